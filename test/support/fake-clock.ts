@@ -1,0 +1,20 @@
+import type { Clock } from '../../src/lib/clock.ts'
+
+export interface FakeClock extends Clock {
+  advance(ms: number): void
+  set(ms: number): void
+}
+
+/** A clock that moves only when told to. */
+export function fakeClock(start = Date.UTC(2026, 0, 1)): FakeClock {
+  let now = start
+  return {
+    now: () => now,
+    advance: (ms) => {
+      now += ms
+    },
+    set: (ms) => {
+      now = ms
+    },
+  }
+}
