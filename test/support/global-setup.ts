@@ -12,7 +12,9 @@ declare module 'vitest' {
   }
 }
 
-export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
+export default async function setup(
+  project: TestProject,
+): Promise<(() => Promise<void>) | undefined> {
   const given = process.env.ADWIRE_TEST_DATABASE_URL
   if (given) {
     project.provide('databaseUrl', given)

@@ -6,7 +6,8 @@ export default class TotalsReporter implements Reporter {
     const totals = { passed: 0, failed: 0, skipped: 0 }
     const contracts = new Map<string, number>()
     for (const module of modules) {
-      if (module.state() === 'failed' && [...module.children.allTests()].length === 0) totals.failed++
+      if (module.state() === 'failed' && [...module.children.allTests()].length === 0)
+        totals.failed++
       for (const test of module.children.allTests()) {
         const state = test.result().state
         if (state === 'passed') totals.passed++

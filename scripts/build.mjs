@@ -1,0 +1,18 @@
+// Compiles src/ into dist/ and copies beside it what is not TypeScript.
+import { spawnSync } from 'node:child_process'
+import { chmodSync, cpSync, rmSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+rmSync(`${root}/dist`, { recursive: true, force: true })
+const tsc = spawnSync(
+  process.execPath,
+  [`${root}/node_modules/typescript/bin/tsc`, '-p', `${root}/tsconfig.build.json`],
+  { stdio: 'inherit' },
+)
+if (tsc.status !== 0) process.exit(tsc.status ?? 1)
+cpSync(`${root}/src`, `${root}/dist`, {
+  recursive: true,
+  filter: (path) => !path.endsWith('.ts'),
+})
+chmodSync(`${root}/dist/cli/main.js`, 0o755)

@@ -1,0 +1,112 @@
+// Principals: who may call the tasks of the agents, by which key, and with which scopes (spec 5
+// leaves the scheme open: a bearer key, stored hashed). A key is looked up at every call and never
+// cached, so that a revocation bites at once.
+
+import { createApiKey, describeApiKey, hashApiKey, type NewApiKey } from '../lib/api-key.ts'
+import { NAME_RULE, parseName } from '../lib/display-name.ts'
+import type { Transact, Transaction } from '../lib/transaction.ts'
+import { uuid7 } from '../lib/uuid7.ts'
+
+export const SCOPES = [
+  /** May call the tasks of the creative and the signal agent. */
+  'tasks',
+  /** May sign in to the console and administer the server. */
+  'operator',
+] as const
+export type Scope = (typeof SCOPES)[number]
+
+export interface Principal {
+  principal_id: string
+  name: string
+  scopes: Scope[]
+  created_at: string
+  revoked_at: string | null
+}
+
+export interface PrincipalStore {
+  /** Adds a principal with its key; adds nothing when the key belongs to somebody already. */
+  add(
+    tx: Transaction,
+    principal: Pick<Principal, 'principal_id' | 'name' | 'scopes'>,
+    key: Omit<NewApiKey, 'key'>,
+  ): Promise<Principal | 'key_taken'>
+  /** All of them, the oldest first. */
+  list(): Promise<Principal[]>
+  /** Revokes a principal and its keys; the first time stays. False when there is none. */
+  revoke(tx: Transaction, principalId: string): Promise<boolean>
+  /** Whose key it is, unless the key or the principal has been revoked. */
+  byKeyHash(keyHash: string): Promise<Principal | undefined>
+}
+
+export interface PrincipalPorts {
+  transact: Transact
+  principals: PrincipalStore
+}
+
+export interface NewPrincipal {
+  name: string
+  /** Default `tasks` alone. */
+  scopes?: readonly string[]
+  /** A key chosen elsewhere, such as a fixed demo key. Default: a random one. */
+  key?: string
+}
+
+export type CreatedPrincipal =
+  | { ok: true; principal: Principal; key: string }
+  | { ok: false; message: string }
+
+const KEY_PREFIX = 'adw_'
+const KEY = /^adw_[A-Za-z0-9_-]{16,}$/
+
+/** Makes a principal and the key it calls with. The key is in the answer and nowhere else. */
+export async function createPrincipal(
+  { transact, principals }: PrincipalPorts,
+  { name: givenName, scopes: givenScopes = ['tasks'], key: givenKey }: NewPrincipal,
+): Promise<CreatedPrincipal> {
+  const name = parseName(givenName)
+  if (name === undefined) return refuse(`a principal's name is ${NAME_RULE}`)
+  const scopes = [...new Set(givenScopes)]
+  const unknown = scopes.find((scope) => !isScope(scope))
+  if (unknown !== undefined) {
+    return refuse(`there is no scope "${unknown}": the scopes are ${SCOPES.join(' and ')}`)
+  }
+  if (scopes.length === 0) return refuse(`a principal has a scope: ${SCOPES.join(' or ')}`)
+  if (givenKey !== undefined && !KEY.test(givenKey)) {
+    return refuse(`a key is ${KEY_PREFIX} and 16 or more of A-Z, a-z, 0-9, _ and -`)
+  }
+
+  const { key, ...stored } = givenKey ? describeApiKey(givenKey) : createApiKey(KEY_PREFIX)
+  const principal = await transact(async (tx) => {
+    const principal_id = `prn_${uuid7(await tx.now()).replaceAll('-', '')}`
+    return principals.add(tx, { principal_id, name, scopes: scopes.filter(isScope) }, stored)
+  })
+  if (principal === 'key_taken') return refuse('the key belongs to a principal already')
+  return { ok: true, principal, key }
+}
+
+export function listPrincipals({ principals }: PrincipalPorts): Promise<Principal[]> {
+  return principals.list()
+}
+
+/** From the moment it returns, no key of the principal is accepted. False when there is none. */
+export function revokePrincipal(
+  { transact, principals }: PrincipalPorts,
+  principalId: string,
+): Promise<boolean> {
+  return transact((tx) => principals.revoke(tx, principalId))
+}
+
+export async function authenticatePrincipal(
+  principals: Pick<PrincipalStore, 'byKeyHash'>,
+  key: string,
+): Promise<Principal | undefined> {
+  return KEY.test(key) ? principals.byKeyHash(hashApiKey(key)) : undefined
+}
+
+function isScope(scope: string): scope is Scope {
+  return SCOPES.includes(scope as Scope)
+}
+
+function refuse(message: string): { ok: false; message: string } {
+  return { ok: false, message }
+}

@@ -1,0 +1,5 @@
+// The one place that reads the process's environment.
+
+export function readEnvironment(): Readonly<Record<string, string | undefined>> {
+  return process.env
+}

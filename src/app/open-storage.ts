@@ -1,0 +1,44 @@
+// Opens the database that the settings name, brings it up to date, and puts every store on it.
+
+import { createLog, type Log } from '../lib/log.ts'
+import { openPostgres } from '../storage/postgres/open-postgres.ts'
+import type { Database } from '../storage/sql/database.ts'
+import { migrate } from '../storage/sql/migrate.ts'
+import { openSqlite } from '../storage/sqlite/open-sqlite.ts'
+import { createFeedStore } from '../storage/stores/feed.ts'
+import { createOrganizationStore } from '../storage/stores/organizations.ts'
+import { createPrincipalStore } from '../storage/stores/principals.ts'
+import { createReferenceStore } from '../storage/stores/references.ts'
+import type { Config } from './config.ts'
+
+export type StorageConfig = Pick<Config, 'data' | 'databaseUrl' | 'databasePool'>
+
+export type Storage = Awaited<ReturnType<typeof openStorage>>
+
+export async function openStorage(config: StorageConfig, log: Log = createLog({ level: 'warn' })) {
+  const database = openDatabase(config, log)
+  const applied = await migrate(database).catch(async (error: unknown) => {
+    await database.close()
+    throw error
+  })
+  return {
+    database,
+    applied,
+    transact: database.transact,
+    onWake: database.onWake,
+    references: createReferenceStore(database),
+    feed: createFeedStore(database),
+    organizations: createOrganizationStore(database),
+    principals: createPrincipalStore(database),
+    close: database.close,
+  }
+}
+
+function openDatabase(config: StorageConfig, log: Log): Database {
+  if (config.databaseUrl === undefined) return openSqlite({ dataDir: config.data })
+  return openPostgres({
+    url: config.databaseUrl,
+    poolSize: config.databasePool,
+    onFault: (error) => log.warn({ err: error }, 'a PostgreSQL connection broke'),
+  })
+}

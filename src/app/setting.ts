@@ -1,0 +1,118 @@
+// What a setting is: a name in the environment, a flag, a default, and the one way to read it.
+
+export type Parsed<T> = { ok: true; value: T } | { ok: false; error: string }
+
+export interface Setting<T> {
+  env: string
+  /** The flag of `adwire serve`, without its dashes. */
+  flag: string
+  /** What stands for the value in the help; empty for a switch. */
+  placeholder: string
+  about: string
+  /** As it is shown and, unless empty, parsed when nothing was given. */
+  default: string
+  /** Never shown in logs. */
+  secret: boolean
+  parse(text: string): Parsed<T>
+}
+
+interface Description {
+  env: string
+  about: string
+  default: string
+  placeholder?: string
+  secret?: boolean
+}
+
+function setting<T>(description: Description, parse: Setting<T>['parse']): Setting<T> {
+  const flag = description.env
+    .replace(/^ADWIRE_/, '')
+    .toLowerCase()
+    .replaceAll('_', '-')
+  return { placeholder: 'value', secret: false, ...description, flag, parse }
+}
+
+/** A text; the empty one means "not set" and reads as undefined. */
+export function text(
+  description: Description & { pattern?: RegExp; example?: string },
+): Setting<string | undefined> {
+  const { pattern, example } = description
+  return setting(description, (value) => {
+    if (value === '') return { ok: true, value: undefined }
+    if (pattern && !pattern.test(value)) return { ok: false, error: `must look like ${example}` }
+    return { ok: true, value }
+  })
+}
+
+/** A text that always has a value, by its default if nothing else. */
+export function requiredText(
+  description: Description & { pattern?: RegExp; example?: string },
+): Setting<string> {
+  const { pattern, example } = description
+  return setting(description, (value) => {
+    if (value === '' || (pattern && !pattern.test(value))) {
+      return { ok: false, error: `must look like ${example ?? description.default}` }
+    }
+    return { ok: true, value }
+  })
+}
+
+export function integer(description: Description & { min: number; max: number }): Setting<number> {
+  const { min, max } = description
+  return setting({ placeholder: 'n', ...description }, (value) => {
+    const number = Number(value)
+    if (!/^-?\d+$/.test(value) || number < min || number > max) {
+      return { ok: false, error: `must be a whole number from ${min} to ${max}` }
+    }
+    return { ok: true, value: number }
+  })
+}
+
+export function oneOf<const T extends string>(
+  description: Description & { values: readonly T[] },
+): Setting<T> {
+  const { values } = description
+  return setting(description, (value) =>
+    values.includes(value as T)
+      ? { ok: true, value: value as T }
+      : { ok: false, error: `must be one of ${values.join(', ')}` },
+  )
+}
+
+export function toggle(description: Description): Setting<boolean> {
+  return setting({ ...description, placeholder: '' }, (value) => {
+    if (['true', '1', 'yes', 'on'].includes(value)) return { ok: true, value: true }
+    if (['false', '0', 'no', 'off', ''].includes(value)) return { ok: true, value: false }
+    return { ok: false, error: 'must be true or false' }
+  })
+}
+
+/** A list of parts between commas; `check` says what is wrong with a part, or nothing. */
+export function list(
+  description: Description & { check: (part: string) => string | undefined },
+): Setting<readonly string[]> {
+  return setting({ placeholder: 'a,b', ...description }, (value) => {
+    const parts = value
+      .split(',')
+      .map((part) => part.trim())
+      .filter((part) => part !== '')
+    for (const part of parts) {
+      const fault = description.check(part)
+      if (fault) return { ok: false, error: `"${part}" ${fault}` }
+    }
+    return { ok: true, value: parts }
+  })
+}
+
+export function url(
+  description: Description & { schemes: readonly string[] },
+): Setting<string | undefined> {
+  const { schemes } = description
+  return setting({ placeholder: 'url', ...description }, (value) => {
+    if (value === '') return { ok: true, value: undefined }
+    if (!URL.canParse(value) || !schemes.includes(new URL(value).protocol.slice(0, -1))) {
+      return { ok: false, error: `must be a URL that begins with ${schemes.join(':// or ')}://` }
+    }
+    return { ok: true, value }
+  })
+}

@@ -1,0 +1,142 @@
+// Every setting of the server, in the order the help and docs/settings.md show them. The docs, the
+// flags and the typed config are all derived from this table.
+
+import ipaddr from 'ipaddr.js'
+import { integer, list, oneOf, requiredText, text, toggle, url } from './setting.ts'
+
+export const SETTINGS = {
+  host: requiredText({
+    env: 'ADWIRE_HOST',
+    about: 'Address to listen on.',
+    default: '127.0.0.1',
+    placeholder: 'address',
+  }),
+  port: integer({
+    env: 'ADWIRE_PORT',
+    about: 'Port to listen on; 0 takes a free one.',
+    default: '8420',
+    min: 0,
+    max: 65_535,
+  }),
+  data: requiredText({
+    env: 'ADWIRE_DATA',
+    about: 'Folder of the SQLite database; made when missing. Unused with a PostgreSQL.',
+    default: '.adwire',
+    placeholder: 'dir',
+  }),
+  databaseUrl: url({
+    env: 'ADWIRE_DATABASE_URL',
+    about: 'PostgreSQL 14 or later to share with other instances, instead of SQLite.',
+    default: '',
+    schemes: ['postgres', 'postgresql'],
+    secret: true,
+  }),
+  databasePool: integer({
+    env: 'ADWIRE_DATABASE_POOL',
+    about: 'Most connections to the PostgreSQL.',
+    default: '10',
+    min: 2,
+    max: 500,
+  }),
+  publicUrl: url({
+    env: 'ADWIRE_PUBLIC_URL',
+    about: 'Address under which others reach this server. Default: the address listened on.',
+    default: '',
+    schemes: ['https', 'http'],
+  }),
+  protocolName: requiredText({
+    env: 'ADWIRE_PROTOCOL_NAME',
+    about: 'Name that stands in every identifier that holds the name of the protocol.',
+    default: 'proto',
+    placeholder: 'name',
+    pattern: /^[a-z][a-z0-9]{1,15}$/,
+    example: 'proto: a lower-case letter, then 1 to 15 lower-case letters or digits',
+  }),
+  demo: toggle({
+    env: 'ADWIRE_DEMO',
+    about: 'Load demo data, print a demo key, and allow http to this machine.',
+    default: 'false',
+  }),
+  demoKey: text({
+    env: 'ADWIRE_DEMO_KEY',
+    about: 'Key of the demo principal. Default: a new one at each start.',
+    default: '',
+    placeholder: 'key',
+    pattern: /^adw_[A-Za-z0-9_-]{16,128}$/,
+    example: 'adw_ and then 16 to 128 letters, digits, dashes or underscores',
+    secret: true,
+  }),
+  logLevel: oneOf({
+    env: 'ADWIRE_LOG_LEVEL',
+    about: 'Least serious log line to write (to standard error, as JSON).',
+    default: 'info',
+    placeholder: 'level',
+    values: ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
+  }),
+  bodyLimitBytes: integer({
+    env: 'ADWIRE_BODY_LIMIT_BYTES',
+    about: 'Largest request body.',
+    default: '1048576',
+    min: 1_024,
+    max: 104_857_600,
+  }),
+  stopTimeoutSeconds: integer({
+    env: 'ADWIRE_STOP_TIMEOUT_SECONDS',
+    about: 'How long a stop waits for requests and work under way.',
+    default: '4',
+    min: 0,
+    max: 3_600,
+  }),
+  trustProxy: list({
+    env: 'ADWIRE_TRUST_PROXY',
+    about: 'Addresses or CIDRs of proxies whose X-Forwarded-For is believed.',
+    default: '',
+    check: (part) => (isAddressOrCidr(part) ? undefined : 'is not an address or a CIDR'),
+  }),
+  egressAllow: list({
+    env: 'ADWIRE_EGRESS_ALLOW',
+    about: 'CIDRs that outbound requests may reach although they are not public.',
+    default: '',
+    check: (part) => (ipaddr.isValidCIDR(part) ? undefined : 'is not a CIDR such as 10.0.0.0/8'),
+  }),
+  egressAllowHttp: toggle({
+    env: 'ADWIRE_EGRESS_ALLOW_HTTP',
+    about: 'Permit http, not only https, to the addresses of ADWIRE_EGRESS_ALLOW.',
+    default: 'false',
+  }),
+  jwtIssuer: url({
+    env: 'ADWIRE_JWT_ISSUER',
+    about: 'Issuer of the tokens of registry users. Without it only organisation keys are taken.',
+    default: '',
+    schemes: ['https', 'http'],
+  }),
+  jwtAudience: text({
+    env: 'ADWIRE_JWT_AUDIENCE',
+    about: 'Audience a user token must name. Default: the public URL.',
+    default: '',
+  }),
+  jwtJwksUrl: url({
+    env: 'ADWIRE_JWT_JWKS_URL',
+    about: 'Where the keys of the issuer are. Default: /.well-known/jwks.json at the issuer.',
+    default: '',
+    schemes: ['https', 'http'],
+  }),
+  registryVerifyConcurrency: integer({
+    env: 'ADWIRE_REGISTRY_VERIFY_CONCURRENCY',
+    about: 'References this instance verifies at the same time; 0 leaves it to other instances.',
+    default: '8',
+    min: 0,
+    max: 256,
+  }),
+  registryWritesPerMinute: integer({
+    env: 'ADWIRE_REGISTRY_WRITES_PER_MINUTE',
+    about: 'Changes a registry caller may make in a minute before it is answered 429.',
+    default: '600',
+    min: 1,
+    max: 1_000_000,
+  }),
+} as const
+
+function isAddressOrCidr(part: string): boolean {
+  return ipaddr.isValid(part) || ipaddr.isValidCIDR(part)
+}

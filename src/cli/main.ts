@@ -1,0 +1,30 @@
+#!/usr/bin/env node
+// The `adwire` command.
+
+import { Command } from 'commander'
+import { VERSION } from '../app/version.ts'
+import { lookupCommand } from './lookup.ts'
+import { migrateCommand } from './migrate.ts'
+import { orgsCommand } from './orgs.ts'
+import { principalsCommand } from './principals.ts'
+import { refsCommand } from './refs.ts'
+import { serveCommand } from './serve.ts'
+import { fail } from './terminal.ts'
+
+const program = new Command('adwire')
+  .description('The server that advertising-automation agents run on.')
+  .version(VERSION)
+  .showHelpAfterError('(add --help for the options)')
+
+for (const command of [
+  serveCommand(),
+  migrateCommand(),
+  lookupCommand(),
+  refsCommand(),
+  principalsCommand(),
+  orgsCommand(),
+]) {
+  program.addCommand(command)
+}
+
+program.parseAsync().catch(fail)

@@ -1,0 +1,16 @@
+// `adwire migrate`: bring the database up to date without starting a server.
+
+import type { Command } from 'commander'
+import { storageCommand, withStorage } from './settings-options.ts'
+import { print } from './terminal.ts'
+
+export function migrateCommand(): Command {
+  return storageCommand('migrate')
+    .description('Bring the database up to date. `serve` does the same when it starts.')
+    .action((options: Record<string, unknown>) =>
+      withStorage(options, async ({ applied }) => {
+        if (applied.length === 0) print('the database is up to date')
+        for (const name of applied) print(`applied ${name}`)
+      }),
+    )
+}

@@ -1,0 +1,82 @@
+// `adwire refs import`: bulk loading of manifest references from a file of JSON lines.
+
+import { createReadStream, statSync } from 'node:fs'
+import { createInterface } from 'node:readline'
+import { Command } from 'commander'
+import type { Storage } from '../app/open-storage.ts'
+import { createEgress } from '../lib/safe-fetch/safe-fetch.ts'
+import { importReferences } from '../registry/import-references.ts'
+import { createOrganization } from '../registry/organizations.ts'
+import { storageCommand, withStorage } from './settings-options.ts'
+import { print, printJson, progressBar, UsageError } from './terminal.ts'
+
+interface ImportFlags {
+  org?: string
+  json?: boolean
+}
+
+/** The organisation that imports of the operator are credited to, unless --org names another. */
+const OPERATOR = 'Operator imports'
+/** Bad lines shown; the rest are only counted. */
+const MAX_SHOWN = 20
+
+export function refsCommand(): Command {
+  const importing = storageCommand('import')
+    .description('Load references, one JSON object a line. Safe to repeat: known ones are kept.')
+    .argument('<file>', 'JSON lines: {"domain", "manifest_type", "reference_type", …}')
+    .option('--org <id>', 'organisation that contributes them')
+    .option('--json', 'print the totals as JSON')
+    .action((file: string, options: ImportFlags) => importFile(file, options))
+  return new Command('refs').description('Manifest references.').addCommand(importing)
+}
+
+async function importFile(file: string, options: ImportFlags): Promise<void> {
+  const bytes = sizeOf(file)
+  await withStorage({ ...options }, async (storage, config) => {
+    const organizationId = await contributorOf(storage, options.org)
+    const egress = createEgress({ allow: config.egressAllow, allowHttp: config.egressAllowHttp })
+    const stream = createReadStream(file)
+    const bar = progressBar(bytes, 'bytes')
+    let shown = 0
+    const totals = await importReferences(
+      { ...storage, checkUrl: egress.checkUrl },
+      createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY }),
+      {
+        contributor: { organizationId, actor: `org:${organizationId}` },
+        onBadLine: (line, error) => {
+          if (shown++ < MAX_SHOWN) process.stderr.write(`line ${line}: ${error}\n`)
+        },
+        onProgress: () => bar.update(stream.bytesRead),
+      },
+    )
+    bar.stop()
+    await egress.close()
+    if (totals.bad > MAX_SHOWN)
+      process.stderr.write(`… and ${totals.bad - MAX_SHOWN} more bad lines\n`)
+    if (totals.bad > 0) process.exitCode = 1
+    if (options.json) return printJson(totals)
+    print(
+      `${totals.added} added, ${totals.known} known, ${totals.bad} bad of ${totals.lines} lines`,
+    )
+  })
+}
+
+function sizeOf(file: string): number {
+  try {
+    return statSync(file).size
+  } catch {
+    throw new UsageError(`cannot read ${file}: give the path of a file of JSON lines`)
+  }
+}
+
+async function contributorOf(storage: Storage, id: string | undefined): Promise<string> {
+  if (id !== undefined) {
+    if (await storage.organizations.get(id)) return id
+    throw new UsageError(`there is no organisation ${id}: make one with adwire orgs create NAME`)
+  }
+  const known = (await storage.organizations.list()).find(({ name }) => name === OPERATOR)
+  if (known) return known.organization_id
+  const created = await createOrganization(storage, { name: OPERATOR })
+  if (!created.ok) throw new Error(created.error)
+  return created.organization.organization_id
+}

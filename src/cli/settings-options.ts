@@ -1,0 +1,53 @@
+// Settings as flags of a command, read with the environment into a typed config.
+
+import { Command, Option } from 'commander'
+import { type Config, readConfig, type SettingKey } from '../app/config.ts'
+import { readEnvironment } from '../app/env.ts'
+import { openStorage, type Storage } from '../app/open-storage.ts'
+import type { Setting } from '../app/setting.ts'
+import { SETTINGS } from '../app/settings.ts'
+import { UsageError } from './terminal.ts'
+
+export const ALL_SETTINGS = Object.keys(SETTINGS) as SettingKey[]
+const STORAGE_SETTINGS: readonly SettingKey[] = ['data', 'databaseUrl']
+
+export function addSettings(command: Command, keys: readonly SettingKey[]): Command {
+  for (const key of keys) {
+    const { flag, placeholder, about, env, default: fallback }: Setting<unknown> = SETTINGS[key]
+    const shown = fallback === '' ? '' : `, default ${fallback}`
+    command.addOption(
+      new Option(`--${flag}${placeholder ? ` <${placeholder}>` : ''}`, `${about} (${env}${shown})`),
+    )
+  }
+  return command
+}
+
+/** The config from the flags of a command; a bad value ends the command with all faults named. */
+export function configFrom(options: Record<string, unknown>): Config {
+  const flags: Partial<Record<SettingKey, string>> = {}
+  for (const key of ALL_SETTINGS) {
+    const value = options[key]
+    if (value !== undefined) flags[key] = String(value)
+  }
+  const result = readConfig(flags, readEnvironment())
+  if (!result.ok) throw new UsageError(result.errors.join('\n       '))
+  return result.config
+}
+
+/** A command that works on the database, beside a running server or without one. */
+export function storageCommand(name: string): Command {
+  return addSettings(new Command(name), STORAGE_SETTINGS)
+}
+
+export async function withStorage<T>(
+  options: Record<string, unknown>,
+  work: (storage: Storage, config: Config) => Promise<T>,
+): Promise<T> {
+  const config = configFrom(options)
+  const storage = await openStorage(config)
+  try {
+    return await work(storage, config)
+  } finally {
+    await storage.close()
+  }
+}

@@ -1,0 +1,54 @@
+// What the commands share of talking to a person: one-line errors, tables, a progress bar.
+
+import cliProgress from 'cli-progress'
+import pc from 'picocolors'
+
+/** What is wrong with what was asked: shown without a trace, exit code 2. */
+export class UsageError extends Error {}
+
+export function fail(error: unknown): void {
+  const message = error instanceof Error ? error.message : String(error)
+  process.stderr.write(`${pc.red('error:')} ${message}\n`)
+  process.exitCode = error instanceof UsageError ? 2 : 1
+}
+
+export function printJson(value: unknown): void {
+  process.stdout.write(`${JSON.stringify(value)}\n`)
+}
+
+export function print(line: string): void {
+  process.stdout.write(`${line}\n`)
+}
+
+/** Columns as wide as their widest cell. */
+export function printTable(header: readonly string[], rows: readonly (readonly string[])[]): void {
+  const widths = header.map((name, column) =>
+    Math.max(name.length, ...rows.map((row) => row[column]?.length ?? 0)),
+  )
+  const line = (cells: readonly string[]) =>
+    cells
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd()
+  print(pc.bold(line(header)))
+  for (const row of rows) print(line(row))
+}
+
+export interface Progress {
+  update(done: number): void
+  stop(): void
+}
+
+/** A bar on a terminal, nothing in a pipe. */
+export function progressBar(total: number, unit: string): Progress {
+  if (!process.stderr.isTTY || total === 0) return { update: () => {}, stop: () => {} }
+  const bar = new cliProgress.SingleBar(
+    {
+      format: `{bar} {percentage}% {value}/{total} ${unit}, {eta_formatted} left`,
+      stream: process.stderr,
+    },
+    cliProgress.Presets.shades_classic,
+  )
+  bar.start(total, 0)
+  return { update: (done) => bar.update(done), stop: () => bar.stop() }
+}

@@ -1,0 +1,25 @@
+// Keys that are shown once and stored hashed. They hold 256 random bits, so one round of SHA-256
+// is enough: there is no dictionary to try.
+
+import { createHash, randomBytes } from 'node:crypto'
+
+export interface NewApiKey {
+  /** The whole key: shown to its owner once, never stored. */
+  key: string
+  keyHash: string
+  /** The first characters, to recognise a key in a list. */
+  hint: string
+}
+
+export function createApiKey(prefix: string): NewApiKey {
+  return describeApiKey(`${prefix}${randomBytes(32).toString('base64url')}`)
+}
+
+/** For a key that was chosen elsewhere, such as a fixed demo key. */
+export function describeApiKey(key: string): NewApiKey {
+  return { key, keyHash: hashApiKey(key), hint: key.slice(0, 8) }
+}
+
+export function hashApiKey(key: string): string {
+  return createHash('sha256').update(key).digest('base64url')
+}

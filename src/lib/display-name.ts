@@ -1,0 +1,17 @@
+// What may be the name of something that people read in lists: a principal, an organisation, an
+// agent. Control characters would break a terminal and a log line, and NUL a database.
+
+export const MAX_NAME_CHARS = 200
+
+/** The rule in words, for the messages of those who apply it. */
+export const NAME_RULE = `1 to ${MAX_NAME_CHARS} characters without control characters`
+
+const UNPRINTABLE = /[\p{Cc}\p{Cs}\u2028\u2029]/u
+
+/** The name without surrounding white space, or undefined when it is none. */
+export function parseName(value: unknown): string | undefined {
+  if (typeof value !== 'string') return undefined
+  const name = value.trim()
+  if (name === '' || name.length > MAX_NAME_CHARS || UNPRINTABLE.test(name)) return undefined
+  return name
+}

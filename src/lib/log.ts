@@ -1,0 +1,44 @@
+// Structured logs on standard error, one JSON object a line. Secrets are cut out by their names,
+// wherever a log line may hold them.
+
+import { type DestinationStream, type Logger, pino } from 'pino'
+
+export type Log = Logger
+
+const SECRET_FIELDS = [
+  'authorization',
+  'cookie',
+  'set-cookie',
+  'key',
+  'secret',
+  'credentials',
+  'token',
+  'password',
+  'databaseUrl',
+]
+
+export interface LogOptions {
+  level: string
+  /** Default: standard error. */
+  destination?: DestinationStream
+}
+
+export function createLog({ level, destination }: LogOptions): Log {
+  return pino(
+    {
+      level,
+      base: { pid: process.pid },
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+      redact: {
+        paths: SECRET_FIELDS.flatMap((field) => [
+          `["${field}"]`,
+          `*["${field}"]`,
+          `*.*["${field}"]`,
+        ]),
+        censor: '[redacted]',
+      },
+    },
+    destination ?? pino.destination({ fd: 2, sync: true }),
+  )
+}

@@ -1,0 +1,54 @@
+// A background loop that looks for work: at once when woken, again while there is more, and at the
+// latest after `intervalMs`. It never runs twice at the same time and stops between two rounds.
+
+export interface PollerOptions {
+  /** Does one round. True asks for the next round at once. */
+  round: (signal: AbortSignal) => Promise<boolean>
+  intervalMs: number
+  /** Hears of a round that threw; the loop goes on. */
+  onFault: (error: unknown) => void
+}
+
+export interface Poller {
+  start(): void
+  /** Asks for a round now, or for one more when a round is under way. */
+  wake(): void
+  /** Aborts the signal of the round under way and resolves when it has ended. */
+  stop(): Promise<void>
+}
+
+export function createPoller({ round, intervalMs, onFault }: PollerOptions): Poller {
+  const stopping = new AbortController()
+  let running: Promise<void> | undefined
+  let wanted = false
+  let timer: NodeJS.Timeout | undefined
+
+  async function loop(): Promise<void> {
+    do {
+      wanted = false
+      try {
+        if (await round(stopping.signal)) wanted = true
+      } catch (error) {
+        onFault(error)
+      }
+    } while (wanted && !stopping.signal.aborted)
+    running = undefined
+    if (!stopping.signal.aborted) timer = setTimeout(kick, intervalMs)
+  }
+
+  function kick(): void {
+    clearTimeout(timer)
+    wanted = true
+    if (!stopping.signal.aborted) running ??= loop()
+  }
+
+  return {
+    start: kick,
+    wake: kick,
+    stop: async () => {
+      stopping.abort()
+      clearTimeout(timer)
+      await running
+    },
+  }
+}

@@ -1,0 +1,124 @@
+// Which sockets a request travels on, for the egress guard: kept alive per origin and pinned
+// address, so a reused socket leads to an address that was checked for this very request.
+
+import { isIP } from 'node:net'
+import { createSecureContext, rootCertificates } from 'node:tls'
+import { buildConnector, type Dispatcher, Pool } from 'undici'
+
+export interface Connections {
+  /** The dispatcher for a checked address; null once closed. Use it at once: it may be evicted. */
+  to(url: URL, address: string): Dispatcher | null
+  /** Lets requests under way finish, then closes every socket. */
+  close(): Promise<void>
+}
+
+export interface ConnectionsOptions {
+  connectTimeoutMs: number
+  /** Certificates (PEM) trusted in addition to the built-in ones. */
+  ca: string | undefined
+}
+
+/** A connection that was never established; not a byte of the request left the server. */
+export class ConnectError extends Error {
+  readonly failure: 'connect_failed' | 'connect_timeout' | 'tls_failed'
+
+  constructor(failure: ConnectError['failure'], cause: Error) {
+    super(failure, { cause })
+    this.failure = failure
+  }
+}
+
+export function createConnections(options: ConnectionsOptions): Connections {
+  const pools = new Map<string, Pool>()
+  const connect = buildPinnedConnector(options)
+  let isClosed = false
+
+  return {
+    to(url, address) {
+      if (isClosed) return null
+      const key = `${url.origin} ${address}`
+      const pool =
+        pools.get(key) ?? createPool(url, (target, done) => connect(address, target, done))
+      // A Map keeps insertion order, so the first entry is the one unused for longest.
+      pools.delete(key)
+      pools.set(key, pool)
+      if (pools.size > MAX_POOLS) evictOldest(pools)
+      return pool
+    },
+    async close() {
+      isClosed = true
+      const closing = [...pools.values()].map((pool) => pool.close())
+      pools.clear()
+      await Promise.all(closing)
+    },
+  }
+}
+
+/** Response headers larger than this, in bytes, end the exchange. */
+export const MAX_HEADER_BYTES = 32_768
+
+const MAX_POOLS = 256
+const MAX_SOCKETS_PER_POOL = 64
+const IDLE_MS = 4_000
+const IDLE_MAX_MS = 30_000
+
+function createPool(url: URL, connect: buildConnector.connector): Pool {
+  return new Pool(url.origin, {
+    connect,
+    connections: MAX_SOCKETS_PER_POOL,
+    // One request per socket at a time: undici re-sends nothing but pipelined requests.
+    pipelining: 1,
+    allowH2: false,
+    maxHeaderSize: MAX_HEADER_BYTES,
+    keepAliveTimeout: IDLE_MS,
+    keepAliveMaxTimeout: IDLE_MAX_MS,
+    // The deadline of the whole request covers headers and body.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  })
+}
+
+function evictOldest(pools: Map<string, Pool>): void {
+  for (const [key, pool] of pools) {
+    pools.delete(key)
+    // A graceful close: requests under way on the evicted pool still finish.
+    void pool.close()
+    return
+  }
+}
+
+type PinnedConnector = (
+  address: string,
+  target: buildConnector.Options,
+  done: buildConnector.Callback,
+) => void
+
+function buildPinnedConnector({ ca, connectTimeoutMs }: ConnectionsOptions): PinnedConnector {
+  const connect = buildConnector({
+    timeout: connectTimeoutMs,
+    // One context for all: reading the root certificates anew for each socket is slow.
+    secureContext: createSecureContext(ca === undefined ? {} : { ca: [...rootCertificates, ca] }),
+    // Said aloud, so that no environment variable can turn verification off.
+    rejectUnauthorized: true,
+    // A resumed session skips the check of the certificate's name.
+    maxCachedSessions: 0,
+  })
+
+  return (address, target, done) => {
+    // For a literal address the socket layer asks no resolver, so nothing can change our mind.
+    const pinned: buildConnector.Options = { ...target, hostname: address }
+    // SNI has no trailing dot (RFC 6066 §3), and a literal address has no SNI.
+    if (isIP(target.hostname) === 0) pinned.servername = target.hostname.replace(/\.$/, '')
+    connect(pinned, (...[error, socket]) => {
+      if (error) done(toConnectError(error, target.protocol), null)
+      else done(null, socket)
+    })
+  }
+}
+
+function toConnectError(error: NodeJS.ErrnoException, protocol: string): ConnectError {
+  if (error.code === 'UND_ERR_CONNECT_TIMEOUT') return new ConnectError('connect_timeout', error)
+  const isTcp = error.syscall === 'connect' || error.code === 'ECONNRESET' || error.code === 'EPIPE'
+  const isTls = protocol === 'https:' && !isTcp
+  return new ConnectError(isTls ? 'tls_failed' : 'connect_failed', error)
+}

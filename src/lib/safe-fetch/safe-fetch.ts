@@ -1,0 +1,201 @@
+// The one way out of the server. Every URL that comes from outside is requested here: checked,
+// resolved once, connected to a checked address, and read within limits of time and size.
+
+import { type AllowList, parseAllowList } from './addresses.ts'
+import { checkUrl, type UrlPolicy } from './check-url.ts'
+import { type Connections, createConnections } from './connections.ts'
+import { type ExchangeOutcome, type ExchangeRequest, exchange } from './exchange.ts'
+import { followRedirect, headersFor, redirectOf } from './follow-redirect.ts'
+import { type EgressResult, type Refusal, refuse, type UrlCheck } from './outcome.ts'
+import { type PreparedRequest, prepareRequest } from './prepare-request.ts'
+import { type AddressFinder, createAddressFinder, systemResolve } from './resolve.ts'
+
+export type { EgressFailure, EgressResult, UrlCheck } from './outcome.ts'
+
+export interface EgressOptions {
+  /** CIDRs that may be reached although they are not public. Default none. */
+  allow?: readonly string[]
+  /** Permit http: for addresses inside `allow`. Default false. */
+  allowHttp?: boolean
+  /** Gives every address of a host name. Default the system's resolver. */
+  resolve?: (host: string) => Promise<readonly string[]>
+  /** Longest wait for the resolver, in milliseconds. Default 5000. */
+  dnsTimeoutMs?: number
+  /** Longest wait for one connection, TLS included, in milliseconds. Default 10000. */
+  connectTimeoutMs?: number
+  /** Certificates (PEM) trusted in addition to the built-in ones. Default none. */
+  ca?: string
+  /** The user-agent header of a request that brings none. Default adwire. */
+  userAgent?: string
+}
+
+export interface EgressRequest {
+  /** An absolute URL. */
+  url: string
+  /** Default GET. */
+  method?: string
+  /** Host, framing and connection headers are set by the guard and refused here. Default none. */
+  headers?: Record<string, string>
+  /** Sent as it is, with its content-length. Default none. */
+  body?: Uint8Array | string
+  /** From the DNS query to the last byte, in milliseconds. Default 15000. */
+  totalTimeoutMs?: number
+  /** Decoded response bytes to accept. Default 65536. */
+  maxBytes?: number
+  /** A larger response fails with `too_large`, or is cut at `maxBytes`. Default fail. */
+  overflow?: 'fail' | 'truncate'
+  /** Whether a GET follows up to 3 redirects within its site; otherwise a 3xx is the response. */
+  redirects?: 'none' | 'same-site'
+  /** Ends the request with `aborted`. Default none. */
+  signal?: AbortSignal
+}
+
+export interface Egress {
+  /**
+   * Sends one request at most once per hop and never re-sends it.
+   * Rejects only with a TypeError, for a malformed method, header or limit.
+   */
+  fetch(request: EgressRequest): Promise<EgressResult>
+  /** Judges a URL by its text alone; `fetch` may still refuse what it resolves to. */
+  checkUrl(url: string): UrlCheck
+  /** Lets requests under way finish and closes the sockets; later requests are `aborted`. */
+  close(): Promise<void>
+}
+
+/** Throws a TypeError when an entry of `allow` is no CIDR. */
+export function createEgress(options: EgressOptions = {}): Egress {
+  const allow: AllowList = parseAllowList(options.allow ?? [])
+  const connectTimeoutMs = options.connectTimeoutMs ?? 10_000
+  const parts: Parts = {
+    policy: { allow, allowHttp: options.allowHttp ?? false },
+    finder: createAddressFinder({
+      allow,
+      resolve: options.resolve ?? systemResolve,
+      timeoutMs: options.dnsTimeoutMs ?? 5_000,
+    }),
+    connections: createConnections({ connectTimeoutMs, ca: options.ca }),
+    connectTimeoutMs,
+  }
+  const userAgent = options.userAgent ?? 'adwire'
+
+  return {
+    fetch: async (request) => {
+      const prepared = prepareRequest(request, userAgent)
+      return withDeadline(prepared.totalTimeoutMs, request.signal, (signal) =>
+        followHops(toJob(request, prepared, signal), parts),
+      )
+    },
+    checkUrl: (url) => checkUrl(url, parts.policy),
+    close: () => parts.connections.close(),
+  }
+}
+
+interface Parts {
+  policy: UrlPolicy
+  finder: AddressFinder
+  connections: Connections
+  connectTimeoutMs: number
+}
+
+interface Job extends PreparedRequest {
+  url: string
+  overflow: 'fail' | 'truncate'
+  mayFollow: boolean
+  signal: AbortSignal
+}
+
+type Answer = (ExchangeOutcome & { ok: true }) | Refusal
+type FinalAnswer = (ExchangeOutcome & { ok: true; url: string }) | Refusal
+
+const MAX_REDIRECTS = 3
+
+function toJob(request: EgressRequest, prepared: PreparedRequest, signal: AbortSignal): Job {
+  return {
+    ...prepared,
+    url: request.url,
+    overflow: request.overflow ?? 'fail',
+    mayFollow: request.redirects === 'same-site' && prepared.method === 'GET',
+    signal,
+  }
+}
+
+/** Runs under the total timeout and the caller's signal; whichever came first names the failure. */
+async function withDeadline(
+  totalTimeoutMs: number,
+  caller: AbortSignal | undefined,
+  run: (signal: AbortSignal) => Promise<FinalAnswer>,
+): Promise<EgressResult> {
+  const startedMs = performance.now()
+  const cut = new AbortController()
+  const late = refuse('timeout', `no complete response within ${totalTimeoutMs} ms`)
+  const timer = setTimeout(() => cut.abort(late), totalTimeoutMs)
+  const abort = () => cut.abort(refuse('aborted', 'the caller aborted the request'))
+  caller?.addEventListener('abort', abort, { once: true })
+  if (caller?.aborted) abort()
+
+  try {
+    const answer = await run(cut.signal)
+    const isCut = !answer.ok && cut.signal.aborted
+    const result: FinalAnswer = isCut ? cut.signal.reason : answer
+    return { ...result, durationMs: performance.now() - startedMs }
+  } finally {
+    clearTimeout(timer)
+    caller?.removeEventListener('abort', abort)
+  }
+}
+
+async function followHops(job: Job, parts: Parts): Promise<FinalAnswer> {
+  let { url: text, headers } = job
+  for (let hop = 0; ; hop++) {
+    const checked = checkUrl(text, parts.policy)
+    if (!checked.ok) return checked
+    const { url } = checked
+    const answer = await sendTo(url, { ...job, headers }, parts)
+    if (!answer.ok) return answer
+    const location = job.mayFollow ? redirectOf(answer.status, answer.headers) : undefined
+    if (location === undefined) return { ...answer, url: url.href }
+
+    if (hop === MAX_REDIRECTS) {
+      return refuse('redirect_refused', `more than ${MAX_REDIRECTS} redirects in a row`)
+    }
+    const next = followRedirect(url, location)
+    if (!next.ok) return next
+    headers = headersFor(headers, url, next.url)
+    text = next.url.href
+  }
+}
+
+/** Resolves and sends; the next checked address is tried only while no connection came about. */
+async function sendTo(url: URL, job: Job, parts: Parts): Promise<Answer> {
+  const closed = refuse('aborted', 'the egress is closed or the request was aborted')
+  if (job.signal.aborted) return closed
+  const found = await parts.finder.find(url, job.signal)
+  if (!found.ok) return found
+
+  const request = toExchangeRequest(url, job)
+  const startedMs = performance.now()
+  let failure = closed
+  for (const address of found.addresses) {
+    const dispatcher = parts.connections.to(url, address)
+    if (dispatcher === null || job.signal.aborted) return closed
+    const outcome = await exchange(dispatcher, request)
+    if (outcome.ok) return outcome
+    failure = refuse(outcome.code, outcome.message)
+    const isSpent = performance.now() - startedMs >= parts.connectTimeoutMs
+    if (!outcome.isUnsent || isSpent) return failure
+  }
+  return failure
+}
+
+function toExchangeRequest(url: URL, job: Job): ExchangeRequest {
+  return {
+    method: job.method,
+    path: `${url.pathname}${url.search}`,
+    headers: job.headers,
+    body: job.body,
+    maxBytes: job.maxBytes,
+    overflow: job.overflow,
+    isHeadEnough: (status, headers) => job.mayFollow && redirectOf(status, headers) !== undefined,
+    signal: job.signal,
+  }
+}

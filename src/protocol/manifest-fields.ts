@@ -1,0 +1,99 @@
+// Decides what the values inside a manifest must look like, for the schemas of brand.json and
+// adagents.json: unknown fields pass, known ones must hold what they promise (spec 2.1, 3.1).
+import { z } from 'zod'
+import { normaliseHost } from '../lib/host-name.ts'
+
+/** A URL that agents connect to: https alone, or http too where the caller allows it. */
+export function secureUrl(allowHttp: boolean): z.ZodType<string> {
+  if (allowHttp) return webUrl
+  return z
+    .string()
+    .refine(
+      (text) => hasScheme(text, ['https:']),
+      'This must be an https URL, such as https://example.com/path.',
+    )
+}
+
+/** A URL that people or renderers open: http or https. */
+export const webUrl = z
+  .string()
+  .refine(
+    (text) => hasScheme(text, ['https:', 'http:']),
+    'This must be an http or https URL, such as https://example.com/path.',
+  )
+
+/** A host name alone, without scheme, port or path. */
+export const domainName = z
+  .string()
+  .refine(
+    (text) => !/[/:?#\s]/.test(text) && normaliseHost(text).ok,
+    'This must be a domain alone, such as example.com.',
+  )
+
+export const filledText = z.string().trim().min(1)
+
+export const timestamp = z.iso.datetime({
+  offset: true,
+  error: 'This must be an ISO 8601 time with its zone, such as 2026-01-31T12:00:00Z.',
+})
+
+export const email = z.email({ error: 'This must be an e-mail address, such as ads@example.com.' })
+
+export const country = z
+  .string()
+  .regex(/^[A-Z]{2}$/, 'This must be a country code of two capital letters, such as US.')
+
+/** The id of a brand or agent inside its own file. */
+export const localId = z
+  .string()
+  .max(100)
+  .regex(
+    /^[a-z0-9_]+$/,
+    'This must be lower-case letters, digits and underscores, such as my_brand.',
+  )
+
+/** A word of a vocabulary that grows with the protocol, so new members must not fail. */
+export const openWord = z
+  .string()
+  .regex(
+    /^[a-z][a-z0-9_]*$/,
+    'This must be a lower-case word with underscores, such as mobile_app.',
+  )
+
+const COLOUR_ERROR = 'This must be a hex colour such as #0a7 or #00aa77, or a list of them.'
+const hexColour = z.string().regex(/^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i, COLOUR_ERROR)
+
+/** One colour or several, for one role. */
+export const colourValue = z.union([hexColour, z.array(hexColour).min(1)], { error: COLOUR_ERROR })
+
+/** Refuses the second of two entries whose key is the same, at the key's own place. */
+export function noRepeats<T>(field: string, keyOf: (entry: T) => string | undefined) {
+  return (context: z.core.ParsePayload<T[]>): void => {
+    const seen = new Set<string>()
+    context.value.forEach((entry, index) => {
+      const key = keyOf(entry)
+      if (key === undefined) return
+      if (seen.has(key)) {
+        context.issues.push({
+          code: 'custom',
+          path: [index, field],
+          input: entry,
+          message: `This ${field} is already used in the list; each entry must have its own.`,
+        })
+      }
+      seen.add(key)
+    })
+  }
+}
+
+/** The form in which two URLs of one list count as the same. */
+export function urlKey(url: string): string {
+  return URL.canParse(url) ? new URL(url).href : url
+}
+
+function hasScheme(text: string, schemes: readonly string[]): boolean {
+  // The parser drops white space; a manifest is compared byte by byte elsewhere, so none may hide.
+  if (/\s/.test(text) || !URL.canParse(text)) return false
+  const { protocol, username, password } = new URL(text)
+  return schemes.includes(protocol) && username === '' && password === ''
+}

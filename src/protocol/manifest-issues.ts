@@ -1,0 +1,79 @@
+// Decides how a fault in a manifest is told to its publisher: a JSON pointer (RFC 6901) to the place
+// and a sentence of what would be right there (spec 3.1).
+import type { z } from 'zod'
+
+export interface ManifestIssue {
+  pointer: string
+  message: string
+}
+
+/** Most faults reported of one document; a publisher mends these first. */
+export const MAX_ISSUES = 20
+
+/** The faults of a document, in its order, at most 20. */
+export function issuesOf(error: z.ZodError, document: unknown): ManifestIssue[] {
+  return error.issues.slice(0, MAX_ISSUES).map((issue) => ({
+    pointer: pointerTo(issue.path),
+    message: sentence(issue, valueAt(document, issue.path)),
+  }))
+}
+
+export function pointerTo(path: readonly PropertyKey[]): string {
+  return path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
+}
+
+function sentence(issue: z.core.$ZodIssue, found: unknown): string {
+  const isMissing = found === undefined
+  switch (issue.code) {
+    case 'invalid_type': {
+      const expected = NOUNS[issue.expected] ?? `a value of type ${issue.expected}`
+      return isMissing
+        ? `This field is required: give ${expected}.`
+        : `This must be ${expected}, not ${nounOf(found)}.`
+    }
+    case 'invalid_value': {
+      const values = issue.values.map(String).join(', ')
+      return isMissing
+        ? `This field is required: give one of ${values}.`
+        : `This must be one of ${values}.`
+    }
+    case 'too_small':
+      return issue.inclusive === false
+        ? `This must be more than ${issue.minimum}.`
+        : `This must have at least ${amount(issue.minimum, issue.origin)}.`
+    case 'too_big':
+      return `This must have at most ${amount(issue.maximum, issue.origin)}.`
+    default:
+      return isMissing ? `This field is required. ${issue.message}` : issue.message
+  }
+}
+
+const NOUNS: Record<string, string> = {
+  string: 'a string',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  object: 'an object',
+  record: 'an object',
+  array: 'a list',
+}
+
+function nounOf(value: unknown): string {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'a list'
+  return NOUNS[typeof value] ?? `a ${typeof value}`
+}
+
+function amount(count: number | bigint, origin: string): string {
+  if (origin === 'string') return Number(count) === 1 ? '1 character' : `${count} characters`
+  return Number(count) === 1 ? '1 entry' : `${count} entries`
+}
+
+function valueAt(document: unknown, path: readonly PropertyKey[]): unknown {
+  let value = document
+  for (const step of path) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return undefined
+    value = (value as Record<PropertyKey, unknown>)[step]
+  }
+  return value
+}

@@ -1,0 +1,76 @@
+// Decides whether a manifest names the domain it is registered for, so that nobody's valid file
+// verifies a reference of somebody else's domain (spec 3.1).
+import { normaliseDomain, normaliseHost, registrableDomain } from '../lib/host-name.ts'
+
+/**
+ * Whether some string of the document is a URL, a bare host name (or `*.` wildcard) or an e-mail
+ * address whose host is the domain, lies below it, or shares its registrable domain. Looks at the
+ * first 200 000 values, 64 levels deep, and at strings of up to 2 048 characters.
+ */
+export function namesDomain(document: unknown, domain: string): boolean {
+  const normal = normaliseDomain(domain)
+  if (!normal.ok) return false
+  const wanted = { domain: normal.domain, site: registrableDomain(normal.domain) }
+
+  // A stack of our own: a hostile document may nest deeper than calls can.
+  const pending: { value: unknown; depth: number }[] = [{ value: document, depth: 0 }]
+  let budget = MAX_VALUES
+  for (let next = pending.pop(); next; next = pending.pop()) {
+    const { value, depth } = next
+    if (typeof value === 'string' && isNaming(value, wanted)) return true
+    if (typeof value !== 'object' || value === null || depth >= MAX_DEPTH) continue
+    for (const child of Array.isArray(value) ? value : Object.values(value)) {
+      if (budget-- <= 0) break
+      pending.push({ value: child, depth: depth + 1 })
+    }
+  }
+  return false
+}
+
+const MAX_VALUES = 200_000
+const MAX_DEPTH = 64
+const MAX_STRING_LENGTH = 2_048
+const BEYOND_ASCII = /\P{ASCII}/u
+
+interface Wanted {
+  domain: string
+  site: string | null
+}
+
+function isNaming(text: string, { domain, site }: Wanted): boolean {
+  if (text.length > MAX_STRING_LENGTH || !mayName(text, site ?? domain)) return false
+  const host = hostOf(text)
+  if (host === undefined) return false
+  if (isWithin(host, domain)) return true
+  // Sharing a suffix is not enough: below a private suffix each customer is a site of its own.
+  return site !== null && isWithin(host, site) && registrableDomain(host) === site
+}
+
+// Spares the parsing of nearly every string; only one beyond ASCII may spell the name differently.
+function mayName(text: string, name: string): boolean {
+  return BEYOND_ASCII.test(text) || text.toLowerCase().includes(name)
+}
+
+function isWithin(host: string, domain: string): boolean {
+  return host === domain || host.endsWith(`.${domain}`)
+}
+
+function hostOf(text: string): string | undefined {
+  if (/\s/.test(text)) return undefined
+  const written = text.includes('://') ? urlHost(text) : (mailHost(text) ?? bareHost(text))
+  if (written === undefined) return undefined
+  const host = normaliseHost(written)
+  return host.ok ? host.domain : undefined
+}
+
+function urlHost(text: string): string | undefined {
+  return URL.canParse(text) ? new URL(text).hostname : undefined
+}
+
+function mailHost(text: string): string | undefined {
+  return /^(?:mailto:)?[^@:/?#]+@([^@:/?#]+)$/i.exec(text)?.[1]
+}
+
+function bareHost(text: string): string | undefined {
+  return /^(?:\*\.)?([^@:/?#*]+)$/.exec(text)?.[1]
+}

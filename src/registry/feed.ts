@@ -1,0 +1,40 @@
+// The change feed: an event for every change of a reference, an agent or an organisation (spec 6.4).
+// Readers hold the id of the last event they saw; events are kept for ninety days.
+
+export const FEED_RETENTION_DAYS = 90
+
+export const FEED_EVENT_TYPES = [
+  'manifest_ref.created',
+  'manifest_ref.verified',
+  'manifest_ref.removed',
+  'agent.discovered',
+  'agent.profile_updated',
+  'agent.removed',
+  'organization.created',
+  'organization.updated',
+] as const
+export type FeedEventType = (typeof FEED_EVENT_TYPES)[number]
+
+export interface NewFeedEvent {
+  event_type: FeedEventType
+  entity_type: 'manifest_ref' | 'agent' | 'organization'
+  entity_id: string
+  payload: Record<string, unknown>
+  /** Who did it: `org:<id>`, `user:<id>` or `system`. */
+  actor: string
+  /** The one organisation that may read it; null for every reader. */
+  visibleTo: string | null
+}
+
+export interface FeedEvent {
+  event_id: string
+  event_type: string
+  entity_type: string
+  entity_id: string
+  payload: Record<string, unknown>
+  actor: string
+  created_at: string
+}
+
+/** The topic on which writers wake the live streams. */
+export const FEED_TOPIC = 'registry.feed'

@@ -1,0 +1,100 @@
+// Bulk loading: JSON lines in, references out. Each batch is one transaction, so a crash leaves
+// whole rows only; repeating an import finds what it added before and adds nothing twice.
+
+import type { UrlCheck } from '../lib/safe-fetch/safe-fetch.ts'
+import type { Transact } from '../lib/transaction.ts'
+import { parseReference } from './parse-reference.ts'
+import { referenceEvent } from './references.ts'
+import type { FeedStore, NewReference, ReferenceStore } from './store.ts'
+import { VERIFICATION_TOPIC } from './verification-schedule.ts'
+
+export interface ImportPorts {
+  transact: Transact
+  references: ReferenceStore
+  feed: FeedStore
+  checkUrl: (url: string) => UrlCheck
+}
+
+export interface ImportOptions {
+  /** Who the references are from, and how the feed names them. */
+  contributor: { organizationId: string; actor: string }
+  /** Hears of every line that was left out, by its number in the file. */
+  onBadLine: (line: number, error: string) => void
+  /** Called after each commit with the lines read so far. */
+  onProgress?: (lines: number) => void
+  /** Lines of one transaction. Default 2000. */
+  batchSize?: number
+}
+
+export interface ImportTotals {
+  lines: number
+  added: number
+  known: number
+  bad: number
+}
+
+const MAX_LINE_CHARS = 16_384
+
+export async function importReferences(
+  ports: ImportPorts,
+  lines: AsyncIterable<string>,
+  { contributor, onBadLine, onProgress, batchSize = 2_000 }: ImportOptions,
+): Promise<ImportTotals> {
+  const totals: ImportTotals = { lines: 0, added: 0, known: 0, bad: 0 }
+  let batch: NewReference[] = []
+
+  const commit = async () => {
+    const references = batch
+    batch = []
+    if (references.length > 0) await addBatch(ports, references, contributor.actor, totals)
+    onProgress?.(totals.lines)
+  }
+  for await (const line of lines) {
+    totals.lines++
+    if (line.trim() === '') continue
+    const parsed = parseLine(line, ports.checkUrl)
+    if (!parsed.ok) {
+      totals.bad++
+      onBadLine(totals.lines, parsed.error)
+      continue
+    }
+    batch.push({ ...parsed.reference, contributed_by_org_id: contributor.organizationId })
+    if (batch.length >= batchSize) await commit()
+  }
+  await commit()
+  return totals
+}
+
+async function addBatch(
+  ports: ImportPorts,
+  references: readonly NewReference[],
+  actor: string,
+  totals: ImportTotals,
+): Promise<void> {
+  const added = await ports.transact(async (tx) => {
+    const verifyAt = await tx.now()
+    const answers = await ports.references.add(tx, references, { verifyAt })
+    const created = answers.filter((answer) => answer.created)
+    await ports.feed.append(
+      tx,
+      created.map(({ reference }) => referenceEvent('manifest_ref.created', reference, actor)),
+    )
+    if (created.length > 0) await tx.wake(VERIFICATION_TOPIC)
+    return created.length
+  })
+  totals.added += added
+  totals.known += references.length - added
+}
+
+function parseLine(line: string, checkUrl: ImportPorts['checkUrl']) {
+  if (line.length > MAX_LINE_CHARS) {
+    return { ok: false as const, error: `longer than ${MAX_LINE_CHARS} characters` }
+  }
+  let input: unknown
+  try {
+    input = JSON.parse(line)
+  } catch {
+    return { ok: false as const, error: 'not JSON: each line is one reference object' }
+  }
+  return parseReference(input, checkUrl)
+}

@@ -1,0 +1,45 @@
+// `GET /api/manifest-refs/lookup` (spec 4.1): the best reference for a domain, or none.
+
+import { normaliseDomain } from '../lib/host-name.ts'
+import type { ManifestReference } from '../protocol/manifest-reference.ts'
+import { type Refusal, refuse } from './refusal.ts'
+import type { ReferenceStore } from './store.ts'
+
+export type Lookup = { ok: true; body: FoundReference | ReferenceNotFound } | Refusal
+
+export interface FoundReference {
+  success: true
+  found: true
+  reference: ManifestReference
+}
+
+export interface ReferenceNotFound {
+  success: false
+  found: false
+}
+
+const NOT_FOUND: ReferenceNotFound = { success: false, found: false }
+
+/** Longer than any name that could be meant, schemes and paths included. */
+const MAX_DOMAIN_CHARS = 2_048
+
+export async function lookupManifestRef(
+  references: Pick<ReferenceStore, 'best'>,
+  query: { domain: string | undefined; type: string | undefined },
+): Promise<Lookup> {
+  const given = query.domain
+  if (given === undefined || given === '') return refuse(400, 'domain parameter required')
+  if (given.length > MAX_DOMAIN_CHARS) {
+    return refuse(400, `domain is ${given.length} characters long: a domain has at most 253`)
+  }
+  const named = normaliseDomain(given)
+  if (!named.ok) return refuse(400, named.reason)
+
+  const manifestType = query.type === undefined || query.type === '' ? 'brand.json' : query.type
+  // An unknown type has no references; it is not an error (spec 7.4), nor worth a query.
+  if (manifestType !== 'brand.json' && manifestType !== 'adagents.json') {
+    return { ok: true, body: NOT_FOUND }
+  }
+  const reference = await references.best(named.domain, manifestType)
+  return { ok: true, body: reference ? { success: true, found: true, reference } : NOT_FOUND }
+}

@@ -1,0 +1,185 @@
+// What the registry needs of a database. Writes take the transaction they belong to, so that a
+// change and its feed event commit together; reads see what has been committed.
+
+import type { Transaction } from '../lib/transaction.ts'
+import type {
+  ManifestReference,
+  ManifestType,
+  ReferenceRecord,
+  ReferenceType,
+  VerificationStatus,
+} from '../protocol/manifest-reference.ts'
+import type { FeedEvent, NewFeedEvent } from './feed.ts'
+
+export interface NewReference {
+  domain: string
+  manifest_type: ManifestType
+  reference_type: ReferenceType
+  manifest_url: string | null
+  agent_url: string | null
+  agent_id: string | null
+  contributed_by_org_id: string
+}
+
+export interface ReferenceFilter {
+  domain?: string | undefined
+  manifest_type?: ManifestType | undefined
+  verification_status?: VerificationStatus | undefined
+  contributed_by_org_id?: string | undefined
+  limit: number
+  offset: number
+}
+
+export interface ReferenceStats {
+  total_references: number
+  brand_json_count: number
+  adagents_json_count: number
+  verified_count: number
+  pending_count: number
+  invalid_count: number
+  unreachable_count: number
+  url_refs_count: number
+  agent_refs_count: number
+  unique_domains: number
+  unique_orgs: number
+}
+
+/** A reference whose verification this instance has leased. */
+export interface ClaimedReference extends ReferenceRecord {
+  leaseToken: string
+  /** Verifications in a row that did not end `valid`. */
+  failures: number
+}
+
+export interface VerificationRecord {
+  verification_status: Exclude<VerificationStatus, 'pending'>
+  completeness_score: number
+  /** A sentence: what was seen, and what would be right. */
+  reason: string
+  issues: readonly { pointer: string; message: string }[]
+  duration_ms: number
+}
+
+export interface VerificationHistoryEntry extends VerificationRecord {
+  verified_at: string
+}
+
+/** Something a verified manifest names, findable by the words of its label. */
+export interface SearchLabel {
+  kind: 'brand' | 'publisher' | 'property'
+  label: string
+}
+
+export interface SearchHit extends SearchLabel {
+  domain: string
+  verification_status: VerificationStatus
+}
+
+export interface ReferenceStore {
+  /** The best reference for a domain, by the ranking of spec 4.1's lookup. */
+  best(domain: string, manifestType: string): Promise<ManifestReference | undefined>
+  /** Adds what its contributor has not added before; answers in the order asked. */
+  add(
+    tx: Transaction,
+    references: readonly NewReference[],
+    options: { verifyAt: number },
+  ): Promise<{ reference: ReferenceRecord; created: boolean }[]>
+  get(id: string): Promise<ReferenceRecord | undefined>
+  list(filter: ReferenceFilter): Promise<{ references: ReferenceRecord[]; total: number }>
+  stats(): Promise<ReferenceStats>
+  remove(tx: Transaction, id: string): Promise<boolean>
+  /** Puts a reference first in line. False when there is none with that id. */
+  requestVerification(tx: Transaction, id: string): Promise<boolean>
+  /** Leases due references for `leaseMs`, the longest due first. */
+  claimDue(
+    tx: Transaction,
+    options: { limit: number; leaseMs: number },
+  ): Promise<ClaimedReference[]>
+  /** Ends a lease with a result. Undefined, and nothing changed, when the lease was lost. */
+  recordVerification(
+    tx: Transaction,
+    claim: { id: string; leaseToken: string },
+    result: VerificationRecord & { nextVerificationAt: number; labels: readonly SearchLabel[] },
+  ): Promise<ReferenceRecord | undefined>
+  /** Gives a lease back unused, so that another instance can take it at once. */
+  releaseClaim(tx: Transaction, claim: { id: string; leaseToken: string }): Promise<void>
+  history(id: string, limit: number): Promise<VerificationHistoryEntry[]>
+  search(kind: SearchLabel['kind'], prefix: string, limit: number): Promise<SearchHit[]>
+}
+
+export interface FeedPage {
+  events: FeedEvent[]
+  hasMore: boolean
+  latestEventCreatedAt: string | null
+}
+
+export interface FeedStore {
+  append(tx: Transaction, events: readonly NewFeedEvent[]): Promise<void>
+  /** Events after the cursor, in the order they were committed; 'expired' when it is not kept. */
+  page(query: {
+    cursor: string | null
+    types: readonly string[]
+    limit: number
+    organizationId: string
+  }): Promise<FeedPage | 'expired'>
+  /** Forgets events older than `before`. Returns how many. */
+  trim(tx: Transaction, before: number): Promise<number>
+}
+
+export interface Organization {
+  organization_id: string
+  name: string
+  is_personal: boolean
+  company_type: string | null
+  revenue_tier: string | null
+  marketing_opt_in: boolean
+  /** The one organisation for a mail domain; null for personal ones and those made by an operator. */
+  corporate_domain: string | null
+  /** Made at a user's first call, with derived values that nobody has overridden yet (spec 4.5). */
+  auto_created: boolean
+}
+
+export const AGENT_VISIBILITIES = ['private', 'members_only', 'public'] as const
+export type AgentVisibility = (typeof AGENT_VISIBILITIES)[number]
+
+export interface MemberAgent {
+  url: string
+  type: string
+  name: string | null
+  visibility: AgentVisibility
+  health_check_url: string | null
+}
+
+export interface OrganizationStore {
+  get(organizationId: string): Promise<Organization | undefined>
+  /** All of them, the oldest first. */
+  list(): Promise<Organization[]>
+  /** Holds others who ask for the same domain until the end of the transaction. */
+  byCorporateDomain(tx: Transaction, domain: string): Promise<Organization | undefined>
+  add(tx: Transaction, organization: Organization): Promise<void>
+  update(tx: Transaction, organization: Organization): Promise<void>
+  addKey(
+    tx: Transaction,
+    organizationId: string,
+    key: { keyHash: string; hint: string },
+  ): Promise<void>
+  /** Whose key it is, unless the key has been revoked. */
+  byKeyHash(keyHash: string): Promise<Organization | undefined>
+  organizationOf(userId: string): Promise<Organization | undefined>
+  /**
+   * As organizationOf, inside a transaction: sees what it has written, and holds others who ask for
+   * the same user or change the same organisation until it ends.
+   */
+  lockMembership(tx: Transaction, userId: string): Promise<Organization | undefined>
+  addMember(
+    tx: Transaction,
+    member: { userId: string; organizationId: string; email: string | null },
+  ): Promise<void>
+  /** In the order of their URLs. */
+  agents(organizationId: string): Promise<MemberAgent[]>
+  /** As agents, inside a transaction: holds other writers of this list until it ends. */
+  lockAgents(tx: Transaction, organizationId: string): Promise<MemberAgent[]>
+  /** Adds the agent, or replaces the one with its URL. */
+  putAgent(tx: Transaction, organizationId: string, agent: MemberAgent): Promise<void>
+  removeAgent(tx: Transaction, organizationId: string, url: string): Promise<void>
+}

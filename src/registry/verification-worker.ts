@@ -1,0 +1,111 @@
+// Verifies what is due in the background. Instances share the work by leases: a claim is committed
+// before the first byte is sent, and a result that comes after its lease ended changes nothing.
+
+import type { Clock } from '../lib/clock.ts'
+import { createPoller, type Poller } from '../lib/poller.ts'
+import type { OnWake, Transact } from '../lib/transaction.ts'
+import { referenceEvent } from './references.ts'
+import type { ClaimedReference, FeedStore, ReferenceStore } from './store.ts'
+import { nextVerificationAt, VERIFICATION_TOPIC } from './verification-schedule.ts'
+import { type Verdict, type VerifyPorts, verifyReference } from './verify-reference.ts'
+
+export interface VerificationWorkerOptions {
+  transact: Transact
+  onWake: OnWake
+  references: ReferenceStore
+  feed: FeedStore
+  verify: Omit<VerifyPorts, 'signal'>
+  clock: Clock
+  /** Verifications at the same time. */
+  concurrency: number
+  onFault: (error: unknown) => void
+  onVerified?: (status: Verdict['verification_status'], durationMs: number) => void
+}
+
+export interface VerificationWorker {
+  start(): void
+  /** Gives back what is leased and not finished, and resolves when nothing is running. */
+  stop(): Promise<void>
+}
+
+/** Longer than the slowest verification: four steps of ten seconds, and the commit. */
+const LEASE_MS = 60_000
+const POLL_MS = 5_000
+
+export function createVerificationWorker(options: VerificationWorkerOptions): VerificationWorker {
+  const { transact, references, concurrency, onWake, onFault } = options
+  const running = new Set<Promise<void>>()
+  let unsubscribe = () => {}
+
+  const poller: Poller = createPoller({
+    intervalMs: POLL_MS,
+    onFault,
+    round: async (signal) => {
+      const limit = concurrency - running.size
+      if (limit <= 0) return false
+      const claimed = await transact((tx) => references.claimDue(tx, { limit, leaseMs: LEASE_MS }))
+      for (const claim of claimed) {
+        const job = verifyOne(options, claim, signal)
+          .catch(onFault)
+          .finally(() => {
+            running.delete(job)
+            poller.wake()
+          })
+        running.add(job)
+      }
+      return false
+    },
+  })
+
+  return {
+    start: () => {
+      unsubscribe = onWake(VERIFICATION_TOPIC, poller.wake)
+      poller.start()
+    },
+    stop: async () => {
+      unsubscribe()
+      await poller.stop()
+      await Promise.all(running)
+    },
+  }
+}
+
+async function verifyOne(
+  options: VerificationWorkerOptions,
+  claim: ClaimedReference,
+  signal: AbortSignal,
+): Promise<void> {
+  const { transact, references, feed, clock } = options
+  const started = clock.now()
+  const verdict = await verifyReference(claim, { ...options.verify, signal })
+  // Stopping cut the fetch short: that says nothing about the reference.
+  if (signal.aborted) {
+    await transact((tx) => references.releaseClaim(tx, claim))
+    return
+  }
+  const { labels, ...record } = verdict
+  const duration_ms = clock.now() - started
+  await transact(async (tx) => {
+    const now = await tx.now()
+    const updated = await references.recordVerification(tx, claim, {
+      ...record,
+      duration_ms,
+      labels,
+      nextVerificationAt: nextVerificationAt(now, record.verification_status, claim.failures),
+    })
+    if (updated && hasChanged(claim, updated)) {
+      await feed.append(tx, [referenceEvent('manifest_ref.verified', updated, 'system')])
+    }
+  })
+  options.onVerified?.(record.verification_status, duration_ms)
+}
+
+function hasChanged(
+  before: Pick<ClaimedReference, 'verification_status' | 'completeness_score'>,
+  after: typeof before,
+): boolean {
+  return (
+    before.verification_status !== after.verification_status ||
+    before.completeness_score !== after.completeness_score
+  )
+}

@@ -1,0 +1,37 @@
+// Which PostgreSQL faults mean "try the transaction again", and which mean "the store is away".
+
+import { StorageUnavailable } from '../../lib/transaction.ts'
+
+/** Serialisation failure and deadlock: the same work can succeed when it is run again. */
+export function isRetryable(error: unknown): boolean {
+  const code = codeOf(error)
+  return code === '40001' || code === '40P01'
+}
+
+export function postgresError(error: unknown): unknown {
+  if (!isAway(error)) return error
+  return new StorageUnavailable('the PostgreSQL database cannot be reached', { cause: error })
+}
+
+const SYSTEM_FAULTS = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+])
+
+function isAway(error: unknown): boolean {
+  const code = codeOf(error)
+  if (code === undefined) return error instanceof Error && /connection|timeout/i.test(error.message)
+  // 08 connection, 53 out of resources, 57P shutdown, 58 system error, 25006 read-only standby.
+  return SYSTEM_FAULTS.has(code) || /^(08|53|57P|58)/.test(code) || code === '25006'
+}
+
+function codeOf(error: unknown): string | undefined {
+  const code = (error as { code?: unknown } | null)?.code
+  return typeof code === 'string' ? code : undefined
+}

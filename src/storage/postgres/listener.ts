@@ -1,0 +1,77 @@
+// Wake-ups between instances: one connection that LISTENs, reconnected when it breaks. A hint and
+// no more: workers poll, so what is missed while it reconnects is found a poll later.
+
+import pg from 'pg'
+import type { OnWake } from '../../lib/transaction.ts'
+
+export interface Listener {
+  onWake: OnWake
+  close(): Promise<void>
+}
+
+export interface ListenerOptions {
+  url: string
+  onFault?: (error: Error) => void
+}
+
+const RECONNECT_MS = 1_000
+
+export function createListener({ url, onFault }: ListenerOptions): Listener {
+  const listeners = new Map<string, Set<() => void>>()
+  let client: pg.Client | undefined
+  let timer: NodeJS.Timeout | undefined
+  let closed = false
+
+  async function connect(): Promise<void> {
+    const next = new pg.Client({
+      connectionString: url,
+      keepAlive: true,
+      application_name: 'adwire',
+    })
+    client = next
+    next.on('notification', ({ payload }) => {
+      for (const listener of listeners.get(payload ?? '') ?? []) listener()
+    })
+    next.on('error', (error) => {
+      onFault?.(error)
+    })
+    next.on('end', () => {
+      if (client === next) reconnectLater()
+    })
+    try {
+      await next.connect()
+      await next.query('LISTEN adwire')
+    } catch (error) {
+      onFault?.(error as Error)
+      next.end().catch(() => {})
+      if (client === next) reconnectLater()
+    }
+  }
+
+  function reconnectLater(): void {
+    client = undefined
+    if (closed || timer) return
+    timer = setTimeout(() => {
+      timer = undefined
+      void connect()
+    }, RECONNECT_MS)
+    timer.unref()
+  }
+
+  return {
+    onWake: (topic, listener) => {
+      if (!client && !timer && !closed) void connect()
+      const known = listeners.get(topic) ?? new Set()
+      known.add(listener)
+      listeners.set(topic, known)
+      return () => known.delete(listener)
+    },
+    close: async () => {
+      closed = true
+      clearTimeout(timer)
+      const last = client
+      client = undefined
+      await last?.end().catch(() => {})
+    },
+  }
+}

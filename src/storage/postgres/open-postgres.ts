@@ -1,0 +1,136 @@
+// The shared store: any number of instances on one PostgreSQL 14 or later. Statements are prepared
+// by name on each connection; serialisation failures are run again; the clock is the database's.
+
+import pg from 'pg'
+import type { Clock } from '../../lib/clock.ts'
+import { StorageUnavailable } from '../../lib/transaction.ts'
+import type { Database, Queryable, SqlTransaction, SqlValue } from '../sql/database.ts'
+import { isRetryable, postgresError } from './errors.ts'
+import { createListener } from './listener.ts'
+
+export interface PostgresOptions {
+  url: string
+  /** Connections kept open at most. Default 10. */
+  poolSize?: number
+  /** Only for tests: what now() answers instead of the database's clock. */
+  clock?: Clock
+  /** Hears of faults that no caller is waiting for. Default: nobody. */
+  onFault?: (error: Error) => void
+}
+
+const MAX_TRIES = 6
+const NOW = 'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now'
+
+// 20 = int8: every 64-bit number stored here is a time or a count below 2^53.
+pg.types.setTypeParser(20, Number)
+
+export function openPostgres({ url, poolSize = 10, clock, onFault }: PostgresOptions): Database {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: poolSize,
+    connectionTimeoutMillis: 5_000,
+    idleTimeoutMillis: 30_000,
+    keepAlive: true,
+    application_name: 'adwire',
+  })
+  // An idle connection that breaks is replaced at the next use; unheard, it would end the process.
+  pool.on('error', (error) => onFault?.(error))
+  const listener = createListener({ url, ...(onFault ? { onFault } : {}) })
+  const now = async (queries: Queryable): Promise<number> => {
+    if (clock) return clock.now()
+    return (await queries.get<{ now: number }>(NOW))?.now ?? Number.NaN
+  }
+
+  async function transactOnce<T>(work: (tx: SqlTransaction) => Promise<T>): Promise<T> {
+    const client = await pool.connect().catch((error: unknown) => {
+      throw postgresError(error)
+    })
+    let broken = false
+    client.on('error', () => {
+      broken = true
+    })
+    const queries = queryable(client)
+    const tx: SqlTransaction = {
+      ...queries,
+      now: () => now(queries),
+      wake: async (topic) => {
+        await queries.get('SELECT pg_notify($1, $2)', ['adwire', topic])
+      },
+    }
+    try {
+      await tx.run('BEGIN')
+      const value = await work(tx)
+      await tx.run('COMMIT')
+      return value
+    } catch (error) {
+      broken ||= error instanceof StorageUnavailable
+      if (!broken)
+        await client.query('ROLLBACK').catch(() => {
+          broken = true
+        })
+      throw error
+    } finally {
+      client.removeAllListeners('error')
+      client.release(broken)
+    }
+  }
+
+  return {
+    dialect: 'postgres',
+    read: queryable(pool),
+    transact: async (work) => {
+      for (let attempt = 1; ; attempt++) {
+        try {
+          return await transactOnce(work)
+        } catch (error) {
+          if (!isRetryable(error) || attempt === MAX_TRIES) throw error
+          await new Promise((resolve) => setTimeout(resolve, Math.random() * 10 * 2 ** attempt))
+        }
+      }
+    },
+    onWake: listener.onWake,
+    ping: async () => {
+      await queryable(pool).get('SELECT 1 AS one')
+    },
+    close: async () => {
+      await listener.close()
+      await pool.end()
+    },
+  }
+}
+
+function queryable(target: pg.Pool | pg.PoolClient): Queryable {
+  const query = async (sql: string, params: readonly SqlValue[]) => {
+    try {
+      const values = params as SqlValue[]
+      if (sql.length > MAX_PREPARED_CHARS) return await target.query({ text: sql, values })
+      return await target.query({ name: nameOf(sql), text: sql, values })
+    } catch (error) {
+      throw postgresError(error)
+    }
+  }
+  return {
+    all: async <Row>(sql: string, params: readonly SqlValue[] = []) =>
+      (await query(sql, params)).rows as Row[],
+    get: async <Row>(sql: string, params: readonly SqlValue[] = []) =>
+      (await query(sql, params)).rows[0] as Row | undefined,
+    run: async (sql, params = []) => (await query(sql, params)).rowCount ?? 0,
+  }
+}
+
+/** Longer texts are bulk inserts of many shapes: preparing each would fill the server's memory. */
+const MAX_PREPARED_CHARS = 3_000
+
+const names = new Map<string, string>()
+const MAX_NAMES = 2_000
+
+/** One name per text, so that each connection parses and plans a statement once. */
+function nameOf(sql: string): string {
+  const known = names.get(sql)
+  if (known) return known
+  if (names.size >= MAX_NAMES) names.clear()
+  const name = `adwire_${process.pid}_${nextName++}`
+  names.set(sql, name)
+  return name
+}
+let nextName = 1

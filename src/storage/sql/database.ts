@@ -1,0 +1,44 @@
+// What the stores are written against: one small SQL surface that SQLite and PostgreSQL both serve.
+// Statements use `$1` placeholders and the SQL both understand; times are integers in milliseconds,
+// JSON is text, truth is 0 or 1. Where the dialects differ, a store asks `dialect`.
+
+import type { OnWake, Transaction } from '../../lib/transaction.ts'
+
+export type SqlValue = string | number | null | Uint8Array
+
+export interface Queryable {
+  all<Row>(sql: string, params?: readonly SqlValue[]): Promise<Row[]>
+  get<Row>(sql: string, params?: readonly SqlValue[]): Promise<Row | undefined>
+  /** Returns how many rows were inserted, changed or deleted. */
+  run(sql: string, params?: readonly SqlValue[]): Promise<number>
+}
+
+export interface SqlTransaction extends Queryable, Transaction {}
+
+export interface Database {
+  readonly dialect: 'sqlite' | 'postgres'
+  /** Reads of what has been committed, outside any transaction. */
+  readonly read: Queryable
+  transact<T>(work: (tx: SqlTransaction) => Promise<T>): Promise<T>
+  readonly onWake: OnWake
+  /** Throws StorageUnavailable when the database cannot be reached or written. */
+  ping(): Promise<void>
+  close(): Promise<void>
+}
+
+/** The transaction a store was handed, as what it really is. */
+export function sqlOf(tx: Transaction): SqlTransaction {
+  return tx as SqlTransaction
+}
+
+/** `($1,$2),($3,$4)` for `rows` rows of `columns` columns, numbered from `first`. */
+export function placeholders(rows: number, columns: number, first = 1): string {
+  let next = first
+  const groups: string[] = []
+  for (let row = 0; row < rows; row++) {
+    const group: string[] = []
+    for (let column = 0; column < columns; column++) group.push(`$${next++}`)
+    groups.push(`(${group.join(',')})`)
+  }
+  return groups.join(',')
+}

@@ -1,0 +1,97 @@
+// The embedded store: one file in the data folder, one connection that writes and one that reads.
+// WAL lets readers and other processes (the administrative commands) work beside the writer;
+// synchronous=FULL means that what was committed is on the disk.
+
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import {
+  DatabaseSync,
+  type DatabaseSyncInstance,
+  type StatementSyncInstance,
+} from '@photostructure/sqlite'
+import { type Clock, systemClock } from '../../lib/clock.ts'
+import type { Database, Queryable, SqlValue } from '../sql/database.ts'
+import { sqliteError } from './errors.ts'
+import { wakeBoard } from './wake-board.ts'
+import { createWriter } from './writer.ts'
+
+export interface SqliteOptions {
+  /** Folder of the database file, made when missing. */
+  dataDir: string
+  /** Default: the system's clock. */
+  clock?: Clock
+}
+
+export const SQLITE_FILE = 'adwire.db'
+
+export function openSqlite({ dataDir, clock = systemClock }: SqliteOptions): Database {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  const path = join(dataDir, SQLITE_FILE)
+  const writing = connect(path)
+  const reading = connect(path)
+  reading.exec('PRAGMA query_only = ON')
+  const board = wakeBoard()
+  const writer = createWriter({
+    connection: writing,
+    queryable: queryable(writing),
+    now: clock.now,
+    wake: board.wake,
+  })
+  return {
+    dialect: 'sqlite',
+    read: queryable(reading),
+    transact: writer.transact,
+    onWake: board.onWake,
+    ping: async () => {
+      await writer.transact(async (tx) => {
+        await tx.get('SELECT 1')
+      })
+    },
+    close: async () => {
+      await writer.close()
+      reading.close()
+      writing.close()
+    },
+  }
+}
+
+function connect(path: string): DatabaseSyncInstance {
+  const connection = new DatabaseSync(path, { timeout: 0 })
+  connection.exec(`PRAGMA busy_timeout = 2000;
+    PRAGMA journal_mode = WAL;
+    PRAGMA synchronous = FULL;
+    PRAGMA foreign_keys = ON;
+    PRAGMA temp_store = MEMORY;
+    PRAGMA cache_size = -65536;
+    PRAGMA mmap_size = 1073741824;
+    PRAGMA busy_timeout = 100`)
+  return connection
+}
+
+const MAX_STATEMENTS = 500
+
+function queryable(connection: DatabaseSyncInstance): Queryable {
+  const statements = new Map<string, StatementSyncInstance>()
+  const prepare = (sql: string): StatementSyncInstance => {
+    const known = statements.get(sql)
+    if (known) return known
+    if (statements.size >= MAX_STATEMENTS) statements.clear()
+    const statement = connection.prepare(sql.replace(/\$(\d+)/g, '?$1'))
+    statements.set(sql, statement)
+    return statement
+  }
+  const guarded = <T>(work: () => T): Promise<T> => {
+    try {
+      return Promise.resolve(work())
+    } catch (error) {
+      return Promise.reject(sqliteError(error))
+    }
+  }
+  return {
+    all: <Row>(sql: string, params: readonly SqlValue[] = []) =>
+      guarded(() => prepare(sql).all(...params) as Row[]),
+    get: <Row>(sql: string, params: readonly SqlValue[] = []) =>
+      guarded(() => prepare(sql).get(...params) as Row | undefined),
+    run: (sql, params = []) => guarded(() => Number(prepare(sql).run(...params).changes)),
+  }
+}

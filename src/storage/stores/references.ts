@@ -1,0 +1,297 @@
+// Manifest references in SQL: the lookup, the list, and the lease that lets several instances share
+// the verification.
+
+import { randomUUID } from 'node:crypto'
+import type { Transaction } from '../../lib/transaction.ts'
+import { uuid7 } from '../../lib/uuid7.ts'
+import type { ManifestReference, ReferenceRecord } from '../../protocol/manifest-reference.ts'
+import type {
+  ClaimedReference,
+  NewReference,
+  ReferenceFilter,
+  ReferenceStore,
+} from '../../registry/store.ts'
+import { type Database, placeholders, type SqlValue, sqlOf } from '../sql/database.ts'
+import { createBestReference } from './best-reference.ts'
+import { referenceSearch } from './reference-search.ts'
+import { referenceStats } from './reference-stats.ts'
+
+const COLUMNS = `id, domain, manifest_type, reference_type, manifest_url, agent_url, agent_id,
+  verification_status, completeness_score, contributed_by_org_id, last_verified_at, created_at, updated_at`
+
+export interface ReferenceRow extends ManifestReference {
+  id: string
+  domain: string
+  manifest_type: ReferenceRecord['manifest_type']
+  completeness_score: number
+  contributed_by_org_id: string
+  last_verified_at: number
+  created_at: number
+  updated_at: number
+}
+
+/** Verifications kept of each reference. */
+const HISTORY_LENGTH = 50
+
+export function createReferenceStore(database: Database): ReferenceStore {
+  const { read } = database
+  return {
+    best: createBestReference(database),
+    add: (tx, references, { verifyAt }) => addReferences(database, tx, references, verifyAt),
+    get: async (id) => {
+      const row = await read.get<ReferenceRow>(
+        `SELECT ${COLUMNS} FROM manifest_references WHERE id = $1`,
+        [id],
+      )
+      return row && recordOf(row)
+    },
+    list: (filter) => listReferences(database, filter),
+    stats: () => referenceStats(read),
+    remove: async (tx, id) =>
+      (await sqlOf(tx).run('DELETE FROM manifest_references WHERE id = $1', [id])) > 0,
+    requestVerification: async (tx, id) =>
+      (await sqlOf(tx).run(
+        'UPDATE manifest_references SET next_verification_at = 0 WHERE id = $1',
+        [id],
+      )) > 0,
+    claimDue: (tx, options) => claimDue(database, tx, options),
+    recordVerification: async (tx, claim, result) => {
+      const now = await tx.now()
+      const row = await sqlOf(tx).get<ReferenceRow>(
+        `UPDATE manifest_references SET verification_status = $3, is_valid = $4, completeness_score = $5,
+           last_verified_at = $6, updated_at = $6, failures = CASE WHEN $4 = 1 THEN 0 ELSE failures + 1 END,
+           next_verification_at = CASE WHEN next_verification_at = 0 THEN 0 ELSE $7 END,
+           lease_until = 0, lease_token = NULL, title = coalesce($8, title)
+         WHERE id = $1 AND lease_token = $2 RETURNING ${COLUMNS}`,
+        [
+          claim.id,
+          claim.leaseToken,
+          result.verification_status,
+          result.verification_status === 'valid' ? 1 : 0,
+          result.completeness_score,
+          now,
+          result.nextVerificationAt,
+          result.labels[0]?.label ?? null,
+        ],
+      )
+      if (!row) return undefined
+      await sqlOf(tx).run(
+        `INSERT INTO reference_verifications
+           (reference_id, verified_at, verification_status, completeness_score, reason, issues, duration_ms)
+         VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+        [
+          claim.id,
+          now,
+          result.verification_status,
+          result.completeness_score,
+          result.reason,
+          JSON.stringify(result.issues),
+          result.duration_ms,
+        ],
+      )
+      await sqlOf(tx).run(
+        `DELETE FROM reference_verifications WHERE reference_id = $1 AND id <= (
+           SELECT id FROM reference_verifications WHERE reference_id = $1 ORDER BY id DESC LIMIT 1 OFFSET $2)`,
+        [claim.id, HISTORY_LENGTH],
+      )
+      await referenceSearch.replaceLabels(sqlOf(tx), claim.id, result.labels)
+      return recordOf(row)
+    },
+    releaseClaim: async (tx, { id, leaseToken }) => {
+      await sqlOf(tx).run(
+        `UPDATE manifest_references SET lease_until = 0, lease_token = NULL
+         WHERE id = $1 AND lease_token = $2`,
+        [id, leaseToken],
+      )
+    },
+    history: (id, limit) => history(database, id, limit),
+    search: (kind, prefix, limit) => referenceSearch.find(read, kind, prefix, limit),
+  }
+}
+
+export function recordOf(row: ReferenceRow): ReferenceRecord {
+  return {
+    id: row.id,
+    domain: row.domain,
+    manifest_type: row.manifest_type,
+    reference_type: row.reference_type,
+    manifest_url: row.manifest_url,
+    agent_url: row.agent_url,
+    agent_id: row.agent_id,
+    verification_status: row.verification_status,
+    completeness_score: row.completeness_score,
+    contributed_by_org_id: row.contributed_by_org_id,
+    last_verified_at: row.last_verified_at === 0 ? null : iso(row.last_verified_at),
+    created_at: iso(row.created_at),
+    updated_at: iso(row.updated_at),
+  }
+}
+
+const INSERT_COLUMNS = `id, domain, manifest_type, reference_type, manifest_url, agent_url, agent_id, target,
+  contributed_by_org_id, verification_status, is_valid, completeness_score, last_verified_at, created_at,
+  updated_at, failures, next_verification_at, lease_until`
+const INSERTED = 18
+/** Rows of one INSERT: SQLite is fastest row by row, PostgreSQL by the round trip. */
+const ROWS_PER_INSERT = { sqlite: 1, postgres: 500 } as const
+
+async function addReferences(
+  database: Database,
+  tx: Transaction,
+  references: readonly NewReference[],
+  verifyAt: number,
+): Promise<{ reference: ReferenceRecord; created: boolean }[]> {
+  const now = await tx.now()
+  const rows = references.map((reference) => rowFor(reference, now))
+  // Two of one batch with the same key would meet in one statement; the later one is the same.
+  const distinct = [...new Map(rows.map((row) => [keyOf(row), row])).values()]
+  const created = new Set<string>()
+  const size = ROWS_PER_INSERT[database.dialect]
+  for (let start = 0; start < distinct.length; start += size) {
+    const chunk = distinct.slice(start, start + size)
+    const inserted = await sqlOf(tx).all<{ id: string }>(
+      `INSERT INTO manifest_references (${INSERT_COLUMNS}) VALUES ${placeholders(chunk.length, INSERTED)}
+       ON CONFLICT (domain, manifest_type, contributed_by_org_id, target) DO NOTHING RETURNING id`,
+      chunk.flatMap((row) => valuesOf(row, verifyAt)),
+    )
+    for (const { id } of inserted) created.add(id)
+  }
+  const byKey = new Map(distinct.map((row) => [keyOf(row), row]))
+  const answers: { reference: ReferenceRecord; created: boolean }[] = []
+  const answered = new Set<string>()
+  for (const row of rows) {
+    const kept = byKey.get(keyOf(row)) as TargetedRow
+    const isNew = created.has(kept.id)
+    const stored = isNew ? kept : await existing(tx, row)
+    answers.push({ reference: recordOf(stored), created: isNew && !answered.has(kept.id) })
+    answered.add(kept.id)
+  }
+  return answers
+}
+
+type TargetedRow = ReferenceRow & { target: string }
+
+function rowFor(reference: NewReference, now: number): TargetedRow {
+  return {
+    ...reference,
+    id: uuid7(now),
+    target: reference.manifest_url ?? `${reference.agent_url}#${reference.agent_id}`,
+    verification_status: 'pending',
+    completeness_score: 0,
+    last_verified_at: 0,
+    created_at: now,
+    updated_at: now,
+  }
+}
+
+function keyOf(row: TargetedRow): string {
+  return `${row.domain} ${row.manifest_type} ${row.contributed_by_org_id} ${row.target}`
+}
+
+function valuesOf(row: TargetedRow, verifyAt: number): SqlValue[] {
+  return [
+    row.id,
+    row.domain,
+    row.manifest_type,
+    row.reference_type,
+    row.manifest_url,
+    row.agent_url,
+    row.agent_id,
+    row.target,
+    row.contributed_by_org_id,
+    row.verification_status,
+    0,
+    row.completeness_score,
+    row.last_verified_at,
+    row.created_at,
+    row.updated_at,
+    0,
+    verifyAt,
+    0,
+  ]
+}
+
+async function existing(tx: Transaction, row: TargetedRow): Promise<ReferenceRow> {
+  const found = await sqlOf(tx).get<ReferenceRow>(
+    `SELECT ${COLUMNS} FROM manifest_references
+     WHERE domain = $1 AND manifest_type = $2 AND contributed_by_org_id = $3 AND target = $4`,
+    [row.domain, row.manifest_type, row.contributed_by_org_id, row.target],
+  )
+  if (!found) throw new Error('a reference that could not be inserted must exist')
+  return found
+}
+
+async function listReferences(
+  { read }: Database,
+  filter: ReferenceFilter,
+): Promise<{ references: ReferenceRecord[]; total: number }> {
+  const params: SqlValue[] = []
+  const conditions: string[] = []
+  for (const column of [
+    'domain',
+    'manifest_type',
+    'verification_status',
+    'contributed_by_org_id',
+  ] as const) {
+    const value = filter[column]
+    if (value === undefined) continue
+    params.push(value)
+    conditions.push(`${column} = $${params.length}`)
+  }
+  const where = conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : ''
+  const total = await read.get<{ n: number }>(
+    `SELECT count(*) AS n FROM manifest_references ${where}`,
+    params,
+  )
+  const rows = await read.all<ReferenceRow>(
+    `SELECT ${COLUMNS} FROM manifest_references ${where}
+     ORDER BY domain, manifest_type, is_valid DESC, completeness_score DESC, last_verified_at DESC, created_at DESC, id
+     LIMIT $${params.length + 1} OFFSET $${params.length + 2}`,
+    [...params, filter.limit, filter.offset],
+  )
+  return { references: rows.map(recordOf), total: total?.n ?? 0 }
+}
+
+async function claimDue(
+  database: Database,
+  tx: Transaction,
+  { limit, leaseMs }: { limit: number; leaseMs: number },
+): Promise<ClaimedReference[]> {
+  const now = await tx.now()
+  const leaseToken = randomUUID()
+  const skipLocked = database.dialect === 'postgres' ? 'FOR UPDATE SKIP LOCKED' : ''
+  const rows = await sqlOf(tx).all<ReferenceRow & { failures: number }>(
+    `UPDATE manifest_references
+     SET lease_until = $1, lease_token = $2,
+         next_verification_at = CASE WHEN next_verification_at = 0 THEN $3 ELSE next_verification_at END
+     WHERE id IN (SELECT id FROM manifest_references
+                  WHERE next_verification_at <= $3 AND lease_until <= $3
+                  ORDER BY next_verification_at LIMIT $4 ${skipLocked})
+     RETURNING ${COLUMNS}, failures`,
+    [now + leaseMs, leaseToken, now, limit],
+  )
+  return rows.map((row) => ({ ...recordOf(row), leaseToken, failures: row.failures }))
+}
+
+async function history({ read }: Database, id: string, limit: number) {
+  const rows = await read.all<{
+    verified_at: number
+    verification_status: 'valid' | 'invalid' | 'unreachable'
+    completeness_score: number
+    reason: string
+    issues: string
+    duration_ms: number
+  }>(
+    `SELECT verified_at, verification_status, completeness_score, reason, issues, duration_ms
+     FROM reference_verifications WHERE reference_id = $1 ORDER BY id DESC LIMIT $2`,
+    [id, limit],
+  )
+  return rows.map((row) => ({
+    ...row,
+    verified_at: iso(row.verified_at),
+    issues: JSON.parse(row.issues) as { pointer: string; message: string }[],
+  }))
+}
+
+function iso(ms: number): string {
+  return new Date(ms).toISOString()
+}

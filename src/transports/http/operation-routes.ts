@@ -1,0 +1,59 @@
+// What the operator's machinery asks: is the process alive, may it get requests, how is it doing.
+
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import { sendFault } from './errors.ts'
+
+export interface OperationPorts {
+  /** What keeps this instance from serving; empty when it may get requests. */
+  notReady(): Promise<readonly string[]>
+  metricsText(): Promise<string>
+}
+
+const tags = ['Operations']
+
+export function operationRoutes({ notReady, metricsText }: OperationPorts) {
+  return (app: FastifyInstance): void => {
+    app.get(
+      '/healthz',
+      {
+        config: { quiet: true },
+        schema: {
+          operationId: 'getHealth',
+          summary: 'Whether the process is alive',
+          tags,
+          response: { 200: z.object({ status: z.literal('ok') }) },
+        },
+      },
+      () => ({ status: 'ok' as const }),
+    )
+    app.get(
+      '/readyz',
+      {
+        config: { quiet: true },
+        schema: {
+          operationId: 'getReadiness',
+          summary: 'Whether this instance may get requests',
+          tags,
+          response: { 200: z.object({ status: z.literal('ready') }) },
+        },
+      },
+      async (_request, reply) => {
+        const reasons = await notReady()
+        if (reasons.length > 0) {
+          return sendFault(reply, { status: 503, error: `not ready: ${reasons.join(', ')}` })
+        }
+        return { status: 'ready' as const }
+      },
+    )
+    app.get(
+      '/metrics',
+      {
+        config: { quiet: true },
+        schema: { operationId: 'getMetrics', summary: 'Prometheus metrics', tags },
+      },
+      async (_request, reply) =>
+        reply.type('text/plain; version=0.0.4; charset=utf-8').send(await metricsText()),
+    )
+  }
+}

@@ -1,0 +1,54 @@
+// How a refusal of the registry becomes an answer, and who may be refused before a rule is asked.
+
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { RateLimit } from '../../../lib/token-bucket.ts'
+import type { RegistryAccess } from '../../../registry/access.ts'
+import type { RegistryCaller } from '../../../registry/caller.ts'
+import { type Refusal, refuse } from '../../../registry/refusal.ts'
+
+export function sendRefusal(
+  reply: FastifyReply,
+  refusal: Refusal,
+  resourceMetadataUrl?: string,
+): FastifyReply {
+  if (refusal.status === 401) {
+    const metadata = resourceMetadataUrl ? ` resource_metadata="${resourceMetadataUrl}"` : ''
+    reply.header('www-authenticate', `Bearer${metadata}`)
+  }
+  const retryAfter = refusal.details?.retryAfter
+  if (typeof retryAfter === 'number') reply.header('retry-after', String(retryAfter))
+  return reply
+    .code(refusal.status)
+    .type('application/json; charset=utf-8')
+    .send(JSON.stringify({ error: refusal.error, ...refusal.details }))
+}
+
+export interface GatePorts {
+  access: RegistryAccess
+  writes: RateLimit
+}
+
+/** Who calls, for a route that needs a credential. */
+export function authenticated(
+  { access }: Pick<GatePorts, 'access'>,
+  request: FastifyRequest,
+): Promise<{ ok: true; caller: RegistryCaller } | Refusal> {
+  return access.authenticate(request.headers.authorization)
+}
+
+/** As authenticated, counted against the caller's share of changes. */
+export async function mayWrite(
+  ports: GatePorts,
+  request: FastifyRequest,
+): Promise<{ ok: true; caller: RegistryCaller } | Refusal> {
+  const who = await authenticated(ports, request)
+  if (!who.ok) return who
+  const name =
+    who.caller.kind === 'organization' ? `org:${who.caller.organizationId}` : who.caller.userId
+  const taken = ports.writes.take(name)
+  if (taken.ok) return who
+  return refuse(429, 'Too many requests', {
+    message: 'too many changes: wait and try again',
+    retryAfter: taken.retryAfterSeconds,
+  })
+}

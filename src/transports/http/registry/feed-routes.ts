@@ -1,0 +1,159 @@
+// `/api/registry/feed`: a page of changes, and the same as a live stream of server-sent events.
+// The cursor travels in the data, so a stream that breaks is taken up where it ended.
+
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { z } from 'zod'
+import type { Clock } from '../../../lib/clock.ts'
+import type { OnWake } from '../../../lib/transaction.ts'
+import { knownOrganization, type RegistryCaller } from '../../../registry/caller.ts'
+import { FEED_TOPIC } from '../../../registry/feed.ts'
+import { parseFeedQuery, type RawQuery, readFeed } from '../../../registry/read-feed.ts'
+import { refuse } from '../../../registry/refusal.ts'
+import type { FeedStore, OrganizationStore } from '../../../registry/store.ts'
+import { authenticated, type GatePorts, sendRefusal } from './answers.ts'
+import { followFeed } from './feed-stream.ts'
+import { unchecked } from './lookup-route.ts'
+import { feedPage, refusals } from './schemas.ts'
+
+export interface FeedRoutePorts extends Pick<GatePorts, 'access'> {
+  organizations: OrganizationStore
+  feed: FeedStore
+  clock: Clock
+  onWake: OnWake
+  resourceMetadataUrl: string
+  /** Ends the streams when the server stops. */
+  stopping: AbortSignal
+}
+
+const tags = ['Change feed']
+const security = [{ bearerAuth: [] }]
+const querystring = z.object({
+  cursor: z.uuid().optional().describe('The last event seen; what follows it is answered'),
+  types: z.string().optional().describe('Types between commas; a trailing * is a prefix'),
+  limit: z.coerce.number().int().min(1).max(10_000).default(100),
+})
+const streamQuery = querystring.extend({
+  poll_interval_seconds: z.coerce.number().int().min(5).max(60).default(15),
+})
+
+const MAX_STREAMS = 100
+
+export function feedRoutes(ports: FeedRoutePorts) {
+  const { resourceMetadataUrl } = ports
+  let streams = 0
+  return (app: FastifyInstance): void => {
+    app.get(
+      '/api/registry/feed',
+      {
+        validatorCompiler: unchecked,
+        schema: {
+          operationId: 'getRegistryFeed',
+          summary: 'Changes after a cursor',
+          tags,
+          security,
+          querystring,
+          response: { 200: feedPage, ...refusals(400, 401, 410) },
+        },
+      },
+      async (request, reply) => {
+        const who = await authenticated(ports, request)
+        if (!who.ok) return sendRefusal(reply, who, resourceMetadataUrl)
+        const query = parseFeedQuery(request.query as RawQuery)
+        if (!query.ok) return sendRefusal(reply, query)
+        const answer = await readFeed(ports, query, await readerOf(ports, who.caller))
+        return answer.ok ? answer.body : sendRefusal(reply, answer)
+      },
+    )
+    app.get(
+      '/api/registry/feed/stream',
+      {
+        validatorCompiler: unchecked,
+        schema: {
+          operationId: 'streamRegistryFeed',
+          summary: 'Changes as they happen, as server-sent events',
+          tags,
+          security,
+          querystring: streamQuery,
+          response: {
+            200: z.string().describe('text/event-stream of feed, heartbeat and error events'),
+            ...refusals(400, 401, 410, 429),
+          },
+        },
+      },
+      async (request, reply) => {
+        const who = await authenticated(ports, request)
+        if (!who.ok) return sendRefusal(reply, who, resourceMetadataUrl)
+        const raw = request.query as RawQuery
+        const query = parseFeedQuery(raw)
+        if (!query.ok) return sendRefusal(reply, query)
+        const interval = Number(raw.poll_interval_seconds ?? 15)
+        if (!Number.isInteger(interval) || interval < 5 || interval > 60) {
+          return sendRefusal(
+            reply,
+            refuse(400, 'poll_interval_seconds must be a whole number from 5 to 60'),
+          )
+        }
+        if (streams >= MAX_STREAMS) {
+          return sendRefusal(
+            reply,
+            refuse(429, 'Too many requests', {
+              message: `at most ${MAX_STREAMS} streams at once`,
+              retryAfter: 30,
+            }),
+          )
+        }
+        const organizationId = await readerOf(ports, who.caller)
+        // The first page is read before the stream begins, so that a dead cursor is a plain 410.
+        const first = await readFeed(ports, query, organizationId)
+        if (!first.ok) return sendRefusal(reply, first)
+        streams++
+        void followFeed({
+          write: openStream(reply),
+          closed: closedSignal(reply, ports.stopping),
+          first: first.body,
+          read: (cursor) => readFeed(ports, { ...query, cursor }, organizationId),
+          onChange: (listener) => ports.onWake(FEED_TOPIC, listener),
+          intervalMs: interval * 1_000,
+        }).finally(() => {
+          streams--
+          reply.raw.end()
+        })
+        return reply
+      },
+    )
+  }
+}
+
+/** Whose private events the reader sees; the empty name is nobody's. */
+async function readerOf(
+  ports: Pick<FeedRoutePorts, 'organizations'>,
+  caller: RegistryCaller,
+): Promise<string> {
+  return (await knownOrganization(ports, caller))?.organizationId ?? ''
+}
+
+/** Takes the socket from the framework; resolves when the reader has taken what was written. */
+function openStream(reply: FastifyReply): (text: string) => Promise<void> {
+  reply.hijack()
+  const { raw } = reply
+  raw.writeHead(200, {
+    ...(reply.getHeaders() as Record<string, string>),
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-store',
+    'x-accel-buffering': 'no',
+  })
+  return (text) =>
+    new Promise((resolve) => {
+      if (raw.write(text)) resolve()
+      else {
+        raw.once('drain', resolve)
+        raw.once('close', resolve)
+      }
+    })
+}
+
+function closedSignal(reply: FastifyReply, stopping: AbortSignal): AbortSignal {
+  const gone = new AbortController()
+  reply.raw.once('close', () => gone.abort())
+  return AbortSignal.any([gone.signal, stopping])
+}

@@ -1,0 +1,68 @@
+// `GET /api/manifest-refs/lookup` and `GET /api/search` (spec 4.1): public, and asked all the time.
+
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { lookupManifestRef } from '../../../registry/lookup-manifest-ref.ts'
+import { refuse } from '../../../registry/refusal.ts'
+import { searchRegistry } from '../../../registry/search-registry.ts'
+import type { ReferenceStore } from '../../../registry/store.ts'
+import { sendRefusal } from './answers.ts'
+import { lookupAnswer, refusals, searchAnswer } from './schemas.ts'
+
+/** The rules below check the query themselves, in words of their own; the schema is for readers. */
+export const unchecked = () => (value: unknown) => ({ value })
+
+export function lookupRoutes(references: Pick<ReferenceStore, 'best' | 'search'>) {
+  return (app: FastifyInstance): void => {
+    app.get(
+      '/api/manifest-refs/lookup',
+      {
+        config: { quiet: true },
+        validatorCompiler: unchecked,
+        schema: {
+          operationId: 'lookupManifestRef',
+          summary: 'The best manifest reference for a domain',
+          tags: ['Search'],
+          querystring: z.object({
+            domain: z.string().describe('Host name, such as acme.example'),
+            type: z.string().optional().describe('brand.json (default) or adagents.json'),
+          }),
+          response: { 200: lookupAnswer, ...refusals(400) },
+        },
+      },
+      async (request, reply) => {
+        const query = request.query as Record<string, string | string[] | undefined>
+        const { domain, type } = query
+        if (Array.isArray(domain) || Array.isArray(type)) {
+          const name = Array.isArray(domain) ? 'domain' : 'type'
+          return sendRefusal(reply, refuse(400, `${name} was given twice: give it once`))
+        }
+        const answer = await lookupManifestRef(references, { domain, type })
+        if (!answer.ok) return sendRefusal(reply, answer)
+        // Already the bytes of the answer: a string with its type set is sent as it is.
+        reply.header('content-type', 'application/json; charset=utf-8')
+        return reply.send(JSON.stringify(answer.body))
+      },
+    )
+    app.get(
+      '/api/search',
+      {
+        validatorCompiler: unchecked,
+        schema: {
+          operationId: 'search',
+          summary: 'Brands, publishers and properties by name or domain',
+          tags: ['Search'],
+          querystring: z.object({ q: z.string().min(2).max(200) }),
+          response: { 200: searchAnswer, ...refusals(400) },
+        },
+      },
+      async (request: FastifyRequest, reply) => {
+        const { q } = request.query as Record<string, string | string[] | undefined>
+        if (Array.isArray(q))
+          return sendRefusal(reply, refuse(400, 'q was given twice: give it once'))
+        const answer = await searchRegistry(references, q)
+        return answer.ok ? answer.body : sendRefusal(reply, answer)
+      },
+    )
+  }
+}

@@ -1,0 +1,182 @@
+// `/api/manifest-refs`: create, list, show, verify now, delete, statistics (spec 4.5).
+
+import type { FastifyInstance } from 'fastify'
+import type { ZodTypeProvider } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+import { normaliseDomain } from '../../../lib/host-name.ts'
+import { MANIFEST_TYPES, VERIFICATION_STATUSES } from '../../../protocol/manifest-reference.ts'
+import { knownOrganization } from '../../../registry/caller.ts'
+import {
+  createReference,
+  NOT_FOUND,
+  type ReferencePorts,
+  removeReference,
+  verifyReferenceNow,
+} from '../../../registry/references.ts'
+import { refuse } from '../../../registry/refusal.ts'
+import type { ReferenceStats } from '../../../registry/store.ts'
+import { authenticated, type GatePorts, mayWrite, sendRefusal } from './answers.ts'
+import { unchecked } from './lookup-route.ts'
+import { historyEntry, referenceInput, referenceRecord, refusals, statsBody } from './schemas.ts'
+
+export interface ReferenceRoutePorts extends ReferencePorts, GatePorts {
+  /** Counted at most every few seconds: a count reads every row. */
+  stats: () => Promise<ReferenceStats>
+  resourceMetadataUrl: string
+}
+
+const tags = ['Manifest references']
+const security = [{ bearerAuth: [] }]
+const idParams = z.object({ id: z.string().max(100) })
+const one = z.object({ success: z.literal(true), reference: referenceRecord })
+const HISTORY_SHOWN = 50
+
+export function referenceRoutes(ports: ReferenceRoutePorts) {
+  const { references, resourceMetadataUrl } = ports
+  return (plain: FastifyInstance): void => {
+    const app = plain.withTypeProvider<ZodTypeProvider>()
+
+    app.post(
+      '/api/manifest-refs',
+      {
+        validatorCompiler: unchecked,
+        schema: {
+          operationId: 'createManifestRef',
+          summary: 'Contribute a reference',
+          tags,
+          security,
+          body: referenceInput,
+          response: { 200: one, 201: one, ...refusals(400, 401, 413, 429) },
+        },
+      },
+      async (request, reply) => {
+        const who = await mayWrite(ports, request)
+        if (!who.ok) return sendRefusal(reply, who, resourceMetadataUrl)
+        const created = await createReference(ports, who.caller, request.body)
+        if (!created.ok) return sendRefusal(reply, created)
+        reply.code(created.created ? 201 : 200)
+        return { success: true as const, reference: created.reference }
+      },
+    )
+
+    app.get(
+      '/api/manifest-refs',
+      {
+        schema: {
+          operationId: 'listManifestRefs',
+          summary: 'References, by domain and rank',
+          tags,
+          querystring: z.object({
+            domain: z.string().max(2_048).optional(),
+            manifest_type: z.enum(MANIFEST_TYPES).optional(),
+            verification_status: z.enum(VERIFICATION_STATUSES).optional(),
+            mine: z.enum(['true', 'false']).optional().describe('Only those of the caller'),
+            limit: z.coerce.number().int().min(1).max(200).default(50),
+            offset: z.coerce.number().int().min(0).max(100_000).default(0),
+          }),
+          response: {
+            200: z.object({ references: z.array(referenceRecord), total: z.number() }),
+            ...refusals(400, 401),
+          },
+        },
+      },
+      async (request, reply) => {
+        const { mine, domain, ...filter } = request.query
+        let organizationId: string | undefined
+        if (mine === 'true') {
+          const who = await authenticated(ports, request)
+          if (!who.ok) return sendRefusal(reply, who, resourceMetadataUrl)
+          // A caller without an organisation has contributed nothing.
+          organizationId = (await knownOrganization(ports, who.caller))?.organizationId ?? ''
+        }
+        const named = domain === undefined ? undefined : normaliseDomain(domain)
+        if (named && !named.ok) return sendRefusal(reply, refuse(400, named.reason))
+        return references.list({
+          ...filter,
+          domain: named?.domain,
+          contributed_by_org_id: organizationId,
+        })
+      },
+    )
+
+    app.get(
+      '/api/manifest-refs/stats',
+      {
+        schema: {
+          operationId: 'getManifestRefStats',
+          summary: 'How many references there are',
+          tags,
+          response: { 200: statsBody },
+        },
+      },
+      async () => ({ success: true as const, stats: await ports.stats() }),
+    )
+
+    app.get(
+      '/api/manifest-refs/:id',
+      {
+        schema: {
+          operationId: 'getManifestRef',
+          summary: 'A reference and the history of its verification',
+          tags,
+          params: idParams,
+          response: {
+            200: one.extend({ history: z.array(historyEntry) }),
+            ...refusals(404),
+          },
+        },
+      },
+      async (request, reply) => {
+        const reference = await references.get(request.params.id)
+        if (!reference) return sendRefusal(reply, NOT_FOUND)
+        const history = await references.history(reference.id, HISTORY_SHOWN)
+        return { success: true as const, reference, history }
+      },
+    )
+
+    app.post(
+      '/api/manifest-refs/:id/verify',
+      {
+        schema: {
+          operationId: 'verifyManifestRef',
+          summary: 'Verify a reference now',
+          tags,
+          security,
+          params: idParams,
+          response: { 202: one, ...refusals(401, 403, 404, 429) },
+        },
+      },
+      async (request, reply) => {
+        const who = await mayWrite(ports, request)
+        if (!who.ok) return sendRefusal(reply, who, resourceMetadataUrl)
+        const asked = await verifyReferenceNow(ports, who.caller, request.params.id)
+        if (!asked.ok) return sendRefusal(reply, asked)
+        reply.code(202)
+        return { success: true as const, reference: asked.reference }
+      },
+    )
+
+    app.delete(
+      '/api/manifest-refs/:id',
+      {
+        schema: {
+          operationId: 'deleteManifestRef',
+          summary: 'Remove a reference',
+          tags,
+          security,
+          params: idParams,
+          response: {
+            200: z.object({ success: z.literal(true) }),
+            ...refusals(401, 403, 404, 429),
+          },
+        },
+      },
+      async (request, reply) => {
+        const who = await mayWrite(ports, request)
+        if (!who.ok) return sendRefusal(reply, who, resourceMetadataUrl)
+        const removed = await removeReference(ports, who.caller, request.params.id)
+        return removed.ok ? { success: true as const } : sendRefusal(reply, removed)
+      },
+    )
+  }
+}

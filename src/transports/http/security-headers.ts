@@ -1,0 +1,12 @@
+// Headers of every answer. The API serves data, never a page that may run something; the routes
+// that serve pages set a policy of their own.
+
+export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
+  'x-content-type-options': 'nosniff',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'referrer-policy': 'no-referrer',
+  'cross-origin-resource-policy': 'cross-origin',
+}
+
+/** Only where the public address is https: on http it would lock a developer out. */
+export const STRICT_TRANSPORT = 'max-age=31536000; includeSubDomains'

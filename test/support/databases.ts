@@ -1,0 +1,102 @@
+// Both databases for a contract suite: the suite runs once on SQLite and once on PostgreSQL, each
+// time on an empty, migrated database of its own.
+
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, inject } from 'vitest'
+import type { Clock } from '../../src/lib/clock.ts'
+import { openPostgres } from '../../src/storage/postgres/open-postgres.ts'
+import type { Database } from '../../src/storage/sql/database.ts'
+import { migrate } from '../../src/storage/sql/migrate.ts'
+import { openSqlite } from '../../src/storage/sqlite/open-sqlite.ts'
+
+export interface TestDatabase {
+  database: Database
+  /** Where it is: a data folder, or a PostgreSQL address. */
+  location: { dataDir: string } | { url: string }
+  drop(): Promise<void>
+}
+
+export type StoreName = 'sqlite' | 'postgres'
+
+/** Runs `suite` on each store; `database()` may be called from within tests and hooks. */
+export function onBothStores(
+  title: string,
+  suite: (database: () => Database, store: StoreName) => void,
+  options: { clock?: Clock } = {},
+): void {
+  for (const store of ['sqlite', 'postgres'] as const) {
+    describe(`${title} [${store}]`, () => {
+      let opened: TestDatabase | undefined
+      beforeAll(async () => {
+        opened = await testDatabase(store, options)
+      })
+      afterAll(() => opened?.drop())
+      suite(() => {
+        if (!opened) throw new Error('the database is opened before the first test')
+        return opened.database
+      }, store)
+    })
+  }
+}
+
+export async function testDatabase(
+  store: StoreName,
+  { clock }: { clock?: Clock } = {},
+): Promise<TestDatabase> {
+  const opened = store === 'sqlite' ? testSqlite(clock) : await testPostgres(clock)
+  await migrate(opened.database)
+  return opened
+}
+
+function testSqlite(clock?: Clock): TestDatabase {
+  const dataDir = mkdtempSync(join(tmpdir(), 'adwire-test-'))
+  const database = openSqlite({ dataDir, ...(clock ? { clock } : {}) })
+  return {
+    database,
+    location: { dataDir },
+    drop: async () => {
+      await database.close()
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+async function testPostgres(clock?: Clock): Promise<TestDatabase> {
+  const { url, drop } = await emptyPostgres()
+  const database = openPostgres({ url, ...(clock ? { clock } : {}) })
+  return {
+    database,
+    location: { url },
+    drop: async () => {
+      await database.close()
+      await drop()
+    },
+  }
+}
+
+/** A new, empty PostgreSQL database, for tests that open it themselves or in another process. */
+export async function emptyPostgres(): Promise<{ url: string; drop(): Promise<void> }> {
+  const base = inject('databaseUrl')
+  const name = `adwire_${randomBytes(6).toString('hex')}`
+  await administer(base, `CREATE DATABASE ${name}`)
+  const url = new URL(base)
+  url.pathname = `/${name}`
+  return {
+    url: url.href,
+    drop: () => administer(base, `DROP DATABASE ${name} WITH (FORCE)`),
+  }
+}
+
+async function administer(url: string, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query(sql)
+  } finally {
+    await client.end()
+  }
+}
