@@ -52,8 +52,5 @@ function conflictsOf(config: Config): string[] {
   if (config.egressAllowHttp && config.egressAllow.length === 0) {
     conflicts.push('ADWIRE_EGRESS_ALLOW must list the CIDRs that ADWIRE_EGRESS_ALLOW_HTTP is about')
   }
-  if (config.demoKey !== undefined && !config.demo) {
-    conflicts.push('ADWIRE_DEMO_KEY is only for a server started with --demo')
-  }
   return conflicts
 }

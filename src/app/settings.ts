@@ -112,7 +112,7 @@ export const SETTINGS = {
   }),
   jwtAudience: text({
     env: 'ADWIRE_JWT_AUDIENCE',
-    about: 'Audience a user token must name. Default: the public URL.',
+    about: 'Audience a user token must name. Default: the public URL, alone or followed by /api.',
     default: '',
   }),
   jwtJwksUrl: url({

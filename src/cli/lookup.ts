@@ -1,7 +1,7 @@
 // `adwire lookup`: what the registry knows about a domain, from its database.
 
 import type { Command } from 'commander'
-import { lookupManifestRef } from '../registry/lookup-manifest-ref.ts'
+import { type LookupBody, lookupManifestRef } from '../registry/lookup-manifest-ref.ts'
 import { storageCommand, withStorage } from './settings-options.ts'
 import { print, printJson, UsageError } from './terminal.ts'
 
@@ -17,10 +17,11 @@ export function lookupCommand(): Command {
       withStorage({ ...options }, async ({ references }) => {
         const answer = await lookupManifestRef(references, { domain, type: options.type })
         if (!answer.ok) throw new UsageError(answer.error)
-        if (!answer.body.found) process.exitCode = 1
-        if (options.json) return printJson(answer.body)
-        if (!answer.body.found) return print(`no ${options.type} reference for ${domain}`)
-        const { reference } = answer.body
+        const body = JSON.parse(answer.json) as LookupBody
+        if (!body.found) process.exitCode = 1
+        if (options.json) return printJson(body)
+        if (!body.found) return print(`no ${options.type} reference for ${domain}`)
+        const { reference } = body
         print(reference.manifest_url ?? `${reference.agent_url} (agent ${reference.agent_id})`)
         print(`verification: ${reference.verification_status}`)
       }),

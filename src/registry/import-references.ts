@@ -22,7 +22,7 @@ export interface ImportOptions {
   onBadLine: (line: number, error: string) => void
   /** Called after each commit with the lines read so far. */
   onProgress?: (lines: number) => void
-  /** Lines of one transaction. Default 2000. */
+  /** Lines of one transaction. Default 10 000. */
   batchSize?: number
 }
 
@@ -38,7 +38,7 @@ const MAX_LINE_CHARS = 16_384
 export async function importReferences(
   ports: ImportPorts,
   lines: AsyncIterable<string>,
-  { contributor, onBadLine, onProgress, batchSize = 2_000 }: ImportOptions,
+  { contributor, onBadLine, onProgress, batchSize = 10_000 }: ImportOptions,
 ): Promise<ImportTotals> {
   const totals: ImportTotals = { lines: 0, added: 0, known: 0, bad: 0 }
   let batch: NewReference[] = []

@@ -5,26 +5,20 @@ import type { ManifestReference } from '../protocol/manifest-reference.ts'
 import { type Refusal, refuse } from './refusal.ts'
 import type { ReferenceStore } from './store.ts'
 
-export type Lookup = { ok: true; body: FoundReference | ReferenceNotFound } | Refusal
+/** The body of the answer as it is sent: a LookupBody in JSON. */
+export type Lookup = { ok: true; json: string } | Refusal
 
-export interface FoundReference {
-  success: true
-  found: true
-  reference: ManifestReference
-}
+export type LookupBody =
+  | { success: true; found: true; reference: ManifestReference }
+  | { success: false; found: false }
 
-export interface ReferenceNotFound {
-  success: false
-  found: false
-}
-
-const NOT_FOUND: ReferenceNotFound = { success: false, found: false }
+const NOT_FOUND = '{"success":false,"found":false}'
 
 /** Longer than any name that could be meant, schemes and paths included. */
 const MAX_DOMAIN_CHARS = 2_048
 
 export async function lookupManifestRef(
-  references: Pick<ReferenceStore, 'best'>,
+  references: Pick<ReferenceStore, 'bestJson'>,
   query: { domain: string | undefined; type: string | undefined },
 ): Promise<Lookup> {
   const given = query.domain
@@ -38,8 +32,15 @@ export async function lookupManifestRef(
   const manifestType = query.type === undefined || query.type === '' ? 'brand.json' : query.type
   // An unknown type has no references; it is not an error (spec 7.4), nor worth a query.
   if (manifestType !== 'brand.json' && manifestType !== 'adagents.json') {
-    return { ok: true, body: NOT_FOUND }
+    return { ok: true, json: NOT_FOUND }
   }
-  const reference = await references.best(named.domain, manifestType)
-  return { ok: true, body: reference ? { success: true, found: true, reference } : NOT_FOUND }
+
+  return { ok: true, json: lookupBody(await references.bestJson(named.domain, manifestType)) }
+}
+
+/** The body for a reference in JSON, or for none. */
+export function lookupBody(reference: string | undefined): string {
+  return reference === undefined
+    ? NOT_FOUND
+    : `{"success":true,"found":true,"reference":${reference}}`
 }

@@ -91,7 +91,16 @@ export function referenceEvent(
     event_type,
     entity_type: 'manifest_ref',
     entity_id: reference.id,
-    payload: { ...reference },
+    payload: {
+      domain: reference.domain,
+      manifest_type: reference.manifest_type,
+      reference_type: reference.reference_type,
+      manifest_url: reference.manifest_url,
+      agent_url: reference.agent_url,
+      agent_id: reference.agent_id,
+      verification_status: reference.verification_status,
+      completeness_score: reference.completeness_score,
+    },
     actor,
     visibleTo: null,
   }

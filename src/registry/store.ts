@@ -3,7 +3,6 @@
 
 import type { Transaction } from '../lib/transaction.ts'
 import type {
-  ManifestReference,
   ManifestType,
   ReferenceRecord,
   ReferenceType,
@@ -76,8 +75,8 @@ export interface SearchHit extends SearchLabel {
 }
 
 export interface ReferenceStore {
-  /** The best reference for a domain, by the ranking of spec 4.1's lookup. */
-  best(domain: string, manifestType: string): Promise<ManifestReference | undefined>
+  /** The best reference for a domain, by the ranking of spec 4.1's lookup, as JSON of spec 2.1. */
+  bestJson(domain: string, manifestType: string): Promise<string | undefined>
   /** Adds what its contributor has not added before; answers in the order asked. */
   add(
     tx: Transaction,

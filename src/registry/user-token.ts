@@ -17,8 +17,8 @@ import { type Refusal, refuse } from './refusal.ts'
 export interface JwtSettings {
   /** What a token's `iss` must be. */
   issuer: string
-  /** What a token's `aud` must hold. */
-  audience: string
+  /** What a token's `aud` must hold: one of these. */
+  audience: string | string[]
   /** Where the issuer publishes its keys. */
   jwksUrl: string
   /** How long after a fetch an unknown key causes no other, in seconds. Default 30. */

@@ -50,17 +50,22 @@ export function openPostgres({ url, poolSize = 10, clock, onFault }: PostgresOpt
       broken = true
     })
     const queries = queryable(client)
+    const listeners: (() => void)[] = []
     const tx: SqlTransaction = {
       ...queries,
       now: () => now(queries),
       wake: async (topic) => {
         await queries.get('SELECT pg_notify($1, $2)', ['adwire', topic])
       },
+      afterCommit: (listener) => {
+        listeners.push(listener)
+      },
     }
     try {
       await tx.run('BEGIN')
       const value = await work(tx)
       await tx.run('COMMIT')
+      for (const listener of listeners) listener()
       return value
     } catch (error) {
       broken ||= error instanceof StorageUnavailable

@@ -13,12 +13,17 @@ export interface Queryable {
   run(sql: string, params?: readonly SqlValue[]): Promise<number>
 }
 
-export interface SqlTransaction extends Queryable, Transaction {}
+export interface SqlTransaction extends Queryable, Transaction {
+  /** Runs once this has been committed, before whoever began it hears of it. */
+  afterCommit(listener: () => void): void
+}
 
 export interface Database {
   readonly dialect: 'sqlite' | 'postgres'
   /** Reads of what has been committed, outside any transaction. */
   readonly read: Queryable
+  /** Changes when another process has committed; absent where it cannot be told cheaply. */
+  readonly foreignVersion?: () => number
   transact<T>(work: (tx: SqlTransaction) => Promise<T>): Promise<T>
   readonly onWake: OnWake
   /** Throws StorageUnavailable when the database cannot be reached or written. */

@@ -12,6 +12,7 @@ import {
 import { type Clock, systemClock } from '../../lib/clock.ts'
 import type { Database, Queryable, SqlValue } from '../sql/database.ts'
 import { sqliteError } from './errors.ts'
+import { turnSnapshot } from './turn-snapshot.ts'
 import { wakeBoard } from './wake-board.ts'
 import { createWriter } from './writer.ts'
 
@@ -30,18 +31,23 @@ export function openSqlite({ dataDir, clock = systemClock }: SqliteOptions): Dat
   const writing = connect(path)
   const reading = connect(path)
   reading.exec('PRAGMA query_only = ON')
+  const snapshot = turnSnapshot(reading, queryable(reading))
+  // Asked of the connection that writes here, it moves only when somebody else has written.
+  const foreignVersion = writing.prepare('PRAGMA data_version')
   const board = wakeBoard()
   const writer = createWriter({
     connection: writing,
     queryable: queryable(writing),
     now: clock.now,
     wake: board.wake,
+    onCommit: snapshot.end,
   })
   return {
     dialect: 'sqlite',
-    read: queryable(reading),
+    read: snapshot.read,
     transact: writer.transact,
     onWake: board.onWake,
+    foreignVersion: () => Number(foreignVersion.get()?.data_version),
     ping: async () => {
       await writer.transact(async (tx) => {
         await tx.get('SELECT 1')
@@ -49,6 +55,7 @@ export function openSqlite({ dataDir, clock = systemClock }: SqliteOptions): Dat
     },
     close: async () => {
       await writer.close()
+      snapshot.end()
       reading.close()
       writing.close()
     },
@@ -61,8 +68,8 @@ function connect(path: string): DatabaseSyncInstance {
     PRAGMA journal_mode = WAL;
     PRAGMA synchronous = FULL;
     PRAGMA foreign_keys = ON;
-    PRAGMA temp_store = MEMORY;
     PRAGMA cache_size = -65536;
+    PRAGMA wal_autocheckpoint = 8000;
     PRAGMA mmap_size = 1073741824;
     PRAGMA busy_timeout = 100`)
   return connection

@@ -18,6 +18,8 @@ export interface WriterOptions {
   queryable: Queryable
   now: () => number
   wake: (topic: string) => void
+  /** Called after each commit, before anyone is told of it. */
+  onCommit: () => void
 }
 
 interface Job {
@@ -36,7 +38,13 @@ const MAX_GROUP = 128
 /** How long to wait for another process (an administrative command) that holds the file. */
 const BUSY_DEADLINE_MS = 15_000
 
-export function createWriter({ connection, queryable, now, wake }: WriterOptions): Writer {
+export function createWriter({
+  connection,
+  queryable,
+  now,
+  wake,
+  onCommit,
+}: WriterOptions): Writer {
   const queue: Job[] = []
   let draining: Promise<void> | undefined
   let closed = false
@@ -48,41 +56,58 @@ export function createWriter({ connection, queryable, now, wake }: WriterOptions
 
   async function commitGroup(): Promise<void> {
     const topics = new Set<string>()
+    const listeners: (() => void)[] = []
+    const taken: Job[] = []
     const done: Done[] = []
     try {
       await begin(connection)
-      while (queue.length > 0 && done.length < MAX_GROUP) {
+      while (queue.length > 0 && taken.length < MAX_GROUP) {
         const job = queue.shift() as Job
-        const outcome = await runJob(job, topics)
+        taken.push(job)
+        const outcome = await runJob(job, { topics, listeners }, done.length === 0)
         if (outcome) done.push(outcome)
+        else if (done.length === 0) return
       }
       connection.exec('COMMIT')
     } catch (error) {
-      if (connection.isTransaction) connection.exec('ROLLBACK')
+      rollBack(connection)
       const cause = sqliteError(error)
       // Nothing of the group was committed; when not even BEGIN worked, the first in line hears it.
-      const failed = done.length > 0 ? done.map(({ job }) => job) : queue.splice(0, 1)
+      // One that failed on its own has heard already, and hears nothing a second time.
+      const failed = taken.length > 0 ? taken : queue.splice(0, 1)
       for (const job of failed) job.reject(cause)
       return
     }
+    onCommit()
+    for (const listener of listeners) listener()
     for (const { job, value } of done) job.resolve(value)
     for (const topic of topics) wake(topic)
   }
 
-  async function runJob(job: Job, topics: Set<string>): Promise<Done | undefined> {
-    const mine: string[] = []
+  // The first of a group needs no savepoint: when it fails there is nothing else to keep.
+  async function runJob(
+    job: Job,
+    group: { topics: Set<string>; listeners: (() => void)[] },
+    isFirst: boolean,
+  ): Promise<Done | undefined> {
+    const topics: string[] = []
+    const listeners: (() => void)[] = []
     const tx: SqlTransaction = {
       ...queryable,
       now: async () => now(),
       wake: async (topic) => {
-        mine.push(topic)
+        topics.push(topic)
+      },
+      afterCommit: (listener) => {
+        listeners.push(listener)
       },
     }
-    connection.exec('SAVEPOINT job')
+    if (!isFirst) connection.exec('SAVEPOINT job')
     try {
       const value = await job.work(tx)
-      connection.exec('RELEASE job')
-      for (const topic of mine) topics.add(topic)
+      if (!isFirst) connection.exec('RELEASE job')
+      for (const topic of topics) group.topics.add(topic)
+      group.listeners.push(...listeners)
       return { job, value }
     } catch (error) {
       // A full disk may have undone the whole transaction already; then the group fails as one.
@@ -90,8 +115,8 @@ export function createWriter({ connection, queryable, now, wake }: WriterOptions
         job.reject(error)
         throw error
       }
-      connection.exec('ROLLBACK TO job')
-      connection.exec('RELEASE job')
+      if (isFirst) connection.exec('ROLLBACK')
+      else connection.exec('ROLLBACK TO job; RELEASE job')
       job.reject(error)
       return undefined
     }
@@ -126,4 +151,11 @@ async function begin(connection: DatabaseSyncInstance): Promise<void> {
       await new Promise((resolve) => setTimeout(resolve, pauseMs))
     }
   }
+}
+
+/** When even this fails, the next BEGIN does too, and those who wait hear of that. */
+function rollBack(connection: DatabaseSyncInstance): void {
+  try {
+    if (connection.isTransaction) connection.exec('ROLLBACK')
+  } catch {}
 }

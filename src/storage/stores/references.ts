@@ -12,6 +12,7 @@ import type {
   ReferenceStore,
 } from '../../registry/store.ts'
 import { type Database, placeholders, type SqlValue, sqlOf } from '../sql/database.ts'
+import { isoTime } from '../sql/iso-time.ts'
 import { createBestReference } from './best-reference.ts'
 import { referenceSearch } from './reference-search.ts'
 import { referenceStats } from './reference-stats.ts'
@@ -35,9 +36,17 @@ const HISTORY_LENGTH = 50
 
 export function createReferenceStore(database: Database): ReferenceStore {
   const { read } = database
+  const best = createBestReference(database)
   return {
-    best: createBestReference(database),
-    add: (tx, references, { verifyAt }) => addReferences(database, tx, references, verifyAt),
+    bestJson: best.find,
+    add: async (tx, references, { verifyAt }) => {
+      const answers = await addReferences(database, tx, references, verifyAt)
+      best.changed(
+        sqlOf(tx),
+        references.map(({ domain }) => domain),
+      )
+      return answers
+    },
     get: async (id) => {
       const row = await read.get<ReferenceRow>(
         `SELECT ${COLUMNS} FROM manifest_references WHERE id = $1`,
@@ -47,8 +56,14 @@ export function createReferenceStore(database: Database): ReferenceStore {
     },
     list: (filter) => listReferences(database, filter),
     stats: () => referenceStats(read),
-    remove: async (tx, id) =>
-      (await sqlOf(tx).run('DELETE FROM manifest_references WHERE id = $1', [id])) > 0,
+    remove: async (tx, id) => {
+      const removed = await sqlOf(tx).get<{ domain: string }>(
+        'DELETE FROM manifest_references WHERE id = $1 RETURNING domain',
+        [id],
+      )
+      if (removed) best.changed(sqlOf(tx), [removed.domain])
+      return removed !== undefined
+    },
     requestVerification: async (tx, id) =>
       (await sqlOf(tx).run(
         'UPDATE manifest_references SET next_verification_at = 0 WHERE id = $1',
@@ -60,7 +75,7 @@ export function createReferenceStore(database: Database): ReferenceStore {
       const row = await sqlOf(tx).get<ReferenceRow>(
         `UPDATE manifest_references SET verification_status = $3, is_valid = $4, completeness_score = $5,
            last_verified_at = $6, updated_at = $6, failures = CASE WHEN $4 = 1 THEN 0 ELSE failures + 1 END,
-           next_verification_at = CASE WHEN next_verification_at = 0 THEN 0 ELSE $7 END,
+           next_verification_at = CASE WHEN next_verification_at = 0 THEN 0 ELSE CAST($7 AS BIGINT) END,
            lease_until = 0, lease_token = NULL, title = coalesce($8, title)
          WHERE id = $1 AND lease_token = $2 RETURNING ${COLUMNS}`,
         [
@@ -75,6 +90,7 @@ export function createReferenceStore(database: Database): ReferenceStore {
         ],
       )
       if (!row) return undefined
+      best.changed(sqlOf(tx), [row.domain])
       await sqlOf(tx).run(
         `INSERT INTO reference_verifications
            (reference_id, verified_at, verification_status, completeness_score, reason, issues, duration_ms)
@@ -121,18 +137,18 @@ export function recordOf(row: ReferenceRow): ReferenceRecord {
     verification_status: row.verification_status,
     completeness_score: row.completeness_score,
     contributed_by_org_id: row.contributed_by_org_id,
-    last_verified_at: row.last_verified_at === 0 ? null : iso(row.last_verified_at),
-    created_at: iso(row.created_at),
-    updated_at: iso(row.updated_at),
+    last_verified_at: row.last_verified_at === 0 ? null : isoTime(row.last_verified_at),
+    created_at: isoTime(row.created_at),
+    updated_at: isoTime(row.updated_at),
   }
 }
 
-const INSERT_COLUMNS = `id, domain, manifest_type, reference_type, manifest_url, agent_url, agent_id, target,
+const INSERT = `INSERT INTO manifest_references (id, domain, manifest_type, reference_type, manifest_url, agent_url, agent_id, target,
   contributed_by_org_id, verification_status, is_valid, completeness_score, last_verified_at, created_at,
-  updated_at, failures, next_verification_at, lease_until`
+  updated_at, failures, next_verification_at, lease_until)`
 const INSERTED = 18
-/** Rows of one INSERT: SQLite is fastest row by row, PostgreSQL by the round trip. */
-const ROWS_PER_INSERT = { sqlite: 1, postgres: 500 } as const
+const UNLESS_KNOWN = 'ON CONFLICT (domain, manifest_type, contributed_by_org_id, target) DO NOTHING'
+const ROWS_PER_INSERT = 500
 
 async function addReferences(
   database: Database,
@@ -144,17 +160,7 @@ async function addReferences(
   const rows = references.map((reference) => rowFor(reference, now))
   // Two of one batch with the same key would meet in one statement; the later one is the same.
   const distinct = [...new Map(rows.map((row) => [keyOf(row), row])).values()]
-  const created = new Set<string>()
-  const size = ROWS_PER_INSERT[database.dialect]
-  for (let start = 0; start < distinct.length; start += size) {
-    const chunk = distinct.slice(start, start + size)
-    const inserted = await sqlOf(tx).all<{ id: string }>(
-      `INSERT INTO manifest_references (${INSERT_COLUMNS}) VALUES ${placeholders(chunk.length, INSERTED)}
-       ON CONFLICT (domain, manifest_type, contributed_by_org_id, target) DO NOTHING RETURNING id`,
-      chunk.flatMap((row) => valuesOf(row, verifyAt)),
-    )
-    for (const { id } of inserted) created.add(id)
-  }
+  const created = await insertNew(database, tx, distinct, verifyAt)
   const byKey = new Map(distinct.map((row) => [keyOf(row), row]))
   const answers: { reference: ReferenceRecord; created: boolean }[] = []
   const answered = new Set<string>()
@@ -166,6 +172,34 @@ async function addReferences(
     answered.add(kept.id)
   }
   return answers
+}
+
+/** Inserts what is not there yet, and answers the ids of that. */
+async function insertNew(
+  database: Database,
+  tx: Transaction,
+  rows: readonly TargetedRow[],
+  verifyAt: number,
+): Promise<Set<string>> {
+  const created = new Set<string>()
+  // SQLite is fastest row by row, PostgreSQL by the round trip.
+  if (database.dialect === 'sqlite') {
+    const sql = `${INSERT} VALUES ${placeholders(1, INSERTED)} ${UNLESS_KNOWN}`
+    // In the order of the indexes, which touches each of their pages once.
+    for (const row of rows.toSorted((a, b) => (a.domain < b.domain ? -1 : 1))) {
+      if ((await sqlOf(tx).run(sql, valuesOf(row, verifyAt))) > 0) created.add(row.id)
+    }
+    return created
+  }
+  for (let start = 0; start < rows.length; start += ROWS_PER_INSERT) {
+    const chunk = rows.slice(start, start + ROWS_PER_INSERT)
+    const inserted = await sqlOf(tx).all<{ id: string }>(
+      `${INSERT} VALUES ${placeholders(chunk.length, INSERTED)} ${UNLESS_KNOWN} RETURNING id`,
+      chunk.flatMap((row) => valuesOf(row, verifyAt)),
+    )
+    for (const { id } of inserted) created.add(id)
+  }
+  return created
 }
 
 type TargetedRow = ReferenceRow & { target: string }
@@ -287,11 +321,7 @@ async function history({ read }: Database, id: string, limit: number) {
   )
   return rows.map((row) => ({
     ...row,
-    verified_at: iso(row.verified_at),
+    verified_at: isoTime(row.verified_at),
     issues: JSON.parse(row.issues) as { pointer: string; message: string }[],
   }))
-}
-
-function iso(ms: number): string {
-  return new Date(ms).toISOString()
 }

@@ -1,7 +1,13 @@
 // Headers of every answer. The API serves data, never a page that may run something; the routes
 // that serve pages set a policy of their own.
 
-export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
+export function securityHeaders(publicUrl: string): Readonly<Record<string, string>> {
+  return publicUrl.startsWith('https:')
+    ? { ...SECURITY_HEADERS, 'strict-transport-security': STRICT_TRANSPORT }
+    : SECURITY_HEADERS
+}
+
+const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   'x-content-type-options': 'nosniff',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'referrer-policy': 'no-referrer',
@@ -9,4 +15,4 @@ export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
 }
 
 /** Only where the public address is https: on http it would lock a developer out. */
-export const STRICT_TRANSPORT = 'max-age=31536000; includeSubDomains'
+const STRICT_TRANSPORT = 'max-age=31536000; includeSubDomains'

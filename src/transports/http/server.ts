@@ -1,22 +1,31 @@
 // The HTTP server: limits, request ids, headers, logs, metrics and the error table, which every
 // route gets without asking. What it serves is handed in.
 
-import { randomUUID } from 'node:crypto'
-import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import { createServer } from 'node:http'
+import fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyServerOptions,
+  LogController,
+} from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import type { Log } from '../../lib/log.ts'
 import { faultOf, sendFault } from './errors.ts'
 import type { HttpMetrics } from './http-metrics.ts'
 import { answerOtherMethods } from './method-not-allowed.ts'
 import { registerOpenApi } from './openapi.ts'
-import { SECURITY_HEADERS, STRICT_TRANSPORT } from './security-headers.ts'
+import type { QuickAnswer } from './registry/quick-lookup.ts'
 
 export interface HttpServerOptions {
   log: Log
   metrics: HttpMetrics
-  publicUrl: () => string
   bodyLimitBytes: number
   trustProxy: readonly string[]
+  requestId: () => string
+  /** Headers of every answer, without the request id. */
+  headers: Readonly<Record<string, string>>
+  /** Answers before the framework what it can; see `registry/quick-lookup.ts`. Default: nothing. */
+  quick?: QuickAnswer
   /** Adds its routes to the server. */
   routes: readonly ((app: FastifyInstance) => void)[]
 }
@@ -30,31 +39,39 @@ declare module 'fastify' {
 
 /** Requests that send nothing for this long are cut off. */
 const REQUEST_TIMEOUT_MS = 30_000
+/** Longer than the usual proxy keeps an idle connection, so that we are not the one who closes it. */
+const KEEP_ALIVE_MS = 72_000
 
 export async function createHttpServer(options: HttpServerOptions): Promise<FastifyInstance> {
   const { log, metrics } = options
   const app: FastifyInstance = fastify({
     loggerInstance: log as FastifyBaseLogger,
-    disableRequestLogging: true,
-    genReqId: () => randomUUID(),
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: options.requestId,
+    // One logger for all: a child for each request costs more than a lookup.
+    childLoggerFactory: (logger) => logger,
+    ...serverFactory(options),
     bodyLimit: options.bodyLimitBytes,
     trustProxy: options.trustProxy.length > 0 ? [...options.trustProxy] : false,
-    requestTimeout: REQUEST_TIMEOUT_MS,
-    keepAliveTimeout: 72_000,
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 2_048, ignoreTrailingSlash: false },
+    // Comes before every hook, so it sets the headers itself.
     frameworkErrors: (error, request, reply) => {
+      reply.headers(options.headers).header('x-request-id', request.id)
       sendFault(reply, faultOf(error, request))
     },
   })
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
+  // Every body is JSON; the framework would take plain text as well.
+  app.removeContentTypeParser('text/plain')
+  app.addHook('preClose', (done) => {
+    closeConnectionsAsTheyIdle(app.server)
+    done()
+  })
 
-  const headers: Record<string, string> = options.publicUrl().startsWith('https:')
-    ? { ...SECURITY_HEADERS, 'strict-transport-security': STRICT_TRANSPORT }
-    : SECURITY_HEADERS
   app.addHook('onRequest', (request, reply, done) => {
-    reply.headers(headers).header('x-request-id', request.id)
+    reply.headers(options.headers).header('x-request-id', request.id)
     done()
   })
   app.addHook('onResponse', (request, reply, done) => {
@@ -90,4 +107,22 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   })
   finishRoutes()
   return app
+}
+
+function serverFactory({ quick }: HttpServerOptions): FastifyServerOptions {
+  const limits = { requestTimeout: REQUEST_TIMEOUT_MS, keepAliveTimeout: KEEP_ALIVE_MS }
+  return {
+    ...limits,
+    serverFactory: (handle) =>
+      createServer(limits, (request, response) => {
+        if (!quick?.(request, response, () => handle(request, response))) handle(request, response)
+      }),
+  }
+}
+
+/** A request under way at the stop leaves a kept-alive connection that nobody else would close. */
+function closeConnectionsAsTheyIdle(server: FastifyInstance['server']): void {
+  const sweep = setInterval(() => server.closeIdleConnections(), 50)
+  sweep.unref()
+  server.once('close', () => clearInterval(sweep))
 }

@@ -9,10 +9,10 @@ import { type Refusal, refuse } from '../../../registry/refusal.ts'
 export function sendRefusal(
   reply: FastifyReply,
   refusal: Refusal,
-  resourceMetadataUrl?: string,
+  resourceMetadataUrl?: () => string,
 ): FastifyReply {
   if (refusal.status === 401) {
-    const metadata = resourceMetadataUrl ? ` resource_metadata="${resourceMetadataUrl}"` : ''
+    const metadata = resourceMetadataUrl ? ` resource_metadata="${resourceMetadataUrl()}"` : ''
     reply.header('www-authenticate', `Bearer${metadata}`)
   }
   const retryAfter = refusal.details?.retryAfter

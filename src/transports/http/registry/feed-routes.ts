@@ -20,7 +20,7 @@ export interface FeedRoutePorts extends Pick<GatePorts, 'access'> {
   feed: FeedStore
   clock: Clock
   onWake: OnWake
-  resourceMetadataUrl: string
+  resourceMetadataUrl: () => string
   /** Ends the streams when the server stops. */
   stopping: AbortSignal
 }

@@ -9,13 +9,15 @@ import type { ReferenceStore } from '../../../registry/store.ts'
 import { sendRefusal } from './answers.ts'
 import { lookupAnswer, refusals, searchAnswer } from './schemas.ts'
 
+export const LOOKUP_PATH = '/api/manifest-refs/lookup'
+
 /** The rules below check the query themselves, in words of their own; the schema is for readers. */
 export const unchecked = () => (value: unknown) => ({ value })
 
-export function lookupRoutes(references: Pick<ReferenceStore, 'best' | 'search'>) {
+export function lookupRoutes(references: Pick<ReferenceStore, 'bestJson' | 'search'>) {
   return (app: FastifyInstance): void => {
     app.get(
-      '/api/manifest-refs/lookup',
+      LOOKUP_PATH,
       {
         config: { quiet: true },
         validatorCompiler: unchecked,
@@ -41,7 +43,7 @@ export function lookupRoutes(references: Pick<ReferenceStore, 'best' | 'search'>
         if (!answer.ok) return sendRefusal(reply, answer)
         // Already the bytes of the answer: a string with its type set is sent as it is.
         reply.header('content-type', 'application/json; charset=utf-8')
-        return reply.send(JSON.stringify(answer.body))
+        return reply.send(answer.json)
       },
     )
     app.get(

@@ -19,7 +19,7 @@ import { unchecked } from './lookup-route.ts'
 import { memberAgent, refusals } from './schemas.ts'
 
 export interface MemberRoutePorts extends AgentPorts, GatePorts {
-  resourceMetadataUrl: string
+  resourceMetadataUrl: () => string
 }
 
 const tags = ['Member agents']

@@ -22,7 +22,7 @@ import { historyEntry, referenceInput, referenceRecord, refusals, statsBody } fr
 export interface ReferenceRoutePorts extends ReferencePorts, GatePorts {
   /** Counted at most every few seconds: a count reads every row. */
   stats: () => Promise<ReferenceStats>
-  resourceMetadataUrl: string
+  resourceMetadataUrl: () => string
 }
 
 const tags = ['Manifest references']

@@ -1,0 +1,35 @@
+// What every area of the server is wired from, and what it hands back.
+
+import type { FastifyInstance } from 'fastify'
+import type { Clock } from '../lib/clock.ts'
+import type { Log } from '../lib/log.ts'
+import type { Egress } from '../lib/safe-fetch/safe-fetch.ts'
+import type { Config } from './config.ts'
+import type { Metrics } from './metrics.ts'
+import type { Storage } from './open-storage.ts'
+
+export interface Parts {
+  config: Config
+  log: Log
+  clock: Clock
+  storage: Storage
+  egress: Egress
+  metrics: Metrics
+  /** Where others reach this server; sure once it listens. */
+  publicUrl: () => string
+  /** Aborted when the server begins to stop. */
+  stopping: AbortSignal
+  /** Hears of what went wrong where nobody was waiting. */
+  onFault: (error: unknown) => void
+}
+
+export interface Area {
+  routes: readonly ((app: FastifyInstance) => void)[]
+  workers: readonly Worker[]
+}
+
+export interface Worker {
+  start(): void
+  /** Resolves when nothing of it is under way any more. */
+  stop(): Promise<void>
+}

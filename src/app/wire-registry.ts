@@ -1,0 +1,65 @@
+// The registry: its routes, its verification, its retention.
+
+import { createRateLimit } from '../lib/token-bucket.ts'
+import { resourceMetadata, resourceMetadataUrl } from '../registry/resource-metadata.ts'
+import { createVerificationWorker } from '../registry/verification-worker.ts'
+import { feedRoutes } from '../transports/http/registry/feed-routes.ts'
+import { lookupRoutes } from '../transports/http/registry/lookup-route.ts'
+import { memberRoutes } from '../transports/http/registry/member-routes.ts'
+import { referenceRoutes } from '../transports/http/registry/reference-routes.ts'
+import { resourceMetadataRoutes } from '../transports/http/registry/resource-metadata-routes.ts'
+import { cachedFor } from './cached.ts'
+import type { Area, Parts } from './parts.ts'
+import { registryAccess } from './registry-access.ts'
+import { createRetention } from './retention.ts'
+
+const STATS_AGE_MS = 30_000
+
+export function wireRegistry(parts: Parts): Area {
+  const { config, clock, storage, egress, metrics, publicUrl, stopping, onFault } = parts
+  const { transact, onWake, references, feed, organizations } = storage
+  const ports = {
+    transact,
+    onWake,
+    references,
+    feed,
+    organizations,
+    clock,
+    stopping,
+    checkUrl: egress.checkUrl,
+    access: registryAccess({ config, organizations, egress, publicUrl }),
+    writes: createRateLimit({ clock, perMinute: config.registryWritesPerMinute }),
+    stats: cachedFor(STATS_AGE_MS, clock, () => references.stats()),
+    resourceMetadataUrl: () => resourceMetadataUrl(publicUrl()),
+  }
+  const verification = createVerificationWorker({
+    transact,
+    onWake,
+    references,
+    feed,
+    verify: { fetch: egress.fetch, allowHttp: config.egressAllowHttp },
+    clock,
+    concurrency: config.registryVerifyConcurrency,
+    onFault,
+    onVerified: metrics.verified,
+  })
+  return {
+    routes: [
+      lookupRoutes(references),
+      referenceRoutes(ports),
+      memberRoutes(ports),
+      feedRoutes(ports),
+      resourceMetadataRoutes(() =>
+        resourceMetadata({
+          publicUrl: publicUrl(),
+          issuer: config.jwtIssuer,
+          scopes: ['openid', 'profile', 'email'],
+        }),
+      ),
+    ],
+    workers: [
+      ...(config.registryVerifyConcurrency > 0 ? [verification] : []),
+      createRetention(storage, onFault),
+    ],
+  }
+}

@@ -1,0 +1,42 @@
+// Reads of one turn of the event loop share a snapshot: taking and dropping SQLite's read lock costs
+// as much as a lookup, and under load many lookups fall into one turn. A commit of this process ends
+// the snapshot, so whoever was told of a commit also sees it; one of another process is seen a turn
+// later.
+
+import type { DatabaseSyncInstance } from '@photostructure/sqlite'
+import type { Queryable } from '../sql/database.ts'
+
+export interface TurnSnapshot {
+  read: Queryable
+  /** Makes the next read see what has been committed by now. */
+  end(): void
+}
+
+export function turnSnapshot(connection: DatabaseSyncInstance, queries: Queryable): TurnSnapshot {
+  let open = false
+  const end = () => {
+    if (!open) return
+    open = false
+    connection.exec('COMMIT')
+  }
+  const begin = () => {
+    if (open) return
+    connection.exec('BEGIN')
+    open = true
+    setImmediate(end)
+  }
+  return {
+    end,
+    read: {
+      all: (sql, params) => {
+        begin()
+        return queries.all(sql, params)
+      },
+      get: (sql, params) => {
+        begin()
+        return queries.get(sql, params)
+      },
+      run: () => Promise.reject(new Error('changes belong into a transaction')),
+    },
+  }
+}

@@ -1,0 +1,99 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import { breachesOf, type LayerRule, type Source } from './support/import-rule.ts'
+
+const DOMAIN = ['tasks', 'webhooks', 'registry', 'creative', 'signals', 'media-buys', 'agent']
+const FOUNDATION = ['lib', 'protocol', 'signing', 'tasks', 'webhooks']
+
+/** Imports point down this table. Who needs something from above is handed it by `app`. */
+const LAYERS: Readonly<Record<string, LayerRule>> = {
+  lib: { imports: [] },
+  protocol: { imports: ['lib'], packages: ['zod'] },
+  signing: { imports: ['lib'], packages: [] },
+  tasks: { imports: ['lib', 'protocol', 'signing'] },
+  webhooks: { imports: ['lib', 'protocol', 'signing'] },
+  registry: { imports: ['lib', 'protocol'] },
+  creative: { imports: FOUNDATION },
+  signals: { imports: FOUNDATION },
+  'media-buys': { imports: FOUNDATION },
+  agent: { imports: [...FOUNDATION, 'registry', 'creative', 'signals', 'media-buys'] },
+  transports: { imports: ['lib', 'protocol', 'signing', ...DOMAIN] },
+  client: { imports: ['lib', 'protocol', 'signing', ...DOMAIN, 'transports'] },
+  storage: { imports: ['lib', 'protocol'], ports: [...DOMAIN, 'signing'] },
+  app: { imports: ['lib', 'protocol', 'signing', ...DOMAIN, 'transports', 'client', 'storage'] },
+  cli: { imports: ['lib', 'protocol', 'signing', ...DOMAIN, 'transports', 'client', 'app'] },
+}
+
+/** Two that never import each other, although they live in one layer. */
+const STRANGERS = [['webhooks/sender/', 'webhooks/receiver/']] as const
+
+const SRC = fileURLToPath(new URL('../src/', import.meta.url))
+
+const breaches = (...sources: Source[]) => breachesOf(sources, LAYERS, STRANGERS)
+const file = (path: string, code: string): Source => ({ path, text: `// What it is.\n\n${code}\n` })
+
+test('every file of src/ keeps to the layout', () => {
+  const sources = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.ts'))
+    .map((path) => ({ path, text: readFileSync(SRC + path, 'utf8') }))
+  expect(sources.length).toBeGreaterThan(50)
+  expect(breaches(...sources)).toEqual([])
+})
+
+describe('the layout is broken by', () => {
+  test.each([
+    ['lib/clock.ts', "import { states } from '../protocol/states.ts'"],
+    ['protocol/states.ts', "import { sign } from '../signing/sign.ts'"],
+    ['signing/sign.ts', "import type { State } from '../protocol/states.ts'"],
+    ['signing/jwks.ts', "import { jwtVerify } from 'jose'"],
+    ['protocol/states.ts', "import ky from 'ky'"],
+    ['tasks/runner.ts', "import { payload } from '../webhooks/payload.ts'"],
+    ['registry/feed.ts', "export { call } from '../agent/call.ts'"],
+    ['registry/feed.ts', "import { sql } from '../storage/sql/database.ts'"],
+    ['agent/call.ts', "import type { Server } from '../transports/http/server.ts'"],
+    ['transports/http/server.ts', "import { serve } from '../../app/main.ts'"],
+    ['app/main.ts', "import { fail } from '../cli/terminal.ts'"],
+    ['cli/lookup.ts', "import { openSqlite } from '../storage/sqlite/open-sqlite.ts'"],
+    ['webhooks/sender/worker.ts', "import type { Inbox } from '../receiver/inbox.ts'"],
+    ['webhooks/receiver/inbox.ts', "import '../sender/outbox.ts'"],
+    ['storage/stores/feed.ts', "import { readFeed } from '../../registry/read-feed.ts'"],
+    ['storage/stores/feed.ts', "import * as store from '../../registry/store.ts'"],
+    [
+      'storage/stores/feed.ts',
+      "import {\n  FEED_TOPIC,\n  append,\n} from '../../registry/feed.ts'",
+    ],
+    ['storage/stores/feed.ts', "const late = await import('../../registry/feed.ts')"],
+    ['lib/clock.ts', "import { now } from './now.js'"],
+    ['lib/clock.ts', "import { env } from 'node:process'"],
+    ['lib/clock.ts', 'export const zone = process.env.TZ'],
+    ['lib/clock.ts', 'const { env } = process'],
+    ['lib/clock.ts', 'export default 7'],
+    ['helpers/misc.ts', "import { a } from './a.ts'"],
+  ])('%s with %j', (path, code) => {
+    expect(breaches(file(path, code))).toHaveLength(1)
+  })
+
+  test('a file that does not say what it is', () => {
+    expect(breaches({ path: 'lib/a.ts', text: 'export const a = 1\n' })).toEqual([
+      'lib/a.ts does not begin with a comment',
+    ])
+  })
+
+  test('a file of more than 400 lines', () => {
+    const long = file('lib/a.ts', Array(400).fill('a()').join('\n'))
+    expect(breaches(long)).toEqual(['lib/a.ts has 402 lines: at most 400'])
+  })
+})
+
+test.each([
+  ['storage/stores/feed.ts', "import { FEED_TOPIC, type FeedEvent } from '../../registry/feed.ts'"],
+  ['storage/stores/feed.ts', "import type { FeedStore } from '../../registry/store.ts'"],
+  ['app/wire.ts', "import { openStorage } from '../storage/sqlite/open-sqlite.ts'"],
+  ['app/env.ts', 'export const readEnvironment = () => process.env'],
+  ['lib/log.ts', '// process.env is read elsewhere'],
+  ['webhooks/sender/worker.ts', "import { payload } from '../payload.ts'"],
+  ['cli/main.ts', "import { Command } from 'commander'"],
+])('the layout permits %s with %j', (path, code) => {
+  expect(breaches(file(path, code))).toEqual([])
+})

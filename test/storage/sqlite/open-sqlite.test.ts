@@ -1,0 +1,140 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from '@photostructure/sqlite'
+import { expect, onTestFinished, test } from 'vitest'
+import { StorageUnavailable } from '../../../src/lib/transaction.ts'
+import { openSqlite, SQLITE_FILE } from '../../../src/storage/sqlite/open-sqlite.ts'
+
+async function opened() {
+  const dataDir = mkdtempSync(join(tmpdir(), 'adwire-test-'))
+  const database = openSqlite({ dataDir })
+  await database.transact((tx) => tx.run('CREATE TABLE things (v TEXT PRIMARY KEY, b BLOB)'))
+  const other = new DatabaseSync(join(dataDir, SQLITE_FILE), { timeout: 0 })
+  onTestFinished(async () => {
+    if (other.isOpen) other.close()
+    // One test has closed it already.
+    await database.close().catch(() => {})
+    rmSync(dataDir, { recursive: true, force: true })
+  })
+  return {
+    dataDir,
+    database,
+    other,
+    put: (v: string) =>
+      database.transact((tx) => tx.run('INSERT INTO things (v) VALUES ($1)', [v])),
+    pragma: (sql: string) => database.transact((tx) => tx.get<Record<string, unknown>>(sql)),
+    /** What another process would see. */
+    seen: () =>
+      other
+        .prepare('SELECT v FROM things ORDER BY v')
+        .all()
+        .map((row) => row.v),
+  }
+}
+
+test('the file is in WAL mode and every commit is synced', async () => {
+  const { pragma } = await opened()
+  expect(Object.values((await pragma('PRAGMA journal_mode')) ?? {})).toEqual(['wal'])
+  expect(Object.values((await pragma('PRAGMA synchronous')) ?? {})).toEqual([2])
+  expect(Object.values((await pragma('PRAGMA foreign_keys')) ?? {})).toEqual([1])
+})
+
+test('a transaction resolves after its commit: another connection sees it then', async () => {
+  const { put, seen } = await opened()
+  for (let n = 0; n < 20; n++) {
+    await put(`v${n}`)
+    expect(seen()).toContain(`v${n}`)
+  }
+})
+
+test('transactions that wait together share one commit', async () => {
+  const { database, put, seen } = await opened()
+  const seenMeanwhile: unknown[][] = []
+  await Promise.all([
+    put('first'),
+    database.transact(async (tx) => {
+      expect(await tx.get("SELECT v FROM things WHERE v = 'first'")).toBeDefined()
+      seenMeanwhile.push(seen())
+    }),
+    put('third'),
+  ])
+  expect(seenMeanwhile).toEqual([[]])
+  expect(seen()).toEqual(['first', 'third'])
+})
+
+test('one that fails among those that share a commit undoes only its own', async () => {
+  const { database, put, seen } = await opened()
+  const outcomes = await Promise.allSettled([
+    put('a'),
+    database.transact(async (tx) => {
+      await tx.run("INSERT INTO things (v) VALUES ('b')")
+      await tx.run("INSERT INTO things (v) VALUES ('a')")
+    }),
+    put('c'),
+  ])
+  expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+  expect(seen()).toEqual(['a', 'c'])
+})
+
+test('while another process writes, a transaction waits and reads go on', async () => {
+  const { database, other, put, seen } = await opened()
+  other.exec('BEGIN IMMEDIATE')
+  other.exec("INSERT INTO things (v) VALUES ('theirs')")
+  const waiting = put('ours')
+  expect(await database.read.all('SELECT * FROM things')).toEqual([])
+  await new Promise((resolve) => setTimeout(resolve, 250))
+  other.exec('COMMIT')
+  await waiting
+  expect(seen()).toEqual(['ours', 'theirs'])
+})
+
+test('a full disk is StorageUnavailable, keeps no half, and room makes it work again', async () => {
+  const { database, put, pragma, seen } = await opened()
+  const { page_count } = (await pragma('PRAGMA page_count')) as { page_count: number }
+  await pragma(`PRAGMA max_page_count = ${page_count + 8}`)
+  const big = new Uint8Array(20_000)
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 10 }, (_, n) =>
+      database.transact(async (tx) => {
+        await tx.run('INSERT INTO things (v) VALUES ($1)', [`small-${n}`])
+        await tx.run('INSERT INTO things (v, b) VALUES ($1, $2)', [`big-${n}`, big])
+      }),
+    ),
+  )
+  expect(outcomes.some(({ status }) => status === 'rejected')).toBe(true)
+  const rows = seen()
+  outcomes.forEach((outcome, n) => {
+    if (outcome.status === 'rejected') expect(outcome.reason).toBeInstanceOf(StorageUnavailable)
+    expect(rows.includes(`small-${n}`)).toBe(outcome.status === 'fulfilled')
+    expect(rows.includes(`big-${n}`)).toBe(outcome.status === 'fulfilled')
+  })
+  await pragma('PRAGMA max_page_count = 1000000')
+  await put('again')
+  expect(seen()).toContain('again')
+})
+
+test('a read-only file is StorageUnavailable', async () => {
+  const { put, pragma } = await opened()
+  await pragma('PRAGMA query_only = ON')
+  await expect(put('x')).rejects.toBeInstanceOf(StorageUnavailable)
+})
+
+test('a fault of the program is not taken for a fault of the store', async () => {
+  const { database } = await opened()
+  const typo = database.transact((tx) => tx.run('INSRT INTO things'))
+  await expect(typo).rejects.not.toBeInstanceOf(StorageUnavailable)
+})
+
+test('a close waits for what was handed in and refuses more', async () => {
+  const { database, put, seen, other, dataDir } = await opened()
+  const last = put('last')
+  const closing = database.close()
+  await expect(put('late')).rejects.toBeInstanceOf(StorageUnavailable)
+  await Promise.all([last, closing])
+  expect(seen()).toEqual(['last'])
+  other.close()
+  const again = openSqlite({ dataDir })
+  expect(await again.read.all('SELECT v FROM things')).toEqual([{ v: 'last' }])
+  await again.close()
+})

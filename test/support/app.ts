@@ -1,0 +1,113 @@
+// A whole server on a free port of this machine, wired as `adwire serve` wires it.
+
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Config, readConfig } from '../../src/app/config.ts'
+import type { Storage } from '../../src/app/open-storage.ts'
+import { createApp } from '../../src/app/wire.ts'
+import { createLog } from '../../src/lib/log.ts'
+import { createOrganization } from '../../src/registry/organizations.ts'
+import { emptyPostgres, type StoreName } from './databases.ts'
+
+export interface TestApp {
+  url: string
+  storage: Storage
+  /** The lines of the log so far. */
+  logged: string[]
+  /** A new organisation, with a key to call with. */
+  organization(name?: string): Promise<{ id: string; key: string }>
+  /** Rows of a table. */
+  count(table: string): Promise<number>
+  stop(): Promise<void>
+}
+
+export interface TestAppOptions {
+  /** Default sqlite. */
+  store?: StoreName
+  /** Over the defaults of every setting, and loopback http allowed. */
+  config?: Partial<Config>
+}
+
+export async function startApp({
+  store = 'sqlite',
+  config,
+}: TestAppOptions = {}): Promise<TestApp> {
+  const data = mkdtempSync(join(tmpdir(), 'adwire-test-'))
+  const postgres = store === 'postgres' ? await emptyPostgres() : undefined
+  const read = readConfig({ port: '0', data, logLevel: 'info' }, {})
+  if (!read.ok) throw new Error(read.errors.join())
+  const logged: string[] = []
+  const destination = { write: (line: string) => logged.push(line) }
+  const app = await createApp(
+    {
+      ...read.config,
+      egressAllow: ['127.0.0.0/8'],
+      egressAllowHttp: true,
+      databaseUrl: postgres?.url,
+      ...config,
+    },
+    createLog({ level: config?.logLevel ?? 'info', destination }),
+  )
+  await app.start()
+  return {
+    url: app.url(),
+    storage: app.storage,
+    logged,
+    organization: async (name = 'Acme') => {
+      const made = await createOrganization(app.storage, { name })
+      if (!made.ok) throw new Error(made.error)
+      return { id: made.organization.organization_id, key: made.key }
+    },
+    count: async (table) => {
+      const sql = `SELECT count(*) AS n FROM ${table}`
+      return (await app.storage.database.read.get<{ n: number }>(sql))?.n ?? Number.NaN
+    },
+    stop: async () => {
+      await app.stop()
+      await postgres?.drop()
+      rmSync(data, { recursive: true, force: true })
+    },
+  }
+}
+
+export interface Answer {
+  status: number
+  headers: Headers
+  text: string
+  /** The body, which every answer of the server that is not a metric has as JSON. */
+  body: Record<string, unknown>
+}
+
+export interface Call {
+  method?: string
+  key?: string
+  /** Sent as JSON; a string as it is. */
+  body?: unknown
+  headers?: Record<string, string>
+}
+
+export async function call(
+  url: string,
+  { method, key, body, headers }: Call = {},
+): Promise<Answer> {
+  const response = await fetch(url, {
+    method: method ?? (body === undefined ? 'GET' : 'POST'),
+    headers: {
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(key ? { authorization: `Bearer ${key}` } : {}),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  })
+  const text = await response.text()
+  return { status: response.status, headers: response.headers, text, body: asJson(text) }
+}
+
+function asJson(text: string): Record<string, unknown> {
+  try {
+    return JSON.parse(text) as Record<string, unknown>
+  } catch {
+    return { notJson: text }
+  }
+}
