@@ -1,7 +1,6 @@
 // Opens the database that the settings name, brings it up to date, and puts every store on it.
 
 import { createLog, type Log } from '../lib/log.ts'
-import { openPostgres } from '../storage/postgres/open-postgres.ts'
 import type { Database } from '../storage/sql/database.ts'
 import { migrate } from '../storage/sql/migrate.ts'
 import { openSqlite } from '../storage/sqlite/open-sqlite.ts'
@@ -16,7 +15,7 @@ export type StorageConfig = Pick<Config, 'data' | 'databaseUrl' | 'databasePool'
 export type Storage = Awaited<ReturnType<typeof openStorage>>
 
 export async function openStorage(config: StorageConfig, log: Log = createLog({ level: 'warn' })) {
-  const database = openDatabase(config, log)
+  const database = await openDatabase(config, log)
   const applied = await migrate(database).catch(async (error: unknown) => {
     await database.close()
     throw error
@@ -34,8 +33,9 @@ export async function openStorage(config: StorageConfig, log: Log = createLog({ 
   }
 }
 
-function openDatabase(config: StorageConfig, log: Log): Database {
+async function openDatabase(config: StorageConfig, log: Log): Promise<Database> {
   if (config.databaseUrl === undefined) return openSqlite({ dataDir: config.data })
+  const { openPostgres } = await import('../storage/postgres/open-postgres.ts')
   return openPostgres({
     url: config.databaseUrl,
     poolSize: config.databasePool,

@@ -4,7 +4,6 @@ import { createReadStream, statSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { Command } from 'commander'
 import type { Storage } from '../app/open-storage.ts'
-import { createEgress } from '../lib/safe-fetch/safe-fetch.ts'
 import { importReferences } from '../registry/import-references.ts'
 import { createOrganization } from '../registry/organizations.ts'
 import { storageCommand, withStorage } from './settings-options.ts'
@@ -33,6 +32,7 @@ export function refsCommand(): Command {
 async function importFile(file: string, options: ImportFlags): Promise<void> {
   const bytes = sizeOf(file)
   await withStorage({ ...options }, async (storage, config) => {
+    const { createEgress } = await import('../lib/safe-fetch/safe-fetch.ts')
     const organizationId = await contributorOf(storage, options.org)
     const egress = createEgress({ allow: config.egressAllow, allowHttp: config.egressAllowHttp })
     const stream = createReadStream(file)

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import fc from 'fast-check'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import type { ManifestReference } from '../../src/protocol/manifest-reference.ts'
 import type {
   ClaimedReference,
   NewReference,
@@ -10,6 +11,7 @@ import type {
 } from '../../src/registry/store.ts'
 import { createReferenceStore } from '../../src/storage/stores/references.ts'
 import { onBothStores } from '../support/databases.ts'
+import { eventually } from '../support/eventually.ts'
 import { fakeClock } from '../support/fake-clock.ts'
 
 const clock = fakeClock()
@@ -18,16 +20,28 @@ const DAY_MS = 24 * 60 * 60 * 1_000
 
 onBothStores(
   'the reference store',
-  (database) => {
-    const store = (): ReferenceStore => createReferenceStore(database())
+  (database, _store, another) => {
+    let references: ReferenceStore
+    const store = () => references
+    /** What the lookup answers, which the store gives as JSON. */
+    const best = async (domain: string, manifestType: string) => {
+      const json = await store().bestJson(domain, manifestType)
+      return json === undefined ? undefined : (JSON.parse(json) as ManifestReference)
+    }
     const transact = <T>(work: Parameters<ReturnType<typeof database>['transact']>[0]) =>
       database().transact(work) as Promise<T>
     const count = async (table: string) =>
       (await database().read.get<{ n: number }>(`SELECT count(*) AS n FROM ${table}`))?.n
 
+    beforeAll(() => {
+      references = createReferenceStore(database())
+    })
     beforeEach(async () => {
       clock.advance(DAY_MS)
-      await database().transact((tx) => tx.run('DELETE FROM manifest_references'))
+      const left = await store().list({ limit: 10_000, offset: 0 })
+      await database().transact(async (tx) => {
+        for (const { id } of left.references) await store().remove(tx, id)
+      })
     })
 
     const add = (references: readonly NewReference[], verifyAt = 0) =>
@@ -159,7 +173,7 @@ onBothStores(
     describe('the lookup', () => {
       test('spec 4.1: answers exactly the five fields of a url reference', async () => {
         await addOne()
-        expect({ ...(await store().best('acme.example', 'brand.json')) }).toEqual({
+        expect(await best('acme.example', 'brand.json')).toEqual({
           reference_type: 'url',
           manifest_url: 'https://cdn.example/brand.json',
           agent_url: null,
@@ -170,7 +184,7 @@ onBothStores(
 
       test('spec 4.1: answers exactly the five fields of an agent reference', async () => {
         await add([agentReference()])
-        expect({ ...(await store().best('acme.example', 'brand.json')) }).toEqual({
+        expect(await best('acme.example', 'brand.json')).toEqual({
           reference_type: 'agent',
           manifest_url: null,
           agent_url: 'https://agent.example/mcp',
@@ -180,10 +194,10 @@ onBothStores(
       })
 
       test('answers nothing for another domain, another type, or an empty store', async () => {
-        expect(await store().best('acme.example', 'brand.json')).toBeUndefined()
+        expect(await best('acme.example', 'brand.json')).toBeUndefined()
         await addOne()
-        expect(await store().best('acme.example', 'adagents.json')).toBeUndefined()
-        expect(await store().best('sub.acme.example', 'brand.json')).toBeUndefined()
+        expect(await best('acme.example', 'adagents.json')).toBeUndefined()
+        expect(await best('sub.acme.example', 'brand.json')).toBeUndefined()
       })
 
       test('many at once each get their own answer', async () => {
@@ -193,7 +207,7 @@ onBothStores(
           ),
         )
         const answers = await Promise.all(
-          Array.from({ length: 450 }, (_, n) => store().best(`d${n % 60}.example`, 'brand.json')),
+          Array.from({ length: 450 }, (_, n) => best(`d${n % 60}.example`, 'brand.json')),
         )
         expect(answers.map((answer) => answer?.manifest_url)).toEqual(
           Array.from({ length: 450 }, (_, n) =>
@@ -237,7 +251,7 @@ onBothStores(
                 )
               }
             })
-            const best = rows.toSorted(
+            const ranked = rows.toSorted(
               (a, b) =>
                 Number(b.status === 'valid') - Number(a.status === 'valid') ||
                 b.score - a.score ||
@@ -245,14 +259,74 @@ onBothStores(
                 b.created - a.created ||
                 (a.id < b.id ? -1 : 1),
             )
-            expect((await store().best(domain, 'brand.json'))?.manifest_url).toBe(best[0]?.url)
+            expect((await best(domain, 'brand.json'))?.manifest_url).toBe(ranked[0]?.url)
             const listed = await store().list({ domain, limit: 100, offset: 0 })
             expect(listed.references.map((one) => one.manifest_url)).toEqual(
-              best.map(({ url }) => url),
+              ranked.map(({ url }) => url),
             )
           }),
           { numRuns: 40 },
         )
+      })
+    })
+
+    describe('the lookup after a change', () => {
+      const asked = () => best('acme.example', 'brand.json')
+
+      test('sees a reference as soon as it was added, although it was asked for before', async () => {
+        expect(await asked()).toBeUndefined()
+        await addOne()
+        expect(await asked()).toMatchObject({ verification_status: 'pending' })
+      })
+
+      test('sees a verification and a removal at once', async () => {
+        const { id } = await addOne()
+        await asked()
+        await verify({ verification_status: 'invalid', nextInMs: 0 })
+        expect(await asked()).toMatchObject({ verification_status: 'invalid' })
+        await verify()
+        expect(await asked()).toMatchObject({ verification_status: 'valid' })
+        await database().transact((tx) => store().remove(tx, id))
+        expect(await asked()).toBeUndefined()
+      })
+
+      test('sees nothing of a transaction that failed', async () => {
+        await addOne()
+        const before = await asked()
+        const failing = database().transact(async (tx) => {
+          await store().add(tx, [reference({ manifest_url: 'https://ghost.example' })], {
+            verifyAt: 0,
+          })
+          await asked()
+          throw new Error('stop')
+        })
+        await expect(failing).rejects.toThrow('stop')
+        expect(await asked()).toEqual(before)
+      })
+
+      test('asked while a change is under way, sees the change after its commit', async () => {
+        for (let n = 0; n < 20; n++) {
+          const domain = `race${n}.example`
+          const adding = database().transact(async (tx) => {
+            await store().add(tx, [reference({ domain })], { verifyAt: 0 })
+            await best(domain, 'brand.json')
+            await pause(n % 3)
+          })
+          const asking = Promise.all([1, 2, 3].map(() => best(domain, 'brand.json')))
+          await adding
+          await asking
+          expect(await best(domain, 'brand.json')).toBeDefined()
+        }
+      })
+
+      test('sees what another process wrote, a moment later', async () => {
+        expect(await asked()).toBeUndefined()
+        const other = another()
+        onTestFinished(() => other.close())
+        await other.transact((tx) =>
+          createReferenceStore(other).add(tx, [reference()], { verifyAt: 0 }),
+        )
+        await eventually(async () => expect(await asked()).toBeDefined(), { timeoutMs: 1_000 })
       })
     })
 
@@ -550,7 +624,7 @@ onBothStores(
       await verify({ labels: [brand('Gone')] })
       expect(await database().transact((tx) => store().remove(tx, id))).toBe(true)
       expect(await store().get(id)).toBeUndefined()
-      expect(await store().best('acme.example', 'brand.json')).toBeUndefined()
+      expect(await best('acme.example', 'brand.json')).toBeUndefined()
       expect(await count('reference_verifications')).toBe(0)
       expect(await count('reference_words')).toBe(0)
       expect(await database().transact((tx) => store().remove(tx, id))).toBe(false)
@@ -559,11 +633,11 @@ onBothStores(
     test('a reader outside the transaction sees a change only after its commit', async () => {
       const writing = database().transact(async (tx) => {
         await store().add(tx, [reference()], { verifyAt: 0 })
-        expect(await store().best('acme.example', 'brand.json')).toBeUndefined()
+        expect(await best('acme.example', 'brand.json')).toBeUndefined()
         await pause(1)
       })
       await writing
-      expect(await store().best('acme.example', 'brand.json')).toBeDefined()
+      expect(await best('acme.example', 'brand.json')).toBeDefined()
     })
   },
   { clock },

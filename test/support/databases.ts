@@ -22,10 +22,13 @@ export interface TestDatabase {
 
 export type StoreName = 'sqlite' | 'postgres'
 
-/** Runs `suite` on each store; `database()` may be called from within tests and hooks. */
+/**
+ * Runs `suite` on each store; `database()` may be called from within tests and hooks, and so may
+ * `another()`, which opens the same database as a second process would.
+ */
 export function onBothStores(
   title: string,
-  suite: (database: () => Database, store: StoreName) => void,
+  suite: (database: () => Database, store: StoreName, another: () => Database) => void,
   options: { clock?: Clock } = {},
 ): void {
   for (const store of ['sqlite', 'postgres'] as const) {
@@ -35,10 +38,15 @@ export function onBothStores(
         opened = await testDatabase(store, options)
       })
       afterAll(() => opened?.drop())
-      suite(() => {
+      const now = () => {
         if (!opened) throw new Error('the database is opened before the first test')
-        return opened.database
-      }, store)
+        return opened
+      }
+      suite(
+        () => now().database,
+        store,
+        () => openAgain(now().location, options),
+      )
     })
   }
 }
@@ -50,6 +58,13 @@ export async function testDatabase(
   const opened = store === 'sqlite' ? testSqlite(clock) : await testPostgres(clock)
   await migrate(opened.database)
   return opened
+}
+
+function openAgain(location: TestDatabase['location'], { clock }: { clock?: Clock }): Database {
+  const options = clock ? { clock } : {}
+  return 'url' in location
+    ? openPostgres({ ...location, ...options })
+    : openSqlite({ ...location, ...options })
 }
 
 function testSqlite(clock?: Clock): TestDatabase {

@@ -10,7 +10,7 @@ import { type EgressResult, type Refusal, refuse, type UrlCheck } from './outcom
 import { type PreparedRequest, prepareRequest } from './prepare-request.ts'
 import { type AddressFinder, createAddressFinder, systemResolve } from './resolve.ts'
 
-export type { EgressFailure, EgressResult, UrlCheck } from './outcome.ts'
+export type { EgressResult, UrlCheck } from './outcome.ts'
 
 export interface EgressOptions {
   /** CIDRs that may be reached although they are not public. Default none. */

@@ -70,7 +70,6 @@ function connect(path: string): DatabaseSyncInstance {
     PRAGMA foreign_keys = ON;
     PRAGMA cache_size = -65536;
     PRAGMA wal_autocheckpoint = 8000;
-    PRAGMA mmap_size = 1073741824;
     PRAGMA busy_timeout = 100`)
   return connection
 }

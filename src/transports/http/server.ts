@@ -2,6 +2,7 @@
 // route gets without asking. What it serves is handed in.
 
 import { createServer } from 'node:http'
+import type { Socket } from 'node:net'
 import fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -65,10 +66,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   app.setSerializerCompiler(serializerCompiler)
   // Every body is JSON; the framework would take plain text as well.
   app.removeContentTypeParser('text/plain')
-  app.addHook('preClose', (done) => {
-    closeConnectionsAsTheyIdle(app.server)
-    done()
-  })
+  closeIdleAtStop(app)
 
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(options.headers).header('x-request-id', request.id)
@@ -120,9 +118,23 @@ function serverFactory({ quick }: HttpServerOptions): FastifyServerOptions {
   }
 }
 
-/** A request under way at the stop leaves a kept-alive connection that nobody else would close. */
-function closeConnectionsAsTheyIdle(server: FastifyInstance['server']): void {
-  const sweep = setInterval(() => server.closeIdleConnections(), 50)
-  sweep.unref()
-  server.once('close', () => clearInterval(sweep))
+/** At a stop requests under way end, and no connection is kept for those that might come. */
+function closeIdleAtStop(app: FastifyInstance): void {
+  const { server } = app
+  const open = new Set<Socket>()
+  server.on('connection', (socket: Socket) => {
+    open.add(socket)
+    socket.once('close', () => open.delete(socket))
+  })
+  const closeIdle = () => {
+    server.closeIdleConnections()
+    // Node takes one that has not sent a byte yet for busy.
+    for (const socket of open) if (socket.bytesRead === 0) socket.destroy()
+  }
+  app.addHook('preClose', (done) => {
+    const sweep = setInterval(closeIdle, 50)
+    sweep.unref()
+    server.once('close', () => clearInterval(sweep))
+    done()
+  })
 }

@@ -234,3 +234,13 @@ test('a stop lets the requests under way end and takes no more', async () => {
   await stopped
   await expect(fetch(`${own.url}/healthz`)).rejects.toThrow()
 })
+
+test('a stop does not wait for connections that have sent nothing', async () => {
+  const own = await startApp({ config: { registryVerifyConcurrency: 0 } })
+  const silent = connect(Number(new URL(own.url).port), '127.0.0.1')
+  await once(silent, 'connect')
+  const started = Date.now()
+  const closed = once(silent, 'close')
+  await Promise.all([own.stop(), closed])
+  expect(Date.now() - started).toBeLessThan(2_000)
+})

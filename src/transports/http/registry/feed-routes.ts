@@ -144,7 +144,7 @@ function openStream(reply: FastifyReply): (text: string) => Promise<void> {
   })
   return (text) =>
     new Promise((resolve) => {
-      if (raw.write(text)) resolve()
+      if (raw.destroyed || raw.write(text)) resolve()
       else {
         raw.once('drain', resolve)
         raw.once('close', resolve)

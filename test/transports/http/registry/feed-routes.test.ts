@@ -115,13 +115,13 @@ describe.each(['sqlite', 'postgres'] as const)('the feed over HTTP [%s]', (store
       value: { name: 'heartbeat', data: { cursor } },
     })
     await contribute('live.example')
-    const live = (await one.events.next()).value
-    expect(live?.name).toBe('feed')
-    expect(domains(live?.data as Page)).toEqual(['live.example'])
+    const live = (await one.events.next()).value as StreamEvent
+    expect(live.name).toBe('feed')
+    expect(domains(live.data as Page)).toEqual(['live.example'])
     one.end()
 
     await contribute('missed.example')
-    const two = await stream(`cursor=${(live?.data as Page).cursor}`)
+    const two = await stream(`cursor=${(live.data as Page).cursor}`)
     const missed = (await two.events.next()).value
     expect(missed?.name).toBe('feed')
     expect(domains(missed?.data as Page)).toEqual(['missed.example'])

@@ -1,0 +1,114 @@
+import { describe, expect, test } from 'vitest'
+import { type Config, readConfig, type SettingKey } from '../../src/app/config.ts'
+import { SETTINGS } from '../../src/app/settings.ts'
+
+function config(
+  flags: Parameters<typeof readConfig>[0] = {},
+  env: Record<string, string> = {},
+): Config {
+  const read = readConfig(flags, env)
+  if (!read.ok) throw new Error(read.errors.join('; '))
+  return read.config
+}
+
+function errors(
+  flags: Parameters<typeof readConfig>[0],
+  env: Record<string, string> = {},
+): string[] {
+  const read = readConfig(flags, env)
+  return read.ok ? [] : read.errors
+}
+
+test('with nothing given every setting has its default', () => {
+  expect(config()).toEqual({
+    host: '127.0.0.1',
+    port: 8420,
+    data: '.adwire',
+    databaseUrl: undefined,
+    databasePool: 10,
+    publicUrl: undefined,
+    protocolName: 'proto',
+    demo: false,
+    demoKey: undefined,
+    logLevel: 'info',
+    bodyLimitBytes: 1_048_576,
+    stopTimeoutSeconds: 4,
+    trustProxy: [],
+    egressAllow: [],
+    egressAllowHttp: false,
+    jwtIssuer: undefined,
+    jwtAudience: undefined,
+    jwtJwksUrl: undefined,
+    registryVerifyConcurrency: 8,
+    registryWritesPerMinute: 600,
+  })
+})
+
+test('a flag wins over the environment, and the environment over the default', () => {
+  expect(config({}, { ADWIRE_PORT: '9000' }).port).toBe(9000)
+  expect(config({ port: '9001' }, { ADWIRE_PORT: '9000' }).port).toBe(9001)
+})
+
+test('white space around a value is not part of it', () => {
+  expect(
+    config({}, { ADWIRE_HOST: ' 0.0.0.0 ', ADWIRE_TRUST_PROXY: ' 10.0.0.1 , ::1,' }),
+  ).toMatchObject({ host: '0.0.0.0', trustProxy: ['10.0.0.1', '::1'] })
+})
+
+test.each<[SettingKey, string, string]>([
+  ['port', '-1', 'a whole number from 0 to 65535'],
+  ['port', '8420.5', 'a whole number'],
+  ['port', '0x10', 'a whole number'],
+  ['port', '', 'a whole number'],
+  ['host', '', 'must look like 127.0.0.1'],
+  ['databaseUrl', 'mysql://db/x', 'begins with postgres:// or postgresql://'],
+  ['databasePool', '1', 'from 2 to 500'],
+  ['publicUrl', 'registry.example', 'begins with https:// or http://'],
+  ['protocolName', 'Proto!', 'must look like proto'],
+  ['demo', 'maybe', 'must be true or false'],
+  ['demoKey', 'sk_0123456789abcdef', 'must look like adw_'],
+  ['logLevel', 'loud', 'one of trace, debug'],
+  ['trustProxy', '10.0.0.1,proxy', '"proxy" is not an address or a CIDR'],
+  ['egressAllow', '10.0.0.1', '"10.0.0.1" is not a CIDR'],
+  ['jwtIssuer', 'ldap://id.example', 'begins with https:// or http://'],
+])('%s of %j is refused by its flag and by its variable', (key, value, part) => {
+  const { env, flag } = SETTINGS[key]
+  expect(errors({ [key]: value })).toEqual([expect.stringContaining(`--${flag} `)])
+  expect(errors({ [key]: value })[0]).toContain(part)
+  expect(errors({}, { [env]: value })).toEqual([expect.stringContaining(`${env} `)])
+})
+
+test('all faults are told at once', () => {
+  expect(errors({ port: 'x', logLevel: 'y' }, { ADWIRE_DATABASE_POOL: 'z' })).toHaveLength(3)
+})
+
+test('the fault of a secret does not repeat it', () => {
+  expect(errors({ databaseUrl: 'mysql://u:hush@db/x' }).join()).not.toContain('hush')
+  expect(errors({ demoKey: 'hush' }).join()).not.toContain('hush')
+})
+
+describe('settings that need each other', () => {
+  test.each<[Parameters<typeof readConfig>[0], string]>([
+    [{ jwtAudience: 'x' }, 'ADWIRE_JWT_ISSUER must be set'],
+    [{ jwtJwksUrl: 'https://id.example/jwks' }, 'ADWIRE_JWT_ISSUER must be set'],
+    [{ egressAllowHttp: 'true' }, 'ADWIRE_EGRESS_ALLOW must list'],
+  ])('%j alone is refused', (flags, part) => {
+    expect(errors(flags)).toEqual([expect.stringContaining(part)])
+  })
+})
+
+test('a demo server may reach this machine over http, and nothing else that is private', () => {
+  expect(config({ demo: 'true' })).toMatchObject({
+    egressAllow: ['127.0.0.0/8', '::1/128'],
+    egressAllowHttp: true,
+  })
+})
+
+test('every setting is a variable and a flag of the same name, with a default it would accept', () => {
+  for (const [key, { env, flag, about }] of Object.entries(SETTINGS)) {
+    expect(env).toMatch(/^ADWIRE_[A-Z_]+$/)
+    expect(env).toBe(`ADWIRE_${flag.toUpperCase().replaceAll('-', '_')}`)
+    expect(flag.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())).toBe(key)
+    expect(about).toMatch(/^[A-Z].*\.$/)
+  }
+})

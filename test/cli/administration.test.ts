@@ -1,0 +1,105 @@
+import { expect, test } from 'vitest'
+import { call } from '../support/app.ts'
+import { adwire, folder, serve } from '../support/cli.ts'
+
+async function json(args: readonly string[]): Promise<unknown> {
+  const { code, stdout, stderr } = await adwire([...args, '--json'])
+  if (code !== 0) throw new Error(stderr)
+  return JSON.parse(stdout) as unknown
+}
+
+test('spec 5: a principal is made, listed and revoked', async () => {
+  const at = ['--data', folder()]
+  const made = (await json([
+    'principals',
+    'create',
+    'Buyer',
+    '--scopes',
+    'tasks,operator',
+    ...at,
+  ])) as {
+    principal_id: string
+    key: string
+  }
+  expect(made).toEqual({
+    principal_id: expect.stringMatching(/^prn_/),
+    key: expect.stringMatching(/^adw_[A-Za-z0-9_-]{43}$/),
+  })
+  const listed = await adwire(['principals', 'list', '--json', ...at])
+  expect(JSON.parse(listed.stdout)).toEqual([
+    {
+      principal_id: made.principal_id,
+      name: 'Buyer',
+      scopes: ['tasks', 'operator'],
+      created_at: expect.any(String),
+      revoked_at: null,
+    },
+  ])
+  expect(listed.stdout).not.toContain(made.key)
+  expect((await adwire(['principals', 'revoke', made.principal_id, ...at])).code).toBe(0)
+  const [revoked] = (await json(['principals', 'list', ...at])) as { revoked_at: string | null }[]
+  expect(revoked?.revoked_at).not.toBeNull()
+})
+
+test('what a command cannot do is said in a line, with exit code 2', async () => {
+  const at = ['--data', folder()]
+  for (const [args, part] of [
+    [['principals', 'create', 'x', '--scopes', 'admin'], 'tasks'],
+    [['principals', 'revoke', 'prn_nobody'], 'there is no principal prn_nobody'],
+    [['orgs', 'create', '  '], '1 to 200'],
+    [['lookup', 'localhost'], 'single label'],
+    [['refs', 'import', '/nowhere.jsonl'], 'cannot read /nowhere.jsonl'],
+  ] as const) {
+    const { code, stderr, stdout } = await adwire([...args, ...at])
+    expect([args, code, stdout]).toEqual([args, 2, ''])
+    expect(stderr).toContain(part)
+    expect(stderr).not.toMatch(/ {4}at /)
+  }
+})
+
+test('commands work beside a running server, which sees at once what they did', async () => {
+  const data = folder()
+  const { url } = await serve(['--data', data])
+  const { organization_id, key } = (await json(['orgs', 'create', 'Acme', '--data', data])) as {
+    organization_id: string
+    key: string
+  }
+  expect(organization_id).toMatch(/^org_/)
+  expect(key).toMatch(/^sk_/)
+  const created = await call(`${url}/api/manifest-refs`, {
+    key,
+    body: {
+      domain: 'acme.example',
+      reference_type: 'url',
+      manifest_url: 'https://acme.example/brand.json',
+    },
+  })
+  expect(created.status).toBe(201)
+
+  const found = await adwire(['lookup', 'ACME.example', '--json', '--data', data])
+  expect(found.code).toBe(0)
+  expect(JSON.parse(found.stdout)).toMatchObject({
+    success: true,
+    found: true,
+    reference: { manifest_url: 'https://acme.example/brand.json' },
+  })
+  expect(await json(['orgs', 'list', '--data', data])).toEqual([
+    expect.objectContaining({ organization_id, name: 'Acme' }),
+  ])
+  expect((await adwire(['migrate', '--data', data])).stdout).toBe('the database is up to date\n')
+  expect((await call(`${url}/readyz`)).status).toBe(200)
+})
+
+test('a lookup that finds nothing says so and exits with 1', async () => {
+  const at = ['--data', folder()]
+  const plain = await adwire(['lookup', 'nobody.example', ...at])
+  expect([plain.code, plain.stdout]).toEqual([1, 'no brand.json reference for nobody.example\n'])
+  const asJson = await adwire(['lookup', 'nobody.example', '--json', ...at])
+  expect([asJson.code, JSON.parse(asJson.stdout)]).toEqual([1, { success: false, found: false }])
+})
+
+test('migrate names what it applied, once', async () => {
+  const at = ['--data', folder()]
+  expect((await adwire(['migrate', ...at])).stdout).toMatch(/^applied 0001-registry\n/)
+  expect((await adwire(['migrate', ...at])).stdout).toBe('the database is up to date\n')
+})

@@ -1,0 +1,164 @@
+import { execFile } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { describe, expect, test } from 'vitest'
+import { SETTINGS } from '../../src/app/settings.ts'
+import { call } from '../support/app.ts'
+import { adwire, folder, serve } from '../support/cli.ts'
+import { emptyPostgres } from '../support/databases.ts'
+import { eventually } from '../support/eventually.ts'
+
+const shell = promisify(execFile)
+
+describe('a demo server', () => {
+  test('prints its address, a key, and a curl that works when pasted', async () => {
+    const { url, output } = await serve(['--demo', '--data', folder()])
+    expect(output.stdout).toMatch(/^demo key: adw_[A-Za-z0-9_-]{43}$/m)
+    const command = /^ +(curl .*)$/m.exec(output.stdout)?.[1] as string
+    expect(command).toBe(`curl '${url}/api/manifest-refs/lookup?domain=Demo-Brand.example'`)
+    const { stdout } = await shell('sh', ['-c', `${command} --silent`])
+    expect(JSON.parse(stdout)).toMatchObject({
+      success: true,
+      found: true,
+      reference: { reference_type: 'url', agent_url: null, agent_id: null },
+    })
+    await eventually(async () => {
+      const answer = await call(`${url}/api/manifest-refs/lookup?domain=demo-brand.example`)
+      expect(answer.body).toMatchObject({ reference: { verification_status: 'valid' } })
+    })
+    expect((await call(`${url}/api/manifest-refs/lookup?domain=unknown.example`)).body).toEqual({
+      success: false,
+      found: false,
+    })
+    expect((await call(`${url}/api/manifest-refs/lookup`)).status).toBe(400)
+  })
+
+  test('has the key that ADWIRE_DEMO_KEY gives it, over restarts and without a second of anything', async () => {
+    const data = folder()
+    const env = { ADWIRE_DEMO_KEY: 'adw_0123456789abcdef' }
+    for (let round = 0; round < 2; round++) {
+      const server = await serve(['--demo', '--data', data, '--port', '0'], env)
+      expect(server.output.stdout).toContain('demo key: adw_0123456789abcdef\n')
+      server.child.kill('SIGTERM')
+      expect((await server.ended).code).toBe(0)
+    }
+    const principals = await adwire(['principals', 'list', '--json', '--data', data])
+    expect(JSON.parse(principals.stdout)).toHaveLength(1)
+  })
+
+  test('keeps the printed key out of its log and its files', async () => {
+    const data = folder()
+    const { output } = await serve(['--demo', '--data', data], { ADWIRE_LOG_LEVEL: 'trace' })
+    const key = /demo key: (\S+)/.exec(output.stdout)?.[1] as string
+    expect(output.stderr).not.toContain(key)
+    for (const file of readdirSync(data)) {
+      expect(readFileSync(join(data, file)).includes(key)).toBe(false)
+    }
+  })
+})
+
+test.each(['SIGINT', 'SIGTERM'] as const)(
+  '%s stops the server within five seconds',
+  async (signal) => {
+    const server = await serve(['--demo', '--data', folder()])
+    await fetch(`${server.url}/healthz`)
+    const started = Date.now()
+    server.child.kill(signal)
+    expect((await server.ended).code).toBe(0)
+    expect(Date.now() - started).toBeLessThan(5_000)
+  },
+)
+
+test('without --demo there is neither a key nor data', async () => {
+  const { url, output } = await serve(['--data', folder()])
+  expect(output.stdout).toBe(`adwire listens on ${url}\n`)
+  expect((await call(`${url}/api/manifest-refs/lookup?domain=demo-brand.example`)).body).toEqual({
+    success: false,
+    found: false,
+  })
+})
+
+test('a second server on the same data folder is refused, and the first goes on', async () => {
+  const data = folder()
+  const { url } = await serve(['--data', data])
+  const second = await adwire(['serve', '--port', '0', '--data', data])
+  expect(second.code).toBe(1)
+  expect(second.stdout).toBe('')
+  expect(second.stderr).toBe(
+    `error: another adwire server is running on the data folder ${data}: stop it, give this one its own folder with --data, or let both share a PostgreSQL with --database-url\n`,
+  )
+  expect((await call(`${url}/healthz`)).status).toBe(200)
+})
+
+test('a killed server leaves nothing in the way of the next one', async () => {
+  const data = folder()
+  const first = await serve(['--data', data])
+  first.child.kill('SIGKILL')
+  await first.ended
+  const { url } = await serve(['--data', data])
+  expect((await call(`${url}/readyz`)).status).toBe(200)
+})
+
+test('two servers share a PostgreSQL', async () => {
+  const { url: databaseUrl, drop } = await emptyPostgres()
+  const servers = await Promise.all(
+    [1, 2].map(() => serve(['--data', folder()], { ADWIRE_DATABASE_URL: databaseUrl })),
+  )
+  for (const { url } of servers) expect((await call(`${url}/readyz`)).status).toBe(200)
+  for (const { child, ended } of servers) {
+    child.kill('SIGINT')
+    expect((await ended).code).toBe(0)
+  }
+  await drop()
+})
+
+test('a port that is taken is named with the way out', async () => {
+  const { url } = await serve(['--data', folder()])
+  const port = new URL(url).port
+  const second = await adwire(['serve', '--port', port, '--data', folder()])
+  expect([second.code, second.stderr]).toEqual([
+    1,
+    `error: port ${port} on 127.0.0.1 is taken: choose another with --port\n`,
+  ])
+})
+
+test('a database that is not there is said in a line, without the password', async () => {
+  const { code, stderr } = await adwire(['serve', '--port', '0'], {
+    ADWIRE_DATABASE_URL: 'postgres://u:hush@127.0.0.1:9/x',
+  })
+  expect(code).toBe(1)
+  expect(stderr).toContain('error: the PostgreSQL database cannot be reached')
+  expect(stderr).not.toContain('hush')
+})
+
+describe('settings', () => {
+  test('every one is in the help, with its variable, its flag and its default', async () => {
+    const { stdout } = await adwire(['serve', '--help'])
+    const help = stdout.replace(/\s+/g, ' ')
+    for (const { env, flag, default: fallback } of Object.values(SETTINGS)) {
+      expect(help).toContain(`--${flag}`)
+      expect(help).toContain(fallback === '' ? `(${env})` : `(${env}, default ${fallback})`)
+    }
+  })
+
+  test('bad ones are all named, by flag or by variable, with what would be right', async () => {
+    const { code, stderr, stdout } = await adwire(['serve', '--port', '70000'], {
+      ADWIRE_LOG_LEVEL: 'loud',
+      ADWIRE_EGRESS_ALLOW: '10.0.0.0/8,home',
+    })
+    expect(code).toBe(2)
+    expect(stdout).toBe('')
+    expect(stderr).toContain('--port must be a whole number from 0 to 65535')
+    expect(stderr).toContain('ADWIRE_LOG_LEVEL must be one of trace, debug, info')
+    expect(stderr).toContain('ADWIRE_EGRESS_ALLOW "home" is not a CIDR')
+    expect(stderr).not.toMatch(/ {4}at /)
+  })
+
+  test('an unknown flag or command is refused', async () => {
+    const flag = await adwire(['serve', '--prot', '1'])
+    expect(flag.code).not.toBe(0)
+    expect(flag.stderr).toContain('--prot')
+    expect((await adwire(['fly'])).code).not.toBe(0)
+  })
+})

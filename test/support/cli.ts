@@ -1,0 +1,80 @@
+// The built command, run as a user runs it: in a process and a folder of its own.
+
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { onTestFinished } from 'vitest'
+
+const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
+
+export interface Finished {
+  code: number | null
+  stdout: string
+  stderr: string
+}
+
+export type Env = Record<string, string>
+
+export interface Running {
+  child: ChildProcess
+  output: Finished
+  /** Resolves with everything it said when the process has ended. */
+  ended: Promise<Finished>
+}
+
+/** A new folder that is removed when the test ends. */
+export function folder(): string {
+  const path = mkdtempSync(join(tmpdir(), 'adwire-cli-'))
+  onTestFinished(() => rmSync(path, { recursive: true, force: true }))
+  return path
+}
+
+/** Runs `adwire …` to its end. */
+export function adwire(args: readonly string[], env: Env = {}): Promise<Finished> {
+  return start(args, env).ended
+}
+
+export function start(args: readonly string[], env: Env = {}): Running {
+  const child = spawn(process.execPath, [MAIN, ...args], {
+    env: { PATH: process.env.PATH ?? '', NO_COLOR: '1', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const output: Finished = { code: null, stdout: '', stderr: '' }
+  child.stdout?.on('data', (chunk) => {
+    output.stdout += String(chunk)
+  })
+  child.stderr?.on('data', (chunk) => {
+    output.stderr += String(chunk)
+  })
+  const ended = once(child, 'close').then(([code]) => {
+    output.code = code as number | null
+    return output
+  })
+  onTestFinished(async () => {
+    if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL')
+    await ended
+  })
+  return { child, output, ended }
+}
+
+export interface Server extends Running {
+  url: string
+}
+
+/** Runs `adwire serve …` on a free port until it has said all it says at the start. */
+export async function serve(args: readonly string[], env: Env = {}): Promise<Server> {
+  const running = start(['serve', '--port', '0', ...args], env)
+  const last = args.includes('--demo') ? /curl '.*'\n/ : /listens on .*\n/
+  const ready = new Promise<void>((resolve) => {
+    running.child.stdout?.on('data', () => {
+      if (last.test(running.output.stdout)) resolve()
+    })
+  })
+  await Promise.race([ready, running.ended])
+  const url = /listens on (\S+)/.exec(running.output.stdout)?.[1]
+  if (!url) throw new Error(`adwire serve did not start: ${running.output.stderr}`)
+  return { ...running, url }
+}
