@@ -41,6 +41,8 @@ export function createListener({ url, onFault }: ListenerOptions): Listener {
     try {
       await next.connect()
       await next.query('LISTEN adwire')
+      // What was told while nobody listened is looked for now, not a poll later.
+      for (const listener of [...listeners.values()].flatMap((known) => [...known])) listener()
     } catch (error) {
       onFault?.(error as Error)
       next.end().catch(() => {})

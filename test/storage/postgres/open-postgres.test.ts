@@ -163,6 +163,11 @@ describe('a wake-up', () => {
     })
   })
 
+  test('of a time when the instance was not listening yet is made up for', async () => {
+    const heard = woken(instance())
+    await eventually(() => expect(heard()).toBeGreaterThan(0))
+  })
+
   test('is heard again after the listening connection was cut', async () => {
     const database = instance()
     const heard = woken(database)
