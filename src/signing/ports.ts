@@ -1,0 +1,69 @@
+// What signing and verifying need from elsewhere, and what they work on.
+
+import type { KeyObject } from 'node:crypto'
+import type { SigningAlgorithm } from './profile.ts'
+
+/** A message as it was received or is about to be sent. */
+export interface HttpMessage {
+  method: string
+  /** The absolute URL, as it was written; never passed through a URL parser. */
+  url: string
+  /** Names in any case; a header that came several times has several values, or one joined by ", ". */
+  headers: Readonly<Record<string, string | readonly string[] | undefined>>
+  /** The raw bytes. */
+  body: Uint8Array
+}
+
+/** A private key, here or elsewhere: a KMS signs asynchronously and never hands the key out. */
+export interface Signer {
+  keyid: string
+  algorithm: SigningAlgorithm
+  /** Signs the bytes; ecdsa answers in IEEE P1363 form, 64 bytes. */
+  sign(bytes: Uint8Array): Promise<Uint8Array> | Uint8Array
+}
+
+/** A JSON Web Key as it is published; unknown members are kept. */
+export interface Jwk {
+  kid?: string
+  kty?: string
+  crv?: string
+  alg?: string
+  use?: string
+  key_ops?: readonly string[]
+  x?: string
+  y?: string
+  [member: string]: unknown
+}
+
+/** A key that a verifier found, with whose it is. */
+export interface FoundKey {
+  jwk: Jwk
+  /** Parsed once by whoever caches the key. Default: the verifier parses the JWK. */
+  publicKey?: KeyObject
+  /** Who signs with it: the URL of the signer's agents[] entry (spec 5). */
+  signer: string
+  /** A pin says from when on signatures are refused, in seconds. */
+  revokedAt?: number
+}
+
+/** Finds a key by its id; undefined when there is none, also after looking again. */
+export type FindKey = (keyid: string) => Promise<FoundKey | undefined>
+
+/** Whether a key may still be trusted, by the newest revocation list. */
+export type CheckRevocation = (
+  keyid: string,
+  signer: string,
+) => Promise<'current' | 'revoked' | 'stale'>
+
+/** Nonces that were seen, shared by every instance of a verifier (spec 8). */
+export interface ReplayStore {
+  /** Whether a key, or all of them together, hold as many live nonces as they may. Reads only. */
+  isFull(keyid: string): Promise<boolean>
+  has(keyid: string, nonce: string): Promise<boolean>
+  /** Adds a nonce if it is new and there is room, in one atomic step. */
+  insert(entry: {
+    keyid: string
+    nonce: string
+    expiresAt: number
+  }): Promise<'added' | 'seen' | 'full'>
+}
