@@ -22,7 +22,7 @@ export interface ImportOptions {
   onBadLine: (line: number, error: string) => void
   /** Called after each commit with the lines read so far. */
   onProgress?: (lines: number) => void
-  /** Lines of one transaction. Default 10 000. */
+  /** Lines of one transaction. Default 50 000: fewer touch the same index pages again and again. */
   batchSize?: number
 }
 
@@ -33,12 +33,13 @@ export interface ImportTotals {
   bad: number
 }
 
+const SLICE = 500
 const MAX_LINE_CHARS = 16_384
 
 export async function importReferences(
   ports: ImportPorts,
   lines: AsyncIterable<string>,
-  { contributor, onBadLine, onProgress, batchSize = 10_000 }: ImportOptions,
+  { contributor, onBadLine, onProgress, batchSize = 50_000 }: ImportOptions,
 ): Promise<ImportTotals> {
   const totals: ImportTotals = { lines: 0, added: 0, known: 0, bad: 0 }
   let batch: NewReference[] = []
@@ -71,16 +72,23 @@ async function addBatch(
   actor: string,
   totals: ImportTotals,
 ): Promise<void> {
+  // Neighbours in the index go in together; each slice is forgotten before the next is made.
+  const sorted = references.toSorted((a, b) => (a.domain < b.domain ? -1 : 1))
   const added = await ports.transact(async (tx) => {
     const verifyAt = await tx.now()
-    const answers = await ports.references.add(tx, references, { verifyAt })
-    const created = answers.filter((answer) => answer.created)
-    await ports.feed.append(
-      tx,
-      created.map(({ reference }) => referenceEvent('manifest_ref.created', reference, actor)),
-    )
-    if (created.length > 0) await tx.wake(VERIFICATION_TOPIC)
-    return created.length
+    let total = 0
+    for (let start = 0; start < sorted.length; start += SLICE) {
+      const slice = sorted.slice(start, start + SLICE)
+      const answers = await ports.references.add(tx, slice, { verifyAt })
+      const created = answers.filter((answer) => answer.created)
+      await ports.feed.append(
+        tx,
+        created.map(({ reference }) => referenceEvent('manifest_ref.created', reference, actor)),
+      )
+      total += created.length
+    }
+    if (total > 0) await tx.wake(VERIFICATION_TOPIC)
+    return total
   })
   totals.added += added
   totals.known += references.length - added

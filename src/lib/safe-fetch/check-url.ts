@@ -16,8 +16,8 @@ export function checkUrl(text: string, policy: UrlPolicy): UrlCheck {
     return refuse('invalid_url', `the URL is longer than ${MAX_URL_LENGTH} characters`)
   }
   // URL parsers disagree about white space, control characters and backslashes.
-  if (AMBIGUOUS.test(text) || !URL.canParse(text)) return notAUrl()
-  const url = new URL(text)
+  const url = AMBIGUOUS.test(text) ? undefined : parseUrl(text)
+  if (!url) return notAUrl()
   const scheme = checkScheme(url, policy)
   if (scheme !== null) return scheme
 
@@ -61,6 +61,14 @@ const INTERNAL_SUFFIXES = [
   'home.arpa',
   'onion',
 ]
+
+function parseUrl(text: string): URL | undefined {
+  try {
+    return new URL(text)
+  } catch {
+    return undefined
+  }
+}
 
 function notAUrl(): Refusal {
   return refuse('invalid_url', 'not an absolute URL such as https://example.com/path')

@@ -1,6 +1,7 @@
 -- Manifest references: which file or agent describes a domain, and how its verification went.
 -- is_valid, completeness_score, last_verified_at (0 = never) and created_at are the ranking of the
--- lookup, so that its index ends at the best row.
+-- lookup, so that its index ends at the best row. The id is made from contributor, domain and target,
+-- so that the primary key also keeps each of them once.
 CREATE TABLE manifest_references (
   id TEXT_C PRIMARY KEY,
   domain TEXT_C NOT NULL,
@@ -9,7 +10,6 @@ CREATE TABLE manifest_references (
   manifest_url TEXT,
   agent_url TEXT,
   agent_id TEXT,
-  target TEXT NOT NULL,
   contributed_by_org_id TEXT NOT NULL,
   verification_status TEXT NOT NULL,
   is_valid INTEGER NOT NULL,
@@ -25,10 +25,7 @@ CREATE TABLE manifest_references (
 );
 
 CREATE INDEX manifest_references_best ON manifest_references
-  (domain, manifest_type, is_valid DESC, completeness_score DESC, last_verified_at DESC, created_at DESC, id);
-
-CREATE UNIQUE INDEX manifest_references_once ON manifest_references
-  (domain, manifest_type, contributed_by_org_id, target);
+  (domain, manifest_type, is_valid DESC, completeness_score DESC, last_verified_at DESC, created_at DESC);
 
 CREATE INDEX manifest_references_due ON manifest_references (next_verification_at);
 
@@ -87,11 +84,10 @@ CREATE TABLE member_agents (
   PRIMARY KEY (organization_id, url)
 );
 
--- seq is the order of commits; event_id is what a reader holds as its cursor.
+-- seq is the order of commits.
 -- visible_to is null for everyone, or the one organisation that may see the event.
 CREATE TABLE feed_events (
   seq SERIAL_KEY,
-  event_id TEXT_C NOT NULL UNIQUE,
   event_type TEXT_C NOT NULL,
   entity_type TEXT NOT NULL,
   entity_id TEXT NOT NULL,

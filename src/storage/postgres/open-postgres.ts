@@ -120,6 +120,11 @@ function queryable(target: pg.Pool | pg.PoolClient): Queryable {
     get: async <Row>(sql: string, params: readonly SqlValue[] = []) =>
       (await query(sql, params)).rows[0] as Row | undefined,
     run: async (sql, params = []) => (await query(sql, params)).rowCount ?? 0,
+    runEach: async (sql, rows) => {
+      const counts: number[] = []
+      for (const params of rows) counts.push((await query(sql, params)).rowCount ?? 0)
+      return counts
+    },
   }
 }
 

@@ -11,6 +11,8 @@ export interface Queryable {
   get<Row>(sql: string, params?: readonly SqlValue[]): Promise<Row | undefined>
   /** Returns how many rows were inserted, changed or deleted. */
   run(sql: string, params?: readonly SqlValue[]): Promise<number>
+  /** Runs one statement for many rows in turn; answers what `run` would for each. */
+  runEach(sql: string, rows: readonly (readonly SqlValue[])[]): Promise<number[]>
 }
 
 export interface SqlTransaction extends Queryable, Transaction {

@@ -47,7 +47,11 @@ export function openSqlite({ dataDir, clock = systemClock }: SqliteOptions): Dat
     read: snapshot.read,
     transact: writer.transact,
     onWake: board.onWake,
-    foreignVersion: () => Number(foreignVersion.get()?.data_version),
+    foreignVersion: () => {
+      // What is read after a change was noticed must not come from a snapshot that is older.
+      snapshot.end()
+      return Number(foreignVersion.get()?.data_version)
+    },
     ping: async () => {
       await writer.transact(async (tx) => {
         await tx.get('SELECT 1')
@@ -99,5 +103,10 @@ function queryable(connection: DatabaseSyncInstance): Queryable {
     get: <Row>(sql: string, params: readonly SqlValue[] = []) =>
       guarded(() => prepare(sql).get(...params) as Row | undefined),
     run: (sql, params = []) => guarded(() => Number(prepare(sql).run(...params).changes)),
+    runEach: (sql, rows) =>
+      guarded(() => {
+        const statement = prepare(sql)
+        return rows.map((params) => Number(statement.run(...params).changes))
+      }),
   }
 }

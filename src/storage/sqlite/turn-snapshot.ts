@@ -12,6 +12,8 @@ export interface TurnSnapshot {
   end(): void
 }
 
+const refuse = () => Promise.reject(new Error('changes belong into a transaction'))
+
 export function turnSnapshot(connection: DatabaseSyncInstance, queries: Queryable): TurnSnapshot {
   let open = false
   const end = () => {
@@ -36,7 +38,8 @@ export function turnSnapshot(connection: DatabaseSyncInstance, queries: Queryabl
         begin()
         return queries.get(sql, params)
       },
-      run: () => Promise.reject(new Error('changes belong into a transaction')),
+      run: refuse,
+      runEach: refuse,
     },
   }
 }

@@ -28,7 +28,7 @@ export function createBestReference(database: Database): BestReference {
   return remembered(oneByOne(database), database.foreignVersion)
 }
 
-const REMEMBERED = 131_072
+const REMEMBERED = 262_144
 /** How long a change made by another process (an administrative command) may go unseen. */
 const FOREIGN_CHECK_MS = 50
 

@@ -2,8 +2,8 @@
 // the verification.
 
 import { randomUUID } from 'node:crypto'
+import { namedUuid } from '../../lib/named-uuid.ts'
 import type { Transaction } from '../../lib/transaction.ts'
-import { uuid7 } from '../../lib/uuid7.ts'
 import type { ManifestReference, ReferenceRecord } from '../../protocol/manifest-reference.ts'
 import type {
   ClaimedReference,
@@ -143,12 +143,12 @@ export function recordOf(row: ReferenceRow): ReferenceRecord {
   }
 }
 
-const INSERT = `INSERT INTO manifest_references (id, domain, manifest_type, reference_type, manifest_url, agent_url, agent_id, target,
+const INSERT = `INSERT INTO manifest_references (id, domain, manifest_type, reference_type, manifest_url, agent_url, agent_id,
   contributed_by_org_id, verification_status, is_valid, completeness_score, last_verified_at, created_at,
   updated_at, failures, next_verification_at, lease_until)`
-const INSERTED = 18
-const UNLESS_KNOWN = 'ON CONFLICT (domain, manifest_type, contributed_by_org_id, target) DO NOTHING'
-const ROWS_PER_INSERT = 500
+const INSERTED = 17
+const UNLESS_KNOWN = 'ON CONFLICT (id) DO NOTHING'
+const ROWS_AT_ONCE = 500
 
 async function addReferences(
   database: Database,
@@ -158,41 +158,41 @@ async function addReferences(
 ): Promise<{ reference: ReferenceRecord; created: boolean }[]> {
   const now = await tx.now()
   const rows = references.map((reference) => rowFor(reference, now))
-  // Two of one batch with the same key would meet in one statement; the later one is the same.
-  const distinct = [...new Map(rows.map((row) => [keyOf(row), row])).values()]
+  // Two of one batch that are the same would meet in one statement.
+  const distinct = [...new Map(rows.map((row) => [row.id, row])).values()]
   const created = await insertNew(database, tx, distinct, verifyAt)
-  const byKey = new Map(distinct.map((row) => [keyOf(row), row]))
-  const answers: { reference: ReferenceRecord; created: boolean }[] = []
-  const answered = new Set<string>()
-  for (const row of rows) {
-    const kept = byKey.get(keyOf(row)) as TargetedRow
-    const isNew = created.has(kept.id)
-    const stored = isNew ? kept : await existing(tx, row)
-    answers.push({ reference: recordOf(stored), created: isNew && !answered.has(kept.id) })
-    answered.add(kept.id)
-  }
-  return answers
+  const known = await storedRows(
+    tx,
+    distinct.filter(({ id }) => !created.has(id)).map(({ id }) => id),
+  )
+  return rows.map((row) => ({
+    reference: recordOf(known.get(row.id) ?? row),
+    created: created.delete(row.id),
+  }))
 }
 
 /** Inserts what is not there yet, and answers the ids of that. */
 async function insertNew(
   database: Database,
   tx: Transaction,
-  rows: readonly TargetedRow[],
+  rows: readonly ReferenceRow[],
   verifyAt: number,
 ): Promise<Set<string>> {
   const created = new Set<string>()
   // SQLite is fastest row by row, PostgreSQL by the round trip.
   if (database.dialect === 'sqlite') {
     const sql = `${INSERT} VALUES ${placeholders(1, INSERTED)} ${UNLESS_KNOWN}`
-    // In the order of the indexes, which touches each of their pages once.
-    for (const row of rows.toSorted((a, b) => (a.domain < b.domain ? -1 : 1))) {
-      if ((await sqlOf(tx).run(sql, valuesOf(row, verifyAt))) > 0) created.add(row.id)
-    }
+    const counts = await sqlOf(tx).runEach(
+      sql,
+      rows.map((row) => valuesOf(row, verifyAt)),
+    )
+    counts.forEach((count, index) => {
+      if (count > 0) created.add((rows[index] as ReferenceRow).id)
+    })
     return created
   }
-  for (let start = 0; start < rows.length; start += ROWS_PER_INSERT) {
-    const chunk = rows.slice(start, start + ROWS_PER_INSERT)
+  for (let start = 0; start < rows.length; start += ROWS_AT_ONCE) {
+    const chunk = rows.slice(start, start + ROWS_AT_ONCE)
     const inserted = await sqlOf(tx).all<{ id: string }>(
       `${INSERT} VALUES ${placeholders(chunk.length, INSERTED)} ${UNLESS_KNOWN} RETURNING id`,
       chunk.flatMap((row) => valuesOf(row, verifyAt)),
@@ -202,13 +202,10 @@ async function insertNew(
   return created
 }
 
-type TargetedRow = ReferenceRow & { target: string }
-
-function rowFor(reference: NewReference, now: number): TargetedRow {
+function rowFor(reference: NewReference, now: number): ReferenceRow {
   return {
     ...reference,
-    id: uuid7(now),
-    target: reference.manifest_url ?? `${reference.agent_url}#${reference.agent_id}`,
+    id: idOf(reference),
     verification_status: 'pending',
     completeness_score: 0,
     last_verified_at: 0,
@@ -217,11 +214,14 @@ function rowFor(reference: NewReference, now: number): TargetedRow {
   }
 }
 
-function keyOf(row: TargetedRow): string {
-  return `${row.domain} ${row.manifest_type} ${row.contributed_by_org_id} ${row.target}`
+/** A contributor has each target of a domain once: the id says which, so the primary key sees to it. */
+function idOf(reference: NewReference): string {
+  const { domain, manifest_type, contributed_by_org_id, reference_type } = reference
+  const target = reference.manifest_url ?? `${reference.agent_id} ${reference.agent_url}`
+  return namedUuid([contributed_by_org_id, domain, manifest_type, reference_type, target].join(' '))
 }
 
-function valuesOf(row: TargetedRow, verifyAt: number): SqlValue[] {
+function valuesOf(row: ReferenceRow, verifyAt: number): SqlValue[] {
   return [
     row.id,
     row.domain,
@@ -230,7 +230,6 @@ function valuesOf(row: TargetedRow, verifyAt: number): SqlValue[] {
     row.manifest_url,
     row.agent_url,
     row.agent_id,
-    row.target,
     row.contributed_by_org_id,
     row.verification_status,
     0,
@@ -244,13 +243,19 @@ function valuesOf(row: TargetedRow, verifyAt: number): SqlValue[] {
   ]
 }
 
-async function existing(tx: Transaction, row: TargetedRow): Promise<ReferenceRow> {
-  const found = await sqlOf(tx).get<ReferenceRow>(
-    `SELECT ${COLUMNS} FROM manifest_references
-     WHERE domain = $1 AND manifest_type = $2 AND contributed_by_org_id = $3 AND target = $4`,
-    [row.domain, row.manifest_type, row.contributed_by_org_id, row.target],
-  )
-  if (!found) throw new Error('a reference that could not be inserted must exist')
+async function storedRows(
+  tx: Transaction,
+  ids: readonly string[],
+): Promise<Map<string, ReferenceRow>> {
+  const found = new Map<string, ReferenceRow>()
+  for (let start = 0; start < ids.length; start += ROWS_AT_ONCE) {
+    const chunk = ids.slice(start, start + ROWS_AT_ONCE)
+    const rows = await sqlOf(tx).all<ReferenceRow>(
+      `SELECT ${COLUMNS} FROM manifest_references WHERE id IN ${placeholders(1, chunk.length)}`,
+      chunk,
+    )
+    for (const row of rows) found.set(row.id, row)
+  }
   return found
 }
 

@@ -138,3 +138,20 @@ test('a close waits for what was handed in and refuses more', async () => {
   expect(await again.read.all('SELECT v FROM things')).toEqual([{ v: 'last' }])
   await again.close()
 })
+
+test('once a foreign change was noticed, a read of the same turn sees it', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'adwire-turn-'))
+  const mine = openSqlite({ dataDir })
+  const other = openSqlite({ dataDir })
+  onTestFinished(async () => {
+    await Promise.all([mine.close(), other.close()])
+    rmSync(dataDir, { recursive: true, force: true })
+  })
+  await mine.transact((tx) => tx.run('CREATE TABLE t (x INTEGER)'))
+  const before = mine.foreignVersion?.()
+  // Both happen in one turn of the event loop, so the first read's snapshot is still open.
+  expect(await mine.read.all('SELECT x FROM t')).toEqual([])
+  await other.transact((tx) => tx.run('INSERT INTO t (x) VALUES (1)'))
+  expect(mine.foreignVersion?.()).not.toBe(before)
+  expect(await mine.read.all('SELECT x FROM t')).toHaveLength(1)
+})
