@@ -3,7 +3,16 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { breachesOf, type LayerRule, type Source } from './support/import-rule.ts'
 
-const DOMAIN = ['tasks', 'webhooks', 'registry', 'creative', 'signals', 'media-buys', 'agent']
+const DOMAIN = [
+  'tasks',
+  'webhooks',
+  'keys',
+  'registry',
+  'creative',
+  'signals',
+  'media-buys',
+  'agent',
+]
 const FOUNDATION = ['lib', 'protocol', 'signing', 'tasks', 'webhooks']
 
 /** Imports point down this table. Who needs something from above is handed it by `app`. */
@@ -13,6 +22,7 @@ const LAYERS: Readonly<Record<string, LayerRule>> = {
   signing: { imports: ['lib'], packages: [] },
   tasks: { imports: ['lib', 'protocol', 'signing'] },
   webhooks: { imports: ['lib', 'protocol', 'signing'] },
+  keys: { imports: ['lib', 'protocol', 'signing'], packages: [] },
   registry: { imports: ['lib', 'protocol'] },
   creative: { imports: FOUNDATION },
   signals: { imports: FOUNDATION },
@@ -20,7 +30,7 @@ const LAYERS: Readonly<Record<string, LayerRule>> = {
   agent: { imports: [...FOUNDATION, 'registry', 'creative', 'signals', 'media-buys'] },
   transports: { imports: ['lib', 'protocol', 'signing', ...DOMAIN] },
   client: { imports: ['lib', 'protocol', 'signing', ...DOMAIN, 'transports'] },
-  storage: { imports: ['lib', 'protocol'], ports: [...DOMAIN, 'signing'] },
+  storage: { imports: ['lib', 'protocol'], ports: [...DOMAIN, 'signing', 'transports'] },
   app: { imports: ['lib', 'protocol', 'signing', ...DOMAIN, 'transports', 'client', 'storage'] },
   cli: { imports: ['lib', 'protocol', 'signing', ...DOMAIN, 'transports', 'client', 'app'] },
 }

@@ -4,10 +4,13 @@ import { createLog, type Log } from '../lib/log.ts'
 import type { Database } from '../storage/sql/database.ts'
 import { migrate } from '../storage/sql/migrate.ts'
 import { openSqlite } from '../storage/sqlite/open-sqlite.ts'
+import { createA2aTaskStore, createPushRegistrationStore } from '../storage/stores/a2a.ts'
 import { createFeedStore } from '../storage/stores/feed.ts'
+import { createIdempotencyStore } from '../storage/stores/idempotency.ts'
 import { createOrganizationStore } from '../storage/stores/organizations.ts'
 import { createPrincipalStore } from '../storage/stores/principals.ts'
 import { createReferenceStore } from '../storage/stores/references.ts'
+import { createSigningKeyStore } from '../storage/stores/signing-keys.ts'
 import type { Config } from './config.ts'
 
 export type StorageConfig = Pick<Config, 'data' | 'databaseUrl' | 'databasePool'>
@@ -29,6 +32,10 @@ export async function openStorage(config: StorageConfig, log: Log = createLog({ 
     feed: createFeedStore(database),
     organizations: createOrganizationStore(database),
     principals: createPrincipalStore(database),
+    signingKeys: createSigningKeyStore(database),
+    idempotency: createIdempotencyStore(database),
+    a2aTasks: createA2aTaskStore(database),
+    pushRegistrations: createPushRegistrationStore(database),
     close: database.close,
   }
 }

@@ -4,6 +4,8 @@ import type { FastifyInstance } from 'fastify'
 import type { Clock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
 import type { Egress } from '../lib/safe-fetch/safe-fetch.ts'
+import type { AnyTask } from '../protocol/task.ts'
+import type { Signer } from '../signing/ports.ts'
 import type { Config } from './config.ts'
 import type { Metrics } from './metrics.ts'
 import type { Storage } from './open-storage.ts'
@@ -15,6 +17,10 @@ export interface Parts {
   storage: Storage
   egress: Egress
   metrics: Metrics
+  /** Signers of keys that are held elsewhere, by their kid. */
+  externalSigners: Readonly<Record<string, Signer>>
+  /** Tasks of the operator's own, beside the built-in ones. */
+  moreTasks: readonly AnyTask[]
   /** Where others reach this server; sure once it listens. */
   publicUrl: () => string
   /** Aborted when the server begins to stop. */

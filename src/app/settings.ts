@@ -2,6 +2,8 @@
 // flags and the typed config are all derived from this table.
 
 import ipaddr from 'ipaddr.js'
+import { SHORTEST_LEAD_SECONDS } from '../keys/lifecycle.ts'
+import { DEFAULT_PROTOCOL_NAME } from '../protocol/identifiers.ts'
 import { integer, list, oneOf, requiredText, text, toggle, url } from './setting.ts'
 
 export const SETTINGS = {
@@ -47,10 +49,33 @@ export const SETTINGS = {
   protocolName: requiredText({
     env: 'ADWIRE_PROTOCOL_NAME',
     about: 'Name that stands in every identifier that holds the name of the protocol.',
-    default: 'proto',
+    default: DEFAULT_PROTOCOL_NAME,
     placeholder: 'name',
     pattern: /^[a-z][a-z0-9]{1,15}$/,
     example: 'proto: a lower-case letter, then 1 to 15 lower-case letters or digits',
+  }),
+  agentUrl: url({
+    env: 'ADWIRE_AGENT_URL',
+    about:
+      'URL by which others know the signer of webhooks, byte for byte. Default: the public URL.',
+    default: '',
+    schemes: ['https', 'http'],
+  }),
+  keySecret: text({
+    env: 'ADWIRE_KEY_SECRET',
+    about: 'Seals private keys in the database. Without it they are stored unencrypted.',
+    default: '',
+    placeholder: 'secret',
+    pattern: /^.{32,}$/,
+    example: 'what `openssl rand -base64 32` prints: 32 or more characters',
+    secret: true,
+  }),
+  keyLeadSeconds: integer({
+    env: 'ADWIRE_KEY_LEAD_SECONDS',
+    about: 'How long a new signing key is published before it signs.',
+    default: '600',
+    min: SHORTEST_LEAD_SECONDS,
+    max: 604_800,
   }),
   demo: toggle({
     env: 'ADWIRE_DEMO',
@@ -120,6 +145,39 @@ export const SETTINGS = {
     about: 'Where the keys of the issuer are. Default: /.well-known/jwks.json at the issuer.',
     default: '',
     schemes: ['https', 'http'],
+  }),
+  tasksPerMinute: integer({
+    env: 'ADWIRE_TASKS_PER_MINUTE',
+    about:
+      'Task calls of one principal, or of one address without a key, before it is answered 429.',
+    default: '6000',
+    min: 1,
+    max: 10_000_000,
+  }),
+  callTimeoutSeconds: integer({
+    env: 'ADWIRE_CALL_TIMEOUT_SECONDS',
+    about: 'Longest time a task call is waited for.',
+    default: '60',
+    min: 1,
+    max: 3_600,
+  }),
+  formatsDir: list({
+    env: 'ADWIRE_FORMATS_DIR',
+    about: 'Folders whose JSON files add creative formats.',
+    default: '',
+    check: () => undefined,
+  }),
+  formatAgentUrls: list({
+    env: 'ADWIRE_FORMAT_AGENT_URLS',
+    about: 'Further URLs by which format ids may name this server; * is any.',
+    default: '',
+    check: (part) => (part === '*' || URL.canParse(part) ? undefined : 'is neither a URL nor *'),
+  }),
+  creativeAgents: list({
+    env: 'ADWIRE_CREATIVE_AGENTS',
+    about: 'URLs of other agents that provide more formats, for list_creative_formats.',
+    default: '',
+    check: (part) => (URL.canParse(part) ? undefined : 'is not a URL'),
   }),
   registryVerifyConcurrency: integer({
     env: 'ADWIRE_REGISTRY_VERIFY_CONCURRENCY',

@@ -6,6 +6,8 @@ import type { FastifyInstance } from 'fastify'
 import { systemClock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
 import { createEgress } from '../lib/safe-fetch/safe-fetch.ts'
+import type { AnyTask } from '../protocol/task.ts'
+import type { Signer } from '../signing/ports.ts'
 import { createHttpMetrics, type HttpMetrics } from '../transports/http/http-metrics.ts'
 import { operationRoutes } from '../transports/http/operation-routes.ts'
 import { createQuickLookup } from '../transports/http/registry/quick-lookup.ts'
@@ -16,6 +18,8 @@ import { demoRoutes } from './demo/demo-routes.ts'
 import { createMetrics } from './metrics.ts'
 import { openStorage, type Storage } from './open-storage.ts'
 import type { Area, Parts } from './parts.ts'
+import { wireAgent } from './wire-agent.ts'
+import { wireKeys } from './wire-keys.ts'
 import { wireRegistry } from './wire-registry.ts'
 
 export interface App {
@@ -27,7 +31,18 @@ export interface App {
   stop(): Promise<void>
 }
 
-export async function createApp(config: Config, log: Log): Promise<App> {
+export interface Extensions {
+  /** Signers of keys that are held elsewhere, such as in a KMS, by their kid. Default none. */
+  externalSigners?: Readonly<Record<string, Signer>>
+  /** Tasks to serve beside the built-in ones. Default none. */
+  moreTasks?: readonly AnyTask[]
+}
+
+export async function createApp(
+  config: Config,
+  log: Log,
+  { externalSigners = {}, moreTasks = [] }: Extensions = {},
+): Promise<App> {
   const httpMetrics = createHttpMetrics()
   const stopping = new AbortController()
   let listening = `http://${hostInUrl(config.host)}:${config.port}`
@@ -38,11 +53,18 @@ export async function createApp(config: Config, log: Log): Promise<App> {
     storage: await openStorage(config, log),
     egress: createEgress({ allow: config.egressAllow, allowHttp: config.egressAllowHttp }),
     metrics: createMetrics(httpMetrics),
+    externalSigners,
+    moreTasks,
     publicUrl: () => (config.publicUrl ?? listening).replace(/\/+$/, ''),
     stopping: stopping.signal,
     onFault: (error) => log.error({ err: error }, 'background work failed'),
   }
-  const areas = [wireRegistry(parts)]
+  const keys = await wireKeys(parts).catch(async (error: unknown) => {
+    await parts.egress.close()
+    await parts.storage.close()
+    throw error
+  })
+  const areas = [wireRegistry(parts), keys, wireAgent(parts)]
   const workers = areas.flatMap((area) => area.workers)
   const server = await serverFor(parts, areas, httpMetrics)
 

@@ -3,6 +3,7 @@
 
 import { Command } from 'commander'
 import { VERSION } from '../app/version.ts'
+import { keysCommand } from './keys.ts'
 import { lookupCommand } from './lookup.ts'
 import { migrateCommand } from './migrate.ts'
 import { orgsCommand } from './orgs.ts'
@@ -10,6 +11,7 @@ import { principalsCommand } from './principals.ts'
 import { refsCommand } from './refs.ts'
 import { serveCommand } from './serve.ts'
 import { fail } from './terminal.ts'
+import { webhookCommand } from './webhook.ts'
 
 const program = new Command('adwire')
   .description('The server that advertising-automation agents run on.')
@@ -23,6 +25,8 @@ for (const command of [
   refsCommand(),
   principalsCommand(),
   orgsCommand(),
+  keysCommand(),
+  webhookCommand(),
 ]) {
   program.addCommand(command)
 }

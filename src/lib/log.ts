@@ -15,6 +15,8 @@ const SECRET_FIELDS = [
   'token',
   'password',
   'databaseUrl',
+  'keySecret',
+  'private_key',
 ]
 
 export interface LogOptions {

@@ -3,6 +3,9 @@
 import type { KeyObject } from 'node:crypto'
 import type { SigningAlgorithm } from './profile.ts'
 
+/** What a port may answer at once or later. */
+export type Maybe<Value> = Value | Promise<Value>
+
 /** A message as it was received or is about to be sent. */
 export interface HttpMessage {
   method: string
@@ -19,7 +22,7 @@ export interface Signer {
   keyid: string
   algorithm: SigningAlgorithm
   /** Signs the bytes; ecdsa answers in IEEE P1363 form, 64 bytes. */
-  sign(bytes: Uint8Array): Promise<Uint8Array> | Uint8Array
+  sign(bytes: Uint8Array): Maybe<Uint8Array>
 }
 
 /** A JSON Web Key as it is published; unknown members are kept. */
@@ -47,23 +50,38 @@ export interface FoundKey {
 }
 
 /** Finds a key by its id; undefined when there is none, also after looking again. */
-export type FindKey = (keyid: string) => Promise<FoundKey | undefined>
+export type FindKey = (keyid: string) => Maybe<FoundKey | undefined>
 
 /** Whether a key may still be trusted, by the newest revocation list. */
 export type CheckRevocation = (
   keyid: string,
   signer: string,
-) => Promise<'current' | 'revoked' | 'stale'>
+) => Maybe<'current' | 'revoked' | 'stale'>
+
+export interface SignatureToCheck {
+  algorithm: SigningAlgorithm
+  publicKey: KeyObject
+  /** The signature base. */
+  base: Uint8Array
+  signature: Uint8Array
+}
+
+/** Whether a signature is right; one of the wrong length is not. */
+export type CheckSignature = (input: SignatureToCheck) => Maybe<boolean>
+
+/** Whether a body is JSON in which no object, at any depth, has one key twice (spec 5). */
+export type CheckBody = (body: Uint8Array) => boolean
 
 /** Nonces that were seen, shared by every instance of a verifier (spec 8). */
 export interface ReplayStore {
   /** Whether a key, or all of them together, hold as many live nonces as they may. Reads only. */
-  isFull(keyid: string): Promise<boolean>
-  has(keyid: string, nonce: string): Promise<boolean>
+  isFull(keyid: string): Maybe<boolean>
+  has(keyid: string, nonce: string): Maybe<boolean>
   /** Adds a nonce if it is new and there is room, in one atomic step. */
   insert(entry: {
     keyid: string
     nonce: string
+    /** From which second on the nonce may be forgotten. */
     expiresAt: number
-  }): Promise<'added' | 'seen' | 'full'>
+  }): Maybe<'added' | 'seen' | 'full'>
 }

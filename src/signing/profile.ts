@@ -33,6 +33,10 @@ export interface SigningProfile {
   tag: string
   /** Components that must be covered, in the order a signer writes them. */
   components: readonly string[]
+  /** Components that must not be covered. */
+  refusedComponents: readonly string[]
+  /** Whether a message may come without a body; one that does needs no content type. */
+  bodyOptional: boolean
   /** Longest time from `created` to `expires`, in seconds. */
   maxWindowSeconds: number
   /** How far the clocks of signer and verifier may differ, in seconds. */
@@ -68,6 +72,8 @@ export function webhookProfile(
     prefix: 'webhook',
     tag,
     components: COVERED,
+    refusedComponents: [],
+    bodyOptional: false,
     maxWindowSeconds: 300,
     skewSeconds: 60,
     keyUse,
@@ -76,18 +82,32 @@ export function webhookProfile(
   }
 }
 
-/** Requests of callers: the same components and window, keys for request signing only. */
-export function requestProfile({ tag, keyUse }: ProfileNames): SigningProfile {
+/**
+ * Requests of callers: the same window, keys for request signing only, no content type without a
+ * body. Whether the digest of the body must be covered, may be or must not be, an agent declares.
+ */
+export function requestProfile(
+  { tag, keyUse }: ProfileNames,
+  { contentDigest = 'required' }: { contentDigest?: 'required' | 'either' | 'forbidden' } = {},
+): SigningProfile {
   return {
     prefix: 'request',
     tag,
-    components: COVERED,
+    components: contentDigest === 'required' ? COVERED : COVERED.slice(0, -1),
+    refusedComponents: contentDigest === 'forbidden' ? ['content-digest'] : [],
+    bodyOptional: true,
     maxWindowSeconds: 300,
     skewSeconds: 60,
     keyUse,
     purposes: ['request-signing'],
     signerPurpose: 'request-signing',
   }
+}
+
+/** The components a message must cover, in the order a signer writes them. */
+export function requiredComponents(profile: SigningProfile, body: Uint8Array): readonly string[] {
+  if (!profile.bodyOptional || body.byteLength > 0) return profile.components
+  return profile.components.filter((name) => name !== 'content-type')
 }
 
 export function codeOf(profile: SigningProfile, failure: Failure): FailureCode {

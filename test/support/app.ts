@@ -3,10 +3,12 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createPrincipal, type Scope } from '../../src/agent/principals.ts'
 import { type Config, readConfig } from '../../src/app/config.ts'
 import type { Storage } from '../../src/app/open-storage.ts'
 import { createApp } from '../../src/app/wire.ts'
 import { createLog } from '../../src/lib/log.ts'
+import type { AnyTask } from '../../src/protocol/task.ts'
 import { createOrganization } from '../../src/registry/organizations.ts'
 import { emptyPostgres, type StoreName } from './databases.ts'
 
@@ -17,6 +19,8 @@ export interface TestApp {
   logged: string[]
   /** A new organisation, with a key to call with. */
   organization(name?: string): Promise<{ id: string; key: string }>
+  /** A new principal with these scopes, by default `tasks`: its key to call tasks with. */
+  principal(...scopes: Scope[]): Promise<string>
   /** Rows of a table. */
   count(table: string): Promise<number>
   stop(): Promise<void>
@@ -27,11 +31,14 @@ export interface TestAppOptions {
   store?: StoreName
   /** Over the defaults of every setting, and loopback http allowed. */
   config?: Partial<Config>
+  /** Served beside the built-in tasks. */
+  moreTasks?: readonly AnyTask[]
 }
 
 export async function startApp({
   store = 'sqlite',
   config,
+  moreTasks = [],
 }: TestAppOptions = {}): Promise<TestApp> {
   const data = mkdtempSync(join(tmpdir(), 'adwire-test-'))
   const postgres = store === 'postgres' ? await emptyPostgres() : undefined
@@ -48,6 +55,7 @@ export async function startApp({
       ...config,
     },
     createLog({ level: config?.logLevel ?? 'info', destination }),
+    { moreTasks },
   )
   await app.start()
   return {
@@ -58,6 +66,14 @@ export async function startApp({
       const made = await createOrganization(app.storage, { name })
       if (!made.ok) throw new Error(made.error)
       return { id: made.organization.organization_id, key: made.key }
+    },
+    principal: async (...scopes) => {
+      const made = await createPrincipal(app.storage, {
+        name: 'Caller',
+        ...(scopes.length > 0 ? { scopes } : {}),
+      })
+      if (!made.ok) throw new Error(made.message)
+      return made.key
     },
     count: async (table) => {
       const sql = `SELECT count(*) AS n FROM ${table}`

@@ -18,6 +18,7 @@ export async function registerOpenApi(app: FastifyInstance): Promise<void> {
       },
       servers: [{ url: '/' }],
       tags: [
+        { name: 'Tasks', description: 'Tasks of the creative and the signal agent.' },
         { name: 'Search', description: 'Public lookups.' },
         { name: 'Manifest references', description: 'What describes a domain.' },
         { name: 'Member agents', description: 'Agents of an organisation.' },

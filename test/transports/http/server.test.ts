@@ -215,8 +215,9 @@ test('a stop lets the requests under way end and takes no more', async () => {
   const file = (await own.storage.database.read.all<{ file: string }>('PRAGMA database_list'))[0]
     ?.file as string
   expect(file.endsWith(join('/', SQLITE_FILE))).toBe(true)
-  const other = new DatabaseSync(file)
-  other.exec('BEGIN IMMEDIATE')
+  const other = new DatabaseSync(file, { timeout: 0 })
+  // The server's own first rounds of background work may be in the middle of a commit.
+  await eventually(() => other.exec('BEGIN IMMEDIATE'))
   const underWay = call(`${own.url}/api/manifest-refs`, {
     key,
     body: {

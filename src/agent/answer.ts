@@ -1,0 +1,130 @@
+// How a call ends, for every wire alike: a body that is the same everywhere, and what a wire needs to
+// know to send it (spec 3.2, 7).
+
+import { isNestedTooDeep } from '../lib/nesting.ts'
+import type { ErrorCode, TaskError } from '../protocol/errors.ts'
+import type { Identifiers } from '../protocol/identifiers.ts'
+import type { Prepared, TaskArea } from '../protocol/task.ts'
+import type { Version } from '../protocol/versions.ts'
+
+export type Answer = Done | Failed
+
+export interface Done {
+  ok: true
+  /** True when the work goes on: `status` is submitted or working and there is a task_id. */
+  accepted: boolean
+  body: Readonly<Record<string, unknown>>
+  /** The body as JSON: made once, also where the handler had most of it ready. */
+  json(): string
+  /** The same in UTF-8, for a wire that sends it as it is. */
+  bytes(): Buffer
+}
+
+export interface Failed {
+  ok: false
+  code: ErrorCode
+  body: Readonly<Record<string, unknown>>
+  json(): string
+  bytes(): Buffer
+  retryAfterSeconds?: number
+}
+
+/** Of the request: what every answer to it carries. */
+export interface Echo {
+  context?: unknown
+  context_id?: unknown
+  version?: Version
+}
+
+/** A context that is nested too deep is left out, since it could not be written. */
+export function echoOf(request: unknown): Echo {
+  if (typeof request !== 'object' || request === null) return {}
+  const { context, context_id } = request as Record<string, unknown>
+  return { ...(isNestedTooDeep(context) ? {} : { context }), context_id }
+}
+
+export function doneAnswer(
+  response: object,
+  echo: Echo,
+  identifiers: Identifiers,
+  /** The response's own members, when the handler keeps them ready. */
+  prepared?: Prepared<object>,
+): Done {
+  const { status = 'completed', ...members } = response as Record<string, unknown>
+  const envelope = { status, ...echoed(echo, identifiers) }
+  const body = { ...envelope, ...members }
+  return {
+    ok: true,
+    accepted: status === 'submitted' || status === 'working',
+    body,
+    ...(prepared ? joined(JSON.stringify(envelope), prepared) : written(body)),
+  }
+}
+
+type Texts = Pick<Done, 'json' | 'bytes'>
+
+function written(body: object): Texts {
+  let text: string | undefined
+  const json = () => {
+    text ??= JSON.stringify(body)
+    return text
+  }
+  return { json, bytes: () => Buffer.from(json()) }
+}
+
+/** The last envelope that stood before a prepared response: nearly always the next one's too. */
+const lastJoined = new WeakMap<Prepared<object>, { head: string; texts: Texts }>()
+
+/** `{"a":1}` and `{"b":2}` as one object, without parsing either. */
+function joined(head: string, prepared: Prepared<object>): Texts {
+  const last = lastJoined.get(prepared)
+  if (last?.head === head) return last.texts
+  const { json } = prepared
+  const text = json === '{}' ? head : `${head.slice(0, -1)},${json.slice(1)}`
+  let bytes: Buffer | undefined
+  const texts = {
+    json: () => text,
+    bytes: () => {
+      bytes ??= Buffer.from(text)
+      return bytes
+    },
+  }
+  lastJoined.set(prepared, { head, texts })
+  return texts
+}
+
+export function failedAnswer(
+  errors: readonly [TaskError, ...TaskError[]],
+  echo: Echo,
+  identifiers: Identifiers,
+  area: TaskArea | undefined,
+): Failed {
+  const [first] = errors
+  const body = {
+    status: 'failed',
+    ...(area === 'creative' ? { error: { code: first.code, message: first.message } } : {}),
+    errors,
+    [identifiers.errorMember]: first,
+    ...echoed(echo, identifiers),
+  }
+  return {
+    ok: false,
+    code: first.code,
+    body,
+    ...written(body),
+    ...(first.retry_after === undefined ? {} : { retryAfterSeconds: first.retry_after }),
+  }
+}
+
+function echoed(echo: Echo, identifiers: Identifiers): Record<string, unknown> {
+  const { context, context_id, version } = echo
+  return {
+    ...(version ? { [identifiers.versionMember]: version.release } : {}),
+    ...(isObject(context) ? { context } : {}),
+    ...(typeof context_id === 'string' ? { context_id } : {}),
+  }
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,240 @@
+// One call of a task, whatever wire it came over: version, principal and scope, schema, idempotency,
+// handler, answer. What a handler throws is caught here and nowhere else.
+
+import { isNestedTooDeep, MAX_NESTING } from '../lib/nesting.ts'
+import type { RateLimit } from '../lib/token-bucket.ts'
+import { StorageUnavailable, type Transact } from '../lib/transaction.ts'
+import { ProtocolError, type TaskError, taskError } from '../protocol/errors.ts'
+import type { Identifiers } from '../protocol/identifiers.ts'
+import { issuesOf } from '../protocol/schemas/issues.ts'
+import { type CallContext, isPrepared, type Wire } from '../protocol/task.ts'
+import { chooseVersion, SERVED_RELEASES } from '../protocol/versions.ts'
+import { type Answer, doneAnswer, type Echo, echoOf, failedAnswer } from './answer.ts'
+import { type IdempotencyStore, runOnce } from './idempotency.ts'
+import { authenticatePrincipal, type Principal, type PrincipalStore } from './principals.ts'
+import type { TableEntry, TaskTable } from './task-table.ts'
+
+export interface TaskCall {
+  task: string
+  /** The request object; anything else is refused. */
+  arguments: unknown
+  wire: Wire
+  /** The Authorization header, if there was one. */
+  authorization: string | undefined
+  /** Whom a call without a key is counted against: the caller's address. */
+  address: string
+  calledOn: string
+  /** Aborted when the caller has gone. */
+  signal: AbortSignal
+}
+
+export interface CallRecord {
+  task: string
+  wire: Wire
+  outcome: string
+  durationMs: number
+  principalId: string | undefined
+}
+
+export interface AgentPorts {
+  tasks: TaskTable
+  identifiers: Identifiers
+  transact: Transact
+  principals: Pick<PrincipalStore, 'byKeyHash'>
+  idempotency: IdempotencyStore
+  /** Calls of one principal, or of one address without a key. */
+  rateLimit: RateLimit
+  /** Longest time a call may take, in milliseconds. */
+  timeoutMs: number
+  onCall?: (record: CallRecord) => void
+  /** Hears of what a handler threw and should not have; the caller hears only that it failed. */
+  onFault: (error: unknown, call: TaskCall) => void
+}
+
+export interface Agent {
+  tasks: TaskTable
+  /** Undefined when there is no task of that name: each wire says so in its own way. */
+  call(call: TaskCall): Promise<Answer | undefined>
+}
+
+export function createAgent(ports: AgentPorts): Agent {
+  return {
+    tasks: ports.tasks,
+    call: async (call) => {
+      const entry = ports.tasks.find(call.task)
+      if (!entry) return undefined
+      const started = performance.now()
+      const state: CallState = { echo: echoOf(call.arguments), principal: undefined }
+      const answer = await answerCall(ports, entry, call, state)
+      ports.onCall?.({
+        task: entry.task.name,
+        wire: call.wire,
+        outcome: answer.ok ? String(answer.body.status) : answer.code,
+        durationMs: performance.now() - started,
+        principalId: state.principal?.principal_id,
+      })
+      return answer
+    },
+  }
+}
+
+/** What is known of a call so far, also when it fails half-way. */
+interface CallState {
+  echo: Echo
+  principal: Principal | undefined
+}
+
+async function answerCall(
+  ports: AgentPorts,
+  entry: TableEntry,
+  call: TaskCall,
+  state: CallState,
+): Promise<Answer> {
+  try {
+    return await runCall(ports, entry, call, state)
+  } catch (error) {
+    const { area } = entry.task
+    return failedAnswer(errorsOf(ports, error, call), state.echo, ports.identifiers, area)
+  }
+}
+
+async function runCall(
+  ports: AgentPorts,
+  entry: TableEntry,
+  call: TaskCall,
+  state: CallState,
+): Promise<Answer> {
+  const { task } = entry
+  const request = requestObject(call.arguments)
+  const choice = chooseVersion(request, ports.identifiers, task.newerMembers ?? [])
+  if (!choice.ok) {
+    throw new ProtocolError('VERSION_UNSUPPORTED', choice.message, {
+      details: { supported_versions: SERVED_RELEASES },
+    })
+  }
+  state.echo.version = choice.version
+  state.principal = await principalOf(ports, entry, call)
+  limitRate(ports, state.principal, call)
+  const parsed = parseRequest(entry, request, choice.version.generation)
+
+  const deadline = AbortSignal.any([call.signal, AbortSignal.timeout(ports.timeoutMs)])
+  const context: CallContext = {
+    principal: state.principal,
+    wire: call.wire,
+    version: choice.version,
+    calledOn: call.calledOn,
+    signal: deadline,
+  }
+  const work = async (): Promise<Answer> => {
+    const response = await task.handle(parsed, context)
+    return isPrepared(response)
+      ? doneAnswer(response.value, state.echo, ports.identifiers, response)
+      : doneAnswer(response, state.echo, ports.identifiers)
+  }
+  // A caller who stops waiting does not stop the work: its key stays taken until the work has ended.
+  const { principal } = state
+  const once = runOnce(ports, { task: task.name, request, principal }, work, state.echo)
+  return untilAborted(once, deadline)
+}
+
+function requestObject(value: unknown): Record<string, unknown> {
+  const given = value ?? {}
+  if (typeof given !== 'object' || Array.isArray(given)) {
+    throw new ProtocolError('INVALID_REQUEST', 'the request must be a JSON object')
+  }
+  if (isNestedTooDeep(given)) {
+    const message = `the request must not be nested deeper than ${MAX_NESTING} levels`
+    throw new ProtocolError('INVALID_REQUEST', message)
+  }
+  return given as Record<string, unknown>
+}
+
+async function principalOf(
+  { principals }: AgentPorts,
+  { task, name }: TableEntry,
+  { authorization }: TaskCall,
+): Promise<Principal | undefined> {
+  if (authorization === undefined || authorization.trim() === '') {
+    if (task.access === 'public') return undefined
+    throw new ProtocolError('AUTH_MISSING', `${name} needs a key: send Authorization: Bearer adw_…`)
+  }
+  const key = /^Bearer +(\S+)$/i.exec(authorization.trim())?.[1]
+  const principal = key === undefined ? undefined : await authenticatePrincipal(principals, key)
+  if (!principal) {
+    throw new ProtocolError(
+      'AUTH_INVALID',
+      'the key is unknown or revoked: send Authorization: Bearer and a key that begins with adw_',
+    )
+  }
+  if (task.access !== 'public' && !principal.scopes.includes(task.access)) {
+    throw new ProtocolError(
+      'PERMISSION_DENIED',
+      `${name} needs a key with the scope ${task.access}`,
+    )
+  }
+  return principal
+}
+
+function limitRate(
+  { rateLimit }: AgentPorts,
+  principal: Principal | undefined,
+  { address }: TaskCall,
+): void {
+  const taken = rateLimit.take(principal?.principal_id ?? `address ${address}`)
+  if (taken.ok) return
+  const seconds = Math.min(taken.retryAfterSeconds, 3_600)
+  throw new ProtocolError('RATE_LIMITED', `too many calls: wait ${seconds} s and repeat`, {
+    retry_after: seconds,
+  })
+}
+
+function parseRequest(
+  { task, request: schema }: TableEntry,
+  request: Record<string, unknown>,
+  generation: 'seed' | '3.x',
+): unknown {
+  const parsed = schema.safeParse(request)
+  const issues = [
+    ...(parsed.success ? [] : issuesOf(parsed.error, request)),
+    ...(task.alsoRequired?.(request, generation) ?? []),
+  ]
+  if (issues.length === 0 && parsed.success) return parsed.data
+  const refusal = task.refusalFor?.(issues, request)
+  throw new ProtocolError(
+    refusal ?? 'INVALID_REQUEST',
+    issues.map(({ pointer, message }) => (pointer ? `${pointer}: ${message}` : message)).join('; '),
+    { issues },
+  )
+}
+
+/** Ends when the work does or the signal is aborted; what the work does after that nobody waits for. */
+function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = () => {
+      reject(
+        new ProtocolError(
+          'SERVICE_UNAVAILABLE',
+          'the call took too long: repeat it, with the same idempotency_key if it had one',
+          { retry_after: 5 },
+        ),
+      )
+    }
+    if (signal.aborted) return stop()
+    signal.addEventListener('abort', stop, { once: true })
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
+  })
+}
+
+function errorsOf(
+  { onFault }: AgentPorts,
+  error: unknown,
+  call: TaskCall,
+): readonly [TaskError, ...TaskError[]] {
+  if (error instanceof ProtocolError) return error.errors
+  onFault(error, call)
+  const message =
+    error instanceof StorageUnavailable
+      ? 'the database is unavailable: nothing was accepted, repeat the call'
+      : 'the call failed inside the server: repeat it, and tell the operator if it fails again'
+  return [taskError('SERVICE_UNAVAILABLE', message, { retry_after: 5 })]
+}

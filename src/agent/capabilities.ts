@@ -1,0 +1,69 @@
+// `get_agent_capabilities`: what this agent can do, derived from the table of tasks and the settings
+// (spec 4.5). A task that is not in the table is not claimed.
+
+import type { Identifiers } from '../protocol/identifiers.ts'
+import {
+  getAgentCapabilitiesRequest,
+  getAgentCapabilitiesResponse,
+} from '../protocol/schemas/get-agent-capabilities.ts'
+import { type AnyTask, defineTask, type TaskArea } from '../protocol/task.ts'
+import { SERVED_MAJORS, SERVED_RELEASES } from '../protocol/versions.ts'
+import { IDEMPOTENCY_TTL_SECONDS } from './idempotency.ts'
+
+export interface CapabilitiesOptions {
+  identifiers: Identifiers
+  /** The other tasks of the table, asked when the first caller wants to know. */
+  tasks: () => readonly AnyTask[]
+  /** The version of this program. */
+  buildVersion: string
+}
+
+/** How the protocol names the areas that have tasks of their own. */
+const PROTOCOLS: Partial<Record<TaskArea, string>> = {
+  creative: 'creative',
+  signals: 'signals',
+  'media-buy': 'media_buy',
+}
+
+export function getAgentCapabilities(options: CapabilitiesOptions): AnyTask {
+  return defineTask({
+    name: 'get_agent_capabilities',
+    aliases: [options.identifiers.capabilitiesTask],
+    summary: 'What this agent can do: protocols, versions, tasks and features',
+    area: 'protocol',
+    access: 'public',
+    changes: false,
+    request: getAgentCapabilitiesRequest,
+    response: getAgentCapabilitiesResponse,
+    handle: async () => capabilitiesOf(options),
+  })
+}
+
+function capabilitiesOf({ identifiers, tasks, buildVersion }: CapabilitiesOptions) {
+  const served = tasks()
+  const names = new Set(served.map(({ name }) => name))
+  const areas = new Set(served.map(({ area }) => area))
+  return {
+    [identifiers.name]: {
+      major_versions: [...SERVED_MAJORS],
+      supported_versions: [...SERVED_RELEASES],
+      build_version: buildVersion,
+      idempotency: { supported: true, replay_ttl_seconds: IDEMPOTENCY_TTL_SECONDS },
+    },
+    supported_protocols: [...areas].flatMap((area) => PROTOCOLS[area] ?? []),
+    tasks: [...names],
+    ...(areas.has('creative')
+      ? {
+          creative: {
+            supports_generation: names.has('build_creative'),
+            supports_transformation: names.has('build_creative'),
+            has_creative_library: names.has('sync_creatives'),
+          },
+        }
+      : {}),
+    ...(areas.has('signals')
+      ? { signals: { features: { activation: names.has('activate_signal') } } }
+      : {}),
+    specialisms: [],
+  }
+}

@@ -1,0 +1,128 @@
+// A request that changes something may carry a key; repeated under the same key it has its effect
+// once and is answered alike. The key belongs to a principal and a task (spec 7.3: IDEMPOTENCY_CONFLICT
+// is request-side behaviour).
+
+import { createHash } from 'node:crypto'
+import { canonicalJson } from '../lib/canonical-json.ts'
+import type { Transact, Transaction } from '../lib/transaction.ts'
+import { ProtocolError } from '../protocol/errors.ts'
+import type { Identifiers } from '../protocol/identifiers.ts'
+import { type Answer, doneAnswer, type Echo } from './answer.ts'
+import type { Principal } from './principals.ts'
+
+export const IDEMPOTENCY_TTL_SECONDS = 24 * 60 * 60
+
+/** How long a call that never ended keeps its key: longer than any call may take. */
+export const IN_FLIGHT_LEASE_MS = 120_000
+
+export interface IdempotencyScope {
+  principalId: string
+  task: string
+  key: string
+}
+
+export type Begun =
+  /** The call is the first: it runs, and ends with `finish` or `abandon` under this token. */
+  | { state: 'begun'; token: string }
+  /** The first call under the key has not ended yet. */
+  | { state: 'in_flight' }
+  /** The key was used for another request. */
+  | { state: 'conflict' }
+  /** The first call was answered with this. */
+  | { state: 'done'; answer: string }
+
+export interface IdempotencyStore {
+  /** Takes the key, or says what became of it: atomic among all instances. */
+  begin(
+    scope: IdempotencyScope,
+    fingerprint: string,
+    times: { leaseMs: number; ttlMs: number },
+  ): Promise<Begun>
+  /** Keeps the answer, in the transaction of the effect where there is one. */
+  finish(tx: Transaction, scope: IdempotencyScope, token: string, answer: string): Promise<void>
+  /** Frees the key: nothing was done under it. */
+  abandon(tx: Transaction, scope: IdempotencyScope, token: string): Promise<void>
+  /** Forgets what has expired. Returns how many. */
+  sweep(tx: Transaction): Promise<number>
+}
+
+export interface OnceRequest {
+  task: string
+  request: Readonly<Record<string, unknown>>
+  principal: Principal | undefined
+}
+
+export interface OncePorts {
+  transact: Transact
+  idempotency: IdempotencyStore
+  identifiers: Identifiers
+}
+
+/** Runs `work` unless the key says that it was run: then answers as it was answered, marked so. */
+export async function runOnce(
+  { transact, idempotency, identifiers }: OncePorts,
+  { task, request, principal }: OnceRequest,
+  work: () => Promise<Answer>,
+  echo: Echo,
+): Promise<Answer> {
+  const key = request.idempotency_key
+  // Without a caller there is nobody the key could belong to.
+  if (typeof key !== 'string' || !principal) return work()
+  const scope = { principalId: principal.principal_id, task, key }
+  const begun = await idempotency.begin(scope, fingerprintOf(request), {
+    leaseMs: IN_FLIGHT_LEASE_MS,
+    ttlMs: IDEMPOTENCY_TTL_SECONDS * 1_000,
+  })
+  if (begun.state === 'conflict') {
+    throw new ProtocolError(
+      'IDEMPOTENCY_CONFLICT',
+      'this idempotency_key was used for another request: send a new key with a new request',
+      { field: '/idempotency_key' },
+    )
+  }
+  if (begun.state === 'in_flight') {
+    throw new ProtocolError(
+      'IDEMPOTENCY_IN_FLIGHT',
+      'the first call with this idempotency_key is still running: repeat in a moment',
+      { field: '/idempotency_key', retry_after: 1 },
+    )
+  }
+  if (begun.state === 'done') {
+    const stored = JSON.parse(begun.answer) as Record<string, unknown>
+    return doneAnswer({ ...stored, replayed: true }, echo, identifiers)
+  }
+  let answer: Answer
+  try {
+    answer = await work()
+  } catch (error) {
+    await transact((tx) => idempotency.abandon(tx, scope, begun.token))
+    throw error
+  }
+  await transact((tx) =>
+    idempotency.finish(tx, scope, begun.token, storedForm(answer, identifiers)),
+  )
+  return answer
+}
+
+/** What is kept of an answer: not what belongs to the one call alone, such as its context. */
+function storedForm({ body }: Answer, { versionMember }: Identifiers): string {
+  const { context: _context, context_id: _id, [versionMember]: _version, ...kept } = body
+  return JSON.stringify(kept)
+}
+
+/** What must not decide whether two requests are the same: the key itself, echoes and secrets. */
+export function fingerprintOf(request: Readonly<Record<string, unknown>>): string {
+  const { idempotency_key: _key, context: _context, ...rest } = request
+  return createHash('sha256')
+    .update(canonicalJson(withoutCredentials(rest)))
+    .digest('base64url')
+}
+
+function withoutCredentials(request: Record<string, unknown>): Record<string, unknown> {
+  const config = request.push_notification_config
+  if (typeof config !== 'object' || config === null) return request
+  const authentication = (config as Record<string, unknown>).authentication
+  if (typeof authentication !== 'object' || authentication === null) return request
+  const { credentials: _credentials, ...shown } = authentication as Record<string, unknown>
+  return { ...request, push_notification_config: { ...config, authentication: shown } }
+}

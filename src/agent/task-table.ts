@@ -1,0 +1,35 @@
+// The one table of tasks. A task added here is on every wire, in the capabilities, in the schemas and
+// in the OpenAPI description, without another edit.
+
+import type { z } from 'zod'
+import type { Identifiers } from '../protocol/identifiers.ts'
+import { withRequestEnvelope, withResponseEnvelope } from '../protocol/schemas/envelope.ts'
+import type { AnyTask } from '../protocol/task.ts'
+
+/** A task with the members that every request and answer may have. */
+export interface TableEntry {
+  task: AnyTask
+  /** Its own name or an alias: what this entry is called by. */
+  name: string
+  request: z.ZodType<Record<string, unknown>>
+  response: z.ZodType<Record<string, unknown>>
+}
+
+export interface TaskTable {
+  find(name: string): TableEntry | undefined
+  /** Every name that can be called, aliases included, in the order of the table. */
+  entries: readonly TableEntry[]
+}
+
+export function createTaskTable(tasks: readonly AnyTask[], identifiers: Identifiers): TaskTable {
+  const byName = new Map<string, TableEntry>()
+  for (const task of tasks) {
+    const request = withRequestEnvelope(task.request, identifiers)
+    const response = withResponseEnvelope(task.response, identifiers)
+    for (const name of [task.name, ...(task.aliases ?? [])]) {
+      if (byName.has(name)) throw new Error(`two tasks are called ${name}`)
+      byName.set(name, { task, name, request, response })
+    }
+  }
+  return { find: (name) => byName.get(name), entries: [...byName.values()] }
+}

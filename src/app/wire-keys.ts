@@ -1,0 +1,70 @@
+// The keys of this operator: made at the first start, held in memory, published.
+
+import { createKeyRing, type KeyRing } from '../keys/key-ring.ts'
+import { deleteRemovedKeys, ensureSigningKey } from '../keys/manage-keys.ts'
+import { operatorManifest } from '../keys/operator-manifest.ts'
+import { createRevocationList } from '../keys/revocation-list.ts'
+import { createPoller } from '../lib/poller.ts'
+import { identifiersFor } from '../protocol/identifiers.ts'
+import { wellKnownRoutes } from '../transports/http/well-known-routes.ts'
+import { keyPorts } from './key-ports.ts'
+import type { Area, Parts } from './parts.ts'
+
+export interface KeyArea extends Area {
+  /** What everything that this server sends is signed with. */
+  ring: KeyRing
+}
+
+const HOUR_MS = 60 * 60 * 1_000
+
+/** Stops the start when the key to sign with cannot be used. */
+export async function wireKeys(parts: Parts): Promise<KeyArea> {
+  const { config, log, clock, storage, externalSigners, publicUrl, onFault } = parts
+  const ports = keyPorts(config, storage)
+  const agentUrl = () => config.agentUrl ?? publicUrl()
+  const { keyUse, revocationType } = identifiersFor(config.protocolName)
+  const ring = createKeyRing({
+    ...{ signingKeys: storage.signingKeys, onWake: storage.onWake, clock, keyUse },
+    ...{ box: ports.box, externalSigners, onFault },
+  })
+  await ensureSigningKey(ports)
+  await ring.signer()
+  const revocationList = createRevocationList({
+    clock,
+    ring,
+    issuer: () => new URL(agentUrl()).origin,
+    type: revocationType,
+  })
+  const deletion = createPoller({
+    intervalMs: HOUR_MS,
+    onFault,
+    round: async () => {
+      await deleteRemovedKeys(ports, clock.now())
+      return false
+    },
+  })
+  return {
+    ring,
+    routes: [
+      wellKnownRoutes({
+        publicJwks: ring.publicJwks,
+        operatorManifest: () => operatorManifest({ publicUrl: publicUrl(), agentUrl: agentUrl() }),
+        revocationList,
+      }),
+    ],
+    workers: [
+      {
+        start: () => {
+          if (!ports.box) {
+            log.warn('ADWIRE_KEY_SECRET is not set: private signing keys are stored unencrypted')
+          }
+          deletion.start()
+        },
+        stop: async () => {
+          ring.stop()
+          await deletion.stop()
+        },
+      },
+    ],
+  }
+}

@@ -1,0 +1,150 @@
+// `adwire webhook verify|sign`: a signature by hand, for people who find out why one is refused
+// (spec 5). Works on files alone: no database, no network, and the clock can be set.
+
+import { Command, InvalidArgumentError, Option } from 'commander'
+import { type Identifiers, identifiersFor } from '../protocol/identifiers.ts'
+import { checkSignatureHere } from '../signing/check-signature.ts'
+import { localSigner } from '../signing/local-signer.ts'
+import { requestProfile, type SigningProfile, webhookProfile } from '../signing/profile.ts'
+import { memoryReplayStore } from '../signing/replay.ts'
+import { signMessage } from '../signing/sign.ts'
+import { verifyMessage } from '../signing/verify.ts'
+import { signWebhook } from '../webhooks/schemes/rfc9421.ts'
+import { addSettings, configFrom } from './settings-options.ts'
+import { printJson, UsageError } from './terminal.ts'
+import { readJwks, readPrivateKey, readRequest, readSeen } from './webhook-files.ts'
+
+export function webhookCommand(): Command {
+  return new Command('webhook')
+    .description('Verify or sign one webhook, or one request, from files.')
+    .addCommand(verify())
+    .addCommand(sign())
+}
+
+interface CommonFlags {
+  request: string
+  now?: number
+  profile: 'webhook' | 'request'
+}
+
+interface VerifyFlags extends CommonFlags {
+  jwks: string
+  seen?: string
+  revoked: string[]
+}
+
+interface SignFlags extends CommonFlags {
+  key: string
+  nonce?: string
+}
+
+function verify(): Command {
+  return common('verify')
+    .description(
+      'Verify a signed message. Prints one line of JSON; exits with 1 when it is refused.',
+    )
+    .requiredOption('--jwks <file>', 'key set of the signer: {"keys": […]}')
+    .option('--seen <file>', 'nonces that were used: [{"keyid", "nonce"}, …]')
+    .option('--revoked <kid>', 'a key that is revoked; may be given several times', collect, [])
+    .action((flags: VerifyFlags) => verifyFile(flags))
+}
+
+function sign(): Command {
+  return common('sign')
+    .description('Sign a message. Prints the headers to send with it, as JSON.')
+    .requiredOption('--key <file>', 'private key as a JWK with kid and d')
+    .option('--nonce <text>', 'nonce to use, for tests. Default: a fresh one')
+    .action((flags: SignFlags) => signFile(flags))
+}
+
+function common(name: string): Command {
+  const command = new Command(name)
+    // 1 means refused, so a flag that is missing or wrong must not end with it.
+    .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
+    .requiredOption('--request <file>', '{"method", "url", "headers", "body" or "body_base64"}')
+    .option('--now <unix>', 'time to judge by, in seconds. Default: now', unixTime)
+    .addOption(
+      new Option('--profile <name>', 'which profile')
+        .choices(['webhook', 'request'])
+        .default('webhook'),
+    )
+  return addSettings(command, ['protocolName'])
+}
+
+async function verifyFile(flags: VerifyFlags): Promise<void> {
+  const names = namesFrom(flags)
+  const message = readRequest(flags.request)
+  const keys = readJwks(flags.jwks)
+  const now = nowFrom(flags)
+  const replay = memoryReplayStore({ clock: { now: () => now * 1_000 } })
+  for (const { keyid, nonce } of flags.seen === undefined ? [] : readSeen(flags.seen)) {
+    await replay.insert({ keyid, nonce, expiresAt: now + SEEN_SECONDS })
+  }
+  let base: string | undefined
+  const verdict = await verifyMessage(message, {
+    profile: profileFrom(flags, names),
+    now,
+    findKey: (keyid) => {
+      const jwk = keys.get(keyid)
+      return jwk && { jwk, signer: flags.jwks }
+    },
+    checkRevocation: (keyid) => (flags.revoked.includes(keyid) ? 'revoked' : 'current'),
+    replay,
+    legacyHeaders: [names.signatureHeader],
+    checkSignature: (input) => {
+      base = Buffer.from(input.base).toString('latin1')
+      return checkSignatureHere(input)
+    },
+  })
+  const signature_base = base === undefined ? {} : { signature_base: base }
+  if (verdict.ok) return printJson({ ok: true, keyid: verdict.keyid, ...signature_base })
+  process.exitCode = 1
+  const { code, step, detail } = verdict
+  printJson({ ok: false, code, step, detail, ...signature_base })
+}
+
+async function signFile(flags: SignFlags): Promise<void> {
+  const names = namesFrom(flags)
+  const message = readRequest(flags.request)
+  const options = {
+    signer: localSigner(readPrivateKey(flags.key)),
+    now: nowFrom(flags),
+    ...(flags.nonce === undefined ? {} : { nonce: flags.nonce }),
+  }
+  const signed = await (flags.profile === 'webhook'
+    ? signWebhook(message, names, options)
+    : signMessage(message, { ...options, profile: profileFrom(flags, names) })
+  ).catch((error: unknown) => {
+    if (error instanceof RangeError) throw new UsageError(error.message)
+    throw error
+  })
+  if (!signed.ok) throw new UsageError(`${signed.code}: ${signed.detail}`)
+  printJson(signed.headers)
+}
+
+/** Long enough for every signature that the clock of the command lets through. */
+const SEEN_SECONDS = 3_600
+
+function namesFrom(flags: object): Identifiers {
+  return identifiersFor(configFrom({ ...flags }).protocolName)
+}
+
+function profileFrom({ profile }: CommonFlags, names: Identifiers): SigningProfile {
+  return profile === 'webhook'
+    ? webhookProfile({ tag: names.webhookTag, keyUse: names.keyUse })
+    : requestProfile({ tag: names.requestTag, keyUse: names.keyUse })
+}
+
+function nowFrom({ now }: CommonFlags): number {
+  return now ?? Math.floor(Date.now() / 1_000)
+}
+
+function unixTime(text: string): number {
+  if (!/^\d{1,12}$/.test(text))
+    throw new InvalidArgumentError('Give Unix seconds, such as 1767225600.')
+  return Number(text)
+}
+
+function collect(value: string, before: string[]): string[] {
+  return [...before, value]
+}

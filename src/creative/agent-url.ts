@@ -1,0 +1,21 @@
+// Decides when two agent URLs name the same agent, and which ones name this server, for whoever is
+// handed a format identifier (spec 2.2).
+
+/**
+ * The one spelling by which agent URLs are compared: scheme and host in lower case, no default port,
+ * root dot, user name, fragment or trailing slash. Undefined for what is no http(s) URL.
+ */
+export function canonicalAgentUrl(text: string): string | undefined {
+  if (!URL.canParse(text)) return undefined
+  const { protocol, hostname, port, pathname, search } = new URL(text)
+  if (protocol !== 'https:' && protocol !== 'http:') return undefined
+  const host = hostname.replace(/\.$/, '')
+  return `${protocol}//${host}${port && `:${port}`}${pathname.replace(/\/+$/, '')}${search}`
+}
+
+/** Whether a URL is one of this server's own; `*` among them stands for every agent URL. */
+export function isOwnAgentUrl(agentUrl: string, ownAgentUrls: readonly string[]): boolean {
+  const canonical = canonicalAgentUrl(agentUrl)
+  if (canonical === undefined) return false
+  return ownAgentUrls.some((own) => own === '*' || canonicalAgentUrl(own) === canonical)
+}

@@ -1,0 +1,158 @@
+// The one catalogue of formats that listing, building, previewing and checking share (spec 2.2, 2.3):
+// the project's own files and the folders of the operator, read and judged once, at the start.
+
+import { readdirSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Format } from '../protocol/schemas/format.ts'
+import type { FormatId } from '../protocol/schemas/format-id.ts'
+import { isOwnAgentUrl } from './agent-url.ts'
+import { concreteFormat } from './concrete-format.ts'
+import { type FormatAlias, readFormatFile } from './format-file.ts'
+
+export interface FormatCatalogue {
+  /** In the order of the files, addressed to nobody: see `addressedTo`. */
+  formats: readonly Format[]
+  aliases: ReadonlyMap<string, FormatAlias>
+  /**
+   * The format that an id means, by its name or an alias, concrete as far as the id says its size and
+   * length. `ownAgentUrls` are the names of this server; `*` among them means any.
+   */
+  find(formatId: FormatId, ownAgentUrls: readonly string[]): FoundFormat
+}
+
+/** The format's id has the agent URL that was asked for, and the catalogue's own name. */
+export type FoundFormat =
+  | { ok: true; format: Format }
+  | { ok: false; reason: 'foreign_agent' | 'unknown_id' | 'bad_parameters'; message: string }
+
+export type LoadedCatalogue =
+  | { ok: true; catalogue: FormatCatalogue }
+  | { ok: false; faults: string[] }
+
+export interface CatalogueOptions {
+  /** Folders whose `*.json` files add formats and aliases. Default none. */
+  extraDirs?: readonly string[]
+}
+
+const OWN_DIR = fileURLToPath(new URL('./formats/', import.meta.url))
+const OWN_FILES = ['display', 'video', 'audio', 'dooh', 'native', 'aliases']
+
+/** Every fault is told, with its file and format. An id that exists already is a fault. */
+export function loadCatalogue({ extraDirs = [] }: CatalogueOptions = {}): LoadedCatalogue {
+  const faults: string[] = []
+  const paths = OWN_FILES.map((name) => join(OWN_DIR, `${name}.json`))
+  for (const dir of extraDirs) paths.push(...jsonFilesOf(dir, faults))
+
+  const formats = new Map<string, Placed<Format>>()
+  const aliases = new Map<string, Placed<FormatAlias>>()
+  for (const path of paths) {
+    const file = path.startsWith(OWN_DIR) ? basename(path) : path
+    const read = readPath(path)
+    faults.push(...read.faults.map((fault) => `${file}: ${fault}`))
+    for (const format of read.formats) add(formats, format.format_id.id, { file, value: format })
+    for (const [name, alias] of read.aliases) add(aliases, name, { file, value: alias })
+  }
+  function add<T>(to: Map<string, Placed<T>>, id: string, placed: Placed<T>): void {
+    const earlier = formats.get(id) ?? aliases.get(id)
+    if (earlier) faults.push(`${placed.file}: format ${id}: ${earlier.file} has one of that name`)
+    else to.set(id, placed)
+  }
+
+  faults.push(...danglingNames(formats, aliases))
+  if (faults.length > 0) return { ok: false, faults }
+  return { ok: true, catalogue: createCatalogue(valuesOf(formats), valuesOf(aliases)) }
+}
+
+/** The format as this server sends it: its own id, and those it builds from and into, with its URL. */
+export function addressedTo(agentUrl: string, format: Format): Format {
+  const { format_id, input_format_ids, output_format_ids } = format
+  const addressed = (id: FormatId) => ({ ...id, agent_url: agentUrl })
+  return {
+    ...format,
+    format_id: addressed(format_id),
+    ...(input_format_ids ? { input_format_ids: input_format_ids.map(addressed) } : {}),
+    ...(output_format_ids ? { output_format_ids: output_format_ids.map(addressed) } : {}),
+  }
+}
+
+interface Placed<T> {
+  file: string
+  value: T
+}
+
+function jsonFilesOf(dir: string, faults: string[]): string[] {
+  try {
+    const names = readdirSync(dir).filter((name) => name.endsWith('.json'))
+    return names.sort().map((name) => join(dir, name))
+  } catch (error) {
+    faults.push(`${dir}: cannot be read as a folder (${codeOf(error)})`)
+    return []
+  }
+}
+
+function readPath(path: string): ReturnType<typeof readFormatFile> {
+  try {
+    return readFormatFile(readFileSync(path))
+  } catch (error) {
+    return { formats: [], aliases: [], faults: [`cannot be read (${codeOf(error)})`] }
+  }
+}
+
+function codeOf(error: unknown): string {
+  return (error as NodeJS.ErrnoException).code ?? 'unknown'
+}
+
+/** Names of formats that are not in the catalogue, and aliases that their format does not take. */
+function danglingNames(
+  formats: ReadonlyMap<string, Placed<Format>>,
+  aliases: ReadonlyMap<string, Placed<FormatAlias>>,
+): string[] {
+  const faults: string[] = []
+  for (const [id, { file, value }] of formats) {
+    for (const member of ['input_format_ids', 'output_format_ids'] as const) {
+      const unknown = (value[member] ?? []).filter((named) => !formats.has(named.id))
+      const names = unknown.map((named) => named.id).join(', ')
+      if (names) faults.push(`${file}: format ${id}: ${member} names no format: ${names}`)
+    }
+  }
+  for (const [name, { file, value: alias }] of aliases) {
+    const format = formats.get(alias.id)?.value
+    const made = format && concreteFormat(format, alias)
+    if (!made) faults.push(`${file}: alias ${name}: there is no format ${alias.id}`)
+    else if (!made.ok) faults.push(`${file}: alias ${name}: ${made.message}`)
+  }
+  return faults
+}
+
+function valuesOf<T>(placed: ReadonlyMap<string, Placed<T>>): Map<string, T> {
+  return new Map([...placed].map(([id, { value }]) => [id, value]))
+}
+
+function createCatalogue(
+  formats: ReadonlyMap<string, Format>,
+  aliases: ReadonlyMap<string, FormatAlias>,
+): FormatCatalogue {
+  return {
+    formats: [...formats.values()],
+    aliases,
+    find: (formatId, ownAgentUrls) => {
+      const { agent_url, id } = formatId
+      if (!isOwnAgentUrl(agent_url, ownAgentUrls)) {
+        const message = `${agent_url} is another agent: ask it, or name a format of this one`
+        return { ok: false, reason: 'foreign_agent', message }
+      }
+      const alias = aliases.get(id)
+      const named = formats.get(alias?.id ?? id)
+      if (!named) {
+        const message = `there is no format ${id} here: list_creative_formats lists those there are`
+        return { ok: false, reason: 'unknown_id', message }
+      }
+      // The alias settles its parameters first, so that the id can repeat them but not change them.
+      const meant = alias ? concreteFormat(named, alias) : { ok: true as const, format: named }
+      const made = meant.ok ? concreteFormat(meant.format, formatId) : meant
+      if (!made.ok) return { ok: false, reason: 'bad_parameters', message: made.message }
+      return { ok: true, format: addressedTo(agent_url, made.format) }
+    },
+  }
+}

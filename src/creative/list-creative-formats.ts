@@ -1,0 +1,186 @@
+// `list_creative_formats`: the formats of the catalogue, filtered, in pages if asked for, and other
+// agents that have more (spec 4.2). Answers depend on little, so they are kept ready as JSON.
+
+import { canonicalJson } from '../lib/canonical-json.ts'
+import { createRecentCache } from '../lib/recent-cache.ts'
+import { ProtocolError } from '../protocol/errors.ts'
+import type { PaginationResponse } from '../protocol/schemas/common.ts'
+import type { Format } from '../protocol/schemas/format.ts'
+import { isAboutFormatId } from '../protocol/schemas/format-id.ts'
+import {
+  type ListCreativeFormatsRequest,
+  type ListCreativeFormatsResponse,
+  listCreativeFormatsRequest,
+  listCreativeFormatsResponse,
+} from '../protocol/schemas/list-creative-formats.ts'
+import { defineTask, type Prepared, prepare, type Task } from '../protocol/task.ts'
+import { addressedTo, type FormatCatalogue } from './format-catalogue.ts'
+import { type FormatFilters, filterFormats } from './format-filters.ts'
+
+export interface ListCreativeFormatsPorts {
+  catalogue: FormatCatalogue
+  /** The URL in every format id that is sent. Asked at each call: before listening it is unknown. */
+  publicUrl: () => string
+  /** Further URLs by which format ids may name this server; `*` is any. */
+  ownAgentUrls: readonly string[]
+  /** URLs of other agents that provide more formats. */
+  creativeAgents: readonly string[]
+}
+
+export function listCreativeFormats(
+  ports: ListCreativeFormatsPorts,
+): Task<ListCreativeFormatsRequest, ListCreativeFormatsResponse> {
+  const shelf = createShelf(ports)
+  return defineTask({
+    name: 'list_creative_formats',
+    summary: 'The creative formats that this agent supports, filtered',
+    area: 'creative',
+    access: 'public',
+    changes: false,
+    newerMembers: NEWER_MEMBERS,
+    request: listCreativeFormatsRequest,
+    response: listCreativeFormatsResponse,
+    refusalFor: (issues) =>
+      issues.some(({ pointer }) => isAboutFormatId(pointer)) ? 'INVALID_FORMAT_ID' : undefined,
+    handle: async (request, { calledOn }) => shelf.answer(request, calledOn),
+  })
+}
+
+const NEWER_MEMBERS = [
+  'wcag_level',
+  'disclosure_positions',
+  'disclosure_persistence',
+  'output_format_ids',
+  'input_format_ids',
+  'include_pricing',
+  'pagination',
+]
+
+/** What an answer depends on besides the public URL. */
+const COUNTED_MEMBERS = [
+  'format_ids',
+  'type',
+  'asset_types',
+  'max_width',
+  'max_height',
+  'min_width',
+  'min_height',
+  'is_responsive',
+  'name_search',
+  'wcag_level',
+  'disclosure_positions',
+  'disclosure_persistence',
+  'output_format_ids',
+  'input_format_ids',
+  'pagination',
+] as const
+
+type Answer = Prepared<ListCreativeFormatsResponse>
+
+interface Shelf {
+  answer(request: ListCreativeFormatsRequest, calledOn: string): Answer
+}
+
+// An answer with every format is some hundred kilobytes, so what callers choose must not hold many.
+const KEPT_ANSWERS = 64
+const MAX_KEY_CHARS = 1_024
+
+/** The formats and answers for the public URL; begun anew if that changes. */
+function createShelf(ports: ListCreativeFormatsPorts): Shelf {
+  const kept = createRecentCache<Answer>(KEPT_ANSWERS)
+  let shownUrl: string | undefined
+  let formats: readonly Format[] = []
+  let unfiltered: Answer | undefined
+  return {
+    answer: (request, calledOn) => {
+      const publicUrl = ports.publicUrl()
+      if (publicUrl !== shownUrl) {
+        shownUrl = publicUrl
+        formats = ports.catalogue.formats.map((format) => addressedTo(publicUrl, format))
+        unfiltered = undefined
+        kept.clear()
+      }
+      const counted = COUNTED_MEMBERS.filter((name) => request[name] !== undefined)
+      if (counted.length === 0) {
+        unfiltered ??= prepare({ formats: [...formats], ...othersOf(ports) })
+        return unfiltered
+      }
+      const named = counted.map((name) => [name, request[name]])
+      const key = canonicalJson([calledOn, Object.fromEntries(named)])
+      const known = kept.get(key)
+      if (known) return known
+      const answer = prepare(compute(ports, formats, request, [publicUrl, calledOn]))
+      if (key.length <= MAX_KEY_CHARS) kept.set(key, answer)
+      return answer
+    },
+  }
+}
+
+function compute(
+  ports: ListCreativeFormatsPorts,
+  formats: readonly Format[],
+  request: ListCreativeFormatsRequest,
+  ownUrls: readonly string[],
+): ListCreativeFormatsResponse {
+  // The agent is also known by the addresses of its wires.
+  const ownAgentUrls = [
+    ...ownUrls.flatMap((url) => [url, `${url}/mcp`, `${url}/a2a`]),
+    ...ports.ownAgentUrls,
+  ]
+  const filters: FormatFilters = request
+  const found = filterFormats(formats, filters, (formatId) => {
+    const meant = ports.catalogue.find(formatId, ownAgentUrls)
+    return meant.ok ? meant.format.format_id.id : undefined
+  })
+  if (!request.pagination) return { formats: found, ...othersOf(ports) }
+  return { ...pageOf(found, formats, request.pagination), ...othersOf(ports) }
+}
+
+function othersOf({ creativeAgents }: ListCreativeFormatsPorts): {
+  creative_agents?: { agent_url: string }[]
+} {
+  if (creativeAgents.length === 0) return {}
+  return { creative_agents: creativeAgents.map((agent_url) => ({ agent_url })) }
+}
+
+const DEFAULT_PAGE = 50
+
+/** One page of what was found. The cursor names the last format before the page. */
+function pageOf(
+  found: readonly Format[],
+  all: readonly Format[],
+  {
+    max_results = DEFAULT_PAGE,
+    cursor,
+  }: { max_results?: number | undefined; cursor?: string | undefined },
+): { formats: Format[]; pagination: PaginationResponse } {
+  const rest = cursor === undefined ? found : after(found, all, cursor)
+  const formats = rest.slice(0, max_results)
+  const last = formats.at(-1)
+  const next = last && rest.length > formats.length ? cursorOf(last) : undefined
+  return {
+    formats,
+    pagination: {
+      has_more: next !== undefined,
+      ...(next === undefined ? {} : { cursor: next }),
+      total_count: found.length,
+    },
+  }
+}
+
+/** By the place in the catalogue, so that a cursor holds whatever the filters are. */
+function after(found: readonly Format[], all: readonly Format[], cursor: string): Format[] {
+  const last = all.findIndex((format) => cursorOf(format) === cursor)
+  if (last < 0) {
+    const message = 'this is no cursor of list_creative_formats: take the one of the page before'
+    throw new ProtocolError('INVALID_REQUEST', `/pagination/cursor: ${message}`, {
+      issues: [{ pointer: '/pagination/cursor', message, keyword: 'cursor' }],
+    })
+  }
+  const passed = new Set(all.slice(0, last + 1))
+  return found.filter((format) => !passed.has(format))
+}
+
+function cursorOf({ format_id }: Format): string {
+  return Buffer.from(`after ${format_id.id}`).toString('base64url')
+}

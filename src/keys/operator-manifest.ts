@@ -1,0 +1,46 @@
+// This operator's brand.json: its agents, and where the keys they sign with are (spec 5). The first
+// entry is who signs webhooks; the others are the addresses where tasks are called.
+
+import { urlKey } from '../protocol/manifest-fields.ts'
+
+export interface OperatorOptions {
+  /** Where this server is reached from outside, without a trailing slash. */
+  publicUrl: string
+  /** The URL that buyers know the signer of webhooks by, byte for byte. */
+  agentUrl: string
+}
+
+export interface OperatorManifest {
+  version: string
+  agents: { type: string; id: string; url: string; description: string; jwks_uri: string }[]
+}
+
+export function operatorManifest({ publicUrl, agentUrl }: OperatorOptions): OperatorManifest {
+  const agents = [
+    {
+      type: 'sales',
+      id: 'adwire',
+      url: agentUrl,
+      description: 'Signs the webhooks of this operator.',
+    },
+    {
+      type: 'creative',
+      id: 'adwire_creative',
+      url: `${publicUrl}/mcp`,
+      description: 'Creative tasks, over MCP.',
+    },
+    {
+      type: 'signals',
+      id: 'adwire_signals',
+      url: `${publicUrl}/a2a`,
+      description: 'Signal tasks, over A2A.',
+    },
+  ]
+  // A URL stands in the list once, or key discovery could not tell the entries apart.
+  const seen = new Set<string>()
+  const distinct = agents.filter(({ url }) => !seen.has(urlKey(url)) && seen.add(urlKey(url)))
+  return {
+    version: '1.0.0',
+    agents: distinct.map((agent) => ({ ...agent, jwks_uri: `${publicUrl}/.well-known/jwks.json` })),
+  }
+}

@@ -1,0 +1,36 @@
+// Decides which texts count as base64, for whoever reads binary values out of headers and keys
+// (RFC 4648; spec 5 writes url-safe without padding, and peers are known to send the other one).
+
+export type Base64Result = { ok: true; bytes: Buffer } | { ok: false; reason: string }
+
+/**
+ * The bytes of a text that is purely standard base64, padded or not, or purely url-safe base64
+ * without padding. Mixed alphabets, wrong padding, white space and set trailing bits are refused,
+ * so that one value has exactly one text per form. Never throws.
+ */
+export function decodeBase64(text: string): Base64Result {
+  // Node's decoder takes both alphabets and skips what it does not know: only a text that comes
+  // back out unchanged was strict.
+  const bytes = Buffer.from(text, 'base64')
+  if (text === bytes.toString('base64url')) return { ok: true, bytes }
+  const padded = bytes.toString('base64')
+  if (text === padded || text === unpadded(padded)) return { ok: true, bytes }
+  return { ok: false, reason: 'is not canonical base64 in one alphabet' }
+}
+
+/** As `decodeBase64`, but only the url-safe alphabet without padding, as keys are written. */
+export function decodeBase64Url(text: string): Base64Result {
+  const bytes = Buffer.from(text, 'base64url')
+  if (text === bytes.toString('base64url')) return { ok: true, bytes }
+  return { ok: false, reason: 'is not canonical base64url without padding' }
+}
+
+export function encodeBase64Url(bytes: Uint8Array): string {
+  if (Buffer.isBuffer(bytes)) return bytes.toString('base64url')
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64url')
+}
+
+function unpadded(text: string): string {
+  if (text.endsWith('==')) return text.slice(0, -2)
+  return text.endsWith('=') ? text.slice(0, -1) : text
+}

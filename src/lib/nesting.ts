@@ -1,0 +1,14 @@
+// How deep a JSON value is nested. JSON.parse takes any depth, and what walks the value afterwards,
+// JSON.stringify first of all, has only the stack: so it is asked before anything walks.
+
+/** Deeper than anything that is meant, and far from what a stack can hold. */
+export const MAX_NESTING = 100
+
+export function isNestedTooDeep(value: unknown, levels = MAX_NESTING): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  if (levels === 0) return true
+  for (const member of Object.values(value)) {
+    if (isNestedTooDeep(member, levels - 1)) return true
+  }
+  return false
+}

@@ -1,0 +1,126 @@
+// JSON whose meaning no two parsers can disagree about: UTF-8 without a byte order mark, no object
+// with the same key twice, at most 200 levels. For whoever acts on signed bytes: a key that one side
+// takes first and the other last lets a signed body say two things.
+
+export type StrictJson =
+  | { ok: true; value: unknown }
+  | { ok: false; reason: 'not_utf8' | 'not_json' | 'too_deep' }
+  | { ok: false; reason: 'duplicate_keys'; keys: string[] }
+
+const MAX_DEPTH = 200
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+/** Never throws. The value is what `JSON.parse` makes of the same text. */
+export function parseStrictJson(input: Uint8Array | string): StrictJson {
+  let text: string
+  try {
+    text = typeof input === 'string' ? input : utf8.decode(input)
+  } catch {
+    return { ok: false, reason: 'not_utf8' }
+  }
+  let value: unknown
+  try {
+    value = JSON.parse(text) as unknown
+  } catch {
+    return { ok: false, reason: 'not_json' }
+  }
+  const repeated = repeatedKeys(text)
+  if (repeated === 'too_deep') return { ok: false, reason: 'too_deep' }
+  if (repeated.length > 0) return { ok: false, reason: 'duplicate_keys', keys: repeated }
+  return { ok: true, value }
+}
+
+const QUOTE = 0x22
+const COLON = 0x3a
+const BACKSLASH = 0x5c
+const OPEN_BRACKET = 0x5b
+const CLOSE_BRACKET = 0x5d
+const OPEN_BRACE = 0x7b
+const CLOSE_BRACE = 0x7d
+
+/** One pass over text that is known to be JSON, so a string before a colon is a key. */
+function repeatedKeys(text: string): string[] | 'too_deep' {
+  const repeated = new Set<string>()
+  // One set per level, emptied when an object begins there: siblings share no keys.
+  const keysAt: Set<string>[] = [new Set()]
+  let depth = 0
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === QUOTE) {
+      const end = endOfString(text, at)
+      if (text.charCodeAt(afterSpace(text, end + 1)) === COLON) {
+        const keys = keysAt[depth] as Set<string>
+        const key = keyOf(text, at, end)
+        if (keys.has(key)) repeated.add(key)
+        else keys.add(key)
+      }
+      at = end
+    } else if (code === OPEN_BRACE || code === OPEN_BRACKET) {
+      if (++depth > MAX_DEPTH) return 'too_deep'
+      const known = keysAt[depth]
+      if (known === undefined) keysAt.push(new Set())
+      else if (known.size > 0) keysAt[depth] = new Set()
+    } else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) depth--
+  }
+  return [...repeated]
+}
+
+/** The quote that ends the string: the first one behind an even number of backslashes. */
+function endOfString(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); ; end = text.indexOf('"', end + 1)) {
+    let backslashes = 0
+    while (text.charCodeAt(end - 1 - backslashes) === BACKSLASH) backslashes++
+    if (backslashes % 2 === 0) return end
+  }
+}
+
+function afterSpace(text: string, from: number): number {
+  let at = from
+  for (;;) {
+    const code = text.charCodeAt(at)
+    if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) return at
+    at++
+  }
+}
+
+/** Unescaped, since `"\u0061"` and `"a"` are one key. */
+function keyOf(text: string, start: number, end: number): string {
+  const raw = text.slice(start + 1, end)
+  return raw.includes('\\') ? (JSON.parse(`"${raw}"`) as string) : raw
+}
+
+const MAX_NAMES = 4
+const MAX_NAME_BYTES = 32
+// Control characters, invisible and direction marks, line separators, halves of surrogate pairs.
+const UNPRINTABLE =
+  /[\p{Cc}\u200b-\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]|\p{Surrogate}/u
+
+/**
+ * Key names as a log may hold them: a sender chooses them, so they are few, short and printable.
+ * What follows an unprintable character is left out, and its bytes are counted.
+ */
+export function describeKeys(keys: readonly string[]): string {
+  const shown = keys.slice(0, MAX_NAMES).map(describeKey)
+  if (keys.length > MAX_NAMES) shown.push(`<...${keys.length - MAX_NAMES} more>`)
+  return shown.join(', ')
+}
+
+function describeKey(key: string): string {
+  const cut = key.search(UNPRINTABLE)
+  if (cut < 0) return firstBytes(key)
+  return `${firstBytes(key.slice(0, cut))}<sanitized:${Buffer.byteLength(key.slice(cut))}>`
+}
+
+/** As many whole characters as fit. */
+function firstBytes(text: string): string {
+  if (Buffer.byteLength(text) <= MAX_NAME_BYTES) return text
+  let kept = ''
+  let bytes = 0
+  for (const character of text) {
+    bytes += Buffer.byteLength(character)
+    if (bytes > MAX_NAME_BYTES) break
+    kept += character
+  }
+  return kept
+}

@@ -1,0 +1,114 @@
+// sync_accounts and list_accounts: the accounts that calls are made for. 3.x alone has them.
+
+import { z } from 'zod'
+import {
+  brandRef,
+  domain,
+  ext,
+  isoTime,
+  money,
+  name,
+  opaqueId,
+  paginationRequest,
+  paginationResponse,
+  webUrl,
+} from './common.ts'
+import { errorList } from './error-object.ts'
+
+export const accountStatus = z.enum([
+  'active',
+  'pending_approval',
+  'rejected',
+  'payment_required',
+  'suspended',
+  'closed',
+])
+export const billingParty = z.enum(['operator', 'agent', 'advertiser', 'brand'])
+export const paymentTerms = z.enum(['net_15', 'net_30', 'net_45', 'net_60', 'net_90', 'prepay'])
+
+const terms = {
+  name: name.optional().describe('Name for people.'),
+  billing: billingParty.optional().describe('Who is invoiced.'),
+  billing_entity: z.looseObject({}).optional().describe('Whom invoices are made out to.'),
+  payment_terms: paymentTerms.optional().describe('When invoices are due.'),
+  sandbox: z.boolean().optional().describe('Whether nothing real happens on it.'),
+}
+
+const requestedAccount = z.looseObject({
+  brand: brandRef.describe('The brand that advertises.'),
+  operator: domain.describe('Domain of whoever operates for the brand.'),
+  ...terms,
+})
+
+export const syncAccountsRequest = z.looseObject({
+  accounts: z.array(requestedAccount).min(1).max(1000).describe('Accounts to create or change.'),
+  delete_missing: z.boolean().optional().describe('Close what is not named; default false.'),
+  dry_run: z.boolean().optional().describe('Only tell what would happen; default false.'),
+})
+export type SyncAccountsRequest = z.infer<typeof syncAccountsRequest>
+
+const known = {
+  ...terms,
+  account_scope: z.string().optional().describe('Whom the account serves.'),
+  setup: z
+    .looseObject({
+      message: z.string(),
+      url: webUrl.optional(),
+      expires_at: isoTime.optional(),
+    })
+    .optional()
+    .describe('What is still to be done.'),
+  rate_card: z.string().optional(),
+  credit_limit: money.optional(),
+}
+
+export const syncAccountsResponse = z.strictObject({
+  dry_run: z.boolean().optional().describe('Whether nothing was changed.'),
+  accounts: z
+    .array(
+      z.strictObject({
+        account_id: opaqueId.optional().describe('The account, once there is one.'),
+        brand: brandRef,
+        operator: domain,
+        action: z.enum(['created', 'updated', 'unchanged', 'failed']).describe('What was done.'),
+        status: accountStatus.describe('How the account stands.'),
+        ...known,
+        errors: errorList.optional().describe('Why it failed.'),
+        warnings: z.array(z.string()).optional(),
+      }),
+    )
+    .describe('One for each account.'),
+  errors: errorList.optional().describe('Warnings.'),
+  ext: ext.optional(),
+})
+export type SyncAccountsResponse = z.infer<typeof syncAccountsResponse>
+
+export const listAccountsRequest = z.looseObject({
+  status: accountStatus.optional().describe('Only accounts that stand so.'),
+  sandbox: z.boolean().optional().describe('Only sandbox accounts, or only others.'),
+  pagination: paginationRequest.optional().describe('Pages; default 50 a page.'),
+})
+export type ListAccountsRequest = z.infer<typeof listAccountsRequest>
+
+export const account = z.strictObject({
+  account_id: opaqueId,
+  status: accountStatus.describe('How the account stands.'),
+  advertiser: z.string().optional().describe('Whose rates apply.'),
+  billing_proxy: z.string().optional().describe('Who receives invoices instead.'),
+  brand: brandRef.optional(),
+  operator: domain.optional(),
+  parent_account_id: z.string().optional(),
+  ...known,
+  name: z.string().describe('Name for people.'),
+  authorization: z.looseObject({}).optional().describe('What the caller may do with it.'),
+  ext: ext.optional(),
+})
+export type Account = z.infer<typeof account>
+
+export const listAccountsResponse = z.strictObject({
+  accounts: z.array(account),
+  pagination: paginationResponse.optional(),
+  errors: errorList.optional().describe('Warnings.'),
+  ext: ext.optional(),
+})
+export type ListAccountsResponse = z.infer<typeof listAccountsResponse>

@@ -1,0 +1,93 @@
+// The assets of a manifest (spec 2.4). Received, an asset may lack its type, which then comes from the
+// slot of its format; with a type, it must be one. Sent, it always has its type.
+
+import { z } from 'zod'
+import { ASSET_NEEDS_ONE, ASSET_SHAPES, ASSET_TYPES, type AssetType } from './asset-shapes.ts'
+import { isObject, type Members, type Report, withRule } from './checks.ts'
+import { briefly } from './json-schema.ts'
+import { mergeShapes } from './merge-shapes.ts'
+
+export const assetType = z.enum(ASSET_TYPES)
+
+/** The members that most code reads; the others are there under their wire names. */
+export interface Asset {
+  asset_type?: AssetType | undefined
+  url?: string | undefined
+  content?: string | undefined
+  width?: number | undefined
+  height?: number | undefined
+  duration_ms?: number | undefined
+  [member: string]: unknown
+}
+export type SentAsset = Asset & { asset_type: AssetType }
+
+/** An asset of one type, with all its members. */
+export type AssetOf<T extends AssetType> = z.infer<
+  z.ZodObject<(typeof ASSET_SHAPES)[T], z.core.$loose>
+> & { asset_type?: T | undefined }
+
+/** One schema per type; `asset_type` may be missing, and is right when it is there. */
+export const assetOfType = Object.fromEntries(
+  ASSET_TYPES.map((type) => [
+    type,
+    z.looseObject({ asset_type: z.literal(type).optional(), ...ASSET_SHAPES[type] }),
+  ]),
+) as unknown as { [T in AssetType]: z.ZodType<AssetOf<T>> }
+
+const everyMember = {
+  ...mergeShapes(Object.values(ASSET_SHAPES)),
+  provenance: z.looseObject({}).optional().describe('Where it comes from.'),
+}
+
+const typeMember = assetType.describe('What it is; it decides which members count.')
+
+export const asset: z.ZodType<Asset> = withRule(
+  z.looseObject({ asset_type: typeMember.optional(), ...everyMember }),
+  judgeByType,
+)
+
+export const sentAsset = withRule(
+  z.looseObject({ asset_type: typeMember, ...everyMember }),
+  judgeByType,
+) as z.ZodType<SentAsset>
+
+/** What an asset lacks for its type. Wrong types of members are told by the members themselves. */
+function judgeByType(members: Members, report: Report): void {
+  const type = members.asset_type
+  if (typeof type !== 'string' || !isAssetType(type)) return
+  for (const [member, schema] of Object.entries(ASSET_SHAPES[type])) {
+    const isLacking = members[member] === undefined && !schema.safeParse(undefined).success
+    if (isLacking) report([member], `An asset of type ${type} needs ${member}.`, 'required')
+  }
+  const choices = ASSET_NEEDS_ONE[type]
+  if (choices?.every((member) => members[member] === undefined)) {
+    report([], `An asset of type ${type} needs ${choices.join(' or ')}.`, 'anyOf')
+  }
+}
+
+export function isAssetType(word: string): word is AssetType {
+  return Object.hasOwn(ASSET_SHAPES, word)
+}
+
+const several = (one: z.ZodType<Asset>) =>
+  z
+    .array(briefly(one, 'An asset, with the members it has alone.'))
+    .min(1)
+    .max(200)
+    .describe('The assets of a repeatable group.')
+
+const slotName = z.string().max(200)
+
+/** One asset of a slot, or several of a repeatable group. */
+export const assets = z.record(slotName, z.union([asset, several(asset)]))
+export const sentAssets = z.record(slotName, z.union([sentAsset, several(sentAsset)]))
+export type Assets = z.infer<typeof assets>
+
+/** Every asset with the name of its slot, groups laid out one by one. */
+export function eachAsset(all: Assets): { name: string; asset: Asset }[] {
+  return Object.entries(all).flatMap(([name, value]) =>
+    (Array.isArray(value) ? value : [value])
+      .filter(isObject)
+      .map((one) => ({ name, asset: one as Asset })),
+  )
+}

@@ -1,0 +1,105 @@
+// build_creative (spec 4.2): generation from little, or transformation of a complete manifest, for one
+// target format or for several at once.
+
+import { z } from 'zod'
+import { withRule } from './checks.ts'
+import {
+  atLeastOne,
+  brandRef,
+  currency,
+  ext,
+  isoTime,
+  money,
+  opaqueId,
+  quantity,
+  text,
+} from './common.ts'
+import { creativeManifest, sentCreativeManifest } from './creative-manifest.ts'
+import { errorList, errorObject } from './error-object.ts'
+import { formatId } from './format-id.ts'
+import { briefly } from './json-schema.ts'
+import {
+  creativeQuality,
+  macroValues,
+  previewInputs,
+  previewOutput,
+  previewSet,
+} from './preview.ts'
+import { promotedOfferingsShape } from './promoted-offerings.ts'
+
+export const MAX_MESSAGE_LENGTH = 10_000
+export const MAX_TARGETS = 50
+
+export const buildCreativeRequest = z.looseObject({
+  message: text(MAX_MESSAGE_LENGTH).optional().describe('What to make, in plain words.'),
+  creative_manifest: creativeManifest
+    .optional()
+    .describe('Minimal to generate from, complete to transform.'),
+  target_format_id: formatId.optional().describe('The format to build.'),
+  target_format_ids: z
+    .array(formatId)
+    .min(1)
+    .max(MAX_TARGETS)
+    .optional()
+    .describe('Several formats to build, all or none.'),
+  brand: brandRef.optional().describe('The brand, by the domain of its brand.json.'),
+  brand_manifest: promotedOfferingsShape.brand_manifest,
+  promoted_offerings: z
+    .looseObject(promotedOfferingsShape)
+    .optional()
+    .describe('The brand and what it offers, when not among the assets.'),
+  creative_id: opaqueId.optional().describe('A creative of the library to begin with.'),
+  concept_id: opaqueId.optional().describe('The concept it belongs to.'),
+  media_buy_id: opaqueId.optional().describe('The media buy it is for.'),
+  package_id: opaqueId.optional().describe('The package it is for.'),
+  transformer_id: opaqueId.optional().describe('A transformer of the agent.'),
+  config: z.looseObject({}).optional().describe('Settings of the transformer.'),
+  refine_from_build_variant_id: opaqueId.optional().describe('An earlier build to go on from.'),
+  mode: z.enum(['execute', 'estimate']).optional().describe('Default execute.'),
+  max_spend: money.optional().describe('Most that it may cost.'),
+  max_creatives: atLeastOne.max(1000).optional().describe('Most creatives to build.'),
+  max_variants: atLeastOne.max(100).optional().describe('Variants of each; default 1.'),
+  variant_axis: z.looseObject({}).optional().describe('What the variants differ in.'),
+  keep_mode: z.enum(['keep_all', 'keep_one', 'keep_some']).optional().describe('Default keep_all.'),
+  quality: creativeQuality.optional().describe('How carefully to build.'),
+  item_limit: atLeastOne.max(1000).optional().describe('Most items of a catalogue to use.'),
+  include_preview: z.boolean().optional().describe('Whether to preview the result at once.'),
+  preview_inputs: previewInputs.optional().describe('Variants to preview.'),
+  preview_quality: creativeQuality.optional().describe('How carefully to preview.'),
+  preview_output_format: previewOutput.optional().describe('Pages to open, or markup.'),
+  macro_values: macroValues.optional().describe('Values of macros to put in.'),
+})
+export type BuildCreativeRequest = z.infer<typeof buildCreativeRequest>
+
+const ANSWERS = ['creative_manifest', 'creative_manifests', 'estimate'] as const
+
+export const buildCreativeResponse = withRule(
+  z.strictObject({
+    creative_manifest: sentCreativeManifest.optional().describe('The creative, complete.'),
+    creative_manifests: z
+      .array(briefly(sentCreativeManifest, 'A creative, as in creative_manifest.'))
+      .min(1)
+      .optional()
+      .describe('The creatives, in the order of target_format_ids.'),
+    mode: z.enum(['execute', 'estimate']).optional().describe('What was asked for.'),
+    estimate: z.looseObject({ currency }).optional().describe('What it would cost.'),
+    build_variant_id: opaqueId.optional().describe('Names this build to refine it.'),
+    recipe_hash: z.string().optional().describe('Equal for builds from equal input.'),
+    preview: previewSet.optional().describe('Previews, if they were asked for.'),
+    preview_error: errorObject.optional().describe('Why there are none.'),
+    pricing_option_id: z.string().optional().describe('How it was priced.'),
+    vendor_cost: quantity.optional().describe('What it cost.'),
+    currency: currency.optional().describe('Currency of the cost.'),
+    consumption: z.looseObject({}).optional().describe('What was used up.'),
+    expires_at: isoTime.optional().describe('Until when generated assets are kept.'),
+    sandbox: z.boolean().optional(),
+    errors: errorList.optional().describe('Warnings.'),
+    ext: ext.optional(),
+  }),
+  (members, report) => {
+    if (ANSWERS.every((member) => members[member] === undefined)) {
+      report(['creative_manifest'], `An answer has ${ANSWERS.join(' or ')}.`, 'required')
+    }
+  },
+)
+export type BuildCreativeResponse = z.infer<typeof buildCreativeResponse>

@@ -1,0 +1,28 @@
+// Rules between the members of one object, for the schemas of tasks: they run beside the rules of the
+// members, so that all failures of a request are found together (spec 7).
+
+import type { z } from 'zod'
+
+export type Members = Readonly<Record<string, unknown>>
+
+/** Tells a failure: where, below the object, what would be right, and which rule it broke. */
+export type Report = (path: readonly PropertyKey[], message: string, keyword: string) => void
+
+/** The schema with one more rule. The members may be anything: their own rules may have failed. */
+export function withRule<S extends z.ZodType>(
+  schema: S,
+  judge: (members: Members, report: Report) => void,
+): S {
+  return schema.superRefine(
+    (value, refinement) => {
+      judge(value as Members, (path, message, keyword) => {
+        refinement.addIssue({ code: 'custom', path: [...path], message, params: { keyword } })
+      })
+    },
+    { when: ({ value }) => isObject(value) },
+  )
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

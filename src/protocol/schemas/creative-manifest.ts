@@ -1,0 +1,31 @@
+// The creative manifest (spec 2.4): a format and its assets. Received, both may still be missing: a
+// generation begins with little, and a preview may name the format beside it. Sent, it is whole.
+
+import { z } from 'zod'
+import { assets, sentAssets } from './assets.ts'
+import { brandRef, ext, text } from './common.ts'
+import { formatId } from './format-id.ts'
+
+const optionalMembers = {
+  promoted_offering: text(500).optional().describe('Name of what is promoted, by its older name.'),
+  brand: brandRef.optional().describe('The brand it speaks for.'),
+  rights: z.array(z.looseObject({})).optional().describe('Limits on the use of its material.'),
+  industry_identifiers: z.array(z.looseObject({})).optional().describe('Ids such as Ad-ID.'),
+  provenance: z.looseObject({}).optional().describe('Where it comes from.'),
+  ext: ext.optional(),
+}
+
+export const creativeManifest = z.looseObject({
+  format_id: formatId.optional().describe('The format that the manifest targets.'),
+  format_kind: z.string().optional().describe('Canonical kind, where there is no format_id.'),
+  assets: assets.optional().describe('Assets by the name of their slot.'),
+  ...optionalMembers,
+})
+export type CreativeManifest = z.infer<typeof creativeManifest>
+
+export const sentCreativeManifest = z.looseObject({
+  format_id: formatId.describe('The format that the manifest is made for.'),
+  assets: sentAssets.describe('Assets by the name of their slot, each with its type.'),
+  ...optionalMembers,
+})
+export type SentCreativeManifest = z.infer<typeof sentCreativeManifest>

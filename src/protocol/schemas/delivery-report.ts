@@ -1,0 +1,76 @@
+// What a media buy has delivered (spec 2.11): the result of a reporting webhook, and the rows that
+// get_media_buy_delivery answers too. Metrics are open, because products add their own.
+
+import { z } from 'zod'
+import { withRule } from './checks.ts'
+import { atLeastOne, context, count, currency, ext, isoTime, opaqueId, quantity } from './common.ts'
+import { errorList } from './error-object.ts'
+
+export const NOTIFICATION_TYPES = ['scheduled', 'final', 'delayed', 'adjusted'] as const
+
+/** spec 3.4, and the states before a buy is active. */
+export const DELIVERY_STATUSES = [
+  'pending_creatives',
+  'pending_start',
+  'active',
+  'paused',
+  'reporting_delayed',
+  'completed',
+  'canceled',
+  'rejected',
+  'failed',
+] as const
+
+export const deliveryMetrics = z.looseObject({
+  impressions: quantity.optional().describe('Impressions served.'),
+  spend: quantity.describe('Money spent, in the currency of the report.'),
+  clicks: quantity.optional().describe('Clicks.'),
+  ctr: z.number().min(0).max(1).optional().describe('Clicks per impression.'),
+  completion_rate: z.number().min(0).max(1).nullable().optional().describe('Views to the end.'),
+})
+
+const packageDelivery = deliveryMetrics.extend({
+  package_id: opaqueId.optional().describe('The package.'),
+})
+
+export const reportingPeriod = z.strictObject({
+  start: isoTime.describe('First instant, in UTC.'),
+  end: isoTime.describe('Last instant, in UTC.'),
+})
+
+export const mediaBuyDelivery = z.looseObject({
+  media_buy_id: opaqueId.describe('The media buy.'),
+  status: z.enum(DELIVERY_STATUSES).describe('State of the buy, not of a task.'),
+  totals: deliveryMetrics.describe('Sums over the packages.'),
+  by_package: z.array(packageDelivery).describe('The same, package by package.'),
+  expected_availability: isoTime.optional().describe('When late data are expected.'),
+  is_adjusted: z.boolean().optional().describe('Whether earlier figures are corrected.'),
+  is_final: z.boolean().optional().describe('Whether the figures will not change again.'),
+  finalized_at: isoTime.optional().describe('When they became final.'),
+})
+export type MediaBuyDelivery = z.infer<typeof mediaBuyDelivery>
+
+/** `result` of a reporting webhook; sums over several buys belong to the pulled answer alone. */
+export const deliveryReport = withRule(
+  z.looseObject({
+    notification_type: z.enum(NOTIFICATION_TYPES).describe('Why this report was sent.'),
+    sequence_number: atLeastOne.optional().describe('Place in the stream, from 1.'),
+    next_expected_at: isoTime.optional().describe('When the next one comes; absent on final.'),
+    reporting_period: reportingPeriod,
+    currency,
+    media_buy_deliveries: z.array(mediaBuyDelivery).describe('One row for each media buy.'),
+    partial_data: z.boolean().optional().describe('Whether some rows lack their data.'),
+    unavailable_count: count.optional().describe('How many rows lack their data.'),
+    errors: errorList.optional(),
+    context: context.optional(),
+    ext: ext.optional(),
+  }),
+  (members, report) => {
+    for (const forbidden of ['aggregated_totals', 'notification_id']) {
+      if (members[forbidden] !== undefined) {
+        report([forbidden], `${forbidden} does not belong in a delivery report.`, 'not')
+      }
+    }
+  },
+)
+export type DeliveryReport = z.infer<typeof deliveryReport>

@@ -1,0 +1,54 @@
+// The format identifier (spec 2.2): always an object, never a bare string. Which fault one has is told
+// apart here, because it has an error code of its own (spec 7.1).
+
+import { z } from 'zod'
+import { isObject, withRule } from './checks.ts'
+import { atLeastOne, webUrl } from './common.ts'
+
+const FORMAT_NAME = /^[a-zA-Z0-9_-]+$/
+
+export const formatId = withRule(
+  z.looseObject({
+    agent_url: webUrl.describe('The creative agent that is authoritative for the format.'),
+    id: z
+      .string()
+      .max(200)
+      .regex(FORMAT_NAME, 'This must be letters, digits, _ and -, such as display_300x250.')
+      .describe('Name of the format within that agent.'),
+    width: atLeastOne.optional().describe('Width in pixels of a template format, with height.'),
+    height: atLeastOne.optional().describe('Height in pixels of a template format, with width.'),
+    duration_ms: z.number().min(1).optional().describe('Length in ms of a template format.'),
+  }),
+  ({ width, height }, report) => {
+    if ((width === undefined) === (height === undefined)) return
+    const lacking = width === undefined ? 'width' : 'height'
+    report([lacking], 'Give width and height together, or neither.', 'dependentRequired')
+  },
+)
+export type FormatId = z.infer<typeof formatId>
+
+export type FormatIdFault =
+  | 'missing'
+  | 'not_object'
+  | 'bad_agent_url'
+  | 'bad_id'
+  | 'bad_parameters'
+  | undefined
+
+/** What is wrong with a value that stands where a format identifier belongs; undefined if nothing. */
+export function formatIdFault(value: unknown): FormatIdFault {
+  if (value === undefined || value === null) return 'missing'
+  if (!isObject(value)) return 'not_object'
+  const parsed = formatId.safeParse(value)
+  if (parsed.success) return undefined
+  const members = parsed.error.issues.map(({ path }) => path[0])
+  if (members.includes('agent_url')) return 'bad_agent_url'
+  return members.includes('id') ? 'bad_id' : 'bad_parameters'
+}
+
+const FORMAT_ID_PLACE = /(^|\/)(target_|output_|input_)?format_ids?(\/|$)/
+
+/** Whether an issue is about a format identifier, by its JSON pointer. */
+export function isAboutFormatId(pointer: string): boolean {
+  return FORMAT_ID_PLACE.test(pointer)
+}

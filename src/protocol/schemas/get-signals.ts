@@ -1,0 +1,95 @@
+// get_signals (spec 4.3): a search in words, or 3.x's lookup by reference and wholesale listing. Where
+// the signals shall go has several names, all read by the field map.
+
+import { z } from 'zod'
+import {
+  atLeastOne,
+  countries,
+  ext,
+  opaqueId,
+  paginationRequest,
+  paginationResponse,
+  percentage,
+  quantity,
+  text,
+} from './common.ts'
+import { deploymentTargets, MAX_DEPLOYMENTS } from './deployment.ts'
+import { errorList } from './error-object.ts'
+import { SIGNAL_TYPES, signal, signalId, signalRef } from './signal.ts'
+
+export const MAX_RESULTS = 100
+export const DEFAULT_RESULTS = 10
+export const MAX_SPEC_LENGTH = 4000
+
+const platforms = z.union([
+  z.literal('all'),
+  z
+    .array(z.looseObject({ platform: opaqueId, account: opaqueId.optional() }))
+    .min(1)
+    .max(MAX_DEPLOYMENTS),
+])
+
+const deliverTo = z.looseObject({
+  deployments: deploymentTargets.optional().describe('Platforms and agents, 1 to 50.'),
+  platforms: platforms.optional().describe('The same, by an older name; all for every one.'),
+  countries: countries.optional().describe('ISO country codes.'),
+})
+export type DeliverTo = z.infer<typeof deliverTo>
+
+export const signalFilters = z.looseObject({
+  catalog_types: z.array(z.enum(SIGNAL_TYPES)).max(10).optional().describe('Only these types.'),
+  data_providers: z.array(text(200)).max(100).optional().describe('Only these providers.'),
+  max_cpm: quantity.optional().describe('At most this price of a thousand impressions.'),
+  max_percent: percentage.optional().describe('At most this share of media.'),
+  min_coverage_percentage: percentage.optional().describe('At least this coverage.'),
+})
+export type SignalFilters = z.infer<typeof signalFilters>
+
+export const getSignalsRequest = z.looseObject({
+  signal_spec: text(MAX_SPEC_LENGTH).optional().describe('Whom to reach, in plain words.'),
+  brief: text(MAX_SPEC_LENGTH).optional().describe('Another name of signal_spec.'),
+  deliver_to: deliverTo.optional().describe('Where the signals shall be used.'),
+  destinations: z
+    .union([deploymentTargets, deliverTo])
+    .optional()
+    .describe('Platforms and agents, by the name of 3.x.'),
+  deployments: deploymentTargets.optional().describe('Platforms and agents.'),
+  countries: countries.optional().describe('ISO country codes.'),
+  filters: signalFilters.optional().describe('Further limits.'),
+  max_results: atLeastOne.max(MAX_RESULTS).optional().describe('1 to 100; default 10.'),
+  pagination: paginationRequest.optional().describe('Pages.'),
+  discovery_mode: z
+    .enum(['brief', 'wholesale'])
+    .optional()
+    .describe('Search, or all; default brief.'),
+  signal_refs: z.array(signalRef).min(1).max(100).optional().describe('These signals.'),
+  signal_ids: z.array(signalId).min(1).max(100).optional().describe('These, by an older name.'),
+  fields: z.array(text(100)).max(50).optional().describe('Members wanted; default all.'),
+  if_wholesale_feed_version: text(255).optional().describe('Answer only if it has changed.'),
+  if_pricing_version: text(255).optional().describe('Answer only if prices have changed.'),
+})
+export type GetSignalsRequest = z.infer<typeof getSignalsRequest>
+
+export const getSignalsResponse = z.strictObject({
+  signals: z.array(signal).describe('The best matches first.'),
+  errors: errorList.optional().describe('Warnings.'),
+  pagination: paginationResponse.optional().describe('Whether there are more.'),
+  incomplete: z
+    .array(
+      z.strictObject({
+        scope: z.enum(['signals', 'pricing', 'wholesale_feed']),
+        description: z.string(),
+        estimated_wait: z.looseObject({}).optional(),
+      }),
+    )
+    .min(1)
+    .optional()
+    .describe('What could not be found in time.'),
+  wholesale_feed_version: z.string().optional().describe('Version of the whole list.'),
+  pricing_version: z.string().optional().describe('Version of the prices.'),
+  cache_scope: z.enum(['public', 'account']).optional().describe('Whom the answer is good for.'),
+  unchanged: z.literal(true).optional().describe('Nothing has changed since that version.'),
+  sandbox: z.boolean().optional(),
+  ext: ext.optional(),
+})
+export type GetSignalsResponse = z.infer<typeof getSignalsResponse>

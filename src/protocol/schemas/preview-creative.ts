@@ -1,0 +1,122 @@
+// preview_creative (spec 4.2): one creative, a batch of them, or a served variant. One flat object,
+// because tools need it; what each kind of request must have is a rule of its own.
+
+import { z } from 'zod'
+import { isObject, type Members, type Report, withRule } from './checks.ts'
+import { atLeastOne, ext, isoTime, opaqueId, text, webUrl } from './common.ts'
+import { creativeManifest, sentCreativeManifest } from './creative-manifest.ts'
+import { creativeError, errorList } from './error-object.ts'
+import { formatId } from './format-id.ts'
+import { briefly, toJsonSchema } from './json-schema.ts'
+import { creativeQuality, preview, previewInputs, previewOutput, previewSet } from './preview.ts'
+
+export const MAX_PREVIEW_BATCH = 50
+
+const members = {
+  format_id: formatId.optional().describe('The format; default that of the manifest.'),
+  creative_manifest: creativeManifest.optional().describe('The creative, complete.'),
+  inputs: previewInputs.optional().describe('Variants to show; default one.'),
+  template_id: text(200).optional().describe('A layout of the agent.'),
+  quality: creativeQuality.optional().describe('How carefully to render.'),
+  output_format: previewOutput.optional().describe('Pages to open, or markup; default url.'),
+  item_limit: atLeastOne.max(1000).optional().describe('Most items of a catalogue to show.'),
+  creative_id: opaqueId.optional().describe('A creative of the library.'),
+}
+
+/** One request of a batch. Judged alone, so that a bad one does not fail the others. */
+export const previewCreativeItem = withRule(z.looseObject(members), judgeCreative)
+export type PreviewCreativeItem = z.infer<typeof previewCreativeItem>
+
+/** Any value, documented as what it should be. */
+const unjudgedItem = z.unknown().meta(
+  toJsonSchema(
+    z.looseObject({
+      ...members,
+      creative_manifest: briefly(creativeManifest, 'A creative, as for single.'),
+    }),
+  ),
+)
+
+export const previewCreativeRequest = withRule(
+  z.looseObject({
+    request_type: z.enum(['single', 'batch', 'variant']).describe('What is asked for.'),
+    ...members,
+    requests: z
+      .array(unjudgedItem)
+      .min(1)
+      .max(MAX_PREVIEW_BATCH)
+      .optional()
+      .describe('For batch: 1 to 50 creatives.'),
+    variant_id: opaqueId.optional().describe('For variant: which one was served.'),
+  }),
+  (request, report) => {
+    if (request.request_type === 'single') judgeCreative(request, report)
+    if (request.request_type === 'batch' && request.requests === undefined) {
+      report(['requests'], 'A batch needs requests: a list of 1 to 50 creatives.', 'required')
+    }
+    if (request.request_type === 'variant' && request.variant_id === undefined) {
+      report(['variant_id'], 'A variant needs variant_id.', 'required')
+    }
+  },
+)
+export type PreviewCreativeRequest = z.infer<typeof previewCreativeRequest>
+
+function judgeCreative({ creative_manifest, format_id }: Members, report: Report): void {
+  if (creative_manifest === undefined) {
+    report(['creative_manifest'], 'Give the creative to show in creative_manifest.', 'required')
+  }
+  const own = isObject(creative_manifest) ? creative_manifest.format_id : undefined
+  if (format_id === undefined && own === undefined) {
+    const message = 'Give format_id as an object with agent_url and id, here or in the manifest.'
+    report(['format_id'], message, 'required')
+  }
+}
+
+const result = withRule(
+  z.strictObject({
+    success: z.boolean().describe('Whether this request of the batch was rendered.'),
+    creative_id: z.string().optional().describe('The creative, if the request named one.'),
+    response: briefly(
+      previewSet,
+      'Its previews, interactive_url and expires_at, as at the top.',
+    ).optional(),
+    error: creativeError.optional().describe('Why not.'),
+    errors: errorList.min(1).optional().describe('Why not, at length.'),
+  }),
+  ({ success, response, errors }, report) => {
+    if (success === true && response === undefined) {
+      report(['response'], 'A success has its response.', 'required')
+    }
+    if (success === false && errors === undefined) {
+      report(['errors'], 'A failure has its errors.', 'required')
+    }
+  },
+)
+
+export const previewCreativeResponse = withRule(
+  z.strictObject({
+    response_type: z.enum(['single', 'batch', 'variant']).describe('What was asked for.'),
+    previews: z.array(preview).describe('Every preview; those of a batch in its order.'),
+    results: z.array(result).optional().describe('For batch: one for each request, in order.'),
+    interactive_url: webUrl.optional().describe('Page on which macros and size can be changed.'),
+    expires_at: isoTime.describe('Until when the URLs can be opened.'),
+    quality_used: creativeQuality.optional().describe('How carefully it was rendered.'),
+    variant_id: z.string().optional().describe('For variant: which one.'),
+    creative_id: z.string().optional().describe('For variant: of which creative.'),
+    manifest: briefly(
+      sentCreativeManifest,
+      'For variant: the manifest that was served.',
+    ).optional(),
+    errors: errorList.optional().describe('Warnings.'),
+    ext: ext.optional(),
+  }),
+  ({ response_type, results, previews }, report) => {
+    if (response_type === 'batch' && results === undefined) {
+      report(['results'], 'A batch has results.', 'required')
+    }
+    if (response_type === 'single' && Array.isArray(previews) && previews.length === 0) {
+      report(['previews'], 'A single answer has a preview.', 'minItems')
+    }
+  },
+)
+export type PreviewCreativeResponse = z.infer<typeof previewCreativeResponse>

@@ -1,0 +1,37 @@
+// The shared resources (spec 2.1–2.12) by the name under which their schemas are published.
+
+import type { z } from 'zod'
+import { asset } from './assets.ts'
+import { creativeManifest } from './creative-manifest.ts'
+import { deliveryReport } from './delivery-report.ts'
+import { activationKey, deployment, deploymentTarget } from './deployment.ts'
+import { errorObject } from './error-object.ts'
+import { format } from './format.ts'
+import { formatId } from './format-id.ts'
+import { manifestReference } from './manifest-reference.ts'
+import { mediaBuy } from './media-buy.ts'
+import { preview } from './preview.ts'
+import { pushNotificationConfig, reportingWebhook } from './push-notification-config.ts'
+import { signal } from './signal.ts'
+import { webhookActivity } from './webhook-activity.ts'
+import { webhookEnvelope } from './webhook-envelope.ts'
+
+export const RESOURCES = {
+  'manifest-reference': manifestReference,
+  'format-id': formatId,
+  format,
+  'creative-manifest': creativeManifest,
+  asset,
+  preview,
+  signal,
+  'deployment-target': deploymentTarget,
+  deployment,
+  'activation-key': activationKey,
+  'push-notification-config': pushNotificationConfig,
+  'reporting-webhook': reportingWebhook,
+  'webhook-envelope': webhookEnvelope,
+  'delivery-report': deliveryReport,
+  'webhook-activity': webhookActivity,
+  'media-buy': mediaBuy,
+  error: errorObject,
+} as const satisfies Record<string, z.ZodType>

@@ -1,0 +1,143 @@
+// What a call of each generation must carry beyond the schema (spec 4.2, 4.3, 9): a call that says
+// nothing of its version needs what the specification requires, a 3.x call what 3.x requires. And the
+// members by which a call is known to be of 3.x.
+
+import type { ErrorCode, Issue } from '../errors.ts'
+import type { Version } from '../versions.ts'
+import { isObject } from './checks.ts'
+import { isAboutFormatId } from './format-id.ts'
+
+type Request = Readonly<Record<string, unknown>>
+type Generation = Version['generation']
+export type AlsoRequired = (request: Request, generation: Generation) => Issue[]
+
+/** Members that only a 3.x caller sends, for each task that the specification shows. */
+export const NEWER_MEMBERS = {
+  list_creative_formats: ['pagination', 'wcag_level', 'disclosure_positions', 'include_pricing'],
+  build_creative: [
+    'target_format_ids',
+    'brand',
+    'quality',
+    'include_preview',
+    'mode',
+    'max_variants',
+    'transformer_id',
+    'refine_from_build_variant_id',
+  ],
+  preview_creative: ['quality', 'item_limit', 'variant_id'],
+  get_signals: [
+    'destinations',
+    'countries',
+    'pagination',
+    'discovery_mode',
+    'signal_refs',
+    'signal_ids',
+    'fields',
+    'if_wholesale_feed_version',
+  ],
+  activate_signal: ['destinations', 'action', 'pricing_option_id', 'governance_context'],
+} as const satisfies Record<string, readonly string[]>
+
+/** For every task: what a registration of webhooks needs (spec 2.9, 7.3). */
+export const anyCallRequires: AlsoRequired = (request, generation) => {
+  const config = request.push_notification_config
+  if (generation === 'seed' || !isObject(config) || config.operation_id !== undefined) return []
+  const message = 'Give operation_id: it is echoed in every webhook so that it can be matched.'
+  return [required('/push_notification_config/operation_id', message)]
+}
+
+/** For every task that changes something: a 3.x call must be safe to repeat. */
+export const changeRequires: AlsoRequired = (request, generation) => {
+  const issues = anyCallRequires(request, generation)
+  if (generation === 'seed' || request.idempotency_key !== undefined) return issues
+  const message = 'Give idempotency_key: 16 to 255 of letters, digits and _ . : -'
+  return [required('/idempotency_key', message), ...issues]
+}
+
+export const getSignalsRequires: AlsoRequired = (request, generation) => [
+  ...(generation === 'seed' ? seedSearch(request) : newerSearch(request)),
+  ...anyCallRequires(request, generation),
+]
+
+/** spec 4.3: words, targets and countries. */
+function seedSearch(request: Request): Issue[] {
+  const { signal_spec, brief, deliver_to } = request
+  const issues: Issue[] = []
+  if (signal_spec === undefined && brief === undefined) {
+    issues.push(required('/signal_spec', 'Say in signal_spec whom to reach, in plain words.'))
+  }
+  if (deliver_to === undefined) {
+    const message = 'Say in deliver_to where the signals shall be used: deployments and countries.'
+    return [...issues, required('/deliver_to', message)]
+  }
+  if (!isObject(deliver_to)) return issues
+  if (deliver_to.deployments === undefined && deliver_to.platforms === undefined) {
+    const message = 'Give at least one deployment target: its type, and platform or agent_url.'
+    issues.push(required('/deliver_to/deployments', message))
+  }
+  if (deliver_to.countries === undefined) {
+    issues.push(required('/deliver_to/countries', 'Give ISO country codes, such as ["US"].'))
+  }
+  return issues
+}
+
+const SOUGHT = ['signal_spec', 'brief', 'signal_refs', 'signal_ids'] as const
+
+function newerSearch(request: Request): Issue[] {
+  const given = SOUGHT.filter((member) => request[member] !== undefined)
+  const isWholesale = request.discovery_mode === 'wholesale'
+  const issues: Issue[] = []
+  if (!isWholesale && given.length === 0) {
+    const message = 'Give signal_spec, signal_refs or signal_ids, or discovery_mode wholesale.'
+    issues.push(required('/signal_spec', message))
+  }
+  if (isWholesale) {
+    for (const member of given) {
+      issues.push(forbidden(member, 'A wholesale listing is of all signals: leave this out.'))
+    }
+  } else if (request.if_wholesale_feed_version !== undefined) {
+    issues.push(forbidden('if_wholesale_feed_version', 'This belongs to a wholesale listing.'))
+  }
+  if (request.if_pricing_version !== undefined && request.if_wholesale_feed_version === undefined) {
+    const message = 'Give if_wholesale_feed_version beside if_pricing_version.'
+    issues.push(required('/if_wholesale_feed_version', message))
+  }
+  return issues
+}
+
+export const activateSignalRequires: AlsoRequired = (request, generation) => {
+  const issues = changeRequires(request, generation)
+  const { deployments, destinations, deliver_to } = request
+  const older = isObject(deliver_to) ? deliver_to.deployments : undefined
+  if (deployments === undefined && destinations === undefined && older === undefined) {
+    const member = generation === 'seed' ? 'deployments' : 'destinations'
+    const message = `Give ${member}: at least one target, with its type and platform or agent_url.`
+    return [required(`/${member}`, message), ...issues]
+  }
+  const areBoth = deployments !== undefined && destinations !== undefined
+  if (areBoth && JSON.stringify(deployments) !== JSON.stringify(destinations)) {
+    issues.push(forbidden('destinations', 'This is another name of deployments: give one of them.'))
+  }
+  return issues
+}
+
+export const buildCreativeRequires: AlsoRequired = (request, generation) => {
+  const issues = changeRequires(request, generation)
+  if (request.target_format_id !== undefined) return issues
+  if (request.target_format_ids !== undefined) return issues
+  const message = 'Give target_format_id as an object with agent_url and id.'
+  return [required('/target_format_id', message), ...issues]
+}
+
+/** The code for a refused creative request: a format identifier that is none has its own (spec 7.1). */
+export function formatIdRefusal(issues: readonly Issue[]): ErrorCode | undefined {
+  return issues.some(({ pointer }) => isAboutFormatId(pointer)) ? 'INVALID_FORMAT_ID' : undefined
+}
+
+function required(pointer: string, message: string): Issue {
+  return { pointer, message, keyword: 'required' }
+}
+
+function forbidden(member: string, message: string): Issue {
+  return { pointer: `/${member}`, message, keyword: 'not' }
+}

@@ -1,0 +1,116 @@
+// A signal as get_signals answers it (spec 2.6): the seed's members, and those by which 3.x callers
+// know it and its price.
+
+import { z } from 'zod'
+import {
+  countries,
+  currency,
+  domain,
+  ext,
+  isoTime,
+  opaqueId,
+  percentage,
+  quantity,
+  text,
+  webUrl,
+} from './common.ts'
+import { deployment } from './deployment.ts'
+
+export const SIGNAL_TYPES = ['marketplace', 'custom', 'owned'] as const
+
+const localId = z
+  .string()
+  .max(255)
+  .regex(/^[a-zA-Z0-9_-]+$/, 'This must be letters, digits, _ and -.')
+
+/** Who vouches for a signal, by its older 3.x name. */
+export const signalId = z.discriminatedUnion('source', [
+  z.looseObject({ source: z.literal('catalog'), data_provider_domain: domain, id: localId }),
+  z.looseObject({ source: z.literal('agent'), agent_url: webUrl, id: localId }),
+])
+export type SignalId = z.infer<typeof signalId>
+
+export const signalRef = z.discriminatedUnion('scope', [
+  z.looseObject({ scope: z.literal('product'), signal_id: localId }),
+  z.looseObject({
+    scope: z.literal('data_provider'),
+    data_provider_domain: domain,
+    signal_id: localId,
+  }),
+  z.looseObject({
+    scope: z.literal('signal_source'),
+    signal_source_url: webUrl,
+    signal_id: localId,
+  }),
+])
+export type SignalRef = z.infer<typeof signalRef>
+
+const option = {
+  pricing_option_id: opaqueId.describe('Named when activating.'),
+  ext: ext.optional(),
+}
+
+export const pricingOption = z.discriminatedUnion('model', [
+  z.strictObject({ model: z.literal('cpm'), cpm: quantity, currency, ...option }),
+  z.strictObject({
+    model: z.literal('percent_of_media'),
+    percent: percentage,
+    max_cpm: quantity.optional(),
+    currency,
+    ...option,
+  }),
+  z.strictObject({
+    model: z.literal('flat_fee'),
+    amount: quantity,
+    period: z.enum(['monthly', 'quarterly', 'annual', 'campaign']),
+    currency,
+    ...option,
+  }),
+  z.strictObject({
+    model: z.literal('per_unit'),
+    unit: text(100),
+    unit_price: quantity,
+    currency,
+    ...option,
+  }),
+  z.strictObject({
+    model: z.literal('custom'),
+    description: text(1000),
+    metadata: z.looseObject({}),
+    currency: currency.optional(),
+    ...option,
+  }),
+])
+export type PricingOption = z.infer<typeof pricingOption>
+
+export const pricing = z.strictObject({
+  cpm: quantity.describe('Price of a thousand impressions; 0 for owned signals.'),
+  currency: currency.describe('ISO 4217 currency.'),
+})
+
+export const signal = z.strictObject({
+  signal_agent_segment_id: opaqueId.describe('Names the signal to activate_signal.'),
+  name: z.string().describe('Name for people.'),
+  description: z.string().describe('Whom or what it describes.'),
+  signal_type: z.enum(SIGNAL_TYPES).describe('Licensed, built for an account, or private.'),
+  data_provider: z.string().describe('Source of the data.'),
+  coverage_percentage: percentage.describe('Reach relative to the agent’s population.'),
+  deployments: z.array(deployment).describe('Status on each target that was asked for.'),
+  pricing: pricing.describe('CPM and currency.'),
+  pricing_options: z.array(pricingOption).min(1).optional().describe('Every way to pay.'),
+  signal_id: signalId.optional().describe('Who vouches for it.'),
+  signal_ref: signalRef.optional().describe('The same, by its newer name.'),
+  value_type: z.enum(['binary', 'categorical', 'numeric']).optional().describe('Kind of value.'),
+  categories: z.array(z.string()).min(1).optional().describe('Its values, if categorical.'),
+  range: z
+    .strictObject({ min: z.number(), max: z.number() })
+    .optional()
+    .describe('Its values, if numeric.'),
+  countries: countries.optional().describe('Where it can be used.'),
+  taxonomy: z.looseObject({}).optional().describe('Its place in a public taxonomy.'),
+  methodology: z.string().optional().describe('How it was made.'),
+  refresh_cadence: z.string().optional().describe('How often it is renewed.'),
+  last_updated: isoTime.optional().describe('When it was renewed.'),
+  ext: ext.optional().describe('match_reason and relevance, among others.'),
+})
+export type Signal = z.infer<typeof signal>

@@ -1,0 +1,20 @@
+// The seven task statuses (spec 3.2) as they are sent, and the nine that may be received: other
+// servers of the 3.x line also say auth-required and unknown.
+
+import { z } from 'zod'
+
+export const TASK_STATUSES = [
+  'submitted',
+  'working',
+  'input-required',
+  'completed',
+  'failed',
+  'canceled',
+  'rejected',
+] as const
+
+export const taskStatus = z.enum(TASK_STATUSES)
+export type TaskStatus = z.infer<typeof taskStatus>
+
+export const receivedTaskStatus = z.enum([...TASK_STATUSES, 'auth-required', 'unknown'])
+export type ReceivedTaskStatus = z.infer<typeof receivedTaskStatus>

@@ -1,0 +1,139 @@
+// The tasks about tasks (spec 3.2): to list them, to ask how one stands, to cancel it, and to answer
+// what it waits for. `status` at the top of these answers is the status of the task asked about.
+
+import { z } from 'zod'
+import {
+  count,
+  ext,
+  isoTime,
+  opaqueId,
+  paginationRequest,
+  paginationResponse,
+  sortDirection,
+  text,
+} from './common.ts'
+import { receivedTaskStatus, taskStatus } from './task-status.ts'
+import { taskProgress } from './webhook-envelope.ts'
+
+const taskId = opaqueId.describe('The task, as its first answer named it.')
+
+const summary = {
+  task_id: opaqueId.describe('The task.'),
+  task_type: z.string().describe('Its wire name.'),
+  protocol: z.string().describe('Part of the protocol it belongs to.'),
+  domain: z.string().describe('The same value, by its older name.'),
+  status: taskStatus.describe('How the task stands.'),
+  created_at: isoTime.describe('When it was accepted.'),
+  updated_at: isoTime.describe('When it last changed.'),
+  completed_at: isoTime.optional().describe('When it ended.'),
+  has_webhook: z.boolean().describe('Whether its changes are sent somewhere.'),
+}
+
+const historyEntry = z.strictObject({
+  timestamp: isoTime,
+  type: z.enum(['request', 'response']),
+  data: z.unknown(),
+})
+
+const taskRecord = z.strictObject({
+  ...summary,
+  message: z.string().optional().describe('What is going on, for people.'),
+  progress: taskProgress.optional().describe('How far it has come.'),
+  input_required: z
+    .looseObject({ reason: z.string() })
+    .optional()
+    .describe('What it waits for, while input-required.'),
+  error: z
+    .strictObject({ code: z.string(), message: z.string(), details: z.unknown().optional() })
+    .optional()
+    .describe('Why it failed.'),
+  result: z.unknown().optional().describe('What it came to.'),
+  history: z.array(historyEntry).optional().describe('What was said, oldest first.'),
+  ext: ext.optional(),
+})
+
+export const getTaskStatusRequest = z.looseObject({
+  task_id: taskId,
+  include_history: z.boolean().optional().describe('Default false.'),
+  include_result: z.boolean().optional().describe('Whether to send the result; default true.'),
+})
+export type GetTaskStatusRequest = z.infer<typeof getTaskStatusRequest>
+export const getTaskStatusResponse = taskRecord
+export type GetTaskStatusResponse = z.infer<typeof getTaskStatusResponse>
+
+export const cancelTaskRequest = z.looseObject({
+  task_id: taskId,
+  reason: text(500).optional().describe('Why.'),
+})
+export type CancelTaskRequest = z.infer<typeof cancelTaskRequest>
+export const cancelTaskResponse = taskRecord
+export type CancelTaskResponse = z.infer<typeof cancelTaskResponse>
+
+export const provideTaskInputRequest = z.looseObject({
+  task_id: taskId,
+  input: z.looseObject({}).optional().describe('What the task waits for, as data.'),
+  message: text(10_000).optional().describe('What it waits for, in words.'),
+  approved: z.boolean().optional().describe('The answer to a request for approval.'),
+})
+export type ProvideTaskInputRequest = z.infer<typeof provideTaskInputRequest>
+export const provideTaskInputResponse = taskRecord
+export type ProvideTaskInputResponse = z.infer<typeof provideTaskInputResponse>
+
+const oneOrMore = <S extends z.ZodType>(one: S) => z.union([one, z.array(one).min(1).max(50)])
+const word = text(100)
+
+const taskFilters = z.looseObject({
+  protocol: word.optional().describe('Only this part.'),
+  protocols: z.array(word).max(20).optional().describe('Only these parts.'),
+  domain: word.optional().describe('Only this part, by its older name.'),
+  domains: z.array(word).max(20).optional().describe('Only these parts, by their older name.'),
+  status: oneOrMore(receivedTaskStatus).optional().describe('Only tasks that stand so.'),
+  statuses: z.array(receivedTaskStatus).max(9).optional().describe('Only tasks that stand so.'),
+  task_type: word.optional().describe('Only this task.'),
+  task_types: z.array(word).max(50).optional().describe('Only these tasks.'),
+  task_ids: z.array(opaqueId).min(1).max(100).optional().describe('Only these.'),
+  created_after: isoTime.optional(),
+  created_before: isoTime.optional(),
+  updated_after: isoTime.optional(),
+  updated_before: isoTime.optional(),
+  context_contains: text(200).optional().describe('A text in the context.'),
+  has_webhook: z.boolean().optional().describe('Only with a webhook, or without.'),
+})
+
+const SORT_FIELDS = [
+  'created_at',
+  'updated_at',
+  'status',
+  'task_type',
+  'protocol',
+  'domain',
+] as const
+
+export const listTasksRequest = z.looseObject({
+  filters: taskFilters.optional().describe('Which tasks; filters combine.'),
+  sort: z
+    .looseObject({
+      field: z.enum(SORT_FIELDS).optional().describe('Default created_at.'),
+      direction: sortDirection.optional().describe('Default desc.'),
+    })
+    .optional()
+    .describe('In which order.'),
+  pagination: paginationRequest.optional().describe('Pages; default 50 a page.'),
+  include_history: z.boolean().optional().describe('Default false.'),
+})
+export type ListTasksRequest = z.infer<typeof listTasksRequest>
+
+export const listTasksResponse = z.strictObject({
+  query_summary: z.strictObject({
+    total_matching: count,
+    returned: count,
+    domain_breakdown: z.record(z.string(), count).optional(),
+    status_breakdown: z.record(z.string(), count).optional(),
+    filters_applied: z.array(z.string()).optional(),
+    sort_applied: z.strictObject({ field: z.string(), direction: sortDirection }).optional(),
+  }),
+  tasks: z.array(z.strictObject({ ...summary, history: z.array(historyEntry).optional() })),
+  pagination: paginationResponse,
+  ext: ext.optional(),
+})
+export type ListTasksResponse = z.infer<typeof listTasksResponse>

@@ -1,0 +1,94 @@
+// A task as the table holds it: its names, its shapes, who may call it, and what it does. Every wire,
+// the capabilities, the schemas and the OpenAPI description are derived from this (spec 4.2, 4.3).
+
+import type { z } from 'zod'
+import type { ErrorCode, Issue } from './errors.ts'
+import type { Version } from './versions.ts'
+
+export type Wire = 'http' | 'mcp' | 'a2a'
+
+/** Which part of the protocol a task belongs to; creative tasks also carry `error` (spec 7.1). */
+export type TaskArea = 'creative' | 'signals' | 'media-buy' | 'tasks' | 'protocol'
+
+/** Who calls a task. */
+export interface Caller {
+  principal_id: string
+  name: string
+  scopes: readonly string[]
+}
+
+export interface CallContext {
+  /** Undefined for a public task called without a key. */
+  principal: Caller | undefined
+  wire: Wire
+  version: Version
+  /** The address this server was called on, without a path: one of its own names. */
+  calledOn: string
+  /** Aborted when the caller has gone or the deadline has passed. */
+  signal: AbortSignal
+}
+
+/** Accepted for later: the answer has a task to poll and no result (spec 3.2). */
+export interface Accepted {
+  status: 'submitted' | 'working'
+  task_id: string
+  message?: string
+}
+
+export interface Task<Request = unknown, Response extends object = object> {
+  /** The wire name, in snake_case. */
+  name: string
+  /** Further names of the same task. */
+  aliases?: readonly string[]
+  summary: string
+  area: TaskArea
+  /** Lenient: unknown members pass. The members every request may have are added by the table. */
+  request: z.ZodType<Request>
+  response: z.ZodType<Response>
+  /** `public` needs no key; a scope needs a key that has it. */
+  access: 'public' | 'tasks' | 'operator'
+  /** Whether it changes something, so that an idempotency key is honoured and 3.x calls need one. */
+  changes: boolean
+  /** Members that only a 3.x caller sends: with one of them, the call is one (spec 9). */
+  newerMembers?: readonly string[]
+  /** What is required of a call of this generation beyond the schema. */
+  alsoRequired?(
+    request: Readonly<Record<string, unknown>>,
+    generation: Version['generation'],
+  ): readonly Issue[]
+  /** The code for a request refused with these issues, where it is not INVALID_REQUEST. */
+  refusalFor?(
+    issues: readonly Issue[],
+    request: Readonly<Record<string, unknown>>,
+  ): ErrorCode | undefined
+  /** Largest request. Default: the server's body limit. */
+  bodyLimitBytes?: number
+  handle(request: Request, call: CallContext): Promise<Response | Accepted | Prepared<Response>>
+}
+
+/** A response whose JSON is kept ready, because the same one is given to many callers. */
+export interface Prepared<Response> {
+  readonly kind: typeof PREPARED
+  value: Response
+  json: string
+}
+
+const PREPARED = Symbol('prepared')
+
+export function prepare<Response extends object>(value: Response): Prepared<Response> {
+  return { kind: PREPARED, value, json: JSON.stringify(value) }
+}
+
+export function isPrepared(response: object): response is Prepared<object> {
+  return (response as { kind?: unknown }).kind === PREPARED
+}
+
+/** A task with its types forgotten, for the table. */
+// biome-ignore lint/suspicious/noExplicitAny: the table holds tasks of every request and response
+export type AnyTask = Task<any, any>
+
+export function defineTask<Request, Response extends object>(
+  task: Task<Request, Response>,
+): Task<Request, Response> {
+  return task
+}

@@ -1,0 +1,41 @@
+// Writes and checks `Content-Digest`, which binds the raw bytes of the body to the signature
+// (spec 5; RFC 9530 §2). Only sha-256 counts; whatever stands beside it is ignored.
+
+import { hash } from 'node:crypto'
+import { decodeBase64, encodeBase64Url } from '../lib/base64.ts'
+import { readByteSequence, readDictionary } from './structured-fields.ts'
+
+export function createContentDigest(body: Uint8Array): string {
+  return `sha-256=:${sha256(body)}:`
+}
+
+/** `digest` is in base64url whatever it came in, and undefined when other algorithms came only. */
+export type ContentDigestResult =
+  | { ok: true; digest: string | undefined }
+  | { ok: false; reason: string }
+
+/** The sha-256 of a field in either alphabet; two of them, or a broken one, are refused. */
+export function readContentDigest(field: string): ContentDigestResult {
+  const usual = USUAL.exec(field)
+  if (usual) return { ok: true, digest: usual[1] }
+  const read = readDictionary(field)
+  if (!read.ok) return read
+  const member = read.members.get('sha-256')
+  if (member === undefined) return { ok: true, digest: undefined }
+  const text = readByteSequence(member)
+  if (text === undefined) return { ok: false, reason: 'has a sha-256 that is no byte sequence' }
+  const decoded = decodeBase64(text)
+  if (!decoded.ok) return { ok: false, reason: `has a sha-256 that ${decoded.reason}` }
+  return { ok: true, digest: encodeBase64Url(decoded.bytes) }
+}
+
+export function isDigestOf(digest: string, body: Uint8Array): boolean {
+  return digest === sha256(body)
+}
+
+// 32 bytes in canonical base64url: what `decodeBase64` would make of it is the text itself.
+const USUAL = /^sha-256=:([\w-]{42}[AEIMQUYcgkosw048]):$/
+
+function sha256(body: Uint8Array): string {
+  return hash('sha256', body, 'base64url')
+}

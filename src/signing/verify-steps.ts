@@ -1,0 +1,341 @@
+// The verifier's checklist (spec 5): one function per step, and one list that shows their order.
+// Each either fills in what later steps need or says which failure of the closed list it is.
+
+import type { KeyObject } from 'node:crypto'
+import { hasNonAscii } from './ascii-host.ts'
+import { isDigestOf, readContentDigest } from './content-digest.ts'
+import { importVerificationKey } from './keys.ts'
+import { coveredHeader, joined, linesOf } from './message-headers.ts'
+import type {
+  CheckBody,
+  CheckRevocation,
+  CheckSignature,
+  FindKey,
+  FoundKey,
+  HttpMessage,
+  Maybe,
+  ReplayStore,
+} from './ports.ts'
+import {
+  type Failure,
+  requiredComponents,
+  type SigningAlgorithm,
+  type SigningProfile,
+} from './profile.ts'
+import { type ReceivedSignature, readReceivedSignature } from './received-signature.ts'
+import { isMethod, signatureBase } from './signature-base.ts'
+import { canonicalAuthority, canonicalTargetUri, type TargetUri } from './target-uri.ts'
+
+export type StepNumber = 'pre' | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | '9a' | 10 | 11 | 12 | 13 | 14
+
+export interface Failed {
+  failure: Failure
+  detail: string
+}
+type Outcome = Failed | undefined
+
+/** A message under examination. What may be undefined is filled in by the step
+ * named with it, and there for those after it. */
+export interface Examination {
+  readonly message: HttpMessage
+  readonly profile: SigningProfile
+  readonly now: number
+  readonly findKey: FindKey
+  readonly checkRevocation: CheckRevocation
+  readonly replay: ReplayStore
+  readonly checkBody: CheckBody
+  readonly checkSignature: CheckSignature
+  readonly legacyHeaders: readonly string[]
+  /** Step 1. */
+  signature: ReceivedSignature | undefined
+  target: ReturnType<typeof canonicalTargetUri> | undefined
+  host: string | undefined
+  /** Step 1: what came for each component; undefined for a header that did not come. */
+  values: readonly (string | undefined)[] | undefined
+  /** Step 1: the sha-256 of a covered `Content-Digest`. */
+  digest: string | undefined
+  /** Step 2. */
+  parameters: Required<ReceivedSignature['parameters']> | undefined
+  /** Step 4. */
+  algorithm: SigningAlgorithm | undefined
+  /** Step 7. */
+  found: FoundKey | undefined
+  /** Step 8. */
+  publicKey: KeyObject | undefined
+  /** Step 10. */
+  base: string | undefined
+}
+
+export interface Step {
+  step: StepNumber
+  check: (examination: Examination) => Maybe<Outcome>
+}
+
+/**
+ * The order is part of the contract. Revocation and caps (9, 9a) come before the cryptography, so a
+ * flood costs little; the digest (11) and the nonce (12) after it, so only a genuine message can
+ * learn about them; the nonce is used up (13) before the body is judged (14).
+ */
+export const STEPS: readonly Step[] = [
+  { step: 'pre', check: expectSignatureMode },
+  { step: 1, check: parseHeaders },
+  { step: 2, check: requireParameters },
+  { step: 3, check: matchTag },
+  { step: 4, check: allowAlgorithm },
+  { step: 5, check: checkWindow },
+  { step: 6, check: requireComponents },
+  { step: 7, check: resolveKey },
+  { step: 8, check: checkKeyPurpose },
+  { step: 9, check: refuseRevoked },
+  { step: '9a', check: refuseFlood },
+  { step: 10, check: checkSignatureOfBase },
+  { step: 11, check: compareDigest },
+  { step: 12, check: refuseReplay },
+  { step: 13, check: rememberNonce },
+  { step: 14, check: requireStrictBody },
+]
+
+function expectSignatureMode({ message, legacyHeaders }: Examination): Outcome {
+  if (legacyHeaders.length === 0 || hasSignature(message)) return undefined
+  const legacy = legacyHeaders.find((name) => linesOf(message.headers, name) !== undefined)
+  if (legacy === undefined) return undefined
+  return fail('mode_mismatch', `the message carries ${legacy} instead of a signature`)
+}
+
+function parseHeaders(exam: Examination): Outcome {
+  const { message, profile } = exam
+  if (profile.prefix === 'request' && !hasSignature(message)) {
+    return fail('signature_required', 'the message carries no signature')
+  }
+  const input = joined(message.headers, 'signature-input')
+  const signature = joined(message.headers, 'signature')
+  if (input === undefined) return malformed('Signature-Input is missing')
+  if (signature === undefined) return malformed('Signature is missing')
+  const read = readReceivedSignature(input, signature)
+  if (!read.ok) return malformed(read.reason)
+  exam.signature = read.signature
+
+  if (!isMethod(message.method)) return malformed('the method is not an HTTP token')
+  exam.target = canonicalTargetUri(message.url, { allowUnicodeHost: false })
+  if (!exam.target.ok && exam.target.fault === 'unicode_host') return malformed(exam.target.reason)
+  exam.host = joined(message.headers, 'host')
+  if (exam.host !== undefined && hasNonAscii(exam.host)) return malformed('Host is not in A-labels')
+  return readComponents(exam)
+}
+
+function readComponents(exam: Examination): Outcome {
+  const values: (string | undefined)[] = []
+  exam.values = values
+  for (const name of exam.signature!.components) {
+    if (name.charCodeAt(0) === AT) {
+      values.push(derivedValue(exam, name))
+      continue
+    }
+    const header = coveredHeader(exam.message.headers, name)
+    if (!header.ok && !header.isMissing) return malformed(header.reason)
+    values.push(header.ok ? header.value : undefined)
+    if (name !== 'content-digest' || !header.ok) continue
+    const digest = readContentDigest(header.value)
+    if (!digest.ok) return malformed(`Content-Digest ${digest.reason}`)
+    exam.digest = digest.digest
+  }
+  return undefined
+}
+
+function requireParameters(exam: Examination): Outcome {
+  const { created, expires, nonce, keyid, alg, tag } = exam.signature!.parameters
+  if (created === undefined) return missingParameter('created')
+  if (expires === undefined) return missingParameter('expires')
+  if (nonce === undefined) return missingParameter('nonce')
+  if (keyid === undefined) return missingParameter('keyid')
+  if (alg === undefined) return missingParameter('alg')
+  if (tag === undefined) return missingParameter('tag')
+  exam.parameters = { created, expires, nonce, keyid, alg, tag }
+  return undefined
+}
+
+function matchTag({ parameters, profile }: Examination): Outcome {
+  if (parameters!.tag === profile.tag) return undefined
+  return fail('signature_tag_invalid', `the tag is not ${profile.tag}`)
+}
+
+function allowAlgorithm(exam: Examination): Outcome {
+  const { alg } = exam.parameters!
+  if (alg !== 'ed25519' && alg !== 'ecdsa-p256-sha256') {
+    return fail('signature_alg_not_allowed', 'the alg is neither ed25519 nor ecdsa-p256-sha256')
+  }
+  exam.algorithm = alg
+  return undefined
+}
+
+function checkWindow({ parameters, profile, now }: Examination): Outcome {
+  const { created, expires } = parameters!
+  const { maxWindowSeconds, skewSeconds } = profile
+  if (expires <= created) return badWindow('it expires before it begins')
+  if (expires - created > maxWindowSeconds) return badWindow(`over ${maxWindowSeconds} seconds`)
+  if (created > now + skewSeconds) return badWindow('it begins in the future')
+  if (expires < now - skewSeconds) return badWindow('it has expired')
+  return undefined
+}
+
+function requireComponents({ signature, profile, message, values }: Examination): Outcome {
+  const { components } = signature!
+  for (const name of requiredComponents(profile, message.body)) {
+    if (!components.includes(name)) return incomplete(`${name} is not covered`)
+  }
+  for (const [n, name] of components.entries()) {
+    // A header more than required is welcome, if it came; another derived component is not.
+    const isDerivedByOthers = name.charCodeAt(0) === AT && !DERIVED.includes(name)
+    if (isDerivedByOthers || profile.refusedComponents.includes(name)) {
+      return unexpected(profile, name)
+    }
+    // A malformed URL has no value either: that is for step 10 to say.
+    const isHeader = name.charCodeAt(0) !== AT
+    if (isHeader && values![n] === undefined) {
+      return incomplete(`${name} is covered but not in the message`)
+    }
+  }
+  return undefined
+}
+
+function resolveKey(exam: Examination): Maybe<Outcome> {
+  return after(exam.findKey(exam.parameters!.keyid), (found) => {
+    if (!found) return fail('signature_key_unknown', 'no published key has this keyid')
+    exam.found = found
+    return undefined
+  })
+}
+
+function checkKeyPurpose(exam: Examination): Outcome {
+  const { keyUse, purposes } = exam.profile
+  const { jwk, publicKey } = exam.found!
+  const key = importVerificationKey(
+    jwk,
+    { algorithm: exam.algorithm!, keyUse, purposes },
+    publicKey,
+  )
+  if (!key.ok) return fail('signature_key_purpose_invalid', `the key ${key.reason}`)
+  exam.publicKey = key.publicKey
+  return undefined
+}
+
+function refuseRevoked(exam: Examination): Maybe<Outcome> {
+  const { keyid, created } = exam.parameters!
+  const { signer, revokedAt } = exam.found!
+  return after(exam.checkRevocation(keyid, signer), (state) => {
+    if (state === 'stale')
+      return fail('signature_revocation_stale', 'the revocation list is too old')
+    if (state === 'revoked') return revoked('the key is on the revocation list')
+    if (revokedAt === undefined || created < revokedAt) return undefined
+    return revoked('the pin says the key was revoked before this signature')
+  })
+}
+
+function refuseFlood({ replay, parameters }: Examination): Maybe<Outcome> {
+  return after(replay.isFull(parameters!.keyid), (isFull) => (isFull ? flood() : undefined))
+}
+
+function checkSignatureOfBase(exam: Examination): Maybe<Outcome> {
+  const target = exam.target!
+  if (!target.ok) return fail('target_uri_malformed', target.reason)
+  const authorityFault = authorityFaultOf(exam, target)
+  if (authorityFault) return fail('target_uri_malformed', authorityFault)
+
+  const { components, text, bytes } = exam.signature!
+  exam.base = signatureBase({ components, values: exam.values as string[], parameters: text })
+  const checking = exam.checkSignature({
+    algorithm: exam.algorithm!,
+    publicKey: exam.publicKey!,
+    base: Buffer.from(exam.base, 'latin1'),
+    signature: bytes,
+  })
+  return after(checking, (isRight) =>
+    isRight ? undefined : fail('signature_invalid', 'the signature is not of this message'),
+  )
+}
+
+function compareDigest({ signature, digest, message }: Examination): Outcome {
+  if (!signature!.components.includes('content-digest')) return undefined
+  if (digest && isDigestOf(digest, message.body)) return undefined
+  const detail = digest ? 'the body has another sha-256' : 'Content-Digest holds no sha-256'
+  return fail('signature_digest_mismatch', detail)
+}
+
+function refuseReplay({ replay, parameters }: Examination): Maybe<Outcome> {
+  const { keyid, nonce } = parameters!
+  return after(replay.has(keyid, nonce), (isSeen) => (isSeen ? replayed() : undefined))
+}
+
+function rememberNonce({ replay, parameters, profile, now }: Examination): Maybe<Outcome> {
+  const { keyid, nonce, expires } = parameters!
+  // The last second in which the signature is accepted is expires + skew.
+  const lastNeeded = expires + profile.skewSeconds + 1
+  const expiresAt = Math.max(lastNeeded, Math.ceil(now) + MIN_NONCE_SECONDS)
+  return after(replay.insert({ keyid, nonce, expiresAt }), (outcome) => {
+    if (outcome === 'seen') return replayed()
+    return outcome === 'full' ? flood() : undefined
+  })
+}
+
+function requireStrictBody({ message, profile, checkBody }: Examination): Outcome {
+  if (profile.bodyOptional && message.body.byteLength === 0) return undefined
+  if (checkBody(message.body)) return undefined
+  return fail('body_malformed', 'the body is not JSON, or an object in it has one key twice')
+}
+
+// Spec 8: the replay window.
+const MIN_NONCE_SECONDS = 360
+const DERIVED = ['@method', '@target-uri', '@authority']
+
+const AT = 0x40
+
+function hasSignature({ headers }: HttpMessage): boolean {
+  const input = linesOf(headers, 'signature-input')
+  return input !== undefined || linesOf(headers, 'signature') !== undefined
+}
+
+/** What the connection was made for must be what was signed (RFC 9421 §2.2.3). */
+function authorityFaultOf({ message, host }: Examination, target: TargetUri): string | undefined {
+  for (const said of [joined(message.headers, ':authority'), host]) {
+    if (said === undefined || said === target.authority) continue
+    const canonical = canonicalAuthority(said, target.scheme, { allowUnicodeHost: false })
+    if (!canonical.ok) return canonical.reason
+    if (canonical.authority !== target.authority) return 'Host is not the authority of the URL'
+  }
+  return undefined
+}
+
+function derivedValue({ message, target }: Examination, name: string): string | undefined {
+  if (name === '@method') return message.method
+  if (!target?.ok) return undefined
+  if (name === '@target-uri') return target.targetUri
+  return name === '@authority' ? target.authority : undefined
+}
+
+function unexpected({ prefix }: SigningProfile, name: string): Failed {
+  const detail = `${name} may not be covered`
+  // The webhook profile has no such code: there it is a header it cannot read.
+  return fail(prefix === 'request' ? 'signature_components_unexpected' : MALFORMED, detail)
+}
+
+const MALFORMED = 'signature_header_malformed'
+const malformed = (detail: string) => fail(MALFORMED, detail)
+const incomplete = (detail: string) => fail('signature_components_incomplete', detail)
+const badWindow = (detail: string) => fail('signature_window_invalid', detail)
+const revoked = (detail: string) => fail('signature_key_revoked', detail)
+const flood = () =>
+  fail('signature_rate_abuse', 'the key, or all of them, hold as many nonces as they may')
+const replayed = () => fail('signature_replayed', 'the nonce was used before')
+
+/** Goes on at once with what is known at once: most ports answer from memory. */
+function after<Value>(value: Maybe<Value>, next: (value: Value) => Outcome): Maybe<Outcome> {
+  return value instanceof Promise ? value.then(next) : next(value)
+}
+
+function missingParameter(name: string): Failed {
+  return fail('signature_params_incomplete', `the parameter ${name} is missing`)
+}
+
+function fail(failure: Failure, detail: string): Failed {
+  return { failure, detail }
+}

@@ -1,0 +1,145 @@
+// Tasks and push registrations of A2A callers in SQL. A task is settled by one update that only one
+// of its call and its cancellation wins.
+
+import { type Clock, systemClock } from '../../lib/clock.ts'
+import type { Transaction } from '../../lib/transaction.ts'
+import type {
+  A2aState,
+  A2aTask,
+  A2aTaskStore,
+  PushRegistration,
+  PushRegistrationStore,
+} from '../../transports/a2a/store.ts'
+import { type Database, sqlOf } from '../sql/database.ts'
+
+interface TaskRow {
+  task_id: string
+  owner: string
+  context_id: string
+  skill: string
+  state: A2aState
+  body: string | null
+  updated_at: number
+  expires_at: number
+}
+
+export function createA2aTaskStore(database: Database, clock: Clock = systemClock): A2aTaskStore {
+  return {
+    add: async (tx, task, ttlMs) => {
+      const now = await tx.now()
+      const { taskId, owner, contextId, skill, state, body } = task
+      await sqlOf(tx).run(
+        `INSERT INTO a2a_tasks
+           (task_id, owner, context_id, skill, state, body, updated_at, expires_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+        [taskId, owner, contextId, skill, state, body ?? null, now, now + ttlMs],
+      )
+      return { ...task, updatedAt: now }
+    },
+    settle: (tx, key, outcome) => update(tx, key, outcome, "body IS NULL AND state = 'working'"),
+    conclude: (tx, key, outcome) =>
+      update(tx, key, outcome, "body IS NOT NULL AND state IN ('submitted', 'working')"),
+    get: async (owner, taskId) => {
+      const row = await database.read.get<TaskRow>(
+        'SELECT * FROM a2a_tasks WHERE task_id = $1 AND owner = $2',
+        [taskId, owner],
+      )
+      return row && row.expires_at > clock.now() ? taskOf(row) : undefined
+    },
+    sweep: async (tx) =>
+      sqlOf(tx).run('DELETE FROM a2a_tasks WHERE expires_at <= $1', [await tx.now()]),
+  }
+}
+
+async function update(
+  tx: Transaction,
+  { owner, taskId }: Pick<A2aTask, 'owner' | 'taskId'>,
+  { state, body }: Pick<A2aTask, 'state' | 'body'>,
+  condition: string,
+): Promise<boolean> {
+  const changed = await sqlOf(tx).run(
+    `UPDATE a2a_tasks SET state = $3, body = $4, updated_at = $5
+     WHERE task_id = $1 AND owner = $2 AND ${condition}`,
+    [taskId, owner, state, body ?? null, await tx.now()],
+  )
+  return changed > 0
+}
+
+function taskOf(row: TaskRow): A2aTask {
+  return {
+    taskId: row.task_id,
+    owner: row.owner,
+    contextId: row.context_id,
+    skill: row.skill,
+    state: row.state,
+    body: row.body ?? undefined,
+    updatedAt: row.updated_at,
+  }
+}
+
+interface PushRow {
+  owner: string
+  task_id: string
+  config_id: string
+  url: string
+  scheme: string | null
+  secrets: string | null
+  expires_at: number
+}
+
+export function createPushRegistrationStore(
+  database: Database,
+  clock: Clock = systemClock,
+): PushRegistrationStore {
+  return {
+    put: async (tx, registration, { most, ttlMs }) => {
+      const { owner, taskId, configId, url, scheme, secrets } = registration
+      const others = await sqlOf(tx).get<{ count: number }>(
+        `SELECT count(*) AS count FROM a2a_push_registrations
+         WHERE owner = $1 AND task_id = $2 AND config_id <> $3`,
+        [owner, taskId, configId],
+      )
+      if (Number(others?.count ?? 0) >= most) return 'full'
+      const now = await tx.now()
+      await sqlOf(tx).run(
+        `INSERT INTO a2a_push_registrations
+           (owner, task_id, config_id, url, scheme, secrets, created_at, expires_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+         ON CONFLICT (owner, task_id, config_id) DO UPDATE
+         SET url = excluded.url, scheme = excluded.scheme, secrets = excluded.secrets,
+             expires_at = excluded.expires_at`,
+        [owner, taskId, configId, url, scheme ?? null, secrets ?? null, now, now + ttlMs],
+      )
+      return 'kept'
+    },
+    list: async (owner, taskId) => {
+      const rows = await database.read.all<PushRow>(
+        `SELECT owner, task_id, config_id, url, scheme, secrets, expires_at
+         FROM a2a_push_registrations WHERE owner = $1 AND task_id = $2
+         ORDER BY created_at, config_id`,
+        [owner, taskId],
+      )
+      return rows.filter((row) => row.expires_at > clock.now()).map(registrationOf)
+    },
+    delete: async (tx, { owner, taskId, configId }) => {
+      const deleted = await sqlOf(tx).run(
+        'DELETE FROM a2a_push_registrations WHERE owner = $1 AND task_id = $2 AND config_id = $3',
+        [owner, taskId, configId],
+      )
+      return deleted > 0
+    },
+    sweep: async (tx) =>
+      sqlOf(tx).run('DELETE FROM a2a_push_registrations WHERE expires_at <= $1', [await tx.now()]),
+  }
+}
+
+function registrationOf(row: PushRow): PushRegistration {
+  return {
+    owner: row.owner,
+    taskId: row.task_id,
+    configId: row.config_id,
+    url: row.url,
+    scheme: row.scheme ?? undefined,
+    secrets: row.secrets ?? undefined,
+  }
+}

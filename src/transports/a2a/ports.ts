@@ -1,0 +1,56 @@
+// What the A2A server is given, and what each of its methods is asked and answers.
+
+import type { Agent } from '../../agent/call.ts'
+import type { PrincipalStore } from '../../agent/principals.ts'
+import type { Clock } from '../../lib/clock.ts'
+import type { Transact } from '../../lib/transaction.ts'
+import type { Identifiers } from '../../protocol/identifiers.ts'
+import type { CallSource } from '../call-source.ts'
+import type { RpcError } from '../json-rpc.ts'
+import type { A2aIdentity } from './agent-card.ts'
+import type { PushRegistrations } from './push-registrations.ts'
+import type { Generation } from './shapes.ts'
+import type { A2aTaskStore } from './store.ts'
+
+export interface A2aPorts {
+  identity: A2aIdentity
+  identifiers: Identifiers
+  /** Where others reach this server, without a slash at the end. */
+  publicUrl: () => string
+  principals: Pick<PrincipalStore, 'byKeyHash'>
+  transact: Transact
+  tasks: A2aTaskStore
+  push: PushRegistrations
+  clock: Clock
+  /** Longest time a call may take, in milliseconds: the agent's. */
+  timeoutMs: number
+  /** Hears of what went wrong where nobody was waiting. */
+  onFault: (error: unknown) => void
+}
+
+/** A task whose caller did not wait for it. */
+export interface RunningCall {
+  cancel: AbortController
+  /** Resolves when its outcome has been stored. */
+  ended: Promise<void>
+}
+
+export interface A2aContext extends A2aPorts {
+  agent: Agent
+  /** By task id: those that run on this instance. */
+  running: Map<string, RunningCall>
+}
+
+export interface MethodCall {
+  params: Record<string, unknown> | undefined
+  generation: Generation
+  source: CallSource
+  /** The principal whose key the request brought. */
+  owner: string | undefined
+}
+
+export type MethodAnswer =
+  /** The result as JSON; `lacksKey` when the skill wants a key. */
+  { ok: true; json: string; lacksKey?: boolean } | { ok: false; error: RpcError }
+
+export type Method = (context: A2aContext, call: MethodCall) => Promise<MethodAnswer>

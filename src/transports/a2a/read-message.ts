@@ -1,0 +1,77 @@
+// What an A2A message asks for: the skill and its parameters in a data part, or the same as JSON in a
+// text part; how long the caller waits; where it wants to be told (spec 4.2).
+
+import { isObject } from '../../protocol/schemas/checks.ts'
+
+export interface SentMessage {
+  /** Undefined when no part of the message can be called. */
+  call: { skill: string; arguments: unknown } | undefined
+  contextId: string | undefined
+  /** The task that the message would go on with. */
+  taskId: string | undefined
+  /** Whether the caller waits for the result. */
+  waits: boolean
+  /** As it was sent, if it was. */
+  push: unknown
+}
+
+export type ReadMessage = { ok: true; message: SentMessage } | { ok: false; fault: string }
+
+const MAX_CONTEXT_ID_CHARS = 255
+
+export function readMessage(params: Record<string, unknown> | undefined): ReadMessage {
+  const message = params?.message
+  if (!isObject(message)) return refuse('params.message must be a message')
+  if (!Array.isArray(message.parts)) return refuse('params.message.parts must be a list of parts')
+  const contextId = idOf(message.contextId)
+  const taskId = idOf(message.taskId)
+  if (contextId === null || taskId === null) {
+    return refuse(`contextId and taskId are strings of at most ${MAX_CONTEXT_ID_CHARS} characters`)
+  }
+  const configuration = isObject(params?.configuration) ? params.configuration : {}
+  const push = configuration.taskPushNotificationConfig ?? configuration.pushNotificationConfig
+  return {
+    ok: true,
+    message: {
+      call: firstCall(message.parts),
+      contextId,
+      taskId,
+      waits: configuration.blocking !== false && configuration.returnImmediately !== true,
+      push: push ?? undefined,
+    },
+  }
+}
+
+/** A part is told by its members: `kind` is of 0.3 and often left out. */
+function firstCall(parts: readonly unknown[]): SentMessage['call'] {
+  for (const part of parts) {
+    if (!isObject(part)) continue
+    const call = callOf(part.data) ?? callOf(parsedText(part.text))
+    if (call) return call
+  }
+  return undefined
+}
+
+function callOf(data: unknown): SentMessage['call'] {
+  if (!isObject(data) || typeof data.skill !== 'string') return undefined
+  return { skill: data.skill, arguments: data.parameters ?? data.input ?? {} }
+}
+
+function parsedText(text: unknown): unknown {
+  if (typeof text !== 'string' || !text.trimStart().startsWith('{')) return undefined
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Null when it is there and is none. */
+function idOf(value: unknown): string | undefined | null {
+  if (value === undefined || value === null || value === '') return undefined
+  return typeof value === 'string' && value.length <= MAX_CONTEXT_ID_CHARS ? value : null
+}
+
+function refuse(fault: string): ReadMessage {
+  return { ok: false, fault }
+}

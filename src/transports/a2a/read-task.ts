@@ -1,0 +1,67 @@
+// What another agent's A2A answer holds, in either generation (spec 2.9): the body of its task. A
+// finished task has it in its first artifact, an unfinished one in its status message.
+
+import { isObject } from '../../protocol/schemas/checks.ts'
+import { A2A_STATES, type A2aState } from './store.ts'
+
+export type ReadTask =
+  | { ok: true; taskId: string | undefined; state: A2aState; body: Body | undefined }
+  | { ok: false; message: string }
+
+type Body = Record<string, unknown>
+
+const WRAPPERS = ['task', 'message', 'statusUpdate', 'artifactUpdate']
+const FINAL = ['completed', 'failed', 'canceled', 'rejected']
+
+export function readTask(result: unknown): ReadTask {
+  const task = unwrapped(result)
+  if (!task) return refuse('the agent answered with something that is no task')
+  const status = isObject(task.status) ? task.status : {}
+  const state = stateOf(status.state)
+  if (!state) return refuse('the agent answered with a task in no known state')
+  const taskId = typeof task.id === 'string' ? task.id : undefined
+  const message = isObject(status.message) ? dataOf(status.message.parts)[0] : undefined
+  if (!FINAL.includes(state)) return { ok: true, taskId, state, body: message }
+
+  const artifact: unknown = Array.isArray(task.artifacts) ? task.artifacts[0] : undefined
+  const body = isObject(artifact) ? dataOf(artifact.parts).at(-1) : undefined
+  // A wrapper around the answer is a fault of the agent: its members would not be where they belong.
+  if (body && Object.keys(body).join() === 'response' && isObject(body.response)) {
+    return refuse('the agent wrapped its answer in "response"')
+  }
+  return { ok: true, taskId, state, body: body ?? message }
+}
+
+/** 1.0 names what it sends. It does so once: a wrapper in a wrapper is malformed. */
+function unwrapped(result: unknown): Body | undefined {
+  if (!isObject(result)) return undefined
+  const [member, ...others] = Object.keys(result)
+  if (member === undefined || others.length > 0 || !WRAPPERS.includes(member)) return result
+  const inner = result[member]
+  if (!isObject(inner)) return undefined
+  const isAgain = Object.keys(inner).some(
+    (name) => WRAPPERS.includes(name) && isObject(inner[name]),
+  )
+  return isAgain ? undefined : inner
+}
+
+function stateOf(state: unknown): A2aState | undefined {
+  if (typeof state !== 'string') return undefined
+  const word = state
+    .replace(/^TASK_STATE_/, '')
+    .toLowerCase()
+    .replaceAll('_', '-')
+  return A2A_STATES.find((known) => known === word)
+}
+
+/** A part is told by its members; `kind` may be missing. */
+function dataOf(parts: unknown): Body[] {
+  if (!Array.isArray(parts)) return []
+  return parts.flatMap((part: unknown) =>
+    isObject(part) && isObject(part.data) ? [part.data] : [],
+  )
+}
+
+function refuse(message: string): ReadTask {
+  return { ok: false, message }
+}

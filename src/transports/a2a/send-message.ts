@@ -1,0 +1,150 @@
+// `SendMessage` and `message/send` (spec 4.2): a message becomes the call of a task, its answer an A2A
+// task. Who does not wait is told the task's id at once; the call goes on and its outcome is stored.
+
+import { randomUUID } from 'node:crypto'
+import { type Answer, echoOf, failedAnswer } from '../../agent/answer.ts'
+import { taskError } from '../../protocol/errors.ts'
+import { lacksKey } from '../call-source.ts'
+import { RPC_INVALID_PARAMS } from '../json-rpc.ts'
+import type { A2aContext, MethodAnswer, MethodCall } from './ports.ts'
+import { readMessage, type SentMessage } from './read-message.ts'
+import { a2aError, TASK_NOT_FOUND, taskJson, UNSUPPORTED_OPERATION } from './shapes.ts'
+import { A2A_STATES, A2A_TTL_MS, type A2aState, type A2aTask } from './store.ts'
+
+/** An answer that changed nothing is asked for again soon or never, and may be large. */
+const READ_TTL_MS = 10 * 60 * 1_000
+const SHOWN_NAME_CHARS = 100
+
+export async function sendMessage(context: A2aContext, call: MethodCall): Promise<MethodAnswer> {
+  const read = readMessage(call.params)
+  if (!read.ok) return refuse(RPC_INVALID_PARAMS, `Invalid params: ${read.fault}`)
+  const { message } = read
+  if (message.taskId !== undefined) return refuseToContinue(context, call, message.taskId)
+
+  const push = message.push === undefined ? undefined : context.push.read(message.push)
+  if (push?.ok === false) return refuse(RPC_INVALID_PARAMS, `Invalid params: ${push.fault}`)
+  const task: NewTask = {
+    taskId: randomUUID(),
+    contextId: message.contextId ?? randomUUID(),
+    skill: message.call?.skill.slice(0, SHOWN_NAME_CHARS) ?? 'none',
+  }
+  const { owner } = call
+  const entry = context.agent.tasks.find(message.call?.skill ?? '')
+  if (push && owner === undefined && entry?.task.access === 'public') {
+    return refuse(RPC_INVALID_PARAMS, 'Invalid params: a push notification config needs a key')
+  }
+  if (owner === undefined || !entry) return answerNow(context, call, message, task)
+  if (push?.ok) await context.push.register({ owner, taskId: task.taskId }, push.push)
+  return message.waits
+    ? answerNow(context, call, message, task)
+    : answerLater(context, call, message, task)
+}
+
+type NewTask = Pick<A2aTask, 'taskId' | 'contextId' | 'skill'>
+
+/** Waits for the answer. Without a key there is nobody a task could be kept for. */
+async function answerNow(
+  context: A2aContext,
+  { generation, owner, source }: MethodCall,
+  message: SentMessage,
+  task: NewTask,
+): Promise<MethodAnswer> {
+  const answer = await callSkill(context, message, source)
+  const outcome = { ...task, state: stateOf(answer), body: answer.json() }
+  const isKept = owner !== undefined && !source.signal.aborted && isWorthKeeping(answer)
+  const kept = isKept
+    ? await context.transact((tx) =>
+        context.tasks.add(tx, { ...outcome, owner }, ttlOf(context, answer, task)),
+      )
+    : { ...outcome, owner: '', updatedAt: context.clock.now() }
+  return { ok: true, json: sentTask(kept, generation), lacksKey: lacksKey(answer) }
+}
+
+async function answerLater(
+  context: A2aContext,
+  { generation, owner = '', source }: MethodCall,
+  message: SentMessage,
+  task: NewTask,
+): Promise<MethodAnswer> {
+  const cancel = new AbortController()
+  const kept = await context.transact((tx) =>
+    context.tasks.add(tx, { ...task, owner, state: 'working', body: undefined }, A2A_TTL_MS),
+  )
+  const ended = settleLater(context, { owner, taskId: task.taskId }, () =>
+    callSkill(context, message, { ...source, signal: cancel.signal }),
+  )
+  context.running.set(task.taskId, { cancel, ended })
+  return { ok: true, json: sentTask(kept, generation) }
+}
+
+/** A cancellation that came first stays: the store settles a task once. */
+async function settleLater(
+  { transact, tasks, running, onFault }: A2aContext,
+  key: Pick<A2aTask, 'owner' | 'taskId'>,
+  run: () => Promise<Answer>,
+): Promise<void> {
+  try {
+    const answer = await run()
+    const outcome = { state: stateOf(answer), body: answer.json() }
+    await transact((tx) => tasks.settle(tx, key, outcome))
+  } catch (error) {
+    onFault(error)
+  } finally {
+    running.delete(key.taskId)
+  }
+}
+
+async function callSkill(
+  { agent, identifiers }: A2aContext,
+  { call }: SentMessage,
+  source: MethodCall['source'],
+): Promise<Answer> {
+  const answer = call
+    ? await agent.call({ task: call.skill, arguments: call.arguments, wire: 'a2a', ...source })
+    : undefined
+  if (answer) return answer
+  const fault = call
+    ? `there is no skill ${JSON.stringify(call.skill.slice(0, SHOWN_NAME_CHARS))}`
+    : 'no part of the message can be called: send a data part {"skill": …, "parameters": {…}}'
+  const skills = agent.tasks.entries.map(({ name }) => name).join(', ')
+  const error = taskError('INVALID_REQUEST', `${fault}; the skills are ${skills}`)
+  return failedAnswer([error], echoOf(call?.arguments), identifiers, undefined)
+}
+
+async function refuseToContinue(
+  { tasks }: A2aContext,
+  { owner }: MethodCall,
+  taskId: string,
+): Promise<MethodAnswer> {
+  const found = owner === undefined ? undefined : await tasks.get(owner, taskId)
+  if (!found) return refuse(TASK_NOT_FOUND, 'Task not found')
+  return refuse(
+    UNSUPPORTED_OPERATION,
+    'a task here takes no further messages: send a message without taskId',
+  )
+}
+
+function stateOf(answer: Answer): A2aState {
+  if (!answer.ok) return 'failed'
+  return A2A_STATES.find((state) => state === answer.body.status) ?? 'completed'
+}
+
+/** What only says that nothing was looked at is not kept: it would be a way to fill the database. */
+function isWorthKeeping(answer: Answer): boolean {
+  return answer.ok || !(lacksKey(answer) || answer.code === 'RATE_LIMITED')
+}
+
+function ttlOf({ agent }: A2aContext, answer: Answer, { skill }: NewTask): number {
+  const changes = agent.tasks.find(skill)?.task.changes ?? false
+  return changes || (answer.ok && answer.accepted) ? A2A_TTL_MS : READ_TTL_MS
+}
+
+/** 1.0 says which of a task and a message it is. */
+function sentTask(task: A2aTask, generation: MethodCall['generation']): string {
+  const json = taskJson(task, generation)
+  return generation === '1.0' ? `{"task":${json}}` : json
+}
+
+function refuse(code: number, message: string): MethodAnswer {
+  return { ok: false, error: a2aError(code, message) }
+}

@@ -1,0 +1,157 @@
+// A2A on the server: the agent card at its well-known path, and `POST /a2a` with JSON-RPC in both
+// generations (spec 4.2).
+
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Agent } from '../../agent/call.ts'
+import { authenticatePrincipal } from '../../agent/principals.ts'
+import { type BodyLimits, bodyLimits, callSource } from '../call-source.ts'
+import {
+  RPC_INVALID_REQUEST,
+  RPC_METHOD_NOT_FOUND,
+  type RpcError,
+  type RpcId,
+  readRpcMessage,
+  rpcError,
+  rpcResult,
+  sendRpc,
+  sendRpcFault,
+} from '../json-rpc.ts'
+import { agentCard } from './agent-card.ts'
+import { methodOf } from './methods.ts'
+import type { A2aContext, A2aPorts } from './ports.ts'
+import { readMessage } from './read-message.ts'
+import { sendMessage } from './send-message.ts'
+import { a2aError, KEY_REFUSED, VERSION_NOT_SUPPORTED } from './shapes.ts'
+
+export const A2A_PATH = '/a2a'
+/** The second is where older readers look. */
+const CARD_PATHS = ['/.well-known/agent-card.json', '/.well-known/agent.json'] as const
+const CARD_MAX_AGE_SECONDS = 300
+
+/** Calls whose callers did not wait are waited for when the server closes. */
+export function a2aRoutes(agent: Agent, ports: A2aPorts) {
+  const context: A2aContext = { ...ports, agent, running: new Map() }
+  return (app: FastifyInstance): void => {
+    cardRoutes(app, context)
+    const limits = bodyLimits(app, agent.tasks)
+    app.post(
+      A2A_PATH,
+      {
+        bodyLimit: limits.largest,
+        errorHandler: sendRpcFault,
+        schema: {
+          operationId: 'callA2a',
+          summary: 'Every task as an A2A skill: JSON-RPC of A2A 1.0 and 0.3',
+          tags: ['Tasks'],
+        },
+      },
+      (request, reply) => answer(context, limits, request, reply),
+    )
+    app.addHook('onClose', async () => {
+      await Promise.all([...context.running.values()].map(({ ended }) => ended))
+    })
+  }
+}
+
+function cardRoutes(app: FastifyInstance, { agent, identity, publicUrl }: A2aContext): void {
+  for (const [index, path] of CARD_PATHS.entries()) {
+    app.get(
+      path,
+      {
+        schema: {
+          operationId: index === 0 ? 'getAgentCard' : 'getOldAgentCard',
+          summary: 'The A2A agent card: this agent and its skills',
+          tags: ['Tasks'],
+        },
+      },
+      (_request, reply) =>
+        reply
+          .header('cache-control', `public, max-age=${CARD_MAX_AGE_SECONDS}`)
+          .header('content-type', 'application/json; charset=utf-8')
+          .send(JSON.stringify(agentCard(identity, agent.tasks, `${publicUrl()}${A2A_PATH}`))),
+    )
+  }
+}
+
+async function answer(
+  context: A2aContext,
+  limits: BodyLimits,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const message = readRpcMessage(request.body)
+  if (message.kind === 'response' || message.kind === 'notification') return reply.code(202).send()
+  if (message.kind === 'invalid') {
+    return fail(reply, message.id, { code: RPC_INVALID_REQUEST, message: message.message })
+  }
+  const { id, params } = message
+  const version = versionFault(request)
+  if (version) return fail(reply, id, version)
+  const method = methodOf(message.method)
+  if (!method) return fail(reply, id, unknownMethod(message.method))
+  const limit = brokenLimit(context, limits, request, params)
+  if (limit !== undefined) return fail(reply, id, tooLarge(limit), 413)
+
+  const source = callSource(request, reply)
+  const owner = await ownerOf(context, source.authorization)
+  const { generation, run } = method
+  // A message is refused by the task it calls, with the body that every wire gives.
+  if (owner === null && run !== sendMessage) return refuseKey(reply, id)
+  const answered = await run(context, { params, generation, source, owner: owner ?? undefined })
+  if (!answered.ok) return fail(reply, id, answered.error)
+  if (answered.lacksKey) reply.header('www-authenticate', 'Bearer')
+  return sendRpc(reply, answered.lacksKey ? 401 : 200, rpcResult(id, answered.json))
+}
+
+/** The principal of the key; undefined without a key, null with one that is no good. */
+async function ownerOf(
+  { principals }: A2aContext,
+  authorization: string | undefined,
+): Promise<string | undefined | null> {
+  if (authorization === undefined || authorization.trim() === '') return undefined
+  const key = /^Bearer +(\S+)$/i.exec(authorization.trim())?.[1]
+  const principal = key === undefined ? undefined : await authenticatePrincipal(principals, key)
+  return principal?.principal_id ?? null
+}
+
+/** Absent means 0.3; the name of the method says which shapes are meant. */
+function versionFault({ headers }: FastifyRequest): RpcError | undefined {
+  const asked = headers['a2a-version']
+  if (asked === undefined || asked === '' || /^(0\.3|1)(\.\d+)*$/.test(String(asked).trim())) {
+    return undefined
+  }
+  return a2aError(VERSION_NOT_SUPPORTED, 'this agent speaks A2A 1.0 and 0.3')
+}
+
+function brokenLimit(
+  { agent }: A2aContext,
+  limits: BodyLimits,
+  request: FastifyRequest,
+  params: Record<string, unknown> | undefined,
+): number | undefined {
+  if (limits.broken({}, request) === undefined) return undefined
+  const read = readMessage(params)
+  const skill = read.ok ? read.message.call?.skill : undefined
+  const entry = skill === undefined ? undefined : agent.tasks.find(skill)
+  return limits.broken(entry?.task ?? {}, request)
+}
+
+function tooLarge(limit: number): RpcError {
+  const message = `the body is too large: at most ${limit} bytes`
+  return { code: RPC_INVALID_REQUEST, message }
+}
+
+function unknownMethod(method: string): RpcError {
+  const shown = JSON.stringify(method.slice(0, 100))
+  return { code: RPC_METHOD_NOT_FOUND, message: `Method not found: ${shown}` }
+}
+
+function refuseKey(reply: FastifyReply, id: RpcId): FastifyReply {
+  const message = 'the key is unknown or revoked: send Authorization: Bearer and a valid key'
+  return fail(reply.header('www-authenticate', 'Bearer'), id, { code: KEY_REFUSED, message }, 401)
+}
+
+/** A2A answers its own errors with HTTP 200. */
+function fail(reply: FastifyReply, id: RpcId, error: RpcError, status = 200): FastifyReply {
+  return sendRpc(reply, status, rpcError(id, error))
+}

@@ -1,0 +1,86 @@
+// A2A in its two generations: 0.3 tells parts apart by `kind` and writes states in lower case, 1.0 by
+// the member that is there and in capitals. Bodies are spliced in as JSON that was made already.
+
+import type { RpcError } from '../json-rpc.ts'
+import type { ShownRegistration } from './push-registrations.ts'
+import type { A2aState, A2aTask } from './store.ts'
+
+export type Generation = '0.3' | '1.0'
+
+export const TASK_NOT_FOUND = -32_001
+export const TASK_NOT_CANCELABLE = -32_002
+export const UNSUPPORTED_OPERATION = -32_004
+export const EXTENDED_CARD_NOT_CONFIGURED = -32_007
+export const VERSION_NOT_SUPPORTED = -32_009
+/** Not of A2A, which leaves this to HTTP's 401. */
+export const KEY_REFUSED = -32_028
+
+const REASONS: Record<number, string> = {
+  [TASK_NOT_FOUND]: 'TASK_NOT_FOUND',
+  [TASK_NOT_CANCELABLE]: 'TASK_NOT_CANCELABLE',
+  [UNSUPPORTED_OPERATION]: 'UNSUPPORTED_OPERATION',
+  [EXTENDED_CARD_NOT_CONFIGURED]: 'EXTENDED_AGENT_CARD_NOT_CONFIGURED',
+  [VERSION_NOT_SUPPORTED]: 'VERSION_NOT_SUPPORTED',
+}
+
+/** An error of A2A's own list, with the details that 1.0 wants beside it. */
+export function a2aError(code: number, message: string): RpcError {
+  const reason = REASONS[code]
+  if (reason === undefined) return { code, message }
+  const info = { '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason }
+  return { code, message, data: [{ ...info, domain: 'a2a-protocol.org' }] }
+}
+
+/** The states in which nothing changes any more. */
+export function isFinal(state: A2aState): boolean {
+  return ['completed', 'failed', 'canceled', 'rejected'].includes(state)
+}
+
+/** A task as JSON. The body of an unfinished one is also its status message, where readers look. */
+export function taskJson(task: A2aTask, generation: Generation): string {
+  const { taskId, contextId, skill, state, body, updatedAt } = task
+  const isOld = generation === '0.3'
+  const part = body === undefined ? undefined : partJson(body, isOld)
+  const status = [
+    `"state":${JSON.stringify(isOld ? state : `TASK_STATE_${state.toUpperCase().replace('-', '_')}`)}`,
+    ...(part === undefined || isFinal(state)
+      ? []
+      : [`"message":${messageJson(task, part, isOld)}`]),
+    `"timestamp":"${new Date(updatedAt).toISOString()}"`,
+  ]
+  const artifact = `{"artifactId":"result","name":${JSON.stringify(skill)},"parts":[${part}]}`
+  return `{${[
+    ...(isOld ? ['"kind":"task"'] : []),
+    `"id":${JSON.stringify(taskId)},"contextId":${JSON.stringify(contextId)}`,
+    `"status":{${status.join(',')}}`,
+    ...(part === undefined ? [] : [`"artifacts":[${artifact}]`]),
+  ].join(',')}}`
+}
+
+function partJson(body: string, isOld: boolean): string {
+  return isOld
+    ? `{"kind":"data","data":${body}}`
+    : `{"data":${body},"mediaType":"application/json"}`
+}
+
+function messageJson({ taskId, contextId }: A2aTask, part: string, isOld: boolean): string {
+  const head = {
+    ...(isOld ? { kind: 'message', role: 'agent' } : { role: 'ROLE_AGENT' }),
+    messageId: `${taskId}-status`,
+    taskId,
+    contextId,
+  }
+  return `${JSON.stringify(head).slice(0, -1)},"parts":[${part}]}`
+}
+
+/** A registration without what only its receiver may know. */
+export function registrationShape(
+  { taskId, configId, url, scheme }: ShownRegistration,
+  generation: Generation,
+): object {
+  if (generation === '1.0') {
+    return { taskId, id: configId, url, ...(scheme ? { authentication: { scheme } } : {}) }
+  }
+  const authentication = scheme ? { authentication: { schemes: [scheme] } } : {}
+  return { taskId, pushNotificationConfig: { id: configId, url, ...authentication } }
+}

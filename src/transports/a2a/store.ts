@@ -1,0 +1,86 @@
+// What A2A keeps between two messages: the tasks a caller may ask for again, and where it wants to be
+// told of them. Both belong to a principal, and nobody else ever sees them (spec 3.2, 5).
+
+import type { Transaction } from '../../lib/transaction.ts'
+
+/** How long a task and its registrations are kept. */
+export const A2A_TTL_MS = 24 * 60 * 60 * 1_000
+
+export const A2A_STATES = [
+  'submitted',
+  'working',
+  'input-required',
+  'auth-required',
+  'completed',
+  'failed',
+  'canceled',
+  'rejected',
+] as const
+export type A2aState = (typeof A2A_STATES)[number]
+
+/**
+ * A task as A2A shows it. It begins as `working` without a body while its call runs, and is settled
+ * once: by the answer of the call or by a cancellation, whichever comes first. An answer that only
+ * accepts the work leaves it `submitted` or `working`, now with a body.
+ */
+export interface A2aTask {
+  taskId: string
+  /** The principal it belongs to. */
+  owner: string
+  contextId: string
+  skill: string
+  state: A2aState
+  /** The answer's body as JSON; undefined while there is none. */
+  body: string | undefined
+  /** By the database's clock, in milliseconds. */
+  updatedAt: number
+}
+
+export interface A2aTaskStore {
+  /** Keeps a new task for `ttlMs`. */
+  add(tx: Transaction, task: Omit<A2aTask, 'updatedAt'>, ttlMs: number): Promise<A2aTask>
+  /** Settles a task whose call is running; false when something else settled it before. */
+  settle(
+    tx: Transaction,
+    key: Pick<A2aTask, 'owner' | 'taskId'>,
+    outcome: Pick<A2aTask, 'state' | 'body'>,
+  ): Promise<boolean>
+  /** Changes a task that was accepted for later; false when it is not one of those any more. */
+  conclude(
+    tx: Transaction,
+    key: Pick<A2aTask, 'owner' | 'taskId'>,
+    outcome: Pick<A2aTask, 'state' | 'body'>,
+  ): Promise<boolean>
+  /** Undefined when there is none, it has expired, or it belongs to somebody else. */
+  get(owner: string, taskId: string): Promise<A2aTask | undefined>
+  /** Forgets what has expired. Returns how many. */
+  sweep(tx: Transaction): Promise<number>
+}
+
+export interface PushRegistration {
+  owner: string
+  taskId: string
+  configId: string
+  url: string
+  /** Scheme of the Authorization header that the receiver wants, if it wants one. */
+  scheme: string | undefined
+  /** Token and credentials, as JSON and possibly sealed. Read by the sender alone, never shown. */
+  secrets: string | undefined
+}
+
+export type PushKey = Pick<PushRegistration, 'owner' | 'taskId' | 'configId'>
+
+export interface PushRegistrationStore {
+  /** Adds or replaces; does nothing and says `full` when the task has `most` others. */
+  put(
+    tx: Transaction,
+    registration: PushRegistration,
+    limits: { most: number; ttlMs: number },
+  ): Promise<'kept' | 'full'>
+  /** Those of a task that have not expired, the oldest first. */
+  list(owner: string, taskId: string): Promise<PushRegistration[]>
+  /** False when there is none. */
+  delete(tx: Transaction, key: PushKey): Promise<boolean>
+  /** Forgets what has expired. Returns how many. */
+  sweep(tx: Transaction): Promise<number>
+}

@@ -1,0 +1,83 @@
+// Asking for a task again and cancelling it (spec 3.2). Somebody else's task looks exactly like one
+// that never was.
+
+import { failedAnswer } from '../../agent/answer.ts'
+import { taskError } from '../../protocol/errors.ts'
+import { isObject } from '../../protocol/schemas/checks.ts'
+import type { A2aContext, Method, MethodAnswer, MethodCall } from './ports.ts'
+import { a2aError, isFinal, TASK_NOT_CANCELABLE, TASK_NOT_FOUND, taskJson } from './shapes.ts'
+import type { A2aTask } from './store.ts'
+
+/** Beyond the longest call: a task that is still running then was lost with its instance. */
+const LOST_AFTER_MS = 60_000
+
+export const getTask: Method = async (context, call) => {
+  const task = await ownTask(context, call, call.params?.id)
+  if (!task) return notFound()
+  return { ok: true, json: taskJson(orLost(context, task), call.generation) }
+}
+
+export const cancelTask: Method = async (context, call) => {
+  const task = await ownTask(context, call, call.params?.id)
+  if (!task) return notFound()
+  if (isFinal(orLost(context, task).state)) return notCancelable()
+  const isCancelled =
+    task.body === undefined
+      ? await cancelRunning(context, task)
+      : await cancelAccepted(context, call, task)
+  if (!isCancelled) return notCancelable()
+  const shown = (await ownTask(context, call, task.taskId)) ?? task
+  return { ok: true, json: taskJson(shown, call.generation) }
+}
+
+export async function ownTask(
+  { tasks }: Pick<A2aContext, 'tasks'>,
+  { owner }: Pick<MethodCall, 'owner'>,
+  taskId: unknown,
+): Promise<A2aTask | undefined> {
+  if (owner === undefined || typeof taskId !== 'string') return undefined
+  return tasks.get(owner, taskId)
+}
+
+/** The outcome is stored first, so that the answer of the call comes too late wherever it runs. */
+async function cancelRunning(
+  { transact, tasks, running }: A2aContext,
+  task: A2aTask,
+): Promise<boolean> {
+  const isFirst = await transact((tx) =>
+    tasks.settle(tx, task, { state: 'canceled', body: undefined }),
+  )
+  if (isFirst) running.get(task.taskId)?.cancel.abort()
+  return isFirst
+}
+
+/** What was accepted for later is a task of the protocol, and is cancelled as one. */
+async function cancelAccepted(
+  { agent, transact, tasks }: A2aContext,
+  { source }: MethodCall,
+  task: A2aTask,
+): Promise<boolean> {
+  const body: unknown = JSON.parse(task.body ?? '{}')
+  const task_id = isObject(body) ? body.task_id : undefined
+  const request = { task: 'cancel_task', arguments: { task_id }, wire: 'a2a' as const }
+  const answer = await agent.call({ ...request, ...source })
+  if (!answer?.ok) return false
+  return transact((tx) => tasks.conclude(tx, task, { state: 'canceled', body: task.body }))
+}
+
+function orLost({ clock, timeoutMs, identifiers }: A2aContext, task: A2aTask): A2aTask {
+  const isRunning = task.state === 'working' && task.body === undefined
+  if (!isRunning || clock.now() < task.updatedAt + timeoutMs + LOST_AFTER_MS) return task
+  const message = 'the server stopped while it worked on this: send the message again'
+  const error = taskError('SERVICE_UNAVAILABLE', message, { retry_after: 5 })
+  const answer = failedAnswer([error], {}, identifiers, undefined)
+  return { ...task, state: 'failed', body: answer.json() }
+}
+
+export function notFound(): MethodAnswer {
+  return { ok: false, error: a2aError(TASK_NOT_FOUND, 'Task not found') }
+}
+
+function notCancelable(): MethodAnswer {
+  return { ok: false, error: a2aError(TASK_NOT_CANCELABLE, 'Task cannot be canceled') }
+}

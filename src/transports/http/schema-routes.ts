@@ -1,0 +1,66 @@
+// `/schemas/v3/*.json`: the JSON Schema of every request, response and shared resource (spec 9). They
+// are the objects that requests are checked with, so what is published is what is meant.
+
+import type { FastifyInstance } from 'fastify'
+import type { TaskTable } from '../../agent/task-table.ts'
+import { toJsonSchema } from '../../protocol/schemas/json-schema.ts'
+import { RESOURCES } from '../../protocol/schemas/resources.ts'
+import { sendFault } from './errors.ts'
+
+const ROOT = '/schemas/v3'
+
+export function schemaRoutes(tasks: TaskTable, publicUrl: () => string) {
+  return (app: FastifyInstance): void => {
+    let documents: Map<string, string> | undefined
+    const all = () => {
+      documents ??= documentsOf(tasks, `${publicUrl()}${ROOT}`)
+      return documents
+    }
+    app.get(
+      `${ROOT}/:file`,
+      {
+        schema: {
+          operationId: 'getSchema',
+          summary: 'The JSON Schema of a request, a response or a resource; index.json lists them',
+          tags: ['Operations'],
+        },
+      },
+      (request, reply) => {
+        const { file } = request.params as { file: string }
+        const document = all().get(file)
+        if (document === undefined) {
+          return sendFault(reply, {
+            status: 404,
+            error: `there is no schema ${file.slice(0, 100)}: ${ROOT}/index.json lists them`,
+          })
+        }
+        return reply
+          .header('content-type', 'application/schema+json; charset=utf-8')
+          .header('cache-control', 'public, max-age=300')
+          .send(document)
+      },
+    )
+  }
+}
+
+function documentsOf(tasks: TaskTable, root: string): Map<string, string> {
+  const documents = new Map<string, string>()
+  const add = (file: string, schema: Parameters<typeof toJsonSchema>[0], io: 'input' | 'output') =>
+    documents.set(
+      file,
+      JSON.stringify(toJsonSchema(schema, { io, id: `${root}/${file}`, title: titleOf(file) })),
+    )
+  for (const { name, request, response } of tasks.entries) {
+    const base = name.replaceAll('_', '-')
+    add(`${base}-request.json`, request, 'input')
+    add(`${base}-response.json`, response, 'output')
+  }
+  for (const [name, schema] of Object.entries(RESOURCES)) add(`${name}.json`, schema, 'output')
+  const schemas = Object.fromEntries([...documents.keys()].map((file) => [file, `${root}/${file}`]))
+  documents.set('index.json', JSON.stringify({ version: 'v3', schemas }))
+  return documents
+}
+
+function titleOf(file: string): string {
+  return file.replace(/\.json$/, '').replaceAll('-', ' ')
+}

@@ -1,0 +1,90 @@
+// JSON-RPC 2.0 as MCP and A2A both carry it (spec 4.2 leaves the carrier open): which message a body
+// is, and how an answer is written. Results are spliced in as JSON that was made already.
+
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { isObject } from '../protocol/schemas/checks.ts'
+import { faultOf } from './http/errors.ts'
+
+export type RpcId = string | number | null
+
+export const RPC_PARSE_ERROR = -32_700
+export const RPC_INVALID_REQUEST = -32_600
+export const RPC_METHOD_NOT_FOUND = -32_601
+export const RPC_INVALID_PARAMS = -32_602
+export const RPC_INTERNAL_ERROR = -32_603
+
+export interface RpcRequest {
+  kind: 'request'
+  id: RpcId
+  method: string
+  /** Undefined when there are none or they are no object. */
+  params: Record<string, unknown> | undefined
+}
+
+export type RpcMessage =
+  | RpcRequest
+  | { kind: 'notification'; method: string; params: Record<string, unknown> | undefined }
+  /** An answer to something that a server might have asked. */
+  | { kind: 'response' }
+  | { kind: 'invalid'; id: RpcId; message: string }
+
+export function readRpcMessage(body: unknown): RpcMessage {
+  if (!isObject(body)) return invalid(null, 'the body must be a JSON-RPC 2.0 message')
+  const { jsonrpc, method } = body
+  const hasId = Object.hasOwn(body, 'id')
+  const id = hasId && isRpcId(body.id) ? body.id : null
+  if (jsonrpc !== '2.0') return invalid(id, 'jsonrpc must be "2.0"')
+  if (method === undefined && ('result' in body || 'error' in body)) return { kind: 'response' }
+  if (typeof method !== 'string' || method === '') return invalid(id, 'method must be a string')
+  if (hasId && !isRpcId(body.id)) return invalid(null, 'id must be a string or an integer')
+  const params = isObject(body.params) ? body.params : undefined
+  if (!hasId) return { kind: 'notification', method, params }
+  return { kind: 'request', id, method, params }
+}
+
+/** The text of a successful answer; `result` is JSON. */
+export function rpcResult(id: RpcId, result: string): string {
+  return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}`
+}
+
+export interface RpcError {
+  code: number
+  message: string
+  data?: unknown
+}
+
+export function rpcError(id: RpcId, { code, message, data }: RpcError): string {
+  const error = { code, message, ...(data === undefined ? {} : { data }) }
+  return JSON.stringify({ jsonrpc: '2.0', id, error })
+}
+
+export function sendRpc(reply: FastifyReply, status: number, text: string): FastifyReply {
+  return reply.code(status).header('content-type', 'application/json; charset=utf-8').send(text)
+}
+
+/** For a route's `errorHandler`: what stopped a request before or inside it, as JSON-RPC says it. */
+export function sendRpcFault(
+  error: FastifyError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const fault = faultOf(error, request)
+  if (fault.status >= 500) {
+    request.log.error({ err: error, request_id: request.id }, 'request failed')
+  }
+  if (fault.retryAfterSeconds) reply.header('retry-after', String(fault.retryAfterSeconds))
+  return sendRpc(reply, fault.status, rpcError(null, { code: codeOf(fault), message: fault.error }))
+}
+
+function codeOf({ status }: { status: number }): number {
+  if (status >= 500) return RPC_INTERNAL_ERROR
+  return status === 400 ? RPC_PARSE_ERROR : RPC_INVALID_REQUEST
+}
+
+function isRpcId(value: unknown): value is RpcId {
+  return value === null || typeof value === 'string' || Number.isInteger(value)
+}
+
+function invalid(id: RpcId, message: string): RpcMessage {
+  return { kind: 'invalid', id, message: `Invalid request: ${message}` }
+}

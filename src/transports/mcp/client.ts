@@ -1,0 +1,183 @@
+// Calls tasks of another agent over MCP (spec 4.2). Most servers answer a message that stands alone;
+// one that wants the current revision, or a handshake first, says so before it does anything, and the
+// message is then sent the way it wants.
+
+import { isObject } from '../../protocol/schemas/checks.ts'
+import {
+  type CallFailure,
+  type CallResult,
+  type ClientOptions,
+  type ListedTask,
+  parseObject,
+  resultOf,
+  type TaskClient,
+} from '../client.ts'
+import { type RpcOutcome, rpcFailure, sendRpcRequest } from '../rpc-client.ts'
+import {
+  CLIENT_CAPABILITIES_META,
+  CLIENT_INFO_META,
+  CURRENT_REVISION,
+  HANDSHAKE_REVISIONS,
+  REVISION_META,
+  REVISION_UNSUPPORTED,
+} from './revisions.ts'
+
+export interface McpClientOptions extends ClientOptions {
+  /** What the caller calls itself. Default adwire. */
+  name?: string
+  /** Default 1.0.0. */
+  version?: string
+}
+
+/** How the server wants to be spoken to, as far as it is known. */
+type Manner =
+  | { kind: 'alone' }
+  | { kind: 'current' }
+  | { kind: 'session'; headers: Record<string, string> }
+
+interface McpMessage {
+  method: string
+  params: Record<string, unknown>
+  signal?: AbortSignal
+}
+
+const MAX_PAGES = 20
+const MAX_TEXT_CHARS = 1_048_576
+
+export function createMcpClient(options: McpClientOptions): TaskClient {
+  const { url, name = 'adwire', version = '1.0.0' } = options
+  const clientInfo = { name, version }
+  let manner: Manner = { kind: 'alone' }
+
+  const sendAs = (as: Manner, { method, params, signal }: McpMessage): Promise<RpcOutcome> => {
+    const shared = { url, method, ...(signal ? { signal } : {}) }
+    if (as.kind !== 'current') {
+      const headers = as.kind === 'session' ? as.headers : {}
+      return sendRpcRequest(options, { ...shared, params, headers })
+    }
+    return sendRpcRequest(options, {
+      ...shared,
+      params: { ...params, _meta: currentMeta(clientInfo) },
+      headers: {
+        'mcp-protocol-version': CURRENT_REVISION,
+        'mcp-method': method,
+        ...(typeof params.name === 'string' ? { 'mcp-name': params.name } : {}),
+      },
+    })
+  }
+
+  /** Sends again only what was refused before it was looked at. */
+  const send = async (message: McpMessage): Promise<RpcOutcome> => {
+    const first = await sendAs(manner, message)
+    if (wantsCurrent(first) && manner.kind !== 'current') {
+      manner = { kind: 'current' }
+      return sendAs(manner, message)
+    }
+    if (!wantsHandshake(first)) return first
+    const shaken = await handshake(options, clientInfo, message.signal)
+    if (!shaken.ok) return manner.kind === 'alone' ? first : shaken.outcome
+    manner = { kind: 'session', headers: shaken.headers }
+    return sendAs(manner, message)
+  }
+
+  return {
+    listTasks: async (given = {}) => {
+      const tasks: ListedTask[] = []
+      let params: Record<string, unknown> = {}
+      for (let page = 0; page < MAX_PAGES; page++) {
+        const outcome = await send({ method: 'tools/list', params, ...given })
+        if (outcome.kind !== 'result') return failureOf(outcome)
+        const { tools, nextCursor } = isObject(outcome.result) ? outcome.result : {}
+        if (!Array.isArray(tools)) return { ok: false, message: 'the agent listed no tools' }
+        tasks.push(...tools.flatMap(taskOf))
+        if (typeof nextCursor !== 'string') break
+        params = { cursor: nextCursor }
+      }
+      return { ok: true, tasks }
+    },
+    call: async (task, request, given = {}) => {
+      const params = { name: task, arguments: request }
+      const outcome = await send({ method: 'tools/call', params, ...given })
+      if (outcome.kind !== 'result') return failureOf(outcome)
+      return readToolResult(outcome.result, outcome.response.status)
+    },
+  }
+}
+
+function currentMeta(clientInfo: { name: string; version: string }): Record<string, unknown> {
+  return {
+    [REVISION_META]: CURRENT_REVISION,
+    [CLIENT_INFO_META]: clientInfo,
+    [CLIENT_CAPABILITIES_META]: {},
+  }
+}
+
+function wantsCurrent(outcome: RpcOutcome): boolean {
+  return outcome.kind === 'error' && outcome.error.code === REVISION_UNSUPPORTED
+}
+
+/** Without a session a server that has them answers 400, and 404 for one that it forgot. */
+function wantsHandshake(outcome: RpcOutcome): boolean {
+  if (outcome.kind === 'failed') return [400, 404].includes(outcome.failure.httpStatus ?? 0)
+  return outcome.kind === 'error' && [400, 404].includes(outcome.response.status)
+}
+
+type Shaken = { ok: true; headers: Record<string, string> } | { ok: false; outcome: RpcOutcome }
+
+async function handshake(
+  options: McpClientOptions,
+  clientInfo: { name: string; version: string },
+  signal: AbortSignal | undefined,
+): Promise<Shaken> {
+  const shared = { url: options.url, ...(signal ? { signal } : {}) }
+  const outcome = await sendRpcRequest(options, {
+    ...shared,
+    method: 'initialize',
+    params: { protocolVersion: HANDSHAKE_REVISIONS[0], capabilities: {}, clientInfo },
+  })
+  if (outcome.kind !== 'result') return { ok: false, outcome }
+  const { result, response } = outcome
+  const agreed = isObject(result) ? result.protocolVersion : undefined
+  const session = response.headers['mcp-session-id']
+  const headers = {
+    'mcp-protocol-version': typeof agreed === 'string' ? agreed : HANDSHAKE_REVISIONS[0],
+    ...(session === undefined ? {} : { 'mcp-session-id': session }),
+  }
+  const method = 'notifications/initialized'
+  await sendRpcRequest(options, { ...shared, method, params: {}, headers, hasAnswer: false })
+  return { ok: true, headers }
+}
+
+/** `structuredContent`, else the first text that is a JSON object. */
+function readToolResult(result: unknown, httpStatus: number): CallResult {
+  if (!isObject(result)) return { ok: false, httpStatus, message: 'the agent gave no tool result' }
+  const isError = result.isError === true
+  const content = Array.isArray(result.content) ? result.content : []
+  const texts = content.flatMap((part: unknown) =>
+    isObject(part) && typeof part.text === 'string' && part.text.length <= MAX_TEXT_CHARS
+      ? [part.text]
+      : [],
+  )
+  const structured = isObject(result.structuredContent) ? result.structuredContent : undefined
+  const body = structured ?? texts.map(parseObject).find((one) => one !== undefined)
+  if (body) return resultOf(body, { isError, httpStatus })
+  const message = isError && texts[0] ? texts[0] : 'the tool result holds no JSON object'
+  return { ok: false, httpStatus, message }
+}
+
+function taskOf(tool: unknown): ListedTask[] {
+  if (!isObject(tool) || typeof tool.name !== 'string') return []
+  const { name, description, inputSchema } = tool
+  return [
+    {
+      name,
+      ...(typeof description === 'string' ? { description } : {}),
+      ...(isObject(inputSchema) ? { inputSchema } : {}),
+    },
+  ]
+}
+
+function failureOf(outcome: Exclude<RpcOutcome, { kind: 'result' }>): CallFailure {
+  if (outcome.kind === 'failed') return outcome.failure
+  return rpcFailure(outcome.error, outcome.response)
+}

@@ -1,0 +1,180 @@
+// What the server answers to one MCP message (spec 4.2). It keeps no session: every message is
+// answered from itself, so that any instance can answer the next one.
+
+import type { Agent } from '../../agent/call.ts'
+import { type CallSource, lacksKey } from '../call-source.ts'
+import {
+  RPC_INVALID_PARAMS,
+  RPC_INVALID_REQUEST,
+  RPC_METHOD_NOT_FOUND,
+  type RpcRequest,
+  readRpcMessage,
+  rpcError,
+  rpcResult,
+} from '../json-rpc.ts'
+import {
+  CURRENT_REVISION,
+  HANDSHAKE_REVISIONS,
+  type McpHeaders,
+  revisionOf,
+  SERVER_INFO_META,
+} from './revisions.ts'
+import { createToolResults, type ToolResults, toolOf } from './tools.ts'
+
+export interface McpIdentity {
+  /** What the server calls itself. */
+  name: string
+  version: string
+  /** A few sentences for the model that will call the tools. Default none. */
+  instructions?: string
+}
+
+export interface Dispatched {
+  status: number
+  /** Undefined where there is nothing to say: the message was a notification. */
+  text: string | undefined
+}
+
+export interface Incoming {
+  message: unknown
+  headers: McpHeaders
+  source: CallSource
+}
+
+export type Dispatch = (incoming: Incoming) => Promise<Dispatched>
+
+type Era = 'handshake' | 'current'
+type Answered = Dispatched & { text: string }
+
+/** In seconds: the tools change only with the program. */
+const TOOLS_MAX_AGE_SECONDS = 300
+const SHOWN_NAME_CHARS = 100
+
+export function createDispatch(agent: Agent, identity: McpIdentity): Dispatch {
+  const answers = preparedAnswers(agent, identity)
+  const results = createToolResults()
+
+  return async ({ message: body, headers, source }) => {
+    const message = readRpcMessage(body)
+    if (message.kind === 'response') return { status: 202, text: undefined }
+    if (message.kind === 'invalid') {
+      const { id, message: fault } = message
+      return { status: 400, text: rpcError(id, { code: RPC_INVALID_REQUEST, message: fault }) }
+    }
+    const revision = revisionOf(message, headers)
+    const id = message.kind === 'request' ? message.id : null
+    if (!revision.ok) return { status: 400, text: rpcError(id, revision.error) }
+    if (message.kind === 'notification') return { status: 202, text: undefined }
+
+    const { era } = revision
+    if (message.method === 'tools/call') {
+      return callTool({ agent, results, end: answers.end[era] }, message, source)
+    }
+    if (message.method === 'tools/list') return listTools(message, answers.tools[era])
+    if (message.method === 'initialize' && era === 'handshake') {
+      return { status: 200, text: rpcResult(id, answers.initialize(message.params)) }
+    }
+    if (message.method === 'ping' && era === 'handshake') {
+      return { status: 200, text: rpcResult(id, '{}') }
+    }
+    if (message.method === 'server/discover' && era === 'current') {
+      return { status: 200, text: rpcResult(id, answers.discover) }
+    }
+    return unknownMethod(message, era)
+  }
+}
+
+async function callTool(
+  { agent, results, end }: { agent: Agent; results: ToolResults; end: string },
+  { id, params }: RpcRequest,
+  source: CallSource,
+): Promise<Answered> {
+  const name = params?.name
+  if (typeof name !== 'string') {
+    return invalidParams(id, 'params.name must be the name of a tool')
+  }
+  const answer = await agent.call({
+    task: name,
+    arguments: params?.arguments,
+    wire: 'mcp',
+    ...source,
+  })
+  if (!answer) {
+    const tools = agent.tasks.entries.map((entry) => entry.name).join(', ')
+    const shown = JSON.stringify(name.slice(0, SHOWN_NAME_CHARS))
+    return invalidParams(id, `there is no tool ${shown}: the tools are ${tools}`)
+  }
+  return {
+    status: lacksKey(answer) ? 401 : 200,
+    text: rpcResult(id, `{${results(name, answer)}${end}}`),
+  }
+}
+
+function listTools({ id, params }: RpcRequest, tools: () => string): Answered {
+  if (params?.cursor !== undefined) {
+    return invalidParams(id, 'params.cursor is not one of this server: all tools are on one page')
+  }
+  return { status: 200, text: rpcResult(id, tools()) }
+}
+
+function invalidParams(id: RpcRequest['id'], fault: string): Answered {
+  const message = `Invalid params: ${fault}`
+  return { status: 200, text: rpcError(id, { code: RPC_INVALID_PARAMS, message }) }
+}
+
+/** The current revision asks for 404, so that a proxy sees it too. */
+function unknownMethod({ id, method }: RpcRequest, era: Era): Answered {
+  const shown = JSON.stringify(method.slice(0, SHOWN_NAME_CHARS))
+  return {
+    status: era === 'current' ? 404 : 200,
+    text: rpcError(id, {
+      code: RPC_METHOD_NOT_FOUND,
+      message: `Method not found: ${shown}; this server has tools/list and tools/call`,
+    }),
+  }
+}
+
+interface PreparedAnswers {
+  initialize(params: Record<string, unknown> | undefined): string
+  discover: string
+  tools: Record<Era, () => string>
+  /** What stands at the end of a tool result. */
+  end: Record<Era, string>
+}
+
+/** Everything that is the same for every caller, made once. */
+function preparedAnswers(agent: Agent, identity: McpIdentity): PreparedAnswers {
+  const { name, version, instructions } = identity
+  const serverInfo = { name, version }
+  const about = { capabilities: { tools: {} }, ...(instructions ? { instructions } : {}) }
+  const complete = { resultType: 'complete', _meta: { [SERVER_INFO_META]: serverInfo } }
+  const cached = { ttlMs: TOOLS_MAX_AGE_SECONDS * 1_000, cacheScope: 'public' }
+  const tools = once(() => agent.tasks.entries.map(toolOf))
+
+  return {
+    initialize: (params) => {
+      const asked = HANDSHAKE_REVISIONS.find((revision) => revision === params?.protocolVersion)
+      const protocolVersion = asked ?? HANDSHAKE_REVISIONS[0]
+      return JSON.stringify({ protocolVersion, ...about, serverInfo })
+    },
+    discover: JSON.stringify({
+      supportedVersions: [CURRENT_REVISION],
+      ...about,
+      ...cached,
+      ...complete,
+    }),
+    tools: {
+      handshake: once(() => JSON.stringify({ tools: tools() })),
+      current: once(() => JSON.stringify({ tools: tools(), ...cached, ...complete })),
+    },
+    end: { handshake: '', current: `,${JSON.stringify(complete).slice(1, -1)}` },
+  }
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { value: T } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
+}

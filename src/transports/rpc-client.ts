@@ -1,0 +1,85 @@
+// One JSON-RPC request to another agent, for the MCP and A2A callers: the answer may come as JSON or
+// as the events of a stream that ends with it.
+
+import { isObject } from '../protocol/schemas/checks.ts'
+import {
+  type CallFailure,
+  type ClientOptions,
+  type ClientResponse,
+  exchange,
+  parseObject,
+  unreadable,
+} from './client.ts'
+import type { RpcError } from './json-rpc.ts'
+
+export interface RpcSend {
+  url: string
+  method: string
+  params: Record<string, unknown>
+  headers?: Record<string, string>
+  signal?: AbortSignal
+  /** False sends a notification, to which nothing is answered. Default true. */
+  hasAnswer?: boolean
+}
+
+export type RpcOutcome =
+  /** The other side's result, or its error, with the HTTP status it came with. */
+  | { kind: 'result'; result: unknown; response: ClientResponse }
+  | { kind: 'error'; error: RpcError; response: ClientResponse }
+  /** No response, or one without a JSON-RPC answer. */
+  | { kind: 'failed'; failure: CallFailure }
+
+const ID = 1
+
+export async function sendRpcRequest(
+  options: Pick<ClientOptions, 'fetch' | 'key'>,
+  { url, method, params, headers = {}, signal, hasAnswer = true }: RpcSend,
+): Promise<RpcOutcome> {
+  const sent = await exchange(options, {
+    url,
+    method: 'POST',
+    headers: { accept: 'application/json, text/event-stream', ...headers },
+    body: JSON.stringify({ jsonrpc: '2.0', ...(hasAnswer ? { id: ID } : {}), method, params }),
+    ...(signal ? { signal } : {}),
+  })
+  if (!sent.ok) return { kind: 'failed', failure: sent }
+  const { response } = sent
+  const answer = answerIn(response)
+  if (answer && isObject(answer.error)) {
+    return { kind: 'error', error: errorOf(answer.error), response }
+  }
+  if (answer && 'result' in answer) return { kind: 'result', result: answer.result, response }
+  return { kind: 'failed', failure: unreadable(response) }
+}
+
+export function rpcFailure(error: RpcError, { status }: ClientResponse): CallFailure {
+  return {
+    ok: false,
+    ...(status === 401 ? { code: 'AUTH_MISSING' } : {}),
+    httpStatus: status,
+    message: error.message,
+  }
+}
+
+function answerIn({ headers, body }: ClientResponse): Record<string, unknown> | undefined {
+  const text = body.toString('utf8')
+  if (!headers['content-type']?.includes('text/event-stream')) return parseObject(text)
+  const events = text.split(/\r?\n\r?\n/).map((event) => parseObject(dataOf(event)))
+  return events.find((event) => event?.id === ID && ('result' in event || 'error' in event))
+}
+
+function dataOf(event: string): string {
+  return event
+    .split(/\r?\n/)
+    .filter((line) => line.startsWith('data:'))
+    .map((line) => line.slice(5).trimStart())
+    .join('\n')
+}
+
+function errorOf({ code, message, data }: Record<string, unknown>): RpcError {
+  return {
+    code: typeof code === 'number' ? code : 0,
+    message: typeof message === 'string' ? message : 'the agent refused the message',
+    data,
+  }
+}

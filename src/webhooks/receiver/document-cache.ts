@@ -1,0 +1,75 @@
+// Remembers what was fetched for a verifier (spec 5): bounded in number and time, failures for a
+// shorter time, one flight for each URL. Who misses a key may ask for a new copy, but not more often
+// than the cool-down allows, or strangers could make this receiver hammer a seller.
+
+import type { Clock } from '../../lib/clock.ts'
+import { createRecentCache } from '../../lib/recent-cache.ts'
+
+export type Loaded<Value> = { ok: true; value: Value } | { ok: false; reason: string }
+
+export interface DocumentCacheOptions<Value> {
+  load: (url: string) => Promise<Loaded<Value>>
+  clock: Clock
+  /** How long a document is used, in milliseconds. Default 5 minutes. */
+  ttlMs?: number
+  /** How long a failure is, in milliseconds. Default 30 seconds. */
+  failureTtlMs?: number
+  /** Shortest time between two refreshes of one URL, in milliseconds. Default 30 seconds. */
+  coolDownMs?: number
+  /** Most documents held. Default 1000. */
+  maxEntries?: number
+}
+
+export interface DocumentCache<Value> {
+  /** `isNew` when it was fetched for this call. */
+  get(url: string): Promise<{ loaded: Loaded<Value>; isNew: boolean }>
+  /** Fetches again, unless that was done within the cool-down; undefined then. */
+  refresh(url: string): Promise<Loaded<Value> | undefined>
+}
+
+interface Entry<Value> {
+  loaded: Loaded<Value>
+  goodUntil: number
+}
+
+export function createDocumentCache<Value>({
+  load,
+  clock,
+  ttlMs = 300_000,
+  failureTtlMs = 30_000,
+  coolDownMs = 30_000,
+  maxEntries = 1_000,
+}: DocumentCacheOptions<Value>): DocumentCache<Value> {
+  const entries = createRecentCache<Entry<Value>>(maxEntries)
+  const refreshedAt = createRecentCache<number>(maxEntries)
+  const flights = new Map<string, Promise<Loaded<Value>>>()
+
+  const fly = (url: string): Promise<Loaded<Value>> => {
+    const flying = flights.get(url)
+    if (flying) return flying
+    const flight = load(url)
+      .then((loaded) => {
+        entries.set(url, { loaded, goodUntil: clock.now() + (loaded.ok ? ttlMs : failureTtlMs) })
+        return loaded
+      })
+      .finally(() => flights.delete(url))
+    flights.set(url, flight)
+    return flight
+  }
+
+  return {
+    get: async (url) => {
+      const entry = entries.get(url)
+      if (entry && clock.now() < entry.goodUntil) return { loaded: entry.loaded, isNew: false }
+      return { loaded: await fly(url), isNew: true }
+    },
+    refresh: async (url) => {
+      const flying = flights.get(url)
+      if (flying) return flying
+      const last = refreshedAt.get(url)
+      if (last !== undefined && clock.now() - last < coolDownMs) return undefined
+      refreshedAt.set(url, clock.now())
+      return fly(url)
+    },
+  }
+}

@@ -1,0 +1,40 @@
+// One fetch of a document that says whose keys are whose (spec 5): through the egress guard, without
+// redirects, within limits of time and size, and read strictly, since two readings of one document
+// would be two answers to whom to trust.
+
+import type { EgressRequest, EgressResult } from '../../lib/safe-fetch/safe-fetch.ts'
+import { parseStrictJson } from '../../lib/strict-json.ts'
+
+export type Fetch = (request: EgressRequest) => Promise<EgressResult>
+
+export type Fetched =
+  | { ok: true; document: unknown }
+  /** `isAbsent`: the server answered, and says there is no such document. */
+  | { ok: false; isAbsent: boolean; reason: string }
+
+export const MAX_BRAND_JSON_BYTES = 256 * 1024
+export const MAX_ADAGENTS_JSON_BYTES = 256 * 1024
+export const MAX_JWKS_BYTES = 64 * 1024
+export const TOTAL_TIMEOUT_MS = 10_000
+
+export async function fetchDocument(fetch: Fetch, url: string, maxBytes: number): Promise<Fetched> {
+  const result = await fetch({
+    url,
+    headers: { accept: 'application/json' },
+    redirects: 'none',
+    maxBytes,
+    totalTimeoutMs: TOTAL_TIMEOUT_MS,
+  })
+  if (!result.ok) return failed(`${result.code}: ${result.message}`)
+  if (result.status === 404 || result.status === 410) {
+    return { ok: false, isAbsent: true, reason: `the server answered ${result.status}` }
+  }
+  if (result.status !== 200) return failed(`the server answered ${result.status}, not 200`)
+  const read = parseStrictJson(result.body)
+  if (!read.ok) return failed(`the answer is no strict JSON (${read.reason})`)
+  return { ok: true, document: read.value }
+}
+
+function failed(reason: string): Fetched {
+  return { ok: false, isAbsent: false, reason }
+}

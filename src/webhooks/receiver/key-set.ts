@@ -1,0 +1,31 @@
+// A published key set, read for a verifier (spec 5): keys by their kid. A kid that stands there twice
+// names no key.
+
+import { isObject } from '../../protocol/manifest-check.ts'
+import type { Jwk } from '../../signing/ports.ts'
+import type { Loaded } from './document-cache.ts'
+import { type Fetch, fetchDocument, MAX_JWKS_BYTES } from './fetch-document.ts'
+
+export type KeySet = ReadonlyMap<string, Jwk>
+
+export async function loadKeySet(fetch: Fetch, url: string): Promise<Loaded<KeySet>> {
+  const fetched = await fetchDocument(fetch, url, MAX_JWKS_BYTES)
+  if (!fetched.ok) return fetched
+  const { document } = fetched
+  if (!isObject(document) || !Array.isArray(document.keys)) {
+    return { ok: false, reason: 'the answer is no key set: {"keys": […]} is expected' }
+  }
+  return { ok: true, value: keysById(document.keys) }
+}
+
+export function keysById(list: readonly unknown[]): KeySet {
+  const keys = new Map<string, Jwk>()
+  const repeated = new Set<string>()
+  for (const jwk of list) {
+    if (!isObject(jwk) || typeof jwk.kid !== 'string') continue
+    if (keys.has(jwk.kid)) repeated.add(jwk.kid)
+    keys.set(jwk.kid, jwk as Jwk)
+  }
+  for (const kid of repeated) keys.delete(kid)
+  return keys
+}

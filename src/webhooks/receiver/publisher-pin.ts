@@ -1,0 +1,50 @@
+// The pin of a publisher (spec 5): an adagents.json that lists a seller's signing keys admits no
+// other key of that seller, whatever the seller's own key set says.
+
+import { isObject } from '../../protocol/manifest-check.ts'
+import type { Loaded } from './document-cache.ts'
+import { type Fetch, fetchDocument, MAX_ADAGENTS_JSON_BYTES } from './fetch-document.ts'
+import { type KeySet, keysById } from './key-set.ts'
+
+/** Pins by the URL of the agent they are for. */
+export type Pins = ReadonlyMap<string, KeySet>
+
+/** A publisher's domain, or an origin, as the address of its adagents.json. */
+export function adagentsJsonUrl(publisher: string): string {
+  const origin = publisher.includes('://') ? publisher : `https://${publisher}`
+  return new URL('/.well-known/adagents.json', origin).href
+}
+
+/** The pins of an adagents.json, its one possible pointer followed. No document means no pins. */
+export async function loadPins(fetch: Fetch, url: string): Promise<Loaded<Pins>> {
+  const first = await fetchDocument(fetch, url, MAX_ADAGENTS_JSON_BYTES)
+  if (!first.ok) return first.isAbsent ? { ok: true, value: new Map() } : first
+  const pointer = pointerOf(first.document)
+  if (pointer === undefined) return pinsOf(first.document)
+
+  const second = await fetchDocument(fetch, pointer, MAX_ADAGENTS_JSON_BYTES)
+  if (!second.ok) return { ok: false, reason: `${pointer}: ${second.reason}` }
+  if (pointerOf(second.document) !== undefined) {
+    return { ok: false, reason: `${pointer} sends on again: one pointer is followed` }
+  }
+  return pinsOf(second.document)
+}
+
+function pointerOf(document: unknown): string | undefined {
+  const location = isObject(document) ? document.authoritative_location : undefined
+  return typeof location === 'string' ? location : undefined
+}
+
+function pinsOf(document: unknown): Loaded<Pins> {
+  if (!isObject(document) || !Array.isArray(document.authorized_agents)) {
+    return { ok: false, reason: 'the answer is no adagents.json: authorized_agents is expected' }
+  }
+  const listed = new Map<string, unknown[]>()
+  for (const agent of document.authorized_agents.filter(isObject)) {
+    const { url, signing_keys: keys } = agent
+    if (typeof url !== 'string' || keys === undefined) continue
+    // A pin that is no list pins nothing down, and so admits nothing.
+    listed.set(url, [...(listed.get(url) ?? []), ...(Array.isArray(keys) ? keys : [])])
+  }
+  return { ok: true, value: new Map([...listed].map(([url, keys]) => [url, keysById(keys)])) }
+}

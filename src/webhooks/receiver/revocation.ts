@@ -1,0 +1,142 @@
+// Whether a seller's key is still good, by the newest list of its operator (spec 5). A list is asked
+// for again when it says so, at least every 30 minutes; one that is too old blocks every key of the
+// operator, or keeping the list away would keep a stolen key alive.
+
+import { type Clock, systemClock } from '../../lib/clock.ts'
+import type { Log } from '../../lib/log.ts'
+import type { Egress, EgressResult } from '../../lib/safe-fetch/safe-fetch.ts'
+import type { CheckRevocation } from '../../signing/ports.ts'
+import { type RevocationList, readRevocationList } from './revocation-list.ts'
+import type { SenderKeys } from './sender-keys.ts'
+
+export interface RevocationOptions {
+  keys: Pick<SenderKeys, 'keySet'>
+  egress: Pick<Egress, 'fetch'>
+  /** The `typ` of a list. */
+  type: string
+  /** What an operator's keys are when it publishes no list (404). Default current. */
+  whenAbsent?: 'current' | 'stale'
+  /** Default: the system's clock. */
+  clock?: Clock
+  /** Default: nobody hears. */
+  log?: Pick<Log, 'warn' | 'info'>
+}
+
+const PATH = '/.well-known/governance-revocations.json'
+const FLOOR_MS = 60_000
+const CEILING_MS = 30 * 60_000
+/** How soon an operator without a list is asked again. */
+const ABSENT_MS = 5 * 60_000
+/** Intervals that may pass after `next_update` before a list is too old. */
+const STALE_INTERVALS = 4
+const MAX_LIST_BYTES = 256 * 1024
+const TIMEOUT_MS = 10_000
+
+/** What is known of one operator. */
+interface Operator {
+  origin: string
+  list?: RevocationList
+  etag?: string
+  isAbsent: boolean
+  nextPollAt: number
+  flight?: Promise<void>
+}
+
+/** A check waits for the list only when it is due; those of one operator wait for one fetch. */
+export function createRevocationCheck(options: RevocationOptions): CheckRevocation {
+  const { clock = systemClock, whenAbsent = 'current' } = options
+  const operators = new Map<string, Operator>()
+
+  return async (keyid, signer) => {
+    if (!URL.canParse(signer)) return 'stale'
+    const { origin } = new URL(signer)
+    const operator = operators.get(origin) ?? { origin, isAbsent: false, nextPollAt: 0 }
+    operators.set(origin, operator)
+    if (clock.now() >= operator.nextPollAt) {
+      operator.flight ??= poll(operator, signer, { ...options, clock }).finally(() => {
+        delete operator.flight
+      })
+      await operator.flight
+    }
+    const { list, isAbsent } = operator
+    if (!list) return isAbsent ? whenAbsent : 'stale'
+    if (clock.now() > list.nextUpdate + STALE_INTERVALS * intervalOf(list)) return 'stale'
+    return list.revokedKids.has(keyid) ? 'revoked' : 'current'
+  }
+}
+
+function intervalOf({ updated, nextUpdate }: RevocationList): number {
+  return Math.min(Math.max(nextUpdate - updated, FLOOR_MS), CEILING_MS)
+}
+
+type PollOptions = RevocationOptions & { clock: Clock }
+
+async function poll(operator: Operator, signer: string, options: PollOptions): Promise<void> {
+  const { clock, log, egress } = options
+  const result = await egress.fetch({
+    url: `${operator.origin}${PATH}`,
+    headers: {
+      accept: 'application/json, application/jose+json',
+      ...(operator.etag && operator.list ? { 'if-none-match': operator.etag } : {}),
+    },
+    redirects: 'none',
+    maxBytes: MAX_LIST_BYTES,
+    totalTimeoutMs: TIMEOUT_MS,
+  })
+  const outcome = await judge(operator, signer, result, options)
+  const now = clock.now()
+  if (outcome === 'absent' && !operator.isAbsent) {
+    log?.info({ operator: operator.origin }, 'an operator publishes no list of revoked keys')
+  }
+  if (outcome !== 'absent' && outcome !== 'good') {
+    log?.warn({ operator: operator.origin, reason: outcome.reason }, 'no usable revocation list')
+  }
+  operator.isAbsent = outcome === 'absent'
+  const next = outcome === 'good' && operator.list ? operator.list.nextUpdate : now + FLOOR_MS
+  operator.nextPollAt =
+    outcome === 'absent'
+      ? now + ABSENT_MS
+      : Math.min(Math.max(next, now + FLOOR_MS), now + CEILING_MS)
+}
+
+/** Takes over a list that is good and no older than the one that is held. */
+async function judge(
+  operator: Operator,
+  signer: string,
+  result: EgressResult,
+  options: PollOptions,
+): Promise<'good' | 'absent' | { reason: string }> {
+  if (!result.ok) return { reason: `${result.code}: ${result.message}` }
+  if (result.status === 304 && operator.list) return 'good'
+  if (result.status === 404 || result.status === 410) {
+    // A list that was there and is gone revokes as before, until it is too old.
+    return operator.list ? { reason: `the server answers ${result.status} now` } : 'absent'
+  }
+  if (result.status !== 200) return { reason: `the server answered ${result.status}, not 200` }
+
+  const read = await readSigned(result.body, operator.origin, signer, options)
+  if (!read.ok) return read
+  if (operator.list && read.list.updated < operator.list.updated) {
+    return { reason: 'the list is older than the one that is held' }
+  }
+  operator.list = read.list
+  const { etag } = result.headers
+  if (etag === undefined) delete operator.etag
+  else operator.etag = etag
+  return 'good'
+}
+
+/** With a newer copy of the key set, when the one that is held lacks the key. */
+async function readSigned(
+  body: Uint8Array,
+  origin: string,
+  signer: string,
+  { keys, type }: PollOptions,
+) {
+  const held = await keys.keySet(signer)
+  if (!held.ok) return held
+  const read = await readRevocationList(body, { origin, type, keys: held.value })
+  if (read.ok || !read.isKeyUnknown) return read
+  const newer = await keys.keySet(signer, { refresh: true })
+  return newer.ok ? readRevocationList(body, { origin, type, keys: newer.value }) : read
+}

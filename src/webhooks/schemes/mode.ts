@@ -1,0 +1,39 @@
+// Which scheme a webhook was registered with, and whether a delivery came with that one (spec 5).
+// There is no falling back: a delivery signed in another way is refused before any check of it, or
+// whoever can strip a header chooses the weaker scheme.
+
+import { headerLines } from '../../signing/message-headers.ts'
+import type { HttpMessage } from '../../signing/ports.ts'
+import type { HmacNames } from './hmac.ts'
+
+export const WEBHOOK_MODES = ['rfc9421', 'HMAC-SHA256', 'Bearer'] as const
+export type WebhookMode = (typeof WEBHOOK_MODES)[number]
+
+export type ModeVerdict =
+  | { ok: true }
+  | { ok: false; code: 'webhook_mode_mismatch'; detail: string }
+
+/** A delivery with no signature at all passes: the check of its scheme says what is missing. */
+export function checkMode(
+  registered: WebhookMode,
+  headers: HttpMessage['headers'],
+  names: HmacNames,
+): ModeVerdict {
+  const lines = headerLines(headers)
+  const authorization = lines.get('authorization') ?? []
+  const came: Record<WebhookMode, boolean> = {
+    rfc9421: lines.has('signature-input') || lines.has('signature'),
+    'HMAC-SHA256': lines.has(names.signatureHeader),
+    Bearer: authorization.some((value) => /^bearer\b/i.test(value)),
+  }
+  const stronger = WEBHOOK_MODES.slice(0, WEBHOOK_MODES.indexOf(registered))
+  const other =
+    stronger.find((mode) => came[mode]) ??
+    (came[registered] ? undefined : WEBHOOK_MODES.find((mode) => came[mode]))
+  if (other === undefined) return { ok: true }
+  return {
+    ok: false,
+    code: 'webhook_mode_mismatch',
+    detail: `the webhook is registered for ${registered}, the delivery came with ${other}`,
+  }
+}

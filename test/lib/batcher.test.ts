@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import { createBatcher } from '../../src/lib/batcher.ts'
+
+test('what is asked in one tick is one batch, and each gets its own answer', async () => {
+  const batches: number[][] = []
+  const double = createBatcher<number, number>({
+    maxItems: 10,
+    run: async (items) => {
+      batches.push([...items])
+      return items.map((item) => item * 2)
+    },
+  })
+  expect(await Promise.all([1, 2, 3].map(double))).toEqual([2, 4, 6])
+  expect(await double(4)).toBe(8)
+  expect(batches).toEqual([[1, 2, 3], [4]])
+})
+
+test('while a batch is under way the next one fills, up to its limit', async () => {
+  const batches: number[] = []
+  let release = () => {}
+  const gate = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  const echo = createBatcher<number, number>({
+    maxItems: 3,
+    run: async (items) => {
+      batches.push(items.length)
+      await gate
+      return items
+    },
+  })
+  const first = echo(0)
+  await Promise.resolve()
+  const others = [1, 2, 3, 4, 5].map(echo)
+  release()
+  expect(await Promise.all([first, ...others])).toEqual([0, 1, 2, 3, 4, 5])
+  expect(batches).toEqual([1, 3, 2])
+})
+
+test('a batch that fails fails for those in it, and the next one goes on', async () => {
+  const run = createBatcher<string, string>({
+    maxItems: 2,
+    run: async (items) => {
+      if (items.includes('bad')) throw new Error('no')
+      return items
+    },
+  })
+  const outcomes = await Promise.allSettled(['bad', 'a', 'b'].map(run))
+  expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled'])
+})
