@@ -7,7 +7,8 @@ import { StorageUnavailable, type Transact } from '../lib/transaction.ts'
 import { ProtocolError, type TaskError, taskError } from '../protocol/errors.ts'
 import type { Identifiers } from '../protocol/identifiers.ts'
 import { issuesOf } from '../protocol/schemas/issues.ts'
-import { type CallContext, isPrepared, type Wire } from '../protocol/task.ts'
+import { anyCallRequires, changeRequires } from '../protocol/schemas/seed-rules.ts'
+import { type AnyTask, type CallContext, isPrepared, type Wire } from '../protocol/task.ts'
 import { chooseVersion, SERVED_RELEASES } from '../protocol/versions.ts'
 import { type Answer, doneAnswer, type Echo, echoOf, failedAnswer } from './answer.ts'
 import { type IdempotencyStore, runOnce } from './idempotency.ts'
@@ -32,8 +33,8 @@ export interface CallRecord {
   task: string
   wire: Wire
   outcome: string
-  durationMs: number
-  principalId: string | undefined
+  duration_ms: number
+  principal_id: string | undefined
 }
 
 export interface AgentPorts {
@@ -44,7 +45,7 @@ export interface AgentPorts {
   idempotency: IdempotencyStore
   /** Calls of one principal, or of one address without a key. */
   rateLimit: RateLimit
-  /** Longest time a call may take, in milliseconds. */
+  /** Longest time a caller waits, in milliseconds. */
   timeoutMs: number
   onCall?: (record: CallRecord) => void
   /** Hears of what a handler threw and should not have; the caller hears only that it failed. */
@@ -70,8 +71,8 @@ export function createAgent(ports: AgentPorts): Agent {
         task: entry.task.name,
         wire: call.wire,
         outcome: answer.ok ? String(answer.body.status) : answer.code,
-        durationMs: performance.now() - started,
-        principalId: state.principal?.principal_id,
+        duration_ms: Math.round((performance.now() - started) * 1e3) / 1e3,
+        principal_id: state.principal?.principal_id,
       })
       return answer
     },
@@ -114,7 +115,7 @@ async function runCall(
   }
   state.echo.version = choice.version
   state.principal = await principalOf(ports, entry, call)
-  limitRate(ports, state.principal, call)
+  if (state.principal) limitRate(ports, state.principal.principal_id)
   const parsed = parseRequest(entry, request, choice.version.generation)
 
   const deadline = AbortSignal.any([call.signal, AbortSignal.timeout(ports.timeoutMs)])
@@ -133,7 +134,9 @@ async function runCall(
   }
   // A caller who stops waiting does not stop the work: its key stays taken until the work has ended.
   const { principal } = state
-  const once = runOnce(ports, { task: task.name, request, principal }, work, state.echo)
+  const once = task.changes
+    ? runOnce(ports, { task: task.name, request, principal }, work, state.echo)
+    : work()
   return untilAborted(once, deadline)
 }
 
@@ -150,17 +153,21 @@ function requestObject(value: unknown): Record<string, unknown> {
 }
 
 async function principalOf(
-  { principals }: AgentPorts,
+  ports: AgentPorts,
   { task, name }: TableEntry,
-  { authorization }: TaskCall,
+  { authorization, address }: TaskCall,
 ): Promise<Principal | undefined> {
   if (authorization === undefined || authorization.trim() === '') {
+    limitRate(ports, `address ${address}`)
     if (task.access === 'public') return undefined
     throw new ProtocolError('AUTH_MISSING', `${name} needs a key: send Authorization: Bearer adw_…`)
   }
   const key = /^Bearer +(\S+)$/i.exec(authorization.trim())?.[1]
-  const principal = key === undefined ? undefined : await authenticatePrincipal(principals, key)
+  const principal =
+    key === undefined ? undefined : await authenticatePrincipal(ports.principals, key)
   if (!principal) {
+    // Guessing keys is counted too.
+    limitRate(ports, `address ${address}`)
     throw new ProtocolError(
       'AUTH_INVALID',
       'the key is unknown or revoked: send Authorization: Bearer and a key that begins with adw_',
@@ -175,17 +182,17 @@ async function principalOf(
   return principal
 }
 
-function limitRate(
-  { rateLimit }: AgentPorts,
-  principal: Principal | undefined,
-  { address }: TaskCall,
-): void {
-  const taken = rateLimit.take(principal?.principal_id ?? `address ${address}`)
+function limitRate({ rateLimit }: AgentPorts, caller: string): void {
+  const taken = rateLimit.take(caller)
   if (taken.ok) return
   const seconds = Math.min(taken.retryAfterSeconds, 3_600)
   throw new ProtocolError('RATE_LIMITED', `too many calls: wait ${seconds} s and repeat`, {
     retry_after: seconds,
   })
+}
+
+function defaultRule(task: AnyTask) {
+  return task.changes ? changeRequires : anyCallRequires
 }
 
 function parseRequest(
@@ -196,7 +203,7 @@ function parseRequest(
   const parsed = schema.safeParse(request)
   const issues = [
     ...(parsed.success ? [] : issuesOf(parsed.error, request)),
-    ...(task.alsoRequired?.(request, generation) ?? []),
+    ...(task.alsoRequired ?? defaultRule(task))(request, generation),
   ]
   if (issues.length === 0 && parsed.success) return parsed.data
   const refusal = task.refusalFor?.(issues, request)

@@ -35,12 +35,15 @@ export function getAgentCapabilities(options: CapabilitiesOptions): AnyTask {
     changes: false,
     request: getAgentCapabilitiesRequest,
     response: getAgentCapabilitiesResponse,
-    handle: async () => capabilitiesOf(options),
+    handle: async ({ protocols }) => capabilitiesOf(options, protocols),
   })
 }
 
-function capabilitiesOf({ identifiers, tasks, buildVersion }: CapabilitiesOptions) {
-  const served = tasks()
+function capabilitiesOf(
+  { identifiers, tasks, buildVersion }: CapabilitiesOptions,
+  protocols: readonly string[] | undefined,
+) {
+  const served = tasks().filter(({ area }) => isWanted(PROTOCOLS[area], protocols))
   const names = new Set(served.map(({ name }) => name))
   const areas = new Set(served.map(({ area }) => area))
   return {
@@ -66,4 +69,9 @@ function capabilitiesOf({ identifiers, tasks, buildVersion }: CapabilitiesOption
       : {}),
     specialisms: [],
   }
+}
+
+/** What belongs to no protocol of its own is always told. */
+function isWanted(protocol: string | undefined, protocols: readonly string[] | undefined): boolean {
+  return protocol === undefined || protocols === undefined || protocols.includes(protocol)
 }

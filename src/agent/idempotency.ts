@@ -12,8 +12,8 @@ import type { Principal } from './principals.ts'
 
 export const IDEMPOTENCY_TTL_SECONDS = 24 * 60 * 60
 
-/** How long a call that never ended keeps its key: longer than any call may take. */
-export const IN_FLIGHT_LEASE_MS = 120_000
+/** How long a call that never ended keeps its key, beyond the time a caller waits for it. */
+const LEASE_BEYOND_TIMEOUT_MS = 5 * 60 * 1_000
 
 export interface IdempotencyScope {
   principalId: string
@@ -56,11 +56,12 @@ export interface OncePorts {
   transact: Transact
   idempotency: IdempotencyStore
   identifiers: Identifiers
+  timeoutMs: number
 }
 
 /** Runs `work` unless the key says that it was run: then answers as it was answered, marked so. */
 export async function runOnce(
-  { transact, idempotency, identifiers }: OncePorts,
+  { transact, idempotency, identifiers, timeoutMs }: OncePorts,
   { task, request, principal }: OnceRequest,
   work: () => Promise<Answer>,
   echo: Echo,
@@ -70,7 +71,7 @@ export async function runOnce(
   if (typeof key !== 'string' || !principal) return work()
   const scope = { principalId: principal.principal_id, task, key }
   const begun = await idempotency.begin(scope, fingerprintOf(request), {
-    leaseMs: IN_FLIGHT_LEASE_MS,
+    leaseMs: timeoutMs + LEASE_BEYOND_TIMEOUT_MS,
     ttlMs: IDEMPOTENCY_TTL_SECONDS * 1_000,
   })
   if (begun.state === 'conflict') {

@@ -29,8 +29,8 @@ export function createMetrics(http: HttpMetrics) {
     registers: [registry],
   })
   return {
-    called: ({ task, wire, outcome, durationMs }: CallRecord) =>
-      calls.observe({ task, wire, outcome }, durationMs / 1_000),
+    called: ({ task, wire, outcome, duration_ms }: CallRecord) =>
+      calls.observe({ task, wire, outcome }, duration_ms / 1_000),
     verified: (status: string, durationMs: number) => {
       verifications.inc({ status })
       verificationSeconds.observe(durationMs / 1_000)

@@ -36,7 +36,7 @@ the format id. Slots in *italics* may stay empty.
 
 const OPERATORS = `## Formats of your own
 
-Put JSON files of this shape into a folder and name the folder when the server starts. A file that is
+Put JSON files of this shape into a folder and name it with \`ADWIRE_FORMATS_DIR\`. A file that is
 wrong stops the start with its name, the format and the place. An id that exists already is refused.
 
 \`\`\`json

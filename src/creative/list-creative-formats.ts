@@ -6,13 +6,13 @@ import { createRecentCache } from '../lib/recent-cache.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 import type { PaginationResponse } from '../protocol/schemas/common.ts'
 import type { Format } from '../protocol/schemas/format.ts'
-import { isAboutFormatId } from '../protocol/schemas/format-id.ts'
 import {
   type ListCreativeFormatsRequest,
   type ListCreativeFormatsResponse,
   listCreativeFormatsRequest,
   listCreativeFormatsResponse,
 } from '../protocol/schemas/list-creative-formats.ts'
+import { formatIdRefusal, NEWER_MEMBERS } from '../protocol/schemas/seed-rules.ts'
 import { defineTask, type Prepared, prepare, type Task } from '../protocol/task.ts'
 import { addressedTo, type FormatCatalogue } from './format-catalogue.ts'
 import { type FormatFilters, filterFormats } from './format-filters.ts'
@@ -37,24 +37,13 @@ export function listCreativeFormats(
     area: 'creative',
     access: 'public',
     changes: false,
-    newerMembers: NEWER_MEMBERS,
+    newerMembers: NEWER_MEMBERS.list_creative_formats,
     request: listCreativeFormatsRequest,
     response: listCreativeFormatsResponse,
-    refusalFor: (issues) =>
-      issues.some(({ pointer }) => isAboutFormatId(pointer)) ? 'INVALID_FORMAT_ID' : undefined,
+    refusalFor: formatIdRefusal,
     handle: async (request, { calledOn }) => shelf.answer(request, calledOn),
   })
 }
-
-const NEWER_MEMBERS = [
-  'wcag_level',
-  'disclosure_positions',
-  'disclosure_persistence',
-  'output_format_ids',
-  'input_format_ids',
-  'include_pricing',
-  'pagination',
-]
 
 /** What an answer depends on besides the public URL. */
 const COUNTED_MEMBERS = [

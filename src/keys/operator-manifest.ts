@@ -30,10 +30,10 @@ export function operatorManifest({ publicUrl, agentUrl }: OperatorOptions): Oper
       description: 'Creative tasks, over MCP.',
     },
     {
-      type: 'signals',
-      id: 'adwire_signals',
+      type: 'creative',
+      id: 'adwire_creative_a2a',
       url: `${publicUrl}/a2a`,
-      description: 'Signal tasks, over A2A.',
+      description: 'Creative tasks, over A2A.',
     },
   ]
   // A URL stands in the list once, or key discovery could not tell the entries apart.

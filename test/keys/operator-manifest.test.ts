@@ -20,6 +20,6 @@ test('the addresses of the creative and the signal agent are listed', () => {
   expect(agents.map(({ type, url }) => [type, url])).toEqual([
     ['sales', 'https://ads.example'],
     ['creative', 'https://ads.example/mcp'],
-    ['signals', 'https://ads.example/a2a'],
+    ['creative', 'https://ads.example/a2a'],
   ])
 })

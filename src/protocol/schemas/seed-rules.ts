@@ -13,7 +13,15 @@ export type AlsoRequired = (request: Request, generation: Generation) => Issue[]
 
 /** Members that only a 3.x caller sends, for each task that the specification shows. */
 export const NEWER_MEMBERS = {
-  list_creative_formats: ['pagination', 'wcag_level', 'disclosure_positions', 'include_pricing'],
+  list_creative_formats: [
+    'pagination',
+    'wcag_level',
+    'disclosure_positions',
+    'disclosure_persistence',
+    'output_format_ids',
+    'input_format_ids',
+    'include_pricing',
+  ],
   build_creative: [
     'target_format_ids',
     'brand',
