@@ -52,7 +52,7 @@ export function wireAgent(parts: Parts): Area {
   })
   return {
     routes: [
-      taskRoutes(agent),
+      taskRoutes(agent, identifiers),
       schemaRoutes(agent.tasks, publicUrl),
       mcpRoutes(agent, { name: 'adwire', version: VERSION }),
       a2aRoutes(agent, {

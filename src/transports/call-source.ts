@@ -7,7 +7,6 @@ import type { TaskCall } from '../agent/call.ts'
 import type { TaskTable } from '../agent/task-table.ts'
 import type { Task } from '../protocol/task.ts'
 import { STATUS } from './http/task-errors.ts'
-import { goneSignal } from './http/task-routes.ts'
 
 export type CallSource = Pick<TaskCall, 'authorization' | 'address' | 'calledOn' | 'signal'>
 
@@ -39,4 +38,13 @@ export function bodyLimits(app: FastifyInstance, { entries }: TaskTable): BodyLi
 /** Whether the call wants a key that it did not bring: every wire says so with HTTP's 401. */
 export function lacksKey(answer: Answer): boolean {
   return !answer.ok && STATUS[answer.code] === 401
+}
+
+/** Aborted when the caller closes the connection before it was answered. */
+function goneSignal({ raw }: FastifyReply): AbortSignal {
+  const gone = new AbortController()
+  raw.once('close', () => {
+    if (!raw.writableFinished) gone.abort()
+  })
+  return gone.signal
 }

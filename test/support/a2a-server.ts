@@ -42,7 +42,7 @@ export async function a2aServer() {
       onFault: (error) => faults.push(error),
     }),
     mcpRoutes(agent, identity),
-    taskRoutes(agent),
+    taskRoutes(agent, IDENTIFIERS),
   ])
   url = server.url
   return {

@@ -13,7 +13,16 @@ const MARKS: Readonly<Record<string, () => string>> = {
 
 const ODD_VALUES: readonly unknown[] = [
   ...[null, true, false, 0, -0, -1, 1.5, 1e308, 2 ** 53, '', ' ', '0', [], {}, [[]], [null]],
-  ...['\u0000', '\ud800', '👩‍👩‍👧', 'ＡＢＣ', '\u202e', '../../etc/passwd', "' OR 1=1 --", '${7*7}'],
+  ...[
+    '\u0000',
+    '\ud800',
+    '👩‍👩‍👧',
+    'ＡＢＣ',
+    '\u202e',
+    '../../etc/passwd',
+    "' OR 1=1 --",
+    '{{7*7}}',
+  ],
   ...['toString', '__proto__', '3.1', '2.0', 'https://[::1]', 'javascript:alert(1)'],
   ...Object.keys(MARKS).map((mark) => JSON.parse(mark) as unknown),
 ]

@@ -1,9 +1,14 @@
 // `POST /v3/{task}`: request object in, response object out (spec 4.2).
 
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import type { Answer } from '../../agent/answer.ts'
+import { type Answer, failedAnswer } from '../../agent/answer.ts'
 import type { Agent } from '../../agent/call.ts'
 import type { TableEntry } from '../../agent/task-table.ts'
+import { taskError } from '../../protocol/errors.ts'
+import type { Identifiers } from '../../protocol/identifiers.ts'
+import type { TaskArea } from '../../protocol/task.ts'
+import { callSource } from '../call-source.ts'
+import { faultOf, type HttpFault } from './errors.ts'
 import { STATUS } from './task-errors.ts'
 
 const NO_KEY_NEEDED: readonly Record<string, string[]>[] = []
@@ -12,7 +17,7 @@ const KEY_NEEDED: readonly Record<string, string[]>[] = [{ bearerAuth: [] }]
 /** The rules of a task are the agent's; Fastify only parses the JSON. */
 const unchecked = () => (value: unknown) => ({ value })
 
-export function taskRoutes(agent: Agent) {
+export function taskRoutes(agent: Agent, identifiers: Identifiers) {
   return (app: FastifyInstance): void => {
     for (const entry of agent.tasks.entries) {
       const { task } = entry
@@ -21,6 +26,11 @@ export function taskRoutes(agent: Agent) {
         {
           ...(task.bodyLimitBytes === undefined ? {} : { bodyLimit: task.bodyLimitBytes }),
           validatorCompiler: unchecked,
+          errorHandler: (error, request, reply) => {
+            const fault = faultOf(error, request)
+            if (fault.status >= 500) request.log.error({ err: error }, 'request failed')
+            return sendTaskFault(reply, fault, { identifiers, area: task.area })
+          },
           schema: {
             operationId: entry.name,
             summary: task.summary,
@@ -35,10 +45,7 @@ export function taskRoutes(agent: Agent) {
             task: entry.name,
             arguments: request.body,
             wire: 'http',
-            authorization: request.headers.authorization,
-            address: request.ip,
-            calledOn: `${request.protocol}://${request.host}`,
-            signal: goneSignal(reply),
+            ...callSource(request, reply),
           })
           // The route exists because the task does.
           return sendAnswer(reply, answer as Answer)
@@ -48,26 +55,45 @@ export function taskRoutes(agent: Agent) {
   }
 }
 
+/** What was wrong before the agent was asked, in the form of a task's errors. */
+function sendTaskFault(
+  reply: FastifyReply,
+  { status, error, retryAfterSeconds }: HttpFault,
+  { identifiers, area }: { identifiers: Identifiers; area: TaskArea },
+): FastifyReply {
+  const code = status >= 500 ? 'SERVICE_UNAVAILABLE' : 'INVALID_REQUEST'
+  const extras = retryAfterSeconds === undefined ? {} : { retry_after: retryAfterSeconds }
+  const answer = failedAnswer([taskError(code, error, extras)], {}, identifiers, area)
+  return sendAnswer(reply, answer, status)
+}
+
 function responsesOf({ response, task }: TableEntry) {
-  const statuses = [200, ...(task.changes ? [202] : []), 400, 401, 403, 404, 409, 422, 429, 503]
+  const statuses = [
+    200,
+    ...(task.changes ? [202] : []),
+    400,
+    401,
+    403,
+    404,
+    409,
+    413,
+    415,
+    422,
+    429,
+    503,
+  ]
   return Object.fromEntries(statuses.map((status) => [status, response]))
 }
 
-export function sendAnswer(reply: FastifyReply, answer: Answer): FastifyReply {
-  if (answer.ok) reply.code(answer.accepted ? 202 : 200)
-  else {
-    reply.code(STATUS[answer.code])
-    if (STATUS[answer.code] === 401) reply.header('www-authenticate', 'Bearer')
+function sendAnswer(
+  reply: FastifyReply,
+  answer: Answer,
+  status: number = answer.ok ? (answer.accepted ? 202 : 200) : STATUS[answer.code],
+): FastifyReply {
+  reply.code(status)
+  if (!answer.ok) {
+    if (status === 401) reply.header('www-authenticate', 'Bearer')
     if (answer.retryAfterSeconds) reply.header('retry-after', String(answer.retryAfterSeconds))
   }
   return reply.header('content-type', 'application/json; charset=utf-8').send(answer.bytes())
-}
-
-/** Aborted when the caller closes the connection before it was answered. */
-export function goneSignal({ raw }: FastifyReply): AbortSignal {
-  const gone = new AbortController()
-  raw.once('close', () => {
-    if (!raw.writableFinished) gone.abort()
-  })
-  return gone.signal
 }

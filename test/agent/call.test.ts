@@ -1,0 +1,228 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import { type AgentPorts, type CallRecord, createAgent } from '../../src/agent/call.ts'
+import { createPrincipal } from '../../src/agent/principals.ts'
+import { createTaskTable } from '../../src/agent/task-table.ts'
+import { createRateLimit } from '../../src/lib/token-bucket.ts'
+import { StorageUnavailable } from '../../src/lib/transaction.ts'
+import { ProtocolError } from '../../src/protocol/errors.ts'
+import { identifiersFor } from '../../src/protocol/identifiers.ts'
+import { type AnyTask, defineTask } from '../../src/protocol/task.ts'
+import { createIdempotencyStore } from '../../src/storage/stores/idempotency.ts'
+import { createPrincipalStore } from '../../src/storage/stores/principals.ts'
+import { type TestDatabase, testDatabase } from '../support/databases.ts'
+import { fakeClock } from '../support/fake-clock.ts'
+
+let opened: TestDatabase
+let key: string
+beforeAll(async () => {
+  opened = await testDatabase('sqlite')
+  const { database } = opened
+  const ports = { transact: database.transact, principals: createPrincipalStore(database) }
+  const created = await createPrincipal(ports, { name: 'Buyer' })
+  if (!created.ok) throw new Error(created.message)
+  key = created.key
+})
+afterAll(() => opened.drop())
+
+const clock = fakeClock()
+const shapes = { request: z.looseObject({ n: z.number().optional() }), response: z.looseObject({}) }
+const task = (over: Partial<AnyTask>): AnyTask =>
+  defineTask({
+    name: 'do_it',
+    summary: 'Does it',
+    area: 'signals',
+    access: 'public',
+    changes: false,
+    ...shapes,
+    handle: async () => ({ done: true }),
+    ...over,
+  })
+
+function agent(over: Partial<AnyTask> = {}, ports: Partial<AgentPorts> = {}) {
+  const { database } = opened
+  const identifiers = identifiersFor('proto')
+  const records: CallRecord[] = []
+  const faults: unknown[] = []
+  const made = createAgent({
+    tasks: createTaskTable([task(over)], identifiers),
+    identifiers,
+    transact: database.transact,
+    principals: createPrincipalStore(database),
+    idempotency: createIdempotencyStore(database),
+    rateLimit: createRateLimit({ clock, perMinute: 1_000 }),
+    timeoutMs: 5_000,
+    onCall: (record) => records.push(record),
+    onFault: (error) => faults.push(error),
+    ...ports,
+  })
+  const call = async (args: unknown, { authorization = '', name = 'do_it' } = {}) => {
+    const answer = await made.call({
+      task: name,
+      arguments: args,
+      wire: 'http',
+      authorization,
+      address: '127.0.0.1',
+      calledOn: 'http://127.0.0.1',
+      signal: new AbortController().signal,
+    })
+    return answer as NonNullable<typeof answer>
+  }
+  return { call, records, faults }
+}
+
+test('an unknown task is the wire’s to refuse', async () => {
+  expect(await agent().call({}, { name: 'other' })).toBeUndefined()
+})
+
+test('spec 6.1: context is echoed verbatim with a success and with an error', async () => {
+  const context = { deep: { a: [1, null] } }
+  expect((await agent().call({ context })).body).toMatchObject({ status: 'completed', context })
+  expect((await agent().call({ context, n: 'x' })).body).toMatchObject({
+    status: 'failed',
+    context,
+  })
+  expect((await agent().call({ context: 'no object' })).body).not.toHaveProperty('context')
+})
+
+test('all failures of a request are reported together, by JSON pointers', async () => {
+  const { call } = agent({
+    request: z.looseObject({ a: z.string(), b: z.object({ c: z.number() }) }),
+  })
+  const { body } = await call({ b: { c: 'x' } })
+  const [error] = body.errors as { code: string; issues: { pointer: string }[] }[]
+  expect(error?.code).toBe('INVALID_REQUEST')
+  expect(error?.issues.map(({ pointer }) => pointer)).toEqual(['/a', '/b/c'])
+})
+
+test.each([[[]], ['text'], [5]])('%j is refused: a request is an object', async (args) => {
+  expect(await agent().call(args)).toMatchObject({ ok: false, code: 'INVALID_REQUEST' })
+})
+
+test('spec 9: a version that is not served is refused with those that are', async () => {
+  const refused = await agent().call({ proto_version: '4.0' })
+  expect(refused).toMatchObject({ ok: false, code: 'VERSION_UNSUPPORTED' })
+  expect(refused.body.errors).toMatchObject([{ details: { supported_versions: ['3.0', '3.1'] } }])
+  expect((await agent().call({ proto_version: '3.0' })).body.proto_version).toBe('3.0')
+  expect((await agent().call({ proto_version: '3.9' })).body.proto_version).toBe('3.1')
+})
+
+test('a key is needed, must be good, and must have the scope', async () => {
+  const needed = agent({ access: 'tasks' })
+  expect(await needed.call({})).toMatchObject({ code: 'AUTH_MISSING' })
+  expect(await needed.call({}, { authorization: 'Bearer adw_wrong' })).toMatchObject({
+    code: 'AUTH_INVALID',
+  })
+  expect(await needed.call({}, { authorization: `Bearer ${key}` })).toMatchObject({ ok: true })
+  const operator = agent({ access: 'operator' })
+  expect(await operator.call({}, { authorization: `Bearer ${key}` })).toMatchObject({
+    code: 'PERMISSION_DENIED',
+  })
+})
+
+test('guessing keys is limited like calling', async () => {
+  const { call } = agent({}, { rateLimit: createRateLimit({ clock, perMinute: 2 }) })
+  const guess = () => call({}, { authorization: 'Bearer adw_guess' })
+  expect(await guess()).toMatchObject({ code: 'AUTH_INVALID' })
+  expect(await guess()).toMatchObject({ code: 'AUTH_INVALID' })
+  expect(await guess()).toMatchObject({ code: 'RATE_LIMITED', retryAfterSeconds: 30 })
+})
+
+test('a task that changes nothing is run each time, whatever key it carries', async () => {
+  let runs = 0
+  const { call } = agent({ handle: async () => ({ runs: ++runs }) })
+  const request = { idempotency_key: 'read-0123456789abcdef' }
+  await call(request, { authorization: `Bearer ${key}` })
+  const again = await call(request, { authorization: `Bearer ${key}` })
+  expect(again.body).toMatchObject({ runs: 2 })
+  expect(again.body).not.toHaveProperty('replayed')
+})
+
+test('a changing task under one key has one effect, and the repeated answer says so', async () => {
+  let runs = 0
+  const { call } = agent({ changes: true, handle: async () => ({ runs: ++runs }) })
+  const ask = (more = {}) =>
+    call({ idempotency_key: 'once-0123456789abcdef', ...more }, { authorization: `Bearer ${key}` })
+  expect((await ask({ context: { a: 1 } })).body).toMatchObject({ runs: 1, context: { a: 1 } })
+  expect((await ask({ context: { b: 2 } })).body).toMatchObject({
+    runs: 1,
+    replayed: true,
+    context: { b: 2 },
+  })
+  expect(await ask({ n: 1 })).toMatchObject({ ok: false, code: 'IDEMPOTENCY_CONFLICT' })
+})
+
+test('a handler that refuses frees the key', async () => {
+  let refuse = true
+  const { call } = agent({
+    changes: true,
+    handle: async () => {
+      if (refuse) throw new ProtocolError('INVALID_STATE', 'not now')
+      return { done: true }
+    },
+  })
+  const ask = () =>
+    call({ idempotency_key: 'free-0123456789abcdef' }, { authorization: `Bearer ${key}` })
+  expect(await ask()).toMatchObject({ code: 'INVALID_STATE' })
+  refuse = false
+  expect(await ask()).toMatchObject({ ok: true })
+})
+
+test('who stops waiting does not free the key: the work goes on and its answer is kept', async () => {
+  let end = () => {}
+  const ended = new Promise<void>((resolve) => {
+    end = resolve
+  })
+  const { call } = agent(
+    {
+      changes: true,
+      handle: async () => {
+        await ended
+        return { done: true }
+      },
+    },
+    { timeoutMs: 20 },
+  )
+  const ask = () =>
+    call({ idempotency_key: 'slow-0123456789abcdef' }, { authorization: `Bearer ${key}` })
+  expect(await ask()).toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
+  expect(await ask()).toMatchObject({ code: 'IDEMPOTENCY_IN_FLIGHT' })
+  end()
+  await expect.poll(async () => (await ask()).body).toMatchObject({ done: true, replayed: true })
+})
+
+test('what a handler throws is told to the operator and not to the caller', async () => {
+  const { call, faults } = agent({
+    handle: async () => {
+      throw new Error('password is hunter2')
+    },
+  })
+  const answer = await call({})
+  expect(answer).toMatchObject({ ok: false, code: 'SERVICE_UNAVAILABLE' })
+  expect(answer.json()).not.toContain('hunter2')
+  expect(faults).toHaveLength(1)
+})
+
+test('a database that is away says that nothing was accepted', async () => {
+  const { call } = agent({
+    handle: async () => {
+      throw new StorageUnavailable('gone')
+    },
+  })
+  expect((await call({})).json()).toContain('nothing was accepted')
+})
+
+test('every call is recorded with its task, wire, outcome and caller', async () => {
+  const { call, records } = agent()
+  await call({}, { authorization: `Bearer ${key}` })
+  await call({ n: 'x' })
+  expect(records).toMatchObject([
+    {
+      task: 'do_it',
+      wire: 'http',
+      outcome: 'completed',
+      principal_id: expect.stringMatching(/^prn_/),
+    },
+    { task: 'do_it', wire: 'http', outcome: 'INVALID_REQUEST', principal_id: undefined },
+  ])
+})

@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startApp, type TestApp } from '../../support/app.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startApp({ config: { bodyLimitBytes: 2_048 } })
+})
+afterAll(() => app.stop())
+
+const post = async (path: string, body: string, type = 'application/json') => {
+  const answer = await fetch(app.url + path, {
+    method: 'POST',
+    headers: { 'content-type': type },
+    body,
+  })
+  return { status: answer.status, body: (await answer.json()) as Record<string, unknown> }
+}
+
+test.each([
+  ['a body that is not JSON', 400, '{bad', 'application/json'],
+  ['an empty body', 400, '', 'application/json'],
+  ['a body over the limit', 413, JSON.stringify({ ext: 'x'.repeat(3_000) }), 'application/json'],
+  ['another content type', 415, '{}', 'text/plain'],
+])(
+  'spec 7.1: %s is refused with %i, in the form of a task’s errors',
+  async (_what, status, text, type) => {
+    const refused = await post('/v3/list_creative_formats', text, type)
+    expect(refused.status).toBe(status)
+    expect(refused.body).toMatchObject({
+      status: 'failed',
+      error: { code: 'INVALID_REQUEST' },
+      errors: [{ code: 'INVALID_REQUEST', recovery: 'correctable', message: expect.any(String) }],
+      proto_error: { code: 'INVALID_REQUEST' },
+    })
+  },
+)
+
+test('the schemas of every request and response are served, and an index of them', async () => {
+  const index = await (await fetch(`${app.url}/schemas/v3/index.json`)).json()
+  const { schemas } = index as { schemas: Record<string, string> }
+  expect(Object.keys(schemas)).toEqual(
+    expect.arrayContaining([
+      'list-creative-formats-request.json',
+      'list-creative-formats-response.json',
+      'get-agent-capabilities-request.json',
+      'get-proto-capabilities-response.json',
+      'format-id.json',
+    ]),
+  )
+  for (const address of Object.values(schemas)) {
+    const schema = (await (await fetch(address)).json()) as Record<string, unknown>
+    expect(schema.$id).toBe(address)
+  }
+  expect((await fetch(`${app.url}/schemas/v3/nothing.json`)).status).toBe(404)
+})
