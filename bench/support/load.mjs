@@ -3,19 +3,19 @@
 import { connect } from 'node:net'
 
 /**
- * @param {{ host: string, port: number, connections: number, seconds: number,
- *   next: () => Buffer | string }} options
+ * @param {{ host: string, port: number, connections: number, seconds: number, count?: number,
+ *   next: () => Buffer | string }} options ends after `seconds`, or `count` requests
  * @returns {Promise<{ rate: number, p50: number, p99: number, count: number, errors: number }>}
  *   requests a second and milliseconds
  */
-export async function load({ host, port, connections, seconds, next }) {
+export async function load({ host, port, connections, seconds, count = Infinity, next }) {
   const latencies = []
   let errors = 0
   const started = performance.now()
   const until = started + seconds * 1_000
   await Promise.all(
     Array.from({ length: connections }, () =>
-      talk({ host, port, next, until }, latencies).then((failed) => {
+      talk({ host, port, next, until, count }, latencies).then((failed) => {
         errors += failed
       }),
     ),
@@ -31,7 +31,7 @@ export async function load({ host, port, connections, seconds, next }) {
   }
 }
 
-function talk({ host, port, next, until }, latencies) {
+function talk({ host, port, next, until, count }, latencies) {
   return new Promise((resolve, reject) => {
     const socket = connect({ host, port, noDelay: true })
     let sentAt = 0
@@ -54,7 +54,7 @@ function talk({ host, port, next, until }, latencies) {
       held = ''
       const now = performance.now()
       latencies.push(now - sentAt)
-      if (now < until) return send()
+      if (now < until && latencies.length < count) return send()
       socket.destroy()
       resolve(failed)
     })

@@ -76,7 +76,7 @@ export interface SearchHit extends SearchLabel {
 
 export interface ReferenceStore {
   /** The best reference for a domain, by the ranking of spec 4.1's lookup, as JSON of spec 2.1. */
-  bestJson(domain: string, manifestType: string): Promise<string | undefined>
+  bestJson(domain: string, manifestType: string): string | undefined | Promise<string | undefined>
   /** Adds what its contributor has not added before; answers in the order asked. */
   add(
     tx: Transaction,

@@ -15,15 +15,17 @@ export interface TurnSnapshot {
 const refuse = () => Promise.reject(new Error('changes belong into a transaction'))
 
 export function turnSnapshot(connection: DatabaseSyncInstance, queries: Queryable): TurnSnapshot {
+  const beginning = connection.prepare('BEGIN')
+  const ending = connection.prepare('COMMIT')
   let open = false
   const end = () => {
     if (!open) return
     open = false
-    connection.exec('COMMIT')
+    ending.run()
   }
   const begin = () => {
     if (open) return
-    connection.exec('BEGIN')
+    beginning.run()
     open = true
     setImmediate(end)
   }

@@ -16,12 +16,13 @@ const FIELDS = [
 ] as const
 
 export interface BestReference {
-  find(domain: string, manifestType: string): Promise<string | undefined>
+  /** At once when the answer is remembered. */
+  find(domain: string, manifestType: string): string | undefined | Promise<string | undefined>
   /** To be told of every domain whose references a transaction changes. */
   changed(tx: SqlTransaction, domains: readonly string[]): void
 }
 
-type Find = BestReference['find']
+type Find = (domain: string, manifestType: string) => Promise<string | undefined>
 
 export function createBestReference(database: Database): BestReference {
   if (!database.foreignVersion) return { find: together(database), changed: () => {} }
@@ -52,16 +53,17 @@ function remembered(find: Find, foreignVersion: () => number): BestReference {
     known.clear()
   }
   return {
-    find: async (domain, manifestType) => {
+    find: (domain, manifestType) => {
       noticeOthers()
       const key = `${domain} ${manifestType}`
       const answer = known.get(key)
       if (answer !== undefined) return answer ?? undefined
       const before = changes
-      const found = await find(domain, manifestType)
-      // What was read before a change must not be remembered after it.
-      if (changes === before) known.set(key, found ?? null)
-      return found
+      return find(domain, manifestType).then((found) => {
+        // What was read before a change must not be remembered after it.
+        if (changes === before) known.set(key, found ?? null)
+        return found
+      })
     },
     changed: (tx, domains) => {
       tx.afterCommit(() => {

@@ -46,19 +46,19 @@ export function createQuickLookup({
     if (!named.ok) return false
 
     const started = performance.now()
-    // A fault of the store is answered by the route, which asks again and has the error table.
-    references.bestJson(named.domain, asked[2] ?? 'brand.json').then((reference) => {
+    const answer = (reference: string | undefined): void => {
       const body = lookupBody(reference)
-      response.writeHead(200, [
-        ...flat,
-        'x-request-id',
-        requestId(),
-        'content-length',
-        String(Buffer.byteLength(body)),
-      ])
-      response.end(body)
+      const length = Buffer.byteLength(body)
+      const lengthHeader = ['content-length', String(length)]
+      response.writeHead(200, [...flat, 'x-request-id', requestId(), ...lengthHeader])
+      // A text of one byte a character is copied as it is, not encoded.
+      response.end(body, length === body.length ? 'latin1' : 'utf8')
       answered((performance.now() - started) / 1_000)
-    }, otherwise)
+    }
+    const found = references.bestJson(named.domain, asked[2] ?? 'brand.json')
+    // A fault of the store is answered by the route, which asks again and has the error table.
+    if (found instanceof Promise) found.then(answer, otherwise)
+    else answer(found)
     return true
   }
 }
