@@ -1,10 +1,10 @@
 // An identifier that follows from what it names (RFC 9562 version 8, over SHA-256): the same thing
 // gets the same one everywhere, so "add it unless it is there" needs no look-up.
 
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 
 export function namedUuid(name: string): string {
-  const bytes = createHash('sha256').update(name).digest()
+  const bytes = hash('sha256', name, 'buffer')
   bytes[6] = ((bytes[6] as number) & 0x0f) | 0x80
   bytes[8] = ((bytes[8] as number) & 0x3f) | 0x80
   const hex = bytes.toString('hex', 0, 16)

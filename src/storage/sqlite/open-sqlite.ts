@@ -73,7 +73,7 @@ function connect(path: string): DatabaseSyncInstance {
     PRAGMA synchronous = FULL;
     PRAGMA foreign_keys = ON;
     PRAGMA cache_size = -65536;
-    PRAGMA wal_autocheckpoint = 8000;
+    PRAGMA wal_autocheckpoint = 40000;
     PRAGMA busy_timeout = 100`)
   return connection
 }
