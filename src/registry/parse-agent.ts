@@ -2,19 +2,10 @@
 // spellings of its URL is its identity.
 
 import { NAME_RULE, parseName } from '../lib/display-name.ts'
+import { AGENT_TYPES } from '../protocol/brand-entry.ts'
 import { type Refusal, refuse } from './refusal.ts'
 import { AGENT_VISIBILITIES, type AgentVisibility, type MemberAgent } from './store.ts'
 
-export const AGENT_TYPES = [
-  'brand',
-  'rights',
-  'measurement',
-  'governance',
-  'creative',
-  'sales',
-  'buying',
-  'signals',
-] as const
 export type AgentType = (typeof AGENT_TYPES)[number]
 
 /** Whether this server may ever call a URL; the message says what would be right. */

@@ -10,12 +10,10 @@ import type { TaskArea } from '../../protocol/task.ts'
 import { callSource } from '../call-source.ts'
 import { faultOf, type HttpFault } from './errors.ts'
 import { STATUS } from './task-errors.ts'
+import { unchecked } from './unchecked.ts'
 
 const NO_KEY_NEEDED: readonly Record<string, string[]>[] = []
 const KEY_NEEDED: readonly Record<string, string[]>[] = [{ bearerAuth: [] }]
-
-/** The rules of a task are the agent's; Fastify only parses the JSON. */
-const unchecked = () => (value: unknown) => ({ value })
 
 export function taskRoutes(agent: Agent, identifiers: Identifiers) {
   return (app: FastifyInstance): void => {

@@ -10,9 +10,9 @@ import { FEED_TOPIC } from '../../../registry/feed.ts'
 import { parseFeedQuery, type RawQuery, readFeed } from '../../../registry/read-feed.ts'
 import { refuse } from '../../../registry/refusal.ts'
 import type { FeedStore, OrganizationStore } from '../../../registry/store.ts'
+import { unchecked } from '../unchecked.ts'
 import { authenticated, type GatePorts, sendRefusal } from './answers.ts'
 import { followFeed } from './feed-stream.ts'
-import { unchecked } from './lookup-route.ts'
 import { feedPage, refusals } from './schemas.ts'
 
 export interface FeedRoutePorts extends Pick<GatePorts, 'access'> {

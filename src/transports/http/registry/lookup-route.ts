@@ -6,13 +6,11 @@ import { lookupManifestRef } from '../../../registry/lookup-manifest-ref.ts'
 import { refuse } from '../../../registry/refusal.ts'
 import { searchRegistry } from '../../../registry/search-registry.ts'
 import type { ReferenceStore } from '../../../registry/store.ts'
+import { unchecked } from '../unchecked.ts'
 import { sendRefusal } from './answers.ts'
 import { lookupAnswer, refusals, searchAnswer } from './schemas.ts'
 
 export const LOOKUP_PATH = '/api/manifest-refs/lookup'
-
-/** The rules below check the query themselves, in words of their own; the schema is for readers. */
-export const unchecked = () => (value: unknown) => ({ value })
 
 export function lookupRoutes(references: Pick<ReferenceStore, 'bestJson' | 'search'>) {
   return (app: FastifyInstance): void => {

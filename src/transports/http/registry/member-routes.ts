@@ -14,8 +14,8 @@ import { createOrAdoptOrganization } from '../../../registry/organizations.ts'
 import { COMPANY_TYPES, REVENUE_TIERS } from '../../../registry/parse-organization.ts'
 import { type Refusal, refuse } from '../../../registry/refusal.ts'
 import { AGENT_VISIBILITIES } from '../../../registry/store.ts'
+import { unchecked } from '../unchecked.ts'
 import { authenticated, type GatePorts, mayWrite, sendRefusal } from './answers.ts'
-import { unchecked } from './lookup-route.ts'
 import { memberAgent, refusals } from './schemas.ts'
 
 export interface MemberRoutePorts extends AgentPorts, GatePorts {

@@ -15,8 +15,8 @@ import {
 } from '../../../registry/references.ts'
 import { refuse } from '../../../registry/refusal.ts'
 import type { ReferenceStats } from '../../../registry/store.ts'
+import { unchecked } from '../unchecked.ts'
 import { authenticated, type GatePorts, mayWrite, sendRefusal } from './answers.ts'
-import { unchecked } from './lookup-route.ts'
 import { historyEntry, referenceInput, referenceRecord, refusals, statsBody } from './schemas.ts'
 
 export interface ReferenceRoutePorts extends ReferencePorts, GatePorts {
