@@ -31,6 +31,7 @@ const LAYERS: Readonly<Record<string, LayerRule>> = {
   transports: { imports: ['lib', 'protocol', 'signing', ...DOMAIN] },
   client: { imports: ['lib', 'protocol', 'signing', ...DOMAIN, 'transports'] },
   storage: { imports: ['lib', 'protocol'], ports: [...DOMAIN, 'signing', 'transports'] },
+  sender: { imports: ['lib', 'protocol', 'signing', 'webhooks', 'storage'] },
   app: { imports: ['lib', 'protocol', 'signing', ...DOMAIN, 'transports', 'client', 'storage'] },
   cli: { imports: ['lib', 'protocol', 'signing', ...DOMAIN, 'transports', 'client', 'app'] },
 }

@@ -1,18 +1,19 @@
 // How a call ends, for every wire alike: a body that is the same everywhere, and what a wire needs to
 // know to send it (spec 3.2, 7).
 
+import { z } from 'zod'
 import { isNestedTooDeep } from '../lib/nesting.ts'
 import type { ErrorCode, TaskError } from '../protocol/errors.ts'
 import type { Identifiers } from '../protocol/identifiers.ts'
-import type { Prepared, TaskArea } from '../protocol/task.ts'
+import type { Accepted, AnyTask, Prepared, TaskArea } from '../protocol/task.ts'
 import type { Version } from '../protocol/versions.ts'
 
 export type Answer = Done | Failed
 
 export interface Done {
   ok: true
-  /** True when the work goes on: `status` is submitted or working and there is a task_id. */
-  accepted: boolean
+  /** How the call itself stands: unless completed, the work goes on and there is a task_id. */
+  callStatus: 'completed' | Accepted['status']
   body: Readonly<Record<string, unknown>>
   /** The body as JSON: made once, also where the handler had most of it ready. */
   json(): string
@@ -43,22 +44,35 @@ export function echoOf(request: unknown): Echo {
   return { ...(isNestedTooDeep(context) ? {} : { context }), context_id }
 }
 
+const ACCEPTED = ['submitted', 'working', 'input-required'] as const satisfies Accepted['status'][]
+
+export interface DoneOptions {
+  /** Whether `status` is that of another task, which was asked about. Default false. */
+  isAboutTask?: boolean
+  /** The response's own members, when the handler keeps them ready. */
+  prepared?: Prepared<object>
+}
+
 export function doneAnswer(
   response: object,
   echo: Echo,
   identifiers: Identifiers,
-  /** The response's own members, when the handler keeps them ready. */
-  prepared?: Prepared<object>,
+  { isAboutTask = false, prepared }: DoneOptions = {},
 ): Done {
   const { status = 'completed', ...members } = response as Record<string, unknown>
   const envelope = { status, ...echoed(echo, identifiers) }
   const body = { ...envelope, ...members }
   return {
     ok: true,
-    accepted: status === 'submitted' || status === 'working',
+    callStatus: ACCEPTED.find((accepted) => !isAboutTask && accepted === status) ?? 'completed',
     body,
     ...(prepared ? joined(JSON.stringify(envelope), prepared) : written(body)),
   }
+}
+
+/** Whether the answers of a task have the status of the task that was asked about. */
+export function isAboutTask({ response }: Pick<AnyTask, 'response'>): boolean {
+  return response instanceof z.ZodObject && Object.hasOwn(response.shape, 'status')
 }
 
 type Texts = Pick<Done, 'json' | 'bytes'>

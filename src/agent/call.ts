@@ -4,13 +4,20 @@
 import { isNestedTooDeep, MAX_NESTING } from '../lib/nesting.ts'
 import type { RateLimit } from '../lib/token-bucket.ts'
 import { StorageUnavailable, type Transact } from '../lib/transaction.ts'
-import { ProtocolError, type TaskError, taskError } from '../protocol/errors.ts'
+import { type Issue, ProtocolError, type TaskError, taskError } from '../protocol/errors.ts'
 import type { Identifiers } from '../protocol/identifiers.ts'
 import { issuesOf } from '../protocol/schemas/issues.ts'
+import type { PushNotificationConfig } from '../protocol/schemas/push-notification-config.ts'
 import { anyCallRequires, changeRequires } from '../protocol/schemas/seed-rules.ts'
-import { type AnyTask, type CallContext, isPrepared, type Wire } from '../protocol/task.ts'
+import {
+  type AnyTask,
+  type CallContext,
+  type Deferred,
+  isPrepared,
+  type Wire,
+} from '../protocol/task.ts'
 import { chooseVersion, SERVED_RELEASES } from '../protocol/versions.ts'
-import { type Answer, doneAnswer, type Echo, echoOf, failedAnswer } from './answer.ts'
+import { type Answer, doneAnswer, type Echo, echoOf, failedAnswer, isAboutTask } from './answer.ts'
 import { type IdempotencyStore, runOnce } from './idempotency.ts'
 import { authenticatePrincipal, type Principal, type PrincipalStore } from './principals.ts'
 import type { TableEntry, TaskTable } from './task-table.ts'
@@ -27,6 +34,8 @@ export interface TaskCall {
   calledOn: string
   /** Aborted when the caller has gone. */
   signal: AbortSignal
+  /** What the wire has settled for work that is accepted for later. Default: nothing. */
+  deferred?: Deferred | undefined
 }
 
 export interface CallRecord {
@@ -45,6 +54,8 @@ export interface AgentPorts {
   idempotency: IdempotencyStore
   /** Calls of one principal, or of one address without a key. */
   rateLimit: RateLimit
+  /** What is wrong with where a caller wants to be told, whatever the task. Default: nothing. */
+  checkPush?: (config: PushNotificationConfig) => readonly Issue[]
   /** Longest time a caller waits, in milliseconds. */
   timeoutMs: number
   onCall?: (record: CallRecord) => void
@@ -116,7 +127,7 @@ async function runCall(
   state.echo.version = choice.version
   state.principal = await principalOf(ports, entry, call)
   if (state.principal) limitRate(ports, state.principal.principal_id)
-  const parsed = parseRequest(entry, request, choice.version.generation)
+  const parsed = parseRequest(ports, entry, request, choice.version.generation)
 
   const deadline = AbortSignal.any([call.signal, AbortSignal.timeout(ports.timeoutMs)])
   const context: CallContext = {
@@ -125,17 +136,21 @@ async function runCall(
     version: choice.version,
     calledOn: call.calledOn,
     signal: deadline,
+    deferred: call.deferred,
   }
-  const work = async (): Promise<Answer> => {
-    const response = await task.handle(parsed, context)
-    return isPrepared(response)
-      ? doneAnswer(response.value, state.echo, ports.identifiers, response)
-      : doneAnswer(response, state.echo, ports.identifiers)
-  }
+  const aboutTask = { isAboutTask: isAboutTask(task) }
+  const answerOf = (response: object): Answer =>
+    isPrepared(response)
+      ? doneAnswer(response.value, state.echo, ports.identifiers, {
+          ...aboutTask,
+          prepared: response,
+        })
+      : doneAnswer(response, state.echo, ports.identifiers, aboutTask)
+  const work = async () => answerOf(await task.handle(parsed, context))
   // A caller who stops waiting does not stop the work: its key stays taken until the work has ended.
   const { principal } = state
   const once = task.changes
-    ? runOnce(ports, { task: task.name, request, principal }, work, state.echo)
+    ? runOnce(ports, { task: task.name, request, principal, answerOf }, work)
     : work()
   return untilAborted(once, deadline)
 }
@@ -196,6 +211,7 @@ function defaultRule(task: AnyTask) {
 }
 
 function parseRequest(
+  { checkPush }: AgentPorts,
   { task, request: schema }: TableEntry,
   request: Record<string, unknown>,
   generation: 'seed' | '3.x',
@@ -205,6 +221,8 @@ function parseRequest(
     ...(parsed.success ? [] : issuesOf(parsed.error, request)),
     ...(task.alsoRequired ?? defaultRule(task))(request, generation),
   ]
+  const push = parsed.success ? parsed.data.push_notification_config : undefined
+  if (push) issues.push(...(checkPush?.(push as PushNotificationConfig) ?? []))
   if (issues.length === 0 && parsed.success) return parsed.data
   const refusal = task.refusalFor?.(issues, request)
   throw new ProtocolError(

@@ -7,7 +7,7 @@ import { canonicalJson } from '../lib/canonical-json.ts'
 import type { Transact, Transaction } from '../lib/transaction.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 import type { Identifiers } from '../protocol/identifiers.ts'
-import { type Answer, doneAnswer, type Echo } from './answer.ts'
+import type { Answer } from './answer.ts'
 import type { Principal } from './principals.ts'
 
 export const IDEMPOTENCY_TTL_SECONDS = 24 * 60 * 60
@@ -50,21 +50,22 @@ export interface OnceRequest {
   task: string
   request: Readonly<Record<string, unknown>>
   principal: Principal | undefined
+  /** How a stored answer becomes one again. */
+  answerOf: (response: object) => Answer
 }
 
 export interface OncePorts {
   transact: Transact
   idempotency: IdempotencyStore
-  identifiers: Identifiers
+  identifiers: Pick<Identifiers, 'versionMember'>
   timeoutMs: number
 }
 
 /** Runs `work` unless the key says that it was run: then answers as it was answered, marked so. */
 export async function runOnce(
   { transact, idempotency, identifiers, timeoutMs }: OncePorts,
-  { task, request, principal }: OnceRequest,
+  { task, request, principal, answerOf }: OnceRequest,
   work: () => Promise<Answer>,
-  echo: Echo,
 ): Promise<Answer> {
   const key = request.idempotency_key
   // Without a caller there is nobody the key could belong to.
@@ -90,7 +91,7 @@ export async function runOnce(
   }
   if (begun.state === 'done') {
     const stored = JSON.parse(begun.answer) as Record<string, unknown>
-    return doneAnswer({ ...stored, replayed: true }, echo, identifiers)
+    return answerOf({ ...stored, replayed: true })
   }
   let answer: Answer
   try {
@@ -106,7 +107,7 @@ export async function runOnce(
 }
 
 /** What is kept of an answer: not what belongs to the one call alone, such as its context. */
-function storedForm({ body }: Answer, { versionMember }: Identifiers): string {
+function storedForm({ body }: Answer, { versionMember }: OncePorts['identifiers']): string {
   const { context: _context, context_id: _id, [versionMember]: _version, ...kept } = body
   return JSON.stringify(kept)
 }

@@ -52,5 +52,10 @@ function conflictsOf(config: Config): string[] {
   if (config.egressAllowHttp && config.egressAllow.length === 0) {
     conflicts.push('ADWIRE_EGRESS_ALLOW must list the CIDRs that ADWIRE_EGRESS_ALLOW_HTTP is about')
   }
+  const leastLease = Math.ceil(((config.webhookTimeoutSeconds + 5) * 4) / 3)
+  if (config.leaseSeconds < leastLease) {
+    const timeout = `ADWIRE_WEBHOOK_TIMEOUT_SECONDS ${config.webhookTimeoutSeconds}`
+    conflicts.push(`ADWIRE_LEASE_SECONDS must be at least ${leastLease} with ${timeout}`)
+  }
   return conflicts
 }

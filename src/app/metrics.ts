@@ -1,10 +1,17 @@
-// What Prometheus is told: the process, the requests, and the registry's verification.
+// What Prometheus is told: the process, the requests, the registry's verification, tasks, webhooks.
 
 import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
 import type { CallRecord } from '../agent/call.ts'
 import type { HttpMetrics } from '../transports/http/http-metrics.ts'
 
 export type Metrics = ReturnType<typeof createMetrics>
+
+interface AttemptMetric {
+  status: string
+  duration_ms: number
+  /** Of the first attempt: how long the event had waited. */
+  delay_ms?: number | undefined
+}
 
 export function createMetrics(http: HttpMetrics) {
   const registry = new Registry()
@@ -28,7 +35,38 @@ export function createMetrics(http: HttpMetrics) {
     buckets: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 30],
     registers: [registry],
   })
+  const attempts = new Counter({
+    name: 'adwire_webhook_attempts_total',
+    help: 'Attempts to deliver a webhook, by outcome.',
+    labelNames: ['status'],
+    registers: [registry],
+  })
+  const attemptSeconds = new Histogram({
+    name: 'adwire_webhook_attempt_duration_seconds',
+    help: 'Time of one attempt to deliver a webhook.',
+    buckets: [0.005, 0.02, 0.1, 0.5, 1, 5, 15],
+    registers: [registry],
+  })
+  const delaySeconds = new Histogram({
+    name: 'adwire_webhook_delay_seconds',
+    help: 'Time from the commit of an event to the first attempt to deliver it.',
+    buckets: [0.005, 0.02, 0.1, 0.5, 1, 5, 30, 300, 3_600],
+    registers: [registry],
+  })
+  const steps = new Counter({
+    name: 'adwire_task_steps_total',
+    help: 'Steps of long tasks, by task and outcome.',
+    labelNames: ['task', 'outcome'],
+    registers: [registry],
+  })
   return {
+    registry,
+    attempted: ({ status, duration_ms, delay_ms }: AttemptMetric) => {
+      attempts.inc({ status })
+      attemptSeconds.observe(duration_ms / 1_000)
+      if (delay_ms !== undefined) delaySeconds.observe(delay_ms / 1_000)
+    },
+    stepped: (task: string, outcome: string) => steps.inc({ task, outcome }),
     called: ({ task, wire, outcome, duration_ms }: CallRecord) =>
       calls.observe({ task, wire, outcome }, duration_ms / 1_000),
     verified: (status: string, durationMs: number) => {

@@ -4,13 +4,18 @@ import { createLog, type Log } from '../lib/log.ts'
 import type { Database } from '../storage/sql/database.ts'
 import { migrate } from '../storage/sql/migrate.ts'
 import { openSqlite } from '../storage/sqlite/open-sqlite.ts'
-import { createA2aTaskStore, createPushRegistrationStore } from '../storage/stores/a2a.ts'
+import { createA2aTaskStore } from '../storage/stores/a2a.ts'
 import { createFeedStore } from '../storage/stores/feed.ts'
 import { createIdempotencyStore } from '../storage/stores/idempotency.ts'
 import { createOrganizationStore } from '../storage/stores/organizations.ts'
 import { createPrincipalStore } from '../storage/stores/principals.ts'
 import { createReferenceStore } from '../storage/stores/references.ts'
+import { createServerSecretStore } from '../storage/stores/server-secrets.ts'
 import { createSigningKeyStore } from '../storage/stores/signing-keys.ts'
+import { createTaskStore } from '../storage/stores/tasks.ts'
+import { createChannelStore } from '../storage/stores/webhook-channels.ts'
+import { createOutboxStore } from '../storage/stores/webhook-outbox.ts'
+import { moveCircuit } from '../webhooks/sender/circuit.ts'
 import type { Config } from './config.ts'
 
 export type StorageConfig = Pick<Config, 'data' | 'databaseUrl' | 'databasePool'>
@@ -35,7 +40,10 @@ export async function openStorage(config: StorageConfig, log: Log = createLog({ 
     signingKeys: createSigningKeyStore(database),
     idempotency: createIdempotencyStore(database),
     a2aTasks: createA2aTaskStore(database),
-    pushRegistrations: createPushRegistrationStore(database),
+    tasks: createTaskStore(database),
+    channels: createChannelStore(database),
+    outbox: createOutboxStore(database, { moveCircuit }),
+    serverSecrets: createServerSecretStore(database),
     close: database.close,
   }
 }

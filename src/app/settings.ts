@@ -63,7 +63,9 @@ export const SETTINGS = {
   }),
   keySecret: text({
     env: 'ADWIRE_KEY_SECRET',
-    about: 'Seals private keys in the database. Without it they are stored unencrypted.',
+    about:
+      'Seals private keys and the secrets of webhooks in the database. Without it the keys are ' +
+      'stored unencrypted, and what seals the secrets lies beside them.',
     default: '',
     placeholder: 'secret',
     pattern: /^.{32,}$/,
@@ -160,6 +162,64 @@ export const SETTINGS = {
     default: '60',
     min: 1,
     max: 3_600,
+  }),
+  inlineWaitMs: integer({
+    env: 'ADWIRE_INLINE_WAIT_MS',
+    about:
+      'How long a caller without a webhook waits for work that may run long, before it is told to ' +
+      'poll; for activations at most 1000.',
+    default: '25000',
+    min: 0,
+    max: 600_000,
+  }),
+  taskConcurrency: integer({
+    env: 'ADWIRE_TASK_CONCURRENCY',
+    about: 'Steps of long tasks this instance runs at once; 0 leaves them to other instances.',
+    default: '16',
+    min: 0,
+    max: 1_000,
+  }),
+  webhookConcurrency: integer({
+    env: 'ADWIRE_WEBHOOK_CONCURRENCY',
+    about: 'Webhooks this instance sends at once; 0 leaves them to other instances.',
+    default: '256',
+    min: 0,
+    max: 10_000,
+  }),
+  webhookEndpointConcurrency: integer({
+    env: 'ADWIRE_WEBHOOK_ENDPOINT_CONCURRENCY',
+    about: 'Webhooks under way to one address at once, over all instances.',
+    default: '8',
+    min: 1,
+    max: 1_000,
+  }),
+  webhookTimeoutSeconds: integer({
+    env: 'ADWIRE_WEBHOOK_TIMEOUT_SECONDS',
+    about: 'Longest time of one attempt to deliver a webhook, from the DNS query to the last byte.',
+    default: '15',
+    min: 1,
+    max: 60,
+  }),
+  allowBearerWebhooks: toggle({
+    env: 'ADWIRE_ALLOW_BEARER_WEBHOOKS',
+    about: 'Accept registrations of webhooks with the Bearer scheme, which protects no body.',
+    default: 'false',
+  }),
+  leaseSeconds: integer({
+    env: 'ADWIRE_LEASE_SECONDS',
+    about:
+      'How long work that an instance took stays its own without a sign of life: a third more ' +
+      'than the timeout of webhooks and 5 seconds, at least.',
+    default: '30',
+    min: 2,
+    max: 3_600,
+  }),
+  historyDays: integer({
+    env: 'ADWIRE_HISTORY_DAYS',
+    about: 'How long ended tasks, deliveries and their attempts are kept.',
+    default: '30',
+    min: 1,
+    max: 3_650,
   }),
   formatsDir: list({
     env: 'ADWIRE_FORMATS_DIR',

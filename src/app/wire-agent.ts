@@ -6,25 +6,40 @@ import { createTaskTable } from '../agent/task-table.ts'
 import { loadCatalogue } from '../creative/format-catalogue.ts'
 import { listCreativeFormats } from '../creative/list-creative-formats.ts'
 import { createPoller } from '../lib/poller.ts'
-import { createSecretBox } from '../lib/secret-box.ts'
 import { createRateLimit } from '../lib/token-bucket.ts'
+import { ProtocolError } from '../protocol/errors.ts'
 import { identifiersFor } from '../protocol/identifiers.ts'
 import type { AnyTask } from '../protocol/task.ts'
 import { createPushRegistrations } from '../transports/a2a/push-registrations.ts'
 import { a2aRoutes } from '../transports/a2a/server.ts'
 import { schemaRoutes } from '../transports/http/schema-routes.ts'
+import { taskLifeRoutes } from '../transports/http/task-life-routes.ts'
 import { taskRoutes } from '../transports/http/task-routes.ts'
 import { mcpRoutes } from '../transports/mcp/server.ts'
+import { simulateTask } from './demo/simulate-task.ts'
 import type { Area, Parts } from './parts.ts'
 import { VERSION } from './version.ts'
+import type { TaskArea } from './wire-tasks.ts'
+import type { WebhookArea } from './wire-webhooks.ts'
 
 const SWEEP_MS = 10 * 60 * 1_000
 
-export function wireAgent(parts: Parts): Area {
+export function wireAgent(
+  parts: Parts,
+  { sender, checkPush }: WebhookArea,
+  { engine }: TaskArea,
+): Area {
   const { config, log, clock, storage, metrics, publicUrl, onFault } = parts
   const timeoutMs = config.callTimeoutSeconds * 1_000
   const identifiers = identifiersFor(config.protocolName)
-  const tasks: AnyTask[] = [...creativeTasks(parts), ...parts.moreTasks]
+  const tasks: AnyTask[] = [
+    ...creativeTasks(parts),
+    ...engine.tasks,
+    ...(config.demo
+      ? [simulateTask(engine, { inlineWaitMs: Math.min(config.inlineWaitMs, timeoutMs / 2) })]
+      : []),
+    ...parts.moreTasks,
+  ]
   tasks.push(getAgentCapabilities({ identifiers, tasks: () => tasks, buildVersion: VERSION }))
   const agent = createAgent({
     tasks: createTaskTable(tasks, identifiers),
@@ -34,6 +49,7 @@ export function wireAgent(parts: Parts): Area {
     idempotency: storage.idempotency,
     rateLimit: createRateLimit({ clock, perMinute: config.tasksPerMinute }),
     timeoutMs,
+    checkPush,
     onCall: (record) => {
       metrics.called(record)
       log.info(record, 'task')
@@ -44,7 +60,7 @@ export function wireAgent(parts: Parts): Area {
     intervalMs: SWEEP_MS,
     onFault,
     round: async () => {
-      for (const store of [storage.idempotency, storage.a2aTasks, storage.pushRegistrations]) {
+      for (const store of [storage.idempotency, storage.a2aTasks]) {
         await storage.transact((tx) => store.sweep(tx))
       }
       return false
@@ -53,6 +69,7 @@ export function wireAgent(parts: Parts): Area {
   return {
     routes: [
       taskRoutes(agent, identifiers),
+      taskLifeRoutes(agent, identifiers),
       schemaRoutes(agent.tasks, publicUrl),
       mcpRoutes(agent, { name: 'adwire', version: VERSION }),
       a2aRoutes(agent, {
@@ -62,7 +79,14 @@ export function wireAgent(parts: Parts): Area {
         principals: storage.principals,
         transact: storage.transact,
         tasks: storage.a2aTasks,
-        push: pushRegistrations(parts),
+        push: createPushRegistrations({
+          transact: storage.transact,
+          channels: storage.channels,
+          check: sender.check,
+        }),
+        cancelWork: async (key) => {
+          await engine.cancel(key, { evenUntold: true }).catch(ignoreRefusal)
+        },
         clock,
         timeoutMs,
         onFault,
@@ -72,14 +96,9 @@ export function wireAgent(parts: Parts): Area {
   }
 }
 
-function pushRegistrations({ config, storage, egress }: Parts) {
-  const { keySecret } = config
-  return createPushRegistrations({
-    transact: storage.transact,
-    registrations: storage.pushRegistrations,
-    checkUrl: egress.checkUrl,
-    ...(keySecret === undefined ? {} : { box: createSecretBox(keySecret) }),
-  })
+/** There may be no work behind it, or it has ended: then there is nothing to cancel. */
+function ignoreRefusal(error: unknown): void {
+  if (!(error instanceof ProtocolError)) throw error
 }
 
 function creativeTasks({ config, publicUrl }: Parts): AnyTask[] {

@@ -56,7 +56,10 @@ export async function wireKeys(parts: Parts): Promise<KeyArea> {
       {
         start: () => {
           if (!ports.box) {
-            log.warn('ADWIRE_KEY_SECRET is not set: private signing keys are stored unencrypted')
+            log.warn(
+              'ADWIRE_KEY_SECRET is not set: private signing keys are stored unencrypted, and what ' +
+                'seals the secrets of webhooks lies in the same database',
+            )
           }
           deletion.start()
         },

@@ -21,6 +21,8 @@ import type { Area, Parts } from './parts.ts'
 import { wireAgent } from './wire-agent.ts'
 import { wireKeys } from './wire-keys.ts'
 import { wireRegistry } from './wire-registry.ts'
+import { wireTasks } from './wire-tasks.ts'
+import { wireWebhooks } from './wire-webhooks.ts'
 
 export interface App {
   storage: Storage
@@ -59,12 +61,11 @@ export async function createApp(
     stopping: stopping.signal,
     onFault: (error) => log.error({ err: error }, 'background work failed'),
   }
-  const keys = await wireKeys(parts).catch(async (error: unknown) => {
+  const areas = await wireAreas(parts).catch(async (error: unknown) => {
     await parts.egress.close()
     await parts.storage.close()
     throw error
   })
-  const areas = [wireRegistry(parts), keys, wireAgent(parts)]
   const workers = areas.flatMap((area) => area.workers)
   const server = await serverFor(parts, areas, httpMetrics)
 
@@ -84,6 +85,14 @@ export async function createApp(
       await parts.storage.close()
     },
   }
+}
+
+async function wireAreas(parts: Parts): Promise<Area[]> {
+  const keys = await wireKeys(parts)
+  const webhooks = await wireWebhooks(parts, keys.ring)
+  const tasks = wireTasks(parts, webhooks.sender)
+  const agent = wireAgent(parts, webhooks, tasks)
+  return [wireRegistry(parts), keys, webhooks, tasks, agent]
 }
 
 function serverFor(

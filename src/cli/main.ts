@@ -3,6 +3,7 @@
 
 import { Command } from 'commander'
 import { VERSION } from '../app/version.ts'
+import { deliveriesCommand } from './deliveries.ts'
 import { keysCommand } from './keys.ts'
 import { lookupCommand } from './lookup.ts'
 import { migrateCommand } from './migrate.ts'
@@ -26,6 +27,7 @@ for (const command of [
   principalsCommand(),
   orgsCommand(),
   keysCommand(),
+  deliveriesCommand(),
   webhookCommand(),
 ]) {
   program.addCommand(command)

@@ -26,11 +26,22 @@ export interface CallContext {
   calledOn: string
   /** Aborted when the caller has gone or the deadline has passed. */
   signal: AbortSignal
+  /** What the wire has settled for work that is accepted for later. Default: nothing. */
+  deferred?: Deferred | undefined
+}
+
+export interface Deferred {
+  /** The id that the caller knows the work by. */
+  task_id: string
+  /** Whether the wire has registered where to tell of it. */
+  hasWebhook: boolean
+  /** The conversation, where the wire has one and the request names none. */
+  context_id?: string
 }
 
 /** Accepted for later: the answer has a task to poll and no result (spec 3.2). */
 export interface Accepted {
-  status: 'submitted' | 'working'
+  status: 'submitted' | 'working' | 'input-required'
   task_id: string
   message?: string
 }

@@ -335,7 +335,9 @@ describe('spec 4.5, 9: a task that is in the table is', () => {
   test('claimed by get_agent_capabilities', async () => {
     const result = await onEveryWire('get_agent_capabilities', {})
     expect(result.body?.tasks).toEqual([
-      ...['list_creative_formats', 'count_words', 'place_order', 'audit', 'break_down'],
+      'list_creative_formats',
+      ...['list_tasks', 'get_task_status', 'cancel_task', 'provide_task_input'],
+      ...['count_words', 'place_order', 'audit', 'break_down'],
       'get_agent_capabilities',
     ])
     expect(result.body?.supported_protocols).toEqual(['creative', 'signals'])

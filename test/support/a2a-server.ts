@@ -2,11 +2,13 @@
 
 import { createEgress } from '../../src/lib/safe-fetch/safe-fetch.ts'
 import { createSecretBox } from '../../src/lib/secret-box.ts'
-import { createA2aTaskStore, createPushRegistrationStore } from '../../src/storage/stores/a2a.ts'
+import { createA2aTaskStore } from '../../src/storage/stores/a2a.ts'
+import { createChannelStore } from '../../src/storage/stores/webhook-channels.ts'
 import { createPushRegistrations } from '../../src/transports/a2a/push-registrations.ts'
 import { a2aRoutes } from '../../src/transports/a2a/server.ts'
 import { taskRoutes } from '../../src/transports/http/task-routes.ts'
 import { mcpRoutes } from '../../src/transports/mcp/server.ts'
+import { checkChannel } from '../../src/webhooks/sender/register-channel.ts'
 import { testDatabase } from './databases.ts'
 import { fakeClock } from './fake-clock.ts'
 import { createGate, IDENTIFIERS, principals, serveRoutes, testAgent } from './test-agent.ts'
@@ -19,7 +21,8 @@ export async function a2aServer() {
   const clock = fakeClock(Date.now())
   const egress = createEgress()
   const tasks = createA2aTaskStore(database)
-  const registrations = createPushRegistrationStore(database)
+  const channels = createChannelStore(database)
+  const box = createSecretBox('a secret of thirty-two characters')
   const faults: unknown[] = []
   let url = ''
   const identity = { name: 'adwire', version: '1.2.3' }
@@ -33,9 +36,9 @@ export async function a2aServer() {
       tasks,
       push: createPushRegistrations({
         transact: database.transact,
-        registrations,
-        checkUrl: egress.checkUrl,
-        box: createSecretBox('a secret of thirty-two characters'),
+        channels,
+        check: (wanted) =>
+          checkChannel(wanted, { checkUrl: egress.checkUrl, box, allowBearer: true }),
       }),
       clock,
       timeoutMs: 10_000,
@@ -51,7 +54,7 @@ export async function a2aServer() {
     clock,
     faults,
     tasks,
-    registrations,
+    channels,
     close: async () => {
       gate.open()
       await server.close()

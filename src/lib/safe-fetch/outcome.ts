@@ -36,7 +36,7 @@ export type EgressResult =
       body: Buffer
       /** The URL that answered: the last one when redirects were followed. */
       url: string
-      /** True when the body was cut at `maxBytes`. */
+      /** True when the body was cut: at `maxBytes`, or where it could not be decoded. */
       truncated: boolean
       durationMs: number
     }

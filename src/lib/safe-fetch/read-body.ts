@@ -10,6 +10,7 @@ export interface BodyRules {
   encoding: string | undefined
   /** Decoded bytes to keep at most. */
   maxBytes: number
+  /** Whether a body that is too large, or cannot be decoded, fails or is cut there. */
   overflow: 'fail' | 'truncate'
 }
 
@@ -34,7 +35,7 @@ export function readBody(rules: BodyRules, source: BodySource): BodyReader {
   const encoding = rules.encoding?.trim().toLowerCase() ?? ''
   if (encoding === '' || encoding === 'identity') return readPlain(rules, source)
   const create = DECODERS.get(encoding)
-  return create === undefined ? readUndecodable(source) : readEncoded(create, rules, source)
+  return create === undefined ? readUndecodable(rules, source) : readEncoded(create, rules, source)
 }
 
 type CreateDecoder = (firstByte: number) => Transform
@@ -94,8 +95,8 @@ function readEncoded(create: CreateDecoder, rules: BodyRules, source: BodySource
   }
 }
 
-function readUndecodable(source: BodySource): BodyReader {
-  const kept = keep({ encoding: undefined, maxBytes: 0, overflow: 'fail' }, source)
+function readUndecodable(rules: BodyRules, source: BodySource): BodyReader {
+  const kept = keep(rules, source)
   return {
     write: () => kept.fail(undecodable()),
     end: kept.finish,
@@ -118,11 +119,13 @@ function keep(rules: BodyRules, source: BodySource) {
     isSettled = true
     source.settle(outcome)
   }
+  /** Who takes a part of the body wants the status above all, so what was read has to do. */
+  const fail = (refusal: Refusal) => {
+    if (rules.overflow === 'fail') return settle(refusal)
+    settle({ ok: true, body: Buffer.concat(chunks), truncated: true })
+  }
   const overflow = () => {
-    if (rules.overflow === 'truncate') {
-      return settle({ ok: true, body: Buffer.concat(chunks), truncated: true })
-    }
-    settle(refuse('too_large', `the body is larger than ${rules.maxBytes} bytes`))
+    fail(refuse('too_large', `the body is larger than ${rules.maxBytes} bytes`))
   }
 
   return {
@@ -135,7 +138,7 @@ function keep(rules: BodyRules, source: BodySource) {
       if (chunk.byteLength > room) overflow()
     },
     finish: () => settle({ ok: true, body: Buffer.concat(chunks), truncated: false }),
-    fail: settle,
+    fail,
     overflow,
     discard() {
       isSettled = true

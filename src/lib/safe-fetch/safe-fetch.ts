@@ -42,7 +42,10 @@ export interface EgressRequest {
   totalTimeoutMs?: number
   /** Decoded response bytes to accept. Default 65536. */
   maxBytes?: number
-  /** A larger response fails with `too_large`, or is cut at `maxBytes`. Default fail. */
+  /**
+   * A larger response fails with `too_large` and one that cannot be decoded with `decode_failed`, or
+   * both are cut at `maxBytes` and where the decoding failed. Default fail.
+   */
   overflow?: 'fail' | 'truncate'
   /** Whether a GET follows up to 3 redirects within its site; otherwise a 3xx is the response. */
   redirects?: 'none' | 'same-site'

@@ -113,7 +113,7 @@ export function checkAnswer(schema: z.ZodType, body: unknown, names: Names): Iss
     ? !Array.isArray(errors)
     : status === 'completed'
   if (isWhole) return check(own.extend(missingFrom(own, envelope)))
-  if (status === 'submitted' || status === 'working') {
+  if (status === 'submitted' || status === 'working' || status === 'input-required') {
     return check(z.looseObject({ ...envelope, task_id: z.string().min(1) }))
   }
   if (status === 'failed' || status === 'rejected') {

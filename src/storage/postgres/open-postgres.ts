@@ -19,7 +19,10 @@ export interface PostgresOptions {
 }
 
 const MAX_TRIES = 6
-const NOW = 'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now'
+/** Wakes the workers on a topic when the transaction commits. */
+export const NOTIFY = `SELECT pg_notify('adwire', $1)`
+/** The database's clock, in milliseconds. */
+export const NOW = 'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now'
 
 // 20 = int8: every 64-bit number stored here is a time or a count below 2^53.
 pg.types.setTypeParser(20, Number)
@@ -30,6 +33,8 @@ export function openPostgres({ url, poolSize = 10, clock, onFault }: PostgresOpt
     max: poolSize,
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 30_000,
+    // A process that is stopped in the middle of a transaction must not hold its locks for long.
+    idle_in_transaction_session_timeout: 10_000,
     keepAlive: true,
     application_name: 'adwire',
   })
@@ -55,7 +60,7 @@ export function openPostgres({ url, poolSize = 10, clock, onFault }: PostgresOpt
       ...queries,
       now: () => now(queries),
       wake: async (topic) => {
-        await queries.get('SELECT pg_notify($1, $2)', ['adwire', topic])
+        await queries.get(NOTIFY, [topic])
       },
       afterCommit: (listener) => {
         listeners.push(listener)
@@ -104,7 +109,10 @@ export function openPostgres({ url, poolSize = 10, clock, onFault }: PostgresOpt
   }
 }
 
-function queryable(target: pg.Pool | pg.PoolClient): Queryable {
+/** What a pool or a client of `pg` can do, whoever opened it. */
+export type PostgresTarget = Pick<pg.ClientBase, 'query'> | Pick<pg.Pool, 'query'>
+
+export function queryable(target: PostgresTarget): Queryable {
   const query = async (sql: string, params: readonly SqlValue[]) => {
     try {
       const values = params as SqlValue[]

@@ -1,15 +1,9 @@
-// Tasks and push registrations of A2A callers in SQL. A task is settled by one update that only one
+// Tasks of A2A callers in SQL. A task is settled by one update that only one
 // of its call and its cancellation wins.
 
 import { type Clock, systemClock } from '../../lib/clock.ts'
 import type { Transaction } from '../../lib/transaction.ts'
-import type {
-  A2aState,
-  A2aTask,
-  A2aTaskStore,
-  PushRegistration,
-  PushRegistrationStore,
-} from '../../transports/a2a/store.ts'
+import type { A2aState, A2aTask, A2aTaskStore } from '../../transports/a2a/store.ts'
 import { type Database, sqlOf } from '../sql/database.ts'
 
 interface TaskRow {
@@ -37,8 +31,6 @@ export function createA2aTaskStore(database: Database, clock: Clock = systemCloc
       return { ...task, updatedAt: now }
     },
     settle: (tx, key, outcome) => update(tx, key, outcome, "body IS NULL AND state = 'working'"),
-    conclude: (tx, key, outcome) =>
-      update(tx, key, outcome, "body IS NOT NULL AND state IN ('submitted', 'working')"),
     get: async (owner, taskId) => {
       const row = await database.read.get<TaskRow>(
         'SELECT * FROM a2a_tasks WHERE task_id = $1 AND owner = $2',
@@ -74,72 +66,5 @@ function taskOf(row: TaskRow): A2aTask {
     state: row.state,
     body: row.body ?? undefined,
     updatedAt: row.updated_at,
-  }
-}
-
-interface PushRow {
-  owner: string
-  task_id: string
-  config_id: string
-  url: string
-  scheme: string | null
-  secrets: string | null
-  expires_at: number
-}
-
-export function createPushRegistrationStore(
-  database: Database,
-  clock: Clock = systemClock,
-): PushRegistrationStore {
-  return {
-    put: async (tx, registration, { most, ttlMs }) => {
-      const { owner, taskId, configId, url, scheme, secrets } = registration
-      const others = await sqlOf(tx).get<{ count: number }>(
-        `SELECT count(*) AS count FROM a2a_push_registrations
-         WHERE owner = $1 AND task_id = $2 AND config_id <> $3`,
-        [owner, taskId, configId],
-      )
-      if (Number(others?.count ?? 0) >= most) return 'full'
-      const now = await tx.now()
-      await sqlOf(tx).run(
-        `INSERT INTO a2a_push_registrations
-           (owner, task_id, config_id, url, scheme, secrets, created_at, expires_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
-         ON CONFLICT (owner, task_id, config_id) DO UPDATE
-         SET url = excluded.url, scheme = excluded.scheme, secrets = excluded.secrets,
-             expires_at = excluded.expires_at`,
-        [owner, taskId, configId, url, scheme ?? null, secrets ?? null, now, now + ttlMs],
-      )
-      return 'kept'
-    },
-    list: async (owner, taskId) => {
-      const rows = await database.read.all<PushRow>(
-        `SELECT owner, task_id, config_id, url, scheme, secrets, expires_at
-         FROM a2a_push_registrations WHERE owner = $1 AND task_id = $2
-         ORDER BY created_at, config_id`,
-        [owner, taskId],
-      )
-      return rows.filter((row) => row.expires_at > clock.now()).map(registrationOf)
-    },
-    delete: async (tx, { owner, taskId, configId }) => {
-      const deleted = await sqlOf(tx).run(
-        'DELETE FROM a2a_push_registrations WHERE owner = $1 AND task_id = $2 AND config_id = $3',
-        [owner, taskId, configId],
-      )
-      return deleted > 0
-    },
-    sweep: async (tx) =>
-      sqlOf(tx).run('DELETE FROM a2a_push_registrations WHERE expires_at <= $1', [await tx.now()]),
-  }
-}
-
-function registrationOf(row: PushRow): PushRegistration {
-  return {
-    owner: row.owner,
-    taskId: row.task_id,
-    configId: row.config_id,
-    url: row.url,
-    scheme: row.scheme ?? undefined,
-    secrets: row.secrets ?? undefined,
   }
 }

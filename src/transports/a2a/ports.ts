@@ -21,6 +21,8 @@ export interface A2aPorts {
   transact: Transact
   tasks: A2aTaskStore
   push: PushRegistrations
+  /** Cancels the work behind a task whose caller has not been told of it yet; nothing if none. */
+  cancelWork?: (key: { owner: string; task_id: string }) => Promise<void>
   clock: Clock
   /** Longest time a call may take, in milliseconds: the agent's. */
   timeoutMs: number

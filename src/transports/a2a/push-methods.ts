@@ -14,7 +14,8 @@ export const setPush: Method = async (context, call) => {
   if (!task || owner === undefined) return notFound()
   const read = context.push.read(generation === '1.0' ? params : params?.pushNotificationConfig)
   if (!read.ok) return invalid(read.fault)
-  const kept = await context.push.register({ owner, taskId: task.taskId }, read.push)
+  const at = { owner, taskId: task.taskId, generation }
+  const kept = await context.push.register(at, read.push)
   if (kept === 'full') return invalid(`a task has at most ${MAX_PUSH_PER_TASK} of these`)
   return { ok: true, json: JSON.stringify(registrationShape(kept, generation)) }
 }

@@ -1,112 +1,127 @@
-// Where an A2A caller wants to be told of a task (spec 2.9, 3.2): checked, kept for whoever delivers,
-// and shown again without its secrets. Nothing is delivered from here.
+// Where an A2A caller wants to be told of a task (spec 2.9, 6.1): checked, kept as a channel of the
+// sender's, and shown again without its secrets.
 
 import { randomUUID } from 'node:crypto'
-import type { UrlCheck } from '../../lib/safe-fetch/safe-fetch.ts'
-import type { SecretBox } from '../../lib/secret-box.ts'
 import type { Transact } from '../../lib/transaction.ts'
 import { isObject } from '../../protocol/schemas/checks.ts'
-import { A2A_TTL_MS, type PushRegistration, type PushRegistrationStore } from './store.ts'
+import { subjectOfTask } from '../../webhooks/sender/emit.ts'
+import type { ChannelCheck, WantedChannel } from '../../webhooks/sender/register-channel.ts'
+import type { Channel, ChannelStore } from '../../webhooks/sender/store.ts'
+import type { Generation } from './shapes.ts'
+import { A2A_TTL_MS } from './store.ts'
 
 /** What of a registration its owner may see. */
-export type ShownRegistration = Omit<PushRegistration, 'secrets'>
+export interface ShownRegistration {
+  taskId: string
+  configId: string
+  url: string
+  /** Scheme of the Authorization header that the receiver wants, if it wants one. */
+  scheme: string | undefined
+}
 
 /** A registration as it was sent, in either generation's shape. */
 export type WantedPush =
-  | { ok: true; push: Omit<PushRegistration, 'owner' | 'taskId' | 'secrets'> & PushSecrets }
+  | { ok: true; push: { configId: string; config: unknown } }
   | { ok: false; fault: string }
 
-export interface PushSecrets {
-  /** Repeated to the receiver, which knows us by it. */
-  token: string | undefined
-  credentials: string | undefined
+export interface PushTarget {
+  owner: string
+  taskId: string
+  /** Which of A2A's shapes the receiver is sent. */
+  generation: Generation
 }
 
 export interface PushRegistrations {
   /** Keeps it for the task of the owner; `full` when the task has as many as it may have. */
   register(
-    at: Pick<PushRegistration, 'owner' | 'taskId'>,
+    at: PushTarget,
     push: (WantedPush & { ok: true })['push'],
   ): Promise<ShownRegistration | 'full'>
   list(owner: string, taskId: string): Promise<ShownRegistration[]>
   /** False when there is none. */
-  remove(key: Pick<PushRegistration, 'owner' | 'taskId' | 'configId'>): Promise<boolean>
+  remove(key: { owner: string; taskId: string; configId: string }): Promise<boolean>
   /** Judges what a caller sent. */
   read(config: unknown): WantedPush
 }
 
 export interface PushPorts {
   transact: Transact
-  registrations: PushRegistrationStore
-  /** Judges a URL by its text, as the guard of outbound requests will. */
-  checkUrl: (url: string) => UrlCheck
-  /** Seals secrets for storage. Default: they are stored as they are. */
-  box?: SecretBox | undefined
+  channels: Pick<ChannelStore, 'put' | 'list' | 'delete'>
+  check: (wanted: WantedChannel) => ChannelCheck
 }
 
 /** Most registrations of one task. */
 export const MAX_PUSH_PER_TASK = 10
-const MAX_TEXT_CHARS = 4_096
+const MAX_ID_CHARS = 255
 
-export function createPushRegistrations(ports: PushPorts): PushRegistrations {
-  const { transact, registrations, box } = ports
+export function createPushRegistrations({
+  transact,
+  channels,
+  check,
+}: PushPorts): PushRegistrations {
   return {
-    register: async (at, { token, credentials, ...shown }) => {
-      const registration = { ...at, ...shown }
-      const secrets = { ...(token ? { token } : {}), ...(credentials ? { credentials } : {}) }
-      const text = JSON.stringify(secrets)
-      const sealed =
-        text === '{}' ? undefined : (box?.seal(text, sealContext(registration)) ?? text)
-      const limits = { most: MAX_PUSH_PER_TASK, ttlMs: A2A_TTL_MS }
-      const outcome = await transact((tx) =>
-        registrations.put(tx, { ...registration, secrets: sealed }, limits),
-      )
-      return outcome === 'full' ? 'full' : registration
-    },
+    register: (at, { configId, config }) =>
+      transact(async (tx) => {
+        const expires_at = (await tx.now()) + A2A_TTL_MS
+        const checked = check({ ...wantedChannel(at, configId, config), expires_at })
+        if (!checked.ok) throw new Error(faultOf(checked.issues))
+        const kept = await channels.put(tx, checked.channel, MAX_PUSH_PER_TASK)
+        return kept === 'full' ? 'full' : shown(kept, at.taskId)
+      }),
     list: async (owner, taskId) => {
-      const found = await registrations.list(owner, taskId)
-      return found.map(({ secrets: _secrets, ...shown }) => shown)
+      const found = await channels.list(owner, subjectOfTask(taskId))
+      return found.filter(({ form }) => form !== 'mcp').map((channel) => shown(channel, taskId))
     },
-    remove: (key) => transact((tx) => registrations.delete(tx, key)),
-    read: (config) => readPush(config, ports.checkUrl),
+    remove: ({ owner, taskId, configId }) =>
+      transact((tx) =>
+        channels.delete(tx, { owner, subject: subjectOfTask(taskId), name: nameOf(configId) }),
+      ),
+    read: (config) => readPush(config, check),
   }
 }
 
-/** What sealed secrets belong to: moved to another row, they do not open. */
-export function sealContext({ owner, taskId, configId }: ShownRegistration): string {
-  return JSON.stringify(['a2a push', owner, taskId, configId])
-}
-
-function readPush(config: unknown, checkUrl: PushPorts['checkUrl']): WantedPush {
+function readPush(config: unknown, check: PushPorts['check']): WantedPush {
   if (!isObject(config)) return refuse('a push notification config must be an object')
-  const { id, url, token, authentication } = config
-  if (typeof url !== 'string' || url === '') return refuse('a push notification config needs a url')
-  const checked = checkUrl(url)
-  if (!checked.ok) return refuse(`the url cannot be delivered to: ${checked.message}`)
-  const auth = isObject(authentication) ? authentication : {}
-  const schemes = Array.isArray(auth.schemes) ? auth.schemes : []
-  const { scheme = schemes[0], credentials } = auth
-  const texts = { id, token, scheme, credentials }
-  for (const [name, value] of Object.entries(texts)) {
-    if (value === undefined || value === null) continue
-    if (typeof value !== 'string' || value.length > MAX_TEXT_CHARS) {
-      return refuse(`${name} must be a string of at most ${MAX_TEXT_CHARS} characters`)
-    }
+  const { id } = config
+  if (id !== undefined && id !== null && (typeof id !== 'string' || id.length > MAX_ID_CHARS)) {
+    return refuse(`id must be a string of at most ${MAX_ID_CHARS} characters`)
   }
+  const configId = typeof id === 'string' && id !== '' ? id : randomUUID()
+  const nobody = { owner: '', taskId: '', generation: '1.0' } as const
+  const checked = check(wantedChannel(nobody, configId, config))
+  if (!checked.ok) return refuse(faultOf(checked.issues))
+  return { ok: true, push: { configId, config } }
+}
+
+function wantedChannel(
+  { owner, taskId, generation }: PushTarget,
+  configId: string,
+  config: unknown,
+): WantedChannel {
+  const form = `a2a-${generation}` as const
+  const key = { owner, subject: subjectOfTask(taskId), name: nameOf(configId) }
+  return { ...key, form, config, pointer: '' }
+}
+
+const NAME_PREFIX = 'a2a:'
+
+/** Apart from the name of the channel that the protocol's own member registers. */
+function nameOf(configId: string): string {
+  return `${NAME_PREFIX}${configId}`
+}
+
+function shown({ name, url, scheme }: Channel, taskId: string): ShownRegistration {
+  const isLegacy = scheme !== 'rfc9421'
   return {
-    ok: true,
-    push: {
-      configId: textOr(id, randomUUID()),
-      url,
-      scheme: textOr(scheme, undefined),
-      token: textOr(token, undefined),
-      credentials: textOr(credentials, undefined),
-    },
+    taskId,
+    configId: name.slice(NAME_PREFIX.length),
+    url,
+    scheme: isLegacy ? scheme : undefined,
   }
 }
 
-function textOr<T>(value: unknown, otherwise: T): string | T {
-  return typeof value === 'string' && value !== '' ? value : otherwise
+function faultOf(issues: readonly { pointer: string; message: string }[]): string {
+  return issues.map(({ pointer, message }) => `${pointer.slice(1)}: ${message}`).join('; ')
 }
 
 function refuse(fault: string): WantedPush {

@@ -6,6 +6,9 @@ import { isObject } from '../../protocol/schemas/checks.ts'
 export interface SentMessage {
   /** Undefined when no part of the message can be called. */
   call: { skill: string; arguments: unknown } | undefined
+  /** The first text and the first data of the message: an answer to what a task waits for. */
+  text: string | undefined
+  data: Record<string, unknown> | undefined
   contextId: string | undefined
   /** The task that the message would go on with. */
   taskId: string | undefined
@@ -34,6 +37,7 @@ export function readMessage(params: Record<string, unknown> | undefined): ReadMe
     ok: true,
     message: {
       call: firstCall(message.parts),
+      ...firstOfEach(message.parts),
       contextId,
       taskId,
       waits: configuration.blocking !== false && configuration.returnImmediately !== true,
@@ -50,6 +54,12 @@ function firstCall(parts: readonly unknown[]): SentMessage['call'] {
     if (call) return call
   }
   return undefined
+}
+
+function firstOfEach(parts: readonly unknown[]): Pick<SentMessage, 'text' | 'data'> {
+  const shown = parts.filter(isObject)
+  const text = shown.map((part) => part.text).find((value) => typeof value === 'string')
+  return { text, data: shown.map((part) => part.data).find(isObject) }
 }
 
 function callOf(data: unknown): SentMessage['call'] {

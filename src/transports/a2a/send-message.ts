@@ -3,13 +3,15 @@
 
 import { randomUUID } from 'node:crypto'
 import { type Answer, echoOf, failedAnswer } from '../../agent/answer.ts'
-import { taskError } from '../../protocol/errors.ts'
+import { type TaskError, taskError } from '../../protocol/errors.ts'
+import { isObject } from '../../protocol/schemas/checks.ts'
 import { lacksKey } from '../call-source.ts'
 import { RPC_INVALID_PARAMS } from '../json-rpc.ts'
 import type { A2aContext, MethodAnswer, MethodCall } from './ports.ts'
 import { readMessage, type SentMessage } from './read-message.ts'
 import { a2aError, TASK_NOT_FOUND, taskJson, UNSUPPORTED_OPERATION } from './shapes.ts'
-import { A2A_STATES, A2A_TTL_MS, type A2aState, type A2aTask } from './store.ts'
+import { A2A_TTL_MS, type A2aState, type A2aTask } from './store.ts'
+import { asItStands, ownTask } from './task-methods.ts'
 
 /** An answer that changed nothing is asked for again soon or never, and may be large. */
 const READ_TTL_MS = 10 * 60 * 1_000
@@ -19,7 +21,7 @@ export async function sendMessage(context: A2aContext, call: MethodCall): Promis
   const read = readMessage(call.params)
   if (!read.ok) return refuse(RPC_INVALID_PARAMS, `Invalid params: ${read.fault}`)
   const { message } = read
-  if (message.taskId !== undefined) return refuseToContinue(context, call, message.taskId)
+  if (message.taskId !== undefined) return goOn(context, call, message, message.taskId)
 
   const push = message.push === undefined ? undefined : context.push.read(message.push)
   if (push?.ok === false) return refuse(RPC_INVALID_PARAMS, `Invalid params: ${push.fault}`)
@@ -27,6 +29,7 @@ export async function sendMessage(context: A2aContext, call: MethodCall): Promis
     taskId: randomUUID(),
     contextId: message.contextId ?? randomUUID(),
     skill: message.call?.skill.slice(0, SHOWN_NAME_CHARS) ?? 'none',
+    hasWebhook: false,
   }
   const { owner } = call
   const entry = context.agent.tasks.find(message.call?.skill ?? '')
@@ -34,13 +37,19 @@ export async function sendMessage(context: A2aContext, call: MethodCall): Promis
     return refuse(RPC_INVALID_PARAMS, 'Invalid params: a push notification config needs a key')
   }
   if (owner === undefined || !entry) return answerNow(context, call, message, task)
-  if (push?.ok) await context.push.register({ owner, taskId: task.taskId }, push.push)
+  if (push?.ok) {
+    const at = { owner, taskId: task.taskId, generation: call.generation }
+    await context.push.register(at, push.push)
+    task.hasWebhook = true
+  }
   return message.waits
     ? answerNow(context, call, message, task)
     : answerLater(context, call, message, task)
 }
 
-type NewTask = Pick<A2aTask, 'taskId' | 'contextId' | 'skill'>
+interface NewTask extends Pick<A2aTask, 'taskId' | 'contextId' | 'skill'> {
+  hasWebhook: boolean
+}
 
 /** Waits for the answer. Without a key there is nobody a task could be kept for. */
 async function answerNow(
@@ -49,8 +58,9 @@ async function answerNow(
   message: SentMessage,
   task: NewTask,
 ): Promise<MethodAnswer> {
-  const answer = await callSkill(context, message, source)
-  const outcome = { ...task, state: stateOf(answer), body: answer.json() }
+  const answer = await callSkill(context, message, source, task)
+  const { hasWebhook: _hasWebhook, ...shown } = task
+  const outcome = { ...shown, state: stateOf(answer), body: answer.json() }
   const isKept = owner !== undefined && !source.signal.aborted && isWorthKeeping(answer)
   const kept = isKept
     ? await context.transact((tx) =>
@@ -67,11 +77,12 @@ async function answerLater(
   task: NewTask,
 ): Promise<MethodAnswer> {
   const cancel = new AbortController()
+  const { hasWebhook: _hasWebhook, ...shown } = task
   const kept = await context.transact((tx) =>
-    context.tasks.add(tx, { ...task, owner, state: 'working', body: undefined }, A2A_TTL_MS),
+    context.tasks.add(tx, { ...shown, owner, state: 'working', body: undefined }, A2A_TTL_MS),
   )
   const ended = settleLater(context, { owner, taskId: task.taskId }, () =>
-    callSkill(context, message, { ...source, signal: cancel.signal }),
+    callSkill(context, message, { ...source, signal: cancel.signal }, task),
   )
   context.running.set(task.taskId, { cancel, ended })
   return { ok: true, json: sentTask(kept, generation) }
@@ -98,9 +109,17 @@ async function callSkill(
   { agent, identifiers }: A2aContext,
   { call }: SentMessage,
   source: MethodCall['source'],
+  { taskId, contextId, hasWebhook }: NewTask,
 ): Promise<Answer> {
+  const deferred = { task_id: taskId, hasWebhook, context_id: contextId }
   const answer = call
-    ? await agent.call({ task: call.skill, arguments: call.arguments, wire: 'a2a', ...source })
+    ? await agent.call({
+        task: call.skill,
+        arguments: call.arguments,
+        wire: 'a2a',
+        deferred,
+        ...source,
+      })
     : undefined
   if (answer) return answer
   const fault = call
@@ -111,22 +130,35 @@ async function callSkill(
   return failedAnswer([error], echoOf(call?.arguments), identifiers, undefined)
 }
 
-async function refuseToContinue(
-  { tasks }: A2aContext,
-  { owner }: MethodCall,
+/** A further message answers what the task waits for; a task that waits for nothing takes none. */
+async function goOn(
+  context: A2aContext,
+  call: MethodCall,
+  { call: named, text, data }: SentMessage,
   taskId: string,
 ): Promise<MethodAnswer> {
-  const found = owner === undefined ? undefined : await tasks.get(owner, taskId)
+  const { agent, clock } = context
+  const found = await ownTask(context, call, taskId)
   if (!found) return refuse(TASK_NOT_FOUND, 'Task not found')
-  return refuse(
-    UNSUPPORTED_OPERATION,
-    'a task here takes no further messages: send a message without taskId',
-  )
+  const given = isObject(named?.arguments)
+    ? named.arguments
+    : { ...(text === undefined ? {} : { message: text }), ...(data ? { input: data } : {}) }
+  const answer = await agent.call({
+    task: 'provide_task_input',
+    arguments: { ...given, task_id: taskId },
+    wire: 'a2a',
+    ...call.source,
+  })
+  if (!answer?.ok) {
+    const why = answer ? String((answer.body.errors as TaskError[])[0]?.message) : 'it has ended'
+    return refuse(UNSUPPORTED_OPERATION, `the task takes no further message: ${why}`)
+  }
+  const shown = { ...(await asItStands(context, call, found)), updatedAt: clock.now() }
+  return { ok: true, json: sentTask(shown, call.generation) }
 }
 
 function stateOf(answer: Answer): A2aState {
-  if (!answer.ok) return 'failed'
-  return A2A_STATES.find((state) => state === answer.body.status) ?? 'completed'
+  return answer.ok ? answer.callStatus : 'failed'
 }
 
 /** What only says that nothing was looked at is not kept: it would be a way to fill the database. */
@@ -136,7 +168,8 @@ function isWorthKeeping(answer: Answer): boolean {
 
 function ttlOf({ agent }: A2aContext, answer: Answer, { skill }: NewTask): number {
   const changes = agent.tasks.find(skill)?.task.changes ?? false
-  return changes || (answer.ok && answer.accepted) ? A2A_TTL_MS : READ_TTL_MS
+  const isAccepted = answer.ok && answer.callStatus !== 'completed'
+  return changes || isAccepted ? A2A_TTL_MS : READ_TTL_MS
 }
 
 /** 1.0 says which of a task and a message it is. */

@@ -1,9 +1,9 @@
-// What A2A keeps between two messages: the tasks a caller may ask for again, and where it wants to be
-// told of them. Both belong to a principal, and nobody else ever sees them (spec 3.2, 5).
+// What A2A keeps between two messages: the tasks a caller may ask for again. They belong to a
+// principal, and nobody else ever sees them (spec 3.2, 5).
 
 import type { Transaction } from '../../lib/transaction.ts'
 
-/** How long a task and its registrations are kept. */
+/** How long a task is kept. */
 export const A2A_TTL_MS = 24 * 60 * 60 * 1_000
 
 export const A2A_STATES = [
@@ -21,7 +21,8 @@ export type A2aState = (typeof A2A_STATES)[number]
 /**
  * A task as A2A shows it. It begins as `working` without a body while its call runs, and is settled
  * once: by the answer of the call or by a cancellation, whichever comes first. An answer that only
- * accepts the work leaves it `submitted` or `working`, now with a body.
+ * accepts the work leaves it `submitted` or `working`, now with a body: from then on it stands as
+ * the protocol's task of the same id does.
  */
 export interface A2aTask {
   taskId: string
@@ -45,42 +46,8 @@ export interface A2aTaskStore {
     key: Pick<A2aTask, 'owner' | 'taskId'>,
     outcome: Pick<A2aTask, 'state' | 'body'>,
   ): Promise<boolean>
-  /** Changes a task that was accepted for later; false when it is not one of those any more. */
-  conclude(
-    tx: Transaction,
-    key: Pick<A2aTask, 'owner' | 'taskId'>,
-    outcome: Pick<A2aTask, 'state' | 'body'>,
-  ): Promise<boolean>
   /** Undefined when there is none, it has expired, or it belongs to somebody else. */
   get(owner: string, taskId: string): Promise<A2aTask | undefined>
-  /** Forgets what has expired. Returns how many. */
-  sweep(tx: Transaction): Promise<number>
-}
-
-export interface PushRegistration {
-  owner: string
-  taskId: string
-  configId: string
-  url: string
-  /** Scheme of the Authorization header that the receiver wants, if it wants one. */
-  scheme: string | undefined
-  /** Token and credentials, as JSON and possibly sealed. Read by the sender alone, never shown. */
-  secrets: string | undefined
-}
-
-export type PushKey = Pick<PushRegistration, 'owner' | 'taskId' | 'configId'>
-
-export interface PushRegistrationStore {
-  /** Adds or replaces; does nothing and says `full` when the task has `most` others. */
-  put(
-    tx: Transaction,
-    registration: PushRegistration,
-    limits: { most: number; ttlMs: number },
-  ): Promise<'kept' | 'full'>
-  /** Those of a task that have not expired, the oldest first. */
-  list(owner: string, taskId: string): Promise<PushRegistration[]>
-  /** False when there is none. */
-  delete(tx: Transaction, key: PushKey): Promise<boolean>
   /** Forgets what has expired. Returns how many. */
   sweep(tx: Transaction): Promise<number>
 }

@@ -6,7 +6,7 @@ import { taskError } from '../../protocol/errors.ts'
 import { isObject } from '../../protocol/schemas/checks.ts'
 import type { A2aContext, Method, MethodAnswer, MethodCall } from './ports.ts'
 import { a2aError, isFinal, TASK_NOT_CANCELABLE, TASK_NOT_FOUND, taskJson } from './shapes.ts'
-import type { A2aTask } from './store.ts'
+import { A2A_STATES, type A2aTask } from './store.ts'
 
 /** Beyond the longest call: a task that is still running then was lost with its instance. */
 const LOST_AFTER_MS = 60_000
@@ -14,20 +14,63 @@ const LOST_AFTER_MS = 60_000
 export const getTask: Method = async (context, call) => {
   const task = await ownTask(context, call, call.params?.id)
   if (!task) return notFound()
-  return { ok: true, json: taskJson(orLost(context, task), call.generation) }
+  return { ok: true, json: taskJson(await asItStands(context, call, task), call.generation) }
 }
 
 export const cancelTask: Method = async (context, call) => {
   const task = await ownTask(context, call, call.params?.id)
   if (!task) return notFound()
-  if (isFinal(orLost(context, task).state)) return notCancelable()
+  if (isFinal((await asItStands(context, call, task)).state)) return notCancelable()
   const isCancelled =
     task.body === undefined
       ? await cancelRunning(context, task)
       : await cancelAccepted(context, call, task)
   if (!isCancelled) return notCancelable()
   const shown = (await ownTask(context, call, task.taskId)) ?? task
-  return { ok: true, json: taskJson(shown, call.generation) }
+  return { ok: true, json: taskJson(await asItStands(context, call, shown), call.generation) }
+}
+
+/** What was accepted for later is a task of the protocol: how it stands is asked there. */
+export async function asItStands(
+  context: A2aContext,
+  { source }: MethodCall,
+  task: A2aTask,
+): Promise<A2aTask> {
+  if (task.body === undefined) return orLost(context, task)
+  if (isFinal(task.state)) return task
+  const answer = await context.agent.call({
+    task: 'get_task_status',
+    arguments: { task_id: task.taskId },
+    wire: 'a2a',
+    ...source,
+  })
+  if (!answer?.ok) return task
+  const { body } = answer
+  return {
+    ...task,
+    state: A2A_STATES.find((state) => state === body.status) ?? task.state,
+    body: JSON.stringify(shownBody(body, task.taskId)),
+    updatedAt: Date.parse(String(body.updated_at)) || task.updatedAt,
+  }
+}
+
+/** The answer as the call would have given it, had it been waited for. */
+function shownBody(body: Readonly<Record<string, unknown>>, task_id: string): object {
+  const { status, message, result, error, progress, input_required, context } = body
+  const told = { message, context }
+  if (status === 'completed' && isObject(result)) return { status, task_id, ...told, ...result }
+  if (status === 'failed') {
+    const errors = isObject(result) ? result.errors : undefined
+    return { status, task_id, ...told, errors: errors ?? [error] }
+  }
+  const interim = isObject(progress) ? progress : {}
+  return {
+    status,
+    task_id,
+    ...told,
+    ...interim,
+    ...(isObject(input_required) ? input_required : {}),
+  }
 }
 
 export async function ownTask(
@@ -41,28 +84,26 @@ export async function ownTask(
 
 /** The outcome is stored first, so that the answer of the call comes too late wherever it runs. */
 async function cancelRunning(
-  { transact, tasks, running }: A2aContext,
+  { transact, tasks, running, cancelWork }: A2aContext,
   task: A2aTask,
 ): Promise<boolean> {
   const isFirst = await transact((tx) =>
     tasks.settle(tx, task, { state: 'canceled', body: undefined }),
   )
-  if (isFirst) running.get(task.taskId)?.cancel.abort()
-  return isFirst
+  if (!isFirst) return false
+  running.get(task.taskId)?.cancel.abort()
+  await cancelWork?.({ owner: task.owner, task_id: task.taskId })
+  return true
 }
 
 /** What was accepted for later is a task of the protocol, and is cancelled as one. */
 async function cancelAccepted(
-  { agent, transact, tasks }: A2aContext,
+  { agent }: A2aContext,
   { source }: MethodCall,
-  task: A2aTask,
+  { taskId }: A2aTask,
 ): Promise<boolean> {
-  const body: unknown = JSON.parse(task.body ?? '{}')
-  const task_id = isObject(body) ? body.task_id : undefined
-  const request = { task: 'cancel_task', arguments: { task_id }, wire: 'a2a' as const }
-  const answer = await agent.call({ ...request, ...source })
-  if (!answer?.ok) return false
-  return transact((tx) => tasks.conclude(tx, task, { state: 'canceled', body: task.body }))
+  const request = { task: 'cancel_task', arguments: { task_id: taskId }, wire: 'a2a' as const }
+  return (await agent.call({ ...request, ...source }))?.ok ?? false
 }
 
 function orLost({ clock, timeoutMs, identifiers }: A2aContext, task: A2aTask): A2aTask {

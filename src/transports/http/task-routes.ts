@@ -54,7 +54,7 @@ export function taskRoutes(agent: Agent, identifiers: Identifiers) {
 }
 
 /** What was wrong before the agent was asked, in the form of a task's errors. */
-function sendTaskFault(
+export function sendTaskFault(
   reply: FastifyReply,
   { status, error, retryAfterSeconds }: HttpFault,
   { identifiers, area }: { identifiers: Identifiers; area: TaskArea },
@@ -65,7 +65,7 @@ function sendTaskFault(
   return sendAnswer(reply, answer, status)
 }
 
-function responsesOf({ response, task }: TableEntry) {
+export function responsesOf({ response, task }: TableEntry) {
   const statuses = [
     200,
     ...(task.changes ? [202] : []),
@@ -83,10 +83,14 @@ function responsesOf({ response, task }: TableEntry) {
   return Object.fromEntries(statuses.map((status) => [status, response]))
 }
 
-function sendAnswer(
+export function sendAnswer(
   reply: FastifyReply,
   answer: Answer,
-  status: number = answer.ok ? (answer.accepted ? 202 : 200) : STATUS[answer.code],
+  status: number = answer.ok
+    ? answer.callStatus === 'completed'
+      ? 200
+      : 202
+    : STATUS[answer.code],
 ): FastifyReply {
   reply.code(status)
   if (!answer.ok) {

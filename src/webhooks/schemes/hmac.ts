@@ -105,7 +105,18 @@ export function faultOfSecret(secret: string): string | undefined {
     return `the secret is shorter than ${MIN_SECRET_BYTES} bytes`
   }
   if (new Set(secret).size === 1) return 'the secret is one character repeated'
+  if (isShortBlockRepeated(Buffer.from(secret))) return 'the secret is a short text repeated'
   return undefined
+}
+
+/** A repeated block is as easy to guess as the block: one below this many bytes is found by trying. */
+const MIN_BLOCK_BYTES = 8
+
+function isShortBlockRepeated(bytes: Uint8Array): boolean {
+  for (let length = 1; length < MIN_BLOCK_BYTES; length++) {
+    if (bytes.every((byte, index) => byte === bytes[index % length])) return true
+  }
+  return false
 }
 
 /** No sign, space, point or exponent, and no leading zero: one spelling for each second. */

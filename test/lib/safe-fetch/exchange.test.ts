@@ -188,6 +188,16 @@ describe('encodings', () => {
     },
   )
 
+  test.each(broken)(
+    'egress: whoever takes a part of the body gets the status of one that is not %s',
+    async (name, body) => {
+      const server = await serveEncoded(name, body)
+      const request = { url: server.url(), overflow: 'truncate' } as const
+      const result = await loopbackEgress().fetch(request)
+      expect(result).toMatchObject({ ok: true, status: 200, truncated: true })
+    },
+  )
+
   test('egress: an empty body needs no decoding', async () => {
     const server = await serveEncoded('gzip', Buffer.alloc(0))
     const result = await loopbackEgress().fetch({ url: server.url() })

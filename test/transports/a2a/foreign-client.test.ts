@@ -147,7 +147,7 @@ describe.each(['1.0', '0.3'] as const)('the public A2A client, version %s,', (ve
       id: 'hook',
       url: 'https://buyer.example/hook',
       token: 'token-secret',
-      authentication: { scheme: 'Bearer', credentials: 'credential-secret' },
+      authentication: { scheme: 'Bearer', credentials: 'credential-secret-of-32-characters' },
     })
     const at = { tenant: '', taskId: task.id, id: 'hook' }
     const got = await alice.getTaskPushNotificationConfig(at)
@@ -163,7 +163,7 @@ describe.each(['1.0', '0.3'] as const)('the public A2A client, version %s,', (ve
       })
       expect(JSON.stringify(shown)).not.toContain('secret')
     }
-    const stored = await server.registrations.list('prn_alice', task.id)
+    const stored = await server.channels.list('prn_alice', `task:${task.id}`)
     expect(stored[0]?.secrets).toMatch(/^v1\./)
 
     const bob = await clientOf(version, BOB_KEY)

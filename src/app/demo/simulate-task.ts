@@ -1,0 +1,99 @@
+// `simulate_task`, served with --demo: goes through the statuses that are asked for, so that whoever
+// starts sees tasks, webhooks and polling at work within a minute (spec 3.2, 6.1).
+
+import { z } from 'zod'
+import { taskError } from '../../protocol/errors.ts'
+import type { AnyTask } from '../../protocol/task.ts'
+import type { TaskEngine } from '../../tasks/task-engine.ts'
+import type { StepOutcome, StepRun } from '../../tasks/work.ts'
+
+const OUTCOMES = ['completed', 'failed', 'canceled', 'input-required'] as const
+
+const simulateTaskRequest = z.looseObject({
+  duration_seconds: z
+    .number()
+    .min(0)
+    .max(3_600)
+    .optional()
+    .describe('How long it works in all; default 3.'),
+  steps: z.int().min(1).max(100).optional().describe('How often it tells of progress; default 2.'),
+  outcome: z
+    .enum(OUTCOMES)
+    .optional()
+    .describe('How it ends, or that it waits for input and then completes; default completed.'),
+})
+type SimulateTaskRequest = z.infer<typeof simulateTaskRequest>
+
+const simulateTaskResponse = z.strictObject({
+  simulated: z.strictObject({
+    duration_seconds: z.number().describe('How long it worked.'),
+    steps: z.int().describe('How often it told of progress.'),
+    input: z.unknown().optional().describe('What was provided, if it waited for input.'),
+  }),
+})
+type SimulateTaskResponse = z.infer<typeof simulateTaskResponse>
+
+interface State {
+  /** Steps told of. */
+  done: number
+  hasAsked: boolean
+}
+
+type Outcome = StepOutcome<State, SimulateTaskResponse>
+
+export function simulateTask(
+  engine: TaskEngine,
+  { inlineWaitMs }: { inlineWaitMs: number },
+): AnyTask {
+  return engine.longTask<SimulateTaskRequest, State, SimulateTaskResponse>({
+    summary: 'A demonstration: goes through the statuses asked for, at the pace asked for.',
+    area: 'tasks',
+    access: 'tasks',
+    changes: true,
+    request: simulateTaskRequest,
+    response: simulateTaskResponse,
+    inlineWaitMs,
+    work: {
+      task_type: 'simulate_task',
+      deadlineMs: 24 * 60 * 60 * 1_000,
+      begin: () => ({ done: 0, hasAsked: false }),
+      step: async (run) => stepOf(run),
+    },
+  })
+}
+
+function stepOf({ request, state, input }: StepRun<SimulateTaskRequest, State>): Outcome {
+  const { duration_seconds = 3, steps = 2, outcome = 'completed' } = request
+  const { done, hasAsked } = state
+  if (done < steps) {
+    return {
+      status: 'working',
+      message: `step ${done + 1} of ${steps}`,
+      progress: {
+        percentage: Math.round((100 * done) / steps),
+        current_step: `simulated step ${done + 1}`,
+        total_steps: steps,
+        step_number: done + 1,
+      },
+      state: { done: done + 1, hasAsked },
+      afterMs: (duration_seconds * 1_000) / steps,
+    }
+  }
+  if (outcome === 'input-required' && !hasAsked) {
+    return {
+      status: 'input-required',
+      reason: 'APPROVAL_REQUIRED',
+      message: 'the simulation waits for input',
+      state: { done, hasAsked: true },
+    }
+  }
+  if (outcome === 'failed') {
+    const message = 'the simulation was asked to fail'
+    return { status: 'failed', errors: [taskError('SERVICE_UNAVAILABLE', message)], message }
+  }
+  if (outcome === 'canceled') {
+    return { status: 'canceled', message: 'the simulation was asked to be canceled' }
+  }
+  const simulated = { duration_seconds, steps, ...(input ? { input } : {}) }
+  return { status: 'completed', result: { simulated }, message: 'the simulation is complete' }
+}

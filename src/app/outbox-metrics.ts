@@ -1,0 +1,51 @@
+// How the outbox stands, for Prometheus: asked of the database at each scrape, so that every
+// instance tells the same and nothing is counted twice.
+
+import { Gauge, type Registry } from 'prom-client'
+import type { OutboxStats, OutboxStore } from '../webhooks/sender/store.ts'
+
+/** A scrape that finds the database away shows no figure rather than an old one. */
+export function outboxMetrics(registry: Registry, outbox: Pick<OutboxStore, 'stats'>): void {
+  let asked: { at: number; stats: Promise<OutboxStats | undefined> } | undefined
+  const stats = () => {
+    const now = Date.now()
+    if (!asked || now - asked.at > SAME_SCRAPE_MS) {
+      asked = { at: now, stats: outbox.stats().catch(() => undefined) }
+    }
+    return asked.stats
+  }
+  const gauge = (name: string, help: string, read: (stats: OutboxStats) => number) => {
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      async collect() {
+        const found = await stats()
+        if (found) this.set(read(found))
+        else this.reset()
+      },
+    })
+  }
+  for (const state of ['pending', 'leased', 'held'] as const) {
+    const name = `adwire_webhook_deliveries_${state}`
+    gauge(name, `Deliveries that are ${state}.`, ({ waiting }) => waiting[state])
+  }
+  gauge(
+    'adwire_webhook_oldest_due_seconds',
+    'How long the delivery that is due longest has been due.',
+    ({ oldestDueMs }) => oldestDueMs / 1_000,
+  )
+  gauge(
+    'adwire_webhook_circuits_open',
+    'Endpoints that are not sent to, since they failed lately.',
+    ({ openCircuits }) => openCircuits,
+  )
+  gauge(
+    'adwire_webhook_limbo',
+    'Deliveries that neither ended nor are leased nor due: always 0, or something is wrong.',
+    ({ limbo }) => limbo,
+  )
+}
+
+/** The gauges of one scrape are collected together: one query serves them all. */
+const SAME_SCRAPE_MS = 500

@@ -1,0 +1,74 @@
+// Tasks that outlive a call: their runner, the tasks about tasks, and the webhooks they cause.
+
+import { createPoller } from '../lib/poller.ts'
+import { ProtocolError } from '../protocol/errors.ts'
+import type { TaskEvents } from '../tasks/events.ts'
+import { createTaskEngine, type TaskEngine } from '../tasks/task-engine.ts'
+import { subjectOfTask } from '../webhooks/sender/emit.ts'
+import type { Sender } from '../webhooks/sender/sender.ts'
+import type { Area, Parts } from './parts.ts'
+
+export interface TaskArea extends Area {
+  engine: TaskEngine
+}
+
+const SWEEP_MS = 10 * 60 * 1_000
+const DAY_MS = 24 * 60 * 60 * 1_000
+/** Longer than any task runs: its channels go when nothing can come of it any more. */
+const CHANNEL_MS = 90 * DAY_MS
+
+export function wireTasks(parts: Parts, sender: Sender): TaskArea {
+  const { config, log, clock, storage, metrics, onFault } = parts
+  const { transact, onWake, tasks } = storage
+  const engine = createTaskEngine({
+    transact,
+    onWake,
+    tasks,
+    clock,
+    events: taskEvents(sender),
+    concurrency: config.taskConcurrency,
+    leaseMs: config.leaseSeconds * 1_000,
+    stopMs: Math.max(config.stopTimeoutSeconds * 1_000 - 1_000, 0),
+    onStep: ({ task_type, outcome }) => metrics.stepped(task_type, outcome),
+    onFault: (error, claim) => {
+      log.error({ err: error, task_id: claim?.task_id }, 'a step of a task failed')
+    },
+  })
+  const sweep = createPoller({
+    intervalMs: SWEEP_MS,
+    onFault,
+    round: async () => {
+      const swept = await transact(async (tx) => {
+        const now = await tx.now()
+        const told = now - config.historyDays * DAY_MS
+        return tasks.sweep(tx, { told, untold: now - DAY_MS })
+      })
+      return swept > 0
+    },
+  })
+  const runs = config.taskConcurrency > 0
+  return { engine, routes: [], workers: [...(runs ? [engine.runner] : []), sweep] }
+}
+
+function taskEvents(sender: Sender): TaskEvents {
+  return {
+    register: async (tx, { owner, task_id }, push) => {
+      const checked = sender.check({
+        owner,
+        subject: subjectOfTask(task_id),
+        name: 'push_notification_config',
+        form: 'mcp',
+        config: push,
+        expires_at: (await tx.now()) + CHANNEL_MS,
+      })
+      if (!checked.ok) {
+        const message = checked.issues.map((issue) => `${issue.pointer}: ${issue.message}`)
+        throw new ProtocolError('INVALID_REQUEST', message.join('; '), { issues: checked.issues })
+      }
+      await sender.register(tx, checked.channel)
+    },
+    changed: async (tx, event) => {
+      await sender.taskChanged(tx, event)
+    },
+  }
+}

@@ -1,0 +1,89 @@
+// The sender of webhooks: what seals its secrets, what it signs with, and what is counted of it.
+
+import { randomBytes } from 'node:crypto'
+import type { KeyRing } from '../keys/key-ring.ts'
+import { createPoller } from '../lib/poller.ts'
+import { createSecretBox, type SecretBox } from '../lib/secret-box.ts'
+import type { Issue } from '../protocol/errors.ts'
+import { checkChannel } from '../webhooks/sender/register-channel.ts'
+import { createSender, type Sender } from '../webhooks/sender/sender.ts'
+import { outboxMetrics } from './outbox-metrics.ts'
+import type { Area, Parts } from './parts.ts'
+
+export interface WebhookArea extends Area {
+  sender: Sender
+  /** What is wrong with a registration, without keeping or logging it. */
+  checkPush: (config: unknown) => Issue[]
+}
+
+const SWEEP_MS = 10 * 60 * 1_000
+const DAY_MS = 24 * 60 * 60 * 1_000
+
+export async function wireWebhooks(parts: Parts, ring: KeyRing): Promise<WebhookArea> {
+  const { config, log, clock, storage, egress, metrics, onFault } = parts
+  const { allowBearerWebhooks: allowBearer } = config
+  const box = await channelBox(parts)
+  // One server serves a data folder at a time: whoever held a lease there is dead.
+  if (storage.database.dialect === 'sqlite') await storage.transact(storage.outbox.releaseAll)
+  const sender = createSender({
+    transact: storage.transact,
+    onWake: storage.onWake,
+    channels: storage.channels,
+    outbox: storage.outbox,
+    box,
+    signer: () => ring.signer(),
+    egress,
+    clock,
+    protocolName: config.protocolName,
+    allowBearer,
+    concurrency: config.webhookConcurrency,
+    perEndpoint: config.webhookEndpointConcurrency,
+    attemptTimeoutMs: config.webhookTimeoutSeconds * 1_000,
+    leaseMs: config.leaseSeconds * 1_000,
+    onLegacy: (choice) => log.warn(choice, 'a webhook was registered with a legacy scheme'),
+    onAttempt: (attempt) => {
+      metrics.attempted(attempt)
+      log.debug(attempt, 'webhook attempt')
+    },
+    onFault,
+  })
+  outboxMetrics(metrics.registry, storage.outbox)
+  const sends = config.webhookConcurrency > 0
+  // Ends before the process is told to be late.
+  const drainMs = Math.max(config.stopTimeoutSeconds * 1_000 - 1_000, 0)
+  return {
+    sender,
+    checkPush: (wanted) => {
+      const key = { owner: '', subject: '', name: '', form: 'mcp', config: wanted } as const
+      const checked = checkChannel(key, { box, allowBearer, checkUrl: egress.checkUrl })
+      return checked.ok ? [] : checked.issues
+    },
+    routes: [],
+    workers: [
+      ...(sends ? [{ start: sender.start, stop: () => sender.stop(drainMs) }] : []),
+      sweeper(parts),
+    ],
+  }
+}
+
+/** Without a secret of the operator's, one that the instances find in their database. */
+async function channelBox({ config, storage }: Parts): Promise<SecretBox> {
+  if (config.keySecret !== undefined) return createSecretBox(config.keySecret)
+  const make = () => randomBytes(32).toString('base64url')
+  const name = 'webhook-channels'
+  const secret = await storage.transact((tx) => storage.serverSecrets.getOrCreate(tx, name, make))
+  return createSecretBox(secret)
+}
+
+function sweeper({ config, storage: { transact, outbox, channels }, onFault }: Parts) {
+  return createPoller({
+    intervalMs: SWEEP_MS,
+    onFault,
+    round: async () => {
+      const keepMs = config.historyDays * DAY_MS
+      const trimmed = await transact(async (tx) => outbox.trim(tx, (await tx.now()) - keepMs))
+      const swept = await transact(channels.sweep)
+      return trimmed + swept > 0
+    },
+  })
+}

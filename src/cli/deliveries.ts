@@ -1,0 +1,214 @@
+// `adwire deliveries`: webhooks on their way, what became of them, and a hand on them. Works beside
+// running servers, which take up a change within a second.
+
+import { Command, Option } from 'commander'
+import { HORIZON_MS } from '../webhooks/sender/retry-policy.ts'
+import {
+  type AttemptRecord,
+  DELIVERIES_TOPIC,
+  DELIVERY_STATES,
+  type DeliveryFilter,
+  type DeliveryState,
+  type DeliverySummary,
+} from '../webhooks/sender/store.ts'
+import { storageCommand, withStorage } from './settings-options.ts'
+import { print, printJson, printTable, UsageError } from './terminal.ts'
+
+export function deliveriesCommand(): Command {
+  return new Command('deliveries')
+    .description('Webhooks on their way and what became of them.')
+    .addCommand(list())
+    .addCommand(show())
+    .addCommand(retry())
+    .addCommand(cancel())
+}
+
+interface ListOptions {
+  endpoint?: string
+  task?: string
+  status?: DeliveryState
+  since?: string
+  before?: string
+  limit: string
+  json?: boolean
+}
+
+function list(): Command {
+  return storageCommand('list')
+    .description('List deliveries, the newest first.')
+    .option('--endpoint <url>', 'only to this address, without its query')
+    .option('--task <task_id>', 'only of this task')
+    .addOption(new Option('--status <state>', 'only those that stand so').choices(DELIVERY_STATES))
+    .option('--since <when>', 'only since then: 90m, 12h, 7d, or an ISO time')
+    .option('--before <id>', 'only older than this one: the next page')
+    .option('--limit <n>', 'at most so many', '50')
+    .option('--json', 'print a JSON array')
+    .action((options: ListOptions) =>
+      withStorage({ ...options }, async ({ outbox }) => {
+        const deliveries = await outbox.list(filterOf(options))
+        if (options.json) return printJson(deliveries.map(shown))
+        printTable(
+          ['id', 'state', 'event', 'attempts', 'last', 'next', 'created', 'to'],
+          deliveries.map(rowOf),
+        )
+      }),
+    )
+}
+
+function filterOf({ endpoint, task, status, since, before, limit }: ListOptions): DeliveryFilter {
+  return {
+    ...(endpoint === undefined ? {} : { endpoint }),
+    ...(task === undefined ? {} : { task_id: task }),
+    ...(status === undefined ? {} : { state: status }),
+    ...(since === undefined ? {} : { since: timeOf(since) }),
+    ...(before === undefined ? {} : { before: idOf(before) }),
+    limit: Math.min(wholeNumber('--limit', limit), 1_000),
+  }
+}
+
+const UNIT_MS: Readonly<Record<string, number>> = {
+  s: 1_000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+}
+
+function timeOf(text: string): number {
+  const [, count, unit = ''] = /^(\d{1,9})([smhd])$/.exec(text) ?? []
+  if (count !== undefined) return Date.now() - Number(count) * (UNIT_MS[unit] ?? 0)
+  const time = Date.parse(text)
+  if (Number.isNaN(time)) {
+    throw new UsageError(`--since ${text} is no time: give 90m, 12h, 7d or 2026-01-31T00:00:00Z`)
+  }
+  return time
+}
+
+function rowOf(delivery: DeliverySummary): string[] {
+  const { state, last_status, last_http_status_code: code } = delivery
+  const isWaiting = state === 'pending' || state === 'held'
+  return [
+    String(delivery.delivery_id),
+    state,
+    delivery.notification_type,
+    String(delivery.attempts),
+    last_status === undefined ? '-' : `${last_status}${code === undefined ? '' : ` ${code}`}`,
+    isWaiting ? iso(delivery.due_at) : '-',
+    iso(delivery.created_at),
+    delivery.url,
+  ]
+}
+
+function show(): Command {
+  return storageCommand('show')
+    .description('Show a delivery: its body, and every attempt with what was answered.')
+    .argument('<id>')
+    .option('--json', 'print one JSON object')
+    .action((id: string, options: { json?: boolean }) =>
+      withStorage({ ...options }, async ({ outbox }) => {
+        const found = await outbox.show(idOf(id))
+        if (!found) throw unknown(id)
+        const { body, history, ...delivery } = found
+        const text = Buffer.from(body).toString('utf8')
+        if (options.json) {
+          return printJson({ ...shown(delivery), body: text, history: history.map(shownAttempt) })
+        }
+        for (const [name, value] of Object.entries(shown(delivery))) print(`${name}: ${value}`)
+        print(`body: ${text}`)
+        for (const attempt of history) printAttempt(attempt)
+      }),
+    )
+}
+
+function printAttempt(attempt: AttemptRecord): void {
+  const { status, http_status_code: code, response_time_ms: ms } = attempt
+  const answered = code === undefined ? '' : ` ${code}`
+  const took = ms === undefined ? '' : ` in ${ms} ms`
+  print(`attempt ${attempt.attempt}: ${iso(attempt.fired_at)} ${status}${answered}${took}`)
+  if (attempt.error_message) print(`  ${attempt.error_message}`)
+  if (attempt.response_head) print(`  answered: ${attempt.response_head}`)
+}
+
+function retry(): Command {
+  return storageCommand('retry')
+    .description('Send deliveries again now, on a schedule that begins anew.')
+    .argument('<id...>')
+    .action((ids: string[], options: Record<string, unknown>) =>
+      changeEach(ids, options, 'retried', (storage, id) =>
+        storage.transact(async (tx) => {
+          await tx.wake(DELIVERIES_TOPIC)
+          return storage.outbox.retry(tx, id, HORIZON_MS)
+        }),
+      ),
+    )
+}
+
+function cancel(): Command {
+  return storageCommand('cancel')
+    .description('Give deliveries up that have not ended.')
+    .argument('<id...>')
+    .action((ids: string[], options: Record<string, unknown>) =>
+      changeEach(ids, options, 'cancelled', (storage, id) =>
+        storage.transact((tx) => storage.outbox.cancel(tx, id, 'cancelled by an operator')),
+      ),
+    )
+}
+
+type Storage = Parameters<Parameters<typeof withStorage>[1]>[0]
+
+function changeEach(
+  ids: readonly string[],
+  options: Record<string, unknown>,
+  done: string,
+  change: (storage: Storage, id: number) => Promise<boolean>,
+): Promise<void> {
+  const wanted = ids.map(idOf)
+  return withStorage(options, async (storage) => {
+    const refused: string[] = []
+    for (const id of wanted) {
+      if (await change(storage, id)) print(`${done} ${id}`)
+      else refused.push(await refusal(storage, id))
+    }
+    if (refused.length > 0) throw new UsageError(refused.join('; '))
+  })
+}
+
+async function refusal({ outbox }: Storage, id: number): Promise<string> {
+  const found = await outbox.show(id)
+  if (!found) return unknown(String(id)).message
+  if (found.state === 'leased') return `delivery ${id} is being sent now: try again in a moment`
+  return `delivery ${id} is ${found.state} already`
+}
+
+function unknown(id: string): UsageError {
+  return new UsageError(`there is no delivery ${id}: adwire deliveries list shows them`)
+}
+
+function idOf(text: string): number {
+  return wholeNumber('the id of a delivery', text)
+}
+
+function wholeNumber(what: string, text: string): number {
+  if (/^[1-9]\d{0,14}$/.test(text)) return Number(text)
+  throw new UsageError(`${what} must be a whole number above 0, not ${text}`)
+}
+
+function iso(time: number): string {
+  return new Date(time).toISOString()
+}
+
+function shown({ due_at, created_at, ended_at, ...delivery }: DeliverySummary) {
+  return {
+    ...delivery,
+    due_at: iso(due_at),
+    created_at: iso(created_at),
+    ended_at: ended_at === undefined ? undefined : iso(ended_at),
+  }
+}
+
+function shownAttempt({ fired_at, completed_at, ...attempt }: AttemptRecord) {
+  return {
+    ...attempt,
+    fired_at: iso(fired_at),
+    completed_at: completed_at === undefined ? null : iso(completed_at),
+  }
+}

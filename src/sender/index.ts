@@ -1,0 +1,31 @@
+// `adwire/sender`: webhooks out of a seller's own server. Register a channel and emit events in the
+// transaction of the change they tell of; the sender signs, delivers and retries (spec 6).
+
+export { createEgress, type Egress, type EgressOptions } from '../lib/safe-fetch/safe-fetch.ts'
+export { createSecretBox, type SecretBox } from '../lib/secret-box.ts'
+export type { OnWake, Transact, Transaction } from '../lib/transaction.ts'
+export { localSigner } from '../signing/local-signer.ts'
+export type { Signer } from '../signing/ports.ts'
+export { joinPostgres } from '../storage/postgres/join-postgres.ts'
+export { type ChannelEvent, subjectOfTask, type TaskEvent } from '../webhooks/sender/emit.ts'
+export type {
+  ChannelCheck,
+  LegacyChoice,
+  WantedChannel,
+} from '../webhooks/sender/register-channel.ts'
+export { createSender, type Sender, type SenderOptions } from '../webhooks/sender/sender.ts'
+export type {
+  Channel,
+  ChannelStore,
+  DeliveryFilter,
+  DeliverySummary,
+  NewChannel,
+  OutboxStats,
+  OutboxStore,
+} from '../webhooks/sender/store.ts'
+export type { AttemptReport } from '../webhooks/sender/worker.ts'
+export {
+  openSenderStorage,
+  type SenderStorage,
+  type SenderStorageOptions,
+} from './open-sender-storage.ts'

@@ -1,0 +1,157 @@
+// Which deliveries a claim looks at: the first that are due, the first that an open circuit holds,
+// and, behind a crowd of one endpoint's, the first of the other endpoints in turn.
+
+import type { Candidate } from '../../webhooks/sender/store.ts'
+import type { Database, SqlTransaction } from '../sql/database.ts'
+import { hold, setProbes } from './webhook-outbox-circuits.ts'
+import { endWaiting, OVERDUE } from './webhook-outbox-sql.ts'
+
+export interface DueRow extends Candidate {
+  channel_id: string
+  due_at: number
+  expires_at: number
+  /** Of the endpoint's circuit. */
+  opened_at: number | null
+  probe_at: number | null
+}
+
+interface Step {
+  dialect: Database['dialect']
+  tx: SqlTransaction
+  now: number
+}
+
+const COLUMNS = `d.delivery_id, d.endpoint, d.subject, d.channel_id, d.due_at, d.expires_at,
+  c.opened_at, c.probe_at`
+
+/** The first that are due, whatever their endpoint; `after` is the last of those seen before. */
+export function firstDue(
+  { tx, now }: Step,
+  limit: number,
+  after: Pick<DueRow, 'due_at' | 'delivery_id'> = { due_at: 0, delivery_id: 0 },
+): Promise<DueRow[]> {
+  return tx.all<DueRow>(
+    `SELECT ${COLUMNS} FROM webhook_deliveries d
+     LEFT JOIN webhook_circuits c ON c.endpoint = d.endpoint
+     WHERE d.state = 'pending' AND d.lease_until IS NULL AND d.due_at <= $1
+       AND (d.due_at, d.delivery_id) > ($3, $4)
+     ORDER BY d.due_at, d.delivery_id LIMIT $2`,
+    [now, limit, after.due_at, after.delivery_id],
+  )
+}
+
+/** Ends what came too late and holds what an open circuit holds; answers the rest. */
+export async function judge(step: Step, rows: readonly DueRow[]): Promise<DueRow[]> {
+  const { now } = step
+  const inTime = await endLate(step, rows)
+  const kept = inTime.filter((row) => row.opened_at !== null)
+  await hold(
+    step,
+    kept.map(({ delivery_id }) => delivery_id),
+  )
+  // A circuit that had nothing to probe with has now.
+  const idle = new Set(kept.filter((row) => row.probe_at === null).map(({ endpoint }) => endpoint))
+  await setProbes(
+    step,
+    [...idle].map((endpoint) => ({ endpoint, probe_at: now })),
+  )
+  return inTime.filter((row) => row.opened_at === null)
+}
+
+/** Ends what came too late; answers the rest. */
+export async function endLate(step: Step, rows: readonly DueRow[]): Promise<DueRow[]> {
+  const late = rows.filter((row) => row.expires_at <= step.now)
+  await endWaiting(
+    step,
+    late.map(({ delivery_id }) => delivery_id),
+    OVERDUE,
+  )
+  return rows.filter((row) => row.expires_at > step.now)
+}
+
+/**
+ * The circuits whose probe is due, each with the held delivery that is due first, if any is held.
+ * What is held is due: it was when it was held.
+ */
+export async function firstHeld(
+  { tx, now }: Step,
+  limit: number,
+): Promise<{ endpoint: string; row: DueRow | undefined }[]> {
+  const rows = await tx.all<DueRow & { circuit: string; delivery_id: number | null }>(
+    `SELECT c.endpoint AS circuit, ${COLUMNS} FROM webhook_circuits c
+     LEFT JOIN webhook_deliveries d ON d.delivery_id = (
+       SELECT h.delivery_id FROM webhook_deliveries h
+       WHERE h.state = 'held' AND h.endpoint = c.endpoint
+       ORDER BY h.due_at, h.delivery_id LIMIT 1)
+     WHERE c.probe_at <= $1 ORDER BY c.probe_at LIMIT $2`,
+    [now, limit],
+  )
+  return rows.map(({ circuit, ...row }) => ({
+    endpoint: circuit,
+    row: row.delivery_id === null ? undefined : row,
+  }))
+}
+
+/** Endpoints looked at in one scan, and deliveries of each. */
+const SCANNED_ENDPOINTS = 128
+const SCANNED_ROWS = 8
+
+export type DueScan = (step: Step) => Promise<DueRow[]>
+
+/**
+ * Goes from endpoint to endpoint along the index of what is pending, on from where the last scan
+ * stopped, so that a million deliveries to one endpoint cost one step and starve nobody.
+ */
+export function createDueScan(dialect: Database['dialect']): DueScan {
+  let cursor = ''
+  const sql = scanSql(dialect)
+
+  async function scanFrom(
+    { tx, now }: Step,
+    after: string,
+    endpoints: number,
+  ): Promise<{ rows: DueRow[]; last: string; count: number }> {
+    const found = await tx.all<DueRow & { at: string; n: number; delivery_id: number | null }>(
+      sql,
+      [now, after, endpoints],
+    )
+    return {
+      rows: found.filter(({ delivery_id }) => delivery_id !== null),
+      last: found.at(-1)?.at ?? after,
+      count: found.at(-1)?.n ?? 0,
+    }
+  }
+
+  return async (step) => {
+    const began = cursor
+    const onward = await scanFrom(step, began, SCANNED_ENDPOINTS)
+    cursor = onward.last
+    if (onward.count >= SCANNED_ENDPOINTS) return onward.rows
+    // Past the last one it goes on with the first, up to where it began.
+    cursor = ''
+    if (began === '') return onward.rows
+    const around = await scanFrom(step, '', SCANNED_ENDPOINTS - onward.count)
+    cursor = around.last
+    return [...onward.rows, ...around.rows.filter(({ endpoint }) => endpoint <= began)]
+  }
+}
+
+function scanSql(dialect: Database['dialect']): string {
+  const first = `FROM webhook_deliveries p WHERE p.state = 'pending' AND p.endpoint = e.at
+    AND p.due_at <= $1 ORDER BY p.due_at, p.delivery_id LIMIT ${SCANNED_ROWS}`
+  // The same join as each plans it well.
+  const joined =
+    dialect === 'postgres'
+      ? `LEFT JOIN LATERAL (SELECT p.* ${first}) d ON true`
+      : `LEFT JOIN webhook_deliveries d ON d.delivery_id IN (SELECT p.delivery_id ${first})`
+  return `WITH RECURSIVE e(at, n) AS (
+      SELECT (SELECT w.endpoint FROM webhook_deliveries w WHERE w.state = 'pending'
+                AND w.endpoint > $2 ORDER BY w.endpoint LIMIT 1), 1
+      UNION ALL
+      SELECT (SELECT w.endpoint FROM webhook_deliveries w WHERE w.state = 'pending'
+                AND w.endpoint > e.at ORDER BY w.endpoint LIMIT 1), e.n + 1
+      FROM e WHERE e.at IS NOT NULL AND e.n < $3)
+    SELECT e.at, e.n, ${COLUMNS} FROM e ${joined}
+    LEFT JOIN webhook_circuits c ON c.endpoint = e.at
+    WHERE e.at IS NOT NULL ORDER BY e.n, d.due_at, d.delivery_id`
+}

@@ -1,0 +1,68 @@
+// `cancel_task`: ends a task at once, also while a step of it runs: what that comes to is not wanted
+// any more (spec 3.2).
+
+import type { Transact } from '../lib/transaction.ts'
+import { ProtocolError } from '../protocol/errors.ts'
+import {
+  type CancelTaskRequest,
+  type CancelTaskResponse,
+  cancelTaskRequest,
+  cancelTaskResponse,
+} from '../protocol/schemas/tasks.ts'
+import { defineTask, type Task } from '../protocol/task.ts'
+import { type ChangePorts, changeTask, said } from './change-task.ts'
+import { keyOf, notFound, shownTask } from './shown-task.ts'
+import { isTerminal } from './status.ts'
+import type { TaskKey, TaskRecord } from './store.ts'
+import type { Works } from './work.ts'
+
+export interface CancelPorts extends ChangePorts {
+  transact: Transact
+  works: Works
+}
+
+export function cancelTask(ports: CancelPorts): Task<CancelTaskRequest, CancelTaskResponse> {
+  return defineTask({
+    name: 'cancel_task',
+    summary: 'Ends a task that is no longer wanted',
+    area: 'tasks',
+    access: 'tasks',
+    changes: true,
+    request: cancelTaskRequest,
+    response: cancelTaskResponse,
+    handle: async ({ task_id, reason }, call) =>
+      shownTask(await cancelOwnTask(ports, keyOf(call, task_id), { reason })),
+  })
+}
+
+/**
+ * The same for a wire that has a cancellation of its own. `evenUntold` when the wire gave the task its
+ * id, so that its caller knows it before the answer. Throws TASK_NOT_FOUND or NOT_CANCELLABLE.
+ */
+export function cancelOwnTask(
+  ports: CancelPorts,
+  key: TaskKey,
+  { reason, evenUntold = false }: { reason?: string | undefined; evenUntold?: boolean } = {},
+): Promise<TaskRecord> {
+  const { transact, tasks, works } = ports
+  return transact(async (tx) => {
+    const task = await tasks.lock(tx, key)
+    if (!task || !(task.is_told || evenUntold)) throw notFound(key.task_id)
+    if (isTerminal(task.status)) throw notCancellable(task)
+    await works.get(task.task_type)?.onCancel?.(tx, { task, state: task.state })
+    const asked = { cancel: true, ...(reason === undefined ? {} : { reason }) }
+    await tasks.append(tx, task.task_id, said('request', await tx.now(), asked))
+    const message = reason === undefined ? 'canceled on request' : `canceled: ${reason}`
+    const changed = await changeTask(ports, tx, task, { status: 'canceled', message })
+    if (!changed.ok) throw notCancellable(task)
+    return changed.task
+  })
+}
+
+function notCancellable({ status, task_id }: TaskRecord): ProtocolError {
+  return new ProtocolError(
+    'NOT_CANCELLABLE',
+    `the task has ended as ${status}: only one that is submitted, working or input-required can be canceled`,
+    { field: '/task_id', details: { task_id, status } },
+  )
+}

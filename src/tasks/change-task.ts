@@ -1,0 +1,189 @@
+// The only way a task changes (spec 3.2): the move is checked, and record, history and event are
+// written in one transaction. What is not a change of status is postponed instead, and told nobody.
+
+import type { Transaction } from '../lib/transaction.ts'
+import type { TaskError } from '../protocol/errors.ts'
+import type { TaskStatus } from '../protocol/schemas/task-status.ts'
+import type { TaskProgress } from '../protocol/schemas/webhook-envelope.ts'
+import type { TaskEvent, TaskEvents } from './events.ts'
+import { isTerminal, mayMove } from './status.ts'
+import {
+  type HistoryEntry,
+  type NewTask,
+  TASKS_CANCELED_TOPIC,
+  TASKS_DUE_TOPIC,
+  TASKS_SETTLED_TOPIC,
+  type TaskInput,
+  type TaskRecord,
+  type TaskStore,
+} from './store.ts'
+
+export interface ChangePorts {
+  tasks: TaskStore
+  events: TaskEvents
+}
+
+export type TaskChange = { message?: string | undefined } & (
+  | { status: 'submitted' | 'canceled' }
+  | { status: 'working'; progress?: TaskProgress }
+  | { status: 'input-required'; reason: string; errors?: readonly TaskError[] | undefined }
+  | { status: 'completed'; result: object }
+  | { status: 'failed' | 'rejected'; errors: readonly [TaskError, ...TaskError[]] }
+)
+
+/** What the next step finds. The state stays as it is unless one is given. */
+export interface NextStep {
+  state?: unknown
+  input?: TaskInput
+  /** Default 0. */
+  afterMs?: number
+}
+
+export type Changed = { ok: true; task: TaskRecord } | { ok: false; message: string }
+
+/** Changes a task that was locked or claimed, unless the move is none or the claim has ended. */
+export async function changeTask(
+  { tasks, events }: ChangePorts,
+  tx: Transaction,
+  task: TaskRecord,
+  change: TaskChange,
+  next: NextStep = {},
+): Promise<Changed> {
+  if (!mayMove(task.status, change.status)) {
+    return refused(`a task that is ${task.status} cannot become ${change.status}`)
+  }
+  const now = await tx.now()
+  const changed = after(task, change, next, now)
+  if (!(await tasks.save(tx, changed))) return refused('the task has changed in the meantime')
+  const result = resultOf(changed)
+  await tasks.append(tx, task.task_id, said('response', changed.updated_at, answerOf(changed)))
+  // Back in the queue after an answer: the specification has no webhook for that.
+  if (change.status !== 'submitted') await events.changed(tx, eventOf(changed, result))
+  await wakeFor(tx, changed, now)
+  return { ok: true, task: changed }
+}
+
+function refused(message: string): Changed {
+  return { ok: false, message }
+}
+
+/** Puts the next step off, or repeats the last one, without a change of status. */
+export async function postponeTask(
+  { tasks }: Pick<ChangePorts, 'tasks'>,
+  tx: Transaction,
+  task: TaskRecord,
+  {
+    afterMs,
+    ...changed
+  }: Partial<Pick<TaskRecord, 'state' | 'input' | 'tries'>> & {
+    afterMs: number
+  },
+): Promise<boolean> {
+  const now = await tx.now()
+  const due_at = dueAt(task, now, afterMs)
+  return tasks.save(tx, { ...task, ...changed, due_at })
+}
+
+/** Begins a task. Its first status is the answer to the request, so nobody else is told of it. */
+export async function beginTask(
+  { tasks }: Pick<ChangePorts, 'tasks'>,
+  tx: Transaction,
+  task: NewTask,
+): Promise<TaskRecord> {
+  const begun = await tasks.add(tx, task)
+  await tasks.append(tx, task.task_id, said('request', begun.created_at, task.request))
+  await tx.wake(TASKS_DUE_TOPIC)
+  return begun
+}
+
+/** Longest JSON that the history repeats: a list shows many of them. */
+const MAX_SAID_CHARS = 8_192
+
+export function said(type: HistoryEntry['type'], at: number, data: unknown): HistoryEntry {
+  const { length } = JSON.stringify(data)
+  return { type, at, data: length <= MAX_SAID_CHARS ? data : { omitted_characters: length } }
+}
+
+function after(task: TaskRecord, change: TaskChange, next: NextStep, now: number): TaskRecord {
+  const { status } = change
+  const hasEnded = isTerminal(status)
+  // Later than the change before, also when the clock is not: receivers order by it (spec 6.4).
+  const updated_at = Math.max(now, task.updated_at + 1)
+  const progress = status === 'working' ? (change.progress ?? task.progress) : task.progress
+  return {
+    ...task,
+    status,
+    message: change.message,
+    progress: hasEnded ? undefined : progress,
+    input_required: status === 'input-required' ? reasonOf(change) : undefined,
+    result: status === 'completed' ? change.result : undefined,
+    errors: status === 'failed' || status === 'rejected' ? change.errors : undefined,
+    state: hasEnded ? undefined : 'state' in next ? next.state : task.state,
+    input: next.input,
+    tries: 0,
+    due_at: hasEnded ? undefined : nextDueAt(task, status, now, next.afterMs),
+    updated_at,
+    completed_at: hasEnded ? updated_at : undefined,
+  }
+}
+
+function reasonOf({ reason, errors }: Extract<TaskChange, { reason: string }>) {
+  return { reason, ...(errors ? { errors } : {}) }
+}
+
+/** A task that waits for its owner is looked at once more: when it is too late. */
+function nextDueAt(task: TaskRecord, status: TaskStatus, now: number, afterMs = 0): number {
+  return status === 'input-required' ? task.deadline_at : dueAt(task, now, afterMs)
+}
+
+function dueAt(task: TaskRecord, now: number, afterMs: number): number {
+  return Math.min(now + Math.max(0, Math.round(afterMs)), task.deadline_at)
+}
+
+/** What a webhook carries for the status (spec 3.2). */
+function resultOf(task: TaskRecord): object | undefined {
+  const { status, result, errors, domain } = task
+  if (status === 'completed') return result
+  if (status === 'working') return task.progress ?? {}
+  if (status === 'input-required') return task.input_required
+  const [first] = errors ?? []
+  if (!first) return undefined
+  // The full response of a creative task that failed also has `error` (spec 7.1).
+  const error = { code: first.code, message: first.message }
+  return { ...(domain === 'creative' ? { error } : {}), errors }
+}
+
+function eventOf(task: TaskRecord, result: object | undefined): TaskEvent {
+  const { owner, task_id, task_type, domain, status, message, context, context_id } = task
+  return {
+    owner,
+    task_id,
+    task_type,
+    domain,
+    status,
+    at: task.updated_at,
+    ...(message === undefined ? {} : { message }),
+    ...(result === undefined ? {} : { result }),
+    ...(context === undefined ? {} : { context }),
+    ...(context_id === undefined ? {} : { context_id }),
+  }
+}
+
+/** For the history: all but the result, which stands beside it. */
+function answerOf({ status, message, progress, input_required, errors }: TaskRecord): object {
+  return {
+    status,
+    ...(message === undefined ? {} : { message }),
+    ...(status === 'working' && progress ? { progress } : {}),
+    ...(input_required ? { input_required } : {}),
+    ...(errors ? { errors } : {}),
+  }
+}
+
+async function wakeFor(tx: Transaction, task: TaskRecord, now: number): Promise<void> {
+  if (task.status === 'canceled') await tx.wake(TASKS_CANCELED_TOPIC)
+  if (task.due_at !== undefined && task.due_at <= now) await tx.wake(TASKS_DUE_TOPIC)
+  // Only who was not told of the task can still be waiting for its answer.
+  const isSettled = task.due_at === undefined || task.status === 'input-required'
+  if (isSettled && !task.is_told) await tx.wake(TASKS_SETTLED_TOPIC)
+}

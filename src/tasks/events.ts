@@ -1,0 +1,23 @@
+// What others hear of a task (spec 6.1): the port that sends webhooks, whoever implements it.
+
+import type { Transaction } from '../lib/transaction.ts'
+import type { PushNotificationConfig } from '../protocol/schemas/push-notification-config.ts'
+import type { TaskKey, TaskRecord } from './store.ts'
+
+export interface TaskEvent
+  extends Pick<TaskRecord, 'owner' | 'task_id' | 'task_type' | 'domain' | 'status'> {
+  /** By the database's clock, in milliseconds; later for each event of a task. */
+  at: number
+  message?: string
+  /** What belongs to the status: a response, progress, or a reason (spec 3.2). */
+  result?: object
+  context?: object
+  context_id?: string
+}
+
+export interface TaskEvents {
+  /** Keeps where a task's changes are sent. Throws a ProtocolError when it cannot be honoured. */
+  register(tx: Transaction, task: TaskKey, config: PushNotificationConfig): Promise<void>
+  /** Hears of a change after the first answer, in the transaction that makes it. */
+  changed(tx: Transaction, event: TaskEvent): Promise<void>
+}

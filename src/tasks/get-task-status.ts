@@ -1,0 +1,36 @@
+// `get_task_status`: how a task stands, for who polls instead of, or besides, hearing of it by webhook
+// (spec 3.2, 6.4).
+
+import {
+  type GetTaskStatusRequest,
+  type GetTaskStatusResponse,
+  getTaskStatusRequest,
+  getTaskStatusResponse,
+} from '../protocol/schemas/tasks.ts'
+import { defineTask, type Task } from '../protocol/task.ts'
+import { keyOf, notFound, shownHistory, shownTask } from './shown-task.ts'
+import type { TaskStore } from './store.ts'
+
+export function getTaskStatus({
+  tasks,
+}: {
+  tasks: TaskStore
+}): Task<GetTaskStatusRequest, GetTaskStatusResponse> {
+  return defineTask({
+    name: 'get_task_status',
+    summary: 'How a task stands: its status, progress, result or error',
+    area: 'tasks',
+    access: 'tasks',
+    changes: false,
+    request: getTaskStatusRequest,
+    response: getTaskStatusResponse,
+    handle: async ({ task_id, include_result, include_history = false }, call) => {
+      const task = await tasks.get(keyOf(call, task_id))
+      if (!task) throw notFound(task_id)
+      const shown = shownTask(task, { withResult: include_result })
+      if (!include_history) return shown
+      const said = await tasks.history([task_id])
+      return { ...shown, history: shownHistory(said.get(task_id) ?? []) }
+    },
+  })
+}

@@ -1,0 +1,168 @@
+// `list_tasks`: the caller's tasks, filtered, sorted and in pages, with how many there are of each kind
+// (spec 3.2).
+
+import { ProtocolError } from '../protocol/errors.ts'
+import {
+  type ListTasksRequest,
+  type ListTasksResponse,
+  listTasksRequest,
+  listTasksResponse,
+} from '../protocol/schemas/tasks.ts'
+import { defineTask, type Task } from '../protocol/task.ts'
+import { ownerOf, shownHistory, shownSummary } from './shown-task.ts'
+import type { TaskFilter, TaskPage, TaskQuery, TaskSortField, TaskStore } from './store.ts'
+
+const DEFAULT_PAGE = 50
+
+export function listTasks({
+  tasks,
+}: {
+  tasks: TaskStore
+}): Task<ListTasksRequest, ListTasksResponse> {
+  return defineTask({
+    name: 'list_tasks',
+    summary: 'The caller’s tasks, filtered, sorted and in pages',
+    area: 'tasks',
+    access: 'tasks',
+    changes: false,
+    request: listTasksRequest,
+    response: listTasksResponse,
+    handle: async (request, { principal }) => {
+      const query = queryOf(request)
+      const page = await tasks.list(ownerOf(principal), query)
+      const said = request.include_history
+        ? await tasks.history(page.tasks.map(({ task_id }) => task_id))
+        : undefined
+      return {
+        query_summary: summaryOf(request, query, page),
+        tasks: page.tasks.map((task) => ({
+          ...shownSummary(task),
+          ...(said ? { history: shownHistory(said.get(task.task_id) ?? []) } : {}),
+        })),
+        pagination: {
+          has_more: page.hasMore,
+          ...(page.hasMore ? { cursor: cursorOf(query, page) } : {}),
+          total_count: page.total,
+        },
+      }
+    },
+  })
+}
+
+function queryOf({ filters, sort, pagination }: ListTasksRequest): TaskQuery {
+  const { field = 'created_at', direction = 'desc' } = sort ?? {}
+  const sorted = { field: field === 'protocol' ? ('domain' as const) : field, direction }
+  return {
+    filter: filterOf(filters ?? {}),
+    sort: sorted,
+    limit: pagination?.max_results ?? DEFAULT_PAGE,
+    ...(pagination?.cursor === undefined ? {} : { after: readCursor(sorted, pagination.cursor) }),
+  }
+}
+
+function filterOf(filters: NonNullable<ListTasksRequest['filters']>): TaskFilter {
+  const { protocol, protocols, domain, domains, status, statuses, task_type, task_types } = filters
+  const { task_ids, context_contains, has_webhook } = filters
+  return {
+    ...given('domains', inAll(only(protocol), protocols, only(domain), domains)),
+    ...given('statuses', inAll(only(status), statuses)),
+    ...given('task_types', inAll(only(task_type), task_types)),
+    ...given('task_ids', task_ids),
+    ...given('createdAfter', msOf(filters.created_after)),
+    ...given('createdBefore', msOf(filters.created_before)),
+    ...given('updatedAfter', msOf(filters.updated_after)),
+    ...given('updatedBefore', msOf(filters.updated_before)),
+    ...given('contextContains', context_contains),
+    ...given('has_webhook', has_webhook),
+  }
+}
+
+function given<Name extends keyof TaskFilter>(name: Name, value: TaskFilter[Name] | undefined) {
+  return value === undefined ? {} : { [name]: value }
+}
+
+function only<T extends string>(one: T | readonly T[] | undefined): readonly T[] | undefined {
+  return typeof one === 'string' ? [one] : one
+}
+
+/** What is in every list that is given: two names of one filter combine like two filters. */
+function inAll(...lists: (readonly string[] | undefined)[]): readonly string[] | undefined {
+  const [first, ...others] = lists.filter((list) => list !== undefined)
+  return first?.filter((value) => others.every((list) => list.includes(value)))
+}
+
+function msOf(time: string | undefined): number | undefined {
+  return time === undefined ? undefined : Date.parse(time)
+}
+
+function summaryOf(
+  { filters }: ListTasksRequest,
+  { sort }: TaskQuery,
+  page: TaskPage,
+): ListTasksResponse['query_summary'] {
+  const applied = Object.entries(filters ?? {}).filter(([, value]) => value !== undefined)
+  return {
+    total_matching: page.total,
+    returned: page.tasks.length,
+    domain_breakdown: page.byDomain,
+    status_breakdown: page.byStatus,
+    filters_applied: applied.map(([name]) => name).filter((name) => FILTERS.has(name)),
+    sort_applied: sort,
+  }
+}
+
+/** Members of `filters` that are read; it may hold others. */
+const FILTERS: ReadonlySet<string> = new Set([
+  'protocol',
+  'protocols',
+  'domain',
+  'domains',
+  'status',
+  'statuses',
+  'task_type',
+  'task_types',
+  'task_ids',
+  'created_after',
+  'created_before',
+  'updated_after',
+  'updated_before',
+  'context_contains',
+  'has_webhook',
+])
+
+const TIME_FIELDS: readonly TaskSortField[] = ['created_at', 'updated_at']
+
+/** Names the last task of the page, and the order in which that means something. */
+function cursorOf({ sort: { field, direction } }: TaskQuery, { tasks }: TaskPage): string {
+  const last = tasks.at(-1)
+  const place = [field, direction, last?.[field], last?.task_id]
+  return Buffer.from(JSON.stringify(place)).toString('base64url')
+}
+
+function readCursor({ field, direction }: TaskQuery['sort'], cursor: string) {
+  const place = parsed(cursor)
+  if (Array.isArray(place) && place.length === 4) {
+    const [atField, atDirection, value, task_id] = place as unknown[]
+    const isTime = TIME_FIELDS.includes(field)
+    const isValue = isTime ? Number.isSafeInteger(value) : isText(value)
+    if (atField === field && atDirection === direction && isValue && isText(task_id)) {
+      return { value: value as string | number, task_id }
+    }
+  }
+  const message = 'this is no cursor of list_tasks in this order: take the one of the page before'
+  throw new ProtocolError('INVALID_REQUEST', `/pagination/cursor: ${message}`, {
+    issues: [{ pointer: '/pagination/cursor', message, keyword: 'cursor' }],
+  })
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && !value.includes('\0')
+}
+
+function parsed(cursor: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'))
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,181 @@
+// A task for the table that may outlive its call (spec 3.2). Who gave a webhook is answered at once
+// and told by it; who gave none is waited for a while and answered inline if the work ends by then.
+
+import { randomUUID } from 'node:crypto'
+import { canonicalJson } from '../lib/canonical-json.ts'
+import type { Transact, Transaction } from '../lib/transaction.ts'
+import { ProtocolError, type TaskError } from '../protocol/errors.ts'
+import type { RequestEnvelope } from '../protocol/schemas/envelope.ts'
+import { type Accepted, type CallContext, defineTask, type Task } from '../protocol/task.ts'
+import { beginTask, type ChangePorts } from './change-task.ts'
+import { isTerminal } from './status.ts'
+import type { KeptRequest, TaskRecord } from './store.ts'
+import type { TaskWait } from './wait-for-task.ts'
+import type { Work } from './work.ts'
+
+/** A task as the table holds it, with steps instead of a handler. */
+export interface LongTask<Request, State, Response extends object>
+  extends Omit<Task<Request, Response>, 'name' | 'handle'> {
+  /** Its `task_type` is the task's name. */
+  work: Work<Request, State, Response>
+  /** How long a caller without a webhook waits; shorter than the longest call. */
+  inlineWaitMs: number
+  /**
+   * Refuses by a ProtocolError what can be refused at once, and answers what is done already: then
+   * there is no task and no webhook. Undefined when there is work to do.
+   */
+  immediately?(request: Request, call: CallContext): Promise<Response | undefined>
+}
+
+export interface LongTaskPorts extends ChangePorts {
+  transact: Transact
+  waits: TaskWait
+}
+
+export function longTask<Request extends object, State, Response extends object>(
+  { work, inlineWaitMs, immediately, ...shown }: LongTask<Request, State, Response>,
+  ports: LongTaskPorts,
+): Task<Request, Response> {
+  const { transact, tasks, waits } = ports
+
+  async function handle(request: Request, call: CallContext): Promise<Response | Accepted> {
+    const asked = askedOf(request, call, work)
+    const task = (await begun(asked)) ?? (await begin(request, asked))
+    if ('response' in task) return task.response
+    if (task.has_webhook) return { status: 'submitted', task_id: task.task_id }
+    await waits.wait(task.task_id, { timeoutMs: inlineWaitMs, signal: call.signal })
+    return answer(task)
+  }
+
+  /** Asked before all else: what was begun is not refused, or found to be done, by its repetition. */
+  async function begun(asked: Asked): Promise<TaskRecord | undefined> {
+    if (asked.envelope.idempotency_key === undefined) return undefined
+    return transact((tx) => findBegun(ports, tx, asked))
+  }
+
+  async function begin(
+    request: Request,
+    asked: Asked,
+  ): Promise<TaskRecord | { response: Response }> {
+    const response = await immediately?.(request, asked.call)
+    if (response) return { response }
+    const { deadlineMs } = work
+    const state = work.begin(request, asked.call)
+    return transact(
+      async (tx) =>
+        (await findBegun(ports, tx, asked)) ??
+        beginAsked(ports, tx, asked, { domain: shown.area, state, deadlineMs }),
+    )
+  }
+
+  async function answer(key: TaskRecord): Promise<Response | Accepted> {
+    const waited = await tasks.get(key, { evenUntold: true })
+    // That the caller is told must be known before it is: from then on it may ask for the task.
+    const isOver = waited !== undefined && isTerminal(waited.status)
+    const told = isOver ? undefined : await transact((tx) => tasks.tell(tx, key))
+    if (told) return acceptedAs(told)
+    const ended = isOver ? waited : await tasks.get(key, { evenUntold: true })
+    if (!ended) throw new Error(`the task ${key.task_id} is gone`)
+    return inlineOf<Response>(ended)
+  }
+
+  return defineTask({ ...shown, name: work.task_type, handle })
+}
+
+interface Asked {
+  owner: string
+  task_type: string
+  request: KeptRequest
+  envelope: RequestEnvelope
+  call: CallContext
+}
+
+/** The request apart from what belongs to the call: the webhook's secrets are kept elsewhere. */
+function askedOf(
+  request: object,
+  call: CallContext,
+  { task_type }: Pick<Asked, 'task_type'>,
+): Asked {
+  if (!call.principal) {
+    throw new ProtocolError('AUTH_MISSING', `${task_type} needs a key: there is nobody to answer`)
+  }
+  const { context, context_id, push_notification_config, idempotency_key, ...kept } =
+    request as RequestEnvelope & Record<string, unknown>
+  const envelope = { context, context_id, push_notification_config, idempotency_key }
+  return { owner: call.principal.principal_id, task_type, request: kept, envelope, call }
+}
+
+/**
+ * The task that an earlier call under the same key began, when that was never answered: a crash
+ * between the work and the answer must not make the work be done twice.
+ */
+async function findBegun(
+  { tasks }: LongTaskPorts,
+  tx: Transaction,
+  { owner, task_type, request, envelope: { idempotency_key } }: Asked,
+): Promise<TaskRecord | undefined> {
+  if (idempotency_key === undefined) return undefined
+  const found = await tasks.findByKey(tx, { owner, task_type, idempotency_key })
+  // A call that was answered with its failure has left its key free.
+  if (!found || (found.errors && !found.is_told)) return undefined
+  if (found.status === 'canceled' && !found.is_told) return undefined
+  if (canonicalJson(found.request) === canonicalJson(request)) return found
+  throw new ProtocolError(
+    'IDEMPOTENCY_CONFLICT',
+    'this idempotency_key was used for another request: send a new key with a new request',
+    { field: '/idempotency_key' },
+  )
+}
+
+async function beginAsked(
+  ports: LongTaskPorts,
+  tx: Transaction,
+  { owner, task_type, request, envelope, call: { deferred } }: Asked,
+  work: { domain: string; state: unknown; deadlineMs: number },
+): Promise<TaskRecord> {
+  const { push_notification_config: config } = envelope
+  const hasWebhook = config !== undefined || deferred?.hasWebhook === true
+  const task = await beginTask(ports, tx, {
+    ...work,
+    task_id: deferred?.task_id ?? randomUUID(),
+    owner,
+    task_type,
+    request,
+    status: hasWebhook ? 'submitted' : 'working',
+    context: envelope.context,
+    context_id: envelope.context_id ?? deferred?.context_id,
+    idempotency_key: envelope.idempotency_key,
+    is_told: hasWebhook,
+    has_webhook: hasWebhook,
+  })
+  if (config) await ports.events.register(tx, task, config)
+  return task
+}
+
+function acceptedAs({ status, task_id, message }: TaskRecord): Accepted {
+  const isWaiting = status === 'submitted' || status === 'input-required'
+  return {
+    status: isWaiting ? status : 'working',
+    task_id,
+    ...(message === undefined ? {} : { message }),
+  }
+}
+
+/** The answer without a task_id: a response, or the refusal that it came to. */
+function inlineOf<Response extends object>(task: TaskRecord): Response {
+  if (task.status === 'completed') return task.result as Response
+  const [first, ...others] = task.errors ?? []
+  if (first) throw new TaskFailed([first, ...others])
+  const because = task.message === undefined ? '' : `: ${task.message}`
+  throw new ProtocolError('INVALID_STATE', `${task.task_type} was ${task.status}${because}`)
+}
+
+/** A refusal with all the errors that the task ended with. */
+class TaskFailed extends ProtocolError {
+  override readonly errors: readonly [TaskError, ...TaskError[]]
+
+  constructor(errors: readonly [TaskError, ...TaskError[]]) {
+    super(errors[0].code, errors[0].message)
+    this.errors = errors
+  }
+}

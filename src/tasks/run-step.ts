@@ -1,0 +1,207 @@
+// One step of one claimed task: it is run while the lease is renewed, and its outcome is committed
+// unless the claim has ended by then. What it throws is tried again, up to a limit.
+
+import { backoffMs } from '../lib/backoff.ts'
+import type { Clock } from '../lib/clock.ts'
+import { StorageUnavailable, type Transact, type Transaction } from '../lib/transaction.ts'
+import { ProtocolError, type TaskError, taskError } from '../protocol/errors.ts'
+import { type ChangePorts, changeTask, postponeTask, type TaskChange } from './change-task.ts'
+import { type ClaimedTask, TASKS_DUE_TOPIC, type TaskRecord } from './store.ts'
+import type { AnyWork, StepOutcome, Works } from './work.ts'
+
+export interface StepPorts extends ChangePorts {
+  transact: Transact
+  works: Works
+  clock: Clock
+  /** Steps in a row that may throw before the task fails. */
+  maxTries: number
+  /** Pauses between them. */
+  backoff: { firstMs: number; maxMs: number }
+  /** Hears of what a step threw, or, without a task, of what went wrong beside the steps. */
+  onFault: (error: unknown, task: Pick<TaskRecord, 'task_id' | 'task_type'> | undefined) => void
+  onStep?: ((step: StepReport) => void) | undefined
+}
+
+/** `late`: the claim had ended. `released`: the step did not finish and was given back. */
+export interface StepReport {
+  task_type: string
+  outcome: Outcome['status'] | 'threw' | 'overdue' | 'late' | 'released'
+  duration_ms: number
+  /** Pause before the task is due again, if it is. */
+  afterMs?: number
+}
+
+type Outcome = StepOutcome<unknown, object>
+type Ending = Pick<StepReport, 'outcome' | 'afterMs'>
+
+/** Never throws: what goes wrong is reported, and the lease that is left brings the task back. */
+export async function runStep(
+  ports: StepPorts,
+  claim: ClaimedTask,
+  signal: AbortSignal,
+): Promise<StepReport> {
+  const started = ports.clock.now()
+  const ending = await endingOf(ports, claim, signal).catch((error: unknown): Ending => {
+    ports.onFault(error, claim)
+    return { outcome: 'threw' }
+  })
+  const duration_ms = ports.clock.now() - started
+  const report = { task_type: claim.task_type, duration_ms, ...ending }
+  ports.onStep?.(report)
+  return report
+}
+
+async function endingOf(
+  ports: StepPorts,
+  claim: ClaimedTask,
+  signal: AbortSignal,
+): Promise<Ending> {
+  const work = ports.works.get(claim.task_type)
+  if (!work) throw new Error(`there is no work for ${claim.task_type}`)
+  if (claim.deadline_at <= claim.claimed_at) return giveUp(ports, claim, overdueError(claim))
+  try {
+    const { request, state, input, tries } = claim
+    const attempt = tries + 1
+    const outcome: Outcome = await work.step({
+      task: claim,
+      request,
+      state,
+      input,
+      attempt,
+      signal,
+    })
+    // A failure because we stopped says nothing about the task.
+    if (signal.aborted && outcome.status === 'failed') return release(ports, claim)
+    return await commitOutcome(ports, claim, outcome)
+  } catch (error) {
+    if (signal.aborted) return release(ports, claim)
+    // Nothing can be written now: the lease ends by itself and the step is run again.
+    if (error instanceof StorageUnavailable) throw error
+    return afterThrow(ports, claim, error)
+  }
+}
+
+/** Writes the outcome, with what it brings along, if the claim still holds. */
+function commitOutcome(ports: StepPorts, claim: ClaimedTask, outcome: Outcome): Promise<Ending> {
+  return ports.transact(async (tx) => {
+    const task = await lockClaim(ports, tx, claim)
+    if (!task) return { outcome: 'late' }
+    await outcome.commit?.(tx)
+    if (outcome.status === 'wait') {
+      const { state, afterMs } = outcome
+      await postponeTask(ports, tx, task, { state, afterMs, input: undefined, tries: 0 })
+      return { outcome: 'wait', afterMs }
+    }
+    const next = 'state' in outcome ? { state: outcome.state } : {}
+    const afterMs = outcome.status === 'working' ? (outcome.afterMs ?? 0) : undefined
+    const pause = afterMs === undefined ? {} : { afterMs }
+    const changed = await changeTask(ports, tx, task, changeOf(outcome), { ...next, ...pause })
+    // Undoes what the outcome brought along: its work asked for what cannot be.
+    if (!changed.ok) throw new Error(changed.message)
+    return { outcome: outcome.status, ...pause }
+  })
+}
+
+/** The same, for a task that cannot go on whatever its work says. */
+function giveUp(
+  ports: StepPorts,
+  claim: ClaimedTask,
+  error: TaskError,
+  outcome: 'overdue' | 'threw' = 'overdue',
+): Promise<Ending> {
+  return ports.transact(async (tx) => {
+    const task = await lockClaim(ports, tx, claim)
+    if (!task) return { outcome: 'late' }
+    const work = ports.works.get(task.task_type) as AnyWork
+    await work.onGiveUp?.(tx, { task, state: task.state })
+    await changeTask(ports, tx, task, failedWith([error]))
+    return { outcome }
+  })
+}
+
+/**
+ * Begins the lease anew. False when the step is run in vain: the claim has ended, or the deadline has
+ * passed and the task with it.
+ */
+export async function keepClaim(
+  ports: StepPorts,
+  claim: ClaimedTask,
+  leaseMs: number,
+): Promise<boolean> {
+  const isKept = await ports.transact(async (tx) => {
+    if ((await tx.now()) >= claim.deadline_at) return undefined
+    return ports.tasks.renew(tx, claim, leaseMs)
+  })
+  if (isKept !== undefined) return isKept
+  await giveUp(ports, claim, overdueError(claim))
+  return false
+}
+
+/** Makes the task due at once, as if the step had not been begun. */
+export function release({ transact, tasks }: StepPorts, claim: ClaimedTask): Promise<Ending> {
+  return transact(async (tx) => {
+    if (!(await tasks.release(tx, claim))) return { outcome: 'late' }
+    await tx.wake(TASKS_DUE_TOPIC)
+    return { outcome: 'released' }
+  })
+}
+
+async function lockClaim(
+  { tasks }: StepPorts,
+  tx: Transaction,
+  claim: ClaimedTask,
+): Promise<TaskRecord | undefined> {
+  const task = await tasks.lock(tx, claim)
+  return task?.run === claim.run ? task : undefined
+}
+
+async function afterThrow(ports: StepPorts, claim: ClaimedTask, error: unknown): Promise<Ending> {
+  if (error instanceof ProtocolError) {
+    const { errors } = error
+    return commitOutcome(ports, claim, { status: 'failed', errors })
+  }
+  ports.onFault(error, claim)
+  const tries = claim.tries + 1
+  if (tries >= ports.maxTries) return giveUp(ports, claim, faultError(claim), 'threw')
+  const afterMs = backoffMs(tries, ports.backoff)
+  return ports.transact(async (tx) => {
+    const task = await lockClaim(ports, tx, claim)
+    if (!task) return { outcome: 'late' }
+    await postponeTask(ports, tx, task, { tries, afterMs })
+    return { outcome: 'threw', afterMs }
+  })
+}
+
+function changeOf(outcome: Exclude<Outcome, { status: 'wait' }>): TaskChange {
+  if (outcome.status === 'failed') return failedWith(outcome.errors, outcome.message)
+  if (outcome.status !== 'input-required') return outcome
+  const { status, reason, errors, message = HOW_TO_ANSWER } = outcome
+  return { status, reason, errors, message }
+}
+
+const HOW_TO_ANSWER = 'answer with provide_task_input: task_id, and input, message or approved'
+
+function failedWith(
+  errors: readonly [TaskError, ...TaskError[]],
+  message = errors[0].message,
+): TaskChange {
+  return { status: 'failed', errors, message }
+}
+
+function overdueError({ task_type, status, created_at, deadline_at }: TaskRecord): TaskError {
+  const seconds = Math.round((deadline_at - created_at) / 1_000)
+  return status === 'input-required'
+    ? taskError('INVALID_STATE', `${task_type} waited for input that did not come in ${seconds} s`)
+    : taskError(
+        'SERVICE_UNAVAILABLE',
+        `${task_type} did not end within ${seconds} s and was given up: send the request again`,
+      )
+}
+
+/** What was thrown is for the operator alone. */
+function faultError({ task_type }: TaskRecord): TaskError {
+  return taskError(
+    'SERVICE_UNAVAILABLE',
+    `${task_type} failed inside the server several times: send the request again later`,
+  )
+}

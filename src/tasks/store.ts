@@ -1,0 +1,187 @@
+// What is kept of tasks, so that they outlive the process that began them (spec 3.2). Every change is
+// made in a transaction that the caller brings, so that a status and its event commit together.
+
+import type { Transaction } from '../lib/transaction.ts'
+import type { TaskError } from '../protocol/errors.ts'
+import type { TaskStatus } from '../protocol/schemas/task-status.ts'
+import type { TaskProgress } from '../protocol/schemas/webhook-envelope.ts'
+
+/** Wakes the runners when a task is due. */
+export const TASKS_DUE_TOPIC = 'tasks.due'
+/** Wakes those who wait for a task: one has ended, or waits for its caller. */
+export const TASKS_SETTLED_TOPIC = 'tasks.settled'
+/** Wakes the runners when a task was taken from them. */
+export const TASKS_CANCELED_TOPIC = 'tasks.canceled'
+
+/** How long a repeated request finds the task that the first one began. */
+export const REPEATABLE_MS = 24 * 60 * 60 * 1_000
+
+export interface TaskKey {
+  owner: string
+  task_id: string
+}
+
+/** What a list shows of a task. Times are by the database's clock, in milliseconds. */
+export interface TaskSummary extends TaskKey {
+  task_type: string
+  /** The part of the protocol it belongs to. */
+  domain: string
+  status: TaskStatus
+  has_webhook: boolean
+  created_at: number
+  /** Grows with every change of the status, since receivers order webhooks by it (spec 6.4). */
+  updated_at: number
+  completed_at: number | undefined
+}
+
+export interface TaskRecord extends TaskSummary {
+  /** What is going on, for people. */
+  message: string | undefined
+  progress: TaskProgress | undefined
+  /** What it waits for, while input-required. */
+  input_required: InputRequired | undefined
+  /** The task's full response, once completed. */
+  result: object | undefined
+  /** Why it failed or was rejected. */
+  errors: readonly TaskError[] | undefined
+  /** Of the request, to be echoed verbatim. */
+  context: object | undefined
+  context_id: string | undefined
+  /** Whether its owner was ever told `task_id`; if not, nobody can ask for it. */
+  is_told: boolean
+  /** What the work keeps between two steps. */
+  state: unknown
+  /** What the owner provided and no step has used yet. */
+  input: TaskInput | undefined
+  /** Steps in a row that threw. */
+  tries: number
+  /** The fencing token: whoever read another one may not save. */
+  run: number
+  /** When it is taken up next; undefined once it has ended. */
+  due_at: number | undefined
+  deadline_at: number
+}
+
+export interface InputRequired {
+  reason: string
+  errors?: readonly TaskError[]
+}
+
+export interface TaskInput {
+  input?: Readonly<Record<string, unknown>>
+  message?: string
+  approved?: boolean
+}
+
+/** A request without its envelope and secrets, as it is kept. */
+export type KeptRequest = Readonly<Record<string, unknown>>
+
+export interface NewTask
+  extends Pick<
+    TaskRecord,
+    | 'task_id'
+    | 'owner'
+    | 'task_type'
+    | 'domain'
+    | 'status'
+    | 'context'
+    | 'context_id'
+    | 'is_told'
+    | 'has_webhook'
+    | 'state'
+  > {
+  request: KeptRequest
+  idempotency_key: string | undefined
+  deadlineMs: number
+}
+
+export interface ClaimedTask extends TaskRecord {
+  request: KeptRequest
+  /** By the database's clock. */
+  claimed_at: number
+}
+
+export type Claim = Pick<ClaimedTask, 'task_id' | 'run'>
+
+export interface HistoryEntry {
+  at: number
+  type: 'request' | 'response'
+  data: unknown
+}
+
+/** Lists are of alternatives; all that is given must hold. Times are exclusive, in milliseconds. */
+export interface TaskFilter {
+  domains?: readonly string[]
+  statuses?: readonly string[]
+  task_types?: readonly string[]
+  task_ids?: readonly string[]
+  createdAfter?: number
+  createdBefore?: number
+  updatedAfter?: number
+  updatedBefore?: number
+  /** A text in the context's names or values, in this case of letters. */
+  contextContains?: string
+  has_webhook?: boolean
+}
+
+export type TaskSortField = 'created_at' | 'updated_at' | 'status' | 'task_type' | 'domain'
+
+export interface TaskQuery {
+  filter: TaskFilter
+  sort: { field: TaskSortField; direction: 'asc' | 'desc' }
+  limit: number
+  /** The last task of the page before, by what it was sorted by then. */
+  after?: { value: string | number; task_id: string }
+}
+
+export interface TaskPage {
+  tasks: TaskSummary[]
+  hasMore: boolean
+  /** On all pages. */
+  total: number
+  byDomain: Record<string, number>
+  byStatus: Record<string, number>
+}
+
+export interface TaskStore {
+  /** Adds a task that is due at once. */
+  add(tx: Transaction, task: NewTask): Promise<TaskRecord>
+  /**
+   * The newest task begun by this request less than `REPEATABLE_MS` ago. Nobody else finds or adds
+   * one under the key until the transaction has ended.
+   */
+  findByKey(
+    tx: Transaction,
+    key: { owner: string; task_type: string; idempotency_key: string },
+  ): Promise<(TaskRecord & { request: KeptRequest }) | undefined>
+  /** As committed. Undefined when there is none, it is somebody else's, or its id was never told. */
+  get(key: TaskKey, options?: { evenUntold?: boolean }): Promise<TaskRecord | undefined>
+  /** The task as it is now, and unchanged by others until the transaction has ended. */
+  lock(tx: Transaction, key: { task_id: string; owner?: string }): Promise<TaskRecord | undefined>
+  /** Writes what may change, and ends any claim. False when `run` is not the task's any more. */
+  save(tx: Transaction, task: TaskRecord): Promise<boolean>
+  /** Notes that the owner is told of a task that goes on; undefined when it does not. */
+  tell(tx: Transaction, key: TaskKey): Promise<TaskRecord | undefined>
+  /** The owner's tasks whose ids were told. */
+  list(owner: string, query: TaskQuery): Promise<TaskPage>
+  /** Of these, the ones that have ended or wait for their owner. */
+  settled(taskIds: readonly string[]): Promise<string[]>
+  /** Takes what is due and of these types, each for `leaseMs`. No two callers get the same. */
+  claimDue(
+    tx: Transaction,
+    options: { limit: number; leaseMs: number; types: readonly string[] },
+  ): Promise<ClaimedTask[]>
+  /** Begins the lease anew; false when the claim has ended. */
+  renew(tx: Transaction, claim: Claim, leaseMs: number): Promise<boolean>
+  /** Gives a claim back: the task is due at once. False when the claim has ended. */
+  release(tx: Transaction, claim: Claim): Promise<boolean>
+  /** Appends to what was said about a task, and forgets what was said long before. */
+  append(tx: Transaction, taskId: string, entry: HistoryEntry): Promise<void>
+  /** What was said about each of these, oldest first. */
+  history(taskIds: readonly string[]): Promise<Map<string, HistoryEntry[]>>
+  /**
+   * Forgets some of the tasks, with their history, that ended before a time: those never told, which
+   * only a repeated request finds, may go earlier. Returns how many; 0 when there are no more.
+   */
+  sweep(tx: Transaction, before: { told: number; untold: number }): Promise<number>
+}

@@ -1,0 +1,30 @@
+// The MCP form of a webhook (spec 2.10): the envelope that a push_notification_config gets, whatever
+// wire it came over.
+
+import type { WebhookEnvelope } from '../../protocol/schemas/webhook-envelope.ts'
+import { type Addressee, resultOf, type WebhookEvent } from './event.ts'
+
+/** The members come in this order; one without a value is left out. */
+export function mcpEnvelope(event: WebhookEvent, to: Addressee): WebhookEnvelope {
+  const { notification_id, task_id, task_type, domain, status, at, message, context_id } = event
+  const { idempotency_key, operation_id, token } = to
+  const result = resultOf(event)
+  const { context } = event as { context?: Record<string, unknown> }
+  return {
+    idempotency_key,
+    ...(notification_id === undefined ? {} : { notification_id }),
+    ...(operation_id === undefined ? {} : { operation_id }),
+    task_id,
+    task_type,
+    domain,
+    protocol: domain,
+    // No webhook says `rejected` (spec 3.2): a queued task that is refused has failed.
+    status: status === 'rejected' ? 'failed' : status,
+    timestamp: new Date(at).toISOString(),
+    ...(message === undefined ? {} : { message }),
+    ...(context_id === undefined ? {} : { context_id }),
+    ...(token === undefined ? {} : { token }),
+    ...(result === undefined ? {} : { result }),
+    ...(context === undefined ? {} : { context }),
+  }
+}

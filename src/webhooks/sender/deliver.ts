@@ -1,0 +1,170 @@
+// One attempt to deliver (spec 4.4, 6.4): signed, posted once through the egress guard, and told as a
+// result. Bounded in time and memory whatever the receiver does, and it never rejects.
+
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { EgressFailure } from '../../lib/safe-fetch/outcome.ts'
+import type { Egress, EgressResult } from '../../lib/safe-fetch/safe-fetch.ts'
+import { inAttemptSpan } from './attempt-span.ts'
+import type { ChannelSecrets } from './channel-secrets.ts'
+import { responseHead } from './response-head.ts'
+import { type AttemptOutcome, judgeAttempt } from './retry-policy.ts'
+import { type SignedDelivery, type SigningPorts, signDelivery } from './sign-delivery.ts'
+import type { AttemptResult, ClaimedDelivery } from './store.ts'
+
+export interface DeliverPorts extends SigningPorts {
+  egress: Pick<Egress, 'fetch'>
+  /** From the DNS query to the last byte of the answer, in milliseconds. Default 15000. */
+  timeoutMs?: number | undefined
+  /** From 0 to 1. Default Math.random. */
+  random?: (() => number) | undefined
+  /** Hears why a delivery could not be signed. */
+  onFault: (error: unknown) => void
+}
+
+/** Undefined when the signal cut it short: that says nothing about the receiver. */
+export type Deliver = (
+  delivery: ClaimedDelivery,
+  signal: AbortSignal,
+) => Promise<AttemptResult | undefined>
+
+export const ATTEMPT_TIMEOUT_MS = 15_000
+/** How long a key that is held elsewhere may take to sign, in milliseconds. */
+export const SIGN_TIMEOUT_MS = 5_000
+
+export function createDeliver(ports: DeliverPorts): Deliver {
+  return (delivery, signal) =>
+    inAttemptSpan(delivery, async () => {
+      const startedMs = performance.now()
+      const attempted = await attempt(delivery, ports, signal)
+      if (attempted === undefined) return undefined
+      const response_time_ms = Math.round(performance.now() - startedMs)
+      // The database's time, carried on: this machine's clock may be wrong.
+      const now = delivery.claimed_at + response_time_ms
+      return toResult(delivery, attempted, { response_time_ms, now, random: ports.random })
+    })
+}
+
+interface Attempted extends AttemptOutcome {
+  error_message: string | undefined
+  response_head: string | undefined
+}
+
+async function attempt(
+  delivery: ClaimedDelivery,
+  ports: DeliverPorts,
+  signal: AbortSignal,
+): Promise<Attempted | undefined> {
+  const { egress, timeoutMs = ATTEMPT_TIMEOUT_MS, onFault } = ports
+  try {
+    const signed = await signInTime(delivery, ports)
+    if (signal.aborted) return undefined
+    if (!signed.ok) return unsent(`the delivery could not be signed: ${signed.reason}`)
+    const answer = await egress.fetch({
+      url: delivery.channel.url,
+      method: 'POST',
+      headers: signed.headers,
+      body: delivery.body,
+      totalTimeoutMs: timeoutMs,
+      maxBytes: MAX_ANSWER_BYTES,
+      overflow: 'truncate',
+      redirects: 'none',
+      signal,
+    })
+    if (!answer.ok) return answer.code === 'aborted' ? undefined : unanswered(answer.code)
+    return answered(answer, signed.secrets)
+  } catch (error) {
+    onFault(error)
+    return unsent('the request could not be made')
+  }
+}
+
+const MAX_ANSWER_BYTES = 65_536
+
+async function signInTime(delivery: ClaimedDelivery, ports: DeliverPorts): Promise<SignedDelivery> {
+  const over = new AbortController()
+  const late = sleep(SIGN_TIMEOUT_MS, undefined, { signal: over.signal }).then(
+    () => ({ ok: false, reason: 'the key did not sign in time' }) as const,
+  )
+  late.catch(() => {})
+  try {
+    return await Promise.race([signDelivery(delivery, ports), late])
+  } catch (error) {
+    ports.onFault(error)
+    return { ok: false, reason: 'no key could be used' }
+  } finally {
+    over.abort()
+  }
+}
+
+/** Nothing was sent, by a fault of ours. */
+function unsent(error_message: string): Attempted {
+  return { status: 'failed', ...NO_ANSWER, error_message }
+}
+
+const NO_ANSWER = { http_status_code: undefined, response_head: undefined }
+
+/** Names no host and no address: the reader may not know the network that we are in. */
+const FAULTS: Record<Exclude<EgressFailure, 'aborted'>, string> = {
+  invalid_url: 'the URL is not one that can be requested',
+  scheme_refused: 'the URL is not https',
+  credentials_in_url: 'the URL holds a user name or password',
+  address_refused: 'the host has an address that is not public',
+  dns_failed: 'the host name has no address',
+  dns_timeout: 'the host name was not resolved in time',
+  connect_failed: 'no connection was accepted',
+  connect_timeout: 'no connection was accepted in time',
+  tls_failed: 'the TLS handshake failed',
+  timeout: 'no complete answer came in time',
+  reset: 'the connection was closed before the answer was complete',
+  too_large: 'the headers of the answer are too large',
+  decode_failed: 'the answer is not valid HTTP',
+  redirect_refused: 'the answer leads elsewhere',
+}
+
+const TIMEOUTS: ReadonlySet<EgressFailure> = new Set(['timeout', 'dns_timeout', 'connect_timeout'])
+
+function unanswered(code: Exclude<EgressFailure, 'aborted'>): Attempted {
+  const status = TIMEOUTS.has(code) ? 'timeout' : 'connection_error'
+  return { status, ...NO_ANSWER, error_message: FAULTS[code] }
+}
+
+function answered(
+  { status: code, headers, body }: EgressResult & { ok: true },
+  { token, credentials }: ChannelSecrets,
+): Attempted {
+  const isSuccess = code >= 200 && code < 300
+  return {
+    status: isSuccess ? 'success' : 'failed',
+    http_status_code: code,
+    error_message: isSuccess ? undefined : describe(code, headers),
+    response_head: responseHead(body, [token, credentials]),
+    retryAfter: headers['retry-after'],
+  }
+}
+
+/** A receiver that refused the signature says which check failed (spec 5): one word of a known form. */
+function describe(code: number, headers: Record<string, string>): string {
+  const said = code === 401 ? CHALLENGE.exec(headers['www-authenticate'] ?? '')?.[1] : undefined
+  return `the receiver answered ${code}${said === undefined ? '' : `: ${said}`}`
+}
+
+const CHALLENGE = /^Signature\b.*\berror="?(webhook_[a-z0-9_]{1,64})\b/i
+
+function toResult(
+  { delivery_id, attempt, channel, scheduledAttempt, expires_at }: ClaimedDelivery,
+  { retryAfter, http_status_code: code, ...attempted }: Attempted,
+  times: { response_time_ms: number; now: number; random: (() => number) | undefined },
+): AttemptResult {
+  const { response_time_ms, now, random = Math.random } = times
+  const judged = judgeAttempt(
+    { status: attempted.status, http_status_code: code, retryAfter },
+    { scheduledAttempt, now, expires_at, random: random() },
+  )
+  return {
+    ...{ delivery_id, attempt, endpoint: channel.endpoint, response_time_ms },
+    ...attempted,
+    // Only what HTTP knows as a status is shown as one (spec 2.12).
+    http_status_code: code !== undefined && code < 600 ? code : undefined,
+    ...judged,
+  }
+}

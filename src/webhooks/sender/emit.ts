@@ -1,0 +1,91 @@
+// Turns an event into deliveries, one for each channel of its subject, in the transaction of the
+// change it tells of (spec 6.1, 6.4). Key and bytes are fixed here and the same in every attempt.
+
+import { randomUUID } from 'node:crypto'
+import type { SecretBox } from '../../lib/secret-box.ts'
+import type { Transaction } from '../../lib/transaction.ts'
+import { a2aUpdate } from '../payload/a2a-update.ts'
+import type { WebhookEvent } from '../payload/event.ts'
+import { mcpEnvelope } from '../payload/mcp-envelope.ts'
+import { openSecrets } from './channel-secrets.ts'
+import { HORIZON_MS } from './retry-policy.ts'
+import type { Channel, ChannelStore, NewDelivery, OutboxStore } from './store.ts'
+
+export interface TaskEvent extends Omit<WebhookEvent, 'notification_id'> {
+  /** Whose task it is: only this principal's channels are told. */
+  owner: string
+}
+
+export interface ChannelEvent extends WebhookEvent {
+  /** Only this principal's channels are told. */
+  owner: string
+  /** What the channels were registered for. */
+  subject: string
+  /** What kind of event it is, for the log of activity (spec 2.12). */
+  notification_type: string
+  /** Its place in its stream, where the kind has one. */
+  sequence_number?: number | undefined
+}
+
+export interface Emitter {
+  /** Tells the channels of the task. Returns how many deliveries were added. */
+  taskChanged(tx: Transaction, event: TaskEvent): Promise<number>
+  /** Tells the channels of any subject. Returns how many deliveries were added. */
+  emit(tx: Transaction, event: ChannelEvent): Promise<number>
+}
+
+export interface EmitterPorts {
+  channels: Pick<ChannelStore, 'ofSubject'>
+  outbox: Pick<OutboxStore, 'add'>
+  box: SecretBox
+  /** Hears of a channel whose secrets cannot be opened; its events are sent without the token. */
+  onFault: (error: unknown) => void
+}
+
+export function createEmitter(ports: EmitterPorts): Emitter {
+  const { channels, outbox } = ports
+  const emit = async (tx: Transaction, event: ChannelEvent): Promise<number> => {
+    const found = await channels.ofSubject(tx, event.subject)
+    const own = found.filter(({ owner }) => owner === event.owner)
+    if (own.length === 0) return 0
+    const deliveries = own.map((channel) => deliveryOf(event, channel, ports))
+    await outbox.add(tx, deliveries, HORIZON_MS)
+    return deliveries.length
+  }
+  return {
+    emit,
+    taskChanged: (tx, event) => {
+      const { task_id, status } = event
+      return emit(tx, { ...event, subject: subjectOfTask(task_id), notification_type: status })
+    },
+  }
+}
+
+/** The subject that channels of a task are registered for. */
+export function subjectOfTask(taskId: string): string {
+  return `task:${taskId}`
+}
+
+function deliveryOf(event: ChannelEvent, channel: Channel, ports: EmitterPorts): NewDelivery {
+  const idempotency_key = randomUUID()
+  const { operation_id, form } = channel
+  const to = { idempotency_key, operation_id, token: tokenOf(channel, ports) }
+  const payload = form === 'mcp' ? mcpEnvelope(event, to) : a2aUpdate(event, to, form)
+  return {
+    channel,
+    task_id: event.task_id,
+    operation_id,
+    notification_type: event.notification_type,
+    sequence_number: event.sequence_number,
+    idempotency_key,
+    body: Buffer.from(JSON.stringify(payload)),
+  }
+}
+
+/** A lost secret must not undo the change that the event tells of. */
+function tokenOf(channel: Channel, { box, onFault }: EmitterPorts): string | undefined {
+  const opened = openSecrets(channel, box)
+  if (opened.ok) return opened.token
+  onFault(new Error(`the secrets of channel ${channel.channel_id} cannot be opened`))
+  return undefined
+}

@@ -1,0 +1,19 @@
+// What of a receiver's URL is counted by and shown: its scheme, host, port and path (spec 2.12). A
+// query often holds a secret and a fragment is never sent.
+
+/** Takes a URL that the egress guard accepted. */
+export function endpointOf(url: string): string {
+  const { origin, pathname } = new URL(url)
+  return `${origin}${pathname}`
+}
+
+/** The URL as the socket will carry it, which is what a receiver can verify. */
+export function sentUrlOf(url: string): string {
+  const { origin, pathname, search } = new URL(url)
+  return `${origin}${pathname}${search}`
+}
+
+/** The host of an endpoint, with its port. */
+export function hostOf(endpoint: string): string {
+  return endpoint.split('/', 3)[2] ?? ''
+}

@@ -1,0 +1,119 @@
+// Writes the results of attempts, all that wait in one transaction. While the database is away they
+// are kept and tried again, until their lease is over: from then on they would change nothing.
+
+import { setMaxListeners } from 'node:events'
+import { backoffMs } from '../../lib/backoff.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { StorageUnavailable, type Transact } from '../../lib/transaction.ts'
+import type { AttemptResult, OutboxStore } from './store.ts'
+
+export interface RecorderPorts {
+  transact: Transact
+  outbox: Pick<OutboxStore, 'record'>
+  clock: Clock
+  onFault: (error: unknown) => void
+}
+
+export interface Recorder {
+  /** Resolves when the result is written, or will never be: false when it did not count. */
+  record(result: AttemptResult, leaseEndsAt: number): Promise<boolean>
+  /** No more tries: what is not written yet is left to its lease. */
+  close(): void
+}
+
+const MAX_ITEMS = 500
+const PAUSES = { firstMs: 100, maxMs: 2_000 }
+/** Results are gathered for as long as the last ones took to write, and at most this long. */
+const MAX_GATHER_MS = 20
+
+export function createRecorder(ports: RecorderPorts): Recorder {
+  const { clock, onFault } = ports
+  const closing = new AbortController()
+  setMaxListeners(0, closing.signal) // one for each result that waits
+  const write = gathering(ports)
+  return {
+    record: async (result, leaseEndsAt) => {
+      for (let failures = 1; ; failures++) {
+        const written = await write(result)
+        if (written.ok) return written.counted
+        if (failures === 1) onFault(written.error)
+        if (clock.now() >= leaseEndsAt || closing.signal.aborted) return false
+        await pause(backoffMs(failures, PAUSES), closing.signal)
+      }
+    },
+    close: () => closing.abort(),
+  }
+}
+
+type Written = { ok: true; counted: boolean } | { ok: false; error: unknown }
+
+/** A commit costs the same for one result and for many, so those that end together share one. */
+function gathering(ports: RecorderPorts): (result: AttemptResult) => Promise<Written> {
+  const waiting: { result: AttemptResult; resolve: (written: Written) => void }[] = []
+  let isWriting = false
+  let gatherMs = 0
+
+  async function drain(): Promise<void> {
+    while (waiting.length > 0) {
+      await gather(gatherMs)
+      const batch = waiting.splice(0, MAX_ITEMS)
+      const startedMs = performance.now()
+      const written = await writeAll(
+        batch.map(({ result }) => result),
+        ports,
+      )
+      gatherMs = Math.min(performance.now() - startedMs, MAX_GATHER_MS)
+      batch.forEach(({ resolve }, index) => {
+        resolve(written[index] ?? { ok: true, counted: false })
+      })
+    }
+    isWriting = false
+  }
+
+  return (result) =>
+    new Promise((resolve) => {
+      waiting.push({ result, resolve })
+      if (isWriting) return
+      isWriting = true
+      void drain()
+    })
+}
+
+/** At least until the answers that have arrived by now are read. */
+function gather(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    if (ms < 1) setImmediate(resolve)
+    else setTimeout(resolve, ms)
+  })
+}
+
+async function writeAll(
+  results: readonly AttemptResult[],
+  ports: RecorderPorts,
+): Promise<Written[]> {
+  const { transact, outbox } = ports
+  try {
+    const counted = await transact((tx) => outbox.record(tx, results))
+    return results.map((_, index) => ({ ok: true, counted: counted[index] ?? false }))
+  } catch (error) {
+    if (results.length === 1 || error instanceof StorageUnavailable) {
+      return results.map(() => ({ ok: false, error }))
+    }
+    // One of them cannot be written, and must not take the others with it.
+    const written: Written[] = []
+    for (const result of results) written.push(...(await writeAll([result], ports)))
+    return written
+  }
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', end)
+      resolve()
+    }
+    const timer = setTimeout(end, ms)
+    signal.addEventListener('abort', end, { once: true })
+  })
+}

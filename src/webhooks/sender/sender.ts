@@ -1,0 +1,102 @@
+// The sender of webhooks, put together: registrations in, deliveries out (spec 6). For a program that
+// brings its own transactions and stores, and for the server itself.
+
+import { type Clock, systemClock } from '../../lib/clock.ts'
+import type { Egress } from '../../lib/safe-fetch/safe-fetch.ts'
+import type { SecretBox } from '../../lib/secret-box.ts'
+import type { OnWake, Transact, Transaction } from '../../lib/transaction.ts'
+import { DEFAULT_PROTOCOL_NAME, identifiersFor } from '../../protocol/identifiers.ts'
+import type { Signer } from '../../signing/ports.ts'
+import { ATTEMPT_TIMEOUT_MS, createDeliver, SIGN_TIMEOUT_MS } from './deliver.ts'
+import { createEmitter, type Emitter } from './emit.ts'
+import { createFairness } from './fairness.ts'
+import {
+  type ChannelCheck,
+  checkChannel,
+  type LegacyChoice,
+  type WantedChannel,
+} from './register-channel.ts'
+import type { Channel, ChannelStore, NewChannel, OutboxStats, OutboxStore } from './store.ts'
+import {
+  type AttemptReport,
+  createDeliveryWorker,
+  DEFAULT_CONCURRENCY,
+  DEFAULT_LEASE_MS,
+} from './worker.ts'
+
+export interface SenderOptions {
+  transact: Transact
+  onWake: OnWake
+  channels: Pick<ChannelStore, 'put' | 'ofSubject'>
+  outbox: Pick<OutboxStore, 'add' | 'claim' | 'record' | 'expire' | 'stats'>
+  /** Seals the secrets of channels; every instance must have the same secret. */
+  box: SecretBox
+  /** The key to sign with now; asked for each attempt. */
+  signer: () => Promise<Signer>
+  egress: Pick<Egress, 'fetch' | 'checkUrl'>
+  /** Default proto. */
+  protocolName?: string | undefined
+  /** Whether registrations may ask for Bearer, which protects no body. Default false. */
+  allowBearer?: boolean | undefined
+  /** Deliveries at the same time. Default 256. */
+  concurrency?: number | undefined
+  /** Deliveries to one endpoint at the same time, on all instances together. Default 8. */
+  perEndpoint?: number | undefined
+  /** Time of one attempt without its signing, in milliseconds. Default 15000. */
+  attemptTimeoutMs?: number | undefined
+  /** How long a claim holds, in milliseconds: longer than an attempt. Default 30000. */
+  leaseMs?: number | undefined
+  /** Longest time between two looks for work, in milliseconds. Default 1000. */
+  pollMs?: number | undefined
+  /** Default the system's. */
+  clock?: Clock | undefined
+  onLegacy?: ((choice: LegacyChoice) => void) | undefined
+  onAttempt?: ((attempt: AttemptReport) => void) | undefined
+  onFault: (error: unknown) => void
+}
+
+export interface Sender extends Emitter {
+  /** Judges a registration and makes it a channel, which is not kept yet. */
+  check(wanted: WantedChannel): ChannelCheck
+  /** Keeps a checked channel; `full` when its subject has `most` (default 10) others. */
+  register(tx: Transaction, channel: NewChannel, most?: number): Promise<Channel | 'full'>
+  start(): void
+  /** Lets what is under way end, for at most `drainMs` (default 10000). */
+  stop(drainMs?: number): Promise<void>
+  stats(): Promise<OutboxStats & { inFlight: number }>
+}
+
+const MAX_CHANNELS = 10
+
+/** Throws a RangeError when an attempt could outlive its lease. */
+export function createSender(options: SenderOptions): Sender {
+  const { clock = systemClock, protocolName = DEFAULT_PROTOCOL_NAME } = options
+  const { concurrency = DEFAULT_CONCURRENCY, leaseMs = DEFAULT_LEASE_MS } = options
+  const { attemptTimeoutMs = ATTEMPT_TIMEOUT_MS, channels, outbox } = options
+  const longestMs = attemptTimeoutMs + SIGN_TIMEOUT_MS
+  if (leaseMs < (longestMs * 4) / 3) {
+    throw new RangeError(`A lease of ${leaseMs} ms is too short for attempts of ${longestMs} ms.`)
+  }
+
+  const { taskChanged, emit } = createEmitter(options)
+  const worker = createDeliveryWorker({
+    ...options,
+    clock,
+    deliver: createDeliver({
+      ...options,
+      clock,
+      names: identifiersFor(protocolName),
+      timeoutMs: attemptTimeoutMs,
+    }),
+    fairness: createFairness({ concurrency, perEndpoint: options.perEndpoint }),
+  })
+  return {
+    check: (wanted) => checkChannel(wanted, { ...options, checkUrl: options.egress.checkUrl }),
+    register: (tx, channel, most = MAX_CHANNELS) => channels.put(tx, channel, most),
+    taskChanged,
+    emit,
+    start: worker.start,
+    stop: worker.stop,
+    stats: async () => ({ ...(await outbox.stats()), inFlight: worker.inFlight() }),
+  }
+}

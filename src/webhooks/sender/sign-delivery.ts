@@ -1,0 +1,61 @@
+// The headers that secure one attempt, by the scheme of its channel (spec 5). Signed afresh every
+// time: a nonce sent twice is a replay.
+
+import type { Clock } from '../../lib/clock.ts'
+import type { SecretBox } from '../../lib/secret-box.ts'
+import type { Identifiers } from '../../protocol/identifiers.ts'
+import type { Signer } from '../../signing/ports.ts'
+import { signBearer } from '../schemes/bearer.ts'
+import { signHmac } from '../schemes/hmac.ts'
+import { signWebhook } from '../schemes/rfc9421.ts'
+import { type ChannelSecrets, openSecrets } from './channel-secrets.ts'
+import { sentUrlOf } from './endpoint.ts'
+import type { Channel, ClaimedDelivery } from './store.ts'
+
+export interface SigningPorts {
+  /** The key to sign with now; asked for each attempt. */
+  signer: () => Promise<Signer>
+  box: SecretBox
+  names: Identifiers
+  clock: Clock
+}
+
+export type SignedDelivery =
+  | { ok: true; headers: Record<string, string>; secrets: ChannelSecrets }
+  /** The reason holds no secret. */
+  | { ok: false; reason: string }
+
+/** Rejects when the signer does. */
+export async function signDelivery(
+  { channel, body }: Pick<ClaimedDelivery, 'channel' | 'body'>,
+  ports: SigningPorts,
+): Promise<SignedDelivery> {
+  const secrets = openSecrets(channel, ports.box)
+  if (!secrets.ok) return { ok: false, reason: 'the secrets of the channel cannot be opened' }
+  const signed = await signatureOf(channel, body, { ...ports, secrets })
+  if (!signed.ok) return { ok: false, reason: signed.detail }
+  const headers = { ...CONTENT, ...signed.headers, ...tokenHeader(channel, secrets) }
+  return { ok: true, headers, secrets }
+}
+
+const CONTENT = { 'content-type': 'application/json' }
+
+type Signature = { ok: true; headers: object } | { ok: false; detail: string }
+
+async function signatureOf(
+  { url, scheme }: Channel,
+  body: Uint8Array,
+  { secrets, signer, names, clock }: SigningPorts & { secrets: ChannelSecrets },
+): Promise<Signature> {
+  const now = clock.now() / 1_000
+  const { credentials = '' } = secrets
+  if (scheme === 'HMAC-SHA256') return signHmac(body, credentials, { names, now })
+  if (scheme === 'Bearer') return signBearer(credentials)
+  const message = { method: 'POST', url: sentUrlOf(url), headers: CONTENT, body }
+  return signWebhook(message, names, { signer: await signer(), now })
+}
+
+/** In the MCP form the token is in the body; A2A receivers look for it here. */
+function tokenHeader({ form }: Channel, { token }: ChannelSecrets): Record<string, string> {
+  return form === 'mcp' || token === undefined ? {} : { 'x-a2a-notification-token': token }
+}

@@ -1,0 +1,265 @@
+// What the sender keeps: channels, the deliveries on their way, their attempts, and how the endpoints
+// fare. Every change is made in a transaction that the caller brings, so that an event commits with
+// the change it tells of (spec 6.4).
+
+import type { Transaction } from '../../lib/transaction.ts'
+import type { ATTEMPT_STATUSES } from '../../protocol/schemas/webhook-activity.ts'
+import type { WebhookMode } from '../schemes/mode.ts'
+
+/** Wakes the workers when there is something to deliver. */
+export const DELIVERIES_TOPIC = 'deliveries'
+
+/** The shape of the body: by where the channel was registered (spec 6.1). */
+export type ChannelForm = 'mcp' | 'a2a-0.3' | 'a2a-1.0'
+
+export interface Channel {
+  channel_id: string
+  /** The principal who registered it. */
+  owner: string
+  /** What it tells of: `task:` and a task_id, for instance. */
+  subject: string
+  /** Tells the channels of a subject apart. */
+  name: string
+  form: ChannelForm
+  url: string
+  /** What circuit and concurrency are counted by: the URL without query and fragment. */
+  endpoint: string
+  operation_id: string | undefined
+  scheme: WebhookMode
+  /** Token and credentials as sealed JSON; read by the sender alone, never shown. */
+  secrets: string | undefined
+  /** When a receiver said that it is gone for good (410), in milliseconds. */
+  paused_at: number | undefined
+  created_at: number
+  updated_at: number
+  /** When it is forgotten; undefined: with its subject. */
+  expires_at: number | undefined
+}
+
+export type ChannelKey = Pick<Channel, 'owner' | 'subject' | 'name'>
+export type NewChannel = Omit<Channel, 'channel_id' | 'paused_at' | 'created_at' | 'updated_at'>
+
+export interface ChannelStore {
+  /**
+   * Adds the channel, or replaces the one under its key: that keeps its channel_id and is no longer
+   * paused, and what is on its way goes to the new address from the next attempt on. Does nothing
+   * and answers `full` when the subject has `most` others of this owner.
+   */
+  put(tx: Transaction, channel: NewChannel, most: number): Promise<Channel | 'full'>
+  /** Those of a subject that have not expired, the oldest first. */
+  ofSubject(tx: Transaction, subject: string): Promise<Channel[]>
+  /** The same as committed, and only the owner's. */
+  list(owner: string, subject: string): Promise<Channel[]>
+  /** False when there is none. What is on its way to it is cancelled. */
+  delete(tx: Transaction, key: ChannelKey): Promise<boolean>
+  /** Forgets some of what has expired and has nothing on its way. Returns how many: 0 at the end. */
+  sweep(tx: Transaction): Promise<number>
+}
+
+export const DELIVERY_STATES = [
+  'pending',
+  'leased',
+  'held',
+  'delivered',
+  'exhausted',
+  'cancelled',
+] as const
+/**
+ * pending → leased → delivered, or back to pending for the next attempt, or exhausted.
+ * held: due, and the endpoint's circuit is open; probed with one at a time, pending again when it
+ * closes.
+ * cancelled: by an operator, with its channel, or since the receiver is gone.
+ */
+export type DeliveryState = (typeof DELIVERY_STATES)[number]
+
+export interface NewDelivery {
+  channel: Pick<Channel, 'channel_id' | 'owner' | 'subject' | 'endpoint' | 'paused_at'>
+  task_id: string | undefined
+  operation_id: string | undefined
+  /** A task's status, or the kind of a report or notification. */
+  notification_type: string
+  sequence_number: number | undefined
+  idempotency_key: string
+  /** The exact bytes of every attempt. */
+  body: Uint8Array
+}
+
+/** A delivery that is due, as the choice among them sees it. */
+export interface Candidate {
+  delivery_id: number
+  endpoint: string
+  subject: string
+}
+
+/** One that is under way, on whatever instance. */
+export type UnderWay = Pick<Candidate, 'endpoint' | 'subject'>
+
+export interface ClaimRequest {
+  /** Most deliveries to take. */
+  limit: number
+  leaseMs: number
+  /**
+   * Which of these to take, in this order: the first due come first. Called once or more, each time
+   * with others, and `underWay` then holds what it chose before as well. Circuits are judged already,
+   * and of each subject and endpoint there is one. It remembers nothing beyond its claim.
+   */
+  choose(due: readonly Candidate[], underWay: readonly UnderWay[]): readonly Candidate[]
+}
+
+export interface ClaimedDelivery {
+  delivery_id: number
+  /** From 1, and the fencing token: a result under an older one changes nothing. */
+  attempt: number
+  /** Attempts since the schedule began, this one included. */
+  scheduledAttempt: number
+  idempotency_key: string
+  body: Uint8Array
+  /** The channel as it is now, not as it was when the event was committed. */
+  channel: Channel
+  created_at: number
+  expires_at: number
+  /** By the database's clock. */
+  claimed_at: number
+}
+
+export interface Claim {
+  claimed: ClaimedDelivery[]
+  /**
+   * When there is something to claim again: a delivery is due, a probe, or a lease ends. In the past
+   * when more was due than could be taken; undefined when nothing waits.
+   */
+  nextDueAt: number | undefined
+}
+
+export type AttemptStatus = (typeof ATTEMPT_STATUSES)[number]
+
+export interface AttemptResult {
+  delivery_id: number
+  attempt: number
+  endpoint: string
+  status: Exclude<AttemptStatus, 'pending'>
+  http_status_code: number | undefined
+  response_time_ms: number
+  /** Classified and without secrets, at most 500 characters. */
+  error_message: string | undefined
+  /** The beginning of the response body, at most 2 KiB. */
+  response_head: string | undefined
+  next: NextStep
+  /** What the attempt says of the endpoint: whether it is up is not told by every answer. */
+  says: 'up' | 'down' | 'nothing'
+  /** The receiver is gone for good: the channel is paused and what waits for it cancelled. */
+  isGone: boolean
+}
+
+export type NextStep =
+  | { state: 'delivered' }
+  /** Not before this many milliseconds have passed. */
+  | { state: 'pending'; inMs: number }
+  | { state: 'exhausted'; reason: string }
+
+export interface DeliveryFilter {
+  owner?: string
+  endpoint?: string
+  subject?: string
+  task_id?: string
+  state?: DeliveryState
+  /** Created at or after, in milliseconds. */
+  since?: number
+  /** Older than this one: the next page. */
+  before?: number
+  /** Default 50, at most 1000. */
+  limit?: number
+}
+
+export interface DeliverySummary {
+  delivery_id: number
+  owner: string
+  subject: string
+  task_id: string | undefined
+  operation_id: string | undefined
+  notification_type: string
+  sequence_number: number | undefined
+  idempotency_key: string
+  /** Without query and fragment. */
+  url: string
+  state: DeliveryState
+  reason: string | undefined
+  attempts: number
+  due_at: number
+  created_at: number
+  ended_at: number | undefined
+  /** How the last attempt ended. */
+  last_status: AttemptStatus | undefined
+  last_http_status_code: number | undefined
+  last_error_message: string | undefined
+}
+
+export interface AttemptRecord {
+  attempt: number
+  /** Without query and fragment. */
+  url: string
+  status: AttemptStatus
+  http_status_code: number | undefined
+  response_time_ms: number | undefined
+  error_message: string | undefined
+  response_head: string | undefined
+  fired_at: number
+  completed_at: number | undefined
+}
+
+/** An attempt with what the buyer sees of its delivery (spec 2.12). */
+export interface ActivityRecord extends AttemptRecord {
+  idempotency_key: string
+  notification_type: string
+  sequence_number: number | undefined
+  payload_size_bytes: number
+}
+
+export interface OutboxStats {
+  /** Deliveries that have not ended, by state. */
+  waiting: Record<'pending' | 'leased' | 'held', number>
+  /** How long the one that is due longest, and not held, has been due, in milliseconds; or 0. */
+  oldestDueMs: number
+  openCircuits: number
+  /** Deliveries that nothing would ever move: leased for ever, or held by no circuit. Always 0. */
+  limbo: number
+}
+
+export interface OutboxStore {
+  /** Adds deliveries that are due at once and end after `horizonMs`; wakes the workers. */
+  add(tx: Transaction, deliveries: readonly NewDelivery[], horizonMs: number): Promise<void>
+  /**
+   * Leases due deliveries and writes their attempt rows. First takes back those whose lease has
+   * ended. Never leases two of one subject and endpoint, nor anything of an endpoint whose circuit
+   * is open, except one probe at a time.
+   */
+  claim(tx: Transaction, request: ClaimRequest): Promise<Claim>
+  /**
+   * Writes results in one go; one that comes under an old lease changes nothing. Moves the circuits.
+   * Answers for each whether it counted.
+   */
+  record(tx: Transaction, results: readonly AttemptResult[]): Promise<boolean[]>
+  /** Takes back every lease, when it is known that nobody can hold one. Returns how many. */
+  releaseAll(tx: Transaction): Promise<number>
+  /**
+   * Ends what is past its horizon, some at a time. Returns how many. Also mends what is in limbo and
+   * forgets circuits that nobody needs, so it is called now and then whatever it answers.
+   */
+  expire(tx: Transaction): Promise<number>
+  list(filter: DeliveryFilter): Promise<DeliverySummary[]>
+  show(
+    deliveryId: number,
+  ): Promise<(DeliverySummary & { body: Uint8Array; history: AttemptRecord[] }) | undefined>
+  /** Attempts of a subject's deliveries, the newest first; the owner's alone. */
+  activity(owner: string, subject: string, limit: number): Promise<ActivityRecord[]>
+  /**
+   * Due now, on a schedule that begins anew; a channel that was paused is tried again. False when it
+   * is leased or delivered, or its channel is gone.
+   */
+  retry(tx: Transaction, deliveryId: number, horizonMs: number): Promise<boolean>
+  /** False when it is leased or has ended. */
+  cancel(tx: Transaction, deliveryId: number, reason: string): Promise<boolean>
+  stats(): Promise<OutboxStats>
+  /** Forgets some of what ended before `endedBefore`. Returns how many deliveries: 0 at the end. */
+  trim(tx: Transaction, endedBefore: number): Promise<number>
+}

@@ -1,0 +1,177 @@
+// Delivers what is due in the background (spec 6.4). Instances share the work by leases: nothing is
+// sent before its claim is committed, and a result that comes after its lease changes nothing. A slot
+// is taken from the claim until the result is written, so nothing can pile up here.
+
+import { setMaxListeners } from 'node:events'
+import type { Clock } from '../../lib/clock.ts'
+import { createPoller } from '../../lib/poller.ts'
+import type { OnWake, Transact } from '../../lib/transaction.ts'
+import type { Deliver } from './deliver.ts'
+import type { Fairness } from './fairness.ts'
+import { createPace } from './pace.ts'
+import { createRecorder } from './record-results.ts'
+import {
+  type AttemptResult,
+  type ClaimedDelivery,
+  DELIVERIES_TOPIC,
+  type NextStep,
+  type OutboxStore,
+} from './store.ts'
+
+export interface DeliveryWorkerOptions {
+  transact: Transact
+  onWake: OnWake
+  outbox: Pick<OutboxStore, 'claim' | 'record' | 'expire'>
+  deliver: Deliver
+  fairness: Fairness
+  clock: Clock
+  /** Deliveries at the same time. Default 256. */
+  concurrency?: number | undefined
+  /** How long a claim holds, in milliseconds: longer than an attempt can take. Default 30000. */
+  leaseMs?: number | undefined
+  /** Longest time between two looks for work, in milliseconds. Default 1000. */
+  pollMs?: number | undefined
+  /** Hears of every attempt that ended, for metrics. */
+  onAttempt?: ((attempt: AttemptReport) => void) | undefined
+  onFault: (error: unknown) => void
+}
+
+export interface AttemptReport {
+  endpoint: string
+  status: AttemptResult['status']
+  http_status_code: number | undefined
+  duration_ms: number
+  /** From the event to the first attempt, in milliseconds; undefined for later ones. */
+  delay_ms: number | undefined
+  attempt: number
+  /** What became of the delivery. */
+  next: NextStep['state']
+}
+
+export interface DeliveryWorker {
+  start(): void
+  /**
+   * Claims nothing more and lets what is under way end, for at most `drainMs` (default 10000). What
+   * has not ended then is cut short and left to its lease.
+   */
+  stop(drainMs?: number): Promise<void>
+  /** Deliveries under way here. */
+  inFlight(): number
+}
+
+export const DEFAULT_CONCURRENCY = 256
+export const DEFAULT_LEASE_MS = 30_000
+const DEFAULT_POLL_MS = 1_000
+const DEFAULT_DRAIN_MS = 10_000
+const EXPIRE_MS = 60_000
+
+export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWorker {
+  const { transact, outbox, fairness, clock, onFault } = options
+  const { concurrency = DEFAULT_CONCURRENCY, leaseMs = DEFAULT_LEASE_MS } = options
+  const { pollMs = DEFAULT_POLL_MS } = options
+  const recorder = createRecorder(options)
+  const cut = new AbortController()
+  setMaxListeners(0, cut.signal) // one for each attempt under way
+  const running = new Set<Promise<void>>()
+  let unsubscribe = () => {}
+  let dueTimer: NodeJS.Timeout | undefined
+
+  const claims = createPoller({
+    intervalMs: pollMs,
+    onFault,
+    round: async (signal) => {
+      clearTimeout(dueTimer)
+      const limit = concurrency - running.size
+      const inMs = limit > 0 ? await pace.look(() => claim(limit)) : undefined
+      if (inMs !== undefined && !signal.aborted) dueTimer = setTimeout(pace.ask, inMs)
+      return false
+    },
+  })
+  const pace = createPace(claims.wake)
+  const expiry = createPoller({
+    intervalMs: EXPIRE_MS,
+    onFault,
+    round: async () => {
+      await transact((tx) => outbox.expire(tx))
+      return false
+    },
+  })
+
+  /** Answers in how many milliseconds the next delivery is due, if that is before the next poll. */
+  async function claim(limit: number): Promise<number | undefined> {
+    const askedAt = clock.now()
+    const { claimed, nextDueAt, now } = await transact(async (tx) => {
+      const choose = fairness.forClaim(limit)
+      const taken = await outbox.claim(tx, { limit, leaseMs, choose })
+      return { ...taken, now: await tx.now() }
+    })
+    for (const delivery of claimed) begin(delivery, askedAt)
+    // What is due and was not taken waits for a slot, and every slot that is freed wakes us.
+    const inMs = nextDueAt === undefined ? 0 : nextDueAt - now
+    return inMs > 0 && inMs < pollMs ? inMs : undefined
+  }
+
+  function begin(delivery: ClaimedDelivery, askedAt: number): void {
+    const job = attempt(delivery, askedAt)
+      .catch(onFault)
+      .finally(() => {
+        running.delete(job)
+        pace.ask()
+      })
+    running.add(job)
+  }
+
+  async function attempt(delivery: ClaimedDelivery, askedAt: number): Promise<void> {
+    // Committing took so long, or the process stood still: another may hold the lease soon.
+    if (clock.now() - askedAt > leaseMs / 4) return
+    const { endpoint } = delivery.channel
+    fairness.started(endpoint)
+    let result: AttemptResult | undefined
+    try {
+      result = await options.deliver(delivery, cut.signal)
+    } finally {
+      fairness.ended(endpoint, result)
+    }
+    if (result === undefined) return
+    options.onAttempt?.(reportOf(delivery, result))
+    await recorder.record(result, askedAt + leaseMs)
+  }
+
+  return {
+    start: () => {
+      unsubscribe = options.onWake(DELIVERIES_TOPIC, pace.ask)
+      claims.start()
+      expiry.start()
+    },
+    stop: async (drainMs = DEFAULT_DRAIN_MS) => {
+      unsubscribe()
+      const drained = Promise.all([claims.stop(), expiry.stop()]).then(() => Promise.all(running))
+      await within(drainMs, drained)
+      clearTimeout(dueTimer)
+      pace.stop()
+      cut.abort()
+      recorder.close()
+    },
+    inFlight: () => running.size,
+  }
+}
+
+function reportOf(delivery: ClaimedDelivery, result: AttemptResult): AttemptReport {
+  const { attempt, claimed_at, created_at } = delivery
+  const { endpoint, status, http_status_code, response_time_ms, next } = result
+  const delay_ms = attempt === 1 ? Math.max(0, claimed_at - created_at) : undefined
+  return {
+    ...{ endpoint, status, http_status_code, duration_ms: response_time_ms },
+    ...{ delay_ms, attempt, next: next.state },
+  }
+}
+
+/** Waits for the work, but no longer than this. */
+async function within(ms: number, work: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms)
+  })
+  await Promise.race([work, late])
+  clearTimeout(timer)
+}

@@ -1,0 +1,413 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { ProtocolError, taskError } from '../../src/protocol/errors.ts'
+import type { TaskEngineOptions } from '../../src/tasks/task-engine.ts'
+import { eventually } from '../support/eventually.ts'
+import {
+  callBy,
+  DEADLINE_MS,
+  gate,
+  type Harness,
+  LEASE_MS,
+  type PaintOutcome,
+  type PaintStep,
+  taskHarness,
+} from './task-harness.ts'
+
+const done = (painted = 'red'): PaintOutcome => ({ status: 'completed', result: { painted } })
+
+describe.each(['sqlite', 'postgres'] as const)('the runner on %s', (store) => {
+  let harness: Harness
+  let stops: (() => Promise<void>)[] = []
+  beforeEach(async () => {
+    harness = await taskHarness(store)
+    stops = []
+  })
+  afterEach(async () => {
+    await Promise.all(stops.map((stop) => stop()))
+    await harness.close()
+  })
+
+  /** One more process that runs steps. */
+  function start(
+    step: (run: PaintStep) => Promise<PaintOutcome>,
+    options: Partial<TaskEngineOptions> = {},
+    hooks: Parameters<Harness['engine']>[3] = {},
+  ) {
+    const { engine, paint } = harness.engine(step, options, {}, hooks)
+    engine.runner.start()
+    stops.push(engine.runner.stop)
+    return { engine, paint }
+  }
+  const statuses = () => harness.recorded.told.map(({ status }) => status)
+  const settled = (count = 1) => eventually(() => expect(harness.steps).toHaveLength(count))
+
+  test('spec 3.2: steps follow each other with what the last one left, to the end', async () => {
+    const { tasks, recorded } = harness
+    const key = await harness.begin()
+    const seen: unknown[] = []
+    start(async ({ state, request, attempt }) => {
+      seen.push([state.coats, request.colour, attempt])
+      if (state.coats === 2) return { ...done(), message: 'dry' }
+      const coats = state.coats + 1
+      const progress = { percentage: coats * 40, current_step: `coat ${coats}`, total_steps: 3 }
+      return { status: 'working', progress, state: { coats } }
+    })
+    await eventually(() => expect(statuses()).toEqual(['working', 'working', 'completed']))
+    expect(seen).toEqual([
+      [0, 'red', 1],
+      [1, 'red', 1],
+      [2, 'red', 1],
+    ])
+    expect(recorded.told.map(({ result }) => result)).toEqual([
+      { percentage: 40, current_step: 'coat 1', total_steps: 3 },
+      { percentage: 80, current_step: 'coat 2', total_steps: 3 },
+      { painted: 'red' },
+    ])
+    expect(await tasks.get(key)).toMatchObject({ message: 'dry', result: { painted: 'red' } })
+  })
+
+  test('a pause is kept, and waiting without news tells nobody', async () => {
+    await harness.begin()
+    start(async ({ state }) =>
+      state.coats === 0 ? { status: 'wait', state: { coats: 1 }, afterMs: 60_000 } : done(),
+    )
+    await settled()
+    harness.clock.advance(59_999)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    expect(harness.steps).toHaveLength(1)
+    harness.clock.advance(1)
+    await eventually(() => expect(statuses()).toEqual(['completed']))
+  })
+
+  test('what an outcome brings along commits with the status, or not at all', async () => {
+    const key = await harness.begin()
+    const { database, tasks } = harness
+    await database.transact((tx) => tx.run('CREATE TABLE walls (colour TEXT)'))
+    const walls = () => database.read.all<{ colour: string }>('SELECT colour FROM walls')
+    start(async ({ attempt }) => ({
+      ...done(),
+      commit: async (tx) => {
+        const { run } = tx as unknown as { run(sql: string): Promise<number> }
+        await run("INSERT INTO walls (colour) VALUES ('red')")
+        if (attempt === 1) throw new Error('the wall fell over')
+      },
+    }))
+    await settled()
+    expect(await walls()).toEqual([])
+    expect((await tasks.get(key))?.status).toBe('submitted')
+    harness.clock.advance(1_000)
+    await eventually(() => expect(statuses()).toEqual(['completed']))
+    expect(await walls()).toEqual([{ colour: 'red' }])
+  })
+
+  test('another process takes over when one dies in a step, and the late outcome is dropped', async () => {
+    const key = await harness.begin()
+    const dead = gate()
+    let begun = 0
+    // It has one slot, taken for good, and never hears of anything again.
+    start(
+      async () => {
+        begun += 1
+        await dead.opened
+        return done('by the dead')
+      },
+      { concurrency: 1 },
+    )
+    await eventually(() => expect(begun).toBe(1))
+    start(async ({ state }) => {
+      expect(state).toEqual({ coats: 0 })
+      return done('by the living')
+    })
+    harness.clock.advance(LEASE_MS - 1)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    expect(statuses()).toEqual([])
+    harness.clock.advance(1)
+    await eventually(() => expect(statuses()).toEqual(['completed']))
+    dead.open()
+    await eventually(() => expect(harness.steps.map(({ outcome }) => outcome)).toContain('late'))
+    expect((await harness.tasks.get(key))?.result).toEqual({ painted: 'by the living' })
+    expect(statuses()).toEqual(['completed'])
+  })
+
+  test('a step keeps its lease while it runs', async () => {
+    await harness.begin()
+    const hold = gate()
+    const calls: string[] = []
+    const step = (name: string) => async () => {
+      calls.push(name)
+      await hold.opened
+      return done()
+    }
+    start(step('first'), { leaseMs: 60, concurrency: 1 })
+    await eventually(() => expect(calls).toEqual(['first']))
+    start(step('second'), { leaseMs: 60 })
+    for (let round = 0; round < 10; round++) {
+      await new Promise((resolve) => setTimeout(resolve, 40))
+      harness.clock.advance(40)
+    }
+    expect(calls).toEqual(['first'])
+    hold.open()
+    await eventually(() => expect(statuses()).toEqual(['completed']))
+  })
+
+  test('a step that throws is tried again after longer and longer pauses', async () => {
+    await harness.begin()
+    const attempts: number[] = []
+    start(async ({ attempt }) => {
+      attempts.push(attempt)
+      if (attempt < 3) throw new Error('the platform hung up')
+      return done()
+    })
+    await settled(1)
+    expect(harness.steps[0]).toMatchObject({ outcome: 'threw', afterMs: 1_000 })
+    harness.clock.advance(1_000)
+    await settled(2)
+    expect(harness.steps[1]).toMatchObject({ outcome: 'threw', afterMs: 2_000 })
+    harness.clock.advance(2_000)
+    await eventually(() => expect(statuses()).toEqual(['completed']))
+    expect(attempts).toEqual([1, 2, 3])
+    expect(harness.faults).toHaveLength(2)
+  })
+
+  test('after too many tries the task fails, and says nothing of what was thrown', async () => {
+    const key = await harness.begin()
+    const ended: unknown[] = []
+    start(
+      async () => {
+        throw new Error('password=hunter2')
+      },
+      { maxTries: 3, backoff: { firstMs: 0, maxMs: 0 } },
+      {
+        onGiveUp: async (_tx, { state }) => {
+          ended.push(state)
+        },
+      },
+    )
+    await eventually(() => expect(statuses()).toEqual(['failed']))
+    const task = await harness.tasks.get(key)
+    expect(task?.errors).toMatchObject([{ code: 'SERVICE_UNAVAILABLE', recovery: 'transient' }])
+    expect(JSON.stringify([task, harness.recorded.told])).not.toContain('hunter2')
+    expect(ended).toEqual([{ coats: 0 }])
+    expect(harness.faults).toHaveLength(3)
+  })
+
+  test('a step that refuses fails the task at once, with its errors', async () => {
+    const key = await harness.begin()
+    start(async () => {
+      throw new ProtocolError('ACTIVATION_FAILED', 'the platform refused')
+    })
+    await eventually(() => expect(statuses()).toEqual(['failed']))
+    const error = taskError('ACTIVATION_FAILED', 'the platform refused')
+    expect((await harness.tasks.get(key))?.errors).toEqual([error])
+    expect(harness.faults).toEqual([])
+  })
+
+  test('a task that is not done by its deadline fails and says so', async () => {
+    const key = await harness.begin()
+    const ended: unknown[] = []
+    start(
+      async () => ({ status: 'wait', state: { coats: 1 }, afterMs: 2 * DEADLINE_MS }),
+      {},
+      {
+        onGiveUp: async (_tx, { state }) => {
+          ended.push(state)
+        },
+      },
+    )
+    await settled()
+    harness.clock.advance(DEADLINE_MS)
+    await eventually(() => expect(statuses()).toEqual(['failed']))
+    expect((await harness.tasks.get(key))?.errors).toMatchObject([
+      { code: 'SERVICE_UNAVAILABLE', message: expect.stringContaining('within 600 s') },
+    ])
+    expect(ended).toEqual([{ coats: 1 }])
+  })
+
+  test('a step that runs past the deadline is aborted and its outcome dropped', async () => {
+    await harness.begin()
+    let aborted = false
+    const hold = gate()
+    start(
+      async ({ signal }) => {
+        signal.addEventListener('abort', () => {
+          aborted = true
+        })
+        await hold.opened
+        return done()
+      },
+      { leaseMs: 30, concurrency: 1 },
+    )
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    harness.clock.advance(DEADLINE_MS)
+    await eventually(() => expect(aborted).toBe(true))
+    hold.open()
+    await eventually(() => expect(harness.steps.map(({ outcome }) => outcome)).toEqual(['late']))
+    expect(statuses()).toEqual(['failed'])
+  })
+
+  test.each(['wait', 'working'] as const)(
+    'spec 3.2: input reaches one step, also when that leaves the task to %s',
+    async (between) => {
+      const { task_id } = await harness.begin()
+      const inputs: unknown[] = []
+      const { engine } = start(async ({ state, input }) => {
+        inputs.push(input)
+        if (state.coats === 2) return done()
+        const coats = state.coats + 1
+        if (state.coats === 1)
+          return { status: between, progress: {}, state: { coats }, afterMs: 0 }
+        return { status: 'input-required', reason: 'APPROVAL_REQUIRED', state: { coats } }
+      })
+      await eventually(() => expect(statuses()).toEqual(['input-required']))
+      expect(harness.recorded.told[0]).toMatchObject({
+        result: { reason: 'APPROVAL_REQUIRED' },
+        message: expect.stringContaining('provide_task_input'),
+      })
+      const provide = engine.tasks.find(({ name }) => name === 'provide_task_input')
+      const answer = { task_id, input: { colour: 'blue' }, approved: true }
+      expect(await provide?.handle(answer, callBy('alice'))).toMatchObject({ status: 'working' })
+      await eventually(() => expect(statuses().at(-1)).toBe('completed'))
+      expect(inputs).toEqual([undefined, { input: { colour: 'blue' }, approved: true }, undefined])
+    },
+  )
+
+  test('a task whose owner never answers fails at its deadline', async () => {
+    const key = await harness.begin()
+    start(async () => ({ status: 'input-required', reason: 'BUDGET', state: { coats: 0 } }))
+    await eventually(() => expect(statuses()).toEqual(['input-required']))
+    harness.clock.advance(DEADLINE_MS)
+    await eventually(() => expect(statuses()).toEqual(['input-required', 'failed']))
+    expect((await harness.tasks.get(key))?.errors?.[0]?.message).toContain(
+      'input that did not come',
+    )
+  })
+
+  test('a cancellation ends a running task at once, aborts its step and drops the outcome', async () => {
+    const key = await harness.begin()
+    const hold = gate()
+    let aborted = false
+    start(async ({ signal }) => {
+      signal.addEventListener('abort', () => {
+        aborted = true
+      })
+      await hold.opened
+      return done()
+    })
+    await eventually(async () => expect((await harness.tasks.get(key))?.run).toBe(1))
+    // Canceled by a process that runs no steps.
+    const undone: unknown[] = []
+    const { engine } = harness.engine(
+      async () => done(),
+      {},
+      {},
+      {
+        onCancel: async (_tx, { task, state }) => {
+          undone.push([task.task_id, state])
+        },
+      },
+    )
+    expect(await engine.cancel(key, { reason: 'too red' })).toMatchObject({ status: 'canceled' })
+    expect(statuses()).toEqual(['canceled'])
+    await eventually(() => expect(aborted).toBe(true))
+    hold.open()
+    await eventually(() => expect(harness.steps.map(({ outcome }) => outcome)).toEqual(['late']))
+    expect(statuses()).toEqual(['canceled'])
+    expect(undone).toEqual([[key.task_id, { coats: 0 }]])
+    expect(await harness.tasks.get(key)).toMatchObject({ message: 'canceled: too red' })
+  })
+
+  test('work may refuse its cancellation', async () => {
+    const key = await harness.begin()
+    const { engine } = harness.engine(
+      async () => done(),
+      {},
+      {},
+      {
+        onCancel: async () => {
+          throw new ProtocolError('NOT_CANCELLABLE', 'the paint is on the wall')
+        },
+      },
+    )
+    await expect(engine.cancel(key)).rejects.toThrow('the paint is on the wall')
+    expect((await harness.tasks.get(key))?.status).toBe('submitted')
+    expect(statuses()).toEqual([])
+  })
+
+  test('stopping aborts steps, and what they did not finish is due at once and no try', async () => {
+    const key = await harness.begin()
+    const hold = gate()
+    let begun = 0
+    const { engine } = harness.engine(async ({ signal }) => {
+      begun += 1
+      await hold.orAborted(signal)
+      return done()
+    })
+    engine.runner.start()
+    await eventually(() => expect(begun).toBe(1))
+    await engine.runner.stop()
+    expect(harness.steps.map(({ outcome }) => outcome)).toEqual(['released'])
+    const due_at = harness.clock.now()
+    expect(await harness.tasks.get(key)).toMatchObject({ status: 'submitted', tries: 0, due_at })
+    expect(harness.faults).toEqual([])
+    start(async ({ attempt }) => done(`at try ${attempt}`))
+    await eventually(() => expect(statuses()).toEqual(['completed']))
+    expect((await harness.tasks.get(key))?.result).toEqual({ painted: 'at try 1' })
+  })
+
+  test('stopping keeps what a step finished, but not a failure that stopping may have caused', async () => {
+    const finished = await harness.begin({ request: { colour: 'green' } })
+    const failed = await harness.begin({ request: { colour: 'black' } })
+    let begun = 0
+    const { engine } = harness.engine(async ({ signal, request }) => {
+      begun += 1
+      await new Promise((resolve) => signal.addEventListener('abort', resolve))
+      if (request.colour === 'green') return done('green')
+      return { status: 'failed', errors: [taskError('ACTIVATION_FAILED', 'the fetch was cut')] }
+    })
+    engine.runner.start()
+    await eventually(() => expect(begun).toBe(2))
+    await engine.runner.stop()
+    expect((await harness.tasks.get(finished))?.status).toBe('completed')
+    expect((await harness.tasks.get(failed))?.status).toBe('submitted')
+  })
+
+  test('stopping does not wait for ever: a step that hears nothing is given back, too', async () => {
+    const key = await harness.begin()
+    const hold = gate()
+    let begun = 0
+    const { engine } = harness.engine(
+      async () => {
+        begun += 1
+        await hold.opened
+        return done('too late')
+      },
+      { stopMs: 30 },
+    )
+    engine.runner.start()
+    await eventually(() => expect(begun).toBe(1))
+    await engine.runner.stop()
+    expect((await harness.tasks.get(key))?.due_at).toBe(harness.clock.now())
+    hold.open()
+    await eventually(() => expect(harness.steps.map(({ outcome }) => outcome)).toEqual(['late']))
+    expect((await harness.tasks.get(key))?.status).toBe('submitted')
+  })
+
+  test('no more steps run at once than there are slots, and all tasks end once', async () => {
+    for (let count = 0; count < 12; count++) await harness.begin()
+    let running = 0
+    let most = 0
+    const step = async () => {
+      running += 1
+      most = Math.max(most, running)
+      await new Promise((resolve) => setTimeout(resolve, 2))
+      running -= 1
+      return done()
+    }
+    start(step, { concurrency: 2 })
+    start(step, { concurrency: 1 })
+    await eventually(() => expect(statuses()).toHaveLength(12))
+    expect(most).toBeLessThanOrEqual(3)
+    expect(new Set(harness.recorded.told.map(({ task_id }) => task_id)).size).toBe(12)
+    expect(harness.steps).toHaveLength(12)
+  })
+})

@@ -1,0 +1,156 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { createFairness, type Fairness } from '../../../src/webhooks/sender/fairness.ts'
+import type { AttemptResult, Candidate } from '../../../src/webhooks/sender/store.ts'
+import { aChannel, aResult } from '../../support/sender.ts'
+
+let ids = 0
+const due = (endpoint: string, count = 1): Candidate[] =>
+  Array.from({ length: count }, () => ({ delivery_id: ++ids, endpoint, subject: `s${ids}` }))
+const many = (count: number, prefix: string) =>
+  Array.from({ length: count }, (_, n) => due(`https://${prefix}${n}.example/hook`)).flat()
+const endpointsOf = (chosen: readonly Candidate[]) => chosen.map(({ endpoint }) => endpoint)
+
+const QUICK = 'https://quick.example/hook'
+const DEAD: Partial<AttemptResult> = {
+  status: 'timeout',
+  says: 'down',
+  http_status_code: undefined,
+  next: { state: 'pending', inMs: 1 },
+}
+
+function ends(fairness: Fairness, endpoint: string, changes: Partial<AttemptResult> = {}): void {
+  const channel = aChannel({ endpoint })
+  fairness.started(endpoint)
+  fairness.ended(endpoint, aResult({ delivery_id: 1, attempt: 1, channel }, changes))
+}
+
+describe('spec 6.4: who is delivered to next', () => {
+  test('an endpoint that answers gets up to eight at a time, on all instances together', () => {
+    const fairness = createFairness({ concurrency: 100 })
+    ends(fairness, QUICK)
+    expect(fairness.forClaim(100)(due(QUICK, 20), [])).toHaveLength(8)
+    expect(fairness.forClaim(100)(due(QUICK, 20), due(QUICK, 5))).toHaveLength(3)
+    expect(fairness.forClaim(100)(due(QUICK, 20), due(QUICK, 9))).toHaveLength(0)
+  })
+
+  test('one that was not seen gets one, until it has answered', () => {
+    const fairness = createFairness({ concurrency: 100 })
+    expect(fairness.forClaim(100)(due(QUICK, 20), [])).toHaveLength(1)
+    fairness.started(QUICK)
+    expect(fairness.forClaim(100)(due(QUICK, 20), [])).toHaveLength(0)
+    fairness.ended(QUICK, undefined)
+    expect(fairness.forClaim(100)(due(QUICK, 20), [])).toHaveLength(1)
+    ends(fairness, QUICK, { http_status_code: 401, says: 'nothing', status: 'failed' })
+    expect(fairness.forClaim(100)(due(QUICK, 20), [])).toHaveLength(8)
+  })
+
+  test('one that failed gets one again', () => {
+    const fairness = createFairness({ concurrency: 100 })
+    ends(fairness, QUICK)
+    ends(fairness, QUICK, DEAD)
+    expect(fairness.forClaim(100)(due(QUICK, 20), [])).toHaveLength(1)
+  })
+
+  test('those not seen use three quarters of the slots, those that failed one quarter', () => {
+    const fairness = createFairness({ concurrency: 100 })
+    expect(fairness.forClaim(100)(many(1_000, 'new'), [])).toHaveLength(75)
+    for (const { endpoint } of many(1_000, 'dead')) ends(fairness, endpoint, DEAD)
+    expect(fairness.forClaim(100)(many(1_000, 'dead'), [])).toHaveLength(25)
+    const both = [...many(1_000, 'dead'), ...many(1_000, 'new')]
+    expect(fairness.forClaim(100)(both, [])).toHaveLength(75)
+  })
+
+  test('slow answers do not prove an endpoint, and are not limited to one at a time', () => {
+    const fairness = createFairness({ concurrency: 100 })
+    const slow = many(200, 'slow')
+    for (const { endpoint } of slow) ends(fairness, endpoint, { response_time_ms: 9_000 })
+    expect(fairness.forClaim(100)(slow, [])).toHaveLength(75)
+    const [first] = slow
+    expect(fairness.forClaim(100)(due(first?.endpoint ?? '', 20), [])).toHaveLength(8)
+  })
+
+  test('a thousand receivers that hang leave room for one that answers', () => {
+    const fairness = createFairness({ concurrency: 40 })
+    ends(fairness, QUICK)
+    const hanging = fairness.forClaim(40)(many(1_000, 'hang'), [])
+    for (const { endpoint } of hanging) fairness.started(endpoint)
+    const next = fairness.forClaim(10)([...many(1_000, 'other'), ...due(QUICK, 20)], [])
+    expect(endpointsOf(next)).toEqual(Array(8).fill(QUICK))
+  })
+
+  test('an endpoint that was not seen is judged by its host', () => {
+    const fairness = createFairness({ concurrency: 100 })
+    ends(fairness, 'https://dead.example/a', DEAD)
+    const paths = Array.from({ length: 500 }, (_, n) => due(`https://dead.example/${n}`)).flat()
+    expect(fairness.forClaim(32)(paths, [])).toHaveLength(16)
+    const small = createFairness({ concurrency: 40 })
+    ends(small, 'https://dead.example/a', DEAD)
+    expect(small.forClaim(40)(paths, [])).toHaveLength(10)
+    ends(fairness, QUICK)
+    expect(fairness.forClaim(100)(due('https://quick.example/b', 20), [])).toHaveLength(8)
+    expect(fairness.forClaim(100)(due('https://quick.example:8443/b', 20), [])).toHaveLength(1)
+  })
+
+  test('a thousand paths of one host that hangs leave room for hosts that were not seen', () => {
+    const fairness = createFairness({ concurrency: 100 })
+    const paths = Array.from({ length: 1_000 }, (_, n) => due(`https://hang.example/${n}`)).flat()
+    const hanging = fairness.forClaim(100)(paths, [])
+    expect(hanging).toHaveLength(16)
+    for (const { endpoint } of hanging) fairness.started(endpoint)
+    expect(endpointsOf(fairness.forClaim(84)([...paths, ...due(QUICK)], []))).toEqual([QUICK])
+  })
+
+  test('the choices of one claim count together, those of a claim begun anew do not', () => {
+    const fairness = createFairness({ concurrency: 100 })
+    ends(fairness, QUICK)
+    const choose = fairness.forClaim(10)
+    const first = choose(due(QUICK, 6), [])
+    expect(first).toHaveLength(6)
+    // The second time some stores count the first choice as under way.
+    expect(choose(due(QUICK, 6), first)).toHaveLength(2)
+    expect(choose(many(6, 'new'), [])).toHaveLength(2)
+    expect(choose(many(6, 'more'), [])).toHaveLength(0)
+    expect(fairness.forClaim(10)(due(QUICK, 10), [])).toHaveLength(8)
+  })
+
+  test('the first due come first, and with one slot there is still progress for all kinds', () => {
+    const fairness = createFairness({ concurrency: 1 })
+    const [a, b] = many(2, 'new')
+    expect(endpointsOf(fairness.forClaim(1)([a!, b!], []))).toEqual([a?.endpoint])
+    ends(fairness, a!.endpoint, DEAD)
+    expect(fairness.forClaim(1)([a!], [])).toHaveLength(1)
+  })
+
+  test('whatever happens, no limit is passed and the order is kept', () => {
+    const endpoints = Array.from({ length: 12 }, (_, n) => `https://e${n % 5}.example/${n}`)
+    const step = fc.record({
+      endpoint: fc.constantFrom(...endpoints),
+      fate: fc.constantFrom('dead', 'slow', 'quick', 'cut'),
+    })
+    const waiting = fc.array(fc.constantFrom(...endpoints), { maxLength: 60 })
+    fc.assert(
+      fc.property(
+        fc.array(step),
+        waiting,
+        fc.integer({ min: 1, max: 16 }),
+        (steps, names, slots) => {
+          const fairness = createFairness({ concurrency: slots, perEndpoint: 3 })
+          for (const { endpoint, fate } of steps) {
+            if (fate === 'cut') continue
+            const slow = { response_time_ms: fate === 'slow' ? 9_000 : 5 }
+            ends(fairness, endpoint, fate === 'dead' ? DEAD : slow)
+          }
+          const candidates = names.flatMap((name) => due(name))
+          const chosen = fairness.forClaim(slots)(candidates, [])
+          expect(chosen.length).toBeLessThanOrEqual(slots)
+          expect(candidates.filter((one) => chosen.includes(one))).toEqual(chosen)
+          for (const name of endpoints) {
+            expect(chosen.filter(({ endpoint }) => endpoint === name).length).toBeLessThanOrEqual(3)
+          }
+          expect(chosen.length > 0).toBe(candidates.length > 0)
+        },
+      ),
+    )
+  })
+})
