@@ -225,10 +225,11 @@ describe.each(['sqlite', 'postgres'] as const)('the runner on %s', (store) => {
 
   test('a step that runs past the deadline is aborted and its outcome dropped', async () => {
     await harness.begin()
-    let aborted = false
+    let [begun, aborted] = [false, false]
     const hold = gate()
     start(
       async ({ signal }) => {
+        begun = true
         signal.addEventListener('abort', () => {
           aborted = true
         })
@@ -237,7 +238,7 @@ describe.each(['sqlite', 'postgres'] as const)('the runner on %s', (store) => {
       },
       { leaseMs: 30, concurrency: 1 },
     )
-    await new Promise((resolve) => setTimeout(resolve, 20))
+    await eventually(() => expect(begun).toBe(true))
     harness.clock.advance(DEADLINE_MS)
     await eventually(() => expect(aborted).toBe(true))
     hold.open()

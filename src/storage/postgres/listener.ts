@@ -6,17 +6,21 @@ import type { OnWake } from '../../lib/transaction.ts'
 
 export interface Listener {
   onWake: OnWake
+  /** Wakes those who listen in this process. */
+  wakeHere(topics: Iterable<string>): void
   close(): Promise<void>
 }
 
 export interface ListenerOptions {
   url: string
+  /** The mark of this process's own notifications, which it need not hear again. */
+  instance: string
   onFault?: (error: Error) => void
 }
 
 const RECONNECT_MS = 1_000
 
-export function createListener({ url, onFault }: ListenerOptions): Listener {
+export function createListener({ url, instance, onFault }: ListenerOptions): Listener {
   const listeners = new Map<string, Set<() => void>>()
   let client: pg.Client | undefined
   let timer: NodeJS.Timeout | undefined
@@ -29,8 +33,9 @@ export function createListener({ url, onFault }: ListenerOptions): Listener {
       application_name: 'adwire',
     })
     client = next
-    next.on('notification', ({ payload }) => {
-      for (const listener of listeners.get(payload ?? '') ?? []) listener()
+    next.on('notification', ({ payload = '' }) => {
+      const [topic = '', from] = payload.split(' ')
+      if (from !== instance) wakeHere([topic])
     })
     next.on('error', (error) => {
       onFault?.(error)
@@ -50,6 +55,12 @@ export function createListener({ url, onFault }: ListenerOptions): Listener {
     }
   }
 
+  function wakeHere(topics: Iterable<string>): void {
+    for (const topic of topics) {
+      for (const listener of listeners.get(topic) ?? []) listener()
+    }
+  }
+
   function reconnectLater(): void {
     client = undefined
     if (closed || timer) return
@@ -61,6 +72,7 @@ export function createListener({ url, onFault }: ListenerOptions): Listener {
   }
 
   return {
+    wakeHere,
     onWake: (topic, listener) => {
       if (!client && !timer && !closed) void connect()
       const known = listeners.get(topic) ?? new Set()

@@ -1,12 +1,14 @@
 // The shared store: any number of instances on one PostgreSQL 14 or later. Statements are prepared
 // by name on each connection; serialisation failures are run again; the clock is the database's.
 
+import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import type { Clock } from '../../lib/clock.ts'
 import { StorageUnavailable } from '../../lib/transaction.ts'
 import type { Database, Queryable, SqlTransaction, SqlValue } from '../sql/database.ts'
 import { isRetryable, postgresError } from './errors.ts'
 import { createListener } from './listener.ts'
+import { createWakeOthers } from './wake-others.ts'
 
 export interface PostgresOptions {
   url: string
@@ -19,7 +21,7 @@ export interface PostgresOptions {
 }
 
 const MAX_TRIES = 6
-/** Wakes the workers on a topic when the transaction commits. */
+/** Wakes the workers on a topic; inside a transaction, when it commits. */
 export const NOTIFY = `SELECT pg_notify('adwire', $1)`
 /** The database's clock, in milliseconds. */
 export const NOW = 'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now'
@@ -40,12 +42,11 @@ export function openPostgres({ url, poolSize = 10, clock, onFault }: PostgresOpt
   })
   // An idle connection that breaks is replaced at the next use; unheard, it would end the process.
   pool.on('error', (error) => onFault?.(error))
-  const listener = createListener({ url, ...(onFault ? { onFault } : {}) })
-  const now = async (queries: Queryable): Promise<number> => {
-    if (clock) return clock.now()
-    return (await queries.get<{ now: number }>(NOW))?.now ?? Number.NaN
-  }
-
+  const instance = randomUUID()
+  const listener = createListener({ url, instance, ...(onFault ? { onFault } : {}) })
+  const others = createWakeOthers(async (topics) => {
+    for (const topic of topics) await queryable(pool).get(NOTIFY, [`${topic} ${instance}`])
+  })
   async function transactOnce<T>(work: (tx: SqlTransaction) => Promise<T>): Promise<T> {
     const client = await pool.connect().catch((error: unknown) => {
       throw postgresError(error)
@@ -56,21 +57,25 @@ export function openPostgres({ url, poolSize = 10, clock, onFault }: PostgresOpt
     })
     const queries = queryable(client)
     const listeners: (() => void)[] = []
+    const topics = new Set<string>()
+    let now = () => Number.NaN
     const tx: SqlTransaction = {
       ...queries,
-      now: () => now(queries),
+      now: async () => clock?.now() ?? now(),
       wake: async (topic) => {
-        await queries.get(NOTIFY, [topic])
+        topics.add(topic)
       },
       afterCommit: (listener) => {
         listeners.push(listener)
       },
     }
     try {
-      await tx.run('BEGIN')
+      now = await begin(client)
       const value = await work(tx)
       await tx.run('COMMIT')
-      for (const listener of listeners) listener()
+      for (const told of listeners) told()
+      listener.wakeHere(topics)
+      others.tell(topics)
       return value
     } catch (error) {
       broken ||= error instanceof StorageUnavailable
@@ -103,9 +108,25 @@ export function openPostgres({ url, poolSize = 10, clock, onFault }: PostgresOpt
       await queryable(pool).get('SELECT 1 AS one')
     },
     close: async () => {
+      await others.close()
       await listener.close()
       await pool.end()
     },
+  }
+}
+
+/**
+ * Begins, and asks for the time in the same round trip: the database's clock at the beginning, which
+ * this process's own takes on from there.
+ */
+async function begin(client: pg.PoolClient): Promise<() => number> {
+  try {
+    const results = (await client.query(`BEGIN; ${NOW}`)) as unknown as pg.QueryResult[]
+    const began = Number(results[1]?.rows[0]?.now)
+    const at = performance.now()
+    return () => began + Math.floor(performance.now() - at)
+  } catch (error) {
+    throw postgresError(error)
   }
 }
 

@@ -1,7 +1,6 @@
 // One attempt to deliver (spec 4.4, 6.4): signed, posted once through the egress guard, and told as a
 // result. Bounded in time and memory whatever the receiver does, and it never rejects.
 
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { EgressFailure } from '../../lib/safe-fetch/outcome.ts'
 import type { Egress, EgressResult } from '../../lib/safe-fetch/safe-fetch.ts'
 import { inAttemptSpan } from './attempt-span.ts'
@@ -81,18 +80,18 @@ async function attempt(
 const MAX_ANSWER_BYTES = 65_536
 
 async function signInTime(delivery: ClaimedDelivery, ports: DeliverPorts): Promise<SignedDelivery> {
-  const over = new AbortController()
-  const late = sleep(SIGN_TIMEOUT_MS, undefined, { signal: over.signal }).then(
-    () => ({ ok: false, reason: 'the key did not sign in time' }) as const,
-  )
-  late.catch(() => {})
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<SignedDelivery>((resolve) => {
+    const outcome = { ok: false, reason: 'the key did not sign in time' } as const
+    timer = setTimeout(() => resolve(outcome), SIGN_TIMEOUT_MS)
+  })
   try {
     return await Promise.race([signDelivery(delivery, ports), late])
   } catch (error) {
     ports.onFault(error)
     return { ok: false, reason: 'no key could be used' }
   } finally {
-    over.abort()
+    clearTimeout(timer)
   }
 }
 

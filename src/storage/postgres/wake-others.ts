@@ -1,0 +1,35 @@
+// Tells the other instances what to look for, after the commit. A NOTIFY inside a transaction would
+// make commits wait for each other, so those of many transactions share one statement of their own;
+// one that is lost costs a poll.
+
+export interface WakeOthers {
+  /** Tells of these topics soon. */
+  tell(topics: Iterable<string>): void
+  /** Waits for what is being told. */
+  close(): Promise<void>
+}
+
+/** `notify` sends one wake-up; what it throws is nobody's loss. */
+export function createWakeOthers(notify: (topics: readonly string[]) => Promise<void>): WakeOthers {
+  const waiting = new Set<string>()
+  let sending: Promise<void> | undefined
+
+  async function send(): Promise<void> {
+    while (waiting.size > 0) {
+      const topics = [...waiting]
+      waiting.clear()
+      await notify(topics).catch(() => {})
+    }
+    sending = undefined
+  }
+
+  return {
+    tell: (topics) => {
+      for (const topic of topics) waiting.add(topic)
+      if (waiting.size > 0) sending ??= Promise.resolve().then(send)
+    },
+    close: async () => {
+      await sending
+    },
+  }
+}
