@@ -64,6 +64,8 @@ export const DEFAULT_LEASE_MS = 30_000
 const DEFAULT_POLL_MS = 1_000
 const DEFAULT_DRAIN_MS = 10_000
 const EXPIRE_MS = 60_000
+/** Pause between two claims that found much to tidy up and nothing to send. */
+const TIDY_MS = 20
 
 export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWorker {
   const { transact, outbox, fairness, clock, onFault } = options
@@ -106,9 +108,11 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWo
       return { ...taken, now: await tx.now() }
     })
     for (const delivery of claimed) begin(delivery, askedAt)
-    // What is due and was not taken waits for a slot, and every slot that is freed wakes us.
-    const inMs = nextDueAt === undefined ? 0 : nextDueAt - now
-    return inMs > 0 && inMs < pollMs ? inMs : undefined
+    const inMs = nextDueAt === undefined ? pollMs : nextDueAt - now
+    if (inMs > 0) return inMs < pollMs ? inMs : undefined
+    // What is due and was not taken waits for a slot, and every slot that is freed wakes us. With
+    // none taken there was only tidying up, such as holding what an open circuit keeps back.
+    return running.size === 0 ? TIDY_MS : undefined
   }
 
   function begin(delivery: ClaimedDelivery, askedAt: number): void {
