@@ -112,7 +112,9 @@ function show(): Command {
         if (options.json) {
           return printJson({ ...shown(delivery), body: text, history: history.map(shownAttempt) })
         }
-        for (const [name, value] of Object.entries(shown(delivery))) print(`${name}: ${value}`)
+        for (const [name, value] of Object.entries(shown(delivery))) {
+          if (value !== undefined) print(`${name}: ${value}`)
+        }
         print(`body: ${text}`)
         for (const attempt of history) printAttempt(attempt)
       }),

@@ -9,6 +9,7 @@ import { lookupCommand } from './lookup.ts'
 import { migrateCommand } from './migrate.ts'
 import { orgsCommand } from './orgs.ts'
 import { principalsCommand } from './principals.ts'
+import { receiveCommand } from './receive.ts'
 import { refsCommand } from './refs.ts'
 import { serveCommand } from './serve.ts'
 import { fail } from './terminal.ts'
@@ -21,6 +22,7 @@ const program = new Command('adwire')
 
 for (const command of [
   serveCommand(),
+  receiveCommand(),
   migrateCommand(),
   lookupCommand(),
   refsCommand(),

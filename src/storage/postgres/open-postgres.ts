@@ -26,8 +26,16 @@ export const NOTIFY = `SELECT pg_notify('adwire', $1)`
 /** The database's clock, in milliseconds. */
 export const NOW = 'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now'
 
-// 20 = int8: every 64-bit number stored here is a time or a count below 2^53.
-pg.types.setTypeParser(20, Number)
+const INT8 = 20
+
+/**
+ * Every 64-bit number stored here is a time or a count below 2^53. Said with each query, since a
+ * program that brings its own connection may read its own numbers otherwise.
+ */
+const types: pg.CustomTypesConfig = {
+  getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+    oid === INT8 ? Number : pg.types.getTypeParser(oid, format as 'text'),
+}
 
 export function openPostgres({ url, poolSize = 10, clock, onFault }: PostgresOptions): Database {
   const pool = new pg.Pool({
@@ -137,8 +145,8 @@ export function queryable(target: PostgresTarget): Queryable {
   const query = async (sql: string, params: readonly SqlValue[]) => {
     try {
       const values = params as SqlValue[]
-      if (sql.length > MAX_PREPARED_CHARS) return await target.query({ text: sql, values })
-      return await target.query({ name: nameOf(sql), text: sql, values })
+      if (sql.length > MAX_PREPARED_CHARS) return await target.query({ text: sql, values, types })
+      return await target.query({ name: nameOf(sql), text: sql, values, types })
     } catch (error) {
       throw postgresError(error)
     }

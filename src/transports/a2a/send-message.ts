@@ -16,6 +16,8 @@ import { asItStands, ownTask } from './task-methods.ts'
 /** An answer that changed nothing is asked for again soon or never, and may be large. */
 const READ_TTL_MS = 10 * 60 * 1_000
 const SHOWN_NAME_CHARS = 100
+/** What a further message to a task is taken as. */
+const INPUT_SKILL = 'provide_task_input'
 
 export async function sendMessage(context: A2aContext, call: MethodCall): Promise<MethodAnswer> {
   const read = readMessage(call.params)
@@ -140,11 +142,15 @@ async function goOn(
   const { agent, clock } = context
   const found = await ownTask(context, call, taskId)
   if (!found) return refuse(TASK_NOT_FOUND, 'Task not found')
+  if (named && named.skill !== INPUT_SKILL) {
+    const how = `send the answer as text or data, or the skill ${INPUT_SKILL}`
+    return refuse(UNSUPPORTED_OPERATION, `a further message answers what a task waits for: ${how}`)
+  }
   const given = isObject(named?.arguments)
     ? named.arguments
     : { ...(text === undefined ? {} : { message: text }), ...(data ? { input: data } : {}) }
   const answer = await agent.call({
-    task: 'provide_task_input',
+    task: INPUT_SKILL,
     arguments: { ...given, task_id: taskId },
     wire: 'a2a',
     ...call.source,

@@ -19,7 +19,13 @@ beforeAll(async () => {
 })
 afterAll(() => server.drop())
 
-function instance(options: { poolSize?: number; onFault?: (error: Error) => void } = {}): Database {
+interface InstanceOptions {
+  url?: string
+  poolSize?: number
+  onFault?: (error: Error) => void
+}
+
+function instance(options: InstanceOptions = {}): Database {
   const database = openPostgres({ url: server.url, ...options })
   onTestFinished(() => database.close())
   return database
@@ -30,13 +36,13 @@ const counter = async (database: Database, name: string) =>
 
 describe('a transaction', () => {
   test('that meets a serialisation failure is run again, and no update is lost', async () => {
-    const database = instance()
+    const isolation = encodeURIComponent('-c default_transaction_isolation=serializable')
+    const database = instance({ url: `${server.url}?options=${isolation}` })
     let runs = 0
     await Promise.all(
       Array.from({ length: 4 }, () =>
         database.transact(async (tx) => {
           runs++
-          await tx.run('SET TRANSACTION ISOLATION LEVEL SERIALIZABLE')
           const row = await tx.get<{ n: number }>("SELECT n FROM counters WHERE name = 'a'")
           await tx.get('SELECT pg_sleep(0.02)')
           await tx.run("UPDATE counters SET n = $1 WHERE name = 'a'", [(row?.n ?? 0) + 1])

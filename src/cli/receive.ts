@@ -1,0 +1,78 @@
+// `adwire receive`: a buyer's receiver of webhooks as a process of its own.
+
+import { Command } from 'commander'
+import { RECEIVE_DEFAULTS, type ReceiveFlags, readReceiveFlags } from '../app/receive/options.ts'
+import { addSettings, configFrom } from './settings-options.ts'
+import { UsageError } from './terminal.ts'
+
+export function receiveCommand(): Command {
+  const command = new Command('receive')
+    .description('Receive webhooks: verify, store, acknowledge, and hand each on once, in order.')
+    .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
+    .option('--port <n>', 'port to listen on; 0 takes a free one', RECEIVE_DEFAULTS.port)
+    .option('--host <address>', 'address to listen on', RECEIVE_DEFAULTS.host)
+    .option(
+      '--data <dir>',
+      'folder of the SQLite database, for one process at a time; several share a PostgreSQL',
+      RECEIVE_DEFAULTS.data,
+    )
+    .option('--public-url <url>', 'address under which senders reach this server')
+    .option(
+      '--trust <agent-url[=jwks-url]>',
+      'a seller whose signatures are accepted; repeatable',
+      collect,
+      [],
+    )
+    .option('--hmac <route=secret>', 'a route with legacy HMAC; repeatable', collect, [])
+    .option('--bearer <route=token>', 'a route with legacy Bearer; repeatable', collect, [])
+    .option(
+      '--sender <route=agent-url>',
+      'whose route it is: one keyspace with its signed webhooks; repeatable',
+      collect,
+      [],
+    )
+    .option('--token <route=token>', 'token each delivery must bring; repeatable', collect, [])
+    .option(
+      '--max-keys-per-sender <n>',
+      'keys kept of one sender, before it is answered 429',
+      RECEIVE_DEFAULTS.maxKeysPerSender,
+    )
+    .option(
+      '--retention-hours <n>',
+      'how long a key is remembered, 24 or more',
+      RECEIVE_DEFAULTS.retentionHours,
+    )
+    .option('--out <file>', 'append each message once, as a line of JSON; a file of its own')
+    .option('--exec <command>', 'run for each message, with its JSON on standard input')
+    .option(
+      '--exec-timeout-seconds <n>',
+      'longest time the command may take',
+      RECEIVE_DEFAULTS.execTimeoutSeconds,
+    )
+    .option('--forward <url>', 'POST the JSON of each message to this server')
+  return addSettings(command, [
+    'databaseUrl',
+    'databasePool',
+    'protocolName',
+    'egressAllow',
+    'egressAllowHttp',
+    'logLevel',
+  ]).action(run)
+}
+
+async function run(flags: ReceiveFlags & Record<string, unknown>): Promise<void> {
+  const { databaseUrl, databasePool, protocolName, egressAllow, egressAllowHttp, logLevel } =
+    flags as Record<string, unknown>
+  const shared = configFrom({
+    ...{ databaseUrl, databasePool, protocolName, egressAllow, egressAllowHttp, logLevel },
+  })
+  const read = readReceiveFlags(flags, shared)
+  if (!read.ok) throw new UsageError(read.error)
+  // Loaded only here: the other commands start several times faster without it.
+  const { receive } = await import('../app/receive/receive.ts')
+  await receive(read.config)
+}
+
+function collect(value: string, before: string[]): string[] {
+  return [...before, value]
+}
