@@ -32,7 +32,19 @@ const LAYERS: Readonly<Record<string, LayerRule>> = {
   client: { imports: ['lib', 'protocol', 'signing', ...DOMAIN, 'transports'] },
   storage: { imports: ['lib', 'protocol'], ports: [...DOMAIN, 'signing', 'transports'] },
   sender: { imports: ['lib', 'protocol', 'signing', 'webhooks', 'storage'] },
-  app: { imports: ['lib', 'protocol', 'signing', ...DOMAIN, 'transports', 'client', 'storage'] },
+  receiver: { imports: ['lib', 'protocol', 'signing', 'webhooks', 'storage'] },
+  app: {
+    imports: [
+      'lib',
+      'protocol',
+      'signing',
+      ...DOMAIN,
+      'transports',
+      'client',
+      'storage',
+      'receiver',
+    ],
+  },
   cli: { imports: ['lib', 'protocol', 'signing', ...DOMAIN, 'transports', 'client', 'app'] },
 }
 

@@ -35,6 +35,8 @@ const KEY = 'adw_fault-tests-0123456789'
 export async function startSeller(place: Place, env: Env = SHORT_LEASE): Promise<Seller> {
   const server = await serve(['--demo', ...place.args], {
     ADWIRE_DEMO_KEY: KEY,
+    ADWIRE_KEY_SECRET: 'a secret of thirty-two characters',
+    // A warning is a fault: what the server writes here is looked at.
     ADWIRE_LOG_LEVEL: 'warn',
     ADWIRE_TASKS_PER_MINUTE: '1000000',
     ...place.env,

@@ -1,0 +1,29 @@
+// A message as `adwire receive` hands it on: to a file, to a command, to another server.
+
+import type { WebhookMessage } from '../../webhooks/receiver/message.ts'
+
+export interface MessageLine {
+  sender: string
+  idempotency_key: string
+  task_id: string | null
+  operation_id: string | null
+  status: string | null
+  /** False for what was acknowledged and ignored. */
+  applied: boolean
+  reason?: 'stale'
+  payload: unknown
+}
+
+export function messageLine(message: WebhookMessage, applied: boolean): MessageLine {
+  const { sender, idempotency_key, task_id, operation_id, status, payload } = message
+  return {
+    sender,
+    idempotency_key,
+    task_id: task_id ?? null,
+    operation_id: operation_id ?? null,
+    status: status ?? null,
+    applied,
+    ...(applied ? {} : { reason: 'stale' as const }),
+    payload,
+  }
+}

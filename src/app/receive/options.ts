@@ -1,0 +1,170 @@
+// The flags of `adwire receive` into one typed value, or the first thing that is wrong with them.
+
+import {
+  DEFAULT_KEYS_PER_SENDER,
+  DEFAULT_RETENTION_HOURS,
+  LEAST_RETENTION_HOURS,
+} from '../../webhooks/receiver/receiver.ts'
+import { type Route, routesByName } from '../../webhooks/receiver/routes.ts'
+import type { TrustedSeller } from '../../webhooks/receiver/sender-keys.ts'
+import type { Config } from '../config.ts'
+
+/** As they were given. */
+export interface ReceiveFlags {
+  port: string
+  host: string
+  data: string
+  publicUrl?: string
+  trust: readonly string[]
+  hmac: readonly string[]
+  bearer: readonly string[]
+  sender: readonly string[]
+  token: readonly string[]
+  maxKeysPerSender: string
+  retentionHours: string
+  out?: string
+  exec?: string
+  execTimeoutSeconds: string
+  forward?: string
+}
+
+/** What it shares with `adwire serve`. */
+export type SharedConfig = Pick<
+  Config,
+  'databaseUrl' | 'databasePool' | 'protocolName' | 'egressAllow' | 'egressAllowHttp' | 'logLevel'
+>
+
+export interface ReceiveConfig extends SharedConfig {
+  host: string
+  port: number
+  data: string
+  publicUrl: string | undefined
+  sellers: readonly TrustedSeller[]
+  /** Those that have something of their own; any other is for whoever is trusted. */
+  routes: readonly Route[]
+  maxKeysPerSender: number
+  retentionHours: number
+  out: string | undefined
+  exec: string | undefined
+  execTimeoutMs: number
+  forward: string | undefined
+}
+
+export const RECEIVE_DEFAULTS = {
+  port: '8421',
+  host: '127.0.0.1',
+  data: '.adwire-receive',
+  maxKeysPerSender: String(DEFAULT_KEYS_PER_SENDER),
+  retentionHours: String(DEFAULT_RETENTION_HOURS),
+  execTimeoutSeconds: '60',
+}
+
+export type FlagsRead = { ok: true; config: ReceiveConfig } | { ok: false; error: string }
+
+export function readReceiveFlags(flags: ReceiveFlags, shared: SharedConfig): FlagsRead {
+  try {
+    return { ok: true, config: configOf(flags, shared) }
+  } catch (error) {
+    if (error instanceof BadFlag) return { ok: false, error: error.message }
+    throw error
+  }
+}
+
+class BadFlag extends Error {}
+
+function configOf(flags: ReceiveFlags, shared: SharedConfig): ReceiveConfig {
+  const { host, data, out, exec } = flags
+  const sellers = flags.trust.map(sellerOf)
+  const routes = routesOf(flags, sellers)
+  return {
+    ...shared,
+    ...{ host, data, out, exec, sellers, routes },
+    port: wholeNumber('--port', flags.port, 0, 65_535),
+    publicUrl: urlOrNone('--public-url', flags.publicUrl),
+    forward: urlOrNone('--forward', flags.forward),
+    maxKeysPerSender: wholeNumber('--max-keys-per-sender', flags.maxKeysPerSender, 1, 1e9),
+    retentionHours: wholeNumber(
+      '--retention-hours',
+      flags.retentionHours,
+      LEAST_RETENTION_HOURS,
+      8_760,
+    ),
+    execTimeoutMs:
+      wholeNumber('--exec-timeout-seconds', flags.execTimeoutSeconds, 1, 3_600) * 1_000,
+  }
+}
+
+function sellerOf(text: string): TrustedSeller {
+  // A URL may hold "=" in its query; the key set begins where a second URL does.
+  const [, agentUrl = '', jwksUrl] = /^(.*?)(?:=(https?:\/\/.*))?$/i.exec(text) ?? []
+  for (const url of [agentUrl, jwksUrl ?? agentUrl]) {
+    if (!isWebUrl(url)) throw new BadFlag(`--trust ${text} must be <agent-url>[=<jwks-url>]`)
+  }
+  return { agentUrl, ...(jwksUrl === undefined ? {} : { jwksUrl }) }
+}
+
+function routesOf(flags: ReceiveFlags, sellers: readonly TrustedSeller[]): Route[] {
+  const hmac = pairs('--hmac', flags.hmac, 'secret')
+  const bearer = pairs('--bearer', flags.bearer, 'token')
+  const senders = pairs('--sender', flags.sender, 'agent-url')
+  const tokens = pairs('--token', flags.token, 'token')
+  const names = new Set([hmac, bearer, senders, tokens].flatMap((map) => [...map.keys()]))
+  const routes = [...names].map((name): Route => {
+    const secret = hmac.get(name)
+    const credentials = bearer.get(name)
+    const sender = senders.get(name)
+    const token = tokens.get(name)
+    const own = { name, ...(token === undefined ? {} : { token }) }
+    const bound = { ...own, ...(sender === undefined ? {} : { sender }) }
+    if (secret !== undefined && credentials !== undefined) {
+      throw new BadFlag(`the route ${name} has --hmac and --bearer: give one of them`)
+    }
+    if (secret !== undefined) return { ...bound, mode: 'HMAC-SHA256', secret }
+    if (credentials !== undefined) return { ...bound, mode: 'Bearer', credentials }
+    if (sender !== undefined && !sellers.some(({ agentUrl }) => agentUrl === sender)) {
+      throw new BadFlag(`--sender ${name}=${sender} needs --trust ${sender}, byte for byte`)
+    }
+    return { ...own, mode: 'rfc9421', ...(sender === undefined ? {} : { seller: sender }) }
+  })
+  checkSecrets(routes)
+  return routes
+}
+
+function checkSecrets(routes: readonly Route[]): void {
+  try {
+    routesByName(routes)
+  } catch (error) {
+    throw new BadFlag((error as Error).message)
+  }
+}
+
+/** The message names the route alone: a secret has no place on a screen. */
+function pairs(flag: string, texts: readonly string[], what: string): Map<string, string> {
+  const map = new Map<string, string>()
+  for (const text of texts) {
+    const at = text.indexOf('=')
+    const name = text.slice(0, at)
+    const value = text.slice(at + 1)
+    if (at < 1 || value === '' || name.includes('/')) {
+      throw new BadFlag(`${flag} must be <route>=<${what}>, such as ${flag} acme=…`)
+    }
+    if (map.has(name)) throw new BadFlag(`${flag} was given twice for the route ${name}`)
+    map.set(name, value)
+  }
+  return map
+}
+
+function wholeNumber(flag: string, text: string, min: number, max: number): number {
+  const number = Number(text)
+  if (/^\d+$/.test(text) && number >= min && number <= max) return number
+  throw new BadFlag(`${flag} must be a whole number from ${min} to ${max}`)
+}
+
+function urlOrNone(flag: string, text: string | undefined): string | undefined {
+  if (text === undefined || isWebUrl(text)) return text
+  throw new BadFlag(`${flag} must be a URL that begins with https:// or http://`)
+}
+
+function isWebUrl(text: string): boolean {
+  return URL.canParse(text) && ['http:', 'https:'].includes(new URL(text).protocol)
+}

@@ -1,0 +1,63 @@
+// The paths of `adwire receive`: POST /hooks/<route> and whatever follows it, /healthz and /metrics.
+
+import { createServer, type Server, type ServerResponse } from 'node:http'
+import { nodeHandler, type Receiving } from '../../webhooks/receiver/adapters/node.ts'
+
+export interface ReceiveServerOptions {
+  receiver: Receiving
+  /** Where senders reach this server. Default: what their requests say. */
+  publicUrl: string | undefined
+  metricsText: () => Promise<string>
+  /** Rejects when the database is away. */
+  ping: () => Promise<void>
+}
+
+export function createReceiveServer(options: ReceiveServerOptions): Server {
+  const { receiver, publicUrl, metricsText, ping } = options
+  const handler = nodeHandler(receiver, {
+    route: ({ url }) => routeOf(url ?? '') ?? '',
+    ...(publicUrl === undefined ? {} : { baseUrl: publicUrl }),
+  })
+  const server = createServer((request, response) => {
+    const { url = '' } = request
+    const failed = () => void response.destroy()
+    if (routeOf(url) !== undefined) return void handler(request, response).catch(failed)
+    request.resume()
+    const path = url.split('?', 1)[0]
+    if (path === '/healthz') {
+      return void ping().then(
+        () => send(response, 200, 'application/json', '{"status":"ok"}'),
+        () => send(response, 503, 'application/json', '{"status":"the database is unavailable"}'),
+      )
+    }
+    if (path === '/metrics') {
+      return void metricsText().then((text) => send(response, 200, PROMETHEUS, text), failed)
+    }
+    const message = 'Webhooks are taken at /hooks/<route>.'
+    send(
+      response,
+      404,
+      'application/json',
+      JSON.stringify({ error: { code: 'NOT_FOUND', message } }),
+    )
+  })
+  return server
+}
+
+const PROMETHEUS = 'text/plain; version=0.0.4; charset=utf-8'
+
+/** The first segment after /hooks/; what follows is the sender's affair. */
+function routeOf(target: string): string | undefined {
+  const path = target.replace(/^https?:\/\/[^/?#]*/i, '')
+  const segment = /^\/hooks\/([^/?#]+)/.exec(path)?.[1]
+  if (segment === undefined) return undefined
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return segment
+  }
+}
+
+function send(response: ServerResponse, status: number, type: string, body: string): void {
+  response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' }).end(body)
+}

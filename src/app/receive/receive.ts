@@ -1,0 +1,178 @@
+// The life of `adwire receive`: take the data folder, start, say where, stop on a signal.
+
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { createLog, type Log } from '../../lib/log.ts'
+import { createEgress } from '../../lib/safe-fetch/safe-fetch.ts'
+import { openReceiverStorage, type ReceiverStorage } from '../../receiver/open-receiver-storage.ts'
+import { type ServeLock, takeServeLock } from '../../storage/sqlite/serve-lock.ts'
+import { createReceiver, type Receiver } from '../../webhooks/receiver/receiver.ts'
+import { routesByName } from '../../webhooks/receiver/routes.ts'
+import { handOn } from './hand-on.ts'
+import { allowNamed } from './named-egress.ts'
+import type { ReceiveConfig } from './options.ts'
+import { type OutFile, openOutFile } from './out-file.ts'
+import { createReceiveMetrics } from './receive-metrics.ts'
+import { createReceiveServer } from './receive-server.ts'
+import { appliedLine, receivedLine } from './shown-line.ts'
+
+const DRAIN_MS = 3_000
+/** Short, so that a restart soon takes up what a kill left; it is renewed while a message is in work. */
+const LEASE_MS = 5_000
+
+export async function receive(config: ReceiveConfig): Promise<void> {
+  const log = createLog({ level: config.logLevel })
+  const lock = takeFolder(config)
+  const out = config.out === undefined ? undefined : await openOut(config.out)
+  const storage = await openReceiverStorage(storageOptions(config, log))
+  const { receiver, metricsText, closeEgress } = wireReceiver({ config, log, storage, out })
+  const { publicUrl } = config
+  const server = createReceiveServer({ receiver, publicUrl, metricsText, ping: storage.ping })
+  const stop = async () => {
+    const closed = server.listening ? once(server, 'close') : Promise.resolve()
+    server.close()
+    server.closeIdleConnections()
+    await Promise.all([closed, receiver.stop(DRAIN_MS)])
+    await closeEgress()
+    await out?.close()
+    await storage.close()
+    lock?.release()
+  }
+
+  try {
+    server.listen(config.port, config.host)
+    await once(server, 'listening')
+  } catch (error) {
+    await stop()
+    throw startFault(error, config)
+  }
+  const asked = stopAsked()
+  announce(config, (server.address() as AddressInfo).port)
+  receiver.start()
+  await asked
+  // Before everything has ended, a connection that stays open must not keep the process.
+  setTimeout(() => process.exit(1), DRAIN_MS + 1_500).unref()
+  await stop()
+}
+
+interface Wiring {
+  config: ReceiveConfig
+  log: Log
+  storage: ReceiverStorage
+  out: OutFile | undefined
+}
+
+interface Wired {
+  receiver: Receiver
+  metricsText: () => Promise<string>
+  closeEgress: () => Promise<unknown>
+}
+
+function wireReceiver({ config, log, storage, out }: Wiring): Wired {
+  const { sellers, egressAllow: allow, egressAllowHttp: allowHttp } = config
+  const usual = () => createEgress({ allow, allowHttp })
+  const named = sellers.flatMap(({ agentUrl, jwksUrl }) => [agentUrl, jwksUrl ?? agentUrl])
+  const egress = allowNamed(named, usual())
+  const forwarding = allowNamed(config.forward === undefined ? [] : [config.forward], usual())
+  const metrics = createReceiveMetrics(storage.inbox.stats)
+  const own = routesByName(config.routes)
+  const ports = { config, out, egress: forwarding }
+  const receiver = createReceiver({
+    ...storage,
+    egress,
+    sellers,
+    // A route that nothing was said about is for whoever is trusted.
+    routes: async (name) => (await own(name)) ?? { name, mode: 'rfc9421' },
+    protocolName: config.protocolName,
+    retentionHours: config.retentionHours,
+    maxKeysPerSender: config.maxKeysPerSender,
+    leaseMs: LEASE_MS,
+    worker: out?.worker,
+    log,
+    handle: (message, context) => handOn(ports, message, { ...context, applied: true }),
+    handleStale: (message, context) => handOn(ports, message, { ...context, applied: false }),
+    onReceived: (event) => {
+      metrics.received(event)
+      say(receivedLine(event, Date.now()))
+      if (event.error !== undefined) log.error({ err: event.error }, 'a webhook was not stored')
+      else if (event.code !== undefined) log.info(event, 'a webhook was refused')
+    },
+    onApplied: (report) => {
+      metrics.applied(report)
+      say(appliedLine(report, Date.now()))
+    },
+    onFault: (error, message) => {
+      const about = message && { sender: message.sender, message: message.idempotency_key }
+      log.error({ err: error, ...about }, 'a webhook could not be applied')
+    },
+  })
+  const closeEgress = () => Promise.all([egress.close(), forwarding.close()])
+  return { receiver, metricsText: metrics.text, closeEgress }
+}
+
+function takeFolder({ databaseUrl, data }: ReceiveConfig) {
+  if (databaseUrl !== undefined) return undefined
+  const lock: ServeLock = takeServeLock(data)
+  if (!lock.ok) throw new Error(lock.message)
+  return lock
+}
+
+function storageOptions({ databaseUrl, databasePool: poolSize, data }: ReceiveConfig, log: Log) {
+  if (databaseUrl === undefined) return { dataDir: data }
+  const onFault = (error: Error) => log.warn({ err: error }, 'a PostgreSQL connection broke')
+  return { databaseUrl, poolSize, onFault }
+}
+
+async function openOut(path: string): Promise<OutFile> {
+  try {
+    return await openOutFile(path)
+  } catch (error) {
+    throw new Error(`cannot write to ${path}: ${(error as Error).message}`)
+  }
+}
+
+function announce(config: ReceiveConfig, port: number): void {
+  const host = config.host.includes(':') ? `[${config.host}]` : config.host
+  const { retentionHours, maxKeysPerSender, sellers, routes } = config
+  say(`adwire receive listens on http://${host}:${port}`)
+  say(`keys are remembered for ${retentionHours} hours, ${maxKeysPerSender} of each sender at most`)
+  for (const { agentUrl, jwksUrl } of sellers) {
+    say(`trusts ${agentUrl}${jwksUrl === undefined ? '' : ` with the keys of ${jwksUrl}`}`)
+  }
+  for (const { name, mode } of routes) say(`takes /hooks/${name} with ${mode}`)
+  if (sellers.length === 0 && routes.every(({ mode }) => mode === 'rfc9421')) {
+    say('trusts nobody: every webhook is refused. Give --trust, --hmac or --bearer')
+  }
+}
+
+function say(text: string | undefined): void {
+  if (text !== undefined) process.stdout.write(`${text}\n`)
+}
+
+function startFault(error: unknown, { host, port }: ReceiveConfig): unknown {
+  const { code } = error as NodeJS.ErrnoException
+  if (code === 'EADDRINUSE') {
+    return new Error(`port ${port} on ${host} is taken: choose another with --port`)
+  }
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
+    return new Error(`this machine has no address ${host}: choose another with --host`)
+  }
+  if (code === 'EACCES') {
+    return new Error(`port ${port} needs more rights: choose one above 1023 with --port`)
+  }
+  return error
+}
+
+function stopAsked(): Promise<void> {
+  return new Promise((resolve) => {
+    let isAsked = false
+    const ask = () => {
+      // A second Ctrl-C is a person who does not want to wait.
+      if (isAsked) process.exit(130)
+      isAsked = true
+      resolve()
+    }
+    process.on('SIGINT', ask)
+    process.on('SIGTERM', ask)
+  })
+}

@@ -1,0 +1,60 @@
+// What a sender signed, as far as a server can know it (spec 5): the URL that was asked for, at the
+// address the operator names or else at the one the request itself names.
+
+export interface UrlOptions {
+  /**
+   * Scheme, host and perhaps a path in front of what was asked for: `https://hooks.buyer.example`.
+   * Name it in production: without it the Host header decides, and a delivery that a seller signed
+   * for another receiver passes here if somebody sends it on with that receiver's Host. Default none.
+   */
+  baseUrl?: string
+  /** Take scheme and host from X-Forwarded-Proto and -Host, which a proxy must set. Default false. */
+  trustProxy?: boolean
+}
+
+interface Asked {
+  /** The request target as it came: a path with its query, or an absolute URL. */
+  target: string
+  isEncrypted: boolean
+  /** Names and values in turn. */
+  headers: readonly string[]
+}
+
+/** Never passed through a URL parser: another spelling is another signature. */
+export function asSigned(asked: Asked, options: UrlOptions): { url: string; headers: string[] } {
+  const url = urlOf(asked, options)
+  const host = ORIGIN.exec(url)?.[1] ?? ''
+  // Where a proxy stands between, its Host is not the one that the sender called.
+  const headers = asked.headers.map((value, at) =>
+    at % 2 === 1 && asked.headers[at - 1]?.toLowerCase() === 'host' ? host : value,
+  )
+  return { url, headers }
+}
+
+const ORIGIN = /^https?:\/\/([^/?#]*)/i
+
+function urlOf(asked: Asked, { baseUrl, trustProxy = false }: UrlOptions): string {
+  const { target, isEncrypted } = asked
+  if (baseUrl !== undefined) return baseUrl.replace(/\/+$/, '') + target.replace(ORIGIN, '')
+  if (ORIGIN.test(target)) return target
+  const forwarded = (name: string) =>
+    trustProxy ? headerOf(asked, `x-forwarded-${name}`)?.split(',')[0]?.trim() : undefined
+  const scheme = forwarded('proto') ?? (isEncrypted ? 'https' : 'http')
+  return `${scheme}://${forwarded('host') ?? headerOf(asked, 'host') ?? ''}${target}`
+}
+
+function headerOf({ headers }: Asked, name: string): string | undefined {
+  const at = headers.findIndex((key, n) => n % 2 === 0 && key.toLowerCase() === name)
+  return at < 0 ? undefined : headers[at + 1]
+}
+
+/** The last segment of a path, which names the route unless an option says otherwise. */
+export function lastSegment(target: string): string {
+  const path = target.replace(ORIGIN, '').split(/[?#]/, 1)[0] ?? ''
+  const segment = path.replace(/\/+$/, '').split('/').at(-1) ?? ''
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return segment
+  }
+}

@@ -1,0 +1,199 @@
+// Applies one message that was claimed, off the request path (spec 6.4): hands it to the application
+// and marks it once. A mark counts only while the claim holds, so of two workers that had the same
+// message one is too late.
+
+import { backoffMs } from '../../lib/backoff.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { StorageUnavailable, type Transact, type Transaction } from '../../lib/transaction.ts'
+import { readMessage, type WebhookMessage } from './message.ts'
+import { isFinalStatus, type Standing, standingOf } from './order.ts'
+import type { Applied, InboxStore, ReceivedMessage } from './store.ts'
+
+/** Wakes who waits for the end of an operation. */
+export const OPERATION_ENDED_TOPIC = 'inbox.ended'
+
+export interface ApplyContext {
+  /** Aborted when the process stops and will not wait, or the claim was lost. */
+  signal: AbortSignal
+  /** From 1; more than that means that an earlier attempt failed or did not end. */
+  attempt: number
+  /** Who had the message before and never said how it ended: it may have been applied. */
+  previousWorker: string | undefined
+}
+
+/** One of the first two, or neither for who only waits. What they return is awaited and not used. */
+export interface Handlers {
+  /**
+   * Applies a message. At least once: it is called again after it throws, and after a crash between
+   * its return and the mark, so what it does must bear being done twice.
+   */
+  handle?: ((message: WebhookMessage, context: ApplyContext) => unknown) | undefined
+  /**
+   * Applies a message whose effect lives in the database of the inbox: effect and mark commit
+   * together, exactly once. It must be short, and touch nothing but that transaction.
+   */
+  handleInTransaction?: ((message: WebhookMessage, tx: Transaction) => unknown) | undefined
+  /** Hears of what was acknowledged and is not applied, before it is marked. Default: nobody. */
+  handleStale?: ((message: WebhookMessage, context: ApplyContext) => unknown) | undefined
+}
+
+export interface ApplyPorts extends Handlers {
+  transact: Transact
+  inbox: Pick<InboxStore, 'position' | 'finish' | 'release'>
+  clock: Clock
+  /** Attempts before a message is a dead letter. */
+  maxTries: number
+  /** Pauses between them. */
+  backoff: { firstMs: number; maxMs: number }
+  /** Hears of what the application threw. */
+  onFault: (error: unknown, message: ReceivedMessage) => void
+}
+
+/** A message that this worker holds. */
+export interface Claim {
+  message: ReceivedMessage
+  standing: Standing
+  signal: AbortSignal
+  /** Until when it is held, by our clock; later after each renewal. */
+  heldUntil: number
+}
+
+/**
+ * `failed`: it will be tried again. `late`: the claim was lost. `released`: given back at a stop.
+ * `left`: the database was away, and the lease brings it back.
+ */
+export interface ApplyReport {
+  message: ReceivedMessage
+  outcome: 'applied' | 'stale' | 'dead' | 'failed' | 'late' | 'released' | 'left'
+  reason?: string
+}
+
+/** Where a claimed message stands, in the transaction of its claim: nobody else has its task then. */
+export async function standing(
+  tx: Transaction,
+  inbox: ApplyPorts['inbox'],
+  message: ReceivedMessage,
+): Promise<Standing> {
+  const { sender, task_id } = message
+  if (task_id === undefined) return standingOf(message, undefined)
+  return standingOf(message, await inbox.position(tx, sender, task_id))
+}
+
+/** Rejects only when nothing could be written; the lease then brings the message back. */
+export async function applyMessage(ports: ApplyPorts, claim: Claim): Promise<ApplyReport> {
+  const { message, signal } = claim
+  const { attempt, previousWorker } = message
+  // It never came to an end: it may be what kills the process.
+  if (attempt > ports.maxTries && previousWorker !== undefined) {
+    return record(ports, claim, { state: 'dead', reason: `${attempt - 1} attempts did not end` })
+  }
+  const context = { signal, attempt, previousWorker }
+  try {
+    if (!claim.standing.isNews) {
+      await ports.handleStale?.(readMessage(message), context)
+      return await record(ports, claim, { state: 'stale', reason: claim.standing.reason })
+    }
+    if (ports.handleInTransaction) return await applyInTransaction(ports, claim)
+    await ports.handle?.(readMessage(message), context)
+  } catch (error) {
+    if (signal.aborted) return giveBack(ports, message)
+    if (isAway(ports, error)) return { message, outcome: 'left', reason: reasonOf(error) }
+    ports.onFault(error, message)
+    return record(ports, claim, afterThrow(ports, attempt, error))
+  }
+  return record(ports, claim, { state: 'applied' })
+}
+
+class ClaimLost extends Error {}
+
+async function applyInTransaction(ports: ApplyPorts, claim: Claim): Promise<ApplyReport> {
+  const { message } = claim
+  try {
+    const outcome = await ports.transact(async (tx): Promise<Applied> => {
+      const now = await standing(tx, ports.inbox, message)
+      const applied: Applied = now.isNews
+        ? { state: 'applied' }
+        : { state: 'stale', reason: now.reason }
+      if (now.isNews) await ports.handleInTransaction?.(readMessage(message), tx)
+      if (!(await mark(ports, tx, message, applied))) throw new ClaimLost()
+      return applied
+    })
+    return reportOf(message, outcome)
+  } catch (error) {
+    // What it did is undone: another worker has the message.
+    if (error instanceof ClaimLost) return { message, outcome: 'late' }
+    throw error
+  }
+}
+
+/** Marks the message. While the database is away it is tried again for as long as the claim holds. */
+async function record(ports: ApplyPorts, claim: Claim, outcome: Applied): Promise<ApplyReport> {
+  const { message, signal } = claim
+  for (let failures = 1; ; failures++) {
+    try {
+      const counted = await ports.transact((tx) => mark(ports, tx, message, outcome))
+      return counted ? reportOf(message, outcome) : { message, outcome: 'late' }
+    } catch (error) {
+      const isOver = signal.aborted || ports.clock.now() >= claim.heldUntil
+      if (!(error instanceof StorageUnavailable) || isOver) throw error
+      await pause(backoffMs(failures, RECORD_PAUSES), signal)
+    }
+  }
+}
+
+const RECORD_PAUSES = { firstMs: 100, maxMs: 2_000 }
+
+async function mark(
+  { inbox }: ApplyPorts,
+  tx: Transaction,
+  message: ReceivedMessage,
+  outcome: Applied,
+): Promise<boolean> {
+  if (!(await inbox.finish(tx, message, outcome))) return false
+  const endsOperation = message.operation_id !== undefined && isFinalStatus(message.status)
+  if (outcome.state === 'applied' && endsOperation) await tx.wake(OPERATION_ENDED_TOPIC)
+  return true
+}
+
+async function giveBack(
+  { transact, inbox }: ApplyPorts,
+  message: ReceivedMessage,
+): Promise<ApplyReport> {
+  const isReleased = await transact((tx) => inbox.release(tx, message))
+  return { message, outcome: isReleased ? 'released' : 'late' }
+}
+
+/** With the effect in our own transaction, a database that is away says nothing about the message. */
+function isAway({ handleInTransaction }: ApplyPorts, error: unknown): boolean {
+  return handleInTransaction !== undefined && error instanceof StorageUnavailable
+}
+
+function afterThrow({ maxTries, backoff }: ApplyPorts, attempt: number, error: unknown): Applied {
+  const reason = reasonOf(error)
+  if (attempt >= maxTries) return { state: 'dead', reason }
+  return { state: 'pending', inMs: backoffMs(attempt, backoff), reason }
+}
+
+const MAX_REASON_CHARACTERS = 500
+
+function reasonOf(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error)
+  return text.slice(0, MAX_REASON_CHARACTERS)
+}
+
+function reportOf(message: ReceivedMessage, outcome: Applied): ApplyReport {
+  const reason = 'reason' in outcome ? { reason: outcome.reason } : {}
+  return { message, outcome: outcome.state === 'pending' ? 'failed' : outcome.state, ...reason }
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', end)
+      resolve()
+    }
+    const timer = setTimeout(end, ms)
+    signal.addEventListener('abort', end, { once: true })
+  })
+}

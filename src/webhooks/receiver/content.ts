@@ -1,0 +1,21 @@
+// Whether a delivery says that it is JSON, as it stands (spec 7.3). Anything else is refused before its
+// signature is looked at: what would first have to be decoded is not what was signed.
+
+import { joined } from '../../signing/message-headers.ts'
+import type { HttpMessage } from '../../signing/ports.ts'
+
+const JSON_TYPE = /^application\/json[ \t]*(?:;|$)/i
+const CHARSET = /;[ \t]*charset[ \t]*=[ \t]*"?([^\s;"]*)/gi
+
+/** Why the content cannot be taken, for whoever sent it; undefined when it can. */
+export function faultOfContent(headers: HttpMessage['headers']): string | undefined {
+  const type = joined(headers, 'content-type')?.trim()
+  if (type === undefined || type === '') return 'Content-Type is missing: send application/json.'
+  if (!JSON_TYPE.test(type)) return 'Content-Type must be application/json.'
+  for (const [, charset = ''] of type.matchAll(CHARSET)) {
+    if (!/^utf-?8$/i.test(charset)) return 'JSON is UTF-8: leave the charset out.'
+  }
+  const encoding = joined(headers, 'content-encoding')?.trim() ?? ''
+  if (/^(?:identity)?$/i.test(encoding)) return undefined
+  return 'Content-Encoding must be identity: send the body as it was signed, not compressed.'
+}

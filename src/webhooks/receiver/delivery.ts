@@ -1,0 +1,47 @@
+// What an adapter hands to the receiver and what it is to answer (spec 4.4): no framework, and nothing
+// that somebody has parsed before the signature was judged.
+
+import type { HttpMessage } from '../../signing/ports.ts'
+
+/** Largest body that is accepted unless an option says otherwise (spec 8). */
+export const MAX_BODY_BYTES = 1_048_576
+
+export interface Delivery {
+  /** Names the registration the request came in for; an adapter takes it from the path. */
+  route: string
+  method: string
+  /** The absolute URL as the sender called it, in its own spelling: it was signed. */
+  url: string
+  /** By name, or names and values in turn as node's `rawHeaders` has them. */
+  headers: HttpMessage['headers'] | readonly string[]
+  /** The raw bytes, neither decoded nor decompressed; `too-large` when reading was given up. */
+  body: Uint8Array | 'too-large'
+}
+
+export interface Reply {
+  status: number
+  headers: Record<string, string>
+  /** JSON. */
+  body: string
+}
+
+/** Never rejects. */
+export type Receive = (delivery: Delivery) => Promise<Reply>
+
+/** Headers by their name in lower case. Those that came twice keep both values. */
+export function headersOf({ headers }: Pick<Delivery, 'headers'>): HttpMessage['headers'] {
+  if (!isPairs(headers)) return headers
+  const lines = new Map<string, string[]>()
+  for (let at = 0; at + 1 < headers.length; at += 2) {
+    const name = headers[at]!.toLowerCase()
+    const value = headers[at + 1]!
+    const known = lines.get(name)
+    if (known) known.push(value)
+    else lines.set(name, [value])
+  }
+  return Object.fromEntries(lines)
+}
+
+function isPairs(headers: Delivery['headers']): headers is readonly string[] {
+  return Array.isArray(headers)
+}

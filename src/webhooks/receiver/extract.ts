@@ -1,0 +1,102 @@
+// Which form a webhook of a task has, and where its data is (spec 6.1): MCP when `status` is a text
+// and there is a `task_id`; A2A when `status` is an object with a `state`.
+
+import { isObject } from '../../protocol/schemas/checks.ts'
+import { type ReceivedTaskStatus, receivedTaskStatus } from '../../protocol/schemas/task-status.ts'
+
+export type WebhookForm = 'mcp' | 'a2a'
+
+export type Extracted =
+  /** `data` is null when there is none; `status` is undefined when it is none that is known. */
+  | { ok: true; form: WebhookForm; status: ReceivedTaskStatus | undefined; data: unknown }
+  /** `wrapped_response`: a fault of the agent, whose members are not where they belong. */
+  | { ok: false; reason: 'no_task' | 'wrapped_response' }
+
+/** The data that a webhook carries, from its body after parsing. */
+export function extractPayload(body: unknown): Extracted {
+  const found = detectForm(body)
+  if (!found) return { ok: false, reason: 'no_task' }
+  if (found.form === 'mcp') {
+    const { status, result } = found.task
+    return { ok: true, form: 'mcp', status: knownStatus(status), data: result ?? null }
+  }
+  const status = a2aStatus(found.task)
+  const data = a2aData(found.task, status)
+  if (data === WRAPPED) return { ok: false, reason: 'wrapped_response' }
+  return { ok: true, form: 'a2a', status, data: data ?? null }
+}
+
+type Members = Record<string, unknown>
+
+/** `task` is the envelope, or the task or update of A2A out of its wrapper. */
+export function detectForm(body: unknown): { form: WebhookForm; task: Members } | undefined {
+  if (!isObject(body)) return undefined
+  // An envelope may hold any member, also one that is called like a wrapper of A2A.
+  if (typeof body.status === 'string' && Object.hasOwn(body, 'task_id')) {
+    return { form: 'mcp', task: body }
+  }
+  const task = unwrapped(body)
+  const isA2a = task && isObject(task.status) && Object.hasOwn(task.status, 'state')
+  return isA2a ? { form: 'a2a', task } : undefined
+}
+
+/** The state by its name in lower case, in either spelling of A2A; undefined for an unknown one. */
+export function a2aStatus({ status }: Members): ReceivedTaskStatus | undefined {
+  if (!isObject(status) || typeof status.state !== 'string') return undefined
+  const word = status.state
+    .replace(/^TASK_STATE_/, '')
+    // ASCII alone: the Kelvin sign is no K.
+    .replace(/[A-Z]/g, (letter) => letter.toLowerCase())
+    .replaceAll('_', '-')
+  return knownStatus(word)
+}
+
+function knownStatus(status: unknown): ReceivedTaskStatus | undefined {
+  const known = receivedTaskStatus.safeParse(status)
+  return known.success ? known.data : undefined
+}
+
+const WRAPPERS = ['task', 'message', 'statusUpdate', 'artifactUpdate']
+
+/** A2A 1.0 names what it sends, once: a wrapper in a wrapper is malformed. */
+function unwrapped(body: Members): Members | undefined {
+  const [wrapper, ...others] = wrappersIn(body)
+  if (wrapper === undefined || others.length > 0) return body
+  const inner = body[wrapper] as Members
+  return wrappersIn(inner).length === 0 ? inner : undefined
+}
+
+function wrappersIn(members: Members): string[] {
+  return WRAPPERS.filter((name) => Object.hasOwn(members, name) && isObject(members[name]))
+}
+
+const FINAL: ReadonlySet<unknown> = new Set(['completed', 'failed', 'canceled', 'rejected'])
+const INTERIM: ReadonlySet<unknown> = new Set([
+  'submitted',
+  'working',
+  'input-required',
+  'auth-required',
+])
+const WRAPPED = Symbol('wrapped')
+
+/** Final states: the last data of the first artifact. Else, and in interim states: the message's first. */
+function a2aData(
+  { status, artifacts }: Members,
+  state: ReceivedTaskStatus | undefined,
+): Members | typeof WRAPPED | undefined {
+  const message = isObject(status) && isObject(status.message) ? status.message : {}
+  if (INTERIM.has(state)) return dataOf(message.parts)[0]
+  if (!FINAL.has(state)) return undefined
+  const artifact: unknown = Array.isArray(artifacts) ? artifacts[0] : undefined
+  const data = isObject(artifact) ? dataOf(artifact.parts).at(-1) : undefined
+  if (data && Object.keys(data).join() === 'response' && isObject(data.response)) return WRAPPED
+  return data ?? dataOf(message.parts)[0]
+}
+
+/** A part is told by its members; `kind` may be missing. */
+function dataOf(parts: unknown): Members[] {
+  if (!Array.isArray(parts)) return []
+  return parts.flatMap((part: unknown) =>
+    isObject(part) && isObject(part.data) ? [part.data] : [],
+  )
+}

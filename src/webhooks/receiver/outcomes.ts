@@ -1,0 +1,109 @@
+// What can become of a delivery and how HTTP says it (spec 4.4, 7.3). A peer is told a code, and of
+// the checks before and after the signature also what would be right; nothing secret.
+
+import { StorageUnavailable } from '../../lib/transaction.ts'
+import type { EnvelopeFailure } from './classify.ts'
+import type { Reply } from './delivery.ts'
+import type { Accepted } from './store.ts'
+
+export type Outcome =
+  /** `changed` is a duplicate to its sender: the first copy stays (spec 6.4). */
+  | { kind: 'accepted' | 'duplicate' | 'changed' }
+  | (Refusal & { kind: 'refused' | 'full' })
+  | (Refusal & { kind: 'unavailable' | 'failed'; error: unknown })
+
+interface Refusal {
+  status: number
+  code: string
+  message: string
+  /** For the operator's log only. */
+  detail?: string
+  headers?: Record<string, string>
+}
+
+/** How long a sender waits before it comes again: its own first retries are sooner. */
+const RETRY_AFTER_SECONDS = { full: '60', unavailable: '5' }
+
+/** How the inbox took a message. */
+export const ACKNOWLEDGED: Record<Accepted, Outcome> = {
+  new: { kind: 'accepted' },
+  duplicate: { kind: 'duplicate' },
+  changed: { kind: 'changed' },
+  full: {
+    kind: 'full',
+    status: 429,
+    code: 'sender_quota_full',
+    message: 'As many messages of this sender are kept as may be.',
+    headers: { 'retry-after': RETRY_AFTER_SECONDS.full },
+  },
+}
+
+const STATUS = {
+  route_unknown: 404,
+  method_not_allowed: 405,
+  unsupported_content: 415,
+  webhook_body_malformed: 400,
+  missing_envelope_fields: 400,
+  missing_idempotency_key: 400,
+  invalid_envelope_status: 400,
+} satisfies Record<EnvelopeFailure, number> & Record<string, number>
+
+export function refused(code: keyof typeof STATUS, message: string): Outcome {
+  const headers = code === 'method_not_allowed' ? { allow: 'POST' } : {}
+  return { kind: 'refused', status: STATUS[code], code, message, headers }
+}
+
+export function tooLarge(maxBytes: number): Outcome {
+  return {
+    kind: 'refused',
+    status: 413,
+    code: 'payload_too_large',
+    message: `The body is larger than ${maxBytes} bytes.`,
+  }
+}
+
+export function unauthenticated({ code, detail }: { code: string; detail: string }): Outcome {
+  return {
+    kind: 'refused',
+    status: 401,
+    code,
+    message: 'The webhook could not be authenticated.',
+    detail,
+    headers: { 'www-authenticate': `Signature error="${code}"` },
+  }
+}
+
+export function tokenRefused(): Outcome {
+  return unauthenticated({
+    code: 'webhook_token_invalid',
+    detail: 'the token is not the one of the registration',
+  })
+}
+
+/** Whatever a port threw: never a success, and the sender shall try again. */
+export function failed(error: unknown): Outcome {
+  const isAway = error instanceof StorageUnavailable
+  return {
+    kind: isAway ? 'unavailable' : 'failed',
+    status: isAway ? 503 : 500,
+    code: isAway ? 'storage_unavailable' : 'internal_error',
+    message: 'The webhook was not stored. Send it again later.',
+    headers: { 'retry-after': RETRY_AFTER_SECONDS.unavailable },
+    error,
+  }
+}
+
+export function replyTo(outcome: Outcome): Reply {
+  if (!('code' in outcome)) {
+    const status = outcome.kind === 'accepted' ? 'accepted' : 'duplicate'
+    return { status: 200, headers: { ...JSON_HEADERS }, body: JSON.stringify({ status }) }
+  }
+  const { status, code, message, headers } = outcome
+  return {
+    status,
+    headers: { ...JSON_HEADERS, ...headers },
+    body: JSON.stringify({ error: { code, message } }),
+  }
+}
+
+const JSON_HEADERS = { 'content-type': 'application/json', 'cache-control': 'no-store' }

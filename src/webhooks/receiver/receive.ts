@@ -1,0 +1,170 @@
+// From the bytes of a webhook to the answer its sender gets (spec 4.4, 6.4). The checks run in one
+// order, and the first that fails is the answer; 2xx means that the message is stored.
+
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { createBatcher } from '../../lib/batcher.ts'
+import { type Clock, systemClock } from '../../lib/clock.ts'
+import { parseStrictJson } from '../../lib/strict-json.ts'
+import { isObject } from '../../protocol/schemas/checks.ts'
+import { joined } from '../../signing/message-headers.ts'
+import type { HttpMessage } from '../../signing/ports.ts'
+import { type AuthenticateOptions, authenticate } from './authenticate.ts'
+import { classify, type Subject } from './classify.ts'
+import { faultOfContent } from './content.ts'
+import { type Delivery, headersOf, MAX_BODY_BYTES, type Receive } from './delivery.ts'
+import { detectForm } from './extract.ts'
+import {
+  ACKNOWLEDGED,
+  failed,
+  type Outcome,
+  refused,
+  replyTo,
+  tokenRefused,
+  tooLarge,
+  unauthenticated,
+} from './outcomes.ts'
+import { type Route, type RouteOf, routesByName } from './routes.ts'
+import type { Accepted, AcceptLimits, InboxStore, NewMessage } from './store.ts'
+
+export interface ReceiveOptions extends AuthenticateOptions {
+  /** The registrations, or how one is found by its name. */
+  routes: readonly Route[] | RouteOf
+  inbox: Pick<InboxStore, 'accept'>
+  limits: AcceptLimits
+  /** Largest body, in bytes. Default 1 MiB. */
+  maxBodyBytes?: number
+  /** Default: the system's clock. */
+  clock?: Clock
+  /** Hears of every delivery, after its answer is decided. What it throws is ignored. */
+  onEvent?: (event: ReceiveEvent) => void
+}
+
+/** For logs and metrics; nothing in it is secret. */
+export interface ReceiveEvent {
+  /** Undefined when there is no such route. */
+  route: string | undefined
+  outcome: Outcome['kind']
+  status: number
+  /** Why it was refused. */
+  code?: string
+  detail?: string
+  /** From here on only of what was verified. */
+  sender?: string
+  task_id?: string | undefined
+  idempotency_key?: string
+  /** What a port threw. */
+  error?: unknown
+}
+
+/** Messages that share a transaction of the inbox at a busy moment. */
+const MAX_BATCH = 64
+
+/** Throws a TypeError for routes that cannot be served. */
+export function createReceive(options: ReceiveOptions): Receive {
+  const { routes, inbox, limits, clock = systemClock, onEvent } = options
+  const { maxBodyBytes = MAX_BODY_BYTES } = options
+  const routeOf = typeof routes === 'function' ? routes : routesByName(routes)
+  const accept = createBatcher<NewMessage, Accepted>({
+    maxItems: MAX_BATCH,
+    run: (messages) => inbox.accept(messages, limits),
+  })
+  const ports: Ports = { ...options, clock, maxBodyBytes, accept }
+
+  return async (delivery) => {
+    const seen: Seen = {}
+    let outcome: Outcome
+    try {
+      seen.route = await routeOf(delivery.route)
+      outcome = await judge(delivery, seen, ports)
+    } catch (error) {
+      outcome = failed(error)
+    }
+    const reply = replyTo(outcome)
+    try {
+      onEvent?.(eventOf(outcome, seen, reply.status))
+    } catch {
+      // The message may be stored: whoever only listens cannot take the acknowledgement back.
+    }
+    return reply
+  }
+}
+
+interface Ports extends AuthenticateOptions {
+  clock: Clock
+  maxBodyBytes: number
+  accept: (message: NewMessage) => Promise<Accepted>
+}
+
+/** What is known of a delivery so far. */
+interface Seen {
+  route?: Route | undefined
+  sender?: string
+  subject?: Subject
+}
+
+async function judge(delivery: Delivery, seen: Seen, ports: Ports): Promise<Outcome> {
+  const { route } = seen
+  if (!route) return refused('route_unknown', 'There is no such webhook.')
+  if (delivery.method !== 'POST') return refused('method_not_allowed', 'Webhooks come by POST.')
+  const { body } = delivery
+  if (body === 'too-large' || body.byteLength > ports.maxBodyBytes) {
+    return tooLarge(ports.maxBodyBytes)
+  }
+  const headers = headersOf(delivery)
+  const content = faultOfContent(headers)
+  if (content) return refused('unsupported_content', content)
+
+  const message: HttpMessage = { method: delivery.method, url: delivery.url, headers, body }
+  const authenticated = await authenticate(message, route, { ...ports, nowMs: ports.clock.now() })
+  if (!authenticated.ok) return unauthenticated(authenticated)
+  const { sender } = authenticated
+  seen.sender = sender
+
+  const read = parseStrictJson(body)
+  if (!read.ok) return refused('webhook_body_malformed', BODY_FAULTS[read.reason])
+  const digest = createHash('sha256').update(body).digest('base64url')
+  const classified = classify(read.value, digest)
+  if (!classified.ok) return refused(classified.code, classified.message)
+  const { ok: _, ...subject } = classified
+  seen.subject = subject
+  if (!hasToken(route, read.value, headers)) return tokenRefused()
+
+  // Key and body are stored in one step, so that a crash after this line loses nothing.
+  const accepted = await ports.accept({ ...subject, sender, digest, route: route.name, body })
+  return ACKNOWLEDGED[accepted]
+}
+
+const BODY_FAULTS = {
+  not_utf8: 'The body is not UTF-8.',
+  not_json: 'The body is not JSON, or begins with a byte order mark.',
+  too_deep: 'The body is nested too deeply.',
+  duplicate_keys: 'An object of the body has the same key twice.',
+}
+
+const A2A_TOKEN_HEADER = 'x-a2a-notification-token'
+
+/** The envelope carries the token itself, A2A in a header. */
+function hasToken({ token }: Route, body: unknown, headers: HttpMessage['headers']): boolean {
+  if (token === undefined) return true
+  const isA2a = detectForm(body)?.form === 'a2a'
+  const given = isA2a ? joined(headers, A2A_TOKEN_HEADER) : isObject(body) && body.token
+  // Digests are of one length, so comparing them tells nothing about the length of the token.
+  return typeof given === 'string' && timingSafeEqual(sha256(given), sha256(token))
+}
+
+function sha256(text: string): Buffer {
+  return createHash('sha256').update(text).digest()
+}
+
+function eventOf(outcome: Outcome, { route, sender, subject }: Seen, status: number): ReceiveEvent {
+  const { kind, ...more } = outcome
+  return {
+    route: route?.name,
+    outcome: kind,
+    status,
+    ...('code' in more ? { code: more.code, detail: more.detail ?? more.message } : {}),
+    ...('error' in more ? { error: more.error } : {}),
+    ...(sender === undefined ? {} : { sender }),
+    ...(subject ? { task_id: subject.task_id, idempotency_key: subject.idempotency_key } : {}),
+  }
+}

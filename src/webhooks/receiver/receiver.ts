@@ -1,0 +1,156 @@
+// The receiver of webhooks, put together (spec 4.4, 6.4): deliveries in, each verified and kept before
+// it is acknowledged, and applied once off the request path. For a buyer's own server, whatever its
+// framework, and for `adwire receive`.
+
+import { hostname } from 'node:os'
+import { type Clock, systemClock } from '../../lib/clock.ts'
+import type { Log } from '../../lib/log.ts'
+import { createPoller } from '../../lib/poller.ts'
+import type { Egress } from '../../lib/safe-fetch/safe-fetch.ts'
+import type { OnWake, Transact } from '../../lib/transaction.ts'
+import { DEFAULT_PROTOCOL_NAME, identifiersFor } from '../../protocol/identifiers.ts'
+import type { CheckSignature, ReplayStore } from '../../signing/ports.ts'
+import type { ApplyReport, Handlers } from './apply.ts'
+import { createApplyWorker } from './apply-worker.ts'
+import { MAX_BODY_BYTES, type Receive } from './delivery.ts'
+import { createReceive, type ReceiveEvent } from './receive.ts'
+import { createRevocationCheck } from './revocation.ts'
+import type { Route, RouteOf } from './routes.ts'
+import { createSenderKeys, type TrustedSeller } from './sender-keys.ts'
+import type { InboxStats, InboxStore, ReceivedMessage } from './store.ts'
+import { createWaitFor, type WaitFor } from './wait-for.ts'
+
+export interface ReceiverOptions extends Handlers {
+  transact: Transact
+  onWake: OnWake
+  inbox: InboxStore
+  /** Nonces that were seen; shared by all instances. */
+  replay: ReplayStore & { sweep?(): Promise<number> }
+  /** The registrations by their names, or how one is found. */
+  routes: readonly Route[] | RouteOf
+  /** Whose signatures are accepted. Default nobody's: then every route needs a credential. */
+  sellers?: readonly TrustedSeller[] | undefined
+  /** Fetches the keys of sellers. */
+  egress: Pick<Egress, 'fetch'>
+  /** Default proto. */
+  protocolName?: string | undefined
+  /** Whether keys for signing requests may sign webhooks too. Default true. */
+  acceptRequestKeys?: boolean | undefined
+  /** Default: this thread. */
+  checkSignature?: CheckSignature | undefined
+  /** Largest body, in bytes. Default 1048576. */
+  maxBodyBytes?: number | undefined
+  /** How long a key is remembered, in hours: 24 at least. Default 48. */
+  retentionHours?: number | undefined
+  /** Keys of one sender that are kept at most; beyond them it is answered 429. Default 1000000. */
+  maxKeysPerSender?: number | undefined
+  /** Messages applied at the same time. Default 16. */
+  concurrency?: number | undefined
+  /** Attempts to apply before a message is a dead letter. Default 20. */
+  maxTries?: number | undefined
+  /** Pauses between them. Default from 1 s to 5 min, doubling. */
+  backoff?: { firstMs: number; maxMs: number } | undefined
+  /** How long a message stays with a process that has died, in milliseconds. Default 15000. */
+  leaseMs?: number | undefined
+  /** Longest time between two looks for work, in milliseconds. Default 1000. */
+  pollMs?: number | undefined
+  /** What is kept with a claim, for whoever takes it over. Default: host and process. */
+  worker?: string | undefined
+  /** Default the system's. */
+  clock?: Clock | undefined
+  log?: Pick<Log, 'warn' | 'info'> | undefined
+  /** Hears of every delivery, after its answer is decided. */
+  onReceived?: ((event: ReceiveEvent) => void) | undefined
+  /** Hears what became of each attempt to apply. */
+  onApplied?: ((report: ApplyReport) => void) | undefined
+  /** Hears of what the application threw, and of faults beside it, then without a message. */
+  onFault: (error: unknown, message?: ReceivedMessage) => void
+}
+
+export interface Receiver {
+  /** Judges a delivery, keeps it, and answers. Never rejects. */
+  receive: Receive
+  /** What an adapter need not read beyond. */
+  maxBodyBytes: number
+  /** How long a key is remembered, in hours. */
+  retentionHours: number
+  waitFor: WaitFor
+  start(): void
+  /** Lets what is being applied end, for at most `drainMs` (default 10000). */
+  stop(drainMs?: number): Promise<void>
+  stats(): Promise<InboxStats & { inFlight: number }>
+}
+
+/** Senders try for 24 hours; twice that leaves room for clocks and for what arrives last. */
+export const DEFAULT_RETENTION_HOURS = 48
+export const LEAST_RETENTION_HOURS = 24
+export const DEFAULT_KEYS_PER_SENDER = 1_000_000
+
+const HOUR_MS = 60 * 60 * 1_000
+const SWEEP_MS = 60_000
+
+/** Throws for options that cannot be: a shorter retention, two handlers, a route without a secret. */
+export function createReceiver(options: ReceiverOptions): Receiver {
+  const { clock = systemClock, maxBodyBytes = MAX_BODY_BYTES, inbox, onWake, onFault } = options
+  const { retentionHours = DEFAULT_RETENTION_HOURS } = options
+  const { worker = `${hostname()}:${process.pid}`, pollMs } = options
+  if (!(retentionHours >= LEAST_RETENTION_HOURS)) {
+    throw new RangeError(`retentionHours must be at least ${LEAST_RETENTION_HOURS} (spec 6.4)`)
+  }
+  if (options.handle && options.handleInTransaction) {
+    throw new TypeError('give handle or handleInTransaction, not both')
+  }
+
+  const receive = receiveWith(options, { clock, maxBodyBytes, retentionHours })
+  const applying = createApplyWorker({ ...options, clock, worker })
+  const sweeping = sweeper(options)
+  return {
+    receive,
+    maxBodyBytes,
+    retentionHours,
+    waitFor: createWaitFor({ inbox, onWake, pollMs, onFault }),
+    start: () => {
+      applying.start()
+      sweeping.start()
+    },
+    stop: async (drainMs) => {
+      await Promise.all([applying.stop(drainMs), sweeping.stop()])
+    },
+    stats: async () => ({ ...(await inbox.stats()), inFlight: applying.inFlight() }),
+  }
+}
+
+function receiveWith(
+  options: ReceiverOptions,
+  own: { clock: Clock; maxBodyBytes: number; retentionHours: number },
+): Receive {
+  const { inbox, replay, routes, sellers = [], egress, log, onReceived } = options
+  const { acceptRequestKeys, checkSignature } = options
+  const { clock, maxBodyBytes, retentionHours } = own
+  const names = identifiersFor(options.protocolName ?? DEFAULT_PROTOCOL_NAME)
+  const heard = log ? { log } : {}
+  const keys = createSenderKeys({ sellers, egress, clock, ...heard })
+  const type = names.revocationType
+  return createReceive({
+    ...{ routes, inbox, replay, names, keys, clock, maxBodyBytes },
+    checkRevocation: createRevocationCheck({ keys, egress, type, clock, ...heard }),
+    limits: {
+      maxPerSender: options.maxKeysPerSender ?? DEFAULT_KEYS_PER_SENDER,
+      retentionMs: retentionHours * HOUR_MS,
+    },
+    ...(acceptRequestKeys === undefined ? {} : { acceptRequestKeys }),
+    ...(checkSignature ? { checkSignature } : {}),
+    ...(onReceived ? { onEvent: onReceived } : {}),
+  })
+}
+
+function sweeper({ transact, inbox, replay, onFault }: ReceiverOptions) {
+  return createPoller({
+    intervalMs: SWEEP_MS,
+    onFault,
+    round: async () => {
+      await replay.sweep?.()
+      return (await transact((tx) => inbox.sweep(tx))) > 0
+    },
+  })
+}

@@ -1,0 +1,64 @@
+// The registrations that a receiver knows (spec 2.9, 5): under which name a delivery comes in, and how
+// it must be secured. A route never says what is in its deliveries.
+
+import type { Maybe } from '../../signing/ports.ts'
+import { faultOfToken } from '../schemes/bearer.ts'
+import { faultOfSecret } from '../schemes/hmac.ts'
+
+interface AnyRoute {
+  /** Unique among the routes. */
+  name: string
+  /** The `token` of the registration, which every delivery must bring back. Default none. */
+  token?: string
+}
+
+export interface SignedRoute extends AnyRoute {
+  mode: 'rfc9421'
+  /** The URL of the one agent whose keys are accepted. Default: any trusted seller's. */
+  seller?: string
+}
+
+export interface HmacRoute extends AnyRoute {
+  mode: 'HMAC-SHA256'
+  secret: string
+  /** The secret before the last change and when that was, in seconds. */
+  previous?: { secret: string; changedAt: number }
+  /**
+   * Who holds the credential. The seller's agent URL keeps its keys together when it moves on to
+   * RFC 9421. Default: the scheme and the name of the route.
+   */
+  sender?: string
+}
+
+export interface BearerRoute extends AnyRoute {
+  mode: 'Bearer'
+  credentials: string
+  /** As for HMAC. */
+  sender?: string
+}
+
+export type Route = SignedRoute | HmacRoute | BearerRoute
+
+/** Finds a route by its name. */
+export type RouteOf = (name: string) => Maybe<Route | undefined>
+
+/** Throws a TypeError for two routes of one name, and for a secret that protects nothing. */
+export function routesByName(routes: readonly Route[]): RouteOf {
+  const byName = new Map<string, Route>()
+  for (const route of routes) {
+    const fault = byName.has(route.name) ? 'there are two of this name' : faultOfRoute(route)
+    if (fault) throw new TypeError(`the route ${JSON.stringify(route.name)}: ${fault}`)
+    byName.set(route.name, route)
+  }
+  return (name) => byName.get(name)
+}
+
+function faultOfRoute(route: Route): string | undefined {
+  if (route.name === '') return 'its name is empty'
+  if (route.token === '') return 'its token is empty'
+  if (route.mode === 'rfc9421') return undefined
+  if (route.sender === '') return 'its sender is empty'
+  if (route.mode === 'Bearer') return faultOfToken(route.credentials)
+  const { secret, previous } = route
+  return faultOfSecret(secret) ?? (previous && faultOfSecret(previous.secret))
+}

@@ -1,0 +1,98 @@
+// Waits for the end of an operation (spec 6.1: operation_id is what correlates), whichever instance
+// received it and whether or not it has already. However many wait, they share one subscription and
+// one loop, and with nobody waiting there is neither.
+
+import { createPoller, type Poller } from '../../lib/poller.ts'
+import type { OnWake } from '../../lib/transaction.ts'
+import { OPERATION_ENDED_TOPIC } from './apply.ts'
+import { readMessage, type WebhookMessage } from './message.ts'
+import { isFinalStatus } from './order.ts'
+import type { InboxStore } from './store.ts'
+
+export interface WaitPorts {
+  inbox: Pick<InboxStore, 'ofOperation'>
+  onWake: OnWake
+  /** Longest time until an end is seen without a wake-up, in milliseconds. Default 1000. */
+  pollMs?: number | undefined
+  onFault: (error: unknown) => void
+}
+
+export interface WaitOptions {
+  /** Only what this sender said: another one could name the same operation. Default any. */
+  sender?: string | undefined
+  /** Longest wait, in milliseconds. Default: until the signal. */
+  timeoutMs?: number | undefined
+  signal?: AbortSignal | undefined
+}
+
+/**
+ * Resolves with the first applied message of the operation whose status is final, or with undefined
+ * when the time is up or the signal aborts.
+ */
+export type WaitFor = (
+  operationId: string,
+  options?: WaitOptions,
+) => Promise<WebhookMessage | undefined>
+
+interface Waiter {
+  operationId: string
+  sender: string | undefined
+  done(message: WebhookMessage | undefined): void
+}
+
+/** A timer cannot be set for longer. */
+const MAX_TIMER_MS = 2 ** 31 - 1
+
+export function createWaitFor({ inbox, onWake, pollMs = 1_000, onFault }: WaitPorts): WaitFor {
+  const waiters = new Set<Waiter>()
+  let looking: Poller | undefined
+  let stopLooking = () => {}
+
+  function startLooking(): Poller {
+    const poller = createPoller({ intervalMs: pollMs, onFault, round })
+    const unsubscribe = onWake(OPERATION_ENDED_TOPIC, poller.wake)
+    stopLooking = () => {
+      unsubscribe()
+      void poller.stop()
+      looking = undefined
+    }
+    return poller
+  }
+
+  async function round(): Promise<boolean> {
+    for (const operationId of new Set([...waiters].map((waiter) => waiter.operationId))) {
+      const applied = await inbox.ofOperation(operationId)
+      const ends = applied.filter(
+        ({ status, family }) => family !== 'notification' && isFinalStatus(status),
+      )
+      for (const waiter of [...waiters].filter((one) => one.operationId === operationId)) {
+        const end = ends.find(({ sender }) => sender === (waiter.sender ?? sender))
+        if (end) waiter.done(readMessage(end))
+      }
+    }
+    return false
+  }
+
+  return (operationId, { sender, timeoutMs, signal } = {}) =>
+    new Promise((resolve) => {
+      if (signal?.aborted) return resolve(undefined)
+      const stop = () => waiter.done(undefined)
+      const waiter: Waiter = {
+        operationId,
+        sender,
+        done: (message) => {
+          clearTimeout(timer)
+          signal?.removeEventListener('abort', stop)
+          waiters.delete(waiter)
+          if (waiters.size === 0) stopLooking()
+          resolve(message)
+        },
+      }
+      const timer =
+        timeoutMs === undefined ? undefined : setTimeout(stop, Math.min(timeoutMs, MAX_TIMER_MS))
+      signal?.addEventListener('abort', stop, { once: true })
+      waiters.add(waiter)
+      looking ??= startLooking()
+      looking.wake()
+    })
+}

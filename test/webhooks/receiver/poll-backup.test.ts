@@ -1,0 +1,111 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { followTask } from '../../../src/webhooks/receiver/poll-backup.ts'
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms)
+
+/** A seller whose task has these statuses, one for each poll; the last one stays. */
+function seller(...statuses: string[]) {
+  const signals: AbortSignal[] = []
+  const poll = async (signal: AbortSignal) => {
+    const status = statuses[Math.min(signals.length, statuses.length - 1)] as string
+    signals.push(signal)
+    return { status, result: signals.length }
+  }
+  return { poll, signals }
+}
+
+test.each([
+  ['two minutes with a webhook', () => new Promise<undefined>(() => {}), 120_000],
+  ['thirty seconds without one', undefined, 30_000],
+])('spec 6.4: polls every %s, and stops at the end', async (_what, webhook, intervalMs) => {
+  const { poll, signals } = seller('working', 'submitted', 'completed')
+  const following = followTask({ poll, webhook })
+  await pass(intervalMs - 1)
+  expect(signals).toHaveLength(0)
+  await pass(1)
+  expect(signals).toHaveLength(1)
+  await pass(2 * intervalMs)
+  expect(await following).toEqual({ by: 'poll', answer: { status: 'completed', result: 3 } })
+  await pass(10 * intervalMs)
+  expect(signals).toHaveLength(3)
+})
+
+test('spec 6.4: a webhook that told of the end stops the polling, also the poll under way', async () => {
+  let tell = (_message: { status: string }) => {}
+  let asked: AbortSignal | undefined
+  const following = followTask({
+    poll: (signal) => {
+      asked = signal
+      return new Promise<never>(() => {})
+    },
+    webhook: () =>
+      new Promise<{ status: string }>((resolve) => {
+        tell = resolve
+      }),
+  })
+  await pass(120_000)
+  expect(asked?.aborted).toBe(false)
+  tell({ status: 'failed' })
+  expect(await following).toEqual({ by: 'webhook', message: { status: 'failed' } })
+  expect(asked?.aborted).toBe(true)
+  expect(vi.getTimerCount()).toBe(0)
+})
+
+test('a poll that fails is told of and asked again; one that is slow is not asked twice', async () => {
+  const faults: unknown[] = []
+  let polls = 0
+  const following = followTask({
+    intervalMs: 1_000,
+    onFault: (error) => faults.push(error),
+    poll: async () => {
+      polls += 1
+      if (polls === 1) throw new Error('away')
+      await new Promise((resolve) => setTimeout(resolve, 5_000))
+      return { status: 'canceled' }
+    },
+  })
+  await pass(6_500)
+  expect(polls).toBe(2)
+  await pass(500)
+  expect(await following).toMatchObject({ by: 'poll', answer: { status: 'canceled' } })
+  expect(faults).toEqual([new Error('away')])
+})
+
+test('without its webhook, which gave up or failed, it goes on by polling', async () => {
+  const { poll } = seller('rejected')
+  const faults: unknown[] = []
+  const gaveUp = followTask({ poll, webhook: async () => undefined })
+  const webhook = () => Promise.reject(new Error('lost'))
+  const failed = followTask({ poll, webhook, onFault: (error) => faults.push(error) })
+  await pass(120_000)
+  expect(await gaveUp).toMatchObject({ by: 'poll' })
+  expect(await failed).toMatchObject({ by: 'poll' })
+  expect(faults).toEqual([new Error('lost')])
+})
+
+test('an abort ends both ways', async () => {
+  const { poll, signals } = seller('working')
+  const stop = new AbortController()
+  let told: AbortSignal | undefined
+  const following = followTask({
+    poll,
+    signal: stop.signal,
+    webhook: (signal) => {
+      told = signal
+      return new Promise<undefined>(() => {})
+    },
+  })
+  stop.abort()
+  expect(await following).toBeUndefined()
+  expect(told?.aborted).toBe(true)
+  await pass(500_000)
+  expect(signals).toHaveLength(0)
+  expect(await followTask({ poll, signal: stop.signal })).toBeUndefined()
+})

@@ -1,0 +1,130 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { InboxStore } from '../../../src/webhooks/receiver/store.ts'
+import { createWaitFor } from '../../../src/webhooks/receiver/wait-for.ts'
+import { newMessage } from '../../support/inbox-contract.ts'
+
+type Kept = Awaited<ReturnType<InboxStore['ofOperation']>>[number]
+
+const SENDER = 'https://seller.example'
+const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms)
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+/** An inbox in which messages become applied when the test says so. */
+function house() {
+  const applied: Kept[] = []
+  const listeners = new Set<() => void>()
+  const faults: unknown[] = []
+  let isAway = false
+  let asked = 0
+  const waitFor = createWaitFor({
+    inbox: {
+      ofOperation: async (operationId) => {
+        asked += 1
+        if (isAway) throw new Error('away')
+        return applied.filter((one) => one.operation_id === operationId)
+      },
+    },
+    onWake: (_topic, listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    onFault: (error) => faults.push(error),
+  })
+  return {
+    waitFor,
+    faults,
+    listeners,
+    asked: () => asked,
+    setAway: (value: boolean) => {
+      isAway = value
+    },
+    apply: (operation_id: string, status: string, sender = SENDER) => {
+      const body = Buffer.from(JSON.stringify({ task_id: 't', status, result: { of: sender } }))
+      const message = newMessage({ operation_id, status, sender, body })
+      const more = { message_id: applied.length, state: 'applied' as const, reason: undefined }
+      applied.push({ ...message, ...more, attempts: 1, received_at: 0, ended_at: 0 })
+    },
+    wake: () => {
+      for (const listener of listeners) listener()
+    },
+  }
+}
+
+describe('spec 6.1: waiting for an operation', () => {
+  test('ends at once with what was received before, with its status and data', async () => {
+    const { waitFor, apply } = house()
+    apply('op', 'working')
+    apply('op', 'completed')
+    expect(await waitFor('op')).toMatchObject({ status: 'completed', data: { of: SENDER } })
+  })
+
+  test('passes over interim statuses and other operations, and ends by a wake-up', async () => {
+    const { waitFor, apply, wake } = house()
+    const waiting = waitFor('op')
+    await pass(0)
+    apply('op', 'input-required')
+    apply('another', 'failed')
+    wake()
+    await pass(0)
+    apply('op', 'failed')
+    wake()
+    expect(await waiting).toMatchObject({ operation_id: 'op', status: 'failed' })
+  })
+
+  test('ends without a wake-up within a second, also when the database was away', async () => {
+    const { waitFor, apply, setAway, faults } = house()
+    setAway(true)
+    const waiting = waitFor('op')
+    await pass(0)
+    setAway(false)
+    apply('op', 'canceled')
+    await pass(1_000)
+    expect(await waiting).toMatchObject({ status: 'canceled' })
+    expect(faults).toHaveLength(1)
+  })
+
+  test('can be held to one sender: another may name the same operation', async () => {
+    const { waitFor, apply, wake } = house()
+    apply('op', 'failed', 'https://stranger.example')
+    const waiting = waitFor('op', { sender: SENDER })
+    await pass(5_000)
+    apply('op', 'completed')
+    wake()
+    expect(await waiting).toMatchObject({ sender: SENDER, status: 'completed' })
+  })
+
+  test('resolves with undefined when the time is up or the signal aborts, and then looks no more', async () => {
+    const { waitFor, listeners, asked } = house()
+    const stop = new AbortController()
+    const timed = waitFor('op', { timeoutMs: 2_500 })
+    const aborted = waitFor('op', { signal: stop.signal, timeoutMs: 1e12 })
+    await pass(2_500)
+    expect(await timed).toBeUndefined()
+    expect(listeners.size).toBe(1)
+    stop.abort()
+    expect(await aborted).toBeUndefined()
+    expect(await waitFor('op', { signal: stop.signal })).toBeUndefined()
+    expect(listeners.size).toBe(0)
+    const before = asked()
+    await pass(60_000)
+    expect(asked()).toBe(before)
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  test('asks once for all who wait for the same operation', async () => {
+    const { waitFor, apply, asked, wake } = house()
+    const all = Array.from({ length: 20 }, () => waitFor('op'))
+    await pass(0)
+    const before = asked()
+    apply('op', 'rejected')
+    wake()
+    expect((await Promise.all(all)).every((one) => one?.status === 'rejected')).toBe(true)
+    expect(asked() - before).toBeLessThanOrEqual(2)
+  })
+})
