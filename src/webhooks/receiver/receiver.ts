@@ -36,6 +36,11 @@ export interface ReceiverOptions extends Handlers {
   protocolName?: string | undefined
   /** Whether keys for signing requests may sign webhooks too. Default true. */
   acceptRequestKeys?: boolean | undefined
+  /**
+   * Whether keys of an operator whose list of revoked keys was never seen are refused, be it that it
+   * publishes none or cannot be reached. Default false: a list that was seen once binds for good.
+   */
+  requireRevocationList?: boolean | undefined
   /** Default: this thread. */
   checkSignature?: CheckSignature | undefined
   /** Largest body, in bytes. Default 1048576. */
@@ -131,9 +136,14 @@ function receiveWith(
   const heard = log ? { log } : {}
   const keys = createSenderKeys({ sellers, egress, clock, ...heard })
   const type = names.revocationType
+  const unlisted = options.requireRevocationList ? 'stale' : 'current'
   return createReceive({
     ...{ routes, inbox, replay, names, keys, clock, maxBodyBytes },
-    checkRevocation: createRevocationCheck({ keys, egress, type, clock, ...heard }),
+    checkRevocation: createRevocationCheck({
+      ...{ keys, egress, type, clock, ...heard },
+      whenAbsent: unlisted,
+      whenUnreachable: unlisted,
+    }),
     limits: {
       maxPerSender: options.maxKeysPerSender ?? DEFAULT_KEYS_PER_SENDER,
       retentionMs: retentionHours * HOUR_MS,

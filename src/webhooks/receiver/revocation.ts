@@ -16,6 +16,8 @@ export interface RevocationOptions {
   type: string
   /** What an operator's keys are when it publishes no list (404). Default current. */
   whenAbsent?: 'current' | 'stale'
+  /** What they are while its server has never been reached. Default stale. */
+  whenUnreachable?: 'current' | 'stale'
   /** Default: the system's clock. */
   clock?: Clock
   /** Default: nobody hears. */
@@ -38,31 +40,39 @@ interface Operator {
   list?: RevocationList
   etag?: string
   isAbsent: boolean
+  /** Whether the server did not answer the last time, and never gave a list before. */
+  isUnreachable: boolean
   nextPollAt: number
   flight?: Promise<void>
 }
 
 /** A check waits for the list only when it is due; those of one operator wait for one fetch. */
 export function createRevocationCheck(options: RevocationOptions): CheckRevocation {
-  const { clock = systemClock, whenAbsent = 'current' } = options
+  const { clock = systemClock, whenAbsent = 'current', whenUnreachable = 'stale' } = options
   const operators = new Map<string, Operator>()
 
   return async (keyid, signer) => {
     if (!URL.canParse(signer)) return 'stale'
     const { origin } = new URL(signer)
-    const operator = operators.get(origin) ?? { origin, isAbsent: false, nextPollAt: 0 }
+    const operator = operators.get(origin) ?? unknownOperator(origin)
     operators.set(origin, operator)
     if (clock.now() >= operator.nextPollAt) {
       operator.flight ??= poll(operator, signer, { ...options, clock }).finally(() => {
         delete operator.flight
       })
-      await operator.flight
+      // A server that hangs shall not hold up every delivery again and again.
+      if (!operator.isUnreachable || whenUnreachable === 'stale') await operator.flight
     }
-    const { list, isAbsent } = operator
+    const { list, isAbsent, isUnreachable } = operator
+    if (!list && isUnreachable) return whenUnreachable
     if (!list) return isAbsent ? whenAbsent : 'stale'
     if (clock.now() > list.nextUpdate + STALE_INTERVALS * intervalOf(list)) return 'stale'
     return list.revokedKids.has(keyid) ? 'revoked' : 'current'
   }
+}
+
+function unknownOperator(origin: string): Operator {
+  return { origin, isAbsent: false, isUnreachable: false, nextPollAt: 0 }
 }
 
 function intervalOf({ updated, nextUpdate }: RevocationList): number {
@@ -92,11 +102,17 @@ async function poll(operator: Operator, signer: string, options: PollOptions): P
     log?.warn({ operator: operator.origin, reason: outcome.reason }, 'no usable revocation list')
   }
   operator.isAbsent = outcome === 'absent'
+  operator.isUnreachable = !operator.list && isUnanswered(result)
   const next = outcome === 'good' && operator.list ? operator.list.nextUpdate : now + FLOOR_MS
   operator.nextPollAt =
     outcome === 'absent'
       ? now + ABSENT_MS
       : Math.min(Math.max(next, now + FLOOR_MS), now + CEILING_MS)
+}
+
+/** What was answered and cannot be used is somebody's doing, and not a server that is away. */
+function isUnanswered(result: EgressResult): boolean {
+  return !result.ok && !['too_large', 'decode_failed', 'redirect_refused'].includes(result.code)
 }
 
 /** Takes over a list that is good and no older than the one that is held. */

@@ -201,6 +201,30 @@ describe('an operator without a list', () => {
     expect(await of('key')).toBe('revoked')
   })
 
+  test('is not waited for again and again while it cannot be reached at all', async () => {
+    let asked = 0
+    const result = { ok: false, code: 'connect_timeout', message: 'away', durationMs: 1 } as const
+    let answer = () => {}
+    const egress = {
+      fetch: async () => {
+        asked++
+        if (asked > 1) await new Promise<void>((resolve) => (answer = resolve))
+        return result
+      },
+    }
+    const clock = fakeClock()
+    const keys = { keySet: async () => ({ ok: false, reason: 'none' }) as const }
+    const ports = { keys, egress, type: 'x', clock }
+    const check = createRevocationCheck({ ...ports, whenUnreachable: 'current' })
+    expect(await check('key', 'https://seller.example/agent')).toBe('current')
+    clock.advance(2 * MINUTE)
+    expect(await check('key', 'https://seller.example/agent')).toBe('current')
+    expect(asked).toBe(2)
+    answer()
+    const strict = createRevocationCheck({ ...ports, egress: { fetch: async () => result } })
+    expect(await strict('key', 'https://seller.example/agent')).toBe('stale')
+  })
+
   test('has none to trust where that is asked for', async () => {
     const { of } = await setting({ whenAbsent: 'stale' })
     expect(await of('key')).toBe('stale')
