@@ -19,6 +19,8 @@ import { appliedLine, receivedLine } from './shown-line.ts'
 const DRAIN_MS = 3_000
 /** Short, so that a restart soon takes up what a kill left; it is renewed while a message is in work. */
 const LEASE_MS = 5_000
+/** Messages handed on at once: they are claimed together, and a claim costs a commit. */
+const CONCURRENCY = 64
 
 export async function receive(config: ReceiveConfig): Promise<void> {
   const log = createLog({ level: config.logLevel })
@@ -87,6 +89,7 @@ function wireReceiver({ config, log, storage, out }: Wiring): Wired {
     retentionHours: config.retentionHours,
     maxKeysPerSender: config.maxKeysPerSender,
     leaseMs: LEASE_MS,
+    concurrency: CONCURRENCY,
     worker: out?.worker,
     log,
     handle: (message, context) => handOn(ports, message, { ...context, applied: true }),

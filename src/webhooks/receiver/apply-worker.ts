@@ -2,12 +2,21 @@
 // Instances share the work by leases in the database, which are renewed while the application is at
 // it; of one task only one message at a time is under way, on all instances together.
 
+import { createPace } from '../../lib/pace.ts'
 import { createPoller } from '../../lib/poller.ts'
 import type { OnWake } from '../../lib/transaction.ts'
-import { type ApplyPorts, type ApplyReport, applyMessage, type Claim, standing } from './apply.ts'
+import {
+  type ApplyPorts,
+  type ApplyReport,
+  applyMessage,
+  type Claim,
+  createMark,
+  standing,
+} from './apply.ts'
 import { INBOX_TOPIC, type InboxStore } from './store.ts'
 
-export interface ApplyWorkerOptions extends Omit<ApplyPorts, 'maxTries' | 'backoff' | 'inbox'> {
+export interface ApplyWorkerOptions
+  extends Omit<ApplyPorts, 'maxTries' | 'backoff' | 'inbox' | 'mark'> {
   onWake: OnWake
   inbox: Pick<InboxStore, 'claim' | 'position' | 'finish' | 'renew' | 'release'>
   /** What is kept with a claim, to be read by whoever takes it over. */
@@ -53,7 +62,7 @@ export function createApplyWorker(options: ApplyWorkerOptions): ApplyWorker {
   const { transact, inbox, clock, onWake, worker, onFault } = options
   const { concurrency = 16, leaseMs = 15_000, pollMs = 1_000, maxTries = 20 } = options
   const { backoff = { firstMs: 1_000, maxMs: 300_000 } } = options
-  const ports: ApplyPorts = { ...options, maxTries, backoff }
+  const ports: ApplyPorts = { ...options, maxTries, backoff, mark: createMark(options) }
   const running = new Set<Job>()
   let unsubscribe = () => {}
   let dueTimer: NodeJS.Timeout | undefined
@@ -64,11 +73,13 @@ export function createApplyWorker(options: ApplyWorkerOptions): ApplyWorker {
     round: async (signal) => {
       clearTimeout(dueTimer)
       const limit = concurrency - running.size
-      const inMs = limit > 0 ? await claim(limit) : undefined
-      if (inMs !== undefined && !signal.aborted) dueTimer = setTimeout(claims.wake, inMs)
+      const inMs = limit > 0 ? await pace.look(() => claim(limit)) : undefined
+      if (inMs !== undefined && !signal.aborted) dueTimer = setTimeout(pace.ask, inMs)
       return false
     },
   })
+
+  const pace = createPace(claims.wake)
 
   /** Answers in how many milliseconds the next message is due, if that is before the next poll. */
   async function claim(limit: number): Promise<number | undefined> {
@@ -97,7 +108,7 @@ export function createApplyWorker(options: ApplyWorkerOptions): ApplyWorker {
       .finally(() => {
         clearInterval(renewal)
         running.delete(job)
-        claims.wake()
+        pace.ask()
       })
   }
 
@@ -127,13 +138,14 @@ export function createApplyWorker(options: ApplyWorkerOptions): ApplyWorker {
 
   return {
     start: () => {
-      unsubscribe = onWake(INBOX_TOPIC, claims.wake)
+      unsubscribe = onWake(INBOX_TOPIC, pace.ask)
       claims.start()
     },
     stop: async (drainMs = DEFAULT_DRAIN_MS) => {
       unsubscribe()
       await claims.stop()
       clearTimeout(dueTimer)
+      pace.stop()
       await within(drainMs, allEnded())
       for (const { abort } of running) abort.abort()
       await within(ABORT_MS, allEnded())

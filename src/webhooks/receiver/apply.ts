@@ -3,6 +3,7 @@
 // message one is too late.
 
 import { backoffMs } from '../../lib/backoff.ts'
+import { createBatcher } from '../../lib/batcher.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { StorageUnavailable, type Transact, type Transaction } from '../../lib/transaction.ts'
 import { readMessage, type WebhookMessage } from './message.ts'
@@ -45,8 +46,34 @@ export interface ApplyPorts extends Handlers {
   maxTries: number
   /** Pauses between them. */
   backoff: { firstMs: number; maxMs: number }
+  /** Marks a message; those that end at the same time share a transaction. */
+  mark: MarkMessage
   /** Hears of what the application threw. */
   onFault: (error: unknown, message: ReceivedMessage) => void
+}
+
+/** False when the claim was lost. */
+export type MarkMessage = (ended: Ended) => Promise<boolean>
+
+interface Ended {
+  message: ReceivedMessage
+  outcome: Applied
+}
+
+/** Marks that share a transaction at most. */
+const MAX_MARKS = 64
+
+export function createMark({
+  transact,
+  inbox,
+}: Pick<ApplyPorts, 'transact' | 'inbox'>): MarkMessage {
+  const markAll = (ended: readonly Ended[]) =>
+    transact(async (tx) => {
+      const marked: boolean[] = []
+      for (const one of ended) marked.push(await mark(inbox, tx, one))
+      return marked
+    })
+  return createBatcher<Ended, boolean>({ run: markAll, maxItems: MAX_MARKS })
 }
 
 /** A message that this worker holds. */
@@ -115,7 +142,7 @@ async function applyInTransaction(ports: ApplyPorts, claim: Claim): Promise<Appl
         ? { state: 'applied' }
         : { state: 'stale', reason: now.reason }
       if (now.isNews) await ports.handleInTransaction?.(readMessage(message), tx)
-      if (!(await mark(ports, tx, message, applied))) throw new ClaimLost()
+      if (!(await mark(ports.inbox, tx, { message, outcome: applied }))) throw new ClaimLost()
       return applied
     })
     return reportOf(message, outcome)
@@ -131,7 +158,7 @@ async function record(ports: ApplyPorts, claim: Claim, outcome: Applied): Promis
   const { message, signal } = claim
   for (let failures = 1; ; failures++) {
     try {
-      const counted = await ports.transact((tx) => mark(ports, tx, message, outcome))
+      const counted = await ports.mark({ message, outcome })
       return counted ? reportOf(message, outcome) : { message, outcome: 'late' }
     } catch (error) {
       const isOver = signal.aborted || ports.clock.now() >= claim.heldUntil
@@ -144,10 +171,9 @@ async function record(ports: ApplyPorts, claim: Claim, outcome: Applied): Promis
 const RECORD_PAUSES = { firstMs: 100, maxMs: 2_000 }
 
 async function mark(
-  { inbox }: ApplyPorts,
+  inbox: ApplyPorts['inbox'],
   tx: Transaction,
-  message: ReceivedMessage,
-  outcome: Applied,
+  { message, outcome }: Ended,
 ): Promise<boolean> {
   if (!(await inbox.finish(tx, message, outcome))) return false
   const endsOperation = message.operation_id !== undefined && isFinalStatus(message.status)

@@ -4,11 +4,11 @@
 
 import { setMaxListeners } from 'node:events'
 import type { Clock } from '../../lib/clock.ts'
+import { createPace } from '../../lib/pace.ts'
 import { createPoller } from '../../lib/poller.ts'
 import type { OnWake, Transact } from '../../lib/transaction.ts'
 import type { Deliver } from './deliver.ts'
 import type { Fairness } from './fairness.ts'
-import { createPace } from './pace.ts'
 import { createRecorder } from './record-results.ts'
 import {
   type AttemptResult,

@@ -69,7 +69,10 @@ async function pass(ms: number): Promise<void> {
 beforeEach(() => {
   vi.useFakeTimers({
     now: START,
-    toFake: ['Date', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'],
+    toFake: [
+      ...(['Date', 'performance', 'setTimeout', 'clearTimeout'] as const),
+      ...(['setInterval', 'clearInterval'] as const),
+    ],
   })
 })
 afterEach(() => {

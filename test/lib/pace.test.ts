@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { createPace } from '../../../src/webhooks/sender/pace.ts'
+import { createPace } from '../../src/lib/pace.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
