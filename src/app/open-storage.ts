@@ -5,9 +5,12 @@ import type { Database } from '../storage/sql/database.ts'
 import { migrate } from '../storage/sql/migrate.ts'
 import { openSqlite } from '../storage/sqlite/open-sqlite.ts'
 import { createA2aTaskStore } from '../storage/stores/a2a.ts'
+import { createAssetStore } from '../storage/stores/assets.ts'
+import { createCreativeStore } from '../storage/stores/creatives.ts'
 import { createFeedStore } from '../storage/stores/feed.ts'
 import { createIdempotencyStore } from '../storage/stores/idempotency.ts'
 import { createOrganizationStore } from '../storage/stores/organizations.ts'
+import { createPreviewStore } from '../storage/stores/previews.ts'
 import { createPrincipalStore } from '../storage/stores/principals.ts'
 import { createReferenceStore } from '../storage/stores/references.ts'
 import { createServerSecretStore } from '../storage/stores/server-secrets.ts'
@@ -44,6 +47,9 @@ export async function openStorage(config: StorageConfig, log: Log = createLog({ 
     channels: createChannelStore(database),
     outbox: createOutboxStore(database, { moveCircuit }),
     serverSecrets: createServerSecretStore(database),
+    assets: createAssetStore(database),
+    previews: createPreviewStore(database),
+    creatives: createCreativeStore(database),
     close: database.close,
   }
 }

@@ -239,6 +239,33 @@ export const SETTINGS = {
     default: '',
     check: (part) => (URL.canParse(part) ? undefined : 'is not a URL'),
   }),
+  llmUrl: url({
+    env: 'ADWIRE_LLM_URL',
+    about:
+      'OpenAI-compatible model server that may write and draw for build_creative, with its version: ' +
+      'http://127.0.0.1:11434/v1. Without it the layout engine does.',
+    default: '',
+    schemes: ['https', 'http'],
+  }),
+  llmKey: text({
+    env: 'ADWIRE_LLM_KEY',
+    about: 'Key of the model server.',
+    default: '',
+    placeholder: 'key',
+    secret: true,
+  }),
+  llmModel: text({
+    env: 'ADWIRE_LLM_MODEL',
+    about: 'Model of that server that writes. Without it no words are asked for.',
+    default: '',
+    placeholder: 'name',
+  }),
+  imageModel: text({
+    env: 'ADWIRE_IMAGE_MODEL',
+    about: 'Model of that server that draws. Without it no pictures are asked for.',
+    default: '',
+    placeholder: 'name',
+  }),
   registryVerifyConcurrency: integer({
     env: 'ADWIRE_REGISTRY_VERIFY_CONCURRENCY',
     about: 'References this instance verifies at the same time; 0 leaves it to other instances.',

@@ -3,8 +3,6 @@
 import { createAgent } from '../agent/call.ts'
 import { getAgentCapabilities } from '../agent/capabilities.ts'
 import { createTaskTable } from '../agent/task-table.ts'
-import { loadCatalogue } from '../creative/format-catalogue.ts'
-import { listCreativeFormats } from '../creative/list-creative-formats.ts'
 import { createPoller } from '../lib/poller.ts'
 import { createRateLimit } from '../lib/token-bucket.ts'
 import { ProtocolError } from '../protocol/errors.ts'
@@ -19,6 +17,7 @@ import { mcpRoutes } from '../transports/mcp/server.ts'
 import { simulateTask } from './demo/simulate-task.ts'
 import type { Area, Parts } from './parts.ts'
 import { VERSION } from './version.ts'
+import type { CreativeArea } from './wire-creative.ts'
 import type { TaskArea } from './wire-tasks.ts'
 import type { WebhookArea } from './wire-webhooks.ts'
 
@@ -28,12 +27,13 @@ export function wireAgent(
   parts: Parts,
   { sender, checkPush }: WebhookArea,
   { engine }: TaskArea,
+  creative: CreativeArea,
 ): Area {
   const { config, log, clock, storage, metrics, publicUrl, onFault } = parts
   const timeoutMs = config.callTimeoutSeconds * 1_000
   const identifiers = identifiersFor(config.protocolName)
   const tasks: AnyTask[] = [
-    ...creativeTasks(parts),
+    ...creative.tasks,
     ...engine.tasks,
     ...(config.demo
       ? [simulateTask(engine, { inlineWaitMs: Math.min(config.inlineWaitMs, timeoutMs / 2) })]
@@ -99,18 +99,4 @@ export function wireAgent(
 /** There may be no work behind it, or it has ended: then there is nothing to cancel. */
 function ignoreRefusal(error: unknown): void {
   if (!(error instanceof ProtocolError)) throw error
-}
-
-function creativeTasks({ config, publicUrl }: Parts): AnyTask[] {
-  const loaded = loadCatalogue({ extraDirs: config.formatsDir })
-  if (!loaded.ok)
-    throw new Error(`the format catalogue cannot be used: ${loaded.faults.join('; ')}`)
-  return [
-    listCreativeFormats({
-      catalogue: loaded.catalogue,
-      publicUrl,
-      ownAgentUrls: config.formatAgentUrls,
-      creativeAgents: config.creativeAgents,
-    }),
-  ]
 }

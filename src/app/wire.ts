@@ -19,6 +19,7 @@ import { createMetrics } from './metrics.ts'
 import { openStorage, type Storage } from './open-storage.ts'
 import type { Area, Parts } from './parts.ts'
 import { wireAgent } from './wire-agent.ts'
+import { wireCreative } from './wire-creative.ts'
 import { wireKeys } from './wire-keys.ts'
 import { wireRegistry } from './wire-registry.ts'
 import { wireTasks } from './wire-tasks.ts'
@@ -91,8 +92,9 @@ async function wireAreas(parts: Parts): Promise<Area[]> {
   const keys = await wireKeys(parts)
   const webhooks = await wireWebhooks(parts, keys.ring)
   const tasks = wireTasks(parts, webhooks.sender)
-  const agent = wireAgent(parts, webhooks, tasks)
-  return [wireRegistry(parts), keys, webhooks, tasks, agent]
+  const creative = wireCreative(parts, tasks)
+  const agent = wireAgent(parts, webhooks, tasks, creative)
+  return [wireRegistry(parts), keys, webhooks, tasks, creative, agent]
 }
 
 function serverFor(

@@ -50,7 +50,10 @@ export async function verifyManifest(
 
 type Fetched = { ok: true; document: unknown; host: string } | { ok: false; verdict: Verdict }
 
-async function fetchManifest(url: string, { fetch, signal }: VerifyPorts): Promise<Fetched> {
+export async function fetchManifest(
+  url: string,
+  { fetch, signal }: Pick<VerifyPorts, 'fetch' | 'signal'>,
+): Promise<Fetched> {
   const result = await fetch({
     url,
     headers: { accept: 'application/json' },

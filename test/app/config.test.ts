@@ -55,6 +55,10 @@ test('with nothing given every setting has its default', () => {
     formatsDir: [],
     formatAgentUrls: [],
     creativeAgents: [],
+    llmUrl: undefined,
+    llmKey: undefined,
+    llmModel: undefined,
+    imageModel: undefined,
     registryVerifyConcurrency: 8,
     registryWritesPerMinute: 600,
   })

@@ -121,7 +121,7 @@ export function memoryOutbox(clock: Clock): MemoryOutbox {
       const chosen = choose(due, leased).slice(0, limit)
       const claimed = chosen.map(({ delivery_id }) => lease(delivery_id, now, leaseMs))
       const left = pending.filter((one) => one.state === 'pending')
-      return { claimed, nextDueAt: left[0]?.due_at }
+      return { claimed, isCutShort: false, nextDueAt: left[0]?.due_at }
     },
     record: async (_tx, results) => {
       called.push('record')

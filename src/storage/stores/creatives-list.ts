@@ -82,7 +82,7 @@ function conditionsOf(
     if (value !== undefined) conditions.push(condition(params.push(value)))
   }
   const addList = (values: readonly string[] | undefined, column: string) =>
-    add(values && listed(values), (place) => isIn(dialect, column, place))
+    add(values && listedTexts(values), (place) => isIn(dialect, column, place))
   addList(filter.creative_ids, 'creative_id')
   addList(filter.statuses, 'status')
   addList(filter.formatKeys, 'format_key')
@@ -92,8 +92,8 @@ function conditionsOf(
     dialect === 'postgres'
       ? `EXISTS (SELECT 1 FROM ${tag} AS t (value) WHERE ${isIn(dialect, 't.value', place)})`
       : `EXISTS (SELECT 1 FROM ${tag} AS t WHERE ${isIn(dialect, 't.value', place)})`
-  add(filter.tagsAny && listed(filter.tagsAny), named)
-  for (const wanted of filter.tagsAll ?? []) add(listed([wanted]), named)
+  add(filter.tagsAny && listedTexts(filter.tagsAny), named)
+  for (const wanted of filter.tagsAll ?? []) add(listedTexts([wanted]), named)
   const { nameContains: sought } = filter
   if (sought !== undefined && !isStorable(sought)) conditions.push('1 = 0')
   else {
@@ -111,6 +111,11 @@ function conditionsOf(
   add(filter.updatedAfter, (place) => `updated_at > $${place}`)
   add(filter.updatedBefore, (place) => `updated_at < $${place}`)
   return conditions
+}
+
+/** Half a character is in no stored text, and PostgreSQL takes no JSON that has one. */
+export function listedTexts(texts: readonly string[]): string {
+  return listed(texts.filter((text) => !/\p{Surrogate}/u.test(text)))
 }
 
 function totalsOf(

@@ -8,8 +8,14 @@ import type {
 } from '../../creative/library-store.ts'
 import type { Transaction } from '../../lib/transaction.ts'
 import { type Database, placeholders, type SqlValue, sqlOf } from '../sql/database.ts'
-import { COLUMNS, type CreativeRow, creativeOf, listCreatives } from './creatives-list.ts'
-import { isIn, listed } from './tasks-list.ts'
+import {
+  COLUMNS,
+  type CreativeRow,
+  creativeOf,
+  listCreatives,
+  listedTexts,
+} from './creatives-list.ts'
+import { isIn } from './tasks-list.ts'
 
 export function createCreativeStore(database: Database): CreativeStore {
   const { dialect, read } = database
@@ -19,7 +25,7 @@ export function createCreativeStore(database: Database): CreativeStore {
       const rows = await sqlOf(tx).all<CreativeRow>(
         `SELECT ${COLUMNS} FROM creatives WHERE owner = $1 AND ${isIn(dialect, 'creative_id', 2)}
          ORDER BY creative_id ${dialect === 'postgres' ? 'FOR UPDATE' : ''}`,
-        [owner, listed(creativeIds)],
+        [owner, listedTexts(creativeIds)],
       )
       return new Map(rows.map((row) => [row.creative_id, creativeOf(row)]))
     },
@@ -29,7 +35,7 @@ export function createCreativeStore(database: Database): CreativeStore {
       const rows = await sqlOf(tx).all<{ creative_id: string }>(
         `SELECT creative_id FROM creatives WHERE owner = $1 AND status <> 'archived'
            AND NOT (${isIn(dialect, 'creative_id', 2)}) ${scope} ORDER BY creative_id`,
-        [owner, listed(except), ...(within ? [listed(within)] : [])],
+        [owner, listedTexts(except), ...(within ? [listedTexts(within)] : [])],
       )
       return rows.map(({ creative_id }) => creative_id)
     },
@@ -38,7 +44,7 @@ export function createCreativeStore(database: Database): CreativeStore {
       await sqlOf(tx).run(
         `UPDATE creatives SET status = 'archived', updated_at = $3
          WHERE owner = $1 AND ${isIn(dialect, 'creative_id', 2)}`,
-        [owner, listed(creativeIds), await tx.now()],
+        [owner, listedTexts(creativeIds), await tx.now()],
       )
     },
     assign: (tx, owner, assignments) => assign(database, tx, owner, assignments),
@@ -48,7 +54,7 @@ export function createCreativeStore(database: Database): CreativeStore {
         `SELECT creative_id, package_id, weight, placement_ids, assigned_at
          FROM creative_assignments WHERE owner = $1 AND ${isIn(dialect, 'creative_id', 2)}
          ORDER BY creative_id, package_id`,
-        [owner, listed(creativeIds)],
+        [owner, listedTexts(creativeIds)],
       )
       return rows.map(assignmentOf)
     },
@@ -135,7 +141,7 @@ async function assign(
        SELECT count(*) FROM creative_assignments a
        WHERE a.owner = creatives.owner AND a.creative_id = creatives.creative_id)
      WHERE owner = $1 AND ${isIn(dialect, 'creative_id', 2)}`,
-    [owner, listed(changed)],
+    [owner, listedTexts(changed)],
   )
 }
 

@@ -18,6 +18,7 @@ import {
   type DueScan,
   endLate,
   firstDue,
+  firstDueOf,
   firstHeld,
   judge,
 } from './webhook-outbox-due.ts'
@@ -58,17 +59,21 @@ export function createClaim({ dialect }: Database) {
       ),
       chosen: new Map(),
     }
-    await chooseAll(step, scan)
+    const isCutShort = await chooseAll(step, scan)
     const claimed = await lease(step)
-    return { claimed, nextDueAt: await nextDueAt(tx, now) }
+    return { claimed, isCutShort, nextDueAt: await nextDueAt(tx, now) }
   }
 }
 
 /** Deliveries looked at, in the order they are due, before the other endpoints get their turn. */
 const windowOf = (limit: number) => Math.max(4 * limit, 256)
 
-async function chooseAll(step: ClaimStep, scan: DueScan): Promise<void> {
-  const { limit } = step.request
+/** Scans of other endpoints in one claim. */
+const MAX_SCANS = 4
+
+/** True when there is room left and not every endpoint was looked at. */
+async function chooseAll(step: ClaimStep, scan: DueScan): Promise<boolean> {
+  const { limit, preferred = [] } = step.request
   // Mostly the first page fills the claim; more are read when many have to wait for others.
   const pageSize = limit + 32
   const seen = new Set<number>()
@@ -80,15 +85,26 @@ async function chooseAll(step: ClaimStep, scan: DueScan): Promise<void> {
   for (;;) {
     choose(step, due)
     for (const { delivery_id } of page) seen.add(delivery_id)
-    if (page.length < pageSize || room(step) <= 0) return
+    if (page.length < pageSize || room(step) <= 0) return false
     if (seen.size >= windowOf(limit)) break
     page = await firstDue(step, pageSize, page.at(-1))
     due = await judge(step, page)
   }
-  // All that was seen may belong to a few endpoints that are busy.
-  const others = await scan(step)
-  const unseen = others.filter(({ delivery_id }) => !seen.has(delivery_id))
-  choose(step, await judge(step, unseen))
+  // All that was seen may belong to endpoints that are busy or dead.
+  const isNew = ({ delivery_id }: DueRow) => !seen.has(delivery_id)
+  if (preferred.length > 0) {
+    const wanted = await firstDueOf(step, preferred)
+    choose(step, await judge(step, wanted.filter(isNew)))
+    for (const { delivery_id } of wanted) seen.add(delivery_id)
+  }
+  for (let scans = 0; scans < MAX_SCANS; scans++) {
+    if (room(step) <= 0) return false
+    const { rows, isWhole } = await scan(step)
+    choose(step, await judge(step, rows.filter(isNew)))
+    if (isWhole) return false
+    for (const { delivery_id } of rows) seen.add(delivery_id)
+  }
+  return room(step) > 0
 }
 
 async function chooseProbes(step: ClaimStep, most: number): Promise<void> {

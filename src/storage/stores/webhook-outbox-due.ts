@@ -96,7 +96,8 @@ export async function firstHeld(
 const SCANNED_ENDPOINTS = 128
 const SCANNED_ROWS = 8
 
-export type DueScan = (step: Step) => Promise<DueRow[]>
+/** `isWhole`: it came past the last endpoint and round to where it began. */
+export type DueScan = (step: Step) => Promise<{ rows: DueRow[]; isWhole: boolean }>
 
 /**
  * Goes from endpoint to endpoint along the index of what is pending, on from where the last scan
@@ -126,24 +127,45 @@ export function createDueScan(dialect: Database['dialect']): DueScan {
     const began = cursor
     const onward = await scanFrom(step, began, SCANNED_ENDPOINTS)
     cursor = onward.last
-    if (onward.count >= SCANNED_ENDPOINTS) return onward.rows
+    if (onward.count >= SCANNED_ENDPOINTS) return { rows: onward.rows, isWhole: false }
     // Past the last one it goes on with the first, up to where it began.
     cursor = ''
-    if (began === '') return onward.rows
-    const around = await scanFrom(step, '', SCANNED_ENDPOINTS - onward.count)
+    if (began === '') return { rows: onward.rows, isWhole: true }
+    const left = SCANNED_ENDPOINTS - onward.count
+    const around = await scanFrom(step, '', left)
     cursor = around.last
-    return [...onward.rows, ...around.rows.filter(({ endpoint }) => endpoint <= began)]
+    const rows = [...onward.rows, ...around.rows.filter(({ endpoint }) => endpoint <= began)]
+    return { rows, isWhole: around.count < left || around.last >= began }
   }
 }
 
-function scanSql(dialect: Database['dialect']): string {
+/** The first due of these endpoints, each looked up by itself. */
+export function firstDueOf(
+  { dialect, tx, now }: Step,
+  endpoints: readonly string[],
+): Promise<DueRow[]> {
+  const given =
+    dialect === 'postgres' ? 'json_array_elements_text(CAST($2 AS json))' : 'json_each($2)'
+  return tx.all<DueRow>(
+    `WITH e(at) AS (SELECT value FROM ${given})
+     SELECT ${COLUMNS} FROM e ${firstOfEach(dialect, 'JOIN')}
+     LEFT JOIN webhook_circuits c ON c.endpoint = e.at
+     ORDER BY d.due_at, d.delivery_id`,
+    [now, JSON.stringify(endpoints)],
+  )
+}
+
+/** The same join as each dialect plans it well. */
+function firstOfEach(dialect: Database['dialect'], join: 'JOIN' | 'LEFT JOIN'): string {
   const first = `FROM webhook_deliveries p WHERE p.state = 'pending' AND p.endpoint = e.at
     AND p.due_at <= $1 ORDER BY p.due_at, p.delivery_id LIMIT ${SCANNED_ROWS}`
-  // The same join as each plans it well.
-  const joined =
-    dialect === 'postgres'
-      ? `LEFT JOIN LATERAL (SELECT p.* ${first}) d ON true`
-      : `LEFT JOIN webhook_deliveries d ON d.delivery_id IN (SELECT p.delivery_id ${first})`
+  return dialect === 'postgres'
+    ? `${join} LATERAL (SELECT p.* ${first}) d ON true`
+    : `${join} webhook_deliveries d ON d.delivery_id IN (SELECT p.delivery_id ${first})`
+}
+
+function scanSql(dialect: Database['dialect']): string {
+  const joined = firstOfEach(dialect, 'LEFT JOIN')
   return `WITH RECURSIVE e(at, n) AS (
       SELECT (SELECT w.endpoint FROM webhook_deliveries w WHERE w.state = 'pending'
                 AND w.endpoint > $2 ORDER BY w.endpoint LIMIT 1), 1

@@ -26,6 +26,8 @@ export interface FairnessOptions {
 export interface Fairness {
   /** The choice for one claim of at most `limit`; a claim that is begun anew needs another. */
   forClaim(limit: number): ClaimRequest['choose']
+  /** Endpoints that answered quickly, the latest last: they are not to wait behind the others. */
+  quickEndpoints(): string[]
   started(endpoint: string): void
   /** Without a result the attempt was cut short and says nothing. */
   ended(endpoint: string, result: AttemptResult | undefined): void
@@ -40,6 +42,7 @@ const SLOW_MS = 5_000
 export function createFairness({ concurrency, perEndpoint = 8 }: FairnessOptions): Fairness {
   const seen = createRecentCache<Standing>(REMEMBERED)
   const running = new Map<string, number>()
+  const quick = new Set<string>()
   const standingOf = (endpoint: string): Standing =>
     seen.get(endpoint) ?? seen.get(hostOf(endpoint)) ?? 'unseen'
   const most = {
@@ -82,15 +85,27 @@ export function createFairness({ concurrency, perEndpoint = 8 }: FairnessOptions
         })
       }
     },
+    quickEndpoints: () => [...quick],
     started: (endpoint) => add(running, endpoint, 1),
     ended: (endpoint, result) => {
       add(running, endpoint, -1)
       const standing = result && standingAfter(result)
       if (standing === undefined) return
       seen.set(endpoint, standing)
+      remember(quick, endpoint, standing === 'quick')
       seen.set(hostOf(endpoint), standing)
     },
   }
+}
+
+/** Endpoints that are asked for by their names, when a crowd is due before them. */
+const MAX_QUICK = 64
+
+function remember(quick: Set<string>, endpoint: string, isQuick: boolean): void {
+  quick.delete(endpoint)
+  if (isQuick) quick.add(endpoint)
+  const [first] = quick
+  if (quick.size > MAX_QUICK && first !== undefined) quick.delete(first)
 }
 
 /** A refusal is an answer: what counts here is how long a slot is taken. */

@@ -104,6 +104,8 @@ export interface ClaimRequest {
    * and of each subject and endpoint there is one. It remembers nothing beyond its claim.
    */
   choose(due: readonly Candidate[], underWay: readonly UnderWay[]): readonly Candidate[]
+  /** Endpoints to look at by themselves when many others are due before them. Default none. */
+  preferred?: readonly string[]
 }
 
 export interface ClaimedDelivery {
@@ -124,6 +126,8 @@ export interface ClaimedDelivery {
 
 export interface Claim {
   claimed: ClaimedDelivery[]
+  /** Whether there was room, and not every endpoint with something due was looked at. */
+  isCutShort: boolean
   /**
    * When there is something to claim again: a delivery is due, a probe, or a lease ends. In the past
    * when more was due than could be taken; undefined when nothing waits.

@@ -102,9 +102,10 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWo
   /** Answers in how many milliseconds the next delivery is due, if that is before the next poll. */
   async function claim(limit: number): Promise<number | undefined> {
     const askedAt = clock.now()
-    const { claimed, nextDueAt, now } = await transact(async (tx) => {
+    const { claimed, nextDueAt, isCutShort, now } = await transact(async (tx) => {
       const choose = fairness.forClaim(limit)
-      const taken = await outbox.claim(tx, { limit, leaseMs, choose })
+      const preferred = fairness.quickEndpoints()
+      const taken = await outbox.claim(tx, { limit, leaseMs, choose, preferred })
       return { ...taken, now: await tx.now() }
     })
     for (const delivery of claimed) begin(delivery, askedAt)
@@ -112,7 +113,8 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWo
     if (inMs > 0) return inMs < pollMs ? inMs : undefined
     // What is due and was not taken waits for a slot, and every slot that is freed wakes us. With
     // none taken there was only tidying up, such as holding what an open circuit keeps back.
-    return running.size === 0 ? TIDY_MS : undefined
+    // And where not everybody's was looked at, the look goes on.
+    return running.size === 0 || isCutShort ? TIDY_MS : undefined
   }
 
   function begin(delivery: ClaimedDelivery, askedAt: number): void {

@@ -15,7 +15,7 @@ export interface Seller extends Server {
   stop(): Promise<number | null>
 }
 
-export interface Simulation {
+interface Simulation {
   steps?: number
   duration_seconds?: number
   /** Where its webhooks go; without it the answer is waited for. */

@@ -1,0 +1,156 @@
+// 50 creatives previewed one call after the other, beside the same 50 in one batch, over HTTP: once drawn
+// for the first time, once drawn before. And how many pages a second a batch draws.
+// Flags: --rounds N, --store sqlite|postgres-url
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { Agent, request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { CLI, startServer, stopServer } from './support/processes.mjs'
+
+const COUNT = 50
+const AIM = 5
+const KEY = `adw_${'b'.repeat(43)}`
+
+export async function run(flags) {
+  const { values } = parseArgs({
+    args: flags,
+    options: {
+      rounds: { type: 'string', default: '7' },
+      store: { type: 'string', default: 'sqlite' },
+    },
+  })
+  const folder = mkdtempSync(join(tmpdir(), 'adwire-bench-'))
+  const server = await startServer([CLI, 'serve', '--demo', '--port', '0', '--data', folder], {
+    ADWIRE_LOG_LEVEL: 'warn',
+    ADWIRE_TASKS_PER_MINUTE: '10000000',
+    ADWIRE_DEMO_KEY: KEY,
+    ...(values.store === 'sqlite' ? {} : { ADWIRE_DATABASE_URL: values.store }),
+  })
+  try {
+    await measure(server, Number(values.rounds))
+  } finally {
+    await stopServer(server)
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+async function measure(server, rounds) {
+  const preview = caller(server)
+  for (let round = 0; round < 3; round++) await compare(preview, requestsOf(server))
+  for (const output_format of ['url', 'html']) {
+    const cold = []
+    const cached = []
+    for (let round = 0; round < rounds; round++) {
+      const requests = requestsOf(server)
+      // Each side draws creatives of its own the first time; the second time both have been drawn.
+      cold.push(await compare(preview, requests, { others: requestsOf(server), output_format }))
+      cached.push(await compare(preview, requests, { output_format }))
+    }
+    tell(`${output_format}, first time`, cold)
+    tell(`${output_format}, drawn before`, cached)
+  }
+}
+
+/** Milliseconds for the requests in sequence, and for these or others of their kind as a batch. */
+async function compare(preview, requests, { others = requests, output_format = 'url' } = {}) {
+  const began = performance.now()
+  for (const one of requests) await preview({ request_type: 'single', output_format, ...one })
+  const between = performance.now()
+  const answer = await preview({ request_type: 'batch', output_format, requests: others })
+  const ended = performance.now()
+  if (answer.results?.length !== COUNT || !answer.results.every(({ success }) => success)) {
+    throw new Error(`the batch failed: ${JSON.stringify(answer).slice(0, 500)}`)
+  }
+  return { singles: between - began, batch: ended - between }
+}
+
+function tell(what, rounds) {
+  const singles = median(rounds.map((round) => round.singles))
+  const batch = median(rounds.map((round) => round.batch))
+  const perSecond = Math.round((COUNT / batch) * 1_000)
+  console.log(
+    `preview (${what}): ${COUNT} singles ${singles.toFixed(1)} ms, one batch ${batch.toFixed(1)} ms, ${perSecond} pages/s, ratio ${(singles / batch).toFixed(1)} (aim ${AIM})`,
+  )
+}
+
+/** Images, markup and native creatives, none of which was ever seen before. */
+function requestsOf({ host, port }) {
+  const agent_url = `http://${host}:${port}`
+  return Array.from({ length: COUNT }, (_, index) => {
+    const [id, assets] = creative(index % 3, randomUUID())
+    const format_id = { agent_url, id }
+    return { format_id, creative_manifest: { format_id, assets } }
+  })
+}
+
+function creative(kind, word) {
+  const text = (content) => ({ asset_type: 'text', content })
+  const url = (name) => ({
+    asset_type: 'url',
+    url: `https://acme.example/${name}?w=${word}&c={CITY}`,
+  })
+  const image = (width, height) => ({
+    asset_type: 'image',
+    url: `https://cdn.example/${word}.png`,
+    width,
+    height,
+  })
+  if (kind === 0) {
+    return ['display_300x250_image', { banner_image: image(300, 250), click_url: url('click') }]
+  }
+  if (kind === 1) {
+    const content = `<!doctype html><html><body>${`<p>{CITY} ${word}</p>`.repeat(40)}</body></html>`
+    return ['display_300x250_html', { html_creative: { asset_type: 'html', content } }]
+  }
+  return [
+    'native_content',
+    {
+      headline: text(`Shoes ${word}`),
+      body: text('Fast ones, made for every road.'),
+      thumbnail: image(600, 400),
+      click_url: url('native'),
+      disclosure: text('Sponsored by Acme'),
+    },
+  ]
+}
+
+/** One connection that stays open, as a client in earnest would keep it. */
+function caller({ host, port }) {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  return (body) => {
+    const bytes = Buffer.from(JSON.stringify(body))
+    return new Promise((resolve, reject) => {
+      const sent = request(
+        {
+          host,
+          port,
+          agent,
+          method: 'POST',
+          path: '/v3/preview_creative',
+          headers: {
+            'content-type': 'application/json',
+            'content-length': bytes.byteLength,
+            authorization: `Bearer ${KEY}`,
+          },
+        },
+        (answer) => {
+          const chunks = []
+          answer.on('data', (chunk) => chunks.push(chunk))
+          answer.on('end', () => {
+            const text = Buffer.concat(chunks).toString()
+            if (answer.statusCode === 200) resolve(JSON.parse(text))
+            else reject(new Error(`answered ${answer.statusCode}: ${text.slice(0, 500)}`))
+          })
+        },
+      )
+      sent.once('error', reject)
+      sent.end(bytes)
+    })
+  }
+}
+
+function median(times) {
+  return [...times].sort((a, b) => a - b)[Math.floor(times.length / 2)]
+}

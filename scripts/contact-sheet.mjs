@@ -1,0 +1,65 @@
+// Draws docs/images/generated-creatives.png from dist/: one brand and one offering, as build_creative
+// makes them, in several sizes and layouts. Running it again writes the same bytes.
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import sharp from 'sharp'
+import { composeAd, drawImage } from '../dist/creative/generation/compose.js'
+
+const BRAND = {
+  name: 'Northwind Outfitters',
+  url: 'https://northwind.example',
+  colors: { primary: '#0B5D4E', secondary: '#F2A541' },
+}
+const OFFERING = {
+  name: 'Summer trail collection',
+  description: 'Light boots, packs and shells for long days outside. Free shipping on every order.',
+}
+
+const ROWS = [
+  each([970, 250], 'aurora', 'slant'),
+  each([728, 90], 'slant', 'mosaic'),
+  each([300, 250], 'aurora', 'mosaic', 'slant', 'rings', 'card'),
+  each([320, 50], 'aurora', 'mosaic', 'slant', 'rings'),
+  [
+    ...each([160, 600], 'mosaic', 'slant', 'rings'),
+    ...each([1080, 1920], 'aurora', 'mosaic', 'card'),
+  ],
+]
+const WIDTH = 1640
+const GAP = 28
+
+const pieces = []
+let top = GAP
+for (const row of ROWS) {
+  // Every row is as wide as the others, so its height follows.
+  const room = WIDTH - GAP * (row.length + 1)
+  const exact = room / row.reduce((sum, { size: [w, h] }) => sum + w / h, 0)
+  const height = Math.round(exact)
+  let left = GAP
+  for (const { size, layout } of row) {
+    const width = Math.floor((exact * size[0]) / size[1])
+    pieces.push({ input: await picture(size, layout, { width, height }), left, top })
+    left += width + GAP
+  }
+  top += height + GAP
+}
+const ground = { width: WIDTH, height: top, channels: 3, background: '#eceef1' }
+const sheet = await sharp({ create: ground })
+  .composite(pieces)
+  .png({ palette: true, colours: 256, compressionLevel: 9, dither: 0.4 })
+  .toBuffer()
+const folder = fileURLToPath(new URL('../docs/images', import.meta.url))
+mkdirSync(folder, { recursive: true })
+writeFileSync(`${folder}/generated-creatives.png`, sheet)
+console.log(`generated-creatives.png: ${WIDTH}x${top}, ${Math.round(sheet.length / 1024)} KB`)
+
+function each(size, ...layouts) {
+  return layouts.map((layout) => ({ size, layout }))
+}
+
+/** Drawn at twice its size first: a scale that is not whole would blur the edges of the tiles. */
+async function picture([width, height], layout, shown) {
+  const { svg } = composeAd({ brand: BRAND, offering: OFFERING, width, height, layout })
+  const large = await drawImage(svg, { width: width * 2, height: height * 2, type: 'png' })
+  return sharp(large).resize(shown.width, shown.height, { fit: 'fill' }).png().toBuffer()
+}

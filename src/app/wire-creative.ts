@@ -1,0 +1,142 @@
+// The creative agent: one catalogue for listing, building, previewing and checking, the library, and
+// the pages and files that they answer with.
+
+import { ASSET_RETENTION_MS } from '../creative/assets/asset-store.ts'
+import { buildCreative, type PreviewWish } from '../creative/build-creative.ts'
+import { type FormatCatalogue, loadCatalogue } from '../creative/format-catalogue.ts'
+import { composeAd, composeHtml, drawImage } from '../creative/generation/compose.ts'
+import type { Generator } from '../creative/generator/generator.ts'
+import { createOpenAiGenerator } from '../creative/generator/openai-generator.ts'
+import { listCreativeFormats } from '../creative/list-creative-formats.ts'
+import { listCreatives } from '../creative/list-creatives.ts'
+import type { FindFormat } from '../creative/manifest-check/find-format.ts'
+import { previewCreative } from '../creative/preview-creative.ts'
+import { showPreview } from '../creative/rendering/show-preview.ts'
+import { syncCreatives } from '../creative/sync-creatives.ts'
+import { validateInput } from '../creative/validate-input.ts'
+import { createPoller } from '../lib/poller.ts'
+import { ProtocolError } from '../protocol/errors.ts'
+import type { AnyTask } from '../protocol/task.ts'
+import { findBrand } from '../registry/find-brand.ts'
+import { assetRoutes } from '../transports/http/asset-routes.ts'
+import { previewRoutes } from '../transports/http/preview-routes.ts'
+import type { Area, Parts } from './parts.ts'
+import type { TaskArea } from './wire-tasks.ts'
+
+export interface CreativeArea extends Area {
+  tasks: readonly AnyTask[]
+}
+
+const SWEEP_MS = 10 * 60 * 1_000
+
+export function wireCreative(parts: Parts, { engine }: TaskArea): CreativeArea {
+  const { config, clock, storage, egress, publicUrl, onFault } = parts
+  const { transact, previews, assets, creatives: library } = storage
+  const catalogue = catalogueOf(parts)
+  const findFormat = formatFinder(catalogue, parts)
+  const common = { catalogue, publicUrl, ownAgentUrls: config.formatAgentUrls }
+  const preview = previewCreative({ ...common, previews, transact, egress, onFault })
+  const build = buildCreative(
+    {
+      ...common,
+      egress,
+      lookupBrand: (domain, signal) => findBrand(domain, brandPorts(parts), signal),
+      assets,
+      ads: { composeAd, composeHtml, drawImage },
+      clock,
+      generator: generatorOf(parts),
+      preview: (wish) => previewBuilt(preview, wish, publicUrl()),
+      findCreative: async (owner, creativeId) => {
+        const found = await transact((tx) => library.lock(tx, owner, [creativeId]))
+        const creative = found.get(creativeId)
+        return creative && { format_id: creative.format_id, assets: creative.assets }
+      },
+    },
+    engine,
+    { inlineWaitMs: Math.min(config.inlineWaitMs, config.callTimeoutSeconds * 500) },
+  )
+  return {
+    tasks: [
+      listCreativeFormats({ ...common, creativeAgents: config.creativeAgents }),
+      build,
+      preview,
+      validateInput({ findFormat, publicUrl }),
+      syncCreatives({ findFormat, library, transact }),
+      listCreatives({ findFormat, library }),
+    ],
+    routes: [
+      previewRoutes(showPreview({ previews })),
+      assetRoutes({ assets, transact, clock, onFault }),
+    ],
+    workers: [sweeper(parts)],
+  }
+}
+
+function catalogueOf({ config }: Parts): FormatCatalogue {
+  const loaded = loadCatalogue({ extraDirs: config.formatsDir })
+  if (loaded.ok) return loaded.catalogue
+  throw new Error(`the format catalogue cannot be used: ${loaded.faults.join('; ')}`)
+}
+
+/** The agent is known by its own addresses, those of its wires, and what the operator adds. */
+function formatFinder(catalogue: FormatCatalogue, { config, publicUrl }: Parts): FindFormat {
+  return (formatId, calledOn) => {
+    const own = [publicUrl(), calledOn].flatMap((url) => [url, `${url}/mcp`, `${url}/a2a`])
+    return catalogue.find(formatId, [...own, ...config.formatAgentUrls])
+  }
+}
+
+function brandPorts({ config, storage, egress }: Parts) {
+  const { references } = storage
+  return { references, fetch: egress.fetch, allowHttp: config.egressAllowHttp }
+}
+
+function generatorOf({ config, log }: Parts): Generator | undefined {
+  const { llmUrl, llmKey, llmModel, imageModel } = config
+  if (llmUrl === undefined) return undefined
+  return createOpenAiGenerator({
+    ...{ url: llmUrl, key: llmKey, textModel: llmModel, imageModel },
+    onFault: (error) => log.warn({ err: error }, 'the model server gave nothing'),
+  })
+}
+
+/** Previews of what was built, as preview_creative gives them. */
+async function previewBuilt(
+  preview: AnyTask,
+  { creatives, inputs, output_format }: PreviewWish,
+  calledOn: string,
+) {
+  const requests = creatives.map(({ manifest, format }) => ({
+    format_id: format.format_id,
+    creative_manifest: manifest,
+    ...(inputs ? { inputs } : {}),
+  }))
+  const request = { request_type: 'batch', requests, ...(output_format ? { output_format } : {}) }
+  const answer = await preview.handle(request, {
+    principal: undefined,
+    wire: 'http',
+    version: { release: '3.1', generation: '3.x' },
+    calledOn,
+    signal: new AbortController().signal,
+  })
+  const { previews, results, expires_at } = answer
+  const failed = results.find(({ success }: { success: boolean }) => !success)
+  if (failed) throw new ProtocolError('VALIDATION_ERROR', failed.errors[0].message)
+  return {
+    preview: { previews, interactive_url: results[0]?.response.interactive_url, expires_at },
+  }
+}
+
+function sweeper({ storage: { transact, previews, assets }, onFault }: Parts) {
+  return createPoller({
+    intervalMs: SWEEP_MS,
+    onFault,
+    round: async () => {
+      const pages = await transact(previews.sweep)
+      const files = await transact(async (tx) =>
+        assets.sweep(tx, (await tx.now()) - ASSET_RETENTION_MS),
+      )
+      return pages + files > 0
+    },
+  })
+}

@@ -1,0 +1,63 @@
+// What is kept of the assets that builds make (spec 4.2): bytes under their own SHA-256 digest, so that
+// equal bytes are one asset, an address never changes its content, and any instance can serve it.
+
+import { createHash } from 'node:crypto'
+import type { Transaction } from '../../lib/transaction.ts'
+
+/** Largest asset that is kept. */
+export const MAX_ASSET_BYTES = 10_000_000
+
+/** How long an asset is kept after it was last built or asked for. */
+export const ASSET_RETENTION_MS = 30 * 24 * 60 * 60 * 1_000
+
+/** The media types that are kept and served, with the ends of their addresses. */
+export const ASSET_EXTENSIONS = {
+  'image/png': 'png',
+  'image/jpeg': 'jpg',
+  'image/webp': 'webp',
+  'image/gif': 'gif',
+} as const
+export type AssetMediaType = keyof typeof ASSET_EXTENSIONS
+
+export interface NewAsset {
+  bytes: Uint8Array
+  media_type: AssetMediaType
+}
+
+export interface StoredAsset extends NewAsset {
+  digest: string
+  /** By the database's clock, in milliseconds. */
+  created_at: number
+  last_used_at: number
+}
+
+export interface AssetStore {
+  /** Adds an asset, or notes that the one there is used again. Returns its digest, in hex. */
+  put(tx: Transaction, asset: NewAsset): Promise<string>
+  get(digest: string): Promise<StoredAsset | undefined>
+  /** Notes that an asset is used, so that it is kept. */
+  use(tx: Transaction, digest: string): Promise<void>
+  /** Forgets some assets that were last used before a time. Returns how many; 0 for no more. */
+  sweep(tx: Transaction, before: number): Promise<number>
+}
+
+export function digestOf(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex')
+}
+
+/** Where an asset is served: a path of this server. */
+export function assetPath(digest: string, mediaType: AssetMediaType): string {
+  return `/assets/${digest}.${ASSET_EXTENSIONS[mediaType]}`
+}
+
+const ASSET_NAME = /^([0-9a-f]{64})\.(png|jpg|webp|gif)$/
+
+/** The digest and type that the last part of an asset's path names; undefined for any other. */
+export function readAssetName(
+  name: string,
+): { digest: string; media_type: AssetMediaType } | undefined {
+  const [, digest, extension] = ASSET_NAME.exec(name) ?? []
+  const found = Object.entries(ASSET_EXTENSIONS).find(([, end]) => end === extension)
+  if (digest === undefined || !found) return undefined
+  return { digest, media_type: found[0] as AssetMediaType }
+}

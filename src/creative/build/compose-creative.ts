@@ -1,0 +1,150 @@
+// One creative composed slot by slot (spec 4.2), with what must not be lost on the way: trackers,
+// click-through and disclosures that the new format has no slot for are handed on under their names.
+
+import type { SentAsset } from '../../protocol/schemas/assets.ts'
+import type { Format } from '../../protocol/schemas/format.ts'
+import type { AdInput, AdTexts, TextLimits } from '../generation/ad-input.ts'
+import { type Draft, type DraftAsset, isPictureWork } from './draft.ts'
+import { type Filling, fillSlot, type SlotRun } from './fill-slot.ts'
+import type { AdEngine, BuildJob } from './job.ts'
+import type { SourceAsset } from './material.ts'
+import { type PixelSize, renderSize, type Slot, slotsOf } from './slots.ts'
+
+export function composeCreative(format: Format, job: BuildJob, engine: AdEngine): Draft {
+  const notes: string[] = [...job.notes]
+  const run = slotRun(format, job, engine, (text) => notes.push(text))
+  const used = new Set<SourceAsset>()
+  const assets: DraftAsset[] = []
+  for (const slot of slotsOf(format)) {
+    for (const filling of fillings(slot, run)) {
+      if (filling.source) used.add(filling.source)
+      const { isCarried, content } = filling
+      const part = slot.group && { part: slot.group.part }
+      assets.push({
+        name: slot.name,
+        isGroup: slot.group !== undefined,
+        isCarried,
+        content,
+        ...part,
+      })
+    }
+  }
+  const rest = job.material.assets.filter((source) => !used.has(source))
+  for (const source of rest) {
+    if (mustStay(source)) assets.push(handedOn(source, assets))
+    else notes.push(`${source.name}: left out, the format has no place for it`)
+  }
+  notes.push(...unfollowed(job, assets))
+  return { format, assets, notes }
+}
+
+/** One for a slot; for a group as many as the request has, and at least as many as it needs. */
+function fillings(slot: Slot, run: SlotRun): Filling[] {
+  if (!slot.group) return [fillSlot(slot, run, 0)].filter((one) => one !== undefined)
+  const own = run.job.material.assets.filter(({ name }) => name === slot.name).length
+  const count = Math.min(Math.max(slot.group.min, own), slot.group.max)
+  const made: Filling[] = []
+  for (let turn = 0; turn < count; turn++) {
+    const one = fillSlot(slot, run, turn)
+    if (one) made.push(one)
+  }
+  return made
+}
+
+function slotRun(
+  format: Format,
+  job: BuildJob,
+  engine: AdEngine,
+  note: (text: string) => void,
+): SlotRun {
+  const limits = limitsOf(format)
+  let written: AdTexts | undefined
+  const inputFor = (size: PixelSize) => adInput(job, size, limits)
+  return {
+    job,
+    format,
+    note,
+    texts: () => {
+      written ??= engine.composeAd(inputFor(renderSize(format))).texts
+      return written
+    },
+    drawSvg: (size) => engine.composeAd(inputFor(size)).svg,
+    writeHtml: (size, clickUrl) =>
+      engine.composeHtml(
+        engine.composeAd(inputFor(size)),
+        clickUrl === undefined ? {} : { clickUrl },
+      ),
+  }
+}
+
+/** The words asked for, those of the request and those of a model are dictated to the engine. */
+function adInput(job: BuildJob, size: PixelSize, limits: TextLimits): AdInput {
+  const { brand, offering, words, material } = job
+  const asked = material.instructions.texts
+  const own = (role: string) =>
+    material.assets.find((one) => one.type === 'text' && one.role === role)?.asset.content
+  const dictated = (['headline', 'description', 'call_to_action'] as const).flatMap((role) => {
+    const text = asked[role] ?? own(role) ?? words?.[role]
+    return text === undefined ? [] : [`${NAMES[role]}: "${text.replace(/["“”„«»\n]/g, ' ')}".`]
+  })
+  const message = [...dictated, ...(material.message === undefined ? [] : [material.message])]
+  return {
+    ...size,
+    brand,
+    limits,
+    ...(offering ? { offering } : {}),
+    ...(message.length > 0 ? { message: message.join('\n') } : {}),
+  }
+}
+
+const NAMES = { headline: 'headline', description: 'description', call_to_action: 'cta' }
+
+function limitsOf(format: Format): TextLimits {
+  const limits: TextLimits = {}
+  for (const { role, type, requirements } of slotsOf(format)) {
+    if (type !== 'text' || requirements.max_length === undefined) continue
+    if (role === 'headline' || role === 'description' || role === 'call_to_action') {
+      limits[role] ??= requirements.max_length
+    }
+  }
+  return limits
+}
+
+const TRACKERS: ReadonlySet<string> = new Set([
+  'url',
+  'pixel_tracker',
+  'vast_tracker',
+  'daast_tracker',
+])
+
+function mustStay({ type, role }: SourceAsset): boolean {
+  return TRACKERS.has(type) || role === 'disclosure'
+}
+
+/** Under its own name, or one beside it: a second tracker of a slot is not lost either. */
+function handedOn({ name, type, asset }: SourceAsset, taken: readonly DraftAsset[]): DraftAsset {
+  const content: SentAsset = { ...asset, asset_type: asset.asset_type ?? type }
+  const isTaken = (one: string) => taken.some((other) => other.name === one)
+  let free = name
+  for (let number = 2; isTaken(free); number++) free = `${name}_${number}`
+  return { name: free, isGroup: false, isCarried: true, content }
+}
+
+/** What the message asked for and this creative does not do. */
+function unfollowed({ material }: BuildJob, assets: readonly DraftAsset[]): string[] {
+  const { instructions, assets: sources } = material
+  const isTransformed = assets.some(
+    ({ content }) => isPictureWork(content) && 'bytes' in content.from,
+  )
+  if (!isTransformed || !sources.some(({ type }) => type === 'image')) return []
+  const hasTexts = assets.some(
+    ({ content }) => !isPictureWork(content) && content.asset_type === 'text',
+  )
+  const words = Object.keys(instructions.texts)
+  return [
+    ...instructions.others.map((sentence) => `not followed: “${sentence}”`),
+    ...(words.length > 0 && !hasTexts
+      ? [`not followed: words inside a picture cannot be changed (${words.join(', ')})`]
+      : []),
+  ]
+}

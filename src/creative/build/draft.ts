@@ -1,0 +1,37 @@
+// A creative that is composed and not drawn yet: its words and addresses stand, its pictures are
+// described.
+
+import type { SentAsset } from '../../protocol/schemas/assets.ts'
+import type { Format } from '../../protocol/schemas/format.ts'
+import type { FileLimits } from './encode-image.ts'
+import type { PixelSize } from './slots.ts'
+
+export interface Draft {
+  format: Format
+  /** In the order of the slots; several under one name are a repeatable group. */
+  assets: readonly DraftAsset[]
+  notes: readonly string[]
+}
+
+export interface DraftAsset {
+  name: string
+  /** In a group of several parts, which one it is. */
+  part?: string
+  isGroup: boolean
+  /** Whether it came with the request and is handed on as it was. */
+  isCarried: boolean
+  content: SentAsset | PictureWork
+}
+
+/** A picture to be drawn, or brought to a size. */
+export interface PictureWork extends PixelSize {
+  kind: 'picture'
+  from: { svg: string } | { bytes: Uint8Array; keepsWhole: boolean; asset?: SentAsset }
+  /** The types allowed, and the largest file. */
+  limits: FileLimits
+  altText: string | undefined
+}
+
+export function isPictureWork(content: DraftAsset['content']): content is PictureWork {
+  return (content as { kind?: unknown }).kind === 'picture'
+}

@@ -1,0 +1,239 @@
+// What goes into one slot of the format that is built (spec 4.2): what the request already has for it,
+// else what can be made for it. Words that must stay as they are, addresses and trackers are never
+// changed.
+
+import { ProtocolError } from '../../protocol/errors.ts'
+import type { SentAsset } from '../../protocol/schemas/assets.ts'
+import type { Format } from '../../protocol/schemas/format.ts'
+import { MAX_ASSET_BYTES } from '../assets/asset-store.ts'
+import type { AdTexts } from '../generation/ad-input.ts'
+import type { DraftAsset, PictureWork } from './draft.ts'
+import { allowedTypes } from './encode-image.ts'
+import type { BuildJob } from './job.ts'
+import { hasMacros, type SourceAsset } from './material.ts'
+import { shortenText } from './shorten-text.ts'
+import { type PixelSize, pictureSize, renderSize, type Slot } from './slots.ts'
+
+export interface SlotRun {
+  job: BuildJob
+  format: Format
+  /** Words for the format, written within its limits. */
+  texts(): AdTexts
+  drawSvg(size: PixelSize): string
+  writeHtml(size: PixelSize, clickUrl: string | undefined): string
+  note(text: string): void
+}
+
+export type Filling = Pick<DraftAsset, 'content' | 'isCarried'> & { source?: SourceAsset }
+
+/** Undefined to leave the slot empty. `turn` counts the repetitions of a group, from 0. */
+export function fillSlot(slot: Slot, run: SlotRun, turn: number): Filling | undefined {
+  const own = ownAsset(slot, run, turn)
+  switch (slot.type) {
+    case 'image':
+      return fillPicture(slot, run, own)
+    case 'text':
+    case 'markdown':
+      return fillText(slot, run, own)
+    case 'url':
+      return fillUrl(slot, run, own)
+    case 'html':
+      return fillHtml(slot, run, own)
+    case 'catalog':
+      return own ? carry(slot, own) : fillCatalog(slot, run)
+    default:
+      return own && carry(slot, own)
+  }
+}
+
+/** The asset of the request for this slot: by its name, else by what it is for. */
+function ownAsset(slot: Slot, run: SlotRun, turn: number): SourceAsset | undefined {
+  const { job } = run
+  const candidates = job.material.assets.filter(({ type, name }) => {
+    const isTag = name === slot.name && (type === 'vast' || type === 'daast')
+    return type === slot.type || isTag
+  })
+  const named = candidates.filter(({ name }) => name === slot.name)
+  const alike = candidates.filter(({ role }) => role === slot.role)
+  const isPlayable = ['video', 'audio', 'vast', 'daast', 'javascript', 'html'].includes(slot.type)
+  const isTold = slot.role !== 'other' || isPlayable
+  const found = named.length > 0 ? named : isTold ? alike : []
+  if (slot.group) return found[turn]
+  return slot.type === 'image' ? closest(found, pictureSize(slot, run.format)) : found[0]
+}
+
+/** Of several pictures the one whose shape is nearest: it loses least. The first, if none says it. */
+function closest(sources: readonly SourceAsset[], size: PixelSize): SourceAsset | undefined {
+  const wanted = size.width / size.height
+  const far = ({ asset: { width, height } }: SourceAsset) =>
+    width && height ? Math.abs(Math.log(width / height / wanted)) : Number.POSITIVE_INFINITY
+  return [...sources].sort((a, b) => (far(a) < far(b) ? -1 : far(a) > far(b) ? 1 : 0))[0]
+}
+
+function carry(slot: Slot, source: SourceAsset): Filling {
+  const asset_type = source.asset.asset_type ?? slot.type
+  return { isCarried: true, source, content: { ...source.asset, asset_type } }
+}
+
+function make(content: DraftAsset['content'], source?: SourceAsset): Filling {
+  return { isCarried: false, content, ...(source ? { source } : {}) }
+}
+
+function fillPicture(slot: Slot, run: SlotRun, own: SourceAsset | undefined): Filling | undefined {
+  const { job, format } = run
+  const size = pictureSize(slot, format)
+  const url = own?.asset.url
+  if (own && url !== undefined) {
+    const bytes = job.pictures.get(url)
+    // An address with macros leads somewhere only when the ad is served.
+    if (!bytes && hasMacros(url)) return carry(slot, own)
+    const asset: SentAsset = { ...own.asset, asset_type: 'image' }
+    const altText = own.asset.alt_text as string | undefined
+    if (bytes) return make(picture(slot, size, { bytes, keepsWhole: false, asset }, altText), own)
+  }
+  if (slot.role === 'logo' && job.logo) {
+    const from = { bytes: job.logo, keepsWhole: true }
+    return make(picture(slot, size, from, job.brand.name))
+  }
+  if (!slot.isRequired) return undefined
+  const altText = run.texts().headline
+  const drawn = job.drawings.get(`${size.width}:${size.height}`)
+  if (drawn) return make(picture(slot, size, { bytes: drawn, keepsWhole: false }, altText))
+  return make(picture(slot, size, { svg: run.drawSvg(size) }, altText))
+}
+
+function picture(
+  slot: Slot,
+  size: PixelSize,
+  from: PictureWork['from'],
+  altText: string | undefined,
+): PictureWork {
+  const { formats, max_file_size_kb } = slot.requirements
+  const types = allowedTypes(formats, 'bytes' in from ? typeOf(from.bytes) : 'image/png')
+  if (!types) {
+    const names = formats?.join(', ')
+    throw new ProtocolError(
+      'UNSUPPORTED_FEATURE',
+      `${slot.name} takes ${names} alone, and only PNG, JPEG, WebP and GIF can be made`,
+    )
+  }
+  const maxBytes = Math.min((max_file_size_kb ?? Number.POSITIVE_INFINITY) * 1_000, MAX_ASSET_BYTES)
+  return { kind: 'picture', ...size, from, limits: { types, maxBytes }, altText }
+}
+
+/** A photograph stays one: as PNG it would be many times larger. */
+function typeOf(bytes: Uint8Array): 'image/jpeg' | 'image/png' {
+  return bytes[0] === 0xff && bytes[1] === 0xd8 ? 'image/jpeg' : 'image/png'
+}
+
+/** Optional slots with these names are filled too: the words for them are there anyway. */
+const USUAL_TEXTS = /^(?:headline|title|description|body|cta|cta_text|call_to_action|sponsored_by)$/
+
+function fillText(slot: Slot, run: SlotRun, own: SourceAsset | undefined): Filling | undefined {
+  const { job, note } = run
+  // Required words are a promise to someone else: they are kept to the letter, or refused.
+  if (slot.role === 'disclosure' && own) return carry(slot, own)
+  const asked = askedText(slot, job)
+  if (!own && asked === undefined && !slot.isRequired && !USUAL_TEXTS.test(slot.name))
+    return undefined
+  const text = asked ?? own?.asset.content ?? writtenText(slot, run)
+  if (text === undefined || text === '') {
+    if (!slot.isRequired) return undefined
+    throw missing(slot, 'a text that cannot be made up')
+  }
+  const fitted = shortenText(text, slot.requirements)
+  if (!fitted.ok)
+    throw missing(slot, `a text, and ${JSON.stringify(text)} does not fit: ${fitted.reason}`)
+  if (fitted.isCut && own) note(`${slot.name}: the text was shortened to fit`)
+  const isCarried = own !== undefined && fitted.text === own.asset.content
+  const members = own && asked === undefined ? own.asset : {}
+  const asset_type = slot.type as 'text'
+  return {
+    isCarried,
+    content: { ...members, asset_type, content: fitted.text },
+    ...(own ? { source: own } : {}),
+  }
+}
+
+/** What the message says the text shall be. */
+function askedText({ role }: Slot, { material }: BuildJob): string | undefined {
+  const { texts } = material.instructions
+  return role in texts ? texts[role as keyof typeof texts] : undefined
+}
+
+function writtenText({ role }: Slot, { job, texts }: SlotRun): string | undefined {
+  const { brand } = job
+  if (role === 'sponsor') return brand.name
+  if (role === 'headline' || role === 'call_to_action') return texts()[role]
+  if (role === 'description') return texts().description || plainDescription(texts(), job)
+  if (role !== 'disclosure') return undefined
+  const required = (brand.disclaimers ?? []).filter(({ required = true }) => required)
+  if (required.length > 0) return required.map(({ text }) => text).join(' ')
+  return brand.name === undefined ? 'Sponsored' : `Sponsored by ${brand.name}`
+}
+
+/** Where nothing is said about an offering, only what it is and whose can be said. */
+function plainDescription({ headline }: AdTexts, { brand, offering }: BuildJob): string {
+  const parts = [offering?.name ?? headline, brand.name]
+  return [...new Set(parts.filter((part) => part !== undefined))].join(' – ')
+}
+
+function fillUrl(slot: Slot, run: SlotRun, own: SourceAsset | undefined): Filling | undefined {
+  if (own) return carry(slot, own)
+  if (slot.role !== 'clickthrough') {
+    if (slot.isRequired) throw missing(slot, 'an address that cannot be made up')
+    return undefined
+  }
+  const url = clickUrlOf(run.job)
+  if (url !== undefined) return make({ asset_type: 'url', url, url_type: 'clickthrough' })
+  if (!slot.isRequired) return undefined
+  throw missing(
+    slot,
+    'where a click leads: give it there, as the url of the brand, or in the message',
+  )
+}
+
+/** The click-through of the request, else the landing page of the message, else the brand's home. */
+export function clickUrlOf({ material, brand }: BuildJob): string | undefined {
+  const own = material.assets.find(({ type, role }) => type === 'url' && role === 'clickthrough')
+  return own?.asset.url ?? material.instructions.landingPage ?? brand.url
+}
+
+function fillHtml(slot: Slot, run: SlotRun, own: SourceAsset | undefined): Filling | undefined {
+  const { job, format, note } = run
+  const size = renderSize(format)
+  if (own) {
+    const { sourceFormat } = job.material
+    const was = sourceFormat && renderSize(sourceFormat)
+    if (!was || (was.width === size.width && was.height === size.height)) return carry(slot, own)
+    const hasOthers = job.material.assets.some(({ type }) => type === 'text') || job.offering
+    if (!hasOthers) {
+      throw new ProtocolError(
+        'UNSUPPORTED_FEATURE',
+        `markup made for ${was.width}x${was.height} cannot be brought to ${size.width}x${size.height}: give texts or promoted_offerings to compose it anew`,
+        { field: `/creative_manifest/assets/${own.name}` },
+      )
+    }
+    note(`${slot.name}: composed anew, because markup of another size cannot be adapted`)
+  } else if (!slot.isRequired) {
+    return undefined
+  }
+  return make({ asset_type: 'html', content: run.writeHtml(size, clickUrlOf(job)) })
+}
+
+function fillCatalog(slot: Slot, { job }: SlotRun): Filling | undefined {
+  const { offerings } = job.material.promoted
+  if (offerings.length > 0) {
+    return make({ asset_type: 'catalog', items: offerings.map((one) => ({ ...one })) })
+  }
+  if (slot.isRequired) throw missing(slot, 'what is offered: give promoted_offerings')
+  return undefined
+}
+
+function missing({ name }: Slot, what: string): ProtocolError {
+  const pointer = `/creative_manifest/assets/${name}`
+  const message = `The format needs ${what}.`
+  return new ProtocolError('VALIDATION_ERROR', `${pointer}: ${message}`, {
+    issues: [{ pointer, message, keyword: 'required' }],
+  })
+}

@@ -1,0 +1,135 @@
+// A picture brought to another size (spec 4.2): cropped around what matters, or set whole on a ground
+// of its edge's colour, and never distorted.
+
+import sharp, { type ResizeOptions, type Sharp } from 'sharp'
+import { type EncodedImage, encodeImage, type FileLimits } from './encode-image.ts'
+import type { Instructions } from './read-message.ts'
+
+/** Largest picture that is decoded, in pixels: a small file can unfold into gigabytes. */
+export const MAX_INPUT_PIXELS = 50_000_000
+
+export interface ImageTarget extends FileLimits {
+  width: number
+  height: number
+}
+
+export type FitWishes = Pick<Instructions, 'focus' | 'keepsWhole' | 'background'>
+
+export type FittedImage =
+  | ({
+      ok: true
+      way: 'scaled' | 'cropped' | 'padded'
+      isEnlarged: boolean
+    } & EncodedImage)
+  | { ok: false; reason: string }
+
+/** With less than this share of the picture left, cropping loses what it is about. */
+const LEAST_SHARE = 0.6
+
+export async function fitImage(
+  bytes: Uint8Array,
+  target: ImageTarget,
+  wishes: FitWishes,
+): Promise<FittedImage> {
+  const read = await readSize(bytes)
+  if (!read.ok) return read
+  const { width, height } = target
+  const share = sharedRatio(read.width / read.height, width / height)
+  const mayCrop = wishes.focus !== undefined || share >= LEAST_SHARE
+  const isWhole = wishes.keepsWhole || !mayCrop
+  const isSame = share > 0.995
+  const way = isSame ? 'scaled' : isWhole ? 'padded' : 'cropped'
+  const background = way === 'padded' ? (wishes.background ?? (await edgeColour(bytes))) : undefined
+  const ground: ResizeOptions =
+    background === undefined
+      ? { fit: 'cover', position: wishes.focus ?? 'attention' }
+      : { fit: 'contain', background }
+  // Rendered once, so that each try at a smaller file does not decode and crop again.
+  const drawn = await pixelsOf(decode(bytes).resize({ width, height, ...ground }))
+  if (!drawn) return refuse('it is damaged and cannot be decoded')
+  const { data, info } = drawn
+  const raw = { width: info.width, height: info.height, channels: info.channels }
+  const plain = sharp(data, { raw })
+  const { background: asked } = wishes
+  const encoded = await encodeImage(asked ? plain.flatten({ background: asked }) : plain, target)
+  if (!encoded) return refuse(`it cannot be made smaller than ${target.maxBytes} bytes`)
+  const isEnlarged = width > read.width * 1.5 && height > read.height * 1.5
+  return { ok: true, way, isEnlarged, ...encoded }
+}
+
+function pixelsOf(picture: Sharp) {
+  return picture
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+    .catch(() => undefined)
+}
+
+export type ImageSize =
+  | { ok: true; width: number; height: number; isAnimated: boolean }
+  | { ok: false; reason: string }
+
+/** The size as it is seen, from the head of the file alone. */
+export async function readSize(bytes: Uint8Array): Promise<ImageSize> {
+  const head = await sharp(bytes, { limitInputPixels: false })
+    .metadata()
+    .catch(() => undefined)
+  if (!head?.width || !head.height) return refuse('it is no picture that can be decoded')
+  const height = head.pageHeight ?? head.height
+  if (head.width * height > MAX_INPUT_PIXELS) {
+    const megapixels = Math.round((head.width * height) / 1e6)
+    return refuse(`it has ${megapixels} megapixels: at most ${MAX_INPUT_PIXELS / 1e6}`)
+  }
+  const isTurned = (head.orientation ?? 1) >= 5
+  const isAnimated = (head.pages ?? 1) > 1
+  return isTurned
+    ? { ok: true, width: height, height: head.width, isAnimated }
+    : { ok: true, width: head.width, height, isAnimated }
+}
+
+/** Of an animated picture the first frame alone. */
+function decode(bytes: Uint8Array) {
+  return sharp(bytes, {
+    limitInputPixels: MAX_INPUT_PIXELS,
+    failOn: 'error',
+    pages: 1,
+  }).autoOrient()
+}
+
+function sharedRatio(a: number, b: number): number {
+  return Math.min(a / b, b / a)
+}
+
+const PROBE = 24
+
+/** The mean colour of the outermost pixels; white where they are transparent. */
+async function edgeColour(bytes: Uint8Array): Promise<string> {
+  const raw = await decode(bytes)
+    .resize({ width: PROBE, height: PROBE, fit: 'fill' })
+    .flatten({ background: '#ffffff' })
+    .toColourspace('srgb')
+    .removeAlpha()
+    .raw()
+    .toBuffer()
+    .catch(() => Buffer.alloc(PROBE * PROBE * 3, 255))
+  const sums = [0, 0, 0]
+  let counted = 0
+  for (let y = 0; y < PROBE; y++) {
+    for (let x = 0; x < PROBE; x++) {
+      if (x > 0 && y > 0 && x < PROBE - 1 && y < PROBE - 1) continue
+      counted++
+      for (const channel of [0, 1, 2]) {
+        sums[channel] = (sums[channel] ?? 0) + (raw[(y * PROBE + x) * 3 + channel] ?? 0)
+      }
+    }
+  }
+  const hex = sums.map((sum) =>
+    Math.round(sum / counted)
+      .toString(16)
+      .padStart(2, '0'),
+  )
+  return `#${hex.join('')}`
+}
+
+function refuse(reason: string): { ok: false; reason: string } {
+  return { ok: false, reason }
+}

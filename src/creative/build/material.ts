@@ -1,0 +1,89 @@
+// What a request brings to build from (spec 2.4, 4.2): the assets of its manifest with what each is
+// for, the offerings, the message and what it asks for. Pure.
+
+import type { AssetType } from '../../protocol/schemas/asset-shapes.ts'
+import { type Asset, eachAsset } from '../../protocol/schemas/assets.ts'
+import type { BuildCreativeRequest } from '../../protocol/schemas/build-creative.ts'
+import type { CreativeManifest } from '../../protocol/schemas/creative-manifest.ts'
+import { assetTypeOf, offeringsOf, type Promoted } from '../../protocol/schemas/field-map.ts'
+import type { Format } from '../../protocol/schemas/format.ts'
+import { type Instructions, readMessage } from './read-message.ts'
+import { roleOf, type SlotRole, slotsOf } from './slots.ts'
+
+export interface SourceAsset {
+  /** The name of its slot. */
+  name: string
+  type: AssetType
+  role: SlotRole
+  asset: Asset
+}
+
+export interface Material {
+  assets: readonly SourceAsset[]
+  promoted: Promoted
+  /** The message, with the prompt of a generative format. */
+  message: string | undefined
+  instructions: Instructions
+  /** The format that the manifest was made for, if it is known here. */
+  sourceFormat: Format | undefined
+  manifest: CreativeManifest
+}
+
+export function materialOf(
+  request: BuildCreativeRequest,
+  sourceFormat: Format | undefined,
+): Material {
+  const manifest = request.creative_manifest ?? {}
+  const all = sourceAssets(manifest, sourceFormat)
+  const message = [request.message, ...all.filter(isPrompt).map(promptOf)]
+    .filter((text) => text !== undefined && text.trim() !== '')
+    .join('\n')
+  return {
+    assets: all.filter((one) => !isPrompt(one) && !INPUTS.has(one.type)),
+    promoted: offeringsOf(request),
+    message: message === '' ? undefined : message,
+    instructions: readMessage(message),
+    sourceFormat,
+    manifest,
+  }
+}
+
+/** Whether there is anything to begin with. */
+export function isEmpty({ assets, promoted, message }: Material): boolean {
+  const isNamed = promoted.brand !== undefined || promoted.brand_manifest !== undefined
+  return assets.length === 0 && message === undefined && !isNamed && promoted.offerings.length === 0
+}
+
+/** Assets that say what to make, and are no part of what is made. */
+const INPUTS: ReadonlySet<AssetType> = new Set(['promoted_offerings', 'brief'])
+
+function sourceAssets(manifest: CreativeManifest, format: Format | undefined): SourceAsset[] {
+  const slots = new Map(format ? slotsOf(format).map((slot) => [slot.name, slot]) : [])
+  return eachAsset(manifest.assets ?? {}).map(({ name, asset }) => {
+    const slot = slots.get(name)
+    const guessed = name === 'promoted_offerings' ? 'promoted_offerings' : guessType(asset)
+    const type = assetTypeOf(asset, slot?.type) ?? guessed
+    return { name, type, role: slot?.role ?? roleOf(type, name), asset }
+  })
+}
+
+/** For an asset without a type, in a slot that is not known. */
+function guessType({ url, content, width }: Asset): AssetType {
+  if (content !== undefined) return /^\s*</.test(content) ? 'html' : 'text'
+  const isPicture = width !== undefined || /\.(?:png|jpe?g|webp|gif)(?:[?#]|$)/i.test(url ?? '')
+  return isPicture ? 'image' : 'url'
+}
+
+function isPrompt({ name, type }: SourceAsset): boolean {
+  return type === 'brief' || (type === 'text' && /^(?:generation_)?prompt$/.test(name))
+}
+
+function promptOf({ asset }: SourceAsset): string | undefined {
+  if (asset.content !== undefined) return asset.content
+  return typeof asset.objective === 'string' ? asset.objective : undefined
+}
+
+/** Whether an address holds macros, so that it is whole only when the ad is served. */
+export function hasMacros(url: string): boolean {
+  return /\{[A-Za-z0-9_]+\}/.test(url)
+}

@@ -1,0 +1,127 @@
+// What a slot of a format is for (spec 2.3, 2.4), told by its role and by its name, so that material of
+// one format finds its place in another. Pure.
+
+import type { AssetRequirements } from '../../protocol/schemas/asset-requirements.ts'
+import type { AssetType } from '../../protocol/schemas/asset-shapes.ts'
+import type { Format, FormatSlot } from '../../protocol/schemas/format.ts'
+import { dimensionsOf } from '../renders.ts'
+
+export interface Slot {
+  /** The key in a manifest. */
+  name: string
+  type: AssetType
+  role: SlotRole
+  isRequired: boolean
+  requirements: AssetRequirements
+  /** For a part of a repeatable group: its own name, and how often the group repeats. */
+  group?: { part: string; min: number; max: number }
+}
+
+export type SlotRole =
+  | 'headline'
+  | 'description'
+  | 'call_to_action'
+  | 'sponsor'
+  | 'disclosure'
+  | 'clickthrough'
+  | 'logo'
+  | 'picture'
+  | 'other'
+
+/** Every slot of a format; a repeatable group of several parts has one entry for each of them. */
+export function slotsOf(format: Format): Slot[] {
+  return format.assets.flatMap((slot) =>
+    slot.item_type === 'individual' ? [oneSlot(slot)] : groupSlots(slot),
+  )
+}
+
+function oneSlot(slot: FormatSlot & { item_type: 'individual' }): Slot {
+  return {
+    name: slot.asset_id,
+    type: slot.asset_type,
+    role: roleOf(slot.asset_type, slot.asset_id, slot.requirements?.role ?? slot.asset_role),
+    isRequired: slot.required,
+    requirements: slot.requirements ?? {},
+  }
+}
+
+function groupSlots(slot: FormatSlot & { item_type: 'repeatable_group' }): Slot[] {
+  const repeats = { min: Math.max(slot.min_count, slot.required ? 1 : 0), max: slot.max_count }
+  return slot.assets.map((part) => ({
+    name: slot.asset_group_id,
+    type: part.asset_type,
+    role: roleOf(part.asset_type, part.asset_id, part.requirements?.role ?? part.asset_role),
+    isRequired: slot.required,
+    requirements: part.requirements ?? {},
+    group: { part: part.asset_id, ...repeats },
+  }))
+}
+
+const TEXT_ROLES: readonly [RegExp, SlotRole][] = [
+  [/disclos|disclaim|legal/, 'disclosure'],
+  [/sponsor|advertiser|brand/, 'sponsor'],
+  [/cta|call_to_action|button/, 'call_to_action'],
+  [/headline|title|name/, 'headline'],
+  [/description|body|text|copy|caption|mention|summary/, 'description'],
+]
+
+/** By its role if one is stated, else by its name. */
+export function roleOf(type: AssetType, name: string, stated = ''): SlotRole {
+  const words = `${stated} ${name}`.toLowerCase()
+  if (type === 'text' || type === 'markdown') {
+    return TEXT_ROLES.find(([pattern]) => pattern.test(words))?.[1] ?? 'other'
+  }
+  if (type === 'url') {
+    if (/track|pixel|impression|viewab|captions/.test(words)) return 'other'
+    return /click|landing|cta|destination/.test(words) ? 'clickthrough' : 'other'
+  }
+  if (type === 'image') return /logo|icon/.test(words) ? 'logo' : 'picture'
+  return 'other'
+}
+
+export interface PixelSize {
+  width: number
+  height: number
+}
+
+const MAX_SIDE = 4_096
+/** What most feeds show best, for pictures whose format leaves the size open. */
+const OPEN_SIZE: PixelSize = { width: 1_200, height: 628 }
+const LOGO_SIZE: PixelSize = { width: 512, height: 512 }
+
+/** The size to make a picture in: what its slot asks for, else its format's own, else a usual one. */
+export function pictureSize({ role, requirements }: Slot, format: Format): PixelSize {
+  const { min_width, max_width, min_height, max_height } = requirements
+  const usual = role === 'logo' ? LOGO_SIZE : renderSize(format)
+  const width = within(usual.width, min_width, max_width)
+  const height = within(usual.height, min_height, max_height)
+  const ratio = ratioOf(requirements.aspect_ratio)
+  if (ratio === undefined || Math.abs(width / height / ratio - 1) < 0.005) return { width, height }
+  const tall = Math.round(width / ratio)
+  return tall === within(tall, min_height, max_height)
+    ? { width, height: tall }
+    : { width: within(Math.round(height * ratio), min_width, max_width), height }
+}
+
+/** The size of the first render that has one in pixels, or the usual one of its ratio. */
+export function renderSize(format: Format): PixelSize {
+  for (const { width, height, unit = 'px', aspect_ratio } of dimensionsOf(format)) {
+    const isPixels = unit === 'px' || unit === 'dp'
+    if (isPixels && width !== undefined && height !== undefined) return { width, height }
+    const ratio = ratioOf(aspect_ratio)
+    if (ratio === undefined) continue
+    return ratio >= 1
+      ? { width: 1_920, height: Math.round(1_920 / ratio) }
+      : { width: Math.round(1_920 * ratio), height: 1_920 }
+  }
+  return OPEN_SIZE
+}
+
+function ratioOf(text: string | undefined): number | undefined {
+  const [width = 0, height = 0] = text?.split(':').map(Number) ?? []
+  return width > 0 && height > 0 ? width / height : undefined
+}
+
+function within(side: number, least = 1, most = Math.max(MAX_SIDE, least)): number {
+  return Math.round(Math.min(Math.max(side, least), most))
+}

@@ -1,0 +1,67 @@
+// What an advertisement is made from (spec 2.4): a brand, what it offers, and what was asked for in
+// plain words. Everything that has to be fetched has been fetched before it comes here.
+
+export interface AdInput {
+  brand: AdBrand
+  offering?: AdOffering
+  /** Instructions in plain words, as `build_creative` takes them. */
+  message?: string
+  /** Pixels. */
+  width: number
+  height: number
+  /** The longest text of each slot, in characters. Default: 60, 140 and 20. */
+  limits?: TextLimits
+  /** The layout; default: one that the rest of the input decides. */
+  layout?: LayoutName
+  /** Another value gives another layout and other decoration. Default ''. */
+  seed?: string
+}
+
+export interface AdBrand {
+  name?: string
+  url?: string
+  colors?: BrandColours
+  /** The first is used. */
+  logos?: readonly Logo[]
+  tagline?: string
+  tone?: string
+  disclaimers?: readonly { text: string; required?: boolean }[]
+}
+
+/** Each as #RRGGBB; another value counts as none. */
+export interface BrandColours {
+  primary?: string
+  secondary?: string
+  accent?: string
+  background?: string
+  text?: string
+}
+
+export interface Logo {
+  /** PNG, JPEG, GIF or WebP in base64, as `readLogo` gives it; anything else counts as none. */
+  dataUri: string
+  width: number
+  height: number
+  /** Whether it needs a dark ground, as a white logo does. Default false. */
+  isLight?: boolean
+}
+
+export interface AdOffering {
+  name: string
+  description?: string
+}
+
+export interface TextLimits {
+  headline?: number
+  description?: number
+  call_to_action?: number
+}
+
+export interface AdTexts {
+  headline: string
+  description: string
+  call_to_action: string
+}
+
+export const LAYOUTS = ['aurora', 'mosaic', 'slant', 'rings', 'card'] as const
+export type LayoutName = (typeof LAYOUTS)[number]

@@ -1,0 +1,160 @@
+// From the top down: brand, headline, description, button, disclaimer.
+
+import { buttonOf } from './button.ts'
+import { fitSentences, fitText, type SetText } from './fit-text.ts'
+import { markOf } from './mark.ts'
+import type { Surface } from './palette.ts'
+import { placeText } from './place-text.ts'
+import type { Frame, Part, Rect, Role, Stage } from './scene.ts'
+
+export function arrangeStack(stage: Stage, frame: Frame): Part[] {
+  const parts: Part[] = []
+  const { unit, content } = frame
+  let main = stage.content.box
+  let action = stage.action?.box ?? main
+
+  const foot = footOf(stage, frame, action)
+  if (foot !== undefined) {
+    parts.push(foot)
+    action = { ...action, height: foot.box.y - unit * 0.035 - action.y }
+    if (stage.action === undefined) main = action
+  }
+
+  const markShare = stage.mark !== undefined && frame.family === 'wide' ? 0.12 : 0.086
+  const mark = markOf({
+    content,
+    surface: (stage.mark ?? stage.content).surface,
+    align: stage.align,
+    room: stage.mark?.box ?? main,
+    height: Math.min(unit * markShare, (stage.mark?.box ?? main).height * (stage.mark ? 1 : 0.3)),
+    isCentredVertically: stage.mark !== undefined,
+  })
+  if (mark !== undefined) {
+    parts.push(mark)
+    if (stage.mark === undefined) main = below(main, mark.box.y + mark.box.height + unit * 0.05)
+  }
+
+  const button = buttonIn(stage, frame, stage.action === undefined ? main : action)
+  const isSeparate = stage.action !== undefined
+  const room =
+    button === undefined || isSeparate ? main.height : main.height - button.box.height - unit * 0.06
+  const texts = textsIn(frame, { ...main, height: room }, stage)
+  const block =
+    texts.height + (button === undefined || isSeparate ? 0 : button.box.height + unit * 0.06)
+  const top = main.y + Math.max(0, main.height - block) * stage.at
+  for (const part of texts.parts) parts.push(moved(part, 0, top))
+  if (button !== undefined) {
+    const zone = isSeparate ? action : main
+    const x = stage.align === 'middle' ? zone.x + (zone.width - button.box.width) / 2 : zone.x
+    const y = isSeparate
+      ? zone.y + Math.max(0, zone.height - button.box.height) * 0.62
+      : top + (texts.height === 0 ? 0 : texts.height + unit * 0.06)
+    parts.push(moved(button, x, y))
+  }
+  return parts
+}
+
+function footOf(stage: Stage, { unit, content }: Frame, zone: Rect): Part | undefined {
+  const size = Math.max(7, unit * 0.023)
+  const set = fitText({
+    text: content.disclaimer,
+    face: 'regular',
+    width: zone.width,
+    height: zone.height * (stage.action === undefined ? 0.24 : 0.45),
+    largest: size,
+    smallest: Math.min(size, Math.max(6.5, unit * 0.018)),
+    lines: 4,
+    leading: 1.25,
+  })
+  if (set === undefined) return undefined
+  const { surface } = stage.action ?? stage.content
+  const room = { ...zone, y: zone.y + zone.height - set.height }
+  return textPart('disclaimer', set, room, stage, surface, surface.quiet)
+}
+
+function buttonIn(stage: Stage, frame: Frame, zone: Rect): Part | undefined {
+  const { unit, content, family } = frame
+  const size = Math.max(11, unit * (family === 'column' ? 0.046 : 0.042))
+  return buttonOf({
+    content,
+    surface: (stage.action ?? stage.content).surface,
+    size,
+    smallest: Math.max(8, size * 0.6),
+    widest: zone.width,
+    tallest: stage.action === undefined ? zone.height * 0.4 : zone.height,
+    isFull: family === 'column',
+  })
+}
+
+/** The largest headline, as a share of the unit. */
+const HEADLINE = { strip: 0.12, wide: 0.15, box: 0.125, tall: 0.115, column: 0.125 } as const
+
+interface TextBlock {
+  parts: Part[]
+  height: number
+}
+
+/** Headline and description, the first at 0. */
+function textsIn(frame: Frame, room: Rect, stage: Stage): TextBlock {
+  const { unit, content, family } = frame
+  const { headline, description } = content.texts
+  const { surface } = stage.content
+  const wantsBoth = description !== '' && room.height > unit * 0.2
+  const big = fitText({
+    text: headline,
+    face: 'black',
+    width: room.width,
+    height: wantsBoth ? room.height * 0.68 : room.height,
+    largest: Math.max(12, unit * HEADLINE[family]),
+    smallest: Math.max(10, unit * 0.045),
+    lines: family === 'column' || family === 'tall' ? 6 : 4,
+    leading: 1.06,
+  })
+  if (big === undefined) return { parts: [], height: 0 }
+  const first = textPart('headline', big, { ...room, y: 0 }, stage, surface, surface.text)
+  const gap = Math.max(unit * 0.028, big.size * 0.26)
+  const size = Math.max(10, unit * 0.041)
+  const small = fitSentences({
+    text: description,
+    face: 'regular',
+    width: Math.min(room.width, size * 24),
+    height: room.height - big.height - gap,
+    largest: Math.min(size, big.size * 0.8),
+    smallest: Math.max(9, size * 0.78),
+    lines: family === 'column' || family === 'tall' ? 7 : 3,
+    leading: 1.32,
+  })
+  if (small === undefined) return { parts: [first], height: big.height }
+  const y = big.height + gap
+  const second = textPart('description', small, { ...room, y }, stage, surface, surface.quiet)
+  return { parts: [first, second], height: y + small.height }
+}
+
+function textPart(
+  role: Role,
+  set: SetText,
+  room: Rect,
+  { align }: Stage,
+  { ground }: Surface,
+  fill: string,
+): Part {
+  const text = placeText(set, room, align, fill, ground)
+  return { role, box: text.box, shapes: [], texts: [text] }
+}
+
+function below(box: Rect, y: number): Rect {
+  return { ...box, y, height: Math.max(0, box.y + box.height - y) }
+}
+
+/** The part with its shapes and texts moved. */
+export function moved(part: Part, dx: number, dy: number): Part {
+  const move = (box: Rect) => ({ ...box, x: box.x + dx, y: box.y + dy })
+  return {
+    ...part,
+    box: move(part.box),
+    shapes: part.shapes.map(
+      (shape) => `<g transform="translate(${dx.toFixed(2)} ${dy.toFixed(2)})">${shape}</g>`,
+    ),
+    texts: part.texts.map((text) => ({ ...text, box: move(text.box) })),
+  }
+}

@@ -1,0 +1,40 @@
+// Sets the content on a stage: from the top down, or in a row on a strip. What finds no room is left
+// out in the order of what can be spared: disclaimer, description, button, brand.
+
+import { arrangeRow } from './arrange-row.ts'
+import { arrangeStack } from './arrange-stack.ts'
+import type { Frame, Part, Rect, Role, Scene, Stage } from './scene.ts'
+import { touch } from './shapes.ts'
+
+export function arrange(stage: Stage, frame: Frame): Scene {
+  const parts = frame.family === 'strip' ? arrangeRow(stage, frame) : arrangeStack(stage, frame)
+  return {
+    width: frame.width,
+    height: frame.height,
+    shapes: [...stage.shapes, ...confettiBetween(stage, parts, frame)],
+    parts,
+  }
+}
+
+/** What touches neither a part nor the block that the texts and the button form together. */
+function confettiBetween(stage: Stage, parts: readonly Part[], { unit }: Frame): string[] {
+  const taken = parts.map((part) => part.box)
+  const block = parts.filter(({ role }) => BLOCK.has(role)).map((part) => part.box)
+  if (stage.action === undefined && block.length > 0) taken.push(around(block))
+  return stage.confetti
+    .filter(({ box }) => !taken.some((other) => touch(other, box, unit * 0.045)))
+    .map(({ shape }) => shape)
+}
+
+const BLOCK: ReadonlySet<Role> = new Set(['headline', 'description', 'call_to_action'])
+
+function around(boxes: readonly Rect[]): Rect {
+  const x = Math.min(...boxes.map((box) => box.x))
+  const y = Math.min(...boxes.map((box) => box.y))
+  return {
+    x,
+    y,
+    width: Math.max(...boxes.map((box) => box.x + box.width)) - x,
+    height: Math.max(...boxes.map((box) => box.y + box.height)) - y,
+  }
+}

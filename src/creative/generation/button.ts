@@ -1,0 +1,45 @@
+// The call to action, as a button.
+
+import { fitText } from './fit-text.ts'
+import { centreOn } from './mark.ts'
+import type { Surface } from './palette.ts'
+import { placeText } from './place-text.ts'
+import type { AdContent, Part } from './scene.ts'
+import { rect } from './shapes.ts'
+
+export interface ButtonWish {
+  content: AdContent
+  surface: Surface
+  /** Size of its type, in pixels: at most, and at least. */
+  size: number
+  smallest: number
+  widest: number
+  tallest: number
+  /** Whether it takes all the width there is. */
+  isFull?: boolean
+}
+
+/** Stands at 0, 0; undefined when the label does not fit. */
+export function buttonOf(wish: ButtonWish): Part | undefined {
+  const { content, surface, widest } = wish
+  const size = Math.min(wish.size, wish.tallest / 2)
+  const label = fitText({
+    text: content.texts.call_to_action,
+    face: 'bold',
+    width: widest - size * (wish.isFull ? 1 : 2),
+    height: size * 1.1,
+    largest: size,
+    smallest: Math.min(size, wish.smallest),
+    lines: 1,
+    leading: 1,
+  })
+  if (label === undefined || size < 6) return undefined
+  const width = wish.isFull ? widest : Math.min(widest, label.width + size * 2.6)
+  const box = { x: 0, y: 0, width, height: Math.min(wish.tallest, size * 2.6) }
+  return {
+    role: 'call_to_action',
+    box,
+    shapes: [rect(box, surface.button, box.height * content.roundness)],
+    texts: [placeText(label, centreOn(box, label), 'middle', surface.label, surface.button)],
+  }
+}

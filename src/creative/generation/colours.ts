@@ -1,0 +1,103 @@
+// Colours as #rrggbb, and what WCAG 2.2 says about two of them: contrast, and how to repair it.
+
+export type Colour = string
+
+/** Small text on its ground (WCAG 1.4.3). */
+export const TEXT_CONTRAST = 4.5
+/** A control on its ground (WCAG 1.4.11). */
+export const SHAPE_CONTRAST = 3
+
+export const WHITE: Colour = '#ffffff'
+export const BLACK: Colour = '#000000'
+
+/** The colour in lower case, or undefined when it is not #RRGGBB. */
+export function readColour(value: unknown): Colour | undefined {
+  return typeof value === 'string' && /^#[0-9a-f]{6}$/i.test(value)
+    ? value.toLowerCase()
+    : undefined
+}
+
+export function contrast(a: Colour, b: Colour): number {
+  const [low, high] = [luminance(a), luminance(b)].sort((x, y) => x - y) as [number, number]
+  return (high + 0.05) / (low + 0.05)
+}
+
+/** `share` of `other` in `colour`, from 0 to 1. */
+export function mix(colour: Colour, other: Colour, share: number): Colour {
+  const to = channels(other)
+  return toHex(channels(colour).map((value, i) => value + ((to[i] as number) - value) * share))
+}
+
+/** The first of the wishes that can be read on every ground, else black or white. */
+export function readableOn(grounds: readonly Colour[], wishes: readonly Colour[]): Colour {
+  const worst = (colour: Colour) => Math.min(...grounds.map((ground) => contrast(colour, ground)))
+  const wished = wishes.find((colour) => worst(colour) >= TEXT_CONTRAST)
+  if (wished !== undefined) return wished
+  return worst(WHITE) >= worst(BLACK) ? WHITE : BLACK
+}
+
+/** The colour, moved away from the text's just as far as the text needs to be read on it. */
+export function groundFor(text: Colour, colour: Colour): Colour {
+  const away = luminance(text) > 0.18 ? BLACK : WHITE
+  for (let share = 0; share < 1; share += 0.02) {
+    const ground = mix(colour, away, share)
+    if (contrast(ground, text) >= TEXT_CONTRAST) return ground
+  }
+  return away
+}
+
+/** The colour with its hue turned by some degrees and its saturation kept above a floor. */
+export function turnHue(colour: Colour, degrees: number): Colour {
+  const { hue, saturation, lightness } = toHsl(colour)
+  return fromHsl((hue + degrees + 360) % 360, saturation, lightness)
+}
+
+export function luminance(colour: Colour): number {
+  const [red, green, blue] = channels(colour).map((value) => {
+    const part = value / 255
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4
+  }) as [number, number, number]
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+}
+
+export function fromHsl(hue: number, saturation: number, lightness: number): Colour {
+  const reach = saturation * Math.min(lightness, 1 - lightness)
+  const channel = (n: number) => {
+    const k = (n + hue / 30) % 12
+    return 255 * (lightness - reach * Math.max(-1, Math.min(k - 3, 9 - k, 1)))
+  }
+  return toHex([channel(0), channel(8), channel(4)])
+}
+
+export function toHsl(colour: Colour): { hue: number; saturation: number; lightness: number } {
+  const [red, green, blue] = channels(colour).map((value) => value / 255) as [
+    number,
+    number,
+    number,
+  ]
+  const max = Math.max(red, green, blue)
+  const min = Math.min(red, green, blue)
+  const range = max - min
+  const lightness = (max + min) / 2
+  if (range === 0) return { hue: 0, saturation: 0, lightness }
+  const sixth =
+    max === red
+      ? (green - blue) / range
+      : max === green
+        ? (blue - red) / range + 2
+        : (red - green) / range + 4
+  const saturation = range / (1 - Math.abs(2 * lightness - 1))
+  return { hue: (sixth * 60 + 360) % 360, saturation, lightness }
+}
+
+function channels(colour: Colour): number[] {
+  return [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16))
+}
+
+function toHex(values: readonly number[]): Colour {
+  const pair = (value: number) =>
+    Math.min(255, Math.max(0, Math.round(value)))
+      .toString(16)
+      .padStart(2, '0')
+  return `#${values.map(pair).join('')}`
+}

@@ -1,0 +1,71 @@
+// The advertisement as an HTML5 banner: the same design as the picture, with its letters as text, a
+// quiet entrance, and one link. It asks the network for nothing.
+
+import type { ComposedAd } from './compose.ts'
+import { type Face, FONT_FAMILY, WEIGHTS } from './faces.ts'
+import { subsetFont } from './subset-font.ts'
+import { escapeXml } from './to-svg.ts'
+
+export interface HtmlOptions {
+  /** Where a click leads, or the macro that will say so. Default {CLICK_URL}. */
+  clickUrl?: string
+}
+
+/** A whole document. An ad server may set `clickTag`, as a global or in the query. */
+export function composeHtml(ad: ComposedAd, options: HtmlOptions = {}): string {
+  const { width, height, texts } = ad
+  const label = escapeXml([texts.headline, texts.call_to_action].filter(Boolean).join('. '))
+  const href = escapeXml(safeTarget(options.clickUrl ?? '{CLICK_URL}'))
+  return `<!doctype html>
+<html>
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width,initial-scale=1">
+<meta name="ad.size" content="width=${width},height=${height}">
+<title>${escapeXml(texts.headline)}</title>
+<style>
+${fontFaces(ad)}
+html,body{margin:0;padding:0;background:transparent}
+a{display:block;position:relative;width:${width}px;height:${height}px;overflow:hidden}
+svg{display:block;width:100%;height:100%}
+a:focus-visible{outline:2px solid ${ad.colours.ink};outline-offset:-2px}
+@media (prefers-reduced-motion:no-preference){
+.headline,.description,.call_to_action,.disclaimer{animation:enter .6s cubic-bezier(.2,.7,.2,1) both}
+.description{animation-delay:.15s}
+.call_to_action{animation-delay:.3s}
+.disclaimer{animation-delay:.45s}
+}
+@keyframes enter{from{opacity:0;transform:translateY(${Math.max(4, Math.round(height * 0.02))}px)}}
+</style>
+</head>
+<body>
+<a id="ad" href="${href}" target="_blank" rel="noopener" aria-label="${label}">
+${ad.svg}
+</a>
+<script>
+document.getElementById('ad').addEventListener('click', function () {
+  var tag = window.clickTag || new URLSearchParams(location.search).get('clickTag')
+  if (/^https?:\\/\\//i.test(tag)) this.href = tag
+})
+</script>
+</body>
+</html>
+`
+}
+
+/** A web address or a macro: never a script. */
+function safeTarget(url: string): string {
+  return /^(?:https?:\/\/|\{[A-Z0-9_]+\})/i.test(url) ? url : '{CLICK_URL}'
+}
+
+function fontFaces({ parts }: ComposedAd): string {
+  const letters = new Map<Face, string>()
+  for (const { set } of parts.flatMap((part) => part.texts))
+    letters.set(set.face, (letters.get(set.face) ?? '') + set.lines.join(''))
+  return [...letters]
+    .map(([face, text]) => {
+      const data = subsetFont(face, `${text} `).toString('base64')
+      return `@font-face{font-family:'${FONT_FAMILY}';font-weight:${WEIGHTS[face]};src:url(data:font/ttf;base64,${data})}`
+    })
+    .join('\n')
+}

@@ -1,0 +1,88 @@
+// SVG as a picture of an exact size. The drawing runs on the threads of libuv, so the event loop goes
+// on; the encoding is sharp's, which does the same.
+
+import { renderAsync } from '@resvg/resvg-js'
+import sharp, { type Sharp } from 'sharp'
+import { FONT_FAMILY, FONT_FILES } from './faces.ts'
+
+export interface ImageOptions {
+  /** Pixels. */
+  width: number
+  height: number
+  type: 'png' | 'jpeg' | 'webp'
+  /** Default: no limit. */
+  maxBytes?: number
+}
+
+/**
+ * Draws what `composeAd` wrote: the SVG is trusted. The best quality within `maxBytes`; when none is
+ * small enough, the smallest there is. The same SVG gives the same bytes.
+ */
+export async function drawImage(svg: string, options: ImageOptions): Promise<Buffer> {
+  const pixels = await turn(() => draw(svg, options))
+  let smallest: Buffer | undefined
+  for (const encode of ENCODERS[options.type]) {
+    const bytes = await encode(pixels.clone()).toBuffer()
+    if (bytes.byteLength <= (options.maxBytes ?? Number.POSITIVE_INFINITY)) return bytes
+    if (smallest === undefined || bytes.byteLength < smallest.byteLength) smallest = bytes
+  }
+  return smallest as Buffer
+}
+
+type Encode = (image: Sharp) => Sharp
+
+const png =
+  (colours?: number): Encode =>
+  (image) =>
+    image.png({
+      compressionLevel: 9,
+      ...(colours && { palette: true, colours, dither: 0.6 }),
+    })
+const jpeg =
+  (quality: number): Encode =>
+  (image) =>
+    image.jpeg({ quality, mozjpeg: true, chromaSubsampling: quality >= 70 ? '4:4:4' : '4:2:0' })
+const webp =
+  (quality: number): Encode =>
+  (image) =>
+    image.webp({ quality, smartSubsample: quality >= 70 })
+
+/** From the best to the smallest. */
+const ENCODERS: Readonly<Record<ImageOptions['type'], readonly Encode[]>> = {
+  png: [png(), png(256), png(96), png(32), png(12)],
+  jpeg: [92, 85, 76, 66, 55, 44, 32, 20].map(jpeg),
+  webp: [92, 85, 76, 66, 55, 44, 32, 20].map(webp),
+}
+
+async function draw(svg: string, { width, height }: ImageOptions): Promise<Sharp> {
+  const image = await renderAsync(svg, {
+    fitTo: { mode: 'width', value: width },
+    font: {
+      loadSystemFonts: false,
+      fontFiles: FONT_FILES,
+      defaultFontFamily: FONT_FAMILY,
+      sansSerifFamily: FONT_FAMILY,
+    },
+  })
+  const raw = { width: image.width, height: image.height, channels: 4 as const }
+  const opaque = sharp(image.pixels, { raw }).removeAlpha()
+  // A ratio that does not come out even may miss the height by a pixel.
+  return image.height === height ? opaque : opaque.resize(width, height, { fit: 'fill' })
+}
+
+// The threads of libuv also read files and resolve names: two drawings at a time leave some for that.
+const AT_ONCE = 2
+let running = 0
+const waiting: (() => void)[] = []
+
+async function turn<T>(work: () => Promise<T>): Promise<T> {
+  if (running >= AT_ONCE) await new Promise<void>((start) => waiting.push(start))
+  else running += 1
+  try {
+    return await work()
+  } finally {
+    const next = waiting.shift()
+    if (next === undefined) running -= 1
+    else next()
+  }
+}

@@ -1,0 +1,84 @@
+// Layout "card": a white card with everything to be read lies on the brand's colour, and the brand
+// itself stands above it, or beside it.
+
+import { mix, WHITE } from '../colours.ts'
+import { neighbour, surfaceOn } from '../palette.ts'
+import type { Frame, Rect, Stage } from '../scene.ts'
+import { circle, dots, inset, rect } from '../shapes.ts'
+import { away, canvas } from './grounds.ts'
+
+export function card(frame: Frame): Stage {
+  const { width: w, height: h, margin, palette, family, unit } = frame
+  const ground = surfaceOn(palette.primary, palette)
+  const deep = neighbour(ground, away(ground), 0.14)
+  const isFlat = family === 'strip' || family === 'wide'
+  const edge = isFlat ? margin * (family === 'strip' ? 0.55 : 0.6) : margin * 0.75
+  const head = family === 'column' ? unit * 0.36 : family === 'tall' ? unit * 0.36 : unit * 0.21
+  const left = family === 'strip' ? Math.min(w * 0.3, h * 2.8) : w * 0.34
+  const plate: Rect = isFlat
+    ? { x: left, y: edge, width: Math.max(0, w - left - edge), height: Math.max(0, h - edge * 2) }
+    : { x: edge, y: head, width: Math.max(0, w - edge * 2), height: Math.max(0, h - head - edge) }
+  const mark: Rect = isFlat
+    ? {
+        x: margin,
+        y: margin,
+        width: Math.max(0, left - margin * 2),
+        height: Math.max(0, h - margin * 2),
+      }
+    : {
+        x: margin,
+        y: edge,
+        width: Math.max(0, w - margin * 2),
+        height: Math.max(0, head - edge * 1.6),
+      }
+  const radius = unit * (family === 'strip' ? 0.02 : 0.035)
+  const pad =
+    family === 'strip' ? h * 0.1 : Math.max(4, Math.min(plate.width, plate.height) * 0.085)
+  const shade = { ...plate, y: plate.y + unit * 0.012 }
+  return {
+    shapes: [
+      rect(canvas(frame), palette.primary),
+      ...(isFlat
+        ? [circle(w * 0.04, h * 1.05, h * 0.62, deep), circle(w * 0.3, -h * 0.1, h * 0.34, deep)]
+        : [
+            circle(w * 0.95, head * 0.2, unit * 0.3, deep),
+            circle(w * 0.1, h * 1.02, unit * 0.42, deep),
+          ]),
+      ...(isFlat
+        ? []
+        : [
+            dots(
+              {
+                x: w - edge - unit * 0.2,
+                y: edge,
+                width: unit * 0.2,
+                height: Math.max(0, head - edge * 1.8),
+              },
+              unit * 0.034,
+              unit * 0.006,
+              mix(palette.primary, ground.text, 0.3),
+            ),
+          ]),
+      rect(shade, mix(palette.primary, palette.ink, 0.55), radius),
+      rect(plate, WHITE, radius),
+    ],
+    mark: {
+      box: isFlat ? mark : { ...mark, width: Math.max(0, mark.width - unit * 0.22) },
+      surface: ground,
+    },
+    content: {
+      box:
+        family === 'strip'
+          ? {
+              ...inset(plate, pad),
+              x: plate.x + pad * 2,
+              width: Math.max(0, plate.width - pad * 3.2),
+            }
+          : inset(plate, pad),
+      surface: surfaceOn(WHITE, palette),
+    },
+    align: 'start',
+    at: 0.5,
+    confetti: [],
+  }
+}

@@ -1,0 +1,33 @@
+// What the layouts have in common: the canvas as a box, where content stands, discs that give way.
+
+import { BLACK, type Colour, luminance, WHITE } from '../colours.ts'
+import type { Surface } from '../palette.ts'
+import type { Confetti, Frame, Rect } from '../scene.ts'
+import { circle } from '../shapes.ts'
+
+export function canvas({ width, height }: Frame): Rect {
+  return { x: 0, y: 0, width, height }
+}
+
+/** The canvas without its margins, or the left `share` of it. */
+export function contentBox({ width, height, margin }: Frame, share = 1): Rect {
+  return {
+    x: margin,
+    y: margin,
+    width: Math.max(0, width * share - margin * (share < 1 ? 2.2 : 2)),
+    height: Math.max(0, height - margin * 2),
+  }
+}
+
+/** Where a ground may move to without its text becoming harder to read. */
+export function away(surface: Surface): Colour {
+  return luminance(surface.text) > 0.18 ? BLACK : WHITE
+}
+
+export function disc(x: number, y: number, radius: number, fill: Colour): Confetti {
+  return { box: around(x, y, radius), shape: circle(x, y, radius, fill) }
+}
+
+export function around(x: number, y: number, radius: number): Rect {
+  return { x: x - radius, y: y - radius, width: 2 * radius, height: 2 * radius }
+}

@@ -1,0 +1,50 @@
+// A logo as it was fetched, made ready to be placed: a PNG of sensible size, without empty borders,
+// with the knowledge of which ground it needs.
+
+import sharp from 'sharp'
+import type { Logo } from './ad-input.ts'
+
+/** Longest side, in pixels: enough for every size we draw. */
+const LONGEST = 800
+/** Of the picture that comes in; more is no logo. */
+const MAX_PIXELS = 40_000_000
+
+/** PNG, JPEG, WebP, GIF or SVG. Undefined when it cannot be read, or shows nothing. */
+export async function readLogo(bytes: Buffer): Promise<Logo | undefined> {
+  try {
+    const image = sharp(bytes, { limitInputPixels: MAX_PIXELS, density: 300 })
+      .resize(LONGEST, LONGEST, { fit: 'inside', withoutEnlargement: true })
+      .ensureAlpha()
+    const trimmed = await sharp(await image.png().toBuffer())
+      .trim()
+      .png()
+      .toBuffer()
+    const { data, info } = await sharp(trimmed).raw().toBuffer({ resolveWithObject: true })
+    return {
+      dataUri: `data:image/png;base64,${trimmed.toString('base64')}`,
+      width: info.width,
+      height: info.height,
+      isLight: isLight(data, info.channels),
+    }
+  } catch {
+    // What a stranger's server sent is no picture: the name stands for the logo then.
+    return undefined
+  }
+}
+
+/** Whether what can be seen of it is nearly white on average. */
+function isLight(pixels: Buffer, channels: number): boolean {
+  let [sum, weight] = [0, 0]
+  for (let at = 0; at < pixels.length; at += channels) {
+    const alpha = channels === 4 ? (pixels[at + 3] as number) : 255
+    const grey =
+      0.2126 * (pixels[at] as number) +
+      0.7152 * (pixels[at + 1] as number) +
+      0.0722 * (pixels[at + 2] as number)
+    sum += grey * alpha
+    weight += alpha
+  }
+  // A logo that brings its own opaque ground is never in need of another.
+  const isOpaque = weight / 255 > (pixels.length / channels) * 0.98
+  return !isOpaque && weight > 0 && sum / weight > 175
+}

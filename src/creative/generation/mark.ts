@@ -1,0 +1,113 @@
+// The sign of the brand: its logo when there is one, else its initial in a tile with the name beside.
+
+import type { Logo } from './ad-input.ts'
+import { luminance, WHITE } from './colours.ts'
+import { CAP_HEIGHT } from './faces.ts'
+import { fitText, type SetText } from './fit-text.ts'
+import type { Surface } from './palette.ts'
+import { placeText } from './place-text.ts'
+import type { AdContent, Align, Part, Rect } from './scene.ts'
+import { n, rect } from './shapes.ts'
+
+export interface MarkWish {
+  content: AdContent
+  surface: Surface
+  align: Align
+  /** Where it may stand; it takes the top of it, or its middle line. */
+  room: Rect
+  height: number
+  isCentredVertically?: boolean
+}
+
+/** Undefined when there is no brand to show, or no room to show it. */
+export function markOf(wish: MarkWish): Part | undefined {
+  const height = Math.min(wish.height, wish.room.height)
+  if (height < 8 || wish.room.width < height) return undefined
+  if (wish.content.logo !== undefined) return logoMark(wish, wish.content.logo, height)
+  return wish.content.initial === '' ? undefined : wordMark(wish, height)
+}
+
+function logoMark(wish: MarkWish, logo: Logo, tallest: number): Part {
+  const { room, surface } = wish
+  // A logo stands on its own ground where it would be lost on ours.
+  const isDarkGround = luminance(surface.ground) < 0.5
+  const needsPlate = isDarkGround !== (logo.isLight ?? false)
+  const pad = needsPlate ? tallest * 0.16 : 0
+  const ratio = logo.width / logo.height
+  const inner = {
+    width: Math.min(room.width, tallest * 5) - pad * 2,
+    height: tallest * 1.2 - pad * 2,
+  }
+  const height = Math.min(inner.height, inner.width / ratio, room.height - pad * 2)
+  const box = place(wish, height * ratio + pad * 2, height + pad * 2)
+  const image =
+    `<image x="${n(box.x + pad)}" y="${n(box.y + pad)}" width="${n(height * ratio)}" height="${n(height)}"` +
+    ` preserveAspectRatio="xMidYMid meet" href="${logo.dataUri}"/>`
+  const plate = rect(box, logo.isLight ? '#14161a' : WHITE, tallest * 0.14)
+  return { role: 'brand', box, shapes: [...(needsPlate ? [plate] : []), image], texts: [] }
+}
+
+function wordMark(wish: MarkWish, side: number): Part {
+  const { content, surface, room } = wish
+  const gap = side * 0.32
+  const name = nameBeside(wish, side, room.width - side - gap)
+  const width = side + (name === undefined ? 0 : gap + name.width)
+  const box = place(wish, width, side)
+  const tile = { ...box, width: side }
+  const letters = fitText({
+    text: content.initial,
+    face: 'black',
+    width: side * 0.78,
+    height: side,
+    largest: side * 0.58,
+    smallest: side * 0.2,
+    lines: 1,
+    leading: 1,
+  })
+  // On paper the tile has the brand's colour, on the brand's colour it is cut out of it.
+  const isPaper = luminance(surface.ground) > 0.5
+  const [fill, letter] = isPaper ? [surface.button, surface.label] : [surface.text, surface.ground]
+  const texts = []
+  if (letters !== undefined)
+    texts.push(placeText(letters, centreOn(tile, letters), 'middle', letter, fill))
+  if (name !== undefined) {
+    const at = { ...box, x: box.x + side + gap, width: name.width }
+    texts.push(placeText(name, centreOn(at, name), 'start', surface.text, surface.ground))
+  }
+  return { role: 'brand', box, shapes: [rect(tile, fill, side * 0.24)], texts }
+}
+
+function nameBeside({ content }: MarkWish, side: number, width: number): SetText | undefined {
+  const name = fitText({
+    text: content.brandName,
+    face: 'bold',
+    width,
+    height: side,
+    largest: side * 0.6,
+    smallest: Math.max(8, side * 0.4),
+    lines: 2,
+    leading: 1.08,
+  })
+  // Half a name is worse than none: the tile stands for it.
+  return name?.lines.join(' ') === content.brandName ? name : undefined
+}
+
+function place(
+  { room, align, isCentredVertically }: MarkWish,
+  width: number,
+  height: number,
+): Rect {
+  return {
+    x: align === 'middle' ? room.x + (room.width - width) / 2 : room.x,
+    y: isCentredVertically ? room.y + (room.height - height) / 2 : room.y,
+    width,
+    height,
+  }
+}
+
+/** The set text's box such that its capitals stand in the middle of `box`. */
+export function centreOn(box: Rect, set: SetText): Rect {
+  const capitals = set.size * (CAP_HEIGHT + (set.lines.length - 1) * set.leading)
+  const firstBaseline = box.y + (box.height - capitals) / 2 + set.size * CAP_HEIGHT
+  return { ...box, y: firstBaseline - set.size * 0.8, height: set.height }
+}

@@ -1,0 +1,89 @@
+// The colours one advertisement is painted with: what the brand gave, what follows from it where it
+// gave nothing, and which of them may stand on which.
+
+import type { BrandColours } from './ad-input.ts'
+import {
+  BLACK,
+  type Colour,
+  contrast,
+  fromHsl,
+  groundFor,
+  mix,
+  readableOn,
+  readColour,
+  SHAPE_CONTRAST,
+  toHsl,
+  turnHue,
+  WHITE,
+} from './colours.ts'
+import type { Dice } from './dice.ts'
+
+export interface Palette {
+  primary: Colour
+  secondary: Colour
+  accent: Colour
+  /** A light ground. */
+  paper: Colour
+  /** A dark text. */
+  ink: Colour
+}
+
+/** A ground with what can be read and seen on it. */
+export interface Surface {
+  ground: Colour
+  text: Colour
+  /** Second to `text`, as readable as small text must be. */
+  quiet: Colour
+  button: Colour
+  label: Colour
+}
+
+export function paletteOf(colours: BrandColours | undefined, dice: Dice): Palette {
+  const primary =
+    readColour(colours?.primary) ?? groundFor(WHITE, fromHsl(dice.pick(OWN_HUES), 0.68, 0.42))
+  const { hue, saturation } = toHsl(primary)
+  const secondary = readColour(colours?.secondary) ?? companion(primary)
+  const paper = readColour(colours?.background) ?? mix(WHITE, primary, 0.05)
+  return {
+    primary,
+    secondary,
+    accent: readColour(colours?.accent) ?? secondary,
+    paper: contrast(paper, BLACK) > 10 ? paper : mix(WHITE, primary, 0.05),
+    ink: darkText(readColour(colours?.text), fromHsl(hue, Math.min(saturation, 0.45), 0.12)),
+  }
+}
+
+export function surfaceOn(ground: Colour, palette: Palette): Surface {
+  const text = readableOn([ground], [WHITE, palette.ink])
+  const button =
+    [palette.accent, palette.secondary, palette.primary].find(
+      (colour) => contrast(colour, ground) >= SHAPE_CONTRAST && colour !== ground,
+    ) ?? (text === WHITE ? WHITE : palette.ink)
+  return {
+    ground,
+    text,
+    quiet: readableOn([ground], [mix(text, ground, 0.18), mix(text, ground, 0.08), text]),
+    button,
+    label: readableOn([button], [WHITE, palette.ink, palette.primary]),
+  }
+}
+
+/** A ground beside `ground` that the same text can be read on, nearer to `wish`. */
+export function neighbour(surface: Surface, wish: Colour, share: number): Colour {
+  return groundFor(surface.quiet, groundFor(surface.text, mix(surface.ground, wish, share)))
+}
+
+// Hues that look deliberate with white text: blue, violet, magenta, red, green, teal.
+const OWN_HUES = [222, 262, 328, 4, 152, 186]
+
+/** A colour that goes with the primary: a neighbour in hue, of clearly other lightness. */
+function companion(primary: Colour): Colour {
+  const { hue, saturation, lightness } = toHsl(primary)
+  if (saturation < 0.12) return fromHsl(24, 0.9, 0.56)
+  const turned = toHsl(turnHue(primary, hue > 40 && hue < 200 ? -40 : 40))
+  return fromHsl(turned.hue, Math.max(0.55, saturation), lightness > 0.5 ? 0.3 : 0.64)
+}
+
+function darkText(wish: Colour | undefined, otherwise: Colour): Colour {
+  return wish !== undefined && contrast(wish, WHITE) >= 10 ? wish : otherwise
+}

@@ -1,0 +1,96 @@
+// What a layout decides (a stage), and what comes of it when the texts have been set (a scene): from
+// a scene both the picture and the HTML banner are written.
+
+import type { AdTexts, Logo } from './ad-input.ts'
+import type { Colour } from './colours.ts'
+import type { Dice } from './dice.ts'
+import type { SetText } from './fit-text.ts'
+import type { Family } from './layouts/family.ts'
+import type { Palette, Surface } from './palette.ts'
+
+export interface Rect {
+  x: number
+  y: number
+  width: number
+  height: number
+}
+
+/** What a layout may know. */
+export interface Frame {
+  width: number
+  height: number
+  family: Family
+  /** Empty space along the edges, in pixels. */
+  margin: number
+  /** What sizes of type follow from: the side of a square of the same area. */
+  unit: number
+  palette: Palette
+  dice: Dice
+  content: AdContent
+}
+
+export interface AdContent {
+  texts: AdTexts
+  brandName: string
+  /** One or two letters that stand for the brand; empty when it has no name. */
+  initial: string
+  logo?: Logo
+  disclaimer: string
+  /** Corners of the button, as a share of its height. */
+  roundness: number
+}
+
+/** A part of the canvas, one ground under all of it. */
+export interface Zone {
+  box: Rect
+  surface: Surface
+}
+
+export interface Stage {
+  /** SVG, from back to front. Where a text may stand, only grounds that it can be read on. */
+  shapes: string[]
+  content: Zone
+  align: Align
+  /** Where the texts and the button stand in the free height: 0 at the top, 1 at the bottom. */
+  at: number
+  /** Zones of their own; otherwise both stand in `content`. */
+  mark?: Zone
+  action?: Zone
+  /** Decoration that is left out where it would touch something. */
+  confetti: Confetti[]
+}
+
+export interface Confetti {
+  box: Rect
+  shape: string
+}
+
+export type Align = 'start' | 'middle'
+
+export const ROLES = ['brand', 'headline', 'description', 'call_to_action', 'disclaimer'] as const
+export type Role = (typeof ROLES)[number]
+
+/** One thing that a person reads or recognises. Parts never overlap. */
+export interface Part {
+  role: Role
+  box: Rect
+  /** SVG behind the text. */
+  shapes: string[]
+  texts: PlacedText[]
+}
+
+export interface PlacedText {
+  set: SetText
+  box: Rect
+  align: Align
+  fill: Colour
+  /** What the text stands on. */
+  ground: Colour
+}
+
+export interface Scene {
+  width: number
+  height: number
+  shapes: string[]
+  parts: Part[]
+}

@@ -1,0 +1,77 @@
+// SVG of plain geometry. Only numbers and colours go in, so nothing has to be escaped.
+
+import type { Colour } from './colours.ts'
+import type { Rect } from './scene.ts'
+
+export function rect(box: Rect, fill: Paint, radius = 0): string {
+  const corner = radius > 0 ? ` rx="${n(radius)}"` : ''
+  return `<rect x="${n(box.x)}" y="${n(box.y)}" width="${n(box.width)}" height="${n(box.height)}"${corner} fill="${fill}"/>`
+}
+
+export function circle(x: number, y: number, radius: number, fill: Paint, opacity = 1): string {
+  const veil = opacity < 1 ? ` opacity="${n(opacity)}"` : ''
+  return `<circle cx="${n(x)}" cy="${n(y)}" r="${n(radius)}" fill="${fill}"${veil}/>`
+}
+
+export function ring(x: number, y: number, radius: number, stroke: Colour, width: number): string {
+  return `<circle cx="${n(x)}" cy="${n(y)}" r="${n(radius)}" fill="none" stroke="${stroke}" stroke-width="${n(width)}"/>`
+}
+
+export function polygon(points: readonly (readonly [number, number])[], fill: Paint): string {
+  return `<polygon points="${points.map(([x, y]) => `${n(x)},${n(y)}`).join(' ')}" fill="${fill}"/>`
+}
+
+export function path(d: readonly (string | number)[], fill: Paint): string {
+  return `<path d="${d.map((part) => (typeof part === 'number' ? n(part) : part)).join(' ')}" fill="${fill}"/>`
+}
+
+/** A colour, or a gradient by its name. */
+export type Paint = Colour | `url(#${string})`
+
+/** A straight gradient over the whole of what it fills; `hold` is where it begins to change. */
+export function gradient(
+  name: string,
+  from: Colour,
+  to: Colour,
+  { hold = 0, angle = 45 } = {},
+): { shape: string; paint: Paint } {
+  const turn = (angle * Math.PI) / 180
+  const [x, y] = [Math.cos(turn), Math.sin(turn)]
+  const shape =
+    `<linearGradient id="${name}" x1="0" y1="0" x2="${n(x)}" y2="${n(y)}">` +
+    `<stop offset="${n(hold)}" stop-color="${from}"/><stop offset="1" stop-color="${to}"/></linearGradient>`
+  return { shape, paint: `url(#${name})` }
+}
+
+/** A grid of dots that fills the box. */
+export function dots(box: Rect, step: number, radius: number, fill: Colour): string {
+  const all: string[] = []
+  for (let y = box.y + step / 2; y + radius <= box.y + box.height; y += step)
+    for (let x = box.x + step / 2; x + radius <= box.x + box.width; x += step)
+      all.push(circle(x, y, radius, fill))
+  return all.join('')
+}
+
+export function inset(box: Rect, by: number): Rect {
+  return {
+    x: box.x + by,
+    y: box.y + by,
+    width: Math.max(0, box.width - 2 * by),
+    height: Math.max(0, box.height - 2 * by),
+  }
+}
+
+export function touch(a: Rect, b: Rect, gap = 0): boolean {
+  return (
+    a.x < b.x + b.width + gap &&
+    b.x < a.x + a.width + gap &&
+    a.y < b.y + b.height + gap &&
+    b.y < a.y + a.height + gap
+  )
+}
+
+/** A number as SVG writes it: two decimals, so that the bytes do not depend on rounding noise. */
+export function n(value: number): string {
+  const text = value.toFixed(2).replace(/\.?0+$/, '')
+  return text === '-0' ? '0' : text
+}

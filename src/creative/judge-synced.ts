@@ -1,0 +1,156 @@
+// Judges one creative of a sync and makes of it what is kept (spec 4.5): format and assets from the
+// creative or its manifest, each asset with its type, and every fault with its place in the request.
+
+import { type ErrorCode, type Issue, type TaskError, taskError } from '../protocol/errors.ts'
+import type { Asset } from '../protocol/schemas/assets.ts'
+import type { CreativeStatus } from '../protocol/schemas/creative-library.ts'
+import type { Format } from '../protocol/schemas/format.ts'
+import type { FormatId } from '../protocol/schemas/format-id.ts'
+import type { SyncedCreative } from '../protocol/schemas/sync-creatives.ts'
+import type { SavedCreative } from './library-store.ts'
+import { checkManifest, withAssetTypes } from './manifest-check/check-manifest.ts'
+import {
+  type FindFormat,
+  formatKeyOf,
+  meansFormat,
+  missingFormatCode,
+} from './manifest-check/find-format.ts'
+
+export type JudgedCreative =
+  | { ok: true; saved: SavedCreative; warnings: string[] }
+  | { ok: false; errors: TaskError[] }
+
+/** `pointer` is where the creative stands in the request. */
+export function judgeSynced(
+  creative: SyncedCreative,
+  pointer: string,
+  { findFormat, calledOn }: { findFormat: FindFormat; calledOn: string },
+): JudgedCreative {
+  const { creative_manifest: manifest } = creative
+  const inManifest = `${pointer}/creative_manifest`
+  const formatAt = `${creative.format_id ? pointer : inManifest}/format_id`
+  const format_id = creative.format_id ?? manifest?.format_id
+  if (!format_id) {
+    const message = 'Give format_id as an object with agent_url and id.'
+    return refuse('INVALID_FORMAT_ID', [
+      { pointer: `${pointer}/format_id`, message, keyword: 'required' },
+    ])
+  }
+  const found = findFormat(format_id, calledOn)
+  if (!found.ok) {
+    const issue = { pointer: formatAt, message: found.message, keyword: found.reason }
+    return refuse(missingFormatCode(found), [issue])
+  }
+  const { format } = found
+  const issues = [...unstorable(creative, pointer), ...contradictions(creative, inManifest)]
+  const assets = creative.assets ?? manifest?.assets ?? {}
+  const assetsAt = creative.assets || !manifest ? pointer : inManifest
+  const isSameFormat = meansFormat(format, findFormat, calledOn)
+  const faults = checkManifest({ ...manifest, assets }, format, { isSameFormat })
+  for (const { rule, pointer: at, message } of faults) {
+    const base = at.startsWith('/assets') ? assetsAt : inManifest
+    issues.push({ pointer: `${base}${at}`, message, keyword: rule })
+  }
+  if (issues.length > 0) return refuse('VALIDATION_ERROR', issues)
+  return kept(creative, { format, format_id, assets })
+}
+
+function refuse(code: ErrorCode, issues: readonly Issue[]): JudgedCreative {
+  const [first] = issues
+  const others = issues.length > 1 ? ` (and ${issues.length - 1} more: see issues)` : ''
+  return {
+    ok: false,
+    errors: [taskError(code, `${first?.pointer}: ${first?.message}${others}`, { issues })],
+  }
+}
+
+/** Texts that are sought later, and that not every database can hold. */
+function unstorable(creative: SyncedCreative, pointer: string): Issue[] {
+  const { creative_id, name, tags = [], concept_id, concept_name } = creative
+  const texts: [string, unknown][] = [
+    ['creative_id', creative_id],
+    ['name', name],
+    ['concept_id', concept_id],
+    ['concept_name', concept_name],
+    ...tags.map((tag, index): [string, unknown] => [`tags/${index}`, tag]),
+  ]
+  return texts.flatMap(([member, text]) =>
+    typeof text !== 'string' || isPlainText(text)
+      ? []
+      : [{ pointer: `${pointer}/${member}`, message: NOT_PLAIN, keyword: 'pattern' }],
+  )
+}
+
+export const NOT_PLAIN = 'This holds a NUL or half a character: give plain text.'
+
+export function isPlainText(text: string): boolean {
+  return !text.includes('\0') && !/\p{Surrogate}/u.test(text)
+}
+
+function contradictions({ assets, creative_manifest }: SyncedCreative, pointer: string): Issue[] {
+  if (!assets || !creative_manifest?.assets) return []
+  const message = 'Give the assets once: beside creative_id, or in creative_manifest.'
+  return [{ pointer: `${pointer}/assets`, message, keyword: 'oneOf' }]
+}
+
+interface Resolved {
+  format: Format
+  format_id: FormatId
+  assets: Readonly<Record<string, Asset | Asset[]>>
+}
+
+function kept(creative: SyncedCreative, { format, format_id, assets }: Resolved): JudgedCreative {
+  const { creative_id, name, tags = [], concept_id, concept_name } = creative
+  const { status, warnings } = statusOf(creative.status, format)
+  const saved: SavedCreative = {
+    creative_id,
+    name: name ?? creative_id,
+    format_id,
+    formatKey: formatKeyOf(format),
+    assets: withAssetTypes(assets, format),
+    status,
+    tags,
+    ...(typeof concept_id === 'string' ? { concept_id } : {}),
+    ...(typeof concept_name === 'string' ? { concept_name } : {}),
+    others: othersOf(creative),
+  }
+  return { ok: true, saved, warnings }
+}
+
+/** Nothing is reviewed, so what fits is approved. Its owner may only put it away, or a draft down. */
+function statusOf(
+  asked: CreativeStatus | undefined,
+  format: Format,
+): { status: CreativeStatus; warnings: string[] } {
+  if (asked === undefined || asked === 'approved') return { status: 'approved', warnings: [] }
+  const isGenerative = format.assets.some(
+    (slot) => slot.item_type === 'individual' && slot.asset_id === 'generation_prompt',
+  )
+  if (asked === 'archived' || (asked === 'rejected' && isGenerative)) {
+    return { status: asked, warnings: [] }
+  }
+  return {
+    status: 'approved',
+    warnings: [`status ${asked} is not for the owner to give: the creative is approved`],
+  }
+}
+
+/** Members with a place of their own. */
+const PLACED: ReadonlySet<string> = new Set([
+  'creative_id',
+  'name',
+  'format_id',
+  'assets',
+  'creative_manifest',
+  'status',
+  'tags',
+  'concept_id',
+  'concept_name',
+])
+
+function othersOf(creative: SyncedCreative): Record<string, unknown> {
+  const members = { ...creative.creative_manifest, ...creative }
+  return Object.fromEntries(
+    Object.entries(members).filter(([name, value]) => !PLACED.has(name) && value !== undefined),
+  )
+}

@@ -1,0 +1,110 @@
+// What is kept of creatives (spec 4.5): each belongs to a principal, who alone can find it. Times are by
+// the database's clock, in milliseconds.
+
+import type { Transaction } from '../lib/transaction.ts'
+import type { Assets } from '../protocol/schemas/assets.ts'
+import type { CreativeStatus } from '../protocol/schemas/creative-library.ts'
+import type { FormatId } from '../protocol/schemas/format-id.ts'
+
+/** What a sync says of a creative; two that are equal in this are the same creative. */
+export interface CreativeContent {
+  name: string
+  /** As its owner wrote it. */
+  format_id: FormatId
+  /** Each with its type. */
+  assets: Assets
+  status: CreativeStatus
+  tags: readonly string[]
+  concept_id?: string | undefined
+  concept_name?: string | undefined
+  /** Everything else that was synced, by its wire name: inputs, weight, brand, rights, ext … */
+  others: Readonly<Record<string, unknown>>
+}
+
+export interface SavedCreative extends CreativeContent {
+  creative_id: string
+  /** The catalogue's name for the format with its parameters: equal for equal formats. */
+  formatKey: string
+}
+
+export interface StoredCreative extends SavedCreative {
+  assignment_count: number
+  created_at: number
+  updated_at: number
+}
+
+export interface Assignment {
+  creative_id: string
+  package_id: string
+  weight?: number | undefined
+  placement_ids?: readonly string[] | undefined
+}
+
+export interface StoredAssignment extends Assignment {
+  assigned_at: number
+}
+
+export type CreativeSortField =
+  | 'created_date'
+  | 'updated_date'
+  | 'name'
+  | 'status'
+  | 'assignment_count'
+
+/** Filters combine; one that is absent lets everything pass, an empty list nothing. */
+export interface CreativeFilter {
+  creative_ids?: readonly string[]
+  statuses?: readonly CreativeStatus[]
+  formatKeys?: readonly string[]
+  /** In any case. */
+  nameContains?: string
+  tagsAll?: readonly string[]
+  tagsAny?: readonly string[]
+  concept_ids?: readonly string[]
+  isAssigned?: boolean
+  createdAfter?: number
+  createdBefore?: number
+  updatedAfter?: number
+  updatedBefore?: number
+}
+
+export interface CreativeQuery {
+  filter: CreativeFilter
+  sort: { field: CreativeSortField; direction: 'asc' | 'desc' }
+  limit: number
+  /** The last creative of the page before: its value in this order, and its id. */
+  after?: { value: string | number; creative_id: string }
+}
+
+export interface CreativePage {
+  creatives: StoredCreative[]
+  hasMore: boolean
+  /** Over all pages. */
+  total: number
+  byStatus: Record<string, number>
+  /** By `formatKey`. */
+  byFormat: Record<string, number>
+}
+
+export interface CreativeStore {
+  /** Those of these that there are, kept from being changed by others until the transaction ends. */
+  lock(
+    tx: Transaction,
+    owner: string,
+    creativeIds: readonly string[],
+  ): Promise<Map<string, StoredCreative>>
+  /** Adds or replaces. */
+  save(tx: Transaction, owner: string, creatives: readonly SavedCreative[]): Promise<void>
+  /** The ids of what is not archived, or of that what is `within`, but for those in `except`. */
+  activeIds(
+    tx: Transaction,
+    owner: string,
+    ids: { except: readonly string[]; within?: readonly string[] | undefined },
+  ): Promise<string[]>
+  archive(tx: Transaction, owner: string, creativeIds: readonly string[]): Promise<void>
+  /** Adds or replaces assignments of creatives that there are. */
+  assign(tx: Transaction, owner: string, assignments: readonly Assignment[]): Promise<void>
+  list(owner: string, query: CreativeQuery): Promise<CreativePage>
+  /** Of these creatives, in the order of the packages. */
+  assignmentsOf(owner: string, creativeIds: readonly string[]): Promise<StoredAssignment[]>
+}

@@ -1,0 +1,286 @@
+// `list_creatives`: the caller's creatives, filtered, sorted and in pages (spec 4.5). What is archived is
+// shown only to whoever asks for that status.
+
+import { ProtocolError } from '../protocol/errors.ts'
+import {
+  type CreativeStatus,
+  creativeStatus,
+  type LibraryCreative,
+} from '../protocol/schemas/creative-library.ts'
+import type { FormatId } from '../protocol/schemas/format-id.ts'
+import {
+  type ListCreativesRequest,
+  type ListCreativesResponse,
+  listCreativesRequest,
+  listCreativesResponse,
+} from '../protocol/schemas/list-creatives.ts'
+import { formatIdRefusal } from '../protocol/schemas/seed-rules.ts'
+import { defineTask, type Task } from '../protocol/task.ts'
+import type {
+  CreativeFilter,
+  CreativePage,
+  CreativeQuery,
+  CreativeSortField,
+  CreativeStore,
+  StoredAssignment,
+  StoredCreative,
+} from './library-store.ts'
+import { type FindFormat, formatKeyOf, formatNameOf } from './manifest-check/find-format.ts'
+import { libraryOwner } from './sync-creatives.ts'
+
+export interface ListCreativesPorts {
+  findFormat: FindFormat
+  library: CreativeStore
+}
+
+const DEFAULT_PAGE = 50
+
+export function listCreatives({
+  findFormat,
+  library,
+}: ListCreativesPorts): Task<ListCreativesRequest, ListCreativesResponse> {
+  return defineTask({
+    name: 'list_creatives',
+    summary: 'The creatives in the caller’s library, filtered, sorted and in pages',
+    area: 'creative',
+    access: 'tasks',
+    changes: false,
+    request: listCreativesRequest,
+    response: listCreativesResponse,
+    refusalFor: formatIdRefusal,
+    handle: async (request, { principal, calledOn }) => {
+      const owner = libraryOwner(principal)
+      const keyOf = (formatId: FormatId) => {
+        const found = findFormat(formatId, calledOn)
+        return found.ok ? formatKeyOf(found.format) : undefined
+      }
+      const query = queryOf(request, keyOf)
+      const page = await library.list(owner, query)
+      const shows = shownMembers(request)
+      const ids = page.creatives.map(({ creative_id }) => creative_id)
+      const assignments = shows('assignments') ? await library.assignmentsOf(owner, ids) : []
+      return answerOf(request, query, page, (creative) =>
+        shownCreative(creative, assignments, shows),
+      )
+    },
+  })
+}
+
+function queryOf(
+  { filters = {}, sort = {}, pagination = {} }: ListCreativesRequest,
+  keyOf: (formatId: FormatId) => string | undefined,
+): CreativeQuery {
+  const { field = 'created_date', direction = 'desc' } = sort
+  const sorted = { field, direction }
+  return {
+    filter: filterOf(filters, keyOf),
+    sort: sorted,
+    limit: pagination.max_results ?? DEFAULT_PAGE,
+    ...(pagination.cursor === undefined ? {} : { after: readCursor(sorted, pagination.cursor) }),
+  }
+}
+
+type Filters = NonNullable<ListCreativesRequest['filters']>
+
+function filterOf(
+  filters: Filters,
+  keyOf: (formatId: FormatId) => string | undefined,
+): CreativeFilter {
+  const { format_ids, media_buy_ids, unassigned } = filters
+  return {
+    // No media buy has been made here, so nothing is in one.
+    ...given('creative_ids', media_buy_ids ? [] : filters.creative_ids),
+    statuses: statusesOf(filters),
+    ...given(
+      'formatKeys',
+      format_ids?.map(keyOf).filter((key) => key !== undefined),
+    ),
+    ...given('nameContains', filters.name_contains),
+    ...given('tagsAll', filters.tags),
+    ...given('tagsAny', filters.tags_any),
+    ...given('concept_ids', filters.concept_ids),
+    ...given('isAssigned', unassigned === undefined ? undefined : !unassigned),
+    ...given('createdAfter', msOf(filters.created_after)),
+    ...given('createdBefore', msOf(filters.created_before)),
+    ...given('updatedAfter', msOf(filters.updated_after)),
+    ...given('updatedBefore', msOf(filters.updated_before)),
+  }
+}
+
+function given<Name extends keyof CreativeFilter>(
+  name: Name,
+  value: CreativeFilter[Name] | undefined,
+) {
+  return value === undefined ? {} : { [name]: value }
+}
+
+/** Both filters together mean what is in both. */
+function statusesOf({ status, statuses }: Filters): CreativeStatus[] {
+  const all = creativeStatus.options
+  if (status === undefined && statuses === undefined) {
+    return all.filter((one) => one !== 'archived')
+  }
+  return all.filter(
+    (one) => (status ?? one) === one && (statuses === undefined || statuses.includes(one)),
+  )
+}
+
+function msOf(time: string | undefined): number | undefined {
+  return time === undefined ? undefined : Date.parse(time)
+}
+
+type Shows = (member: string) => boolean
+
+/** Whether a member that may be left out is wanted. */
+function shownMembers({ fields, include_assignments = true }: ListCreativesRequest): Shows {
+  return (member) => {
+    if (member === 'assignments' && !include_assignments) return false
+    return fields === undefined || fields.includes(member)
+  }
+}
+
+function shownCreative(
+  creative: StoredCreative,
+  assignments: readonly StoredAssignment[],
+  shows: Shows,
+): LibraryCreative {
+  const { creative_id, name, format_id, status, assets, tags, concept_id, concept_name } = creative
+  const showsConcept = shows('concept') || shows('concept_id')
+  return {
+    // First, so that none of them can pass for a member of ours.
+    ...Object.fromEntries(Object.entries(creative.others).filter(([member]) => shows(member))),
+    creative_id,
+    name,
+    format_id,
+    status,
+    created_date: new Date(creative.created_at).toISOString(),
+    updated_date: new Date(creative.updated_at).toISOString(),
+    ...(shows('assets') ? { assets: assets as LibraryCreative['assets'] } : {}),
+    ...(shows('tags') && tags.length > 0 ? { tags: [...tags] } : {}),
+    ...(showsConcept && concept_id !== undefined ? { concept_id } : {}),
+    ...((showsConcept || shows('concept_name')) && concept_name !== undefined
+      ? { concept_name }
+      : {}),
+    ...(shows('assignments') ? { assignments: assignmentsOf(creative, assignments) } : {}),
+  }
+}
+
+function assignmentsOf(
+  { creative_id }: StoredCreative,
+  assignments: readonly StoredAssignment[],
+): LibraryCreative['assignments'] {
+  const own = assignments.filter((assignment) => assignment.creative_id === creative_id)
+  return {
+    assignment_count: own.length,
+    ...(own.length === 0 ? {} : { assigned_packages: own.map(shownAssignment) }),
+  }
+}
+
+function shownAssignment({ package_id, weight, placement_ids, assigned_at }: StoredAssignment) {
+  return {
+    package_id,
+    assigned_date: new Date(assigned_at).toISOString(),
+    ...(weight === undefined ? {} : { weight }),
+    ...(placement_ids === undefined ? {} : { placement_ids }),
+  }
+}
+
+function answerOf(
+  { filters = {} }: ListCreativesRequest,
+  query: CreativeQuery,
+  page: CreativePage,
+  show: (creative: StoredCreative) => LibraryCreative,
+): ListCreativesResponse {
+  const applied = Object.entries(filters).filter(([, value]) => value !== undefined)
+  const format_summary: Record<string, number> = {}
+  for (const [key, count] of Object.entries(page.byFormat)) {
+    const name = formatNameOf(key)
+    format_summary[name] = (format_summary[name] ?? 0) + count
+  }
+  return {
+    query_summary: {
+      total_matching: page.total,
+      returned: page.creatives.length,
+      filters_applied: applied.map(([name]) => name).filter((name) => FILTERS.has(name)),
+      sort_applied: query.sort,
+    },
+    pagination: {
+      has_more: page.hasMore,
+      ...(page.hasMore ? { cursor: cursorOf(query, page) } : {}),
+      total_count: page.total,
+    },
+    creatives: page.creatives.map(show),
+    format_summary,
+    status_summary: page.byStatus,
+  }
+}
+
+/** Members of `filters` that are read; it may hold others. */
+const FILTERS: ReadonlySet<string> = new Set([
+  'creative_ids',
+  'statuses',
+  'status',
+  'format_ids',
+  'name_contains',
+  'tags',
+  'tags_any',
+  'concept_ids',
+  'media_buy_ids',
+  'unassigned',
+  'created_after',
+  'created_before',
+  'updated_after',
+  'updated_before',
+])
+
+function sortValueOf(creative: StoredCreative, field: CreativeSortField): string | number {
+  switch (field) {
+    case 'created_date':
+      return creative.created_at
+    case 'updated_date':
+      return creative.updated_at
+    case 'name':
+      return creative.name.toLowerCase()
+    default:
+      return creative[field]
+  }
+}
+
+const TEXT_FIELDS: readonly CreativeSortField[] = ['name', 'status']
+
+/** Names the last creative of the page, and the order in which that means something. */
+function cursorOf(
+  { sort: { field, direction } }: CreativeQuery,
+  { creatives }: CreativePage,
+): string {
+  const last = creatives.at(-1)
+  const place = [field, direction, last && sortValueOf(last, field), last?.creative_id]
+  return Buffer.from(JSON.stringify(place)).toString('base64url')
+}
+
+function readCursor({ field, direction }: CreativeQuery['sort'], cursor: string) {
+  const place = parsed(cursor)
+  if (Array.isArray(place) && place.length === 4) {
+    const [atField, atDirection, value, creative_id] = place as unknown[]
+    const isValue = TEXT_FIELDS.includes(field) ? isText(value) : Number.isSafeInteger(value)
+    if (atField === field && atDirection === direction && isValue && isText(creative_id)) {
+      return { value: value as string | number, creative_id }
+    }
+  }
+  const message = 'this is no cursor of list_creatives in this order: take that of the page before'
+  throw new ProtocolError('INVALID_REQUEST', `/pagination/cursor: ${message}`, {
+    issues: [{ pointer: '/pagination/cursor', message, keyword: 'cursor' }],
+  })
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && !value.includes('\0')
+}
+
+function parsed(cursor: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'))
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,131 @@
+// Puts values in place of macros in the markup of a creative, each encoded for where it stands: in a
+// text, in an attribute, in a URL, in a script. It reads tags in one pass from left to right and leaves
+// everything else byte for byte. Where it takes a place for another than a browser would, the value is
+// still escaped, and the markup is shown in a sandbox only.
+
+import { substituteMacros } from './substitute-macros.ts'
+import type { MacroValues } from './universal-macros.ts'
+
+/** What a browser reads as text until its end tag. Their values are encoded as in URLs, which no script
+ * or style sheet can take for anything but characters. */
+const RAW_TEXT = new Set(['script', 'style', 'xmp', 'iframe', 'noembed', 'noframes', 'noscript'])
+const ESCAPED_TEXT = new Set(['textarea', 'title'])
+
+const URL_ATTRIBUTES = new Set([
+  ...['href', 'src', 'srcset', 'action', 'formaction', 'poster', 'data', 'cite', 'background'],
+  ...['longdesc', 'ping', 'manifest', 'xlink:href', 'style', 'srcdoc', 'content', 'imagesrcset'],
+])
+
+export function substituteInHtml(html: string, values: MacroValues): string {
+  if (!html.includes('{')) return html
+  const pieces: string[] = []
+  let at = 0
+  while (at < html.length) {
+    const open = html.indexOf('<', at)
+    const end = open < 0 ? html.length : open
+    pieces.push(substituteMacros(html.slice(at, end), values, 'text'))
+    if (open < 0) break
+    const tag = readTag(html, open)
+    if (tag.name === undefined) {
+      pieces.push(html.slice(open, tag.end))
+      at = tag.end
+      continue
+    }
+    pieces.push(...substituteInTag(html, tag.attributes, [open, tag.end], values))
+    const close = isTextOnly(tag.name) ? endTagOf(html, tag.name, tag.end) : tag.end
+    const place = RAW_TEXT.has(tag.name) ? 'url' : 'text'
+    pieces.push(substituteMacros(html.slice(tag.end, close), values, place))
+    at = close
+  }
+  return pieces.join('')
+}
+
+interface Attribute {
+  name: string
+  /** Where its value stands, quotes left out. */
+  from: number
+  to: number
+}
+
+interface Tag {
+  /** In lower case; undefined for a comment, an end tag, or a `<` that begins nothing. */
+  name?: string
+  attributes: Attribute[]
+  end: number
+}
+
+const TAG_NAME = /<([a-zA-Z][^\s/>]*)/y
+const ATTRIBUTE = /[\s/]*([^\s/>=][^\s/>=]*)?(\s*=\s*)?/y
+const UNQUOTED = /[^\s>]*/y
+
+function readTag(html: string, open: number): Tag {
+  if (html.startsWith('<!--', open)) return { attributes: [], end: after(html, '-->', open + 4) }
+  TAG_NAME.lastIndex = open
+  const name = TAG_NAME.exec(html)?.[1]?.toLowerCase()
+  if (name === undefined) {
+    const isMarkup = /[a-zA-Z!?/]/.test(html.charAt(open + 1))
+    return { attributes: [], end: isMarkup ? after(html, '>', open) : open + 1 }
+  }
+  const attributes: Attribute[] = []
+  let at = TAG_NAME.lastIndex
+  while (at < html.length && html[at] !== '>') {
+    ATTRIBUTE.lastIndex = at
+    const [whole = '', attribute, equals] = ATTRIBUTE.exec(html) ?? []
+    // Whatever stands here but `>` is matched by at least one character, so the scan moves on.
+    at += Math.max(whole.length, 1)
+    if (equals === undefined) continue
+    const value = readValue(html, at)
+    if (attribute !== undefined) attributes.push({ name: attribute.toLowerCase(), ...value })
+    at = value.next
+  }
+  return { name, attributes, end: Math.min(at + 1, html.length) }
+}
+
+function readValue(html: string, at: number): { from: number; to: number; next: number } {
+  const quote = html[at]
+  if (quote === '"' || quote === "'") {
+    const close = html.indexOf(quote, at + 1)
+    const to = close < 0 ? html.length : close
+    return { from: at + 1, to, next: Math.min(to + 1, html.length) }
+  }
+  UNQUOTED.lastIndex = at
+  const to = at + (UNQUOTED.exec(html)?.[0].length ?? 0)
+  return { from: at, to, next: to }
+}
+
+function substituteInTag(
+  html: string,
+  attributes: readonly Attribute[],
+  [start, end]: readonly [number, number],
+  values: MacroValues,
+): string[] {
+  const pieces: string[] = []
+  let at = start
+  for (const { name, from, to } of attributes) {
+    const value = html.slice(from, to)
+    if (!value.includes('{')) continue
+    // A value without quotes would end at a space: as in a URL, it has none.
+    const isBare = !/["']/.test(html.charAt(from - 1))
+    const isUrl = URL_ATTRIBUTES.has(name) || name.startsWith('on') || value.includes('://')
+    pieces.push(html.slice(at, from))
+    pieces.push(substituteMacros(value, values, isUrl || isBare ? 'url' : 'attribute'))
+    at = to
+  }
+  pieces.push(html.slice(at, end))
+  return pieces
+}
+
+function isTextOnly(name: string): boolean {
+  return RAW_TEXT.has(name) || ESCAPED_TEXT.has(name)
+}
+
+function endTagOf(html: string, name: string, from: number): number {
+  const end = new RegExp(`</${name}`, 'gi')
+  end.lastIndex = from
+  return end.exec(html)?.index ?? html.length
+}
+
+function after(html: string, mark: string, from: number): number {
+  const found = html.indexOf(mark, from)
+  return found < 0 ? html.length : found + mark.length
+}

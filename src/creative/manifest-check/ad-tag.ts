@@ -1,0 +1,184 @@
+// Whether an asset is a sound VAST or DAAST tag (spec 2.4): at an address or in its content, never
+// both; and in its content a document with an ad in it that a player can play.
+
+import type { AssetRequirements } from '../../protocol/schemas/asset-requirements.ts'
+import { readAdTagXml, type XmlElement } from './ad-tag-xml.ts'
+import { addressFault, checkAddress } from './address.ts'
+import { type Faults, shown } from './fault.ts'
+import { checkDuration } from './media.ts'
+
+type Members = Readonly<Record<string, unknown>>
+
+export type AdTagKind = 'vast' | 'daast'
+
+const KINDS = {
+  vast: {
+    root: 'VAST',
+    tagUri: 'VASTAdTagURI',
+    versionMember: 'vast_version',
+    versions: ['2.0', '2.0.1', '3.0', '4.0', '4.1', '4.2', '4.3'],
+  },
+  daast: {
+    root: 'DAAST',
+    tagUri: 'DAASTAdTagURI',
+    versionMember: 'daast_version',
+    versions: ['1.0', '1.1'],
+  },
+} as const
+
+export function checkAdTag(
+  asset: Members,
+  kind: AdTagKind,
+  requirements: AssetRequirements,
+  faults: Faults,
+): void {
+  const { url, content, delivery_type } = asset
+  const { root } = KINDS[kind]
+  if (url !== undefined && content !== undefined) {
+    faults.add('oneOf', [], `A ${root} tag has url or content, not both.`)
+  }
+  if (delivery_type === 'url' && url === undefined) {
+    faults.add('delivery_type', ['url'], 'Give url: delivery_type says that the tag stands there.')
+  }
+  if (delivery_type === 'inline' && content === undefined) {
+    const message = 'Give content: delivery_type says that the tag stands there.'
+    faults.add('delivery_type', ['content'], message)
+  }
+  checkAddress(url, ['url'], faults)
+  checkVersion(asset[KINDS[kind].versionMember], kind, requirements, faults)
+  if (typeof content === 'string') checkDocument(content, asset, kind, requirements, faults)
+}
+
+function checkVersion(
+  stated: unknown,
+  kind: AdTagKind,
+  requirements: AssetRequirements,
+  faults: Faults,
+): void {
+  const { versionMember, versions } = KINDS[kind]
+  if (typeof stated !== 'string') return
+  const wanted = requirements[versionMember]
+  if (wanted !== undefined && stated !== wanted) {
+    const message = `The version must be ${wanted}, not ${shown(stated)}.`
+    faults.add(versionMember, [versionMember], message, { expected: wanted, actual: stated })
+  } else if (!(versions as readonly string[]).includes(stated)) {
+    const message = `The version must be one of ${versions.join(', ')}.`
+    faults.add(versionMember, [versionMember], message, { expected: versions, actual: stated })
+  }
+}
+
+function checkDocument(
+  content: string,
+  asset: Members,
+  kind: AdTagKind,
+  requirements: AssetRequirements,
+  faults: Faults,
+): void {
+  const { root: rootName, versionMember, versions } = KINDS[kind]
+  const tell = (message: string, rule = 'content') => faults.add(rule, ['content'], message)
+  const read = readAdTagXml(content)
+  if (!read.ok) {
+    tell(`The ${rootName} document ${read.message}.`, 'xml')
+    return
+  }
+  const { root } = read
+  if (root.name !== rootName) {
+    tell(`The root element must be ${rootName}, not ${shown(root.name)}.`)
+    return
+  }
+  const version = root.attributes.version
+  const wanted = requirements[versionMember]
+  if (version === undefined || !(versions as readonly string[]).includes(version)) {
+    tell(`${rootName} needs a version: one of ${versions.join(', ')}.`, versionMember)
+  } else if (wanted !== undefined && version !== wanted) {
+    tell(`The version must be ${wanted}, not ${version}.`, versionMember)
+  } else if (typeof asset[versionMember] === 'string' && asset[versionMember] !== version) {
+    tell(`The document is of version ${version}: ${versionMember} says another.`, versionMember)
+  }
+  const ads = childrenOf(root, 'Ad')
+  if (ads.length === 0) {
+    tell(`${rootName} has no Ad: there would be nothing to play.`)
+    return
+  }
+  for (const [index, ad] of ads.entries()) {
+    const fault = adFault(ad, kind)
+    if (fault) tell(`${rootName}/Ad[${index + 1}]${fault}`)
+  }
+  checkAddresses(root, tell)
+  if (asset.duration_ms === undefined) checkPlayed(root, requirements, faults)
+}
+
+function childrenOf({ children }: XmlElement, name: string): XmlElement[] {
+  return children.filter((child) => child.name === name)
+}
+
+/** The first thing that an ad lacks, with the way to it. */
+function adFault(ad: XmlElement, kind: AdTagKind): string | undefined {
+  const parts = ad.children.filter(({ name }) => name === 'InLine' || name === 'Wrapper')
+  const [part] = parts
+  if (!part || parts.length > 1) return ' must have exactly one of InLine and Wrapper.'
+  const needed =
+    part.name === 'InLine'
+      ? ['AdSystem', 'AdTitle', 'Impression', 'Creatives']
+      : ['AdSystem', KINDS[kind].tagUri, 'Impression']
+  const lacking = needed.filter((name) => childrenOf(part, name).length === 0)
+  if (lacking.length > 0) return `/${part.name} needs ${lacking.join(', ')}.`
+  if (part.name === 'Wrapper') return undefined
+  const creatives = childrenOf(part, 'Creatives').flatMap((list) => childrenOf(list, 'Creative'))
+  return creatives.length > 0 ? undefined : '/InLine/Creatives needs a Creative.'
+}
+
+/** Elements whose text is an address that a player calls. */
+const ADDRESSES: ReadonlySet<string> = new Set([
+  'VASTAdTagURI',
+  'DAASTAdTagURI',
+  'Impression',
+  'Error',
+  'Tracking',
+  'ClickThrough',
+  'ClickTracking',
+  'CustomClick',
+  'CompanionClickThrough',
+  'CompanionClickTracking',
+  'NonLinearClickThrough',
+  'NonLinearClickTracking',
+  'IconClickThrough',
+  'MediaFile',
+  'Mezzanine',
+  'InteractiveCreativeFile',
+  'StaticResource',
+  'IFrameResource',
+  'JavaScriptResource',
+])
+
+const PICTURES: ReadonlySet<string> = new Set(['StaticResource'])
+
+function checkAddresses(element: XmlElement, tell: (message: string) => void): void {
+  const { name, text, children } = element
+  if (ADDRESSES.has(name) && text !== '') {
+    const fault = addressFault(text, { mayBeData: PICTURES.has(name) })
+    if (fault) tell(`${name} holds ${shown(text)}: ${fault.message}`)
+  }
+  for (const child of children) checkAddresses(child, tell)
+}
+
+const CLOCK = /^(\d{2}):([0-5]\d):([0-5]\d)(\.\d{1,3})?$/
+
+/** The length of what is played, where the document says one. */
+function checkPlayed(root: XmlElement, requirements: AssetRequirements, faults: Faults): void {
+  for (const text of durationsIn(root)) {
+    const [, hours, minutes, seconds, fraction = '0'] = CLOCK.exec(text) ?? []
+    if (hours === undefined) {
+      const message = `Duration must be a time such as 00:00:30, not ${shown(text)}.`
+      faults.add('content', ['content'], message)
+      continue
+    }
+    const whole = (Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)
+    const durationMs = whole * 1_000 + Math.round(Number(fraction) * 1_000)
+    checkDuration(durationMs, requirements, faults, 'content')
+  }
+}
+
+function durationsIn({ name, text, children }: XmlElement): string[] {
+  return [...(name === 'Duration' ? [text] : []), ...children.flatMap(durationsIn)]
+}

@@ -1,0 +1,229 @@
+// Whether a manifest fits its format, with every fault found at once (spec 2.4, 7.1): for whoever
+// builds, previews, keeps or only checks a creative. Nothing is fetched and nothing is run.
+
+import type { Asset } from '../../protocol/schemas/assets.ts'
+import { isObject } from '../../protocol/schemas/checks.ts'
+import type { CreativeManifest } from '../../protocol/schemas/creative-manifest.ts'
+import type { Format, IndividualSlot, RepeatableSlot } from '../../protocol/schemas/format.ts'
+import { type FormatId, formatIdFault } from '../../protocol/schemas/format-id.ts'
+import { canonicalAgentUrl } from '../agent-url.ts'
+import { type AssetPlace, assetTypeOf, checkAsset } from './check-asset.ts'
+import { collectFaults, type Faults, type ManifestFault } from './fault.ts'
+
+export { faultsError, type ManifestFault } from './fault.ts'
+
+export interface CheckOptions {
+  /** What the request says beside the manifest: it stands in for `generation_prompt`. */
+  message?: string | undefined
+  /** Whether the request names the brand beside the manifest. Default false. */
+  isBrandKnown?: boolean | undefined
+  /**
+   * Whether a format id means this format. Default: the same agent, name and parameters. Who knows the
+   * catalogue knows more: an alias, and every name of this server.
+   */
+  isSameFormat?: ((formatId: FormatId) => boolean) | undefined
+}
+
+type Assets = Readonly<Record<string, unknown>>
+
+/** Empty when it fits. Never throws, whatever the manifest holds. */
+export function checkManifest(
+  manifest: CreativeManifest,
+  format: Format,
+  options: CheckOptions = {},
+): ManifestFault[] {
+  const { faults, found } = collectFaults()
+  const given: unknown = manifest
+  if (!isObject(given)) {
+    faults.add('type', [], 'A manifest is an object with format_id and assets.')
+    return found
+  }
+  checkFormatId(given.format_id, format, options, faults)
+  const assets = given.assets ?? {}
+  if (!isObject(assets)) {
+    faults.add('type', ['assets'], 'Assets are an object: each asset under the name of its slot.')
+    return found
+  }
+  const isBrandKnown = options.isBrandKnown === true || isObject(given.brand)
+  checkSlots(assets, format, { ...options, isBrandKnown }, faults)
+  checkNames(assets, format, isBrandKnown, faults)
+  return found
+}
+
+function checkFormatId(
+  formatId: unknown,
+  format: Format,
+  { isSameFormat }: CheckOptions,
+  faults: Faults,
+): void {
+  // Without one it is meant for the format it is checked against.
+  if (formatId === undefined) return
+  if (formatIdFault(formatId) !== undefined) {
+    const message = 'Give format_id as an object with agent_url and id.'
+    faults.add('format_id', ['format_id'], message, { expected: format.format_id })
+    return
+  }
+  const isSame = isSameFormat ?? ((id: FormatId) => areSame(id, format.format_id))
+  if (isSame(formatId as FormatId)) return
+  const message = `The manifest is for another format: this is ${format.format_id.id}.`
+  faults.add('format_id', ['format_id'], message, {
+    expected: format.format_id,
+    actual: formatId,
+  })
+}
+
+function areSame(one: FormatId, other: FormatId): boolean {
+  return (
+    canonicalAgentUrl(one.agent_url) === canonicalAgentUrl(other.agent_url) &&
+    one.id === other.id &&
+    one.width === other.width &&
+    one.height === other.height &&
+    one.duration_ms === other.duration_ms
+  )
+}
+
+type SlotOptions = CheckOptions & { isBrandKnown: boolean }
+
+function checkSlots(assets: Assets, format: Format, options: SlotOptions, faults: Faults): void {
+  for (const slot of format.assets) {
+    const at = faults.at('assets', nameOf(slot))
+    const value = valueIn(assets, nameOf(slot))
+    if (value === undefined) checkMissing(slot, options, at)
+    else if (isGroup(slot)) checkGroup(value, slot, { format, ...options }, at)
+    else checkIndividual(value, slot, { format, ...options }, at)
+  }
+}
+
+type Slot = IndividualSlot | RepeatableSlot
+
+function isGroup(slot: Slot): slot is RepeatableSlot {
+  return slot.item_type === 'repeatable_group'
+}
+
+function nameOf(slot: Slot): string {
+  return isGroup(slot) ? slot.asset_group_id : slot.asset_id
+}
+
+function valueIn(assets: Assets, name: string): unknown {
+  return Object.hasOwn(assets, name) ? assets[name] : undefined
+}
+
+function checkMissing(slot: Slot, { message, isBrandKnown }: SlotOptions, faults: Faults): void {
+  if (!slot.required) return
+  if (isGroup(slot)) {
+    const count = Math.max(slot.min_count, 1)
+    const types = slot.assets.map(({ asset_type }) => asset_type).join(', ')
+    const told = `The format needs ${slot.asset_group_id}: a list of at least ${count} (${types}).`
+    faults.add('required', [], told, { expected: count, actual: 0 })
+    return
+  }
+  if (slot.asset_id === 'generation_prompt' && message?.trim()) return
+  if (slot.asset_id === 'promoted_offerings' && isBrandKnown) return
+  const told = `The format needs ${slot.asset_id}: an asset of type ${slot.asset_type}.`
+  faults.add('required', [], told, { expected: slot.asset_type })
+}
+
+type PlaceOptions = Pick<AssetPlace, 'format' | 'isBrandKnown'>
+
+function checkIndividual(
+  value: unknown,
+  slot: IndividualSlot,
+  options: PlaceOptions,
+  faults: Faults,
+): void {
+  const { asset_type, requirements } = slot
+  const place = { ...options, asset_type, requirements }
+  if (!Array.isArray(value)) {
+    checkAsset(value, place, faults)
+    return
+  }
+  if (value.length === 1) {
+    checkAsset(value[0], place, faults.at(0))
+    return
+  }
+  const message = `The slot takes one asset of type ${asset_type}, not a list.`
+  faults.add('type', [], message, { expected: 1, actual: value.length })
+}
+
+function checkGroup(
+  value: unknown,
+  slot: RepeatableSlot,
+  options: PlaceOptions,
+  faults: Faults,
+): void {
+  const isList = Array.isArray(value)
+  const items: readonly unknown[] = isList ? value : [value]
+  const counts = new Map<string, number>()
+  for (const [index, item] of items.entries()) {
+    const member = memberFor(item, slot)
+    counts.set(member.asset_id, (counts.get(member.asset_id) ?? 0) + 1)
+    const { asset_type, requirements } = member
+    const place = { ...options, asset_type, requirements }
+    checkAsset(item, place, isList ? faults.at(index) : faults)
+  }
+  // Each member of the group stands once in a repetition, so the most frequent one counts them.
+  const count = Math.max(0, ...counts.values())
+  const { min_count: least, max_count: most } = slot
+  if (count < least) {
+    const message = `The group needs at least ${least}, not ${count}.`
+    faults.add('min_count', [], message, { expected: least, actual: count })
+  } else if (count > most) {
+    const message = `The group takes at most ${most}, not ${count}.`
+    faults.add('max_count', [], message, { expected: most, actual: count })
+  }
+}
+
+type GroupMember = RepeatableSlot['assets'][number]
+
+/** The member that an item names or has the type of; failing both, the first. */
+function memberFor(item: unknown, { assets }: RepeatableSlot): GroupMember {
+  const { asset_id, asset_type } = isObject(item) ? item : {}
+  return (assets.find((member) => member.asset_id === asset_id) ??
+    assets.find((member) => member.asset_type === asset_type) ??
+    assets[0]) as GroupMember
+}
+
+const ASSET_NAME = /^[a-z0-9_]+$/
+
+/** Names that no slot has are tolerated, but not what would be dangerous to show. */
+function checkNames(assets: Assets, format: Format, isBrandKnown: boolean, faults: Faults): void {
+  const slots = new Set(format.assets.map(nameOf))
+  for (const [name, value] of Object.entries(assets)) {
+    if (slots.has(name) || value === undefined) continue
+    const at = faults.at('assets', name)
+    if (!ASSET_NAME.test(name)) {
+      at.add('pattern', [], 'A name of an asset is of the letters a to z, digits and _.')
+    }
+    const place = { isBrandKnown }
+    if (!Array.isArray(value)) checkAsset(value, place, at)
+    else for (const [index, item] of value.entries()) checkAsset(item, place, at.at(index))
+  }
+}
+
+/** The assets with the type of each, as they are sent (spec 2.4): its own, or that of its slot. */
+export function withAssetTypes(
+  assets: Readonly<Record<string, Asset | Asset[]>>,
+  format: Format,
+): Record<string, Asset | Asset[]> {
+  const slots = new Map(format.assets.map((slot) => [nameOf(slot), slot as Slot]))
+  const typed = (asset: Asset, slot: Slot | undefined): Asset => {
+    const member = slot && isGroup(slot) ? memberFor(asset, slot) : slot
+    const asset_type = assetTypeOf(asset, member?.asset_type) ?? guessed(asset)
+    return { ...asset, asset_type }
+  }
+  return Object.fromEntries(
+    Object.entries(assets).map(([name, value]) => {
+      const slot = slots.get(name)
+      return [
+        name,
+        Array.isArray(value) ? value.map((one) => typed(one, slot)) : typed(value, slot),
+      ]
+    }),
+  )
+}
+
+/** For an asset that neither states its type nor fills a slot. */
+function guessed({ url, content }: Asset): 'url' | 'text' | 'promoted_offerings' {
+  if (url !== undefined) return 'url'
+  return content === undefined ? 'promoted_offerings' : 'text'
+}

@@ -1,0 +1,77 @@
+// How the faults of a manifest are told (spec 7.1): each with the rule that was broken, a JSON pointer
+// (RFC 6901) into the manifest, and a sentence of what would be right.
+
+import { ProtocolError } from '../../protocol/errors.ts'
+import { pointerTo } from '../../protocol/manifest-issues.ts'
+
+export interface ManifestFault {
+  /** The requirement, by its wire name where it has one: `required`, `max_width`, `url` … */
+  rule: string
+  /** Into the manifest, such as `/assets/banner_image/url`. */
+  pointer: string
+  /** What would be right. */
+  message: string
+  /** What the format asks for. */
+  expected?: unknown
+  /** What the manifest has. */
+  actual?: unknown
+}
+
+/** The one refusal for a manifest that does not fit. `at` is where it stands in the request. */
+export function faultsError(
+  faults: readonly ManifestFault[],
+  at = '/creative_manifest',
+): ProtocolError {
+  const issues = faults.map(({ rule, pointer, message }) => ({
+    pointer: `${at}${pointer}`,
+    message,
+    keyword: rule,
+  }))
+  const [first] = issues
+  const others = issues.length > 1 ? ` (and ${issues.length - 1} more faults: see issues)` : ''
+  const told = first ? `${first.pointer}: ${first.message}${others}` : 'this is not a manifest'
+  return new ProtocolError('VALIDATION_ERROR', `the manifest does not fit its format: ${told}`, {
+    issues,
+    suggestion: 'mend every place that issues names, and repeat the call',
+  })
+}
+
+/** Collects the faults of one place, and of the places below it. */
+export interface Faults {
+  /** Tells one fault, at a member of the place or at the place itself. */
+  add(rule: string, path: readonly PropertyKey[], message: string, values?: FaultValues): void
+  at(...path: PropertyKey[]): Faults
+}
+
+export interface FaultValues {
+  expected?: unknown
+  actual?: unknown
+}
+
+/** More than anyone reads: whoever has more mends these first. */
+const MAX_FAULTS = 200
+
+export function collectFaults(): { faults: Faults; found: ManifestFault[] } {
+  const found: ManifestFault[] = []
+  const known = new Set<string>()
+  const at = (base: readonly PropertyKey[]): Faults => ({
+    add: (rule, path, message, values = {}) => {
+      const pointer = pointerTo([...base, ...path])
+      const key = `${rule} ${pointer}`
+      if (found.length >= MAX_FAULTS || known.has(key)) return
+      known.add(key)
+      found.push({ rule, pointer, message, ...values })
+    },
+    at: (...path) => at([...base, ...path]),
+  })
+  return { faults: at([]), found }
+}
+
+const SHOWN_CHARS = 80
+
+/** A value of the caller's as a sentence may hold it: short, and on one line. */
+export function shown(value: unknown): string {
+  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? 'nothing')
+  const line = JSON.stringify(text.slice(0, SHOWN_CHARS))
+  return text.length > SHOWN_CHARS ? `${line}…` : line
+}

@@ -1,0 +1,90 @@
+// What a creative is generated from or lists (spec 2.4): the brand, what it offers, and catalogues of
+// products. One slot takes them in the shapes of both generations.
+
+import type { AssetRequirements } from '../../protocol/schemas/asset-requirements.ts'
+import { isObject } from '../../protocol/schemas/checks.ts'
+import { checkAddress } from './address.ts'
+import type { Faults } from './fault.ts'
+
+type Members = Readonly<Record<string, unknown>>
+
+/** Members by which an asset is of the older shape, with the brand in it. */
+const OFFERING_MEMBERS = ['brand_manifest', 'inline_offerings', 'product_selectors'] as const
+
+export function isPromotedOfferings(asset: Members): boolean {
+  return OFFERING_MEMBERS.some((member) => asset[member] !== undefined)
+}
+
+/** `isBrandKnown`: whether the manifest or the request names the brand elsewhere. */
+export function checkPromotedOfferings(
+  asset: Members,
+  { isBrandKnown }: { isBrandKnown: boolean },
+  faults: Faults,
+): void {
+  const { brand_manifest: brand } = asset
+  if (brand === undefined) {
+    if (isBrandKnown) return
+    const message = 'Give brand_manifest: the brand as an object with url or name, or its address.'
+    faults.add('required', ['brand_manifest'], message)
+    return
+  }
+  if (typeof brand === 'string') {
+    checkAddress(brand, ['brand_manifest'], faults)
+    return
+  }
+  if (!isObject(brand)) return
+  const at = faults.at('brand_manifest')
+  if (brand.url === undefined && brand.name === undefined) {
+    at.add('anyOf', [], 'Give url or name of the brand.')
+  }
+  checkAddress(brand.url, ['url'], at)
+  for (const [index, logo] of listOf(brand.logos).entries()) {
+    if (isObject(logo)) checkAddress(logo.url, ['logos', index, 'url'], at, { mayBeData: true })
+  }
+}
+
+/** Lists that a catalogue may have its entries in. */
+const ENTRY_LISTS = ['items', 'offerings', 'inline_offerings'] as const
+/** What names a catalogue that is elsewhere. */
+const REFERENCES = ['catalog_id', 'url', 'feed_url', 'product_selectors'] as const
+
+export function checkCatalog(
+  asset: Members,
+  requirements: AssetRequirements,
+  faults: Faults,
+): void {
+  const lists = ENTRY_LISTS.filter((member) => asset[member] !== undefined)
+  const isElsewhere = REFERENCES.some((member) => asset[member] !== undefined)
+  if (lists.length === 0 && !isElsewhere) {
+    const message = 'Give what the catalogue lists in items or offerings, or its catalog_id.'
+    faults.add('anyOf', [], message)
+    return
+  }
+  checkAddress(asset.url, ['url'], faults)
+  checkAddress(asset.feed_url, ['feed_url'], faults)
+  const needed = listOf((requirements as Members).required_fields).map(String)
+  for (const member of lists) {
+    for (const [index, entry] of listOf(asset[member]).entries()) {
+      checkEntry(entry, needed, faults.at(member, index))
+    }
+  }
+}
+
+function checkEntry(entry: unknown, needed: readonly string[], faults: Faults): void {
+  if (!isObject(entry)) {
+    faults.add('type', [], `This must be an object with ${needed.join(', ') || 'members'}.`)
+    return
+  }
+  for (const field of needed) {
+    if (isGiven(entry[field])) continue
+    faults.add('required_fields', [field], `Each entry of the catalogue needs ${field}.`)
+  }
+}
+
+function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== null && value !== ''
+}
+
+function listOf(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : []
+}

@@ -1,0 +1,79 @@
+// Whether a picture or film has a size that its slot and its format ask for (spec 2.3): fixed, within
+// bounds, or of a ratio. What the manifest does not say is not judged.
+
+import type { AssetRequirements } from '../../protocol/schemas/asset-requirements.ts'
+import type { Format } from '../../protocol/schemas/format.ts'
+import { dimensionsOf } from '../renders.ts'
+import type { Faults } from './fault.ts'
+
+type Members = Readonly<Record<string, unknown>>
+
+export function checkSize(
+  asset: Members,
+  requirements: AssetRequirements,
+  format: Format | undefined,
+  faults: Faults,
+): void {
+  for (const side of ['width', 'height'] as const) {
+    const value = asset[side]
+    if (typeof value !== 'number' || !isPixels(requirements)) continue
+    checkSide(side, value, requirements, faults)
+  }
+  const ratio = requirements.aspect_ratio ?? ratioOf(requirements, format)
+  if (ratio !== undefined) checkRatio(asset, ratio, faults)
+}
+
+/** A size on paper is compared with nothing: assets state pixels. */
+function isPixels({ unit = 'px' }: AssetRequirements): boolean {
+  return unit === 'px' || unit === 'dp'
+}
+
+function checkSide(
+  side: 'width' | 'height',
+  value: number,
+  requirements: AssetRequirements,
+  faults: Faults,
+): void {
+  const least = requirements[`min_${side}`]
+  const most = requirements[`max_${side}`]
+  if (least !== undefined && least === most) {
+    if (value === least) return
+    const message = `The ${side} must be ${least} pixels, not ${value}.`
+    faults.add(side, [side], message, { expected: least, actual: value })
+  } else if (least !== undefined && value < least) {
+    const message = `The ${side} must be at least ${least} pixels, not ${value}.`
+    faults.add(`min_${side}`, [side], message, { expected: least, actual: value })
+  } else if (most !== undefined && value > most) {
+    const message = `The ${side} must be at most ${most} pixels, not ${value}.`
+    faults.add(`max_${side}`, [side], message, { expected: most, actual: value })
+  }
+}
+
+/**
+ * The ratio of the format, for a slot that states no size of its own. Only where there is one render:
+ * which slot fills which of several is not said.
+ */
+function ratioOf(requirements: AssetRequirements, format: Format | undefined): string | undefined {
+  const isSized = SIZE_RULES.some((rule) => requirements[rule] !== undefined)
+  const [dimensions, ...others] = format ? dimensionsOf(format) : []
+  return isSized || others.length > 0 ? undefined : dimensions?.aspect_ratio
+}
+
+const SIZE_RULES = ['min_width', 'max_width', 'min_height', 'max_height'] as const
+
+/** Sizes are whole pixels and codecs want even ones, so that hardly any hits a ratio exactly. */
+const RATIO_TOLERANCE = 0.01
+
+function checkRatio({ width, height }: Members, ratio: string, faults: Faults): void {
+  if (typeof width !== 'number' || typeof height !== 'number') return
+  const [wide, high] = ratio.split(':').map(Number)
+  if (!wide || !high || !(width > 0) || !(height > 0)) return
+  const wanted = wide / high
+  // One pixel more or less is never a fault: small pictures cannot do better.
+  const isNear =
+    Math.abs(width / height - wanted) <= wanted * RATIO_TOLERANCE ||
+    Math.abs(width - height * wanted) <= 1
+  if (isNear) return
+  const message = `The ratio of width to height must be ${ratio}; ${width}x${height} is not.`
+  faults.add('aspect_ratio', ['width'], message, { expected: ratio, actual: `${width}:${height}` })
+}

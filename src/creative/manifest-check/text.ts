@@ -1,0 +1,93 @@
+// Whether a text fits its slot (spec 2.3): length, lines, characters, words and values.
+
+import type { AssetRequirements } from '../../protocol/schemas/asset-requirements.ts'
+import { type Faults, shown } from './fault.ts'
+
+export function checkText(content: unknown, requirements: AssetRequirements, faults: Faults): void {
+  if (typeof content !== 'string') return
+  checkLength(content, requirements, faults)
+  checkLines(content, requirements, faults)
+  const { character_pattern: pattern, allowed_values: values } = requirements
+  if (pattern !== undefined && matches(pattern, content) === false) {
+    const message = `The text must match ${shown(pattern)}.`
+    faults.add('character_pattern', ['content'], message, { expected: pattern })
+  }
+  if (values?.length && !values.includes(content)) {
+    const message = `The text must be one of ${shown(values.join(', '))}.`
+    faults.add('allowed_values', ['content'], message, { expected: values, actual: shown(content) })
+  }
+  const terms = (requirements.prohibited_terms ?? []).filter((term) => holdsTerm(content, term))
+  if (terms.length > 0) {
+    const message = `The text must not say ${shown(terms.join(', '))}.`
+    faults.add('prohibited_terms', ['content'], message, {
+      expected: requirements.prohibited_terms,
+      actual: terms,
+    })
+  }
+}
+
+function checkLength(
+  content: string,
+  { min_length, max_length }: AssetRequirements,
+  faults: Faults,
+): void {
+  // What a person would count: code points, not the halves of an emoji.
+  const length = [...content].length
+  const least = min_length ?? 1
+  if (least > 0 && content.trim() === '') {
+    const message = 'The text is empty: give some words.'
+    faults.add('min_length', ['content'], message, { expected: least, actual: 0 })
+  } else if (length < least) {
+    const message = `The text must be at least ${least} characters long, not ${length}.`
+    faults.add('min_length', ['content'], message, { expected: least, actual: length })
+  } else if (max_length !== undefined && length > max_length) {
+    const message = `The text must be at most ${max_length} characters long, not ${length}.`
+    faults.add('max_length', ['content'], message, { expected: max_length, actual: length })
+  }
+}
+
+function checkLines(
+  content: string,
+  { min_lines, max_lines }: AssetRequirements,
+  faults: Faults,
+): void {
+  if (min_lines === undefined && max_lines === undefined) return
+  const lines = content.split(/\r\n|[\r\n]/).length
+  if (min_lines !== undefined && lines < min_lines) {
+    const message = `The text must have at least ${min_lines} lines, not ${lines}.`
+    faults.add('min_lines', ['content'], message, { expected: min_lines, actual: lines })
+  } else if (max_lines !== undefined && lines > max_lines) {
+    const message = `The text must have at most ${max_lines} lines, not ${lines}.`
+    faults.add('max_lines', ['content'], message, { expected: max_lines, actual: lines })
+  }
+}
+
+/** Longest text that is held against an operator's pattern: a bad one takes ever longer. */
+const MAX_MATCHED_CHARS = 10_000
+
+/** Undefined when the pattern is no regular expression: that is no fault of the manifest. */
+function matches(pattern: string, content: string): boolean | undefined {
+  for (const flags of ['u', '']) {
+    try {
+      return content.length <= MAX_MATCHED_CHARS && new RegExp(pattern, flags).test(content)
+    } catch {
+      // The other spelling of regular expressions may still know it.
+    }
+  }
+  return undefined
+}
+
+/** As whole words, in any case: "free" is not in "freedom". */
+function holdsTerm(content: string, term: string): boolean {
+  const word = plain(term).trim()
+  if (word === '') return false
+  const escaped = word.replace(/[.*+?^${}()|[\]\\/-]/g, (character) =>
+    character === '-' ? '-' : `\\${character}`,
+  )
+  return new RegExp(`(?<![\\p{L}\\p{N}])${escaped}(?![\\p{L}\\p{N}])`, 'u').test(plain(content))
+}
+
+/** One spelling of letters, cases and spaces. */
+function plain(text: string): string {
+  return text.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ')
+}

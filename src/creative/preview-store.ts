@@ -1,0 +1,37 @@
+// What previews need from storage: pages under ids that nobody guesses, kept once however often the same
+// page is shown, until they expire (spec 2.5).
+
+import type { Transaction } from '../lib/transaction.ts'
+
+/** How long a preview can be opened, in milliseconds. */
+export const PREVIEW_TTL_MS = 24 * 60 * 60 * 1_000
+
+/** How much longer it is known that a preview has been there, in milliseconds. */
+export const PREVIEW_GONE_MS = 7 * 24 * 60 * 60 * 1_000
+
+export interface NewPreview {
+  /** Random: whoever has it may see the preview. */
+  preview_id: string
+  body: PreviewBody
+}
+
+export interface PreviewBody {
+  /** Of everything below: equal bodies are stored once. */
+  digest: string
+  /** A document, or what the interactive page is made of. */
+  kind: 'page' | 'recipe'
+  /** The content-security-policy of a document; empty for a recipe. */
+  csp: string
+  text: string
+}
+
+export type FoundPreview = { state: 'live'; body: PreviewBody } | { state: 'gone' } | undefined
+
+export interface PreviewStore {
+  /** Adds previews and returns when they expire, in milliseconds by the database's clock. */
+  add(tx: Transaction, previews: readonly NewPreview[], ttlMs: number): Promise<number>
+  /** Undefined for what never was, or was long ago. */
+  get(previewId: string): Promise<FoundPreview>
+  /** Deletes what has expired and returns how many bodies and ids that were. */
+  sweep(tx: Transaction): Promise<number>
+}

@@ -1,0 +1,78 @@
+// What a creative shall be generated from (spec 2.4): the prompt, the brief, the brand and its offerings,
+// for formats whose creative does not exist yet.
+
+import { isObject } from '../../protocol/schemas/checks.ts'
+import { type Markup, markup, NOTHING } from './markup.ts'
+import { imageOf } from './media.ts'
+import { type Part, wordsOf } from './parts.ts'
+import { addressOf, type Stage, textOf } from './stage.ts'
+
+export const BRIEF_TYPES: ReadonlySet<string> = new Set(['brief', 'catalog', 'promoted_offerings'])
+
+export function briefOf(part: Part, stage: Stage, itemLimit: number): Markup {
+  const { asset, type, name } = part
+  if (type === 'brief') {
+    const members = ['objective', 'tone', 'audience', 'territory', 'messaging', 'compliance']
+    return card(stage, String(asset.name ?? wordsOf(name)), rowsOf(asset, members, stage))
+  }
+  const brand = isObject(asset.brand_manifest) ? asset.brand_manifest : undefined
+  const address = typeof asset.brand_manifest === 'string' ? asset.brand_manifest : undefined
+  const title = brand?.name ?? address ?? asset.name ?? wordsOf(name)
+  const rows = [
+    ...rowsOf(brand ?? {}, ['tagline', 'tone', 'industry', 'target_audience', 'url'], stage),
+    ...coloursOf(brand?.colors),
+    ...rowsOf(asset, ['catalog_id', 'product_selectors', 'asset_selectors'], stage),
+    ...offeringsOf(asset, stage, itemLimit),
+  ]
+  return card(stage, String(title), rows, logoOf(brand?.logos, stage))
+}
+
+function card(stage: Stage, title: string, rows: readonly Markup[], logo = NOTHING): Markup {
+  return markup`<div class="brief">${logo}<h2>${textOf(stage, title)}</h2><dl>${rows}</dl></div>`
+}
+
+function rowsOf(from: object, members: readonly string[], stage: Stage): Markup[] {
+  return Object.entries(from)
+    .filter(([member, value]) => members.includes(member) && value !== undefined)
+    .map(([member, value]) => row(wordsOf(member), spoken(value, stage)))
+}
+
+function row(label: string, value: Markup | string): Markup {
+  return markup`<dt>${label}</dt><dd>${value}</dd>`
+}
+
+function spoken(value: unknown, stage: Stage): Markup {
+  return textOf(stage, typeof value === 'string' ? value : JSON.stringify(value, null, 1))
+}
+
+/** Drawn, because a style that is written for one page alone would be refused by its policy. */
+function coloursOf(colours: unknown): Markup[] {
+  if (!isObject(colours)) return []
+  return Object.entries(colours).flatMap(([name, value]) => {
+    if (typeof value !== 'string' || !/^#[0-9a-f]{6}$/i.test(value)) return []
+    const swatch = markup`<svg class="swatch" width="16" height="16" aria-hidden="true"><rect width="16" height="16" fill="${value}"/></svg>`
+    return [row(wordsOf(name), markup`${swatch}${value}`)]
+  })
+}
+
+function offeringsOf(asset: Part['asset'], stage: Stage, limit: number): Markup[] {
+  const lists = [asset.inline_offerings, asset.offerings, asset.items]
+  const offerings = lists.flatMap((list) => (Array.isArray(list) ? list : [])).filter(isObject)
+  if (offerings.length > limit) stage.notes.push(`${limit} of ${offerings.length} items are shown.`)
+  return offerings.slice(0, limit).map((offering, index) => {
+    const description = offering.description
+    const name = offering.name ?? offering.title ?? offering.item_id ?? `Item ${index + 1}`
+    const words = typeof description === 'string' ? `${name}\n${description}` : String(name)
+    return row(`Offering ${index + 1}`, textOf(stage, words))
+  })
+}
+
+function logoOf(logos: unknown, stage: Stage): Markup {
+  const [logo] = Array.isArray(logos) ? logos.filter(isObject) : []
+  if (!logo || typeof logo.url !== 'string') return NOTHING
+  const asset = { url: addressOf(stage, logo.url), width: 120 }
+  return imageOf(
+    { name: 'logo', type: 'image', asset, slotRole: undefined, isGrouped: false },
+    stage,
+  )
+}

@@ -1,0 +1,27 @@
+// Markup that is known to be safe, apart from texts that are not: whatever is put into a `markup`
+// template is escaped, unless it is markup itself. So nothing of a manifest becomes a tag of a page.
+
+import { escapeMarkup } from '../macros/substitute-macros.ts'
+
+export interface Markup {
+  readonly markup: string
+}
+
+type Value = Markup | readonly Markup[] | string | number | undefined | false
+
+/** For texts, and for attributes that stand in double quotes. */
+export function markup(pieces: TemplateStringsArray, ...values: readonly Value[]): Markup {
+  let text = pieces[0] as string
+  for (const [index, value] of values.entries()) text += written(value) + pieces[index + 1]
+  return { markup: text }
+}
+
+export const NOTHING: Markup = { markup: '' }
+
+function written(value: Value): string {
+  if (value === undefined || value === false) return ''
+  if (typeof value === 'string') return escapeMarkup(value)
+  if (typeof value === 'number') return String(value)
+  if ('markup' in value) return value.markup
+  return value.map((one) => one.markup).join('')
+}

@@ -1,0 +1,77 @@
+// Images, videos and audio files of a creative, with what their places say of them.
+
+import { type Markup, markup } from './markup.ts'
+import type { PageSize } from './page.ts'
+import { type Part, wordsOf } from './parts.ts'
+import { showableUrl } from './showable-url.ts'
+import { addDetail, notice, type Stage, textOf } from './stage.ts'
+
+export interface MediaPlace {
+  /** The size it is shown at; its own if there is none. */
+  size?: PageSize | undefined
+  className?: string
+}
+
+export function imageOf(part: Part, stage: Stage, { size, className }: MediaPlace = {}): Markup {
+  const { asset, name } = part
+  const shown = showableUrl(stage, asset.url ?? '', 'image')
+  if (!shown.ok) return refused(shown.reason, part, stage)
+  const alt = typeof asset.alt_text === 'string' ? textOf(stage, asset.alt_text) : wordsOf(name)
+  const { width, height } = size ?? asset
+  return markup`<img src="${shown.url}" alt="${alt}"${sizeOf(width, height)}${className !== undefined && markup` class="${className}"`} referrerpolicy="no-referrer">`
+}
+
+export interface Playable {
+  url: string
+  durationMs?: number | undefined
+  width?: number | undefined
+  height?: number | undefined
+}
+
+export function videoOf(
+  { url, durationMs, width, height }: Playable,
+  stage: Stage,
+  poster?: Part,
+): Markup {
+  const shown = showableUrl(stage, url, 'video')
+  if (!shown.ok) return notice(`${shown.reason}.`)
+  const picture = poster && showableUrl(stage, poster.asset.url ?? '', 'image')
+  const posterAttribute = picture?.ok && markup` poster="${picture.url}"`
+  return markup`<figure><video controls preload="metadata" playsinline src="${shown.url}"${posterAttribute}${sizeOf(width, height)}></video>${durationOf(durationMs)}</figure>`
+}
+
+export function audioOf({ url, durationMs }: Playable, stage: Stage, cover?: Part): Markup {
+  const shown = showableUrl(stage, url, 'audio')
+  if (!shown.ok) return notice(`${shown.reason}.`)
+  return markup`<figure class="player">${cover && imageOf(cover, stage)}<audio controls preload="metadata" src="${shown.url}"></audio>${durationOf(durationMs)}</figure>`
+}
+
+export function playableOf({ asset }: Part, size: PageSize | undefined): Playable {
+  const { url = '', duration_ms, width, height } = asset
+  return {
+    url,
+    durationMs: duration_ms,
+    width: size?.width ?? width,
+    height: size?.height ?? height,
+  }
+}
+
+/** 30000 as 0:30. */
+export function lengthOf(durationMs: number): string {
+  const seconds = Math.round(durationMs / 1_000)
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
+}
+
+function durationOf(durationMs: number | undefined): Markup | undefined {
+  if (durationMs === undefined) return undefined
+  return markup`<figcaption>Length ${lengthOf(durationMs)}</figcaption>`
+}
+
+function sizeOf(width: number | undefined, height: number | undefined): Markup {
+  return markup`${width !== undefined && markup` width="${width}"`}${height !== undefined && markup` height="${height}"`}`
+}
+
+function refused(reason: string, { name, asset }: Part, stage: Stage): Markup {
+  if (asset.url !== undefined) addDetail(stage, wordsOf(name), asset.url.slice(0, 500))
+  return notice(`${reason}.`)
+}

@@ -1,0 +1,54 @@
+// A whole preview page: caption, creative, and the panels below it, as one document with its policy.
+
+import { type Markup, markup, NOTHING } from './markup.ts'
+import { pageStyle } from './page-style.ts'
+import { pagePolicy } from './policy.ts'
+import type { Stage } from './stage.ts'
+
+export interface PageSize {
+  width: number
+  height: number
+}
+
+export interface PageContent {
+  /** Name of the format. */
+  title: string
+  /** Short remarks beside it: the type, the role, the length. */
+  chips: readonly string[]
+  size: PageSize | undefined
+  blocks: readonly Markup[]
+}
+
+export function pageOf(content: PageContent, stage: Stage): { html: string; csp: string } {
+  const { title, chips, size, blocks } = content
+  const stageContent = blocks.map(({ markup: text }) => text).join('')
+  const style = pageStyle(size, stageContent)
+  const policy = pagePolicy(stage, style.hash)
+  const shown = [...(size ? [`${size.width} × ${size.height}`] : []), ...chips]
+  const { markup: html } = markup`<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${policy.meta}"><meta name="referrer" content="no-referrer"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${title}</title><style>${{ markup: style.css }}</style></head>
+<body><main class="page"><article class="card"><header class="caption"><h1>${title}</h1>${shown.map((chip) => markup`<span class="chip">${chip}</span>`)}</header>
+<section class="stage">${{ markup: stageContent }}</section>
+${panels(stage)}</article></main></body></html>
+`
+  return { html, csp: policy.header }
+}
+
+function panels({ details, notes, macros }: Stage): Markup[] {
+  const values = Object.entries(macros).map(([label, value]) => ({ label, value }))
+  return [
+    panel(`Addresses and trackers, none of them opened (${details.length})`, details),
+    panel(`Macro values used (${values.length})`, values),
+    panel(
+      `Remarks (${notes.length})`,
+      notes.map((value, index) => ({ label: `${index + 1}`, value })),
+    ),
+  ]
+}
+
+function panel(title: string, rows: readonly { label: string; value: string }[]): Markup {
+  if (rows.length === 0) return NOTHING
+  const lines = rows.map(({ label, value }) => markup`<dt>${label}</dt><dd>${value}</dd>`)
+  return markup`<details class="panel"><summary>${title}</summary><dl>${lines}</dl></details>
+`
+}

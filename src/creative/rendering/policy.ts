@@ -1,0 +1,81 @@
+// The content security policy of a page. A page is inert towards the rest of the world: it loads the
+// images and media it shows and nothing else, sends nothing, and has an origin of its own.
+
+import { hash } from 'node:crypto'
+import type { Stage } from './stage.ts'
+
+/** Shared by every page: no base, no forms, no peer connections, and no frame that loads something. */
+const CLOSED = "base-uri 'none'; form-action 'none'; frame-src 'none'; webrtc 'block'"
+
+export interface PagePolicy {
+  /** For the page itself: what a <meta> can say. */
+  meta: string
+  /**
+   * For the header: its sandbox besides. Nothing is said of frame-ancestors, so that everybody may embed
+   * it: `*` would leave out pages that are in a sandbox themselves.
+   */
+  header: string
+}
+
+/**
+ * A frame has the policy of the page it stands in, and its own on top of that. So a page with one allows
+ * inline scripts although it has none of its own; frame-src keeps the frame from going elsewhere.
+ */
+export function pagePolicy(stage: Stage, styleHash: string): PagePolicy {
+  const { hasFrame, allowHosts } = stage
+  const hosts = hasFrame ? hostSources(allowHosts) : []
+  const inner = hasFrame ? ['data:', 'blob:', ...hosts] : []
+  const meta = [
+    "default-src 'none'",
+    directive('img-src', [...stage.images, ...inner]),
+    directive('media-src', [...stage.media, ...inner]),
+    hasFrame
+      ? directive('style-src', ["'unsafe-inline'", ...hosts])
+      : directive('style-src', [styleHash]),
+    hasFrame && directive('script-src', ["'unsafe-inline'", ...inner]),
+    hasFrame && directive('font-src', ['data:', ...hosts]),
+    hosts.length > 0 && directive('connect-src', hosts),
+    CLOSED,
+  ]
+    .filter(Boolean)
+    .join('; ')
+  return { meta, header: `${meta}; ${sandboxOf(stage)}` }
+}
+
+/** The policy of the markup or script of a creative, in the frame it runs in. */
+export function framePolicy(allowHosts: readonly string[]): string {
+  const hosts = hostSources(allowHosts)
+  return [
+    "default-src 'none'",
+    directive('img-src', ['data:', 'blob:', ...hosts]),
+    directive('media-src', ['data:', 'blob:', ...hosts]),
+    directive('style-src', ["'unsafe-inline'", ...hosts]),
+    directive('script-src', ["'unsafe-inline'", 'data:', 'blob:', ...hosts]),
+    directive('font-src', ['data:', ...hosts]),
+    ...(hosts.length > 0 ? [directive('connect-src', hosts)] : []),
+    CLOSED,
+  ].join('; ')
+}
+
+/** What a frame that embeds the page should permit it. */
+export const recommendedSandbox = (hasFrame: boolean): string => (hasFrame ? 'allow-scripts' : '')
+
+export function hashOf(text: string): string {
+  return `'sha256-${hash('sha256', text, 'base64')}'`
+}
+
+function sandboxOf({ hasFrame }: Stage): string {
+  return hasFrame ? 'sandbox allow-scripts' : 'sandbox'
+}
+
+function directive(name: string, sources: readonly string[]): string {
+  const distinct = [...new Set(sources)]
+  return distinct.length > 0 ? `${name} ${distinct.join(' ')}` : `${name} 'none'`
+}
+
+/** Only what is a host and nothing else: a `;` would begin a directive. */
+function hostSources(hosts: readonly string[]): string[] {
+  return hosts
+    .filter((host) => /^[a-z0-9.*-]+(:\d+)?$/i.test(host))
+    .map((host) => `https://${host}`)
+}

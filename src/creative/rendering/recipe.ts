@@ -1,0 +1,46 @@
+// What the interactive page of a preview is made of: the creative, its format and its variants, so that
+// every instance can draw it again with other values.
+
+import type { CreativeManifest } from '../../protocol/schemas/creative-manifest.ts'
+import type { Format } from '../../protocol/schemas/format.ts'
+import type { PreviewInput } from '../../protocol/schemas/preview.ts'
+import { macrosIn } from '../macros/substitute-macros.ts'
+import { isKnownMacro } from '../macros/universal-macros.ts'
+import type { KeptTags } from './fetch-tag.ts'
+
+export interface Recipe {
+  format: Format
+  manifest: CreativeManifest
+  inputs: readonly PreviewInput[]
+  /** Documents of tags as they were when the preview was made. */
+  tags: KeptTags
+  itemLimit: number | undefined
+}
+
+/** With as much of the format as is drawn, since every preview has one. */
+export function writeRecipe({ format, ...others }: Recipe): string {
+  return JSON.stringify({ format: drawnOf(format), ...others })
+}
+
+function drawnOf({ format_id, name, type, renders, assets, ...others }: Format): Format {
+  const { supported_macros, output_format_ids } = others
+  const slots = assets.map((slot) =>
+    slot.item_type === 'individual' ? { ...slot, requirements: undefined } : slot,
+  )
+  return {
+    ...{ format_id, name, type, renders, supported_macros, output_format_ids },
+    assets: slots,
+    assets_required: [],
+  }
+}
+
+export function readRecipe(text: string): Recipe {
+  return JSON.parse(text) as Recipe
+}
+
+/** The macros that can change what is shown: those in the creative, and those of the variants. */
+export function macrosOf({ manifest, format, inputs, tags }: Recipe): string[] {
+  const used = macrosIn(JSON.stringify([manifest, tags]))
+  const given = inputs.flatMap(({ macros = {} }) => Object.keys(macros))
+  return [...new Set([...used, ...given])].filter((name) => isKnownMacro(name, format))
+}

@@ -1,0 +1,112 @@
+// Draws a creative (spec 2.5, 4.2): one page for each render of its format. What a part is drawn as
+// depends on its type alone, so that formats of operators are drawn like the built-in ones.
+
+import type { CreativeManifest } from '../../protocol/schemas/creative-manifest.ts'
+import type { Format } from '../../protocol/schemas/format.ts'
+import { knownMacros, type MacroValues } from '../macros/universal-macros.ts'
+import type { RenderDimensions } from '../renders.ts'
+import { BRIEF_TYPES } from './brief.ts'
+import { drawParts } from './draw-parts.ts'
+import { lengthOf } from './media.ts'
+import { type PageSize, pageOf } from './page.ts'
+import { belongsTo, isTag, type Part, partsOf, rolesOf } from './parts.ts'
+import { type FetchTag, type ResolvedTag, resolveTag } from './resolve-tag.ts'
+import { createStage } from './stage.ts'
+
+export interface Rendered {
+  /** What it is in the creative: primary, companion … */
+  role: string
+  /** In pixels, where the format or the creative says so. */
+  width?: number
+  height?: number
+  /** A complete document. */
+  html: string
+  /** The content-security-policy header to serve it with. */
+  csp: string
+  /** Whether it runs something of the creative, in a frame: then an embedder must allow scripts. */
+  hasFrame: boolean
+}
+
+export interface RenderOptions {
+  /** Values of macros; those that neither the protocol nor the format knows are ignored. */
+  macros?: MacroValues | undefined
+  /** How tags that stand at a URL are had. Default: they are not, and that is shown. */
+  fetchTag?: FetchTag | undefined
+  /** Hosts that markup and scripts may load from. Default none. */
+  allowHosts?: readonly string[] | undefined
+  /** Most items of a group or catalogue to show. Default 50. */
+  itemLimit?: number | undefined
+}
+
+export async function renderManifest(
+  manifest: CreativeManifest,
+  format: Format,
+  { macros = {}, fetchTag = notFetched, allowHosts = [], itemLimit = 50 }: RenderOptions = {},
+): Promise<Rendered[]> {
+  const parts = partsOf(manifest, format)
+  const values = knownMacros(macros, format)
+  const tags = await resolveTags(parts, values, fetchTag)
+  const renders = rolesOf(format)
+  const roles = renders.map(({ role }) => role)
+  return renders.map(({ role, dimensions }, index) => {
+    const own = parts.filter((part) => belongsTo(part, roles) === role)
+    const size = sizeOf(dimensions as RenderDimensions | undefined, own)
+    const stage = createStage(values, allowHosts)
+    const blocks = drawParts(own, stage, {
+      format,
+      size,
+      itemLimit,
+      tags,
+      // Companions of a tag are drawn with it, unless the format has a render for them.
+      companions: index > 0 ? 'only' : roles.length > 1 ? 'none' : 'also',
+    })
+    const chips = chipsOf(format, role, own)
+    const { html, csp } = pageOf({ title: format.name, chips, size, blocks }, stage)
+    return { role, ...size, html, csp, hasFrame: stage.hasFrame }
+  })
+}
+
+const notFetched: FetchTag = async () => ({ ok: false, reason: 'tags are not fetched here' })
+
+async function resolveTags(
+  parts: readonly Part[],
+  macros: MacroValues,
+  fetchTag: FetchTag,
+): Promise<Map<Part, ResolvedTag>> {
+  const tags = parts.filter(isTag)
+  if (tags.length === 0) return new Map()
+  const resolved = await Promise.all(
+    tags.map((part) => resolveTag(part.asset, { macros, fetchTag })),
+  )
+  return new Map(tags.map((part, index) => [part, resolved[index] as ResolvedTag]))
+}
+
+/** The render's own size in pixels, or that of the largest thing shown in it. */
+function sizeOf(
+  dimensions: RenderDimensions | undefined,
+  parts: readonly Part[],
+): PageSize | undefined {
+  const { width, height, unit = 'px' } = dimensions ?? {}
+  if (width !== undefined && height !== undefined) {
+    return unit === 'px' || unit === 'dp' ? { width, height } : undefined
+  }
+  if (dimensions?.responsive?.width || dimensions?.responsive?.height) return undefined
+  const main = parts.filter(({ name, isGrouped }) => !isGrouped && !/icon|logo/.test(name))
+  const sized = main.flatMap(({ type, asset }) =>
+    (type === 'image' || type === 'video') && asset.width && asset.height
+      ? [{ width: asset.width, height: asset.height }]
+      : [],
+  )
+  return sized.sort((a, b) => b.width * b.height - a.width * a.height)[0]
+}
+
+function chipsOf(format: Format, role: string, parts: readonly Part[]): string[] {
+  const durationMs = parts.find(({ asset }) => asset.duration_ms !== undefined)?.asset.duration_ms
+  const isBrief = parts.some(({ type }) => BRIEF_TYPES.has(type)) && !!format.output_format_ids
+  return [
+    ...(durationMs === undefined ? [] : [lengthOf(durationMs)]),
+    format.type,
+    ...(role === 'primary' ? [] : [role]),
+    ...(isBrief ? ['not generated yet'] : []),
+  ]
+}

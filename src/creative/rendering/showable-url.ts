@@ -1,0 +1,45 @@
+// Which addresses of a manifest a page may load: images and media of the web, and small ones that are
+// in the address itself. Everything else (javascript:, file:, relative ones …) is told as text.
+
+import { addressOf, type Stage, takeRoom } from './stage.ts'
+
+export type MediaKind = 'image' | 'video' | 'audio'
+
+export type ShowableUrl = { ok: true; url: string } | { ok: false; reason: string }
+
+/** SVG is listed: in an image it runs no script and loads nothing. */
+const DATA = {
+  image: /^data:image\/(png|jpeg|jpg|gif|webp|avif|svg\+xml)[;,]/i,
+  video: /^data:video\/(mp4|webm|ogg|quicktime)[;,]/i,
+  audio: /^data:audio\/(mpeg|mp3|mp4|aac|ogg|wav|webm|x-m4a)[;,]/i,
+} as const satisfies Record<MediaKind, RegExp>
+
+/** Judges the address and opens the page's policy for its scheme. */
+export function showableUrl(stage: Stage, given: string, kind: MediaKind): ShowableUrl {
+  const sources = kind === 'image' ? stage.images : stage.media
+  const text = addressOf(stage, given)
+  if (DATA[kind].test(text)) {
+    if (!takeRoom(stage, text.length)) {
+      return { ok: false, reason: `${nameOf(kind)} is too large to be shown inline` }
+    }
+    sources.add('data:')
+    return { ok: true, url: text }
+  }
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
+    return { ok: false, reason: `${nameOf(kind)} is not at an http or https address` }
+  }
+  if (url.username !== '' || url.password !== '') {
+    return {
+      ok: false,
+      reason: `The address of ${nameOf(kind).toLowerCase()} has a password in it`,
+    }
+  }
+  // By scheme, not by host: files are often redirected to another host, which a policy checks too.
+  sources.add(url.protocol)
+  return { ok: true, url: url.href }
+}
+
+function nameOf(kind: MediaKind): string {
+  return kind === 'audio' ? 'The audio' : `The ${kind}`
+}

@@ -1,0 +1,303 @@
+// `sync_creatives`: puts creatives in the caller's library, new or changed, and assigns them to packages
+// (spec 4.5). Strict, the whole call or nothing; lenient, each creative for itself. There is no review:
+// what fits its format is approved. Ids of packages are kept as they come.
+
+import { canonicalJson } from '../lib/canonical-json.ts'
+import type { Transact, Transaction } from '../lib/transaction.ts'
+import { ProtocolError, type TaskError, taskError } from '../protocol/errors.ts'
+import { formatIdRefusal } from '../protocol/schemas/seed-rules.ts'
+import {
+  type SyncCreativesRequest,
+  type SyncCreativesResponse,
+  syncCreativesRequest,
+  syncCreativesResponse,
+} from '../protocol/schemas/sync-creatives.ts'
+import { type CallContext, defineTask, type Task } from '../protocol/task.ts'
+import { isPlainText, judgeSynced, NOT_PLAIN } from './judge-synced.ts'
+import type { Assignment, CreativeStore, SavedCreative, StoredCreative } from './library-store.ts'
+import type { FindFormat } from './manifest-check/find-format.ts'
+
+export interface SyncCreativesPorts {
+  findFormat: FindFormat
+  library: CreativeStore
+  transact: Transact
+}
+
+/** Manifests may carry pictures. */
+const BODY_LIMIT_BYTES = 10 * 1024 * 1024
+
+export function syncCreatives(
+  ports: SyncCreativesPorts,
+): Task<SyncCreativesRequest, SyncCreativesResponse> {
+  return defineTask({
+    name: 'sync_creatives',
+    summary: 'Puts creatives in the library, new or changed, and assigns them to packages',
+    area: 'creative',
+    access: 'tasks',
+    changes: true,
+    request: syncCreativesRequest,
+    response: syncCreativesResponse,
+    refusalFor: formatIdRefusal,
+    bodyLimitBytes: BODY_LIMIT_BYTES,
+    handle: async (request, call) => {
+      const owner = libraryOwner(call.principal)
+      const plan = planOf(request, ports.findFormat, call.calledOn)
+      if (plan.isStrict) refuseFaults(plan)
+      const creatives = await ports.transact((tx) => apply(tx, owner, plan, ports.library))
+      return { ...(plan.isDryRun ? { dry_run: true } : {}), creatives }
+    },
+  })
+}
+
+export function libraryOwner(principal: CallContext['principal']): string {
+  if (principal) return principal.principal_id
+  throw new ProtocolError('AUTH_MISSING', 'creatives belong to a key: send Authorization: Bearer …')
+}
+
+type Result = SyncCreativesResponse['creatives'][number]
+
+interface PlannedAssignment extends Assignment {
+  pointer: string
+}
+
+interface Plan {
+  isStrict: boolean
+  isDryRun: boolean
+  archivesOthers: boolean
+  /** The only creatives that may be touched; undefined means all. */
+  within: readonly string[] | undefined
+  /** In the order of the request. */
+  items: PlannedItem[]
+  assignments: PlannedAssignment[]
+}
+
+type PlannedItem = { creative_id: string } & (
+  | { saved: SavedCreative; warnings: string[] }
+  | { errors: TaskError[] }
+)
+
+/** All that can be decided without the library. */
+function planOf(request: SyncCreativesRequest, findFormat: FindFormat, calledOn: string): Plan {
+  const { creatives, creative_ids: within } = request
+  const isMeant = (id: string) => !within || within.includes(id)
+  const known = new Set<string>()
+  const items: PlannedItem[] = []
+  for (const [index, creative] of creatives.entries()) {
+    const { creative_id } = creative
+    if (!isMeant(creative_id)) continue
+    const pointer = `/creatives/${index}`
+    if (known.has(creative_id)) {
+      items.push({ creative_id, errors: [twice(`${pointer}/creative_id`)] })
+      continue
+    }
+    known.add(creative_id)
+    const judged = judgeSynced(creative, pointer, { findFormat, calledOn })
+    if (judged.ok) items.push({ creative_id, saved: judged.saved, warnings: judged.warnings })
+    else items.push({ creative_id, errors: judged.errors })
+  }
+  return {
+    isStrict: request.validation_mode !== 'lenient',
+    isDryRun: request.dry_run === true,
+    archivesOthers: request.delete_missing === true,
+    within,
+    items,
+    assignments: assignmentsOf(request).filter(({ creative_id }) => isMeant(creative_id)),
+  }
+}
+
+function twice(pointer: string): TaskError {
+  return contentError(pointer, 'This creative is given twice in one call.', 'uniqueItems')
+}
+
+function contentError(pointer: string, message: string, keyword: string): TaskError {
+  return taskError('VALIDATION_ERROR', `${pointer}: ${message}`, {
+    issues: [{ pointer, message, keyword }],
+  })
+}
+
+/** Both forms as a list. */
+function assignmentsOf({ assignments = [] }: SyncCreativesRequest): PlannedAssignment[] {
+  if (Array.isArray(assignments)) {
+    return assignments.map(({ creative_id, package_id, weight, placement_ids }, index) => ({
+      creative_id,
+      package_id,
+      weight,
+      placement_ids,
+      pointer: `/assignments/${index}`,
+    }))
+  }
+  return Object.entries(assignments).flatMap(([creative_id, packages]) =>
+    packages.map((package_id, index) => ({
+      creative_id,
+      package_id,
+      pointer: `/assignments/${creative_id.replaceAll('~', '~0').replaceAll('/', '~1')}/${index}`,
+    })),
+  )
+}
+
+/** spec 7.1: one refusal with every fault of every creative. Wrong content outweighs an unknown format. */
+function refuseFaults({ items }: Pick<Plan, 'items'>): void {
+  const errors = items.flatMap((item) => ('errors' in item ? item.errors : []))
+  const told = errors.find(({ code }) => code === 'VALIDATION_ERROR') ?? errors[0]
+  if (!told) return
+  const failed = items.filter((item) => 'errors' in item).length
+  throw new ProtocolError(
+    told.code,
+    `${failed} of ${items.length} creatives do not fit, so none was synced: ${told.message}`,
+    {
+      issues: errors.flatMap(({ issues = [] }) => issues),
+      suggestion: 'mend what issues names, or send validation_mode lenient to sync the others',
+    },
+  )
+}
+
+/** The part that needs the library, in one transaction. A dry run does all but write. */
+async function apply(
+  tx: Transaction,
+  owner: string,
+  plan: Plan,
+  library: CreativeStore,
+): Promise<Result[]> {
+  const named = [
+    ...new Set([...plan.items, ...plan.assignments].map(({ creative_id }) => creative_id)),
+  ]
+  const stored = await library.lock(tx, owner, named)
+  const results = plan.items.map((item) => resultOf(item, stored.get(item.creative_id)))
+  const changed = plan.items.filter(
+    (item, index): item is Extract<PlannedItem, { saved: SavedCreative }> =>
+      'saved' in item && isChange(results[index]),
+  )
+  if (!plan.isDryRun) {
+    const saved = changed.map(({ saved }) => settled(saved, stored.get(saved.creative_id)))
+    await library.save(tx, owner, saved)
+  }
+  const assigned = judgeAssignments(plan, results, stored)
+  if (plan.isStrict) refuseAssignments(assigned)
+  if (!plan.isDryRun) await library.assign(tx, owner, assigned.accepted)
+  const archived = plan.archivesOthers
+    ? await library.activeIds(tx, owner, { except: named, within: plan.within })
+    : []
+  if (!plan.isDryRun) await library.archive(tx, owner, archived)
+  return [
+    ...assigned.results,
+    ...archived.map(
+      (creative_id): Result => ({ creative_id, action: 'deleted', status: 'archived' }),
+    ),
+  ]
+}
+
+function isChange(result: Result | undefined): boolean {
+  return result?.action === 'created' || result?.action === 'updated'
+}
+
+function resultOf(item: PlannedItem, stored: StoredCreative | undefined): Result {
+  const { creative_id } = item
+  if ('errors' in item) return { creative_id, action: 'failed', errors: item.errors }
+  const saved = settled(item.saved, stored)
+  const warnings = item.warnings.length > 0 ? { warnings: item.warnings } : {}
+  if (!stored) return { creative_id, action: 'created', status: saved.status, ...warnings }
+  const changes = changesOf(stored, saved)
+  if (changes.length === 0) {
+    return { creative_id, action: 'unchanged', status: saved.status, ...warnings }
+  }
+  return { creative_id, action: 'updated', status: saved.status, changes, ...warnings }
+}
+
+/** A creative that was suspended is not revived by syncing it again. */
+function settled(saved: SavedCreative, stored: StoredCreative | undefined): SavedCreative {
+  const isHeld = stored?.status === 'suspended' && saved.status === 'approved'
+  return isHeld ? { ...saved, status: 'suspended' } : saved
+}
+
+const COMPARED = [
+  'name',
+  'format_id',
+  'assets',
+  'status',
+  'tags',
+  'concept_id',
+  'concept_name',
+] as const
+
+/** The wire names of what differs. */
+function changesOf(stored: StoredCreative, saved: SavedCreative): string[] {
+  const differs = (one: unknown, other: unknown) => canonicalJson(one) !== canonicalJson(other)
+  const others = new Set([...Object.keys(stored.others), ...Object.keys(saved.others)])
+  return [
+    ...COMPARED.filter((member) => differs(stored[member], saved[member])),
+    ...[...others].filter((member) => differs(stored.others[member], saved.others[member])).sort(),
+  ]
+}
+
+interface JudgedAssignments {
+  results: Result[]
+  accepted: Assignment[]
+  faults: { pointer: string; error: TaskError }[]
+}
+
+function judgeAssignments(
+  { assignments }: Plan,
+  synced: readonly Result[],
+  stored: ReadonlyMap<string, StoredCreative>,
+): JudgedAssignments {
+  const results = synced.map((result) => ({ ...result }))
+  // Backwards, so that of a creative given twice the first one counts.
+  const byId = new Map(results.toReversed().map((result) => [result.creative_id, result]))
+  const judged: JudgedAssignments = { results, accepted: [], faults: [] }
+  for (const assignment of assignments) {
+    const { creative_id, package_id, pointer } = assignment
+    let result = byId.get(creative_id)
+    const error = assignmentError(assignment, result, stored.get(creative_id))
+    if (error) judged.faults.push({ pointer, error })
+    if (!result) {
+      const known = stored.get(creative_id)
+      result = known
+        ? { creative_id, action: 'unchanged', status: known.status }
+        : { creative_id, action: 'failed', errors: error ? [error] : [] }
+      byId.set(creative_id, result)
+      judged.results.push(result)
+    }
+    if (error) {
+      result.assignment_errors = { ...result.assignment_errors, [package_id]: error.message }
+      continue
+    }
+    result.assigned_to = [...new Set([...(result.assigned_to ?? []), package_id])]
+    judged.accepted.push(assignment)
+  }
+  return judged
+}
+
+function assignmentError(
+  { creative_id, package_id, placement_ids = [], pointer }: PlannedAssignment,
+  result: Result | undefined,
+  stored: StoredCreative | undefined,
+): TaskError | undefined {
+  if (![package_id, ...placement_ids].every(isPlainText)) {
+    return contentError(`${pointer}/package_id`, NOT_PLAIN, 'pattern')
+  }
+  const isKnown = stored !== undefined || (result !== undefined && result.action !== 'failed')
+  if (!isKnown) {
+    const shownId = JSON.stringify(creative_id.slice(0, 100))
+    const message = `there is no creative ${shownId} of yours: sync it first`
+    return taskError('CREATIVE_NOT_FOUND', message, { field: pointer })
+  }
+  const isSynced = result !== undefined && result.action !== 'failed'
+  if ((isSynced ? result.status : stored?.status) === 'archived') {
+    const message = 'the creative is archived: sync it again before assigning it'
+    return taskError('INVALID_STATE', message, { field: pointer })
+  }
+  return undefined
+}
+
+function refuseAssignments({ faults }: JudgedAssignments): void {
+  const [first] = faults
+  if (!first) return
+  const { code, message } = first.error
+  throw new ProtocolError(code, `an assignment cannot be made, so nothing was synced: ${message}`, {
+    issues: faults.map(({ pointer, error }) => ({
+      pointer,
+      message: error.message,
+      keyword: error.code,
+    })),
+  })
+}

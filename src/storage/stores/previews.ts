@@ -1,0 +1,105 @@
+// Previews in SQL. A batch of any size costs a handful of statements, and a body that is there already is
+// not sent again.
+
+import {
+  type FoundPreview,
+  type NewPreview,
+  PREVIEW_GONE_MS,
+  type PreviewBody,
+  type PreviewStore,
+} from '../../creative/preview-store.ts'
+import { type Clock, systemClock } from '../../lib/clock.ts'
+import { type Database, placeholders, type SqlTransaction, sqlOf } from '../sql/database.ts'
+
+/** Rows of one statement: bodies can be large, ids never are. */
+const BODY_ROWS = 25
+const ID_ROWS = 500
+/** A new body lives longer than asked for, so that its next previews need not write it again. */
+const SPARE_MS = 60 * 60 * 1_000
+
+interface Row {
+  kind: PreviewBody['kind'] | null
+  csp: string | null
+  body: Uint8Array | null
+  digest: string
+  expires_at: number
+}
+
+export function createPreviewStore(database: Database, clock: Clock = systemClock): PreviewStore {
+  return {
+    add: async (tx, previews, ttlMs) => {
+      const expiresAt = (await tx.now()) + ttlMs
+      await addBodies(sqlOf(tx), previews, expiresAt)
+      for (const chunk of chunks(previews, ID_ROWS)) {
+        await sqlOf(tx).run(
+          `INSERT INTO previews (preview_id, digest, expires_at) VALUES ${placeholders(chunk.length, 3)}`,
+          chunk.flatMap(({ preview_id, body }) => [preview_id, body.digest, expiresAt]),
+        )
+      }
+      return expiresAt
+    },
+    get: async (previewId) => {
+      const row = await database.read.get<Row>(
+        `SELECT p.digest, p.expires_at, b.kind, b.csp, b.body
+         FROM previews p LEFT JOIN preview_bodies b ON b.digest = p.digest
+         WHERE p.preview_id = $1`,
+        [previewId],
+      )
+      return row && foundIn(row, clock.now())
+    },
+    sweep: async (tx) => {
+      const now = await tx.now()
+      const bodies = await sqlOf(tx).run('DELETE FROM preview_bodies WHERE expires_at <= $1', [now])
+      const ids = await sqlOf(tx).run('DELETE FROM previews WHERE expires_at <= $1', [
+        now - PREVIEW_GONE_MS,
+      ])
+      return bodies + ids
+    },
+  }
+}
+
+async function addBodies(
+  tx: SqlTransaction,
+  previews: readonly NewPreview[],
+  expiresAt: number,
+): Promise<void> {
+  // In the order of their digests, so that two who add the same ones do not wait in a circle.
+  const distinct = new Map(previews.map(({ body }) => [body.digest, body]))
+  const bodies = [...distinct.values()].sort((a, b) => (a.digest < b.digest ? -1 : 1))
+  const known = new Set<string>()
+  for (const chunk of chunks(bodies, ID_ROWS)) {
+    const rows = await tx.all<{ digest: string }>(
+      `SELECT digest FROM preview_bodies
+       WHERE expires_at >= $1 AND digest IN ${placeholders(1, chunk.length, 2)}`,
+      [expiresAt, ...chunk.map(({ digest }) => digest)],
+    )
+    for (const { digest } of rows) known.add(digest)
+  }
+  const unknown = bodies.filter(({ digest }) => !known.has(digest))
+  for (const chunk of chunks(unknown, BODY_ROWS)) {
+    await tx.run(
+      `INSERT INTO preview_bodies (digest, kind, csp, body, expires_at)
+       VALUES ${placeholders(chunk.length, 5)}
+       ON CONFLICT (digest) DO UPDATE SET expires_at = excluded.expires_at
+       WHERE preview_bodies.expires_at < excluded.expires_at`,
+      chunk.flatMap(({ digest, kind, csp, text }) => [
+        digest,
+        kind,
+        csp,
+        Buffer.from(text),
+        expiresAt + SPARE_MS,
+      ]),
+    )
+  }
+}
+
+function foundIn({ kind, csp, body, digest, expires_at }: Row, now: number): FoundPreview {
+  if (expires_at <= now || kind === null || csp === null || body === null) return { state: 'gone' }
+  return { state: 'live', body: { digest, kind, csp, text: Buffer.from(body).toString() } }
+}
+
+function chunks<T>(all: readonly T[], size: number): T[][] {
+  const found: T[][] = []
+  for (let at = 0; at < all.length; at += size) found.push(all.slice(at, at + size))
+  return found
+}

@@ -1,0 +1,61 @@
+// `GET /assets/{digest}.{ext}`: what builds have made (spec 4.2). An address names its content, so it
+// may be kept for ever; whatever is not exactly such an address is not found.
+
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import { type AssetStore, readAssetName } from '../../creative/assets/asset-store.ts'
+import type { Clock } from '../../lib/clock.ts'
+import type { Transact } from '../../lib/transaction.ts'
+import { sendFault } from './errors.ts'
+import { unchecked } from './unchecked.ts'
+
+export interface AssetRoutePorts {
+  assets: Pick<AssetStore, 'get' | 'use'>
+  transact: Transact
+  clock: Clock
+  /** Hears when a use could not be noted; the asset was served all the same. */
+  onFault: (error: unknown) => void
+}
+
+const YEAR_SECONDS = 365 * 24 * 60 * 60
+/** A use is noted once a day at most: serving must not write. */
+const NOTED_EVERY_MS = 24 * 60 * 60 * 1_000
+
+export function assetRoutes({ assets, transact, clock, onFault }: AssetRoutePorts) {
+  return (app: FastifyInstance): void => {
+    app.get(
+      '/assets/:name',
+      {
+        validatorCompiler: unchecked,
+        schema: {
+          operationId: 'getAsset',
+          summary: 'An asset that build_creative made',
+          tags: ['Creative'],
+          params: z.object({ name: z.string().describe('Digest and file type.') }),
+        },
+        config: { quiet: true },
+      },
+      async (request, reply) => {
+        const named = readAssetName((request.params as { name: string }).name)
+        const etag = named && `"${named.digest}"`
+        reply.header('x-content-type-options', 'nosniff')
+        reply.header('content-security-policy', "default-src 'none'; sandbox")
+        const asset = named && (await assets.get(named.digest))
+        if (!asset || asset.media_type !== named.media_type) {
+          return sendFault(reply, { status: 404, error: 'there is no such asset' })
+        }
+        if (clock.now() - asset.last_used_at > NOTED_EVERY_MS) {
+          await transact((tx) => assets.use(tx, asset.digest)).catch(onFault)
+        }
+        reply
+          .header('cache-control', `public, max-age=${YEAR_SECONDS}, immutable`)
+          .header('etag', etag)
+          .header('access-control-allow-origin', '*')
+          .header('cross-origin-resource-policy', 'cross-origin')
+        if (request.headers['if-none-match']?.includes(etag as string))
+          return reply.code(304).send()
+        return reply.type(asset.media_type).send(Buffer.from(asset.bytes))
+      },
+    )
+  }
+}

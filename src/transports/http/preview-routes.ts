@@ -1,0 +1,65 @@
+// `/previews/{id}`: the pages that preview_creative answers with (spec 2.5). Each has the policy it was
+// drawn for. They are open to whoever has the address, set no cookie, and may stand in any frame.
+
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { PreviewPages, ShownPage } from '../../creative/rendering/show-preview.ts'
+import { sendFault } from './errors.ts'
+import { unchecked } from './unchecked.ts'
+
+const tags = ['Previews']
+
+/** What is in the query beside the values of macros. */
+const ROLE = 'role'
+const MAX_VALUE_CHARS = 4_096
+
+export function previewRoutes(pages: PreviewPages) {
+  return (app: FastifyInstance): void => {
+    const add = (
+      path: string,
+      [operationId, summary]: [string, string],
+      show: (id: string, query: Record<string, unknown>) => Promise<ShownPage>,
+    ) =>
+      app.get<{ Params: { id: string }; Querystring: Record<string, unknown> }>(
+        path,
+        { validatorCompiler: unchecked, schema: { operationId, summary, tags } },
+        async (request, reply) => sendPage(reply, await show(request.params.id, request.query)),
+      )
+    add('/previews/:id', ['getPreview', 'A preview as a page'], (id) => pages.page(id))
+    add(
+      '/previews/:id/interactive',
+      ['getInteractivePreview', 'A page on which macros and size can be changed'],
+      (id) => pages.interactive(id),
+    )
+    add(
+      '/previews/:id/render',
+      ['renderPreview', 'The preview with other values of its macros, given as parameters'],
+      (id, query) => pages.render(id, { role: roleOf(query[ROLE]), macros: valuesOf(query) }),
+    )
+  }
+}
+
+function sendPage(reply: FastifyReply, page: ShownPage): FastifyReply {
+  if (!page.ok) return sendFault(reply.header('cache-control', 'no-store'), page)
+  return reply
+    .headers({
+      'content-security-policy': page.csp,
+      'cache-control': 'private, max-age=300',
+      'x-robots-tag': 'noindex',
+      'x-dns-prefetch-control': 'off',
+    })
+    .type('text/html; charset=utf-8')
+    .send(page.html)
+}
+
+function roleOf(value: unknown): number {
+  return typeof value === 'string' && /^\d{1,3}$/.test(value) ? Number(value) : 0
+}
+
+/** A parameter that is given twice has no value. */
+function valuesOf({ [ROLE]: _, ...others }: Record<string, unknown>): Record<string, string> {
+  const values = Object.entries(others).filter(
+    (entry): entry is [string, string] =>
+      typeof entry[1] === 'string' && entry[1].length <= MAX_VALUE_CHARS,
+  )
+  return Object.fromEntries(values)
+}

@@ -1,0 +1,224 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import fastify, { type FastifyInstance } from 'fastify'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { PreviewBody } from '../../src/creative/preview-store.ts'
+import { writeRecipe } from '../../src/creative/rendering/recipe.ts'
+import { bodyOf } from '../../src/creative/rendering/render-cache.ts'
+import { renderManifest } from '../../src/creative/rendering/render-manifest.ts'
+import { showPreview } from '../../src/creative/rendering/show-preview.ts'
+import type { CreativeManifest } from '../../src/protocol/schemas/creative-manifest.ts'
+import type { Format } from '../../src/protocol/schemas/format.ts'
+import { previewRoutes } from '../../src/transports/http/preview-routes.ts'
+import { EVERY_KIND, formatOf, html5, manifestOf } from '../creative/rendering/creatives.ts'
+import { BROWSER_TITLE, CHROMIUM, contrastOf, openBrowser } from '../support/browser.ts'
+
+if (!CHROMIUM) console.warn('previews are NOT tested in a browser: set CHROMIUM_PATH')
+
+const ID = '0a0a0a0a-0000-4000-8000-000000000000'
+const stored = new Map<string, PreviewBody>()
+const canaryHits: string[] = []
+/** What pages wrote to their console. */
+const said: string[] = []
+let browser: Browser
+let server: FastifyInstance
+let canary: Server
+let origin: string
+let canaryUrl: string
+
+describe.skipIf(!CHROMIUM)(`preview pages ${BROWSER_TITLE}`, () => {
+  beforeAll(async () => {
+    browser = await openBrowser()
+    const get = async (id: string) => {
+      const body = stored.get(id)
+      return body && { state: 'live' as const, body }
+    }
+    server = fastify()
+    previewRoutes(showPreview({ previews: { get } }))(server)
+    origin = await server.listen({ host: '127.0.0.1', port: 0 })
+    canary = createServer((request, response) => {
+      canaryHits.push(`${request.method} ${request.url}`)
+      response.setHeader('access-control-allow-origin', '*').end('')
+    })
+    await new Promise<void>((resolve) => canary.listen(0, '127.0.0.1', resolve))
+    canaryUrl = `http://127.0.0.1:${(canary.address() as AddressInfo).port}`
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await server?.close()
+    canary?.close()
+  })
+
+  /** Opens the preview of a creative; media of the web are answered with nothing. */
+  async function open(manifest: CreativeManifest, format: Format, macros = {}): Promise<Page> {
+    const [rendered] = await renderManifest(manifest, format, { macros })
+    if (!rendered) throw new Error('nothing was drawn')
+    stored.set(ID, bodyOf('page', rendered.html, rendered.csp))
+    const page = await browser.newPage()
+    await page.context().addCookies([{ name: 'session', value: 'secret', url: origin }])
+    await page.route('https://**', (route) => route.fulfill({ status: 204 }))
+    page.on('console', (message) => said.push(message.text()))
+    await page.goto(`${origin}/previews/${ID}`)
+    return page
+  }
+
+  test.each(EVERY_KIND)(
+    'spec 2.5: %s is drawn, and its policy refuses nothing',
+    async (_kind, format, manifest) => {
+      const refused: string[] = []
+      const [rendered] = await renderManifest(manifest, format)
+      stored.set(ID, bodyOf('page', rendered?.html ?? '', rendered?.csp ?? ''))
+      const page = await browser.newPage()
+      await page.route('https://**', (route) => route.fulfill({ status: 204 }))
+      page.on('console', (message) => {
+        if (/Content Security Policy/i.test(message.text())) refused.push(message.text())
+      })
+      await page.goto(`${origin}/previews/${ID}`)
+      expect(await contrastOf(page)).toBeGreaterThan(3)
+      expect(await contrastOf(page, '.stage')).toBeGreaterThan(3)
+      expect(refused).toEqual([])
+      await page.close()
+    },
+  )
+
+  test('spec 2.5: a video and the media file of a tag stand in a player', async () => {
+    const video = await open(...pair('video'))
+    expect(await video.locator('video[controls]').getAttribute('src')).toBe(
+      'https://cdn.example/ad.mp4',
+    )
+    await video.close()
+    const tag = await open(...pair('VAST'))
+    expect(await tag.locator('video[controls]').getAttribute('src')).toBe(
+      'https://cdn.example/ad.mp4',
+    )
+    await tag.close()
+  })
+
+  test('spec 2.5: macros are substituted in markup, scripts and texts', async () => {
+    const macros = { CITY: '<b>Genève</b>' }
+    const html = await open(...pair('html'), macros)
+    expect(await html.frameLocator('iframe').locator('h1').textContent()).toBe('<b>Genève</b>')
+    await html.close()
+    const script = await open(...pair('javascript'), macros)
+    const made = await script.frameLocator('iframe').locator('h1').textContent()
+    expect(made).toBe(`made by script: ${encodeURIComponent(macros.CITY)}`)
+    await script.close()
+    const native = await open(...pair('native'), macros)
+    expect(await native.locator('.feed h2').textContent()).toBe('Shoes for <b>Genève</b>')
+    await native.close()
+  })
+
+  test('a creative reaches no cookie, no parent, no storage and no network', async () => {
+    const attempt = `
+      const told = {}
+      const attempt = (name, work) => { try { told[name] = String(work()) } catch (error) { told[name] = error.name } }
+      attempt('cookie', () => document.cookie)
+      attempt('parent', () => parent.document.title)
+      attempt('top', () => { top.location = '${canaryUrl}/top' })
+      attempt('storage', () => localStorage.length)
+      attempt('popup', () => open('${canaryUrl}/popup'))
+      attempt('xhr', () => { const x = new XMLHttpRequest(); x.open('GET', '${canaryUrl}/xhr'); x.send() })
+      attempt('beacon', () => navigator.sendBeacon('${canaryUrl}/beacon', 'x'))
+      attempt('socket', () => new WebSocket('${canaryUrl.replace('http', 'ws')}/socket'))
+      fetch('${canaryUrl}/fetch').catch(() => {})
+      new Image().src = '${canaryUrl}/image'
+      for (const [tag, member] of [['script', 'src'], ['iframe', 'src'], ['video', 'src'], ['object', 'data'], ['embed', 'src']]) {
+        const made = document.createElement(tag); made[member] = '${canaryUrl}/' + tag; document.body.append(made)
+      }
+      console.log('told ' + JSON.stringify(told))
+      setTimeout(() => { location.href = '${canaryUrl}/leave' }, 50)`
+    const page = await open(
+      html5(`<html><head><base href="${canaryUrl}/"><link rel="stylesheet" href="${canaryUrl}/css"><link rel="prefetch" href="${canaryUrl}/prefetch"><meta http-equiv="refresh" content="0;url=${canaryUrl}/refresh"></head>
+        <body background="${canaryUrl}/background"><img src="${canaryUrl}/img"><form id="f" action="${canaryUrl}/form" method="post"></form>
+        <iframe srcdoc="<script>fetch('${canaryUrl}/nested')</script><img src='${canaryUrl}/nested-img'>"></iframe>
+        <p>here</p><script>${attempt}</script><script>document.getElementById('f').submit()</script></body></html>`),
+      formatOf('display_300x250_html'),
+    )
+    await page.waitForTimeout(600)
+    const told = said.find((text) => text.startsWith('told '))?.slice(5)
+    expect(JSON.parse(told ?? '{}')).toEqual({
+      cookie: 'SecurityError',
+      parent: 'SecurityError',
+      top: 'SecurityError',
+      storage: 'SecurityError',
+      popup: 'null',
+      xhr: 'undefined',
+      beacon: expect.any(String),
+      socket: expect.any(String),
+    })
+    expect(page.url()).toBe(`${origin}/previews/${ID}`)
+    expect(canaryHits).toEqual([])
+    // The canary hears what is let through.
+    await (await browser.newPage()).goto(`${canaryUrl}/heard`)
+    expect(canaryHits[0]).toBe('GET /heard')
+    await page.close()
+  })
+
+  test('texts with markup in them stay texts, and addresses that run something are not used', async () => {
+    const evil = '<img src=x onerror="document.title=\'run\'"><script>document.title="run"</script>'
+    const page = await open(
+      manifestOf('native_standard', {
+        title: { asset_type: 'text', content: evil },
+        description: { asset_type: 'text', content: `</p></div>${evil}` },
+        main_image: {
+          asset_type: 'image',
+          url: 'javascript:document.title="run"',
+          alt_text: `">${evil}`,
+        },
+        cta_text: { asset_type: 'text', content: '{CITY}' },
+        sponsored_by: { asset_type: 'text', content: '"><svg onload=alert(1)>' },
+        click_url: { asset_type: 'url', url: 'javascript:alert(1)' },
+      }),
+      formatOf('native_standard'),
+      { CITY: evil },
+    )
+    expect(await page.title()).toBe(formatOf('native_standard').name)
+    expect(await page.locator('script, svg, img, a, iframe').count()).toBe(0)
+    expect(await page.locator('h2').textContent()).toBe(evil)
+    expect(await page.locator('.cta').textContent()).toBe(evil)
+    await page.close()
+  })
+
+  test('spec 2.5: the interactive page changes the preview when a macro is edited', async () => {
+    const [, format, manifest] = kind('native')
+    const inputs = [
+      { name: 'Bern', macros: { CITY: 'Bern' } },
+      { name: 'Basel', macros: { CITY: 'Basel' } },
+    ]
+    const recipe = writeRecipe({ format, manifest, inputs, tags: {}, itemLimit: undefined })
+    stored.set(ID, bodyOf('recipe', recipe, ''))
+    const page = await browser.newPage()
+    await page.goto(`${origin}/previews/${ID}/interactive`)
+    const headline = page.frameLocator('#shown').locator('.feed h2')
+    const waitFor = (text: string) => headline.filter({ hasText: text }).waitFor()
+    await waitFor('Shoes for Bern')
+    await page.fill('input[name=CITY]', '<i>Zürich & co')
+    await waitFor('Shoes for <i>Zürich & co')
+    await page.selectOption('#variant', 'Basel')
+    await waitFor('Shoes for Basel')
+    await page.selectOption('#device', '390')
+    expect((await page.locator('#shown').boundingBox())?.width).toBe(390)
+    expect(await contrastOf(page)).toBeGreaterThan(3)
+    await page.close()
+  })
+
+  test('in a place of exactly its size the creative stands alone', async () => {
+    const page = await open(...pair('image'))
+    await page.setViewportSize({ width: 300, height: 250 })
+    expect(await page.locator('.caption').isVisible()).toBe(false)
+    expect(await page.locator('img').boundingBox()).toEqual({ x: 0, y: 0, width: 300, height: 250 })
+    await page.close()
+  })
+})
+
+function kind(name: string): (typeof EVERY_KIND)[number] {
+  const found = EVERY_KIND.find(([one]) => one === name)
+  if (!found) throw new Error(`there is no ${name}`)
+  return found
+}
+
+function pair(name: string): [CreativeManifest, Format] {
+  const [, format, manifest] = kind(name)
+  return [manifest, format]
+}

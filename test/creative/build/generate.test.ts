@@ -1,0 +1,166 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { loadCatalogue } from '../../../src/creative/format-catalogue.ts'
+import { ProtocolError } from '../../../src/protocol/errors.ts'
+import type { Asset } from '../../../src/protocol/schemas/assets.ts'
+import {
+  AGENT,
+  assetsOf,
+  type BuildHarness,
+  buildHarness,
+  countColour,
+  formatId,
+  imageOf,
+  seedRequest,
+} from './build-harness.ts'
+
+let harness: BuildHarness
+beforeAll(async () => {
+  harness = await buildHarness()
+})
+afterAll(() => harness.close())
+
+test('a repeatable group of an operator’s format is filled as often as it needs', async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'adwire-formats-'))
+  const part = (asset_id: string, asset_type: string, requirements: object) => ({
+    asset_id,
+    asset_type,
+    requirements,
+  })
+  const size = { min_width: 200, max_width: 200, min_height: 200, max_height: 200 }
+  const file = {
+    type: 'display',
+    formats: [
+      {
+        id: 'carousel',
+        name: 'Carousel',
+        description: 'Cards beside each other.',
+        renders: [{ role: 'primary', dimensions: { width: 600, height: 200 } }],
+        assets: [
+          {
+            item_type: 'repeatable_group',
+            asset_group_id: 'cards',
+            required: true,
+            min_count: 3,
+            max_count: 5,
+            assets: [
+              part('card_image', 'image', { ...size, formats: ['jpg'], max_file_size_kb: 20 }),
+              part('card_title', 'text', { max_length: 12 }),
+            ],
+          },
+        ],
+      },
+    ],
+  }
+  writeFileSync(join(dir, 'own.json'), JSON.stringify(file))
+  const loaded = loadCatalogue({ extraDirs: [dir] })
+  if (!loaded.ok) throw new Error(loaded.faults.join())
+  const own = await buildHarness({ catalogue: loaded.catalogue })
+  try {
+    const answer = await own.build(seedRequest('carousel'))
+    const cards = (assetsOf(answer) as unknown as Record<string, Asset[]>).cards ?? []
+    expect(cards.filter(({ asset_id }) => asset_id === 'card_image')).toHaveLength(3)
+    expect(cards.filter(({ asset_id }) => asset_id === 'card_title')).toHaveLength(3)
+    const bytes = await own.bytesOf(cards[0])
+    expect(await sharp(bytes).metadata()).toMatchObject({ format: 'jpeg', width: 200, height: 200 })
+    expect(bytes.byteLength).toBeLessThanOrEqual(20_000)
+  } finally {
+    await own.close()
+    rmSync(dir, { recursive: true })
+  }
+})
+
+test.each([
+  ['PNG', async (svg: Buffer) => sharp(svg).png().toBuffer()],
+  ['SVG', async (svg: Buffer) => svg],
+])('spec 2.4: a logo in %s is fetched and stands in the picture', async (kind, encode) => {
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="120" height="120">
+    <rect width="120" height="120" fill="#00c2a8"/></svg>`
+  harness.files.files.set('/logo', { body: await encode(Buffer.from(svg)) })
+  const request = seedRequest('display_300x250', { message: `with a logo in ${kind}` })
+  const { brand_manifest } = request.creative_manifest.assets.promoted_offerings
+  Object.assign(brand_manifest, { logos: [{ url: `${harness.files.url}/logo` }] })
+  const answer = await harness.build(request)
+  expect(await countColour(await harness.bytesOf(imageOf(answer)), '#00c2a8')).toBeGreaterThan(50)
+  expect(answer.ext).toBeUndefined()
+})
+
+test('a logo that cannot be had is left out and told, and one of a private address is not asked', async () => {
+  const request = seedRequest('display_300x250')
+  const { brand_manifest } = request.creative_manifest.assets.promoted_offerings
+  Object.assign(brand_manifest, { logos: [{ url: `${harness.canary.url}/logo.png` }] })
+  const answer = await harness.build(request)
+  expect((answer.ext as { build_notes: string[] }).build_notes[0]).toContain(
+    'the logo was left out',
+  )
+  expect(harness.canary.asked).toEqual([])
+})
+
+test('a brand is found by its domain', async () => {
+  const lookupBrand = async (domain: string) => ({
+    id: 'acme',
+    names: [{ en: 'Acme by domain' }],
+    url: `https://${domain}/`,
+    colors: { primary: '#00897b' },
+  })
+  const own = await buildHarness({ lookupBrand })
+  try {
+    const answer = await own.build({
+      brand: { domain: 'acme.example' },
+      target_format_id: formatId('native_mention'),
+    })
+    expect(assetsOf(answer)).toMatchObject({
+      sponsored_by: { content: 'Acme by domain' },
+      cta_url: { url: 'https://acme.example/' },
+    })
+    expect(answer.creative_manifest?.brand).toEqual({ domain: 'acme.example' })
+  } finally {
+    await own.close()
+  }
+})
+
+test('previews come with the build, and one that fails says why', async () => {
+  const preview_id = 'p1'
+  const committed: string[] = []
+  const preview = {
+    previews: [
+      {
+        preview_id,
+        preview_url: `${AGENT}/previews/p1`,
+        input: { name: 'default' },
+        renders: [
+          {
+            render_id: 'r1',
+            output_format: 'url' as const,
+            preview_url: `${AGENT}/previews/p1`,
+            role: 'primary',
+          },
+        ],
+      },
+    ],
+    expires_at: '2026-01-02T00:00:00Z',
+  }
+  let isBroken = false
+  const own = await buildHarness({
+    preview: async ({ creatives }) => {
+      if (isBroken) throw new ProtocolError('SERVICE_UNAVAILABLE', 'no previews today')
+      expect(creatives[0]?.format.format_id.id).toBe('display_300x250_image')
+      return { preview, commit: async () => void committed.push(preview_id) }
+    },
+  })
+  try {
+    const request = seedRequest('display_300x250', { include_preview: true })
+    expect((await own.build(request)).preview).toEqual(preview)
+    expect(committed).toEqual([preview_id])
+    isBroken = true
+    const answer = await own.build(request)
+    expect(answer.preview).toBeUndefined()
+    expect(answer.preview_error).toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
+    expect(answer.creative_manifest).toBeDefined()
+  } finally {
+    await own.close()
+  }
+})

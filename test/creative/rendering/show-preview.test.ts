@@ -1,0 +1,101 @@
+import fastify from 'fastify'
+import { expect, test } from 'vitest'
+import type { FoundPreview } from '../../../src/creative/preview-store.ts'
+import { writeRecipe } from '../../../src/creative/rendering/recipe.ts'
+import { bodyOf } from '../../../src/creative/rendering/render-cache.ts'
+import { showPreview } from '../../../src/creative/rendering/show-preview.ts'
+import { previewRoutes } from '../../../src/transports/http/preview-routes.ts'
+import { banner, formatOf, manifestOf, wrapperTo } from './creatives.ts'
+
+const id = (letter: string) => `${letter.repeat(8)}-0000-4000-8000-000000000000`
+const recipeOf = (manifest = banner(), format = formatOf('display_300x250_image'), tags = {}) =>
+  bodyOf(
+    'recipe',
+    writeRecipe({
+      format,
+      manifest,
+      inputs: [{ name: '<b>One', macros: { CITY: '"Bern' } }],
+      tags,
+      itemLimit: undefined,
+    }),
+    '',
+  )
+const TAG = 'https://v.example/{CITY}'
+const FOUND: Record<string, FoundPreview> = {
+  [id('a')]: {
+    state: 'live',
+    body: bodyOf('page', '<!doctype html>Grüezi', "default-src 'none'; sandbox"),
+  },
+  [id('b')]: { state: 'live', body: recipeOf() },
+  [id('c')]: {
+    state: 'live',
+    body: recipeOf(
+      manifestOf('video_vast', { vast_tag: { asset_type: 'vast', url: TAG } }),
+      formatOf('video_vast'),
+      {
+        [TAG]: wrapperTo('https://elsewhere.example/'),
+      },
+    ),
+  },
+  [id('d')]: { state: 'gone' },
+}
+
+const app = fastify()
+previewRoutes(showPreview({ previews: { get: async (one) => FOUND[one] } }))(app)
+const get = (path: string) => app.inject({ url: `/previews/${path}` })
+
+test('spec 2.5: a page is served with its own policy, privately and without a cookie', async () => {
+  const answer = await get(id('a'))
+  expect(answer.statusCode).toBe(200)
+  expect(answer.body).toBe('<!doctype html>Grüezi')
+  expect(answer.headers).toMatchObject({
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': "default-src 'none'; sandbox",
+    'cache-control': expect.stringContaining('private'),
+  })
+  expect(answer.headers).not.toHaveProperty('set-cookie')
+})
+
+test.each([
+  [id('d'), 410],
+  [`${id('d')}/interactive`, 410],
+  [id('e'), 404],
+  [`${id('e')}/render`, 404],
+  ['short', 404],
+  [`${id('a')}/interactive`, 404],
+  [id('b'), 404],
+  [`${id('b')}/render?role=7`, 404],
+])('spec 2.5: %s answers %i and is not kept', async (path, status) => {
+  const answer = await get(path)
+  expect(answer.statusCode).toBe(status)
+  expect(answer.json()).toEqual({ error: expect.any(String) })
+  expect(answer.headers['cache-control']).toBe('no-store')
+})
+
+test('spec 2.5: the interactive page has a field for each macro that counts, filled from its variant', async () => {
+  const { body, headers } = await get(`${id('b')}/interactive`)
+  for (const name of ['COUNTRY', 'CITY', 'DEVICE_ID']) expect(body).toContain(`name="${name}"`)
+  expect(body).toContain('value="&quot;Bern"')
+  expect(body).toContain('&lt;b&gt;One')
+  const csp = String(headers['content-security-policy'])
+  expect(csp).toMatch(/script-src 'sha256-[^']+'; frame-src 'self'/)
+  expect(csp).not.toContain('unsafe')
+  expect(csp).not.toContain('connect-src')
+})
+
+test('spec 2.5: the creative is drawn again with the values that are asked for', async () => {
+  const { body, headers } = await get(
+    `${id('b')}/render?CITY=Z%C3%BCrich&NOBODY=1&COUNTRY=a&COUNTRY=b`,
+  )
+  expect(body).toContain('https://t.example/i?c=Z%C3%BCrich')
+  expect(body).toContain('country={COUNTRY}')
+  expect(body).not.toContain('NOBODY')
+  expect(headers['content-security-policy']).toContain("default-src 'none'")
+})
+
+test('a tag that was fetched is shown as it was, and nothing is fetched again', async () => {
+  const { body } = await get(`${id('c')}/render?CITY=Bern`)
+  expect(body).toContain('https://v.example/Bern')
+  expect(body).toContain('https://w.example/imp')
+  expect(body).toContain('was not fetched when the preview was made')
+})

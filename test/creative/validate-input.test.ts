@@ -1,0 +1,114 @@
+import { describe, expect, test } from 'vitest'
+import { validateInput } from '../../src/creative/validate-input.ts'
+import { ProtocolError } from '../../src/protocol/errors.ts'
+import {
+  validateInputRequest,
+  validateInputResponse,
+} from '../../src/protocol/schemas/validate-input.ts'
+import { callOf, findFormat, formatId } from './library.ts'
+import { AGENT, BANNER, bannerManifest } from './manifest-check/manifests.ts'
+
+const task = validateInput({ findFormat, publicUrl: () => AGENT })
+
+async function validate(request: object) {
+  const answer = await task.handle(validateInputRequest.parse(request), callOf('prn_1'))
+  return validateInputResponse.parse(answer).results
+}
+
+async function refusal(request: object) {
+  const error = await validate(request).catch((thrown: unknown) => thrown)
+  if (!(error instanceof ProtocolError)) throw new Error('the call was not refused')
+  return error.errors[0]
+}
+
+const kindsOf = async (request: object) =>
+  (await validate(request)).map(({ result_kind }) => result_kind)
+
+describe('without targets', () => {
+  test('spec 2.4: a manifest is judged by its own format', async () => {
+    expect(await validate({ manifest: bannerManifest() })).toEqual([
+      {
+        target: { kind: 'third_party_format', id: formatId('display_300x250_image') },
+        ok: true,
+        result_kind: 'validated_pass',
+      },
+    ])
+  })
+
+  test('spec 7.1: every fault is told with its place, what is asked for and what is there', async () => {
+    const manifest = bannerManifest({
+      banner_image: { ...BANNER.banner_image, width: 1 },
+      click_url: { url: 'javascript:alert(1)' },
+    })
+    const [result] = await validate({ manifest })
+    expect(result).toMatchObject({
+      ok: false,
+      result_kind: 'validated_fail',
+      violations: [
+        { rule: 'width', field: '/assets/banner_image/width', expected: 300, predicted: 1 },
+        { rule: 'url', field: '/assets/click_url/url', message: expect.any(String) },
+      ],
+    })
+  })
+
+  test('spec 7.1: no format is INVALID_FORMAT_ID, an unknown one FORMAT_NOT_SUPPORTED', async () => {
+    expect(await refusal({ manifest: { assets: {} } })).toMatchObject({
+      code: 'INVALID_FORMAT_ID',
+      field: '/manifest/format_id',
+    })
+    const foreign = { agent_url: 'https://other.example', id: 'display_300x250_image' }
+    for (const format_id of [formatId('nowhere'), foreign]) {
+      expect(await refusal({ manifest: { format_id, assets: {} } })).toMatchObject({
+        code: 'FORMAT_NOT_SUPPORTED',
+        field: '/manifest/format_id',
+      })
+    }
+    const format_id = formatId('display_300x250_image', { width: 1, height: 1 })
+    expect((await refusal({ manifest: { format_id, assets: {} } })).code).toBe('INVALID_FORMAT_ID')
+  })
+
+  test('spec 2.2: an alias names the same format', async () => {
+    const manifest = { ...bannerManifest(), format_id: formatId('display_300x250') }
+    expect(await kindsOf({ manifest })).toEqual(['validated_pass'])
+  })
+})
+
+describe('with targets', () => {
+  test('spec 4.2: each is answered for itself and in order, whatever the manifest is for', async () => {
+    const results = await validate({
+      manifest: bannerManifest(),
+      targets: [
+        { kind: 'canonical', id: 'display_300x250_image' },
+        { kind: 'third_party_format', id: formatId('display_728x90_image') },
+        { kind: 'third_party_format', id: formatId('nowhere') },
+        { kind: 'product', id: 'prod_1' },
+      ],
+    })
+    expect(results.map(({ ok }) => ok)).toEqual([true, false, false, false])
+    expect(results[1]?.violations?.map(({ rule }) => rule)).toEqual(['width', 'height'])
+    expect(results[2]?.violations).toMatchObject([{ rule: 'known_format', field: '' }])
+    expect(results[3]?.violations).toMatchObject([{ rule: 'known_product', field: '' }])
+  })
+
+  test('spec 4.2: formats and products may be named by members of their own', async () => {
+    const manifest = bannerManifest()
+    const format_ids = ['display_300x250_image', formatId('display_728x90_image')]
+    expect(await kindsOf({ manifest, format_ids, product_ids: ['p'] })).toEqual([
+      'validated_pass',
+      'validated_fail',
+      'validated_fail',
+    ])
+  })
+
+  test('spec 2.4: the brand of the request counts for a generative format', async () => {
+    const manifest = { assets: { generation_prompt: { content: 'Sell' } } }
+    const format_ids = ['display_300x250_generative']
+    expect(await kindsOf({ manifest, format_ids })).toEqual(['validated_fail'])
+    const brand = { domain: 'acme.example' }
+    expect(await kindsOf({ manifest, format_ids, brand })).toEqual(['validated_pass'])
+  })
+})
+
+test('spec 5: it changes nothing, and needs a key', () => {
+  expect(task).toMatchObject({ name: 'validate_input', access: 'tasks', changes: false })
+})
