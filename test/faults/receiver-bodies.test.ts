@@ -48,86 +48,86 @@ describe.each(['sqlite', 'postgres'] as const)('a receiver on %s', (store) => {
     })
     expect(kept).toEqual(Object.values(bodies).map((body) => body.toString('base64')))
   }, 60_000)
-
-  test('spec 5: refuses what is not the bytes that were signed, or has two readings', async () => {
-    const { place, url, sender } = await receiving(store)
-    const good = Buffer.from(JSON.stringify(envelope({ result: { a: 1 } })))
-    const text = good.toString()
-    const rewritten = Buffer.from(JSON.stringify(JSON.parse(text), null, 2))
-    const bodies: Record<string, Buffer> = {
-      'byte order mark': Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), good]),
-      'no UTF-8': Buffer.concat([good.subarray(0, -2), Buffer.from([0xff, 0x7d, 0x7d])]),
-      'UTF-16': Buffer.from(text, 'utf16le'),
-      'key twice': Buffer.from(text.replace('{"a":1}', '{"a":1,"a":2}')),
-      'key twice, escaped': Buffer.from(text.replace('{"a":1}', '{"a":1,"\\u0061":2}')),
-      'two values': Buffer.concat([good, good]),
-      'compressed, unsaid': gzipSync(good),
-      nothing: Buffer.alloc(0),
-    }
-    const verdicts: Record<string, string> = {}
-    const send = async (what: string, body: Buffer, headers: Record<string, string>) => {
-      const length = { 'content-length': `${body.length}` }
-      verdicts[what] = shown(
-        await sendRaw(url, { headers: { ...headers, ...length }, parts: [body] }),
-      )
-    }
-    for (const [what, body] of Object.entries(bodies)) {
-      await send(what, body, (await sender.sign(body)).headers)
-    }
-    const { headers } = await sender.sign(good)
-    await send('written anew', rewritten, headers)
-    await send('one byte more', Buffer.concat([good, Buffer.from(' ')]), headers)
-    await send('compressed', gzipSync(good), { ...headers, 'content-encoding': 'gzip' })
-    const malformed = '401 webhook_body_malformed'
-    expect(verdicts).toEqual({
-      ...Object.fromEntries(Object.keys(bodies).map((what) => [what, malformed])),
-      'written anew': '401 webhook_signature_digest_mismatch',
-      'one byte more': '401 webhook_signature_digest_mismatch',
-      compressed: '415 unsupported_content',
-    })
-    expect(await bodiesIn(place)).toEqual([])
-    // The nonce of what was refused is not used up: it was somebody else who had changed the body.
-    await send('as signed', good, headers)
-    expect(verdicts['as signed']).toBe('200')
-  }, 60_000)
-
-  test('spec 4.4, 7.3: refuses early, the size before the type before the signature', async () => {
-    const { place, url, sender } = await receiving(store)
-    const body = Buffer.from(JSON.stringify(envelope()))
-    const length = { 'content-length': `${body.length}` }
-    const announced = { 'content-length': `${MIB + 1}` }
-    const plain = { 'content-type': 'text/plain' }
-    const large = ofSize(MIB + 1)
-    const { headers: largeSigned } = await sender.sign(large)
-
-    const unsigned = await sendRaw(url, { headers: { ...JSON_TYPE, ...length }, parts: [body] })
-    expect(shown(unsigned)).toBe('401 webhook_signature_header_malformed')
-    expect(unsigned.headers['www-authenticate']).toBe(
-      'Signature error="webhook_signature_header_malformed"',
-    )
-    const typed = await sendRaw(url, { headers: { ...plain, ...length }, parts: [body] })
-    expect(shown(typed)).toBe('415 unsupported_content')
-    // Of what is announced only a little ever comes: the answer is there all the same.
-    for (const headers of [
-      { ...plain, ...announced },
-      { ...largeSigned, ...announced },
-    ]) {
-      const early = await sendRaw(url, { headers, parts: [large.subarray(0, 100)] })
-      expect([shown(early), early.isEnded]).toEqual(['413 payload_too_large', true])
-    }
-    // Nothing is announced, and it never ends.
-    const endless = { ...JSON_TYPE, 'transfer-encoding': 'chunked' }
-    const flood = Array<Buffer>(160).fill(chunkOf(Buffer.alloc(65_536, 0x20)))
-    const cut = await sendRaw(url, { headers: endless, parts: flood })
-    expect([shown(cut), cut.isEnded]).toEqual(['413 payload_too_large', true])
-    expect(cut.written).toBeLessThan(flood.length)
-    // Two lengths: the next server might go by the other one.
-    const both = { ...JSON_TYPE, ...length, 'transfer-encoding': 'chunked' }
-    const smuggled = await sendRaw(url, { headers: both, parts: chunksOf(body) })
-    expect([smuggled.status, smuggled.isEnded]).toEqual([400, true])
-    expect(await bodiesIn(place)).toEqual([])
-  }, 60_000)
 })
+
+test('spec 5: refuses what is not the bytes that were signed, or has two readings', async () => {
+  const { place, url, sender } = await receiving('sqlite')
+  const good = Buffer.from(JSON.stringify(envelope({ result: { a: 1 } })))
+  const text = good.toString()
+  const rewritten = Buffer.from(JSON.stringify(JSON.parse(text), null, 2))
+  const bodies: Record<string, Buffer> = {
+    'byte order mark': Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), good]),
+    'no UTF-8': Buffer.concat([good.subarray(0, -2), Buffer.from([0xff, 0x7d, 0x7d])]),
+    'UTF-16': Buffer.from(text, 'utf16le'),
+    'key twice': Buffer.from(text.replace('{"a":1}', '{"a":1,"a":2}')),
+    'key twice, escaped': Buffer.from(text.replace('{"a":1}', '{"a":1,"\\u0061":2}')),
+    'two values': Buffer.concat([good, good]),
+    'compressed, unsaid': gzipSync(good),
+    nothing: Buffer.alloc(0),
+  }
+  const verdicts: Record<string, string> = {}
+  const send = async (what: string, body: Buffer, headers: Record<string, string>) => {
+    const length = { 'content-length': `${body.length}` }
+    verdicts[what] = shown(
+      await sendRaw(url, { headers: { ...headers, ...length }, parts: [body] }),
+    )
+  }
+  for (const [what, body] of Object.entries(bodies)) {
+    await send(what, body, (await sender.sign(body)).headers)
+  }
+  const { headers } = await sender.sign(good)
+  await send('written anew', rewritten, headers)
+  await send('one byte more', Buffer.concat([good, Buffer.from(' ')]), headers)
+  await send('compressed', gzipSync(good), { ...headers, 'content-encoding': 'gzip' })
+  const malformed = '401 webhook_body_malformed'
+  expect(verdicts).toEqual({
+    ...Object.fromEntries(Object.keys(bodies).map((what) => [what, malformed])),
+    'written anew': '401 webhook_signature_digest_mismatch',
+    'one byte more': '401 webhook_signature_digest_mismatch',
+    compressed: '415 unsupported_content',
+  })
+  expect(await bodiesIn(place)).toEqual([])
+  // The nonce of what was refused is not used up: it was somebody else who had changed the body.
+  await send('as signed', good, headers)
+  expect(verdicts['as signed']).toBe('200')
+}, 60_000)
+
+test('spec 4.4, 7.3: refuses early, the size before the type before the signature', async () => {
+  const { place, url, sender } = await receiving('sqlite')
+  const body = Buffer.from(JSON.stringify(envelope()))
+  const length = { 'content-length': `${body.length}` }
+  const announced = { 'content-length': `${MIB + 1}` }
+  const plain = { 'content-type': 'text/plain' }
+  const large = ofSize(MIB + 1)
+  const { headers: largeSigned } = await sender.sign(large)
+
+  const unsigned = await sendRaw(url, { headers: { ...JSON_TYPE, ...length }, parts: [body] })
+  expect(shown(unsigned)).toBe('401 webhook_signature_header_malformed')
+  expect(unsigned.headers['www-authenticate']).toBe(
+    'Signature error="webhook_signature_header_malformed"',
+  )
+  const typed = await sendRaw(url, { headers: { ...plain, ...length }, parts: [body] })
+  expect(shown(typed)).toBe('415 unsupported_content')
+  // Of what is announced only a little ever comes: the answer is there all the same.
+  for (const headers of [
+    { ...plain, ...announced },
+    { ...largeSigned, ...announced },
+  ]) {
+    const early = await sendRaw(url, { headers, parts: [large.subarray(0, 100)] })
+    expect([shown(early), early.isEnded]).toEqual(['413 payload_too_large', true])
+  }
+  // Nothing is announced, and it never ends.
+  const endless = { ...JSON_TYPE, 'transfer-encoding': 'chunked' }
+  const flood = Array<Buffer>(160).fill(chunkOf(Buffer.alloc(65_536, 0x20)))
+  const cut = await sendRaw(url, { headers: endless, parts: flood })
+  expect([shown(cut), cut.isEnded]).toEqual(['413 payload_too_large', true])
+  expect(cut.written).toBeLessThan(flood.length)
+  // Two lengths: the next server might go by the other one.
+  const both = { ...JSON_TYPE, ...length, 'transfer-encoding': 'chunked' }
+  const smuggled = await sendRaw(url, { headers: both, parts: chunksOf(body) })
+  expect([smuggled.status, smuggled.isEnded]).toEqual([400, true])
+  expect(await bodiesIn(place)).toEqual([])
+}, 60_000)
 
 async function receiving(store: Place['store']) {
   const place = await createPlace(store)

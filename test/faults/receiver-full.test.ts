@@ -11,7 +11,6 @@ import { createPlace, type Place } from '../support/faults/place.ts'
 import { startFleet } from '../support/faults/receiver-fleet.ts'
 import { linesIn, startReceive } from '../support/faults/receiver-process.ts'
 import {
-  type Answer,
   envelope,
   post,
   type Sender,
@@ -42,7 +41,7 @@ describe.each(['sqlite', 'postgres'] as const)('four receivers on %s', (store) =
     expect(stored).toHaveLength(3)
     const refused = answers.filter(({ status }) => status !== 200)
     expect(new Set(refused.map(verdict))).toEqual(new Set([FULL]))
-    expect(new Set(refused.map(retryAfter))).toEqual(new Set(['60']))
+    expect(new Set(refused.map(({ retryAfter }) => retryAfter))).toEqual(new Set(['60']))
 
     // Again: what is kept is known to every instance, and there is no more room than before.
     const again = await sendAll(sender)
@@ -99,7 +98,7 @@ describe.each([
       await sleep(150)
       await wire.cut(server.child.pid!)
       const refused = await send(envelope())
-      expect([verdict(refused), retryAfter(refused)]).toEqual([AWAY, '5'])
+      expect([verdict(refused), refused.retryAfter]).toEqual([AWAY, '5'])
       // Whether it is known cannot be known now: never 200.
       expect(verdict(await send(known))).toBe(AWAY)
       // What needs no database is answered as ever.
@@ -121,8 +120,6 @@ describe.each([
     120_000,
   )
 })
-
-const retryAfter = ({ headers }: Answer) => headers.get('retry-after')
 
 /** How the database of a process is taken from it: the wire is cut, or its disk is full. */
 async function wireOf({ env }: Place) {

@@ -102,60 +102,60 @@ describe.each(['sqlite', 'postgres'] as const)('a receiver on %s', (store) => {
     clock.advance(2 * MINUTE)
     expect(await verdicts()).toEqual([good, UNKNOWN, revoked])
   }, 120_000)
-
-  test("spec 5: refuses a key for something else, and an algorithm that is not the key's", async () => {
-    const { sender, url } = await receiving(store)
-    const { publicJwk, privateJwk } = sender.pair
-    const p256 = generateKeyPair('ecdsa-p256-sha256', {
-      ...{ keyUse: 'proto_use', purpose: 'webhook-signing', kid: 'p256' },
-    })
-    const governing = keyPair('governing', 'governance-signing')
-    const stranger = keyPair(publicJwk.kid ?? '')
-    const ownAs = (kid: string, changes: Partial<Jwk>) => ({ ...publicJwk, kid, ...changes })
-    sender.site.publish([
-      ...[publicJwk, p256.publicJwk, governing.publicJwk],
-      ownAs('mislabelled', { alg: 'ES256' }),
-      ownAs('encrypting', { use: 'enc' }),
-      ownAs('signing', { key_ops: ['sign'] }),
-    ])
-    const [ed25519, ecdsa] = [localSigner(privateJwk), localSigner(p256.privateJwk)]
-    // Whoever takes the public key for a secret can be fooled with what everybody knows.
-    const hmac = (bytes: Uint8Array) =>
-      createHmac('sha256', Buffer.from(publicJwk.x ?? '', 'base64url'))
-        .update(bytes)
-        .digest()
-    const signers: Record<string, Signer> = {
-      'the key itself': ed25519,
-      'a key of P-256': ecdsa,
-      'a key for something else': localSigner(governing.privateJwk),
-      'a key with the alg of another': { ...ed25519, keyid: 'mislabelled' },
-      'a key for encryption': { ...ed25519, keyid: 'encrypting' },
-      'a key without verify': { ...ed25519, keyid: 'signing' },
-      'Ed25519 under a key of P-256': { ...ed25519, keyid: 'p256' },
-      'P-256 under a key of Ed25519': { ...ecdsa, keyid: ed25519.keyid },
-      'HMAC with the public key': { ...ed25519, algorithm: 'hmac-sha256' as never, sign: hmac },
-      'HMAC that says Ed25519': { ...ed25519, sign: hmac },
-      'no algorithm': { ...ed25519, algorithm: 'none' as never },
-      "somebody else's key": localSigner(stranger.privateJwk),
-    }
-    const verdicts: Record<string, string> = {}
-    for (const [what, signer] of Object.entries(signers)) {
-      verdicts[what] = await tell(url, sender, { signer })
-    }
-    const purpose = '401 webhook_signature_key_purpose_invalid'
-    const algorithm = '401 webhook_signature_alg_not_allowed'
-    const invalid = '401 webhook_signature_invalid'
-    expect(verdicts).toEqual({
-      ...{ 'the key itself': '200 accepted', 'a key of P-256': '200 accepted' },
-      ...{ 'a key for something else': purpose, 'a key with the alg of another': purpose },
-      ...{ 'a key for encryption': purpose, 'a key without verify': purpose },
-      ...{ 'Ed25519 under a key of P-256': purpose, 'P-256 under a key of Ed25519': purpose },
-      ...{ 'HMAC with the public key': algorithm, 'HMAC that says Ed25519': invalid },
-      ...{ 'no algorithm': algorithm, "somebody else's key": invalid },
-    })
-    expect(sender.site.asked(JWKS)).toBe(1)
-  }, 120_000)
 })
+
+test("spec 5: refuses a key for something else, and an algorithm that is not the key's", async () => {
+  const { sender, url } = await receiving('sqlite')
+  const { publicJwk, privateJwk } = sender.pair
+  const p256 = generateKeyPair('ecdsa-p256-sha256', {
+    ...{ keyUse: 'proto_use', purpose: 'webhook-signing', kid: 'p256' },
+  })
+  const governing = keyPair('governing', 'governance-signing')
+  const stranger = keyPair(publicJwk.kid ?? '')
+  const ownAs = (kid: string, changes: Partial<Jwk>) => ({ ...publicJwk, kid, ...changes })
+  sender.site.publish([
+    ...[publicJwk, p256.publicJwk, governing.publicJwk],
+    ownAs('mislabelled', { alg: 'ES256' }),
+    ownAs('encrypting', { use: 'enc' }),
+    ownAs('signing', { key_ops: ['sign'] }),
+  ])
+  const [ed25519, ecdsa] = [localSigner(privateJwk), localSigner(p256.privateJwk)]
+  // Whoever takes the public key for a secret can be fooled with what everybody knows.
+  const hmac = (bytes: Uint8Array) =>
+    createHmac('sha256', Buffer.from(publicJwk.x ?? '', 'base64url'))
+      .update(bytes)
+      .digest()
+  const signers: Record<string, Signer> = {
+    'the key itself': ed25519,
+    'a key of P-256': ecdsa,
+    'a key for something else': localSigner(governing.privateJwk),
+    'a key with the alg of another': { ...ed25519, keyid: 'mislabelled' },
+    'a key for encryption': { ...ed25519, keyid: 'encrypting' },
+    'a key without verify': { ...ed25519, keyid: 'signing' },
+    'Ed25519 under a key of P-256': { ...ed25519, keyid: 'p256' },
+    'P-256 under a key of Ed25519': { ...ecdsa, keyid: ed25519.keyid },
+    'HMAC with the public key': { ...ed25519, algorithm: 'hmac-sha256' as never, sign: hmac },
+    'HMAC that says Ed25519': { ...ed25519, sign: hmac },
+    'no algorithm': { ...ed25519, algorithm: 'none' as never },
+    "somebody else's key": localSigner(stranger.privateJwk),
+  }
+  const verdicts: Record<string, string> = {}
+  for (const [what, signer] of Object.entries(signers)) {
+    verdicts[what] = await tell(url, sender, { signer })
+  }
+  const purpose = '401 webhook_signature_key_purpose_invalid'
+  const algorithm = '401 webhook_signature_alg_not_allowed'
+  const invalid = '401 webhook_signature_invalid'
+  expect(verdicts).toEqual({
+    ...{ 'the key itself': '200 accepted', 'a key of P-256': '200 accepted' },
+    ...{ 'a key for something else': purpose, 'a key with the alg of another': purpose },
+    ...{ 'a key for encryption': purpose, 'a key without verify': purpose },
+    ...{ 'Ed25519 under a key of P-256': purpose, 'P-256 under a key of Ed25519': purpose },
+    ...{ 'HMAC with the public key': algorithm, 'HMAC that says Ed25519': invalid },
+    ...{ 'no algorithm': algorithm, "somebody else's key": invalid },
+  })
+  expect(sender.site.asked(JWKS)).toBe(1)
+}, 120_000)
 
 test('spec 5: a key set that cannot be read is a 401 to its seller alone, until it can', async () => {
   const faults: Record<string, (site: SellerSite, jwk: Jwk) => void> = {

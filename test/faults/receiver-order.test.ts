@@ -37,6 +37,9 @@ const STORIES: Record<string, [at: number, status: string, applied: boolean][]> 
   ],
 }
 
+/** For a busy machine. */
+const PATIENT = { timeoutMs: 20_000 }
+
 describe.each(['sqlite', 'postgres'] as const)('a receiver on %s', (store) => {
   test('spec 6.4: acknowledges a stale status and does not apply it; the first end is final', async () => {
     const place = await createPlace(store)
@@ -72,10 +75,9 @@ describe.each(['sqlite', 'postgres'] as const)('a receiver on %s', (store) => {
       Object.fromEntries(
         Object.keys(STORIES).map((task) => [task, historyOf(sender.agentUrl, task)]),
       )
-    await eventually(() => expect(told()).toEqual(wanted))
-    expect(historyOf(other.agentUrl, 'completed before working')).toEqual([
-      ['working', true, undefined],
-    ])
+    await eventually(() => expect(told()).toEqual(wanted), PATIENT)
+    const theirs = () => historyOf(other.agentUrl, 'completed before working')
+    await eventually(() => expect(theirs()).toEqual([['working', true, undefined]]), PATIENT)
 
     await server.kill()
     server = await begin()
@@ -83,6 +85,6 @@ describe.each(['sqlite', 'postgres'] as const)('a receiver on %s', (store) => {
       expect(await tell(sender, task, 9, 'working')).toBe('200 accepted')
       wanted[task]?.push(['working', false, 'stale'])
     }
-    await eventually(() => expect(told()).toEqual(wanted))
+    await eventually(() => expect(told()).toEqual(wanted), PATIENT)
   }, 60_000)
 })

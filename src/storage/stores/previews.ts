@@ -12,7 +12,7 @@ import { type Clock, systemClock } from '../../lib/clock.ts'
 import { type Database, placeholders, type SqlTransaction, sqlOf } from '../sql/database.ts'
 
 /** Rows of one statement: bodies can be large, ids never are. */
-const BODY_ROWS = 25
+const BODY_ROWS = 100
 const ID_ROWS = 500
 /** A new body lives longer than asked for, so that its next previews need not write it again. */
 const SPARE_MS = 60 * 60 * 1_000

@@ -73,7 +73,7 @@ const MAX_SCANS = 4
 
 /** True when there is room left and not every endpoint was looked at. */
 async function chooseAll(step: ClaimStep, scan: DueScan): Promise<boolean> {
-  const { limit, preferred = [] } = step.request
+  const { limit, preferred = [], isQuickLook = false } = step.request
   // Mostly the first page fills the claim; more are read when many have to wait for others.
   const pageSize = limit + 32
   const seen = new Set<number>()
@@ -83,10 +83,11 @@ async function chooseAll(step: ClaimStep, scan: DueScan): Promise<boolean> {
   // many dead endpoints do not take the places of those that are well.
   await chooseProbes(step, Math.ceil(limit / 4))
   for (;;) {
-    choose(step, due)
+    const isRefused = choose(step, due)
     for (const { delivery_id } of page) seen.add(delivery_id)
     if (page.length < pageSize || room(step) <= 0) return false
-    if (seen.size >= windowOf(limit)) break
+    // A page that is refused as a whole stands for the crowd behind it.
+    if (seen.size >= windowOf(limit) || isRefused) break
     page = await firstDue(step, pageSize, page.at(-1))
     due = await judge(step, page)
   }
@@ -97,7 +98,7 @@ async function chooseAll(step: ClaimStep, scan: DueScan): Promise<boolean> {
     choose(step, await judge(step, wanted.filter(isNew)))
     for (const { delivery_id } of wanted) seen.add(delivery_id)
   }
-  for (let scans = 0; scans < MAX_SCANS; scans++) {
+  for (let scans = 0; scans < MAX_SCANS && !isQuickLook; scans++) {
     if (room(step) <= 0) return false
     const { rows, isWhole } = await scan(step)
     choose(step, await judge(step, rows.filter(isNew)))
@@ -134,10 +135,14 @@ const BUSY_PAUSE_MS = 1_000
 
 const room = ({ request, chosen }: ClaimStep) => request.limit - chosen.size
 
-/** Lets the caller choose among those whose subject and endpoint have nothing under way. */
-function choose(step: ClaimStep, due: readonly DueRow[]): void {
+/**
+ * Lets the caller choose among those whose subject and endpoint have nothing under way. True when
+ * there were some, and it wanted none of them.
+ */
+function choose(step: ClaimStep, due: readonly DueRow[]): boolean {
   const free = oneOfEach(due, step.underWay)
-  if (free.length === 0 || room(step) <= 0) return
+  if (free.length === 0 || room(step) <= 0) return false
+  const before = step.chosen.size
   const byId = new Map(free.map((row) => [row.delivery_id, row]))
   const candidates = free.map(({ delivery_id, endpoint, subject }) => ({
     delivery_id,
@@ -150,6 +155,7 @@ function choose(step: ClaimStep, due: readonly DueRow[]): void {
     step.chosen.set(delivery_id, row)
     step.underWay.push({ endpoint: row.endpoint, subject: row.subject })
   }
+  return step.chosen.size === before
 }
 
 /** Of each subject and endpoint the one that was emitted first, unless one is under way. */

@@ -106,6 +106,8 @@ export interface ClaimRequest {
   choose(due: readonly Candidate[], underWay: readonly UnderWay[]): readonly Candidate[]
   /** Endpoints to look at by themselves when many others are due before them. Default none. */
   preferred?: readonly string[]
+  /** Whether to leave it at those and the first due, since the rest was looked at lately. */
+  isQuickLook?: boolean
 }
 
 export interface ClaimedDelivery {

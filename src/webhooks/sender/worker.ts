@@ -64,6 +64,8 @@ export const DEFAULT_LEASE_MS = 30_000
 const DEFAULT_POLL_MS = 1_000
 const DEFAULT_DRAIN_MS = 10_000
 const EXPIRE_MS = 60_000
+/** How often a claim looks at every endpoint, when many have something due and no slot. */
+const FULL_LOOK_MS = 200
 /** Pause between two claims that found much to tidy up and nothing to send. */
 const TIDY_MS = 20
 
@@ -77,6 +79,7 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWo
   const running = new Set<Promise<void>>()
   let unsubscribe = () => {}
   let dueTimer: NodeJS.Timeout | undefined
+  let nextFullLookMs = 0
 
   const claims = createPoller({
     intervalMs: pollMs,
@@ -102,10 +105,12 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWo
   /** Answers in how many milliseconds the next delivery is due, if that is before the next poll. */
   async function claim(limit: number): Promise<number | undefined> {
     const askedAt = clock.now()
+    const isQuickLook = performance.now() < nextFullLookMs
+    if (!isQuickLook) nextFullLookMs = performance.now() + FULL_LOOK_MS
     const { claimed, nextDueAt, isCutShort, now } = await transact(async (tx) => {
       const choose = fairness.forClaim(limit)
       const preferred = fairness.quickEndpoints()
-      const taken = await outbox.claim(tx, { limit, leaseMs, choose, preferred })
+      const taken = await outbox.claim(tx, { limit, leaseMs, choose, preferred, isQuickLook })
       return { ...taken, now: await tx.now() }
     })
     for (const delivery of claimed) begin(delivery, askedAt)
@@ -114,7 +119,8 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWo
     // What is due and was not taken waits for a slot, and every slot that is freed wakes us. With
     // none taken there was only tidying up, such as holding what an open circuit keeps back.
     // And where not everybody's was looked at, the look goes on.
-    return running.size === 0 || isCutShort ? TIDY_MS : undefined
+    if (running.size === 0) return TIDY_MS
+    return isCutShort ? Math.max(nextFullLookMs - performance.now(), TIDY_MS) : undefined
   }
 
   function begin(delivery: ClaimedDelivery, askedAt: number): void {
