@@ -95,6 +95,7 @@ describe('adwire receive', () => {
     const out = join(folder(), 'out')
     const args = ['--data', folder(), '--trust', agentUrl, '--out', out]
     const { url, output } = await receive(args)
+    await eventually(() => expect(output.stdout.split('\n').length).toBeGreaterThan(3))
     expect(output.stdout.split('\n').slice(0, 3)).toEqual([
       `adwire receive listens on ${url}`,
       'keys are remembered for 48 hours, 1000000 of each sender at most',

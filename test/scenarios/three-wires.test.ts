@@ -335,7 +335,8 @@ describe('spec 4.5, 9: a task that is in the table is', () => {
   test('claimed by get_agent_capabilities', async () => {
     const result = await onEveryWire('get_agent_capabilities', {})
     expect(result.body?.tasks).toEqual([
-      'list_creative_formats',
+      ...['list_creative_formats', 'build_creative', 'preview_creative', 'validate_input'],
+      ...['sync_creatives', 'list_creatives'],
       ...['list_tasks', 'get_task_status', 'cancel_task', 'provide_task_input'],
       ...['count_words', 'place_order', 'audit', 'break_down'],
       'get_agent_capabilities',

@@ -20,8 +20,14 @@ function inner(schema: z.ZodOptional): z.ZodType {
   return schema.unwrap() as z.ZodType
 }
 
-function anyOf(schemas: readonly z.ZodType[]): z.ZodType {
+function anyOf(given: readonly z.ZodType[]): z.ZodType {
+  const schemas = [...new Map(given.map((schema) => [textOf(schema), schema])).values()]
   const [only, ...others] = schemas
   if (only !== undefined && others.length === 0) return only.optional()
   return z.union(schemas).optional()
+}
+
+/** Equal for schemas that describe the same, though each was made by itself. */
+function textOf(schema: z.ZodType): string {
+  return JSON.stringify(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }))
 }

@@ -69,7 +69,8 @@ test('a completed answer needs its result, and every answer a status', () => {
   expect(pointers(formats, { status: 'completed' })).toEqual(['/formats'])
   expect(pointers(formats, {})).toEqual(['/status'])
   expect(pointers(formats, null)).toEqual([''])
-  expect(pointers(formats, { status: 'input-required' })).toEqual([])
+  expect(pointers(formats, { status: 'input-required' })).toEqual(['/task_id'])
+  expect(pointers(formats, { status: 'canceled' })).toEqual([])
 })
 
 test('an answer about a task is whole whatever the status of that task', () => {
