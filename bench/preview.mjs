@@ -1,5 +1,6 @@
 // 50 creatives previewed one call after the other, beside the same 50 in one batch, over HTTP: once drawn
-// for the first time, once drawn before. And how many pages a second a batch draws.
+// for the first time, once drawn before, and how many pages a second a batch draws. Then how long a
+// 300x250 picture takes to build, and how many a second come of four callers.
 // Flags: --rounds N, --store sqlite|postgres-url
 import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -30,6 +31,7 @@ export async function run(flags) {
   })
   try {
     await measure(server, Number(values.rounds))
+    await measureBuilds(server)
   } finally {
     await stopServer(server)
     rmSync(folder, { recursive: true, force: true })
@@ -50,6 +52,48 @@ async function measure(server, rounds) {
     }
     tell(`${output_format}, first time`, cold)
     tell(`${output_format}, drawn before`, cached)
+  }
+}
+
+/** Every picture is another one: equal requests would be equal files. */
+async function measureBuilds(server) {
+  const build = caller(server, 'build_creative')
+  const times = []
+  for (let n = 0; n < 25; n++) {
+    const began = performance.now()
+    await build(buildOf(server, n))
+    times.push(performance.now() - began)
+  }
+  console.log(`build (300x250 picture): median ${median(times.slice(5)).toFixed(1)} ms`)
+  const callers = Array.from({ length: 4 }, () => caller(server, 'build_creative'))
+  let next = 100
+  const began = performance.now()
+  await Promise.all(
+    callers.map(async (one) => {
+      for (let n = 0; n < 15; n++) await one(buildOf(server, next++))
+    }),
+  )
+  const rate = 60 / ((performance.now() - began) / 1_000)
+  console.log(`build (300x250 picture), 4 callers: ${rate.toFixed(1)} a second`)
+}
+
+function buildOf({ host, port }, n) {
+  const format_id = { agent_url: `http://${host}:${port}`, id: 'display_300x250_image' }
+  const brand_manifest = {
+    name: 'Northwind Outfitters',
+    url: 'https://northwind.example',
+    colors: { primary: '#0A5C36', secondary: '#F2B705' },
+  }
+  const inline_offerings = [
+    { name: `Trail collection ${n}`, description: 'For long days outside.' },
+  ]
+  return {
+    message: 'friendly',
+    target_format_id: format_id,
+    creative_manifest: {
+      format_id,
+      assets: { promoted_offerings: { brand_manifest, inline_offerings } },
+    },
   }
 }
 
@@ -117,7 +161,7 @@ function creative(kind, word) {
 }
 
 /** One connection that stays open, as a client in earnest would keep it. */
-function caller({ host, port }) {
+function caller({ host, port }, task = 'preview_creative') {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   return (body) => {
     const bytes = Buffer.from(JSON.stringify(body))
@@ -128,7 +172,7 @@ function caller({ host, port }) {
           port,
           agent,
           method: 'POST',
-          path: '/v3/preview_creative',
+          path: `/v3/${task}`,
           headers: {
             'content-type': 'application/json',
             'content-length': bytes.byteLength,

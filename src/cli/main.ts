@@ -35,4 +35,10 @@ for (const command of [
   program.addCommand(command)
 }
 
+// Whoever reads the output may have read enough, as `| head` does.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit(0)
+  fail(error)
+})
+
 program.parseAsync().catch(fail)
