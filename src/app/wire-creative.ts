@@ -16,6 +16,7 @@ import { syncCreatives } from '../creative/sync-creatives.ts'
 import { validateInput } from '../creative/validate-input.ts'
 import { createPoller } from '../lib/poller.ts'
 import { ProtocolError } from '../protocol/errors.ts'
+import type { CreativeManifest } from '../protocol/schemas/creative-manifest.ts'
 import type { AnyTask } from '../protocol/task.ts'
 import { findBrand } from '../registry/find-brand.ts'
 import { assetRoutes } from '../transports/http/asset-routes.ts'
@@ -49,7 +50,10 @@ export function wireCreative(parts: Parts, { engine }: TaskArea): CreativeArea {
       findCreative: async (owner, creativeId) => {
         const found = await transact((tx) => library.lock(tx, owner, [creativeId]))
         const creative = found.get(creativeId)
-        return creative && { format_id: creative.format_id, assets: creative.assets }
+        if (!creative) return undefined
+        const { brand, promoted_offering, rights, provenance } = creative.others
+        const told = { brand, promoted_offering, rights, provenance } as Partial<CreativeManifest>
+        return { ...told, format_id: creative.format_id, assets: creative.assets }
       },
     },
     engine,

@@ -2,9 +2,11 @@
 // sellers send until they are acknowledged (spec 6.4): acknowledged means stored, and each message is
 // applied once.
 
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import type { Database } from '../../src/storage/sql/database.ts'
 import { createInboxStore } from '../../src/storage/stores/webhook-inbox.ts'
 import { folder } from '../support/cli.ts'
 import { eventually } from '../support/eventually.ts'
@@ -20,9 +22,11 @@ import {
   startSender,
 } from '../support/faults/receiver-sender.ts'
 
-const ROUNDS = Number(process.env.ADWIRE_FAULT_ROUNDS ?? 3)
+const ROUNDS = Number(process.env.ADWIRE_FAULT_ROUNDS ?? 4)
 const MESSAGES_PER_ROUND = 40
-const LATEST_KILL_MS = 250
+const SPREAD_MS = 250
+const LATEST_STOP_MS = 60
+const LONGEST_LOAD_MS = 4_000
 const RETRY_MS = 80
 /** A claim stays with a dead process for 5 seconds. */
 const DRAIN_MS = 20_000
@@ -50,15 +54,17 @@ describe.each([
       const fleet = await Promise.all(outs.map((_, n) => begin(n)))
 
       const load: Promise<Sent>[] = []
-      const acknowledged = { count: 0 }
+      const seen: Seen = { begun: 0, acknowledged: 0 }
       for (let round = 0; round < ROUNDS; round++) {
-        for (const { sender, body } of messagesOf(senders)) {
-          load.push(sendUntilStored({ sender, body, fleet, dice, acknowledged }))
+        for (const message of messagesOf(senders)) {
+          load.push(sendUntilStored({ ...message, fleet, dice, seen }))
         }
-        const victim = dice.below(instances)
-        await killAtSomeMoment(fleet[victim]!, acknowledged, dice)
-        fleet[victim] = await begin(victim)
+        const n = dice.below(instances)
+        const counts = countsOf(seen, place.database(), outs[n]!)
+        await killAt(MOMENTS[round % MOMENTS.length]!, { victim: fleet[n]!, counts, dice })
+        fleet[n] = await begin(n)
       }
+      expect(seen.acknowledged, `seed ${dice.seed}: all kills came early`).toBeGreaterThan(0)
       const sent = await Promise.all(load)
 
       const lines = () => outs.flatMap(linesIn)
@@ -91,32 +97,34 @@ function messagesOf(senders: readonly [Sender, Sender]) {
   ])
 }
 
+/** Of all requests so far. */
+interface Seen {
+  begun: number
+  acknowledged: number
+}
+
 interface Sending {
   sender: Sender
   body: Record<string, unknown>
   fleet: readonly ReceiveProcess[]
   dice: Dice
-  acknowledged: { count: number }
+  seen: Seen
 }
 
 /** As a sender does: again until a 2xx, each time with a fresh nonce; and once more after it. */
-async function sendUntilStored({
-  sender,
-  body,
-  fleet,
-  dice,
-  acknowledged,
-}: Sending): Promise<Sent> {
+async function sendUntilStored({ sender, body, fleet, dice, seen }: Sending): Promise<Sent> {
   const answers: string[] = []
   // Spread over the round, so that a kill at any moment finds some under way.
-  await sleep(dice.below(LATEST_KILL_MS))
+  await sleep(dice.below(SPREAD_MS))
   for (let stored = 0; stored < 2; ) {
     const { url } = fleet[dice.below(fleet.length)]!
-    const answer = await post(url, await sender.sign(body)).catch(() => undefined)
+    const signed = await sender.sign(body)
+    seen.begun += 1
+    const answer = await post(url, signed).catch(() => undefined)
     answers.push(shown(answer))
     if (answer?.status === 200) {
       stored += 1
-      acknowledged.count += 1
+      seen.acknowledged += 1
     } else {
       await sleep(RETRY_MS)
     }
@@ -127,18 +135,40 @@ async function sendUntilStored({
 const shown = (answer: Answer | undefined): string =>
   answer ? `${answer.status} ${answer.code ?? answer.outcome}` : 'none'
 
-/** After some time, or after so many more acknowledgements; at times amid a stop. */
-async function killAtSomeMoment(
-  victim: ReceiveProcess,
-  acknowledged: { count: number },
-  dice: Dice,
+/** What a kill is timed by, so that no part of the work is left out. */
+const MOMENTS = ['stored', 'acknowledged', 'written', 'begun'] as const
+type Moment = (typeof MOMENTS)[number]
+type Counts = Record<Moment, () => number | Promise<number>>
+
+function countsOf(seen: Seen, { read }: Database, out: string): Counts {
+  return {
+    begun: () => seen.begun,
+    stored: async () => {
+      const row = await read.get<{ n: number }>('SELECT max(message_id) AS n FROM webhook_inbox')
+      return row?.n ?? 0
+    },
+    acknowledged: () => seen.acknowledged,
+    written: () => statSync(out).size / LINE_BYTES,
+  }
+}
+
+/** About. */
+const LINE_BYTES = 450
+
+/** After so much more of one kind was done; at times amid a stop. */
+async function killAt(
+  moment: Moment,
+  { victim, counts, dice }: { victim: ReceiveProcess; counts: Counts; dice: Dice },
 ): Promise<void> {
-  const enough = acknowledged.count + dice.below(MESSAGES_PER_ROUND)
-  const latest = Date.now() + 50 + dice.below(LATEST_KILL_MS)
-  while (Date.now() < latest && acknowledged.count < enough) await sleep(1)
+  const enough = (await counts[moment]()) + 1 + dice.below(MESSAGES_PER_ROUND / 4)
+  const latest = Date.now() + LONGEST_LOAD_MS
+  // Without a pause: what is to be hit is the very next step.
+  while (Date.now() < latest && (await counts[moment]()) < enough) {
+    await new Promise((resolve) => setImmediate(resolve))
+  }
   if (dice.below(4) === 0) {
     victim.child.kill('SIGTERM')
-    await sleep(dice.below(LATEST_KILL_MS / 4))
+    await sleep(dice.below(LATEST_STOP_MS))
   }
   await victim.kill()
 }

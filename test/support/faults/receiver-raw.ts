@@ -37,7 +37,7 @@ export async function sendRaw(origin: string, request: RawRequest): Promise<RawA
   let written = 0
   for (const part of parts) {
     if (heard.isEnded || answerIn(heard.text)) break
-    if (!socket.write(part)) await Promise.race([once(socket, 'drain'), heard.ended])
+    if (!socket.write(part)) await Promise.race([drained(socket), heard.ended])
     written += 1
     // In packets of their own: nothing may depend on what arrives together.
     await new Promise((resolve) => setImmediate(resolve))
@@ -48,6 +48,11 @@ export async function sendRaw(origin: string, request: RawRequest): Promise<RawA
   if (answer.headers.connection === 'close') await Promise.race([heard.ended, sleep(CLOSE_MS)])
   socket.destroy()
   return { ...answer, written, isEnded: heard.isEnded }
+}
+
+/** Resolves as well when there is nobody left who reads. */
+function drained(socket: Socket): Promise<unknown> {
+  return once(socket, 'drain').catch(() => undefined)
 }
 
 function listen(socket: Socket) {
