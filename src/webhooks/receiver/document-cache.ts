@@ -49,7 +49,12 @@ export function createDocumentCache<Value>({
     if (flying) return flying
     const flight = load(url)
       .then((loaded) => {
-        entries.set(url, { loaded, goodUntil: clock.now() + (loaded.ok ? ttlMs : failureTtlMs) })
+        // A refresh that fails leaves a copy that is still good: strangers can ask for one.
+        const held = entries.get(url)
+        const isHeldGood = held?.loaded.ok === true && clock.now() < held.goodUntil
+        if (loaded.ok || !isHeldGood) {
+          entries.set(url, { loaded, goodUntil: clock.now() + (loaded.ok ? ttlMs : failureTtlMs) })
+        }
         return loaded
       })
       .finally(() => flights.delete(url))
