@@ -239,6 +239,24 @@ onBothStores(
         const claims = [await claim({ choose }), await claim({ choose }), await claim({ choose })]
         expect(claims.flatMap(({ claimed }) => claimed)).toHaveLength(1)
       })
+
+      test('S8: a host that is asked for by its name is found at once, whatever its path', async () => {
+        const busy = await put({ url: 'https://busy.example/hook' })
+        await add(...Array.from({ length: 1_000 }, () => deliveryTo(busy)))
+        for (let index = 100; index < 400; index++) {
+          await one(await put({ url: `https://b${index}.example/hook` }))
+        }
+        await one(await put({ url: 'https://b399.example/another/task' }))
+        const choose: ClaimRequest['choose'] = (due) =>
+          due.filter(({ endpoint }) => endpoint.startsWith('https://b399.example/'))
+        const quick = { choose, isQuickLook: true }
+        expect(await claim(quick)).toMatchObject({ claimed: [], isCutShort: true })
+        const { claimed } = await claim({ ...quick, preferredHosts: ['https://b399.example'] })
+        expect(claimed.map(({ channel }) => channel.url)).toEqual([
+          'https://b399.example/hook',
+          'https://b399.example/another/task',
+        ])
+      })
     })
   },
   { clock },

@@ -73,7 +73,7 @@ const MAX_SCANS = 4
 
 /** True when there is room left and not every endpoint was looked at. */
 async function chooseAll(step: ClaimStep, scan: DueScan): Promise<boolean> {
-  const { limit, preferred = [], isQuickLook = false } = step.request
+  const { limit, preferredHosts = [], isQuickLook = false } = step.request
   // Mostly the first page fills the claim; more are read when many have to wait for others.
   const pageSize = limit + 32
   const seen = new Set<number>()
@@ -93,8 +93,8 @@ async function chooseAll(step: ClaimStep, scan: DueScan): Promise<boolean> {
   }
   // All that was seen may belong to endpoints that are busy or dead.
   const isNew = ({ delivery_id }: DueRow) => !seen.has(delivery_id)
-  if (preferred.length > 0) {
-    const wanted = await firstDueOf(step, preferred)
+  if (preferredHosts.length > 0) {
+    const wanted = await firstDueOf(step, preferredHosts)
     choose(step, await judge(step, wanted.filter(isNew)))
     for (const { delivery_id } of wanted) seen.add(delivery_id)
   }

@@ -139,33 +139,44 @@ export function createDueScan(dialect: Database['dialect']): DueScan {
   }
 }
 
-/** The first due of these endpoints, each looked up by itself. */
+/** Deliveries of a host that are looked at; its endpoints are often as many as its tasks. */
+const HOST_ROWS = 16
+
+/** Some that are due at these hosts, each looked up by itself. */
 export function firstDueOf(
   { dialect, tx, now }: Step,
-  endpoints: readonly string[],
+  hosts: readonly string[],
 ): Promise<DueRow[]> {
   const given =
     dialect === 'postgres' ? 'json_array_elements_text(CAST($2 AS json))' : 'json_each($2)'
+  // A host's endpoints begin with it and a slash, and '0' follows the slash.
+  const some = `FROM webhook_deliveries p WHERE p.state = 'pending'
+    AND p.endpoint >= e.at || '/' AND p.endpoint < e.at || '0'
+    ORDER BY p.endpoint, p.due_at LIMIT ${HOST_ROWS}`
+  const joined =
+    dialect === 'postgres'
+      ? `JOIN LATERAL (SELECT p.* ${some}) d ON true`
+      : `JOIN webhook_deliveries d ON d.delivery_id IN (SELECT p.delivery_id ${some})`
   return tx.all<DueRow>(
     `WITH e(at) AS (SELECT value FROM ${given})
-     SELECT ${COLUMNS} FROM e ${firstOfEach(dialect, 'JOIN')}
-     LEFT JOIN webhook_circuits c ON c.endpoint = e.at
-     ORDER BY d.due_at, d.delivery_id`,
-    [now, JSON.stringify(endpoints)],
+     SELECT ${COLUMNS} FROM e ${joined}
+     LEFT JOIN webhook_circuits c ON c.endpoint = d.endpoint
+     WHERE d.due_at <= $1 ORDER BY d.due_at, d.delivery_id`,
+    [now, JSON.stringify(hosts)],
   )
 }
 
 /** The same join as each dialect plans it well. */
-function firstOfEach(dialect: Database['dialect'], join: 'JOIN' | 'LEFT JOIN'): string {
+function firstOfEach(dialect: Database['dialect']): string {
   const first = `FROM webhook_deliveries p WHERE p.state = 'pending' AND p.endpoint = e.at
     AND p.due_at <= $1 ORDER BY p.due_at, p.delivery_id LIMIT ${SCANNED_ROWS}`
   return dialect === 'postgres'
-    ? `${join} LATERAL (SELECT p.* ${first}) d ON true`
-    : `${join} webhook_deliveries d ON d.delivery_id IN (SELECT p.delivery_id ${first})`
+    ? `LEFT JOIN LATERAL (SELECT p.* ${first}) d ON true`
+    : `LEFT JOIN webhook_deliveries d ON d.delivery_id IN (SELECT p.delivery_id ${first})`
 }
 
 function scanSql(dialect: Database['dialect']): string {
-  const joined = firstOfEach(dialect, 'LEFT JOIN')
+  const joined = firstOfEach(dialect)
   return `WITH RECURSIVE e(at, n) AS (
       SELECT (SELECT w.endpoint FROM webhook_deliveries w WHERE w.state = 'pending'
                 AND w.endpoint > $2 ORDER BY w.endpoint LIMIT 1), 1

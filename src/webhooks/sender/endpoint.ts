@@ -17,3 +17,8 @@ export function sentUrlOf(url: string): string {
 export function hostOf(endpoint: string): string {
   return endpoint.split('/', 3)[2] ?? ''
 }
+
+/** The same with its scheme: what every endpoint of the host begins with, before a slash. */
+export function originOf(endpoint: string): string {
+  return endpoint.split('/', 3).join('/')
+}

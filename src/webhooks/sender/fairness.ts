@@ -13,7 +13,7 @@
 // `perEndpoint` together: a thousand paths of one dead host are one dead host.
 
 import { createRecentCache } from '../../lib/recent-cache.ts'
-import { hostOf } from './endpoint.ts'
+import { hostOf, originOf } from './endpoint.ts'
 import type { AttemptResult, Candidate, ClaimRequest } from './store.ts'
 
 export interface FairnessOptions {
@@ -26,8 +26,8 @@ export interface FairnessOptions {
 export interface Fairness {
   /** The choice for one claim of at most `limit`; a claim that is begun anew needs another. */
   forClaim(limit: number): ClaimRequest['choose']
-  /** Endpoints that answered quickly, the latest last: they are not to wait behind the others. */
-  quickEndpoints(): string[]
+  /** Hosts that answered quickly, the latest last: they are not to wait behind the others. */
+  quickHosts(): string[]
   started(endpoint: string): void
   /** Without a result the attempt was cut short and says nothing. */
   ended(endpoint: string, result: AttemptResult | undefined): void
@@ -85,25 +85,25 @@ export function createFairness({ concurrency, perEndpoint = 8 }: FairnessOptions
         })
       }
     },
-    quickEndpoints: () => [...quick],
+    quickHosts: () => [...quick],
     started: (endpoint) => add(running, endpoint, 1),
     ended: (endpoint, result) => {
       add(running, endpoint, -1)
       const standing = result && standingAfter(result)
       if (standing === undefined) return
       seen.set(endpoint, standing)
-      remember(quick, endpoint, standing === 'quick')
+      remember(quick, originOf(endpoint), standing === 'quick')
       seen.set(hostOf(endpoint), standing)
     },
   }
 }
 
-/** Endpoints that are asked for by their names, when a crowd is due before them. */
+/** Hosts that are asked for by their names, when a crowd is due before them. */
 const MAX_QUICK = 64
 
-function remember(quick: Set<string>, endpoint: string, isQuick: boolean): void {
-  quick.delete(endpoint)
-  if (isQuick) quick.add(endpoint)
+function remember(quick: Set<string>, host: string, isQuick: boolean): void {
+  quick.delete(host)
+  if (isQuick) quick.add(host)
   const [first] = quick
   if (quick.size > MAX_QUICK && first !== undefined) quick.delete(first)
 }

@@ -104,8 +104,8 @@ export interface ClaimRequest {
    * and of each subject and endpoint there is one. It remembers nothing beyond its claim.
    */
   choose(due: readonly Candidate[], underWay: readonly UnderWay[]): readonly Candidate[]
-  /** Endpoints to look at by themselves when many others are due before them. Default none. */
-  preferred?: readonly string[]
+  /** Hosts (scheme, name and port) to look at by themselves when many others are due. Default none. */
+  preferredHosts?: readonly string[]
   /** Whether to leave it at those and the first due, since the rest was looked at lately. */
   isQuickLook?: boolean
 }

@@ -109,8 +109,9 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWo
     if (!isQuickLook) nextFullLookMs = performance.now() + FULL_LOOK_MS
     const { claimed, nextDueAt, isCutShort, now } = await transact(async (tx) => {
       const choose = fairness.forClaim(limit)
-      const preferred = fairness.quickEndpoints()
-      const taken = await outbox.claim(tx, { limit, leaseMs, choose, preferred, isQuickLook })
+      const preferredHosts = fairness.quickHosts()
+      const request = { limit, leaseMs, choose, preferredHosts, isQuickLook }
+      const taken = await outbox.claim(tx, request)
       return { ...taken, now: await tx.now() }
     })
     for (const delivery of claimed) begin(delivery, askedAt)
