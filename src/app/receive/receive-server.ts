@@ -1,6 +1,7 @@
 // The paths of `adwire receive`: POST /hooks/<route> and whatever follows it, /healthz and /metrics.
 
 import { createServer, type Server, type ServerResponse } from 'node:http'
+import { refuseMalformed } from '../../lib/refuse-malformed.ts'
 import { nodeHandler, type Receiving } from '../../webhooks/receiver/adapters/node.ts'
 
 export interface ReceiveServerOptions {
@@ -41,6 +42,7 @@ export function createReceiveServer(options: ReceiveServerOptions): Server {
       JSON.stringify({ error: { code: 'NOT_FOUND', message } }),
     )
   })
+  server.on('clientError', refuseMalformed)
   return server
 }
 

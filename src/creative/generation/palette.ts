@@ -58,7 +58,7 @@ export function surfaceOn(ground: Colour, palette: Palette): Surface {
   const button =
     [palette.accent, palette.secondary, palette.primary].find(
       (colour) => contrast(colour, ground) >= SHAPE_CONTRAST && colour !== ground,
-    ) ?? (text === WHITE ? WHITE : palette.ink)
+    ) ?? text
   return {
     ground,
     text,

@@ -1,4 +1,5 @@
-// Which PostgreSQL faults mean "try the transaction again", and which mean "the store is away".
+// Which PostgreSQL faults mean "try the transaction again", which "try another connection", and which
+// mean "the store is away".
 
 import { StorageUnavailable } from '../../lib/transaction.ts'
 
@@ -11,6 +12,18 @@ export function isRetryable(error: unknown): boolean {
 export function postgresError(error: unknown): unknown {
   if (!isAway(error)) return error
   return new StorageUnavailable('the PostgreSQL database cannot be reached', { cause: error })
+}
+
+/**
+ * A connection from the pool had been cut before it was used: the server was restarted, or a
+ * failover came between. Another connection may do.
+ */
+export function wasCut(error: unknown): boolean {
+  const { cause } = error as { cause?: unknown }
+  const fault = error instanceof StorageUnavailable ? cause : error
+  const code = codeOf(fault)
+  if (code !== undefined) return code === '57P01' || code === 'ECONNRESET' || code === 'EPIPE'
+  return fault instanceof Error && /^Connection terminated|not queryable/.test(fault.message)
 }
 
 const SYSTEM_FAULTS = new Set([

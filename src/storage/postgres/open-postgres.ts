@@ -6,7 +6,7 @@ import pg from 'pg'
 import type { Clock } from '../../lib/clock.ts'
 import { StorageUnavailable } from '../../lib/transaction.ts'
 import type { Database, Queryable, SqlTransaction, SqlValue } from '../sql/database.ts'
-import { isRetryable, postgresError } from './errors.ts'
+import { isRetryable, postgresError, wasCut } from './errors.ts'
 import { createListener } from './listener.ts'
 import { createWakeOthers } from './wake-others.ts'
 
@@ -55,10 +55,10 @@ export function openPostgres({ url, poolSize = 10, clock, onFault }: PostgresOpt
   const others = createWakeOthers(async (topics) => {
     for (const topic of topics) await queryable(pool).get(NOTIFY, [`${topic} ${instance}`])
   })
+  // Every connection of the pool may have been cut at once, and each is noticed at its next use.
+  const overCuts = <T>(work: () => Promise<T>) => untilUncut(work, poolSize + 1)
   async function transactOnce<T>(work: (tx: SqlTransaction) => Promise<T>): Promise<T> {
-    const client = await pool.connect().catch((error: unknown) => {
-      throw postgresError(error)
-    })
+    const { client, now } = await overCuts(() => connect(pool))
     let broken = false
     client.on('error', () => {
       broken = true
@@ -66,7 +66,6 @@ export function openPostgres({ url, poolSize = 10, clock, onFault }: PostgresOpt
     const queries = queryable(client)
     const listeners: (() => void)[] = []
     const topics = new Set<string>()
-    let now = () => Number.NaN
     const tx: SqlTransaction = {
       ...queries,
       now: async () => clock?.now() ?? now(),
@@ -78,7 +77,6 @@ export function openPostgres({ url, poolSize = 10, clock, onFault }: PostgresOpt
       },
     }
     try {
-      now = await begin(client)
       const value = await work(tx)
       await tx.run('COMMIT')
       for (const told of listeners) told()
@@ -98,9 +96,12 @@ export function openPostgres({ url, poolSize = 10, clock, onFault }: PostgresOpt
     }
   }
 
+  const read = queryable({
+    query: ((query: pg.QueryConfig) => overCuts(() => pool.query(query))) as pg.Pool['query'],
+  })
   return {
     dialect: 'postgres',
-    read: queryable(pool),
+    read,
     transact: async (work) => {
       for (let attempt = 1; ; attempt++) {
         try {
@@ -113,7 +114,7 @@ export function openPostgres({ url, poolSize = 10, clock, onFault }: PostgresOpt
     },
     onWake: listener.onWake,
     ping: async () => {
-      await queryable(pool).get('SELECT 1 AS one')
+      await read.get('SELECT 1 AS one')
     },
     close: async () => {
       await others.close()
@@ -123,18 +124,43 @@ export function openPostgres({ url, poolSize = 10, clock, onFault }: PostgresOpt
   }
 }
 
+/** A connection on which a transaction has begun, and the time in it. */
+async function connect(pool: pg.Pool): Promise<{ client: pg.PoolClient; now: () => number }> {
+  let client: pg.PoolClient | undefined
+  try {
+    client = await pool.connect()
+    client.on('error', ignore)
+    const now = await begin(client)
+    client.off('error', ignore)
+    return { client, now }
+  } catch (error) {
+    client?.release(true)
+    throw postgresError(error)
+  }
+}
+
+/** What breaks a connection that is waited for is told to the one who waits. */
+function ignore(): void {}
+
 /**
  * Begins, and asks for the time in the same round trip: the database's clock at the beginning, which
  * this process's own takes on from there.
  */
 async function begin(client: pg.PoolClient): Promise<() => number> {
-  try {
-    const results = (await client.query(`BEGIN; ${NOW}`)) as unknown as pg.QueryResult[]
-    const began = Number(results[1]?.rows[0]?.now)
-    const at = performance.now()
-    return () => began + Math.floor(performance.now() - at)
-  } catch (error) {
-    throw postgresError(error)
+  const results = (await client.query(`BEGIN; ${NOW}`)) as unknown as pg.QueryResult[]
+  const began = Number(results[1]?.rows[0]?.now)
+  const at = performance.now()
+  return () => began + Math.floor(performance.now() - at)
+}
+
+/** For what changes nothing: a read, or the beginning of a transaction. */
+async function untilUncut<T>(work: () => Promise<T>, tries: number): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!wasCut(error) || attempt === tries) throw error
+    }
   }
 }
 

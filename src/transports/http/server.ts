@@ -11,6 +11,7 @@ import fastify, {
 } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import type { Log } from '../../lib/log.ts'
+import { refuseMalformed } from '../../lib/refuse-malformed.ts'
 import { faultOf, sendFault } from './errors.ts'
 import type { HttpMetrics } from './http-metrics.ts'
 import { answerOtherMethods } from './method-not-allowed.ts'
@@ -56,6 +57,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
     trustProxy: options.trustProxy.length > 0 ? [...options.trustProxy] : false,
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 2_048, ignoreTrailingSlash: false },
+    clientErrorHandler: refuseMalformed,
     // Comes before every hook, so it sets the headers itself.
     frameworkErrors: (error, request, reply) => {
       reply.headers(options.headers).header('x-request-id', request.id)

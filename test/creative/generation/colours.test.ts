@@ -55,6 +55,8 @@ test('WCAG 1.4.3: whatever the colours of the brand, every text can be read wher
         }
       },
     ),
+    // No colour of this brand stands out from its primary; black does.
+    { examples: [['#097acc', '#003627', '#4a1c4a', '#000000', '#32088e']] },
   )
 })
 

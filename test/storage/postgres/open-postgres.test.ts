@@ -124,6 +124,18 @@ test('connections cut while idle are replaced, and heard of', async () => {
   for (let n = 0; n < 5; n++) await database.ping()
 })
 
+test('connections cut unnoticed cost neither a read nor the beginning of a transaction', async () => {
+  const database = instance()
+  for (let round = 0; round < 5; round++) {
+    await Promise.all(Array.from({ length: 8 }, () => database.ping()))
+    await terminateOthers()
+    await Promise.all([
+      ...Array.from({ length: 4 }, () => database.ping()),
+      ...Array.from({ length: 4 }, () => database.transact((tx) => tx.get('SELECT 1 AS one'))),
+    ])
+  }
+})
+
 test('a fault of the program is not taken for a fault of the store', async () => {
   const typo = instance().transact((tx) => tx.run('INSRT INTO counters'))
   await expect(typo).rejects.not.toBeInstanceOf(StorageUnavailable)

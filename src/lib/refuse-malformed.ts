@@ -1,0 +1,42 @@
+// What a server says to bytes that are no HTTP request, and how it says it so that it is heard: a
+// socket destroyed on unread bytes is reset, and the client would never see the answer.
+
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+
+/** How long what is still coming is let past before the connection is cut. */
+const LINGER_MS = 1_000
+
+const STATUS_OF: Readonly<Record<string, number>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+  HPE_HEADER_OVERFLOW: 431,
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
+}
+
+const refused = new WeakSet<Socket>()
+
+/** For the event `clientError` of an HTTP server. */
+export function refuseMalformed(error: Error & { code?: string }, socket: Socket): void {
+  if (refused.has(socket)) return
+  refused.add(socket)
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  const status = STATUS_OF[error.code ?? ''] ?? 400
+  const body = JSON.stringify({
+    error: `this is not a request that can be read: ${REASON[status]}`,
+  })
+  socket.on('error', () => {})
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nconnection: close\r\n` +
+      `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  )
+  socket.resume()
+  const timer = setTimeout(() => socket.destroy(), LINGER_MS)
+  socket.once('close', () => clearTimeout(timer))
+}
+
+const REASON: Readonly<Record<number, string>> = {
+  400: 'it is not well-formed HTTP/1.1',
+  408: 'it did not arrive in time',
+  413: 'its chunk extensions are too long',
+  431: 'its headers are too long',
+}
