@@ -11,6 +11,7 @@ import {
   type DeliveryState,
   type DeliverySummary,
 } from '../webhooks/sender/store.ts'
+import { iso, sinceOf, wholeNumber } from './arguments.ts'
 import { storageCommand, withStorage } from './settings-options.ts'
 import { print, printJson, printTable, UsageError } from './terminal.ts'
 
@@ -60,27 +61,10 @@ function filterOf({ endpoint, task, status, since, before, limit }: ListOptions)
     ...(endpoint === undefined ? {} : { endpoint }),
     ...(task === undefined ? {} : { task_id: task }),
     ...(status === undefined ? {} : { state: status }),
-    ...(since === undefined ? {} : { since: timeOf(since) }),
+    ...(since === undefined ? {} : { since: sinceOf(since) }),
     ...(before === undefined ? {} : { before: idOf(before) }),
     limit: Math.min(wholeNumber('--limit', limit), 1_000),
   }
-}
-
-const UNIT_MS: Readonly<Record<string, number>> = {
-  s: 1_000,
-  m: 60_000,
-  h: 3_600_000,
-  d: 86_400_000,
-}
-
-function timeOf(text: string): number {
-  const [, count, unit = ''] = /^(\d{1,9})([smhd])$/.exec(text) ?? []
-  if (count !== undefined) return Date.now() - Number(count) * (UNIT_MS[unit] ?? 0)
-  const time = Date.parse(text)
-  if (Number.isNaN(time)) {
-    throw new UsageError(`--since ${text} is no time: give 90m, 12h, 7d or 2026-01-31T00:00:00Z`)
-  }
-  return time
 }
 
 function rowOf(delivery: DeliverySummary): string[] {
@@ -187,15 +171,6 @@ function unknown(id: string): UsageError {
 
 function idOf(text: string): number {
   return wholeNumber('the id of a delivery', text)
-}
-
-function wholeNumber(what: string, text: string): number {
-  if (/^[1-9]\d{0,14}$/.test(text)) return Number(text)
-  throw new UsageError(`${what} must be a whole number above 0, not ${text}`)
-}
-
-function iso(time: number): string {
-  return new Date(time).toISOString()
 }
 
 function shown({ due_at, created_at, ended_at, ...delivery }: DeliverySummary) {

@@ -4,6 +4,7 @@
 import { Command } from 'commander'
 import { VERSION } from '../app/version.ts'
 import { deliveriesCommand } from './deliveries.ts'
+import { inboxCommand } from './inbox.ts'
 import { keysCommand } from './keys.ts'
 import { lookupCommand } from './lookup.ts'
 import { migrateCommand } from './migrate.ts'
@@ -30,6 +31,7 @@ for (const command of [
   orgsCommand(),
   keysCommand(),
   deliveriesCommand(),
+  inboxCommand(),
   webhookCommand(),
 ]) {
   program.addCommand(command)

@@ -23,15 +23,30 @@ export function receiveCommand(): Command {
       collect,
       [],
     )
-    .option('--hmac <route=secret>', 'a route with legacy HMAC; repeatable', collect, [])
-    .option('--bearer <route=token>', 'a route with legacy Bearer; repeatable', collect, [])
+    .option(
+      '--hmac <route=secret>',
+      'a route with legacy HMAC; @file reads the secret from a file; repeatable',
+      collect,
+      [],
+    )
+    .option(
+      '--bearer <route=token>',
+      'a route with legacy Bearer; @file as for --hmac; repeatable',
+      collect,
+      [],
+    )
     .option(
       '--sender <route=agent-url>',
       'whose route it is: one keyspace with its signed webhooks; repeatable',
       collect,
       [],
     )
-    .option('--token <route=token>', 'token each delivery must bring; repeatable', collect, [])
+    .option(
+      '--token <route=token>',
+      'token each delivery must bring; @file as for --hmac; repeatable',
+      collect,
+      [],
+    )
     .option(
       '--max-keys-per-sender <n>',
       'keys kept of one sender, before it is answered 429',

@@ -7,11 +7,17 @@ export interface BatcherOptions<Item, Answer> {
   run: (items: readonly Item[]) => Promise<readonly Answer[]>
   /** Most items of one batch. */
   maxItems: number
+  /**
+   * Whether a batch waits until the event loop has handed over what had arrived by then: for trips
+   * so short that otherwise each would go alone. Default false.
+   */
+  gathersTurn?: boolean
 }
 
 export function createBatcher<Item, Answer>({
   run,
   maxItems,
+  gathersTurn = false,
 }: BatcherOptions<Item, Answer>): (item: Item) => Promise<Answer> {
   interface Waiting {
     item: Item
@@ -23,6 +29,7 @@ export function createBatcher<Item, Answer>({
 
   async function drain(): Promise<void> {
     while (waiting.length > 0) {
+      if (gathersTurn) await new Promise((resolve) => setImmediate(resolve))
       const batch = waiting.slice(0, maxItems)
       waiting = waiting.slice(maxItems)
       try {

@@ -36,6 +36,7 @@ export {
   type Followed,
   type FollowOptions,
   followTask,
+  type PolledTask,
 } from '../webhooks/receiver/poll-backup.ts'
 export type { ReceiveEvent } from '../webhooks/receiver/receive.ts'
 export {
@@ -52,9 +53,12 @@ export type {
 } from '../webhooks/receiver/routes.ts'
 export type { TrustedSeller } from '../webhooks/receiver/sender-keys.ts'
 export type {
+  InboxOperations,
   InboxStats,
   InboxStore,
+  KeptMessage,
   MessageFamily,
+  MessageFilter,
   MessageState,
   MessageSummary,
   ReceivedMessage,

@@ -6,7 +6,8 @@ import type { Database } from '../storage/sql/database.ts'
 import { migrate } from '../storage/sql/migrate.ts'
 import { createReplayStore, type SweptReplayStore } from '../storage/stores/replay.ts'
 import { createInboxStore } from '../storage/stores/webhook-inbox.ts'
-import type { InboxStore } from '../webhooks/receiver/store.ts'
+import { createInboxOperations } from '../storage/stores/webhook-inbox-dead.ts'
+import type { InboxOperations, InboxStore } from '../webhooks/receiver/store.ts'
 
 /** One of the two. */
 export type ReceiverStorageOptions =
@@ -27,6 +28,8 @@ export interface ReceiverStorage {
   transact: Transact
   onWake: OnWake
   inbox: InboxStore
+  /** For operators: looking at messages, and dead letters. */
+  operations: InboxOperations
   replay: SweptReplayStore
   /** Throws StorageUnavailable when the database cannot be reached or written. */
   ping(): Promise<void>
@@ -46,6 +49,7 @@ export async function openReceiverStorage(
     transact: database.transact,
     onWake: database.onWake,
     inbox: createInboxStore(database),
+    operations: createInboxOperations(database),
     replay: createReplayStore(database),
     ping: database.ping,
     close: database.close,

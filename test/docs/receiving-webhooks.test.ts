@@ -177,7 +177,7 @@ describe('spec 4.4: the receiver of the page runs as it is written', { timeout: 
     expect(output.stderr).toBe('')
   })
 
-  test('spec 6.4: retry-dead.mjs gives a dead letter one more attempt', async () => {
+  test('spec 6.4: retry-dead.mjs gives a dead letter its attempts again', async () => {
     const programs = {
       'receiver.mjs': program('receiver.mjs')
         .replace('console.log(task_id, status, data)', "Promise.reject(new Error('broken'))")

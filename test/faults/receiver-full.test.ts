@@ -101,6 +101,7 @@ describe.each([
       expect([verdict(refused), refused.retryAfter]).toEqual([AWAY, '5'])
       // Whether it is known cannot be known now: never 200.
       expect(verdict(await send(known))).toBe(AWAY)
+      expect((await fetch(`${server.url}/healthz`)).status).toBe(503)
       // What needs no database is answered as ever.
       const unsigned = { ...(await sender.sign(known)), headers: { 'content-type': 'text/plain' } }
       expect((await post(server.url, unsigned)).status).toBe(415)
@@ -108,7 +109,9 @@ describe.each([
       await wire.mend(server.child.pid!)
       await load
       expect(verdict(await send(known))).toBe('200 duplicate')
-      expect((await fetch(`${server.url}/healthz`)).status).toBe(200)
+      await eventually(async () => {
+        expect((await fetch(`${server.url}/healthz`)).status).toBe(200)
+      })
       expect(new Set(acknowledged).size).toBe(41)
       await eventually(() => expect(linesIn(out).length).toBeGreaterThanOrEqual(41), {
         timeoutMs: 20_000,

@@ -64,12 +64,15 @@ function openAgain(location: TestDatabase['location'], { clock }: { clock?: Cloc
   const options = clock ? { clock } : {}
   return 'url' in location
     ? openPostgres({ ...location, ...options })
-    : openSqlite({ ...location, ...options })
+    : openSqlite({ ...location, ...options, ...(clock ? { flush: unflushed } : {}) })
 }
+
+/** Where time stands still, a test cannot wait for a disk. */
+const unflushed = async () => {}
 
 function testSqlite(clock?: Clock): TestDatabase {
   const dataDir = mkdtempSync(join(tmpdir(), 'adwire-test-'))
-  const database = openSqlite({ dataDir, ...(clock ? { clock } : {}) })
+  const database = openSqlite({ dataDir, ...(clock ? { clock, flush: unflushed } : {}) })
   return {
     database,
     location: { dataDir },

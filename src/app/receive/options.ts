@@ -8,6 +8,7 @@ import {
 import { type Route, routesByName } from '../../webhooks/receiver/routes.ts'
 import type { TrustedSeller } from '../../webhooks/receiver/sender-keys.ts'
 import type { Config } from '../config.ts'
+import { readSecretValue } from './secret-value.ts'
 
 /** As they were given. */
 export interface ReceiveFlags {
@@ -104,10 +105,10 @@ function sellerOf(text: string): TrustedSeller {
 }
 
 function routesOf(flags: ReceiveFlags, sellers: readonly TrustedSeller[]): Route[] {
-  const hmac = pairs('--hmac', flags.hmac, 'secret')
-  const bearer = pairs('--bearer', flags.bearer, 'token')
+  const hmac = secrets('--hmac', flags.hmac, 'secret')
+  const bearer = secrets('--bearer', flags.bearer, 'token')
   const senders = pairs('--sender', flags.sender, 'agent-url')
-  const tokens = pairs('--token', flags.token, 'token')
+  const tokens = secrets('--token', flags.token, 'token')
   const names = new Set([hmac, bearer, senders, tokens].flatMap((map) => [...map.keys()]))
   const routes = [...names].map((name): Route => {
     const secret = hmac.get(name)
@@ -136,6 +137,15 @@ function checkSecrets(routes: readonly Route[]): void {
   } catch (error) {
     throw new BadFlag((error as Error).message)
   }
+}
+
+function secrets(flag: string, texts: readonly string[], what: string): Map<string, string> {
+  const read = [...pairs(flag, texts, what)].map(([name, text]): [string, string] => {
+    const secret = readSecretValue(text)
+    if (!secret.ok) throw new BadFlag(`the ${what} of ${flag} ${name} ${secret.error}`)
+    return [name, secret.value]
+  })
+  return new Map(read)
 }
 
 /** The message names the route alone: a secret has no place on a screen. */

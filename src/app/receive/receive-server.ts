@@ -9,12 +9,12 @@ export interface ReceiveServerOptions {
   /** Where senders reach this server. Default: what their requests say. */
   publicUrl: string | undefined
   metricsText: () => Promise<string>
-  /** Rejects when the database is away. */
-  ping: () => Promise<void>
+  /** Rejects while nothing can be stored. */
+  ready: () => Promise<void>
 }
 
 export function createReceiveServer(options: ReceiveServerOptions): Server {
-  const { receiver, publicUrl, metricsText, ping } = options
+  const { receiver, publicUrl, metricsText, ready } = options
   const handler = nodeHandler(receiver, {
     route: ({ url }) => routeOf(url ?? '') ?? '',
     ...(publicUrl === undefined ? {} : { baseUrl: publicUrl }),
@@ -26,7 +26,7 @@ export function createReceiveServer(options: ReceiveServerOptions): Server {
     request.resume()
     const path = url.split('?', 1)[0]
     if (path === '/healthz') {
-      return void ping().then(
+      return void ready().then(
         () => send(response, 200, 'application/json', '{"status":"ok"}'),
         () => send(response, 503, 'application/json', '{"status":"the database is unavailable"}'),
       )

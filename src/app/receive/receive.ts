@@ -2,9 +2,11 @@
 
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
+import { systemClock } from '../../lib/clock.ts'
 import { createLog, type Log } from '../../lib/log.ts'
 import { createEgress } from '../../lib/safe-fetch/safe-fetch.ts'
 import { openReceiverStorage, type ReceiverStorage } from '../../receiver/open-receiver-storage.ts'
+import { checkSignatureOnThreadPool } from '../../signing/check-signature.ts'
 import { type ServeLock, takeServeLock } from '../../storage/sqlite/serve-lock.ts'
 import { createReceiver, type Receiver } from '../../webhooks/receiver/receiver.ts'
 import { routesByName } from '../../webhooks/receiver/routes.ts'
@@ -12,6 +14,7 @@ import { handOn } from './hand-on.ts'
 import { allowNamed } from './named-egress.ts'
 import type { ReceiveConfig } from './options.ts'
 import { type OutFile, openOutFile } from './out-file.ts'
+import { createReadiness } from './readiness.ts'
 import { createReceiveMetrics } from './receive-metrics.ts'
 import { createReceiveServer } from './receive-server.ts'
 import { appliedLine, receivedLine } from './shown-line.ts'
@@ -27,9 +30,9 @@ export async function receive(config: ReceiveConfig): Promise<void> {
   const lock = takeFolder(config)
   const out = config.out === undefined ? undefined : await openOut(config.out)
   const storage = await openReceiverStorage(storageOptions(config, log))
-  const { receiver, metricsText, closeEgress } = wireReceiver({ config, log, storage, out })
+  const { receiver, metricsText, ready, closeEgress } = wireReceiver({ config, log, storage, out })
   const { publicUrl } = config
-  const server = createReceiveServer({ receiver, publicUrl, metricsText, ping: storage.ping })
+  const server = createReceiveServer({ receiver, publicUrl, metricsText, ready })
   const stop = async () => {
     const closed = server.listening ? once(server, 'close') : Promise.resolve()
     server.close()
@@ -67,6 +70,7 @@ interface Wiring {
 interface Wired {
   receiver: Receiver
   metricsText: () => Promise<string>
+  ready: () => Promise<void>
   closeEgress: () => Promise<unknown>
 }
 
@@ -77,6 +81,7 @@ function wireReceiver({ config, log, storage, out }: Wiring): Wired {
   const egress = allowNamed(named, usual())
   const forwarding = allowNamed(config.forward === undefined ? [] : [config.forward], usual())
   const metrics = createReceiveMetrics(storage.inbox.stats)
+  const readiness = createReadiness({ clock: systemClock, probe: () => writeProbe(storage) })
   const own = routesByName(config.routes)
   const ports = { config, out, egress: forwarding }
   const receiver = createReceiver({
@@ -91,11 +96,15 @@ function wireReceiver({ config, log, storage, out }: Wiring): Wired {
     leaseMs: LEASE_MS,
     concurrency: CONCURRENCY,
     worker: out?.worker,
+    // Beside the reading and the storing of others.
+    checkSignature: checkSignatureOnThreadPool,
     log,
     handle: (message, context) => handOn(ports, message, { ...context, applied: true }),
     handleStale: (message, context) => handOn(ports, message, { ...context, applied: false }),
     onReceived: (event) => {
       metrics.received(event)
+      if (event.outcome === 'accepted') readiness.wrote()
+      readiness.threw(event.error)
       say(receivedLine(event, Date.now()))
       if (event.error !== undefined) log.error({ err: event.error }, 'a webhook was not stored')
       else if (event.code !== undefined) log.info(event, 'a webhook was refused')
@@ -105,12 +114,18 @@ function wireReceiver({ config, log, storage, out }: Wiring): Wired {
       say(appliedLine(report, Date.now()))
     },
     onFault: (error, message) => {
+      readiness.threw(error)
       const about = message && { sender: message.sender, message: message.idempotency_key }
       log.error({ err: error, ...about }, 'a webhook could not be applied')
     },
   })
   const closeEgress = () => Promise.all([egress.close(), forwarding.close()])
-  return { receiver, metricsText: metrics.text, closeEgress }
+  return { receiver, metricsText: metrics.text, ready: readiness.check, closeEgress }
+}
+
+/** A nonce that nobody can send: one row, which is over when it is written, and swept with others. */
+async function writeProbe({ replay }: ReceiverStorage): Promise<void> {
+  await replay.insert({ keyid: '', nonce: 'healthz', expiresAt: 0 })
 }
 
 function takeFolder({ databaseUrl, data }: ReceiveConfig) {
@@ -148,8 +163,18 @@ function announce(config: ReceiveConfig, port: number): void {
   }
 }
 
+let unsaid = ''
+
+/** Lines of one turn are written together: under load there are thousands a second. */
 function say(text: string | undefined): void {
-  if (text !== undefined) process.stdout.write(`${text}\n`)
+  if (text === undefined) return
+  if (unsaid === '') setImmediate(sayAll)
+  unsaid += `${text}\n`
+}
+
+function sayAll(): void {
+  process.stdout.write(unsaid)
+  unsaid = ''
 }
 
 function startFault(error: unknown, { host, port }: ReceiveConfig): unknown {

@@ -5,7 +5,13 @@ import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import type { Clock } from '../../lib/clock.ts'
 import { StorageUnavailable } from '../../lib/transaction.ts'
-import type { Database, Queryable, SqlTransaction, SqlValue } from '../sql/database.ts'
+import type {
+  Database,
+  Queryable,
+  SqlTransaction,
+  SqlValue,
+  TransactOptions,
+} from '../sql/database.ts'
 import { isRetryable, postgresError, wasCut } from './errors.ts'
 import { createListener } from './listener.ts'
 import { createWakeOthers } from './wake-others.ts'
@@ -57,8 +63,11 @@ export function openPostgres({ url, poolSize = 10, clock, onFault }: PostgresOpt
   })
   // Every connection of the pool may have been cut at once, and each is noticed at its next use.
   const overCuts = <T>(work: () => Promise<T>) => untilUncut(work, poolSize + 1)
-  async function transactOnce<T>(work: (tx: SqlTransaction) => Promise<T>): Promise<T> {
-    const { client, now } = await overCuts(() => connect(pool))
+  async function transactOnce<T>(
+    work: (tx: SqlTransaction) => Promise<T>,
+    { isFlushed = true }: TransactOptions = {},
+  ): Promise<T> {
+    const { client, now } = await overCuts(() => connect(pool, isFlushed))
     let broken = false
     client.on('error', () => {
       broken = true
@@ -102,10 +111,10 @@ export function openPostgres({ url, poolSize = 10, clock, onFault }: PostgresOpt
   return {
     dialect: 'postgres',
     read,
-    transact: async (work) => {
+    transact: async (work, options) => {
       for (let attempt = 1; ; attempt++) {
         try {
-          return await transactOnce(work)
+          return await transactOnce(work, options)
         } catch (error) {
           if (!isRetryable(error) || attempt === MAX_TRIES) throw error
           await new Promise((resolve) => setTimeout(resolve, Math.random() * 10 * 2 ** attempt))
@@ -125,12 +134,15 @@ export function openPostgres({ url, poolSize = 10, clock, onFault }: PostgresOpt
 }
 
 /** A connection on which a transaction has begun, and the time in it. */
-async function connect(pool: pg.Pool): Promise<{ client: pg.PoolClient; now: () => number }> {
+async function connect(
+  pool: pg.Pool,
+  isFlushed: boolean,
+): Promise<{ client: pg.PoolClient; now: () => number }> {
   let client: pg.PoolClient | undefined
   try {
     client = await pool.connect()
     client.on('error', ignore)
-    const now = await begin(client)
+    const now = await begin(client, isFlushed)
     client.off('error', ignore)
     return { client, now }
   } catch (error) {
@@ -146,9 +158,10 @@ function ignore(): void {}
  * Begins, and asks for the time in the same round trip: the database's clock at the beginning, which
  * this process's own takes on from there.
  */
-async function begin(client: pg.PoolClient): Promise<() => number> {
-  const results = (await client.query(`BEGIN; ${NOW}`)) as unknown as pg.QueryResult[]
-  const began = Number(results[1]?.rows[0]?.now)
+async function begin(client: pg.PoolClient, isFlushed: boolean): Promise<() => number> {
+  const statements = isFlushed ? 'BEGIN' : 'BEGIN; SET LOCAL synchronous_commit = off'
+  const results = (await client.query(`${statements}; ${NOW}`)) as unknown as pg.QueryResult[]
+  const began = Number(results.at(-1)?.rows[0]?.now)
   const at = performance.now()
   return () => began + Math.floor(performance.now() - at)
 }

@@ -20,13 +20,22 @@ export interface SqlTransaction extends Queryable, Transaction {
   afterCommit(listener: () => void): void
 }
 
+export interface TransactOptions {
+  /**
+   * Whether the promise waits for the disk. Where it does not, the machine's death may undo the
+   * transaction, though never when one that was committed later survives; the process's own death
+   * undoes nothing. Default true.
+   */
+  isFlushed?: boolean
+}
+
 export interface Database {
   readonly dialect: 'sqlite' | 'postgres'
   /** Reads of what has been committed, outside any transaction. */
   readonly read: Queryable
   /** Changes when another process has committed; absent where it cannot be told cheaply. */
   readonly foreignVersion?: () => number
-  transact<T>(work: (tx: SqlTransaction) => Promise<T>): Promise<T>
+  transact<T>(work: (tx: SqlTransaction) => Promise<T>, options?: TransactOptions): Promise<T>
   readonly onWake: OnWake
   /** Throws StorageUnavailable when the database cannot be reached or written. */
   ping(): Promise<void>

@@ -1,9 +1,11 @@
 // The embedded store: one file in the data folder, one connection that writes and one that reads.
-// WAL lets readers and other processes (the administrative commands) work beside the writer;
-// synchronous=FULL means that what was committed is on the disk.
+// WAL lets readers and other processes (the administrative commands) work beside the writer. The
+// writer flushes the log itself, after each commit and off this thread; synchronous=NORMAL leaves
+// that to it, and keeps checkpoints in order.
 
-import { mkdirSync } from 'node:fs'
+import { closeSync, fdatasync, mkdirSync, openSync } from 'node:fs'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import {
   DatabaseSync,
   type DatabaseSyncInstance,
@@ -21,11 +23,13 @@ export interface SqliteOptions {
   dataDir: string
   /** Default: the system's clock. */
   clock?: Clock
+  /** Only for tests: what is done instead of flushing the log. */
+  flush?: () => Promise<void>
 }
 
 export const SQLITE_FILE = 'adwire.db'
 
-export function openSqlite({ dataDir, clock = systemClock }: SqliteOptions): Database {
+export function openSqlite({ dataDir, clock = systemClock, flush }: SqliteOptions): Database {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const path = join(dataDir, SQLITE_FILE)
   const writing = connect(path)
@@ -35,11 +39,14 @@ export function openSqlite({ dataDir, clock = systemClock }: SqliteOptions): Dat
   // Asked of the connection that writes here, it moves only when somebody else has written.
   const foreignVersion = writing.prepare('PRAGMA data_version')
   const board = wakeBoard()
+  // The log lives as long as a connection does, and none of SQLite's locks are on it.
+  const log = openSync(`${path}-wal`, 'r+')
   const writer = createWriter({
     connection: writing,
     queryable: queryable(writing),
     now: clock.now,
     wake: board.wake,
+    flush: flush ?? (() => promisify(fdatasync)(log)),
     onCommit: snapshot.end,
   })
   return {
@@ -62,6 +69,7 @@ export function openSqlite({ dataDir, clock = systemClock }: SqliteOptions): Dat
       snapshot.end()
       reading.close()
       writing.close()
+      closeSync(log)
     },
   }
 }
@@ -70,7 +78,7 @@ function connect(path: string): DatabaseSyncInstance {
   const connection = new DatabaseSync(path, { timeout: 0 })
   connection.exec(`PRAGMA busy_timeout = 2000;
     PRAGMA journal_mode = WAL;
-    PRAGMA synchronous = FULL;
+    PRAGMA synchronous = NORMAL;
     PRAGMA foreign_keys = ON;
     PRAGMA cache_size = -65536;
     PRAGMA wal_autocheckpoint = 40000;

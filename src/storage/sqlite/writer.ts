@@ -1,14 +1,16 @@
 // The one writer of a SQLite file: runs transactions in turn and commits those that wait together
-// as one, each behind its own savepoint, so that a burst costs one fsync and a failure undoes only
-// its own work. A transaction's promise resolves after the commit that holds it, never before.
+// as one, each behind its own savepoint, so that a failure undoes only its own work. The commit is
+// then flushed to the disk on another thread, while the process goes on; a transaction's promise
+// resolves after the flush that holds it, never before. What arrives meanwhile shares the next one.
 
 import type { DatabaseSyncInstance } from '@photostructure/sqlite'
 import { StorageUnavailable } from '../../lib/transaction.ts'
-import type { Queryable, SqlTransaction } from '../sql/database.ts'
+import type { Queryable, SqlTransaction, TransactOptions } from '../sql/database.ts'
 import { isBusy, sqliteError } from './errors.ts'
+import { createFlusher } from './flusher.ts'
 
 export interface Writer {
-  transact<T>(work: (tx: SqlTransaction) => Promise<T>): Promise<T>
+  transact<T>(work: (tx: SqlTransaction) => Promise<T>, options?: TransactOptions): Promise<T>
   /** Waits for what was handed in, then refuses more. */
   close(): Promise<void>
 }
@@ -18,53 +20,62 @@ export interface WriterOptions {
   queryable: Queryable
   now: () => number
   wake: (topic: string) => void
+  /** Ends when all that has been committed is on the disk. */
+  flush: () => Promise<void>
   /** Called after each commit, before anyone is told of it. */
   onCommit: () => void
 }
 
 interface Job {
+  isFlushed: boolean
+  since: number
   work(tx: SqlTransaction): Promise<unknown>
   resolve(value: unknown): void
   reject(error: unknown): void
 }
 
+/** What a job has returned, and who is to be told of it once it is kept. */
 interface Done {
   job: Job
   value: unknown
+  topics: readonly string[]
+  listeners: readonly (() => void)[]
 }
 
 /** Most transactions that share a commit: bounds how long the first of them waits. */
 const MAX_GROUP = 128
-/** How long to wait for another process (an administrative command) that holds the file. */
-const BUSY_DEADLINE_MS = 15_000
+/**
+ * How long one waits for another process (an administrative command) that holds the file: less than
+ * the ten seconds after which whoever sent a webhook no longer hears that it was not taken.
+ */
+const BUSY_DEADLINE_MS = 8_000
 
-export function createWriter({
-  connection,
-  queryable,
-  now,
-  wake,
-  onCommit,
-}: WriterOptions): Writer {
+export function createWriter(options: WriterOptions): Writer {
+  const { connection, queryable, now, wake, onCommit } = options
   const queue: Job[] = []
+  const flusher = createFlusher(options.flush)
   let draining: Promise<void> | undefined
   let closed = false
 
   async function drain(): Promise<void> {
-    while (queue.length > 0) await commitGroup()
+    while (queue.length > 0) {
+      // Those that must wait for the disk anyway gather while it is busy.
+      if (queue.every(({ isFlushed }) => isFlushed)) await flusher.idle()
+      await commitGroup()
+    }
     draining = undefined
   }
 
   async function commitGroup(): Promise<void> {
-    const topics = new Set<string>()
-    const listeners: (() => void)[] = []
     const taken: Job[] = []
     const done: Done[] = []
     try {
-      await begin(connection)
+      flusher.check()
+      await begin(connection, (queue[0] as Job).since)
       while (queue.length > 0 && taken.length < MAX_GROUP) {
         const job = queue.shift() as Job
         taken.push(job)
-        const outcome = await runJob(job, { topics, listeners }, done.length === 0)
+        const outcome = await runJob(job, done.length === 0)
         if (outcome) done.push(outcome)
         else if (done.length === 0) return
       }
@@ -72,24 +83,33 @@ export function createWriter({
     } catch (error) {
       rollBack(connection)
       const cause = sqliteError(error)
-      // Nothing of the group was committed; when not even BEGIN worked, the first in line hears it.
-      // One that failed on its own has heard already, and hears nothing a second time.
-      const failed = taken.length > 0 ? taken : queue.splice(0, 1)
+      // Nothing of the group was committed; when not even BEGIN worked, those hear it who have waited
+      // as long. One that failed on its own has heard already, and hears nothing a second time.
+      const failed = taken.length > 0 ? taken : queue.splice(0, waitedLong(queue))
       for (const job of failed) job.reject(cause)
       return
     }
+    const flushed = done.filter(({ job }) => job.isFlushed)
+    finish(done.filter(({ job }) => !job.isFlushed))
+    if (flushed.length === 0) return
+    flusher.add({
+      finish: () => finish(flushed),
+      fail: (error) => {
+        for (const { job } of flushed) job.reject(error)
+      },
+    })
+  }
+
+  function finish(done: readonly Done[]): void {
+    if (done.length === 0) return
     onCommit()
-    for (const listener of listeners) listener()
+    for (const { listeners } of done) for (const listener of listeners) listener()
     for (const { job, value } of done) job.resolve(value)
-    for (const topic of topics) wake(topic)
+    for (const topic of new Set(done.flatMap(({ topics }) => topics))) wake(topic)
   }
 
   // The first of a group needs no savepoint: when it fails there is nothing else to keep.
-  async function runJob(
-    job: Job,
-    group: { topics: Set<string>; listeners: (() => void)[] },
-    isFirst: boolean,
-  ): Promise<Done | undefined> {
+  async function runJob(job: Job, isFirst: boolean): Promise<Done | undefined> {
     const topics: string[] = []
     const listeners: (() => void)[] = []
     const tx: SqlTransaction = {
@@ -106,9 +126,7 @@ export function createWriter({
     try {
       const value = await job.work(tx)
       if (!isFirst) connection.exec('RELEASE job')
-      for (const topic of topics) group.topics.add(topic)
-      group.listeners.push(...listeners)
-      return { job, value }
+      return { job, value, topics, listeners }
     } catch (error) {
       // A full disk may have undone the whole transaction already; then the group fails as one.
       if (!connection.isTransaction) {
@@ -123,25 +141,37 @@ export function createWriter({
   }
 
   return {
-    transact: <T>(work: (tx: SqlTransaction) => Promise<T>) =>
+    transact: <T>(
+      work: (tx: SqlTransaction) => Promise<T>,
+      { isFlushed = true }: TransactOptions = {},
+    ) =>
       new Promise<T>((resolve, reject) => {
         if (closed) {
           reject(new StorageUnavailable('the database is closed'))
           return
         }
-        queue.push({ work, resolve: resolve as (value: unknown) => void, reject })
+        const told = { resolve: resolve as (value: unknown) => void, reject }
+        queue.push({ isFlushed, since: Date.now(), work, ...told })
         // Started a microtask later, so that callers of the same tick share the first commit.
         draining ??= Promise.resolve().then(drain)
       }),
     close: async () => {
       closed = true
       await draining
+      await flusher.idle()
     },
   }
 }
 
-async function begin(connection: DatabaseSyncInstance): Promise<void> {
-  const deadline = Date.now() + BUSY_DEADLINE_MS
+/** How many, from the first, have waited for as long as one waits; one at least. */
+function waitedLong(queue: readonly Job[]): number {
+  const before = Date.now() - BUSY_DEADLINE_MS
+  const fresh = queue.findIndex(({ since }) => since > before)
+  return Math.max(1, fresh < 0 ? queue.length : fresh)
+}
+
+async function begin(connection: DatabaseSyncInstance, since: number): Promise<void> {
+  const deadline = since + BUSY_DEADLINE_MS
   for (let pauseMs = 2; ; pauseMs = Math.min(pauseMs * 2, 100)) {
     try {
       connection.exec('BEGIN IMMEDIATE')

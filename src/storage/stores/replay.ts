@@ -40,6 +40,10 @@ const MAX_BATCH = 256
 /** Expired rows deleted in one step, so that no step holds its locks for long. */
 const SWEEP_ROWS = 2_000
 const ALL = 'all'
+/** Room for more than can come until the next look. */
+const ROOMY = 10_000
+const ROOMY_MS = 250
+const MAX_ROOMY = 10_000
 
 export function createReplayStore(
   database: Database,
@@ -48,9 +52,11 @@ export function createReplayStore(
   const caps = { perKeyCap, totalCap }
   const nowSeconds = () => Math.floor(clock.now() / 1_000)
   const insertOnce = (entries: readonly Entry[]) =>
-    database.transact((tx) => insertAll(tx, database.dialect, entries, caps))
+    // Whatever the message does is committed later: if that survives, so does its nonce.
+    database.transact((tx) => insertAll(tx, database.dialect, entries, caps), { isFlushed: false })
   const insert = createBatcher<Entry, Outcome>({
     maxItems: MAX_BATCH,
+    gathersTurn: true,
     run: async (entries) => {
       const outcomes = await insertOnce(entries)
       if (!outcomes.includes('full') || (await sweepAll(database, nowSeconds())) === 0) {
@@ -61,6 +67,8 @@ export function createReplayStore(
       return outcomes.map((outcome) => (outcome === 'full' ? (again.shift() ?? 'full') : outcome))
     },
   })
+  // What is far from full is not asked about each time: the insert says the last word.
+  const roomyUntil = new Map<string, number>()
   return {
     insert,
     has: async (keyid, nonce) => {
@@ -70,7 +78,16 @@ export function createReplayStore(
       )
       return row !== undefined && row.expires_at > nowSeconds()
     },
-    isFull: (keyid) => isFull(database, counterId(keyid), caps, nowSeconds()),
+    isFull: async (keyid) => {
+      const counter_id = counterId(keyid)
+      if ((roomyUntil.get(counter_id) ?? 0) > clock.now()) return false
+      const room = await roomOf(database, counter_id, caps)
+      if (room >= ROOMY) {
+        if (roomyUntil.size >= MAX_ROOMY) roomyUntil.clear()
+        roomyUntil.set(counter_id, clock.now() + ROOMY_MS)
+      }
+      return room <= 0 && isFull(database, counter_id, caps, nowSeconds())
+    },
     sweep: () => sweepAll(database, nowSeconds()),
   }
 }
@@ -219,22 +236,33 @@ async function moveCounters(
   return new Map(rows.map(({ counter_id, stored }) => [counter_id, stored]))
 }
 
-async function isFull(
-  { read }: Database,
-  counter_id: string,
-  { perKeyCap, totalCap }: Caps,
-  now: number,
-): Promise<boolean> {
+/** How many more may come, for the key or for all, whatever has expired counted as there. */
+async function roomOf(database: Database, counter_id: string, caps: Caps): Promise<number> {
+  const { ofKey, ofAll } = await storedBy(database, counter_id)
+  return Math.min(caps.perKeyCap - ofKey, caps.totalCap - ofAll)
+}
+
+async function storedBy({ read }: Database, counter_id: string) {
   const counters = await read.all<{ counter_id: string; stored: number }>(
     'SELECT counter_id, stored FROM replay_counters WHERE counter_id IN ($1, $2)',
     [counter_id, ALL],
   )
-  const storedBy = (id: string) => counters.find((row) => row.counter_id === id)?.stored ?? 0
-  const isKeyFull = storedBy(counter_id) >= perKeyCap
-  const isAllFull = storedBy(ALL) >= totalCap
+  const of = (id: string) => counters.find((row) => row.counter_id === id)?.stored ?? 0
+  return { ofKey: of(counter_id), ofAll: of(ALL) }
+}
+
+async function isFull(
+  database: Database,
+  counter_id: string,
+  { perKeyCap, totalCap }: Caps,
+  now: number,
+): Promise<boolean> {
+  const { ofKey, ofAll } = await storedBy(database, counter_id)
+  const isKeyFull = ofKey >= perKeyCap
+  const isAllFull = ofAll >= totalCap
   if (!isKeyFull && !isAllFull) return false
   // Whatever has expired makes room for an insert: for its own key, or for all of them.
-  const expired = await withExpired(read, now)
+  const expired = await withExpired(database.read, now)
   return (isKeyFull && !expired.includes(counter_id)) || (isAllFull && expired.length === 0)
 }
 

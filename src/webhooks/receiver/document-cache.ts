@@ -25,6 +25,10 @@ export interface DocumentCache<Value> {
   get(url: string): Promise<{ loaded: Loaded<Value>; isNew: boolean }>
   /** Fetches again, unless that was done within the cool-down; undefined then. */
   refresh(url: string): Promise<Loaded<Value> | undefined>
+  /** What `get` would answer without a fetch. */
+  atHand(url: string): Loaded<Value> | undefined
+  /** The last copy that could be read, however old: no proof of anything, but a hint. */
+  last(url: string): Value | undefined
 }
 
 interface Entry<Value> {
@@ -41,6 +45,7 @@ export function createDocumentCache<Value>({
   maxEntries = 1_000,
 }: DocumentCacheOptions<Value>): DocumentCache<Value> {
   const entries = createRecentCache<Entry<Value>>(maxEntries)
+  const readable = createRecentCache<Value>(maxEntries)
   const refreshedAt = createRecentCache<number>(maxEntries)
   const flights = new Map<string, Promise<Loaded<Value>>>()
 
@@ -49,6 +54,7 @@ export function createDocumentCache<Value>({
     if (flying) return flying
     const flight = load(url)
       .then((loaded) => {
+        if (loaded.ok) readable.set(url, loaded.value)
         // A refresh that fails leaves a copy that is still good: strangers can ask for one.
         const held = entries.get(url)
         const isHeldGood = held?.loaded.ok === true && clock.now() < held.goodUntil
@@ -62,10 +68,17 @@ export function createDocumentCache<Value>({
     return flight
   }
 
+  const atHand = (url: string): Loaded<Value> | undefined => {
+    const entry = entries.get(url)
+    return entry && clock.now() < entry.goodUntil ? entry.loaded : undefined
+  }
+
   return {
+    atHand,
+    last: readable.get,
     get: async (url) => {
-      const entry = entries.get(url)
-      if (entry && clock.now() < entry.goodUntil) return { loaded: entry.loaded, isNew: false }
+      const loaded = atHand(url)
+      if (loaded) return { loaded, isNew: false }
       return { loaded: await fly(url), isNew: true }
     },
     refresh: async (url) => {

@@ -29,3 +29,10 @@ export function keysById(list: readonly unknown[]): KeySet {
   for (const kid of repeated) keys.delete(kid)
   return keys
 }
+
+const PUBLIC_MEMBERS = ['kty', 'crv', 'x', 'y', 'n', 'e'] as const
+
+/** Whether they verify the same signatures, whatever else is said of them. */
+export function isSameKey(one: Jwk, other: Jwk): boolean {
+  return PUBLIC_MEMBERS.every((member) => one[member] === other[member])
+}

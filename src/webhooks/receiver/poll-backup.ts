@@ -1,10 +1,21 @@
 // Follows a task to its end by both ways (spec 6.4): the webhook, and polling as a backup at a reduced
 // interval. The first final status by either way ends both.
 
+import { isObject } from '../../protocol/schemas/checks.ts'
+import { receivedTaskStatus } from '../../protocol/schemas/task-status.ts'
 import { isFinalStatus } from './order.ts'
 
-export interface FollowOptions<Polled extends { status: string }, Told> {
-  /** Asks the seller how the task stands. What it throws is told to `onFault`, and asked again. */
+/** What `get_task_status` answers, at the least. */
+export interface PolledTask {
+  task_id: string
+  status: string
+}
+
+export interface FollowOptions<Polled extends PolledTask, Told> {
+  /**
+   * Asks the seller how the task stands. What it throws, and an answer that is about no task, such as
+   * a refusal, is told to `onFault`, and it is asked again.
+   */
   poll: (signal: AbortSignal) => Promise<Polled>
   /**
    * Resolves when a webhook told of the end, such as `(signal) => receiver.waitFor(id, { signal })`;
@@ -27,7 +38,7 @@ export const POLL_WITH_WEBHOOK_MS = 120_000
 export const POLL_WITHOUT_WEBHOOK_MS = 30_000
 
 /** Resolves with the end of the task and how it was learned, or undefined when the signal aborts. */
-export function followTask<Polled extends { status: string }, Told = never>(
+export function followTask<Polled extends PolledTask, Told = never>(
   options: FollowOptions<Polled, Told>,
 ): Promise<Followed<Polled, Told>> {
   const { poll, webhook, signal, onFault = () => {} } = options
@@ -54,6 +65,8 @@ export function followTask<Polled extends { status: string }, Told = never>(
     const ask = () => {
       void poll(over.signal)
         .then((answer) => {
+          const why = faultOfAnswer(answer)
+          if (why !== undefined) throw new Error(why)
           if (isFinalStatus(answer.status)) end({ by: 'poll', answer })
         })
         .catch(fault)
@@ -69,4 +82,24 @@ export function followTask<Polled extends { status: string }, Told = never>(
       .catch(fault)
     plan()
   })
+}
+
+/**
+ * A call that was refused says `failed` of itself: without a key, or for a task that there is not any
+ * more. Only what names a task speaks of one.
+ */
+function faultOfAnswer(answer: unknown): string | undefined {
+  const members = isObject(answer) ? answer : {}
+  if (typeof members.task_id !== 'string' || members.task_id === '') {
+    return `the poll was not answered with a task: task_id is missing${refusalIn(members)}`
+  }
+  if (receivedTaskStatus.safeParse(members.status).success) return undefined
+  return 'the poll was not answered with a task: status is none of a task'
+}
+
+/** The code of a refusal, as far as it is one. */
+function refusalIn({ errors, error }: Record<string, unknown>): string {
+  const first: unknown = Array.isArray(errors) ? errors[0] : error
+  const code = isObject(first) ? first.code : undefined
+  return typeof code === 'string' ? `, and it was refused: ${code.slice(0, 100)}` : ''
 }

@@ -1,16 +1,25 @@
 // Whose key a keyid names, for the verifier of webhooks (spec 5): from the URL of a trusted seller's
 // agent to its brand.json, from the agents[] entry with exactly that URL to its key set, from there
-// to the kid. A key belongs to one seller; one that several claim belongs to none.
+// to the kid. A key belongs to one seller; one that several claim belongs to none. No seller waits for
+// the documents of another, unless that one may claim the same key.
 
 import { type Clock, systemClock } from '../../lib/clock.ts'
 import type { Log } from '../../lib/log.ts'
 import { createRecentCache } from '../../lib/recent-cache.ts'
 import type { Egress } from '../../lib/safe-fetch/safe-fetch.ts'
 import type { FindKey, FoundKey, Jwk } from '../../signing/ports.ts'
-import { brandJsonUrl, jwksUriOf, loadBrandAgents } from './brand-agents.ts'
-import { createDocumentCache, type Loaded } from './document-cache.ts'
-import { type KeySet, keysById, loadKeySet } from './key-set.ts'
-import { adagentsJsonUrl, loadPins } from './publisher-pin.ts'
+import { brandJsonUrl } from './brand-agents.ts'
+import type { Loaded } from './document-cache.ts'
+import { gatherClaims } from './gather-claims.ts'
+import { isSameKey, type KeySet, keysById } from './key-set.ts'
+import {
+  type AwayKey,
+  createKeySources,
+  type Documents,
+  type KeySources,
+  type Warn,
+} from './key-sources.ts'
+import { adagentsJsonUrl } from './publisher-pin.ts'
 
 /** A seller whose webhooks are accepted. */
 export interface TrustedSeller {
@@ -50,28 +59,31 @@ export function createSenderKeys({
   log,
 }: SenderKeysOptions): SenderKeys {
   const warn = occasionally(clock, log)
-  const sources = createSources({ egress, clock, warn })
+  const sources = createKeySources({ egress, clock, warn })
   const trusted = new Map(sellers.map((seller) => [seller.agentUrl, seller]))
   for (const { agentUrl, publishers = [] } of sellers) {
     for (const url of [brandJsonUrl(agentUrl), ...publishers.map(adagentsJsonUrl)]) new URL(url)
   }
 
+  const firstHeard = createFirstHeard()
+
   const find: SenderKeys['find'] = async (keyid, { seller } = {}) => {
     const asked = [...trusted.values()].filter(
       ({ agentUrl }) => seller === undefined || agentUrl === seller,
     )
-    const claims = await Promise.all(asked.map((one) => claimOf(one, keyid, sources)))
-    const found = claims.filter((claim) => claim !== undefined)
-    const [first, ...others] = found
+    const claims = await claimsOf(asked, keyid, { sources, firstHeard })
+    const [first, ...others] = claims
     if (!first) return undefined
     // Agents of one operator may share a key set. A kid in two sets could be somebody's attempt to
     // pass for somebody else, and only a route that names its seller can tell.
-    if (others.some(({ jwksUrl }) => jwksUrl !== first.jwksUrl)) {
-      const claimants = found.map(({ key }) => key.signer)
-      warn('several sellers claim a key', keyid, { sellers: claimants })
-      return undefined
+    const rivals = others.filter(({ jwksUrl }) => jwksUrl !== first.jwksUrl)
+    const signers = [first, ...rivals].map(({ key }) => key.signer)
+    for (const one of asked) {
+      if (isCopyOf(sources.awayKey(one, keyid), first)) signers.push(one.agentUrl)
     }
-    return first.key
+    if (signers.length === 1) return first.key
+    warn('several sellers claim a key', keyid, { sellers: signers })
+    return undefined
   }
 
   return {
@@ -82,7 +94,7 @@ export function createSenderKeys({
       if (!seller) return { ok: false, reason: 'the agent is no trusted seller' }
       const { jwksUrl, keys } = await sources.keysOf(seller)
       if (!refresh || jwksUrl === undefined) return keys
-      return (await sources.keySets.refresh(jwksUrl)) ?? keys
+      return (await sources.refreshKeys(jwksUrl)) ?? keys
     },
   }
 }
@@ -92,14 +104,74 @@ interface Claim {
   jwksUrl: string | undefined
 }
 
+interface Looking {
+  sources: KeySources
+  firstHeard: FirstHeard
+}
+
+/** What is at hand is looked at first. Only a key that is in none of it is worth asking anew for. */
+async function claimsOf(
+  asked: readonly TrustedSeller[],
+  keyid: string,
+  { sources, firstHeard }: Looking,
+): Promise<Claim[]> {
+  const near = asked.filter(sources.isAtHand)
+  const known = await Promise.all(near.map((one) => claimOf(one, keyid, sources.asTheyAre)))
+  const isKnown = known.some((claim) => claim !== undefined)
+  if (isKnown && near.length === asked.length) return known.filter((claim) => claim !== undefined)
+  const pending = asked.map((seller) => {
+    const isNear = near.includes(seller)
+    const answer =
+      isNear && isKnown
+        ? Promise.resolve(known[near.indexOf(seller)])
+        : claimOf(seller, keyid, isKnown ? sources.asTheyAre : sources)
+    const heard = firstHeard(seller.agentUrl, answer)
+    return { answer, needed: sources.mayClaim(seller, keyid) ? answer : heard }
+  })
+  return gatherClaims(pending, MAX_WAIT_MS)
+}
+
+/** Longest wait for documents; a sender gives up soon after. */
+const MAX_WAIT_MS = 10_000
+
+/** How long a seller that was never heard may hold up others: it might claim their key. */
+const FIRST_HEARD_MS = 1_000
+
+type FirstHeard = (agentUrl: string, answer: Promise<unknown>) => Promise<unknown>
+
+/** Resolves when a seller has answered once since the start, or has had its time. */
+function createFirstHeard(): FirstHeard {
+  const heard = new Map<string, Promise<unknown>>()
+  return (agentUrl, answer) => {
+    const known = heard.get(agentUrl)
+    if (known) return known
+    const first = new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, FIRST_HEARD_MS)
+      const done = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+      answer.then(done, done)
+    })
+    heard.set(agentUrl, first)
+    return first
+  }
+}
+
+/** Where keys differ the signature tells whose it is. A copy could pass for a seller that is away. */
+function isCopyOf(away: AwayKey | undefined, { key, jwksUrl }: Claim): boolean {
+  if (!away || away.agentUrl === key.signer || away.jwksUrl === jwksUrl) return false
+  return isSameKey(away.jwk, key.jwk)
+}
+
 async function claimOf(
   seller: TrustedSeller,
   keyid: string,
-  sources: Sources,
+  documents: Documents,
 ): Promise<Claim | undefined> {
   const [published, pinned] = await Promise.all([
-    publishedKey(seller, keyid, sources),
-    pinnedKey(seller, keyid, sources),
+    publishedKey(seller, keyid, documents),
+    pinnedKey(seller, keyid, documents),
   ])
   if (!pinned.isAdmitted) return undefined
   const { jwksUrl, jwk } = published
@@ -116,13 +188,13 @@ async function claimOf(
 async function publishedKey(
   seller: TrustedSeller,
   keyid: string,
-  sources: Sources,
+  { keysOf, refreshKeys }: Documents,
 ): Promise<{ jwksUrl: string | undefined; jwk?: Jwk }> {
-  const { jwksUrl, keys, isNew } = await sources.keysOf(seller)
+  const { jwksUrl, keys, isNew } = await keysOf(seller)
   const known = keys.ok ? keys.value.get(keyid) : undefined
   if (known) return { jwksUrl, jwk: known }
   if (jwksUrl === undefined || isNew) return { jwksUrl }
-  const again = await sources.keySets.refresh(jwksUrl)
+  const again = await refreshKeys(jwksUrl)
   const jwk = again?.ok ? again.value.get(keyid) : undefined
   return { jwksUrl, ...(jwk ? { jwk } : {}) }
 }
@@ -132,13 +204,13 @@ type Pinned = { isAdmitted: true; jwk?: Jwk } | { isAdmitted: false }
 async function pinnedKey(
   { agentUrl, pin, publishers = [] }: TrustedSeller,
   keyid: string,
-  sources: Sources,
+  { pinOf }: Documents,
 ): Promise<Pinned> {
   let isPinned = pin !== undefined
   const configured = pin && keysById(pin).get(keyid)
   if (configured) return { isAdmitted: true, jwk: configured }
   for (const publisher of publishers) {
-    const found = await sources.pinOf(publisher, agentUrl, keyid)
+    const found = await pinOf(publisher, agentUrl, keyid)
     // Whoever can keep the pin from us must not thereby lift it.
     if (!found.ok) return { isAdmitted: false }
     if (found.jwk) return { isAdmitted: true, jwk: found.jwk }
@@ -147,76 +219,12 @@ async function pinnedKey(
   return isPinned ? { isAdmitted: false } : { isAdmitted: true }
 }
 
-type PinLookup = { ok: true; isPinned: boolean; jwk?: Jwk } | { ok: false }
-
-type Sources = ReturnType<typeof createSources>
-
-interface SourcesOptions {
-  egress: Pick<Egress, 'fetch'>
-  clock: Clock
-  warn: Warn
-}
-
-function createSources({ egress, clock, warn }: SourcesOptions) {
-  const { fetch } = egress
-  const brands = createDocumentCache({ clock, load: (url) => loadBrandAgents(fetch, url) })
-  const keySets = createDocumentCache({ clock, load: (url) => loadKeySet(fetch, url) })
-  const pins = createDocumentCache({ clock, load: (url) => loadPins(fetch, url) })
-  const lastJwksUrl = createRecentCache<string>(1_000)
-
-  async function jwksUrlOf({ agentUrl, jwksUrl }: TrustedSeller): Promise<Loaded<string>> {
-    if (jwksUrl !== undefined) return { ok: true, value: jwksUrl }
-    const { loaded } = await brands.get(brandJsonUrl(agentUrl))
-    if (!loaded.ok) return loaded
-    const uri = jwksUriOf(loaded.value, agentUrl)
-    const before = lastJwksUrl.get(agentUrl)
-    if (uri.ok && before !== undefined && before !== uri.value) {
-      warn('a seller moved its key set', agentUrl, { before, after: uri.value })
-    }
-    if (uri.ok) lastJwksUrl.set(agentUrl, uri.value)
-    return uri
-  }
-
-  return {
-    keySets,
-    keysOf: async (seller: TrustedSeller) => {
-      const url = await jwksUrlOf(seller)
-      const { loaded, isNew } = url.ok
-        ? await keySets.get(url.value)
-        : { loaded: url, isNew: false }
-      if (!loaded.ok) {
-        warn('a seller has no usable keys', seller.agentUrl, { reason: loaded.reason })
-      }
-      return { jwksUrl: url.ok ? url.value : undefined, keys: loaded as Loaded<KeySet>, isNew }
-    },
-    pinOf: async (publisher: string, agentUrl: string, keyid: string): Promise<PinLookup> => {
-      const url = adagentsJsonUrl(publisher)
-      const { loaded, isNew } = await pins.get(url)
-      if (!loaded.ok) {
-        warn('a publisher has no usable adagents.json', publisher, { reason: loaded.reason })
-        return { ok: false }
-      }
-      const pin = loaded.value.get(agentUrl)
-      if (!pin || pin.has(keyid) || isNew) return pinAnswer(pin, keyid)
-      const again = await pins.refresh(url)
-      return pinAnswer(again?.ok ? again.value.get(agentUrl) : pin, keyid)
-    },
-  }
-}
-
-function pinAnswer(pin: KeySet | undefined, keyid: string): PinLookup {
-  const jwk = pin?.get(keyid)
-  return { ok: true, isPinned: pin !== undefined, ...(jwk ? { jwk } : {}) }
-}
-
 /** `revoked_at` of a pin, in seconds; one that cannot be read revokes from the beginning of time. */
 function revocationTimeOf({ revoked_at: at }: Jwk): number | undefined {
   if (at === undefined || at === null) return undefined
   const milliseconds = typeof at === 'string' ? Date.parse(at) : Number.NaN
   return Number.isNaN(milliseconds) ? 0 : Math.floor(milliseconds / 1_000)
 }
-
-type Warn = (message: string, about: string, fields: Record<string, unknown>) => void
 
 const WARNING_PAUSE_MS = 60_000
 

@@ -138,3 +138,36 @@ export interface InboxStore {
    */
   sweep(tx: Transaction): Promise<number>
 }
+
+export interface MessageFilter {
+  sender?: string
+  task_id?: string
+  state?: MessageState
+  /** Received since then, in milliseconds. */
+  since?: number
+  before?: number
+  limit?: number
+}
+
+/** A message with all that is kept of it. */
+export interface KeptMessage extends MessageSummary {
+  due_at: number
+  body: Uint8Array
+}
+
+/** An operator's hand on what was received: what to look at, and what becomes of dead letters. */
+export interface InboxOperations {
+  /** The newest first, 50 unless told. */
+  list(filter: MessageFilter): Promise<MessageSummary[]>
+  show(messageId: number): Promise<KeptMessage | undefined>
+  /**
+   * Makes a dead message due at once with all its attempts before it again, under a new message_id,
+   * which is the answer; undefined for any other. What is still said of the old one is too late.
+   */
+  retry(tx: Transaction, messageId: number): Promise<number | undefined>
+  /**
+   * Gives up one that is dead or waits: acknowledged and ignored, with its key remembered as ever.
+   * False for any other.
+   */
+  drop(tx: Transaction, messageId: number, reason: string): Promise<boolean>
+}

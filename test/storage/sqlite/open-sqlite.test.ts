@@ -1,14 +1,15 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from '@photostructure/sqlite'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { StorageUnavailable } from '../../../src/lib/transaction.ts'
 import { openSqlite, SQLITE_FILE } from '../../../src/storage/sqlite/open-sqlite.ts'
+import { eventually } from '../../support/eventually.ts'
 
-async function opened() {
+async function opened(options: { flush?: () => Promise<void> } = {}) {
   const dataDir = mkdtempSync(join(tmpdir(), 'adwire-test-'))
-  const database = openSqlite({ dataDir })
+  const database = openSqlite({ dataDir, ...options })
   await database.transact((tx) => tx.run('CREATE TABLE things (v TEXT PRIMARY KEY, b BLOB)'))
   const other = new DatabaseSync(join(dataDir, SQLITE_FILE), { timeout: 0 })
   onTestFinished(async () => {
@@ -33,11 +34,110 @@ async function opened() {
   }
 }
 
-test('the file is in WAL mode and every commit is synced', async () => {
-  const { pragma } = await opened()
+test('the file is in WAL mode, and its log is the one that is flushed', async () => {
+  const { pragma, dataDir } = await opened()
   expect(Object.values((await pragma('PRAGMA journal_mode')) ?? {})).toEqual(['wal'])
-  expect(Object.values((await pragma('PRAGMA synchronous')) ?? {})).toEqual([2])
+  expect(Object.values((await pragma('PRAGMA synchronous')) ?? {})).toEqual([1])
   expect(Object.values((await pragma('PRAGMA foreign_keys')) ?? {})).toEqual([1])
+  if (process.platform !== 'linux') return
+  const log = statSync(join(dataDir, `${SQLITE_FILE}-wal`)).ino
+  const open = readdirSync('/proc/self/fd').map((fd) => {
+    const { ino } = statSync(`/proc/self/fd/${fd}`, { throwIfNoEntry: false }) ?? {}
+    return ino
+  })
+  // The writer's, the reader's, and the one that flushes.
+  expect(open.filter((ino) => ino === log).length).toBe(3)
+})
+
+/** A disk that says when it has written. */
+function disk() {
+  const flushes: { end(): void; fail(error: Error): void }[] = []
+  const flush = () =>
+    new Promise<void>((resolve, reject) => flushes.push({ end: resolve, fail: reject }))
+  return { flushes, flush }
+}
+
+const turn = () => new Promise((resolve) => setImmediate(resolve))
+
+/** Opened, with the transaction of `opened` flushed. */
+async function onDisk() {
+  const { flushes, flush } = disk()
+  const opening = opened({ flush })
+  await eventually(() => expect(flushes.length).toBe(1))
+  flushes[0]?.end()
+  return { flushes, ...(await opening) }
+}
+
+test('a transaction resolves, and wakes, after the flush that holds it', async () => {
+  const { flushes, database } = await onDisk()
+  const told: string[] = []
+  database.onWake('topic', () => told.push('woken'))
+  const first = database
+    .transact(async (tx) => {
+      await tx.run("INSERT INTO things (v) VALUES ('a')")
+      await tx.wake('topic')
+      tx.afterCommit(() => told.push('heard'))
+    })
+    .then(() => told.push('first'))
+  await eventually(() => expect(flushes.length).toBe(2))
+  expect(told).toEqual([])
+  flushes[1]?.end()
+  await first
+  expect(told.sort()).toEqual(['first', 'heard', 'woken'])
+})
+
+test('what comes while the disk is busy shares the next flush', async () => {
+  const { flushes, put } = await onDisk()
+  const all = [put('a')]
+  await eventually(() => expect(flushes.length).toBe(2))
+  for (const v of ['b', 'c', 'd']) {
+    all.push(put(v))
+    await turn()
+  }
+  flushes[1]?.end()
+  await eventually(() => expect(flushes.length).toBe(3))
+  flushes[2]?.end()
+  await Promise.all(all)
+  expect(flushes.length).toBe(3)
+})
+
+test('one that need not be flushed waits for no disk, and is kept with the next', async () => {
+  const { flushes, put, database, seen } = await onDisk()
+  const slow = put('a')
+  await eventually(() => expect(flushes.length).toBe(2))
+  await database.transact((tx) => tx.run("INSERT INTO things (v) VALUES ('b')"), {
+    isFlushed: false,
+  })
+  expect(seen()).toEqual(['a', 'b'])
+  expect(flushes.length).toBe(2)
+  flushes[1]?.end()
+  await slow
+})
+
+test('after a flush has failed nothing is accepted any more', async () => {
+  const { flushes, put } = await onDisk()
+  const [lost, next] = [put('a'), turn().then(() => put('b'))]
+  await eventually(() => expect(flushes.length).toBe(2))
+  flushes[1]?.fail(new Error('EIO'))
+  await expect(lost).rejects.toBeInstanceOf(StorageUnavailable)
+  await expect(next).rejects.toBeInstanceOf(StorageUnavailable)
+  await expect(put('c')).rejects.toThrow('the disk did not keep what was written')
+})
+
+test('all who have waited as long for a locked file hear of it together', async () => {
+  vi.useFakeTimers({ toFake: ['Date', 'setTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const { put, other } = await opened()
+  other.exec('BEGIN IMMEDIATE')
+  const all = ['a', 'b', 'c'].map((v) => put(v).catch((error: unknown) => error))
+  let heard = 0
+  for (const one of all) void one.then(() => heard++)
+  vi.setSystemTime(Date.now() + 20_000)
+  for (let tries = 0; heard < 3 && tries < 5; tries++) await vi.advanceTimersByTimeAsync(100)
+  expect(heard).toBe(3)
+  for (const one of all) expect(await one).toBeInstanceOf(StorageUnavailable)
+  other.exec('ROLLBACK')
+  await put('d')
 })
 
 test('a transaction resolves after its commit: another connection sees it then', async () => {

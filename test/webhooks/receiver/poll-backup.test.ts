@@ -16,7 +16,7 @@ function seller(...statuses: string[]) {
   const poll = async (signal: AbortSignal) => {
     const status = statuses[Math.min(signals.length, statuses.length - 1)] as string
     signals.push(signal)
-    return { status, result: signals.length }
+    return { task_id: 't', status, result: signals.length }
   }
   return { poll, signals }
 }
@@ -32,7 +32,10 @@ test.each([
   await pass(1)
   expect(signals).toHaveLength(1)
   await pass(2 * intervalMs)
-  expect(await following).toEqual({ by: 'poll', answer: { status: 'completed', result: 3 } })
+  expect(await following).toEqual({
+    by: 'poll',
+    answer: { task_id: 't', status: 'completed', result: 3 },
+  })
   await pass(10 * intervalMs)
   expect(signals).toHaveLength(3)
 })
@@ -68,7 +71,7 @@ test('a poll that fails is told of and asked again; one that is slow is not aske
       polls += 1
       if (polls === 1) throw new Error('away')
       await new Promise((resolve) => setTimeout(resolve, 5_000))
-      return { status: 'canceled' }
+      return { task_id: 't', status: 'canceled' }
     },
   })
   await pass(6_500)
@@ -77,6 +80,31 @@ test('a poll that fails is told of and asked again; one that is slow is not aske
   expect(await following).toMatchObject({ by: 'poll', answer: { status: 'canceled' } })
   expect(faults).toEqual([new Error('away')])
 })
+
+test.each([
+  ['401', { status: 'failed', errors: [{ code: 'AUTH_INVALID', message: 'no' }] }, /AUTH_INVALID/],
+  ['404', { status: 'failed', errors: [{ code: 'TASK_NOT_FOUND', message: 'no' }] }, /NOT_FOUND/],
+  ['error of JSON-RPC', { error: { code: -32_600, message: 'no' } }, /task_id is missing/],
+  ['status alone', { status: 'failed' }, /task_id is missing/],
+  ['page of a proxy', '<html>', /task_id is missing/],
+  ['nothing', undefined, /task_id is missing/],
+  ['status of HTTP', { task_id: 't', status: 404 }, /status is none/],
+])(
+  'a poll that was refused (%s) is no end of the task, and is asked again',
+  async (_what, refusal, fault) => {
+    const answers: unknown[] = [refusal, refusal, { task_id: 't', status: 'failed' }]
+    const faults: unknown[] = []
+    const following = followTask({
+      intervalMs: 1_000,
+      onFault: (error) => faults.push(error),
+      poll: async () => answers.shift() as { task_id: string; status: string },
+    })
+    await pass(2_000)
+    expect(faults.map(String)).toEqual([expect.stringMatching(fault), expect.stringMatching(fault)])
+    await pass(1_000)
+    expect(await following).toEqual({ by: 'poll', answer: { task_id: 't', status: 'failed' } })
+  },
+)
 
 test('without its webhook, which gave up or failed, it goes on by polling', async () => {
   const { poll } = seller('rejected')

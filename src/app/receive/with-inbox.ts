@@ -1,0 +1,31 @@
+// Opens what `adwire receive` keeps, for the commands that work on it beside a running one.
+
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { openReceiverStorage, type ReceiverStorage } from '../../receiver/open-receiver-storage.ts'
+import { SQLITE_FILE } from '../../storage/sqlite/open-sqlite.ts'
+
+export type Inbox = Pick<ReceiverStorage, 'transact' | 'operations'>
+
+export interface InboxPlace {
+  data: string
+  databaseUrl: string | undefined
+}
+
+/** Rejects for a folder that no receiver has used: a wrong name must not look like an empty inbox. */
+export async function withInbox<T>(
+  { data, databaseUrl }: InboxPlace,
+  work: (inbox: Inbox) => Promise<T>,
+): Promise<T> {
+  if (databaseUrl === undefined && !existsSync(join(data, SQLITE_FILE))) {
+    throw new Error(`no receiver keeps its messages in ${data}: give its --data or --database-url`)
+  }
+  const storage = await openReceiverStorage(
+    databaseUrl === undefined ? { dataDir: data } : { databaseUrl },
+  )
+  try {
+    return await work(storage)
+  } finally {
+    await storage.close()
+  }
+}

@@ -1,0 +1,30 @@
+// Values that several commands take, read from their text.
+
+import { UsageError } from './terminal.ts'
+
+export function wholeNumber(what: string, text: string): number {
+  if (/^[1-9]\d{0,14}$/.test(text)) return Number(text)
+  throw new UsageError(`${what} must be a whole number above 0, not ${text}`)
+}
+
+const UNIT_MS: Readonly<Record<string, number>> = {
+  s: 1_000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+}
+
+/** A time, or how long ago it was, in milliseconds. */
+export function sinceOf(text: string): number {
+  const [, count, unit = ''] = /^(\d{1,9})([smhd])$/.exec(text) ?? []
+  if (count !== undefined) return Date.now() - Number(count) * (UNIT_MS[unit] ?? 0)
+  const time = Date.parse(text)
+  if (Number.isNaN(time)) {
+    throw new UsageError(`--since ${text} is no time: give 90m, 12h, 7d or 2026-01-31T00:00:00Z`)
+  }
+  return time
+}
+
+export function iso(time: number): string {
+  return new Date(time).toISOString()
+}

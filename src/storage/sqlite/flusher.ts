@@ -1,0 +1,55 @@
+// Flushes commits to the disk, one flush at a time, and tells those whose commit it holds. A flush
+// that fails is the last: the system may have dropped what it could not write, so that nothing
+// committed since the flush before can be vouched for until the file is opened anew.
+
+import { StorageUnavailable } from '../../lib/transaction.ts'
+
+export interface Committed {
+  finish(): void
+  fail(error: unknown): void
+}
+
+export interface Flusher {
+  add(committed: Committed): void
+  /** Ends when nothing waits for the disk. */
+  idle(): Promise<void>
+  /** Throws after a flush has failed. */
+  check(): void
+}
+
+export function createFlusher(flush: () => Promise<void>): Flusher {
+  let waiting: Committed[] = []
+  let running: Promise<void> | undefined
+  let failure: StorageUnavailable | undefined
+
+  async function run(): Promise<void> {
+    while (waiting.length > 0) {
+      const held = waiting
+      waiting = []
+      try {
+        if (failure) throw failure
+        await flush()
+      } catch (cause) {
+        failure ??= new StorageUnavailable(
+          'the disk did not keep what was written: check it, then start anew',
+          { cause },
+        )
+        for (const { fail } of held) fail(failure)
+        continue
+      }
+      for (const { finish } of held) finish()
+    }
+    running = undefined
+  }
+
+  return {
+    add: (committed) => {
+      waiting.push(committed)
+      running ??= run()
+    },
+    idle: async () => running,
+    check: () => {
+      if (failure) throw failure
+    },
+  }
+}

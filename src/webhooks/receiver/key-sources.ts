@@ -1,0 +1,150 @@
+// The documents that say which keys a seller has (spec 5), as they are kept between deliveries: its
+// brand.json, its key set, and the adagents.json of publishers that may pin its keys.
+
+import type { Clock } from '../../lib/clock.ts'
+import { createRecentCache } from '../../lib/recent-cache.ts'
+import type { Egress } from '../../lib/safe-fetch/safe-fetch.ts'
+import type { Jwk } from '../../signing/ports.ts'
+import { brandJsonUrl, jwksUriOf, loadBrandAgents } from './brand-agents.ts'
+import { createDocumentCache, type Loaded } from './document-cache.ts'
+import { type KeySet, keysById, loadKeySet } from './key-set.ts'
+import { adagentsJsonUrl, loadPins } from './publisher-pin.ts'
+import type { TrustedSeller } from './sender-keys.ts'
+
+export type Warn = (message: string, about: string, fields: Record<string, unknown>) => void
+
+/** Fetches what is not at hand. */
+export interface Documents {
+  /** `isNew` when the set was fetched for this call. */
+  keysOf(
+    seller: TrustedSeller,
+  ): Promise<{ jwksUrl: string | undefined; keys: Loaded<KeySet>; isNew: boolean }>
+  /** A new copy of a key set; undefined within the cool-down. */
+  refreshKeys(jwksUrl: string): Promise<Loaded<KeySet> | undefined>
+  /** What a publisher pins; a pin without the key is asked for anew. */
+  pinOf(publisher: string, agentUrl: string, keyid: string): Promise<PinLookup>
+}
+
+type PinLookup = { ok: true; isPinned: boolean; jwk?: Jwk } | { ok: false }
+
+export interface KeySources extends Documents {
+  /** The same without asking anew for a key that a copy lacks. */
+  asTheyAre: Documents
+  /** Whether all of a seller's documents are at hand, so that nothing has to be fetched. */
+  isAtHand(seller: TrustedSeller): boolean
+  /** Whether the seller had the key when its documents were read last, however long ago. */
+  mayClaim(seller: TrustedSeller, keyid: string): boolean
+  /** A key that the seller published when it was reached last, while it cannot be. */
+  awayKey(seller: TrustedSeller, keyid: string): AwayKey | undefined
+}
+
+export interface AwayKey {
+  agentUrl: string
+  jwksUrl: string
+  jwk: Jwk
+}
+
+export interface KeySourcesOptions {
+  egress: Pick<Egress, 'fetch'>
+  clock: Clock
+  warn: Warn
+}
+
+export function createKeySources({ egress, clock, warn }: KeySourcesOptions): KeySources {
+  const { fetch } = egress
+  const brands = createDocumentCache({ clock, load: (url) => loadBrandAgents(fetch, url) })
+  const keySets = createDocumentCache({ clock, load: (url) => loadKeySet(fetch, url) })
+  const pins = createDocumentCache({ clock, load: (url) => loadPins(fetch, url) })
+  const lastJwksUrl = createRecentCache<string>(1_000)
+
+  async function jwksUrlOf({ agentUrl, jwksUrl }: TrustedSeller): Promise<Loaded<string>> {
+    if (jwksUrl !== undefined) return { ok: true, value: jwksUrl }
+    const { loaded } = await brands.get(brandJsonUrl(agentUrl))
+    if (!loaded.ok) return loaded
+    const uri = jwksUriOf(loaded.value, agentUrl)
+    const before = lastJwksUrl.get(agentUrl)
+    if (uri.ok && before !== undefined && before !== uri.value) {
+      warn('a seller moved its key set', agentUrl, { before, after: uri.value })
+    }
+    if (uri.ok) lastJwksUrl.set(agentUrl, uri.value)
+    return uri
+  }
+
+  const keysOf: Documents['keysOf'] = async (seller) => {
+    const url = await jwksUrlOf(seller)
+    const { loaded, isNew } = url.ok ? await keySets.get(url.value) : { loaded: url, isNew: false }
+    if (!loaded.ok) {
+      warn('a seller has no usable keys', seller.agentUrl, { reason: loaded.reason })
+    }
+    return { jwksUrl: url.ok ? url.value : undefined, keys: loaded as Loaded<KeySet>, isNew }
+  }
+
+  async function pinnedBy(publisher: string, agentUrl: string) {
+    const { loaded, isNew } = await pins.get(adagentsJsonUrl(publisher))
+    if (!loaded.ok) {
+      warn('a publisher has no usable adagents.json', publisher, { reason: loaded.reason })
+      return undefined
+    }
+    return { pin: loaded.value.get(agentUrl), isNew }
+  }
+
+  const pinOf: Documents['pinOf'] = async (publisher, agentUrl, keyid) => {
+    const found = await pinnedBy(publisher, agentUrl)
+    if (!found) return { ok: false }
+    const { pin, isNew } = found
+    if (!pin || pin.has(keyid) || isNew) return pinAnswer(pin, keyid)
+    const again = await pins.refresh(adagentsJsonUrl(publisher))
+    return pinAnswer(again?.ok ? again.value.get(agentUrl) : pin, keyid)
+  }
+
+  const asTheyAre: Documents = {
+    keysOf,
+    refreshKeys: async () => undefined,
+    pinOf: async (publisher, agentUrl, keyid) => {
+      const found = await pinnedBy(publisher, agentUrl)
+      return found ? pinAnswer(found.pin, keyid) : { ok: false }
+    },
+  }
+
+  const lastUrlOf = ({ agentUrl, jwksUrl }: TrustedSeller) => jwksUrl ?? lastJwksUrl.get(agentUrl)
+
+  /** What is known of a seller's key set without a fetch; undefined when one is needed. */
+  const setAtHand = ({ agentUrl, jwksUrl }: TrustedSeller): Loaded<KeySet> | undefined => {
+    if (jwksUrl !== undefined) return keySets.atHand(jwksUrl)
+    const brand = brands.atHand(brandJsonUrl(agentUrl))
+    if (!brand?.ok) return brand
+    const uri = jwksUriOf(brand.value, agentUrl)
+    return uri.ok ? keySets.atHand(uri.value) : NO_KEYS
+  }
+
+  const lastKey = (seller: TrustedSeller, keyid: string): AwayKey | undefined => {
+    const jwksUrl = lastUrlOf(seller)
+    const jwk = jwksUrl === undefined ? undefined : keySets.last(jwksUrl)?.get(keyid)
+    return jwk && jwksUrl !== undefined ? { agentUrl: seller.agentUrl, jwksUrl, jwk } : undefined
+  }
+
+  return {
+    keysOf,
+    refreshKeys: keySets.refresh,
+    pinOf,
+    asTheyAre,
+    isAtHand: (seller) =>
+      setAtHand(seller) !== undefined &&
+      (seller.publishers ?? []).every((one) => pins.atHand(adagentsJsonUrl(one)) !== undefined),
+    mayClaim: (seller, keyid) =>
+      lastKey(seller, keyid) !== undefined ||
+      (seller.pin !== undefined && keysById(seller.pin).has(keyid)) ||
+      (seller.publishers ?? []).some(
+        (one) => pins.last(adagentsJsonUrl(one))?.get(seller.agentUrl)?.has(keyid) === true,
+      ),
+    awayKey: (seller, keyid) => (setAtHand(seller)?.ok ? undefined : lastKey(seller, keyid)),
+  }
+}
+
+/** Of an agent that its own brand.json does not name: there is nothing to wait for. */
+const NO_KEYS: Loaded<KeySet> = { ok: true, value: new Map() }
+
+function pinAnswer(pin: KeySet | undefined, keyid: string): PinLookup {
+  const jwk = pin?.get(keyid)
+  return { ok: true, isPinned: pin !== undefined, ...(jwk ? { jwk } : {}) }
+}
