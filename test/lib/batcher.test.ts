@@ -48,3 +48,21 @@ test('a batch that fails fails for those in it, and the next one goes on', async
   const outcomes = await Promise.allSettled(['bad', 'a', 'b'].map(run))
   expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled'])
 })
+
+test('one that gathers a turn waits for what other callbacks of the turn ask', async () => {
+  const batches: number[] = []
+  const echo = createBatcher<number, number>({
+    maxItems: 10,
+    gathersTurn: true,
+    run: async (items) => {
+      batches.push(items.length)
+      return items
+    },
+  })
+  // Each in a callback of its own, as requests come.
+  const asked = [1, 2, 3].map(
+    (item) => new Promise((resolve) => process.nextTick(() => resolve(echo(item)))),
+  )
+  expect(await Promise.all(asked)).toEqual([1, 2, 3])
+  expect(batches).toEqual([3])
+})
