@@ -24,6 +24,7 @@ const WHEN: Record<ErrorCode, string> = {
   MEDIA_BUY_NOT_FOUND: 'there is no such media buy',
   CREATIVE_NOT_FOUND: 'there is no such creative',
   ALREADY_ACTIVATED: 'the signal is live on the target already: a warning',
+  PARTIAL_COVERAGE: 'some of the targets have none of the signals of the answer: a warning',
   ACTIVATION_FAILED: 'the platform could not activate the signal',
   IDEMPOTENCY_CONFLICT: 'the idempotency key was used for another request',
   IDEMPOTENCY_IN_FLIGHT: 'the first call with this idempotency key is still running',

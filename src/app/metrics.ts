@@ -1,7 +1,9 @@
-// What Prometheus is told: the process, the requests, the registry's verification, tasks, webhooks.
+// What Prometheus is told: the process, the requests, the registry's verification, tasks, webhooks,
+// signals.
 
 import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
 import type { CallRecord } from '../agent/call.ts'
+import type { SearchReport } from '../signals/get-signals.ts'
 import type { HttpMetrics } from '../transports/http/http-metrics.ts'
 
 export type Metrics = ReturnType<typeof createMetrics>
@@ -59,8 +61,32 @@ export function createMetrics(http: HttpMetrics) {
     labelNames: ['task', 'outcome'],
     registers: [registry],
   })
+  const searchSeconds = new Histogram({
+    name: 'adwire_signal_search_duration_seconds',
+    help: 'Time of a search for signals, by how they were sought.',
+    labelNames: ['mode'],
+    buckets: [0.001, 0.005, 0.01, 0.03, 0.06, 0.1, 0.3, 1, 3],
+    registers: [registry],
+  })
+  const foundSignals = new Counter({
+    name: 'adwire_signals_found_total',
+    help: 'Signals that searches answered with, by how they were sought.',
+    labelNames: ['mode'],
+    registers: [registry],
+  })
+  const activations = new Counter({
+    name: 'adwire_signal_activations_total',
+    help: 'Targets on which signals were activated or deactivated, by outcome.',
+    labelNames: ['outcome'],
+    registers: [registry],
+  })
   return {
     registry,
+    searched: ({ mode, found, duration_ms }: SearchReport) => {
+      searchSeconds.observe({ mode }, duration_ms / 1_000)
+      foundSignals.inc({ mode }, found)
+    },
+    activated: (outcome: string) => activations.inc({ outcome }),
     attempted: ({ status, duration_ms, delay_ms }: AttemptMetric) => {
       attempts.inc({ status })
       attemptSeconds.observe(duration_ms / 1_000)

@@ -1,19 +1,24 @@
 // Opens the database that the settings name, brings it up to date, and puts every store on it.
 
 import { createLog, type Log } from '../lib/log.ts'
+import { embeddedText } from '../signals/embedded-text.ts'
 import type { Database } from '../storage/sql/database.ts'
 import { migrate } from '../storage/sql/migrate.ts'
 import { openSqlite } from '../storage/sqlite/open-sqlite.ts'
 import { createA2aTaskStore } from '../storage/stores/a2a.ts'
+import { createActivationStore } from '../storage/stores/activations.ts'
 import { createAssetStore } from '../storage/stores/assets.ts'
 import { createCreativeStore } from '../storage/stores/creatives.ts'
 import { createFeedStore } from '../storage/stores/feed.ts'
 import { createIdempotencyStore } from '../storage/stores/idempotency.ts'
 import { createOrganizationStore } from '../storage/stores/organizations.ts'
 import { createPreviewStore } from '../storage/stores/previews.ts'
+import { createGrantStore } from '../storage/stores/principal-accounts.ts'
 import { createPrincipalStore } from '../storage/stores/principals.ts'
 import { createReferenceStore } from '../storage/stores/references.ts'
 import { createServerSecretStore } from '../storage/stores/server-secrets.ts'
+import { createSignalVectorStore } from '../storage/stores/signal-vectors.ts'
+import { createSignalStore } from '../storage/stores/signals.ts'
 import { createSigningKeyStore } from '../storage/stores/signing-keys.ts'
 import { createTaskStore } from '../storage/stores/tasks.ts'
 import { createChannelStore } from '../storage/stores/webhook-channels.ts'
@@ -50,6 +55,10 @@ export async function openStorage(config: StorageConfig, log: Log = createLog({ 
     assets: createAssetStore(database),
     previews: createPreviewStore(database),
     creatives: createCreativeStore(database),
+    signals: createSignalStore(database, { embeddedText }),
+    signalVectors: createSignalVectorStore(database, { embeddedText }),
+    activations: createActivationStore(database),
+    grants: createGrantStore(database),
     close: database.close,
   }
 }

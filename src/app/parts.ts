@@ -5,6 +5,8 @@ import type { Clock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
 import type { Egress } from '../lib/safe-fetch/safe-fetch.ts'
 import type { AnyTask } from '../protocol/task.ts'
+import type { Connector } from '../signals/connectors/connector.ts'
+import type { SignalSearch } from '../signals/matching/search.ts'
 import type { Signer } from '../signing/ports.ts'
 import type { Config } from './config.ts'
 import type { Metrics } from './metrics.ts'
@@ -21,6 +23,10 @@ export interface Parts {
   externalSigners: Readonly<Record<string, Signer>>
   /** Tasks of the operator's own, beside the built-in ones. */
   moreTasks: readonly AnyTask[]
+  /** Connectors of the operator's own, by platform, beside those of the settings. */
+  connectors: Readonly<Record<string, Connector>>
+  /** Searches the catalogue in place of the built-in search. */
+  signalSearch: SignalSearch | undefined
   /** Where others reach this server; sure once it listens. */
   publicUrl: () => string
   /** Aborted when the server begins to stop. */

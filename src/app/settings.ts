@@ -4,6 +4,7 @@
 import ipaddr from 'ipaddr.js'
 import { SHORTEST_LEAD_SECONDS } from '../keys/lifecycle.ts'
 import { DEFAULT_PROTOCOL_NAME } from '../protocol/identifiers.ts'
+import { sandboxRuleFault } from '../signals/connectors/sandbox.ts'
 import { integer, list, oneOf, requiredText, text, toggle, url } from './setting.ts'
 
 export const SETTINGS = {
@@ -265,6 +266,46 @@ export const SETTINGS = {
     about: 'Model of that server that draws. Without it no pictures are asked for.',
     default: '',
     placeholder: 'name',
+  }),
+  signalsAccess: oneOf({
+    env: 'ADWIRE_SIGNALS_ACCESS',
+    about:
+      'Who knows of the signal agent: everybody, or only ADWIRE_SIGNALS_PRINCIPALS, to others it is ' +
+      'not there.',
+    default: 'open',
+    placeholder: 'who',
+    values: ['open', 'private'],
+  }),
+  signalsPrincipals: list({
+    env: 'ADWIRE_SIGNALS_PRINCIPALS',
+    about:
+      'Principals, by id or name, who may use the signal agent. Empty: all, unless it is private.',
+    default: '',
+    check: () => undefined,
+  }),
+  sandboxDelaySeconds: integer({
+    env: 'ADWIRE_SANDBOX_DELAY_SECONDS',
+    about: 'How long the platform sandbox takes to activate a signal.',
+    default: '5',
+    min: 0,
+    max: 259_200,
+  }),
+  sandboxFail: list({
+    env: 'ADWIRE_SANDBOX_FAIL',
+    about:
+      'What the platform sandbox fails: a share of activations from 0 to 1, or accounts by name, * ' +
+      'standing for anything.',
+    default: 'fail*',
+    check: sandboxRuleFault,
+  }),
+  connectors: text({
+    env: 'ADWIRE_CONNECTORS',
+    about:
+      'Services or modules that activate signals on platforms, by the platform: JSON, or a file of ' +
+      'it; see docs/writing-a-connector.md.',
+    default: '',
+    placeholder: 'json',
+    secret: true,
   }),
   registryVerifyConcurrency: integer({
     env: 'ADWIRE_REGISTRY_VERIFY_CONCURRENCY',

@@ -17,7 +17,6 @@ import { mcpRoutes } from '../transports/mcp/server.ts'
 import { simulateTask } from './demo/simulate-task.ts'
 import type { Area, Parts } from './parts.ts'
 import { VERSION } from './version.ts'
-import type { CreativeArea } from './wire-creative.ts'
 import type { TaskArea } from './wire-tasks.ts'
 import type { WebhookArea } from './wire-webhooks.ts'
 
@@ -27,13 +26,13 @@ export function wireAgent(
   parts: Parts,
   { sender, checkPush }: WebhookArea,
   { engine }: TaskArea,
-  creative: CreativeArea,
+  areaTasks: readonly AnyTask[],
 ): Area {
   const { config, log, clock, storage, metrics, publicUrl, onFault } = parts
   const timeoutMs = config.callTimeoutSeconds * 1_000
   const identifiers = identifiersFor(config.protocolName)
   const tasks: AnyTask[] = [
-    ...creative.tasks,
+    ...areaTasks,
     ...engine.tasks,
     ...(config.demo
       ? [simulateTask(engine, { inlineWaitMs: Math.min(config.inlineWaitMs, timeoutMs / 2) })]

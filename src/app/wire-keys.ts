@@ -48,7 +48,12 @@ export async function wireKeys(parts: Parts): Promise<KeyArea> {
     routes: [
       wellKnownRoutes({
         publicJwks: ring.publicJwks,
-        operatorManifest: () => operatorManifest({ publicUrl: publicUrl(), agentUrl: agentUrl() }),
+        operatorManifest: () =>
+          operatorManifest({
+            publicUrl: publicUrl(),
+            agentUrl: agentUrl(),
+            hasSignals: config.signalsAccess === 'open',
+          }),
         revocationList,
       }),
     ],

@@ -7,6 +7,8 @@ import { systemClock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
 import { createEgress } from '../lib/safe-fetch/safe-fetch.ts'
 import type { AnyTask } from '../protocol/task.ts'
+import type { Connector } from '../signals/connectors/connector.ts'
+import type { SignalSearch } from '../signals/matching/search.ts'
 import type { Signer } from '../signing/ports.ts'
 import { createHttpMetrics, type HttpMetrics } from '../transports/http/http-metrics.ts'
 import { operationRoutes } from '../transports/http/operation-routes.ts'
@@ -22,6 +24,7 @@ import { wireAgent } from './wire-agent.ts'
 import { wireCreative } from './wire-creative.ts'
 import { wireKeys } from './wire-keys.ts'
 import { wireRegistry } from './wire-registry.ts'
+import { wireSignals } from './wire-signals.ts'
 import { wireTasks } from './wire-tasks.ts'
 import { wireWebhooks } from './wire-webhooks.ts'
 
@@ -39,12 +42,16 @@ export interface Extensions {
   externalSigners?: Readonly<Record<string, Signer>>
   /** Tasks to serve beside the built-in ones. Default none. */
   moreTasks?: readonly AnyTask[]
+  /** Connectors to platforms, by the platform's name, beside those of the settings. Default none. */
+  connectors?: Readonly<Record<string, Connector>>
+  /** Searches the catalogue of signals. Default the built-in search. */
+  signalSearch?: SignalSearch
 }
 
 export async function createApp(
   config: Config,
   log: Log,
-  { externalSigners = {}, moreTasks = [] }: Extensions = {},
+  { externalSigners = {}, moreTasks = [], connectors = {}, signalSearch }: Extensions = {},
 ): Promise<App> {
   const httpMetrics = createHttpMetrics()
   const stopping = new AbortController()
@@ -58,6 +65,8 @@ export async function createApp(
     metrics: createMetrics(httpMetrics),
     externalSigners,
     moreTasks,
+    connectors,
+    signalSearch,
     publicUrl: () => (config.publicUrl ?? listening).replace(/\/+$/, ''),
     stopping: stopping.signal,
     onFault: (error) => log.error({ err: error }, 'background work failed'),
@@ -93,8 +102,9 @@ async function wireAreas(parts: Parts): Promise<Area[]> {
   const webhooks = await wireWebhooks(parts, keys.ring)
   const tasks = wireTasks(parts, webhooks.sender)
   const creative = wireCreative(parts, tasks)
-  const agent = wireAgent(parts, webhooks, tasks, creative)
-  return [wireRegistry(parts), keys, webhooks, tasks, creative, agent]
+  const signals = await wireSignals(parts, tasks)
+  const agent = wireAgent(parts, webhooks, tasks, [...creative.tasks, ...signals.tasks])
+  return [wireRegistry(parts), keys, webhooks, tasks, creative, signals, agent]
 }
 
 function serverFor(

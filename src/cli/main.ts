@@ -13,6 +13,7 @@ import { principalsCommand } from './principals.ts'
 import { receiveCommand } from './receive.ts'
 import { refsCommand } from './refs.ts'
 import { serveCommand } from './serve.ts'
+import { signalsCommand } from './signals.ts'
 import { fail } from './terminal.ts'
 import { webhookCommand } from './webhook.ts'
 
@@ -27,6 +28,7 @@ for (const command of [
   migrateCommand(),
   lookupCommand(),
   refsCommand(),
+  signalsCommand(),
   principalsCommand(),
   orgsCommand(),
   keysCommand(),

@@ -2,6 +2,8 @@
 
 import { Command } from 'commander'
 import { createPrincipal, listPrincipals, revokePrincipal, SCOPES } from '../agent/principals.ts'
+import { grantAccounts, parseGrant, revokeAccount } from '../signals/accounts.ts'
+import type { AccountGrant } from '../signals/activation-store.ts'
 import { storageCommand, withStorage } from './settings-options.ts'
 import { print, printJson, printTable, UsageError } from './terminal.ts'
 
@@ -11,6 +13,8 @@ export function principalsCommand(): Command {
     .addCommand(create())
     .addCommand(list())
     .addCommand(revoke())
+    .addCommand(grant())
+    .addCommand(revokeAccountCommand())
 }
 
 function create(): Command {
@@ -18,13 +22,16 @@ function create(): Command {
     .description('Make a principal. Its key is printed once and stored only as a hash.')
     .argument('<name>')
     .option('--scopes <a,b>', `what it may do: ${SCOPES.join(', ')}`, 'tasks')
+    .option('--account <platform:account>', 'an account it may use; may be repeated', collect, [])
     .option('--json', 'print {"principal_id", "key"}')
-    .action((name: string, options: { scopes: string; json?: boolean }) =>
+    .action((name: string, options: { scopes: string; account: string[]; json?: boolean }) =>
       withStorage({ ...options }, async (storage) => {
         const scopes = options.scopes.split(',').map((scope) => scope.trim())
+        const accounts = options.account.map(accountOf)
         const created = await createPrincipal(storage, { name, scopes })
         if (!created.ok) throw new UsageError(created.message)
         const { principal_id } = created.principal
+        await grantAccounts(storage, principal_id, accounts)
         if (options.json) return printJson({ principal_id, key: created.key })
         print(`principal: ${principal_id}`)
         print(`key:       ${created.key}`)
@@ -62,9 +69,56 @@ function revoke(): Command {
     .action((id: string, options: Record<string, unknown>) =>
       withStorage(options, async (storage) => {
         if (!(await revokePrincipal(storage, id))) {
-          throw new UsageError(`there is no principal ${id}: adwire principals list shows them`)
+          throw unknownPrincipal(id)
         }
         print(`revoked ${id}`)
       }),
     )
+}
+
+function grant(): Command {
+  return storageCommand('grant')
+    .description('Let a principal use accounts on platforms; from then on no others there.')
+    .argument('<principal_id>')
+    .argument('<platform:account...>')
+    .action((id: string, accounts: string[], options: Record<string, unknown>) =>
+      withStorage(options, async (storage) => {
+        const granted = accounts.map(accountOf)
+        const known = (await listPrincipals(storage)).some(
+          ({ principal_id }) => principal_id === id,
+        )
+        if (!known) throw unknownPrincipal(id)
+        await grantAccounts(storage, id, granted)
+        for (const one of await storage.grants.of(id)) print(`${one.platform}:${one.account}`)
+      }),
+    )
+}
+
+function revokeAccountCommand(): Command {
+  return storageCommand('revoke-account')
+    .description('Take an account from a principal.')
+    .argument('<principal_id>')
+    .argument('<platform:account>')
+    .action((id: string, account: string, options: Record<string, unknown>) =>
+      withStorage(options, async (storage) => {
+        if (!(await revokeAccount(storage, id, accountOf(account)))) {
+          throw new UsageError(`${id} was not granted ${account}`)
+        }
+        print(`revoked ${account} of ${id}`)
+      }),
+    )
+}
+
+function collect(value: string, before: readonly string[]): string[] {
+  return [...before, value]
+}
+
+function accountOf(text: string): AccountGrant {
+  const parsed = parseGrant(text)
+  if (!parsed.ok) throw new UsageError(parsed.message)
+  return parsed.grant
+}
+
+function unknownPrincipal(id: string): UsageError {
+  return new UsageError(`there is no principal ${id}: adwire principals list shows them`)
 }

@@ -8,6 +8,8 @@ export interface OperatorOptions {
   publicUrl: string
   /** The URL that buyers know the signer of webhooks by, byte for byte. */
   agentUrl: string
+  /** Whether the signal agent is for everybody to know of. Default false. */
+  hasSignals?: boolean
 }
 
 export interface OperatorManifest {
@@ -15,7 +17,11 @@ export interface OperatorManifest {
   agents: { type: string; id: string; url: string; description: string; jwks_uri: string }[]
 }
 
-export function operatorManifest({ publicUrl, agentUrl }: OperatorOptions): OperatorManifest {
+export function operatorManifest({
+  publicUrl,
+  agentUrl,
+  hasSignals = false,
+}: OperatorOptions): OperatorManifest {
   const agents = [
     {
       type: 'sales',
@@ -35,6 +41,7 @@ export function operatorManifest({ publicUrl, agentUrl }: OperatorOptions): Oper
       url: `${publicUrl}/a2a`,
       description: 'Creative tasks, over A2A.',
     },
+    ...(hasSignals ? signalAgents(publicUrl) : []),
   ]
   // A URL stands in the list once, or key discovery could not tell the entries apart.
   const seen = new Set<string>()
@@ -43,4 +50,22 @@ export function operatorManifest({ publicUrl, agentUrl }: OperatorOptions): Oper
     version: '1.0.0',
     agents: distinct.map((agent) => ({ ...agent, jwks_uri: `${publicUrl}/.well-known/jwks.json` })),
   }
+}
+
+/** The same endpoints: the query, which they do not read, makes an address of its own. */
+function signalAgents(publicUrl: string) {
+  return [
+    {
+      type: 'signals',
+      id: 'adwire_signals',
+      url: `${publicUrl}/mcp?agent=signals`,
+      description: 'Signal tasks, over MCP.',
+    },
+    {
+      type: 'signals',
+      id: 'adwire_signals_a2a',
+      url: `${publicUrl}/a2a?agent=signals`,
+      description: 'Signal tasks, over A2A.',
+    },
+  ]
 }

@@ -24,6 +24,7 @@ export const ERROR_CODES = {
   MEDIA_BUY_NOT_FOUND: 'correctable',
   CREATIVE_NOT_FOUND: 'correctable',
   ALREADY_ACTIVATED: 'correctable',
+  PARTIAL_COVERAGE: 'correctable',
   ACTIVATION_FAILED: 'transient',
   IDEMPOTENCY_CONFLICT: 'correctable',
   IDEMPOTENCY_IN_FLIGHT: 'transient',
@@ -78,5 +79,15 @@ export class ProtocolError extends Error {
   constructor(code: ErrorCode, message: string, extras?: ErrorExtras, options?: ErrorOptions) {
     super(message, options)
     this.errors = [taskError(code, message, extras)]
+  }
+}
+
+/** A refusal for several reasons; the first names it. */
+export class ManyErrors extends ProtocolError {
+  override readonly errors: readonly [TaskError, ...TaskError[]]
+
+  constructor(errors: readonly [TaskError, ...TaskError[]]) {
+    super(errors[0].code, errors[0].message)
+    this.errors = errors
   }
 }

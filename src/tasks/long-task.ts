@@ -4,7 +4,7 @@
 import { randomUUID } from 'node:crypto'
 import { canonicalJson } from '../lib/canonical-json.ts'
 import type { Transact, Transaction } from '../lib/transaction.ts'
-import { ProtocolError, type TaskError } from '../protocol/errors.ts'
+import { ManyErrors, ProtocolError } from '../protocol/errors.ts'
 import type { RequestEnvelope } from '../protocol/schemas/envelope.ts'
 import { type Accepted, type CallContext, defineTask, type Task } from '../protocol/task.ts'
 import { beginTask, type ChangePorts } from './change-task.ts'
@@ -165,17 +165,7 @@ function acceptedAs({ status, task_id, message }: TaskRecord): Accepted {
 function inlineOf<Response extends object>(task: TaskRecord): Response {
   if (task.status === 'completed') return task.result as Response
   const [first, ...others] = task.errors ?? []
-  if (first) throw new TaskFailed([first, ...others])
+  if (first) throw new ManyErrors([first, ...others])
   const because = task.message === undefined ? '' : `: ${task.message}`
   throw new ProtocolError('INVALID_STATE', `${task.task_type} was ${task.status}${because}`)
-}
-
-/** A refusal with all the errors that the task ended with. */
-class TaskFailed extends ProtocolError {
-  override readonly errors: readonly [TaskError, ...TaskError[]]
-
-  constructor(errors: readonly [TaskError, ...TaskError[]]) {
-    super(errors[0].code, errors[0].message)
-    this.errors = errors
-  }
 }

@@ -59,6 +59,11 @@ test('with nothing given every setting has its default', () => {
     llmKey: undefined,
     llmModel: undefined,
     imageModel: undefined,
+    signalsAccess: 'open',
+    signalsPrincipals: [],
+    sandboxDelaySeconds: 5,
+    sandboxFail: ['fail*'],
+    connectors: undefined,
     registryVerifyConcurrency: 8,
     registryWritesPerMinute: 600,
   })
@@ -91,6 +96,9 @@ test.each<[SettingKey, string, string]>([
   ['trustProxy', '10.0.0.1,proxy', '"proxy" is not an address or a CIDR'],
   ['egressAllow', '10.0.0.1', '"10.0.0.1" is not a CIDR'],
   ['jwtIssuer', 'ldap://id.example', 'begins with https:// or http://'],
+  ['signalsAccess', 'public', 'one of open, private'],
+  ['sandboxDelaySeconds', '-1', 'a whole number from 0'],
+  ['sandboxFail', 'fail*,1.5', '"1.5" is neither a share from 0 to 1 nor'],
 ])('%s of %j is refused by its flag and by its variable', (key, value, part) => {
   const { env, flag } = SETTINGS[key]
   expect(errors({ [key]: value })).toEqual([expect.stringContaining(`--${flag} `)])

@@ -41,11 +41,31 @@ test('spec 5: a principal is made, listed and revoked', async () => {
   expect(revoked?.revoked_at).not.toBeNull()
 })
 
+test('spec 2.7: accounts are granted with a principal or later, and taken away', async () => {
+  const at = ['--data', folder()]
+  const accounts = ['--account', 'the-trade-desk:agency:1', '--account', 'openx:a']
+  const { principal_id: id } = (await json([
+    ...['principals', 'create', 'Buyer', ...accounts, ...at],
+  ])) as { principal_id: string }
+  const grant = (...given: string[]) => adwire(['principals', 'grant', id, ...given, ...at])
+  expect((await grant('https://sales.example:8443/agent:b')).stdout.trim().split('\n')).toEqual([
+    'https://sales.example:8443/agent:b',
+    'openx:a',
+    'the-trade-desk:agency:1',
+  ])
+  const revoke = () => adwire(['principals', 'revoke-account', id, 'openx:a', ...at])
+  expect(await revoke()).toMatchObject({ code: 0, stdout: `revoked openx:a of ${id}\n` })
+  expect(await revoke()).toMatchObject({ code: 2, stderr: expect.stringContaining('not granted') })
+  expect((await grant('openx:c')).stdout).not.toContain('openx:a')
+})
+
 test('what a command cannot do is said in a line, with exit code 2', async () => {
   const at = ['--data', folder()]
   for (const [args, part] of [
     [['principals', 'create', 'x', '--scopes', 'admin'], 'tasks'],
     [['principals', 'revoke', 'prn_nobody'], 'there is no principal prn_nobody'],
+    [['principals', 'create', 'x', '--account', 'openx'], 'give <platform>:<account>'],
+    [['principals', 'grant', 'prn_nobody', 'openx:a'], 'there is no principal prn_nobody'],
     [['orgs', 'create', '  '], '1 to 200'],
     [['lookup', 'localhost'], 'single label'],
     [['refs', 'import', '/nowhere.jsonl'], 'cannot read /nowhere.jsonl'],

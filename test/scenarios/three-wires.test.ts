@@ -336,7 +336,7 @@ describe('spec 4.5, 9: a task that is in the table is', () => {
     const result = await onEveryWire('get_agent_capabilities', {})
     expect(result.body?.tasks).toEqual([
       ...['list_creative_formats', 'build_creative', 'preview_creative', 'validate_input'],
-      ...['sync_creatives', 'list_creatives'],
+      ...['sync_creatives', 'list_creatives', 'get_signals', 'activate_signal'],
       ...['list_tasks', 'get_task_status', 'cancel_task', 'provide_task_input'],
       ...['count_words', 'place_order', 'audit', 'break_down'],
       'get_agent_capabilities',

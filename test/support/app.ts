@@ -6,10 +6,12 @@ import { join } from 'node:path'
 import { createPrincipal, type Scope } from '../../src/agent/principals.ts'
 import { type Config, readConfig } from '../../src/app/config.ts'
 import type { Storage } from '../../src/app/open-storage.ts'
-import { createApp } from '../../src/app/wire.ts'
+import { type App, createApp } from '../../src/app/wire.ts'
 import { createLog } from '../../src/lib/log.ts'
 import type { AnyTask } from '../../src/protocol/task.ts'
 import { createOrganization } from '../../src/registry/organizations.ts'
+import type { Connector } from '../../src/signals/connectors/connector.ts'
+import type { SignalSearch } from '../../src/signals/matching/search.ts'
 import { emptyPostgres, type StoreName } from './databases.ts'
 
 export interface TestApp {
@@ -21,6 +23,8 @@ export interface TestApp {
   organization(name?: string): Promise<{ id: string; key: string }>
   /** A new principal with these scopes, by default `tasks`: its key to call tasks with. */
   principal(...scopes: Scope[]): Promise<string>
+  /** A new principal of this name, with the scope `tasks`. */
+  named(name: string): Promise<{ principal_id: string; key: string }>
   /** Rows of a table. */
   count(table: string): Promise<number>
   stop(): Promise<void>
@@ -33,12 +37,18 @@ export interface TestAppOptions {
   config?: Partial<Config>
   /** Served beside the built-in tasks. */
   moreTasks?: readonly AnyTask[]
+  /** Connectors beside the built-in ones. */
+  connectors?: Readonly<Record<string, Connector>>
+  /** In place of the built-in search for signals. */
+  signalSearch?: (storage: () => Storage) => SignalSearch
 }
 
 export async function startApp({
   store = 'sqlite',
   config,
   moreTasks = [],
+  connectors = {},
+  signalSearch,
 }: TestAppOptions = {}): Promise<TestApp> {
   const data = mkdtempSync(join(tmpdir(), 'adwire-test-'))
   const postgres = store === 'postgres' ? await emptyPostgres() : undefined
@@ -46,7 +56,7 @@ export async function startApp({
   if (!read.ok) throw new Error(read.errors.join())
   const logged: string[] = []
   const destination = { write: (line: string) => logged.push(line) }
-  const app = await createApp(
+  const app: App = await createApp(
     {
       ...read.config,
       egressAllow: ['127.0.0.0/8'],
@@ -55,7 +65,11 @@ export async function startApp({
       ...config,
     },
     createLog({ level: config?.logLevel ?? 'info', destination }),
-    { moreTasks },
+    {
+      moreTasks,
+      connectors,
+      ...(signalSearch ? { signalSearch: signalSearch(() => app.storage) } : {}),
+    },
   )
   await app.start()
   return {
@@ -74,6 +88,11 @@ export async function startApp({
       })
       if (!made.ok) throw new Error(made.message)
       return made.key
+    },
+    named: async (name) => {
+      const made = await createPrincipal(app.storage, { name })
+      if (!made.ok) throw new Error(made.message)
+      return { principal_id: made.principal.principal_id, key: made.key }
     },
     count: async (table) => {
       const sql = `SELECT count(*) AS n FROM ${table}`

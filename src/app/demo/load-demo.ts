@@ -1,11 +1,12 @@
-// What a server started with --demo has that another has not: some references, and a principal
-// whose key is printed. Loading it again adds nothing twice.
+// What a server started with --demo has that another has not: some references, a catalogue of signals,
+// and a principal whose key is printed. Loading it again adds nothing twice.
 
 import { authenticatePrincipal, createPrincipal } from '../../agent/principals.ts'
 import { importReferences } from '../../registry/import-references.ts'
 import { createOrganization } from '../../registry/organizations.ts'
 import type { Storage } from '../open-storage.ts'
 import { DEMO_BRANDS } from './demo-brands.ts'
+import { loadDemoSignals } from './demo-signals.ts'
 
 const DEMO_NAME = 'Adwire demo'
 
@@ -32,6 +33,7 @@ export async function loadDemo(
       },
     },
   )
+  await loadDemoSignals(storage)
   return { key: await demoPrincipal(storage, key) }
 }
 

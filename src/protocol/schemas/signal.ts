@@ -18,9 +18,10 @@ import { deployment } from './deployment.ts'
 
 export const SIGNAL_TYPES = ['marketplace', 'custom', 'owned'] as const
 
+/** Room for any segment's id, written in these letters. */
 const localId = z
   .string()
-  .max(255)
+  .max(1_100)
   .regex(/^[a-zA-Z0-9_-]+$/, 'This must be letters, digits, _ and -.')
 
 /** Who vouches for a signal, by its older 3.x name. */

@@ -1,0 +1,50 @@
+// The demo catalogue of signals: given to a catalogue that is empty, whole or not at all, and never to
+// one that holds something. Its vectors come with it (`scripts/embed-demo-signals.mjs`), so that a newcomer
+// need not wait for them to be made.
+
+import { createReadStream, readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { type SignalRow, signalRows } from '../../signals/files/signal-rows.ts'
+import { importSignals } from '../../signals/import-signals.ts'
+import { MODEL_NAME } from '../../signals/matching/sentence-model.ts'
+import type { SignalVector } from '../../signals/store.ts'
+import type { Storage } from '../open-storage.ts'
+
+const FOLDER = fileURLToPath(new URL('../../signals/demo/', import.meta.url))
+
+export async function loadDemoSignals(
+  storage: Pick<Storage, 'transact' | 'signals' | 'signalVectors'>,
+): Promise<void> {
+  if ((await storage.signals.count()) > 0) return
+  const { stopped } = await importSignals(storage, demoRows(), {
+    batchSize: Number.POSITIVE_INFINITY,
+    onBadRow: (row, [fault]) => {
+      throw new Error(`a demo signal, ${row}: ${fault?.pointer} ${fault?.message}`)
+    },
+  })
+  if (stopped !== undefined) throw new Error(`the demo signals: ${stopped}`)
+  await storage.transact((tx) => storage.signalVectors.put(tx, MODEL_NAME, demoVectors()))
+}
+
+const DIGEST_BYTES = 32
+/** As they are stored: what a step is worth, and 384 steps. */
+const VECTOR_BYTES = 4 + 384
+const RECORD_BYTES = DIGEST_BYTES + VECTOR_BYTES
+
+/** One after the other: the digest of a text, and its vector. */
+function demoVectors(): SignalVector[] {
+  const bytes = readFileSync(`${FOLDER}vectors.bin`)
+  return Array.from({ length: bytes.length / RECORD_BYTES }, (_, n) => {
+    const [from, middle, to] = [0, DIGEST_BYTES, RECORD_BYTES].map((at) => n * RECORD_BYTES + at)
+    return {
+      digest: bytes.toString('base64url', from, middle),
+      vector: new Uint8Array(bytes.subarray(middle, to)),
+    }
+  })
+}
+
+async function* demoRows(): AsyncGenerator<SignalRow> {
+  for (const file of readdirSync(FOLDER).sort()) {
+    if (file.endsWith('.jsonl')) yield* signalRows('jsonl', createReadStream(FOLDER + file, 'utf8'))
+  }
+}

@@ -1,0 +1,94 @@
+// The connectors of this server: those built in, those of ADWIRE_CONNECTORS, and those that a program
+// which embeds the server brings along. Whatever is wrong with them stops the start.
+
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { agentConnector } from '../signals/connectors/agent.ts'
+import {
+  type Connector,
+  type Connectors,
+  createConnectors,
+} from '../signals/connectors/connector.ts'
+import { createHttpConnector } from '../signals/connectors/http.ts'
+import { type ConnectorSource, readConnectors } from '../signals/connectors/read-connectors.ts'
+import { createSandbox, SANDBOX_PLATFORM } from '../signals/connectors/sandbox.ts'
+import type { Parts } from './parts.ts'
+
+export async function openConnectors(
+  parts: Pick<Parts, 'config' | 'clock' | 'egress' | 'connectors'>,
+): Promise<Connectors> {
+  const { config, clock } = parts
+  const sandbox = createSandbox({
+    clock,
+    delayMs: config.sandboxDelaySeconds * 1_000,
+    fail: config.sandboxFail,
+  })
+  const platforms: Record<string, Connector> = { [SANDBOX_PLATFORM]: sandbox }
+  for (const [platform, source] of sourcesOf(config.connectors)) {
+    platforms[platform] = await openConnector(platform, source, parts)
+  }
+  return createConnectors({
+    platforms: { ...platforms, ...parts.connectors },
+    agent: agentConnector,
+    // A demonstration has no platforms to call, and shows what they would do.
+    ...(config.demo ? { fallback: sandbox } : {}),
+  })
+}
+
+function sourcesOf(setting: string | undefined): Map<string, ConnectorSource> {
+  if (setting === undefined) return new Map()
+  const json = setting.startsWith('{')
+    ? setting
+    : readText(setting, 'ADWIRE_CONNECTORS must be JSON or the path of a file of it: that file')
+  const read = readConnectors(json)
+  if (!read.ok) throw new Error(`ADWIRE_CONNECTORS ${read.error}`)
+  return read.sources
+}
+
+async function openConnector(
+  platform: string,
+  source: ConnectorSource,
+  { egress }: Pick<Parts, 'egress'>,
+): Promise<Connector> {
+  if ('module' in source) return importConnector(platform, source)
+  const { url, headers, bearerFile } = source
+  const bearer =
+    bearerFile === undefined
+      ? {}
+      : { authorization: `Bearer ${readText(bearerFile, `the bearer_file of ${platform}`).trim()}` }
+  return createHttpConnector({ url, headers: { ...headers, ...bearer }, egress })
+}
+
+async function importConnector(
+  platform: string,
+  { module, options }: Extract<ConnectorSource, { module: string }>,
+): Promise<Connector> {
+  const path = resolve(module)
+  const wanted = `must export createConnector(options), which returns a connector`
+  const exported = (await import(pathToFileURL(path).href).catch((error: unknown) => {
+    throw new Error(`the connector module of ${platform} cannot be loaded: ${path}`, {
+      cause: error,
+    })
+  })) as { createConnector?: unknown }
+  if (typeof exported.createConnector !== 'function') {
+    throw new Error(`the connector module of ${platform} ${wanted}`)
+  }
+  const connector = (await exported.createConnector(options)) as Partial<Connector> | undefined
+  if (
+    typeof connector?.activate !== 'function' ||
+    typeof connector.deactivate !== 'function' ||
+    !['function', 'undefined'].includes(typeof connector.poll)
+  ) {
+    throw new Error(`the connector module of ${platform} ${wanted}: activate, deactivate and poll`)
+  }
+  return connector as Connector
+}
+
+function readText(path: string, what: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    throw new Error(`${what} cannot be read`)
+  }
+}

@@ -1,0 +1,110 @@
+// The sentence model in a thread of its own, for the thread that searches. Texts go to it one at a time,
+// those of searches first; while searches come, those in the background wait.
+
+import type { SentenceModel, Urgency } from '../../signals/matching/sentence-model.ts'
+import { MODEL_NAME } from '../../signals/matching/sentence-model.ts'
+import type { ModelAnswer } from './model-worker.ts'
+import { createWorkerCalls } from './worker-calls.ts'
+
+export interface ModelThread {
+  /** Undefined where the model cannot be used. */
+  model(): Promise<SentenceModel | undefined>
+  /** Why it is not used, once that is known. */
+  readonly withoutModel: string | undefined
+  close(): Promise<void>
+}
+
+interface Job {
+  text: string
+  resolve(vector: Float32Array): void
+  reject(error: unknown): void
+}
+
+/** After a search's text the background waits so long, so that the next of a burst finds it free. */
+const QUIET_MS = 100
+/** But it gets a turn at least this often. */
+const TURN_MS = 1_000
+/** After this many deaths in a row the model is given up. */
+const MAX_DEATHS = 3
+
+export function createModelThread(url: URL, onFault: (error: unknown) => void): ModelThread {
+  const worker = createWorkerCalls<string, ModelAnswer>({
+    ...{ url, workerData: null, onFault },
+    // It may be loading, which hears nothing, and has nothing to lose.
+    closeMs: 0,
+  })
+  const queues: Record<Urgency, Job[]> = { search: [], background: [] }
+  let withoutModel: string | undefined
+  let isBusy = false
+  let deaths = 0
+  let lastSearch = 0
+  let lastBackground = 0
+  let timer: NodeJS.Timeout | undefined
+
+  function next(): Job | undefined {
+    const urgent = queues.search.shift()
+    if (urgent || queues.background.length === 0) return urgent
+    const now = performance.now()
+    const wait = Math.min(lastSearch + QUIET_MS, lastBackground + TURN_MS) - now
+    if (wait > 0) {
+      clearTimeout(timer)
+      timer = setTimeout(pump, wait)
+      return undefined
+    }
+    lastBackground = now
+    return queues.background.shift()
+  }
+
+  function pump(): void {
+    if (isBusy) return
+    const job = next()
+    if (!job) return
+    isBusy = true
+    void run(job).finally(() => {
+      isBusy = false
+      pump()
+    })
+  }
+
+  async function run({ text, resolve, reject }: Job): Promise<void> {
+    try {
+      const answer = await worker.call(text)
+      deaths = 0
+      if ('vector' in answer) return resolve(answer.vector)
+      withoutModel = answer.missing
+      reject(new Error(answer.missing))
+    } catch (error) {
+      if (++deaths >= MAX_DEATHS) withoutModel = 'the thread of the sentence model died repeatedly'
+      reject(error)
+    }
+  }
+
+  function embed(text: string, urgency: Urgency): Promise<Float32Array> {
+    if (urgency === 'search') lastSearch = performance.now()
+    return new Promise((resolve, reject) => {
+      queues[urgency].push({ text, resolve, reject })
+      pump()
+    })
+  }
+
+  // The first text tells whether the model is there.
+  let probing: Promise<unknown> | undefined
+  return {
+    model: async () => {
+      probing ??= embed('warm up', 'search').catch(() => {})
+      await probing
+      return withoutModel === undefined ? { name: MODEL_NAME, embed } : undefined
+    },
+    get withoutModel() {
+      return withoutModel
+    },
+    close: () => {
+      clearTimeout(timer)
+      const closed = new Error('the thread of the sentence model has been closed')
+      for (const { reject } of [...queues.search, ...queues.background]) reject(closed)
+      queues.search = []
+      queues.background = []
+      return worker.close()
+    },
+  }
+}

@@ -1,0 +1,93 @@
+// The search with all it needs, on the thread that makes it: a matcher over the stores, the vectors made
+// in the background, and what there is to say about both.
+
+import { setTimeout as pause } from 'node:timers/promises'
+import { createPoller } from '../../lib/poller.ts'
+import { embedMissing } from '../../signals/matching/embed-missing.ts'
+import { createMatcher } from '../../signals/matching/matcher.ts'
+import type { SearchStatus, SignalSearch } from '../../signals/matching/search.ts'
+import { MODEL_NAME, type SentenceModel } from '../../signals/matching/sentence-model.ts'
+import { staticTable } from '../../signals/matching/static-table.ts'
+import { createUnderstanding } from '../../signals/matching/understanding.ts'
+import type { Storage } from '../open-storage.ts'
+
+export interface SearchServiceOptions {
+  storage: Pick<Storage, 'signals' | 'signalVectors' | 'transact'>
+  model: () => Promise<SentenceModel | undefined>
+  withoutModel: () => string | undefined
+  onFault: (error: unknown) => void
+}
+
+export interface SearchService extends SignalSearch {
+  start(): void
+  /** Looks for changes of the catalogue now. */
+  wake(): void
+  stop(): Promise<void>
+}
+
+const FOLLOW_MS = 500
+const EMBED_MS = 5_000
+/** A server that has run for so long is made ready for the first search. */
+const WARM_UP_MS = 5_000
+
+export function createSearchService(options: SearchServiceOptions): SearchService {
+  const { storage, model, withoutModel, onFault } = options
+  const { signals, signalVectors: vectors, transact } = storage
+  const table = staticTable()
+  const matcher = createMatcher({
+    ...{ signals, vectors, transact, table, onFault },
+    model,
+    understand: createUnderstanding(table, () => performance.now()),
+    now: () => performance.now(),
+  })
+  const following = createPoller({
+    round: async () => {
+      await matcher.catchUp()
+      return false
+    },
+    intervalMs: FOLLOW_MS,
+    onFault,
+  })
+  const embedding = createPoller({
+    round: async (stop) => {
+      if (withoutModel() !== undefined || stop.aborted) return false
+      return embedMissing({ vectors, transact, modelName: MODEL_NAME, model }, stop)
+    },
+    intervalMs: EMBED_MS,
+    onFault,
+  })
+
+  async function status(): Promise<SearchStatus> {
+    const counts = await vectors.counts(MODEL_NAME)
+    const missing = withoutModel()
+    return {
+      ...{ signals: counts.signals, vectors: counts.vectors },
+      ...(missing === undefined ? {} : { withoutModel: missing }),
+    }
+  }
+
+  let warmingUp: NodeJS.Timeout | undefined
+  return {
+    search: matcher.search,
+    status,
+    start: () => {
+      warmingUp = setTimeout(() => {
+        if (matcher.size > 0) model().catch(onFault)
+      }, WARM_UP_MS)
+      following.start()
+      embedding.start()
+    },
+    wake: () => {
+      following.wake()
+      embedding.wake()
+    },
+    stop: async () => {
+      clearTimeout(warmingUp)
+      // A text that the model is at is waited for, and no longer than that.
+      await Promise.race([
+        Promise.all([following.stop(), embedding.stop()]),
+        pause(5_000, undefined, { ref: false }),
+      ])
+    },
+  }
+}

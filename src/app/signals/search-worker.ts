@@ -1,0 +1,56 @@
+// The thread that searches the catalogue: it opens the database for itself, holds the index, and has the
+// sentence model in another thread. Started by `signal-search.ts`.
+
+import { workerData } from 'node:worker_threads'
+import type { SearchAnswer, SearchQuery, SearchStatus } from '../../signals/matching/search.ts'
+import { openStorage, type StorageConfig } from '../open-storage.ts'
+import { createModelThread } from './model-thread.ts'
+import { createSearchService, type SearchService } from './search-service.ts'
+import { serveCalls } from './serve-calls.ts'
+
+export type SearchRequest =
+  | { kind: 'search'; query: SearchQuery }
+  | { kind: 'status' }
+  | { kind: 'changed' }
+export type SearchResponse = SearchAnswer | SearchStatus | undefined
+
+const config = workerData as StorageConfig
+
+// What goes wrong in the background reaches the server's log through its standard error.
+let isClosing = false
+const onFault = (error: unknown) => {
+  if (!isClosing) console.error('signal search:', error instanceof Error ? error.message : error)
+}
+
+const thread = createModelThread(new URL('./model-worker.js', import.meta.url), onFault)
+const opening = openStorage(config).then((storage) => {
+  const service = createSearchService({
+    ...{ storage, model: thread.model, onFault },
+    withoutModel: () => thread.withoutModel,
+  })
+  service.start()
+  return { storage, service }
+})
+
+serveCalls<SearchRequest, SearchResponse>({
+  handle: async (request, abort) => answer((await opening).service, request, abort),
+  close: async () => {
+    isClosing = true
+    const { storage, service } = await opening
+    const stopping = service.stop()
+    await thread.close()
+    await stopping
+    await storage.close()
+  },
+})
+
+async function answer(
+  service: SearchService,
+  request: SearchRequest,
+  abort: AbortSignal,
+): Promise<SearchResponse> {
+  if (request.kind === 'search') return service.search(request.query, abort)
+  if (request.kind === 'status') return service.status()
+  service.wake()
+  return undefined
+}

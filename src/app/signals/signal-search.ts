@@ -1,0 +1,72 @@
+// The search over the catalogue for the server's own thread, which never waits for it: a worker thread
+// does the work. Run from TypeScript sources, as tests do, it works on this thread and without the
+// sentence model, since a worker needs the compiled files.
+
+import type {
+  SearchAnswer,
+  SearchQuery,
+  SearchStatus,
+  SignalSearch,
+} from '../../signals/matching/search.ts'
+import { SIGNALS_TOPIC } from '../../signals/store.ts'
+import type { Storage, StorageConfig } from '../open-storage.ts'
+import type { Worker } from '../parts.ts'
+import { createSearchService } from './search-service.ts'
+import type { SearchRequest, SearchResponse } from './search-worker.ts'
+import { createWorkerCalls } from './worker-calls.ts'
+
+export interface SignalSearchOptions {
+  config: StorageConfig
+  storage: Pick<Storage, 'signals' | 'signalVectors' | 'transact' | 'onWake'>
+  onFault: (error: unknown) => void
+  /** Whether a worker thread does the work. Default: where the files are compiled. */
+  isThreaded?: boolean
+}
+
+export function createSignalSearch(options: SignalSearchOptions): SignalSearch & Worker {
+  const { isThreaded = import.meta.url.endsWith('.js') } = options
+  return isThreaded ? onThread(options) : inProcess(options)
+}
+
+function onThread({ config, storage, onFault }: SignalSearchOptions): SignalSearch & Worker {
+  const { data, databaseUrl, databasePool } = config
+  const calls = createWorkerCalls<SearchRequest, SearchResponse>({
+    url: new URL('./search-worker.js', import.meta.url),
+    workerData: { data, databaseUrl, databasePool: Math.min(databasePool, 3) },
+    onFault,
+  })
+  const status = () => calls.call({ kind: 'status' }) as Promise<SearchStatus>
+  let stopListening = () => {}
+  return {
+    search: (query, abort) => calls.call({ kind: 'search', query }, abort) as Promise<SearchAnswer>,
+    status,
+    start: () => {
+      stopListening = storage.onWake(SIGNALS_TOPIC, () => {
+        calls.call({ kind: 'changed' }).catch(onFault)
+      })
+      // The first call starts the worker, so that the catalogue is read before somebody asks; where
+      // there is none, the first search does.
+      const begun = storage.signals.latest().then((latest) => (latest > 0 ? status() : undefined))
+      begun.catch(onFault)
+    },
+    stop: async () => {
+      stopListening()
+      await calls.close()
+    },
+  }
+}
+
+function inProcess({ storage, onFault }: SignalSearchOptions): SignalSearch & Worker {
+  const service = createSearchService({
+    ...{ storage, onFault },
+    model: async () => undefined,
+    withoutModel: () => 'the sentence model runs only in a worker thread of the compiled server',
+  })
+  return {
+    search: (query: SearchQuery, abort: AbortSignal) => service.search(query, abort),
+    status: service.status,
+    // Searches look for changes themselves, so nothing needs to run here.
+    start: () => {},
+    stop: service.stop,
+  }
+}

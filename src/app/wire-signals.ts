@@ -1,0 +1,45 @@
+// The signal agent: the search over the catalogue, the connectors that activate, and what is to be taken
+// off platforms.
+
+import type { AnyTask } from '../protocol/task.ts'
+import { activateSignal } from '../signals/activate-signal.ts'
+import { getSignals } from '../signals/get-signals.ts'
+import type { SignalSearch } from '../signals/matching/search.ts'
+import { createTakedowns } from '../signals/takedowns.ts'
+import { openConnectors } from './open-connectors.ts'
+import type { Area, Parts } from './parts.ts'
+import { createSignalSearch } from './signals/signal-search.ts'
+import type { TaskArea } from './wire-tasks.ts'
+
+export interface SignalArea extends Area {
+  tasks: readonly AnyTask[]
+}
+
+/** Activations take minutes to days: whoever gave no webhook is told to poll soon. */
+const LONGEST_WAIT_MS = 1_000
+
+export async function wireSignals(parts: Parts, { engine }: TaskArea): Promise<SignalArea> {
+  const { config, clock, storage, metrics, publicUrl, onFault } = parts
+  const { transact, signals, activations, grants } = storage
+  const connectors = await openConnectors(parts)
+  const own = parts.signalSearch
+  const builtIn = own ? [] : [createSignalSearch({ config, storage, onFault })]
+  const search = own ?? (builtIn[0] as SignalSearch)
+  const agentAccess = { access: config.signalsAccess, principals: config.signalsPrincipals }
+  const common = { agentAccess, signals, activations, grants, clock }
+  const activate = activateSignal(
+    { ...common, connectors, onSettled: (outcome) => metrics.activated(outcome) },
+    engine,
+    { inlineWaitMs: Math.min(config.inlineWaitMs, LONGEST_WAIT_MS) },
+  )
+  // Instances that run no steps call no platforms.
+  const takesOff = config.taskConcurrency > 0
+  return {
+    tasks: [getSignals({ ...common, search, publicUrl, onSearch: metrics.searched }), activate],
+    routes: [],
+    workers: [
+      ...builtIn,
+      ...(takesOff ? [createTakedowns({ transact, activations, connectors, onFault })] : []),
+    ],
+  }
+}

@@ -1,0 +1,111 @@
+// What `adwire signals import` and `export` do with files.
+
+import { createReadStream, createWriteStream, renameSync, rmSync, statSync } from 'node:fs'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { FileFormat } from '../signals/files/signal-rows.ts'
+import type { ImportTotals } from '../signals/import-signals.ts'
+import { withStorage } from './settings-options.ts'
+import { print, printJson, progressBar, UsageError } from './terminal.ts'
+
+export interface ImportFlags {
+  replace?: boolean
+  format?: FileFormat
+  json?: boolean
+}
+
+/** Rows shown that were bad, and as many warnings; the rest are only counted. */
+const MAX_SHOWN = 20
+const READ_BYTES = 256 * 1024
+
+export async function importFile(file: string, options: ImportFlags): Promise<void> {
+  // Loaded only here: the other commands start faster without it.
+  const { formatOf, signalRows } = await import('../signals/files/signal-rows.ts')
+  const { importSignals } = await import('../signals/import-signals.ts')
+  const format = options.format ?? formatOf(file)
+  if (!format) {
+    throw new UsageError(`what ${file} is cannot be told by its name: give --format json|jsonl|csv`)
+  }
+  const bytes = sizeOf(file)
+  await withStorage({ ...options }, async (storage) => {
+    const stream = createReadStream(file, { encoding: 'utf8', highWaterMark: READ_BYTES })
+    const bar = progressBar(bytes, 'bytes')
+    const bad = teller('bad rows')
+    const warnings = teller('warnings')
+    const totals = await importSignals(storage, signalRows(format, stream), {
+      isReplacing: options.replace === true,
+      onBadRow: (row, faults) => {
+        const told = faults.map(({ pointer, message }) =>
+          pointer ? `${pointer}: ${message}` : message,
+        )
+        bad.tell(`${row}: ${told.join(' ')}`)
+      },
+      onWarning: (row, message) => warnings.tell(`${row}: warning: ${message}`),
+      onProgress: () => bar.update(stream.bytesRead),
+    }).finally(() => bar.stop())
+    bad.end()
+    warnings.end()
+    if (options.json) printJson(totals)
+    else print(summaryOf(totals, options))
+    if (totals.bad > 0) process.exitCode = 1
+    if (totals.stopped !== undefined) throw new Error(totals.stopped)
+  })
+}
+
+function sizeOf(file: string): number {
+  try {
+    const found = statSync(file)
+    if (found.isFile()) return found.size
+  } catch {}
+  throw new UsageError(`cannot read ${file}: give the path of a .json, .jsonl or .csv file`)
+}
+
+/** Shows the first lines and counts the others. */
+function teller(what: string) {
+  let count = 0
+  return {
+    tell: (line: string) => {
+      if (count++ < MAX_SHOWN) process.stderr.write(`${line}\n`)
+    },
+    end: () => {
+      if (count > MAX_SHOWN) process.stderr.write(`… and ${count - MAX_SHOWN} more ${what}\n`)
+    },
+  }
+}
+
+function summaryOf(totals: ImportTotals, { replace }: ImportFlags): string {
+  const { rows, added, changed, unchanged, removed, bad } = totals
+  const gone = replace ? `, ${removed} removed` : ''
+  return `${added} added, ${changed} changed, ${unchanged} unchanged${gone}, ${bad} bad of ${rows} rows`
+}
+
+export async function exportFile(options: { format?: FileFormat; out?: string }): Promise<void> {
+  const { formatOf } = await import('../signals/files/signal-rows.ts')
+  const { exportSignals } = await import('../signals/export-signals.ts')
+  const { out } = options
+  const format = options.format ?? (out === undefined ? 'jsonl' : formatOf(out))
+  if (!format) {
+    throw new UsageError(`what ${out} is to be cannot be told by its name: give --format`)
+  }
+  await withStorage({ ...options }, async ({ signals }) => {
+    const source = Readable.from(exportSignals(signals, format))
+    if (out === undefined) return pipeline(source, process.stdout, { end: false })
+    await writeWhole(source, out)
+  })
+}
+
+/** The file is there whole or not at all, also when this is stopped on the way. */
+async function writeWhole(source: Readable, out: string): Promise<void> {
+  const part = `${out}.part`
+  try {
+    await pipeline(source, createWriteStream(part))
+    renameSync(part, out)
+  } catch (cause) {
+    rmSync(part, { force: true })
+    const { code } = cause as NodeJS.ErrnoException
+    if (code === 'ENOENT' || code === 'EACCES' || code === 'EISDIR') {
+      throw new UsageError(`cannot write ${out}: give a file in a folder that is there and yours`)
+    }
+    throw cause
+  }
+}

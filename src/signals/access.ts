@@ -1,0 +1,87 @@
+// Who may use this signal agent, see a segment, and use a platform's account (spec 5, 7.2). What a caller
+// may not see is refused in the same words as what is not there.
+
+import { ProtocolError } from '../protocol/errors.ts'
+import type { DeploymentTarget } from '../protocol/schemas/deployment.ts'
+import type { Caller } from '../protocol/task.ts'
+import type { AccountGrant } from './activation-store.ts'
+import type { CatalogueSignal } from './catalogue.ts'
+
+/** A caller as far as the catalogue knows one: it names principals by id or name. */
+export type Known = Pick<Caller, 'principal_id' | 'name'>
+
+export interface AgentAccess {
+  /** `private`: only the principals that are listed know of it. `open`: everybody does. */
+  access: 'open' | 'private'
+  /** By id or name. With `open`, an empty list lets every principal in. */
+  principals: readonly string[]
+}
+
+/** Throws AGENT_NOT_FOUND or AGENT_ACCESS_DENIED for a caller who may not use this agent. */
+export function admit({ access, principals }: AgentAccess, caller: Known | undefined): void {
+  if (caller && names(principals, caller)) return
+  if (access === 'private') {
+    throw new ProtocolError('AGENT_NOT_FOUND', 'there is no signal agent here for this caller', {
+      suggestion: 'call another signal agent, or ask its operator for access',
+    })
+  }
+  if (!caller || principals.length === 0) return
+  throw new ProtocolError(
+    'AGENT_ACCESS_DENIED',
+    'this signal agent is not open to this principal',
+    { suggestion: 'ask the operator of the signal agent for access' },
+  )
+}
+
+/** Without a key, only what is offered to everybody is there. */
+export function maySee(signal: CatalogueSignal, caller: Known | undefined): boolean {
+  const { visibility, signal_type } = signal
+  if (!caller) return visibility === undefined && signal_type === 'marketplace'
+  return visibility === undefined || names(visibility.principals, caller)
+}
+
+/**
+ * Whether a caller may use this target of a signal. An account that the signal's own deployments name
+ * is for those who were granted it, or whom the signal is for; who was granted accounts on a platform
+ * uses those there and no others; any other account is the caller's own business.
+ */
+export function mayUse(
+  signal: CatalogueSignal,
+  target: DeploymentTarget,
+  caller: Known | undefined,
+  grants: readonly AccountGrant[],
+): boolean {
+  const { account } = target
+  if (account === undefined) return true
+  const there = placeName(target)
+  const granted = grants.filter(({ platform }) => platform === there)
+  if (granted.some((grant) => grant.account === account)) return true
+  const isNamed = signal.deployments.some(
+    (deployment) => placeName(deployment) === there && deployment.account === account,
+  )
+  if (!isNamed) return granted.length === 0
+  return caller !== undefined && names(signal.visibility?.principals ?? [], caller)
+}
+
+/** The platform's name or the agent's URL. */
+export function placeName(
+  target: { type: 'platform'; platform: string } | { type: 'agent'; agent_url: string },
+): string {
+  return target.type === 'platform' ? target.platform : target.agent_url
+}
+
+/** The same for a segment that is missing and for one that the caller may not see. */
+export function segmentNotFound(): ProtocolError {
+  return new ProtocolError(
+    'SIGNAL_AGENT_SEGMENT_NOT_FOUND',
+    'there is no such signal: signal_agent_segment_id must be one that get_signals answered',
+    {
+      field: '/signal_agent_segment_id',
+      suggestion: 'ask get_signals, and send the signal_agent_segment_id of a signal it returns',
+    },
+  )
+}
+
+export function names(principals: readonly string[], { principal_id, name }: Known): boolean {
+  return principals.includes(principal_id) || principals.includes(name)
+}

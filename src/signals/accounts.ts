@@ -1,0 +1,48 @@
+// The accounts that an operator grants to principals (spec 2.7), as it writes them: the platform's name or
+// the agent's URL, a colon, and the account.
+
+import type { Transact } from '../lib/transaction.ts'
+import type { AccountGrant, GrantStore } from './activation-store.ts'
+
+export type ParsedGrant = { ok: true; grant: AccountGrant } | { ok: false; message: string }
+
+export function parseGrant(text: string): ParsedGrant {
+  // A URL has colons of its own: there the last one counts.
+  const isUrl = /^https?:\/\//.test(text)
+  const at = isUrl ? text.lastIndexOf(':') : text.indexOf(':')
+  const platform = text.slice(0, Math.max(at, 0)).trim()
+  const account = text.slice(at + 1).trim()
+  const isWhole = isUrl
+    ? URL.canParse(platform) && account !== ''
+    : platform !== '' && account !== ''
+  if (isWhole && [platform, account].every((part) => part.length <= 255 && !part.includes('\0'))) {
+    return { ok: true, grant: { platform, account } }
+  }
+  const message = 'is no account: give <platform>:<account>, such as the-trade-desk:agency-123'
+  return { ok: false, message: `${JSON.stringify(text)} ${message}` }
+}
+
+export interface GrantPorts {
+  transact: Transact
+  grants: GrantStore
+}
+
+/** From the moment it returns the principal may use the accounts. */
+export function grantAccounts(
+  { transact, grants }: GrantPorts,
+  principalId: string,
+  granted: readonly AccountGrant[],
+): Promise<void> {
+  return transact(async (tx) => {
+    for (const grant of granted) await grants.grant(tx, principalId, grant)
+  })
+}
+
+/** False when the principal did not have it. */
+export function revokeAccount(
+  { transact, grants }: GrantPorts,
+  principalId: string,
+  grant: AccountGrant,
+): Promise<boolean> {
+  return transact((tx) => grants.revoke(tx, principalId, grant))
+}

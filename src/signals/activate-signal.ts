@@ -1,0 +1,112 @@
+// `activate_signal`: puts a signal on its targets, or takes it off them again (spec 3.3, 4.3). What can be
+// refused or is done already is answered at once; the rest is a task that the connectors work on.
+
+import type { Clock } from '../lib/clock.ts'
+import { ManyErrors, type TaskError } from '../protocol/errors.ts'
+import {
+  type ActivateSignalRequest,
+  type ActivateSignalResponse,
+  activateSignalRequest,
+  activateSignalResponse,
+} from '../protocol/schemas/activate-signal.ts'
+import { activateSignalRequires, NEWER_MEMBERS } from '../protocol/schemas/seed-rules.ts'
+import type { CallContext, Task } from '../protocol/task.ts'
+import type { TaskEngine } from '../tasks/task-engine.ts'
+import { type AgentAccess, admit, type Known } from './access.ts'
+import {
+  type ActivationWorkPorts,
+  activateStep,
+  giveUpActivating,
+  type RunState,
+  undoActivating,
+} from './activation-work.ts'
+import { deactivateStep } from './deactivation-work.ts'
+import {
+  type ActivationPlan,
+  alreadyActivated,
+  isTargetLive,
+  planActivation,
+  standing,
+  unreachable,
+} from './plan-activation.ts'
+
+export interface ActivateSignalPorts extends ActivationWorkPorts {
+  agentAccess: AgentAccess
+  clock: Clock
+}
+
+export interface ActivateSignalOptions {
+  /** How long a caller without a webhook waits, in milliseconds. */
+  inlineWaitMs: number
+}
+
+const DEADLINE_MS = 72 * 60 * 60 * 1_000
+
+export function activateSignal(
+  ports: ActivateSignalPorts,
+  engine: TaskEngine,
+  { inlineWaitMs }: ActivateSignalOptions,
+): Task<ActivateSignalRequest, ActivateSignalResponse> {
+  return engine.longTask<ActivateSignalRequest, RunState, ActivateSignalResponse>({
+    summary: 'Activates a signal on platforms and sales agents, or takes it off them',
+    area: 'signals',
+    access: 'tasks',
+    changes: true,
+    newerMembers: NEWER_MEMBERS.activate_signal,
+    alsoRequired: activateSignalRequires,
+    request: activateSignalRequest,
+    response: activateSignalResponse,
+    inlineWaitMs,
+    immediately: async (request, call) => {
+      admit(ports.agentAccess, call.principal)
+      const caller = callerOf(call)
+      const plan = await planActivation(ports, request, caller)
+      return request.action === 'deactivate'
+        ? whenOff(plan, caller, ports)
+        : whenLive(plan, request, caller, ports)
+    },
+    work: {
+      task_type: 'activate_signal',
+      deadlineMs: DEADLINE_MS,
+      begin: (_request, call) => ({ phase: 'begin', caller: callerOf(call) }),
+      step: (run) =>
+        run.request.action === 'deactivate' ? deactivateStep(ports, run) : activateStep(ports, run),
+      onCancel: (tx, { task }) => undoActivating(ports, tx, task),
+      onGiveUp: (tx, { task }) => giveUpActivating(ports, tx, task),
+    },
+  })
+}
+
+function callerOf({ principal }: CallContext): Known {
+  // The task needs a key, so there is one.
+  return { principal_id: principal?.principal_id ?? '', name: principal?.name ?? '' }
+}
+
+/** The answer when it is live on every target already, and the refusal when no target can be reached. */
+function whenLive(
+  { targets, refused }: ActivationPlan,
+  request: ActivateSignalRequest,
+  caller: Known,
+  ports: ActivateSignalPorts,
+): ActivateSignalResponse | undefined {
+  const faults = targets.map((one) =>
+    isTargetLive(one) ? undefined : unreachable(ports, request, one),
+  )
+  const [first, ...others] = faults.filter((fault): fault is TaskError => fault !== undefined)
+  if (first && 1 + others.length === targets.length) {
+    throw new ManyErrors([first, ...others, ...refused])
+  }
+  if (!targets.every(isTargetLive)) return undefined
+  const told = targets.map((one) => alreadyActivated(request, one))
+  return standing(targets, [...refused, ...told], { caller, now: ports.clock.now() })
+}
+
+/** The answer when there is nothing to take off. */
+function whenOff(
+  { targets, refused }: ActivationPlan,
+  caller: Known,
+  { clock }: ActivateSignalPorts,
+): ActivateSignalResponse | undefined {
+  const isOn = targets.some((one) => isTargetLive(one) || one.activation?.state === 'activating')
+  return isOn ? undefined : standing(targets, refused, { caller, now: clock.now() })
+}

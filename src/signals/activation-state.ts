@@ -1,0 +1,118 @@
+// How an activation stands, and the moves between (spec 3.3). There is one for each signal, target and
+// principal; whoever changes one asks here first.
+//
+//   state \ event   begin        pending      live     fail     stop
+//   none            activating   -            -        -        -
+//   activating      -            activating   live     failed   inactive
+//   live            -            -            -        -        inactive
+//   failed          activating   -            -        -        -
+//   inactive        activating   -            -        -        -
+//
+// `begin` makes an `activation_id`, by which the platform knows this run of it; `pending`, `live` and
+// `fail` are what the platform says, and count only for the run they are about. `stop` takes the signal
+// off again, also before it was live.
+
+import type { ActivationKey, DeploymentTarget } from '../protocol/schemas/deployment.ts'
+
+export const ACTIVATION_STATES = ['none', 'activating', 'live', 'failed', 'inactive'] as const
+export type ActivationState = (typeof ACTIVATION_STATES)[number]
+
+/** Times are in milliseconds by the database's clock. */
+export interface Activation {
+  principal_id: string
+  signal_agent_segment_id: string
+  target: DeploymentTarget
+  state: ActivationState
+  /** What a connector knows this run by; empty before the first. */
+  activation_id: string
+  /** The task that drives it, or drove it last. */
+  task_id: string
+  started_at: number
+  changed_at: number
+  /** When it should be live, while it is activating. */
+  eta_at?: number | undefined
+  deployed_at?: number | undefined
+  activation_key?: ActivationKey | undefined
+  /** What the connector wants to be asked by, as JSON can hold it. */
+  handle?: unknown
+  /** Why it failed or was stopped. */
+  reason?: string | undefined
+  pricing_option_id?: string | undefined
+}
+
+export type ActivationEvent = { at: number } & (
+  | {
+      type: 'begin'
+      activation_id: string
+      task_id: string
+      eta_at?: number | undefined
+      pricing_option_id?: string | undefined
+    }
+  | { type: 'pending'; activation_id: string; handle: unknown; eta_at?: number | undefined }
+  | { type: 'live'; activation_id: string; activation_key?: ActivationKey | undefined }
+  | { type: 'fail'; activation_id: string; reason: string }
+  | { type: 'stop'; reason: string; task_id?: string | undefined }
+)
+
+const MOVES: Readonly<
+  Record<ActivationState, Partial<Record<ActivationEvent['type'], ActivationState>>>
+> = {
+  none: { begin: 'activating' },
+  activating: { pending: 'activating', live: 'live', fail: 'failed', stop: 'inactive' },
+  live: { stop: 'inactive' },
+  failed: { begin: 'activating' },
+  inactive: { begin: 'activating' },
+}
+
+export type Moved = { ok: true; activation: Activation } | { ok: false; message: string }
+
+/** The activation after the event, or why there is no such move. */
+export function moveActivation(activation: Activation, event: ActivationEvent): Moved {
+  const state = MOVES[activation.state][event.type]
+  if (state === undefined) {
+    return refused(`an activation that is ${activation.state} knows no ${event.type}`)
+  }
+  const isOfRun = event.type === 'begin' || event.type === 'stop'
+  if (!isOfRun && event.activation_id !== activation.activation_id) {
+    return refused('this is about an earlier run of the activation')
+  }
+  return { ok: true, activation: { ...applied(activation, event), state, changed_at: event.at } }
+}
+
+function applied(activation: Activation, event: ActivationEvent): Activation {
+  const { principal_id, signal_agent_segment_id, target, changed_at } = activation
+  switch (event.type) {
+    case 'begin': {
+      // Nothing of the run before is left.
+      const { activation_id, task_id, eta_at, pricing_option_id, at } = event
+      const place = { principal_id, signal_agent_segment_id, target, changed_at }
+      const run = { activation_id, task_id, eta_at, pricing_option_id, started_at: at }
+      return { ...place, ...run, state: 'activating' }
+    }
+    case 'pending':
+      return { ...activation, handle: event.handle, eta_at: event.eta_at ?? activation.eta_at }
+    case 'live': {
+      const { activation_key, at } = event
+      return { ...activation, activation_key, deployed_at: at, eta_at: undefined }
+    }
+    case 'fail':
+      return { ...activation, reason: event.reason, eta_at: undefined }
+    case 'stop': {
+      const { reason, task_id = activation.task_id } = event
+      const ended = { activation_key: undefined, deployed_at: undefined, eta_at: undefined }
+      return { ...activation, ...ended, reason, task_id }
+    }
+  }
+}
+
+/** Whole minutes until it should be live; never negative, and undefined when nobody knows. */
+export function remainingMinutes(
+  { eta_at }: Pick<Activation, 'eta_at'>,
+  now: number,
+): number | undefined {
+  return eta_at === undefined ? undefined : Math.max(0, Math.ceil((eta_at - now) / 60_000))
+}
+
+function refused(message: string): Moved {
+  return { ok: false, message }
+}

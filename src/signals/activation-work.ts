@@ -1,0 +1,383 @@
+// The steps of an activation (spec 3.3). First every target that is not live yet becomes `activating`
+// under this task, each with an `activation_id`; then the connectors are called until each has settled;
+// then the answer is what the store says. Of two tasks that want the same target the second only follows.
+
+import { randomUUID } from 'node:crypto'
+import type { Clock } from '../lib/clock.ts'
+import type { Transaction } from '../lib/transaction.ts'
+import { ProtocolError, type TaskError } from '../protocol/errors.ts'
+import type {
+  ActivateSignalRequest,
+  ActivateSignalResponse,
+} from '../protocol/schemas/activate-signal.ts'
+import type { DeploymentTarget } from '../protocol/schemas/deployment.ts'
+import type { TaskRecord } from '../tasks/store.ts'
+import type { StepOutcome, StepRun } from '../tasks/work.ts'
+import type { Known } from './access.ts'
+import {
+  type Activation,
+  type ActivationEvent,
+  moveActivation,
+  remainingMinutes,
+} from './activation-state.ts'
+import type { ActivationStore } from './activation-store.ts'
+import { type CallResult, callConnector, type RetryOptions } from './call-connector.ts'
+import {
+  type ActivationPlan,
+  activationFailed,
+  alreadyActivated,
+  isTargetLive,
+  type PlannedTarget,
+  type PlanPorts,
+  planActivation,
+  standing,
+  unreachable,
+} from './plan-activation.ts'
+
+export interface ActivationWorkPorts extends PlanPorts {
+  activations: ActivationStore
+  clock: Clock
+  /** Default: ten calls, with pauses from 1 s to 5 min. */
+  retry?: RetryOptions | undefined
+  /** Hears how a target settled. */
+  onSettled?: ((outcome: 'live' | 'failed' | 'off') => void) | undefined
+}
+
+/** What a task keeps between its steps; how each target stands is in the store. */
+export interface RunState {
+  phase: 'begin' | 'drive'
+  caller: Known
+  /** By the target's key: those that were not live when the task began. */
+  runs?: Record<string, TargetRun>
+  errors?: TaskError[]
+}
+
+export interface TargetRun {
+  /** Failures in a row. */
+  tries: number
+  /** When its connector, or the store, is asked next. */
+  dueAt: number
+  isSettled?: true
+}
+
+type Run = StepRun<ActivateSignalRequest, RunState>
+type Outcome = StepOutcome<RunState, ActivateSignalResponse>
+
+/** Why an activation is inactive that its own task gave up: whoever followed it may begin anew. */
+export const CANCELED_REASON = 'the task that activated it was canceled'
+export const DEACTIVATED_REASON = 'it was deactivated'
+/** Of runs that the catalogue answers by itself: no platform has heard of them. */
+const GIVEN_PREFIX = 'given_'
+/** Lets a call that was under way come to its end before its effect is undone. */
+const UNDO_AFTER_MS = 2_000
+
+export async function activateStep(ports: ActivationWorkPorts, run: Run): Promise<Outcome> {
+  if (run.state.phase === 'begin') {
+    return beginAll(ports, run, await planActivation(ports, run.request, run.state.caller))
+  }
+  try {
+    const plan = await planActivation(ports, run.request, run.state.caller)
+    const runs = run.state.runs ?? {}
+    const isOver = Object.values(runs).every(({ isSettled }) => isSettled)
+    return isOver ? finish(ports, run, plan) : await drive(ports, run, plan)
+  } catch (error) {
+    // The signal is gone, or the caller may not have it any more: nothing of it is left behind.
+    if (!(error instanceof ProtocolError)) throw error
+    const commit = (tx: Transaction) => giveUpActivating(ports, tx, run.task)
+    return { status: 'failed', errors: error.errors, commit }
+  }
+}
+
+function beginAll(ports: ActivationWorkPorts, run: Run, plan: ActivationPlan): Outcome {
+  const { request, state, task } = run
+  const reached = plan.targets.filter((one) => !isTargetLive(one))
+  const faults = reached.map((one) => unreachable(ports, request, one))
+  const pending = reached.filter((_, n) => faults[n] === undefined)
+  const told = plan.targets.filter(isTargetLive).map((one) => alreadyActivated(request, one))
+  const errors = [...plan.refused, ...told, ...faults.filter((fault) => fault !== undefined)]
+  const runs = Object.fromEntries(pending.map(({ key }) => [key, { tries: 0, dueAt: 0 }]))
+  const estimates = pending.map(({ place }) => place.estimated_activation_duration_minutes ?? 0)
+  return {
+    status: 'working',
+    ...progressOf(0, pending.length, Math.max(0, ...estimates)),
+    state: { ...state, phase: 'drive', runs, errors },
+    commit: (tx) => beginActivating(ports, tx, { run: { request, task, state }, pending }),
+  }
+}
+
+interface Beginning {
+  run: Pick<Run, 'request' | 'task' | 'state'>
+  pending: readonly PlannedTarget[]
+}
+
+/** Those that another task is activating already are left to it. */
+async function beginActivating(
+  { activations }: Pick<ActivationWorkPorts, 'activations'>,
+  tx: Transaction,
+  { run: { request, task, state }, pending }: Beginning,
+): Promise<void> {
+  const at = await tx.now()
+  const { signal_agent_segment_id, pricing_option_id } = request
+  const place = { principal_id: state.caller.principal_id, signal_agent_segment_id }
+  const locked = await activations.lock(
+    tx,
+    place,
+    pending.map(({ target }) => target),
+  )
+  for (const [n, activation] of locked.entries()) {
+    const served = pending[n]?.place
+    const minutes = served?.estimated_activation_duration_minutes
+    const moved = moveActivation(activation, {
+      type: 'begin',
+      at,
+      activation_id: `${served?.is_live ? GIVEN_PREFIX : ''}${randomUUID()}`,
+      task_id: task.task_id,
+      eta_at: minutes === undefined ? undefined : at + minutes * 60_000,
+      pricing_option_id,
+    })
+    if (moved.ok) await activations.save(tx, moved.activation)
+  }
+}
+
+/** What one look at a target came to. */
+interface Look {
+  planned: PlannedTarget
+  next: TargetRun
+  event?: ActivationEvent
+  /** It was undone by its own task, and this one begins it anew. */
+  isTakenOver?: true
+  /** The platform may have done something although the run failed. */
+  isUnsure?: boolean
+}
+
+async function drive(ports: ActivationWorkPorts, run: Run, plan: ActivationPlan): Promise<Outcome> {
+  const { state, task, request } = run
+  const runs = state.runs ?? {}
+  const looks = await Promise.all(
+    Object.entries(runs)
+      .filter(([, { isSettled }]) => !isSettled)
+      .map(([key, target]) => look(ports, run, { plan, key, target })),
+  )
+  const next = { ...runs }
+  for (const { planned, next: after } of looks) next[planned.key] = after
+  const settled = (of: Record<string, TargetRun>) =>
+    Object.values(of).filter(({ isSettled }) => isSettled).length
+  const total = Object.keys(runs).length
+  const done = settled(next)
+  const now = ports.clock.now()
+  const waits = Object.values(next).filter(({ isSettled }) => !isSettled)
+  const afterMs = Math.max(0, Math.min(...waits.map(({ dueAt }) => dueAt - now)))
+  const isTold = done > settled(runs) && done < total
+  const takenOver = looks.filter(({ isTakenOver }) => isTakenOver).map(({ planned }) => planned)
+  return {
+    ...(isTold
+      ? { status: 'working', ...progressOf(done, total, minutesLeft(looks, now)) }
+      : { status: 'wait' }),
+    state: { ...state, runs: next },
+    afterMs: done === total ? 0 : afterMs,
+    commit: async (tx) => {
+      await settle(ports, tx, { looks, request, caller: state.caller })
+      await beginActivating(ports, tx, { run: { request, task, state }, pending: takenOver })
+    },
+  }
+}
+
+interface Looking {
+  plan: ActivationPlan
+  key: string
+  target: TargetRun
+}
+
+async function look(
+  ports: ActivationWorkPorts,
+  { task, state, signal: abort }: Run,
+  { plan, key, target: run }: Looking,
+): Promise<Look> {
+  const planned = plan.targets.find((one) => one.key === key)
+  // Whoever lost the right to a target while it was activated gets nothing there.
+  if (!planned) return { planned: lostTarget(key), next: { ...run, isSettled: true } }
+  const { activation, place } = planned
+  const now = ports.clock.now()
+  if (activation?.state === 'inactive' && activation.reason === CANCELED_REASON) {
+    return { planned, next: { tries: 0, dueAt: now }, isTakenOver: true }
+  }
+  if (activation?.state !== 'activating') return { planned, next: { ...run, isSettled: true } }
+  if (activation.task_id !== task.task_id) {
+    return { planned, next: { ...run, dueAt: now + followPauseMs(activation, now) } }
+  }
+  const { activation_id } = activation
+  if (activation_id.startsWith(GIVEN_PREFIX)) {
+    const event = { type: 'live', at: now, activation_id } as const
+    const { activation_key } = place
+    return { planned, next: { ...run, isSettled: true }, event: { ...event, activation_key } }
+  }
+  if (run.dueAt > now) return { planned, next: run }
+  const called = await callConnector(ports, {
+    activation,
+    run,
+    abort,
+    signal: plan.signal,
+    caller: state.caller,
+  })
+  return { planned, ...lookOf(called, activation, run, ports.clock.now()) }
+}
+
+function lookOf(
+  { answer, isExhausted, afterMs }: CallResult,
+  { activation_id }: Activation,
+  run: TargetRun,
+  at: number,
+): Omit<Look, 'planned'> {
+  const settled: TargetRun = { ...run, isSettled: true }
+  if (answer.status === 'live') {
+    return { next: settled, event: { type: 'live', at, activation_id, activation_key: answer.key } }
+  }
+  if (answer.status === 'pending') {
+    // Null says that the platform has answered, though with nothing to ask it by.
+    const { handle = null, etaMinutes } = answer
+    const eta_at = etaMinutes === undefined ? undefined : at + etaMinutes * 60_000
+    const event = { type: 'pending', at, activation_id, handle, eta_at } as const
+    return { next: { tries: 0, dueAt: at + afterMs }, event }
+  }
+  if (answer.retryable && !isExhausted) {
+    return { next: { tries: run.tries + 1, dueAt: at + afterMs } }
+  }
+  const event = { type: 'fail', at, activation_id, reason: answer.reason } as const
+  return { next: settled, event, isUnsure: isExhausted }
+}
+
+interface Settling {
+  looks: readonly Look[]
+  request: ActivateSignalRequest
+  caller: Known
+}
+
+/** What the platforms said takes effect, unless the run they spoke of has ended meanwhile. */
+async function settle(
+  { activations }: Pick<ActivationWorkPorts, 'activations'>,
+  tx: Transaction,
+  { looks, request, caller }: Settling,
+): Promise<void> {
+  const said = looks.filter(({ event }) => event !== undefined)
+  if (said.length === 0) return
+  const at = await tx.now()
+  const { signal_agent_segment_id } = request
+  const place = { principal_id: caller.principal_id, signal_agent_segment_id }
+  const locked = await activations.lock(
+    tx,
+    place,
+    said.map(({ planned }) => planned.target),
+  )
+  for (const [n, activation] of locked.entries()) {
+    const { event, isUnsure } = said[n] as Look
+    const moved = moveActivation(activation, event as ActivationEvent)
+    if (!moved.ok) continue
+    await activations.save(tx, moved.activation)
+    if (isUnsure) await activations.addTakedown(tx, moved.activation, at + UNDO_AFTER_MS)
+  }
+}
+
+/** The answer: it has failed only when the signal is live nowhere. */
+function finish(ports: ActivationWorkPorts, run: Run, plan: ActivationPlan): Outcome {
+  const { request, state, task } = run
+  const runs = state.runs ?? {}
+  // Of targets that the caller lost meanwhile.
+  const commit = (tx: Transaction) => giveUpActivating(ports, tx, task)
+  const tried = plan.targets.filter(({ key }) => key in runs)
+  for (const one of tried) ports.onSettled?.(isTargetLive(one) ? 'live' : 'failed')
+  const failed = tried
+    .filter((one) => !isTargetLive(one))
+    .map((one) => activationFailed(request, one, one.activation?.reason ?? 'it is not live'))
+  const errors = [...failed, ...(state.errors ?? [])]
+  const [first, ...others] = errors
+  const live = plan.targets.filter(isTargetLive).length
+  if (live === 0 && first) return { status: 'failed', errors: [first, ...others], commit }
+  return {
+    status: 'completed',
+    result: standing(plan.targets, errors, { caller: state.caller, now: ports.clock.now() }),
+    message: `the signal is live on ${live} of ${plan.targets.length} targets`,
+    commit,
+  }
+}
+
+/** Takes back what the task began and what is not live yet (spec 3.3). */
+export async function undoActivating(
+  { activations }: Pick<ActivationWorkPorts, 'activations'>,
+  tx: Transaction,
+  { task_id }: Pick<TaskRecord, 'task_id'>,
+): Promise<void> {
+  const at = await tx.now()
+  for (const activation of await activations.lockOfTask(tx, task_id)) {
+    const event = { type: 'stop', at, reason: CANCELED_REASON } as const
+    await endRun(activations, tx, { activation, event, dueAt: at + UNDO_AFTER_MS })
+  }
+}
+
+/** The same when its time is up: then it has failed. */
+export async function giveUpActivating(
+  { activations }: Pick<ActivationWorkPorts, 'activations'>,
+  tx: Transaction,
+  { task_id }: Pick<TaskRecord, 'task_id'>,
+): Promise<void> {
+  const at = await tx.now()
+  for (const activation of await activations.lockOfTask(tx, task_id)) {
+    const { activation_id } = activation
+    const reason = 'it was not live in time'
+    const event = { type: 'fail', at, activation_id, reason } as const
+    await endRun(activations, tx, { activation, event, dueAt: at + UNDO_AFTER_MS })
+  }
+}
+
+/** Ends a run by the event, and has it taken off the platform, if one has heard of it. */
+export async function endRun(
+  activations: ActivationStore,
+  tx: Transaction,
+  { activation, event, dueAt }: { activation: Activation; event: ActivationEvent; dueAt: number },
+): Promise<void> {
+  const moved = moveActivation(activation, event)
+  if (!moved.ok) return
+  await activations.save(tx, moved.activation)
+  if (activation.activation_id.startsWith(GIVEN_PREFIX)) return
+  await activations.addTakedown(tx, moved.activation, dueAt)
+}
+
+export function givenRun(): string {
+  return `${GIVEN_PREFIX}${randomUUID()}`
+}
+
+/** Seldom for a run that takes long: nothing tells a task of the other's. */
+function followPauseMs({ started_at }: Activation, now: number): number {
+  return Math.min(Math.max((now - started_at) / 4, 250), 30_000)
+}
+
+function minutesLeft(looks: readonly Look[], now: number): number {
+  const left = looks.map(({ planned: { activation }, event }) => {
+    const eta_at = event?.type === 'pending' ? event.eta_at : activation?.eta_at
+    return remainingMinutes({ eta_at }, now) ?? 0
+  })
+  return Math.max(0, ...left)
+}
+
+/** What is told of a task that goes on (spec 3.2): targets done, and how long the others may take. */
+export function progressOf(done: number, total: number, minutes: number) {
+  const left = minutes > 0 ? `, about ${Math.ceil(minutes)} min left` : ''
+  const step = `${done} of ${total} targets done${left}`
+  return {
+    message: step,
+    progress: {
+      percentage: total === 0 ? 100 : Math.round((100 * done) / total),
+      current_step: step,
+      ...(total === 0 ? {} : { total_steps: total, step_number: Math.min(done + 1, total) }),
+    },
+  }
+}
+
+function lostTarget(key: string): PlannedTarget {
+  const [type, place, account] = JSON.parse(key) as [string, string, string | null]
+  const named = account === null ? {} : { account }
+  const target: DeploymentTarget =
+    type === 'platform'
+      ? { type: 'platform', platform: place, ...named }
+      : { type: 'agent', agent_url: place, ...named }
+  return { key, target, place: { ...target, is_live: false }, activation: undefined }
+}

@@ -1,0 +1,54 @@
+// A signal as the operator's catalogue holds it (spec 2.6): what it is called and means, who may see
+// it, what it costs, and where it can go. What a caller gets of it is made in `shown-signal.ts`.
+
+import type { ActivationKey } from '../protocol/schemas/deployment.ts'
+import type { PricingOption, Signal } from '../protocol/schemas/signal.ts'
+
+export interface CatalogueSignal
+  extends Pick<Signal, 'value_type' | 'categories' | 'range' | 'taxonomy'>,
+    Pick<Signal, 'methodology' | 'refresh_cadence'> {
+  signal_agent_segment_id: string
+  name: string
+  description: string
+  signal_type: Signal['signal_type']
+  data_provider: string
+  data_provider_domain?: string | undefined
+  /** Of the agent's population, 0 to 100. */
+  coverage_percentage: number
+  /** ISO codes; empty where it can be used everywhere. */
+  countries: readonly string[]
+  /** At least one; the first CPM option is what `pricing` shows. */
+  pricing_options: readonly PricingOption[]
+  deployments: readonly CatalogueDeployment[]
+  /** Principals, by id or name, who alone may see it. Absent: everybody. */
+  visibility?: { principals: readonly string[] } | undefined
+  /** By a principal's id or name. */
+  custom_pricing?: Readonly<Record<string, { cpm: number; currency: string }>> | undefined
+  tags: readonly string[]
+  /** When its provider renewed it, as ISO 8601 in UTC. */
+  updated_at?: string | undefined
+}
+
+/** Where a signal can go. Without an account it is platform-wide: good for every account there. */
+export type CatalogueDeployment = (
+  | { type: 'platform'; platform: string }
+  | { type: 'agent'; agent_url: string }
+) & {
+  account?: string | undefined
+  /** Whether it can be used there without being activated first. */
+  is_live: boolean
+  /** Present only where it is live. */
+  activation_key?: ActivationKey | undefined
+  estimated_activation_duration_minutes?: number | undefined
+}
+
+/** A signal with what the store knows of it. */
+export interface StoredSignal {
+  signal: CatalogueSignal
+  /** From 1; one more with each change of content. */
+  version: number
+  /** SHA-256 of name and description as they are embedded: which vector is its. */
+  text_digest: string
+  /** When the catalogue got this version, in milliseconds. */
+  changed_at: number
+}

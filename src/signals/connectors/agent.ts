@@ -1,0 +1,15 @@
+// Activation on a sales agent (spec 2.8): the signal travels as a key-value pair in the media buy's
+// targeting, so there is nothing to wait for.
+
+import type { Connector } from './connector.ts'
+
+export const AGENT_KEY = 'adwire_signal'
+
+/** The value is of one run, so whoever was not told it cannot guess it, and it ends with its run. */
+export const agentConnector: Connector = {
+  activate: async ({ activation_id }) => ({
+    status: 'live',
+    key: { type: 'key_value', key: AGENT_KEY, value: activation_id },
+  }),
+  deactivate: async () => ({ status: 'off' }),
+}

@@ -1,0 +1,131 @@
+// A connector that calls an operator's own service (spec 3.3), through the egress guard:
+//
+//   POST   {url}/activations                  begins: the run and its details as JSON
+//   GET    {url}/activations/{activation_id}  how it stands
+//   DELETE {url}/activations/{activation_id}  takes it off again
+//
+// The first two answer with 2xx and one of
+//   {"status": "live", "activation_key": {"type": "segment_id", "segment_id": "…"}}
+//   {"status": "pending", "eta_minutes": 60, "poll_after_seconds": 30, "handle": …}
+//   {"status": "failed", "reason": "…", "retryable": false}
+// A service that knows the activation_id already answers as it did. 408, 425, 429 and 5xx, and whatever
+// cannot be reached or read, are tried again; another 4xx refuses for good, with `reason` if it has one.
+
+import { z } from 'zod'
+import type { Egress, EgressResult } from '../../lib/safe-fetch/safe-fetch.ts'
+import { activationKey } from '../../protocol/schemas/deployment.ts'
+import type {
+  ActivationRun,
+  Connector,
+  ConnectorAnswer,
+  ConnectorFailure,
+  TakenOff,
+} from './connector.ts'
+
+export interface HttpConnectorOptions {
+  /** Without a trailing slash or with one. */
+  url: string
+  /** Sent with every call. Default none. */
+  headers?: Readonly<Record<string, string>> | undefined
+  /** Longest call, in milliseconds. Default 15 000. */
+  timeoutMs?: number | undefined
+  egress: Pick<Egress, 'fetch'>
+}
+
+const MAX_ANSWER_BYTES = 65_536
+const DAY_SECONDS = 86_400
+
+const answerSchema = z.discriminatedUnion('status', [
+  z.looseObject({ status: z.literal('live'), activation_key: activationKey }),
+  z.looseObject({
+    status: z.literal('pending'),
+    eta_minutes: z.number().min(0).max(525_600).optional(),
+    poll_after_seconds: z.number().min(0).max(DAY_SECONDS).optional(),
+    handle: z.unknown().optional(),
+  }),
+  z.looseObject({
+    status: z.literal('failed'),
+    reason: z.string().max(1_000).optional(),
+    retryable: z.boolean().optional(),
+  }),
+])
+
+export function createHttpConnector(options: HttpConnectorOptions): Connector {
+  const { egress, headers = {}, timeoutMs = 15_000 } = options
+  const base = `${options.url.replace(/\/+$/, '')}/activations`
+  const send = (method: string, url: string, abort: AbortSignal, body?: object) =>
+    egress.fetch({
+      url,
+      method,
+      headers: {
+        ...headers,
+        accept: 'application/json',
+        ...(body ? { 'content-type': 'application/json' } : {}),
+      },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+      totalTimeoutMs: timeoutMs,
+      maxBytes: MAX_ANSWER_BYTES,
+      signal: abort,
+    })
+  const own = ({ activation_id }: ActivationRun) => `${base}/${encodeURIComponent(activation_id)}`
+  return {
+    activate: async (run, abort) => readAnswer(await send('POST', base, abort, run)),
+    poll: async (run, abort) => readAnswer(await send('GET', own(run), abort)),
+    deactivate: async (run, abort) => readTakenOff(await send('DELETE', own(run), abort)),
+  }
+}
+
+function readAnswer(result: EgressResult): ConnectorAnswer {
+  if (!result.ok) return mayPass(`the platform could not be reached (${result.code})`)
+  const body = parsed(result.body)
+  if (result.status < 200 || result.status > 299) return refusal(result.status, body)
+  const read = answerSchema.safeParse(body)
+  if (!read.success) return mayPass('the platform sent an answer that cannot be read')
+  const answer = read.data
+  if (answer.status === 'live') return { status: 'live', key: answer.activation_key }
+  if (answer.status === 'failed') {
+    const { reason = 'the platform gave no reason', retryable = false } = answer
+    return { status: 'failed', reason, retryable }
+  }
+  const { handle, eta_minutes, poll_after_seconds } = answer
+  return {
+    status: 'pending',
+    handle,
+    etaMinutes: eta_minutes,
+    pollAfterMs: poll_after_seconds === undefined ? undefined : poll_after_seconds * 1_000,
+  }
+}
+
+/** What the platform has never heard of, or has forgotten, is off. */
+function readTakenOff(result: EgressResult): TakenOff {
+  if (!result.ok) return mayPass(`the platform could not be reached (${result.code})`)
+  const { status } = result
+  if ((status >= 200 && status <= 299) || status === 404 || status === 410) return { status: 'off' }
+  return refusal(status, parsed(result.body))
+}
+
+const PASSING: readonly number[] = [408, 425, 429]
+
+function refusal(status: number, body: unknown): ConnectorFailure {
+  const given = (body as { reason?: unknown } | undefined)?.reason
+  const said = typeof given === 'string' ? `: ${given.slice(0, 1_000)}` : ''
+  const isPassing = PASSING.includes(status) || status >= 500 || status < 400
+  return {
+    status: 'failed',
+    reason: `the platform answered ${status}${said}`,
+    retryable: isPassing,
+  }
+}
+
+function mayPass(reason: string): ConnectorFailure {
+  return { status: 'failed', reason, retryable: true }
+}
+
+function parsed(body: Buffer): unknown {
+  try {
+    const value: unknown = JSON.parse(body.toString('utf8'))
+    return typeof value === 'object' && value !== null ? value : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,79 @@
+// The platform `sandbox`: activates after a settable time, and fails where it is told to, so that a
+// buyer can try everything that a real platform does (spec 3.3). It has no memory: all it answers
+// follows from the run it is asked about.
+
+import { createHash } from 'node:crypto'
+import type { Clock } from '../../lib/clock.ts'
+import type { ActivationRun, Connector, ConnectorAnswer } from './connector.ts'
+
+export const SANDBOX_PLATFORM = 'sandbox'
+
+export interface SandboxOptions {
+  clock: Clock
+  /** From the beginning of an activation until it is live. */
+  delayMs: number
+  /**
+   * What fails: a share of all activations, from 0 to 1, or the names of accounts, in which `*` stands
+   * for anything.
+   */
+  fail: readonly string[]
+}
+
+export function createSandbox({ clock, delayMs, fail }: SandboxOptions): Connector {
+  const mustFail = failureRule(fail)
+  const answer = (run: ActivationRun): ConnectorAnswer => {
+    const leftMs = run.started_at + delayMs - clock.now()
+    if (leftMs > 0) {
+      const etaMinutes = leftMs / 60_000
+      return { status: 'pending', etaMinutes, pollAfterMs: leftMs }
+    }
+    const reason = mustFail(run)
+    if (reason !== undefined) return { status: 'failed', reason, retryable: false }
+    return { status: 'live', key: { type: 'segment_id', segment_id: segmentOf(run) } }
+  }
+  return {
+    activate: async (run) => answer(run),
+    poll: async (run) => answer(run),
+    deactivate: async () => ({ status: 'off' }),
+  }
+}
+
+/** What is wrong with a rule of `fail`; nothing, if it is one. */
+export function sandboxRuleFault(rule: string): string | undefined {
+  const share = Number(rule)
+  if (Number.isNaN(share) || (share >= 0 && share <= 1)) return undefined
+  return 'is neither a share from 0 to 1 nor the name of an account'
+}
+
+function failureRule(rules: readonly string[]): (run: ActivationRun) => string | undefined {
+  const shares = rules.map(Number).filter((share) => !Number.isNaN(share))
+  const accounts = rules.filter((rule) => Number.isNaN(Number(rule))).map(patternOf)
+  const share = Math.max(0, ...shares)
+  return (run) => {
+    const { account } = run.target
+    if (account !== undefined && accounts.some((pattern) => pattern.test(account))) {
+      return `the sandbox fails activations for account ${account}`
+    }
+    return fractionOf(run.activation_id) < share
+      ? `the sandbox fails ${Math.round(share * 100)} % of activations`
+      : undefined
+  }
+}
+
+function patternOf(rule: string): RegExp {
+  const parts = rule.split('*').map((part) => part.replace(/[\\^$.|?+()[\]{}]/g, '\\$&'))
+  return new RegExp(`^${parts.join('.*')}$`, 's')
+}
+
+function segmentOf({ activation_id }: ActivationRun): string {
+  return `sandbox_${digestOf(activation_id).toString('hex', 0, 10)}`
+}
+
+/** From 0 to below 1, the same for the same run. */
+function fractionOf(activationId: string): number {
+  return digestOf(activationId).readUInt32BE(16) / 2 ** 32
+}
+
+function digestOf(text: string): Buffer {
+  return createHash('sha256').update(text).digest()
+}

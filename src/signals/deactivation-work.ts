@@ -1,0 +1,145 @@
+// The steps of a deactivation (spec 3.3). First the signal is inactive for the caller, at once and for
+// good; then its platforms are told. One that cannot be told now is told later by the takedown worker.
+
+import { backoffMs } from '../lib/backoff.ts'
+import type { Transaction } from '../lib/transaction.ts'
+import type {
+  ActivateSignalRequest,
+  ActivateSignalResponse,
+} from '../protocol/schemas/activate-signal.ts'
+import type { StepOutcome, StepRun } from '../tasks/work.ts'
+import { type Activation, moveActivation } from './activation-state.ts'
+import {
+  type ActivationWorkPorts,
+  DEACTIVATED_REASON,
+  endRun,
+  givenRun,
+  progressOf,
+  type RunState,
+} from './activation-work.ts'
+import {
+  type ActivationPlan,
+  activationFailed,
+  isTargetLive,
+  type PlannedTarget,
+  planActivation,
+  standing,
+} from './plan-activation.ts'
+import { takeOff } from './takedowns.ts'
+
+type Run = StepRun<ActivateSignalRequest, RunState>
+type Outcome = StepOutcome<RunState, ActivateSignalResponse>
+
+/** The task tells the platforms itself; if it dies, the worker does after this. */
+const WORKER_AFTER_MS = 60_000
+const RETRY = { calls: 4, firstMs: 1_000, maxMs: 10_000 }
+
+export async function deactivateStep(ports: ActivationWorkPorts, run: Run): Promise<Outcome> {
+  const plan = await planActivation(ports, run.request, run.state.caller)
+  return run.state.phase === 'begin' ? stopAll(ports, run, plan) : tellPlatforms(ports, run, plan)
+}
+
+function stopAll(
+  ports: ActivationWorkPorts,
+  run: Run,
+  { targets, refused }: ActivationPlan,
+): Outcome {
+  const on = targets.filter((one) => isTargetLive(one) || one.activation?.state === 'activating')
+  const runs = Object.fromEntries(on.map(({ key }) => [key, { tries: 0, dueAt: 0 }]))
+  return {
+    status: 'working',
+    ...progressOf(0, on.length, 0),
+    state: { ...run.state, phase: 'drive', runs, errors: refused },
+    commit: (tx) => stopEach(ports, tx, run, on),
+  }
+}
+
+async function stopEach(
+  { activations }: ActivationWorkPorts,
+  tx: Transaction,
+  { request, state, task }: Run,
+  on: readonly PlannedTarget[],
+): Promise<void> {
+  const at = await tx.now()
+  const { signal_agent_segment_id } = request
+  const place = { principal_id: state.caller.principal_id, signal_agent_segment_id }
+  const locked = await activations.lock(
+    tx,
+    place,
+    on.map(({ target }) => target),
+  )
+  for (const [n, found] of locked.entries()) {
+    // It was live without having been activated: from now on it is not, for this caller.
+    const activation = found.state === 'none' && on[n]?.place.is_live ? asGiven(found, at) : found
+    const stop = { type: 'stop', at, reason: DEACTIVATED_REASON, task_id: task.task_id } as const
+    await endRun(activations, tx, { activation, event: stop, dueAt: at + WORKER_AFTER_MS })
+  }
+}
+
+function asGiven(activation: Activation, at: number): Activation {
+  const activation_id = givenRun()
+  const begun = moveActivation(activation, { type: 'begin', at, activation_id, task_id: '' })
+  if (!begun.ok) return activation
+  const live = moveActivation(begun.activation, { type: 'live', at, activation_id })
+  return live.ok ? live.activation : activation
+}
+
+async function tellPlatforms(
+  ports: ActivationWorkPorts,
+  run: Run,
+  plan: ActivationPlan,
+): Promise<Outcome> {
+  const { state, task, request, signal: abort } = run
+  const runs = state.runs ?? {}
+  const open = plan.targets.filter(({ key }) => key in runs && !runs[key]?.isSettled)
+  const told = await Promise.all(
+    open.map(async (planned) => {
+      const { activation } = planned
+      const isOurs = activation?.state === 'inactive' && activation.task_id === task.task_id
+      const result = isOurs ? await takeOff(ports, activation, abort) : ({ status: 'off' } as const)
+      return { planned, result, tries: (runs[planned.key]?.tries ?? 0) + 1 }
+    }),
+  )
+  abort.throwIfAborted()
+  const isOver = (one: (typeof told)[number]) =>
+    one.result.status === 'off' || !one.result.retryable || one.tries >= RETRY.calls
+  const next = { ...runs }
+  for (const one of told) {
+    const { key } = one.planned
+    next[key] = { tries: one.tries, dueAt: 0, ...(isOver(one) ? { isSettled: true } : {}) }
+  }
+  const off = told.flatMap(({ planned, result }) =>
+    result.status === 'off' && planned.activation ? [planned.activation.activation_id] : [],
+  )
+  const commit = async (tx: Transaction) => {
+    for (const id of off) await ports.activations.endTakedown(tx, id)
+  }
+  const faults = told.flatMap((one) =>
+    one.result.status === 'failed' && isOver(one)
+      ? [
+          activationFailed(
+            request,
+            one.planned,
+            `${one.result.reason}; it is off here, and the platform is told again`,
+          ),
+        ]
+      : [],
+  )
+  const errors = [...(state.errors ?? []), ...faults]
+  if (!told.every(isOver)) {
+    const tries = Math.max(...told.map((one) => one.tries))
+    return {
+      status: 'wait',
+      state: { ...state, runs: next, errors },
+      afterMs: backoffMs(tries, RETRY),
+      commit,
+    }
+  }
+  for (const _ of Object.keys(next)) ports.onSettled?.('off')
+  return {
+    status: 'completed',
+    result: standing(plan.targets, errors, { caller: state.caller, now: ports.clock.now() }),
+    message: `the signal is off ${Object.keys(next).length} targets`,
+    commit,
+  }
+}

@@ -1,0 +1,135 @@
+// How a signal stands on a target for one caller (spec 2.6, 2.8, 3.3): what the catalogue says of the
+// place, and over it the caller's own activation. A key is shown only where it is live and the caller's.
+
+import type { Deployment, DeploymentTarget } from '../protocol/schemas/deployment.ts'
+import { targetKey } from '../protocol/schemas/field-map.ts'
+import { type Known, mayUse, placeName } from './access.ts'
+import { type Activation, remainingMinutes } from './activation-state.ts'
+import type { AccountGrant } from './activation-store.ts'
+import type { CatalogueDeployment, CatalogueSignal } from './catalogue.ts'
+
+/** Who looks at a signal, and what is known of it. */
+export interface Viewer {
+  caller: Known | undefined
+  grants: readonly AccountGrant[]
+  /** The caller's own, of any signals. */
+  activations: readonly Activation[]
+  now: number
+}
+
+/** The catalogue's deployment that serves a target: the account's own, else the whole platform's. */
+export function placeFor(
+  { deployments }: CatalogueSignal,
+  target: DeploymentTarget,
+): CatalogueDeployment | undefined {
+  const there = deployments.filter(
+    (one) => one.type === target.type && placeName(one) === placeName(target),
+  )
+  return (
+    there.find(({ account }) => account === target.account) ??
+    there.find(({ account }) => account === undefined)
+  )
+}
+
+/** The place of a target where the caller may have the signal; undefined where not, whatever the reason. */
+export function usablePlace(
+  signal: CatalogueSignal,
+  target: DeploymentTarget,
+  { caller, grants }: Pick<Viewer, 'caller' | 'grants'>,
+): CatalogueDeployment | undefined {
+  return mayUse(signal, target, caller, grants) ? placeFor(signal, target) : undefined
+}
+
+/** The signal on those of the targets where it can go; on all its places when any will do. */
+export function shownDeployments(
+  signal: CatalogueSignal,
+  targets: readonly DeploymentTarget[] | 'any',
+  viewer: Viewer,
+): Deployment[] {
+  const own = ownActivations(signal, viewer)
+  const wanted = targets === 'any' ? everyTarget(signal, [...own.values()]) : targets
+  return wanted.flatMap((target) => {
+    const place = usablePlace(signal, target, viewer)
+    if (!place) return []
+    return [shownDeployment(target, place, own.get(targetKey(target)), viewer)]
+  })
+}
+
+/** What the catalogue names, and what the caller has activated beside it. */
+function everyTarget(
+  { deployments }: CatalogueSignal,
+  activations: readonly Activation[],
+): DeploymentTarget[] {
+  const started = activations.filter(({ state }) => state === 'live' || state === 'activating')
+  const targets = [...deployments.map(targetOf), ...started.map(({ target }) => target)]
+  return [...new Map(targets.map((target) => [targetKey(target), target])).values()]
+}
+
+function targetOf(place: CatalogueDeployment): DeploymentTarget {
+  const { account } = place
+  const named = account === undefined ? {} : { account }
+  return place.type === 'platform'
+    ? { type: 'platform', platform: place.platform, ...named }
+    : { type: 'agent', agent_url: place.agent_url, ...named }
+}
+
+export function shownDeployment(
+  target: DeploymentTarget,
+  place: CatalogueDeployment,
+  activation: Activation | undefined,
+  { caller, now }: Pick<Viewer, 'caller' | 'now'>,
+): Deployment {
+  if (activation && activation.state !== 'none') {
+    const scope = scopeOf(target)
+    if (activation.state !== 'live') {
+      // What was stopped or failed takes as long again as the catalogue says.
+      const minutes =
+        activation.state === 'activating'
+          ? remainingMinutes(activation, now)
+          : place.estimated_activation_duration_minutes
+      return { ...target, is_live: false, ...estimate(minutes), scope }
+    }
+    const { activation_key, deployed_at } = activation
+    return {
+      ...target,
+      is_live: true,
+      ...(activation_key ? { activation_key } : {}),
+      ...(deployed_at === undefined ? {} : { deployed_at: new Date(deployed_at).toISOString() }),
+      scope,
+    }
+  }
+  const scope = scopeOf(place)
+  if (!place.is_live) {
+    return {
+      ...target,
+      is_live: false,
+      ...estimate(place.estimated_activation_duration_minutes),
+      scope,
+    }
+  }
+  const key = caller ? place.activation_key : undefined
+  return { ...target, is_live: true, ...(key ? { activation_key: key } : {}), scope }
+}
+
+/** Whether the caller can use the signal there now. */
+export function isLive(place: CatalogueDeployment, activation: Activation | undefined): boolean {
+  const state = activation?.state ?? 'none'
+  return state === 'none' ? place.is_live : state === 'live'
+}
+
+function estimate(minutes: number | undefined) {
+  return minutes === undefined ? {} : { estimated_activation_duration_minutes: minutes }
+}
+
+function scopeOf({ account }: { account?: string | undefined }): Deployment['scope'] {
+  return account === undefined ? 'platform-wide' : 'account-specific'
+}
+
+/** By their targets. */
+function ownActivations(
+  { signal_agent_segment_id: id }: CatalogueSignal,
+  { activations }: Viewer,
+): Map<string, Activation> {
+  const own = activations.filter((one) => one.signal_agent_segment_id === id)
+  return new Map(own.map((one) => [targetKey(one.target), one]))
+}

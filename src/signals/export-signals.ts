@@ -1,0 +1,43 @@
+// The catalogue as a file that an import makes the same catalogue of, part by part.
+
+import type { CatalogueSignal } from './catalogue.ts'
+import { CSV_HEADER, cellsOf } from './files/csv-cells.ts'
+import { csvLine } from './files/csv-records.ts'
+import type { FileFormat } from './files/signal-rows.ts'
+import type { SignalStore } from './store.ts'
+
+const PAGE = 500
+
+interface Writer {
+  before: string
+  between: string
+  after: string
+  write(signal: CatalogueSignal): string
+}
+
+const WRITERS: Readonly<Record<FileFormat, Writer>> = {
+  json: { before: '[', between: ',\n', after: ']\n', write: (signal) => JSON.stringify(signal) },
+  jsonl: { before: '', between: '', after: '', write: (signal) => `${JSON.stringify(signal)}\n` },
+  csv: {
+    ...{ before: csvLine(CSV_HEADER), between: '', after: '' },
+    write: (signal) => csvLine(cellsOf(signal)),
+  },
+}
+
+/** Texts in turn, by id. Changes made meanwhile may be in it or not. */
+export async function* exportSignals(
+  signals: Pick<SignalStore, 'page'>,
+  format: FileFormat,
+): AsyncGenerator<string> {
+  const { before, between, after, write } = WRITERS[format]
+  yield before
+  let last: string | undefined
+  for (;;) {
+    const page = await signals.page(last, PAGE)
+    if (page.length === 0) break
+    const texts = page.map(({ signal }) => write(signal))
+    yield (last === undefined ? '' : between) + texts.join(between)
+    last = page.at(-1)?.signal.signal_agent_segment_id
+  }
+  yield after
+}

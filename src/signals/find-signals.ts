@@ -1,0 +1,79 @@
+// One page of what a search found, as far as the caller may have it (spec 4.3): what cannot go to any of
+// the targets for this caller is passed over, and the page filled from what follows.
+
+import type { Deployment } from '../protocol/schemas/deployment.ts'
+import type { SignalTargets } from '../protocol/schemas/field-map.ts'
+import { maySee } from './access.ts'
+import type { CatalogueSignal } from './catalogue.ts'
+import { shownDeployments, type Viewer } from './deployments.ts'
+import type { SearchAnswer, SearchHit, SearchQuery, SignalSearch } from './matching/search.ts'
+import type { SignalStore } from './store.ts'
+
+export interface FoundSignal {
+  signal: CatalogueSignal
+  hit: SearchHit
+  deployments: Deployment[]
+}
+
+export interface FoundPage extends Pick<SearchAnswer, 'total' | 'corrected'> {
+  found: FoundSignal[]
+  /** Where the next page begins, if there is one. */
+  next: number | undefined
+}
+
+export interface Wanted {
+  query: Omit<SearchQuery, 'limit' | 'offset'>
+  limit: number
+  offset: number
+  targets: SignalTargets['deployments']
+}
+
+export interface FindPorts {
+  signals: Pick<SignalStore, 'get'>
+  search: Pick<SignalSearch, 'search'>
+}
+
+/** Hits that are looked at for one page: beyond that the page stays short, and the next one goes on. */
+const MAX_LOOKED_AT = 1_000
+/** Hits of one search, when the first did not fill the page. */
+const LARGE_SEARCH = 250
+
+export async function findSignals(
+  { signals, search }: FindPorts,
+  { query, limit, offset, targets }: Wanted,
+  viewerOf: (ids: readonly string[]) => Promise<Viewer>,
+  { signal: abort }: { signal: AbortSignal },
+): Promise<FoundPage> {
+  const found: FoundSignal[] = []
+  for (let at = offset; ; ) {
+    const size = at === offset ? limit : LARGE_SEARCH
+    const answer = await search.search({ ...query, limit: size, offset: at }, abort)
+    const ids = answer.hits.map(({ signal_agent_segment_id }) => signal_agent_segment_id)
+    const [stored, viewer] = await Promise.all([signals.get(ids), viewerOf(ids)])
+    for (const hit of answer.hits) {
+      if (found.length === limit) break
+      at++
+      const signal = stored.get(hit.signal_agent_segment_id)?.signal
+      const shown = signal && shownTo(signal, hit, targets, viewer)
+      if (shown) found.push(shown)
+    }
+    const { total, corrected, hits } = answer
+    const isLast = hits.length === 0 || at >= total
+    if (isLast || found.length === limit || at - offset >= MAX_LOOKED_AT) {
+      const isCorrected = corrected && corrected.length > 0
+      return { found, total, next: isLast ? undefined : at, ...(isCorrected ? { corrected } : {}) }
+    }
+  }
+}
+
+function shownTo(
+  signal: CatalogueSignal,
+  hit: SearchHit,
+  targets: Wanted['targets'],
+  viewer: Viewer,
+): FoundSignal | undefined {
+  if (!maySee(signal, viewer.caller)) return undefined
+  const deployments = shownDeployments(signal, targets, viewer)
+  if (targets !== 'any' && deployments.length === 0) return undefined
+  return { signal, hit, deployments }
+}

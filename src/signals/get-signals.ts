@@ -1,0 +1,287 @@
+// `get_signals`: finds audience signals by a description in plain words, by reference, or all of them
+// (spec 4.3), and says for each how it stands on the targets that were asked for.
+
+import { createHash } from 'node:crypto'
+import { canonicalJson } from '../lib/canonical-json.ts'
+import type { Clock } from '../lib/clock.ts'
+import { ProtocolError, type TaskError, taskError } from '../protocol/errors.ts'
+import type { DeploymentTarget } from '../protocol/schemas/deployment.ts'
+import {
+  maxResults,
+  type SignalTargets,
+  signalSpec,
+  signalTargets,
+  targetKey,
+} from '../protocol/schemas/field-map.ts'
+import {
+  DEFAULT_RESULTS,
+  type GetSignalsRequest,
+  type GetSignalsResponse,
+  getSignalsRequest,
+  getSignalsResponse,
+} from '../protocol/schemas/get-signals.ts'
+import { getSignalsRequires, NEWER_MEMBERS } from '../protocol/schemas/seed-rules.ts'
+import { type CallContext, defineTask, type Task } from '../protocol/task.ts'
+import { type AgentAccess, admit, placeName } from './access.ts'
+import type { ActivationStore, GrantStore } from './activation-store.ts'
+import type { Viewer } from './deployments.ts'
+import { type FoundSignal, findSignals } from './find-signals.ts'
+import { lookUpNames } from './look-up-names.ts'
+import type { SearchAnswer, SearchQuery, SignalSearch } from './matching/search.ts'
+import { shownSignal } from './shown-signal.ts'
+import type { SignalStore } from './store.ts'
+
+export interface GetSignalsPorts {
+  agentAccess: AgentAccess
+  signals: Pick<SignalStore, 'get' | 'latest'>
+  search: Pick<SignalSearch, 'search'>
+  activations: Pick<ActivationStore, 'find' | 'lastChange'>
+  grants: Pick<GrantStore, 'of'>
+  /** Asked at each call: before listening it is unknown. */
+  publicUrl: () => string
+  clock: Clock
+  onSearch?: ((report: SearchReport) => void) | undefined
+}
+
+export interface SearchReport {
+  mode: Mode
+  found: number
+  duration_ms: number
+}
+
+type Mode = 'words' | 'lookup' | 'wholesale'
+type Response = GetSignalsResponse & { message?: string }
+
+/** How many signals a page of the whole list has, unless the caller says. */
+const WHOLESALE_RESULTS = 50
+
+export function getSignals(ports: GetSignalsPorts): Task<GetSignalsRequest, Response> {
+  return defineTask<GetSignalsRequest, Response>({
+    name: 'get_signals',
+    summary: 'Finds audience signals by a description in plain words, for the targets named',
+    area: 'signals',
+    access: 'public',
+    changes: false,
+    newerMembers: NEWER_MEMBERS.get_signals,
+    alsoRequired: getSignalsRequires,
+    request: getSignalsRequest,
+    response: getSignalsResponse,
+    handle: async (request, call) => {
+      admit(ports.agentAccess, call.principal)
+      const started = performance.now()
+      const mode = modeOf(request)
+      const response = await answerOf(ports, request, call, mode)
+      const duration_ms = performance.now() - started
+      ports.onSearch?.({ mode, found: response.signals.length, duration_ms })
+      return response
+    },
+  })
+}
+
+function modeOf({ discovery_mode, signal_ids, signal_refs }: GetSignalsRequest): Mode {
+  if (discovery_mode === 'wholesale') return 'wholesale'
+  return signal_ids || signal_refs ? 'lookup' : 'words'
+}
+
+async function answerOf(
+  ports: GetSignalsPorts,
+  request: GetSignalsRequest,
+  call: CallContext,
+  mode: Mode,
+): Promise<Response> {
+  const feed = mode === 'wholesale' ? await feedOf(ports, call) : undefined
+  if (feed && isUnchanged(request, feed)) return { signals: [], unchanged: true, ...feed }
+
+  const named = mode === 'lookup' ? await lookUpNames(request, call, ports) : undefined
+  const { principal } = call
+  const targets = signalTargets(request)
+  const query = queryOf(request, targets, principal, named?.ids)
+  const offset = readCursor(query, request.pagination?.cursor)
+  const byDefault = feed ? WHOLESALE_RESULTS : (named?.ids.length ?? 0) || DEFAULT_RESULTS
+  const limit = maxResults(request, byDefault)
+
+  const grants = principal ? await ports.grants.of(principal.principal_id) : []
+  const viewerOf = async (ids: readonly string[]): Promise<Viewer> => ({
+    caller: principal,
+    grants,
+    activations: principal ? await ports.activations.find(principal.principal_id, ids) : [],
+    now: ports.clock.now(),
+  })
+  const page = isHopeless(query)
+    ? { found: [], total: 0, next: undefined, corrected: undefined }
+    : await findSignals(
+        ports,
+        { query, limit, offset, targets: targets.deployments },
+        viewerOf,
+        call,
+      )
+  const signals = page.found.map(({ signal, hit, deployments }) =>
+    shownSignal(signal, {
+      caller: principal,
+      deployments,
+      agentUrl: ports.publicUrl(),
+      hit: query.spec === undefined ? undefined : hit,
+      fields: request.fields,
+    }),
+  )
+  const errors = [...(named?.errors ?? []), ...uncovered(page.found, targets, request)]
+  return {
+    signals,
+    ...(errors.length > 0 ? { errors } : {}),
+    pagination: {
+      has_more: page.next !== undefined,
+      ...(page.next === undefined ? {} : { cursor: cursorOf(query, page.next) }),
+      total_count: page.total,
+    },
+    ...feed,
+    ...(page.corrected ? { ext: { corrected: [...page.corrected] } } : {}),
+    message: messageOf(page.found, page, query.spec),
+  }
+}
+
+function queryOf(
+  request: GetSignalsRequest,
+  { deployments, countries }: SignalTargets,
+  principal: CallContext['principal'],
+  among: readonly string[] | undefined,
+): Query {
+  const { catalog_types, data_providers, max_cpm, max_percent, min_coverage_percentage } =
+    request.filters ?? {}
+  const wanted = nonEmpty(catalog_types)
+  // Without a key only what is licensed to everybody is offered.
+  const types = principal
+    ? wanted
+    : (wanted ?? ['marketplace']).filter((one) => one === 'marketplace')
+  return {
+    ...given('spec', signalSpec(request)),
+    ...given('among', among),
+    ...(principal
+      ? { principal: { principal_id: principal.principal_id, name: principal.name } }
+      : {}),
+    ...given('types', types),
+    ...given('providers', nonEmpty(data_providers)),
+    ...given('maxCpm', max_cpm),
+    ...given('maxPercent', max_percent),
+    ...given('minCoverage', min_coverage_percentage),
+    ...given('countries', nonEmpty(countries)),
+    ...given('targets', deployments === 'any' ? undefined : deployments),
+  }
+}
+
+export type Query = Omit<SearchQuery, 'limit' | 'offset'>
+
+function given<Name extends keyof Query>(name: Name, value: Query[Name] | undefined) {
+  return value === undefined ? {} : { [name]: value }
+}
+
+/** A list without members limits nothing. */
+function nonEmpty<T>(list: readonly T[] | undefined): readonly T[] | undefined {
+  return list && list.length > 0 ? list : undefined
+}
+
+/** Whether nothing can be found, so that nothing is searched. */
+function isHopeless({ types, among }: Query): boolean {
+  return types?.length === 0 || among?.length === 0
+}
+
+/** spec 4.3: the targets that no signal of the answer goes to, unless there is none at all. */
+function uncovered(
+  found: readonly FoundSignal[],
+  { deployments: targets }: SignalTargets,
+  { destinations, deployments }: GetSignalsRequest,
+): TaskError[] {
+  if (targets === 'any' || found.length === 0) return []
+  const covered = new Set(
+    found.flatMap(({ deployments }) =>
+      deployments.map((one) => targetKey(one as DeploymentTarget)),
+    ),
+  )
+  const missing = targets.filter((target) => !covered.has(targetKey(target)))
+  if (missing.length === 0) return []
+  const places = missing.map(({ account, ...place }) =>
+    account === undefined ? placeName(place) : `${placeName(place)} (${account})`,
+  )
+  const message = `none of these signals can go to ${places.join(', ')}`
+  return [
+    taskError('PARTIAL_COVERAGE', message, {
+      field: destinations
+        ? '/destinations'
+        : deployments
+          ? '/deployments'
+          : '/deliver_to/deployments',
+      suggestion: 'ask for those targets alone, or for other signals there',
+      details: { targets: missing },
+    }),
+  ]
+}
+
+function messageOf(
+  [first]: readonly FoundSignal[],
+  { total }: Pick<SearchAnswer, 'total'>,
+  spec: string | undefined,
+): string {
+  if (!first) {
+    return spec === undefined
+      ? 'no signal passes: ask for fewer filters, other targets or other countries'
+      : 'no signal fits: describe the audience in other words, or ask for fewer filters, other targets or other countries'
+  }
+  const count = total === 1 ? '1 signal' : `${total} signals`
+  return spec === undefined
+    ? `${count} in all`
+    : `${count} found; the best match is ${first.signal.name}`
+}
+
+type Feed = Pick<GetSignalsResponse, 'wholesale_feed_version' | 'pricing_version' | 'cache_scope'>
+
+/** Changes with the catalogue, and with the caller's activations, which the list shows too. */
+async function feedOf({ signals, activations }: GetSignalsPorts, call: CallContext): Promise<Feed> {
+  const { principal } = call
+  const latest = await signals.latest()
+  if (!principal) {
+    return versions(`c${latest}`, 'public')
+  }
+  const { principal_id } = principal
+  return versions(`c${latest}-a${await activations.lastChange(principal_id)}`, 'account')
+}
+
+function versions(version: string, cache_scope: 'public' | 'account'): Feed {
+  return { wholesale_feed_version: version, pricing_version: version, cache_scope }
+}
+
+function isUnchanged(request: GetSignalsRequest, feed: Feed): boolean {
+  const { if_wholesale_feed_version: known, if_pricing_version: prices } = request
+  if (known !== feed.wholesale_feed_version) return false
+  return prices === undefined || prices === feed.pricing_version
+}
+
+/** Where the next page begins, and in the answer to which question that means something. */
+function cursorOf(query: Query, offset: number): string {
+  return Buffer.from(JSON.stringify([offset, digestOf(query)])).toString('base64url')
+}
+
+function readCursor(query: Query, cursor: string | undefined): number {
+  if (cursor === undefined) return 0
+  const place = parsed(cursor)
+  if (Array.isArray(place) && place.length === 2) {
+    const [offset, digest] = place as unknown[]
+    if (Number.isSafeInteger(offset) && Number(offset) > 0 && digest === digestOf(query)) {
+      return Number(offset)
+    }
+  }
+  const message = 'this is no cursor of get_signals for this question: take that of the page before'
+  throw new ProtocolError('INVALID_REQUEST', `/pagination/cursor: ${message}`, {
+    issues: [{ pointer: '/pagination/cursor', message, keyword: 'cursor' }],
+  })
+}
+
+function digestOf(query: Query): string {
+  return createHash('sha256').update(canonicalJson(query)).digest('base64url').slice(0, 16)
+}
+
+function parsed(cursor: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'))
+  } catch {
+    return undefined
+  }
+}

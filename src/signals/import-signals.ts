@@ -1,0 +1,143 @@
+// A file of signals into the catalogue. Each batch is one transaction, so that a crash leaves whole
+// signals only; repeating an import finds what it has done and does the rest.
+
+import type { Transact } from '../lib/transaction.ts'
+import type { CatalogueSignal } from './catalogue.ts'
+import { BrokenFile } from './files/broken-file.ts'
+import type { RowName, SignalRow } from './files/signal-rows.ts'
+import type { RowFault } from './read-signal.ts'
+import type { SignalStore } from './store.ts'
+
+export interface ImportPorts {
+  transact: Transact
+  signals: SignalStore
+}
+
+export interface ImportOptions {
+  /** Whether the file is to be the whole catalogue: what it does not have is removed. Default false. */
+  isReplacing?: boolean
+  /** Hears of every row that was left out, and why. */
+  onBadRow: (row: RowName, faults: readonly RowFault[]) => void
+  /** Hears of what was taken otherwise than it stands there. */
+  onWarning?: (row: RowName, message: string) => void
+  /** Called after each commit. */
+  onProgress?: () => void
+  /** Rows of one transaction. Default 500: others who write wait for no longer than that takes. */
+  batchSize?: number
+}
+
+export interface ImportTotals {
+  rows: number
+  added: number
+  changed: number
+  unchanged: number
+  bad: number
+  /** Rows whose signal stands further down again: the last one counts. */
+  repeated: number
+  /** Signals that the file does not have. */
+  removed: number
+  /** Why nothing was removed, or why the rest of the file was not read; absent when all went well. */
+  stopped?: string
+}
+
+export async function importSignals(
+  ports: ImportPorts,
+  rows: AsyncIterable<SignalRow>,
+  options: ImportOptions,
+): Promise<ImportTotals> {
+  const totals: ImportTotals = {
+    ...{ rows: 0, added: 0, changed: 0, unchanged: 0 },
+    ...{ bad: 0, repeated: 0, removed: 0 },
+  }
+  const named = new Map<string, RowName>()
+  const broken = await putAll(ports, rows, { ...options, named, totals })
+  if (broken !== undefined) totals.stopped = broken
+  if (!options.isReplacing) return totals
+
+  if (broken === undefined && totals.rows === totals.bad) {
+    const why = totals.rows === 0 ? 'the file has no rows' : 'no row of the file is good'
+    totals.stopped = `${why}: the catalogue was left as it is`
+  }
+  // A file of which a part is unknown, or nothing is good, is no picture of a catalogue.
+  if (totals.stopped === undefined) await removeOthers(ports, named, { ...options, totals })
+  return totals
+}
+
+interface Putting extends ImportOptions {
+  /** The ids that the file has, also those of bad rows, with the last row of each. */
+  named: Map<string, RowName>
+  totals: ImportTotals
+}
+
+/** Puts the good rows in. Answers why it could not read to the end, if so. */
+async function putAll(
+  ports: ImportPorts,
+  rows: AsyncIterable<SignalRow>,
+  { named, totals, onBadRow, onWarning, onProgress, batchSize = 500 }: Putting,
+): Promise<string | undefined> {
+  let batch: CatalogueSignal[] = []
+  const commit = async () => {
+    const signals = batch
+    batch = []
+    await putBatch(ports, signals, totals)
+    onProgress?.()
+  }
+  try {
+    for await (const read of rows) {
+      totals.rows++
+      if (!read.ok) {
+        totals.bad++
+        if (read.id !== undefined && !named.has(read.id)) named.set(read.id, read.row)
+        onBadRow(read.row, read.faults)
+        continue
+      }
+      const id = read.signal.signal_agent_segment_id
+      const before = named.get(id)
+      if (before !== undefined) {
+        totals.repeated++
+        onWarning?.(read.row, `${id} stands on ${before} as well: this one counts`)
+      }
+      named.set(id, read.row)
+      for (const { pointer, message } of read.warnings)
+        onWarning?.(read.row, `${pointer}: ${message}`)
+      batch.push(read.signal)
+      if (batch.length >= batchSize) await commit()
+    }
+  } catch (error) {
+    if (!(error instanceof BrokenFile)) throw error
+    await commit()
+    return `${error.message}; the rows before that were taken`
+  }
+  await commit()
+  return undefined
+}
+
+async function putBatch(
+  { transact, signals }: ImportPorts,
+  batch: readonly CatalogueSignal[],
+  totals: ImportTotals,
+): Promise<void> {
+  if (batch.length === 0) return
+  for (const outcome of await transact((tx) => signals.put(tx, batch))) totals[outcome]++
+}
+
+/**
+ * Removes what the file has no row for, in parts. All that the file has is in by now, so whenever this
+ * is stopped, the catalogue is the file and a rest of the old. A signal whose row is bad stays as it was.
+ */
+async function removeOthers(
+  { transact, signals }: ImportPorts,
+  named: ReadonlyMap<string, RowName>,
+  { totals, onProgress, batchSize = 500 }: Omit<Putting, 'named'>,
+): Promise<void> {
+  let after: string | undefined
+  for (;;) {
+    const ids = await signals.ids(after, batchSize)
+    after = ids.at(-1)
+    if (after === undefined) return
+    const others = ids.filter((id) => !named.has(id))
+    if (others.length === 0) continue
+    totals.removed += await transact((tx) => signals.remove(tx, others))
+    onProgress?.()
+  }
+}

@@ -1,0 +1,63 @@
+// The signals that a request names by signal_ids or signal_refs (spec 2.6): which segments they are, and
+// a warning for each that is not there, or not for this caller.
+
+import { type TaskError, taskError } from '../protocol/errors.ts'
+import type { GetSignalsRequest } from '../protocol/schemas/get-signals.ts'
+import type { CallContext } from '../protocol/task.ts'
+import { maySee } from './access.ts'
+import type { CatalogueSignal } from './catalogue.ts'
+import { type NamedSignal, readSignalId, readSignalRef } from './signal-names.ts'
+import type { SignalStore } from './store.ts'
+
+export interface LookUpPorts {
+  signals: Pick<SignalStore, 'get'>
+  publicUrl: () => string
+}
+
+export async function lookUpNames(
+  { signal_ids = [], signal_refs = [] }: GetSignalsRequest,
+  { principal, calledOn }: Pick<CallContext, 'principal' | 'calledOn'>,
+  { signals, publicUrl }: LookUpPorts,
+): Promise<{ ids: string[]; errors: TaskError[] }> {
+  const asked = [
+    ...signal_ids.map((name, n) => ({ field: `/signal_ids/${n}`, ...readSignalId(name) })),
+    ...signal_refs.map((name, n) => ({ field: `/signal_refs/${n}`, ...readSignalRef(name) })),
+  ]
+  const stored = await signals.get(asked.map((one) => one.signal_agent_segment_id))
+  const isOurs = ownUrls([publicUrl(), calledOn])
+  const isThere = (one: NamedSignal) => {
+    const signal = stored.get(one.signal_agent_segment_id)?.signal
+    return signal !== undefined && isMeant(signal, one, isOurs) && maySee(signal, principal)
+  }
+  const ids = asked.filter(isThere).map((one) => one.signal_agent_segment_id)
+  const errors = asked
+    .filter((one) => !isThere(one))
+    .map(({ field }) =>
+      taskError('REFERENCE_NOT_FOUND', `${field}: there is no such signal here`, {
+        field,
+        suggestion: 'send a signal_ref or signal_id that get_signals answered',
+      }),
+    )
+  return { ids: [...new Set(ids)], errors }
+}
+
+function isMeant(
+  signal: CatalogueSignal,
+  { data_provider_domain, agent_url }: NamedSignal,
+  isOurs: (url: string) => boolean,
+): boolean {
+  if (data_provider_domain !== undefined) {
+    return signal.data_provider_domain === data_provider_domain
+  }
+  return agent_url === undefined || isOurs(agent_url)
+}
+
+/** The agent is also known by the addresses of its wires. */
+function ownUrls(bases: readonly string[]): (url: string) => boolean {
+  const own = new Set(bases.flatMap((base) => [base, `${base}/mcp`, `${base}/a2a`]).map(plain))
+  return (url) => own.has(plain(url))
+}
+
+function plain(url: string): string {
+  return (URL.canParse(url) ? new URL(url).href : url).replace(/\/+$/, '')
+}

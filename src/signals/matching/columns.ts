@@ -1,0 +1,170 @@
+// What can be asked of a signal beside its words, in columns of numbers: a block of rows, and the
+// values that many rows share, each kept once. No object for each signal, so a million fit.
+
+import type { CatalogueSignal } from '../catalogue.ts'
+import { createPostings, type Postings } from './postings.ts'
+import { BLOCK_ROWS } from './scanner.ts'
+
+/** The part of the catalogue that is stored and read together. */
+export interface Block {
+  /** Its vectors' place in the scanner. */
+  vectors: number
+  /** Rows that are taken, and how many of them still stand for a signal. */
+  used: number
+  live: number
+  isLive: Uint8Array
+  stage: Uint8Array
+  type: Uint32Array
+  provider: Uint32Array
+  countries: Uint32Array
+  places: Uint32Array
+  visibility: Uint32Array
+  ownPrices: Uint32Array
+  coverage: Float64Array
+  /** NaN where no option is of the kind. */
+  leastCpm: Float64Array
+  leastPercent: Float64Array
+  /** Whether an option is of another kind than CPM (1) or share of media (2). */
+  others: Uint8Array
+  digests: Uint8Array
+  ids: TextColumn
+  names: TextColumn
+  postings: Postings
+}
+
+export const DIGEST_BYTES = 32
+
+export function createBlock(vectors: number): Block {
+  const numbers = () => new Uint32Array(BLOCK_ROWS)
+  return {
+    ...{ vectors, used: 0, live: 0 },
+    isLive: new Uint8Array(BLOCK_ROWS),
+    stage: new Uint8Array(BLOCK_ROWS),
+    ...{ type: numbers(), provider: numbers(), countries: numbers(), places: numbers() },
+    ...{ visibility: numbers(), ownPrices: numbers() },
+    coverage: new Float64Array(BLOCK_ROWS),
+    leastCpm: new Float64Array(BLOCK_ROWS),
+    leastPercent: new Float64Array(BLOCK_ROWS),
+    others: new Uint8Array(BLOCK_ROWS),
+    digests: new Uint8Array(BLOCK_ROWS * DIGEST_BYTES),
+    ids: createTextColumn(),
+    names: createTextColumn(),
+    postings: createPostings(),
+  }
+}
+
+/** Values that rows share, by number. */
+export interface Shared<Value> {
+  numberOf(value: Value): number
+  readonly values: readonly Value[]
+}
+
+export function createShared<Value>(keyOf: (value: Value) => string): Shared<Value> {
+  const values: Value[] = []
+  const numbers = new Map<string, number>()
+  return {
+    values,
+    numberOf: (value) => {
+      const key = keyOf(value)
+      let number = numbers.get(key)
+      if (number === undefined) {
+        number = values.push(value) - 1
+        numbers.set(key, number)
+      }
+      return number
+    },
+  }
+}
+
+export interface SharedValues {
+  types: Shared<string>
+  /** In lower case. */
+  providers: Shared<string>
+  countries: Shared<readonly string[]>
+  places: Shared<readonly Place[]>
+  visibilities: Shared<readonly string[] | undefined>
+  ownPrices: Shared<CatalogueSignal['custom_pricing']>
+}
+
+export interface Place {
+  type: 'platform' | 'agent'
+  /** The platform's name or the agent's URL. */
+  name: string
+  account?: string | undefined
+}
+
+export function createSharedValues(): SharedValues {
+  const json = (value: unknown) => JSON.stringify(value) ?? ''
+  return {
+    types: createShared((type: string) => type),
+    providers: createShared((name: string) => name),
+    countries: createShared<readonly string[]>(json),
+    places: createShared<readonly Place[]>(json),
+    visibilities: createShared<readonly string[] | undefined>(json),
+    ownPrices: createShared<CatalogueSignal['custom_pricing']>(json),
+  }
+}
+
+/** Writes what filters ask of a signal into a row. */
+export function writeColumns(
+  block: Block,
+  row: number,
+  signal: CatalogueSignal,
+  shared: SharedValues,
+): void {
+  const { pricing_options: options } = signal
+  block.type[row] = shared.types.numberOf(signal.signal_type)
+  block.provider[row] = shared.providers.numberOf(signal.data_provider.toLowerCase())
+  block.countries[row] = shared.countries.numberOf([...signal.countries].sort())
+  block.places[row] = shared.places.numberOf(signal.deployments.map(placeOf))
+  block.visibility[row] = shared.visibilities.numberOf(signal.visibility?.principals)
+  block.ownPrices[row] = shared.ownPrices.numberOf(signal.custom_pricing)
+  block.coverage[row] = signal.coverage_percentage
+  block.leastCpm[row] = leastOf(
+    options.flatMap((option) => (option.model === 'cpm' ? [option.cpm] : [])),
+  )
+  block.leastPercent[row] = leastOf(
+    options.flatMap((option) => (option.model === 'percent_of_media' ? [option.percent] : [])),
+  )
+  const isOther = (model: string) => (options.some((option) => option.model !== model) ? 1 : 0)
+  block.others[row] = isOther('cpm') | (isOther('percent_of_media') << 1)
+}
+
+function placeOf(deployment: CatalogueSignal['deployments'][number]): Place {
+  const { type, account } = deployment
+  const name = deployment.type === 'platform' ? deployment.platform : deployment.agent_url
+  return { type, name, ...(account === undefined ? {} : { account }) }
+}
+
+function leastOf(prices: readonly number[]): number {
+  return prices.length === 0 ? Number.NaN : Math.min(...prices)
+}
+
+/** Texts of rows one after the other, as bytes. */
+export interface TextColumn {
+  push(text: string): void
+  get(row: number): string
+  bytes(row: number): Buffer
+}
+
+function createTextColumn(): TextColumn {
+  const starts = new Uint32Array(BLOCK_ROWS + 1)
+  let held = Buffer.alloc(4_096)
+  let count = 0
+  const bytes = (row: number) => held.subarray(starts[row]!, starts[row + 1]!)
+  return {
+    bytes,
+    get: (row) => bytes(row).toString('utf8'),
+    push: (text) => {
+      const from = starts[count]!
+      const to = from + Buffer.byteLength(text)
+      if (to > held.length) {
+        const larger = Buffer.alloc(Math.max(to, Math.ceil(held.length * 1.5)))
+        held.copy(larger, 0, 0, from)
+        held = larger
+      }
+      held.write(text, from, 'utf8')
+      starts[++count] = to
+    },
+  }
+}

@@ -1,0 +1,77 @@
+// Which language a text is in, of those the lexicon knows: by its small words, and where it has none by
+// the words of its subject.
+
+import type { Vocabulary } from '../understand.ts'
+import { foreignWords, LANGUAGES, type Language } from './foreign-words.ts'
+import { gloss, piecesOf } from './gloss.ts'
+import { STOP_WORDS, tokensOf } from './tokens.ts'
+
+/** So much of a long text tells its language. */
+const LOOKED_AT = 400
+/** Languages with scores this near each other are told apart by which knows more of the words. */
+const NEAR = 2
+
+/** Undefined is English, or nothing that is known. */
+export function detectLanguage(text: string, vocabulary: Vocabulary): Language | undefined {
+  const sample = text.slice(0, LOOKED_AT)
+  const english = englishScore(sample, vocabulary)
+  const scores = LANGUAGES.map((language) => ({
+    language,
+    score: foreignScore(sample, language, vocabulary),
+  })).filter(({ score }) => score > english)
+  const most = Math.max(...scores.map(({ score }) => score))
+  const near = scores.filter(({ score }) => score >= most - NEAR)
+  if (near.length < 2) return near[0]?.language
+  const judged = near.map((one) => ({ ...one, known: gloss(sample, one.language).known }))
+  judged.sort((a, b) => b.known - a.known || b.score - a.score)
+  return judged[0]?.language
+}
+
+function englishScore(text: string, vocabulary: Vocabulary): number {
+  let score = 0
+  for (const { word } of tokensOf(text)) {
+    if (ENGLISH_MARKS.has(word)) score += 2
+    else if (STOP_WORDS.has(word)) score += 0.5
+    else if (vocabulary.inCatalogue(word)) score += 1
+    else if (vocabulary.has(word)) score += 0.4
+  }
+  return score
+}
+
+function foreignScore(text: string, language: Language, vocabulary: Vocabulary): number {
+  const words = foreignWords(language)
+  let score = 0
+  let sure = 0
+  for (const piece of piecesOf(text, language)) {
+    if (piece.kind === 'unknown' || piece.kind === 'mark') continue
+    const word = piece.words[0] as string
+    const isPhrase = piece.words.length > 1
+    if (!isPhrase && ENGLISH_MARKS.has(word)) continue
+    if (!isPhrase && words.isMark(word)) {
+      const isOthersToo = STOP_WORDS.has(word) || ALSO_ENGLISH.has(word) || word.length === 1
+      score += isOthersToo ? 0.5 : 2
+      sure += isOthersToo ? 0 : 0.5
+      continue
+    }
+    // A word that English spells alike says little.
+    if (isPhrase) score += 1.5 * piece.words.length
+    else if (vocabulary.inCatalogue(word)) score += 0.8
+    else score += vocabulary.has(word) ? 0.4 : 1.5
+    sure += isPhrase || !vocabulary.has(word) ? 1 : 0
+  }
+  // Names such as "Los Angeles" have small words too, but hardly any that say whom to reach.
+  return sure < 1 ? 0 : score
+}
+
+const ALSO_ENGLISH = new Set(
+  'die den am men plus come son per solo par pour sur dos con war'.split(' '),
+)
+
+/** Words of English that no other language here spells alike. */
+const ENGLISH_MARKS = new Set(
+  (
+    'the and who with for are that their they people looking want have has not but which from about ' +
+    'like our we us you your this these those into buying buy new young first time shoppers owners ' +
+    'buyers lovers interested love loves home'
+  ).split(' '),
+)

@@ -1,0 +1,115 @@
+// A brief in another language put into English word by word: enough to be understood, not to be read.
+
+import { editDistance } from './edit-distance.ts'
+import {
+  type ForeignWord,
+  type ForeignWords,
+  foreignTokens,
+  foreignWords,
+  type Language,
+} from './foreign-words.ts'
+import { partsOfCompound } from './split-compound.ts'
+import { tidy } from './tokens.ts'
+
+export interface Gloss {
+  text: string
+  /** Of the words that matter, the share that was known, 0 to 1. */
+  known: number
+}
+
+/** A word or phrase and what it means. */
+export interface Piece {
+  english: string
+  /** The words it was, folded. */
+  words: readonly string[]
+  kind: ForeignWord['kind'] | 'unknown' | 'mark'
+}
+
+/** Languages that put an adjective behind its noun. */
+const NOUN_FIRST: ReadonlySet<Language> = new Set(['es', 'fr', 'it', 'pt'])
+/** Languages that put the verb of a clause at its end. */
+const VERB_LAST: ReadonlySet<Language> = new Set(['de', 'nl'])
+const MIN_REPAIRED = 5
+
+export function gloss(text: string, language: Language): Gloss {
+  const pieces: Piece[] = []
+  for (const piece of piecesOf(text, language)) {
+    const meant = piece.kind === 'unknown' ? (repaired(piece, language) ?? piece) : piece
+    if (meant.english !== '') place(meant, pieces, language)
+  }
+  const counted = pieces.filter(({ kind }) => kind !== 'small' && kind !== 'mark')
+  const known = counted.filter(({ kind }) => kind !== 'unknown').length
+  return {
+    text: smooth(pieces.map(({ english }) => english).join(' '), language),
+    known: counted.length === 0 ? 0 : known / counted.length,
+  }
+}
+
+/** A text as the longest phrases that are known, and what is left between them. */
+export function piecesOf(text: string, language: Language): Piece[] {
+  const words = foreignWords(language)
+  const tokens = foreignTokens(text, language)
+  const pieces: Piece[] = []
+  for (let at = 0; at < tokens.length; ) {
+    const piece = pieceAt(tokens, at, words, language)
+    pieces.push(piece)
+    at += piece.words.length
+  }
+  return pieces
+}
+
+function pieceAt(
+  tokens: readonly string[],
+  at: number,
+  words: ForeignWords,
+  language: Language,
+): Piece {
+  const token = tokens[at] as string
+  if (!/[\p{L}\p{N}]/u.test(token)) return { english: token, words: [token], kind: 'mark' }
+  for (let length = Math.min(words.longest, tokens.length - at); length >= 1; length--) {
+    const phrase = tokens.slice(at, at + length)
+    const found = words.find(phrase)
+    if (found !== undefined) return { ...found, words: phrase }
+  }
+  const parts = partsOfCompound(token, words, language)
+  return parts === undefined
+    ? { english: token, words: [token], kind: 'unknown' }
+    : { english: parts.join(' '), words: [token], kind: 'word' }
+}
+
+function repaired(piece: Piece, language: Language): Piece | undefined {
+  const token = piece.words[0] as string
+  if (token.length < MIN_REPAIRED) return undefined
+  const words = foreignWords(language)
+  const near = words.keys.find((key) => key[0] === token[0] && editDistance(token, key, 1) === 1)
+  const found = near === undefined ? undefined : words.find([near])
+  return found && { ...found, words: piece.words }
+}
+
+/** An adjective goes before the noun it follows, as English has it. */
+function place(piece: Piece, pieces: Piece[], language: Language): void {
+  const follows = pieces.at(-1)?.kind === 'word' && NOUN_FIRST.has(language)
+  if (piece.kind === 'adjective' && follows) pieces.splice(-1, 0, piece)
+  else pieces.push(piece)
+}
+
+const LAST_VERB =
+  /\bwho ([^,.;]+?) ((?:want to )?buy|want to|bought|own|looking for|interested in|drive|love|like|use|drink|eat|need|play|read)(?=$|[,.;])/g
+
+function smooth(text: string, language: Language): string {
+  const ordered = VERB_LAST.has(language) ? text.replace(LAST_VERB, 'who $2 $1') : text
+  return tidy(
+    ordered
+      .replace(
+        /\b(looking for|interested in|thinking of|about to) (?:(?:of|to|for|in|at|are) )+/g,
+        '$1 ',
+      )
+      .replace(/\binterested (?:to|of|for|on)\b/g, 'interested in')
+      .replace(
+        /\bwho (?=(?:looking|planning|thinking|considering|interested|living|switching)\b)/g,
+        '',
+      )
+      .replace(/\b(of|to|for|in) (?:of|to|for|in)\b/g, '$1')
+      .replace(/\ba (?=[aeio])/g, 'an '),
+  )
+}

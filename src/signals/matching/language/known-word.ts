@@ -1,0 +1,42 @@
+// Whether a word needs no repair: it is in the vocabulary, or is made of a word that is by a usual ending
+// or beginning, which lists of words mostly leave out.
+
+import type { Vocabulary } from '../understand.ts'
+import { slangWords } from './lexicon.ts'
+import { undouble } from './tokens.ts'
+
+export function isKnownWord(word: string, vocabulary: Vocabulary): boolean {
+  if (vocabulary.has(word)) return true
+  if (word.endsWith('e') && ['r', 'rs', 'd', 's'].some((end) => vocabulary.has(word + end)))
+    return true
+  const stems = endingsOff(word)
+  if (stems.some((stem) => vocabulary.has(stem))) return true
+  const isOurs = (other: string) => vocabulary.inCatalogue(other) || slangWords().has(other)
+  if (stems.some((stem) => ENDINGS.some((ending) => isOurs(stem + ending)))) return true
+  const prefix = PREFIXES.find((one) => word.startsWith(one))
+  if (prefix === undefined) return false
+  const rest = word.slice(prefix.length)
+  return rest.length >= 4 && (vocabulary.has(rest) || endingsOff(rest).some(vocabulary.has))
+}
+
+const PREFIXES =
+  'anti co eco inter micro mid multi non over pre pro re self semi super ultra un'.split(' ')
+const ENDINGS = ['ers', 'ing', 'er', 'ed', 'ist', 'ists', 'able']
+
+function endingsOff(word: string): string[] {
+  const stems: string[] = []
+  if (word.length > 4 && word.endsWith('ies')) stems.push(`${word.slice(0, -3)}y`)
+  else if (word.length > 5 && /(?:[sz]|sh|ch|x)es$/.test(word)) stems.push(word.slice(0, -2))
+  if (word.length > 3 && /[^s]s$/.test(word)) stems.push(word.slice(0, -1))
+  if (word.length > 6 && word.endsWith('ly')) stems.push(word.slice(0, -2))
+  if (word.length > 7 && /(?:less|ness)$/.test(word)) stems.push(word.slice(0, -4))
+  for (const ending of ENDINGS) {
+    const stem = word.slice(0, -ending.length)
+    if (!word.endsWith(ending) || stem.length < 4) continue
+    stems.push(`${stem}e`)
+    if (undouble(stem) !== stem) stems.push(undouble(stem))
+    // "shoping" lacks a letter, whereas "camping" does not.
+    else if (!/^[^aeiou]*[aeiou][^aeiouwxy]$/.test(stem)) stems.push(stem)
+  }
+  return stems
+}

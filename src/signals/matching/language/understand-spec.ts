@@ -1,0 +1,120 @@
+// What a buyer's words ask for (spec 4.3), without a model: spelling repaired, other languages put into
+// English, the campaign's talk left out, and each audience by itself with what it is called elsewhere.
+
+import type { Intent, Understood, Vocabulary } from '../understand.ts'
+import { detectLanguage } from './detect-language.ts'
+import { findStage } from './find-stage.ts'
+import { gloss } from './gloss.ts'
+import { findPhrases } from './lexicon.ts'
+import { takeNegation } from './negation.ts'
+import { readBrief } from './read-brief.ts'
+import { repairSpelling } from './repair-spelling.ts'
+import { rewriteIntent } from './rewrite-intent.ts'
+import { splitIntents } from './split-intents.ts'
+import { stripCountries } from './strip-countries.ts'
+import { isContentWord, tidy, tokensOf } from './tokens.ts'
+
+/** Longer briefs say it in their beginning; bounds the time whatever is sent. */
+const MAX_SPEC = 4_000
+const MAX_INTENTS = 6
+const MAX_AVOIDED = 8
+const MAX_WHOLE = 400
+/** A gloss that knows less of the words than this is a guess at the language. */
+const MIN_KNOWN = 0.5
+
+/** Never throws, and the same words are always understood alike. */
+export function understandSpec(spec: string, vocabulary: Vocabulary): Understood {
+  const cleaned = clean(spec)
+  const foreign = glossOf(cleaned, vocabulary)
+  const { text, corrected } =
+    foreign === undefined ? repairSpelling(cleaned, vocabulary) : { text: foreign, corrected: [] }
+
+  const avoided = new Set<string>()
+  const wanted = readBrief(text)
+    .map((topic) => {
+      const negated = takeNegation(stripCountries(topic))
+      for (const one of negated.avoided) avoided.add(one)
+      return negated.text
+    })
+    .filter((topic) => topic !== '')
+  const intents = intentsOf(wanted, avoided.size > 0)
+  const [only] = intents
+  if (foreign !== undefined && intents.length === 1 && only !== undefined && avoided.size === 0) {
+    intents[0] = { ...only, rewrites: [...only.rewrites, cleaned.slice(0, MAX_WHOLE)] }
+  }
+  return { intents, avoided: [...avoided].slice(0, MAX_AVOIDED), corrected }
+}
+
+/** Contractions in full and typography plain, so that the patterns behind need to know one way only. */
+function clean(spec: string): string {
+  return spec
+    .slice(0, MAX_SPEC)
+    .normalize('NFC')
+    .replace(/[‘’ʼ`´]/g, "'")
+    .replace(/[“”„«»"]/g, ' ')
+    .replace(/https?:\/\/\S+/g, ' ')
+    .replace(/\r\n?/g, '\n')
+    .replace(/[^\P{C}\n]/gu, ' ')
+    .replace(/\bcan'?t\b/gi, 'cannot')
+    .replace(/\bnot (?:only|just|merely) /gi, '')
+    .replace(/\bwon't\b/gi, 'will not')
+    .replace(/\b(do|does|did|is|are|was|were|have|has|had|would|could|should)n'?t\b/gi, '$1 not')
+    .replace(/(?<=[a-z])'(re|ve|ll|d|m)\b/gi, (_, end: string) => ` ${IN_FULL[end.toLowerCase()]}`)
+    .replace(/[ \t]+/g, ' ')
+    .trim()
+}
+
+const IN_FULL: Readonly<Record<string, string>> = {
+  re: 'are',
+  ve: 'have',
+  ll: 'will',
+  d: 'would',
+  m: 'am',
+}
+
+function glossOf(text: string, vocabulary: Vocabulary): string | undefined {
+  const language = detectLanguage(text, vocabulary)
+  if (language === undefined) return undefined
+  const { text: english, known } = gloss(text, language)
+  return known >= MIN_KNOWN && english !== '' ? english : undefined
+}
+
+function intentsOf(wanted: readonly string[], isSomethingAvoided: boolean): Intent[] {
+  const texts = distinct(wanted.flatMap((topic) => splitIntents(topic)))
+  const telling = texts.filter(saysSomething)
+  // "people", and nobody to avoid, is at least what was said.
+  const said = telling.length > 0 || isSomethingAvoided ? telling : texts
+  const intents = said.slice(0, MAX_INTENTS).map(intentOf)
+  if (said.length < 2) return intents
+  const whole = tidy(wanted.join('. ')).slice(0, MAX_WHOLE)
+  return [...intents, { ...intentOf(whole), rewrites: [], isWhole: true }]
+}
+
+function intentOf(text: string): Intent {
+  const stage = findStage(text)
+  const rewrites = rewriteIntent(text, stage)
+  const left = withoutLacks(text)
+  const said = saysSomething(left) ? left : (rewrites[0] ?? text)
+  return stage === undefined ? { text: said, rewrites } : { text: said, rewrites, stage }
+}
+
+/** "couples without kids" are couples; that they have none is in the rewrites and in what is avoided. */
+function withoutLacks(text: string): string {
+  const tokens = tokensOf(text)
+  let left = text
+  for (const { first, last, entry } of findPhrases(tokens).reverse()) {
+    if (entry.avoids === undefined) continue
+    left = left.slice(0, tokens[first]?.start) + left.slice(tokens[last]?.end ?? left.length)
+  }
+  return tidy(left)
+}
+
+function saysSomething(text: string): boolean {
+  const tokens = tokensOf(text)
+  return tokens.some(({ word }) => isContentWord(word)) || findPhrases(tokens).length > 0
+}
+
+function distinct(texts: readonly string[]): string[] {
+  const byKey = new Map(texts.map((text) => [text.toLowerCase(), text]))
+  return [...byKey.values()]
+}

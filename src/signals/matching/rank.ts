@@ -1,0 +1,170 @@
+// The order of the candidates (spec 4.3): how well each fits each intent, what speaks against it, and how
+// the intents share the places. Pure: the same looks give the same order, and ties go by id.
+
+import type { Stage } from './understand.ts'
+
+/** How near a candidate is to one wording of an intent. */
+export interface Look {
+  /** Cosine by the sentence model; absent without it, or while the signal's vector is not there. */
+  model?: number | undefined
+  /** Cosine by the distilled table. */
+  table: number
+  /** Share of the wording's words that the signal has, 0 to 1, rare ones counting more. */
+  lexical: number
+  /** How much wording and name are the same words: 1 when they are. */
+  name: number
+}
+
+export interface Candidate {
+  id: string
+  stage?: Stage | undefined
+  /** For each intent, for each of its wordings. */
+  looks: readonly (readonly Look[])[]
+  /** For each thing that the caller wants to avoid. */
+  avoided: readonly Look[]
+}
+
+export interface Ranked {
+  id: string
+  /** 0 to 1, and never more than that of the one before. */
+  relevance: number
+  /** Which intent it is here for, and by which wording. */
+  intent: number
+  wording: number
+}
+
+/** What each part of a look counts for beside the model's 1. Few, and found on the labelled dev split. */
+export const WEIGHTS = {
+  table: 0.13,
+  lexical: 0.19,
+  name: 0.08,
+  /** Times the score of a wording that is not the caller's own. */
+  rewrite: 0.97,
+  /** Taken off when the wrong stage is offered: owners for intenders. */
+  otherStage: 0.06,
+  /** Of the score for a further intent that a signal serves as well. */
+  further: 0.07,
+  /** The least that the model, helped by words in common, must say: below it, nothing fits. */
+  floor: 0.31,
+  floorHelp: 0.05,
+  /** The same by the distilled table, which finds a likeness in everything. */
+  tableFloor: 0.45,
+  tableFloorHelp: 0.3,
+}
+
+export function rankCandidates(
+  stages: readonly (Stage | undefined)[],
+  candidates: readonly Candidate[],
+): Ranked[] {
+  const scored = candidates.flatMap((candidate) => {
+    const fits = stages.flatMap((stage, intent) => {
+      const fit = fitOf(candidate, candidate.looks[intent]!, stage)
+      return fit ? [{ ...fit, intent }] : []
+    })
+    const fit = overall(fits)
+    return fit && !isHeldBack(candidate, fit.score) ? [{ id: candidate.id, ...fit }] : []
+  })
+  scored.sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1))
+  return withRelevance(stages.length > 1 ? interleave(scored, stages.length) : scored)
+}
+
+interface Fit {
+  score: number
+  intent: number
+  wording: number
+}
+
+/** By the wording that fits best; undefined where none fits. */
+function fitOf(
+  candidate: Candidate,
+  looks: readonly Look[],
+  stage: Stage | undefined,
+): Omit<Fit, 'intent'> | undefined {
+  let best: Omit<Fit, 'intent'> | undefined
+  for (const [wording, look] of looks.entries()) {
+    if (!isNear(look)) continue
+    const score = scoreOf(look) * (wording === 0 ? 1 : WEIGHTS.rewrite)
+    if (!best || score > best.score) best = { score, wording }
+  }
+  const isOther = stage !== undefined && candidate.stage !== undefined && stage !== candidate.stage
+  return best && isOther ? { ...best, score: best.score - WEIGHTS.otherStage } : best
+}
+
+function isNear({ model, table, lexical, name }: Look): boolean {
+  if (name >= 0.9) return true
+  return model === undefined
+    ? table + WEIGHTS.tableFloorHelp * lexical >= WEIGHTS.tableFloor
+    : model + WEIGHTS.floorHelp * lexical >= WEIGHTS.floor
+}
+
+export function scoreOf({ model, table, lexical, name }: Look): number {
+  const meaning = model ?? meaningByTable(table)
+  return (
+    meaning + WEIGHTS.table * table + WEIGHTS.lexical * lexical + WEIGHTS.name * nameBonus(name)
+  )
+}
+
+/** What the model would about say where the table says this. */
+function meaningByTable(table: number): number {
+  return 0.9 * table - 0.05
+}
+
+/** Nothing for half the words, all for the same words. */
+function nameBonus(name: number): number {
+  return name === 1 ? 2 : Math.max(0, 2 * name - 1)
+}
+
+/** The best of the intents, and something for the others that are served too. */
+function overall(fits: readonly Fit[]): Fit | undefined {
+  const [best, ...others] = [...fits].sort((a, b) => b.score - a.score || a.intent - b.intent)
+  if (!best) return undefined
+  return { ...best, score: best.score + WEIGHTS.further * (others[0]?.score ?? 0) }
+}
+
+/** What means more what is to be avoided than what is asked for. */
+function isHeldBack({ avoided }: Candidate, score: number): boolean {
+  return avoided.some((look) => isNear(look) && scoreOf(look) >= Math.max(0.45, score - 0.1))
+}
+
+/** An intent whose best comes not so near to the best of all is no equal of the others. */
+const EQUAL_SHARE = 0.8
+
+/**
+ * Each intent's best first, then each one's second, and so on; among those of a round, by score. What
+ * serves only an intent that hardly anything fits waits until nothing better is left.
+ */
+function interleave<T extends Fit>(scored: readonly T[], intents: number): T[] {
+  const least = EQUAL_SHARE * (scored[0]?.score ?? 0)
+  const equals = new Set(scored.filter(({ score }) => score >= least).map(({ intent }) => intent))
+  const taken = new Array<number>(intents).fill(0)
+  const rounds: T[][] = []
+  for (const one of scored) {
+    if (!equals.has(one.intent)) continue
+    const round = taken[one.intent]!++
+    rounds[round] ??= []
+    rounds[round].push(one)
+  }
+  const waiting = scored.filter(({ intent }) => !equals.has(intent))
+  return mergeBelow(rounds.flat(), waiting)
+}
+
+/** Each of `later` comes once all that is left of `first` scores less. */
+function mergeBelow<T extends Fit>(first: readonly T[], later: readonly T[]): T[] {
+  const left = [...later]
+  const merged: T[] = []
+  let best = Number.NEGATIVE_INFINITY
+  for (const one of [...first].reverse()) {
+    best = Math.max(best, one.score)
+    while (left.length > 0 && left.at(-1)!.score < best) merged.push(left.pop()!)
+    merged.push(one)
+  }
+  return [...left, ...merged.reverse()]
+}
+
+function withRelevance(ordered: readonly (Fit & { id: string })[]): Ranked[] {
+  let ceiling = 1
+  return ordered.map(({ id, score, intent, wording }) => {
+    ceiling = Math.min(ceiling, Math.max(0.01, score))
+    return { id, intent, wording, relevance: Math.round(ceiling * 1_000) / 1_000 }
+  })
+}

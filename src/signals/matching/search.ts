@@ -1,0 +1,59 @@
+// The search over the catalogue as get_signals uses it: words and limits in, the ids of signals out,
+// the best first. Deterministic: equal questions over an equal catalogue have equal answers.
+
+/** Where a signal shall go; with an account, deployments of that account or of the whole platform. */
+export type TargetFilter =
+  | { type: 'platform'; platform: string; account?: string | undefined }
+  | { type: 'agent'; agent_url: string; account?: string | undefined }
+
+export interface SearchQuery {
+  /** Whom to reach, in plain words. Without it: all that passes, by id. */
+  spec?: string | undefined
+  /** Only these signals. */
+  among?: readonly string[] | undefined
+  /** Who asks, by id and name: sees what is visible to all, and what is visible to it. */
+  principal?: { principal_id: string; name: string } | undefined
+  types?: readonly string[] | undefined
+  /** Names of providers, compared without case. */
+  providers?: readonly string[] | undefined
+  /** Passes when a CPM option costs no more, by the caller's own price; options that are not by CPM pass. */
+  maxCpm?: number | undefined
+  /** The same for a share of media. */
+  maxPercent?: number | undefined
+  minCoverage?: number | undefined
+  /** Passes when the signal can be used in one of them. */
+  countries?: readonly string[] | undefined
+  /** Passes when the signal can go to one of them. */
+  targets?: readonly TargetFilter[] | undefined
+  limit: number
+  offset: number
+}
+
+export interface SearchHit {
+  signal_agent_segment_id: string
+  /** 0 to 1. */
+  relevance: number
+  /** In a few words, for people: why it is here. */
+  reason: string
+}
+
+export interface SearchAnswer {
+  hits: readonly SearchHit[]
+  /** How many there are in all, as far as they were looked for. */
+  total: number
+  /** Words that were read otherwise than they were spelt. */
+  corrected?: readonly { from: string; to: string }[] | undefined
+}
+
+export interface SignalSearch {
+  search(query: SearchQuery, abort: AbortSignal): Promise<SearchAnswer>
+  status(): Promise<SearchStatus>
+}
+
+export interface SearchStatus {
+  signals: number
+  /** Signals whose vector of the sentence model is there. */
+  vectors: number
+  /** Why the sentence model is not used, when it is not. */
+  withoutModel?: string | undefined
+}

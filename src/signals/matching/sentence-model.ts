@@ -1,0 +1,13 @@
+// The sentence model as the search sees it: a text in, a vector of its meaning out. What runs it, and
+// where, is decided elsewhere (`load-model.ts`, and the worker threads in `app/signals/`).
+
+export interface SentenceModel {
+  /** Under which its vectors are stored: another name, other vectors. */
+  readonly name: string
+  /** Of length 1. A text of a search goes before all of those in the background. */
+  embed(text: string, urgency: Urgency): Promise<Float32Array>
+}
+
+export type Urgency = 'search' | 'background'
+
+export const MODEL_NAME = 'all-MiniLM-L6-v2/q8'

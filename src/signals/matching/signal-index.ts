@@ -1,0 +1,157 @@
+// The catalogue in memory, as the search reads it: columns for the filters, words with where they occur,
+// and a vector of the distilled table for each signal. A signal that changes gets a new row, and its old
+// one is dead; a block in which nothing lives is given back.
+
+import type { CatalogueSignal, StoredSignal } from '../catalogue.ts'
+import { embeddedText } from '../embedded-text.ts'
+import {
+  type Block,
+  createBlock,
+  createSharedValues,
+  DIGEST_BYTES,
+  writeColumns,
+} from './columns.ts'
+import { createIdPlaces } from './id-places.ts'
+import { quantise } from './quantise.ts'
+import { BLOCK_ROWS, createScanner } from './scanner.ts'
+import { stageNumber, stageOfSignal } from './signal-stage.ts'
+import type { StaticTable } from './static-table.ts'
+import { createTerms } from './terms.ts'
+import { isStopWord, wordsOf } from './words.ts'
+
+export type SignalIndex = ReturnType<typeof createSignalIndex>
+
+export function createSignalIndex(table: StaticTable) {
+  const scanner = createScanner()
+  const shared = createSharedValues()
+  const terms = createTerms()
+  const blocks: (Block | undefined)[] = []
+  const blockAt = (place: number) => blocks[Math.floor(place / BLOCK_ROWS)]!
+  const places = createIdPlaces((place) => blockAt(place).ids.get(place % BLOCK_ROWS))
+  let filling: number | undefined
+  /** Grows with each change: what was made of the words may be out of date. */
+  let changes = 0
+
+  function kill(id: string): boolean {
+    const place = places.get(id)
+    if (place === undefined) return false
+    const block = blockAt(place)
+    block.isLive[place % BLOCK_ROWS] = 0
+    block.live--
+    places.delete(id)
+    changes++
+    return true
+  }
+
+  /** The block that takes the next row. */
+  function roomy(): number {
+    if (filling !== undefined && blocks[filling]!.used < BLOCK_ROWS) return filling
+    if (filling !== undefined) blocks[filling]!.postings.freeze()
+    const gap = blocks.indexOf(undefined)
+    filling = gap >= 0 ? gap : blocks.length
+    blocks[filling] = createBlock(scanner.addBlock())
+    return filling
+  }
+
+  function put({ signal, text_digest }: StoredSignal): void {
+    const id = signal.signal_agent_segment_id
+    kill(id)
+    const number = roomy()
+    const block = blocks[number]!
+    const row = block.used++
+    block.ids.push(id)
+    block.names.push(signal.name)
+    block.digests.set(Buffer.from(text_digest, 'base64url'), row * DIGEST_BYTES)
+    block.stage[row] = stageNumber(stageOfSignal(signal.name, signal.description))
+    writeColumns(block, row, signal, shared)
+    scanner.write(block.vectors, row, quantise(table.vectorOf(embeddedText(signal))))
+    for (const [term, impact] of impactsOf(signal, terms.numberOf)) {
+      block.postings.add(term, row, impact)
+    }
+    block.isLive[row] = 1
+    block.live++
+    places.set(id, number * BLOCK_ROWS + row)
+    changes++
+  }
+
+  /** Gives back blocks in which nothing lives. Places that were told before are then no longer good. */
+  function tidy(): void {
+    for (const [number, block] of blocks.entries()) {
+      if (!block || block.live > 0 || number === filling) continue
+      scanner.freeBlock(block.vectors)
+      blocks[number] = undefined
+    }
+  }
+
+  return {
+    put,
+    remove: kill,
+    tidy,
+    /** The blocks there are, each with the place of its first row. */
+    *blocks(): Iterable<{ block: Block; first: number }> {
+      for (const [number, block] of blocks.entries()) {
+        if (block) yield { block, first: number * BLOCK_ROWS }
+      }
+    },
+    rowOf: (place: number) => ({ block: blockAt(place), row: place % BLOCK_ROWS }),
+    placeOf: (id: string) => places.get(id),
+    /** Ids of a block more than half of which is dead: to be put again, so that it can be given back. */
+    *worn(): Iterable<string> {
+      for (const [number, block] of blocks.entries()) {
+        if (!block || number === filling || block.live * 2 > block.used) continue
+        for (let row = 0; row < block.used; row++) if (block.isLive[row]) yield block.ids.get(row)
+      }
+    },
+    /** The words of what lives, with in how many signals each occurs. */
+    *words(): Iterable<readonly [word: string, count: number]> {
+      const counts = new Uint32Array(terms.size)
+      for (const block of blocks) {
+        for (const term of block?.postings.terms() ?? []) {
+          const { rows } = block!.postings.of(term)!
+          for (let at = 0; at < rows.length; at++) counts[term]! += block!.isLive[rows[at]!]!
+        }
+      }
+      for (const [term, count] of counts.entries()) if (count > 0) yield [terms.wordOf(term), count]
+    },
+    ...{ scanner, shared, terms },
+    get size() {
+      return places.size
+    },
+    get changes() {
+      return changes
+    },
+  }
+}
+
+/** A word in a name says more than one in a description; a provider's name says little of people. */
+const FIELD_WEIGHTS = { name: 3, tags: 1.5, description: 1, data_provider: 0.5 } as const
+const SATURATION = 1.2
+const LENGTH_SHARE = 0.6
+/** Of a usual signal, by the weights above. A constant, so that a row does not depend on the others. */
+const USUAL_LENGTH = 32
+
+/** BM25 over the fields together: how much each word counts for a signal, from 0 to 255. */
+function impactsOf(
+  signal: CatalogueSignal,
+  numberOf: (word: string) => number,
+): Map<number, number> {
+  const counts = new Map<number, number>()
+  let length = 0
+  const count = (text: string, weight: number) => {
+    for (const word of wordsOf(text)) {
+      if (isStopWord(word)) continue
+      const term = numberOf(word)
+      counts.set(term, (counts.get(term) ?? 0) + weight)
+      length += weight
+    }
+  }
+  count(signal.name, FIELD_WEIGHTS.name)
+  count(signal.description, FIELD_WEIGHTS.description)
+  for (const tag of signal.tags) count(tag, FIELD_WEIGHTS.tags)
+  count(signal.data_provider, FIELD_WEIGHTS.data_provider)
+  const norm = SATURATION * (1 - LENGTH_SHARE + (LENGTH_SHARE * length) / USUAL_LENGTH)
+  for (const [term, weight] of counts) {
+    counts.set(term, Math.max(1, Math.round((255 * weight) / (weight + norm))))
+  }
+  return counts
+}

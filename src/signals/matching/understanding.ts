@@ -1,0 +1,30 @@
+// Understands a brief with the words of the catalogue at hand: the vocabulary that spelling is repaired
+// against is made of the index, and made again when that has changed.
+
+import { understandSpec } from './language/understand-spec.ts'
+import { createVocabulary } from './language/vocabulary.ts'
+import type { SignalIndex } from './signal-index.ts'
+import type { StaticTable } from './static-table.ts'
+import type { Understood, Vocabulary } from './understand.ts'
+
+/** From so many words on, making it takes long enough to be done at most every few seconds. */
+const MANY_WORDS = 10_000
+const RENEW_MS = 5_000
+
+export function createUnderstanding(
+  table: StaticTable,
+  now: () => number,
+): (spec: string, index: SignalIndex) => Understood {
+  const base = [...table.wordPieces.words()]
+  let made: { vocabulary: Vocabulary; of: SignalIndex; changes: number; at: number } | undefined
+  return (spec, index) => {
+    const isCurrent = made?.of === index && made.changes === index.changes
+    const isRecent =
+      made?.of === index && index.terms.size > MANY_WORDS && now() - made.at < RENEW_MS
+    if (!made || !(isCurrent || isRecent)) {
+      const vocabulary = createVocabulary(index.words(), base)
+      made = { vocabulary, of: index, changes: index.changes, at: now() }
+    }
+    return understandSpec(spec, made.vocabulary)
+  }
+}

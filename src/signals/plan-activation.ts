@@ -1,0 +1,183 @@
+// What a request to activate or deactivate comes to (spec 4.3, 7.2): the signal, the targets where the
+// caller may have it and how it stands there, and a refusal for each of the others.
+
+import { ManyErrors, ProtocolError, type TaskError, taskError } from '../protocol/errors.ts'
+import type {
+  ActivateSignalRequest,
+  ActivateSignalResponse,
+} from '../protocol/schemas/activate-signal.ts'
+import type { DeploymentTarget } from '../protocol/schemas/deployment.ts'
+import { activationTargets, targetKey } from '../protocol/schemas/field-map.ts'
+import { type Known, maySee, placeName, segmentNotFound } from './access.ts'
+import type { Activation } from './activation-state.ts'
+import type { ActivationStore, GrantStore } from './activation-store.ts'
+import type { CatalogueDeployment, CatalogueSignal } from './catalogue.ts'
+import type { Connectors } from './connectors/connector.ts'
+import { isLive, shownDeployment, usablePlace } from './deployments.ts'
+import { pricesFor } from './shown-signal.ts'
+import type { SignalStore } from './store.ts'
+
+export interface PlanPorts {
+  signals: Pick<SignalStore, 'get'>
+  grants: Pick<GrantStore, 'of'>
+  activations: Pick<ActivationStore, 'find'>
+  connectors: Connectors
+}
+
+export interface PlannedTarget {
+  key: string
+  target: DeploymentTarget
+  place: CatalogueDeployment
+  activation: Activation | undefined
+}
+
+export interface ActivationPlan {
+  /** Undefined when only the caller's activations of it are left. */
+  signal: CatalogueSignal | undefined
+  targets: PlannedTarget[]
+  /** Of the targets that the caller may not use. */
+  refused: TaskError[]
+}
+
+/** Throws when there is no such signal for the caller, or no target of it. */
+export async function planActivation(
+  ports: PlanPorts,
+  request: ActivateSignalRequest,
+  caller: Known,
+): Promise<ActivationPlan> {
+  const { signal_agent_segment_id: id } = request
+  // All of it is read before anything is judged, so that a refusal tells nothing by its time.
+  const [stored, grants, activations] = await Promise.all([
+    ports.signals.get([id]),
+    ports.grants.of(caller.principal_id),
+    ports.activations.find(caller.principal_id, [id]),
+  ])
+  const found = stored.get(id)?.signal
+  const signal = found && maySee(found, caller) ? found : undefined
+  const own = new Map(activations.map((one) => [targetKey(one.target), one]))
+  const isDeactivation = request.action === 'deactivate'
+  const isLeft = isDeactivation && activations.length > 0
+  if (!signal && !isLeft) throw segmentNotFound()
+  if (signal && !isDeactivation) refusePrice(request, signal, caller)
+
+  const targets: PlannedTarget[] = []
+  const refused: TaskError[] = []
+  for (const target of activationTargets(request)) {
+    const key = targetKey(target)
+    const activation = own.get(key)
+    const place =
+      (signal && usablePlace(signal, target, { caller, grants })) ??
+      // What was activated can be taken off, whatever has become of the signal or the account.
+      (isDeactivation && activation ? { ...target, is_live: false } : undefined)
+    if (place) targets.push({ key, target, place, activation })
+    else refused.push(unauthorized(request, target))
+  }
+  const [first, ...others] = refused
+  if (targets.length === 0 && first) throw new ManyErrors([first, ...others])
+  return { signal, targets, refused }
+}
+
+function refusePrice(
+  { pricing_option_id: id }: ActivateSignalRequest,
+  signal: CatalogueSignal,
+  caller: Known,
+): void {
+  if (id === undefined) return
+  const offered = pricesFor(signal, caller).map(({ pricing_option_id }) => pricing_option_id)
+  if (offered.includes(id)) return
+  const message = `this signal has no such pricing option: it has ${offered.join(', ')}`
+  throw new ProtocolError('VALIDATION_ERROR', `/pricing_option_id: ${message}`, {
+    issues: [{ pointer: '/pricing_option_id', message, keyword: 'enum' }],
+    suggestion: 'send a pricing_option_id of the signal’s pricing_options in get_signals',
+  })
+}
+
+/** The same whether the signal cannot go there at all or only not for this caller. */
+function unauthorized(request: ActivateSignalRequest, target: DeploymentTarget): TaskError {
+  return taskError(
+    'DEPLOYMENT_UNAUTHORIZED',
+    `this signal cannot be used on ${nameOf(target)} by this caller`,
+    {
+      field: pointerOf(request, target),
+      suggestion: 'send a target from the deployments of the signal in get_signals',
+      details: { target },
+    },
+  )
+}
+
+/** spec 7.2: a repetition is safe, and told of. */
+export function alreadyActivated(
+  request: ActivateSignalRequest,
+  { target }: Pick<PlannedTarget, 'target'>,
+): TaskError {
+  return taskError('ALREADY_ACTIVATED', `the signal was live on ${nameOf(target)} already`, {
+    field: pointerOf(request, target),
+    suggestion: 'use the activation_key of the deployment',
+    details: { target },
+  })
+}
+
+export function activationFailed(
+  request: ActivateSignalRequest,
+  { target }: Pick<PlannedTarget, 'target'>,
+  reason: string,
+  { isFinal = false }: { isFinal?: boolean } = {},
+): TaskError {
+  const error = taskError('ACTIVATION_FAILED', `${nameOf(target)}: ${reason}`, {
+    field: pointerOf(request, target),
+    suggestion: isFinal
+      ? 'choose another target of the signal’s deployments'
+      : 'activate it there again later, or choose another target',
+    details: { target },
+  })
+  return isFinal ? { ...error, recovery: 'terminal' } : error
+}
+
+/** Why a target cannot be reached at all, if it cannot. */
+export function unreachable(
+  { connectors }: Pick<PlanPorts, 'connectors'>,
+  request: ActivateSignalRequest,
+  { target, place }: Pick<PlannedTarget, 'target' | 'place'>,
+): TaskError | undefined {
+  if (place.is_live) return undefined
+  const found = connectors.find(target)
+  if (!('missing' in found)) return undefined
+  return activationFailed(request, { target }, found.missing, { isFinal: true })
+}
+
+/** The answer as things stand: every target that the caller may use, and what was wrong with others. */
+export function standing(
+  targets: readonly PlannedTarget[],
+  errors: readonly TaskError[],
+  viewer: { caller: Known; now: number },
+): ActivateSignalResponse {
+  return {
+    deployments: targets.map(({ target, place, activation }) =>
+      shownDeployment(target, place, activation, viewer),
+    ),
+    ...(errors.length > 0 ? { errors: [...errors] } : {}),
+  }
+}
+
+export function isTargetLive({ place, activation }: PlannedTarget): boolean {
+  return isLive(place, activation)
+}
+
+function nameOf(target: DeploymentTarget): string {
+  const what = target.type === 'platform' ? 'platform' : 'agent'
+  const { account } = target
+  return `${what} ${placeName(target)}${account === undefined ? '' : ` for account ${account}`}`
+}
+
+/** Where the target stands in the request, under whichever name. */
+function pointerOf(request: ActivateSignalRequest, target: DeploymentTarget): string {
+  const { deployments, destinations, deliver_to } = request
+  const [member, list] = deployments
+    ? ['/deployments', deployments]
+    : destinations
+      ? ['/destinations', destinations]
+      : ['/deliver_to/deployments', deliver_to?.deployments ?? []]
+  const key = targetKey(target)
+  const index = list.findIndex((one) => targetKey(one as DeploymentTarget) === key)
+  return `${member}/${Math.max(index, 0)}`
+}

@@ -1,0 +1,104 @@
+// What the signal agent needs of a database (spec 2.6): the catalogue in the order of its changes, and
+// the vectors that the sentence model made of it. Writes take the transaction they belong to; reads
+// see what has been committed.
+
+import type { Transaction } from '../lib/transaction.ts'
+import type { CatalogueSignal, StoredSignal } from './catalogue.ts'
+
+/** Woken with every change of the catalogue. */
+export const SIGNALS_TOPIC = 'signals'
+
+/** How long a removal stands in the order of changes. */
+export const REMOVAL_RETENTION_MS = 7 * 24 * 60 * 60 * 1_000
+
+export type PutOutcome = 'added' | 'changed' | 'unchanged'
+
+export interface SignalStore {
+  /** Adds or changes; equal content changes nothing. Answers in order. */
+  put(tx: Transaction, signals: readonly CatalogueSignal[]): Promise<PutOutcome[]>
+  /** Answers how many of them there were. */
+  remove(tx: Transaction, ids: readonly string[]): Promise<number>
+  get(ids: readonly string[]): Promise<Map<string, StoredSignal>>
+  /** What changed after a place in the order of changes, the earliest first, at most `limit`. */
+  changes(after: number, limit: number): Promise<ChangePage>
+  /** Signals by id, those after `after`: the whole catalogue in pages. */
+  page(after: string | undefined, limit: number): Promise<StoredSignal[]>
+  /** As `page`, the ids alone. */
+  ids(after: string | undefined, limit: number): Promise<string[]>
+  /** The place of the latest change: cheap, asked at every search. Never falls. */
+  latest(): Promise<number>
+  /** Cheap at any size. */
+  count(): Promise<number>
+  /** Reads the whole catalogue. */
+  stats(): Promise<CatalogueStats>
+  /** Forgets removals from before a time, a part of them at a time; answers how many. */
+  forgetRemovals(tx: Transaction, before: number): Promise<number>
+}
+
+export interface ChangePage {
+  changes: readonly SignalChange[]
+  /** Where to go on: all changes up to here have been told. */
+  last: number
+  more: boolean
+  /**
+   * Present when removals after that place have been forgotten: there are no changes in the page, and
+   * whoever follows drops what it holds and begins again after 0, which is never refused.
+   */
+  isExpired?: true
+}
+
+export interface SignalChange {
+  id: string
+  /** Its place: each has its own, and whoever has seen one has missed none before it. */
+  seq: number
+  /** Absent when it was removed. */
+  stored?: StoredSignal
+}
+
+export interface CatalogueStats {
+  signals: number
+  by_type: Readonly<Record<string, number>>
+  data_providers: number
+  latest: number
+  /** In milliseconds; absent while there is no signal. */
+  changed_at?: number
+}
+
+/** Vectors of the sentence model, by digest of the text they are of; shared by all instances. */
+export interface SignalVectorStore {
+  get(model: string, digests: readonly string[]): Promise<Map<string, Uint8Array>>
+  put(tx: Transaction, model: string, vectors: readonly SignalVector[]): Promise<void>
+  /**
+   * Texts of the catalogue that have no vector yet, claimed for `leaseMs` so that instances share the
+   * work. A claim ends when its vector is put, or with its lease.
+   */
+  claimMissing(
+    tx: Transaction,
+    model: string,
+    limit: number,
+    leaseMs: number,
+  ): Promise<SignalText[]>
+  counts(model: string): Promise<VectorCounts>
+  /** The models that have vectors. */
+  models(): Promise<string[]>
+  /** Deletes vectors no signal has any more, a part at a time: none are left when it answers 0. */
+  sweep(tx: Transaction): Promise<number>
+}
+
+export interface SignalVector {
+  digest: string
+  vector: Uint8Array
+}
+
+export interface SignalText {
+  digest: string
+  text: string
+}
+
+/** Cheap at any size. Signals with the same words share a vector, so `vectors` may stay below. */
+export interface VectorCounts {
+  signals: number
+  vectors: number
+  /** Whether every signal has its vector. */
+  isWhole: boolean
+}

@@ -1,0 +1,75 @@
+// Takes off their platforms the runs that were stopped or given up while nobody was there to do it: after
+// a cancellation, a deadline or a crash (spec 3.3). Tried again until the platform has heard.
+
+import { backoffMs } from '../lib/backoff.ts'
+import { createPoller, type Poller } from '../lib/poller.ts'
+import type { Transact } from '../lib/transaction.ts'
+import type { Activation } from './activation-state.ts'
+import type { ActivationStore, Takedown } from './activation-store.ts'
+import { runOf } from './call-connector.ts'
+import type { Connectors, TakenOff } from './connectors/connector.ts'
+
+export interface TakedownPorts {
+  transact: Transact
+  activations: ActivationStore
+  connectors: Connectors
+  /** Hears of what a platform would not take off. */
+  onFault: (error: unknown) => void
+  /** Longest time until what is due is seen. Default 5 000. */
+  pollMs?: number | undefined
+}
+
+const BATCH = 16
+const LEASE_MS = 60_000
+const RETRY = { firstMs: 5_000, maxMs: 3_600_000 }
+/** More than two days of trying. */
+const MAX_TRIES = 60
+
+export function createTakedowns(ports: TakedownPorts): Poller {
+  const { transact, activations, onFault, pollMs = 5_000 } = ports
+  return createPoller({
+    intervalMs: pollMs,
+    onFault,
+    round: async (abort) => {
+      const claimed = await transact((tx) =>
+        activations.claimTakedowns(tx, { limit: BATCH, leaseMs: LEASE_MS }),
+      )
+      await Promise.all(claimed.map((takedown) => settle(ports, takedown, abort)))
+      return claimed.length === BATCH
+    },
+  })
+}
+
+async function settle(
+  { transact, activations, connectors, onFault }: TakedownPorts,
+  { activation, tries }: Takedown,
+  abort: AbortSignal,
+): Promise<void> {
+  const result = await takeOff({ connectors }, activation, abort)
+  if (abort.aborted) return
+  const { activation_id } = activation
+  const isOver = result.status === 'off' || !result.retryable || tries + 1 >= MAX_TRIES
+  if (result.status === 'failed' && isOver) {
+    onFault(new Error(`the activation ${activation_id} could not be taken off: ${result.reason}`))
+  }
+  await transact(async (tx) => {
+    if (isOver) return activations.endTakedown(tx, activation_id)
+    const dueAt = (await tx.now()) + backoffMs(tries + 1, RETRY)
+    await activations.postponeTakedown(tx, activation_id, dueAt)
+  })
+}
+
+/** One call; what was never with a platform is off. */
+export async function takeOff(
+  { connectors }: { connectors: Connectors },
+  activation: Activation,
+  abort: AbortSignal,
+): Promise<TakenOff> {
+  const connector = connectors.find(activation.target)
+  if ('missing' in connector) return { status: 'off' }
+  try {
+    return await connector.deactivate(runOf(activation), abort)
+  } catch {
+    return { status: 'failed', reason: 'the platform’s connector failed', retryable: true }
+  }
+}

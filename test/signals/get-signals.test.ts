@@ -1,0 +1,470 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { Signal } from '../../src/protocol/schemas/signal.ts'
+import type { Activation } from '../../src/signals/activation-state.ts'
+import type { CatalogueSignal } from '../../src/signals/catalogue.ts'
+import { catalogueSignal } from '../support/memory-signals.ts'
+import { callBy } from '../tasks/task-harness.ts'
+import { type Json, nobody, PUBLIC_URL, signalsHarness } from './signals-harness.ts'
+
+const sandbox = { type: 'platform', platform: 'sandbox' } as const
+const openx = { type: 'platform', platform: 'openx' } as const
+const key = { type: 'segment_id', segment_id: 'ox-77' } as const
+const alice = callBy('alice')
+const bob = callBy('bob')
+
+const CATALOGUE: CatalogueSignal[] = [
+  catalogueSignal(),
+  catalogueSignal({
+    signal_agent_segment_id: 'ev-owners',
+    name: 'Electric Vehicle Owners',
+    description: 'People who have an electric car registered.',
+    data_provider: 'Garage Data',
+    data_provider_domain: undefined,
+    coverage_percentage: 3,
+    countries: [],
+    deployments: [
+      { ...openx, is_live: true, activation_key: key },
+      { ...sandbox, account: 'seat-1', is_live: true, activation_key: key },
+    ],
+  }),
+  catalogueSignal({
+    signal_agent_segment_id: 'crm electric/7',
+    name: 'Electric crm of Alice',
+    signal_type: 'owned',
+    visibility: { principals: ['alice'] },
+    pricing_options: [{ pricing_option_id: 'cpm', model: 'cpm', cpm: 9, currency: 'EUR' }],
+  }),
+  catalogueSignal({
+    signal_agent_segment_id: 'custom-electric',
+    name: 'Custom electric audience',
+    signal_type: 'custom',
+    custom_pricing: { prn_bob: { cpm: 1.25, currency: 'EUR' } },
+    pricing_options: [
+      { pricing_option_id: 'list', model: 'cpm', cpm: 6, currency: 'USD' },
+      { pricing_option_id: 'share', model: 'percent_of_media', percent: 10, currency: 'USD' },
+    ],
+  }),
+]
+
+let harness: Awaited<ReturnType<typeof signalsHarness>>
+beforeEach(async () => {
+  harness = await signalsHarness({ signals: CATALOGUE })
+})
+afterEach(() => harness.close())
+
+const request = (over: Json = {}): Json => ({
+  signal_spec: 'electric',
+  deliver_to: { deployments: [sandbox, openx], countries: ['US'] },
+  ...over,
+})
+const signalsOf = (body: Json) => body.signals as Signal[]
+const idsOf = (body: Json) =>
+  signalsOf(body)
+    .map((one) => one.signal_agent_segment_id)
+    .sort()
+const find = async (over: Json = {}, call = alice) => idsOf(await harness.get(request(over), call))
+const show = async (id: string, over: Json = {}, call = alice) =>
+  signalsOf(await harness.get(request(over), call)).find(
+    (one) => one.signal_agent_segment_id === id,
+  )
+
+const saved = async (over: Partial<Activation>) => {
+  const place = { principal_id: 'prn_alice', signal_agent_segment_id: 'ev-intenders' }
+  await harness.database.transact(async (tx) => {
+    const [found] = await harness.activations.lock(tx, place, [sandbox])
+    await harness.activations.save(tx, { ...(found as Activation), ...over })
+  })
+}
+
+describe('spec 4.3: get_signals', () => {
+  test('answers what both generations read of a signal', async () => {
+    expect(await show('ev-intenders')).toEqual({
+      signal_agent_segment_id: 'ev-intenders',
+      name: 'Electric Vehicle Intenders',
+      description: expect.stringContaining('electric cars'),
+      signal_type: 'marketplace',
+      data_provider: 'Motor Minds',
+      coverage_percentage: 12.5,
+      deployments: [
+        {
+          ...sandbox,
+          is_live: false,
+          estimated_activation_duration_minutes: 60,
+          scope: 'platform-wide',
+        },
+      ],
+      pricing: { cpm: 4.5, currency: 'USD' },
+      pricing_options: [{ pricing_option_id: 'cpm', model: 'cpm', cpm: 4.5, currency: 'USD' }],
+      signal_id: {
+        source: 'catalog',
+        data_provider_domain: 'motor-minds.example',
+        id: 'ev-intenders',
+      },
+      signal_ref: {
+        scope: 'data_provider',
+        data_provider_domain: 'motor-minds.example',
+        signal_id: 'ev-intenders',
+      },
+      countries: ['US', 'DE'],
+      ext: { match_reason: 'shares words', relevance: 1 },
+    })
+  })
+
+  test('shows each caller what it may see: all of the public, and its own', async () => {
+    expect(await find()).toEqual(['crm electric/7', 'custom-electric', 'ev-intenders', 'ev-owners'])
+    expect(await find({}, bob)).toEqual(['custom-electric', 'ev-intenders', 'ev-owners'])
+  })
+
+  test('without a key shows public marketplace signals alone, and no key of any', async () => {
+    expect(await find({}, nobody())).toEqual(['ev-intenders', 'ev-owners'])
+    const body = await harness.get(request(), nobody())
+    expect(JSON.stringify(body)).not.toContain('activation_key')
+    expect(await find({ filters: { catalog_types: ['custom'] } }, nobody())).toEqual([])
+  })
+
+  test.each<[string, Json, string[]]>([
+    ['types', { catalog_types: ['owned', 'custom'] }, ['crm electric/7', 'custom-electric']],
+    ['providers, whatever their case', { data_providers: ['garage data'] }, ['ev-owners']],
+    ['coverage', { min_coverage_percentage: 12.6 }, []],
+    [
+      'nothing, by lists without members',
+      { catalog_types: [], data_providers: [] },
+      [...['crm electric/7', 'custom-electric', 'ev-intenders', 'ev-owners']],
+    ],
+  ])('is limited by %s', async (_what, filters, ids) => {
+    expect(await find({ filters })).toEqual(ids)
+  })
+
+  test('compares prices as the caller has them', async () => {
+    const filters = { max_cpm: 2, catalog_types: ['custom'] }
+    expect((await show('custom-electric', {}, bob))?.pricing).toEqual({
+      cpm: 1.25,
+      currency: 'EUR',
+    })
+    expect((await show('custom-electric', {}, bob))?.pricing_options).toEqual([
+      { pricing_option_id: 'list', model: 'cpm', cpm: 1.25, currency: 'EUR' },
+      { pricing_option_id: 'share', model: 'percent_of_media', percent: 10, currency: 'USD' },
+    ])
+    expect((await show('custom-electric'))?.pricing).toEqual({ cpm: 6, currency: 'USD' })
+    expect(await find({ filters })).toEqual([])
+  })
+
+  test('says that owned signals cost nothing', async () => {
+    expect((await show('crm electric/7'))?.pricing).toEqual({ cpm: 0, currency: 'EUR' })
+  })
+
+  test('says so of a signal that is not sold by CPM', async () => {
+    harness.signals.put(
+      catalogueSignal({
+        pricing_options: [
+          {
+            ...{ pricing_option_id: 'p', model: 'percent_of_media', percent: 15 },
+            ...{ max_cpm: 3, currency: 'GBP' },
+          },
+        ],
+      }),
+    )
+    expect(await show('ev-intenders')).toMatchObject({
+      pricing: { cpm: 3, currency: 'GBP' },
+      ext: { pricing_note: expect.stringContaining('not sold by CPM') },
+    })
+  })
+
+  test('combines targets with OR and lists only those where the signal can go', async () => {
+    expect((await show('ev-owners'))?.deployments).toEqual([
+      { ...openx, is_live: true, activation_key: key, scope: 'platform-wide' },
+    ])
+    expect(await find({ deliver_to: { deployments: [openx], countries: [] } })).toEqual([
+      'ev-owners',
+    ])
+  })
+
+  test('warns of a target that none of the signals can go to', async () => {
+    const lonely = { type: 'agent', agent_url: 'https://sales.example' }
+    const body = await harness.get(
+      request({ deliver_to: { deployments: [openx, lonely], countries: ['US'] } }),
+    )
+    expect(body.errors).toMatchObject([
+      {
+        code: 'PARTIAL_COVERAGE',
+        details: { targets: [lonely] },
+        field: '/deliver_to/deployments',
+      },
+    ])
+    expect((await harness.get(request())).errors).toBeUndefined()
+  })
+
+  test('finds nothing with a message, and without an error', async () => {
+    expect(await harness.get(request({ signal_spec: 'zzz' }))).toEqual({
+      status: 'completed',
+      signals: [],
+      pagination: { has_more: false, total_count: 0 },
+      message: expect.stringContaining('no signal fits'),
+    })
+  })
+
+  test('shows accounts that the catalogue names to those alone who were granted them', async () => {
+    const seat = { ...sandbox, account: 'seat-1' }
+    const deliver_to = { deployments: [seat], countries: [] }
+    expect(await find({ deliver_to })).not.toContain('ev-owners')
+    await harness.grant('prn_alice', 'sandbox', 'seat-1')
+    expect((await show('ev-owners', { deliver_to }))?.deployments).toEqual([
+      { ...seat, is_live: true, activation_key: key, scope: 'account-specific' },
+    ])
+    expect(await find({ deliver_to }, bob)).not.toContain('ev-owners')
+    // Who was granted accounts on a platform uses those there and no others.
+    const other = { deployments: [{ ...sandbox, account: 'seat-2' }], countries: [] }
+    expect(await find({ deliver_to: other })).toEqual([])
+    expect(await find({ deliver_to: other }, bob)).toEqual(['custom-electric', 'ev-intenders'])
+  })
+
+  test('lists every place that the caller may use when any will do', async () => {
+    const anywhere = { deliver_to: { platforms: 'all', countries: ['US'] } }
+    const places = async (call = alice) =>
+      (await show('ev-owners', anywhere, call))?.deployments.map(({ account }) => account)
+    expect(await places()).toEqual([undefined])
+    await harness.grant('prn_alice', 'sandbox', 'seat-1')
+    expect(await places()).toEqual([undefined, 'seat-1'])
+    expect(await places(bob)).toEqual([undefined])
+  })
+
+  test('fields leave out what is not asked for, and never what makes a signal one', async () => {
+    const shown = await show('ev-intenders', { fields: ['name'] })
+    expect(shown).not.toHaveProperty('pricing_options')
+    expect(shown).not.toHaveProperty('countries')
+    expect(shown).toMatchObject({ signal_agent_segment_id: 'ev-intenders', signal_ref: {} })
+  })
+
+  test('reports how long it took and what it found', async () => {
+    await harness.get(request())
+    expect(harness.searches).toEqual([{ mode: 'words', found: 4, duration_ms: expect.any(Number) }])
+  })
+})
+
+describe('spec 3.3: the caller’s own activations', () => {
+  test('make a signal live with its key for this caller and for no other', async () => {
+    await saved({
+      ...{ state: 'live', activation_key: key, deployed_at: Date.UTC(2026, 0, 2) },
+    })
+    expect((await show('ev-intenders'))?.deployments).toEqual([
+      {
+        ...sandbox,
+        ...{ is_live: true, activation_key: key, scope: 'platform-wide' },
+        deployed_at: '2026-01-02T00:00:00.000Z',
+      },
+    ])
+    expect((await show('ev-intenders', {}, bob))?.deployments).toMatchObject([{ is_live: false }])
+    expect((await show('ev-intenders', {}, nobody()))?.deployments).toMatchObject([
+      { is_live: false },
+    ])
+  })
+
+  test('show the minutes that remain, counting down to 0', async () => {
+    await saved({ state: 'activating', eta_at: harness.clock.now() + 90_000 })
+    const minutes = async () => (await show('ev-intenders'))?.deployments[0]
+    expect(await minutes()).toMatchObject({
+      is_live: false,
+      estimated_activation_duration_minutes: 2,
+    })
+    harness.clock.advance(60_000)
+    expect(await minutes()).toMatchObject({ estimated_activation_duration_minutes: 1 })
+    harness.clock.advance(60_000)
+    expect(await minutes()).toMatchObject({ estimated_activation_duration_minutes: 0 })
+  })
+
+  test.each(['failed', 'inactive'] as const)(
+    'that are %s look as if never begun',
+    async (state) => {
+      await saved({ state, reason: 'away' })
+      expect((await show('ev-intenders'))?.deployments).toMatchObject([
+        { is_live: false, estimated_activation_duration_minutes: 60 },
+      ])
+    },
+  )
+})
+
+describe('signals by their names', () => {
+  const look = (over: Json, call = alice) => harness.get(over, call)
+
+  test('a signal is found by each name that it was shown with', async () => {
+    for (const shown of signalsOf(await harness.get(request()))) {
+      for (const names of [
+        { signal_ids: [shown.signal_id] },
+        { signal_refs: [shown.signal_ref] },
+      ]) {
+        const body = await look(names)
+        expect(body.errors).toBeUndefined()
+        expect(idsOf(body)).toEqual([shown.signal_agent_segment_id])
+      }
+    }
+  })
+
+  test('one without a provider’s domain, or with other letters in its id, is named by this agent', async () => {
+    expect((await show('ev-owners'))?.signal_id).toEqual({
+      source: 'agent',
+      agent_url: PUBLIC_URL,
+      id: 'ev-owners',
+    })
+    expect((await show('crm electric/7'))?.signal_id).toEqual({
+      source: 'agent',
+      agent_url: PUBLIC_URL,
+      id: expect.stringMatching(/^x64_[A-Za-z0-9_-]+$/),
+    })
+  })
+
+  test.each<[string, Json]>([
+    ['a missing one', { scope: 'product', signal_id: 'nothing' }],
+    [
+      'one of another provider',
+      {
+        ...{
+          scope: 'data_provider',
+          data_provider_domain: 'other.example',
+          signal_id: 'ev-intenders',
+        },
+      },
+    ],
+    [
+      'one of another agent',
+      {
+        ...{
+          scope: 'signal_source',
+          signal_source_url: 'https://other.example',
+          signal_id: 'ev-owners',
+        },
+      },
+    ],
+    [
+      'one that is not for the caller',
+      {
+        ...{ scope: 'signal_source', signal_source_url: PUBLIC_URL },
+        signal_id: `x64_${Buffer.from('crm electric/7').toString('base64url')}`,
+      },
+    ],
+  ])('%s is told of in the same words', async (_what, ref) => {
+    expect(await look({ signal_refs: [ref] }, bob)).toMatchObject({
+      signals: [],
+      errors: [
+        {
+          code: 'REFERENCE_NOT_FOUND',
+          field: '/signal_refs/0',
+          message: '/signal_refs/0: there is no such signal here',
+        },
+      ],
+    })
+  })
+
+  test('all that are named are answered on one page, and words only order them', async () => {
+    const ids = Array.from({ length: 30 }, (_, n) => `seg-${n}`)
+    harness.signals.put(...ids.map((id) => catalogueSignal({ signal_agent_segment_id: id })))
+    const signal_refs = ids.map((signal_id) => ({ scope: 'product', signal_id }))
+    expect(idsOf(await look({ signal_refs }))).toEqual([...ids].sort())
+    const refined = await look({ signal_refs, signal_spec: 'electric' })
+    expect(signalsOf(refined)).toHaveLength(30)
+    expect(signalsOf(refined)[0]?.ext).toMatchObject({ relevance: 1 })
+  })
+})
+
+describe('pages', () => {
+  const many = Array.from({ length: 25 }, (_, n) => `seg-${String(n).padStart(2, '0')}`)
+  beforeEach(() => {
+    harness.signals.put(...many.map((id) => catalogueSignal({ signal_agent_segment_id: id })))
+  })
+  const page = (pagination: Json, over: Json = {}, call = alice) =>
+    harness.get(
+      {
+        discovery_mode: 'wholesale',
+        filters: { data_providers: ['Motor Minds'], catalog_types: ['marketplace'] },
+        pagination,
+        ...over,
+      },
+      call,
+    )
+
+  test('together have every signal once, and the last says so', async () => {
+    const ids: string[] = []
+    let cursor: string | undefined
+    do {
+      const body = await page({ max_results: 7, ...(cursor === undefined ? {} : { cursor }) })
+      ids.push(...idsOf(body))
+      const told = body.pagination as { has_more: boolean; cursor?: string }
+      expect(told.has_more).toBe(told.cursor !== undefined)
+      cursor = told.cursor
+    } while (cursor !== undefined)
+    expect(ids.sort()).toEqual(['ev-intenders', ...many])
+  })
+
+  test('are filled although signals in between are not for the caller', async () => {
+    // Each second signal goes only to an account that others were granted.
+    const account = 'private'
+    harness.signals.put(
+      ...many
+        .filter((_, n) => n % 2 === 0)
+        .map((id) =>
+          catalogueSignal({
+            signal_agent_segment_id: id,
+            deployments: [{ ...sandbox, account, is_live: false }],
+          }),
+        ),
+    )
+    const destinations = [{ ...sandbox, account }]
+    const first = await page({ max_results: 5 }, { destinations })
+    expect(signalsOf(first)).toHaveLength(5)
+    const { cursor } = first.pagination as { cursor: string }
+    const rest = await page({ max_results: 50, cursor }, { destinations })
+    const ids = [...idsOf(first), ...idsOf(rest)].sort()
+    expect(ids).toEqual(['ev-intenders', ...many.filter((_, n) => n % 2 === 1)])
+  })
+
+  test('have 10 signals by default, and max_results at most', async () => {
+    expect(signalsOf(await harness.get(request()))).toHaveLength(10)
+    expect(signalsOf(await harness.get(request({ max_results: 3 })))).toHaveLength(3)
+  })
+
+  test.each(['x', '', Buffer.from('[7,"x"]').toString('base64url'), 'bnVsbA'])(
+    'begin at no cursor such as %j',
+    async (cursor) => {
+      await expect(page({ cursor: cursor || ' ' })).rejects.toMatchObject({
+        errors: [{ code: 'INVALID_REQUEST', field: '/pagination/cursor' }],
+      })
+    },
+  )
+
+  test('of one question do not go on in another, or with another caller', async () => {
+    const { cursor } = (await page({ max_results: 3 })).pagination as Json
+    for (const asked of [
+      page({ cursor }, { countries: ['FR'] }),
+      page({ cursor }, {}, bob),
+      harness.get(request({ pagination: { cursor } })),
+    ]) {
+      await expect(asked).rejects.toMatchObject({ errors: [{ code: 'INVALID_REQUEST' }] })
+    }
+  })
+})
+
+describe('the whole list', () => {
+  const list = (over: Json = {}, call = alice) =>
+    harness.get({ discovery_mode: 'wholesale', ...over }, call)
+
+  test('is unchanged until the catalogue or an activation of the caller changes', async () => {
+    const { wholesale_feed_version: version, cache_scope } = await list()
+    expect(cache_scope).toBe('account')
+    const again = { if_wholesale_feed_version: version }
+    expect(await list(again)).toEqual({
+      ...{ status: 'completed', signals: [], unchanged: true, cache_scope },
+      ...{ wholesale_feed_version: version, pricing_version: version },
+    })
+    await saved({ state: 'live', changed_at: 7 })
+    const changed = await list(again)
+    expect(changed.unchanged).toBeUndefined()
+    expect(signalsOf(changed)).toHaveLength(4)
+    harness.signals.remove('ev-owners')
+    const removed = await list({ if_wholesale_feed_version: changed.wholesale_feed_version })
+    expect(signalsOf(removed)).toHaveLength(3)
+  })
+
+  test('is public without a key', async () => {
+    expect(await list({}, nobody())).toMatchObject({ cache_scope: 'public' })
+    expect(idsOf(await list({}, nobody()))).toEqual(['ev-intenders', 'ev-owners'])
+  })
+})

@@ -1,0 +1,128 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { CatalogueSignal } from '../../../src/signals/catalogue.ts'
+import { allOf, passingRows } from '../../../src/signals/matching/candidates.ts'
+import { createFilter } from '../../../src/signals/matching/filter.ts'
+import type { SearchQuery } from '../../../src/signals/matching/search.ts'
+import { createSignalIndex } from '../../../src/signals/matching/signal-index.ts'
+import { staticTable } from '../../../src/signals/matching/static-table.ts'
+import { catalogueSignal } from '../../support/memory-signals.ts'
+
+const COUNTRIES = ['US', 'DE', 'FR']
+const PRINCIPALS = ['p1', 'Acme', 'Other']
+const price = fc.constantFrom(0, 1, 2.5, 5)
+const option = fc.oneof(
+  price.map((cpm) => ({ model: 'cpm' as const, cpm, currency: 'USD' })),
+  price.map((percent) => ({ model: 'percent_of_media' as const, percent, currency: 'USD' })),
+  price.map((amount) => ({
+    ...{ model: 'flat_fee' as const, amount, currency: 'USD' },
+    period: 'monthly' as const,
+  })),
+)
+const account = fc.option(fc.constantFrom('a', 'b'), { nil: undefined })
+const place = fc.oneof(
+  fc.record({
+    type: fc.constant('platform' as const),
+    platform: fc.constantFrom('x', 'y'),
+    account,
+  }),
+  fc.record({
+    type: fc.constant('agent' as const),
+    agent_url: fc.constantFrom('https://x.example', 'https://y.example'),
+    account,
+  }),
+)
+
+const signal: fc.Arbitrary<Partial<CatalogueSignal>> = fc.record({
+  signal_type: fc.constantFrom('marketplace', 'custom', 'owned'),
+  data_provider: fc.constantFrom('Acme Data', 'ACME DATA', 'Beta'),
+  coverage_percentage: fc.constantFrom(0, 10, 50, 100),
+  countries: fc.subarray(COUNTRIES),
+  pricing_options: fc
+    .array(option, { minLength: 1, maxLength: 3 })
+    .map((options) => options.map((one, at) => ({ pricing_option_id: `o${at}`, ...one }))),
+  deployments: fc.array(
+    place.map((one) => ({ ...one, is_live: false })),
+    { maxLength: 3 },
+  ),
+  visibility: fc.option(fc.record({ principals: fc.subarray(PRINCIPALS) }), { nil: undefined }),
+  custom_pricing: fc.option(
+    fc.dictionary(
+      fc.constantFrom(...PRINCIPALS),
+      price.map((cpm) => ({ cpm, currency: 'USD' })),
+    ),
+    { nil: undefined },
+  ),
+})
+
+const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined })
+const query: fc.Arbitrary<Omit<SearchQuery, 'limit' | 'offset'>> = fc.record({
+  principal: maybe(fc.constantFrom({ principal_id: 'p1', name: 'Acme' })),
+  types: maybe(fc.subarray(['marketplace', 'custom', 'owned'])),
+  providers: maybe(fc.subarray(['acme data', 'BETA'])),
+  maxCpm: maybe(price),
+  maxPercent: maybe(price),
+  minCoverage: maybe(fc.constantFrom(0, 10, 60)),
+  countries: maybe(fc.subarray(COUNTRIES, { minLength: 1 })),
+  targets: maybe(fc.array(place, { minLength: 1, maxLength: 2 })),
+})
+
+test('lets through exactly what a look at each signal would', () => {
+  fc.assert(
+    fc.property(fc.array(signal, { maxLength: 12 }), query, (parts, asked) => {
+      const signals = parts.map((part, at) =>
+        catalogueSignal({ ...part, signal_agent_segment_id: `s${at}` }),
+      )
+      const index = createSignalIndex(staticTable())
+      for (const one of signals) {
+        index.put({ signal: one, version: 1, text_digest: '', changed_at: 0 })
+      }
+      const places = allOf(passingRows(index, createFilter(asked, index.shared)))
+      const ids = places.map((at) => index.rowOf(at).block.ids.get(index.rowOf(at).row))
+      expect(ids.sort()).toEqual(
+        signals
+          .filter((one) => passes(one, asked))
+          .map((one) => one.signal_agent_segment_id)
+          .sort(),
+      )
+    }),
+    { numRuns: 150 },
+  )
+})
+
+/** The rules of the port, one after the other. */
+function passes(one: CatalogueSignal, asked: Omit<SearchQuery, 'limit' | 'offset'>): boolean {
+  const { principal } = asked
+  const seesIt = (names: readonly string[]) =>
+    principal !== undefined &&
+    [principal.principal_id, principal.name].some((n) => names.includes(n))
+  if (one.visibility && !seesIt(one.visibility.principals)) return false
+  if (asked.types && !asked.types.includes(one.signal_type)) return false
+  const provider = one.data_provider.toLowerCase()
+  if (asked.providers && !asked.providers.some((name) => name.toLowerCase() === provider))
+    return false
+  if (one.coverage_percentage < (asked.minCoverage ?? 0)) return false
+  if (asked.countries && one.countries.length > 0) {
+    if (!asked.countries.some((code) => one.countries.includes(code))) return false
+  }
+  const agreed =
+    principal &&
+    (one.custom_pricing?.[principal.principal_id] ?? one.custom_pricing?.[principal.name])
+  const options = agreed
+    ? [{ model: 'cpm', cpm: agreed.cpm }, ...one.pricing_options.filter((o) => o.model !== 'cpm')]
+    : one.pricing_options
+  const fits = (o: object, member: string, most: number | undefined) =>
+    most === undefined || !(member in o) || (o as Record<string, number>)[member]! <= most
+  if (!options.some((o) => fits(o, 'cpm', asked.maxCpm))) return false
+  if (!options.some((o) => fits(o, 'percent', asked.maxPercent))) return false
+  if (!asked.targets) return true
+  return asked.targets.some((target) =>
+    one.deployments.some(
+      (there) =>
+        there.type === target.type &&
+        ('platform' in there ? there.platform : there.agent_url) ===
+          ('platform' in target ? target.platform : target.agent_url) &&
+        (there.account === undefined || there.account === target.account),
+    ),
+  )
+}

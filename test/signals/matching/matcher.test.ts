@@ -1,0 +1,196 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openStorage, type Storage } from '../../../src/app/open-storage.ts'
+import type { CatalogueSignal } from '../../../src/signals/catalogue.ts'
+import { embedMissing } from '../../../src/signals/matching/embed-missing.ts'
+import { createMatcher, type MatcherPorts } from '../../../src/signals/matching/matcher.ts'
+import type { SearchQuery } from '../../../src/signals/matching/search.ts'
+import type { SentenceModel } from '../../../src/signals/matching/sentence-model.ts'
+import { staticTable } from '../../../src/signals/matching/static-table.ts'
+import { catalogueSignal } from '../../support/memory-signals.ts'
+
+let folder: string
+let storage: Storage
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'adwire-matcher-'))
+  storage = await openStorage({ data: folder, databaseUrl: undefined, databasePool: 2 })
+})
+
+afterEach(async () => {
+  await storage.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const DOGS = { name: 'Dog Owners', description: 'Households that have one dog or more.' }
+const CATS = { name: 'Cat Owners', description: 'Households that have one cat or more.' }
+const SKI = { name: 'Ski Travellers', description: 'Holidaymakers who book trips to the snow.' }
+const CARS = { name: 'Luxury Car Intenders', description: 'Drivers who compare premium cars.' }
+
+const signal = (id: string, over: Partial<CatalogueSignal>) =>
+  catalogueSignal({ ...over, signal_agent_segment_id: id })
+const put = (...signals: CatalogueSignal[]) =>
+  storage.transact((tx) => storage.signals.put(tx, signals))
+
+function matcher(over: Partial<MatcherPorts> = {}) {
+  const faults: unknown[] = []
+  const made = createMatcher({
+    ...{ signals: storage.signals, vectors: storage.signalVectors, transact: storage.transact },
+    table: staticTable(),
+    model: async () => undefined,
+    understand: (spec) => ({ intents: [{ text: spec, rewrites: [] }], avoided: [], corrected: [] }),
+    now: () => 0,
+    onFault: (error) => faults.push(error),
+    ...over,
+  })
+  const search = (query: Partial<SearchQuery>) =>
+    made.search({ limit: 10, offset: 0, ...query }, new AbortController().signal)
+  const ids = async (query: Partial<SearchQuery>) =>
+    (await search(query)).hits.map((hit) => hit.signal_agent_segment_id)
+  return { made, search, ids, faults }
+}
+
+/** Knows one thing: which of a few words a text has. */
+function wordModel(words: readonly string[]): SentenceModel & { texts: string[] } {
+  const texts: string[] = []
+  return {
+    ...{ name: 'words', texts },
+    embed: async (text) => {
+      texts.push(text)
+      const found = words.map((word) => (text.toLowerCase().includes(word) ? 1 : 0))
+      const all = Float32Array.from([...found, 0.2])
+      return all.map((x) => x / Math.hypot(...all))
+    },
+  }
+}
+
+test('a signal that was added, changed or removed is found so by the next search', async () => {
+  const { ids } = matcher()
+  await put(signal('pets', DOGS), signal('cars', CARS))
+  expect((await ids({ spec: 'dog owners' }))[0]).toBe('pets')
+  await put(signal('pets', SKI))
+  expect(await ids({ spec: 'dog owners' })).not.toContain('pets')
+  expect((await ids({ spec: 'ski travellers' }))[0]).toBe('pets')
+  await storage.transact((tx) => storage.signals.remove(tx, ['pets']))
+  expect(await ids({ spec: 'ski travellers' })).not.toContain('pets')
+})
+
+test('the answer does not depend on how the catalogue came to be what it is', async () => {
+  const followed = matcher()
+  await put(signal('a', SKI), signal('c', CATS), signal('gone', DOGS))
+  await followed.ids({ spec: 'cat owners' })
+  await put(signal('a', DOGS), signal('b', CARS))
+  await storage.transact((tx) => storage.signals.remove(tx, ['gone']))
+  for (const spec of ['owners of a dog', 'cat owners', 'luxury cars', 'households']) {
+    expect(await followed.search({ spec })).toEqual(await matcher().search({ spec }))
+  }
+})
+
+test('without words, all that passes is listed by id, and pages follow each other', async () => {
+  await put(...['d', 'b', 'a', 'c'].map((id) => signal(id, { ...DOGS, countries: ['US'] })))
+  await put(signal('e', { ...DOGS, countries: ['FR'] }))
+  const { ids, search } = matcher()
+  expect(await ids({ countries: ['US'], limit: 3 })).toEqual(['a', 'b', 'c'])
+  expect(await ids({ countries: ['US'], limit: 3, offset: 3 })).toEqual(['d'])
+  expect((await search({ countries: ['US'], limit: 1 })).total).toBe(4)
+})
+
+test('only the signals that were named are looked at', async () => {
+  await put(signal('dogs', DOGS), signal('cats', CATS))
+  const { ids } = matcher()
+  expect(await ids({ spec: 'dog owners', among: ['cats', 'missing'] })).not.toContain('dogs')
+  expect(await ids({ among: ['cats', 'missing'] })).toEqual(['cats'])
+})
+
+test('nothing is found for words that mean nothing here', async () => {
+  await put(signal('dogs', DOGS), signal('ski', SKI))
+  expect(await matcher().ids({ spec: 'lattice quantum chromodynamics' })).toEqual([])
+})
+
+test('a name that is asked for is said to match', async () => {
+  await put(signal('dogs', DOGS), signal('cats', CATS))
+  const { hits } = await matcher().search({ spec: 'dog owners' })
+  expect(hits[0]).toMatchObject({ signal_agent_segment_id: 'dogs', reason: 'name matches' })
+})
+
+test('vectors that a search needs and nobody has made are made at once, and stored', async () => {
+  const model = wordModel(['snow', 'dog'])
+  await put(signal('dogs', DOGS), signal('ski', SKI))
+  const { ids } = matcher({ model: async () => model })
+  expect((await ids({ spec: 'snow' }))[0]).toBe('ski')
+  expect(await storage.signalVectors.counts('words')).toMatchObject({ signals: 2, vectors: 2 })
+  const before = model.texts.length
+  await ids({ spec: 'snow' })
+  expect(model.texts.length).toBe(before)
+})
+
+test('a search whose time for making vectors is over goes on without them', async () => {
+  let time = 0
+  const model = wordModel(['snow', 'dog'])
+  await put(signal('dogs', DOGS), signal('ski', SKI))
+  const { ids } = matcher({ model: async () => model, now: () => (time += 5_000) })
+  expect((await ids({ spec: 'ski travellers' }))[0]).toBe('ski')
+  expect((await storage.signalVectors.counts('words')).vectors).toBe(0)
+})
+
+test('a model that fails is told of, and the search goes on with the table', async () => {
+  await put(signal('dogs', DOGS), signal('ski', SKI))
+  const broken = { name: 'broken', embed: () => Promise.reject(new Error('out of memory')) }
+  const { ids, faults } = matcher({ model: async () => broken })
+  expect((await ids({ spec: 'dog owners' }))[0]).toBe('dogs')
+  expect(faults.length).toBeGreaterThan(0)
+})
+
+test('what is misread for a misspelling is also looked for as it was spelt', async () => {
+  await put(signal('dogs', DOGS), signal('ski', SKI))
+  const { ids } = matcher({
+    understand: () => ({
+      intents: [{ text: 'desk owners', rewrites: [] }],
+      avoided: [],
+      corrected: [{ from: 'dog', to: 'desk' }],
+    }),
+  })
+  expect((await ids({ spec: 'dog owners' }))[0]).toBe('dogs')
+})
+
+test('a search that was given up is not answered', async () => {
+  await put(signal('dogs', DOGS))
+  const { made } = matcher()
+  const gone = AbortSignal.abort(new Error('the caller has gone'))
+  const searching = made.search({ spec: 'dogs', limit: 1, offset: 0 }, gone)
+  await expect(searching).rejects.toThrow('the caller has gone')
+})
+
+const embedPorts = (model: SentenceModel) => ({
+  ...{ vectors: storage.signalVectors, transact: storage.transact },
+  ...{ modelName: model.name, model: async () => model },
+})
+
+test('in the background every signal gets its vector, until there is nothing left to do', async () => {
+  const model = wordModel(['snow', 'dog'])
+  await put(
+    ...Array.from({ length: 70 }, (_, n) => signal(`s${n}`, { ...DOGS, name: `Dogs ${n}` })),
+  )
+  const ports = embedPorts(model)
+  const { signal: stop } = new AbortController()
+  let rounds = 0
+  while (await embedMissing(ports, stop)) rounds++
+  expect(rounds).toBe(3)
+  expect(await storage.signalVectors.counts('words')).toMatchObject({ vectors: 70, isWhole: true })
+})
+
+test('work in the background that is stopped keeps what it has made', async () => {
+  const stopping = new AbortController()
+  const model = wordModel(['dog'])
+  const embed = model.embed
+  model.embed = (text, urgency) => {
+    if (model.texts.length === 4) stopping.abort()
+    return embed(text, urgency)
+  }
+  await put(...Array.from({ length: 9 }, (_, n) => signal(`s${n}`, { ...DOGS, name: `Dogs ${n}` })))
+  const ports = embedPorts(model)
+  await embedMissing(ports, stopping.signal)
+  expect((await storage.signalVectors.counts('words')).vectors).toBe(5)
+})

@@ -1,0 +1,134 @@
+// A catalogue in memory, and a search over it that knows words and nothing of their meaning: for tests of
+// what is done with a search's answers.
+
+import type { CatalogueSignal, StoredSignal } from '../../src/signals/catalogue.ts'
+import type { SearchQuery, SignalSearch, TargetFilter } from '../../src/signals/matching/search.ts'
+import type { SignalStore } from '../../src/signals/store.ts'
+
+export function catalogueSignal(over: Partial<CatalogueSignal> = {}): CatalogueSignal {
+  return {
+    signal_agent_segment_id: 'ev-intenders',
+    name: 'Electric Vehicle Intenders',
+    description: 'People who compare electric cars and plan to buy one within six months.',
+    signal_type: 'marketplace',
+    data_provider: 'Motor Minds',
+    data_provider_domain: 'motor-minds.example',
+    coverage_percentage: 12.5,
+    countries: ['US', 'DE'],
+    pricing_options: [{ pricing_option_id: 'cpm', model: 'cpm', cpm: 4.5, currency: 'USD' }],
+    deployments: [
+      {
+        type: 'platform',
+        platform: 'sandbox',
+        is_live: false,
+        estimated_activation_duration_minutes: 60,
+      },
+    ],
+    tags: [],
+    ...over,
+  }
+}
+
+export interface MemorySignals extends Pick<SignalStore, 'get' | 'latest'> {
+  put(...signals: CatalogueSignal[]): void
+  remove(id: string): void
+  all(): CatalogueSignal[]
+}
+
+export function memorySignals(...given: CatalogueSignal[]): MemorySignals {
+  const byId = new Map<string, StoredSignal>()
+  let seq = 0
+  const put = (...signals: CatalogueSignal[]) => {
+    for (const signal of signals) {
+      const version = (byId.get(signal.signal_agent_segment_id)?.version ?? 0) + 1
+      const stored = { signal, version, text_digest: '', changed_at: 0 }
+      byId.set(signal.signal_agent_segment_id, stored)
+      seq++
+    }
+  }
+  put(...given)
+  return {
+    put,
+    remove: (id) => {
+      if (byId.delete(id)) seq++
+    },
+    all: () => [...byId.values()].map(({ signal }) => signal),
+    latest: async () => seq,
+    get: async (ids) =>
+      new Map(ids.flatMap((id) => (byId.has(id) ? [[id, byId.get(id) as StoredSignal]] : []))),
+  }
+}
+
+/** By how many of the words a signal has; nothing when it has none of them. */
+export function naiveSearch(
+  all: () => readonly CatalogueSignal[] | Promise<readonly CatalogueSignal[]>,
+): SignalSearch {
+  return {
+    status: async () => ({ signals: (await all()).length, vectors: 0 }),
+    search: async (query) => {
+      const hits = (await all())
+        .filter((signal) => passes(signal, query))
+        .map((signal) => ({
+          id: signal.signal_agent_segment_id,
+          score: scoreOf(signal, query.spec),
+        }))
+        .filter(({ score }) => score > 0)
+        .sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1))
+        .map(({ id, score }) => ({
+          signal_agent_segment_id: id,
+          relevance: score,
+          reason: 'shares words',
+        }))
+      const { offset, limit } = query
+      return { hits: hits.slice(offset, offset + limit), total: hits.length }
+    },
+  }
+}
+
+function passes(signal: CatalogueSignal, query: SearchQuery): boolean {
+  const { among, principal, types, providers, maxCpm, minCoverage, countries, targets } = query
+  const names = signal.visibility?.principals
+  if (
+    names &&
+    !(principal && [principal.principal_id, principal.name].some((n) => names.includes(n)))
+  ) {
+    return false
+  }
+  const own = principal && signal.custom_pricing?.[principal.name]
+  const cpms = signal.pricing_options.flatMap((one) =>
+    one.model === 'cpm' ? [own?.cpm ?? one.cpm] : [],
+  )
+  return (
+    (!among || among.includes(signal.signal_agent_segment_id)) &&
+    (!types || types.includes(signal.signal_type)) &&
+    (!providers ||
+      providers.some((one) => one.toLowerCase() === signal.data_provider.toLowerCase())) &&
+    (maxCpm === undefined || cpms.length === 0 || cpms.some((cpm) => cpm <= maxCpm)) &&
+    signal.coverage_percentage >= (minCoverage ?? 0) &&
+    (!countries ||
+      signal.countries.length === 0 ||
+      signal.countries.some((one) => countries.includes(one))) &&
+    (!targets || targets.some((target) => goesTo(signal, target)))
+  )
+}
+
+function goesTo({ deployments }: CatalogueSignal, target: TargetFilter): boolean {
+  return deployments.some((one) => {
+    const isThere =
+      one.type === 'platform'
+        ? target.type === 'platform' && one.platform === target.platform
+        : target.type === 'agent' && one.agent_url === target.agent_url
+    return isThere && (one.account === undefined || one.account === target.account)
+  })
+}
+
+function scoreOf({ name, description }: CatalogueSignal, spec: string | undefined): number {
+  if (spec === undefined) return 1
+  const text = `${name} ${description}`.toLowerCase()
+  const words = spec
+    .toLowerCase()
+    .split(/\W+/)
+    .filter((word) => word.length > 2)
+  const shared = words.filter((word) => text.includes(word)).length
+  return words.length === 0 ? 0 : shared / words.length
+}
