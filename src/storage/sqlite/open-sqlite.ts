@@ -33,6 +33,8 @@ export function openSqlite({ dataDir, clock = systemClock, flush }: SqliteOption
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const path = join(dataDir, SQLITE_FILE)
   const writing = connect(path)
+  // While another process writes, the writer waits between tries and not inside one.
+  writing.exec('PRAGMA busy_timeout = 5')
   const reading = connect(path)
   reading.exec('PRAGMA query_only = ON')
   const snapshot = turnSnapshot(reading, queryable(reading))
