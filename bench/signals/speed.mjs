@@ -80,7 +80,7 @@ async function importFile(file, where) {
   return (performance.now() - started) / 1_000
 }
 
-/** The last signal of the file is found once the search has read all of it. */
+/** A search answers only when it has read all changes there are, so one answer tells that it has. */
 async function untilSeen({ host, port }, size) {
   for (;;) {
     const answer = await fetch(`http://${host}:${port}/v3/get_signals`, {

@@ -52,6 +52,9 @@ function conflictsOf(config: Config): string[] {
   if (config.egressAllowHttp && config.egressAllow.length === 0) {
     conflicts.push('ADWIRE_EGRESS_ALLOW must list the CIDRs that ADWIRE_EGRESS_ALLOW_HTTP is about')
   }
+  if (config.signalsRerank && (config.llmUrl === undefined || config.llmModel === undefined)) {
+    conflicts.push('ADWIRE_LLM_URL and ADWIRE_LLM_MODEL must be set when ADWIRE_SIGNALS_RERANK is')
+  }
   const leastLease = Math.ceil(((config.webhookTimeoutSeconds + 5) * 4) / 3)
   if (config.leaseSeconds < leastLease) {
     const timeout = `ADWIRE_WEBHOOK_TIMEOUT_SECONDS ${config.webhookTimeoutSeconds}`

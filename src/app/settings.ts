@@ -276,6 +276,12 @@ export const SETTINGS = {
     placeholder: 'who',
     values: ['open', 'private'],
   }),
+  signalsRerank: toggle({
+    env: 'ADWIRE_SIGNALS_RERANK',
+    about:
+      'Let the model of ADWIRE_LLM_MODEL put the best 20 signals of a search in order, within 3 seconds.',
+    default: 'false',
+  }),
   signalsPrincipals: list({
     env: 'ADWIRE_SIGNALS_PRINCIPALS',
     about:

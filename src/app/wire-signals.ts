@@ -4,6 +4,7 @@
 import type { AnyTask } from '../protocol/task.ts'
 import { activateSignal } from '../signals/activate-signal.ts'
 import { getSignals } from '../signals/get-signals.ts'
+import { createOpenAiReranker, withReranker } from '../signals/matching/rerank.ts'
 import type { SignalSearch } from '../signals/matching/search.ts'
 import { createTakedowns } from '../signals/takedowns.ts'
 import { openConnectors } from './open-connectors.ts'
@@ -24,7 +25,7 @@ export async function wireSignals(parts: Parts, { engine }: TaskArea): Promise<S
   const connectors = await openConnectors(parts)
   const own = parts.signalSearch
   const builtIn = own ? [] : [createSignalSearch({ config, storage, onFault })]
-  const search = own ?? (builtIn[0] as SignalSearch)
+  const search = reranked(own ?? (builtIn[0] as SignalSearch), parts)
   const agentAccess = { access: config.signalsAccess, principals: config.signalsPrincipals }
   const common = { agentAccess, signals, activations, grants, clock }
   const activate = activateSignal(
@@ -42,4 +43,12 @@ export async function wireSignals(parts: Parts, { engine }: TaskArea): Promise<S
       ...(takesOff ? [createTakedowns({ transact, activations, connectors, onFault })] : []),
     ],
   }
+}
+
+/** Where the operator wants it, a model has the last word on the order of the best. */
+function reranked(search: SignalSearch, { config, storage, log }: Parts): SignalSearch {
+  const { signalsRerank, llmUrl: url, llmKey: key, llmModel: model } = config
+  if (!signalsRerank || url === undefined || model === undefined) return search
+  const onFault = (error: unknown) => log.warn({ err: error }, 'signals were not put in order anew')
+  return withReranker(search, storage.signals, createOpenAiReranker({ url, key, model, onFault }))
 }

@@ -60,6 +60,7 @@ test('with nothing given every setting has its default', () => {
     llmModel: undefined,
     imageModel: undefined,
     signalsAccess: 'open',
+    signalsRerank: false,
     signalsPrincipals: [],
     sandboxDelaySeconds: 5,
     sandboxFail: ['fail*'],
@@ -120,6 +121,7 @@ describe('settings that need each other', () => {
     [{ jwtAudience: 'x' }, 'ADWIRE_JWT_ISSUER must be set'],
     [{ jwtJwksUrl: 'https://id.example/jwks' }, 'ADWIRE_JWT_ISSUER must be set'],
     [{ egressAllowHttp: 'true' }, 'ADWIRE_EGRESS_ALLOW must list'],
+    [{ signalsRerank: 'true' }, 'ADWIRE_LLM_URL and ADWIRE_LLM_MODEL must be set'],
   ])('%j alone is refused', (flags, part) => {
     expect(errors(flags)).toEqual([expect.stringContaining(part)])
   })

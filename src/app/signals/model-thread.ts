@@ -9,6 +9,8 @@ import { createWorkerCalls } from './worker-calls.ts'
 export interface ModelThread {
   /** Undefined where the model cannot be used. */
   model(): Promise<SentenceModel | undefined>
+  /** Hears of every search: the background leaves the processor to it, also when it needs no vector. */
+  yieldTo(): void
   /** Why it is not used, once that is known. */
   readonly withoutModel: string | undefined
   close(): Promise<void>
@@ -20,7 +22,7 @@ interface Job {
   reject(error: unknown): void
 }
 
-/** After a search's text the background waits so long, so that the next of a burst finds it free. */
+/** After a search the background waits so long, so that the next of a burst finds it free. */
 const QUIET_MS = 100
 /** But it gets a turn at least this often. */
 const TURN_MS = 1_000
@@ -94,6 +96,9 @@ export function createModelThread(url: URL, onFault: (error: unknown) => void): 
       probing ??= embed('warm up', 'search').catch(() => {})
       await probing
       return withoutModel === undefined ? { name: MODEL_NAME, embed } : undefined
+    },
+    yieldTo: () => {
+      lastSearch = performance.now()
     },
     get withoutModel() {
       return withoutModel

@@ -49,7 +49,10 @@ async function answer(
   request: SearchRequest,
   abort: AbortSignal,
 ): Promise<SearchResponse> {
-  if (request.kind === 'search') return service.search(request.query, abort)
+  if (request.kind === 'search') {
+    thread.yieldTo()
+    return service.search(request.query, abort)
+  }
   if (request.kind === 'status') return service.status()
   service.wake()
   return undefined

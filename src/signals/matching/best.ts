@@ -2,6 +2,8 @@
 // that is kept.
 
 export interface Best {
+  /** What scores less is not kept: asked before an offer, it saves most of them. */
+  least: number
   offer(item: number, score: number): void
   /** The best first. */
   take(): { item: number; score: number }[]
@@ -44,22 +46,26 @@ export function keepBest(size: number, isBefore: (a: number, b: number) => boole
     }
   }
 
-  return {
+  const best: Best = {
+    least: size === 0 ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY,
     offer: (item, score) => {
       if (items.length < size) {
         items.push(item)
         scores.push(score)
-        return rise(items.length - 1)
+        rise(items.length - 1)
+      } else {
+        if (size === 0 || score < scores[0]!) return
+        if (score === scores[0] && !isBefore(item, items[0]!)) return
+        items[0] = item
+        scores[0] = score
+        sink()
       }
-      if (size === 0 || score < scores[0]!) return
-      if (score === scores[0] && !isBefore(item, items[0]!)) return
-      items[0] = item
-      scores[0] = score
-      sink()
+      if (items.length === size) best.least = scores[0]!
     },
     take: () =>
       items
         .map((item, at) => ({ item, score: scores[at]! }))
         .sort((a, b) => b.score - a.score || (isBefore(a.item, b.item) ? -1 : 1)),
   }
+  return best
 }

@@ -12,21 +12,21 @@ import type { SignalIndex } from './signal-index.ts'
 const ALL_UP_TO = 5_000
 const NEAREST = 200
 /** Rows times questions that are compared one by one; beyond, an intent's wordings are taken together. */
-const MOST_COMPARISONS = 2_000_000
+const MOST_COMPARISONS = 500_000
 
 /** Places of the candidates, by id. `intents`: the wordings of each. */
 export function findCandidates(
   index: SignalIndex,
-  filter: Filter,
+  passing: readonly Passing[],
   intents: readonly (readonly Question[])[],
 ): number[] {
-  const passing = passingRows(index, filter)
   const total = passing.reduce((sum, { count }) => sum + count, 0)
   const found = total <= ALL_UP_TO ? allOf(passing) : nearestOf(index, passing, intents)
   return found.sort((a, b) => compareIds(index, a, b))
 }
 
-interface Passing {
+/** The rows of a block that the filters let through. */
+export interface Passing {
   block: Block
   first: number
   passes: Uint8Array
@@ -68,14 +68,15 @@ function nearestOf(
       const cosines = index.scanner.cosines(block.vectors, block.used, vector)
       const best = byMeaning[at]!
       for (let row = 0; row < passes.length; row++) {
-        if (passes[row]) best.offer(first + row, cosines[row]!)
+        if (cosines[row]! >= best.least && passes[row]) best.offer(first + row, cosines[row]!)
       }
     }
     for (const [at, question] of wordings.entries()) {
       sumWords(block, question, sums)
       const best = byWords[at]!
       for (let row = 0; row < passes.length; row++) {
-        if (sums[row]! > 0 && passes[row]) best.offer(first + row, sums[row]!)
+        const sum = sums[row]!
+        if (sum > 0 && sum >= best.least && passes[row]) best.offer(first + row, sum)
       }
     }
   }

@@ -6,7 +6,7 @@ import type { SignalStore, SignalText } from '../store.ts'
 import { DIGEST_BYTES } from './columns.ts'
 import type { MeaningVectors } from './meaning-vectors.ts'
 import { cosine, type Quantised } from './quantise.ts'
-import { lexicalShare, type Question } from './question.ts'
+import { lexicalShares, type Question } from './question.ts'
 import { type Candidate, type Look, scoreOf } from './rank.ts'
 import type { SignalIndex } from './signal-index.ts'
 import { stageOfNumber } from './signal-stage.ts'
@@ -44,22 +44,21 @@ export async function compareCandidates(
   const digests = places.map((place) => digestAt(index, place))
   const [made] = await Promise.all([meanings.ofSignals(digests), ...asking])
   const meaning = new Map(made)
-  const look = (at: number, question: Question): Look =>
-    lookAt(index, places[at]!, question, {
-      question: asked.get(question),
-      signal: meaning.get(digests[at]!),
-    })
   const isMissing = digests.some((digest) => !meaning.has(digest))
+  const plain = new Map(
+    questions.map((question) => [question, plainLooks(index, places, question)]),
+  )
   if (isMissing && [...asked.values()].every(Boolean) && (await meanings.isNearlyWhole())) {
-    const missing = await missingTexts(ports, {
-      places,
-      digests,
-      meaning,
-      questions: wordings.flat(),
-    })
+    const scoreAt = (at: number) =>
+      Math.max(...wordings.flat().map((question) => scoreOf(plain.get(question)![at]!)))
+    const missing = await missingTexts(ports, { places, digests, meaning, scoreAt })
     const started = ports.now()
     const isOver = () => ports.abort.aborted || ports.now() - started > MAKE_FOR_MS
     for (const [digest, vector] of await meanings.make(missing, isOver)) meaning.set(digest, vector)
+  }
+  const look = (at: number, question: Question): Look => {
+    const [of, to] = [asked.get(question), meaning.get(digests[at]!)]
+    return { ...plain.get(question)![at]!, model: of && to && cosine(of, to) }
   }
   return places.map((place, at): Candidate => {
     const { block, row } = index.rowOf(place)
@@ -78,21 +77,21 @@ function digestAt(index: SignalIndex, place: number): string {
   return Buffer.from(block.digests.buffer, from, DIGEST_BYTES).toString('base64url')
 }
 
-function lookAt(
-  index: SignalIndex,
-  place: number,
-  question: Question,
-  meaning: { question: Quantised | undefined; signal: Quantised | undefined },
-): Look {
-  const { block, row } = index.rowOf(place)
-  const lexical = lexicalShare(index, place, question)
-  return {
-    model: meaning.question && meaning.signal && cosine(meaning.question, meaning.signal),
-    table: cosine(question.table, index.scanner.read(block.vectors, row)),
-    lexical,
-    // Without a word in common, the name has none either.
-    name: lexical > 0 ? nameLikeness(question, block.names.get(row)) : 0,
-  }
+/** With a smaller share of its words, a name has not half of them, which counts for nothing. */
+const NAME_FROM_SHARE = 0.15
+
+/** All that can be told of the places without the model. */
+function plainLooks(index: SignalIndex, places: readonly number[], question: Question): Look[] {
+  const shares = lexicalShares(index, places, question)
+  return places.map((place, at) => {
+    const { block, row } = index.rowOf(place)
+    const lexical = shares[at]!
+    return {
+      table: index.scanner.cosineAt(block.vectors, row, question.table),
+      lexical,
+      name: lexical >= NAME_FROM_SHARE ? nameLikeness(question, block.names.get(row)) : 0,
+    }
+  })
 }
 
 /** Dice's coefficient of the words' stems; 1 only where the words themselves are the same. */
@@ -112,25 +111,19 @@ async function missingTexts(
     places: readonly number[]
     digests: readonly string[]
     meaning: ReadonlyMap<string, Quantised>
-    questions: readonly Question[]
+    scoreAt: (at: number) => number
   },
 ): Promise<SignalText[]> {
   const without = of.places.flatMap((place, at) => {
     const digest = of.digests[at]!
     if (of.meaning.has(digest)) return []
-    const looks = of.questions.map((question) =>
-      lookAt(index, place, question, { question: undefined, signal: undefined }),
-    )
-    return [{ place, digest, score: Math.max(...looks.map(scoreOf)) }]
+    const { block, row } = index.rowOf(place)
+    return [{ id: block.ids.get(row), digest, score: of.scoreAt(at) }]
   })
   const likeliest = without.sort((a, b) => b.score - a.score).slice(0, MAKE_AT_ONCE)
-  const idOf = (place: number) => {
-    const { block, row } = index.rowOf(place)
-    return block.ids.get(row)
-  }
-  const stored = await signals.get(likeliest.map(({ place }) => idOf(place)))
-  return likeliest.flatMap(({ place, digest }) => {
-    const one = stored.get(idOf(place))
+  const stored = await signals.get(likeliest.map(({ id }) => id))
+  return likeliest.flatMap(({ id, digest }) => {
+    const one = stored.get(id)
     return one?.text_digest === digest ? [{ digest, text: embeddedText(one.signal) }] : []
   })
 }

@@ -3,11 +3,11 @@
 
 import type { Transact } from '../../lib/transaction.ts'
 import type { SignalStore, SignalVectorStore } from '../store.ts'
-import { allOf, compareIds, findCandidates, passingRows } from './candidates.ts'
+import { allOf, compareIds, findCandidates, type Passing } from './candidates.ts'
 import { compareCandidates } from './compare.ts'
-import { createFilter, type Filter } from './filter.ts'
 import { followCatalogue } from './follow-catalogue.ts'
 import { createMeaningVectors } from './meaning-vectors.ts'
+import { createPassingCache } from './passing-cache.ts'
 import { createQuestion } from './question.ts'
 import { rankCandidates } from './rank.ts'
 import { reasonFor } from './reason.ts'
@@ -53,19 +53,20 @@ export function createMatcher(ports: MatcherPorts): Matcher {
     },
   })
   const meanings = createMeaningVectors(ports)
+  const filters = createPassingCache()
 
   async function search(query: SearchQuery, abort: AbortSignal): Promise<SearchAnswer> {
     await following.catchUp()
     abort.throwIfAborted()
-    const filter = among(query, index, createFilter(query, index.shared))
+    const passing = filters.passing(query, index)
     return query.spec === undefined
-      ? listed(index, filter, query)
-      : await found(index, filter, { ...query, spec: query.spec }, abort)
+      ? listed(index, passing, query)
+      : await found(index, passing, { ...query, spec: query.spec }, abort)
   }
 
   async function found(
     held: SignalIndex,
-    filter: Filter,
+    passing: readonly Passing[],
     { spec, limit, offset }: SearchQuery & { spec: string },
     abort: AbortSignal,
   ): Promise<SearchAnswer> {
@@ -74,7 +75,7 @@ export function createMatcher(ports: MatcherPorts): Matcher {
     const ask = (text: string) => createQuestion(text, held, table)
     const wordings = intents.map((intent) => wordingsOf(intent, corrected).map(ask))
     const unwanted = avoided.map(ask)
-    const places = intents.length === 0 ? [] : findCandidates(held, filter, wordings)
+    const places = intents.length === 0 ? [] : findCandidates(held, passing, wordings)
     const candidates = await compareCandidates(
       { index: held, signals, meanings, now, abort },
       { places, wordings, unwanted },
@@ -129,32 +130,13 @@ function wordingsOf(
   return [...new Set([text, ...rewrites.slice(0, MAX_REWRITES), spelt])]
 }
 
-/** Lets through only the signals that were named, if any were. */
-function among({ among: ids }: SearchQuery, index: SignalIndex, filter: Filter): Filter {
-  if (!ids) return filter
-  const wanted = new Map<object, Set<number>>()
-  for (const id of ids) {
-    const place = index.placeOf(id)
-    if (place === undefined) continue
-    const { block, row } = index.rowOf(place)
-    wanted.set(block, (wanted.get(block) ?? new Set()).add(row))
-  }
-  return (block, passes) => {
-    const rows = wanted.get(block)
-    if (!rows) return 0
-    filter(block, passes)
-    let count = 0
-    for (let row = 0; row < passes.length; row++) {
-      if (!rows.has(row)) passes[row] = 0
-      count += passes[row]!
-    }
-    return count
-  }
-}
-
 /** Without words: all that passes, by id. */
-function listed(index: SignalIndex, filter: Filter, { limit, offset }: SearchQuery): SearchAnswer {
-  const places = allOf(passingRows(index, filter))
+function listed(
+  index: SignalIndex,
+  passing: readonly Passing[],
+  { limit, offset }: SearchQuery,
+): SearchAnswer {
+  const places = allOf(passing)
   const page = places.sort((a, b) => compareIds(index, a, b)).slice(offset, offset + limit)
   const hits = page.map((place) => {
     const { block, row } = index.rowOf(place)

@@ -25,19 +25,24 @@ export interface MeaningPorts {
   model: () => Promise<SentenceModel | undefined>
   /** Hears of a model or a store that failed: the search goes on with the distilled table. */
   onFault: (error: unknown) => void
+  /** In milliseconds, from any beginning. */
+  now: () => number
 }
 
 const QUESTIONS_KEPT = 10_000
 /** About 40 MB. */
 const SIGNALS_KEPT = 65_536
 const READ_AT_ONCE = 500
+/** So long what was not there is not looked for again: a search of many would only find that out. */
+const ABSENT_MS = 2_000
 /** A fresh import of some hundreds; after a greater one, searches would wait for hours. */
 const FEW = 1_000
 
 export function createMeaningVectors(ports: MeaningPorts): MeaningVectors {
-  const { vectors, transact, model, onFault } = ports
+  const { vectors, transact, model, onFault, now } = ports
   const questions = createRecentCache<Quantised>(QUESTIONS_KEPT)
   const signals = createRecentCache<Quantised>(SIGNALS_KEPT)
+  const absent = createRecentCache<number>(SIGNALS_KEPT)
 
   async function read(name: string, digests: readonly string[], into: Map<string, Quantised>) {
     for (let at = 0; at < digests.length; at += READ_AT_ONCE) {
@@ -75,12 +80,15 @@ export function createMeaningVectors(ports: MeaningPorts): MeaningVectors {
       const current = await model()
       if (!current) return found
       const unread: string[] = []
+      const time = now()
       for (const digest of digests) {
         const known = signals.get(digest)
         if (known) found.set(digest, known)
-        else unread.push(digest)
+        else if (time - (absent.get(digest) ?? Number.NEGATIVE_INFINITY) >= ABSENT_MS)
+          unread.push(digest)
       }
       await read(current.name, unread, found)
+      for (const digest of unread) if (!found.has(digest)) absent.set(digest, time)
       return found
     },
 

@@ -1,7 +1,8 @@
 // One wording of what is asked for, ready to be compared: its content words with their weight in this
 // catalogue, and its vectors.
 
-import { impactIn } from './postings.ts'
+import type { Block } from './columns.ts'
+import { type Entries, impactIn } from './postings.ts'
 import type { Quantised } from './quantise.ts'
 import { quantise } from './quantise.ts'
 import type { SignalIndex } from './signal-index.ts'
@@ -70,18 +71,33 @@ function occurrences(index: SignalIndex, terms: readonly number[]): number {
   return count
 }
 
-/** How much of a question's weight the words of a row carry, from 0 to 1. */
-export function lexicalShare(index: SignalIndex, place: number, question: Question): number {
-  if (question.weight === 0) return 0
-  const { block, row } = index.rowOf(place)
-  let sum = 0
-  for (const { terms, weight } of question.words) {
-    let impact = 0
-    for (const term of terms) {
-      const entries = block.postings.of(term)
-      if (entries) impact = Math.max(impact, impactIn(entries, row))
+/** How much of a question's weight the words of each place carry, from 0 to 1. */
+export function lexicalShares(
+  index: SignalIndex,
+  places: readonly number[],
+  question: Question,
+): Float32Array {
+  const shares = new Float32Array(places.length)
+  if (question.weight === 0) return shares
+  // Where a word stands in a block is looked up once, and not for each of its rows.
+  const found = new Map<Block, { forms: Entries[]; weight: number }[]>()
+  for (const [at, place] of places.entries()) {
+    const { block, row } = index.rowOf(place)
+    let words = found.get(block)
+    if (!words) {
+      words = question.words.map(({ terms, weight }) => ({
+        forms: terms.flatMap((term) => block.postings.of(term) ?? []),
+        weight,
+      }))
+      found.set(block, words)
     }
-    sum += (weight * impact) / 255
+    let sum = 0
+    for (const { forms, weight } of words) {
+      let impact = 0
+      for (const entries of forms) impact = Math.max(impact, impactIn(entries, row))
+      sum += (weight * impact) / 255
+    }
+    shares[at] = sum / question.weight
   }
-  return sum / question.weight
+  return shares
 }

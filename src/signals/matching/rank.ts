@@ -48,8 +48,8 @@ export const WEIGHTS = {
   floor: 0.31,
   floorHelp: 0.05,
   /** The same by the distilled table, which finds a likeness in everything. */
-  tableFloor: 0.45,
-  tableFloorHelp: 0.3,
+  tableFloor: 0.48,
+  tableFloorHelp: 0.35,
 }
 
 export function rankCandidates(

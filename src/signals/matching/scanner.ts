@@ -14,8 +14,7 @@ export interface Scanner {
   /** Gives a block's room to the next that is added. */
   freeBlock(block: number): void
   write(block: number, row: number, vector: Quantised): void
-  copyRow(from: { block: number; row: number }, to: { block: number; row: number }): void
-  read(block: number, row: number): Quantised
+  cosineAt(block: number, row: number, question: Quantised): number
   /** Cosines of the first `count` rows; good until the next call. */
   cosines(block: number, count: number, question: Float32Array): Float32Array
 }
@@ -66,10 +65,12 @@ export function createScanner(): Scanner {
     floatsAt(worthAt(block, row), 1)[0] = worth
   }
 
-  const read = (block: number, row: number): Quantised => ({
-    steps: bytesAt(rowAt(block, row)).slice(),
-    worth: floatsAt(worthAt(block, row), 1)[0]!,
-  })
+  function cosineAt(block: number, row: number, { steps, worth }: Quantised): number {
+    const there = bytesAt(rowAt(block, row))
+    let sum = 0
+    for (let d = 0; d < TABLE_DIMENSIONS; d++) sum += there[d]! * steps[d]!
+    return sum * worth * floatsAt(worthAt(block, row), 1)[0]!
+  }
 
   return {
     addBlock: () => {
@@ -80,8 +81,7 @@ export function createScanner(): Scanner {
     },
     freeBlock: (block) => void free.push(block),
     write,
-    read,
-    copyRow: (from, to) => write(to.block, to.row, read(from.block, from.row)),
+    cosineAt,
     cosines: (block, count, question) => {
       const { steps, worth } = quantise(question)
       new Int16Array(memory.buffer, QUERY_AT, TABLE_DIMENSIONS).set(steps)

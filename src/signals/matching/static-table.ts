@@ -29,17 +29,18 @@ function readTable(folder: URL): StaticTable {
       `table/vectors.bin has ${bytes.length} bytes, and ${pieces.length} word pieces need ${size + 4 * pieces.length}: run scripts/distill-word-pieces.mjs`,
     )
   }
-  const rows = new Int8Array(bytes.buffer, 0, size)
   const worths = new Float32Array(bytes.buffer.slice(size))
+  // As floats they take four times the room, 16 MB, and half the time.
+  const rows = Float32Array.from(new Int8Array(bytes.buffer, 0, size))
+  for (let at = 0; at < size; at++) rows[at]! *= worths[Math.floor(at / TABLE_DIMENSIONS)]!
   const wordPieces = createWordPieces(pieces)
   return {
     wordPieces,
     vectorOf: (text) => {
       const sum = new Float32Array(TABLE_DIMENSIONS)
       for (const id of wordPieces.idsOf(text)) {
-        const worth = worths[id]!
         const from = id * TABLE_DIMENSIONS
-        for (let d = 0; d < TABLE_DIMENSIONS; d++) sum[d]! += rows[from + d]! * worth
+        for (let d = 0; d < TABLE_DIMENSIONS; d++) sum[d]! += rows[from + d]!
       }
       return sum
     },

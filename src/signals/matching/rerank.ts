@@ -1,0 +1,131 @@
+// A second opinion on the best few: a model behind the OpenAI-compatible interface puts them in order.
+// Optional, bounded in time, and never trusted: what it answers is an order of ids or nothing, and
+// without one the search's own order stands.
+
+import { createRecentCache } from '../../lib/recent-cache.ts'
+import { isObject } from '../../protocol/schemas/checks.ts'
+import type { SignalStore } from '../store.ts'
+import type { SearchHit, SignalSearch } from './search.ts'
+
+/** The ids in a better order; undefined when none came. */
+export type Reranker = (
+  spec: string,
+  signals: readonly { id: string; name: string; description: string }[],
+  signal: AbortSignal,
+) => Promise<readonly string[] | undefined>
+
+/** How many of the best are put in order. */
+const RERANKED = 20
+const ORDERS_KEPT = 1_000
+
+/** The same search, with the first of its hits in the order of the model. */
+export function withReranker(
+  search: SignalSearch,
+  signals: Pick<SignalStore, 'get'>,
+  rerank: Reranker,
+): SignalSearch {
+  // Pages of one question must come from one order.
+  const orders = createRecentCache<readonly string[]>(ORDERS_KEPT)
+
+  async function reordered(spec: string, hits: readonly SearchHit[], abort: AbortSignal) {
+    const ids = hits.map((hit) => hit.signal_agent_segment_id)
+    const key = JSON.stringify([spec, ids])
+    const known = orders.get(key)
+    if (known) return applied(hits, known)
+    const stored = await signals.get(ids)
+    const described = ids.flatMap((id) => {
+      const one = stored.get(id)?.signal
+      return one ? [{ id, name: one.name, description: one.description }] : []
+    })
+    const order = await rerank(spec, described, abort)
+    if (order) orders.set(key, order)
+    return order ? applied(hits, order) : hits
+  }
+
+  return {
+    status: search.status,
+    search: async (query, abort) => {
+      const { spec, limit, offset } = query
+      if (spec === undefined || offset >= RERANKED) return search.search(query, abort)
+      const wide = { ...query, offset: 0, limit: Math.max(RERANKED, offset + limit) }
+      const answer = await search.search(wide, abort)
+      if (answer.hits.length < 2) return page(answer, offset, limit)
+      const first = await reordered(spec, answer.hits.slice(0, RERANKED), abort)
+      return page({ ...answer, hits: [...first, ...answer.hits.slice(RERANKED)] }, offset, limit)
+    },
+  }
+}
+
+function page<Answer extends { hits: readonly SearchHit[] }>(
+  answer: Answer,
+  offset: number,
+  limit: number,
+): Answer {
+  return { ...answer, hits: answer.hits.slice(offset, offset + limit) }
+}
+
+/** Hits that the model left out keep their order behind the others; relevance stays in falling order. */
+function applied(hits: readonly SearchHit[], order: readonly string[]): SearchHit[] {
+  const places = new Map(order.map((id, place) => [id, place]))
+  const placeOf = (hit: SearchHit) => places.get(hit.signal_agent_segment_id) ?? order.length
+  return [...hits]
+    .sort((a, b) => placeOf(a) - placeOf(b))
+    .map((hit, at) => ({ ...hit, relevance: hits[at]!.relevance }))
+}
+
+export interface OpenAiRerankOptions {
+  /** The interface's address, up to and including its version. */
+  url: string
+  key?: string | undefined
+  model: string
+  /** Longest wait for an order, in milliseconds. Default 3000. */
+  timeoutMs?: number
+  /** The operator's own server, so it is not guarded. Default the platform's. */
+  fetch?: typeof fetch
+  onFault?: (error: unknown) => void
+}
+
+const TASK = `You rank audience segments for a media planner. Answer with one JSON object with the member
+"order": the ids of all segments that fit the brief, the best first. Owners are not intenders, and
+lookalikes are neither. Use no ids but those given.`
+
+export function createOpenAiReranker(options: OpenAiRerankOptions): Reranker {
+  const { url, key, model, timeoutMs = 3_000, fetch: send = fetch, onFault = () => {} } = options
+  return async (spec, segments, signal) => {
+    try {
+      const answer = await send(`${url.replace(/\/+$/, '')}/chat/completions`, {
+        method: 'POST',
+        redirect: 'error',
+        headers: {
+          'content-type': 'application/json',
+          ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+        },
+        body: JSON.stringify({
+          model,
+          messages: [
+            { role: 'system', content: TASK },
+            { role: 'user', content: JSON.stringify({ brief: spec, segments }) },
+          ],
+          response_format: { type: 'json_object' },
+          ...{ temperature: 0, seed: 1, max_tokens: 1_000 },
+        }),
+        signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+      })
+      if (!answer.ok) throw new Error(`the model server answered ${answer.status}`)
+      return readOrder(await answer.json(), new Set(segments.map(({ id }) => id)))
+    } catch (error) {
+      if (!signal.aborted) onFault(error)
+      return undefined
+    }
+  }
+}
+
+function readOrder(answer: unknown, known: ReadonlySet<string>): readonly string[] | undefined {
+  const choices = isObject(answer) && Array.isArray(answer.choices) ? answer.choices : []
+  const content: unknown = choices[0]?.message?.content
+  if (typeof content !== 'string') return undefined
+  const { order }: { order?: unknown } = JSON.parse(/\{[\s\S]*\}/.exec(content)?.[0] ?? '{}')
+  if (!Array.isArray(order)) return undefined
+  const ids = order.filter((id): id is string => typeof id === 'string' && known.has(id))
+  return ids.length > 0 ? [...new Set(ids)] : undefined
+}
