@@ -29,7 +29,8 @@ function endingsOff(word: string): string[] {
   else if (word.length > 5 && /(?:[sz]|sh|ch|x)es$/.test(word)) stems.push(word.slice(0, -2))
   if (word.length > 3 && /[^s]s$/.test(word)) stems.push(word.slice(0, -1))
   if (word.length > 6 && word.endsWith('ly')) stems.push(word.slice(0, -2))
-  if (word.length > 7 && /(?:less|ness)$/.test(word)) stems.push(word.slice(0, -4))
+  const long = /(?:less|ness|ships?)$/.exec(word)
+  if (long && word.length - long[0].length > 3) stems.push(word.slice(0, -long[0].length))
   for (const ending of ENDINGS) {
     const stem = word.slice(0, -ending.length)
     if (!word.endsWith(ending) || stem.length < 4) continue

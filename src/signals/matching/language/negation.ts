@@ -1,5 +1,6 @@
 // What a brief says it does not want, taken out of what it wants: "dog owners, but not parents".
 
+import { isPeople } from './audience-words.ts'
 import { findPhrases } from './lexicon.ts'
 import { splitList } from './split-list.ts'
 import { GENERIC_WORDS, STOP_WORDS, tidy, tokensOf } from './tokens.ts'
@@ -37,7 +38,8 @@ export function takeNegation(text: string): Negated {
     [LACKS, END_OF_LACK, false],
   ] as const) {
     left = left.replace(scopeOf(cue, end), (whole, scope: string, at: number, all: string) => {
-      if (isOfItsOwn(all.slice(0, at), whole, avoided)) return whole
+      const before = all.slice(0, at)
+      if (isHabit(before, whole) || isOfItsOwn(before, whole, avoided)) return whole
       const named = (isList ? splitList(scope) : scope.split(/\s+or\s+/)).map(nameOf)
       const found = named.filter((name) => name !== '')
       if (found.length === 0) return whole
@@ -52,6 +54,15 @@ export function takeNegation(text: string): Negated {
 function scopeOf(cue: RegExp, end: RegExp): RegExp {
   return new RegExp(`${cue.source}((?:(?!${end.source})[^])+)`, 'gi')
 }
+
+/** "people avoiding dairy" are an audience; "avoid dairy farmers" is a wish. */
+function isHabit(before: string, phrase: string): boolean {
+  if (!/^(?:avoid|skip|ignor|leav)ing\b/i.test(phrase.trim())) return false
+  const last = tokensOf(before).at(-1)?.word
+  return last !== undefined && (isPeople(last) || ANYBODY.has(last))
+}
+
+const ANYBODY = new Set(['anyone', 'anybody', 'everyone', 'everybody', 'those', 'are'])
 
 /** "no meat" and "without kids" name an audience: the lexicon says what it is, and what it excludes. */
 function isOfItsOwn(before: string, phrase: string, avoided: string[]): boolean {

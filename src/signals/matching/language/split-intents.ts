@@ -50,7 +50,9 @@ function belongingTogether(pieces: readonly string[]): string[] {
   for (let at = 0; at < pieces.length; at += 2) {
     const item = pieces[at] as string
     const last = items.at(-1)
-    const isLoose = last !== undefined && (continues(item, last) || isDescription(item))
+    const isLoose =
+      last !== undefined &&
+      (continues(item, last) || isDescription(item) || isOneThing(last, pieces[at - 1]!, item))
     if (isLoose) items[items.length - 1] = `${last}${pieces[at - 1]}${item}`
     // "young and affluent travellers": what only describes belongs to what comes.
     else if (last !== undefined && isDescription(last))
@@ -58,6 +60,23 @@ function belongingTogether(pieces: readonly string[]): string[] {
     else items.push(item)
   }
   return items.filter((item) => tidy(item) !== '')
+}
+
+/**
+ * "buying and selling shares" is one thing that people do, and "on a laptop or tablet" or "hand it back or
+ * sign again" are choices within one: who is asked for with "or" is many.
+ */
+function isOneThing(last: string, parting: string, item: string): boolean {
+  if (namesPeople(item) || isAudience(item)) return false
+  const before = tokensOf(last)
+  const after = tokensOf(item)
+  if (/\bor\b/i.test(parting)) {
+    return before.length > 2 && !after.some(({ word }) => /[^s]s$/.test(word))
+  }
+  const isDoing = (word: string | undefined) => word !== undefined && /\w{2}ing$/.test(word)
+  return (
+    before.length === 1 && after.length > 1 && isDoing(before[0]?.word) && isDoing(after[0]?.word)
+  )
 }
 
 function shareAdjectives(items: string[]): string[] {

@@ -129,6 +129,12 @@ describe('what is not wanted is avoided and leaves the text', () => {
     if (avoided.length === 0) expect(understand(spec).avoided).toEqual([])
   })
 
+  test('what people themselves avoid is a habit of theirs', () => {
+    const { intents, avoided } = understand('anyone avoiding beef, dairy and eggs entirely')
+    expect(intents.length).toBeGreaterThan(0)
+    expect(avoided).toEqual([])
+  })
+
   test('slang that is avoided is avoided by its meaning too', () => {
     expect(understand('drivers, not petrolheads').avoided).toEqual([
       'petrolheads',
@@ -174,6 +180,14 @@ describe('each audience is an intent', () => {
     ],
   ])('%j', (spec, texts) => {
     expect(textsOf(spec)).toEqual(texts)
+  })
+
+  test.each([
+    'buying and selling equities on their own account',
+    'gambling on match results from a laptop or handset',
+    'soon must hand the keys back to the dealer or sign up again',
+  ])('but %j is one', (spec) => {
+    expect(understand(spec).intents).toHaveLength(1)
   })
 
   test('and of several, one more is all of them together', () => {
