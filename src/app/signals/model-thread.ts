@@ -29,6 +29,8 @@ const TURN_MS = 1_000
 /** After this many deaths in a row the model is given up. */
 const MAX_DEATHS = 3
 
+const WITHOUT = 'Signals are found by the distilled table and their words alone'
+
 export function createModelThread(url: URL, onFault: (error: unknown) => void): ModelThread {
   const worker = createWorkerCalls<string, ModelAnswer>({
     ...{ url, workerData: null, onFault },
@@ -73,6 +75,7 @@ export function createModelThread(url: URL, onFault: (error: unknown) => void): 
       const answer = await worker.call(text)
       deaths = 0
       if ('vector' in answer) return resolve(answer.vector)
+      if (withoutModel === undefined) onFault(new Error(`${answer.missing}. ${WITHOUT}`))
       withoutModel = answer.missing
       reject(new Error(answer.missing))
     } catch (error) {
