@@ -7,17 +7,10 @@ import {
   INBOX_TOPIC,
   type InboxOperations,
   type KeptMessage,
-  MESSAGE_STATES,
-  type MessageFilter,
-  type MessageSummary,
 } from '../../webhooks/receiver/store.ts'
-import { type Database, type Queryable, type SqlValue, sqlOf } from '../sql/database.ts'
+import { type Database, type SqlValue, sqlOf } from '../sql/database.ts'
+import { listMessages, type Nullable, SUMMARY, withoutNulls } from './webhook-inbox-look.ts'
 import { storable } from './webhook-inbox-sql.ts'
-
-type Row<T> = { [K in keyof T]: T[K] | null }
-
-const SUMMARY = `message_id, sender, idempotency_key, route, family, task_id, operation_id, status,
-  event_at, state, reason, attempts, received_at, ended_at`
 
 /** What a copy takes over. */
 const COPIED = [
@@ -25,14 +18,11 @@ const COPIED = [
   ...['operation_id', 'status', 'event_at', 'received_at', 'expires_at', 'body'],
 ] as const
 
-const DEFAULT_LIMIT = 50
-const MAX_LIMIT = 1_000
-
 export function createInboxOperations({ dialect, read }: Database): InboxOperations {
   return {
     list: (filter) => listMessages(read, filter),
     show: async (messageId) => {
-      const row = await read.get<Row<KeptMessage>>(
+      const row = await read.get<Nullable<KeptMessage>>(
         `SELECT ${SUMMARY}, due_at, body FROM webhook_inbox WHERE message_id = $1`,
         [messageId],
       )
@@ -49,31 +39,6 @@ export function createInboxOperations({ dialect, read }: Database): InboxOperati
       return dropped > 0
     },
   }
-}
-
-async function listMessages(read: Queryable, filter: MessageFilter): Promise<MessageSummary[]> {
-  const params: SqlValue[] = []
-  const conditions: string[] = []
-  const given = (condition: string, value: SqlValue | undefined) => {
-    if (value === undefined) return
-    params.push(typeof value === 'string' ? storable(value) : value)
-    conditions.push(`${condition} $${params.length}`)
-  }
-  given('sender =', filter.sender)
-  given('task_id =', filter.task_id)
-  given('received_at >=', filter.since)
-  given('message_id <', filter.before)
-  // Spelled out, so that the index of the dead serves: one of a closed list, or nothing.
-  const state = MESSAGE_STATES.find((one) => one === filter.state)
-  if (filter.state !== undefined && state === undefined) return []
-  if (state !== undefined) conditions.push(`state = '${state}'`)
-  const where = conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : ''
-  const rows = await read.all<Row<MessageSummary>>(
-    `SELECT ${SUMMARY} FROM webhook_inbox ${where}
-     ORDER BY message_id DESC LIMIT $${params.length + 1}`,
-    [...params, Math.min(filter.limit ?? DEFAULT_LIMIT, MAX_LIMIT)],
-  )
-  return rows.map(withoutNulls<MessageSummary>)
 }
 
 type CopiedRow = Record<(typeof COPIED)[number], SqlValue>
@@ -105,9 +70,4 @@ async function retryAnew(
   )
   await tx.wake(INBOX_TOPIC)
   return copy?.message_id
-}
-
-function withoutNulls<T>(row: Row<T>): T {
-  const entries = Object.entries(row as Record<string, unknown>)
-  return Object.fromEntries(entries.map(([key, value]) => [key, value ?? undefined])) as T
 }

@@ -2,18 +2,18 @@
 
 import {
   type InboxStats,
-  type InboxStore,
   MESSAGE_STATES,
+  type MessageFilter,
   type MessageSummary,
 } from '../../webhooks/receiver/store.ts'
 import type { Queryable, SqlValue } from '../sql/database.ts'
 import { storable } from './webhook-inbox-sql.ts'
 
-type Nullable<T> = {
+export type Nullable<T> = {
   [K in keyof T]: undefined extends T[K] ? Exclude<T[K], undefined> | null : T[K]
 }
 
-const SUMMARY = `message_id, sender, idempotency_key, route, family, task_id, operation_id, status,
+export const SUMMARY = `message_id, sender, idempotency_key, route, family, task_id, operation_id, status,
   event_at, state, reason, attempts, received_at, ended_at`
 
 const DEFAULT_LIMIT = 50
@@ -22,7 +22,7 @@ const MAX_LIMIT = 1_000
 /** The newest first. */
 export async function listMessages(
   read: Queryable,
-  filter: Parameters<InboxStore['list']>[0],
+  filter: MessageFilter,
 ): Promise<MessageSummary[]> {
   const params: SqlValue[] = []
   const conditions: string[] = []
@@ -33,6 +33,7 @@ export async function listMessages(
   }
   given('sender =', filter.sender)
   given('task_id =', filter.task_id)
+  given('received_at >=', filter.since)
   given('message_id <', filter.before)
   // Spelled out, so that the index of a single state serves: one of a closed list, or nothing.
   const state = MESSAGE_STATES.find((one) => one === filter.state)
@@ -100,7 +101,7 @@ export async function inboxStats(read: Queryable, now: number): Promise<InboxSta
   return { waiting: { pending, leased, dead }, oldestDueMs: Math.max(0, now - oldest) }
 }
 
-function withoutNulls<T>(row: Nullable<T>): T {
+export function withoutNulls<T>(row: Nullable<T>): T {
   const entries = Object.entries(row as Record<string, unknown>)
   return Object.fromEntries(entries.map(([key, value]) => [key, value ?? undefined])) as T
 }

@@ -122,13 +122,7 @@ export interface InboxStore {
   release(tx: Transaction, message: ReceivedMessage): Promise<boolean>
   /** What was applied for an operation, the last 200 at most, in the order it was applied. */
   ofOperation(operationId: string): Promise<(MessageSummary & { body: Uint8Array })[]>
-  list(filter: {
-    sender?: string
-    task_id?: string
-    state?: MessageState
-    before?: number
-    limit?: number
-  }): Promise<MessageSummary[]>
+  list(filter: MessageFilter): Promise<MessageSummary[]>
   /** Due again at once, for one that is dead; false for any other. Its attempts are counted on. */
   retry(tx: Transaction, messageId: number): Promise<boolean>
   stats(): Promise<InboxStats>
