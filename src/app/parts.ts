@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Clock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
 import type { Egress } from '../lib/safe-fetch/safe-fetch.ts'
+import type { ResolveTxt } from '../lib/txt-records.ts'
 import type { AnyTask } from '../protocol/task.ts'
 import type { Connector } from '../signals/connectors/connector.ts'
 import type { SignalSearch } from '../signals/matching/search.ts'
@@ -18,6 +19,8 @@ export interface Parts {
   clock: Clock
   storage: Storage
   egress: Egress
+  /** Asks DNS for TXT records. */
+  resolveTxt: ResolveTxt
   metrics: Metrics
   /** Signers of keys that are held elsewhere, by their kid. */
   externalSigners: Readonly<Record<string, Signer>>

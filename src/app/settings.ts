@@ -3,6 +3,7 @@
 
 import ipaddr from 'ipaddr.js'
 import { SHORTEST_LEAD_SECONDS } from '../keys/lifecycle.ts'
+import { hostMapFault } from '../lib/host-map.ts'
 import { DEFAULT_PROTOCOL_NAME } from '../protocol/identifiers.ts'
 import { sandboxRuleFault } from '../signals/connectors/sandbox.ts'
 import { integer, list, oneOf, requiredText, text, toggle, url } from './setting.ts'
@@ -131,6 +132,14 @@ export const SETTINGS = {
     env: 'ADWIRE_EGRESS_ALLOW_HTTP',
     about: 'Permit http, not only https, to the addresses of ADWIRE_EGRESS_ALLOW.',
     default: 'false',
+  }),
+  egressHosts: list({
+    env: 'ADWIRE_EGRESS_HOSTS',
+    about:
+      'Hosts that stand elsewhere than DNS says, as NAME=URL: what goes to https://NAME/ is sent there. ' +
+      '*.NAME is every host below it, {host} in the URL its name.',
+    default: '',
+    check: hostMapFault,
   }),
   jwtIssuer: url({
     env: 'ADWIRE_JWT_ISSUER',
@@ -319,6 +328,20 @@ export const SETTINGS = {
     default: '8',
     min: 0,
     max: 256,
+  }),
+  registryVerifyPerMinute: integer({
+    env: 'ADWIRE_REGISTRY_VERIFY_PER_MINUTE',
+    about: 'References this instance begins to verify in a minute, however many are due.',
+    default: '3000',
+    min: 1,
+    max: 1_000_000,
+  }),
+  registryManifestBytes: integer({
+    env: 'ADWIRE_REGISTRY_MANIFEST_BYTES',
+    about: 'Largest brand.json or adagents.json that is read.',
+    default: '2097152',
+    min: 1_024,
+    max: 16_777_216,
   }),
   registryWritesPerMinute: integer({
     env: 'ADWIRE_REGISTRY_WRITES_PER_MINUTE',

@@ -92,7 +92,12 @@ function formatFinder(catalogue: FormatCatalogue, { config, publicUrl }: Parts):
 
 function brandPorts({ config, storage, egress }: Parts) {
   const { references } = storage
-  return { references, fetch: egress.fetch, allowHttp: config.egressAllowHttp }
+  return {
+    references,
+    fetch: egress.fetch,
+    allowHttp: config.egressAllowHttp,
+    maxManifestBytes: config.registryManifestBytes,
+  }
 }
 
 function generatorOf({ config, log }: Parts): Generator | undefined {

@@ -6,19 +6,23 @@ import { createVerificationWorker } from '../registry/verification-worker.ts'
 import { feedRoutes } from '../transports/http/registry/feed-routes.ts'
 import { lookupRoutes } from '../transports/http/registry/lookup-route.ts'
 import { memberRoutes } from '../transports/http/registry/member-routes.ts'
+import { proofRoutes } from '../transports/http/registry/proof-routes.ts'
 import { referenceRoutes } from '../transports/http/registry/reference-routes.ts'
 import { resourceMetadataRoutes } from '../transports/http/registry/resource-metadata-routes.ts'
 import { cachedFor } from './cached.ts'
+import { domainChallenges } from './domain-challenges.ts'
 import type { Area, Parts } from './parts.ts'
 import { registryAccess } from './registry-access.ts'
 import { createRetention } from './retention.ts'
 
 const STATS_AGE_MS = 30_000
 
-export function wireRegistry(parts: Parts): Area {
+export async function wireRegistry(parts: Parts): Promise<Area> {
   const { config, clock, storage, egress, metrics, publicUrl, stopping, onFault } = parts
   const { transact, onWake, references, feed, organizations } = storage
+  const challenge = await domainChallenges(storage)
   const ports = {
+    challenge,
     transact,
     onWake,
     references,
@@ -37,9 +41,17 @@ export function wireRegistry(parts: Parts): Area {
     onWake,
     references,
     feed,
-    verify: { fetch: egress.fetch, allowHttp: config.egressAllowHttp },
+    verify: {
+      challenge,
+      resolveTxt: parts.resolveTxt,
+      fetch: egress.fetch,
+      allowHttp: config.egressAllowHttp,
+      maxManifestBytes: config.registryManifestBytes,
+      now: clock.now,
+    },
     clock,
     concurrency: config.registryVerifyConcurrency,
+    perMinute: config.registryVerifyPerMinute,
     onFault,
     onVerified: metrics.verified,
   })
@@ -47,6 +59,7 @@ export function wireRegistry(parts: Parts): Area {
     routes: [
       lookupRoutes(references),
       referenceRoutes(ports),
+      proofRoutes(ports),
       memberRoutes(ports),
       feedRoutes(ports),
       resourceMetadataRoutes(() =>

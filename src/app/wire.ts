@@ -4,8 +4,10 @@ import { randomUUID } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { systemClock } from '../lib/clock.ts'
+import { withHosts } from '../lib/host-map.ts'
 import type { Log } from '../lib/log.ts'
 import { createEgress } from '../lib/safe-fetch/safe-fetch.ts'
+import { createTxtResolver, type ResolveTxt } from '../lib/txt-records.ts'
 import type { AnyTask } from '../protocol/task.ts'
 import type { Connector } from '../signals/connectors/connector.ts'
 import type { SignalSearch } from '../signals/matching/search.ts'
@@ -17,6 +19,7 @@ import { securityHeaders } from '../transports/http/security-headers.ts'
 import { createHttpServer } from '../transports/http/server.ts'
 import type { Config } from './config.ts'
 import { demoRoutes } from './demo/demo-routes.ts'
+import { egressHosts } from './egress-hosts.ts'
 import { createMetrics } from './metrics.ts'
 import { openStorage, type Storage } from './open-storage.ts'
 import type { Area, Parts } from './parts.ts'
@@ -46,12 +49,20 @@ export interface Extensions {
   connectors?: Readonly<Record<string, Connector>>
   /** Searches the catalogue of signals. Default the built-in search. */
   signalSearch?: SignalSearch
+  /** Asks DNS for TXT records. Default the system's name servers. */
+  resolveTxt?: ResolveTxt
 }
 
 export async function createApp(
   config: Config,
   log: Log,
-  { externalSigners = {}, moreTasks = [], connectors = {}, signalSearch }: Extensions = {},
+  {
+    externalSigners = {},
+    moreTasks = [],
+    connectors = {},
+    signalSearch,
+    resolveTxt = createTxtResolver(),
+  }: Extensions = {},
 ): Promise<App> {
   const httpMetrics = createHttpMetrics()
   const stopping = new AbortController()
@@ -61,7 +72,11 @@ export async function createApp(
     log,
     clock: systemClock,
     storage: await openStorage(config, log),
-    egress: createEgress({ allow: config.egressAllow, allowHttp: config.egressAllowHttp }),
+    egress: withHosts(
+      createEgress({ allow: config.egressAllow, allowHttp: config.egressAllowHttp }),
+      egressHosts(config, () => listening),
+    ),
+    resolveTxt,
     metrics: createMetrics(httpMetrics),
     externalSigners,
     moreTasks,
@@ -77,7 +92,8 @@ export async function createApp(
     throw error
   })
   const workers = areas.flatMap((area) => area.workers)
-  const server = await serverFor(parts, areas, httpMetrics)
+  const demo = config.demo ? [demoRoutes(() => listening)] : []
+  const server = await serverFor(parts, [...areas, { routes: demo, workers: [] }], httpMetrics)
 
   return {
     storage: parts.storage,
@@ -98,13 +114,14 @@ export async function createApp(
 }
 
 async function wireAreas(parts: Parts): Promise<Area[]> {
+  const registry = await wireRegistry(parts)
   const keys = await wireKeys(parts)
   const webhooks = await wireWebhooks(parts, keys.ring)
   const tasks = wireTasks(parts, webhooks.sender)
   const creative = wireCreative(parts, tasks)
   const signals = await wireSignals(parts, tasks)
   const agent = wireAgent(parts, webhooks, tasks, [...creative.tasks, ...signals.tasks])
-  return [wireRegistry(parts), keys, webhooks, tasks, creative, signals, agent]
+  return [registry, keys, webhooks, tasks, creative, signals, agent]
 }
 
 function serverFor(
@@ -129,7 +146,6 @@ function serverFor(
     routes: [
       operationRoutes({ metricsText: metrics.text, notReady: () => notReady(storage, stopping) }),
       ...areas.flatMap((area) => area.routes),
-      ...(config.demo ? [demoRoutes] : []),
     ],
   })
 }

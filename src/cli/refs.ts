@@ -1,11 +1,13 @@
-// `adwire refs import`: bulk loading of manifest references from a file of JSON lines.
+// `adwire refs`: bulk loading of manifest references from a file of JSON lines, and how to prove them.
 
 import { createReadStream, statSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { Command } from 'commander'
+import { domainChallenges } from '../app/domain-challenges.ts'
 import type { Storage } from '../app/open-storage.ts'
 import { importReferences } from '../registry/import-references.ts'
-import { createOrganization } from '../registry/organizations.ts'
+import { createOrganization, isOperatorMade } from '../registry/organizations.ts'
+import { proofOf } from '../registry/reference-proof.ts'
 import { storageCommand, withStorage } from './settings-options.ts'
 import { print, printJson, progressBar, UsageError } from './terminal.ts'
 
@@ -26,7 +28,30 @@ export function refsCommand(): Command {
     .option('--org <id>', 'organisation that contributes them')
     .option('--json', 'print the totals as JSON')
     .action((file: string, options: ImportFlags) => importFile(file, options))
-  return new Command('refs').description('Manifest references.').addCommand(importing)
+  const proving = storageCommand('proof')
+    .description('What the contributor of a reference may publish to prove that it has the domain.')
+    .argument('<id>', 'id of the reference')
+    .option('--json', 'print it as JSON')
+    .action((id: string, options: { json?: boolean }) => showProof(id, options))
+  return new Command('refs')
+    .description('Manifest references.')
+    .addCommand(importing)
+    .addCommand(proving)
+}
+
+async function showProof(id: string, options: { json?: boolean }): Promise<void> {
+  await withStorage({ ...options }, async (storage) => {
+    const reference = await storage.references.get(id)
+    if (!reference)
+      throw new UsageError(`there is no reference ${id}: GET /api/manifest-refs lists them`)
+    await storage.transact((tx) => storage.references.askProof(tx, id))
+    const proof = proofOf(reference, await domainChallenges(storage))
+    if (options.json) return printJson(proof)
+    for (const { dns_txt, file } of [proof, ...(proof.parent ? [proof.parent] : [])]) {
+      if (dns_txt) print(`TXT ${dns_txt.name} "${dns_txt.value}"`)
+      print(`or  ${file.url} with the line ${file.value}`)
+    }
+  })
 }
 
 async function importFile(file: string, options: ImportFlags): Promise<void> {
@@ -74,7 +99,9 @@ async function contributorOf(storage: Storage, id: string | undefined): Promise<
     if (await storage.organizations.get(id)) return id
     throw new UsageError(`there is no organisation ${id}: make one with adwire orgs create NAME`)
   }
-  const known = (await storage.organizations.list()).find(({ name }) => name === OPERATOR)
+  const known = (await storage.organizations.list()).find(
+    (one) => one.name === OPERATOR && isOperatorMade(one),
+  )
   if (known) return known.organization_id
   const created = await createOrganization(storage, { name: OPERATOR })
   if (!created.ok) throw new Error(created.error)

@@ -19,6 +19,7 @@ import {
   timestamp,
   webUrl,
 } from './manifest-fields.ts'
+import { listOf, mapOf } from './manifest-list.ts'
 
 /** Judges a parsed adagents.json. Never throws for JSON values; a redirect is not followed. */
 export function checkAdagentsJson(
@@ -42,14 +43,11 @@ const AUTHORIZATION_TYPES = Object.keys(SCOPE_FIELDS) as (keyof typeof SCOPE_FIE
 const PRIVATE_KEY_FIELDS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'k'] as const
 
 const anyObject = z.looseObject({})
-const taggedNames = z.record(
-  z.string(),
-  z.looseObject({ name: filledText, description: filledText }),
-)
+const taggedNames = mapOf(z.looseObject({ name: filledText, description: filledText }))
 
 const contact = z.looseObject({
   name: filledText.max(255),
-  email: email.max(255).optional(),
+  email: email.optional(),
   domain: domainName.optional(),
   seller_id: filledText.max(255).optional(),
   tag_id: filledText.max(100).optional(),
@@ -60,8 +58,8 @@ const property = z.looseObject({
   property_id: filledText.optional(),
   property_type: openWord,
   name: filledText,
-  identifiers: z.array(z.looseObject({ type: openWord, value: filledText })).min(1),
-  tags: z.array(z.string()).optional(),
+  identifiers: listOf(z.looseObject({ type: openWord, value: filledText }), { min: 1 }),
+  tags: listOf(z.string()).optional(),
   publisher_domain: domainName.optional(),
 })
 
@@ -131,23 +129,23 @@ function inlineSchema(allowHttp: boolean) {
   return z.looseObject({
     contact: contact.optional(),
     catalog_etag: z.string().optional(),
-    properties: z.array(property).optional(),
-    collections: z.array(anyObject).optional(),
-    placements: z.array(anyObject).optional(),
-    formats: z.array(anyObject).optional(),
-    signals: z.array(z.looseObject({ id: filledText, name: filledText })).optional(),
+    properties: listOf(property).optional(),
+    collections: listOf(anyObject).optional(),
+    placements: listOf(anyObject).optional(),
+    formats: listOf(anyObject).optional(),
+    signals: listOf(z.looseObject({ id: filledText, name: filledText })).optional(),
     signal_tags: taggedNames.optional(),
     tags: taggedNames.optional(),
-    authorized_agents: z.array(authorizedAgent(allowHttp)),
+    authorized_agents: listOf(authorizedAgent(allowHttp)),
     revoked_publisher_domains: z.array(z.unknown()).optional(),
-    property_features: z.array(z.looseObject({ url: webUrl, name: filledText })).optional(),
+    property_features: listOf(z.looseObject({ url: webUrl, name: filledText })).optional(),
     superseded_by: filledText.optional(),
     last_updated: timestamp.optional(),
   })
 }
 
 function authorizedAgent(allowHttp: boolean) {
-  const names = z.array(filledText).min(1).optional()
+  const names = listOf(filledText, { min: 1 }).optional()
   return z
     .looseObject({
       url: secureUrl(allowHttp),
@@ -155,15 +153,15 @@ function authorizedAgent(allowHttp: boolean) {
       authorization_type: z.enum(AUTHORIZATION_TYPES).optional(),
       property_ids: names,
       property_tags: names,
-      properties: z.array(property).min(1).optional(),
-      publisher_properties: z.array(anyObject).min(1).optional(),
+      properties: listOf(property, { min: 1 }).optional(),
+      publisher_properties: listOf(anyObject, { min: 1 }).optional(),
       signal_ids: names,
       signal_tags: names,
-      signing_keys: z.array(publicKey).min(1).optional(),
-      encryption_keys: z.array(anyObject).min(1).optional(),
+      signing_keys: listOf(publicKey, { min: 1 }).optional(),
+      encryption_keys: listOf(anyObject, { min: 1 }).optional(),
       delegation_type: z.enum(['direct', 'delegated', 'ad_network']).optional(),
       exclusive: z.boolean().optional(),
-      countries: z.array(country).min(1).optional(),
+      countries: listOf(country, { min: 1 }).optional(),
       effective_from: timestamp.optional(),
       effective_until: timestamp.optional(),
     })

@@ -15,6 +15,7 @@ import {
   urlKey,
   webUrl,
 } from './manifest-fields.ts'
+import { listOf, mapOf } from './manifest-list.ts'
 
 export const AGENT_TYPES = [
   'brand',
@@ -62,25 +63,22 @@ export const contact = z.looseObject({
   domain: domainName.optional(),
 })
 
-export const localisedNames = z
-  .array(
-    z
-      .record(z.string(), filledText)
-      .refine(
-        (name) => Object.keys(name).length === 1,
-        'This must have exactly one language and its name, such as {"en": "Example"}.',
-      ),
-  )
-  .min(1)
+export const localisedNames = listOf(
+  mapOf(filledText).refine(
+    (name) => Object.keys(name).length === 1,
+    'This must have exactly one language and its name, such as {"en": "Example"}.',
+  ),
+  { min: 1 },
+)
 
-export const trademarks = z.array(
+export const trademarks = listOf(
   z.looseObject({
     registry: filledText,
     number: filledText,
     mark: filledText,
     status: z.enum(['active', 'pending', 'abandoned', 'cancelled', 'expired']).optional(),
     license_type: z.enum(['owned', 'licensed_in', 'licensed_out']).optional(),
-    countries: z.array(country).optional(),
+    countries: listOf(country).optional(),
   }),
 )
 
@@ -92,12 +90,9 @@ export function agentList(allowHttp: boolean) {
     id: localId,
     description: z.string().optional(),
     jwks_uri: secureUrl(allowHttp).optional(),
-    countries: z.array(country).optional(),
+    countries: listOf(country).optional(),
   })
-  return z
-    .array(entry)
-    .min(1)
-    .check(noRepeats('url', ({ url }) => urlKey(url)))
+  return listOf(entry, { min: 1 }).check(noRepeats('url', ({ url }) => urlKey(url)))
 }
 
 /** `{url, id}`, the older way to name one agent. */
@@ -115,18 +110,18 @@ export function brandFields(allowHttp: boolean) {
     keller_type: z.enum(['master', 'sub_brand', 'endorsed', 'independent']).optional(),
     parent_brand: localId.optional(),
     industry: z.string().optional(),
-    industries: z.array(z.string()).optional(),
+    industries: listOf(z.string()).optional(),
     target_audience: z.string().optional(),
-    logos: z.array(logo).optional(),
+    logos: listOf(logo).optional(),
     colors: colours.optional(),
     fonts: fonts.optional(),
     tone: tone.optional(),
     tagline: z.string().optional(),
-    assets: z.array(asset).optional(),
-    properties: z.array(property).optional(),
+    assets: listOf(asset).optional(),
+    properties: listOf(property).optional(),
     product_catalog: productCatalog.optional(),
     privacy_policy_url: webUrl.optional(),
-    disclaimers: z.array(z.looseObject({ text: filledText })).optional(),
+    disclaimers: listOf(z.looseObject({ text: filledText })).optional(),
     voice_synthesis: z.looseObject({}).optional(),
     avatar: z.looseObject({}).optional(),
     visual_guidelines: z.looseObject({}).optional(),
@@ -145,7 +140,7 @@ const logo = z.looseObject({
   orientation: z.enum(['square', 'horizontal', 'vertical', 'stacked']).optional(),
   background: z.enum(['dark-bg', 'light-bg', 'transparent-bg']).optional(),
   variant: z.enum(['primary', 'secondary', 'icon', 'wordmark', 'full-lockup']).optional(),
-  tags: z.array(z.string()).optional(),
+  tags: listOf(z.string()).optional(),
   width: pixels.optional(),
   height: pixels.optional(),
 })
@@ -172,7 +167,7 @@ const fontFamily = z.union([filledText, z.looseObject({})], {
 const fonts = z.looseObject({
   primary: fontFamily.optional(),
   secondary: fontFamily.optional(),
-  font_urls: z.array(webUrl).optional(),
+  font_urls: listOf(webUrl).optional(),
 })
 
 const tone = z.union(
@@ -180,9 +175,9 @@ const tone = z.union(
     z.string(),
     z.looseObject({
       voice: z.string().optional(),
-      attributes: z.array(z.string()).optional(),
-      dos: z.array(z.string()).optional(),
-      donts: z.array(z.string()).optional(),
+      attributes: listOf(z.string()).optional(),
+      dos: listOf(z.string()).optional(),
+      donts: listOf(z.string()).optional(),
     }),
   ],
   {
@@ -195,7 +190,7 @@ const asset = z.looseObject({
   asset_id: filledText,
   asset_type: openWord,
   url: webUrl,
-  tags: z.array(z.string()).optional(),
+  tags: listOf(z.string()).optional(),
   width: pixels.optional(),
   height: pixels.optional(),
 })
@@ -215,6 +210,6 @@ const property = z.looseObject({
 const productCatalog = z.looseObject({
   feed_url: webUrl,
   feed_format: openWord.optional(),
-  categories: z.array(z.string()).optional(),
+  categories: listOf(z.string()).optional(),
   last_updated: timestamp.optional(),
 })

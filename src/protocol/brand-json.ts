@@ -31,6 +31,8 @@ import {
   secureUrl,
   timestamp,
 } from './manifest-fields.ts'
+import { MAX_ISSUES } from './manifest-issues.ts'
+import { listOf } from './manifest-list.ts'
 
 /** Judges a parsed brand.json. Never throws for JSON values; a redirect is not followed. */
 export function checkBrandJson(
@@ -42,6 +44,8 @@ export function checkBrandJson(
 
 const IDENTITY_FIELDS = ['names', 'brands', 'brand_refs', 'agents', 'brand_agent'] as const
 const REDIRECT_FIELDS = ['region', 'note', 'redirect_reason', 'redirect_effective_at'] as const
+/** Brands are the dearest thing to check; a house with more of them lists brand_refs. */
+const MAX_BRANDS = 2_000
 const NO_SUMMARY: ManifestSummary = { agents: [], properties: [] }
 
 const redirectFields = {
@@ -137,12 +141,11 @@ function portfolioSchema(allowHttp: boolean) {
         names: localisedNames.optional(),
         architecture: z.enum(['branded_house', 'house_of_brands', 'hybrid']).optional(),
       }),
-      brands: z
-        .array(z.looseObject(brandFields(allowHttp)))
+      brands: listOf(z.looseObject(brandFields(allowHttp)), { max: MAX_BRANDS })
         .check(noRepeats('id', ({ id }) => id))
         .optional(),
       brand_refs: brandRefs.optional(),
-      authorized_operators: z.array(z.looseObject({ domain: domainName })).optional(),
+      authorized_operators: listOf(z.looseObject({ domain: domainName })).optional(),
       agents: agentList(allowHttp).optional(),
       brand_agent: namedAgent(allowHttp).optional(),
       contact: contact.optional(),
@@ -155,7 +158,7 @@ function portfolioSchema(allowHttp: boolean) {
       }
       const inline = new Set(value.brands?.map(({ id }) => id))
       value.brand_refs?.forEach(({ brand_id }, index) => {
-        if (!inline.has(brand_id)) return
+        if (!inline.has(brand_id) || issues.length >= MAX_ISSUES) return
         const message = 'This brand is in brands too; list it there or here, not in both.'
         issues.push({
           code: 'custom',
@@ -167,15 +170,14 @@ function portfolioSchema(allowHttp: boolean) {
     })
 }
 
-const brandRefs = z
-  .array(
-    z.looseObject({
-      domain: domainName,
-      brand_id: localId,
-      managed_by: domainName.optional(),
-      effective_at: timestamp.optional(),
-    }),
-  )
+const brandRefs = listOf(
+  z.looseObject({
+    domain: domainName,
+    brand_id: localId,
+    managed_by: domainName.optional(),
+    effective_at: timestamp.optional(),
+  }),
+)
   .check(noRepeats('domain', ({ domain }) => domain.toLowerCase()))
   .check(noRepeats('brand_id', ({ brand_id }) => brand_id))
 

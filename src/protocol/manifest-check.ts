@@ -96,7 +96,7 @@ export function checkManifest(
 /** The share of the paths that are filled, 0 to 100: filling one more never lowers it. */
 export function completenessOf(document: unknown, paths: readonly string[]): number {
   if (paths.length === 0) return 100
-  const filled = paths.filter((path) => isFilled(document, path.split('.')))
+  const filled = paths.filter((path) => isFilled(document, path.split('.'), 0))
   return Math.round((100 * filled.length) / paths.length)
 }
 
@@ -104,11 +104,13 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-function isFilled(value: unknown, path: readonly string[]): boolean {
-  const [step, ...rest] = path
+function isFilled(value: unknown, path: readonly string[], at: number): boolean {
+  const step = path[at]
   if (step === undefined) return hasContent(value)
-  if (step === '*') return Array.isArray(value) && value.some((entry) => isFilled(entry, rest))
-  return isObject(value) && Object.hasOwn(value, step) && isFilled(value[step], rest)
+  if (step === '*') {
+    return Array.isArray(value) && value.some((entry) => isFilled(entry, path, at + 1))
+  }
+  return isObject(value) && Object.hasOwn(value, step) && isFilled(value[step], path, at + 1)
 }
 
 function hasContent(value: unknown): boolean {

@@ -2,6 +2,8 @@
 // adagents.json: unknown fields pass, known ones must hold what they promise (spec 2.1, 3.1).
 import { z } from 'zod'
 import { normaliseHost } from '../lib/host-name.ts'
+import { MAX_ISSUES } from './manifest-issues.ts'
+import { listOf } from './manifest-list.ts'
 
 /** A URL that agents connect to: https alone, or http too where the caller allows it. */
 export function secureUrl(allowHttp: boolean): z.ZodType<string> {
@@ -37,7 +39,15 @@ export const timestamp = z.iso.datetime({
   error: 'This must be an ISO 8601 time with its zone, such as 2026-01-31T12:00:00Z.',
 })
 
-export const email = z.email({ error: 'This must be an e-mail address, such as ads@example.com.' })
+/** RFC 5321 §4.5.3.1: longer ones cannot be delivered to, and are not worth matching. */
+const MAX_EMAIL_CHARS = 254
+
+export const email = z
+  .string()
+  .refine(
+    (text) => text.length <= MAX_EMAIL_CHARS && z.email().safeParse(text).success,
+    'This must be an e-mail address, such as ads@example.com.',
+  )
 
 export const country = z
   .string()
@@ -64,7 +74,9 @@ const COLOUR_ERROR = 'This must be a hex colour such as #0a7 or #00aa77, or a li
 const hexColour = z.string().regex(/^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i, COLOUR_ERROR)
 
 /** One colour or several, for one role. */
-export const colourValue = z.union([hexColour, z.array(hexColour).min(1)], { error: COLOUR_ERROR })
+export const colourValue = z.union([hexColour, listOf(hexColour, { min: 1 })], {
+  error: COLOUR_ERROR,
+})
 
 /** Refuses the second of two entries whose key is the same, at the key's own place. */
 export function noRepeats<T>(field: string, keyOf: (entry: T) => string | undefined) {
@@ -72,7 +84,7 @@ export function noRepeats<T>(field: string, keyOf: (entry: T) => string | undefi
     const seen = new Set<string>()
     context.value.forEach((entry, index) => {
       const key = keyOf(entry)
-      if (key === undefined) return
+      if (key === undefined || context.issues.length >= MAX_ISSUES) return
       if (seen.has(key)) {
         context.issues.push({
           code: 'custom',
@@ -88,12 +100,21 @@ export function noRepeats<T>(field: string, keyOf: (entry: T) => string | undefi
 
 /** The form in which two URLs of one list count as the same. */
 export function urlKey(url: string): string {
-  return URL.canParse(url) ? new URL(url).href : url
+  return parseUrl(url)?.href ?? url
 }
 
 function hasScheme(text: string, schemes: readonly string[]): boolean {
   // The parser drops white space; a manifest is compared byte by byte elsewhere, so none may hide.
-  if (/\s/.test(text) || !URL.canParse(text)) return false
-  const { protocol, username, password } = new URL(text)
-  return schemes.includes(protocol) && username === '' && password === ''
+  const url = /\s/.test(text) ? undefined : parseUrl(text)
+  if (!url) return false
+  return schemes.includes(url.protocol) && url.username === '' && url.password === ''
+}
+
+/** Parsed once: a manifest may hold tens of thousands of them. */
+function parseUrl(text: string): URL | undefined {
+  try {
+    return new URL(text)
+  } catch {
+    return undefined
+  }
 }

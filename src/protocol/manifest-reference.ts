@@ -1,5 +1,7 @@
 // The manifest reference, the registry's one resource (spec 2.1, 3.1), and what is stored of it.
 
+import type { ProvedBy } from './proof.ts'
+
 export const MANIFEST_TYPES = ['brand.json', 'adagents.json'] as const
 export type ManifestType = (typeof MANIFEST_TYPES)[number]
 
@@ -8,8 +10,9 @@ export type ReferenceType = (typeof REFERENCE_TYPES)[number]
 
 /**
  * spec 3.1. A reference begins as `pending`. Each verification moves it, from whatever it was, to
- * `unreachable` (no answer worth reading), `invalid` (an answer that is not the manifest or does
- * not name the domain or agent) or `valid`. Asking for a new verification moves nothing by itself.
+ * `unreachable` (no answer worth reading), `invalid` (an answer that is not the manifest, or does not
+ * speak of the domain or know the agent's id), back to `pending` (an answer that the domain does not
+ * vouch for) or `valid`. Asking for a new verification moves nothing by itself.
  */
 export const VERIFICATION_STATUSES = ['pending', 'valid', 'invalid', 'unreachable'] as const
 export type VerificationStatus = (typeof VERIFICATION_STATUSES)[number]
@@ -28,6 +31,8 @@ export interface ReferenceRecord extends ManifestReference {
   id: string
   domain: string
   manifest_type: ManifestType
+  /** How the domain vouches for it; null unless it is `valid`. */
+  proved_by: ProvedBy | null
   completeness_score: number
   contributed_by_org_id: string
   last_verified_at: string | null

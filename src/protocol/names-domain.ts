@@ -5,7 +5,7 @@ import { normaliseDomain, normaliseHost, registrableDomain } from '../lib/host-n
 /**
  * Whether some string of the document is a URL, a bare host name (or `*.` wildcard) or an e-mail
  * address whose host is the domain, lies below it, or shares its registrable domain. Looks at the
- * first 200 000 values, 64 levels deep, and at strings of up to 2 048 characters.
+ * first 200 000 values, 64 levels deep, at strings of up to 2 048 characters, and parses at most 1 000.
  */
 export function namesDomain(document: unknown, domain: string): boolean {
   const normal = normaliseDomain(domain)
@@ -15,9 +15,13 @@ export function namesDomain(document: unknown, domain: string): boolean {
   // A stack of our own: a hostile document may nest deeper than calls can.
   const pending: { value: unknown; depth: number }[] = [{ value: document, depth: 0 }]
   let budget = MAX_VALUES
+  let candidates = MAX_CANDIDATES
   for (let next = pending.pop(); next; next = pending.pop()) {
     const { value, depth } = next
-    if (typeof value === 'string' && isNaming(value, wanted)) return true
+    if (typeof value === 'string' && mayName(value, wanted)) {
+      if (candidates-- <= 0) return false
+      if (isNaming(value, wanted)) return true
+    }
     if (typeof value !== 'object' || value === null || depth >= MAX_DEPTH) continue
     for (const child of Array.isArray(value) ? value : Object.values(value)) {
       if (budget-- <= 0) break
@@ -29,8 +33,12 @@ export function namesDomain(document: unknown, domain: string): boolean {
 
 const MAX_VALUES = 200_000
 const MAX_DEPTH = 64
+/** Parsing a name is dear, and a manifest that means the domain says so before this. */
+const MAX_CANDIDATES = 1_000
 const MAX_STRING_LENGTH = 2_048
 const BEYOND_ASCII = /\P{ASCII}/u
+/** What separates the labels of a name, in every spelling that IDNA knows. */
+const DOT = /[.\u3002\uff0e\uff61]/
 
 interface Wanted {
   domain: string
@@ -38,7 +46,6 @@ interface Wanted {
 }
 
 function isNaming(text: string, { domain, site }: Wanted): boolean {
-  if (text.length > MAX_STRING_LENGTH || !mayName(text, site ?? domain)) return false
   const host = hostOf(text)
   if (host === undefined) return false
   if (isWithin(host, domain)) return true
@@ -47,8 +54,10 @@ function isNaming(text: string, { domain, site }: Wanted): boolean {
 }
 
 // Spares the parsing of nearly every string; only one beyond ASCII may spell the name differently.
-function mayName(text: string, name: string): boolean {
-  return BEYOND_ASCII.test(text) || text.toLowerCase().includes(name)
+function mayName(text: string, { domain, site }: Wanted): boolean {
+  if (text.length > MAX_STRING_LENGTH) return false
+  if (BEYOND_ASCII.test(text)) return DOT.test(text) && !/\s/.test(text)
+  return text.toLowerCase().includes(site ?? domain)
 }
 
 function isWithin(host: string, domain: string): boolean {

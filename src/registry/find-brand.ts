@@ -2,17 +2,20 @@
 // reference of the registry says, or at its well-known place; pointers followed (spec 2.1, 4.1).
 
 import { checkBrandJson } from '../protocol/brand-json.ts'
+import { wellKnownUrl } from '../protocol/domain-authority.ts'
+import type { ManifestReference } from '../protocol/manifest-reference.ts'
+import { parseManifest } from '../protocol/read-manifest.ts'
+import { followManifest } from './fetch-manifest.ts'
 import { lookupManifestRef } from './lookup-manifest-ref.ts'
 import type { ReferenceStore } from './store.ts'
-import { fetchManifest } from './verify-manifest.ts'
 import type { VerifyPorts } from './verify-reference.ts'
 
-export interface FindBrandPorts extends Pick<VerifyPorts, 'fetch' | 'allowHttp'> {
+export interface FindBrandPorts
+  extends Pick<VerifyPorts, 'fetch' | 'allowHttp' | 'maxManifestBytes'> {
   references: Pick<ReferenceStore, 'bestJson'>
 }
 
-/** Pointers followed from the first file. */
-const MAX_POINTERS = 3
+const REQUEST_MS = 10_000
 
 /** Undefined when there is none, or it is not a valid one. */
 export async function findBrand(
@@ -20,24 +23,27 @@ export async function findBrand(
   ports: FindBrandPorts,
   signal: AbortSignal,
 ): Promise<unknown> {
-  let url = await manifestUrlOf(domain, ports)
-  for (let step = 0; step <= MAX_POINTERS; step++) {
-    const fetched = await fetchManifest(url, { ...ports, signal })
-    if (!fetched.ok) return undefined
-    const check = checkBrandJson(fetched.document, { allowHttp: ports.allowHttp })
-    if (!check.ok) return undefined
-    if (check.redirectTo === undefined) return fetched.document
-    url = check.redirectTo
-  }
-  return undefined
+  const { end } = await followManifest(
+    await manifestUrlOf(domain, ports),
+    (bytes) => readBrand(bytes, ports),
+    { ...ports, signal, timeoutMs: () => REQUEST_MS },
+  )
+  return end.ok ? end.reading.document : undefined
 }
 
+function readBrand(bytes: Uint8Array, { allowHttp }: FindBrandPorts) {
+  const parsed = parseManifest(bytes)
+  if (!parsed.ok) return parsed
+  const check = checkBrandJson(parsed.value, { allowHttp })
+  if (!check.ok) return { ...check, reason: 'the file is not a valid brand.json' }
+  return { ...check, document: parsed.value }
+}
+
+/** Only what the domain vouches for may speak in its name. */
 async function manifestUrlOf(domain: string, { references }: FindBrandPorts): Promise<string> {
   const found = await lookupManifestRef(references, { domain, type: 'brand.json' })
-  const body = found.ok ? (JSON.parse(found.json) as { reference?: Reference }) : {}
-  return body.reference?.manifest_url ?? `https://${domain}/.well-known/brand.json`
-}
-
-interface Reference {
-  manifest_url: string | null
+  const body = found.ok ? (JSON.parse(found.json) as { reference?: ManifestReference }) : {}
+  const isProved = body.reference?.verification_status === 'valid'
+  const proved = isProved ? body.reference?.manifest_url : undefined
+  return proved ?? wellKnownUrl(domain, 'brand.json')
 }

@@ -83,7 +83,9 @@ async function addBatch(
       const created = answers.filter((answer) => answer.created)
       await ports.feed.append(
         tx,
-        created.map(({ reference }) => referenceEvent('manifest_ref.created', reference, actor)),
+        created.map(({ reference }) =>
+          referenceEvent('manifest_ref.created', reference, { actor }),
+        ),
       )
       total += created.length
     }

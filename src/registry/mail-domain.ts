@@ -17,7 +17,8 @@ export function corporateDomainOf(user: {
   return host.domain
 }
 
-const ADDRESS = /^[^\s@/]+@([^\s@/]+)$/
+/** The host is taken as it is written: a port, a path or an escape is not trimmed off but refused. */
+const ADDRESS = /^[^\s@/]+@([^\s@/:?#%\\[\]]+)$/
 
 const FREE_MAIL: ReadonlySet<string> = new Set([
   '126.com',

@@ -48,6 +48,14 @@ export async function createOrganization(
 }
 
 /**
+ * Whether an operator made it. Users may give theirs any name, so one that is to get an operator's own
+ * references is known by this as well: theirs have a mail domain, or are personal.
+ */
+export function isOperatorMade({ is_personal, corporate_domain }: Organization): boolean {
+  return !is_personal && corporate_domain === null
+}
+
+/**
  * The user's organisation; made, or joined by its mail domain, when this is the user's first call.
  * `autoCreated` tells whether this very call made it.
  */

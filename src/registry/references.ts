@@ -33,7 +33,9 @@ export async function createReference(
     const [added] = await ports.references.add(tx, [wanted], { verifyAt: VERIFY_FIRST })
     if (!added) throw new Error('the store answers for every reference it is given')
     if (added.created) {
-      await ports.feed.append(tx, [referenceEvent('manifest_ref.created', added.reference, actor)])
+      await ports.feed.append(tx, [
+        referenceEvent('manifest_ref.created', added.reference, { actor }),
+      ])
       await tx.wake(VERIFICATION_TOPIC)
     }
     return { ok: true, ...added }
@@ -63,14 +65,12 @@ export async function removeReference(
   if (!mine.ok) return mine
   return ports.transact(async (tx) => {
     if (!(await ports.references.remove(tx, id))) return NOT_FOUND
-    await ports.feed.append(tx, [
-      referenceEvent('manifest_ref.removed', mine.reference, mine.actor),
-    ])
+    await ports.feed.append(tx, [referenceEvent('manifest_ref.removed', mine.reference, mine)])
     return { ok: true }
   })
 }
 
-async function ownReference(
+export async function ownReference(
   ports: ReferencePorts,
   caller: RegistryCaller,
   id: string,
@@ -85,7 +85,7 @@ async function ownReference(
 export function referenceEvent(
   event_type: NewFeedEvent['event_type'],
   reference: ReferenceRecord,
-  actor: string,
+  { actor, reason }: { actor: string; reason?: string },
 ): NewFeedEvent {
   return {
     event_type,
@@ -100,6 +100,8 @@ export function referenceEvent(
       agent_id: reference.agent_id,
       verification_status: reference.verification_status,
       completeness_score: reference.completeness_score,
+      proved_by: reference.proved_by,
+      ...(reason === undefined ? {} : { reason }),
     },
     actor,
     visibleTo: null,

@@ -8,6 +8,7 @@ import type {
   ReferenceType,
   VerificationStatus,
 } from '../protocol/manifest-reference.ts'
+import type { ProvedBy } from '../protocol/proof.ts'
 import type { FeedEvent, NewFeedEvent } from './feed.ts'
 
 export interface NewReference {
@@ -48,10 +49,15 @@ export interface ClaimedReference extends ReferenceRecord {
   leaseToken: string
   /** Verifications in a row that did not end `valid`. */
   failures: number
+  /** Whether its contributor has asked for a challenge. */
+  isProofAsked: boolean
 }
 
 export interface VerificationRecord {
-  verification_status: Exclude<VerificationStatus, 'pending'>
+  /** `pending` when something answers and the domain does not vouch for it. */
+  verification_status: VerificationStatus
+  /** How the domain vouches for it; null unless it is `valid`. */
+  proved_by: ProvedBy | null
   completeness_score: number
   /** A sentence: what was seen, and what would be right. */
   reason: string
@@ -89,6 +95,8 @@ export interface ReferenceStore {
   remove(tx: Transaction, id: string): Promise<boolean>
   /** Puts a reference first in line. False when there is none with that id. */
   requestVerification(tx: Transaction, id: string): Promise<boolean>
+  /** Has verifications look for the contributor's challenge. False when there is none with that id. */
+  askProof(tx: Transaction, id: string): Promise<boolean>
   /** Leases due references for `leaseMs`, the longest due first. */
   claimDue(
     tx: Transaction,

@@ -1,6 +1,10 @@
 // How a verification ends, in one line each.
 
-import type { Verdict } from './verify-reference.ts'
+import { wellKnownUrl } from '../protocol/domain-authority.ts'
+import type { Proved } from './prove-reference.ts'
+import type { Finding, ReferenceToVerify, Verdict } from './verify-reference.ts'
+
+type Found = Extract<Finding, { ok: true }>
 
 export function unreachable(reason: string): Verdict {
   return failing('unreachable', reason, [])
@@ -10,18 +14,65 @@ export function invalid(reason: string, issues: Verdict['issues'] = []): Verdict
   return failing('invalid', reason, issues)
 }
 
-export function valid(
-  completeness_score: number,
-  reason: string,
-  labels: Verdict['labels'],
+export function valid({ what, completeness, labels }: Found, proof: Proved): Verdict {
+  return {
+    verification_status: 'valid',
+    proved_by: proof.by,
+    completeness_score: completeness,
+    reason: `${what}, ${proof.how}`,
+    issues: [],
+    labels,
+  }
+}
+
+/** Strangers choose the addresses in a reason, and every verification keeps one. */
+const MAX_TRIED_CHARS = 300
+const MAX_REASON_CHARS = 3_000
+
+/** What answers, and the domain has not said that it is its own. */
+export function unproved(
+  reference: ReferenceToVerify,
+  { what }: Found,
+  tried: readonly string[],
 ): Verdict {
-  return { verification_status: 'valid', completeness_score, reason, issues: [], labels }
+  const { domain, verification_status } = reference
+  const before = verification_status === 'valid' ? 'the proof is gone: ' : ''
+  const short = tried.map((one) => one.slice(0, MAX_TRIED_CHARS))
+  const told = short.length > 0 ? ` (${short.join('; ')})` : ''
+  const ways = [...waysToProve(reference), CHALLENGE].join('; or ')
+  return failing(
+    'pending',
+    `${before}${what}, but ${domain} does not say that it is its own${told}. To prove it: ${ways}`,
+    [],
+  )
+}
+
+const CHALLENGE =
+  'publish the TXT record or the file that POST /api/manifest-refs/{id}/proof hands out'
+
+/** What the domain could say to make a reference `valid`, beside publishing a challenge. */
+export function waysToProve(
+  reference: Pick<ReferenceToVerify, 'domain' | 'manifest_type' | 'reference_type' | 'agent_id'>,
+): string[] {
+  const file = wellKnownUrl(reference.domain, reference.manifest_type)
+  if (reference.reference_type === 'agent') {
+    const id = JSON.stringify(reference.agent_id)
+    return [`name the agent in ${file}, by this URL and the id ${id}`]
+  }
+  return [`publish the manifest at ${file}`, `let ${file} point to it`]
 }
 
 function failing(
-  verification_status: 'unreachable' | 'invalid',
+  verification_status: 'pending' | 'unreachable' | 'invalid',
   reason: string,
   issues: Verdict['issues'],
 ): Verdict {
-  return { verification_status, completeness_score: 0, reason, issues, labels: [] }
+  return {
+    verification_status,
+    proved_by: null,
+    completeness_score: 0,
+    reason: reason.slice(0, MAX_REASON_CHARS),
+    issues,
+    labels: [],
+  }
 }

@@ -1,13 +1,21 @@
-// Verifies what is due in the background. Instances share the work by leases: a claim is committed
-// before the first byte is sent, and a result that comes after its lease ended changes nothing.
+// Verifies what is due in the background, at a steady pace: a million references that are due at once
+// must not become a million requests. Instances share the work by leases: a claim is committed before
+// the first byte is sent, and a result that comes after its lease ended changes nothing.
 
 import type { Clock } from '../lib/clock.ts'
 import { createPoller, type Poller } from '../lib/poller.ts'
+import { createSteadyRate } from '../lib/steady-rate.ts'
 import type { OnWake, Transact } from '../lib/transaction.ts'
+import type { ReferenceRecord } from '../protocol/manifest-reference.ts'
 import { referenceEvent } from './references.ts'
 import type { ClaimedReference, FeedStore, ReferenceStore } from './store.ts'
 import { nextVerificationAt, VERIFICATION_TOPIC } from './verification-schedule.ts'
-import { type Verdict, type VerifyPorts, verifyReference } from './verify-reference.ts'
+import {
+  VERIFICATION_MS,
+  type Verdict,
+  type VerifyPorts,
+  verifyReference,
+} from './verify-reference.ts'
 
 export interface VerificationWorkerOptions {
   transact: Transact
@@ -18,6 +26,8 @@ export interface VerificationWorkerOptions {
   clock: Clock
   /** Verifications at the same time. */
   concurrency: number
+  /** Verifications begun in a minute. */
+  perMinute: number
   onFault: (error: unknown) => void
   onVerified?: (status: Verdict['verification_status'], durationMs: number) => void
 }
@@ -28,22 +38,31 @@ export interface VerificationWorker {
   stop(): Promise<void>
 }
 
-/** Longer than the slowest verification: four steps of ten seconds, and the commit. */
-const LEASE_MS = 60_000
+/** Longer than the slowest verification, a last question to DNS, and the commit. */
+const LEASE_MS = VERIFICATION_MS + 15_000
 const POLL_MS = 5_000
 
 export function createVerificationWorker(options: VerificationWorkerOptions): VerificationWorker {
-  const { transact, references, concurrency, onWake, onFault } = options
+  const { transact, references, concurrency, perMinute, onWake, onFault } = options
+  const rate = createSteadyRate({ perMinute })
   const running = new Set<Promise<void>>()
   let unsubscribe = () => {}
+  let later: NodeJS.Timeout | undefined
 
   const poller: Poller = createPoller({
     intervalMs: POLL_MS,
     onFault,
     round: async (signal) => {
-      const limit = concurrency - running.size
-      if (limit <= 0) return false
+      const limit = Math.min(concurrency - running.size, rate.available())
+      if (limit <= 0) {
+        clearTimeout(later)
+        const waitMs = rate.untilNextMs()
+        // With every place taken, the next one that ends asks for a round.
+        if (waitMs > 0) later = setTimeout(poller.wake, waitMs)
+        return false
+      }
       const claimed = await transact((tx) => references.claimDue(tx, { limit, leaseMs: LEASE_MS }))
+      rate.take(claimed.length)
       for (const claim of claimed) {
         const job = verifyOne(options, claim, signal)
           .catch(onFault)
@@ -53,7 +72,7 @@ export function createVerificationWorker(options: VerificationWorkerOptions): Ve
           })
         running.add(job)
       }
-      return false
+      return claimed.length === limit && running.size < concurrency
     },
   })
 
@@ -64,7 +83,9 @@ export function createVerificationWorker(options: VerificationWorkerOptions): Ve
     },
     stop: async () => {
       unsubscribe()
+      clearTimeout(later)
       await poller.stop()
+      clearTimeout(later)
       await Promise.all(running)
     },
   }
@@ -94,18 +115,19 @@ async function verifyOne(
       nextVerificationAt: nextVerificationAt(now, record.verification_status, claim.failures),
     })
     if (updated && hasChanged(claim, updated)) {
-      await feed.append(tx, [referenceEvent('manifest_ref.verified', updated, 'system')])
+      const told = { actor: 'system', reason: record.reason }
+      await feed.append(tx, [referenceEvent('manifest_ref.verified', updated, told)])
     }
   })
   options.onVerified?.(record.verification_status, duration_ms)
 }
 
-function hasChanged(
-  before: Pick<ClaimedReference, 'verification_status' | 'completeness_score'>,
-  after: typeof before,
-): boolean {
+/** The first result is news even when the reference stays `pending`: it says why. */
+function hasChanged(before: ReferenceRecord, after: ReferenceRecord): boolean {
   return (
+    before.last_verified_at === null ||
     before.verification_status !== after.verification_status ||
-    before.completeness_score !== after.completeness_score
+    before.completeness_score !== after.completeness_score ||
+    before.proved_by !== after.proved_by
   )
 }

@@ -1,69 +1,67 @@
 // An `agent` reference: call the agent. It is there when it answers an MCP `initialize`, asks for a
-// credential as a protected MCP server does, or publishes an A2A card that names its address.
+// credential as a protected MCP server does, or publishes an A2A card that names its address. A server
+// that can tell which brands it knows is asked for the reference's id.
 
+import { canonicalUrl } from '../lib/canonical-url.ts'
 import type { EgressResult } from '../lib/safe-fetch/safe-fetch.ts'
-import { invalid, unreachable, valid } from './verdicts.ts'
-import type { ReferenceToVerify, Verdict, VerifyPorts } from './verify-reference.ts'
+import {
+  type AgentAnswer,
+  asObject,
+  isOk,
+  jsonOf,
+  jsonRpcOf,
+  listOf,
+  objectAt,
+} from './agent-answer.ts'
+import { callMcp, MAX_ANSWER_BYTES } from './call-mcp.ts'
+import { deniesBrand } from './denies-brand.ts'
+import type { SearchLabel } from './store.ts'
+import { invalid, unreachable } from './verdicts.ts'
+import type { Finding, ReferenceToVerify, Verdict, VerificationRun } from './verify-reference.ts'
 
-const MAX_ANSWER_BYTES = 256 * 1024
-const TIMEOUT_MS = 10_000
-
-export async function verifyAgent(
+export async function callAgent(
   reference: ReferenceToVerify,
-  ports: VerifyPorts,
-): Promise<Verdict> {
+  run: VerificationRun,
+): Promise<Finding> {
   const agentUrl = reference.agent_url as string
-  const initialized = await initialize(agentUrl, ports)
-  if (!initialized.ok) return unreachable(initialized.message)
+  const initialized = await callMcp(agentUrl, run, INITIALIZE)
+  if (!initialized.ok) return failed(unreachable(initialized.message))
   const asMcp = judgeInitialize(reference, initialized)
-  if (asMcp) return asMcp
+  if (asMcp) {
+    const isDenied = await deniesBrand(reference, initialized, run)
+    return isDenied ? failed(invalid(unknownId(reference))) : asMcp
+  }
 
-  const card = await fetchCard(agentUrl, ports)
-  if (!card.ok) return unreachable(card.message)
+  const card = await fetchCard(agentUrl, run)
+  if (!card.ok) return failed(unreachable(card.message))
   const asA2a = judgeCard(reference, agentUrl, card)
   if (asA2a) return asA2a
 
-  if (!is2xx(initialized.status) && !is2xx(card.status)) {
-    return unreachable(
-      `the agent answered ${initialized.status} to an MCP call and ${card.status} for its A2A card`,
-    )
+  if (!isOk(initialized.status) && !isOk(card.status)) {
+    const reason = `the agent answered ${initialized.status} to an MCP call and ${card.status} for its A2A card`
+    return failed(unreachable(reason))
   }
-  return invalid('the address answers, but neither as an MCP server nor with an A2A card naming it')
+  return failed(
+    invalid('the address answers, but neither as an MCP server nor with an A2A card naming it'),
+  )
 }
 
-type Answer = Extract<EgressResult, { ok: true }>
+const INITIALIZE = {
+  method: 'initialize',
+  params: {
+    protocolVersion: '2025-06-18',
+    capabilities: {},
+    clientInfo: { name: 'adwire-registry', version: '1.0.0' },
+  },
+} as const
 
-function initialize(agentUrl: string, { fetch, signal }: VerifyPorts): Promise<EgressResult> {
-  return fetch({
-    url: agentUrl,
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      accept: 'application/json, text/event-stream',
-    },
-    body: JSON.stringify({
-      jsonrpc: '2.0',
-      id: 1,
-      method: 'initialize',
-      params: {
-        protocolVersion: '2025-06-18',
-        capabilities: {},
-        clientInfo: { name: 'adwire-registry', version: '1.0.0' },
-      },
-    }),
-    maxBytes: MAX_ANSWER_BYTES,
-    totalTimeoutMs: TIMEOUT_MS,
-    ...(signal ? { signal } : {}),
-  })
-}
-
-function judgeInitialize(reference: ReferenceToVerify, answer: Answer): Verdict | undefined {
+function judgeInitialize(reference: ReferenceToVerify, answer: AgentAnswer): Finding | undefined {
   const challenge = answer.headers['www-authenticate'] ?? ''
   if (answer.status === 401 && /^bearer\b/i.test(challenge)) {
-    return valid(0, 'the agent answers and asks for a credential', agentLabel(reference, undefined))
+    return found('an agent that asks for a credential', 0, labelsOf(reference, undefined))
   }
-  if (!is2xx(answer.status)) return undefined
-  const result = objectAt(jsonRpcBody(answer), 'result')
+  if (!isOk(answer.status)) return undefined
+  const result = objectAt(jsonRpcOf(answer), 'result')
   const server = objectAt(result, 'serverInfo')
   if (!result || !server || typeof server.name !== 'string') return undefined
   const score = share([
@@ -73,30 +71,19 @@ function judgeInitialize(reference: ReferenceToVerify, answer: Answer): Verdict 
     result.instructions,
     objectAt(result, 'capabilities')?.tools,
   ])
-  return valid(score, 'the agent answers as an MCP server', agentLabel(reference, server.name))
+  return found('an agent that answers as an MCP server', score, labelsOf(reference, server.name))
 }
 
-/** The JSON of an answer, or the last event of an event stream that holds JSON. */
-function jsonRpcBody(answer: Answer): unknown {
-  const text = answer.body.toString('utf8')
-  if (!(answer.headers['content-type'] ?? '').startsWith('text/event-stream')) return parse(text)
-  const events = text.split(/\r?\n\r?\n/).map((event) =>
-    event
-      .split(/\r?\n/)
-      .filter((line) => line.startsWith('data:'))
-      .map((line) => line.slice(5))
-      .join('\n'),
-  )
-  return events.map(parse).findLast((body) => body !== undefined)
-}
-
-function fetchCard(agentUrl: string, { fetch, signal }: VerifyPorts): Promise<EgressResult> {
+function fetchCard(
+  agentUrl: string,
+  { fetch, timeoutMs, signal }: VerificationRun,
+): Promise<EgressResult> {
   return fetch({
     url: new URL('/.well-known/agent-card.json', agentUrl).href,
     headers: { accept: 'application/json' },
     redirects: 'same-site',
     maxBytes: MAX_ANSWER_BYTES,
-    totalTimeoutMs: TIMEOUT_MS,
+    totalTimeoutMs: timeoutMs(),
     ...(signal ? { signal } : {}),
   })
 }
@@ -104,17 +91,18 @@ function fetchCard(agentUrl: string, { fetch, signal }: VerifyPorts): Promise<Eg
 function judgeCard(
   reference: ReferenceToVerify,
   agentUrl: string,
-  answer: Answer,
-): Verdict | undefined {
-  if (!is2xx(answer.status)) return undefined
-  const card = asObject(parse(answer.body.toString('utf8')))
+  answer: AgentAnswer,
+): Finding | undefined {
+  if (!isOk(answer.status)) return undefined
+  const card = asObject(jsonOf(answer.body))
   if (!card || typeof card.name !== 'string') return undefined
   const interfaces = [
     card.url,
     ...listOf(card.supportedInterfaces).map((one) => asObject(one)?.url),
   ]
-  if (!interfaces.some((url) => typeof url === 'string' && sameAddress(url, agentUrl))) {
-    return invalid(`the agent's card names another address: it must name ${agentUrl}`)
+  const wanted = canonicalUrl(agentUrl)
+  if (!interfaces.some((url) => typeof url === 'string' && canonicalUrl(url) === wanted)) {
+    return failed(invalid(`the agent's card names another address: it must name ${agentUrl}`))
   }
   const score = share([
     card.name,
@@ -125,45 +113,27 @@ function judgeCard(
     card.documentationUrl,
     card.iconUrl,
   ])
-  return valid(score, 'the agent publishes an A2A card', agentLabel(reference, card.name))
+  return found('an agent that publishes an A2A card', score, labelsOf(reference, card.name))
 }
 
-function agentLabel(reference: ReferenceToVerify, name: string | undefined): Verdict['labels'] {
+function found(what: string, completeness: number, labels: readonly SearchLabel[]): Finding {
+  return { ok: true, what, completeness, labels, hops: [], speaksOfDomain: true }
+}
+
+function failed(verdict: Verdict): Finding {
+  return { ok: false, verdict }
+}
+
+function unknownId({ agent_id }: ReferenceToVerify): string {
+  return `the agent says that it does not know the brand ${JSON.stringify(agent_id)}: agent_id must be one it knows`
+}
+
+function labelsOf(reference: ReferenceToVerify, name: string | undefined): SearchLabel[] {
   const kind = reference.manifest_type === 'brand.json' ? 'brand' : 'publisher'
   return [{ kind, label: name?.slice(0, 200) ?? reference.domain }]
-}
-
-function sameAddress(a: string, b: string): boolean {
-  const strip = (url: string) => (URL.canParse(url) ? new URL(url).href.replace(/\/+$/, '') : url)
-  return strip(a) === strip(b)
 }
 
 function share(fields: readonly unknown[]): number {
   const filled = fields.filter((field) => field !== undefined && field !== '' && field !== false)
   return Math.round((filled.length / fields.length) * 100)
-}
-
-function is2xx(status: number): boolean {
-  return status >= 200 && status <= 299
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    return undefined
-  }
-}
-
-function asObject(value: unknown): Record<string, unknown> | undefined {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
-  return value as Record<string, unknown>
-}
-
-function objectAt(value: unknown, key: string): Record<string, unknown> | undefined {
-  return asObject(asObject(value)?.[key])
-}
-
-function listOf(value: unknown): unknown[] {
-  return Array.isArray(value) ? value : []
 }

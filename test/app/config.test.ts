@@ -39,6 +39,7 @@ test('with nothing given every setting has its default', () => {
     trustProxy: [],
     egressAllow: [],
     egressAllowHttp: false,
+    egressHosts: [],
     jwtIssuer: undefined,
     jwtAudience: undefined,
     jwtJwksUrl: undefined,
@@ -66,6 +67,8 @@ test('with nothing given every setting has its default', () => {
     sandboxFail: ['fail*'],
     connectors: undefined,
     registryVerifyConcurrency: 8,
+    registryVerifyPerMinute: 3_000,
+    registryManifestBytes: 2_097_152,
     registryWritesPerMinute: 600,
   })
 })

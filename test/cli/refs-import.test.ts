@@ -79,6 +79,25 @@ describe.each(['sqlite', 'postgres'] as const)('an import [%s]', (store) => {
   })
 })
 
+test('what would prove an imported reference is printed, the same each time', async () => {
+  const data = folder()
+  await adwire(['refs', 'import', fileOf([line(1)]), '--data', data])
+  const reading = new DatabaseSync(join(data, SQLITE_FILE), { readOnly: true })
+  const id = reading.prepare('SELECT id FROM manifest_references').get()?.id as string
+  reading.close()
+  const shown = await adwire(['refs', 'proof', id, '--data', data])
+  expect(shown.code).toBe(0)
+  expect(shown.stdout).toMatch(/^TXT _adwire-challenge\.d1\.example "adwire-domain-proof=\S+"$/m)
+  const again = await adwire(['refs', 'proof', id, '--json', '--data', data])
+  const { file } = JSON.parse(again.stdout) as { file: { value: string } }
+  expect(shown.stdout).toContain(file.value)
+  const wrong = await adwire(['refs', 'proof', 'nobody', '--data', data])
+  expect([wrong.code, wrong.stderr]).toEqual([
+    2,
+    expect.stringContaining('there is no reference nobody'),
+  ])
+})
+
 test('an import with many bad lines shows the first and counts the rest', async () => {
   const file = fileOf(Array.from({ length: 50 }, () => 'nonsense'))
   const { code, stderr } = await adwire(['refs', 'import', file, '--data', folder()])

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import fc from 'fast-check'
 import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import type { ManifestReference } from '../../src/protocol/manifest-reference.ts'
+import { authorityOf, PROOFS, PROVED_ONCE, type ProvedBy } from '../../src/protocol/proof.ts'
 import type {
   ClaimedReference,
   NewReference,
@@ -59,8 +60,10 @@ onBothStores(
     ) =>
       database().transact((tx) => {
         const { labels = [], nextInMs = DAY_MS, ...rest } = result
+        const isValid = (rest.verification_status ?? 'valid') === 'valid'
         return store().recordVerification(tx, claimed, {
           ...VALID,
+          proved_by: isValid ? VALID.proved_by : null,
           ...rest,
           labels,
           nextVerificationAt: clock.now() + nextInMs,
@@ -88,6 +91,7 @@ onBothStores(
             agent_url: null,
             agent_id: null,
             verification_status: 'pending',
+            proved_by: null,
             completeness_score: 0,
             contributed_by_org_id: 'org_a',
             last_verified_at: null,
@@ -216,9 +220,9 @@ onBothStores(
         )
       })
 
-      test('ranks valid first, then score, last verification, newest, and id', async () => {
+      test('ranks by proof, then score, last verification, newest, and id', async () => {
         const rank = fc.record({
-          status: fc.constantFrom('pending', 'valid', 'invalid', 'unreachable'),
+          proved: fc.constantFrom<number | ProvedBy>(0, PROVED_ONCE, ...PROOFS),
           score: fc.constantFrom(0, 50, 100),
           verified: fc.constantFrom(0, 1_000, 2_000),
           created: fc.constantFrom(500, 600),
@@ -232,28 +236,22 @@ onBothStores(
             )
             const rows = ranks.map((one, n) => ({
               ...one,
+              authority: typeof one.proved === 'number' ? one.proved : authorityOf(one.proved),
               id: added[n]?.reference.id as string,
               url: `https://cdn.example/${n}`,
             }))
             await database().transact(async (tx) => {
               for (const row of rows) {
                 await tx.run(
-                  `UPDATE manifest_references SET verification_status = $2, is_valid = $3,
-                     completeness_score = $4, last_verified_at = $5, created_at = $6 WHERE id = $1`,
-                  [
-                    row.id,
-                    row.status,
-                    row.status === 'valid' ? 1 : 0,
-                    row.score,
-                    row.verified,
-                    row.created,
-                  ],
+                  `UPDATE manifest_references SET authority = $2, completeness_score = $3,
+                     last_verified_at = $4, created_at = $5 WHERE id = $1`,
+                  [row.id, row.authority, row.score, row.verified, row.created],
                 )
               }
             })
             const ranked = rows.toSorted(
               (a, b) =>
-                Number(b.status === 'valid') - Number(a.status === 'valid') ||
+                b.authority - a.authority ||
                 b.score - a.score ||
                 b.verified - a.verified ||
                 b.created - a.created ||
@@ -488,6 +486,51 @@ onBothStores(
         expect(await claim()).toHaveLength(1)
       })
 
+      test('keeps how the domain vouches for it, in the record and in the history', async () => {
+        const { id } = await addOne()
+        const proved = await verify({ proved_by: 'parent_dns', nextInMs: 0 })
+        expect(proved).toMatchObject({ verification_status: 'valid', proved_by: 'parent_dns' })
+        await verify({ verification_status: 'pending', reason: 'the proof is gone' })
+        expect(await store().get(id)).toMatchObject({
+          verification_status: 'pending',
+          proved_by: null,
+        })
+        expect(await store().history(id, 10)).toMatchObject([
+          { verification_status: 'pending', proved_by: null, reason: 'the proof is gone' },
+          { verification_status: 'valid', proved_by: 'parent_dns' },
+        ])
+      })
+
+      test('that is lost leaves a reference before those that were never proved', async () => {
+        await addOne({ manifest_url: 'https://owner.example' })
+        await verify({ nextInMs: 1_000 })
+        await add([reference({ manifest_url: 'https://thief.example' })])
+        clock.advance(500)
+        await verify({ verification_status: 'pending' })
+        for (const lost of ['pending', 'unreachable', 'invalid'] as const) {
+          clock.advance(1_000)
+          await verify({ verification_status: lost, nextInMs: 500 })
+          expect(await best('acme.example', 'brand.json')).toMatchObject({
+            manifest_url: 'https://owner.example',
+            verification_status: lost,
+          })
+        }
+      })
+
+      test('looks for a challenge once it was asked for, and of that reference alone', async () => {
+        const { id } = await addOne()
+        await add([reference({ domain: 'other.example' })])
+        const asked = () =>
+          claim().then((all) => all.map(({ domain, isProofAsked }) => [domain, isProofAsked]))
+        expect(await database().transact((tx) => store().askProof(tx, id))).toBe(true)
+        expect(await database().transact((tx) => store().askProof(tx, id))).toBe(true)
+        expect(await database().transact((tx) => store().askProof(tx, 'nobody'))).toBe(false)
+        expect((await asked()).toSorted()).toEqual([
+          ['acme.example', true],
+          ['other.example', false],
+        ])
+      })
+
       test('that fails is counted until one succeeds', async () => {
         const seen: number[] = []
         await addOne()
@@ -602,6 +645,21 @@ onBothStores(
         )
       })
 
+      test('shows the best reference of a domain, and no name that nobody vouches for', async () => {
+        await addOne({ manifest_url: 'https://thief.example' })
+        await verify({ labels: [brand('Thief')], nextInMs: 0 })
+        await verify({ verification_status: 'pending' })
+        const hit = { kind: 'brand', domain: 'acme.example' }
+        expect(await store().search('brand', 'acme.', 5)).toEqual([
+          { ...hit, label: 'acme.example', verification_status: 'pending' },
+        ])
+        await add([reference({ manifest_url: 'https://owner.example' })])
+        await verify({ labels: [brand('Owner')] })
+        expect(await store().search('brand', 'acme.', 5)).toEqual([
+          { ...hit, label: 'Owner', verification_status: 'valid' },
+        ])
+      })
+
       test('forgets the names of an earlier verification', async () => {
         await addOne()
         await verify({ labels: [brand('Before')], nextInMs: 0 })
@@ -645,6 +703,7 @@ onBothStores(
 
 const VALID: VerificationRecord = {
   verification_status: 'valid',
+  proved_by: 'well_known',
   completeness_score: 50,
   reason: 'a valid brand.json',
   issues: [{ pointer: '/names', message: 'ok' }],

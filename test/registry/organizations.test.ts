@@ -3,6 +3,7 @@ import { hashApiKey } from '../../src/lib/api-key.ts'
 import {
   createOrAdoptOrganization,
   createOrganization,
+  isOperatorMade,
   organizationForUser,
   type RegistryUser,
 } from '../../src/registry/organizations.ts'
@@ -29,6 +30,18 @@ onBothStores('organizations', (database) => {
       { event_type: 'organization.created', actor: 'system', payload: { name: 'Acme' } },
     ])
     expect(await createOrganization(ports(), { name: '' })).toMatchObject({ status: 400 })
+  })
+
+  test('one that a user named like an operator’s is still the user’s', async () => {
+    const made = await createOrganization(ports(), { name: 'Operator imports' })
+    expect(made.ok && isOperatorMade(made.organization)).toBe(true)
+    const named = await accepted(user(), { organization_name: 'Operator imports' })
+    const personal = { organization_name: 'Operator imports', is_personal: true }
+    const own = await accepted(user({ email: null }), personal)
+    expect([named, own].map(({ organization }) => isOperatorMade(organization))).toEqual([
+      false,
+      false,
+    ])
   })
 
   describe('spec 4.5: the first call of a user', () => {

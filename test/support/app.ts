@@ -8,6 +8,7 @@ import { type Config, readConfig } from '../../src/app/config.ts'
 import type { Storage } from '../../src/app/open-storage.ts'
 import { type App, createApp } from '../../src/app/wire.ts'
 import { createLog } from '../../src/lib/log.ts'
+import type { ResolveTxt } from '../../src/lib/txt-records.ts'
 import type { AnyTask } from '../../src/protocol/task.ts'
 import { createOrganization } from '../../src/registry/organizations.ts'
 import type { Connector } from '../../src/signals/connectors/connector.ts'
@@ -41,6 +42,8 @@ export interface TestAppOptions {
   connectors?: Readonly<Record<string, Connector>>
   /** In place of the built-in search for signals. */
   signalSearch?: (storage: () => Storage) => SignalSearch
+  /** In place of the system's name servers. */
+  resolveTxt?: ResolveTxt
 }
 
 export async function startApp({
@@ -49,6 +52,7 @@ export async function startApp({
   moreTasks = [],
   connectors = {},
   signalSearch,
+  resolveTxt,
 }: TestAppOptions = {}): Promise<TestApp> {
   const data = mkdtempSync(join(tmpdir(), 'adwire-test-'))
   const postgres = store === 'postgres' ? await emptyPostgres() : undefined
@@ -68,6 +72,7 @@ export async function startApp({
     {
       moreTasks,
       connectors,
+      ...(resolveTxt ? { resolveTxt } : {}),
       ...(signalSearch ? { signalSearch: signalSearch(() => app.storage) } : {}),
     },
   )

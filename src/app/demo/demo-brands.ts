@@ -28,6 +28,11 @@ export const DEMO_BRANDS: readonly DemoBrand[] = [
   },
 ]
 
+/** Where a demo server that is reached at `url` serves the brand.json of a demo brand. */
+export function demoManifestUrl(url: string, domain: string): string {
+  return `${url}/demo/${domain}/brand.json`
+}
+
 /** The brand.json of a demo brand: a single brand document. */
 export function demoBrandJson({ domain, name, colors, tagline }: DemoBrand): object {
   return {

@@ -1,12 +1,18 @@
-// `/demo/{domain}/brand.json`: what the demo references point to.
+// `/demo/{domain}/`: a demo brand's manifest, and the well-known file by which its domain names it. A demo
+// server takes this path for the host of the domain (egress-hosts.ts).
 
 import type { FastifyInstance } from 'fastify'
-import { DEMO_BRANDS, demoBrandJson } from './demo-brands.ts'
+import { DEMO_BRANDS, demoBrandJson, demoManifestUrl } from './demo-brands.ts'
 
-export function demoRoutes(app: FastifyInstance): void {
-  for (const brand of DEMO_BRANDS) {
-    app.get(`/demo/${brand.domain}/brand.json`, { schema: { hide: true } }, () =>
-      demoBrandJson(brand),
-    )
+/** `url` is where this server is reached. */
+export function demoRoutes(url: () => string) {
+  return (app: FastifyInstance): void => {
+    for (const brand of DEMO_BRANDS) {
+      const { domain } = brand
+      app.get(`/demo/${domain}/brand.json`, { schema: { hide: true } }, () => demoBrandJson(brand))
+      app.get(`/demo/${domain}/.well-known/brand.json`, { schema: { hide: true } }, () => ({
+        authoritative_location: demoManifestUrl(url(), domain),
+      }))
+    }
   }
 }

@@ -3,9 +3,9 @@
 
 import { authenticatePrincipal, createPrincipal } from '../../agent/principals.ts'
 import { importReferences } from '../../registry/import-references.ts'
-import { createOrganization } from '../../registry/organizations.ts'
+import { createOrganization, isOperatorMade } from '../../registry/organizations.ts'
 import type { Storage } from '../open-storage.ts'
-import { DEMO_BRANDS } from './demo-brands.ts'
+import { DEMO_BRANDS, demoManifestUrl } from './demo-brands.ts'
 import { loadDemoSignals } from './demo-signals.ts'
 
 const DEMO_NAME = 'Adwire demo'
@@ -43,13 +43,15 @@ async function* demoLines(url: string): AsyncIterable<string> {
       domain,
       manifest_type: 'brand.json',
       reference_type: 'url',
-      manifest_url: `${url}/demo/${domain}/brand.json`,
+      manifest_url: demoManifestUrl(url, domain),
     })
   }
 }
 
 async function demoOrganization(storage: Storage): Promise<string> {
-  const known = (await storage.organizations.list()).find(({ name }) => name === DEMO_NAME)
+  const known = (await storage.organizations.list()).find(
+    (one) => one.name === DEMO_NAME && isOperatorMade(one),
+  )
   if (known) return known.organization_id
   const created = await createOrganization(storage, { name: DEMO_NAME })
   if (!created.ok) throw new Error(created.error)

@@ -3,6 +3,7 @@
 
 import type { SearchHit, SearchLabel } from '../../registry/store.ts'
 import type { Queryable } from '../sql/database.ts'
+import { RANKING } from './best-reference.ts'
 
 export const referenceSearch = { find, replaceLabels }
 
@@ -28,7 +29,7 @@ async function find(
   const known = new Set(hits.map(({ domain }) => domain))
   const byDomain = await read.all<Omit<SearchHit, 'kind' | 'label'> & { title: string | null }>(
     `SELECT domain, title, verification_status FROM manifest_references
-     WHERE domain >= $1 AND domain < $2 AND manifest_type = $3 ORDER BY domain LIMIT $4`,
+     WHERE domain >= $1 AND domain < $2 AND manifest_type = $3 ORDER BY domain, manifest_type, ${RANKING} LIMIT $4`,
     [prefix, prefix + END, kind === 'brand' ? 'brand.json' : 'adagents.json', limit * 4],
   )
   for (const { domain, title, verification_status } of byDomain) {

@@ -5,25 +5,28 @@ import { randomUUID } from 'node:crypto'
 import { namedUuid } from '../../lib/named-uuid.ts'
 import type { Transaction } from '../../lib/transaction.ts'
 import type { ManifestReference, ReferenceRecord } from '../../protocol/manifest-reference.ts'
+import { authorityOf, PROVED_ONCE } from '../../protocol/proof.ts'
 import type {
   ClaimedReference,
   NewReference,
   ReferenceFilter,
   ReferenceStore,
+  VerificationRecord,
 } from '../../registry/store.ts'
 import { type Database, placeholders, type SqlValue, sqlOf } from '../sql/database.ts'
 import { isoTime } from '../sql/iso-time.ts'
-import { createBestReference } from './best-reference.ts'
+import { createBestReference, RANKING } from './best-reference.ts'
 import { referenceSearch } from './reference-search.ts'
 import { referenceStats } from './reference-stats.ts'
 
 const COLUMNS = `id, domain, manifest_type, reference_type, manifest_url, agent_url, agent_id,
-  verification_status, completeness_score, contributed_by_org_id, last_verified_at, created_at, updated_at`
+  verification_status, proved_by, completeness_score, contributed_by_org_id, last_verified_at, created_at, updated_at`
 
 export interface ReferenceRow extends ManifestReference {
   id: string
   domain: string
   manifest_type: ReferenceRecord['manifest_type']
+  proved_by: ReferenceRecord['proved_by']
   completeness_score: number
   contributed_by_org_id: string
   last_verified_at: number
@@ -69,32 +72,39 @@ export function createReferenceStore(database: Database): ReferenceStore {
         'UPDATE manifest_references SET next_verification_at = 0 WHERE id = $1',
         [id],
       )) > 0,
+    askProof: async (tx, id) =>
+      (await sqlOf(tx).run('UPDATE manifest_references SET is_proof_asked = 1 WHERE id = $1', [
+        id,
+      ])) > 0,
     claimDue: (tx, options) => claimDue(database, tx, options),
     recordVerification: async (tx, claim, result) => {
       const now = await tx.now()
       const row = await sqlOf(tx).get<ReferenceRow>(
-        `UPDATE manifest_references SET verification_status = $3, is_valid = $4, completeness_score = $5,
-           last_verified_at = $6, updated_at = $6, failures = CASE WHEN $4 = 1 THEN 0 ELSE failures + 1 END,
+        `UPDATE manifest_references SET verification_status = $3, proved_by = $9, completeness_score = $5,
+           authority = CASE WHEN $4 > 0 THEN CAST($4 AS INTEGER) WHEN authority > 0 THEN ${PROVED_ONCE} ELSE 0 END,
+           last_verified_at = $6, updated_at = $6, failures = CASE WHEN $4 > 0 THEN 0 ELSE failures + 1 END,
            next_verification_at = CASE WHEN next_verification_at = 0 THEN 0 ELSE CAST($7 AS BIGINT) END,
-           lease_until = 0, lease_token = NULL, title = coalesce($8, title)
+           lease_until = 0, lease_token = NULL,
+           title = CASE WHEN $4 > 0 THEN $8 WHEN $3 = 'pending' THEN NULL ELSE title END
          WHERE id = $1 AND lease_token = $2 RETURNING ${COLUMNS}`,
         [
           claim.id,
           claim.leaseToken,
           result.verification_status,
-          result.verification_status === 'valid' ? 1 : 0,
+          authorityOf(result.proved_by),
           result.completeness_score,
           now,
           result.nextVerificationAt,
           result.labels[0]?.label ?? null,
+          result.proved_by,
         ],
       )
       if (!row) return undefined
       best.changed(sqlOf(tx), [row.domain])
       await sqlOf(tx).run(
         `INSERT INTO reference_verifications
-           (reference_id, verified_at, verification_status, completeness_score, reason, issues, duration_ms)
-         VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+           (reference_id, verified_at, verification_status, completeness_score, reason, issues, duration_ms, proved_by)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
         [
           claim.id,
           now,
@@ -103,6 +113,7 @@ export function createReferenceStore(database: Database): ReferenceStore {
           result.reason,
           JSON.stringify(result.issues),
           result.duration_ms,
+          result.proved_by,
         ],
       )
       await sqlOf(tx).run(
@@ -135,6 +146,7 @@ export function recordOf(row: ReferenceRow): ReferenceRecord {
     agent_url: row.agent_url,
     agent_id: row.agent_id,
     verification_status: row.verification_status,
+    proved_by: row.proved_by,
     completeness_score: row.completeness_score,
     contributed_by_org_id: row.contributed_by_org_id,
     last_verified_at: row.last_verified_at === 0 ? null : isoTime(row.last_verified_at),
@@ -144,7 +156,7 @@ export function recordOf(row: ReferenceRow): ReferenceRecord {
 }
 
 const INSERT = `INSERT INTO manifest_references (id, domain, manifest_type, reference_type, manifest_url, agent_url, agent_id,
-  contributed_by_org_id, verification_status, is_valid, completeness_score, last_verified_at, created_at,
+  contributed_by_org_id, verification_status, authority, completeness_score, last_verified_at, created_at,
   updated_at, failures, next_verification_at, lease_until)`
 const INSERTED = 17
 const UNLESS_KNOWN = 'ON CONFLICT (id) DO NOTHING'
@@ -207,6 +219,7 @@ function rowFor(reference: NewReference, now: number): ReferenceRow {
     ...reference,
     id: idOf(reference),
     verification_status: 'pending',
+    proved_by: null,
     completeness_score: 0,
     last_verified_at: 0,
     created_at: now,
@@ -283,7 +296,7 @@ async function listReferences(
   )
   const rows = await read.all<ReferenceRow>(
     `SELECT ${COLUMNS} FROM manifest_references ${where}
-     ORDER BY domain, manifest_type, is_valid DESC, completeness_score DESC, last_verified_at DESC, created_at DESC, id
+     ORDER BY domain, manifest_type, ${RANKING}
      LIMIT $${params.length + 1} OFFSET $${params.length + 2}`,
     [...params, filter.limit, filter.offset],
   )
@@ -298,29 +311,29 @@ async function claimDue(
   const now = await tx.now()
   const leaseToken = randomUUID()
   const skipLocked = database.dialect === 'postgres' ? 'FOR UPDATE SKIP LOCKED' : ''
-  const rows = await sqlOf(tx).all<ReferenceRow & { failures: number }>(
+  const rows = await sqlOf(tx).all<ReferenceRow & { failures: number; is_proof_asked: number }>(
     `UPDATE manifest_references
      SET lease_until = $1, lease_token = $2,
          next_verification_at = CASE WHEN next_verification_at = 0 THEN $3 ELSE next_verification_at END
      WHERE id IN (SELECT id FROM manifest_references
                   WHERE next_verification_at <= $3 AND lease_until <= $3
                   ORDER BY next_verification_at LIMIT $4 ${skipLocked})
-     RETURNING ${COLUMNS}, failures`,
+     RETURNING ${COLUMNS}, failures, is_proof_asked`,
     [now + leaseMs, leaseToken, now, limit],
   )
-  return rows.map((row) => ({ ...recordOf(row), leaseToken, failures: row.failures }))
+  return rows.map((row) => ({
+    ...recordOf(row),
+    leaseToken,
+    failures: row.failures,
+    isProofAsked: row.is_proof_asked === 1,
+  }))
 }
 
 async function history({ read }: Database, id: string, limit: number) {
-  const rows = await read.all<{
-    verified_at: number
-    verification_status: 'valid' | 'invalid' | 'unreachable'
-    completeness_score: number
-    reason: string
-    issues: string
-    duration_ms: number
-  }>(
-    `SELECT verified_at, verification_status, completeness_score, reason, issues, duration_ms
+  const rows = await read.all<
+    Omit<VerificationRecord, 'issues'> & { verified_at: number; issues: string }
+  >(
+    `SELECT verified_at, verification_status, proved_by, completeness_score, reason, issues, duration_ms
      FROM reference_verifications WHERE reference_id = $1 ORDER BY id DESC LIMIT $2`,
     [id, limit],
   )

@@ -6,6 +6,7 @@ import {
   REFERENCE_TYPES,
   VERIFICATION_STATUSES,
 } from '../../../protocol/manifest-reference.ts'
+import { PROOFS } from '../../../protocol/proof.ts'
 import { AGENT_VISIBILITIES } from '../../../registry/store.ts'
 
 export const errorBody = z
@@ -40,6 +41,7 @@ export const referenceRecord = z.object({
   domain: z.string(),
   manifest_type: z.enum(MANIFEST_TYPES),
   ...referenceFields,
+  proved_by: z.enum(PROOFS).nullable().describe('How the domain vouches for it; null unless valid'),
   completeness_score: z.number().int().min(0).max(100),
   contributed_by_org_id: z.string(),
   last_verified_at: z.string().nullable(),
@@ -61,6 +63,7 @@ export const referenceInput = z
 export const historyEntry = z.object({
   verified_at: z.string(),
   verification_status: z.enum(VERIFICATION_STATUSES),
+  proved_by: z.enum(PROOFS).nullable(),
   completeness_score: z.number(),
   reason: z.string(),
   issues: z.array(z.object({ pointer: z.string(), message: z.string() })).readonly(),

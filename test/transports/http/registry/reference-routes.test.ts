@@ -1,14 +1,8 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type Answer, call, startApp, type TestApp } from '../../../support/app.ts'
 import { eventually } from '../../../support/eventually.ts'
-import {
-  brandJson,
-  deadUrl,
-  HTML,
-  type ManifestServer,
-  MCP_INITIALIZED,
-  startManifestServer,
-} from '../../../support/manifest-server.ts'
+import { brandJson, deadUrl, HTML, MCP_INITIALIZED } from '../../../support/manifest-server.ts'
+import { startWeb, type Web } from '../../../support/web.ts'
 
 interface Reference {
   id: string
@@ -19,18 +13,23 @@ interface Reference {
 
 const referenceOf = ({ body }: Answer) => body.reference as Reference
 
+function nested(levels: number): unknown {
+  return levels === 0 ? 'x' : { id: nested(levels - 1) }
+}
+
 describe.each(['sqlite', 'postgres'] as const)('references over HTTP [%s]', (store) => {
   let app: TestApp
-  let manifests: ManifestServer
+  let web: Web
   let key: string
   beforeAll(async () => {
-    app = await startApp({ store })
-    manifests = await startManifestServer()
+    web = await startWeb()
+    const { egressHosts, resolveTxt } = web
+    app = await startApp({ store, resolveTxt, config: { egressHosts } })
     key = (await app.organization()).key
   })
   afterAll(async () => {
     await app.stop()
-    await manifests.stop()
+    await web.stop()
   })
 
   const create = async (fields: Record<string, unknown>, by = key) => {
@@ -47,18 +46,21 @@ describe.each(['sqlite', 'postgres'] as const)('references over HTTP [%s]', (sto
   const settled = (id: string) =>
     eventually(async () => {
       const answer = await show(id)
-      expect(referenceOf(answer).verification_status).not.toBe('pending')
-      return {
-        reference: referenceOf(answer),
-        history: answer.body.history as { reason: string }[],
-      }
+      const history = answer.body.history as { reason: string; verification_status: string }[]
+      expect(history[0]?.verification_status).toBe(referenceOf(answer).verification_status)
+      return { reference: referenceOf(answer), history }
+    })
+  /** The domain names the agents by their URLs, each with the id `a`. */
+  const nameAgents = (domain: string, ...urls: string[]) =>
+    web.publish(`https://${domain}/.well-known/brand.json`, {
+      body: { agents: urls.map((url) => ({ type: 'brand', url, id: 'a' })) },
     })
 
   test('spec 2.1: a created reference is answered whole, and the same again is no second one', async () => {
     const body = {
       domain: 'Twice.Example',
       reference_type: 'url',
-      manifest_url: `${manifests.url}/twice`,
+      manifest_url: 'https://twice.example/brand.json',
     }
     const first = await call(`${app.url}/api/manifest-refs`, { key, body })
     expect(first.status).toBe(201)
@@ -69,10 +71,11 @@ describe.each(['sqlite', 'postgres'] as const)('references over HTTP [%s]', (sto
         domain: 'twice.example',
         manifest_type: 'brand.json',
         reference_type: 'url',
-        manifest_url: `${manifests.url}/twice`,
+        manifest_url: 'https://twice.example/brand.json',
         agent_url: null,
         agent_id: null,
         verification_status: 'pending',
+        proved_by: null,
         completeness_score: 0,
         contributed_by_org_id: expect.any(String),
         last_verified_at: null,
@@ -87,20 +90,21 @@ describe.each(['sqlite', 'postgres'] as const)('references over HTTP [%s]', (sto
 
   test('spec 3.1: a valid file, HTML and nothing become valid, invalid and unreachable', async () => {
     const domain = 'three.example'
-    manifests.set('/three-valid', brandJson(domain, 'Three Kings'))
-    manifests.set('/three-html', HTML)
+    const manifest_url = `https://${domain}/.well-known/brand.json`
+    web.publish(`https://${domain}/html`, HTML)
+    web.publish(manifest_url, brandJson(domain, 'Three Kings'))
     const dead = await create({ domain, manifest_url: `${await deadUrl()}/brand.json` })
-    const html = await create({ domain, manifest_url: `${manifests.url}/three-html` })
+    const html = await create({ domain, manifest_url: `https://${domain}/html` })
     expect((await settled(dead.id)).reference.verification_status).toBe('unreachable')
     expect((await settled(html.id)).reference.verification_status).toBe('invalid')
-    const valid = await create({ domain, manifest_url: `${manifests.url}/three-valid` })
+    const valid = await create({ domain, manifest_url })
     const { reference, history } = await settled(valid.id)
     expect(reference.verification_status).toBe('valid')
     expect(reference.completeness_score).toBeGreaterThan(0)
     expect(history).toHaveLength(1)
     expect(await lookup(domain)).toEqual({
       reference_type: 'url',
-      manifest_url: `${manifests.url}/three-valid`,
+      manifest_url,
       agent_url: null,
       agent_id: null,
       verification_status: 'valid',
@@ -116,23 +120,27 @@ describe.each(['sqlite', 'postgres'] as const)('references over HTTP [%s]', (sto
     ['a 500', 'unreachable', { status: 500, body: {} }],
     ['JSON that is no manifest', 'invalid', { body: { hello: 'world' } }],
     ['a manifest of somebody else', 'invalid', brandJson('stranger.example')],
-    ['a file of 300 KiB', 'invalid', { body: { id: 'x'.repeat(300_000) } }],
+    ['a file of 3 MiB', 'invalid', { body: { id: 'x'.repeat(3_000_000) } }],
+    ['a file of 200 levels', 'invalid', { body: nested(200) }],
+    ['a valid file that the domain does not vouch for', 'pending', brandJson('odd.example')],
   ])('spec 3.1: %s is %s', async (what, status, answer) => {
-    const path = `/${what.replaceAll(' ', '-')}`
-    manifests.set(path, answer)
-    const { id } = await create({ domain: 'odd.example', manifest_url: manifests.url + path })
+    const manifest_url = `https://files.example/${what.replaceAll(' ', '-')}`
+    web.publish(manifest_url, answer)
+    const { id } = await create({ domain: 'odd.example', manifest_url })
     const { reference, history } = await settled(id)
     expect(reference.verification_status).toBe(status)
     expect(history[0]?.reason).toMatch(/\w+ \w+/)
   })
 
-  test('spec 3.1: an agent that answers as an MCP server is valid', async () => {
-    manifests.set('/mcp', MCP_INITIALIZED)
+  test('spec 3.1: an agent that answers as an MCP server and is named is valid', async () => {
+    const agent_url = 'https://agents.example/mcp'
+    web.publish(agent_url, MCP_INITIALIZED)
+    nameAgents('mcp.example', agent_url)
     const { id } = await create({
       domain: 'mcp.example',
       reference_type: 'agent',
-      agent_url: `${manifests.url}/mcp`,
-      agent_id: 'mcp',
+      agent_url,
+      agent_id: 'a',
     })
     expect((await settled(id)).reference).toMatchObject({
       verification_status: 'valid',
@@ -141,20 +149,22 @@ describe.each(['sqlite', 'postgres'] as const)('references over HTTP [%s]', (sto
   })
 
   test('spec 3.1: an agent that answers with an event stream, or asks for a credential, is valid', async () => {
-    manifests.set('/sse', {
+    const [sse, closed] = ['https://agents.example/sse', 'https://agents.example/closed'] as const
+    nameAgents('two-agents.example', sse, closed)
+    web.publish(sse, {
       headers: { 'content-type': 'text/event-stream' },
       body: `event: message\ndata: ${JSON.stringify(MCP_INITIALIZED.body)}\n\n`,
     })
-    manifests.set('/closed', {
+    web.publish(closed, {
       status: 401,
       headers: { 'www-authenticate': 'Bearer resource_metadata="https://x.example"' },
       body: {},
     })
-    for (const path of ['/sse', '/closed']) {
+    for (const agent_url of [sse, closed]) {
       const { id } = await create({
-        domain: 'agents.example',
+        domain: 'two-agents.example',
         reference_type: 'agent',
-        agent_url: manifests.url + path,
+        agent_url,
         agent_id: 'a',
       })
       expect((await settled(id)).reference.verification_status).toBe('valid')
@@ -162,19 +172,19 @@ describe.each(['sqlite', 'postgres'] as const)('references over HTTP [%s]', (sto
   })
 
   test('spec 3.1: an agent is known by a card that names its address, and by no other', async () => {
-    const cards = await startManifestServer()
-    onTestFinished(() => cards.stop())
-    cards.set('/.well-known/agent-card.json', {
-      body: { name: 'Card agent', url: `${cards.url}/a2a`, skills: [{ id: 'x' }] },
+    const [right, other] = ['https://cards.example/a2a', 'https://cards.example/other'] as const
+    nameAgents('card.example', right, other)
+    web.publish('https://cards.example/.well-known/agent-card.json', {
+      body: { name: 'Card agent', url: right, skills: [{ id: 'x' }] },
     })
-    for (const [path, status] of [
-      ['/a2a', 'valid'],
-      ['/other', 'invalid'],
+    for (const [agent_url, status] of [
+      [right, 'valid'],
+      [other, 'invalid'],
     ] as const) {
       const { id } = await create({
         domain: 'card.example',
         reference_type: 'agent',
-        agent_url: cards.url + path,
+        agent_url,
         agent_id: 'a',
       })
       expect((await settled(id)).reference.verification_status).toBe(status)
@@ -192,13 +202,11 @@ describe.each(['sqlite', 'postgres'] as const)('references over HTTP [%s]', (sto
   })
 
   test('verify now sees what has changed, and the history keeps both results', async () => {
-    manifests.set('/changing', HTML)
-    const { id } = await create({
-      domain: 'changing.example',
-      manifest_url: `${manifests.url}/changing`,
-    })
+    const manifest_url = 'https://changing.example/brand.json'
+    web.publish(manifest_url, HTML)
+    const { id } = await create({ domain: 'changing.example', manifest_url })
     expect((await settled(id)).reference.verification_status).toBe('invalid')
-    manifests.set('/changing', brandJson('changing.example'))
+    web.publish(manifest_url, brandJson('changing.example'))
     const asked = await call(`${app.url}/api/manifest-refs/${id}/verify`, { key, method: 'POST' })
     expect(asked.status).toBe(202)
     expect(referenceOf(asked).id).toBe(id)
@@ -212,8 +220,9 @@ describe.each(['sqlite', 'postgres'] as const)('references over HTTP [%s]', (sto
   })
 
   test('a deleted reference is gone from the lookup, and the feed tells of its life', async () => {
-    manifests.set('/gone', brandJson('gone.example'))
-    const { id } = await create({ domain: 'gone.example', manifest_url: `${manifests.url}/gone` })
+    const manifest_url = 'https://gone.example/brand.json'
+    web.publish(manifest_url, brandJson('gone.example'))
+    const { id } = await create({ domain: 'gone.example', manifest_url })
     await settled(id)
     const gone = await call(`${app.url}/api/manifest-refs/${id}`, { key, method: 'DELETE' })
     expect([gone.status, gone.body]).toEqual([200, { success: true }])
@@ -232,18 +241,20 @@ describe.each(['sqlite', 'postgres'] as const)('references over HTTP [%s]', (sto
   })
 
   test('another organisation may read a reference and not touch it', async () => {
-    const { id } = await create({ domain: 'mine.example', manifest_url: `${manifests.url}/mine` })
+    const manifest_url = 'https://mine.example/brand.json'
+    const { id } = await create({ domain: 'mine.example', manifest_url })
     await settled(id)
     const { key: other } = await app.organization('Other')
     for (const [method, path] of [
       ['POST', `/api/manifest-refs/${id}/verify`],
+      ['POST', `/api/manifest-refs/${id}/proof`],
       ['DELETE', `/api/manifest-refs/${id}`],
     ] as const) {
       const answer = await call(app.url + path, { key: other, method })
       expect(answer.status).toBe(403)
       expect(answer.body).toEqual({ error: expect.stringContaining('another organization') })
     }
-    const asked = manifests.asked.filter((path) => path === '/mine').length
+    const asked = web.asked().filter((url) => url === manifest_url).length
     expect((await show(id)).status).toBe(200)
     expect(asked).toBe(1)
   })
@@ -252,6 +263,7 @@ describe.each(['sqlite', 'postgres'] as const)('references over HTTP [%s]', (sto
     for (const [method, path] of [
       ['GET', '/api/manifest-refs/nobody'],
       ['POST', '/api/manifest-refs/nobody/verify'],
+      ['POST', '/api/manifest-refs/nobody/proof'],
       ['DELETE', '/api/manifest-refs/nobody'],
     ] as const) {
       const answer = await call(app.url + path, { key, method })
@@ -262,7 +274,7 @@ describe.each(['sqlite', 'postgres'] as const)('references over HTTP [%s]', (sto
   test('the list filters and pages, and shows a caller its own', async () => {
     const { key: fresh } = await app.organization('Lister')
     for (const n of [1, 2, 3]) {
-      const manifest_url = `${manifests.url}/l${n}`
+      const manifest_url = `https://list${n}.example/brand.json`
       await create({ domain: `list${n}.example`, manifest_url }, fresh)
     }
     const list = async (query: string, by?: string) =>
@@ -305,7 +317,7 @@ describe.each(['sqlite', 'postgres'] as const)('references over HTTP [%s]', (sto
 
   test('the metrics count verifications by result', async () => {
     const { text } = await call(`${app.url}/metrics`)
-    for (const status of ['valid', 'invalid', 'unreachable']) {
+    for (const status of ['valid', 'pending', 'invalid', 'unreachable']) {
       expect(text).toMatch(
         new RegExp(`adwire_reference_verifications_total\\{status="${status}"\\} [1-9]`),
       )

@@ -1,0 +1,84 @@
+// JSON of strangers, read within limits that hold before anything is built: one pass over the bytes
+// counts levels, values and members, so that a small text cannot become a large amount of work.
+
+export interface JsonLimits {
+  /** Levels of arrays and objects. */
+  maxDepth: number
+  /** Values in all, counted by the commas and brackets outside strings. */
+  maxValues: number
+  /** Members of one object. */
+  maxMembers: number
+}
+
+export type BoundedJson =
+  | { ok: true; value: unknown }
+  | { ok: false; reason: 'not_utf8' | 'not_json' | 'too_deep' | 'too_many_values' | 'too_wide' }
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+/** Never throws. A byte order mark is not JSON. */
+export function parseBoundedJson(bytes: Uint8Array, limits: JsonLimits): BoundedJson {
+  const broken = brokenLimit(bytes, limits)
+  if (broken !== undefined) return { ok: false, reason: broken }
+  let text: string
+  try {
+    text = utf8.decode(bytes)
+  } catch {
+    return { ok: false, reason: 'not_utf8' }
+  }
+  try {
+    return { ok: true, value: JSON.parse(text) as unknown }
+  } catch {
+    return { ok: false, reason: 'not_json' }
+  }
+}
+
+const QUOTE = 0x22
+const COMMA = 0x2c
+const OPEN_BRACKET = 0x5b
+const BACKSLASH = 0x5c
+const CLOSE_BRACKET = 0x5d
+const OPEN_BRACE = 0x7b
+const CLOSE_BRACE = 0x7d
+
+type BrokenLimit = 'too_deep' | 'too_many_values' | 'too_wide'
+
+/** Bytes beyond ASCII are inside strings or make the text no JSON, so they need no decoding here. */
+function brokenLimit(bytes: Uint8Array, limits: JsonLimits): BrokenLimit | undefined {
+  const { maxDepth, maxValues, maxMembers } = limits
+  // Commas since each open bracket; those of arrays count towards the values alone.
+  const commas = new Uint32Array(maxDepth + 1)
+  const isObject = new Uint8Array(maxDepth + 1)
+  let depth = 0
+  let values = 1
+  for (let at = 0; at < bytes.length; at++) {
+    const code = bytes[at] as number
+    if (code === QUOTE) {
+      at = endOfString(bytes, at)
+    } else if (code === COMMA) {
+      if (++values > maxValues) return 'too_many_values'
+      const seen = (commas[depth] as number) + 1
+      commas[depth] = seen
+      if (isObject[depth] === 1 && seen >= maxMembers) return 'too_wide'
+    } else if (code === OPEN_BRACE || code === OPEN_BRACKET) {
+      if (++depth > maxDepth) return 'too_deep'
+      if (++values > maxValues) return 'too_many_values'
+      commas[depth] = 0
+      isObject[depth] = code === OPEN_BRACE ? 1 : 0
+    } else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) {
+      // More closed than opened is no JSON; the parser says so.
+      if (depth > 0) depth--
+    }
+  }
+  return undefined
+}
+
+/** The quote that ends the string, or the end of the bytes. */
+function endOfString(bytes: Uint8Array, start: number): number {
+  let at = start + 1
+  for (;;) {
+    const code = bytes[at]
+    if (code === undefined || code === QUOTE) return at
+    at += code === BACKSLASH ? 2 : 1
+  }
+}

@@ -1,0 +1,78 @@
+// Hosts that stand somewhere else than DNS says, as an operator's hosts file would have it but with a
+// port: for machines that test on loopback, and networks where a host has no name or certificate yet.
+
+import { fetchHops } from './fetch-hops.ts'
+import { normaliseHost } from './host-name.ts'
+import type { Egress, EgressRequest, EgressResult } from './safe-fetch/safe-fetch.ts'
+
+/** The base URL that stands in for `https://<host>`; undefined for a host that is where DNS says. */
+export type HostMap = (host: string) => string | undefined
+
+/**
+ * Sends what goes to `https://<host>/path` of a mapped host to `<base>/path`. The guard judges both: the
+ * URL as it was given by its text, and where it leads by its address. Other ports are not mapped.
+ */
+export function withHosts(egress: Egress, baseOf: HostMap): Egress {
+  const fetch = async (request: EgressRequest): Promise<EgressResult> => {
+    const base = mappedBase(request.url, baseOf)
+    const given = base === undefined ? undefined : egress.checkUrl(request.url)
+    if (base === undefined || !given?.ok) return egress.fetch(request)
+    if (request.redirects === 'same-site' && (request.method ?? 'GET') === 'GET') {
+      // Redirects are between the names, not between the places they stand for.
+      return fetchHops(fetch, { ...request, totalTimeoutMs: request.totalTimeoutMs ?? 15_000 })
+    }
+    const { pathname, search } = given.url
+    const result = await egress.fetch({ ...request, url: `${base}${pathname}${search}` })
+    return result.ok ? { ...result, url: given.url.href } : result
+  }
+  return { ...egress, fetch }
+}
+
+function mappedBase(url: string, baseOf: HostMap): string | undefined {
+  if (!URL.canParse(url)) return undefined
+  const { protocol, hostname, port } = new URL(url)
+  const host = normaliseHost(hostname)
+  if (protocol !== 'https:' || port !== '' || !host.ok) return undefined
+  return baseOf(host.domain)?.replace(/\/$/, '')
+}
+
+const ENTRY = /^((?:\*\.)?[^=*]+)=(https?:\/\/.+)$/
+
+/** What is wrong with an entry of a host map, or undefined. */
+export function hostMapFault(entry: string): string | undefined {
+  const [, name, base] = ENTRY.exec(entry) ?? []
+  const isRight =
+    name !== undefined &&
+    base !== undefined &&
+    nameFault(name) === undefined &&
+    URL.canParse(base.replaceAll('{host}', 'host'))
+  return isRight ? undefined : 'is not such as acme.example=http://127.0.0.1:9000'
+}
+
+/**
+ * Entries are `name=base` or `*.name=base`, where `{host}` in the base is the host that was asked for.
+ * A name of its own comes before those that a star holds, and a longer one before a shorter one.
+ */
+export function parseHostMap(entries: readonly string[]): HostMap {
+  const bases = new Map<string, string>()
+  for (const entry of entries) {
+    const [, name, base] = ENTRY.exec(entry) ?? []
+    if (name !== undefined && base !== undefined) bases.set(name.toLowerCase(), base)
+  }
+  return (host) => {
+    if (bases.size === 0) return undefined
+    let base = bases.get(host)
+    for (let dot = host.indexOf('.'); base === undefined && dot >= 0; ) {
+      base = bases.get(`*${host.slice(dot)}`)
+      dot = host.indexOf('.', dot + 1)
+    }
+    return base?.replaceAll('{host}', host)
+  }
+}
+
+function nameFault(name: string): string | undefined {
+  // A star may stand before a single label, which is no host name by itself.
+  const host = name.startsWith('*.') ? `host.${name.slice(2)}` : name
+  const named = normaliseHost(host)
+  return named.ok && named.domain === host.toLowerCase() ? undefined : 'is no host name'
+}

@@ -1,0 +1,47 @@
+// How much may be begun now so that it is no more than so many a minute, in small portions: for work that
+// could begin all at once and must not.
+
+export interface SteadyRate {
+  /** How many may be begun now. */
+  available(): number
+  take(count: number): void
+  /** Milliseconds until one more may be begun; 0 when it may be now. */
+  untilNextMs(): number
+}
+
+export interface SteadyRateOptions {
+  perMinute: number
+  /** Milliseconds of a clock that never goes back. Default performance.now. */
+  now?: () => number
+}
+
+export function createSteadyRate({
+  perMinute,
+  now = () => performance.now(),
+}: SteadyRateOptions): SteadyRate {
+  const perMs = perMinute / 60_000
+  // What one second brings, so that a pause is not made up for in a burst.
+  const most = Math.max(1, perMs * 1_000)
+  let saved = most
+  let at = now()
+
+  function fill(): void {
+    const time = now()
+    saved = Math.min(most, saved + (time - at) * perMs)
+    at = time
+  }
+
+  return {
+    available: () => {
+      fill()
+      return Math.floor(saved)
+    },
+    take: (count) => {
+      saved -= count
+    },
+    untilNextMs: () => {
+      fill()
+      return saved >= 1 ? 0 : Math.ceil((1 - saved) / perMs)
+    },
+  }
+}

@@ -1,0 +1,45 @@
+// The ways a domain says that a reference is its own, and how far each is believed (spec 3.1): the one
+// table that verification, ranking and documentation share.
+
+/**
+ * The strongest first. `well_known` is the domain's own well-known file, `named` what that file names,
+ * `dns` and `file` a proof of the organisation that contributed the reference, `on_domain` a manifest
+ * elsewhere on the domain. The same of the registrable domain above begins with `parent_`.
+ */
+export const PROOFS = [
+  'well_known',
+  'named',
+  'dns',
+  'file',
+  'parent_well_known',
+  'parent_named',
+  'parent_dns',
+  'parent_file',
+  'on_domain',
+  'parent_on_domain',
+] as const
+export type ProvedBy = (typeof PROOFS)[number]
+
+/**
+ * How a reference ranks before all else: the domain's own word, then its parent's, and last the files
+ * that anybody with the right to upload there could have made. A record and a file are equal.
+ */
+const STRENGTH: Readonly<Record<ProvedBy, number>> = {
+  well_known: 9,
+  named: 8,
+  dns: 7,
+  file: 7,
+  parent_well_known: 6,
+  parent_named: 5,
+  parent_dns: 4,
+  parent_file: 4,
+  on_domain: 3,
+  parent_on_domain: 2,
+}
+
+/** The rank of what was proved once and is not now; what never was has 0. */
+export const PROVED_ONCE = 1
+
+export function authorityOf(proved: ProvedBy | null): number {
+  return proved === null ? 0 : STRENGTH[proved]
+}

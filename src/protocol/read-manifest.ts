@@ -1,0 +1,65 @@
+// From the bytes of a manifest to all that is asked of it, as plain data: what it is, how complete, where
+// it points, whom it names (spec 2.1, 3.1). A function of its arguments alone, so that it can be run
+// wherever there is a thread for it.
+
+import { type BoundedJson, parseBoundedJson } from '../lib/bounded-json.ts'
+import { checkAdagentsJson } from './adagents-json.ts'
+import { checkBrandJson } from './brand-json.ts'
+import type { ManifestCheck } from './manifest-check.ts'
+import type { ManifestIssue } from './manifest-issues.ts'
+import type { ManifestType } from './manifest-reference.ts'
+import { type AgentNaming, type AgentQuestion, namesAgent } from './names-agent.ts'
+import { namesDomain } from './names-domain.ts'
+
+export interface ManifestQuestion {
+  type: ManifestType
+  /** Whether the manifest names this domain. Not asked when left out. */
+  domain?: string
+  /** Whether the manifest names this agent. Not asked when left out. */
+  agent?: AgentQuestion
+  /** Accept http where https is demanded, for machines that test on loopback. */
+  allowHttp: boolean
+}
+
+export type ManifestReading =
+  | (Extract<ManifestCheck, { ok: true }> & { namesDomain: boolean; namesAgent: AgentNaming })
+  | { ok: false; reason: string; issues: ManifestIssue[] }
+
+/** Never throws. Time and memory grow with the bytes, and not with what they say. */
+export function readManifest(bytes: Uint8Array, question: ManifestQuestion): ManifestReading {
+  const { type, domain, agent, allowHttp } = question
+  const parsed = parseManifest(bytes)
+  if (!parsed.ok) return { ...parsed, issues: [] }
+  const document = parsed.value
+  const check =
+    type === 'brand.json'
+      ? checkBrandJson(document, { allowHttp })
+      : checkAdagentsJson(document, { allowHttp })
+  if (!check.ok) {
+    return { ok: false, reason: `the file is not a valid ${type}`, issues: check.issues }
+  }
+  return {
+    ...check,
+    namesDomain: domain !== undefined && namesDomain(document, domain),
+    namesAgent: agent === undefined ? 'not_named' : namesAgent(document, type, agent),
+  }
+}
+
+/** Far beyond what manifests are made of, and little enough to be checked at once. */
+const LIMITS = { maxDepth: 64, maxValues: 50_000, maxMembers: 10_000 } as const
+
+/** The document itself, for those who use what it says. */
+export function parseManifest(
+  bytes: Uint8Array,
+): { ok: true; value: unknown } | { ok: false; reason: string } {
+  const parsed = parseBoundedJson(bytes, LIMITS)
+  return parsed.ok ? parsed : { ok: false, reason: REASONS[parsed.reason] }
+}
+
+const REASONS: Record<Exclude<BoundedJson, { ok: true }>['reason'], string> = {
+  not_utf8: 'the file is not JSON: it is not UTF-8',
+  not_json: 'the file is not JSON',
+  too_deep: `the file is nested deeper than ${LIMITS.maxDepth} levels`,
+  too_many_values: `the file has more than ${LIMITS.maxValues} values`,
+  too_wide: `the file has an object of more than ${LIMITS.maxMembers} members`,
+}

@@ -1,0 +1,54 @@
+// Whether an agent says itself that it does not know the id of a reference. Brand agents have a task for
+// it; what an agent cannot tell, or does not answer, says nothing.
+
+import { type AgentAnswer, asObject, isOk, jsonRpcOf, listOf, objectAt } from './agent-answer.ts'
+import { callMcp } from './call-mcp.ts'
+import type { ReferenceToVerify, VerificationRun } from './verify-reference.ts'
+
+const TASK = 'get_brand_identity'
+const UNKNOWN: ReadonlySet<unknown> = new Set([
+  'brand_not_found',
+  'BRAND_NOT_FOUND',
+  'REFERENCE_NOT_FOUND',
+])
+
+/** `initialized` is what the agent answered to `initialize`. */
+export async function deniesBrand(
+  reference: ReferenceToVerify,
+  initialized: AgentAnswer,
+  run: VerificationRun,
+): Promise<boolean> {
+  const { agent_url, agent_id, manifest_type } = reference
+  const result = objectAt(jsonRpcOf(initialized), 'result')
+  const hasTools = objectAt(objectAt(result, 'capabilities'), 'tools') !== undefined
+  if (manifest_type !== 'brand.json' || !hasTools || run.timeoutMs() === 0) return false
+
+  const answer = await callMcp(agent_url as string, run, {
+    method: 'tools/call',
+    params: { name: TASK, arguments: { brand_id: agent_id } },
+    headers: sessionHeaders(initialized, result?.protocolVersion),
+  })
+  if (!answer.ok || !isOk(answer.status)) return false
+  const told = objectAt(jsonRpcOf(answer), 'result')
+  const content = objectAt(told, 'structuredContent')
+  if (told?.isError === true) {
+    return listOf(content?.errors).some((error) => UNKNOWN.has(asObject(error)?.code))
+  }
+  return typeof content?.brand_id === 'string' && content.brand_id !== agent_id
+}
+
+/** What a server that keeps sessions wants to see again. */
+function sessionHeaders(
+  { headers }: AgentAnswer,
+  protocolVersion: unknown,
+): Record<string, string> {
+  const session = headers['mcp-session-id']
+  return {
+    ...(typeof protocolVersion === 'string' && /^[\w.-]{1,40}$/.test(protocolVersion)
+      ? { 'mcp-protocol-version': protocolVersion }
+      : {}),
+    ...(session !== undefined && /^[\x21-\x7e]{1,200}$/.test(session)
+      ? { 'mcp-session-id': session }
+      : {}),
+  }
+}

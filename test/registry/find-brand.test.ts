@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { parseHostMap, withHosts } from '../../src/lib/host-map.ts'
+import { createEgress, type Egress } from '../../src/lib/safe-fetch/safe-fetch.ts'
+import { findBrand } from '../../src/registry/find-brand.ts'
+import { brandJson } from '../support/manifest-server.ts'
+import { startWeb, type Web } from '../support/web.ts'
+
+let web: Web
+let egress: Egress
+beforeAll(async () => {
+  web = await startWeb()
+  const guard = createEgress({ allow: ['127.0.0.0/8'], allowHttp: true })
+  egress = withHosts(guard, parseHostMap(web.egressHosts))
+  web.publish('https://acme.com/.well-known/brand.json', brandJson('acme.com', 'Own'))
+  web.publish('https://cdn.net/acme.json', brandJson('acme.com', 'Elsewhere'))
+})
+afterAll(async () => {
+  await egress.close()
+  await web.stop()
+})
+
+const brandOf = async (verification_status: string | undefined) => {
+  const reference = { manifest_url: 'https://cdn.net/acme.json', verification_status }
+  const bestJson = () => (verification_status === undefined ? undefined : JSON.stringify(reference))
+  const ports = { fetch: egress.fetch, allowHttp: false, maxManifestBytes: 10_000 }
+  const brand = await findBrand(
+    'acme.com',
+    { ...ports, references: { bestJson } },
+    new AbortController().signal,
+  )
+  return (brand as { names: { en: string }[] } | undefined)?.names[0]?.en
+}
+
+test('a brand is described where its domain vouches for it', async () => {
+  expect(await brandOf('valid')).toBe('Elsewhere')
+})
+
+test.each(['pending', 'invalid', 'unreachable', undefined])(
+  'a reference that is %s says nothing in its name: the well-known file does',
+  async (status) => {
+    expect(await brandOf(status)).toBe('Own')
+  },
+)
