@@ -26,7 +26,9 @@ export function namesAgent(
   const entries = type === 'brand.json' ? brandAgents(document) : authorized(document, question.now)
   for (const { url, ids } of entries) {
     if (!isAsked(url)) continue
-    if (ids().includes(question.id)) return 'named'
+    const known = ids()
+    // A file that gives its agents no ids names them by their URLs alone.
+    if (known.length === 0 || known.includes(question.id)) return 'named'
     found = 'other_id'
   }
   return found
@@ -69,7 +71,7 @@ function propertyIds(agent: Fields, document: Fields): unknown[] {
   const listed = Array.isArray(agent.property_ids) ? (agent.property_ids as unknown[]) : []
   const own = [...listed, ...objectsOf(agent.properties).map(({ property_id }) => property_id)]
   const ids = own.length > 0 ? own : objectsOf(document.properties).map((one) => one.property_id)
-  return [agent.id, ...ids]
+  return agent.id === undefined ? ids : [agent.id, ...ids]
 }
 
 function objectsOf(value: unknown): Fields[] {

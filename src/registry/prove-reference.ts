@@ -32,7 +32,7 @@ export type Proof =
     }
 
 type Found = Extract<Finding, { ok: true }>
-type Answer = { ok: true; how: string } | { ok: false; tried: string[] }
+type Answer = { ok: true; by: 'named' | 'authorized'; how: string } | { ok: false; tried: string[] }
 
 export async function proveReference(
   reference: ReferenceToVerify,
@@ -41,13 +41,15 @@ export async function proveReference(
 ): Promise<Proof> {
   const words = wordsFor(reference.domain)
   const tried: string[] = []
+  let authorized: Proved | undefined
   for (const word of words) {
     if (isItsWellKnown(reference, word)) {
       return proved(word, 'well_known', 'published at the well-known place')
     }
     const named = await isNamed(reference, word, run)
-    if (named.ok) return proved(word, 'named', named.how)
-    tried.push(...named.tried)
+    if (named.ok && named.by === 'named') return proved(word, 'named', named.how)
+    if (named.ok) authorized ??= proved(word, 'authorized', named.how)
+    else tried.push(...named.tried)
 
     // A proof says who its contributor is, not whom a file is about.
     if (!reference.isProofAsked || !found.speaksOfDomain) continue
@@ -58,12 +60,12 @@ export async function proveReference(
   }
   const host = words.find((word) => areOn(found.hops, word))
   if (host) return proved(host, 'on_domain', `published on ${host.host}`)
-  return { ok: false, tried }
+  return authorized ?? { ok: false, tried }
 }
 
 function proved(
   word: Word,
-  by: 'well_known' | 'named' | 'dns' | 'file' | 'on_domain',
+  by: 'well_known' | 'named' | 'dns' | 'file' | 'on_domain' | 'authorized',
   how: string,
 ): Proved {
   return { ok: true, by: word.of === 'domain' ? by : `parent_${by}`, how }
@@ -90,18 +92,22 @@ async function isManifestNamed(
   const { hops, pointers, end } = await followManifest(file, read, run)
   const wanted = canonicalUrl(manifest_url as string)
   const leadsTo = [...hops.slice(1).map(canonicalUrl), ...pointers]
-  if (wanted !== undefined && leadsTo.includes(wanted)) return { ok: true, how: `named by ${file}` }
+  if (wanted !== undefined && leadsTo.includes(wanted)) {
+    return { ok: true, by: 'named', how: `named by ${file}` }
+  }
   const other = pointers.length > 0 ? 'it points to another file' : 'it is a manifest of its own'
   return { ok: false, tried: [`${file}: ${end.ok ? other : end.reason}`] }
 }
 
-/**
- * Files that may name an agent of a reference of this type. A brand.json lists the domain's own agents;
- * an adagents.json authorizes sellers, who may be anybody's, so it proves no brand.
- */
+/** The file of a reference's own type is asked first. */
 const NAMING_FILES: Readonly<Record<ManifestType, readonly ManifestType[]>> = {
-  'brand.json': ['brand.json'],
+  'brand.json': ['brand.json', 'adagents.json'],
   'adagents.json': ['adagents.json', 'brand.json'],
+}
+
+/** An adagents.json authorizes sellers, who may be anybody's: for a brand that is the weakest word. */
+function wordOf(file: ManifestType, reference: ManifestType): 'named' | 'authorized' {
+  return file === 'adagents.json' && reference === 'brand.json' ? 'authorized' : 'named'
 }
 
 async function isAgentNamed(
@@ -115,7 +121,9 @@ async function isAgentNamed(
     const file = wellKnownUrl(host, type)
     const question = { type, agent: { url, id, now: run.now() }, allowHttp: run.allowHttp }
     const { end } = await followManifest(file, (bytes) => readManifest(bytes, question), run)
-    if (end.ok && end.reading.namesAgent === 'named') return { ok: true, how: `named by ${file}` }
+    if (end.ok && end.reading.namesAgent === 'named') {
+      return { ok: true, by: wordOf(type, reference.manifest_type), how: `named by ${file}` }
+    }
     tried.push(`${file}: ${end.ok ? NAMING[end.reading.namesAgent] : end.reason}`)
   }
   return { ok: false, tried }

@@ -292,11 +292,11 @@ describe.each(['sqlite', 'postgres'] as const)('taking over a domain [%s]', (sto
       expect(denied.reason).toContain('does not know the brand "acme"')
     })
 
-    test('by a seller that its adagents.json authorizes: a seller is not the brand', async () => {
+    test('by a seller that its adagents.json authorizes: that is the weakest word', async () => {
       const seller = { url: 'https://agent.net/mcp', authorized_for: 'All', property_ids: ['acme'] }
       web.publish(wellKnown(domain, 'adagents.json'), { body: { authorized_agents: [seller] } })
       const asBrand = await thief.contribute(agent())
-      expect(asBrand.verification_status).toBe('pending')
+      expect(asBrand).toMatchObject({ verification_status: 'valid', proved_by: 'authorized' })
       const asSeller = await thief.contribute(agent({ manifest_type: 'adagents.json' }))
       expect(asSeller).toMatchObject({ verification_status: 'valid', proved_by: 'named' })
     })

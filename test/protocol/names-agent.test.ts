@@ -49,6 +49,11 @@ describe('an adagents.json', () => {
     expect(file({ property_ids: ['other'] })).toBe('other_id')
   })
 
+  test('names an agent by its URL alone where it has nothing to tell an id by', () => {
+    expect(file({})).toBe('named')
+    expect(file({ id: 'other' })).toBe('other_id')
+  })
+
   test('means all its properties where an agent lists none, and only then', () => {
     const properties = [{ property_id: 'acme' }]
     expect(file({}, { properties })).toBe('named')

@@ -8,9 +8,10 @@ test('spec 4.1: proofs are listed by their strength, and each is worth more than
   expect(PROVED_ONCE).toBeGreaterThan(authorityOf(null))
 })
 
-test('spec 4.1: the well-known file comes first, an uploaded file last, DNS and a file are equal', () => {
+test('spec 4.1: the well-known file comes first, a seller last, DNS and a file are equal', () => {
   expect(PROOFS[0]).toBe('well_known')
-  expect(PROOFS.slice(-2)).toEqual(['on_domain', 'parent_on_domain'])
+  expect(PROOFS.slice(-4, -2)).toEqual(['on_domain', 'parent_on_domain'])
+  expect(PROOFS.slice(-2)).toEqual(['authorized', 'parent_authorized'])
   expect(authorityOf('dns')).toBe(authorityOf('file'))
   expect(authorityOf('parent_dns')).toBe(authorityOf('parent_file'))
 })
