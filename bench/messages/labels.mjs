@@ -1,0 +1,18 @@
+// Reads the labelled messages. A split is a folder, so that who tunes on `dev` never opens `unseen`.
+
+import { readdirSync, readFileSync } from 'node:fs'
+
+const FOLDERS = new Map([
+  ['dev', new URL('./labelled/', import.meta.url)],
+  ['unseen', new URL('./labelled/unseen/', import.meta.url)],
+])
+
+export function readLabels(split) {
+  const folder = FOLDERS.get(split)
+  if (folder === undefined) throw new Error(`the split is dev or unseen, not ${split}`)
+  return readdirSync(folder)
+    .filter((file) => file.endsWith('.jsonl'))
+    .sort()
+    .flatMap((file) => readFileSync(new URL(file, folder), 'utf8').trim().split('\n'))
+    .map((line) => JSON.parse(line))
+}
