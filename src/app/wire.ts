@@ -1,11 +1,14 @@
 // Puts the parts together: the only place that knows them all.
 
 import { randomUUID } from 'node:crypto'
+import { setMaxListeners } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
+import { createCallerAddress } from '../lib/caller-address.ts'
 import { systemClock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
 import { createEgress } from '../lib/safe-fetch/safe-fetch.ts'
+import { createRateLimit } from '../lib/token-bucket.ts'
 import type { AnyTask } from '../protocol/task.ts'
 import type { Connector } from '../signals/connectors/connector.ts'
 import type { SignalSearch } from '../signals/matching/search.ts'
@@ -55,6 +58,8 @@ export async function createApp(
 ): Promise<App> {
   const httpMetrics = createHttpMetrics()
   const stopping = new AbortController()
+  // Every stream listens to it, and stops when it ends.
+  setMaxListeners(0, stopping.signal)
   let listening = `http://${hostInUrl(config.host)}:${config.port}`
   const parts: Parts = {
     config,
@@ -108,26 +113,40 @@ async function wireAreas(parts: Parts): Promise<Area[]> {
 }
 
 function serverFor(
-  { config, log, storage, metrics, publicUrl, stopping }: Parts,
+  { config, log, clock, storage, metrics, publicUrl, stopping }: Parts,
   areas: readonly Area[],
   httpMetrics: HttpMetrics,
 ): Promise<FastifyInstance> {
   const headers = securityHeaders(publicUrl())
   const requestId = requestIds()
   const { references } = storage
+  const rates = {
+    requests: createRateLimit({ clock, perMinute: config.requestsPerMinute }),
+    lookups: createRateLimit({ clock, perMinute: config.lookupsPerMinute }),
+  }
+  const quick = createQuickLookup({
+    ...{ references, metrics: httpMetrics, headers, requestId },
+    lookups: rates.lookups,
+    addressOf: createCallerAddress(config.trustProxy),
+  })
   return createHttpServer({
     log,
     metrics: httpMetrics,
     headers,
     requestId,
     // At level debug every request is logged, which the route does.
-    ...(log.isLevelEnabled('debug')
-      ? {}
-      : { quick: createQuickLookup({ references, metrics: httpMetrics, headers, requestId }) }),
+    ...(log.isLevelEnabled('debug') ? {} : { quick }),
+    rates,
     bodyLimitBytes: config.bodyLimitBytes,
+    keylessBodyBytes: config.keylessBodyBytes,
+    maxConnections: config.maxConnections,
+    answerMs: config.answerTimeoutSeconds * 1_000,
     trustProxy: config.trustProxy,
     routes: [
-      operationRoutes({ metricsText: metrics.text, notReady: () => notReady(storage, stopping) }),
+      operationRoutes({
+        metricsText: metrics.text,
+        notReady: sharedBy(() => notReady(storage, stopping)),
+      }),
       ...areas.flatMap((area) => area.routes),
       ...(config.demo ? [demoRoutes] : []),
     ],
@@ -141,6 +160,17 @@ async function notReady(storage: Storage, stopping: AbortSignal): Promise<string
     return []
   } catch {
     return ['the database is unavailable']
+  }
+}
+
+/** Those who ask while it is found out share the answer: probes are not counted. */
+function sharedBy<T>(ask: () => Promise<T>): () => Promise<T> {
+  let asking: Promise<T> | undefined
+  return () => {
+    asking ??= ask().finally(() => {
+      asking = undefined
+    })
+    return asking
   }
 }
 

@@ -50,8 +50,8 @@ function letPast(request: IncomingMessage): void {
     looks--
     if (looks === 0 || socket.bytesRead - started > LINGER_BYTES) socket.destroy()
   }, LINGER_MS / LOOKS)
+  // It closes with its socket, too.
   request.once('close', () => clearInterval(timer))
-  socket.once('close', () => clearInterval(timer))
   request.resume()
 }
 

@@ -6,7 +6,9 @@ import { createRecentCache } from '../../lib/recent-cache.ts'
 import { MANIFEST_TYPES } from '../../protocol/manifest-reference.ts'
 import type { Database, SqlTransaction } from '../sql/database.ts'
 
-const RANKING = 'is_valid DESC, completeness_score DESC, last_verified_at DESC, created_at DESC, id'
+/** The order of the index `manifest_references_best`, and the id. */
+export const RANKING =
+  'is_valid DESC, completeness_score DESC, last_verified_at DESC, created_at DESC, id'
 const FIELDS = [
   'reference_type',
   'manifest_url',
