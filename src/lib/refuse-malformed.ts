@@ -20,7 +20,7 @@ export function refuseMalformed(error: Error & { code?: string }, socket: Socket
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   const status = STATUS_OF.get(error.code ?? '') ?? 400
   const body = JSON.stringify({
-    error: `this is not a request that can be read: ${REASON[status]}`,
+    error: `this is not a request that can be read: ${REASON.get(status)}`,
   })
   socket.on('error', () => {})
   socket.end(
@@ -32,9 +32,9 @@ export function refuseMalformed(error: Error & { code?: string }, socket: Socket
   socket.once('close', () => clearTimeout(timer))
 }
 
-const REASON: Readonly<Record<number, string>> = {
-  400: 'it is not well-formed HTTP/1.1',
-  408: 'it did not arrive in time',
-  413: 'its chunk extensions are too long',
-  431: 'its headers are too long',
-}
+const REASON: ReadonlyMap<number, string> = new Map([
+  [400, 'it is not well-formed HTTP/1.1'],
+  [408, 'it did not arrive in time'],
+  [413, 'its chunk extensions are too long'],
+  [431, 'its headers are too long'],
+])

@@ -137,7 +137,11 @@ function bound(word: string, limit: number | bigint, origin: string): string {
   return `This must ${verb} ${word} ${amount(limit, origin)}.`
 }
 
-const SIZE_KEYWORDS: Record<string, string> = { string: 'Length', array: 'Items', set: 'Items' }
+const SIZE_KEYWORDS: ReadonlyMap<string, string> = new Map([
+  ['string', 'Length'],
+  ['array', 'Items'],
+  ['set', 'Items'],
+])
 
 function keywordOf(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
@@ -167,7 +171,7 @@ function sizeKeyword(
   long: 'Minimum' | 'Maximum',
   { origin, inclusive }: { origin: string; inclusive?: boolean | undefined },
 ): string {
-  const size = SIZE_KEYWORDS[origin]
+  const size = SIZE_KEYWORDS.get(origin)
   if (size) return `${short}${size}`
   return inclusive === false ? `exclusive${long}` : long.toLowerCase()
 }
