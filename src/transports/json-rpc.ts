@@ -44,7 +44,8 @@ export function readRpcMessage(body: unknown): RpcMessage {
   if (jsonrpc !== '2.0') return invalid(id, 'jsonrpc must be "2.0"')
   if (method === undefined && ('result' in body || 'error' in body)) return { kind: 'response' }
   if (typeof method !== 'string' || method === '') return invalid(id, 'method must be a string')
-  if (hasId && !isRpcId(body.id)) return invalid(null, 'id must be a string or an integer')
+  if (hasId && !isRpcId(body.id))
+    return invalid(null, `id must be an integer, or a string of at most ${MAX_ID_CHARS} characters`)
   const params = isObject(body.params) ? body.params : undefined
   if (!hasId) return { kind: 'notification', method, params }
   return { kind: 'request', id, method, params }
@@ -119,8 +120,12 @@ function rpcCodeOf(status: number): number {
   return RPC_CODES.get(status) ?? RPC_INVALID_REQUEST
 }
 
+/** An id is sent back with every answer, also with those that are to be small. */
+const MAX_ID_CHARS = 1_024
+
 function isRpcId(value: unknown): value is RpcId {
-  return value === null || typeof value === 'string' || Number.isInteger(value)
+  if (typeof value === 'string') return value.length <= MAX_ID_CHARS
+  return value === null || Number.isInteger(value)
 }
 
 function invalid(id: RpcId, message: string): RpcMessage {

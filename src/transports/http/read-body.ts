@@ -123,7 +123,10 @@ const EXCESS_FAULTS: Readonly<Record<Excess, () => BodyFault>> = {
   too_deep: () =>
     new BodyFault(400, `the request must not be nested deeper than ${MAX_NESTING} levels`),
   too_many_values: () =>
-    new BodyFault(400, `the body holds too many values: at most ${JSON_LIMITS.maxValues}`),
+    new BodyFault(
+      400,
+      `the body holds too many values: at most ${JSON_LIMITS.maxValues}; send it in several requests`,
+    ),
 }
 
 const HELD_FAULTS: Readonly<Record<'all_full' | 'caller_full', () => BodyFault>> = {

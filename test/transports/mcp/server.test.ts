@@ -202,6 +202,12 @@ test('a batch whose answers are as long as they may be is not done further, and 
   expect(answers.slice(done).every(({ error }) => error?.message.startsWith('not done'))).toBe(true)
 })
 
+test('an id that is longer than an id is not sent back', async () => {
+  const { status, text, body } = await post(rpc('ping', {}, 'x'.repeat(10_000)))
+  expect([status, body.id, body.error.code]).toEqual([400, null, -32600])
+  expect(text.length).toBeLessThan(500)
+})
+
 describe('the rate', () => {
   const limitedTo = async (callsPerMinute: number) => {
     const agent = testAgent({ database: opened.database, callsPerMinute })
