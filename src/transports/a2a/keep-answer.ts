@@ -29,12 +29,6 @@ export async function mayKeep(
   return hasRoom || (answer.ok && answer.callStatus !== 'completed')
 }
 
-/** Whether a principal may have one more call that it does not wait for. */
-export async function mayLeave({ running, kept }: A2aContext, owner: string): Promise<boolean> {
-  const own = [...running.values()].filter((call) => call.owner === owner)
-  return own.length < A2A_LIMITS.unawaited.value && kept.hasRoom(owner, 0)
-}
-
 export function tooManyTasks({ identifiers }: A2aContext): MethodAnswer {
   const message = 'too many tasks that were not waited for: wait for some of them, or for this one'
   const error = taskError('RATE_LIMITED', message, { retry_after: 5 })

@@ -21,15 +21,22 @@ export function createKeptTasks({
   tasks: Pick<A2aTaskStore, 'kept'>
   clock: Clock
 }): KeptTasks {
-  const known = createRecentCache<Kept & { countedAt: number }>(OWNERS)
+  const known = createRecentCache<{ counting: Promise<Kept>; countedAt: number }>(OWNERS)
+
+  /** One count for all who ask at once, which each of them then moves on. */
+  const keptOf = (owner: string): Promise<Kept> => {
+    const recent = known.get(owner)
+    if (recent && clock.now() - recent.countedAt < COUNTED_EVERY_MS) return recent.counting
+    const counting = tasks.kept(owner)
+    known.set(owner, { counting, countedAt: clock.now() })
+    // A count that failed is nobody's answer but theirs who waited for it.
+    counting.catch(() => known.delete(owner))
+    return counting
+  }
 
   return {
     hasRoom: async (owner, bytes) => {
-      let kept = known.get(owner)
-      if (!kept || clock.now() - kept.countedAt >= COUNTED_EVERY_MS) {
-        kept = { ...(await tasks.kept(owner)), countedAt: clock.now() }
-        known.set(owner, kept)
-      }
+      const kept = await keptOf(owner)
       if (kept.tasks >= A2A_LIMITS.keptTasks.value) return false
       if (kept.bytes + bytes > A2A_LIMITS.keptBytes.value) return false
       kept.tasks += 1

@@ -3,6 +3,7 @@
 import type { Failed } from '../../agent/answer.ts'
 import type { Agent } from '../../agent/call.ts'
 import type { Clock } from '../../lib/clock.ts'
+import type { Shares } from '../../lib/shares.ts'
 import type { Transact } from '../../lib/transaction.ts'
 import type { Identifiers } from '../../protocol/identifiers.ts'
 import type { CallSource } from '../call-source.ts'
@@ -32,7 +33,6 @@ export interface A2aPorts {
 
 /** A task whose caller did not wait for it. */
 export interface RunningCall {
-  owner: string
   cancel: AbortController
   /** Resolves when its outcome has been stored. */
   ended: Promise<void>
@@ -42,6 +42,8 @@ export interface A2aContext extends A2aPorts {
   agent: Agent
   /** By task id: those that run on this instance. */
   running: Map<string, RunningCall>
+  /** Calls that each principal does not wait for. */
+  unawaited: Shares
   kept: KeptTasks
 }
 

@@ -7,7 +7,7 @@ import { type TaskError, taskError } from '../../protocol/errors.ts'
 import { isObject } from '../../protocol/schemas/checks.ts'
 import { lacksKey } from '../call-source.ts'
 import { RPC_INVALID_PARAMS } from '../json-rpc.ts'
-import { keptBody, mayKeep, mayLeave, settledAs, stateOf, tooManyTasks } from './keep-answer.ts'
+import { keptBody, mayKeep, settledAs, stateOf, tooManyTasks } from './keep-answer.ts'
 import type { A2aContext, MethodAnswer, MethodCall } from './ports.ts'
 import { readMessage, type SentMessage } from './read-message.ts'
 import { a2aError, TASK_NOT_FOUND, taskJson, UNSUPPORTED_OPERATION } from './shapes.ts'
@@ -43,15 +43,29 @@ export async function sendMessage(context: A2aContext, call: MethodCall): Promis
   if (owner === undefined || !entry) {
     return answerNow(context, { ...call, owner: undefined }, message, task)
   }
-  if (!message.waits && !(await mayLeave(context, owner))) return tooManyTasks(context)
-  if (push?.ok) {
+  const register = async () => {
+    if (!push?.ok) return
     const at = { owner, taskId: task.taskId, generation: call.generation }
     await context.push.register(at, push.push)
     task.hasWebhook = true
   }
-  return message.waits
-    ? answerNow(context, call, message, task)
-    : answerLater(context, call, message, task)
+  if (message.waits) {
+    await register()
+    return answerNow(context, call, message, task)
+  }
+  // Taken before anything is waited for, so that many at once do not slip in together.
+  if (context.unawaited.take(owner) !== 'taken') return tooManyTasks(context)
+  let hasBegun = false
+  try {
+    if (!(await context.kept.hasRoom(owner, 0))) return tooManyTasks(context)
+    await register()
+    const kept = await keepRunning(context, owner, task)
+    hasBegun = true
+    begin(context, { ...call, owner }, message, task)
+    return { ok: true, json: sentTask(kept, call.generation) }
+  } finally {
+    if (!hasBegun) context.unawaited.give(owner)
+  }
 }
 
 interface NewTask extends Pick<A2aTask, 'taskId' | 'contextId' | 'skill'> {
@@ -80,27 +94,30 @@ async function answerNow(
   return { ok: true, json, lacksKey: lacksKey(answer) }
 }
 
-async function answerLater(
-  context: A2aContext,
-  { generation, owner = '', source }: MethodCall,
-  message: SentMessage,
-  task: NewTask,
-): Promise<MethodAnswer> {
-  const cancel = new AbortController()
+function keepRunning(context: A2aContext, owner: string, task: NewTask): Promise<A2aTask> {
   const { hasWebhook: _hasWebhook, ...shown } = task
-  const kept = await context.transact((tx) =>
+  return context.transact((tx) =>
     context.tasks.add(tx, { ...shown, owner, state: 'working', body: undefined }, A2A_TTL_MS),
   )
+}
+
+/** Begins a call that nobody waits for; its share is given back when it ends. */
+function begin(
+  context: A2aContext,
+  { owner, source }: MethodCall & { owner: string },
+  message: SentMessage,
+  task: NewTask,
+): void {
+  const cancel = new AbortController()
   const ended = settleLater(context, { owner, taskId: task.taskId }, () =>
     callSkill(context, message, { ...source, signal: cancel.signal }, task),
   )
-  context.running.set(task.taskId, { owner, cancel, ended })
-  return { ok: true, json: sentTask(kept, generation) }
+  context.running.set(task.taskId, { cancel, ended })
 }
 
 /** A cancellation that came first stays: the store settles a task once. */
 async function settleLater(
-  { transact, tasks, running, identifiers, onFault }: A2aContext,
+  { transact, tasks, running, unawaited, identifiers, onFault }: A2aContext,
   key: Pick<A2aTask, 'owner' | 'taskId'>,
   run: () => Promise<Answer>,
 ): Promise<void> {
@@ -111,6 +128,7 @@ async function settleLater(
     onFault(error)
   } finally {
     running.delete(key.taskId)
+    unawaited.give(key.owner)
   }
 }
 

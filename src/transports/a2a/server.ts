@@ -3,6 +3,7 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Agent } from '../../agent/call.ts'
+import { createShares } from '../../lib/shares.ts'
 import { callSource, type TaskBodyLimits, taskBodyLimits } from '../call-source.ts'
 import { gateOf } from '../gate.ts'
 import {
@@ -19,6 +20,7 @@ import {
 } from '../json-rpc.ts'
 import { agentCard } from './agent-card.ts'
 import { createKeptTasks } from './kept-tasks.ts'
+import { A2A_LIMITS } from './limits.ts'
 import { methodOf } from './methods.ts'
 import type { A2aContext, A2aPorts } from './ports.ts'
 import { readMessage } from './read-message.ts'
@@ -31,7 +33,16 @@ const CARD_MAX_AGE_SECONDS = 300
 
 /** Calls whose callers did not wait are waited for when the server closes. */
 export function a2aRoutes(agent: Agent, ports: A2aPorts) {
-  const context: A2aContext = { ...ports, agent, running: new Map(), kept: createKeptTasks(ports) }
+  const context: A2aContext = {
+    ...ports,
+    agent,
+    running: new Map(),
+    unawaited: createShares({
+      max: Number.POSITIVE_INFINITY,
+      maxOfOne: A2A_LIMITS.unawaited.value,
+    }),
+    kept: createKeptTasks(ports),
+  }
   return (app: FastifyInstance): void => {
     cardRoutes(app, context)
     const limits = taskBodyLimits(app, agent.tasks)

@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { askForBody } from '../../lib/hear-answer.ts'
 import { createJsonMeter, type Excess } from '../../lib/json-meter.ts'
 import { MAX_NESTING } from '../../lib/nesting.ts'
-import { createHeldBodies, type HeldBodies } from './held-bodies.ts'
+import { createShares, type Shares } from '../../lib/shares.ts'
 import { HTTP_LIMITS } from './limits.ts'
 
 /** Why a body was not read to its end. */
@@ -45,13 +45,14 @@ declare module 'fastify' {
 export interface BodyOptions {
   /** Largest body of a request that brings no key at all. */
   keylessBodyBytes: number
-  held?: HeldBodies
 }
 
-export function readJsonBodies(
-  app: FastifyInstance,
-  { keylessBodyBytes, held = createHeldBodies() }: BodyOptions,
-): void {
+export function readJsonBodies(app: FastifyInstance, { keylessBodyBytes }: BodyOptions): void {
+  // Without a bound, slow uploads and slow calls would fill the memory with what is waiting.
+  const held = createShares({
+    max: HTTP_LIMITS.heldBytes.value,
+    maxOfOne: HTTP_LIMITS.heldBytesOfOne.value,
+  })
   app.decorate('keylessBodyBytes', keylessBodyBytes)
   app.decorateRequest('bodyLimit', 0)
   app.decorateRequest('bodyBytes', 0)
@@ -75,7 +76,7 @@ function limitOf(request: FastifyRequest, keylessBodyBytes: number): number {
 }
 
 /** Resolves with the whole body; rejects with a `BodyFault`, and then the rest is left unread. */
-function readBody(request: FastifyRequest, limit: number, held: HeldBodies): Promise<Buffer> {
+function readBody(request: FastifyRequest, limit: number, held: Shares): Promise<Buffer> {
   const { raw, account } = request
   const declared = Number(request.headers['content-length'] ?? Number.NaN)
   if (declared > limit) return Promise.reject(tooLarge(limit))
@@ -83,7 +84,7 @@ function readBody(request: FastifyRequest, limit: number, held: HeldBodies): Pro
   const body = createGrowingBuffer()
   let holding = 0
   request.answer.once('close', () => {
-    if (holding > 0) held.release(account, holding)
+    if (holding > 0) held.give(account, holding)
     holding = 0
   })
 
@@ -98,8 +99,8 @@ function readBody(request: FastifyRequest, limit: number, held: HeldBodies): Pro
       if (body.length() + chunk.length > limit) return stop(tooLarge(limit))
       const excess = meter.feed(chunk)
       if (excess) return stop(EXCESS_FAULTS[excess]())
-      const outcome = held.hold(account, chunk.length)
-      if (outcome !== 'held') return stop(HELD_FAULTS[outcome]())
+      const outcome = held.take(account, chunk.length)
+      if (outcome !== 'taken') return stop(HELD_FAULTS[outcome]())
       holding += chunk.length
       body.add(chunk)
     }
@@ -129,8 +130,8 @@ const EXCESS_FAULTS: Readonly<Record<Excess, () => BodyFault>> = {
     ),
 }
 
-const HELD_FAULTS: Readonly<Record<'all_full' | 'caller_full', () => BodyFault>> = {
-  caller_full: () => new BodyFault(429, 'too many large requests at once: wait for answers', 1),
+const HELD_FAULTS: Readonly<Record<'all_full' | 'own_full', () => BodyFault>> = {
+  own_full: () => new BodyFault(429, 'too many large requests at once: wait for answers', 1),
   all_full: () => new BodyFault(503, 'the server holds too many requests: repeat in a moment', 1),
 }
 

@@ -260,6 +260,28 @@ test('a task has at most ten push registrations', async () => {
   expect((await set('c10')).body.error.code).toBe(-32602)
 })
 
+test('a principal has so many calls at once that it does not wait for, and then is told to wait', async () => {
+  const busy = await a2aServer()
+  const first = server
+  server = busy
+  try {
+    const leave = () => post(send(data({ skill: 'wait' }), { blocking: false }), ALICE_KEY)
+    // All at once, so that none has begun when the others are judged.
+    const left = await Promise.all(Array.from({ length: 120 }, leave))
+    expect(left.filter(({ status }) => status === 200)).toHaveLength(100)
+    const refused = await leave()
+    expect([refused.status, refused.response.headers.get('retry-after')]).toEqual([429, '5'])
+    expect(refused.body.error.data).toMatchObject({ proto_error: { code: 'RATE_LIMITED' } })
+    const other = await post(send(data({ skill: 'wait' }), { blocking: false }), BOB_KEY)
+    expect(other.status).toBe(200)
+    busy.gate.open()
+    await eventually(async () => expect((await leave()).status).toBe(200))
+  } finally {
+    server = first
+    await busy.close()
+  }
+})
+
 test('a task that was lost with its instance is shown as failed', async () => {
   const lost = await a2aServer()
   const first = server

@@ -1,5 +1,6 @@
 // How many streams of the feed are open, in all and for each caller: a stream costs little, and for ever.
 
+import { createShares } from '../../../lib/shares.ts'
 import { type Refusal, refuse } from '../../../registry/refusal.ts'
 import { REGISTRY_LIMITS } from './limits.ts'
 
@@ -13,25 +14,19 @@ const MAX_OF_ONE = REGISTRY_LIMITS.streamsOfOne.value
 const RETRY_AFTER_SECONDS = 30
 
 export function countStreams(): OpenStreams {
-  const ofEach = new Map<string, number>()
-  let all = 0
+  const shares = createShares({ max: MAX_STREAMS, maxOfOne: MAX_OF_ONE })
   return {
     open: (caller) => {
-      const own = ofEach.get(caller) ?? 0
-      if (own >= MAX_OF_ONE) return tooMany(`at most ${MAX_OF_ONE} streams of one caller at once`)
-      if (all >= MAX_STREAMS) return tooMany(`at most ${MAX_STREAMS} streams at once`)
-      all++
-      ofEach.set(caller, own + 1)
+      const taken = shares.take(caller)
+      if (taken === 'own_full')
+        return tooMany(`at most ${MAX_OF_ONE} streams of one caller at once`)
+      if (taken === 'all_full') return tooMany(`at most ${MAX_STREAMS} streams at once`)
       let isOpen = true
       return {
         ok: true,
         close: () => {
-          if (!isOpen) return
+          if (isOpen) shares.give(caller)
           isOpen = false
-          all--
-          const left = (ofEach.get(caller) ?? 1) - 1
-          if (left > 0) ofEach.set(caller, left)
-          else ofEach.delete(caller)
         },
       }
     },
