@@ -43,22 +43,22 @@ export async function sendMessage(context: A2aContext, call: MethodCall): Promis
   if (owner === undefined || !entry) {
     return answerNow(context, { ...call, owner: undefined }, message, task)
   }
-  const register = async () => {
-    if (!push?.ok) return
-    const at = { owner, taskId: task.taskId, generation: call.generation }
-    await context.push.register(at, push.push)
-    task.hasWebhook = true
+  const register = async (): Promise<MethodAnswer | undefined> => {
+    if (push?.ok) {
+      const at = { owner, taskId: task.taskId, generation: call.generation }
+      await context.push.register(at, push.push)
+      task.hasWebhook = true
+    }
+    return undefined
   }
-  if (message.waits) {
-    await register()
-    return answerNow(context, call, message, task)
-  }
+  if (message.waits) return (await register()) ?? answerNow(context, call, message, task)
   // Taken before anything is waited for, so that many at once do not slip in together.
   if (context.unawaited.take(owner) !== 'taken') return tooManyTasks(context)
   let hasBegun = false
   try {
     if (!(await context.kept.hasRoom(owner, 0))) return tooManyTasks(context)
-    await register()
+    const refused = await register()
+    if (refused) return refused
     const kept = await keepRunning(context, owner, task)
     hasBegun = true
     begin(context, { ...call, owner }, message, task)
