@@ -6,6 +6,7 @@ import { isNestedTooDeep } from '../lib/nesting.ts'
 import type { ErrorCode, TaskError } from '../protocol/errors.ts'
 import type { Identifiers } from '../protocol/identifiers.ts'
 import type { Accepted, AnyTask, Prepared, TaskArea } from '../protocol/task.ts'
+import { toldErrors } from '../protocol/told-faults.ts'
 import type { Version } from '../protocol/versions.ts'
 
 export type Answer = Done | Failed
@@ -107,12 +108,21 @@ function joined(head: string, prepared: Prepared<object>): Texts {
   return texts
 }
 
+/**
+ * Refused without a look at the request: nothing of it is sent back, so that a refusal stays small
+ * whatever was sent. Which task was meant may not be known, so it has the form of every area.
+ */
+export function refusedAnswer(error: TaskError, identifiers: Identifiers): Failed {
+  return failedAnswer([error], {}, identifiers, 'creative')
+}
+
 export function failedAnswer(
-  errors: readonly [TaskError, ...TaskError[]],
+  failures: readonly [TaskError, ...TaskError[]],
   echo: Echo,
   identifiers: Identifiers,
   area: TaskArea | undefined,
 ): Failed {
+  const errors = toldErrors(failures)
   const [first] = errors
   const body = {
     status: 'failed',

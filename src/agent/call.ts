@@ -1,12 +1,19 @@
-// One call of a task, whatever wire it came over: version, principal and scope, schema, idempotency,
-// handler, answer. What a handler throws is caught here and nowhere else.
+// One call of a task, whatever wire it came over: scope, version, schema, idempotency, handler, answer.
+// Its caller was let in before its body was read. What a handler throws is caught here and nowhere else.
 
+import { startDeadline } from '../lib/deadline.ts'
+import { isLongerAsJson } from '../lib/json-size.ts'
 import { isNestedTooDeep, MAX_NESTING } from '../lib/nesting.ts'
-import type { RateLimit } from '../lib/token-bucket.ts'
 import { StorageUnavailable, type Transact } from '../lib/transaction.ts'
-import { type Issue, ProtocolError, type TaskError, taskError } from '../protocol/errors.ts'
+import {
+  type ErrorCode,
+  type Issue,
+  ProtocolError,
+  type TaskError,
+  taskError,
+} from '../protocol/errors.ts'
 import type { Identifiers } from '../protocol/identifiers.ts'
-import { issuesOf } from '../protocol/schemas/issues.ts'
+import { countedIssuesOf } from '../protocol/schemas/issues.ts'
 import type { PushNotificationConfig } from '../protocol/schemas/push-notification-config.ts'
 import { anyCallRequires, changeRequires } from '../protocol/schemas/seed-rules.ts'
 import {
@@ -16,10 +23,27 @@ import {
   isPrepared,
   type Wire,
 } from '../protocol/task.ts'
+import { sentenceOf, toldIssues } from '../protocol/told-faults.ts'
 import { chooseVersion, SERVED_RELEASES } from '../protocol/versions.ts'
-import { type Answer, doneAnswer, type Echo, echoOf, failedAnswer, isAboutTask } from './answer.ts'
+import {
+  type Admission,
+  type AdmissionPorts,
+  type Admitted,
+  admit,
+  type Bearer,
+  takeMore,
+} from './admission.ts'
+import {
+  type Answer,
+  doneAnswer,
+  type Echo,
+  echoOf,
+  failedAnswer,
+  isAboutTask,
+  refusedAnswer,
+} from './answer.ts'
 import { type IdempotencyStore, runOnce } from './idempotency.ts'
-import { authenticatePrincipal, type Principal, type PrincipalStore } from './principals.ts'
+import { CALL_LIMITS } from './limits.ts'
 import type { TableEntry, TaskTable } from './task-table.ts'
 
 export interface TaskCall {
@@ -27,10 +51,8 @@ export interface TaskCall {
   /** The request object; anything else is refused. */
   arguments: unknown
   wire: Wire
-  /** The Authorization header, if there was one. */
-  authorization: string | undefined
-  /** Whom a call without a key is counted against: the caller's address. */
-  address: string
+  /** As it was let in. */
+  admitted: Admitted
   calledOn: string
   /** Aborted when the caller has gone. */
   signal: AbortSignal
@@ -46,14 +68,11 @@ export interface CallRecord {
   principal_id: string | undefined
 }
 
-export interface AgentPorts {
+export interface AgentPorts extends AdmissionPorts {
   tasks: TaskTable
   identifiers: Identifiers
   transact: Transact
-  principals: Pick<PrincipalStore, 'byKeyHash'>
   idempotency: IdempotencyStore
-  /** Calls of one principal, or of one address without a key. */
-  rateLimit: RateLimit
   /** What is wrong with where a caller wants to be told, whatever the task. Default: nothing. */
   checkPush?: (config: PushNotificationConfig) => readonly Issue[]
   /** Longest time a caller waits, in milliseconds. */
@@ -65,6 +84,13 @@ export interface AgentPorts {
 
 export interface Agent {
   tasks: TaskTable
+  identifiers: Identifiers
+  /** Judges a request by its headers, once, and counts it. To be asked before its body is read. */
+  admit(bearer: Bearer): Promise<Admission>
+  /** Counts what a request holds beside its first call; an error when that is too much. */
+  takeMore(admitted: Admitted, calls: number): TaskError | undefined
+  /** What a caller without a key is told by a task that needs one; undefined by one that does not. */
+  keyFault(entry: TableEntry, admitted: Admitted): TaskError | undefined
   /** Undefined when there is no task of that name: each wire says so in its own way. */
   call(call: TaskCall): Promise<Answer | undefined>
 }
@@ -72,18 +98,25 @@ export interface Agent {
 export function createAgent(ports: AgentPorts): Agent {
   return {
     tasks: ports.tasks,
+    identifiers: ports.identifiers,
+    admit: (bearer) => admit(ports, bearer),
+    takeMore: (admitted, calls) => {
+      const taken = takeMore(ports, admitted, calls)
+      return taken.ok ? undefined : taken.error
+    },
+    keyFault,
     call: async (call) => {
       const entry = ports.tasks.find(call.task)
       if (!entry) return undefined
       const started = performance.now()
-      const state: CallState = { echo: echoOf(call.arguments), principal: undefined }
+      const state: CallState = { echo: echoOf(call.arguments) }
       const answer = await answerCall(ports, entry, call, state)
       ports.onCall?.({
         task: entry.task.name,
         wire: call.wire,
         outcome: answer.ok ? String(answer.body.status) : answer.code,
         duration_ms: Math.round((performance.now() - started) * 1e3) / 1e3,
-        principal_id: state.principal?.principal_id,
+        principal_id: call.admitted.principal?.principal_id,
       })
       return answer
     },
@@ -93,8 +126,10 @@ export function createAgent(ports: AgentPorts): Agent {
 /** What is known of a call so far, also when it fails half-way. */
 interface CallState {
   echo: Echo
-  principal: Principal | undefined
 }
+
+/** With these the request was not looked at, and nothing of it is sent back. */
+const UNSEEN: readonly ErrorCode[] = ['AUTH_MISSING', 'AUTH_INVALID', 'RATE_LIMITED']
 
 async function answerCall(
   ports: AgentPorts,
@@ -102,12 +137,34 @@ async function answerCall(
   call: TaskCall,
   state: CallState,
 ): Promise<Answer> {
+  const { area } = entry.task
+  const { identifiers } = ports
   try {
     return await runCall(ports, entry, call, state)
   } catch (error) {
-    const { area } = entry.task
-    return failedAnswer(errorsOf(ports, error, call), state.echo, ports.identifiers, area)
+    const errors = errorsOf(ports, error, call)
+    if (UNSEEN.includes(errors[0].code)) return refusedAnswer(errors[0], identifiers)
+    const { version } = state.echo
+    const echo = error instanceof AnswerTooLarge ? { ...(version ? { version } : {}) } : state.echo
+    return failedAnswer(errors, echo, identifiers, area)
   }
+}
+
+const MAX_ANSWER_BYTES = CALL_LIMITS.answerBytes.value
+
+class AnswerTooLarge extends ProtocolError {
+  constructor() {
+    const message = `the answer would be larger than ${MAX_ANSWER_BYTES} bytes: ask for less at once`
+    super('UNSUPPORTED_FEATURE', message)
+  }
+}
+
+/** Guessed first, because writing an answer that is much too large is what must not happen. */
+function withinLimit(answer: Answer): Answer {
+  const isTooLarge =
+    isLongerAsJson(answer.body, MAX_ANSWER_BYTES) || answer.json().length > MAX_ANSWER_BYTES
+  if (isTooLarge) throw new AnswerTooLarge()
+  return answer
 }
 
 async function runCall(
@@ -117,6 +174,7 @@ async function runCall(
   state: CallState,
 ): Promise<Answer> {
   const { task } = entry
+  const principal = principalOf(entry, call)
   const request = requestObject(call.arguments)
   const choice = chooseVersion(request, ports.identifiers, task.newerMembers ?? [])
   if (!choice.ok) {
@@ -125,17 +183,15 @@ async function runCall(
     })
   }
   state.echo.version = choice.version
-  state.principal = await principalOf(ports, entry, call)
-  if (state.principal) limitRate(ports, state.principal.principal_id)
   const parsed = parseRequest(ports, entry, request, choice.version.generation)
 
-  const deadline = AbortSignal.any([call.signal, AbortSignal.timeout(ports.timeoutMs)])
+  const deadline = startDeadline({ timeoutMs: ports.timeoutMs, signals: [call.signal] })
   const context: CallContext = {
-    principal: state.principal,
+    principal,
     wire: call.wire,
     version: choice.version,
     calledOn: call.calledOn,
-    signal: deadline,
+    signal: deadline.signal,
     deferred: call.deferred,
   }
   const aboutTask = { isAboutTask: isAboutTask(task) }
@@ -146,13 +202,16 @@ async function runCall(
           prepared: response,
         })
       : doneAnswer(response, state.echo, ports.identifiers, aboutTask)
-  const work = async () => answerOf(await task.handle(parsed, context))
+  const work = async () => {
+    const response = await task.handle(parsed, context)
+    const answer = answerOf(response)
+    return isPrepared(response) ? answer : withinLimit(answer)
+  }
   // A caller who stops waiting does not stop the work: its key stays taken until the work has ended.
-  const { principal } = state
   const once = task.changes
     ? runOnce(ports, { task: task.name, request, principal, answerOf }, work)
     : work()
-  return untilAborted(once, deadline)
+  return untilAborted(once.finally(deadline.end), deadline.signal)
 }
 
 function requestObject(value: unknown): Record<string, unknown> {
@@ -167,28 +226,13 @@ function requestObject(value: unknown): Record<string, unknown> {
   return given as Record<string, unknown>
 }
 
-async function principalOf(
-  ports: AgentPorts,
-  { task, name }: TableEntry,
-  { authorization, address }: TaskCall,
-): Promise<Principal | undefined> {
-  if (authorization === undefined || authorization.trim() === '') {
-    limitRate(ports, `address ${address}`)
-    if (task.access === 'public') return undefined
-    throw new ProtocolError('AUTH_MISSING', `${name} needs a key: send Authorization: Bearer adw_…`)
-  }
-  const key = /^Bearer +(\S+)$/i.exec(authorization.trim())?.[1]
-  const principal =
-    key === undefined ? undefined : await authenticatePrincipal(ports.principals, key)
-  if (!principal) {
-    // Guessing keys is counted too.
-    limitRate(ports, `address ${address}`)
-    throw new ProtocolError(
-      'AUTH_INVALID',
-      'the key is unknown or revoked: send Authorization: Bearer and a key that begins with adw_',
-    )
-  }
-  if (task.access !== 'public' && !principal.scopes.includes(task.access)) {
+/** Who calls, and may. */
+function principalOf(entry: TableEntry, { admitted }: TaskCall): Admitted['principal'] {
+  const fault = keyFault(entry, admitted)
+  if (fault) throw new ProtocolError(fault.code, fault.message)
+  const { task, name } = entry
+  const { principal } = admitted
+  if (task.access !== 'public' && !principal?.scopes.includes(task.access)) {
     throw new ProtocolError(
       'PERMISSION_DENIED',
       `${name} needs a key with the scope ${task.access}`,
@@ -197,13 +241,9 @@ async function principalOf(
   return principal
 }
 
-function limitRate({ rateLimit }: AgentPorts, caller: string): void {
-  const taken = rateLimit.take(caller)
-  if (taken.ok) return
-  const seconds = Math.min(taken.retryAfterSeconds, 3_600)
-  throw new ProtocolError('RATE_LIMITED', `too many calls: wait ${seconds} s and repeat`, {
-    retry_after: seconds,
-  })
+function keyFault({ task, name }: TableEntry, { principal }: Admitted): TaskError | undefined {
+  if (task.access === 'public' || principal) return undefined
+  return taskError('AUTH_MISSING', `${name} needs a key: send Authorization: Bearer adw_…`)
 }
 
 function defaultRule(task: AnyTask) {
@@ -217,19 +257,14 @@ function parseRequest(
   generation: 'seed' | '3.x',
 ): unknown {
   const parsed = schema.safeParse(request)
-  const issues = [
-    ...(parsed.success ? [] : issuesOf(parsed.error, request)),
-    ...(task.alsoRequired ?? defaultRule(task))(request, generation),
-  ]
+  const shape = parsed.success ? { issues: [], more: 0 } : countedIssuesOf(parsed.error, request)
+  const issues = [...shape.issues, ...(task.alsoRequired ?? defaultRule(task))(request, generation)]
   const push = parsed.success ? parsed.data.push_notification_config : undefined
   if (push) issues.push(...(checkPush?.(push as PushNotificationConfig) ?? []))
   if (issues.length === 0 && parsed.success) return parsed.data
   const refusal = task.refusalFor?.(issues, request)
-  throw new ProtocolError(
-    refusal ?? 'INVALID_REQUEST',
-    issues.map(({ pointer, message }) => (pointer ? `${pointer}: ${message}` : message)).join('; '),
-    { issues },
-  )
+  const told = toldIssues(issues, shape.more)
+  throw new ProtocolError(refusal ?? 'INVALID_REQUEST', sentenceOf(told), { issues: told })
 }
 
 /** Ends when the work does or the signal is aborted; what the work does after that nobody waits for. */

@@ -2,10 +2,13 @@
 // flags and the typed config are all derived from this table.
 
 import ipaddr from 'ipaddr.js'
+import { CALL_LIMITS } from '../agent/limits.ts'
 import { SHORTEST_LEAD_SECONDS } from '../keys/lifecycle.ts'
 import { hostMapFault } from '../lib/host-map.ts'
 import { DEFAULT_PROTOCOL_NAME } from '../protocol/identifiers.ts'
 import { sandboxRuleFault } from '../signals/connectors/sandbox.ts'
+import { HTTP_LIMITS } from '../transports/http/limits.ts'
+import { REGISTRY_LIMITS } from '../transports/http/registry/limits.ts'
 import { integer, list, oneOf, requiredText, text, toggle, url } from './setting.ts'
 
 export const SETTINGS = {
@@ -105,9 +108,46 @@ export const SETTINGS = {
   bodyLimitBytes: integer({
     env: 'ADWIRE_BODY_LIMIT_BYTES',
     about: 'Largest request body.',
-    default: '1048576',
+    default: String(HTTP_LIMITS.bodyBytes.value),
     min: 1_024,
     max: 104_857_600,
+  }),
+  keylessBodyBytes: integer({
+    env: 'ADWIRE_KEYLESS_BODY_BYTES',
+    about: 'Largest request body without a key, unless the task says otherwise.',
+    default: String(HTTP_LIMITS.keylessBodyBytes.value),
+    min: 1_024,
+    max: 104_857_600,
+  }),
+  requestsPerMinute: integer({
+    env: 'ADWIRE_REQUESTS_PER_MINUTE',
+    about:
+      'Requests of one address, for everything but task calls and lookups, before it is answered ' +
+      '429. Behind a proxy that ADWIRE_TRUST_PROXY does not list, all callers are one address.',
+    default: String(HTTP_LIMITS.requestsPerMinute.value),
+    min: 1,
+    max: 100_000_000,
+  }),
+  lookupsPerMinute: integer({
+    env: 'ADWIRE_LOOKUPS_PER_MINUTE',
+    about: 'Lookups of one address before it is answered 429.',
+    default: String(HTTP_LIMITS.lookupsPerMinute.value),
+    min: 1,
+    max: 100_000_000,
+  }),
+  maxConnections: integer({
+    env: 'ADWIRE_MAX_CONNECTIONS',
+    about: 'Most connections to this instance; further ones are closed at once.',
+    default: String(HTTP_LIMITS.connections.value),
+    min: 1,
+    max: 1_000_000,
+  }),
+  answerTimeoutSeconds: integer({
+    env: 'ADWIRE_ANSWER_TIMEOUT_SECONDS',
+    about: 'How long a client may take to read what it was sent before it is cut off.',
+    default: String(HTTP_LIMITS.answerSeconds.value),
+    min: 1,
+    max: 3_600,
   }),
   stopTimeoutSeconds: integer({
     env: 'ADWIRE_STOP_TIMEOUT_SECONDS',
@@ -162,14 +202,14 @@ export const SETTINGS = {
     env: 'ADWIRE_TASKS_PER_MINUTE',
     about:
       'Task calls of one principal, or of one address without a key, before it is answered 429.',
-    default: '6000',
+    default: String(CALL_LIMITS.callsPerMinute.value),
     min: 1,
     max: 10_000_000,
   }),
   callTimeoutSeconds: integer({
     env: 'ADWIRE_CALL_TIMEOUT_SECONDS',
     about: 'Longest time a task call is waited for.',
-    default: '60',
+    default: String(CALL_LIMITS.callSeconds.value),
     min: 1,
     max: 3_600,
   }),
@@ -346,7 +386,7 @@ export const SETTINGS = {
   registryWritesPerMinute: integer({
     env: 'ADWIRE_REGISTRY_WRITES_PER_MINUTE',
     about: 'Changes a registry caller may make in a minute before it is answered 429.',
-    default: '600',
+    default: String(REGISTRY_LIMITS.changesPerMinute.value),
     min: 1,
     max: 1_000_000,
   }),

@@ -75,7 +75,6 @@ export function wireAgent(
         identity: { name: 'Adwire', version: VERSION },
         identifiers,
         publicUrl,
-        principals: storage.principals,
         transact: storage.transact,
         tasks: storage.a2aTasks,
         push: createPushRegistrations({

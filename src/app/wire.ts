@@ -1,12 +1,15 @@
 // Puts the parts together: the only place that knows them all.
 
 import { randomUUID } from 'node:crypto'
+import { setMaxListeners } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
+import { createCallerAddress } from '../lib/caller-address.ts'
 import { systemClock } from '../lib/clock.ts'
 import { withHosts } from '../lib/host-map.ts'
 import type { Log } from '../lib/log.ts'
 import { createEgress } from '../lib/safe-fetch/safe-fetch.ts'
+import { createRateLimit } from '../lib/token-bucket.ts'
 import { createTxtResolver, type ResolveTxt } from '../lib/txt-records.ts'
 import type { AnyTask } from '../protocol/task.ts'
 import type { Connector } from '../signals/connectors/connector.ts'
@@ -66,6 +69,8 @@ export async function createApp(
 ): Promise<App> {
   const httpMetrics = createHttpMetrics()
   const stopping = new AbortController()
+  // Every stream listens to it, and stops when it ends.
+  setMaxListeners(0, stopping.signal)
   let listening = `http://${hostInUrl(config.host)}:${config.port}`
   const parts: Parts = {
     config,
@@ -125,26 +130,40 @@ async function wireAreas(parts: Parts): Promise<Area[]> {
 }
 
 function serverFor(
-  { config, log, storage, metrics, publicUrl, stopping }: Parts,
+  { config, log, clock, storage, metrics, publicUrl, stopping }: Parts,
   areas: readonly Area[],
   httpMetrics: HttpMetrics,
 ): Promise<FastifyInstance> {
   const headers = securityHeaders(publicUrl())
   const requestId = requestIds()
   const { references } = storage
+  const rates = {
+    requests: createRateLimit({ clock, perMinute: config.requestsPerMinute }),
+    lookups: createRateLimit({ clock, perMinute: config.lookupsPerMinute }),
+  }
+  const quick = createQuickLookup({
+    ...{ references, metrics: httpMetrics, headers, requestId },
+    lookups: rates.lookups,
+    addressOf: createCallerAddress(config.trustProxy),
+  })
   return createHttpServer({
     log,
     metrics: httpMetrics,
     headers,
     requestId,
     // At level debug every request is logged, which the route does.
-    ...(log.isLevelEnabled('debug')
-      ? {}
-      : { quick: createQuickLookup({ references, metrics: httpMetrics, headers, requestId }) }),
+    ...(log.isLevelEnabled('debug') ? {} : { quick }),
+    rates,
     bodyLimitBytes: config.bodyLimitBytes,
+    keylessBodyBytes: config.keylessBodyBytes,
+    maxConnections: config.maxConnections,
+    answerMs: config.answerTimeoutSeconds * 1_000,
     trustProxy: config.trustProxy,
     routes: [
-      operationRoutes({ metricsText: metrics.text, notReady: () => notReady(storage, stopping) }),
+      operationRoutes({
+        metricsText: metrics.text,
+        notReady: sharedBy(() => notReady(storage, stopping)),
+      }),
       ...areas.flatMap((area) => area.routes),
     ],
   })
@@ -157,6 +176,17 @@ async function notReady(storage: Storage, stopping: AbortSignal): Promise<string
     return []
   } catch {
     return ['the database is unavailable']
+  }
+}
+
+/** Those who ask while it is found out share the answer: probes are not counted. */
+function sharedBy<T>(ask: () => Promise<T>): () => Promise<T> {
+  let asking: Promise<T> | undefined
+  return () => {
+    asking ??= ask().finally(() => {
+      asking = undefined
+    })
+    return asking
   }
 }
 

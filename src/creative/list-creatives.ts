@@ -192,11 +192,12 @@ function answerOf(
   show: (creative: StoredCreative) => LibraryCreative,
 ): ListCreativesResponse {
   const applied = Object.entries(filters).filter(([, value]) => value !== undefined)
-  const format_summary: Record<string, number> = {}
+  const byName = new Map<string, number>()
   for (const [key, count] of Object.entries(page.byFormat)) {
     const name = formatNameOf(key)
-    format_summary[name] = (format_summary[name] ?? 0) + count
+    byName.set(name, (byName.get(name) ?? 0) + count)
   }
+  const format_summary = Object.fromEntries(byName)
   return {
     query_summary: {
       total_matching: page.total,

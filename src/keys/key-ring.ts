@@ -78,7 +78,8 @@ export function createKeyRing(ports: KeyRingPorts): KeyRing {
 }
 
 function signerOf(key: SigningKeyRecord, { box, externalSigners }: KeyRingPorts): Signer {
-  const external = externalSigners?.[key.kid]
+  const signers = externalSigners ?? {}
+  const external = Object.hasOwn(signers, key.kid) ? signers[key.kid] : undefined
   if (external) return external
   if (key.private_key === null) {
     throw new Error(`the private key of ${key.kid} is held elsewhere, and no signer was handed in`)

@@ -3,15 +3,13 @@
 
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
+import { LINGER_MS } from './hear-answer.ts'
 
-/** How long what is still coming is let past before the connection is cut. */
-const LINGER_MS = 1_000
-
-const STATUS_OF: Readonly<Record<string, number>> = {
-  ERR_HTTP_REQUEST_TIMEOUT: 408,
-  HPE_HEADER_OVERFLOW: 431,
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
-}
+const STATUS_OF: ReadonlyMap<string, number> = new Map([
+  ['ERR_HTTP_REQUEST_TIMEOUT', 408],
+  ['HPE_HEADER_OVERFLOW', 431],
+  ['HPE_CHUNK_EXTENSIONS_OVERFLOW', 413],
+])
 
 const refused = new WeakSet<Socket>()
 
@@ -20,9 +18,9 @@ export function refuseMalformed(error: Error & { code?: string }, socket: Socket
   if (refused.has(socket)) return
   refused.add(socket)
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
-  const status = STATUS_OF[error.code ?? ''] ?? 400
+  const status = STATUS_OF.get(error.code ?? '') ?? 400
   const body = JSON.stringify({
-    error: `this is not a request that can be read: ${REASON[status]}`,
+    error: `this is not a request that can be read: ${REASON.get(status)}`,
   })
   socket.on('error', () => {})
   socket.end(
@@ -34,9 +32,9 @@ export function refuseMalformed(error: Error & { code?: string }, socket: Socket
   socket.once('close', () => clearTimeout(timer))
 }
 
-const REASON: Readonly<Record<number, string>> = {
-  400: 'it is not well-formed HTTP/1.1',
-  408: 'it did not arrive in time',
-  413: 'its chunk extensions are too long',
-  431: 'its headers are too long',
-}
+const REASON: ReadonlyMap<number, string> = new Map([
+  [400, 'it is not well-formed HTTP/1.1'],
+  [408, 'it did not arrive in time'],
+  [413, 'its chunk extensions are too long'],
+  [431, 'its headers are too long'],
+])

@@ -3,9 +3,11 @@
 import type { Clock } from './clock.ts'
 
 export interface RateLimit {
-  /** Takes one token of `caller`; when there is none, says after how many seconds there is. */
-  take(caller: string): { ok: true } | { ok: false; retryAfterSeconds: number }
+  /** Takes tokens of `caller`, by default one; when there are too few, takes none and says how long. */
+  take(caller: string, tokens?: number): Taken
 }
+
+export type Taken = { ok: true } | { ok: false; retryAfterSeconds: number }
 
 export interface RateLimitOptions {
   clock: Clock
@@ -19,6 +21,8 @@ interface Bucket {
   filledAt: number
 }
 
+const TAKEN: Taken = { ok: true }
+
 export function createRateLimit({
   clock,
   perMinute,
@@ -26,21 +30,37 @@ export function createRateLimit({
 }: RateLimitOptions): RateLimit {
   const buckets = new Map<string, Bucket>()
   const perMs = perMinute / 60_000
+  /** Its bucket is where the map ends, so it need not be moved there. */
+  let latest: string | undefined
+
+  const bucketOf = (caller: string, now: number): Bucket => {
+    const known = buckets.get(caller)
+    if (known && caller === latest) return known
+    const bucket = known ?? { tokens: perMinute, filledAt: now }
+    // Re-inserted, so that the map's order is the order of use.
+    if (known) buckets.delete(caller)
+    buckets.set(caller, bucket)
+    latest = caller
+    const oldest = buckets.keys().next()
+    if (buckets.size > maxCallers && !oldest.done) buckets.delete(oldest.value)
+    return bucket
+  }
 
   return {
-    take: (caller) => {
+    take: (caller, tokens = 1) => {
       const now = clock.now()
-      const known = buckets.get(caller)
-      const tokens = known
-        ? Math.min(perMinute, known.tokens + (now - known.filledAt) * perMs)
-        : perMinute
-      // Re-inserted, so that the map's order is the order of use.
-      buckets.delete(caller)
-      buckets.set(caller, { tokens: tokens >= 1 ? tokens - 1 : tokens, filledAt: now })
-      const oldest = buckets.keys().next()
-      if (buckets.size > maxCallers && !oldest.done) buckets.delete(oldest.value)
-      if (tokens >= 1) return { ok: true }
-      return { ok: false, retryAfterSeconds: Math.max(1, Math.ceil((1 - tokens) / perMs / 1_000)) }
+      const bucket = bucketOf(caller, now)
+      bucket.tokens = Math.min(
+        perMinute,
+        bucket.tokens + Math.max(0, now - bucket.filledAt) * perMs,
+      )
+      bucket.filledAt = now
+      if (bucket.tokens >= tokens) {
+        bucket.tokens -= tokens
+        return TAKEN
+      }
+      const seconds = Math.ceil((tokens - bucket.tokens) / perMs / 1_000)
+      return { ok: false, retryAfterSeconds: Math.max(1, seconds) }
     },
   }
 }

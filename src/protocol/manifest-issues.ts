@@ -26,7 +26,7 @@ function sentence(issue: z.core.$ZodIssue, found: unknown): string {
   const isMissing = found === undefined
   switch (issue.code) {
     case 'invalid_type': {
-      const expected = NOUNS[issue.expected] ?? `a value of type ${issue.expected}`
+      const expected = NOUNS.get(issue.expected) ?? `a value of type ${issue.expected}`
       return isMissing
         ? `This field is required: give ${expected}.`
         : `This must be ${expected}, not ${nounOf(found)}.`
@@ -48,20 +48,20 @@ function sentence(issue: z.core.$ZodIssue, found: unknown): string {
   }
 }
 
-const NOUNS: Record<string, string> = {
-  string: 'a string',
-  number: 'a number',
-  int: 'a whole number',
-  boolean: 'true or false',
-  object: 'an object',
-  record: 'an object',
-  array: 'a list',
-}
+const NOUNS: ReadonlyMap<string, string> = new Map([
+  ['string', 'a string'],
+  ['number', 'a number'],
+  ['int', 'a whole number'],
+  ['boolean', 'true or false'],
+  ['object', 'an object'],
+  ['record', 'an object'],
+  ['array', 'a list'],
+])
 
 function nounOf(value: unknown): string {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'a list'
-  return NOUNS[typeof value] ?? `a ${typeof value}`
+  return NOUNS.get(typeof value) ?? `a ${typeof value}`
 }
 
 function amount(count: number | bigint, origin: string): string {

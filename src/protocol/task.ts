@@ -74,6 +74,8 @@ export interface Task<Request = unknown, Response extends object = object> {
   ): ErrorCode | undefined
   /** Largest request. Default: the server's body limit. */
   bodyLimitBytes?: number
+  /** Largest request without a key, of a public task. Default: the server's limit for those. */
+  keylessBodyBytes?: number
   handle(request: Request, call: CallContext): Promise<Response | Accepted | Prepared<Response>>
 }
 

@@ -10,6 +10,7 @@ import type {
 } from '../protocol/manifest-reference.ts'
 import type { ProvedBy } from '../protocol/proof.ts'
 import type { FeedEvent, NewFeedEvent } from './feed.ts'
+import type { ListPort } from './list-references.ts'
 
 export interface NewReference {
   domain: string
@@ -19,15 +20,6 @@ export interface NewReference {
   agent_url: string | null
   agent_id: string | null
   contributed_by_org_id: string
-}
-
-export interface ReferenceFilter {
-  domain?: string | undefined
-  manifest_type?: ManifestType | undefined
-  verification_status?: VerificationStatus | undefined
-  contributed_by_org_id?: string | undefined
-  limit: number
-  offset: number
 }
 
 export interface ReferenceStats {
@@ -80,7 +72,7 @@ export interface SearchHit extends SearchLabel {
   verification_status: VerificationStatus
 }
 
-export interface ReferenceStore {
+export interface ReferenceStore extends ListPort {
   /** The best reference for a domain, by the ranking of spec 4.1's lookup, as JSON of spec 2.1. */
   bestJson(domain: string, manifestType: string): string | undefined | Promise<string | undefined>
   /** Adds what its contributor has not added before; answers in the order asked. */
@@ -90,7 +82,6 @@ export interface ReferenceStore {
     options: { verifyAt: number },
   ): Promise<{ reference: ReferenceRecord; created: boolean }[]>
   get(id: string): Promise<ReferenceRecord | undefined>
-  list(filter: ReferenceFilter): Promise<{ references: ReferenceRecord[]; total: number }>
   stats(): Promise<ReferenceStats>
   remove(tx: Transaction, id: string): Promise<boolean>
   /** Puts a reference first in line. False when there is none with that id. */

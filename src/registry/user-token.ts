@@ -157,19 +157,19 @@ const REASONS: readonly Reason[] = [
   [errors.JWSSignatureVerificationFailed, 'the signature of the token does not match'],
 ]
 
-const CLAIM_REASONS: Record<string, string> = {
-  iss: 'the token comes from another issuer than the one this registry trusts',
-  aud: 'the token was issued for another audience than this registry',
-  nbf: 'the token is not valid yet',
-  sub: 'the token names no subject: sub is required',
-  exp: 'the token has no end: exp is required',
-}
+const CLAIM_REASONS: ReadonlyMap<string, string> = new Map([
+  ['iss', 'the token comes from another issuer than the one this registry trusts'],
+  ['aud', 'the token was issued for another audience than this registry'],
+  ['nbf', 'the token is not valid yet'],
+  ['sub', 'the token names no subject: sub is required'],
+  ['exp', 'the token has no end: exp is required'],
+])
 
 /** A sentence that repeats nothing of the token. */
 function reasonOf(error: unknown): string {
   for (const [type, sentence] of REASONS) if (error instanceof type) return sentence
   if (error instanceof errors.JWTClaimValidationFailed) {
-    return CLAIM_REASONS[error.claim] ?? 'a claim of the token is not as it should be'
+    return CLAIM_REASONS.get(error.claim) ?? 'a claim of the token is not as it should be'
   }
   return 'the bearer credential is neither an organization API key nor a valid token'
 }

@@ -283,7 +283,7 @@ function finish(ports: ActivationWorkPorts, run: Run, plan: ActivationPlan): Out
   const runs = state.runs ?? {}
   // Of targets that the caller lost meanwhile.
   const commit = (tx: Transaction) => giveUpActivating(ports, tx, task)
-  const tried = plan.targets.filter(({ key }) => key in runs)
+  const tried = plan.targets.filter(({ key }) => Object.hasOwn(runs, key))
   for (const one of tried) ports.onSettled?.(isTargetLive(one) ? 'live' : 'failed')
   const failed = tried
     .filter((one) => !isTargetLive(one))

@@ -91,7 +91,7 @@ async function tellPlatforms(
 ): Promise<Outcome> {
   const { state, task, request, signal: abort } = run
   const runs = state.runs ?? {}
-  const open = plan.targets.filter(({ key }) => key in runs && !runs[key]?.isSettled)
+  const open = plan.targets.filter(({ key }) => Object.hasOwn(runs, key) && !runs[key]?.isSettled)
   const told = await Promise.all(
     open.map(async (planned) => {
       const { activation } = planned

@@ -1,37 +1,53 @@
 // What a call brings along whatever its message says: who sent it, to which address, and how large a
-// request may be on a wire that serves every task on one path (spec 4.2).
+// request may be (spec 4.2).
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Answer } from '../agent/answer.ts'
 import type { TaskCall } from '../agent/call.ts'
 import type { TaskTable } from '../agent/task-table.ts'
 import type { Task } from '../protocol/task.ts'
+import { admittedBy, type BodyLimits } from './gate.ts'
+import { HTTP_LIMITS } from './http/limits.ts'
 import { STATUS } from './http/task-errors.ts'
 
-export type CallSource = Pick<TaskCall, 'authorization' | 'address' | 'calledOn' | 'signal'>
+export type CallSource = Pick<TaskCall, 'admitted' | 'calledOn' | 'signal'>
 
 export function callSource(request: FastifyRequest, reply: FastifyReply): CallSource {
   return {
-    authorization: request.headers.authorization,
-    address: request.ip,
+    admitted: admittedBy(request),
     calledOn: `${request.protocol}://${request.host}`,
     signal: goneSignal(reply),
   }
 }
 
-export interface BodyLimits {
-  /** Of the path: what the task that takes most may take. */
-  largest: number
-  /** The limit that a request to this task breaks; undefined when it keeps to it. */
-  broken(task: Pick<Task, 'bodyLimitBytes'>, request: FastifyRequest): number | undefined
+type Limited = Pick<Task, 'bodyLimitBytes' | 'keylessBodyBytes'>
+
+export interface TaskBodyLimits {
+  of(task: Limited): BodyLimits
+  /** Of a path that serves every task: what the task that takes most may take. */
+  largest: BodyLimits
+  /** The limit that a request to this task breaks, by what was received; undefined when it keeps it. */
+  broken(task: Limited, request: FastifyRequest): number | undefined
 }
 
-export function bodyLimits(app: FastifyInstance, { entries }: TaskTable): BodyLimits {
-  const usual = app.initialConfig.bodyLimit ?? 1_048_576
+export function taskBodyLimits(app: FastifyInstance, { entries }: TaskTable): TaskBodyLimits {
+  const usual = app.initialConfig.bodyLimit ?? HTTP_LIMITS.bodyBytes.value
+  const of = ({ bodyLimitBytes = usual, keylessBodyBytes }: Limited): BodyLimits => ({
+    keyed: bodyLimitBytes,
+    keyless: keylessBodyBytes ?? Math.min(bodyLimitBytes, app.keylessBodyBytes),
+  })
+  const all = [{}, ...entries.map(({ task }) => task)].map(of)
   return {
-    largest: Math.max(usual, ...entries.map(({ task }) => task.bodyLimitBytes ?? usual)),
-    broken: ({ bodyLimitBytes = usual }, { headers }) =>
-      Number(headers['content-length'] ?? 0) > bodyLimitBytes ? bodyLimitBytes : undefined,
+    of,
+    largest: {
+      keyed: Math.max(...all.map(({ keyed }) => keyed)),
+      keyless: Math.max(...all.map(({ keyless }) => keyless)),
+    },
+    broken: (task, request) => {
+      const { keyed, keyless } = of(task)
+      const limit = admittedBy(request).principal ? keyed : keyless
+      return request.bodyBytes > limit ? limit : undefined
+    },
   }
 }
 

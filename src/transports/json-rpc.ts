@@ -2,8 +2,13 @@
 // is, and how an answer is written. Results are spliced in as JSON that was made already.
 
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { type Failed, refusedAnswer } from '../agent/answer.ts'
+import { taskError } from '../protocol/errors.ts'
+import type { Identifiers } from '../protocol/identifiers.ts'
 import { isObject } from '../protocol/schemas/checks.ts'
-import { faultOf } from './http/errors.ts'
+import { faultOf, type HttpFault } from './http/errors.ts'
+import { BodyFault } from './http/read-body.ts'
+import { codeOf, STATUS } from './http/task-errors.ts'
 
 export type RpcId = string | number | null
 
@@ -12,6 +17,9 @@ export const RPC_INVALID_REQUEST = -32_600
 export const RPC_METHOD_NOT_FOUND = -32_601
 export const RPC_INVALID_PARAMS = -32_602
 export const RPC_INTERNAL_ERROR = -32_603
+/** Ours: neither MCP nor A2A has codes for what HTTP says with 401 and 429. */
+export const RPC_KEY_REFUSED = -32_028
+export const RPC_RATE_LIMITED = -32_029
 
 export interface RpcRequest {
   kind: 'request'
@@ -36,7 +44,8 @@ export function readRpcMessage(body: unknown): RpcMessage {
   if (jsonrpc !== '2.0') return invalid(id, 'jsonrpc must be "2.0"')
   if (method === undefined && ('result' in body || 'error' in body)) return { kind: 'response' }
   if (typeof method !== 'string' || method === '') return invalid(id, 'method must be a string')
-  if (hasId && !isRpcId(body.id)) return invalid(null, 'id must be a string or an integer')
+  if (hasId && !isRpcId(body.id))
+    return invalid(null, `id must be an integer, or a string of at most ${MAX_ID_CHARS} characters`)
   const params = isObject(body.params) ? body.params : undefined
   if (!hasId) return { kind: 'notification', method, params }
   return { kind: 'request', id, method, params }
@@ -62,27 +71,61 @@ export function sendRpc(reply: FastifyReply, status: number, text: string): Fast
   return reply.code(status).header('content-type', 'application/json; charset=utf-8').send(text)
 }
 
-/** For a route's `errorHandler`: what stopped a request before or inside it, as JSON-RPC says it. */
-export function sendRpcFault(
-  error: FastifyError,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): FastifyReply {
-  const fault = faultOf(error, request)
-  if (fault.status >= 500) {
-    request.log.error({ err: error, request_id: request.id }, 'request failed')
-  }
-  if (fault.retryAfterSeconds) reply.header('retry-after', String(fault.retryAfterSeconds))
-  return sendRpc(reply, fault.status, rpcError(null, { code: codeOf(fault), message: fault.error }))
+/** For the gate: the id of a message that was not read is nobody's, and `data` is the answer. */
+export function refuseRpc(reply: FastifyReply, answer: Failed): FastifyReply {
+  const status = STATUS[answer.code]
+  if (status === 401) reply.header('www-authenticate', 'Bearer')
+  if (answer.retryAfterSeconds) reply.header('retry-after', String(answer.retryAfterSeconds))
+  return sendRpc(reply, status, refusalText(answer, rpcCodeOf(status)))
 }
 
-function codeOf({ status }: { status: number }): number {
-  if (status >= 500) return RPC_INTERNAL_ERROR
-  return status === 400 ? RPC_PARSE_ERROR : RPC_INVALID_REQUEST
+/** For a route's `errorHandler`: what stopped a request before or inside it, as JSON-RPC says it. */
+export function rpcFaults(identifiers: Identifiers) {
+  return (error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    const fault = faultOf(error)
+    if (fault.status >= 500) {
+      request.log.error({ err: error, request_id: request.id }, 'request failed')
+    }
+    const code = error instanceof BodyFault ? RPC_INVALID_REQUEST : undefined
+    return sendRpcFault(reply, fault, { identifiers, code })
+  }
 }
+
+/** What was wrong with a request as a whole. */
+export function sendRpcFault(
+  reply: FastifyReply,
+  { status, error, retryAfterSeconds }: HttpFault,
+  { identifiers, code }: { identifiers: Identifiers; code?: number | undefined },
+): FastifyReply {
+  if (retryAfterSeconds) reply.header('retry-after', String(retryAfterSeconds))
+  const extras = retryAfterSeconds === undefined ? {} : { retry_after: retryAfterSeconds }
+  const answer = refusedAnswer(taskError(codeOf(status), error, extras), identifiers)
+  const text = refusalText(answer, status === 400 && code ? code : rpcCodeOf(status))
+  return sendRpc(reply, status, text)
+}
+
+function refusalText({ body }: Failed, code: number): string {
+  const [first] = body.errors as [{ message: string }]
+  return rpcError(null, { code, message: first.message, data: body })
+}
+
+const RPC_CODES: ReadonlyMap<number, number> = new Map([
+  [400, RPC_PARSE_ERROR],
+  [401, RPC_KEY_REFUSED],
+  [429, RPC_RATE_LIMITED],
+])
+
+function rpcCodeOf(status: number): number {
+  if (status >= 500) return RPC_INTERNAL_ERROR
+  return RPC_CODES.get(status) ?? RPC_INVALID_REQUEST
+}
+
+/** An id is sent back with every answer, also with those that are to be small. */
+const MAX_ID_CHARS = 1_024
 
 function isRpcId(value: unknown): value is RpcId {
-  return value === null || typeof value === 'string' || Number.isInteger(value)
+  if (typeof value === 'string') return value.length <= MAX_ID_CHARS
+  return value === null || Number.isInteger(value)
 }
 
 function invalid(id: RpcId, message: string): RpcMessage {

@@ -8,6 +8,7 @@ import {
   type ClientResponse,
   exchange,
   parseObject,
+  resultOf,
   unreadable,
 } from './client.ts'
 import type { RpcError } from './json-rpc.ts'
@@ -52,13 +53,20 @@ export async function sendRpcRequest(
   return { kind: 'failed', failure: unreadable(response) }
 }
 
+/** An error may have a whole answer in its data: one that was given before the message was read. */
 export function rpcFailure(error: RpcError, { status }: ClientResponse): CallFailure {
+  const answer = answerOf(error)
+  if (answer) return resultOf(answer, { isError: true, httpStatus: status }) as CallFailure
   return {
     ok: false,
     ...(status === 401 ? { code: 'AUTH_MISSING' } : {}),
     httpStatus: status,
     message: error.message,
   }
+}
+
+export function answerOf({ data }: RpcError): Record<string, unknown> | undefined {
+  return isObject(data) && Array.isArray(data.errors) ? data : undefined
 }
 
 function answerIn({ headers, body }: ClientResponse): Record<string, unknown> | undefined {

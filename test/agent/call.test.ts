@@ -5,7 +5,7 @@ import { createPrincipal } from '../../src/agent/principals.ts'
 import { createTaskTable } from '../../src/agent/task-table.ts'
 import { createRateLimit } from '../../src/lib/token-bucket.ts'
 import { StorageUnavailable } from '../../src/lib/transaction.ts'
-import { ProtocolError } from '../../src/protocol/errors.ts'
+import { ManyErrors, ProtocolError, type TaskError, taskError } from '../../src/protocol/errors.ts'
 import { identifiersFor } from '../../src/protocol/identifiers.ts'
 import { type AnyTask, defineTask } from '../../src/protocol/task.ts'
 import { createIdempotencyStore } from '../../src/storage/stores/idempotency.ts'
@@ -57,12 +57,13 @@ function agent(over: Partial<AnyTask> = {}, ports: Partial<AgentPorts> = {}) {
     ...ports,
   })
   const call = async (args: unknown, { authorization = '', name = 'do_it' } = {}) => {
+    const admitted = await made.admit({ authorization, account: 'address 127.0.0.1' })
+    if (!admitted.ok) throw new Error(admitted.error.code)
     const answer = await made.call({
       task: name,
       arguments: args,
       wire: 'http',
-      authorization,
-      address: '127.0.0.1',
+      admitted,
       calledOn: 'http://127.0.0.1',
       signal: new AbortController().signal,
     })
@@ -107,12 +108,9 @@ test('spec 9: a version that is not served is refused with those that are', asyn
   expect((await agent().call({ proto_version: '3.9' })).body.proto_version).toBe('3.1')
 })
 
-test('a key is needed, must be good, and must have the scope', async () => {
+test('a key is needed, and must have the scope', async () => {
   const needed = agent({ access: 'tasks' })
   expect(await needed.call({})).toMatchObject({ code: 'AUTH_MISSING' })
-  expect(await needed.call({}, { authorization: 'Bearer adw_wrong' })).toMatchObject({
-    code: 'AUTH_INVALID',
-  })
   expect(await needed.call({}, { authorization: `Bearer ${key}` })).toMatchObject({ ok: true })
   const operator = agent({ access: 'operator' })
   expect(await operator.call({}, { authorization: `Bearer ${key}` })).toMatchObject({
@@ -120,12 +118,61 @@ test('a key is needed, must be good, and must have the scope', async () => {
   })
 })
 
-test('guessing keys is limited like calling', async () => {
-  const { call } = agent({}, { rateLimit: createRateLimit({ clock, perMinute: 2 }) })
-  const guess = () => call({}, { authorization: 'Bearer adw_guess' })
-  expect(await guess()).toMatchObject({ code: 'AUTH_INVALID' })
-  expect(await guess()).toMatchObject({ code: 'AUTH_INVALID' })
-  expect(await guess()).toMatchObject({ code: 'RATE_LIMITED', retryAfterSeconds: 30 })
+test('spec 5: what is refused for want of a key sends nothing of the request back', async () => {
+  const request = { context: { large: 'x'.repeat(10_000) }, context_id: 'c1', proto_version: '3.0' }
+  const refused = await agent({ access: 'tasks' }).call(request)
+  expect(Object.keys(refused.body).sort()).toEqual(['error', 'errors', 'proto_error', 'status'])
+})
+
+test('a handler that says RATE_LIMITED sends nothing of the request back', async () => {
+  const { call } = agent({
+    handle: async () => {
+      throw new ProtocolError('RATE_LIMITED', 'later', { retry_after: 9 })
+    },
+  })
+  const refused = await call({ context: { a: 1 } })
+  expect(refused).toMatchObject({ code: 'RATE_LIMITED', retryAfterSeconds: 9 })
+  expect(refused.body).not.toHaveProperty('context')
+})
+
+test('of ten thousand faults a hundred are told, and the last says how many more there are', async () => {
+  const { call } = agent({ request: z.looseObject({ list: z.array(z.string()) }) })
+  const { body } = await call({ list: Array.from({ length: 10_000 }, (_, n) => n) })
+  const [error] = body.errors as [{ message: string; issues: { message: string }[] }]
+  expect(error.issues).toHaveLength(100)
+  expect(error.issues.at(-1)?.message).toBe('There are 9901 more faults: mend these first.')
+  expect(error.message.length).toBeLessThanOrEqual(2_000)
+})
+
+test('of names as long as a book only the beginning is told', async () => {
+  const { call } = agent({ request: z.looseObject({ map: z.record(z.string(), z.string()) }) })
+  const answer = await call({ map: { ['x'.repeat(1_000_000)]: 1 } })
+  expect(answer).toMatchObject({ ok: false, code: 'INVALID_REQUEST' })
+  expect(answer.json().length).toBeLessThan(10_000)
+})
+
+test('of a thousand errors that a handler throws a hundred are told', async () => {
+  const errors = Array.from({ length: 1_000 }, (_, n) => taskError('VALIDATION_ERROR', `no ${n}`))
+  const { call } = agent({
+    handle: async () => {
+      throw new ManyErrors(errors as [TaskError, ...TaskError[]])
+    },
+  })
+  const { body } = await call({})
+  expect(body.errors).toHaveLength(100)
+  expect((body.errors as TaskError[]).at(-1)).toMatchObject({
+    code: 'VALIDATION_ERROR',
+    message: 'There are 901 more errors: mend these first.',
+  })
+})
+
+test('an answer that is too large to send is an error that says so, without what was sent', async () => {
+  const { call, records } = agent({ handle: async () => ({ text: 'x'.repeat(20_000_000) }) })
+  const answer = await call({ context: { a: 1 } })
+  expect(answer).toMatchObject({ ok: false, code: 'UNSUPPORTED_FEATURE' })
+  expect(answer.body).not.toHaveProperty('context')
+  expect(answer.json()).toContain('larger than 16777216 bytes')
+  expect(records).toMatchObject([{ outcome: 'UNSUPPORTED_FEATURE' }])
 })
 
 test('a task that changes nothing is run each time, whatever key it carries', async () => {

@@ -53,6 +53,18 @@ onBothStores(
       expect((await store().get('prn_a', made.taskId))?.state).toBe('working')
     })
 
+    test('what is kept for a principal is counted, in tasks and in bytes', async () => {
+      expect(await store().kept('prn_counted')).toEqual({ tasks: 0, bytes: 0 })
+      const running = await add({ owner: 'prn_counted' })
+      await add({ owner: 'prn_counted', state: 'completed', body: '{"é":1}' })
+      await add({ owner: 'prn_other', state: 'completed', body: '{}' })
+      expect(await store().kept('prn_counted')).toEqual({ tasks: 2, bytes: 8 })
+      await settle(running, 'completed')
+      expect(await store().kept('prn_counted')).toEqual({ tasks: 2, bytes: 8 + 17 })
+      clock.advance(A2A_TTL_MS)
+      expect(await store().kept('prn_counted')).toEqual({ tasks: 0, bytes: 0 })
+    })
+
     test('a task is forgotten after its time, also before it is swept', async () => {
       const { taskId } = await add()
       clock.advance(A2A_TTL_MS - 1)

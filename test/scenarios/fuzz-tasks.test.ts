@@ -189,12 +189,14 @@ async function send(entry: TableEntry, text: string): Promise<void> {
   // Refused before there was a request: too large, or with a member that no request may have.
   expect([400, 413]).toContain(response.statusCode)
   expect(body).toEqual({ error: expect.any(String) })
+  const account = 'address 127.0.0.1'
+  const admitted = await agent.admit({ authorization: `Bearer ${KEY}`, account })
+  if (!admitted.ok) throw new Error(admitted.error.message)
   const answer = await agent.call({
     task: entry.name,
     arguments: JSON.parse(text),
     wire: 'a2a',
-    authorization: `Bearer ${KEY}`,
-    address: '127.0.0.1',
+    admitted,
     calledOn: 'https://ads.example.com',
     signal: new AbortController().signal,
   })

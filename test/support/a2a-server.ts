@@ -11,7 +11,7 @@ import { mcpRoutes } from '../../src/transports/mcp/server.ts'
 import { checkChannel } from '../../src/webhooks/sender/register-channel.ts'
 import { testDatabase } from './databases.ts'
 import { fakeClock } from './fake-clock.ts'
-import { createGate, IDENTIFIERS, principals, serveRoutes, testAgent } from './test-agent.ts'
+import { createGate, IDENTIFIERS, serveRoutes, testAgent } from './test-agent.ts'
 
 export async function a2aServer() {
   const opened = await testDatabase('sqlite')
@@ -31,7 +31,6 @@ export async function a2aServer() {
       identity,
       identifiers: IDENTIFIERS,
       publicUrl: () => url,
-      principals,
       transact: database.transact,
       tasks,
       push: createPushRegistrations({

@@ -112,6 +112,7 @@ const large = defineTask({
   access: 'public',
   changes: false,
   bodyLimitBytes: 256 * 1_024,
+  keylessBodyBytes: 256 * 1_024,
   handle: async () => LARGE,
 })
 const LARGE = prepare({
@@ -156,7 +157,11 @@ export function testAgent({ database, more = [], callsPerMinute }: TestAgentOpti
     principals,
     idempotency: createIdempotencyStore(database),
     rateLimit: {
-      take: () => (left-- > 0 ? { ok: true } : { ok: false, retryAfterSeconds: 7 }),
+      take: (_caller, tokens = 1) => {
+        if (left < tokens) return { ok: false, retryAfterSeconds: 7 }
+        left -= tokens
+        return { ok: true }
+      },
     },
     timeoutMs: 10_000,
     onFault: () => {},

@@ -2,6 +2,7 @@
 // share: `/chat/completions` for words, `/images/generations` for pictures. Bounded in time and size,
 // asked once, and never trusted: what it answers is data. Whatever goes wrong is "nothing came".
 
+import { withDeadline } from '../../lib/deadline.ts'
 import { isObject } from '../../protocol/schemas/checks.ts'
 import { tidy } from '../generation/fit-words.ts'
 import type { GeneratedTexts, Generator, PictureWish, TextWish } from './generator.ts'
@@ -65,22 +66,25 @@ async function post(
   { path, body, maxBytes, timeoutMs }: Limits & { path: string; body: object },
   signal: AbortSignal,
 ): Promise<unknown> {
-  const answer = await send(url.replace(/\/+$/, '') + path, {
-    method: 'POST',
-    redirect: 'error',
-    headers: {
-      'content-type': 'application/json',
-      accept: 'application/json',
-      ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
-    },
-    body: JSON.stringify(body),
-    signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+  // The time is for the whole answer, not for its headers alone.
+  return withDeadline({ timeoutMs, signals: [signal] }, async (deadline) => {
+    const answer = await send(url.replace(/\/+$/, '') + path, {
+      method: 'POST',
+      redirect: 'error',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json',
+        ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+      },
+      body: JSON.stringify(body),
+      signal: deadline,
+    })
+    if (!answer.ok) {
+      await answer.body?.cancel()
+      throw new Error(`the model server answered ${answer.status}`)
+    }
+    return JSON.parse(await readUpTo(answer, maxBytes))
   })
-  if (!answer.ok) {
-    await answer.body?.cancel()
-    throw new Error(`the model server answered ${answer.status}`)
-  }
-  return JSON.parse(await readUpTo(answer, maxBytes))
 }
 
 async function readUpTo(answer: Response, maxBytes: number): Promise<string> {

@@ -51,13 +51,22 @@ export const sentAsset = withRule(
   judgeByType,
 ) as z.ZodType<SentAsset>
 
+/** The members that an asset of a type cannot do without, found out once. */
+const REQUIRED: ReadonlyMap<string, readonly string[]> = new Map(
+  ASSET_TYPES.map((type) => {
+    const members: [string, z.ZodType][] = Object.entries(ASSET_SHAPES[type])
+    const required = members.filter(([, schema]) => !schema.safeParse(undefined).success)
+    return [type, required.map(([member]) => member)]
+  }),
+)
+
 /** What an asset lacks for its type. Wrong types of members are told by the members themselves. */
 function judgeByType(members: Members, report: Report): void {
   const type = members.asset_type
   if (typeof type !== 'string' || !isAssetType(type)) return
-  for (const [member, schema] of Object.entries(ASSET_SHAPES[type])) {
-    const isLacking = members[member] === undefined && !schema.safeParse(undefined).success
-    if (isLacking) report([member], `An asset of type ${type} needs ${member}.`, 'required')
+  for (const member of REQUIRED.get(type) ?? []) {
+    if (members[member] !== undefined) continue
+    report([member], `An asset of type ${type} needs ${member}.`, 'required')
   }
   const choices = ASSET_NEEDS_ONE[type]
   if (choices?.every((member) => members[member] === undefined)) {

@@ -1,26 +1,26 @@
 // The words in which a failed rule of a schema is told (spec 7).
 
-const NOUNS: Record<string, string> = {
-  string: 'a string',
-  number: 'a number',
-  int: 'a whole number',
-  boolean: 'true or false',
-  object: 'an object',
-  record: 'an object',
-  array: 'a list',
-  null: 'null',
-}
+const NOUNS: ReadonlyMap<string, string> = new Map([
+  ['string', 'a string'],
+  ['number', 'a number'],
+  ['int', 'a whole number'],
+  ['boolean', 'true or false'],
+  ['object', 'an object'],
+  ['record', 'an object'],
+  ['array', 'a list'],
+  ['null', 'null'],
+])
 
 /** What a schema expects. */
 export function articled(expected: string): string {
-  return NOUNS[expected] ?? `a value of type ${expected}`
+  return NOUNS.get(expected) ?? `a value of type ${expected}`
 }
 
 /** What was found. */
 export function nounOf(value: unknown): string {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'a list'
-  return NOUNS[typeof value] ?? `a ${typeof value}`
+  return NOUNS.get(typeof value) ?? `a ${typeof value}`
 }
 
 /** The values that would be right. */

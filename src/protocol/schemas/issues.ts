@@ -1,27 +1,41 @@
 // How the failures of a request's shape are told to its caller (spec 7): a JSON pointer (RFC 6901), a
-// sentence of what would be right there, and the rule that was broken. All of them, up to 50.
+// sentence of what would be right there, and the rule that was broken. All of them, up to 100.
 
 import type { z } from 'zod'
 import type { Issue } from '../errors.ts'
 import { pointerTo } from '../manifest-issues.ts'
+import { FAULT_LIMITS, toldIssues } from '../told-faults.ts'
 import { amount, articled, listed, nounOf } from './issue-words.ts'
 
-/** Most failures told of one request: who has more mends these first. */
-export const MAX_ISSUES = 50
+/** Most failures told of one request: the last one says how many more there are. */
+export const MAX_ISSUES = FAULT_LIMITS.errors.value
 
 /** The failures in the order of the schema. With the input, a member that is missing is told apart. */
 export function issuesOf(error: z.ZodError, input?: unknown): Issue[] {
+  const { issues, more } = countedIssuesOf(error, input)
+  return toldIssues(issues, more)
+}
+
+/** The first failures, and how many there are beside them: only those that are told are put into words. */
+export function countedIssuesOf(
+  error: z.ZodError,
+  input?: unknown,
+): { issues: Issue[]; more: number } {
   const found = new Map<string, Issue>()
+  let more = 0
   for (const raw of error.issues) {
     for (const { issue, path } of flatten(raw, [])) {
+      if (found.size >= MAX_ISSUES) {
+        more += issue.code === 'unrecognized_keys' ? issue.keys.length : 1
+        continue
+      }
       for (const told of tell(issue, path, input)) {
         const known = `${told.keyword} ${told.pointer}`
         if (!found.has(known)) found.set(known, told)
       }
-      if (found.size >= MAX_ISSUES) return [...found.values()].slice(0, MAX_ISSUES)
     }
   }
-  return [...found.values()]
+  return { issues: [...found.values()], more }
 }
 
 export type RequestCheck<T> = { ok: true; value: T } | { ok: false; issues: Issue[] }
@@ -123,7 +137,11 @@ function bound(word: string, limit: number | bigint, origin: string): string {
   return `This must ${verb} ${word} ${amount(limit, origin)}.`
 }
 
-const SIZE_KEYWORDS: Record<string, string> = { string: 'Length', array: 'Items', set: 'Items' }
+const SIZE_KEYWORDS: ReadonlyMap<string, string> = new Map([
+  ['string', 'Length'],
+  ['array', 'Items'],
+  ['set', 'Items'],
+])
 
 function keywordOf(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
@@ -153,7 +171,7 @@ function sizeKeyword(
   long: 'Minimum' | 'Maximum',
   { origin, inclusive }: { origin: string; inclusive?: boolean | undefined },
 ): string {
-  const size = SIZE_KEYWORDS[origin]
+  const size = SIZE_KEYWORDS.get(origin)
   if (size) return `${short}${size}`
   return inclusive === false ? `exclusive${long}` : long.toLowerCase()
 }

@@ -2,6 +2,7 @@
 // Optional, bounded in time, and never trusted: what it answers is an order of ids or nothing, and
 // without one the search's own order stands.
 
+import { startDeadline } from '../../lib/deadline.ts'
 import { createRecentCache } from '../../lib/recent-cache.ts'
 import { isObject } from '../../protocol/schemas/checks.ts'
 import type { SignalStore } from '../store.ts'
@@ -92,6 +93,7 @@ lookalikes are neither. Use no ids but those given.`
 export function createOpenAiReranker(options: OpenAiRerankOptions): Reranker {
   const { url, key, model, timeoutMs = 3_000, fetch: send = fetch, onFault = () => {} } = options
   return async (spec, segments, signal) => {
+    const deadline = startDeadline({ timeoutMs, signals: [signal] })
     try {
       const answer = await send(`${url.replace(/\/+$/, '')}/chat/completions`, {
         method: 'POST',
@@ -109,13 +111,15 @@ export function createOpenAiReranker(options: OpenAiRerankOptions): Reranker {
           response_format: { type: 'json_object' },
           ...{ temperature: 0, seed: 1, max_tokens: 1_000 },
         }),
-        signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+        signal: deadline.signal,
       })
       if (!answer.ok) throw new Error(`the model server answered ${answer.status}`)
       return readOrder(await answer.json(), new Set(segments.map(({ id }) => id)))
     } catch (error) {
       if (!signal.aborted) onFault(error)
       return undefined
+    } finally {
+      deadline.end()
     }
   }
 }

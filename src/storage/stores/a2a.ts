@@ -3,7 +3,7 @@
 
 import { type Clock, systemClock } from '../../lib/clock.ts'
 import type { Transaction } from '../../lib/transaction.ts'
-import type { A2aState, A2aTask, A2aTaskStore } from '../../transports/a2a/store.ts'
+import type { A2aState, A2aTask, A2aTaskStore, Kept } from '../../transports/a2a/store.ts'
 import { type Database, sqlOf } from '../sql/database.ts'
 
 interface TaskRow {
@@ -24,9 +24,14 @@ export function createA2aTaskStore(database: Database, clock: Clock = systemCloc
       const { taskId, owner, contextId, skill, state, body } = task
       await sqlOf(tx).run(
         `INSERT INTO a2a_tasks
-           (task_id, owner, context_id, skill, state, body, updated_at, expires_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
-        [taskId, owner, contextId, skill, state, body ?? null, now, now + ttlMs],
+           (task_id, owner, context_id, skill, state, body, updated_at, expires_at, body_bytes)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+        [
+          ...[taskId, owner, contextId, skill, state, body ?? null],
+          now,
+          now + ttlMs,
+          bytesOf(body),
+        ],
       )
       return { ...task, updatedAt: now }
     },
@@ -37,6 +42,14 @@ export function createA2aTaskStore(database: Database, clock: Clock = systemCloc
         [taskId, owner],
       )
       return row && row.expires_at > clock.now() ? taskOf(row) : undefined
+    },
+    kept: async (owner) => {
+      const row = await database.read.get<Kept>(
+        `SELECT count(*) AS tasks, coalesce(sum(body_bytes), 0) AS bytes FROM a2a_tasks
+         WHERE owner = $1 AND expires_at > $2`,
+        [owner, clock.now()],
+      )
+      return { tasks: Number(row?.tasks ?? 0), bytes: Number(row?.bytes ?? 0) }
     },
     sweep: async (tx) =>
       sqlOf(tx).run('DELETE FROM a2a_tasks WHERE expires_at <= $1', [await tx.now()]),
@@ -50,11 +63,15 @@ async function update(
   condition: string,
 ): Promise<boolean> {
   const changed = await sqlOf(tx).run(
-    `UPDATE a2a_tasks SET state = $3, body = $4, updated_at = $5
+    `UPDATE a2a_tasks SET state = $3, body = $4, updated_at = $5, body_bytes = $6
      WHERE task_id = $1 AND owner = $2 AND ${condition}`,
-    [taskId, owner, state, body ?? null, await tx.now()],
+    [taskId, owner, state, body ?? null, await tx.now(), bytesOf(body)],
   )
   return changed > 0
+}
+
+function bytesOf(body: string | undefined): number {
+  return body === undefined ? 0 : Buffer.byteLength(body)
 }
 
 function taskOf(row: TaskRow): A2aTask {

@@ -6,7 +6,7 @@ import { createRecentCache } from '../../lib/recent-cache.ts'
 import { MANIFEST_TYPES } from '../../protocol/manifest-reference.ts'
 import type { Database, SqlTransaction } from '../sql/database.ts'
 
-/** The order of the index `manifest_references_best`: how far the domain vouches for it comes first. */
+/** The order of the index `manifest_references_best`, and the id: how far the domain vouches for it comes first. */
 export const RANKING =
   'authority DESC, completeness_score DESC, last_verified_at DESC, created_at DESC, id'
 const FIELDS = [

@@ -122,9 +122,9 @@ function totalsOf(
   counts: readonly { status: string; format_key: string; n: number }[],
   by: 'status' | 'format_key',
 ): Record<string, number> {
-  const totals: Record<string, number> = {}
-  for (const count of counts) totals[count[by]] = (totals[count[by]] ?? 0) + count.n
-  return totals
+  const totals = new Map<string, number>()
+  for (const count of counts) totals.set(count[by], (totals.get(count[by]) ?? 0) + count.n)
+  return Object.fromEntries(totals)
 }
 
 export function creativeOf(row: CreativeRow): StoredCreative {

@@ -1,5 +1,6 @@
 // Search over references: by the beginning of the domain, or of a word that a verified manifest
-// uses for itself or its properties. Both are index ranges, so a search costs the same at any size.
+// uses for itself or its properties. Both are the beginning of an index range, so a search costs the
+// same at any size; of more than a thousand entries it sees the first in the order of the alphabet.
 
 import type { SearchHit, SearchLabel } from '../../registry/store.ts'
 import type { Queryable } from '../sql/database.ts'
@@ -8,6 +9,9 @@ import { RANKING } from './best-reference.ts'
 export const referenceSearch = { find, replaceLabels }
 
 const MAX_WORDS = 200
+
+/** Most entries of an index that a search looks at: a short query must not cost more than a long one. */
+const LOOKED_AT = 1_000
 
 /** After every string that begins with the prefix, in byte order. */
 const END = '\u{10ffff}'
@@ -20,16 +24,20 @@ async function find(
 ): Promise<SearchHit[]> {
   const byWord = await read.all<Omit<SearchHit, 'kind'>>(
     `SELECT DISTINCT r.domain, w.label, r.verification_status
-     FROM reference_words w JOIN manifest_references r ON r.id = w.reference_id
-     WHERE w.word >= $1 AND w.word < $2 AND w.kind = $3 ORDER BY w.label, r.domain LIMIT $4`,
+     FROM (SELECT reference_id, kind, label FROM reference_words
+           WHERE word >= $1 AND word < $2 ORDER BY word, reference_id, kind, label LIMIT ${LOOKED_AT}) AS w
+     JOIN manifest_references r ON r.id = w.reference_id
+     WHERE w.kind = $3 ORDER BY w.label, r.domain LIMIT $4`,
     [prefix, prefix + END, kind, limit],
   )
   const hits = byWord.map((row) => ({ ...row, kind }))
   if (kind === 'property' || hits.length >= limit) return hits
   const known = new Set(hits.map(({ domain }) => domain))
   const byDomain = await read.all<Omit<SearchHit, 'kind' | 'label'> & { title: string | null }>(
-    `SELECT domain, title, verification_status FROM manifest_references
-     WHERE domain >= $1 AND domain < $2 AND manifest_type = $3 ORDER BY domain, manifest_type, ${RANKING} LIMIT $4`,
+    `SELECT domain, title, verification_status
+     FROM (SELECT * FROM manifest_references
+           WHERE domain >= $1 AND domain < $2 ORDER BY domain, manifest_type, ${RANKING} LIMIT ${LOOKED_AT}) AS d
+     WHERE manifest_type = $3 ORDER BY domain, ${RANKING} LIMIT $4`,
     [prefix, prefix + END, kind === 'brand' ? 'brand.json' : 'adagents.json', limit * 4],
   )
   for (const { domain, title, verification_status } of byDomain) {

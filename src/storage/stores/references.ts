@@ -9,13 +9,13 @@ import { authorityOf, PROVED_ONCE } from '../../protocol/proof.ts'
 import type {
   ClaimedReference,
   NewReference,
-  ReferenceFilter,
   ReferenceStore,
   VerificationRecord,
 } from '../../registry/store.ts'
 import { type Database, placeholders, type SqlValue, sqlOf } from '../sql/database.ts'
 import { isoTime } from '../sql/iso-time.ts'
-import { createBestReference, RANKING } from './best-reference.ts'
+import { createBestReference } from './best-reference.ts'
+import { isCursor, listReferences } from './reference-list.ts'
 import { referenceSearch } from './reference-search.ts'
 import { referenceStats } from './reference-stats.ts'
 
@@ -57,8 +57,9 @@ export function createReferenceStore(database: Database): ReferenceStore {
       )
       return row && recordOf(row)
     },
-    list: (filter) => listReferences(database, filter),
-    stats: () => referenceStats(read),
+    list: (filter) => listReferences(database, filter, { columns: COLUMNS, recordOf }),
+    isCursor,
+    stats: () => referenceStats(database),
     remove: async (tx, id) => {
       const removed = await sqlOf(tx).get<{ domain: string }>(
         'DELETE FROM manifest_references WHERE id = $1 RETURNING domain',
@@ -270,37 +271,6 @@ async function storedRows(
     for (const row of rows) found.set(row.id, row)
   }
   return found
-}
-
-async function listReferences(
-  { read }: Database,
-  filter: ReferenceFilter,
-): Promise<{ references: ReferenceRecord[]; total: number }> {
-  const params: SqlValue[] = []
-  const conditions: string[] = []
-  for (const column of [
-    'domain',
-    'manifest_type',
-    'verification_status',
-    'contributed_by_org_id',
-  ] as const) {
-    const value = filter[column]
-    if (value === undefined) continue
-    params.push(value)
-    conditions.push(`${column} = $${params.length}`)
-  }
-  const where = conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : ''
-  const total = await read.get<{ n: number }>(
-    `SELECT count(*) AS n FROM manifest_references ${where}`,
-    params,
-  )
-  const rows = await read.all<ReferenceRow>(
-    `SELECT ${COLUMNS} FROM manifest_references ${where}
-     ORDER BY domain, manifest_type, ${RANKING}
-     LIMIT $${params.length + 1} OFFSET $${params.length + 2}`,
-    [...params, filter.limit, filter.offset],
-  )
-  return { references: rows.map(recordOf), total: total?.n ?? 0 }
 }
 
 async function claimDue(

@@ -109,9 +109,9 @@ function totalsOf(
   counts: readonly { domain: string; status: string; n: number }[],
   by: 'domain' | 'status',
 ): Record<string, number> {
-  const totals: Record<string, number> = {}
-  for (const count of counts) totals[count[by]] = (totals[count[by]] ?? 0) + count.n
-  return totals
+  const totals = new Map<string, number>()
+  for (const count of counts) totals.set(count[by], (totals.get(count[by]) ?? 0) + count.n)
+  return Object.fromEntries(totals)
 }
 
 export function summaryOf(row: SummaryRow): TaskSummary {

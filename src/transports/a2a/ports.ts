@@ -1,13 +1,15 @@
 // What the A2A server is given, and what each of its methods is asked and answers.
 
+import type { Failed } from '../../agent/answer.ts'
 import type { Agent } from '../../agent/call.ts'
-import type { PrincipalStore } from '../../agent/principals.ts'
 import type { Clock } from '../../lib/clock.ts'
+import type { Shares } from '../../lib/shares.ts'
 import type { Transact } from '../../lib/transaction.ts'
 import type { Identifiers } from '../../protocol/identifiers.ts'
 import type { CallSource } from '../call-source.ts'
 import type { RpcError } from '../json-rpc.ts'
 import type { A2aIdentity } from './agent-card.ts'
+import type { KeptTasks } from './kept-tasks.ts'
 import type { PushRegistrations } from './push-registrations.ts'
 import type { Generation } from './shapes.ts'
 import type { A2aTaskStore } from './store.ts'
@@ -17,7 +19,6 @@ export interface A2aPorts {
   identifiers: Identifiers
   /** Where others reach this server, without a slash at the end. */
   publicUrl: () => string
-  principals: Pick<PrincipalStore, 'byKeyHash'>
   transact: Transact
   tasks: A2aTaskStore
   push: PushRegistrations
@@ -41,6 +42,9 @@ export interface A2aContext extends A2aPorts {
   agent: Agent
   /** By task id: those that run on this instance. */
   running: Map<string, RunningCall>
+  /** Calls that each principal does not wait for. */
+  unawaited: Shares
+  kept: KeptTasks
 }
 
 export interface MethodCall {
@@ -53,6 +57,9 @@ export interface MethodCall {
 
 export type MethodAnswer =
   /** The result as JSON; `lacksKey` when the skill wants a key. */
-  { ok: true; json: string; lacksKey?: boolean } | { ok: false; error: RpcError }
+  | { ok: true; json: string; lacksKey?: boolean }
+  | { ok: false; error: RpcError }
+  /** Turned away with HTTP's own status, as at the gate. */
+  | { ok: false; refused: Failed }
 
 export type Method = (context: A2aContext, call: MethodCall) => Promise<MethodAnswer>

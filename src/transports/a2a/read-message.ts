@@ -1,7 +1,9 @@
 // What an A2A message asks for: the skill and its parameters in a data part, or the same as JSON in a
 // text part; how long the caller waits; where it wants to be told (spec 4.2).
 
+import { createJsonMeter } from '../../lib/json-meter.ts'
 import { isObject } from '../../protocol/schemas/checks.ts'
+import { JSON_LIMITS } from '../http/read-body.ts'
 
 export interface SentMessage {
   /** Undefined when no part of the message can be called. */
@@ -67,8 +69,10 @@ function callOf(data: unknown): SentMessage['call'] {
   return { skill: data.skill, arguments: data.parameters ?? data.input ?? {} }
 }
 
+/** JSON within a text was not measured when the body was read. */
 function parsedText(text: unknown): unknown {
   if (typeof text !== 'string' || !text.trimStart().startsWith('{')) return undefined
+  if (createJsonMeter(JSON_LIMITS).feed(Buffer.from(text))) return undefined
   try {
     return JSON.parse(text)
   } catch {

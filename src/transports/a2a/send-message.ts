@@ -7,10 +7,11 @@ import { type TaskError, taskError } from '../../protocol/errors.ts'
 import { isObject } from '../../protocol/schemas/checks.ts'
 import { lacksKey } from '../call-source.ts'
 import { RPC_INVALID_PARAMS } from '../json-rpc.ts'
+import { keptBody, mayKeep, settledAs, stateOf, tooManyTasks } from './keep-answer.ts'
 import type { A2aContext, MethodAnswer, MethodCall } from './ports.ts'
 import { readMessage, type SentMessage } from './read-message.ts'
 import { a2aError, TASK_NOT_FOUND, taskJson, UNSUPPORTED_OPERATION } from './shapes.ts'
-import { A2A_TTL_MS, type A2aState, type A2aTask } from './store.ts'
+import { A2A_TTL_MS, type A2aTask } from './store.ts'
 import { asItStands, ownTask } from './task-methods.ts'
 
 /** An answer that changed nothing is asked for again soon or never, and may be large. */
@@ -38,15 +39,33 @@ export async function sendMessage(context: A2aContext, call: MethodCall): Promis
   if (push && owner === undefined && entry?.task.access === 'public') {
     return refuse(RPC_INVALID_PARAMS, 'Invalid params: a push notification config needs a key')
   }
-  if (owner === undefined || !entry) return answerNow(context, call, message, task)
-  if (push?.ok) {
-    const at = { owner, taskId: task.taskId, generation: call.generation }
-    await context.push.register(at, push.push)
-    task.hasWebhook = true
+  // What cannot be called is nothing to keep.
+  if (owner === undefined || !entry) {
+    return answerNow(context, { ...call, owner: undefined }, message, task)
   }
-  return message.waits
-    ? answerNow(context, call, message, task)
-    : answerLater(context, call, message, task)
+  const register = async (): Promise<MethodAnswer | undefined> => {
+    if (push?.ok) {
+      const at = { owner, taskId: task.taskId, generation: call.generation }
+      await context.push.register(at, push.push)
+      task.hasWebhook = true
+    }
+    return undefined
+  }
+  if (message.waits) return (await register()) ?? answerNow(context, call, message, task)
+  // Taken before anything is waited for, so that many at once do not slip in together.
+  if (context.unawaited.take(owner) !== 'taken') return tooManyTasks(context)
+  let hasBegun = false
+  try {
+    if (!(await context.kept.hasRoom(owner, 0))) return tooManyTasks(context)
+    const refused = await register()
+    if (refused) return refused
+    const kept = await keepRunning(context, owner, task)
+    hasBegun = true
+    begin(context, { ...call, owner }, message, task)
+    return { ok: true, json: sentTask(kept, call.generation) }
+  } finally {
+    if (!hasBegun) context.unawaited.give(owner)
+  }
 }
 
 interface NewTask extends Pick<A2aTask, 'taskId' | 'contextId' | 'skill'> {
@@ -63,47 +82,53 @@ async function answerNow(
   const answer = await callSkill(context, message, source, task)
   const { hasWebhook: _hasWebhook, ...shown } = task
   const outcome = { ...shown, state: stateOf(answer), body: answer.json() }
-  const isKept = owner !== undefined && !source.signal.aborted && isWorthKeeping(answer)
-  const kept = isKept
+  const body = keptBody(answer)
+  const isKept =
+    owner !== undefined && !source.signal.aborted && (await mayKeep(context, owner, answer, body))
+  const { updatedAt } = isKept
     ? await context.transact((tx) =>
-        context.tasks.add(tx, { ...outcome, owner }, ttlOf(context, answer, task)),
+        context.tasks.add(tx, { ...outcome, body, owner }, ttlOf(context, answer, task)),
       )
-    : { ...outcome, owner: '', updatedAt: context.clock.now() }
-  return { ok: true, json: sentTask(kept, generation), lacksKey: lacksKey(answer) }
+    : { updatedAt: context.clock.now() }
+  const json = sentTask({ ...outcome, owner: owner ?? '', updatedAt }, generation)
+  return { ok: true, json, lacksKey: lacksKey(answer) }
 }
 
-async function answerLater(
-  context: A2aContext,
-  { generation, owner = '', source }: MethodCall,
-  message: SentMessage,
-  task: NewTask,
-): Promise<MethodAnswer> {
-  const cancel = new AbortController()
+function keepRunning(context: A2aContext, owner: string, task: NewTask): Promise<A2aTask> {
   const { hasWebhook: _hasWebhook, ...shown } = task
-  const kept = await context.transact((tx) =>
+  return context.transact((tx) =>
     context.tasks.add(tx, { ...shown, owner, state: 'working', body: undefined }, A2A_TTL_MS),
   )
+}
+
+/** Begins a call that nobody waits for; its share is given back when it ends. */
+function begin(
+  context: A2aContext,
+  { owner, source }: MethodCall & { owner: string },
+  message: SentMessage,
+  task: NewTask,
+): void {
+  const cancel = new AbortController()
   const ended = settleLater(context, { owner, taskId: task.taskId }, () =>
     callSkill(context, message, { ...source, signal: cancel.signal }, task),
   )
   context.running.set(task.taskId, { cancel, ended })
-  return { ok: true, json: sentTask(kept, generation) }
 }
 
 /** A cancellation that came first stays: the store settles a task once. */
 async function settleLater(
-  { transact, tasks, running, onFault }: A2aContext,
+  { transact, tasks, running, unawaited, identifiers, onFault }: A2aContext,
   key: Pick<A2aTask, 'owner' | 'taskId'>,
   run: () => Promise<Answer>,
 ): Promise<void> {
   try {
     const answer = await run()
-    const outcome = { state: stateOf(answer), body: answer.json() }
-    await transact((tx) => tasks.settle(tx, key, outcome))
+    await transact((tx) => tasks.settle(tx, key, settledAs(answer, identifiers)))
   } catch (error) {
     onFault(error)
   } finally {
     running.delete(key.taskId)
+    unawaited.give(key.owner)
   }
 }
 
@@ -161,15 +186,6 @@ async function goOn(
   }
   const shown = { ...(await asItStands(context, call, found)), updatedAt: clock.now() }
   return { ok: true, json: sentTask(shown, call.generation) }
-}
-
-function stateOf(answer: Answer): A2aState {
-  return answer.ok ? answer.callStatus : 'failed'
-}
-
-/** What only says that nothing was looked at is not kept: it would be a way to fill the database. */
-function isWorthKeeping(answer: Answer): boolean {
-  return answer.ok || !(lacksKey(answer) || answer.code === 'RATE_LIMITED')
 }
 
 function ttlOf({ agent }: A2aContext, answer: Answer, { skill }: NewTask): number {

@@ -3,25 +3,28 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Agent } from '../../agent/call.ts'
-import { authenticatePrincipal } from '../../agent/principals.ts'
-import { type BodyLimits, bodyLimits, callSource } from '../call-source.ts'
+import { createShares } from '../../lib/shares.ts'
+import { callSource, type TaskBodyLimits, taskBodyLimits } from '../call-source.ts'
+import { gateOf } from '../gate.ts'
 import {
   RPC_INVALID_REQUEST,
   RPC_METHOD_NOT_FOUND,
   type RpcError,
   type RpcId,
   readRpcMessage,
+  refuseRpc,
   rpcError,
+  rpcFaults,
   rpcResult,
   sendRpc,
-  sendRpcFault,
 } from '../json-rpc.ts'
 import { agentCard } from './agent-card.ts'
+import { createKeptTasks } from './kept-tasks.ts'
+import { A2A_LIMITS } from './limits.ts'
 import { methodOf } from './methods.ts'
 import type { A2aContext, A2aPorts } from './ports.ts'
 import { readMessage } from './read-message.ts'
-import { sendMessage } from './send-message.ts'
-import { a2aError, KEY_REFUSED, VERSION_NOT_SUPPORTED } from './shapes.ts'
+import { a2aError, VERSION_NOT_SUPPORTED } from './shapes.ts'
 
 export const A2A_PATH = '/a2a'
 /** The second is where older readers look. */
@@ -30,15 +33,25 @@ const CARD_MAX_AGE_SECONDS = 300
 
 /** Calls whose callers did not wait are waited for when the server closes. */
 export function a2aRoutes(agent: Agent, ports: A2aPorts) {
-  const context: A2aContext = { ...ports, agent, running: new Map() }
+  const context: A2aContext = {
+    ...ports,
+    agent,
+    running: new Map(),
+    unawaited: createShares({
+      max: Number.POSITIVE_INFINITY,
+      maxOfOne: A2A_LIMITS.unawaited.value,
+    }),
+    kept: createKeptTasks(ports),
+  }
   return (app: FastifyInstance): void => {
     cardRoutes(app, context)
-    const limits = bodyLimits(app, agent.tasks)
+    const limits = taskBodyLimits(app, agent.tasks)
     app.post(
       A2A_PATH,
       {
-        bodyLimit: limits.largest,
-        errorHandler: sendRpcFault,
+        config: { counts: 'itself' },
+        onRequest: gateOf(agent, { refuse: refuseRpc, limits: limits.largest }),
+        errorHandler: rpcFaults(agent.identifiers),
         schema: {
           operationId: 'callA2a',
           summary: 'Every task as an A2A skill: JSON-RPC of A2A 1.0 and 0.3',
@@ -75,7 +88,7 @@ function cardRoutes(app: FastifyInstance, { agent, identity, publicUrl }: A2aCon
 
 async function answer(
   context: A2aContext,
-  limits: BodyLimits,
+  limits: TaskBodyLimits,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
@@ -93,25 +106,13 @@ async function answer(
   if (limit !== undefined) return fail(reply, id, tooLarge(limit), 413)
 
   const source = callSource(request, reply)
-  const owner = await ownerOf(context, source.authorization)
   const { generation, run } = method
-  // A message is refused by the task it calls, with the body that every wire gives.
-  if (owner === null && run !== sendMessage) return refuseKey(reply, id)
-  const answered = await run(context, { params, generation, source, owner: owner ?? undefined })
+  const owner = source.admitted.principal?.principal_id
+  const answered = await run(context, { params, generation, source, owner })
+  if (!answered.ok && 'refused' in answered) return refuseRpc(reply, answered.refused)
   if (!answered.ok) return fail(reply, id, answered.error)
   if (answered.lacksKey) reply.header('www-authenticate', 'Bearer')
   return sendRpc(reply, answered.lacksKey ? 401 : 200, rpcResult(id, answered.json))
-}
-
-/** The principal of the key; undefined without a key, null with one that is no good. */
-async function ownerOf(
-  { principals }: A2aContext,
-  authorization: string | undefined,
-): Promise<string | undefined | null> {
-  if (authorization === undefined || authorization.trim() === '') return undefined
-  const key = /^Bearer +(\S+)$/i.exec(authorization.trim())?.[1]
-  const principal = key === undefined ? undefined : await authenticatePrincipal(principals, key)
-  return principal?.principal_id ?? null
 }
 
 /** Absent means 0.3; the name of the method says which shapes are meant. */
@@ -125,7 +126,7 @@ function versionFault({ headers }: FastifyRequest): RpcError | undefined {
 
 function brokenLimit(
   { agent }: A2aContext,
-  limits: BodyLimits,
+  limits: TaskBodyLimits,
   request: FastifyRequest,
   params: Record<string, unknown> | undefined,
 ): number | undefined {
@@ -144,11 +145,6 @@ function tooLarge(limit: number): RpcError {
 function unknownMethod(method: string): RpcError {
   const shown = JSON.stringify(method.slice(0, 100))
   return { code: RPC_METHOD_NOT_FOUND, message: `Method not found: ${shown}` }
-}
-
-function refuseKey(reply: FastifyReply, id: RpcId): FastifyReply {
-  const message = 'the key is unknown or revoked: send Authorization: Bearer and a valid key'
-  return fail(reply.header('www-authenticate', 'Bearer'), id, { code: KEY_REFUSED, message }, 401)
 }
 
 /** A2A answers its own errors with HTTP 200. */

@@ -12,20 +12,18 @@ export const TASK_NOT_CANCELABLE = -32_002
 export const UNSUPPORTED_OPERATION = -32_004
 export const EXTENDED_CARD_NOT_CONFIGURED = -32_007
 export const VERSION_NOT_SUPPORTED = -32_009
-/** Not of A2A, which leaves this to HTTP's 401. */
-export const KEY_REFUSED = -32_028
 
-const REASONS: Record<number, string> = {
-  [TASK_NOT_FOUND]: 'TASK_NOT_FOUND',
-  [TASK_NOT_CANCELABLE]: 'TASK_NOT_CANCELABLE',
-  [UNSUPPORTED_OPERATION]: 'UNSUPPORTED_OPERATION',
-  [EXTENDED_CARD_NOT_CONFIGURED]: 'EXTENDED_AGENT_CARD_NOT_CONFIGURED',
-  [VERSION_NOT_SUPPORTED]: 'VERSION_NOT_SUPPORTED',
-}
+const REASONS: ReadonlyMap<number, string> = new Map([
+  [TASK_NOT_FOUND, 'TASK_NOT_FOUND'],
+  [TASK_NOT_CANCELABLE, 'TASK_NOT_CANCELABLE'],
+  [UNSUPPORTED_OPERATION, 'UNSUPPORTED_OPERATION'],
+  [EXTENDED_CARD_NOT_CONFIGURED, 'EXTENDED_AGENT_CARD_NOT_CONFIGURED'],
+  [VERSION_NOT_SUPPORTED, 'VERSION_NOT_SUPPORTED'],
+])
 
 /** An error of A2A's own list, with the details that 1.0 wants beside it. */
 export function a2aError(code: number, message: string): RpcError {
-  const reason = REASONS[code]
+  const reason = REASONS.get(code)
   if (reason === undefined) return { code, message }
   const info = { '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason }
   return { code, message, data: [{ ...info, domain: 'a2a-protocol.org' }] }

@@ -37,6 +37,12 @@ export interface A2aTask {
   updatedAt: number
 }
 
+export interface Kept {
+  tasks: number
+  /** Of their bodies together. */
+  bytes: number
+}
+
 export interface A2aTaskStore {
   /** Keeps a new task for `ttlMs`. */
   add(tx: Transaction, task: Omit<A2aTask, 'updatedAt'>, ttlMs: number): Promise<A2aTask>
@@ -48,6 +54,8 @@ export interface A2aTaskStore {
   ): Promise<boolean>
   /** Undefined when there is none, it has expired, or it belongs to somebody else. */
   get(owner: string, taskId: string): Promise<A2aTask | undefined>
+  /** How much is kept for a principal. */
+  kept(owner: string): Promise<Kept>
   /** Forgets what has expired. Returns how many. */
   sweep(tx: Transaction): Promise<number>
 }

@@ -1,8 +1,9 @@
 // How HTTP says that something went wrong: one table, always JSON, never a stack trace.
 
-import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyError, FastifyReply } from 'fastify'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import { StorageUnavailable } from '../../lib/transaction.ts'
+import { BodyFault } from './read-body.ts'
 
 export interface HttpFault {
   status: number
@@ -11,23 +12,25 @@ export interface HttpFault {
 }
 
 /** Fastify's own refusals, in our words. What is not listed is a fault of ours. */
-const FASTIFY_FAULTS: Record<string, HttpFault> = {
-  FST_ERR_CTP_INVALID_JSON_BODY: { status: 400, error: 'the body is not valid JSON' },
-  FST_ERR_CTP_EMPTY_JSON_BODY: { status: 400, error: 'the body is empty: send a JSON object' },
-  FST_ERR_CTP_BODY_TOO_LARGE: { status: 413, error: 'the body is too large' },
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: {
-    status: 415,
-    error: 'the content type must be application/json',
-  },
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: {
-    status: 400,
-    error: 'the body is not as long as its Content-Length says',
-  },
-  FST_ERR_BAD_URL: { status: 400, error: 'the path is not a valid URL path' },
-  FST_ERR_MAX_PARAM_LENGTH: { status: 414, error: 'a part of the path is too long' },
-}
+const FASTIFY_FAULTS: ReadonlyMap<string, HttpFault> = new Map([
+  ['FST_ERR_CTP_INVALID_JSON_BODY', { status: 400, error: 'the body is not valid JSON' }],
+  ['FST_ERR_CTP_EMPTY_JSON_BODY', { status: 400, error: 'the body is empty: send a JSON object' }],
+  [
+    'FST_ERR_CTP_INVALID_MEDIA_TYPE',
+    { status: 415, error: 'the content type must be application/json' },
+  ],
+  ['FST_ERR_BAD_URL', { status: 400, error: 'the path is not a valid URL path' }],
+  ['FST_ERR_MAX_PARAM_LENGTH', { status: 414, error: 'a part of the path is too long' }],
+])
 
-export function faultOf(error: unknown, request: FastifyRequest): HttpFault {
+/** Names in it are the caller's own. */
+const MAX_FAULT_CHARS = 2_000
+
+export function faultOf(error: unknown): HttpFault {
+  if (error instanceof BodyFault) {
+    const { status, message, retryAfterSeconds } = error
+    return { status, error: message, ...(retryAfterSeconds ? { retryAfterSeconds } : {}) }
+  }
   if (error instanceof StorageUnavailable) {
     return {
       status: 503,
@@ -40,13 +43,10 @@ export function faultOf(error: unknown, request: FastifyRequest): HttpFault {
       const name = instancePath.replace(/^\//, '')
       return name ? `${name}: ${message}` : message
     })
-    return { status: 400, error: details.join('; ') }
+    return { status: 400, error: details.join('; ').slice(0, MAX_FAULT_CHARS) }
   }
   const { code, statusCode } = error as Partial<FastifyError>
-  const known = code ? FASTIFY_FAULTS[code] : undefined
-  if (known?.status === 413) {
-    return { ...known, error: `${known.error}: at most ${request.routeOptions.bodyLimit} bytes` }
-  }
+  const known = FASTIFY_FAULTS.get(code ?? '')
   if (known) return known
   // What JSON.parse and secure-json-parse throw on the way to the route.
   if (statusCode === 400) return { status: 400, error: 'the body is not valid JSON' }

@@ -22,11 +22,14 @@ export function answerOtherMethods(app: FastifyInstance): () => void {
         method: others,
         url,
         schema: { hide: true },
-        handler: (request, reply) =>
+        // Before the body: nobody will want it.
+        onRequest: (request, reply) => {
           sendFault(reply.header('allow', allow), {
             status: 405,
             error: `${request.method} is not possible here: use ${allow}`,
-          }),
+          })
+        },
+        handler: () => undefined,
       })
     }
   }

@@ -17,7 +17,7 @@ export function operationRoutes({ notReady, metricsText }: OperationPorts) {
     app.get(
       '/healthz',
       {
-        config: { quiet: true },
+        config: { quiet: true, counts: 'nothing' },
         schema: {
           operationId: 'getHealth',
           summary: 'Whether the process is alive',
@@ -30,7 +30,7 @@ export function operationRoutes({ notReady, metricsText }: OperationPorts) {
     app.get(
       '/readyz',
       {
-        config: { quiet: true },
+        config: { quiet: true, counts: 'nothing' },
         schema: {
           operationId: 'getReadiness',
           summary: 'Whether this instance may get requests',

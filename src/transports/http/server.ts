@@ -1,51 +1,65 @@
 // The HTTP server: limits, request ids, headers, logs, metrics and the error table, which every
 // route gets without asking. What it serves is handed in.
 
-import { createServer } from 'node:http'
-import type { Socket } from 'node:net'
+import type { ServerResponse } from 'node:http'
 import fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
-  type FastifyServerOptions,
+  type FastifyReply,
+  type FastifyRequest,
   LogController,
 } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
+import { createCallerAddress } from '../../lib/caller-address.ts'
 import type { Log } from '../../lib/log.ts'
 import { refuseMalformed } from '../../lib/refuse-malformed.ts'
+import type { RateLimit } from '../../lib/token-bucket.ts'
+import { type ConnectionOptions, careForConnections, serverFactory } from './connections.ts'
 import { faultOf, sendFault } from './errors.ts'
 import type { HttpMetrics } from './http-metrics.ts'
+import { HTTP_LIMITS } from './limits.ts'
 import { answerOtherMethods } from './method-not-allowed.ts'
 import { registerOpenApi } from './openapi.ts'
-import type { QuickAnswer } from './registry/quick-lookup.ts'
+import { readJsonBodies } from './read-body.ts'
+import { tooManyRequests } from './too-many.ts'
 
-export interface HttpServerOptions {
+export interface HttpServerOptions extends ConnectionOptions {
   log: Log
   metrics: HttpMetrics
   bodyLimitBytes: number
+  /** Largest body of a request without a key. Default 64 KiB. */
+  keylessBodyBytes?: number
+  /** Requests of one address, by what the routes say they are. Default: none is counted. */
+  rates?: Readonly<Record<CountedAs, RateLimit>>
+  /** How long a client may take to read what it was sent, in milliseconds. Default 60 s. */
+  answerMs?: number
   trustProxy: readonly string[]
   requestId: () => string
   /** Headers of every answer, without the request id. */
   headers: Readonly<Record<string, string>>
-  /** Answers before the framework what it can; see `registry/quick-lookup.ts`. Default: nothing. */
-  quick?: QuickAnswer
   /** Adds its routes to the server. */
   routes: readonly ((app: FastifyInstance) => void)[]
 }
+
+/** Which share of its address a request takes from. */
+export type CountedAs = 'requests' | 'lookups'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** Logged only at level debug: asked thousands of times a second, or by probes. */
     quiet?: boolean
+    /** `itself` when the route counts its callers, `nothing` for probes. Default requests. */
+    counts?: CountedAs | 'itself' | 'nothing'
+  }
+  interface FastifyRequest {
+    /** Whom it is counted against: its address, or the principal whose key it brought. */
+    account: string
+    answer: ServerResponse
   }
 }
 
-/** Requests that send nothing for this long are cut off. */
-const REQUEST_TIMEOUT_MS = 30_000
-/** Longer than the usual proxy keeps an idle connection, so that we are not the one who closes it. */
-const KEEP_ALIVE_MS = 72_000
-
 export async function createHttpServer(options: HttpServerOptions): Promise<FastifyInstance> {
-  const { log, metrics } = options
+  const { log, metrics, keylessBodyBytes = HTTP_LIMITS.keylessBodyBytes.value } = options
   const app: FastifyInstance = fastify({
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -61,24 +75,24 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
     // Comes before every hook, so it sets the headers itself.
     frameworkErrors: (error, request, reply) => {
       reply.headers(options.headers).header('x-request-id', request.id)
-      sendFault(reply, faultOf(error, request))
+      sendFault(reply, faultOf(error))
     },
   })
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
-  // Every body is JSON; the framework would take plain text as well.
-  app.removeContentTypeParser('text/plain')
-  closeIdleAtStop(app)
-
-  app.addHook('onRequest', (request, reply, done) => {
-    reply.headers(options.headers).header('x-request-id', request.id)
-    done()
+  readJsonBodies(app, { keylessBodyBytes })
+  careForConnections(app, {
+    answerMs: options.answerMs ?? HTTP_LIMITS.answerSeconds.value * 1_000,
+    onCut: (connections) => log.warn({ connections }, 'clients that did not read were cut off'),
   })
+  app.addHook('onRequest', letIn(app, options))
   app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'unknown'
     const seconds = reply.elapsedTime / 1_000
     metrics.observe(route, request.method, reply.statusCode, seconds)
-    const quiet = request.routeOptions.config?.quiet && reply.statusCode < 500
+    const { statusCode } = reply
+    // A flood must not become a flood of lines.
+    const quiet = (request.routeOptions.config?.quiet && statusCode < 500) || statusCode === 429
     if (quiet && !log.isLevelEnabled('debug')) return done()
     const line = {
       request_id: request.id,
@@ -92,13 +106,11 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
     done()
   })
   app.setErrorHandler((error, request, reply) => {
-    const fault = faultOf(error, request)
+    const fault = faultOf(error)
     if (fault.status >= 500) log.error({ err: error, request_id: request.id }, 'request failed')
     return sendFault(reply, fault)
   })
-  app.setNotFoundHandler((_request, reply) =>
-    sendFault(reply, { status: 404, error: 'there is nothing at this path' }),
-  )
+  app.setNotFoundHandler((_request, reply) => sendFault(reply, NOT_FOUND))
 
   const finishRoutes = answerOtherMethods(app)
   await registerOpenApi(app)
@@ -109,34 +121,29 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   return app
 }
 
-function serverFactory({ quick }: HttpServerOptions): FastifyServerOptions {
-  const limits = { requestTimeout: REQUEST_TIMEOUT_MS, keepAliveTimeout: KEEP_ALIVE_MS }
-  return {
-    ...limits,
-    serverFactory: (handle) =>
-      createServer(limits, (request, response) => {
-        if (!quick?.(request, response, () => handle(request, response))) handle(request, response)
-      }),
+/** Every request, before anything else is done for it: who it is counted against, and whether it may. */
+function letIn(app: FastifyInstance, { headers, rates, trustProxy }: HttpServerOptions) {
+  const addressOf = createCallerAddress(trustProxy)
+  app.decorateRequest('account', '')
+  // biome-ignore lint/suspicious/noExplicitAny: it is set below, before anybody asks
+  app.decorateRequest('answer', null as any)
+  return (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
+    reply.headers(headers).header('x-request-id', request.id)
+    request.answer = reply.raw
+    const address = addressOf(request.raw)
+    request.account = `address ${address}`
+    const counts = request.routeOptions.config?.counts ?? 'requests'
+    if (counts !== 'itself' && counts !== 'nothing' && rates) {
+      const taken = rates[counts].take(address)
+      if (!taken.ok) {
+        const { retryAfterSeconds } = taken
+        const error = tooManyRequests(retryAfterSeconds)
+        return void sendFault(reply, { status: 429, error, retryAfterSeconds })
+      }
+    }
+    if (request.is404) return void sendFault(reply, NOT_FOUND)
+    done()
   }
 }
 
-/** At a stop requests under way end, and no connection is kept for those that might come. */
-function closeIdleAtStop(app: FastifyInstance): void {
-  const { server } = app
-  const open = new Set<Socket>()
-  server.on('connection', (socket: Socket) => {
-    open.add(socket)
-    socket.once('close', () => open.delete(socket))
-  })
-  const closeIdle = () => {
-    server.closeIdleConnections()
-    // Node takes one that has not sent a byte yet for busy.
-    for (const socket of open) if (socket.bytesRead === 0) socket.destroy()
-  }
-  app.addHook('preClose', (done) => {
-    const sweep = setInterval(closeIdle, 50)
-    sweep.unref()
-    server.once('close', () => clearInterval(sweep))
-    done()
-  })
-}
+const NOT_FOUND = { status: 404, error: 'there is nothing at this path' }

@@ -31,3 +31,9 @@ export const STATUS: Record<ErrorCode, number> = {
   RATE_LIMITED: 429,
   SERVICE_UNAVAILABLE: 503,
 }
+
+/** The code of what HTTP refused before a task was asked. */
+export function codeOf(status: number): ErrorCode {
+  if (status >= 500) return 'SERVICE_UNAVAILABLE'
+  return status === 429 ? 'RATE_LIMITED' : 'INVALID_REQUEST'
+}

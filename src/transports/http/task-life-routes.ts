@@ -8,7 +8,8 @@ import type { Answer } from '../../agent/answer.ts'
 import type { Agent } from '../../agent/call.ts'
 import type { Identifiers } from '../../protocol/identifiers.ts'
 import { isObject } from '../../protocol/schemas/checks.ts'
-import { callSource } from '../call-source.ts'
+import { callSource, taskBodyLimits } from '../call-source.ts'
+import { gateOf } from '../gate.ts'
 import { faultOf } from './errors.ts'
 import { responsesOf, sendAnswer, sendTaskFault } from './task-routes.ts'
 import { unchecked } from './unchecked.ts'
@@ -76,14 +77,17 @@ function addRoute(
 ): void {
   const entry = agent.tasks.find(task)
   if (!entry) return
+  const limits = taskBodyLimits(app, agent.tasks).of(entry.task)
   app.route({
     method,
     url: path,
+    config: { counts: 'itself' },
+    onRequest: gateOf(agent, { refuse: sendAnswer, limits, entry }),
     validatorCompiler: unchecked,
     errorHandler: (error, request, reply) => {
-      const fault = faultOf(error, request)
+      const fault = faultOf(error)
       if (fault.status >= 500) request.log.error({ err: error }, 'request failed')
-      sendTaskFault(reply, fault, { identifiers, area: entry.task.area })
+      sendTaskFault(reply, fault, identifiers)
     },
     schema: {
       operationId,

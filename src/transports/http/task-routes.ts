@@ -1,15 +1,15 @@
 // `POST /v3/{task}`: request object in, response object out (spec 4.2).
 
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { type Answer, failedAnswer } from '../../agent/answer.ts'
+import { type Answer, refusedAnswer } from '../../agent/answer.ts'
 import type { Agent } from '../../agent/call.ts'
 import type { TableEntry } from '../../agent/task-table.ts'
 import { taskError } from '../../protocol/errors.ts'
 import type { Identifiers } from '../../protocol/identifiers.ts'
-import type { TaskArea } from '../../protocol/task.ts'
-import { callSource } from '../call-source.ts'
+import { callSource, taskBodyLimits } from '../call-source.ts'
+import { gateOf } from '../gate.ts'
 import { faultOf, type HttpFault } from './errors.ts'
-import { STATUS } from './task-errors.ts'
+import { codeOf, STATUS } from './task-errors.ts'
 import { unchecked } from './unchecked.ts'
 
 const NO_KEY_NEEDED: readonly Record<string, string[]>[] = []
@@ -17,17 +17,19 @@ const KEY_NEEDED: readonly Record<string, string[]>[] = [{ bearerAuth: [] }]
 
 export function taskRoutes(agent: Agent, identifiers: Identifiers) {
   return (app: FastifyInstance): void => {
+    const limits = taskBodyLimits(app, agent.tasks)
     for (const entry of agent.tasks.entries) {
       const { task } = entry
       app.post(
         `/v3/${entry.name}`,
         {
-          ...(task.bodyLimitBytes === undefined ? {} : { bodyLimit: task.bodyLimitBytes }),
+          config: { counts: 'itself' },
+          onRequest: gateOf(agent, { refuse: sendAnswer, limits: limits.of(task), entry }),
           validatorCompiler: unchecked,
           errorHandler: (error, request, reply) => {
-            const fault = faultOf(error, request)
+            const fault = faultOf(error)
             if (fault.status >= 500) request.log.error({ err: error }, 'request failed')
-            return sendTaskFault(reply, fault, { identifiers, area: task.area })
+            return sendTaskFault(reply, fault, identifiers)
           },
           schema: {
             operationId: entry.name,
@@ -57,12 +59,11 @@ export function taskRoutes(agent: Agent, identifiers: Identifiers) {
 export function sendTaskFault(
   reply: FastifyReply,
   { status, error, retryAfterSeconds }: HttpFault,
-  { identifiers, area }: { identifiers: Identifiers; area: TaskArea },
+  identifiers: Identifiers,
 ): FastifyReply {
-  const code = status >= 500 ? 'SERVICE_UNAVAILABLE' : 'INVALID_REQUEST'
   const extras = retryAfterSeconds === undefined ? {} : { retry_after: retryAfterSeconds }
-  const answer = failedAnswer([taskError(code, error, extras)], {}, identifiers, area)
-  return sendAnswer(reply, answer, status)
+  const refused = refusedAnswer(taskError(codeOf(status), error, extras), identifiers)
+  return sendAnswer(reply, refused, status)
 }
 
 export function responsesOf({ response, task }: TableEntry) {

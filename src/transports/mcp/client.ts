@@ -12,7 +12,7 @@ import {
   resultOf,
   type TaskClient,
 } from '../client.ts'
-import { type RpcOutcome, rpcFailure, sendRpcRequest } from '../rpc-client.ts'
+import { answerOf, type RpcOutcome, rpcFailure, sendRpcRequest } from '../rpc-client.ts'
 import {
   CLIENT_CAPABILITIES_META,
   CLIENT_INFO_META,
@@ -119,7 +119,8 @@ function wantsCurrent(outcome: RpcOutcome): boolean {
 /** Without a session a server that has them answers 400, and 404 for one that it forgot. */
 function wantsHandshake(outcome: RpcOutcome): boolean {
   if (outcome.kind === 'failed') return [400, 404].includes(outcome.failure.httpStatus ?? 0)
-  return outcome.kind === 'error' && [400, 404].includes(outcome.response.status)
+  if (outcome.kind !== 'error' || answerOf(outcome.error)) return false
+  return [400, 404].includes(outcome.response.status)
 }
 
 type Shaken = { ok: true; headers: Record<string, string> } | { ok: false; outcome: RpcOutcome }

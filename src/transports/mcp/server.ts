@@ -2,26 +2,51 @@
 // message in, one JSON message out, whatever the Accept header prefers; other methods are 405.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { refusedAnswer } from '../../agent/answer.ts'
 import type { Agent } from '../../agent/call.ts'
-import { type BodyLimits, bodyLimits, callSource } from '../call-source.ts'
-import { RPC_INVALID_REQUEST, rpcError, sendRpc, sendRpcFault } from '../json-rpc.ts'
-import { createDispatch, type Dispatch, type Incoming, type McpIdentity } from './dispatch.ts'
+import { callSource, type TaskBodyLimits, taskBodyLimits } from '../call-source.ts'
+import { admittedBy, gateOf } from '../gate.ts'
+import { HTTP_LIMITS } from '../http/limits.ts'
+import {
+  RPC_INVALID_REQUEST,
+  readRpcMessage,
+  refuseRpc,
+  rpcError,
+  rpcFaults,
+  sendRpc,
+  sendRpcFault,
+} from '../json-rpc.ts'
+import {
+  createDispatch,
+  type Dispatch,
+  type Dispatched,
+  type Incoming,
+  type McpIdentity,
+} from './dispatch.ts'
 import { claimsRevision, type McpHeaders } from './revisions.ts'
 
 export const MCP_PATH = '/mcp'
 
-/** Most messages in one batch, which revisions up to 2025-03-26 may send. */
-const MAX_BATCH = 50
+/** Revisions up to 2025-03-26 may send batches. */
+const MAX_BATCH = HTTP_LIMITS.batchMessages.value
+const MAX_BATCH_CHARS = HTTP_LIMITS.batchAnswerBytes.value
 
 export function mcpRoutes(agent: Agent, identity: McpIdentity) {
   const dispatch = createDispatch(agent, identity)
+  const refuse = (reply: FastifyReply, status: number, error: string) =>
+    sendRpcFault(
+      reply,
+      { status, error },
+      { identifiers: agent.identifiers, code: RPC_INVALID_REQUEST },
+    )
   return (app: FastifyInstance): void => {
-    const limits = bodyLimits(app, agent.tasks)
+    const limits = taskBodyLimits(app, agent.tasks)
     app.post(
       MCP_PATH,
       {
-        bodyLimit: limits.largest,
-        errorHandler: sendRpcFault,
+        config: { counts: 'itself' },
+        onRequest: gateOf(agent, { refuse: refuseRpc, limits: limits.largest }),
+        errorHandler: rpcFaults(agent.identifiers),
         schema: {
           operationId: 'callMcp',
           summary: 'Every task as an MCP tool: streamable HTTP without sessions',
@@ -36,7 +61,14 @@ export function mcpRoutes(agent: Agent, identity: McpIdentity) {
         const { body } = request
         const headers = request.headers as McpHeaders
         const source = callSource(request, reply)
-        if (Array.isArray(body)) return answerBatch(reply, dispatch, body, { headers, source })
+        if (Array.isArray(body)) {
+          const fault = batchFault(body)
+          if (fault !== undefined) return refuse(reply, 400, fault)
+          // The gate has counted one.
+          const error = agent.takeMore(admittedBy(request), body.length - 1)
+          if (error) return refuseRpc(reply, refusedAnswer(error, agent.identifiers))
+          return answerBatch(reply, dispatch, body, { headers, source })
+        }
         const { status, text } = await dispatch({ message: body, headers, source })
         if (text === undefined) return reply.code(status).send()
         return sendRpc(challenged(reply, status), status, text)
@@ -51,18 +83,15 @@ async function answerBatch(
   batch: readonly unknown[],
   shared: Omit<Incoming, 'message'>,
 ): Promise<FastifyReply> {
-  if (batch.length === 0 || batch.length > MAX_BATCH) {
-    return refuse(reply, 400, `a batch holds 1 to ${MAX_BATCH} messages`)
-  }
-  if (batch.some((message) => claimsRevision((message as { params?: unknown } | null)?.params))) {
-    return refuse(reply, 400, 'the current revision has no batches: send one message at a time')
-  }
   const texts: string[] = []
   let lacksKey = false
+  let chars = 0
   // One after the other: a batch is no way to more than one call at a time.
   for (const message of batch) {
-    const { status, text } = await dispatch({ message, ...shared })
+    const { status, text } =
+      chars > MAX_BATCH_CHARS ? notDone(message) : await dispatch({ message, ...shared })
     if (text !== undefined) texts.push(text)
+    chars += text?.length ?? 0
     lacksKey ||= status === 401
   }
   if (texts.length === 0) return reply.code(202).send()
@@ -70,17 +99,32 @@ async function answerBatch(
   return sendRpc(challenged(reply, status), status, `[${texts.join(',')}]`)
 }
 
+/** What is left of a batch whose answers are as long as they may be. */
+function notDone(message: unknown): Dispatched {
+  const read = readRpcMessage(message)
+  if (read.kind !== 'request') return { status: 202, text: undefined }
+  const fault = 'not done: the answers of this batch are too long already, send it again alone'
+  return { status: 200, text: rpcError(read.id, { code: RPC_INVALID_REQUEST, message: fault }) }
+}
+
 function challenged(reply: FastifyReply, status: number): FastifyReply {
   return status === 401 ? reply.header('www-authenticate', 'Bearer') : reply
 }
 
-function refuse(reply: FastifyReply, status: number, message: string): FastifyReply {
-  return sendRpc(reply, status, rpcError(null, { code: RPC_INVALID_REQUEST, message }))
+function batchFault(batch: readonly unknown[]): string | undefined {
+  if (batch.length === 0 || batch.length > MAX_BATCH) {
+    return `a batch holds 1 to ${MAX_BATCH} messages`
+  }
+  if (batch.some((message) => claimsRevision((message as { params?: unknown } | null)?.params))) {
+    return 'the current revision has no batches: send one message at a time'
+  }
+  return undefined
 }
 
+/** In a batch, whatever its tasks, the usual limit holds. */
 function brokenLimit(
   { tasks }: Agent,
-  limits: BodyLimits,
+  limits: TaskBodyLimits,
   request: FastifyRequest,
 ): number | undefined {
   const { params } = (request.body ?? {}) as { params?: { name?: unknown } | null }

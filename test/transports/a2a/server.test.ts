@@ -121,25 +121,46 @@ test('what a task threw is never in the answer', async () => {
   expect(text).not.toContain(SECRET_MESSAGE)
 })
 
-test.each([
-  ['no key', undefined, 'AUTH_MISSING'],
-  ['a bad key', 'adw_0000000000000000000', 'AUTH_INVALID'],
-])('%s is 401 with a challenge, and the body says which', async (_what, key, code) => {
-  const context = { a: 1 }
-  const { status, body, response } = await post(
-    send(data({ skill: 'whoami', parameters: { context } }), { blocking: false }),
-    key,
-  )
+test('no key is 401 with a challenge, and the body says so without what was sent', async () => {
+  const parameters = { context: { a: 1 } }
+  const message = send(data({ skill: 'whoami', parameters }), { blocking: false })
+  const { status, body, response } = await post(message)
   expect(status).toBe(401)
   expect(response.headers.get('www-authenticate')).toBe('Bearer')
   expect(body.result.status.state).toBe('failed')
-  expect(body.result.artifacts[0].parts[0].data).toMatchObject({ proto_error: { code }, context })
+  const answer = body.result.artifacts[0].parts[0].data
+  expect(answer).toMatchObject({ proto_error: { code: 'AUTH_MISSING' } })
+  expect(answer).not.toHaveProperty('context')
 })
 
-test('a bad key is also refused where no task is called', async () => {
-  const { status, body } = await post(rpc('tasks/get', { id: 'x' }), 'adw_0000000000000000000')
-  expect(status).toBe(401)
-  expect(body.error.code).toBe(-32028)
+test('a bad key is 401 whatever the message says, before it is read', async () => {
+  for (const message of [
+    send(data({ skill: 'whoami' })),
+    rpc('tasks/get', { id: 'x' }),
+    '{"no":',
+  ]) {
+    const { status, body, response } = await post(message, 'adw_0000000000000000000')
+    expect(status).toBe(401)
+    expect(response.headers.get('www-authenticate')).toBe('Bearer')
+    expect(body).toMatchObject({
+      id: null,
+      error: { code: -32028, data: { status: 'failed', proto_error: { code: 'AUTH_INVALID' } } },
+    })
+  }
+})
+
+test('spec 7: what cannot be called, or was refused, is not kept with what was sent', async () => {
+  const context = { large: 'x'.repeat(50_000) }
+  const unknown = await post(send(data({ skill: 'sing', parameters: { context } })), ALICE_KEY)
+  expect(unknown.body.result.status.state).toBe('failed')
+  const again = await post(rpc('tasks/get', { id: unknown.body.result.id }), ALICE_KEY)
+  expect(again.body.error.code).toBe(-32001)
+
+  const parameters = { who: 7, context }
+  const refused = await post(send(data({ skill: 'greet', parameters })), ALICE_KEY)
+  expect(refused.body.result.artifacts[0].parts[0].data).toMatchObject({ context })
+  const kept = await server.tasks.get('prn_alice', refused.body.result.id)
+  expect(kept?.body?.length).toBeLessThan(2_000)
 })
 
 test('what was accepted for later says so in its status message and can be asked for', async () => {
@@ -237,6 +258,28 @@ test('a task has at most ten push registrations', async () => {
     expect((await set(`c${index}`)).body).toHaveProperty('result')
   }
   expect((await set('c10')).body.error.code).toBe(-32602)
+})
+
+test('a principal has so many calls at once that it does not wait for, and then is told to wait', async () => {
+  const busy = await a2aServer()
+  const first = server
+  server = busy
+  try {
+    const leave = () => post(send(data({ skill: 'wait' }), { blocking: false }), ALICE_KEY)
+    // All at once, so that none has begun when the others are judged.
+    const left = await Promise.all(Array.from({ length: 120 }, leave))
+    expect(left.filter(({ status }) => status === 200)).toHaveLength(100)
+    const refused = await leave()
+    expect([refused.status, refused.response.headers.get('retry-after')]).toEqual([429, '5'])
+    expect(refused.body.error.data).toMatchObject({ proto_error: { code: 'RATE_LIMITED' } })
+    const other = await post(send(data({ skill: 'wait' }), { blocking: false }), BOB_KEY)
+    expect(other.status).toBe(200)
+    busy.gate.open()
+    await eventually(async () => expect((await leave()).status).toBe(200))
+  } finally {
+    server = first
+    await busy.close()
+  }
 })
 
 test('a task that was lost with its instance is shown as failed', async () => {

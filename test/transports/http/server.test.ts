@@ -10,8 +10,10 @@ import { eventually } from '../../support/eventually.ts'
 import { startTcpProxy } from '../../support/tcp-proxy.ts'
 
 let app: TestApp
+let key: string
 beforeAll(async () => {
   app = await startApp({ config: { registryVerifyConcurrency: 0 } })
+  key = (await app.organization()).key
 })
 afterAll(() => app.stop())
 
@@ -60,7 +62,7 @@ describe('what the server does not understand is answered in JSON', () => {
     [415, 'plain text', '/api/manifest-refs', { body: 'a=b', headers: TEXT }],
     [414, 'a path that is too long', `/api/manifest-refs/${'x'.repeat(3_000)}`, {}],
   ])('%i for %s', async (status, _what, path, request) => {
-    const answer = await call(app.url + path, request)
+    const answer = await call(app.url + path, { key, ...request })
     expect(answer.status).toBe(status)
     expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')
     expect(answer.body).toEqual({ error: expect.stringMatching(/\w/) })
@@ -77,14 +79,25 @@ describe('what the server does not understand is answered in JSON', () => {
     expect(listed.headers.get('allow')).toBe('GET, HEAD, POST')
   })
 
+  test('a body is read for nobody without a key, however wrong it is', async () => {
+    for (const body of ['{"domain":', '', big]) {
+      const answer = await call(`${app.url}/api/manifest-refs`, { body })
+      expect(answer.status).toBe(401)
+    }
+  })
+
   test('a body that is too large is told the limit', async () => {
-    const answer = await call(`${app.url}/api/manifest-refs`, { body: big })
+    const answer = await call(`${app.url}/api/manifest-refs`, { key, body: big })
     expect(answer.body).toEqual({ error: 'the body is too large: at most 1048576 bytes' })
   })
 
   test('a limit of the settings is kept', async () => {
     const small = await ownApp({ config: { bodyLimitBytes: 1_024 } })
-    const answer = await call(`${small.url}/api/manifest-refs`, { body: { x: 'x'.repeat(1_024) } })
+    const { key: ownKey } = await small.organization()
+    const answer = await call(`${small.url}/api/manifest-refs`, {
+      key: ownKey,
+      body: { x: 'x'.repeat(1_024) },
+    })
     expect(answer.status).toBe(413)
   })
 
@@ -135,7 +148,6 @@ describe('every answer', () => {
 })
 
 test('the log holds no key of a caller', async () => {
-  const { key } = await app.organization()
   await call(`${app.url}/api/me/agents`, { key })
   await call(`${app.url}/api/me/agents`, { key: 'sk_wrong-wrong-wrong' })
   expect(app.logged.join()).not.toContain(key)

@@ -1,5 +1,5 @@
 import { createMcpHandler, Server } from '@modelcontextprotocol/server'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { mcpRoutes } from '../../../src/transports/mcp/server.ts'
 import { type TestDatabase, testDatabase } from '../../support/databases.ts'
 import {
@@ -66,14 +66,26 @@ test('text and structured content of an error are the same body', async () => {
   })
 })
 
-test.each([
-  ['no key', {}, 'AUTH_MISSING'],
-  ['a bad key', { authorization: 'Bearer adw_0000000000000000000' }, 'AUTH_INVALID'],
-])('%s is 401 with a challenge, and the body says which', async (_what, headers, code) => {
-  const { status, body, response } = await post(call('whoami'), headers)
+test('no key is 401 with a challenge, and the body says so without what was sent', async () => {
+  const { status, body, response } = await post(call('whoami', { context: { a: 1 } }))
   expect(status).toBe(401)
   expect(response.headers.get('www-authenticate')).toBe('Bearer')
-  expect(body.result.structuredContent).toMatchObject({ proto_error: { code } })
+  expect(body.result.structuredContent).toMatchObject({ proto_error: { code: 'AUTH_MISSING' } })
+  expect(body.result.structuredContent).not.toHaveProperty('context')
+})
+
+test('a bad key is 401 whatever the message says, before it is read', async () => {
+  for (const message of [call('whoami'), rpc('tools/list', {}), '{"no":']) {
+    const { status, body, response } = await post(message, {
+      authorization: 'Bearer adw_0000000000000000000',
+    })
+    expect(status).toBe(401)
+    expect(response.headers.get('www-authenticate')).toBe('Bearer')
+    expect(body).toMatchObject({
+      id: null,
+      error: { code: -32028, data: { status: 'failed', proto_error: { code: 'AUTH_INVALID' } } },
+    })
+  }
 })
 
 test('a key is looked at', async () => {
@@ -179,19 +191,70 @@ test('initialize agrees on the revision asked for, or on the newest that has a h
   expect(await agreed('1999-01-01')).toBe('2025-11-25')
 })
 
-test('a rate limit is told in the result', async () => {
-  const agent = testAgent({ database: opened.database, callsPerMinute: 0 })
-  const limited = await serveRoutes([mcpRoutes(agent, { name: 'a', version: '1' })])
-  const response = await fetch(`${limited.url}/mcp`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(call('greet')),
+test('a batch whose answers are as long as they may be is not done further, and says so', async () => {
+  const { body } = await post([
+    ...Array.from({ length: 50 }, (_, id) => rpc('tools/call', { name: 'large' }, id)),
+  ])
+  const answers = body as { id: number; result?: object; error?: { message: string } }[]
+  expect(answers.map(({ id }) => id)).toEqual(Array.from({ length: 50 }, (_, id) => id))
+  const done = answers.filter(({ result }) => result).length
+  expect(done).toBeLessThan(50)
+  expect(answers.slice(done).every(({ error }) => error?.message.startsWith('not done'))).toBe(true)
+})
+
+test('an id that is longer than an id is not sent back', async () => {
+  const { status, text, body } = await post(rpc('ping', {}, 'x'.repeat(10_000)))
+  expect([status, body.id, body.error.code]).toEqual([400, null, -32600])
+  expect(text.length).toBeLessThan(500)
+})
+
+describe('the rate', () => {
+  const limitedTo = async (callsPerMinute: number) => {
+    const agent = testAgent({ database: opened.database, callsPerMinute })
+    const limited = await serveRoutes([mcpRoutes(agent, { name: 'a', version: '1' })])
+    onTestFinished(() => limited.close())
+    return async (body: string) => {
+      const response = await fetch(`${limited.url}/mcp`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body,
+      })
+      return { response, body: (await response.json()) as { error?: object } }
+    }
+  }
+  const one = JSON.stringify(call('greet'))
+
+  test('is told by 429 with Retry-After, and the answer is in the error', async () => {
+    const send = await limitedTo(0)
+    const { response, body } = await send(one)
+    expect([response.status, response.headers.get('retry-after')]).toEqual([429, '7'])
+    expect(body.error).toMatchObject({
+      code: -32029,
+      data: { status: 'failed', proto_error: { code: 'RATE_LIMITED', retry_after: 7 } },
+    })
   })
-  const { result } = (await response.json()) as { result: { structuredContent: object } }
-  expect(result.structuredContent).toMatchObject({
-    proto_error: { code: 'RATE_LIMITED', retry_after: 7 },
+
+  test.each([
+    ['a call', one],
+    ['broken JSON', '{"no":'],
+    ['an unknown tool', JSON.stringify(call('sing'))],
+    ['an unknown method', JSON.stringify(rpc('prompts/list', {}))],
+    ['a body that is too large', JSON.stringify(call('greet', { filler: 'x'.repeat(300_000) }))],
+  ])('takes exactly one for %s', async (_what, body) => {
+    const send = await limitedTo(2)
+    expect((await send(body)).response.status).not.toBe(429)
+    expect((await send(one)).response.status).toBe(200)
+    expect((await send(one)).response.status).toBe(429)
   })
-  await limited.close()
+
+  test('takes one for each message of a batch, and refuses a batch as a whole', async () => {
+    const batch = (count: number) => JSON.stringify(Array(count).fill(call('greet')))
+    const send = await limitedTo(5)
+    expect((await send(batch(3))).response.status).toBe(200)
+    expect((await send(batch(3))).response.status).toBe(429)
+    expect((await send(one)).response.status).toBe(200)
+    expect((await send(one)).response.status).toBe(429)
+  })
 })
 
 describe('messages of the current revision are judged as the public server judges them:', () => {

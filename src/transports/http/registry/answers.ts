@@ -1,6 +1,6 @@
 // How a refusal of the registry becomes an answer, and who may be refused before a rule is asked.
 
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
 import type { RateLimit } from '../../../lib/token-bucket.ts'
 import type { RegistryAccess } from '../../../registry/access.ts'
 import type { RegistryCaller } from '../../../registry/caller.ts'
@@ -36,19 +36,37 @@ export function authenticated(
   return access.authenticate(request.headers.authorization)
 }
 
-/** As authenticated, counted against the caller's share of changes. */
-export async function mayWrite(
-  ports: GatePorts,
-  request: FastifyRequest,
-): Promise<{ ok: true; caller: RegistryCaller } | Refusal> {
+type MayWrite = { ok: true; caller: RegistryCaller } | Refusal
+
+/** What was found out before the body was read. */
+const judged = new WeakMap<FastifyRequest, MayWrite>()
+
+/** For the hook `onRequest` of a route that changes something: no body is read for a stranger. */
+export function writersOnly(
+  ports: GatePorts & { resourceMetadataUrl: () => string },
+): onRequestAsyncHookHandler {
+  return async (request, reply) => {
+    const who = await mayWrite(ports, request)
+    if (!who.ok) return sendRefusal(reply, who, ports.resourceMetadataUrl)
+    judged.set(request, who)
+  }
+}
+
+/** As authenticated, counted against the caller's share of changes, and that once for a request. */
+export async function mayWrite(ports: GatePorts, request: FastifyRequest): Promise<MayWrite> {
+  const known = judged.get(request)
+  if (known) return known
   const who = await authenticated(ports, request)
   if (!who.ok) return who
-  const name =
-    who.caller.kind === 'organization' ? `org:${who.caller.organizationId}` : who.caller.userId
-  const taken = ports.writes.take(name)
+  const taken = ports.writes.take(callerName(who.caller))
   if (taken.ok) return who
   return refuse(429, 'Too many requests', {
     message: 'too many changes: wait and try again',
     retryAfter: taken.retryAfterSeconds,
   })
+}
+
+/** Whom changes and streams are counted against. */
+export function callerName(caller: RegistryCaller): string {
+  return caller.kind === 'organization' ? `org:${caller.organizationId}` : caller.userId
 }

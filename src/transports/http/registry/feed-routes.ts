@@ -4,6 +4,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { z } from 'zod'
 import type { Clock } from '../../../lib/clock.ts'
+import { type Deadline, startDeadline } from '../../../lib/deadline.ts'
 import type { OnWake } from '../../../lib/transaction.ts'
 import { knownOrganization, type RegistryCaller } from '../../../registry/caller.ts'
 import { FEED_TOPIC } from '../../../registry/feed.ts'
@@ -11,8 +12,9 @@ import { parseFeedQuery, type RawQuery, readFeed } from '../../../registry/read-
 import { refuse } from '../../../registry/refusal.ts'
 import type { FeedStore, OrganizationStore } from '../../../registry/store.ts'
 import { unchecked } from '../unchecked.ts'
-import { authenticated, type GatePorts, sendRefusal } from './answers.ts'
+import { authenticated, callerName, type GatePorts, sendRefusal } from './answers.ts'
 import { followFeed } from './feed-stream.ts'
+import { countStreams } from './feed-streams.ts'
 import { feedPage, refusals } from './schemas.ts'
 
 export interface FeedRoutePorts extends Pick<GatePorts, 'access'> {
@@ -36,11 +38,9 @@ const streamQuery = querystring.extend({
   poll_interval_seconds: z.coerce.number().int().min(5).max(60).default(15),
 })
 
-const MAX_STREAMS = 100
-
 export function feedRoutes(ports: FeedRoutePorts) {
   const { resourceMetadataUrl } = ports
-  let streams = 0
+  const streams = countStreams()
   return (app: FastifyInstance): void => {
     app.get(
       '/api/registry/feed',
@@ -93,32 +93,35 @@ export function feedRoutes(ports: FeedRoutePorts) {
             refuse(400, 'poll_interval_seconds must be a whole number from 5 to 60'),
           )
         }
-        if (streams >= MAX_STREAMS) {
-          return sendRefusal(
-            reply,
-            refuse(429, 'Too many requests', {
-              message: `at most ${MAX_STREAMS} streams at once`,
-              retryAfter: 30,
-            }),
-          )
+        // Counted before anything is waited for, so that many at once do not slip in together.
+        const opened = streams.open(callerName(who.caller))
+        if (!opened.ok) return sendRefusal(reply, opened)
+        try {
+          const organizationId = await readerOf(ports, who.caller)
+          // The first page is read before the stream begins, so that a dead cursor is a plain 410.
+          const first = await readFeed(ports, query, organizationId)
+          if (!first.ok) {
+            opened.close()
+            return sendRefusal(reply, first)
+          }
+          const closed = closedSignal(reply, ports.stopping)
+          void followFeed({
+            write: openStream(reply),
+            closed: closed.signal,
+            first: first.body,
+            read: (cursor) => readFeed(ports, { ...query, cursor }, organizationId),
+            onChange: (listener) => ports.onWake(FEED_TOPIC, listener),
+            intervalMs: interval * 1_000,
+          }).finally(() => {
+            opened.close()
+            closed.end()
+            reply.raw.end()
+          })
+          return reply
+        } catch (error) {
+          opened.close()
+          throw error
         }
-        const organizationId = await readerOf(ports, who.caller)
-        // The first page is read before the stream begins, so that a dead cursor is a plain 410.
-        const first = await readFeed(ports, query, organizationId)
-        if (!first.ok) return sendRefusal(reply, first)
-        streams++
-        void followFeed({
-          write: openStream(reply),
-          closed: closedSignal(reply, ports.stopping),
-          first: first.body,
-          read: (cursor) => readFeed(ports, { ...query, cursor }, organizationId),
-          onChange: (listener) => ports.onWake(FEED_TOPIC, listener),
-          intervalMs: interval * 1_000,
-        }).finally(() => {
-          streams--
-          reply.raw.end()
-        })
-        return reply
       },
     )
   }
@@ -152,8 +155,8 @@ function openStream(reply: FastifyReply): (text: string) => Promise<void> {
     })
 }
 
-function closedSignal(reply: FastifyReply, stopping: AbortSignal): AbortSignal {
+function closedSignal(reply: FastifyReply, stopping: AbortSignal): Deadline {
   const gone = new AbortController()
   reply.raw.once('close', () => gone.abort())
-  return AbortSignal.any([gone.signal, stopping])
+  return startDeadline({ signals: [gone.signal, stopping] })
 }

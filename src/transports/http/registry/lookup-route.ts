@@ -17,7 +17,7 @@ export function lookupRoutes(references: Pick<ReferenceStore, 'bestJson' | 'sear
     app.get(
       LOOKUP_PATH,
       {
-        config: { quiet: true },
+        config: { quiet: true, counts: 'lookups' },
         validatorCompiler: unchecked,
         schema: {
           operationId: 'lookupManifestRef',
@@ -27,7 +27,7 @@ export function lookupRoutes(references: Pick<ReferenceStore, 'bestJson' | 'sear
             domain: z.string().describe('Host name, such as acme.example'),
             type: z.string().optional().describe('brand.json (default) or adagents.json'),
           }),
-          response: { 200: lookupAnswer, ...refusals(400) },
+          response: { 200: lookupAnswer, ...refusals(400, 429) },
         },
       },
       async (request, reply) => {
@@ -53,7 +53,7 @@ export function lookupRoutes(references: Pick<ReferenceStore, 'bestJson' | 'sear
           summary: 'Brands, publishers and properties by name or domain',
           tags: ['Search'],
           querystring: z.object({ q: z.string().min(2).max(200) }),
-          response: { 200: searchAnswer, ...refusals(400) },
+          response: { 200: searchAnswer, ...refusals(400, 429) },
         },
       },
       async (request: FastifyRequest, reply) => {

@@ -15,7 +15,7 @@ import { COMPANY_TYPES, REVENUE_TIERS } from '../../../registry/parse-organizati
 import { type Refusal, refuse } from '../../../registry/refusal.ts'
 import { AGENT_VISIBILITIES } from '../../../registry/store.ts'
 import { unchecked } from '../unchecked.ts'
-import { authenticated, type GatePorts, mayWrite, sendRefusal } from './answers.ts'
+import { authenticated, type GatePorts, mayWrite, sendRefusal, writersOnly } from './answers.ts'
 import { memberAgent, refusals } from './schemas.ts'
 
 export interface MemberRoutePorts extends AgentPorts, GatePorts {
@@ -59,6 +59,7 @@ export function memberRoutes(ports: MemberRoutePorts) {
     app.post(
       '/api/me/agents',
       {
+        onRequest: writersOnly(ports),
         validatorCompiler: unchecked,
         schema: {
           operationId: 'registerMyAgent',
@@ -85,6 +86,7 @@ export function memberRoutes(ports: MemberRoutePorts) {
     app.patch(
       '/api/me/agents/:url',
       {
+        onRequest: writersOnly(ports),
         validatorCompiler: unchecked,
         schema: {
           operationId: 'updateMyAgent',
@@ -107,6 +109,7 @@ export function memberRoutes(ports: MemberRoutePorts) {
     app.delete(
       '/api/me/agents/:url',
       {
+        onRequest: writersOnly(ports),
         validatorCompiler: unchecked,
         schema: {
           operationId: 'removeMyAgent',
@@ -139,6 +142,7 @@ function organizationRoute(app: FastifyInstance, ports: MemberRoutePorts): void 
   app.post(
     '/api/organizations',
     {
+      onRequest: writersOnly(ports),
       validatorCompiler: unchecked,
       schema: {
         operationId: 'createOrganization',

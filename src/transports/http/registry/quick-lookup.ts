@@ -3,10 +3,13 @@
 // Whatever else a request holds is left to the route, so the two cannot differ in what they refuse.
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { CallerAddress } from '../../../lib/caller-address.ts'
 import { normaliseDomain } from '../../../lib/host-name.ts'
+import type { RateLimit } from '../../../lib/token-bucket.ts'
 import { lookupBody } from '../../../registry/lookup-manifest-ref.ts'
 import type { ReferenceStore } from '../../../registry/store.ts'
 import type { HttpMetrics } from '../http-metrics.ts'
+import { tooManyRequests } from '../too-many.ts'
 import { LOOKUP_PATH } from './lookup-route.ts'
 
 export interface QuickLookupOptions {
@@ -15,6 +18,9 @@ export interface QuickLookupOptions {
   /** Headers of every answer, without the request id. */
   headers: Readonly<Record<string, string>>
   requestId: () => string
+  /** Lookups of one address. */
+  lookups: RateLimit
+  addressOf: CallerAddress
 }
 
 /** Answers and says true, or leaves the request untouched and says false. */
@@ -32,10 +38,19 @@ export function createQuickLookup({
   metrics,
   headers,
   requestId,
+  lookups,
+  addressOf,
 }: QuickLookupOptions): QuickAnswer {
   const fixed = [...Object.entries(headers), ['content-type', 'application/json; charset=utf-8']]
   const flat = fixed.flat()
   const answered = metrics.series(LOOKUP_PATH, 'GET', 200)
+  const refused = metrics.series(LOOKUP_PATH, 'GET', 429)
+  const refuse = (response: ServerResponse, seconds: number): void => {
+    const body = JSON.stringify({ error: tooManyRequests(seconds) })
+    const more = ['retry-after', String(seconds), 'content-length', String(body.length)]
+    response.writeHead(429, [...flat, 'x-request-id', requestId(), ...more])
+    response.end(body)
+  }
 
   return (request, response, otherwise) => {
     const { url = '', method } = request
@@ -46,6 +61,12 @@ export function createQuickLookup({
     if (!named.ok) return false
 
     const started = performance.now()
+    const taken = lookups.take(addressOf(request))
+    if (!taken.ok) {
+      refuse(response, taken.retryAfterSeconds)
+      refused((performance.now() - started) / 1_000)
+      return true
+    }
     const answer = (reference: string | undefined): void => {
       const body = lookupBody(reference)
       const length = Buffer.byteLength(body)

@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { normaliseDomain } from '../../../lib/host-name.ts'
 import { MANIFEST_TYPES, VERIFICATION_STATUSES } from '../../../protocol/manifest-reference.ts'
 import { knownOrganization } from '../../../registry/caller.ts'
+import { LIST_LIMITS, listReferences } from '../../../registry/list-references.ts'
 import {
   createReference,
   NOT_FOUND,
@@ -16,8 +17,15 @@ import {
 import { refuse } from '../../../registry/refusal.ts'
 import type { ReferenceStats } from '../../../registry/store.ts'
 import { unchecked } from '../unchecked.ts'
-import { authenticated, type GatePorts, mayWrite, sendRefusal } from './answers.ts'
-import { historyEntry, referenceInput, referenceRecord, refusals, statsBody } from './schemas.ts'
+import { authenticated, type GatePorts, mayWrite, sendRefusal, writersOnly } from './answers.ts'
+import {
+  historyEntry,
+  referenceInput,
+  referencePage,
+  referenceRecord,
+  refusals,
+  statsBody,
+} from './schemas.ts'
 
 export interface ReferenceRoutePorts extends ReferencePorts, GatePorts {
   /** Counted at most every few seconds: a count reads every row. */
@@ -39,6 +47,7 @@ export function referenceRoutes(ports: ReferenceRoutePorts) {
     app.post(
       '/api/manifest-refs',
       {
+        onRequest: writersOnly(ports),
         validatorCompiler: unchecked,
         schema: {
           operationId: 'createManifestRef',
@@ -71,13 +80,16 @@ export function referenceRoutes(ports: ReferenceRoutePorts) {
             manifest_type: z.enum(MANIFEST_TYPES).optional(),
             verification_status: z.enum(VERIFICATION_STATUSES).optional(),
             mine: z.enum(['true', 'false']).optional().describe('Only those of the caller'),
-            limit: z.coerce.number().int().min(1).max(200).default(50),
-            offset: z.coerce.number().int().min(0).max(100_000).default(0),
+            limit: z.coerce.number().int().min(1).max(LIST_LIMITS.pageLength.value).default(50),
+            cursor: z.string().max(2_048).optional().describe('Of the page before'),
+            offset: z.coerce
+              .number()
+              .int()
+              .min(0)
+              .default(0)
+              .describe(`At most ${LIST_LIMITS.offset.value}: use the cursor`),
           }),
-          response: {
-            200: z.object({ references: z.array(referenceRecord), total: z.number() }),
-            ...refusals(400, 401),
-          },
+          response: { 200: referencePage, ...refusals(400, 401, 429) },
         },
       },
       async (request, reply) => {
@@ -91,11 +103,12 @@ export function referenceRoutes(ports: ReferenceRoutePorts) {
         }
         const named = domain === undefined ? undefined : normaliseDomain(domain)
         if (named && !named.ok) return sendRefusal(reply, refuse(400, named.reason))
-        return references.list({
+        const listed = await listReferences(references, {
           ...filter,
           domain: named?.domain,
           contributed_by_org_id: organizationId,
         })
+        return listed.ok ? listed.page : sendRefusal(reply, listed)
       },
     )
 
@@ -137,6 +150,7 @@ export function referenceRoutes(ports: ReferenceRoutePorts) {
     app.post(
       '/api/manifest-refs/:id/verify',
       {
+        onRequest: writersOnly(ports),
         schema: {
           operationId: 'verifyManifestRef',
           summary: 'Verify a reference now',
@@ -159,6 +173,7 @@ export function referenceRoutes(ports: ReferenceRoutePorts) {
     app.delete(
       '/api/manifest-refs/:id',
       {
+        onRequest: writersOnly(ports),
         schema: {
           operationId: 'deleteManifestRef',
           summary: 'Remove a reference',

@@ -49,6 +49,14 @@ export const referenceRecord = z.object({
   updated_at: z.string(),
 })
 
+export const referencePage = z.object({
+  references: z.array(referenceRecord),
+  total: z.number().describe('How many match; a lower bound unless it is exact'),
+  total_is_exact: z.boolean(),
+  has_more: z.boolean().describe('Whether another page may follow; a filtered one may be short'),
+  cursor: z.string().nullable().describe('Where the next page begins'),
+})
+
 export const referenceInput = z
   .object({
     domain: z.string(),

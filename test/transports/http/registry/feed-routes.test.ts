@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { call, startApp, type TestApp } from '../../../support/app.ts'
+import { eventually } from '../../../support/eventually.ts'
 
 interface Page {
   events: { event_id: string; event_type: string; payload: { domain: string } }[]
@@ -155,23 +156,40 @@ test('a stop ends the open streams at once', async () => {
   expect((await events.next()).done).toBe(true)
 })
 
-test('there is a limit to the streams at once, and room again when one ends', async () => {
+test('there is a limit to the streams of one caller and of all, and room again when one ends', async () => {
   const app = await startApp()
   onTestFinished(() => app.stop())
-  const { key } = await app.organization()
+  const held: Response[] = []
+  const open = async (key: string, signal?: AbortSignal) => {
+    const response = await fetch(`${app.url}/api/registry/feed/stream`, {
+      headers: { authorization: `Bearer ${key}` },
+      ...(signal ? { signal } : {}),
+    })
+    // A response that nobody holds is collected, and its stream ends.
+    held.push(response)
+    if (response.status !== 200) await response.text()
+    return response
+  }
   const ending = new AbortController()
   onTestFinished(() => ending.abort())
-  const open = () =>
-    fetch(`${app.url}/api/registry/feed/stream`, {
-      headers: { authorization: `Bearer ${key}` },
-      signal: ending.signal,
-    })
-  const opened = await Promise.all(Array.from({ length: 100 }, open))
-  expect(opened.every(({ status }) => status === 200)).toBe(true)
-  const refused = await open()
-  expect(refused.status).toBe(429)
-  expect(refused.headers.get('retry-after')).toBe('30')
-  await refused.text()
+  const keys = await Promise.all(
+    Array.from({ length: 11 }, async () => (await app.organization()).key),
+  )
+  const [first = '', last = ''] = [keys[0], keys[10]]
+  const many = (key: string, signal = ending.signal) =>
+    Promise.all(Array.from({ length: 10 }, () => open(key, signal)))
+
+  const ofFirst = new AbortController()
+  expect((await many(first, ofFirst.signal)).every(({ status }) => status === 200)).toBe(true)
+  const ofOne = await open(first)
+  expect([ofOne.status, ofOne.headers.get('retry-after')]).toEqual([429, '30'])
+  for (const key of keys.slice(1, 10)) {
+    expect((await many(key)).every(({ status }) => status === 200)).toBe(true)
+  }
+  expect((await open(last)).status).toBe(429)
+
+  ofFirst.abort()
+  await eventually(async () => expect((await open(last, ending.signal)).status).toBe(200))
 })
 
 interface StreamEvent {

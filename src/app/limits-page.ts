@@ -1,0 +1,63 @@
+// docs/limits.md, from the tables that the areas declare. An area that adds a limit adds a row to its
+// own table; an area that has none yet adds its table here.
+
+import { CALL_LIMITS } from '../agent/limits.ts'
+import type { Limit, Limits } from '../lib/limit.ts'
+import { FAULT_LIMITS } from '../protocol/told-faults.ts'
+import { A2A_LIMITS } from '../transports/a2a/limits.ts'
+import { HTTP_LIMITS } from '../transports/http/limits.ts'
+import { REGISTRY_LIMITS } from '../transports/http/registry/limits.ts'
+import type { Setting } from './setting.ts'
+import { SETTINGS } from './settings.ts'
+
+/** By the heading under which they stand. */
+export const ALL_LIMITS: readonly (readonly [string, Limits])[] = [
+  ['Requests and connections', HTTP_LIMITS],
+  ['Task calls', CALL_LIMITS],
+  ['What is told of faults', FAULT_LIMITS],
+  ['A2A', A2A_LIMITS],
+  ['The registry', REGISTRY_LIMITS],
+]
+
+export function limitsPage(): string {
+  const parts = ALL_LIMITS.map(
+    ([heading, limits]) => `## ${heading}
+
+| limit | value | setting | beyond it |
+|---|---|---|---|
+${Object.values(limits).map(rowOf).join('\n')}
+`,
+  )
+  return `# Limits
+
+What a caller may ask for, and what is answered beyond it. Each instance counts for itself. Where there
+is a setting, the value is its default; the others are fixed. This page is generated: \`npm run docs\`.
+
+${parts.join('\n')}`
+}
+
+function rowOf({ what, value, unit, setting, beyond }: Limit): string {
+  return `| ${what} | ${shown(value, unit)} | ${setting ? `\`${setting}\`` : ''} | ${beyond} |`
+}
+
+function shown(value: number, unit: Limit['unit']): string {
+  if (unit === 'bytes') return bytes(value)
+  if (unit === 'ms') return `${value / 1_000} s`
+  if (unit === 'seconds') return `${value} s`
+  return unit === '' ? String(value) : `${value} ${unit}`
+}
+
+function bytes(value: number): string {
+  if (value % 1_048_576 === 0) return `${value / 1_048_576} MiB`
+  return value % 1_024 === 0 ? `${value / 1_024} KiB` : `${value} bytes`
+}
+
+/** Limits whose setting there is not, or has another default. */
+export function strayLimits(): string[] {
+  const defaults = new Map(
+    (Object.values(SETTINGS) as Setting<unknown>[]).map(({ env, default: value }) => [env, value]),
+  )
+  return ALL_LIMITS.flatMap(([, limits]) => Object.values(limits))
+    .filter(({ setting, value }) => setting && defaults.get(setting) !== String(value))
+    .map(({ setting = '' }) => setting)
+}

@@ -1,0 +1,67 @@
+// Whom a request without a key is counted against: the address it came from. Whoever has one IPv6
+// address has 2^64 of them, so those are counted by their /64. Behind a proxy that is believed, the
+// address is the last one that the proxies did not write themselves.
+
+import type { IncomingMessage } from 'node:http'
+import ipaddr from 'ipaddr.js'
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6
+
+/** Asked for every request, also for those that cost next to nothing themselves. */
+export type CallerAddress = (
+  request: Pick<IncomingMessage, 'headers'> & {
+    socket: { remoteAddress?: string | undefined }
+  },
+) => string
+
+export function createCallerAddress(trustProxy: readonly string[]): CallerAddress {
+  const trusted = trustProxy.map((range) =>
+    range.includes('/')
+      ? ipaddr.parseCIDR(range)
+      : ([ipaddr.parse(range), range.includes(':') ? 128 : 32] as [Address, number]),
+  )
+  const isTrusted = (address: Address) =>
+    trusted.some(
+      ([range, bits]) => range.kind() === address.kind() && address.match([range, bits] as never),
+    )
+  return ({ socket, headers }) => {
+    const peer = socket.remoteAddress ?? ''
+    if (trusted.length === 0) return countedAs(peer)
+    const forwarded = headers['x-forwarded-for']
+    if (forwarded === undefined) return countedAs(peer)
+    return countedAs(lastStranger([...String(forwarded).split(','), peer], isTrusted))
+  }
+}
+
+/** From the end: the first address that is no proxy's; the first of all when every one is. */
+function lastStranger(chain: readonly string[], isTrusted: (address: Address) => boolean): string {
+  let nearest = chain.at(-1) as string
+  for (const one of chain.toReversed()) {
+    const address = parse(one.trim())
+    // What is no address was written by somebody who is not believed.
+    if (!address) return nearest
+    nearest = address.toString()
+    if (!isTrusted(address)) return nearest
+  }
+  return nearest
+}
+
+const MAPPED = '::ffff:'
+
+/** An IPv4 address as it is, an IPv6 address as the /64 it lies in. */
+export function countedAs(address: string): string {
+  if (!address.includes(':')) return address
+  if (address.startsWith(MAPPED) && address.includes('.')) return address.slice(MAPPED.length)
+  const parsed = parse(address)
+  if (parsed?.kind() !== 'ipv6') return parsed?.toString() ?? address
+  return `${(parsed as ipaddr.IPv6).parts
+    .slice(0, 4)
+    .map((part) => part.toString(16))
+    .join(':')}::/64`
+}
+
+/** A zone does not tell callers apart. */
+function parse(text: string): Address | undefined {
+  const [bare = ''] = text.split('%')
+  return ipaddr.isValid(bare) ? ipaddr.process(bare) : undefined
+}

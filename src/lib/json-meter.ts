@@ -1,0 +1,141 @@
+// Measures JSON while it arrives, chunk by chunk and in one pass over its bytes: how deep it is nested
+// and how many values it holds. What is too much is known before the rest is read, let alone parsed:
+// a megabyte of brackets costs more to parse and to walk than to send. It judges no grammar: of text
+// that is not JSON it only has to stop counting in time.
+
+export interface JsonLimits {
+  maxDepth: number
+  /** Of values and names of members together. */
+  maxValues: number
+}
+
+export type Excess = 'too_deep' | 'too_many_values'
+
+export interface JsonMeter {
+  /** Takes the next bytes, cut anywhere; the first excess stays. */
+  feed(chunk: Uint8Array): Excess | undefined
+  /** How deep it has been so far. */
+  depth(): number
+  /** Values and names of members begun so far. */
+  values(): number
+}
+
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+
+/** What a byte outside of a string means. */
+const SCALAR = 0
+const SEPARATOR = 1
+const OPEN = 2
+const CLOSE = 3
+const STRING = 4
+
+const MEANING = meanings()
+
+/** Where in a string the last byte was. */
+const OUTSIDE = 0
+const WITHIN = 1
+const ESCAPING = 2
+type StringState = typeof OUTSIDE | typeof WITHIN | typeof ESCAPING
+
+/** So much of a string is walked before the platform is asked where it ends: most end sooner. */
+const WALKED = 48
+
+export function createJsonMeter({ maxDepth, maxValues }: JsonLimits): JsonMeter {
+  let deepest = 0
+  let depth = 0
+  let values = 0
+  let string: StringState = OUTSIDE
+  let isInScalar = false
+  let excess: Excess | undefined
+
+  /** With copies of the state, because this is asked for every byte that a caller sends. */
+  function measure(chunk: Uint8Array, from: number): Excess | undefined {
+    let [level, count, scalar] = [depth, values, isInScalar]
+    for (let at = from; at < chunk.length; ) {
+      const meaning = MEANING[chunk[at] as number]
+      at++
+      if (meaning === SCALAR) {
+        if (!scalar) count++
+        scalar = true
+        continue
+      }
+      scalar = false
+      if (meaning === SEPARATOR) continue
+      if (meaning === CLOSE) {
+        level--
+        continue
+      }
+      count++
+      if (meaning === OPEN) {
+        level++
+        if (level > deepest) deepest = level
+        if (level > maxDepth) return 'too_deep'
+      } else {
+        string = WITHIN
+        at = skipString(chunk, at)
+      }
+      if (count > maxValues) return 'too_many_values'
+    }
+    depth = level
+    values = count
+    isInScalar = scalar
+    return count > maxValues ? 'too_many_values' : undefined
+  }
+
+  /** The place after the string that goes on at `from`, or the end of the chunk. */
+  function skipString(chunk: Uint8Array, from: number): number {
+    let escaping = string === ESCAPING
+    for (let at = from; at < chunk.length; ) {
+      const soon = Math.min(chunk.length, at + WALKED)
+      for (; at < soon; at++) {
+        const byte = chunk[at]
+        if (escaping) escaping = false
+        else if (byte === BACKSLASH) escaping = true
+        else if (byte === QUOTE) {
+          string = OUTSIDE
+          return at + 1
+        }
+      }
+      if (escaping) continue
+      const quote = chunk.indexOf(QUOTE, at)
+      const end = quote < 0 ? chunk.length : quote
+      // An odd number of backslashes before it escapes what follows. Each byte is searched once.
+      escaping = trailingBackslashes(chunk, at, end) % 2 === 1
+      if (quote >= 0 && !escaping) {
+        string = OUTSIDE
+        return quote + 1
+      }
+      if (quote >= 0) escaping = false
+      at = quote < 0 ? end : quote + 1
+    }
+    string = escaping ? ESCAPING : WITHIN
+    return chunk.length
+  }
+
+  return {
+    feed: (chunk) => {
+      if (excess) return excess
+      const from = string === OUTSIDE ? 0 : skipString(chunk, 0)
+      excess = measure(chunk, from)
+      return excess
+    },
+    depth: () => deepest,
+    values: () => values,
+  }
+}
+
+function trailingBackslashes(chunk: Uint8Array, from: number, end: number): number {
+  let at = end
+  while (at > from && chunk[at - 1] === BACKSLASH) at--
+  return end - at
+}
+
+function meanings(): Uint8Array {
+  const table = new Uint8Array(256).fill(SCALAR)
+  for (const byte of Buffer.from(' \t\n\r,:')) table[byte] = SEPARATOR
+  for (const byte of Buffer.from('[{')) table[byte] = OPEN
+  for (const byte of Buffer.from(']}')) table[byte] = CLOSE
+  table[QUOTE] = STRING
+  return table
+}

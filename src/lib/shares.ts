@@ -1,0 +1,34 @@
+// How much of something there is at once, in all and for each who has a share in it: bytes of waiting
+// bodies, streams, calls. What is taken is given back; nobody's share keeps another from their own.
+
+export interface Shares {
+  /** Takes so much for an owner, by default one, or says whose share is full, and takes nothing. */
+  take(owner: string, amount?: number): 'taken' | 'all_full' | 'own_full'
+  give(owner: string, amount?: number): void
+}
+
+export interface SharesOptions {
+  max: number
+  maxOfOne: number
+}
+
+export function createShares({ max, maxOfOne }: SharesOptions): Shares {
+  const ofEach = new Map<string, number>()
+  let all = 0
+  return {
+    take: (owner, amount = 1) => {
+      const own = (ofEach.get(owner) ?? 0) + amount
+      if (own > maxOfOne) return 'own_full'
+      if (all + amount > max) return 'all_full'
+      all += amount
+      ofEach.set(owner, own)
+      return 'taken'
+    },
+    give: (owner, amount = 1) => {
+      const left = (ofEach.get(owner) ?? 0) - amount
+      all -= amount
+      if (left > 0) ofEach.set(owner, left)
+      else ofEach.delete(owner)
+    },
+  }
+}

@@ -1,0 +1,86 @@
+// `GET /api/manifest-refs`: a page of the references there are (spec 4.5). Pages go on by a cursor; an
+// offset is taken for the first few, because what lies before it is read to be thrown away.
+
+import { defineLimits } from '../lib/limit.ts'
+import type {
+  ManifestType,
+  ReferenceRecord,
+  VerificationStatus,
+} from '../protocol/manifest-reference.ts'
+import { type Refusal, refuse } from './refusal.ts'
+
+export const LIST_LIMITS = defineLimits({
+  pageLength: {
+    what: 'references on one page of the list',
+    value: 200,
+    unit: '',
+    beyond: '400',
+  },
+  offset: {
+    what: '`offset` of the list of references',
+    value: 1_000,
+    unit: '',
+    beyond: '400, which names the cursor',
+  },
+  lookedAt: {
+    what: 'references that one page looks at for those its filter wants',
+    value: 1_000,
+    unit: '',
+    beyond: 'the page is short, or empty, and has a `cursor` to go on with',
+  },
+  counted: {
+    what: 'references that are counted for `total`',
+    value: 10_000,
+    unit: '',
+    beyond: '`total` is a lower bound, and `total_is_exact` is false',
+  },
+})
+
+export interface ReferenceFilter {
+  domain?: string | undefined
+  manifest_type?: ManifestType | undefined
+  verification_status?: VerificationStatus | undefined
+  contributed_by_org_id?: string | undefined
+  limit: number
+  /** Default 0. */
+  offset?: number | undefined
+  /** Of the page before. Default: the first page. */
+  cursor?: string | undefined
+}
+
+export interface ReferencePage {
+  references: ReferenceRecord[]
+  total: number
+  /** False when there are so many that they were not all counted. */
+  total_is_exact: boolean
+  /** Where the next page begins; null after the last one. */
+  cursor: string | null
+}
+
+export interface ListPort {
+  /** A page in the order of domain and rank. Its cursor must be one of this list. */
+  list(filter: ReferenceFilter): Promise<ReferencePage>
+  /** Whether a cursor is one of this list. */
+  isCursor(cursor: string): boolean
+}
+
+export async function listReferences(
+  references: ListPort,
+  filter: ReferenceFilter,
+): Promise<{ ok: true; page: ReferencePage & { has_more: boolean } } | Refusal> {
+  const { offset = 0, cursor } = filter
+  if (offset > LIST_LIMITS.offset.value) {
+    return refuse(
+      400,
+      `offset must be at most ${LIST_LIMITS.offset.value}: go on with the cursor of the page before`,
+    )
+  }
+  if (cursor !== undefined && offset > 0) {
+    return refuse(400, 'give a cursor or an offset, not both')
+  }
+  if (cursor !== undefined && !references.isCursor(cursor)) {
+    return refuse(400, 'the cursor is not one of this list: begin anew without one')
+  }
+  const page = await references.list(filter)
+  return { ok: true, page: { ...page, has_more: page.cursor !== null } }
+}

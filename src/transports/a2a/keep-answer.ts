@@ -1,0 +1,57 @@
+// What A2A keeps of an answer, and whether it keeps it: bounded for each task and for each principal,
+// because whoever has a key could fill the database by asking.
+
+import { type Answer, refusedAnswer } from '../../agent/answer.ts'
+import { taskError } from '../../protocol/errors.ts'
+import { lacksKey } from '../call-source.ts'
+import { A2A_LIMITS } from './limits.ts'
+import type { A2aContext, MethodAnswer } from './ports.ts'
+import type { A2aState, A2aTask } from './store.ts'
+
+const MAX_KEPT_BYTES = A2A_LIMITS.keptBytesOfTask.value
+
+/** Of a refusal only what was wrong is kept: what was sent with it would be a way to fill the database. */
+export function keptBody(answer: Answer): string {
+  if (answer.ok) return answer.json()
+  const { context: _context, context_id: _contextId, ...refusal } = answer.body
+  return JSON.stringify(refusal)
+}
+
+/** What only says that nothing was looked at is not kept; work that goes on always is. */
+export async function mayKeep(
+  { kept }: A2aContext,
+  owner: string,
+  answer: Answer,
+  body: string,
+): Promise<boolean> {
+  if (!answer.ok && (lacksKey(answer) || answer.code === 'RATE_LIMITED')) return false
+  const hasRoom = body.length <= MAX_KEPT_BYTES && (await kept.hasRoom(owner, body.length))
+  return hasRoom || (answer.ok && answer.callStatus !== 'completed')
+}
+
+export function tooManyTasks({ identifiers }: A2aContext): MethodAnswer {
+  const message = 'too many tasks that were not waited for: wait for some of them, or for this one'
+  const error = taskError('RATE_LIMITED', message, { retry_after: 5 })
+  return { ok: false, refused: refusedAnswer(error, identifiers) }
+}
+
+function tooLargeToKeep(identifiers: A2aContext['identifiers']): string {
+  const message = `the answer is larger than the ${MAX_KEPT_BYTES} bytes that are kept: send the message again and wait for it`
+  const error = taskError('UNSUPPORTED_FEATURE', message)
+  return refusedAnswer(error, identifiers).json()
+}
+
+/** How a task ends whose caller did not wait: what is too large to keep is told, and so is lost aloud. */
+export function settledAs(
+  answer: Answer,
+  identifiers: A2aContext['identifiers'],
+): Pick<A2aTask, 'state' | 'body'> {
+  const body = keptBody(answer)
+  return body.length <= MAX_KEPT_BYTES
+    ? { state: stateOf(answer), body }
+    : { state: 'failed', body: tooLargeToKeep(identifiers) }
+}
+
+export function stateOf(answer: Answer): A2aState {
+  return answer.ok ? answer.callStatus : 'failed'
+}

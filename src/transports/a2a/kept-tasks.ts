@@ -1,0 +1,47 @@
+// Whether there is room for one more task of a principal: what A2A keeps is asked for again and again,
+// so the count is remembered for a moment and moved on with what this instance adds.
+
+import type { Clock } from '../../lib/clock.ts'
+import { createRecentCache } from '../../lib/recent-cache.ts'
+import { A2A_LIMITS } from './limits.ts'
+import type { A2aTaskStore, Kept } from './store.ts'
+
+export interface KeptTasks {
+  /** Whether a task with an answer of so many bytes may be kept as well; counts it when it may. */
+  hasRoom(owner: string, bytes: number): Promise<boolean>
+}
+
+const COUNTED_EVERY_MS = 5_000
+const OWNERS = 10_000
+
+export function createKeptTasks({
+  tasks,
+  clock,
+}: {
+  tasks: Pick<A2aTaskStore, 'kept'>
+  clock: Clock
+}): KeptTasks {
+  const known = createRecentCache<{ counting: Promise<Kept>; countedAt: number }>(OWNERS)
+
+  /** One count for all who ask at once, which each of them then moves on. */
+  const keptOf = (owner: string): Promise<Kept> => {
+    const recent = known.get(owner)
+    if (recent && clock.now() - recent.countedAt < COUNTED_EVERY_MS) return recent.counting
+    const counting = tasks.kept(owner)
+    known.set(owner, { counting, countedAt: clock.now() })
+    // A count that failed is nobody's answer but theirs who waited for it.
+    counting.catch(() => known.delete(owner))
+    return counting
+  }
+
+  return {
+    hasRoom: async (owner, bytes) => {
+      const kept = await keptOf(owner)
+      if (kept.tasks >= A2A_LIMITS.keptTasks.value) return false
+      if (kept.bytes + bytes > A2A_LIMITS.keptBytes.value) return false
+      kept.tasks += 1
+      kept.bytes += bytes
+      return true
+    },
+  }
+}

@@ -1,0 +1,91 @@
+// The sockets of the server: how many there may be, how long they may take, and which of them are
+// closed when the server stops or their client does not read.
+
+import { createServer, type Server } from 'node:http'
+import type { Socket } from 'node:net'
+import type { FastifyInstance, FastifyServerOptions } from 'fastify'
+import { systemClock } from '../../lib/clock.ts'
+import { hearAnswer, keepWaiting } from '../../lib/hear-answer.ts'
+import { HTTP_LIMITS } from './limits.ts'
+import type { QuickAnswer } from './registry/quick-lookup.ts'
+import { createSlowReaderSweep } from './slow-readers.ts'
+
+export interface ConnectionOptions {
+  /** Answers before the framework what it can; see `registry/quick-lookup.ts`. Default: nothing. */
+  quick?: QuickAnswer
+  /** Default 10 000. */
+  maxConnections?: number
+}
+
+/** Longer than the usual proxy keeps an idle connection, so that we are not the one who closes it. */
+const KEEP_ALIVE_MS = 72_000
+/** How often connections are looked at that take too long. */
+const CHECKED_EVERY_MS = 5_000
+
+export function serverFactory({
+  quick,
+  maxConnections = HTTP_LIMITS.connections.value,
+}: ConnectionOptions): FastifyServerOptions {
+  const limits = {
+    headersTimeout: HTTP_LIMITS.headersMs.value,
+    requestTimeout: HTTP_LIMITS.requestMs.value,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    connectionsCheckingInterval: CHECKED_EVERY_MS,
+  }
+  return {
+    requestTimeout: limits.requestTimeout,
+    keepAliveTimeout: limits.keepAliveTimeout,
+    serverFactory: (handle) => {
+      const server: Server = createServer(limits, (request, response) => {
+        if (quick?.(request, response, () => handle(request, response))) return
+        hearAnswer(request, response)
+        handle(request, response)
+      })
+      server.on('checkContinue', (request, response) => {
+        keepWaiting(request, response)
+        hearAnswer(request, response)
+        handle(request, response)
+      })
+      server.maxConnections = maxConnections
+      return server
+    },
+  }
+}
+
+/** How often sockets are looked at whose clients do not read. */
+const SWEEP_MS = 1_000
+
+export interface CareOptions {
+  /** How long a client may take to read what it was sent, in milliseconds. */
+  answerMs: number
+  onCut(connections: number): void
+}
+
+/** At a stop requests under way end, and no connection is kept for those that might come. */
+export function careForConnections(app: FastifyInstance, { answerMs, onCut }: CareOptions): void {
+  const { server } = app
+  const open = new Set<Socket>()
+  server.on('connection', (socket: Socket) => {
+    open.add(socket)
+    socket.once('close', () => open.delete(socket))
+  })
+  const sweep = createSlowReaderSweep({ clock: systemClock, answerMs })
+  const sweeping = setInterval(() => {
+    const cut = sweep(open)
+    if (cut > 0) onCut(cut)
+  }, SWEEP_MS)
+  sweeping.unref()
+  server.once('close', () => clearInterval(sweeping))
+
+  const closeIdle = () => {
+    server.closeIdleConnections()
+    // Node takes one that has not sent a byte yet for busy.
+    for (const socket of open) if (socket.bytesRead === 0) socket.destroy()
+  }
+  app.addHook('preClose', (done) => {
+    const closing = setInterval(closeIdle, 50)
+    closing.unref()
+    server.once('close', () => clearInterval(closing))
+    done()
+  })
+}

@@ -1,0 +1,170 @@
+// How a body is read: as JSON, measured while it arrives. What is too large, too deep or too much is
+// refused in the middle, and the rest is never looked at. Nothing is parsed before it is known to be
+// within its limits.
+
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { askForBody } from '../../lib/hear-answer.ts'
+import { createJsonMeter, type Excess } from '../../lib/json-meter.ts'
+import { MAX_NESTING } from '../../lib/nesting.ts'
+import { createShares, type Shares } from '../../lib/shares.ts'
+import { HTTP_LIMITS } from './limits.ts'
+
+/** Why a body was not read to its end. */
+export class BodyFault extends Error {
+  override readonly name = 'BodyFault'
+  readonly status: number
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(status: number, message: string, retryAfterSeconds?: number) {
+    super(message)
+    this.status = status
+    this.retryAfterSeconds = retryAfterSeconds
+  }
+}
+
+/** Wires wrap a request in messages of their own, which do not count as its levels. */
+const ENVELOPE_LEVELS = 10
+export const JSON_LIMITS = {
+  maxDepth: MAX_NESTING + ENVELOPE_LEVELS,
+  maxValues: HTTP_LIMITS.bodyValues.value,
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Largest body of a request without a key, where its task says nothing. */
+    keylessBodyBytes: number
+  }
+  interface FastifyRequest {
+    /** How many bytes of it may be read; 0 for what its route says. */
+    bodyLimit: number
+    /** How many bytes of its body were received. */
+    bodyBytes: number
+  }
+}
+
+export interface BodyOptions {
+  /** Largest body of a request that brings no key at all. */
+  keylessBodyBytes: number
+}
+
+export function readJsonBodies(app: FastifyInstance, { keylessBodyBytes }: BodyOptions): void {
+  // Without a bound, slow uploads and slow calls would fill the memory with what is waiting.
+  const held = createShares({
+    max: HTTP_LIMITS.heldBytes.value,
+    maxOfOne: HTTP_LIMITS.heldBytesOfOne.value,
+  })
+  app.decorate('keylessBodyBytes', keylessBodyBytes)
+  app.decorateRequest('bodyLimit', 0)
+  app.decorateRequest('bodyBytes', 0)
+  app.removeAllContentTypeParsers()
+  const parse = app.getDefaultJsonParser('error', 'error')
+  app.addContentTypeParser('application/json', async (request: FastifyRequest) => {
+    const bytes = await readBody(request, limitOf(request, keylessBodyBytes), held)
+    request.bodyBytes = bytes.length
+    return new Promise((resolve, reject) => {
+      parse(request, bytes.toString('utf8'), (error, value) =>
+        error ? reject(error) : resolve(value),
+      )
+    })
+  })
+}
+
+function limitOf(request: FastifyRequest, keylessBodyBytes: number): number {
+  if (request.bodyLimit > 0) return request.bodyLimit
+  const ofRoute = request.routeOptions.bodyLimit
+  return request.headers.authorization ? ofRoute : Math.min(ofRoute, keylessBodyBytes)
+}
+
+/** Resolves with the whole body; rejects with a `BodyFault`, and then the rest is left unread. */
+function readBody(request: FastifyRequest, limit: number, held: Shares): Promise<Buffer> {
+  const { raw, account } = request
+  const declared = Number(request.headers['content-length'] ?? Number.NaN)
+  if (declared > limit) return Promise.reject(tooLarge(limit))
+  const meter = createJsonMeter(JSON_LIMITS)
+  const body = createGrowingBuffer()
+  let holding = 0
+  request.answer.once('close', () => {
+    if (holding > 0) held.give(account, holding)
+    holding = 0
+  })
+
+  return new Promise((resolve, reject) => {
+    const stop = (fault?: BodyFault) => {
+      raw.off('data', take).off('end', end).off('close', breakOff).off('error', breakOff)
+      if (!fault) return resolve(body.whole())
+      raw.pause()
+      reject(fault)
+    }
+    const take = (chunk: Buffer) => {
+      if (body.length() + chunk.length > limit) return stop(tooLarge(limit))
+      const excess = meter.feed(chunk)
+      if (excess) return stop(EXCESS_FAULTS[excess]())
+      const outcome = held.take(account, chunk.length)
+      if (outcome !== 'taken') return stop(HELD_FAULTS[outcome]())
+      holding += chunk.length
+      body.add(chunk)
+    }
+    const end = () => {
+      const isWhole = Number.isNaN(declared) || declared === body.length()
+      stop(
+        isWhole ? undefined : new BodyFault(400, 'the body is not as long as its Content-Length'),
+      )
+    }
+    const breakOff = () => stop(new BodyFault(400, 'the body ended before its end'))
+    raw.on('data', take).on('end', end).on('close', breakOff).on('error', breakOff)
+    askForBody(raw)
+  })
+}
+
+function tooLarge(limit: number): BodyFault {
+  return new BodyFault(413, `the body is too large: at most ${limit} bytes`)
+}
+
+const EXCESS_FAULTS: Readonly<Record<Excess, () => BodyFault>> = {
+  too_deep: () =>
+    new BodyFault(400, `the request must not be nested deeper than ${MAX_NESTING} levels`),
+  too_many_values: () =>
+    new BodyFault(
+      400,
+      `the body holds too many values: at most ${JSON_LIMITS.maxValues}; send it in several requests`,
+    ),
+}
+
+const HELD_FAULTS: Readonly<Record<'all_full' | 'own_full', () => BodyFault>> = {
+  own_full: () => new BodyFault(429, 'too many large requests at once: wait for answers', 1),
+  all_full: () => new BodyFault(503, 'the server holds too many requests: repeat in a moment', 1),
+}
+
+interface GrowingBuffer {
+  add(chunk: Buffer): void
+  length(): number
+  /** What was added, in one piece. */
+  whole(): Buffer
+}
+
+const FIRST_BYTES = 16_384
+
+/** Copies into one piece, because a body in a million chunks would cost a million objects. */
+function createGrowingBuffer(): GrowingBuffer {
+  let buffer: Buffer | undefined
+  let length = 0
+  return {
+    length: () => length,
+    add: (chunk) => {
+      // Most bodies come in one chunk, which then is the whole.
+      if (!buffer) buffer = chunk
+      else {
+        if (length + chunk.length > buffer.length) {
+          const larger = Buffer.allocUnsafe(
+            Math.max(FIRST_BYTES, buffer.length * 2, length + chunk.length),
+          )
+          buffer.copy(larger, 0, 0, length)
+          buffer = larger
+        }
+        chunk.copy(buffer, length)
+      }
+      length += chunk.length
+    },
+    whole: () => (buffer ?? Buffer.alloc(0)).subarray(0, length),
+  }
+}

@@ -1,0 +1,38 @@
+// How many streams of the feed are open, in all and for each caller: a stream costs little, and for ever.
+
+import { createShares } from '../../../lib/shares.ts'
+import { type Refusal, refuse } from '../../../registry/refusal.ts'
+import { REGISTRY_LIMITS } from './limits.ts'
+
+export interface OpenStreams {
+  /** Counts one more, until it is closed. */
+  open(caller: string): { ok: true; close(): void } | Refusal
+}
+
+const MAX_STREAMS = REGISTRY_LIMITS.streams.value
+const MAX_OF_ONE = REGISTRY_LIMITS.streamsOfOne.value
+const RETRY_AFTER_SECONDS = 30
+
+export function countStreams(): OpenStreams {
+  const shares = createShares({ max: MAX_STREAMS, maxOfOne: MAX_OF_ONE })
+  return {
+    open: (caller) => {
+      const taken = shares.take(caller)
+      if (taken === 'own_full')
+        return tooMany(`at most ${MAX_OF_ONE} streams of one caller at once`)
+      if (taken === 'all_full') return tooMany(`at most ${MAX_STREAMS} streams at once`)
+      let isOpen = true
+      return {
+        ok: true,
+        close: () => {
+          if (isOpen) shares.give(caller)
+          isOpen = false
+        },
+      }
+    },
+  }
+}
+
+function tooMany(message: string): Refusal {
+  return refuse(429, 'Too many requests', { message, retryAfter: RETRY_AFTER_SECONDS })
+}

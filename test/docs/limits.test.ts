@@ -1,0 +1,22 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { ALL_LIMITS, limitsPage, strayLimits } from '../../src/app/limits-page.ts'
+
+const PAGE = new URL('../../docs/limits.md', import.meta.url)
+
+test('docs/limits.md is what `npm run docs` writes', () => {
+  expect(readFileSync(PAGE, 'utf8')).toBe(limitsPage())
+})
+
+test('every limit has a row that says what is answered beyond it', () => {
+  const rows = limitsPage()
+    .split('\n')
+    .filter((line) => line.startsWith('| ') && !line.startsWith('| limit |'))
+  const limits = ALL_LIMITS.flatMap(([, table]) => Object.values(table))
+  expect(rows).toHaveLength(limits.length)
+  for (const row of rows) expect(row).toMatch(/^\| [^|]+ \| \d[^|]* \| [^|]*\| [^|]*\w[^|]* \|$/)
+})
+
+test('a limit that is set has the default of its setting', () => {
+  expect(strayLimits()).toEqual([])
+})
