@@ -8,6 +8,7 @@ import type { AnyTask } from '../protocol/task.ts'
 import type { Connector } from '../signals/connectors/connector.ts'
 import type { SignalSearch } from '../signals/matching/search.ts'
 import type { Signer } from '../signing/ports.ts'
+import type { TaskEngine } from '../tasks/task-engine.ts'
 import type { Config } from './config.ts'
 import type { Metrics } from './metrics.ts'
 import type { Storage } from './open-storage.ts'
@@ -22,7 +23,7 @@ export interface Parts {
   /** Signers of keys that are held elsewhere, by their kid. */
   externalSigners: Readonly<Record<string, Signer>>
   /** Tasks of the operator's own, beside the built-in ones. */
-  moreTasks: readonly AnyTask[]
+  moreTasks: MoreTasks
   /** Connectors of the operator's own, by platform, beside those of the settings. */
   connectors: Readonly<Record<string, Connector>>
   /** Searches the catalogue in place of the built-in search. */
@@ -34,6 +35,8 @@ export interface Parts {
   /** Hears of what went wrong where nobody was waiting. */
   onFault: (error: unknown) => void
 }
+
+export type MoreTasks = readonly AnyTask[] | ((engine: TaskEngine) => readonly AnyTask[])
 
 export interface Area {
   routes: readonly ((app: FastifyInstance) => void)[]

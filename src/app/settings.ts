@@ -209,10 +209,19 @@ export const SETTINGS = {
   leaseSeconds: integer({
     env: 'ADWIRE_LEASE_SECONDS',
     about:
-      'How long work that an instance took stays its own without a sign of life: a third more ' +
-      'than the timeout of webhooks and 5 seconds, at least.',
+      'How long a webhook that an instance took to send stays its own: a third more than the ' +
+      'timeout of webhooks and 5 seconds, at least.',
     default: '30',
     min: 2,
+    max: 3_600,
+  }),
+  taskLeaseSeconds: integer({
+    env: 'ADWIRE_TASK_LEASE_SECONDS',
+    about:
+      'How long a step of a task, or a call with an idempotency key, stays with an instance that ' +
+      'gives no sign of life.',
+    default: '30',
+    min: 1,
     max: 3_600,
   }),
   historyDays: integer({

@@ -37,7 +37,7 @@ export function wireAgent(
     ...(config.demo
       ? [simulateTask(engine, { inlineWaitMs: Math.min(config.inlineWaitMs, timeoutMs / 2) })]
       : []),
-    ...parts.moreTasks,
+    ...(typeof parts.moreTasks === 'function' ? parts.moreTasks(engine) : parts.moreTasks),
   ]
   tasks.push(getAgentCapabilities({ identifiers, tasks: () => tasks, buildVersion: VERSION }))
   const agent = createAgent({

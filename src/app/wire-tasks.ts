@@ -17,9 +17,11 @@ const DAY_MS = 24 * 60 * 60 * 1_000
 /** Longer than any task runs: its channels go when nothing can come of it any more. */
 const CHANNEL_MS = 90 * DAY_MS
 
-export function wireTasks(parts: Parts, sender: Sender): TaskArea {
+export async function wireTasks(parts: Parts, sender: Sender): Promise<TaskArea> {
   const { config, log, clock, storage, metrics, onFault } = parts
   const { transact, onWake, tasks } = storage
+  // One server serves a data folder at a time: whoever had a claim there is dead.
+  if (storage.database.dialect === 'sqlite') await transact(tasks.takeBackAll)
   const engine = createTaskEngine({
     transact,
     onWake,
@@ -27,7 +29,7 @@ export function wireTasks(parts: Parts, sender: Sender): TaskArea {
     clock,
     events: taskEvents(sender),
     concurrency: config.taskConcurrency,
-    leaseMs: config.leaseSeconds * 1_000,
+    leaseMs: config.taskLeaseSeconds * 1_000,
     stopMs: Math.max(config.stopTimeoutSeconds * 1_000 - 1_000, 0),
     onStep: ({ task_type, outcome }) => metrics.stepped(task_type, outcome),
     onFault: (error, claim) => {

@@ -6,7 +6,6 @@ import type { FastifyInstance } from 'fastify'
 import { systemClock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
 import { createEgress } from '../lib/safe-fetch/safe-fetch.ts'
-import type { AnyTask } from '../protocol/task.ts'
 import type { Connector } from '../signals/connectors/connector.ts'
 import type { SignalSearch } from '../signals/matching/search.ts'
 import type { Signer } from '../signing/ports.ts'
@@ -19,7 +18,7 @@ import type { Config } from './config.ts'
 import { demoRoutes } from './demo/demo-routes.ts'
 import { createMetrics } from './metrics.ts'
 import { openStorage, type Storage } from './open-storage.ts'
-import type { Area, Parts } from './parts.ts'
+import type { Area, MoreTasks, Parts } from './parts.ts'
 import { wireAgent } from './wire-agent.ts'
 import { wireCreative } from './wire-creative.ts'
 import { wireKeys } from './wire-keys.ts'
@@ -40,8 +39,8 @@ export interface App {
 export interface Extensions {
   /** Signers of keys that are held elsewhere, such as in a KMS, by their kid. Default none. */
   externalSigners?: Readonly<Record<string, Signer>>
-  /** Tasks to serve beside the built-in ones. Default none. */
-  moreTasks?: readonly AnyTask[]
+  /** Tasks to serve beside the built-in ones; those that run long are made by the engine. Default none. */
+  moreTasks?: MoreTasks
   /** Connectors to platforms, by the platform's name, beside those of the settings. Default none. */
   connectors?: Readonly<Record<string, Connector>>
   /** Searches the catalogue of signals. Default the built-in search. */
@@ -100,7 +99,7 @@ export async function createApp(
 async function wireAreas(parts: Parts): Promise<Area[]> {
   const keys = await wireKeys(parts)
   const webhooks = await wireWebhooks(parts, keys.ring)
-  const tasks = wireTasks(parts, webhooks.sender)
+  const tasks = await wireTasks(parts, webhooks.sender)
   const creative = wireCreative(parts, tasks)
   const signals = await wireSignals(parts, tasks)
   const agent = wireAgent(parts, webhooks, tasks, [...creative.tasks, ...signals.tasks])

@@ -18,7 +18,15 @@ import type { AnyWork } from './work.ts'
 export interface TaskEngineOptions
   extends Pick<
     TaskRunnerOptions,
-    'concurrency' | 'leaseMs' | 'pollMs' | 'stopMs' | 'maxTries' | 'backoff' | 'onFault' | 'onStep'
+    | 'concurrency'
+    | 'leaseMs'
+    | 'pollMs'
+    | 'stopMs'
+    | 'maxTries'
+    | 'maxDeaths'
+    | 'backoff'
+    | 'onFault'
+    | 'onStep'
   > {
   transact: Transact
   onWake: OnWake

@@ -51,6 +51,7 @@ test('with nothing given every setting has its default', () => {
     webhookTimeoutSeconds: 15,
     allowBearerWebhooks: false,
     leaseSeconds: 30,
+    taskLeaseSeconds: 30,
     historyDays: 30,
     formatsDir: [],
     formatAgentUrls: [],

@@ -1,9 +1,9 @@
 // Tasks in SQL: the record that outlives its process, the claims by which instances share the steps,
 // and what was said about each task.
 
+import type { Admission, LostWork } from '../../lib/lost-claims.ts'
 import type { Transaction } from '../../lib/transaction.ts'
 import {
-  type Claim,
   type ClaimedTask,
   type HistoryEntry,
   type KeptRequest,
@@ -16,8 +16,8 @@ import { type Database, type SqlValue, sqlOf } from '../sql/database.ts'
 import { isIn, isStorable, listed, listTasks, type SummaryRow, summaryOf } from './tasks-list.ts'
 
 const COLUMNS = `task_id, owner, task_type, domain, status, message, progress, input_required, result,
-  errors, context, context_id, is_told, has_webhook, state, input, tries, run, due_at, deadline_at,
-  created_at, updated_at, completed_at`
+  errors, context, context_id, is_told, has_webhook, state, input, tries, lost, run, due_at,
+  deadline_at, created_at, updated_at, completed_at`
 
 interface Row extends SummaryRow {
   message: string | null
@@ -31,6 +31,7 @@ interface Row extends SummaryRow {
   state: string | null
   input: string | null
   tries: number
+  lost: number
   run: number
   due_at: number | null
   deadline_at: number
@@ -83,8 +84,22 @@ export function createTaskStore(database: Database): TaskStore {
       return rows.map(({ task_id }) => task_id)
     },
     claimDue: (tx, options) => claimDue(database, tx, options),
-    renew: async (tx, claim, leaseMs) => setDue(tx, claim, (await tx.now()) + leaseMs, 0),
-    release: async (tx, claim) => setDue(tx, claim, await tx.now(), 1),
+    renew: async (tx, { task_id, run }, leaseMs) =>
+      (await sqlOf(tx).run('UPDATE tasks SET due_at = $3 WHERE task_id = $1 AND run = $2', [
+        ...[task_id, run],
+        (await tx.now()) + leaseMs,
+      ])) > 0,
+    release: async (tx, { task_id, run }) =>
+      (await sqlOf(tx).run(
+        `UPDATE tasks SET due_at = $3, run = run + 1, lost = lost - 1
+         WHERE task_id = $1 AND run = $2`,
+        [task_id, run, await tx.now()],
+      )) > 0,
+    // Whoever ends a claim sets `lost` back or makes the task due: what is neither is claimed.
+    takeBackAll: async (tx) =>
+      sqlOf(tx).run('UPDATE tasks SET due_at = $1, run = run + 1 WHERE lost > 0 AND due_at > $1', [
+        await tx.now(),
+      ]),
     append,
     history: (taskIds) => history(database, taskIds),
     sweep: async (tx, { told, untold }) =>
@@ -150,7 +165,7 @@ async function saveTask(tx: Transaction, task: TaskRecord): Promise<boolean> {
   const saved = await sqlOf(tx).run(
     `UPDATE tasks SET status = $3, message = $4, progress = $5, input_required = $6, result = $7,
        errors = $8, state = $9, input = $10, tries = $11, due_at = $12, updated_at = $13,
-       completed_at = $14, run = run + 1
+       completed_at = $14, lost = 0, run = run + 1
      WHERE task_id = $1 AND run = $2`,
     [
       task.task_id,
@@ -172,36 +187,48 @@ async function saveTask(tx: Transaction, task: TaskRecord): Promise<boolean> {
   return saved > 0
 }
 
+/** Lost tasks that one claim looks at. */
+const LOST_AT_ONCE = 100
+
 async function claimDue(
   { dialect }: Database,
   tx: Transaction,
-  { limit, leaseMs, types }: { limit: number; leaseMs: number; types: readonly string[] },
+  { limit, leaseMs, types, chooseLost }: Parameters<TaskStore['claimDue']>[1],
 ): Promise<ClaimedTask[]> {
   const now = await tx.now()
   const skipLocked = dialect === 'postgres' ? 'FOR UPDATE SKIP LOCKED' : ''
-  const rows = await sqlOf(tx).all<RowWithRequest>(
-    `UPDATE tasks SET due_at = $1, run = run + 1
-     WHERE task_id IN (SELECT task_id FROM tasks
-                       WHERE due_at <= $2 AND ${isIn(dialect, 'task_type', 3)}
-                       ORDER BY due_at LIMIT $4 ${skipLocked})
-     RETURNING ${COLUMNS}, request`,
-    [now + leaseMs, now, listed(types), limit],
+  const lost = await sqlOf(tx).all<LostWork>(
+    `SELECT task_id AS id, lost FROM tasks
+     WHERE lost > 0 AND due_at <= $1 AND ${isIn(dialect, 'task_type', 2)}
+     ORDER BY due_at LIMIT ${LOST_AT_ONCE} ${skipLocked}`,
+    [now, listed(types)],
   )
+  const chosen = chooseLost?.(lost) ?? takeAny(lost, limit)
+  const claim = `UPDATE tasks SET due_at = $1, run = run + 1, lost = lost + 1`
+  const rows: RowWithRequest[] = []
+  if (chosen.lost.length > 0) {
+    const taken = await sqlOf(tx).all<RowWithRequest>(
+      `${claim} WHERE ${isIn(dialect, 'task_id', 2)} RETURNING ${COLUMNS}, request`,
+      [now + leaseMs, listed(chosen.lost)],
+    )
+    rows.push(...taken)
+  }
+  if (chosen.others > 0) {
+    const taken = await sqlOf(tx).all<RowWithRequest>(
+      `${claim} WHERE task_id IN (SELECT task_id FROM tasks
+                         WHERE due_at <= $2 AND lost = 0 AND ${isIn(dialect, 'task_type', 3)}
+                         ORDER BY due_at LIMIT $4 ${skipLocked})
+       RETURNING ${COLUMNS}, request`,
+      [now + leaseMs, now, listed(types), chosen.others],
+    )
+    rows.push(...taken)
+  }
   return rows.map((row) => ({ ...recordOf(row), request: requestOf(row), claimed_at: now }))
 }
 
-/** Ends the claim when `ends` is 1. A task that has ended is due no more, and its `run` is another. */
-async function setDue(
-  tx: Transaction,
-  { task_id, run }: Claim,
-  dueAt: number,
-  ends: 0 | 1,
-): Promise<boolean> {
-  const changed = await sqlOf(tx).run(
-    `UPDATE tasks SET due_at = $3, run = run + ${ends} WHERE task_id = $1 AND run = $2`,
-    [task_id, run, dueAt],
-  )
-  return changed > 0
+function takeAny(lost: readonly LostWork[], limit: number): Admission {
+  const taken = lost.slice(0, limit).map(({ id }) => id)
+  return { lost: taken, others: limit - taken.length }
 }
 
 async function append(tx: Transaction, taskId: string, entry: HistoryEntry): Promise<void> {
@@ -257,6 +284,7 @@ function recordOf(row: Row): TaskRecord {
     state: parsed<unknown>(row.state),
     input: parsed<TaskRecord['input']>(row.input),
     tries: row.tries,
+    lost: row.lost,
     run: row.run,
     due_at: row.due_at ?? undefined,
     deadline_at: row.deadline_at,
