@@ -3,8 +3,8 @@
 
 import { backoffMs } from '../lib/backoff.ts'
 import type { Clock } from '../lib/clock.ts'
-import { pause } from '../lib/pause.ts'
 import { StorageUnavailable, type Transact, type Transaction } from '../lib/transaction.ts'
+import { whenAvailable } from '../lib/when-available.ts'
 import { ProtocolError, type TaskError, taskError } from '../protocol/errors.ts'
 import { type ChangePorts, changeTask, postponeTask, type TaskChange } from './change-task.ts'
 import { type ClaimedTask, TASKS_DUE_TOPIC, type TaskRecord } from './store.ts'
@@ -156,9 +156,6 @@ export function release({ transact, tasks }: StepPorts, claim: ClaimedTask): Pro
   })
 }
 
-const AWAY = { firstMs: 250, maxMs: 5_000 }
-const MAX_RELEASES = 60
-
 /**
  * Nothing can be written now. The claim is given back once the database is there again: left to its
  * lease it would count as if this process had died.
@@ -169,15 +166,7 @@ async function releaseLater(
   { error, signal }: { error: StorageUnavailable; signal: AbortSignal },
 ): Promise<Ending> {
   ports.onFault(error, claim)
-  for (let failures = 1; failures <= MAX_RELEASES && !signal.aborted; failures++) {
-    await pause(backoffMs(failures, AWAY), signal)
-    try {
-      return await release(ports, claim)
-    } catch (again) {
-      if (!(again instanceof StorageUnavailable)) throw again
-    }
-  }
-  return { outcome: 'threw' }
+  return (await whenAvailable(() => release(ports, claim), signal)) ?? { outcome: 'threw' }
 }
 
 async function lockClaim(

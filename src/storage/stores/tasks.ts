@@ -1,7 +1,7 @@
 // Tasks in SQL: the record that outlives its process, the claims by which instances share the steps,
 // and what was said about each task.
 
-import type { Admission, LostWork } from '../../lib/lost-claims.ts'
+import type { LostWork } from '../../lib/lost-claims.ts'
 import type { Transaction } from '../../lib/transaction.ts'
 import {
   type ClaimedTask,
@@ -13,6 +13,7 @@ import {
   type TaskStore,
 } from '../../tasks/store.ts'
 import { type Database, type SqlValue, sqlOf } from '../sql/database.ts'
+import { takeAny } from './take-any.ts'
 import { isIn, isStorable, listed, listTasks, type SummaryRow, summaryOf } from './tasks-list.ts'
 
 const COLUMNS = `task_id, owner, task_type, domain, status, message, progress, input_required, result,
@@ -203,7 +204,7 @@ async function claimDue(
      ORDER BY due_at LIMIT ${LOST_AT_ONCE} ${skipLocked}`,
     [now, listed(types)],
   )
-  const chosen = chooseLost?.(lost) ?? takeAny(lost, limit)
+  const chosen = (chooseLost ?? takeAny(limit))(lost)
   const claim = `UPDATE tasks SET due_at = $1, run = run + 1, lost = lost + 1`
   const rows: RowWithRequest[] = []
   if (chosen.lost.length > 0) {
@@ -224,11 +225,6 @@ async function claimDue(
     rows.push(...taken)
   }
   return rows.map((row) => ({ ...recordOf(row), request: requestOf(row), claimed_at: now }))
-}
-
-function takeAny(lost: readonly LostWork[], limit: number): Admission {
-  const taken = lost.slice(0, limit).map(({ id }) => id)
-  return { lost: taken, others: limit - taken.length }
 }
 
 async function append(tx: Transaction, taskId: string, entry: HistoryEntry): Promise<void> {
