@@ -52,6 +52,8 @@ export interface AgentPorts {
   transact: Transact
   principals: Pick<PrincipalStore, 'byKeyHash'>
   idempotency: IdempotencyStore
+  /** How long a call whose process has died keeps its key, in milliseconds. Default 30000. */
+  idempotencyLeaseMs?: number
   /** Calls of one principal, or of one address without a key. */
   rateLimit: RateLimit
   /** What is wrong with where a caller wants to be told, whatever the task. Default: nothing. */

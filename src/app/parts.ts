@@ -32,6 +32,8 @@ export interface Parts {
   publicUrl: () => string
   /** Aborted when the server begins to stop. */
   stopping: AbortSignal
+  /** Aborted when a stop waits no longer for calls under way. */
+  lastCall: AbortSignal
   /** Hears of what went wrong where nobody was waiting. */
   onFault: (error: unknown) => void
 }

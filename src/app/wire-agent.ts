@@ -2,6 +2,7 @@
 
 import { createAgent } from '../agent/call.ts'
 import { getAgentCapabilities } from '../agent/capabilities.ts'
+import { stopCalls } from '../agent/stop-calls.ts'
 import { createTaskTable } from '../agent/task-table.ts'
 import { createPoller } from '../lib/poller.ts'
 import { createRateLimit } from '../lib/token-bucket.ts'
@@ -22,13 +23,13 @@ import type { WebhookArea } from './wire-webhooks.ts'
 
 const SWEEP_MS = 10 * 60 * 1_000
 
-export function wireAgent(
+export async function wireAgent(
   parts: Parts,
   { sender, checkPush }: WebhookArea,
   { engine }: TaskArea,
   areaTasks: readonly AnyTask[],
-): Area {
-  const { config, log, clock, storage, metrics, publicUrl, onFault } = parts
+): Promise<Area> {
+  const { config, log, clock, storage, metrics, publicUrl, lastCall, onFault } = parts
   const timeoutMs = config.callTimeoutSeconds * 1_000
   const identifiers = identifiersFor(config.protocolName)
   const tasks: AnyTask[] = [
@@ -40,12 +41,15 @@ export function wireAgent(
     ...(typeof parts.moreTasks === 'function' ? parts.moreTasks(engine) : parts.moreTasks),
   ]
   tasks.push(getAgentCapabilities({ identifiers, tasks: () => tasks, buildVersion: VERSION }))
-  const agent = createAgent({
+  // One server serves a data folder at a time: whoever was called there before has no call under way.
+  if (storage.database.dialect === 'sqlite') await storage.transact(storage.idempotency.releaseAll)
+  const callable = createAgent({
     tasks: createTaskTable(tasks, identifiers),
     identifiers,
     transact: storage.transact,
     principals: storage.principals,
     idempotency: storage.idempotency,
+    idempotencyLeaseMs: config.taskLeaseSeconds * 1_000,
     rateLimit: createRateLimit({ clock, perMinute: config.tasksPerMinute }),
     timeoutMs,
     checkPush,
@@ -55,6 +59,7 @@ export function wireAgent(
     },
     onFault: (error, { task, wire }) => log.error({ err: error, task, wire }, 'a task failed'),
   })
+  const agent = stopCalls(callable, { lastCall, identifiers })
   const sweep = createPoller({
     intervalMs: SWEEP_MS,
     onFault,

@@ -18,7 +18,7 @@ const DAY_MS = 24 * 60 * 60 * 1_000
 const CHANNEL_MS = 90 * DAY_MS
 
 export async function wireTasks(parts: Parts, sender: Sender): Promise<TaskArea> {
-  const { config, log, clock, storage, metrics, onFault } = parts
+  const { config, log, clock, storage, metrics, stopping, onFault } = parts
   const { transact, onWake, tasks } = storage
   // One server serves a data folder at a time: whoever had a claim there is dead.
   if (storage.database.dialect === 'sqlite') await transact(tasks.takeBackAll)
@@ -28,6 +28,7 @@ export async function wireTasks(parts: Parts, sender: Sender): Promise<TaskArea>
     tasks,
     clock,
     events: taskEvents(sender),
+    stopping,
     concurrency: config.taskConcurrency,
     leaseMs: config.taskLeaseSeconds * 1_000,
     stopMs: Math.max(config.stopTimeoutSeconds * 1_000 - 1_000, 0),

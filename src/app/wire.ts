@@ -54,6 +54,7 @@ export async function createApp(
 ): Promise<App> {
   const httpMetrics = createHttpMetrics()
   const stopping = new AbortController()
+  const lastCall = new AbortController()
   let listening = `http://${hostInUrl(config.host)}:${config.port}`
   const parts: Parts = {
     config,
@@ -68,6 +69,7 @@ export async function createApp(
     signalSearch,
     publicUrl: () => (config.publicUrl ?? listening).replace(/\/+$/, ''),
     stopping: stopping.signal,
+    lastCall: lastCall.signal,
     onFault: (error) => log.error({ err: error }, 'background work failed'),
   }
   const areas = await wireAreas(parts).catch(async (error: unknown) => {
@@ -89,12 +91,23 @@ export async function createApp(
     },
     stop: async () => {
       stopping.abort()
+      const stopMs = config.stopTimeoutSeconds * 1_000
+      const timers = [
+        setTimeout(() => lastCall.abort(), stopMs - LAST_CALL_MS),
+        // What is still open now is a request that never came to its end.
+        setTimeout(() => server.server.closeAllConnections(), stopMs - CUT_MS),
+      ]
       await Promise.all([server.close(), ...workers.map((worker) => worker.stop())])
+      for (const timer of timers) clearTimeout(timer)
       await parts.egress.close()
       await parts.storage.close()
     },
   }
 }
+
+/** Before the stop's own timeout: calls under way are refused, and what is open then is cut. */
+const LAST_CALL_MS = 1_500
+const CUT_MS = 500
 
 async function wireAreas(parts: Parts): Promise<Area[]> {
   const keys = await wireKeys(parts)
@@ -102,7 +115,7 @@ async function wireAreas(parts: Parts): Promise<Area[]> {
   const tasks = await wireTasks(parts, webhooks.sender)
   const creative = wireCreative(parts, tasks)
   const signals = await wireSignals(parts, tasks)
-  const agent = wireAgent(parts, webhooks, tasks, [...creative.tasks, ...signals.tasks])
+  const agent = await wireAgent(parts, webhooks, tasks, [...creative.tasks, ...signals.tasks])
   return [wireRegistry(parts), keys, webhooks, tasks, creative, signals, agent]
 }
 
@@ -125,6 +138,7 @@ function serverFor(
       : { quick: createQuickLookup({ references, metrics: httpMetrics, headers, requestId }) }),
     bodyLimitBytes: config.bodyLimitBytes,
     trustProxy: config.trustProxy,
+    stopping,
     routes: [
       operationRoutes({ metricsText: metrics.text, notReady: () => notReady(storage, stopping) }),
       ...areas.flatMap((area) => area.routes),

@@ -33,6 +33,8 @@ export interface TaskEngineOptions
   tasks: TaskStore
   events: TaskEvents
   clock: Clock
+  /** Aborted when the server stops: who waits inline is then told to poll. Default never. */
+  stopping?: AbortSignal | undefined
 }
 
 export interface TaskEngine {
@@ -58,6 +60,7 @@ export function createTaskEngine(options: TaskEngineOptions): TaskEngine {
     tasks: options.tasks,
     onWake,
     pollMs,
+    stopping: options.stopping,
     onFault: (error) => onFault(error, undefined),
   })
   return {

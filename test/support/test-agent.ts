@@ -171,6 +171,7 @@ export interface TestServer {
 
 export async function serveRoutes(
   routes: readonly ((app: FastifyInstance) => void)[],
+  stopping?: AbortSignal,
 ): Promise<TestServer> {
   const app = await createHttpServer({
     log: createLog({ level: 'silent' }),
@@ -179,6 +180,7 @@ export async function serveRoutes(
     trustProxy: [],
     requestId: () => 'r1',
     headers: {},
+    ...(stopping ? { stopping } : {}),
     routes,
   })
   await app.listen({ host: '127.0.0.1', port: 0 })

@@ -20,6 +20,13 @@ export function createIdempotencyStore(database: Database): IdempotencyStore {
   return {
     begin: (scope, fingerprint, times) =>
       database.transact((tx) => begin(tx, scope, fingerprint, times)),
+    renew: async (tx, scope, token, leaseMs) =>
+      (await sqlOf(tx).run(
+        `UPDATE idempotent_requests SET lease_until = $5
+         WHERE ${KEY} AND token = $4 AND answer IS NULL`,
+        [...keyOf(scope), token, (await tx.now()) + leaseMs],
+      )) > 0,
+    releaseAll: (tx) => sqlOf(tx).run('DELETE FROM idempotent_requests WHERE answer IS NULL'),
     finish: async (tx, scope, token, answer) => {
       await sqlOf(tx).run(
         `UPDATE idempotent_requests SET answer = $5 WHERE ${KEY} AND token = $4`,

@@ -1,7 +1,7 @@
 // The HTTP server: limits, request ids, headers, logs, metrics and the error table, which every
 // route gets without asking. What it serves is handed in.
 
-import { createServer } from 'node:http'
+import { createServer, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import fastify, {
   type FastifyBaseLogger,
@@ -28,6 +28,8 @@ export interface HttpServerOptions {
   headers: Readonly<Record<string, string>>
   /** Answers before the framework what it can; see `registry/quick-lookup.ts`. Default: nothing. */
   quick?: QuickAnswer
+  /** Aborted when the server stops: what arrives from then on is refused. Default never. */
+  stopping?: AbortSignal
   /** Adds its routes to the server. */
   routes: readonly ((app: FastifyInstance) => void)[]
 }
@@ -109,16 +111,31 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   return app
 }
 
-function serverFactory({ quick }: HttpServerOptions): FastifyServerOptions {
+function serverFactory({ quick, headers, stopping }: HttpServerOptions): FastifyServerOptions {
   const limits = { requestTimeout: REQUEST_TIMEOUT_MS, keepAliveTimeout: KEEP_ALIVE_MS }
   return {
     ...limits,
     serverFactory: (handle) =>
       createServer(limits, (request, response) => {
+        if (stopping?.aborted) return refuseAtStop(response, headers)
         if (!quick?.(request, response, () => handle(request, response))) handle(request, response)
       }),
   }
 }
+
+/** Of a connection that was open before: whoever asks again finds another server, or this one anew. */
+function refuseAtStop(response: ServerResponse, headers: Readonly<Record<string, string>>): void {
+  response
+    .writeHead(503, {
+      ...headers,
+      'content-type': 'application/json; charset=utf-8',
+      'retry-after': String(STOPPED_RETRY_SECONDS),
+      connection: 'close',
+    })
+    .end(JSON.stringify({ error: 'the server is stopping: repeat the request' }))
+}
+
+const STOPPED_RETRY_SECONDS = 5
 
 /** At a stop requests under way end, and no connection is kept for those that might come. */
 function closeIdleAtStop(app: FastifyInstance): void {

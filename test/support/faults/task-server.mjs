@@ -1,15 +1,17 @@
-// A whole server with a task of its own, `labour`, whose steps do what their request says: die with the
-// process, take a while, or end. Says where it listens on standard output.
+// A whole server with two tasks of its own. The steps of `labour` do what their request says: die with
+// the process, take a while, or end. `dawdle` is no task that runs long, and is slow. Says where it
+// listens on standard output.
 
 import { z } from 'zod'
 import { readConfig } from '../../../dist/app/config.js'
 import { createApp } from '../../../dist/app/wire.js'
 import { createLog } from '../../../dist/lib/log.js'
+import { defineTask } from '../../../dist/protocol/task.js'
 
 const read = readConfig({ port: '0', ...JSON.parse(process.argv[2]) }, process.env)
 if (!read.ok) throw new Error(read.errors.join())
 const app = await createApp(read.config, createLog({ level: 'error' }), {
-  moreTasks: (engine) => [labour(engine)],
+  moreTasks: (engine) => [labour(engine), dawdle()],
 })
 
 function labour(engine) {
@@ -44,6 +46,22 @@ function labour(engine) {
   })
 }
 
+function dawdle() {
+  return defineTask({
+    name: 'dawdle',
+    summary: 'Takes its time.',
+    area: 'tasks',
+    access: 'tasks',
+    changes: true,
+    request: z.looseObject({ pause_ms: z.number() }),
+    response: z.looseObject({}),
+    handle: async ({ pause_ms }) => {
+      await new Promise((resolve) => setTimeout(resolve, pause_ms))
+      return {}
+    },
+  })
+}
+
 function pause(ms, signal) {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(resolve, ms)
@@ -56,7 +74,8 @@ function pause(ms, signal) {
 
 process.on('SIGTERM', () => {
   setTimeout(() => process.exit(1), read.config.stopTimeoutSeconds * 1_000).unref()
-  void app.stop()
+  // The calls that were given up still run.
+  void app.stop().then(() => process.exit(0))
 })
 await app.start()
 process.stdout.write(`listens on ${app.url()}\n`)

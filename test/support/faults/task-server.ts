@@ -16,6 +16,7 @@ export interface TaskServer {
   ended: Promise<number | string>
   kill(signal: NodeJS.Signals): void
   labour(key: string, request: object): Promise<Answer>
+  call(path: string, key: string, request?: object): Promise<Answer>
 }
 
 const SCRIPT = fileURLToPath(new URL('./task-server.mjs', import.meta.url))
@@ -57,6 +58,8 @@ export async function startTaskServer(place: Place, env: Env = {}): Promise<Task
     ended,
     kill: (signal) => child.kill(signal),
     labour: (key, request) => call(`${url}/v3/labour`, { key, body: request }),
+    call: (path, key, request) =>
+      call(`${url}${path}`, { key, ...(request ? { body: request } : {}) }),
   }
 }
 
