@@ -7,6 +7,7 @@ import { migrate } from '../storage/sql/migrate.ts'
 import { openSqlite } from '../storage/sqlite/open-sqlite.ts'
 import { createA2aTaskStore } from '../storage/stores/a2a.ts'
 import { createActivationStore } from '../storage/stores/activations.ts'
+import { createApiKeyStore } from '../storage/stores/api-keys.ts'
 import { createAssetStore } from '../storage/stores/assets.ts'
 import { createCreativeStore } from '../storage/stores/creatives.ts'
 import { createFeedStore } from '../storage/stores/feed.ts'
@@ -45,6 +46,7 @@ export async function openStorage(config: StorageConfig, log: Log = createLog({ 
     feed: createFeedStore(database),
     organizations: createOrganizationStore(database),
     principals: createPrincipalStore(database),
+    apiKeys: createApiKeyStore(database),
     signingKeys: createSigningKeyStore(database),
     idempotency: createIdempotencyStore(database),
     a2aTasks: createA2aTaskStore(database),

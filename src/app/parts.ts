@@ -2,6 +2,7 @@
 
 import type { FastifyInstance } from 'fastify'
 import type { Clock } from '../lib/clock.ts'
+import type { KeyUse } from '../lib/key-use.ts'
 import type { Log } from '../lib/log.ts'
 import type { Egress } from '../lib/safe-fetch/safe-fetch.ts'
 import type { AnyTask } from '../protocol/task.ts'
@@ -20,6 +21,8 @@ export interface Parts {
   storage: Storage
   egress: Egress
   metrics: Metrics
+  /** Notes which keys are used. */
+  keyUse: KeyUse
   /** Signers of keys that are held elsewhere, by their kid. */
   externalSigners: Readonly<Record<string, Signer>>
   /** Tasks of the operator's own, beside the built-in ones. */

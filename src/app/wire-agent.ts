@@ -2,6 +2,7 @@
 
 import { createAgent } from '../agent/call.ts'
 import { getAgentCapabilities } from '../agent/capabilities.ts'
+import { refusingDemo } from '../agent/principals.ts'
 import { stopCalls } from '../agent/stop-calls.ts'
 import { createTaskTable } from '../agent/task-table.ts'
 import { createPoller } from '../lib/poller.ts'
@@ -43,11 +44,13 @@ export async function wireAgent(
   tasks.push(getAgentCapabilities({ identifiers, tasks: () => tasks, buildVersion: VERSION }))
   // One server serves a data folder at a time: whoever was called there before has no call under way.
   if (storage.database.dialect === 'sqlite') await storage.transact(storage.idempotency.releaseAll)
+  const known = { byKeyHash: parts.keyUse.watched(storage.principals.byKeyHash) }
+  const principals = config.demo ? known : refusingDemo(known)
   const callable = createAgent({
     tasks: createTaskTable(tasks, identifiers),
     identifiers,
     transact: storage.transact,
-    principals: storage.principals,
+    principals,
     idempotency: storage.idempotency,
     idempotencyLeaseMs: config.taskLeaseSeconds * 1_000,
     rateLimit: createRateLimit({ clock, perMinute: config.tasksPerMinute }),
@@ -59,6 +62,7 @@ export async function wireAgent(
     },
     onFault: (error, { task, wire }) => log.error({ err: error, task, wire }, 'a task failed'),
   })
+  await tellOfDemo(parts)
   const agent = stopCalls(callable, { lastCall, identifiers })
   const sweep = createPoller({
     intervalMs: SWEEP_MS,
@@ -80,7 +84,7 @@ export async function wireAgent(
         identity: { name: 'Adwire', version: VERSION },
         identifiers,
         publicUrl,
-        principals: storage.principals,
+        principals,
         transact: storage.transact,
         tasks: storage.a2aTasks,
         push: createPushRegistrations({
@@ -97,6 +101,16 @@ export async function wireAgent(
       }),
     ],
     workers: [sweep],
+  }
+}
+
+/** Says that a key which was good before is not, to whoever wonders. */
+async function tellOfDemo({ config, log, storage }: Parts): Promise<void> {
+  if (config.demo) return
+  for (const { principal_id, revoked_at } of await storage.principals.list({ onlyDemo: true })) {
+    if (revoked_at !== null) continue
+    const how = `adwire principals revoke ${principal_id} ends it for good`
+    log.warn({ principal_id }, `the key of the demo is refused without --demo: ${how}`)
   }
 }
 

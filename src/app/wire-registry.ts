@@ -17,7 +17,9 @@ const STATS_AGE_MS = 30_000
 
 export function wireRegistry(parts: Parts): Area {
   const { config, clock, storage, egress, metrics, publicUrl, stopping, onFault } = parts
-  const { transact, onWake, references, feed, organizations } = storage
+  const { transact, onWake, references, feed } = storage
+  const byKeyHash = parts.keyUse.watched(storage.organizations.byKeyHash)
+  const organizations = { ...storage.organizations, byKeyHash }
   const ports = {
     transact,
     onWake,

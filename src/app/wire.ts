@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { systemClock } from '../lib/clock.ts'
+import { createKeyUse } from '../lib/key-use.ts'
 import type { Log } from '../lib/log.ts'
 import { createEgress } from '../lib/safe-fetch/safe-fetch.ts'
 import type { Connector } from '../signals/connectors/connector.ts'
@@ -56,11 +57,14 @@ export async function createApp(
   const stopping = new AbortController()
   const lastCall = new AbortController()
   let listening = `http://${hostInUrl(config.host)}:${config.port}`
+  const onFault = (error: unknown) => log.error({ err: error }, 'background work failed')
+  const storage = await openStorage(config, log)
   const parts: Parts = {
     config,
     log,
     clock: systemClock,
-    storage: await openStorage(config, log),
+    storage,
+    keyUse: createKeyUse({ ...storage, onFault }),
     egress: createEgress({ allow: config.egressAllow, allowHttp: config.egressAllowHttp }),
     metrics: createMetrics(httpMetrics),
     externalSigners,
@@ -70,14 +74,14 @@ export async function createApp(
     publicUrl: () => (config.publicUrl ?? listening).replace(/\/+$/, ''),
     stopping: stopping.signal,
     lastCall: lastCall.signal,
-    onFault: (error) => log.error({ err: error }, 'background work failed'),
+    onFault,
   }
   const areas = await wireAreas(parts).catch(async (error: unknown) => {
     await parts.egress.close()
     await parts.storage.close()
     throw error
   })
-  const workers = areas.flatMap((area) => area.workers)
+  const workers = [parts.keyUse, ...areas.flatMap((area) => area.workers)]
   const server = await serverFor(parts, areas, httpMetrics)
 
   return {

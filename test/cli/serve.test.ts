@@ -47,6 +47,31 @@ describe('a demo server', () => {
     expect(JSON.parse(principals.stdout)).toHaveLength(1)
   })
 
+  test('leaves no key behind that a start without --demo would take', async () => {
+    const data = folder()
+    const key = 'adw_0123456789abcdef'
+    const env = { ADWIRE_DEMO_KEY: key }
+    const wires = ['/v3/list_tasks', '/a2a']
+    const start = async (...flags: string[]) => {
+      const server = await serve([...flags, '--data', data], env)
+      const answers: number[] = []
+      for (const path of wires) {
+        const body = path === '/a2a' ? { jsonrpc: '2.0', id: 1, method: 'GetTask', params: {} } : {}
+        answers.push((await call(server.url + path, { key, body })).status)
+      }
+      server.child.kill('SIGTERM')
+      expect((await server.ended).code).toBe(0)
+      return { answers, said: server.output.stderr }
+    }
+    expect((await start('--demo')).answers).toEqual([200, 200])
+    const without = await start()
+    expect(without.answers).toEqual([401, 401])
+    expect(without.said).toMatch(/the key of the demo is refused without --demo: adwire principals/)
+    expect((await start('--demo')).answers).toEqual([200, 200])
+    const principals = await adwire(['principals', 'list', '--json', '--data', data])
+    expect(JSON.parse(principals.stdout)).toMatchObject([{ is_demo: true, revoked_at: null }])
+  })
+
   test('keeps the printed key out of its log and its files', async () => {
     const data = folder()
     const { output } = await serve(['--demo', '--data', data], { ADWIRE_LOG_LEVEL: 'trace' })

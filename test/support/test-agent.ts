@@ -26,6 +26,7 @@ const principal = (name: string): Principal => ({
   principal_id: `prn_${name}`,
   name,
   scopes: ['tasks'],
+  is_demo: false,
   created_at: '2026-01-01T00:00:00Z',
   revoked_at: null,
 })
