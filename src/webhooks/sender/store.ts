@@ -5,6 +5,7 @@
 import type { Transaction } from '../../lib/transaction.ts'
 import type { ATTEMPT_STATUSES } from '../../protocol/schemas/webhook-activity.ts'
 import type { WebhookMode } from '../schemes/mode.ts'
+import type { TokenSlot } from './token-slot.ts'
 
 /** Wakes the workers when there is something to deliver. */
 export const DELIVERIES_TOPIC = 'deliveries'
@@ -80,8 +81,10 @@ export interface NewDelivery {
   notification_type: string
   sequence_number: number | undefined
   idempotency_key: string
-  /** The exact bytes of every attempt. */
+  /** The exact bytes of every attempt, but for the token. */
   body: Uint8Array
+  /** What is put into them when they are sent; undefined when the body has no token. */
+  token?: TokenSlot | undefined
 }
 
 /** A delivery that is due, as the choice among them sees it. */
@@ -118,6 +121,7 @@ export interface ClaimedDelivery {
   scheduledAttempt: number
   idempotency_key: string
   body: Uint8Array
+  token?: TokenSlot | undefined
   /** The channel as it is now, not as it was when the event was committed. */
   channel: Channel
   created_at: number
@@ -253,6 +257,7 @@ export interface OutboxStore {
    */
   expire(tx: Transaction): Promise<number>
   list(filter: DeliveryFilter): Promise<DeliverySummary[]>
+  /** The body is as it is stored: its token is empty. */
   show(
     deliveryId: number,
   ): Promise<(DeliverySummary & { body: Uint8Array; history: AttemptRecord[] }) | undefined>
