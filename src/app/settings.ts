@@ -5,6 +5,7 @@ import ipaddr from 'ipaddr.js'
 import { SHORTEST_LEAD_SECONDS } from '../keys/lifecycle.ts'
 import { DEFAULT_PROTOCOL_NAME } from '../protocol/identifiers.ts'
 import { sandboxRuleFault } from '../signals/connectors/sandbox.ts'
+import { QUOTA_SETTINGS } from './quota-settings.ts'
 import { integer, list, oneOf, requiredText, text, toggle, url } from './setting.ts'
 
 export const SETTINGS = {
@@ -231,6 +232,7 @@ export const SETTINGS = {
     min: 1,
     max: 3_650,
   }),
+  ...QUOTA_SETTINGS,
   formatsDir: list({
     env: 'ADWIRE_FORMATS_DIR',
     about: 'Folders whose JSON files add creative formats.',

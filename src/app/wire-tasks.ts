@@ -68,7 +68,8 @@ function taskEvents(sender: Sender): TaskEvents {
         const message = checked.issues.map((issue) => `${issue.pointer}: ${issue.message}`)
         throw new ProtocolError('INVALID_REQUEST', message.join('; '), { issues: checked.issues })
       }
-      await sender.register(tx, checked.channel)
+      const kept = await sender.register(tx, checked.channel)
+      if (kept === 'full') throw new Error('a new task has no registrations yet')
     },
     changed: async (tx, event) => {
       await sender.taskChanged(tx, event)

@@ -20,6 +20,7 @@ import { demoRoutes } from './demo/demo-routes.ts'
 import { createMetrics } from './metrics.ts'
 import { openStorage, type Storage } from './open-storage.ts'
 import type { Area, MoreTasks, Parts } from './parts.ts'
+import { quotaLimits } from './quota-settings.ts'
 import { wireAgent } from './wire-agent.ts'
 import { wireCreative } from './wire-creative.ts'
 import { wireKeys } from './wire-keys.ts'
@@ -58,7 +59,7 @@ export async function createApp(
   const lastCall = new AbortController()
   let listening = `http://${hostInUrl(config.host)}:${config.port}`
   const onFault = (error: unknown) => log.error({ err: error }, 'background work failed')
-  const storage = await openStorage(config, log)
+  const storage = await openStorage(config, log, quotaLimits(config))
   const parts: Parts = {
     config,
     log,

@@ -147,7 +147,7 @@ export interface TaskPage {
 }
 
 export interface TaskStore {
-  /** Adds a task that is due at once. */
+  /** Adds a task that is due at once. Throws QUOTA_EXCEEDED when its owner has too many open ones. */
   add(tx: Transaction, task: NewTask): Promise<TaskRecord>
   /**
    * The newest task begun by this request less than `REPEATABLE_MS` ago. Nobody else finds or adds

@@ -3,6 +3,7 @@
 
 import type { LostWork } from '../../lib/lost-claims.ts'
 import type { Transaction } from '../../lib/transaction.ts'
+import { NO_LIMITS, type QuotaLimits, quotaExceeded } from '../../protocol/quota.ts'
 import {
   type ClaimedTask,
   type HistoryEntry,
@@ -13,6 +14,7 @@ import {
   type TaskStore,
 } from '../../tasks/store.ts'
 import { type Database, type SqlValue, sqlOf } from '../sql/database.ts'
+import { lockOwner } from './quota-usage.ts'
 import { takeAny } from './take-any.ts'
 import { isIn, isStorable, listed, listTasks, type SummaryRow, summaryOf } from './tasks-list.ts'
 
@@ -44,11 +46,17 @@ type RowWithRequest = Row & { request: string }
 const HISTORY_LENGTH = 50
 const SWEPT_AT_ONCE = 500
 
-export function createTaskStore(database: Database): TaskStore {
+export function createTaskStore(
+  database: Database,
+  { open_tasks: maxOpen }: Pick<QuotaLimits, 'open_tasks'> = NO_LIMITS,
+): TaskStore {
   const { read, dialect } = database
   const forUpdate = dialect === 'postgres' ? 'FOR UPDATE' : ''
   return {
-    add: addTask,
+    add: async (tx, task) => {
+      if (maxOpen !== NO_LIMITS.open_tasks) await refuseMore(dialect, tx, task.owner, maxOpen)
+      return addTask(tx, task)
+    },
     findByKey: (tx, key) => findByKey(database, tx, key),
     get: async ({ owner, task_id }, { evenUntold = false } = {}) => {
       if (!isStorable(task_id)) return undefined
@@ -112,6 +120,23 @@ export function createTaskStore(database: Database): TaskStore {
         [told, untold, SWEPT_AT_ONCE],
       ),
   }
+}
+
+/** Counted where they are: only who has many pays for it, and a count cannot go wrong. */
+async function refuseMore(
+  dialect: Database['dialect'],
+  tx: Transaction,
+  owner: string,
+  limit: number,
+): Promise<void> {
+  await lockOwner({ dialect, tx: sqlOf(tx) }, owner, 'open_tasks')
+  const row = await sqlOf(tx).get<{ used: number }>(
+    `SELECT count(*) AS used FROM (
+       SELECT 1 FROM tasks WHERE owner = $1 AND completed_at IS NULL LIMIT $2) AS open`,
+    [owner, limit],
+  )
+  const used = row?.used ?? 0
+  if (used >= limit) throw quotaExceeded('open_tasks', { limit, used })
 }
 
 async function addTask(tx: Transaction, task: NewTask): Promise<TaskRecord> {

@@ -41,7 +41,8 @@ export async function sendMessage(context: A2aContext, call: MethodCall): Promis
   if (owner === undefined || !entry) return answerNow(context, call, message, task)
   if (push?.ok) {
     const at = { owner, taskId: task.taskId, generation: call.generation }
-    await context.push.register(at, push.push)
+    const kept = await context.push.register(at, push.push)
+    if ('fault' in kept) return refuse(RPC_INVALID_PARAMS, `Invalid params: ${kept.fault}`)
     task.hasWebhook = true
   }
   return message.waits

@@ -44,7 +44,8 @@ export interface ChannelStore {
   /**
    * Adds the channel, or replaces the one under its key: that keeps its channel_id and is no longer
    * paused, and what is on its way goes to the new address from the next attempt on. Does nothing
-   * and answers `full` when the subject has `most` others of this owner.
+   * and answers `full` when the subject has `most` others of this owner. Throws QUOTA_EXCEEDED when the
+   * owner has too many in all.
    */
   put(tx: Transaction, channel: NewChannel, most: number): Promise<Channel | 'full'>
   /** Those of a subject that have not expired, the oldest first. */
