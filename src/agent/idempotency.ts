@@ -2,8 +2,7 @@
 // once and is answered alike. The key belongs to a principal and a task (spec 7.3: IDEMPOTENCY_CONFLICT
 // is request-side behaviour).
 
-import { createHash } from 'node:crypto'
-import { canonicalJson } from '../lib/canonical-json.ts'
+import { canonicalDigest } from '../lib/canonical-json.ts'
 import type { Transact, Transaction } from '../lib/transaction.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 import type { Identifiers } from '../protocol/identifiers.ts'
@@ -126,9 +125,7 @@ function storedForm({ body }: Answer, { versionMember }: OncePorts['identifiers'
 /** What must not decide whether two requests are the same: the key itself, echoes and secrets. */
 export function fingerprintOf(request: Readonly<Record<string, unknown>>): string {
   const { idempotency_key: _key, context: _context, ...rest } = request
-  return createHash('sha256')
-    .update(canonicalJson(withoutCredentials(rest)))
-    .digest('base64url')
+  return canonicalDigest(withoutCredentials(rest))
 }
 
 function withoutCredentials(request: Record<string, unknown>): Record<string, unknown> {

@@ -76,7 +76,7 @@ export interface TaskInput {
   approved?: boolean
 }
 
-/** A request without its envelope and secrets, as it is kept. */
+/** A request without its envelope and secrets, as it is kept until its task ends. */
 export type KeptRequest = Readonly<Record<string, unknown>>
 
 export interface NewTask
@@ -156,14 +156,14 @@ export interface TaskStore {
   findByKey(
     tx: Transaction,
     key: { owner: string; task_type: string; idempotency_key: string },
-  ): Promise<(TaskRecord & { request: KeptRequest }) | undefined>
+  ): Promise<(TaskRecord & { requestDigest: string }) | undefined>
   /** As committed. Undefined when there is none, it is somebody else's, or its id was never told. */
   get(key: TaskKey, options?: { evenUntold?: boolean }): Promise<TaskRecord | undefined>
   /** The task as it is now, and unchanged by others until the transaction has ended. */
   lock(tx: Transaction, key: { task_id: string; owner?: string }): Promise<TaskRecord | undefined>
   /**
-   * Writes what may change, and ends any claim: nothing is lost any more. False when `run` is not the
-   * task's any more.
+   * Writes what may change, and ends any claim: nothing is lost any more. Of a task that ends, the
+   * request is forgotten but for its digest. False when `run` is not the task's any more.
    */
   save(tx: Transaction, task: TaskRecord): Promise<boolean>
   /** Notes that the owner is told of a task that goes on; undefined when it does not. */

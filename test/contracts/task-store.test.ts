@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { canonicalDigest } from '../../src/lib/canonical-json.ts'
 import type { Database } from '../../src/storage/sql/database.ts'
 import { createTaskStore } from '../../src/storage/stores/tasks.ts'
 import {
@@ -272,7 +273,8 @@ onBothStores(
       await add(key)
       later()
       const newest = await add(key)
-      expect(await find()).toEqual({ ...newest, request: { message: 'a banner' } })
+      const requestDigest = canonicalDigest({ message: 'a banner' })
+      expect(await find()).toEqual({ ...newest, requestDigest })
       expect(await find({ owner: 'prn_b' })).toBeUndefined()
       expect(await find({ task_type: 'other' })).toBeUndefined()
       expect(await find({ idempotency_key: 'another-0123456789' })).toBeUndefined()
@@ -305,6 +307,21 @@ onBothStores(
       const ids = [running, ended, waiting].map(({ task_id }) => task_id)
       expect((await store().settled(ids)).sort()).toEqual([ended.task_id, waiting.task_id].sort())
       expect(await store().settled([])).toEqual([])
+    })
+
+    test('a request is forgotten when its task ends, and known by its digest all the same', async () => {
+      const key = { owner: 'prn_done', task_type: 'done', idempotency_key: 'k-0123456789abcdef' }
+      const request = { message: 'x'.repeat(1_000) }
+      const task = await add({ ...key, request })
+      await end(task)
+      const rows = await database().read.all('SELECT request FROM tasks WHERE task_id = $1', [
+        task.task_id,
+      ])
+      expect(rows).toEqual([{ request: '{}' }])
+      expect(await database().transact((tx) => store().findByKey(tx, key))).toMatchObject({
+        task_id: task.task_id,
+        requestDigest: canonicalDigest(request),
+      })
     })
 
     test('what was said is kept in order, the request and the newest of it', async () => {

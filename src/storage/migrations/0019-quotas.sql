@@ -41,3 +41,7 @@ CREATE TABLE creative_asset_owners (
   bytes BIGINT NOT NULL,
   PRIMARY KEY (digest, owner)
 );
+
+-- Of the request as canonical JSON: what a repeated one is known by once the request itself is forgotten,
+-- which it is when the task ends. Null in rows from before, which still have it.
+ALTER TABLE tasks ADD COLUMN request_digest TEXT;

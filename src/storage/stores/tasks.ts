@@ -1,6 +1,7 @@
 // Tasks in SQL: the record that outlives its process, the claims by which instances share the steps,
 // and what was said about each task.
 
+import { canonicalDigest } from '../../lib/canonical-json.ts'
 import type { LostWork } from '../../lib/lost-claims.ts'
 import type { Transaction } from '../../lib/transaction.ts'
 import { NO_LIMITS, type QuotaLimits, quotaExceeded } from '../../protocol/quota.ts'
@@ -143,8 +144,9 @@ async function addTask(tx: Transaction, task: NewTask): Promise<TaskRecord> {
   const now = await tx.now()
   const row = await sqlOf(tx).get<Row>(
     `INSERT INTO tasks (task_id, owner, task_type, domain, status, request, context, context_id,
-       idempotency_key, is_told, has_webhook, state, tries, run, due_at, deadline_at, created_at, updated_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 0, 0, $13, $14, $13, $13)
+       idempotency_key, is_told, has_webhook, state, tries, run, due_at, deadline_at, created_at,
+       updated_at, request_digest)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 0, 0, $13, $14, $13, $13, $15)
      RETURNING ${COLUMNS}`,
     [
       task.task_id,
@@ -161,6 +163,7 @@ async function addTask(tx: Transaction, task: NewTask): Promise<TaskRecord> {
       json(task.state),
       now,
       now + task.deadlineMs,
+      canonicalDigest(task.request),
     ],
   )
   return recordOf(row as Row)
@@ -170,7 +173,7 @@ async function findByKey(
   { dialect }: Database,
   tx: Transaction,
   key: { owner: string; task_type: string; idempotency_key: string },
-): Promise<(TaskRecord & { request: KeptRequest }) | undefined> {
+): Promise<(TaskRecord & { requestDigest: string }) | undefined> {
   const { owner, task_type, idempotency_key } = key
   // What is not there yet cannot be locked as a row.
   if (dialect === 'postgres') {
@@ -178,20 +181,22 @@ async function findByKey(
       `task ${owner} ${task_type} ${idempotency_key}`,
     ])
   }
-  const row = await sqlOf(tx).get<RowWithRequest>(
-    `SELECT ${COLUMNS}, request FROM tasks
+  const row = await sqlOf(tx).get<RowWithRequest & { request_digest: string | null }>(
+    `SELECT ${COLUMNS}, request, request_digest FROM tasks
      WHERE owner = $1 AND task_type = $2 AND idempotency_key = $3 AND created_at > $4
      ORDER BY created_at DESC, task_id DESC LIMIT 1`,
     [owner, task_type, idempotency_key, (await tx.now()) - REPEATABLE_MS],
   )
-  return row && { ...recordOf(row), request: requestOf(row) }
+  if (!row) return undefined
+  return { ...recordOf(row), requestDigest: row.request_digest ?? canonicalDigest(requestOf(row)) }
 }
 
 async function saveTask(tx: Transaction, task: TaskRecord): Promise<boolean> {
   const saved = await sqlOf(tx).run(
     `UPDATE tasks SET status = $3, message = $4, progress = $5, input_required = $6, result = $7,
        errors = $8, state = $9, input = $10, tries = $11, due_at = $12, updated_at = $13,
-       completed_at = $14, lost = 0, run = run + 1
+       completed_at = $14, lost = 0, run = run + 1,
+       request = CASE WHEN CAST($14 AS BIGINT) IS NULL THEN request ELSE '{}' END
      WHERE task_id = $1 AND run = $2`,
     [
       task.task_id,
