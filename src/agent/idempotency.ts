@@ -45,7 +45,7 @@ export interface IdempotencyStore {
   finish(tx: Transaction, scope: IdempotencyScope, token: string, answer: string): Promise<void>
   /** Frees the key: nothing was done under it. */
   abandon(tx: Transaction, scope: IdempotencyScope, token: string): Promise<void>
-  /** Forgets what has expired. Returns how many. */
+  /** Forgets some of what has expired. Returns how many; 0 for no more. */
   sweep(tx: Transaction): Promise<number>
 }
 

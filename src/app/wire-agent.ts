@@ -68,10 +68,11 @@ export async function wireAgent(
     intervalMs: SWEEP_MS,
     onFault,
     round: async () => {
+      let swept = 0
       for (const store of [storage.idempotency, storage.a2aTasks]) {
-        await storage.transact((tx) => store.sweep(tx))
+        swept += await storage.transact((tx) => store.sweep(tx))
       }
-      return false
+      return swept > 0
     },
   })
   return {

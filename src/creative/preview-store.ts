@@ -41,6 +41,6 @@ export interface PreviewStore {
   refuseFull(owner: string): Promise<void>
   /** Undefined for what never was, or was long ago. */
   get(previewId: string): Promise<FoundPreview>
-  /** Deletes what has expired and returns how many bodies and ids that were. */
+  /** Deletes some of what has expired and returns how many bodies and ids that were; 0 for no more. */
   sweep(tx: Transaction): Promise<number>
 }

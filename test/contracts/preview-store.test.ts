@@ -24,7 +24,14 @@ onBothStores(
       database().transact((tx) =>
         store().add(tx, previews, { ttlMs: PREVIEW_TTL_MS, owner: 'prn_a' }),
       )
-    const sweep = () => database().transact((tx) => store().sweep(tx))
+    const sweep = async () => {
+      let swept = 0
+      for (;;) {
+        const some = await database().transact((tx) => store().sweep(tx))
+        if (some === 0) return swept
+        swept += some
+      }
+    }
     const bodies = async () =>
       (await database().read.get<{ n: number }>('SELECT count(*) AS n FROM preview_bodies'))?.n
     const get = async ({ preview_id }: NewPreview) => store().get(preview_id)

@@ -76,10 +76,18 @@ export function createPreviewStore(
     },
     sweep: async (tx) => {
       const now = await tx.now()
-      const bodies = await sqlOf(tx).run('DELETE FROM preview_bodies WHERE expires_at <= $1', [now])
-      const ids = await sqlOf(tx).run('DELETE FROM previews WHERE expires_at <= $1', [
-        now - PREVIEW_GONE_MS,
-      ])
+      const bodies = await sqlOf(tx).run(
+        `DELETE FROM preview_bodies WHERE digest IN (
+           SELECT digest FROM preview_bodies WHERE expires_at <= $1
+           ORDER BY expires_at LIMIT ${BODY_ROWS})`,
+        [now],
+      )
+      const ids = await sqlOf(tx).run(
+        `DELETE FROM previews WHERE preview_id IN (
+           SELECT preview_id FROM previews WHERE expires_at <= $1
+           ORDER BY expires_at LIMIT ${ID_ROWS})`,
+        [now - PREVIEW_GONE_MS],
+      )
       await sweepUsage(sqlOf(tx))
       return bodies + ids
     },

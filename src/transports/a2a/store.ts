@@ -48,6 +48,6 @@ export interface A2aTaskStore {
   ): Promise<boolean>
   /** Undefined when there is none, it has expired, or it belongs to somebody else. */
   get(owner: string, taskId: string): Promise<A2aTask | undefined>
-  /** Forgets what has expired. Returns how many. */
+  /** Forgets some of what has expired. Returns how many; 0 for no more. */
   sweep(tx: Transaction): Promise<number>
 }
