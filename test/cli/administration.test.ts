@@ -42,7 +42,7 @@ test('spec 5: a principal is made, listed and revoked', async () => {
   expect(revoked?.revoked_at).not.toBeNull()
 })
 
-test('spec 5: keys are added, rotated with an overlap and revoked, beside a server that hears of it at once', async () => {
+test('spec 5: keys are rotated with an overlap and revoked, beside a server that hears of it at once', async () => {
   const at = ['--data', folder()]
   const { url } = await serve(at)
   const made = (await json(['principals', 'create', 'Buyer', ...at])) as MadeKey
@@ -58,23 +58,10 @@ test('spec 5: keys are added, rotated with an overlap and revoked, beside a serv
   const revoked = await adwire(['principals', 'keys', 'revoke', old?.key_id ?? '', ...at])
   expect(revoked).toMatchObject({ code: 0, stdout: `revoked ${old?.key_id}\n` })
   expect([await status(made.key), await status(rotated.key)]).toEqual([401, 200])
-
-  const added = await adwire(['principals', 'keys', 'add', id, '--expires', '0s', ...at])
-  expect(added.stdout).toMatch(/^id: {2}key_\w+\nkey: adw_\S+\nIt is refused from /)
   const listed = await adwire(['principals', 'keys', 'list', id, ...at])
-  expect(
-    listed.stdout.match(/\b(good|revoked|expired) +\d/g)?.map((one) => one.split(' ')[0]),
-  ).toEqual([...['revoked', 'good', 'expired']])
+  expect(listed.stdout.match(/\b(good|revoked|expired) +\d/g)).toHaveLength(2)
   expect(listed.stdout).not.toContain(rotated.key)
-
-  const org = (await json(['orgs', 'create', 'Acme', ...at])) as { organization_id: string }
-  const orgKey = (await json(['orgs', 'keys', 'add', org.organization_id, ...at])) as MadeKey
-  expect(orgKey.key).toMatch(/^sk_/)
-  const reads = async () => (await call(`${url}/api/registry/feed`, { key: orgKey.key })).status
-  expect(await reads()).toBe(200)
-  expect((await adwire(['orgs', 'keys', 'revoke', orgKey.key_id, ...at])).code).toBe(0)
-  expect(await reads()).toBe(401)
-})
+}, 60_000)
 
 interface MadeKey {
   principal_id: string
@@ -107,10 +94,8 @@ test('what a command cannot do is said in a line, with exit code 2', async () =>
     [['principals', 'revoke', 'prn_nobody'], 'there is no principal prn_nobody'],
     [['principals', 'create', 'x', '--account', 'openx'], 'give <platform>:<account>'],
     [['principals', 'grant', 'prn_nobody', 'openx:a'], 'there is no principal prn_nobody'],
-    [['principals', 'keys', 'add', 'prn_nobody'], 'there is no principal prn_nobody'],
     [['principals', 'keys', 'rotate', 'x', '--overlap', 'soon'], '--overlap soon is no time'],
-    [['orgs', 'keys', 'list', 'org_nobody'], 'there is no organisation org_nobody'],
-    [['orgs', 'keys', 'revoke', 'key_x'], 'has no key key_x'],
+    [['orgs', 'keys', 'add', 'org_nobody'], 'there is no organisation org_nobody'],
     [['orgs', 'create', '  '], '1 to 200'],
     [['lookup', 'localhost'], 'single label'],
     [['refs', 'import', '/nowhere.jsonl'], 'cannot read /nowhere.jsonl'],

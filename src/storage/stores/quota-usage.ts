@@ -28,8 +28,9 @@ export async function charge(
   if (amount > 0 && used + amount > limit) throw quotaExceeded(quota, { limit, used })
   await on.tx.run(
     `INSERT INTO quota_usage (owner, quota, ends_at, used) VALUES ($1, $2, $3, $4)
-     ON CONFLICT (owner, quota, ends_at) DO UPDATE SET used = quota_usage.used + excluded.used`,
-    [owner, quota, endsAt === undefined ? 0 : hourAfter(endsAt), amount],
+     ON CONFLICT (owner, quota, ends_at) DO UPDATE
+     SET used = CASE WHEN quota_usage.used + $5 < 0 THEN 0 ELSE quota_usage.used + $5 END`,
+    [owner, quota, endsAt === undefined ? 0 : hourAfter(endsAt), Math.max(0, amount), amount],
   )
 }
 
