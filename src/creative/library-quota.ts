@@ -12,6 +12,15 @@ export function creativeBytes(content: Omit<SavedCreative, 'bytes' | 'creative_i
   return Buffer.byteLength(JSON.stringify([name, format_id, assets, tags, others]))
 }
 
+/** At most: some of them may replace what is there. */
+export function aboutToAdd(saved: readonly SavedCreative[], limits: LibraryLimits) {
+  const bytes = saved.reduce((sum, creative) => sum + creative.bytes, 0)
+  return {
+    limits: { creatives: limits.creatives, bytes: limits.creative_bytes },
+    toAdd: { creatives: saved.length, bytes },
+  }
+}
+
 export interface Room {
   /** Takes the room that a change needs; the fault when there is none, and then none is taken. */
   take(saved: SavedCreative, stored: StoredCreative | undefined): TaskError | undefined

@@ -95,8 +95,15 @@ export interface CreativePage {
 }
 
 export interface CreativeStore {
-  /** How much the owner has: nobody else adds to it until the transaction ends. To be asked first. */
-  lockUse(tx: Transaction, owner: string): Promise<LibraryUse>
+  /**
+   * How much the owner has, who is about to add so much: near the limits nobody else adds to it until the
+   * transaction ends. To be asked before anything else of the library is locked.
+   */
+  useOf(
+    tx: Transaction,
+    owner: string,
+    about: { limits: LibraryUse; toAdd: LibraryUse },
+  ): Promise<LibraryUse>
   /** Those of these that there are, kept from being changed by others until the transaction ends. */
   lock(
     tx: Transaction,

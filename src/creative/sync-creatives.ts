@@ -15,7 +15,7 @@ import {
 } from '../protocol/schemas/sync-creatives.ts'
 import { type CallContext, defineTask, type Task } from '../protocol/task.ts'
 import { isPlainText, judgeSynced, NOT_PLAIN } from './judge-synced.ts'
-import { assignTo, type LibraryLimits, type Room, roomIn } from './library-quota.ts'
+import { aboutToAdd, assignTo, type LibraryLimits, type Room, roomIn } from './library-quota.ts'
 import type { Assignment, CreativeStore, SavedCreative, StoredCreative } from './library-store.ts'
 import type { FindFormat } from './manifest-check/find-format.ts'
 
@@ -163,7 +163,8 @@ async function apply(
   { library, limits = NO_LIMITS }: SyncCreativesPorts,
 ): Promise<Result[]> {
   // Before the creatives themselves: so two syncs of one library wait for each other and not in a circle.
-  const room = roomIn(await library.lockUse(tx, owner), limits)
+  const saved = plan.items.flatMap((item) => ('saved' in item ? [item.saved] : []))
+  const room = roomIn(await library.useOf(tx, owner, aboutToAdd(saved, limits)), limits)
   const named = [
     ...new Set([...plan.items, ...plan.assignments].map(({ creative_id }) => creative_id)),
   ]
@@ -178,8 +179,8 @@ async function apply(
       'saved' in item && isChange(results[index]),
   )
   if (!plan.isDryRun) {
-    const saved = changed.map(({ saved }) => settled(saved, stored.get(saved.creative_id)))
-    await library.save(tx, owner, saved)
+    const settledOnes = changed.map(({ saved }) => settled(saved, stored.get(saved.creative_id)))
+    await library.save(tx, owner, settledOnes)
   }
   const assigning = [...new Set(plan.assignments.map(({ creative_id }) => creative_id))]
   const packages = await library.packagesOf(tx, owner, assigning)

@@ -71,6 +71,21 @@ onBothStores(
       })
     })
 
+    test('far from a limit many add at once, and each is counted', async () => {
+      const store = createChannelStore(database(), { clock, limits: { registrations: 1_000 } })
+      const owner = newOwner()
+      const put = () =>
+        database().transact((tx) =>
+          store.put(tx, newChannel({ owner, subject: `task:${randomUUID()}` }), 10),
+        )
+      expect(await many(40, put)).toMatchObject({ accepted: 40 })
+      const row = await database().read.get<{ used: number }>(
+        'SELECT CAST(sum(used) AS BIGINT) AS used FROM quota_usage WHERE owner = $1',
+        [owner],
+      )
+      expect(row).toEqual({ used: 40 })
+    })
+
     describe('of registrations', () => {
       const store = () => createChannelStore(database(), { clock, limits: { registrations: 5 } })
       const put = (owner: string, over: object = {}) =>
@@ -189,7 +204,8 @@ onBothStores(
           bytes,
         },
       })
-      const use = (owner: string) => database().transact((tx) => store().lockUse(tx, owner))
+      const about = { limits: { creatives: 5, bytes: 1_000 }, toAdd: { creatives: 1, bytes: 1 } }
+      const use = (owner: string) => database().transact((tx) => store().useOf(tx, owner, about))
       const save = (owner: string, ...creatives: SavedCreative[]) =>
         database().transact((tx) => store().save(tx, owner, creatives))
 
@@ -214,7 +230,7 @@ onBothStores(
         const owner = newOwner()
         const syncs = Array.from({ length: 12 }, (_, n) =>
           database().transact(async (tx) => {
-            const { creatives } = await store().lockUse(tx, owner)
+            const { creatives } = await store().useOf(tx, owner, about)
             if (creatives >= 5) return false
             await store().save(tx, owner, [creative(`c${n}`, 1)])
             return true

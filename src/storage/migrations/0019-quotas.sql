@@ -1,12 +1,14 @@
 -- How much each owner has of what is bounded, so that a bound is checked without counting rows. Whoever
 -- adds or removes what is counted changes the count in the same transaction. ends_at is 0, or the end of
--- the hour in which what was counted ends by itself.
+-- the hour in which what was counted ends by itself. A count is the sum of its shards, so that those who
+-- add to it at once need not wait for each other; one shard may be below 0.
 CREATE TABLE quota_usage (
   owner TEXT_C NOT NULL,
   quota TEXT_C NOT NULL,
   ends_at BIGINT NOT NULL,
+  shard INTEGER NOT NULL,
   used BIGINT NOT NULL,
-  PRIMARY KEY (owner, quota, ends_at)
+  PRIMARY KEY (owner, quota, ends_at, shard)
 );
 
 CREATE INDEX quota_usage_age ON quota_usage (ends_at) WHERE ends_at > 0;
@@ -25,14 +27,14 @@ UPDATE creatives SET bytes = length(CAST(name AS BLOB)) + length(CAST(format_id 
 UPDATE creatives SET bytes = octet_length(name) + octet_length(format_id)
   + octet_length(assets) + octet_length(tags) + octet_length(others);
 
-INSERT INTO quota_usage (owner, quota, ends_at, used)
-  SELECT owner, 'creatives', 0, count(*) FROM creatives GROUP BY owner;
+INSERT INTO quota_usage (owner, quota, ends_at, shard, used)
+  SELECT owner, 'creatives', 0, 0, count(*) FROM creatives GROUP BY owner;
 
-INSERT INTO quota_usage (owner, quota, ends_at, used)
-  SELECT owner, 'creative_bytes', 0, sum(bytes) FROM creatives GROUP BY owner;
+INSERT INTO quota_usage (owner, quota, ends_at, shard, used)
+  SELECT owner, 'creative_bytes', 0, 0, sum(bytes) FROM creatives GROUP BY owner;
 
-INSERT INTO quota_usage (owner, quota, ends_at, used)
-  SELECT owner, 'registrations', 0, count(*) FROM webhook_channels GROUP BY owner;
+INSERT INTO quota_usage (owner, quota, ends_at, shard, used)
+  SELECT owner, 'registrations', 0, 0, count(*) FROM webhook_channels GROUP BY owner;
 
 -- For whom a file was built: it counts for each of them, for as long as it is kept.
 CREATE TABLE creative_asset_owners (

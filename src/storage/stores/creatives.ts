@@ -3,6 +3,7 @@
 import type {
   Assignment,
   CreativeStore,
+  LibraryUse,
   SavedCreative,
   StoredAssignment,
 } from '../../creative/library-store.ts'
@@ -15,7 +16,7 @@ import {
   listCreatives,
   listedTexts,
 } from './creatives-list.ts'
-import { charge, lockUsed } from './quota-usage.ts'
+import { charge, usedWithin } from './quota-usage.ts'
 import { isIn } from './tasks-list.ts'
 
 export function createCreativeStore(database: Database): CreativeStore {
@@ -30,11 +31,13 @@ export function createCreativeStore(database: Database): CreativeStore {
       )
       return new Map(rows.map((row) => [row.creative_id, creativeOf(row)]))
     },
-    lockUse: async (tx, owner) => {
+    useOf: async (tx, owner, { limits, toAdd }) => {
       const on = { dialect, tx: sqlOf(tx) }
+      const used = (quota: 'creatives' | 'creative_bytes', what: keyof LibraryUse) =>
+        usedWithin(on, { owner, quota, amount: toAdd[what], limit: limits[what] })
       return {
-        creatives: await lockUsed(on, owner, 'creatives'),
-        bytes: await lockUsed(on, owner, 'creative_bytes'),
+        creatives: await used('creatives', 'creatives'),
+        bytes: await used('creative_bytes', 'bytes'),
       }
     },
     save: (tx, owner, creatives) => save(database, tx, owner, creatives),

@@ -1,6 +1,7 @@
-// Counting what owners have, in SQL: exact also for many at once, since whoever adds to a count of an
-// owner holds it until the end of the transaction.
+// Counting what owners have, in SQL. Whoever adds to a count that is far from its limit does so beside
+// others; near it they wait for each other, so that together they never pass it.
 
+import { randomInt } from 'node:crypto'
 import { type Quota, quotaExceeded } from '../../protocol/quota.ts'
 import type { Database, Queryable, SqlTransaction } from '../sql/database.ts'
 
@@ -19,22 +20,22 @@ export interface Charge {
 }
 
 /** Adds to a count. Throws QUOTA_EXCEEDED when there would be more than the limit. */
-export async function charge(
-  on: On,
-  { owner, quota, amount, limit, endsAt }: Charge,
-): Promise<void> {
+export async function charge(on: On, wanted: Charge): Promise<void> {
+  const { owner, quota, amount, limit, endsAt } = wanted
   if (amount === 0) return
-  const used = await lockUsed(on, owner, quota)
-  if (amount > 0 && used + amount > limit) throw quotaExceeded(quota, { limit, used })
+  if (amount > 0 && limit !== Number.POSITIVE_INFINITY) {
+    const used = await usedWithin(on, wanted)
+    if (used + amount > limit) throw quotaExceeded(quota, { limit, used })
+  }
   await on.tx.run(
-    `INSERT INTO quota_usage (owner, quota, ends_at, used) VALUES ($1, $2, $3, $4)
-     ON CONFLICT (owner, quota, ends_at) DO UPDATE
-     SET used = CASE WHEN quota_usage.used + $5 < 0 THEN 0 ELSE quota_usage.used + $5 END`,
-    [owner, quota, endsAt === undefined ? 0 : hourAfter(endsAt), Math.max(0, amount), amount],
+    `INSERT INTO quota_usage (owner, quota, ends_at, shard, used) VALUES ($1, $2, $3, $4, $5)
+     ON CONFLICT (owner, quota, ends_at, shard)
+     DO UPDATE SET used = quota_usage.used + excluded.used`,
+    [owner, quota, endsAt === undefined ? 0 : hourAfter(endsAt), shardOf(on), amount],
   )
 }
 
-/** Takes from the counts of owners, in one order, so that nobody waits in a circle. */
+/** Takes from the counts of owners. */
 export async function credit(
   on: On,
   quota: Quota,
@@ -42,18 +43,33 @@ export async function credit(
 ): Promise<void> {
   const byOwner = new Map<string, number>()
   for (const { owner, amount } of removed) byOwner.set(owner, (byOwner.get(owner) ?? 0) + amount)
+  // In one order, so that nobody waits in a circle.
   for (const owner of [...byOwner.keys()].sort()) {
     await charge(on, { owner, quota, amount: -(byOwner.get(owner) ?? 0), limit: 0 })
   }
 }
 
-/** How much the owner has; nobody else changes it until the transaction has ended. */
-export async function lockUsed(on: On, owner: string, quota: Quota): Promise<number> {
+/** How much the owner has; near the limit nobody else adds to it until the transaction has ended. */
+export async function usedWithin(
+  on: On,
+  { owner, quota, amount, limit }: Omit<Charge, 'endsAt'>,
+): Promise<number> {
+  const now = await on.tx.now()
+  const used = await usedOf(on.tx, owner, quota, now)
+  if (isFar(used, amount, limit)) return used
   await lockOwner(on, owner, quota)
-  return usedOf(on.tx, owner, quota, await on.tx.now())
+  return usedOf(on.tx, owner, quota, now)
 }
 
-/** The same as it is now, or was at the last commit. */
+/** More than add to one count at the same time, on all instances together. */
+const AT_ONCE = 200
+
+/** So far from the limit that as many as there may be, each adding as much, do not come to it. */
+export function isFar(used: number, amount: number, limit: number): boolean {
+  return used + AT_ONCE * Math.max(1, amount) <= limit
+}
+
+/** The count as it is now, or was at the last commit. */
 export async function usedOf(
   queries: Queryable,
   owner: string,
@@ -65,10 +81,10 @@ export async function usedOf(
      WHERE owner = $1 AND quota = $2 AND (ends_at = 0 OR ends_at > $3)`,
     [owner, quota, now],
   )
-  return row?.used ?? 0
+  return Math.max(0, row?.used ?? 0)
 }
 
-/** SQLite has one writer. */
+/** Held until the transaction ends. SQLite has one writer. */
 export async function lockOwner({ dialect, tx }: On, owner: string, quota: Quota): Promise<void> {
   if (dialect === 'sqlite') return
   await tx.get('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`${quota} of ${owner}`])
@@ -77,6 +93,12 @@ export async function lockOwner({ dialect, tx }: On, owner: string, quota: Quota
 /** Forgets counts of what has ended by itself. */
 export async function sweepUsage(tx: SqlTransaction): Promise<void> {
   await tx.run('DELETE FROM quota_usage WHERE ends_at > 0 AND ends_at <= $1', [await tx.now()])
+}
+
+const SHARDS = 8
+
+function shardOf({ dialect }: On): number {
+  return dialect === 'sqlite' ? 0 : randomInt(SHARDS)
 }
 
 const HOUR_MS = 3_600_000

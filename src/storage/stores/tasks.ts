@@ -15,7 +15,7 @@ import {
   type TaskStore,
 } from '../../tasks/store.ts'
 import { type Database, type SqlValue, sqlOf } from '../sql/database.ts'
-import { lockOwner } from './quota-usage.ts'
+import { isFar, lockOwner } from './quota-usage.ts'
 import { takeAny } from './take-any.ts'
 import { isIn, isStorable, listed, listTasks, type SummaryRow, summaryOf } from './tasks-list.ts'
 
@@ -130,13 +130,17 @@ async function refuseMore(
   owner: string,
   limit: number,
 ): Promise<void> {
+  const count = async () => {
+    const row = await sqlOf(tx).get<{ used: number }>(
+      `SELECT count(*) AS used FROM (
+         SELECT 1 FROM tasks WHERE owner = $1 AND completed_at IS NULL LIMIT $2) AS open`,
+      [owner, limit],
+    )
+    return row?.used ?? 0
+  }
+  if (isFar(await count(), 1, limit)) return
   await lockOwner({ dialect, tx: sqlOf(tx) }, owner, 'open_tasks')
-  const row = await sqlOf(tx).get<{ used: number }>(
-    `SELECT count(*) AS used FROM (
-       SELECT 1 FROM tasks WHERE owner = $1 AND completed_at IS NULL LIMIT $2) AS open`,
-    [owner, limit],
-  )
-  const used = row?.used ?? 0
+  const used = await count()
   if (used >= limit) throw quotaExceeded('open_tasks', { limit, used })
 }
 
