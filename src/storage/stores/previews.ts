@@ -11,7 +11,7 @@ import {
 import { type Clock, systemClock } from '../../lib/clock.ts'
 import { NO_LIMITS, type QuotaLimits, quotaExceeded } from '../../protocol/quota.ts'
 import { type Database, placeholders, type SqlTransaction, sqlOf } from '../sql/database.ts'
-import { charge, sweepUsage, usedOf } from './quota-usage.ts'
+import { charge, createHeadroom, sweepUsage, usedOf } from './quota-usage.ts'
 
 /** Rows of one statement: bodies can be large, ids never are. */
 const BODY_ROWS = 100
@@ -41,6 +41,7 @@ export function createPreviewStore(
   { limits = NO_LIMITS, clock = systemClock }: PreviewStoreOptions = {},
 ): PreviewStore {
   const { dialect, read } = database
+  const headroom = { previews: createHeadroom(), preview_bytes: createHeadroom() }
   return {
     add: async (tx, previews, { ttlMs, owner }) => {
       const expiresAt = (await tx.now()) + ttlMs
@@ -48,7 +49,8 @@ export function createPreviewStore(
       const amounts = { previews: previews.length, preview_bytes: bytes }
       for (const quota of COUNTED) {
         const counted = { owner, quota, amount: amounts[quota], limit: limits[quota] }
-        await charge({ dialect, tx: sqlOf(tx) }, { ...counted, endsAt: expiresAt })
+        const on = { dialect, tx: sqlOf(tx), headroom: headroom[quota] }
+        await charge(on, { ...counted, endsAt: expiresAt })
       }
       for (const chunk of chunks(previews, ID_ROWS)) {
         await sqlOf(tx).run(

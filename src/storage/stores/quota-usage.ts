@@ -8,6 +8,8 @@ import type { Database, Queryable, SqlTransaction } from '../sql/database.ts'
 interface On {
   dialect: Database['dialect']
   tx: SqlTransaction
+  /** Spares who is far from a limit the look at the count. Default: it is looked at each time. */
+  headroom?: Headroom
 }
 
 export interface Charge {
@@ -23,9 +25,11 @@ export interface Charge {
 export async function charge(on: On, wanted: Charge): Promise<void> {
   const { owner, quota, amount, limit, endsAt } = wanted
   if (amount === 0) return
-  if (amount > 0 && limit !== Number.POSITIVE_INFINITY) {
+  const isChecked = amount > 0 && limit !== Number.POSITIVE_INFINITY
+  if (isChecked && !on.headroom?.take(owner, amount)) {
     const used = await usedWithin(on, wanted)
     if (used + amount > limit) throw quotaExceeded(quota, { limit, used })
+    on.headroom?.note(owner, limit - used - amount)
   }
   await on.tx.run(
     `INSERT INTO quota_usage (owner, quota, ends_at, shard, used) VALUES ($1, $2, $3, $4, $5)
@@ -95,7 +99,7 @@ export async function sweepUsage(tx: SqlTransaction): Promise<void> {
   await tx.run('DELETE FROM quota_usage WHERE ends_at > 0 AND ends_at <= $1', [await tx.now()])
 }
 
-const SHARDS = 8
+const SHARDS = 16
 
 function shardOf({ dialect }: On): number {
   return dialect === 'sqlite' ? 0 : randomInt(SHARDS)
@@ -106,4 +110,32 @@ const HOUR_MS = 3_600_000
 /** Counted a little longer than it is there, so that an owner has few counts. */
 function hourAfter(at: number): number {
   return Math.ceil(at / HOUR_MS) * HOUR_MS
+}
+
+/** How far owners were from a limit when it was last looked at, of one quota. */
+export interface Headroom {
+  /** Whether so much may be added without another look. */
+  take(owner: string, amount: number): boolean
+  note(owner: string, room: number): void
+}
+
+/** Of the room that was seen: less than all instances could use up together before they look again. */
+const SHARE = 1 / 128
+const SEEN_FOR_MS = 1_000
+const MAX_OWNERS = 10_000
+
+export function createHeadroom(): Headroom {
+  const left = new Map<string, { amount: number; until: number }>()
+  return {
+    take: (owner, amount) => {
+      const room = left.get(owner)
+      if (!room || room.amount < amount || room.until < performance.now()) return false
+      room.amount -= amount
+      return true
+    },
+    note: (owner, room) => {
+      if (left.size >= MAX_OWNERS) left.clear()
+      left.set(owner, { amount: Math.floor(room * SHARE), until: performance.now() + SEEN_FOR_MS })
+    },
+  }
 }

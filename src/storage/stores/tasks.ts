@@ -15,7 +15,7 @@ import {
   type TaskStore,
 } from '../../tasks/store.ts'
 import { type Database, type SqlValue, sqlOf } from '../sql/database.ts'
-import { isFar, lockOwner } from './quota-usage.ts'
+import { createHeadroom, isFar, lockOwner } from './quota-usage.ts'
 import { takeAny } from './take-any.ts'
 import { isIn, isStorable, listed, listTasks, type SummaryRow, summaryOf } from './tasks-list.ts'
 
@@ -52,10 +52,14 @@ export function createTaskStore(
   { open_tasks: maxOpen }: Pick<QuotaLimits, 'open_tasks'> = NO_LIMITS,
 ): TaskStore {
   const { read, dialect } = database
+  const headroom = createHeadroom()
   const forUpdate = dialect === 'postgres' ? 'FOR UPDATE' : ''
   return {
     add: async (tx, task) => {
-      if (maxOpen !== NO_LIMITS.open_tasks) await refuseMore(dialect, tx, task.owner, maxOpen)
+      if (maxOpen !== NO_LIMITS.open_tasks && !headroom.take(task.owner, 1)) {
+        const open = await refuseMore(dialect, tx, task.owner, maxOpen)
+        headroom.note(task.owner, maxOpen - open - 1)
+      }
       return addTask(tx, task)
     },
     findByKey: (tx, key) => findByKey(database, tx, key),
@@ -123,13 +127,13 @@ export function createTaskStore(
   }
 }
 
-/** Counted where they are: only who has many pays for it, and a count cannot go wrong. */
+/** How many there are. Counted where they are: only who has many pays for it, and it cannot go wrong. */
 async function refuseMore(
   dialect: Database['dialect'],
   tx: Transaction,
   owner: string,
   limit: number,
-): Promise<void> {
+): Promise<number> {
   const count = async () => {
     const row = await sqlOf(tx).get<{ used: number }>(
       `SELECT count(*) AS used FROM (
@@ -138,10 +142,12 @@ async function refuseMore(
     )
     return row?.used ?? 0
   }
-  if (isFar(await count(), 1, limit)) return
+  const open = await count()
+  if (isFar(open, 1, limit)) return open
   await lockOwner({ dialect, tx: sqlOf(tx) }, owner, 'open_tasks')
   const used = await count()
   if (used >= limit) throw quotaExceeded('open_tasks', { limit, used })
+  return used
 }
 
 async function addTask(tx: Transaction, task: NewTask): Promise<TaskRecord> {

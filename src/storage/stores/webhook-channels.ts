@@ -11,7 +11,7 @@ import {
   type NewChannel,
 } from '../../webhooks/sender/store.ts'
 import { type Database, sqlOf } from '../sql/database.ts'
-import { charge, credit } from './quota-usage.ts'
+import { charge, createHeadroom, credit } from './quota-usage.ts'
 
 export interface ChannelRow
   extends Omit<Channel, 'operation_id' | 'secrets' | 'paused_at' | 'expires_at'> {
@@ -39,6 +39,7 @@ export function createChannelStore(
   { limits = NO_LIMITS, clock = systemClock }: ChannelStoreOptions = {},
 ): ChannelStore {
   const { registrations: limit } = limits
+  const headroom = createHeadroom()
   const forget = (tx: Transaction, owners: readonly { owner: string }[]) =>
     credit(
       { dialect, tx: sqlOf(tx) },
@@ -51,7 +52,7 @@ export function createChannelStore(
       if (put === 'full') return put
       const { owner } = channel
       const counted = { owner, quota: 'registrations', amount: 1, limit } as const
-      if (put.isNew) await charge({ dialect, tx: sqlOf(tx) }, counted)
+      if (put.isNew) await charge({ dialect, tx: sqlOf(tx), headroom }, counted)
       return put.channel
     },
     ofSubject: async (tx, subject) => {
