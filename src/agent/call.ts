@@ -73,6 +73,8 @@ export interface AgentPorts extends AdmissionPorts {
   identifiers: Identifiers
   transact: Transact
   idempotency: IdempotencyStore
+  /** How long a call whose process has died keeps its key, in milliseconds. Default 30000. */
+  idempotencyLeaseMs?: number
   /** What is wrong with where a caller wants to be told, whatever the task. Default: nothing. */
   checkPush?: (config: PushNotificationConfig) => readonly Issue[]
   /** Longest time a caller waits, in milliseconds. */

@@ -2,8 +2,7 @@
 // once and is answered alike. The key belongs to a principal and a task (spec 7.3: IDEMPOTENCY_CONFLICT
 // is request-side behaviour).
 
-import { createHash } from 'node:crypto'
-import { canonicalJson } from '../lib/canonical-json.ts'
+import { canonicalDigest } from '../lib/canonical-json.ts'
 import type { Transact, Transaction } from '../lib/transaction.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 import type { Identifiers } from '../protocol/identifiers.ts'
@@ -12,8 +11,8 @@ import type { Principal } from './principals.ts'
 
 export const IDEMPOTENCY_TTL_SECONDS = 24 * 60 * 60
 
-/** How long a call that never ended keeps its key, beyond the time a caller waits for it. */
-const LEASE_BEYOND_TIMEOUT_MS = 5 * 60 * 1_000
+/** How long a call whose process has died keeps its key; renewed while it runs. */
+const LEASE_MS = 30_000
 
 export interface IdempotencyScope {
   principalId: string
@@ -38,11 +37,15 @@ export interface IdempotencyStore {
     fingerprint: string,
     times: { leaseMs: number; ttlMs: number },
   ): Promise<Begun>
+  /** Begins the lease anew; false when somebody else has the key by now. */
+  renew(tx: Transaction, scope: IdempotencyScope, token: string, leaseMs: number): Promise<boolean>
+  /** Frees the keys of all calls under way, when it is known that there are none. Returns how many. */
+  releaseAll(tx: Transaction): Promise<number>
   /** Keeps the answer, in the transaction of the effect where there is one. */
   finish(tx: Transaction, scope: IdempotencyScope, token: string, answer: string): Promise<void>
   /** Frees the key: nothing was done under it. */
   abandon(tx: Transaction, scope: IdempotencyScope, token: string): Promise<void>
-  /** Forgets what has expired. Returns how many. */
+  /** Forgets some of what has expired. Returns how many; 0 for no more. */
   sweep(tx: Transaction): Promise<number>
 }
 
@@ -58,21 +61,23 @@ export interface OncePorts {
   transact: Transact
   idempotency: IdempotencyStore
   identifiers: Pick<Identifiers, 'versionMember'>
-  timeoutMs: number
+  /** How long a call whose process has died keeps its key. Default 30 000. */
+  idempotencyLeaseMs?: number | undefined
 }
 
 /** Runs `work` unless the key says that it was run: then answers as it was answered, marked so. */
 export async function runOnce(
-  { transact, idempotency, identifiers, timeoutMs }: OncePorts,
+  ports: OncePorts,
   { task, request, principal, answerOf }: OnceRequest,
   work: () => Promise<Answer>,
 ): Promise<Answer> {
+  const { transact, idempotency, identifiers, idempotencyLeaseMs: leaseMs = LEASE_MS } = ports
   const key = request.idempotency_key
   // Without a caller there is nobody the key could belong to.
   if (typeof key !== 'string' || !principal) return work()
   const scope = { principalId: principal.principal_id, task, key }
   const begun = await idempotency.begin(scope, fingerprintOf(request), {
-    leaseMs: timeoutMs + LEASE_BEYOND_TIMEOUT_MS,
+    leaseMs,
     ttlMs: IDEMPOTENCY_TTL_SECONDS * 1_000,
   })
   if (begun.state === 'conflict') {
@@ -93,12 +98,17 @@ export async function runOnce(
     const stored = JSON.parse(begun.answer) as Record<string, unknown>
     return answerOf({ ...stored, replayed: true })
   }
+  const renew = () => transact((tx) => idempotency.renew(tx, scope, begun.token, leaseMs))
+  // One that cannot be renewed now is renewed the next time, or lost: then the answer is not kept.
+  const renewal = setInterval(() => void renew().catch(() => {}), leaseMs / 3).unref()
   let answer: Answer
   try {
     answer = await work()
   } catch (error) {
     await transact((tx) => idempotency.abandon(tx, scope, begun.token))
     throw error
+  } finally {
+    clearInterval(renewal)
   }
   await transact((tx) =>
     idempotency.finish(tx, scope, begun.token, storedForm(answer, identifiers)),
@@ -115,9 +125,7 @@ function storedForm({ body }: Answer, { versionMember }: OncePorts['identifiers'
 /** What must not decide whether two requests are the same: the key itself, echoes and secrets. */
 export function fingerprintOf(request: Readonly<Record<string, unknown>>): string {
   const { idempotency_key: _key, context: _context, ...rest } = request
-  return createHash('sha256')
-    .update(canonicalJson(withoutCredentials(rest)))
-    .digest('base64url')
+  return canonicalDigest(withoutCredentials(rest))
 }
 
 function withoutCredentials(request: Record<string, unknown>): Record<string, unknown> {

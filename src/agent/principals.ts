@@ -3,6 +3,7 @@
 // cached, so that a revocation bites at once.
 
 import { createApiKey, describeApiKey, hashApiKey, type NewApiKey } from '../lib/api-key.ts'
+import { type ApiKeyStore, type OwnerKeys, ownerKeys } from '../lib/api-keys.ts'
 import { NAME_RULE, parseName } from '../lib/display-name.ts'
 import type { Transact, Transaction } from '../lib/transaction.ts'
 import { uuid7 } from '../lib/uuid7.ts'
@@ -19,6 +20,8 @@ export interface Principal {
   principal_id: string
   name: string
   scopes: Scope[]
+  /** Made by a start with --demo, and good for such starts alone. */
+  is_demo: boolean
   created_at: string
   revoked_at: string | null
 }
@@ -27,14 +30,15 @@ export interface PrincipalStore {
   /** Adds a principal with its key; adds nothing when the key belongs to somebody already. */
   add(
     tx: Transaction,
-    principal: Pick<Principal, 'principal_id' | 'name' | 'scopes'>,
+    principal: Pick<Principal, 'principal_id' | 'name' | 'scopes'> & { is_demo?: boolean },
     key: Omit<NewApiKey, 'key'>,
   ): Promise<Principal | 'key_taken'>
+  get(principalId: string): Promise<Principal | undefined>
   /** All of them, the oldest first. */
-  list(): Promise<Principal[]>
+  list(options?: { onlyDemo?: boolean }): Promise<Principal[]>
   /** Revokes a principal and its keys; the first time stays. False when there is none. */
   revoke(tx: Transaction, principalId: string): Promise<boolean>
-  /** Whose key it is, unless the key or the principal has been revoked. */
+  /** Whose key it is, unless the key has ended or the principal has been revoked. */
   byKeyHash(keyHash: string): Promise<Principal | undefined>
 }
 
@@ -49,6 +53,8 @@ export interface NewPrincipal {
   scopes?: readonly string[]
   /** A key chosen elsewhere, such as a fixed demo key. Default: a random one. */
   key?: string
+  /** Default false. */
+  isDemo?: boolean
 }
 
 export type CreatedPrincipal =
@@ -61,7 +67,7 @@ const KEY = /^adw_[A-Za-z0-9_-]{16,}$/
 /** Makes a principal and the key it calls with. The key is in the answer and nowhere else. */
 export async function createPrincipal(
   { transact, principals }: PrincipalPorts,
-  { name: givenName, scopes: givenScopes = ['tasks'], key: givenKey }: NewPrincipal,
+  { name: givenName, scopes: givenScopes = ['tasks'], key: givenKey, isDemo }: NewPrincipal,
 ): Promise<CreatedPrincipal> {
   const name = parseName(givenName)
   if (name === undefined) return refuse(`a principal's name is ${NAME_RULE}`)
@@ -78,7 +84,8 @@ export async function createPrincipal(
   const { key, ...stored } = givenKey ? describeApiKey(givenKey) : createApiKey(KEY_PREFIX)
   const principal = await transact(async (tx) => {
     const principal_id = `prn_${uuid7(await tx.now()).replaceAll('-', '')}`
-    return principals.add(tx, { principal_id, name, scopes: scopes.filter(isScope) }, stored)
+    const named = { principal_id, name, scopes: scopes.filter(isScope) }
+    return principals.add(tx, { ...named, ...(isDemo ? { is_demo: true } : {}) }, stored)
   })
   if (principal === 'key_taken') return refuse('the key belongs to a principal already')
   return { ok: true, principal, key }
@@ -94,6 +101,33 @@ export function revokePrincipal(
   principalId: string,
 ): Promise<boolean> {
   return transact((tx) => principals.revoke(tx, principalId))
+}
+
+/** The keys of principals. */
+export function principalKeys(ports: PrincipalPorts & { apiKeys: ApiKeyStore }): OwnerKeys {
+  return ownerKeys({
+    ...ports,
+    kind: 'principal',
+    prefix: KEY_PREFIX,
+    faultOf: async (id) => {
+      const principal = await ports.principals.get(id)
+      if (!principal) return `there is no principal ${id}: adwire principals list shows them`
+      if (principal.revoked_at === null) return undefined
+      return `the principal ${id} has been revoked: make a new one`
+    },
+  })
+}
+
+/** A start without --demo knows nobody whom one with it has made: that key is printed, and shared. */
+export function refusingDemo(
+  principals: Pick<PrincipalStore, 'byKeyHash'>,
+): Pick<PrincipalStore, 'byKeyHash'> {
+  return {
+    byKeyHash: async (keyHash) => {
+      const principal = await principals.byKeyHash(keyHash)
+      return principal?.is_demo ? undefined : principal
+    },
+  }
 }
 
 export async function authenticatePrincipal(

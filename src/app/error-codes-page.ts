@@ -30,6 +30,9 @@ const WHEN: Record<ErrorCode, string> = {
   IDEMPOTENCY_IN_FLIGHT: 'the first call with this idempotency key is still running',
   INVALID_STATE: 'what the request wants to change is in a state that forbids it',
   NOT_CANCELLABLE: 'what the request wants to cancel cannot be cancelled any more',
+  QUOTA_EXCEEDED:
+    'the caller has as much as it may have of something; `details` says of what, how much, and the limit',
+  TASK_ABANDONED: 'the server died repeatedly while it worked on the request, and gave it up',
   RATE_LIMITED: 'the caller made too many calls; `retry_after` says how long to wait',
   SERVICE_UNAVAILABLE: 'the server or its database failed, or the call took too long',
 }

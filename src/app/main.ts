@@ -21,6 +21,8 @@ export async function serve(config: Config): Promise<void> {
   await announce(app, config)
   await stopped
   lock?.release()
+  // Calls that were given up may still be at it: nobody waits for them.
+  process.exit()
 }
 
 function takeFolder(config: Config): Extract<ServeLock, { ok: true }> | undefined {

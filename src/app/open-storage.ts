@@ -1,12 +1,14 @@
 // Opens the database that the settings name, brings it up to date, and puts every store on it.
 
 import { createLog, type Log } from '../lib/log.ts'
+import { NO_LIMITS, type QuotaLimits } from '../protocol/quota.ts'
 import { embeddedText } from '../signals/embedded-text.ts'
 import type { Database } from '../storage/sql/database.ts'
 import { migrate } from '../storage/sql/migrate.ts'
 import { openSqlite } from '../storage/sqlite/open-sqlite.ts'
 import { createA2aTaskStore } from '../storage/stores/a2a.ts'
 import { createActivationStore } from '../storage/stores/activations.ts'
+import { createApiKeyStore } from '../storage/stores/api-keys.ts'
 import { createAssetStore } from '../storage/stores/assets.ts'
 import { createCreativeStore } from '../storage/stores/creatives.ts'
 import { createFeedStore } from '../storage/stores/feed.ts'
@@ -30,7 +32,11 @@ export type StorageConfig = Pick<Config, 'data' | 'databaseUrl' | 'databasePool'
 
 export type Storage = Awaited<ReturnType<typeof openStorage>>
 
-export async function openStorage(config: StorageConfig, log: Log = createLog({ level: 'warn' })) {
+export async function openStorage(
+  config: StorageConfig,
+  log: Log = createLog({ level: 'warn' }),
+  limits: QuotaLimits = NO_LIMITS,
+) {
   const database = await openDatabase(config, log)
   const applied = await migrate(database).catch(async (error: unknown) => {
     await database.close()
@@ -45,15 +51,16 @@ export async function openStorage(config: StorageConfig, log: Log = createLog({ 
     feed: createFeedStore(database),
     organizations: createOrganizationStore(database),
     principals: createPrincipalStore(database),
+    apiKeys: createApiKeyStore(database),
     signingKeys: createSigningKeyStore(database),
     idempotency: createIdempotencyStore(database),
     a2aTasks: createA2aTaskStore(database),
-    tasks: createTaskStore(database),
-    channels: createChannelStore(database),
+    tasks: createTaskStore(database, limits),
+    channels: createChannelStore(database, { limits }),
     outbox: createOutboxStore(database, { moveCircuit }),
     serverSecrets: createServerSecretStore(database),
-    assets: createAssetStore(database),
-    previews: createPreviewStore(database),
+    assets: createAssetStore(database, limits),
+    previews: createPreviewStore(database, { limits }),
     creatives: createCreativeStore(database),
     signals: createSignalStore(database, { embeddedText }),
     signalVectors: createSignalVectorStore(database, { embeddedText }),

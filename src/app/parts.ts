@@ -2,6 +2,7 @@
 
 import type { FastifyInstance } from 'fastify'
 import type { Clock } from '../lib/clock.ts'
+import type { KeyUse } from '../lib/key-use.ts'
 import type { Log } from '../lib/log.ts'
 import type { Egress } from '../lib/safe-fetch/safe-fetch.ts'
 import type { ResolveTxt } from '../lib/txt-records.ts'
@@ -9,6 +10,7 @@ import type { AnyTask } from '../protocol/task.ts'
 import type { Connector } from '../signals/connectors/connector.ts'
 import type { SignalSearch } from '../signals/matching/search.ts'
 import type { Signer } from '../signing/ports.ts'
+import type { TaskEngine } from '../tasks/task-engine.ts'
 import type { Config } from './config.ts'
 import type { Metrics } from './metrics.ts'
 import type { Storage } from './open-storage.ts'
@@ -22,10 +24,12 @@ export interface Parts {
   /** Asks DNS for TXT records. */
   resolveTxt: ResolveTxt
   metrics: Metrics
+  /** Notes which keys are used. */
+  keyUse: KeyUse
   /** Signers of keys that are held elsewhere, by their kid. */
   externalSigners: Readonly<Record<string, Signer>>
   /** Tasks of the operator's own, beside the built-in ones. */
-  moreTasks: readonly AnyTask[]
+  moreTasks: MoreTasks
   /** Connectors of the operator's own, by platform, beside those of the settings. */
   connectors: Readonly<Record<string, Connector>>
   /** Searches the catalogue in place of the built-in search. */
@@ -34,9 +38,13 @@ export interface Parts {
   publicUrl: () => string
   /** Aborted when the server begins to stop. */
   stopping: AbortSignal
+  /** Aborted when a stop waits no longer for calls under way. */
+  lastCall: AbortSignal
   /** Hears of what went wrong where nobody was waiting. */
   onFault: (error: unknown) => void
 }
+
+export type MoreTasks = readonly AnyTask[] | ((engine: TaskEngine) => readonly AnyTask[])
 
 export interface Area {
   routes: readonly ((app: FastifyInstance) => void)[]

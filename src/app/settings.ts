@@ -9,6 +9,7 @@ import { DEFAULT_PROTOCOL_NAME } from '../protocol/identifiers.ts'
 import { sandboxRuleFault } from '../signals/connectors/sandbox.ts'
 import { HTTP_LIMITS } from '../transports/http/limits.ts'
 import { REGISTRY_LIMITS } from '../transports/http/registry/limits.ts'
+import { QUOTA_SETTINGS } from './quota-settings.ts'
 import { integer, list, oneOf, requiredText, text, toggle, url } from './setting.ts'
 
 export const SETTINGS = {
@@ -258,10 +259,19 @@ export const SETTINGS = {
   leaseSeconds: integer({
     env: 'ADWIRE_LEASE_SECONDS',
     about:
-      'How long work that an instance took stays its own without a sign of life: a third more ' +
-      'than the timeout of webhooks and 5 seconds, at least.',
+      'How long a webhook that an instance took to send stays its own: a third more than the ' +
+      'timeout of webhooks and 5 seconds, at least.',
     default: '30',
     min: 2,
+    max: 3_600,
+  }),
+  taskLeaseSeconds: integer({
+    env: 'ADWIRE_TASK_LEASE_SECONDS',
+    about:
+      'How long a step of a task, or a call with an idempotency key, stays with an instance that ' +
+      'gives no sign of life.',
+    default: '30',
+    min: 1,
     max: 3_600,
   }),
   historyDays: integer({
@@ -271,6 +281,7 @@ export const SETTINGS = {
     min: 1,
     max: 3_650,
   }),
+  ...QUOTA_SETTINGS,
   formatsDir: list({
     env: 'ADWIRE_FORMATS_DIR',
     about: 'Folders whose JSON files add creative formats.',

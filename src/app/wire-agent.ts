@@ -2,6 +2,8 @@
 
 import { createAgent } from '../agent/call.ts'
 import { getAgentCapabilities } from '../agent/capabilities.ts'
+import { refusingDemo } from '../agent/principals.ts'
+import { stopCalls } from '../agent/stop-calls.ts'
 import { createTaskTable } from '../agent/task-table.ts'
 import { createPoller } from '../lib/poller.ts'
 import { createRateLimit } from '../lib/token-bucket.ts'
@@ -22,13 +24,13 @@ import type { WebhookArea } from './wire-webhooks.ts'
 
 const SWEEP_MS = 10 * 60 * 1_000
 
-export function wireAgent(
+export async function wireAgent(
   parts: Parts,
   { sender, checkPush }: WebhookArea,
   { engine }: TaskArea,
   areaTasks: readonly AnyTask[],
-): Area {
-  const { config, log, clock, storage, metrics, publicUrl, onFault } = parts
+): Promise<Area> {
+  const { config, log, clock, storage, metrics, publicUrl, lastCall, onFault } = parts
   const timeoutMs = config.callTimeoutSeconds * 1_000
   const identifiers = identifiersFor(config.protocolName)
   const tasks: AnyTask[] = [
@@ -37,15 +39,20 @@ export function wireAgent(
     ...(config.demo
       ? [simulateTask(engine, { inlineWaitMs: Math.min(config.inlineWaitMs, timeoutMs / 2) })]
       : []),
-    ...parts.moreTasks,
+    ...(typeof parts.moreTasks === 'function' ? parts.moreTasks(engine) : parts.moreTasks),
   ]
   tasks.push(getAgentCapabilities({ identifiers, tasks: () => tasks, buildVersion: VERSION }))
-  const agent = createAgent({
+  // One server serves a data folder at a time: whoever was called there before has no call under way.
+  if (storage.database.dialect === 'sqlite') await storage.transact(storage.idempotency.releaseAll)
+  const known = { byKeyHash: parts.keyUse.watched(storage.principals.byKeyHash) }
+  const principals = config.demo ? known : refusingDemo(known)
+  const callable = createAgent({
     tasks: createTaskTable(tasks, identifiers),
     identifiers,
     transact: storage.transact,
-    principals: storage.principals,
+    principals,
     idempotency: storage.idempotency,
+    idempotencyLeaseMs: config.taskLeaseSeconds * 1_000,
     rateLimit: createRateLimit({ clock, perMinute: config.tasksPerMinute }),
     timeoutMs,
     checkPush,
@@ -55,14 +62,17 @@ export function wireAgent(
     },
     onFault: (error, { task, wire }) => log.error({ err: error, task, wire }, 'a task failed'),
   })
+  await tellOfDemo(parts)
+  const agent = stopCalls(callable, { lastCall, identifiers })
   const sweep = createPoller({
     intervalMs: SWEEP_MS,
     onFault,
     round: async () => {
+      let swept = 0
       for (const store of [storage.idempotency, storage.a2aTasks]) {
-        await storage.transact((tx) => store.sweep(tx))
+        swept += await storage.transact((tx) => store.sweep(tx))
       }
-      return false
+      return swept > 0
     },
   })
   return {
@@ -91,6 +101,16 @@ export function wireAgent(
       }),
     ],
     workers: [sweep],
+  }
+}
+
+/** Says that a key which was good before is not, to whoever wonders. */
+async function tellOfDemo({ config, log, storage }: Parts): Promise<void> {
+  if (config.demo) return
+  for (const { principal_id, revoked_at } of await storage.principals.list({ onlyDemo: true })) {
+    if (revoked_at !== null) continue
+    const how = `adwire principals revoke ${principal_id} ends it for good`
+    log.warn({ principal_id }, `the key of the demo is refused without --demo: ${how}`)
   }
 }
 

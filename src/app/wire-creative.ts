@@ -22,6 +22,7 @@ import { findBrand } from '../registry/find-brand.ts'
 import { assetRoutes } from '../transports/http/asset-routes.ts'
 import { previewRoutes } from '../transports/http/preview-routes.ts'
 import type { Area, Parts } from './parts.ts'
+import { quotaLimits } from './quota-settings.ts'
 import type { TaskArea } from './wire-tasks.ts'
 
 export interface CreativeArea extends Area {
@@ -65,7 +66,7 @@ export function wireCreative(parts: Parts, { engine }: TaskArea): CreativeArea {
       build,
       preview,
       validateInput({ findFormat, publicUrl }),
-      syncCreatives({ findFormat, library, transact }),
+      syncCreatives({ findFormat, library, transact, limits: quotaLimits(config) }),
       listCreatives({ findFormat, library }),
     ],
     routes: [
@@ -112,7 +113,7 @@ function generatorOf({ config, log }: Parts): Generator | undefined {
 /** Previews of what was built, as preview_creative gives them. */
 async function previewBuilt(
   preview: AnyTask,
-  { creatives, inputs, output_format }: PreviewWish,
+  { owner, creatives, inputs, output_format }: PreviewWish,
   calledOn: string,
 ) {
   const requests = creatives.map(({ manifest, format }) => ({
@@ -122,7 +123,7 @@ async function previewBuilt(
   }))
   const request = { request_type: 'batch', requests, ...(output_format ? { output_format } : {}) }
   const answer = await preview.handle(request, {
-    principal: undefined,
+    principal: { principal_id: owner, name: '', scopes: [] },
     wire: 'http',
     version: { release: '3.1', generation: '3.x' },
     calledOn,

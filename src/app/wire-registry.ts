@@ -19,8 +19,10 @@ const STATS_AGE_MS = 30_000
 
 export async function wireRegistry(parts: Parts): Promise<Area> {
   const { config, clock, storage, egress, metrics, publicUrl, stopping, onFault } = parts
-  const { transact, onWake, references, feed, organizations } = storage
+  const { transact, onWake, references, feed } = storage
   const challenge = await domainChallenges(storage)
+  const byKeyHash = parts.keyUse.watched(storage.organizations.byKeyHash)
+  const organizations = { ...storage.organizations, byKeyHash }
   const ports = {
     challenge,
     transact,

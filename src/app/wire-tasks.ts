@@ -17,17 +17,20 @@ const DAY_MS = 24 * 60 * 60 * 1_000
 /** Longer than any task runs: its channels go when nothing can come of it any more. */
 const CHANNEL_MS = 90 * DAY_MS
 
-export function wireTasks(parts: Parts, sender: Sender): TaskArea {
-  const { config, log, clock, storage, metrics, onFault } = parts
+export async function wireTasks(parts: Parts, sender: Sender): Promise<TaskArea> {
+  const { config, log, clock, storage, metrics, stopping, onFault } = parts
   const { transact, onWake, tasks } = storage
+  // One server serves a data folder at a time: whoever had a claim there is dead.
+  if (storage.database.dialect === 'sqlite') await transact(tasks.takeBackAll)
   const engine = createTaskEngine({
     transact,
     onWake,
     tasks,
     clock,
     events: taskEvents(sender),
+    stopping,
     concurrency: config.taskConcurrency,
-    leaseMs: config.leaseSeconds * 1_000,
+    leaseMs: config.taskLeaseSeconds * 1_000,
     stopMs: Math.max(config.stopTimeoutSeconds * 1_000 - 1_000, 0),
     onStep: ({ task_type, outcome }) => metrics.stepped(task_type, outcome),
     onFault: (error, claim) => {
@@ -65,7 +68,8 @@ function taskEvents(sender: Sender): TaskEvents {
         const message = checked.issues.map((issue) => `${issue.pointer}: ${issue.message}`)
         throw new ProtocolError('INVALID_REQUEST', message.join('; '), { issues: checked.issues })
       }
-      await sender.register(tx, checked.channel)
+      const kept = await sender.register(tx, checked.channel)
+      if (kept === 'full') throw new Error('a new task has no registrations yet')
     },
     changed: async (tx, event) => {
       await sender.taskChanged(tx, event)

@@ -7,11 +7,11 @@ import type { FastifyInstance } from 'fastify'
 import { createCallerAddress } from '../lib/caller-address.ts'
 import { systemClock } from '../lib/clock.ts'
 import { withHosts } from '../lib/host-map.ts'
+import { createKeyUse } from '../lib/key-use.ts'
 import type { Log } from '../lib/log.ts'
 import { createEgress } from '../lib/safe-fetch/safe-fetch.ts'
 import { createRateLimit } from '../lib/token-bucket.ts'
 import { createTxtResolver, type ResolveTxt } from '../lib/txt-records.ts'
-import type { AnyTask } from '../protocol/task.ts'
 import type { Connector } from '../signals/connectors/connector.ts'
 import type { SignalSearch } from '../signals/matching/search.ts'
 import type { Signer } from '../signing/ports.ts'
@@ -25,7 +25,8 @@ import { demoRoutes } from './demo/demo-routes.ts'
 import { egressHosts } from './egress-hosts.ts'
 import { createMetrics } from './metrics.ts'
 import { openStorage, type Storage } from './open-storage.ts'
-import type { Area, Parts } from './parts.ts'
+import type { Area, MoreTasks, Parts } from './parts.ts'
+import { quotaLimits } from './quota-settings.ts'
 import { wireAgent } from './wire-agent.ts'
 import { wireCreative } from './wire-creative.ts'
 import { wireKeys } from './wire-keys.ts'
@@ -46,8 +47,8 @@ export interface App {
 export interface Extensions {
   /** Signers of keys that are held elsewhere, such as in a KMS, by their kid. Default none. */
   externalSigners?: Readonly<Record<string, Signer>>
-  /** Tasks to serve beside the built-in ones. Default none. */
-  moreTasks?: readonly AnyTask[]
+  /** Tasks to serve beside the built-in ones; those that run long are made by the engine. Default none. */
+  moreTasks?: MoreTasks
   /** Connectors to platforms, by the platform's name, beside those of the settings. Default none. */
   connectors?: Readonly<Record<string, Connector>>
   /** Searches the catalogue of signals. Default the built-in search. */
@@ -71,12 +72,16 @@ export async function createApp(
   const stopping = new AbortController()
   // Every stream listens to it, and stops when it ends.
   setMaxListeners(0, stopping.signal)
+  const lastCall = new AbortController()
   let listening = `http://${hostInUrl(config.host)}:${config.port}`
+  const onFault = (error: unknown) => log.error({ err: error }, 'background work failed')
+  const storage = await openStorage(config, log, quotaLimits(config))
   const parts: Parts = {
     config,
     log,
     clock: systemClock,
-    storage: await openStorage(config, log),
+    storage,
+    keyUse: createKeyUse({ ...storage, onFault }),
     egress: withHosts(
       createEgress({ allow: config.egressAllow, allowHttp: config.egressAllowHttp }),
       egressHosts(config, () => listening),
@@ -89,14 +94,15 @@ export async function createApp(
     signalSearch,
     publicUrl: () => (config.publicUrl ?? listening).replace(/\/+$/, ''),
     stopping: stopping.signal,
-    onFault: (error) => log.error({ err: error }, 'background work failed'),
+    lastCall: lastCall.signal,
+    onFault,
   }
   const areas = await wireAreas(parts).catch(async (error: unknown) => {
     await parts.egress.close()
     await parts.storage.close()
     throw error
   })
-  const workers = areas.flatMap((area) => area.workers)
+  const workers = [parts.keyUse, ...areas.flatMap((area) => area.workers)]
   const demo = config.demo ? [demoRoutes(() => listening)] : []
   const server = await serverFor(parts, [...areas, { routes: demo, workers: [] }], httpMetrics)
 
@@ -111,21 +117,32 @@ export async function createApp(
     },
     stop: async () => {
       stopping.abort()
+      const stopMs = config.stopTimeoutSeconds * 1_000
+      const timers = [
+        setTimeout(() => lastCall.abort(), stopMs - LAST_CALL_MS),
+        // What is still open now is a request that never came to its end.
+        setTimeout(() => server.server.closeAllConnections(), stopMs - CUT_MS),
+      ]
       await Promise.all([server.close(), ...workers.map((worker) => worker.stop())])
+      for (const timer of timers) clearTimeout(timer)
       await parts.egress.close()
       await parts.storage.close()
     },
   }
 }
 
+/** Before the stop's own timeout: calls under way are refused, and what is open then is cut. */
+const LAST_CALL_MS = 1_500
+const CUT_MS = 500
+
 async function wireAreas(parts: Parts): Promise<Area[]> {
   const registry = await wireRegistry(parts)
   const keys = await wireKeys(parts)
   const webhooks = await wireWebhooks(parts, keys.ring)
-  const tasks = wireTasks(parts, webhooks.sender)
+  const tasks = await wireTasks(parts, webhooks.sender)
   const creative = wireCreative(parts, tasks)
   const signals = await wireSignals(parts, tasks)
-  const agent = wireAgent(parts, webhooks, tasks, [...creative.tasks, ...signals.tasks])
+  const agent = await wireAgent(parts, webhooks, tasks, [...creative.tasks, ...signals.tasks])
   return [registry, keys, webhooks, tasks, creative, signals, agent]
 }
 
@@ -159,6 +176,7 @@ function serverFor(
     maxConnections: config.maxConnections,
     answerMs: config.answerTimeoutSeconds * 1_000,
     trustProxy: config.trustProxy,
+    stopping,
     routes: [
       operationRoutes({
         metricsText: metrics.text,

@@ -14,10 +14,24 @@ const UNIT_MS: Readonly<Record<string, number>> = {
   d: 86_400_000,
 }
 
+function spanOf(text: string): number | undefined {
+  const [, count, unit = ''] = /^(\d{1,9})([smhd])$/.exec(text) ?? []
+  return count === undefined ? undefined : Number(count) * (UNIT_MS[unit] ?? 0)
+}
+
+/** How long something takes, in milliseconds. */
+export function durationOf(what: string, text: string): number {
+  const ms = spanOf(text)
+  if (ms !== undefined && ms <= LONGEST_MS) return ms
+  throw new UsageError(`${what} ${text} is no time of up to ten years: give 30m, 24h or 90d`)
+}
+
+const LONGEST_MS = 3_653 * 86_400_000
+
 /** A time, or how long ago it was, in milliseconds. */
 export function sinceOf(text: string): number {
-  const [, count, unit = ''] = /^(\d{1,9})([smhd])$/.exec(text) ?? []
-  if (count !== undefined) return Date.now() - Number(count) * (UNIT_MS[unit] ?? 0)
+  const ago = spanOf(text)
+  if (ago !== undefined) return Date.now() - ago
   const time = Date.parse(text)
   if (Number.isNaN(time)) {
     throw new UsageError(`--since ${text} is no time: give 90m, 12h, 7d or 2026-01-31T00:00:00Z`)

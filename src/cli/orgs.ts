@@ -1,7 +1,8 @@
 // `adwire orgs`: organisations that contribute to the registry.
 
 import { Command } from 'commander'
-import { createOrganization } from '../registry/organizations.ts'
+import { createOrganization, organizationKeys } from '../registry/organizations.ts'
+import { apiKeysCommand } from './api-keys.ts'
 import { storageCommand, withStorage } from './settings-options.ts'
 import { print, printJson, printTable, UsageError } from './terminal.ts'
 
@@ -10,6 +11,9 @@ export function orgsCommand(): Command {
     .description('Organisations: who contributes to the registry, and with what key.')
     .addCommand(create())
     .addCommand(list())
+    .addCommand(
+      apiKeysCommand({ id: 'organization_id', owner: 'an organisation', keys: organizationKeys }),
+    )
 }
 
 function create(): Command {

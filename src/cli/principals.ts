@@ -1,9 +1,16 @@
 // `adwire principals`: who may call tasks.
 
 import { Command } from 'commander'
-import { createPrincipal, listPrincipals, revokePrincipal, SCOPES } from '../agent/principals.ts'
+import {
+  createPrincipal,
+  listPrincipals,
+  principalKeys,
+  revokePrincipal,
+  SCOPES,
+} from '../agent/principals.ts'
 import { grantAccounts, parseGrant, revokeAccount } from '../signals/accounts.ts'
 import type { AccountGrant } from '../signals/activation-store.ts'
+import { apiKeysCommand } from './api-keys.ts'
 import { storageCommand, withStorage } from './settings-options.ts'
 import { print, printJson, printTable, UsageError } from './terminal.ts'
 
@@ -15,6 +22,7 @@ export function principalsCommand(): Command {
     .addCommand(revoke())
     .addCommand(grant())
     .addCommand(revokeAccountCommand())
+    .addCommand(apiKeysCommand({ id: 'principal_id', owner: 'a principal', keys: principalKeys }))
 }
 
 function create(): Command {

@@ -40,7 +40,7 @@ export interface BuildCreativePorts
   publicUrl: () => string
   /** Further URLs by which format ids may name this server; `*` is any. */
   ownAgentUrls: readonly string[]
-  assets: Pick<AssetStore, 'put' | 'get'>
+  assets: Pick<AssetStore, 'put' | 'get' | 'refuseFull'>
   /** The layout engine. */
   ads: AdEngine
   clock: Clock
@@ -105,6 +105,7 @@ export function buildCreative(
     response: buildCreativeResponse,
     inlineWaitMs,
     immediately: async (request, { calledOn, principal }) => {
+      await ports.assets.refuseFull(principal?.principal_id ?? '')
       const plan = await bench.plan(request, calledOn, principal?.principal_id ?? '')
       refuseAddresses(plan, ports.egress, (url) => ownAssetName(url, ports) !== undefined)
       if (request.include_preview && !ports.preview) throw noPreviews()
@@ -244,7 +245,7 @@ async function finish(
     message:
       manifests.length === 1 ? 'the creative is built' : `${manifests.length} creatives are built`,
     commit: async (tx) => {
-      for (const file of files) await ports.assets.put(tx, file)
+      for (const file of files) await ports.assets.put(tx, file, owner)
       if (previewed && 'preview' in previewed) await previewed.commit?.(tx)
     },
   }

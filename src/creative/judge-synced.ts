@@ -7,6 +7,7 @@ import type { CreativeStatus } from '../protocol/schemas/creative-library.ts'
 import type { Format } from '../protocol/schemas/format.ts'
 import type { FormatId } from '../protocol/schemas/format-id.ts'
 import type { SyncedCreative } from '../protocol/schemas/sync-creatives.ts'
+import { creativeBytes } from './library-quota.ts'
 import type { SavedCreative } from './library-store.ts'
 import { checkManifest, withAssetTypes } from './manifest-check/check-manifest.ts'
 import {
@@ -102,8 +103,7 @@ interface Resolved {
 function kept(creative: SyncedCreative, { format, format_id, assets }: Resolved): JudgedCreative {
   const { creative_id, name, tags = [], concept_id, concept_name } = creative
   const { status, warnings } = statusOf(creative.status, format)
-  const saved: SavedCreative = {
-    creative_id,
+  const content = {
     name: name ?? creative_id,
     format_id,
     formatKey: formatKeyOf(format),
@@ -114,6 +114,7 @@ function kept(creative: SyncedCreative, { format, format_id, assets }: Resolved)
     ...(typeof concept_name === 'string' ? { concept_name } : {}),
     others: othersOf(creative),
   }
+  const saved: SavedCreative = { creative_id, ...content, bytes: creativeBytes(content) }
   return { ok: true, saved, warnings }
 }
 

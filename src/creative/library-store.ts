@@ -25,6 +25,14 @@ export interface SavedCreative extends CreativeContent {
   creative_id: string
   /** The catalogue's name for the format with its parameters: equal for equal formats. */
   formatKey: string
+  /** Size of its content as JSON. */
+  bytes: number
+}
+
+/** What an owner has in its library. */
+export interface LibraryUse {
+  creatives: number
+  bytes: number
 }
 
 export interface StoredCreative extends SavedCreative {
@@ -87,13 +95,22 @@ export interface CreativePage {
 }
 
 export interface CreativeStore {
+  /**
+   * How much the owner has, who is about to add so much: near the limits nobody else adds to it until the
+   * transaction ends. To be asked before anything else of the library is locked.
+   */
+  useOf(
+    tx: Transaction,
+    owner: string,
+    about: { limits: LibraryUse; toAdd: LibraryUse },
+  ): Promise<LibraryUse>
   /** Those of these that there are, kept from being changed by others until the transaction ends. */
   lock(
     tx: Transaction,
     owner: string,
     creativeIds: readonly string[],
   ): Promise<Map<string, StoredCreative>>
-  /** Adds or replaces. */
+  /** Adds or replaces, and counts what the owner has. */
   save(tx: Transaction, owner: string, creatives: readonly SavedCreative[]): Promise<void>
   /** The ids of what is not archived, or of that what is `within`, but for those in `except`. */
   activeIds(
@@ -102,6 +119,12 @@ export interface CreativeStore {
     ids: { except: readonly string[]; within?: readonly string[] | undefined },
   ): Promise<string[]>
   archive(tx: Transaction, owner: string, creativeIds: readonly string[]): Promise<void>
+  /** The packages that each of these is assigned to. */
+  packagesOf(
+    tx: Transaction,
+    owner: string,
+    creativeIds: readonly string[],
+  ): Promise<Map<string, Set<string>>>
   /** Adds or replaces assignments of creatives that there are. */
   assign(tx: Transaction, owner: string, assignments: readonly Assignment[]): Promise<void>
   list(owner: string, query: CreativeQuery): Promise<CreativePage>

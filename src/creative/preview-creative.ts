@@ -31,7 +31,7 @@ import { createRenderCache } from './rendering/render-cache.ts'
 
 export interface PreviewCreativePorts {
   catalogue: FormatCatalogue
-  previews: Pick<PreviewStore, 'add'>
+  previews: Pick<PreviewStore, 'add' | 'refuseFull'>
   transact: Transact
   /** Where the pages are served. Asked at each call: before listening it is unknown. */
   publicUrl: () => string
@@ -66,7 +66,9 @@ export function previewCreative(
     request: previewCreativeRequest,
     response: previewCreativeResponse,
     refusalFor: formatIdRefusal,
-    handle: async (request, { calledOn, signal }) => {
+    handle: async (request, { calledOn, signal, principal }) => {
+      const owner = principal?.principal_id ?? ''
+      await ports.previews.refuseFull(owner)
       const urls = [ports.publicUrl(), calledOn]
       const context: DrawContext = {
         // The agent is also known by the addresses of its wires.
@@ -82,8 +84,8 @@ export function previewCreative(
       if (request.request_type === 'variant') throw noVariants()
       const answer =
         request.request_type === 'batch'
-          ? await answerBatch(ports, drawing, request.requests ?? [], context)
-          : await answerSingle(ports, await drawItem(drawing, request, context))
+          ? await answerBatch(ports, drawing, request.requests ?? [], { ...context, owner })
+          : await answerSingle(ports, await drawItem(drawing, request, context), owner)
       return request.quality === undefined ? answer : { ...answer, quality_used: request.quality }
     },
   })
@@ -100,8 +102,9 @@ function noVariants(): ProtocolError {
 async function answerSingle(
   ports: PreviewCreativePorts,
   item: DrawnItem,
+  owner: string,
 ): Promise<PreviewCreativeResponse> {
-  const expires_at = await store(ports, [item])
+  const expires_at = await store(ports, [item], owner)
   return { response_type: 'single', ...shownItem(item, ports.publicUrl(), { expires_at }) }
 }
 
@@ -112,13 +115,13 @@ async function answerBatch(
   ports: PreviewCreativePorts,
   drawing: DrawItemPorts,
   requests: readonly unknown[],
-  context: DrawContext,
+  context: DrawContext & { owner: string },
 ): Promise<PreviewCreativeResponse> {
   const outcomes = await Promise.all(
     requests.map((request) => drawOne(ports, drawing, request, context)),
   )
   const items = outcomes.flatMap((outcome) => (outcome.ok ? [outcome.item] : []))
-  const expires_at = await store(ports, items)
+  const expires_at = await store(ports, items, context.owner)
   const publicUrl = ports.publicUrl()
   const results = outcomes.map((outcome, request_index): Result => {
     const { creative_id } = (requests[request_index] ?? {}) as { creative_id?: unknown }
@@ -179,12 +182,13 @@ function createBreath(turnMs = 15): () => Promise<void> {
 async function store(
   { previews, transact, ttlMs = PREVIEW_TTL_MS }: PreviewCreativePorts,
   items: readonly DrawnItem[],
+  owner: string,
 ): Promise<string> {
   const added: NewPreview[] = items.flatMap((item) => [
     ...(item.output === 'html' ? [] : item.previews.flatMap(({ pages }) => pages)),
     item.interactive,
   ])
-  const expiresAt = await transact((tx) => previews.add(tx, added, ttlMs))
+  const expiresAt = await transact((tx) => previews.add(tx, added, { ttlMs, owner }))
   return new Date(expiresAt).toISOString()
 }
 

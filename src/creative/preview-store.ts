@@ -28,10 +28,19 @@ export interface PreviewBody {
 export type FoundPreview = { state: 'live'; body: PreviewBody } | { state: 'gone' } | undefined
 
 export interface PreviewStore {
-  /** Adds previews and returns when they expire, in milliseconds by the database's clock. */
-  add(tx: Transaction, previews: readonly NewPreview[], ttlMs: number): Promise<number>
+  /**
+   * Adds previews of an owner and returns when they expire, in milliseconds by the database's clock.
+   * Throws QUOTA_EXCEEDED when the owner has too many, or too large ones.
+   */
+  add(
+    tx: Transaction,
+    previews: readonly NewPreview[],
+    options: { ttlMs: number; owner: string },
+  ): Promise<number>
+  /** Refuses in the same way who could not add a single one. */
+  refuseFull(owner: string): Promise<void>
   /** Undefined for what never was, or was long ago. */
   get(previewId: string): Promise<FoundPreview>
-  /** Deletes what has expired and returns how many bodies and ids that were. */
+  /** Deletes some of what has expired and returns how many bodies and ids that were; 0 for no more. */
   sweep(tx: Transaction): Promise<number>
 }

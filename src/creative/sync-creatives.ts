@@ -5,6 +5,7 @@
 import { canonicalJson } from '../lib/canonical-json.ts'
 import type { Transact, Transaction } from '../lib/transaction.ts'
 import { ProtocolError, type TaskError, taskError } from '../protocol/errors.ts'
+import { NO_LIMITS } from '../protocol/quota.ts'
 import { formatIdRefusal } from '../protocol/schemas/seed-rules.ts'
 import {
   type SyncCreativesRequest,
@@ -14,6 +15,7 @@ import {
 } from '../protocol/schemas/sync-creatives.ts'
 import { type CallContext, defineTask, type Task } from '../protocol/task.ts'
 import { isPlainText, judgeSynced, NOT_PLAIN } from './judge-synced.ts'
+import { aboutToAdd, assignTo, type LibraryLimits, type Room, roomIn } from './library-quota.ts'
 import type { Assignment, CreativeStore, SavedCreative, StoredCreative } from './library-store.ts'
 import type { FindFormat } from './manifest-check/find-format.ts'
 
@@ -21,6 +23,8 @@ export interface SyncCreativesPorts {
   findFormat: FindFormat
   library: CreativeStore
   transact: Transact
+  /** How much a library may hold. Default any amount. */
+  limits?: LibraryLimits
 }
 
 /** Manifests may carry pictures. */
@@ -43,7 +47,7 @@ export function syncCreatives(
       const owner = libraryOwner(call.principal)
       const plan = planOf(request, ports.findFormat, call.calledOn)
       if (plan.isStrict) refuseFaults(plan)
-      const creatives = await ports.transact((tx) => apply(tx, owner, plan, ports.library))
+      const creatives = await ports.transact((tx) => apply(tx, owner, plan, ports))
       return { ...(plan.isDryRun ? { dry_run: true } : {}), creatives }
     },
   })
@@ -156,22 +160,33 @@ async function apply(
   tx: Transaction,
   owner: string,
   plan: Plan,
-  library: CreativeStore,
+  { library, limits = NO_LIMITS }: SyncCreativesPorts,
 ): Promise<Result[]> {
+  // Before the creatives themselves: so two syncs of one library wait for each other and not in a circle.
+  const saved = plan.items.flatMap((item) => ('saved' in item ? [item.saved] : []))
+  const room = roomIn(await library.useOf(tx, owner, aboutToAdd(saved, limits)), limits)
   const named = [
     ...new Set([...plan.items, ...plan.assignments].map(({ creative_id }) => creative_id)),
   ]
   const stored = await library.lock(tx, owner, named)
-  const results = plan.items.map((item) => resultOf(item, stored.get(item.creative_id)))
+  const results = plan.items.map((item) => {
+    const known = stored.get(item.creative_id)
+    return withinRoom(room, item, known, resultOf(item, known))
+  })
+  if (plan.isStrict) refuseOverfull(results)
   const changed = plan.items.filter(
     (item, index): item is Extract<PlannedItem, { saved: SavedCreative }> =>
       'saved' in item && isChange(results[index]),
   )
   if (!plan.isDryRun) {
-    const saved = changed.map(({ saved }) => settled(saved, stored.get(saved.creative_id)))
-    await library.save(tx, owner, saved)
+    const settledOnes = changed.map(({ saved }) => settled(saved, stored.get(saved.creative_id)))
+    await library.save(tx, owner, settledOnes)
   }
-  const assigned = judgeAssignments(plan, results, stored)
+  const assigning = [...new Set(plan.assignments.map(({ creative_id }) => creative_id))]
+  const packages = await library.packagesOf(tx, owner, assigning)
+  const assigned = judgeAssignments(plan, results, stored, (assignment) =>
+    assignTo(packages, assignment, { limit: limits.assignments, pointer: assignment.pointer }),
+  )
   if (plan.isStrict) refuseAssignments(assigned)
   if (!plan.isDryRun) await library.assign(tx, owner, assigned.accepted)
   const archived = plan.archivesOthers
@@ -184,6 +199,27 @@ async function apply(
       (creative_id): Result => ({ creative_id, action: 'deleted', status: 'archived' }),
     ),
   ]
+}
+
+function withinRoom(
+  room: Room,
+  item: PlannedItem,
+  stored: StoredCreative | undefined,
+  result: Result,
+): Result {
+  if (!('saved' in item) || !isChange(result)) return result
+  const error = room.take(item.saved, stored)
+  return error ? { creative_id: item.creative_id, action: 'failed', errors: [error] } : result
+}
+
+/** What does not fit its format was refused before. */
+function refuseOverfull(results: readonly Result[]): void {
+  const failed = results.filter(({ action }) => action === 'failed')
+  const [error] = failed[0]?.errors ?? []
+  if (!error) return
+  const { code, message, ...extras } = error as TaskError
+  const told = `${failed.length} of ${results.length} creatives have no room, so none was synced`
+  throw new ProtocolError(code, `${told}: ${message}`, extras)
 }
 
 function isChange(result: Result | undefined): boolean {
@@ -239,6 +275,7 @@ function judgeAssignments(
   { assignments }: Plan,
   synced: readonly Result[],
   stored: ReadonlyMap<string, StoredCreative>,
+  take: (assignment: PlannedAssignment) => TaskError | undefined,
 ): JudgedAssignments {
   const results = synced.map((result) => ({ ...result }))
   // Backwards, so that of a creative given twice the first one counts.
@@ -247,7 +284,7 @@ function judgeAssignments(
   for (const assignment of assignments) {
     const { creative_id, package_id, pointer } = assignment
     let result = byId.get(creative_id)
-    const error = assignmentError(assignment, result, stored.get(creative_id))
+    const error = assignmentError(assignment, result, stored.get(creative_id)) ?? take(assignment)
     if (error) judged.faults.push({ pointer, error })
     if (!result) {
       const known = stored.get(creative_id)

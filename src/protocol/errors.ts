@@ -31,6 +31,8 @@ export const ERROR_CODES = {
   INVALID_STATE: 'correctable',
   NOT_CANCELLABLE: 'correctable',
   RATE_LIMITED: 'transient',
+  QUOTA_EXCEEDED: 'correctable',
+  TASK_ABANDONED: 'terminal',
   SERVICE_UNAVAILABLE: 'transient',
 } as const satisfies Record<string, Recovery>
 

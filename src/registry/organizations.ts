@@ -3,6 +3,7 @@
 // one transaction.
 
 import { createApiKey } from '../lib/api-key.ts'
+import { type ApiKeyStore, type OwnerKeys, ownerKeys } from '../lib/api-keys.ts'
 import { MAX_NAME_CHARS, NAME_RULE, parseName } from '../lib/display-name.ts'
 import type { Transact, Transaction } from '../lib/transaction.ts'
 import { uuid7 } from '../lib/uuid7.ts'
@@ -34,7 +35,7 @@ export async function createOrganization(
   const name = parseName(input.name)
   if (name === undefined) return refuse(400, `an organization's name is ${NAME_RULE}`)
 
-  const { key, ...stored } = createApiKey('sk_')
+  const { key, ...stored } = createApiKey(KEY_PREFIX)
   const organization = await ports.transact(async (tx) => {
     const added = await addOrganization(
       { tx, ports },
@@ -46,6 +47,26 @@ export async function createOrganization(
   })
   return { ok: true, organization, key }
 }
+
+/** The keys of organisations. */
+export function organizationKeys(
+  ports: Pick<OrganizationPorts, 'transact'> & {
+    apiKeys: ApiKeyStore
+    organizations: Pick<OrganizationStore, 'get'>
+  },
+): OwnerKeys {
+  return ownerKeys({
+    ...ports,
+    kind: 'organization',
+    prefix: KEY_PREFIX,
+    faultOf: async (id) =>
+      (await ports.organizations.get(id))
+        ? undefined
+        : `there is no organisation ${id}: adwire orgs list shows them`,
+  })
+}
+
+const KEY_PREFIX = 'sk_'
 
 /**
  * Whether an operator made it. Users may give theirs any name, so one that is to get an operator's own

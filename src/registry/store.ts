@@ -1,6 +1,7 @@
 // What the registry needs of a database. Writes take the transaction they belong to, so that a
 // change and its feed event commit together; reads see what has been committed.
 
+import type { ChooseLost } from '../lib/lost-claims.ts'
 import type { Transaction } from '../lib/transaction.ts'
 import type {
   ManifestType,
@@ -43,6 +44,8 @@ export interface ClaimedReference extends ReferenceRecord {
   failures: number
   /** Whether its contributor has asked for a challenge. */
   isProofAsked: boolean
+  /** Leases in a row that nobody ended, this one included: their processes died. */
+  lost: number
 }
 
 export interface VerificationRecord {
@@ -88,18 +91,26 @@ export interface ReferenceStore extends ListPort {
   requestVerification(tx: Transaction, id: string): Promise<boolean>
   /** Has verifications look for the contributor's challenge. False when there is none with that id. */
   askProof(tx: Transaction, id: string): Promise<boolean>
-  /** Leases due references for `leaseMs`, the longest due first. */
+  /**
+   * Leases due references for `leaseMs`, the longest due first; of those whose last leases were lost the
+   * chosen ones, default any.
+   */
   claimDue(
     tx: Transaction,
-    options: { limit: number; leaseMs: number },
+    options: { limit: number; leaseMs: number; chooseLost?: ChooseLost },
   ): Promise<ClaimedReference[]>
   /** Ends a lease with a result. Undefined, and nothing changed, when the lease was lost. */
   recordVerification(
     tx: Transaction,
     claim: { id: string; leaseToken: string },
-    result: VerificationRecord & { nextVerificationAt: number; labels: readonly SearchLabel[] },
+    result: VerificationRecord & {
+      nextVerificationAt: number
+      labels: readonly SearchLabel[]
+      /** It was not verified, since that killed too many processes: how many stays known. */
+      isGivenUp?: boolean
+    },
   ): Promise<ReferenceRecord | undefined>
-  /** Gives a lease back unused, so that another instance can take it at once. */
+  /** Gives a lease back unused, so that another instance can take it at once, as if never taken. */
   releaseClaim(tx: Transaction, claim: { id: string; leaseToken: string }): Promise<void>
   history(id: string, limit: number): Promise<VerificationHistoryEntry[]>
   search(kind: SearchLabel['kind'], prefix: string, limit: number): Promise<SearchHit[]>

@@ -3,9 +3,11 @@
 // the first byte is sent, and a result that comes after its lease ended changes nothing.
 
 import type { Clock } from '../lib/clock.ts'
+import { admitLost, MAX_LOST } from '../lib/lost-claims.ts'
 import { createPoller, type Poller } from '../lib/poller.ts'
 import { createSteadyRate } from '../lib/steady-rate.ts'
-import type { OnWake, Transact } from '../lib/transaction.ts'
+import { type OnWake, StorageUnavailable, type Transact } from '../lib/transaction.ts'
+import { whenAvailable } from '../lib/when-available.ts'
 import type { ReferenceRecord } from '../protocol/manifest-reference.ts'
 import { referenceEvent } from './references.ts'
 import type { ClaimedReference, FeedStore, ReferenceStore } from './store.ts'
@@ -45,7 +47,8 @@ const POLL_MS = 5_000
 export function createVerificationWorker(options: VerificationWorkerOptions): VerificationWorker {
   const { transact, references, concurrency, perMinute, onWake, onFault } = options
   const rate = createSteadyRate({ perMinute })
-  const running = new Set<Promise<void>>()
+  /** Each with how often it was lost before. */
+  const running = new Map<Promise<void>, number>()
   let unsubscribe = () => {}
   let later: NodeJS.Timeout | undefined
 
@@ -61,7 +64,13 @@ export function createVerificationWorker(options: VerificationWorkerOptions): Ve
         if (waitMs > 0) later = setTimeout(poller.wake, waitMs)
         return false
       }
-      const claimed = await transact((tx) => references.claimDue(tx, { limit, leaseMs: LEASE_MS }))
+      const lost = [...running.values()]
+      const claimed = await transact((tx) =>
+        references.claimDue(tx, {
+          ...{ limit, leaseMs: LEASE_MS },
+          chooseLost: (due) => admitLost(due, { free: limit, running: lost }),
+        }),
+      )
       rate.take(claimed.length)
       for (const claim of claimed) {
         const job = verifyOne(options, claim, signal)
@@ -70,7 +79,7 @@ export function createVerificationWorker(options: VerificationWorkerOptions): Ve
             running.delete(job)
             poller.wake()
           })
-        running.add(job)
+        running.set(job, claim.lost - 1)
       }
       return claimed.length === limit && running.size < concurrency
     },
@@ -86,7 +95,7 @@ export function createVerificationWorker(options: VerificationWorkerOptions): Ve
       clearTimeout(later)
       await poller.stop()
       clearTimeout(later)
-      await Promise.all(running)
+      await Promise.all(running.keys())
     },
   }
 }
@@ -96,30 +105,56 @@ async function verifyOne(
   claim: ClaimedReference,
   signal: AbortSignal,
 ): Promise<void> {
-  const { transact, references, feed, clock } = options
+  const { transact, references, clock } = options
   const started = clock.now()
-  const verdict = await verifyReference(claim, { ...options.verify, signal })
+  const isGivenUp = claim.lost > MAX_LOST
+  const verdict = isGivenUp ? GIVEN_UP : await verifyReference(claim, { ...options.verify, signal })
   // Stopping cut the fetch short: that says nothing about the reference.
   if (signal.aborted) {
     await transact((tx) => references.releaseClaim(tx, claim))
     return
   }
-  const { labels, ...record } = verdict
   const duration_ms = clock.now() - started
+  try {
+    await record(options, claim, { ...verdict, duration_ms, isGivenUp })
+  } catch (error) {
+    // Left to its lease it would count as if this process had died.
+    if (!(error instanceof StorageUnavailable)) throw error
+    options.onFault(error)
+    await whenAvailable(() => transact((tx) => references.releaseClaim(tx, claim)), signal)
+    return
+  }
+  options.onVerified?.(verdict.verification_status, duration_ms)
+}
+
+/** Of what killed too many processes: it is not tried again while it stays as it is. */
+const GIVEN_UP: Verdict = {
+  verification_status: 'invalid',
+  proved_by: null,
+  completeness_score: 0,
+  reason:
+    `verifying it stopped the server ${MAX_LOST} times, so it is verified no more: mend what it ` +
+    'points to, then remove it and add it again',
+  issues: [],
+  labels: [],
+}
+
+async function record(
+  { transact, references, feed }: VerificationWorkerOptions,
+  claim: ClaimedReference,
+  result: Verdict & { duration_ms: number; isGivenUp: boolean },
+): Promise<void> {
   await transact(async (tx) => {
     const now = await tx.now()
     const updated = await references.recordVerification(tx, claim, {
-      ...record,
-      duration_ms,
-      labels,
-      nextVerificationAt: nextVerificationAt(now, record.verification_status, claim.failures),
+      ...result,
+      nextVerificationAt: nextVerificationAt(now, result.verification_status, claim.failures),
     })
     if (updated && hasChanged(claim, updated)) {
-      const told = { actor: 'system', reason: record.reason }
+      const told = { actor: 'system', reason: result.reason }
       await feed.append(tx, [referenceEvent('manifest_ref.verified', updated, told)])
     }
   })
-  options.onVerified?.(record.verification_status, duration_ms)
 }
 
 /** The first result is news even when the reference stays `pending`: it says why. */

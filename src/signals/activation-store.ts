@@ -1,6 +1,7 @@
 // Where activations are kept (spec 3.3): how each signal stands on each target for each principal, and
 // what still has to be taken off a platform. And the accounts that principals were granted (spec 2.7).
 
+import type { ChooseLost } from '../lib/lost-claims.ts'
 import type { Transaction } from '../lib/transaction.ts'
 import type { DeploymentTarget } from '../protocol/schemas/deployment.ts'
 import type { Activation } from './activation-state.ts'
@@ -15,6 +16,8 @@ export interface Takedown {
   activation: Activation
   /** Failures so far. */
   tries: number
+  /** Claims in a row that nobody ended, this one included: their processes died. */
+  lost: number
 }
 
 export interface ActivationStore {
@@ -34,8 +37,16 @@ export interface ActivationStore {
   lastChange(principalId: string): Promise<number>
   /** Has the activation's run taken off its platform at that time, unless it has been by then. */
   addTakedown(tx: Transaction, activation: Activation, dueAt: number): Promise<void>
-  /** Takes what is due, each for `leaseMs`. No two callers get the same. */
-  claimTakedowns(tx: Transaction, options: { limit: number; leaseMs: number }): Promise<Takedown[]>
+  /**
+   * Takes what is due, each for `leaseMs`; of those whose last claims were lost the chosen ones, default
+   * any. No two callers get the same.
+   */
+  claimTakedowns(
+    tx: Transaction,
+    options: { limit: number; leaseMs: number; chooseLost?: ChooseLost },
+  ): Promise<Takedown[]>
+  /** Gives a claim back as if it had not been made. */
+  releaseTakedown(tx: Transaction, activationId: string): Promise<void>
   /** After a failure: it is due again at that time. */
   postponeTakedown(tx: Transaction, activationId: string, dueAt: number): Promise<void>
   endTakedown(tx: Transaction, activationId: string): Promise<void>

@@ -70,14 +70,17 @@ export interface SignalVectorStore {
   put(tx: Transaction, model: string, vectors: readonly SignalVector[]): Promise<void>
   /**
    * Texts of the catalogue that have no vector yet, claimed for `leaseMs` so that instances share the
-   * work. A claim ends when its vector is put, or with its lease.
+   * work. A claim ends when its vector is put, or with its lease: then it was lost, and the text comes
+   * alone.
    */
   claimMissing(
     tx: Transaction,
     model: string,
     limit: number,
     leaseMs: number,
-  ): Promise<SignalText[]>
+  ): Promise<ClaimedText[]>
+  /** Gives claims back as if they had not been made. */
+  release(tx: Transaction, model: string, digests: readonly string[]): Promise<void>
   counts(model: string): Promise<VectorCounts>
   /** The models that have vectors. */
   models(): Promise<string[]>
@@ -93,6 +96,11 @@ export interface SignalVector {
 export interface SignalText {
   digest: string
   text: string
+}
+
+export interface ClaimedText extends SignalText {
+  /** Claims in a row that nobody ended, this one included: their processes died. */
+  lost: number
 }
 
 /** Cheap at any size. Signals with the same words share a vector, so `vectors` may stay below. */

@@ -2,8 +2,10 @@
 // a cancellation, a deadline or a crash (spec 3.3). Tried again until the platform has heard.
 
 import { backoffMs } from '../lib/backoff.ts'
+import { admitLost, MAX_LOST } from '../lib/lost-claims.ts'
 import { createPoller, type Poller } from '../lib/poller.ts'
-import type { Transact } from '../lib/transaction.ts'
+import { StorageUnavailable, type Transact } from '../lib/transaction.ts'
+import { whenAvailable } from '../lib/when-available.ts'
 import type { Activation } from './activation-state.ts'
 import type { ActivationStore, Takedown } from './activation-store.ts'
 import { runOf } from './call-connector.ts'
@@ -32,7 +34,10 @@ export function createTakedowns(ports: TakedownPorts): Poller {
     onFault,
     round: async (abort) => {
       const claimed = await transact((tx) =>
-        activations.claimTakedowns(tx, { limit: BATCH, leaseMs: LEASE_MS }),
+        activations.claimTakedowns(tx, {
+          ...{ limit: BATCH, leaseMs: LEASE_MS },
+          chooseLost: (due) => admitLost(due, { free: BATCH, running: [] }),
+        }),
       )
       await Promise.all(claimed.map((takedown) => settle(ports, takedown, abort)))
       return claimed.length === BATCH
@@ -42,21 +47,33 @@ export function createTakedowns(ports: TakedownPorts): Poller {
 
 async function settle(
   { transact, activations, connectors, onFault }: TakedownPorts,
-  { activation, tries }: Takedown,
+  { activation, tries, lost }: Takedown,
   abort: AbortSignal,
 ): Promise<void> {
-  const result = await takeOff({ connectors }, activation, abort)
-  if (abort.aborted) return
   const { activation_id } = activation
+  const result = lost > MAX_LOST ? DEADLY : await takeOff({ connectors }, activation, abort)
+  if (abort.aborted) return transact((tx) => activations.releaseTakedown(tx, activation_id))
   const isOver = result.status === 'off' || !result.retryable || tries + 1 >= MAX_TRIES
   if (result.status === 'failed' && isOver) {
     onFault(new Error(`the activation ${activation_id} could not be taken off: ${result.reason}`))
   }
-  await transact(async (tx) => {
-    if (isOver) return activations.endTakedown(tx, activation_id)
-    const dueAt = (await tx.now()) + backoffMs(tries + 1, RETRY)
-    await activations.postponeTakedown(tx, activation_id, dueAt)
+  const write = () =>
+    transact(async (tx) => {
+      if (isOver) return activations.endTakedown(tx, activation_id)
+      const dueAt = (await tx.now()) + backoffMs(tries + 1, RETRY)
+      await activations.postponeTakedown(tx, activation_id, dueAt)
+    })
+  // Left to its lease it would count as if this process had died.
+  await write().catch((error: unknown) => {
+    if (!(error instanceof StorageUnavailable)) throw error
+    return whenAvailable(write, abort)
   })
+}
+
+const DEADLY: TakenOff = {
+  status: 'failed',
+  reason: `the server stopped ${MAX_LOST} times while it was taken off`,
+  retryable: false,
 }
 
 /** One call; what was never with a platform is off. */

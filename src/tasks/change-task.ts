@@ -121,6 +121,7 @@ function after(task: TaskRecord, change: TaskChange, next: NextStep, now: number
     state: hasEnded ? undefined : 'state' in next ? next.state : task.state,
     input: next.input,
     tries: 0,
+    lost: 0,
     due_at: hasEnded ? undefined : nextDueAt(task, status, now, next.afterMs),
     updated_at,
     completed_at: hasEnded ? updated_at : undefined,

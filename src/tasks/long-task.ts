@@ -2,7 +2,7 @@
 // and told by it; who gave none is waited for a while and answered inline if the work ends by then.
 
 import { randomUUID } from 'node:crypto'
-import { canonicalJson } from '../lib/canonical-json.ts'
+import { canonicalDigest } from '../lib/canonical-json.ts'
 import type { Transact, Transaction } from '../lib/transaction.ts'
 import { ManyErrors, ProtocolError } from '../protocol/errors.ts'
 import type { RequestEnvelope } from '../protocol/schemas/envelope.ts'
@@ -119,7 +119,7 @@ async function findBegun(
   // A call that was answered with its failure has left its key free.
   if (!found || (found.errors && !found.is_told)) return undefined
   if (found.status === 'canceled' && !found.is_told) return undefined
-  if (canonicalJson(found.request) === canonicalJson(request)) return found
+  if (found.requestDigest === canonicalDigest(request)) return found
   throw new ProtocolError(
     'IDEMPOTENCY_CONFLICT',
     'this idempotency_key was used for another request: send a new key with a new request',

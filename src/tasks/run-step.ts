@@ -4,6 +4,7 @@
 import { backoffMs } from '../lib/backoff.ts'
 import type { Clock } from '../lib/clock.ts'
 import { StorageUnavailable, type Transact, type Transaction } from '../lib/transaction.ts'
+import { whenAvailable } from '../lib/when-available.ts'
 import { ProtocolError, type TaskError, taskError } from '../protocol/errors.ts'
 import { type ChangePorts, changeTask, postponeTask, type TaskChange } from './change-task.ts'
 import { type ClaimedTask, TASKS_DUE_TOPIC, type TaskRecord } from './store.ts'
@@ -17,15 +18,20 @@ export interface StepPorts extends ChangePorts {
   maxTries: number
   /** Pauses between them. */
   backoff: { firstMs: number; maxMs: number }
+  /** Processes in a row that may die in a step before the task fails. */
+  maxDeaths: number
   /** Hears of what a step threw, or, without a task, of what went wrong beside the steps. */
   onFault: (error: unknown, task: Pick<TaskRecord, 'task_id' | 'task_type'> | undefined) => void
   onStep?: ((step: StepReport) => void) | undefined
 }
 
-/** `late`: the claim had ended. `released`: the step did not finish and was given back. */
+/**
+ * `late`: the claim had ended. `released`: the step did not finish and was given back. `abandoned`: it
+ * was not run, since too many processes had died in it.
+ */
 export interface StepReport {
   task_type: string
-  outcome: Outcome['status'] | 'threw' | 'overdue' | 'late' | 'released'
+  outcome: Outcome['status'] | 'threw' | 'overdue' | 'abandoned' | 'late' | 'released'
   duration_ms: number
   /** Pause before the task is due again, if it is. */
   afterMs?: number
@@ -59,6 +65,11 @@ async function endingOf(
   const work = ports.works.get(claim.task_type)
   if (!work) throw new Error(`there is no work for ${claim.task_type}`)
   if (claim.deadline_at <= claim.claimed_at) return giveUp(ports, claim, overdueError(claim))
+  // This claim is among those that are not ended yet.
+  if (claim.lost > ports.maxDeaths) {
+    ports.onFault(new Error(`${ports.maxDeaths} processes died in a step of this task`), claim)
+    return giveUp(ports, claim, abandonedError(claim, ports), 'abandoned')
+  }
   try {
     const { request, state, input, tries } = claim
     const attempt = tries + 1
@@ -75,8 +86,7 @@ async function endingOf(
     return await commitOutcome(ports, claim, outcome)
   } catch (error) {
     if (signal.aborted) return release(ports, claim)
-    // Nothing can be written now: the lease ends by itself and the step is run again.
-    if (error instanceof StorageUnavailable) throw error
+    if (error instanceof StorageUnavailable) return releaseLater(ports, claim, { error, signal })
     return afterThrow(ports, claim, error)
   }
 }
@@ -107,7 +117,7 @@ function giveUp(
   ports: StepPorts,
   claim: ClaimedTask,
   error: TaskError,
-  outcome: 'overdue' | 'threw' = 'overdue',
+  outcome: 'overdue' | 'threw' | 'abandoned' = 'overdue',
 ): Promise<Ending> {
   return ports.transact(async (tx) => {
     const task = await lockClaim(ports, tx, claim)
@@ -144,6 +154,19 @@ export function release({ transact, tasks }: StepPorts, claim: ClaimedTask): Pro
     await tx.wake(TASKS_DUE_TOPIC)
     return { outcome: 'released' }
   })
+}
+
+/**
+ * Nothing can be written now. The claim is given back once the database is there again: left to its
+ * lease it would count as if this process had died.
+ */
+async function releaseLater(
+  ports: StepPorts,
+  claim: ClaimedTask,
+  { error, signal }: { error: StorageUnavailable; signal: AbortSignal },
+): Promise<Ending> {
+  ports.onFault(error, claim)
+  return (await whenAvailable(() => release(ports, claim), signal)) ?? { outcome: 'threw' }
 }
 
 async function lockClaim(
@@ -196,6 +219,18 @@ function overdueError({ task_type, status, created_at, deadline_at }: TaskRecord
         'SERVICE_UNAVAILABLE',
         `${task_type} did not end within ${seconds} s and was given up: send the request again`,
       )
+}
+
+/** Terminal: what killed three processes would kill the next one. */
+function abandonedError({ task_type }: TaskRecord, { maxDeaths }: StepPorts): TaskError {
+  return taskError(
+    'TASK_ABANDONED',
+    `${task_type} was given up: the server stopped ${maxDeaths} times while it worked on this request`,
+    {
+      suggestion:
+        'change the request before you send it again, and tell the operator of the task_id',
+    },
+  )
 }
 
 /** What was thrown is for the operator alone. */

@@ -1,12 +1,13 @@
 // Runs the steps of tasks in the background (spec 3.2). Instances share the work by claims in the
 // database; nothing that a kill would lose is held here.
 
+import { admitLost, type ChooseLost, MAX_LOST } from '../lib/lost-claims.ts'
 import { createPoller, type Poller } from '../lib/poller.ts'
 import type { OnWake } from '../lib/transaction.ts'
 import { keepClaim, release, runStep, type StepPorts } from './run-step.ts'
 import { type ClaimedTask, TASKS_CANCELED_TOPIC, TASKS_DUE_TOPIC } from './store.ts'
 
-export interface TaskRunnerOptions extends Omit<StepPorts, 'maxTries' | 'backoff'> {
+export interface TaskRunnerOptions extends Omit<StepPorts, 'maxTries' | 'maxDeaths' | 'backoff'> {
   onWake: OnWake
   /** Steps at the same time. Default 8. */
   concurrency?: number | undefined
@@ -20,6 +21,8 @@ export interface TaskRunnerOptions extends Omit<StepPorts, 'maxTries' | 'backoff
   maxTries?: number | undefined
   /** Pauses between them. Default from 1 s to 60 s. */
   backoff?: StepPorts['backoff'] | undefined
+  /** Processes in a row that may die in a step before the task fails. Default 3. */
+  maxDeaths?: number | undefined
 }
 
 export interface TaskRunner {
@@ -36,9 +39,9 @@ interface Job {
 
 export function createTaskRunner(options: TaskRunnerOptions): TaskRunner {
   const { onWake, transact, tasks, works, concurrency = 8, leaseMs = 30_000 } = options
-  const { pollMs = 1_000, stopMs = 10_000, maxTries = 5 } = options
+  const { pollMs = 1_000, stopMs = 10_000, maxTries = 5, maxDeaths = MAX_LOST } = options
   const { backoff = { firstMs: 1_000, maxMs: 60_000 } } = options
-  const ports: StepPorts = { ...options, maxTries, backoff }
+  const ports: StepPorts = { ...options, maxTries, maxDeaths, backoff }
   const running = new Set<Job>()
   let unsubscribe = () => {}
 
@@ -49,7 +52,12 @@ export function createTaskRunner(options: TaskRunnerOptions): TaskRunner {
       const limit = concurrency - running.size
       const types = [...works.keys()]
       if (limit <= 0 || types.length === 0) return false
-      const claimed = await transact((tx) => tasks.claimDue(tx, { limit, leaseMs, types }))
+      const lostOnes = [...running].map(({ claim }) => claim.lost - 1)
+      const chooseLost: ChooseLost = (due) =>
+        admitLost(due, { free: limit, running: lostOnes, maxLost: maxDeaths })
+      const claimed = await transact((tx) =>
+        tasks.claimDue(tx, { limit, leaseMs, types, chooseLost }),
+      )
       // Also when stopping began meanwhile: a job that is aborted at once gives its claim back.
       for (const claim of claimed) startJob(claim, signal)
       return false

@@ -1,6 +1,7 @@
 // What is kept of tasks, so that they outlive the process that began them (spec 3.2). Every change is
 // made in a transaction that the caller brings, so that a status and its event commit together.
 
+import type { ChooseLost } from '../lib/lost-claims.ts'
 import type { Transaction } from '../lib/transaction.ts'
 import type { TaskError } from '../protocol/errors.ts'
 import type { TaskStatus } from '../protocol/schemas/task-status.ts'
@@ -55,6 +56,8 @@ export interface TaskRecord extends TaskSummary {
   input: TaskInput | undefined
   /** Steps in a row that threw. */
   tries: number
+  /** Claims in a row that nobody ended, one under way included: their processes died. */
+  lost: number
   /** The fencing token: whoever read another one may not save. */
   run: number
   /** When it is taken up next; undefined once it has ended. */
@@ -73,7 +76,7 @@ export interface TaskInput {
   approved?: boolean
 }
 
-/** A request without its envelope and secrets, as it is kept. */
+/** A request without its envelope and secrets, as it is kept until its task ends. */
 export type KeptRequest = Readonly<Record<string, unknown>>
 
 export interface NewTask
@@ -144,7 +147,7 @@ export interface TaskPage {
 }
 
 export interface TaskStore {
-  /** Adds a task that is due at once. */
+  /** Adds a task that is due at once. Throws QUOTA_EXCEEDED when its owner has too many open ones. */
   add(tx: Transaction, task: NewTask): Promise<TaskRecord>
   /**
    * The newest task begun by this request less than `REPEATABLE_MS` ago. Nobody else finds or adds
@@ -153,12 +156,15 @@ export interface TaskStore {
   findByKey(
     tx: Transaction,
     key: { owner: string; task_type: string; idempotency_key: string },
-  ): Promise<(TaskRecord & { request: KeptRequest }) | undefined>
+  ): Promise<(TaskRecord & { requestDigest: string }) | undefined>
   /** As committed. Undefined when there is none, it is somebody else's, or its id was never told. */
   get(key: TaskKey, options?: { evenUntold?: boolean }): Promise<TaskRecord | undefined>
   /** The task as it is now, and unchanged by others until the transaction has ended. */
   lock(tx: Transaction, key: { task_id: string; owner?: string }): Promise<TaskRecord | undefined>
-  /** Writes what may change, and ends any claim. False when `run` is not the task's any more. */
+  /**
+   * Writes what may change, and ends any claim: nothing is lost any more. Of a task that ends, the
+   * request is forgotten but for its digest. False when `run` is not the task's any more.
+   */
   save(tx: Transaction, task: TaskRecord): Promise<boolean>
   /** Notes that the owner is told of a task that goes on; undefined when it does not. */
   tell(tx: Transaction, key: TaskKey): Promise<TaskRecord | undefined>
@@ -166,15 +172,20 @@ export interface TaskStore {
   list(owner: string, query: TaskQuery): Promise<TaskPage>
   /** Of these, the ones that have ended or wait for their owner. */
   settled(taskIds: readonly string[]): Promise<string[]>
-  /** Takes what is due and of these types, each for `leaseMs`. No two callers get the same. */
+  /**
+   * Takes what is due and of these types, each for `leaseMs`. No two callers get the same. Of those
+   * whose last claims were lost it takes the chosen ones; default: any.
+   */
   claimDue(
     tx: Transaction,
-    options: { limit: number; leaseMs: number; types: readonly string[] },
+    options: { limit: number; leaseMs: number; types: readonly string[]; chooseLost?: ChooseLost },
   ): Promise<ClaimedTask[]>
   /** Begins the lease anew; false when the claim has ended. */
   renew(tx: Transaction, claim: Claim, leaseMs: number): Promise<boolean>
-  /** Gives a claim back: the task is due at once. False when the claim has ended. */
+  /** Gives a claim back as if it had not been made: due at once. False when the claim has ended. */
   release(tx: Transaction, claim: Claim): Promise<boolean>
+  /** Ends every claim, when it is known that nobody can hold one: each is lost, and due at once. */
+  takeBackAll(tx: Transaction): Promise<number>
   /** Appends to what was said about a task, and forgets what was said long before. */
   append(tx: Transaction, taskId: string, entry: HistoryEntry): Promise<void>
   /** What was said about each of these, oldest first. */

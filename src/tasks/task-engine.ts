@@ -18,13 +18,23 @@ import type { AnyWork } from './work.ts'
 export interface TaskEngineOptions
   extends Pick<
     TaskRunnerOptions,
-    'concurrency' | 'leaseMs' | 'pollMs' | 'stopMs' | 'maxTries' | 'backoff' | 'onFault' | 'onStep'
+    | 'concurrency'
+    | 'leaseMs'
+    | 'pollMs'
+    | 'stopMs'
+    | 'maxTries'
+    | 'maxDeaths'
+    | 'backoff'
+    | 'onFault'
+    | 'onStep'
   > {
   transact: Transact
   onWake: OnWake
   tasks: TaskStore
   events: TaskEvents
   clock: Clock
+  /** Aborted when the server stops: who waits inline is then told to poll. Default never. */
+  stopping?: AbortSignal | undefined
 }
 
 export interface TaskEngine {
@@ -50,6 +60,7 @@ export function createTaskEngine(options: TaskEngineOptions): TaskEngine {
     tasks: options.tasks,
     onWake,
     pollMs,
+    stopping: options.stopping,
     onFault: (error) => onFault(error, undefined),
   })
   return {

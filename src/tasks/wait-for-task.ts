@@ -10,17 +10,26 @@ export interface WaitPorts {
   onWake: OnWake
   /** Longest time until a settled task is seen without a wake-up. Default 1 000. */
   pollMs?: number | undefined
+  /** Aborted when the server stops: then nobody waits any longer. Default never. */
+  stopping?: AbortSignal | undefined
   onFault: (error: unknown) => void
 }
 
 export interface TaskWait {
-  /** Resolves when the task has ended or waits for its owner, the time is up, or the signal aborts. */
+  /**
+   * Resolves when the task has ended or waits for its owner, the time is up, the signal aborts, or the
+   * server stops.
+   */
   wait(taskId: string, limits: { timeoutMs: number; signal: AbortSignal }): Promise<void>
 }
 
-export function createTaskWait({ tasks, onWake, pollMs = 1_000, onFault }: WaitPorts): TaskWait {
+export function createTaskWait(ports: WaitPorts): TaskWait {
+  const { tasks, onWake, pollMs = 1_000, stopping, onFault } = ports
   const waiting = new Map<string, Set<() => void>>()
   let stopLooking: (() => void) | undefined
+  stopping?.addEventListener('abort', () => {
+    for (const all of [...waiting.values()]) for (const done of [...all]) done()
+  })
 
   function startLooking(): () => void {
     const poller: Poller = createPoller({ intervalMs: pollMs, onFault, round })
@@ -58,7 +67,7 @@ export function createTaskWait({ tasks, onWake, pollMs = 1_000, onFault }: WaitP
   return {
     wait: (taskId, { timeoutMs, signal }) =>
       new Promise((resolve) => {
-        if (signal.aborted || timeoutMs <= 0) return resolve()
+        if (signal.aborted || stopping?.aborted || timeoutMs <= 0) return resolve()
         const done = () => {
           clearTimeout(timer)
           signal.removeEventListener('abort', done)

@@ -12,6 +12,7 @@ const PRINCIPAL: Principal = {
   scopes: ['tasks'],
   created_at: '2026-01-01T00:00:00Z',
   revoked_at: null,
+  is_demo: false,
 }
 
 function gate(perMinute: number) {

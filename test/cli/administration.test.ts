@@ -31,6 +31,7 @@ test('spec 5: a principal is made, listed and revoked', async () => {
       principal_id: made.principal_id,
       name: 'Buyer',
       scopes: ['tasks', 'operator'],
+      is_demo: false,
       created_at: expect.any(String),
       revoked_at: null,
     },
@@ -40,6 +41,33 @@ test('spec 5: a principal is made, listed and revoked', async () => {
   const [revoked] = (await json(['principals', 'list', ...at])) as { revoked_at: string | null }[]
   expect(revoked?.revoked_at).not.toBeNull()
 })
+
+test('spec 5: keys are rotated with an overlap and revoked, beside a server that hears of it at once', async () => {
+  const at = ['--data', folder()]
+  const { url } = await serve(at)
+  const made = (await json(['principals', 'create', 'Buyer', ...at])) as MadeKey
+  const status = async (key: string) =>
+    (await call(`${url}/v3/list_tasks`, { key, body: {} })).status
+  const id = made.principal_id
+  const rotated = (await json([
+    ...['principals', 'keys', 'rotate', id, '--overlap', '24h', ...at],
+  ])) as MadeKey & { replaced: { key_id: string; expires_at: string }[] }
+  expect(rotated.replaced).toHaveLength(1)
+  expect([await status(made.key), await status(rotated.key)]).toEqual([200, 200])
+  const [old] = rotated.replaced
+  const revoked = await adwire(['principals', 'keys', 'revoke', old?.key_id ?? '', ...at])
+  expect(revoked).toMatchObject({ code: 0, stdout: `revoked ${old?.key_id}\n` })
+  expect([await status(made.key), await status(rotated.key)]).toEqual([401, 200])
+  const listed = await adwire(['principals', 'keys', 'list', id, ...at])
+  expect(listed.stdout.match(/\b(good|revoked|expired) +\d/g)).toHaveLength(2)
+  expect(listed.stdout).not.toContain(rotated.key)
+}, 60_000)
+
+interface MadeKey {
+  principal_id: string
+  key_id: string
+  key: string
+}
 
 test('spec 2.7: accounts are granted with a principal or later, and taken away', async () => {
   const at = ['--data', folder()]
@@ -66,6 +94,8 @@ test('what a command cannot do is said in a line, with exit code 2', async () =>
     [['principals', 'revoke', 'prn_nobody'], 'there is no principal prn_nobody'],
     [['principals', 'create', 'x', '--account', 'openx'], 'give <platform>:<account>'],
     [['principals', 'grant', 'prn_nobody', 'openx:a'], 'there is no principal prn_nobody'],
+    [['principals', 'keys', 'rotate', 'x', '--overlap', 'soon'], '--overlap soon is no time'],
+    [['orgs', 'keys', 'add', 'org_nobody'], 'there is no organisation org_nobody'],
     [['orgs', 'create', '  '], '1 to 200'],
     [['lookup', 'localhost'], 'single label'],
     [['refs', 'import', '/nowhere.jsonl'], 'cannot read /nowhere.jsonl'],

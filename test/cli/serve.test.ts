@@ -34,18 +34,33 @@ describe('a demo server', () => {
     expect((await call(`${url}/api/manifest-refs/lookup`)).status).toBe(400)
   })
 
-  test('has the key that ADWIRE_DEMO_KEY gives it, over restarts and without a second of anything', async () => {
+  test('has the key that ADWIRE_DEMO_KEY gives it, over restarts, and a start without --demo refuses it', async () => {
     const data = folder()
-    const env = { ADWIRE_DEMO_KEY: 'adw_0123456789abcdef' }
-    for (let round = 0; round < 2; round++) {
-      const server = await serve(['--demo', '--data', data, '--port', '0'], env)
-      expect(server.output.stdout).toContain('demo key: adw_0123456789abcdef\n')
+    const key = 'adw_0123456789abcdef'
+    const env = { ADWIRE_DEMO_KEY: key }
+    const start = async (...flags: string[]) => {
+      const server = await serve([...flags, '--data', data], env)
+      const rpc = { jsonrpc: '2.0', id: 1, method: 'GetTask', params: {} }
+      const answers = [
+        await call(`${server.url}/v3/list_tasks`, { key, body: {} }),
+        await call(`${server.url}/a2a`, { key, body: rpc }),
+      ]
       server.child.kill('SIGTERM')
       expect((await server.ended).code).toBe(0)
+      return { answers: answers.map(({ status }) => status), ...server.output }
     }
+    const first = await start('--demo')
+    expect(first.answers).toEqual([200, 200])
+    expect(first.stdout).toContain(`demo key: ${key}\n`)
+    const without = await start()
+    expect(without.answers).toEqual([401, 401])
+    expect(without.stderr).toMatch(
+      /the key of the demo is refused without --demo: adwire principals/,
+    )
+    expect((await start('--demo')).answers).toEqual([200, 200])
     const principals = await adwire(['principals', 'list', '--json', '--data', data])
-    expect(JSON.parse(principals.stdout)).toHaveLength(1)
-  })
+    expect(JSON.parse(principals.stdout)).toMatchObject([{ is_demo: true, revoked_at: null }])
+  }, 60_000)
 
   test('keeps the printed key out of its log and its files', async () => {
     const data = folder()

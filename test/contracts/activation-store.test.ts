@@ -113,10 +113,10 @@ onBothStores(
         clock.advance(100)
         const second = another()
         const claimed = await Promise.all([claim(), claim(second)])
-        expect(claimed.flat()).toEqual([{ activation, tries: 0 }])
+        expect(claimed.flat()).toEqual([{ activation, tries: 0, lost: 1 }])
         expect(await claim()).toEqual([])
         clock.advance(1_000)
-        expect(await claim(second)).toEqual([{ activation, tries: 0 }])
+        expect(await claim(second)).toEqual([{ activation, tries: 0, lost: 2 }])
         await second.close()
         await database().transact((tx) => store().endTakedown(tx, activation.activation_id))
         clock.advance(1_000)
@@ -127,16 +127,40 @@ onBothStores(
         const activation = await add(clock.now())
         const { activation_id } = activation
         await database().transact((tx) => store().addTakedown(tx, activation, 0))
-        expect(await claim()).toEqual([{ activation, tries: 0 }])
+        expect(await claim()).toEqual([{ activation, tries: 0, lost: 1 }])
         await database().transact((tx) =>
           store().postponeTakedown(tx, activation_id, clock.now() + 5_000),
         )
         clock.advance(4_999)
         expect(await claim()).toEqual([])
         clock.advance(1)
-        expect(await claim()).toEqual([{ activation, tries: 1 }])
+        expect(await claim()).toEqual([{ activation, tries: 1, lost: 1 }])
         await database().transact((tx) => store().endTakedown(tx, activation_id))
       })
+    })
+
+    test('a claim of what is to be taken off counts as lost unless it is given back', async () => {
+      const claim = (others = 10) =>
+        database().transact((tx) =>
+          store().claimTakedowns(tx, {
+            ...{ limit: 10, leaseMs: 1_000 },
+            chooseLost: (due) => ({ lost: due.map(({ id }) => id), others }),
+          }),
+        )
+      const [none] = await lock(place(), [SANDBOX])
+      const activation = begun(none as Activation)
+      const { activation_id } = activation
+      await database().transact((tx) => store().addTakedown(tx, activation, clock.now()))
+      expect(await claim(0)).toEqual([])
+      const release = () => database().transact((tx) => store().releaseTakedown(tx, activation_id))
+      expect(await claim()).toMatchObject([{ lost: 1 }])
+      await release()
+      expect(await claim()).toMatchObject([{ lost: 1 }])
+      clock.advance(1_000)
+      expect(await claim(0)).toMatchObject([{ lost: 2 }])
+      await release()
+      expect(await claim(0)).toMatchObject([{ lost: 2 }])
+      await database().transact((tx) => store().endTakedown(tx, activation_id))
     })
 
     test('spec 2.7: accounts are granted once and revoked, each to its principal', async () => {

@@ -12,7 +12,7 @@ onBothStores(
   (database) => {
     const store = () => createAssetStore(database())
     const put = (bytes: Uint8Array) =>
-      database().transact((tx) => store().put(tx, { bytes, media_type: 'image/png' }))
+      database().transact((tx) => store().put(tx, { bytes, media_type: 'image/png' }, 'prn_a'))
     const sweep = () =>
       database().transact(async (tx) => store().sweep(tx, (await tx.now()) - ASSET_RETENTION_MS))
 
@@ -35,7 +35,7 @@ onBothStores(
     test('what a transaction undoes was never kept', async () => {
       const bytes = randomBytes(100)
       const undone = database().transact(async (tx) => {
-        await store().put(tx, { bytes, media_type: 'image/png' })
+        await store().put(tx, { bytes, media_type: 'image/png' }, 'prn_a')
         throw new Error('no')
       })
       await expect(undone).rejects.toThrow('no')

@@ -20,6 +20,7 @@ const creative = (creative_id: string, over: Partial<SavedCreative> = {}): Saved
   status: 'approved',
   tags: [],
   others: {},
+  bytes: 100,
   ...over,
 })
 

@@ -79,6 +79,34 @@ onBothStores(
       expect((await store().begin(at, 'f', times)).state).toBe('in_flight')
     })
 
+    test('a key whose lease is renewed is held on, by whoever has it and nobody else', async () => {
+      const at = scope()
+      const token = await begun(at)
+      const renew = (by: string) =>
+        database().transact((tx) => store().renew(tx, at, by, times.leaseMs))
+      clock.advance(times.leaseMs - 1)
+      expect(await renew(token)).toBe(true)
+      expect(await renew('somebody')).toBe(false)
+      clock.advance(times.leaseMs - 1)
+      expect(await store().begin(at, 'f', times)).toEqual({ state: 'in_flight' })
+      clock.advance(1)
+      const heir = await begun(at)
+      expect(await renew(token)).toBe(false)
+      await finish(at, heir, '{}')
+      expect(await renew(heir)).toBe(false)
+    })
+
+    test('all keys in flight are freed at once, and none that has an answer', async () => {
+      const [open, answered] = [scope(), scope()]
+      const dead = await begun(open)
+      await finish(answered, await begun(answered), '{"kept":true}')
+      expect(await database().transact((tx) => store().releaseAll(tx))).toBeGreaterThan(0)
+      expect((await store().begin(answered, 'f', times)).state).toBe('done')
+      await begun(open, 'another request')
+      await finish(open, dead, '{"late":true}')
+      expect((await store().begin(open, 'another request', times)).state).toBe('in_flight')
+    })
+
     test('after a day the key is new, for any request, and what expired is swept', async () => {
       const at = scope()
       await finish(at, await begun(at), '{}')

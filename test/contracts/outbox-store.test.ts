@@ -46,6 +46,20 @@ onBothStores(
         ])
       })
 
+      test('spec 2.9: the sealed token of a body is handed back with it, and counted in its size', async () => {
+        const token = { sealed: 'v1.a.b.c', at: 9, bytes: 20 }
+        const channel = await one(await put())
+        await add(deliveryTo(channel, { token }))
+        // One of a subject and endpoint at a time.
+        const without = await claimOne()
+        expect(without).not.toHaveProperty('token')
+        await record(success(without))
+        expect(await claimOne()).toMatchObject({ token })
+        const size = Buffer.byteLength('{"status":"completed"}')
+        const activity = await outbox().activity(channel.owner, channel.subject, 9)
+        expect(activity.map(({ payload_size_bytes }) => payload_size_bytes)).toContain(size + 20)
+      })
+
       test('many are added at once, each with its own bytes', async () => {
         const channel = await put()
         await add(

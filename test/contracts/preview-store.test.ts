@@ -19,10 +19,19 @@ const preview = (text: string, csp = "default-src 'none'"): NewPreview => ({
 onBothStores(
   'the store of previews',
   (database) => {
-    const store = () => createPreviewStore(database(), clock)
+    const store = () => createPreviewStore(database(), { clock })
     const add = (...previews: NewPreview[]) =>
-      database().transact((tx) => store().add(tx, previews, PREVIEW_TTL_MS))
-    const sweep = () => database().transact((tx) => store().sweep(tx))
+      database().transact((tx) =>
+        store().add(tx, previews, { ttlMs: PREVIEW_TTL_MS, owner: 'prn_a' }),
+      )
+    const sweep = async () => {
+      let swept = 0
+      for (;;) {
+        const some = await database().transact((tx) => store().sweep(tx))
+        if (some === 0) return swept
+        swept += some
+      }
+    }
     const bodies = async () =>
       (await database().read.get<{ n: number }>('SELECT count(*) AS n FROM preview_bodies'))?.n
     const get = async ({ preview_id }: NewPreview) => store().get(preview_id)
@@ -62,7 +71,7 @@ onBothStores(
     test('what a transaction undoes was never added', async () => {
       const page = preview('undone')
       const undone = database().transact(async (tx) => {
-        await store().add(tx, [page], PREVIEW_TTL_MS)
+        await store().add(tx, [page], { ttlMs: PREVIEW_TTL_MS, owner: 'prn_a' })
         throw new Error('no')
       })
       await expect(undone).rejects.toThrow('no')

@@ -54,6 +54,21 @@ onBothStores(
       })
     })
 
+    test('one that a demo made is told apart, by its key and in the list', async () => {
+      const demo = await database().transact((tx) =>
+        store().add(
+          tx,
+          { principal_id: 'prn_demo', name: 'Demo', scopes: ['tasks'], is_demo: true },
+          { keyHash: 'hash-demo', hint: 'adw_demo' },
+        ),
+      )
+      expect(demo).toMatchObject({ is_demo: true })
+      expect(await store().byKeyHash('hash-demo')).toEqual(demo)
+      expect(await store().get('prn_demo')).toEqual(demo)
+      expect(await store().list({ onlyDemo: true })).toEqual([demo])
+      expect(await store().get('prn_nobody')).toBeUndefined()
+    })
+
     test('a revoked principal is not found by its key and stays in the list', async () => {
       await add('hash-4', 'Leaver', 'prn_leaver')
       clock.advance(1_000)

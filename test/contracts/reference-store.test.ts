@@ -56,7 +56,11 @@ onBothStores(
       database().transact((tx) => store().claimDue(tx, { limit, leaseMs: LEASE_MS }))
     const record = (
       claimed: Pick<ClaimedReference, 'id' | 'leaseToken'>,
-      result: Partial<VerificationRecord> & { labels?: SearchLabel[]; nextInMs?: number } = {},
+      result: Partial<VerificationRecord> & {
+        labels?: SearchLabel[]
+        nextInMs?: number
+        isGivenUp?: boolean
+      } = {},
     ) =>
       database().transact((tx) => {
         const { labels = [], nextInMs = DAY_MS, ...rest } = result
@@ -416,6 +420,32 @@ onBothStores(
         const ids = [...claims.flat(), ...rest].map(({ id }) => id)
         expect(ids).toHaveLength(60)
         expect(new Set(ids).size).toBe(60)
+      })
+
+      test('that nobody ended is counted by the next one, until there is a result', async () => {
+        await addOne()
+        const choose = (others: number) =>
+          database().transact((tx) =>
+            store().claimDue(tx, {
+              ...{ limit: 5, leaseMs: LEASE_MS },
+              chooseLost: (due) => ({ lost: due.map(({ id }) => id), others }),
+            }),
+          )
+        expect(await choose(0)).toEqual([])
+        const [first] = await choose(5)
+        expect(first?.lost).toBe(1)
+        await database().transact((tx) => store().releaseClaim(tx, first as ClaimedReference))
+        expect(await choose(5)).toMatchObject([{ lost: 1 }])
+        clock.advance(LEASE_MS)
+        const [second] = await choose(0)
+        expect(second?.lost).toBe(2)
+        // Given up, it stays so.
+        await record(second as ClaimedReference, { nextInMs: 0, isGivenUp: true })
+        const [third] = await choose(0)
+        expect(third?.lost).toBe(2)
+        await record(third as ClaimedReference, { nextInMs: 0 })
+        expect(await choose(0)).toEqual([])
+        expect(await choose(1)).toMatchObject([{ lost: 1 }])
       })
 
       test('ends by itself, and then another claimer gets the reference', async () => {

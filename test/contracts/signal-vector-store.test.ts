@@ -71,7 +71,9 @@ onBothStores(
       expect(await claim()).toEqual([])
       await put(first.map(({ digest }) => digest))
       clock.advance(LEASE_MS)
-      const again = await claim()
+      // What was lost comes alone, so that it takes nothing with it.
+      const again = [...(await claim()), ...(await claim())]
+      expect(again.map(({ lost }) => lost)).toEqual([2, 2])
       expect(again.map(({ digest }) => digest).sort()).toEqual(
         second.map(({ digest }) => digest).sort(),
       )
@@ -127,9 +129,24 @@ onBothStores(
       await putSignals(catalogueSignal({ signal_agent_segment_id: 'b' }))
       expect(await claim()).toEqual([])
       clock.advance(LEASE_MS)
-      expect(new Set((await claim()).map(({ digest }) => digest))).toEqual(
+      const again = [...(await claim()), ...(await claim())]
+      expect(new Set(again.map(({ digest }) => digest))).toEqual(
         new Set([old?.digest, changed?.digest]),
       )
+    })
+
+    test('a claim counts how often it was lost, and one that is given back counts for nothing', async () => {
+      await putSignals(...manySignals(3))
+      const texts = await claim()
+      expect(texts.map(({ lost }) => lost)).toEqual([1, 1, 1])
+      const digests = texts.map(({ digest }) => digest)
+      await transact().transact((tx) => vectors().release(tx, MODEL, digests))
+      expect((await claim()).map(({ lost }) => lost)).toEqual([1, 1, 1])
+      for (const lost of [2, 3, 4]) {
+        clock.advance(LEASE_MS)
+        expect((await claim()).map((text) => text.lost)).toEqual([lost])
+        if (lost === 2) await put(digests.slice(1))
+      }
     })
 
     test('a sweep deletes the vectors that no signal has, and only those', async () => {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { canonicalDigest } from '../../src/lib/canonical-json.ts'
 import type { Database } from '../../src/storage/sql/database.ts'
 import { createTaskStore } from '../../src/storage/stores/tasks.ts'
 import {
@@ -163,6 +164,77 @@ onBothStores(
       expect(await claim('released')).toMatchObject([{ task_id: task.task_id, tries: 0 }])
     })
 
+    describe('a claim that nobody ended', () => {
+      const release = (claim: TaskRecord | undefined) =>
+        database().transact((tx) => store().release(tx, claim as TaskRecord))
+
+      test('is counted by the claim itself, and forgotten by whatever ends one with a word', async () => {
+        await add({ task_type: 'lost' })
+        expect(await claim('lost')).toMatchObject([{ lost: 1 }])
+        clock.advance(LEASE_MS)
+        expect(await claim('lost')).toMatchObject([{ lost: 2 }])
+        clock.advance(LEASE_MS)
+        const [third] = await claim('lost')
+        expect(third?.lost).toBe(3)
+        const word = { status: 'working', tries: 1, due_at: clock.now() } as const
+        expect(await save({ ...(third as TaskRecord), ...word })).toBe(true)
+        expect(await claim('lost')).toMatchObject([{ lost: 1, tries: 1 }])
+      })
+
+      test('is not one that was given back', async () => {
+        await add({ task_type: 'lent' })
+        expect(await release((await claim('lent'))[0])).toBe(true)
+        const [again] = await claim('lent')
+        expect(again?.lost).toBe(1)
+        clock.advance(LEASE_MS)
+        const [second] = await claim('lent')
+        expect(second?.lost).toBe(2)
+        expect(await release(second)).toBe(true)
+        expect(await claim('lent')).toMatchObject([{ lost: 2 }])
+      })
+
+      test('is taken only where it is chosen, and the others beside it', async () => {
+        const poisoned = await add({ task_type: 'chosen' })
+        await claim('chosen')
+        clock.advance(LEASE_MS)
+        const fresh = await add({ task_type: 'chosen' })
+        clock.advance(1)
+        const young = await add({ task_type: 'chosen' })
+        const seen: unknown[] = []
+        const choosing = (lost: readonly string[], others: number) =>
+          database().transact((tx) =>
+            store().claimDue(tx, {
+              ...{ limit: 10, leaseMs: LEASE_MS, types: ['chosen'] },
+              chooseLost: (due) => {
+                seen.push(due)
+                return { lost, others }
+              },
+            }),
+          )
+        expect(await choosing([], 0)).toEqual([])
+        expect((await choosing([], 1)).map(({ task_id }) => task_id)).toEqual([fresh.task_id])
+        const taken = await choosing([poisoned.task_id], 5)
+        expect(taken.map(({ task_id, lost }) => [task_id, lost])).toEqual([
+          [poisoned.task_id, 2],
+          [young.task_id, 1],
+        ])
+        expect(seen).toEqual(Array(3).fill([{ id: poisoned.task_id, lost: 1 }]))
+      })
+
+      test('is ended with all the others, and counted, when nobody can hold one', async () => {
+        const held = await add({ task_type: 'orphan' })
+        const waiting = await add({ task_type: 'orphan-2' })
+        await save({ ...waiting, due_at: clock.now() + HOUR_MS })
+        const [claimed] = await claim('orphan')
+        const takeBack = () => database().transact((tx) => store().takeBackAll(tx))
+        expect(await takeBack()).toBeGreaterThan(0)
+        expect(await takeBack()).toBe(0)
+        expect(await save({ ...(claimed as TaskRecord), status: 'failed' })).toBe(false)
+        expect(await claim('orphan')).toMatchObject([{ task_id: held.task_id, lost: 2 }])
+        expect(await claim('orphan-2')).toEqual([])
+      })
+    })
+
     test('only what is due and of a known type is claimed, the longest due first', async () => {
       const old = await add({ task_type: 'typed' })
       later()
@@ -201,7 +273,8 @@ onBothStores(
       await add(key)
       later()
       const newest = await add(key)
-      expect(await find()).toEqual({ ...newest, request: { message: 'a banner' } })
+      const requestDigest = canonicalDigest({ message: 'a banner' })
+      expect(await find()).toEqual({ ...newest, requestDigest })
       expect(await find({ owner: 'prn_b' })).toBeUndefined()
       expect(await find({ task_type: 'other' })).toBeUndefined()
       expect(await find({ idempotency_key: 'another-0123456789' })).toBeUndefined()
@@ -234,6 +307,21 @@ onBothStores(
       const ids = [running, ended, waiting].map(({ task_id }) => task_id)
       expect((await store().settled(ids)).sort()).toEqual([ended.task_id, waiting.task_id].sort())
       expect(await store().settled([])).toEqual([])
+    })
+
+    test('a request is forgotten when its task ends, and known by its digest all the same', async () => {
+      const key = { owner: 'prn_done', task_type: 'done', idempotency_key: 'k-0123456789abcdef' }
+      const request = { message: 'x'.repeat(1_000) }
+      const task = await add({ ...key, request })
+      await end(task)
+      const rows = await database().read.all('SELECT request FROM tasks WHERE task_id = $1', [
+        task.task_id,
+      ])
+      expect(rows).toEqual([{ request: '{}' }])
+      expect(await database().transact((tx) => store().findByKey(tx, key))).toMatchObject({
+        task_id: task.task_id,
+        requestDigest: canonicalDigest(request),
+      })
     })
 
     test('what was said is kept in order, the request and the newest of it', async () => {

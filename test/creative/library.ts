@@ -1,6 +1,7 @@
 // A creative library on a database of its own, with the tasks about it, for tests.
 
 import { afterAll, beforeAll } from 'vitest'
+import type { LibraryLimits } from '../../src/creative/library-quota.ts'
 import { listCreatives } from '../../src/creative/list-creatives.ts'
 import type { FindFormat } from '../../src/creative/manifest-check/find-format.ts'
 import { syncCreatives } from '../../src/creative/sync-creatives.ts'
@@ -63,7 +64,7 @@ export function creativeLibrary() {
   })
   afterAll(() => opened?.drop())
   let owners = 0
-  const newOwner = () => {
+  const newOwner = (limits?: LibraryLimits) => {
     const owner = `prn_${++owners}`
     const database = () => (opened as TestDatabase).database
     const library = () => createCreativeStore(database())
@@ -72,6 +73,7 @@ export function creativeLibrary() {
         findFormat,
         library: library(),
         transact: (work) => database().transact(work),
+        ...(limits ? { limits } : {}),
       })
       const parsed: SyncCreativesRequest = syncCreativesRequest.parse(request)
       return syncCreativesResponse.parse(await task.handle(parsed, callOf(owner)))

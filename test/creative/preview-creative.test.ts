@@ -44,7 +44,7 @@ afterAll(() => opened.drop())
 
 function agent() {
   const { database } = opened
-  const store = createPreviewStore(database, clock)
+  const store = createPreviewStore(database, { clock })
   const task = previewCreative({
     catalogue: catalogue(),
     previews: store,

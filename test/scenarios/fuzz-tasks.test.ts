@@ -102,6 +102,7 @@ const caller: Principal = {
   principal_id: 'prn_fuzz',
   name: 'fuzz',
   scopes: ['tasks', 'operator'],
+  is_demo: false,
   created_at: '2026-01-01T00:00:00Z',
   revoked_at: null,
 }

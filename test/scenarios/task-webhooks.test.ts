@@ -75,6 +75,51 @@ async function verified({ path, headers, raw }: Received) {
   })
 }
 
+test('spec 2.9: tokens and credentials of registrations are nowhere in the database', async () => {
+  const [token, a2aToken] = ['token-of-the-mcp-form-01', 'token-of-the-a2a-form-01']
+  const credentials = 'credentials-of-thirty-two-characters'
+  const authentication = { schemes: ['HMAC-SHA256'], credentials }
+  await task('simulate_task', {
+    ...{ duration_seconds: 0, steps: 2, idempotency_key: 'sealed-0123456789' },
+    push_notification_config: { url: `${receiver.url}/sealed`, token, authentication },
+  })
+  const parameters = { duration_seconds: 0, steps: 1 }
+  await call(`${app.url}/a2a`, {
+    key,
+    body: {
+      ...{ jsonrpc: '2.0', id: 1, method: 'message/send' },
+      params: {
+        configuration: {
+          pushNotificationConfig: { url: `${receiver.url}/sealed-a2a`, token: a2aToken },
+        },
+        message: {
+          ...{ kind: 'message', role: 'user', messageId: 'm-sealed' },
+          parts: [{ kind: 'data', data: { skill: 'simulate_task', parameters } }],
+        },
+      },
+    },
+  })
+  await eventually(() => expect(at('/sealed').length).toBe(3))
+  await eventually(() => expect(at('/sealed-a2a').length).toBe(2))
+  for (const { body } of at('/sealed')) expect(body.token).toBe(token)
+  const [update] = at('/sealed-a2a')
+  expect(update?.headers['x-a2a-notification-token']).toBe(a2aToken)
+
+  const { read } = app.storage.database
+  const tables = await read.all<{ name: string }>(
+    "SELECT name FROM sqlite_master WHERE type = 'table'",
+  )
+  for (const { name } of tables) {
+    for (const row of await read.all<Record<string, unknown>>(`SELECT * FROM ${name}`)) {
+      const values = Object.values(row).map((value) =>
+        value instanceof Uint8Array ? Buffer.from(value).toString() : String(value),
+      )
+      const found = [token, a2aToken, credentials].filter((one) => values.join().includes(one))
+      expect([name, found]).toEqual([name, []])
+    }
+  }
+})
+
 describe('spec 6.1: a task with a push_notification_config', () => {
   test('is submitted, and each change arrives signed with what the request brought', async () => {
     const context = { campaign: 'spring', deep: [{ ok: true }] }

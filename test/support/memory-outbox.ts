@@ -162,12 +162,13 @@ export function memoryOutbox(clock: Clock): MemoryOutbox {
     delivery.state = 'leased'
     delivery.lease_until = now + leaseMs
     delivery.attempts += 1
-    const { attempts: attempt, created_at, expires_at, idempotency_key, body } = delivery
+    const { attempts: attempt, created_at, expires_at, idempotency_key, body, token } = delivery
     state.attempts.push({ delivery_id: deliveryId, attempt, result: undefined })
     const channel = state.channels.find((one) => one.channel_id === delivery.channel_id)
     if (!channel) throw new Error('the channel is gone')
     return {
       ...{ delivery_id: deliveryId, attempt, scheduledAttempt: attempt, idempotency_key, body },
+      token,
       ...{ channel: { ...channel }, created_at, expires_at, claimed_at: now },
     }
   }

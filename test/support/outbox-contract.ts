@@ -71,7 +71,7 @@ export function outboxOn(database: () => Database, clock: FakeClock) {
     if (opened?.on !== on) opened = { on, outbox: createOutboxStore(on, { moveCircuit, clock }) }
     return opened.outbox
   }
-  const channels = () => createChannelStore(database(), clock)
+  const channels = () => createChannelStore(database(), { clock })
   const deliveryTo = (channel: Channel, over: Partial<NewDelivery> = {}): NewDelivery => ({
     channel,
     task_id: 'task-1',

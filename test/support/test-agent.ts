@@ -26,6 +26,7 @@ const principal = (name: string): Principal => ({
   principal_id: `prn_${name}`,
   name,
   scopes: ['tasks'],
+  is_demo: false,
   created_at: '2026-01-01T00:00:00Z',
   revoked_at: null,
 })
@@ -176,6 +177,7 @@ export interface TestServer {
 
 export async function serveRoutes(
   routes: readonly ((app: FastifyInstance) => void)[],
+  stopping?: AbortSignal,
 ): Promise<TestServer> {
   const app = await createHttpServer({
     log: createLog({ level: 'silent' }),
@@ -184,6 +186,7 @@ export async function serveRoutes(
     trustProxy: [],
     requestId: () => 'r1',
     headers: {},
+    ...(stopping ? { stopping } : {}),
     routes,
   })
   await app.listen({ host: '127.0.0.1', port: 0 })

@@ -63,6 +63,31 @@ test('spec 3.2: what ends in time is answered inline, without a task_id that any
   expect(harness.recorded.registered).toEqual([])
 })
 
+test('spec 3.2: who waits when the server stops is told the task_id, and so is who comes after', async () => {
+  const hold = gate()
+  const stop = new AbortController()
+  const { call } = serve(
+    async () => {
+      await hold.opened
+      return done()
+    },
+    {},
+    { stopping: stop.signal },
+  )
+  const waiting = [call({ colour: 'red' }), call({ colour: 'blue' })]
+  await eventually(async () => expect(await listed()).toBe(2))
+  stop.abort()
+  const late = call({ colour: 'green' })
+  for (const answer of await Promise.all([...waiting, late])) {
+    expect(answer).toEqual({ status: 'working', task_id: expect.any(String) })
+    const { task_id } = answer as { task_id: string }
+    expect(await harness.tasks.get({ owner: 'prn_alice', task_id })).toMatchObject({
+      is_told: true,
+    })
+  }
+  hold.open()
+})
+
 test('what takes longer is answered as working, told before it was answered, and goes on', async () => {
   const hold = gate()
   const told: boolean[] = []

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { StorageUnavailable } from '../../src/lib/transaction.ts'
 import { ProtocolError, taskError } from '../../src/protocol/errors.ts'
 import type { TaskEngineOptions } from '../../src/tasks/task-engine.ts'
 import { eventually } from '../support/eventually.ts'
@@ -189,6 +190,107 @@ describe.each(['sqlite', 'postgres'] as const)('the runner on %s', (store) => {
     expect(JSON.stringify([task, harness.recorded.told])).not.toContain('hunter2')
     expect(ended).toEqual([{ coats: 0 }])
     expect(harness.faults).toHaveLength(3)
+  })
+
+  describe('a step in which its process dies', () => {
+    /** As a process that is killed while it has them: its claims are never ended. */
+    const die = async (times: number) => {
+      for (let n = 0; n < times; n++) {
+        await harness.database.transact((tx) =>
+          harness.tasks.claimDue(tx, { limit: 9, leaseMs: LEASE_MS, types: ['paint'] }),
+        )
+        harness.clock.advance(LEASE_MS)
+      }
+    }
+
+    test('is not run a fourth time: the task fails once, with what to do', async () => {
+      const key = await harness.begin()
+      await die(3)
+      const ended: unknown[] = []
+      let runs = 0
+      const step = async () => {
+        runs += 1
+        return done()
+      }
+      const onGiveUp = async (_tx: unknown, { state }: { state: unknown }) => {
+        ended.push(state)
+      }
+      start(step, {}, { onGiveUp })
+      start(step, {}, { onGiveUp })
+      await eventually(() => expect(statuses()).toEqual(['failed']))
+      expect((await harness.tasks.get(key))?.errors).toMatchObject([
+        {
+          code: 'TASK_ABANDONED',
+          recovery: 'terminal',
+          message: expect.stringContaining('stopped 3 times'),
+          suggestion: expect.stringContaining('change the request'),
+        },
+      ])
+      expect([runs, ended]).toEqual([0, [{ coats: 0 }]])
+      expect(harness.steps).toMatchObject([{ outcome: 'abandoned' }])
+    })
+
+    test('may be run a third time, and then nothing is held against the task', async () => {
+      const key = await harness.begin()
+      await die(2)
+      start(async ({ state }) =>
+        state.coats === 1 ? done() : { status: 'wait', state: { coats: 1 }, afterMs: 10 },
+      )
+      await settled()
+      expect(await harness.tasks.get(key)).toMatchObject({ status: 'submitted', lost: 0 })
+      harness.clock.advance(10)
+      await eventually(() => expect(statuses()).toEqual(['completed']))
+    })
+
+    test('is the only one of its kind that runs, and alone when it would be the last', async () => {
+      for (let n = 0; n < 3; n++) await harness.begin()
+      await die(1)
+      await harness.begin()
+      const running = new Set<string>()
+      const seen: number[] = []
+      const hold = gate()
+      start(
+        async ({ task }) => {
+          running.add(task.task_id)
+          seen.push(running.size)
+          await hold.opened
+          running.delete(task.task_id)
+          return done()
+        },
+        { concurrency: 4 },
+      )
+      // One of the three that were lost, and the one that was not.
+      await eventually(() => expect(running.size).toBe(2))
+      await new Promise((resolve) => setTimeout(resolve, 50))
+      expect(running.size).toBe(2)
+      hold.open()
+      await eventually(() => expect(statuses()).toHaveLength(4))
+      expect(Math.max(...seen)).toBe(2)
+    })
+
+    test('is none when the database was away and the process was not', async () => {
+      await harness.begin()
+      let isAway = false
+      const lost: number[] = []
+      const { transact } = harness.database
+      start(
+        async ({ task }) => {
+          lost.push(task.lost)
+          isAway = lost.length === 1
+          return done()
+        },
+        {
+          transact: (work) => {
+            if (!isAway) return transact(work)
+            isAway = false
+            return Promise.reject(new StorageUnavailable('gone'))
+          },
+        },
+      )
+      await eventually(() => expect(statuses()).toEqual(['completed']))
+      expect(harness.steps.map(({ outcome }) => outcome)).toEqual(['released', 'completed'])
+      expect(lost).toEqual([1, 1])
+    })
   })
 
   test('a step that refuses fails the task at once, with its errors', async () => {

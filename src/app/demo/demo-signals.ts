@@ -6,7 +6,7 @@ import { createReadStream, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { type SignalRow, signalRows } from '../../signals/files/signal-rows.ts'
 import { importSignals } from '../../signals/import-signals.ts'
-import { MODEL_NAME } from '../../signals/matching/sentence-model.ts'
+import { MODEL_DIMENSIONS, MODEL_NAME } from '../../signals/matching/sentence-model.ts'
 import type { SignalVector } from '../../signals/store.ts'
 import type { Storage } from '../open-storage.ts'
 
@@ -27,8 +27,8 @@ export async function loadDemoSignals(
 }
 
 const DIGEST_BYTES = 32
-/** As they are stored: what a step is worth, and 384 steps. */
-const VECTOR_BYTES = 4 + 384
+/** As they are stored: what a step is worth, and the steps. */
+const VECTOR_BYTES = 4 + MODEL_DIMENSIONS
 const RECORD_BYTES = DIGEST_BYTES + VECTOR_BYTES
 
 /** One after the other: the digest of a text, and its vector. */

@@ -1,7 +1,8 @@
 // What a server started with --demo has that another has not: some references, a catalogue of signals,
 // and a principal whose key is printed. Loading it again adds nothing twice.
 
-import { authenticatePrincipal, createPrincipal } from '../../agent/principals.ts'
+import { createPrincipal } from '../../agent/principals.ts'
+import { createApiKey, describeApiKey } from '../../lib/api-key.ts'
 import { importReferences } from '../../registry/import-references.ts'
 import { createOrganization, isOperatorMade } from '../../registry/organizations.ts'
 import type { Storage } from '../open-storage.ts'
@@ -58,15 +59,30 @@ async function demoOrganization(storage: Storage): Promise<string> {
   return created.organization.organization_id
 }
 
-async function demoPrincipal(storage: Storage, key: string | undefined): Promise<string> {
-  if (key !== undefined && (await authenticatePrincipal(storage.principals, key))) return key
-  for (const principal of await storage.principals.list()) {
-    if (principal.name !== DEMO_NAME || principal.revoked_at !== null) continue
-    await storage.transact((tx) => storage.principals.revoke(tx, principal.principal_id))
-  }
+/** One principal for all starts, so that what it made stays its own; a key that nobody gave ends with it. */
+async function demoPrincipal(storage: Storage, given: string | undefined): Promise<string> {
+  const known = (await storage.principals.list({ onlyDemo: true })).find(
+    ({ revoked_at }) => revoked_at === null,
+  )
+  if (!known) return newPrincipal(storage, given)
+  const { key, ...stored } = given === undefined ? createApiKey('adw_') : describeApiKey(given)
+  const owner = { kind: 'principal', owner_id: known.principal_id }
+  await storage.transact(async (tx) => {
+    const others = await storage.apiKeys.lock(tx, owner)
+    const added = await storage.apiKeys.add(tx, owner, stored)
+    if (!added)
+      throw new Error('ADWIRE_DEMO_KEY is the key of a principal that is none of the demo')
+    const before = others.map(({ key_id }) => key_id).filter((id) => id !== added.key_id)
+    await storage.apiKeys.forget(tx, before)
+  })
+  return key
+}
+
+async function newPrincipal(storage: Storage, key: string | undefined): Promise<string> {
   const created = await createPrincipal(storage, {
     name: DEMO_NAME,
     scopes: ['tasks', 'operator'],
+    isDemo: true,
     ...(key === undefined ? {} : { key }),
   })
   if (!created.ok) throw new Error(`demo principal: ${created.message}`)

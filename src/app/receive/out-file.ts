@@ -22,12 +22,14 @@ export interface OutFile {
 const WORKER_PREFIX = 'out:'
 const MAX_BATCH = 256
 const TAIL_BYTES = 64 * 1_024
+const OWNER_ONLY = 0o600
 
 /** One process at a time writes to a file. */
 export async function openOutFile(path: string): Promise<OutFile> {
   const absolute = resolve(path)
   // Read as well: its end is looked at. Every write goes to the end.
-  const file = await open(absolute, 'a+', 0o600)
+  const file = await open(absolute, 'a+', OWNER_ONLY)
+  await tighten(file)
   let size = await cutTornLine(file)
 
   const append = createBatcher<string, undefined>({
@@ -52,6 +54,12 @@ export async function openOutFile(path: string): Promise<OutFile> {
     append: (line) => append(`${JSON.stringify(line)}\n`).then(() => {}),
     close: () => file.close(),
   }
+}
+
+/** What it holds is for its owner alone, also when it was there before. */
+async function tighten(file: FileHandle): Promise<void> {
+  const status = await file.stat()
+  if (status.isFile() && (status.mode & 0o077) !== 0) await file.chmod(OWNER_ONLY)
 }
 
 /** Whether the worker that had a message wrote its line; false for a worker that writes no file. */

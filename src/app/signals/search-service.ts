@@ -51,7 +51,7 @@ export function createSearchService(options: SearchServiceOptions): SearchServic
   const embedding = createPoller({
     round: async (stop) => {
       if (withoutModel() !== undefined || stop.aborted) return false
-      return embedMissing({ vectors, transact, modelName: MODEL_NAME, model }, stop)
+      return embedMissing({ vectors, transact, modelName: MODEL_NAME, model, onFault }, stop)
     },
     intervalMs: EMBED_MS,
     onFault,

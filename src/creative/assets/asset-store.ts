@@ -32,11 +32,16 @@ export interface StoredAsset extends NewAsset {
 }
 
 export interface AssetStore {
-  /** Adds an asset, or notes that the one there is used again. Returns its digest, in hex. */
-  put(tx: Transaction, asset: NewAsset): Promise<string>
+  /**
+   * Adds an asset for an owner, or notes that the one there is used again. Returns its digest, in hex.
+   * Throws QUOTA_EXCEEDED when too much is kept for the owner.
+   */
+  put(tx: Transaction, asset: NewAsset, owner: string): Promise<string>
   get(digest: string): Promise<StoredAsset | undefined>
   /** Notes that an asset is used, so that it is kept. */
   use(tx: Transaction, digest: string): Promise<void>
+  /** Refuses in the same way who could not add a single byte. */
+  refuseFull(owner: string): Promise<void>
   /** Forgets some assets that were last used before a time. Returns how many; 0 for no more. */
   sweep(tx: Transaction, before: number): Promise<number>
 }

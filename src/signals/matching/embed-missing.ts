@@ -1,18 +1,21 @@
 // Makes the vectors of signals that have none, in the background and in small parts: claimed for a time,
 // so that instances share the work, and whatever a dead one had claimed is taken up by another.
 
+import { MAX_LOST } from '../../lib/lost-claims.ts'
 import type { Transact } from '../../lib/transaction.ts'
-import type { SignalVector, SignalVectorStore } from '../store.ts'
+import type { ClaimedText, SignalVector, SignalVectorStore } from '../store.ts'
 import { packVector, quantise } from './quantise.ts'
-import type { SentenceModel } from './sentence-model.ts'
+import { MODEL_DIMENSIONS, type SentenceModel } from './sentence-model.ts'
 
 export interface EmbedPorts {
-  vectors: Pick<SignalVectorStore, 'claimMissing' | 'put' | 'sweep'>
+  vectors: Pick<SignalVectorStore, 'claimMissing' | 'release' | 'put' | 'sweep'>
   transact: Transact
   /** By its name, before it is loaded. */
   modelName: string
   /** Loads it, which takes seconds: asked only when there is a text for it. */
   model: () => Promise<SentenceModel | undefined>
+  /** Hears of a text that is found by its words alone from now on. */
+  onFault: (error: unknown) => void
 }
 
 const CLAIMED_AT_ONCE = 32
@@ -20,21 +23,69 @@ const CLAIMED_AT_ONCE = 32
 const LEASE_MS = 120_000
 
 /** One part of the work. True when there may be more. */
-export async function embedMissing(
-  { vectors, transact, modelName, model: load }: EmbedPorts,
-  stop: AbortSignal,
-): Promise<boolean> {
+export async function embedMissing(ports: EmbedPorts, stop: AbortSignal): Promise<boolean> {
+  const { vectors, transact, modelName } = ports
   const texts = await transact((tx) =>
     vectors.claimMissing(tx, modelName, CLAIMED_AT_ONCE, LEASE_MS),
   )
   if (texts.length === 0) return (await transact((tx) => vectors.sweep(tx))) > 0
-  const model = await load()
-  if (!model) return false
   const made: SignalVector[] = []
-  for (const { digest, text } of texts) {
-    if (stop.aborted) break
-    made.push({ digest, vector: packVector(quantise(await model.embed(text, 'background'))) })
+  try {
+    const isThere = await embedAll(ports, texts, { made, stop })
+    return isThere
+  } finally {
+    if (made.length > 0) await transact((tx) => vectors.put(tx, modelName, made))
   }
-  if (made.length > 0) await transact((tx) => vectors.put(tx, modelName, made))
+}
+
+/** False when there is no model. What it does not come to is given back; what it throws at is lost. */
+async function embedAll(
+  { vectors, transact, modelName, model: load, onFault }: EmbedPorts,
+  texts: readonly ClaimedText[],
+  { made, stop }: { made: SignalVector[]; stop: AbortSignal },
+): Promise<boolean> {
+  const release = (from: number) =>
+    transact((tx) =>
+      vectors.release(
+        tx,
+        modelName,
+        texts.slice(from).map(({ digest }) => digest),
+      ),
+    )
+  const model = await load()
+  if (!model) {
+    await release(0)
+    return false
+  }
+  for (const [at, { digest, text, lost }] of texts.entries()) {
+    if (lost > MAX_LOST) {
+      onFault(new Error(`the model died ${MAX_LOST} times of the text of a signal: ${text}`))
+      made.push({ digest, vector: MEANINGLESS })
+      continue
+    }
+    const vector = stop.aborted ? undefined : await embedOne(model, text, stop)
+    if (!vector) {
+      await release(at)
+      return true
+    }
+    made.push({ digest, vector })
+  }
   return true
 }
+
+/** Undefined when it was stopped over it. */
+async function embedOne(
+  model: SentenceModel,
+  text: string,
+  stop: AbortSignal,
+): Promise<Uint8Array | undefined> {
+  try {
+    return packVector(quantise(await model.embed(text, 'background')))
+  } catch (error) {
+    if (stop.aborted) return undefined
+    throw error
+  }
+}
+
+/** Like nothing: the signal is found by the table and its words, and the model never sees it again. */
+const MEANINGLESS = packVector(quantise(new Float32Array(MODEL_DIMENSIONS)))

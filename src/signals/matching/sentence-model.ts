@@ -11,3 +11,6 @@ export interface SentenceModel {
 export type Urgency = 'search' | 'background'
 
 export const MODEL_NAME = 'all-MiniLM-L6-v2/q8'
+
+/** Numbers of each of its vectors. */
+export const MODEL_DIMENSIONS = 384

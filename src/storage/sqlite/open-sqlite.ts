@@ -3,8 +3,7 @@
 // writer flushes the log itself, after each commit and off this thread; synchronous=NORMAL leaves
 // that to it, and keeps checkpoints in order.
 
-import { closeSync, fdatasync, mkdirSync, openSync } from 'node:fs'
-import { join } from 'node:path'
+import { closeSync, fdatasync, openSync } from 'node:fs'
 import { promisify } from 'node:util'
 import {
   DatabaseSync,
@@ -14,12 +13,13 @@ import {
 import { type Clock, systemClock } from '../../lib/clock.ts'
 import type { Database, Queryable, SqlValue } from '../sql/database.ts'
 import { sqliteError } from './errors.ts'
+import { privateFile } from './private-files.ts'
 import { turnSnapshot } from './turn-snapshot.ts'
 import { wakeBoard } from './wake-board.ts'
 import { createWriter } from './writer.ts'
 
 export interface SqliteOptions {
-  /** Folder of the database file, made when missing. */
+  /** Folder of the database file, made when missing. The file is for its owner alone. */
   dataDir: string
   /** Default: the system's clock. */
   clock?: Clock
@@ -30,8 +30,7 @@ export interface SqliteOptions {
 export const SQLITE_FILE = 'adwire.db'
 
 export function openSqlite({ dataDir, clock = systemClock, flush }: SqliteOptions): Database {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-  const path = join(dataDir, SQLITE_FILE)
+  const path = privateFile(dataDir, SQLITE_FILE)
   const writing = connect(path)
   // While another process writes, the writer waits between tries and not inside one.
   writing.exec('PRAGMA busy_timeout = 5')

@@ -1,16 +1,14 @@
 // One server per data folder. The lock is SQLite's own lock on a file of its own: the operating
 // system drops it when the process ends in whatever way, so there is no stale lock to clean up.
 
-import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { DatabaseSync } from '@photostructure/sqlite'
 import { isBusy } from './errors.ts'
+import { privateFile } from './private-files.ts'
 
 export type ServeLock = { ok: true; release(): void } | { ok: false; message: string }
 
 export function takeServeLock(dataDir: string): ServeLock {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-  const lock = new DatabaseSync(join(dataDir, 'serve.lock'), { timeout: 0 })
+  const lock = new DatabaseSync(privateFile(dataDir, 'serve.lock'), { timeout: 0 })
   try {
     lock.exec('PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE')
     return { ok: true, release: () => lock.close() }

@@ -17,6 +17,9 @@ interface TaskRow {
   expires_at: number
 }
 
+/** A sweep is one short transaction. */
+const SWEPT_AT_ONCE = 1_000
+
 export function createA2aTaskStore(database: Database, clock: Clock = systemClock): A2aTaskStore {
   return {
     add: async (tx, task, ttlMs) => {
@@ -52,7 +55,12 @@ export function createA2aTaskStore(database: Database, clock: Clock = systemCloc
       return { tasks: Number(row?.tasks ?? 0), bytes: Number(row?.bytes ?? 0) }
     },
     sweep: async (tx) =>
-      sqlOf(tx).run('DELETE FROM a2a_tasks WHERE expires_at <= $1', [await tx.now()]),
+      sqlOf(tx).run(
+        `DELETE FROM a2a_tasks WHERE task_id IN (
+           SELECT task_id FROM a2a_tasks WHERE expires_at <= $1
+           ORDER BY expires_at LIMIT ${SWEPT_AT_ONCE})`,
+        [await tx.now()],
+      ),
   }
 }
 

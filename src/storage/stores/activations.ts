@@ -1,12 +1,14 @@
 // Activations of signals, and what is to be taken off platforms, in SQL (spec 3.3).
 
+import type { LostWork } from '../../lib/lost-claims.ts'
 import type { Transaction } from '../../lib/transaction.ts'
 import type { DeploymentTarget } from '../../protocol/schemas/deployment.ts'
 import { targetKey } from '../../protocol/schemas/field-map.ts'
 import type { Activation } from '../../signals/activation-state.ts'
-import type { ActivationPlace, ActivationStore } from '../../signals/activation-store.ts'
+import type { ActivationPlace, ActivationStore, Takedown } from '../../signals/activation-store.ts'
 import { type Database, placeholders, sqlOf } from '../sql/database.ts'
 import { listedTexts } from './creatives-list.ts'
+import { takeAny } from './take-any.ts'
 import { isIn } from './tasks-list.ts'
 
 interface Row {
@@ -65,24 +67,18 @@ export function createActivationStore(database: Database): ActivationStore {
         [activation.activation_id, JSON.stringify(activation), dueAt],
       )
     },
-    claimTakedowns: async (tx, { limit, leaseMs }) => {
-      const now = await tx.now()
-      const skipLocked = dialect === 'postgres' ? 'FOR UPDATE SKIP LOCKED' : ''
-      const rows = await sqlOf(tx).all<{ activation: string; tries: number }>(
-        `UPDATE signal_takedowns SET due_at = $1
-         WHERE activation_id IN (SELECT activation_id FROM signal_takedowns WHERE due_at <= $2
-                                 ORDER BY due_at LIMIT $3 ${skipLocked})
-         RETURNING activation, tries`,
-        [now + leaseMs, now, limit],
+    claimTakedowns: (tx, options) => claimTakedowns(database, tx, options),
+    releaseTakedown: async (tx, activationId) => {
+      await sqlOf(tx).run(
+        `UPDATE signal_takedowns SET due_at = $2, lost = lost - 1
+         WHERE activation_id = $1 AND lost > 0`,
+        [activationId, await tx.now()],
       )
-      return rows.map(({ activation, tries }) => ({
-        activation: JSON.parse(activation) as Activation,
-        tries,
-      }))
     },
     postponeTakedown: async (tx, activationId, dueAt) => {
       await sqlOf(tx).run(
-        'UPDATE signal_takedowns SET due_at = $2, tries = tries + 1 WHERE activation_id = $1',
+        `UPDATE signal_takedowns SET due_at = $2, tries = tries + 1, lost = 0
+         WHERE activation_id = $1`,
         [activationId, dueAt],
       )
     },
@@ -90,6 +86,35 @@ export function createActivationStore(database: Database): ActivationStore {
       await sqlOf(tx).run('DELETE FROM signal_takedowns WHERE activation_id = $1', [activationId])
     },
   }
+}
+
+/** Lost ones that one claim looks at. */
+const LOST_AT_ONCE = 100
+
+async function claimTakedowns(
+  { dialect }: Database,
+  tx: Transaction,
+  { limit, leaseMs, chooseLost }: Parameters<ActivationStore['claimTakedowns']>[1],
+): Promise<Takedown[]> {
+  const now = await tx.now()
+  const skipLocked = dialect === 'postgres' ? 'FOR UPDATE SKIP LOCKED' : ''
+  const due = (condition: string) =>
+    `SELECT activation_id AS id, lost FROM signal_takedowns
+     WHERE due_at <= $1 AND ${condition} ORDER BY due_at LIMIT $2 ${skipLocked}`
+  const lost = await sqlOf(tx).all<LostWork>(due('lost > 0'), [now, LOST_AT_ONCE])
+  const { lost: chosen, others } = (chooseLost ?? takeAny(limit))(lost)
+  const fresh = others > 0 ? await sqlOf(tx).all<LostWork>(due('lost = 0'), [now, others]) : []
+  const ids = [...chosen, ...fresh.map(({ id }) => id)]
+  if (ids.length === 0) return []
+  const rows = await sqlOf(tx).all<{ activation: string; tries: number; lost: number }>(
+    `UPDATE signal_takedowns SET due_at = $1, lost = lost + 1
+     WHERE ${isIn(dialect, 'activation_id', 2)} RETURNING activation, tries, lost`,
+    [now + leaseMs, listedTexts(ids)],
+  )
+  return rows.map(({ activation, ...counts }) => ({
+    activation: JSON.parse(activation) as Activation,
+    ...counts,
+  }))
 }
 
 /** A row is made for each target that has none, so that there is something to hold. */

@@ -13,7 +13,7 @@ import type { Database, SqlValue } from '../sql/database.ts'
 import { isIn, isStorable, listed } from './tasks-list.ts'
 
 export const COLUMNS = `creative_id, name, format_id, format_key, status, assets, tags, concept_id,
-  concept_name, others, assignment_count, created_at, updated_at`
+  concept_name, others, assignment_count, created_at, updated_at, bytes`
 
 export interface CreativeRow {
   creative_id: string
@@ -29,6 +29,7 @@ export interface CreativeRow {
   assignment_count: number
   created_at: number
   updated_at: number
+  bytes: number
 }
 
 const SORTED: Record<CreativeSortField, string> = {
@@ -142,5 +143,6 @@ export function creativeOf(row: CreativeRow): StoredCreative {
     assignment_count: row.assignment_count,
     created_at: row.created_at,
     updated_at: row.updated_at,
+    bytes: row.bytes,
   }
 }

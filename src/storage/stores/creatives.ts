@@ -3,6 +3,7 @@
 import type {
   Assignment,
   CreativeStore,
+  LibraryUse,
   SavedCreative,
   StoredAssignment,
 } from '../../creative/library-store.ts'
@@ -15,6 +16,7 @@ import {
   listCreatives,
   listedTexts,
 } from './creatives-list.ts'
+import { charge, usedWithin } from './quota-usage.ts'
 import { isIn } from './tasks-list.ts'
 
 export function createCreativeStore(database: Database): CreativeStore {
@@ -29,7 +31,26 @@ export function createCreativeStore(database: Database): CreativeStore {
       )
       return new Map(rows.map((row) => [row.creative_id, creativeOf(row)]))
     },
-    save: (tx, owner, creatives) => save(tx, owner, creatives),
+    useOf: async (tx, owner, { limits, toAdd }) => {
+      const on = { dialect, tx: sqlOf(tx) }
+      const used = (quota: 'creatives' | 'creative_bytes', what: keyof LibraryUse) =>
+        usedWithin(on, { owner, quota, amount: toAdd[what], limit: limits[what] })
+      return {
+        creatives: await used('creatives', 'creatives'),
+        bytes: await used('creative_bytes', 'bytes'),
+      }
+    },
+    save: (tx, owner, creatives) => save(database, tx, owner, creatives),
+    packagesOf: async (tx, owner, creativeIds) => {
+      const rows = await sqlOf(tx).all<{ creative_id: string; package_id: string }>(
+        `SELECT creative_id, package_id FROM creative_assignments
+         WHERE owner = $1 AND ${isIn(dialect, 'creative_id', 2)}`,
+        [owner, listedTexts(creativeIds)],
+      )
+      const packages = new Map<string, Set<string>>(creativeIds.map((id) => [id, new Set()]))
+      for (const { creative_id, package_id } of rows) packages.get(creative_id)?.add(package_id)
+      return packages
+    },
     activeIds: async (tx, owner, { except, within }) => {
       const scope = within ? `AND ${isIn(dialect, 'creative_id', 3)}` : ''
       const rows = await sqlOf(tx).all<{ creative_id: string }>(
@@ -61,26 +82,40 @@ export function createCreativeStore(database: Database): CreativeStore {
   }
 }
 
-const SAVED = 15
+const SAVED = 16
 
 async function save(
+  { dialect }: Database,
   tx: Transaction,
   owner: string,
   creatives: readonly SavedCreative[],
 ): Promise<void> {
+  if (creatives.length === 0) return
   const now = await tx.now()
+  const before = await sqlOf(tx).get<{ creatives: number; bytes: number }>(
+    `SELECT count(*) AS creatives, coalesce(CAST(sum(bytes) AS BIGINT), 0) AS bytes FROM creatives
+     WHERE owner = $1 AND ${isIn(dialect, 'creative_id', 2)}`,
+    [owner, listedTexts(creatives.map(({ creative_id }) => creative_id))],
+  )
   await sqlOf(tx).runEach(
     `INSERT INTO creatives (owner, creative_id, name, name_folded, format_id, format_key, status,
-       assets, tags, concept_id, concept_name, others, assignment_count, created_at, updated_at)
+       assets, tags, concept_id, concept_name, others, assignment_count, created_at, updated_at, bytes)
      VALUES ${placeholders(1, SAVED)}
      ON CONFLICT (owner, creative_id) DO UPDATE SET name = excluded.name,
        name_folded = excluded.name_folded, format_id = excluded.format_id,
        format_key = excluded.format_key, status = excluded.status, assets = excluded.assets,
        tags = excluded.tags, concept_id = excluded.concept_id,
        concept_name = excluded.concept_name, others = excluded.others,
-       updated_at = excluded.updated_at`,
+       updated_at = excluded.updated_at, bytes = excluded.bytes`,
     creatives.map((creative) => valuesOf(owner, creative, now)),
   )
+  const on = { dialect, tx: sqlOf(tx) }
+  const bytes = creatives.reduce((sum, creative) => sum + creative.bytes, 0)
+  const limit = Number.POSITIVE_INFINITY
+  const added = creatives.length - (before?.creatives ?? 0)
+  await charge(on, { owner, quota: 'creatives', amount: added, limit })
+  const grown = bytes - (before?.bytes ?? 0)
+  await charge(on, { owner, quota: 'creative_bytes', amount: grown, limit })
 }
 
 function valuesOf(owner: string, creative: SavedCreative, now: number): SqlValue[] {
@@ -101,6 +136,7 @@ function valuesOf(owner: string, creative: SavedCreative, now: number): SqlValue
     0,
     now,
     now,
+    creative.bytes,
   ]
 }
 

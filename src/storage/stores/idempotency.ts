@@ -6,6 +6,9 @@ import type { Begun, IdempotencyScope, IdempotencyStore } from '../../agent/idem
 import type { Transaction } from '../../lib/transaction.ts'
 import { type Database, sqlOf } from '../sql/database.ts'
 
+/** A sweep is one short transaction. */
+const SWEPT_AT_ONCE = 1_000
+
 const KEY = 'principal_id = $1 AND task = $2 AND idempotency_key = $3'
 
 interface Row {
@@ -20,6 +23,13 @@ export function createIdempotencyStore(database: Database): IdempotencyStore {
   return {
     begin: (scope, fingerprint, times) =>
       database.transact((tx) => begin(tx, scope, fingerprint, times)),
+    renew: async (tx, scope, token, leaseMs) =>
+      (await sqlOf(tx).run(
+        `UPDATE idempotent_requests SET lease_until = $5
+         WHERE ${KEY} AND token = $4 AND answer IS NULL`,
+        [...keyOf(scope), token, (await tx.now()) + leaseMs],
+      )) > 0,
+    releaseAll: (tx) => sqlOf(tx).run('DELETE FROM idempotent_requests WHERE answer IS NULL'),
     finish: async (tx, scope, token, answer) => {
       await sqlOf(tx).run(
         `UPDATE idempotent_requests SET answer = $5 WHERE ${KEY} AND token = $4`,
@@ -33,7 +43,12 @@ export function createIdempotencyStore(database: Database): IdempotencyStore {
       )
     },
     sweep: async (tx) =>
-      sqlOf(tx).run('DELETE FROM idempotent_requests WHERE expires_at <= $1', [await tx.now()]),
+      sqlOf(tx).run(
+        `DELETE FROM idempotent_requests WHERE (principal_id, task, idempotency_key) IN (
+           SELECT principal_id, task, idempotency_key FROM idempotent_requests
+           WHERE expires_at <= $1 ORDER BY expires_at LIMIT ${SWEPT_AT_ONCE})`,
+        [await tx.now()],
+      ),
   }
 }
 

@@ -1,15 +1,21 @@
 // Organisations, their members, keys and agents in SQL (spec 4.5, 5). On PostgreSQL the locks that
 // the port promises are taken explicitly; SQLite has one writer, so a transaction is its own lock.
 
+import { type Clock, systemClock } from '../../lib/clock.ts'
 import type { Transaction } from '../../lib/transaction.ts'
 import type { MemberAgent, Organization, OrganizationStore } from '../../registry/store.ts'
 import { type Database, type Queryable, type SqlValue, sqlOf } from '../sql/database.ts'
+import { addApiKey, isGoodAt } from './api-keys.ts'
 import { agentTable } from './member-agents.ts'
 
 const COLUMNS = `o.organization_id, o.name, o.is_personal, o.company_type, o.revenue_tier,
   o.marketing_opt_in, o.corporate_domain, o.auto_created`
 
-export function createOrganizationStore(database: Database): OrganizationStore {
+export function createOrganizationStore(
+  database: Database,
+  /** For keys that expire: they are read outside a transaction. */
+  clock: Clock = systemClock,
+): OrganizationStore {
   const { read } = database
   const isPostgres = database.dialect === 'postgres'
   const lockRow = isPostgres ? 'FOR NO KEY UPDATE OF o' : ''
@@ -27,19 +33,15 @@ export function createOrganizationStore(database: Database): OrganizationStore {
     },
     add: addOrganization,
     update: updateOrganization,
-    addKey: async (tx, organizationId, { keyHash, hint }) => {
-      await sqlOf(tx).run(
-        `INSERT INTO api_keys (key_hash, hint, kind, owner_id, created_at)
-         VALUES ($1, $2, 'organization', $3, $4)`,
-        [keyHash, hint, organizationId, await tx.now()],
-      )
+    addKey: async (tx, owner_id, key) => {
+      await addApiKey(tx, { kind: 'organization', owner_id }, key)
     },
     byKeyHash: (keyHash) =>
       find(
         read,
         `JOIN api_keys k ON k.owner_id = o.organization_id
-         WHERE k.key_hash = $1 AND k.kind = 'organization' AND k.revoked_at IS NULL`,
-        [keyHash],
+         WHERE k.key_hash = $1 AND k.kind = 'organization' AND ${isGoodAt(2)}`,
+        [keyHash, clock.now()],
       ),
     organizationOf: (userId) => find(read, OF_MEMBER, [userId]),
     lockMembership: async (tx, userId) => {

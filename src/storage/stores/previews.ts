@@ -9,7 +9,9 @@ import {
   type PreviewStore,
 } from '../../creative/preview-store.ts'
 import { type Clock, systemClock } from '../../lib/clock.ts'
+import { NO_LIMITS, type QuotaLimits, quotaExceeded } from '../../protocol/quota.ts'
 import { type Database, placeholders, type SqlTransaction, sqlOf } from '../sql/database.ts'
+import { charge, createHeadroom, sweepUsage, usedOf } from './quota-usage.ts'
 
 /** Rows of one statement: bodies can be large, ids never are. */
 const BODY_ROWS = 100
@@ -25,11 +27,31 @@ interface Row {
   expires_at: number
 }
 
-export function createPreviewStore(database: Database, clock: Clock = systemClock): PreviewStore {
+export interface PreviewStoreOptions {
+  /** How much an owner may have. Default any amount. */
+  limits?: PreviewLimits
+  /** For what is read outside a transaction. Default the system's. */
+  clock?: Clock
+}
+
+type PreviewLimits = Pick<QuotaLimits, 'previews' | 'preview_bytes'>
+
+export function createPreviewStore(
+  database: Database,
+  { limits = NO_LIMITS, clock = systemClock }: PreviewStoreOptions = {},
+): PreviewStore {
+  const { dialect, read } = database
+  const headroom = { previews: createHeadroom(), preview_bytes: createHeadroom() }
   return {
-    add: async (tx, previews, ttlMs) => {
+    add: async (tx, previews, { ttlMs, owner }) => {
       const expiresAt = (await tx.now()) + ttlMs
-      await addBodies(sqlOf(tx), previews, expiresAt)
+      const bytes = await addBodies(sqlOf(tx), previews, expiresAt)
+      const amounts = { previews: previews.length, preview_bytes: bytes }
+      for (const quota of COUNTED) {
+        const counted = { owner, quota, amount: amounts[quota], limit: limits[quota] }
+        const on = { dialect, tx: sqlOf(tx), headroom: headroom[quota] }
+        await charge(on, { ...counted, endsAt: expiresAt })
+      }
       for (const chunk of chunks(previews, ID_ROWS)) {
         await sqlOf(tx).run(
           `INSERT INTO previews (preview_id, digest, expires_at) VALUES ${placeholders(chunk.length, 3)}`,
@@ -38,8 +60,15 @@ export function createPreviewStore(database: Database, clock: Clock = systemCloc
       }
       return expiresAt
     },
+    refuseFull: async (owner) => {
+      for (const quota of COUNTED) {
+        const used = await usedOf(read, owner, quota, clock.now())
+        const limit = limits[quota]
+        if (used >= limit) throw quotaExceeded(quota, { limit, used })
+      }
+    },
     get: async (previewId) => {
-      const row = await database.read.get<Row>(
+      const row = await read.get<Row>(
         `SELECT p.digest, p.expires_at, b.kind, b.csp, b.body
          FROM previews p LEFT JOIN preview_bodies b ON b.digest = p.digest
          WHERE p.preview_id = $1`,
@@ -49,20 +78,32 @@ export function createPreviewStore(database: Database, clock: Clock = systemCloc
     },
     sweep: async (tx) => {
       const now = await tx.now()
-      const bodies = await sqlOf(tx).run('DELETE FROM preview_bodies WHERE expires_at <= $1', [now])
-      const ids = await sqlOf(tx).run('DELETE FROM previews WHERE expires_at <= $1', [
-        now - PREVIEW_GONE_MS,
-      ])
+      const bodies = await sqlOf(tx).run(
+        `DELETE FROM preview_bodies WHERE digest IN (
+           SELECT digest FROM preview_bodies WHERE expires_at <= $1
+           ORDER BY expires_at LIMIT ${BODY_ROWS})`,
+        [now],
+      )
+      const ids = await sqlOf(tx).run(
+        `DELETE FROM previews WHERE preview_id IN (
+           SELECT preview_id FROM previews WHERE expires_at <= $1
+           ORDER BY expires_at LIMIT ${ID_ROWS})`,
+        [now - PREVIEW_GONE_MS],
+      )
+      await sweepUsage(sqlOf(tx))
       return bodies + ids
     },
   }
 }
 
+const COUNTED = ['previews', 'preview_bytes'] as const
+
+/** Returns the bytes that are kept, or kept for longer, because of it. */
 async function addBodies(
   tx: SqlTransaction,
   previews: readonly NewPreview[],
   expiresAt: number,
-): Promise<void> {
+): Promise<number> {
   // In the order of their digests, so that two who add the same ones do not wait in a circle.
   const distinct = new Map(previews.map(({ body }) => [body.digest, body]))
   const bodies = [...distinct.values()].sort((a, b) => (a.digest < b.digest ? -1 : 1))
@@ -76,6 +117,7 @@ async function addBodies(
     for (const { digest } of rows) known.add(digest)
   }
   const unknown = bodies.filter(({ digest }) => !known.has(digest))
+  const sizes = unknown.map(({ text }) => Buffer.byteLength(text))
   for (const chunk of chunks(unknown, BODY_ROWS)) {
     await tx.run(
       `INSERT INTO preview_bodies (digest, kind, csp, body, expires_at)
@@ -91,6 +133,7 @@ async function addBodies(
       ]),
     )
   }
+  return sizes.reduce((sum, size) => sum + size, 0)
 }
 
 function foundIn({ kind, csp, body, digest, expires_at }: Row, now: number): FoundPreview {

@@ -1,38 +1,53 @@
 // Principals and their hashed keys in SQL (spec 5).
 
 import type { Principal, PrincipalStore, Scope } from '../../agent/principals.ts'
+import { type Clock, systemClock } from '../../lib/clock.ts'
 import { type Database, sqlOf } from '../sql/database.ts'
+import { addApiKey, isGoodAt } from './api-keys.ts'
 
-const COLUMNS = 'p.principal_id, p.name, p.scopes, p.created_at, p.revoked_at'
+const COLUMNS = 'p.principal_id, p.name, p.scopes, p.is_demo, p.created_at, p.revoked_at'
 
 interface PrincipalRow {
   principal_id: string
   name: string
   scopes: string
+  is_demo: number
   created_at: number
   revoked_at: number | null
 }
 
-export function createPrincipalStore({ read }: Database): PrincipalStore {
+export function createPrincipalStore(
+  { read }: Database,
+  /** For keys that expire: they are read outside a transaction. */
+  clock: Clock = systemClock,
+): PrincipalStore {
   return {
-    add: async (tx, { principal_id, name, scopes }, { keyHash, hint }) => {
+    add: async (tx, { principal_id, name, scopes, is_demo }, key) => {
       const now = await tx.now()
-      const added = await sqlOf(tx).run(
-        `INSERT INTO api_keys (key_hash, hint, kind, owner_id, created_at)
-         VALUES ($1, $2, 'principal', $3, $4) ON CONFLICT (key_hash) DO NOTHING`,
-        [keyHash, hint, principal_id, now],
-      )
-      if (added === 0) return 'key_taken'
-      const row = { principal_id, name, scopes: JSON.stringify(scopes), created_at: now }
+      const owner = { kind: 'principal', owner_id: principal_id }
+      if (!(await addApiKey(tx, owner, key))) return 'key_taken'
+      const row = {
+        ...{ principal_id, name, scopes: JSON.stringify(scopes) },
+        ...{ is_demo: is_demo ? 1 : 0, created_at: now },
+      }
       await sqlOf(tx).run(
-        'INSERT INTO principals (principal_id, name, scopes, created_at) VALUES ($1, $2, $3, $4)',
-        [row.principal_id, row.name, row.scopes, row.created_at],
+        `INSERT INTO principals (principal_id, name, scopes, is_demo, created_at)
+         VALUES ($1, $2, $3, $4, $5)`,
+        [row.principal_id, row.name, row.scopes, row.is_demo, row.created_at],
       )
       return principalOf({ ...row, revoked_at: null })
     },
-    list: async () => {
+    get: async (principalId) => {
+      const row = await read.get<PrincipalRow>(
+        `SELECT ${COLUMNS} FROM principals p WHERE p.principal_id = $1`,
+        [principalId],
+      )
+      return row && principalOf(row)
+    },
+    list: async ({ onlyDemo = false } = {}) => {
       const rows = await read.all<PrincipalRow>(
-        `SELECT ${COLUMNS} FROM principals p ORDER BY p.created_at, p.principal_id`,
+        `SELECT ${COLUMNS} FROM principals p ${onlyDemo ? 'WHERE p.is_demo = 1' : ''}
+         ORDER BY p.created_at, p.principal_id`,
       )
       return rows.map(principalOf)
     },
@@ -53,8 +68,8 @@ export function createPrincipalStore({ read }: Database): PrincipalStore {
       const row = await read.get<PrincipalRow>(
         `SELECT ${COLUMNS} FROM api_keys k JOIN principals p ON p.principal_id = k.owner_id
          WHERE k.key_hash = $1 AND k.kind = 'principal'
-           AND k.revoked_at IS NULL AND p.revoked_at IS NULL`,
-        [keyHash],
+           AND ${isGoodAt(2)} AND p.revoked_at IS NULL`,
+        [keyHash, clock.now()],
       )
       return row && principalOf(row)
     },
@@ -66,6 +81,7 @@ function principalOf(row: PrincipalRow): Principal {
     principal_id: row.principal_id,
     name: row.name,
     scopes: JSON.parse(row.scopes) as Scope[],
+    is_demo: row.is_demo === 1,
     created_at: new Date(row.created_at).toISOString(),
     revoked_at: row.revoked_at === null ? null : new Date(row.revoked_at).toISOString(),
   }

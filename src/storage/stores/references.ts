@@ -2,6 +2,7 @@
 // the verification.
 
 import { randomUUID } from 'node:crypto'
+import type { LostWork } from '../../lib/lost-claims.ts'
 import { namedUuid } from '../../lib/named-uuid.ts'
 import type { Transaction } from '../../lib/transaction.ts'
 import type { ManifestReference, ReferenceRecord } from '../../protocol/manifest-reference.ts'
@@ -18,6 +19,7 @@ import { createBestReference } from './best-reference.ts'
 import { isCursor, listReferences } from './reference-list.ts'
 import { referenceSearch } from './reference-search.ts'
 import { referenceStats } from './reference-stats.ts'
+import { takeAny } from './take-any.ts'
 
 const COLUMNS = `id, domain, manifest_type, reference_type, manifest_url, agent_url, agent_id,
   verification_status, proved_by, completeness_score, contributed_by_org_id, last_verified_at, created_at, updated_at`
@@ -85,7 +87,7 @@ export function createReferenceStore(database: Database): ReferenceStore {
            authority = CASE WHEN $4 > 0 THEN CAST($4 AS INTEGER) WHEN authority > 0 THEN ${PROVED_ONCE} ELSE 0 END,
            last_verified_at = $6, updated_at = $6, failures = CASE WHEN $4 > 0 THEN 0 ELSE failures + 1 END,
            next_verification_at = CASE WHEN next_verification_at = 0 THEN 0 ELSE CAST($7 AS BIGINT) END,
-           lease_until = 0, lease_token = NULL,
+           lease_until = 0, lease_token = NULL, lost = CASE WHEN $10 = 1 THEN lost - 1 ELSE 0 END,
            title = CASE WHEN $4 > 0 THEN $8 WHEN $3 = 'pending' THEN NULL ELSE title END
          WHERE id = $1 AND lease_token = $2 RETURNING ${COLUMNS}`,
         [
@@ -98,6 +100,7 @@ export function createReferenceStore(database: Database): ReferenceStore {
           result.nextVerificationAt,
           result.labels[0]?.label ?? null,
           result.proved_by,
+          result.isGivenUp ? 1 : 0,
         ],
       )
       if (!row) return undefined
@@ -127,7 +130,7 @@ export function createReferenceStore(database: Database): ReferenceStore {
     },
     releaseClaim: async (tx, { id, leaseToken }) => {
       await sqlOf(tx).run(
-        `UPDATE manifest_references SET lease_until = 0, lease_token = NULL
+        `UPDATE manifest_references SET lease_until = 0, lease_token = NULL, lost = lost - 1
          WHERE id = $1 AND lease_token = $2`,
         [id, leaseToken],
       )
@@ -274,30 +277,43 @@ async function storedRows(
 }
 
 async function claimDue(
-  database: Database,
+  { dialect }: Database,
   tx: Transaction,
-  { limit, leaseMs }: { limit: number; leaseMs: number },
+  { limit, leaseMs, chooseLost }: Parameters<ReferenceStore['claimDue']>[1],
 ): Promise<ClaimedReference[]> {
   const now = await tx.now()
   const leaseToken = randomUUID()
-  const skipLocked = database.dialect === 'postgres' ? 'FOR UPDATE SKIP LOCKED' : ''
-  const rows = await sqlOf(tx).all<ReferenceRow & { failures: number; is_proof_asked: number }>(
-    `UPDATE manifest_references
-     SET lease_until = $1, lease_token = $2,
-         next_verification_at = CASE WHEN next_verification_at = 0 THEN $3 ELSE next_verification_at END
-     WHERE id IN (SELECT id FROM manifest_references
-                  WHERE next_verification_at <= $3 AND lease_until <= $3
-                  ORDER BY next_verification_at LIMIT $4 ${skipLocked})
-     RETURNING ${COLUMNS}, failures, is_proof_asked`,
-    [now + leaseMs, leaseToken, now, limit],
-  )
-  return rows.map((row) => ({
+  const skipLocked = dialect === 'postgres' ? 'FOR UPDATE SKIP LOCKED' : ''
+  const due = (condition: string, place: number) =>
+    `SELECT id, lost FROM manifest_references
+     WHERE next_verification_at <= $${place} AND lease_until <= $${place} AND ${condition}
+     ORDER BY next_verification_at LIMIT $${place + 1} ${skipLocked}`
+  const lost = await sqlOf(tx).all<LostWork>(due('lost > 0', 1), [now, LOST_AT_ONCE])
+  const { lost: ids, others } = (chooseLost ?? takeAny(limit))(lost)
+  const rows: ClaimedRow[] = []
+  const lease = async (those: string, params: readonly SqlValue[]) => {
+    const taken = await sqlOf(tx).all<ClaimedRow>(
+      `UPDATE manifest_references
+       SET lease_until = $1, lease_token = $2, lost = lost + 1,
+           next_verification_at = CASE WHEN next_verification_at = 0 THEN $3 ELSE next_verification_at END
+       WHERE id IN (${those}) RETURNING ${COLUMNS}, failures, lost, is_proof_asked`,
+      [now + leaseMs, leaseToken, now, ...params],
+    )
+    rows.push(...taken)
+  }
+  if (ids.length > 0) await lease(ids.map((_, n) => `$${n + 4}`).join(), ids)
+  if (others > 0) await lease(`SELECT id FROM (${due('lost = 0', 4)}) AS due`, [now, others])
+  return rows.map(({ failures, lost, is_proof_asked, ...row }) => ({
     ...recordOf(row),
-    leaseToken,
-    failures: row.failures,
-    isProofAsked: row.is_proof_asked === 1,
+    ...{ leaseToken, failures, lost },
+    isProofAsked: is_proof_asked === 1,
   }))
 }
+
+type ClaimedRow = ReferenceRow & { failures: number; lost: number; is_proof_asked: number }
+
+/** Lost ones that one claim looks at. */
+const LOST_AT_ONCE = 100
 
 async function history({ read }: Database, id: string, limit: number) {
   const rows = await read.all<

@@ -2,8 +2,10 @@
 // order of its changes, each place once for each model; what was found and is not done stands in
 // signal_vector_claims. So a claim costs the same however large the catalogue is.
 
+import { admitAlone, type LostWork } from '../../lib/lost-claims.ts'
 import type { CatalogueSignal } from '../../signals/catalogue.ts'
 import type {
+  ClaimedText,
   SignalText,
   SignalVector,
   SignalVectorStore,
@@ -43,6 +45,14 @@ export function createSignalVectorStore(
     put: (tx, model, vectors) => put(dialect, sqlOf(tx), model, vectors),
     claimMissing: (tx, model, limit, leaseMs) =>
       claimMissing({ dialect, tx: sqlOf(tx), ...parts }, model, { limit, leaseMs }),
+    release: async (tx, model, digests) => {
+      await lockModel(dialect, sqlOf(tx), model)
+      await sqlOf(tx).run(
+        `UPDATE signal_vector_claims SET lease_until = 0, lost = lost - 1
+         WHERE model = $1 AND lost > 0 AND ${isIn(dialect, 'digest', 2)}`,
+        [model, listedTexts(digests)],
+      )
+    },
     counts: async (model) => {
       const row = await read.get<CountsRow>(COUNTS, [model])
       return countsOf(row as CountsRow)
@@ -122,29 +132,39 @@ async function claimMissing(
   on: Claiming,
   model: string,
   { limit, leaseMs }: { limit: number; leaseMs: number },
-): Promise<SignalText[]> {
+): Promise<ClaimedText[]> {
   const { dialect, tx } = on
   const before = await lockModel(dialect, tx, model)
   const now = await tx.now()
-  const claimed = await tx.all<SignalText>(
-    `UPDATE signal_vector_claims SET lease_until = $2 WHERE model = $1 AND digest IN (
-       SELECT digest FROM signal_vector_claims WHERE model = $1 AND lease_until <= $3
-       ORDER BY lease_until, digest LIMIT $4)
-     RETURNING digest, text`,
-    [model, now + leaseMs, now, limit],
+  const lost = await tx.all<LostWork>(
+    `SELECT digest AS id, lost FROM signal_vector_claims
+     WHERE model = $1 AND lease_until <= $2 AND lost > 0 ORDER BY lease_until, digest LIMIT 1`,
+    [model, now],
+  )
+  const { lost: alone, others } = admitAlone(lost, limit)
+  const due = await tx.all<{ digest: string }>(
+    `SELECT digest FROM signal_vector_claims WHERE model = $1 AND lease_until <= $2 AND lost = 0
+     ORDER BY lease_until, digest LIMIT $3`,
+    [model, now, others],
+  )
+  const claimed = await tx.all<ClaimedText>(
+    `UPDATE signal_vector_claims SET lease_until = $2, lost = lost + 1
+     WHERE model = $1 AND ${isIn(dialect, 'digest', 3)} RETURNING digest, text, lost`,
+    [model, now + leaseMs, listedTexts([...alone, ...due.map(({ digest }) => digest)])],
   )
   const { found, seq } = await lookFurther(on, model, {
     seq: before,
-    limit: limit - claimed.length,
+    limit: others - due.length,
   })
   await tx.runEach(
-    'INSERT INTO signal_vector_claims (model, digest, text, lease_until) VALUES ($1, $2, $3, $4)',
+    `INSERT INTO signal_vector_claims (model, digest, text, lease_until, lost)
+     VALUES ($1, $2, $3, $4, 1)`,
     found.map(({ digest, text }) => [model, digest, text, now + leaseMs]),
   )
   if (seq > before) {
     await tx.run('UPDATE signal_vector_models SET seq = $2 WHERE model = $1', [model, seq])
   }
-  return [...claimed, ...found]
+  return [...claimed, ...found.map((text) => ({ ...text, lost: 1 }))]
 }
 
 /** Up to `limit` texts without a vector after a place in the order of changes, and how far it got. */

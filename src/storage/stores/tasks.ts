@@ -1,9 +1,11 @@
 // Tasks in SQL: the record that outlives its process, the claims by which instances share the steps,
 // and what was said about each task.
 
+import { canonicalDigest } from '../../lib/canonical-json.ts'
+import type { LostWork } from '../../lib/lost-claims.ts'
 import type { Transaction } from '../../lib/transaction.ts'
+import { NO_LIMITS, type QuotaLimits, quotaExceeded } from '../../protocol/quota.ts'
 import {
-  type Claim,
   type ClaimedTask,
   type HistoryEntry,
   type KeptRequest,
@@ -13,11 +15,13 @@ import {
   type TaskStore,
 } from '../../tasks/store.ts'
 import { type Database, type SqlValue, sqlOf } from '../sql/database.ts'
+import { createHeadroom, isFar, lockOwner } from './quota-usage.ts'
+import { takeAny } from './take-any.ts'
 import { isIn, isStorable, listed, listTasks, type SummaryRow, summaryOf } from './tasks-list.ts'
 
 const COLUMNS = `task_id, owner, task_type, domain, status, message, progress, input_required, result,
-  errors, context, context_id, is_told, has_webhook, state, input, tries, run, due_at, deadline_at,
-  created_at, updated_at, completed_at`
+  errors, context, context_id, is_told, has_webhook, state, input, tries, lost, run, due_at,
+  deadline_at, created_at, updated_at, completed_at`
 
 interface Row extends SummaryRow {
   message: string | null
@@ -31,6 +35,7 @@ interface Row extends SummaryRow {
   state: string | null
   input: string | null
   tries: number
+  lost: number
   run: number
   due_at: number | null
   deadline_at: number
@@ -42,11 +47,21 @@ type RowWithRequest = Row & { request: string }
 const HISTORY_LENGTH = 50
 const SWEPT_AT_ONCE = 500
 
-export function createTaskStore(database: Database): TaskStore {
+export function createTaskStore(
+  database: Database,
+  { open_tasks: maxOpen }: Pick<QuotaLimits, 'open_tasks'> = NO_LIMITS,
+): TaskStore {
   const { read, dialect } = database
+  const headroom = createHeadroom()
   const forUpdate = dialect === 'postgres' ? 'FOR UPDATE' : ''
   return {
-    add: addTask,
+    add: async (tx, task) => {
+      if (maxOpen !== NO_LIMITS.open_tasks && !headroom.take(task.owner, 1)) {
+        const open = await refuseMore(dialect, tx, task.owner, maxOpen)
+        headroom.note(task.owner, maxOpen - open - 1)
+      }
+      return addTask(tx, task)
+    },
     findByKey: (tx, key) => findByKey(database, tx, key),
     get: async ({ owner, task_id }, { evenUntold = false } = {}) => {
       if (!isStorable(task_id)) return undefined
@@ -83,8 +98,22 @@ export function createTaskStore(database: Database): TaskStore {
       return rows.map(({ task_id }) => task_id)
     },
     claimDue: (tx, options) => claimDue(database, tx, options),
-    renew: async (tx, claim, leaseMs) => setDue(tx, claim, (await tx.now()) + leaseMs, 0),
-    release: async (tx, claim) => setDue(tx, claim, await tx.now(), 1),
+    renew: async (tx, { task_id, run }, leaseMs) =>
+      (await sqlOf(tx).run('UPDATE tasks SET due_at = $3 WHERE task_id = $1 AND run = $2', [
+        ...[task_id, run],
+        (await tx.now()) + leaseMs,
+      ])) > 0,
+    release: async (tx, { task_id, run }) =>
+      (await sqlOf(tx).run(
+        `UPDATE tasks SET due_at = $3, run = run + 1, lost = lost - 1
+         WHERE task_id = $1 AND run = $2`,
+        [task_id, run, await tx.now()],
+      )) > 0,
+    // Whoever ends a claim sets `lost` back or makes the task due: what is neither is claimed.
+    takeBackAll: async (tx) =>
+      sqlOf(tx).run('UPDATE tasks SET due_at = $1, run = run + 1 WHERE lost > 0 AND due_at > $1', [
+        await tx.now(),
+      ]),
     append,
     history: (taskIds) => history(database, taskIds),
     sweep: async (tx, { told, untold }) =>
@@ -98,12 +127,36 @@ export function createTaskStore(database: Database): TaskStore {
   }
 }
 
+/** How many there are. Counted where they are: only who has many pays for it, and it cannot go wrong. */
+async function refuseMore(
+  dialect: Database['dialect'],
+  tx: Transaction,
+  owner: string,
+  limit: number,
+): Promise<number> {
+  const count = async () => {
+    const row = await sqlOf(tx).get<{ used: number }>(
+      `SELECT count(*) AS used FROM (
+         SELECT 1 FROM tasks WHERE owner = $1 AND completed_at IS NULL LIMIT $2) AS open`,
+      [owner, limit],
+    )
+    return row?.used ?? 0
+  }
+  const open = await count()
+  if (isFar(open, 1, limit)) return open
+  await lockOwner({ dialect, tx: sqlOf(tx) }, owner, 'open_tasks')
+  const used = await count()
+  if (used >= limit) throw quotaExceeded('open_tasks', { limit, used })
+  return used
+}
+
 async function addTask(tx: Transaction, task: NewTask): Promise<TaskRecord> {
   const now = await tx.now()
   const row = await sqlOf(tx).get<Row>(
     `INSERT INTO tasks (task_id, owner, task_type, domain, status, request, context, context_id,
-       idempotency_key, is_told, has_webhook, state, tries, run, due_at, deadline_at, created_at, updated_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 0, 0, $13, $14, $13, $13)
+       idempotency_key, is_told, has_webhook, state, tries, run, due_at, deadline_at, created_at,
+       updated_at, request_digest)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 0, 0, $13, $14, $13, $13, $15)
      RETURNING ${COLUMNS}`,
     [
       task.task_id,
@@ -120,6 +173,7 @@ async function addTask(tx: Transaction, task: NewTask): Promise<TaskRecord> {
       json(task.state),
       now,
       now + task.deadlineMs,
+      canonicalDigest(task.request),
     ],
   )
   return recordOf(row as Row)
@@ -129,7 +183,7 @@ async function findByKey(
   { dialect }: Database,
   tx: Transaction,
   key: { owner: string; task_type: string; idempotency_key: string },
-): Promise<(TaskRecord & { request: KeptRequest }) | undefined> {
+): Promise<(TaskRecord & { requestDigest: string }) | undefined> {
   const { owner, task_type, idempotency_key } = key
   // What is not there yet cannot be locked as a row.
   if (dialect === 'postgres') {
@@ -137,20 +191,22 @@ async function findByKey(
       `task ${owner} ${task_type} ${idempotency_key}`,
     ])
   }
-  const row = await sqlOf(tx).get<RowWithRequest>(
-    `SELECT ${COLUMNS}, request FROM tasks
+  const row = await sqlOf(tx).get<RowWithRequest & { request_digest: string | null }>(
+    `SELECT ${COLUMNS}, request, request_digest FROM tasks
      WHERE owner = $1 AND task_type = $2 AND idempotency_key = $3 AND created_at > $4
      ORDER BY created_at DESC, task_id DESC LIMIT 1`,
     [owner, task_type, idempotency_key, (await tx.now()) - REPEATABLE_MS],
   )
-  return row && { ...recordOf(row), request: requestOf(row) }
+  if (!row) return undefined
+  return { ...recordOf(row), requestDigest: row.request_digest ?? canonicalDigest(requestOf(row)) }
 }
 
 async function saveTask(tx: Transaction, task: TaskRecord): Promise<boolean> {
   const saved = await sqlOf(tx).run(
     `UPDATE tasks SET status = $3, message = $4, progress = $5, input_required = $6, result = $7,
        errors = $8, state = $9, input = $10, tries = $11, due_at = $12, updated_at = $13,
-       completed_at = $14, run = run + 1
+       completed_at = $14, lost = 0, run = run + 1,
+       request = CASE WHEN CAST($14 AS BIGINT) IS NULL THEN request ELSE '{}' END
      WHERE task_id = $1 AND run = $2`,
     [
       task.task_id,
@@ -172,36 +228,43 @@ async function saveTask(tx: Transaction, task: TaskRecord): Promise<boolean> {
   return saved > 0
 }
 
+/** Lost tasks that one claim looks at. */
+const LOST_AT_ONCE = 100
+
 async function claimDue(
   { dialect }: Database,
   tx: Transaction,
-  { limit, leaseMs, types }: { limit: number; leaseMs: number; types: readonly string[] },
+  { limit, leaseMs, types, chooseLost }: Parameters<TaskStore['claimDue']>[1],
 ): Promise<ClaimedTask[]> {
   const now = await tx.now()
   const skipLocked = dialect === 'postgres' ? 'FOR UPDATE SKIP LOCKED' : ''
-  const rows = await sqlOf(tx).all<RowWithRequest>(
-    `UPDATE tasks SET due_at = $1, run = run + 1
-     WHERE task_id IN (SELECT task_id FROM tasks
-                       WHERE due_at <= $2 AND ${isIn(dialect, 'task_type', 3)}
-                       ORDER BY due_at LIMIT $4 ${skipLocked})
-     RETURNING ${COLUMNS}, request`,
-    [now + leaseMs, now, listed(types), limit],
+  const lost = await sqlOf(tx).all<LostWork>(
+    `SELECT task_id AS id, lost FROM tasks
+     WHERE lost > 0 AND due_at <= $1 AND ${isIn(dialect, 'task_type', 2)}
+     ORDER BY due_at LIMIT ${LOST_AT_ONCE} ${skipLocked}`,
+    [now, listed(types)],
   )
+  const chosen = (chooseLost ?? takeAny(limit))(lost)
+  const claim = `UPDATE tasks SET due_at = $1, run = run + 1, lost = lost + 1`
+  const rows: RowWithRequest[] = []
+  if (chosen.lost.length > 0) {
+    const taken = await sqlOf(tx).all<RowWithRequest>(
+      `${claim} WHERE ${isIn(dialect, 'task_id', 2)} RETURNING ${COLUMNS}, request`,
+      [now + leaseMs, listed(chosen.lost)],
+    )
+    rows.push(...taken)
+  }
+  if (chosen.others > 0) {
+    const taken = await sqlOf(tx).all<RowWithRequest>(
+      `${claim} WHERE task_id IN (SELECT task_id FROM tasks
+                         WHERE due_at <= $2 AND lost = 0 AND ${isIn(dialect, 'task_type', 3)}
+                         ORDER BY due_at LIMIT $4 ${skipLocked})
+       RETURNING ${COLUMNS}, request`,
+      [now + leaseMs, now, listed(types), chosen.others],
+    )
+    rows.push(...taken)
+  }
   return rows.map((row) => ({ ...recordOf(row), request: requestOf(row), claimed_at: now }))
-}
-
-/** Ends the claim when `ends` is 1. A task that has ended is due no more, and its `run` is another. */
-async function setDue(
-  tx: Transaction,
-  { task_id, run }: Claim,
-  dueAt: number,
-  ends: 0 | 1,
-): Promise<boolean> {
-  const changed = await sqlOf(tx).run(
-    `UPDATE tasks SET due_at = $3, run = run + ${ends} WHERE task_id = $1 AND run = $2`,
-    [task_id, run, dueAt],
-  )
-  return changed > 0
 }
 
 async function append(tx: Transaction, taskId: string, entry: HistoryEntry): Promise<void> {
@@ -257,6 +320,7 @@ function recordOf(row: Row): TaskRecord {
     state: parsed<unknown>(row.state),
     input: parsed<TaskRecord['input']>(row.input),
     tries: row.tries,
+    lost: row.lost,
     run: row.run,
     due_at: row.due_at ?? undefined,
     deadline_at: row.deadline_at,

@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { type Clock, systemClock } from '../../lib/clock.ts'
 import type { Transaction } from '../../lib/transaction.ts'
+import { NO_LIMITS, type QuotaLimits } from '../../protocol/quota.ts'
 import {
   type Channel,
   type ChannelStore,
@@ -10,6 +11,7 @@ import {
   type NewChannel,
 } from '../../webhooks/sender/store.ts'
 import { type Database, sqlOf } from '../sql/database.ts'
+import { charge, createHeadroom, credit } from './quota-usage.ts'
 
 export interface ChannelRow
   extends Omit<Channel, 'operation_id' | 'secrets' | 'paused_at' | 'expires_at'> {
@@ -25,13 +27,34 @@ export const CHANNEL_COLUMNS = `channel_id, owner, subject, name, form, url, end
 /** Channels that one sweep forgets at most, so that none holds its locks for long. */
 const SWEEP_ROWS = 1_000
 
+export interface ChannelStoreOptions {
+  /** How many an owner may have. Default any number. */
+  limits?: Pick<QuotaLimits, 'registrations'>
+  /** For the list, which is read outside a transaction. Default the system's. */
+  clock?: Clock
+}
+
 export function createChannelStore(
-  { read }: Database,
-  /** For the list, which is read outside a transaction. */
-  clock: Clock = systemClock,
+  { read, dialect }: Database,
+  { limits = NO_LIMITS, clock = systemClock }: ChannelStoreOptions = {},
 ): ChannelStore {
+  const { registrations: limit } = limits
+  const headroom = createHeadroom()
+  const forget = (tx: Transaction, owners: readonly { owner: string }[]) =>
+    credit(
+      { dialect, tx: sqlOf(tx) },
+      'registrations',
+      owners.map(({ owner }) => ({ owner, amount: 1 })),
+    )
   return {
-    put: putChannel,
+    put: async (tx, channel, most) => {
+      const put = await putChannel(tx, channel, most)
+      if (put === 'full') return put
+      const { owner } = channel
+      const counted = { owner, quota: 'registrations', amount: 1, limit } as const
+      if (put.isNew) await charge({ dialect, tx: sqlOf(tx), headroom }, counted)
+      return put.channel
+    },
     ofSubject: async (tx, subject) => {
       const rows = await sqlOf(tx).all<ChannelRow>(
         `SELECT ${CHANNEL_COLUMNS} FROM webhook_channels WHERE subject = $1
@@ -55,18 +78,22 @@ export function createChannelStore(
         [subject, owner, name],
       )
       if (!deleted) return false
+      await forget(tx, [{ owner }])
       await cancelOfChannel(tx, deleted.channel_id, 'its channel was deleted')
       return true
     },
-    sweep: async (tx) =>
-      sqlOf(tx).run(
+    sweep: async (tx) => {
+      const swept = await sqlOf(tx).all<{ owner: string }>(
         `DELETE FROM webhook_channels WHERE channel_id IN (
            SELECT c.channel_id FROM webhook_channels c WHERE c.expires_at <= $1 AND NOT EXISTS (
              SELECT 1 FROM webhook_deliveries d
              WHERE d.channel_id = c.channel_id AND d.ended_at IS NULL)
-           LIMIT ${SWEEP_ROWS})`,
+           LIMIT ${SWEEP_ROWS}) RETURNING owner`,
         [await tx.now()],
-      ),
+      )
+      await forget(tx, swept)
+      return swept.length
+    },
   }
 }
 
@@ -97,7 +124,7 @@ async function putChannel(
   tx: Transaction,
   channel: NewChannel,
   most: number,
-): Promise<Channel | 'full'> {
+): Promise<{ channel: Channel; isNew: boolean } | 'full'> {
   const now = await tx.now()
   const { owner, subject, name } = channel
   const others = await sqlOf(tx).get<{ count: number }>(
@@ -107,6 +134,7 @@ async function putChannel(
   )
   if ((others?.count ?? 0) >= most) return 'full'
 
+  const newId = randomUUID()
   const row = await sqlOf(tx).get<ChannelRow>(
     `INSERT INTO webhook_channels (channel_id, owner, subject, name, form, url, endpoint,
        operation_id, scheme, secrets, created_at, updated_at, expires_at)
@@ -118,14 +146,14 @@ async function putChannel(
          expires_at = excluded.expires_at
      RETURNING ${CHANNEL_COLUMNS}`,
     [
-      ...[randomUUID(), owner, subject, name, channel.form, channel.url, channel.endpoint],
+      ...[newId, owner, subject, name, channel.form, channel.url, channel.endpoint],
       ...[channel.operation_id ?? null, channel.scheme, channel.secrets ?? null],
       ...[now, channel.expires_at ?? null],
     ],
   )
   const stored = channelOf(row as ChannelRow)
   await readdress(tx, stored)
-  return stored
+  return { channel: stored, isNew: stored.channel_id === newId }
 }
 
 /** What waits for the channel waits for its new endpoint; whether that is open, the claim sees. */

@@ -23,6 +23,9 @@ const COLUMNS = {
   created_at: 'BIGINT',
   expires_at: 'BIGINT',
   ended_at: 'BIGINT',
+  token: 'TEXT',
+  token_at: 'INTEGER',
+  token_bytes: 'INTEGER',
 } as const
 const NAMES = Object.keys(COLUMNS) as (keyof typeof COLUMNS)[]
 const INSERT = `INSERT INTO webhook_deliveries (${NAMES.join(', ')}, body)`
@@ -82,6 +85,9 @@ function rowOf({ channel, ...delivery }: NewDelivery, now: number, horizonMs: nu
     created_at: now,
     expires_at: now + horizonMs,
     ended_at: isPaused ? now : null,
+    token: delivery.token?.sealed ?? null,
+    token_at: delivery.token?.at ?? null,
+    token_bytes: delivery.token?.bytes ?? null,
   }
 }
 

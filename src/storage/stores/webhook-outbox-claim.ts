@@ -181,6 +181,9 @@ interface LeasedRow
   channel_id: string
   attempts: number
   attempts_before: number
+  token: string | null
+  token_at: number | null
+  token_bytes: number | null
 }
 
 /** Leases what was chosen and writes the attempts in the same commit: before any socket opens. */
@@ -203,7 +206,7 @@ async function lease(step: ClaimStep): Promise<ClaimedDelivery[]> {
        WHERE delivery_id IN ${valuesOf(dialect, 'BIGINT')} AND state IN ('pending', 'held')
        ${skipLocked(dialect)})
      RETURNING delivery_id, channel_id, attempts, attempts_before, idempotency_key, body,
-       created_at, expires_at`,
+       token, token_at, token_bytes, created_at, expires_at`,
     [JSON.stringify(served.map(({ delivery_id }) => delivery_id)), now + request.leaseMs],
   )
   const byId = new Map(rows.map((row) => [row.delivery_id, row]))
@@ -239,6 +242,9 @@ function claimedOf(
     scheduledAttempt: row.attempts - row.attempts_before,
     idempotency_key: row.idempotency_key,
     body: row.body,
+    ...(row.token === null
+      ? {}
+      : { token: { sealed: row.token, at: row.token_at ?? 0, bytes: row.token_bytes ?? 0 } }),
     channel,
     created_at: row.created_at,
     expires_at: row.expires_at,

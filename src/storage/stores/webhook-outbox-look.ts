@@ -84,7 +84,7 @@ export async function activityOf(
 ): Promise<ActivityRecord[]> {
   const rows = await read.all<Nullable<ActivityRecord>>(
     `SELECT ${ATTEMPT}, d.idempotency_key, d.notification_type, d.sequence_number,
-       length(d.body) AS payload_size_bytes
+       length(d.body) + coalesce(d.token_bytes, 0) AS payload_size_bytes
      FROM webhook_deliveries d JOIN webhook_attempts a ON a.delivery_id = d.delivery_id
      WHERE d.subject = $1 AND d.owner = $2
      ORDER BY a.fired_at DESC, d.delivery_id DESC, a.attempt DESC LIMIT $3`,

@@ -4,7 +4,6 @@
 import { isObject } from '../../protocol/schemas/checks.ts'
 import { RPC_INVALID_PARAMS } from '../json-rpc.ts'
 import type { Method, MethodAnswer, MethodCall } from './ports.ts'
-import { MAX_PUSH_PER_TASK } from './push-registrations.ts'
 import { registrationShape } from './shapes.ts'
 import { notFound, ownTask } from './task-methods.ts'
 
@@ -16,7 +15,7 @@ export const setPush: Method = async (context, call) => {
   if (!read.ok) return invalid(read.fault)
   const at = { owner, taskId: task.taskId, generation }
   const kept = await context.push.register(at, read.push)
-  if (kept === 'full') return invalid(`a task has at most ${MAX_PUSH_PER_TASK} of these`)
+  if ('fault' in kept) return invalid(kept.fault)
   return { ok: true, json: JSON.stringify(registrationShape(kept, generation)) }
 }
 

@@ -3,6 +3,7 @@
 
 import { randomUUID } from 'node:crypto'
 import type { Transact } from '../../lib/transaction.ts'
+import { ProtocolError } from '../../protocol/errors.ts'
 import { isObject } from '../../protocol/schemas/checks.ts'
 import { subjectOfTask } from '../../webhooks/sender/emit.ts'
 import type { ChannelCheck, WantedChannel } from '../../webhooks/sender/register-channel.ts'
@@ -32,11 +33,11 @@ export interface PushTarget {
 }
 
 export interface PushRegistrations {
-  /** Keeps it for the task of the owner; `full` when the task has as many as it may have. */
+  /** Keeps it for the task of the owner; the fault when task or owner have as many as they may. */
   register(
     at: PushTarget,
     push: (WantedPush & { ok: true })['push'],
-  ): Promise<ShownRegistration | 'full'>
+  ): Promise<ShownRegistration | { fault: string }>
   list(owner: string, taskId: string): Promise<ShownRegistration[]>
   /** False when there is none. */
   remove(key: { owner: string; taskId: string; configId: string }): Promise<boolean>
@@ -51,7 +52,8 @@ export interface PushPorts {
 }
 
 /** Most registrations of one task. */
-export const MAX_PUSH_PER_TASK = 10
+const MAX_PUSH_PER_TASK = 10
+const FULL = { fault: `a task has at most ${MAX_PUSH_PER_TASK} of these` }
 const MAX_ID_CHARS = 255
 
 export function createPushRegistrations({
@@ -66,7 +68,10 @@ export function createPushRegistrations({
         const checked = check({ ...wantedChannel(at, configId, config), expires_at })
         if (!checked.ok) throw new Error(faultOf(checked.issues))
         const kept = await channels.put(tx, checked.channel, MAX_PUSH_PER_TASK)
-        return kept === 'full' ? 'full' : shown(kept, at.taskId)
+        return kept === 'full' ? FULL : shown(kept, at.taskId)
+      }).catch((error: unknown) => {
+        if (error instanceof ProtocolError) return { fault: error.message }
+        throw error
       }),
     list: async (owner, taskId) => {
       const found = await channels.list(owner, subjectOfTask(taskId))

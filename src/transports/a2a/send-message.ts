@@ -46,7 +46,8 @@ export async function sendMessage(context: A2aContext, call: MethodCall): Promis
   const register = async (): Promise<MethodAnswer | undefined> => {
     if (push?.ok) {
       const at = { owner, taskId: task.taskId, generation: call.generation }
-      await context.push.register(at, push.push)
+      const kept = await context.push.register(at, push.push)
+      if ('fault' in kept) return refuse(RPC_INVALID_PARAMS, `Invalid params: ${kept.fault}`)
       task.hasWebhook = true
     }
     return undefined

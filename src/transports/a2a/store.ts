@@ -56,6 +56,6 @@ export interface A2aTaskStore {
   get(owner: string, taskId: string): Promise<A2aTask | undefined>
   /** How much is kept for a principal. */
   kept(owner: string): Promise<Kept>
-  /** Forgets what has expired. Returns how many. */
+  /** Forgets some of what has expired. Returns how many; 0 for no more. */
   sweep(tx: Transaction): Promise<number>
 }

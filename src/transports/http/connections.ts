@@ -1,7 +1,7 @@
 // The sockets of the server: how many there may be, how long they may take, and which of them are
 // closed when the server stops or their client does not read.
 
-import { createServer, type Server } from 'node:http'
+import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyServerOptions } from 'fastify'
 import { systemClock } from '../../lib/clock.ts'
@@ -15,6 +15,10 @@ export interface ConnectionOptions {
   quick?: QuickAnswer
   /** Default 10 000. */
   maxConnections?: number
+  /** Headers of every answer, without the request id. */
+  headers: Readonly<Record<string, string>>
+  /** Aborted when the server stops: what arrives from then on is refused. Default never. */
+  stopping?: AbortSignal
 }
 
 /** Longer than the usual proxy keeps an idle connection, so that we are not the one who closes it. */
@@ -24,6 +28,8 @@ const CHECKED_EVERY_MS = 5_000
 
 export function serverFactory({
   quick,
+  headers,
+  stopping,
   maxConnections = HTTP_LIMITS.connections.value,
 }: ConnectionOptions): FastifyServerOptions {
   const limits = {
@@ -37,11 +43,13 @@ export function serverFactory({
     keepAliveTimeout: limits.keepAliveTimeout,
     serverFactory: (handle) => {
       const server: Server = createServer(limits, (request, response) => {
+        if (stopping?.aborted) return refuseAtStop(response, headers)
         if (quick?.(request, response, () => handle(request, response))) return
         hearAnswer(request, response)
         handle(request, response)
       })
       server.on('checkContinue', (request, response) => {
+        if (stopping?.aborted) return refuseAtStop(response, headers)
         keepWaiting(request, response)
         hearAnswer(request, response)
         handle(request, response)
@@ -51,6 +59,20 @@ export function serverFactory({
     },
   }
 }
+
+/** Of a connection that was open before: whoever asks again finds another server, or this one anew. */
+function refuseAtStop(response: ServerResponse, headers: Readonly<Record<string, string>>): void {
+  response
+    .writeHead(503, {
+      ...headers,
+      'content-type': 'application/json; charset=utf-8',
+      'retry-after': String(STOPPED_RETRY_SECONDS),
+      connection: 'close',
+    })
+    .end(JSON.stringify({ error: 'the server is stopping: repeat the request' }))
+}
+
+const STOPPED_RETRY_SECONDS = 5
 
 /** How often sockets are looked at whose clients do not read. */
 const SWEEP_MS = 1_000

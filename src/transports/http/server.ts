@@ -35,8 +35,6 @@ export interface HttpServerOptions extends ConnectionOptions {
   answerMs?: number
   trustProxy: readonly string[]
   requestId: () => string
-  /** Headers of every answer, without the request id. */
-  headers: Readonly<Record<string, string>>
   /** Adds its routes to the server. */
   routes: readonly ((app: FastifyInstance) => void)[]
 }

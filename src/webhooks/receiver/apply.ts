@@ -5,6 +5,7 @@
 import { backoffMs } from '../../lib/backoff.ts'
 import { createBatcher } from '../../lib/batcher.ts'
 import type { Clock } from '../../lib/clock.ts'
+import { pause } from '../../lib/pause.ts'
 import { StorageUnavailable, type Transact, type Transaction } from '../../lib/transaction.ts'
 import { readMessage, type WebhookMessage } from './message.ts'
 import { isFinalStatus, type Standing, standingOf } from './order.ts'
@@ -210,16 +211,4 @@ function reasonOf(error: unknown): string {
 function reportOf(message: ReceivedMessage, outcome: Applied): ApplyReport {
   const reason = 'reason' in outcome ? { reason: outcome.reason } : {}
   return { message, outcome: outcome.state === 'pending' ? 'failed' : outcome.state, ...reason }
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const end = () => {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', end)
-      resolve()
-    }
-    const timer = setTimeout(end, ms)
-    signal.addEventListener('abort', end, { once: true })
-  })
 }

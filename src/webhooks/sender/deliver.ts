@@ -4,7 +4,6 @@
 import type { EgressFailure } from '../../lib/safe-fetch/outcome.ts'
 import type { Egress, EgressResult } from '../../lib/safe-fetch/safe-fetch.ts'
 import { inAttemptSpan } from './attempt-span.ts'
-import type { ChannelSecrets } from './channel-secrets.ts'
 import { responseHead } from './response-head.ts'
 import { type AttemptOutcome, judgeAttempt } from './retry-policy.ts'
 import { type SignedDelivery, type SigningPorts, signDelivery } from './sign-delivery.ts'
@@ -62,7 +61,7 @@ async function attempt(
       url: delivery.channel.url,
       method: 'POST',
       headers: signed.headers,
-      body: delivery.body,
+      body: signed.body,
       totalTimeoutMs: timeoutMs,
       maxBytes: MAX_ANSWER_BYTES,
       overflow: 'truncate',
@@ -129,14 +128,14 @@ function unanswered(code: Exclude<EgressFailure, 'aborted'>): Attempted {
 
 function answered(
   { status: code, headers, body }: EgressResult & { ok: true },
-  { token, credentials }: ChannelSecrets,
+  secrets: readonly (string | undefined)[],
 ): Attempted {
   const isSuccess = code >= 200 && code < 300
   return {
     status: isSuccess ? 'success' : 'failed',
     http_status_code: code,
     error_message: isSuccess ? undefined : describe(code, headers),
-    response_head: responseHead(body, [token, credentials]),
+    response_head: responseHead(body, secrets),
     retryAfter: headers['retry-after'],
   }
 }

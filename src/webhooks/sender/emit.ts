@@ -1,5 +1,6 @@
 // Turns an event into deliveries, one for each channel of its subject, in the transaction of the
-// change it tells of (spec 6.1, 6.4). Key and bytes are fixed here and the same in every attempt.
+// change it tells of (spec 6.1, 6.4). Key and bytes are fixed here and the same in every attempt; the
+// token alone is kept apart.
 
 import { randomUUID } from 'node:crypto'
 import type { SecretBox } from '../../lib/secret-box.ts'
@@ -10,6 +11,7 @@ import { mcpEnvelope } from '../payload/mcp-envelope.ts'
 import { openSecrets } from './channel-secrets.ts'
 import { HORIZON_MS } from './retry-policy.ts'
 import type { Channel, ChannelStore, NewDelivery, OutboxStore } from './store.ts'
+import { writeBody } from './token-slot.ts'
 
 export interface TaskEvent extends Omit<WebhookEvent, 'notification_id'> {
   /** Whose task it is: only this principal's channels are told. */
@@ -69,8 +71,10 @@ export function subjectOfTask(taskId: string): string {
 function deliveryOf(event: ChannelEvent, channel: Channel, ports: EmitterPorts): NewDelivery {
   const idempotency_key = randomUUID()
   const { operation_id, form } = channel
-  const to = { idempotency_key, operation_id, token: tokenOf(channel, ports) }
-  const payload = form === 'mcp' ? mcpEnvelope(event, to) : a2aUpdate(event, to, form)
+  const payloadWith = (token: string | undefined) => {
+    const to = { idempotency_key, operation_id, token }
+    return form === 'mcp' ? mcpEnvelope(event, to) : a2aUpdate(event, to, form)
+  }
   return {
     channel,
     task_id: event.task_id,
@@ -78,7 +82,7 @@ function deliveryOf(event: ChannelEvent, channel: Channel, ports: EmitterPorts):
     notification_type: event.notification_type,
     sequence_number: event.sequence_number,
     idempotency_key,
-    body: Buffer.from(JSON.stringify(payload)),
+    ...writeBody(payloadWith, tokenOf(channel, ports), { idempotency_key, box: ports.box }),
   }
 }
 

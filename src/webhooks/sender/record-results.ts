@@ -4,6 +4,7 @@
 import { setMaxListeners } from 'node:events'
 import { backoffMs } from '../../lib/backoff.ts'
 import type { Clock } from '../../lib/clock.ts'
+import { pause } from '../../lib/pause.ts'
 import { StorageUnavailable, type Transact } from '../../lib/transaction.ts'
 import type { AttemptResult, OutboxStore } from './store.ts'
 
@@ -104,16 +105,4 @@ async function writeAll(
     for (const result of results) written.push(...(await writeAll([result], ports)))
     return written
   }
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const end = () => {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', end)
-      resolve()
-    }
-    const timer = setTimeout(end, ms)
-    signal.addEventListener('abort', end, { once: true })
-  })
 }

@@ -11,6 +11,7 @@ import { signWebhook } from '../schemes/rfc9421.ts'
 import { type ChannelSecrets, openSecrets } from './channel-secrets.ts'
 import { sentUrlOf } from './endpoint.ts'
 import type { Channel, ClaimedDelivery } from './store.ts'
+import { fillBody } from './token-slot.ts'
 
 export interface SigningPorts {
   /** The key to sign with now; asked for each attempt. */
@@ -21,21 +22,28 @@ export interface SigningPorts {
 }
 
 export type SignedDelivery =
-  | { ok: true; headers: Record<string, string>; secrets: ChannelSecrets }
+  /** `secrets`: what must not be read in an answer. */
+  | { ok: true; headers: Record<string, string>; body: Uint8Array; secrets: Secrets }
   /** The reason holds no secret. */
   | { ok: false; reason: string }
 
+type Secrets = readonly (string | undefined)[]
+
 /** Rejects when the signer does. */
 export async function signDelivery(
-  { channel, body }: Pick<ClaimedDelivery, 'channel' | 'body'>,
+  delivery: Pick<ClaimedDelivery, 'channel' | 'body' | 'token' | 'idempotency_key'>,
   ports: SigningPorts,
 ): Promise<SignedDelivery> {
+  const { channel } = delivery
   const secrets = openSecrets(channel, ports.box)
   if (!secrets.ok) return { ok: false, reason: 'the secrets of the channel cannot be opened' }
+  const filled = fillBody({ ...delivery, token: delivery.token }, ports.box)
+  if (!filled.ok) return { ok: false, reason: 'the token of the delivery cannot be opened' }
+  const { body } = filled
   const signed = await signatureOf(channel, body, { ...ports, secrets })
   if (!signed.ok) return { ok: false, reason: signed.detail }
   const headers = { ...CONTENT, ...signed.headers, ...tokenHeader(channel, secrets) }
-  return { ok: true, headers, secrets }
+  return { ok: true, headers, body, secrets: [secrets.token, secrets.credentials, filled.token] }
 }
 
 const CONTENT = { 'content-type': 'application/json' }

@@ -5,6 +5,7 @@
 import type { Transaction } from '../../lib/transaction.ts'
 import type { ATTEMPT_STATUSES } from '../../protocol/schemas/webhook-activity.ts'
 import type { WebhookMode } from '../schemes/mode.ts'
+import type { TokenSlot } from './token-slot.ts'
 
 /** Wakes the workers when there is something to deliver. */
 export const DELIVERIES_TOPIC = 'deliveries'
@@ -43,7 +44,8 @@ export interface ChannelStore {
   /**
    * Adds the channel, or replaces the one under its key: that keeps its channel_id and is no longer
    * paused, and what is on its way goes to the new address from the next attempt on. Does nothing
-   * and answers `full` when the subject has `most` others of this owner.
+   * and answers `full` when the subject has `most` others of this owner. Throws QUOTA_EXCEEDED when the
+   * owner has too many in all.
    */
   put(tx: Transaction, channel: NewChannel, most: number): Promise<Channel | 'full'>
   /** Those of a subject that have not expired, the oldest first. */
@@ -80,8 +82,10 @@ export interface NewDelivery {
   notification_type: string
   sequence_number: number | undefined
   idempotency_key: string
-  /** The exact bytes of every attempt. */
+  /** The exact bytes of every attempt, but for the token. */
   body: Uint8Array
+  /** What is put into them when they are sent; undefined when the body has no token. */
+  token?: TokenSlot | undefined
 }
 
 /** A delivery that is due, as the choice among them sees it. */
@@ -118,6 +122,7 @@ export interface ClaimedDelivery {
   scheduledAttempt: number
   idempotency_key: string
   body: Uint8Array
+  token?: TokenSlot | undefined
   /** The channel as it is now, not as it was when the event was committed. */
   channel: Channel
   created_at: number
@@ -253,6 +258,7 @@ export interface OutboxStore {
    */
   expire(tx: Transaction): Promise<number>
   list(filter: DeliveryFilter): Promise<DeliverySummary[]>
+  /** The body is as it is stored: its token is empty. */
   show(
     deliveryId: number,
   ): Promise<(DeliverySummary & { body: Uint8Array; history: AttemptRecord[] }) | undefined>

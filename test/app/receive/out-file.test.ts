@@ -1,4 +1,4 @@
-import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { MessageLine } from '../../../src/app/receive/message-line.ts'
@@ -30,6 +30,13 @@ describe('the file of --out', () => {
     await Promise.all(keys.map((key) => file.append(line(key))))
     expect(keysIn(path)).toEqual(keys)
     expect(file.worker).toBe(`out:${path}`)
+  })
+
+  test('is for its owner alone, also where others could read it before', async () => {
+    const path = join(folder(), 'out')
+    writeFileSync(path, '', { mode: 0o644 })
+    await opened(path)
+    expect(statSync(path).mode & 0o777).toBe(0o600)
   })
 
   test.each([

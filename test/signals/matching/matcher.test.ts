@@ -9,6 +9,7 @@ import { createMatcher, type MatcherPorts } from '../../../src/signals/matching/
 import type { SearchQuery } from '../../../src/signals/matching/search.ts'
 import type { SentenceModel } from '../../../src/signals/matching/sentence-model.ts'
 import { staticTable } from '../../../src/signals/matching/static-table.ts'
+import type { SqlTransaction } from '../../../src/storage/sql/database.ts'
 import { catalogueSignal } from '../../support/memory-signals.ts'
 
 let folder: string
@@ -165,7 +166,7 @@ test('a search that was given up is not answered', async () => {
 
 const embedPorts = (model: SentenceModel) => ({
   ...{ vectors: storage.signalVectors, transact: storage.transact },
-  ...{ modelName: model.name, model: async () => model },
+  ...{ modelName: model.name, model: async () => model, onFault: () => {} },
 })
 
 test('in the background every signal gets its vector, until there is nothing left to do', async () => {
@@ -179,6 +180,32 @@ test('in the background every signal gets its vector, until there is nothing lef
   while (await embedMissing(ports, stop)) rounds++
   expect(rounds).toBe(3)
   expect(await storage.signalVectors.counts('words')).toMatchObject({ vectors: 70, isWhole: true })
+})
+
+test('a text that the model dies of is left to its words after a few deaths, and the others are not', async () => {
+  await put(...Array.from({ length: 3 }, (_, n) => signal(`s${n}`, { ...DOGS, name: `Dogs ${n}` })))
+  const model = wordModel(['dog'])
+  const { embed } = model
+  let deaths = 0
+  model.embed = async (text, urgency) => {
+    if (!text.startsWith('Dogs 1')) return embed(text, urgency)
+    deaths += 1
+    throw new Error('the thread of the sentence model died')
+  }
+  const faults: unknown[] = []
+  const ports = { ...embedPorts(model), onFault: (error: unknown) => faults.push(error) }
+  // As after a pause: what nobody ended is due.
+  const pass = () =>
+    storage.transact((tx) =>
+      (tx as SqlTransaction).run('UPDATE signal_vector_claims SET lease_until = 0'),
+    )
+  for (let round = 0; round < 12; round++) {
+    await embedMissing(ports, new AbortController().signal).catch(() => false)
+    await pass()
+  }
+  expect(deaths).toBe(3)
+  expect(faults).toHaveLength(1)
+  expect(await storage.signalVectors.counts('words')).toMatchObject({ vectors: 3, isWhole: true })
 })
 
 test('work in the background that is stopped keeps what it has made', async () => {

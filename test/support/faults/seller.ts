@@ -28,8 +28,12 @@ export interface Answered {
   steps: number
 }
 
-/** The shortest lease that the server takes, so that recovery does not take long. */
-export const SHORT_LEASE: Env = { ADWIRE_WEBHOOK_TIMEOUT_SECONDS: '1', ADWIRE_LEASE_SECONDS: '8' }
+/** The shortest leases that the server takes, so that recovery does not take long. */
+export const SHORT_LEASE: Env = {
+  ADWIRE_WEBHOOK_TIMEOUT_SECONDS: '1',
+  ADWIRE_LEASE_SECONDS: '8',
+  ADWIRE_TASK_LEASE_SECONDS: '8',
+}
 const KEY = 'adw_fault-tests-0123456789'
 
 export async function startSeller(place: Place, env: Env = SHORT_LEASE): Promise<Seller> {

@@ -18,7 +18,7 @@ beforeAll(async () => {
   opened = await testDatabase('sqlite', { clock })
   const assets = createAssetStore(opened.database)
   const { transact } = opened.database
-  digest = await transact((tx) => assets.put(tx, { bytes, media_type: 'image/png' }))
+  digest = await transact((tx) => assets.put(tx, { bytes, media_type: 'image/png' }, 'prn_a'))
   server = await serveRoutes([
     assetRoutes({ assets, transact, clock, onFault: (error) => faults.push(error) }),
   ])

@@ -8,6 +8,7 @@ import { call, startApp, type TestApp, type TestAppOptions } from '../../support
 import { emptyPostgres } from '../../support/databases.ts'
 import { eventually } from '../../support/eventually.ts'
 import { startTcpProxy } from '../../support/tcp-proxy.ts'
+import { serveRoutes } from '../../support/test-agent.ts'
 
 let app: TestApp
 let key: string
@@ -42,6 +43,19 @@ describe('operations', () => {
     )
     expect(text).not.toContain('acme.example')
   })
+})
+
+test('what arrives while the server stops is refused, and told when to come again', async () => {
+  const stop = new AbortController()
+  const server = await serveRoutes([(routes) => routes.get('/a', () => ({}))], stop.signal)
+  onTestFinished(server.close)
+  expect((await call(`${server.url}/a`)).status).toBe(200)
+  stop.abort()
+  const { status, headers, body } = await call(`${server.url}/a`)
+  expect([status, headers.get('retry-after'), headers.get('connection')]).toEqual([
+    ...[503, '5', 'close'],
+  ])
+  expect(body).toEqual({ error: 'the server is stopping: repeat the request' })
 })
 
 describe('what the server does not understand is answered in JSON', () => {

@@ -4,6 +4,7 @@ import { sealSecrets } from '../../../src/webhooks/sender/channel-secrets.ts'
 import { createEmitter, type TaskEvent } from '../../../src/webhooks/sender/emit.ts'
 import { HORIZON_MS } from '../../../src/webhooks/sender/retry-policy.ts'
 import type { Channel } from '../../../src/webhooks/sender/store.ts'
+import { fillBody } from '../../../src/webhooks/sender/token-slot.ts'
 import { fakeClock } from '../../support/fake-clock.ts'
 import { memoryOutbox } from '../../support/memory-outbox.ts'
 import { aChannel, BOX } from '../../support/sender.ts'
@@ -83,12 +84,17 @@ test('spec 2.12: the channels of another principal are not told', async () => {
   expect(memory.state().deliveries).toEqual([])
 })
 
-test('spec 2.9: the token of the channel is in the envelope', async () => {
+test('spec 2.9: the token of the channel is put into the envelope, and not stored in it', async () => {
   const channel = aChannel()
   const secrets = sealSecrets(channel, { token: TOKEN, credentials: undefined }, BOX)
   const { memory, emitter, bodies } = await outboxWith([{ name: channel.name, secrets }])
   await memory.transact((tx) => emitter.taskChanged(tx, anEvent()))
-  expect(bodies()[0]).toMatchObject({ token: TOKEN })
+  expect(bodies()[0]).toMatchObject({ token: '' })
+  const [delivery] = memory.state().deliveries
+  const { body, token, idempotency_key } = delivery as NonNullable<typeof delivery>
+  const filled = fillBody({ body, token, idempotency_key }, BOX)
+  if (!filled.ok) throw new Error('the token opens')
+  expect(JSON.parse(Buffer.from(filled.body).toString())).toMatchObject({ token: TOKEN })
 })
 
 test('a token that cannot be opened does not undo the change', async () => {

@@ -109,7 +109,12 @@ export function feedRoutes(ports: FeedRoutePorts) {
             write: openStream(reply),
             closed: closed.signal,
             first: first.body,
-            read: (cursor) => readFeed(ports, { ...query, cursor }, organizationId),
+            read: async (cursor) => {
+              // A key that was revoked meanwhile reads no further.
+              const isKey = who.caller.kind === 'organization'
+              const still = isKey ? await authenticated(ports, request) : who
+              return still.ok ? readFeed(ports, { ...query, cursor }, organizationId) : still
+            },
             onChange: (listener) => ports.onWake(FEED_TOPIC, listener),
             intervalMs: interval * 1_000,
           }).finally(() => {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { organizationKeys } from '../../../../src/registry/organizations.ts'
 import { call, startApp, type TestApp } from '../../../support/app.ts'
 import { eventually } from '../../../support/eventually.ts'
 
@@ -29,11 +30,11 @@ describe.each(['sqlite', 'postgres'] as const)('the feed over HTTP [%s]', (store
   const domains = ({ events }: Page) => events.map(({ payload }) => payload.domain)
   const latest = async () => ((await feed('limit=10000')).body as unknown as Page).cursor as string
 
-  async function stream(query: string) {
+  async function stream(query: string, by = key) {
     const ending = new AbortController()
     onTestFinished(() => ending.abort())
     const response = await fetch(`${app.url}/api/registry/feed/stream?${query}`, {
-      headers: { authorization: `Bearer ${key}` },
+      headers: { authorization: `Bearer ${by}` },
       signal: ending.signal,
     })
     return { response, events: eventsOf(response), end: () => ending.abort() }
@@ -127,6 +128,23 @@ describe.each(['sqlite', 'postgres'] as const)('the feed over HTTP [%s]', (store
     expect(missed?.name).toBe('feed')
     expect(domains(missed?.data as Page)).toEqual(['missed.example'])
     two.end()
+  })
+
+  test('spec 5: a key that is revoked reads nothing more, also on a stream that is open', async () => {
+    const reader = await app.organization('Reader')
+    const { events, end } = await stream(`cursor=${await latest()}`, reader.key)
+    expect((await events.next()).value?.name).toBe('heartbeat')
+    const keys = organizationKeys(app.storage)
+    const listed = await keys.list(reader.id)
+    if (!listed.ok) throw new Error(listed.message)
+    for (const { key_id } of listed.keys) expect(await keys.revoke(key_id)).toBe(true)
+    await contribute('secret.example')
+    const last = (await events.next()).value
+    expect([last?.name, JSON.stringify(last?.data)]).toEqual([
+      'error',
+      expect.stringContaining('revoked'),
+    ])
+    end()
   })
 
   test('a stream without a cursor begins with all there is', async () => {

@@ -1,0 +1,42 @@
+// Calls while the server stops. Who waits for a task is told to poll; the others may end until the stop
+// will wait no longer, and hear then that they should be repeated: a connection that is cut says less.
+
+import { setMaxListeners } from 'node:events'
+import { taskError } from '../protocol/errors.ts'
+import type { Identifiers } from '../protocol/identifiers.ts'
+import { type Answer, echoOf, failedAnswer } from './answer.ts'
+import type { Agent, TaskCall } from './call.ts'
+
+export interface StopOptions {
+  /** Aborted when calls under way are waited for no longer. */
+  lastCall: AbortSignal
+  identifiers: Identifiers
+}
+
+const RETRY_AFTER_SECONDS = 5
+
+export function stopCalls(agent: Agent, { lastCall, identifiers }: StopOptions): Agent {
+  setMaxListeners(0, lastCall) // one for each call under way
+
+  function refusal({ task, arguments: request }: TaskCall): Answer {
+    const message =
+      'the server is stopping: repeat the call, with the same idempotency_key if it had one'
+    const error = taskError('SERVICE_UNAVAILABLE', message, { retry_after: RETRY_AFTER_SECONDS })
+    const area = agent.tasks.find(task)?.task.area
+    return failedAnswer([error], echoOf(request), identifiers, area)
+  }
+
+  return {
+    ...agent,
+    call: (call) =>
+      new Promise((resolve, reject) => {
+        const refuse = () => resolve(refusal(call))
+        if (lastCall.aborted) return refuse()
+        lastCall.addEventListener('abort', refuse, { once: true })
+        agent
+          .call(call)
+          .then(resolve, reject)
+          .finally(() => lastCall.removeEventListener('abort', refuse))
+      }),
+  }
+}

@@ -1,0 +1,136 @@
+// `adwire principals keys` and `adwire orgs keys`: the keys of one owner, and how one is replaced while it
+// is in use.
+
+import { Command } from 'commander'
+import type { Storage } from '../app/open-storage.ts'
+import { type ApiKeyRecord, isGood, type OwnerKeys } from '../lib/api-keys.ts'
+import { systemClock } from '../lib/clock.ts'
+import { durationOf, iso } from './arguments.ts'
+import { storageCommand, withStorage } from './settings-options.ts'
+import { print, printJson, printTable, UsageError } from './terminal.ts'
+
+export interface KeysCommandOptions {
+  /** Of the owner, as an argument is named. */
+  id: 'principal_id' | 'organization_id'
+  /** What the owner is called. */
+  owner: string
+  keys: (storage: Storage) => OwnerKeys
+}
+
+export function apiKeysCommand(options: KeysCommandOptions): Command {
+  return new Command('keys')
+    .description(`The keys of ${options.owner}: which there are, and how one is replaced.`)
+    .addCommand(list(options))
+    .addCommand(add(options))
+    .addCommand(rotate(options))
+    .addCommand(revoke(options))
+}
+
+function list({ id, owner, keys }: KeysCommandOptions): Command {
+  return storageCommand('list')
+    .description(`List the keys of ${owner}, by their first characters.`)
+    .argument(`<${id}>`)
+    .option('--json', 'print a JSON array')
+    .action((ownerId: string, options: { json?: boolean }) =>
+      withStorage({ ...options }, async (storage) => {
+        const found = accepted(await keys(storage).list(ownerId)).keys.map(shown)
+        if (options.json) return printJson(found)
+        printTable(
+          ['id', 'key', 'state', 'created', 'last used', 'expires', 'revoked'],
+          found.map((one) => [
+            ...[one.key_id, `${one.hint}…`, one.state, one.created_at],
+            ...[one.last_used_at ?? '-', one.expires_at ?? '-', one.revoked_at ?? '-'],
+          ]),
+        )
+      }),
+    )
+}
+
+function add({ id, owner, keys }: KeysCommandOptions): Command {
+  return storageCommand('add')
+    .description(`Give ${owner} one more key. It is printed once and stored only as a hash.`)
+    .argument(`<${id}>`)
+    .option('--expires <time>', 'refuse it after this time: 12h, 90d; default never')
+    .option('--json', 'print {"key_id", "key"}')
+    .action((ownerId: string, options: { expires?: string; json?: boolean }) => {
+      const { expires } = options
+      const expiresInMs = expires === undefined ? undefined : durationOf('--expires', expires)
+      return withStorage({ ...options }, async (storage) => {
+        const { key, record } = accepted(await keys(storage).add(ownerId, { expiresInMs }))
+        if (options.json) return printJson({ key_id: record.key_id, key })
+        printKey(key, record)
+      })
+    })
+}
+
+function rotate({ id, owner, keys }: KeysCommandOptions): Command {
+  return storageCommand('rotate')
+    .description(`Give ${owner} a new key, and let those it has end after a time.`)
+    .argument(`<${id}>`)
+    .option(
+      '--overlap <time>',
+      'how long the others stay good: 30m, 24h, 7d; 0s ends them now',
+      '24h',
+    )
+    .option('--key <key_id>', 'let only this one end')
+    .option('--json', 'print {"key_id", "key", "replaced"}')
+    .action((ownerId: string, options: { overlap: string; key?: string; json?: boolean }) => {
+      const overlapMs = durationOf('--overlap', options.overlap)
+      return withStorage({ ...options }, async (storage) => {
+        const rotated = await keys(storage).rotate(ownerId, { overlapMs, keyId: options.key })
+        const { key, record, replaced } = accepted(rotated)
+        if (options.json) {
+          return printJson({ key_id: record.key_id, key, replaced: replaced.map(shown) })
+        }
+        printKey(key, record)
+        for (const old of replaced.map(shown)) {
+          print(`${old.key_id} (${old.hint}…) is refused from ${old.expires_at}`)
+        }
+      })
+    })
+}
+
+function revoke({ owner, keys }: KeysCommandOptions): Command {
+  return storageCommand('revoke')
+    .description(`Revoke keys of ${owner}, at once and for good.`)
+    .argument('<key_id...>')
+    .action((keyIds: string[], options: Record<string, unknown>) =>
+      withStorage(options, async (storage) => {
+        const unknown: string[] = []
+        for (const keyId of keyIds) {
+          if (await keys(storage).revoke(keyId)) print(`revoked ${keyId}`)
+          else unknown.push(keyId)
+        }
+        if (unknown.length > 0) {
+          throw new UsageError(
+            `${owner} has no key ${unknown.join(', ')}: list the keys to see them`,
+          )
+        }
+      }),
+    )
+}
+
+function printKey(key: string, { key_id, expires_at }: ApiKeyRecord): void {
+  print(`id:  ${key_id}`)
+  print(`key: ${key}`)
+  if (expires_at !== undefined) print(`It is refused from ${iso(expires_at)}.`)
+  print('Keep the key: it is not shown again.')
+}
+
+function shown(key: ApiKeyRecord) {
+  const { key_id, hint, created_at, last_used_at, expires_at, revoked_at } = key
+  const time = (at: number | undefined) => (at === undefined ? null : iso(at))
+  const ended = revoked_at === undefined ? 'expired' : 'revoked'
+  return {
+    ...{ key_id, hint, state: isGood(key, systemClock.now()) ? 'good' : ended },
+    created_at: iso(created_at),
+    last_used_at: time(last_used_at),
+    expires_at: time(expires_at),
+    revoked_at: time(revoked_at),
+  }
+}
+
+function accepted<T extends { ok: true }>(result: T | { ok: false; message: string }): T {
+  if (!result.ok) throw new UsageError(result.message)
+  return result
+}

@@ -1,0 +1,63 @@
+// What a library has room for (spec 4.5): so many creatives, bytes, and packages that one is assigned to.
+
+import type { TaskError } from '../protocol/errors.ts'
+import { type QuotaLimits, quotaError } from '../protocol/quota.ts'
+import type { Assignment, LibraryUse, SavedCreative, StoredCreative } from './library-store.ts'
+
+export type LibraryLimits = Pick<QuotaLimits, 'creatives' | 'creative_bytes' | 'assignments'>
+
+/** Size of what is kept of a creative. */
+export function creativeBytes(content: Omit<SavedCreative, 'bytes' | 'creative_id'>): number {
+  const { name, format_id, assets, tags, others } = content
+  return Buffer.byteLength(JSON.stringify([name, format_id, assets, tags, others]))
+}
+
+/** At most: some of them may replace what is there. */
+export function aboutToAdd(saved: readonly SavedCreative[], limits: LibraryLimits) {
+  const bytes = saved.reduce((sum, creative) => sum + creative.bytes, 0)
+  return {
+    limits: { creatives: limits.creatives, bytes: limits.creative_bytes },
+    toAdd: { creatives: saved.length, bytes },
+  }
+}
+
+export interface Room {
+  /** Takes the room that a change needs; the fault when there is none, and then none is taken. */
+  take(saved: SavedCreative, stored: StoredCreative | undefined): TaskError | undefined
+}
+
+/** What makes a library smaller, or leaves it as large, always fits. */
+export function roomIn(use: LibraryUse, limits: LibraryLimits): Room {
+  const used = { creatives: use.creatives, creative_bytes: use.bytes }
+  return {
+    take: (saved, stored) => {
+      const more = {
+        creatives: stored ? 0 : 1,
+        creative_bytes: saved.bytes - (stored?.bytes ?? 0),
+      }
+      for (const quota of ['creatives', 'creative_bytes'] as const) {
+        const limit = limits[quota]
+        if (more[quota] > 0 && used[quota] + more[quota] > limit) {
+          return quotaError(quota, { limit, used: used[quota] })
+        }
+      }
+      used.creatives += more.creatives
+      used.creative_bytes += more.creative_bytes
+      return undefined
+    },
+  }
+}
+
+/** The fault when a creative has as many packages as it may; else the package is among them. */
+export function assignTo(
+  packages: Map<string, Set<string>>,
+  { creative_id, package_id }: Assignment,
+  { limit, pointer }: { limit: number; pointer: string },
+): TaskError | undefined {
+  const own = packages.get(creative_id) ?? new Set()
+  if (!own.has(package_id) && own.size >= limit) {
+    return quotaError('assignments', { limit, used: own.size }, pointer)
+  }
+  packages.set(creative_id, own.add(package_id))
+  return undefined
+}

@@ -1,0 +1,72 @@
+// The token of a registration in the body of a webhook (spec 2.9): the body is stored without it, and the
+// token sealed beside it, so that whoever reads the database learns none. Put in again when it is sent,
+// the bytes are the same in every attempt, also when the channel has got another token meanwhile.
+
+import { randomUUID } from 'node:crypto'
+import type { SecretBox } from '../../lib/secret-box.ts'
+
+export interface TokenSlot {
+  /** The token, sealed for this delivery. */
+  sealed: string
+  /** Where in the body it is put, in bytes. */
+  at: number
+  /** How many bytes that adds. */
+  bytes: number
+}
+
+export interface SlottedBody {
+  body: Uint8Array
+  token: TokenSlot | undefined
+}
+
+/** Writes a payload that is made with a token, or without one when there is none. */
+export function writeBody(
+  payloadWith: (token: string | undefined) => object,
+  token: string | undefined,
+  { idempotency_key, box }: { idempotency_key: string; box: SecretBox },
+): SlottedBody {
+  if (token === undefined) return { body: bytesOf(payloadWith(undefined)), token: undefined }
+  // Random, so that nothing else in the payload can look like it.
+  const slot = randomUUID()
+  const text = JSON.stringify(payloadWith(slot))
+  const start = text.indexOf(slot)
+  // A form that has no place for the token sends it in a header.
+  if (start < 0) return { body: Buffer.from(text), token: undefined }
+  const before = Buffer.from(text.slice(0, start))
+  const after = Buffer.from(text.slice(start + slot.length))
+  return {
+    body: Buffer.concat([before, after]),
+    token: {
+      sealed: box.seal(token, contextOf(idempotency_key)),
+      at: before.byteLength,
+      bytes: inJson(token).byteLength,
+    },
+  }
+}
+
+export type FilledBody = { ok: true; body: Uint8Array; token: string | undefined } | { ok: false }
+
+/** The body as it is sent. Fails when the box has another secret than the one that sealed the token. */
+export function fillBody(
+  { body, token, idempotency_key }: SlottedBody & { idempotency_key: string },
+  box: SecretBox,
+): FilledBody {
+  if (!token) return { ok: true, body, token: undefined }
+  const opened = box.open(token.sealed, contextOf(idempotency_key))
+  if (!opened.ok) return opened
+  const filled = [body.subarray(0, token.at), inJson(opened.text), body.subarray(token.at)]
+  return { ok: true, body: Buffer.concat(filled), token: opened.text }
+}
+
+function bytesOf(payload: object): Uint8Array {
+  return Buffer.from(JSON.stringify(payload))
+}
+
+/** As JSON spells it, between its quotation marks. */
+function inJson(token: string): Buffer {
+  return Buffer.from(JSON.stringify(token).slice(1, -1))
+}
+
+function contextOf(idempotency_key: string): string {
+  return JSON.stringify(['webhook delivery', idempotency_key])
+}
