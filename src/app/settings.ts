@@ -1,6 +1,7 @@
 // Every setting of the server, in the order the help and docs/settings.md show them. The docs, the
 // flags and the typed config are all derived from this table.
 
+import { isIP, isIPv4, isIPv6 } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { SHORTEST_LEAD_SECONDS } from '../keys/lifecycle.ts'
 import { DEFAULT_PROTOCOL_NAME } from '../protocol/identifiers.ts'
@@ -131,6 +132,23 @@ export const SETTINGS = {
     env: 'ADWIRE_EGRESS_ALLOW_HTTP',
     about: 'Permit http, not only https, to the addresses of ADWIRE_EGRESS_ALLOW.',
     default: 'false',
+  }),
+  dns: oneOf({
+    env: 'ADWIRE_DNS',
+    about:
+      'How names of other hosts are resolved: direct, by the hosts file and name servers, or system, ' +
+      'by all that this machine has, which is slower under load.',
+    default: 'direct',
+    placeholder: 'how',
+    values: ['direct', 'system'],
+  }),
+  dnsServers: list({
+    env: 'ADWIRE_DNS_SERVERS',
+    about:
+      'Name servers to ask instead of those of this machine, as 192.0.2.53, 192.0.2.53:5353 or ' +
+      '[2001:db8::53]:53; the first that answers counts.',
+    default: '',
+    check: dnsServerFault,
   }),
   jwtIssuer: url({
     env: 'ADWIRE_JWT_ISSUER',
@@ -328,6 +346,14 @@ export const SETTINGS = {
     max: 1_000_000,
   }),
 } as const
+
+function dnsServerFault(part: string): string | undefined {
+  if (isIP(part) !== 0) return undefined
+  const [, six, four, port = ''] = /^(?:\[([^\]]+)\]|([^\]:]+)):(\d{1,5})$/.exec(part) ?? []
+  const isAddress = isIPv6(six ?? '') || isIPv4(four ?? '')
+  const isPort = Number(port) > 0 && Number(port) <= 65_535
+  return isAddress && isPort ? undefined : 'is neither an address nor an address and a port'
+}
 
 function isAddressOrCidr(part: string): boolean {
   return ipaddr.isValid(part) || ipaddr.isValidCIDR(part)

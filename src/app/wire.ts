@@ -61,7 +61,12 @@ export async function createApp(
     log,
     clock: systemClock,
     storage: await openStorage(config, log),
-    egress: createEgress({ allow: config.egressAllow, allowHttp: config.egressAllowHttp }),
+    egress: createEgress({
+      allow: config.egressAllow,
+      allowHttp: config.egressAllowHttp,
+      dns: config.dns,
+      dnsServers: config.dnsServers,
+    }),
     metrics: createMetrics(httpMetrics),
     externalSigners,
     moreTasks,

@@ -32,7 +32,14 @@ export interface ReceiveFlags {
 /** What it shares with `adwire serve`. */
 export type SharedConfig = Pick<
   Config,
-  'databaseUrl' | 'databasePool' | 'protocolName' | 'egressAllow' | 'egressAllowHttp' | 'logLevel'
+  | 'databaseUrl'
+  | 'databasePool'
+  | 'protocolName'
+  | 'egressAllow'
+  | 'egressAllowHttp'
+  | 'dns'
+  | 'dnsServers'
+  | 'logLevel'
 >
 
 export interface ReceiveConfig extends SharedConfig {

@@ -75,8 +75,8 @@ interface Wired {
 }
 
 function wireReceiver({ config, log, storage, out }: Wiring): Wired {
-  const { sellers, egressAllow: allow, egressAllowHttp: allowHttp } = config
-  const usual = () => createEgress({ allow, allowHttp })
+  const { sellers, egressAllow: allow, egressAllowHttp: allowHttp, dns, dnsServers } = config
+  const usual = () => createEgress({ allow, allowHttp, dns, dnsServers })
   const named = sellers.flatMap(({ agentUrl, jwksUrl }) => [agentUrl, jwksUrl ?? agentUrl])
   const egress = allowNamed(named, usual())
   const forwarding = allowNamed(config.forward === undefined ? [] : [config.forward], usual())
