@@ -9,7 +9,6 @@ import { endWaiting, laneOf, OVERDUE, valuesOf } from './webhook-outbox-sql.ts'
 import type { OwnerTurns } from './webhook-outbox-turns.ts'
 
 export interface DueRow extends Candidate {
-  lane: string
   channel_id: string
   due_at: number
   expires_at: number
@@ -24,7 +23,7 @@ interface Step {
   now: number
 }
 
-const COLUMNS = `d.delivery_id, d.owner, d.endpoint, d.lane, d.subject, d.channel_id, d.due_at,
+const COLUMNS = `d.delivery_id, d.owner, d.endpoint, d.subject, d.channel_id, d.due_at,
   d.expires_at, c.opened_at, c.probe_at`
 
 /** The first that are due, whoever's they are; `after` is the last of those seen before. */
@@ -53,7 +52,7 @@ export async function judge(step: Step, rows: readonly DueRow[]): Promise<DueRow
     kept.map(({ delivery_id }) => delivery_id),
   )
   // A circuit that had nothing to probe with has now.
-  const idle = new Set(kept.filter((row) => row.probe_at === null).map(({ lane }) => lane))
+  const idle = new Set(kept.filter((row) => row.probe_at === null).map(laneOf))
   await setProbes(
     step,
     [...idle].map((lane) => ({ lane, probe_at: now })),
@@ -92,7 +91,7 @@ export async function firstHeld(
      WHERE c.lane IN ${valuesOf(dialect, 'TEXT')}`,
     [JSON.stringify(lanes)],
   )
-  const byLane = new Map(rows.map((row) => [row.lane, row]))
+  const byLane = new Map(rows.map((row) => [laneOf(row), row]))
   return lanes.map((lane) => ({ lane, row: byLane.get(lane) }))
 }
 
@@ -101,8 +100,8 @@ export type DueScan = (step: Step) => Promise<{ rows: DueRow[]; isWhole: boolean
 
 /** How many are looked at in one scan, and deliveries of each. */
 const SCANS = {
-  lane: { count: 128, rows: 8 },
-  owner: { count: 32, rows: 4 },
+  lane: { count: 128, rows: 8, of: laneOf },
+  owner: { count: 32, rows: 4, of: ({ owner }: DueRow) => owner },
 } as const
 
 /**
@@ -141,7 +140,7 @@ export function createDueScan(dialect: Database['dialect'], by: keyof typeof SCA
     const left = most - onward.count
     const around = await scanFrom(step, '', left)
     cursor = around.last
-    const rows = [...onward.rows, ...around.rows.filter((row) => row[by] <= began)]
+    const rows = [...onward.rows, ...around.rows.filter((row) => SCANS[by].of(row) <= began)]
     return { rows, isWhole: around.count < left || around.last >= began }
   }
 }

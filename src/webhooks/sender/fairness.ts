@@ -50,8 +50,8 @@ export function createFairness({ concurrency, perEndpoint = 8 }: FairnessOptions
   const seen = createRecentCache<Standing>(REMEMBERED)
   const running = new Map<string, Lane & { count: number }>()
   const quick = new Map<string, OwnedHost>()
-  const standingOf = (lane: Lane): Standing =>
-    seen.get(laneOf(lane)) ?? seen.get(hostLaneOf(lane)) ?? 'unseen'
+  const standingOf = (lane: Lane, key = laneOf(lane)): Standing =>
+    seen.get(key) ?? seen.get(hostLaneOf(lane)) ?? 'unseen'
 
   return {
     forClaim: (limit) => {
@@ -61,10 +61,11 @@ export function createFairness({ concurrency, perEndpoint = 8 }: FairnessOptions
       let before: Map<string, number> | undefined
       const taken = new Map<string, number>()
       const take = (candidate: Candidate, elsewhere: ReadonlyMap<string, number>): boolean => {
+        if (room.left <= 0) return false
         const lane = laneOf(candidate)
-        const standing = standingOf(candidate)
         const chosen = taken.get(lane) ?? 0
         if (chosen + (elsewhere.get(lane) ?? 0) >= perEndpoint) return false
+        const standing = standingOf(candidate, lane)
         const isFirst = chosen + (running.get(lane)?.count ?? 0) === 0
         if (!isFirst && (standing === 'unseen' || standing === 'failing')) return false
         if (!hasRoom(use, candidate, standing, room)) return false
@@ -85,13 +86,14 @@ export function createFairness({ concurrency, perEndpoint = 8 }: FairnessOptions
     quickHosts: () => [...quick.values()],
     started: (lane) => {
       const key = laneOf(lane)
-      running.set(key, { ...lane, count: (running.get(key)?.count ?? 0) + 1 })
+      const known = running.get(key)
+      if (known) known.count += 1
+      else running.set(key, { owner: lane.owner, endpoint: lane.endpoint, count: 1 })
     },
     ended: (lane, result) => {
       const key = laneOf(lane)
-      const left = (running.get(key)?.count ?? 0) - 1
-      if (left > 0) running.set(key, { ...lane, count: left })
-      else running.delete(key)
+      const known = running.get(key)
+      if (known && --known.count <= 0) running.delete(key)
       const standing = result && standingAfter(result)
       if (standing === undefined) return
       seen.set(key, standing)
