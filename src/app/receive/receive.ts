@@ -125,7 +125,7 @@ function wireReceiver({ config, log, storage, out }: Wiring): Wired {
 
 /** A nonce that nobody can send: one row, which is over when it is written, and swept with others. */
 async function writeProbe({ replay }: ReceiverStorage): Promise<void> {
-  await replay.insert({ keyid: '', nonce: 'healthz', expiresAt: 0 })
+  await replay.insert({ signer: '', keyid: '', nonce: 'healthz', expiresAt: 0 })
 }
 
 function takeFolder({ databaseUrl, data }: ReceiveConfig) {
