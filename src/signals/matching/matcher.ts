@@ -39,6 +39,7 @@ export interface Matcher {
 const MAX_INTENTS = 7
 const MAX_REWRITES = 3
 const WHOLE_UP_TO_WORDS = 20
+const WHOLE_UP_TO_CHARACTERS = 400
 
 export function createMatcher(ports: MatcherPorts): Matcher {
   const { signals, table, now } = ports
@@ -116,7 +117,8 @@ function withWhole(
   intents: readonly Intent[],
   avoided: readonly string[],
 ): readonly Intent[] {
-  const isShort = spec.split(/\s+/).length <= WHOLE_UP_TO_WORDS
+  const isShort =
+    spec.length <= WHOLE_UP_TO_CHARACTERS && spec.split(/\s+/).length <= WHOLE_UP_TO_WORDS
   if (intents.length < 2 || avoided.length > 0 || !isShort) return intents
   return [{ text: spec, rewrites: [] }, ...intents]
 }
