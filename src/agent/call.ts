@@ -134,6 +134,7 @@ async function runCall(
     principal: state.principal,
     wire: call.wire,
     version: choice.version,
+    address: call.address,
     calledOn: call.calledOn,
     signal: deadline,
     deferred: call.deferred,

@@ -5,8 +5,8 @@ import { isIP, isIPv4, isIPv6 } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { SHORTEST_LEAD_SECONDS } from '../keys/lifecycle.ts'
 import { DEFAULT_PROTOCOL_NAME } from '../protocol/identifiers.ts'
-import { sandboxRuleFault } from '../signals/connectors/sandbox.ts'
 import { integer, list, oneOf, requiredText, text, toggle, url } from './setting.ts'
+import { SIGNAL_SETTINGS } from './signal-settings.ts'
 
 export const SETTINGS = {
   host: requiredText({
@@ -285,52 +285,7 @@ export const SETTINGS = {
     default: '',
     placeholder: 'name',
   }),
-  signalsAccess: oneOf({
-    env: 'ADWIRE_SIGNALS_ACCESS',
-    about:
-      'Who knows of the signal agent: everybody, or only ADWIRE_SIGNALS_PRINCIPALS, to others it is ' +
-      'not there.',
-    default: 'open',
-    placeholder: 'who',
-    values: ['open', 'private'],
-  }),
-  signalsRerank: toggle({
-    env: 'ADWIRE_SIGNALS_RERANK',
-    about:
-      'Let the model of ADWIRE_LLM_MODEL put the best 20 signals of a search in order, within 3 seconds.',
-    default: 'false',
-  }),
-  signalsPrincipals: list({
-    env: 'ADWIRE_SIGNALS_PRINCIPALS',
-    about:
-      'Principals, by id or name, who may use the signal agent. Empty: all, unless it is private.',
-    default: '',
-    check: () => undefined,
-  }),
-  sandboxDelaySeconds: integer({
-    env: 'ADWIRE_SANDBOX_DELAY_SECONDS',
-    about: 'How long the platform sandbox takes to activate a signal.',
-    default: '5',
-    min: 0,
-    max: 259_200,
-  }),
-  sandboxFail: list({
-    env: 'ADWIRE_SANDBOX_FAIL',
-    about:
-      'What the platform sandbox fails: a share of activations from 0 to 1, or accounts by name, * ' +
-      'standing for anything.',
-    default: 'fail*',
-    check: sandboxRuleFault,
-  }),
-  connectors: text({
-    env: 'ADWIRE_CONNECTORS',
-    about:
-      'Services or modules that activate signals on platforms, by the platform: JSON, or a file of ' +
-      'it; see docs/writing-a-connector.md.',
-    default: '',
-    placeholder: 'json',
-    secret: true,
-  }),
+  ...SIGNAL_SETTINGS,
   registryVerifyConcurrency: integer({
     env: 'ADWIRE_REGISTRY_VERIFY_CONCURRENCY',
     about: 'References this instance verifies at the same time; 0 leaves it to other instances.',

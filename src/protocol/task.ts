@@ -22,6 +22,8 @@ export interface CallContext {
   principal: Caller | undefined
   wire: Wire
   version: Version
+  /** Whom a call without a key is counted against: the caller's address. Default unknown. */
+  address?: string | undefined
   /** The address this server was called on, without a path: one of its own names. */
   calledOn: string
   /** Aborted when the caller has gone or the deadline has passed. */

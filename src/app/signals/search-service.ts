@@ -4,8 +4,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { createPoller } from '../../lib/poller.ts'
 import { embedMissing } from '../../signals/matching/embed-missing.ts'
-import { createMatcher } from '../../signals/matching/matcher.ts'
-import type { SearchStatus, SignalSearch } from '../../signals/matching/search.ts'
+import { createMatcher, type Matcher } from '../../signals/matching/matcher.ts'
+import type { SearchStatus } from '../../signals/matching/search.ts'
 import { MODEL_NAME, type SentenceModel } from '../../signals/matching/sentence-model.ts'
 import { staticTable } from '../../signals/matching/static-table.ts'
 import { createUnderstanding } from '../../signals/matching/understanding.ts'
@@ -18,7 +18,8 @@ export interface SearchServiceOptions {
   onFault: (error: unknown) => void
 }
 
-export interface SearchService extends SignalSearch {
+export interface SearchService extends Pick<Matcher, 'search'> {
+  status(): Promise<SearchStatus>
   start(): void
   /** Looks for changes of the catalogue now. */
   wake(): void

@@ -5,17 +5,28 @@ import { createRecentCache } from '../../lib/recent-cache.ts'
 import type { Transact } from '../../lib/transaction.ts'
 import type { SignalText, SignalVector, SignalVectorStore } from '../store.ts'
 import { packVector, type Quantised, quantise, unpackVector } from './quantise.ts'
+import type { CallerRank } from './rank-of-caller.ts'
 import type { SentenceModel } from './sentence-model.ts'
+
+/** For whom texts are put into vectors. */
+export interface EmbedFor {
+  rank: CallerRank
+  abort: AbortSignal
+}
 
 export interface MeaningVectors {
   /** Undefined without a model. */
-  ofQuestion(text: string): Promise<Quantised | undefined>
+  ofQuestion(text: string, by: EmbedFor): Promise<Quantised | undefined>
   /** Those that are there, by digest. */
   ofSignals(digests: readonly string[]): Promise<ReadonlyMap<string, Quantised>>
   /** Whether so few signals lack a vector that a search can wait for those it needs. */
   isNearlyWhole(): Promise<boolean>
   /** Makes what is missing, in order, until the time is over. */
-  make(texts: readonly SignalText[], until: () => boolean): Promise<ReadonlyMap<string, Quantised>>
+  make(
+    texts: readonly SignalText[],
+    until: () => boolean,
+    by: EmbedFor,
+  ): Promise<ReadonlyMap<string, Quantised>>
 }
 
 export interface MeaningPorts {
@@ -29,6 +40,7 @@ export interface MeaningPorts {
   now: () => number
 }
 
+/** Of callers with a key and of the others: whoever floods the search forgets only his own kind's. */
 const QUESTIONS_KEPT = 10_000
 /** About 40 MB. */
 const SIGNALS_KEPT = 65_536
@@ -40,7 +52,10 @@ const FEW = 1_000
 
 export function createMeaningVectors(ports: MeaningPorts): MeaningVectors {
   const { vectors, transact, model, onFault, now } = ports
-  const questions = createRecentCache<Quantised>(QUESTIONS_KEPT)
+  const questions = {
+    withKey: createRecentCache<Quantised>(QUESTIONS_KEPT),
+    keyless: createRecentCache<Quantised>(QUESTIONS_KEPT),
+  }
   const signals = createRecentCache<Quantised>(SIGNALS_KEPT)
   const absent = createRecentCache<number>(SIGNALS_KEPT)
 
@@ -55,23 +70,25 @@ export function createMeaningVectors(ports: MeaningPorts): MeaningVectors {
     }
   }
 
-  async function embed(text: string): Promise<Float32Array | undefined> {
+  async function embed(text: string, by: EmbedFor): Promise<Float32Array | undefined> {
     try {
-      return await (await model())?.embed(text, 'search')
+      return await (await model())?.embed(text, 'search', by)
     } catch (error) {
+      by.abort.throwIfAborted()
       onFault(error)
       return undefined
     }
   }
 
   return {
-    ofQuestion: async (text) => {
-      const known = questions.get(text)
+    ofQuestion: async (text, by) => {
+      const own = by.rank.hasKey ? questions.withKey : questions.keyless
+      const known = own.get(text)
       if (known) return known
-      const made = await embed(text)
+      const made = await embed(text, by)
       if (!made) return undefined
       const vector = quantise(made)
-      questions.set(text, vector)
+      own.set(text, vector)
       return vector
     },
 
@@ -99,14 +116,14 @@ export function createMeaningVectors(ports: MeaningPorts): MeaningVectors {
       return all - there <= FEW
     },
 
-    make: async (texts, until) => {
+    make: async (texts, until, by) => {
       const made = new Map<string, Quantised>()
       const current = await model()
       if (!current) return made
       const rows: SignalVector[] = []
       for (const { digest, text } of texts) {
         if (until()) break
-        const floats = await embed(text)
+        const floats = await embed(text, by)
         if (!floats) break
         const vector = quantise(floats)
         made.set(digest, vector)
