@@ -5,6 +5,7 @@ import type { CallerRank } from './matching/rank-of-caller.ts'
 import type { Searcher } from './matching/search.ts'
 
 export interface CallerUse {
+  /** In searches of a usual kind; less than 0 gives back what was counted before. */
   add(by: Searcher, cost: number): void
   rankOf(by: Searcher): CallerRank
 }
@@ -30,13 +31,14 @@ export function createCallerUse(now: () => number): CallerUse {
 
   return {
     add: ({ caller, hasKey }, cost) => {
-      const used = { amount: usedBy(caller) + cost, at: now() }
+      const used = { amount: Math.max(0, usedBy(caller) + cost), at: now() }
       // Re-inserted, so that the map's order is the order of use.
       callers.delete(caller)
       callers.set(caller, used)
       const [oldest] = callers.keys()
       if (callers.size > MAX_CALLERS && oldest !== undefined) callers.delete(oldest)
-      if (!hasKey) Object.assign(keyless, { amount: leftOf(keyless) + cost, at: now() })
+      if (!hasKey)
+        Object.assign(keyless, { amount: Math.max(0, leftOf(keyless) + cost), at: now() })
     },
     rankOf: ({ caller, hasKey }) => {
       const own = usedBy(caller)

@@ -12,6 +12,7 @@ import type {
   SearchQuery,
   SignalSearch,
 } from './matching/search.ts'
+import { USUAL_MS } from './matching/slices.ts'
 
 export interface SearchLimits {
   /** Searches at once, in all. */
@@ -116,13 +117,25 @@ export function createSearchQueue(ports: SearchQueuePorts): SearchQueue {
         ...{ by, query, signal },
         begin: () => {
           const rank = use.rankOf(by)
-          use.add(by, costOf(query))
-          const searching = search.search(query, signal, { ...by, rank })
-          searching.then(resolve, reject).finally(() => {
+          const beganAt = now()
+          // What it will take is only known when it has: until then it counts as a usual one.
+          use.add(by, 1)
+          const end = (usedMs: number) => {
             signal.removeEventListener('abort', leave)
             running.delete(one)
+            use.add(by, usedMs / USUAL_MS - 1)
             pump()
-          })
+          }
+          search.search(query, signal, { ...by, rank }).then(
+            ({ usedMs, ...answer }) => {
+              end(usedMs ?? now() - beganAt)
+              resolve(answer)
+            },
+            (error: unknown) => {
+              end(now() - beganAt)
+              reject(error)
+            },
+          )
         },
       }
       // What is under way hears of it too, and ends; whoever waits for it is answered at once.
@@ -165,11 +178,6 @@ function count(searches: ReadonlySet<Waiting>, test: (one: Waiting) => boolean):
   let found = 0
   for (const one of searches) if (test(one)) found += 1
   return found
-}
-
-/** In usual searches: long specs take longer to read, and have more to look for. */
-function costOf({ spec }: SearchQuery): number {
-  return spec === undefined ? 1 : 1 + spec.length / 200
 }
 
 /** How soon to come again, in seconds. */

@@ -48,6 +48,7 @@ function house(limits: Partial<SearchLimits> = {}) {
   }
   const names = () => begun.map(({ name }) => name)
   const end = async (name: string) => {
+    await pass(50)
     begun.find((one) => one.name === name)?.end()
     await pass(0)
   }
@@ -67,10 +68,10 @@ describe('the queue before the search', () => {
     expect(names()).toEqual(['a1', 'a2', 'a3', 'x1'])
     expect(queue.stats()).toEqual({ waiting: 3, running: 4 })
     await end('a1')
-    // The address has had its one: the other one goes, and then the principal again.
-    expect(names().at(-1)).toBe('y1')
-    await end('a2')
     expect(names().at(-1)).toBe('a4')
+    await end('a2')
+    // The first address has its one: the other one goes.
+    expect(names().at(-1)).toBe('y1')
     await end('x1')
     expect(names().at(-1)).toBe('x2')
   })
@@ -90,17 +91,26 @@ describe('the queue before the search', () => {
     expect(names().at(-1)).toBe('late-a')
   })
 
-  test('any number of addresses are one crowd beside a principal', async () => {
+  test('any number of addresses are one crowd beside a principal, who goes first', async () => {
     const { ask, names, end } = house({ atOnce: 1, keylessAtOnce: 1 })
     for (let n = 0; n < 20; n++) ask(`x${n}`, KEYLESS(`address ${n}`))
     await pass(0)
     for (let n = 0; n < 3; n++) ask(`p${n}`, KEY('principal'))
-    await end('x0')
-    expect(names().at(-1)).toBe('p0')
-    await end('p0')
-    // Each has had as much as the other: neither waits for all of the other's.
-    const order = names().slice(2)
-    expect(order).toHaveLength(1)
+    for (const name of ['x0', 'p0', 'p1']) await end(name)
+    expect(names()).toEqual(['x0', 'p0', 'p1', 'p2'])
+    await end('p2')
+    expect(names().at(-1)).toBe('x1')
+  })
+
+  test('what a search took counts when it has ended, also when nobody waited for its end', async () => {
+    const { ask, begun, end } = house({ atOnce: 2, timeoutMs: 10_000 })
+    const long = ask('long', KEY('a'))
+    await pass(950)
+    await end('long')
+    await long.answer
+    ask('again', KEY('a'))
+    // A second is twenty usual searches.
+    expect(begun.at(-1)?.by.rank.own).toBeCloseTo(20, 0)
   })
 
   test('the rank that goes along tells what was used before', async () => {

@@ -19,7 +19,8 @@ export interface ModelThread {
 
 interface Job {
   text: string
-  rank: CallerRank
+  /** As it is now. */
+  rank: () => CallerRank
   abort: AbortSignal | undefined
   resolve(vector: Float32Array): void
   reject(error: unknown): void
@@ -62,7 +63,7 @@ export function createModelThread(url: URL, onFault: (error: unknown) => void): 
     ]
     for (const { reject, abort } of gone) reject(abort?.reason)
     const first = there.reduce<Job | undefined>(
-      (best, one) => (best && !goesBefore(one.rank, best.rank) ? best : one),
+      (best, one) => (best && !goesBefore(one.rank(), best.rank()) ? best : one),
       undefined,
     )
     queues.search = there.filter((one) => one !== first)
@@ -110,7 +111,7 @@ export function createModelThread(url: URL, onFault: (error: unknown) => void): 
 
   const embed: SentenceModel['embed'] = (text, urgency, by) => {
     if (urgency === 'search') lastSearch = performance.now()
-    const { rank = FIRST_RANK, abort } = by ?? {}
+    const { rank = () => FIRST_RANK, abort } = by ?? {}
     return new Promise((resolve, reject) => {
       queues[urgency].push({ text, rank, abort, resolve, reject })
       pump()

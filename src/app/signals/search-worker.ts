@@ -2,8 +2,8 @@
 // sentence model in another thread. Started by `signal-search.ts`.
 
 import type {
+  RankedAnswer,
   RankedSearcher,
-  SearchAnswer,
   SearchQuery,
   SearchStatus,
 } from '../../signals/matching/search.ts'
@@ -16,7 +16,7 @@ export type SearchRequest =
   | { kind: 'search'; query: SearchQuery; by: RankedSearcher | undefined }
   | { kind: 'status' }
   | { kind: 'changed' }
-export type SearchResponse = SearchAnswer | SearchStatus | undefined
+export type SearchResponse = RankedAnswer | SearchStatus | undefined
 
 const config = startData<StorageConfig>()
 

@@ -3,8 +3,8 @@
 // sentence model, since a worker needs the compiled files.
 
 import type {
+  RankedAnswer,
   RankedSearch,
-  SearchAnswer,
   SearchStatus,
   SignalSearch,
 } from '../../signals/matching/search.ts'
@@ -48,7 +48,7 @@ function onThread({ config, storage, onFault, hangMs = HANG_MS }: SignalSearchOp
   let stopListening = () => {}
   return {
     search: (query, abort, by) =>
-      calls.call({ kind: 'search', query, by }, abort) as Promise<SearchAnswer>,
+      calls.call({ kind: 'search', query, by }, abort) as Promise<RankedAnswer>,
     status,
     start: () => {
       stopListening = storage.onWake(SIGNALS_TOPIC, () => {

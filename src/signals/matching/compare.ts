@@ -10,6 +10,7 @@ import { lexicalShares, type Question } from './question.ts'
 import { type Candidate, type Look, scoreOf } from './rank.ts'
 import type { SignalIndex } from './signal-index.ts'
 import { stageOfNumber } from './signal-stage.ts'
+import type { Slice } from './slices.ts'
 import { contentWords, stemOf, wordsOf } from './words.ts'
 
 export interface ComparePorts {
@@ -20,6 +21,8 @@ export interface ComparePorts {
   abort: AbortSignal
   /** Between two parts of the work. */
   pause: () => Promise<void>
+  /** For what is done elsewhere. */
+  wait: Slice['wait']
   by: EmbedFor
 }
 
@@ -38,14 +41,14 @@ export async function compareCandidates(
   { places, wordings, unwanted }: Compared,
 ): Promise<Candidate[]> {
   if (places.length === 0) return []
-  const { index, meanings, by, pause } = ports
+  const { index, meanings, by, pause, wait } = ports
   const questions = [...wordings.flat(), ...unwanted]
   const asked = new Map<Question, Quantised | undefined>()
   const asking = questions.map(async (question) => {
     asked.set(question, await meanings.ofQuestion(question.meaning, by))
   })
   const digests = places.map((place) => digestAt(index, place))
-  const [made] = await Promise.all([meanings.ofSignals(digests), ...asking])
+  const [made] = await wait(Promise.all([meanings.ofSignals(digests), ...asking]))
   await pause()
   const meaning = new Map(made)
   const isMissing = digests.some((digest) => !meaning.has(digest))
@@ -54,13 +57,13 @@ export async function compareCandidates(
     await pause()
     plain.set(question, plainLooks(index, places, question))
   }
-  if (isMissing && [...asked.values()].every(Boolean) && (await meanings.isNearlyWhole())) {
+  if (isMissing && [...asked.values()].every(Boolean) && (await wait(meanings.isNearlyWhole()))) {
     const scoreAt = (at: number) =>
       Math.max(...wordings.flat().map((question) => scoreOf(plain.get(question)![at]!)))
-    const missing = await missingTexts(ports, { places, digests, meaning, scoreAt })
+    const missing = await wait(missingTexts(ports, { places, digests, meaning, scoreAt }))
     const started = ports.now()
     const isOver = () => ports.abort.aborted || ports.now() - started > MAKE_FOR_MS
-    for (const [digest, vector] of await meanings.make(missing, isOver, by)) {
+    for (const [digest, vector] of await wait(meanings.make(missing, isOver, by))) {
       meaning.set(digest, vector)
     }
     await pause()

@@ -15,7 +15,7 @@ import { reasonFor } from './reason.ts'
 import type { RankedSearcher, SearchAnswer, SearchQuery } from './search.ts'
 import type { SentenceModel } from './sentence-model.ts'
 import { createSignalIndex, type SignalIndex } from './signal-index.ts'
-import { createSlices } from './slices.ts'
+import { createSlices, type Slice } from './slices.ts'
 import { sortInSlices } from './sort-in-slices.ts'
 import type { StaticTable } from './static-table.ts'
 import type { Intent, Understood } from './understand.ts'
@@ -33,15 +33,21 @@ export interface MatcherPorts {
 }
 
 export interface Matcher {
-  /** `onResume` hears each time the search goes on after it has stood aside or waited. */
   search(
     query: SearchQuery,
     abort: AbortSignal,
-    by?: RankedSearcher & { onResume?: () => void },
+    by?: RankedSearcher & MatcherListeners,
   ): Promise<SearchAnswer>
   /** Reads what has changed, so that the next search need not. */
   catchUp(): Promise<void>
   readonly size: number
+}
+
+export interface MatcherListeners {
+  /** Hears each time the search goes on after it has stood aside or waited. */
+  onResume?: () => void
+  /** Hears at the end how long it kept threads busy, in milliseconds. */
+  onUsed?: (ms: number) => void
 }
 
 const MAX_INTENTS = 7
@@ -66,21 +72,22 @@ export function createMatcher(ports: MatcherPorts): Matcher {
   const slices = createSlices()
   const orders = new WeakMap<readonly Passing[], readonly number[]>()
 
-  async function search(query: SearchQuery, { by, abort, pause }: Under): Promise<SearchAnswer> {
-    await following.catchUp()
+  async function search(query: SearchQuery, under: Under): Promise<SearchAnswer> {
+    const { caller, slice, pause } = under
+    await slice.wait(following.catchUp())
     await pause()
     const held = index
-    const passing = await filters.passing(query, held, { caller: by.caller, pause })
+    const passing = await filters.passing(query, held, { caller, pause })
     return query.spec === undefined
       ? listed(held, passing, { query, pause, orders })
-      : await found(held, passing, { ...query, spec: query.spec }, { by, abort, pause })
+      : await found(held, passing, { ...query, spec: query.spec }, under)
   }
 
   async function found(
     held: SignalIndex,
     passing: readonly Passing[],
     { spec, limit, offset }: SearchQuery & { spec: string },
-    { by, abort, pause }: Under,
+    { slice, abort, pause }: Under,
   ): Promise<SearchAnswer> {
     await pause()
     const { intents: all, avoided, corrected } = ports.understand(spec, held)
@@ -92,7 +99,10 @@ export function createMatcher(ports: MatcherPorts): Matcher {
     const places = intents.length === 0 ? [] : await findCandidates(held, passing, wordings, pause)
     await pause()
     const candidates = await compareCandidates(
-      { index: held, signals, meanings, now, abort, pause, by: { rank: by.rank, abort } },
+      {
+        ...{ index: held, signals, meanings, now, abort, pause, wait: slice.wait },
+        by: { rank: slice.rank, abort, charge: slice.charge },
+      },
       { places, wordings, unwanted },
     )
     await pause()
@@ -118,9 +128,10 @@ export function createMatcher(ports: MatcherPorts): Matcher {
       }
       searching++
       try {
-        return await search(query, { by, abort, pause })
+        return await search(query, { caller: by.caller, slice, abort, pause })
       } finally {
         slice.end()
+        by.onUsed?.(slice.usedMs())
         // Places are good while a search holds them.
         if (--searching === 0) index.tidy()
       }
@@ -132,7 +143,7 @@ export function createMatcher(ports: MatcherPorts): Matcher {
 }
 
 /** The server's own: before anybody's. */
-const OWN: RankedSearcher & { onResume?: () => void } = {
+const OWN: RankedSearcher & MatcherListeners = {
   caller: '',
   hasKey: true,
   rank: FIRST_RANK,
@@ -140,7 +151,8 @@ const OWN: RankedSearcher & { onResume?: () => void } = {
 
 /** What a search goes on under. */
 interface Under {
-  by: RankedSearcher
+  caller: string
+  slice: Slice
   abort: AbortSignal
   /** Between two parts of the work; rejects when the search has been given up. */
   pause: () => Promise<void>

@@ -10,8 +10,11 @@ import type { SentenceModel } from './sentence-model.ts'
 
 /** For whom texts are put into vectors. */
 export interface EmbedFor {
-  rank: CallerRank
+  /** As it is now: it falls with what is made. */
+  rank: () => CallerRank
   abort: AbortSignal
+  /** Hears how long each text took, about, in milliseconds. */
+  charge: (ms: number) => void
 }
 
 export interface MeaningVectors {
@@ -45,6 +48,9 @@ const QUESTIONS_KEPT = 10_000
 /** About 40 MB. */
 const SIGNALS_KEPT = 65_536
 const READ_AT_ONCE = 500
+/** What a text takes the model: some for each, and more for long ones. */
+const TEXT_MS = 4
+const CHARACTER_MS = 0.06
 /** So long what was not there is not looked for again: a search of many would only find that out. */
 const ABSENT_MS = 2_000
 /** A fresh import of some hundreds; after a greater one, searches would wait for hours. */
@@ -71,6 +77,7 @@ export function createMeaningVectors(ports: MeaningPorts): MeaningVectors {
   }
 
   async function embed(text: string, by: EmbedFor): Promise<Float32Array | undefined> {
+    by.charge(TEXT_MS + text.length * CHARACTER_MS)
     try {
       return await (await model())?.embed(text, 'search', by)
     } catch (error) {
@@ -82,7 +89,7 @@ export function createMeaningVectors(ports: MeaningPorts): MeaningVectors {
 
   return {
     ofQuestion: async (text, by) => {
-      const own = by.rank.hasKey ? questions.withKey : questions.keyless
+      const own = by.rank().hasKey ? questions.withKey : questions.keyless
       const known = own.get(text)
       if (known) return known
       const made = await embed(text, by)

@@ -62,7 +62,12 @@ export interface SignalSearch {
 
 /** A search with its place among those that go on at the same time. */
 export interface RankedSearch {
-  search(query: SearchQuery, abort: AbortSignal, by?: RankedSearcher): Promise<SearchAnswer>
+  search(query: SearchQuery, abort: AbortSignal, by?: RankedSearcher): Promise<RankedAnswer>
+}
+
+export interface RankedAnswer extends SearchAnswer {
+  /** How long it kept threads busy, in milliseconds, where that is known. */
+  usedMs?: number | undefined
 }
 
 export interface RankedSearcher extends Searcher {

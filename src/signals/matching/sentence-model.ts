@@ -13,7 +13,7 @@ export interface SentenceModel {
   embed(
     text: string,
     urgency: Urgency,
-    by?: { rank: CallerRank; abort: AbortSignal },
+    by?: { rank: () => CallerRank; abort: AbortSignal },
   ): Promise<Float32Array>
 }
 

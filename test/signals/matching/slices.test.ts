@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { CallerRank } from '../../../src/signals/matching/rank-of-caller.ts'
 import { goesBefore } from '../../../src/signals/matching/rank-of-caller.ts'
@@ -53,10 +54,54 @@ test('among callers without a key each counts by its own use, beside a principal
   const crowd = 100
   const [loud, quiet] = [rank(90, false, crowd), rank(0, false, crowd)]
   expect(goesBefore(quiet, loud)).toBe(true)
-  expect(goesBefore(quiet, rank(50))).toBe(false)
-  expect(goesBefore(rank(50), quiet)).toBe(true)
-  expect(goesBefore(rank(200), quiet)).toBe(false)
+  // A principal goes first, until it has used four times what all of them have.
+  expect(goesBefore(rank(399), quiet)).toBe(true)
+  expect(goesBefore(quiet, rank(399))).toBe(false)
+  expect(goesBefore(rank(400), quiet)).toBe(false)
+  expect(goesBefore(quiet, rank(400))).toBe(true)
+  // And some searches it has free, however quiet they are.
+  expect(goesBefore(rank(39), rank(0, false, 0))).toBe(true)
+  expect(goesBefore(rank(40), rank(0, false, 0))).toBe(false)
   expect(goesBefore(rank(1), rank(1))).toBe(false)
+})
+
+test('there is always one that nobody goes before', () => {
+  const any = fc.record({ hasKey: fc.boolean(), own: fc.nat(500) })
+  fc.assert(
+    fc.property(fc.array(any, { minLength: 1, maxLength: 6 }), fc.nat(100), (callers, crowd) => {
+      const ranks = callers.map(({ hasKey, own }) => ({ hasKey, own, crowd: hasKey ? own : crowd }))
+      const free = ranks.filter((one) => !ranks.some((other) => goesBefore(other, one)))
+      expect(free.length).toBeGreaterThan(0)
+    }),
+  )
+})
+
+test('what a search uses counts at once: one that asks for much gives way to one that has begun since', async () => {
+  const slices = createSlices()
+  const [long, short] = [slices.begin(rank(0)), slices.begin(rank(1))]
+  await pass(3)
+  const order: string[] = []
+  const waiting = short.pause().then(() => order.push('short'))
+  await pass(0)
+  expect(order).toEqual([])
+  // Texts that were put into vectors for it elsewhere.
+  long.charge(100)
+  const onward = long.pause().then(() => order.push('long'))
+  await pass(0)
+  await waiting
+  short.end()
+  await onward
+  expect(order).toEqual(['short', 'long'])
+  expect(long.usedMs()).toBeGreaterThanOrEqual(103)
+})
+
+test('while a search waits for what is done elsewhere it uses nothing', async () => {
+  const slice = createSlices().begin(rank(0))
+  const waited = slice.wait(new Promise((resolve) => setTimeout(resolve, 500)))
+  await pass(500)
+  await waited
+  expect(slice.usedMs()).toBe(0)
+  expect(slice.rank()).toEqual({ hasKey: true, own: 0, crowd: 0 })
 })
 
 test('what is sorted in slices is sorted, with a pause now and then', async () => {
