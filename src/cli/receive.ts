@@ -53,6 +53,11 @@ export function receiveCommand(): Command {
       RECEIVE_DEFAULTS.maxKeysPerSender,
     )
     .option(
+      '--max-bytes-per-sender <n>',
+      'what the bodies kept of one sender may take, before it is answered 429',
+      RECEIVE_DEFAULTS.maxBytesPerSender,
+    )
+    .option(
       '--retention-hours <n>',
       'how long a key is remembered, 24 or more',
       RECEIVE_DEFAULTS.retentionHours,

@@ -93,6 +93,7 @@ function wireReceiver({ config, log, storage, out }: Wiring): Wired {
     protocolName: config.protocolName,
     retentionHours: config.retentionHours,
     maxKeysPerSender: config.maxKeysPerSender,
+    maxBytesPerSender: config.maxBytesPerSender,
     leaseMs: LEASE_MS,
     concurrency: CONCURRENCY,
     worker: out?.worker,

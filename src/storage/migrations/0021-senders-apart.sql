@@ -22,3 +22,9 @@ CREATE INDEX webhook_inbox_turn ON webhook_inbox (sender, due_at, message_id)
 DROP INDEX webhook_inbox_leased;
 CREATE INDEX webhook_inbox_leased ON webhook_inbox (lease_until, subject, sender)
   WHERE state = 'leased';
+
+-- How much a sender's bodies take, beside how many there are.
+ALTER TABLE webhook_inbox_senders ADD COLUMN kept_bytes BIGINT NOT NULL DEFAULT 0;
+UPDATE webhook_inbox_senders SET kept_bytes = coalesce((
+  SELECT sum(length(i.body)) FROM webhook_inbox i
+  WHERE i.sender = webhook_inbox_senders.sender), 0);
