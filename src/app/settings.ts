@@ -207,7 +207,7 @@ export const SETTINGS = {
   }),
   webhookEndpointConcurrency: integer({
     env: 'ADWIRE_WEBHOOK_ENDPOINT_CONCURRENCY',
-    about: 'Webhooks under way to one address at once, over all instances.',
+    about: 'Webhooks of one principal under way to one address at once, over all instances.',
     default: '8',
     min: 1,
     max: 1_000,
