@@ -28,6 +28,7 @@ async function measureSize(size, seconds) {
   const server = await startServer([CLI, 'serve', '--port', '0', ...where], {
     ADWIRE_LOG_LEVEL: 'warn',
     ADWIRE_TASKS_PER_MINUTE: '1000000',
+    ADWIRE_SIGNALS_KEYLESS_PER_MINUTE: '1000000',
   })
   try {
     const file = join(folder, 'signals.jsonl')

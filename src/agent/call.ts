@@ -192,6 +192,7 @@ async function runCall(
     principal,
     wire: call.wire,
     version: choice.version,
+    account: call.admitted.account,
     calledOn: call.calledOn,
     signal: deadline.signal,
     deferred: call.deferred,

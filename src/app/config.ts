@@ -52,6 +52,9 @@ function conflictsOf(config: Config): string[] {
   if (config.egressAllowHttp && config.egressAllow.length === 0) {
     conflicts.push('ADWIRE_EGRESS_ALLOW must list the CIDRs that ADWIRE_EGRESS_ALLOW_HTTP is about')
   }
+  if (config.dns === 'system' && config.dnsServers.length > 0) {
+    conflicts.push('ADWIRE_DNS must be direct when ADWIRE_DNS_SERVERS is set')
+  }
   if (config.signalsRerank && (config.llmUrl === undefined || config.llmModel === undefined)) {
     conflicts.push('ADWIRE_LLM_URL and ADWIRE_LLM_MODEL must be set when ADWIRE_SIGNALS_RERANK is')
   }

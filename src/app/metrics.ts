@@ -1,7 +1,7 @@
 // What Prometheus is told: the process, the requests, the registry's verification, tasks, webhooks,
 // signals.
 
-import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { CallRecord } from '../agent/call.ts'
 import type { SearchReport } from '../signals/get-signals.ts'
 import type { HttpMetrics } from '../transports/http/http-metrics.ts'
@@ -74,6 +74,12 @@ export function createMetrics(http: HttpMetrics) {
     labelNames: ['mode'],
     registers: [registry],
   })
+  const refusedSearches = new Counter({
+    name: 'adwire_signal_searches_refused_total',
+    help: 'Searches that were not made or not ended, by why.',
+    labelNames: ['reason'],
+    registers: [registry],
+  })
   const activations = new Counter({
     name: 'adwire_signal_activations_total',
     help: 'Targets on which signals were activated or deactivated, by outcome.',
@@ -85,6 +91,21 @@ export function createMetrics(http: HttpMetrics) {
     searched: ({ mode, found, duration_ms }: SearchReport) => {
       searchSeconds.observe({ mode }, duration_ms / 1_000)
       foundSignals.inc({ mode }, found)
+    },
+    searchRefused: (reason: string) => refusedSearches.inc({ reason }),
+    /** Asks at each scrape how many searches wait and are under way. */
+    watchSearches: (stats: () => { waiting: number; running: number }) => {
+      const gauge = new Gauge({
+        name: 'adwire_signal_searches',
+        help: 'Searches for signals, by whether they wait or are under way.',
+        labelNames: ['state'],
+        registers: [registry],
+        collect: () => {
+          const { waiting, running } = stats()
+          gauge.set({ state: 'waiting' }, waiting)
+          gauge.set({ state: 'running' }, running)
+        },
+      })
     },
     activated: (outcome: string) => activations.inc({ outcome }),
     attempted: ({ status, duration_ms, delay_ms }: AttemptMetric) => {

@@ -1,16 +1,17 @@
 // Every setting of the server, in the order the help and docs/settings.md show them. The docs, the
 // flags and the typed config are all derived from this table.
 
+import { isIP, isIPv4, isIPv6 } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { CALL_LIMITS } from '../agent/limits.ts'
 import { SHORTEST_LEAD_SECONDS } from '../keys/lifecycle.ts'
 import { hostMapFault } from '../lib/host-map.ts'
 import { DEFAULT_PROTOCOL_NAME } from '../protocol/identifiers.ts'
-import { sandboxRuleFault } from '../signals/connectors/sandbox.ts'
 import { HTTP_LIMITS } from '../transports/http/limits.ts'
 import { REGISTRY_LIMITS } from '../transports/http/registry/limits.ts'
 import { QUOTA_SETTINGS } from './quota-settings.ts'
 import { integer, list, oneOf, requiredText, text, toggle, url } from './setting.ts'
+import { SIGNAL_SETTINGS } from './signal-settings.ts'
 
 export const SETTINGS = {
   host: requiredText({
@@ -182,6 +183,23 @@ export const SETTINGS = {
     default: '',
     check: hostMapFault,
   }),
+  dns: oneOf({
+    env: 'ADWIRE_DNS',
+    about:
+      'How names of other hosts are resolved: direct, by the hosts file and name servers, or system, ' +
+      'by all that this machine has, which is slower under load.',
+    default: 'direct',
+    placeholder: 'how',
+    values: ['direct', 'system'],
+  }),
+  dnsServers: list({
+    env: 'ADWIRE_DNS_SERVERS',
+    about:
+      'Name servers to ask instead of those of this machine, as 192.0.2.53, 192.0.2.53:5353 or ' +
+      '[2001:db8::53]:53; the first that answers counts.',
+    default: '',
+    check: dnsServerFault,
+  }),
   jwtIssuer: url({
     env: 'ADWIRE_JWT_ISSUER',
     about: 'Issuer of the tokens of registry users. Without it only organisation keys are taken.',
@@ -239,7 +257,7 @@ export const SETTINGS = {
   }),
   webhookEndpointConcurrency: integer({
     env: 'ADWIRE_WEBHOOK_ENDPOINT_CONCURRENCY',
-    about: 'Webhooks under way to one address at once, over all instances.',
+    about: 'Webhooks of one principal under way to one address at once, over all instances.',
     default: '8',
     min: 1,
     max: 1_000,
@@ -327,52 +345,7 @@ export const SETTINGS = {
     default: '',
     placeholder: 'name',
   }),
-  signalsAccess: oneOf({
-    env: 'ADWIRE_SIGNALS_ACCESS',
-    about:
-      'Who knows of the signal agent: everybody, or only ADWIRE_SIGNALS_PRINCIPALS, to others it is ' +
-      'not there.',
-    default: 'open',
-    placeholder: 'who',
-    values: ['open', 'private'],
-  }),
-  signalsRerank: toggle({
-    env: 'ADWIRE_SIGNALS_RERANK',
-    about:
-      'Let the model of ADWIRE_LLM_MODEL put the best 20 signals of a search in order, within 3 seconds.',
-    default: 'false',
-  }),
-  signalsPrincipals: list({
-    env: 'ADWIRE_SIGNALS_PRINCIPALS',
-    about:
-      'Principals, by id or name, who may use the signal agent. Empty: all, unless it is private.',
-    default: '',
-    check: () => undefined,
-  }),
-  sandboxDelaySeconds: integer({
-    env: 'ADWIRE_SANDBOX_DELAY_SECONDS',
-    about: 'How long the platform sandbox takes to activate a signal.',
-    default: '5',
-    min: 0,
-    max: 259_200,
-  }),
-  sandboxFail: list({
-    env: 'ADWIRE_SANDBOX_FAIL',
-    about:
-      'What the platform sandbox fails: a share of activations from 0 to 1, or accounts by name, * ' +
-      'standing for anything.',
-    default: 'fail*',
-    check: sandboxRuleFault,
-  }),
-  connectors: text({
-    env: 'ADWIRE_CONNECTORS',
-    about:
-      'Services or modules that activate signals on platforms, by the platform: JSON, or a file of ' +
-      'it; see docs/writing-a-connector.md.',
-    default: '',
-    placeholder: 'json',
-    secret: true,
-  }),
+  ...SIGNAL_SETTINGS,
   registryVerifyConcurrency: integer({
     env: 'ADWIRE_REGISTRY_VERIFY_CONCURRENCY',
     about: 'References this instance verifies at the same time; 0 leaves it to other instances.',
@@ -402,6 +375,14 @@ export const SETTINGS = {
     max: 1_000_000,
   }),
 } as const
+
+function dnsServerFault(part: string): string | undefined {
+  if (isIP(part) !== 0) return undefined
+  const [, six, four, port = ''] = /^(?:\[([^\]]+)\]|([^\]:]+)):(\d{1,5})$/.exec(part) ?? []
+  const isAddress = isIPv6(six ?? '') || isIPv4(four ?? '')
+  const isPort = Number(port) > 0 && Number(port) <= 65_535
+  return isAddress && isPort ? undefined : 'is neither an address nor an address and a port'
+}
 
 function isAddressOrCidr(part: string): boolean {
   return ipaddr.isValid(part) || ipaddr.isValidCIDR(part)

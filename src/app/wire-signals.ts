@@ -1,15 +1,22 @@
 // The signal agent: the search over the catalogue, the connectors that activate, and what is to be taken
 // off platforms.
 
+import { createRateLimit } from '../lib/token-bucket.ts'
 import type { AnyTask } from '../protocol/task.ts'
 import { activateSignal } from '../signals/activate-signal.ts'
 import { getSignals } from '../signals/get-signals.ts'
 import { createOpenAiReranker, withReranker } from '../signals/matching/rerank.ts'
 import type { SignalSearch } from '../signals/matching/search.ts'
+import {
+  createSearchQueue,
+  DEFAULT_SEARCH_LIMITS,
+  type SearchLimits,
+} from '../signals/search-queue.ts'
 import { createTakedowns } from '../signals/takedowns.ts'
+import type { Config } from './config.ts'
 import { openConnectors } from './open-connectors.ts'
 import type { Area, Parts } from './parts.ts'
-import { createSignalSearch } from './signals/signal-search.ts'
+import { type BareSearch, createSignalSearch } from './signals/signal-search.ts'
 import type { TaskArea } from './wire-tasks.ts'
 
 export interface SignalArea extends Area {
@@ -25,7 +32,14 @@ export async function wireSignals(parts: Parts, { engine }: TaskArea): Promise<S
   const connectors = await openConnectors(parts)
   const own = parts.signalSearch
   const builtIn = own ? [] : [createSignalSearch({ config, storage, onFault })]
-  const search = reranked(own ?? (builtIn[0] as SignalSearch), parts)
+  const queue = createSearchQueue({
+    search: own ?? (builtIn[0] as BareSearch),
+    limits: searchLimits(config),
+    now: () => performance.now(),
+    onRefused: metrics.searchRefused,
+  })
+  metrics.watchSearches(queue.stats)
+  const search = reranked(queue, parts)
   const agentAccess = { access: config.signalsAccess, principals: config.signalsPrincipals }
   const common = { agentAccess, signals, activations, grants, clock }
   const activate = activateSignal(
@@ -36,12 +50,39 @@ export async function wireSignals(parts: Parts, { engine }: TaskArea): Promise<S
   // Instances that run no steps call no platforms.
   const takesOff = config.taskConcurrency > 0
   return {
-    tasks: [getSignals({ ...common, search, publicUrl, onSearch: metrics.searched }), activate],
+    tasks: [
+      getSignals({
+        ...{ ...common, search, publicUrl, onSearch: metrics.searched },
+        keyless: {
+          maxSpecLength: config.signalsKeylessSpecLength,
+          rate: createRateLimit({ clock, perMinute: config.signalsKeylessPerMinute }),
+        },
+      }),
+      activate,
+    ],
     routes: [],
     workers: [
       ...builtIn,
       ...(takesOff ? [createTakedowns({ transact, activations, connectors, onFault })] : []),
     ],
+  }
+}
+
+/** A share of all for callers without a key; of one caller as many as leave room for others. */
+function searchLimits(config: Config): SearchLimits {
+  const { signalsSearchesAtOnce: atOnce, signalsSearchSeconds } = config
+  return {
+    ...DEFAULT_SEARCH_LIMITS,
+    atOnce,
+    keylessAtOnce: Math.max(1, Math.floor(atOnce / 2)),
+    waiting: config.signalsSearchesWaiting,
+    keylessWaiting: Math.max(1, Math.floor(config.signalsSearchesWaiting / 4)),
+    perCaller: {
+      atOnce: Math.max(1, Math.floor(atOnce / 2)),
+      waiting: config.signalsCallerWaiting,
+    },
+    perKeyless: { atOnce: 1, waiting: config.signalsKeylessWaiting },
+    timeoutMs: signalsSearchSeconds * 1_000,
   }
 }
 

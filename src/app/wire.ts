@@ -53,7 +53,7 @@ export interface Extensions {
   connectors?: Readonly<Record<string, Connector>>
   /** Searches the catalogue of signals. Default the built-in search. */
   signalSearch?: SignalSearch
-  /** Asks DNS for TXT records. Default the system's name servers. */
+  /** Asks DNS for TXT records. Default the name servers of the settings, or the system's. */
   resolveTxt?: ResolveTxt
 }
 
@@ -65,7 +65,7 @@ export async function createApp(
     moreTasks = [],
     connectors = {},
     signalSearch,
-    resolveTxt = createTxtResolver(),
+    resolveTxt = createTxtResolver(servers(config.dnsServers)),
   }: Extensions = {},
 ): Promise<App> {
   const httpMetrics = createHttpMetrics()
@@ -83,7 +83,12 @@ export async function createApp(
     storage,
     keyUse: createKeyUse({ ...storage, onFault }),
     egress: withHosts(
-      createEgress({ allow: config.egressAllow, allowHttp: config.egressAllowHttp }),
+      createEgress({
+        allow: config.egressAllow,
+        allowHttp: config.egressAllowHttp,
+        dns: config.dns,
+        dnsServers: config.dnsServers,
+      }),
       egressHosts(config, () => listening),
     ),
     resolveTxt,
@@ -130,6 +135,8 @@ export async function createApp(
     },
   }
 }
+
+const servers = (list: readonly string[]) => (list.length > 0 ? { servers: list } : {})
 
 /** Before the stop's own timeout: calls under way are refused, and what is open then is cut. */
 const LAST_CALL_MS = 1_500

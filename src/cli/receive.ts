@@ -53,6 +53,11 @@ export function receiveCommand(): Command {
       RECEIVE_DEFAULTS.maxKeysPerSender,
     )
     .option(
+      '--max-bytes-per-sender <n>',
+      'what the bodies kept of one sender may take, before it is answered 429',
+      RECEIVE_DEFAULTS.maxBytesPerSender,
+    )
+    .option(
       '--retention-hours <n>',
       'how long a key is remembered, 24 or more',
       RECEIVE_DEFAULTS.retentionHours,
@@ -65,22 +70,22 @@ export function receiveCommand(): Command {
       RECEIVE_DEFAULTS.execTimeoutSeconds,
     )
     .option('--forward <url>', 'POST the JSON of each message to this server')
-  return addSettings(command, [
-    'databaseUrl',
-    'databasePool',
-    'protocolName',
-    'egressAllow',
-    'egressAllowHttp',
-    'logLevel',
-  ]).action(run)
+  return addSettings(command, SHARED_SETTINGS).action(run)
 }
 
+const SHARED_SETTINGS = [
+  'databaseUrl',
+  'databasePool',
+  'protocolName',
+  'egressAllow',
+  'egressAllowHttp',
+  'dns',
+  'dnsServers',
+  'logLevel',
+] as const
+
 async function run(flags: ReceiveFlags & Record<string, unknown>): Promise<void> {
-  const { databaseUrl, databasePool, protocolName, egressAllow, egressAllowHttp, logLevel } =
-    flags as Record<string, unknown>
-  const shared = configFrom({
-    ...{ databaseUrl, databasePool, protocolName, egressAllow, egressAllowHttp, logLevel },
-  })
+  const shared = configFrom(Object.fromEntries(SHARED_SETTINGS.map((key) => [key, flags[key]])))
   const read = readReceiveFlags(flags, shared)
   if (!read.ok) throw new UsageError(read.error)
   // Loaded only here: the other commands start several times faster without it.

@@ -78,7 +78,7 @@ async function verifyFile(flags: VerifyFlags): Promise<void> {
   const now = nowFrom(flags)
   const replay = memoryReplayStore({ clock: { now: () => now * 1_000 } })
   for (const { keyid, nonce } of flags.seen === undefined ? [] : readSeen(flags.seen)) {
-    await replay.insert({ keyid, nonce, expiresAt: now + SEEN_SECONDS })
+    await replay.insert({ signer: flags.jwks, keyid, nonce, expiresAt: now + SEEN_SECONDS })
   }
   let base: string | undefined
   const verdict = await verifyMessage(message, {

@@ -22,6 +22,8 @@ export interface CallContext {
   principal: Caller | undefined
   wire: Wire
   version: Version
+  /** Whom the call is counted against: its principal, or its address without a key. Default unknown. */
+  account?: string | undefined
   /** The address this server was called on, without a path: one of its own names. */
   calledOn: string
   /** Aborted when the caller has gone or the deadline has passed. */

@@ -3,10 +3,12 @@
 
 import type { Deployment } from '../protocol/schemas/deployment.ts'
 import type { SignalTargets } from '../protocol/schemas/field-map.ts'
+import type { CallContext } from '../protocol/task.ts'
 import { maySee } from './access.ts'
 import type { CatalogueSignal } from './catalogue.ts'
 import { shownDeployments, type Viewer } from './deployments.ts'
 import type { SearchAnswer, SearchHit, SearchQuery, SignalSearch } from './matching/search.ts'
+import { searcherOf } from './searcher.ts'
 import type { SignalStore } from './store.ts'
 
 export interface FoundSignal {
@@ -42,12 +44,13 @@ export async function findSignals(
   { signals, search }: FindPorts,
   { query, limit, offset, targets }: Wanted,
   viewerOf: (ids: readonly string[]) => Promise<Viewer>,
-  { signal: abort }: { signal: AbortSignal },
+  call: Pick<CallContext, 'signal' | 'principal' | 'account'>,
 ): Promise<FoundPage> {
+  const by = searcherOf(call)
   const found: FoundSignal[] = []
   for (let at = offset; ; ) {
     const size = at === offset ? limit : LARGE_SEARCH
-    const answer = await search.search({ ...query, limit: size, offset: at }, abort)
+    const answer = await search.search({ ...query, limit: size, offset: at }, call.signal, by)
     const ids = answer.hits.map(({ signal_agent_segment_id }) => signal_agent_segment_id)
     const [stored, viewer] = await Promise.all([signals.get(ids), viewerOf(ids)])
     for (const hit of answer.hits) {

@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto'
 import { canonicalJson } from '../lib/canonical-json.ts'
 import type { Clock } from '../lib/clock.ts'
 import { ProtocolError, type TaskError, taskError } from '../protocol/errors.ts'
-import type { DeploymentTarget } from '../protocol/schemas/deployment.ts'
+import { type DeploymentTarget, MAX_DEPLOYMENTS } from '../protocol/schemas/deployment.ts'
 import {
   maxResults,
   type SignalTargets,
@@ -28,6 +28,7 @@ import type { Viewer } from './deployments.ts'
 import { type FoundSignal, findSignals } from './find-signals.ts'
 import { lookUpNames } from './look-up-names.ts'
 import type { SearchAnswer, SearchQuery, SignalSearch } from './matching/search.ts'
+import { type KeylessLimits, limitKeyless, searcherOf } from './searcher.ts'
 import { shownSignal } from './shown-signal.ts'
 import type { SignalStore } from './store.ts'
 
@@ -35,6 +36,8 @@ export interface GetSignalsPorts {
   agentAccess: AgentAccess
   signals: Pick<SignalStore, 'get' | 'latest'>
   search: Pick<SignalSearch, 'search'>
+  /** What callers without a key may ask for. Default: what the others may. */
+  keyless?: KeylessLimits | undefined
   activations: Pick<ActivationStore, 'find' | 'lastChange'>
   grants: Pick<GrantStore, 'of'>
   /** Asked at each call: before listening it is unknown. */
@@ -68,6 +71,7 @@ export function getSignals(ports: GetSignalsPorts): Task<GetSignalsRequest, Resp
     response: getSignalsResponse,
     handle: async (request, call) => {
       admit(ports.agentAccess, call.principal)
+      if (ports.keyless) limitKeyless(request, searcherOf(call), ports.keyless)
       const started = performance.now()
       const mode = modeOf(request)
       const response = await answerOf(ports, request, call, mode)
@@ -95,6 +99,7 @@ async function answerOf(
   const named = mode === 'lookup' ? await lookUpNames(request, call, ports) : undefined
   const { principal } = call
   const targets = signalTargets(request)
+  limitTargets(targets)
   const query = queryOf(request, targets, principal, named?.ids)
   const offset = readCursor(query, request.pagination?.cursor)
   const byDefault = feed ? WHOLESALE_RESULTS : (named?.ids.length ?? 0) || DEFAULT_RESULTS
@@ -137,6 +142,13 @@ async function answerOf(
     ...(page.corrected ? { ext: { corrected: [...page.corrected] } } : {}),
     message: messageOf(page.found, page, query.spec),
   }
+}
+
+/** spec 4.3: the members that name targets are several, and count together. */
+function limitTargets({ deployments }: SignalTargets): void {
+  if (deployments === 'any' || deployments.length <= MAX_DEPLOYMENTS) return
+  const message = `${deployments.length} targets are named, and at most ${MAX_DEPLOYMENTS} may be, in all members together`
+  throw new ProtocolError('INVALID_REQUEST', message, { field: '/deliver_to/deployments' })
 }
 
 function queryOf(

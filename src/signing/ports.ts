@@ -49,8 +49,11 @@ export interface FoundKey {
   revokedAt?: number
 }
 
-/** Finds a key by its id; undefined when there is none, also after looking again. */
-export type FindKey = (keyid: string) => Maybe<FoundKey | undefined>
+/**
+ * Finds a key by its id; undefined when there is none, also after looking again. Where several signers
+ * have a key of that id, all of them, and the signature tells whose it is: no two of the same key.
+ */
+export type FindKey = (keyid: string) => Maybe<FoundKey | readonly FoundKey[] | undefined>
 
 /** Whether a key may still be trusted, by the newest revocation list. */
 export type CheckRevocation = (
@@ -72,16 +75,24 @@ export type CheckSignature = (input: SignatureToCheck) => Maybe<boolean>
 /** Whether a body is JSON in which no object, at any depth, has one key twice (spec 5). */
 export type CheckBody = (body: Uint8Array) => boolean
 
+/** Whose key: a keyid is its signer's own choice, and two signers may have made the same one. */
+export interface SignersKey {
+  /** The URL of the signer's agents[] entry. */
+  signer: string
+  keyid: string
+}
+
 /** Nonces that were seen, shared by every instance of a verifier (spec 8). */
 export interface ReplayStore {
-  /** Whether a key, or all of them together, hold as many live nonces as they may. Reads only. */
-  isFull(keyid: string): Maybe<boolean>
-  has(keyid: string, nonce: string): Maybe<boolean>
+  /** Whether a key, its signer or all together hold as many live nonces as they may. Reads only. */
+  isFull(key: SignersKey): Maybe<boolean>
+  has(key: SignersKey, nonce: string): Maybe<boolean>
   /** Adds a nonce if it is new and there is room, in one atomic step. */
-  insert(entry: {
-    keyid: string
-    nonce: string
-    /** From which second on the nonce may be forgotten. */
-    expiresAt: number
-  }): Maybe<'added' | 'seen' | 'full'>
+  insert(
+    entry: SignersKey & {
+      nonce: string
+      /** From which second on the nonce may be forgotten. */
+      expiresAt: number
+    },
+  ): Maybe<'added' | 'seen' | 'full'>
 }

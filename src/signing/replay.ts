@@ -2,25 +2,35 @@
 // fleet needs a store they share: two instances with a memory each accept a message twice.
 
 import { type Clock, systemClock } from '../lib/clock.ts'
-import type { ReplayStore } from './ports.ts'
+import type { ReplayStore, SignersKey } from './ports.ts'
 
 export interface MemoryReplayOptions {
   /** Live nonces of one key. Default 100 000. */
   perKeyCap?: number
-  /** Live nonces of all keys. Default 1 000 000. */
+  /** Live nonces of all keys of one signer. Default 500 000. */
+  perSignerCap?: number
+  /** Live nonces of all signers. Default 1 000 000. */
   totalCap?: number
   clock?: Clock
+}
+
+interface Entry {
+  key: string
+  signer: string
+  nonce: string
 }
 
 /** Full is refused, never made room for: forgetting a live nonce would let it be used again. */
 export function memoryReplayStore({
   perKeyCap = 100_000,
+  perSignerCap = 500_000,
   totalCap = 1_000_000,
   clock = systemClock,
 }: MemoryReplayOptions = {}): ReplayStore {
   const noncesOf = new Map<string, Set<string>>()
+  const heldBy = new Map<string, number>()
   /** What may be forgotten from a second on, so that sweeping touches nothing else. */
-  const dueAt = new Map<number, { keyid: string; nonce: string }[]>()
+  const dueAt = new Map<number, Entry[]>()
   let total = 0
   let sweptAt = 0
 
@@ -32,41 +42,51 @@ export function memoryReplayStore({
       if (second > now) continue
       dueAt.delete(second)
       total -= entries.length
-      for (const { keyid, nonce } of entries) forget(keyid, nonce)
+      for (const entry of entries) forget(entry)
     }
   }
 
-  function forget(keyid: string, nonce: string): void {
-    const nonces = noncesOf.get(keyid)
+  function forget({ key, signer, nonce }: Entry): void {
+    const nonces = noncesOf.get(key)
     nonces?.delete(nonce)
-    if (nonces?.size === 0) noncesOf.delete(keyid)
+    if (nonces?.size === 0) noncesOf.delete(key)
+    const held = (heldBy.get(signer) ?? 1) - 1
+    if (held > 0) heldBy.set(signer, held)
+    else heldBy.delete(signer)
   }
 
-  function hasRoom(keyid: string): boolean {
-    return total < totalCap && (noncesOf.get(keyid)?.size ?? 0) < perKeyCap
+  function hasRoom({ signer, keyid }: SignersKey): boolean {
+    const ofKey = noncesOf.get(idOf({ signer, keyid }))?.size ?? 0
+    return total < totalCap && ofKey < perKeyCap && (heldBy.get(signer) ?? 0) < perSignerCap
   }
 
   return {
-    isFull: (keyid) => {
+    isFull: (key) => {
       sweep()
-      return !hasRoom(keyid)
+      return !hasRoom(key)
     },
-    has: (keyid, nonce) => {
+    has: (key, nonce) => {
       sweep()
-      return noncesOf.get(keyid)?.has(nonce) ?? false
+      return noncesOf.get(idOf(key))?.has(nonce) ?? false
     },
-    insert: ({ keyid, nonce, expiresAt }) => {
+    insert: ({ signer, keyid, nonce, expiresAt }) => {
       sweep() // and not again below: it may drop the very set that is added to
-      const nonces = noncesOf.get(keyid)
+      const key = idOf({ signer, keyid })
+      const nonces = noncesOf.get(key)
       if (nonces?.has(nonce)) return 'seen'
-      if (!hasRoom(keyid)) return 'full'
+      if (!hasRoom({ signer, keyid })) return 'full'
       if (nonces) nonces.add(nonce)
-      else noncesOf.set(keyid, new Set([nonce]))
+      else noncesOf.set(key, new Set([nonce]))
+      heldBy.set(signer, (heldBy.get(signer) ?? 0) + 1)
       const due = dueAt.get(expiresAt)
-      if (due) due.push({ keyid, nonce })
-      else dueAt.set(expiresAt, [{ keyid, nonce }])
+      if (due) due.push({ key, signer, nonce })
+      else dueAt.set(expiresAt, [{ key, signer, nonce }])
       total++
       return 'added'
     },
   }
+}
+
+function idOf({ signer, keyid }: SignersKey): string {
+  return JSON.stringify([signer, keyid])
 }

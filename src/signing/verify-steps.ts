@@ -15,6 +15,7 @@ import type {
   HttpMessage,
   Maybe,
   ReplayStore,
+  SignersKey,
 } from './ports.ts'
 import {
   type Failure,
@@ -58,7 +59,9 @@ export interface Examination {
   parameters: Required<ReceivedSignature['parameters']> | undefined
   /** Step 4. */
   algorithm: SigningAlgorithm | undefined
-  /** Step 7. */
+  /** Step 7: the keys of this id, of one signer or several. */
+  candidates: readonly FoundKey[]
+  /** The one that is examined; from step 11 on, the one that the message was signed with. */
   found: FoundKey | undefined
   /** Step 8. */
   publicKey: KeyObject | undefined
@@ -69,6 +72,8 @@ export interface Examination {
 export interface Step {
   step: StepNumber
   check: (examination: Examination) => Maybe<Outcome>
+  /** Judges the key that was found, so that where there are several each of them is judged. */
+  isOfKey?: true
 }
 
 /**
@@ -85,10 +90,10 @@ export const STEPS: readonly Step[] = [
   { step: 5, check: checkWindow },
   { step: 6, check: requireComponents },
   { step: 7, check: resolveKey },
-  { step: 8, check: checkKeyPurpose },
-  { step: 9, check: refuseRevoked },
-  { step: '9a', check: refuseFlood },
-  { step: 10, check: checkSignatureOfBase },
+  { step: 8, check: checkKeyPurpose, isOfKey: true },
+  { step: 9, check: refuseRevoked, isOfKey: true },
+  { step: '9a', check: refuseFlood, isOfKey: true },
+  { step: 10, check: checkSignatureOfBase, isOfKey: true },
   { step: 11, check: compareDigest },
   { step: 12, check: refuseReplay },
   { step: 13, check: rememberNonce },
@@ -200,8 +205,14 @@ function requireComponents({ signature, profile, message, values }: Examination)
 
 function resolveKey(exam: Examination): Maybe<Outcome> {
   return after(exam.findKey(exam.parameters!.keyid), (found) => {
-    if (!found) return fail('signature_key_unknown', 'no published key has this keyid')
-    exam.found = found
+    exam.candidates = found === undefined ? [] : 'jwk' in found ? [found] : found
+    if (exam.candidates.length === 0) {
+      return fail('signature_key_unknown', 'no published key has this keyid')
+    }
+    if (exam.candidates.length > MAX_CANDIDATES) {
+      return fail('signature_key_unknown', 'more signers than can be tried have a key of this id')
+    }
+    exam.found = exam.candidates[0]
     return undefined
   })
 }
@@ -231,8 +242,8 @@ function refuseRevoked(exam: Examination): Maybe<Outcome> {
   })
 }
 
-function refuseFlood({ replay, parameters }: Examination): Maybe<Outcome> {
-  return after(replay.isFull(parameters!.keyid), (isFull) => (isFull ? flood() : undefined))
+function refuseFlood(exam: Examination): Maybe<Outcome> {
+  return after(exam.replay.isFull(keyOf(exam)), (isFull) => (isFull ? flood() : undefined))
 }
 
 function checkSignatureOfBase(exam: Examination): Maybe<Outcome> {
@@ -261,17 +272,18 @@ function compareDigest({ signature, digest, message }: Examination): Outcome {
   return fail('signature_digest_mismatch', detail)
 }
 
-function refuseReplay({ replay, parameters }: Examination): Maybe<Outcome> {
-  const { keyid, nonce } = parameters!
-  return after(replay.has(keyid, nonce), (isSeen) => (isSeen ? replayed() : undefined))
+function refuseReplay(exam: Examination): Maybe<Outcome> {
+  const { nonce } = exam.parameters!
+  return after(exam.replay.has(keyOf(exam), nonce), (isSeen) => (isSeen ? replayed() : undefined))
 }
 
-function rememberNonce({ replay, parameters, profile, now }: Examination): Maybe<Outcome> {
-  const { keyid, nonce, expires } = parameters!
+function rememberNonce(exam: Examination): Maybe<Outcome> {
+  const { replay, parameters, profile, now } = exam
+  const { nonce, expires } = parameters!
   // The last second in which the signature is accepted is expires + skew.
   const lastNeeded = expires + profile.skewSeconds + 1
   const expiresAt = Math.max(lastNeeded, Math.ceil(now) + MIN_NONCE_SECONDS)
-  return after(replay.insert({ keyid, nonce, expiresAt }), (outcome) => {
+  return after(replay.insert({ ...keyOf(exam), nonce, expiresAt }), (outcome) => {
     if (outcome === 'seen') return replayed()
     return outcome === 'full' ? flood() : undefined
   })
@@ -283,11 +295,19 @@ function requireStrictBody({ message, profile, checkBody }: Examination): Outcom
   return fail('body_malformed', 'the body is not JSON, or an object in it has one key twice')
 }
 
+/** Each may cost a check of the signature, which takes a tenth of a millisecond. */
+const MAX_CANDIDATES = 32
+
 // Spec 8: the replay window.
 const MIN_NONCE_SECONDS = 360
 const DERIVED = ['@method', '@target-uri', '@authority']
 
 const AT = 0x40
+
+/** Nonces belong to a signer's key: what one signer sends must not use up another's. */
+function keyOf({ found, parameters }: Examination): SignersKey {
+  return { signer: found!.signer, keyid: parameters!.keyid }
+}
 
 function hasSignature({ headers }: HttpMessage): boolean {
   const input = linesOf(headers, 'signature-input')
@@ -324,7 +344,7 @@ const incomplete = (detail: string) => fail('signature_components_incomplete', d
 const badWindow = (detail: string) => fail('signature_window_invalid', detail)
 const revoked = (detail: string) => fail('signature_key_revoked', detail)
 const flood = () =>
-  fail('signature_rate_abuse', 'the key, or all of them, hold as many nonces as they may')
+  fail('signature_rate_abuse', 'the key, its signer, or all, hold as many nonces as they may')
 const replayed = () => fail('signature_replayed', 'the nonce was used before')
 
 /** Goes on at once with what is known at once: most ports answer from memory. */

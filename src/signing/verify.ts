@@ -9,10 +9,11 @@ import type {
   CheckSignature,
   FindKey,
   HttpMessage,
+  Maybe,
   ReplayStore,
 } from './ports.ts'
 import { codeOf, type FailureCode, type SigningProfile } from './profile.ts'
-import { type Examination, STEPS, type StepNumber } from './verify-steps.ts'
+import { type Examination, type Failed, STEPS, type StepNumber } from './verify-steps.ts'
 
 export interface VerifyOptions {
   profile: SigningProfile
@@ -60,17 +61,52 @@ export async function verifyMessage(
 ): Promise<Verified | Refused> {
   const examination = begin(message, options)
   for (let n = 0; n < STEPS.length; n++) {
-    const { step, check } = STEPS[n]!
-    const outcome = check(examination)
+    const outcome = run(n, examination, options)
+    // Waits only for what waits itself: most ports answer from memory.
     const failed = outcome instanceof Promise ? await outcome : outcome
-    if (failed) {
-      const { failure, detail } = failed
-      return { ok: false, code: codeOf(options.profile, failure), step, detail }
-    }
+    if (!failed) continue
+    // It may be another signer's key of that id: the first that passes is the one it was signed with.
+    const another = STEPS[n]!.isOfKey ? await tryOthers(examination, options) : undefined
+    if (another === undefined) return failed
+    n = another
   }
   const { keyid, nonce, created, expires } = examination.parameters!
   const signer = examination.found!.signer
   return { ok: true, keyid, signer, nonce, created, expires, signatureBase: examination.base! }
+}
+
+function run(
+  n: number,
+  examination: Examination,
+  { profile }: VerifyOptions,
+): Maybe<Refused | undefined> {
+  const { step, check } = STEPS[n]!
+  const refused = (failed: Failed | undefined): Refused | undefined =>
+    failed && { ok: false, code: codeOf(profile, failed.failure), step, detail: failed.detail }
+  const outcome = check(examination)
+  return outcome instanceof Promise ? outcome.then(refused) : refused(outcome)
+}
+
+/** The last step that judges a key, when one of the other candidates passes them all; else undefined. */
+async function tryOthers(
+  examination: Examination,
+  options: VerifyOptions,
+): Promise<number | undefined> {
+  for (const candidate of examination.candidates.slice(1)) {
+    examination.found = candidate
+    if (await passesKeySteps(examination, options)) return LAST_OF_KEY
+  }
+  return undefined
+}
+
+const FIRST_OF_KEY = STEPS.findIndex(({ isOfKey }) => isOfKey)
+const LAST_OF_KEY = STEPS.findLastIndex(({ isOfKey }) => isOfKey)
+
+async function passesKeySteps(examination: Examination, options: VerifyOptions): Promise<boolean> {
+  for (let n = FIRST_OF_KEY; n <= LAST_OF_KEY; n++) {
+    if (await run(n, examination, options)) return false
+  }
+  return true
 }
 
 function begin(message: HttpMessage, options: VerifyOptions): Examination {
@@ -92,6 +128,7 @@ function begin(message: HttpMessage, options: VerifyOptions): Examination {
     digest: undefined,
     parameters: undefined,
     algorithm: undefined,
+    candidates: [],
     found: undefined,
     publicKey: undefined,
     base: undefined,

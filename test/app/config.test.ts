@@ -45,6 +45,8 @@ test('with nothing given every setting has its default', () => {
     egressAllow: [],
     egressAllowHttp: false,
     egressHosts: [],
+    dns: 'direct',
+    dnsServers: [],
     jwtIssuer: undefined,
     jwtAudience: undefined,
     jwtJwksUrl: undefined,
@@ -77,6 +79,13 @@ test('with nothing given every setting has its default', () => {
     signalsAccess: 'open',
     signalsRerank: false,
     signalsPrincipals: [],
+    signalsSearchesAtOnce: 8,
+    signalsSearchesWaiting: 512,
+    signalsCallerWaiting: 64,
+    signalsKeylessWaiting: 8,
+    signalsKeylessPerMinute: 60,
+    signalsKeylessSpecLength: 1_000,
+    signalsSearchSeconds: 30,
     sandboxDelaySeconds: 5,
     sandboxFail: ['fail*'],
     connectors: undefined,
@@ -115,6 +124,9 @@ test.each<[SettingKey, string, string]>([
   ['egressAllow', '10.0.0.1', '"10.0.0.1" is not a CIDR'],
   ['jwtIssuer', 'ldap://id.example', 'begins with https:// or http://'],
   ['signalsAccess', 'public', 'one of open, private'],
+  ['dns', 'fast', 'one of direct, system'],
+  ['dnsServers', '127.0.0.1:53,dns.example', '"dns.example" is neither an address nor'],
+  ['dnsServers', '127.0.0.1:70000', 'is neither an address nor an address and a port'],
   ['sandboxDelaySeconds', '-1', 'a whole number from 0'],
   ['sandboxFail', 'fail*,1.5', '"1.5" is neither a share from 0 to 1 nor'],
 ])('%s of %j is refused by its flag and by its variable', (key, value, part) => {
@@ -138,10 +150,16 @@ describe('settings that need each other', () => {
     [{ jwtAudience: 'x' }, 'ADWIRE_JWT_ISSUER must be set'],
     [{ jwtJwksUrl: 'https://id.example/jwks' }, 'ADWIRE_JWT_ISSUER must be set'],
     [{ egressAllowHttp: 'true' }, 'ADWIRE_EGRESS_ALLOW must list'],
+    [{ dns: 'system', dnsServers: '192.0.2.53' }, 'ADWIRE_DNS must be direct'],
     [{ signalsRerank: 'true' }, 'ADWIRE_LLM_URL and ADWIRE_LLM_MODEL must be set'],
   ])('%j alone is refused', (flags, part) => {
     expect(errors(flags)).toEqual([expect.stringContaining(part)])
   })
+})
+
+test('name servers are addresses of either family, with or without a port', () => {
+  const dnsServers = ['192.0.2.53', '192.0.2.53:5353', '2001:db8::53', '[2001:db8::53]:53']
+  expect(config({ dnsServers: dnsServers.join(',') })).toMatchObject({ dnsServers })
 })
 
 test('a demo server may reach this machine over http, and nothing else that is private', () => {

@@ -57,6 +57,42 @@ onBothStores(
         expect(keys((await claim()).claimed)).toEqual(['b'])
       })
 
+      test('a crowd of one sender’s does not keep another’s waiting', async () => {
+        const crowd = (sender: string, count: number, task?: string) =>
+          accept(
+            Array.from({ length: count }, (_, n) =>
+              newMessage({
+                sender,
+                idempotency_key: `${sender}-${n}`,
+                ...(task ? { task_id: task } : {}),
+              }),
+            ),
+          )
+        await crowd('loud', 300)
+        clock.advance(1_000)
+        await crowd('quiet', 2)
+        await crowd('orderly', 5, 'one-task')
+        const { claimed } = await claim({ limit: 8 })
+        const count = (of: string) => claimed.filter(({ sender }) => sender === of).length
+        expect([count('loud'), count('quiet'), count('orderly')]).toEqual([5, 2, 1])
+        // Each sender's own go in the order they came.
+        expect(keys(claimed).filter((key) => key.startsWith('loud'))).toEqual(
+          ['0', '1', '2', '3', '4'].map((n) => `loud-${n}`),
+        )
+        const more = (await claim({ limit: 8 })).claimed
+        expect(more.every(({ sender }) => sender === 'loud')).toBe(true)
+      })
+
+      test('more senders than one look takes all get their turn', async () => {
+        await accept(Array.from({ length: 100 }, () => newMessage({ sender: 'a loud one' })))
+        for (let n = 0; n < 40; n++) await one({ sender: `s${n}` })
+        const senders = new Set<string>()
+        for (let round = 0; round < 8; round++) {
+          for (const { sender } of (await claim({ limit: 10 })).claimed) senders.add(sender)
+        }
+        expect(senders.size).toBe(41)
+      })
+
       test('a message that waits for its retry does not hold up a later one of its task', async () => {
         await one({ idempotency_key: 'a', task_id: 't' })
         await finish(await claimOne(), { state: 'pending', inMs: 5_000, reason: 'no' })

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { createInboxStore } from '../../src/storage/stores/webhook-inbox.ts'
+import type { NewMessage } from '../../src/webhooks/receiver/store.ts'
 import { INBOX_TOPIC } from '../../src/webhooks/receiver/store.ts'
 import { onBothStores } from '../support/databases.ts'
 import { fakeClock } from '../support/fake-clock.ts'
@@ -260,6 +261,28 @@ onBothStores(
         const more = Array.from({ length: 3 }, () => newMessage())
         expect(await accept(more, bound)).toEqual(['new', 'new', 'full'])
         expect(await counters()).toMatchObject([{ kept: 3, rows: 3 }])
+      })
+
+      test('the bodies of a sender take no more than they may, be they few or many', async () => {
+        const of = (size: number, over: Partial<NewMessage> = {}) =>
+          newMessage({ body: Buffer.alloc(size, 32), ...over })
+        const room = { maxBytesPerSender: 100, retentionMs: 1_000 }
+        expect(await accept([of(60), of(41), of(40), of(1)], room)).toEqual([
+          ...['new', 'full', 'new', 'full'],
+        ])
+        expect(await accept([of(100, { sender: 'other' })], room)).toEqual(['new'])
+        const bytes = async () =>
+          (
+            await database().read.all<{ kept_bytes: number }>(
+              'SELECT kept_bytes FROM webhook_inbox_senders ORDER BY sender',
+            )
+          ).map(({ kept_bytes }) => kept_bytes)
+        expect(await bytes()).toEqual([100, 100])
+        await applyAll()
+        clock.advance(1_000)
+        // What has ended makes room for as much as it took.
+        expect(await accept([of(30)], room)).toEqual(['new'])
+        expect(await bytes()).toEqual([30, 100])
       })
 
       test('what was not applied yet makes no room, however old', async () => {

@@ -57,6 +57,34 @@ onBothStores(
         expect(await stateOf(late.delivery_id)).toBe('delivered')
       })
 
+      test('a claim that is given back was never made: no attempt, and the same token again', async () => {
+        await one()
+        const { delivery_id, attempt } = await claimOne()
+        const given = { delivery_id, attempt, inMs: 2_000 }
+        await database().transact((tx) => outbox().giveBack(tx, [given]))
+        expect(await outbox().show(delivery_id)).toMatchObject({
+          ...{ state: 'pending', attempts: 0, history: [], due_at: clock.now() + 2_000 },
+        })
+        expect((await claim()).claimed).toEqual([])
+        clock.advance(2_000)
+        const again = await claimOne()
+        expect(again).toMatchObject({ delivery_id, attempt: 1, scheduledAttempt: 1 })
+        expect(await record(success(again))).toEqual([true])
+      })
+
+      test('S4: what was lost cannot be given back', async () => {
+        await one()
+        const late = await claimOne()
+        clock.advance(LEASE_MS)
+        await claimOne()
+        const before = await outbox().show(late.delivery_id)
+        const { delivery_id, attempt } = late
+        await database().transact((tx) =>
+          outbox().giveBack(tx, [{ delivery_id, attempt, inMs: 0 }]),
+        )
+        expect(await outbox().show(delivery_id)).toEqual(before)
+      })
+
       test('of two results for one lease the first counts', async () => {
         await one()
         const claimed = await claimOne()

@@ -169,7 +169,8 @@ onBothStores(
           },
         })
         expect(claimed).toHaveLength(1)
-        expect(under[0]).toEqual({ endpoint: running.endpoint, subject: running.subject })
+        const { owner, endpoint, subject } = running
+        expect(under[0]).toEqual({ owner, endpoint, subject })
         expect((await claim()).claimed).toHaveLength(2)
       })
 
@@ -254,6 +255,26 @@ onBothStores(
         expect(claims.flatMap(({ claimed }) => claimed)).toHaveLength(1)
       })
 
+      test('S8: behind five thousand deliveries of one owner the others get their turn', async () => {
+        for (let index = 0; index < 500; index++) {
+          const channel = await put({ url: `https://a${index}.example/hook` })
+          await add(...Array.from({ length: 10 }, () => deliveryTo(channel)))
+        }
+        for (const owner of ['prn_b', 'prn_c']) await one(await put({ owner }))
+        // Of prn_a nothing more is wanted, and only the first due are looked at.
+        const choose: ClaimRequest['choose'] = (due) => due.filter(({ owner }) => owner !== 'prn_a')
+        const isFull = (owner: string) => owner === 'prn_a'
+        const { claimed } = await claim({ choose, isFull, isQuickLook: true, limit: 16 })
+        expect(claimed.map(({ channel }) => channel.owner)).toEqual(['prn_b', 'prn_c'])
+        // With nobody else's due it is told that there is nothing to look for.
+        expect(await claim({ choose, isFull })).toMatchObject({ claimed: [], isCutShort: false })
+      })
+
+      test('S8: the same subject and endpoint of two owners do not wait for each other', async () => {
+        for (const owner of ['prn_a', 'prn_b']) await one(await put({ owner, subject: 'buy:1' }))
+        expect((await claim()).claimed).toHaveLength(2)
+      })
+
       test('S8: a host that is asked for by its name is found at once, whatever its path', async () => {
         const busy = await put({ url: 'https://busy.example/hook' })
         await add(...Array.from({ length: 1_000 }, () => deliveryTo(busy)))
@@ -265,7 +286,8 @@ onBothStores(
           due.filter(({ endpoint }) => endpoint.startsWith('https://b399.example/'))
         const quick = { choose, isQuickLook: true }
         expect(await claim(quick)).toMatchObject({ claimed: [], isCutShort: true })
-        const { claimed } = await claim({ ...quick, preferredHosts: ['https://b399.example'] })
+        const preferredHosts = [{ owner: 'prn_a', origin: 'https://b399.example' }]
+        const { claimed } = await claim({ ...quick, preferredHosts })
         expect(claimed.map(({ channel }) => channel.url)).toEqual([
           'https://b399.example/hook',
           'https://b399.example/another/task',

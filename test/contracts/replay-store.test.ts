@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import type { ReplayStore } from '../../src/signing/ports.ts'
@@ -8,12 +9,15 @@ import { fakeClock } from '../support/fake-clock.ts'
 
 interface Caps {
   perKeyCap?: number
+  perSignerCap?: number
   totalCap?: number
 }
 
 const clock = fakeClock()
-const entry = (keyid: string, nonce: string, seconds = 360) => ({
-  keyid,
+const SELLER = 'https://seller.example/mcp'
+const key = (keyid: string, signer = SELLER) => ({ signer, keyid })
+const entry = (keyid: string, nonce: string, seconds = 360, signer = SELLER) => ({
+  ...key(keyid, signer),
   nonce,
   expiresAt: Math.floor(clock.now() / 1_000) + seconds,
 })
@@ -26,9 +30,9 @@ const forgetAll = () => clock.advance(10_000_000)
 function contract(create: (caps?: Caps) => ReplayStore): void {
   test('spec 8: a nonce is added once and seen from then on', async () => {
     const store = create()
-    expect(await store.has('k', 'n1')).toBe(false)
+    expect(await store.has(key('k'), 'n1')).toBe(false)
     expect(await store.insert(entry('k', 'n1'))).toBe('added')
-    expect(await store.has('k', 'n1')).toBe(true)
+    expect(await store.has(key('k'), 'n1')).toBe(true)
     expect(await store.insert(entry('k', 'n1'))).toBe('seen')
   })
 
@@ -36,9 +40,44 @@ function contract(create: (caps?: Caps) => ReplayStore): void {
     const store = create()
     await store.insert(entry('first', 'n1'))
     expect(await store.insert(entry('other', 'n1'))).toBe('added')
-    expect(await store.has('another', 'n1')).toBe(false)
+    expect(await store.has(key('another'), 'n1')).toBe(false)
     expect(await store.insert(entry('ab', 'c'))).toBe('added')
     expect(await store.insert(entry('a', 'bc'))).toBe('added')
+  })
+
+  test('spec 5: two signers who call their keys alike share neither nonces nor caps', async () => {
+    forgetAll()
+    const store = create({ perKeyCap: 2 })
+    const OTHER = 'https://other.example/mcp'
+    expect(await store.insert(entry('k1', 'n', 360))).toBe('added')
+    expect(await store.has(key('k1', OTHER), 'n')).toBe(false)
+    expect(await store.insert(entry('k1', 'n', 360, OTHER))).toBe('added')
+    expect(await store.insert(entry('k1', 'n', 360, OTHER))).toBe('seen')
+    await store.insert(entry('k1', 'm'))
+    expect(await store.isFull(key('k1'))).toBe(true)
+    expect(await store.isFull(key('k1', OTHER))).toBe(false)
+    expect(await store.insert(entry('k1', 'm', 360, OTHER))).toBe('added')
+    // However they are spelled: the names are told apart, not their letters in a row.
+    expect(await store.insert(entry('b c', 'n', 360, 'a'))).toBe('added')
+    expect(await store.insert(entry('c', 'n', 360, 'a b'))).toBe('added')
+  })
+
+  test('spec 5: a signer with many keys has a cap too, and others have theirs', async () => {
+    forgetAll()
+    const store = create({ perSignerCap: 3, perKeyCap: 2 })
+    const OTHER = 'https://other.example/mcp'
+    expect(await store.insert(entry('k1', 'a', 10))).toBe('added')
+    expect(await store.insert(entry('k1', 'b'))).toBe('added')
+    expect(await store.insert(entry('k2', 'a'))).toBe('added')
+    expect(await store.isFull(key('k3'))).toBe(true)
+    expect(await store.insert(entry('k3', 'a'))).toBe('full')
+    expect(await store.isFull(key('k3', OTHER))).toBe(false)
+    expect(await store.insert(entry('k3', 'a', 360, OTHER))).toBe('added')
+    // What any of its keys lets expire makes room.
+    clock.advance(10_000)
+    expect(await store.isFull(key('k3'))).toBe(false)
+    expect(await store.insert(entry('k3', 'a'))).toBe('added')
+    expect(await store.insert(entry('k4', 'a'))).toBe('full')
   })
 
   test('of 200 inserts of one nonce at once exactly one adds it', async () => {
@@ -66,7 +105,7 @@ function contract(create: (caps?: Caps) => ReplayStore): void {
     clock.advance(59_000)
     expect(await store.insert(entry('exp', 'n', 60))).toBe('seen')
     clock.advance(1_000)
-    expect(await store.has('exp', 'n')).toBe(false)
+    expect(await store.has(key('exp'), 'n')).toBe(false)
     expect(await store.insert(entry('exp', 'n', 60))).toBe('added')
     expect(await store.insert(entry('exp', 'n', 60))).toBe('seen')
   })
@@ -75,14 +114,14 @@ function contract(create: (caps?: Caps) => ReplayStore): void {
     forgetAll()
     const store = create({ perKeyCap: 3 })
     for (const nonce of ['a', 'b', 'c']) {
-      expect(await store.isFull('cap')).toBe(false)
+      expect(await store.isFull(key('cap'))).toBe(false)
       expect(await store.insert(entry('cap', nonce))).toBe('added')
     }
-    expect(await store.isFull('cap')).toBe(true)
+    expect(await store.isFull(key('cap'))).toBe(true)
     expect(await store.insert(entry('cap', 'd'))).toBe('full')
-    expect(await store.has('cap', 'd')).toBe(false)
+    expect(await store.has(key('cap'), 'd')).toBe(false)
     expect(await store.insert(entry('cap', 'a'))).toBe('seen')
-    expect(await store.isFull('uncapped')).toBe(false)
+    expect(await store.isFull(key('uncapped'))).toBe(false)
     expect(await store.insert(entry('uncapped', 'a'))).toBe('added')
   })
 
@@ -93,7 +132,7 @@ function contract(create: (caps?: Caps) => ReplayStore): void {
     await store.insert(entry('room', 'long', 100))
     expect(await store.insert(entry('room', 'x'))).toBe('full')
     clock.advance(10_000)
-    expect(await store.isFull('room')).toBe(false)
+    expect(await store.isFull(key('room'))).toBe(false)
     expect(await store.insert(entry('room', 'x'))).toBe('added')
     expect(await store.insert(entry('room', 'y'))).toBe('full')
   })
@@ -104,10 +143,10 @@ function contract(create: (caps?: Caps) => ReplayStore): void {
     await store.insert(entry('one', 'n', 10))
     await store.insert(entry('two', 'n'))
     await store.insert(entry('three', 'n'))
-    expect(await store.isFull('four')).toBe(true)
+    expect(await store.isFull(key('four'))).toBe(true)
     expect(await store.insert(entry('four', 'n'))).toBe('full')
     clock.advance(10_000)
-    expect(await store.isFull('four')).toBe(false)
+    expect(await store.isFull(key('four'))).toBe(false)
     expect(await store.insert(entry('four', 'n'))).toBe('added')
     expect(await store.insert(entry('five', 'n'))).toBe('full')
   })
@@ -146,7 +185,7 @@ onBothStores(
       await nextTurn()
       expect(count(outcomes, 'added')).toBe(1)
       expect(count(outcomes, 'seen')).toBe(199)
-      expect(await storedFor('key:race')).toBe(1)
+      expect(await storedFor(`key:${SELLER} race`)).toBe(1)
     })
 
     test('a race of two instances for the last places never passes a cap', async () => {
@@ -165,6 +204,7 @@ onBothStores(
       expect(count(outcomes, 'added')).toBe(120)
       expect(count(outcomes, 'full')).toBe(280)
       expect(await storedFor('all')).toBe(120)
+      expect(await storedFor(`signer:${SELLER}`)).toBe(120)
       const rows = await database().read.all<{ counter_id: string; held: number }>(
         'SELECT counter_id, count(*) AS held FROM replay_nonces GROUP BY counter_id',
       )
@@ -196,7 +236,7 @@ onBothStores(
       await createReplayStore(second, { clock }).insert(entry('fleet', 'n'))
       await second.close()
       await nextTurn()
-      expect(await create().has('fleet', 'n')).toBe(true)
+      expect(await create().has(key('fleet'), 'n')).toBe(true)
       expect(await create().insert(entry('fleet', 'n'))).toBe('seen')
     })
 
@@ -210,9 +250,9 @@ onBothStores(
       clock.advance(20_000)
       expect(await store.sweep()).toBe(11)
       expect(await store.sweep()).toBe(0)
-      expect(await storedFor('key:sweep')).toBe(19)
+      expect(await storedFor(`key:${SELLER} sweep`)).toBe(19)
       expect(await storedFor('all')).toBe(20)
-      expect(await store.has('sweep', 'n11')).toBe(true)
+      expect(await store.has(key('sweep'), 'n11')).toBe(true)
     })
 
     test('sweeps at once, of more than one step, count each row once', async () => {
@@ -225,6 +265,30 @@ onBothStores(
       const last = await store.sweep()
       expect(swept.reduce((sum, rows) => sum + rows, last)).toBe(4_100)
       expect(await storedFor('all')).toBe(0)
+      expect(await database().read.all('SELECT counter_id FROM replay_counters')).toEqual([
+        { counter_id: 'all' },
+      ])
+    })
+
+    test('R2: what was accepted by keyid alone, before the upgrade, is not accepted again', async () => {
+      await fresh()
+      const now = Math.floor(clock.now() / 1_000)
+      const old = createHash('sha256')
+        .update(JSON.stringify(['k1', 'old']))
+        .digest('base64url')
+      await database().transact((tx) =>
+        tx.run('INSERT INTO replay_nonces_by_keyid VALUES ($1, $2)', [old, now + 60]),
+      )
+      const store = create()
+      expect(await store.has(key('k1'), 'old')).toBe(true)
+      expect(await store.insert(entry('k1', 'old'))).toBe('seen')
+      expect(await store.insert(entry('k1', 'new'))).toBe('added')
+      expect(await store.insert(entry('k2', 'old'))).toBe('added')
+      expect(await store.sweep()).toBe(0)
+      clock.advance(60_000)
+      expect(await store.insert(entry('k1', 'old'))).toBe('added')
+      expect(await store.sweep()).toBe(1)
+      expect(await store.has(key('k1'), 'old')).toBe(true)
     })
   },
   { clock },

@@ -2,7 +2,10 @@ import { expect, test } from 'vitest'
 import { memoryReplayStore } from '../../src/signing/replay.ts'
 import { fakeClock } from '../support/fake-clock.ts'
 
+const signer = 'https://seller.example/mcp'
+const key = (keyid: string) => ({ signer, keyid })
 const entry = (nonce: string, { keyid = 'k', expiresAt = 100 } = {}) => ({
+  signer,
   keyid,
   nonce,
   expiresAt,
@@ -13,8 +16,8 @@ test('spec 8: a nonce is new once per key', async () => {
   expect(await store.insert(entry('a'))).toBe('added')
   expect(await store.insert(entry('a'))).toBe('seen')
   expect(await store.insert(entry('a', { keyid: 'other' }))).toBe('added')
-  expect(await store.has('k', 'a')).toBe(true)
-  expect(await store.has('k', 'b')).toBe(false)
+  expect(await store.has(key('k'), 'a')).toBe(true)
+  expect(await store.has(key('k'), 'b')).toBe(false)
 })
 
 test('spec 8: a nonce is forgotten when its time has come, and not before', async () => {
@@ -22,11 +25,11 @@ test('spec 8: a nonce is forgotten when its time has come, and not before', asyn
   const store = memoryReplayStore({ clock, perKeyCap: 1 })
   await store.insert(entry('a'))
   clock.set(99_999)
-  expect(await store.has('k', 'a')).toBe(true)
-  expect(await store.isFull('k')).toBe(true)
+  expect(await store.has(key('k'), 'a')).toBe(true)
+  expect(await store.isFull(key('k'))).toBe(true)
   clock.set(100_000)
-  expect(await store.has('k', 'a')).toBe(false)
-  expect(await store.isFull('k')).toBe(false)
+  expect(await store.has(key('k'), 'a')).toBe(false)
+  expect(await store.isFull(key('k'))).toBe(false)
 })
 
 test('a full key is refused and the others are not', async () => {
@@ -35,7 +38,7 @@ test('a full key is refused and the others are not', async () => {
   await store.insert(entry('b'))
   expect(await store.insert(entry('c'))).toBe('full')
   expect(await store.insert(entry('a'))).toBe('seen')
-  expect(await store.isFull('k')).toBe(true)
+  expect(await store.isFull(key('k'))).toBe(true)
   expect(await store.insert(entry('c', { keyid: 'other' }))).toBe('added')
 })
 
@@ -44,7 +47,7 @@ test('a full store refuses every key until something is forgotten', async () => 
   const store = memoryReplayStore({ clock, totalCap: 2 })
   await store.insert(entry('a', { expiresAt: 50 }))
   await store.insert(entry('a', { keyid: 'other' }))
-  expect(await store.isFull('third')).toBe(true)
+  expect(await store.isFull(key('third'))).toBe(true)
   expect(await store.insert(entry('a', { keyid: 'third' }))).toBe('full')
   clock.set(50_000)
   expect(await store.insert(entry('a', { keyid: 'third' }))).toBe('added')
@@ -56,6 +59,6 @@ test('spec 8: a nonce that comes when all others of its key are forgotten is kep
   await store.insert(entry('a', { expiresAt: 50 }))
   clock.set(50_000)
   expect(await store.insert(entry('b'))).toBe('added')
-  expect(await store.has('k', 'b')).toBe(true)
+  expect(await store.has(key('k'), 'b')).toBe(true)
   expect(await store.insert(entry('b'))).toBe('seen')
 })

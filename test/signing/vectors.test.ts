@@ -8,7 +8,7 @@ import { memoryReplayStore } from '../../src/signing/replay.ts'
 import { signMessage } from '../../src/signing/sign.ts'
 import { verifyMessage } from '../../src/signing/verify.ts'
 import { fakeClock } from '../support/fake-clock.ts'
-import { findAmong } from '../support/signing.ts'
+import { findAmong, SIGNER_URL } from '../support/signing.ts'
 
 interface Vector {
   id: string
@@ -118,6 +118,8 @@ async function replayStore({ now, state = {} }: Vector): Promise<ReplayStore> {
     clock: fakeClock(now * 1_000),
     totalCap: state.full ? 0 : 100,
   })
-  for (const entry of state.seen ?? []) await store.insert({ ...entry, expiresAt: now + 300 })
+  for (const entry of state.seen ?? []) {
+    await store.insert({ ...entry, signer: SIGNER_URL, expiresAt: now + 300 })
+  }
   return state.full_at_insert ? { ...store, insert: () => 'full' } : store
 }

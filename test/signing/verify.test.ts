@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { checkSignatureOnThreadPool } from '../../src/signing/check-signature.ts'
-import { importPublicKey } from '../../src/signing/keys.ts'
+import { generateKeyPair, importPublicKey } from '../../src/signing/keys.ts'
 import type { ReplayStore } from '../../src/signing/ports.ts'
 import { requestProfile } from '../../src/signing/profile.ts'
+import { memoryReplayStore } from '../../src/signing/replay.ts'
 import { STEPS } from '../../src/signing/verify-steps.ts'
+import { fakeClock } from '../support/fake-clock.ts'
 import {
   ALGORITHMS,
   findAmong,
@@ -163,5 +165,70 @@ test('spec 5: a request may leave its digest uncovered where the profile says so
   const body = Buffer.from('{}')
   expect(await verify({ ...covered, body }, { findKey, profile: either })).toMatchObject({
     code: 'request_signature_digest_mismatch',
+  })
+})
+
+describe('a keyid that several signers chose', () => {
+  const [ed, other] = [
+    PAIRS.ed25519.publicJwk,
+    generateKeyPair('ed25519', {
+      ...{ keyUse: 'test_use', purpose: 'webhook-signing' },
+    }).publicJwk,
+  ]
+  const a = { jwk: { ...other, kid: ed.kid ?? '' }, signer: 'https://a.test/agent' }
+  const b = { jwk: ed, signer: 'https://b.test/agent' }
+
+  test('spec 5: the signer is whose key the signature fits, in whatever order they come', async () => {
+    for (const candidates of [
+      [a, b],
+      [b, a],
+    ]) {
+      const verdict = await verify(await signed(), { findKey: () => candidates })
+      expect(verdict).toMatchObject({ ok: true, signer: b.signer })
+    }
+  })
+
+  test('what speaks against another’s key says nothing of this one', async () => {
+    const findKey = () => [a, b]
+    const full = memoryReplayStore({ clock: fakeClock(NOW * 1_000), perSignerCap: 1 })
+    await full.insert({ signer: a.signer, keyid: ed.kid ?? '', nonce: 'n', expiresAt: NOW + 99 })
+    for (const changes of [
+      {
+        checkRevocation: (_: string, signer: string) =>
+          signer === a.signer ? 'revoked' : 'current',
+      },
+      { replay: full },
+      { findKey: () => [{ ...a, jwk: { ...a.jwk, use: 'enc' } }, b] },
+    ] as const) {
+      const verdict = await verify(await signed(), { findKey, ...changes })
+      expect(verdict).toMatchObject({ ok: true, signer: b.signer })
+    }
+    const revoked = await verify(await signed(), {
+      findKey,
+      checkRevocation: (_, signer) => (signer === b.signer ? 'revoked' : 'current'),
+    })
+    expect(revoked).toMatchObject({ ok: false })
+  })
+
+  test('the nonce is used up for the one who signed, and for no other', async () => {
+    const replay = memoryReplayStore({ clock: fakeClock(NOW * 1_000) })
+    const message = await signed()
+    const verdict = await verify(message, { findKey: () => [a, b], replay })
+    if (!verdict.ok) throw new Error(verdict.detail)
+    const { keyid, nonce } = verdict
+    expect(await replay.has({ signer: b.signer, keyid }, nonce)).toBe(true)
+    expect(await replay.has({ signer: a.signer, keyid }, nonce)).toBe(false)
+    expect(await verify(message, { findKey: () => [a, b], replay })).toMatchObject({
+      ...{ ok: false, step: 12 },
+    })
+  })
+
+  test('a message of none of them is refused for its signature, and a crowd of them is not tried', async () => {
+    const message = await signed()
+    const wrong = { ...message, url: `${message.url}&more=1` }
+    expect(await verify(wrong, { findKey: () => [a, b] })).toMatchObject({ ok: false, step: 10 })
+    const crowd = Array.from({ length: 33 }, (_, n) => ({ ...b, signer: `https://${n}.test/` }))
+    expect(await verify(message, { findKey: () => crowd })).toMatchObject({ ok: false, step: 7 })
+    expect(await verify(message, { findKey: () => [] })).toMatchObject({ ok: false, step: 7 })
   })
 })

@@ -53,11 +53,19 @@ export function onBothStores(
 
 export async function testDatabase(
   store: StoreName,
-  { clock }: { clock?: Clock } = {},
+  options: { clock?: Clock } = {},
 ): Promise<TestDatabase> {
-  const opened = store === 'sqlite' ? testSqlite(clock) : await testPostgres(clock)
+  const opened = await emptyDatabase(store, options)
   await migrate(opened.database)
   return opened
+}
+
+/** The same without a table, for tests of what brings it up to date. */
+export async function emptyDatabase(
+  store: StoreName,
+  { clock }: { clock?: Clock } = {},
+): Promise<TestDatabase> {
+  return store === 'sqlite' ? testSqlite(clock) : testPostgres(clock)
 }
 
 function openAgain(location: TestDatabase['location'], { clock }: { clock?: Clock }): Database {

@@ -14,7 +14,11 @@ import type { FakeClock } from './fake-clock.ts'
 
 export const DAY_MS = 24 * 3_600_000
 export const LEASE_MS = 15_000
-export const LIMITS: AcceptLimits = { maxPerSender: 1_000, retentionMs: DAY_MS }
+export const LIMITS: AcceptLimits = {
+  maxPerSender: 1_000,
+  maxBytesPerSender: 1_000_000_000,
+  retentionMs: DAY_MS,
+}
 
 const TABLES = ['webhook_inbox', 'webhook_inbox_senders', 'webhook_inbox_tasks']
 

@@ -24,6 +24,7 @@ import {
 export interface StoredDelivery extends Omit<NewDelivery, 'channel'> {
   delivery_id: number
   channel_id: string
+  owner: string
   subject: string
   endpoint: string
   state: DeliveryState
@@ -52,13 +53,13 @@ export interface MemoryOutbox {
   transact: Transact
   onWake: OnWake
   channels: Pick<ChannelStore, 'put' | 'ofSubject' | 'list' | 'delete'>
-  outbox: Pick<OutboxStore, 'add' | 'claim' | 'record' | 'expire' | 'stats'>
+  outbox: Pick<OutboxStore, 'add' | 'claim' | 'record' | 'giveBack' | 'expire' | 'stats'>
   /** What is committed. */
   state(): Readonly<State>
   /** While true, every transaction is refused. */
   setAway(isAway: boolean): void
   /** Committed transactions in which this method of the outbox was called. */
-  commits(method: 'claim' | 'record' | 'expire'): number
+  commits(method: 'claim' | 'record' | 'giveBack' | 'expire'): number
 }
 
 export function memoryOutbox(clock: Clock): MemoryOutbox {
@@ -127,6 +128,18 @@ export function memoryOutbox(clock: Clock): MemoryOutbox {
       called.push('record')
       return results.map(recordOne)
     },
+    giveBack: async (_tx, claims) => {
+      called.push('giveBack')
+      for (const { delivery_id, attempt, inMs } of claims) {
+        const delivery = byId(delivery_id)
+        if (delivery.state !== 'leased' || delivery.attempts !== attempt) continue
+        Object.assign(delivery, { state: 'pending', due_at: clock.now() + inMs })
+        delivery.attempts -= 1
+        state.attempts = state.attempts.filter(
+          (one) => one.delivery_id !== delivery_id || one.attempt !== attempt,
+        )
+      }
+    },
     expire: async () => {
       called.push('expire')
       const late = state.deliveries.filter(
@@ -144,11 +157,12 @@ export function memoryOutbox(clock: Clock): MemoryOutbox {
   }
 
   function stored({ channel, ...delivery }: NewDelivery, horizonMs: number): StoredDelivery {
-    const { channel_id, subject, endpoint } = channel
+    const { channel_id, owner, subject, endpoint } = channel
     const now = clock.now()
     return {
       ...delivery,
-      ...{ channel_id, subject, endpoint, attempts: 0, lease_until: 0, reason: undefined },
+      ...{ channel_id, owner, subject, endpoint },
+      ...{ attempts: 0, lease_until: 0, reason: undefined },
       delivery_id: state.deliveries.length + 1,
       state: channel.paused_at === undefined ? 'pending' : 'cancelled',
       due_at: now,
@@ -243,6 +257,6 @@ function memoryChannels(state: () => State, clock: Clock): MemoryOutbox['channel
 }
 
 /** At most one of these is leased at a time. */
-function pairOf({ subject, endpoint }: StoredDelivery): string {
-  return `${subject} ${endpoint}`
+function pairOf({ owner, subject, endpoint }: StoredDelivery): string {
+  return `${owner} ${subject} ${endpoint}`
 }

@@ -41,6 +41,7 @@ export const success = (claimed: ClaimedDelivery, over: Partial<AttemptResult> =
   ({
     delivery_id: claimed.delivery_id,
     attempt: claimed.attempt,
+    owner: claimed.channel.owner,
     endpoint: claimed.channel.endpoint,
     status: 'success',
     http_status_code: 200,
@@ -116,14 +117,14 @@ export function outboxOn(database: () => Database, clock: FakeClock) {
       if (claimed.length !== 1) throw new Error(`expected one delivery, claimed ${claimed.length}`)
       return claimed[0] as ClaimedDelivery
     },
-    /** Fails deliveries to the endpoint, each of its own subject, until its circuit is open. */
-    openCircuit: async (url: string) => {
-      for (let count = 0; count < 5; count++) {
-        await add(deliveryTo(await put({ url })))
-        const { claimed } = await claim()
-        const next = { state: 'exhausted', reason: 'refused' } as const
-        await record(...claimed.map((one) => failure(one, { next })))
-      }
+    /** Fails an owner's deliveries to the endpoint, each of its own subject, until its circuit is open. */
+    openCircuit: async (url: string, owner = 'prn_a') => {
+      const deliveries: NewDelivery[] = []
+      for (let count = 0; count < 5; count++) deliveries.push(deliveryTo(await put({ url, owner })))
+      await add(...deliveries)
+      const { claimed } = await claim()
+      const next = { state: 'exhausted', reason: 'refused' } as const
+      await record(...claimed.map((one) => failure(one, { next })))
     },
     stateOf: async (deliveryId: number) => (await outbox().show(deliveryId))?.state,
     clear: () =>

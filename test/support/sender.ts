@@ -59,6 +59,7 @@ export function aResult(
   return {
     delivery_id,
     attempt,
+    owner: channel.owner,
     endpoint: channel.endpoint,
     status: 'success',
     http_status_code: 200,

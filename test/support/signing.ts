@@ -11,6 +11,8 @@ import { type VerifyOptions, verifyMessage } from '../../src/signing/verify.ts'
 import { fakeClock } from './fake-clock.ts'
 
 export const NOW = 1_790_000_000
+/** Whose keys they are. */
+export const SIGNER_URL = 'https://seller.test/agent'
 export const WEBHOOK = webhookProfile({ tag: 'test/webhook-signing/v1', keyUse: 'test_use' })
 export const REQUEST = requestProfile({ tag: 'test/request-signing/v1', keyUse: 'test_use' })
 export const ALGORITHMS: readonly SigningAlgorithm[] = ['ed25519', 'ecdsa-p256-sha256']
@@ -65,6 +67,6 @@ export const verify = (message: HttpMessage, changes: Partial<VerifyOptions> = {
 export function findAmong(jwks: readonly Jwk[], more: Partial<FoundKey> = {}) {
   return async (keyid: string): Promise<FoundKey | undefined> => {
     const jwk = jwks.find(({ kid }) => kid === keyid)
-    return jwk && { jwk, signer: 'https://seller.test/agent', ...more }
+    return jwk && { jwk, signer: SIGNER_URL, ...more }
   }
 }

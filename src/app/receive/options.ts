@@ -1,6 +1,8 @@
 // The flags of `adwire receive` into one typed value, or the first thing that is wrong with them.
 
+import { MAX_BODY_BYTES } from '../../webhooks/receiver/delivery.ts'
 import {
+  DEFAULT_BYTES_PER_SENDER,
   DEFAULT_KEYS_PER_SENDER,
   DEFAULT_RETENTION_HOURS,
   LEAST_RETENTION_HOURS,
@@ -22,6 +24,7 @@ export interface ReceiveFlags {
   sender: readonly string[]
   token: readonly string[]
   maxKeysPerSender: string
+  maxBytesPerSender: string
   retentionHours: string
   out?: string
   exec?: string
@@ -32,7 +35,14 @@ export interface ReceiveFlags {
 /** What it shares with `adwire serve`. */
 export type SharedConfig = Pick<
   Config,
-  'databaseUrl' | 'databasePool' | 'protocolName' | 'egressAllow' | 'egressAllowHttp' | 'logLevel'
+  | 'databaseUrl'
+  | 'databasePool'
+  | 'protocolName'
+  | 'egressAllow'
+  | 'egressAllowHttp'
+  | 'dns'
+  | 'dnsServers'
+  | 'logLevel'
 >
 
 export interface ReceiveConfig extends SharedConfig {
@@ -44,6 +54,7 @@ export interface ReceiveConfig extends SharedConfig {
   /** Those that have something of their own; any other is for whoever is trusted. */
   routes: readonly Route[]
   maxKeysPerSender: number
+  maxBytesPerSender: number
   retentionHours: number
   out: string | undefined
   exec: string | undefined
@@ -56,6 +67,7 @@ export const RECEIVE_DEFAULTS = {
   host: '127.0.0.1',
   data: '.adwire-receive',
   maxKeysPerSender: String(DEFAULT_KEYS_PER_SENDER),
+  maxBytesPerSender: String(DEFAULT_BYTES_PER_SENDER),
   retentionHours: String(DEFAULT_RETENTION_HOURS),
   execTimeoutSeconds: '60',
 }
@@ -84,6 +96,12 @@ function configOf(flags: ReceiveFlags, shared: SharedConfig): ReceiveConfig {
     publicUrl: urlOrNone('--public-url', flags.publicUrl),
     forward: urlOrNone('--forward', flags.forward),
     maxKeysPerSender: wholeNumber('--max-keys-per-sender', flags.maxKeysPerSender, 1, 1e9),
+    maxBytesPerSender: wholeNumber(
+      '--max-bytes-per-sender',
+      flags.maxBytesPerSender,
+      MAX_BODY_BYTES,
+      1e15,
+    ),
     retentionHours: wholeNumber(
       '--retention-hours',
       flags.retentionHours,

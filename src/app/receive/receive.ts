@@ -75,8 +75,8 @@ interface Wired {
 }
 
 function wireReceiver({ config, log, storage, out }: Wiring): Wired {
-  const { sellers, egressAllow: allow, egressAllowHttp: allowHttp } = config
-  const usual = () => createEgress({ allow, allowHttp })
+  const { sellers, egressAllow: allow, egressAllowHttp: allowHttp, dns, dnsServers } = config
+  const usual = () => createEgress({ allow, allowHttp, dns, dnsServers })
   const named = sellers.flatMap(({ agentUrl, jwksUrl }) => [agentUrl, jwksUrl ?? agentUrl])
   const egress = allowNamed(named, usual())
   const forwarding = allowNamed(config.forward === undefined ? [] : [config.forward], usual())
@@ -93,6 +93,7 @@ function wireReceiver({ config, log, storage, out }: Wiring): Wired {
     protocolName: config.protocolName,
     retentionHours: config.retentionHours,
     maxKeysPerSender: config.maxKeysPerSender,
+    maxBytesPerSender: config.maxBytesPerSender,
     leaseMs: LEASE_MS,
     concurrency: CONCURRENCY,
     worker: out?.worker,
@@ -125,7 +126,7 @@ function wireReceiver({ config, log, storage, out }: Wiring): Wired {
 
 /** A nonce that nobody can send: one row, which is over when it is written, and swept with others. */
 async function writeProbe({ replay }: ReceiverStorage): Promise<void> {
-  await replay.insert({ keyid: '', nonce: 'healthz', expiresAt: 0 })
+  await replay.insert({ signer: '', keyid: '', nonce: 'healthz', expiresAt: 0 })
 }
 
 function takeFolder({ databaseUrl, data }: ReceiveConfig) {

@@ -1,6 +1,7 @@
 // The sentence model in a thread of its own, for the thread that searches. Texts go to it one at a time,
-// those of searches first; while searches come, those in the background wait.
+// those of searches first, by the rank of who asks; while searches come, those in the background wait.
 
+import { type CallerRank, FIRST_RANK, goesBefore } from '../../signals/matching/rank-of-caller.ts'
 import type { SentenceModel, Urgency } from '../../signals/matching/sentence-model.ts'
 import { MODEL_NAME } from '../../signals/matching/sentence-model.ts'
 import type { ModelAnswer } from './model-worker.ts'
@@ -18,6 +19,9 @@ export interface ModelThread {
 
 interface Job {
   text: string
+  /** As it is now. */
+  rank: () => CallerRank
+  abort: AbortSignal | undefined
   resolve(vector: Float32Array): void
   reject(error: unknown): void
 }
@@ -29,6 +33,11 @@ const TURN_MS = 1_000
 /** After this many deaths in a row the model is given up. */
 const MAX_DEATHS = 3
 
+/** Longer than it loads on a busy machine. */
+const HANG_MS = 60_000
+
+const isGone = ({ abort }: Job) => abort?.aborted === true
+
 const WITHOUT = 'Signals are found by the distilled table and their words alone'
 
 export function createModelThread(url: URL, onFault: (error: unknown) => void): ModelThread {
@@ -36,6 +45,7 @@ export function createModelThread(url: URL, onFault: (error: unknown) => void): 
     ...{ url, workerData: null, onFault },
     // It may be loading, which hears nothing, and has nothing to lose.
     closeMs: 0,
+    hangMs: HANG_MS,
   })
   const queues: Record<Urgency, Job[]> = { search: [], background: [] }
   let withoutModel: string | undefined
@@ -45,8 +55,23 @@ export function createModelThread(url: URL, onFault: (error: unknown) => void): 
   let lastBackground = 0
   let timer: NodeJS.Timeout | undefined
 
+  /** The first of those that nobody goes before; what was given up meanwhile is left out. */
+  function mostUrgent(): Job | undefined {
+    const [gone, there] = [
+      queues.search.filter(isGone),
+      queues.search.filter((one) => !isGone(one)),
+    ]
+    for (const { reject, abort } of gone) reject(abort?.reason)
+    const first = there.reduce<Job | undefined>(
+      (best, one) => (best && !goesBefore(one.rank(), best.rank()) ? best : one),
+      undefined,
+    )
+    queues.search = there.filter((one) => one !== first)
+    return first
+  }
+
   function next(): Job | undefined {
-    const urgent = queues.search.shift()
+    const urgent = mostUrgent()
     if (urgent || queues.background.length === 0) return urgent
     const now = performance.now()
     const wait = Math.min(lastSearch + QUIET_MS, lastBackground + TURN_MS) - now
@@ -84,10 +109,11 @@ export function createModelThread(url: URL, onFault: (error: unknown) => void): 
     }
   }
 
-  function embed(text: string, urgency: Urgency): Promise<Float32Array> {
+  const embed: SentenceModel['embed'] = (text, urgency, by) => {
     if (urgency === 'search') lastSearch = performance.now()
+    const { rank = () => FIRST_RANK, abort } = by ?? {}
     return new Promise((resolve, reject) => {
-      queues[urgency].push({ text, resolve, reject })
+      queues[urgency].push({ text, rank, abort, resolve, reject })
       pump()
     })
   }

@@ -5,7 +5,12 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { createPoller } from '../../lib/poller.ts'
 import { embedMissing } from '../../signals/matching/embed-missing.ts'
 import { createMatcher } from '../../signals/matching/matcher.ts'
-import type { SearchStatus, SignalSearch } from '../../signals/matching/search.ts'
+import type {
+  RankedAnswer,
+  RankedSearcher,
+  SearchQuery,
+  SearchStatus,
+} from '../../signals/matching/search.ts'
 import { MODEL_NAME, type SentenceModel } from '../../signals/matching/sentence-model.ts'
 import { staticTable } from '../../signals/matching/static-table.ts'
 import { createUnderstanding } from '../../signals/matching/understanding.ts'
@@ -18,7 +23,13 @@ export interface SearchServiceOptions {
   onFault: (error: unknown) => void
 }
 
-export interface SearchService extends SignalSearch {
+export interface SearchService {
+  search(
+    query: SearchQuery,
+    abort: AbortSignal,
+    by?: RankedSearcher & { onResume?: () => void },
+  ): Promise<RankedAnswer>
+  status(): Promise<SearchStatus>
   start(): void
   /** Looks for changes of the catalogue now. */
   wake(): void
@@ -68,7 +79,14 @@ export function createSearchService(options: SearchServiceOptions): SearchServic
 
   let warmingUp: NodeJS.Timeout | undefined
   return {
-    search: matcher.search,
+    search: async (query, abort, by) => {
+      let usedMs: number | undefined
+      const onUsed = (ms: number) => {
+        usedMs = ms
+      }
+      const answer = await matcher.search(query, abort, by && { ...by, onUsed })
+      return { ...answer, usedMs }
+    },
     status,
     start: () => {
       warmingUp = setTimeout(() => {

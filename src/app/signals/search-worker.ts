@@ -1,20 +1,24 @@
 // The thread that searches the catalogue: it opens the database for itself, holds the index, and has the
 // sentence model in another thread. Started by `signal-search.ts`.
 
-import { workerData } from 'node:worker_threads'
-import type { SearchAnswer, SearchQuery, SearchStatus } from '../../signals/matching/search.ts'
+import type {
+  RankedAnswer,
+  RankedSearcher,
+  SearchQuery,
+  SearchStatus,
+} from '../../signals/matching/search.ts'
 import { openStorage, type StorageConfig } from '../open-storage.ts'
 import { createModelThread } from './model-thread.ts'
 import { createSearchService, type SearchService } from './search-service.ts'
-import { serveCalls } from './serve-calls.ts'
+import { serveCalls, startData } from './serve-calls.ts'
 
 export type SearchRequest =
-  | { kind: 'search'; query: SearchQuery }
+  | { kind: 'search'; query: SearchQuery; by: RankedSearcher | undefined }
   | { kind: 'status' }
   | { kind: 'changed' }
-export type SearchResponse = SearchAnswer | SearchStatus | undefined
+export type SearchResponse = RankedAnswer | SearchStatus | undefined
 
-const config = workerData as StorageConfig
+const config = startData<StorageConfig>()
 
 // What goes wrong in the background reaches the server's log through its standard error.
 let isClosing = false
@@ -33,7 +37,8 @@ const opening = openStorage(config).then((storage) => {
 })
 
 serveCalls<SearchRequest, SearchResponse>({
-  handle: async (request, abort) => answer((await opening).service, request, abort),
+  handle: async (request, abort, onResume) =>
+    answer((await opening).service, request, { abort, onResume }),
   close: async () => {
     isClosing = true
     const { storage, service } = await opening
@@ -47,11 +52,12 @@ serveCalls<SearchRequest, SearchResponse>({
 async function answer(
   service: SearchService,
   request: SearchRequest,
-  abort: AbortSignal,
+  { abort, onResume }: { abort: AbortSignal; onResume: () => void },
 ): Promise<SearchResponse> {
   if (request.kind === 'search') {
     thread.yieldTo()
-    return service.search(request.query, abort)
+    const { query, by } = request
+    return service.search(query, abort, by && { ...by, onResume })
   }
   if (request.kind === 'status') return service.status()
   service.wake()

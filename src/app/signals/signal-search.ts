@@ -3,8 +3,8 @@
 // sentence model, since a worker needs the compiled files.
 
 import type {
-  SearchAnswer,
-  SearchQuery,
+  RankedAnswer,
+  RankedSearch,
   SearchStatus,
   SignalSearch,
 } from '../../signals/matching/search.ts'
@@ -19,26 +19,36 @@ export interface SignalSearchOptions {
   config: StorageConfig
   storage: Pick<Storage, 'signals' | 'signalVectors' | 'transact' | 'onWake'>
   onFault: (error: unknown) => void
+  /** How long the thread may do nothing before it is replaced, in milliseconds. Default 10000. */
+  hangMs?: number
   /** Whether a worker thread does the work. Default: where the files are compiled. */
   isThreaded?: boolean
 }
 
-export function createSignalSearch(options: SignalSearchOptions): SignalSearch & Worker {
+/** The search, without a queue of its own. */
+export type BareSearch = RankedSearch & Pick<SignalSearch, 'status'> & Worker
+
+/** Far more than any part of a search takes, and less than a caller waits. */
+const HANG_MS = 10_000
+
+export function createSignalSearch(options: SignalSearchOptions): BareSearch {
   const { isThreaded = import.meta.url.endsWith('.js') } = options
   return isThreaded ? onThread(options) : inProcess(options)
 }
 
-function onThread({ config, storage, onFault }: SignalSearchOptions): SignalSearch & Worker {
+function onThread({ config, storage, onFault, hangMs = HANG_MS }: SignalSearchOptions): BareSearch {
   const { data, databaseUrl, databasePool } = config
   const calls = createWorkerCalls<SearchRequest, SearchResponse>({
     url: new URL('./search-worker.js', import.meta.url),
     workerData: { data, databaseUrl, databasePool: Math.min(databasePool, 3) },
+    hangMs,
     onFault,
   })
   const status = () => calls.call({ kind: 'status' }) as Promise<SearchStatus>
   let stopListening = () => {}
   return {
-    search: (query, abort) => calls.call({ kind: 'search', query }, abort) as Promise<SearchAnswer>,
+    search: (query, abort, by) =>
+      calls.call({ kind: 'search', query, by }, abort) as Promise<RankedAnswer>,
     status,
     start: () => {
       stopListening = storage.onWake(SIGNALS_TOPIC, () => {
@@ -56,14 +66,14 @@ function onThread({ config, storage, onFault }: SignalSearchOptions): SignalSear
   }
 }
 
-function inProcess({ storage, onFault }: SignalSearchOptions): SignalSearch & Worker {
+function inProcess({ storage, onFault }: SignalSearchOptions): BareSearch {
   const service = createSearchService({
     ...{ storage, onFault },
     model: async () => undefined,
     withoutModel: () => 'the sentence model runs only in a worker thread of the compiled server',
   })
   return {
-    search: (query: SearchQuery, abort: AbortSignal) => service.search(query, abort),
+    search: service.search,
     status: service.status,
     // Searches look for changes themselves, so nothing needs to run here.
     start: () => {},

@@ -1,5 +1,5 @@
-// Calls to a worker thread and their answers. A worker that dies fails the calls it had, and the next
-// call starts another.
+// Calls to a worker thread and their answers. A worker that dies, or does nothing any more, is replaced: the
+// call that it was at is failed, and the others, which lose nothing but time, are made again.
 
 import { Worker } from 'node:worker_threads'
 
@@ -17,47 +17,114 @@ export type FromWorker<Answer> =
   | { call: number; answer: Answer }
   | { call: number; error: { name: string; message: string } }
 
+/** What a worker is started with: its own data, and memory that tells how it fares. */
+export interface WorkerStart {
+  workerData: unknown
+  pulse: Int32Array
+}
+
+/** Places in the pulse: one that grows while the worker's loop turns, and the call it is at. */
+export const BEAT = 0
+export const CURRENT = 1
+
+/** A call that its thread never came back from. */
+export class ThreadHung extends Error {
+  override readonly name = 'ThreadHung'
+}
+
 export interface WorkerOptions {
   /** Of the file it runs. */
   url: URL
   workerData: unknown
   /** How long it has to end its work when it is asked to. Default 2000; 0 for one with nothing to end. */
   closeMs?: number
+  /** How long its loop may stand still before it is replaced. Default: for ever. */
+  hangMs?: number
   onFault: (error: unknown) => void
 }
 
-interface Waiting<Answer> {
+interface Waiting<Request, Answer> {
+  request: Request
   resolve(answer: Answer): void
   reject(error: unknown): void
+  /** Threads that ended under it. */
+  losses: number
 }
 
 const CLOSE_MS = 2_000
+/** A thread that has just been started reads its files first: so many times longer may it do nothing. */
+const STARTS_IN = 6
+/** Losses of a call before it is failed, though another was to blame each time. */
+const MAX_LOSSES = 2
 
 export function createWorkerCalls<Request, Answer>(
   options: WorkerOptions,
 ): WorkerCalls<Request, Answer> {
-  const waiting = new Map<number, Waiting<Answer>>()
-  let worker: Worker | undefined
+  const waiting = new Map<number, Waiting<Request, Answer>>()
+  let thread: { worker: Worker; pulse: Int32Array } | undefined
+  let watch: NodeJS.Timeout | undefined
   let isClosed = false
   let last = 0
 
   function start(): Worker {
-    const started = new Worker(options.url, { workerData: options.workerData })
-    started.on('message', (message: FromWorker<Answer>) => {
+    const pulse = new Int32Array(new SharedArrayBuffer(8))
+    const worker = new Worker(options.url, {
+      workerData: { workerData: options.workerData, pulse } satisfies WorkerStart,
+    })
+    const own = { worker, pulse }
+    thread = own
+    worker.on('message', (message: FromWorker<Answer>) => {
       const waits = waiting.get(message.call)
       waiting.delete(message.call)
       if ('error' in message) waits?.reject(revived(message.error))
       else waits?.resolve(message.answer)
     })
-    started.on('error', options.onFault)
-    started.on('exit', (code) => {
-      if (worker !== started) return
-      worker = undefined
-      const died = new Error(`the worker thread ended with ${code} before it answered`)
-      for (const { reject } of waiting.values()) reject(died)
-      waiting.clear()
+    worker.on('error', options.onFault)
+    worker.on('exit', (code) => {
+      if (thread !== own) return
+      lose(pulse, new Error(`the worker thread ended with ${code} before it answered`))
     })
-    return started
+    watchOver(own)
+    return worker
+  }
+
+  /** Fails the call the thread was at, and makes the others again; without knowing which, fails all. */
+  function lose(pulse: Int32Array, error: Error): void {
+    clearInterval(watch)
+    thread = undefined
+    const culprit = Atomics.load(pulse, CURRENT)
+    const again: [number, Waiting<Request, Answer>][] = []
+    for (const [call, waits] of waiting) {
+      waits.losses += 1
+      const isLost = culprit === 0 || call === culprit || waits.losses > MAX_LOSSES || isClosed
+      if (!isLost) again.push([call, waits])
+      else {
+        waiting.delete(call)
+        waits.reject(error)
+      }
+    }
+    if (again.length === 0) return
+    const worker = start()
+    for (const [call, { request }] of again) send(worker, { call, request })
+  }
+
+  function watchOver(own: NonNullable<typeof thread>): void {
+    const { hangMs } = options
+    if (hangMs === undefined) return
+    let [beat, movedAt] = [0, performance.now()]
+    watch = setInterval(() => {
+      const now = Atomics.load(own.pulse, BEAT)
+      // While nobody waits for it, it may stand still.
+      if (now !== beat || waiting.size === 0) movedAt = performance.now()
+      beat = now
+      const patienceMs = now === 0 ? STARTS_IN * hangMs : hangMs
+      if (performance.now() - movedAt < patienceMs || thread !== own) return
+      const hung = new ThreadHung(`the worker thread did nothing for ${patienceMs} ms`)
+      options.onFault(hung)
+      lose(own.pulse, hung)
+      void own.worker.terminate()
+    }, hangMs / 4)
+    watch.unref()
   }
 
   const send = (to: Worker, message: ToWorker<Request>) => to.postMessage(message)
@@ -66,13 +133,12 @@ export function createWorkerCalls<Request, Answer>(
     call: (request, abort) => {
       if (isClosed) return Promise.reject(new Error('the worker thread has been closed'))
       if (abort?.aborted) return Promise.reject(abort.reason)
-      worker ??= start()
-      const to = worker
+      const to = thread?.worker ?? start()
       const call = ++last
       return new Promise<Answer>((resolve, reject) => {
         const onAbort = () => {
           waiting.delete(call)
-          send(to, { abort: call })
+          if (thread) send(thread.worker, { abort: call })
           reject(abort?.reason)
         }
         const ended =
@@ -82,14 +148,15 @@ export function createWorkerCalls<Request, Answer>(
             then(value)
           }
         abort?.addEventListener('abort', onAbort, { once: true })
-        waiting.set(call, { resolve: ended(resolve), reject: ended(reject) })
+        waiting.set(call, { request, resolve: ended(resolve), reject: ended(reject), losses: 0 })
         send(to, { call, request })
       })
     },
     close: async () => {
       isClosed = true
-      if (!worker) return
-      const closing = worker
+      clearInterval(watch)
+      if (!thread) return
+      const { worker: closing } = thread
       const exited = new Promise((resolve) => closing.once('exit', resolve))
       const { closeMs = CLOSE_MS } = options
       if (closeMs > 0) send(closing, { close: true })

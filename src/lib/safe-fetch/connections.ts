@@ -1,5 +1,6 @@
-// Which sockets a request travels on, for the egress guard: kept alive per origin and pinned
-// address, so a reused socket leads to an address that was checked for this very request.
+// Which sockets a request travels on, for the egress guard: kept alive per owner, origin and pinned
+// address, so a reused socket leads to an address that was checked for this very request, and nobody
+// waits for sockets that another owner's requests hold.
 
 import { isIP } from 'node:net'
 import { createSecureContext, rootCertificates } from 'node:tls'
@@ -7,7 +8,7 @@ import { buildConnector, type Dispatcher, Pool } from 'undici'
 
 export interface Connections {
   /** The dispatcher for a checked address; null once closed. Use it at once: it may be evicted. */
-  to(url: URL, address: string): Dispatcher | null
+  to(url: URL, address: string, owner: string): Dispatcher | null
   /** Lets requests under way finish, then closes every socket. */
   close(): Promise<void>
 }
@@ -34,9 +35,9 @@ export function createConnections(options: ConnectionsOptions): Connections {
   let isClosed = false
 
   return {
-    to(url, address) {
+    to(url, address, owner) {
       if (isClosed) return null
-      const key = `${url.origin} ${address}`
+      const key = `${url.origin} ${address} ${owner}`
       const pool =
         pools.get(key) ?? createPool(url, (target, done) => connect(address, target, done))
       // A Map keeps insertion order, so the first entry is the one unused for longest.
@@ -57,8 +58,9 @@ export function createConnections(options: ConnectionsOptions): Connections {
 /** Response headers larger than this, in bytes, end the exchange. */
 export const MAX_HEADER_BYTES = 32_768
 
-const MAX_POOLS = 256
-const MAX_SOCKETS_PER_POOL = 64
+const MAX_POOLS = 1_024
+/** More than any caller has under way at once: a request that waited here would pass for a slow host. */
+const MAX_SOCKETS_PER_POOL = 1_024
 const IDLE_MS = 4_000
 const IDLE_MAX_MS = 30_000
 

@@ -16,6 +16,8 @@ export type EgressFailure =
   | 'too_large'
   | 'decode_failed'
   | 'redirect_refused'
+  /** Nothing was sent, and nothing is said of the host: it waited too long in a queue of ours. */
+  | 'busy'
   | 'aborted'
 
 /** Why a step refused. The message names no resolved address, no secret and no query string. */

@@ -6,6 +6,7 @@ export interface RequestParts {
   headers?: Record<string, string>
   body?: Uint8Array | string
   totalTimeoutMs?: number
+  queueTimeoutMs?: number
   maxBytes?: number
 }
 
@@ -15,6 +16,7 @@ export interface PreparedRequest {
   headers: Record<string, string>
   body: Uint8Array | null
   totalTimeoutMs: number
+  queueTimeoutMs: number
   maxBytes: number
 }
 
@@ -28,6 +30,7 @@ export function prepareRequest(parts: RequestParts, userAgent: string): Prepared
     },
     body: typeof parts.body === 'string' ? Buffer.from(parts.body) : (parts.body ?? null),
     totalTimeoutMs: checkLimit('totalTimeoutMs', parts.totalTimeoutMs ?? 15_000),
+    queueTimeoutMs: checkLimit('queueTimeoutMs', parts.queueTimeoutMs ?? 5_000),
     maxBytes: checkLimit('maxBytes', parts.maxBytes ?? 65_536),
   }
 }

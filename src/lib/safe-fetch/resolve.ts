@@ -4,80 +4,84 @@
 
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
+import { createTurns } from '../turns.ts'
 import { type AllowList, judgeAddress } from './addresses.ts'
 import { bareHost, checkSchemeFor } from './check-url.ts'
+import { createDirectQuery, type Query } from './direct-query.ts'
+import { type Asked, createNames, type Names } from './names.ts'
 import { type Refusal, refuse } from './outcome.ts'
 
-export type Resolve = (host: string) => Promise<readonly string[]>
-
 export interface AddressFinder {
-  /** Gives the checked addresses of a URL that passed `checkUrl`, in the resolver's order. */
-  find(url: URL, signal: AbortSignal): Promise<FoundAddresses>
+  /** Gives the checked addresses of a URL that passed `checkUrl`, in the order to try them. */
+  find(url: URL, asked: Asked): Promise<FoundAddresses>
+  /** Gives up what is under way. */
+  close(): void
 }
 
 export type FoundAddresses = { ok: true; addresses: readonly string[] } | Refusal
 
 export interface AddressFinderOptions {
   allow: AllowList
-  resolve: Resolve
+  /** Asked instead of `dns` and `servers`. */
+  resolve?: ((host: string) => Promise<readonly string[]>) | undefined
+  dns?: 'direct' | 'system' | undefined
+  servers?: readonly string[] | undefined
   timeoutMs: number
 }
 
 export function createAddressFinder(options: AddressFinderOptions): AddressFinder {
   const { allow, timeoutMs } = options
-  const resolve = shareInFlight(options.resolve)
+  const names = namesFor(options)
 
   return {
-    async find(url, signal) {
+    async find(url, asked) {
       const host = bareHost(url)
       if (isIP(host) !== 0) return checkAnswer(url, [host], allow)
-      const answer = await settleWithin(resolve(host), timeoutMs, signal)
-      if (answer === 'late') {
-        return refuse('dns_timeout', `the name ${host} was not resolved within ${timeoutMs} ms`)
+      const answer = await names.resolve(host, { ...asked, owner: asked.owner || `host ${host}` })
+      if (answer.kind === 'found') return checkAnswer(url, answer.addresses, allow)
+      if (answer.kind === 'busy') {
+        return refuse('busy', `too many names were waiting before ${host}: try again later`)
       }
-      if (answer === 'failed' || answer.length === 0) {
-        return refuse('dns_failed', `the name ${host} has no address`)
-      }
-      return checkAnswer(url, answer, allow)
+      return answer.kind === 'late'
+        ? refuse('dns_timeout', `the name ${host} was not resolved within ${timeoutMs} ms`)
+        : refuse('dns_failed', `the name ${host} has no address`)
     },
+    close: names.close,
   }
 }
 
-/** The system's resolver, hosts file included. */
-export async function systemResolve(host: string): Promise<readonly string[]> {
+/** Lookups of the system's own resolver at once: half of the threads, so that the disk has the others. */
+const SYSTEM_TURNS = { most: 2, perOwner: 1 }
+
+function namesFor({ allow, resolve, dns, servers, timeoutMs }: AddressFinderOptions): Names {
+  if (resolve) return createNames({ query: queryBy(resolve), timeoutMs })
+  if (dns === 'system') {
+    const turns = createTurns(SYSTEM_TURNS)
+    return createNames({ query: queryBy(systemResolve), timeoutMs, turns })
+  }
+  const query = createDirectQuery({ servers, usesSearchList: allow.length > 0 })
+  return createNames({ query, timeoutMs })
+}
+
+/** Answers without a time of their own are good for one request. */
+function queryBy(resolve: (host: string) => Promise<readonly string[]>): Query {
+  return async (host) => {
+    try {
+      const addresses = await resolve(host)
+      return addresses.length > 0 ? { kind: 'found', addresses, ttlMs: 0 } : { kind: 'failed' }
+    } catch {
+      return { kind: 'failed' }
+    }
+  }
+}
+
+async function systemResolve(host: string): Promise<readonly string[]> {
   const answers = await lookup(host, { all: true, verbatim: true })
   return answers.map((answer) => answer.address)
 }
 
-/** Lets requests that ask at the same moment share one query; no answer outlives its query. */
-function shareInFlight(resolve: Resolve): Resolve {
-  const inFlight = new Map<string, Promise<readonly string[]>>()
-  return (host) => {
-    const shared = inFlight.get(host)
-    if (shared !== undefined) return shared
-    const query = resolve(host).finally(() => inFlight.delete(host))
-    inFlight.set(host, query)
-    return query
-  }
-}
-
-function settleWithin(
-  query: Promise<readonly string[]>,
-  timeoutMs: number,
-  signal: AbortSignal,
-): Promise<readonly string[] | 'late' | 'failed'> {
-  return new Promise((settle) => {
-    const finish = (outcome: readonly string[] | 'late' | 'failed') => {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', giveUp)
-      settle(outcome)
-    }
-    const giveUp = () => finish('late')
-    const timer = setTimeout(giveUp, timeoutMs)
-    signal.addEventListener('abort', giveUp, { once: true })
-    query.then(finish, () => finish('failed'))
-  })
-}
+/** An answer may have thousands: all are judged, and so many tried. */
+const MAX_TRIED = 8
 
 function checkAnswer(url: URL, answer: readonly string[], allow: AllowList): FoundAddresses {
   const addresses = new Set<string>()
@@ -90,5 +94,5 @@ function checkAnswer(url: URL, answer: readonly string[], allow: AllowList): Fou
     refusal ??= checkSchemeFor(url, judgement.verdict)
     addresses.add(judgement.address)
   }
-  return refusal ?? { ok: true, addresses: [...addresses] }
+  return refusal ?? { ok: true, addresses: [...addresses].slice(0, MAX_TRIED) }
 }

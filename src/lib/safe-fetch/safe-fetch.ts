@@ -8,7 +8,8 @@ import { type ExchangeOutcome, type ExchangeRequest, exchange } from './exchange
 import { followRedirect, headersFor, redirectOf } from './follow-redirect.ts'
 import { type EgressResult, type Refusal, refuse, type UrlCheck } from './outcome.ts'
 import { type PreparedRequest, prepareRequest } from './prepare-request.ts'
-import { type AddressFinder, createAddressFinder, systemResolve } from './resolve.ts'
+import { type RequestClock, startRequestClock } from './request-clock.ts'
+import { type AddressFinder, createAddressFinder } from './resolve.ts'
 
 export type { EgressResult, UrlCheck } from './outcome.ts'
 
@@ -17,9 +18,17 @@ export interface EgressOptions {
   allow?: readonly string[]
   /** Permit http: for addresses inside `allow`. Default false. */
   allowHttp?: boolean
-  /** Gives every address of a host name. Default the system's resolver. */
+  /** Gives every address of a host name. Default by `dns`. */
   resolve?: (host: string) => Promise<readonly string[]>
-  /** Longest wait for the resolver, in milliseconds. Default 5000. */
+  /**
+   * `direct` reads the hosts file and asks name servers on sockets of its own. `system` asks
+   * getaddrinfo, which knows names that only the system's own modules know, but takes a thread of the
+   * pool for each: two at once, one of each owner. Default direct.
+   */
+  dns?: 'direct' | 'system'
+  /** Name servers for `direct`: `1.2.3.4`, `1.2.3.4:53` or `[::1]:53`. Default those of the system. */
+  dnsServers?: readonly string[]
+  /** Longest time to resolve a name, in milliseconds. Default 5000. */
   dnsTimeoutMs?: number
   /** Longest wait for one connection, TLS included, in milliseconds. Default 10000. */
   connectTimeoutMs?: number
@@ -38,8 +47,15 @@ export interface EgressRequest {
   headers?: Record<string, string>
   /** Sent as it is, with its content-length. Default none. */
   body?: Uint8Array | string
-  /** From the DNS query to the last byte, in milliseconds. Default 15000. */
+  /**
+   * Whose request it is: so many names of one owner are resolved at once, and connections are not
+   * shared between owners. Default the server itself, whose names wait for none but the host's own.
+   */
+  owner?: string
+  /** From the DNS query to the last byte, waits in queues of ours left out, in milliseconds. Default 15000. */
   totalTimeoutMs?: number
+  /** Longest wait for the turn to resolve a name, in milliseconds; beyond it `busy`. Default 5000. */
+  queueTimeoutMs?: number
   /** Decoded response bytes to accept. Default 65536. */
   maxBytes?: number
   /**
@@ -73,7 +89,9 @@ export function createEgress(options: EgressOptions = {}): Egress {
     policy: { allow, allowHttp: options.allowHttp ?? false },
     finder: createAddressFinder({
       allow,
-      resolve: options.resolve ?? systemResolve,
+      resolve: options.resolve,
+      dns: options.dns,
+      servers: options.dnsServers,
       timeoutMs: options.dnsTimeoutMs ?? 5_000,
     }),
     connections: createConnections({ connectTimeoutMs, ca: options.ca }),
@@ -84,12 +102,21 @@ export function createEgress(options: EgressOptions = {}): Egress {
   return {
     fetch: async (request) => {
       const prepared = prepareRequest(request, userAgent)
-      return withDeadline(prepared.totalTimeoutMs, request.signal, (signal) =>
-        followHops(toJob(request, prepared, signal), parts),
-      )
+      const clock = startRequestClock(prepared.totalTimeoutMs, request.signal)
+      try {
+        const answer = await followHops(toJob(request, prepared, clock), parts)
+        const isCut = !answer.ok && clock.signal.aborted
+        const result: FinalAnswer = isCut ? clock.signal.reason : answer
+        return { ...result, durationMs: clock.elapsedMs() }
+      } finally {
+        clock.stop()
+      }
     },
     checkUrl: (url) => checkUrl(url, parts.policy),
-    close: () => parts.connections.close(),
+    close: async () => {
+      parts.finder.close()
+      await parts.connections.close()
+    },
   }
 }
 
@@ -104,7 +131,8 @@ interface Job extends PreparedRequest {
   url: string
   overflow: 'fail' | 'truncate'
   mayFollow: boolean
-  signal: AbortSignal
+  owner: string
+  clock: RequestClock
 }
 
 type Answer = (ExchangeOutcome & { ok: true }) | Refusal
@@ -112,38 +140,14 @@ type FinalAnswer = (ExchangeOutcome & { ok: true; url: string }) | Refusal
 
 const MAX_REDIRECTS = 3
 
-function toJob(request: EgressRequest, prepared: PreparedRequest, signal: AbortSignal): Job {
+function toJob(request: EgressRequest, prepared: PreparedRequest, clock: RequestClock): Job {
   return {
     ...prepared,
     url: request.url,
     overflow: request.overflow ?? 'fail',
     mayFollow: request.redirects === 'same-site' && prepared.method === 'GET',
-    signal,
-  }
-}
-
-/** Runs under the total timeout and the caller's signal; whichever came first names the failure. */
-async function withDeadline(
-  totalTimeoutMs: number,
-  caller: AbortSignal | undefined,
-  run: (signal: AbortSignal) => Promise<FinalAnswer>,
-): Promise<EgressResult> {
-  const startedMs = performance.now()
-  const cut = new AbortController()
-  const late = refuse('timeout', `no complete response within ${totalTimeoutMs} ms`)
-  const timer = setTimeout(() => cut.abort(late), totalTimeoutMs)
-  const abort = () => cut.abort(refuse('aborted', 'the caller aborted the request'))
-  caller?.addEventListener('abort', abort, { once: true })
-  if (caller?.aborted) abort()
-
-  try {
-    const answer = await run(cut.signal)
-    const isCut = !answer.ok && cut.signal.aborted
-    const result: FinalAnswer = isCut ? cut.signal.reason : answer
-    return { ...result, durationMs: performance.now() - startedMs }
-  } finally {
-    clearTimeout(timer)
-    caller?.removeEventListener('abort', abort)
+    owner: request.owner ?? '',
+    clock,
   }
 }
 
@@ -171,16 +175,18 @@ async function followHops(job: Job, parts: Parts): Promise<FinalAnswer> {
 /** Resolves and sends; the next checked address is tried only while no connection came about. */
 async function sendTo(url: URL, job: Job, parts: Parts): Promise<Answer> {
   const closed = refuse('aborted', 'the egress is closed or the request was aborted')
-  if (job.signal.aborted) return closed
-  const found = await parts.finder.find(url, job.signal)
+  const { owner, queueTimeoutMs: waitMs } = job
+  const { signal, onWait } = job.clock
+  if (signal.aborted) return closed
+  const found = await parts.finder.find(url, { owner, waitMs, signal, onWait })
   if (!found.ok) return found
 
   const request = toExchangeRequest(url, job)
   const startedMs = performance.now()
   let failure = closed
   for (const address of found.addresses) {
-    const dispatcher = parts.connections.to(url, address)
-    if (dispatcher === null || job.signal.aborted) return closed
+    const dispatcher = parts.connections.to(url, address, owner)
+    if (dispatcher === null || signal.aborted) return closed
     const outcome = await exchange(dispatcher, request)
     if (outcome.ok) return outcome
     failure = refuse(outcome.code, outcome.message)
@@ -199,6 +205,6 @@ function toExchangeRequest(url: URL, job: Job): ExchangeRequest {
     maxBytes: job.maxBytes,
     overflow: job.overflow,
     isHeadEnough: (status, headers) => job.mayFollow && redirectOf(status, headers) !== undefined,
-    signal: job.signal,
+    signal: job.clock.signal,
   }
 }

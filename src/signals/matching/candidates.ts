@@ -7,6 +7,7 @@ import type { Filter } from './filter.ts'
 import type { Question } from './question.ts'
 import { BLOCK_ROWS } from './scanner.ts'
 import type { SignalIndex } from './signal-index.ts'
+import { sortInSlices } from './sort-in-slices.ts'
 
 /** Up to so many are all looked at. */
 const ALL_UP_TO = 5_000
@@ -14,15 +15,18 @@ const NEAREST = 200
 /** Rows times questions that are compared one by one; beyond, an intent's wordings are taken together. */
 const MOST_COMPARISONS = 500_000
 
-/** Places of the candidates, by id. `intents`: the wordings of each. */
-export function findCandidates(
+/** Places of the candidates, by id. `intents`: the wordings of each. Pauses between two blocks. */
+export async function findCandidates(
   index: SignalIndex,
   passing: readonly Passing[],
   intents: readonly (readonly Question[])[],
-): number[] {
+  pause: () => Promise<void>,
+): Promise<number[]> {
   const total = passing.reduce((sum, { count }) => sum + count, 0)
-  const found = total <= ALL_UP_TO ? allOf(passing) : nearestOf(index, passing, intents)
-  return found.sort((a, b) => compareIds(index, a, b))
+  const found =
+    total <= ALL_UP_TO ? allOf(passing) : await nearestOf(index, passing, intents, pause)
+  const compare = (a: number, b: number) => compareIds(index, a, b)
+  return sortInSlices(found, { compare, pause })
 }
 
 /** The rows of a block that the filters let through. */
@@ -33,9 +37,15 @@ export interface Passing {
   count: number
 }
 
-export function passingRows(index: SignalIndex, filter: Filter): Passing[] {
+/** Pauses between two blocks. */
+export async function passingRows(
+  index: SignalIndex,
+  filter: Filter,
+  pause: () => Promise<void>,
+): Promise<Passing[]> {
   const all: Passing[] = []
-  for (const { block, first } of index.blocks()) {
+  for (const { block, first } of [...index.blocks()]) {
+    if (all.length > 0) await pause()
     const passes = new Uint8Array(block.used)
     const count = filter(block, passes)
     if (count > 0) all.push({ block, first, passes, count })
@@ -50,11 +60,12 @@ export function allOf(passing: readonly Passing[]): number[] {
   return places
 }
 
-function nearestOf(
+async function nearestOf(
   index: SignalIndex,
   passing: readonly Passing[],
   intents: readonly (readonly Question[])[],
-): number[] {
+  pause: () => Promise<void>,
+): Promise<number[]> {
   const wordings = intents.flat()
   const isMany = wordings.length * index.size > MOST_COMPARISONS
   const vectors = isMany ? intents.map(sumOfUnits) : wordings.map(({ tableVector }) => tableVector)
@@ -65,12 +76,14 @@ function nearestOf(
   const sums = new Float32Array(BLOCK_ROWS)
   for (const { block, first, passes } of passing) {
     for (const [at, vector] of vectors.entries()) {
+      await pause()
       const cosines = index.scanner.cosines(block.vectors, block.used, vector)
       const best = byMeaning[at]!
       for (let row = 0; row < passes.length; row++) {
         if (cosines[row]! >= best.least && passes[row]) best.offer(first + row, cosines[row]!)
       }
     }
+    await pause()
     for (const [at, question] of wordings.entries()) {
       sumWords(block, question, sums)
       const best = byWords[at]!

@@ -4,12 +4,13 @@
 import { embeddedText } from '../embedded-text.ts'
 import type { SignalStore, SignalText } from '../store.ts'
 import { DIGEST_BYTES } from './columns.ts'
-import type { MeaningVectors } from './meaning-vectors.ts'
+import type { EmbedFor, MeaningVectors } from './meaning-vectors.ts'
 import { cosine, type Quantised } from './quantise.ts'
 import { lexicalShares, type Question } from './question.ts'
 import { type Candidate, type Look, scoreOf } from './rank.ts'
 import type { SignalIndex } from './signal-index.ts'
 import { stageOfNumber } from './signal-stage.ts'
+import type { Slice } from './slices.ts'
 import { contentWords, stemOf, wordsOf } from './words.ts'
 
 export interface ComparePorts {
@@ -18,6 +19,11 @@ export interface ComparePorts {
   meanings: MeaningVectors
   now: () => number
   abort: AbortSignal
+  /** Between two parts of the work. */
+  pause: () => Promise<void>
+  /** For what is done elsewhere. */
+  wait: Slice['wait']
+  by: EmbedFor
 }
 
 export interface Compared {
@@ -35,41 +41,53 @@ export async function compareCandidates(
   { places, wordings, unwanted }: Compared,
 ): Promise<Candidate[]> {
   if (places.length === 0) return []
-  const { index, meanings } = ports
+  const { index, meanings, by, pause, wait } = ports
   const questions = [...wordings.flat(), ...unwanted]
   const asked = new Map<Question, Quantised | undefined>()
   const asking = questions.map(async (question) => {
-    asked.set(question, await meanings.ofQuestion(question.meaning))
+    asked.set(question, await meanings.ofQuestion(question.meaning, by))
   })
   const digests = places.map((place) => digestAt(index, place))
-  const [made] = await Promise.all([meanings.ofSignals(digests), ...asking])
+  const [made] = await wait(Promise.all([meanings.ofSignals(digests), ...asking]))
+  await pause()
   const meaning = new Map(made)
   const isMissing = digests.some((digest) => !meaning.has(digest))
-  const plain = new Map(
-    questions.map((question) => [question, plainLooks(index, places, question)]),
-  )
-  if (isMissing && [...asked.values()].every(Boolean) && (await meanings.isNearlyWhole())) {
+  const plain = new Map<Question, Look[]>()
+  for (const question of questions) {
+    await pause()
+    plain.set(question, plainLooks(index, places, question))
+  }
+  if (isMissing && [...asked.values()].every(Boolean) && (await wait(meanings.isNearlyWhole()))) {
     const scoreAt = (at: number) =>
       Math.max(...wordings.flat().map((question) => scoreOf(plain.get(question)![at]!)))
-    const missing = await missingTexts(ports, { places, digests, meaning, scoreAt })
+    const missing = await wait(missingTexts(ports, { places, digests, meaning, scoreAt }))
     const started = ports.now()
     const isOver = () => ports.abort.aborted || ports.now() - started > MAKE_FOR_MS
-    for (const [digest, vector] of await meanings.make(missing, isOver)) meaning.set(digest, vector)
+    for (const [digest, vector] of await wait(meanings.make(missing, isOver, by))) {
+      meaning.set(digest, vector)
+    }
+    await pause()
   }
   const look = (at: number, question: Question): Look => {
     const [of, to] = [asked.get(question), meaning.get(digests[at]!)]
     return { ...plain.get(question)![at]!, model: of && to && cosine(of, to) }
   }
-  return places.map((place, at): Candidate => {
+  const candidates: Candidate[] = []
+  for (const [at, place] of places.entries()) {
+    if (at > 0 && at % PLACES_AT_ONCE === 0) await pause()
     const { block, row } = index.rowOf(place)
-    return {
+    candidates.push({
       id: block.ids.get(row),
       stage: stageOfNumber(block.stage[row]!),
       looks: wordings.map((of) => of.map((question) => look(at, question))),
       avoided: unwanted.map((question) => look(at, question)),
-    }
-  })
+    })
+  }
+  return candidates
 }
+
+/** Candidates that are looked at between two pauses: with all wordings some milliseconds. */
+const PLACES_AT_ONCE = 250
 
 function digestAt(index: SignalIndex, place: number): string {
   const { block, row } = index.rowOf(place)

@@ -2,7 +2,7 @@
 // What rows share is judged once for each value, so a row costs some comparisons of numbers.
 
 import type { Block, Place, SharedValues } from './columns.ts'
-import type { SearchQuery, TargetFilter } from './search.ts'
+import type { SearchQuery } from './search.ts'
 
 /** Writes 1 for each row that passes, and answers how many do. */
 export type Filter = (block: Block, passes: Uint8Array) => number
@@ -68,17 +68,22 @@ function countryRule({ countries }: Conditions): (usable: readonly string[]) => 
 
 function targetRule({ targets }: Conditions): (places: readonly Place[]) => boolean {
   if (!targets) return () => true
-  return (places) => targets.some((target) => places.some((place) => serves(place, target)))
+  const wanted = new Map<string, Set<string | undefined>>()
+  for (const target of targets) {
+    const name = target.type === 'platform' ? target.platform : target.agent_url
+    const key = `${target.type} ${name}`
+    wanted.set(key, (wanted.get(key) ?? new Set()).add(target.account))
+  }
+  return (places) => places.some((place) => serves(place, wanted))
 }
 
 /** A deployment without an account serves every account of its platform. */
-function serves(place: Place, target: TargetFilter): boolean {
-  const name = target.type === 'platform' ? target.platform : target.agent_url
-  return (
-    place.type === target.type &&
-    place.name === name &&
-    (place.account === undefined || place.account === target.account)
-  )
+function serves(
+  place: Place,
+  wanted: ReadonlyMap<string, ReadonlySet<string | undefined>>,
+): boolean {
+  const accounts = wanted.get(`${place.type} ${place.name}`)
+  return accounts !== undefined && (place.account === undefined || accounts.has(place.account))
 }
 
 function visibilityRule({

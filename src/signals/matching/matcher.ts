@@ -10,10 +10,13 @@ import { createMeaningVectors } from './meaning-vectors.ts'
 import { createPassingCache } from './passing-cache.ts'
 import { createQuestion } from './question.ts'
 import { rankCandidates } from './rank.ts'
+import { FIRST_RANK } from './rank-of-caller.ts'
 import { reasonFor } from './reason.ts'
-import type { SearchAnswer, SearchQuery } from './search.ts'
+import type { RankedSearcher, SearchAnswer, SearchQuery } from './search.ts'
 import type { SentenceModel } from './sentence-model.ts'
 import { createSignalIndex, type SignalIndex } from './signal-index.ts'
+import { createSlices, type Slice } from './slices.ts'
+import { sortInSlices } from './sort-in-slices.ts'
 import type { StaticTable } from './static-table.ts'
 import type { Intent, Understood } from './understand.ts'
 
@@ -30,15 +33,27 @@ export interface MatcherPorts {
 }
 
 export interface Matcher {
-  search(query: SearchQuery, abort: AbortSignal): Promise<SearchAnswer>
+  search(
+    query: SearchQuery,
+    abort: AbortSignal,
+    by?: RankedSearcher & MatcherListeners,
+  ): Promise<SearchAnswer>
   /** Reads what has changed, so that the next search need not. */
   catchUp(): Promise<void>
   readonly size: number
 }
 
+export interface MatcherListeners {
+  /** Hears each time the search goes on after it has stood aside or waited. */
+  onResume?: () => void
+  /** Hears at the end how long it kept threads busy, in milliseconds. */
+  onUsed?: (ms: number) => void
+}
+
 const MAX_INTENTS = 7
 const MAX_REWRITES = 3
 const WHOLE_UP_TO_WORDS = 20
+const WHOLE_UP_TO_CHARACTERS = 400
 
 export function createMatcher(ports: MatcherPorts): Matcher {
   const { signals, table, now } = ports
@@ -54,33 +69,43 @@ export function createMatcher(ports: MatcherPorts): Matcher {
   })
   const meanings = createMeaningVectors(ports)
   const filters = createPassingCache()
+  const slices = createSlices()
+  const orders = new WeakMap<readonly Passing[], readonly number[]>()
 
-  async function search(query: SearchQuery, abort: AbortSignal): Promise<SearchAnswer> {
-    await following.catchUp()
-    abort.throwIfAborted()
-    const passing = filters.passing(query, index)
+  async function search(query: SearchQuery, under: Under): Promise<SearchAnswer> {
+    const { caller, slice, pause } = under
+    await slice.wait(following.catchUp())
+    await pause()
+    const held = index
+    const passing = await filters.passing(query, held, { caller, pause })
     return query.spec === undefined
-      ? listed(index, passing, query)
-      : await found(index, passing, { ...query, spec: query.spec }, abort)
+      ? listed(held, passing, { query, pause, orders })
+      : await found(held, passing, { ...query, spec: query.spec }, under)
   }
 
   async function found(
     held: SignalIndex,
     passing: readonly Passing[],
     { spec, limit, offset }: SearchQuery & { spec: string },
-    abort: AbortSignal,
+    { slice, abort, pause }: Under,
   ): Promise<SearchAnswer> {
+    await pause()
     const { intents: all, avoided, corrected } = ports.understand(spec, held)
+    await pause()
     const intents = withWhole(spec, all, avoided).slice(0, MAX_INTENTS)
     const ask = (text: string) => createQuestion(text, held, table)
     const wordings = intents.map((intent) => wordingsOf(intent, corrected).map(ask))
     const unwanted = avoided.map(ask)
-    const places = intents.length === 0 ? [] : findCandidates(held, passing, wordings)
+    const places = intents.length === 0 ? [] : await findCandidates(held, passing, wordings, pause)
+    await pause()
     const candidates = await compareCandidates(
-      { index: held, signals, meanings, now, abort },
+      {
+        ...{ index: held, signals, meanings, now, abort, pause, wait: slice.wait },
+        by: { rank: slice.rank, abort, charge: slice.charge },
+      },
       { places, wordings, unwanted },
     )
-    abort.throwIfAborted()
+    await pause()
     const ranked = rankCandidates(
       intents.map(({ stage }) => stage),
       candidates,
@@ -95,11 +120,18 @@ export function createMatcher(ports: MatcherPorts): Matcher {
 
   return {
     catchUp: following.catchUp,
-    search: async (query, abort) => {
+    search: async (query, abort, by = OWN) => {
+      const slice = slices.begin(by.rank, by.onResume)
+      const pause = async () => {
+        await slice.pause()
+        abort.throwIfAborted()
+      }
       searching++
       try {
-        return await search(query, abort)
+        return await search(query, { caller: by.caller, slice, abort, pause })
       } finally {
+        slice.end()
+        by.onUsed?.(slice.usedMs())
         // Places are good while a search holds them.
         if (--searching === 0) index.tidy()
       }
@@ -110,13 +142,30 @@ export function createMatcher(ports: MatcherPorts): Matcher {
   }
 }
 
+/** The server's own: before anybody's. */
+const OWN: RankedSearcher & MatcherListeners = {
+  caller: '',
+  hasKey: true,
+  rank: FIRST_RANK,
+}
+
+/** What a search goes on under. */
+interface Under {
+  caller: string
+  slice: Slice
+  abort: AbortSignal
+  /** Between two parts of the work; rejects when the search has been given up. */
+  pause: () => Promise<void>
+}
+
 /** Where a short text was taken for several audiences, it is also read as one: it may describe a single. */
 function withWhole(
   spec: string,
   intents: readonly Intent[],
   avoided: readonly string[],
 ): readonly Intent[] {
-  const isShort = spec.split(/\s+/).length <= WHOLE_UP_TO_WORDS
+  const isShort =
+    spec.length <= WHOLE_UP_TO_CHARACTERS && spec.split(/\s+/).length <= WHOLE_UP_TO_WORDS
   if (intents.length < 2 || avoided.length > 0 || !isShort) return intents
   return [{ text: spec, rewrites: [] }, ...intents]
 }
@@ -130,15 +179,23 @@ function wordingsOf(
   return [...new Set([text, ...rewrites.slice(0, MAX_REWRITES), spelt])]
 }
 
+interface Listing {
+  query: SearchQuery
+  pause: () => Promise<void>
+  /** Places by id, as long as what passes is remembered: a list is asked for page by page. */
+  orders: WeakMap<readonly Passing[], readonly number[]>
+}
+
 /** Without words: all that passes, by id. */
-function listed(
+async function listed(
   index: SignalIndex,
   passing: readonly Passing[],
-  { limit, offset }: SearchQuery,
-): SearchAnswer {
-  const places = allOf(passing)
-  const page = places.sort((a, b) => compareIds(index, a, b)).slice(offset, offset + limit)
-  const hits = page.map((place) => {
+  { query: { limit, offset }, pause, orders }: Listing,
+): Promise<SearchAnswer> {
+  const compare = (a: number, b: number) => compareIds(index, a, b)
+  const places = orders.get(passing) ?? (await sortInSlices(allOf(passing), { compare, pause }))
+  orders.set(passing, places)
+  const hits = places.slice(offset, offset + limit).map((place) => {
     const { block, row } = index.rowOf(place)
     return {
       signal_agent_segment_id: block.ids.get(row),

@@ -5,17 +5,31 @@ import { createRecentCache } from '../../lib/recent-cache.ts'
 import type { Transact } from '../../lib/transaction.ts'
 import type { SignalText, SignalVector, SignalVectorStore } from '../store.ts'
 import { packVector, type Quantised, quantise, unpackVector } from './quantise.ts'
+import type { CallerRank } from './rank-of-caller.ts'
 import type { SentenceModel } from './sentence-model.ts'
+
+/** For whom texts are put into vectors. */
+export interface EmbedFor {
+  /** As it is now: it falls with what is made. */
+  rank: () => CallerRank
+  abort: AbortSignal
+  /** Hears how long each text took, about, in milliseconds. */
+  charge: (ms: number) => void
+}
 
 export interface MeaningVectors {
   /** Undefined without a model. */
-  ofQuestion(text: string): Promise<Quantised | undefined>
+  ofQuestion(text: string, by: EmbedFor): Promise<Quantised | undefined>
   /** Those that are there, by digest. */
   ofSignals(digests: readonly string[]): Promise<ReadonlyMap<string, Quantised>>
   /** Whether so few signals lack a vector that a search can wait for those it needs. */
   isNearlyWhole(): Promise<boolean>
   /** Makes what is missing, in order, until the time is over. */
-  make(texts: readonly SignalText[], until: () => boolean): Promise<ReadonlyMap<string, Quantised>>
+  make(
+    texts: readonly SignalText[],
+    until: () => boolean,
+    by: EmbedFor,
+  ): Promise<ReadonlyMap<string, Quantised>>
 }
 
 export interface MeaningPorts {
@@ -29,10 +43,14 @@ export interface MeaningPorts {
   now: () => number
 }
 
+/** Of callers with a key and of the others: whoever floods the search forgets only his own kind's. */
 const QUESTIONS_KEPT = 10_000
 /** About 40 MB. */
 const SIGNALS_KEPT = 65_536
 const READ_AT_ONCE = 500
+/** What a text takes the model: some for each, and more for long ones. */
+const TEXT_MS = 4
+const CHARACTER_MS = 0.06
 /** So long what was not there is not looked for again: a search of many would only find that out. */
 const ABSENT_MS = 2_000
 /** A fresh import of some hundreds; after a greater one, searches would wait for hours. */
@@ -40,7 +58,10 @@ const FEW = 1_000
 
 export function createMeaningVectors(ports: MeaningPorts): MeaningVectors {
   const { vectors, transact, model, onFault, now } = ports
-  const questions = createRecentCache<Quantised>(QUESTIONS_KEPT)
+  const questions = {
+    withKey: createRecentCache<Quantised>(QUESTIONS_KEPT),
+    keyless: createRecentCache<Quantised>(QUESTIONS_KEPT),
+  }
   const signals = createRecentCache<Quantised>(SIGNALS_KEPT)
   const absent = createRecentCache<number>(SIGNALS_KEPT)
 
@@ -55,23 +76,26 @@ export function createMeaningVectors(ports: MeaningPorts): MeaningVectors {
     }
   }
 
-  async function embed(text: string): Promise<Float32Array | undefined> {
+  async function embed(text: string, by: EmbedFor): Promise<Float32Array | undefined> {
+    by.charge(TEXT_MS + text.length * CHARACTER_MS)
     try {
-      return await (await model())?.embed(text, 'search')
+      return await (await model())?.embed(text, 'search', by)
     } catch (error) {
+      by.abort.throwIfAborted()
       onFault(error)
       return undefined
     }
   }
 
   return {
-    ofQuestion: async (text) => {
-      const known = questions.get(text)
+    ofQuestion: async (text, by) => {
+      const own = by.rank().hasKey ? questions.withKey : questions.keyless
+      const known = own.get(text)
       if (known) return known
-      const made = await embed(text)
+      const made = await embed(text, by)
       if (!made) return undefined
       const vector = quantise(made)
-      questions.set(text, vector)
+      own.set(text, vector)
       return vector
     },
 
@@ -99,14 +123,14 @@ export function createMeaningVectors(ports: MeaningPorts): MeaningVectors {
       return all - there <= FEW
     },
 
-    make: async (texts, until) => {
+    make: async (texts, until, by) => {
       const made = new Map<string, Quantised>()
       const current = await model()
       if (!current) return made
       const rows: SignalVector[] = []
       for (const { digest, text } of texts) {
         if (until()) break
-        const floats = await embed(text)
+        const floats = await embed(text, by)
         if (!floats) break
         const vector = quantise(floats)
         made.set(digest, vector)

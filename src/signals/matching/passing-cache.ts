@@ -7,33 +7,56 @@ import type { SearchQuery } from './search.ts'
 import type { SignalIndex } from './signal-index.ts'
 
 export interface PassingCache {
-  passing(query: SearchQuery, index: SignalIndex): readonly Passing[]
+  /** `pause` between two parts of the work; `caller` whose question it is. */
+  passing(
+    query: SearchQuery,
+    index: SignalIndex,
+    by: { caller: string; pause: () => Promise<void> },
+  ): Promise<readonly Passing[]>
 }
 
 /** A byte for each signal in each of them. */
-const KEPT = 8
+const KEPT = 16
+
+interface Kept {
+  caller: string
+  passing: readonly Passing[]
+}
 
 export function createPassingCache(): PassingCache {
-  const kept = new Map<string, readonly Passing[]>()
+  const kept = new Map<string, Kept>()
   let of: SignalIndex | undefined
   let changes = -1
   return {
-    passing: (query, index) => {
+    passing: async (query, index, { caller, pause }) => {
       const { spec: _, limit: __, offset: ___, among: named, ...conditions } = query
       const filter = () => createFilter(conditions, index.shared)
-      if (named) return passingRows(index, among(named, index, filter()))
+      if (named) return passingRows(index, among(named, index, filter()), pause)
       if (of !== index || changes !== index.changes) kept.clear()
       of = index
       changes = index.changes
       const key = JSON.stringify(conditions)
       const known = kept.get(key)
-      if (known) return known
-      const passing = passingRows(index, filter())
-      const [oldest] = kept.keys()
-      if (kept.size >= KEPT && oldest !== undefined) kept.delete(oldest)
-      kept.set(key, passing)
+      if (known) return known.passing
+      const passing = await passingRows(index, filter(), pause)
+      // The catalogue may have changed while this stood aside.
+      if (of !== index || changes !== index.changes) return passing
+      if (kept.size >= KEPT) forgetOne(kept)
+      kept.set(key, { caller, passing })
       return passing
     },
+  }
+}
+
+/** The oldest of who has most: with a hundred filters one forgets his own, and not those of others. */
+function forgetOne(kept: Map<string, Kept>): void {
+  const counts = new Map<string, number>()
+  for (const { caller } of kept.values()) counts.set(caller, (counts.get(caller) ?? 0) + 1)
+  const most = Math.max(...counts.values())
+  for (const [key, { caller }] of kept) {
+    if (counts.get(caller) !== most) continue
+    kept.delete(key)
+    return
   }
 }
 

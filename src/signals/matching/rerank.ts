@@ -45,11 +45,11 @@ export function withReranker(
 
   return {
     status: search.status,
-    search: async (query, abort) => {
+    search: async (query, abort, by) => {
       const { spec, limit, offset } = query
-      if (spec === undefined || offset >= RERANKED) return search.search(query, abort)
+      if (spec === undefined || offset >= RERANKED) return search.search(query, abort, by)
       const wide = { ...query, offset: 0, limit: Math.max(RERANKED, offset + limit) }
-      const answer = await search.search(wide, abort)
+      const answer = await search.search(wide, abort, by)
       if (answer.hits.length < 2) return page(answer, offset, limit)
       const first = await reordered(spec, answer.hits.slice(0, RERANKED), abort)
       return page({ ...answer, hits: [...first, ...answer.hits.slice(RERANKED)] }, offset, limit)

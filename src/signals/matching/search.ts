@@ -1,6 +1,8 @@
 // The search over the catalogue as get_signals uses it: words and limits in, the ids of signals out,
 // the best first. Deterministic: equal questions over an equal catalogue have equal answers.
 
+import type { CallerRank } from './rank-of-caller.ts'
+
 /** Where a signal shall go; with an account, deployments of that account or of the whole platform. */
 export type TargetFilter =
   | { type: 'platform'; platform: string; account?: string | undefined }
@@ -45,9 +47,31 @@ export interface SearchAnswer {
   corrected?: readonly { from: string; to: string }[] | undefined
 }
 
+/** Who asks. */
+export interface Searcher {
+  /** A principal, or an address without a key. */
+  caller: string
+  hasKey: boolean
+}
+
 export interface SignalSearch {
-  search(query: SearchQuery, abort: AbortSignal): Promise<SearchAnswer>
+  /** Without a searcher it is the server's own. */
+  search(query: SearchQuery, abort: AbortSignal, by?: Searcher): Promise<SearchAnswer>
   status(): Promise<SearchStatus>
+}
+
+/** A search with its place among those that go on at the same time. */
+export interface RankedSearch {
+  search(query: SearchQuery, abort: AbortSignal, by?: RankedSearcher): Promise<RankedAnswer>
+}
+
+export interface RankedAnswer extends SearchAnswer {
+  /** How long it kept threads busy, in milliseconds, where that is known. */
+  usedMs?: number | undefined
+}
+
+export interface RankedSearcher extends Searcher {
+  rank: CallerRank
 }
 
 export interface SearchStatus {

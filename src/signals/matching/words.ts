@@ -22,9 +22,12 @@ export function isStopWord(word: string): boolean {
   return word.length < 2 || STOP_WORDS.has(word)
 }
 
+/** No inflection is told from a longer one, which is no word. */
+const MAX_STEMMED = 48
+
 /** What "shopper", "shoppers", "shopping" and "shop" have in common. */
 export function stemOf(word: string): string {
-  if (word.length < 4 || /\d/.test(word)) return word
+  if (word.length < 4 || word.length > MAX_STEMMED || /\d/.test(word)) return word
   let stem = word
   if (stem.endsWith('ies')) stem = `${stem.slice(0, -3)}y`
   else if (/(?:ss|sh|ch|x|z)es$/.test(stem)) stem = stem.slice(0, -2)

@@ -17,6 +17,7 @@ import {
 import { type Database, placeholders } from '../sql/database.ts'
 import {
   forgetExpired,
+  type Kept as KeptOfSender,
   moveSenders,
   type SenderChange,
   type Step,
@@ -109,14 +110,19 @@ async function findKept(
   return new Map(rows.map((row) => [idOf(row), row.digest]))
 }
 
+const NOTHING: SenderChange = { kept: 0, kept_bytes: 0, changed_bodies: 0 }
+
 function changesOf(added: readonly Asked[], changed: readonly Asked[]): Map<string, SenderChange> {
   const changes = new Map<string, SenderChange>()
   const of = (sender: string) => {
-    const change = changes.get(sender) ?? { kept: 0, changed_bodies: 0 }
+    const change = changes.get(sender) ?? { ...NOTHING }
     changes.set(sender, change)
     return change
   }
-  for (const { sender } of added) of(sender).kept++
+  for (const { sender, message } of added) {
+    of(sender).kept += 1
+    of(sender).kept_bytes += message.body.byteLength
+  }
   for (const { sender } of changed) of(sender).changed_bodies++
   return changes
 }
@@ -128,45 +134,64 @@ async function chooseFitting(
     unknown,
     counts,
     kept,
-  }: { unknown: readonly Asked[]; counts: ReadonlyMap<string, number>; kept: Kept },
-): Promise<{ fitting: Asked[]; forgotten: Map<string, number> }> {
+  }: { unknown: readonly Asked[]; counts: ReadonlyMap<string, KeptOfSender>; kept: Kept },
+): Promise<{ fitting: Asked[]; forgotten: Map<string, KeptOfSender> }> {
   const fitting = new Set<Asked>()
-  const forgotten = new Map<string, number>()
+  const forgotten = new Map<string, KeptOfSender>()
   for (const sender of new Set(unknown.map((one) => one.sender))) {
     const all = unknown.filter((one) => one.sender === sender)
-    let stored = (counts.get(sender) ?? 0) - all.length
+    const { kept: count, kept_bytes } = counts.get(sender) ?? NOTHING
+    let stored = count - all.length
+    let bytes = kept_bytes - bytesOf(all)
     let mine = all
-    if (mine.some(({ limits }) => stored + mine.length > limits.maxPerSender)) {
+    const isCrowded = mine.some(
+      ({ limits }) => count > limits.maxPerSender || kept_bytes > limits.maxBytesPerSender,
+    )
+    if (isCrowded) {
       // What others added before the counter was held needs no room: only now it is certain.
       for (const [id, digest] of await findKept(step, mine)) kept.set(id, digest)
       mine = mine.filter(({ id }) => !kept.has(id))
-      const rows = await forgetExpired(step, sender)
-      forgotten.set(sender, rows)
-      stored -= rows
+      const gone = await forgetExpired(step, sender)
+      forgotten.set(sender, gone)
+      stored -= gone.kept
+      bytes -= gone.kept_bytes
     }
     for (const one of mine) {
-      if (stored >= one.limits.maxPerSender) continue
+      const { byteLength } = one.message.body
+      const { maxPerSender, maxBytesPerSender } = one.limits
+      if (stored >= maxPerSender || bytes + byteLength > maxBytesPerSender) continue
       fitting.add(one)
-      stored++
+      stored += 1
+      bytes += byteLength
     }
   }
   // As they came, so that the first received is the first applied.
   return { fitting: unknown.filter((one) => fitting.has(one)), forgotten }
 }
 
+function bytesOf(asked: readonly Asked[]): number {
+  return asked.reduce((sum, { message }) => sum + message.body.byteLength, 0)
+}
+
 /** What the counters, moved by what was expected, must be moved by to show what happened. */
 function correctionOf(
   expected: ReadonlyMap<string, SenderChange>,
   happened: ReadonlyMap<string, SenderChange>,
-  forgotten: ReadonlyMap<string, number>,
+  forgotten: ReadonlyMap<string, KeptOfSender>,
 ): Map<string, SenderChange> {
   const corrections = [...expected].map(([sender, was]) => {
-    const is = happened.get(sender) ?? { kept: 0, changed_bodies: 0 }
-    const kept = is.kept - (forgotten.get(sender) ?? 0) - was.kept
+    const is = happened.get(sender) ?? NOTHING
+    const gone = forgotten.get(sender) ?? NOTHING
+    const kept = is.kept - gone.kept - was.kept
+    const kept_bytes = is.kept_bytes - gone.kept_bytes - was.kept_bytes
     const changed_bodies = is.changed_bodies - was.changed_bodies
-    return [sender, { kept, changed_bodies }] as const
+    return [sender, { kept, kept_bytes, changed_bodies }] as const
   })
-  return new Map(corrections.filter(([, change]) => change.kept || change.changed_bodies))
+  return new Map(
+    corrections.filter(([, { kept, kept_bytes, changed_bodies }]) =>
+      [kept, kept_bytes, changed_bodies].some((by) => by !== 0),
+    ),
+  )
 }
 
 const COLUMNS = {

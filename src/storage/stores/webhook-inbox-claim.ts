@@ -1,19 +1,12 @@
 // One claim of due messages in SQL: which go next, and their leases. Of one subject only one message
-// is under way, on all instances together. Every step looks at a bounded number of rows, so the cost
-// does not depend on how many wait.
+// is under way, on all instances together. When more are due than can be taken, the senders take turns.
+// Every step looks at a bounded number of rows, so the cost does not depend on how many wait.
 
 import type { InboxStore, ReceivedMessage } from '../../webhooks/receiver/store.ts'
 import { type Database, type SqlTransaction, sqlOf } from '../sql/database.ts'
 import type { Step } from './webhook-inbox-sql.ts'
+import { createSenderTurns, type DueRow, firstOfSubjects } from './webhook-inbox-turns.ts'
 import { skipLocked, useIndexes, valuesOf } from './webhook-outbox-sql.ts'
-
-interface DueRow {
-  message_id: number
-  subject: string | null
-  due_at: number
-  /** Of a claim that did not end. */
-  worker: string | null
-}
 
 type SubjectRow = DueRow & { subject: string }
 
@@ -21,6 +14,7 @@ const COLUMNS = 'message_id, subject, due_at, worker'
 
 export function createClaim({ dialect }: Database): InboxStore['claim'] {
   const scan = createSubjectScan()
+  const senders = createSenderTurns(dialect)
   return async (transaction, { limit, leaseMs, worker }) => {
     const tx = sqlOf(transaction)
     await useIndexes(dialect, tx)
@@ -29,8 +23,11 @@ export function createClaim({ dialect }: Database): InboxStore['claim'] {
     const step = { dialect, tx, now: await tx.now() }
     await takeBack(step)
     const free = await firstFree(step, limit)
-    const { chosen, isCut } = await chooseOfSubjects(step, limit, scan)
-    const due = [...free, ...chosen].sort(byTime).slice(0, limit)
+    const busy = await busySubjects(step)
+    const { chosen, isCut } = await chooseOfSubjects(step, limit, { scan, busy })
+    const first = [...free, ...chosen].sort(byTime)
+    const due =
+      first.length < limit ? first : await senders(step, { limit, busy, otherwise: first })
     const claimed = await lease(step, due, { leaseMs, worker })
     const nextDueAt = await nextDue(step, claimed.length < limit ? step.now : 0)
     if (!isCut || claimed.length === limit) return { claimed, nextDueAt }
@@ -77,19 +74,24 @@ function firstFree({ tx, now }: Step, limit: number): Promise<DueRow[]> {
 /** Messages looked at, in the order they are due, before the other subjects get their turn. */
 const windowOf = (limit: number) => Math.max(4 * limit, 256)
 
+/** Subjects that have a message under way. */
+async function busySubjects({ tx }: Step): Promise<ReadonlySet<string>> {
+  const leased = await tx.all<{ subject: string }>(
+    "SELECT subject FROM webhook_inbox WHERE state = 'leased' AND subject IS NOT NULL",
+  )
+  return new Set(leased.map(({ subject }) => subject))
+}
+
 /** `isCut`: there may be others that this claim did not come to. */
 async function chooseOfSubjects(
   step: Step,
   limit: number,
-  scan: SubjectScan,
+  { scan, busy: underWay }: { scan: SubjectScan; busy: ReadonlySet<string> },
 ): Promise<{ chosen: DueRow[]; isCut: boolean }> {
-  const leased = await step.tx.all<{ subject: string }>(
-    "SELECT subject FROM webhook_inbox WHERE state = 'leased' AND subject IS NOT NULL",
-  )
-  const busy = new Set(leased.map(({ subject }) => subject))
+  const busy = new Set(underWay)
   const chosen: DueRow[] = []
   const choose = (rows: readonly SubjectRow[]) => {
-    for (const row of oneOfEach(rows)) {
+    for (const row of firstOfSubjects(rows)) {
       if (chosen.length >= limit || busy.has(row.subject)) continue
       busy.add(row.subject)
       chosen.push(row)
@@ -122,15 +124,6 @@ function firstDue(
      ORDER BY due_at, message_id LIMIT $2`,
     [now, limit, after.due_at, after.message_id],
   )
-}
-
-/** Of each subject the one that was received first. */
-function oneOfEach(rows: readonly SubjectRow[]): SubjectRow[] {
-  const first = new Map<string, number>()
-  for (const { subject, message_id } of rows) {
-    first.set(subject, Math.min(message_id, first.get(subject) ?? message_id))
-  }
-  return rows.filter(({ subject, message_id }) => first.get(subject) === message_id)
 }
 
 function byTime(a: DueRow, b: DueRow): number {

@@ -29,41 +29,55 @@ export function storable(text: string): string {
   return text.replace(/\0|\p{Surrogate}/gu, '\ufffd')
 }
 
-export interface SenderChange {
+/** What a sender has in the inbox. */
+export interface Kept {
   kept: number
+  /** Of their bodies. */
+  kept_bytes: number
+}
+
+export interface SenderChange extends Kept {
   changed_bodies: number
 }
 
-/** Adds to the counters of senders, in order; answers how many keys each keeps. They stay locked. */
+/** Adds to the counters of senders, in order; answers what each keeps. They stay locked. */
 export async function moveSenders(
   { dialect, tx }: Omit<Step, 'now'>,
   changes: ReadonlyMap<string, SenderChange>,
-): Promise<Map<string, number>> {
+): Promise<Map<string, Kept>> {
   if (changes.size === 0) return new Map()
-  const rows = await tx.all<{ sender: string; kept: number }>(
-    `INSERT INTO webhook_inbox_senders (sender, kept, changed_bodies)
-     SELECT sender, kept, changed_bodies FROM ${rowsOf(dialect, SENDER_COLUMNS)} AS r
+  const rows = await tx.all<{ sender: string } & Kept>(
+    `INSERT INTO webhook_inbox_senders (sender, kept, kept_bytes, changed_bodies)
+     SELECT sender, kept, kept_bytes, changed_bodies FROM ${rowsOf(dialect, SENDER_COLUMNS)} AS r
      WHERE true ORDER BY sender
      ON CONFLICT (sender) DO UPDATE SET kept = webhook_inbox_senders.kept + excluded.kept,
+       kept_bytes = webhook_inbox_senders.kept_bytes + excluded.kept_bytes,
        changed_bodies = webhook_inbox_senders.changed_bodies + excluded.changed_bodies
-     RETURNING sender, kept`,
+     RETURNING sender, kept, kept_bytes`,
     [JSON.stringify([...changes].map(([sender, change]) => ({ sender, ...change })))],
   )
-  return new Map(rows.map(({ sender, kept }) => [sender, kept]))
+  return new Map(rows.map(({ sender, ...kept }) => [sender, kept]))
 }
 
-const SENDER_COLUMNS = { sender: 'TEXT', kept: 'BIGINT', changed_bodies: 'BIGINT' } as const
+const SENDER_COLUMNS = {
+  sender: 'TEXT',
+  kept: 'BIGINT',
+  kept_bytes: 'BIGINT',
+  changed_bodies: 'BIGINT',
+} as const
 
 /** Messages of a sender that are forgotten in one step: more than one batch can want room for. */
 const FORGOTTEN_ROWS = 1_000
 
 /** Forgets what has ended and is past its time; the caller holds the sender's counter and moves it. */
-export function forgetExpired({ dialect, tx, now }: Step, sender: string): Promise<number> {
-  return tx.run(
+export async function forgetExpired({ dialect, tx, now }: Step, sender: string): Promise<Kept> {
+  const rows = await tx.all<{ bytes: number }>(
     `DELETE FROM webhook_inbox WHERE message_id IN (
        SELECT message_id FROM webhook_inbox
        WHERE sender = $1 AND ended_at IS NOT NULL AND expires_at <= $2
-       ORDER BY expires_at LIMIT ${FORGOTTEN_ROWS} ${skipLocked(dialect)})`,
+       ORDER BY expires_at LIMIT ${FORGOTTEN_ROWS} ${skipLocked(dialect)})
+     RETURNING length(body) AS bytes`,
     [sender, now],
   )
+  return { kept: rows.length, kept_bytes: rows.reduce((sum, { bytes }) => sum + bytes, 0) }
 }

@@ -67,13 +67,14 @@ async function forgetMessages(step: Step): Promise<number> {
      ${dialect === 'postgres' ? 'FOR UPDATE' : ''}`,
     [sender],
   )
-  const rows = await forgetExpired(step, sender)
-  await moveSenders(step, new Map([[sender, { kept: -rows, changed_bodies: 0 }]]))
+  const { kept, kept_bytes } = await forgetExpired(step, sender)
+  const change = { kept: -kept, kept_bytes: -kept_bytes, changed_bodies: 0 }
+  await moveSenders(step, new Map([[sender, change]]))
   await tx.run(
     'DELETE FROM webhook_inbox_senders WHERE sender = $1 AND kept = 0 AND changed_bodies = 0',
     [sender],
   )
-  return rows
+  return kept
 }
 
 /** How long it is known how far a task has come, after the last of it was applied. */

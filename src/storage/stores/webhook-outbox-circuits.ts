@@ -1,17 +1,19 @@
-// The circuits of the endpoints in SQL: moved by results, and what they hold. Deliveries are held as
-// a claim meets them and released a batch at a time, so that no step of a circuit costs as much as
-// its endpoint's backlog is long.
+// The circuits of the lanes in SQL: moved by results, and what they hold. A lane is an owner's endpoint.
+// Deliveries are held as a claim meets them and released a batch at a time, so that no step of a circuit
+// costs as much as its lane's backlog is long.
 
 import type { Circuit, MoveCircuit } from '../../webhooks/sender/circuit.ts'
 import { type AttemptResult, DELIVERIES_TOPIC } from '../../webhooks/sender/store.ts'
 import type { Database, Queryable, SqlTransaction } from '../sql/database.ts'
-import { rowsOf, skipLocked, valuesOf } from './webhook-outbox-sql.ts'
+import { laneOf, rowsOf, skipLocked, valuesOf } from './webhook-outbox-sql.ts'
+import type { OwnerTurns } from './webhook-outbox-turns.ts'
 
 type Dialect = Database['dialect']
-type Said = Pick<AttemptResult, 'endpoint' | 'says'>
+type Said = Pick<AttemptResult, 'owner' | 'endpoint' | 'says'>
 
 interface CircuitRow {
-  endpoint: string
+  lane: string
+  owner: string
   failures: number
   successes: number
   opened_at: number | null
@@ -26,7 +28,8 @@ interface Step {
 }
 
 const COLUMNS = {
-  endpoint: 'TEXT',
+  lane: 'TEXT',
+  owner: 'TEXT',
   failures: 'INTEGER',
   successes: 'INTEGER',
   opened_at: 'BIGINT',
@@ -35,7 +38,7 @@ const COLUMNS = {
 } as const
 const NAMES = Object.keys(COLUMNS).join(', ')
 
-/** Whether these results can move a circuit at all: an endpoint that is well has none. */
+/** Whether these results can move a circuit at all: a lane that is well has none. */
 export async function concernsCircuits(
   { dialect, tx }: Step,
   results: readonly Said[],
@@ -51,17 +54,19 @@ export async function moveCircuits(
   move: MoveCircuit,
 ): Promise<void> {
   const before = await circuitsOf(tx, dialect, results)
-  const after = new Map<string, Circuit | undefined>()
-  for (const { endpoint, says } of results) {
-    const circuit = after.has(endpoint) ? after.get(endpoint) : circuitOf(before.get(endpoint))
-    after.set(endpoint, move(circuit, says, now))
+  const after = new Map<string, { owner: string; circuit: Circuit | undefined }>()
+  for (const said of results) {
+    const lane = laneOf(said)
+    const known = after.get(lane)
+    const circuit = known ? known.circuit : circuitOf(before.get(lane))
+    after.set(lane, { owner: said.owner, circuit: move(circuit, said.says, now) })
   }
   const kept: CircuitRow[] = []
   const forgotten: string[] = []
-  for (const [endpoint, circuit] of after) {
-    const row = rowAfter(endpoint, circuit, before.get(endpoint))
+  for (const [lane, { owner, circuit }] of after) {
+    const row = rowAfter({ lane, owner }, circuit, before.get(lane))
     if (row) kept.push(row)
-    else if (before.has(endpoint)) forgotten.push(endpoint)
+    else if (before.has(lane)) forgotten.push(lane)
   }
   await keep({ dialect, tx, now }, kept)
   await forget({ dialect, tx, now }, forgotten)
@@ -74,12 +79,12 @@ async function circuitsOf(
   dialect: Dialect,
   results: readonly Said[],
 ): Promise<Map<string, CircuitRow>> {
-  const endpoints = [...new Set(results.map(({ endpoint }) => endpoint))]
+  const lanes = [...new Set(results.map(laneOf))]
   const rows = await queries.all<CircuitRow>(
-    `SELECT ${NAMES} FROM webhook_circuits WHERE endpoint IN ${valuesOf(dialect, 'TEXT')}`,
-    [JSON.stringify(endpoints)],
+    `SELECT ${NAMES} FROM webhook_circuits WHERE lane IN ${valuesOf(dialect, 'TEXT')}`,
+    [JSON.stringify(lanes)],
   )
-  return new Map(rows.map((row) => [row.endpoint, row]))
+  return new Map(rows.map((row) => [row.lane, row]))
 }
 
 function circuitOf(row: CircuitRow | undefined): Circuit | undefined {
@@ -95,7 +100,7 @@ function circuitOf(row: CircuitRow | undefined): Circuit | undefined {
 
 /** The row of a closed circuit stays until nothing is held any more. */
 function rowAfter(
-  endpoint: string,
+  of: Pick<CircuitRow, 'lane' | 'owner'>,
   circuit: Circuit | undefined,
   before: CircuitRow | undefined,
 ): CircuitRow | undefined {
@@ -103,7 +108,7 @@ function rowAfter(
   const isReleasing = mayHold && circuit?.opened_at === undefined
   if (!circuit && !isReleasing) return undefined
   return {
-    endpoint,
+    ...of,
     failures: circuit?.failures ?? 0,
     successes: circuit?.successes ?? 0,
     opened_at: circuit?.opened_at ?? null,
@@ -117,7 +122,7 @@ async function keep({ dialect, tx, now }: Step, rows: readonly CircuitRow[]): Pr
   await tx.run(
     `INSERT INTO webhook_circuits (${NAMES}, updated_at)
      SELECT ${NAMES}, CAST($2 AS BIGINT) FROM ${rowsOf(dialect, COLUMNS)} AS r WHERE true
-     ON CONFLICT (endpoint) DO UPDATE SET failures = excluded.failures,
+     ON CONFLICT (lane) DO UPDATE SET failures = excluded.failures,
        successes = excluded.successes, opened_at = excluded.opened_at,
        probe_at = excluded.probe_at, is_releasing = excluded.is_releasing,
        updated_at = excluded.updated_at`,
@@ -125,23 +130,23 @@ async function keep({ dialect, tx, now }: Step, rows: readonly CircuitRow[]): Pr
   )
 }
 
-async function forget({ dialect, tx }: Step, endpoints: readonly string[]): Promise<void> {
-  if (endpoints.length === 0) return
-  await tx.run(`DELETE FROM webhook_circuits WHERE endpoint IN ${valuesOf(dialect, 'TEXT')}`, [
-    JSON.stringify(endpoints),
+async function forget({ dialect, tx }: Step, lanes: readonly string[]): Promise<void> {
+  if (lanes.length === 0) return
+  await tx.run(`DELETE FROM webhook_circuits WHERE lane IN ${valuesOf(dialect, 'TEXT')}`, [
+    JSON.stringify(lanes),
   ])
 }
 
 /** Says when each of these may be probed; null: when something comes. */
 export async function setProbes(
   { dialect, tx, now }: Step,
-  probes: readonly { endpoint: string; probe_at: number | null }[],
+  probes: readonly { lane: string; probe_at: number | null }[],
 ): Promise<void> {
   if (probes.length === 0) return
   await tx.run(
     `UPDATE webhook_circuits SET probe_at = r.probe_at, updated_at = $2
-     FROM ${rowsOf(dialect, { endpoint: 'TEXT', probe_at: 'BIGINT' })} AS r
-     WHERE webhook_circuits.endpoint = r.endpoint`,
+     FROM ${rowsOf(dialect, { lane: 'TEXT', probe_at: 'BIGINT' })} AS r
+     WHERE webhook_circuits.lane = r.lane`,
     [JSON.stringify(probes), now],
   )
 }
@@ -163,54 +168,50 @@ const RELEASED_CIRCUITS = 16
 const RELEASED_ROWS = 256
 
 /** Makes what closed circuits held pending again, the longest due first; its due times stay. */
-export async function release({ dialect, tx, now }: Step): Promise<void> {
-  const circuits = await tx.all<{ endpoint: string; failures: number }>(
-    `SELECT endpoint, failures FROM webhook_circuits WHERE is_releasing = 1
-     ORDER BY endpoint LIMIT ${RELEASED_CIRCUITS}`,
-  )
-  for (const { endpoint, failures } of circuits) {
+export async function release({ dialect, tx, now }: Step, turns: OwnerTurns): Promise<void> {
+  const lanes = await turns({ tx, now }, RELEASED_CIRCUITS)
+  for (const lane of lanes) {
     const released = await tx.run(
       `UPDATE webhook_deliveries SET state = 'pending' WHERE delivery_id IN (
-         SELECT delivery_id FROM webhook_deliveries WHERE state = 'held' AND endpoint = $1
+         SELECT delivery_id FROM webhook_deliveries WHERE state = 'held' AND lane = $1
          ORDER BY due_at, delivery_id LIMIT ${RELEASED_ROWS} ${skipLocked(dialect)})`,
-      [endpoint],
+      [lane],
     )
-    if (released === RELEASED_ROWS || (await holdsSome(tx, endpoint))) continue
-    if (failures === 0) await forget({ dialect, tx, now }, [endpoint])
-    else {
-      await tx.run('UPDATE webhook_circuits SET is_releasing = 0 WHERE endpoint = $1', [endpoint])
-    }
+    if (released === RELEASED_ROWS || (await holdsSome(tx, lane))) continue
+    // One that has failed again since it closed goes on counting.
+    await tx.run('DELETE FROM webhook_circuits WHERE lane = $1 AND failures = 0', [lane])
+    await tx.run('UPDATE webhook_circuits SET is_releasing = 0 WHERE lane = $1', [lane])
   }
 }
 
 /** One may be left that another transaction has in hand. */
-async function holdsSome(tx: SqlTransaction, endpoint: string): Promise<boolean> {
+async function holdsSome(tx: SqlTransaction, lane: string): Promise<boolean> {
   const row = await tx.get(
-    "SELECT 1 AS one FROM webhook_deliveries WHERE state = 'held' AND endpoint = $1 LIMIT 1",
-    [endpoint],
+    "SELECT 1 AS one FROM webhook_deliveries WHERE state = 'held' AND lane = $1 LIMIT 1",
+    [lane],
   )
   return row !== undefined
 }
 
 /**
- * Endpoints of held deliveries that no circuit would ever release. Walks from endpoint to endpoint
- * on the index of what is held, so a long backlog costs one step.
+ * Lanes of held deliveries that no circuit would ever release. Walks from lane to lane on the index of
+ * what is held, so a long backlog costs one step.
  */
-const STRANDED = `WITH RECURSIVE e(endpoint) AS (
-    SELECT (SELECT d.endpoint FROM webhook_deliveries d WHERE d.state = 'held'
-            ORDER BY d.endpoint LIMIT 1)
+const STRANDED = `WITH RECURSIVE e(lane) AS (
+    SELECT (SELECT d.lane FROM webhook_deliveries d WHERE d.state = 'held'
+            ORDER BY d.lane LIMIT 1)
     UNION ALL
-    SELECT (SELECT d.endpoint FROM webhook_deliveries d WHERE d.state = 'held'
-              AND d.endpoint > e.endpoint ORDER BY d.endpoint LIMIT 1)
-    FROM e WHERE e.endpoint IS NOT NULL),
-  stranded AS (SELECT e.endpoint FROM e WHERE e.endpoint IS NOT NULL AND NOT EXISTS (
-    SELECT 1 FROM webhook_circuits c WHERE c.endpoint = e.endpoint
+    SELECT (SELECT d.lane FROM webhook_deliveries d WHERE d.state = 'held'
+              AND d.lane > e.lane ORDER BY d.lane LIMIT 1)
+    FROM e WHERE e.lane IS NOT NULL),
+  stranded AS (SELECT e.lane FROM e WHERE e.lane IS NOT NULL AND NOT EXISTS (
+    SELECT 1 FROM webhook_circuits c WHERE c.lane = e.lane
       AND (c.is_releasing = 1 OR c.probe_at IS NOT NULL)))`
 
 export async function countStranded(queries: Queryable): Promise<number> {
   const row = await queries.get<{ count: number }>(
     `${STRANDED} SELECT count(*) AS count FROM stranded s
-     JOIN webhook_deliveries d ON d.endpoint = s.endpoint AND d.state = 'held'`,
+     JOIN webhook_deliveries d ON d.lane = s.lane AND d.state = 'held'`,
   )
   return row?.count ?? 0
 }
@@ -219,8 +220,10 @@ export async function countStranded(queries: Queryable): Promise<number> {
 export async function freeStranded({ tx, now }: Step): Promise<void> {
   await tx.run(
     `INSERT INTO webhook_circuits (${NAMES}, updated_at)
-     ${STRANDED} SELECT endpoint, 0, 0, NULL, NULL, 1, CAST($1 AS BIGINT) FROM stranded WHERE true
-     ON CONFLICT (endpoint) DO UPDATE SET failures = 0, successes = 0, opened_at = NULL,
+     ${STRANDED} SELECT s.lane, (SELECT d.owner FROM webhook_deliveries d
+         WHERE d.state = 'held' AND d.lane = s.lane LIMIT 1),
+       0, 0, NULL, NULL, 1, CAST($1 AS BIGINT) FROM stranded s WHERE true
+     ON CONFLICT (lane) DO UPDATE SET failures = 0, successes = 0, opened_at = NULL,
        is_releasing = 1, updated_at = excluded.updated_at`,
     [now],
   )

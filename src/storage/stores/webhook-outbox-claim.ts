@@ -2,13 +2,7 @@
 // cost does not depend on how many wait: every step looks at a bounded number of rows.
 
 import type { Transaction } from '../../lib/transaction.ts'
-import type {
-  Candidate,
-  Claim,
-  ClaimedDelivery,
-  ClaimRequest,
-  UnderWay,
-} from '../../webhooks/sender/store.ts'
+import type { Claim, ClaimedDelivery, ClaimRequest, UnderWay } from '../../webhooks/sender/store.ts'
 import { type Database, type SqlTransaction, sqlOf } from '../sql/database.ts'
 import { CHANNEL_COLUMNS, type ChannelRow, channelOf } from './webhook-channels.ts'
 import { release, setProbes } from './webhook-outbox-circuits.ts'
@@ -25,12 +19,14 @@ import {
 import { takeBack } from './webhook-outbox-leases.ts'
 import {
   endWaiting,
+  laneOf,
   lockSenders,
   rowsOf,
   skipLocked,
   useIndexes,
   valuesOf,
 } from './webhook-outbox-sql.ts'
+import { type OwnerTurns, probeTurns, releaseTurns } from './webhook-outbox-turns.ts'
 
 interface ClaimStep {
   dialect: Database['dialect']
@@ -42,8 +38,20 @@ interface ClaimStep {
   chosen: Map<number, DueRow>
 }
 
+/** Where the last claim stopped looking, for each way to go on. */
+interface Turns {
+  owners: DueScan
+  lanes: DueScan
+  probes: OwnerTurns
+}
+
 export function createClaim({ dialect }: Database) {
-  const scan = createDueScan(dialect)
+  const turns: Turns = {
+    owners: createDueScan(dialect, 'owner'),
+    lanes: createDueScan(dialect, 'lane'),
+    probes: probeTurns(dialect),
+  }
+  const released = releaseTurns(dialect)
   return async (transaction: Transaction, request: ClaimRequest): Promise<Claim> => {
     const tx = sqlOf(transaction)
     await useIndexes(dialect, tx)
@@ -51,37 +59,37 @@ export function createClaim({ dialect }: Database) {
     // Read once the lock is held: whoever waited for it would go by an old time.
     const now = await tx.now()
     await takeBack({ dialect, tx, now }, 'ended')
-    await release({ dialect, tx, now })
+    await release({ dialect, tx, now }, released)
     const step: ClaimStep = {
       ...{ dialect, tx, now, request },
       underWay: await tx.all<UnderWay>(
-        "SELECT endpoint, subject FROM webhook_deliveries WHERE state = 'leased'",
+        "SELECT owner, endpoint, subject FROM webhook_deliveries WHERE state = 'leased'",
       ),
       chosen: new Map(),
     }
-    const isCutShort = await chooseAll(step, scan)
+    const isCutShort = await chooseAll(step, turns)
     const claimed = await lease(step)
     return { claimed, isCutShort, nextDueAt: await nextDueAt(tx, now) }
   }
 }
 
-/** Deliveries looked at, in the order they are due, before the other endpoints get their turn. */
+/** Deliveries looked at, in the order they are due, before the others get their turn. */
 const windowOf = (limit: number) => Math.max(4 * limit, 256)
 
-/** Scans of other endpoints in one claim. */
+/** Scans of other lanes in one claim. */
 const MAX_SCANS = 4
 
-/** True when there is room left and not every endpoint was looked at. */
-async function chooseAll(step: ClaimStep, scan: DueScan): Promise<boolean> {
-  const { limit, preferredHosts = [], isQuickLook = false } = step.request
+/** True when there is room left and not every lane was looked at. */
+async function chooseAll(step: ClaimStep, turns: Turns): Promise<boolean> {
+  const { limit, preferredHosts = [], isQuickLook = false, isFull } = step.request
   // Mostly the first page fills the claim; more are read when many have to wait for others.
   const pageSize = limit + 32
   const seen = new Set<number>()
   let page = await firstDue(step, pageSize)
   let due = await judge(step, page)
   // Probes come first, or under load a dead endpoint would never be tried again; and few, so that
-  // many dead endpoints do not take the places of those that are well.
-  await chooseProbes(step, Math.ceil(limit / 4))
+  // many of them do not take the places of those that are well.
+  await chooseProbes(step, turns.probes, Math.ceil(limit / 4))
   for (;;) {
     const isRefused = choose(step, due)
     for (const { delivery_id } of page) seen.add(delivery_id)
@@ -91,41 +99,50 @@ async function chooseAll(step: ClaimStep, scan: DueScan): Promise<boolean> {
     page = await firstDue(step, pageSize, page.at(-1))
     due = await judge(step, page)
   }
-  // All that was seen may belong to endpoints that are busy or dead.
-  const isNew = ({ delivery_id }: DueRow) => !seen.has(delivery_id)
-  if (preferredHosts.length > 0) {
-    const wanted = await firstDueOf(step, preferredHosts)
-    choose(step, await judge(step, wanted.filter(isNew)))
-    for (const { delivery_id } of wanted) seen.add(delivery_id)
+  // All that was seen may belong to one owner, or to endpoints that are busy or dead.
+  const chooseNew = async (rows: readonly DueRow[]) => {
+    choose(
+      step,
+      await judge(
+        step,
+        rows.filter(({ delivery_id }) => !seen.has(delivery_id)),
+      ),
+    )
+    for (const { delivery_id } of rows) seen.add(delivery_id)
   }
+  const owners = await turns.owners(step)
+  await chooseNew(owners.rows)
+  const areAllFull = isFull !== undefined && owners.rows.every(({ owner }) => isFull(owner))
+  if (owners.isWhole && areAllFull) return false
+  if (preferredHosts.length > 0) await chooseNew(await firstDueOf(step, preferredHosts))
   for (let scans = 0; scans < MAX_SCANS && !isQuickLook; scans++) {
     if (room(step) <= 0) return false
-    const { rows, isWhole } = await scan(step)
-    choose(step, await judge(step, rows.filter(isNew)))
+    const { rows, isWhole } = await turns.lanes(step)
+    await chooseNew(rows)
     if (isWhole) return false
-    for (const { delivery_id } of rows) seen.add(delivery_id)
   }
   return room(step) > 0
 }
 
-async function chooseProbes(step: ClaimStep, most: number): Promise<void> {
+async function chooseProbes(step: ClaimStep, turns: OwnerTurns, most: number): Promise<void> {
   const { now, request } = step
-  const busy = new Set(step.underWay.map(({ endpoint }) => endpoint))
-  const circuits = await firstHeld(step, most)
+  const circuits = await firstHeld(step, turns, most)
+  if (circuits.length === 0) return
+  const busy = new Set(step.underWay.map(laneOf))
   const held = circuits.flatMap(({ row }) => (row === undefined ? [] : [row]))
   const inTime = await endLate(step, held)
   choose(
     step,
-    inTime.filter(({ endpoint }) => !busy.has(endpoint)),
+    inTime.filter((row) => !busy.has(laneOf(row))),
   )
-  const probes: { endpoint: string; probe_at: number | null }[] = []
-  for (const { endpoint, row } of circuits) {
-    if (row === undefined) probes.push({ endpoint, probe_at: null })
+  const probes: { lane: string; probe_at: number | null }[] = []
+  for (const { lane, row } of circuits) {
+    if (row === undefined) probes.push({ lane, probe_at: null })
     else if (step.chosen.has(row.delivery_id)) {
-      probes.push({ endpoint, probe_at: now + request.leaseMs })
-    } else if (busy.has(endpoint)) {
+      probes.push({ lane, probe_at: now + request.leaseMs })
+    } else if (busy.has(lane)) {
       // An attempt from before the circuit opened is the probe; its result says when to go on.
-      probes.push({ endpoint, probe_at: now + BUSY_PAUSE_MS })
+      probes.push({ lane, probe_at: now + BUSY_PAUSE_MS })
     }
   }
   await setProbes(step, probes)
@@ -136,42 +153,45 @@ const BUSY_PAUSE_MS = 1_000
 const room = ({ request, chosen }: ClaimStep) => request.limit - chosen.size
 
 /**
- * Lets the caller choose among those whose subject and endpoint have nothing under way. True when
- * there were some, and it wanted none of them.
+ * Lets the caller choose among those whose subject and lane have nothing under way. True when there
+ * were some, and it wanted none of them.
  */
 function choose(step: ClaimStep, due: readonly DueRow[]): boolean {
   const free = oneOfEach(due, step.underWay)
   if (free.length === 0 || room(step) <= 0) return false
   const before = step.chosen.size
   const byId = new Map(free.map((row) => [row.delivery_id, row]))
-  const candidates = free.map(({ delivery_id, endpoint, subject }) => ({
-    delivery_id,
-    endpoint,
-    subject,
+  const candidates = free.map(({ delivery_id, owner, endpoint, subject }) => ({
+    ...{ delivery_id, owner, endpoint, subject },
   }))
   for (const { delivery_id } of step.request.choose(candidates, step.underWay)) {
     const row = byId.get(delivery_id)
     if (room(step) <= 0 || row === undefined || step.chosen.has(delivery_id)) continue
     step.chosen.set(delivery_id, row)
-    step.underWay.push({ endpoint: row.endpoint, subject: row.subject })
+    const { owner, endpoint, subject } = row
+    step.underWay.push({ owner, endpoint, subject })
   }
   return step.chosen.size === before
 }
 
-/** Of each subject and endpoint the one that was emitted first, unless one is under way. */
+/** Of each subject and lane the one that was emitted first, unless one is under way. */
 function oneOfEach(due: readonly DueRow[], underWay: readonly UnderWay[]): DueRow[] {
   const busy = new Set(underWay.map(pairOf))
+  const pairs = due.map(pairOf)
   const first = new Map<string, number>()
-  for (const row of due) {
-    const pair = pairOf(row)
+  due.forEach(({ delivery_id }, at) => {
+    const pair = pairs[at] as string
     const known = first.get(pair)
-    if (known === undefined || row.delivery_id < known) first.set(pair, row.delivery_id)
-  }
-  return due.filter((row) => !busy.has(pairOf(row)) && first.get(pairOf(row)) === row.delivery_id)
+    if (known === undefined || delivery_id < known) first.set(pair, delivery_id)
+  })
+  return due.filter(({ delivery_id }, at) => {
+    const pair = pairs[at] as string
+    return !busy.has(pair) && first.get(pair) === delivery_id
+  })
 }
 
-// A line break is in neither.
-const pairOf = ({ endpoint, subject }: Omit<Candidate, 'delivery_id'>) => `${endpoint}\n${subject}`
+// Written out, since a claim asks for it thousands of times. A line break is in none of them.
+const pairOf = (of: UnderWay) => `${of.owner} ${of.endpoint}\n${of.subject}`
 
 interface LeasedRow
   extends Pick<

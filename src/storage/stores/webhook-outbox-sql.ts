@@ -52,6 +52,11 @@ export async function lockSenders(dialect: Dialect, tx: Transaction): Promise<vo
   await sqlOf(tx).get('SELECT pg_advisory_xact_lock($1)', [POSTGRES_SENDER_LOCK])
 }
 
+/** The column `lane` as the database makes it. */
+export function laneOf({ owner, endpoint }: { owner: string; endpoint: string }): string {
+  return `${owner} ${endpoint}`
+}
+
 /** Ends those that still wait. Returns how many there were. */
 export async function endWaiting(
   { dialect, tx, now }: { dialect: Dialect; tx: SqlTransaction; now: number },

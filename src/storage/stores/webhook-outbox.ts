@@ -9,7 +9,7 @@ import { type Database, sqlOf } from '../sql/database.ts'
 import { addDeliveries } from './webhook-outbox-add.ts'
 import { forgetOldCircuits, freeStranded } from './webhook-outbox-circuits.ts'
 import { createClaim } from './webhook-outbox-claim.ts'
-import { CURRENT_ENDPOINT, takeBack } from './webhook-outbox-leases.ts'
+import { CURRENT_ENDPOINT, giveBack, takeBack } from './webhook-outbox-leases.ts'
 import { activityOf, listDeliveries, outboxStats, showDelivery } from './webhook-outbox-look.ts'
 import { recordResults } from './webhook-outbox-record.ts'
 import { endWaiting, lockSenders, OVERDUE, useIndexes, valuesOf } from './webhook-outbox-sql.ts'
@@ -30,6 +30,7 @@ export function createOutboxStore(
     add: (tx, deliveries, horizonMs) => addDeliveries(database, tx, deliveries, horizonMs),
     claim: createClaim(database),
     record: (tx, results) => recordResults(database, moveCircuit, tx, results),
+    giveBack: (tx, claims) => giveBack(database, tx, claims),
     releaseAll: async (tx) => {
       await lockSenders(dialect, tx)
       const taken = await takeBack({ dialect, tx: sqlOf(tx), now: await tx.now() }, 'all')

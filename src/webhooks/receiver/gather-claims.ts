@@ -3,8 +3,8 @@
 
 export interface Asked<Claim> {
   answer: Promise<Claim | undefined>
-  /** What has to end before a claim of somebody else counts. */
-  needed: Promise<unknown>
+  /** What has to end before a claim of somebody else counts: the answer itself, or less. */
+  neededFor: (claim: Claim) => Promise<unknown>
 }
 
 /** The claims that came in time, in the order of those who were asked. Rejects when an answer does. */
@@ -13,19 +13,19 @@ export async function gatherClaims<Claim>(
   maxWaitMs: number,
 ): Promise<Claim[]> {
   const claims: (Claim | undefined)[] = asked.map(() => undefined)
-  const first = new Promise<void>((resolve) => {
+  const first = new Promise<Claim>((resolve) => {
     asked.forEach(({ answer }, place) => {
       answer.then(
         (claim) => {
           claims[place] = claim
-          if (claim !== undefined) resolve()
+          if (claim !== undefined) resolve(claim)
         },
         () => {},
       )
     })
   })
   const all = Promise.all(asked.map(({ answer }) => answer))
-  const enough = first.then(() => Promise.all(asked.map(({ needed }) => needed)))
+  const enough = first.then((claim) => Promise.all(asked.map(({ neededFor }) => neededFor(claim))))
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, maxWaitMs)

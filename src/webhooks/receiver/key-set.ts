@@ -36,3 +36,8 @@ const PUBLIC_MEMBERS = ['kty', 'crv', 'x', 'y', 'n', 'e'] as const
 export function isSameKey(one: Jwk, other: Jwk): boolean {
   return PUBLIC_MEMBERS.every((member) => one[member] === other[member])
 }
+
+/** Equal for keys that verify the same signatures, and for no others. */
+export function thumbprint(jwk: Jwk): string {
+  return JSON.stringify(PUBLIC_MEMBERS.map((member) => jwk[member] ?? null))
+}

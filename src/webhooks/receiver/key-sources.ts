@@ -32,8 +32,8 @@ export interface KeySources extends Documents {
   asTheyAre: Documents
   /** Whether all of a seller's documents are at hand, so that nothing has to be fetched. */
   isAtHand(seller: TrustedSeller): boolean
-  /** Whether the seller had the key when its documents were read last, however long ago. */
-  mayClaim(seller: TrustedSeller, keyid: string): boolean
+  /** The keys of this id that the seller had when its documents were read last, however long ago. */
+  lastKeys(seller: TrustedSeller, keyid: string): Jwk[]
   /** A key that the seller published when it was reached last, while it cannot be. */
   awayKey(seller: TrustedSeller, keyid: string): AwayKey | undefined
 }
@@ -131,12 +131,14 @@ export function createKeySources({ egress, clock, warn }: KeySourcesOptions): Ke
     isAtHand: (seller) =>
       setAtHand(seller) !== undefined &&
       (seller.publishers ?? []).every((one) => pins.atHand(adagentsJsonUrl(one)) !== undefined),
-    mayClaim: (seller, keyid) =>
-      lastKey(seller, keyid) !== undefined ||
-      (seller.pin !== undefined && keysById(seller.pin).has(keyid)) ||
-      (seller.publishers ?? []).some(
-        (one) => pins.last(adagentsJsonUrl(one))?.get(seller.agentUrl)?.has(keyid) === true,
-      ),
+    lastKeys: (seller, keyid) =>
+      [
+        lastKey(seller, keyid)?.jwk,
+        keysById(seller.pin ?? []).get(keyid),
+        ...(seller.publishers ?? []).map((one) =>
+          pins.last(adagentsJsonUrl(one))?.get(seller.agentUrl)?.get(keyid),
+        ),
+      ].filter((jwk) => jwk !== undefined),
     awayKey: (seller, keyid) => (setAtHand(seller)?.ok ? undefined : lastKey(seller, keyid)),
   }
 }

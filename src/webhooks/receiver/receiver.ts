@@ -49,6 +49,8 @@ export interface ReceiverOptions extends Handlers {
   retentionHours?: number | undefined
   /** Keys of one sender that are kept at most; beyond them it is answered 429. Default 1000000. */
   maxKeysPerSender?: number | undefined
+  /** What the bodies of one sender take at most, in bytes; beyond it 429 as well. Default 4 GiB. */
+  maxBytesPerSender?: number | undefined
   /** Messages applied at the same time. Default 16. */
   concurrency?: number | undefined
   /** Attempts to apply before a message is a dead letter. Default 20. */
@@ -90,6 +92,7 @@ export interface Receiver {
 export const DEFAULT_RETENTION_HOURS = 48
 export const LEAST_RETENTION_HOURS = 24
 export const DEFAULT_KEYS_PER_SENDER = 1_000_000
+export const DEFAULT_BYTES_PER_SENDER = 4 * 1_024 ** 3
 
 const HOUR_MS = 60 * 60 * 1_000
 const SWEEP_MS = 60_000
@@ -146,6 +149,7 @@ function receiveWith(
     }),
     limits: {
       maxPerSender: options.maxKeysPerSender ?? DEFAULT_KEYS_PER_SENDER,
+      maxBytesPerSender: options.maxBytesPerSender ?? DEFAULT_BYTES_PER_SENDER,
       retentionMs: retentionHours * HOUR_MS,
     },
     ...(acceptRequestKeys === undefined ? {} : { acceptRequestKeys }),

@@ -1,17 +1,18 @@
 // Whose key a keyid names, for the verifier of webhooks (spec 5): from the URL of a trusted seller's
 // agent to its brand.json, from the agents[] entry with exactly that URL to its key set, from there
-// to the kid. A key belongs to one seller; one that several claim belongs to none. No seller waits for
-// the documents of another, unless that one may claim the same key.
+// to the kid. Sellers may call their keys alike: then the signature tells whose it is. A key itself
+// belongs to one seller; one that several publish belongs to who was known to have it first, or to none.
+// No seller waits for the documents of another, unless that one may claim the same key.
 
 import { type Clock, systemClock } from '../../lib/clock.ts'
 import type { Log } from '../../lib/log.ts'
-import { createRecentCache } from '../../lib/recent-cache.ts'
+import { createRecentCache, type RecentCache } from '../../lib/recent-cache.ts'
 import type { Egress } from '../../lib/safe-fetch/safe-fetch.ts'
 import type { FindKey, FoundKey, Jwk } from '../../signing/ports.ts'
 import { brandJsonUrl } from './brand-agents.ts'
 import type { Loaded } from './document-cache.ts'
 import { gatherClaims } from './gather-claims.ts'
-import { isSameKey, type KeySet, keysById } from './key-set.ts'
+import { isSameKey, type KeySet, keysById, thumbprint } from './key-set.ts'
 import {
   type AwayKey,
   createKeySources,
@@ -43,8 +44,14 @@ export interface SenderKeysOptions {
 }
 
 export interface SenderKeys {
-  /** Looks among the keys of every trusted seller, or of one; agentUrl names it. */
-  find(keyid: string, only?: { seller?: string }): Promise<FoundKey | undefined>
+  /**
+   * Looks among the keys of every trusted seller, or of one; agentUrl names it. Several, where sellers
+   * have different keys of this id.
+   */
+  find(
+    keyid: string,
+    only?: { seller?: string },
+  ): Promise<FoundKey | readonly FoundKey[] | undefined>
   /** For a route that belongs to one seller. */
   forSeller(agentUrl: string): FindKey
   /** A seller's published keys; `refresh` asks for a new copy, within the cool-down. */
@@ -66,24 +73,37 @@ export function createSenderKeys({
   }
 
   const firstHeard = createFirstHeard()
+  const owners = createRecentCache<string>(MAX_OWNERS)
 
   const find: SenderKeys['find'] = async (keyid, { seller } = {}) => {
     const asked = [...trusted.values()].filter(
       ({ agentUrl }) => seller === undefined || agentUrl === seller,
     )
     const claims = await claimsOf(asked, keyid, { sources, firstHeard })
-    const [first, ...others] = claims
-    if (!first) return undefined
-    // Agents of one operator may share a key set. A kid in two sets could be somebody's attempt to
-    // pass for somebody else, and only a route that names its seller can tell.
-    const rivals = others.filter(({ jwksUrl }) => jwksUrl !== first.jwksUrl)
-    const signers = [first, ...rivals].map(({ key }) => key.signer)
-    for (const one of asked) {
-      if (isCopyOf(sources.awayKey(one, keyid), first)) signers.push(one.agentUrl)
-    }
-    if (signers.length === 1) return first.key
-    warn('several sellers claim a key', keyid, { sellers: signers })
-    return undefined
+    // Agents of one operator may share a key set: the first of them stands for it.
+    const distinct = claims.filter(
+      ({ jwksUrl }, at) =>
+        jwksUrl === undefined || claims.findIndex((one) => one.jwksUrl === jwksUrl) === at,
+    )
+    const found = distinct.filter((claim) => {
+      const away = asked.filter((one) => isCopyOf(sources.awayKey(one, keyid), claim))
+      const copies = distinct.filter(
+        (one) => one !== claim && isSameKey(one.key.jwk, claim.key.jwk),
+      )
+      const rivals = [
+        ...away.map(({ agentUrl }) => agentUrl),
+        ...copies.map(({ key }) => key.signer),
+      ]
+      if (rivals.length === 0) {
+        if (seller === undefined) remember(owners, claim)
+        return true
+      }
+      // A copy of a public key proves nothing: it would let one seller pass for another, or silence it.
+      warn('several sellers claim a key', keyid, { sellers: [claim.key.signer, ...rivals] })
+      return owners.get(thumbprint(claim.key.jwk)) === claim.key.signer
+    })
+    const [first, ...others] = found.map(({ key }) => key)
+    return others.length === 0 ? first : [first as FoundKey, ...others]
   }
 
   return {
@@ -102,6 +122,14 @@ export function createSenderKeys({
 interface Claim {
   key: FoundKey
   jwksUrl: string | undefined
+}
+
+/** Keys of which it is remembered whose they were before anybody else published them. */
+const MAX_OWNERS = 10_000
+
+function remember(owners: RecentCache<string>, { key }: Claim): void {
+  const id = thumbprint(key.jwk)
+  if (owners.get(id) === undefined) owners.set(id, key.signer)
 }
 
 interface Looking {
@@ -126,7 +154,13 @@ async function claimsOf(
         ? Promise.resolve(known[near.indexOf(seller)])
         : claimOf(seller, keyid, isKnown ? sources.asTheyAre : sources)
     const heard = firstHeard(seller.agentUrl, answer)
-    return { answer, needed: sources.mayClaim(seller, keyid) ? answer : heard }
+    const before = sources.lastKeys(seller, keyid)
+    return {
+      answer,
+      // Where its key was another one, the signature tells the two apart.
+      neededFor: ({ key }: Claim) =>
+        before.some((jwk) => isSameKey(jwk, key.jwk)) ? answer : heard,
+    }
   })
   return gatherClaims(pending, MAX_WAIT_MS)
 }

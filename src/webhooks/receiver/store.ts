@@ -47,6 +47,8 @@ export interface NewMessage {
 export interface AcceptLimits {
   /** Keys of one sender that are kept at most. */
   maxPerSender: number
+  /** What the bodies of one sender may take together, in bytes. */
+  maxBytesPerSender: number
   /** How long a key is remembered, in milliseconds: a day at least, or it must be documented. */
   retentionMs: number
 }

@@ -1,10 +1,11 @@
 // Shows an attempt in traces: one client span each, without query, secret or body.
 
 import { SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
+import type { Unsent } from './deliver.ts'
 import type { AttemptResult, ClaimedDelivery } from './store.ts'
 
 /** Does nothing but run unless the program around it has set up tracing. */
-export function inAttemptSpan<Result extends AttemptResult | undefined>(
+export function inAttemptSpan<Result extends AttemptResult | Unsent | undefined>(
   delivery: ClaimedDelivery,
   run: () => Promise<Result>,
 ): Promise<Result> {
@@ -21,11 +22,13 @@ export function inAttemptSpan<Result extends AttemptResult | undefined>(
   return trace.getTracer('adwire').startActiveSpan('deliver webhook', options, async (span) => {
     try {
       const result = await run()
-      const code = result?.http_status_code
+      // What was not sent is no error of the receiver's: its span tells no more than that.
+      if (result === undefined || result.status === 'unsent') return result
+      const { http_status_code: code, error_message = '' } = result
       if (code !== undefined) span.setAttribute('http.response.status_code', code)
-      if (result && result.status !== 'success') {
+      if (result.status !== 'success') {
         span.setAttribute('error.type', code === undefined ? result.status : String(code))
-        span.setStatus({ code: SpanStatusCode.ERROR, message: result.error_message ?? '' })
+        span.setStatus({ code: SpanStatusCode.ERROR, message: error_message })
       }
       return result
     } finally {

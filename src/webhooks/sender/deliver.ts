@@ -1,5 +1,6 @@
 // One attempt to deliver (spec 4.4, 6.4): signed, posted once through the egress guard, and told as a
-// result. Bounded in time and memory whatever the receiver does, and it never rejects.
+// result. Bounded in time and memory whatever the receiver does, and it never rejects. What waits too long
+// in a queue of ours is no attempt, and says nothing of the receiver.
 
 import type { EgressFailure } from '../../lib/safe-fetch/outcome.ts'
 import type { Egress, EgressResult } from '../../lib/safe-fetch/safe-fetch.ts'
@@ -15,19 +16,28 @@ export interface DeliverPorts extends SigningPorts {
   timeoutMs?: number | undefined
   /** From 0 to 1. Default Math.random. */
   random?: (() => number) | undefined
-  /** Hears why a delivery could not be signed. */
+  /** Hears why a delivery could not be signed, and of a key that does not sign in time. */
   onFault: (error: unknown) => void
+}
+
+/** Nothing was sent, for want of a turn or a signature in time: again after this many milliseconds. */
+export interface Unsent {
+  status: 'unsent'
+  inMs: number
 }
 
 /** Undefined when the signal cut it short: that says nothing about the receiver. */
 export type Deliver = (
   delivery: ClaimedDelivery,
   signal: AbortSignal,
-) => Promise<AttemptResult | undefined>
+) => Promise<AttemptResult | Unsent | undefined>
 
 export const ATTEMPT_TIMEOUT_MS = 15_000
-/** How long a key that is held elsewhere may take to sign, in milliseconds. */
-export const SIGN_TIMEOUT_MS = 5_000
+/**
+ * How long a delivery may wait for us before its attempt, in milliseconds: for a key that is held
+ * elsewhere to sign, and for the turn to resolve its name.
+ */
+export const PREPARE_TIMEOUT_MS = 5_000
 
 export function createDeliver(ports: DeliverPorts): Deliver {
   return (delivery, signal) =>
@@ -35,41 +45,54 @@ export function createDeliver(ports: DeliverPorts): Deliver {
       const startedMs = performance.now()
       const attempted = await attempt(delivery, ports, signal)
       if (attempted === undefined) return undefined
-      const response_time_ms = Math.round(performance.now() - startedMs)
+      const { random = Math.random } = ports
+      if (attempted === 'late') {
+        return { status: 'unsent', inMs: Math.round(UNSENT_PAUSE_MS * (1 + random())) }
+      }
       // The database's time, carried on: this machine's clock may be wrong.
-      const now = delivery.claimed_at + response_time_ms
-      return toResult(delivery, attempted, { response_time_ms, now, random: ports.random })
+      const now = delivery.claimed_at + Math.round(performance.now() - startedMs)
+      return toResult(delivery, attempted, { now, random: random() })
     })
 }
+
+/** Pause of what found no turn, up to doubled. */
+const UNSENT_PAUSE_MS = 1_000
 
 interface Attempted extends AttemptOutcome {
   error_message: string | undefined
   response_head: string | undefined
+  response_time_ms: number
 }
 
 async function attempt(
   delivery: ClaimedDelivery,
   ports: DeliverPorts,
   signal: AbortSignal,
-): Promise<Attempted | undefined> {
+): Promise<Attempted | 'late' | undefined> {
   const { egress, timeoutMs = ATTEMPT_TIMEOUT_MS, onFault } = ports
+  const startedMs = performance.now()
   try {
     const signed = await signInTime(delivery, ports)
     if (signal.aborted) return undefined
+    if (signed === 'late') return 'late'
     if (!signed.ok) return unsent(`the delivery could not be signed: ${signed.reason}`)
+    const preparedMs = Math.ceil(performance.now() - startedMs)
     const answer = await egress.fetch({
       url: delivery.channel.url,
       method: 'POST',
       headers: signed.headers,
       body: signed.body,
+      owner: delivery.channel.owner,
+      queueTimeoutMs: Math.max(0, PREPARE_TIMEOUT_MS - preparedMs),
       totalTimeoutMs: timeoutMs,
       maxBytes: MAX_ANSWER_BYTES,
       overflow: 'truncate',
       redirects: 'none',
       signal,
     })
-    if (!answer.ok) return answer.code === 'aborted' ? undefined : unanswered(answer.code)
-    return answered(answer, signed.secrets)
+    if (answer.ok) return answered(answer, signed.secrets)
+    if (answer.code === 'aborted') return undefined
+    return answer.code === 'busy' ? 'late' : unanswered(answer.code, answer.durationMs)
   } catch (error) {
     onFault(error)
     return unsent('the request could not be made')
@@ -78,11 +101,16 @@ async function attempt(
 
 const MAX_ANSWER_BYTES = 65_536
 
-async function signInTime(delivery: ClaimedDelivery, ports: DeliverPorts): Promise<SignedDelivery> {
+async function signInTime(
+  delivery: ClaimedDelivery,
+  ports: DeliverPorts,
+): Promise<SignedDelivery | 'late'> {
   let timer: NodeJS.Timeout | undefined
-  const late = new Promise<SignedDelivery>((resolve) => {
-    const outcome = { ok: false, reason: 'the key did not sign in time' } as const
-    timer = setTimeout(() => resolve(outcome), SIGN_TIMEOUT_MS)
+  const late = new Promise<'late'>((resolve) => {
+    timer = setTimeout(() => {
+      ports.onFault(new Error('the key of the webhooks did not sign in time'))
+      resolve('late')
+    }, PREPARE_TIMEOUT_MS)
   })
   try {
     return await Promise.race([signDelivery(delivery, ports), late])
@@ -96,13 +124,13 @@ async function signInTime(delivery: ClaimedDelivery, ports: DeliverPorts): Promi
 
 /** Nothing was sent, by a fault of ours. */
 function unsent(error_message: string): Attempted {
-  return { status: 'failed', ...NO_ANSWER, error_message }
+  return { status: 'failed', ...NO_ANSWER, error_message, response_time_ms: 0 }
 }
 
 const NO_ANSWER = { http_status_code: undefined, response_head: undefined }
 
 /** Names no host and no address: the reader may not know the network that we are in. */
-const FAULTS: Record<Exclude<EgressFailure, 'aborted'>, string> = {
+const FAULTS: Record<Exclude<EgressFailure, 'aborted' | 'busy'>, string> = {
   invalid_url: 'the URL is not one that can be requested',
   scheme_refused: 'the URL is not https',
   credentials_in_url: 'the URL holds a user name or password',
@@ -121,13 +149,14 @@ const FAULTS: Record<Exclude<EgressFailure, 'aborted'>, string> = {
 
 const TIMEOUTS: ReadonlySet<EgressFailure> = new Set(['timeout', 'dns_timeout', 'connect_timeout'])
 
-function unanswered(code: Exclude<EgressFailure, 'aborted'>): Attempted {
+function unanswered(code: keyof typeof FAULTS, durationMs: number): Attempted {
   const status = TIMEOUTS.has(code) ? 'timeout' : 'connection_error'
-  return { status, ...NO_ANSWER, error_message: FAULTS[code] }
+  const response_time_ms = Math.round(durationMs)
+  return { status, ...NO_ANSWER, error_message: FAULTS[code], response_time_ms }
 }
 
 function answered(
-  { status: code, headers, body }: EgressResult & { ok: true },
+  { status: code, headers, body, durationMs }: EgressResult & { ok: true },
   secrets: readonly (string | undefined)[],
 ): Attempted {
   const isSuccess = code >= 200 && code < 300
@@ -136,6 +165,7 @@ function answered(
     http_status_code: code,
     error_message: isSuccess ? undefined : describe(code, headers),
     response_head: responseHead(body, secrets),
+    response_time_ms: Math.round(durationMs),
     retryAfter: headers['retry-after'],
   }
 }
@@ -151,15 +181,15 @@ const CHALLENGE = /^Signature\b.*\berror="?(webhook_[a-z0-9_]{1,64})\b/i
 function toResult(
   { delivery_id, attempt, channel, scheduledAttempt, expires_at }: ClaimedDelivery,
   { retryAfter, http_status_code: code, ...attempted }: Attempted,
-  times: { response_time_ms: number; now: number; random: (() => number) | undefined },
+  times: { now: number; random: number },
 ): AttemptResult {
-  const { response_time_ms, now, random = Math.random } = times
   const judged = judgeAttempt(
     { status: attempted.status, http_status_code: code, retryAfter },
-    { scheduledAttempt, now, expires_at, random: random() },
+    { scheduledAttempt, expires_at, ...times },
   )
+  const { owner, endpoint } = channel
   return {
-    ...{ delivery_id, attempt, endpoint: channel.endpoint, response_time_ms },
+    ...{ delivery_id, attempt, owner, endpoint },
     ...attempted,
     // Only what HTTP knows as a status is shown as one (spec 2.12).
     http_status_code: code !== undefined && code < 600 ? code : undefined,

@@ -22,3 +22,8 @@ export function hostOf(endpoint: string): string {
 export function originOf(endpoint: string): string {
   return endpoint.split('/', 3).join('/')
 }
+
+/** What circuits and limits go by. No endpoint has a space in it, so no two lanes are spelled alike. */
+export function laneOf({ owner, endpoint }: { owner: string; endpoint: string }): string {
+  return `${owner} ${endpoint}`
+}

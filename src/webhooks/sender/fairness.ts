@@ -1,110 +1,122 @@
-// Who is delivered to next when there are more deliveries than slots, so that dead receivers do not
-// hold up living ones (spec 6.4). What is decided by is what this process has seen:
+// Who is delivered to next when there are more deliveries than slots, so that neither dead receivers nor
+// other people's traffic hold up those that are well (spec 6.4). What is decided by is what this process
+// has seen of a lane, which is an owner's endpoint:
 //
-//   an endpoint that …           uses at most            and at the same time
+//   a lane that …                uses at most            and at the same time
 //   answered quickly             all slots               `perEndpoint`
 //   answered slowly              3/4, with the next two  `perEndpoint`
 //   has not been seen            3/4                     1, until it has answered
 //   failed last time             1/4                     1
 //
 // So a thousand receivers that hang take a quarter of the slots once they are known and three quarters
-// before, and the rest is always there for those that answer. An endpoint that was not seen yet is
-// judged by its host, and the endpoints of one host that do not answer quickly have at most twice
-// `perEndpoint` together: a thousand paths of one dead host are one dead host.
+// before, and the rest is always there for those that answer. A lane that was not seen yet is judged by
+// what its owner saw of the host, and an owner's lanes of one host that do not answer quickly have at most
+// twice `perEndpoint` together: a thousand paths of one dead host are one dead host.
+//
+// No owner takes all of anything. Of the three quarters and of the quarter each may use up to three times
+// what is left of them: one alone three fourths, two three sevenths each, and there is always room for the
+// next. The last eighth of all slots is for owners that use less than an eighth.
 
 import { createRecentCache } from '../../lib/recent-cache.ts'
-import { hostOf, originOf } from './endpoint.ts'
-import type { AttemptResult, Candidate, ClaimRequest } from './store.ts'
+import { hostOf, laneOf, originOf } from './endpoint.ts'
+import type { AttemptResult, Candidate, ClaimRequest, OwnedHost } from './store.ts'
 
 export interface FairnessOptions {
   /** Slots in all: the deliveries of this process at the same time. */
   concurrency: number
-  /** Deliveries to one endpoint at the same time, on all instances together. Default 8. */
+  /** Deliveries to one endpoint of one owner at the same time, on all instances together. Default 8. */
   perEndpoint?: number | undefined
 }
 
 export interface Fairness {
   /** The choice for one claim of at most `limit`; a claim that is begun anew needs another. */
-  forClaim(limit: number): ClaimRequest['choose']
+  forClaim(limit: number): Required<Pick<ClaimRequest, 'choose' | 'isFull'>>
   /** Hosts that answered quickly, the latest last: they are not to wait behind the others. */
-  quickHosts(): string[]
-  started(endpoint: string): void
+  quickHosts(): OwnedHost[]
+  started(lane: Lane): void
   /** Without a result the attempt was cut short and says nothing. */
-  ended(endpoint: string, result: AttemptResult | undefined): void
+  ended(lane: Lane, result: AttemptResult | undefined): void
 }
+
+export type Lane = Pick<Candidate, 'owner' | 'endpoint'>
 
 type Standing = 'quick' | 'slow' | 'unseen' | 'failing'
 
-/** Endpoints and hosts that are remembered. */
+/** Lanes and hosts that are remembered. */
 const REMEMBERED = 20_000
 const SLOW_MS = 5_000
 
 export function createFairness({ concurrency, perEndpoint = 8 }: FairnessOptions): Fairness {
   const seen = createRecentCache<Standing>(REMEMBERED)
-  const running = new Map<string, number>()
-  const quick = new Set<string>()
-  const standingOf = (endpoint: string): Standing =>
-    seen.get(endpoint) ?? seen.get(hostOf(endpoint)) ?? 'unseen'
-  const most = {
-    unproven: Math.max(1, Math.floor((concurrency * 3) / 4)),
-    failing: Math.max(1, Math.floor(concurrency / 4)),
-  }
+  const running = new Map<string, Lane & { count: number }>()
+  const quick = new Map<string, OwnedHost>()
+  const standingOf = (lane: Lane, key = laneOf(lane)): Standing =>
+    seen.get(key) ?? seen.get(hostLaneOf(lane)) ?? 'unseen'
 
   return {
     forClaim: (limit) => {
-      const taken = new Map<string, number>()
-      const used = usedBy(running, standingOf)
-      const perHost = new Map<string, number>()
-      for (const [endpoint, count] of running) {
-        if (standingOf(endpoint) !== 'quick') add(perHost, hostOf(endpoint), count)
-      }
-      let left = limit
+      const use = countUse(running.values(), standingOf)
+      const room = { left: limit, concurrency, perEndpoint }
       // As it was before this claim: what the claim itself takes is counted here.
       let before: Map<string, number> | undefined
-      return (due, underWay) => {
-        before ??= countBy(underWay)
-        const elsewhere = before
-        const fits = ({ endpoint }: Candidate): boolean => {
-          const standing = standingOf(endpoint)
-          if (left <= 0 || !hasRoom(used, most, standing)) return false
-          const chosen = taken.get(endpoint) ?? 0
-          if (chosen + (elsewhere.get(endpoint) ?? 0) >= perEndpoint) return false
-          if (standing === 'quick') return true
-          if ((perHost.get(hostOf(endpoint)) ?? 0) >= 2 * perEndpoint) return false
-          return standing === 'slow' || chosen + (running.get(endpoint) ?? 0) === 0
-        }
-        return due.filter((candidate) => {
-          if (!fits(candidate)) return false
-          const { endpoint } = candidate
-          const standing = standingOf(endpoint)
-          left -= 1
-          used[standing] += 1
-          add(taken, endpoint, 1)
-          if (standing !== 'quick') add(perHost, hostOf(endpoint), 1)
-          return true
-        })
+      const taken = new Map<string, number>()
+      const take = (candidate: Candidate, elsewhere: ReadonlyMap<string, number>): boolean => {
+        if (room.left <= 0) return false
+        const lane = laneOf(candidate)
+        const chosen = taken.get(lane) ?? 0
+        if (chosen + (elsewhere.get(lane) ?? 0) >= perEndpoint) return false
+        const standing = standingOf(candidate, lane)
+        const isFirst = chosen + (running.get(lane)?.count ?? 0) === 0
+        if (!isFirst && (standing === 'unseen' || standing === 'failing')) return false
+        if (!hasRoom(use, candidate, standing, room)) return false
+        room.left -= 1
+        add(taken, lane, 1)
+        count(use, candidate, standing, 1)
+        return true
+      }
+      return {
+        choose: (due, underWay) => {
+          before ??= countLanes(underWay)
+          const elsewhere = before
+          return due.filter((candidate) => take(candidate, elsewhere))
+        },
+        isFull: (owner) => isFull(use, owner, room),
       }
     },
-    quickHosts: () => [...quick],
-    started: (endpoint) => add(running, endpoint, 1),
-    ended: (endpoint, result) => {
-      add(running, endpoint, -1)
+    quickHosts: () => [...quick.values()],
+    started: (lane) => {
+      const key = laneOf(lane)
+      const known = running.get(key)
+      if (known) known.count += 1
+      else running.set(key, { owner: lane.owner, endpoint: lane.endpoint, count: 1 })
+    },
+    ended: (lane, result) => {
+      const key = laneOf(lane)
+      const known = running.get(key)
+      if (known && --known.count <= 0) running.delete(key)
       const standing = result && standingAfter(result)
       if (standing === undefined) return
-      seen.set(endpoint, standing)
-      remember(quick, originOf(endpoint), standing === 'quick')
-      seen.set(hostOf(endpoint), standing)
+      seen.set(key, standing)
+      seen.set(hostLaneOf(lane), standing)
+      remember(quick, lane, standing === 'quick')
     },
   }
+}
+
+/** An owner's lanes of one host. */
+function hostLaneOf({ owner, endpoint }: Lane): string {
+  return laneOf({ owner, endpoint: hostOf(endpoint) })
 }
 
 /** Hosts that are asked for by their names, when a crowd is due before them. */
 const MAX_QUICK = 64
 
-function remember(quick: Set<string>, host: string, isQuick: boolean): void {
-  quick.delete(host)
-  if (isQuick) quick.add(host)
-  const [first] = quick
+function remember(quick: Map<string, OwnedHost>, lane: Lane, isQuick: boolean): void {
+  const host = { owner: lane.owner, origin: originOf(lane.endpoint) }
+  const key = laneOf({ owner: host.owner, endpoint: host.origin })
+  quick.delete(key)
+  if (isQuick) quick.set(key, host)
+  const [first] = quick.keys()
   if (quick.size > MAX_QUICK && first !== undefined) quick.delete(first)
 }
 
@@ -116,35 +128,76 @@ function standingAfter(result: AttemptResult): Standing | undefined {
   return response_time_ms > SLOW_MS ? 'slow' : 'quick'
 }
 
-type Used = Record<Standing, number>
-
-function usedBy(
-  running: ReadonlyMap<string, number>,
-  standingOf: (endpoint: string) => Standing,
-): Used {
-  const used: Used = { quick: 0, slow: 0, unseen: 0, failing: 0 }
-  for (const [endpoint, count] of running) used[standingOf(endpoint)] += count
-  return used
+/** Slots in use: all, those of lanes that do not answer quickly, the failing ones of them, and by owner. */
+interface Use {
+  all: number
+  unproven: number
+  failing: number
+  byOwner: Map<string, OwnUse>
+  /** Of an owner's host, those that do not answer quickly. */
+  byHost: Map<string, number>
 }
 
-function hasRoom(
-  used: Used,
-  most: { unproven: number; failing: number },
-  standing: Standing,
-): boolean {
+type OwnUse = { all: number; unproven: number; failing: number }
+
+function countUse(
+  running: Iterable<Lane & { count: number }>,
+  standingOf: (lane: Lane) => Standing,
+): Use {
+  const use: Use = { all: 0, unproven: 0, failing: 0, byOwner: new Map(), byHost: new Map() }
+  for (const lane of running) count(use, lane, standingOf(lane), lane.count)
+  return use
+}
+
+function count(use: Use, lane: Lane, standing: Standing, by: number): void {
+  const own = use.byOwner.get(lane.owner) ?? { all: 0, unproven: 0, failing: 0 }
+  use.byOwner.set(lane.owner, own)
+  use.all += by
+  own.all += by
+  if (standing === 'quick') return
+  use.unproven += by
+  own.unproven += by
+  add(use.byHost, hostLaneOf(lane), by)
+  if (standing !== 'failing') return
+  use.failing += by
+  own.failing += by
+}
+
+interface Room {
+  left: number
+  concurrency: number
+  perEndpoint: number
+}
+
+/** Times what is left that one owner may use. */
+const SHARE = 3
+const NONE: OwnUse = { all: 0, unproven: 0, failing: 0 }
+
+function hasRoom(use: Use, lane: Lane, standing: Standing, room: Room): boolean {
+  const { concurrency, perEndpoint } = room
+  if (isFull(use, lane.owner, room)) return false
+  const own = use.byOwner.get(lane.owner) ?? NONE
   if (standing === 'quick') return true
-  if (used.slow + used.unseen + used.failing >= most.unproven) return false
-  return standing !== 'failing' || used.failing < most.failing
+  if ((use.byHost.get(hostLaneOf(lane)) ?? 0) >= 2 * perEndpoint) return false
+  const unproven = Math.max(1, Math.floor((concurrency * 3) / 4)) - use.unproven
+  if (own.unproven >= SHARE * unproven) return false
+  if (standing !== 'failing') return true
+  const failing = Math.max(1, Math.floor(concurrency / 4)) - use.failing
+  return own.failing < SHARE * failing
 }
 
-function countBy(entries: readonly { endpoint: string }[]): Map<string, number> {
+function isFull(use: Use, owner: string, { left, concurrency }: Room): boolean {
+  if (left <= 0) return true
+  const reserve = Math.floor(concurrency / 8)
+  return concurrency - use.all <= reserve && (use.byOwner.get(owner)?.all ?? 0) >= reserve
+}
+
+function countLanes(lanes: readonly Lane[]): Map<string, number> {
   const counts = new Map<string, number>()
-  for (const { endpoint } of entries) add(counts, endpoint, 1)
+  for (const lane of lanes) add(counts, laneOf(lane), 1)
   return counts
 }
 
 function add(counts: Map<string, number>, key: string, by: number): void {
-  const count = (counts.get(key) ?? 0) + by
-  if (count > 0) counts.set(key, count)
-  else counts.delete(key)
+  counts.set(key, (counts.get(key) ?? 0) + by)
 }

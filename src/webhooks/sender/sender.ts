@@ -7,7 +7,7 @@ import type { SecretBox } from '../../lib/secret-box.ts'
 import type { OnWake, Transact, Transaction } from '../../lib/transaction.ts'
 import { DEFAULT_PROTOCOL_NAME, identifiersFor } from '../../protocol/identifiers.ts'
 import type { Signer } from '../../signing/ports.ts'
-import { ATTEMPT_TIMEOUT_MS, createDeliver, SIGN_TIMEOUT_MS } from './deliver.ts'
+import { ATTEMPT_TIMEOUT_MS, createDeliver, PREPARE_TIMEOUT_MS } from './deliver.ts'
 import { createEmitter, type Emitter } from './emit.ts'
 import { createFairness } from './fairness.ts'
 import {
@@ -28,7 +28,7 @@ export interface SenderOptions {
   transact: Transact
   onWake: OnWake
   channels: Pick<ChannelStore, 'put' | 'ofSubject'>
-  outbox: Pick<OutboxStore, 'add' | 'claim' | 'record' | 'expire' | 'stats'>
+  outbox: Pick<OutboxStore, 'add' | 'claim' | 'record' | 'giveBack' | 'expire' | 'stats'>
   /** Seals the secrets of channels; every instance must have the same secret. */
   box: SecretBox
   /** The key to sign with now; asked for each attempt. */
@@ -40,9 +40,9 @@ export interface SenderOptions {
   allowBearer?: boolean | undefined
   /** Deliveries at the same time. Default 256. */
   concurrency?: number | undefined
-  /** Deliveries to one endpoint at the same time, on all instances together. Default 8. */
+  /** Deliveries to one owner's endpoint at the same time, on all instances together. Default 8. */
   perEndpoint?: number | undefined
-  /** Time of one attempt without its signing, in milliseconds. Default 15000. */
+  /** Time of one attempt without its signing and waits of ours, in milliseconds. Default 15000. */
   attemptTimeoutMs?: number | undefined
   /** How long a claim holds, in milliseconds: longer than an attempt. Default 30000. */
   leaseMs?: number | undefined
@@ -73,7 +73,7 @@ export function createSender(options: SenderOptions): Sender {
   const { clock = systemClock, protocolName = DEFAULT_PROTOCOL_NAME } = options
   const { concurrency = DEFAULT_CONCURRENCY, leaseMs = DEFAULT_LEASE_MS } = options
   const { attemptTimeoutMs = ATTEMPT_TIMEOUT_MS, channels, outbox } = options
-  const longestMs = attemptTimeoutMs + SIGN_TIMEOUT_MS
+  const longestMs = attemptTimeoutMs + PREPARE_TIMEOUT_MS
   if (leaseMs < (longestMs * 4) / 3) {
     throw new RangeError(`A lease of ${leaseMs} ms is too short for attempts of ${longestMs} ms.`)
   }

@@ -23,7 +23,7 @@ export interface Channel {
   name: string
   form: ChannelForm
   url: string
-  /** What circuit and concurrency are counted by: the URL without query and fragment. */
+  /** The URL without query and fragment: with the owner, what circuit and concurrency go by. */
   endpoint: string
   operation_id: string | undefined
   scheme: WebhookMode
@@ -91,12 +91,14 @@ export interface NewDelivery {
 /** A delivery that is due, as the choice among them sees it. */
 export interface Candidate {
   delivery_id: number
+  /** One owner's endpoint is not another's, though both lead to the same place. */
+  owner: string
   endpoint: string
   subject: string
 }
 
 /** One that is under way, on whatever instance. */
-export type UnderWay = Pick<Candidate, 'endpoint' | 'subject'>
+export type UnderWay = Omit<Candidate, 'delivery_id'>
 
 export interface ClaimRequest {
   /** Most deliveries to take. */
@@ -105,13 +107,21 @@ export interface ClaimRequest {
   /**
    * Which of these to take, in this order: the first due come first. Called once or more, each time
    * with others, and `underWay` then holds what it chose before as well. Circuits are judged already,
-   * and of each subject and endpoint there is one. It remembers nothing beyond its claim.
+   * and of each owner, subject and endpoint there is one. It remembers nothing beyond its claim.
    */
   choose(due: readonly Candidate[], underWay: readonly UnderWay[]): readonly Candidate[]
-  /** Hosts (scheme, name and port) to look at by themselves when many others are due. Default none. */
-  preferredHosts?: readonly string[]
+  /** Whether it would choose nothing more of this owner, so that no more need be looked for. */
+  isFull?(owner: string): boolean
+  /** Whose hosts (scheme, name and port) to look at by themselves when many others are due. Default none. */
+  preferredHosts?: readonly OwnedHost[]
   /** Whether to leave it at those and the first due, since the rest was looked at lately. */
   isQuickLook?: boolean
+}
+
+export interface OwnedHost {
+  owner: string
+  /** Scheme, name and port. */
+  origin: string
 }
 
 export interface ClaimedDelivery {
@@ -142,11 +152,16 @@ export interface Claim {
   nextDueAt: number | undefined
 }
 
+export interface UnsentClaim extends Pick<ClaimedDelivery, 'delivery_id' | 'attempt'> {
+  inMs: number
+}
+
 export type AttemptStatus = (typeof ATTEMPT_STATUSES)[number]
 
 export interface AttemptResult {
   delivery_id: number
   attempt: number
+  owner: string
   endpoint: string
   status: Exclude<AttemptStatus, 'pending'>
   http_status_code: number | undefined
@@ -241,8 +256,8 @@ export interface OutboxStore {
   add(tx: Transaction, deliveries: readonly NewDelivery[], horizonMs: number): Promise<void>
   /**
    * Leases due deliveries and writes their attempt rows. First takes back those whose lease has
-   * ended. Never leases two of one subject and endpoint, nor anything of an endpoint whose circuit
-   * is open, except one probe at a time.
+   * ended. Never leases two of one owner, subject and endpoint, nor anything of an owner's endpoint
+   * whose circuit is open, except one probe at a time.
    */
   claim(tx: Transaction, request: ClaimRequest): Promise<Claim>
   /**
@@ -250,6 +265,12 @@ export interface OutboxStore {
    * Answers for each whether it counted.
    */
   record(tx: Transaction, results: readonly AttemptResult[]): Promise<boolean[]>
+  /**
+   * Gives claims back as if they had not been made: no attempt is on record, and they are due again
+   * after their pause. Of nothing but claims of which nothing was sent, and whose holder says nothing
+   * more of them: the next claim has the same token. One whose lease was lost changes nothing.
+   */
+  giveBack(tx: Transaction, claims: readonly UnsentClaim[]): Promise<void>
   /** Takes back every lease, when it is known that nobody can hold one. Returns how many. */
   releaseAll(tx: Transaction): Promise<number>
   /**

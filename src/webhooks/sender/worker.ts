@@ -3,6 +3,7 @@
 // is taken from the claim until the result is written, so nothing can pile up here.
 
 import { setMaxListeners } from 'node:events'
+import { createBatcher } from '../../lib/batcher.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { createPace } from '../../lib/pace.ts'
 import { createPoller } from '../../lib/poller.ts'
@@ -16,12 +17,13 @@ import {
   DELIVERIES_TOPIC,
   type NextStep,
   type OutboxStore,
+  type UnsentClaim,
 } from './store.ts'
 
 export interface DeliveryWorkerOptions {
   transact: Transact
   onWake: OnWake
-  outbox: Pick<OutboxStore, 'claim' | 'record' | 'expire'>
+  outbox: Pick<OutboxStore, 'claim' | 'record' | 'giveBack' | 'expire'>
   deliver: Deliver
   fairness: Fairness
   clock: Clock
@@ -66,6 +68,8 @@ const DEFAULT_DRAIN_MS = 10_000
 const EXPIRE_MS = 60_000
 /** How often a claim looks at every endpoint, when many have something due and no slot. */
 const FULL_LOOK_MS = 200
+/** Claims given back in one transaction. */
+const MAX_GIVEN_BACK = 200
 /** Pause between two claims that found much to tidy up and nothing to send. */
 const TIDY_MS = 20
 
@@ -77,6 +81,13 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWo
   const cut = new AbortController()
   setMaxListeners(0, cut.signal) // one for each attempt under way
   const running = new Set<Promise<void>>()
+  const giveBack = createBatcher<UnsentClaim, void>({
+    maxItems: MAX_GIVEN_BACK,
+    run: async (claims) => {
+      await transact((tx) => outbox.giveBack(tx, claims))
+      return []
+    },
+  })
   let unsubscribe = () => {}
   let dueTimer: NodeJS.Timeout | undefined
   let nextFullLookMs = 0
@@ -108,9 +119,8 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWo
     const isQuickLook = performance.now() < nextFullLookMs
     if (!isQuickLook) nextFullLookMs = performance.now() + FULL_LOOK_MS
     const { claimed, nextDueAt, isCutShort, now } = await transact(async (tx) => {
-      const choose = fairness.forClaim(limit)
       const preferredHosts = fairness.quickHosts()
-      const request = { limit, leaseMs, choose, preferredHosts, isQuickLook }
+      const request = { limit, leaseMs, ...fairness.forClaim(limit), preferredHosts, isQuickLook }
       const taken = await outbox.claim(tx, request)
       return { ...taken, now: await tx.now() }
     })
@@ -135,15 +145,23 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWo
   }
 
   async function attempt(delivery: ClaimedDelivery, askedAt: number): Promise<void> {
+    const { delivery_id, attempt: token, channel } = delivery
     // Committing took so long, or the process stood still: another may hold the lease soon.
-    if (clock.now() - askedAt > leaseMs / 4) return
-    const { endpoint } = delivery.channel
-    fairness.started(endpoint)
+    if (clock.now() - askedAt > leaseMs / 4) {
+      return giveBack({ delivery_id, attempt: token, inMs: 0 })
+    }
+    fairness.started(channel)
     let result: AttemptResult | undefined
+    let unsentMs: number | undefined
     try {
-      result = await options.deliver(delivery, cut.signal)
+      const made = await options.deliver(delivery, cut.signal)
+      if (made?.status === 'unsent') unsentMs = made.inMs
+      else result = made
     } finally {
-      fairness.ended(endpoint, result)
+      fairness.ended(channel, result)
+    }
+    if (unsentMs !== undefined) {
+      return giveBack({ delivery_id, attempt: token, inMs: unsentMs })
     }
     if (result === undefined) return
     options.onAttempt?.(reportOf(delivery, result))

@@ -2,12 +2,15 @@ import { afterEach, expect, test } from 'vitest'
 import { createWorkerCalls, type WorkerCalls } from '../../../src/app/signals/worker-calls.ts'
 
 let calls: WorkerCalls<string, string>
+let faults: unknown[] = []
 
-const open = () => {
+const open = (hangMs?: number) => {
+  faults = []
   calls = createWorkerCalls<string, string>({
     url: new URL('./echo-worker.mjs', import.meta.url),
-    workerData: null,
-    onFault: () => {},
+    workerData: new Int32Array(new SharedArrayBuffer(4)),
+    onFault: (error) => faults.push(error),
+    ...(hangMs === undefined ? {} : { hangMs }),
   })
   return calls
 }
@@ -37,6 +40,31 @@ test('a worker that dies fails its calls, and the next call starts another', asy
   await expect(waiting).rejects.toThrow('ended with 3')
   await expect(dying).rejects.toThrow('ended with 3')
   expect(await call('again')).toBe('heard again')
+})
+
+test('a worker that hangs is replaced: the call it was at is failed, the others are made again', async () => {
+  const { call } = open(200)
+  const later = call('later')
+  const hung = call('hang')
+  await expect(hung).rejects.toMatchObject({ name: 'ThreadHung' })
+  expect(await later).toBe('heard later')
+  expect(await call('again')).toBe('heard again')
+  expect(faults).toHaveLength(1)
+})
+
+test('a worker that breaks at a call fails that one alone', async () => {
+  const { call } = open()
+  const later = call('later')
+  await expect(call('break')).rejects.toThrow('ended with 4')
+  expect(await later).toBe('heard later')
+})
+
+test('a call that sees one thread after the other end is failed in the end', async () => {
+  const { call } = open()
+  const waiting = call('wait')
+  waiting.catch(() => {})
+  for (let n = 0; n < 3; n++) await expect(call('break')).rejects.toThrow('ended with 4')
+  await expect(waiting).rejects.toThrow('ended with 4')
 })
 
 test('a call that is given up is refused at once, and others are not', async () => {

@@ -65,13 +65,14 @@ describe('TLS', () => {
 })
 
 describe('connections', () => {
-  test('egress: the oldest of more than 256 destinations is given up, the latest used is kept', async () => {
+  test('egress: the oldest of more than 1024 destinations is given up, the latest used is kept', async () => {
     const connections = createConnections({ connectTimeoutMs: 1000, ca: undefined })
-    const to = (port: number) => connections.to(new URL(`http://127.0.0.1:${port}`), '127.0.0.1')
+    const to = (port: number) =>
+      connections.to(new URL(`http://127.0.0.1:${port}`), '127.0.0.1', '')
     const [first, second] = [to(1), to(2)]
-    for (let port = 3; port <= 256; port++) to(port)
+    for (let port = 3; port <= 1_024; port++) to(port)
     expect(to(1)).toBe(first)
-    to(257)
+    to(1_025)
     expect(to(1)).toBe(first)
     expect(to(2)).not.toBe(second)
     await connections.close()

@@ -67,9 +67,9 @@ const query: fc.Arbitrary<Omit<SearchQuery, 'limit' | 'offset'>> = fc.record({
   targets: maybe(fc.array(place, { minLength: 1, maxLength: 2 })),
 })
 
-test('lets through exactly what a look at each signal would', () => {
-  fc.assert(
-    fc.property(fc.array(signal, { maxLength: 12 }), query, (parts, asked) => {
+test('lets through exactly what a look at each signal would', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(signal, { maxLength: 12 }), query, async (parts, asked) => {
       const signals = parts.map((part, at) =>
         catalogueSignal({ ...part, signal_agent_segment_id: `s${at}` }),
       )
@@ -77,7 +77,8 @@ test('lets through exactly what a look at each signal would', () => {
       for (const one of signals) {
         index.put({ signal: one, version: 1, text_digest: '', changed_at: 0 })
       }
-      const places = allOf(passingRows(index, createFilter(asked, index.shared)))
+      const filter = createFilter(asked, index.shared)
+      const places = allOf(await passingRows(index, filter, async () => {}))
       const ids = places.map((at) => index.rowOf(at).block.ids.get(index.rowOf(at).row))
       expect(ids.sort()).toEqual(
         signals

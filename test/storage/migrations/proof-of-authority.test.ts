@@ -10,7 +10,7 @@ import { createFeedStore } from '../../../src/storage/stores/feed.ts'
 import { createReferenceStore } from '../../../src/storage/stores/references.ts'
 import { emptyPostgres, type StoreName } from '../../support/databases.ts'
 
-const VERSION = 22
+const VERSION = 21
 const DUE = 4_000_000_000_000
 
 describe.each(['sqlite', 'postgres'] as const)('references of before proofs [%s]', (store) => {

@@ -64,7 +64,7 @@ export function receiving(options: ReceivingOptions = {}) {
   const receive = createReceive({
     routes: ROUTES,
     inbox,
-    limits: { maxPerSender, retentionMs: 86_400_000 },
+    limits: { maxPerSender, maxBytesPerSender: 1e9, retentionMs: 86_400_000 },
     names: NAMES,
     keys: {
       find: async (keyid, { seller } = {}) =>

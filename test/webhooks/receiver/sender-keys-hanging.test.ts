@@ -102,20 +102,30 @@ describe('a trusted seller whose key set never answers', () => {
 describe('a kid that a seller had when it was reached last', () => {
   const impostor = { ...two, kid: 'one' }
 
-  test('is waited for, so that it is nobody’s while both claim it, in whatever order they answer', async () => {
+  test('is both’s, and is not waited for when the keys differ: the signature tells', async () => {
     for (const sellers of [
       [HANGING, GOOD],
       [GOOD, HANGING],
     ]) {
       const { sets, clock, keys } = world(sellers)
       sets.set(HANGING.jwksUrl, [one]).set(GOOD.jwksUrl, [impostor])
-      expect(await atOnce(keys.find('one'))).toBeUndefined()
+      const both = sellers.map(({ agentUrl }) => ({ signer: agentUrl }))
+      expect(await atOnce(keys.find('one'))).toMatchObject(both)
       clock.advance(TTL_MS)
-      expect(await atOnce(keys.find('one'))).toBeUndefined()
+      expect(await atOnce(keys.find('one'))).toMatchObject(both)
       clock.advance(TTL_MS)
       sets.set(HANGING.jwksUrl, 'hangs')
-      expect(await isPending(keys.find('one'))).toBe(true)
+      expect(await atOnce(keys.find('one'))).toEqual({ jwk: impostor, signer: GOOD.agentUrl })
     }
+  })
+
+  test('is waited for when the other has published the very same key since', async () => {
+    const { sets, clock, keys } = world()
+    sets.set(HANGING.jwksUrl, [one]).set(GOOD.jwksUrl, [])
+    await atOnce(keys.find('one'))
+    clock.advance(TTL_MS)
+    sets.set(HANGING.jwksUrl, 'hangs').set(GOOD.jwksUrl, [{ ...one }])
+    expect(await isPending(keys.find('one'))).toBe(true)
   })
 
   test('is the other’s when that one is away and the keys differ: the signature tells', async () => {

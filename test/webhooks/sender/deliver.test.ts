@@ -1,14 +1,18 @@
 import type { IncomingHttpHeaders, RequestListener } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { memoryReplayStore } from '../../../src/signing/replay.ts'
 import { verifyBearer } from '../../../src/webhooks/schemes/bearer.ts'
 import { verifyHmac } from '../../../src/webhooks/schemes/hmac.ts'
 import { verifyWebhook } from '../../../src/webhooks/schemes/rfc9421.ts'
 import { sealSecrets } from '../../../src/webhooks/sender/channel-secrets.ts'
-import { createDeliver, type DeliverPorts } from '../../../src/webhooks/sender/deliver.ts'
-import type { Channel } from '../../../src/webhooks/sender/store.ts'
+import {
+  createDeliver,
+  type Deliver,
+  type DeliverPorts,
+} from '../../../src/webhooks/sender/deliver.ts'
+import type { AttemptResult, Channel } from '../../../src/webhooks/sender/store.ts'
 import { httpServer, loopbackEgress, tcpServer, testEgress } from '../../lib/safe-fetch/loopback.ts'
 import {
   refusedEmbeddedIpv6,
@@ -61,8 +65,14 @@ function deliverWith(ports: Partial<DeliverPorts> = {}) {
 const secretsFor = (channel: Partial<Channel> = {}) =>
   sealSecrets(aChannel(channel), { token: TOKEN, credentials: CREDENTIALS }, BOX)
 
+/** Of an attempt that was made. */
+function resultOf(made: Awaited<ReturnType<Deliver>>): AttemptResult | undefined {
+  if (made?.status === 'unsent') throw new Error('nothing was sent')
+  return made
+}
+
 const attempt = async (channel: Partial<Channel>, ports: Partial<DeliverPorts> = {}) =>
-  deliverWith(ports).deliver(aClaim({ channel: aChannel(channel) }), NEVER)
+  resultOf(await deliverWith(ports).deliver(aClaim({ channel: aChannel(channel) }), NEVER))
 
 const verified = (message: Seen, replay = memoryReplayStore({ clock })) =>
   verifyWebhook({ ...message, method: message.method ?? '' }, NAMES, {
@@ -225,7 +235,7 @@ describe('spec 6.4: answers', () => {
     })
     const { deliver } = deliverWith()
     const claim = aClaim({ channel: aChannel({ url: server.url() }) })
-    const message = async () => (await deliver(claim, NEVER))?.error_message
+    const message = async () => resultOf(await deliver(claim, NEVER))?.error_message
     expect(await message()).toBe('the receiver answered 401: webhook_signature_key_unknown')
     challenge = 'Signature error=<script>'
     expect(await message()).toBe('the receiver answered 401')
@@ -376,6 +386,59 @@ describe('faults of our own', () => {
     expect(server.connectionCount()).toBe(0)
   })
 
+  test('a key that does not sign in time is no attempt: nothing is sent, and it is tried again', async () => {
+    vi.useFakeTimers()
+    onTestFinished(() => void vi.useRealTimers())
+    const fetched: unknown[] = []
+    const { deliver, faults } = deliverWith({
+      signer: () => new Promise(() => {}),
+      egress: { fetch: async (request) => Promise.reject(fetched.push(request)) },
+    })
+    const made = deliver(aClaim(), NEVER)
+    await vi.advanceTimersByTimeAsync(5_000)
+    expect(await made).toEqual({ status: 'unsent', inMs: 1_500 })
+    expect(fetched).toEqual([])
+    expect(String(faults)).toContain('did not sign in time')
+  })
+
+  test('a name that never had its turn is no attempt, and the wait is bounded', async () => {
+    const waits: (number | undefined)[] = []
+    const { deliver } = deliverWith({
+      egress: {
+        fetch: async ({ queueTimeoutMs, owner }) => {
+          waits.push(queueTimeoutMs)
+          expect(owner).toBe('alice')
+          return { ok: false, code: 'busy', message: 'too many names', durationMs: 0 }
+        },
+      },
+    })
+    expect(await deliver(aClaim(), NEVER)).toEqual({ status: 'unsent', inMs: 1_500 })
+    expect(waits[0]).toBeGreaterThan(4_000)
+    expect(waits[0]).toBeLessThanOrEqual(5_000)
+  })
+
+  test('the time that is told of a receiver is its own, without what we took to sign', async () => {
+    let ms = 0
+    const performanceNow = vi.spyOn(performance, 'now').mockImplementation(() => ms)
+    onTestFinished(() => performanceNow.mockRestore())
+    const { deliver } = deliverWith({
+      signer: async () => {
+        ms += 4_000
+        return SIGNER
+      },
+      egress: {
+        fetch: async () => ({
+          ...{ ok: true, status: 200, headers: {}, body: Buffer.from('ok'), url: '' },
+          ...{ truncated: false, durationMs: 21 },
+        }),
+      },
+    })
+    expect(await deliver(aClaim(), NEVER)).toMatchObject({
+      status: 'success',
+      response_time_ms: 21,
+    })
+  })
+
   test('an attempt that is cut short has no result', async () => {
     const server = await tcpServer(() => {})
     const stopping = new AbortController()
@@ -444,7 +507,7 @@ describe('spec 6.4: no packet to an address that is not public', () => {
     })
     const { deliver } = deliverWith({ egress })
     const claim = aClaim({ channel: aChannel({ url: server.url('/hook', 'buyer.example') }) })
-    const first = await deliver(claim, NEVER)
+    const first = resultOf(await deliver(claim, NEVER))
     expect(first).toMatchObject({ status: 'connection_error', next: { state: 'pending' } })
     expect(first?.error_message).toBe('the host name has no address')
     expect(await deliver(claim, NEVER)).toMatchObject({ status: 'success' })

@@ -173,6 +173,28 @@ describe('spec 6.4: the worker', () => {
     expect(memory.commits('claim')).toBeLessThanOrEqual(5)
   })
 
+  test('what was not sent is given back as if it had not been claimed, and tried again', async () => {
+    const { worker, add, attempts, states, memory, reports } = house({
+      deliver: async (delivery) => {
+        sent.push(delivery.attempt)
+        return sent.length < 3 ? { status: 'unsent', inMs: 700 } : aResult(delivery)
+      },
+      pollMs: 60_000,
+    })
+    const sent: number[] = []
+    worker.start()
+    await add(1)
+    await pass(0)
+    expect(states()).toEqual(['pending'])
+    expect(memory.state().attempts).toEqual([])
+    expect(memory.state().deliveries).toMatchObject([{ attempts: 0, due_at: START + 700 }])
+    await pass(2_000)
+    expect(sent).toEqual([1, 1, 1])
+    expect(states()).toEqual(['delivered'])
+    expect(reports).toMatchObject([{ attempt: 1, status: 'success' }])
+    expect(attempts).toEqual([])
+  })
+
   test('does not spin while something is due that cannot be taken', async () => {
     const { worker, add, memory } = house({ concurrency: 4 })
     worker.start()
@@ -254,7 +276,7 @@ describe('spec 6.4: a database that is away', () => {
     expect(faults).toHaveLength(1)
   })
 
-  test('a claim that took too long to commit is not acted on', async () => {
+  test('a claim that took too long to commit is not acted on, and given back', async () => {
     const memory = memoryOutbox(clock)
     const { worker, attempts } = house({
       outbox: memory.outbox,
@@ -281,8 +303,10 @@ describe('spec 6.4: a database that is away', () => {
       await memory.outbox.add(tx, [delivery], DAY)
     })
     worker.start()
-    await pass(9_000)
-    expect(memory.state().attempts).toHaveLength(1)
+    await pass(30_000)
+    expect(memory.commits('giveBack')).toBeGreaterThan(1)
+    // However often it was claimed, none of it counts as an attempt.
+    expect(memory.state().deliveries[0]?.attempts).toBeLessThanOrEqual(1)
     expect(attempts).toEqual([])
   })
 })

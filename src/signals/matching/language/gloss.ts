@@ -9,7 +9,7 @@ import {
   type Language,
 } from './foreign-words.ts'
 import { partsOfCompound } from './split-compound.ts'
-import { tidy } from './tokens.ts'
+import { inPieces, tidy } from './tokens.ts'
 
 export interface Gloss {
   text: string
@@ -30,18 +30,34 @@ const NOUN_FIRST: ReadonlySet<Language> = new Set(['es', 'fr', 'it', 'pt'])
 /** Languages that put the verb of a clause at its end. */
 const VERB_LAST: ReadonlySet<Language> = new Set(['de', 'nl'])
 const MIN_REPAIRED = 5
+/** Unknown words that are looked into: bounds the time a long text of them takes. */
+const MAX_REPAIRED = 24
+/** A longer text is put into English in parts: patterns that order words look no further than this. */
+const MAX_PART = 400
 
 export function gloss(text: string, language: Language): Gloss {
+  const tried = { left: MAX_REPAIRED }
+  const parts = inPieces(text, MAX_PART).map((part) => glossPart(part, language, tried))
+  const counted = parts.reduce((sum, part) => sum + part.counted, 0)
+  const known = parts.reduce((sum, part) => sum + part.known, 0)
+  return {
+    text: tidy(parts.map((part) => part.text).join(' ')),
+    known: counted === 0 ? 0 : known / counted,
+  }
+}
+
+function glossPart(text: string, language: Language, tried: { left: number }) {
   const pieces: Piece[] = []
   for (const piece of piecesOf(text, language)) {
-    const meant = piece.kind === 'unknown' ? (repaired(piece, language) ?? piece) : piece
+    const isTried = piece.kind === 'unknown' && tried.left-- > 0
+    const meant = isTried ? (repaired(piece, language) ?? piece) : piece
     if (meant.english !== '') place(meant, pieces, language)
   }
   const counted = pieces.filter(({ kind }) => kind !== 'small' && kind !== 'mark')
-  const known = counted.filter(({ kind }) => kind !== 'unknown').length
   return {
     text: smooth(pieces.map(({ english }) => english).join(' '), language),
-    known: counted.length === 0 ? 0 : known / counted.length,
+    counted: counted.length,
+    known: counted.filter(({ kind }) => kind !== 'unknown').length,
   }
 }
 

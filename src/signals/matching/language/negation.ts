@@ -29,15 +29,19 @@ const REJECTED_LIST =
   /\b(?:excluding|exclude|except(?: for)?|avoid(?:ing)?)\s[^,.;:!?()\n]{1,60}(?:,[^,.;:!?()\n]{1,60}){1,6} (?:and|or) /gi
 
 const MAX_AVOIDED = 8
+/** Cues of one text that are looked into: more than anybody has, and bounds the time of a text of them. */
+const MAX_CUES = 24
 
 export function takeNegation(text: string): Negated {
   const avoided: string[] = []
+  let cues = 0
   let left = text.replace(REJECTED_LIST, (list) => list.replaceAll(',', ' and'))
   for (const [cue, end, isList] of [
     [REJECTS, END, true],
     [LACKS, END_OF_LACK, false],
   ] as const) {
     left = left.replace(scopeOf(cue, end), (whole, scope: string, at: number, all: string) => {
+      if (++cues > MAX_CUES) return whole
       const before = all.slice(0, at)
       if (isHabit(before, whole) || isOfItsOwn(before, whole, avoided)) return whole
       const named = (isList ? splitList(scope) : scope.split(/\s+or\s+/)).map(nameOf)
@@ -58,14 +62,15 @@ function scopeOf(cue: RegExp, end: RegExp): RegExp {
 /** "people avoiding dairy" are an audience; "avoid dairy farmers" is a wish. */
 function isHabit(before: string, phrase: string): boolean {
   if (!/^(?:avoid|skip|ignor|leav)ing\b/i.test(phrase.trim())) return false
-  const last = tokensOf(before).at(-1)?.word
+  const last = tokensOf(nearEnd(before)).at(-1)?.word
   return last !== undefined && (isPeople(last) || ANYBODY.has(last))
 }
 
 const ANYBODY = new Set(['anyone', 'anybody', 'everyone', 'everybody', 'those', 'are'])
 
 /** "no meat" and "without kids" name an audience: the lexicon says what it is, and what it excludes. */
-function isOfItsOwn(before: string, phrase: string, avoided: string[]): boolean {
+function isOfItsOwn(all: string, phrase: string, avoided: string[]): boolean {
+  const before = nearEnd(all)
   const first = tokensOf(before).length
   const cue = tokensOf(phrase).findIndex(({ word }) => CUES.has(word))
   for (const hit of findPhrases(tokensOf(before + phrase))) {
@@ -74,6 +79,16 @@ function isOfItsOwn(before: string, phrase: string, avoided: string[]): boolean 
     return true
   }
   return false
+}
+
+/** Longer than any phrase of the lexicon: what stands further away is of no account. */
+const NEAR = 120
+
+/** The last words of a text; all of it would be looked through again for every cue in it. */
+function nearEnd(text: string): string {
+  if (text.length <= NEAR) return text
+  const end = text.slice(-NEAR)
+  return end.slice(end.indexOf(' ') + 1)
 }
 
 const CUES = new Set(['not', 'no', 'without', 'never', 'dont', 'free'])
@@ -116,15 +131,28 @@ function meaningsOf(name: string): string[] {
 
 /** What a removal leaves hanging: "people who are", "dog owners and". */
 function withoutLooseEnds(text: string): string {
-  let left = tidy(text)
+  const words = tidy(text).split(' ')
+  let from = 0
+  let to = words.length
   for (;;) {
-    const shorter = tidy(
-      left.replace(LOOSE_END, '').replace(/^(?:and|or|but|also|who|that)\s+/i, ''),
-    )
-    if (shorter === left) return left
-    left = shorter
+    // What the word before it leaves hanging in turn may carry a mark.
+    const isLast = to > from && LOOSE_LAST.has(bare(words[to - 1] as string))
+    const isFirst = to - from > 1 && LOOSE_FIRST.has(bare(words[from] as string))
+    if (!isLast && !isFirst) return tidy(words.slice(from, to).join(' '))
+    if (isLast) to -= 1
+    if (isFirst) from += 1
   }
 }
 
-const LOOSE_END =
-  /(?:^|\s)(?:who|that|which|are|is|do|does|have|has|and|or|but|with|for|to|of|in|the|a|an|also|just|we|would|will|anyone|everyone|they)$/i
+/** Without the marks that `tidy` takes off an end. */
+function bare(word: string): string {
+  return tidy(word).toLowerCase()
+}
+
+const LOOSE_LAST = new Set(
+  (
+    'who that which are is do does have has and or but with for to of in the a an also just we would ' +
+    'will anyone everyone they'
+  ).split(' '),
+)
+const LOOSE_FIRST = new Set('and or but also who that'.split(' '))

@@ -1,7 +1,7 @@
 // What of a brief speaks of whom to reach: its sentences about the audience, then those about the product;
 // budgets, dates, channels and courtesies are left out.
 
-import { tidy, tokensOf } from './tokens.ts'
+import { inPieces, tidy, tokensOf } from './tokens.ts'
 
 /** The parts that count, the audience's first; the text itself when it is only one thought. */
 export function readBrief(text: string): string[] {
@@ -14,7 +14,7 @@ export function readBrief(text: string): string[] {
   else found.push(...of('other').filter((other) => tokensOf(other).length <= MAX_ASIDE))
   if (found.length > 0) return found
   // Nothing but talk about the campaign: better what was said than nothing.
-  return tidy(text) === '' ? [] : [tidy(text)]
+  return tidy(text) === '' ? [] : inPieces(tidy(text), MAX_SENTENCE)
 }
 
 type Kind = 'audience' | 'product' | 'other' | 'campaign'
@@ -22,6 +22,8 @@ type Kind = 'audience' | 'product' | 'other' | 'campaign'
 /** A sentence of neither kind is taken along when it is short enough to be a note about the audience. */
 const MAX_ASIDE = 20
 const MAX_SENTENCES = 60
+/** A longer one is read in pieces: the patterns look ahead within a sentence, and so no further than this. */
+const MAX_SENTENCE = 400
 
 function sentencesOf(text: string): string[] {
   return text
@@ -29,6 +31,7 @@ function sentencesOf(text: string): string[] {
     .split(/(?<=[.!?])\s+(?=\S)|\n+|(?:^|\s)[•▪◦‣*]\s+|\s+[-–—]\s+(?=\p{Lu})/u)
     .map((sentence) => tidy(sentence.replace(/^\s*(?:[-–—*•]|\d+[.)])\s*/, '')))
     .filter((sentence) => sentence !== '')
+    .flatMap((sentence) => inPieces(sentence, MAX_SENTENCE))
     .slice(0, MAX_SENTENCES)
 }
 

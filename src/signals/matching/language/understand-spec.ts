@@ -45,11 +45,20 @@ export function understandSpec(spec: string, vocabulary: Vocabulary): Understood
   return { intents, avoided: [...avoided].slice(0, MAX_AVOIDED), corrected }
 }
 
-/** Contractions in full and typography plain, so that the patterns behind need to know one way only. */
+/** Longer ones are no words, and no mark is said more often in a row. */
+const LONG_WORD = /([\p{L}\p{N}]{48})[\p{L}\p{N}]+/gu
+const LONG_ROW = /([^\p{L}\p{N}\s])\1{3,}/gu
+
+/**
+ * Contractions in full and typography plain, so that the patterns behind need to know one way only; and
+ * nothing in it that goes on and on, so that none of them takes longer than the text is long.
+ */
 function clean(spec: string): string {
   return spec
     .slice(0, MAX_SPEC)
     .normalize('NFC')
+    .replace(LONG_WORD, '$1')
+    .replace(LONG_ROW, '$1$1$1')
     .replace(/[‘’ʼ`´]/g, "'")
     .replace(/[“”„«»"]/g, ' ')
     .replace(/https?:\/\/\S+/g, ' ')
@@ -60,7 +69,8 @@ function clean(spec: string): string {
     .replace(/\bwon't\b/gi, 'will not')
     .replace(/\b(do|does|did|is|are|was|were|have|has|had|would|could|should)n'?t\b/gi, '$1 not')
     .replace(/(?<=[a-z])'(re|ve|ll|d|m)\b/gi, (_, end: string) => ` ${IN_FULL[end.toLowerCase()]}`)
-    .replace(/[ \t]+/g, ' ')
+    .replace(/[^\S\n]+/g, ' ')
+    .replace(/ ?\n[ \n]*/g, '\n')
     .trim()
 }
 

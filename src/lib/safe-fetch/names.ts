@@ -1,0 +1,131 @@
+// Host names into addresses, for the egress guard: each under a time limit, so many at once for each owner,
+// equal ones asked for once, and answers kept for a moment. What waits here for its turn waits for us and
+// not for the host, so it is told apart.
+
+import { createRecentCache } from '../recent-cache.ts'
+import { createTurns, type Turns } from '../turns.ts'
+import type { Query } from './direct-query.ts'
+
+export type NameAnswer =
+  | { kind: 'found'; addresses: readonly string[] }
+  | { kind: 'absent' | 'late' }
+  /** As many names as may be are being resolved for this owner: the host was not asked for. */
+  | { kind: 'busy' }
+
+export interface Asked {
+  /** Whose request it is. */
+  owner: string
+  /** Longest wait for a turn, in milliseconds. */
+  waitMs: number
+  signal: AbortSignal
+  /** Is handed every wait for a turn, to stop the clock of the request meanwhile. */
+  onWait<T>(waiting: Promise<T>): Promise<T>
+}
+
+export interface Names {
+  resolve(host: string, asked: Asked): Promise<NameAnswer>
+  /** Gives up what is under way. */
+  close(): void
+}
+
+export interface NamesOptions {
+  query: Query
+  /** Longest time of one query, in milliseconds. */
+  timeoutMs: number
+  /** Queries at the same time. Default 256, and 16 of one owner. */
+  turns?: Turns
+  /** In milliseconds, from any beginning. Default the machine's. */
+  now?: () => number
+}
+
+export const NAMES_AT_ONCE = 256
+export const NAMES_PER_OWNER = 16
+/** Answers kept, and how long at most. Pinning makes it safe: only checked addresses are connected to. */
+const MAX_KEPT = 10_000
+const KEPT_MS = 30_000
+const KEPT_ABSENT_MS = 5_000
+
+interface Flight {
+  host: string
+  answer: Promise<NameAnswer>
+  /** Who waits for it; when nobody does any more, it is given up. */
+  waiting: number
+  cut: AbortController
+}
+
+export function createNames({
+  query,
+  timeoutMs,
+  turns = createTurns({ most: NAMES_AT_ONCE, perOwner: NAMES_PER_OWNER }),
+  now = () => performance.now(),
+}: NamesOptions): Names {
+  const kept = createRecentCache<{ answer: NameAnswer; until: number }>(MAX_KEPT)
+  const flights = new Map<string, Flight>()
+
+  function known(host: string): NameAnswer | undefined {
+    const held = kept.get(host)
+    return held && now() < held.until ? held.answer : undefined
+  }
+
+  function fly(host: string, endTurn: () => void): Flight {
+    const cut = new AbortController()
+    const asking = query(host, cut.signal)
+    // A query that does not heed the signal keeps its turn: what it holds is held until it ends.
+    void asking.finally(endTurn)
+    const late = new Promise<'late'>((resolve) => {
+      const timer = setTimeout(() => cut.abort(), timeoutMs)
+      cut.signal.addEventListener('abort', () => resolve('late'), { once: true })
+      void asking.finally(() => clearTimeout(timer))
+    })
+    const answer = Promise.race([asking, late]).then((settled): NameAnswer => {
+      land(flight)
+      if (settled === 'late' || cut.signal.aborted) return { kind: 'late' }
+      if (settled.kind === 'failed') return { kind: 'absent' }
+      const keptMs = settled.kind === 'found' ? Math.min(settled.ttlMs, KEPT_MS) : KEPT_ABSENT_MS
+      if (keptMs > 0) kept.set(host, { answer: settled, until: now() + keptMs })
+      return settled
+    })
+    const flight: Flight = { host, answer, waiting: 0, cut }
+    flights.set(host, flight)
+    return flight
+  }
+
+  function land(flight: Flight): void {
+    if (flights.get(flight.host) === flight) flights.delete(flight.host)
+  }
+
+  async function join(flight: Flight, signal: AbortSignal): Promise<NameAnswer> {
+    flight.waiting += 1
+    const left = new Promise<NameAnswer>((resolve) => {
+      const leave = () => resolve({ kind: 'late' })
+      if (signal.aborted) leave()
+      signal.addEventListener('abort', leave, { once: true })
+      void flight.answer.then(() => signal.removeEventListener('abort', leave))
+    })
+    const answer = await Promise.race([flight.answer, left])
+    flight.waiting -= 1
+    if (flight.waiting > 0) return answer
+    land(flight)
+    flight.cut.abort()
+    return answer
+  }
+
+  return {
+    resolve: async (host, { owner, waitMs, signal, onWait }) => {
+      for (;;) {
+        const answer = known(host)
+        if (answer) return answer
+        const flying = flights.get(host)
+        if (flying) return join(flying, signal)
+        const endTurn = await onWait(turns.take(owner, { waitMs, signal }))
+        if (endTurn === 'late') return { kind: signal.aborted ? 'late' : 'busy' }
+        // Somebody may have asked for the same while this waited.
+        if (known(host) === undefined && !flights.has(host)) return join(fly(host, endTurn), signal)
+        endTurn()
+      }
+    },
+    close: () => {
+      for (const { cut } of flights.values()) cut.abort()
+    },
+  }
+}

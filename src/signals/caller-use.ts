@@ -1,0 +1,48 @@
+// How much of the search each caller has used of late: what it began with is halved every few seconds, so
+// that a flood is forgiven soon after it has ended.
+
+import type { CallerRank } from './matching/rank-of-caller.ts'
+import type { Searcher } from './matching/search.ts'
+
+export interface CallerUse {
+  /** In searches of a usual kind; less than 0 gives back what was counted before. */
+  add(by: Searcher, cost: number): void
+  rankOf(by: Searcher): CallerRank
+}
+
+interface Used {
+  amount: number
+  at: number
+}
+
+const HALVED_EVERY_MS = 10_000
+/** Callers remembered at most; the longest unseen are forgotten first. */
+const MAX_CALLERS = 10_000
+
+export function createCallerUse(now: () => number): CallerUse {
+  const callers = new Map<string, Used>()
+  const keyless: Used = { amount: 0, at: now() }
+
+  const leftOf = ({ amount, at }: Used) => amount * 0.5 ** ((now() - at) / HALVED_EVERY_MS)
+  const usedBy = (caller: string) => {
+    const used = callers.get(caller)
+    return used ? leftOf(used) : 0
+  }
+
+  return {
+    add: ({ caller, hasKey }, cost) => {
+      const used = { amount: Math.max(0, usedBy(caller) + cost), at: now() }
+      // Re-inserted, so that the map's order is the order of use.
+      callers.delete(caller)
+      callers.set(caller, used)
+      const [oldest] = callers.keys()
+      if (callers.size > MAX_CALLERS && oldest !== undefined) callers.delete(oldest)
+      if (!hasKey)
+        Object.assign(keyless, { amount: Math.max(0, leftOf(keyless) + cost), at: now() })
+    },
+    rankOf: ({ caller, hasKey }) => {
+      const own = usedBy(caller)
+      return { hasKey, own, crowd: hasKey ? own : leftOf(keyless) }
+    },
+  }
+}

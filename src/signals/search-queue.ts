@@ -1,0 +1,196 @@
+// A queue with an end before the search: so many searches at once, of one caller, and of callers without a
+// key; so many that wait; and who has used it less of late goes first. Beyond that a caller is told at once,
+// and when to come again: 429 for what is its own doing, 503 for everybody's (spec 7.2).
+
+import { ProtocolError } from '../protocol/errors.ts'
+import { type CallerUse, createCallerUse } from './caller-use.ts'
+import { goesBefore } from './matching/rank-of-caller.ts'
+import type {
+  RankedSearch,
+  SearchAnswer,
+  Searcher,
+  SearchQuery,
+  SignalSearch,
+} from './matching/search.ts'
+import { USUAL_MS } from './matching/slices.ts'
+
+export interface SearchLimits {
+  /** Searches at once, in all. */
+  atOnce: number
+  /** Of all callers without a key together: the rest is kept for principals. */
+  keylessAtOnce: number
+  /** Searches that wait, in all; and of callers without a key together. */
+  waiting: number
+  keylessWaiting: number
+  /** Of one caller: with a key, and without. */
+  perCaller: CallerLimits
+  perKeyless: CallerLimits
+  /** Longest time of a search, its wait included, in milliseconds. */
+  timeoutMs: number
+}
+
+export interface CallerLimits {
+  atOnce: number
+  waiting: number
+}
+
+export const DEFAULT_SEARCH_LIMITS: SearchLimits = {
+  atOnce: 8,
+  keylessAtOnce: 4,
+  waiting: 512,
+  keylessWaiting: 128,
+  perCaller: { atOnce: 4, waiting: 64 },
+  perKeyless: { atOnce: 1, waiting: 8 },
+  timeoutMs: 30_000,
+}
+
+export interface SearchQueuePorts {
+  search: RankedSearch & Pick<SignalSearch, 'status'>
+  limits: SearchLimits
+  /** In milliseconds, from any beginning. */
+  now: () => number
+  onRefused?: ((reason: RefusedSearch) => void) | undefined
+}
+
+export type RefusedSearch = 'caller_waits' | 'all_wait' | 'too_long' | 'thread_hung'
+
+export interface SearchQueue extends SignalSearch {
+  /** Searches that wait, and that are under way. */
+  stats(): { waiting: number; running: number }
+}
+
+interface Waiting {
+  by: Searcher
+  query: SearchQuery
+  /** Aborted when the caller has gone, or its time is over. */
+  signal: AbortSignal
+  begin(): void
+}
+
+/** The server's own searches. */
+const OWN: Searcher = { caller: '', hasKey: true }
+
+export function createSearchQueue(ports: SearchQueuePorts): SearchQueue {
+  const { search, limits, now, onRefused = () => {} } = ports
+  const use = createCallerUse(now)
+  const waiting = new Set<Waiting>()
+  const running = new Set<Waiting>()
+
+  function refusal(reason: RefusedSearch): ProtocolError {
+    onRefused(reason)
+    return refusalFor(reason, limits)
+  }
+
+  function enter(by: Searcher): void {
+    const own = by.hasKey ? limits.perCaller : limits.perKeyless
+    const waits = count(waiting, (one) => one.by.caller === by.caller)
+    if (waits >= own.waiting) throw refusal('caller_waits')
+    const isKeylessFull =
+      !by.hasKey && count(waiting, (one) => !one.by.hasKey) >= limits.keylessWaiting
+    if (isKeylessFull || waiting.size >= limits.waiting) throw refusal('all_wait')
+  }
+
+  function mayBegin({ by }: Waiting): boolean {
+    const own = by.hasKey ? limits.perCaller : limits.perKeyless
+    if (count(running, (one) => one.by.caller === by.caller) >= own.atOnce) return false
+    return by.hasKey || count(running, (one) => !one.by.hasKey) < limits.keylessAtOnce
+  }
+
+  function pump(): void {
+    while (running.size < limits.atOnce) {
+      const next = nextOf([...waiting].filter(mayBegin), use)
+      if (!next) return
+      waiting.delete(next)
+      running.add(next)
+      next.begin()
+    }
+  }
+
+  /** Runs when its turn comes; not at all when it is given up before. */
+  function turn(query: SearchQuery, signal: AbortSignal, by: Searcher): Promise<SearchAnswer> {
+    return new Promise((resolve, reject) => {
+      const leave = () => {
+        waiting.delete(one)
+        reject(signal.reason)
+      }
+      const one: Waiting = {
+        ...{ by, query, signal },
+        begin: () => {
+          const rank = use.rankOf(by)
+          const beganAt = now()
+          // What it will take is only known when it has: until then it counts as a usual one.
+          use.add(by, 1)
+          const end = (usedMs: number) => {
+            signal.removeEventListener('abort', leave)
+            running.delete(one)
+            use.add(by, usedMs / USUAL_MS - 1)
+            pump()
+          }
+          search.search(query, signal, { ...by, rank }).then(
+            ({ usedMs, ...answer }) => {
+              end(usedMs ?? now() - beganAt)
+              resolve(answer)
+            },
+            (error: unknown) => {
+              end(now() - beganAt)
+              reject(error)
+            },
+          )
+        },
+      }
+      // What is under way hears of it too, and ends; whoever waits for it is answered at once.
+      signal.addEventListener('abort', leave, { once: true })
+      if (signal.aborted) return leave()
+      waiting.add(one)
+      pump()
+    })
+  }
+
+  return {
+    status: search.status,
+    stats: () => ({ waiting: waiting.size, running: running.size }),
+    search: async (query, abort, by = OWN) => {
+      enter(by)
+      const late = new AbortController()
+      const timer = setTimeout(() => late.abort(refusal('too_long')), limits.timeoutMs)
+      try {
+        return await turn(query, AbortSignal.any([abort, late.signal]), by)
+      } catch (error) {
+        const isHung = error instanceof Error && error.name === 'ThreadHung'
+        throw isHung ? refusal('thread_hung') : error
+      } finally {
+        clearTimeout(timer)
+      }
+    },
+  }
+}
+
+/** Of those that may begin the one that nobody goes before, and of equals the first that came. */
+function nextOf(able: readonly Waiting[], use: CallerUse): Waiting | undefined {
+  let best: Waiting | undefined
+  for (const one of able) {
+    if (!best || goesBefore(use.rankOf(one.by), use.rankOf(best.by))) best = one
+  }
+  return best
+}
+
+function count(searches: ReadonlySet<Waiting>, test: (one: Waiting) => boolean): number {
+  let found = 0
+  for (const one of searches) if (test(one)) found += 1
+  return found
+}
+
+/** How soon to come again, in seconds. */
+const RETRY_SECONDS = { caller_waits: 2, all_wait: 5, too_long: 5, thread_hung: 5 }
+
+function refusalFor(reason: RefusedSearch, limits: SearchLimits): ProtocolError {
+  const seconds = Math.round(limits.timeoutMs / 1_000)
+  const messages: Record<RefusedSearch, string> = {
+    caller_waits: `too many of your searches are waiting: let some be answered before the next; with a key ${limits.perCaller.waiting} may wait, without one ${limits.perKeyless.waiting}`,
+    all_wait: 'too many searches are waiting: repeat yours in a moment, with a key it waits less',
+    too_long: `the search was not done within ${seconds} s: describe the audience in fewer words, or repeat it in a moment`,
+    thread_hung: 'the search could not be finished: describe the audience in other words',
+  }
+  const code = reason === 'caller_waits' ? 'RATE_LIMITED' : 'SERVICE_UNAVAILABLE'
+  return new ProtocolError(code, messages[reason], { retry_after: RETRY_SECONDS[reason] })
+}

@@ -1,0 +1,45 @@
+// Who searches, and what callers without a key may ask for: a lower rate, and a shorter description of whom
+// to reach (spec 4.3, 8: limits are not shown, so they are ours and named in the refusal).
+
+import type { RateLimit } from '../lib/token-bucket.ts'
+import { ProtocolError } from '../protocol/errors.ts'
+import { type GetSignalsRequest, MAX_SPEC_LENGTH } from '../protocol/schemas/get-signals.ts'
+import type { CallContext } from '../protocol/task.ts'
+import type { Searcher } from './matching/search.ts'
+
+export interface KeylessLimits {
+  /** Longest description of whom to reach, in characters. */
+  maxSpecLength: number
+  /** Searches of one address. */
+  rate: RateLimit
+}
+
+export function searcherOf({ principal, account = 'unknown' }: SearchingCall): Searcher {
+  return principal
+    ? { caller: `principal ${principal.principal_id}`, hasKey: true }
+    : { caller: account, hasKey: false }
+}
+
+type SearchingCall = Pick<CallContext, 'principal' | 'account'>
+
+/** Throws for what a caller without a key may not ask for. */
+export function limitKeyless(
+  { signal_spec, brief }: GetSignalsRequest,
+  { caller, hasKey }: Searcher,
+  { maxSpecLength, rate }: KeylessLimits,
+): void {
+  if (hasKey) return
+  const taken = rate.take(caller)
+  if (!taken.ok) {
+    const seconds = Math.min(taken.retryAfterSeconds, 3_600)
+    const message = `too many searches without a key: wait ${seconds} s and repeat, or send a key`
+    throw new ProtocolError('RATE_LIMITED', message, { retry_after: seconds })
+  }
+  const length = (signal_spec ?? brief ?? '').length
+  if (length <= maxSpecLength) return
+  const pointer = signal_spec === undefined ? '/brief' : '/signal_spec'
+  const message = `This has ${length} characters, and may have at most ${maxSpecLength} without a key; with one ${MAX_SPEC_LENGTH}.`
+  throw new ProtocolError('INVALID_REQUEST', `${pointer}: ${message}`, {
+    issues: [{ pointer, message, keyword: 'maxLength' }],
+  })
+}
