@@ -1,6 +1,7 @@
 // What others notice while an outsider attacks: the longest wait for /healthz, for a search and for a
 // write, each beside its calm value, and the memory of the server and its workers. Each attack meets
 // a fresh server. Flags: --only NAME,NAME --cli FILE (another build) --seconds N
+import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -42,13 +43,17 @@ async function attack(name, cli, leastMs) {
   try {
     await ready(server)
     const victim = await secondKey(server, cli, folder)
+    const organizationKey = created(cli, folder, 'orgs', 'Attacker')
     const probes = probesOf(server, victim)
     for (const { once } of probes) for (let n = 0; n < 5; n++) await once()
     const calm = await watch(probes, server, pause(3_000))
     const thread = new Worker(new URL('./support/attacker.mjs', import.meta.url), {
       workerData: {
         name,
-        target: { ...address(server), key: KEYS.attacker, patienceMs: PATIENCE_MS },
+        target: {
+          ...address(server),
+          ...{ key: KEYS.attacker, organizationKey, patienceMs: PATIENCE_MS },
+        },
       },
     })
     const answered = new Promise((resolve, reject) => {
@@ -77,13 +82,17 @@ async function ready({ host, port }) {
   throw new Error('the server did not become ready')
 }
 
-async function secondKey({ host, port }, cli, folder) {
-  const { execFileSync } = await import('node:child_process')
+/** The key of an owner made beside the running server. */
+function created(cli, folder, kind, name) {
   const json = execFileSync(process.execPath, [
     cli,
-    ...['principals', 'create', 'Victim', '--json', '--data', folder],
+    ...[kind, 'create', name, '--json', '--data', folder],
   ])
-  const { key } = JSON.parse(json)
+  return JSON.parse(json).key
+}
+
+async function secondKey({ host, port }, cli, folder) {
+  const key = created(cli, folder, 'principals', 'Victim')
   const answer = await fetch(`http://${host}:${port}/v3/list_creatives`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },

@@ -81,7 +81,7 @@ export const ATTACKS = {
       const made = await call(
         to,
         '/v3/preview_creative',
-        preview(to, '{OS}'.repeat(125_000)),
+        preview(to, `<p>${'{OS}'.repeat(125_000)}</p>`),
         to.key,
       )
       const page = /\/previews\/[\w-]+(?=\/interactive)/.exec(made.text)?.[0]
@@ -103,7 +103,7 @@ export const ATTACKS = {
   'search-x60': { about: '60 keyless searches at once', run: (to) => searches(to, 60) },
   'search-x230': { about: '230 keyless searches at once', run: (to) => searches(to, 230) },
   'feed-streams': {
-    about: '200 keyless streams of the change feed that are never read',
+    about: '200 streams of the change feed of one organisation that are never read',
     run: (to) => streams(to, 200),
   },
   'dead-names': {
@@ -223,10 +223,14 @@ async function streams(to, count) {
   return tally(answers.map(({ status }) => status))
 }
 
-function opened({ host, port }, path) {
+function opened({ host, port, organizationKey }, path) {
   return new Promise((resolve) => {
     const socket = connect({ host, port })
-    socket.once('connect', () => socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`))
+    socket.once('connect', () =>
+      socket.write(
+        `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${organizationKey}\r\n\r\n`,
+      ),
+    )
     socket.once('data', (chunk) => {
       socket.pause()
       resolve({ socket, status: chunk.toString('latin1', 9, 12) })

@@ -9,19 +9,29 @@ import { HTTP_LIMITS } from '../transports/http/limits.ts'
 import { REGISTRY_LIMITS } from '../transports/http/registry/limits.ts'
 import type { Setting } from './setting.ts'
 import { SETTINGS } from './settings.ts'
+import { QUOTA_PAGE, SEARCH_PAGE, VERIFICATION_PAGE } from './settings-limits.ts'
 
-/** By the heading under which they stand. */
-export const ALL_LIMITS: readonly (readonly [string, Limits])[] = [
-  ['Requests and connections', HTTP_LIMITS],
-  ['Task calls', CALL_LIMITS],
-  ['What is told of faults', FAULT_LIMITS],
-  ['A2A', A2A_LIMITS],
-  ['The registry', REGISTRY_LIMITS],
+/** By the heading under which they stand, with the tests that hold them. */
+export const ALL_LIMITS: readonly (readonly [string, Limits, readonly string[]])[] = [
+  ['Requests and connections', HTTP_LIMITS, ['attacks/budget', 'transports/http/slow-readers']],
+  ['Task calls', CALL_LIMITS, ['attacks/budget', 'agent/admission']],
+  ['What is told of faults', FAULT_LIMITS, ['attacks/budget', 'protocol/told-faults']],
+  ['A2A', A2A_LIMITS, ['attacks/budget']],
+  ['The registry', REGISTRY_LIMITS, ['attacks/budget', 'contracts/reference-list']],
+  [
+    'Verification of references',
+    VERIFICATION_PAGE,
+    ['attacks/take-over', 'protocol/read-manifest'],
+  ],
+  ['Searches for signals', SEARCH_PAGE, ['attacks/search-flood', 'signals/search-queue']],
+  ['What one principal may have', QUOTA_PAGE, ['contracts/quotas']],
 ]
 
 export function limitsPage(): string {
   const parts = ALL_LIMITS.map(
-    ([heading, limits]) => `## ${heading}
+    ([heading, limits, tests]) => `## ${heading}
+
+Tested in ${tests.map((name) => `[${name}](../test/${name}.test.ts)`).join(', ')}.
 
 | limit | value | setting | beyond it |
 |---|---|---|---|

@@ -3,6 +3,7 @@
 // wherever there is a thread for it.
 
 import { type BoundedJson, parseBoundedJson } from '../lib/bounded-json.ts'
+import { defineLimits } from '../lib/limit.ts'
 import { checkAdagentsJson } from './adagents-json.ts'
 import { checkBrandJson } from './brand-json.ts'
 import type { ManifestCheck } from './manifest-check.ts'
@@ -45,8 +46,19 @@ export function readManifest(bytes: Uint8Array, question: ManifestQuestion): Man
   }
 }
 
+const NOT_VALID = 'the reference is `invalid`, and its history says why'
+
 /** Far beyond what manifests are made of, and little enough to be checked at once. */
-const LIMITS = { maxDepth: 64, maxValues: 50_000, maxMembers: 10_000 } as const
+export const MANIFEST_LIMITS = defineLimits({
+  levels: { what: 'levels of a manifest', value: 64, unit: '', beyond: NOT_VALID },
+  values: { what: 'values of a manifest', value: 50_000, unit: '', beyond: NOT_VALID },
+  members: { what: 'members of one object in it', value: 10_000, unit: '', beyond: NOT_VALID },
+})
+const LIMITS = {
+  maxDepth: MANIFEST_LIMITS.levels.value,
+  maxValues: MANIFEST_LIMITS.values.value,
+  maxMembers: MANIFEST_LIMITS.members.value,
+}
 
 /** The document itself, for those who use what it says. */
 export function parseManifest(

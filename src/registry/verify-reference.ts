@@ -2,6 +2,7 @@
 // then the domain is asked whether it is its own. No answer worth reading is `unreachable`; an answer
 // that is not what was claimed is `invalid`; one that the domain does not vouch for stays `pending`.
 
+import { defineLimits } from '../lib/limit.ts'
 import type { Egress } from '../lib/safe-fetch/safe-fetch.ts'
 import type { ResolveTxt } from '../lib/txt-records.ts'
 import type { ReferenceRecord } from '../protocol/manifest-reference.ts'
@@ -67,8 +68,19 @@ export type Finding =
   | { ok: false; verdict: Verdict }
 
 /** Longest time of one request, and of all requests of a verification. */
-const REQUEST_MS = 10_000
-export const VERIFICATION_MS = 45_000
+const UNREACHABLE = 'the reference is `unreachable`, and is verified again later'
+
+export const VERIFICATION_LIMITS = defineLimits({
+  requestMs: {
+    what: 'one request of a verification',
+    value: 10_000,
+    unit: 'ms',
+    beyond: UNREACHABLE,
+  },
+  wholeMs: { what: 'the whole verification', value: 45_000, unit: 'ms', beyond: UNREACHABLE },
+})
+const REQUEST_MS = VERIFICATION_LIMITS.requestMs.value
+export const VERIFICATION_MS = VERIFICATION_LIMITS.wholeMs.value
 
 export async function verifyReference(
   reference: ReferenceToVerify,

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { ALL_LIMITS, limitsPage, strayLimits } from '../../src/app/limits-page.ts'
 
@@ -15,6 +15,14 @@ test('every limit has a row that says what is answered beyond it', () => {
   const limits = ALL_LIMITS.flatMap(([, table]) => Object.values(table))
   expect(rows).toHaveLength(limits.length)
   for (const row of rows) expect(row).toMatch(/^\| [^|]+ \| \d[^|]* \| [^|]*\| [^|]*\w[^|]* \|$/)
+})
+
+test('the tests that a page of limits names are there', () => {
+  const named = ALL_LIMITS.flatMap(([, , tests]) => tests)
+  const missing = named.filter(
+    (name) => !existsSync(new URL(`../../test/${name}.test.ts`, import.meta.url)),
+  )
+  expect(missing).toEqual([])
 })
 
 test('a limit that is set has the default of its setting', () => {
