@@ -1,6 +1,6 @@
 // The settings of the signal agent: who may use it, how much is searched at once, and its connectors.
 
-import { MAX_SPEC_LENGTH } from '../protocol/schemas/get-signals.ts'
+import { MAX_SPEC_LENGTH } from '../protocol/spec-length.ts'
 import { sandboxRuleFault } from '../signals/connectors/sandbox.ts'
 import { integer, list, oneOf, text, toggle } from './setting.ts'
 

@@ -1,48 +1,17 @@
 #!/usr/bin/env node
-// The `adwire` command.
+// The `adwire` command. Nothing is imported before the version of Node is known to do: an older one
+// would fail in the middle of a module, with a message that says nothing.
 
-import { Command } from 'commander'
-import { VERSION } from '../app/version.ts'
-import { deliveriesCommand } from './deliveries.ts'
-import { inboxCommand } from './inbox.ts'
-import { keysCommand } from './keys.ts'
-import { lookupCommand } from './lookup.ts'
-import { migrateCommand } from './migrate.ts'
-import { orgsCommand } from './orgs.ts'
-import { principalsCommand } from './principals.ts'
-import { receiveCommand } from './receive.ts'
-import { refsCommand } from './refs.ts'
-import { serveCommand } from './serve.ts'
-import { signalsCommand } from './signals.ts'
-import { fail } from './terminal.ts'
-import { webhookCommand } from './webhook.ts'
+const LEAST: readonly [number, number] = [20, 19]
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
 
-const program = new Command('adwire')
-  .description('The server that advertising-automation agents run on.')
-  .version(VERSION)
-  .showHelpAfterError('(add --help for the options)')
-
-for (const command of [
-  serveCommand(),
-  receiveCommand(),
-  migrateCommand(),
-  lookupCommand(),
-  refsCommand(),
-  signalsCommand(),
-  principalsCommand(),
-  orgsCommand(),
-  keysCommand(),
-  deliveriesCommand(),
-  inboxCommand(),
-  webhookCommand(),
-]) {
-  program.addCommand(command)
+if (major < LEAST[0] || (major === LEAST[0] && minor < LEAST[1])) {
+  process.stderr.write(
+    `error: adwire needs Node ${LEAST.join('.')} or later, and this is ${process.version}: install a newer one\n`,
+  )
+  process.exitCode = 1
+} else {
+  void import('./program.ts').then(({ run }) => run(process.argv))
 }
 
-// Whoever reads the output may have read enough, as `| head` does.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code === 'EPIPE') process.exit(0)
-  fail(error)
-})
-
-program.parseAsync().catch(fail)
+export {}

@@ -3,7 +3,7 @@
 import { Command, Option } from 'commander'
 import { type Config, readConfig, type SettingKey } from '../app/config.ts'
 import { readEnvironment } from '../app/env.ts'
-import { openStorage, type Storage } from '../app/open-storage.ts'
+import type { Storage } from '../app/open-storage.ts'
 import type { Setting } from '../app/setting.ts'
 import { SETTINGS } from '../app/settings.ts'
 import { UsageError } from './terminal.ts'
@@ -44,6 +44,7 @@ export async function withStorage<T>(
   work: (storage: Storage, config: Config) => Promise<T>,
 ): Promise<T> {
   const config = configFrom(options)
+  const { openStorage } = await import('../app/open-storage.ts')
   const storage = await openStorage(config)
   try {
     return await work(storage, config)

@@ -3,7 +3,7 @@
 import { createReadStream, createWriteStream, renameSync, rmSync, statSync } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { FileFormat } from '../signals/files/signal-rows.ts'
+import type { FileFormat } from '../signals/files/file-formats.ts'
 import type { ImportTotals } from '../signals/import-signals.ts'
 import { withStorage } from './settings-options.ts'
 import { print, printJson, progressBar, UsageError } from './terminal.ts'

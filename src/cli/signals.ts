@@ -3,7 +3,7 @@
 
 import { Command, Option } from 'commander'
 import type { StoredSignal } from '../signals/catalogue.ts'
-import { FILE_FORMATS, type FileFormat } from '../signals/files/signal-rows.ts'
+import { FILE_FORMATS, type FileFormat } from '../signals/files/file-formats.ts'
 import { iso, wholeNumber } from './arguments.ts'
 import { storageCommand, withStorage } from './settings-options.ts'
 import { exportFile, importFile } from './signal-files.ts'

@@ -3,7 +3,7 @@
 import type { CatalogueSignal } from './catalogue.ts'
 import { CSV_HEADER, cellsOf } from './files/csv-cells.ts'
 import { csvLine } from './files/csv-records.ts'
-import type { FileFormat } from './files/signal-rows.ts'
+import type { FileFormat } from './files/file-formats.ts'
 import type { SignalStore } from './store.ts'
 
 const PAGE = 500

@@ -3,7 +3,8 @@
 
 import type { RateLimit } from '../lib/token-bucket.ts'
 import { ProtocolError } from '../protocol/errors.ts'
-import { type GetSignalsRequest, MAX_SPEC_LENGTH } from '../protocol/schemas/get-signals.ts'
+import type { GetSignalsRequest } from '../protocol/schemas/get-signals.ts'
+import { MAX_SPEC_LENGTH } from '../protocol/spec-length.ts'
 import type { CallContext } from '../protocol/task.ts'
 import type { Searcher } from './matching/search.ts'
 

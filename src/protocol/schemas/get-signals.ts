@@ -2,6 +2,7 @@
 // the signals shall go has several names, all read by the field map.
 
 import { z } from 'zod'
+import { MAX_SPEC_LENGTH } from '../spec-length.ts'
 import {
   atLeastOne,
   countries,
@@ -19,7 +20,6 @@ import { SIGNAL_TYPES, signal, signalId, signalRef } from './signal.ts'
 
 export const MAX_RESULTS = 100
 export const DEFAULT_RESULTS = 10
-export const MAX_SPEC_LENGTH = 4000
 
 const platforms = z.union([
   z.literal('all'),

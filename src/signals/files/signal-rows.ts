@@ -7,11 +7,9 @@ import { type RowFault, readSignal } from '../read-signal.ts'
 import { BrokenFile, type Chunks, MAX_ROW_CHARS } from './broken-file.ts'
 import { readCells, readHeader } from './csv-cells.ts'
 import { csvRecords } from './csv-records.ts'
+import { FILE_FORMATS, type FileFormat } from './file-formats.ts'
 import { jsonElements } from './json-elements.ts'
 import { textLines } from './text-lines.ts'
-
-export const FILE_FORMATS = ['json', 'jsonl', 'csv'] as const
-export type FileFormat = (typeof FILE_FORMATS)[number]
 
 /** Such as `line 7`, or `element 6`. */
 export type RowName = `${'line' | 'element'} ${number}`

@@ -1,0 +1,109 @@
+// The commands, in the groups that --help shows. Each is loaded when it is called, because all of them
+// together take longer to load than most of them to run.
+
+import type { Command } from 'commander'
+import { VERSION } from '../app/version.ts'
+
+interface Entry {
+  about: string
+  load(): Promise<Command>
+}
+
+type Group = Readonly<Record<string, Entry>>
+
+export const GROUPS: Readonly<Record<string, Group>> = {
+  'Servers:': {
+    serve: {
+      about: 'Run the server. Every setting is also an environment variable.',
+      load: async () => (await import('./serve.ts')).serveCommand(),
+    },
+    receive: {
+      about: 'Receive webhooks: verify, store, acknowledge, and hand each on once, in order.',
+      load: async () => (await import('./receive.ts')).receiveCommand(),
+    },
+    migrate: {
+      about: 'Bring the database up to date. `serve` does the same when it starts.',
+      load: async () => (await import('./migrate.ts')).migrateCommand(),
+    },
+  },
+  'Callers and keys:': {
+    principals: {
+      about: 'Principals: who may call tasks, and with what key.',
+      load: async () => (await import('./principals.ts')).principalsCommand(),
+    },
+    orgs: {
+      about: 'Organisations: who contributes to the registry, and with what key.',
+      load: async () => (await import('./orgs.ts')).orgsCommand(),
+    },
+    keys: {
+      about: 'Keys that webhooks and requests of this operator are signed with.',
+      load: async () => (await import('./keys.ts')).keysCommand(),
+    },
+  },
+  'Registry and catalogue:': {
+    lookup: {
+      about: 'Look up the best manifest reference for a domain. Exits with 1 when there is none.',
+      load: async () => (await import('./lookup.ts')).lookupCommand(),
+    },
+    refs: {
+      about: 'Manifest references.',
+      load: async () => (await import('./refs.ts')).refsCommand(),
+    },
+    signals: {
+      about: 'The catalogue of signals.',
+      load: async () => (await import('./signals.ts')).signalsCommand(),
+    },
+  },
+  'Webhooks:': {
+    deliveries: {
+      about: 'Webhooks on their way and what became of them.',
+      load: async () => (await import('./deliveries.ts')).deliveriesCommand(),
+    },
+    inbox: {
+      about: 'Webhooks that adwire receive was sent, and its dead letters.',
+      load: async () => (await import('./inbox.ts')).inboxCommand(),
+    },
+    webhook: {
+      about: 'Verify or sign one webhook, or one request, from files.',
+      load: async () => (await import('./webhook.ts')).webhookCommand(),
+    },
+  },
+}
+
+export async function run(argv: readonly string[]): Promise<void> {
+  const words = argv.slice(2)
+  if (words.length === 1 && (words[0] === '--version' || words[0] === '-V')) {
+    process.stdout.write(`${VERSION}\n`)
+    return
+  }
+  const { fail } = await import('./terminal.ts')
+  // Whoever reads the output may have read enough, as `| head` does.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit(0)
+    fail(error)
+  })
+  try {
+    await (await programFor(words)).parseAsync([...argv])
+  } catch (error) {
+    fail(error)
+  }
+}
+
+/** With the command that is called; of the others only what --help says. */
+async function programFor(words: readonly string[]): Promise<Command> {
+  const { Command } = await import('commander')
+  const program = new Command('adwire')
+    .description('The server that advertising-automation agents run on.')
+    .version(VERSION)
+    .showHelpAfterError('(add --help for the options)')
+    .configureHelp({ showGlobalOptions: false })
+  const [first, second] = words.filter((word) => !word.startsWith('-'))
+  const called = first === 'help' ? second : first
+  for (const [heading, group] of Object.entries(GROUPS)) {
+    for (const [name, { about, load }] of Object.entries(group)) {
+      const command = name === called ? await load() : new Command(name).description(about)
+      program.addCommand(command.helpGroup(heading))
+    }
+  }
+  return program
+}

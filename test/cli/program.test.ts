@@ -1,0 +1,57 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { GROUPS } from '../../src/cli/program.ts'
+
+const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
+const HOOK = `data:text/javascript,${encodeURIComponent(
+  `import { register } from 'node:module'
+   register('data:text/javascript,' + encodeURIComponent(
+     "export async function load(url, context, next) { process._rawDebug('loaded ' + url); return next(url, context) }"))`,
+)}`
+
+/** Modules that a command loads, its own and those of packages. */
+function loadedBy(...args: string[]): string[] {
+  const { stderr } = spawnSync(process.execPath, ['--import', HOOK, MAIN, ...args], {
+    encoding: 'utf8',
+  })
+  return stderr
+    .split('\n')
+    .filter((line) => line.startsWith('loaded file:'))
+    .map((line) => line.slice('loaded '.length))
+}
+
+test('a command says of itself what the list of commands says', async () => {
+  for (const group of Object.values(GROUPS)) {
+    for (const [name, { about, load }] of Object.entries(group)) {
+      const command = await load()
+      expect([command.name(), command.description()]).toEqual([name, about])
+    }
+  }
+})
+
+test('the version loads three modules of ours and no package', () => {
+  const loaded = loadedBy('--version')
+  expect(loaded.map((url) => url.replace(/^.*\/dist\//, ''))).toEqual([
+    'cli/main.js',
+    'cli/program.js',
+    'app/version.js',
+  ])
+})
+
+test('the help of a command loads neither a database nor a schema', () => {
+  const all = Object.values(GROUPS).flatMap((group) => Object.keys(group))
+  // These two have the defaults of the receiver, which knows its messages by schemas.
+  for (const name of all.filter((one) => !['receive', 'inbox'].includes(one))) {
+    const loaded = loadedBy(name, '--help').filter((url) =>
+      /node_modules\/(zod|pg|fastify)/.test(url),
+    )
+    expect([name, loaded]).toEqual([name, []])
+  }
+})
+
+test('--help shows the commands in groups', () => {
+  const help = execFileSync(process.execPath, [MAIN, '--help'], { encoding: 'utf8' })
+  const headings = Object.keys(GROUPS)
+  expect(help.split('\n').filter((line) => headings.includes(line))).toEqual(headings)
+})
