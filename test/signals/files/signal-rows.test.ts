@@ -3,12 +3,8 @@ import { describe, expect, test } from 'vitest'
 import type { StoredSignal } from '../../../src/signals/catalogue.ts'
 import { exportSignals } from '../../../src/signals/export-signals.ts'
 import { MAX_ROW_CHARS } from '../../../src/signals/files/broken-file.ts'
-import {
-  FILE_FORMATS,
-  type FileFormat,
-  formatOf,
-  signalRows,
-} from '../../../src/signals/files/signal-rows.ts'
+import { FILE_FORMATS, type FileFormat } from '../../../src/signals/files/file-formats.ts'
+import { formatOf, signalRows } from '../../../src/signals/files/signal-rows.ts'
 import { anySignal, catalogueSignal } from '../../support/catalogue.ts'
 import { cutAt, gathered } from '../../support/cut-text.ts'
 
