@@ -2,6 +2,7 @@
 // key; so many that wait; and who has used it less of late goes first. Beyond that a caller is told at once,
 // and when to come again: 429 for what is its own doing, 503 for everybody's (spec 7.2).
 
+import { startDeadline } from '../lib/deadline.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 import { type CallerUse, createCallerUse } from './caller-use.ts'
 import { goesBefore } from './matching/rank-of-caller.ts'
@@ -153,13 +154,15 @@ export function createSearchQueue(ports: SearchQueuePorts): SearchQueue {
       enter(by)
       const late = new AbortController()
       const timer = setTimeout(() => late.abort(refusal('too_long')), limits.timeoutMs)
+      const either = startDeadline({ signals: [abort, late.signal] })
       try {
-        return await turn(query, AbortSignal.any([abort, late.signal]), by)
+        return await turn(query, either.signal, by)
       } catch (error) {
         const isHung = error instanceof Error && error.name === 'ThreadHung'
         throw isHung ? refusal('thread_hung') : error
       } finally {
         clearTimeout(timer)
+        either.end()
       }
     },
   }

@@ -115,9 +115,9 @@ test('without the input, a missing member is told apart where the schema knows i
   ])
 })
 
-test('one failure is told once, and at most fifty of them', () => {
-  const many = { creatives: Array.from({ length: 100 }, () => ({})) }
-  expect(refused(request('sync_creatives'), many)).toHaveLength(50)
+test('one failure is told once, and at most a hundred of them', () => {
+  const many = { creatives: Array.from({ length: 200 }, () => ({})) }
+  expect(refused(request('sync_creatives'), many)).toHaveLength(100)
 })
 
 test('a refused item of a batch is told by itself', () => {
