@@ -124,7 +124,10 @@ function drawingOf(model: string, { prompt, width, height }: PictureWish): objec
 function readTexts(answer: unknown): GeneratedTexts | undefined {
   const content = memberOf(firstOf(memberOf(answer, 'choices')), 'message', 'content')
   if (typeof content !== 'string') return undefined
-  const texts = parsed(/\{[\s\S]*\}/.exec(content)?.[0] ?? '')
+  // Models like to say something before and after it.
+  const texts = parsed(
+    content.slice(Math.max(content.indexOf('{'), 0), content.lastIndexOf('}') + 1),
+  )
   const [headline, description, call_to_action] = ['headline', 'description', 'call_to_action'].map(
     (member) => plainText(memberOf(texts, member)),
   )
@@ -133,7 +136,7 @@ function readTexts(answer: unknown): GeneratedTexts | undefined {
 }
 
 function plainText(value: unknown): string | undefined {
-  return typeof value === 'string' ? tidy(value.replace(/<[^>]*>/g, ' ')) : undefined
+  return typeof value === 'string' ? tidy(value.replace(/<[^<>]*>/g, ' ')) : undefined
 }
 
 function readPicture(answer: unknown): Uint8Array | undefined {
