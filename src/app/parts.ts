@@ -1,9 +1,11 @@
 // What every area of the server is wired from, and what it hands back.
 
 import type { FastifyInstance } from 'fastify'
+import type { Kind } from '../creative/jobs/works.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
 import type { Egress } from '../lib/safe-fetch/safe-fetch.ts'
+import type { Workshop } from '../lib/workshop/workshop.ts'
 import type { AnyTask } from '../protocol/task.ts'
 import type { Connector } from '../signals/connectors/connector.ts'
 import type { SignalSearch } from '../signals/matching/search.ts'
@@ -18,6 +20,8 @@ export interface Parts {
   clock: Clock
   storage: Storage
   egress: Egress
+  /** Where work on what others wrote is done. */
+  workshop: Workshop<Kind>
   metrics: Metrics
   /** Signers of keys that are held elsewhere, by their kid. */
   externalSigners: Readonly<Record<string, Signer>>

@@ -4,9 +4,9 @@
 import { ASSET_RETENTION_MS } from '../creative/assets/asset-store.ts'
 import { buildCreative, type PreviewWish } from '../creative/build-creative.ts'
 import { type FormatCatalogue, loadCatalogue } from '../creative/format-catalogue.ts'
-import { composeAd, composeHtml, drawImage } from '../creative/generation/compose.ts'
 import type { Generator } from '../creative/generator/generator.ts'
 import { createOpenAiGenerator } from '../creative/generator/openai-generator.ts'
+import { createCreativeWorkshop } from '../creative/jobs/creative-workshop.ts'
 import { listCreativeFormats } from '../creative/list-creative-formats.ts'
 import { listCreatives } from '../creative/list-creatives.ts'
 import type { FindFormat } from '../creative/manifest-check/find-format.ts'
@@ -35,7 +35,8 @@ export function wireCreative(parts: Parts, { engine }: TaskArea): CreativeArea {
   const { transact, previews, assets, creatives: library } = storage
   const catalogue = catalogueOf(parts)
   const findFormat = formatFinder(catalogue, parts)
-  const common = { catalogue, publicUrl, ownAgentUrls: config.formatAgentUrls }
+  const workshop = createCreativeWorkshop(parts.workshop)
+  const common = { catalogue, publicUrl, ownAgentUrls: config.formatAgentUrls, workshop }
   const preview = previewCreative({ ...common, previews, transact, egress, onFault })
   const build = buildCreative(
     {
@@ -43,7 +44,6 @@ export function wireCreative(parts: Parts, { engine }: TaskArea): CreativeArea {
       egress,
       lookupBrand: (domain, signal) => findBrand(domain, brandPorts(parts), signal),
       assets,
-      ads: { composeAd, composeHtml, drawImage },
       clock,
       generator: generatorOf(parts),
       preview: (wish) => previewBuilt(preview, wish, publicUrl()),
@@ -64,12 +64,12 @@ export function wireCreative(parts: Parts, { engine }: TaskArea): CreativeArea {
       listCreativeFormats({ ...common, creativeAgents: config.creativeAgents }),
       build,
       preview,
-      validateInput({ findFormat, publicUrl }),
-      syncCreatives({ findFormat, library, transact }),
+      validateInput({ findFormat, publicUrl, workshop }),
+      syncCreatives({ findFormat, library, transact, workshop }),
       listCreatives({ findFormat, library }),
     ],
     routes: [
-      previewRoutes(showPreview({ previews })),
+      previewRoutes(showPreview({ previews, workshop })),
       assetRoutes({ assets, transact, clock, onFault }),
     ],
     workers: [sweeper(parts)],
@@ -107,7 +107,7 @@ function generatorOf({ config, log }: Parts): Generator | undefined {
 /** Previews of what was built, as preview_creative gives them. */
 async function previewBuilt(
   preview: AnyTask,
-  { creatives, inputs, output_format }: PreviewWish,
+  { owner, creatives, inputs, output_format }: PreviewWish,
   calledOn: string,
 ) {
   const requests = creatives.map(({ manifest, format }) => ({
@@ -117,7 +117,7 @@ async function previewBuilt(
   }))
   const request = { request_type: 'batch', requests, ...(output_format ? { output_format } : {}) }
   const answer = await preview.handle(request, {
-    principal: undefined,
+    principal: { principal_id: owner, name: '', scopes: [] },
     wire: 'http',
     version: { release: '3.1', generation: '3.x' },
     calledOn,

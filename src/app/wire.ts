@@ -6,6 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import { systemClock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
 import { createEgress } from '../lib/safe-fetch/safe-fetch.ts'
+import { trimEnd } from '../lib/trim-end.ts'
 import type { AnyTask } from '../protocol/task.ts'
 import type { Connector } from '../signals/connectors/connector.ts'
 import type { SignalSearch } from '../signals/matching/search.ts'
@@ -19,6 +20,7 @@ import type { Config } from './config.ts'
 import { demoRoutes } from './demo/demo-routes.ts'
 import { createMetrics } from './metrics.ts'
 import { openStorage, type Storage } from './open-storage.ts'
+import { openWorkshop } from './open-workshop.ts'
 import type { Area, Parts } from './parts.ts'
 import { wireAgent } from './wire-agent.ts'
 import { wireCreative } from './wire-creative.ts'
@@ -54,6 +56,9 @@ export async function createApp(
   { externalSigners = {}, moreTasks = [], connectors = {}, signalSearch }: Extensions = {},
 ): Promise<App> {
   const httpMetrics = createHttpMetrics()
+  const metrics = createMetrics(httpMetrics)
+  const workshop = openWorkshop({ config, log, metrics })
+  metrics.watchWorkshop(workshop)
   const stopping = new AbortController()
   let listening = `http://${hostInUrl(config.host)}:${config.port}`
   const parts: Parts = {
@@ -62,12 +67,13 @@ export async function createApp(
     clock: systemClock,
     storage: await openStorage(config, log),
     egress: createEgress({ allow: config.egressAllow, allowHttp: config.egressAllowHttp }),
-    metrics: createMetrics(httpMetrics),
+    workshop,
+    metrics,
     externalSigners,
     moreTasks,
     connectors,
     signalSearch,
-    publicUrl: () => (config.publicUrl ?? listening).replace(/\/+$/, ''),
+    publicUrl: () => trimEnd(config.publicUrl ?? listening, '/'),
     stopping: stopping.signal,
     onFault: (error) => log.error({ err: error }, 'background work failed'),
   }
@@ -87,10 +93,13 @@ export async function createApp(
       const { port } = server.server.address() as AddressInfo
       listening = `http://${hostInUrl(config.host)}:${port}`
       for (const worker of workers) worker.start()
+      workshop.open()
     },
     stop: async () => {
       stopping.abort()
       await Promise.all([server.close(), ...workers.map((worker) => worker.stop())])
+      // Last of all who work: requests under way needed it to end.
+      await workshop.close()
       await parts.egress.close()
       await parts.storage.close()
     },
@@ -108,11 +117,12 @@ async function wireAreas(parts: Parts): Promise<Area[]> {
 }
 
 function serverFor(
-  { config, log, storage, metrics, publicUrl, stopping }: Parts,
+  parts: Parts,
   areas: readonly Area[],
   httpMetrics: HttpMetrics,
 ): Promise<FastifyInstance> {
-  const headers = securityHeaders(publicUrl())
+  const { config, log, storage, metrics } = parts
+  const headers = securityHeaders(parts.publicUrl())
   const requestId = requestIds()
   const { references } = storage
   return createHttpServer({
@@ -127,20 +137,21 @@ function serverFor(
     bodyLimitBytes: config.bodyLimitBytes,
     trustProxy: config.trustProxy,
     routes: [
-      operationRoutes({ metricsText: metrics.text, notReady: () => notReady(storage, stopping) }),
+      operationRoutes({ metricsText: metrics.text, notReady: () => notReady(parts) }),
       ...areas.flatMap((area) => area.routes),
       ...(config.demo ? [demoRoutes] : []),
     ],
   })
 }
 
-async function notReady(storage: Storage, stopping: AbortSignal): Promise<string[]> {
+async function notReady({ storage, workshop, stopping }: Parts): Promise<string[]> {
   if (stopping.aborted) return ['the server is stopping']
+  const reasons = workshop.fault === undefined ? [] : ['no process of the workshop can be started']
   try {
     await storage.database.ping()
-    return []
+    return reasons
   } catch {
-    return ['the database is unavailable']
+    return ['the database is unavailable', ...reasons]
   }
 }
 

@@ -26,7 +26,7 @@ export const MAX_TOLD = 100
 export const MAX_MATCHED_CHARS = 10_000
 
 /** Characters of all pages that one call may draw. */
-export const MAX_CALL_CHARS = 16 * MI
+export const MAX_CALL_CHARS = 32 * MI
 /** Characters of a creative's own that one page may hold, its macros substituted. */
 export const MAX_INLINE_CHARS = 2 * MI
 /** Characters of one text on a page. */

@@ -22,7 +22,7 @@ export function substituteInHtml(
   values: MacroValues,
   room: Room = { left: Number.POSITIVE_INFINITY },
 ): string | undefined {
-  const pieces = html.includes('{') ? piecesOf(html) : [{ text: html }]
+  const pieces: Iterable<Piece> = html.includes('{') ? piecesOf(html) : [{ text: html }]
   const left = { ...room }
   const written: string[] = []
   for (const { text, where } of pieces) {
@@ -48,11 +48,10 @@ interface Piece {
 
 function* piecesOf(html: string): Generator<Piece> {
   let at = 0
-  while (at < html.length) {
-    const open = html.indexOf('<', at)
-    const end = open < 0 ? html.length : open
-    yield { text: html.slice(at, end), where: 'text' }
-    if (open < 0) break
+  for (let open = html.indexOf('<'); open >= 0; open = html.indexOf('<', Math.max(open + 1, at))) {
+    // One that begins nothing is text.
+    if (!/[a-zA-Z!?/]/.test(html.charAt(open + 1))) continue
+    if (open > at) yield { text: html.slice(at, open), where: 'text' }
     const tag = readTag(html, open)
     if (tag.name === undefined) {
       yield { text: html.slice(open, tag.end) }
@@ -61,9 +60,12 @@ function* piecesOf(html: string): Generator<Piece> {
     }
     yield* piecesOfTag(html, tag.attributes, [open, tag.end])
     const close = isTextOnly(tag.name) ? endTagOf(html, tag.name, tag.end) : tag.end
-    yield { text: html.slice(tag.end, close), where: RAW_TEXT.has(tag.name) ? 'url' : 'text' }
+    if (close > tag.end) {
+      yield { text: html.slice(tag.end, close), where: RAW_TEXT.has(tag.name) ? 'url' : 'text' }
+    }
     at = close
   }
+  yield { text: html.slice(at), where: 'text' }
 }
 
 interface Attribute {
@@ -74,37 +76,51 @@ interface Attribute {
 }
 
 interface Tag {
-  /** In lower case; undefined for a comment, an end tag, or a `<` that begins nothing. */
+  /** In lower case; undefined for a comment or an end tag. */
   name?: string
   attributes: Attribute[]
   end: number
 }
 
 const TAG_NAME = /<([a-zA-Z][^\s/>]*)/y
-const ATTRIBUTE = /[\s/]*([^\s/>=][^\s/>=]*)?(\s*=\s*)?/y
+const ATTRIBUTE_NAME = /[^\s/>=]+/y
 const UNQUOTED = /[^\s>]*/y
 
+/** The tag, comment or other markup that begins at `open`. */
 function readTag(html: string, open: number): Tag {
   if (html.startsWith('<!--', open)) return { attributes: [], end: after(html, '-->', open + 4) }
   TAG_NAME.lastIndex = open
   const name = TAG_NAME.exec(html)?.[1]?.toLowerCase()
-  if (name === undefined) {
-    const isMarkup = /[a-zA-Z!?/]/.test(html.charAt(open + 1))
-    return { attributes: [], end: isMarkup ? after(html, '>', open) : open + 1 }
-  }
+  if (name === undefined) return { attributes: [], end: after(html, '>', open) }
   const attributes: Attribute[] = []
   let at = TAG_NAME.lastIndex
   while (at < html.length && html[at] !== '>') {
-    ATTRIBUTE.lastIndex = at
-    const [whole = '', attribute, equals] = ATTRIBUTE.exec(html) ?? []
-    // Whatever stands here but `>` is matched by at least one character, so the scan moves on.
-    at += Math.max(whole.length, 1)
-    if (equals === undefined) continue
-    const value = readValue(html, at)
+    if (isBlank(html, at) || html[at] === '/') {
+      at += 1
+      continue
+    }
+    ATTRIBUTE_NAME.lastIndex = at
+    const attribute = ATTRIBUTE_NAME.exec(html)?.[0]
+    const equals = afterBlanks(html, at + (attribute?.length ?? 0))
+    if (html[equals] !== '=') {
+      at = equals
+      continue
+    }
+    const value = readValue(html, afterBlanks(html, equals + 1))
     if (attribute !== undefined) attributes.push({ name: attribute.toLowerCase(), ...value })
     at = value.next
   }
   return { name, attributes, end: Math.min(at + 1, html.length) }
+}
+
+function isBlank(html: string, at: number): boolean {
+  return /\s/.test(html.charAt(at))
+}
+
+function afterBlanks(html: string, from: number): number {
+  let at = from
+  while (isBlank(html, at)) at += 1
+  return at
 }
 
 function readValue(html: string, at: number): { from: number; to: number; next: number } {

@@ -119,7 +119,7 @@ export interface DataImage {
 export function dataImage(text: unknown): DataImage | undefined {
   if (typeof text !== 'string') return undefined
   const head = DATA.exec(text.slice(0, 200))
-  const format = head && IMAGE_TYPES[(head[1] as string).toLowerCase()]?.format
+  const format = head && IMAGE_TYPES.get((head[1] as string).toLowerCase())?.format
   if (!head || !format) return undefined
   const body = text.length - head[0].length
   if (!head[3]) return { format, bytes: body }
@@ -129,9 +129,9 @@ export function dataImage(text: unknown): DataImage | undefined {
 
 function dataFault(text: string): AddressFault | undefined {
   const head = DATA.exec(text.slice(0, 200))
-  const type = head && IMAGE_TYPES[(head[1] as string).toLowerCase()]
+  const type = head && IMAGE_TYPES.get((head[1] as string).toLowerCase())
   if (!head || !type) {
-    const types = Object.keys(IMAGE_TYPES)
+    const types = [...IMAGE_TYPES.keys()]
     return refuse(`Data must be an image of type ${types.join(', ')}.`, types)
   }
   const bytes = dataImage(text)?.bytes ?? 0
@@ -169,16 +169,19 @@ const isRiff = at(0, 'RIFF')
 const isWebp = at(8, 'WEBP')
 
 /** The types that browsers show as pictures, with the bytes by which each is known. */
-const IMAGE_TYPES: Readonly<Record<string, ImageType>> = {
-  'image/png': { format: 'png', begins: at(0, '\x89PNG') },
-  'image/jpeg': { format: 'jpg', begins: at(0, '\xff\xd8\xff') },
-  'image/jpg': { format: 'jpg', begins: at(0, '\xff\xd8\xff') },
-  'image/gif': { format: 'gif', begins: at(0, 'GIF8') },
-  'image/webp': { format: 'webp', begins: (bytes) => isRiff(bytes) && isWebp(bytes) },
-  'image/avif': { format: 'avif', begins: at(4, 'ftypavi') },
-  'image/svg+xml': {
-    format: 'svg',
-    isText: true,
-    begins: (bytes) => /<(svg|\?xml|!--)/i.test(bytes.toString('utf8')),
-  },
-}
+const IMAGE_TYPES: ReadonlyMap<string, ImageType> = new Map<string, ImageType>([
+  ['image/png', { format: 'png', begins: at(0, '\x89PNG') }],
+  ['image/jpeg', { format: 'jpg', begins: at(0, '\xff\xd8\xff') }],
+  ['image/jpg', { format: 'jpg', begins: at(0, '\xff\xd8\xff') }],
+  ['image/gif', { format: 'gif', begins: at(0, 'GIF8') }],
+  ['image/webp', { format: 'webp', begins: (bytes) => isRiff(bytes) && isWebp(bytes) }],
+  ['image/avif', { format: 'avif', begins: at(4, 'ftypavi') }],
+  [
+    'image/svg+xml',
+    {
+      format: 'svg',
+      isText: true,
+      begins: (bytes) => /<(svg|\?xml|!--)/i.test(bytes.toString('utf8')),
+    },
+  ],
+])

@@ -30,20 +30,20 @@ export function checkWeight(
 }
 
 /** The names under which one format goes. */
-const SAME_FORMAT: Readonly<Record<string, string>> = {
-  jpeg: 'jpg',
-  jpe: 'jpg',
-  pjpeg: 'jpg',
-  'svg+xml': 'svg',
-  tif: 'tiff',
-  m4a: 'aac',
-  'x-m4a': 'aac',
-  mpeg: 'mp3',
-  mpga: 'mp3',
-  quicktime: 'mov',
-  m4v: 'mp4',
-  'x-matroska': 'mkv',
-}
+const SAME_FORMAT: ReadonlyMap<string, string> = new Map([
+  ['jpeg', 'jpg'],
+  ['jpe', 'jpg'],
+  ['pjpeg', 'jpg'],
+  ['svg+xml', 'svg'],
+  ['tif', 'tiff'],
+  ['m4a', 'aac'],
+  ['x-m4a', 'aac'],
+  ['mpeg', 'mp3'],
+  ['mpga', 'mp3'],
+  ['quicktime', 'mov'],
+  ['m4v', 'mp4'],
+  ['x-matroska', 'mkv'],
+])
 
 /** `image/jpeg`, `.JPG` and `jpeg` are all `jpg`. */
 function formatName(word: string): string {
@@ -52,7 +52,7 @@ function formatName(word: string): string {
     .trim()
     .replace(/^(image|video|audio)\//, '')
     .replace(/^\./, '')
-  return SAME_FORMAT[bare] ?? bare
+  return SAME_FORMAT.get(bare) ?? bare
 }
 
 /** Endings that say what a file is; any other ending says nothing. */
