@@ -37,7 +37,8 @@ export function wireCreative(parts: Parts, { engine }: TaskArea): CreativeArea {
   const findFormat = formatFinder(catalogue, parts)
   const workshop = createCreativeWorkshop(parts.workshop)
   const common = { catalogue, publicUrl, ownAgentUrls: config.formatAgentUrls, workshop }
-  const preview = previewCreative({ ...common, previews, transact, egress, onFault })
+  const workers = config.workshopProcesses
+  const preview = previewCreative({ ...common, previews, transact, egress, workers, onFault })
   const build = buildCreative(
     {
       ...common,

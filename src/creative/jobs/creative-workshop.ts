@@ -3,7 +3,7 @@
 
 import type { JobOptions } from '../../lib/workshop/job.ts'
 import type { Workshop } from '../../lib/workshop/workshop.ts'
-import { WorkshopError } from '../../lib/workshop/workshop-error.ts'
+import { isTooCostly, WorkshopError } from '../../lib/workshop/workshop-error.ts'
 import { ManyErrors, ProtocolError, type TaskError } from '../../protocol/errors.ts'
 import { KIND_OF, type Kind, type WorkName, type Works } from './works.ts'
 
@@ -90,5 +90,6 @@ function refusalFor(error: unknown): unknown {
 
 /** Whether work was not done because there was too much of it, so that it may be asked for again. */
 export function isPostponed(error: unknown): error is ProtocolError & { cause: WorkshopError } {
-  return error instanceof ProtocolError && error.cause instanceof WorkshopError
+  if (!(error instanceof ProtocolError)) return false
+  return error.cause instanceof WorkshopError && !isTooCostly(error.cause)
 }

@@ -16,8 +16,8 @@ import type { DrawnPart, DrawRequest } from '../rendering/draw-items.ts'
 import type { PageContent, PageWish, Shown } from '../rendering/show-recipe.ts'
 
 export interface Works {
-  /** Draws creatives; each is told when it is done. */
-  draw_previews: { request: DrawRequest; part: DrawnPart; answer: undefined }
+  /** Draws creatives; each is told when it is done, and the last is the answer. */
+  draw_previews: { request: DrawRequest; part: DrawnPart; answer: DrawnPart }
   /** The interactive page of a creative, or one of its pages with other values. */
   show_page: { request: PageWish; part: never; answer: Shown<PageContent> }
   /** The faults of manifests; each is told when it is judged. */

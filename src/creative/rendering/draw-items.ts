@@ -2,6 +2,7 @@
 // the next is begun. What a tag wants to have fetched is told instead, and asked for again with it.
 
 import { hash } from 'node:crypto'
+import { createRecentCache } from '../../lib/recent-cache.ts'
 import { thrownInWorker } from '../../lib/workshop/thrown-in-worker.ts'
 import type { ThrownInWorker } from '../../lib/workshop/worker.ts'
 import { ProtocolError, type TaskError, taskError } from '../../protocol/errors.ts'
@@ -34,8 +35,8 @@ export interface DrawItem {
   json: string
   /** Whether its shape has been judged. */
   isShaped: boolean
-  /** The format that it is for, or why there is none. */
-  format: Format | undefined
+  /** The format that it is for, as JSON, or why there is none. */
+  format: string | undefined
   refusal: TaskError | undefined
   /** Whether the manifest's own format id means this format. */
   isSameFormat: boolean
@@ -71,19 +72,32 @@ export interface DrawnPage extends Omit<Rendered, 'html' | 'csp'> {
   body: PreviewBody
 }
 
+/** Tells of each but the last, which is the answer. */
 export function drawItems(
   { items, allowHosts }: DrawRequest,
   tell: (part: DrawnPart) => void,
-): undefined {
-  for (const item of items) {
-    try {
-      tell(drawItem(item, allowHosts))
-    } catch (error) {
-      const isRefused = error instanceof ProtocolError
-      if (isRefused) tell({ state: 'refused', errors: error.errors })
-      else tell({ state: 'broken', error: thrownInWorker(error) })
-    }
+): DrawnPart {
+  for (const item of items.slice(0, -1)) tell(partOf(item, allowHosts))
+  return partOf(items.at(-1) as DrawItem, allowHosts)
+}
+
+function partOf(item: DrawItem, allowHosts: readonly string[]): DrawnPart {
+  try {
+    return drawItem(item, allowHosts)
+  } catch (error) {
+    if (error instanceof ProtocolError) return { state: 'refused', errors: error.errors }
+    return { state: 'broken', error: thrownInWorker(error) }
   }
+}
+
+const READ_FORMATS = 64
+const formats = createRecentCache<Format>(READ_FORMATS)
+
+/** Read once: a batch has few of them. */
+function readFormat(json: string): Format {
+  const format = formats.get(json) ?? (JSON.parse(json) as Format)
+  formats.set(json, format)
+  return format
 }
 
 function drawItem(item: DrawItem, allowHosts: readonly string[]): DrawnPart {
@@ -93,7 +107,8 @@ function drawItem(item: DrawItem, allowHosts: readonly string[]): DrawnPart {
   const { creative_manifest: manifest = {}, inputs: given, item_limit: itemLimit } = shape.request
   const inputs = given && given.length > 0 ? given : [DEFAULT_INPUT]
   refuseWork(item.json.length * inputs.length)
-  const { format, documents } = item
+  const { documents } = item
+  const format = readFormat(item.format)
   refuseFaults(manifest, format, item.isSameFormat)
 
   const kept = new Map<string, string>()

@@ -8,17 +8,14 @@ import type { Egress } from '../../lib/safe-fetch/safe-fetch.ts'
 import { revived } from '../../lib/workshop/thrown-in-worker.ts'
 import { isTooCostly, type WorkshopError } from '../../lib/workshop/workshop-error.ts'
 import { type TaskError, taskError } from '../../protocol/errors.ts'
-import { isObject } from '../../protocol/schemas/checks.ts'
-import type { Format } from '../../protocol/schemas/format.ts'
-import { type FormatId, formatIdFault } from '../../protocol/schemas/format-id.ts'
 import type { PreviewOutput } from '../../protocol/schemas/preview.ts'
 import type { FormatCatalogue } from '../format-catalogue.ts'
 import { type CreativeWorkshop, isPostponed, type OnBehalf } from '../jobs/creative-workshop.ts'
 import { costOf } from '../jobs/too-costly.ts'
 import { MAX_CALL_CHARS } from '../limits.ts'
-import { formatKeyOf } from '../manifest-check/find-format.ts'
 import { type DrawItem, type DrawnItem, type DrawnPart, tooManyChars } from './draw-items.ts'
 import { createFetchTag, type FetchTag } from './fetch-tag.ts'
+import { createFindFormat, type FindFormatOf } from './format-of-item.ts'
 import type { FetchedTag, TagAddress } from './resolve-tag.ts'
 
 export interface DrawPorts {
@@ -28,6 +25,8 @@ export interface DrawPorts {
   egress?: Pick<Egress, 'fetch'> | undefined
   /** Hosts that markup and scripts of a creative may load from. Default none. */
   allowHosts?: readonly string[] | undefined
+  /** Workers of the workshop, among which a batch is shared out. Default 2. */
+  workers?: number
   /** Hears of what went wrong with one creative and should not have. */
   onFault: (error: unknown) => void
 }
@@ -50,33 +49,41 @@ export type DrawPreviews = (requests: readonly unknown[], call: DrawCall) => Pro
 /** At most 16 million characters in all. */
 const KEPT_CREATIVES = 512
 const MAX_KEPT_CHARS = 32 * 1_024
-/** Of one job: few enough that a batch keeps every worker busy to its end. */
-const ITEMS_PER_JOB = 8
+/** Jobs of a batch: some more than there are workers, so that all of them are busy to its end. */
+const JOBS_PER_WORKER = 2
+const LEAST_ITEMS = 4
 const CHARS_PER_JOB = 256 * 1_024
 
 export function createDrawPreviews(ports: DrawPorts): DrawPreviews {
   const kept = createRecentCache<DrawnItem>(KEPT_CREATIVES)
+  const findFormat = createFindFormat(ports.catalogue)
   return async (requests, call) => {
-    const works = requests.map((request) => workOf(request, ports.catalogue, call))
+    const works = requests.map((request) => workOf(request, findFormat, call))
     for (const work of works) work.outcome = rememberedFor(work, kept)
     const fetchTag = createFetchTag(ports.egress, call.by.signal)
     const waiting = works.filter(({ outcome }) => !outcome)
-    await Promise.all(jobsOf(waiting).map((job) => drawJob(job, { ports, call, fetchTag, kept })))
+    const jobs = jobsOf(waiting, ports.workers ?? 2)
+    await Promise.all(jobs.map((job) => drawJob(job, { ports, call, fetchTag, kept })))
     return withinBudget(works.map(({ outcome }) => outcome as Outcome))
   }
 }
 
 interface Work {
   item: DrawItem & { documents: Map<string, FetchedTag> }
-  key: string
+  /** Equal for equal requests; undefined where what is drawn would be too large to be kept. */
+  key: string | undefined
   outcome: Outcome | undefined
 }
 
-function workOf(request: unknown, catalogue: FormatCatalogue, call: DrawCall): Work {
+function workOf(request: unknown, findFormat: FindFormatOf, call: DrawCall): Work {
   const json = JSON.stringify(request)
-  const found = formatFor(request, catalogue, call)
+  const found = findFormat(request, call.ownAgentUrls)
   const { output, isShaped } = call
-  const key = hash('sha256', `${output} ${found.isSameFormat} ${json}`, 'base64url')
+  const isKept = found.format !== undefined && json.length <= MAX_KEPT_CHARS
+  // The same creative in another order of its members is drawn again, and stored once all the same.
+  const key = isKept
+    ? hash('sha256', `${output} ${found.isSameFormat} ${json}`, 'base64url')
+    : undefined
   return {
     item: { json, isShaped, output, ...found, documents: new Map() },
     key,
@@ -84,58 +91,18 @@ function workOf(request: unknown, catalogue: FormatCatalogue, call: DrawCall): W
   }
 }
 
-/** The format is known by the same id whatever its agent URL, so a format that is not ours comes first. */
-function rememberedFor({ item, key }: Work, kept: RecentCache<DrawnItem>): Outcome | undefined {
-  const known = item.format && kept.get(key)
+function rememberedFor({ key }: Work, kept: RecentCache<DrawnItem>): Outcome | undefined {
+  const known = key === undefined ? undefined : kept.get(key)
   return known && { ok: true, item: known }
 }
 
-type Found = Pick<DrawItem, 'format' | 'refusal' | 'isSameFormat'>
-
-/** Of a request whose shape may still be wrong: then that is told first. */
-function formatFor(
-  request: unknown,
-  catalogue: FormatCatalogue,
-  { ownAgentUrls }: DrawCall,
-): Found {
-  const { format_id, creative_manifest } = isObject(request) ? request : {}
-  const own = isObject(creative_manifest) ? creative_manifest.format_id : undefined
-  const asked = format_id ?? own
-  if (formatIdFault(asked) !== undefined) {
-    return refused('INVALID_FORMAT_ID', 'give format_id, here or in the manifest', '/format_id')
-  }
-  const found = catalogue.find(asked as FormatId, ownAgentUrls)
-  if (!found.ok) {
-    const isMisfit = found.reason === 'bad_parameters'
-    const field = format_id === undefined ? '/creative_manifest/format_id' : '/format_id'
-    return refused(isMisfit ? 'VALIDATION_ERROR' : 'FORMAT_NOT_SUPPORTED', found.message, field)
-  }
-  const { format } = found
-  return { format, refusal: undefined, isSameFormat: means(own, format, catalogue, ownAgentUrls) }
-}
-
-function refused(code: TaskError['code'], message: string, field: string): Found {
-  return { format: undefined, refusal: taskError(code, message, { field }), isSameFormat: false }
-}
-
-/** Whether an id means this format, whatever name of this server stands in it. */
-function means(
-  id: unknown,
-  format: Format,
-  catalogue: FormatCatalogue,
-  ownAgentUrls: readonly string[],
-): boolean {
-  if (formatIdFault(id) !== undefined) return false
-  const found = catalogue.find(id as FormatId, ownAgentUrls)
-  return found.ok && formatKeyOf(found.format) === formatKeyOf(format)
-}
-
-function jobsOf(works: readonly Work[]): Work[][] {
+function jobsOf(works: readonly Work[], workers: number): Work[][] {
+  const most = Math.max(Math.ceil(works.length / (workers * JOBS_PER_WORKER)), LEAST_ITEMS)
   const jobs: Work[][] = []
   let [last, chars]: [Work[], number] = [[], 0]
   for (const work of works) {
     const size = work.item.json.length
-    if (last.length === 0 || last.length === ITEMS_PER_JOB || chars + size > CHARS_PER_JOB) {
+    if (last.length === 0 || last.length === most || chars + size > CHARS_PER_JOB) {
       last = []
       chars = 0
       jobs.push(last)
@@ -179,7 +146,7 @@ async function drawOnce(
   const parts: DrawnPart[] = []
   const request = { items: works.map(({ item }) => item), allowHosts }
   try {
-    await workshop.run('draw_previews', request, call.by, (part) => parts.push(part))
+    parts.push(await workshop.run('draw_previews', request, call.by, (part) => parts.push(part)))
     return { parts }
   } catch (failure) {
     return { parts, failure }
@@ -205,7 +172,7 @@ async function settle(work: Work, part: DrawnPart | undefined, drawing: Drawing)
       const { item } = part
       work.outcome = { ok: true, item }
       const isSmall = charsOf(item) + item.recipe.text.length <= MAX_KEPT_CHARS
-      if (item.isLasting && isSmall) kept.set(work.key, item)
+      if (item.isLasting && isSmall && work.key !== undefined) kept.set(work.key, item)
       return
     }
     default:

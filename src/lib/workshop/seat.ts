@@ -55,9 +55,12 @@ export interface Seat {
   close(): Promise<void>
 }
 
+/** How often a job is held against its limits. */
 const LOOK_MS = 50
 /** A worker costs more to start than most jobs have left to do. */
 const ABANDONED_MS = 500
+/** Short jobs are never looked at, so that a worker is looked at after so many of them. */
+const JOBS_PER_LOOK = 64
 
 export function createSeat(ports: SeatPorts): Seat {
   let state: SeatState = 'empty'
@@ -66,9 +69,11 @@ export function createSeat(ports: SeatPorts): Seat {
   let reason: GoneReason | undefined
   let job: SeatJob | undefined
   let jobs = 0
-  let limit: NodeJS.Timeout | undefined
+  let limit: { at: number; reason: GoneReason } = { at: 0, reason: 'too_long' }
+  let isFat = false
   let watch: NodeJS.Timeout | undefined
   const gone: (() => void)[] = []
+  const resident = () => worker?.residentBytes() ?? 0
 
   function kill(why: GoneReason): void {
     reason ??= why
@@ -77,20 +82,23 @@ export function createSeat(ports: SeatPorts): Seat {
   }
 
   function look(): void {
-    if ((worker?.residentBytes() ?? 0) > ports.maxResidentBytes) kill('too_large')
+    if (performance.now() >= limit.at) kill(limit.reason)
+    const bytes = resident()
+    isFat = bytes > ports.maxResidentBytes / 2
+    if (bytes > ports.maxResidentBytes) kill('too_large')
   }
 
   function settle(outcome: SeatOutcome): void {
-    clearTimeout(limit)
     clearInterval(watch)
     const ended = job
     job = undefined
     ended?.done(outcome)
   }
 
+  /** What jobs left behind would be held against the next one: a worker that holds much is replaced. */
   function becomeIdle(): void {
-    // What the last job left behind would be held against the next one.
-    if ((worker?.residentBytes() ?? 0) > ports.maxResidentBytes / 2) {
+    if (isFat || jobs % JOBS_PER_LOOK === 0) isFat = resident() > ports.maxResidentBytes / 2
+    if (isFat) {
       kill('renewed')
       return
     }
@@ -103,19 +111,19 @@ export function createSeat(ports: SeatPorts): Seat {
     if ('ready' in message) {
       isReady = true
       becomeIdle()
-      return
-    }
-    if (message.job !== jobs || !job) return
-    if ('part' in message) {
+    } else if (message.job !== jobs || !job) {
+      // Of a job that is over.
+    } else if ('part' in message) {
       job.part(message.part)
-      return
+    } else {
+      const isAnswer = 'answer' in message
+      settle(
+        isAnswer
+          ? { ok: true, answer: message.answer }
+          : { ok: false, error: revived(message.error) },
+      )
+      becomeIdle()
     }
-    settle(
-      'answer' in message
-        ? { ok: true, answer: message.answer }
-        : { ok: false, error: revived(message.error) },
-    )
-    becomeIdle()
   }
 
   function end(how: WorkerEnd): void {
@@ -124,6 +132,7 @@ export function createSeat(ports: SeatPorts): Seat {
     worker = undefined
     reason = undefined
     isReady = false
+    isFat = false
     state = 'empty'
     const failure = why === 'renewed' || why === 'abandoned' ? 'died' : why
     if (job) settle({ ok: false, error: new WorkshopError(failure) })
@@ -143,13 +152,12 @@ export function createSeat(ports: SeatPorts): Seat {
       state = 'busy'
       job = next
       jobs += 1
-      limit = setTimeout(() => kill('too_long'), next.timeLimitMs)
+      limit = { at: performance.now() + next.timeLimitMs, reason: 'too_long' }
       watch = setInterval(look, LOOK_MS)
       worker?.send({ job: jobs, request: next.request })
     },
     abandon: () => {
-      clearTimeout(limit)
-      limit = setTimeout(() => kill('abandoned'), ABANDONED_MS)
+      limit = { at: performance.now() + ABANDONED_MS, reason: 'abandoned' }
     },
     close: () =>
       new Promise((resolve) => {

@@ -18,7 +18,7 @@ export interface KindOfWork extends QueueLimits {
 export interface WorkshopOptions<Kind extends string> {
   kinds: Readonly<Record<Kind, KindOfWork>>
   start: StartWorker
-  /** Workers at most. The first is started by `open`, others when there is work for them. */
+  /** Workers at most: started by `open`, or when there is work for them. */
   workers: number
   /** Memory of one worker. */
   maxResidentBytes: number
@@ -30,7 +30,7 @@ export interface WorkshopOptions<Kind extends string> {
 export interface Workshop<Kind extends string = string> {
   /** Rejects with a WorkshopError, the signal's reason, or what was thrown by what does the jobs. */
   run(kind: Kind, request: unknown, options: JobOptions): Promise<unknown>
-  /** Starts a worker ahead of the first job. */
+  /** Starts the workers ahead of the first job. */
   open(): void
   /** Why no worker can be started at present; undefined while one can. */
   readonly fault: string | undefined
@@ -56,6 +56,7 @@ export function createWorkshop<Kind extends string>(
     },
   })
   let turn = 0
+  let isOpen = false
   let isClosed = false
   let meanMs = 50
 
@@ -78,7 +79,8 @@ export function createWorkshop<Kind extends string>(
       if (!job) break
       job.begin(seat)
     }
-    staff.want(waiting())
+    // Of one that is open, a worker that ended is replaced before it is missed.
+    staff.want(isOpen ? options.workers : waiting())
     if (staff.fault === undefined || !staff.isAway) return
     const seconds = Math.max(Math.ceil(staff.pauseMs() / 1_000), 1)
     refuseAll(new WorkshopError('unavailable', { retryAfterSeconds: seconds }))
@@ -122,7 +124,10 @@ export function createWorkshop<Kind extends string>(
       add(kind, job)
       return outcome
     },
-    open: () => staff.want(1),
+    open: () => {
+      isOpen = true
+      pump()
+    },
     get fault() {
       return staff.fault
     },

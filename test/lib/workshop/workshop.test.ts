@@ -111,7 +111,7 @@ describe('a job that is too costly', () => {
     const { fakes, run, gone } = open()
     const [slow, other] = [run('slow'), run('other', 'b')]
     fakes.last().ready()
-    await vi.advanceTimersByTimeAsync(1_001)
+    await vi.advanceTimersByTimeAsync(1_060)
     expect(fakes.all[0]?.isKilled).toBe(true)
     fakes.all[0]?.die()
     await expect(slow).rejects.toMatchObject({ code: 'too_long' })
@@ -139,7 +139,7 @@ describe('a job that is too costly', () => {
     const { fakes, run } = open({ workers: 2 })
     const slow = run('slow')
     fakes.last().ready()
-    await vi.advanceTimersByTimeAsync(1_001)
+    await vi.advanceTimersByTimeAsync(1_060)
     fakes.last().die()
     await expect(slow).rejects.toMatchObject({ code: 'too_long' })
 
@@ -214,7 +214,7 @@ describe('a job that nobody waits for any more', () => {
     fakes.last().ready()
     leaving.abort(new Error('gone'))
     await expect(job).rejects.toThrow('gone')
-    await vi.advanceTimersByTimeAsync(501)
+    await vi.advanceTimersByTimeAsync(560)
     expect(fakes.last().isKilled).toBe(true)
     fakes.last().die()
     expect(gone).toMatchObject([{ reason: 'abandoned' }])
@@ -229,10 +229,12 @@ describe('a job that nobody waits for any more', () => {
 
 describe('workers', () => {
   test('are renewed when they hold much after a job, before the next one', async () => {
+    vi.useFakeTimers()
     const { fakes, run, gone } = open()
     const [first, second] = [run('1'), run('2')]
     fakes.last().ready()
     fakes.last().residentBytes = 501
+    await vi.advanceTimersByTimeAsync(60)
     fakes.last().answer()
     await first
     expect(fakes.all[0]?.isKilled).toBe(true)
@@ -262,16 +264,26 @@ describe('workers', () => {
     expect(workshop.fault).toBeUndefined()
   })
 
-  test('are started ahead by `open`, and then as many as there is work for', () => {
-    const { fakes, run, workshop } = open({ workers: 3 })
-    workshop.open()
-    workshop.open()
-    expect(fakes.all).toHaveLength(1)
-    fakes.last().ready()
+  test('are as many as there is work for', () => {
+    const { fakes, run } = open({ workers: 3 })
     run('1')
     expect(fakes.all).toHaveLength(1)
+    fakes.last().ready()
+    fakes.last().answer()
     run('2')
+    expect(fakes.all).toHaveLength(1)
+    run('3')
     expect(fakes.all).toHaveLength(2)
+  })
+
+  test('are started ahead by `open`, and replaced when they end', () => {
+    const { fakes, workshop } = open({ workers: 3 })
+    workshop.open()
+    workshop.open()
+    expect(fakes.all).toHaveLength(3)
+    for (const fake of fakes.all) fake.ready()
+    fakes.all[1]?.die()
+    expect(fakes.all).toHaveLength(4)
   })
 })
 
