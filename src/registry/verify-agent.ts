@@ -2,6 +2,7 @@
 // credential as a protected MCP server does, or publishes an A2A card that names its address.
 
 import type { EgressResult } from '../lib/safe-fetch/safe-fetch.ts'
+import { trimEnd } from '../lib/trim-end.ts'
 import { invalid, unreachable, valid } from './verdicts.ts'
 import type { ReferenceToVerify, Verdict, VerifyPorts } from './verify-reference.ts'
 
@@ -134,7 +135,7 @@ function agentLabel(reference: ReferenceToVerify, name: string | undefined): Ver
 }
 
 function sameAddress(a: string, b: string): boolean {
-  const strip = (url: string) => (URL.canParse(url) ? new URL(url).href.replace(/\/+$/, '') : url)
+  const strip = (url: string) => (URL.canParse(url) ? trimEnd(new URL(url).href, '/') : url)
   return strip(a) === strip(b)
 }
 

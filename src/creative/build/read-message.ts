@@ -39,35 +39,37 @@ interface Found extends Instructions {
 
 type Reader = (sentence: string, found: Found) => void
 
-const SAID: readonly [keyof Instructions['texts'], RegExp, string][] = [
-  [
-    'headline',
-    /\b(?:headline|title)\b ?(?:(?:should|must) )?(?:[:=]|\b(?:to|is|be|as|reads?|says?)\b:?) ?(.+)/i,
-    'headline',
-  ],
-  [
-    'description',
-    /\b(?:description|body(?: text| copy)?|subline|subhead(?:line)?)\b ?(?:(?:should|must) )?(?:[:=]|\b(?:to|is|be|as|reads?|says?)\b:?) ?(.+)/i,
-    'description',
-  ],
-  [
-    'call_to_action',
-    /\b(?:cta(?: text)?|call[- ]to[- ]action|button(?: text)?)\b ?(?:(?:should|must) )?(?:[:=]|\b(?:to|is|be|as|reads?|says?)\b:?) ?(.+)/i,
-    'call to action',
-  ],
+const LABELS: readonly [keyof Instructions['texts'], RegExp, string][] = [
+  ['headline', /\b(?:headline|title)\b/gi, 'headline'],
+  ['description', /\b(?:description|body|subline|subhead(?:line)?)\b/gi, 'description'],
+  ['call_to_action', /\b(?:cta|call[- ]to[- ]action|button)\b/gi, 'call to action'],
 ]
 
-const TEXT_READERS: readonly Reader[] = SAID.map(([member, said, label]) => {
+/** What may stand between a label and its words. */
+const SAYS =
+  /(?: text| copy)? ?(?:(?:should|must) )?(?:[:=]|\b(?:to|is|be|as|reads?|says?)\b:?) ?/iy
+
+const TEXT_READERS: readonly Reader[] = LABELS.map(([member, label, name]) => {
   return (sentence, found) => {
-    const [, rest] = said.exec(sentence) ?? []
+    const rest = said(sentence, label)
     if (rest === undefined) return
-    const quoted = quotedIn(rest)
-    const text = quoted ?? rest.trim().replace(/[.!]$/, '').trim()
+    const text = quotedIn(rest) ?? rest.trim().replace(/[.!]$/, '').trim()
     if (text === '') return
     found.texts[member] = text
-    found.understood.push(`${label} “${text}”`)
+    found.understood.push(`${name} “${text}”`)
   }
 })
+
+/** The rest of the sentence behind the first label that says something. */
+function said(sentence: string, label: RegExp): string | undefined {
+  for (const { 0: name, index } of sentence.matchAll(label)) {
+    SAYS.lastIndex = index + name.length
+    if (SAYS.test(sentence) && SAYS.lastIndex < sentence.length) {
+      return sentence.slice(SAYS.lastIndex)
+    }
+  }
+  return undefined
+}
 
 const CLOSING: ReadonlyMap<string, string> = new Map([
   ['"', '"'],

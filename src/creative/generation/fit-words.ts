@@ -48,11 +48,16 @@ function canEnd(word: string): boolean {
   return last !== '' && !SMALL_WORDS.has(last)
 }
 
+/** As long as any character is that a person would take for one. */
+const WINDOW = 64
+
+/** Between two characters, not inside one: only the place of the cut is looked at. */
 function cutWord(text: string, limit: number): string {
-  let kept = ''
-  for (const { segment } of new Intl.Segmenter('en').segment(text)) {
-    if (kept.length + segment.length > limit - 1) break
-    kept += segment
+  const from = Math.max(limit - 1 - WINDOW, 0)
+  let end = from
+  for (const { index } of new Intl.Segmenter('en').segment(text.slice(from, limit + WINDOW))) {
+    if (from + index > limit - 1) break
+    end = from + index
   }
-  return kept === '' ? '' : `${kept}…`
+  return end === 0 ? '' : `${text.slice(0, end)}…`
 }

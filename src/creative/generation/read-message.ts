@@ -31,7 +31,7 @@ export function readMessage(message: string | undefined, brandTone?: string): Wi
   const quoted = [...text.matchAll(QUOTED)]
     .map((match) => tidy(match[1] as string))
     .filter((phrase) => phrase !== '' && phrase.length <= 200 && !taken.includes(phrase))
-  const mentions = [...text.matchAll(MENTION)].map((match) => phraseOf(match[1] as string))
+  const mentions = mentionsIn(text).map(phraseOf)
   const wishes = {
     headline: named.headline ?? quoted.shift(),
     description: named.description ?? quoted.shift(),
@@ -47,22 +47,56 @@ export function readMessage(message: string | undefined, brandTone?: string): Wi
 const MAX_READ_CHARS = 4_000
 
 const QUOTED = /["“„«]([^"“”„«»]+)["”“»]/g
-const MENTION =
-  /\b(?:mention|include|highlight|emphasi[sz]e|stress|feature|say that)(?:ing|s)? (?!a\b|the (?:logo|brand))([^.;,!?"“”]{2,80})/gi
+const MENTION = /\b(?:mention|include|highlight|emphasi[sz]e|stress|feature|say that)(?:ing|s)? /gi
+const NO_MENTION = /a\b|the (?:logo|brand)/iy
+const PHRASE_END = /[.;,!?"“”]/
+const MAX_PHRASE = 80
 
-// `headline: Big sale`, `headline should be "Big sale"`; without quotes up to the sentence's end.
-const HEADLINE =
-  /\b(?:headline|title) ?(?:[:=]|\bis\b|\bshould (?:be|say|read)\b|\bsays\b|\breads\b|(?=["“„«])) ?(?:["“„«]([^"“”„«»]+)["”“»]|([^.;"“”]+))/i
-const DESCRIPTION =
-  /\b(?:description|subline|subtitle|body(?: copy| text)?|copy) ?(?:[:=]|\bis\b|\bshould (?:be|say|read)\b|\bsays\b|\breads\b|(?=["“„«])) ?(?:["“„«]([^"“”„«»]+)["”“»]|([^.;"“”]+))/i
-const CALL_TO_ACTION =
-  /\b(?:call[- ]to[- ]action|cta|button(?: text)?) ?(?:[:=]|\bis\b|\bshould (?:be|say|read)\b|\bsays\b|\breads\b|(?=["“„«])) ?(?:["“„«]([^"“”„«»]+)["”“»]|([^.;"“”]+))/i
+/** What follows the words that ask for it, up to the end of the phrase. */
+function mentionsIn(text: string): string[] {
+  const found: string[] = []
+  let from = 0
+  for (const { 0: verb, index } of text.matchAll(MENTION)) {
+    const start = index + verb.length
+    NO_MENTION.lastIndex = start
+    if (index < from || NO_MENTION.test(text)) continue
+    const phrase = text.slice(start, start + MAX_PHRASE).split(PHRASE_END)[0] as string
+    if (phrase.length < 2) continue
+    found.push(phrase)
+    from = start + phrase.length
+  }
+  return found
+}
 
-function slot(text: string, named: RegExp): string | undefined {
-  const found = named.exec(text)
-  const value = found?.[1] ?? found?.[2]?.split(NEXT_SLOT)[0]
-  const words = trimEnd(tidy(value?.slice(0, 300) ?? ''), ', ')
-  return words === '' ? undefined : words
+const HEADLINE = /\b(?:headline|title)\b/gi
+const DESCRIPTION = /\b(?:description|subline|subtitle|body|copy)\b/gi
+const CALL_TO_ACTION = /\b(?:call[- ]to[- ]action|cta|button)\b/gi
+/** What may stand between a label and its words. */
+const SAYS =
+  /(?: copy| text)? ?(?:[:=]|\bis\b|\bshould (?:be|say|read)\b|\bsays\b|\breads\b|(?=["“„«])) ?/iy
+const OPENING: ReadonlySet<string> = new Set(['"', '“', '„', '«'])
+const QUOTE = /["“”„«»]/g
+const CLOSING: ReadonlySet<string> = new Set(['"', '”', '“', '»'])
+
+/** `headline: Big sale`, `headline should be "Big sale"`; without quotes up to the sentence's end. */
+function slot(text: string, label: RegExp): string | undefined {
+  for (const { 0: name, index } of text.matchAll(label)) {
+    SAYS.lastIndex = index + name.length
+    if (!SAYS.test(text)) continue
+    const value = saidAt(text, SAYS.lastIndex)
+    const words = trimEnd(tidy(value?.slice(0, 300) ?? ''), ', ')
+    if (words !== '') return words
+  }
+  return undefined
+}
+
+function saidAt(text: string, at: number): string | undefined {
+  if (!OPENING.has(text.charAt(at))) {
+    return (text.slice(at).split(/[.;"“”]/, 1)[0] as string).split(NEXT_SLOT, 1)[0]
+  }
+  QUOTE.lastIndex = at + 1
+  const end = QUOTE.exec(text)
+  return end && CLOSING.has(end[0]) ? text.slice(at + 1, end.index) : undefined
 }
 
 const NEXT_SLOT =
@@ -71,11 +105,26 @@ const NEXT_SLOT =
 const SUBJECT =
   /\b(?:promot(?:e|es|ing)|advertis(?:e|es|ing)|announc(?:e|es|ing)|launch(?:ing)?|(?:ad|banner|creative|campaign) (?:for|about)) (?:(?:our|the|an?|my|their) )?([^.;!?"“”]{3,80})/i
 const SUBJECT_END =
-  /,| (?:using|in an?|that|which|to (?:young|new|our)|mention|includ|highlight|emphasi|with an? (?:\w+ )?(?:tone|look|style|feel))/i
+  /,| (?:using|in an?|that|which|to (?:young|new|our)|mention|includ|highlight|emphasi)/i
+const MANNER = /^(?:tone|look|style|feel)/i
 
 function subjectOf(text: string): string | undefined {
   const phrase = SUBJECT.exec(text)?.[1]?.split(SUBJECT_END)[0]
-  return phrase === undefined || phrase.trim() === '' ? undefined : sentenceCase(phrase.trim())
+  const subject = phrase === undefined ? '' : withoutManner(phrase).trim()
+  return subject === '' ? undefined : sentenceCase(subject)
+}
+
+/** Without how it shall be told: "boots with a playful tone" are boots. */
+function withoutManner(phrase: string): string {
+  const words = phrase.split(' ')
+  const isManner = (word = '') => MANNER.test(word)
+  const at = words.findIndex(
+    (word, index) =>
+      /^with$/i.test(word) &&
+      /^an?$/i.test(words[index + 1] ?? '') &&
+      (isManner(words[index + 2]) || isManner(words[index + 3])),
+  )
+  return at < 0 ? phrase : words.slice(0, at).join(' ')
 }
 
 function phraseOf(words: string): string {

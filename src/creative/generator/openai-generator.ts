@@ -2,6 +2,7 @@
 // share: `/chat/completions` for words, `/images/generations` for pictures. Bounded in time and size,
 // asked once, and never trusted: what it answers is data. Whatever goes wrong is "nothing came".
 
+import { trimEnd } from '../../lib/trim-end.ts'
 import { isObject } from '../../protocol/schemas/checks.ts'
 import { tidy } from '../generation/fit-words.ts'
 import type { GeneratedTexts, Generator, PictureWish, TextWish } from './generator.ts'
@@ -65,7 +66,7 @@ async function post(
   { path, body, maxBytes, timeoutMs }: Limits & { path: string; body: object },
   signal: AbortSignal,
 ): Promise<unknown> {
-  const answer = await send(url.replace(/\/+$/, '') + path, {
+  const answer = await send(trimEnd(url, '/') + path, {
     method: 'POST',
     redirect: 'error',
     headers: {

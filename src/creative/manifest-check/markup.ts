@@ -70,16 +70,22 @@ export function checkJavascript(
   faults.add('module_type', ['module_type'], message, { expected: wanted, actual: module_type })
 }
 
-/** Places from which a browser loads by itself; a link that is clicked is none. Blanks are single. */
-const LOADED =
-  /(?:\b(?:src|srcset|poster|data|background) ?= ?["']?|url\( ?["']?|@import ["']) ?(?:https?:)?\/\/([^/"' )>?#:]+)/gi
+const HOST = /\/\/([^/"' )>?#:]+)/g
+/** What stands before a host from which a browser loads by itself; a link that is clicked is none. */
+const LOADS =
+  /(?:\b(?:src|srcset|poster|data|background) ?= ?["']?|url\( ?["']?|@import ["']) ?(?:https?:)?$/i
+/** As long as that gets, with single blanks. */
+const MAX_BEFORE = 32
 const LINK = /<link\b[^<>]*/gi
 const HREF = /\bhref ?= ?["']? ?(?:https?:)?\/\/([^/"' )>?#:]+)/gi
 
 function hostsIn(content: string): Set<string> {
   const flat = content.replace(/\s+/g, ' ')
   const hosts = new Set<string>()
-  for (const [, host] of flat.matchAll(LOADED)) hosts.add((host as string).slice(0, 253))
+  for (const { 1: host, index } of flat.matchAll(HOST)) {
+    const before = flat.slice(Math.max(index - MAX_BEFORE, 0), index)
+    if (LOADS.test(before)) hosts.add((host as string).slice(0, 253))
+  }
   for (const [link] of flat.matchAll(LINK)) {
     for (const [, host] of link.matchAll(HREF)) hosts.add((host as string).slice(0, 253))
   }

@@ -1,5 +1,7 @@
 // Words of a text for the language layer: folded for comparing, with their places for replacing.
 
+import { trimEnd } from '../../../lib/trim-end.ts'
+
 export interface Token {
   /** As it was written. */
   raw: string
@@ -64,13 +66,13 @@ export function undouble(stem: string): string {
 
 /** One space between words, none at the ends and before punctuation, and no punctuation left over. */
 export function tidy(text: string): string {
-  return text
+  const single = text
     .replace(/\s+/g, ' ')
-    .replace(/\s+([,.;:!?)])/g, '$1')
-    .replace(/([,;:])(?:\s*[,;:])+/g, '$1')
-    .replace(/\(\s*\)/g, '')
-    .replace(/^[\s,.;:!?&/)*•–—-]+|[\s,.;:!?&/(*•–—-]+$/g, '')
-    .trim()
+    .replace(/ ([,.;:!?)])/g, '$1')
+    .replace(/([,;:])(?: ?[,;:])+/g, '$1')
+    .replace(/\( ?\)/g, '')
+    .replace(/^[ ,.;:!?&/)*•–—-]+/, '')
+  return trimEnd(single, ' ,.;:!?&/(*•–—-').trim()
 }
 
 /** Words that carry no meaning of their own. */
