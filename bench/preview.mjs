@@ -8,7 +8,7 @@ import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { CLI, startServer, stopServer } from './support/processes.mjs'
+import { CLI, startServer, stopServer, untilReady } from './support/processes.mjs'
 
 const COUNT = 50
 const AIM = 5
@@ -30,6 +30,7 @@ export async function run(flags) {
     ...(values.store === 'sqlite' ? {} : { ADWIRE_DATABASE_URL: values.store }),
   })
   try {
+    await untilReady(server)
     await measure(server, Number(values.rounds))
     await measureBuilds(server)
   } finally {
@@ -46,9 +47,10 @@ async function measure(server, rounds) {
     const cached = []
     for (let round = 0; round < rounds; round++) {
       const requests = requestsOf(server)
-      // Each side draws creatives of its own the first time; the second time both have been drawn.
-      cold.push(await compare(preview, requests, { others: requestsOf(server), output_format }))
-      cached.push(await compare(preview, requests, { output_format }))
+      const others = requestsOf(server)
+      // Each side draws creatives of its own; the second time they have been drawn.
+      cold.push(await compare(preview, requests, { others, output_format }))
+      cached.push(await compare(preview, requests, { others, output_format }))
     }
     tell(`${output_format}, first time`, cold)
     tell(`${output_format}, drawn before`, cached)

@@ -3,7 +3,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import sharp from 'sharp'
-import { composeAd, drawImage } from '../dist/creative/generation/compose.js'
+import { composeAd } from '../dist/creative/generation/compose.js'
+import { drawImage } from '../dist/creative/pictures/draw-image.js'
 
 const BRAND = {
   name: 'Northwind Outfitters',

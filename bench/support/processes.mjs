@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 
 export const CLI = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
 
-/** Starts a process and waits for the line that holds its address. */
+/** Starts a process and waits for the line that holds its address, and a demo for that of its key. */
 export function startServer(args, env = {}) {
   const child = spawn(process.execPath, args, {
     env: { ...process.env, ...env },
@@ -17,9 +17,19 @@ export function startServer(args, env = {}) {
     child.stdout.on('data', (chunk) => {
       output += chunk
       const address = /http:\/\/([\d.]+):(\d+)/.exec(output)
-      if (address) resolve({ child, host: address[1], port: Number(address[2]) })
+      const isTold = !args.includes('--demo') || output.includes('demo key: ')
+      if (address && isTold) resolve({ child, host: address[1], port: Number(address[2]) })
     })
   })
+}
+
+/** Waits until a server says that it can be asked. */
+export async function untilReady({ host, port }) {
+  for (;;) {
+    const answer = await fetch(`http://${host}:${port}/readyz`).catch(() => undefined)
+    if (answer?.status === 200) return
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
 }
 
 /** Resident memory of a process in MB, from /proc; NaN where there is none. */

@@ -1,10 +1,11 @@
 // What Prometheus is told: the process, the requests, the registry's verification, tasks, webhooks,
-// signals.
+// signals, the workshop.
 
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { CallRecord } from '../agent/call.ts'
 import type { SearchReport } from '../signals/get-signals.ts'
 import type { HttpMetrics } from '../transports/http/http-metrics.ts'
+import { workshopMetrics } from './workshop-metrics.ts'
 
 export type Metrics = ReturnType<typeof createMetrics>
 
@@ -88,6 +89,7 @@ export function createMetrics(http: HttpMetrics) {
   })
   return {
     registry,
+    ...workshopMetrics(registry),
     searched: ({ mode, found, duration_ms }: SearchReport) => {
       searchSeconds.observe({ mode }, duration_ms / 1_000)
       foundSignals.inc({ mode }, found)

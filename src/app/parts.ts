@@ -1,11 +1,13 @@
 // What every area of the server is wired from, and what it hands back.
 
 import type { FastifyInstance } from 'fastify'
+import type { Kind } from '../creative/jobs/works.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { KeyUse } from '../lib/key-use.ts'
 import type { Log } from '../lib/log.ts'
 import type { Egress } from '../lib/safe-fetch/safe-fetch.ts'
 import type { ResolveTxt } from '../lib/txt-records.ts'
+import type { Workshop } from '../lib/workshop/workshop.ts'
 import type { AnyTask } from '../protocol/task.ts'
 import type { Connector } from '../signals/connectors/connector.ts'
 import type { SignalSearch } from '../signals/matching/search.ts'
@@ -23,6 +25,8 @@ export interface Parts {
   egress: Egress
   /** Asks DNS for TXT records. */
   resolveTxt: ResolveTxt
+  /** Where work on what others wrote is done. */
+  workshop: Workshop<Kind>
   metrics: Metrics
   /** Notes which keys are used. */
   keyUse: KeyUse

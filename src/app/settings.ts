@@ -312,6 +312,29 @@ export const SETTINGS = {
     default: '',
     check: (part) => (part === '*' || URL.canParse(part) ? undefined : 'is neither a URL nor *'),
   }),
+  workshopProcesses: integer({
+    env: 'ADWIRE_WORKSHOP_PROCESSES',
+    about: 'Processes that read and draw what others wrote, for the creative agent.',
+    default: '2',
+    min: 1,
+    max: 64,
+  }),
+  workshopMemoryMb: integer({
+    env: 'ADWIRE_WORKSHOP_MEMORY_MB',
+    about:
+      'Memory of one of these processes, in MiB; one that takes more is ended, and its work fails.',
+    default: '512',
+    min: 256,
+    max: 65_536,
+  }),
+  workshopSeconds: integer({
+    env: 'ADWIRE_WORKSHOP_SECONDS',
+    about:
+      'Longest time of one piece of work there, such as a picture; for pages and documents at most 10.',
+    default: '20',
+    min: 1,
+    max: 600,
+  }),
   creativeAgents: list({
     env: 'ADWIRE_CREATIVE_AGENTS',
     about: 'URLs of other agents that provide more formats, for list_creative_formats.',

@@ -4,9 +4,9 @@
 import { ASSET_RETENTION_MS } from '../creative/assets/asset-store.ts'
 import { buildCreative, type PreviewWish } from '../creative/build-creative.ts'
 import { type FormatCatalogue, loadCatalogue } from '../creative/format-catalogue.ts'
-import { composeAd, composeHtml, drawImage } from '../creative/generation/compose.ts'
 import type { Generator } from '../creative/generator/generator.ts'
 import { createOpenAiGenerator } from '../creative/generator/openai-generator.ts'
+import { createCreativeWorkshop } from '../creative/jobs/creative-workshop.ts'
 import { listCreativeFormats } from '../creative/list-creative-formats.ts'
 import { listCreatives } from '../creative/list-creatives.ts'
 import type { FindFormat } from '../creative/manifest-check/find-format.ts'
@@ -36,15 +36,16 @@ export function wireCreative(parts: Parts, { engine }: TaskArea): CreativeArea {
   const { transact, previews, assets, creatives: library } = storage
   const catalogue = catalogueOf(parts)
   const findFormat = formatFinder(catalogue, parts)
-  const common = { catalogue, publicUrl, ownAgentUrls: config.formatAgentUrls }
-  const preview = previewCreative({ ...common, previews, transact, egress, onFault })
+  const workshop = createCreativeWorkshop(parts.workshop)
+  const common = { catalogue, publicUrl, ownAgentUrls: config.formatAgentUrls, workshop }
+  const workers = config.workshopProcesses
+  const preview = previewCreative({ ...common, previews, transact, egress, workers, onFault })
   const build = buildCreative(
     {
       ...common,
       egress,
       lookupBrand: (domain, signal) => findBrand(domain, brandPorts(parts), signal),
       assets,
-      ads: { composeAd, composeHtml, drawImage },
       clock,
       generator: generatorOf(parts),
       preview: (wish) => previewBuilt(preview, wish, publicUrl()),
@@ -65,12 +66,12 @@ export function wireCreative(parts: Parts, { engine }: TaskArea): CreativeArea {
       listCreativeFormats({ ...common, creativeAgents: config.creativeAgents }),
       build,
       preview,
-      validateInput({ findFormat, publicUrl }),
-      syncCreatives({ findFormat, library, transact, limits: quotaLimits(config) }),
+      validateInput({ findFormat, publicUrl, workshop }),
+      syncCreatives({ findFormat, library, transact, workshop, limits: quotaLimits(config) }),
       listCreatives({ findFormat, library }),
     ],
     routes: [
-      previewRoutes(showPreview({ previews })),
+      previewRoutes(showPreview({ previews, workshop })),
       assetRoutes({ assets, transact, clock, onFault }),
     ],
     workers: [sweeper(parts)],

@@ -11,6 +11,7 @@ import { createKeyUse } from '../lib/key-use.ts'
 import type { Log } from '../lib/log.ts'
 import { createEgress } from '../lib/safe-fetch/safe-fetch.ts'
 import { createRateLimit } from '../lib/token-bucket.ts'
+import { trimEnd } from '../lib/trim-end.ts'
 import { createTxtResolver, type ResolveTxt } from '../lib/txt-records.ts'
 import type { Connector } from '../signals/connectors/connector.ts'
 import type { SignalSearch } from '../signals/matching/search.ts'
@@ -25,6 +26,7 @@ import { demoRoutes } from './demo/demo-routes.ts'
 import { egressHosts } from './egress-hosts.ts'
 import { createMetrics } from './metrics.ts'
 import { openStorage, type Storage } from './open-storage.ts'
+import { openWorkshop } from './open-workshop.ts'
 import type { Area, MoreTasks, Parts } from './parts.ts'
 import { quotaLimits } from './quota-settings.ts'
 import { wireAgent } from './wire-agent.ts'
@@ -69,6 +71,9 @@ export async function createApp(
   }: Extensions = {},
 ): Promise<App> {
   const httpMetrics = createHttpMetrics()
+  const metrics = createMetrics(httpMetrics)
+  const workshop = openWorkshop({ config, log, metrics })
+  metrics.watchWorkshop(workshop)
   const stopping = new AbortController()
   // Every stream listens to it, and stops when it ends.
   setMaxListeners(0, stopping.signal)
@@ -92,12 +97,13 @@ export async function createApp(
       egressHosts(config, () => listening),
     ),
     resolveTxt,
-    metrics: createMetrics(httpMetrics),
+    workshop,
+    metrics,
     externalSigners,
     moreTasks,
     connectors,
     signalSearch,
-    publicUrl: () => (config.publicUrl ?? listening).replace(/\/+$/, ''),
+    publicUrl: () => trimEnd(config.publicUrl ?? listening, '/'),
     stopping: stopping.signal,
     lastCall: lastCall.signal,
     onFault,
@@ -119,6 +125,7 @@ export async function createApp(
       const { port } = server.server.address() as AddressInfo
       listening = `http://${hostInUrl(config.host)}:${port}`
       for (const worker of workers) worker.start()
+      workshop.open()
     },
     stop: async () => {
       stopping.abort()
@@ -130,6 +137,8 @@ export async function createApp(
       ]
       await Promise.all([server.close(), ...workers.map((worker) => worker.stop())])
       for (const timer of timers) clearTimeout(timer)
+      // Last of all who work: requests under way needed it to end.
+      await workshop.close()
       await parts.egress.close()
       await parts.storage.close()
     },
@@ -154,11 +163,12 @@ async function wireAreas(parts: Parts): Promise<Area[]> {
 }
 
 function serverFor(
-  { config, log, clock, storage, metrics, publicUrl, stopping }: Parts,
+  parts: Parts,
   areas: readonly Area[],
   httpMetrics: HttpMetrics,
 ): Promise<FastifyInstance> {
-  const headers = securityHeaders(publicUrl())
+  const { config, log, clock, storage, metrics, stopping } = parts
+  const headers = securityHeaders(parts.publicUrl())
   const requestId = requestIds()
   const { references } = storage
   const rates = {
@@ -187,20 +197,21 @@ function serverFor(
     routes: [
       operationRoutes({
         metricsText: metrics.text,
-        notReady: sharedBy(() => notReady(storage, stopping)),
+        notReady: sharedBy(() => notReady(parts)),
       }),
       ...areas.flatMap((area) => area.routes),
     ],
   })
 }
 
-async function notReady(storage: Storage, stopping: AbortSignal): Promise<string[]> {
+async function notReady({ storage, workshop, stopping }: Parts): Promise<string[]> {
   if (stopping.aborted) return ['the server is stopping']
+  const reasons = workshop.fault === undefined ? [] : ['no process of the workshop can be started']
   try {
     await storage.database.ping()
-    return []
+    return reasons
   } catch {
-    return ['the database is unavailable']
+    return ['the database is unavailable', ...reasons]
   }
 }
 

@@ -1,6 +1,8 @@
 // Decides when two agent URLs name the same agent, and which ones name this server, for whoever is
 // handed a format identifier (spec 2.2).
 
+import { trimEnd } from '../lib/trim-end.ts'
+
 /**
  * The one spelling by which agent URLs are compared: scheme and host in lower case, no default port,
  * root dot, user name, fragment or trailing slash. Undefined for what is no http(s) URL.
@@ -10,7 +12,7 @@ export function canonicalAgentUrl(text: string): string | undefined {
   const { protocol, hostname, port, pathname, search } = new URL(text)
   if (protocol !== 'https:' && protocol !== 'http:') return undefined
   const host = hostname.replace(/\.$/, '')
-  return `${protocol}//${host}${port && `:${port}`}${pathname.replace(/\/+$/, '')}${search}`
+  return `${protocol}//${host}${port && `:${port}`}${trimEnd(pathname, '/')}${search}`
 }
 
 /** Whether a URL is one of this server's own; `*` among them stands for every agent URL. */

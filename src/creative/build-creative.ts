@@ -3,8 +3,8 @@
 // and checked, and then everything at once.
 
 import type { Clock } from '../lib/clock.ts'
-import { createRecentCache } from '../lib/recent-cache.ts'
 import type { Transaction } from '../lib/transaction.ts'
+import { trimEnd } from '../lib/trim-end.ts'
 import { ProtocolError, taskError } from '../protocol/errors.ts'
 import {
   type BuildCreativeRequest,
@@ -23,26 +23,32 @@ import type { Task } from '../protocol/task.ts'
 import type { TaskEngine } from '../tasks/task-engine.ts'
 import type { StepOutcome, StepRun } from '../tasks/work.ts'
 import { ASSET_RETENTION_MS, type AssetStore, readAssetName } from './assets/asset-store.ts'
-import { checkBuilt } from './build/check-built.ts'
-import { composeCreative } from './build/compose-creative.ts'
-import type { Draft } from './build/draft.ts'
-import { type DrawnCreative, drawCreative } from './build/draw-creative.ts'
-import { type GatherPorts, gather, refuseAddresses } from './build/gather.ts'
-import type { AdEngine, BuildJob } from './build/job.ts'
-import { type BuildPlan, planBuild } from './build/plan-build.ts'
-import { recipeHash } from './build/recipe.ts'
+import {
+  type Asked,
+  type BenchPorts,
+  checkFor,
+  composeFor,
+  drawFor,
+  gatherFor,
+  type Made,
+  planFor,
+} from './build/bench.ts'
+import type { DrawnCreative } from './build/draw-creative.ts'
+import { type GatherPorts, refuseAddresses } from './build/gather.ts'
+import { createKeptBuilds } from './build/kept-builds.ts'
+import { callerOf, ownerOf } from './caller-of.ts'
 import type { FormatCatalogue } from './format-catalogue.ts'
+import { isPostponed } from './jobs/creative-workshop.ts'
+import { MAX_REQUEST_BYTES, MAX_TOLD } from './limits.ts'
 
 export interface BuildCreativePorts
-  extends Pick<GatherPorts, 'egress' | 'lookupBrand' | 'generator'> {
+  extends Pick<GatherPorts, 'egress' | 'lookupBrand' | 'generator' | 'workshop'> {
   catalogue: FormatCatalogue
   /** Asked at each call: before listening it is unknown. */
   publicUrl: () => string
   /** Further URLs by which format ids may name this server; `*` is any. */
   ownAgentUrls: readonly string[]
   assets: Pick<AssetStore, 'put' | 'get' | 'refuseFull'>
-  /** The layout engine. */
-  ads: AdEngine
   clock: Clock
   /** Previews of what was built, stored with it. Default: none can be asked for. */
   preview?: ((wish: PreviewWish) => Promise<PreparedPreview>) | undefined
@@ -84,14 +90,15 @@ type Run = StepRun<BuildCreativeRequest, State>
 type Outcome = StepOutcome<State, BuildCreativeResponse>
 
 const DEADLINE_MS = 15 * 60 * 1_000
-const BODY_LIMIT_BYTES = 10 * 1_024 * 1_024
+/** Before a step is tried again that the workshop had no room for. */
+const LEAST_PAUSE_MS = 1_000
 
 export function buildCreative(
   ports: BuildCreativePorts,
   engine: TaskEngine,
   { inlineWaitMs }: BuildCreativeOptions,
 ): Task<BuildCreativeRequest, BuildCreativeResponse> {
-  const bench = createBench(ports)
+  const builder = createBuilder(ports)
   return engine.longTask<BuildCreativeRequest, State, BuildCreativeResponse>({
     summary: 'Builds a creative for a format: from a brand and a message, or from another creative',
     area: 'creative',
@@ -100,81 +107,71 @@ export function buildCreative(
     newerMembers: NEWER_MEMBERS.build_creative,
     alsoRequired: buildCreativeRequires,
     refusalFor: formatIdRefusal,
-    bodyLimitBytes: BODY_LIMIT_BYTES,
+    bodyLimitBytes: MAX_REQUEST_BYTES,
     request: buildCreativeRequest,
     response: buildCreativeResponse,
     inlineWaitMs,
-    immediately: async (request, { calledOn, principal }) => {
+    immediately: async (request, { calledOn, principal, account, signal }) => {
       await ports.assets.refuseFull(principal?.principal_id ?? '')
-      const plan = await bench.plan(request, calledOn, principal?.principal_id ?? '')
-      refuseAddresses(plan, ports.egress, (url) => ownAssetName(url, ports) !== undefined)
       if (request.include_preview && !ports.preview) throw noPreviews()
-      return request.mode === 'estimate' ? estimateOf(plan) : undefined
+      const asked = await askedOf(request, calledOn, principal?.principal_id ?? '', ports)
+      const { plan, planRequest } = await planFor(asked, ports, {
+        owner: callerOf({ principal, account }),
+        signal,
+      })
+      refuseAddresses(plan.pictures, ports.egress, (url) => ownAssetName(url, ports) !== undefined)
+      return request.mode === 'estimate' ? estimateOf(planRequest) : undefined
     },
     work: {
       task_type: 'build_creative',
       deadlineMs: DEADLINE_MS,
       begin: (_request, { calledOn }) => ({ stage: 'fetch', calledOn }),
-      step: (run) => bench.step(run),
+      step: (run) => builder(run),
     },
   })
 }
 
-/** What a build has made so far. It is lost with the process, and then simply made again. */
-interface Made {
-  plan: BuildPlan
-  job?: BuildJob
-  drafts?: readonly Draft[]
-  drawn?: readonly DrawnCreative[]
-}
-
-/** Builds under way whose halves are kept between two steps; pictures are large. */
-const KEPT_BUILDS = 16
-
-function createBench(ports: BuildCreativePorts) {
-  const kept = createRecentCache<Made>(KEPT_BUILDS)
-
-  async function plan(request: BuildCreativeRequest, calledOn: string, owner: string) {
-    const whole = await withCreative(request, owner, ports)
-    return planBuild(whole, ports.catalogue, agentUrls(ports, calledOn))
-  }
+function createBuilder(ports: BuildCreativePorts): (run: Run) => Promise<Outcome> {
+  const kept = createKeptBuilds()
+  const bench: BenchPorts = { ...ports, ownAsset: (url) => ownAsset(url, ports) }
 
   /** Does what the stage needs, also what an earlier process did and took with it. */
   async function step({ task, request, state, signal }: Run): Promise<Outcome> {
     const { stage, calledOn } = state
-    const made = kept.get(task.task_id) ?? { plan: await plan(request, calledOn, task.owner) }
-    kept.set(task.task_id, made)
-    const sources: GatherPorts = { ...ports, ownAsset: (url) => ownAsset(url, ports) }
-
-    made.job ??= await gather(made.plan, sources, signal)
-    if (stage === 'fetch') return goOn('compose', calledOn)
-    const { job } = made
-    made.drafts ??= made.plan.formats.map((format) => composeCreative(format, job, ports.ads))
-    if (stage === 'compose') return goOn('draw', calledOn)
-    made.drawn ??= await drawAll(made.drafts, job, ports, signal)
-    if (stage === 'draw') return goOn('check', calledOn)
-    for (const [index, one] of made.drawn.entries()) {
-      checkBuilt(one, made.plan.formats[index] as Format)
+    const by = { owner: ownerOf(task.owner), signal }
+    const made =
+      kept.get(task.task_id) ??
+      (await planFor(await askedOf(request, calledOn, task.owner, ports), bench, by))
+    try {
+      if (stage === 'fetch') await gatherFor(made, bench, by)
+      if (stage === 'compose') await composeFor(made, bench, by)
+      if (stage === 'draw') await drawFor(made, bench, by)
+      if (stage === 'check' || stage === 'store') await checkFor(made, bench, by)
+    } finally {
+      kept.set(task.task_id, made)
     }
-    if (stage === 'check') return goOn('store', calledOn)
-    return finish(request, task.owner, made as Required<Made>, ports)
+    const next = STAGES[STAGES.indexOf(stage) + 1]
+    if (next) return goOn(next, calledOn)
+    return finish(request, task.owner, made, ports)
   }
 
-  return {
-    plan,
-    step: async (run: Run): Promise<Outcome> => {
-      const { task_id } = run.task
-      const isLast = run.state.stage === 'store'
-      try {
-        return await step(run)
-      } catch (error) {
-        kept.delete(task_id)
-        throw error
-      } finally {
-        if (isLast) kept.delete(task_id)
-      }
-    },
+  return async (run) => {
+    const { task_id } = run.task
+    try {
+      const outcome = await step(run)
+      if (outcome.status === 'completed') kept.delete(task_id)
+      return outcome
+    } catch (error) {
+      // There was no room for it in the workshop: what was made so far stays, and it is tried again.
+      if (isPostponed(error) && !run.signal.aborted) return postponed(error, run.state)
+      kept.delete(task_id)
+      throw error
+    }
   }
+}
+
+function postponed({ errors: [{ retry_after = 1 }] }: ProtocolError, state: State): Outcome {
+  return { status: 'wait', state, afterMs: Math.max(retry_after * 1_000, LEAST_PAUSE_MS) }
 }
 
 const DOING: Record<Stage, string> = {
@@ -200,28 +197,15 @@ function goOn(stage: Stage, calledOn: string): Outcome {
   }
 }
 
-async function drawAll(
-  drafts: readonly Draft[],
-  job: BuildJob,
-  { ads, publicUrl }: BuildCreativePorts,
-  signal: AbortSignal,
-): Promise<DrawnCreative[]> {
-  const drawn: DrawnCreative[] = []
-  for (const draft of drafts) {
-    if (signal.aborted) throw new Error('the build was aborted')
-    drawn.push(await drawCreative(draft, job, { engine: ads, publicUrl: publicUrl() }))
-  }
-  return drawn
-}
-
 /** The answer, and with it in one transaction everything that it speaks of. */
 async function finish(
   request: BuildCreativeRequest,
   owner: string,
-  { plan, drawn }: Required<Made>,
+  made: Made,
   ports: BuildCreativePorts,
 ): Promise<Outcome> {
-  const previewed = await previewOf(request, owner, { plan, drawn }, ports)
+  const { plan, drawn = [] } = made
+  const previewed = await previewOf(request, owner, made, ports)
   const manifests = drawn.map(({ manifest }) => manifest)
   const files = drawn.flatMap(({ assets }) => assets)
   const [first] = manifests
@@ -231,7 +215,7 @@ async function finish(
     ...(request.target_format_ids
       ? { creative_manifests: manifests }
       : { creative_manifest: first }),
-    recipe_hash: recipeHash(request, plan.formats),
+    recipe_hash: plan.recipe_hash,
     ...(files.length > 0
       ? { expires_at: new Date(ports.clock.now() + ASSET_RETENTION_MS).toISOString() }
       : {}),
@@ -255,13 +239,13 @@ async function finish(
 async function previewOf(
   { include_preview, preview_inputs, preview_output_format }: BuildCreativeRequest,
   owner: string,
-  { plan, drawn }: Pick<Required<Made>, 'plan' | 'drawn'>,
+  { planRequest: { formats }, drawn = [] }: Made,
   { preview }: BuildCreativePorts,
 ) {
   if (!include_preview || !preview) return undefined
   const creatives = drawn.map(({ manifest }, index) => ({
     manifest,
-    format: plan.formats[index] as Format,
+    format: formats[index] as Format,
   }))
   try {
     return await preview({
@@ -271,7 +255,7 @@ async function previewOf(
       output_format: preview_output_format,
     })
   } catch (error) {
-    if (!(error instanceof ProtocolError)) throw error
+    if (isPostponed(error) || !(error instanceof ProtocolError)) throw error
     const { code, message } = error.errors[0]
     return { error: taskError(code, message) }
   }
@@ -283,15 +267,18 @@ function notesOf(request: BuildCreativeRequest, drawn: readonly DrawnCreative[])
     drawn.length === 1 ? notes : notes.map((note) => `${manifest.format_id.id}: ${note}`),
   )
   const hasVariants = (request.max_variants ?? 1) > 1
+  const told = [...new Set(notes)]
+  const more = told.length - MAX_TOLD
   return [
-    ...new Set(notes),
+    ...told.slice(0, MAX_TOLD),
+    ...(more > 0 ? [`${more} more notes`] : []),
     ...(hasVariants ? ['one variant is built of each creative'] : []),
     ...(request.macro_values ? ['macro_values were not put in: macros stay until serving'] : []),
   ]
 }
 
 /** Building costs nothing here. */
-function estimateOf({ formats }: BuildPlan): BuildCreativeResponse {
+function estimateOf({ formats }: Pick<Made['planRequest'], 'formats'>): BuildCreativeResponse {
   return {
     mode: 'estimate',
     estimate: {
@@ -308,15 +295,22 @@ function estimateOf({ formats }: BuildPlan): BuildCreativeResponse {
   }
 }
 
-async function withCreative(
+/** With the creative of the library that it names. */
+async function askedOf(
   request: BuildCreativeRequest,
+  calledOn: string,
   owner: string,
-  { findCreative }: BuildCreativePorts,
-): Promise<BuildCreativeRequest> {
+  ports: BuildCreativePorts,
+): Promise<Asked> {
+  const ownAgentUrls = agentUrls(ports, calledOn)
   const { creative_id, creative_manifest } = request
-  if (creative_id === undefined || creative_manifest) return request
-  const found = await findCreative?.(owner, creative_id)
-  if (found) return { ...request, creative_manifest: found }
+  if (creative_id === undefined || creative_manifest) {
+    return { request, isFromLibrary: false, ownAgentUrls }
+  }
+  const found = await ports.findCreative?.(owner, creative_id)
+  if (found) {
+    return { request: { ...request, creative_manifest: found }, isFromLibrary: true, ownAgentUrls }
+  }
   const message = `there is no creative ${creative_id} in your library: sync_creatives puts them there`
   throw new ProtocolError('CREATIVE_NOT_FOUND', message, { field: '/creative_id' })
 }
@@ -329,7 +323,7 @@ function agentUrls({ publicUrl, ownAgentUrls }: BuildCreativePorts, calledOn: st
 
 /** The digest of one of our own assets: read from the store, where a request to oneself may fail. */
 function ownAssetName(url: string, { publicUrl }: BuildCreativePorts) {
-  const base = `${publicUrl().replace(/\/+$/, '')}/assets/`
+  const base = `${trimEnd(publicUrl(), '/')}/assets/`
   return url.startsWith(base) ? readAssetName(url.slice(base.length)) : undefined
 }
 

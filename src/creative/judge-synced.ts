@@ -9,24 +9,33 @@ import type { FormatId } from '../protocol/schemas/format-id.ts'
 import type { SyncedCreative } from '../protocol/schemas/sync-creatives.ts'
 import { creativeBytes } from './library-quota.ts'
 import type { SavedCreative } from './library-store.ts'
-import { checkManifest, withAssetTypes } from './manifest-check/check-manifest.ts'
+import type { CheckItem } from './manifest-check/check-manifests.ts'
+import type { ManifestFault } from './manifest-check/fault.ts'
 import {
   type FindFormat,
   formatKeyOf,
   meansFormat,
   missingFormatCode,
 } from './manifest-check/find-format.ts'
+import { withAssetTypes } from './manifest-check/with-asset-types.ts'
 
 export type JudgedCreative =
   | { ok: true; saved: SavedCreative; warnings: string[] }
   | { ok: false; errors: TaskError[] }
 
+/** A creative whose format is known, with what is to be judged of it. */
+export interface AskedCreative {
+  item: CheckItem
+  /** What becomes of it, by the faults of its manifest. */
+  judge(faults: readonly ManifestFault[]): JudgedCreative
+}
+
 /** `pointer` is where the creative stands in the request. */
-export function judgeSynced(
+export function askSynced(
   creative: SyncedCreative,
   pointer: string,
   { findFormat, calledOn }: { findFormat: FindFormat; calledOn: string },
-): JudgedCreative {
+): AskedCreative | Extract<JudgedCreative, { ok: false }> {
   const { creative_manifest: manifest } = creative
   const inManifest = `${pointer}/creative_manifest`
   const formatAt = `${creative.format_id ? pointer : inManifest}/format_id`
@@ -43,20 +52,25 @@ export function judgeSynced(
     return refuse(missingFormatCode(found), [issue])
   }
   const { format } = found
-  const issues = [...unstorable(creative, pointer), ...contradictions(creative, inManifest)]
   const assets = creative.assets ?? manifest?.assets ?? {}
   const assetsAt = creative.assets || !manifest ? pointer : inManifest
-  const isSameFormat = meansFormat(format, findFormat, calledOn)
-  const faults = checkManifest({ ...manifest, assets }, format, { isSameFormat })
-  for (const { rule, pointer: at, message } of faults) {
-    const base = at.startsWith('/assets') ? assetsAt : inManifest
-    issues.push({ pointer: `${base}${at}`, message, keyword: rule })
+  const own = manifest?.format_id
+  const isSameFormat = own === undefined || meansFormat(format, findFormat, calledOn)(own)
+  return {
+    item: { json: JSON.stringify({ ...manifest, assets }), format, isSameFormat },
+    judge: (faults) => {
+      const issues = [...unstorable(creative, pointer), ...contradictions(creative, inManifest)]
+      for (const { rule, pointer: at, message } of faults) {
+        const base = at.startsWith('/assets') ? assetsAt : inManifest
+        issues.push({ pointer: `${base}${at}`, message, keyword: rule })
+      }
+      if (issues.length > 0) return refuse('VALIDATION_ERROR', issues)
+      return kept(creative, { format, format_id, assets })
+    },
   }
-  if (issues.length > 0) return refuse('VALIDATION_ERROR', issues)
-  return kept(creative, { format, format_id, assets })
 }
 
-function refuse(code: ErrorCode, issues: readonly Issue[]): JudgedCreative {
+function refuse(code: ErrorCode, issues: readonly Issue[]): Extract<JudgedCreative, { ok: false }> {
   const [first] = issues
   const others = issues.length > 1 ? ` (and ${issues.length - 1} more: see issues)` : ''
   return {

@@ -14,21 +14,23 @@ import {
   syncCreativesResponse,
 } from '../protocol/schemas/sync-creatives.ts'
 import { type CallContext, defineTask, type Task } from '../protocol/task.ts'
-import { isPlainText, judgeSynced, NOT_PLAIN } from './judge-synced.ts'
+import { callerOf } from './caller-of.ts'
+import type { CreativeWorkshop, OnBehalf } from './jobs/creative-workshop.ts'
+import { type AskedCreative, askSynced, isPlainText, NOT_PLAIN } from './judge-synced.ts'
 import { aboutToAdd, assignTo, type LibraryLimits, type Room, roomIn } from './library-quota.ts'
 import type { Assignment, CreativeStore, SavedCreative, StoredCreative } from './library-store.ts'
+import { MAX_REQUEST_BYTES } from './limits.ts'
+import { faultsOf } from './manifest-check/check-manifests.ts'
 import type { FindFormat } from './manifest-check/find-format.ts'
 
 export interface SyncCreativesPorts {
   findFormat: FindFormat
   library: CreativeStore
   transact: Transact
+  workshop: CreativeWorkshop
   /** How much a library may hold. Default any amount. */
   limits?: LibraryLimits
 }
-
-/** Manifests may carry pictures. */
-const BODY_LIMIT_BYTES = 10 * 1024 * 1024
 
 export function syncCreatives(
   ports: SyncCreativesPorts,
@@ -42,10 +44,10 @@ export function syncCreatives(
     request: syncCreativesRequest,
     response: syncCreativesResponse,
     refusalFor: formatIdRefusal,
-    bodyLimitBytes: BODY_LIMIT_BYTES,
+    bodyLimitBytes: MAX_REQUEST_BYTES,
     handle: async (request, call) => {
       const owner = libraryOwner(call.principal)
-      const plan = planOf(request, ports.findFormat, call.calledOn)
+      const plan = await planOf(request, ports, call)
       if (plan.isStrict) refuseFaults(plan)
       const creatives = await ports.transact((tx) => apply(tx, owner, plan, ports))
       return { ...(plan.isDryRun ? { dry_run: true } : {}), creatives }
@@ -81,12 +83,16 @@ type PlannedItem = { creative_id: string } & (
 )
 
 /** All that can be decided without the library. */
-function planOf(request: SyncCreativesRequest, findFormat: FindFormat, calledOn: string): Plan {
-  const { creatives, creative_ids: within } = request
-  const isMeant = (id: string) => !within || within.includes(id)
+async function planOf(
+  request: SyncCreativesRequest,
+  { findFormat, workshop }: SyncCreativesPorts,
+  { calledOn, principal, account, signal }: CallContext,
+): Promise<Plan> {
+  const within = request.creative_ids
+  const isMeant = meantBy(within)
   const known = new Set<string>()
-  const items: PlannedItem[] = []
-  for (const [index, creative] of creatives.entries()) {
+  const items: (PlannedItem | (AskedCreative & { creative_id: string }))[] = []
+  for (const [index, creative] of request.creatives.entries()) {
     const { creative_id } = creative
     if (!isMeant(creative_id)) continue
     const pointer = `/creatives/${index}`
@@ -95,18 +101,42 @@ function planOf(request: SyncCreativesRequest, findFormat: FindFormat, calledOn:
       continue
     }
     known.add(creative_id)
-    const judged = judgeSynced(creative, pointer, { findFormat, calledOn })
-    if (judged.ok) items.push({ creative_id, saved: judged.saved, warnings: judged.warnings })
-    else items.push({ creative_id, errors: judged.errors })
+    items.push({ creative_id, ...askSynced(creative, pointer, { findFormat, calledOn }) })
   }
   return {
     isStrict: request.validation_mode !== 'lenient',
     isDryRun: request.dry_run === true,
     archivesOthers: request.delete_missing === true,
     within,
-    items,
+    items: await judged(items, workshop, { owner: callerOf({ principal, account }), signal }),
     assignments: assignmentsOf(request).filter(({ creative_id }) => isMeant(creative_id)),
   }
+}
+
+function meantBy(within: readonly string[] | undefined): (id: string) => boolean {
+  const named = within && new Set(within)
+  return (id) => !named || named.has(id)
+}
+
+async function judged(
+  items: readonly (PlannedItem | (AskedCreative & { creative_id: string }))[],
+  workshop: CreativeWorkshop,
+  by: OnBehalf,
+): Promise<PlannedItem[]> {
+  const asked = items.flatMap((one) => ('judge' in one ? [one] : []))
+  const found = await faultsOf(
+    workshop,
+    asked.map(({ item }) => item),
+    by,
+  )
+  const faults = new Map(asked.map((one, index) => [one, found[index] ?? []]))
+  return items.map((one) => {
+    if (!('judge' in one)) return one
+    const { creative_id } = one
+    const verdict = one.judge(faults.get(one) ?? [])
+    if (!verdict.ok) return { creative_id, errors: verdict.errors }
+    return { creative_id, saved: verdict.saved, warnings: verdict.warnings }
+  })
 }
 
 function twice(pointer: string): TaskError {

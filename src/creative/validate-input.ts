@@ -11,21 +11,23 @@ import {
   validateInputResponse,
 } from '../protocol/schemas/validate-input.ts'
 import { type CallContext, defineTask, type Task } from '../protocol/task.ts'
+import { callerOf } from './caller-of.ts'
 import type { FoundFormat } from './format-catalogue.ts'
-import { checkManifest, type ManifestFault } from './manifest-check/check-manifest.ts'
+import type { CreativeWorkshop } from './jobs/creative-workshop.ts'
+import { MAX_CHECK_TARGETS, MAX_REQUEST_BYTES, MAX_WORK_CHARS } from './limits.ts'
+import { type CheckItem, faultsOf } from './manifest-check/check-manifests.ts'
+import type { ManifestFault } from './manifest-check/fault.ts'
 import { type FindFormat, meansFormat, missingFormatError } from './manifest-check/find-format.ts'
 
 export interface ValidateInputPorts {
   findFormat: FindFormat
   /** The URL of a format that is named without one. */
   publicUrl: () => string
+  workshop: CreativeWorkshop
 }
 
 type Result = ValidateInputResponse['results'][number]
 type Target = Result['target']
-
-/** Manifests may carry pictures. */
-const BODY_LIMIT_BYTES = 10 * 1024 * 1024
 
 export function validateInput(
   ports: ValidateInputPorts,
@@ -40,13 +42,48 @@ export function validateInput(
     request: validateInputRequest,
     response: validateInputResponse,
     refusalFor: formatIdRefusal,
-    bodyLimitBytes: BODY_LIMIT_BYTES,
+    bodyLimitBytes: MAX_REQUEST_BYTES,
     handle: async (request, call) => {
-      const targets = targetsOf(request)
-      if (targets.length === 0) return { results: [judgeOwn(request, ports, call)] }
-      return { results: targets.map((target) => judge(request, target, ports, call)) }
+      const questions = questionsOf(request, ports, call)
+      const items = questions.flatMap(({ item }) => (item ? [item] : []))
+      refuseWork(items)
+      const by = { owner: callerOf(call), signal: call.signal }
+      const found = await faultsOf(ports.workshop, items, by)
+      const results = questions.map(({ target, item, faults }) =>
+        resultOf(target, faults ?? found[items.indexOf(item as CheckItem)] ?? []),
+      )
+      return { results }
     },
   })
+}
+
+/** A target with what is to be judged, or with what is wrong with the target itself. */
+interface Question {
+  target: Target
+  item?: CheckItem
+  faults?: ManifestFault[]
+}
+
+function questionsOf(
+  request: ValidateInputRequest,
+  ports: ValidateInputPorts,
+  call: CallContext,
+): Question[] {
+  const targets = targetsOf(request)
+  if (targets.length > MAX_CHECK_TARGETS) {
+    const message = `a manifest is judged for at most ${MAX_CHECK_TARGETS} targets in one call, not ${targets.length}`
+    throw new ProtocolError('INVALID_REQUEST', message, { field: '/targets' })
+  }
+  const json = JSON.stringify(request.manifest)
+  if (targets.length === 0) return [askOwn(request, json, ports, call)]
+  return targets.map((target) => ask(request, json, target, ports, call))
+}
+
+function refuseWork(items: readonly CheckItem[]): void {
+  const chars = items.reduce((sum, { json }) => sum + json.length, 0)
+  if (chars <= MAX_WORK_CHARS) return
+  const message = `the manifest times its targets has more than ${MAX_WORK_CHARS} characters: name fewer targets`
+  throw new ProtocolError('INVALID_REQUEST', message, { field: '/targets' })
 }
 
 function targetsOf({ targets, format_ids, product_ids }: ValidateInputRequest): Target[] {
@@ -58,11 +95,12 @@ function targetsOf({ targets, format_ids, product_ids }: ValidateInputRequest): 
 }
 
 /** Without targets the manifest is judged by its own format, which must then be one of ours. */
-function judgeOwn(
+function askOwn(
   { manifest, brand }: ValidateInputRequest,
+  json: string,
   { findFormat }: ValidateInputPorts,
   { calledOn }: CallContext,
-): Result {
+): Question {
   const { format_id } = manifest
   if (!format_id) {
     const message = 'Give format_id as an object with agent_url and id, or targets.'
@@ -72,35 +110,31 @@ function judgeOwn(
   }
   const found = findFormat(format_id, calledOn)
   if (!found.ok) throw missingFormatError(found, '/manifest/format_id')
-  const faults = checkManifest(manifest, found.format, {
-    isBrandKnown: brand !== undefined,
-    isSameFormat: meansFormat(found.format, findFormat, calledOn),
-  })
-  return resultOf({ kind: 'third_party_format', id: format_id }, faults)
+  const { format } = found
+  const isSameFormat = meansFormat(format, findFormat, calledOn)(format_id)
+  const item = { json, format, isSameFormat, isBrandKnown: brand !== undefined }
+  return { target: { kind: 'third_party_format', id: format_id }, item }
 }
 
 /** The manifest's own format is no matter here: the question is whether it would fit another. */
-function judge(
-  { manifest, brand }: ValidateInputRequest,
+function ask(
+  { brand }: ValidateInputRequest,
+  json: string,
   target: Target,
   ports: ValidateInputPorts,
   { calledOn }: CallContext,
-): Result {
+): Question {
   if (target.kind === 'product') {
     const message = 'There is no such product here: name formats by format_ids.'
-    return resultOf(target, [{ rule: 'known_product', pointer: '', message, actual: target.id }])
+    return { target, faults: [{ rule: 'known_product', pointer: '', message, actual: target.id }] }
   }
   const found = formatOf(target.id, ports, calledOn)
   if (!found.ok) {
-    return resultOf(target, [
-      { rule: 'known_format', pointer: '', message: found.message, actual: target.id },
-    ])
+    const { message } = found
+    return { target, faults: [{ rule: 'known_format', pointer: '', message, actual: target.id }] }
   }
-  const faults = checkManifest(manifest, found.format, {
-    isBrandKnown: brand !== undefined,
-    isSameFormat: () => true,
-  })
-  return resultOf(target, faults)
+  const isBrandKnown = brand !== undefined
+  return { target, item: { json, format: found.format, isSameFormat: true, isBrandKnown } }
 }
 
 function formatOf(

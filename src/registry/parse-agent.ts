@@ -2,6 +2,7 @@
 // spellings of its URL is its identity.
 
 import { NAME_RULE, parseName } from '../lib/display-name.ts'
+import { trimEnd } from '../lib/trim-end.ts'
 import { AGENT_TYPES } from '../protocol/brand-entry.ts'
 import { type Refusal, refuse } from './refusal.ts'
 import { AGENT_VISIBILITIES, type AgentVisibility, type MemberAgent } from './store.ts'
@@ -56,7 +57,7 @@ export function canonicalUrl(value: unknown): string | undefined {
   }
   const url = parseUrl(value)
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password) return undefined
-  return `${url.protocol}//${url.host}${url.pathname.replace(/\/+$/, '')}`
+  return `${url.protocol}//${url.host}${trimEnd(url.pathname, '/')}`
 }
 
 const MAX_URL_CHARS = 2048

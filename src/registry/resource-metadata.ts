@@ -1,6 +1,8 @@
 // Where a client learns which identity provider issues tokens for the registry (spec 5, OAuth 2.1):
 // the protected-resource metadata of RFC 9728.
 
+import { trimEnd } from '../lib/trim-end.ts'
+
 export interface ResourceMetadataOptions {
   /** Where this server is reached from outside, without a trailing slash. */
   publicUrl: string
@@ -42,5 +44,5 @@ export function resourceMetadataUrl(publicUrl: string): string {
 }
 
 function resourceOf(publicUrl: string): string {
-  return `${publicUrl.replace(/\/+$/, '')}${RESOURCE_PATH}`
+  return `${trimEnd(publicUrl, '/')}${RESOURCE_PATH}`
 }

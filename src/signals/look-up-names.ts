@@ -1,6 +1,7 @@
 // The signals that a request names by signal_ids or signal_refs (spec 2.6): which segments they are, and
 // a warning for each that is not there, or not for this caller.
 
+import { trimEnd } from '../lib/trim-end.ts'
 import { type TaskError, taskError } from '../protocol/errors.ts'
 import type { GetSignalsRequest } from '../protocol/schemas/get-signals.ts'
 import type { CallContext } from '../protocol/task.ts'
@@ -59,5 +60,5 @@ function ownUrls(bases: readonly string[]): (url: string) => boolean {
 }
 
 function plain(url: string): string {
-  return (URL.canParse(url) ? new URL(url).href : url).replace(/\/+$/, '')
+  return trimEnd(URL.canParse(url) ? new URL(url).href : url, '/')
 }

@@ -1,6 +1,7 @@
 // Decides what the value of a covered header is, for signer and verifier (RFC 9421 §2.1). A header
 // that came twice, or folded, or with bytes outside ASCII has no value that both ends agree on.
 
+import { trimEnd } from '../lib/trim-end.ts'
 import type { HttpMessage } from './ports.ts'
 
 type Headers = HttpMessage['headers']
@@ -60,7 +61,7 @@ const ONE_VALUE = /^[^",]*(?:"(?:[^"\\]|\\.)*"[^",]*)*$/
 const PADDED = /^[ \t]|[ \t]$/
 
 function trimmed(value: string): string {
-  return PADDED.test(value) ? value.replace(/^[ \t]+/, '').replace(/[ \t]+$/, '') : value
+  return PADDED.test(value) ? trimEnd(value.replace(/^[ \t]+/, ''), ' \t') : value
 }
 
 function refuse(reason: string): CoveredHeader {

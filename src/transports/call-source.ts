@@ -57,7 +57,7 @@ export function lacksKey(answer: Answer): boolean {
 }
 
 /** Aborted when the caller closes the connection before it was answered. */
-function goneSignal({ raw }: FastifyReply): AbortSignal {
+export function goneSignal({ raw }: FastifyReply): AbortSignal {
   const gone = new AbortController()
   raw.once('close', () => {
     if (!raw.writableFinished) gone.abort()

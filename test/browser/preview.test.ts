@@ -4,8 +4,8 @@ import fastify, { type FastifyInstance } from 'fastify'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { PreviewBody } from '../../src/creative/preview-store.ts'
+import { bodyOf } from '../../src/creative/rendering/draw-items.ts'
 import { writeRecipe } from '../../src/creative/rendering/recipe.ts'
-import { bodyOf } from '../../src/creative/rendering/render-cache.ts'
 import { renderManifest } from '../../src/creative/rendering/render-manifest.ts'
 import { showPreview } from '../../src/creative/rendering/show-preview.ts'
 import type { CreativeManifest } from '../../src/protocol/schemas/creative-manifest.ts'
@@ -13,6 +13,7 @@ import type { Format } from '../../src/protocol/schemas/format.ts'
 import { previewRoutes } from '../../src/transports/http/preview-routes.ts'
 import { EVERY_KIND, formatOf, html5, manifestOf } from '../creative/rendering/creatives.ts'
 import { BROWSER_TITLE, CHROMIUM, contrastOf, openBrowser } from '../support/browser.ts'
+import { inProcessWorkshop } from '../support/creative.ts'
 
 if (!CHROMIUM) console.warn('previews are NOT tested in a browser: set CHROMIUM_PATH')
 
@@ -35,7 +36,7 @@ describe.skipIf(!CHROMIUM)(`preview pages ${BROWSER_TITLE}`, () => {
       return body && { state: 'live' as const, body }
     }
     server = fastify()
-    previewRoutes(showPreview({ previews: { get } }))(server)
+    previewRoutes(showPreview({ previews: { get }, workshop: inProcessWorkshop() }))(server)
     origin = await server.listen({ host: '127.0.0.1', port: 0 })
     canary = createServer((request, response) => {
       canaryHits.push(`${request.method} ${request.url}`)
@@ -52,7 +53,7 @@ describe.skipIf(!CHROMIUM)(`preview pages ${BROWSER_TITLE}`, () => {
 
   /** Opens the preview of a creative; media of the web are answered with nothing. */
   async function open(manifest: CreativeManifest, format: Format, macros = {}): Promise<Page> {
-    const [rendered] = await renderManifest(manifest, format, { macros })
+    const [rendered] = renderManifest(manifest, format, { macros })
     if (!rendered) throw new Error('nothing was drawn')
     stored.set(ID, bodyOf('page', rendered.html, rendered.csp))
     const page = await browser.newPage()
@@ -67,7 +68,7 @@ describe.skipIf(!CHROMIUM)(`preview pages ${BROWSER_TITLE}`, () => {
     'spec 2.5: %s is drawn, and its policy refuses nothing',
     async (_kind, format, manifest) => {
       const refused: string[] = []
-      const [rendered] = await renderManifest(manifest, format)
+      const [rendered] = renderManifest(manifest, format)
       stored.set(ID, bodyOf('page', rendered?.html ?? '', rendered?.csp ?? ''))
       const page = await browser.newPage()
       await page.route('https://**', (route) => route.fulfill({ status: 204 }))
@@ -186,7 +187,7 @@ describe.skipIf(!CHROMIUM)(`preview pages ${BROWSER_TITLE}`, () => {
       { name: 'Bern', macros: { CITY: 'Bern' } },
       { name: 'Basel', macros: { CITY: 'Basel' } },
     ]
-    const recipe = writeRecipe({ format, manifest, inputs, tags: {}, itemLimit: undefined })
+    const recipe = writeRecipe({ format, manifest, inputs, tags: new Map(), itemLimit: undefined })
     stored.set(ID, bodyOf('recipe', recipe, ''))
     const page = await browser.newPage()
     await page.goto(`${origin}/previews/${ID}/interactive`)

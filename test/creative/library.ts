@@ -20,12 +20,13 @@ import {
 import type { CallContext } from '../../src/protocol/task.ts'
 import { SERVED_RELEASES } from '../../src/protocol/versions.ts'
 import { createCreativeStore } from '../../src/storage/stores/creatives.ts'
-import { catalogue } from '../support/creative.ts'
+import { catalogue, inProcessWorkshop } from '../support/creative.ts'
 import { type TestDatabase, testDatabase } from '../support/databases.ts'
 import { type FakeClock, fakeClock } from '../support/fake-clock.ts'
 import { AGENT, BANNER } from './manifest-check/manifests.ts'
 
 const formats = catalogue()
+const workshop = inProcessWorkshop()
 
 export const CALLED_ON = 'http://127.0.0.1:8420'
 
@@ -73,6 +74,7 @@ export function creativeLibrary() {
         findFormat,
         library: library(),
         transact: (work) => database().transact(work),
+        workshop,
         ...(limits ? { limits } : {}),
       })
       const parsed: SyncCreativesRequest = syncCreativesRequest.parse(request)

@@ -11,7 +11,7 @@ import {
 import type { CallContext } from '../../src/protocol/task.ts'
 import { SERVED_RELEASES } from '../../src/protocol/versions.ts'
 import { createPreviewStore } from '../../src/storage/stores/previews.ts'
-import { catalogue } from '../support/creative.ts'
+import { catalogue, inProcessWorkshop } from '../support/creative.ts'
 import { type TestDatabase, testDatabase } from '../support/databases.ts'
 import { fakeClock } from '../support/fake-clock.ts'
 import { AGENT, banner, inlineVast, manifestOf } from './rendering/creatives.ts'
@@ -24,6 +24,7 @@ const CALL: CallContext = {
   signal: new AbortController().signal,
 }
 const clock = fakeClock()
+const workshop = inProcessWorkshop()
 const format_id = { agent_url: AGENT, id: 'display_300x250_image' }
 const single = (over = {}): PreviewCreativeRequest => ({
   request_type: 'single',
@@ -61,6 +62,7 @@ function agent() {
         return { ok: true, status: 200, headers: {}, body, url, truncated: false, durationMs: 1 }
       },
     },
+    workshop,
     onFault: (error) => faults.push(error),
   })
   const preview = async (request: PreviewCreativeRequest) => {

@@ -5,10 +5,15 @@ import {
   validateInputRequest,
   validateInputResponse,
 } from '../../src/protocol/schemas/validate-input.ts'
+import { inProcessWorkshop } from '../support/creative.ts'
 import { callOf, findFormat, formatId } from './library.ts'
 import { AGENT, BANNER, bannerManifest } from './manifest-check/manifests.ts'
 
-const task = validateInput({ findFormat, publicUrl: () => AGENT })
+const task = validateInput({
+  findFormat,
+  publicUrl: () => AGENT,
+  workshop: inProcessWorkshop(),
+})
 
 async function validate(request: object) {
   const answer = await task.handle(validateInputRequest.parse(request), callOf('prn_1'))

@@ -1,9 +1,30 @@
-// The project's own catalogue of formats, for tests.
+// The project's own catalogue of formats and the creative agent's workshop, for tests.
 
 import { type FormatCatalogue, loadCatalogue } from '../../src/creative/format-catalogue.ts'
+import {
+  type CreativeWorkshop,
+  createCreativeWorkshop,
+} from '../../src/creative/jobs/creative-workshop.ts'
+import { kindsOfWork } from '../../src/creative/jobs/works.ts'
+import { workerInProcess } from '../../src/lib/workshop/worker-in-process.ts'
+import { createWorkshop } from '../../src/lib/workshop/workshop.ts'
 
 export function catalogue(): FormatCatalogue {
   const loaded = loadCatalogue()
   if (!loaded.ok) throw new Error(loaded.faults.join('\n'))
   return loaded.catalogue
+}
+
+/** The workshop of the creative agent, in this process: what it does is the same. */
+export function inProcessWorkshop(): CreativeWorkshop {
+  return createCreativeWorkshop(
+    createWorkshop({
+      kinds: kindsOfWork(60_000),
+      start: workerInProcess(
+        async () => (await import('../../src/creative/jobs/do-work.ts')).doWork,
+      ),
+      workers: 2,
+      maxResidentBytes: Number.POSITIVE_INFINITY,
+    }),
+  )
 }

@@ -115,7 +115,8 @@ function configOf(flags: ReceiveFlags, shared: SharedConfig): ReceiveConfig {
 
 function sellerOf(text: string): TrustedSeller {
   // A URL may hold "=" in its query; the key set begins where a second URL does.
-  const [, agentUrl = '', jwksUrl] = /^(.*?)(?:=(https?:\/\/.*))?$/i.exec(text) ?? []
+  const at = text.search(/=https?:\/\//i)
+  const [agentUrl, jwksUrl] = at < 0 ? [text] : [text.slice(0, at), text.slice(at + 1)]
   for (const url of [agentUrl, jwksUrl ?? agentUrl]) {
     if (!isWebUrl(url)) throw new BadFlag(`--trust ${text} must be <agent-url>[=<jwks-url>]`)
   }

@@ -1,8 +1,20 @@
 // What a brand is for a build (spec 2.4): its name, address, colours, words and logos, read from a brand
 // manifest or from a brand.json, which say the same things in different members. Lenient: what has
-// another shape is left out, because a missing colour must not stop a build.
+// another shape is left out, because a missing colour must not stop a build. What is longer than a brand
+// manifest in a request may be is shortened, and that is told.
 
 import { isObject } from '../../protocol/schemas/checks.ts'
+import { fitWords } from '../generation/fit-words.ts'
+import {
+  MAX_BRAND_NAME_CHARS,
+  MAX_BRAND_TAGLINE_CHARS,
+  MAX_BRAND_TONE_CHARS,
+  MAX_BRAND_URL_CHARS,
+  MAX_DISCLAIMER_CHARS,
+  MAX_DISCLAIMERS,
+  MAX_LOGOS,
+  MAX_PICTURE_BYTES,
+} from '../limits.ts'
 
 export interface BrandContext {
   name?: string
@@ -19,13 +31,25 @@ const COLOURS = ['primary', 'secondary', 'accent', 'background', 'text'] as cons
 
 export const NO_BRAND: BrandContext = { colors: {}, disclaimers: [], logos: [] }
 
+export interface ReadBrandOptions {
+  /** Which of several brands is meant. Default the first. */
+  brandId?: string | undefined
+  /** Hears of what was shortened or left out. */
+  note?: ((text: string) => void) | undefined
+}
+
 /** Undefined when a document describes no brand, or not the one that is meant. */
-export function readBrand(document: unknown, brandId?: string): BrandContext | undefined {
+export function readBrand(
+  document: unknown,
+  { brandId, note = () => {} }: ReadBrandOptions = {},
+): BrandContext | undefined {
   if (!isObject(document)) return undefined
-  if (!Array.isArray(document.brands)) return isBrand(document) ? contextOf(document) : undefined
+  if (!Array.isArray(document.brands)) {
+    return isBrand(document) ? contextOf(document, note) : undefined
+  }
   const brands = document.brands.filter(isObject)
   const meant = brandId === undefined ? brands[0] : brands.find(({ id }) => id === brandId)
-  return meant && contextOf(meant)
+  return meant && contextOf(meant, note)
 }
 
 /** `first` where it says something, else `second`. */
@@ -40,24 +64,34 @@ export function mergeBrands(first: BrandContext, second: BrandContext): BrandCon
 }
 
 type Members = Record<string, unknown>
+type Note = (text: string) => void
 
 function isBrand(members: Members): boolean {
   return ['name', 'names', 'colors', 'logos', 'url'].some((member) => members[member] !== undefined)
 }
 
-function contextOf(members: Members): BrandContext {
-  const name = textOf(members.name) ?? localName(members.names)
-  const url = webAddress(members.url)
-  const tagline = textOf(members.tagline)
-  const tone =
-    textOf(members.tone) ?? (isObject(members.tone) ? textOf(members.tone.voice) : undefined)
+function contextOf(members: Members, note: Note): BrandContext {
+  const within = (what: string, text: string | undefined, limit: number) => {
+    if (text === undefined || text.length <= limit) return text
+    note(`the ${what} of the brand was shortened to ${limit} characters`)
+    return fitWords(text, limit)
+  }
+  const name = within(
+    'name',
+    textOf(members.name) ?? localName(members.names),
+    MAX_BRAND_NAME_CHARS,
+  )
+  const url = webAddress(members.url, note)
+  const tagline = within('tagline', textOf(members.tagline), MAX_BRAND_TAGLINE_CHARS)
+  const voice = isObject(members.tone) ? textOf(members.tone.voice) : undefined
+  const tone = within('tone', textOf(members.tone) ?? voice, MAX_BRAND_TONE_CHARS)
   return {
     ...(name === undefined ? {} : { name }),
     ...(url === undefined ? {} : { url }),
     ...(tagline === undefined ? {} : { tagline }),
     ...(tone === undefined ? {} : { tone }),
     colors: coloursOf(members.colors),
-    disclaimers: disclaimersOf(members.disclaimers),
+    disclaimers: disclaimersOf(members.disclaimers, note),
     logos: logosOf(members.logos),
   }
 }
@@ -79,26 +113,40 @@ function coloursOf(colours: unknown): BrandContext['colors'] {
   return Object.fromEntries(named)
 }
 
-function disclaimersOf(given: unknown): BrandContext['disclaimers'] {
-  return listOf(given).flatMap(({ text, required }) => {
+function disclaimersOf(given: unknown, note: Note): BrandContext['disclaimers'] {
+  const all = listOf(given).flatMap(({ text, required }) => {
     const words = textOf(text)
     if (words === undefined) return []
     return [{ text: words, ...(typeof required === 'boolean' ? { required } : {}) }]
+  })
+  if (all.length > MAX_DISCLAIMERS) {
+    note(`the brand has ${all.length} disclaimers: the first ${MAX_DISCLAIMERS} were used`)
+  }
+  return all.slice(0, MAX_DISCLAIMERS).map((one, index) => {
+    if (one.text.length <= MAX_DISCLAIMER_CHARS) return one
+    note(`disclaimer ${index + 1} of the brand was shortened to ${MAX_DISCLAIMER_CHARS} characters`)
+    return { ...one, text: fitWords(one.text, MAX_DISCLAIMER_CHARS) }
   })
 }
 
 /** Those for a light ground first: most grounds are painted to suit the logo. */
 function logosOf(given: unknown): string[] {
   const logos = listOf(given).flatMap((logo) => {
-    const url = typeof logo.url === 'string' && logo.url !== '' ? logo.url : undefined
+    const isGiven = typeof logo.url === 'string' && logo.url !== ''
+    const url = isGiven && isOfLength(logo.url as string) ? (logo.url as string) : undefined
     const tags = Array.isArray(logo.tags) ? logo.tags : []
     const isSecond = tags.includes('dark-bg') || logo.background === 'dark-bg'
     return url === undefined ? [] : [{ url, isSecond }]
   })
-  return [
-    ...logos.filter(({ isSecond }) => !isSecond),
-    ...logos.filter(({ isSecond }) => isSecond),
-  ].map(({ url }) => url)
+  return [...logos.filter(({ isSecond }) => !isSecond), ...logos.filter(({ isSecond }) => isSecond)]
+    .slice(0, MAX_LOGOS)
+    .map(({ url }) => url)
+}
+
+/** Base64 takes four letters for three bytes. */
+function isOfLength(url: string): boolean {
+  const most = url.startsWith('data:') ? MAX_PICTURE_BYTES * 1.5 : MAX_BRAND_URL_CHARS
+  return url.length <= most
 }
 
 function listOf(given: unknown): Members[] {
@@ -110,7 +158,13 @@ function textOf(given: unknown): string | undefined {
   return given.trim() === '' ? undefined : given.trim()
 }
 
-function webAddress(given: unknown): string | undefined {
+function webAddress(given: unknown, note: Note): string | undefined {
   const url = textOf(given)
+  if (url !== undefined && url.length > MAX_BRAND_URL_CHARS) {
+    note(
+      `the address of the brand was left out: it has more than ${MAX_BRAND_URL_CHARS} characters`,
+    )
+    return undefined
+  }
   return url !== undefined && /^https?:\/\//i.test(url) && URL.canParse(url) ? url : undefined
 }

@@ -3,15 +3,19 @@
 
 import { ProtocolError } from '../../protocol/errors.ts'
 import type { Format } from '../../protocol/schemas/format.ts'
-import { checkManifest } from '../manifest-check/check-manifest.ts'
-import { faultsError } from '../manifest-check/fault.ts'
+import { faultsError, type ManifestFault } from '../manifest-check/fault.ts'
 import type { DrawnCreative } from './draw-creative.ts'
 
-/** Throws a ProtocolError for a creative that does not fit. */
-export function checkBuilt({ manifest, carried }: DrawnCreative, format: Format): void {
-  const faults = checkManifest(manifest, format)
+/** Throws a ProtocolError for a creative that has these faults. */
+export function refuseBuilt(
+  { carried }: Pick<DrawnCreative, 'carried'>,
+  format: Format,
+  faults: readonly ManifestFault[],
+): void {
   if (faults.length === 0) return
-  const areTheirs = faults.every(({ pointer }) => carried.has(pointer.split('/')[2] ?? ''))
+  // What has no place is about the manifest as a whole: that it is too costly, or how many more there are.
+  const placed = faults.filter(({ pointer }) => pointer !== '')
+  const areTheirs = placed.every(({ pointer }) => carried.has(pointer.split('/')[2] ?? ''))
   if (areTheirs) throw faultsError(faults)
   const told = faults.map(({ pointer, message }) => `${pointer}: ${message}`).join('; ')
   throw new ProtocolError(

@@ -4,15 +4,33 @@
 import type { SentAsset } from '../../protocol/schemas/assets.ts'
 import type { Format } from '../../protocol/schemas/format.ts'
 import type { AdInput, AdTexts, TextLimits } from '../generation/ad-input.ts'
+import { composeAd, composeHtml } from '../generation/compose.ts'
 import { type Draft, type DraftAsset, isPictureWork } from './draft.ts'
 import { type Filling, fillSlot, type SlotRun } from './fill-slot.ts'
-import type { AdEngine, BuildJob } from './job.ts'
+import type { BuildJob, Known } from './job.ts'
 import type { SourceAsset } from './material.ts'
+import { offeringOf, type PlanRequest, planBuild } from './plan-build.ts'
 import { type PixelSize, renderSize, type Slot, slotsOf } from './slots.ts'
 
-export function composeCreative(format: Format, job: BuildJob, engine: AdEngine): Draft {
+export interface ComposeRequest {
+  plan: PlanRequest
+  known: Known
+}
+
+/** Tells the draft for each format, in their order. Throws a ProtocolError for what cannot be made. */
+export function composeCreatives(
+  { plan, known }: ComposeRequest,
+  tell: (draft: Draft) => void,
+): undefined {
+  const { material, formats } = planBuild(plan)
+  const [first] = material.promoted.offerings
+  const job: BuildJob = { ...known, material, offering: first && offeringOf(first) }
+  for (const format of formats) tell(composeCreative(format, job))
+}
+
+function composeCreative(format: Format, job: BuildJob): Draft {
   const notes: string[] = [...job.notes]
-  const run = slotRun(format, job, engine, (text) => notes.push(text))
+  const run = slotRun(format, job, (text) => notes.push(text))
   const used = new Set<SourceAsset>()
   const assets: DraftAsset[] = []
   for (const slot of slotsOf(format)) {
@@ -35,7 +53,7 @@ export function composeCreative(format: Format, job: BuildJob, engine: AdEngine)
     else notes.push(`${source.name}: left out, the format has no place for it`)
   }
   notes.push(...unfollowed(job, assets))
-  return { format, assets, notes }
+  return { assets, notes }
 }
 
 /** One for a slot; for a group as many as the request has, and at least as many as it needs. */
@@ -51,12 +69,7 @@ function fillings(slot: Slot, run: SlotRun): Filling[] {
   return made
 }
 
-function slotRun(
-  format: Format,
-  job: BuildJob,
-  engine: AdEngine,
-  note: (text: string) => void,
-): SlotRun {
+function slotRun(format: Format, job: BuildJob, note: (text: string) => void): SlotRun {
   const limits = limitsOf(format)
   let written: AdTexts | undefined
   const inputFor = (size: PixelSize) => adInput(job, size, limits)
@@ -65,15 +78,12 @@ function slotRun(
     format,
     note,
     texts: () => {
-      written ??= engine.composeAd(inputFor(renderSize(format))).texts
+      written ??= composeAd(inputFor(renderSize(format))).texts
       return written
     },
-    drawSvg: (size) => engine.composeAd(inputFor(size)).svg,
+    drawSvg: (size) => composeAd(inputFor(size)).svg,
     writeHtml: (size, clickUrl) =>
-      engine.composeHtml(
-        engine.composeAd(inputFor(size)),
-        clickUrl === undefined ? {} : { clickUrl },
-      ),
+      composeHtml(composeAd(inputFor(size)), clickUrl === undefined ? {} : { clickUrl }),
   }
 }
 
@@ -124,9 +134,9 @@ function mustStay({ type, role }: SourceAsset): boolean {
 /** Under its own name, or one beside it: a second tracker of a slot is not lost either. */
 function handedOn({ name, type, asset }: SourceAsset, taken: readonly DraftAsset[]): DraftAsset {
   const content: SentAsset = { ...asset, asset_type: asset.asset_type ?? type }
-  const isTaken = (one: string) => taken.some((other) => other.name === one)
+  const names = new Set(taken.map((other) => other.name))
   let free = name
-  for (let number = 2; isTaken(free); number++) free = `${name}_${number}`
+  for (let number = 2; names.has(free); number++) free = `${name}_${number}`
   return { name: free, isGroup: false, isCarried: true, content }
 }
 
@@ -134,7 +144,7 @@ function handedOn({ name, type, asset }: SourceAsset, taken: readonly DraftAsset
 function unfollowed({ material }: BuildJob, assets: readonly DraftAsset[]): string[] {
   const { instructions, assets: sources } = material
   const isTransformed = assets.some(
-    ({ content }) => isPictureWork(content) && 'bytes' in content.from,
+    ({ content }) => isPictureWork(content) && 'picture' in content.from,
   )
   if (!isTransformed || !sources.some(({ type }) => type === 'image')) return []
   const hasTexts = assets.some(

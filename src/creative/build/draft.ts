@@ -2,12 +2,11 @@
 // described.
 
 import type { SentAsset } from '../../protocol/schemas/assets.ts'
-import type { Format } from '../../protocol/schemas/format.ts'
-import type { FileLimits } from './encode-image.ts'
+import type { FileLimits } from '../pictures/file-limits.ts'
+import type { FitWishes } from '../pictures/fit-image.ts'
 import type { PixelSize } from './slots.ts'
 
 export interface Draft {
-  format: Format
   /** In the order of the slots; several under one name are a repeatable group. */
   assets: readonly DraftAsset[]
   notes: readonly string[]
@@ -26,11 +25,17 @@ export interface DraftAsset {
 /** A picture to be drawn, or brought to a size. */
 export interface PictureWork extends PixelSize {
   kind: 'picture'
-  from: { svg: string } | { bytes: Uint8Array; keepsWhole: boolean; asset?: SentAsset }
+  from: { svg: string } | { picture: PictureKey; wishes: FitWishes; asset?: SentAsset }
   /** The types allowed, and the largest file. */
   limits: FileLimits
   altText: string | undefined
 }
+
+/** Which of the pictures that were gathered. */
+export type PictureKey =
+  | { of: 'logo' }
+  | { of: 'manifest'; url: string }
+  | { of: 'model'; shape: string }
 
 export function isPictureWork(content: DraftAsset['content']): content is PictureWork {
   return (content as { kind?: unknown }).kind === 'picture'

@@ -1,15 +1,19 @@
-// A composed creative becomes a manifest (spec 2.4): its pictures are drawn or brought to their size,
-// and stand under the addresses that they will have once they are stored.
+// A composed creative becomes a manifest (spec 2.4): its pictures are drawn or brought to their size in
+// the workshop, and stand under the addresses that they will have once they are stored.
 
-import sharp from 'sharp'
+import { trimEnd } from '../../lib/trim-end.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import type { SentAsset } from '../../protocol/schemas/assets.ts'
+import type { BuildCreativeRequest } from '../../protocol/schemas/build-creative.ts'
 import type { SentCreativeManifest } from '../../protocol/schemas/creative-manifest.ts'
+import type { Format } from '../../protocol/schemas/format.ts'
 import { ASSET_EXTENSIONS, assetPath, digestOf, type NewAsset } from '../assets/asset-store.ts'
+import type { CreativeWorkshop, OnBehalf } from '../jobs/creative-workshop.ts'
+import { costlyBecause } from '../jobs/too-costly.ts'
+import type { DrawnPicture } from '../pictures/draw-picture.ts'
 import { type Draft, type DraftAsset, isPictureWork, type PictureWork } from './draft.ts'
-import { type EncodedImage, encodeImage } from './encode-image.ts'
-import { fitImage, readSize } from './fit-image.ts'
-import type { AdEngine, BuildJob } from './job.ts'
+import type { Gathered } from './job.ts'
+import type { PlannedBuild } from './plan-build.ts'
 
 export interface DrawnCreative {
   manifest: SentCreativeManifest
@@ -20,25 +24,43 @@ export interface DrawnCreative {
   notes: readonly string[]
 }
 
+export interface Drawing {
+  format: Format
+  request: BuildCreativeRequest
+  plan: PlannedBuild
+  gathered: Gathered
+  publicUrl: string
+}
+
+/** Throws a ProtocolError for a picture that cannot be made. */
 export async function drawCreative(
   draft: Draft,
-  job: BuildJob,
-  { engine, publicUrl }: { engine: AdEngine; publicUrl: string },
+  drawing: Drawing,
+  workshop: CreativeWorkshop,
+  by: OnBehalf,
 ): Promise<DrawnCreative> {
+  const { gathered, publicUrl } = drawing
+  // All at once: the workshop draws as many of them together as it has workers for.
+  const drawn = await Promise.all(
+    draft.assets.map(({ name, content }) =>
+      isPictureWork(content) ? drawPicture(name, content, gathered, workshop, by) : undefined,
+    ),
+  )
   const made: NewAsset[] = []
   const notes = [...draft.notes]
-  const assets: Record<string, SentAsset | SentAsset[]> = {}
-  for (const one of draft.assets) {
-    const { name, content } = one
-    const drawn = isPictureWork(content) ? await drawPicture(name, content, job, engine) : undefined
-    if (drawn?.note) notes.push(drawn.note)
-    if (drawn?.file) made.push(drawn.file)
-    const asset = drawn ? assetOf(drawn, content as PictureWork, publicUrl) : (content as SentAsset)
+  const assets = new Map<string, SentAsset | SentAsset[]>()
+  for (const [index, one] of draft.assets.entries()) {
+    const picture = drawn[index]
+    if (picture?.note !== undefined) notes.push(picture.note)
+    if (picture?.file) made.push(picture.file)
+    const asset = picture
+      ? assetOf(picture.file, one.content as PictureWork, publicUrl)
+      : (one.content as SentAsset)
     place(assets, one, asset)
   }
   const carried = draft.assets.filter(({ isCarried }) => isCarried).map(({ name }) => name)
   return {
-    manifest: manifestOf(draft, job, assets),
+    manifest: manifestOf(drawing, Object.fromEntries(assets)),
     assets: made,
     carried: new Set(carried),
     notes,
@@ -46,99 +68,86 @@ export async function drawCreative(
 }
 
 function place(
-  assets: Record<string, SentAsset | SentAsset[]>,
+  assets: Map<string, SentAsset | SentAsset[]>,
   { name, part, isGroup }: DraftAsset,
   asset: SentAsset,
 ): void {
   if (!isGroup) {
-    assets[name] = asset
+    assets.set(name, asset)
     return
   }
-  const before = assets[name]
+  const before = assets.get(name)
   const item = part === undefined ? asset : { ...asset, asset_id: part }
-  assets[name] = [...(Array.isArray(before) ? before : []), item]
+  if (Array.isArray(before)) before.push(item)
+  else assets.set(name, [item])
 }
 
-interface DrawnPicture {
+interface Made {
   /** Undefined when the request's own picture is handed on. */
-  file?: EncodedImage
+  file?: NewAsset
   note?: string
 }
 
 async function drawPicture(
   name: string,
   work: PictureWork,
-  { material }: BuildJob,
-  engine: AdEngine,
-): Promise<DrawnPicture> {
-  const { from, width, height, limits } = work
-  if ('svg' in from) return { file: await drawSvg(name, from.svg, work, engine) }
-  if (from.asset && (await fitsAsItIs(from.bytes, work))) {
-    return { note: `${name}: kept as it is` }
+  gathered: Gathered,
+  workshop: CreativeWorkshop,
+  by: OnBehalf,
+): Promise<Made> {
+  const { width, height, limits, from } = work
+  const request = { width, height, limits, from: sourceOf(from, gathered) }
+  const unusable = (reason: string) => unusablePicture(name, from, reason)
+  const drawn = await workshop.run('draw_picture', request, by).catch(costlyBecause(unusable))
+  if (!drawn.ok) throw unusable(drawn.reason)
+  const note = 'asset' in from && from.asset ? noteOf(name, work, drawn) : undefined
+  return {
+    ...('file' in drawn ? { file: drawn.file } : {}),
+    ...(note === undefined ? {} : { note }),
   }
-  const { focus, keepsWhole, background } = material.instructions
-  const fitted = await fitImage(
-    from.bytes,
-    { width, height, ...limits },
-    {
-      keepsWhole: keepsWhole || from.keepsWhole,
-      ...(focus && !from.keepsWhole ? { focus } : {}),
-      ...(background ? { background } : {}),
-    },
-  )
-  if (!fitted.ok) {
-    const pointer = `/creative_manifest/assets/${name}/url`
-    const message = `the picture for ${name} cannot be used: ${fitted.reason}`
-    throw new ProtocolError('CREATIVE_INACCESSIBLE', message, { field: pointer })
-  }
-  const where = fitted.way === 'cropped' && focus ? ` (${focus})` : ''
-  const grown = fitted.isEnlarged ? ', enlarged: a larger original would be sharper' : ''
-  const { bytes, media_type } = fitted
-  const note = `${name}: ${fitted.way}${where} to ${width}x${height}${grown}`
-  return { file: { bytes, media_type }, ...(from.asset ? { note } : {}) }
 }
 
-/** The sharpest file that the slot takes. */
-async function drawSvg(
+function sourceOf(from: PictureWork['from'], { logo, pictures, drawings }: Gathered) {
+  if ('svg' in from) return from
+  const { picture: key, wishes, asset } = from
+  const picture =
+    key.of === 'logo' ? logo : key.of === 'model' ? drawings.get(key.shape) : pictures.get(key.url)
+  if (!picture) throw new Error('a picture was composed that had not been gathered')
+  return { bytes: picture.bytes, wishes, mayStay: asset !== undefined }
+}
+
+/** What was drawn from nothing does not fit its slot; a picture of the request cannot be used. */
+function unusablePicture(name: string, from: PictureWork['from'], reason: string): ProtocolError {
+  const isOwn = 'picture' in from
+  const field = `/creative_manifest/assets/${name}${isOwn ? '/url' : ''}`
+  const message = isOwn
+    ? `the picture for ${name} cannot be used: ${reason}`
+    : `the picture for ${name} cannot be drawn: ${reason}`
+  const code = isOwn ? 'CREATIVE_INACCESSIBLE' : 'UNSUPPORTED_FEATURE'
+  return new ProtocolError(code, message, { field })
+}
+
+function noteOf(
   name: string,
-  svg: string,
-  { width, height, limits }: PictureWork,
-  engine: AdEngine,
-): Promise<EncodedImage> {
-  const png = await engine.drawImage(svg, { width, height, type: 'png' })
-  const isPng = limits.types.includes('image/png') && png.byteLength <= limits.maxBytes
-  if (isPng) return { bytes: png, media_type: 'image/png' }
-  const encoded = await encodeImage(sharp(png), limits)
-  if (encoded) return encoded
-  throw new ProtocolError(
-    'UNSUPPORTED_FEATURE',
-    `${name} takes at most ${limits.maxBytes} bytes, and no picture of ${width}x${height} is that small`,
-  )
+  { width, height, from }: PictureWork,
+  drawn: Extract<DrawnPicture, { ok: true }>,
+): string {
+  if (drawn.way === 'kept') return `${name}: kept as it is`
+  const focus = 'wishes' in from ? from.wishes.focus : undefined
+  const where = drawn.way === 'cropped' && focus ? ` (${focus})` : ''
+  const isEnlarged = 'isEnlarged' in drawn && drawn.isEnlarged
+  const grown = isEnlarged ? ', enlarged: a larger original would be sharper' : ''
+  return `${name}: ${drawn.way}${where} to ${width}x${height}${grown}`
 }
 
-const MAGIC: readonly [number, string][] = [
-  [0x89, 'image/png'],
-  [0xff, 'image/jpeg'],
-  [0x52, 'image/webp'],
-  [0x47, 'image/gif'],
-]
-
-async function fitsAsItIs(bytes: Uint8Array, { width, height, limits }: PictureWork) {
-  const type = MAGIC.find(([first]) => bytes[0] === first)?.[1]
-  if (!limits.types.some((allowed) => allowed === type)) return false
-  if (bytes.byteLength > limits.maxBytes) return false
-  const size = await readSize(bytes)
-  return size.ok && size.width === width && size.height === height
-}
-
-function assetOf({ file }: DrawnPicture, work: PictureWork, publicUrl: string): SentAsset {
+function assetOf(file: NewAsset | undefined, work: PictureWork, publicUrl: string): SentAsset {
   const { from, width, height, altText } = work
   if (!file) {
     return { ...('asset' in from ? from.asset : {}), asset_type: 'image', width, height }
   }
   return {
     asset_type: 'image',
-    url: publicUrl.replace(/\/+$/, '') + assetPath(digestOf(file.bytes), file.media_type),
+    url: trimEnd(publicUrl, '/') + assetPath(digestOf(file.bytes), file.media_type),
     width,
     height,
     format: ASSET_EXTENSIONS[file.media_type],
@@ -149,20 +158,18 @@ function assetOf({ file }: DrawnPicture, work: PictureWork, publicUrl: string): 
 
 /** With what belongs to the creative and not to its format. */
 function manifestOf(
-  { format }: Draft,
-  { material, offering }: BuildJob,
+  { format, request, plan }: Drawing,
   assets: SentCreativeManifest['assets'],
 ): SentCreativeManifest {
   const { brand, rights, industry_identifiers, provenance, ext, promoted_offering } =
-    material.manifest
-  const promoted = promoted_offering ?? offering?.name
+    request.creative_manifest ?? {}
   const kept = {
-    brand: brand ?? material.promoted.brand,
+    brand: brand ?? plan.brand,
     rights,
     industry_identifiers,
     provenance,
     ext,
-    promoted_offering: promoted,
+    promoted_offering: promoted_offering ?? plan.offering?.name,
   }
   const given = Object.entries(kept).filter(([, value]) => value !== undefined)
   return { format_id: format.format_id, assets, ...Object.fromEntries(given) }

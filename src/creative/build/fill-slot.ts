@@ -7,8 +7,10 @@ import type { SentAsset } from '../../protocol/schemas/assets.ts'
 import type { Format } from '../../protocol/schemas/format.ts'
 import { MAX_ASSET_BYTES } from '../assets/asset-store.ts'
 import type { AdTexts } from '../generation/ad-input.ts'
+import { allowedTypes } from '../pictures/file-limits.ts'
+import type { FitWishes } from '../pictures/fit-image.ts'
+import type { PictureType } from '../pictures/read-picture.ts'
 import type { DraftAsset, PictureWork } from './draft.ts'
-import { allowedTypes } from './encode-image.ts'
 import type { BuildJob } from './job.ts'
 import { hasMacros, type SourceAsset } from './material.ts'
 import { shortenText } from './shorten-text.ts'
@@ -84,32 +86,44 @@ function fillPicture(slot: Slot, run: SlotRun, own: SourceAsset | undefined): Fi
   const size = pictureSize(slot, format)
   const url = own?.asset.url
   if (own && url !== undefined) {
-    const bytes = job.pictures.get(url)
+    const type = job.pictures.get(url)
     // An address with macros leads somewhere only when the ad is served.
-    if (!bytes && hasMacros(url)) return carry(slot, own)
+    if (!type && hasMacros(url)) return carry(slot, own)
     const asset: SentAsset = { ...own.asset, asset_type: 'image' }
     const altText = own.asset.alt_text as string | undefined
-    if (bytes) return make(picture(slot, size, { bytes, keepsWhole: false, asset }, altText), own)
+    const from = { picture: { of: 'manifest' as const, url }, wishes: wishesOf(job), asset }
+    if (type) return make(picture(slot, size, from, { type, altText }), own)
   }
   if (slot.role === 'logo' && job.logo) {
-    const from = { bytes: job.logo, keepsWhole: true }
-    return make(picture(slot, size, from, job.brand.name))
+    const from = { picture: { of: 'logo' as const }, wishes: { ...wishesOf(job), ...WHOLE } }
+    return make(picture(slot, size, from, { type: job.logo, altText: job.brand.name }))
   }
   if (!slot.isRequired) return undefined
   const altText = run.texts().headline
-  const drawn = job.drawings.get(`${size.width}:${size.height}`)
-  if (drawn) return make(picture(slot, size, { bytes: drawn, keepsWhole: false }, altText))
-  return make(picture(slot, size, { svg: run.drawSvg(size) }, altText))
+  const shape = `${size.width}:${size.height}`
+  const type = job.drawings.get(shape)
+  const from = { picture: { of: 'model' as const, shape }, wishes: wishesOf(job) }
+  if (type) return make(picture(slot, size, from, { type, altText }))
+  return make(picture(slot, size, { svg: run.drawSvg(size) }, { type: 'image/png', altText }))
+}
+
+/** A logo is never cropped, whatever the message says of pictures. */
+const WHOLE = { keepsWhole: true, focus: undefined }
+
+function wishesOf({ material }: BuildJob): FitWishes {
+  const { focus, keepsWhole, background } = material.instructions
+  return { focus, keepsWhole, background }
 }
 
 function picture(
   slot: Slot,
   size: PixelSize,
   from: PictureWork['from'],
-  altText: string | undefined,
+  { type, altText }: { type: PictureType; altText: string | undefined },
 ): PictureWork {
   const { formats, max_file_size_kb } = slot.requirements
-  const types = allowedTypes(formats, 'bytes' in from ? typeOf(from.bytes) : 'image/png')
+  // A photograph stays one: as PNG it would be many times larger.
+  const types = allowedTypes(formats, type === 'image/jpeg' ? type : 'image/png')
   if (!types) {
     const names = formats?.join(', ')
     throw new ProtocolError(
@@ -119,11 +133,6 @@ function picture(
   }
   const maxBytes = Math.min((max_file_size_kb ?? Number.POSITIVE_INFINITY) * 1_000, MAX_ASSET_BYTES)
   return { kind: 'picture', ...size, from, limits: { types, maxBytes }, altText }
-}
-
-/** A photograph stays one: as PNG it would be many times larger. */
-function typeOf(bytes: Uint8Array): 'image/jpeg' | 'image/png' {
-  return bytes[0] === 0xff && bytes[1] === 0xd8 ? 'image/jpeg' : 'image/png'
 }
 
 /** Optional slots with these names are filled too: the words for them are there anyway. */

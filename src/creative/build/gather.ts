@@ -1,18 +1,19 @@
 // The first step of a build: everything that has to be fetched (spec 4.2). What the creative cannot do
 // without is refused by name when it cannot be had; a logo or a model that fails is only noted.
 
+import { isTooCostly } from '../../lib/workshop/workshop-error.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import type { Format } from '../../protocol/schemas/format.ts'
-import type { BrandContext } from '../brand/brand-context.ts'
 import { type BrandPorts, resolveBrand } from '../brand/resolve-brand.ts'
 import type { AdBrand, Logo } from '../generation/ad-input.ts'
-import { readLogo } from '../generation/logo.ts'
 import type { Generator } from '../generator/generator.ts'
+import type { OnBehalf } from '../jobs/creative-workshop.ts'
+import { costlyBecause, costOf } from '../jobs/too-costly.ts'
+import { MAX_BUILD_BYTES, MAX_LOGO_BYTES, MAX_PICTURE_BYTES } from '../limits.ts'
+import type { PictureSource } from '../pictures/read-picture.ts'
 import { fetchImage, type ImageSources } from './fetch-image.ts'
-import { readSize } from './fit-image.ts'
-import type { BuildJob } from './job.ts'
-import { hasMacros, type Material, type SourceAsset } from './material.ts'
-import type { BuildPlan } from './plan-build.ts'
+import type { Gathered, Picture } from './job.ts'
+import type { PlannedBuild, PlannedPicture } from './plan-build.ts'
 import { pictureSize, slotsOf } from './slots.ts'
 
 export interface GatherPorts extends BrandPorts, ImageSources {
@@ -20,91 +21,81 @@ export interface GatherPorts extends BrandPorts, ImageSources {
   generator?: Generator | undefined
 }
 
-const MAX_PICTURE_BYTES = 10_000_000
-const MAX_LOGO_BYTES = 5_000_000
-const MAX_PICTURES = 30
+interface Gathering {
+  ports: GatherPorts
+  by: OnBehalf & { signal: AbortSignal }
+  note: (text: string) => void
+}
 
 /** Throws a ProtocolError for what cannot be had. */
 export async function gather(
-  { material, formats }: BuildPlan,
+  plan: PlannedBuild,
+  formats: readonly Format[],
   ports: GatherPorts,
-  signal: AbortSignal,
-): Promise<BuildJob> {
-  const notes: string[] = []
-  const note = (text: string) => void notes.push(text)
-  const brand = await resolveBrand(material.promoted, ports, signal)
-  const pictures = await fetchPictures(material, formats, { ports, signal, note })
-  const logo = await fetchLogo(brand, { ports, signal, note })
-  const [first] = material.promoted.offerings
-  const offering = first && {
-    name: first.name,
-    ...(first.description ? { description: first.description } : {}),
-  }
-  const job: BuildJob = {
-    material,
-    brand: adBrand(brand, logo?.logo),
-    logo: logo?.bytes,
-    offering,
-    pictures,
-    words: undefined,
-    drawings: new Map(),
-    notes,
-  }
-  return { ...job, ...(await askModel(job, formats, { ports, signal, note })) }
-}
-
-interface Fetching {
-  ports: GatherPorts
-  signal: AbortSignal
-  note: (text: string) => void
+  by: OnBehalf & { signal: AbortSignal },
+): Promise<Gathered> {
+  const notes: string[] = [...plan.notes]
+  const gathering = { ports, by, note: (text: string) => void notes.push(text) }
+  const { brand, notes: brandNotes } = await resolveBrand(plan, ports, by)
+  notes.push(...brandNotes)
+  const pictures = await fetchPictures(plan.pictures, gathering)
+  const { logos, ...others } = brand
+  const logo = await fetchLogo(logos[0], gathering)
+  const adBrand: AdBrand = { ...others, ...(logo ? { logos: [logo.logo] } : {}) }
+  const model = await askModel(plan, adBrand, formats, gathering)
+  return { brand: adBrand, logo: logo?.picture, pictures, ...model, notes }
 }
 
 /** Judges addresses by their text, so that what can never be fetched is refused with the call. */
 export function refuseAddresses(
-  { material, formats }: BuildPlan,
+  pictures: readonly PlannedPicture[],
   egress: ImageSources['egress'],
   isOwn: (url: string) => boolean,
 ): void {
-  for (const source of picturesOf(material, formats)) {
-    const url = source.asset.url as string
-    if (url.startsWith('data:') || isOwn(url) || hasMacros(url)) continue
+  for (const picture of pictures) {
+    const { url } = picture
+    if (url.startsWith('data:') || isOwn(url)) continue
     const checked = egress.checkUrl(url)
-    if (!checked.ok) throw inaccessible(source, checked.message)
+    if (!checked.ok) throw inaccessible(picture, checked.message)
   }
-}
-
-/** The pictures of the manifest, if there is a slot for any. */
-function picturesOf({ assets }: Material, formats: readonly Format[]): SourceAsset[] {
-  const isWanted = formats.some((format) => slotsOf(format).some(({ type }) => type === 'image'))
-  if (!isWanted) return []
-  return assets.filter(({ type, asset }) => type === 'image' && asset.url !== undefined)
 }
 
 async function fetchPictures(
-  material: Material,
-  formats: readonly Format[],
-  { ports, signal, note }: Fetching,
-): Promise<Map<string, Uint8Array>> {
-  const sources = picturesOf(material, formats)
-  if (sources.length > MAX_PICTURES) {
-    const message = `the manifest has ${sources.length} pictures: at most ${MAX_PICTURES}`
-    throw new ProtocolError('VALIDATION_ERROR', message, { field: '/creative_manifest/assets' })
-  }
-  const fetched = new Map<string, Uint8Array>()
-  for (const source of sources) {
-    const url = source.asset.url as string
-    if (fetched.has(url) || hasMacros(url)) continue
-    const picture = await fetchImage(url, ports, { maxBytes: MAX_PICTURE_BYTES, signal })
-    if (!picture.ok) throw inaccessible(source, picture.reason)
-    const size = await readSize(picture.bytes)
-    if (!size.ok) throw inaccessible(source, size.reason)
-    if (size.isAnimated) note(`${source.name}: only the first frame of the animation is used`)
-    fetched.set(url, picture.bytes)
+  planned: readonly PlannedPicture[],
+  { ports, by, note }: Gathering,
+): Promise<Map<string, Picture>> {
+  const fetched = new Map<string, Picture>()
+  let left = MAX_BUILD_BYTES
+  for (const one of planned) {
+    const maxBytes = Math.min(MAX_PICTURE_BYTES, left)
+    const image = await fetchImage(one.url, ports, { maxBytes, signal: by.signal })
+    if (!image.ok) throw inaccessible(one, withTotal(image.reason, maxBytes))
+    const { source } = image
+    const read = await ports.workshop
+      .run('read_picture', { source, maxBytes }, by)
+      .catch(costlyBecause((reason) => inaccessible(one, reason)))
+    if (!read.ok) throw inaccessible(one, withTotal(read.reason, maxBytes))
+    if (read.isAnimated) note(`${one.name}: only the first frame of the animation is used`)
+    const picture = { bytes: read.bytes ?? bytesOf(source), media_type: read.media_type }
+    left -= picture.bytes.byteLength
+    fetched.set(one.url, picture)
   }
   return fetched
 }
 
-function inaccessible({ name }: SourceAsset, reason: string): ProtocolError {
+/** Which limit was met: its own, or that of all pictures together. */
+function withTotal(reason: string, maxBytes: number): string {
+  const isTotal = maxBytes < MAX_PICTURE_BYTES
+  return isTotal ? `${reason}; all pictures together may have ${MAX_BUILD_BYTES}` : reason
+}
+
+/** What was read out of an address comes with its bytes. */
+function bytesOf(source: PictureSource): Uint8Array {
+  if ('bytes' in source) return source.bytes
+  throw new Error('a picture in an address was read without its bytes')
+}
+
+function inaccessible({ name }: PlannedPicture, reason: string): ProtocolError {
   const pointer = `/creative_manifest/assets/${name}/url`
   const message = `the picture ${name} cannot be used: ${reason}`
   return new ProtocolError('CREATIVE_INACCESSIBLE', message, {
@@ -115,48 +106,63 @@ function inaccessible({ name }: SourceAsset, reason: string): ProtocolError {
 }
 
 async function fetchLogo(
-  { logos }: BrandContext,
-  { ports, signal, note }: Fetching,
-): Promise<{ bytes: Uint8Array; logo: Logo } | undefined> {
-  const [url] = logos
+  url: string | undefined,
+  { ports, by, note }: Gathering,
+): Promise<{ picture: Picture; logo: Logo } | undefined> {
   if (url === undefined) return undefined
-  const picture = await fetchImage(url, ports, { maxBytes: MAX_LOGO_BYTES, signal })
-  const logo = picture.ok ? await readLogo(picture.bytes) : undefined
-  if (picture.ok && logo) return { bytes: picture.bytes, logo }
-  note(`the logo was left out: ${picture.ok ? 'it cannot be decoded' : picture.reason}`)
+  const maxBytes = MAX_LOGO_BYTES
+  const image = await fetchImage(url, ports, { maxBytes, signal: by.signal })
+  const read = image.ok
+    ? await ports.workshop
+        .run('read_logo', { source: image.source, maxBytes }, by)
+        .catch((error: unknown) => {
+          if (isTooCostly(error)) return { ok: false as const, reason: costOf(error) }
+          throw error
+        })
+    : image
+  if (read.ok && image.ok && 'logo' in read) {
+    const { logo, media_type, bytes = bytesOf(image.source) } = read
+    return { logo, picture: { bytes, media_type } }
+  }
+  note(`the logo was left out: ${read.ok ? 'it cannot be decoded' : read.reason}`)
   return undefined
-}
-
-function adBrand({ logos: _, ...brand }: BrandContext, logo: Logo | undefined): AdBrand {
-  return { ...brand, ...(logo ? { logos: [logo] } : {}) }
 }
 
 /** What a model adds, where there is one; where it fails, the layout engine goes on alone. */
 async function askModel(
-  job: BuildJob,
+  { hasPictures, offering, message }: PlannedBuild,
+  brand: AdBrand,
   formats: readonly Format[],
-  { ports: { generator }, signal, note }: Fetching,
-): Promise<Partial<BuildJob>> {
-  const { material, brand, offering } = job
-  if (!generator || material.assets.some(({ type }) => type === 'image')) return {}
+  { ports: { generator, workshop }, by, note }: Gathering,
+): Promise<Pick<Gathered, 'words' | 'drawings'>> {
+  const drawings = new Map<string, Picture>()
+  if (!generator || hasPictures) return { words: undefined, drawings }
   const about = {
     brand: pick(brand),
     ...(offering ? { offering } : {}),
-    ...(material.message === undefined ? {} : { message: material.message }),
+    ...(message === undefined ? {} : { message }),
   }
   const limits = { headline: 60, description: 140, call_to_action: 20 }
-  const words = await generator.text?.({ ...about, limits }, signal)
+  const words = await generator.text?.({ ...about, limits }, by.signal)
   if (generator.text && !words) note('the language model gave no words: they were set by rules')
-  const drawings = new Map<string, Uint8Array>()
   for (const { width, height } of generator.image ? drawnSizes(formats) : []) {
     const prompt = `Advertising picture without any text or logo. ${JSON.stringify(about)}`
-    const bytes = await generator.image?.({ prompt, width, height }, signal)
-    const size = bytes && (await readSize(bytes))
-    if (bytes && size?.ok) drawings.set(`${width}:${height}`, bytes)
-    else note('the image model gave no picture: it was drawn by rules')
+    const bytes = await generator.image?.({ prompt, width, height }, by.signal)
+    const request = bytes && { source: { bytes }, maxBytes: bytes.byteLength }
+    const read = request && (await workshop.run('read_picture', request, by).catch(ignoreCostly))
+    if (bytes && read?.ok) {
+      drawings.set(`${width}:${height}`, {
+        bytes: read.bytes ?? bytes,
+        media_type: read.media_type,
+      })
+    } else note('the image model gave no picture: it was drawn by rules')
   }
-  if (signal.aborted) throw new Error('the build was aborted')
+  if (by.signal.aborted) throw new Error('the build was aborted')
   return { words, drawings }
+}
+
+function ignoreCostly(error: unknown): undefined {
+  if (!isTooCostly(error)) throw error
 }
 
 function pick({ name, tagline, tone }: AdBrand) {

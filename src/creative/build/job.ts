@@ -1,32 +1,50 @@
-// What every part of one build works with: the material, and what was fetched for it.
+// What every part of one build works with. A build gathers it where the network is; it is composed in
+// the workshop, which knows of the pictures only what they are, and draws one at a time.
 
-import type { AdBrand, AdInput, AdOffering } from '../generation/ad-input.ts'
-import type { ComposedAd } from '../generation/compose.ts'
-import type { ImageOptions } from '../generation/draw-image.ts'
+import type { AdBrand, AdOffering } from '../generation/ad-input.ts'
 import type { GeneratedTexts } from '../generator/generator.ts'
+import type { PictureType } from '../pictures/read-picture.ts'
 import type { Material } from './material.ts'
 
-/** The layout engine, as a build needs it. */
-export interface AdEngine {
-  composeAd(input: AdInput): ComposedAd
-  drawImage(svg: string, options: ImageOptions): Promise<Buffer>
-  /** A whole document; macros in `clickUrl` stay as they are. */
-  composeHtml(ad: ComposedAd, options?: { clickUrl?: string }): string
+export interface Picture {
+  bytes: Uint8Array
+  media_type: PictureType
 }
 
-export interface BuildJob {
-  material: Material
+/** What was fetched for a build, and what a model gave. */
+export interface Gathered {
   brand: AdBrand
   /** The logo's picture, as it was fetched. */
-  logo: Uint8Array | undefined
-  /** What is promoted: the first of the offerings. */
-  offering: AdOffering | undefined
-  /** The pictures of the manifest that could be fetched, by their address. */
-  pictures: ReadonlyMap<string, Uint8Array>
+  logo: Picture | undefined
+  /** The pictures of the manifest, by their address. */
+  pictures: ReadonlyMap<string, Picture>
   /** Words that a model wrote, if one was asked and answered. */
   words: GeneratedTexts | undefined
   /** Pictures that a model drew, by `width:height` of the shape they were wanted in. */
-  drawings: ReadonlyMap<string, Uint8Array>
+  drawings: ReadonlyMap<string, Picture>
   /** What was done and what was not, for whoever reads the answer. */
   notes: readonly string[]
+}
+
+/** The same without the pictures themselves. */
+export interface Known extends Pick<Gathered, 'brand' | 'words' | 'notes'> {
+  logo: PictureType | undefined
+  pictures: ReadonlyMap<string, PictureType>
+  drawings: ReadonlyMap<string, PictureType>
+}
+
+export function knownOf({ brand, words, notes, logo, pictures, drawings }: Gathered): Known {
+  const types = (all: ReadonlyMap<string, Picture>) =>
+    new Map([...all].map(([key, { media_type }]) => [key, media_type]))
+  return {
+    ...{ brand, words, notes },
+    logo: logo?.media_type,
+    pictures: types(pictures),
+    drawings: types(drawings),
+  }
+}
+
+export interface BuildJob extends Known {
+  material: Material
+  offering: AdOffering | undefined
 }

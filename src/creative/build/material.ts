@@ -1,12 +1,14 @@
 // What a request brings to build from (spec 2.4, 4.2): the assets of its manifest with what each is
 // for, the offerings, the message and what it asks for. Pure.
 
+import { ProtocolError } from '../../protocol/errors.ts'
 import type { AssetType } from '../../protocol/schemas/asset-shapes.ts'
 import { type Asset, eachAsset } from '../../protocol/schemas/assets.ts'
 import type { BuildCreativeRequest } from '../../protocol/schemas/build-creative.ts'
 import type { CreativeManifest } from '../../protocol/schemas/creative-manifest.ts'
 import { assetTypeOf, offeringsOf, type Promoted } from '../../protocol/schemas/field-map.ts'
 import type { Format } from '../../protocol/schemas/format.ts'
+import { MAX_PROMPT_CHARS } from '../limits.ts'
 import { type Instructions, readMessage } from './read-message.ts'
 import { roleOf, type SlotRole, slotsOf } from './slots.ts'
 
@@ -29,6 +31,7 @@ export interface Material {
   manifest: CreativeManifest
 }
 
+/** Throws a ProtocolError when there is too much to read. */
 export function materialOf(
   request: BuildCreativeRequest,
   sourceFormat: Format | undefined,
@@ -38,6 +41,7 @@ export function materialOf(
   const message = [request.message, ...all.filter(isPrompt).map(promptOf)]
     .filter((text) => text !== undefined && text.trim() !== '')
     .join('\n')
+  if (message.length > MAX_PROMPT_CHARS) throw tooMuchToRead()
   return {
     assets: all.filter((one) => !isPrompt(one) && !INPUTS.has(one.type)),
     promoted: offeringsOf(request),
@@ -46,6 +50,11 @@ export function materialOf(
     sourceFormat,
     manifest,
   }
+}
+
+function tooMuchToRead(): ProtocolError {
+  const message = `message and prompts have more than ${MAX_PROMPT_CHARS} characters together: say it shorter`
+  return new ProtocolError('VALIDATION_ERROR', message, { field: '/message' })
 }
 
 /** Whether there is anything to begin with. */

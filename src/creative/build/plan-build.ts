@@ -1,93 +1,115 @@
 // What a build will make, and all that can be refused at once (spec 4.2, 7.1): formats that are not
-// here, nothing to build from, and what no one could make from what was given. Pure.
+// here, nothing to build from, and what no one could make from what was given. Pure: the formats are
+// found where the catalogue is, the rest is planned in the workshop.
 
 import { ProtocolError } from '../../protocol/errors.ts'
 import type { BuildCreativeRequest } from '../../protocol/schemas/build-creative.ts'
-import { targetFormatIds } from '../../protocol/schemas/field-map.ts'
 import type { Format } from '../../protocol/schemas/format.ts'
-import type { FormatId } from '../../protocol/schemas/format-id.ts'
-import type { FormatCatalogue } from '../format-catalogue.ts'
-import { takesDimensions } from '../renders.ts'
-import { isEmpty, type Material, materialOf } from './material.ts'
-import { type Slot, slotsOf } from './slots.ts'
+import type { Offering } from '../../protocol/schemas/promoted-offerings.ts'
+import { type BrandContext, NO_BRAND, readBrand } from '../brand/brand-context.ts'
+import type { NamedBrand } from '../brand/resolve-brand.ts'
+import type { AdOffering } from '../generation/ad-input.ts'
+import { MAX_BUILT_PIXELS, MAX_PICTURES } from '../limits.ts'
+import { hasMacros, isEmpty, type Material, materialOf } from './material.ts'
+import { recipeHash } from './recipe.ts'
+import { pictureSize, type Slot, slotsOf } from './slots.ts'
 
-export interface BuildPlan {
+export interface PlanRequest {
+  /** The request of the call, as JSON. */
+  json: string
   /** The formats of the manifests to make, in the order of the targets. */
   formats: readonly Format[]
+  /** The format that the request's own manifest was made for, if it is known here. */
+  sourceFormat: Format | undefined
+  /** Whether the manifest is a creative of the library, which the request only names. */
+  isFromLibrary: boolean
+}
+
+export interface BuildPlan extends Pick<PlanRequest, 'formats'> {
   material: Material
 }
 
+/** What a build needs to know to fetch what it needs, and to answer. */
+export interface PlannedBuild extends NamedBrand {
+  /** The pictures to fetch, each address once. */
+  pictures: readonly PlannedPicture[]
+  /** Whether the request brings pictures, so that none is asked of a model. */
+  hasPictures: boolean
+  /** What is promoted: the first of the offerings. */
+  offering: AdOffering | undefined
+  /** The message, with the prompt of a generative format. */
+  message: string | undefined
+  recipe_hash: string
+  notes: readonly string[]
+}
+
+export interface PlannedPicture {
+  /** The name of its slot. */
+  name: string
+  url: string
+}
+
 /** Throws a ProtocolError for what cannot be built. */
-export function planBuild(
-  request: BuildCreativeRequest,
-  catalogue: FormatCatalogue,
-  ownAgentUrls: readonly string[],
-): BuildPlan {
-  refuseUnsupported(request)
-  const find = (id: FormatId) => catalogue.find(id, ownAgentUrls)
-  const isSingle = request.target_format_ids === undefined
-  const formats = targetFormatIds(request).map((id, index) => {
-    const pointer = isSingle ? '/target_format_id' : `/target_format_ids/${index}`
-    return outputOf(targetOf(id, pointer, catalogue, ownAgentUrls), find)
-  })
-  const given = request.creative_manifest?.format_id
-  const source = given && find(given)
-  const material = materialOf(request, source?.ok ? source.format : undefined)
+export function planBuild({ json, formats, sourceFormat }: PlanRequest): BuildPlan {
+  const request = JSON.parse(json) as BuildCreativeRequest
+  const material = materialOf(request, sourceFormat)
   if (isEmpty(material)) throw nothingToBuildFrom()
-  for (const format of formats) refuseImpossible(format, material)
+  for (const format of formats) {
+    refuseImpossible(format, material)
+    refuseHuge(format)
+  }
   return { formats, material }
 }
 
-function refuseUnsupported(request: BuildCreativeRequest): void {
-  if (request.refine_from_build_variant_id !== undefined) {
-    const message = 'earlier builds are not kept as variants: send the manifest back with a message'
-    throw new ProtocolError('UNSUPPORTED_FEATURE', message, {
-      field: '/refine_from_build_variant_id',
-    })
-  }
-  if (request.transformer_id !== undefined) {
-    const message = `there is no transformer ${request.transformer_id} here: leave transformer_id out`
-    throw new ProtocolError('REFERENCE_NOT_FOUND', message, { field: '/transformer_id' })
+export function planned(plan: PlanRequest): PlannedBuild {
+  const { material, formats } = planBuild(plan)
+  const { promoted, message, assets } = material
+  const notes: string[] = []
+  const [first] = promoted.offerings
+  return {
+    ...brandOf(material, (text) => notes.push(text)),
+    pictures: picturesOf(material, formats),
+    hasPictures: assets.some(({ type }) => type === 'image'),
+    offering: first && offeringOf(first),
+    message,
+    recipe_hash: recipeHash(requestOf(plan), formats),
+    notes,
   }
 }
 
-function targetOf(
-  id: FormatId,
-  pointer: string,
-  catalogue: FormatCatalogue,
-  ownAgentUrls: readonly string[],
-): Format {
-  const found = catalogue.find(id, ownAgentUrls)
-  if (!found.ok) {
-    const isKnown = found.reason === 'bad_parameters'
-    throw new ProtocolError(isKnown ? 'INVALID_FORMAT_ID' : 'FORMAT_NOT_SUPPORTED', found.message, {
-      field: pointer,
-      suggestion: 'take a format_id that list_creative_formats lists',
-    })
-  }
-  if (takesDimensions(found.format)) {
-    const message = `${id.id} is of any size: give width and height beside its id`
-    throw new ProtocolError('INVALID_FORMAT_ID', message, { field: `${pointer}/width` })
-  }
-  return found.format
+/** Without what it did not say itself. */
+function requestOf({ json, isFromLibrary }: PlanRequest): BuildCreativeRequest {
+  const { creative_manifest, ...others } = JSON.parse(json) as BuildCreativeRequest
+  return isFromLibrary ? others : { ...others, creative_manifest }
 }
 
-/** What a generative format builds: never itself. */
-function outputOf(
-  format: Format,
-  find: (id: FormatId) => ReturnType<FormatCatalogue['find']>,
-): Format {
-  const { format_id, output_format_ids } = format
-  const named = output_format_ids?.[0]
-  // A generative template names no output, because that has the template's size.
-  const isTemplate = named === undefined && /_generative$/.test(format_id.id)
-  const meant = isTemplate
-    ? { ...format_id, id: format_id.id.replace(/_generative$/, '_image') }
-    : named
-  if (!meant) return format
-  const output = find(meant)
-  if (!output.ok) throw new Error(`${format_id.id} builds ${meant.id}: ${output.message}`)
-  return output.format
+function brandOf({ promoted }: Material, note: (text: string) => void): NamedBrand {
+  const { brand_manifest: given, brand } = promoted
+  const isAddress = typeof given === 'string'
+  const described: BrandContext | undefined =
+    given === undefined || isAddress ? undefined : (readBrand(given, { note }) ?? NO_BRAND)
+  return { described, manifestUrl: isAddress ? given : undefined, brand }
+}
+
+export function offeringOf({ name, description }: Offering): AdOffering {
+  return { name, ...(description ? { description } : {}) }
+}
+
+/** The pictures of the manifest, if there is a slot for any. */
+function picturesOf({ assets }: Material, formats: readonly Format[]): PlannedPicture[] {
+  const isWanted = formats.some((format) => slotsOf(format).some(({ type }) => type === 'image'))
+  if (!isWanted) return []
+  const pictures = new Map<string, PlannedPicture>()
+  for (const { name, type, asset } of assets) {
+    const { url } = asset
+    if (type !== 'image' || url === undefined || hasMacros(url) || pictures.has(url)) continue
+    pictures.set(url, { name, url })
+  }
+  if (pictures.size > MAX_PICTURES) {
+    const message = `the manifest has ${pictures.size} pictures: at most ${MAX_PICTURES}`
+    throw new ProtocolError('VALIDATION_ERROR', message, { field: '/creative_manifest/assets' })
+  }
+  return [...pictures.values()]
 }
 
 function nothingToBuildFrom(): ProtocolError {
@@ -99,27 +121,40 @@ function nothingToBuildFrom(): ProtocolError {
 }
 
 /** What cannot be drawn or written: it has to be there already. */
-const CANNOT_BE_MADE: Readonly<Record<string, string>> = {
-  video: 'a video',
-  audio: 'a sound',
-  vast: 'a VAST tag',
-  daast: 'a DAAST tag',
-  javascript: 'a script',
-  zip: 'an archive',
-  webhook: 'a webhook',
-  published_post: 'a published post',
-}
+const CANNOT_BE_MADE: ReadonlyMap<string, string> = new Map([
+  ['video', 'a video'],
+  ['audio', 'a sound'],
+  ['vast', 'a VAST tag'],
+  ['daast', 'a DAAST tag'],
+  ['javascript', 'a script'],
+  ['zip', 'an archive'],
+  ['webhook', 'a webhook'],
+  ['published_post', 'a published post'],
+])
 
 function refuseImpossible(format: Format, { assets }: Material): void {
   const has = (slot: Slot) =>
     assets.some(({ type, name }) => type === slot.type || (name === slot.name && isTag(type, slot)))
   for (const slot of slotsOf(format)) {
-    const what = CANNOT_BE_MADE[slot.type]
+    const what = CANNOT_BE_MADE.get(slot.type)
     if (!slot.isRequired || what === undefined || has(slot)) continue
     throw new ProtocolError(
       'UNSUPPORTED_FEATURE',
       `${format.format_id.id} needs ${what} as ${slot.name}, and ${what} cannot be made from nothing: give it in creative_manifest.assets`,
       { field: `/creative_manifest/assets/${slot.name}` },
+    )
+  }
+}
+
+function refuseHuge(format: Format): void {
+  for (const slot of slotsOf(format)) {
+    if (slot.type !== 'image') continue
+    const { width, height } = pictureSize(slot, format)
+    if (width * height <= MAX_BUILT_PIXELS) continue
+    throw new ProtocolError(
+      'UNSUPPORTED_FEATURE',
+      `${slot.name} of ${format.format_id.id} has ${width}x${height} pixels: a picture of at most ${MAX_BUILT_PIXELS} pixels can be made`,
+      { field: '/target_format_id' },
     )
   }
 }

@@ -24,7 +24,10 @@ export function shortenText(text: string, requirements: AssetRequirements = {}):
 }
 
 function linesOf(text: string, { max_lines }: AssetRequirements): string {
-  const lines = text.split(/\s*\n\s*/)
+  const lines = text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
   if (max_lines === undefined || lines.length <= max_lines) return lines.join('\n')
   const kept = lines.slice(0, max_lines - 1)
   return [...kept, lines.slice(max_lines - 1).join(' ')].join('\n')

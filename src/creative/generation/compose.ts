@@ -15,7 +15,6 @@ import { textsOf } from './texts.ts'
 import { toSvg } from './to-svg.ts'
 
 export { composeHtml } from './compose-html.ts'
-export { drawImage } from './draw-image.ts'
 
 export interface ComposedAd {
   /** Of the size asked for, complete in itself. */

@@ -1,19 +1,32 @@
 // Shortens a text to so many characters, at the end of a sentence or else of a word.
 
+import { trimEnd } from '../../lib/trim-end.ts'
+
 /** Never longer than `limit`, counted in UTF-16 units: no counter of characters finds more. */
 export function fitWords(text: string, limit: number): string {
   const clean = tidy(text)
   if (clean.length <= limit) return clean
   if (limit < 1) return ''
-  const sentences = clean.slice(0, limit + 1).match(/^.*[.!?](?=\s)/s)?.[0]
-  if (sentences !== undefined && sentences.length >= limit * 0.45) return sentences
+  const sentence = clean.slice(0, lastSentenceEnd(clean, limit))
+  if (sentence.length >= limit * 0.45) return sentence
   const words = clean.slice(0, limit).split(' ')
   // The last piece may be half a word.
   if (clean[limit] !== ' ' && words.length > 1) words.pop()
-  while (words.length > 1 && !canEnd(words, limit)) words.pop()
-  const kept = words.join(' ').replace(LOOSE_END, '')
+  let length = words.join(' ').length
+  while (words.length > 1 && !(length < limit && canEnd(words.at(-1) as string))) {
+    length -= (words.pop() as string).length + 1
+  }
+  const kept = trimEnd(words.join(' '), LOOSE)
   if (words.length === 1 && kept.length >= limit) return cutWord(clean, limit)
   return kept.length < limit ? `${kept}…` : kept
+}
+
+/** Where the last whole sentence within the limit ends; 0 when none does. */
+function lastSentenceEnd(text: string, limit: number): number {
+  for (let end = limit; end > 0; end--) {
+    if (text.charAt(end) === ' ' && /[.!?]/.test(text.charAt(end - 1))) return end
+  }
+  return 0
 }
 
 /** One line without control characters, bidirectional overrides and doubled blanks. */
@@ -25,21 +38,26 @@ export function tidy(text: string): string {
     .trim()
 }
 
-const LOOSE_END = /[\s,;:.–—&+/-]+$/
+const LOOSE = ' ,;:.–—&+/-'
 const SMALL_WORDS = new Set(
   'a an and as at but by for from in into is of on or our the their to with your'.split(' '),
 )
 
-function canEnd(words: readonly string[], limit: number): boolean {
-  const last = (words.at(-1) as string).toLowerCase().replace(LOOSE_END, '')
-  return last !== '' && !SMALL_WORDS.has(last) && words.join(' ').length < limit
+function canEnd(word: string): boolean {
+  const last = trimEnd(word.toLowerCase(), LOOSE)
+  return last !== '' && !SMALL_WORDS.has(last)
 }
 
+/** As long as any character is that a person would take for one. */
+const WINDOW = 64
+
+/** Between two characters, not inside one: only the place of the cut is looked at. */
 function cutWord(text: string, limit: number): string {
-  let kept = ''
-  for (const { segment } of new Intl.Segmenter('en').segment(text)) {
-    if (kept.length + segment.length > limit - 1) break
-    kept += segment
+  const from = Math.max(limit - 1 - WINDOW, 0)
+  let end = from
+  for (const { index } of new Intl.Segmenter('en').segment(text.slice(from, limit + WINDOW))) {
+    if (from + index > limit - 1) break
+    end = from + index
   }
-  return kept === '' ? '' : `${kept}…`
+  return end === 0 ? '' : `${text.slice(0, end)}…`
 }

@@ -72,6 +72,5 @@ export function touch(a: Rect, b: Rect, gap = 0): boolean {
 
 /** A number as SVG writes it: two decimals, so that the bytes do not depend on rounding noise. */
 export function n(value: number): string {
-  const text = value.toFixed(2).replace(/\.?0+$/, '')
-  return text === '-0' ? '0' : text
+  return String(Number(value.toFixed(2)) || 0)
 }

@@ -93,11 +93,11 @@ function byTone(tone: Tone | undefined): string | undefined {
 const ACTIONS: readonly (readonly [RegExp, string])[] = [
   [/\bfree trial\b/i, 'Start free trial'],
   [/\b(?:tickets?|concert|festival|show)\b/i, 'Get tickets'],
-  [/\b(?:donat\w+|charity|fundrais\w+)\b/i, 'Donate now'],
+  [/\bcharity\b|\b(?:donat|fundrais)/i, 'Donate now'],
   [/\b(?:download|mobile app|the app|ios|android)\b/i, 'Get the app'],
   [/\b(?:hotels?|flights?|travel|holidays?|vacations?|resort|getaway|trips?)\b/i, 'Book now'],
   [/\b(?:restaurant|pizza|burger|delivery|menu|takeaway|meal kits?)\b/i, 'Order now'],
-  [/\b(?:newsletter|subscri\w+|members?hip|webinar|sign[- ]?up)\b/i, 'Sign up'],
+  [/\bsubscri|\b(?:newsletter|members?hip|webinar|sign[- ]?up)\b/i, 'Sign up'],
   [/\b(?:courses?|degree|class(?:es)?|bootcamp|training)\b/i, 'Enrol now'],
   [/\btest drive\b/i, 'Book a test drive'],
   [/\b(?:quote|insurance|mortgage|loan)\b/i, 'Get a quote'],

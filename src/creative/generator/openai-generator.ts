@@ -3,6 +3,7 @@
 // asked once, and never trusted: what it answers is data. Whatever goes wrong is "nothing came".
 
 import { withDeadline } from '../../lib/deadline.ts'
+import { trimEnd } from '../../lib/trim-end.ts'
 import { isObject } from '../../protocol/schemas/checks.ts'
 import { tidy } from '../generation/fit-words.ts'
 import type { GeneratedTexts, Generator, PictureWish, TextWish } from './generator.ts'
@@ -68,7 +69,7 @@ async function post(
 ): Promise<unknown> {
   // The time is for the whole answer, not for its headers alone.
   return withDeadline({ timeoutMs, signals: [signal] }, async (deadline) => {
-    const answer = await send(url.replace(/\/+$/, '') + path, {
+    const answer = await send(trimEnd(url, '/') + path, {
       method: 'POST',
       redirect: 'error',
       headers: {
@@ -128,7 +129,10 @@ function drawingOf(model: string, { prompt, width, height }: PictureWish): objec
 function readTexts(answer: unknown): GeneratedTexts | undefined {
   const content = memberOf(firstOf(memberOf(answer, 'choices')), 'message', 'content')
   if (typeof content !== 'string') return undefined
-  const texts = parsed(/\{[\s\S]*\}/.exec(content)?.[0] ?? '')
+  // Models like to say something before and after it.
+  const texts = parsed(
+    content.slice(Math.max(content.indexOf('{'), 0), content.lastIndexOf('}') + 1),
+  )
   const [headline, description, call_to_action] = ['headline', 'description', 'call_to_action'].map(
     (member) => plainText(memberOf(texts, member)),
   )
@@ -137,7 +141,7 @@ function readTexts(answer: unknown): GeneratedTexts | undefined {
 }
 
 function plainText(value: unknown): string | undefined {
-  return typeof value === 'string' ? tidy(value.replace(/<[^>]*>/g, ' ')) : undefined
+  return typeof value === 'string' ? tidy(value.replace(/<[^<>]*>/g, ' ')) : undefined
 }
 
 function readPicture(answer: unknown): Uint8Array | undefined {

@@ -10,34 +10,64 @@ import type { MacroValues } from './universal-macros.ts'
  */
 export type MacroPlace = 'url' | 'attribute' | 'text'
 
+/** Characters that may still be written. A few macros with long values would make gigabytes. */
+export interface Room {
+  left: number
+}
+
 const MACRO = /\{([A-Z][A-Z0-9_]*)\}/g
 
-/** Replaces the macros that have a value, and those only. The text around them is not encoded. */
-export function substituteMacros(text: string, values: MacroValues, where: MacroPlace): string {
-  if (!text.includes('{')) return text
+/**
+ * Replaces the macros that have a value, and those only. The text around them is not encoded. Undefined,
+ * and no room taken, when there is not room for the result: it is counted before it is made.
+ */
+export function substituteMacros(
+  text: string,
+  values: MacroValues,
+  where: MacroPlace,
+  room: Room = { left: Number.POSITIVE_INFINITY },
+): string | undefined {
+  const encoded = text.includes('{') ? encodedValues(text, values, where) : undefined
+  const length = text.length + (encoded?.growth ?? 0)
+  if (length > room.left) return undefined
+  room.left -= length
+  if (!encoded || encoded.values.size === 0) return text
+  return text.replace(MACRO, (macro, name: string) => encoded.values.get(name) ?? macro)
+}
+
+/** The values of the macros in a text, each encoded once, and by how much they would lengthen it. */
+function encodedValues(text: string, values: MacroValues, where: MacroPlace) {
   const encode = where === 'url' ? encodeForUrl : escapeMarkup
-  return text.replace(MACRO, (macro, name: string) =>
-    Object.hasOwn(values, name) ? encode(values[name] as string) : macro,
-  )
+  const encoded = new Map<string, string>()
+  let growth = 0
+  for (const [macro, name] of text.matchAll(MACRO) as Iterable<[string, string]>) {
+    if (!Object.hasOwn(values, name)) continue
+    const value = encoded.get(name) ?? encode(values[name] as string)
+    encoded.set(name, value)
+    growth += value.length - macro.length
+  }
+  return { values: encoded, growth }
 }
 
 /** The names of all macros in a text, each once. */
 export function macrosIn(text: string): string[] {
-  return [...new Set([...text.matchAll(MACRO)].map(([, name]) => name as string))]
+  const names = new Set<string>()
+  for (const [, name] of text.matchAll(MACRO)) names.add(name as string)
+  return [...names]
 }
 
-const MARKUP: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
+const MARKUP: ReadonlyMap<string, string> = new Map([
+  ['&', '&amp;'],
+  ['<', '&lt;'],
+  ['>', '&gt;'],
+  ['"', '&quot;'],
+  ["'", '&#39;'],
+])
 
 /** For texts and for attributes in quotes of either kind. */
 export function escapeMarkup(text: string): string {
   return /[&<>"']/.test(text)
-    ? text.replace(/[&<>"']/g, (character) => MARKUP[character] as string)
+    ? text.replace(/[&<>"']/g, (character) => MARKUP.get(character) as string)
     : text
 }
 

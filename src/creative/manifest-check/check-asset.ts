@@ -10,10 +10,11 @@ import type { Format } from '../../protocol/schemas/format.ts'
 import { checkShape } from '../../protocol/schemas/issues.ts'
 import { type AdTagKind, checkAdTag } from './ad-tag.ts'
 import { checkAddress } from './address.ts'
+import { assetTypeOf } from './asset-type.ts'
 import { type Faults, shown } from './fault.ts'
 import { checkCss, checkHtml, checkJavascript } from './markup.ts'
 import { checkDuration, checkFile, checkTechnicalData } from './media.ts'
-import { checkCatalog, checkPromotedOfferings, isPromotedOfferings } from './offerings.ts'
+import { checkCatalog, checkPromotedOfferings } from './offerings.ts'
 import { checkSize } from './sizes.ts'
 import { checkText } from './text.ts'
 
@@ -71,17 +72,6 @@ const ALSO_FILL: Partial<Record<AssetType, readonly AssetType[]>> = {
 
 function mayFill(type: AssetType, slotType: AssetType): boolean {
   return type === slotType || (ALSO_FILL[slotType]?.includes(type) ?? false)
-}
-
-/** The type that an asset states, or has from its slot; undefined if neither says one. */
-export function assetTypeOf(
-  asset: Members,
-  slotType: AssetType | undefined,
-): AssetType | undefined {
-  const stated = asset.asset_type
-  if (typeof stated === 'string' && isAssetType(stated)) return stated
-  if (slotType !== 'catalog') return slotType
-  return isPromotedOfferings(asset) ? 'promoted_offerings' : slotType
 }
 
 function checkMembers(asset: Members, type: AssetType, faults: Faults): void {

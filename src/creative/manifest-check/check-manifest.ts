@@ -1,16 +1,14 @@
 // Whether a manifest fits its format, with every fault found at once (spec 2.4, 7.1): for whoever
 // builds, previews, keeps or only checks a creative. Nothing is fetched and nothing is run.
 
-import type { Asset } from '../../protocol/schemas/assets.ts'
 import { isObject } from '../../protocol/schemas/checks.ts'
 import type { CreativeManifest } from '../../protocol/schemas/creative-manifest.ts'
 import type { Format, IndividualSlot, RepeatableSlot } from '../../protocol/schemas/format.ts'
 import { type FormatId, formatIdFault } from '../../protocol/schemas/format-id.ts'
 import { canonicalAgentUrl } from '../agent-url.ts'
-import { type AssetPlace, assetTypeOf, checkAsset } from './check-asset.ts'
+import { type AssetPlace, checkAsset } from './check-asset.ts'
 import { collectFaults, type Faults, type ManifestFault } from './fault.ts'
-
-export { faultsError, type ManifestFault } from './fault.ts'
+import { isGroup, memberFor, nameOf, type Slot } from './format-slots.ts'
 
 export interface CheckOptions {
   /** What the request says beside the manifest: it stands in for `generation_prompt`. */
@@ -33,21 +31,24 @@ export function checkManifest(
   options: CheckOptions = {},
 ): ManifestFault[] {
   const { faults, found } = collectFaults()
-  const given: unknown = manifest
+  checkAll(manifest, format, options, faults)
+  return found()
+}
+
+function checkAll(given: unknown, format: Format, options: CheckOptions, faults: Faults): void {
   if (!isObject(given)) {
     faults.add('type', [], 'A manifest is an object with format_id and assets.')
-    return found
+    return
   }
   checkFormatId(given.format_id, format, options, faults)
   const assets = given.assets ?? {}
   if (!isObject(assets)) {
     faults.add('type', ['assets'], 'Assets are an object: each asset under the name of its slot.')
-    return found
+    return
   }
   const isBrandKnown = options.isBrandKnown === true || isObject(given.brand)
   checkSlots(assets, format, { ...options, isBrandKnown }, faults)
   checkNames(assets, format, isBrandKnown, faults)
-  return found
 }
 
 function checkFormatId(
@@ -92,16 +93,6 @@ function checkSlots(assets: Assets, format: Format, options: SlotOptions, faults
     else if (isGroup(slot)) checkGroup(value, slot, { format, ...options }, at)
     else checkIndividual(value, slot, { format, ...options }, at)
   }
-}
-
-type Slot = IndividualSlot | RepeatableSlot
-
-function isGroup(slot: Slot): slot is RepeatableSlot {
-  return slot.item_type === 'repeatable_group'
-}
-
-function nameOf(slot: Slot): string {
-  return isGroup(slot) ? slot.asset_group_id : slot.asset_id
 }
 
 function valueIn(assets: Assets, name: string): unknown {
@@ -173,16 +164,6 @@ function checkGroup(
   }
 }
 
-type GroupMember = RepeatableSlot['assets'][number]
-
-/** The member that an item names or has the type of; failing both, the first. */
-function memberFor(item: unknown, { assets }: RepeatableSlot): GroupMember {
-  const { asset_id, asset_type } = isObject(item) ? item : {}
-  return (assets.find((member) => member.asset_id === asset_id) ??
-    assets.find((member) => member.asset_type === asset_type) ??
-    assets[0]) as GroupMember
-}
-
 const ASSET_NAME = /^[a-z0-9_]+$/
 
 /** Names that no slot has are tolerated, but not what would be dangerous to show. */
@@ -198,32 +179,4 @@ function checkNames(assets: Assets, format: Format, isBrandKnown: boolean, fault
     if (!Array.isArray(value)) checkAsset(value, place, at)
     else for (const [index, item] of value.entries()) checkAsset(item, place, at.at(index))
   }
-}
-
-/** The assets with the type of each, as they are sent (spec 2.4): its own, or that of its slot. */
-export function withAssetTypes(
-  assets: Readonly<Record<string, Asset | Asset[]>>,
-  format: Format,
-): Record<string, Asset | Asset[]> {
-  const slots = new Map(format.assets.map((slot) => [nameOf(slot), slot as Slot]))
-  const typed = (asset: Asset, slot: Slot | undefined): Asset => {
-    const member = slot && isGroup(slot) ? memberFor(asset, slot) : slot
-    const asset_type = assetTypeOf(asset, member?.asset_type) ?? guessed(asset)
-    return { ...asset, asset_type }
-  }
-  return Object.fromEntries(
-    Object.entries(assets).map(([name, value]) => {
-      const slot = slots.get(name)
-      return [
-        name,
-        Array.isArray(value) ? value.map((one) => typed(one, slot)) : typed(value, slot),
-      ]
-    }),
-  )
-}
-
-/** For an asset that neither states its type nor fills a slot. */
-function guessed({ url, content }: Asset): 'url' | 'text' | 'promoted_offerings' {
-  if (url !== undefined) return 'url'
-  return content === undefined ? 'promoted_offerings' : 'text'
 }

@@ -3,6 +3,7 @@
 
 import { ProtocolError } from '../../protocol/errors.ts'
 import { pointerTo } from '../../protocol/manifest-issues.ts'
+import { MAX_TOLD } from '../limits.ts'
 
 export interface ManifestFault {
   /** The requirement, by its wire name where it has one: `required`, `max_width`, `url` … */
@@ -48,23 +49,38 @@ export interface FaultValues {
   actual?: unknown
 }
 
-/** More than anyone reads: whoever has more mends these first. */
-const MAX_FAULTS = 200
+export interface CollectedFaults {
+  faults: Faults
+  /** Those found so far, up to a number that someone reads; the last then says how many more there are. */
+  found(): ManifestFault[]
+}
 
-export function collectFaults(): { faults: Faults; found: ManifestFault[] } {
+export function collectFaults(): CollectedFaults {
   const found: ManifestFault[] = []
   const known = new Set<string>()
+  let more = 0
   const at = (base: readonly PropertyKey[]): Faults => ({
     add: (rule, path, message, values = {}) => {
+      if (found.length >= MAX_TOLD) {
+        more += 1
+        return
+      }
       const pointer = pointerTo([...base, ...path])
       const key = `${rule} ${pointer}`
-      if (found.length >= MAX_FAULTS || known.has(key)) return
+      if (known.has(key)) return
       known.add(key)
       found.push({ rule, pointer, message, ...values })
     },
     at: (...path) => at([...base, ...path]),
   })
-  return { faults: at([]), found }
+  return {
+    faults: at([]),
+    found: () => {
+      if (more === 0) return found
+      const message = `There are ${more} more faults: mend these first.`
+      return [...found, { rule: 'more_faults', pointer: '', message, actual: more }]
+    },
+  }
 }
 
 const SHOWN_CHARS = 80

@@ -2,6 +2,7 @@
 // check: nothing is run.
 
 import type { AssetRequirements } from '../../protocol/schemas/asset-requirements.ts'
+import { MAX_MARKUP_CHARS } from '../limits.ts'
 import { isBelow } from './address.ts'
 import type { Faults } from './fault.ts'
 import { checkWeight } from './media.ts'
@@ -12,7 +13,7 @@ const TAG = /<[a-z!][^<>]*>/i
 
 export function checkHtml(asset: Members, requirements: AssetRequirements, faults: Faults): void {
   const { content } = asset
-  if (typeof content !== 'string') return
+  if (typeof content !== 'string' || !checkChars(content, faults)) return
   if (!TAG.test(content)) {
     faults.add('content', ['content'], 'The html must hold markup, such as <a href="…">…</a>.')
   }
@@ -20,9 +21,18 @@ export function checkHtml(asset: Members, requirements: AssetRequirements, fault
   checkLoaded(content, requirements, faults)
 }
 
+/** False for what is too long to be looked at any further. */
+function checkChars(content: string, faults: Faults): boolean {
+  if (content.length <= MAX_MARKUP_CHARS) return true
+  const message = `This must be at most ${MAX_MARKUP_CHARS} characters long.`
+  const values = { expected: MAX_MARKUP_CHARS, actual: content.length }
+  faults.add('max_length', ['content'], message, values)
+  return false
+}
+
 export function checkCss(asset: Members, requirements: AssetRequirements, faults: Faults): void {
   const { content } = asset
-  if (typeof content !== 'string') return
+  if (typeof content !== 'string' || !checkChars(content, faults)) return
   if (!holdsRule(content)) {
     faults.add('content', ['content'], 'The css must hold a rule, such as a { color: red }.')
   }
@@ -43,7 +53,7 @@ export function checkJavascript(
   faults: Faults,
 ): void {
   const { content, module_type } = asset
-  if (typeof content !== 'string') return
+  if (typeof content !== 'string' || !checkChars(content, faults)) return
   if (content.trim() === '') {
     faults.add('content', ['content'], 'The script is empty: give its source.')
   }
@@ -60,16 +70,33 @@ export function checkJavascript(
   faults.add('module_type', ['module_type'], message, { expected: wanted, actual: module_type })
 }
 
-/** Places from which a browser loads by itself; a link that is clicked is none. */
-const LOADED =
-  /(?:\b(?:src|srcset|poster|data|background)\s{0,9}=\s{0,9}["']?|<link\b[^<>]{0,500}?\bhref\s{0,9}=\s{0,9}["']?|url\(\s{0,9}["']?|@import\s{1,9}["'])\s{0,9}(?:https?:)?\/\/([^/"'\s)>?#:]{1,253})/gi
+const HOST = /\/\/([^/"' )>?#:]+)/g
+/** What stands before a host from which a browser loads by itself; a link that is clicked is none. */
+const LOADS =
+  /(?:\b(?:src|srcset|poster|data|background) ?= ?["']?|url\( ?["']?|@import ["']) ?(?:https?:)?$/i
+/** As long as that gets, with single blanks. */
+const MAX_BEFORE = 32
+const LINK = /<link\b[^<>]*/gi
+const HREF = /\bhref ?= ?["']? ?(?:https?:)?\/\/([^/"' )>?#:]+)/gi
+
+function hostsIn(content: string): Set<string> {
+  const flat = content.replace(/\s+/g, ' ')
+  const hosts = new Set<string>()
+  for (const { 1: host, index } of flat.matchAll(HOST)) {
+    const before = flat.slice(Math.max(index - MAX_BEFORE, 0), index)
+    if (LOADS.test(before)) hosts.add((host as string).slice(0, 253))
+  }
+  for (const [link] of flat.matchAll(LINK)) {
+    for (const [, host] of link.matchAll(HREF)) hosts.add((host as string).slice(0, 253))
+  }
+  return hosts
+}
 
 function checkLoaded(content: string, requirements: AssetRequirements, faults: Faults): void {
   const { external_resources_allowed: mayLoad, allowed_external_domains: domains } = requirements
   if (mayLoad !== false && !domains?.length) return
-  const hosts = new Set([...content.matchAll(LOADED)].map(([, host]) => host as string))
   const allowed = domains ?? []
-  const foreign = [...hosts].filter((host) => !isBelow(host, allowed))
+  const foreign = [...hostsIn(content)].filter((host) => !isBelow(host, allowed))
   if (foreign.length === 0) return
   const told = foreign.slice(0, 5).join(', ')
   if (allowed.length > 0) {

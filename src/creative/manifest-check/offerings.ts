@@ -8,13 +8,6 @@ import type { Faults } from './fault.ts'
 
 type Members = Readonly<Record<string, unknown>>
 
-/** Members by which an asset is of the older shape, with the brand in it. */
-const OFFERING_MEMBERS = ['brand_manifest', 'inline_offerings', 'product_selectors'] as const
-
-export function isPromotedOfferings(asset: Members): boolean {
-  return OFFERING_MEMBERS.some((member) => asset[member] !== undefined)
-}
-
 /** `isBrandKnown`: whether the manifest or the request names the brand elsewhere. */
 export function checkPromotedOfferings(
   asset: Members,

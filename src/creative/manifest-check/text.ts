@@ -1,6 +1,7 @@
 // Whether a text fits its slot (spec 2.3): length, lines, characters, words and values.
 
 import type { AssetRequirements } from '../../protocol/schemas/asset-requirements.ts'
+import { MAX_MATCHED_CHARS } from '../limits.ts'
 import { type Faults, shown } from './fault.ts'
 
 export function checkText(content: unknown, requirements: AssetRequirements, faults: Faults): void {
@@ -16,7 +17,9 @@ export function checkText(content: unknown, requirements: AssetRequirements, fau
     const message = `The text must be one of ${shown(values.join(', '))}.`
     faults.add('allowed_values', ['content'], message, { expected: values, actual: shown(content) })
   }
-  const terms = (requirements.prohibited_terms ?? []).filter((term) => holdsTerm(content, term))
+  const prohibited = requirements.prohibited_terms ?? []
+  const words = prohibited.length > 0 ? plain(content) : ''
+  const terms = prohibited.filter((term) => holdsTerm(words, term))
   if (terms.length > 0) {
     const message = `The text must not say ${shown(terms.join(', '))}.`
     faults.add('prohibited_terms', ['content'], message, {
@@ -31,8 +34,7 @@ function checkLength(
   { min_length, max_length }: AssetRequirements,
   faults: Faults,
 ): void {
-  // What a person would count: code points, not the halves of an emoji.
-  const length = [...content].length
+  const length = lengthOf(content)
   const least = min_length ?? 1
   if (least > 0 && content.trim() === '') {
     const message = 'The text is empty: give some words.'
@@ -44,6 +46,13 @@ function checkLength(
     const message = `The text must be at most ${max_length} characters long, not ${length}.`
     faults.add('max_length', ['content'], message, { expected: max_length, actual: length })
   }
+}
+
+/** What a person would count: code points, not the halves of an emoji. */
+function lengthOf(text: string): number {
+  let length = 0
+  for (const _ of text) length += 1
+  return length
 }
 
 function checkLines(
@@ -62,10 +71,11 @@ function checkLines(
   }
 }
 
-/** Longest text that is held against an operator's pattern: a bad one takes ever longer. */
-const MAX_MATCHED_CHARS = 10_000
-
-/** Undefined when the pattern is no regular expression: that is no fault of the manifest. */
+/**
+ * The pattern is the operator's, who may have written a bad one, which takes ever longer: so the text is
+ * bounded, and its process can be ended. Undefined when the pattern is no regular expression: that
+ * is no fault of the manifest.
+ */
 function matches(pattern: string, content: string): boolean | undefined {
   for (const flags of ['u', '']) {
     try {
@@ -77,14 +87,24 @@ function matches(pattern: string, content: string): boolean | undefined {
   return undefined
 }
 
-/** As whole words, in any case: "free" is not in "freedom". */
+/** As whole words, in any case: "free" is not in "freedom". `content` is plain already. */
 function holdsTerm(content: string, term: string): boolean {
   const word = plain(term).trim()
   if (word === '') return false
-  const escaped = word.replace(/[.*+?^${}()|[\]\\/-]/g, (character) =>
-    character === '-' ? '-' : `\\${character}`,
-  )
-  return new RegExp(`(?<![\\p{L}\\p{N}])${escaped}(?![\\p{L}\\p{N}])`, 'u').test(plain(content))
+  for (let at = content.indexOf(word); at >= 0; at = content.indexOf(word, at + 1)) {
+    const isWhole = !endsInLetter(content.slice(Math.max(at - 2, 0), at))
+    if (isWhole && !beginsWithLetter(content.slice(at + word.length, at + word.length + 2)))
+      return true
+  }
+  return false
+}
+
+function endsInLetter(text: string): boolean {
+  return /[\p{L}\p{N}]$/u.test(text)
+}
+
+function beginsWithLetter(text: string): boolean {
+  return /^[\p{L}\p{N}]/u.test(text)
 }
 
 /** One spelling of letters, cases and spaces. */

@@ -2,10 +2,11 @@
 // for formats whose creative does not exist yet.
 
 import { isObject } from '../../protocol/schemas/checks.ts'
+import { MAX_SHOWN_ITEMS } from '../limits.ts'
 import { type Markup, markup, NOTHING } from './markup.ts'
 import { imageOf } from './media.ts'
 import { type Part, wordsOf } from './parts.ts'
-import { addressOf, type Stage, textOf } from './stage.ts'
+import { addressOf, note, type Stage, textOf } from './stage.ts'
 
 export const BRIEF_TYPES: ReadonlySet<string> = new Set(['brief', 'catalog', 'promoted_offerings'])
 
@@ -20,7 +21,7 @@ export function briefOf(part: Part, stage: Stage, itemLimit: number): Markup {
   const title = brand?.name ?? address ?? asset.name ?? wordsOf(name)
   const rows = [
     ...rowsOf(brand ?? {}, ['tagline', 'tone', 'industry', 'target_audience', 'url'], stage),
-    ...coloursOf(brand?.colors),
+    ...coloursOf(brand?.colors).slice(0, MAX_SHOWN_ITEMS),
     ...rowsOf(asset, ['catalog_id', 'product_selectors', 'asset_selectors'], stage),
     ...offeringsOf(asset, stage, itemLimit),
   ]
@@ -58,7 +59,7 @@ function coloursOf(colours: unknown): Markup[] {
 function offeringsOf(asset: Part['asset'], stage: Stage, limit: number): Markup[] {
   const lists = [asset.inline_offerings, asset.offerings, asset.items]
   const offerings = lists.flatMap((list) => (Array.isArray(list) ? list : [])).filter(isObject)
-  if (offerings.length > limit) stage.notes.push(`${limit} of ${offerings.length} items are shown.`)
+  if (offerings.length > limit) note(stage, `${limit} of ${offerings.length} items are shown.`)
   return offerings.slice(0, limit).map((offering, index) => {
     const description = offering.description
     const name = offering.name ?? offering.title ?? offering.item_id ?? `Item ${index + 1}`

@@ -2,22 +2,22 @@
 
 import type { Asset } from '../../protocol/schemas/assets.ts'
 import { isObject } from '../../protocol/schemas/checks.ts'
+import { MAX_SHOWN_ITEMS } from '../limits.ts'
 import { type Markup, markup } from './markup.ts'
 import { imageOf, playableOf, videoOf } from './media.ts'
 import { textList } from './mock-up.ts'
 import { type Part, wordsOf } from './parts.ts'
-import { addDetail, type Stage, textOf } from './stage.ts'
-
-const MAX_ITEMS = 50
+import { addDetail, note, type Stage, textOf } from './stage.ts'
 
 /** The items of one group, or cards that came alone. Texts are listed instead. */
-export function carousel(items: readonly Part[], stage: Stage, limit = MAX_ITEMS): Markup {
-  const shown = items.slice(0, Math.min(limit, MAX_ITEMS))
+export function carousel(items: readonly Part[], stage: Stage, limit = MAX_SHOWN_ITEMS): Markup {
+  const shown = items.slice(0, Math.min(limit, MAX_SHOWN_ITEMS))
   if (items.length > shown.length) {
-    stage.notes.push(`${shown.length} of ${items.length} items are shown.`)
+    note(stage, `${shown.length} of ${items.length} items are shown.`)
   }
-  const texts = shown.filter(({ type }) => type === 'text' || type === 'markdown')
-  const others = shown.filter((item) => !texts.includes(item))
+  const isText = ({ type }: Part) => type === 'text' || type === 'markdown'
+  const texts = shown.filter(isText)
+  const others = shown.filter((item) => !isText(item))
   const strip = others.map((item, index) => itemOf(item, stage, `${index + 1}/${others.length}`))
   return markup`${strip.length > 0 && markup`<div class="strip">${strip}</div>`}${textList(texts, stage)}`
 }

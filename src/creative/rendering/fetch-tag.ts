@@ -1,45 +1,38 @@
-// How tags are fetched for display: through the egress guard, small, soon, and remembered with the
-// preview, so that the interactive page shows the same ad without fetching anything.
+// How tags are fetched for display: through the egress guard, small, soon, and so many for one call. Their
+// text is handed on as it came and read in the workshop.
 
 import type { Egress } from '../../lib/safe-fetch/safe-fetch.ts'
-import { MAX_TAG_CHARS } from './read-tag.ts'
-import type { FetchedTag, FetchTag } from './resolve-tag.ts'
+import { MAX_TAG_CHARS, MAX_TAG_FETCHES } from '../limits.ts'
+import type { FetchedTag } from './resolve-tag.ts'
 
 const TIMEOUT_MS = 5_000
 
-/** The documents that were fetched, by their address as it was written. */
-export type KeptTags = Record<string, string>
+/** For all creatives of one call: an address is fetched once. */
+export type FetchTag = (url: string) => Promise<FetchedTag>
 
 export function createFetchTag(
   egress: Pick<Egress, 'fetch'> | undefined,
-  { kept, signal }: { kept: KeptTags; signal?: AbortSignal | undefined },
+  signal: AbortSignal,
 ): FetchTag {
   const underWay = new Map<string, Promise<FetchedTag>>()
-  return ({ given, url }) => {
+  return (url) => {
     if (!egress) return Promise.resolve({ ok: false, reason: 'tags are not fetched here' })
     const known = underWay.get(url)
     if (known) return known
-    const fetched = fetchOnce(egress, url, signal).then((answer) => {
-      if (answer.ok) kept[given] = answer.text
-      return answer
-    })
+    if (underWay.size >= MAX_TAG_FETCHES) {
+      const reason = `more than ${MAX_TAG_FETCHES} tags are not fetched for one call`
+      return Promise.resolve({ ok: false, reason })
+    }
+    const fetched = fetchOnce(egress, url, signal)
     underWay.set(url, fetched)
     return fetched
   }
 }
 
-/** Answers from what was kept, and fetches nothing. */
-export function keptTags(kept: Readonly<KeptTags>): FetchTag {
-  return async ({ given }) =>
-    Object.hasOwn(kept, given)
-      ? { ok: true, text: kept[given] as string }
-      : { ok: false, reason: 'the tag was not fetched when the preview was made' }
-}
-
 async function fetchOnce(
   egress: Pick<Egress, 'fetch'>,
   url: string,
-  signal: AbortSignal | undefined,
+  signal: AbortSignal,
 ): Promise<FetchedTag> {
   const answer = await egress.fetch({
     url,
@@ -47,7 +40,7 @@ async function fetchOnce(
     totalTimeoutMs: TIMEOUT_MS,
     maxBytes: MAX_TAG_CHARS,
     redirects: 'same-site',
-    ...(signal ? { signal } : {}),
+    signal,
   })
   if (!answer.ok) return { ok: false, reason: `the tag could not be fetched (${answer.code})` }
   if (answer.status !== 200) return { ok: false, reason: `its server answered ${answer.status}` }

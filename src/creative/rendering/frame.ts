@@ -2,7 +2,7 @@
 // no way up. The policy stands before the first byte of the creative, so it cannot be taken back.
 
 import { substituteInHtml } from '../macros/substitute-in-html.ts'
-import { escapeMarkup, substituteMacros } from '../macros/substitute-macros.ts'
+import { escapeMarkup, type Room, substituteMacros } from '../macros/substitute-macros.ts'
 import { type Markup, markup } from './markup.ts'
 import type { PageSize } from './page.ts'
 import { type Part, wordsOf } from './parts.ts'
@@ -17,23 +17,41 @@ export function framedCreative(
   stage: Stage,
   size: PageSize | undefined,
 ): Markup {
-  const content = parts.map((part) => contentOf(part, stage)).join('\n')
-  const names = parts.map(({ name }) => wordsOf(name)).join(', ')
-  return frameOf(content, stage, { size, title: names })
+  const title = parts.map(({ name }) => wordsOf(name)).join(', ')
+  const room = { ...stage.room }
+  const written: string[] = []
+  for (const part of parts) {
+    const content = contentOf(part, stage, room)
+    if (content === undefined) return tooLarge(title)
+    written.push(content)
+  }
+  return framed(written.join('\n'), stage, { size, title })
 }
 
+/** A frame with markup of a tag. */
 export function frameOf(
+  html: string,
+  stage: Stage,
+  { size, title }: { size?: PageSize | undefined; title: string },
+): Markup {
+  const content = substituteInHtml(html, stage.macros, { ...stage.room })
+  return content === undefined ? tooLarge(title) : framed(content, stage, { size, title })
+}
+
+function framed(
   content: string,
   stage: Stage,
   { size = DEFAULT_SIZE, title }: { size?: PageSize | undefined; title: string },
 ): Markup {
   const document = `${prologue(stage)}${content}`
-  if (!takeRoom(stage, document.length)) {
-    const kilobytes = Math.ceil(document.length / 1_024)
-    return notice(`${title} is too large for a preview: ${kilobytes} KB.`)
-  }
+  if (!takeRoom(stage, document.length)) return tooLarge(title)
   stage.hasFrame = true
   return markup`<iframe title="${title}" sandbox="allow-scripts" referrerpolicy="no-referrer" width="${size.width}" height="${size.height}" srcdoc="${document}"></iframe>`
+}
+
+/** Known before it is made: a few macros with long values can stand for gigabytes. */
+function tooLarge(title: string): Markup {
+  return notice(`${title} is too large for a preview.`)
 }
 
 function prologue({ allowHosts }: Stage): string {
@@ -41,22 +59,22 @@ function prologue({ allowHosts }: Stage): string {
   return `<!doctype html><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${policy}"><meta http-equiv="x-dns-prefetch-control" content="off"><meta name="referrer" content="no-referrer"><style>html,body{margin:0}</style>`
 }
 
-function contentOf({ type, asset }: Part, { macros }: Stage): string {
+function contentOf({ type, asset }: Part, { macros }: Stage, room: Room): string | undefined {
   const content = asset.content ?? ''
-  if (type === 'css') return `<style>${cssOf(content, macros)}</style>`
-  if (type !== 'javascript') return substituteInHtml(content, macros)
+  if (type !== 'css' && type !== 'javascript') return substituteInHtml(content, macros, room)
+  const written = substituteMacros(content, macros, 'url', room)
+  if (written === undefined) return undefined
+  if (type === 'css') return `<style>${cssOf(written)}</style>`
   const kind = asset.module_type === 'esm' ? ' type="module"' : ''
   // A script alone would run in the head, before there is a body to draw in.
-  return `<body><script${kind}>${scriptOf(content, macros)}</script>`
+  return `<body><script${kind}>${scriptOf(written)}</script>`
 }
 
 /** The same script, without what would end its element; the values of macros are characters only. */
-function scriptOf(content: string, macros: Stage['macros']): string {
-  return substituteMacros(content, macros, 'url')
-    .replace(/<\/(?=script)/gi, '<\\/')
-    .replace(/<!--/g, '<\\!--')
+function scriptOf(script: string): string {
+  return script.replace(/<\/(?=script)/gi, '<\\/').replace(/<!--/g, '<\\!--')
 }
 
-function cssOf(content: string, macros: Stage['macros']): string {
-  return substituteMacros(content, macros, 'url').replace(/<\/(?=style)/gi, '<\\/')
+function cssOf(css: string): string {
+  return css.replace(/<\/(?=style)/gi, '<\\/')
 }

@@ -34,14 +34,16 @@ ${panels(stage)}</article></main></body></html>
   return { html, csp: policy.header }
 }
 
-function panels({ details, notes, macros }: Stage): Markup[] {
+function panels({ details, detailCount, notes, macros }: Stage): Markup[] {
   const values = Object.entries(macros).map(([label, value]) => ({ label, value }))
+  const hidden = detailCount - details.length
+  const remarks = [...notes, ...(hidden > 0 ? [`${hidden} more addresses are not listed.`] : [])]
   return [
-    panel(`Addresses and trackers, none of them opened (${details.length})`, details),
+    panel(`Addresses and trackers, none of them opened (${detailCount})`, details),
     panel(`Macro values used (${values.length})`, values),
     panel(
-      `Remarks (${notes.length})`,
-      notes.map((value, index) => ({ label: `${index + 1}`, value })),
+      `Remarks (${remarks.length})`,
+      remarks.map((value, index) => ({ label: `${index + 1}`, value })),
     ),
   ]
 }

@@ -3,6 +3,7 @@
 
 import { XMLParser } from 'fast-xml-parser'
 import { isObject } from '../../protocol/schemas/checks.ts'
+import { MAX_TAG_CHARS } from '../limits.ts'
 
 export interface MediaFile {
   url: string
@@ -41,9 +42,6 @@ export interface AdTag {
 }
 
 export type ReadTag = { ok: true; tag: AdTag } | { ok: false; reason: string }
-
-/** Characters of one document. */
-export const MAX_TAG_CHARS = 512 * 1_024
 
 type Node = Record<string, unknown>
 
@@ -111,7 +109,8 @@ function trackingOf(node: Node): Tracker[] {
     }
     for (const [name, value] of Object.entries(next)) {
       if (name === 'Tracking') continue
-      waiting.push(...(Array.isArray(value) ? value : [value]).filter(isObject))
+      // One by one: a list of a hundred thousand is too long to be arguments.
+      for (const one of Array.isArray(value) ? value : [value]) if (isObject(one)) waiting.push(one)
     }
   }
   return found
@@ -183,17 +182,17 @@ function attribute(node: Node, name: string): string | undefined {
   return typeof value === 'string' ? unescapeXml(value) : undefined
 }
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-}
+const ENTITIES: ReadonlyMap<string, string> = new Map([
+  ['amp', '&'],
+  ['lt', '<'],
+  ['gt', '>'],
+  ['quot', '"'],
+  ['apos', "'"],
+])
 
 /** The five entities of XML itself, each once. Others stay as they are. */
 function unescapeXml(text: string): string {
-  return text.replace(/&(amp|lt|gt|quot|apos);/g, (_, name: string) => ENTITIES[name] as string)
+  return text.replace(/&(amp|lt|gt|quot|apos);/g, (_, name: string) => ENTITIES.get(name) as string)
 }
 
 function whole(text: string | undefined): number | undefined {

@@ -6,20 +6,22 @@ import type { Format } from '../../protocol/schemas/format.ts'
 import type { PreviewInput } from '../../protocol/schemas/preview.ts'
 import { macrosIn } from '../macros/substitute-macros.ts'
 import { isKnownMacro } from '../macros/universal-macros.ts'
-import type { KeptTags } from './fetch-tag.ts'
+import type { FindTag } from './resolve-tag.ts'
 
 export interface Recipe {
   format: Format
   manifest: CreativeManifest
   inputs: readonly PreviewInput[]
-  /** Documents of tags as they were when the preview was made. */
+  /** Documents of tags as they were when the preview was made, by their address as it was written. */
   tags: KeptTags
   itemLimit: number | undefined
 }
 
+export type KeptTags = ReadonlyMap<string, string>
+
 /** With as much of the format as is drawn, since every preview has one. */
-export function writeRecipe({ format, ...others }: Recipe): string {
-  return JSON.stringify({ format: drawnOf(format), ...others })
+export function writeRecipe({ format, tags, ...others }: Recipe): string {
+  return JSON.stringify({ format: drawnOf(format), tags: [...tags], ...others })
 }
 
 function drawnOf({ format_id, name, type, renders, assets, ...others }: Format): Format {
@@ -34,13 +36,26 @@ function drawnOf({ format_id, name, type, renders, assets, ...others }: Format):
   }
 }
 
+type WrittenTags = [string, string][] | Record<string, string>
+
 export function readRecipe(text: string): Recipe {
-  return JSON.parse(text) as Recipe
+  const { tags, ...others } = JSON.parse(text) as Recipe & { tags: WrittenTags }
+  // Recipes of an earlier version have them as an object.
+  return { ...others, tags: new Map(Array.isArray(tags) ? tags : Object.entries(tags)) }
+}
+
+/** Answers from what was kept, and wants nothing more. */
+export function keptTags(kept: KeptTags): FindTag {
+  return ({ given }) => {
+    const text = kept.get(given)
+    if (text !== undefined) return { ok: true, text }
+    return { ok: false, reason: 'the tag was not fetched when the preview was made' }
+  }
 }
 
 /** The macros that can change what is shown: those in the creative, and those of the variants. */
 export function macrosOf({ manifest, format, inputs, tags }: Recipe): string[] {
-  const used = macrosIn(JSON.stringify([manifest, tags]))
+  const used = macrosIn(JSON.stringify([manifest, [...tags]]))
   const given = inputs.flatMap(({ macros = {} }) => Object.keys(macros))
   return [...new Set([...used, ...given])].filter((name) => isKnownMacro(name, format))
 }

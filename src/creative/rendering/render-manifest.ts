@@ -3,6 +3,7 @@
 
 import type { CreativeManifest } from '../../protocol/schemas/creative-manifest.ts'
 import type { Format } from '../../protocol/schemas/format.ts'
+import { MAX_SHOWN_ITEMS } from '../limits.ts'
 import { knownMacros, type MacroValues } from '../macros/universal-macros.ts'
 import type { RenderDimensions } from '../renders.ts'
 import { BRIEF_TYPES } from './brief.ts'
@@ -10,7 +11,7 @@ import { drawParts } from './draw-parts.ts'
 import { lengthOf } from './media.ts'
 import { type PageSize, pageOf } from './page.ts'
 import { belongsTo, isTag, type Part, partsOf, rolesOf } from './parts.ts'
-import { type FetchTag, type ResolvedTag, resolveTag } from './resolve-tag.ts'
+import { type FindTag, type ResolvedTag, resolveTag, type TagAddress } from './resolve-tag.ts'
 import { createStage } from './stage.ts'
 
 export interface Rendered {
@@ -30,22 +31,27 @@ export interface Rendered {
 export interface RenderOptions {
   /** Values of macros; those that neither the protocol nor the format knows are ignored. */
   macros?: MacroValues | undefined
-  /** How tags that stand at a URL are had. Default: they are not, and that is shown. */
-  fetchTag?: FetchTag | undefined
+  /** The tags that stand at a URL. Default: none is there, and that is shown. */
+  findTag?: FindTag | undefined
   /** Hosts that markup and scripts may load from. Default none. */
   allowHosts?: readonly string[] | undefined
   /** Most items of a group or catalogue to show. Default 50. */
   itemLimit?: number | undefined
 }
 
-export async function renderManifest(
+export function renderManifest(
   manifest: CreativeManifest,
   format: Format,
-  { macros = {}, fetchTag = notFetched, allowHosts = [], itemLimit = 50 }: RenderOptions = {},
-): Promise<Rendered[]> {
+  {
+    macros = {},
+    findTag = notFetched,
+    allowHosts = [],
+    itemLimit = MAX_SHOWN_ITEMS,
+  }: RenderOptions = {},
+): Rendered[] {
   const parts = partsOf(manifest, format)
   const values = knownMacros(macros, format)
-  const tags = await resolveTags(parts, values, fetchTag)
+  const tags = resolveTags(parts, values, findTag)
   const renders = rolesOf(format)
   const roles = renders.map(({ role }) => role)
   return renders.map(({ role, dimensions }, index) => {
@@ -66,19 +72,35 @@ export async function renderManifest(
   })
 }
 
-const notFetched: FetchTag = async () => ({ ok: false, reason: 'tags are not fetched here' })
+const notFetched: FindTag = () => ({ ok: false, reason: 'tags are not fetched here' })
 
-async function resolveTags(
+function resolveTags(
   parts: readonly Part[],
   macros: MacroValues,
-  fetchTag: FetchTag,
-): Promise<Map<Part, ResolvedTag>> {
-  const tags = parts.filter(isTag)
-  if (tags.length === 0) return new Map()
-  const resolved = await Promise.all(
-    tags.map((part) => resolveTag(part.asset, { macros, fetchTag })),
+  findTag: FindTag,
+): Map<Part, ResolvedTag> {
+  return new Map(
+    parts.filter(isTag).map((part) => [part, resolveTag(part.asset, { macros, findTag })]),
   )
-  return new Map(tags.map((part, index) => [part, resolved[index] as ResolvedTag]))
+}
+
+/** The tags that have to be fetched before the creative can be drawn in all these variants. */
+export function wantedTags(
+  manifest: CreativeManifest,
+  format: Format,
+  inputs: readonly { macros?: MacroValues | undefined }[],
+  findTag: FindTag,
+): TagAddress[] {
+  const tags = partsOf(manifest, format).filter(isTag)
+  if (tags.length === 0) return []
+  const wanted = new Map<string, TagAddress>()
+  for (const { macros = {} } of inputs) {
+    const values = knownMacros(macros, format)
+    for (const { wanted: address } of resolveTags(tags, values, findTag).values()) {
+      if (address) wanted.set(address.url, address)
+    }
+  }
+  return [...wanted.values()]
 }
 
 /** The render's own size in pixels, or that of the largest thing shown in it. */

@@ -1,40 +1,51 @@
 // Follows a VAST or DAAST tag to the ad that it wraps, for display: at most five wrappers, each document
-// fetched once through the egress guard. Trackers are gathered on the way and never called.
+// had once. Which documents are still wanted is told to whoever can fetch them. Trackers are gathered on
+// the way and never called.
 
 import type { Asset } from '../../protocol/schemas/assets.ts'
+import { MAX_MACRO_GROWTH_CHARS, MAX_WRAPPERS } from '../limits.ts'
 import { substituteMacros } from '../macros/substitute-macros.ts'
 import type { MacroValues } from '../macros/universal-macros.ts'
 import { type AdTag, readTag } from './read-tag.ts'
 
-/** How the documents of tags are had. `given` is the address as it was written, before its macros. */
-export type FetchTag = (address: { given: string; url: string }) => Promise<FetchedTag>
+/** An address as it was written, and with its macros substituted. */
+export interface TagAddress {
+  given: string
+  url: string
+}
+
+/** The document at an address; undefined when it has not been asked for yet. */
+export type FindTag = (address: TagAddress) => FetchedTag | undefined
 
 export type FetchedTag = { ok: true; text: string } | { ok: false; reason: string }
 
 export interface ResolvedTag {
   /** What the documents said together: the last one's ad, and everybody's trackers. */
   tag: AdTag | undefined
-  /** The addresses that were fetched, in order. */
+  /** The addresses that were asked for, in order. */
   chain: string[]
   /** Why there is no ad to show, or not all of it. */
   fault: string | undefined
+  /** The document without which it cannot be followed any further. */
+  wanted?: TagAddress
 }
 
-export const MAX_WRAPPERS = 5
-
-export async function resolveTag(
+export function resolveTag(
   asset: Asset,
-  { macros, fetchTag }: { macros: MacroValues; fetchTag: FetchTag },
-): Promise<ResolvedTag> {
+  { macros, findTag }: { macros: MacroValues; findTag: FindTag },
+): ResolvedTag {
   const resolved: ResolvedTag = { tag: undefined, chain: [], fault: undefined }
   let text = asset.content
   let next = asset.content === undefined ? asset.url : undefined
   for (let wrappers = 0; ; wrappers++) {
     if (next !== undefined) {
-      const url = substituteMacros(next, macros, 'url')
+      const room = { left: next.length + MAX_MACRO_GROWTH_CHARS }
+      const url = substituteMacros(next, macros, 'url', room) ?? next
       if (resolved.chain.includes(url)) return { ...resolved, fault: 'the tag wraps itself' }
       resolved.chain.push(url)
-      const fetched = await fetchTag({ given: next, url })
+      const address = { given: next, url }
+      const fetched = findTag(address)
+      if (!fetched) return { ...resolved, fault: 'the tag was not fetched', wanted: address }
       if (!fetched.ok) return { ...resolved, fault: fetched.reason }
       text = fetched.text
     }

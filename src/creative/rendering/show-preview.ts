@@ -1,15 +1,17 @@
 // What is behind the addresses of previews: a page that was drawn, the interactive page of a creative, or
-// the creative drawn with the values of that page.
+// the creative drawn with the values of that page. What has to be drawn is drawn in the workshop.
 
+import { isTooCostly } from '../../lib/workshop/workshop-error.ts'
+import { ProtocolError } from '../../protocol/errors.ts'
+import type { CreativeWorkshop, OnBehalf } from '../jobs/creative-workshop.ts'
+import { costOf } from '../jobs/too-costly.ts'
 import type { MacroValues } from '../macros/universal-macros.ts'
 import type { FoundPreview, PreviewBody, PreviewStore } from '../preview-store.ts'
-import { keptTags } from './fetch-tag.ts'
-import { interactivePage } from './interactive-page.ts'
-import { readRecipe } from './recipe.ts'
-import { renderManifest } from './render-manifest.ts'
+import type { PageWish } from './show-recipe.ts'
 
 export interface ShowPreviewPorts {
   previews: Pick<PreviewStore, 'get'>
+  workshop: CreativeWorkshop
   /** Hosts that markup and scripts of a creative may load from. Default none. */
   allowHosts?: readonly string[]
 }
@@ -18,48 +20,78 @@ export type ShownPage = { ok: true; html: string; csp: string } | ShowRefusal
 
 export interface ShowRefusal {
   ok: false
-  status: 404 | 410
+  status: 404 | 410 | 422 | 429 | 503
   error: string
+  retryAfterSeconds?: number
+}
+
+/** Who looks: nobody has a key here, so whoever the request is counted against. */
+export interface Viewer {
+  account: string
+  signal?: AbortSignal
 }
 
 export interface PreviewPages {
   page(previewId: string): Promise<ShownPage>
-  interactive(previewId: string): Promise<ShownPage>
+  interactive(previewId: string, viewer: Viewer): Promise<ShownPage>
   /** `role` is the place among the renders, from 0. Macros that the format does not know are ignored. */
-  render(previewId: string, wanted: { role: number; macros: MacroValues }): Promise<ShownPage>
+  render(
+    previewId: string,
+    wanted: { role: number; macros: MacroValues },
+    viewer: Viewer,
+  ): Promise<ShownPage>
 }
 
-export function showPreview({ previews, allowHosts = [] }: ShowPreviewPorts): PreviewPages {
+export function showPreview({
+  previews,
+  workshop,
+  allowHosts = [],
+}: ShowPreviewPorts): PreviewPages {
   const find = async (previewId: string, kind: PreviewBody['kind']) =>
     IS_ID.test(previewId) ? liveBody(await previews.get(previewId), kind) : UNKNOWN
+  const draw = async (previewId: string, page: PageWish['page'], viewer: Viewer) => {
+    const body = await find(previewId, 'recipe')
+    if ('ok' in body) return body
+    return drawn(workshop, { recipe: body.text, page, allowHosts }, byViewer(viewer))
+  }
   return {
     page: async (previewId) => {
       const body = await find(previewId, 'page')
       return 'ok' in body ? body : { ok: true, html: body.text, csp: body.csp }
     },
-    interactive: async (previewId) => {
-      const body = await find(previewId, 'recipe')
-      return 'ok' in body ? body : { ok: true, ...interactivePage(readRecipe(body.text)) }
-    },
-    render: async (previewId, { role, macros }) => {
-      const body = await find(previewId, 'recipe')
-      if ('ok' in body) return body
-      const { manifest, format, tags, itemLimit } = readRecipe(body.text)
-      const fetchTag = keptTags(tags)
-      const all = await renderManifest(manifest, format, {
-        macros,
-        fetchTag,
-        allowHosts,
-        itemLimit,
-      })
-      const one = all[role]
-      return one ? { ok: true, html: one.html, csp: one.csp } : UNKNOWN
-    },
+    interactive: (previewId, viewer) => draw(previewId, undefined, viewer),
+    render: (previewId, wanted, viewer) => draw(previewId, wanted, viewer),
   }
+}
+
+function byViewer({ account, signal }: Viewer): OnBehalf {
+  return { owner: account, signal }
+}
+
+async function drawn(workshop: CreativeWorkshop, wish: PageWish, by: OnBehalf): Promise<ShownPage> {
+  try {
+    const page = await workshop.run('show_page', wish, by)
+    return page ? { ok: true, ...page } : UNKNOWN
+  } catch (error) {
+    if (by.signal?.aborted) return LEFT
+    return refusalOf(error)
+  }
+}
+
+function refusalOf(error: unknown): ShowRefusal {
+  if (isTooCostly(error)) {
+    return { ok: false, status: 422, error: `this preview cannot be drawn: ${costOf(error)}` }
+  }
+  if (!(error instanceof ProtocolError)) throw error
+  const { code, message, retry_after: retryAfterSeconds = 5 } = error.errors[0]
+  const status = code === 'RATE_LIMITED' ? 429 : 503
+  return { ok: false, status, error: message, retryAfterSeconds }
 }
 
 const IS_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
+/** Whoever asked has gone, and reads no answer. */
+const LEFT: ShowRefusal = { ok: false, status: 503, error: 'nobody waits for this any more' }
 const UNKNOWN: ShowRefusal = { ok: false, status: 404, error: 'there is no such preview' }
 const GONE: ShowRefusal = {
   ok: false,

@@ -1,7 +1,14 @@
 // What the parts of one page share while it is drawn: the values of macros, what the page needs to load,
-// and what is told below the creative and never loaded.
+// how much may still be written, and what is told below the creative and never loaded.
 
-import { escapeMarkup, substituteMacros } from '../macros/substitute-macros.ts'
+import {
+  MAX_DETAILS,
+  MAX_INLINE_CHARS,
+  MAX_MACRO_GROWTH_CHARS,
+  MAX_TEXT_CHARS,
+  MAX_TOLD,
+} from '../limits.ts'
+import { escapeMarkup, type Room, substituteMacros } from '../macros/substitute-macros.ts'
 import type { MacroValues } from '../macros/universal-macros.ts'
 import { type Markup, markup } from './markup.ts'
 
@@ -20,15 +27,15 @@ export interface Stage {
   readonly media: Set<string>
   hasFrame: boolean
   readonly details: Detail[]
-  readonly notes: string[]
-  /** How much inline material the page may still hold, in characters. */
-  room: number
+  /** How many there were, those that are not listed included. */
+  detailCount: number
+  /** Each once. */
+  readonly notes: Set<string>
+  /** How much of the creative's own the page may still hold, in characters. */
+  readonly room: Room
 }
 
-/** Inline material of one page, in characters: what is larger is told and not shown. */
-const MAX_INLINE_CHARS = 2 * 1_024 * 1_024
-const MAX_TEXT_CHARS = 5_000
-const MAX_DETAILS = 200
+const MAX_NOTE_CHARS = 500
 
 export function createStage(macros: MacroValues, allowHosts: readonly string[]): Stage {
   return {
@@ -38,31 +45,50 @@ export function createStage(macros: MacroValues, allowHosts: readonly string[]):
     media: new Set(),
     hasFrame: false,
     details: [],
-    notes: [],
-    room: MAX_INLINE_CHARS,
+    detailCount: 0,
+    notes: new Set(),
+    room: { left: MAX_INLINE_CHARS },
   }
+}
+
+export function note(stage: Stage, text: string): void {
+  if (stage.notes.size < MAX_TOLD) stage.notes.add(text.slice(0, MAX_NOTE_CHARS))
 }
 
 /** A text of the manifest with its macros substituted, cut where it would fill the page. */
 export function textOf(stage: Stage, text: string): Markup {
   const cut = text.length > MAX_TEXT_CHARS ? `${text.slice(0, MAX_TEXT_CHARS)}…` : text
-  return { markup: substituteMacros(escapeMarkup(cut), stage.macros, 'text') }
+  const written = substituted(stage, escapeMarkup(cut), 'text')
+  if (takeRoom(stage, written.length)) return { markup: written }
+  note(stage, 'Not every text is shown: there are too many for one page.')
+  return { markup: '…' }
 }
 
 /** An address of the manifest with its macros substituted; still to be judged before it is loaded. */
 export function addressOf(stage: Stage, url: string): string {
-  return substituteMacros(url, stage.macros, 'url')
+  return substituted(stage, url, 'url')
+}
+
+/** With its macros as they stand where their values would make it much longer. */
+function substituted(stage: Stage, text: string, where: 'text' | 'url'): string {
+  const room = { left: text.length + MAX_MACRO_GROWTH_CHARS }
+  const written = substituteMacros(text, stage.macros, where, room)
+  if (written !== undefined) return written
+  const limit = `${MAX_MACRO_GROWTH_CHARS} characters`
+  note(stage, `The values of macros would make a text or an address more than ${limit} longer.`)
+  return text
 }
 
 export function addDetail(stage: Stage, label: string, url: string): void {
+  stage.detailCount += 1
   if (stage.details.length >= MAX_DETAILS) return
   stage.details.push({ label, value: addressOf(stage, url).slice(0, MAX_TEXT_CHARS) })
 }
 
 /** Takes room for inline material, or says that there is none. */
-export function takeRoom(stage: Stage, chars: number): boolean {
-  if (chars > stage.room) return false
-  stage.room -= chars
+export function takeRoom({ room }: Stage, chars: number): boolean {
+  if (chars > room.left) return false
+  room.left -= chars
   return true
 }
 

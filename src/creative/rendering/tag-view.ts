@@ -1,7 +1,7 @@
 // How a resolved VAST or DAAST tag is shown: its media file in a player, its companions, and what it
 // would call, as text. Nothing of it is ever called.
 
-import { substituteInHtml } from '../macros/substitute-in-html.ts'
+import { MAX_COMPANIONS } from '../limits.ts'
 import { frameOf } from './frame.ts'
 import { type Markup, markup } from './markup.ts'
 import { audioOf, imageOf, videoOf } from './media.ts'
@@ -9,7 +9,7 @@ import type { PageSize } from './page.ts'
 import { type Part, wordsOf } from './parts.ts'
 import type { AdTag, Companion, MediaFile } from './read-tag.ts'
 import type { ResolvedTag } from './resolve-tag.ts'
-import { addDetail, notice, type Stage } from './stage.ts'
+import { addDetail, note, notice, type Stage } from './stage.ts'
 
 export function tagView(
   part: Part,
@@ -22,7 +22,7 @@ export function tagView(
   if (tag) {
     if (tag.clickThrough) addDetail(stage, 'Click-through', tag.clickThrough)
     for (const { event, url } of tag.trackers) addDetail(stage, event, url)
-    stage.notes.push(`${tag.kind} ${tag.version}${tag.title ? `: ${tag.title}` : ''}`)
+    note(stage, `${tag.kind} ${tag.version}${tag.title ? `: ${tag.title}` : ''}`)
     blocks.push(playerOf(part, tag, stage, size))
   }
   if (fault !== undefined) blocks.push(notice(`${wordsOf(part.name)}: ${fault}.`))
@@ -31,7 +31,10 @@ export function tagView(
 
 /** The companions of a tag, at their own size. */
 export function companionViews({ companions }: Pick<AdTag, 'companions'>, stage: Stage): Markup[] {
-  return companions.map((companion) => companionView(companion, stage))
+  if (companions.length > MAX_COMPANIONS) {
+    note(stage, `${MAX_COMPANIONS} of ${companions.length} companions are shown.`)
+  }
+  return companions.slice(0, MAX_COMPANIONS).map((companion) => companionView(companion, stage))
 }
 
 function playerOf(part: Part, tag: AdTag, stage: Stage, size: PageSize | undefined): Markup {
@@ -76,6 +79,6 @@ function companionView(companion: Companion, stage: Stage): Markup {
     const image = imageOf({ ...part, slotRole: undefined, isGrouped: false }, stage)
     return markup`<figure>${image}<figcaption>${title}</figcaption></figure>`
   }
-  if (html) return frameOf(substituteInHtml(html, stage.macros), stage, { size, title })
+  if (html) return frameOf(html, stage, { size, title })
   return notice(`${title} is a page of its own, which is not opened.`)
 }

@@ -4,7 +4,7 @@
 import { z } from 'zod'
 import { ASSET_NEEDS_ONE, ASSET_SHAPES, ASSET_TYPES, type AssetType } from './asset-shapes.ts'
 import { isObject, type Members, type Report, withRule } from './checks.ts'
-import { briefly } from './json-schema.ts'
+import { briefly, toJsonSchema } from './json-schema.ts'
 import { mergeShapes } from './merge-shapes.ts'
 
 export const assetType = z.enum(ASSET_TYPES)
@@ -78,19 +78,51 @@ export function isAssetType(word: string): word is AssetType {
   return Object.hasOwn(ASSET_SHAPES, word)
 }
 
+/** Items of a repeatable group. */
+export const MAX_GROUP_ITEMS = 200
+/** Assets of a manifest, the items of groups counted. */
+export const MAX_ASSETS = 500
+
 const several = (one: z.ZodType<Asset>) =>
   z
     .array(briefly(one, 'An asset, with the members it has alone.'))
     .min(1)
-    .max(200)
+    .max(MAX_GROUP_ITEMS)
     .describe('The assets of a repeatable group.')
 
 const slotName = z.string().max(200)
 
 /** One asset of a slot, or several of a repeatable group. */
-export const assets = z.record(slotName, z.union([asset, several(asset)]))
+const assetRecord = z.record(slotName, z.union([asset, several(asset)]))
+
+/** Counted before they are judged: a manifest of a million empty assets costs no more than its bytes. */
+export const assets = z
+  .custom<z.input<typeof assetRecord>>(() => true)
+  .superRefine((given, refinement) => {
+    const count = countAssets(given)
+    if (count <= MAX_ASSETS) return
+    const message = `A manifest has at most ${MAX_ASSETS} assets, the items of groups counted, not ${count}.`
+    refinement.addIssue({
+      code: 'custom',
+      message,
+      params: { keyword: 'maxProperties' },
+      continue: false,
+    })
+  })
+  .pipe(assetRecord)
+  .meta(toJsonSchema(assetRecord))
 export const sentAssets = z.record(slotName, z.union([sentAsset, several(sentAsset)]))
-export type Assets = z.infer<typeof assets>
+export type Assets = z.infer<typeof assetRecord>
+
+function countAssets(given: unknown): number {
+  if (!isObject(given)) return 0
+  let count = 0
+  for (const name in given) {
+    const value = given[name]
+    count += Array.isArray(value) ? Math.max(value.length, 1) : 1
+  }
+  return count
+}
 
 /** Every asset with the name of its slot, groups laid out one by one. */
 export function eachAsset(all: Assets): { name: string; asset: Asset }[] {

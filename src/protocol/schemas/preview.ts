@@ -20,7 +20,10 @@ export const previewInput = z.looseObject({
 })
 export type PreviewInput = z.infer<typeof previewInput>
 
-export const previewInputs = z.array(previewInput).max(50)
+/** Variants of one creative. */
+export const MAX_INPUTS = 50
+
+export const previewInputs = z.array(previewInput).max(MAX_INPUTS)
 
 const renderMembers = z.strictObject({
   render_id: opaqueId.describe('The render.'),

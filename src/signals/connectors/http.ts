@@ -13,6 +13,7 @@
 
 import { z } from 'zod'
 import type { Egress, EgressResult } from '../../lib/safe-fetch/safe-fetch.ts'
+import { trimEnd } from '../../lib/trim-end.ts'
 import { activationKey } from '../../protocol/schemas/deployment.ts'
 import type {
   ActivationRun,
@@ -52,7 +53,7 @@ const answerSchema = z.discriminatedUnion('status', [
 
 export function createHttpConnector(options: HttpConnectorOptions): Connector {
   const { egress, headers = {}, timeoutMs = 15_000 } = options
-  const base = `${options.url.replace(/\/+$/, '')}/activations`
+  const base = `${trimEnd(options.url, '/')}/activations`
   const send = (method: string, url: string, abort: AbortSignal, body?: object) =>
     egress.fetch({
       url,

@@ -47,11 +47,11 @@ export function sandboxRuleFault(rule: string): string | undefined {
 
 function failureRule(rules: readonly string[]): (run: ActivationRun) => string | undefined {
   const shares = rules.map(Number).filter((share) => !Number.isNaN(share))
-  const accounts = rules.filter((rule) => Number.isNaN(Number(rule))).map(patternOf)
+  const accounts = rules.filter((rule) => Number.isNaN(Number(rule)))
   const share = Math.max(0, ...shares)
   return (run) => {
     const { account } = run.target
-    if (account !== undefined && accounts.some((pattern) => pattern.test(account))) {
+    if (account !== undefined && accounts.some((rule) => matches(rule, account))) {
       return `the sandbox fails activations for account ${account}`
     }
     return fractionOf(run.activation_id) < share
@@ -60,9 +60,19 @@ function failureRule(rules: readonly string[]): (run: ActivationRun) => string |
   }
 }
 
-function patternOf(rule: string): RegExp {
-  const parts = rule.split('*').map((part) => part.replace(/[\\^$.|?+()[\]{}]/g, '\\$&'))
-  return new RegExp(`^${parts.join('.*')}$`, 's')
+/** Each part of the rule behind the one before, which is found at its first place. */
+function matches(rule: string, account: string): boolean {
+  const [first = '', ...parts] = rule.split('*')
+  const last = parts.pop()
+  if (last === undefined) return account === first
+  if (!account.startsWith(first) || !account.endsWith(last)) return false
+  let at = first.length
+  for (const part of parts) {
+    const found = account.indexOf(part, at)
+    if (found < 0) return false
+    at = found + part.length
+  }
+  return at <= account.length - last.length
 }
 
 function segmentOf({ activation_id }: ActivationRun): string {

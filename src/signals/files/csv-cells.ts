@@ -86,7 +86,7 @@ function cellValue(kind: Kind, cell: string): unknown {
       return cell
     case 'number':
       // What is no number is left as it is, for the shape to refuse.
-      return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(cell) ? Number(cell) : cell
+      return /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i.test(cell) ? Number(cell) : cell
     case 'list':
       return cell.startsWith('[') ? jsonOf(cell) : itemsOf(cell)
     case 'principals':

@@ -4,6 +4,7 @@
 
 import { startDeadline } from '../../lib/deadline.ts'
 import { createRecentCache } from '../../lib/recent-cache.ts'
+import { trimEnd } from '../../lib/trim-end.ts'
 import { isObject } from '../../protocol/schemas/checks.ts'
 import type { SignalStore } from '../store.ts'
 import type { SearchHit, SignalSearch } from './search.ts'
@@ -95,7 +96,7 @@ export function createOpenAiReranker(options: OpenAiRerankOptions): Reranker {
   return async (spec, segments, signal) => {
     const deadline = startDeadline({ timeoutMs, signals: [signal] })
     try {
-      const answer = await send(`${url.replace(/\/+$/, '')}/chat/completions`, {
+      const answer = await send(`${trimEnd(url, '/')}/chat/completions`, {
         method: 'POST',
         redirect: 'error',
         headers: {
@@ -128,7 +129,8 @@ function readOrder(answer: unknown, known: ReadonlySet<string>): readonly string
   const choices = isObject(answer) && Array.isArray(answer.choices) ? answer.choices : []
   const content: unknown = choices[0]?.message?.content
   if (typeof content !== 'string') return undefined
-  const { order }: { order?: unknown } = JSON.parse(/\{[\s\S]*\}/.exec(content)?.[0] ?? '{}')
+  const json = content.slice(Math.max(content.indexOf('{'), 0), content.lastIndexOf('}') + 1)
+  const { order }: { order?: unknown } = JSON.parse(json || '{}')
   if (!Array.isArray(order)) return undefined
   const ids = order.filter((id): id is string => typeof id === 'string' && known.has(id))
   return ids.length > 0 ? [...new Set(ids)] : undefined

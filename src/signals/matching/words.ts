@@ -32,10 +32,16 @@ export function stemOf(word: string): string {
   if (stem.endsWith('ies')) stem = `${stem.slice(0, -3)}y`
   else if (/(?:ss|sh|ch|x|z)es$/.test(stem)) stem = stem.slice(0, -2)
   else if (stem.endsWith('s') && !/(?:ss|us|is)$/.test(stem)) stem = stem.slice(0, -1)
-  const ending = /^(.{2,}[aeiouy].*|[^aeiou]*[aeiouy].+)(ing|ed|er|or)$/.exec(stem)
-  if (ending?.[1] !== undefined && ending[1].length >= 3) stem = undouble(ending[1])
+  const bare = stem.replace(/(?:ing|ed|er|or)$/, '')
+  if (bare !== stem && bare.length >= 3 && canStandAlone(bare)) stem = undouble(bare)
   if (stem.endsWith('e') && stem.length > 4) stem = stem.slice(0, -1)
   return stem.endsWith('y') && stem.length > 3 ? `${stem.slice(0, -1)}i` : stem
+}
+
+/** A vowel that is not all of what is left: "bring" and "red" keep their endings. */
+function canStandAlone(bare: string): boolean {
+  const first = bare.search(/[aeiouy]/)
+  return /[aeiouy]/.test(bare.slice(2)) || (first >= 0 && first < bare.length - 1)
 }
 
 function undouble(stem: string): string {

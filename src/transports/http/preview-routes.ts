@@ -2,7 +2,8 @@
 // drawn for. They are open to whoever has the address, set no cookie, and may stand in any frame.
 
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import type { PreviewPages, ShownPage } from '../../creative/rendering/show-preview.ts'
+import type { PreviewPages, ShownPage, Viewer } from '../../creative/rendering/show-preview.ts'
+import { goneSignal } from '../call-source.ts'
 import { sendFault } from './errors.ts'
 import { unchecked } from './unchecked.ts'
 
@@ -17,23 +18,27 @@ export function previewRoutes(pages: PreviewPages) {
     const add = (
       path: string,
       [operationId, summary]: [string, string],
-      show: (id: string, query: Record<string, unknown>) => Promise<ShownPage>,
+      show: (id: string, query: Record<string, unknown>, viewer: Viewer) => Promise<ShownPage>,
     ) =>
       app.get<{ Params: { id: string }; Querystring: Record<string, unknown> }>(
         path,
         { validatorCompiler: unchecked, schema: { operationId, summary, tags } },
-        async (request, reply) => sendPage(reply, await show(request.params.id, request.query)),
+        async (request, reply) => {
+          const viewer = { account: request.account, signal: goneSignal(reply) }
+          return sendPage(reply, await show(request.params.id, request.query, viewer))
+        },
       )
     add('/previews/:id', ['getPreview', 'A preview as a page'], (id) => pages.page(id))
     add(
       '/previews/:id/interactive',
       ['getInteractivePreview', 'A page on which macros and size can be changed'],
-      (id) => pages.interactive(id),
+      (id, _query, viewer) => pages.interactive(id, viewer),
     )
     add(
       '/previews/:id/render',
       ['renderPreview', 'The preview with other values of its macros, given as parameters'],
-      (id, query) => pages.render(id, { role: roleOf(query[ROLE]), macros: valuesOf(query) }),
+      (id, query, viewer) =>
+        pages.render(id, { role: roleOf(query[ROLE]), macros: valuesOf(query) }, viewer),
     )
   }
 }

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readBrand } from '../../../src/creative/brand/brand-context.ts'
 import { resolveBrand } from '../../../src/creative/brand/resolve-brand.ts'
 import { createEgress, type Egress } from '../../../src/lib/safe-fetch/safe-fetch.ts'
+import type { BrandRef } from '../../../src/protocol/schemas/common.ts'
+import { inProcessWorkshop } from '../../support/creative.ts'
 import { type FileServer, refusalOf, startFiles } from '../build/build-harness.ts'
 
 let files: FileServer
@@ -36,20 +38,32 @@ const PORTFOLIO = {
     },
   ],
 }
-const ports = (document?: unknown) => ({ egress, lookupBrand: async () => document })
-const resolve = (promoted: object, document?: unknown) =>
-  resolveBrand({ offerings: [], ...promoted }, ports(document), signal)
+const workshop = inProcessWorkshop()
+const ports = (document?: unknown) => ({ egress, lookupBrand: async () => document, workshop })
+/** As a request that promotes this would be planned. */
+const resolve = async (
+  promoted: { brand_manifest?: object | string; brand?: BrandRef },
+  document?: unknown,
+) => {
+  const { brand_manifest: given, brand } = promoted
+  const named = {
+    described: typeof given === 'object' ? readBrand(given) : undefined,
+    manifestUrl: typeof given === 'string' ? given : undefined,
+    brand,
+  }
+  return (await resolveBrand(named, ports(document), { owner: 'a', signal })).brand
+}
 
 test('spec 2.4: a brand manifest and a brand.json are read into the same', () => {
   expect(readBrand(PORTFOLIO)).toMatchObject({ name: 'One', colors: { primary: '#111111' } })
-  expect(readBrand(PORTFOLIO, 'two')).toEqual({
+  expect(readBrand(PORTFOLIO, { brandId: 'two' })).toEqual({
     name: 'Deux',
     tone: 'calm',
     colors: {},
     disclaimers: [{ text: 'Terms apply.' }],
     logos: ['https://x/l.png', 'https://x/d.png'],
   })
-  expect(readBrand(PORTFOLIO, 'three')).toBeUndefined()
+  expect(readBrand(PORTFOLIO, { brandId: 'three' })).toBeUndefined()
   expect(readBrand({ agents: [] })).toBeUndefined()
   expect(readBrand({ name: 'A', url: 'javascript:x', colors: { primary: 'red' } })).toEqual({
     name: 'A',

@@ -6,7 +6,6 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import sharp from 'sharp'
 import { type BuildCreativePorts, buildCreative } from '../../../src/creative/build-creative.ts'
-import { composeAd, composeHtml, drawImage } from '../../../src/creative/generation/compose.ts'
 import { createEgress } from '../../../src/lib/safe-fetch/safe-fetch.ts'
 import type { Asset } from '../../../src/protocol/schemas/assets.ts'
 import {
@@ -17,7 +16,7 @@ import {
 import { createAssetStore } from '../../../src/storage/stores/assets.ts'
 import { createTaskStore } from '../../../src/storage/stores/tasks.ts'
 import { createTaskEngine } from '../../../src/tasks/task-engine.ts'
-import { catalogue } from '../../support/creative.ts'
+import { catalogue, inProcessWorkshop } from '../../support/creative.ts'
 import { testDatabase } from '../../support/databases.ts'
 import { fakeClock } from '../../support/fake-clock.ts'
 import { callBy, recordingEvents } from '../../tasks/task-harness.ts'
@@ -87,7 +86,7 @@ export async function buildHarness(over: Partial<BuildCreativePorts> = {}) {
     lookupBrand: async () => undefined,
     assets,
     clock,
-    ads: { composeAd, composeHtml, drawImage },
+    workshop: inProcessWorkshop(),
     ...over,
   }
   const task = buildCreative(ports, engine, { inlineWaitMs: 60_000 })

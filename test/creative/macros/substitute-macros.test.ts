@@ -91,7 +91,7 @@ test('whatever the text and the values, one pass replaces exactly the macros tha
 test('a value in a URL is unreserved characters and escapes, and decodes to its NFC form', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), (value) => {
-      const encoded = substituteMacros('{CITY}', { CITY: value }, 'url')
+      const encoded = substituteMacros('{CITY}', { CITY: value }, 'url') as string
       expect(encoded).toMatch(/^([A-Za-z0-9._~-]|%[0-9A-F]{2})*$/)
       expect(decodeURIComponent(encoded)).toBe(value.normalize('NFC'))
     }),

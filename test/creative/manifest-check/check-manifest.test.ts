@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest'
 import {
   type CheckOptions,
   checkManifest,
-  faultsError,
-  withAssetTypes,
 } from '../../../src/creative/manifest-check/check-manifest.ts'
+import { faultsError } from '../../../src/creative/manifest-check/fault.ts'
+import { withAssetTypes } from '../../../src/creative/manifest-check/with-asset-types.ts'
 import type { CreativeManifest } from '../../../src/protocol/schemas/creative-manifest.ts'
 import type { Format } from '../../../src/protocol/schemas/format.ts'
 import { catalogue } from '../../support/creative.ts'

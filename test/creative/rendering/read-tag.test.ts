@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { MAX_TAG_CHARS, readTag } from '../../../src/creative/rendering/read-tag.ts'
-import { MAX_WRAPPERS, resolveTag } from '../../../src/creative/rendering/resolve-tag.ts'
+import { MAX_TAG_CHARS, MAX_WRAPPERS } from '../../../src/creative/limits.ts'
+import { readTag } from '../../../src/creative/rendering/read-tag.ts'
+import { resolveTag } from '../../../src/creative/rendering/resolve-tag.ts'
 import { daast, inlineVast, wrapperTo } from './creatives.ts'
 
 const tagOf = (text: string) => {
@@ -93,14 +94,14 @@ describe('spec 2.4: a wrapper is followed', () => {
       { content },
       {
         macros,
-        fetchTag: async ({ url }) => {
+        findTag: ({ url }) => {
           asked.push(url)
           const text = documents[url]
           return text === undefined ? { ok: false, reason: 'no' } : { ok: true, text }
         },
       },
     )
-    return resolved.then((one) => ({ ...one, asked }))
+    return { ...resolved, asked }
   }
   const chainOf = (length: number) =>
     Object.fromEntries(
@@ -111,10 +112,7 @@ describe('spec 2.4: a wrapper is followed', () => {
     )
 
   test('to the ad, and the trackers of all are gathered', async () => {
-    const found = await follow(
-      chainOf(2),
-      wrapperTo('https://w.example/0', 'https://first.example'),
-    )
+    const found = follow(chainOf(2), wrapperTo('https://w.example/0', 'https://first.example'))
     expect(found.fault).toBeUndefined()
     expect(found.tag?.mediaFiles).toHaveLength(3)
     expect(found.tag?.trackers.slice(0, 3).map(({ url }) => url)).toEqual([
@@ -125,21 +123,21 @@ describe('spec 2.4: a wrapper is followed', () => {
   })
 
   test(`over ${MAX_WRAPPERS} wrappers and no more`, async () => {
-    const enough = await follow(chainOf(MAX_WRAPPERS), wrapperTo('https://w.example/0'))
+    const enough = follow(chainOf(MAX_WRAPPERS), wrapperTo('https://w.example/0'))
     expect(enough.fault).toBeUndefined()
-    const tooMany = await follow(chainOf(MAX_WRAPPERS + 1), wrapperTo('https://w.example/0'))
+    const tooMany = follow(chainOf(MAX_WRAPPERS + 1), wrapperTo('https://w.example/0'))
     expect(tooMany.fault).toContain('wrappers')
     expect(tooMany.asked).toHaveLength(MAX_WRAPPERS)
   })
 
   test('but not in a circle', async () => {
     const circle = { 'https://w.example/0': wrapperTo('https://w.example/0') }
-    const found = await follow(circle, wrapperTo('https://w.example/0'))
+    const found = follow(circle, wrapperTo('https://w.example/0'))
     expect(found).toMatchObject({ fault: 'the tag wraps itself', asked: ['https://w.example/0'] })
   })
 
   test('with its macros substituted, and VAST’s own left', async () => {
-    const found = await follow({}, wrapperTo('https://w.example/?c={COUNTRY}&r=[RANDOM]'), {
+    const found = follow({}, wrapperTo('https://w.example/?c={COUNTRY}&r=[RANDOM]'), {
       COUNTRY: 'D E',
     })
     expect(found.asked).toEqual(['https://w.example/?c=D%20E&r=[RANDOM]'])

@@ -17,7 +17,7 @@ import {
 } from './creatives.ts'
 
 const draw = async (manifest: CreativeManifest, format: Format, options = {}) => {
-  const [first] = await renderManifest(manifest, format, options)
+  const [first] = renderManifest(manifest, format, options)
   if (!first) throw new Error('nothing was drawn')
   return first
 }
@@ -51,7 +51,7 @@ describe('spec 4.2: every page', () => {
   test.each(EVERY_KIND)(
     'of %s is a document with its own policy and nothing that runs',
     async (_kind, format, manifest) => {
-      for (const { html, csp, role } of await renderManifest(manifest, format)) {
+      for (const { html, csp, role } of renderManifest(manifest, format)) {
         expect(html.startsWith('<!doctype html>')).toBe(true)
         expect(role).toBe('primary')
         expect(csp).toMatch(/^default-src 'none'; .*frame-src 'none'.*; sandbox( allow-scripts)?$/)
@@ -85,7 +85,7 @@ describe('spec 4.2: every page', () => {
         { role: 'companion', dimensions: { width: 300, height: 250 } },
       ],
     })
-    const [primary, companion, ...others] = await renderManifest(
+    const [primary, companion, ...others] = renderManifest(
       manifestOf('own', {
         tag: { asset_type: 'vast', content: inlineVast() },
         companion_image: { asset_type: 'image', url: 'https://cdn.example/own-companion.png' },
@@ -257,7 +257,7 @@ describe('spec 2.4: a tag that stands at a URL', () => {
     const asked: string[] = []
     const { html } = await draw(manifest, formatOf('video_vast'), {
       macros: { COUNTRY: 'DE' },
-      fetchTag: async ({ url }: { url: string }) => {
+      findTag: ({ url }: { url: string }) => {
         asked.push(url)
         const text = asked.length === 1 ? wrapperTo('https://v.example/ad') : inlineVast()
         return { ok: true, text }

@@ -1,14 +1,19 @@
 import fastify from 'fastify'
 import { expect, test } from 'vitest'
 import type { FoundPreview } from '../../../src/creative/preview-store.ts'
+import { bodyOf } from '../../../src/creative/rendering/draw-items.ts'
 import { writeRecipe } from '../../../src/creative/rendering/recipe.ts'
-import { bodyOf } from '../../../src/creative/rendering/render-cache.ts'
 import { showPreview } from '../../../src/creative/rendering/show-preview.ts'
 import { previewRoutes } from '../../../src/transports/http/preview-routes.ts'
+import { inProcessWorkshop } from '../../support/creative.ts'
 import { banner, formatOf, manifestOf, wrapperTo } from './creatives.ts'
 
 const id = (letter: string) => `${letter.repeat(8)}-0000-4000-8000-000000000000`
-const recipeOf = (manifest = banner(), format = formatOf('display_300x250_image'), tags = {}) =>
+const recipeOf = (
+  manifest = banner(),
+  format = formatOf('display_300x250_image'),
+  tags = new Map<string, string>(),
+) =>
   bodyOf(
     'recipe',
     writeRecipe({
@@ -32,16 +37,15 @@ const FOUND: Record<string, FoundPreview> = {
     body: recipeOf(
       manifestOf('video_vast', { vast_tag: { asset_type: 'vast', url: TAG } }),
       formatOf('video_vast'),
-      {
-        [TAG]: wrapperTo('https://elsewhere.example/'),
-      },
+      new Map([[TAG, wrapperTo('https://elsewhere.example/')]]),
     ),
   },
   [id('d')]: { state: 'gone' },
 }
 
 const app = fastify()
-previewRoutes(showPreview({ previews: { get: async (one) => FOUND[one] } }))(app)
+const previews = { get: async (one: string) => FOUND[one] }
+previewRoutes(showPreview({ previews, workshop: inProcessWorkshop() }))(app)
 const get = (path: string) => app.inject({ url: `/previews/${path}` })
 
 test('spec 2.5: a page is served with its own policy, privately and without a cookie', async () => {

@@ -1,6 +1,7 @@
 // The words of the six other languages that briefs come in (`../lexicon/es.json` …), looked up in any
 // number, gender and case.
 
+import { trimEnd } from '../../../lib/trim-end.ts'
 import { readLexiconFile } from './lexicon.ts'
 import { foldWord } from './tokens.ts'
 
@@ -97,10 +98,7 @@ function stemIn(language: Language, word: string): string {
     case 'nl':
       return word.replace(/(?:en|s|n|e)$/, '').replace(/([bdfgklmnprst])\1$/, '$1')
     case 'fr':
-      return word
-        .replace(/[sx]$/, '')
-        .replace(/(?:euse|trice)$/, 'eur')
-        .replace(/e+$/, '')
+      return trimEnd(word.replace(/[sx]$/, '').replace(/(?:euse|trice)$/, 'eur'), 'e')
     case 'it':
       return word.replace(/h?[aeio]$/, '')
     case 'pt':

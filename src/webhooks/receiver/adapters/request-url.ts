@@ -1,6 +1,8 @@
 // What a sender signed, as far as a server can know it (spec 5): the URL that was asked for, at the
 // address the operator names or else at the one the request itself names.
 
+import { trimEnd } from '../../../lib/trim-end.ts'
+
 export interface UrlOptions {
   /**
    * Scheme, host and perhaps a path in front of what was asked for: `https://hooks.buyer.example`.
@@ -35,7 +37,7 @@ const ORIGIN = /^https?:\/\/([^/?#]*)/i
 
 function urlOf(asked: Asked, { baseUrl, trustProxy = false }: UrlOptions): string {
   const { target, isEncrypted } = asked
-  if (baseUrl !== undefined) return baseUrl.replace(/\/+$/, '') + target.replace(ORIGIN, '')
+  if (baseUrl !== undefined) return trimEnd(baseUrl, '/') + target.replace(ORIGIN, '')
   if (ORIGIN.test(target)) return target
   const forwarded = (name: string) =>
     trustProxy ? headerOf(asked, `x-forwarded-${name}`)?.split(',')[0]?.trim() : undefined
@@ -51,7 +53,7 @@ function headerOf({ headers }: Asked, name: string): string | undefined {
 /** The last segment of a path, which names the route unless an option says otherwise. */
 export function lastSegment(target: string): string {
   const path = target.replace(ORIGIN, '').split(/[?#]/, 1)[0] ?? ''
-  const segment = path.replace(/\/+$/, '').split('/').at(-1) ?? ''
+  const segment = trimEnd(path, '/').split('/').at(-1) ?? ''
   try {
     return decodeURIComponent(segment)
   } catch {

@@ -1,9 +1,8 @@
-// SVG as a picture of an exact size. The drawing runs on the threads of libuv, so the event loop goes
-// on; the encoding is sharp's, which does the same.
+// SVG of our own as a picture of an exact size: drawn by resvg, encoded by sharp.
 
 import { renderAsync } from '@resvg/resvg-js'
-import sharp, { type Sharp } from 'sharp'
-import { FONT_FAMILY, FONT_FILES } from './faces.ts'
+import { FONT_FAMILY, FONT_FILES } from '../generation/faces.ts'
+import { type Sharp, sharp } from './sharp.ts'
 
 export interface ImageOptions {
   /** Pixels. */
@@ -19,7 +18,7 @@ export interface ImageOptions {
  * small enough, the smallest there is. The same SVG gives the same bytes.
  */
 export async function drawImage(svg: string, options: ImageOptions): Promise<Buffer> {
-  const pixels = await turn(() => draw(svg, options))
+  const pixels = await draw(svg, options)
   let smallest: Buffer | undefined
   for (const encode of ENCODERS[options.type]) {
     const bytes = await encode(pixels.clone()).toBuffer()
@@ -68,21 +67,4 @@ async function draw(svg: string, { width, height }: ImageOptions): Promise<Sharp
   const opaque = sharp(image.pixels, { raw }).removeAlpha()
   // A ratio that does not come out even may miss the height by a pixel.
   return image.height === height ? opaque : opaque.resize(width, height, { fit: 'fill' })
-}
-
-// The threads of libuv also read files and resolve names: two drawings at a time leave some for that.
-const AT_ONCE = 2
-let running = 0
-const waiting: (() => void)[] = []
-
-async function turn<T>(work: () => Promise<T>): Promise<T> {
-  if (running >= AT_ONCE) await new Promise<void>((start) => waiting.push(start))
-  else running += 1
-  try {
-    return await work()
-  } finally {
-    const next = waiting.shift()
-    if (next === undefined) running -= 1
-    else next()
-  }
 }

@@ -1,8 +1,8 @@
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { composeAd } from '../../../src/creative/generation/compose.ts'
-import { readLogo } from '../../../src/creative/generation/logo.ts'
-import { adInput } from './composing.ts'
+import { readLogo } from '../../../src/creative/pictures/logo.ts'
+import { adInput } from '../generation/composing.ts'
 
 const logo = (colour: string) =>
   Buffer.from(

@@ -1,18 +1,37 @@
 // A logo as it was fetched, made ready to be placed: a PNG of sensible size, without empty borders,
 // with the knowledge of which ground it needs.
 
-import sharp from 'sharp'
-import type { Logo } from './ad-input.ts'
+import type { Logo } from '../generation/ad-input.ts'
+import { MAX_LOGO_PIXELS } from '../limits.ts'
+import { type PictureSource, type PictureType, readPicture } from './read-picture.ts'
+import { sharp } from './sharp.ts'
 
 /** Longest side, in pixels: enough for every size we draw. */
 const LONGEST = 800
-/** Of the picture that comes in; more is no logo. */
-const MAX_PIXELS = 40_000_000
+
+export type ReadLogo =
+  | {
+      ok: true
+      logo: Logo
+      media_type: PictureType
+      /** Where the picture is not as it came: drawn, or out of its address. */
+      bytes?: Uint8Array
+    }
+  | { ok: false; reason: string }
+
+export async function readLogoPicture(source: PictureSource, maxBytes: number): Promise<ReadLogo> {
+  const picture = await readPicture(source, maxBytes)
+  if (!picture.ok) return picture
+  const { media_type, bytes = 'bytes' in source ? source.bytes : undefined } = picture
+  const logo = bytes && (await readLogo(bytes))
+  if (!logo) return { ok: false, reason: 'it cannot be decoded' }
+  return { ok: true, logo, media_type, ...(picture.bytes ? { bytes: picture.bytes } : {}) }
+}
 
 /** PNG, JPEG, WebP, GIF or SVG. Undefined when it cannot be read, or shows nothing. */
-export async function readLogo(bytes: Buffer): Promise<Logo | undefined> {
+export async function readLogo(bytes: Uint8Array): Promise<Logo | undefined> {
   try {
-    const image = sharp(bytes, { limitInputPixels: MAX_PIXELS, density: 300 })
+    const image = sharp(bytes, { limitInputPixels: MAX_LOGO_PIXELS, density: 300 })
       .resize(LONGEST, LONGEST, { fit: 'inside', withoutEnlargement: true })
       .ensureAlpha()
     const trimmed = await sharp(await image.png().toBuffer())

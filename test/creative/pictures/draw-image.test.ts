@@ -2,8 +2,9 @@ import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { LAYOUTS, type LayoutName } from '../../../src/creative/generation/ad-input.ts'
 import { contrast, TEXT_CONTRAST } from '../../../src/creative/generation/colours.ts'
-import { composeAd, drawImage } from '../../../src/creative/generation/compose.ts'
-import { adInput, SIZES } from './composing.ts'
+import { composeAd } from '../../../src/creative/generation/compose.ts'
+import { drawImage } from '../../../src/creative/pictures/draw-image.ts'
+import { adInput, SIZES } from '../generation/composing.ts'
 
 describe('spec 2.4: a generated image', () => {
   test.each(['png', 'jpeg', 'webp'] as const)(

@@ -2,24 +2,14 @@
 // quality as that leaves.
 
 import type { Sharp } from 'sharp'
-import type { AssetMediaType } from '../assets/asset-store.ts'
-
-export interface FileLimits {
-  /** Allowed types, the best first. */
-  types: readonly [AssetMediaType, ...AssetMediaType[]]
-  maxBytes: number
-}
-
-export interface EncodedImage {
-  bytes: Buffer
-  media_type: AssetMediaType
-}
+import type { AssetMediaType, NewAsset } from '../assets/asset-store.ts'
+import type { FileLimits } from './file-limits.ts'
 
 /** Undefined when even the smallest file is too large. */
 export async function encodeImage(
   picture: Sharp,
   { types, maxBytes }: FileLimits,
-): Promise<EncodedImage | undefined> {
+): Promise<NewAsset | undefined> {
   for (const media_type of types) {
     for (const encode of ENCODINGS[media_type]) {
       const bytes = await encode(picture.clone()).toBuffer()
@@ -46,29 +36,4 @@ const ENCODINGS: Record<AssetMediaType, readonly Encode[]> = {
   ),
   'image/webp': QUALITIES.map((quality) => (picture) => picture.webp({ quality })),
   'image/gif': [(picture) => picture.gif(), (picture) => picture.gif({ colours: 32 })],
-}
-
-const TYPE_NAMES: Readonly<Record<string, AssetMediaType>> = {
-  png: 'image/png',
-  jpg: 'image/jpeg',
-  jpeg: 'image/jpeg',
-  webp: 'image/webp',
-  gif: 'image/gif',
-}
-
-const USUAL: readonly AssetMediaType[] = ['image/png', 'image/jpeg', 'image/webp']
-
-/**
- * The types that a slot allows, `preferred` first and GIF last; any usual one where it says nothing.
- * Undefined when none of them can be made.
- */
-export function allowedTypes(
-  formats: readonly string[] | undefined,
-  preferred: AssetMediaType,
-): FileLimits['types'] | undefined {
-  const named = formats?.map((name) => TYPE_NAMES[name.toLowerCase().replace(/^image\//, '')])
-  const allowed = new Set(named ? named.filter((type) => type !== undefined) : USUAL)
-  const order = [preferred, ...USUAL, 'image/gif'] as AssetMediaType[]
-  const [first, ...others] = [...new Set(order)].filter((type) => allowed.has(type))
-  return first && [first, ...others]
 }

@@ -1,26 +1,31 @@
 // A picture brought to another size (spec 4.2): cropped around what matters, or set whole on a ground
 // of its edge's colour, and never distorted.
 
-import sharp, { type ResizeOptions, type Sharp } from 'sharp'
-import { type EncodedImage, encodeImage, type FileLimits } from './encode-image.ts'
-import type { Instructions } from './read-message.ts'
-
-/** Largest picture that is decoded, in pixels: a small file can unfold into gigabytes. */
-export const MAX_INPUT_PIXELS = 50_000_000
+import type { ResizeOptions } from 'sharp'
+import type { NewAsset } from '../assets/asset-store.ts'
+import type { Instructions } from '../build/read-message.ts'
+import { MAX_INPUT_PIXELS } from '../limits.ts'
+import { encodeImage } from './encode-image.ts'
+import type { FileLimits } from './file-limits.ts'
+import { type Sharp, sharp } from './sharp.ts'
 
 export interface ImageTarget extends FileLimits {
   width: number
   height: number
 }
 
-export type FitWishes = Pick<Instructions, 'focus' | 'keepsWhole' | 'background'>
+export interface FitWishes {
+  focus?: Instructions['focus'] | undefined
+  keepsWhole: boolean
+  background?: string | undefined
+}
 
 export type FittedImage =
   | ({
       ok: true
       way: 'scaled' | 'cropped' | 'padded'
       isEnlarged: boolean
-    } & EncodedImage)
+    } & NewAsset)
   | { ok: false; reason: string }
 
 /** With less than this share of the picture left, cropping loses what it is about. */

@@ -1,0 +1,60 @@
+// The brand that a request speaks of, from the documents that describe it (spec 2.4, 4.2). What stands
+// in the request counts first. Run in the workshop: the documents are strangers'.
+
+import { parseStrictJson } from '../../lib/strict-json.ts'
+import { ProtocolError } from '../../protocol/errors.ts'
+import type { BrandRef } from '../../protocol/schemas/common.ts'
+import { type BrandContext, mergeBrands, NO_BRAND, readBrand } from './brand-context.ts'
+
+export interface BrandDocuments {
+  /** What the request itself says of it. */
+  described: BrandContext | undefined
+  /** What its brand_manifest led to. */
+  manifest: Uint8Array | undefined
+  /** The brand by its domain, and its brand.json as JSON; undefined when there is none to be had. */
+  brand: BrandRef | undefined
+  published: string | undefined
+}
+
+export interface ReadBrand {
+  brand: BrandContext
+  /** What was shortened or left out. */
+  notes: string[]
+}
+
+/** Throws a ProtocolError for a document that cannot be used. */
+export function readBrands({ described, manifest, brand, published }: BrandDocuments): ReadBrand {
+  const notes: string[] = []
+  const note = (text: string) => void notes.push(text)
+  const own = described ?? (manifest ? readManifest(manifest, note) : undefined)
+  if (!brand) return { brand: own ?? NO_BRAND, notes }
+  const document: unknown = published === undefined ? undefined : JSON.parse(published)
+  const found = readBrand(document, { brandId: brand.brand_id, note })
+  if (!found && !own) throw unknownBrand(brand)
+  const home = { ...NO_BRAND, url: `https://${brand.domain}` }
+  const both = mergeBrands(own ?? NO_BRAND, found ?? NO_BRAND)
+  return { brand: mergeBrands(both, home), notes }
+}
+
+function readManifest(bytes: Uint8Array, note: (text: string) => void): BrandContext {
+  const json = parseStrictJson(Buffer.from(bytes))
+  const brand = json.ok ? readBrand(json.value, { note }) : undefined
+  if (brand) return brand
+  throw inaccessibleBrand('it is no JSON that describes a brand')
+}
+
+export function inaccessibleBrand(reason: string): ProtocolError {
+  const message = `the brand_manifest cannot be read: ${reason}`
+  return new ProtocolError('CREATIVE_INACCESSIBLE', message, {
+    suggestion: 'give the brand manifest as an object, or an https address that serves it',
+  })
+}
+
+function unknownBrand({ domain, brand_id }: BrandRef): ProtocolError {
+  const which = brand_id === undefined ? '' : ` with the brand ${brand_id}`
+  return new ProtocolError(
+    'REFERENCE_NOT_FOUND',
+    `no brand.json${which} was found for ${domain}: publish one, or describe the brand in brand_manifest`,
+    { field: '/brand' },
+  )
+}

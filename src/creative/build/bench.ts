@@ -1,0 +1,114 @@
+// What a build has made so far, and how each stage is made from the one before: what strangers wrote goes
+// to the workshop, and the network and the stores stay here. It is lost with the process, and then simply
+// made again.
+
+import { ProtocolError } from '../../protocol/errors.ts'
+import type { BuildCreativeRequest } from '../../protocol/schemas/build-creative.ts'
+import type { Format } from '../../protocol/schemas/format.ts'
+import type { FormatCatalogue } from '../format-catalogue.ts'
+import type { OnBehalf } from '../jobs/creative-workshop.ts'
+import { costlyBecause } from '../jobs/too-costly.ts'
+import { faultsOf } from '../manifest-check/check-manifests.ts'
+import { refuseBuilt } from './check-built.ts'
+import type { Draft } from './draft.ts'
+import { type DrawnCreative, drawCreative } from './draw-creative.ts'
+import { findTargets } from './find-targets.ts'
+import { type GatherPorts, gather } from './gather.ts'
+import { type Gathered, knownOf } from './job.ts'
+import type { PlannedBuild, PlanRequest } from './plan-build.ts'
+
+export interface BenchPorts extends GatherPorts {
+  catalogue: FormatCatalogue
+  /** Where the files will be served. */
+  publicUrl: () => string
+}
+
+export interface Made {
+  /** As it was asked for, with the creative of the library that it names. */
+  request: BuildCreativeRequest
+  planRequest: PlanRequest
+  plan: PlannedBuild
+  gathered?: Gathered
+  drafts?: readonly Draft[]
+  drawn?: readonly DrawnCreative[]
+  isChecked?: true
+}
+
+export interface Asked {
+  request: BuildCreativeRequest
+  /** Whether its manifest is a creative of the library. */
+  isFromLibrary: boolean
+  ownAgentUrls: readonly string[]
+}
+
+type By = OnBehalf & { signal: AbortSignal }
+
+/** Throws a ProtocolError for what cannot be built. */
+export async function planFor(
+  { request, isFromLibrary, ownAgentUrls }: Asked,
+  { catalogue, workshop }: Pick<BenchPorts, 'catalogue' | 'workshop'>,
+  by: By,
+): Promise<Made> {
+  const targets = findTargets(request, catalogue, ownAgentUrls)
+  const planRequest = { ...targets, json: JSON.stringify(request), isFromLibrary }
+  const plan = await workshop.run('plan_build', planRequest, by).catch(costlyToBuild)
+  return { request, planRequest, plan }
+}
+
+const costlyToBuild = costlyBecause((reason) => {
+  const message = `this creative cannot be built: ${reason}`
+  return new ProtocolError('VALIDATION_ERROR', message, { field: '/creative_manifest' })
+})
+
+export async function gatherFor(made: Made, ports: BenchPorts, by: By): Promise<Gathered> {
+  made.gathered ??= await gather(made.plan, made.planRequest.formats, ports, by)
+  return made.gathered
+}
+
+export async function composeFor(made: Made, ports: BenchPorts, by: By): Promise<readonly Draft[]> {
+  if (made.drafts) return made.drafts
+  const drafts: Draft[] = []
+  const request = { plan: made.planRequest, known: knownOf(await gatherFor(made, ports, by)) }
+  await ports.workshop
+    .run('compose_creatives', request, by, (draft) => drafts.push(draft))
+    .catch(costlyToBuild)
+  made.drafts = drafts
+  return drafts
+}
+
+export async function drawFor(
+  made: Made,
+  ports: BenchPorts,
+  by: By,
+): Promise<readonly DrawnCreative[]> {
+  if (made.drawn) return made.drawn
+  const gathered = await gatherFor(made, ports, by)
+  const drafts = await composeFor(made, ports, by)
+  const { request, plan } = made
+  const drawn: DrawnCreative[] = []
+  for (const [index, draft] of drafts.entries()) {
+    if (by.signal.aborted) throw new Error('the build was aborted')
+    const format = made.planRequest.formats[index] as Format
+    const drawing = { format, request, plan, gathered, publicUrl: ports.publicUrl() }
+    drawn.push(await drawCreative(draft, drawing, ports.workshop, by))
+  }
+  made.drawn = drawn
+  return drawn
+}
+
+/** Throws a ProtocolError for a creative that does not fit its format. */
+export async function checkFor(made: Made, ports: BenchPorts, by: By): Promise<void> {
+  const drawn = await drawFor(made, ports, by)
+  if (made.isChecked) return
+  const { formats } = made.planRequest
+  const items = drawn.map(({ manifest }, index) => ({
+    json: JSON.stringify(manifest),
+    format: formats[index] as Format,
+    isSameFormat: true,
+  }))
+  const found = await faultsOf(ports.workshop, items, by)
+  for (const [index, one] of drawn.entries()) {
+    refuseBuilt(one, formats[index] as Format, found[index] ?? [])
+  }
+  made.isChecked = true
+}

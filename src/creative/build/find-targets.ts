@@ -1,0 +1,81 @@
+// The formats that a build makes (spec 4.2): those that the request names, or what a generative one of
+// them builds.
+
+import { ProtocolError } from '../../protocol/errors.ts'
+import type { BuildCreativeRequest } from '../../protocol/schemas/build-creative.ts'
+import { targetFormatIds } from '../../protocol/schemas/field-map.ts'
+import type { Format } from '../../protocol/schemas/format.ts'
+import type { FormatId } from '../../protocol/schemas/format-id.ts'
+import type { FormatCatalogue } from '../format-catalogue.ts'
+import { takesDimensions } from '../renders.ts'
+import type { PlanRequest } from './plan-build.ts'
+
+/** Throws a ProtocolError for formats that are not here, and for what is not done here at all. */
+export function findTargets(
+  request: BuildCreativeRequest,
+  catalogue: FormatCatalogue,
+  ownAgentUrls: readonly string[],
+): Pick<PlanRequest, 'formats' | 'sourceFormat'> {
+  refuseUnsupported(request)
+  const find = (id: FormatId) => catalogue.find(id, ownAgentUrls)
+  const isSingle = request.target_format_ids === undefined
+  const formats = targetFormatIds(request).map((id, index) => {
+    const pointer = isSingle ? '/target_format_id' : `/target_format_ids/${index}`
+    return outputOf(targetOf(id, pointer, catalogue, ownAgentUrls), find)
+  })
+  const given = request.creative_manifest?.format_id
+  const source = given && find(given)
+  return { formats, sourceFormat: source?.ok ? source.format : undefined }
+}
+
+function refuseUnsupported(request: BuildCreativeRequest): void {
+  if (request.refine_from_build_variant_id !== undefined) {
+    const message = 'earlier builds are not kept as variants: send the manifest back with a message'
+    throw new ProtocolError('UNSUPPORTED_FEATURE', message, {
+      field: '/refine_from_build_variant_id',
+    })
+  }
+  if (request.transformer_id !== undefined) {
+    const message = `there is no transformer ${request.transformer_id} here: leave transformer_id out`
+    throw new ProtocolError('REFERENCE_NOT_FOUND', message, { field: '/transformer_id' })
+  }
+}
+
+function targetOf(
+  id: FormatId,
+  pointer: string,
+  catalogue: FormatCatalogue,
+  ownAgentUrls: readonly string[],
+): Format {
+  const found = catalogue.find(id, ownAgentUrls)
+  if (!found.ok) {
+    const isKnown = found.reason === 'bad_parameters'
+    throw new ProtocolError(isKnown ? 'INVALID_FORMAT_ID' : 'FORMAT_NOT_SUPPORTED', found.message, {
+      field: pointer,
+      suggestion: 'take a format_id that list_creative_formats lists',
+    })
+  }
+  if (takesDimensions(found.format)) {
+    const message = `${id.id} is of any size: give width and height beside its id`
+    throw new ProtocolError('INVALID_FORMAT_ID', message, { field: `${pointer}/width` })
+  }
+  return found.format
+}
+
+/** What a generative format builds: never itself. */
+function outputOf(
+  format: Format,
+  find: (id: FormatId) => ReturnType<FormatCatalogue['find']>,
+): Format {
+  const { format_id, output_format_ids } = format
+  const named = output_format_ids?.[0]
+  // A generative template names no output, because that has the template's size.
+  const isTemplate = named === undefined && /_generative$/.test(format_id.id)
+  const meant = isTemplate
+    ? { ...format_id, id: format_id.id.replace(/_generative$/, '_image') }
+    : named
+  if (!meant) return format
+  const output = find(meant)
+  if (!output.ok) throw new Error(`${format_id.id} builds ${meant.id}: ${output.message}`)
+  return output.format
+}

@@ -1,0 +1,59 @@
+// Builds under way, kept between two of their steps: bounded by what they hold, since pictures are large.
+// What is dropped is made again.
+
+import type { Made } from './bench.ts'
+
+export interface KeptBuilds {
+  get(taskId: string): Made | undefined
+  set(taskId: string, made: Made): void
+  delete(taskId: string): void
+}
+
+const MAX_BUILDS = 64
+const MAX_BYTES = 128_000_000
+
+export function createKeptBuilds(maxBytes = MAX_BYTES): KeptBuilds {
+  // In the order in which they were last set.
+  const kept = new Map<string, { made: Made; bytes: number }>()
+  let bytes = 0
+
+  function drop(taskId: string): void {
+    bytes -= kept.get(taskId)?.bytes ?? 0
+    kept.delete(taskId)
+  }
+
+  return {
+    get: (taskId) => kept.get(taskId)?.made,
+    set: (taskId, made) => {
+      drop(taskId)
+      const size = bytesOf(made)
+      kept.set(taskId, { made, bytes: size })
+      bytes += size
+      for (const [oldest] of kept) {
+        const isFull = kept.size > MAX_BUILDS || bytes > maxBytes
+        if (!isFull || oldest === taskId) break
+        drop(oldest)
+      }
+    },
+    delete: drop,
+  }
+}
+
+function bytesOf({ planRequest, gathered, drafts = [], drawn = [] }: Made): number {
+  let size = planRequest.json.length
+  if (gathered) {
+    const pictures = [...gathered.pictures.values(), ...gathered.drawings.values()]
+    for (const { bytes } of pictures) size += bytes.byteLength
+    size += gathered.logo?.bytes.byteLength ?? 0
+  }
+  for (const { assets } of drafts) {
+    for (const { content } of assets) size += 'from' in content ? svgChars(content) : 1_000
+  }
+  for (const { assets } of drawn) for (const { bytes } of assets) size += bytes.byteLength
+  return size
+}
+
+function svgChars(content: object): number {
+  const { from } = content as { from: { svg?: string } }
+  return from.svg?.length ?? 0
+}

@@ -1,0 +1,15 @@
+// On whose behalf the workshop works: principals are served in turn, and whoever has no key by address.
+
+import type { CallContext } from '../protocol/task.ts'
+
+export function callerOf({
+  principal,
+  account = 'nobody',
+}: Pick<CallContext, 'principal' | 'account'>): string {
+  return principal ? ownerOf(principal.principal_id) : account
+}
+
+/** The same for work that goes on after its call. */
+export function ownerOf(principalId: string): string {
+  return `principal ${principalId}`
+}

@@ -1,0 +1,64 @@
+// A text measured once, so that the width of any piece of it is two look-ups: laying out asks for hundreds
+// of pieces, and measuring each anew would take the square of the text's length.
+
+import { type Face, fontOf } from './faces.ts'
+
+export interface MeasuredText {
+  text: string
+  face: Face
+  /** Width of the piece from `from` up to `to`, in pixels at a size in pixels; `mark` stands behind it. */
+  width(from: number, to: number, size: number, mark?: string): number
+}
+
+export function measureText(text: string, face: Face): MeasuredText {
+  const font = fontOf(face)
+  // By place in the text: the advance of all before it, what the glyph there was kerned by, and the
+  // nearest glyphs from there on and before.
+  const sums = new Int32Array(text.length + 1)
+  const kerned = new Int32Array(text.length + 1)
+  const before = new Int32Array(text.length + 1)
+  const next = new Int32Array(text.length + 1)
+  let [units, previous, at] = [0, NONE, 0]
+  before[0] = NONE
+  for (const character of text) {
+    const glyph = font.glyphOf(character.codePointAt(0) as number) ?? NONE
+    if (glyph !== NONE) {
+      const kerning = previous === NONE ? 0 : font.kerning(previous, glyph)
+      kerned[at] = kerning
+      units += kerning + font.advanceOf(glyph)
+      previous = glyph
+    }
+    next[at] = glyph === NONE ? NONE : at
+    for (let unit = 0; unit < character.length; unit++) {
+      at += 1
+      sums[at] = units
+      before[at] = previous
+      next[at] = NONE
+    }
+  }
+  next[text.length] = text.length
+  for (let place = text.length - 1; place >= 0; place--) {
+    if (next[place] === NONE) next[place] = next[place + 1] as number
+  }
+
+  return {
+    text,
+    face,
+    width: (from, to, size, mark) => {
+      const first = next[from] as number
+      const isEmpty = first >= to
+      // The first glyph of a piece has nothing before it to be kerned with.
+      let sum = isEmpty
+        ? 0
+        : (sums[to] as number) - (sums[from] as number) - (kerned[first] as number)
+      const behind =
+        mark === undefined ? NONE : (font.glyphOf(mark.codePointAt(0) as number) ?? NONE)
+      if (behind !== NONE) {
+        sum += font.advanceOf(behind) + (isEmpty ? 0 : font.kerning(before[to] as number, behind))
+      }
+      return (sum / font.unitsPerEm) * size
+    },
+  }
+}
+
+const NONE = -1

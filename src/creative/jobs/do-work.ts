@@ -1,0 +1,49 @@
+// Does the works of the creative agent, in a process of the workshop. What draws pictures is loaded when
+// the first one is asked for.
+
+import { ProtocolError } from '../../protocol/errors.ts'
+import { readBrands } from '../brand/read-brand.ts'
+import { composeCreatives } from '../build/compose-creative.ts'
+import { planned } from '../build/plan-build.ts'
+import { checkManifests } from '../manifest-check/check-manifests.ts'
+import { drawItems } from '../rendering/draw-items.ts'
+import { showRecipe } from '../rendering/show-recipe.ts'
+import type { WorkAnswer, WorkMessage } from './creative-workshop.ts'
+import type { WorkName, Works } from './works.ts'
+
+type Doer<Name extends WorkName> = (
+  request: Works[Name]['request'],
+  tell: (part: Works[Name]['part']) => void,
+) => Promise<Works[Name]['answer']>
+
+const DOERS: { [Name in WorkName]: Doer<Name> } = {
+  draw_previews: async (request, tell) => drawItems(request, tell),
+  show_page: async (request) => showRecipe(request),
+  check_manifests: async (request, tell) => checkManifests(request, tell),
+  read_brand: async (request) => readBrands(request),
+  read_picture: async ({ source, maxBytes }) => {
+    const { readPicture } = await import('../pictures/read-picture.ts')
+    return readPicture(source, maxBytes)
+  },
+  read_logo: async ({ source, maxBytes }) => {
+    const { readLogoPicture } = await import('../pictures/logo.ts')
+    return readLogoPicture(source, maxBytes)
+  },
+  plan_build: async (request) => planned(request),
+  compose_creatives: async (request, tell) => composeCreatives(request, tell),
+  draw_picture: async (request) => {
+    const { drawPicture } = await import('../pictures/draw-picture.ts')
+    return drawPicture(request)
+  },
+}
+
+export async function doWork(message: unknown, tell: (part: unknown) => void): Promise<WorkAnswer> {
+  const { work, request } = message as WorkMessage
+  try {
+    const answer = await (DOERS[work] as Doer<WorkName>)(request as never, tell)
+    return { answer }
+  } catch (error) {
+    if (error instanceof ProtocolError) return { refused: error.errors }
+    throw error
+  }
+}

@@ -1,0 +1,74 @@
+// What the creative agent has done in the workshop, by name: everything that reads or draws what others
+// wrote. A request carries all that is needed, and an answer all that came of it: whoever does the work
+// has no network, no database and no secrets.
+
+import type { KindOfWork } from '../../lib/workshop/workshop.ts'
+import type { BrandDocuments, ReadBrand } from '../brand/read-brand.ts'
+import type { ComposeRequest } from '../build/compose-creative.ts'
+import type { Draft } from '../build/draft.ts'
+import type { PlannedBuild, PlanRequest } from '../build/plan-build.ts'
+import type { CheckRequest } from '../manifest-check/check-manifests.ts'
+import type { ManifestFault } from '../manifest-check/fault.ts'
+import type { DrawnPicture, DrawPicture } from '../pictures/draw-picture.ts'
+import type { ReadLogo } from '../pictures/logo.ts'
+import type { PictureSource, ReadPicture } from '../pictures/read-picture.ts'
+import type { DrawnPart, DrawRequest } from '../rendering/draw-items.ts'
+import type { PageContent, PageWish, Shown } from '../rendering/show-recipe.ts'
+
+export interface Works {
+  /** Draws creatives; each is told when it is done, and the last is the answer. */
+  draw_previews: { request: DrawRequest; part: DrawnPart; answer: DrawnPart }
+  /** The interactive page of a creative, or one of its pages with other values. */
+  show_page: { request: PageWish; part: never; answer: Shown<PageContent> }
+  /** The faults of manifests; each is told when it is judged. */
+  check_manifests: { request: CheckRequest; part: ManifestFault[]; answer: undefined }
+  read_brand: { request: BrandDocuments; part: never; answer: ReadBrand }
+  read_picture: {
+    request: { source: PictureSource; maxBytes: number }
+    part: never
+    answer: ReadPicture
+  }
+  read_logo: {
+    request: { source: PictureSource; maxBytes: number }
+    part: never
+    answer: ReadLogo
+  }
+  plan_build: { request: PlanRequest; part: never; answer: PlannedBuild }
+  /** Composes a creative for each format; each is told when it is done. */
+  compose_creatives: { request: ComposeRequest; part: Draft; answer: undefined }
+  draw_picture: { request: DrawPicture; part: never; answer: DrawnPicture }
+}
+
+export type WorkName = keyof Works
+
+/** Each has a queue of its own, so that builds do not hold up previews, nor strangers callers. */
+export const KIND_OF: Readonly<Record<WorkName, Kind>> = {
+  draw_previews: 'preview',
+  show_page: 'page',
+  check_manifests: 'check',
+  read_brand: 'document',
+  read_picture: 'image',
+  read_logo: 'image',
+  plan_build: 'build',
+  compose_creatives: 'build',
+  draw_picture: 'image',
+}
+
+export type Kind = 'preview' | 'page' | 'check' | 'document' | 'image' | 'build'
+
+const MIB = 1_024 * 1_024
+const QUEUE = {
+  maxWaiting: 1_000,
+  maxWaitingPerOwner: 250,
+  maxBytes: 256 * MIB,
+  maxBytesPerOwner: 64 * MIB,
+}
+/** What a page or a document takes at most: thousands of times what they do take. */
+const SHORT_MS = 10_000
+
+/** `longestMs` is what one piece of work may take at all. */
+export function kindsOfWork(longestMs: number): Record<Kind, KindOfWork> {
+  const short = { ...QUEUE, timeLimitMs: Math.min(SHORT_MS, longestMs) }
+  const long = { ...QUEUE, timeLimitMs: longestMs }
+  return { preview: short, page: short, check: short, document: short, image: long, build: long }
+}

@@ -1,0 +1,178 @@
+// How much of anything one call of the creative agent may bring or ask for. What strangers send is
+// measured by these before any work is done on it, and each refusal names its limit. `CREATIVE_LIMITS` is
+// the same as a table, for the docs.
+
+import { MAX_ASSETS, MAX_GROUP_ITEMS } from '../protocol/schemas/assets.ts'
+import { MAX_MESSAGE_LENGTH, MAX_TARGETS } from '../protocol/schemas/build-creative.ts'
+import { MAX_INPUTS } from '../protocol/schemas/preview.ts'
+import { MAX_PREVIEW_BATCH } from '../protocol/schemas/preview-creative.ts'
+import { MAX_SYNCED_CREATIVES } from '../protocol/schemas/sync-creatives.ts'
+import { MAX_ASSET_BYTES } from './assets/asset-store.ts'
+
+const MI = 1_024 * 1_024
+
+/** Largest request of a task that takes manifests: they may carry pictures. */
+export const MAX_REQUEST_BYTES = 10 * MI
+
+/** Targets of one validate_input, whichever members name them. */
+export const MAX_CHECK_TARGETS = 50
+/** A manifest is judged once for each target, and drawn once for each input. */
+export const MAX_WORK_CHARS = 64 * MI
+/** Characters of markup, script or style sheet in one asset. */
+export const MAX_MARKUP_CHARS = 4 * MI
+/** Faults of a manifest, and notes of a build or a page: more than anyone reads. */
+export const MAX_TOLD = 100
+/** Longest text that is held against a pattern of an operator's format. */
+export const MAX_MATCHED_CHARS = 10_000
+
+/** Characters of all pages that one call may draw. */
+export const MAX_CALL_CHARS = 32 * MI
+/** Characters of a creative's own that one page may hold, its macros substituted. */
+export const MAX_INLINE_CHARS = 2 * MI
+/** Characters of one text on a page. */
+export const MAX_TEXT_CHARS = 5_000
+/** Characters by which the values of macros may lengthen one text or one address. */
+export const MAX_MACRO_GROWTH_CHARS = 20_000
+/** Addresses that are listed below a creative. */
+export const MAX_DETAILS = 200
+/** Items of a group or colours of a brand that a page shows. */
+export const MAX_SHOWN_ITEMS = 50
+/** Companions of a tag that a page shows. */
+export const MAX_COMPANIONS = 20
+/** Characters of one VAST or DAAST document. */
+export const MAX_TAG_CHARS = 512 * 1_024
+/** Wrappers around one ad. */
+export const MAX_WRAPPERS = 5
+/** Tags that one call fetches, over all its creatives and their inputs. */
+export const MAX_TAG_FETCHES = 100
+
+/** Pictures that one build fetches. */
+export const MAX_PICTURES = 30
+export const MAX_PICTURE_BYTES = 10_000_000
+/** Of all pictures of one build together: they are held while it runs. */
+export const MAX_BUILD_BYTES = 32_000_000
+/** Largest picture that is decoded, in pixels: a small file can unfold into gigabytes. */
+export const MAX_INPUT_PIXELS = 50_000_000
+/** Largest picture that is made. */
+export const MAX_BUILT_PIXELS = 25_000_000
+export const MAX_SVG_BYTES = 1_000_000
+export const MAX_LOGO_BYTES = 5_000_000
+export const MAX_LOGO_PIXELS = 40_000_000
+/** Message and prompts of one build together. */
+export const MAX_PROMPT_CHARS = 2 * MAX_MESSAGE_LENGTH
+/** The document behind the address of a brand manifest. */
+export const MAX_BRAND_BYTES = 256 * 1_024
+export const MAX_BRAND_NAME_CHARS = 200
+export const MAX_BRAND_URL_CHARS = 2_048
+export const MAX_BRAND_TAGLINE_CHARS = 500
+export const MAX_BRAND_TONE_CHARS = 1_000
+export const MAX_DISCLAIMERS = 20
+export const MAX_DISCLAIMER_CHARS = 2_000
+export const MAX_LOGOS = 50
+
+export interface CreativeLimit {
+  /** The constant. */
+  name: string
+  value: number
+  of: string
+  /** What happens beyond it. */
+  beyond: string
+}
+
+const row = (name: string, value: number, of: string, beyond: string): CreativeLimit => ({
+  ...{ name, value, of, beyond },
+})
+
+const REQUEST = 'INVALID_REQUEST, 400'
+const CONTENT = 'VALIDATION_ERROR, 422'
+const FETCHED = 'CREATIVE_INACCESSIBLE, 422'
+const SHORTENED = 'shortened, with a note'
+
+export const CREATIVE_LIMITS: readonly CreativeLimit[] = [
+  row('MAX_REQUEST_BYTES', MAX_REQUEST_BYTES, 'bytes of a request with manifests', '413'),
+  row('MAX_ASSETS', MAX_ASSETS, 'assets of a manifest, the items of groups counted', REQUEST),
+  row('MAX_GROUP_ITEMS', MAX_GROUP_ITEMS, 'items of a repeatable group', REQUEST),
+  row('MAX_PREVIEW_BATCH', MAX_PREVIEW_BATCH, 'creatives of a preview batch', REQUEST),
+  row('MAX_INPUTS', MAX_INPUTS, 'variants of a previewed creative', REQUEST),
+  row('MAX_SYNCED_CREATIVES', MAX_SYNCED_CREATIVES, 'creatives of a sync', REQUEST),
+  row('MAX_TARGETS', MAX_TARGETS, 'target formats of a build', REQUEST),
+  row('MAX_CHECK_TARGETS', MAX_CHECK_TARGETS, 'targets of validate_input', REQUEST),
+  row(
+    'MAX_WORK_CHARS',
+    MAX_WORK_CHARS,
+    'characters of a manifest, times its targets or inputs',
+    REQUEST,
+  ),
+  row('MAX_MESSAGE_LENGTH', MAX_MESSAGE_LENGTH, 'characters of a message', REQUEST),
+  row('MAX_PROMPT_CHARS', MAX_PROMPT_CHARS, 'characters of message and prompts together', CONTENT),
+  row('MAX_MARKUP_CHARS', MAX_MARKUP_CHARS, 'characters of html, css or javascript', CONTENT),
+  row(
+    'MAX_MATCHED_CHARS',
+    MAX_MATCHED_CHARS,
+    'characters of a text whose slot has a pattern',
+    CONTENT,
+  ),
+  row(
+    'MAX_TOLD',
+    MAX_TOLD,
+    'faults of a manifest, notes of a build or a page',
+    'the rest is counted',
+  ),
+  row(
+    'MAX_CALL_CHARS',
+    MAX_CALL_CHARS,
+    'characters of all pages of a call',
+    `${REQUEST}, for each creative`,
+  ),
+  row(
+    'MAX_INLINE_CHARS',
+    MAX_INLINE_CHARS,
+    'characters of inline material on a page',
+    'told, not shown',
+  ),
+  row('MAX_TEXT_CHARS', MAX_TEXT_CHARS, 'characters of a text on a page', 'cut, with …'),
+  row(
+    'MAX_MACRO_GROWTH_CHARS',
+    MAX_MACRO_GROWTH_CHARS,
+    'characters that macros add to a text or address',
+    'the macros stay, with a note',
+  ),
+  row('MAX_DETAILS', MAX_DETAILS, 'addresses listed below a creative', 'left out, with a note'),
+  row('MAX_SHOWN_ITEMS', MAX_SHOWN_ITEMS, 'items of a group on a page', 'left out, with a note'),
+  row('MAX_COMPANIONS', MAX_COMPANIONS, 'companions of a tag on a page', 'left out, with a note'),
+  row('MAX_TAG_CHARS', MAX_TAG_CHARS, 'characters of a VAST or DAAST document', 'told on the page'),
+  row('MAX_WRAPPERS', MAX_WRAPPERS, 'wrappers around one ad', 'told on the page'),
+  row('MAX_TAG_FETCHES', MAX_TAG_FETCHES, 'tags that a call fetches', 'told on the page'),
+  row('MAX_PICTURES', MAX_PICTURES, 'pictures of a manifest that is built from', CONTENT),
+  row('MAX_PICTURE_BYTES', MAX_PICTURE_BYTES, 'bytes of one picture', FETCHED),
+  row('MAX_BUILD_BYTES', MAX_BUILD_BYTES, 'bytes of all pictures of a build', FETCHED),
+  row('MAX_INPUT_PIXELS', MAX_INPUT_PIXELS, 'pixels of a picture that is read', FETCHED),
+  row(
+    'MAX_BUILT_PIXELS',
+    MAX_BUILT_PIXELS,
+    'pixels of a picture that is made',
+    'UNSUPPORTED_FEATURE, 422',
+  ),
+  row(
+    'MAX_ASSET_BYTES',
+    MAX_ASSET_BYTES,
+    'bytes of a file that is made',
+    'UNSUPPORTED_FEATURE, 422',
+  ),
+  row('MAX_SVG_BYTES', MAX_SVG_BYTES, 'bytes of an SVG', FETCHED),
+  row('MAX_LOGO_BYTES', MAX_LOGO_BYTES, 'bytes of a logo', 'left out, with a note'),
+  row('MAX_LOGO_PIXELS', MAX_LOGO_PIXELS, 'pixels of a logo', 'left out, with a note'),
+  row('MAX_BRAND_BYTES', MAX_BRAND_BYTES, 'bytes of a brand manifest at an address', FETCHED),
+  row('MAX_BRAND_NAME_CHARS', MAX_BRAND_NAME_CHARS, 'characters of a brand’s name', SHORTENED),
+  row(
+    'MAX_BRAND_URL_CHARS',
+    MAX_BRAND_URL_CHARS,
+    'characters of a brand’s address',
+    'left out, with a note',
+  ),
+  row('MAX_BRAND_TAGLINE_CHARS', MAX_BRAND_TAGLINE_CHARS, 'characters of a tagline', SHORTENED),
+  row('MAX_BRAND_TONE_CHARS', MAX_BRAND_TONE_CHARS, 'characters of a tone', SHORTENED),
+  row('MAX_DISCLAIMERS', MAX_DISCLAIMERS, 'disclaimers of a brand', 'left out, with a note'),
+  row('MAX_DISCLAIMER_CHARS', MAX_DISCLAIMER_CHARS, 'characters of a disclaimer', SHORTENED),
+  row('MAX_LOGOS', MAX_LOGOS, 'logos of a brand', 'left out'),
+]

@@ -1,0 +1,24 @@
+// What type an asset has (spec 2.4): the one that it states, or that of its slot.
+
+import type { AssetType } from '../../protocol/schemas/asset-shapes.ts'
+import { isAssetType } from '../../protocol/schemas/assets.ts'
+
+type Members = Readonly<Record<string, unknown>>
+
+/** The type that an asset states, or has from its slot; undefined if neither says one. */
+export function assetTypeOf(
+  asset: Members,
+  slotType: AssetType | undefined,
+): AssetType | undefined {
+  const stated = asset.asset_type
+  if (typeof stated === 'string' && isAssetType(stated)) return stated
+  if (slotType !== 'catalog') return slotType
+  return isPromotedOfferings(asset) ? 'promoted_offerings' : slotType
+}
+
+/** Members by which an asset is of the older shape, with the brand in it. */
+const OFFERING_MEMBERS = ['brand_manifest', 'inline_offerings', 'product_selectors'] as const
+
+function isPromotedOfferings(asset: Members): boolean {
+  return OFFERING_MEMBERS.some((member) => asset[member] !== undefined)
+}

@@ -1,0 +1,67 @@
+// Manifests judged in the workshop (spec 7.1), one after the other: each one's faults are told before the
+// next is begun, so that one that is too costly is known by its place and harms no other.
+
+import { isTooCostly } from '../../lib/workshop/workshop-error.ts'
+import type { CreativeManifest } from '../../protocol/schemas/creative-manifest.ts'
+import type { Format } from '../../protocol/schemas/format.ts'
+import type { CreativeWorkshop, OnBehalf } from '../jobs/creative-workshop.ts'
+import { costOf } from '../jobs/too-costly.ts'
+import { checkManifest } from './check-manifest.ts'
+import type { ManifestFault } from './fault.ts'
+
+export interface CheckRequest {
+  /** As JSON, each once, however many formats it is held against. */
+  manifests: readonly string[]
+  items: readonly (Omit<CheckItem, 'json'> & { manifest: number })[]
+}
+
+export interface CheckItem {
+  /** The manifest, as JSON. */
+  json: string
+  format: Format
+  /** Whether the request names the brand beside the manifest. Default false. */
+  isBrandKnown?: boolean
+  /** Whether the manifest's own format id means this format. */
+  isSameFormat: boolean
+}
+
+/** In the workshop: tells the faults of each, in order. */
+export function checkManifests(
+  { manifests, items }: CheckRequest,
+  tell: (faults: ManifestFault[]) => void,
+): undefined {
+  for (const { manifest, format, isBrandKnown, isSameFormat } of items) {
+    const read = JSON.parse(manifests[manifest] as string) as CreativeManifest
+    tell(checkManifest(read, format, { isBrandKnown, isSameFormat: () => isSameFormat }))
+  }
+}
+
+/** For the tasks: the faults of each manifest, in order. */
+export async function faultsOf(
+  workshop: CreativeWorkshop,
+  items: readonly CheckItem[],
+  by: OnBehalf,
+): Promise<ManifestFault[][]> {
+  const found: ManifestFault[][] = []
+  while (found.length < items.length) {
+    const request = requestOf(items.slice(found.length))
+    try {
+      await workshop.run('check_manifests', request, by, (faults) => found.push(faults))
+    } catch (error) {
+      if (!isTooCostly(error)) throw error
+      const message = `The manifest cannot be judged: ${costOf(error)}.`
+      found.push([{ rule: 'cost', pointer: '', message }])
+    }
+  }
+  return found
+}
+
+function requestOf(items: readonly CheckItem[]): CheckRequest {
+  const places = new Map<string, number>()
+  const asked = items.map(({ json, ...others }) => {
+    const manifest = places.get(json) ?? places.size
+    places.set(json, manifest)
+    return { ...others, manifest }
+  })
+  return { manifests: [...places.keys()], items: asked }
+}

@@ -1,0 +1,34 @@
+// What a slot takes as a file (spec 2.3): its types, and how large it may be. Pure.
+
+import type { AssetMediaType } from '../assets/asset-store.ts'
+
+export interface FileLimits {
+  /** Allowed types, the best first. */
+  types: readonly [AssetMediaType, ...AssetMediaType[]]
+  maxBytes: number
+}
+
+const TYPE_NAMES: ReadonlyMap<string, AssetMediaType> = new Map([
+  ['png', 'image/png'],
+  ['jpg', 'image/jpeg'],
+  ['jpeg', 'image/jpeg'],
+  ['webp', 'image/webp'],
+  ['gif', 'image/gif'],
+])
+
+const USUAL: readonly AssetMediaType[] = ['image/png', 'image/jpeg', 'image/webp']
+
+/**
+ * The types that a slot allows, `preferred` first and GIF last; any usual one where it says nothing.
+ * Undefined when none of them can be made.
+ */
+export function allowedTypes(
+  formats: readonly string[] | undefined,
+  preferred: AssetMediaType,
+): FileLimits['types'] | undefined {
+  const named = formats?.map((name) => TYPE_NAMES.get(name.toLowerCase().replace(/^image\//, '')))
+  const allowed = new Set(named ? named.filter((type) => type !== undefined) : USUAL)
+  const order = [preferred, ...USUAL, 'image/gif'] as AssetMediaType[]
+  const [first, ...others] = [...new Set(order)].filter((type) => allowed.has(type))
+  return first && [first, ...others]
+}

@@ -1,0 +1,183 @@
+// Creatives judged and drawn in all their variants, in the workshop: one after the other, each told before
+// the next is begun. What a tag wants to have fetched is told instead, and asked for again with it.
+
+import { hash } from 'node:crypto'
+import { createRecentCache } from '../../lib/recent-cache.ts'
+import { thrownInWorker } from '../../lib/workshop/thrown-in-worker.ts'
+import type { ThrownInWorker } from '../../lib/workshop/worker.ts'
+import { ProtocolError, type TaskError, taskError } from '../../protocol/errors.ts'
+import type { CreativeManifest } from '../../protocol/schemas/creative-manifest.ts'
+import type { Format } from '../../protocol/schemas/format.ts'
+import type { FormatId } from '../../protocol/schemas/format-id.ts'
+import { checkShape } from '../../protocol/schemas/issues.ts'
+import type { PreviewInput, PreviewOutput } from '../../protocol/schemas/preview.ts'
+import {
+  type PreviewCreativeItem,
+  previewCreativeItem,
+} from '../../protocol/schemas/preview-creative.ts'
+import { formatIdRefusal } from '../../protocol/schemas/seed-rules.ts'
+import { MAX_CALL_CHARS, MAX_WORK_CHARS } from '../limits.ts'
+import { checkManifest } from '../manifest-check/check-manifest.ts'
+import { faultsError } from '../manifest-check/fault.ts'
+import type { PreviewBody } from '../preview-store.ts'
+import { writeRecipe } from './recipe.ts'
+import { type Rendered, renderManifest, wantedTags } from './render-manifest.ts'
+import type { FetchedTag, TagAddress } from './resolve-tag.ts'
+
+export interface DrawRequest {
+  items: readonly DrawItem[]
+  /** Hosts that markup and scripts of a creative may load from. */
+  allowHosts: readonly string[]
+}
+
+export interface DrawItem {
+  /** The request for one creative, as JSON. */
+  json: string
+  /** Whether its shape has been judged. */
+  isShaped: boolean
+  /** The format that it is for, as JSON, or why there is none. */
+  format: string | undefined
+  refusal: TaskError | undefined
+  /** Whether the manifest's own format id means this format. */
+  isSameFormat: boolean
+  /** What is given of a creative that does not say. */
+  output: PreviewOutput
+  /** The tags that were fetched for it, by their address. */
+  documents: ReadonlyMap<string, FetchedTag>
+}
+
+export type DrawnPart =
+  | { state: 'drawn'; item: DrawnItem }
+  | { state: 'refused'; errors: readonly TaskError[] }
+  | { state: 'wants'; tags: readonly TagAddress[] }
+  /** What drew it threw, and should not have. */
+  | { state: 'broken'; error: ThrownInWorker }
+
+export interface DrawnItem {
+  format_id: FormatId
+  output: PreviewOutput
+  previews: DrawnPreview[]
+  /** What the interactive page is made of. */
+  recipe: PreviewBody
+  /** Whether the same request gives the same again: what was fetched may change. */
+  isLasting: boolean
+}
+
+export interface DrawnPreview {
+  input: PreviewInput
+  pages: DrawnPage[]
+}
+
+export interface DrawnPage extends Omit<Rendered, 'html' | 'csp'> {
+  body: PreviewBody
+}
+
+/** Tells of each but the last, which is the answer. */
+export function drawItems(
+  { items, allowHosts }: DrawRequest,
+  tell: (part: DrawnPart) => void,
+): DrawnPart {
+  for (const item of items.slice(0, -1)) tell(partOf(item, allowHosts))
+  return partOf(items.at(-1) as DrawItem, allowHosts)
+}
+
+function partOf(item: DrawItem, allowHosts: readonly string[]): DrawnPart {
+  try {
+    return drawItem(item, allowHosts)
+  } catch (error) {
+    if (error instanceof ProtocolError) return { state: 'refused', errors: error.errors }
+    return { state: 'broken', error: thrownInWorker(error) }
+  }
+}
+
+const READ_FORMATS = 64
+const formats = createRecentCache<Format>(READ_FORMATS)
+
+/** Read once: a batch has few of them. */
+function readFormat(json: string): Format {
+  const format = formats.get(json) ?? (JSON.parse(json) as Format)
+  formats.set(json, format)
+  return format
+}
+
+function drawItem(item: DrawItem, allowHosts: readonly string[]): DrawnPart {
+  const shape = shapeOf(item)
+  if (!shape.ok) return { state: 'refused', errors: [shape.error] }
+  if (!item.format) return { state: 'refused', errors: item.refusal ? [item.refusal] : [] }
+  const { creative_manifest: manifest = {}, inputs: given, item_limit: itemLimit } = shape.request
+  const inputs = given && given.length > 0 ? given : [DEFAULT_INPUT]
+  refuseWork(item.json.length * inputs.length)
+  const { documents } = item
+  const format = readFormat(item.format)
+  refuseFaults(manifest, format, item.isSameFormat)
+
+  const kept = new Map<string, string>()
+  const findTag = ({ given: address, url }: TagAddress) => {
+    const document = documents.get(url)
+    if (document?.ok && !kept.has(address)) kept.set(address, document.text)
+    return document
+  }
+  const tags = wantedTags(manifest, format, inputs, findTag)
+  if (tags.length > 0) return { state: 'wants', tags }
+  const options = { findTag, allowHosts, itemLimit }
+  const previews: DrawnPreview[] = []
+  let left = MAX_CALL_CHARS
+  for (const input of inputs) {
+    const pages = renderManifest(manifest, format, { ...options, macros: input.macros }).map(pageOf)
+    for (const { body } of pages) left -= body.text.length
+    if (left < 0) throw tooManyChars()
+    previews.push({ input, pages })
+  }
+  const recipe = writeRecipe({ format, manifest, inputs, tags: kept, itemLimit })
+  return {
+    state: 'drawn',
+    item: {
+      format_id: format.format_id,
+      output: shape.request.output_format ?? item.output,
+      previews,
+      recipe: bodyOf('recipe', recipe, ''),
+      isLasting: documents.size === 0,
+    },
+  }
+}
+
+const DEFAULT_INPUT: PreviewInput = { name: 'Default preview' }
+
+type Shape = { ok: true; request: PreviewCreativeItem } | { ok: false; error: TaskError }
+
+function shapeOf({ json, isShaped }: DrawItem): Shape {
+  const given: unknown = JSON.parse(json)
+  if (isShaped) return { ok: true, request: given as PreviewCreativeItem }
+  const shape = checkShape(previewCreativeItem, given)
+  if (shape.ok) return { ok: true, request: shape.value }
+  const { issues } = shape
+  const [first] = issues
+  const message = `${first?.pointer ?? ''}: ${first?.message ?? 'this is no request'}`
+  const code = formatIdRefusal(issues) ?? 'INVALID_REQUEST'
+  return { ok: false, error: taskError(code, message, { issues }) }
+}
+
+function refuseWork(chars: number): void {
+  if (chars <= MAX_WORK_CHARS) return
+  const message = `the creative times its inputs has more than ${MAX_WORK_CHARS} characters: ask for fewer inputs`
+  throw new ProtocolError('INVALID_REQUEST', message, { field: '/inputs' })
+}
+
+function refuseFaults(manifest: CreativeManifest, format: Format, isSameFormat: boolean): void {
+  const faults = checkManifest(manifest, format, { isSameFormat: () => isSameFormat })
+  if (faults.length > 0) throw faultsError(faults)
+}
+
+export function tooManyChars(): ProtocolError {
+  const message = `the previews of one call have more than ${MAX_CALL_CHARS} characters: ask for fewer`
+  return new ProtocolError('INVALID_REQUEST', message)
+}
+
+function pageOf({ html, csp, ...others }: Rendered): DrawnPage {
+  return { ...others, body: bodyOf('page', html, csp) }
+}
+
+export function bodyOf(kind: PreviewBody['kind'], text: string, csp: string): PreviewBody {
+  const digest = hash('sha256', `${kind}\n${csp}\n${text}`, 'base64url')
+  return { digest, kind, csp, text }
+}

@@ -1,0 +1,214 @@
+// The creatives of one call, drawn in the workshop: in a few jobs at once, so that a batch uses all its
+// workers, with the tags fetched that they want. A creative that is too costly fails alone. What was drawn
+// before is remembered here, and costs no job.
+
+import { hash } from 'node:crypto'
+import { createRecentCache, type RecentCache } from '../../lib/recent-cache.ts'
+import type { Egress } from '../../lib/safe-fetch/safe-fetch.ts'
+import { revived } from '../../lib/workshop/thrown-in-worker.ts'
+import { isTooCostly, type WorkshopError } from '../../lib/workshop/workshop-error.ts'
+import { type TaskError, taskError } from '../../protocol/errors.ts'
+import type { PreviewOutput } from '../../protocol/schemas/preview.ts'
+import type { FormatCatalogue } from '../format-catalogue.ts'
+import { type CreativeWorkshop, isPostponed, type OnBehalf } from '../jobs/creative-workshop.ts'
+import { costOf } from '../jobs/too-costly.ts'
+import { MAX_CALL_CHARS } from '../limits.ts'
+import { type DrawItem, type DrawnItem, type DrawnPart, tooManyChars } from './draw-items.ts'
+import { createFetchTag, type FetchTag } from './fetch-tag.ts'
+import { createFindFormat, type FindFormatOf } from './format-of-item.ts'
+import type { FetchedTag, TagAddress } from './resolve-tag.ts'
+
+export interface DrawPorts {
+  catalogue: FormatCatalogue
+  workshop: CreativeWorkshop
+  /** Fetches VAST and DAAST tags. Default: none is fetched. */
+  egress?: Pick<Egress, 'fetch'> | undefined
+  /** Hosts that markup and scripts of a creative may load from. Default none. */
+  allowHosts?: readonly string[] | undefined
+  /** Workers of the workshop, among which a batch is shared out. Default 2. */
+  workers?: number
+  /** Hears of what went wrong with one creative and should not have. */
+  onFault: (error: unknown) => void
+}
+
+export interface DrawCall {
+  /** The names of this server in format ids. */
+  ownAgentUrls: readonly string[]
+  /** What is given of a creative that does not say. */
+  output: PreviewOutput
+  /** Whether the shape of the requests has been judged. */
+  isShaped: boolean
+  by: OnBehalf & { signal: AbortSignal }
+}
+
+export type Outcome = { ok: true; item: DrawnItem } | { ok: false; errors: readonly TaskError[] }
+
+/** In the order of the requests. One that is bad does not fail the others. */
+export type DrawPreviews = (requests: readonly unknown[], call: DrawCall) => Promise<Outcome[]>
+
+/** At most 16 million characters in all. */
+const KEPT_CREATIVES = 512
+const MAX_KEPT_CHARS = 32 * 1_024
+/** Jobs of a batch: some more than there are workers, so that all of them are busy to its end. */
+const JOBS_PER_WORKER = 2
+const LEAST_ITEMS = 4
+const CHARS_PER_JOB = 256 * 1_024
+
+export function createDrawPreviews(ports: DrawPorts): DrawPreviews {
+  const kept = createRecentCache<DrawnItem>(KEPT_CREATIVES)
+  const findFormat = createFindFormat(ports.catalogue)
+  return async (requests, call) => {
+    const works = requests.map((request) => workOf(request, findFormat, call))
+    for (const work of works) work.outcome = rememberedFor(work, kept)
+    const fetchTag = createFetchTag(ports.egress, call.by.signal)
+    const waiting = works.filter(({ outcome }) => !outcome)
+    const jobs = jobsOf(waiting, ports.workers ?? 2)
+    await Promise.all(jobs.map((job) => drawJob(job, { ports, call, fetchTag, kept })))
+    return withinBudget(works.map(({ outcome }) => outcome as Outcome))
+  }
+}
+
+interface Work {
+  item: DrawItem & { documents: Map<string, FetchedTag> }
+  /** Equal for equal requests; undefined where what is drawn would be too large to be kept. */
+  key: string | undefined
+  outcome: Outcome | undefined
+}
+
+function workOf(request: unknown, findFormat: FindFormatOf, call: DrawCall): Work {
+  const json = JSON.stringify(request)
+  const found = findFormat(request, call.ownAgentUrls)
+  const { output, isShaped } = call
+  const isKept = found.format !== undefined && json.length <= MAX_KEPT_CHARS
+  // The same creative in another order of its members is drawn again, and stored once all the same.
+  const key = isKept
+    ? hash('sha256', `${output} ${found.isSameFormat} ${json}`, 'base64url')
+    : undefined
+  return {
+    item: { json, isShaped, output, ...found, documents: new Map() },
+    key,
+    outcome: undefined,
+  }
+}
+
+function rememberedFor({ key }: Work, kept: RecentCache<DrawnItem>): Outcome | undefined {
+  const known = key === undefined ? undefined : kept.get(key)
+  return known && { ok: true, item: known }
+}
+
+function jobsOf(works: readonly Work[], workers: number): Work[][] {
+  const most = Math.max(Math.ceil(works.length / (workers * JOBS_PER_WORKER)), LEAST_ITEMS)
+  const jobs: Work[][] = []
+  let [last, chars]: [Work[], number] = [[], 0]
+  for (const work of works) {
+    const size = work.item.json.length
+    if (last.length === 0 || last.length === most || chars + size > CHARS_PER_JOB) {
+      last = []
+      chars = 0
+      jobs.push(last)
+    }
+    last.push(work)
+    chars += size
+  }
+  return jobs
+}
+
+interface Drawing {
+  ports: DrawPorts
+  call: DrawCall
+  fetchTag: FetchTag
+  kept: RecentCache<DrawnItem>
+}
+
+/** Until each has an outcome: those that want tags are asked for again with them. */
+async function drawJob(works: readonly Work[], drawing: Drawing): Promise<void> {
+  let left = works
+  for (let deaths = 0; left.length > 0; ) {
+    const { parts, failure } = await drawOnce(left, drawing)
+    await Promise.all(left.map((work, index) => settle(work, parts[index], drawing)))
+    if (isTooCostly(failure)) {
+      const culprit = left[parts.length]
+      if (culprit) culprit.outcome = tooCostly(failure)
+    } else if (failure !== undefined) {
+      // Ended from outside, which says nothing about what was drawn: once more.
+      if (!isPostponed(failure) || failure.cause.code !== 'died' || ++deaths > 1) throw failure
+    } else if (parts.length < left.length) {
+      throw new Error('a job ended without telling of all its creatives')
+    }
+    left = left.filter(({ outcome }) => !outcome)
+  }
+}
+
+async function drawOnce(
+  works: readonly Work[],
+  { ports: { allowHosts = [], workshop }, call }: Drawing,
+): Promise<{ parts: DrawnPart[]; failure?: unknown }> {
+  const parts: DrawnPart[] = []
+  const request = { items: works.map(({ item }) => item), allowHosts }
+  try {
+    parts.push(await workshop.run('draw_previews', request, call.by, (part) => parts.push(part)))
+    return { parts }
+  } catch (failure) {
+    return { parts, failure }
+  }
+}
+
+async function settle(work: Work, part: DrawnPart | undefined, drawing: Drawing): Promise<void> {
+  const { kept, fetchTag, ports } = drawing
+  switch (part?.state) {
+    case 'wants':
+      await fetchAll(work, part.tags, fetchTag)
+      return
+    case 'refused':
+      work.outcome = { ok: false, errors: part.errors }
+      return
+    case 'broken': {
+      ports.onFault(revived(part.error))
+      const message = 'this creative could not be drawn'
+      work.outcome = { ok: false, errors: [taskError('SERVICE_UNAVAILABLE', message)] }
+      return
+    }
+    case 'drawn': {
+      const { item } = part
+      work.outcome = { ok: true, item }
+      const isSmall = charsOf(item) + item.recipe.text.length <= MAX_KEPT_CHARS
+      if (item.isLasting && isSmall && work.key !== undefined) kept.set(work.key, item)
+      return
+    }
+    default:
+      return
+  }
+}
+
+async function fetchAll(
+  { item }: Work,
+  tags: readonly TagAddress[],
+  fetchTag: FetchTag,
+): Promise<void> {
+  const fetched = await Promise.all(tags.map(({ url }) => fetchTag(url)))
+  for (const [index, { url }] of tags.entries()) {
+    item.documents.set(url, fetched[index] as FetchedTag)
+  }
+}
+
+function tooCostly(failure: WorkshopError): Outcome {
+  const message = `this creative cannot be drawn: ${costOf(failure)}`
+  const field = '/creative_manifest'
+  return { ok: false, errors: [taskError('VALIDATION_ERROR', message, { field })] }
+}
+
+function charsOf({ previews }: DrawnItem): number {
+  let chars = 0
+  for (const { pages } of previews) for (const { body } of pages) chars += body.text.length
+  return chars
+}
+
+/** Of all creatives of the call together: the first that go beyond it, and all after, are refused. */
+function withinBudget(outcomes: Outcome[]): Outcome[] {
+  let left = MAX_CALL_CHARS
+  return outcomes.map((outcome) => {
+    if (!outcome.ok) return outcome
+    left -= charsOf(outcome.item)
+    return left >= 0 ? outcome : { ok: false, errors: tooManyChars().errors }
+  })
+}

@@ -1,0 +1,37 @@
+// What is made of a recipe when somebody asks, in the workshop: the interactive page, or a page of the
+// creative with the values of that page.
+
+import type { MacroValues } from '../macros/universal-macros.ts'
+import { interactivePage } from './interactive-page.ts'
+import { keptTags, readRecipe } from './recipe.ts'
+import { renderManifest } from './render-manifest.ts'
+
+export interface PageWish {
+  /** As it was written. */
+  recipe: string
+  /** A page of the creative; undefined for the interactive page. */
+  page: { role: number; macros: MacroValues } | undefined
+  allowHosts: readonly string[]
+}
+
+export interface PageContent {
+  html: string
+  csp: string
+}
+
+/** Undefined where there is no such page. */
+export type Shown<Page> = Page | undefined
+
+export function showRecipe({ recipe: text, page, allowHosts }: PageWish): Shown<PageContent> {
+  const recipe = readRecipe(text)
+  if (!page) return interactivePage(recipe)
+  const { manifest, format, tags, itemLimit } = recipe
+  const all = renderManifest(manifest, format, {
+    macros: page.macros,
+    findTag: keptTags(tags),
+    allowHosts,
+    itemLimit,
+  })
+  const one = all[page.role]
+  return one && { html: one.html, csp: one.csp }
+}

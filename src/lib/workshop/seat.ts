@@ -1,0 +1,182 @@
+// A place of the workshop: one worker, the job it is at, and the limits of that job. A worker that ends
+// fails its job and leaves the place empty; whoever runs the workshop fills it again.
+
+import { revived } from './thrown-in-worker.ts'
+import {
+  type FromWorker,
+  MEMORY_SIGNAL,
+  type StartWorker,
+  type WorkerEnd,
+  type WorkerHandle,
+} from './worker.ts'
+import { WorkshopError, type WorkshopFailure } from './workshop-error.ts'
+
+export interface SeatJob {
+  request: unknown
+  timeLimitMs: number
+  /** Hears of pieces of the answer. */
+  part(part: unknown): void
+  /** Hears of the end; for one that was abandoned nobody listens any more. */
+  done(outcome: SeatOutcome): void
+}
+
+export type SeatOutcome = { ok: true; answer: unknown } | { ok: false; error: Error }
+
+export interface SeatPorts {
+  start: StartWorker
+  maxResidentBytes: number
+  /** The worker is ready, or has ended its job. */
+  onIdle(): void
+  onGone(gone: GoneWorker): void
+}
+
+export interface GoneWorker {
+  reason: GoneReason
+  /** Whether it could work at all. */
+  wasReady: boolean
+  /** The last of what it wrote to standard error. */
+  said: string
+}
+
+/** `renewed`: it held more than it should. `abandoned`: nobody waited for its job any more. */
+export type GoneReason = WorkshopFailure | 'renewed' | 'abandoned'
+
+export type SeatState = 'empty' | 'starting' | 'idle' | 'busy' | 'leaving'
+
+export interface Seat {
+  readonly state: SeatState
+  /** Starts a worker in an empty place. */
+  fill(): void
+  /** Gives the idle worker a job. */
+  run(job: SeatJob): void
+  /** Nobody waits for the job any more: it may end by itself soon, or is ended. */
+  abandon(): void
+  /** Ends the worker; resolves when it is gone. */
+  close(): Promise<void>
+}
+
+/** How often a job is held against its limits. */
+const LOOK_MS = 50
+/** A worker costs more to start than most jobs have left to do. */
+const ABANDONED_MS = 500
+/** Short jobs are never looked at, so that a worker is looked at after so many of them. */
+const JOBS_PER_LOOK = 64
+
+export function createSeat(ports: SeatPorts): Seat {
+  let state: SeatState = 'empty'
+  let worker: WorkerHandle | undefined
+  let isReady = false
+  let reason: GoneReason | undefined
+  let job: SeatJob | undefined
+  let jobs = 0
+  let limit: { at: number; reason: GoneReason } = { at: 0, reason: 'too_long' }
+  let isFat = false
+  let watch: NodeJS.Timeout | undefined
+  const gone: (() => void)[] = []
+  const resident = () => worker?.residentBytes() ?? 0
+
+  function kill(why: GoneReason): void {
+    reason ??= why
+    state = 'leaving'
+    worker?.kill()
+  }
+
+  function look(): void {
+    if (performance.now() >= limit.at) kill(limit.reason)
+    const bytes = resident()
+    isFat = bytes > ports.maxResidentBytes / 2
+    if (bytes > ports.maxResidentBytes) kill('too_large')
+  }
+
+  function settle(outcome: SeatOutcome): void {
+    clearInterval(watch)
+    const ended = job
+    job = undefined
+    ended?.done(outcome)
+  }
+
+  /** What jobs left behind would be held against the next one: a worker that holds much is replaced. */
+  function becomeIdle(): void {
+    if (isFat || jobs % JOBS_PER_LOOK === 0) isFat = resident() > ports.maxResidentBytes / 2
+    if (isFat) {
+      kill('renewed')
+      return
+    }
+    state = 'idle'
+    ports.onIdle()
+  }
+
+  function hear(message: FromWorker): void {
+    if (state === 'leaving') return
+    if ('ready' in message) {
+      isReady = true
+      becomeIdle()
+    } else if (message.job !== jobs || !job) {
+      // Of a job that is over.
+    } else if ('part' in message) {
+      job.part(message.part)
+    } else {
+      const isAnswer = 'answer' in message
+      settle(
+        isAnswer
+          ? { ok: true, answer: message.answer }
+          : { ok: false, error: revived(message.error) },
+      )
+      becomeIdle()
+    }
+  }
+
+  function end(how: WorkerEnd): void {
+    const why = reason ?? failureOf(how)
+    const told = { reason: why, wasReady: isReady, said: how.said }
+    worker = undefined
+    reason = undefined
+    isReady = false
+    isFat = false
+    state = 'empty'
+    const failure = why === 'renewed' || why === 'abandoned' ? 'died' : why
+    if (job) settle({ ok: false, error: new WorkshopError(failure) })
+    for (const resolve of gone.splice(0)) resolve()
+    ports.onGone(told)
+  }
+
+  return {
+    get state() {
+      return state
+    },
+    fill: () => {
+      state = 'starting'
+      worker = ports.start({ message: hear, ended: end })
+    },
+    run: (next) => {
+      state = 'busy'
+      job = next
+      jobs += 1
+      limit = { at: performance.now() + next.timeLimitMs, reason: 'too_long' }
+      watch = setInterval(look, LOOK_MS)
+      worker?.send({ job: jobs, request: next.request })
+    },
+    abandon: () => {
+      limit = { at: performance.now() + ABANDONED_MS, reason: 'abandoned' }
+    },
+    close: () =>
+      new Promise((resolve) => {
+        if (!worker) {
+          resolve()
+          return
+        }
+        gone.push(resolve)
+        kill('stopped')
+      }),
+  }
+}
+
+const BROKEN: ReadonlySet<string | null> = new Set(['SIGSEGV', 'SIGBUS', 'SIGILL', 'SIGFPE'])
+
+/** V8 aborts when its heap is full; other signals come from outside. */
+function failureOf({ code, signal, said }: WorkerEnd): WorkshopFailure {
+  if (signal === MEMORY_SIGNAL) return 'too_large'
+  if (signal === 'SIGABRT') return said.includes('out of memory') ? 'too_large' : 'crashed'
+  if (signal === null && code !== null && code !== 0) return 'crashed'
+  return BROKEN.has(signal) ? 'crashed' : 'died'
+}

@@ -1,0 +1,79 @@
+// The workers of a workshop: how many there are, and when another is started in place of one that has
+// ended. Where none can be started at all, that is tried again after ever longer pauses.
+
+import { backoffMs } from '../backoff.ts'
+import { createSeat, type GoneWorker, type Seat, type SeatPorts } from './seat.ts'
+
+export interface StaffPorts extends Pick<SeatPorts, 'start' | 'maxResidentBytes' | 'onIdle'> {
+  /** Workers at most. */
+  workers: number
+  onGone(gone: GoneWorker): void
+}
+
+export interface Staff {
+  /** A worker without a job. */
+  idle(): Seat | undefined
+  /** Starts workers for so many jobs, as far as there are places. */
+  want(jobs: number): void
+  /** Why no worker can be started at present. */
+  readonly fault: string | undefined
+  /** Whether there is no worker, and none on its way. */
+  readonly isAway: boolean
+  /** Until another start is tried, in milliseconds. */
+  pauseMs(): number
+  count(): { workers: number; busy: number }
+  close(): Promise<void>
+}
+
+const PAUSES = { firstMs: 1_000, maxMs: 30_000 }
+
+export function createStaff(ports: StaffPorts): Staff {
+  const { start, maxResidentBytes, workers } = ports
+  let isClosed = false
+  let failures = 0
+  let fault: string | undefined
+  let notBefore = 0
+  const seats = Array.from({ length: workers }, () =>
+    createSeat({ start, maxResidentBytes, onIdle, onGone }),
+  )
+  const countOf = (...states: Seat['state'][]) =>
+    seats.filter(({ state }) => states.includes(state)).length
+
+  function onIdle(): void {
+    failures = 0
+    fault = undefined
+    ports.onIdle()
+  }
+
+  function onGone(gone: GoneWorker): void {
+    if (!gone.wasReady && !isClosed) {
+      failures += 1
+      fault = gone.said === '' ? `its process ended (${gone.reason})` : gone.said
+      notBefore = performance.now() + backoffMs(failures, PAUSES)
+    }
+    ports.onGone(gone)
+  }
+
+  return {
+    idle: () => seats.find(({ state }) => state === 'idle'),
+    want: (jobs) => {
+      if (isClosed || performance.now() < notBefore) return
+      const missing = Math.max(jobs - countOf('starting'), 0)
+      for (const seat of seats.filter(({ state }) => state === 'empty').slice(0, missing)) {
+        seat.fill()
+      }
+    },
+    get fault() {
+      return fault
+    },
+    get isAway() {
+      return countOf('empty') === seats.length
+    },
+    pauseMs: () => Math.max(notBefore - performance.now(), 0),
+    count: () => ({ workers: countOf('starting', 'idle', 'busy'), busy: countOf('busy') }),
+    close: async () => {
+      isClosed = true
+      await Promise.all(seats.map((seat) => seat.close()))
+    },
+  }
+}

@@ -1,0 +1,14 @@
+// An error on its way between a worker and its parent: with its name, words and origin, and without
+// whatever else hangs on it.
+
+import type { ThrownInWorker } from './worker.ts'
+
+export function thrownInWorker(error: unknown): ThrownInWorker {
+  if (!(error instanceof Error)) return { name: 'Error', message: String(error), stack: undefined }
+  const { name, message, stack } = error
+  return { name, message, stack }
+}
+
+export function revived({ name, message, stack }: ThrownInWorker): Error {
+  return Object.assign(new Error(message), { name, ...(stack === undefined ? {} : { stack }) })
+}

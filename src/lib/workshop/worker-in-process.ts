@@ -1,0 +1,42 @@
+// A worker that is none: it does its jobs in this process. For programs that run from TypeScript
+// sources, as tests do, where there is no compiled file for a process. It cannot be ended.
+
+import type { Handle } from './serve-jobs.ts'
+import { thrownInWorker } from './thrown-in-worker.ts'
+import type { FromWorker, StartWorker } from './worker.ts'
+
+/** `load` gives what does the jobs, when it is first needed. */
+export function workerInProcess(load: () => Promise<Handle>): StartWorker {
+  return (events) => {
+    let isAlive = true
+    const tell = (message: FromWorker) => {
+      // As by way of a process: nothing is shared with the answer.
+      const copy = structuredClone(message)
+      setImmediate(() => {
+        if (isAlive) events.message(copy)
+      })
+    }
+    const loading = load()
+    loading.then(
+      () => tell({ ready: true }),
+      (error: unknown) => end(error instanceof Error ? error.message : String(error)),
+    )
+    const end = (said: string) => {
+      if (!isAlive) return
+      isAlive = false
+      setImmediate(() => events.ended({ code: null, signal: 'SIGKILL', said }))
+    }
+    return {
+      send: ({ job, request }) => {
+        loading
+          .then((handle) => handle(structuredClone(request), (part) => tell({ job, part })))
+          .then(
+            (answer) => tell({ job, answer }),
+            (error: unknown) => tell({ job, error: thrownInWorker(error) }),
+          )
+      },
+      residentBytes: () => undefined,
+      kill: () => end(''),
+    }
+  }
+}

@@ -1,0 +1,73 @@
+// A worker that is a process: native code in it can be ended, and its threads are its own, so that what
+// it is at delays nobody else's files or names.
+
+import { fork } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import type { FromWorker, StartWorker } from './worker.ts'
+
+export interface WorkerProcessOptions {
+  /** The compiled file that it runs, which calls `serveJobs`. */
+  file: URL
+  /** Of V8, in MB. */
+  maxHeapMb: number
+  /** Of the process. */
+  maxResidentBytes: number
+  /** All that its environment holds: nothing of the parent's is passed on by itself. */
+  env: Readonly<Record<string, string>>
+}
+
+/** Enough for the reason that V8 gives before it dies. */
+const MAX_SAID_CHARS = 2_000
+
+export function workerProcess(options: WorkerProcessOptions): StartWorker {
+  const { file, maxHeapMb, maxResidentBytes, env } = options
+  return (events) => {
+    let said = ''
+    // The parent's pid is told, since by the time it is asked for it may be another's.
+    const child = fork(file, [String(process.pid), String(maxResidentBytes)], {
+      execArgv: [`--max-old-space-size=${maxHeapMb}`],
+      env: { ...env },
+      serialization: 'advanced',
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    })
+    child.stderr?.on('data', (chunk: Buffer) => {
+      said = (said + chunk.toString('utf8')).slice(-MAX_SAID_CHARS)
+    })
+    child.on('message', (message) => events.message(message as FromWorker))
+    let hasEnded = false
+    const end = (code: number | null, signal: string | null) => {
+      if (hasEnded) return
+      hasEnded = true
+      events.ended({ code, signal, said: said.trim() })
+    }
+    // Not its exit: what it said last may still be on the way then.
+    child.on('close', end)
+    // Before it was started; and a message to one that has just died, whose end is told by itself.
+    child.on('error', (error) => {
+      if (child.pid === undefined) {
+        said = error.message
+        end(null, null)
+      }
+    })
+    return {
+      send: (message) => {
+        child.send(message, () => {})
+      },
+      residentBytes: () => (child.pid === undefined ? undefined : residentBytesOf(child.pid)),
+      kill: () => {
+        child.kill('SIGKILL')
+      },
+    }
+  }
+}
+
+/** Read at once: it is no file on a disk, and a thread of libuv would cost more than the reading. */
+export function residentBytesOf(pid: number): number | undefined {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, 'latin1')
+    const at = status.indexOf('VmRSS:')
+    return at < 0 ? undefined : Number.parseInt(status.slice(at + 'VmRSS:'.length), 10) * 1_024
+  } catch {
+    return undefined
+  }
+}

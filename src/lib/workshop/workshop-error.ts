@@ -1,0 +1,44 @@
+// Why a job of the workshop has no answer: a closed list, so that whoever asked can tell what it means
+// for its caller.
+
+export const WORKSHOP_FAILURES = {
+  /** This owner has too much waiting already: it should come back later. */
+  owner_full: 'too much of yours is waiting already',
+  /** Everybody together has too much waiting. */
+  queue_full: 'too much is waiting already',
+  /** It took longer than its kind may, and its process was ended. */
+  too_long: 'it took too long',
+  /** It took more memory than a process may have, and the process was ended. */
+  too_large: 'it took too much memory',
+  /** Its process broke while it ran, as native code does on a file that is made for it. */
+  crashed: 'its process broke',
+  /** Its process was ended from outside: that says nothing about the job. */
+  died: 'its process was ended from outside',
+  /** No process can be started. */
+  unavailable: 'no process can be started for it',
+  /** The workshop has been closed. */
+  stopped: 'the server is stopping',
+} as const
+
+export type WorkshopFailure = keyof typeof WORKSHOP_FAILURES
+
+export class WorkshopError extends Error {
+  override readonly name = 'WorkshopError'
+  readonly code: WorkshopFailure
+  /** Seconds after which a repetition can succeed; undefined where it would fail again. */
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(code: WorkshopFailure, details: { said?: string; retryAfterSeconds?: number } = {}) {
+    const { said = '', retryAfterSeconds } = details
+    super(`${WORKSHOP_FAILURES[code]}${said === '' ? '' : `: ${said}`}`)
+    this.code = code
+    this.retryAfterSeconds = retryAfterSeconds
+  }
+}
+
+const COSTLY: ReadonlySet<WorkshopFailure> = new Set(['too_long', 'too_large', 'crashed'])
+
+/** Whether the job itself is to blame, so that running it again would end in the same way. */
+export function isTooCostly(error: unknown): error is WorkshopError {
+  return error instanceof WorkshopError && COSTLY.has(error.code)
+}

@@ -1,0 +1,303 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import type { JobReport } from '../../../src/lib/workshop/job.ts'
+import type { GoneWorker } from '../../../src/lib/workshop/seat.ts'
+import { createWorkshop, type KindOfWork } from '../../../src/lib/workshop/workshop.ts'
+import { fakeWorkers } from './fake-worker.ts'
+
+const KIND: KindOfWork = {
+  timeLimitMs: 1_000,
+  maxWaiting: 10,
+  maxWaitingPerOwner: 3,
+  maxBytes: 1e9,
+  maxBytesPerOwner: 1e9,
+}
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+function open(over: { workers?: number } = {}) {
+  const fakes = fakeWorkers()
+  const reports: JobReport[] = []
+  const gone: GoneWorker[] = []
+  const workshop = createWorkshop({
+    kinds: { draw: KIND, check: KIND },
+    start: fakes.start,
+    workers: over.workers ?? 1,
+    maxResidentBytes: 1_000,
+    onJob: (report) => reports.push(report),
+    onGone: (one) => gone.push(one),
+  })
+  const run = (what: string, owner = 'a', more = {}) => {
+    const promise = workshop.run('draw', what, { owner, ...more })
+    promise.catch(() => {})
+    return promise
+  }
+  return { workshop, fakes, reports, gone, run }
+}
+
+describe('a job', () => {
+  test('waits for a worker, runs, and is answered', async () => {
+    const { fakes, run, reports } = open()
+    const answered = run('x')
+    expect(fakes.all).toHaveLength(1)
+    expect(fakes.last().got).toEqual([])
+    fakes.last().ready()
+    expect(fakes.last().got).toMatchObject([{ request: 'x' }])
+    fakes.last().answer('done')
+    expect(await answered).toBe('done')
+    expect(reports).toMatchObject([{ kind: 'draw', outcome: 'done' }])
+  })
+
+  test('tells pieces of its answer ahead', async () => {
+    const { fakes, run } = open()
+    const parts: unknown[] = []
+    const answered = run('x', 'a', { onPart: (part: unknown) => parts.push(part) })
+    fakes.last().ready()
+    fakes.last().tell(1)
+    fakes.last().tell(2)
+    expect(parts).toEqual([1, 2])
+    fakes.last().answer('end')
+    expect(await answered).toBe('end')
+  })
+
+  test('has a worker of its own, one at a time', async () => {
+    const { fakes, run, workshop } = open({ workers: 2 })
+    const all = ['x', 'y', 'z'].map((one) => run(one))
+    for (const fake of fakes.all) fake.ready()
+    expect(fakes.all.map(({ got }) => got.map(({ request }) => request))).toEqual([['x'], ['y']])
+    expect(workshop.count()).toMatchObject({ workers: 2, busy: 2 })
+    expect(workshop.count().waiting.get('draw')).toBe(1)
+    fakes.all[1]?.answer()
+    expect(fakes.all[1]?.got.map(({ request }) => request)).toEqual(['y', 'z'])
+    for (const fake of fakes.all) fake.answer()
+    await Promise.all(all)
+  })
+})
+
+test('each kind of work has its turn, however much of another waits', () => {
+  const { fakes, run, workshop } = open()
+  for (const one of ['d1', 'd2', 'd3']) run(one)
+  void workshop.run('check', 'c1', { owner: 'a' }).catch(() => {})
+  fakes.last().ready()
+  for (let n = 0; n < 3; n++) fakes.last().answer()
+  expect(fakes.last().got.map(({ request }) => request)).toContain('c1')
+  expect(
+    fakes
+      .last()
+      .got.map(({ request }) => request)
+      .indexOf('c1'),
+  ).toBeLessThan(3)
+})
+
+test('an owner with too much waiting is refused, and told when to come back', async () => {
+  const { run, reports } = open()
+  for (const one of ['1', '2', '3']) run(one)
+  await expect(run('4')).rejects.toMatchObject({ code: 'owner_full', retryAfterSeconds: 1 })
+  expect(reports).toMatchObject([{ outcome: 'owner_full', ranMs: 0 }])
+  run('1', 'b')
+})
+
+test('everybody is refused when all together have too much waiting', async () => {
+  const { run } = open()
+  for (let n = 0; n < 10; n++) run('x', `owner ${n}`)
+  await expect(run('x', 'another')).rejects.toMatchObject({ code: 'queue_full' })
+})
+
+describe('a job that is too costly', () => {
+  test('is ended with its worker when its time is over, and another worker goes on', async () => {
+    vi.useFakeTimers()
+    const { fakes, run, gone } = open()
+    const [slow, other] = [run('slow'), run('other', 'b')]
+    fakes.last().ready()
+    await vi.advanceTimersByTimeAsync(1_060)
+    expect(fakes.all[0]?.isKilled).toBe(true)
+    fakes.all[0]?.die()
+    await expect(slow).rejects.toMatchObject({ code: 'too_long' })
+    expect(gone).toMatchObject([{ reason: 'too_long', wasReady: true }])
+    fakes.last().ready()
+    fakes.last().answer('ok')
+    expect(await other).toBe('ok')
+    expect(fakes.all).toHaveLength(2)
+  })
+
+  test('is ended with its worker when it takes too much memory', async () => {
+    vi.useFakeTimers()
+    const { fakes, run } = open()
+    const large = run('large')
+    fakes.last().ready()
+    fakes.last().residentBytes = 1_001
+    await vi.advanceTimersByTimeAsync(100)
+    expect(fakes.last().isKilled).toBe(true)
+    fakes.last().die()
+    await expect(large).rejects.toMatchObject({ code: 'too_large' })
+  })
+
+  test('leaves its owner one worker at a time for a minute', async () => {
+    vi.useFakeTimers()
+    const { fakes, run } = open({ workers: 2 })
+    const slow = run('slow')
+    fakes.last().ready()
+    await vi.advanceTimersByTimeAsync(1_060)
+    fakes.last().die()
+    await expect(slow).rejects.toMatchObject({ code: 'too_long' })
+
+    for (const one of ['1', '2']) run(one)
+    run('3', 'b')
+    for (const fake of fakes.all.slice(1)) fake.ready()
+    const begun = () => fakes.all.flatMap(({ got }) => got.map(({ request }) => request))
+    expect(begun()).toEqual(['slow', '1', '3'])
+    fakes.all[1]?.answer()
+    expect(begun()).toEqual(['slow', '1', '2', '3'])
+    fakes.all[1]?.answer()
+    fakes.all[2]?.answer()
+    await vi.advanceTimersByTimeAsync(60_001)
+    for (const one of ['4', '5']) run(one)
+    expect(begun()).toEqual(['slow', '1', '2', '4', '3', '5'])
+  })
+})
+
+test.each([
+  [{ signal: 'SIGSEGV' }, 'crashed'],
+  [{ signal: 'SIGABRT', said: 'FATAL ERROR: JavaScript heap out of memory' }, 'too_large'],
+  [{ signal: 'SIGABRT', said: 'assertion failed' }, 'crashed'],
+  [{ signal: 'SIGUSR2' }, 'too_large'],
+  [{ signal: null, code: 1 }, 'crashed'],
+  [{ signal: 'SIGKILL' }, 'died'],
+  [{ signal: 'SIGTERM' }, 'died'],
+])('a worker that ends with %j fails its job as %s', async (end, code) => {
+  const { fakes, run } = open()
+  const job = run('x')
+  fakes.last().ready()
+  fakes.last().die(end)
+  await expect(job).rejects.toMatchObject({ name: 'WorkshopError', code })
+})
+
+describe('a job that nobody waits for any more', () => {
+  test('leaves the queue', async () => {
+    const { fakes, run, workshop, reports } = open()
+    const first = run('first')
+    const leaving = new AbortController()
+    const second = run('second', 'a', { signal: leaving.signal })
+    leaving.abort(new Error('the caller has gone'))
+    await expect(second).rejects.toThrow('the caller has gone')
+    expect(workshop.count().waiting.get('draw')).toBe(1)
+    fakes.last().ready()
+    fakes.last().answer(1)
+    expect(await first).toBe(1)
+    expect(fakes.last().got).toHaveLength(1)
+    expect(reports.map(({ outcome }) => outcome)).toEqual(['aborted', 'done'])
+  })
+
+  test('may end by itself soon, so that its worker is kept', async () => {
+    vi.useFakeTimers()
+    const { fakes, run } = open()
+    const leaving = new AbortController()
+    const job = run('x', 'a', { signal: leaving.signal })
+    fakes.last().ready()
+    leaving.abort(new Error('gone'))
+    await expect(job).rejects.toThrow('gone')
+    fakes.last().answer('late')
+    await vi.advanceTimersByTimeAsync(2_000)
+    expect(fakes.last().isKilled).toBe(false)
+    const after = run('y')
+    fakes.last().answer('y')
+    expect(await after).toBe('y')
+  })
+
+  test('is ended when it goes on', async () => {
+    vi.useFakeTimers()
+    const { fakes, run, gone } = open()
+    const leaving = new AbortController()
+    const job = run('x', 'a', { signal: leaving.signal })
+    fakes.last().ready()
+    leaving.abort(new Error('gone'))
+    await expect(job).rejects.toThrow('gone')
+    await vi.advanceTimersByTimeAsync(560)
+    expect(fakes.last().isKilled).toBe(true)
+    fakes.last().die()
+    expect(gone).toMatchObject([{ reason: 'abandoned' }])
+  })
+
+  test('is not even begun when its signal was aborted before', async () => {
+    const { fakes, run } = open()
+    await expect(run('x', 'a', { signal: AbortSignal.abort('gone') })).rejects.toBe('gone')
+    expect(fakes.all).toHaveLength(0)
+  })
+})
+
+describe('workers', () => {
+  test('are renewed when they hold much after a job, before the next one', async () => {
+    vi.useFakeTimers()
+    const { fakes, run, gone } = open()
+    const [first, second] = [run('1'), run('2')]
+    fakes.last().ready()
+    fakes.last().residentBytes = 501
+    await vi.advanceTimersByTimeAsync(60)
+    fakes.last().answer()
+    await first
+    expect(fakes.all[0]?.isKilled).toBe(true)
+    fakes.all[0]?.die()
+    expect(gone).toMatchObject([{ reason: 'renewed' }])
+    fakes.last().ready()
+    fakes.last().answer('second')
+    expect(await second).toBe('second')
+  })
+
+  test('that cannot be started are refused at once, and tried again after a pause', async () => {
+    vi.useFakeTimers()
+    const { fakes, run, workshop } = open()
+    const first = run('1')
+    fakes.last().die({ signal: null, code: 1, said: 'Cannot find module' })
+    await expect(first).rejects.toMatchObject({ code: 'unavailable', retryAfterSeconds: 1 })
+    expect(workshop.fault).toBe('Cannot find module')
+    await expect(run('2')).rejects.toMatchObject({ code: 'unavailable' })
+    expect(fakes.all).toHaveLength(1)
+
+    await vi.advanceTimersByTimeAsync(1_001)
+    const third = run('3')
+    expect(fakes.all).toHaveLength(2)
+    fakes.last().ready()
+    fakes.last().answer('third')
+    expect(await third).toBe('third')
+    expect(workshop.fault).toBeUndefined()
+  })
+
+  test('are as many as there is work for', () => {
+    const { fakes, run } = open({ workers: 3 })
+    run('1')
+    expect(fakes.all).toHaveLength(1)
+    fakes.last().ready()
+    fakes.last().answer()
+    run('2')
+    expect(fakes.all).toHaveLength(1)
+    run('3')
+    expect(fakes.all).toHaveLength(2)
+  })
+
+  test('are started ahead by `open`, and replaced when they end', () => {
+    const { fakes, workshop } = open({ workers: 3 })
+    workshop.open()
+    workshop.open()
+    expect(fakes.all).toHaveLength(3)
+    for (const fake of fakes.all) fake.ready()
+    fakes.all[1]?.die()
+    expect(fakes.all).toHaveLength(4)
+  })
+})
+
+test('closing ends the workers, refuses what waits, and takes nothing any more', async () => {
+  const { fakes, run, workshop } = open()
+  const [running, waiting] = [run('1'), run('2')]
+  fakes.last().ready()
+  const closed = workshop.close()
+  await expect(waiting).rejects.toMatchObject({ code: 'stopped' })
+  expect(fakes.last().isKilled).toBe(true)
+  fakes.last().die()
+  await expect(running).rejects.toMatchObject({ code: 'stopped' })
+  await closed
+  await expect(run('3')).rejects.toMatchObject({ code: 'stopped' })
+  await nextTurn()
+  expect(fakes.all).toHaveLength(1)
+})
