@@ -9,7 +9,13 @@ import { HTTP_LIMITS } from '../transports/http/limits.ts'
 import { REGISTRY_LIMITS } from '../transports/http/registry/limits.ts'
 import type { Setting } from './setting.ts'
 import { SETTINGS } from './settings.ts'
-import { QUOTA_PAGE, SEARCH_PAGE, VERIFICATION_PAGE } from './settings-limits.ts'
+import {
+  CREATIVE_PAGE,
+  QUOTA_PAGE,
+  SEARCH_PAGE,
+  VERIFICATION_PAGE,
+  WORKSHOP_PAGE,
+} from './settings-limits.ts'
 
 /** By the heading under which they stand, with the tests that hold them. */
 export const ALL_LIMITS: readonly (readonly [string, Limits, readonly string[]])[] = [
@@ -22,6 +28,12 @@ export const ALL_LIMITS: readonly (readonly [string, Limits, readonly string[]])
     'Verification of references',
     VERIFICATION_PAGE,
     ['attacks/take-over', 'protocol/read-manifest'],
+  ],
+  ['Creatives', CREATIVE_PAGE, ['attacks/content', 'docs/creative-limits']],
+  [
+    'The workshop',
+    WORKSHOP_PAGE,
+    ['attacks/content', 'lib/workshop/workshop', 'lib/workshop/worker-process'],
   ],
   ['Searches for signals', SEARCH_PAGE, ['attacks/search-flood', 'signals/search-queue']],
   ['What one principal may have', QUOTA_PAGE, ['contracts/quotas']],

@@ -1,7 +1,8 @@
 // Limits that are settings and nothing else: what may be kept for a principal, the search for signals,
-// the verification of references. The page of limits shows them beside those that the areas declare.
+// the workshop, the verification of references. The page of limits shows them beside those that the areas declare.
 
-import { defineLimits, type Limit, type LimitUnit } from '../lib/limit.ts'
+import { CREATIVE_LIMITS } from '../creative/limits.ts'
+import { defineLimits, type Limit, type Limits, type LimitUnit } from '../lib/limit.ts'
 import { MANIFEST_LIMITS } from '../protocol/read-manifest.ts'
 import { VERIFICATION_LIMITS } from '../registry/verify-reference.ts'
 import { QUOTA_SETTINGS } from './quota-settings.ts'
@@ -29,6 +30,20 @@ export const QUOTA_PAGE = Object.fromEntries(
     ),
   ]),
 )
+
+export const CREATIVE_PAGE: Limits = Object.fromEntries(
+  CREATIVE_LIMITS.map(({ name, value, of, beyond }) => {
+    const isBytes = of.startsWith('bytes of ')
+    const what = isBytes ? of.slice('bytes of '.length) : of
+    return [name, { what, value, unit: isBytes ? 'bytes' : '', beyond }]
+  }),
+)
+
+export const WORKSHOP_PAGE = defineLimits({
+  processes: fromSetting(SETTINGS.workshopProcesses, 'the work waits for its turn'),
+  memory: fromSetting(SETTINGS.workshopMemoryMb, '422; the process is ended'),
+  seconds: fromSetting(SETTINGS.workshopSeconds, '422; the process is ended', 'seconds'),
+})
 
 const LATER = 'with `Retry-After`'
 

@@ -1,6 +1,6 @@
 // How much of anything one call of the creative agent may bring or ask for. What strangers send is
 // measured by these before any work is done on it, and each refusal names its limit. `CREATIVE_LIMITS` is
-// the same as a table, for the docs.
+// the same as a table, for docs/limits.md.
 
 import { MAX_ASSETS, MAX_GROUP_ITEMS } from '../protocol/schemas/assets.ts'
 import { MAX_MESSAGE_LENGTH, MAX_TARGETS } from '../protocol/schemas/build-creative.ts'
