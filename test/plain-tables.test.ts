@@ -16,6 +16,7 @@ const ALLOWED: Readonly<Record<'own' | 'pattern' | 'catalogue' | 'list', readonl
     'creative/format-file.ts own[member]',
     'creative/manifest-check/ad-tag.ts asset[KINDS[kind]',
     'creative/manifest-check/ad-tag.ts asset[versionMember]',
+    'creative/manifest-check/asset-type.ts asset[member]',
     'creative/manifest-check/check-asset.ts asset[member]',
     'creative/manifest-check/media.ts asset[member]',
     'creative/manifest-check/offerings.ts asset[member]',

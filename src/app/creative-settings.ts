@@ -1,0 +1,74 @@
+// The settings of the creative agent: its formats, the workshop, and a model of one's own.
+
+import { integer, list, text, url } from './setting.ts'
+
+export const CREATIVE_SETTINGS = {
+  formatsDir: list({
+    env: 'ADWIRE_FORMATS_DIR',
+    about: 'Folders whose JSON files add creative formats.',
+    default: '',
+    check: () => undefined,
+  }),
+  formatAgentUrls: list({
+    env: 'ADWIRE_FORMAT_AGENT_URLS',
+    about: 'Further URLs by which format ids may name this server; * is any.',
+    default: '',
+    check: (part) => (part === '*' || URL.canParse(part) ? undefined : 'is neither a URL nor *'),
+  }),
+  workshopProcesses: integer({
+    env: 'ADWIRE_WORKSHOP_PROCESSES',
+    about: 'Processes that read and draw what others wrote, for the creative agent.',
+    default: '2',
+    min: 1,
+    max: 64,
+  }),
+  workshopMemoryMb: integer({
+    env: 'ADWIRE_WORKSHOP_MEMORY_MB',
+    about:
+      'Memory of one of these processes, in MiB; one that takes more is ended, and its work fails.',
+    default: '512',
+    min: 256,
+    max: 65_536,
+  }),
+  workshopSeconds: integer({
+    env: 'ADWIRE_WORKSHOP_SECONDS',
+    about:
+      'Longest time of one piece of work there, such as a picture; for pages and documents at most 10.',
+    default: '20',
+    min: 1,
+    max: 600,
+  }),
+  creativeAgents: list({
+    env: 'ADWIRE_CREATIVE_AGENTS',
+    about: 'URLs of other agents that provide more formats, for list_creative_formats.',
+    default: '',
+    check: (part) => (URL.canParse(part) ? undefined : 'is not a URL'),
+  }),
+  llmUrl: url({
+    env: 'ADWIRE_LLM_URL',
+    about:
+      'OpenAI-compatible model server that may write and draw for build_creative, with its version: ' +
+      'http://127.0.0.1:11434/v1. Without it the layout engine does.',
+    default: '',
+    schemes: ['https', 'http'],
+  }),
+  llmKey: text({
+    env: 'ADWIRE_LLM_KEY',
+    about: 'Key of the model server.',
+    default: '',
+    placeholder: 'key',
+    secret: true,
+  }),
+  llmModel: text({
+    env: 'ADWIRE_LLM_MODEL',
+    about: 'Model of that server that writes. Without it no words are asked for.',
+    default: '',
+    placeholder: 'name',
+  }),
+  imageModel: text({
+    env: 'ADWIRE_IMAGE_MODEL',
+    about: 'Model of that server that draws. Without it no pictures are asked for.',
+    default: '',
+    placeholder: 'name',
+  }),
+} as const
