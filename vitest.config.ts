@@ -6,8 +6,11 @@ export default defineConfig({
     setupFiles: ['test/support/property-seed.ts'],
     globalSetup: ['test/support/global-setup.ts'],
     reporters: ['default', './test/support/totals-reporter.ts'],
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // Wide, so that only what hangs is ended on a machine that has much else to do.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     maxWorkers: 2,
+    // Loading the sources anew for each file would take longer than the tests themselves.
+    isolate: false,
   },
 })

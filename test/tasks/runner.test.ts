@@ -112,7 +112,7 @@ describe.each(['sqlite', 'postgres'] as const)('the runner on %s', (store) => {
         await dead.opened
         return done('by the dead')
       },
-      { concurrency: 1 },
+      { concurrency: 1, tasks: { ...harness.tasks, renew: () => new Promise(() => {}) } },
     )
     await eventually(() => expect(begun).toBe(1))
     start(async ({ state }) => {
