@@ -153,7 +153,11 @@ const READERS: readonly Reader[] = [
   },
   { name: 'macros', read: (one) => substituteMacros(one, values, 'url') },
   { name: 'names of macros', read: macrosIn },
-  { name: 'macros in markup', read: (one) => substituteInHtml(one, values) },
+  {
+    name: 'macros in markup',
+    read: (one) => substituteInHtml(one, values),
+    scraps: [...SCRAPS, '<title>', '<script><!--', '<p ='],
+  },
   {
     name: 'an address',
     read: (one) => addressFault(`https://a.example/${one}`, { mayBeData: true }),

@@ -44,7 +44,7 @@ const MAX_POINTERS = 3
 
 export async function followManifest<T extends Readable | Unreadable>(
   firstUrl: string,
-  read: (bytes: Uint8Array) => T,
+  read: (bytes: Uint8Array) => T | Promise<T>,
   ports: FetchPorts,
 ): Promise<ManifestPath<Read<T>>> {
   const first = await readAt(firstUrl, read, ports)
@@ -68,7 +68,7 @@ export async function followManifest<T extends Readable | Unreadable>(
 
 async function readAt<T extends Readable | Unreadable>(
   url: string,
-  read: (bytes: Uint8Array) => T,
+  read: (bytes: Uint8Array) => T | Promise<T>,
   { fetch, maxManifestBytes, timeoutMs, signal }: FetchPorts,
 ): Promise<Pick<ManifestPath<Read<T>>, 'hops' | 'end'>> {
   const totalTimeoutMs = timeoutMs()
@@ -90,7 +90,7 @@ async function readAt<T extends Readable | Unreadable>(
   if (result.status < 200 || result.status > 299) {
     return { hops, end: fault('unreachable', `the server answered ${result.status}, not 200`) }
   }
-  const reading = read(result.body)
+  const reading = await read(result.body)
   if (!reading.ok) return { hops, end: fault('invalid', reading.reason, reading.issues) }
   return { hops, end: { ok: true, reading: reading as Read<T> } }
 }

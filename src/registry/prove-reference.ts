@@ -11,7 +11,6 @@ import {
 } from '../protocol/domain-authority.ts'
 import type { ManifestType } from '../protocol/manifest-reference.ts'
 import type { ProvedBy } from '../protocol/proof.ts'
-import { readManifest } from '../protocol/read-manifest.ts'
 import { followManifest } from './fetch-manifest.ts'
 import { findChallenge } from './find-challenge.ts'
 import type { Finding, ReferenceToVerify, VerificationRun } from './verify-reference.ts'
@@ -88,7 +87,7 @@ async function isManifestNamed(
   run: VerificationRun,
 ): Promise<Answer> {
   const file = wellKnownUrl(host, type)
-  const read = (bytes: Uint8Array) => readManifest(bytes, { type, allowHttp: run.allowHttp })
+  const read = (bytes: Uint8Array) => run.readManifest(bytes, { type, allowHttp: run.allowHttp })
   const { hops, pointers, end } = await followManifest(file, read, run)
   const wanted = canonicalUrl(manifest_url as string)
   const leadsTo = [...hops.slice(1).map(canonicalUrl), ...pointers]
@@ -120,7 +119,7 @@ async function isAgentNamed(
   for (const type of NAMING_FILES[reference.manifest_type]) {
     const file = wellKnownUrl(host, type)
     const question = { type, agent: { url, id, now: run.now() }, allowHttp: run.allowHttp }
-    const { end } = await followManifest(file, (bytes) => readManifest(bytes, question), run)
+    const { end } = await followManifest(file, (bytes) => run.readManifest(bytes, question), run)
     if (end.ok && end.reading.namesAgent === 'named') {
       return { ok: true, by: wordOf(type, reference.manifest_type), how: `named by ${file}` }
     }

@@ -2,7 +2,6 @@
 // points elsewhere is followed, a few steps at most.
 
 import type { ManifestSummary } from '../protocol/manifest-check.ts'
-import { readManifest } from '../protocol/read-manifest.ts'
 import { followManifest } from './fetch-manifest.ts'
 import type { SearchLabel } from './store.ts'
 import { invalid, unreachable } from './verdicts.ts'
@@ -14,7 +13,7 @@ export async function readReferencedManifest(
 ): Promise<Finding> {
   const { domain, manifest_type: type, manifest_url } = reference
   const question = { type, domain, allowHttp: run.allowHttp }
-  const read = (bytes: Uint8Array) => readManifest(bytes, question)
+  const read = (bytes: Uint8Array) => run.readManifest(bytes, question)
   const { hops, end } = await followManifest(manifest_url as string, read, run)
   if (!end.ok) {
     const { status, reason, issues } = end

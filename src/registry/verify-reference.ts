@@ -6,6 +6,11 @@ import { defineLimits } from '../lib/limit.ts'
 import type { Egress } from '../lib/safe-fetch/safe-fetch.ts'
 import type { ResolveTxt } from '../lib/txt-records.ts'
 import type { ReferenceRecord } from '../protocol/manifest-reference.ts'
+import {
+  type ManifestQuestion,
+  type ManifestReading,
+  readManifest,
+} from '../protocol/read-manifest.ts'
 import type { MakeChallenge } from './challenge.ts'
 import { proveReference } from './prove-reference.ts'
 import type { SearchLabel, VerificationRecord } from './store.ts'
@@ -19,6 +24,8 @@ export interface Verdict extends Omit<VerificationRecord, 'duration_ms'> {
 
 export interface VerifyPorts {
   fetch: Egress['fetch']
+  /** Reads a manifest; a large one elsewhere, so that nothing else waits for it. Default: here. */
+  readManifest?: ReadManifest
   resolveTxt: ResolveTxt
   challenge: MakeChallenge
   /** Whether manifests may name http addresses: only where the egress guard permits them. */
@@ -29,6 +36,11 @@ export interface VerifyPorts {
   now: () => number
   signal?: AbortSignal
 }
+
+export type ReadManifest = (
+  bytes: Uint8Array,
+  question: ManifestQuestion,
+) => ManifestReading | Promise<ManifestReading>
 
 export interface ReferenceToVerify
   extends Pick<
@@ -48,6 +60,7 @@ export interface ReferenceToVerify
 
 /** What a verification has in hand while it runs. */
 export interface VerificationRun extends VerifyPorts {
+  readManifest: ReadManifest
   /** How long the next request may take, in milliseconds; 0 when the time is used up. */
   timeoutMs(): number
 }
@@ -88,7 +101,7 @@ export async function verifyReference(
 ): Promise<Verdict> {
   const endsAt = performance.now() + VERIFICATION_MS
   const timeoutMs = () => Math.max(0, Math.min(REQUEST_MS, Math.floor(endsAt - performance.now())))
-  const run: VerificationRun = { ...ports, timeoutMs }
+  const run: VerificationRun = { readManifest, ...ports, timeoutMs }
 
   const found =
     reference.reference_type === 'url'

@@ -2,6 +2,7 @@
 // the first one is asked for.
 
 import { ProtocolError } from '../../protocol/errors.ts'
+import { readManifest } from '../../protocol/read-manifest.ts'
 import { readBrands } from '../brand/read-brand.ts'
 import { composeCreatives } from '../build/compose-creative.ts'
 import { planned } from '../build/plan-build.ts'
@@ -21,6 +22,7 @@ const DOERS: { [Name in WorkName]: Doer<Name> } = {
   show_page: async (request) => showRecipe(request),
   check_manifests: async (request, tell) => checkManifests(request, tell),
   read_brand: async (request) => readBrands(request),
+  read_manifest: async ({ bytes, question }) => readManifest(bytes, question),
   read_picture: async ({ source, maxBytes }) => {
     const { readPicture } = await import('../pictures/read-picture.ts')
     return readPicture(source, maxBytes)

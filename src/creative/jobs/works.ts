@@ -1,8 +1,9 @@
-// What the creative agent has done in the workshop, by name: everything that reads or draws what others
-// wrote. A request carries all that is needed, and an answer all that came of it: whoever does the work
+// What is done in the workshop, by name: everything that reads or draws what others wrote, for the
+// creative agent and the registry. A request carries all that is needed, and an answer all that came of it: whoever does the work
 // has no network, no database and no secrets.
 
 import type { KindOfWork } from '../../lib/workshop/workshop.ts'
+import type { ManifestQuestion, ManifestReading } from '../../protocol/read-manifest.ts'
 import type { BrandDocuments, ReadBrand } from '../brand/read-brand.ts'
 import type { ComposeRequest } from '../build/compose-creative.ts'
 import type { Draft } from '../build/draft.ts'
@@ -23,6 +24,12 @@ export interface Works {
   /** The faults of manifests; each is told when it is judged. */
   check_manifests: { request: CheckRequest; part: ManifestFault[]; answer: undefined }
   read_brand: { request: BrandDocuments; part: never; answer: ReadBrand }
+  /** A brand.json or adagents.json that the registry has fetched. */
+  read_manifest: {
+    request: { bytes: Uint8Array; question: ManifestQuestion }
+    part: never
+    answer: ManifestReading
+  }
   read_picture: {
     request: { source: PictureSource; maxBytes: number }
     part: never
@@ -47,6 +54,7 @@ export const KIND_OF: Readonly<Record<WorkName, Kind>> = {
   show_page: 'page',
   check_manifests: 'check',
   read_brand: 'document',
+  read_manifest: 'document',
   read_picture: 'image',
   read_logo: 'image',
   plan_build: 'build',

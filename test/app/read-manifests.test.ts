@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import { manifestReader } from '../../src/app/read-manifests.ts'
+import type { Kind } from '../../src/creative/jobs/works.ts'
+import type { Workshop } from '../../src/lib/workshop/workshop.ts'
+import { WorkshopError } from '../../src/lib/workshop/workshop-error.ts'
+import { readManifest } from '../../src/protocol/read-manifest.ts'
+
+const QUESTION = { type: 'brand.json', allowHttp: false } as const
+const BYTES = Buffer.from('{"house": {"domain": "acme.example"}}')
+
+/** A workshop that does nothing but answer. */
+function readerWith(run: () => Promise<unknown>, atOnceBytes: number) {
+  const asked: unknown[] = []
+  const workshop = {
+    run: (kind: Kind) => {
+      asked.push(kind)
+      return run()
+    },
+  } as unknown as Workshop<Kind>
+  return { asked, read: manifestReader(workshop, atOnceBytes) }
+}
+
+test('spec 3.1: a small manifest is read at once, a large one in the workshop', async () => {
+  const answer = { ok: false, reason: 'read elsewhere', issues: [] }
+  const large = readerWith(async () => ({ answer }), BYTES.byteLength - 1)
+  expect(await large.read(BYTES, QUESTION)).toEqual(answer)
+  expect(large.asked).toEqual(['document'])
+  const small = readerWith(async () => ({ answer }), BYTES.byteLength)
+  expect(await small.read(BYTES, QUESTION)).toEqual(readManifest(BYTES, QUESTION))
+  expect(small.asked).toEqual([])
+})
+
+test.each(['too_long', 'too_large', 'crashed'] as const)(
+  'spec 3.1: a manifest whose reader was ended (%s) is no valid one, and its reason says so',
+  async (code) => {
+    const { read } = readerWith(async () => Promise.reject(new WorkshopError(code)), 0)
+    const reading = await read(BYTES, QUESTION)
+    expect(reading).toEqual({ ok: false, reason: expect.stringContaining('it'), issues: [] })
+  },
+)
+
+test.each(['queue_full', 'unavailable', 'stopped'] as const)(
+  'where the workshop cannot (%s), it is read here',
+  async (code) => {
+    const { read } = readerWith(async () => Promise.reject(new WorkshopError(code)), 0)
+    expect(await read(BYTES, QUESTION)).toEqual(readManifest(BYTES, QUESTION))
+  },
+)
