@@ -4,13 +4,14 @@
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Answer, call } from '../support/call.ts'
+import { eventually } from '../support/eventually.ts'
 import { type ManifestServer, startManifestServer } from '../support/manifest-server.ts'
 
 const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
@@ -50,7 +51,8 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   child.removeAllListeners('exit')
-  const ended = once(child, 'close')
+  const hasEnded = child.exitCode !== null || child.signalCode !== null
+  const ended = hasEnded ? undefined : once(child, 'close')
   child.kill('SIGKILL')
   await Promise.all([ended, stranger.stop()])
   rmSync(folder, { recursive: true, force: true })
@@ -228,4 +230,20 @@ test('an SVG of 1.4 KB with twelve filters delays no write, and is ended; the ne
   expect((await beside(call(`${url}${path}/render?OS=Linux`))).status).toBe(200)
   expect(answered).toBeLessThan(4)
   expect(child.exitCode).toBeNull()
+})
+
+test('a server that is killed takes its workers with it, also those that draw', async () => {
+  const workers = () =>
+    readdirSync('/proc').filter((name) => {
+      try {
+        const words = readFileSync(`/proc/${name}/cmdline`, 'utf8').split('\0')
+        return words.includes(String(child.pid)) && words.some((word) => word.endsWith('worker.js'))
+      } catch {
+        return false
+      }
+    })
+  expect(workers().length).toBeGreaterThan(0)
+  child.removeAllListeners('exit')
+  child.kill('SIGKILL')
+  await eventually(() => expect(workers()).toEqual([]), { timeoutMs: 20_000 })
 })

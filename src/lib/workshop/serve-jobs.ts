@@ -13,7 +13,8 @@ export type Handle = (request: unknown, tell: (part: unknown) => void) => Promis
 /** `load` gives what does the jobs; it is loaded before the first one is asked for. */
 export async function serveJobs(load: () => Promise<Handle>): Promise<void> {
   if (!process.send) throw new Error('this file runs in a process of the workshop')
-  process.on('disconnect', () => process.exit(0))
+  // Not by an exit, which would wait for native code that is under way.
+  process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
   // A terminal or a process manager asks every process of the server to end: the parent decides when.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {})
   sparesOthers()
