@@ -237,7 +237,7 @@ describe('adwire receive', () => {
     )
     const keys = linesOf(out).map((line) => line.idempotency_key)
     expect(new Set(keys).size).toBe(keys.length)
-  }, 90_000)
+  }, 240_000)
 
   test('spec 6.4: killed between its line and the mark, it does not write the line again', async () => {
     const data = folder()

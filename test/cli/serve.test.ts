@@ -60,7 +60,7 @@ describe('a demo server', () => {
     expect((await start('--demo')).answers).toEqual([200, 200])
     const principals = await adwire(['principals', 'list', '--json', '--data', data])
     expect(JSON.parse(principals.stdout)).toMatchObject([{ is_demo: true, revoked_at: null }])
-  }, 60_000)
+  }, 240_000)
 
   test('keeps the printed key out of its log and its files', async () => {
     const data = folder()

@@ -127,7 +127,7 @@ async function seller(): Promise<string> {
   return agentUrl
 }
 
-describe('spec 4.4: the receiver of the page runs as it is written', { timeout: 60_000 }, () => {
+describe('spec 4.4: the receiver of the page runs as it is written', { timeout: 240_000 }, () => {
   test.each(['node-http.mjs', 'fastify.mjs', 'hono.mjs', 'express.mjs'])(
     'in %s: a signed delivery is answered 200 and handled, and Ctrl-C ends it',
     async (name) => {

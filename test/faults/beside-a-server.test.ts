@@ -37,7 +37,7 @@ test('spec 6.4: a second server on a SQLite folder is refused while the first is
   await load
   await drained(place.database(), 20_000)
   expect(breachesOf(await readLedger(place.database()), receiver.seen)).toEqual([])
-}, 60_000)
+}, 240_000)
 
 describe.each(['sqlite', 'postgres'] as const)('beside a server on %s', (store) => {
   test('spec 6.4: deliveries are listed, retried and cancelled while it sends', async () => {
@@ -76,7 +76,7 @@ describe.each(['sqlite', 'postgres'] as const)('beside a server on %s', (store) 
     }
     expect(cancelled.size).toBe(DEAD_DELIVERIES)
     expect(seller.output.stderr).toBe('')
-  }, 120_000)
+  }, 240_000)
 })
 
 async function runLoad(

@@ -61,5 +61,5 @@ describe.each(['sqlite', 'postgres'] as const)('a server on %s', (store) => {
       ({ status, task_id }) => status === 202 && !known.has(task_id ?? ''),
     )
     expect(lost).toEqual([])
-  }, 90_000)
+  }, 240_000)
 })
