@@ -3,6 +3,7 @@
 
 import { z } from 'zod'
 import { isNestedTooDeep } from '../lib/nesting.ts'
+import { stringifyKeeping } from '../lib/verbatim-json.ts'
 import type { ErrorCode, TaskError } from '../protocol/errors.ts'
 import type { Identifiers } from '../protocol/identifiers.ts'
 import type { Accepted, AnyTask, Prepared, TaskArea } from '../protocol/task.ts'
@@ -67,7 +68,7 @@ export function doneAnswer(
     ok: true,
     callStatus: ACCEPTED.find((accepted) => !isAboutTask && accepted === status) ?? 'completed',
     body,
-    ...(prepared ? joined(JSON.stringify(envelope), prepared) : written(body)),
+    ...(prepared ? joined(jsonOf(envelope), prepared) : written(body)),
   }
 }
 
@@ -78,10 +79,15 @@ export function isAboutTask({ response }: Pick<AnyTask, 'response'>): boolean {
 
 type Texts = Pick<Done, 'json' | 'bytes'>
 
-function written(body: object): Texts {
+/** The context is written as it was sent. */
+function jsonOf(body: Readonly<Record<string, unknown>>): string {
+  return stringifyKeeping(body, 'context')
+}
+
+function written(body: Readonly<Record<string, unknown>>): Texts {
   let text: string | undefined
   const json = () => {
-    text ??= JSON.stringify(body)
+    text ??= jsonOf(body)
     return text
   }
   return { json, bytes: () => Buffer.from(json()) }

@@ -218,9 +218,12 @@ async function runCall(
 }
 
 function requestObject(value: unknown): Record<string, unknown> {
-  const given = value ?? {}
-  if (typeof given !== 'object' || Array.isArray(given)) {
-    throw new ProtocolError('INVALID_REQUEST', 'the request must be a JSON object')
+  const given = value === undefined ? {} : value
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+    const what = given === null ? 'null' : Array.isArray(given) ? 'a list' : `a ${typeof given}`
+    throw new ProtocolError('INVALID_REQUEST', `the request must be a JSON object, not ${what}`, {
+      suggestion: 'Send {} when there is nothing to say.',
+    })
   }
   if (isNestedTooDeep(given)) {
     const message = `the request must not be nested deeper than ${MAX_NESTING} levels`

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { type Answer, refusedAnswer } from '../../agent/answer.ts'
 import type { Agent } from '../../agent/call.ts'
 import type { TableEntry } from '../../agent/task-table.ts'
+import { keepingParser } from '../../lib/verbatim-json.ts'
 import { taskError } from '../../protocol/errors.ts'
 import type { Identifiers } from '../../protocol/identifiers.ts'
 import { callSource, taskBodyLimits } from '../call-source.ts'
@@ -15,6 +16,9 @@ import { unchecked } from './unchecked.ts'
 const NO_KEY_NEEDED: readonly Record<string, string[]>[] = []
 const KEY_NEEDED: readonly Record<string, string[]>[] = [{ bearerAuth: [] }]
 
+/** The context is sent back as it came. */
+export const parseTaskBody = keepingParser([['context']])
+
 export function taskRoutes(agent: Agent, identifiers: Identifiers) {
   return (app: FastifyInstance): void => {
     const limits = taskBodyLimits(app, agent.tasks)
@@ -23,7 +27,7 @@ export function taskRoutes(agent: Agent, identifiers: Identifiers) {
       app.post(
         `/v3/${entry.name}`,
         {
-          config: { counts: 'itself' },
+          config: { counts: 'itself', parseBody: parseTaskBody },
           onRequest: gateOf(agent, { refuse: sendAnswer, limits: limits.of(task), entry }),
           validatorCompiler: unchecked,
           errorHandler: (error, request, reply) => {

@@ -95,7 +95,8 @@ async function callTool(
   }
   const answer = await agent.call({
     task: name,
-    arguments: params?.arguments,
+    // Clients write null for no arguments.
+    arguments: params?.arguments ?? {},
     wire: 'mcp',
     ...source,
   })
