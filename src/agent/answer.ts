@@ -37,6 +37,8 @@ export interface Echo {
   context?: unknown
   context_id?: unknown
   version?: Version
+  /** What its caller should know of it: members that nothing reads. */
+  notes?: readonly string[]
 }
 
 /** A context that is nested too deep is left out, since it could not be written. */
@@ -62,13 +64,16 @@ export function doneAnswer(
   { isAboutTask = false, prepared }: DoneOptions = {},
 ): Done {
   const { status = 'completed', ...members } = response as Record<string, unknown>
-  const envelope = { status, ...echoed(echo, identifiers) }
-  const body = { ...envelope, ...members }
+  const own = extOf(echo, members.ext)
+  const envelope = { status, ...echoed(echo, identifiers), ...own }
+  const body = { ...envelope, ...members, ...own }
+  // A response that has an ext of its own cannot be joined with another.
+  const isJoined = prepared && !(own.ext && Object.hasOwn(members, 'ext'))
   return {
     ok: true,
     callStatus: ACCEPTED.find((accepted) => !isAboutTask && accepted === status) ?? 'completed',
     body,
-    ...(prepared ? joined(jsonOf(envelope), prepared) : written(body)),
+    ...(isJoined ? joined(jsonOf(envelope), prepared) : written(body)),
   }
 }
 
@@ -136,6 +141,7 @@ export function failedAnswer(
     errors,
     [identifiers.errorMember]: first,
     ...echoed(echo, identifiers),
+    ...extOf(echo),
   }
   return {
     ok: false,
@@ -153,6 +159,12 @@ function echoed(echo: Echo, identifiers: Identifiers): Record<string, unknown> {
     ...(isObject(context) ? { context } : {}),
     ...(typeof context_id === 'string' ? { context_id } : {}),
   }
+}
+
+/** Notes stand in `ext`, beside what the response has there. */
+function extOf({ notes = [] }: Echo, own?: unknown): { ext?: object } {
+  if (notes.length === 0) return {}
+  return { ext: { ...(isObject(own) ? (own as object) : {}), request_notes: notes } }
 }
 
 function isObject(value: unknown): boolean {

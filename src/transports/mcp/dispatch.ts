@@ -2,6 +2,7 @@
 // answered from itself, so that any instance can answer the next one.
 
 import type { Agent } from '../../agent/call.ts'
+import { unknownTask } from '../../agent/unknown-task.ts'
 import { type CallSource, lacksKey } from '../call-source.ts'
 import {
   RPC_INVALID_PARAMS,
@@ -101,9 +102,7 @@ async function callTool(
     ...source,
   })
   if (!answer) {
-    const tools = agent.tasks.entries.map((entry) => entry.name).join(', ')
-    const shown = JSON.stringify(name.slice(0, SHOWN_NAME_CHARS))
-    return invalidParams(id, `there is no tool ${shown}: the tools are ${tools}`)
+    return invalidParams(id, unknownTask(agent.tasks, name, 'tool').message)
   }
   return {
     status: lacksKey(answer) ? 401 : 200,
