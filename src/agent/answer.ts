@@ -3,6 +3,7 @@
 
 import { z } from 'zod'
 import { isNestedTooDeep } from '../lib/nesting.ts'
+import { stringifyKeeping } from '../lib/verbatim-json.ts'
 import type { ErrorCode, TaskError } from '../protocol/errors.ts'
 import type { Identifiers } from '../protocol/identifiers.ts'
 import type { Accepted, AnyTask, Prepared, TaskArea } from '../protocol/task.ts'
@@ -36,6 +37,8 @@ export interface Echo {
   context?: unknown
   context_id?: unknown
   version?: Version
+  /** What its caller should know of it: members that nothing reads. */
+  notes?: readonly string[]
 }
 
 /** A context that is nested too deep is left out, since it could not be written. */
@@ -61,13 +64,16 @@ export function doneAnswer(
   { isAboutTask = false, prepared }: DoneOptions = {},
 ): Done {
   const { status = 'completed', ...members } = response as Record<string, unknown>
-  const envelope = { status, ...echoed(echo, identifiers) }
-  const body = { ...envelope, ...members }
+  const own = extOf(echo, members.ext)
+  const envelope = { status, ...echoed(echo, identifiers), ...own }
+  const body = { ...envelope, ...members, ...own }
+  // A response that has an ext of its own cannot be joined with another.
+  const isJoined = prepared && !(own.ext && Object.hasOwn(members, 'ext'))
   return {
     ok: true,
     callStatus: ACCEPTED.find((accepted) => !isAboutTask && accepted === status) ?? 'completed',
     body,
-    ...(prepared ? joined(JSON.stringify(envelope), prepared) : written(body)),
+    ...(isJoined ? joined(jsonOf(envelope), prepared) : written(body)),
   }
 }
 
@@ -78,10 +84,15 @@ export function isAboutTask({ response }: Pick<AnyTask, 'response'>): boolean {
 
 type Texts = Pick<Done, 'json' | 'bytes'>
 
-function written(body: object): Texts {
+/** The context is written as it was sent. */
+function jsonOf(body: Readonly<Record<string, unknown>>): string {
+  return stringifyKeeping(body, 'context')
+}
+
+function written(body: Readonly<Record<string, unknown>>): Texts {
   let text: string | undefined
   const json = () => {
-    text ??= JSON.stringify(body)
+    text ??= jsonOf(body)
     return text
   }
   return { json, bytes: () => Buffer.from(json()) }
@@ -130,6 +141,7 @@ export function failedAnswer(
     errors,
     [identifiers.errorMember]: first,
     ...echoed(echo, identifiers),
+    ...extOf(echo),
   }
   return {
     ok: false,
@@ -147,6 +159,12 @@ function echoed(echo: Echo, identifiers: Identifiers): Record<string, unknown> {
     ...(isObject(context) ? { context } : {}),
     ...(typeof context_id === 'string' ? { context_id } : {}),
   }
+}
+
+/** Notes stand in `ext`, beside what the response has there. */
+function extOf({ notes = [] }: Echo, own?: unknown): { ext?: object } {
+  if (notes.length === 0) return {}
+  return { ext: { ...(isObject(own) ? (own as object) : {}), request_notes: notes } }
 }
 
 function isObject(value: unknown): boolean {

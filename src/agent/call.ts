@@ -14,6 +14,7 @@ import {
 } from '../protocol/errors.ts'
 import type { Identifiers } from '../protocol/identifiers.ts'
 import { countedIssuesOf } from '../protocol/schemas/issues.ts'
+import { misspeltMembers } from '../protocol/schemas/misspelt.ts'
 import type { PushNotificationConfig } from '../protocol/schemas/push-notification-config.ts'
 import { anyCallRequires, changeRequires } from '../protocol/schemas/seed-rules.ts'
 import {
@@ -178,6 +179,7 @@ async function runCall(
   const { task } = entry
   const principal = principalOf(entry, call)
   const request = requestObject(call.arguments)
+  state.echo.notes = misspeltMembers(entry.request, request)
   const choice = chooseVersion(request, ports.identifiers, task.newerMembers ?? [])
   if (!choice.ok) {
     throw new ProtocolError('VERSION_UNSUPPORTED', choice.message, {
@@ -185,7 +187,10 @@ async function runCall(
     })
   }
   state.echo.version = choice.version
-  const parsed = parseRequest(ports, entry, request, choice.version.generation)
+  const parsed = parseRequest(ports, entry, request, {
+    generation: choice.version.generation,
+    notes: state.echo.notes,
+  })
 
   const deadline = startDeadline({ timeoutMs: ports.timeoutMs, signals: [call.signal] })
   const context: CallContext = {
@@ -218,9 +223,12 @@ async function runCall(
 }
 
 function requestObject(value: unknown): Record<string, unknown> {
-  const given = value ?? {}
-  if (typeof given !== 'object' || Array.isArray(given)) {
-    throw new ProtocolError('INVALID_REQUEST', 'the request must be a JSON object')
+  const given = value === undefined ? {} : value
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+    const what = given === null ? 'null' : Array.isArray(given) ? 'a list' : `a ${typeof given}`
+    throw new ProtocolError('INVALID_REQUEST', `the request must be a JSON object, not ${what}`, {
+      suggestion: 'Send {} when there is nothing to say.',
+    })
   }
   if (isNestedTooDeep(given)) {
     const message = `the request must not be nested deeper than ${MAX_NESTING} levels`
@@ -257,7 +265,7 @@ function parseRequest(
   { checkPush }: AgentPorts,
   { task, request: schema }: TableEntry,
   request: Record<string, unknown>,
-  generation: 'seed' | '3.x',
+  { generation, notes }: { generation: 'seed' | '3.x'; notes: readonly string[] },
 ): unknown {
   const parsed = schema.safeParse(request)
   const shape = parsed.success ? { issues: [], more: 0 } : countedIssuesOf(parsed.error, request)
@@ -267,7 +275,10 @@ function parseRequest(
   if (issues.length === 0 && parsed.success) return parsed.data
   const refusal = task.refusalFor?.(issues, request)
   const told = toldIssues(issues, shape.more)
-  throw new ProtocolError(refusal ?? 'INVALID_REQUEST', sentenceOf(told), { issues: told })
+  throw new ProtocolError(refusal ?? 'INVALID_REQUEST', sentenceOf(told), {
+    issues: told,
+    ...(notes.length > 0 ? { suggestion: notes.join(' ') } : {}),
+  })
 }
 
 /** Ends when the work does or the signal is aborted; what the work does after that nobody waits for. */

@@ -21,7 +21,11 @@ import {
 export const ALL_LIMITS: readonly (readonly [string, Limits, readonly string[]])[] = [
   ['Requests and connections', HTTP_LIMITS, ['attacks/budget', 'transports/http/slow-readers']],
   ['Task calls', CALL_LIMITS, ['attacks/budget', 'agent/admission']],
-  ['What is told of faults', FAULT_LIMITS, ['attacks/budget', 'protocol/told-faults']],
+  [
+    'What is told of faults',
+    FAULT_LIMITS,
+    ['attacks/budget', 'protocol/told-faults', 'protocol/schemas/misspelt'],
+  ],
   ['A2A', A2A_LIMITS, ['attacks/budget']],
   ['The registry', REGISTRY_LIMITS, ['attacks/budget', 'contracts/reference-list']],
   [

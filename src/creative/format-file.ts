@@ -86,6 +86,9 @@ const MEMBERS = [
   'ext',
 ] as const
 
+/** Readers look for a render in every format: what has no size says so by its empty dimensions. */
+const ONLY_HEARD = [{ role: 'primary', dimensions: {} }]
+
 function readFormat(own: Record<string, unknown>, shared: Shared): Read {
   const { id, assets, ...others }: Record<string, unknown> = {
     ...(shared.type ? { type: shared.type } : {}),
@@ -102,6 +105,7 @@ function readFormat(own: Record<string, unknown>, shared: Shared): Read {
 
   const slots = assets.map((slot: unknown) => expandSlot(slot, shared.common_assets ?? {}))
   const parsed = checkShape(format, {
+    renders: ONLY_HEARD,
     ...withoutEmptyLists(others),
     ...disclosurePositions(others),
     format_id: { agent_url: THIS_AGENT, id },

@@ -101,9 +101,14 @@ function idTests(filters: FormatFilters, nameOf: NameOf): Test[] {
 
 const SIZE_FILTERS = ['max_width', 'max_height', 'min_width', 'min_height'] as const
 
-/** Passes when one render can have a size within all bounds. A template can have any size. */
+/** Passes when one render can have a size within all bounds. A template can have any size there is. */
 function fitsSize(format: Format, bounds: FormatFilters): boolean {
-  if (takesDimensions(format)) return true
+  if (takesDimensions(format)) {
+    return (
+      fitsSide(ANY_SIZE, bounds.min_width, bounds.max_width) &&
+      fitsSide(ANY_SIZE, bounds.min_height, bounds.max_height)
+    )
+  }
   return dimensionsOf(format).some(
     (dimensions) =>
       fitsSide(sideOf(dimensions, 'width'), bounds.min_width, bounds.max_width) &&
@@ -115,6 +120,9 @@ interface Side {
   least: number
   most: number
 }
+
+/** Nothing is 0 pixels wide. */
+const ANY_SIZE: Side = { least: 1, most: Number.POSITIVE_INFINITY }
 
 /** What a side can measure; undefined when the render has no such size, or not in pixels. */
 function sideOf(dimensions: RenderDimensions, side: 'width' | 'height'): Side | undefined {
@@ -145,9 +153,20 @@ function isResponsive(format: Format): boolean {
 function assetTypesOf({ assets }: Format): string[] {
   return assets.flatMap((slot) =>
     slot.item_type === 'individual'
-      ? [slot.asset_type]
-      : slot.assets.map(({ asset_type }) => asset_type),
+      ? kindsOf(slot.asset_type)
+      : slot.assets.flatMap(({ asset_type }) => kindsOf(asset_type)),
   )
+}
+
+/** A tag is also what it brings: whoever has a video looks for VAST too. */
+const BROUGHT: ReadonlyMap<string, string> = new Map([
+  ['vast', 'video'],
+  ['daast', 'audio'],
+])
+
+function kindsOf(assetType: string): string[] {
+  const brought = BROUGHT.get(assetType)
+  return brought === undefined ? [assetType] : [assetType, brought]
 }
 
 const WCAG_LEVELS = ['A', 'AA', 'AAA']

@@ -6,10 +6,12 @@ import type { Format, renderDimensions } from '../protocol/schemas/format.ts'
 
 export type RenderDimensions = z.infer<typeof renderDimensions>
 
-/** The dimensions of every render that has some; a template's have none until it is concrete. */
+/** The dimensions of every render that has some; what is only heard, and an open template, have none. */
 export function dimensionsOf({ renders }: Format): RenderDimensions[] {
   return (renders ?? []).flatMap(({ dimensions }) =>
-    dimensions === undefined ? [] : [dimensions as RenderDimensions],
+    dimensions === undefined || Object.keys(dimensions as object).length === 0
+      ? []
+      : [dimensions as RenderDimensions],
   )
 }
 

@@ -38,6 +38,40 @@ export const ERROR_CODES = {
 
 export type ErrorCode = keyof typeof ERROR_CODES
 
+/** What to do about a failure, where whoever refuses knows nothing better. */
+const SUGGESTIONS: Readonly<Record<ErrorCode, string>> = {
+  INVALID_REQUEST: 'Mend what the message names, by the schema of the request, and send it again.',
+  INVALID_FORMAT_ID: 'Send a format_id as list_creative_formats gives it: {agent_url, id}.',
+  VALIDATION_ERROR: 'Mend every place that the message names, and send the request again.',
+  VERSION_UNSUPPORTED: 'Name one of the releases in details.supported_versions, or none.',
+  FORMAT_NOT_SUPPORTED: 'Take a format_id that list_creative_formats lists.',
+  UNSUPPORTED_FEATURE: 'Ask without it; get_agent_capabilities tells what there is.',
+  CREATIVE_INACCESSIBLE: 'Give an https address that serves the asset to everyone.',
+  AUTH_MISSING: 'Send the header Authorization: Bearer with a key of this server.',
+  AUTH_INVALID: 'Send a key that is in force; the operator makes and replaces keys.',
+  PERMISSION_DENIED: 'Ask the operator for a key with the scope that the task needs.',
+  DEPLOYMENT_UNAUTHORIZED:
+    'Name a platform and account of your own, or ask the operator for access.',
+  AGENT_ACCESS_DENIED: 'Call another signal agent, or ask its operator for access.',
+  AGENT_NOT_FOUND: 'Name a signal agent as get_signals gives it.',
+  SIGNAL_AGENT_SEGMENT_NOT_FOUND: 'Send a signal_agent_segment_id that get_signals returns.',
+  REFERENCE_NOT_FOUND: 'Name something that is there: list it first.',
+  TASK_NOT_FOUND: 'Send a task_id of your own; list_tasks has them.',
+  MEDIA_BUY_NOT_FOUND: 'Send the id of a media buy of your own.',
+  CREATIVE_NOT_FOUND: 'Send a creative_id of your own; list_creatives has them.',
+  ALREADY_ACTIVATED: 'Use the activation_key of the deployment.',
+  PARTIAL_COVERAGE: 'Ask for those targets alone, or for other signals there.',
+  ACTIVATION_FAILED: 'Activate it again later, or ask the platform why it refused.',
+  IDEMPOTENCY_CONFLICT: 'Send a new idempotency_key with a new request.',
+  IDEMPOTENCY_IN_FLIGHT: 'Send the same request again after retry_after seconds.',
+  INVALID_STATE: 'Ask how it stands, and do what that state allows.',
+  NOT_CANCELLABLE: 'Leave it: ask get_task_status for how it ended.',
+  RATE_LIMITED: 'Wait retry_after seconds, and make fewer calls a minute.',
+  QUOTA_EXCEEDED: 'Remove what you need no more, or ask the operator for more.',
+  TASK_ABANDONED: 'Change the request before you send it again.',
+  SERVICE_UNAVAILABLE: 'Send the same request again after retry_after seconds, with the same key.',
+}
+
 /** One failure of a request's shape or content, by the place where it stands (RFC 6901). */
 export interface Issue {
   pointer: string
@@ -68,6 +102,7 @@ export function taskError(code: ErrorCode, message: string, extras: ErrorExtras 
     code,
     message,
     ...(field === undefined ? {} : { field }),
+    suggestion: SUGGESTIONS[code],
     recovery: ERROR_CODES[code],
     ...extras,
   }

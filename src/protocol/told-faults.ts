@@ -17,6 +17,18 @@ export const FAULT_LIMITS = defineLimits({
     unit: '',
     beyond: 'the text is cut, and ends with …',
   },
+  misspelt: {
+    what: 'members of one request that are told as misspelt',
+    value: 10,
+    unit: '',
+    beyond: 'the others are ignored, as unknown members are',
+  },
+  compared: {
+    what: 'unknown members of one request that are compared with the known ones',
+    value: 200,
+    unit: '',
+    beyond: 'the others are ignored, as unknown members are',
+  },
 })
 
 const MAX_TOLD = FAULT_LIMITS.errors.value
@@ -42,6 +54,7 @@ export function toldErrors(
     (left) => ({
       code: first.code,
       message: `There are ${left} more errors: mend these first.`,
+      suggestion: 'Mend these, and send the request again to hear of the others.',
       recovery: first.recovery,
     }),
   ) as [TaskError, ...TaskError[]]

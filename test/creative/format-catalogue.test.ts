@@ -71,7 +71,7 @@ describe('the project’s own formats', () => {
   })
 
   test.each(formats.formats.map((format) => [format.format_id.id, format] as const))(
-    'spec 2.3: %s has a name, a description, slots and, unless it is only heard, renders',
+    'spec 2.3: %s has a name, a description, slots and renders, without a size if it is only heard',
     (_, format) => {
       const sent = addressedTo('https://ads.example', format)
       expect(formatSchema.safeParse(sent).success).toBe(true)
@@ -79,7 +79,11 @@ describe('the project’s own formats', () => {
       expect(sent.description).toMatch(/^[A-Z].*\.$/)
       expect(sent.assets_required).toEqual(sent.assets.filter(({ required }) => required))
       expect(sent.assets_required.length).toBeGreaterThan(0)
-      expect(sent.renders === undefined).toBe(sent.type === 'audio')
+      expect(sent.renders?.length).toBeGreaterThan(0)
+      const isSized = sent.renders?.some(
+        (render) => JSON.stringify(render.dimensions ?? 1) !== '{}',
+      )
+      expect(isSized).toBe(sent.type !== 'audio')
       expect(JSON.stringify(sent)).not.toContain('.invalid')
     },
   )

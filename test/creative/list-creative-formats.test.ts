@@ -155,6 +155,29 @@ describe('spec 4.2: the filter', () => {
     expect(await ids({ asset_types: [] })).toHaveLength(ALL)
   })
 
+  test('a VAST tag counts as video and a DAAST tag as audio, as what they bring', async () => {
+    const video = await ids({ asset_types: ['video'] })
+    expect(video).toEqual(expect.arrayContaining(await ids({ asset_types: ['vast'] })))
+    const audio = await ids({ asset_types: ['audio'] })
+    expect(audio).toEqual(expect.arrayContaining(await ids({ asset_types: ['daast'] })))
+    // It does not go the other way round.
+    expect(await ids({ asset_types: ['vast'] })).not.toEqual(video)
+  })
+
+  test('native formats can be asked for by their type', async () => {
+    const { formats } = await list({ type: 'native' })
+    expect(formats.length).toBeGreaterThan(0)
+    expect(new Set(formats.map(({ type }) => type))).toEqual(new Set(['native']))
+  })
+
+  test.each([
+    { max_width: 0 },
+    { max_height: 0 },
+    { max_width: 0, max_height: 0, type: 'display' as const },
+  ])('%o is the size of nothing, not even of a template', async (filters) => {
+    expect(await ids(filters)).toEqual([])
+  })
+
   test('asset_types looks into repeatable groups', async () => {
     const slide = { asset_id: 'slide', asset_type: 'image' as const }
     const group = {

@@ -46,6 +46,7 @@ test('errors are told like issues, the last under the code of the first', () => 
   expect(told.at(-1)).toEqual({
     code: 'VALIDATION_ERROR',
     message: 'There are 151 more errors: mend these first.',
+    suggestion: 'Mend these, and send the request again to hear of the others.',
     recovery: 'correctable',
   })
 })

@@ -17,7 +17,7 @@ export const FORMAT_TYPES = [
   'rich_media',
   'universal',
 ] as const
-export const FORMAT_FILTER_TYPES = ['video', 'display', 'audio', 'dooh'] as const
+export const FORMAT_FILTER_TYPES = ['video', 'display', 'audio', 'dooh', 'native'] as const
 
 const size = z.number().gt(0).optional()
 
@@ -90,7 +90,11 @@ export const format = z.looseObject({
     .array(z.enum(['dimensions', 'duration']))
     .optional()
     .describe('What the format id of a template carries.'),
-  renders: z.array(formatRender).min(1).optional().describe('What is seen; absent if only heard.'),
+  renders: z
+    .array(formatRender)
+    .min(1)
+    .optional()
+    .describe('What is shown; without a size if it is only heard.'),
   assets_required: z.array(formatSlot).describe('The slots that must be filled.'),
   assets: z.array(formatSlot).describe('All slots.'),
   delivery: z.looseObject({}).optional().describe('How it is delivered.'),

@@ -30,6 +30,8 @@ export const RESOURCES = {
   'push-notification-config': pushNotificationConfig,
   'reporting-webhook': reportingWebhook,
   'webhook-envelope': webhookEnvelope,
+  /** The name by which the public protocol knows it. */
+  'mcp-webhook-payload': webhookEnvelope,
   'delivery-report': deliveryReport,
   'webhook-activity': webhookActivity,
   'media-buy': mediaBuy,

@@ -2,6 +2,7 @@
 // text part; how long the caller waits; where it wants to be told (spec 4.2).
 
 import { createJsonMeter } from '../../lib/json-meter.ts'
+import { keepingParser } from '../../lib/verbatim-json.ts'
 import { isObject } from '../../protocol/schemas/checks.ts'
 import { JSON_LIMITS } from '../http/read-body.ts'
 
@@ -21,6 +22,15 @@ export interface SentMessage {
 }
 
 export type ReadMessage = { ok: true; message: SentMessage } | { ok: false; fault: string }
+
+/** Where the context of a call stands in a part; it is sent back as it came. */
+const CONTEXTS = [
+  ['parameters', 'context'],
+  ['input', 'context'],
+]
+const PART = ['params', 'message', 'parts', '*', 'data']
+export const parseA2aBody = keepingParser(CONTEXTS.map((path) => [...PART, ...path]))
+const parseTextPart = keepingParser(CONTEXTS)
 
 const MAX_CONTEXT_ID_CHARS = 255
 
@@ -74,7 +84,7 @@ function parsedText(text: unknown): unknown {
   if (typeof text !== 'string' || !text.trimStart().startsWith('{')) return undefined
   if (createJsonMeter(JSON_LIMITS).feed(Buffer.from(text))) return undefined
   try {
-    return JSON.parse(text)
+    return parseTextPart(text)
   } catch {
     return undefined
   }

@@ -3,6 +3,8 @@
 
 import { randomUUID } from 'node:crypto'
 import { type Answer, echoOf, failedAnswer } from '../../agent/answer.ts'
+import type { TaskTable } from '../../agent/task-table.ts'
+import { unknownTask } from '../../agent/unknown-task.ts'
 import { type TaskError, taskError } from '../../protocol/errors.ts'
 import { isObject } from '../../protocol/schemas/checks.ts'
 import { lacksKey } from '../call-source.ts'
@@ -150,12 +152,15 @@ async function callSkill(
       })
     : undefined
   if (answer) return answer
-  const fault = call
-    ? `there is no skill ${JSON.stringify(call.skill.slice(0, SHOWN_NAME_CHARS))}`
-    : 'no part of the message can be called: send a data part {"skill": …, "parameters": {…}}'
-  const skills = agent.tasks.entries.map(({ name }) => name).join(', ')
-  const error = taskError('INVALID_REQUEST', `${fault}; the skills are ${skills}`)
+  const error = call ? unknownTask(agent.tasks, call.skill, 'skill') : noCall(agent.tasks)
   return failedAnswer([error], echoOf(call?.arguments), identifiers, undefined)
+}
+
+function noCall({ entries }: TaskTable): TaskError {
+  const skills = entries.map(({ name }) => name).join(', ')
+  const message = `no part of the message can be called; the skills are ${skills}`
+  const suggestion = 'Send a data part {"skill": …, "parameters": {…}}.'
+  return taskError('INVALID_REQUEST', message, { suggestion })
 }
 
 /** A further message answers what the task waits for; a task that waits for nothing takes none. */

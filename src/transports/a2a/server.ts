@@ -23,7 +23,7 @@ import { createKeptTasks } from './kept-tasks.ts'
 import { A2A_LIMITS } from './limits.ts'
 import { methodOf } from './methods.ts'
 import type { A2aContext, A2aPorts } from './ports.ts'
-import { readMessage } from './read-message.ts'
+import { parseA2aBody, readMessage } from './read-message.ts'
 import { a2aError, VERSION_NOT_SUPPORTED } from './shapes.ts'
 
 export const A2A_PATH = '/a2a'
@@ -49,7 +49,7 @@ export function a2aRoutes(agent: Agent, ports: A2aPorts) {
     app.post(
       A2A_PATH,
       {
-        config: { counts: 'itself' },
+        config: { counts: 'itself', parseBody: parseA2aBody },
         onRequest: gateOf(agent, { refuse: refuseRpc, limits: limits.largest }),
         errorHandler: rpcFaults(agent.identifiers),
         schema: {

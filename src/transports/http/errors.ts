@@ -3,7 +3,7 @@
 import type { FastifyError, FastifyReply } from 'fastify'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import { StorageUnavailable } from '../../lib/transaction.ts'
-import { BodyFault } from './read-body.ts'
+import { BodyFault, NotJson } from './read-body.ts'
 
 export interface HttpFault {
   status: number
@@ -13,8 +13,6 @@ export interface HttpFault {
 
 /** Fastify's own refusals, in our words. What is not listed is a fault of ours. */
 const FASTIFY_FAULTS: ReadonlyMap<string, HttpFault> = new Map([
-  ['FST_ERR_CTP_INVALID_JSON_BODY', { status: 400, error: 'the body is not valid JSON' }],
-  ['FST_ERR_CTP_EMPTY_JSON_BODY', { status: 400, error: 'the body is empty: send a JSON object' }],
   [
     'FST_ERR_CTP_INVALID_MEDIA_TYPE',
     { status: 415, error: 'the content type must be application/json' },
@@ -31,6 +29,7 @@ export function faultOf(error: unknown): HttpFault {
     const { status, message, retryAfterSeconds } = error
     return { status, error: message, ...(retryAfterSeconds ? { retryAfterSeconds } : {}) }
   }
+  if (error instanceof NotJson) return { status: 400, error: error.message }
   if (error instanceof StorageUnavailable) {
     return {
       status: 503,
@@ -48,8 +47,7 @@ export function faultOf(error: unknown): HttpFault {
   const { code, statusCode } = error as Partial<FastifyError>
   const known = FASTIFY_FAULTS.get(code ?? '')
   if (known) return known
-  // What JSON.parse and secure-json-parse throw on the way to the route.
-  if (statusCode === 400) return { status: 400, error: 'the body is not valid JSON' }
+  if (statusCode === 400) return { status: 400, error: 'the request cannot be read' }
   return { status: 500, error: 'internal error' }
 }
 

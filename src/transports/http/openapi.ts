@@ -1,46 +1,62 @@
-// `/openapi.json`: OpenAPI 3.1.0, made from the schemas that the routes declare (spec 9).
+// `/openapi.json`: OpenAPI 3.1.0, made from the schemas that the routes declare (spec 9). It is made when
+// it is first asked for, in small steps, so that nobody waits for it who did not ask; then it is a text.
 
+import { createHash } from 'node:crypto'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import swagger from '@fastify/swagger'
-import type { FastifyInstance } from 'fastify'
-import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod'
+import type { FastifyInstance, FastifySchema } from 'fastify'
+import { z } from 'zod'
+import { type JsonSchema, toJsonSchema } from '../../protocol/schemas/json-schema.ts'
+import { shareSchemasSlowly } from '../../protocol/schemas/share-schemas.ts'
 
 export const API_VERSION = '1.0.0'
 
-export async function registerOpenApi(app: FastifyInstance): Promise<void> {
+export interface Description {
+  document: OpenApiDocument
+  text: string
+  etag: string
+}
+
+export interface OpenApiDocument {
+  paths: Record<string, Record<string, Operation>>
+  components: { schemas: Record<string, JsonSchema> }
+}
+
+export interface Operation {
+  operationId?: string
+  summary?: string
+  tags?: string[]
+  security?: object[]
+  parameters?: {
+    name: string
+    in: string
+    required?: boolean
+    schema?: JsonSchema
+    description?: string
+  }[]
+  requestBody?: Body
+  responses?: Record<string, Body>
+}
+
+interface Body {
+  content?: Record<string, { schema?: JsonSchema }>
+}
+
+/** Gives the description, made once for all who ask. */
+export async function registerOpenApi(app: FastifyInstance): Promise<() => Promise<Description>> {
+  const parts = createParts()
   await app.register(swagger, {
-    openapi: {
-      openapi: '3.1.0',
-      info: {
-        title: 'Adwire',
-        version: API_VERSION,
-        description: 'Registry, creative and signal tasks of an advertising-automation server.',
-        license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
-      },
-      servers: [{ url: '/' }],
-      tags: [
-        { name: 'Tasks', description: 'Tasks of the creative and the signal agent.' },
-        { name: 'Search', description: 'Public lookups.' },
-        { name: 'Manifest references', description: 'What describes a domain.' },
-        { name: 'Member agents', description: 'Agents of an organisation.' },
-        { name: 'Onboarding', description: 'Organisations.' },
-        { name: 'Change feed', description: 'What changed in the registry.' },
-        { name: 'Operations', description: 'Health, metrics and descriptions of this server.' },
-      ],
-      components: {
-        securitySchemes: {
-          bearerAuth: {
-            type: 'http',
-            scheme: 'bearer',
-            description: 'An organisation key (sk_…) or a user token (JWT).',
-          },
-        },
-      },
-      security: [],
-    },
-    transform: jsonSchemaTransform,
-    transformObject: jsonSchemaTransformObject,
+    openapi: ABOUT,
+    transform: ({ schema, url }) => ({ schema: parts.transformed(schema), url }),
   })
-  let document: string | undefined
+  let making: Promise<Description> | undefined
+  const description = () => {
+    making ??= describe(app, parts).catch((error: unknown) => {
+      making = undefined
+      throw error
+    })
+    return making
+  }
   app.get(
     '/openapi.json',
     {
@@ -50,9 +66,117 @@ export async function registerOpenApi(app: FastifyInstance): Promise<void> {
         tags: ['Operations'],
       },
     },
-    (_request, reply) => {
-      document ??= JSON.stringify(app.swagger())
-      return reply.type('application/json; charset=utf-8').send(document)
+    async (request, reply) => {
+      const { text, etag } = await description()
+      reply.header('etag', etag).header('cache-control', 'no-cache')
+      if (request.headers['if-none-match'] === etag) return reply.code(304).send()
+      return reply.type('application/json; charset=utf-8').send(text)
     },
   )
+  return description
+}
+
+async function describe(app: FastifyInstance, parts: Parts): Promise<Description> {
+  const document = app.swagger() as unknown as OpenApiDocument
+  const made: JsonSchema[] = []
+  for (const { schema, io } of parts.all) {
+    made.push(toJsonSchema(schema, { io }))
+    await nextTurn()
+  }
+  const pause = () => nextTurn()
+  const { schemas, definitions } = await shareSchemasSlowly(made, { prefix: REFERENCE, pause })
+  for (const [index, { name }] of parts.all.entries()) {
+    definitions[name] = schemas[index] as JsonSchema
+  }
+  document.components = { ...document.components, schemas: definitions }
+  const text = JSON.stringify(document)
+  return { document, text, etag: `"${createHash('sha256').update(text).digest('base64url')}"` }
+}
+
+export const REFERENCE = '#/components/schemas/'
+
+interface Part {
+  schema: z.ZodType
+  io: 'input' | 'output'
+  /** Of its component: no member is called so, because of the dot. */
+  name: string
+}
+
+interface Parts {
+  all: Part[]
+  /** A route's schema with references in place of bodies. */
+  transformed(schema: FastifySchema): FastifySchema
+}
+
+function createParts(): Parts {
+  const all: Part[] = []
+  const known = { input: new Map<z.ZodType, string>(), output: new Map<z.ZodType, string>() }
+  const refer = (schema: unknown, io: Part['io'], name: string): unknown => {
+    if (!(schema instanceof z.ZodType)) return schema
+    const found = known[io].get(schema)
+    if (found === undefined) {
+      all.push({ schema, io, name })
+      known[io].set(schema, name)
+    }
+    return { $ref: REFERENCE + (found ?? name) }
+  }
+  const asJson = (schema: unknown) =>
+    schema instanceof z.ZodType ? toJsonSchema(schema, { io: 'input' }) : schema
+
+  return {
+    all,
+    transformed: (schema) => {
+      if (schema?.hide) return { hide: true }
+      const { body, querystring, params, headers, response, ...rest } = schema ?? {}
+      const id = rest.operationId ?? 'route'
+      const responses = Object.entries((response ?? {}) as Record<string, unknown>)
+      return {
+        ...rest,
+        ...(body ? { body: refer(body, 'input', `${id}.request`) } : {}),
+        ...(querystring ? { querystring: asJson(querystring) } : {}),
+        ...(params ? { params: asJson(params) } : {}),
+        ...(headers ? { headers: asJson(headers) } : {}),
+        ...(response
+          ? {
+              response: Object.fromEntries(
+                responses.map(([status, one]) => [
+                  status,
+                  refer(one, 'output', `${id}.answer${status === '200' ? '' : status}`),
+                ]),
+              ),
+            }
+          : {}),
+      }
+    },
+  }
+}
+
+const ABOUT = {
+  openapi: '3.1.0',
+  info: {
+    title: 'Adwire',
+    version: API_VERSION,
+    description: 'Registry, creative and signal tasks of an advertising-automation server.',
+    license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+  },
+  servers: [{ url: '/' }],
+  tags: [
+    { name: 'Tasks', description: 'Tasks of the creative and the signal agent.' },
+    { name: 'Search', description: 'Public lookups.' },
+    { name: 'Manifest references', description: 'What describes a domain.' },
+    { name: 'Member agents', description: 'Agents of an organisation.' },
+    { name: 'Onboarding', description: 'Organisations.' },
+    { name: 'Change feed', description: 'What changed in the registry.' },
+    { name: 'Operations', description: 'Health, metrics and descriptions of this server.' },
+  ],
+  components: {
+    securitySchemes: {
+      bearerAuth: {
+        type: 'http' as const,
+        scheme: 'bearer',
+        description: 'An organisation key (sk_…) or a user token (JWT).',
+      },
+    },
+  },
+  security: [],
 }

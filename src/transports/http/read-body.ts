@@ -7,6 +7,7 @@ import { askForBody } from '../../lib/hear-answer.ts'
 import { createJsonMeter, type Excess } from '../../lib/json-meter.ts'
 import { MAX_NESTING } from '../../lib/nesting.ts'
 import { createShares, type Shares } from '../../lib/shares.ts'
+import { ForbiddenMember, type KeepingParser, keepingParser } from '../../lib/verbatim-json.ts'
 import { HTTP_LIMITS } from './limits.ts'
 
 /** Why a body was not read to its end. */
@@ -22,6 +23,11 @@ export class BodyFault extends Error {
   }
 }
 
+/** The body was read and is no JSON that can be taken. */
+export class NotJson extends Error {
+  override readonly name = 'NotJson'
+}
+
 /** Wires wrap a request in messages of their own, which do not count as its levels. */
 const ENVELOPE_LEVELS = 10
 export const JSON_LIMITS = {
@@ -30,6 +36,10 @@ export const JSON_LIMITS = {
 }
 
 declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Parses the body, where some of it is handed back as it came. Default: all is parsed alike. */
+    parseBody?: KeepingParser
+  }
   interface FastifyInstance {
     /** Largest body of a request without a key, where its task says nothing. */
     keylessBodyBytes: number
@@ -57,16 +67,24 @@ export function readJsonBodies(app: FastifyInstance, { keylessBodyBytes }: BodyO
   app.decorateRequest('bodyLimit', 0)
   app.decorateRequest('bodyBytes', 0)
   app.removeAllContentTypeParsers()
-  const parse = app.getDefaultJsonParser('error', 'error')
   app.addContentTypeParser('application/json', async (request: FastifyRequest) => {
     const bytes = await readBody(request, limitOf(request, keylessBodyBytes), held)
     request.bodyBytes = bytes.length
-    return new Promise((resolve, reject) => {
-      parse(request, bytes.toString('utf8'), (error, value) =>
-        error ? reject(error) : resolve(value),
-      )
-    })
+    if (bytes.length === 0) throw new NotJson('the body is empty: send a JSON object')
+    return parsed(bytes, request.routeOptions.config.parseBody ?? parseAll)
   })
+}
+
+const parseAll = keepingParser([])
+
+function parsed(bytes: Buffer, parse: KeepingParser): unknown {
+  try {
+    return parse(bytes.toString('utf8'))
+  } catch (error) {
+    if (error instanceof ForbiddenMember) throw new NotJson(error.message)
+    if (error instanceof SyntaxError) throw new NotJson('the body is not valid JSON')
+    throw error
+  }
 }
 
 function limitOf(request: FastifyRequest, keylessBodyBytes: number): number {

@@ -20,6 +20,7 @@ import type { HttpMetrics } from './http-metrics.ts'
 import { HTTP_LIMITS } from './limits.ts'
 import { answerOtherMethods } from './method-not-allowed.ts'
 import { registerOpenApi } from './openapi.ts'
+import { pageRoutes } from './page-routes.ts'
 import { readJsonBodies } from './read-body.ts'
 import { tooManyRequests } from './too-many.ts'
 
@@ -111,7 +112,8 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   app.setNotFoundHandler((_request, reply) => sendFault(reply, NOT_FOUND))
 
   const finishRoutes = answerOtherMethods(app)
-  await registerOpenApi(app)
+  const description = await registerOpenApi(app)
+  pageRoutes(app, description)
   await app.register(async (scope) => {
     for (const addRoutes of options.routes) addRoutes(scope)
   })

@@ -11,7 +11,7 @@ import { isObject } from '../../protocol/schemas/checks.ts'
 import { callSource, taskBodyLimits } from '../call-source.ts'
 import { gateOf } from '../gate.ts'
 import { faultOf } from './errors.ts'
-import { responsesOf, sendAnswer, sendTaskFault } from './task-routes.ts'
+import { parseTaskBody, responsesOf, sendAnswer, sendTaskFault } from './task-routes.ts'
 import { unchecked } from './unchecked.ts'
 
 type Query = Record<string, string | string[] | undefined>
@@ -81,7 +81,7 @@ function addRoute(
   app.route({
     method,
     url: path,
-    config: { counts: 'itself' },
+    config: { counts: 'itself', parseBody: parseTaskBody },
     onRequest: gateOf(agent, { refuse: sendAnswer, limits, entry }),
     validatorCompiler: unchecked,
     errorHandler: (error, request, reply) => {
@@ -134,7 +134,7 @@ const LIST_QUERY = z.object({
 
 /** A missing body is an empty one; another shape is refused by the task. */
 function withTaskId({ body, params }: FastifyRequest): unknown {
-  if (body === undefined || body === null) return params
+  if (body === undefined) return params
   return isObject(body) ? { ...body, ...(params as object) } : body
 }
 

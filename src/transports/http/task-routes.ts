@@ -4,6 +4,8 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { type Answer, refusedAnswer } from '../../agent/answer.ts'
 import type { Agent } from '../../agent/call.ts'
 import type { TableEntry } from '../../agent/task-table.ts'
+import { unknownTask } from '../../agent/unknown-task.ts'
+import { keepingParser } from '../../lib/verbatim-json.ts'
 import { taskError } from '../../protocol/errors.ts'
 import type { Identifiers } from '../../protocol/identifiers.ts'
 import { callSource, taskBodyLimits } from '../call-source.ts'
@@ -15,15 +17,19 @@ import { unchecked } from './unchecked.ts'
 const NO_KEY_NEEDED: readonly Record<string, string[]>[] = []
 const KEY_NEEDED: readonly Record<string, string[]>[] = [{ bearerAuth: [] }]
 
+/** The context is sent back as it came. */
+export const parseTaskBody = keepingParser([['context']])
+
 export function taskRoutes(agent: Agent, identifiers: Identifiers) {
   return (app: FastifyInstance): void => {
     const limits = taskBodyLimits(app, agent.tasks)
+    unknownTaskRoute(app, agent)
     for (const entry of agent.tasks.entries) {
       const { task } = entry
       app.post(
         `/v3/${entry.name}`,
         {
-          config: { counts: 'itself' },
+          config: { counts: 'itself', parseBody: parseTaskBody },
           onRequest: gateOf(agent, { refuse: sendAnswer, limits: limits.of(task), entry }),
           validatorCompiler: unchecked,
           errorHandler: (error, request, reply) => {
@@ -53,6 +59,24 @@ export function taskRoutes(agent: Agent, identifiers: Identifiers) {
       )
     }
   }
+}
+
+/** A task that there is not: answered as a task is, before the body, since nobody will want it. */
+function unknownTaskRoute(app: FastifyInstance, agent: Agent): void {
+  app.route({
+    method: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
+    url: '/v3/:task',
+    schema: { hide: true },
+    onRequest: async (request, reply) => {
+      const { task } = request.params as { task: string }
+      return sendAnswer(
+        reply,
+        refusedAnswer(unknownTask(agent.tasks, task), agent.identifiers),
+        404,
+      )
+    },
+    handler: () => undefined,
+  })
 }
 
 /** What was wrong before the agent was asked, in the form of a task's errors. */

@@ -2,6 +2,7 @@
 // answered from itself, so that any instance can answer the next one.
 
 import type { Agent } from '../../agent/call.ts'
+import { unknownTask } from '../../agent/unknown-task.ts'
 import { type CallSource, lacksKey } from '../call-source.ts'
 import {
   RPC_INVALID_PARAMS,
@@ -95,14 +96,13 @@ async function callTool(
   }
   const answer = await agent.call({
     task: name,
-    arguments: params?.arguments,
+    // Clients write null for no arguments.
+    arguments: params?.arguments ?? {},
     wire: 'mcp',
     ...source,
   })
   if (!answer) {
-    const tools = agent.tasks.entries.map((entry) => entry.name).join(', ')
-    const shown = JSON.stringify(name.slice(0, SHOWN_NAME_CHARS))
-    return invalidParams(id, `there is no tool ${shown}: the tools are ${tools}`)
+    return invalidParams(id, unknownTask(agent.tasks, name, 'tool').message)
   }
   return {
     status: lacksKey(answer) ? 401 : 200,

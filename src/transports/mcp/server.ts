@@ -4,6 +4,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { refusedAnswer } from '../../agent/answer.ts'
 import type { Agent } from '../../agent/call.ts'
+import { keepingParser } from '../../lib/verbatim-json.ts'
 import { callSource, type TaskBodyLimits, taskBodyLimits } from '../call-source.ts'
 import { admittedBy, gateOf } from '../gate.ts'
 import { HTTP_LIMITS } from '../http/limits.ts'
@@ -27,6 +28,10 @@ import { claimsRevision, type McpHeaders } from './revisions.ts'
 
 export const MCP_PATH = '/mcp'
 
+const CONTEXT = ['params', 'arguments', 'context']
+/** The contexts of a message or of a batch are sent back as they came. */
+const parseBody = keepingParser([CONTEXT, ['*', ...CONTEXT]])
+
 /** Revisions up to 2025-03-26 may send batches. */
 const MAX_BATCH = HTTP_LIMITS.batchMessages.value
 const MAX_BATCH_CHARS = HTTP_LIMITS.batchAnswerBytes.value
@@ -44,7 +49,7 @@ export function mcpRoutes(agent: Agent, identity: McpIdentity) {
     app.post(
       MCP_PATH,
       {
-        config: { counts: 'itself' },
+        config: { counts: 'itself', parseBody },
         onRequest: gateOf(agent, { refuse: refuseRpc, limits: limits.largest }),
         errorHandler: rpcFaults(agent.identifiers),
         schema: {

@@ -1,8 +1,11 @@
-// The tasks as MCP tools (spec 4.2, 4.3): each with the full shape of its request and answer, since
-// clients strip what a tool does not declare, and an answer as a tool result.
+// The tasks as MCP tools (spec 4.2, 4.3): each with every member of its request and answer, since clients
+// strip what a tool does not declare, in as much detail as there is room for; and an answer as a tool
+// result.
 
+import { z } from 'zod'
 import type { Answer } from '../../agent/answer.ts'
 import type { TableEntry } from '../../agent/task-table.ts'
+import { abridgeSchema } from '../../protocol/schemas/abridge-schema.ts'
 import { type JsonSchema, toJsonSchema } from '../../protocol/schemas/json-schema.ts'
 
 export interface Tool {
@@ -14,18 +17,44 @@ export interface Tool {
   annotations: { title: string; readOnlyHint: boolean; idempotentHint?: boolean }
 }
 
+/** A model is shown every tool at once: what does not fit is at /schemas/v3. */
+const INPUT_CHARS = 2_000
+const OUTPUT_CHARS = 1_000
+
 export function toolOf({ name, task, request, response }: TableEntry): Tool {
   const title = titleOf(name)
+  const whole = (kind: string) => `/schemas/v3/${name.replaceAll('_', '-')}-${kind}.json`
+  const input = toJsonSchema(request, { io: 'input' })
   return {
     name,
     title,
     description: task.summary,
-    inputSchema: { type: 'object', ...toJsonSchema(request, { io: 'input' }) },
-    outputSchema: { type: 'object', ...toJsonSchema(response, { io: 'output' }) },
+    inputSchema: {
+      type: 'object',
+      ...abridgeSchema(input, INPUT_CHARS),
+      description: `In full: ${whole('request')}`,
+    },
+    outputSchema: {
+      type: 'object',
+      ...abridgeSchema(ownMembers(toJsonSchema(response, { io: 'output' }), task), OUTPUT_CHARS),
+      description: `In full: ${whole('response')}`,
+    },
     annotations: task.changes
       ? { title, readOnlyHint: false }
       : { title, readOnlyHint: true, idempotentHint: true },
   }
+}
+
+/** Of the members that every answer has, those that say how the call stands. */
+const STANDING = new Set(['status', 'message', 'task_id', 'errors'])
+
+function ownMembers(schema: JsonSchema, { response }: TableEntry['task']): JsonSchema {
+  const own = new Set(response instanceof z.ZodObject ? Object.keys(response.shape) : [])
+  const members = Object.entries((schema.properties ?? {}) as Record<string, JsonSchema>)
+  const properties = Object.fromEntries(
+    members.filter(([member]) => STANDING.has(member) || (own.has(member) && member !== 'ext')),
+  )
+  return { ...schema, properties }
 }
 
 /** Gives the members of a tool result as JSON, without the braces. */

@@ -45,6 +45,8 @@ test('the schemas of every request and response are served, and an index of them
       'get-agent-capabilities-request.json',
       'get-proto-capabilities-response.json',
       'format-id.json',
+      'webhook-envelope.json',
+      'mcp-webhook-payload.json',
     ]),
   )
   for (const address of Object.values(schemas)) {

@@ -1,39 +1,11 @@
 // How far one spelling is from another: whole edits for the limit, and a cost that knows fingers and
 // ears for choosing among words that are equally far.
 
-const WIDTH = 64
-/** Three rows are all a swap needs to see; kept, since a search compares with thousands of words. */
-const rows = [new Uint8Array(WIDTH), new Uint8Array(WIDTH), new Uint8Array(WIDTH)] as const
+import { isSwap } from '../../../lib/edit-distance.ts'
 
-/**
- * Edits between two words, a swap of neighbours counting once; more than `limit` reads limit + 1.
- * So does a word of 64 letters or more.
- */
-export function editDistance(a: string, b: string, limit: number): number {
-  if (Math.abs(a.length - b.length) > limit || b.length >= WIDTH) return limit + 1
-  let [before, above, row] = rows as readonly [Uint8Array, Uint8Array, Uint8Array]
-  for (let j = 0; j <= b.length; j++) above[j] = j
-  for (let i = 1; i <= a.length; i++) {
-    const letter = a.charCodeAt(i - 1)
-    row.fill(limit + 1, 0, b.length + 1)
-    row[0] = Math.min(i, limit + 1)
-    let least = row[0]
-    // Cells further from the diagonal than the limit are beyond it anyway.
-    for (let j = Math.max(1, i - limit); j <= Math.min(b.length, i + limit); j++) {
-      let cost = (above[j - 1] as number) + (letter === b.charCodeAt(j - 1) ? 0 : 1)
-      if (j < i + limit) cost = Math.min(cost, (above[j] as number) + 1)
-      cost = Math.min(cost, (row[j - 1] as number) + 1)
-      if (isSwap(a, b, i, j)) cost = Math.min(cost, (before[j - 2] as number) + 1)
-      row[j] = cost
-      if (cost < least) least = cost
-    }
-    if (least > limit) return limit + 1
-    ;[before, above, row] = [above, row, before]
-  }
-  return Math.min(above[b.length] as number, limit + 1)
-}
+export { editDistance } from '../../../lib/edit-distance.ts'
 
-/** The same, but likely slips cost less than an edit: neighbouring keys, doubled letters, vowels, swaps. */
+/** Of two words; likely slips cost less than an edit: neighbouring keys, doubled letters, vowels, swaps. */
 export function slipCost(typed: string, meant: string): number {
   let before: number[] = []
   let above = [0]
@@ -56,11 +28,6 @@ export function slipCost(typed: string, meant: string): number {
   }
   // People seldom miss the first letter of a word.
   return (above[meant.length] as number) + (typed[0] === meant[0] ? 0 : 0.6)
-}
-
-function isSwap(a: string, b: string, i: number, j: number): boolean {
-  if (i < 2 || j < 2 || a.charCodeAt(i - 1) !== b.charCodeAt(j - 2)) return false
-  return a.charCodeAt(i - 2) === b.charCodeAt(j - 1)
 }
 
 /** A letter too many or too few: cheap where it only doubles its neighbour. */

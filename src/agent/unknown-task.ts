@@ -1,0 +1,40 @@
+// What a caller is told who asks for a task that there is not: which it was most likely meant to be, and
+// which there are.
+
+import { nearNames } from '../lib/near-names.ts'
+import { type TaskError, taskError } from '../protocol/errors.ts'
+import type { TaskTable } from './task-table.ts'
+
+const SHOWN_NAME_CHARS = 100
+const MAX_NEAR = 3
+
+/** With the wire's own word for a task. */
+export function unknownTask({ entries }: TaskTable, name: string, noun = 'task'): TaskError {
+  const names = entries.map((entry) => entry.name)
+  const near = nearTasks(name, names)
+  const shown = JSON.stringify(name.slice(0, SHOWN_NAME_CHARS))
+  const meant = near.length > 0 ? `did you mean ${near.join(' or ')}? The ${noun}s` : `the ${noun}s`
+  return taskError(
+    'INVALID_REQUEST',
+    `there is no ${noun} ${shown}: ${meant} are ${names.join(', ')}`,
+    {
+      suggestion:
+        near.length > 0
+          ? `Call ${near.join(' or ')}.`
+          : `Call one of the ${noun}s that the message lists.`,
+    },
+  )
+}
+
+/** Names within two edits, else those that hold all its words, such as list_formats. */
+function nearTasks(name: string, names: readonly string[]): string[] {
+  const given = name.slice(0, SHOWN_NAME_CHARS).toLowerCase().replaceAll('-', '_')
+  if (names.includes(given)) return [given]
+  const near = nearNames(given, names)
+  const words = given.split('_').filter((word) => word.length > 2)
+  const alike = names.filter((known) => {
+    const others = known.split('_')
+    return words.length > 1 && words.every((word) => others.includes(word))
+  })
+  return (near.length > 0 ? near : alike).slice(0, MAX_NEAR)
+}

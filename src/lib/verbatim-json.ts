@@ -1,0 +1,214 @@
+// JSON of which some members are handed back exactly as they came: numbers that no double holds, names
+// like `__proto__`, the spelling of every value. Their text is remembered beside the parsed value, found
+// in one pass over the text, and put into whatever is written from it.
+
+/** Names of members from the outside in; `*` is any element of a list. */
+export type JsonPath = readonly string[]
+
+/** A name that would change what an object is, at a place that is not handed back untouched. */
+export class ForbiddenMember extends Error {
+  override readonly name = 'ForbiddenMember'
+
+  constructor(member: string) {
+    super(`a member must not be called ${member}`)
+  }
+}
+
+/** The text of each object that was kept, for as long as somebody holds the object. */
+const texts = new WeakMap<object, string>()
+
+export type KeepingParser = (text: string) => unknown
+
+/** Throws a SyntaxError for what is no JSON, and ForbiddenMember outside of what is kept. */
+export function keepingParser(paths: readonly JsonPath[]): KeepingParser {
+  const root = treeOf(paths)
+  return (given) => {
+    const text = given.charCodeAt(0) === BYTE_ORDER_MARK ? given.slice(1) : given
+    const value = JSON.parse(text) as unknown
+    const kept = new Set<object>()
+    findKept(value, root, kept)
+    if (kept.size > 0) keepTexts(text, 0, { value, node: root })
+    if (mayNameForbidden(text)) refuseForbidden(value, kept)
+    return value
+  }
+}
+
+/** The text that an object was parsed from, if it was kept; else undefined. */
+export function verbatimOf(value: unknown): string | undefined {
+  return typeof value === 'object' && value !== null ? texts.get(value) : undefined
+}
+
+/** As JSON.stringify, with the member as it was sent, at the end, if its text was kept. */
+export function stringifyKeeping(value: Readonly<Record<string, unknown>>, member: string): string {
+  const text = verbatimOf(value[member])
+  if (text === undefined) return JSON.stringify(value)
+  const others = JSON.stringify({ ...value, [member]: undefined })
+  const head = others === '{}' ? '{' : `${others.slice(0, -1)},`
+  return `${head}${JSON.stringify(member)}:${text}}`
+}
+
+interface Node {
+  isKept: boolean
+  members: Map<string, Node>
+}
+
+function treeOf(paths: readonly JsonPath[]): Node {
+  const root: Node = { isKept: false, members: new Map() }
+  for (const path of paths) {
+    let node = root
+    for (const name of path) {
+      const next = node.members.get(name) ?? { isKept: false, members: new Map() }
+      node.members.set(name, next)
+      node = next
+    }
+    node.isKept = true
+  }
+  return root
+}
+
+const ANY = '*'
+
+/** Most texts hold nothing to keep: the parsed value says so before the text is walked. */
+function findKept(value: unknown, node: Node, kept: Set<object>): void {
+  if (typeof value !== 'object' || value === null) return
+  if (node.isKept) {
+    kept.add(value)
+    return
+  }
+  const each = Array.isArray(value) ? node.members.get(ANY) : undefined
+  if (each) for (const element of value as unknown[]) findKept(element, each, kept)
+  if (Array.isArray(value)) return
+  for (const [name, next] of node.members) {
+    if (Object.hasOwn(value, name)) findKept(memberOf(value, name), next, kept)
+  }
+}
+
+function memberOf(value: unknown, name: string | number): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+    ? (value as Record<string | number, unknown>)[name]
+    : undefined
+}
+
+interface Place {
+  /** What was parsed of this place; of a member that is there twice, the last. */
+  value: unknown
+  node: Node
+}
+
+/** Walks the value that begins at `from` and returns where it ends. The text is known to be JSON. */
+function keepTexts(text: string, from: number, { value, node }: Place): number {
+  const start = afterSpace(text, from)
+  const opening = text.charCodeAt(start)
+  if (node.isKept) {
+    const end = endOfValue(text, start)
+    // A copy, because a slice would hold on to the whole text.
+    if (typeof value === 'object' && value !== null) texts.set(value, copyOf(text, start, end))
+    return end
+  }
+  if (node.members.size === 0) return endOfValue(text, start)
+  if (opening === OPEN_BRACE) return keepInObject(text, start, { value, node })
+  const each = node.members.get(ANY)
+  if (opening !== OPEN_BRACKET || !each) return endOfValue(text, start)
+
+  let at = afterSpace(text, start + 1)
+  for (let index = 0; text.charCodeAt(at) !== CLOSE_BRACKET; index++) {
+    const end = keepTexts(text, at, { value: memberOf(value, index), node: each })
+    at = afterComma(text, end)
+  }
+  return at + 1
+}
+
+function keepInObject(text: string, start: number, { value, node }: Place): number {
+  let at = afterSpace(text, start + 1)
+  while (text.charCodeAt(at) !== CLOSE_BRACE) {
+    const quote = endOfString(text, at)
+    const name = nameOf(text, at, quote)
+    const colon = afterSpace(text, quote + 1)
+    const from = afterSpace(text, colon + 1)
+    const next = node.members.get(name)
+    const end = next
+      ? keepTexts(text, from, { value: memberOf(value, name), node: next })
+      : endOfValue(text, from)
+    at = afterComma(text, end)
+  }
+  return at + 1
+}
+
+function copyOf(text: string, start: number, end: number): string {
+  return Buffer.from(text.slice(start, end), 'utf16le').toString('utf16le')
+}
+
+const BYTE_ORDER_MARK = 0xfeff
+const QUOTE = 0x22
+const COMMA = 0x2c
+const OPEN_BRACKET = 0x5b
+const BACKSLASH = 0x5c
+const CLOSE_BRACKET = 0x5d
+const OPEN_BRACE = 0x7b
+const CLOSE_BRACE = 0x7d
+
+/** The place behind the value that begins at `start`. */
+function endOfValue(text: string, start: number): number {
+  let depth = 0
+  for (let at = start; ; at++) {
+    const code = text.charCodeAt(at)
+    if (code === QUOTE) {
+      at = endOfString(text, at)
+      if (depth === 0) return at + 1
+    } else if (code === OPEN_BRACE || code === OPEN_BRACKET) depth++
+    else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) {
+      // The bracket of what the value stands in ends a number or a word.
+      if (depth === 0) return at
+      if (--depth === 0) return at + 1
+    } else if (depth === 0 && (code === COMMA || Number.isNaN(code) || isSpace(code))) return at
+  }
+}
+
+/** The quote that ends the string: the first one behind an even number of backslashes. */
+function endOfString(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); ; end = text.indexOf('"', end + 1)) {
+    let backslashes = 0
+    while (text.charCodeAt(end - 1 - backslashes) === BACKSLASH) backslashes++
+    if (backslashes % 2 === 0) return end
+  }
+}
+
+/** Unescaped, since `"\u0061"` and `"a"` are one name. */
+function nameOf(text: string, start: number, end: number): string {
+  const raw = text.slice(start + 1, end)
+  return raw.includes('\\') ? (JSON.parse(`"${raw}"`) as string) : raw
+}
+
+function afterSpace(text: string, from: number): number {
+  let at = from
+  while (isSpace(text.charCodeAt(at))) at++
+  return at
+}
+
+/** Where the next member or the closing bracket begins. */
+function afterComma(text: string, from: number): number {
+  const at = afterSpace(text, from)
+  return text.charCodeAt(at) === COMMA ? afterSpace(text, at + 1) : at
+}
+
+function isSpace(code: number): boolean {
+  return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09
+}
+
+/** Either name can also be spelt with escapes. */
+function mayNameForbidden(text: string): boolean {
+  return text.includes('__proto__') || text.includes('constructor') || text.includes('\\u00')
+}
+
+/** Whoever assigns members one by one would be given another prototype. */
+function refuseForbidden(value: unknown, kept: ReadonlySet<object>): void {
+  const open: unknown[] = [value]
+  while (open.length > 0) {
+    const one = open.pop()
+    if (typeof one !== 'object' || one === null || kept.has(one)) continue
+    if (Object.hasOwn(one, '__proto__')) throw new ForbiddenMember('__proto__')
+    const made = memberOf(one, 'constructor')
+    if (memberOf(made, 'prototype') !== undefined) throw new ForbiddenMember('constructor')
+    for (const member of Object.values(one)) open.push(member)
+  }
+}

@@ -1,0 +1,105 @@
+// Members of a request that nothing reads and that look like a slip. Unknown members are no error (spec
+// 9), but one that is near to a known one was most likely meant to be it, and its caller is told.
+
+import { z } from 'zod'
+import { nearNames } from '../../lib/near-names.ts'
+import { pointerTo } from '../manifest-issues.ts'
+import { FAULT_LIMITS } from '../told-faults.ts'
+
+const MAX_NOTES = FAULT_LIMITS.misspelt.value
+const MAX_COMPARED = FAULT_LIMITS.compared.value
+
+/** One sentence each: where the member is, and which one it is near to. */
+export function misspeltMembers(schema: z.ZodType, request: unknown): string[] {
+  const walk: Walk = { notes: [], compared: 0 }
+  look(rootOf(schema), request, [], walk)
+  return walk.notes
+}
+
+interface Walk {
+  notes: string[]
+  compared: number
+}
+
+/** What may stand at a place, whichever branch of the schema is meant. */
+interface Place {
+  members: ReadonlyMap<string, () => Place>
+  /** Elements of a list, or members of an object whose names are the caller's. */
+  each: (() => Place) | undefined
+}
+
+const roots = new WeakMap<z.ZodType, Place>()
+
+function rootOf(schema: z.ZodType): Place {
+  const known = roots.get(schema)
+  if (known) return known
+  const made = placeOf([schema])
+  roots.set(schema, made)
+  return made
+}
+
+function look(place: Place, value: unknown, path: readonly PropertyKey[], walk: Walk): void {
+  if (typeof value !== 'object' || value === null || walk.notes.length >= MAX_NOTES) return
+  if (Array.isArray(value)) {
+    if (!place.each) return
+    for (const [index, element] of value.entries())
+      look(place.each(), element, [...path, index], walk)
+    return
+  }
+  if (place.members.size === 0 && !place.each) return
+  for (const [name, member] of Object.entries(value)) {
+    const known = place.members.get(name) ?? place.each
+    if (known) look(known(), member, [...path, name], walk)
+    else compare(place, name, path, walk)
+  }
+}
+
+function compare(place: Place, name: string, path: readonly PropertyKey[], walk: Walk): void {
+  if (walk.compared++ >= MAX_COMPARED || walk.notes.length >= MAX_NOTES) return
+  const [nearest] = nearNames(name, place.members.keys())
+  if (nearest === undefined) return
+  walk.notes.push(`${pointerTo([...path, name])} is not read: did you mean ${nearest}?`)
+}
+
+/** Made as far as requests go, since schemas may hold themselves. */
+function placeOf(schemas: readonly z.ZodType[]): Place {
+  const members = new Map<string, z.ZodType[]>()
+  const each: z.ZodType[] = []
+  for (const schema of schemas.flatMap(branchesOf)) {
+    if (schema instanceof z.ZodArray) each.push(schema.element as z.ZodType)
+    if (schema instanceof z.ZodRecord) each.push(schema.valueType as z.ZodType)
+    if (!(schema instanceof z.ZodObject)) continue
+    for (const [name, member] of Object.entries(schema.shape as Record<string, z.ZodType>)) {
+      members.set(name, [...(members.get(name) ?? []), member])
+    }
+  }
+  return {
+    members: new Map([...members].map(([name, types]) => [name, once(() => placeOf(types))])),
+    each: each.length > 0 ? once(() => placeOf(each)) : undefined,
+  }
+}
+
+/** The schema without what only wraps it, and each branch of one that has several. */
+function branchesOf(schema: z.ZodType): z.ZodType[] {
+  if (schema instanceof z.ZodUnion) return (schema.options as z.ZodType[]).flatMap(branchesOf)
+  if (schema instanceof z.ZodIntersection) {
+    const { left, right } = schema.def
+    return [left, right].flatMap((side) => branchesOf(side as z.ZodType))
+  }
+  if (schema instanceof z.ZodPipe) return branchesOf(schema.in as z.ZodType)
+  const isWrapper =
+    schema instanceof z.ZodOptional ||
+    schema instanceof z.ZodNullable ||
+    schema instanceof z.ZodReadonly ||
+    schema instanceof z.ZodDefault ||
+    schema instanceof z.ZodLazy
+  return isWrapper ? branchesOf(schema.unwrap() as z.ZodType) : [schema]
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { value: T } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
+}
