@@ -17,7 +17,7 @@ export interface FoundSignal {
   deployments: Deployment[]
 }
 
-export interface FoundPage extends Pick<SearchAnswer, 'total' | 'corrected'> {
+export interface FoundPage extends Pick<SearchAnswer, 'total' | 'corrected' | 'leftOut'> {
   found: FoundSignal[]
   /** Where the next page begins, if there is one. */
   next: number | undefined
@@ -60,11 +60,15 @@ export async function findSignals(
       const shown = signal && shownTo(signal, hit, targets, viewer)
       if (shown) found.push(shown)
     }
-    const { total, corrected, hits } = answer
+    const { total, corrected, leftOut, hits } = answer
     const isLast = hits.length === 0 || at >= total
     if (isLast || found.length === limit || at - offset >= MAX_LOOKED_AT) {
       const isCorrected = corrected && corrected.length > 0
-      return { found, total, next: isLast ? undefined : at, ...(isCorrected ? { corrected } : {}) }
+      return {
+        ...{ found, total, next: isLast ? undefined : at },
+        ...(isCorrected ? { corrected } : {}),
+        ...(leftOut ? { leftOut } : {}),
+      }
     }
   }
 }

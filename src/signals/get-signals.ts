@@ -25,7 +25,8 @@ import { type CallContext, defineTask, type Task } from '../protocol/task.ts'
 import { type AgentAccess, admit, placeName } from './access.ts'
 import type { ActivationStore, GrantStore } from './activation-store.ts'
 import type { Viewer } from './deployments.ts'
-import { type FoundSignal, findSignals } from './find-signals.ts'
+import { type FoundPage, type FoundSignal, findSignals } from './find-signals.ts'
+import { leftOutNote, toldLeftOut } from './left-out-notes.ts'
 import { lookUpNames } from './look-up-names.ts'
 import type { SearchAnswer, SearchQuery, SignalSearch } from './matching/search.ts'
 import { type KeylessLimits, limitKeyless, searcherOf } from './searcher.ts'
@@ -112,8 +113,8 @@ async function answerOf(
     activations: principal ? await ports.activations.find(principal.principal_id, ids) : [],
     now: ports.clock.now(),
   })
-  const page = isHopeless(query)
-    ? { found: [], total: 0, next: undefined, corrected: undefined }
+  const page: FoundPage = isHopeless(query)
+    ? { found: [], total: 0, next: undefined }
     : await findSignals(
         ports,
         { query, limit, offset, targets: targets.deployments },
@@ -126,6 +127,7 @@ async function answerOf(
       deployments,
       agentUrl: ports.publicUrl(),
       hit: query.spec === undefined ? undefined : hit,
+      maxCpm: query.maxCpm,
       fields: request.fields,
     }),
   )
@@ -139,8 +141,10 @@ async function answerOf(
       total_count: page.total,
     },
     ...feed,
-    ...(page.corrected ? { ext: { corrected: [...page.corrected] } } : {}),
-    message: messageOf(page.found, page, query.spec),
+    ...notesOf(page),
+    message: [messageOf(page.found, page, query.spec), ...toldLeftOut(page.leftOut, query)].join(
+      '; ',
+    ),
   }
 }
 
@@ -157,8 +161,8 @@ function queryOf(
   principal: CallContext['principal'],
   among: readonly string[] | undefined,
 ): Query {
-  const { catalog_types, data_providers, max_cpm, max_percent, min_coverage_percentage } =
-    request.filters ?? {}
+  const { catalog_types, data_providers, max_cpm, currency, max_percent } = request.filters ?? {}
+  const { min_coverage_percentage } = request.filters ?? {}
   const wanted = nonEmpty(catalog_types)
   // Without a key only what is licensed to everybody is offered.
   const types = principal
@@ -172,7 +176,12 @@ function queryOf(
       : {}),
     ...given('types', types),
     ...given('providers', nonEmpty(data_providers)),
-    ...given('maxCpm', max_cpm),
+    ...given(
+      'maxCpm',
+      max_cpm === undefined
+        ? undefined
+        : { cpm: max_cpm, currency: currency ?? request.currency ?? 'USD' },
+    ),
     ...given('maxPercent', max_percent),
     ...given('minCoverage', min_coverage_percentage),
     ...given('countries', nonEmpty(countries)),
@@ -241,6 +250,15 @@ function messageOf(
   return spec === undefined
     ? `${count} in all`
     : `${count} found; the best match is ${first.signal.name}`
+}
+
+/** What people are told in `message`, for programs. */
+function notesOf({ corrected, leftOut }: FoundPage): Pick<GetSignalsResponse, 'ext'> {
+  const ext = {
+    ...(corrected ? { corrected: [...corrected] } : {}),
+    ...(leftOut ? { left_out: leftOutNote(leftOut) } : {}),
+  }
+  return Object.keys(ext).length > 0 ? { ext } : {}
 }
 
 type Feed = Pick<GetSignalsResponse, 'wholesale_feed_version' | 'pricing_version' | 'cache_scope'>

@@ -149,6 +149,43 @@ describe('spec 4.3: get_signals', () => {
     expect(await find({ filters })).toEqual([])
   })
 
+  test('spec 4.3: max_cpm lets through only what is sold by CPM for no more, and counts the others', async () => {
+    const share = { pricing_option_id: 'share', model: 'percent_of_media', percent: 10 } as const
+    harness.signals.put(
+      catalogueSignal({
+        signal_agent_segment_id: 'both',
+        pricing_options: [
+          { pricing_option_id: 'cpm', model: 'cpm', cpm: 7.8, currency: 'USD' },
+          { ...share, currency: 'USD' },
+        ],
+      }),
+      catalogueSignal({
+        signal_agent_segment_id: 'share-alone',
+        pricing_options: [{ ...share, currency: 'USD' }],
+      }),
+      catalogueSignal({
+        signal_agent_segment_id: 'two-prices',
+        pricing_options: [
+          { pricing_option_id: 'us', model: 'cpm', cpm: 5, currency: 'USD' },
+          { pricing_option_id: 'eu', model: 'cpm', cpm: 1, currency: 'EUR' },
+        ],
+      }),
+    )
+    const filters = { max_cpm: 4.5, catalog_types: ['marketplace'] }
+    const body = await harness.get(request({ filters }))
+    expect(idsOf(body)).toEqual(['ev-intenders', 'ev-owners'])
+    expect(body.ext).toEqual({ left_out: { max_cpm: 3 } })
+    expect(body.message).toContain('3 signals that fit with no CPM of at most 4.5 USD are left out')
+
+    expect(await find({ filters: { ...filters, currency: 'EUR' } })).toEqual(['two-prices'])
+    expect(await find({ filters, currency: 'EUR' })).toEqual(['two-prices'])
+    expect(await show('two-prices', { filters, currency: 'EUR' })).toMatchObject({
+      pricing: { cpm: 1, currency: 'EUR' },
+    })
+    // What costs nothing does so in every currency.
+    expect(await find({ filters: { max_cpm: 0 } })).toEqual(['crm electric/7'])
+  })
+
   test('says that owned signals cost nothing', async () => {
     expect((await show('crm electric/7'))?.pricing).toEqual({ cpm: 0, currency: 'EUR' })
   })
