@@ -2,16 +2,13 @@
 // place, and over it the caller's own activation. A key is shown only where it is live and the caller's.
 
 import type { Deployment, DeploymentTarget } from '../protocol/schemas/deployment.ts'
-import { targetKey } from '../protocol/schemas/field-map.ts'
-import { type Known, mayUse, placeName } from './access.ts'
+import { placeKey, targetKey } from '../protocol/schemas/field-map.ts'
+import { mayUse, type Rights } from './access.ts'
 import { type Activation, remainingMinutes } from './activation-state.ts'
-import type { AccountGrant } from './activation-store.ts'
 import type { CatalogueDeployment, CatalogueSignal } from './catalogue.ts'
 
 /** Who looks at a signal, and what is known of it. */
-export interface Viewer {
-  caller: Known | undefined
-  grants: readonly AccountGrant[]
+export interface Viewer extends Rights {
   /** The caller's own, of any signals. */
   activations: readonly Activation[]
   now: number
@@ -23,7 +20,7 @@ export function placeFor(
   target: DeploymentTarget,
 ): CatalogueDeployment | undefined {
   const there = deployments.filter(
-    (one) => one.type === target.type && placeName(one) === placeName(target),
+    (one) => one.type === target.type && placeKey(one) === placeKey(target),
   )
   return (
     there.find(({ account }) => account === target.account) ??
@@ -35,9 +32,9 @@ export function placeFor(
 export function usablePlace(
   signal: CatalogueSignal,
   target: DeploymentTarget,
-  { caller, grants }: Pick<Viewer, 'caller' | 'grants'>,
+  rights: Rights,
 ): CatalogueDeployment | undefined {
-  return mayUse(signal, target, caller, grants) ? placeFor(signal, target) : undefined
+  return mayUse(signal, target, rights) ? placeFor(signal, target) : undefined
 }
 
 /** The signal on those of the targets where it can go; on all its places when any will do. */

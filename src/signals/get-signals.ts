@@ -4,14 +4,13 @@
 import { createHash } from 'node:crypto'
 import { canonicalJson } from '../lib/canonical-json.ts'
 import type { Clock } from '../lib/clock.ts'
-import { ProtocolError, type TaskError, taskError } from '../protocol/errors.ts'
-import { type DeploymentTarget, MAX_DEPLOYMENTS } from '../protocol/schemas/deployment.ts'
+import { ProtocolError } from '../protocol/errors.ts'
+import { MAX_DEPLOYMENTS } from '../protocol/schemas/deployment.ts'
 import {
   maxResults,
   type SignalTargets,
   signalSpec,
   signalTargets,
-  targetKey,
 } from '../protocol/schemas/field-map.ts'
 import {
   DEFAULT_RESULTS,
@@ -22,13 +21,14 @@ import {
 } from '../protocol/schemas/get-signals.ts'
 import { getSignalsRequires, NEWER_MEMBERS } from '../protocol/schemas/seed-rules.ts'
 import { type CallContext, defineTask, type Task } from '../protocol/task.ts'
-import { type AgentAccess, admit, placeName } from './access.ts'
+import { type AccountRule, type AgentAccess, admit } from './access.ts'
 import type { ActivationStore, GrantStore } from './activation-store.ts'
 import type { Viewer } from './deployments.ts'
 import { type FoundPage, type FoundSignal, findSignals } from './find-signals.ts'
 import { leftOutNote, toldLeftOut } from './left-out-notes.ts'
 import { lookUpNames } from './look-up-names.ts'
 import type { SearchAnswer, SearchQuery, SignalSearch } from './matching/search.ts'
+import { missingTargets } from './missing-targets.ts'
 import { type KeylessLimits, limitKeyless, searcherOf } from './searcher.ts'
 import { shownSignal } from './shown-signal.ts'
 import type { SignalStore } from './store.ts'
@@ -41,6 +41,8 @@ export interface GetSignalsPorts {
   keyless?: KeylessLimits | undefined
   activations: Pick<ActivationStore, 'find' | 'lastChange'>
   grants: Pick<GrantStore, 'of'>
+  /** Default granted. */
+  accounts?: AccountRule | undefined
   /** Asked at each call: before listening it is unknown. */
   publicUrl: () => string
   clock: Clock
@@ -107,9 +109,9 @@ async function answerOf(
   const limit = maxResults(request, byDefault)
 
   const grants = principal ? await ports.grants.of(principal.principal_id) : []
+  const rights = { caller: principal, grants, accounts: ports.accounts }
   const viewerOf = async (ids: readonly string[]): Promise<Viewer> => ({
-    caller: principal,
-    grants,
+    ...rights,
     activations: principal ? await ports.activations.find(principal.principal_id, ids) : [],
     now: ports.clock.now(),
   })
@@ -131,7 +133,10 @@ async function answerOf(
       fields: request.fields,
     }),
   )
-  const errors = [...(named?.errors ?? []), ...uncovered(page.found, targets, request)]
+  const errors = [
+    ...(named?.errors ?? []),
+    ...missingTargets(page.found, targets, { request, rights }),
+  ]
   return {
     signals,
     ...(errors.length > 0 ? { errors } : {}),
@@ -203,37 +208,6 @@ function nonEmpty<T>(list: readonly T[] | undefined): readonly T[] | undefined {
 /** Whether nothing can be found, so that nothing is searched. */
 function isHopeless({ types, among }: Query): boolean {
   return types?.length === 0 || among?.length === 0
-}
-
-/** spec 4.3: the targets that no signal of the answer goes to, unless there is none at all. */
-function uncovered(
-  found: readonly FoundSignal[],
-  { deployments: targets }: SignalTargets,
-  { destinations, deployments }: GetSignalsRequest,
-): TaskError[] {
-  if (targets === 'any' || found.length === 0) return []
-  const covered = new Set(
-    found.flatMap(({ deployments }) =>
-      deployments.map((one) => targetKey(one as DeploymentTarget)),
-    ),
-  )
-  const missing = targets.filter((target) => !covered.has(targetKey(target)))
-  if (missing.length === 0) return []
-  const places = missing.map(({ account, ...place }) =>
-    account === undefined ? placeName(place) : `${placeName(place)} (${account})`,
-  )
-  const message = `none of these signals can go to ${places.join(', ')}`
-  return [
-    taskError('PARTIAL_COVERAGE', message, {
-      field: destinations
-        ? '/destinations'
-        : deployments
-          ? '/deployments'
-          : '/deliver_to/deployments',
-      suggestion: 'ask for those targets alone, or for other signals there',
-      details: { targets: missing },
-    }),
-  ]
 }
 
 function messageOf(

@@ -8,7 +8,7 @@ import type {
 } from '../protocol/schemas/activate-signal.ts'
 import type { DeploymentTarget } from '../protocol/schemas/deployment.ts'
 import { activationTargets, targetKey } from '../protocol/schemas/field-map.ts'
-import { type Known, maySee, placeName, segmentNotFound } from './access.ts'
+import { type AccountRule, type Known, maySee, placeName, segmentNotFound } from './access.ts'
 import type { Activation } from './activation-state.ts'
 import type { ActivationStore, GrantStore } from './activation-store.ts'
 import type { CatalogueDeployment, CatalogueSignal } from './catalogue.ts'
@@ -20,6 +20,8 @@ import type { SignalStore } from './store.ts'
 export interface PlanPorts {
   signals: Pick<SignalStore, 'get'>
   grants: Pick<GrantStore, 'of'>
+  /** Default granted. */
+  accounts?: AccountRule | undefined
   activations: Pick<ActivationStore, 'find'>
   connectors: Connectors
 }
@@ -66,7 +68,7 @@ export async function planActivation(
     const key = targetKey(target)
     const activation = own.get(key)
     const place =
-      (signal && usablePlace(signal, target, { caller, grants })) ??
+      (signal && usablePlace(signal, target, { caller, grants, accounts: ports.accounts })) ??
       // What was activated can be taken off, whatever has become of the signal or the account.
       (isDeactivation && activation ? { ...target, is_live: false } : undefined)
     if (place) targets.push({ key, target, place, activation })

@@ -35,7 +35,7 @@ const CATALOGUE: CatalogueSignal[] = [
 
 async function signalApp(config: Partial<Config> = {}): Promise<TestApp> {
   const app = await startApp({
-    config: { sandboxDelaySeconds: 0, ...config },
+    config: { sandboxDelaySeconds: 0, signalsAccounts: 'any', ...config },
     signalSearch: (storage) =>
       naiveSearch(async () =>
         (await storage().signals.page(undefined, 1_000)).map(({ signal }) => signal),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { admit, maySee, mayUse } from '../../src/signals/access.ts'
-import { parseGrant } from '../../src/signals/accounts.ts'
+import { parseGrant, revokeAccount } from '../../src/signals/accounts.ts'
 import { catalogueSignal } from '../support/memory-signals.ts'
 
 const alice = { principal_id: 'prn_a', name: 'Alice' }
@@ -59,22 +59,48 @@ describe('spec 2.7: an account', () => {
   const granted = (platform: string, account: string) => [{ platform, account }]
 
   test.each([
-    ['that nobody names is anybody’s own business', signal(false), [], true],
-    ['that the catalogue names is for those who were granted it', signal(true), [], false],
-    ['that was granted is theirs', signal(true), granted('dsp', 'seat'), true],
-    ['is not, for whoever was granted another there', signal(false), granted('dsp', 'x'), false],
-    ['is, for whoever was granted one elsewhere', signal(false), granted('x', 'seat'), true],
-    ['of a signal that is for the caller is too', signal(true, ['Alice']), [], true],
-    ['of such a signal is also beside others', signal(true, ['Alice']), granted('dsp', 'x'), true],
-  ])('%s', (_what, one, grants, wanted) => {
-    expect(mayUse(one, seat, alice, grants)).toBe(wanted)
+    ['that was not granted is nobody’s', signal(false), [], [false, true]],
+    ['that the catalogue names is for those who were granted it', signal(true), [], [false, false]],
+    ['that was granted is theirs', signal(true), granted('dsp', 'seat'), [true, true]],
+    ['beside another that was granted', signal(false), granted('dsp', 'x'), [false, false]],
+    ['beside one that was granted elsewhere', signal(false), granted('x', 'seat'), [false, true]],
+    ['of a signal that is for the caller is too', signal(true, ['Alice']), [], [true, true]],
+    [
+      'of such a signal is also beside others',
+      ...([signal(true, ['Alice']), granted('dsp', 'x'), [true, true]] as const),
+    ],
+  ] as const)('spec 7.2: one %s', (_what, one, grants, [wanted, wantedByAny]) => {
+    expect(mayUse(one, seat, { caller: alice, grants })).toBe(wanted)
+    expect(mayUse(one, seat, { caller: alice, grants, accounts: 'any' })).toBe(wantedByAny)
   })
 
   test('is not needed for a target of the whole platform, nor mixed up with an agent’s', () => {
-    expect(mayUse(signal(true), dsp, alice, [])).toBe(true)
-    expect(mayUse(signal(true), { ...sales, account: 'seat' }, alice, [])).toBe(true)
-    const there = granted('https://sales.example', 'other')
-    expect(mayUse(signal(true), { ...sales, account: 'seat' }, alice, there)).toBe(false)
+    const rights = { caller: alice, grants: [] }
+    const there = { ...sales, account: 'seat' }
+    expect(mayUse(signal(true), dsp, rights)).toBe(true)
+    expect(mayUse(signal(true), there, { ...rights, accounts: 'any' })).toBe(true)
+    const grants = granted('https://sales.example', 'other')
+    expect(mayUse(signal(true), there, { caller: alice, grants, accounts: 'any' })).toBe(false)
+  })
+
+  test('at an agent is the same however its URL is spelt, and so is its revocation', async () => {
+    const held = granted('https://Sales.example:443/', 'seat')
+    expect(
+      mayUse(signal(true), { ...sales, account: 'seat' }, { caller: alice, grants: held }),
+    ).toBe(true)
+    const revoked: unknown[] = []
+    const ports = {
+      transact: async <T>(work: (tx: never) => Promise<T>) => work(undefined as never),
+      grants: {
+        of: async () => held,
+        grant: async () => true,
+        revoke: async (_tx: unknown, _id: string, one: unknown) => revoked.push(one) > 0,
+      },
+    }
+    const asked = { platform: sales.agent_url, account: 'seat' }
+    expect(await revokeAccount(ports, 'prn_a', asked)).toBe(true)
+    expect(await revokeAccount(ports, 'prn_a', { ...asked, account: 'other' })).toBe(false)
+    expect(revoked).toEqual(held)
   })
 
   test.each([

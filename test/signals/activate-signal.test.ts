@@ -127,6 +127,21 @@ describe('spec 3.3: activate_signal', () => {
     ])
   })
 
+  test('spec 2.7: a sales agent is the same however its URL is spelt', async () => {
+    const on = await start()
+    const spelt = { type: 'agent', agent_url: 'https://SALES.example:443/agent/' }
+    const first = await on.activate(request({ deployments: [agent, spelt] }))
+    expect(first.deployments).toHaveLength(1)
+    const second = await on.activate(request({ deployments: [agent] }))
+    expect(second).toMatchObject({
+      deployments: [{ ...agent, is_live: true }],
+      errors: [{ code: 'ALREADY_ACTIVATED' }],
+    })
+    const off = await on.activate(request({ deployments: [spelt], action: 'deactivate' }))
+    expect(off.deployments).toMatchObject([{ ...spelt, is_live: false }])
+    expect(await shownAt(on, alice, agent)).toMatchObject({ is_live: false })
+  })
+
   test('spec 7.2: repeated for a live target answers with it and warns', async () => {
     const { connector, activated } = platform()
     const on = await start({ platforms: { dsp: connector } })
@@ -375,6 +390,19 @@ describe('spec 7.2: refused at once are', () => {
     expect(await refusal({ deployments: [nowhere, { ...nowhere, account: 'a' }] })).toMatchObject([
       { code: 'DEPLOYMENT_UNAUTHORIZED', field: '/deployments/0', details: { target: nowhere } },
       { code: 'DEPLOYMENT_UNAUTHORIZED', field: '/deployments/1' },
+    ])
+  })
+
+  test('spec 7.2: an account that was not granted, unless the server is open to any', async () => {
+    const seat = { ...dsp, account: 'seat-9' }
+    const platforms = { dsp: platform().connector }
+    expect(await refusal({ deployments: [seat] }, { platforms })).toMatchObject([
+      { code: 'DEPLOYMENT_UNAUTHORIZED', field: '/deployments/0', details: { target: seat } },
+    ])
+    await harness?.close()
+    const open = await start({ platforms, accounts: 'any' })
+    expect((await open.activate(request({ deployments: [seat] }))).deployments).toMatchObject([
+      { ...seat, is_live: true },
     ])
   })
 

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import type { Signal } from '../../src/protocol/schemas/signal.ts'
 import type { Activation } from '../../src/signals/activation-state.ts'
 import type { CatalogueSignal } from '../../src/signals/catalogue.ts'
@@ -252,7 +252,28 @@ describe('spec 4.3: get_signals', () => {
     // Who was granted accounts on a platform uses those there and no others.
     const other = { deployments: [{ ...sandbox, account: 'seat-2' }], countries: [] }
     expect(await find({ deliver_to: other })).toEqual([])
-    expect(await find({ deliver_to: other }, bob)).toEqual(['custom-electric', 'ev-intenders'])
+  })
+
+  test('spec 7.2: accounts are for those who were granted them, and the answer says so', async () => {
+    const seat = { ...sandbox, account: 'seat-2' }
+    const deliver_to = { deployments: [seat], countries: [] }
+    const warning = { code: 'DEPLOYMENT_UNAUTHORIZED', details: { targets: [seat] } }
+    for (const call of [bob, nobody()]) {
+      expect(await harness.get(request({ deliver_to }), call)).toMatchObject({
+        signals: [],
+        errors: [warning],
+      })
+    }
+    const both = { deployments: [seat, sandbox], countries: [] }
+    const body = await harness.get(request({ deliver_to: both }), bob)
+    expect(idsOf(body)).toEqual(['custom-electric', 'ev-intenders'])
+    expect(body.errors).toMatchObject([warning])
+    await harness.grant('prn_bob', 'sandbox', 'seat-2')
+    expect(await find({ deliver_to }, bob)).toEqual(['custom-electric', 'ev-intenders'])
+
+    const open = await signalsHarness({ signals: CATALOGUE, accounts: 'any' })
+    onTestFinished(() => open.close())
+    expect(idsOf(await open.get(request({ deliver_to }), bob))).toHaveLength(2)
   })
 
   test('lists every place that the caller may use when any will do', async () => {
@@ -432,9 +453,19 @@ describe('pages', () => {
   })
 
   test('are filled although signals in between are not for the caller', async () => {
-    // Each second signal goes only to an account that others were granted.
+    // Each second signal goes only to an account that others were granted, the others to any.
     const account = 'private'
-    harness.signals.put(
+    const open = await signalsHarness({
+      signals: [
+        catalogueSignal(),
+        ...many.map((id) => catalogueSignal({ signal_agent_segment_id: id })),
+      ],
+      accounts: 'any',
+    })
+    onTestFinished(() => open.close())
+    const page = (pagination: Json, over: Json = {}) =>
+      open.get({ discovery_mode: 'wholesale', pagination, ...over })
+    open.signals.put(
       ...many
         .filter((_, n) => n % 2 === 0)
         .map((id) =>

@@ -1,6 +1,7 @@
 // A catalogue in memory, and a search over it that knows words and nothing of their meaning: for tests of
 // what is done with a search's answers.
 
+import { placeKey } from '../../src/protocol/schemas/field-map.ts'
 import type { CatalogueSignal, StoredSignal } from '../../src/signals/catalogue.ts'
 import type { SearchQuery, SignalSearch, TargetFilter } from '../../src/signals/matching/search.ts'
 import type { SignalStore } from '../../src/signals/store.ts'
@@ -126,10 +127,7 @@ function isWithin(signal: CatalogueSignal, { principal, maxCpm }: SearchQuery): 
 
 function goesTo({ deployments }: CatalogueSignal, target: TargetFilter): boolean {
   return deployments.some((one) => {
-    const isThere =
-      one.type === 'platform'
-        ? target.type === 'platform' && one.platform === target.platform
-        : target.type === 'agent' && one.agent_url === target.agent_url
+    const isThere = one.type === target.type && placeKey(one) === placeKey(target)
     return isThere && (one.account === undefined || one.account === target.account)
   })
 }

@@ -1,6 +1,7 @@
 // What can be asked of a signal beside its words, in columns of numbers: a block of rows, and the
 // values that many rows share, each kept once. No object for each signal, so a million fit.
 
+import { placeKey } from '../../protocol/schemas/field-map.ts'
 import type { CatalogueSignal } from '../catalogue.ts'
 import { createPostings, type Postings } from './postings.ts'
 import { BLOCK_ROWS } from './scanner.ts'
@@ -100,7 +101,7 @@ export interface SharedValues {
 
 export interface Place {
   type: 'platform' | 'agent'
-  /** The platform's name or the agent's URL. */
+  /** The platform's name, or the agent's URL in its one spelling. */
   name: string
   account?: string | undefined
 }
@@ -160,8 +161,7 @@ function writeCpms(
 
 function placeOf(deployment: CatalogueSignal['deployments'][number]): Place {
   const { type, account } = deployment
-  const name = deployment.type === 'platform' ? deployment.platform : deployment.agent_url
-  return { type, name, ...(account === undefined ? {} : { account }) }
+  return { type, name: placeKey(deployment), ...(account === undefined ? {} : { account }) }
 }
 
 function leastOf(prices: readonly number[]): number {

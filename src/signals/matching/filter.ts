@@ -1,6 +1,7 @@
 // Which rows of a block a question lets through: the filters of get_signals (spec 4.3) over the columns.
 // What rows share is judged once for each value, so a row costs some comparisons of numbers.
 
+import { placeKey } from '../../protocol/schemas/field-map.ts'
 import type { CatalogueSignal } from '../catalogue.ts'
 import type { Block, Place, SharedValues } from './columns.ts'
 import type { SearchQuery } from './search.ts'
@@ -126,8 +127,7 @@ function targetRule({ targets }: Conditions): (places: readonly Place[]) => bool
   if (!targets) return () => true
   const wanted = new Map<string, Set<string | undefined>>()
   for (const target of targets) {
-    const name = target.type === 'platform' ? target.platform : target.agent_url
-    const key = `${target.type} ${name}`
+    const key = `${target.type} ${placeKey(target)}`
     wanted.set(key, (wanted.get(key) ?? new Set()).add(target.account))
   }
   return (places) => places.some((place) => serves(place, wanted))

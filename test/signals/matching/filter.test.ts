@@ -94,6 +94,21 @@ test('lets through exactly what a look at each signal would', async () => {
 })
 
 /** The rules of the port, one after the other. */
+test('spec 2.7: an agent’s URL is compared in its one spelling', async () => {
+  const index = createSignalIndex(staticTable())
+  const deployments = [
+    { type: 'agent' as const, agent_url: 'https://Sales.example:443/agent/', is_live: false },
+  ]
+  const stored = { version: 1, text_digest: '', changed_at: 0 }
+  index.put({ signal: catalogueSignal({ deployments }), ...stored })
+  const count = async (agent_url: string) => {
+    const filter = createFilter({ targets: [{ type: 'agent', agent_url }] }, index.shared)
+    return allOf(await passingRows(index, filter, async () => {})).length
+  }
+  expect(await count('https://sales.example/agent')).toBe(1)
+  expect(await count('https://sales.example/Agent')).toBe(0)
+})
+
 function passes(one: CatalogueSignal, asked: Omit<SearchQuery, 'limit' | 'offset'>): boolean {
   const { principal } = asked
   const seesIt = (names: readonly string[]) =>
