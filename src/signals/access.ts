@@ -5,7 +5,7 @@ import { canonicalUrl } from '../lib/canonical-url.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 import type { DeploymentTarget } from '../protocol/schemas/deployment.ts'
 import { placeKey } from '../protocol/schemas/field-map.ts'
-import type { Caller } from '../protocol/task.ts'
+import type { Caller, Task } from '../protocol/task.ts'
 import type { AccountGrant } from './activation-store.ts'
 import type { CatalogueSignal } from './catalogue.ts'
 
@@ -19,20 +19,37 @@ export interface AgentAccess {
   principals: readonly string[]
 }
 
-/** Throws AGENT_NOT_FOUND or AGENT_ACCESS_DENIED for a caller who may not use this agent. */
-export function admit({ access, principals }: AgentAccess, caller: Known | undefined): void {
-  if (caller && names(principals, caller)) return
+/** For the tasks of the agent: who knows of them, and who is refused. */
+export function admissionOf(
+  agent: AgentAccess,
+): Pick<Task, 'refusedTo'> & Partial<Pick<Task, 'isKnownTo'>> {
+  const { access, principals } = agent
+  return {
+    refusedTo: (caller) => refusalTo(agent, caller),
+    ...(access === 'private'
+      ? { isKnownTo: (caller) => caller !== undefined && names(principals, caller) }
+      : {}),
+  }
+}
+
+/**
+ * AGENT_NOT_FOUND or AGENT_ACCESS_DENIED for a caller who may not use this agent. Without a key it is
+ * told what a principal that is not listed is told.
+ */
+export function refusalTo(
+  { access, principals }: AgentAccess,
+  caller: Known | undefined,
+): ProtocolError | undefined {
+  if (caller && names(principals, caller)) return undefined
   if (access === 'private') {
-    throw new ProtocolError('AGENT_NOT_FOUND', 'there is no signal agent here for this caller', {
+    return new ProtocolError('AGENT_NOT_FOUND', 'there is no signal agent here for this caller', {
       suggestion: 'call another signal agent, or ask its operator for access',
     })
   }
-  if (!caller || principals.length === 0) return
-  throw new ProtocolError(
-    'AGENT_ACCESS_DENIED',
-    'this signal agent is not open to this principal',
-    { suggestion: 'ask the operator of the signal agent for access' },
-  )
+  if (principals.length === 0) return undefined
+  return new ProtocolError('AGENT_ACCESS_DENIED', 'this signal agent is not open to this caller', {
+    suggestion: 'ask the operator of the signal agent for access',
+  })
 }
 
 /** Without a key, only what is offered to everybody is there. */

@@ -12,7 +12,7 @@ import {
 import { activateSignalRequires, NEWER_MEMBERS } from '../protocol/schemas/seed-rules.ts'
 import type { CallContext, Task } from '../protocol/task.ts'
 import type { TaskEngine } from '../tasks/task-engine.ts'
-import { type AgentAccess, admit, type Known } from './access.ts'
+import { type AgentAccess, admissionOf, type Known } from './access.ts'
 import {
   type ActivationWorkPorts,
   activateStep,
@@ -51,6 +51,7 @@ export function activateSignal(
     summary: 'Activates a signal on platforms and sales agents, or takes it off them',
     area: 'signals',
     access: 'tasks',
+    ...admissionOf(ports.agentAccess),
     changes: true,
     newerMembers: NEWER_MEMBERS.activate_signal,
     alsoRequired: activateSignalRequires,
@@ -58,7 +59,6 @@ export function activateSignal(
     response: activateSignalResponse,
     inlineWaitMs,
     immediately: async (request, call) => {
-      admit(ports.agentAccess, call.principal)
       const caller = callerOf(call)
       const plan = await planActivation(ports, request, caller)
       return request.action === 'deactivate'

@@ -21,7 +21,7 @@ import {
 } from '../protocol/schemas/get-signals.ts'
 import { getSignalsRequires, NEWER_MEMBERS } from '../protocol/schemas/seed-rules.ts'
 import { type CallContext, defineTask, type Task } from '../protocol/task.ts'
-import { type AccountRule, type AgentAccess, admit } from './access.ts'
+import { type AccountRule, type AgentAccess, admissionOf } from './access.ts'
 import type { ActivationStore, GrantStore } from './activation-store.ts'
 import type { Viewer } from './deployments.ts'
 import { type FoundPage, type FoundSignal, findSignals } from './find-signals.ts'
@@ -67,13 +67,13 @@ export function getSignals(ports: GetSignalsPorts): Task<GetSignalsRequest, Resp
     summary: 'Finds audience signals by a description in plain words, for the targets named',
     area: 'signals',
     access: 'public',
+    ...admissionOf(ports.agentAccess),
     changes: false,
     newerMembers: NEWER_MEMBERS.get_signals,
     alsoRequired: getSignalsRequires,
     request: getSignalsRequest,
     response: getSignalsResponse,
     handle: async (request, call) => {
-      admit(ports.agentAccess, call.principal)
       if (ports.keyless) limitKeyless(request, searcherOf(call), ports.keyless)
       const started = performance.now()
       const mode = modeOf(request)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { admit, maySee, mayUse } from '../../src/signals/access.ts'
+import { admissionOf, maySee, mayUse, refusalTo } from '../../src/signals/access.ts'
 import { parseGrant, revokeAccount } from '../../src/signals/accounts.ts'
 import { catalogueSignal } from '../support/memory-signals.ts'
 
@@ -9,27 +9,31 @@ const seat = { ...dsp, account: 'seat' }
 const sales = { type: 'agent', agent_url: 'https://sales.example' } as const
 
 describe('spec 7.2: a signal agent', () => {
-  const outcome = (...given: Parameters<typeof admit>): string => {
-    try {
-      admit(...given)
-      return 'admitted'
-    } catch (error) {
-      return (error as { errors: [{ code: string }] }).errors[0].code
-    }
-  }
+  const outcome = (...given: Parameters<typeof refusalTo>): string =>
+    refusalTo(...given)?.errors[0].code ?? 'admitted'
   test.each([
     ['open', [], alice, 'admitted'],
     ['open', [], undefined, 'admitted'],
     ['open', ['Alice'], alice, 'admitted'],
     ['open', ['prn_a'], alice, 'admitted'],
     ['open', ['Bob'], alice, 'AGENT_ACCESS_DENIED'],
-    ['open', ['Bob'], undefined, 'admitted'],
+    ['open', ['Bob'], undefined, 'AGENT_ACCESS_DENIED'],
     ['private', [], alice, 'AGENT_NOT_FOUND'],
     ['private', ['Bob'], alice, 'AGENT_NOT_FOUND'],
     ['private', ['Bob'], undefined, 'AGENT_NOT_FOUND'],
     ['private', ['prn_a'], alice, 'admitted'],
   ] as const)('that is %s to %j, asked by %j: %s', (access, principals, caller, wanted) => {
-    expect(outcome({ access, principals }, caller)).toBe(wanted)
+    const agent = { access, principals }
+    expect(outcome(agent, caller)).toBe(wanted)
+    const isKnown = admissionOf(agent).isKnownTo?.(caller) ?? true
+    expect(isKnown).toBe(wanted !== 'AGENT_NOT_FOUND')
+  })
+
+  test('tells whoever has no key what it tells a principal that is not listed', () => {
+    for (const access of ['open', 'private'] as const) {
+      const agent = { access, principals: ['Bob'] }
+      expect(refusalTo(agent, undefined)?.errors).toEqual(refusalTo(agent, alice)?.errors)
+    }
   })
 })
 

@@ -89,6 +89,8 @@ export async function signalsHarness(options: HarnessOptions = {}) {
 
 /** The answer's body, which must be one that the task promises. */
 async function called(task: AnyTask, request: Json, call: CallContext): Promise<Json> {
+  const refusal = task.refusedTo?.(call.principal)
+  if (refusal) throw refusal
   const parsed = task.request.parse(request)
   const response = (await task.handle(parsed, call)) as Json
   const body = { status: 'completed', ...response }

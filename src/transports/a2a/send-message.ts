@@ -153,7 +153,8 @@ async function callSkill(
   const fault = call
     ? `there is no skill ${JSON.stringify(call.skill.slice(0, SHOWN_NAME_CHARS))}`
     : 'no part of the message can be called: send a data part {"skill": …, "parameters": {…}}'
-  const skills = agent.tasks.entries.map(({ name }) => name).join(', ')
+  const known = agent.tasks.knownTo(source.admitted.principal)
+  const skills = known.map(({ name }) => name).join(', ')
   const error = taskError('INVALID_REQUEST', `${fault}; the skills are ${skills}`)
   return failedAnswer([error], echoOf(call?.arguments), identifiers, undefined)
 }

@@ -18,6 +18,8 @@ const KEY_NEEDED: readonly Record<string, string[]>[] = [{ bearerAuth: [] }]
 export function taskRoutes(agent: Agent, identifiers: Identifiers) {
   return (app: FastifyInstance): void => {
     const limits = taskBodyLimits(app, agent.tasks)
+    const known = new Set(agent.tasks.knownTo(undefined))
+    const isPublic = (entry: TableEntry) => known.has(entry)
     for (const entry of agent.tasks.entries) {
       const { task } = entry
       app.post(
@@ -32,6 +34,8 @@ export function taskRoutes(agent: Agent, identifiers: Identifiers) {
             return sendTaskFault(reply, fault, identifiers)
           },
           schema: {
+            // What not everybody knows of is in no description that everybody can read.
+            hide: !isPublic(entry),
             operationId: entry.name,
             summary: task.summary,
             tags: ['Tasks'],

@@ -2,6 +2,7 @@
 // answered from itself, so that any instance can answer the next one.
 
 import type { Agent } from '../../agent/call.ts'
+import type { Caller } from '../../protocol/task.ts'
 import { type CallSource, lacksKey } from '../call-source.ts'
 import {
   RPC_INVALID_PARAMS,
@@ -70,7 +71,9 @@ export function createDispatch(agent: Agent, identity: McpIdentity): Dispatch {
     if (message.method === 'tools/call') {
       return callTool({ agent, results, end: answers.end[era] }, message, source)
     }
-    if (message.method === 'tools/list') return listTools(message, answers.tools[era])
+    if (message.method === 'tools/list') {
+      return listTools(message, () => answers.tools(era, source.admitted.principal))
+    }
     if (message.method === 'initialize' && era === 'handshake') {
       return { status: 200, text: rpcResult(id, answers.initialize(message.params)) }
     }
@@ -100,7 +103,8 @@ async function callTool(
     ...source,
   })
   if (!answer) {
-    const tools = agent.tasks.entries.map((entry) => entry.name).join(', ')
+    const known = agent.tasks.knownTo(source.admitted.principal)
+    const tools = known.map((entry) => entry.name).join(', ')
     const shown = JSON.stringify(name.slice(0, SHOWN_NAME_CHARS))
     return invalidParams(id, `there is no tool ${shown}: the tools are ${tools}`)
   }
@@ -137,19 +141,23 @@ function unknownMethod({ id, method }: RpcRequest, era: Era): Answered {
 interface PreparedAnswers {
   initialize(params: Record<string, unknown> | undefined): string
   discover: string
-  tools: Record<Era, () => string>
+  /** Those that the caller knows of. */
+  tools(era: Era, principal: Caller | undefined): string
   /** What stands at the end of a tool result. */
   end: Record<Era, string>
 }
 
-/** Everything that is the same for every caller, made once. */
+/** Everything that is the same for many callers, made once. */
 function preparedAnswers(agent: Agent, identity: McpIdentity): PreparedAnswers {
   const { name, version, instructions } = identity
   const serverInfo = { name, version }
   const about = { capabilities: { tools: {} }, ...(instructions ? { instructions } : {}) }
   const complete = { resultType: 'complete', _meta: { [SERVER_INFO_META]: serverInfo } }
-  const cached = { ttlMs: TOOLS_MAX_AGE_SECONDS * 1_000, cacheScope: 'public' }
-  const tools = once(() => agent.tasks.entries.map(toolOf))
+  const isSame = agent.tasks.entries.every(({ task }) => task.isKnownTo === undefined)
+  const ttlMs = TOOLS_MAX_AGE_SECONDS * 1_000
+  const cached = { ttlMs, cacheScope: 'public' }
+  const cachedTools = { ttlMs, cacheScope: isSame ? 'public' : 'private' }
+  const lists = new Map<string, string>()
 
   return {
     initialize: (params) => {
@@ -163,18 +171,18 @@ function preparedAnswers(agent: Agent, identity: McpIdentity): PreparedAnswers {
       ...cached,
       ...complete,
     }),
-    tools: {
-      handshake: once(() => JSON.stringify({ tools: tools() })),
-      current: once(() => JSON.stringify({ tools: tools(), ...cached, ...complete })),
+    tools: (era, principal) => {
+      const known = agent.tasks.knownTo(principal)
+      const key = `${era} ${known.map((entry) => entry.name).join(' ')}`
+      const made =
+        lists.get(key) ??
+        JSON.stringify({
+          tools: known.map(toolOf),
+          ...(era === 'current' ? { ...cachedTools, ...complete } : {}),
+        })
+      lists.set(key, made)
+      return made
     },
     end: { handshake: '', current: `,${JSON.stringify(complete).slice(1, -1)}` },
-  }
-}
-
-function once<T>(make: () => T): () => T {
-  let made: { value: T } | undefined
-  return () => {
-    made ??= { value: make() }
-    return made.value
   }
 }
