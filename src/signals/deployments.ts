@@ -14,6 +14,12 @@ export interface Viewer extends Rights {
   now: number
 }
 
+/** The same, at one signal. */
+export interface SignalViewer extends Viewer {
+  /** Since when it is live where the catalogue says so, as ISO 8601. */
+  liveSince: string
+}
+
 /** The catalogue's deployment that serves a target: the account's own, else the whole platform's. */
 export function placeFor(
   { deployments }: CatalogueSignal,
@@ -41,7 +47,7 @@ export function usablePlace(
 export function shownDeployments(
   signal: CatalogueSignal,
   targets: readonly DeploymentTarget[] | 'any',
-  viewer: Viewer,
+  viewer: SignalViewer,
 ): Deployment[] {
   const own = ownActivations(signal, viewer)
   const wanted = targets === 'any' ? everyTarget(signal, [...own.values()]) : targets
@@ -74,7 +80,7 @@ export function shownDeployment(
   target: DeploymentTarget,
   place: CatalogueDeployment,
   activation: Activation | undefined,
-  { caller, now }: Pick<Viewer, 'caller' | 'now'>,
+  { caller, now, liveSince }: Pick<SignalViewer, 'caller' | 'now' | 'liveSince'>,
 ): Deployment {
   if (activation && activation.state !== 'none') {
     const scope = scopeOf(target)
@@ -105,7 +111,8 @@ export function shownDeployment(
     }
   }
   const key = caller ? place.activation_key : undefined
-  return { ...target, is_live: true, ...(key ? { activation_key: key } : {}), scope }
+  const live = { is_live: true, ...(key ? { activation_key: key } : {}) }
+  return { ...target, ...live, deployed_at: liveSince, scope }
 }
 
 /** Whether the caller can use the signal there now. */

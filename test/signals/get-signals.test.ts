@@ -9,6 +9,8 @@ import { type Json, nobody, PUBLIC_URL, signalsHarness } from './signals-harness
 const sandbox = { type: 'platform', platform: 'sandbox' } as const
 const openx = { type: 'platform', platform: 'openx' } as const
 const key = { type: 'segment_id', segment_id: 'ox-77' } as const
+/** spec 2.8: live by the catalogue, since it has been in there. */
+const LIVE = { is_live: true, activation_key: key, deployed_at: '1970-01-01T00:00:00.000Z' }
 const alice = callBy('alice')
 const bob = callBy('bob')
 
@@ -209,7 +211,7 @@ describe('spec 4.3: get_signals', () => {
 
   test('combines targets with OR and lists only those where the signal can go', async () => {
     expect((await show('ev-owners'))?.deployments).toEqual([
-      { ...openx, is_live: true, activation_key: key, scope: 'platform-wide' },
+      { ...openx, ...LIVE, scope: 'platform-wide' },
     ])
     expect(await find({ deliver_to: { deployments: [openx], countries: [] } })).toEqual([
       'ev-owners',
@@ -246,7 +248,7 @@ describe('spec 4.3: get_signals', () => {
     expect(await find({ deliver_to })).not.toContain('ev-owners')
     await harness.grant('prn_alice', 'sandbox', 'seat-1')
     expect((await show('ev-owners', { deliver_to }))?.deployments).toEqual([
-      { ...seat, is_live: true, activation_key: key, scope: 'account-specific' },
+      { ...seat, ...LIVE, scope: 'account-specific' },
     ])
     expect(await find({ deliver_to }, bob)).not.toContain('ev-owners')
     // Who was granted accounts on a platform uses those there and no others.
