@@ -92,7 +92,10 @@ export interface Agent {
   admit(bearer: Bearer): Promise<Admission>
   /** Counts what a request holds beside its first call; an error when that is too much. */
   takeMore(admitted: Admitted, calls: number): TaskError | undefined
-  /** What a caller without a key is told by a task that needs one; undefined by one that does not. */
+  /**
+   * What a caller without a key is told by a task that needs one; undefined by one that does not, and by
+   * one that refuses the caller for another reason when it is called.
+   */
   keyFault(entry: TableEntry, admitted: Admitted): TaskError | undefined
   /** Undefined when there is no task of that name: each wire says so in its own way. */
   call(call: TaskCall): Promise<Answer | undefined>
@@ -239,6 +242,9 @@ function requestObject(value: unknown): Record<string, unknown> {
 
 /** Who calls, and may. */
 function principalOf(entry: TableEntry, { admitted }: TaskCall): Admitted['principal'] {
+  // Before all else, so that neither a missing key nor a bad request tells of what is not for the caller.
+  const refusal = entry.task.refusedTo?.(admitted.principal)
+  if (refusal) throw refusal
   const fault = keyFault(entry, admitted)
   if (fault) throw new ProtocolError(fault.code, fault.message)
   const { task, name } = entry
@@ -253,7 +259,7 @@ function principalOf(entry: TableEntry, { admitted }: TaskCall): Admitted['princ
 }
 
 function keyFault({ task, name }: TableEntry, { principal }: Admitted): TaskError | undefined {
-  if (task.access === 'public' || principal) return undefined
+  if (task.access === 'public' || principal || task.refusedTo?.(principal)) return undefined
   return taskError('AUTH_MISSING', `${name} needs a key: send Authorization: Bearer adw_…`)
 }
 

@@ -1,12 +1,12 @@
 // `get_agent_capabilities`: what this agent can do, derived from the table of tasks and the settings
-// (spec 4.5). A task that is not in the table is not claimed.
+// (spec 4.5). A task that is not in the table, or not for this caller to know of, is not claimed.
 
 import type { Identifiers } from '../protocol/identifiers.ts'
 import {
   getAgentCapabilitiesRequest,
   getAgentCapabilitiesResponse,
 } from '../protocol/schemas/get-agent-capabilities.ts'
-import { type AnyTask, defineTask, type TaskArea } from '../protocol/task.ts'
+import { type AnyTask, type Caller, defineTask, type TaskArea } from '../protocol/task.ts'
 import { SERVED_MAJORS, SERVED_RELEASES } from '../protocol/versions.ts'
 import { IDEMPOTENCY_TTL_SECONDS } from './idempotency.ts'
 
@@ -35,15 +35,18 @@ export function getAgentCapabilities(options: CapabilitiesOptions): AnyTask {
     changes: false,
     request: getAgentCapabilitiesRequest,
     response: getAgentCapabilitiesResponse,
-    handle: async ({ protocols }) => capabilitiesOf(options, protocols),
+    handle: async ({ protocols }, { principal }) => capabilitiesOf(options, protocols, principal),
   })
 }
 
 function capabilitiesOf(
   { identifiers, tasks, buildVersion }: CapabilitiesOptions,
   protocols: readonly string[] | undefined,
+  principal: Caller | undefined,
 ) {
-  const served = tasks().filter(({ area }) => isWanted(PROTOCOLS[area], protocols))
+  const served = tasks().filter(
+    (task) => isWanted(PROTOCOLS[task.area], protocols) && (task.isKnownTo?.(principal) ?? true),
+  )
   const names = new Set(served.map(({ name }) => name))
   const areas = new Set(served.map(({ area }) => area))
   return {

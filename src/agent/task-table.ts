@@ -4,7 +4,7 @@
 import type { z } from 'zod'
 import type { Identifiers } from '../protocol/identifiers.ts'
 import { withRequestEnvelope, withResponseEnvelope } from '../protocol/schemas/envelope.ts'
-import type { AnyTask } from '../protocol/task.ts'
+import type { AnyTask, Caller } from '../protocol/task.ts'
 
 /** A task with the members that every request and answer may have. */
 export interface TableEntry {
@@ -19,6 +19,8 @@ export interface TaskTable {
   find(name: string): TableEntry | undefined
   /** Every name that can be called, aliases included, in the order of the table. */
   entries: readonly TableEntry[]
+  /** Those that this caller knows of; without a principal, those that everybody does. */
+  knownTo(principal: Caller | undefined): readonly TableEntry[]
 }
 
 export function createTaskTable(tasks: readonly AnyTask[], identifiers: Identifiers): TaskTable {
@@ -31,5 +33,10 @@ export function createTaskTable(tasks: readonly AnyTask[], identifiers: Identifi
       byName.set(name, { task, name, request, response })
     }
   }
-  return { find: (name) => byName.get(name), entries: [...byName.values()] }
+  const entries = [...byName.values()]
+  return {
+    find: (name) => byName.get(name),
+    entries,
+    knownTo: (principal) => entries.filter(({ task }) => task.isKnownTo?.(principal) ?? true),
+  }
 }

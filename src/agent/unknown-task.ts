@@ -3,14 +3,14 @@
 
 import { nearNames } from '../lib/near-names.ts'
 import { type TaskError, taskError } from '../protocol/errors.ts'
-import type { TaskTable } from './task-table.ts'
+import type { TableEntry } from './task-table.ts'
 
 const SHOWN_NAME_CHARS = 100
 const MAX_NEAR = 3
 
-/** With the wire's own word for a task. */
-export function unknownTask({ entries }: TaskTable, name: string, noun = 'task'): TaskError {
-  const names = entries.map((entry) => entry.name)
+/** Of the tasks that the caller knows, with the wire's own word for one. */
+export function unknownTask(known: readonly TableEntry[], name: string, noun = 'task'): TaskError {
+  const names = known.map((entry) => entry.name)
   const near = nearTasks(name, names)
   const shown = JSON.stringify(name.slice(0, SHOWN_NAME_CHARS))
   const meant = near.length > 0 ? `did you mean ${near.join(' or ')}? The ${noun}s` : `the ${noun}s`

@@ -3,6 +3,7 @@
 import { createLog, type Log } from '../lib/log.ts'
 import { type ServeLock, takeServeLock } from '../storage/sqlite/serve-lock.ts'
 import type { Config } from './config.ts'
+import { demoAllows } from './demo/demo-allows.ts'
 import { loadDemo } from './demo/load-demo.ts'
 import { type App, createApp } from './wire.ts'
 
@@ -53,6 +54,7 @@ async function announce(app: App, config: Config): Promise<void> {
   if (!config.demo) return
   const { key } = await loadDemo(app.storage, { url, key: config.demoKey })
   say(`demo key: ${key}`)
+  for (const line of demoAllows(config)) say(line)
   say('try:')
   say(`  curl '${url}/api/manifest-refs/lookup?domain=Demo-Brand.example'`)
 }

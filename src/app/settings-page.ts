@@ -18,7 +18,7 @@ generated: \`npm run docs\`.
 |---|---|---|---|
 ${rows.join('\n')}
 
-With \`--demo\`, \`ADWIRE_EGRESS_ALLOW\` also holds 127.0.0.0/8 and ::1/128, and
-\`ADWIRE_EGRESS_ALLOW_HTTP\` is on.
+With \`--demo\`, \`ADWIRE_EGRESS_ALLOW\` also holds 127.0.0.0/8 and ::1/128,
+\`ADWIRE_EGRESS_ALLOW_HTTP\` is on, and \`ADWIRE_SIGNALS_ACCOUNTS\` is \`any\` unless it is set.
 `
 }

@@ -1,6 +1,7 @@
 // The settings of the signal agent: who may use it, how much is searched at once, and its connectors.
 
 import { MAX_SPEC_LENGTH } from '../protocol/spec-length.ts'
+import { ACCOUNT_RULES } from '../signals/access.ts'
 import { sandboxRuleFault } from '../signals/connectors/sandbox.ts'
 import { integer, list, oneOf, text, toggle } from './setting.ts'
 
@@ -26,6 +27,15 @@ export const SIGNAL_SETTINGS = {
       'Principals, by id or name, who may use the signal agent. Empty: all, unless it is private.',
     default: '',
     check: () => undefined,
+  }),
+  signalsAccounts: oneOf({
+    env: 'ADWIRE_SIGNALS_ACCOUNTS',
+    about:
+      'Which accounts of platforms a principal may use: those it was granted, or, on a server of a ' +
+      'single tenant, any where it was granted none.',
+    default: 'granted',
+    placeholder: 'which',
+    values: [...ACCOUNT_RULES],
   }),
   signalsSearchesAtOnce: integer({
     env: 'ADWIRE_SIGNALS_SEARCHES_AT_ONCE',

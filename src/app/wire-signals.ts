@@ -41,7 +41,8 @@ export async function wireSignals(parts: Parts, { engine }: TaskArea): Promise<S
   metrics.watchSearches(queue.stats)
   const search = reranked(queue, parts)
   const agentAccess = { access: config.signalsAccess, principals: config.signalsPrincipals }
-  const common = { agentAccess, signals, activations, grants, clock }
+  const accounts = config.signalsAccounts
+  const common = { agentAccess, accounts, signals, activations, grants, clock }
   const activate = activateSignal(
     { ...common, connectors, onSettled: (outcome) => metrics.activated(outcome) },
     engine,

@@ -2,7 +2,7 @@
 // the capabilities, the schemas and the OpenAPI description are derived from this (spec 4.2, 4.3).
 
 import type { z } from 'zod'
-import type { ErrorCode, Issue } from './errors.ts'
+import type { ErrorCode, Issue, ProtocolError } from './errors.ts'
 import type { Version } from './versions.ts'
 
 export type Wire = 'http' | 'mcp' | 'a2a'
@@ -60,6 +60,12 @@ export interface Task<Request = unknown, Response extends object = object> {
   response: z.ZodType<Response>
   /** `public` needs no key; a scope needs a key that has it. */
   access: 'public' | 'tasks' | 'operator'
+  /** Who knows that there is such a task: to others nothing names it. Default everybody. */
+  isKnownTo?(principal: Pick<Caller, 'principal_id' | 'name'> | undefined): boolean
+  /** Why a caller may not use it at all, with a key or without, whatever it asks. Default: it may. */
+  refusedTo?(
+    principal: Pick<Caller, 'principal_id' | 'name'> | undefined,
+  ): ProtocolError | undefined
   /** Whether it changes something, so that an idempotency key is honoured and 3.x calls need one. */
   changes: boolean
   /** Members that only a 3.x caller sends: with one of them, the call is one (spec 9). */

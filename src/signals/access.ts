@@ -1,9 +1,11 @@
 // Who may use this signal agent, see a segment, and use a platform's account (spec 5, 7.2). What a caller
 // may not see is refused in the same words as what is not there.
 
+import { canonicalUrl } from '../lib/canonical-url.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 import type { DeploymentTarget } from '../protocol/schemas/deployment.ts'
-import type { Caller } from '../protocol/task.ts'
+import { placeKey } from '../protocol/schemas/field-map.ts'
+import type { Caller, Task } from '../protocol/task.ts'
 import type { AccountGrant } from './activation-store.ts'
 import type { CatalogueSignal } from './catalogue.ts'
 
@@ -17,20 +19,37 @@ export interface AgentAccess {
   principals: readonly string[]
 }
 
-/** Throws AGENT_NOT_FOUND or AGENT_ACCESS_DENIED for a caller who may not use this agent. */
-export function admit({ access, principals }: AgentAccess, caller: Known | undefined): void {
-  if (caller && names(principals, caller)) return
+/** For the tasks of the agent: who knows of them, and who is refused. */
+export function admissionOf(
+  agent: AgentAccess,
+): Pick<Task, 'refusedTo'> & Partial<Pick<Task, 'isKnownTo'>> {
+  const { access, principals } = agent
+  return {
+    refusedTo: (caller) => refusalTo(agent, caller),
+    ...(access === 'private'
+      ? { isKnownTo: (caller) => caller !== undefined && names(principals, caller) }
+      : {}),
+  }
+}
+
+/**
+ * AGENT_NOT_FOUND or AGENT_ACCESS_DENIED for a caller who may not use this agent. Without a key it is
+ * told what a principal that is not listed is told.
+ */
+export function refusalTo(
+  { access, principals }: AgentAccess,
+  caller: Known | undefined,
+): ProtocolError | undefined {
+  if (caller && names(principals, caller)) return undefined
   if (access === 'private') {
-    throw new ProtocolError('AGENT_NOT_FOUND', 'there is no signal agent here for this caller', {
+    return new ProtocolError('AGENT_NOT_FOUND', 'there is no signal agent here for this caller', {
       suggestion: 'call another signal agent, or ask its operator for access',
     })
   }
-  if (!caller || principals.length === 0) return
-  throw new ProtocolError(
-    'AGENT_ACCESS_DENIED',
-    'this signal agent is not open to this principal',
-    { suggestion: 'ask the operator of the signal agent for access' },
-  )
+  if (principals.length === 0) return undefined
+  return new ProtocolError('AGENT_ACCESS_DENIED', 'this signal agent is not open to this caller', {
+    suggestion: 'ask the operator of the signal agent for access',
+  })
 }
 
 /** Without a key, only what is offered to everybody is there. */
@@ -41,26 +60,45 @@ export function maySee(signal: CatalogueSignal, caller: Known | undefined): bool
 }
 
 /**
- * Whether a caller may use this target of a signal. An account that the signal's own deployments name
- * is for those who were granted it, or whom the signal is for; who was granted accounts on a platform
- * uses those there and no others; any other account is the caller's own business.
+ * `granted`: an account is used by those who were granted it. `any`: also by everybody who was granted
+ * none on its platform, which is for a server of a single tenant.
+ */
+export const ACCOUNT_RULES = ['granted', 'any'] as const
+export type AccountRule = (typeof ACCOUNT_RULES)[number]
+
+/** A caller, and what it may use. */
+export interface Rights {
+  caller: Known | undefined
+  grants: readonly AccountGrant[]
+  /** Default granted. */
+  accounts?: AccountRule | undefined
+}
+
+/**
+ * spec 7.2: whether a caller may use this target of a signal. A target without an account is for all who
+ * see the signal. An account is for those who were granted it; one that the signal's own deployments name
+ * is also for those whom the signal is for.
  */
 export function mayUse(
   signal: CatalogueSignal,
   target: DeploymentTarget,
-  caller: Known | undefined,
-  grants: readonly AccountGrant[],
+  { caller, grants, accounts = 'granted' }: Rights,
 ): boolean {
   const { account } = target
   if (account === undefined) return true
-  const there = placeName(target)
-  const granted = grants.filter(({ platform }) => platform === there)
+  const there = placeKey(target)
+  const granted = grants.filter((grant) => grantedPlace(grant) === there)
   if (granted.some((grant) => grant.account === account)) return true
   const isNamed = signal.deployments.some(
-    (deployment) => placeName(deployment) === there && deployment.account === account,
+    (deployment) => placeKey(deployment) === there && deployment.account === account,
   )
-  if (!isNamed) return granted.length === 0
+  if (!isNamed) return accounts === 'any' && granted.length === 0
   return caller !== undefined && names(signal.visibility?.principals ?? [], caller)
+}
+
+/** What the place of a grant is compared by: the platform's name, or the one spelling of the agent's URL. */
+export function grantedPlace({ platform }: Pick<AccountGrant, 'platform'>): string {
+  return canonicalUrl(platform) ?? platform
 }
 
 /** The platform's name or the agent's URL. */

@@ -2,6 +2,7 @@
 // the agent's URL, a colon, and the account.
 
 import type { Transact } from '../lib/transaction.ts'
+import { grantedPlace } from './access.ts'
 import type { AccountGrant, GrantStore } from './activation-store.ts'
 
 export type ParsedGrant = { ok: true; grant: AccountGrant } | { ok: false; message: string }
@@ -38,11 +39,21 @@ export function grantAccounts(
   })
 }
 
-/** False when the principal did not have it. */
-export function revokeAccount(
+/** False when the principal did not have it. However its URL is spelt, it is the same agent. */
+export async function revokeAccount(
   { transact, grants }: GrantPorts,
   principalId: string,
   grant: AccountGrant,
 ): Promise<boolean> {
-  return transact((tx) => grants.revoke(tx, principalId, grant))
+  const held = await grants.of(principalId)
+  const meant = held.filter(
+    (one) => one.account === grant.account && grantedPlace(one) === grantedPlace(grant),
+  )
+  return transact(async (tx) => {
+    let isRevoked = false
+    for (const one of meant) {
+      if (await grants.revoke(tx, principalId, one)) isRevoked = true
+    }
+    return isRevoked
+  })
 }

@@ -9,10 +9,12 @@ import {
   activateSignalRequest,
   activateSignalResponse,
 } from '../protocol/schemas/activate-signal.ts'
+import { activationTargets } from '../protocol/schemas/field-map.ts'
 import { activateSignalRequires, NEWER_MEMBERS } from '../protocol/schemas/seed-rules.ts'
 import type { CallContext, Task } from '../protocol/task.ts'
 import type { TaskEngine } from '../tasks/task-engine.ts'
-import { type AgentAccess, admit, type Known } from './access.ts'
+import { type AgentAccess, admissionOf, type Known } from './access.ts'
+import { activationStanding } from './activation-standing.ts'
 import {
   type ActivationWorkPorts,
   activateStep,
@@ -51,6 +53,7 @@ export function activateSignal(
     summary: 'Activates a signal on platforms and sales agents, or takes it off them',
     area: 'signals',
     access: 'tasks',
+    ...admissionOf(ports.agentAccess),
     changes: true,
     newerMembers: NEWER_MEMBERS.activate_signal,
     alsoRequired: activateSignalRequires,
@@ -58,7 +61,6 @@ export function activateSignal(
     response: activateSignalResponse,
     inlineWaitMs,
     immediately: async (request, call) => {
-      admit(ports.agentAccess, call.principal)
       const caller = callerOf(call)
       const plan = await planActivation(ports, request, caller)
       return request.action === 'deactivate'
@@ -68,13 +70,26 @@ export function activateSignal(
     work: {
       task_type: 'activate_signal',
       deadlineMs: DEADLINE_MS,
-      begin: (_request, call) => ({ phase: 'begin', caller: callerOf(call) }),
+      begin: (request, call) => ({
+        phase: 'begin',
+        caller: callerOf(call),
+        asked: askedOf(request),
+      }),
+      standing: (task) => activationStanding(ports, task),
+      isToldOf: ({ asked, phase, isLookedAt }) =>
+        asked?.action === 'deactivate' ? phase === 'drive' : isLookedAt === true,
       step: (run) =>
         run.request.action === 'deactivate' ? deactivateStep(ports, run) : activateStep(ports, run),
       onCancel: (tx, { task }) => undoActivating(ports, tx, task),
       onGiveUp: (tx, { task }) => giveUpActivating(ports, tx, task),
     },
   })
+}
+
+function askedOf(request: ActivateSignalRequest): NonNullable<RunState['asked']> {
+  const { signal_agent_segment_id, action } = request
+  const deployments = [...activationTargets(request)]
+  return { signal_agent_segment_id, deployments, ...(action ? { action } : {}) }
 }
 
 function callerOf({ principal }: CallContext): Known {

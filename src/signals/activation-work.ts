@@ -14,6 +14,7 @@ import type { DeploymentTarget } from '../protocol/schemas/deployment.ts'
 import type { TaskRecord } from '../tasks/store.ts'
 import type { StepOutcome, StepRun } from '../tasks/work.ts'
 import type { Known } from './access.ts'
+import { progressOf, standingSoFar } from './activation-standing.ts'
 import {
   type Activation,
   type ActivationEvent,
@@ -47,6 +48,10 @@ export interface ActivationWorkPorts extends PlanPorts {
 export interface RunState {
   phase: 'begin' | 'drive'
   caller: Known
+  /** What was asked for, for who wants to know how it stands. */
+  asked?: Pick<ActivateSignalRequest, 'signal_agent_segment_id' | 'deployments' | 'action'>
+  /** The platforms were asked, each at least once. */
+  isLookedAt?: true
   /** By the target's key: those that were not live when the task began. */
   runs?: Record<string, TargetRun>
   errors?: TaskError[]
@@ -96,10 +101,10 @@ function beginAll(ports: ActivationWorkPorts, run: Run, plan: ActivationPlan): O
   const told = plan.targets.filter(isTargetLive).map((one) => alreadyActivated(request, one))
   const errors = [...plan.refused, ...told, ...faults.filter((fault) => fault !== undefined)]
   const runs = Object.fromEntries(pending.map(({ key }) => [key, { tries: 0, dueAt: 0 }]))
-  const estimates = pending.map(({ place }) => place.estimated_activation_duration_minutes ?? 0)
+  // Told of once the platforms have said how long they take.
   return {
-    status: 'working',
-    ...progressOf(0, pending.length, Math.max(0, ...estimates)),
+    status: 'wait',
+    afterMs: 0,
     state: { ...state, phase: 'drive', runs, errors },
     commit: (tx) => beginActivating(ports, tx, { run: { request, task, state }, pending }),
   }
@@ -167,18 +172,34 @@ async function drive(ports: ActivationWorkPorts, run: Run, plan: ActivationPlan)
   const now = ports.clock.now()
   const waits = Object.values(next).filter(({ isSettled }) => !isSettled)
   const afterMs = Math.max(0, Math.min(...waits.map(({ dueAt }) => dueAt - now)))
-  const isTold = done > settled(runs) && done < total
+  const isTold = !state.isLookedAt || (done > settled(runs) && done < total)
   const takenOver = looks.filter(({ isTakenOver }) => isTakenOver).map(({ planned }) => planned)
   return {
     ...(isTold
-      ? { status: 'working', ...progressOf(done, total, minutesLeft(looks, now)) }
+      ? {
+          status: 'working',
+          ...progressOf(done, total, minutesLeft(looks, now)),
+          standing: standingSoFar(plan.targets.map(afterLook(looks)), {
+            caller: state.caller,
+            now,
+          }),
+        }
       : { status: 'wait' }),
-    state: { ...state, runs: next },
+    state: { ...state, runs: next, isLookedAt: true },
     afterMs: done === total ? 0 : afterMs,
     commit: async (tx) => {
       await settle(ports, tx, { looks, request, caller: state.caller })
       await beginActivating(ports, tx, { run: { request, task, state }, pending: takenOver })
     },
+  }
+}
+
+/** A target as it is once what its platform said has been committed. */
+function afterLook(looks: readonly Look[]): (target: PlannedTarget) => PlannedTarget {
+  return (target) => {
+    const event = looks.find(({ planned }) => planned.key === target.key)?.event
+    const moved = event && target.activation && moveActivation(target.activation, event)
+    return moved?.ok ? { ...target, activation: moved.activation } : target
   }
 }
 
@@ -294,7 +315,11 @@ function finish(ports: ActivationWorkPorts, run: Run, plan: ActivationPlan): Out
   if (live === 0 && first) return { status: 'failed', errors: [first, ...others], commit }
   return {
     status: 'completed',
-    result: standing(plan.targets, errors, { caller: state.caller, now: ports.clock.now() }),
+    // A target that failed stands among the errors alone.
+    result: standing(plan.targets.filter(isTargetLive), errors, {
+      caller: state.caller,
+      now: ports.clock.now(),
+    }),
     message: `the signal is live on ${live} of ${plan.targets.length} targets`,
     commit,
   }
@@ -358,20 +383,6 @@ function minutesLeft(looks: readonly Look[], now: number): number {
   return Math.max(0, ...left)
 }
 
-/** What is told of a task that goes on (spec 3.2): targets done, and how long the others may take. */
-export function progressOf(done: number, total: number, minutes: number) {
-  const left = minutes > 0 ? `, about ${Math.ceil(minutes)} min left` : ''
-  const step = `${done} of ${total} targets done${left}`
-  return {
-    message: step,
-    progress: {
-      percentage: total === 0 ? 100 : Math.round((100 * done) / total),
-      current_step: step,
-      ...(total === 0 ? {} : { total_steps: total, step_number: Math.min(done + 1, total) }),
-    },
-  }
-}
-
 function lostTarget(key: string): PlannedTarget {
   const [type, place, account] = JSON.parse(key) as [string, string, string | null]
   const named = account === null ? {} : { account }
@@ -379,5 +390,6 @@ function lostTarget(key: string): PlannedTarget {
     type === 'platform'
       ? { type: 'platform', platform: place, ...named }
       : { type: 'agent', agent_url: place, ...named }
-  return { key, target, place: { ...target, is_live: false }, activation: undefined }
+  const none = { ...target, is_live: false }
+  return { key, target, place: none, activation: undefined, liveSince: '' }
 }

@@ -42,6 +42,14 @@ export type CatalogueDeployment = (
   estimated_activation_duration_minutes?: number | undefined
 }
 
+/** Since when a signal is where the catalogue says that it is live: as far as that is known. */
+export function liveSince({
+  signal,
+  changed_at,
+}: Pick<StoredSignal, 'changed_at'> & Partial<StoredSignal>): string {
+  return signal?.updated_at ?? new Date(changed_at).toISOString()
+}
+
 /** A signal with what the store knows of it. */
 export interface StoredSignal {
   signal: CatalogueSignal

@@ -8,13 +8,13 @@ import type {
   ActivateSignalResponse,
 } from '../protocol/schemas/activate-signal.ts'
 import type { StepOutcome, StepRun } from '../tasks/work.ts'
+import { progressOf } from './activation-standing.ts'
 import { type Activation, moveActivation } from './activation-state.ts'
 import {
   type ActivationWorkPorts,
   DEACTIVATED_REASON,
   endRun,
   givenRun,
-  progressOf,
   type RunState,
 } from './activation-work.ts'
 import {

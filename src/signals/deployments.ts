@@ -2,19 +2,22 @@
 // place, and over it the caller's own activation. A key is shown only where it is live and the caller's.
 
 import type { Deployment, DeploymentTarget } from '../protocol/schemas/deployment.ts'
-import { targetKey } from '../protocol/schemas/field-map.ts'
-import { type Known, mayUse, placeName } from './access.ts'
+import { placeKey, targetKey } from '../protocol/schemas/field-map.ts'
+import { mayUse, type Rights } from './access.ts'
 import { type Activation, remainingMinutes } from './activation-state.ts'
-import type { AccountGrant } from './activation-store.ts'
 import type { CatalogueDeployment, CatalogueSignal } from './catalogue.ts'
 
 /** Who looks at a signal, and what is known of it. */
-export interface Viewer {
-  caller: Known | undefined
-  grants: readonly AccountGrant[]
+export interface Viewer extends Rights {
   /** The caller's own, of any signals. */
   activations: readonly Activation[]
   now: number
+}
+
+/** The same, at one signal. */
+export interface SignalViewer extends Viewer {
+  /** Since when it is live where the catalogue says so, as ISO 8601. */
+  liveSince: string
 }
 
 /** The catalogue's deployment that serves a target: the account's own, else the whole platform's. */
@@ -23,7 +26,7 @@ export function placeFor(
   target: DeploymentTarget,
 ): CatalogueDeployment | undefined {
   const there = deployments.filter(
-    (one) => one.type === target.type && placeName(one) === placeName(target),
+    (one) => one.type === target.type && placeKey(one) === placeKey(target),
   )
   return (
     there.find(({ account }) => account === target.account) ??
@@ -35,16 +38,16 @@ export function placeFor(
 export function usablePlace(
   signal: CatalogueSignal,
   target: DeploymentTarget,
-  { caller, grants }: Pick<Viewer, 'caller' | 'grants'>,
+  rights: Rights,
 ): CatalogueDeployment | undefined {
-  return mayUse(signal, target, caller, grants) ? placeFor(signal, target) : undefined
+  return mayUse(signal, target, rights) ? placeFor(signal, target) : undefined
 }
 
 /** The signal on those of the targets where it can go; on all its places when any will do. */
 export function shownDeployments(
   signal: CatalogueSignal,
   targets: readonly DeploymentTarget[] | 'any',
-  viewer: Viewer,
+  viewer: SignalViewer,
 ): Deployment[] {
   const own = ownActivations(signal, viewer)
   const wanted = targets === 'any' ? everyTarget(signal, [...own.values()]) : targets
@@ -77,7 +80,7 @@ export function shownDeployment(
   target: DeploymentTarget,
   place: CatalogueDeployment,
   activation: Activation | undefined,
-  { caller, now }: Pick<Viewer, 'caller' | 'now'>,
+  { caller, now, liveSince }: Pick<SignalViewer, 'caller' | 'now' | 'liveSince'>,
 ): Deployment {
   if (activation && activation.state !== 'none') {
     const scope = scopeOf(target)
@@ -108,7 +111,8 @@ export function shownDeployment(
     }
   }
   const key = caller ? place.activation_key : undefined
-  return { ...target, is_live: true, ...(key ? { activation_key: key } : {}), scope }
+  const live = { is_live: true, ...(key ? { activation_key: key } : {}) }
+  return { ...target, ...live, deployed_at: liveSince, scope }
 }
 
 /** Whether the caller can use the signal there now. */

@@ -5,7 +5,7 @@ import type { Deployment } from '../protocol/schemas/deployment.ts'
 import type { SignalTargets } from '../protocol/schemas/field-map.ts'
 import type { CallContext } from '../protocol/task.ts'
 import { maySee } from './access.ts'
-import type { CatalogueSignal } from './catalogue.ts'
+import { type CatalogueSignal, liveSince, type StoredSignal } from './catalogue.ts'
 import { shownDeployments, type Viewer } from './deployments.ts'
 import type { SearchAnswer, SearchHit, SearchQuery, SignalSearch } from './matching/search.ts'
 import { searcherOf } from './searcher.ts'
@@ -17,7 +17,7 @@ export interface FoundSignal {
   deployments: Deployment[]
 }
 
-export interface FoundPage extends Pick<SearchAnswer, 'total' | 'corrected'> {
+export interface FoundPage extends Pick<SearchAnswer, 'total' | 'corrected' | 'leftOut'> {
   found: FoundSignal[]
   /** Where the next page begins, if there is one. */
   next: number | undefined
@@ -56,27 +56,33 @@ export async function findSignals(
     for (const hit of answer.hits) {
       if (found.length === limit) break
       at++
-      const signal = stored.get(hit.signal_agent_segment_id)?.signal
-      const shown = signal && shownTo(signal, hit, targets, viewer)
+      const there = stored.get(hit.signal_agent_segment_id)
+      const shown = there && shownTo(there, hit, targets, viewer)
       if (shown) found.push(shown)
     }
-    const { total, corrected, hits } = answer
+    const { total, corrected, leftOut, hits } = answer
     const isLast = hits.length === 0 || at >= total
     if (isLast || found.length === limit || at - offset >= MAX_LOOKED_AT) {
       const isCorrected = corrected && corrected.length > 0
-      return { found, total, next: isLast ? undefined : at, ...(isCorrected ? { corrected } : {}) }
+      return {
+        ...{ found, total, next: isLast ? undefined : at },
+        ...(isCorrected ? { corrected } : {}),
+        ...(leftOut ? { leftOut } : {}),
+      }
     }
   }
 }
 
 function shownTo(
-  signal: CatalogueSignal,
+  stored: StoredSignal,
   hit: SearchHit,
   targets: Wanted['targets'],
   viewer: Viewer,
 ): FoundSignal | undefined {
+  const { signal } = stored
   if (!maySee(signal, viewer.caller)) return undefined
-  const deployments = shownDeployments(signal, targets, viewer)
+  const at = { ...viewer, liveSince: liveSince(stored) }
+  const deployments = shownDeployments(signal, targets, at)
   if (targets !== 'any' && deployments.length === 0) return undefined
   return { signal, hit, deployments }
 }

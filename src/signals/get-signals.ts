@@ -4,14 +4,13 @@
 import { createHash } from 'node:crypto'
 import { canonicalJson } from '../lib/canonical-json.ts'
 import type { Clock } from '../lib/clock.ts'
-import { ProtocolError, type TaskError, taskError } from '../protocol/errors.ts'
-import { type DeploymentTarget, MAX_DEPLOYMENTS } from '../protocol/schemas/deployment.ts'
+import { ProtocolError } from '../protocol/errors.ts'
+import { MAX_DEPLOYMENTS } from '../protocol/schemas/deployment.ts'
 import {
   maxResults,
   type SignalTargets,
   signalSpec,
   signalTargets,
-  targetKey,
 } from '../protocol/schemas/field-map.ts'
 import {
   DEFAULT_RESULTS,
@@ -22,12 +21,14 @@ import {
 } from '../protocol/schemas/get-signals.ts'
 import { getSignalsRequires, NEWER_MEMBERS } from '../protocol/schemas/seed-rules.ts'
 import { type CallContext, defineTask, type Task } from '../protocol/task.ts'
-import { type AgentAccess, admit, placeName } from './access.ts'
+import { type AccountRule, type AgentAccess, admissionOf } from './access.ts'
 import type { ActivationStore, GrantStore } from './activation-store.ts'
 import type { Viewer } from './deployments.ts'
-import { type FoundSignal, findSignals } from './find-signals.ts'
+import { type FoundPage, type FoundSignal, findSignals } from './find-signals.ts'
+import { leftOutNote, toldLeftOut } from './left-out-notes.ts'
 import { lookUpNames } from './look-up-names.ts'
 import type { SearchAnswer, SearchQuery, SignalSearch } from './matching/search.ts'
+import { missingTargets } from './missing-targets.ts'
 import { type KeylessLimits, limitKeyless, searcherOf } from './searcher.ts'
 import { shownSignal } from './shown-signal.ts'
 import type { SignalStore } from './store.ts'
@@ -40,6 +41,8 @@ export interface GetSignalsPorts {
   keyless?: KeylessLimits | undefined
   activations: Pick<ActivationStore, 'find' | 'lastChange'>
   grants: Pick<GrantStore, 'of'>
+  /** Default granted. */
+  accounts?: AccountRule | undefined
   /** Asked at each call: before listening it is unknown. */
   publicUrl: () => string
   clock: Clock
@@ -64,13 +67,13 @@ export function getSignals(ports: GetSignalsPorts): Task<GetSignalsRequest, Resp
     summary: 'Finds audience signals by a description in plain words, for the targets named',
     area: 'signals',
     access: 'public',
+    ...admissionOf(ports.agentAccess),
     changes: false,
     newerMembers: NEWER_MEMBERS.get_signals,
     alsoRequired: getSignalsRequires,
     request: getSignalsRequest,
     response: getSignalsResponse,
     handle: async (request, call) => {
-      admit(ports.agentAccess, call.principal)
       if (ports.keyless) limitKeyless(request, searcherOf(call), ports.keyless)
       const started = performance.now()
       const mode = modeOf(request)
@@ -106,14 +109,14 @@ async function answerOf(
   const limit = maxResults(request, byDefault)
 
   const grants = principal ? await ports.grants.of(principal.principal_id) : []
+  const rights = { caller: principal, grants, accounts: ports.accounts }
   const viewerOf = async (ids: readonly string[]): Promise<Viewer> => ({
-    caller: principal,
-    grants,
+    ...rights,
     activations: principal ? await ports.activations.find(principal.principal_id, ids) : [],
     now: ports.clock.now(),
   })
-  const page = isHopeless(query)
-    ? { found: [], total: 0, next: undefined, corrected: undefined }
+  const page: FoundPage = isHopeless(query)
+    ? { found: [], total: 0, next: undefined }
     : await findSignals(
         ports,
         { query, limit, offset, targets: targets.deployments },
@@ -126,10 +129,14 @@ async function answerOf(
       deployments,
       agentUrl: ports.publicUrl(),
       hit: query.spec === undefined ? undefined : hit,
+      maxCpm: query.maxCpm,
       fields: request.fields,
     }),
   )
-  const errors = [...(named?.errors ?? []), ...uncovered(page.found, targets, request)]
+  const errors = [
+    ...(named?.errors ?? []),
+    ...missingTargets(page.found, targets, { request, rights }),
+  ]
   return {
     signals,
     ...(errors.length > 0 ? { errors } : {}),
@@ -139,8 +146,10 @@ async function answerOf(
       total_count: page.total,
     },
     ...feed,
-    ...(page.corrected ? { ext: { corrected: [...page.corrected] } } : {}),
-    message: messageOf(page.found, page, query.spec),
+    ...notesOf(page),
+    message: [messageOf(page.found, page, query.spec), ...toldLeftOut(page.leftOut, query)].join(
+      '; ',
+    ),
   }
 }
 
@@ -157,8 +166,8 @@ function queryOf(
   principal: CallContext['principal'],
   among: readonly string[] | undefined,
 ): Query {
-  const { catalog_types, data_providers, max_cpm, max_percent, min_coverage_percentage } =
-    request.filters ?? {}
+  const { catalog_types, data_providers, max_cpm, currency, max_percent } = request.filters ?? {}
+  const { min_coverage_percentage } = request.filters ?? {}
   const wanted = nonEmpty(catalog_types)
   // Without a key only what is licensed to everybody is offered.
   const types = principal
@@ -172,7 +181,12 @@ function queryOf(
       : {}),
     ...given('types', types),
     ...given('providers', nonEmpty(data_providers)),
-    ...given('maxCpm', max_cpm),
+    ...given(
+      'maxCpm',
+      max_cpm === undefined
+        ? undefined
+        : { cpm: max_cpm, currency: currency ?? request.currency ?? 'USD' },
+    ),
     ...given('maxPercent', max_percent),
     ...given('minCoverage', min_coverage_percentage),
     ...given('countries', nonEmpty(countries)),
@@ -196,37 +210,6 @@ function isHopeless({ types, among }: Query): boolean {
   return types?.length === 0 || among?.length === 0
 }
 
-/** spec 4.3: the targets that no signal of the answer goes to, unless there is none at all. */
-function uncovered(
-  found: readonly FoundSignal[],
-  { deployments: targets }: SignalTargets,
-  { destinations, deployments }: GetSignalsRequest,
-): TaskError[] {
-  if (targets === 'any' || found.length === 0) return []
-  const covered = new Set(
-    found.flatMap(({ deployments }) =>
-      deployments.map((one) => targetKey(one as DeploymentTarget)),
-    ),
-  )
-  const missing = targets.filter((target) => !covered.has(targetKey(target)))
-  if (missing.length === 0) return []
-  const places = missing.map(({ account, ...place }) =>
-    account === undefined ? placeName(place) : `${placeName(place)} (${account})`,
-  )
-  const message = `none of these signals can go to ${places.join(', ')}`
-  return [
-    taskError('PARTIAL_COVERAGE', message, {
-      field: destinations
-        ? '/destinations'
-        : deployments
-          ? '/deployments'
-          : '/deliver_to/deployments',
-      suggestion: 'ask for those targets alone, or for other signals there',
-      details: { targets: missing },
-    }),
-  ]
-}
-
 function messageOf(
   [first]: readonly FoundSignal[],
   { total }: Pick<SearchAnswer, 'total'>,
@@ -241,6 +224,15 @@ function messageOf(
   return spec === undefined
     ? `${count} in all`
     : `${count} found; the best match is ${first.signal.name}`
+}
+
+/** What people are told in `message`, for programs. */
+function notesOf({ corrected, leftOut }: FoundPage): Pick<GetSignalsResponse, 'ext'> {
+  const ext = {
+    ...(corrected ? { corrected: [...corrected] } : {}),
+    ...(leftOut ? { left_out: leftOutNote(leftOut) } : {}),
+  }
+  return Object.keys(ext).length > 0 ? { ext } : {}
 }
 
 type Feed = Pick<GetSignalsResponse, 'wholesale_feed_version' | 'pricing_version' | 'cache_scope'>

@@ -8,10 +8,10 @@ import type {
 } from '../protocol/schemas/activate-signal.ts'
 import type { DeploymentTarget } from '../protocol/schemas/deployment.ts'
 import { activationTargets, targetKey } from '../protocol/schemas/field-map.ts'
-import { type Known, maySee, placeName, segmentNotFound } from './access.ts'
+import { type AccountRule, type Known, maySee, placeName, segmentNotFound } from './access.ts'
 import type { Activation } from './activation-state.ts'
 import type { ActivationStore, GrantStore } from './activation-store.ts'
-import type { CatalogueDeployment, CatalogueSignal } from './catalogue.ts'
+import { type CatalogueDeployment, type CatalogueSignal, liveSince } from './catalogue.ts'
 import type { Connectors } from './connectors/connector.ts'
 import { isLive, shownDeployment, usablePlace } from './deployments.ts'
 import { pricesFor } from './shown-signal.ts'
@@ -20,6 +20,8 @@ import type { SignalStore } from './store.ts'
 export interface PlanPorts {
   signals: Pick<SignalStore, 'get'>
   grants: Pick<GrantStore, 'of'>
+  /** Default granted. */
+  accounts?: AccountRule | undefined
   activations: Pick<ActivationStore, 'find'>
   connectors: Connectors
 }
@@ -29,6 +31,8 @@ export interface PlannedTarget {
   target: DeploymentTarget
   place: CatalogueDeployment
   activation: Activation | undefined
+  /** Since when it is live there by the catalogue, if it is. */
+  liveSince: string
 }
 
 export interface ActivationPlan {
@@ -53,6 +57,7 @@ export async function planActivation(
     ports.activations.find(caller.principal_id, [id]),
   ])
   const found = stored.get(id)?.signal
+  const since = liveSince(stored.get(id) ?? { changed_at: 0 })
   const signal = found && maySee(found, caller) ? found : undefined
   const own = new Map(activations.map((one) => [targetKey(one.target), one]))
   const isDeactivation = request.action === 'deactivate'
@@ -66,10 +71,10 @@ export async function planActivation(
     const key = targetKey(target)
     const activation = own.get(key)
     const place =
-      (signal && usablePlace(signal, target, { caller, grants })) ??
+      (signal && usablePlace(signal, target, { caller, grants, accounts: ports.accounts })) ??
       // What was activated can be taken off, whatever has become of the signal or the account.
       (isDeactivation && activation ? { ...target, is_live: false } : undefined)
-    if (place) targets.push({ key, target, place, activation })
+    if (place) targets.push({ key, target, place, activation, liveSince: since })
     else refused.push(unauthorized(request, target))
   }
   const [first, ...others] = refused
@@ -145,15 +150,15 @@ export function unreachable(
   return activationFailed(request, { target }, found.missing, { isFinal: true })
 }
 
-/** The answer as things stand: every target that the caller may use, and what was wrong with others. */
+/** The answer as things stand: how the signal is on these targets, and what was wrong with others. */
 export function standing(
   targets: readonly PlannedTarget[],
   errors: readonly TaskError[],
   viewer: { caller: Known; now: number },
 ): ActivateSignalResponse {
   return {
-    deployments: targets.map(({ target, place, activation }) =>
-      shownDeployment(target, place, activation, viewer),
+    deployments: targets.map(({ target, place, activation, liveSince }) =>
+      shownDeployment(target, place, activation, { ...viewer, liveSince }),
     ),
     ...(errors.length > 0 ? { errors: [...errors] } : {}),
   }

@@ -15,16 +15,18 @@ export interface Showing {
   agentUrl: string
   /** Why it was found, where words were searched for. */
   hit?: Pick<SearchHit, 'relevance' | 'reason'> | undefined
+  /** The price that was asked for: `pricing` is one that fits. */
+  maxCpm?: { cpm: number; currency: string } | undefined
   /** Members wanted. Default all. */
   fields?: readonly string[] | undefined
 }
 
 export function shownSignal(
   signal: CatalogueSignal,
-  { caller, deployments, agentUrl, hit, fields }: Showing,
+  { caller, deployments, agentUrl, hit, maxCpm, fields }: Showing,
 ): Signal {
   const pricing_options = pricesFor(signal, caller)
-  const { pricing, note } = cpmOf(signal, pricing_options)
+  const { pricing, note } = cpmOf(signal, pricing_options, maxCpm)
   const { value_type, categories, range, taxonomy, methodology, refresh_cadence } = signal
   const { countries, updated_at } = signal
   const ext = {
@@ -83,12 +85,16 @@ function own<T>(record: Readonly<Record<string, T>>, name: string): T | undefine
   return Object.hasOwn(record, name) ? record[name] : undefined
 }
 
-/** The seed's price: that of the first CPM option; without one, the most that a share of media comes to. */
+/** The seed's price: that of the first CPM option, of those that fit where a price was asked for; without one, the most that a share of media comes to. */
 function cpmOf(
   { signal_type }: CatalogueSignal,
   options: readonly PricingOption[],
+  most: Showing['maxCpm'],
 ): { pricing: Signal['pricing']; note?: string } {
-  const byCpm = options.find((option) => option.model === 'cpm')
+  const byCpms = options.filter((option) => option.model === 'cpm')
+  const fits = (option: { cpm: number; currency: string }) =>
+    most !== undefined && option.currency === most.currency && option.cpm <= most.cpm
+  const byCpm = byCpms.find(fits) ?? byCpms[0]
   const currency = byCpm?.currency ?? options.find((option) => option.currency)?.currency ?? 'USD'
   if (signal_type === 'owned') return { pricing: { cpm: 0, currency } }
   if (byCpm) return { pricing: { cpm: byCpm.cpm, currency } }

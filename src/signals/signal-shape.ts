@@ -2,6 +2,7 @@
 // what is let pass. Members that are not known are dropped.
 
 import { z } from 'zod'
+import { canonicalUrl } from '../lib/canonical-url.ts'
 import { isObject, withRule } from '../protocol/schemas/checks.ts'
 import {
   currency,
@@ -126,6 +127,6 @@ function optionId({ pricing_option_id }: Record<string, unknown>): string {
 }
 
 function targetOf({ type, platform, agent_url, account }: Record<string, unknown>): string {
-  const place = type === 'platform' ? platform : agent_url
+  const place = type === 'platform' ? platform : (canonicalUrl(String(agent_url)) ?? agent_url)
   return account === undefined ? `${type} ${place}` : JSON.stringify([type, place, account])
 }

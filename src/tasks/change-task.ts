@@ -25,7 +25,7 @@ export interface ChangePorts {
 
 export type TaskChange = { message?: string | undefined } & (
   | { status: 'submitted' | 'canceled' }
-  | { status: 'working'; progress?: TaskProgress }
+  | { status: 'working'; progress?: TaskProgress; standing?: object }
   | { status: 'input-required'; reason: string; errors?: readonly TaskError[] | undefined }
   | { status: 'completed'; result: object }
   | { status: 'failed' | 'rejected'; errors: readonly [TaskError, ...TaskError[]] }
@@ -55,7 +55,8 @@ export async function changeTask(
   const now = await tx.now()
   const changed = after(task, change, next, now)
   if (!(await tasks.save(tx, changed))) return refused('the task has changed in the meantime')
-  const result = resultOf(changed)
+  const standing = change.status === 'working' ? change.standing : undefined
+  const result = standing ? { ...resultOf(changed), ...standing } : resultOf(changed)
   await tasks.append(tx, task.task_id, said('response', changed.updated_at, answerOf(changed)))
   // Back in the queue after an answer: the specification has no webhook for that.
   if (change.status !== 'submitted') await events.changed(tx, eventOf(changed, result))

@@ -8,13 +8,17 @@ import {
   getTaskStatusResponse,
 } from '../protocol/schemas/tasks.ts'
 import { defineTask, type Task } from '../protocol/task.ts'
+import { standingIn } from './long-task.ts'
 import { keyOf, notFound, shownHistory, shownTask } from './shown-task.ts'
 import type { TaskStore } from './store.ts'
+import type { Works } from './work.ts'
 
 export function getTaskStatus({
   tasks,
+  works,
 }: {
   tasks: TaskStore
+  works: Works
 }): Task<GetTaskStatusRequest, GetTaskStatusResponse> {
   return defineTask({
     name: 'get_task_status',
@@ -27,7 +31,8 @@ export function getTaskStatus({
     handle: async ({ task_id, include_result, include_history = false }, call) => {
       const task = await tasks.get(keyOf(call, task_id))
       if (!task) throw notFound(task_id)
-      const shown = shownTask(task, { withResult: include_result })
+      const standing = await standingIn(works.get(task.task_type), task)
+      const shown = shownTask(task, { withResult: include_result, standing })
       if (!include_history) return shown
       const said = await tasks.history([task_id])
       return { ...shown, history: shownHistory(said.get(task_id) ?? []) }

@@ -3,6 +3,7 @@
 
 import { randomUUID } from 'node:crypto'
 import { canonicalDigest } from '../lib/canonical-json.ts'
+import { pause } from '../lib/pause.ts'
 import type { Transact, Transaction } from '../lib/transaction.ts'
 import { ManyErrors, ProtocolError } from '../protocol/errors.ts'
 import type { RequestEnvelope } from '../protocol/schemas/envelope.ts'
@@ -11,7 +12,7 @@ import { beginTask, type ChangePorts } from './change-task.ts'
 import { isTerminal } from './status.ts'
 import type { KeptRequest, TaskRecord } from './store.ts'
 import type { TaskWait } from './wait-for-task.ts'
-import type { Work } from './work.ts'
+import type { AnyWork, Work } from './work.ts'
 
 /** A task as the table holds it, with steps instead of a handler. */
 export interface LongTask<Request, State, Response extends object>
@@ -42,7 +43,10 @@ export function longTask<Request extends object, State, Response extends object>
     const asked = askedOf(request, call, work)
     const task = (await begun(asked)) ?? (await begin(request, asked))
     if ('response' in task) return task.response
-    if (task.has_webhook) return { status: 'submitted', task_id: task.task_id }
+    if (task.has_webhook) {
+      await untilToldOf(task, call.signal)
+      return { ...(await standingOf(task)), status: 'submitted', task_id: task.task_id }
+    }
     await waits.wait(task.task_id, { timeoutMs: inlineWaitMs, signal: call.signal })
     return answer(task)
   }
@@ -73,13 +77,46 @@ export function longTask<Request extends object, State, Response extends object>
     // That the caller is told must be known before it is: from then on it may ask for the task.
     const isOver = waited !== undefined && isTerminal(waited.status)
     const told = isOver ? undefined : await transact((tx) => tasks.tell(tx, key))
-    if (told) return acceptedAs(told)
+    if (told) return { ...(await standingOf(told)), ...acceptedAs(told) }
     const ended = isOver ? waited : await tasks.get(key, { evenUntold: true })
     if (!ended) throw new Error(`the task ${key.task_id} is gone`)
     return inlineOf<Response>(ended)
   }
 
+  /** Longer and longer pauses, half a second in all: a platform that has answered by then is heard. */
+  async function untilToldOf(key: TaskRecord, signal: AbortSignal): Promise<void> {
+    if (!work.isToldOf) return
+    for (const ms of FIRST_LOOKS_MS) {
+      const task = await tasks.get(key, { evenUntold: true })
+      if (!task || isTerminal(task.status) || work.isToldOf(task.state as State)) return
+      await pause(ms, signal)
+    }
+  }
+
+  async function standingOf(key: TaskRecord): Promise<object | undefined> {
+    if (!work.standing) return undefined
+    const task = await tasks.get(key, { evenUntold: true })
+    if (!task) return undefined
+    return task.status === 'completed' ? task.result : standingIn(work, task)
+  }
+
   return defineTask({ ...shown, name: work.task_type, handle })
+}
+
+const FIRST_LOOKS_MS = [5, 10, 20, 40, 75, 150, 200]
+
+/** Of work that goes on; what it throws is no reason to be silent about the task itself. */
+export async function standingIn(
+  work: Pick<AnyWork, 'standing'> | undefined,
+  task: TaskRecord,
+): Promise<object | undefined> {
+  if (!work?.standing || isTerminal(task.status)) return undefined
+  try {
+    return await work.standing(task)
+  } catch (error) {
+    if (error instanceof ProtocolError) return undefined
+    throw error
+  }
 }
 
 interface Asked {

@@ -20,18 +20,26 @@ export function shownSummary(task: TaskSummary) {
   }
 }
 
+export interface ShownOptions {
+  /** Default true. */
+  withResult?: boolean | undefined
+  /** How work that goes on stands. */
+  standing?: object | undefined
+}
+
 export function shownTask(
   task: TaskRecord,
-  { withResult = true }: { withResult?: boolean | undefined } = {},
+  { withResult = true, standing }: ShownOptions = {},
 ): GetTaskStatusResponse {
-  const { message, progress, input_required, result, errors } = task
+  const { message, progress, input_required, errors } = task
+  const result = task.result ?? standing
   const [error] = errors ?? []
   return {
     ...shownSummary(task),
     ...(message === undefined ? {} : { message }),
     ...(progress ? { progress } : {}),
     ...(input_required ? { input_required: { ...input_required } } : {}),
-    ...(error ? { error: shownError(error) } : {}),
+    ...(error ? { error: shownError(error), errors: [...(errors ?? [])] } : {}),
     ...(result && withResult ? { result } : {}),
   }
 }

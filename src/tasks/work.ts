@@ -22,6 +22,13 @@ export interface Work<Request, State, Response extends object> {
   begin(request: Request, call: CallContext): State
   /** Throws a ProtocolError to fail for good; what else it throws is tried again. */
   step(run: StepRun<Request, State>): Promise<StepOutcome<State, Response>>
+  /**
+   * How the work stands while it goes on, as far as its task's response can say so: told in the first
+   * answer and to who polls. Default: nothing.
+   */
+  standing?(task: TaskRecord): Promise<object | undefined>
+  /** Whether `standing` has what the first answer shall tell; it is waited for, though not long. */
+  isToldOf?(state: State): boolean
   /** Undoes what the steps committed. Throws a ProtocolError to refuse the cancellation. */
   onCancel?(tx: Transaction, ended: EndedWork<State>): Promise<void>
   /** The same when the deadline passed, or too many steps threw. */
@@ -53,6 +60,8 @@ export type StepOutcome<State, Response extends object> = {
   | {
       status: 'working'
       progress: TaskProgress
+      /** What the webhook tells beside the progress, as `standing` would. */
+      standing?: object
       message?: string
       state: State
       /** Pause before the next step. Default 0. */

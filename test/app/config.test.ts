@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type Config, readConfig, type SettingKey } from '../../src/app/config.ts'
+import { demoAllows } from '../../src/app/demo/demo-allows.ts'
 import { SETTINGS } from '../../src/app/settings.ts'
 
 function config(
@@ -82,6 +83,7 @@ test('with nothing given every setting has its default', () => {
     signalsAccess: 'open',
     signalsRerank: false,
     signalsPrincipals: [],
+    signalsAccounts: 'granted',
     signalsSearchesAtOnce: 8,
     signalsSearchesWaiting: 512,
     signalsCallerWaiting: 64,
@@ -102,6 +104,16 @@ test('with nothing given every setting has its default', () => {
 test('a flag wins over the environment, and the environment over the default', () => {
   expect(config({}, { ADWIRE_PORT: '9000' }).port).toBe(9000)
   expect(config({ port: '9001' }, { ADWIRE_PORT: '9000' }).port).toBe(9001)
+})
+
+test('spec 7.2: a demo opens the accounts of platforms, unless it is told not to', () => {
+  expect(config({ demo: 'true' }, {}).signalsAccounts).toBe('any')
+  expect(config({ demo: 'true', signalsAccounts: 'granted' }, {}).signalsAccounts).toBe('granted')
+  const told = { ADWIRE_SIGNALS_ACCOUNTS: 'granted' }
+  expect(config({ demo: 'true' }, told).signalsAccounts).toBe('granted')
+  expect(config({}, {}).signalsAccounts).toBe('granted')
+  expect(demoAllows({ signalsAccounts: 'any' })).toHaveLength(1)
+  expect(demoAllows({ signalsAccounts: 'granted' })).toEqual([])
 })
 
 test('white space around a value is not part of it', () => {

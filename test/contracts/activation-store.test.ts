@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import type { DeploymentTarget } from '../../src/protocol/schemas/deployment.ts'
 import { type Activation, moveActivation } from '../../src/signals/activation-state.ts'
-import type { Database } from '../../src/storage/sql/database.ts'
+import { type Database, sqlOf } from '../../src/storage/sql/database.ts'
 import { createActivationStore } from '../../src/storage/stores/activations.ts'
 import { createGrantStore } from '../../src/storage/stores/principal-accounts.ts'
 import { onBothStores } from '../support/databases.ts'
@@ -54,6 +54,26 @@ onBothStores(
       expect(await find('prn_other', id)).toEqual([])
       expect(await find(principal_id, 'none', 'n\0ne')).toEqual([])
       expect(await find(principal_id)).toEqual([])
+    })
+
+    test('spec 2.7: an agent’s activation is found however its URL is spelt, also one of before', async () => {
+      const at = place()
+      const spelt: DeploymentTarget = { ...SALES, agent_url: 'https://SALES.example:443/agent/' }
+      const [first] = await lock(at, [spelt])
+      const saved = begun(first as Activation)
+      await save(saved)
+      expect(await lock(at, [SALES])).toEqual([saved])
+      const { principal_id, signal_agent_segment_id } = at
+      await database().transact((tx) =>
+        sqlOf(tx).run(
+          `UPDATE signal_activations SET target_key = $3
+           WHERE principal_id = $1 AND signal_agent_segment_id = $2`,
+          [principal_id, signal_agent_segment_id, 'as it was spelt'],
+        ),
+      )
+      expect(await lock(at, [SALES])).toEqual([saved])
+      await save({ ...saved, reason: 'changed' })
+      expect(await lock(at, [spelt])).toMatchObject([{ reason: 'changed' }])
     })
 
     test('of two who begin the same target at once, the second sees what the first did', async () => {

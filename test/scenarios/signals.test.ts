@@ -35,7 +35,7 @@ const CATALOGUE: CatalogueSignal[] = [
 
 async function signalApp(config: Partial<Config> = {}): Promise<TestApp> {
   const app = await startApp({
-    config: { sandboxDelaySeconds: 0, ...config },
+    config: { sandboxDelaySeconds: 0, signalsAccounts: 'any', ...config },
     signalSearch: (storage) =>
       naiveSearch(async () =>
         (await storage().signals.page(undefined, 1_000)).map(({ signal }) => signal),
@@ -171,10 +171,45 @@ describe('spec 7.2: over every wire alike', () => {
       http('activate_signal', activation({ signal_agent_segment_id: 'x' }), stranger, hidden),
       http('get_signals', search(), stranger, hidden),
       http('get_signals', search({ signal_spec: 'zzz' }), undefined, hidden),
+      // Neither a missing key nor a request that is none tells more.
+      http('activate_signal', activation(), undefined, hidden),
+      http('get_signals', { max_results: 'many' }, undefined, hidden),
+      http('get_signals', { max_results: 'many' }, stranger, hidden),
     ])
     for (const { status, text } of answers) expect([status, text]).toEqual([404, answers[0]?.text])
     const { body } = await http('get_signals', search(), member, hidden)
     expect(body.signals).toHaveLength(2)
+
+    // Nothing names it to those whom it is not for. The registry knows agents of this kind elsewhere.
+    const NAMED = /get[_-]signals|activate[_-]signal|signal agent|signal\.json/
+    const tellsOf = async (key: string | undefined) => {
+      const { body: told } = await http('get_agent_capabilities', {}, key, hidden)
+      const headers = {
+        'content-type': 'application/json',
+        ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+      }
+      const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
+      const wrong = { ...list, method: 'tools/call', params: { name: 'nothing', arguments: {} } }
+      const mcp = await Promise.all(
+        [list, wrong].map(async (message) => {
+          const sent = { method: 'POST', headers, body: JSON.stringify(message) }
+          return (await fetch(`${hidden.url}/mcp`, sent)).text()
+        }),
+      )
+      return [JSON.stringify(told), ...mcp].map((text) => text.includes('signal'))
+    }
+    expect(await tellsOf(undefined)).toEqual([false, false, false])
+    expect(await tellsOf(stranger)).toEqual([false, false, false])
+    expect(await tellsOf(member)).toEqual([true, true, true])
+    for (const path of [
+      '/.well-known/agent-card.json',
+      '/openapi.json',
+      '/schemas/v3/index.json',
+    ]) {
+      const text = await (await fetch(`${hidden.url}${path}`)).text()
+      expect([path, NAMED.test(text), text.length > 100]).toEqual([path, false, true])
+    }
+    expect((await fetch(`${hidden.url}/schemas/v3/get-signals-request.json`)).status).toBe(404)
   })
 
   test('AGENT_ACCESS_DENIED, of an agent that is open to others', async () => {
@@ -183,7 +218,17 @@ describe('spec 7.2: over every wire alike', () => {
     const stranger = (await choosy.named('Bob')).key
     await refused(activation(), stranger, 'AGENT_ACCESS_DENIED', choosy)
     expect((await http('get_signals', search(), stranger, choosy)).status).toBe(403)
-    expect((await http('get_signals', search(), undefined, choosy)).status).toBe(200)
+    // Without a key it is refused with the same code, in the same words.
+    for (const [task, request] of [
+      ['get_signals', search()],
+      ['activate_signal', activation()],
+    ] as const) {
+      const [foreign, none] = await Promise.all([
+        http(task, request, stranger, choosy),
+        http(task, request, undefined, choosy),
+      ])
+      expect([none?.status, none?.text]).toEqual([403, foreign?.text])
+    }
   })
 
   test('a segment that is private looks like a missing one, body and headers', async () => {

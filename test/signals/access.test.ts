@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { admit, maySee, mayUse } from '../../src/signals/access.ts'
-import { parseGrant } from '../../src/signals/accounts.ts'
+import { admissionOf, maySee, mayUse, refusalTo } from '../../src/signals/access.ts'
+import { parseGrant, revokeAccount } from '../../src/signals/accounts.ts'
 import { catalogueSignal } from '../support/memory-signals.ts'
 
 const alice = { principal_id: 'prn_a', name: 'Alice' }
@@ -9,27 +9,31 @@ const seat = { ...dsp, account: 'seat' }
 const sales = { type: 'agent', agent_url: 'https://sales.example' } as const
 
 describe('spec 7.2: a signal agent', () => {
-  const outcome = (...given: Parameters<typeof admit>): string => {
-    try {
-      admit(...given)
-      return 'admitted'
-    } catch (error) {
-      return (error as { errors: [{ code: string }] }).errors[0].code
-    }
-  }
+  const outcome = (...given: Parameters<typeof refusalTo>): string =>
+    refusalTo(...given)?.errors[0].code ?? 'admitted'
   test.each([
     ['open', [], alice, 'admitted'],
     ['open', [], undefined, 'admitted'],
     ['open', ['Alice'], alice, 'admitted'],
     ['open', ['prn_a'], alice, 'admitted'],
     ['open', ['Bob'], alice, 'AGENT_ACCESS_DENIED'],
-    ['open', ['Bob'], undefined, 'admitted'],
+    ['open', ['Bob'], undefined, 'AGENT_ACCESS_DENIED'],
     ['private', [], alice, 'AGENT_NOT_FOUND'],
     ['private', ['Bob'], alice, 'AGENT_NOT_FOUND'],
     ['private', ['Bob'], undefined, 'AGENT_NOT_FOUND'],
     ['private', ['prn_a'], alice, 'admitted'],
   ] as const)('that is %s to %j, asked by %j: %s', (access, principals, caller, wanted) => {
-    expect(outcome({ access, principals }, caller)).toBe(wanted)
+    const agent = { access, principals }
+    expect(outcome(agent, caller)).toBe(wanted)
+    const isKnown = admissionOf(agent).isKnownTo?.(caller) ?? true
+    expect(isKnown).toBe(wanted !== 'AGENT_NOT_FOUND')
+  })
+
+  test('tells whoever has no key what it tells a principal that is not listed', () => {
+    for (const access of ['open', 'private'] as const) {
+      const agent = { access, principals: ['Bob'] }
+      expect(refusalTo(agent, undefined)?.errors).toEqual(refusalTo(agent, alice)?.errors)
+    }
   })
 })
 
@@ -59,22 +63,48 @@ describe('spec 2.7: an account', () => {
   const granted = (platform: string, account: string) => [{ platform, account }]
 
   test.each([
-    ['that nobody names is anybody’s own business', signal(false), [], true],
-    ['that the catalogue names is for those who were granted it', signal(true), [], false],
-    ['that was granted is theirs', signal(true), granted('dsp', 'seat'), true],
-    ['is not, for whoever was granted another there', signal(false), granted('dsp', 'x'), false],
-    ['is, for whoever was granted one elsewhere', signal(false), granted('x', 'seat'), true],
-    ['of a signal that is for the caller is too', signal(true, ['Alice']), [], true],
-    ['of such a signal is also beside others', signal(true, ['Alice']), granted('dsp', 'x'), true],
-  ])('%s', (_what, one, grants, wanted) => {
-    expect(mayUse(one, seat, alice, grants)).toBe(wanted)
+    ['that was not granted is nobody’s', signal(false), [], [false, true]],
+    ['that the catalogue names is for those who were granted it', signal(true), [], [false, false]],
+    ['that was granted is theirs', signal(true), granted('dsp', 'seat'), [true, true]],
+    ['beside another that was granted', signal(false), granted('dsp', 'x'), [false, false]],
+    ['beside one that was granted elsewhere', signal(false), granted('x', 'seat'), [false, true]],
+    ['of a signal that is for the caller is too', signal(true, ['Alice']), [], [true, true]],
+    [
+      'of such a signal is also beside others',
+      ...([signal(true, ['Alice']), granted('dsp', 'x'), [true, true]] as const),
+    ],
+  ] as const)('spec 7.2: one %s', (_what, one, grants, [wanted, wantedByAny]) => {
+    expect(mayUse(one, seat, { caller: alice, grants })).toBe(wanted)
+    expect(mayUse(one, seat, { caller: alice, grants, accounts: 'any' })).toBe(wantedByAny)
   })
 
   test('is not needed for a target of the whole platform, nor mixed up with an agent’s', () => {
-    expect(mayUse(signal(true), dsp, alice, [])).toBe(true)
-    expect(mayUse(signal(true), { ...sales, account: 'seat' }, alice, [])).toBe(true)
-    const there = granted('https://sales.example', 'other')
-    expect(mayUse(signal(true), { ...sales, account: 'seat' }, alice, there)).toBe(false)
+    const rights = { caller: alice, grants: [] }
+    const there = { ...sales, account: 'seat' }
+    expect(mayUse(signal(true), dsp, rights)).toBe(true)
+    expect(mayUse(signal(true), there, { ...rights, accounts: 'any' })).toBe(true)
+    const grants = granted('https://sales.example', 'other')
+    expect(mayUse(signal(true), there, { caller: alice, grants, accounts: 'any' })).toBe(false)
+  })
+
+  test('at an agent is the same however its URL is spelt, and so is its revocation', async () => {
+    const held = granted('https://Sales.example:443/', 'seat')
+    expect(
+      mayUse(signal(true), { ...sales, account: 'seat' }, { caller: alice, grants: held }),
+    ).toBe(true)
+    const revoked: unknown[] = []
+    const ports = {
+      transact: async <T>(work: (tx: never) => Promise<T>) => work(undefined as never),
+      grants: {
+        of: async () => held,
+        grant: async () => true,
+        revoke: async (_tx: unknown, _id: string, one: unknown) => revoked.push(one) > 0,
+      },
+    }
+    const asked = { platform: sales.agent_url, account: 'seat' }
+    expect(await revokeAccount(ports, 'prn_a', asked)).toBe(true)
+    expect(await revokeAccount(ports, 'prn_a', { ...asked, account: 'other' })).toBe(false)
+    expect(revoked).toEqual(held)
   })
 
   test.each([

@@ -127,6 +127,21 @@ describe('spec 3.3: activate_signal', () => {
     ])
   })
 
+  test('spec 2.7: a sales agent is the same however its URL is spelt', async () => {
+    const on = await start()
+    const spelt = { type: 'agent', agent_url: 'https://SALES.example:443/agent/' }
+    const first = await on.activate(request({ deployments: [agent, spelt] }))
+    expect(first.deployments).toHaveLength(1)
+    const second = await on.activate(request({ deployments: [agent] }))
+    expect(second).toMatchObject({
+      deployments: [{ ...agent, is_live: true }],
+      errors: [{ code: 'ALREADY_ACTIVATED' }],
+    })
+    const off = await on.activate(request({ deployments: [spelt], action: 'deactivate' }))
+    expect(off.deployments).toMatchObject([{ ...spelt, is_live: false }])
+    expect(await shownAt(on, alice, agent)).toMatchObject({ is_live: false })
+  })
+
   test('spec 7.2: repeated for a live target answers with it and warns', async () => {
     const { connector, activated } = platform()
     const on = await start({ platforms: { dsp: connector } })
@@ -168,10 +183,17 @@ describe('spec 3.3: activate_signal', () => {
     )
     const on = await start({ platforms: { dsp: slow.connector, other: platform().connector } })
     const config = { url: 'https://buyer.example/hook', operation_id: 'op-1' }
-    const { status, task_id } = await on.activate(
+    const { status, task_id, deployments } = await on.activate(
       request({ deployments: [dsp, other], push_notification_config: config }),
     )
     expect(status).toBe('submitted')
+    const under = { ...dsp, is_live: false, estimated_activation_duration_minutes: 12 }
+    const standing = [
+      { ...under, scope: 'platform-wide' },
+      expect.objectContaining({ ...other, is_live: true }),
+    ]
+    // spec 3.3: the platform said 12 minutes, whatever the catalogue says, to all alike.
+    expect(deployments).toEqual(standing)
     const told = () => on.recorded.told.map((event) => [event.status, event.result])
     await eventually(() => {
       on.clock.advance(50)
@@ -191,19 +213,11 @@ describe('spec 3.3: activate_signal', () => {
       [
         'working',
         {
-          percentage: 0,
-          current_step: '0 of 2 targets done, about 30 min left',
-          total_steps: 2,
-          step_number: 1,
-        },
-      ],
-      [
-        'working',
-        {
           percentage: 50,
           current_step: '1 of 2 targets done, about 12 min left',
           total_steps: 2,
           step_number: 2,
+          deployments: standing,
         },
       ],
       [
@@ -219,6 +233,46 @@ describe('spec 3.3: activate_signal', () => {
     })
   })
 
+  test('spec 3.3: who polls is told what is left, counting down, and the same as the first answer', async () => {
+    const slow = platform(() => ({ status: 'pending', etaMinutes: 10, pollAfterMs: 900_000 }))
+    const on = await start({ platforms: { dsp: slow.connector }, inlineWaitMs: 300 })
+    const [, getStatus] = on.engine.tasks
+    const poll = async (task_id: unknown) =>
+      (await getStatus?.handle({ task_id }, alice)) as { result: Json }
+    const { status, task_id, deployments } = await on.activate(request())
+    const left = (minutes: number) => [
+      {
+        ...{ ...dsp, is_live: false, estimated_activation_duration_minutes: minutes },
+        scope: 'platform-wide',
+      },
+    ]
+    expect([status, deployments]).toEqual(['working', left(10)])
+    expect((await poll(task_id)).result).toEqual({ deployments: left(10) })
+    expect(await shownAt(on)).toEqual(left(10)[0])
+    on.clock.advance(4 * 60_000)
+    expect((await poll(task_id)).result).toEqual({ deployments: left(6) })
+    expect(await shownAt(on)).toEqual(left(6)[0])
+  })
+
+  test('spec 7.2: a failure that is read by polling has all its errors', async () => {
+    const refusing = platform(() => ({ status: 'failed', reason: 'no seat', retryable: false }))
+    const on = await start({ platforms: { dsp: refusing.connector, other: refusing.connector } })
+    const config = { url: 'https://buyer.example/hook', operation_id: 'op-1' }
+    const { task_id } = await on.activate(
+      request({ deployments: [dsp, other], push_notification_config: config }),
+    )
+    const [, getStatus] = on.engine.tasks
+    await eventually(async () => {
+      const body = (await getStatus?.handle({ task_id }, alice)) as Json
+      expect(body).toMatchObject({
+        status: 'failed',
+        errors: ['/deployments/0', '/deployments/1'].map((field) => ({
+          ...{ code: 'ACTIVATION_FAILED', field, suggestion: expect.any(String) },
+        })),
+      })
+    })
+  })
+
   test('succeeds where it can and says what failed elsewhere', async () => {
     const refusing = platform(() => ({ status: 'failed', reason: 'no seat', retryable: false }))
     const on = await start({
@@ -226,10 +280,8 @@ describe('spec 3.3: activate_signal', () => {
     })
     const unknown = { type: 'platform', platform: 'nowhere' }
     const body = await on.activate(request({ deployments: [other, dsp, unknown] }))
-    expect(body.deployments).toMatchObject([
-      { ...other, is_live: false },
-      { ...dsp, is_live: true },
-    ])
+    // What failed stands among the errors alone.
+    expect(body.deployments).toMatchObject([{ ...dsp, is_live: true }])
     expect(body.errors).toMatchObject([
       { code: 'ACTIVATION_FAILED', field: '/deployments/0', message: 'platform other: no seat' },
       { code: 'DEPLOYMENT_UNAUTHORIZED', field: '/deployments/2' },
@@ -375,6 +427,19 @@ describe('spec 7.2: refused at once are', () => {
     expect(await refusal({ deployments: [nowhere, { ...nowhere, account: 'a' }] })).toMatchObject([
       { code: 'DEPLOYMENT_UNAUTHORIZED', field: '/deployments/0', details: { target: nowhere } },
       { code: 'DEPLOYMENT_UNAUTHORIZED', field: '/deployments/1' },
+    ])
+  })
+
+  test('spec 7.2: an account that was not granted, unless the server is open to any', async () => {
+    const seat = { ...dsp, account: 'seat-9' }
+    const platforms = { dsp: platform().connector }
+    expect(await refusal({ deployments: [seat] }, { platforms })).toMatchObject([
+      { code: 'DEPLOYMENT_UNAUTHORIZED', field: '/deployments/0', details: { target: seat } },
+    ])
+    await harness?.close()
+    const open = await start({ platforms, accounts: 'any' })
+    expect((await open.activate(request({ deployments: [seat] }))).deployments).toMatchObject([
+      { ...seat, is_live: true },
     ])
   })
 

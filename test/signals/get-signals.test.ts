@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import type { Signal } from '../../src/protocol/schemas/signal.ts'
 import type { Activation } from '../../src/signals/activation-state.ts'
 import type { CatalogueSignal } from '../../src/signals/catalogue.ts'
@@ -9,6 +9,8 @@ import { type Json, nobody, PUBLIC_URL, signalsHarness } from './signals-harness
 const sandbox = { type: 'platform', platform: 'sandbox' } as const
 const openx = { type: 'platform', platform: 'openx' } as const
 const key = { type: 'segment_id', segment_id: 'ox-77' } as const
+/** spec 2.8: live by the catalogue, since it has been in there. */
+const LIVE = { is_live: true, activation_key: key, deployed_at: '1970-01-01T00:00:00.000Z' }
 const alice = callBy('alice')
 const bob = callBy('bob')
 
@@ -149,6 +151,43 @@ describe('spec 4.3: get_signals', () => {
     expect(await find({ filters })).toEqual([])
   })
 
+  test('spec 4.3: max_cpm lets through only what is sold by CPM for no more, and counts the others', async () => {
+    const share = { pricing_option_id: 'share', model: 'percent_of_media', percent: 10 } as const
+    harness.signals.put(
+      catalogueSignal({
+        signal_agent_segment_id: 'both',
+        pricing_options: [
+          { pricing_option_id: 'cpm', model: 'cpm', cpm: 7.8, currency: 'USD' },
+          { ...share, currency: 'USD' },
+        ],
+      }),
+      catalogueSignal({
+        signal_agent_segment_id: 'share-alone',
+        pricing_options: [{ ...share, currency: 'USD' }],
+      }),
+      catalogueSignal({
+        signal_agent_segment_id: 'two-prices',
+        pricing_options: [
+          { pricing_option_id: 'us', model: 'cpm', cpm: 5, currency: 'USD' },
+          { pricing_option_id: 'eu', model: 'cpm', cpm: 1, currency: 'EUR' },
+        ],
+      }),
+    )
+    const filters = { max_cpm: 4.5, catalog_types: ['marketplace'] }
+    const body = await harness.get(request({ filters }))
+    expect(idsOf(body)).toEqual(['ev-intenders', 'ev-owners'])
+    expect(body.ext).toEqual({ left_out: { max_cpm: 3 } })
+    expect(body.message).toContain('3 signals that fit with no CPM of at most 4.5 USD are left out')
+
+    expect(await find({ filters: { ...filters, currency: 'EUR' } })).toEqual(['two-prices'])
+    expect(await find({ filters, currency: 'EUR' })).toEqual(['two-prices'])
+    expect(await show('two-prices', { filters, currency: 'EUR' })).toMatchObject({
+      pricing: { cpm: 1, currency: 'EUR' },
+    })
+    // What costs nothing does so in every currency.
+    expect(await find({ filters: { max_cpm: 0 } })).toEqual(['crm electric/7'])
+  })
+
   test('says that owned signals cost nothing', async () => {
     expect((await show('crm electric/7'))?.pricing).toEqual({ cpm: 0, currency: 'EUR' })
   })
@@ -172,7 +211,7 @@ describe('spec 4.3: get_signals', () => {
 
   test('combines targets with OR and lists only those where the signal can go', async () => {
     expect((await show('ev-owners'))?.deployments).toEqual([
-      { ...openx, is_live: true, activation_key: key, scope: 'platform-wide' },
+      { ...openx, ...LIVE, scope: 'platform-wide' },
     ])
     expect(await find({ deliver_to: { deployments: [openx], countries: [] } })).toEqual([
       'ev-owners',
@@ -209,13 +248,34 @@ describe('spec 4.3: get_signals', () => {
     expect(await find({ deliver_to })).not.toContain('ev-owners')
     await harness.grant('prn_alice', 'sandbox', 'seat-1')
     expect((await show('ev-owners', { deliver_to }))?.deployments).toEqual([
-      { ...seat, is_live: true, activation_key: key, scope: 'account-specific' },
+      { ...seat, ...LIVE, scope: 'account-specific' },
     ])
     expect(await find({ deliver_to }, bob)).not.toContain('ev-owners')
     // Who was granted accounts on a platform uses those there and no others.
     const other = { deployments: [{ ...sandbox, account: 'seat-2' }], countries: [] }
     expect(await find({ deliver_to: other })).toEqual([])
-    expect(await find({ deliver_to: other }, bob)).toEqual(['custom-electric', 'ev-intenders'])
+  })
+
+  test('spec 7.2: accounts are for those who were granted them, and the answer says so', async () => {
+    const seat = { ...sandbox, account: 'seat-2' }
+    const deliver_to = { deployments: [seat], countries: [] }
+    const warning = { code: 'DEPLOYMENT_UNAUTHORIZED', details: { targets: [seat] } }
+    for (const call of [bob, nobody()]) {
+      expect(await harness.get(request({ deliver_to }), call)).toMatchObject({
+        signals: [],
+        errors: [warning],
+      })
+    }
+    const both = { deployments: [seat, sandbox], countries: [] }
+    const body = await harness.get(request({ deliver_to: both }), bob)
+    expect(idsOf(body)).toEqual(['custom-electric', 'ev-intenders'])
+    expect(body.errors).toMatchObject([warning])
+    await harness.grant('prn_bob', 'sandbox', 'seat-2')
+    expect(await find({ deliver_to }, bob)).toEqual(['custom-electric', 'ev-intenders'])
+
+    const open = await signalsHarness({ signals: CATALOGUE, accounts: 'any' })
+    onTestFinished(() => open.close())
+    expect(idsOf(await open.get(request({ deliver_to }), bob))).toHaveLength(2)
   })
 
   test('lists every place that the caller may use when any will do', async () => {
@@ -395,9 +455,19 @@ describe('pages', () => {
   })
 
   test('are filled although signals in between are not for the caller', async () => {
-    // Each second signal goes only to an account that others were granted.
+    // Each second signal goes only to an account that others were granted, the others to any.
     const account = 'private'
-    harness.signals.put(
+    const open = await signalsHarness({
+      signals: [
+        catalogueSignal(),
+        ...many.map((id) => catalogueSignal({ signal_agent_segment_id: id })),
+      ],
+      accounts: 'any',
+    })
+    onTestFinished(() => open.close())
+    const page = (pagination: Json, over: Json = {}) =>
+      open.get({ discovery_mode: 'wholesale', pagination, ...over })
+    open.signals.put(
       ...many
         .filter((_, n) => n % 2 === 0)
         .map((id) =>

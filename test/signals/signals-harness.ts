@@ -4,7 +4,7 @@
 import { identifiersFor } from '../../src/protocol/identifiers.ts'
 import { checkAnswer } from '../../src/protocol/schemas/envelope.ts'
 import type { AnyTask, CallContext } from '../../src/protocol/task.ts'
-import type { AgentAccess } from '../../src/signals/access.ts'
+import type { AccountRule, AgentAccess } from '../../src/signals/access.ts'
 import { activateSignal } from '../../src/signals/activate-signal.ts'
 import type { CatalogueSignal } from '../../src/signals/catalogue.ts'
 import { agentConnector } from '../../src/signals/connectors/agent.ts'
@@ -28,6 +28,7 @@ export interface HarnessOptions {
   signals?: readonly CatalogueSignal[]
   platforms?: Record<string, Connector>
   agentAccess?: AgentAccess
+  accounts?: AccountRule
   inlineWaitMs?: number
 }
 
@@ -52,7 +53,8 @@ export async function signalsHarness(options: HarnessOptions = {}) {
       backoff: { firstMs: 1, maxMs: 1 },
     })
   const engine = engineOf()
-  const common = { agentAccess, signals, activations, grants, clock }
+  const { accounts } = options
+  const common = { agentAccess, accounts, signals, activations, grants, clock }
   const get = getSignals({
     ...common,
     search: naiveSearch(signals.all),
@@ -87,6 +89,8 @@ export async function signalsHarness(options: HarnessOptions = {}) {
 
 /** The answer's body, which must be one that the task promises. */
 async function called(task: AnyTask, request: Json, call: CallContext): Promise<Json> {
+  const refusal = task.refusedTo?.(call.principal)
+  if (refusal) throw refusal
   const parsed = task.request.parse(request)
   const response = (await task.handle(parsed, call)) as Json
   const body = { status: 'completed', ...response }

@@ -1,6 +1,7 @@
 // A catalogue in memory, and a search over it that knows words and nothing of their meaning: for tests of
 // what is done with a search's answers.
 
+import { placeKey } from '../../src/protocol/schemas/field-map.ts'
 import type { CatalogueSignal, StoredSignal } from '../../src/signals/catalogue.ts'
 import type { SearchQuery, SignalSearch, TargetFilter } from '../../src/signals/matching/search.ts'
 import type { SignalStore } from '../../src/signals/store.ts'
@@ -66,13 +67,16 @@ export function naiveSearch(
   return {
     status: async () => ({ signals: (await all()).length, vectors: 0 }),
     search: async (query) => {
-      const hits = (await all())
-        .filter((signal) => passes(signal, query))
+      const fitting = (await all()).filter(
+        (signal) => passes(signal, query) && scoreOf(signal, query.spec) > 0,
+      )
+      const affordable = fitting.filter((signal) => isWithin(signal, query))
+      const byCpm = fitting.length - affordable.length
+      const hits = affordable
         .map((signal) => ({
           id: signal.signal_agent_segment_id,
           score: scoreOf(signal, query.spec),
         }))
-        .filter(({ score }) => score > 0)
         .sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1))
         .map(({ id, score }) => ({
           signal_agent_segment_id: id,
@@ -80,13 +84,16 @@ export function naiveSearch(
           reason: 'shares words',
         }))
       const { offset, limit } = query
-      return { hits: hits.slice(offset, offset + limit), total: hits.length }
+      return {
+        ...{ hits: hits.slice(offset, offset + limit), total: hits.length },
+        ...(byCpm > 0 ? { leftOut: { byCpm, better: { count: 0, filters: [], places: [] } } } : {}),
+      }
     },
   }
 }
 
 function passes(signal: CatalogueSignal, query: SearchQuery): boolean {
-  const { among, principal, types, providers, maxCpm, minCoverage, countries, targets } = query
+  const { among, principal, types, providers, minCoverage, countries, targets } = query
   const names = signal.visibility?.principals
   if (
     names &&
@@ -94,16 +101,11 @@ function passes(signal: CatalogueSignal, query: SearchQuery): boolean {
   ) {
     return false
   }
-  const own = principal && signal.custom_pricing?.[principal.name]
-  const cpms = signal.pricing_options.flatMap((one) =>
-    one.model === 'cpm' ? [own?.cpm ?? one.cpm] : [],
-  )
   return (
     (!among || among.includes(signal.signal_agent_segment_id)) &&
     (!types || types.includes(signal.signal_type)) &&
     (!providers ||
       providers.some((one) => one.toLowerCase() === signal.data_provider.toLowerCase())) &&
-    (maxCpm === undefined || cpms.length === 0 || cpms.some((cpm) => cpm <= maxCpm)) &&
     signal.coverage_percentage >= (minCoverage ?? 0) &&
     (!countries ||
       signal.countries.length === 0 ||
@@ -112,12 +114,20 @@ function passes(signal: CatalogueSignal, query: SearchQuery): boolean {
   )
 }
 
+function isWithin(signal: CatalogueSignal, { principal, maxCpm }: SearchQuery): boolean {
+  if (!maxCpm || signal.signal_type === 'owned') return true
+  const { custom_pricing = {} } = signal
+  const own =
+    principal && (custom_pricing[principal.principal_id] ?? custom_pricing[principal.name])
+  const options = own ? [{ model: 'cpm' as const, ...own }] : signal.pricing_options
+  return options.some(
+    (one) => one.model === 'cpm' && one.currency === maxCpm.currency && one.cpm <= maxCpm.cpm,
+  )
+}
+
 function goesTo({ deployments }: CatalogueSignal, target: TargetFilter): boolean {
   return deployments.some((one) => {
-    const isThere =
-      one.type === 'platform'
-        ? target.type === 'platform' && one.platform === target.platform
-        : target.type === 'agent' && one.agent_url === target.agent_url
+    const isThere = one.type === target.type && placeKey(one) === placeKey(target)
     return isThere && (one.account === undefined || one.account === target.account)
   })
 }

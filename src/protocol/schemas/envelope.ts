@@ -107,10 +107,10 @@ export function checkAnswer(schema: z.ZodType, body: unknown, names: Names): Iss
     const checked = checkShape(whole, body)
     return checked.ok ? [] : checked.issues
   }
-  const { status, errors } = (body ?? {}) as Record<string, unknown>
-  // An answer about a task has that task's status, so it is whole unless it failed itself.
+  const { status, errors, task_id } = (body ?? {}) as Record<string, unknown>
+  // An answer about a task has that task's status and errors, so it is whole unless it failed itself.
   const isWhole = Object.hasOwn(own.shape, 'status')
-    ? !Array.isArray(errors)
+    ? !Array.isArray(errors) || task_id !== undefined
     : status === 'completed'
   if (isWhole) return check(own.extend(missingFrom(own, envelope)))
   if (status === 'submitted' || status === 'working' || status === 'input-required') {

@@ -25,12 +25,12 @@ export const protocolBlock = z.looseObject({
 
 const open = z.looseObject({})
 
+// The block `signals` is not named: a signal agent may be private, and this shape is for everybody to read.
 export const getAgentCapabilitiesResponse = z.looseObject({
   supported_protocols: z.array(z.string()).describe('Parts of the protocol that are served.'),
   tasks: z.array(z.string()).optional().describe('Tasks that can be called.'),
   account: open.optional().describe('How accounts are made and named.'),
   creative: open.optional().describe('What the creative agent can do.'),
-  signals: open.optional().describe('What the signal agent can do.'),
   media_buy: open.optional().describe('What can be bought, and how it is reported.'),
   request_signing: open.optional().describe('Whether signed requests are read.'),
   webhook_signing: z

@@ -6,6 +6,7 @@ import { MAX_SPEC_LENGTH } from '../spec-length.ts'
 import {
   atLeastOne,
   countries,
+  currency,
   ext,
   opaqueId,
   paginationRequest,
@@ -39,7 +40,10 @@ export type DeliverTo = z.infer<typeof deliverTo>
 export const signalFilters = z.looseObject({
   catalog_types: z.array(z.enum(SIGNAL_TYPES)).max(10).optional().describe('Only these types.'),
   data_providers: z.array(text(200)).max(100).optional().describe('Only these providers.'),
-  max_cpm: quantity.optional().describe('At most this price of a thousand impressions.'),
+  max_cpm: quantity
+    .optional()
+    .describe('Only what is sold by CPM at no more than this, in the currency.'),
+  currency: currency.optional().describe('Of max_cpm; default the request’s, else USD.'),
   max_percent: percentage.optional().describe('At most this share of media.'),
   min_coverage_percentage: percentage.optional().describe('At least this coverage.'),
 })
@@ -55,6 +59,7 @@ export const getSignalsRequest = z.looseObject({
     .describe('Platforms and agents, by the name of 3.x.'),
   deployments: deploymentTargets.optional().describe('Platforms and agents.'),
   countries: countries.optional().describe('ISO country codes.'),
+  currency: currency.optional().describe('Of the filters’ prices; default USD.'),
   filters: signalFilters.optional().describe('Further limits.'),
   max_results: atLeastOne.max(MAX_RESULTS).optional().describe('1 to 100; default 10.'),
   pagination: paginationRequest.optional().describe('Pages.'),

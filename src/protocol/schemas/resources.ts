@@ -1,6 +1,7 @@
 // The shared resources (spec 2.1–2.12) by the name under which their schemas are published.
 
 import type { z } from 'zod'
+import type { TaskArea } from '../task.ts'
 import { asset } from './assets.ts'
 import { creativeManifest } from './creative-manifest.ts'
 import { deliveryReport } from './delivery-report.ts'
@@ -37,3 +38,11 @@ export const RESOURCES = {
   'media-buy': mediaBuy,
   error: errorObject,
 } as const satisfies Record<string, z.ZodType>
+
+/** Those that only one part of the protocol has: published where that part is. */
+export const RESOURCE_AREAS: ReadonlyMap<string, TaskArea> = new Map([
+  ['signal', 'signals'],
+  ['deployment-target', 'signals'],
+  ['deployment', 'signals'],
+  ['activation-key', 'signals'],
+])

@@ -12,6 +12,7 @@ import {
   sortDirection,
   text,
 } from './common.ts'
+import { errorList } from './error-object.ts'
 import { receivedTaskStatus, taskStatus } from './task-status.ts'
 import { taskProgress } from './webhook-envelope.ts'
 
@@ -47,7 +48,8 @@ const taskRecord = z.strictObject({
     .strictObject({ code: z.string(), message: z.string(), details: z.unknown().optional() })
     .optional()
     .describe('Why it failed.'),
-  result: z.unknown().optional().describe('What it came to.'),
+  errors: errorList.optional().describe('All that it failed for, with where and what to do.'),
+  result: z.unknown().optional().describe('What it came to, or how it stands so far.'),
   history: z.array(historyEntry).optional().describe('What was said, oldest first.'),
   ext: ext.optional(),
 })

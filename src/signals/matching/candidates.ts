@@ -12,21 +12,42 @@ import { sortInSlices } from './sort-in-slices.ts'
 /** Up to so many are all looked at. */
 const ALL_UP_TO = 5_000
 const NEAREST = 200
+/** Of what the filters keep away, to tell of it. */
+const NEAREST_HIDDEN = 100
 /** Rows times questions that are compared one by one; beyond, an intent's wordings are taken together. */
 const MOST_COMPARISONS = 500_000
 
-/** Places of the candidates, by id. `intents`: the wordings of each. Pauses between two blocks. */
+export interface Candidates {
+  found: number[]
+  hidden: number[]
+}
+
+/**
+ * Places of the candidates among what passes, and among what the filters hide, each by id. `intents`: the
+ * wordings of each. Pauses between two blocks.
+ */
 export async function findCandidates(
   index: SignalIndex,
-  passing: readonly Passing[],
+  { passing, hidden }: { passing: readonly Passing[]; hidden: readonly Passing[] },
   intents: readonly (readonly Question[])[],
   pause: () => Promise<void>,
-): Promise<number[]> {
-  const total = passing.reduce((sum, { count }) => sum + count, 0)
-  const found =
-    total <= ALL_UP_TO ? allOf(passing) : await nearestOf(index, passing, intents, pause)
+): Promise<Candidates> {
+  const isAll = countOf(passing) <= ALL_UP_TO
+  const [nearest, nearestHidden] = await nearestOf(
+    index,
+    [
+      { of: isAll ? [] : passing, keep: NEAREST },
+      { of: hidden, keep: NEAREST_HIDDEN },
+    ],
+    intents,
+    pause,
+  )
   const compare = (a: number, b: number) => compareIds(index, a, b)
-  return sortInSlices(found, { compare, pause })
+  const sorted = (places: number[]) => sortInSlices(places, { compare, pause })
+  return {
+    found: await sorted(isAll ? allOf(passing) : nearest!),
+    hidden: await sorted(nearestHidden!),
+  }
 }
 
 /** The rows of a block that the filters let through. */
@@ -53,6 +74,22 @@ export async function passingRows(
   return all
 }
 
+export function countOf(passing: readonly Passing[]): number {
+  return passing.reduce((sum, { count }) => sum + count, 0)
+}
+
+/** What is in the first and not in the second, which is of the same index. */
+export function without(all: readonly Passing[], some: readonly Passing[]): Passing[] {
+  const taken = new Map(some.map(({ block, passes }) => [block, passes]))
+  return all.flatMap((one) => {
+    const out = taken.get(one.block)
+    if (!out) return [one]
+    const passes = one.passes.map((is, row) => is & ~(out[row] ?? 0))
+    const count = passes.reduce((sum, is) => sum + is, 0)
+    return count > 0 ? [{ ...one, passes, count }] : []
+  })
+}
+
 export function allOf(passing: readonly Passing[]): number[] {
   const places: number[] = []
   for (const { first, passes } of passing)
@@ -60,43 +97,70 @@ export function allOf(passing: readonly Passing[]): number[] {
   return places
 }
 
+/** A set of rows, and how many of the nearest of it are kept for each question. */
+interface Kept {
+  of: readonly Passing[]
+  keep: number
+}
+
+/** The nearest of each set, with one scan for all. */
 async function nearestOf(
   index: SignalIndex,
-  passing: readonly Passing[],
+  sets: readonly Kept[],
   intents: readonly (readonly Question[])[],
   pause: () => Promise<void>,
-): Promise<number[]> {
+): Promise<number[][]> {
   const wordings = intents.flat()
   const isMany = wordings.length * index.size > MOST_COMPARISONS
   const vectors = isMany ? intents.map(sumOfUnits) : wordings.map(({ tableVector }) => tableVector)
-  const places = new Set<number>()
   const isBefore = (a: number, b: number) => compareIds(index, a, b) < 0
-  const byMeaning = vectors.map(() => keepBest(NEAREST, isBefore))
-  const byWords = wordings.map(() => keepBest(NEAREST, isBefore))
+  const best = sets.map(({ keep }) => ({
+    byMeaning: vectors.map(() => keepBest(keep, isBefore)),
+    byWords: wordings.map(() => keepBest(keep, isBefore)),
+  }))
   const sums = new Float32Array(BLOCK_ROWS)
-  for (const { block, first, passes } of passing) {
+  for (const { block, rows } of byBlock(sets)) {
     for (const [at, vector] of vectors.entries()) {
       await pause()
       const cosines = index.scanner.cosines(block.vectors, block.used, vector)
-      const best = byMeaning[at]!
-      for (let row = 0; row < passes.length; row++) {
-        if (cosines[row]! >= best.least && passes[row]) best.offer(first + row, cosines[row]!)
+      for (const { set, first, passes } of rows) {
+        const kept = best[set]!.byMeaning[at]!
+        for (let row = 0; row < passes.length; row++) {
+          if (cosines[row]! >= kept.least && passes[row]) kept.offer(first + row, cosines[row]!)
+        }
       }
     }
     await pause()
     for (const [at, question] of wordings.entries()) {
       sumWords(block, question, sums)
-      const best = byWords[at]!
-      for (let row = 0; row < passes.length; row++) {
-        const sum = sums[row]!
-        if (sum > 0 && sum >= best.least && passes[row]) best.offer(first + row, sum)
+      for (const { set, first, passes } of rows) {
+        const kept = best[set]!.byWords[at]!
+        for (let row = 0; row < passes.length; row++) {
+          const sum = sums[row]!
+          if (sum > 0 && sum >= kept.least && passes[row]) kept.offer(first + row, sum)
+        }
       }
     }
   }
-  for (const best of [...byMeaning, ...byWords]) {
-    for (const { item } of best.take()) places.add(item)
+  return best.map(({ byMeaning, byWords }) => {
+    const items = [...byMeaning, ...byWords].flatMap((kept) => kept.take().map(({ item }) => item))
+    return [...new Set(items)]
+  })
+}
+
+type RowsOfSet = Passing & { set: number }
+
+/** Each block that any of the sets has rows of, with those rows. */
+function byBlock(sets: readonly Kept[]): { block: Block; rows: RowsOfSet[] }[] {
+  const blocks = new Map<Block, RowsOfSet[]>()
+  for (const [set, { of }] of sets.entries()) {
+    for (const one of of) {
+      const rows = blocks.get(one.block) ?? []
+      rows.push({ ...one, set })
+      blocks.set(one.block, rows)
+    }
   }
-  return [...places]
+  return [...blocks].map(([block, rows]) => ({ block, rows }))
 }
 
 /** BM25 of every row of a block. */

@@ -1,6 +1,7 @@
 // What can be asked of a signal beside its words, in columns of numbers: a block of rows, and the
 // values that many rows share, each kept once. No object for each signal, so a million fit.
 
+import { placeKey } from '../../protocol/schemas/field-map.ts'
 import type { CatalogueSignal } from '../catalogue.ts'
 import { createPostings, type Postings } from './postings.ts'
 import { BLOCK_ROWS } from './scanner.ts'
@@ -22,10 +23,13 @@ export interface Block {
   ownPrices: Uint32Array
   coverage: Float64Array
   /** NaN where no option is of the kind. */
-  leastCpm: Float64Array
+  cpm: Float64Array
+  /** Of that price. Further currencies that a signal is sold in are few, and kept apart by row. */
+  cpmCurrency: Uint32Array
+  moreCpms: Map<number, readonly Cpm[]>
   leastPercent: Float64Array
-  /** Whether an option is of another kind than CPM (1) or share of media (2). */
-  others: Uint8Array
+  /** Whether an option is of another kind than a share of media. */
+  hasOther: Uint8Array
   digests: Uint8Array
   ids: TextColumn
   names: TextColumn
@@ -33,6 +37,12 @@ export interface Block {
 }
 
 export const DIGEST_BYTES = 32
+
+/** The least price of a thousand impressions in one currency, which is a number of the shared values. */
+export interface Cpm {
+  currency: number
+  cpm: number
+}
 
 export function createBlock(vectors: number): Block {
   const numbers = () => new Uint32Array(BLOCK_ROWS)
@@ -43,9 +53,11 @@ export function createBlock(vectors: number): Block {
     ...{ type: numbers(), provider: numbers(), countries: numbers(), places: numbers() },
     ...{ visibility: numbers(), ownPrices: numbers() },
     coverage: new Float64Array(BLOCK_ROWS),
-    leastCpm: new Float64Array(BLOCK_ROWS),
+    cpm: new Float64Array(BLOCK_ROWS),
+    cpmCurrency: numbers(),
+    moreCpms: new Map(),
     leastPercent: new Float64Array(BLOCK_ROWS),
-    others: new Uint8Array(BLOCK_ROWS),
+    hasOther: new Uint8Array(BLOCK_ROWS),
     digests: new Uint8Array(BLOCK_ROWS * DIGEST_BYTES),
     ids: createTextColumn(),
     names: createTextColumn(),
@@ -84,11 +96,12 @@ export interface SharedValues {
   places: Shared<readonly Place[]>
   visibilities: Shared<readonly string[] | undefined>
   ownPrices: Shared<CatalogueSignal['custom_pricing']>
+  currencies: Shared<string>
 }
 
 export interface Place {
   type: 'platform' | 'agent'
-  /** The platform's name or the agent's URL. */
+  /** The platform's name, or the agent's URL in its one spelling. */
   name: string
   account?: string | undefined
 }
@@ -102,6 +115,7 @@ export function createSharedValues(): SharedValues {
     places: createShared<readonly Place[]>(json),
     visibilities: createShared<readonly string[] | undefined>(json),
     ownPrices: createShared<CatalogueSignal['custom_pricing']>(json),
+    currencies: createShared((code: string) => code),
   }
 }
 
@@ -120,20 +134,34 @@ export function writeColumns(
   block.visibility[row] = shared.visibilities.numberOf(signal.visibility?.principals)
   block.ownPrices[row] = shared.ownPrices.numberOf(signal.custom_pricing)
   block.coverage[row] = signal.coverage_percentage
-  block.leastCpm[row] = leastOf(
-    options.flatMap((option) => (option.model === 'cpm' ? [option.cpm] : [])),
-  )
+  writeCpms(block, row, signal, shared)
   block.leastPercent[row] = leastOf(
     options.flatMap((option) => (option.model === 'percent_of_media' ? [option.percent] : [])),
   )
-  const isOther = (model: string) => (options.some((option) => option.model !== model) ? 1 : 0)
-  block.others[row] = isOther('cpm') | (isOther('percent_of_media') << 1)
+  block.hasOther[row] = options.some(({ model }) => model !== 'percent_of_media') ? 1 : 0
+}
+
+function writeCpms(
+  block: Block,
+  row: number,
+  { pricing_options }: CatalogueSignal,
+  { currencies }: SharedValues,
+): void {
+  const least = new Map<number, number>()
+  for (const option of pricing_options) {
+    if (option.model !== 'cpm') continue
+    const currency = currencies.numberOf(option.currency)
+    least.set(currency, Math.min(option.cpm, least.get(currency) ?? Number.POSITIVE_INFINITY))
+  }
+  const [first, ...more] = [...least].map(([currency, cpm]): Cpm => ({ currency, cpm }))
+  block.cpm[row] = first?.cpm ?? Number.NaN
+  block.cpmCurrency[row] = first?.currency ?? 0
+  if (more.length > 0) block.moreCpms.set(row, more)
 }
 
 function placeOf(deployment: CatalogueSignal['deployments'][number]): Place {
   const { type, account } = deployment
-  const name = deployment.type === 'platform' ? deployment.platform : deployment.agent_url
-  return { type, name, ...(account === undefined ? {} : { account }) }
+  return { type, name: placeKey(deployment), ...(account === undefined ? {} : { account }) }
 }
 
 function leastOf(prices: readonly number[]): number {

@@ -1,34 +1,36 @@
 // Which rows of a block a question lets through: the filters of get_signals (spec 4.3) over the columns.
 // What rows share is judged once for each value, so a row costs some comparisons of numbers.
 
+import { placeKey } from '../../protocol/schemas/field-map.ts'
+import type { CatalogueSignal } from '../catalogue.ts'
 import type { Block, Place, SharedValues } from './columns.ts'
 import type { SearchQuery } from './search.ts'
 
 /** Writes 1 for each row that passes, and answers how many do. */
 export type Filter = (block: Block, passes: Uint8Array) => number
 
-type Conditions = Omit<SearchQuery, 'spec' | 'among' | 'limit' | 'offset'>
+export type Conditions = Omit<SearchQuery, 'spec' | 'among' | 'limit' | 'offset'>
+
+/** The filters by the names that a request has for them. */
+export const FILTER_NAMES = [
+  'catalog_types',
+  'data_providers',
+  'countries',
+  'deployments',
+  'min_coverage_percentage',
+  'max_cpm',
+  'max_percent',
+] as const
+export type FilterName = (typeof FILTER_NAMES)[number]
 
 export function createFilter(query: Conditions, shared: SharedValues): Filter {
-  const { types, maxCpm, maxPercent, minCoverage = 0 } = query
-  const isType = flags(shared.types.values, (type) => !types || types.includes(type))
+  const { minCoverage = 0 } = query
+  const isType = flags(shared.types.values, typeRule(query))
   const isProvider = flags(shared.providers.values, providerRule(query))
   const isCountry = flags(shared.countries.values, countryRule(query))
   const isPlace = flags(shared.places.values, targetRule(query))
   const isVisible = flags(shared.visibilities.values, visibilityRule(query))
-  const agreed = agreedPrices(query, shared)
-
-  const isAffordable = (block: Block, row: number): boolean => {
-    if (maxCpm !== undefined && (block.others[row]! & 1) === 0) {
-      const own = agreed[block.ownPrices[row]!]!
-      const price = Number.isNaN(own) ? block.leastCpm[row]! : own
-      // Without any option at all there is no price that would be too high.
-      if (price > maxCpm) return false
-    }
-    if (maxPercent === undefined || (block.others[row]! & 2) !== 0) return true
-    const hasAgreed = !Number.isNaN(agreed[block.ownPrices[row]!]!)
-    return hasAgreed || !(block.leastPercent[row]! > maxPercent)
-  }
+  const { isWithinCpm, isWithinPercent } = priceRules(query, shared)
 
   return (block, passes) => {
     let count = 0
@@ -41,12 +43,67 @@ export function createFilter(query: Conditions, shared: SharedValues): Filter {
         isPlace[block.places[row]!]! &
         isVisible[block.visibility[row]!]!
       const isThrough =
-        isIn === 1 && block.coverage[row]! >= minCoverage && isAffordable(block, row)
+        isIn === 1 &&
+        block.coverage[row]! >= minCoverage &&
+        isWithinCpm(block, row) &&
+        isWithinPercent(block, row)
       passes[row] = isThrough ? 1 : 0
       if (isThrough) count++
     }
     return count
   }
+}
+
+/** Which of the filters keep a row away: for the few that are told of. */
+export function createExplainer(
+  query: Conditions,
+  shared: SharedValues,
+): (block: Block, row: number) => FilterName[] {
+  const { isWithinCpm, isWithinPercent } = priceRules(query, shared)
+  const rules: Record<FilterName, (block: Block, row: number) => boolean> = {
+    catalog_types: (block, row) => typeRule(query)(shared.types.values[block.type[row]!]!),
+    data_providers: (block, row) =>
+      providerRule(query)(shared.providers.values[block.provider[row]!]!),
+    countries: (block, row) => countryRule(query)(shared.countries.values[block.countries[row]!]!),
+    deployments: (block, row) => targetRule(query)(shared.places.values[block.places[row]!]!),
+    min_coverage_percentage: (block, row) => block.coverage[row]! >= (query.minCoverage ?? 0),
+    max_cpm: isWithinCpm,
+    max_percent: isWithinPercent,
+  }
+  return (block, row) => FILTER_NAMES.filter((name) => !rules[name](block, row))
+}
+
+interface PriceRules {
+  isWithinCpm: (block: Block, row: number) => boolean
+  isWithinPercent: (block: Block, row: number) => boolean
+}
+
+function priceRules(query: Conditions, shared: SharedValues): PriceRules {
+  const { maxCpm, maxPercent } = query
+  const agreed = shared.ownPrices.values.map((prices) => agreedPrice(query, prices))
+  const isFree = flags(shared.types.values, (type) => type === 'owned')
+  const currency = maxCpm ? shared.currencies.values.indexOf(maxCpm.currency) : -1
+
+  return {
+    /** spec 4.3: what is not sold by CPM in that currency has no price that is low enough. */
+    isWithinCpm: (block, row) => {
+      if (!maxCpm || isFree[block.type[row]!] === 1) return true
+      const own = agreed[block.ownPrices[row]!]
+      if (own) return own.currency === maxCpm.currency && own.cpm <= maxCpm.cpm
+      if (block.cpmCurrency[row] === currency && block.cpm[row]! <= maxCpm.cpm) return true
+      const more = block.moreCpms.size > 0 ? block.moreCpms.get(row) : undefined
+      return more?.some((one) => one.currency === currency && one.cpm <= maxCpm.cpm) ?? false
+    },
+    isWithinPercent: (block, row) => {
+      if (maxPercent === undefined || block.hasOther[row] === 1) return true
+      const hasAgreed = agreed[block.ownPrices[row]!] !== undefined
+      return hasAgreed || !(block.leastPercent[row]! > maxPercent)
+    },
+  }
+}
+
+function typeRule({ types }: Conditions): (type: string) => boolean {
+  return (type) => !types || types.includes(type)
 }
 
 function flags<Value>(values: readonly Value[], rule: (value: Value) => boolean): Uint8Array {
@@ -70,8 +127,7 @@ function targetRule({ targets }: Conditions): (places: readonly Place[]) => bool
   if (!targets) return () => true
   const wanted = new Map<string, Set<string | undefined>>()
   for (const target of targets) {
-    const name = target.type === 'platform' ? target.platform : target.agent_url
-    const key = `${target.type} ${name}`
+    const key = `${target.type} ${placeKey(target)}`
     wanted.set(key, (wanted.get(key) ?? new Set()).add(target.account))
   }
   return (places) => places.some((place) => serves(place, wanted))
@@ -95,11 +151,12 @@ function visibilityRule({
       (principals.includes(principal.principal_id) || principals.includes(principal.name)))
 }
 
-/** The caller's own price for each agreement there is; NaN where it has none. */
-function agreedPrices({ principal }: Conditions, { ownPrices }: SharedValues): Float64Array {
-  return Float64Array.from(ownPrices.values, (prices) => {
-    if (!principal || !prices) return Number.NaN
-    const own = [principal.principal_id, principal.name].find((name) => Object.hasOwn(prices, name))
-    return own === undefined ? Number.NaN : prices[own]!.cpm
-  })
+/** The caller's own price of an agreement, if it has one. */
+function agreedPrice(
+  { principal }: Conditions,
+  prices: CatalogueSignal['custom_pricing'],
+): { cpm: number; currency: string } | undefined {
+  if (!principal || !prices) return undefined
+  const own = [principal.principal_id, principal.name].find((name) => Object.hasOwn(prices, name))
+  return own === undefined ? undefined : prices[own]
 }

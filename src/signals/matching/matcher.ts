@@ -3,9 +3,10 @@
 
 import type { Transact } from '../../lib/transaction.ts'
 import type { SignalStore, SignalVectorStore } from '../store.ts'
-import { allOf, compareIds, findCandidates, type Passing } from './candidates.ts'
+import { allOf, compareIds, findCandidates, type Passing, without } from './candidates.ts'
 import { compareCandidates } from './compare.ts'
 import { followCatalogue } from './follow-catalogue.ts'
+import { leftOutOfList, leftOutOfSearch, openQuery, unpricedQuery } from './left-out.ts'
 import { createMeaningVectors } from './meaning-vectors.ts'
 import { createPassingCache } from './passing-cache.ts'
 import { createQuestion } from './question.ts'
@@ -78,17 +79,25 @@ export function createMatcher(ports: MatcherPorts): Matcher {
     await pause()
     const held = index
     const passing = await filters.passing(query, held, { caller, pause })
-    return query.spec === undefined
-      ? listed(held, passing, { query, pause, orders })
-      : await found(held, passing, { ...query, spec: query.spec }, under)
+    const unpriced = query.maxCpm
+      ? await filters.passing(unpricedQuery(query), held, { caller, pause })
+      : passing
+    if (query.spec === undefined) {
+      const list = await listed(held, passing, { query, pause, orders })
+      return { ...list, ...leftOutOfList(passing, unpriced) }
+    }
+    const open = await filters.passing(openQuery(query), held, { caller, pause })
+    const sets = { passing, unpriced, hidden: without(open, passing) }
+    return found(held, sets, { ...query, spec: query.spec }, under)
   }
 
   async function found(
     held: SignalIndex,
-    passing: readonly Passing[],
-    { spec, limit, offset }: SearchQuery & { spec: string },
+    sets: SearchedSets,
+    query: SearchQuery & { spec: string },
     { slice, abort, pause }: Under,
   ): Promise<SearchAnswer> {
+    const { spec, limit, offset } = query
     await pause()
     const { intents: all, avoided, corrected } = ports.understand(spec, held)
     await pause()
@@ -96,26 +105,32 @@ export function createMatcher(ports: MatcherPorts): Matcher {
     const ask = (text: string) => createQuestion(text, held, table)
     const wordings = intents.map((intent) => wordingsOf(intent, corrected).map(ask))
     const unwanted = avoided.map(ask)
-    const places = intents.length === 0 ? [] : await findCandidates(held, passing, wordings, pause)
+    const near =
+      intents.length === 0
+        ? { found: [], hidden: [] }
+        : await findCandidates(held, sets, wordings, pause)
     await pause()
     const candidates = await compareCandidates(
       {
         ...{ index: held, signals, meanings, now, abort, pause, wait: slice.wait },
         by: { rank: slice.rank, abort, charge: slice.charge },
       },
-      { places, wordings, unwanted },
+      { places: [...near.found, ...near.hidden], wordings, unwanted },
     )
     await pause()
-    const ranked = rankCandidates(
-      intents.map(({ stage }) => stage),
-      candidates,
-    )
+    const stages = intents.map(({ stage }) => stage)
+    const ranked = rankCandidates(stages, candidates.slice(0, near.found.length))
+    const hidden = rankCandidates(stages, candidates.slice(near.found.length))
     const hits = ranked.slice(offset, offset + limit).map((one) => ({
       signal_agent_segment_id: one.id,
       relevance: one.relevance,
       reason: reasonFor(held, one, wordings[one.intent]!),
     }))
-    return { hits, total: ranked.length, ...(corrected.length > 0 ? { corrected } : {}) }
+    return {
+      ...{ hits, total: ranked.length },
+      ...(corrected.length > 0 ? { corrected } : {}),
+      ...leftOutOfSearch({ index: held, query, unpriced: sets.unpriced, ranked, hidden }),
+    }
   }
 
   return {
@@ -140,6 +155,14 @@ export function createMatcher(ports: MatcherPorts): Matcher {
       return index.size
     },
   }
+}
+
+interface SearchedSets {
+  passing: readonly Passing[]
+  /** What passes but for its price by CPM. */
+  unpriced: readonly Passing[]
+  /** What the caller may see and the filters keep away. */
+  hidden: readonly Passing[]
 }
 
 /** The server's own: before anybody's. */

@@ -1,6 +1,7 @@
 // The search over the catalogue as get_signals uses it: words and limits in, the ids of signals out,
 // the best first. Deterministic: equal questions over an equal catalogue have equal answers.
 
+import type { FilterName } from './filter.ts'
 import type { CallerRank } from './rank-of-caller.ts'
 
 /** Where a signal shall go; with an account, deployments of that account or of the whole platform. */
@@ -18,9 +19,9 @@ export interface SearchQuery {
   types?: readonly string[] | undefined
   /** Names of providers, compared without case. */
   providers?: readonly string[] | undefined
-  /** Passes when a CPM option costs no more, by the caller's own price; options that are not by CPM pass. */
-  maxCpm?: number | undefined
-  /** The same for a share of media. */
+  /** Passes when an option by CPM costs no more in the currency, by the caller's own price, or when it is free. */
+  maxCpm?: { cpm: number; currency: string } | undefined
+  /** Passes when a share of media is no more, or when an option is no share. */
   maxPercent?: number | undefined
   minCoverage?: number | undefined
   /** Passes when the signal can be used in one of them. */
@@ -45,6 +46,22 @@ export interface SearchAnswer {
   total: number
   /** Words that were read otherwise than they were spelt. */
   corrected?: readonly { from: string; to: string }[] | undefined
+  /** What the filters kept away, where there is something to tell of it. */
+  leftOut?: LeftOut | undefined
+}
+
+/** As far as it was looked for; only of what the caller may see. */
+export interface LeftOut {
+  /** Those that pass everything but the price by CPM. */
+  byCpm: number
+  /** Those that fit clearly better than the first hit, or at all when there is none. */
+  better: {
+    count: number
+    /** What keeps them away. */
+    filters: readonly FilterName[]
+    /** Where they can go: names of platforms and URLs of agents. */
+    places: readonly string[]
+  }
 }
 
 /** Who asks. */

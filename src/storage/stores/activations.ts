@@ -127,6 +127,9 @@ async function lock(
   if (targets.length === 0) return []
   const now = await tx.now()
   const keys = targets.map(targetKey)
+  if (targets.some(({ type }) => type === 'agent')) {
+    await renameKeys(database, tx, { principal_id, signal_agent_segment_id }, keys)
+  }
   // In one order, so that two who want the same targets wait instead of blocking each other.
   const inOrder = [...targets].sort((a, b) => (targetKey(a) < targetKey(b) ? -1 : 1))
   await sqlOf(tx).runEach(
@@ -150,6 +153,33 @@ async function lock(
   )
   const byKey = new Map(rows.map((row) => [row.target_key, activationOf(row)]))
   return keys.map((key) => byKey.get(key) as Activation)
+}
+
+/** Rows from when the URL of an agent was kept as it was spelt get the key that is sought by. */
+async function renameKeys(
+  database: Database,
+  tx: Transaction,
+  { principal_id, signal_agent_segment_id }: ActivationPlace,
+  keys: readonly string[],
+): Promise<void> {
+  const place = [principal_id, signal_agent_segment_id]
+  const rows = await sqlOf(tx).all<Row>(
+    `SELECT target_key, activation FROM signal_activations
+     WHERE principal_id = $1 AND signal_agent_segment_id = $2
+     ORDER BY target_key ${forUpdate(database)}`,
+    place,
+  )
+  const taken = new Set(rows.map(({ target_key }) => target_key))
+  for (const row of rows) {
+    const key = targetKey(activationOf(row).target)
+    if (key === row.target_key || taken.has(key) || !keys.includes(key)) continue
+    taken.add(key)
+    await sqlOf(tx).run(
+      `UPDATE signal_activations SET target_key = $4
+       WHERE principal_id = $1 AND signal_agent_segment_id = $2 AND target_key = $3`,
+      [...place, row.target_key, key],
+    )
+  }
 }
 
 function forUpdate({ dialect }: Database): string {

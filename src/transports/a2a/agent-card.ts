@@ -19,7 +19,7 @@ const KEY_NEEDED = {
 
 export function agentCard(
   { name, version, description }: A2aIdentity,
-  { entries }: TaskTable,
+  tasks: TaskTable,
   url: string,
 ): object {
   return {
@@ -42,7 +42,8 @@ export function agentCard(
         httpAuthSecurityScheme: { scheme: 'Bearer', description: 'A key that begins with adw_.' },
       },
     },
-    skills: entries.map(({ name: id, task }) => ({
+    // Anybody may read it, so it has what everybody knows of.
+    skills: tasks.knownTo(undefined).map(({ name: id, task }) => ({
       id,
       name: id,
       description: task.summary,

@@ -3,7 +3,7 @@
 
 import { randomUUID } from 'node:crypto'
 import { type Answer, echoOf, failedAnswer } from '../../agent/answer.ts'
-import type { TaskTable } from '../../agent/task-table.ts'
+import type { TableEntry } from '../../agent/task-table.ts'
 import { unknownTask } from '../../agent/unknown-task.ts'
 import { type TaskError, taskError } from '../../protocol/errors.ts'
 import { isObject } from '../../protocol/schemas/checks.ts'
@@ -152,12 +152,13 @@ async function callSkill(
       })
     : undefined
   if (answer) return answer
-  const error = call ? unknownTask(agent.tasks, call.skill, 'skill') : noCall(agent.tasks)
+  const known = agent.tasks.knownTo(source.admitted.principal)
+  const error = call ? unknownTask(known, call.skill, 'skill') : noCall(known)
   return failedAnswer([error], echoOf(call?.arguments), identifiers, undefined)
 }
 
-function noCall({ entries }: TaskTable): TaskError {
-  const skills = entries.map(({ name }) => name).join(', ')
+function noCall(known: readonly TableEntry[]): TaskError {
+  const skills = known.map(({ name }) => name).join(', ')
   const message = `no part of the message can be called; the skills are ${skills}`
   const suggestion = 'Send a data part {"skill": …, "parameters": {…}}.'
   return taskError('INVALID_REQUEST', message, { suggestion })

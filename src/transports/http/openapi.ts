@@ -156,12 +156,12 @@ const ABOUT = {
   info: {
     title: 'Adwire',
     version: API_VERSION,
-    description: 'Registry, creative and signal tasks of an advertising-automation server.',
+    description: 'The registry and the tasks of an advertising-automation server.',
     license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
   },
   servers: [{ url: '/' }],
   tags: [
-    { name: 'Tasks', description: 'Tasks of the creative and the signal agent.' },
+    { name: 'Tasks', description: 'Tasks of the agents of this server.' },
     { name: 'Search', description: 'Public lookups.' },
     { name: 'Manifest references', description: 'What describes a domain.' },
     { name: 'Member agents', description: 'Agents of an organisation.' },

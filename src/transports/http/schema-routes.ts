@@ -4,7 +4,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { TaskTable } from '../../agent/task-table.ts'
 import { toJsonSchema } from '../../protocol/schemas/json-schema.ts'
-import { RESOURCES } from '../../protocol/schemas/resources.ts'
+import { RESOURCE_AREAS, RESOURCES } from '../../protocol/schemas/resources.ts'
 import { sendFault } from './errors.ts'
 
 const ROOT = '/schemas/v3'
@@ -50,12 +50,17 @@ function documentsOf(tasks: TaskTable, root: string): Map<string, string> {
       file,
       JSON.stringify(toJsonSchema(schema, { io, id: `${root}/${file}`, title: titleOf(file) })),
     )
-  for (const { name, request, response } of tasks.entries) {
+  const known = tasks.knownTo(undefined)
+  for (const { name, request, response } of known) {
     const base = name.replaceAll('_', '-')
     add(`${base}-request.json`, request, 'input')
     add(`${base}-response.json`, response, 'output')
   }
-  for (const [name, schema] of Object.entries(RESOURCES)) add(`${name}.json`, schema, 'output')
+  const areas = new Set(known.map(({ task }) => task.area))
+  for (const [name, schema] of Object.entries(RESOURCES)) {
+    const area = RESOURCE_AREAS.get(name)
+    if (area === undefined || areas.has(area)) add(`${name}.json`, schema, 'output')
+  }
   const schemas = Object.fromEntries([...documents.keys()].map((file) => [file, `${root}/${file}`]))
   documents.set('index.json', JSON.stringify({ version: 'v3', schemas }))
   return documents

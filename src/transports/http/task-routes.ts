@@ -23,7 +23,9 @@ export const parseTaskBody = keepingParser([['context']])
 export function taskRoutes(agent: Agent, identifiers: Identifiers) {
   return (app: FastifyInstance): void => {
     const limits = taskBodyLimits(app, agent.tasks)
-    unknownTaskRoute(app, agent)
+    const known = agent.tasks.knownTo(undefined)
+    const isPublic = (entry: TableEntry) => known.includes(entry)
+    unknownTaskRoute(app, agent, known)
     for (const entry of agent.tasks.entries) {
       const { task } = entry
       app.post(
@@ -38,6 +40,8 @@ export function taskRoutes(agent: Agent, identifiers: Identifiers) {
             return sendTaskFault(reply, fault, identifiers)
           },
           schema: {
+            // What not everybody knows of is in no description that everybody can read.
+            hide: !isPublic(entry),
             operationId: entry.name,
             summary: task.summary,
             tags: ['Tasks'],
@@ -62,18 +66,14 @@ export function taskRoutes(agent: Agent, identifiers: Identifiers) {
 }
 
 /** A task that there is not: answered as a task is, before the body, since nobody will want it. */
-function unknownTaskRoute(app: FastifyInstance, agent: Agent): void {
+function unknownTaskRoute(app: FastifyInstance, agent: Agent, known: readonly TableEntry[]): void {
   app.route({
     method: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
     url: '/v3/:task',
     schema: { hide: true },
     onRequest: async (request, reply) => {
       const { task } = request.params as { task: string }
-      return sendAnswer(
-        reply,
-        refusedAnswer(unknownTask(agent.tasks, task), agent.identifiers),
-        404,
-      )
+      return sendAnswer(reply, refusedAnswer(unknownTask(known, task), agent.identifiers), 404)
     },
     handler: () => undefined,
   })

@@ -3,6 +3,7 @@
 
 import type { Agent } from '../../agent/call.ts'
 import { unknownTask } from '../../agent/unknown-task.ts'
+import type { Caller } from '../../protocol/task.ts'
 import { type CallSource, lacksKey } from '../call-source.ts'
 import {
   RPC_INVALID_PARAMS,
@@ -71,7 +72,9 @@ export function createDispatch(agent: Agent, identity: McpIdentity): Dispatch {
     if (message.method === 'tools/call') {
       return callTool({ agent, results, end: answers.end[era] }, message, source)
     }
-    if (message.method === 'tools/list') return listTools(message, answers.tools[era])
+    if (message.method === 'tools/list') {
+      return listTools(message, () => answers.tools(era, source.admitted.principal))
+    }
     if (message.method === 'initialize' && era === 'handshake') {
       return { status: 200, text: rpcResult(id, answers.initialize(message.params)) }
     }
@@ -102,7 +105,8 @@ async function callTool(
     ...source,
   })
   if (!answer) {
-    return invalidParams(id, unknownTask(agent.tasks, name, 'tool').message)
+    const known = agent.tasks.knownTo(source.admitted.principal)
+    return invalidParams(id, unknownTask(known, name, 'tool').message)
   }
   return {
     status: lacksKey(answer) ? 401 : 200,
@@ -137,19 +141,23 @@ function unknownMethod({ id, method }: RpcRequest, era: Era): Answered {
 interface PreparedAnswers {
   initialize(params: Record<string, unknown> | undefined): string
   discover: string
-  tools: Record<Era, () => string>
+  /** Those that the caller knows of. */
+  tools(era: Era, principal: Caller | undefined): string
   /** What stands at the end of a tool result. */
   end: Record<Era, string>
 }
 
-/** Everything that is the same for every caller, made once. */
+/** Everything that is the same for many callers, made once. */
 function preparedAnswers(agent: Agent, identity: McpIdentity): PreparedAnswers {
   const { name, version, instructions } = identity
   const serverInfo = { name, version }
   const about = { capabilities: { tools: {} }, ...(instructions ? { instructions } : {}) }
   const complete = { resultType: 'complete', _meta: { [SERVER_INFO_META]: serverInfo } }
-  const cached = { ttlMs: TOOLS_MAX_AGE_SECONDS * 1_000, cacheScope: 'public' }
-  const tools = once(() => agent.tasks.entries.map(toolOf))
+  const isSame = agent.tasks.entries.every(({ task }) => task.isKnownTo === undefined)
+  const ttlMs = TOOLS_MAX_AGE_SECONDS * 1_000
+  const cached = { ttlMs, cacheScope: 'public' }
+  const cachedTools = { ttlMs, cacheScope: isSame ? 'public' : 'private' }
+  const lists = new Map<string, string>()
 
   return {
     initialize: (params) => {
@@ -163,18 +171,18 @@ function preparedAnswers(agent: Agent, identity: McpIdentity): PreparedAnswers {
       ...cached,
       ...complete,
     }),
-    tools: {
-      handshake: once(() => JSON.stringify({ tools: tools() })),
-      current: once(() => JSON.stringify({ tools: tools(), ...cached, ...complete })),
+    tools: (era, principal) => {
+      const known = agent.tasks.knownTo(principal)
+      const key = `${era} ${known.map((entry) => entry.name).join(' ')}`
+      const made =
+        lists.get(key) ??
+        JSON.stringify({
+          tools: known.map(toolOf),
+          ...(era === 'current' ? { ...cachedTools, ...complete } : {}),
+        })
+      lists.set(key, made)
+      return made
     },
     end: { handshake: '', current: `,${JSON.stringify(complete).slice(1, -1)}` },
-  }
-}
-
-function once<T>(make: () => T): () => T {
-  let made: { value: T } | undefined
-  return () => {
-    made ??= { value: make() }
-    return made.value
   }
 }

@@ -12,7 +12,9 @@ const COUNTRIES = ['US', 'DE', 'FR']
 const PRINCIPALS = ['p1', 'Acme', 'Other']
 const price = fc.constantFrom(0, 1, 2.5, 5)
 const option = fc.oneof(
-  price.map((cpm) => ({ model: 'cpm' as const, cpm, currency: 'USD' })),
+  fc
+    .tuple(price, fc.constantFrom('USD', 'EUR'))
+    .map(([cpm, currency]) => ({ model: 'cpm' as const, cpm, currency })),
   price.map((percent) => ({ model: 'percent_of_media' as const, percent, currency: 'USD' })),
   price.map((amount) => ({
     ...{ model: 'flat_fee' as const, amount, currency: 'USD' },
@@ -49,7 +51,7 @@ const signal: fc.Arbitrary<Partial<CatalogueSignal>> = fc.record({
   custom_pricing: fc.option(
     fc.dictionary(
       fc.constantFrom(...PRINCIPALS),
-      price.map((cpm) => ({ cpm, currency: 'USD' })),
+      fc.record({ cpm: price, currency: fc.constantFrom('USD', 'EUR') }),
     ),
     { nil: undefined },
   ),
@@ -60,7 +62,7 @@ const query: fc.Arbitrary<Omit<SearchQuery, 'limit' | 'offset'>> = fc.record({
   principal: maybe(fc.constantFrom({ principal_id: 'p1', name: 'Acme' })),
   types: maybe(fc.subarray(['marketplace', 'custom', 'owned'])),
   providers: maybe(fc.subarray(['acme data', 'BETA'])),
-  maxCpm: maybe(price),
+  maxCpm: maybe(fc.record({ cpm: price, currency: fc.constantFrom('USD', 'EUR', 'GBP') })),
   maxPercent: maybe(price),
   minCoverage: maybe(fc.constantFrom(0, 10, 60)),
   countries: maybe(fc.subarray(COUNTRIES, { minLength: 1 })),
@@ -92,6 +94,21 @@ test('lets through exactly what a look at each signal would', async () => {
 })
 
 /** The rules of the port, one after the other. */
+test('spec 2.7: an agent’s URL is compared in its one spelling', async () => {
+  const index = createSignalIndex(staticTable())
+  const deployments = [
+    { type: 'agent' as const, agent_url: 'https://Sales.example:443/agent/', is_live: false },
+  ]
+  const stored = { version: 1, text_digest: '', changed_at: 0 }
+  index.put({ signal: catalogueSignal({ deployments }), ...stored })
+  const count = async (agent_url: string) => {
+    const filter = createFilter({ targets: [{ type: 'agent', agent_url }] }, index.shared)
+    return allOf(await passingRows(index, filter, async () => {})).length
+  }
+  expect(await count('https://sales.example/agent')).toBe(1)
+  expect(await count('https://sales.example/Agent')).toBe(0)
+})
+
 function passes(one: CatalogueSignal, asked: Omit<SearchQuery, 'limit' | 'offset'>): boolean {
   const { principal } = asked
   const seesIt = (names: readonly string[]) =>
@@ -110,12 +127,15 @@ function passes(one: CatalogueSignal, asked: Omit<SearchQuery, 'limit' | 'offset
     principal &&
     (one.custom_pricing?.[principal.principal_id] ?? one.custom_pricing?.[principal.name])
   const options = agreed
-    ? [{ model: 'cpm', cpm: agreed.cpm }, ...one.pricing_options.filter((o) => o.model !== 'cpm')]
+    ? [{ model: 'cpm', ...agreed }, ...one.pricing_options.filter((o) => o.model !== 'cpm')]
     : one.pricing_options
-  const fits = (o: object, member: string, most: number | undefined) =>
-    most === undefined || !(member in o) || (o as Record<string, number>)[member]! <= most
-  if (!options.some((o) => fits(o, 'cpm', asked.maxCpm))) return false
-  if (!options.some((o) => fits(o, 'percent', asked.maxPercent))) return false
+  const { maxCpm, maxPercent } = asked
+  const isCheap = (o: { cpm?: number; currency?: string | undefined }) =>
+    maxCpm && o.cpm !== undefined && o.currency === maxCpm.currency && o.cpm <= maxCpm.cpm
+  if (maxCpm && one.signal_type !== 'owned' && !options.some(isCheap)) return false
+  const isSmall = (o: { percent?: number }) =>
+    maxPercent === undefined || o.percent === undefined || o.percent <= maxPercent
+  if (!options.some(isSmall)) return false
   if (!asked.targets) return true
   return asked.targets.some((target) =>
     one.deployments.some(

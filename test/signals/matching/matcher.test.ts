@@ -105,6 +105,27 @@ test('only the signals that were named are looked at', async () => {
   expect(await ids({ among: ['cats', 'missing'] })).toEqual(['cats'])
 })
 
+test('spec 4.3: what only its price keeps away is counted, of a search those that fit', async () => {
+  const cpm = (cpm: number, currency: string) => ({
+    pricing_options: [{ pricing_option_id: 'o', model: 'cpm' as const, cpm, currency }],
+  })
+  await put(
+    signal('dogs', { ...DOGS, ...cpm(7.8, 'USD') }),
+    signal('euro-dogs', { ...DOGS, ...cpm(0.5, 'EUR') }),
+    signal('cheap-dogs', { ...DOGS, ...cpm(0.5, 'USD') }),
+    signal('ski', { ...SKI, ...cpm(11.5, 'USD') }),
+  )
+  const { search } = matcher()
+  const maxCpm = { cpm: 1, currency: 'USD' }
+  const listed = await search({ maxCpm })
+  expect(listed.hits.map((hit) => hit.signal_agent_segment_id)).toEqual(['cheap-dogs'])
+  expect(listed.leftOut).toMatchObject({ byCpm: 3 })
+  const found = await search({ spec: 'Dog Owners', maxCpm })
+  expect(found.hits.map((hit) => hit.signal_agent_segment_id)).toEqual(['cheap-dogs'])
+  expect(found.leftOut).toMatchObject({ byCpm: 2, better: { count: 0 } })
+  expect((await search({ spec: 'Dog Owners' })).leftOut).toBeUndefined()
+})
+
 test('nothing is found for words that mean nothing here', async () => {
   await put(signal('dogs', DOGS), signal('ski', SKI))
   expect(await matcher().ids({ spec: 'lattice quantum chromodynamics' })).toEqual([])

@@ -1,0 +1,9 @@
+// What a demo server lets its callers do that another does not, for its start screen.
+
+import type { Config } from '../config.ts'
+
+export function demoAllows({ signalsAccounts }: Pick<Config, 'signalsAccounts'>): string[] {
+  return signalsAccounts === 'any'
+    ? ['the demo lets signals be activated for any account of any platform']
+    : []
+}

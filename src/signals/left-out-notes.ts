@@ -1,0 +1,54 @@
+// What an answer of get_signals says of signals that the filters left out (spec 4.3): in words, and for
+// programs.
+
+import type { LeftOut, SearchQuery } from './matching/search.ts'
+
+type Named = Pick<SearchQuery, 'spec' | 'maxCpm'>
+
+/** Sentences for `message`. */
+export function toldLeftOut(leftOut: LeftOut | undefined, query: Named): string[] {
+  if (!leftOut) return []
+  const { byCpm, better } = leftOut
+  const { maxCpm } = query
+  return [
+    ...(byCpm > 0 && maxCpm
+      ? [
+          `${signals(byCpm)} ${query.spec === undefined ? 'with' : 'that fit with'} no CPM of at most ${maxCpm.cpm} ${maxCpm.currency} ${are(byCpm)} left out`,
+        ]
+      : []),
+    ...(better.count > 0 ? [toldBetter(better)] : []),
+  ]
+}
+
+function toldBetter({ count, filters, places }: LeftOut['better']): string {
+  const where = filters.includes('deployments') ? elsewhere(places) : ''
+  return `${signals(count)} that fit better ${are(count)} left out by ${filters.join(', ')}${where}`
+}
+
+function elsewhere(places: readonly string[]): string {
+  return places.length === 0 ? '' : ` and can go to ${places.join(', ')}`
+}
+
+function signals(count: number): string {
+  return count === 1 ? '1 signal' : `${count} signals`
+}
+
+function are(count: number): string {
+  return count === 1 ? 'is' : 'are'
+}
+
+/** The same for programs, under the names that a request has for its filters. */
+export function leftOutNote({ byCpm, better }: LeftOut): Record<string, unknown> {
+  return {
+    ...(byCpm > 0 ? { max_cpm: byCpm } : {}),
+    ...(better.count > 0
+      ? {
+          better: {
+            count: better.count,
+            filters: [...better.filters],
+            ...(better.places.length > 0 ? { places: [...better.places] } : {}),
+          },
+        }
+      : {}),
+  }
+}

@@ -1,0 +1,76 @@
+// The targets of a request that an answer of get_signals has nothing for (spec 4.3, 7.2), as warnings:
+// accounts that the caller may not use, and places that none of the signals goes to.
+
+import { type TaskError, taskError } from '../protocol/errors.ts'
+import type { DeploymentTarget } from '../protocol/schemas/deployment.ts'
+import { placeKey, type SignalTargets, targetKey } from '../protocol/schemas/field-map.ts'
+import type { GetSignalsRequest } from '../protocol/schemas/get-signals.ts'
+import { grantedPlace, placeName, type Rights } from './access.ts'
+import type { FoundSignal } from './find-signals.ts'
+
+export interface Asked {
+  request: GetSignalsRequest
+  rights: Rights
+}
+
+export function missingTargets(
+  found: readonly FoundSignal[],
+  { deployments: targets }: SignalTargets,
+  { request, rights }: Asked,
+): TaskError[] {
+  if (targets === 'any') return []
+  const covered = new Set(
+    found.flatMap(({ deployments }) =>
+      deployments.map((one) => targetKey(one as DeploymentTarget)),
+    ),
+  )
+  const missing = targets.filter((target) => !covered.has(targetKey(target)))
+  const refused = missing.filter((target) => isRefused(target, rights))
+  const uncovered = missing.filter((target) => !refused.includes(target))
+  const field = fieldOf(request)
+  return [
+    ...(refused.length > 0
+      ? [
+          taskError(
+            'DEPLOYMENT_UNAUTHORIZED',
+            `this caller was not granted the account of ${listed(refused)}`,
+            {
+              field,
+              suggestion: 'leave the account out, or ask the operator to grant it',
+              details: { targets: refused },
+            },
+          ),
+        ]
+      : []),
+    // Where there is nothing at all, the message says so.
+    ...(uncovered.length > 0 && found.length > 0
+      ? [
+          taskError('PARTIAL_COVERAGE', `none of these signals can go to ${listed(uncovered)}`, {
+            field,
+            suggestion: 'ask for those targets alone, or for other signals there',
+            details: { targets: uncovered },
+          }),
+        ]
+      : []),
+  ]
+}
+
+/** What the caller may use of no signal but of one that is for it alone. */
+function isRefused(target: DeploymentTarget, { grants, accounts }: Rights): boolean {
+  if (target.account === undefined) return false
+  const granted = grants.filter((grant) => grantedPlace(grant) === placeKey(target))
+  if (granted.some(({ account }) => account === target.account)) return false
+  return accounts !== 'any' || granted.length > 0
+}
+
+function listed(targets: readonly DeploymentTarget[]): string {
+  const places = targets.map(({ account, ...place }) =>
+    account === undefined ? placeName(place) : `${placeName(place)} (${account})`,
+  )
+  return places.join(', ')
+}
+
+function fieldOf({ destinations, deployments }: GetSignalsRequest): string {
+  if (destinations) return '/destinations'
+  return deployments ? '/deployments' : '/deliver_to/deployments'
+}
