@@ -60,18 +60,18 @@ describe.each(['sqlite', 'postgres'] as const)('a receiver on %s', (store) => {
       const server = await startReceive(place, trust)
       expect(verdict(await post(server.url, once))).toBe(REPLAYED)
 
-      const { kid = '' } = sender.pair.publicJwk
-      await fill(place.database(), kid, CAP - SEEN)
+      const counter = await counterOf(place.database(), sender.pair.publicJwk.kid)
+      await fill(place.database(), counter, CAP - SEEN)
       const before = memoryOf(server.child.pid!)
       // One message again and again: what is new each time is the nonce.
       const verdicts = await sendMany(server.url, sender, body, SEEN)
       expect(verdicts).toEqual({ '200 duplicate': SEEN - 1, [ABUSE]: 1 })
       expect(await sendMany(server.url, sender, body, AT_ONCE)).toEqual({ [ABUSE]: AT_ONCE })
-      expect(await storedOf(place.database(), kid)).toEqual({ nonces: CAP, counted: CAP })
+      expect(await storedOf(place.database(), counter)).toEqual({ nonces: CAP, counted: CAP })
       expect(memoryOf(server.child.pid!) - before).toBeLessThan(MOST_GROWTH_MB)
       // Other keys have their own room, and what is past its time makes some.
       expect(verdict(await post(server.url, await other.sign(body)))).toBe('200 accepted')
-      await expireSome(place.database(), kid)
+      await expireSome(place.database(), counter)
       expect(verdict(await post(server.url, await sender.sign(body)))).toBe('200 duplicate')
     },
     120_000 + SEEN * 10,
@@ -90,8 +90,20 @@ async function sendMany(url: string, sender: Sender, body: object, count: number
   return counts
 }
 
+/** What the nonces of a key are counted by: its signer and its id. */
+async function counterOf({ read }: Database, kid = ''): Promise<string> {
+  const rows = await read.all<{ counter_id: string }>('SELECT counter_id FROM replay_nonces')
+  const found = new Set(rows.map(({ counter_id }) => counter_id))
+  expect([...found]).toEqual([expect.stringMatching(new RegExp(`^key:http.* ${kid}$`))])
+  return [...found][0] as string
+}
+
 /** As many live nonces of a key as the receiver would have kept itself. */
-async function fill({ dialect, transact }: Database, kid: string, count: number): Promise<void> {
+async function fill(
+  { dialect, transact }: Database,
+  counter: string,
+  count: number,
+): Promise<void> {
   const numbers =
     dialect === 'postgres'
       ? 'SELECT n FROM generate_series(1, $1) AS numbers(n)'
@@ -99,36 +111,37 @@ async function fill({ dialect, transact }: Database, kid: string, count: number)
   await transact(async (tx) => {
     await tx.run(
       `INSERT INTO replay_nonces (nonce_id, counter_id, expires_at, renewals)
-       SELECT 'filled-' || n, 'key:${kid}', 4000000000, 0 FROM (${numbers}) AS filling`,
+       SELECT 'filled-' || n, '${counter}', 4000000000, 0 FROM (${numbers}) AS filling`,
       [count],
     )
     await tx.run(
       `UPDATE replay_counters SET stored = stored + ${count}
-       WHERE counter_id IN ('all', 'key:${kid}')`,
+       WHERE counter_id IN ('all', '${counter}')
+         OR counter_id IN (SELECT parent FROM replay_counters WHERE counter_id = '${counter}')`,
     )
   })
 }
 
-async function expireSome({ transact }: Database, kid: string): Promise<void> {
+async function expireSome({ transact }: Database, counter: string): Promise<void> {
   await transact((tx) =>
     tx.run(
       `UPDATE replay_nonces SET expires_at = 1 WHERE nonce_id IN (
          SELECT nonce_id FROM replay_nonces WHERE counter_id = $1 LIMIT 10)`,
-      [`key:${kid}`],
+      [counter],
     ),
   )
 }
 
-async function storedOf({ read }: Database, kid: string) {
+async function storedOf({ read }: Database, counter: string) {
   const rows = await read.get<{ n: number }>(
     'SELECT count(*) AS n FROM replay_nonces WHERE counter_id = $1',
-    [`key:${kid}`],
+    [counter],
   )
-  const counter = await read.get<{ stored: number }>(
+  const counted = await read.get<{ stored: number }>(
     'SELECT stored FROM replay_counters WHERE counter_id = $1',
-    [`key:${kid}`],
+    [counter],
   )
-  return { nonces: rows?.n, counted: counter?.stored }
+  return { nonces: rows?.n, counted: counted?.stored }
 }
 
 /** Of a process, in megabytes; 0 where there is no /proc. */

@@ -2,6 +2,8 @@
 // guard. Only where private addresses may be reached: a name of the public Internet is asked for as it is,
 // whatever suffixes the network of this machine has.
 
+import { trimEnd } from '../trim-end.ts'
+
 export interface SearchRules {
   suffixes: readonly string[]
   /** Names with fewer dots are short. */
@@ -26,7 +28,7 @@ export function parseResolvConf(text: string): SearchRules {
       if (given !== undefined) ndots = Math.min(Number(given), 15)
     }
   }
-  const plain = suffixes.map((one) => one.toLowerCase().replace(/^\.+|\.+$/g, ''))
+  const plain = suffixes.map((one) => trimEnd(one.toLowerCase().replace(/^\.+/, ''), '.'))
   return { suffixes: plain.filter((one) => one !== '').slice(0, MAX_SUFFIXES), ndots }
 }
 
