@@ -40,7 +40,7 @@ export function verbatimOf(value: unknown): string | undefined {
 
 /** As JSON.stringify, with the member as it was sent, at the end, if its text was kept. */
 export function stringifyKeeping(value: Readonly<Record<string, unknown>>, member: string): string {
-  const text = verbatimOf(value[member])
+  const text = verbatimOf(memberOf(value, member))
   if (text === undefined) return JSON.stringify(value)
   const others = JSON.stringify({ ...value, [member]: undefined })
   const head = others === '{}' ? '{' : `${others.slice(0, -1)},`

@@ -253,7 +253,11 @@ describe('spec 7: a bad call is refused alike on every wire:', () => {
   test('a task that there is not, in the words of the wire', async () => {
     const answers = await Promise.all(drivers.map((driver) => send(driver, 'fly', { context })))
     const [http, mcp, a2a] = answers as [Answer, Answer, Answer]
-    expect([http.status, http.body]).toEqual([404, { error: 'there is nothing at this path' }])
+    expect(http.status).toBe(404)
+    expect(http.body).toMatchObject({
+      status: 'failed',
+      errors: [{ code: 'INVALID_REQUEST', message: expect.stringContaining('count_words') }],
+    })
     expect(mcp.body.error).toMatchObject({ code: -32_602 })
     expect(mcp.text).toContain('count_words')
     expect(drivers[2]?.bodyIn(a2a.body)).toMatchObject({
@@ -359,7 +363,17 @@ describe('spec 4.5, 9: a task that is in the table is', () => {
         const { $schema, $id, title, ...schema } = (await call(url)).body
         expect([$schema, $id]).toEqual(['https://json-schema.org/draft/2020-12/schema', url])
         expect(title).toBe(file.replace('.json', '').replaceAll('-', ' '))
-        expect(schema).toEqual(tool?.[member])
+        // The tool has the same members, in less detail, and says where the whole is.
+        const shown = tool?.[member] as { properties: Json; required?: string[] }
+        const whole = schema as typeof shown
+        expect(shown).toMatchObject({ type: 'object', description: `In full: /schemas/v3/${file}` })
+        expect(shown.required).toEqual(whole.required)
+        expect(Object.keys(whole.properties)).toEqual(
+          expect.arrayContaining(Object.keys(shown.properties)),
+        )
+        if (side === 'request') {
+          expect(Object.keys(shown.properties)).toEqual(Object.keys(whole.properties))
+        }
       }
     }
   })
@@ -372,9 +386,14 @@ describe('spec 4.5, 9: a task that is in the table is', () => {
     }
     expect(paths['/v3/count_words']?.post?.security).toEqual([])
     expect(paths['/v3/place_order']?.post?.security).toEqual([{ bearerAuth: [] }])
+    const name = 'count_words.request'
     expect(paths['/v3/count_words']?.post).toMatchObject({
-      requestBody: { content: { 'application/json': { schema: { required: ['words'] } } } },
+      requestBody: {
+        content: { 'application/json': { schema: { $ref: `#/components/schemas/${name}` } } },
+      },
     })
+    const { schemas } = body.components as { schemas: Record<string, Json> }
+    expect(schemas[name]).toMatchObject({ required: ['words'] })
   })
 })
 

@@ -67,9 +67,11 @@ export function isEmpty({ assets, promoted, message }: Material): boolean {
 const INPUTS: ReadonlySet<AssetType> = new Set(['promoted_offerings', 'brief'])
 
 function sourceAssets(manifest: CreativeManifest, format: Format | undefined): SourceAsset[] {
-  const slots = new Map(format ? slotsOf(format).map((slot) => [slot.name, slot]) : [])
+  const all = format ? slotsOf(format) : []
+  const slots = new Map(all.map((slot) => [slot.name, slot]))
+  const parts = new Map(all.map((slot) => [`${slot.name} ${slot.group?.part}`, slot]))
   return eachAsset(manifest.assets ?? {}).map(({ name, asset }) => {
-    const slot = slots.get(name)
+    const slot = parts.get(`${name} ${asset.asset_id}`) ?? slots.get(name)
     const guessed = name === 'promoted_offerings' ? 'promoted_offerings' : guessType(asset)
     const type = assetTypeOf(asset, slot?.type) ?? guessed
     return { name, type, role: slot?.role ?? roleOf(type, name), asset }

@@ -10,6 +10,7 @@ import { type BrandContext, NO_BRAND, readBrand } from '../brand/brand-context.t
 import type { NamedBrand } from '../brand/resolve-brand.ts'
 import type { AdOffering } from '../generation/ad-input.ts'
 import { MAX_BUILT_PIXELS, MAX_PICTURES } from '../limits.ts'
+import { cardIssues, withCards } from '../manifest-check/cards.ts'
 import { hasMacros, isEmpty, type Material, materialOf } from './material.ts'
 import { recipeHash } from './recipe.ts'
 import { pictureSize, type Slot, slotsOf } from './slots.ts'
@@ -51,7 +52,10 @@ export interface PlannedPicture {
 
 /** Throws a ProtocolError for what cannot be built. */
 export function planBuild({ json, formats, sourceFormat }: PlanRequest): BuildPlan {
-  const request = JSON.parse(json) as BuildCreativeRequest
+  const request = withCardsLaidOut(
+    JSON.parse(json) as BuildCreativeRequest,
+    sourceFormat ?? formats[0],
+  )
   const material = materialOf(request, sourceFormat)
   if (isEmpty(material)) throw nothingToBuildFrom()
   for (const format of formats) {
@@ -59,6 +63,24 @@ export function planBuild({ json, formats, sourceFormat }: PlanRequest): BuildPl
     refuseHuge(format)
   }
   return { formats, material }
+}
+
+/** Cards are of the format they were made for, or of the one that is to be built. */
+function withCardsLaidOut(
+  request: BuildCreativeRequest,
+  format: Format | undefined,
+): BuildCreativeRequest {
+  const { creative_manifest: manifest } = request
+  if (!manifest || !format) return request
+  const issues = cardIssues(manifest, format).map((issue) => ({
+    ...issue,
+    pointer: `/creative_manifest${issue.pointer}`,
+  }))
+  if (issues.length > 0) {
+    const [first] = issues
+    throw new ProtocolError('VALIDATION_ERROR', `${first?.pointer}: ${first?.message}`, { issues })
+  }
+  return { ...request, creative_manifest: withCards(manifest, format) }
 }
 
 export function planned(plan: PlanRequest): PlannedBuild {

@@ -16,9 +16,8 @@ export function assetTypeOf(
   return isPromotedOfferings(asset) ? 'promoted_offerings' : slotType
 }
 
-/** Members by which an asset is of the older shape, with the brand in it. */
-const OFFERING_MEMBERS = ['brand_manifest', 'inline_offerings', 'product_selectors'] as const
-
+/** By its members an asset is of the older shape, with the brand in it. */
 function isPromotedOfferings(asset: Members): boolean {
-  return OFFERING_MEMBERS.some((member) => asset[member] !== undefined)
+  const { brand_manifest, inline_offerings, product_selectors } = asset
+  return [brand_manifest, inline_offerings, product_selectors].some((one) => one !== undefined)
 }

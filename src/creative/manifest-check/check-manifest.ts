@@ -6,6 +6,7 @@ import type { CreativeManifest } from '../../protocol/schemas/creative-manifest.
 import type { Format, IndividualSlot, RepeatableSlot } from '../../protocol/schemas/format.ts'
 import { type FormatId, formatIdFault } from '../../protocol/schemas/format-id.ts'
 import { canonicalAgentUrl } from '../agent-url.ts'
+import { isCard, partsOfCard, withCardsInPlace } from './cards.ts'
 import { type AssetPlace, checkAsset } from './check-asset.ts'
 import { collectFaults, type Faults, type ManifestFault } from './fault.ts'
 import { isGroup, memberFor, nameOf, type Slot } from './format-slots.ts'
@@ -35,11 +36,12 @@ export function checkManifest(
   return found()
 }
 
-function checkAll(given: unknown, format: Format, options: CheckOptions, faults: Faults): void {
-  if (!isObject(given)) {
+function checkAll(sent: unknown, format: Format, options: CheckOptions, faults: Faults): void {
+  if (!isObject(sent)) {
     faults.add('type', [], 'A manifest is an object with format_id and assets.')
     return
   }
+  const given = withCardsInPlace(sent as CreativeManifest, format)
   checkFormatId(given.format_id, format, options, faults)
   const assets = given.assets ?? {}
   if (!isObject(assets)) {
@@ -146,11 +148,16 @@ function checkGroup(
   const items: readonly unknown[] = isList ? value : [value]
   const counts = new Map<string, number>()
   for (const [index, item] of items.entries()) {
+    const at = isList ? faults.at(index) : faults
+    if (isCard(item)) {
+      checkCard(item, slot, { ...options, counts }, at)
+      continue
+    }
     const member = memberFor(item, slot)
     counts.set(member.asset_id, (counts.get(member.asset_id) ?? 0) + 1)
     const { asset_type, requirements } = member
     const place = { ...options, asset_type, requirements }
-    checkAsset(item, place, isList ? faults.at(index) : faults)
+    checkAsset(item, place, at)
   }
   // Each member of the group stands once in a repetition, so the most frequent one counts them.
   const count = Math.max(0, ...counts.values())
@@ -161,6 +168,24 @@ function checkGroup(
   } else if (count > most) {
     const message = `The group takes at most ${most}, not ${count}.`
     faults.add('max_count', [], message, { expected: most, actual: count })
+  }
+}
+
+/** One repetition of the group, with its parts by name. */
+function checkCard(
+  card: Readonly<Record<string, unknown>>,
+  slot: RepeatableSlot,
+  { counts, ...options }: PlaceOptions & { counts: Map<string, number> },
+  faults: Faults,
+): void {
+  for (const part of partsOfCard(card, slot)) {
+    if (!part.ok) {
+      faults.add('card', [part.name], part.message)
+      continue
+    }
+    const { asset_type, requirements, asset_id } = memberFor(part.asset, slot)
+    counts.set(asset_id, (counts.get(asset_id) ?? 0) + 1)
+    checkAsset(part.asset, { ...options, asset_type, requirements }, faults.at(part.name))
   }
 }
 

@@ -3,6 +3,7 @@
 import type { Asset } from '../../protocol/schemas/assets.ts'
 import type { Format } from '../../protocol/schemas/format.ts'
 import { assetTypeOf } from './asset-type.ts'
+import { withCards } from './cards.ts'
 import { isGroup, memberFor, nameOf, type Slot } from './format-slots.ts'
 
 /** Its own, or that of its slot. */
@@ -10,6 +11,7 @@ export function withAssetTypes(
   assets: Readonly<Record<string, Asset | Asset[]>>,
   format: Format,
 ): Record<string, Asset | Asset[]> {
+  const { assets: laidOut = {} } = withCards({ assets }, format)
   const slots = new Map(format.assets.map((slot) => [nameOf(slot), slot as Slot]))
   const typed = (asset: Asset, slot: Slot | undefined): Asset => {
     const member = slot && isGroup(slot) ? memberFor(asset, slot) : slot
@@ -17,7 +19,7 @@ export function withAssetTypes(
     return { ...asset, asset_type }
   }
   return Object.fromEntries(
-    Object.entries(assets).map(([name, value]) => {
+    Object.entries(laidOut).map(([name, value]) => {
       const slot = slots.get(name)
       return [
         name,

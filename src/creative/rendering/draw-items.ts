@@ -17,6 +17,7 @@ import {
 } from '../../protocol/schemas/preview-creative.ts'
 import { formatIdRefusal } from '../../protocol/schemas/seed-rules.ts'
 import { MAX_CALL_CHARS, MAX_WORK_CHARS } from '../limits.ts'
+import { withCards } from '../manifest-check/cards.ts'
 import { checkManifest } from '../manifest-check/check-manifest.ts'
 import { faultsError } from '../manifest-check/fault.ts'
 import type { PreviewBody } from '../preview-store.ts'
@@ -104,12 +105,13 @@ function drawItem(item: DrawItem, allowHosts: readonly string[]): DrawnPart {
   const shape = shapeOf(item)
   if (!shape.ok) return { state: 'refused', errors: [shape.error] }
   if (!item.format) return { state: 'refused', errors: item.refusal ? [item.refusal] : [] }
-  const { creative_manifest: manifest = {}, inputs: given, item_limit: itemLimit } = shape.request
+  const { creative_manifest: sent = {}, inputs: given, item_limit: itemLimit } = shape.request
   const inputs = given && given.length > 0 ? given : [DEFAULT_INPUT]
   refuseWork(item.json.length * inputs.length)
   const { documents } = item
   const format = readFormat(item.format)
-  refuseFaults(manifest, format, item.isSameFormat)
+  refuseFaults(sent, format, item.isSameFormat)
+  const manifest = withCards(sent, format)
 
   const kept = new Map<string, string>()
   const findTag = ({ given: address, url }: TagAddress) => {

@@ -85,10 +85,9 @@ async function describe(app: FastifyInstance, parts: Parts): Promise<Description
   }
   const pause = () => nextTurn()
   const { schemas, definitions } = await shareSchemasSlowly(made, { prefix: REFERENCE, pause })
-  for (const [index, { name }] of parts.all.entries()) {
-    definitions[name] = schemas[index] as JsonSchema
-  }
-  document.components = { ...document.components, schemas: definitions }
+  const named = schemas.map((schema, index) => [parts.all.at(index)?.name ?? '', schema] as const)
+  const all = { ...definitions, ...Object.fromEntries(named) }
+  document.components = { ...document.components, schemas: all }
   const text = JSON.stringify(document)
   return { document, text, etag: `"${createHash('sha256').update(text).digest('base64url')}"` }
 }

@@ -1,0 +1,138 @@
+// Cards: how people write the items of a repeatable group, one object for each repetition with its parts
+// by name: `[{image, title, link}]`. The protocol has them as a list of single assets, so that is what
+// they become, each under the asset id that the group has for it.
+
+import type { Issue } from '../../protocol/errors.ts'
+import { pointerTo } from '../../protocol/manifest-issues.ts'
+import { isObject } from '../../protocol/schemas/checks.ts'
+import type { CreativeManifest } from '../../protocol/schemas/creative-manifest.ts'
+import type { Format, RepeatableSlot } from '../../protocol/schemas/format.ts'
+import { isGroup, nameOf, type Slot } from './format-slots.ts'
+
+/** What people call the list when they do not look up the name of the group. */
+const CARDS = 'cards'
+
+/** A part of a card: an asset of the group, or what is wrong with it. */
+export type CardPart = { name: string } & (
+  | { ok: true; asset: Record<string, unknown> }
+  | { ok: false; message: string }
+)
+
+/** The manifest with every card laid out; parts that do not fit are left for the check to tell. */
+export function withCards(manifest: CreativeManifest, format: Format): CreativeManifest {
+  const placed = withCardsInPlace(manifest, format)
+  if (!isObject(placed.assets)) return placed
+  const groups = format.assets.filter((slot: Slot) => isGroup(slot)) as RepeatableSlot[]
+  const laidOut = groups.flatMap((group) => {
+    const items = memberOf(placed.assets as Record<string, unknown>, group.asset_group_id)
+    if (!Array.isArray(items) || !items.some(isCard)) return []
+    return [[group.asset_group_id, items.flatMap((item) => assetsOf(item, group))] as const]
+  })
+  if (laidOut.length === 0) return placed
+  const assets = { ...(placed.assets as object), ...Object.fromEntries(laidOut) }
+  return { ...placed, assets } as CreativeManifest
+}
+
+/** What does not fit of the cards of a manifest, by its place in it. */
+export function cardIssues(manifest: CreativeManifest, format: Format): Issue[] {
+  const { assets } = withCardsInPlace(manifest, format)
+  if (!isObject(assets)) return []
+  const groups = format.assets.filter((slot: Slot) => isGroup(slot)) as RepeatableSlot[]
+  return groups.flatMap((group) => {
+    const items = memberOf(assets as Record<string, unknown>, group.asset_group_id)
+    if (!Array.isArray(items)) return []
+    return items.flatMap((item, index) =>
+      (isCard(item) ? partsOfCard(item, group) : []).flatMap((part) => {
+        if (part.ok) return []
+        const pointer = pointerTo(['assets', group.asset_group_id, index, part.name])
+        return [{ pointer, message: part.message, keyword: 'card' }]
+      }),
+    )
+  })
+}
+
+/** With the cards under the name of their group, where they are only called cards. */
+export function withCardsInPlace(manifest: CreativeManifest, format: Format): CreativeManifest {
+  if (!isObject(manifest.assets) || format.assets.some(isIndividualCards)) return manifest
+  const { [CARDS]: cards, ...rest } = manifest.assets as Record<string, unknown>
+  const groups = format.assets.filter((slot: Slot) => isGroup(slot)).map(nameOf)
+  const [only, ...others] = groups
+  if (!Array.isArray(cards) || only === undefined || others.length > 0) return manifest
+  if (only === CARDS || Object.hasOwn(rest, only)) return manifest
+  return { ...manifest, assets: { ...rest, [only]: cards } } as CreativeManifest
+}
+
+function isIndividualCards(slot: Slot): boolean {
+  return !isGroup(slot) && nameOf(slot) === CARDS
+}
+
+/** What makes an object an asset by itself. */
+const ASSET_MEMBERS = ['asset_type', 'asset_id', 'url', 'content']
+
+/** An object that is no asset itself and has parts. */
+export function isCard(item: unknown): item is Record<string, unknown> {
+  if (!isObject(item) || Object.keys(item).length === 0) return false
+  return !ASSET_MEMBERS.some((member) => item[member] !== undefined)
+}
+
+/** The parts of a card, in the order in which it has them. */
+export function partsOfCard(
+  card: Readonly<Record<string, unknown>>,
+  group: RepeatableSlot,
+): CardPart[] {
+  return Object.entries(card).map(([name, value]) => {
+    const member = memberCalled(name, group)
+    const names = group.assets.map(({ asset_id }) => asset_id).join(', ')
+    if (!member) {
+      return {
+        name,
+        ok: false,
+        message: `A card of ${group.asset_group_id} has ${names}: this is none of them.`,
+      }
+    }
+    const { asset_id, asset_type } = member
+    if (isObject(value)) return { name, ok: true, asset: { asset_type, ...value, asset_id } }
+    if (typeof value === 'string') {
+      const content = TEXTS.has(asset_type) ? { content: value } : { url: value }
+      return { name, ok: true, asset: { asset_type, ...content, asset_id } }
+    }
+    const message = `${asset_id} of a card is an asset of type ${asset_type}, or its ${TEXTS.has(asset_type) ? 'text' : 'address'}.`
+    return { name, ok: false, message }
+  })
+}
+
+const TEXTS: ReadonlySet<string> = new Set(['text', 'markdown', 'html', 'css', 'javascript'])
+
+/** What people call a part, by the type that it then has. */
+const USUAL: ReadonlyMap<string, string> = new Map([
+  ['image', 'image'],
+  ['picture', 'image'],
+  ['video', 'video'],
+  ['title', 'text'],
+  ['headline', 'text'],
+  ['text', 'text'],
+  ['link', 'url'],
+  ['click_url', 'url'],
+  ['landing_page_url', 'url'],
+])
+
+type Member = RepeatableSlot['assets'][number]
+
+/** By its own name, by a name that ends with it, or as the only one of the type that the name means. */
+function memberCalled(name: string, { assets }: RepeatableSlot): Member | undefined {
+  const own = assets.find(({ asset_id }) => asset_id === name)
+  if (own) return own
+  const [longer, ...others] = assets.filter(({ asset_id }) => asset_id.endsWith(`_${name}`))
+  if (longer && others.length === 0) return longer
+  const ofType = assets.filter(({ asset_type }) => asset_type === USUAL.get(name))
+  return ofType.length === 1 ? ofType[0] : undefined
+}
+
+function assetsOf(item: unknown, group: RepeatableSlot): unknown[] {
+  if (!isCard(item)) return [item]
+  return partsOfCard(item, group).flatMap((part) => (part.ok ? [part.asset] : []))
+}
+
+function memberOf(assets: Readonly<Record<string, unknown>>, name: string): unknown {
+  return Object.hasOwn(assets, name) ? assets[name] : undefined
+}

@@ -1,0 +1,130 @@
+import { describe, expect, test } from 'vitest'
+import { planBuild } from '../../../src/creative/build/plan-build.ts'
+import { withCards } from '../../../src/creative/manifest-check/cards.ts'
+import { checkManifest } from '../../../src/creative/manifest-check/check-manifest.ts'
+import { withAssetTypes } from '../../../src/creative/manifest-check/with-asset-types.ts'
+import { drawItems } from '../../../src/creative/rendering/draw-items.ts'
+import type { CreativeManifest } from '../../../src/protocol/schemas/creative-manifest.ts'
+import { formatWith } from './manifests.ts'
+
+const slides = {
+  item_type: 'repeatable_group',
+  asset_group_id: 'slides',
+  min_count: 2,
+  max_count: 3,
+  assets: [
+    { asset_id: 'slide_image', asset_type: 'image' },
+    { asset_id: 'headline', asset_type: 'text', requirements: { max_length: 10 } },
+    { asset_id: 'landing_url', asset_type: 'url' },
+  ],
+}
+const format = formatWith(slides)
+const image = { url: 'https://cdn.example/a.png', width: 300, height: 250 }
+const card = (over: object = {}) => ({
+  image,
+  title: 'Shoes',
+  link: 'https://shop.example/shoes',
+  ...over,
+})
+const manifest = (...cards: unknown[]) => ({ assets: { cards } }) as unknown as CreativeManifest
+const two = manifest(card(), card({ title: { content: 'Boots' } }))
+
+/** Two cards as the protocol has them. */
+const LAID_OUT = ['Shoes', 'Boots'].flatMap((content) => [
+  { asset_type: 'image', ...image, asset_id: 'slide_image' },
+  { asset_type: 'text', content, asset_id: 'headline' },
+  { asset_type: 'url', url: 'https://shop.example/shoes', asset_id: 'landing_url' },
+])
+
+describe('spec 2.3: cards of a repeatable group', () => {
+  test('become its assets, under the asset ids of the group', () => {
+    expect(withCards(two, format).assets).toEqual({ slides: LAID_OUT })
+    const named = { assets: { slides: two.assets?.cards } } as CreativeManifest
+    expect(withCards(named, format).assets).toEqual({ slides: LAID_OUT })
+  })
+
+  test('fit, and are kept as the assets they are', () => {
+    expect(checkManifest(two, format)).toEqual([])
+    expect(withAssetTypes(two.assets ?? {}, format)).toEqual({ slides: LAID_OUT })
+  })
+
+  test('are shown in a preview', () => {
+    const request = { creative_manifest: two, output_format: 'html' }
+    const drawn = drawItems(
+      {
+        allowHosts: [],
+        items: [
+          {
+            json: JSON.stringify(request),
+            isShaped: true,
+            format: JSON.stringify(format),
+            isSameFormat: true,
+            documents: new Map(),
+            output: 'html',
+          },
+        ],
+      } as unknown as Parameters<typeof drawItems>[0],
+      () => {},
+    )
+    expect(JSON.stringify(drawn)).toContain('Boots')
+    expect(JSON.stringify(drawn)).toContain(image.url)
+  })
+
+  test('are what a build begins with', () => {
+    const plan = (creative_manifest: CreativeManifest) =>
+      planBuild({
+        json: JSON.stringify({ creative_manifest }),
+        formats: [format],
+        sourceFormat: undefined,
+        isFromLibrary: false,
+      })
+    const { assets } = plan(two).material
+    expect(assets.map(({ name, type }) => [name, type])).toEqual(
+      LAID_OUT.map(({ asset_type }) => ['slides', asset_type]),
+    )
+    expect(() => plan(manifest(card({ price: '9' }), card()))).toThrow(
+      '/creative_manifest/assets/slides/0/price: A card of slides has slide_image, headline, landing_url: this is none of them.',
+    )
+  })
+
+  test.each([
+    [
+      'a part that the group has not',
+      [card({ price: '9' }), card()],
+      'card /assets/slides/0/price',
+    ],
+    ['a part that is no asset', [card(), card({ title: 7 })], 'card /assets/slides/1/title'],
+    [
+      'a text that is too long',
+      [card({ title: 'x'.repeat(11) }), card()],
+      'max_length /assets/slides/0/title/content',
+    ],
+    ['too few', [card()], 'min_count /assets/slides'],
+    ['too many', [card(), card(), card(), card()], 'max_count /assets/slides'],
+  ])('%s is told at its place', (_what, cards, fault) => {
+    const faults = checkManifest(manifest(...cards), format)
+    expect(faults.map(({ rule, pointer }) => `${rule} ${pointer}`)).toEqual([fault])
+  })
+
+  test('a name that could mean two parts of the group means neither', () => {
+    const texts = formatWith({
+      ...slides,
+      assets: [
+        { asset_id: 'headline', asset_type: 'text' },
+        { asset_id: 'caption', asset_type: 'text' },
+      ],
+    })
+    const given = manifest({ title: 'a' }, { headline: 'b' })
+    expect(checkManifest(given, texts)).toMatchObject([
+      { rule: 'card', pointer: '/assets/slides/0/title' },
+      { rule: 'min_count' },
+    ])
+  })
+
+  test('a list of plain assets stays one, and a slot called cards is left alone', () => {
+    const plain = { assets: { slides: LAID_OUT } } as CreativeManifest
+    expect(withCards(plain, format)).toEqual(plain)
+    const own = formatWith(slides, { asset_id: 'cards', asset_type: 'text' })
+    expect(withCards(two, own)).toEqual(two)
+  })
+})
