@@ -3,22 +3,22 @@
 import { createLog, type Log } from '../lib/log.ts'
 import { type ServeLock, takeServeLock } from '../storage/sqlite/serve-lock.ts'
 import type { Config } from './config.ts'
-import { loadDemo } from './demo/load-demo.ts'
-import { type App, createApp } from './wire.ts'
+import { type App, createApp, type Started } from './wire.ts'
 
 export async function serve(config: Config): Promise<void> {
   const log = createLog({ level: config.logLevel })
   const lock = takeFolder(config)
   const app = await createApp(config, log)
+  let started: Started
   try {
-    await app.start()
+    started = await app.start()
   } catch (error) {
     await app.stop()
     lock?.release()
     throw startFault(error, config)
   }
   const stopped = stopOnSignal(app, config, log)
-  await announce(app, config)
+  announce(app, started)
   await stopped
   lock?.release()
   // Calls that were given up may still be at it: nobody waits for them.
@@ -46,16 +46,27 @@ function startFault(error: unknown, { host, port }: Config): unknown {
   return error
 }
 
-async function announce(app: App, config: Config): Promise<void> {
+/** The key comes last, where whoever looks for it finds it. */
+function announce(app: App, { demoKey }: Started): void {
   const url = app.url()
-  const say = (line: string) => process.stdout.write(`${line}\n`)
-  say(`adwire listens on ${url}`)
-  if (!config.demo) return
-  const { key } = await loadDemo(app.storage, { url, key: config.demoKey })
-  say(`demo key: ${key}`)
-  say('try:')
-  say(`  curl '${url}/api/manifest-refs/lookup?domain=Demo-Brand.example'`)
+  const lines = [`adwire listens on ${url}`]
+  if (demoKey !== undefined) {
+    lines.push(
+      'next, in another terminal (README.md has more; Ctrl-C here stops the server):',
+      `  curl '${url}/api/manifest-refs/lookup?domain=Demo-Brand.example'`,
+      `  curl ${url}/v3/get_signals -H 'Authorization: Bearer ${demoKey}' \\`,
+      `    -H 'Content-Type: application/json' -d '${FIRST_QUESTION}'`,
+      `demo key: ${demoKey}`,
+    )
+  }
+  process.stdout.write(`${lines.join('\n')}\n`)
 }
+
+const FIRST_QUESTION = JSON.stringify({
+  signal_spec: 'people about to buy an electric car',
+  max_results: 3,
+  deliver_to: { deployments: [{ type: 'platform', platform: 'sandbox' }], countries: ['US'] },
+})
 
 function stopOnSignal(app: App, { stopTimeoutSeconds }: Config, log: Log): Promise<void> {
   return new Promise((resolve, reject) => {

@@ -29,7 +29,8 @@ export const SETTINGS = {
   }),
   data: requiredText({
     env: 'ADWIRE_DATA',
-    about: 'Folder of the SQLite database; made when missing. Unused with a PostgreSQL.',
+    about:
+      'Folder of the SQLite database; made when missing. With a PostgreSQL it keeps the demo key alone.',
     default: '.adwire',
     placeholder: 'dir',
   }),
@@ -93,7 +94,7 @@ export const SETTINGS = {
   }),
   demoKey: text({
     env: 'ADWIRE_DEMO_KEY',
-    about: 'Key of the demo principal. Default: a new one at each start.',
+    about: 'Key of the demo. Default: a random one, kept in the data folder as demo-key.',
     default: '',
     placeholder: 'key',
     pattern: /^adw_[A-Za-z0-9_-]{16,128}$/,
