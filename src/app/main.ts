@@ -1,12 +1,14 @@
 // The life of a server process: take the data folder, start, say where, stop on a signal.
 
-import { createLog, type Log } from '../lib/log.ts'
+import type { Log } from '../lib/log.ts'
 import { type ServeLock, takeServeLock } from '../storage/sqlite/serve-lock.ts'
 import type { Config } from './config.ts'
+import { openLog } from './open-log.ts'
+import { startFault } from './start-fault.ts'
 import { type App, createApp, type Started } from './wire.ts'
 
 export async function serve(config: Config): Promise<void> {
-  const log = createLog({ level: config.logLevel })
+  const log = openLog(config)
   const lock = takeFolder(config)
   const app = await createApp(config, log)
   let started: Started
@@ -30,20 +32,6 @@ function takeFolder(config: Config): Extract<ServeLock, { ok: true }> | undefine
   const lock = takeServeLock(config.data)
   if (!lock.ok) throw new Error(lock.message)
   return lock
-}
-
-function startFault(error: unknown, { host, port }: Config): unknown {
-  const code = (error as NodeJS.ErrnoException).code
-  if (code === 'EADDRINUSE') {
-    return new Error(`port ${port} on ${host} is taken: choose another with --port`)
-  }
-  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
-    return new Error(`this machine has no address ${host}: choose another with --host`)
-  }
-  if (code === 'EACCES') {
-    return new Error(`port ${port} needs more rights: choose one above 1023 with --port`)
-  }
-  return error
 }
 
 /** The key comes last, where whoever looks for it finds it. */

@@ -9,6 +9,8 @@ import { hostMapFault } from '../lib/host-map.ts'
 import { DEFAULT_PROTOCOL_NAME } from '../protocol/identifiers.ts'
 import { HTTP_LIMITS } from '../transports/http/limits.ts'
 import { REGISTRY_LIMITS } from '../transports/http/registry/limits.ts'
+import { DEMO_SETTINGS } from './demo/demo-settings.ts'
+import { LOG_SETTINGS } from './log-settings.ts'
 import { QUOTA_SETTINGS } from './quota-settings.ts'
 import { integer, list, oneOf, requiredText, text, toggle, url } from './setting.ts'
 import { SIGNAL_SETTINGS } from './signal-settings.ts'
@@ -87,27 +89,8 @@ export const SETTINGS = {
     min: SHORTEST_LEAD_SECONDS,
     max: 604_800,
   }),
-  demo: toggle({
-    env: 'ADWIRE_DEMO',
-    about: 'Load demo data, print a demo key, and allow http to this machine.',
-    default: 'false',
-  }),
-  demoKey: text({
-    env: 'ADWIRE_DEMO_KEY',
-    about: 'Key of the demo. Default: a random one, kept in the data folder as demo-key.',
-    default: '',
-    placeholder: 'key',
-    pattern: /^adw_[A-Za-z0-9_-]{16,128}$/,
-    example: 'adw_ and then 16 to 128 letters, digits, dashes or underscores',
-    secret: true,
-  }),
-  logLevel: oneOf({
-    env: 'ADWIRE_LOG_LEVEL',
-    about: 'Least serious log line to write (to standard error, as JSON).',
-    default: 'info',
-    placeholder: 'level',
-    values: ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
-  }),
+  ...DEMO_SETTINGS,
+  ...LOG_SETTINGS,
   bodyLimitBytes: integer({
     env: 'ADWIRE_BODY_LIMIT_BYTES',
     about: 'Largest request body.',

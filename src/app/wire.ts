@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { createCallerAddress } from '../lib/caller-address.ts'
 import { systemClock } from '../lib/clock.ts'
+import { hostInUrl } from '../lib/host-in-url.ts'
 import { withHosts } from '../lib/host-map.ts'
 import { createKeyUse } from '../lib/key-use.ts'
 import type { Log } from '../lib/log.ts'
@@ -259,8 +260,4 @@ function requestIds(): () => string {
   const beginning = randomUUID().slice(0, 13)
   let count = 0
   return () => `${beginning}-${(++count).toString(36)}`
-}
-
-function hostInUrl(host: string): string {
-  return host.includes(':') ? `[${host}]` : host
 }

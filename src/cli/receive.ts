@@ -24,6 +24,18 @@ export function receiveCommand(): Command {
       [],
     )
     .option(
+      '--publisher <domain[=agent-url]>',
+      'a publisher whose adagents.json may pin the keys of the sellers, or of one; repeatable',
+      collect,
+      [],
+    )
+    .option(
+      '--pin <agent-url=@file>',
+      'accept these public keys of a seller and no others, from a JWKS file; repeatable',
+      collect,
+      [],
+    )
+    .option(
       '--hmac <route=secret>',
       'a route with legacy HMAC; @file reads the secret from a file; repeatable',
       collect,
@@ -82,6 +94,7 @@ const SHARED_SETTINGS = [
   'dns',
   'dnsServers',
   'logLevel',
+  'logFormat',
 ] as const
 
 async function run(flags: ReceiveFlags & Record<string, unknown>): Promise<void> {
