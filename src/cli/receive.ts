@@ -8,7 +8,6 @@ import { UsageError } from './terminal.ts'
 export function receiveCommand(): Command {
   const command = new Command('receive')
     .description('Receive webhooks: verify, store, acknowledge, and hand each on once, in order.')
-    .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
     .option('--port <n>', 'port to listen on; 0 takes a free one', RECEIVE_DEFAULTS.port)
     .option('--host <address>', 'address to listen on', RECEIVE_DEFAULTS.host)
     .option(

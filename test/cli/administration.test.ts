@@ -9,7 +9,7 @@ async function json(args: readonly string[]): Promise<unknown> {
 }
 
 test('spec 5: a principal is made, listed and revoked', async () => {
-  const at = ['--data', folder()]
+  const at = ['--create', '--data', folder()]
   const made = (await json([
     'principals',
     'create',
@@ -70,7 +70,7 @@ interface MadeKey {
 }
 
 test('spec 2.7: accounts are granted with a principal or later, and taken away', async () => {
-  const at = ['--data', folder()]
+  const at = ['--create', '--data', folder()]
   const accounts = ['--account', 'the-trade-desk:agency:1', '--account', 'openx:a']
   const { principal_id: id } = (await json([
     ...['principals', 'create', 'Buyer', ...accounts, ...at],
@@ -88,7 +88,7 @@ test('spec 2.7: accounts are granted with a principal or later, and taken away',
 })
 
 test('what a command cannot do is said in a line, with exit code 2', async () => {
-  const at = ['--data', folder()]
+  const at = ['--create', '--data', folder()]
   for (const [args, part] of [
     [['principals', 'create', 'x', '--scopes', 'admin'], 'tasks'],
     [['principals', 'revoke', 'prn_nobody'], 'there is no principal prn_nobody'],
@@ -141,7 +141,7 @@ test('commands work beside a running server, which sees at once what they did', 
 })
 
 test('a lookup that finds nothing says so and exits with 1', async () => {
-  const at = ['--data', folder()]
+  const at = ['--create', '--data', folder()]
   const plain = await adwire(['lookup', 'nobody.example', ...at])
   expect([plain.code, plain.stdout]).toEqual([1, 'no brand.json reference for nobody.example\n'])
   const asJson = await adwire(['lookup', 'nobody.example', '--json', ...at])

@@ -174,8 +174,10 @@ describe('settings', () => {
 
   test('an unknown flag or command is refused', async () => {
     const flag = await adwire(['serve', '--prot', '1'])
-    expect(flag.code).not.toBe(0)
+    expect(flag.code).toBe(2)
     expect(flag.stderr).toContain('--prot')
-    expect((await adwire(['fly'])).code).not.toBe(0)
+    expect((await adwire(['fly'])).code).toBe(2)
+    const { code, stderr } = await adwire(['orgs', 'create'])
+    expect([code, stderr]).toEqual([2, expect.stringContaining("missing required argument 'name'")])
   })
 })
