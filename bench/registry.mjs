@@ -39,9 +39,13 @@ async function loadReferences(folder, refs, where) {
   const file = join(folder, 'refs.jsonl')
   await writeReferences(file, refs)
   const started = performance.now()
-  const done = spawnSync(process.execPath, [CLI, 'refs', 'import', file, '--json', ...where], {
-    encoding: 'utf8',
-  })
+  const done = spawnSync(
+    process.execPath,
+    [CLI, 'refs', 'import', file, '--create', '--json', ...where],
+    {
+      encoding: 'utf8',
+    },
+  )
   const seconds = (performance.now() - started) / 1_000
   if (done.status !== 0) throw new Error(`import failed: ${done.stderr}`)
   console.log(

@@ -37,9 +37,13 @@ export async function measureQuality(splits) {
 function importAll(catalogue, folder, data) {
   const file = join(folder, 'catalogue.jsonl')
   writeFileSync(file, catalogue.map((signal) => `${JSON.stringify(signal)}\n`).join(''))
-  const done = spawnSync(process.execPath, [CLI, 'signals', 'import', file, '--data', data], {
-    encoding: 'utf8',
-  })
+  const done = spawnSync(
+    process.execPath,
+    [CLI, 'signals', 'import', file, '--create', '--data', data],
+    {
+      encoding: 'utf8',
+    },
+  )
   if (done.status !== 0) throw new Error(`import failed: ${done.stderr}${done.stdout}`)
 }
 

@@ -73,9 +73,13 @@ async function writeSignals(file, size) {
 
 async function importFile(file, where) {
   const started = performance.now()
-  const child = spawn(process.execPath, [CLI, 'signals', 'import', file, '--json', ...where], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-  })
+  const child = spawn(
+    process.execPath,
+    [CLI, 'signals', 'import', file, '--create', '--json', ...where],
+    {
+      stdio: ['ignore', 'ignore', 'inherit'],
+    },
+  )
   const code = await new Promise((done) => child.once('exit', done))
   if (code !== 0) throw new Error(`the import ended with ${code}`)
   return (performance.now() - started) / 1_000

@@ -36,6 +36,8 @@ export interface PrincipalStore {
   get(principalId: string): Promise<Principal | undefined>
   /** All of them, the oldest first. */
   list(options?: { onlyDemo?: boolean }): Promise<Principal[]>
+  /** Gives it another name. False when there is none. */
+  rename(tx: Transaction, principalId: string, name: string): Promise<boolean>
   /** Revokes a principal and its keys; the first time stays. False when there is none. */
   revoke(tx: Transaction, principalId: string): Promise<boolean>
   /** Whose key it is, unless the key has ended or the principal has been revoked. */
@@ -93,6 +95,20 @@ export async function createPrincipal(
 
 export function listPrincipals({ principals }: PrincipalPorts): Promise<Principal[]> {
   return principals.list()
+}
+
+/** Its keys, and what it owns, stay its own. */
+export async function renamePrincipal(
+  { transact, principals }: PrincipalPorts,
+  principalId: string,
+  givenName: string,
+): Promise<{ ok: true } | { ok: false; message: string }> {
+  const name = parseName(givenName)
+  if (name === undefined) return refuse(`a principal's name is ${NAME_RULE}`)
+  const isThere = await transact((tx) => principals.rename(tx, principalId, name))
+  return isThere
+    ? { ok: true }
+    : refuse(`there is no principal ${principalId}: adwire principals list shows them`)
 }
 
 /** From the moment it returns, no key of the principal is accepted. False when there is none. */

@@ -1,25 +1,27 @@
 // The life of a server process: take the data folder, start, say where, stop on a signal.
 
-import { createLog, type Log } from '../lib/log.ts'
+import type { Log } from '../lib/log.ts'
 import { type ServeLock, takeServeLock } from '../storage/sqlite/serve-lock.ts'
 import type { Config } from './config.ts'
 import { demoAllows } from './demo/demo-allows.ts'
-import { loadDemo } from './demo/load-demo.ts'
-import { type App, createApp } from './wire.ts'
+import { openLog } from './open-log.ts'
+import { startFault } from './start-fault.ts'
+import { type App, createApp, type Started } from './wire.ts'
 
 export async function serve(config: Config): Promise<void> {
-  const log = createLog({ level: config.logLevel })
+  const log = openLog(config)
   const lock = takeFolder(config)
   const app = await createApp(config, log)
+  let started: Started
   try {
-    await app.start()
+    started = await app.start()
   } catch (error) {
     await app.stop()
     lock?.release()
     throw startFault(error, config)
   }
   const stopped = stopOnSignal(app, config, log)
-  await announce(app, config)
+  announce(app, started, config)
   await stopped
   lock?.release()
   // Calls that were given up may still be at it: nobody waits for them.
@@ -33,31 +35,28 @@ function takeFolder(config: Config): Extract<ServeLock, { ok: true }> | undefine
   return lock
 }
 
-function startFault(error: unknown, { host, port }: Config): unknown {
-  const code = (error as NodeJS.ErrnoException).code
-  if (code === 'EADDRINUSE') {
-    return new Error(`port ${port} on ${host} is taken: choose another with --port`)
+/** The key comes last, where whoever looks for it finds it. */
+function announce(app: App, { demoKey }: Started, config: Config): void {
+  const url = app.url()
+  const lines = [`adwire listens on ${url}`]
+  if (demoKey !== undefined) {
+    lines.push(
+      ...demoAllows(config),
+      'next, in another terminal (README.md has more; Ctrl-C here stops the server):',
+      `  curl '${url}/api/manifest-refs/lookup?domain=Demo-Brand.example'`,
+      `  curl ${url}/v3/get_signals -H 'Authorization: Bearer ${demoKey}' \\`,
+      `    -H 'Content-Type: application/json' -d '${FIRST_QUESTION}'`,
+      `demo key: ${demoKey}`,
+    )
   }
-  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
-    return new Error(`this machine has no address ${host}: choose another with --host`)
-  }
-  if (code === 'EACCES') {
-    return new Error(`port ${port} needs more rights: choose one above 1023 with --port`)
-  }
-  return error
+  process.stdout.write(`${lines.join('\n')}\n`)
 }
 
-async function announce(app: App, config: Config): Promise<void> {
-  const url = app.url()
-  const say = (line: string) => process.stdout.write(`${line}\n`)
-  say(`adwire listens on ${url}`)
-  if (!config.demo) return
-  const { key } = await loadDemo(app.storage, { url, key: config.demoKey })
-  say(`demo key: ${key}`)
-  for (const line of demoAllows(config)) say(line)
-  say('try:')
-  say(`  curl '${url}/api/manifest-refs/lookup?domain=Demo-Brand.example'`)
-}
+const FIRST_QUESTION = JSON.stringify({
+  signal_spec: 'people about to buy an electric car',
+  max_results: 3,
+  deliver_to: { deployments: [{ type: 'platform', platform: 'sandbox' }], countries: ['US'] },
+})
 
 function stopOnSignal(app: App, { stopTimeoutSeconds }: Config, log: Log): Promise<void> {
   return new Promise((resolve, reject) => {

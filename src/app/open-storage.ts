@@ -1,11 +1,14 @@
 // Opens the database that the settings name, brings it up to date, and puts every store on it.
 
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { createLog, type Log } from '../lib/log.ts'
+import { StorageUnavailable } from '../lib/transaction.ts'
 import { NO_LIMITS, type QuotaLimits } from '../protocol/quota.ts'
 import { embeddedText } from '../signals/embedded-text.ts'
 import type { Database } from '../storage/sql/database.ts'
 import { migrate } from '../storage/sql/migrate.ts'
-import { openSqlite } from '../storage/sqlite/open-sqlite.ts'
+import { openSqlite, SQLITE_FILE } from '../storage/sqlite/open-sqlite.ts'
 import { createA2aTaskStore } from '../storage/stores/a2a.ts'
 import { createActivationStore } from '../storage/stores/activations.ts'
 import { createApiKeyStore } from '../storage/stores/api-keys.ts'
@@ -40,7 +43,7 @@ export async function openStorage(
   const database = await openDatabase(config, log)
   const applied = await migrate(database).catch(async (error: unknown) => {
     await database.close()
-    throw error
+    throw openFault(error, config)
   })
   return {
     database,
@@ -68,6 +71,47 @@ export async function openStorage(
     grants: createGrantStore(database),
     close: database.close,
   }
+}
+
+/** A place where no server has been: a wrong name must not look like an empty database. */
+export class NoDatabase extends Error {}
+
+/** Throws a NoDatabase where there is none yet. */
+export async function findDatabase(config: StorageConfig): Promise<void> {
+  const { data, databaseUrl } = config
+  const isThere =
+    databaseUrl === undefined
+      ? existsSync(join(data, SQLITE_FILE))
+      : await isMigrated(config).catch((error: unknown) => {
+          throw openFault(error, config)
+        })
+  if (isThere) return
+  throw new NoDatabase(`no database at ${placeOf(config)}: serve makes one, or give --create`)
+}
+
+async function isMigrated(config: StorageConfig): Promise<boolean> {
+  const database = await openDatabase(config, createLog({ level: 'silent' }))
+  try {
+    const sql = `SELECT to_regclass('schema_migrations')::text AS name`
+    return (await database.read.get<{ name: string | null }>(sql))?.name != null
+  } finally {
+    await database.close()
+  }
+}
+
+/** Without the password. */
+function placeOf({ data, databaseUrl }: StorageConfig): string {
+  if (databaseUrl === undefined) return data
+  const { host, pathname } = new URL(databaseUrl)
+  return `${host}${pathname}`
+}
+
+function openFault(error: unknown, config: StorageConfig): unknown {
+  if (!(error instanceof StorageUnavailable) || config.databaseUrl === undefined) return error
+  const { code } = (error.cause ?? {}) as NodeJS.ErrnoException
+  const why = code === undefined ? '' : ` (${code})`
+  const where = `at ${placeOf(config)}${why}: check --database-url`
+  return new Error(`${error.message} ${where}`, { cause: error })
 }
 
 async function openDatabase(config: StorageConfig, log: Log): Promise<Database> {

@@ -10,6 +10,8 @@ import { DEFAULT_PROTOCOL_NAME } from '../protocol/identifiers.ts'
 import { HTTP_LIMITS } from '../transports/http/limits.ts'
 import { REGISTRY_LIMITS } from '../transports/http/registry/limits.ts'
 import { CREATIVE_SETTINGS } from './creative-settings.ts'
+import { DEMO_SETTINGS } from './demo/demo-settings.ts'
+import { LOG_SETTINGS } from './log-settings.ts'
 import { QUOTA_SETTINGS } from './quota-settings.ts'
 import { integer, list, oneOf, requiredText, text, toggle, url } from './setting.ts'
 import { SIGNAL_SETTINGS } from './signal-settings.ts'
@@ -30,7 +32,8 @@ export const SETTINGS = {
   }),
   data: requiredText({
     env: 'ADWIRE_DATA',
-    about: 'Folder of the SQLite database; made when missing. Unused with a PostgreSQL.',
+    about:
+      'Folder of the SQLite database; made when missing. With a PostgreSQL it keeps the demo key alone.',
     default: '.adwire',
     placeholder: 'dir',
   }),
@@ -87,27 +90,8 @@ export const SETTINGS = {
     min: SHORTEST_LEAD_SECONDS,
     max: 604_800,
   }),
-  demo: toggle({
-    env: 'ADWIRE_DEMO',
-    about: 'Load demo data, print a demo key, and allow http to this machine.',
-    default: 'false',
-  }),
-  demoKey: text({
-    env: 'ADWIRE_DEMO_KEY',
-    about: 'Key of the demo principal. Default: a new one at each start.',
-    default: '',
-    placeholder: 'key',
-    pattern: /^adw_[A-Za-z0-9_-]{16,128}$/,
-    example: 'adw_ and then 16 to 128 letters, digits, dashes or underscores',
-    secret: true,
-  }),
-  logLevel: oneOf({
-    env: 'ADWIRE_LOG_LEVEL',
-    about: 'Least serious log line to write (to standard error, as JSON).',
-    default: 'info',
-    placeholder: 'level',
-    values: ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
-  }),
+  ...DEMO_SETTINGS,
+  ...LOG_SETTINGS,
   bodyLimitBytes: integer({
     env: 'ADWIRE_BODY_LIMIT_BYTES',
     about: 'Largest request body.',

@@ -1,6 +1,7 @@
 // The registry: its routes, its verification, its retention.
 
 import { createRateLimit } from '../lib/token-bucket.ts'
+import type { RegistryAccess } from '../registry/access.ts'
 import { resourceMetadata, resourceMetadataUrl } from '../registry/resource-metadata.ts'
 import { createVerificationWorker } from '../registry/verification-worker.ts'
 import { feedRoutes } from '../transports/http/registry/feed-routes.ts'
@@ -10,6 +11,8 @@ import { proofRoutes } from '../transports/http/registry/proof-routes.ts'
 import { referenceRoutes } from '../transports/http/registry/reference-routes.ts'
 import { resourceMetadataRoutes } from '../transports/http/registry/resource-metadata-routes.ts'
 import { cachedFor } from './cached.ts'
+import { withDemoKey } from './demo/demo-access.ts'
+import { demoOrganizationId } from './demo/load-demo.ts'
 import { domainChallenges } from './domain-challenges.ts'
 import type { Area, Parts } from './parts.ts'
 import { manifestReader } from './read-manifests.ts'
@@ -34,7 +37,7 @@ export async function wireRegistry(parts: Parts): Promise<Area> {
     clock,
     stopping,
     checkUrl: egress.checkUrl,
-    access: registryAccess({ config, organizations, egress, publicUrl }),
+    access: accessOf(parts, registryAccess({ config, organizations, egress, publicUrl })),
     writes: createRateLimit({ clock, perMinute: config.registryWritesPerMinute }),
     stats: cachedFor(STATS_AGE_MS, clock, () => references.stats()),
     resourceMetadataUrl: () => resourceMetadataUrl(publicUrl()),
@@ -79,4 +82,12 @@ export async function wireRegistry(parts: Parts): Promise<Area> {
       createRetention(storage, onFault),
     ],
   }
+}
+
+function accessOf({ config, storage, keyUse }: Parts, access: RegistryAccess): RegistryAccess {
+  if (!config.demo) return access
+  return withDemoKey(access, {
+    principals: { byKeyHash: keyUse.watched(storage.principals.byKeyHash) },
+    organizationId: () => demoOrganizationId(storage),
+  })
 }

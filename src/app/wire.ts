@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { createCallerAddress } from '../lib/caller-address.ts'
 import { systemClock } from '../lib/clock.ts'
+import { hostInUrl } from '../lib/host-in-url.ts'
 import { withHosts } from '../lib/host-map.ts'
 import { createKeyUse } from '../lib/key-use.ts'
 import type { Log } from '../lib/log.ts'
@@ -23,6 +24,7 @@ import { securityHeaders } from '../transports/http/security-headers.ts'
 import { createHttpServer } from '../transports/http/server.ts'
 import type { Config } from './config.ts'
 import { demoRoutes } from './demo/demo-routes.ts'
+import { loadDemo } from './demo/load-demo.ts'
 import { egressHosts } from './egress-hosts.ts'
 import { createMetrics } from './metrics.ts'
 import { openStorage, type Storage } from './open-storage.ts'
@@ -41,9 +43,15 @@ export interface App {
   storage: Storage
   /** Where the server listens, once started. */
   url(): string
-  start(): Promise<void>
+  /** Resolves when everything is there that is served, the demo included. */
+  start(): Promise<Started>
   /** Lets requests and work under way end, then closes everything. */
   stop(): Promise<void>
+}
+
+export interface Started {
+  /** The key that opens the demo; undefined without one. */
+  demoKey: string | undefined
 }
 
 export interface Extensions {
@@ -115,7 +123,11 @@ export async function createApp(
   })
   const workers = [parts.keyUse, ...areas.flatMap((area) => area.workers)]
   const demo = config.demo ? [demoRoutes(() => listening)] : []
-  const server = await serverFor(parts, [...areas, { routes: demo, workers: [] }], httpMetrics)
+  let hasStarted = false
+  const server = await serverFor(parts, [...areas, { routes: demo, workers: [] }], {
+    httpMetrics,
+    hasStarted: () => hasStarted,
+  })
 
   return {
     storage: parts.storage,
@@ -124,8 +136,11 @@ export async function createApp(
       await server.listen({ host: config.host, port: config.port })
       const { port } = server.server.address() as AddressInfo
       listening = `http://${hostInUrl(config.host)}:${port}`
+      const demoKey = config.demo ? await demoKeyOf(parts, listening) : undefined
       for (const worker of workers) worker.start()
       workshop.open()
+      hasStarted = true
+      return { demoKey }
     },
     stop: async () => {
       stopping.abort()
@@ -162,10 +177,22 @@ async function wireAreas(parts: Parts): Promise<Area[]> {
   return [registry, keys, webhooks, tasks, creative, signals, agent]
 }
 
+/** Before the server says that it is ready: whoever waits for that may call with the key at once. */
+async function demoKeyOf({ config, log, storage }: Parts, url: string): Promise<string> {
+  const { key } = await loadDemo(storage, {
+    url,
+    key: config.demoKey,
+    folder: config.data,
+    onUnkept: (error) =>
+      log.warn({ err: error }, `the demo key cannot be kept in ${config.data}: it changes`),
+  })
+  return key
+}
+
 function serverFor(
   parts: Parts,
   areas: readonly Area[],
-  httpMetrics: HttpMetrics,
+  { httpMetrics, hasStarted }: { httpMetrics: HttpMetrics; hasStarted: () => boolean },
 ): Promise<FastifyInstance> {
   const { config, log, clock, storage, metrics, stopping } = parts
   const headers = securityHeaders(parts.publicUrl())
@@ -197,7 +224,9 @@ function serverFor(
     routes: [
       operationRoutes({
         metricsText: metrics.text,
-        notReady: sharedBy(() => notReady(parts)),
+        notReady: sharedBy(async () =>
+          hasStarted() ? await notReady(parts) : ['the server is starting'],
+        ),
       }),
       ...areas.flatMap((area) => area.routes),
     ],
@@ -231,8 +260,4 @@ function requestIds(): () => string {
   const beginning = randomUUID().slice(0, 13)
   let count = 0
   return () => `${beginning}-${(++count).toString(36)}`
-}
-
-function hostInUrl(host: string): string {
-  return host.includes(':') ? `[${host}]` : host
 }

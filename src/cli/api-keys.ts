@@ -3,7 +3,7 @@
 
 import { Command } from 'commander'
 import type { Storage } from '../app/open-storage.ts'
-import { type ApiKeyRecord, isGood, type OwnerKeys } from '../lib/api-keys.ts'
+import { type ApiKeyRecord, isGood, type KeyOwner, type OwnerKeys } from '../lib/api-keys.ts'
 import { systemClock } from '../lib/clock.ts'
 import { durationOf, iso } from './arguments.ts'
 import { storageCommand, withStorage } from './settings-options.ts'
@@ -108,6 +108,16 @@ function revoke({ owner, keys }: KeysCommandOptions): Command {
         }
       }),
     )
+}
+
+/** When any key of an owner was used last; null when none was. */
+export async function lastUseOf(
+  { apiKeys }: Pick<Storage, 'apiKeys'>,
+  owner: KeyOwner,
+): Promise<string | null> {
+  const times = (await apiKeys.list(owner)).map(({ last_used_at }) => last_used_at ?? 0)
+  const last = Math.max(0, ...times)
+  return last === 0 ? null : iso(last)
 }
 
 function printKey(key: string, { key_id, expires_at }: ApiKeyRecord): void {

@@ -8,7 +8,7 @@ export function migrateCommand(): Command {
   return storageCommand('migrate')
     .description('Bring the database up to date. `serve` does the same when it starts.')
     .action((options: Record<string, unknown>) =>
-      withStorage(options, async ({ applied }) => {
+      withStorage({ ...options, create: true }, async ({ applied }) => {
         if (applied.length === 0) print('the database is up to date')
         for (const name of applied) print(`applied ${name}`)
       }),

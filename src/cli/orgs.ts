@@ -1,8 +1,12 @@
 // `adwire orgs`: organisations that contribute to the registry.
 
 import { Command } from 'commander'
-import { createOrganization, organizationKeys } from '../registry/organizations.ts'
-import { apiKeysCommand } from './api-keys.ts'
+import {
+  createOrganization,
+  organizationKeys,
+  renameOrganization,
+} from '../registry/organizations.ts'
+import { apiKeysCommand, lastUseOf } from './api-keys.ts'
 import { storageCommand, withStorage } from './settings-options.ts'
 import { print, printJson, printTable, UsageError } from './terminal.ts'
 
@@ -11,6 +15,7 @@ export function orgsCommand(): Command {
     .description('Organisations: who contributes to the registry, and with what key.')
     .addCommand(create())
     .addCommand(list())
+    .addCommand(rename())
     .addCommand(
       apiKeysCommand({ id: 'organization_id', owner: 'an organisation', keys: organizationKeys }),
     )
@@ -40,12 +45,33 @@ function list(): Command {
     .option('--json', 'print a JSON array')
     .action((options: { json?: boolean }) =>
       withStorage({ ...options }, async (storage) => {
-        const organizations = await storage.organizations.list()
+        const organizations = []
+        for (const one of await storage.organizations.list()) {
+          const owner = { kind: 'organization', owner_id: one.organization_id }
+          organizations.push({ ...one, last_used_at: await lastUseOf(storage, owner) })
+        }
         if (options.json) return printJson(organizations)
         printTable(
-          ['id', 'name', 'type'],
-          organizations.map((one) => [one.organization_id, one.name, one.company_type ?? '-']),
+          ['id', 'name', 'type', 'last used'],
+          organizations.map((one) => [
+            ...[one.organization_id, one.name],
+            ...[one.company_type ?? '-', one.last_used_at ?? '-'],
+          ]),
         )
+      }),
+    )
+}
+
+function rename(): Command {
+  return storageCommand('rename')
+    .description('Give an organisation another name.')
+    .argument('<organization_id>')
+    .argument('<name>')
+    .action((id: string, name: string, options: Record<string, unknown>) =>
+      withStorage(options, async (storage) => {
+        const renamed = await renameOrganization(storage, id, name)
+        if (!renamed.ok) throw new UsageError(renamed.error)
+        print(`renamed ${id}`)
       }),
     )
 }

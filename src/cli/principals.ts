@@ -5,12 +5,13 @@ import {
   createPrincipal,
   listPrincipals,
   principalKeys,
+  renamePrincipal,
   revokePrincipal,
   SCOPES,
 } from '../agent/principals.ts'
 import { grantAccounts, parseGrant, revokeAccount } from '../signals/accounts.ts'
 import type { AccountGrant } from '../signals/activation-store.ts'
-import { apiKeysCommand } from './api-keys.ts'
+import { apiKeysCommand, lastUseOf } from './api-keys.ts'
 import { storageCommand, withStorage } from './settings-options.ts'
 import { print, printJson, printTable, UsageError } from './terminal.ts'
 
@@ -19,6 +20,7 @@ export function principalsCommand(): Command {
     .description('Principals: who may call tasks, and with what key.')
     .addCommand(create())
     .addCommand(list())
+    .addCommand(rename())
     .addCommand(revoke())
     .addCommand(grant())
     .addCommand(revokeAccountCommand())
@@ -54,18 +56,37 @@ function list(): Command {
     .option('--json', 'print a JSON array')
     .action((options: { json?: boolean }) =>
       withStorage({ ...options }, async (storage) => {
-        const principals = await listPrincipals(storage)
+        const principals = []
+        for (const one of await listPrincipals(storage)) {
+          const owner = { kind: 'principal', owner_id: one.principal_id }
+          principals.push({ ...one, last_used_at: await lastUseOf(storage, owner) })
+        }
         if (options.json) return printJson(principals)
         printTable(
-          ['id', 'name', 'scopes', 'created', 'revoked'],
+          ['id', 'name', 'scopes', 'created', 'last used', 'revoked'],
           principals.map((one) => [
             one.principal_id,
             one.name,
             one.scopes.join(','),
             one.created_at,
+            one.last_used_at ?? '-',
             one.revoked_at ?? '-',
           ]),
         )
+      }),
+    )
+}
+
+function rename(): Command {
+  return storageCommand('rename')
+    .description('Give a principal another name; its keys and what it owns stay.')
+    .argument('<principal_id>')
+    .argument('<name>')
+    .action((id: string, name: string, options: Record<string, unknown>) =>
+      withStorage(options, async (storage) => {
+        const renamed = await renamePrincipal(storage, id, name)
+        if (!renamed.ok) throw new UsageError(renamed.message)
+        print(`renamed ${id}`)
       }),
     )
 }

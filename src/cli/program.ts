@@ -105,5 +105,12 @@ async function programFor(words: readonly string[]): Promise<Command> {
       program.addCommand(command.helpGroup(heading))
     }
   }
+  endWithUsage(program)
   return program
+}
+
+/** Whoever asked wrongly is told by exit code 2, from an unknown flag to a missing argument. */
+function endWithUsage(command: Command): void {
+  command.exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
+  for (const one of command.commands) endWithUsage(one)
 }

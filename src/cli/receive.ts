@@ -8,7 +8,6 @@ import { UsageError } from './terminal.ts'
 export function receiveCommand(): Command {
   const command = new Command('receive')
     .description('Receive webhooks: verify, store, acknowledge, and hand each on once, in order.')
-    .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
     .option('--port <n>', 'port to listen on; 0 takes a free one', RECEIVE_DEFAULTS.port)
     .option('--host <address>', 'address to listen on', RECEIVE_DEFAULTS.host)
     .option(
@@ -20,6 +19,18 @@ export function receiveCommand(): Command {
     .option(
       '--trust <agent-url[=jwks-url]>',
       'a seller whose signatures are accepted; repeatable',
+      collect,
+      [],
+    )
+    .option(
+      '--publisher <domain[=agent-url]>',
+      'a publisher whose adagents.json may pin the keys of the sellers, or of one; repeatable',
+      collect,
+      [],
+    )
+    .option(
+      '--pin <agent-url=@file>',
+      'accept these public keys of a seller and no others, from a JWKS file; repeatable',
       collect,
       [],
     )
@@ -82,6 +93,7 @@ const SHARED_SETTINGS = [
   'dns',
   'dnsServers',
   'logLevel',
+  'logFormat',
 ] as const
 
 async function run(flags: ReceiveFlags & Record<string, unknown>): Promise<void> {

@@ -18,13 +18,15 @@ interface ImportFlags {
 
 /** The organisation that imports of the operator are credited to, unless --org names another. */
 const OPERATOR = 'Operator imports'
+/** In place of a file. */
+const STDIN = '-'
 /** Bad lines shown; the rest are only counted. */
 const MAX_SHOWN = 20
 
 export function refsCommand(): Command {
   const importing = storageCommand('import')
     .description('Load references, one JSON object a line. Safe to repeat: known ones are kept.')
-    .argument('<file>', 'JSON lines: {"domain", "manifest_type", "reference_type", …}')
+    .argument('<file>', 'JSON lines: {"domain", "manifest_type", …}; - is standard input')
     .option('--org <id>', 'organisation that contributes them')
     .option('--json', 'print the totals as JSON')
     .action((file: string, options: ImportFlags) => importFile(file, options))
@@ -60,7 +62,7 @@ async function importFile(file: string, options: ImportFlags): Promise<void> {
     const { createEgress } = await import('../lib/safe-fetch/safe-fetch.ts')
     const organizationId = await contributorOf(storage, options.org)
     const egress = createEgress({ allow: config.egressAllow, allowHttp: config.egressAllowHttp })
-    const stream = createReadStream(file)
+    const stream = file === STDIN ? process.stdin : createReadStream(file)
     const bar = progressBar(bytes, 'bytes')
     let shown = 0
     const totals = await importReferences(
@@ -71,7 +73,7 @@ async function importFile(file: string, options: ImportFlags): Promise<void> {
         onBadLine: (line, error) => {
           if (shown++ < MAX_SHOWN) process.stderr.write(`line ${line}: ${error}\n`)
         },
-        onProgress: () => bar.update(stream.bytesRead),
+        onProgress: () => bar.update('bytesRead' in stream ? Number(stream.bytesRead) : 0),
       },
     )
     bar.stop()
@@ -87,6 +89,7 @@ async function importFile(file: string, options: ImportFlags): Promise<void> {
 }
 
 function sizeOf(file: string): number {
+  if (file === STDIN) return 0
   try {
     return statSync(file).size
   } catch {

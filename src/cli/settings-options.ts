@@ -36,7 +36,10 @@ export function configFrom(options: Record<string, unknown>): Config {
 
 /** A command that works on the database, beside a running server or without one. */
 export function storageCommand(name: string): Command {
-  return addSettings(new Command(name), STORAGE_SETTINGS)
+  return addSettings(new Command(name), STORAGE_SETTINGS).option(
+    '--create',
+    'make the database if there is none',
+  )
 }
 
 export async function withStorage<T>(
@@ -44,7 +47,12 @@ export async function withStorage<T>(
   work: (storage: Storage, config: Config) => Promise<T>,
 ): Promise<T> {
   const config = configFrom(options)
-  const { openStorage } = await import('../app/open-storage.ts')
+  const { findDatabase, NoDatabase, openStorage } = await import('../app/open-storage.ts')
+  if (options.create !== true) {
+    await findDatabase(config).catch((error: unknown) => {
+      throw error instanceof NoDatabase ? new UsageError(error.message) : error
+    })
+  }
   const storage = await openStorage(config)
   try {
     return await work(storage, config)

@@ -14,6 +14,8 @@ export interface ImportFlags {
   json?: boolean
 }
 
+/** In place of a file. */
+const STDIN = '-'
 /** Rows shown that were bad, and as many warnings; the rest are only counted. */
 const MAX_SHOWN = 20
 const READ_BYTES = 256 * 1024
@@ -23,12 +25,18 @@ export async function importFile(file: string, options: ImportFlags): Promise<vo
   const { formatOf, signalRows } = await import('../signals/files/signal-rows.ts')
   const { importSignals } = await import('../signals/import-signals.ts')
   const format = options.format ?? formatOf(file)
+  if (!format && file === STDIN) {
+    throw new UsageError('what comes on standard input is not known: give --format json|jsonl|csv')
+  }
   if (!format) {
     throw new UsageError(`what ${file} is cannot be told by its name: give --format json|jsonl|csv`)
   }
   const bytes = sizeOf(file)
   await withStorage({ ...options }, async (storage) => {
-    const stream = createReadStream(file, { encoding: 'utf8', highWaterMark: READ_BYTES })
+    const stream =
+      file === STDIN
+        ? process.stdin.setEncoding('utf8')
+        : createReadStream(file, { encoding: 'utf8', highWaterMark: READ_BYTES })
     const bar = progressBar(bytes, 'bytes')
     const bad = teller('bad rows')
     const warnings = teller('warnings')
@@ -41,7 +49,7 @@ export async function importFile(file: string, options: ImportFlags): Promise<vo
         bad.tell(`${row}: ${told.join(' ')}`)
       },
       onWarning: (row, message) => warnings.tell(`${row}: warning: ${message}`),
-      onProgress: () => bar.update(stream.bytesRead),
+      onProgress: () => bar.update('bytesRead' in stream ? Number(stream.bytesRead) : 0),
     }).finally(() => bar.stop())
     bad.end()
     warnings.end()
@@ -53,6 +61,7 @@ export async function importFile(file: string, options: ImportFlags): Promise<vo
 }
 
 function sizeOf(file: string): number {
+  if (file === STDIN) return 0
   try {
     const found = statSync(file)
     if (found.isFile()) return found.size

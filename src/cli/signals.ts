@@ -25,7 +25,10 @@ const formatOption = (about: string) => new Option('--format <format>', about).c
 function importing(): Command {
   return storageCommand('import')
     .description('Load signals from a file, added or changed by their id. Safe to repeat.')
-    .argument('<file>', 'a .json array, .jsonl with one object a line, or .csv with a header')
+    .argument(
+      '<file>',
+      'a .json array, .jsonl with one object a line, or .csv with a header; - is standard input',
+    )
     .option('--replace', 'remove the signals that the file does not have')
     .addOption(formatOption('what the file is, if its name does not tell'))
     .option('--json', 'print the totals as JSON')

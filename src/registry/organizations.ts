@@ -48,6 +48,31 @@ export async function createOrganization(
   return { ok: true, organization, key }
 }
 
+/** Gives an organisation another name, for an operator. */
+export async function renameOrganization(
+  ports: OrganizationPorts,
+  organizationId: string,
+  givenName: string,
+): Promise<{ ok: true } | Refusal> {
+  const name = parseName(givenName)
+  if (name === undefined) return refuse(400, `an organization's name is ${NAME_RULE}`)
+  return ports.transact(async (tx) => {
+    // Holds its row, so that nothing said meanwhile is taken back.
+    await ports.organizations.lockAgents(tx, organizationId)
+    const current = await ports.organizations.get(organizationId)
+    if (!current) {
+      return refuse(404, `there is no organisation ${organizationId}: adwire orgs list shows them`)
+    }
+    const named = { ...current, name }
+    const changed = changedFields(current, named)
+    if (changed.length === 0) return { ok: true }
+    await ports.organizations.update(tx, named)
+    const event = { actor: 'system', changed }
+    await ports.feed.append(tx, [organizationEvent('organization.updated', named, event)])
+    return { ok: true }
+  })
+}
+
 /** The keys of organisations. */
 export function organizationKeys(
   ports: Pick<OrganizationPorts, 'transact'> & {

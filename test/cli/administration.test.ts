@@ -9,7 +9,7 @@ async function json(args: readonly string[]): Promise<unknown> {
 }
 
 test('spec 5: a principal is made, listed and revoked', async () => {
-  const at = ['--data', folder()]
+  const at = ['--create', '--data', folder()]
   const made = (await json([
     'principals',
     'create',
@@ -33,6 +33,7 @@ test('spec 5: a principal is made, listed and revoked', async () => {
       scopes: ['tasks', 'operator'],
       is_demo: false,
       created_at: expect.any(String),
+      last_used_at: null,
       revoked_at: null,
     },
   ])
@@ -70,7 +71,7 @@ interface MadeKey {
 }
 
 test('spec 2.7: accounts are granted with a principal or later, and taken away', async () => {
-  const at = ['--data', folder()]
+  const at = ['--create', '--data', folder()]
   const accounts = ['--account', 'the-trade-desk:agency:1', '--account', 'openx:a']
   const { principal_id: id } = (await json([
     ...['principals', 'create', 'Buyer', ...accounts, ...at],
@@ -88,7 +89,7 @@ test('spec 2.7: accounts are granted with a principal or later, and taken away',
 })
 
 test('what a command cannot do is said in a line, with exit code 2', async () => {
-  const at = ['--data', folder()]
+  const at = ['--create', '--data', folder()]
   for (const [args, part] of [
     [['principals', 'create', 'x', '--scopes', 'admin'], 'tasks'],
     [['principals', 'revoke', 'prn_nobody'], 'there is no principal prn_nobody'],
@@ -96,6 +97,8 @@ test('what a command cannot do is said in a line, with exit code 2', async () =>
     [['principals', 'grant', 'prn_nobody', 'openx:a'], 'there is no principal prn_nobody'],
     [['principals', 'keys', 'rotate', 'x', '--overlap', 'soon'], '--overlap soon is no time'],
     [['orgs', 'keys', 'add', 'org_nobody'], 'there is no organisation org_nobody'],
+    [['orgs', 'rename', 'org_nobody', 'x'], 'there is no organisation org_nobody'],
+    [['principals', 'rename', 'prn_nobody', 'x'], 'there is no principal prn_nobody'],
     [['orgs', 'create', '  '], '1 to 200'],
     [['lookup', 'localhost'], 'single label'],
     [['refs', 'import', '/nowhere.jsonl'], 'cannot read /nowhere.jsonl'],
@@ -136,12 +139,17 @@ test('commands work beside a running server, which sees at once what they did', 
   expect(await json(['orgs', 'list', '--data', data])).toEqual([
     expect.objectContaining({ organization_id, name: 'Acme' }),
   ])
+  const renamed = await adwire(['orgs', 'rename', organization_id, 'Acme Media', '--data', data])
+  expect(renamed).toMatchObject({ code: 0, stdout: `renamed ${organization_id}\n` })
+  expect(await json(['orgs', 'list', '--data', data])).toEqual([
+    expect.objectContaining({ organization_id, name: 'Acme Media', last_used_at: null }),
+  ])
   expect((await adwire(['migrate', '--data', data])).stdout).toBe('the database is up to date\n')
   expect((await call(`${url}/readyz`)).status).toBe(200)
 })
 
 test('a lookup that finds nothing says so and exits with 1', async () => {
-  const at = ['--data', folder()]
+  const at = ['--create', '--data', folder()]
   const plain = await adwire(['lookup', 'nobody.example', ...at])
   expect([plain.code, plain.stdout]).toEqual([1, 'no brand.json reference for nobody.example\n'])
   const asJson = await adwire(['lookup', 'nobody.example', '--json', ...at])

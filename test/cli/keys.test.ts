@@ -22,7 +22,7 @@ async function json<T>(args: readonly string[], env: Env = SECRET): Promise<T> {
 }
 
 test('spec 5: a key is made, listed, exported, rotated and revoked', async () => {
-  const at = ['--data', folder()]
+  const at = ['--create', '--data', folder()]
   const first = await json<Key>(['generate', '--alg', 'ecdsa-p256-sha256', '--json', ...at])
   expect(first).toMatchObject({ state: 'active', private_key: 'sealed' })
 
@@ -55,20 +55,22 @@ test('spec 5: a running server sees what a command did, and publishes no private
     return (body.keys as { kid: string }[]).map(({ kid }) => kid)
   }
   const [first] = await kids()
-  const { key } = await json<{ key: Key }>(['rotate', '--json', '--data', data])
+  const { key } = await json<{ key: Key }>(['rotate', '--json', '--create', '--data', data])
   await eventually(async () => expect((await kids()).sort()).toEqual([first, key.kid].sort()))
-  await adwire(['keys', 'revoke', first as string, '--data', data], SECRET)
+  await adwire(['keys', 'revoke', first as string, '--create', '--data', data], SECRET)
   await eventually(async () => expect(await kids()).toEqual([key.kid]))
 })
 
 test('a server does not start with a secret that does not open its key', async () => {
   const data = folder()
-  await json(['generate', '--json', '--data', data])
+  await json(['generate', '--json', '--create', '--data', data])
   for (const env of [{}, { ADWIRE_KEY_SECRET: 'another secret of thirty-two characters' }]) {
     const { code, stderr } = await adwire(['serve', '--port', '0', '--data', data], env as Env)
     expect([code, stderr]).toEqual([1, expect.stringContaining('ADWIRE_KEY_SECRET')])
   }
-  const short = await adwire(['keys', 'list', '--data', data], { ADWIRE_KEY_SECRET: 'short' })
+  const short = await adwire(['keys', 'list', '--create', '--data', data], {
+    ADWIRE_KEY_SECRET: 'short',
+  })
   expect([short.code, short.stderr]).toEqual([2, expect.stringContaining('32 or more characters')])
   expect(short.stderr).not.toContain('"short"')
 })
@@ -81,7 +83,7 @@ test('a key held elsewhere is published from its public JWK', async () => {
     kid: 'kms-1',
   })
   const file = join(data, 'key.json')
-  const generate = ['keys', 'generate', '--held-elsewhere', file, '--data', data]
+  const generate = ['keys', 'generate', '--held-elsewhere', file, '--create', '--data', data]
   writeFileSync(file, JSON.stringify(privateJwk))
   expect(await adwire(generate)).toMatchObject({ code: 2, stderr: expect.stringContaining('`d`') })
   writeFileSync(file, JSON.stringify(publicJwk))
@@ -89,13 +91,13 @@ test('a key held elsewhere is published from its public JWK', async () => {
     code: 0,
     stdout: expect.stringMatching(/^kms-1 /),
   })
-  expect(await json<Key[]>(['list', '--json', '--data', data])).toMatchObject([
+  expect(await json<Key[]>(['list', '--json', '--create', '--data', data])).toMatchObject([
     { kid: 'kms-1', private_key: 'elsewhere' },
   ])
 })
 
 test('what a command cannot do is said in a line, with exit code 2', async () => {
-  const at = ['--data', folder()]
+  const at = ['--create', '--data', folder()]
   for (const [args, part] of [
     [['revoke', 'nobody'], 'there is no key nobody'],
     [['export', 'nobody'], 'there is no key nobody'],

@@ -299,7 +299,7 @@ describe('adwire receive', () => {
     [['--trust', 'seller.example'], '--trust seller.example must be <agent-url>[=<jwks-url>]'],
     [
       ['--sender', 'acme=https://a.example/'],
-      '--sender acme=https://a.example/ needs --trust https://a.example/, byte for byte',
+      '--sender acme=https://a.example/ needs --trust https://a.example/',
     ],
     [['--forward', 'ftp://x'], '--forward must be a URL that begins with https:// or http://'],
     [['--protocol-name', 'X'], '--protocol-name must look like'],

@@ -24,9 +24,9 @@ function fileOf(lines: readonly string[]): string {
 
 describe.each(['sqlite', 'postgres'] as const)('an import [%s]', (store) => {
   const target = async () => {
-    if (store === 'sqlite') return { at: ['--data', folder()], drop: async () => {} }
+    if (store === 'sqlite') return { at: ['--create', '--data', folder()], drop: async () => {} }
     const { url, drop } = await emptyPostgres()
-    return { at: ['--database-url', url], drop }
+    return { at: ['--create', '--database-url', url], drop }
   }
 
   test('keeps the good lines and reports the bad ones by number', async () => {
@@ -81,17 +81,17 @@ describe.each(['sqlite', 'postgres'] as const)('an import [%s]', (store) => {
 
 test('what would prove an imported reference is printed, the same each time', async () => {
   const data = folder()
-  await adwire(['refs', 'import', fileOf([line(1)]), '--data', data])
+  await adwire(['refs', 'import', fileOf([line(1)]), '--create', '--data', data])
   const reading = new DatabaseSync(join(data, SQLITE_FILE), { readOnly: true })
   const id = reading.prepare('SELECT id FROM manifest_references').get()?.id as string
   reading.close()
-  const shown = await adwire(['refs', 'proof', id, '--data', data])
+  const shown = await adwire(['refs', 'proof', id, '--create', '--data', data])
   expect(shown.code).toBe(0)
   expect(shown.stdout).toMatch(/^TXT _adwire-challenge\.d1\.example "adwire-domain-proof=\S+"$/m)
-  const again = await adwire(['refs', 'proof', id, '--json', '--data', data])
+  const again = await adwire(['refs', 'proof', id, '--json', '--create', '--data', data])
   const { file } = JSON.parse(again.stdout) as { file: { value: string } }
   expect(shown.stdout).toContain(file.value)
-  const wrong = await adwire(['refs', 'proof', 'nobody', '--data', data])
+  const wrong = await adwire(['refs', 'proof', 'nobody', '--create', '--data', data])
   expect([wrong.code, wrong.stderr]).toEqual([
     2,
     expect.stringContaining('there is no reference nobody'),
@@ -100,7 +100,7 @@ test('what would prove an imported reference is printed, the same each time', as
 
 test('an import with many bad lines shows the first and counts the rest', async () => {
   const file = fileOf(Array.from({ length: 50 }, () => 'nonsense'))
-  const { code, stderr } = await adwire(['refs', 'import', file, '--data', folder()])
+  const { code, stderr } = await adwire(['refs', 'import', file, '--create', '--data', folder()])
   expect(code).toBe(1)
   expect(stderr).toContain('line 20: ')
   expect(stderr).not.toContain('line 21: ')
@@ -145,7 +145,7 @@ test('an import killed in the middle leaves whole rows, and repeated adds none t
       reading.close()
     }
   }
-  const importing = start(['refs', 'import', file, '--data', data])
+  const importing = start(['refs', 'import', file, '--create', '--data', data])
   await eventually(
     () => {
       expect(existsSync(database)).toBe(true)
@@ -156,11 +156,11 @@ test('an import killed in the middle leaves whole rows, and repeated adds none t
   importing.child.kill('SIGKILL')
   await importing.ended
 
-  await adwire(['migrate', '--data', data])
+  await adwire(['migrate', '--create', '--data', data])
   const left = counts()
   expect(left).toMatchObject({ events: left.references, withoutEvent: 0, integrity: 'ok' })
   expect(left.references).toBeLessThan(total)
-  const again = await adwire(['refs', 'import', file, '--json', '--data', data])
+  const again = await adwire(['refs', 'import', file, '--json', '--create', '--data', data])
   expect(again.code).toBe(0)
   expect(JSON.parse(again.stdout)).toEqual({
     lines: total,

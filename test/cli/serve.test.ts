@@ -14,7 +14,7 @@ const shell = promisify(execFile)
 describe('a demo server', () => {
   test('prints its address, a key, and a curl that works when pasted', async () => {
     const { url, output } = await serve(['--demo', '--data', folder()])
-    expect(output.stdout).toMatch(/^demo key: adw_[A-Za-z0-9_-]{43}$/m)
+    expect(output.stdout).toMatch(/\ndemo key: adw_[A-Za-z0-9_-]{43}\n$/)
     const command = /^ +(curl .*)$/m.exec(output.stdout)?.[1] as string
     expect(command).toBe(`curl '${url}/api/manifest-refs/lookup?domain=Demo-Brand.example'`)
     const { stdout } = await shell('sh', ['-c', `${command} --silent`])
@@ -32,6 +32,9 @@ describe('a demo server', () => {
       found: false,
     })
     expect((await call(`${url}/api/manifest-refs/lookup`)).status).toBe(400)
+    const question = /^ +(curl \S+\/get_signals .*\\\n.*)$/m.exec(output.stdout)?.[1] as string
+    const { stdout: found } = await shell('sh', ['-c', `${question} --silent`])
+    expect(JSON.parse(found)).toMatchObject({ status: 'completed', signals: { length: 3 } })
   })
 
   test('has the key that ADWIRE_DEMO_KEY gives it, over restarts, and a start without --demo refuses it', async () => {
@@ -62,14 +65,13 @@ describe('a demo server', () => {
     expect(JSON.parse(principals.stdout)).toMatchObject([{ is_demo: true, revoked_at: null }])
   }, 240_000)
 
-  test('keeps the printed key out of its log and its files', async () => {
+  test('keeps the printed key out of its log, and of its files in one alone', async () => {
     const data = folder()
     const { output } = await serve(['--demo', '--data', data], { ADWIRE_LOG_LEVEL: 'trace' })
     const key = /demo key: (\S+)/.exec(output.stdout)?.[1] as string
     expect(output.stderr).not.toContain(key)
-    for (const file of readdirSync(data)) {
-      expect(readFileSync(join(data, file)).includes(key)).toBe(false)
-    }
+    const holding = readdirSync(data).filter((file) => readFileSync(join(data, file)).includes(key))
+    expect(holding).toEqual(['demo-key'])
   })
 })
 
@@ -172,8 +174,10 @@ describe('settings', () => {
 
   test('an unknown flag or command is refused', async () => {
     const flag = await adwire(['serve', '--prot', '1'])
-    expect(flag.code).not.toBe(0)
+    expect(flag.code).toBe(2)
     expect(flag.stderr).toContain('--prot')
-    expect((await adwire(['fly'])).code).not.toBe(0)
+    expect((await adwire(['fly'])).code).toBe(2)
+    const { code, stderr } = await adwire(['orgs', 'create'])
+    expect([code, stderr]).toEqual([2, expect.stringContaining("missing required argument 'name'")])
   })
 })

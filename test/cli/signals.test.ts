@@ -24,10 +24,10 @@ async function listed(at: readonly string[]): Promise<string[]> {
 
 describe.each(['sqlite', 'postgres'] as const)('the catalogue of signals [%s]', (store) => {
   const target = async () => {
-    if (store === 'sqlite') return ['--data', folder()]
+    if (store === 'sqlite') return ['--create', '--data', folder()]
     const { url, drop } = await emptyPostgres()
     onTestFinished(drop)
-    return ['--database-url', url]
+    return ['--create', '--database-url', url]
   }
 
   test('an import keeps the good rows, reports the bad ones, and exits with 1', async () => {
@@ -115,7 +115,7 @@ describe.each(['sqlite', 'postgres'] as const)('the catalogue of signals [%s]', 
 })
 
 test('the format is told by the name of the file, or by a flag', async () => {
-  const at = ['--data', folder()]
+  const at = ['--create', '--data', folder()]
   const file = join(folder(), 'signals.txt')
   writeFileSync(file, JSON.stringify(manySignals(2)))
   const unknown = await signals('import', file, ...at)
@@ -129,7 +129,7 @@ test('the format is told by the name of the file, or by a flag', async () => {
 
 test('a file with many bad rows shows the first and counts the rest', async () => {
   const file = fileOf([], 'no\n'.repeat(50))
-  const { code, stderr } = await signals('import', file, '--data', folder())
+  const { code, stderr } = await signals('import', file, '--create', '--data', folder())
   expect(code).toBe(1)
   expect(stderr).toContain('line 20: ')
   expect(stderr).not.toContain('line 21: ')
@@ -149,7 +149,7 @@ test('a demo server has the demo catalogue, and imports go on beside it', async 
 
 test('a replacement killed while it removes has the whole file in, and repeated it is the file', async () => {
   const data = folder()
-  const at = ['--data', data]
+  const at = ['--create', '--data', data]
   const total = 20_000
   await signals('import', fileOf(manySignals(total)), ...at)
   const file = fileOf(manySignals(500, total))

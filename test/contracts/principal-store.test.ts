@@ -54,6 +54,14 @@ onBothStores(
       })
     })
 
+    test('a new name leaves the keys and everything else as they are', async () => {
+      const added = await add('hash-renamed')
+      if (added === 'key_taken') throw new Error(added)
+      const rename = (id: string) => database().transact((tx) => store().rename(tx, id, 'Another'))
+      expect([await rename(added.principal_id), await rename('prn_nobody')]).toEqual([true, false])
+      expect(await store().byKeyHash('hash-renamed')).toEqual({ ...added, name: 'Another' })
+    })
+
     test('one that a demo made is told apart, by its key and in the list', async () => {
       const demo = await database().transact((tx) =>
         store().add(

@@ -67,7 +67,7 @@ export interface Server extends Running {
 /** Runs `adwire serve …` on a free port until it has said all it says at the start. */
 export async function serve(args: readonly string[], env: Env = {}): Promise<Server> {
   const running = start(['serve', '--port', '0', ...args], env)
-  const last = args.includes('--demo') ? /curl '.*'\n/ : /listens on .*\n/
+  const last = args.includes('--demo') ? /demo key: .*\n/ : /listens on .*\n/
   const ready = new Promise<void>((resolve) => {
     running.child.stdout?.on('data', () => {
       if (last.test(running.output.stdout)) resolve()

@@ -4,13 +4,16 @@
 import type { FastifyInstance } from 'fastify'
 import { DEMO_BRANDS, demoBrandJson, demoManifestUrl } from './demo-brands.ts'
 
+/** Asked for by this server itself, at its start: a line of the log for each would say nothing. */
+const OWN = { config: { quiet: true }, schema: { hide: true } }
+
 /** `url` is where this server is reached. */
 export function demoRoutes(url: () => string) {
   return (app: FastifyInstance): void => {
     for (const brand of DEMO_BRANDS) {
       const { domain } = brand
-      app.get(`/demo/${domain}/brand.json`, { schema: { hide: true } }, () => demoBrandJson(brand))
-      app.get(`/demo/${domain}/.well-known/brand.json`, { schema: { hide: true } }, () => ({
+      app.get(`/demo/${domain}/brand.json`, OWN, () => demoBrandJson(brand))
+      app.get(`/demo/${domain}/.well-known/brand.json`, OWN, () => ({
         authoritative_location: demoManifestUrl(url(), domain),
       }))
     }

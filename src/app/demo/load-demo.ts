@@ -1,12 +1,13 @@
 // What a server started with --demo has that another has not: some references, a catalogue of signals,
-// and a principal whose key is printed. Loading it again adds nothing twice.
+// and a principal whose key is printed. Loading it again adds nothing twice, and changes no key that works.
 
 import { createPrincipal } from '../../agent/principals.ts'
-import { createApiKey, describeApiKey } from '../../lib/api-key.ts'
+import { createApiKey, describeApiKey, hashApiKey } from '../../lib/api-key.ts'
 import { importReferences } from '../../registry/import-references.ts'
 import { createOrganization, isOperatorMade } from '../../registry/organizations.ts'
 import type { Storage } from '../open-storage.ts'
 import { DEMO_BRANDS, demoManifestUrl } from './demo-brands.ts'
+import { keepDemoKey, readDemoKey } from './demo-key.ts'
 import { loadDemoSignals } from './demo-signals.ts'
 
 const DEMO_NAME = 'Adwire demo'
@@ -14,13 +15,17 @@ const DEMO_NAME = 'Adwire demo'
 export interface DemoOptions {
   /** Where the demo server itself is reached. */
   url: string
-  /** A key to keep over restarts. Default: a new one each time. */
+  /** A key chosen by the operator. Default: the one that `folder` holds, or else a new one. */
   key?: string | undefined
+  /** Where a new key is kept for the next start. */
+  folder: string
+  /** Hears that the folder cannot be written: the key is good, and another one next time. */
+  onUnkept: (error: unknown) => void
 }
 
 export async function loadDemo(
   storage: Storage,
-  { url, key }: DemoOptions,
+  { url, key, folder, onUnkept }: DemoOptions,
 ): Promise<{ key: string }> {
   const organizationId = await demoOrganization(storage)
   await importReferences(
@@ -35,7 +40,17 @@ export async function loadDemo(
     },
   )
   await loadDemoSignals(storage)
-  return { key: await demoPrincipal(storage, key) }
+  const used = key ?? (await keptKey(storage, folder)) ?? createApiKey('adw_').key
+  await demoPrincipal(storage, used)
+  if (!(await opensDemo(storage, used))) throw new Error('the key of the demo does not work')
+  if (key === undefined) {
+    try {
+      keepDemoKey(folder, used)
+    } catch (error) {
+      onUnkept(error)
+    }
+  }
+  return { key: used }
 }
 
 async function* demoLines(url: string): AsyncIterable<string> {
@@ -49,23 +64,41 @@ async function* demoLines(url: string): AsyncIterable<string> {
   }
 }
 
-async function demoOrganization(storage: Storage): Promise<string> {
-  const known = (await storage.organizations.list()).find(
+/** A key that no longer works, such as one that was revoked, is not made good again. */
+async function keptKey(storage: Storage, folder: string): Promise<string | undefined> {
+  const kept = readDemoKey(folder)
+  return kept !== undefined && (await opensDemo(storage, kept)) ? kept : undefined
+}
+
+async function opensDemo(storage: Storage, key: string): Promise<boolean> {
+  const principal = await storage.principals.byKeyHash(hashApiKey(key))
+  return principal?.is_demo === true
+}
+
+export async function demoOrganizationId({
+  organizations,
+}: Pick<Storage, 'organizations'>): Promise<string | undefined> {
+  const known = (await organizations.list()).find(
     (one) => one.name === DEMO_NAME && isOperatorMade(one),
   )
-  if (known) return known.organization_id
+  return known?.organization_id
+}
+
+async function demoOrganization(storage: Storage): Promise<string> {
+  const known = await demoOrganizationId(storage)
+  if (known !== undefined) return known
   const created = await createOrganization(storage, { name: DEMO_NAME })
   if (!created.ok) throw new Error(created.error)
   return created.organization.organization_id
 }
 
-/** One principal for all starts, so that what it made stays its own; a key that nobody gave ends with it. */
-async function demoPrincipal(storage: Storage, given: string | undefined): Promise<string> {
+/** One principal for all starts, so that what it made stays its own; of its keys the one in use stays. */
+async function demoPrincipal(storage: Storage, key: string): Promise<void> {
   const known = (await storage.principals.list({ onlyDemo: true })).find(
     ({ revoked_at }) => revoked_at === null,
   )
-  if (!known) return newPrincipal(storage, given)
-  const { key, ...stored } = given === undefined ? createApiKey('adw_') : describeApiKey(given)
+  if (!known) return newPrincipal(storage, key)
+  const { key: _, ...stored } = describeApiKey(key)
   const owner = { kind: 'principal', owner_id: known.principal_id }
   await storage.transact(async (tx) => {
     const others = await storage.apiKeys.lock(tx, owner)
@@ -75,16 +108,14 @@ async function demoPrincipal(storage: Storage, given: string | undefined): Promi
     const before = others.map(({ key_id }) => key_id).filter((id) => id !== added.key_id)
     await storage.apiKeys.forget(tx, before)
   })
-  return key
 }
 
-async function newPrincipal(storage: Storage, key: string | undefined): Promise<string> {
+async function newPrincipal(storage: Storage, key: string): Promise<void> {
   const created = await createPrincipal(storage, {
     name: DEMO_NAME,
     scopes: ['tasks', 'operator'],
     isDemo: true,
-    ...(key === undefined ? {} : { key }),
+    key,
   })
   if (!created.ok) throw new Error(`demo principal: ${created.message}`)
-  return created.key
 }

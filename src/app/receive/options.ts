@@ -1,5 +1,6 @@
 // The flags of `adwire receive` into one typed value, or the first thing that is wrong with them.
 
+import { sameAgentUrl } from '../../webhooks/receiver/agent-url.ts'
 import { MAX_BODY_BYTES } from '../../webhooks/receiver/delivery.ts'
 import {
   DEFAULT_BYTES_PER_SENDER,
@@ -10,15 +11,15 @@ import {
 import { type Route, routesByName } from '../../webhooks/receiver/routes.ts'
 import type { TrustedSeller } from '../../webhooks/receiver/sender-keys.ts'
 import type { Config } from '../config.ts'
-import { readSecretValue } from './secret-value.ts'
+import { BadFlag, pairs, secrets, urlOrNone, wholeNumber } from './flag-values.ts'
+import { type SellerFlags, sellersOf } from './sellers.ts'
 
 /** As they were given. */
-export interface ReceiveFlags {
+export interface ReceiveFlags extends SellerFlags {
   port: string
   host: string
   data: string
   publicUrl?: string
-  trust: readonly string[]
   hmac: readonly string[]
   bearer: readonly string[]
   sender: readonly string[]
@@ -43,6 +44,7 @@ export type SharedConfig = Pick<
   | 'dns'
   | 'dnsServers'
   | 'logLevel'
+  | 'logFormat'
 >
 
 export interface ReceiveConfig extends SharedConfig {
@@ -83,11 +85,9 @@ export function readReceiveFlags(flags: ReceiveFlags, shared: SharedConfig): Fla
   }
 }
 
-class BadFlag extends Error {}
-
 function configOf(flags: ReceiveFlags, shared: SharedConfig): ReceiveConfig {
   const { host, data, out, exec } = flags
-  const sellers = flags.trust.map(sellerOf)
+  const sellers = sellersOf(flags)
   const routes = routesOf(flags, sellers)
   return {
     ...shared,
@@ -113,16 +113,6 @@ function configOf(flags: ReceiveFlags, shared: SharedConfig): ReceiveConfig {
   }
 }
 
-function sellerOf(text: string): TrustedSeller {
-  // A URL may hold "=" in its query; the key set begins where a second URL does.
-  const at = text.search(/=https?:\/\//i)
-  const [agentUrl, jwksUrl] = at < 0 ? [text] : [text.slice(0, at), text.slice(at + 1)]
-  for (const url of [agentUrl, jwksUrl ?? agentUrl]) {
-    if (!isWebUrl(url)) throw new BadFlag(`--trust ${text} must be <agent-url>[=<jwks-url>]`)
-  }
-  return { agentUrl, ...(jwksUrl === undefined ? {} : { jwksUrl }) }
-}
-
 function routesOf(flags: ReceiveFlags, sellers: readonly TrustedSeller[]): Route[] {
   const hmac = secrets('--hmac', flags.hmac, 'secret')
   const bearer = secrets('--bearer', flags.bearer, 'token')
@@ -132,7 +122,9 @@ function routesOf(flags: ReceiveFlags, sellers: readonly TrustedSeller[]): Route
   const routes = [...names].map((name): Route => {
     const secret = hmac.get(name)
     const credentials = bearer.get(name)
-    const sender = senders.get(name)
+    const given = senders.get(name)
+    // Of a seller that is trusted as well, under its one name.
+    const sender = given === undefined ? undefined : sameAgentUrl(given)
     const token = tokens.get(name)
     const own = { name, ...(token === undefined ? {} : { token }) }
     const bound = { ...own, ...(sender === undefined ? {} : { sender }) }
@@ -142,7 +134,7 @@ function routesOf(flags: ReceiveFlags, sellers: readonly TrustedSeller[]): Route
     if (secret !== undefined) return { ...bound, mode: 'HMAC-SHA256', secret }
     if (credentials !== undefined) return { ...bound, mode: 'Bearer', credentials }
     if (sender !== undefined && !sellers.some(({ agentUrl }) => agentUrl === sender)) {
-      throw new BadFlag(`--sender ${name}=${sender} needs --trust ${sender}, byte for byte`)
+      throw new BadFlag(`--sender ${name}=${given} needs --trust ${given}`)
     }
     return { ...own, mode: 'rfc9421', ...(sender === undefined ? {} : { seller: sender }) }
   })
@@ -156,44 +148,4 @@ function checkSecrets(routes: readonly Route[]): void {
   } catch (error) {
     throw new BadFlag((error as Error).message)
   }
-}
-
-function secrets(flag: string, texts: readonly string[], what: string): Map<string, string> {
-  const read = [...pairs(flag, texts, what)].map(([name, text]): [string, string] => {
-    const secret = readSecretValue(text)
-    if (!secret.ok) throw new BadFlag(`the ${what} of ${flag} ${name} ${secret.error}`)
-    return [name, secret.value]
-  })
-  return new Map(read)
-}
-
-/** The message names the route alone: a secret has no place on a screen. */
-function pairs(flag: string, texts: readonly string[], what: string): Map<string, string> {
-  const map = new Map<string, string>()
-  for (const text of texts) {
-    const at = text.indexOf('=')
-    const name = text.slice(0, at)
-    const value = text.slice(at + 1)
-    if (at < 1 || value === '' || name.includes('/')) {
-      throw new BadFlag(`${flag} must be <route>=<${what}>, such as ${flag} acme=…`)
-    }
-    if (map.has(name)) throw new BadFlag(`${flag} was given twice for the route ${name}`)
-    map.set(name, value)
-  }
-  return map
-}
-
-function wholeNumber(flag: string, text: string, min: number, max: number): number {
-  const number = Number(text)
-  if (/^\d+$/.test(text) && number >= min && number <= max) return number
-  throw new BadFlag(`${flag} must be a whole number from ${min} to ${max}`)
-}
-
-function urlOrNone(flag: string, text: string | undefined): string | undefined {
-  if (text === undefined || isWebUrl(text)) return text
-  throw new BadFlag(`${flag} must be a URL that begins with https:// or http://`)
-}
-
-function isWebUrl(text: string): boolean {
-  return URL.canParse(text) && ['http:', 'https:'].includes(new URL(text).protocol)
 }

@@ -3,13 +3,17 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { systemClock } from '../../lib/clock.ts'
-import { createLog, type Log } from '../../lib/log.ts'
+import type { Log } from '../../lib/log.ts'
 import { createEgress } from '../../lib/safe-fetch/safe-fetch.ts'
+import { StorageUnavailable } from '../../lib/transaction.ts'
 import { openReceiverStorage, type ReceiverStorage } from '../../receiver/open-receiver-storage.ts'
 import { checkSignatureOnThreadPool } from '../../signing/check-signature.ts'
 import { type ServeLock, takeServeLock } from '../../storage/sqlite/serve-lock.ts'
 import { createReceiver, type Receiver } from '../../webhooks/receiver/receiver.ts'
 import { routesByName } from '../../webhooks/receiver/routes.ts'
+import { isPretty, openLog } from '../open-log.ts'
+import { startFault } from '../start-fault.ts'
+import { announce } from './announce.ts'
 import { handOn } from './hand-on.ts'
 import { allowNamed } from './named-egress.ts'
 import type { ReceiveConfig } from './options.ts'
@@ -17,6 +21,7 @@ import { type OutFile, openOutFile } from './out-file.ts'
 import { createReadiness } from './readiness.ts'
 import { createReceiveMetrics } from './receive-metrics.ts'
 import { createReceiveServer } from './receive-server.ts'
+import { say } from './say.ts'
 import { appliedLine, receivedLine } from './shown-line.ts'
 
 const DRAIN_MS = 3_000
@@ -26,7 +31,7 @@ const LEASE_MS = 5_000
 const CONCURRENCY = 64
 
 export async function receive(config: ReceiveConfig): Promise<void> {
-  const log = createLog({ level: config.logLevel })
+  const log = openLog(config)
   const lock = takeFolder(config)
   const out = config.out === undefined ? undefined : await openOut(config.out)
   const storage = await openReceiverStorage(storageOptions(config, log))
@@ -52,8 +57,8 @@ export async function receive(config: ReceiveConfig): Promise<void> {
     throw startFault(error, config)
   }
   const asked = stopAsked()
-  announce(config, (server.address() as AddressInfo).port)
   receiver.start()
+  await announce(config, { port: (server.address() as AddressInfo).port, receiver, say, asked })
   await asked
   // Before everything has ended, a connection that stays open must not keep the process.
   setTimeout(() => process.exit(1), DRAIN_MS + 1_500).unref()
@@ -77,7 +82,10 @@ interface Wired {
 function wireReceiver({ config, log, storage, out }: Wiring): Wired {
   const { sellers, egressAllow: allow, egressAllowHttp: allowHttp, dns, dnsServers } = config
   const usual = () => createEgress({ allow, allowHttp, dns, dnsServers })
-  const named = sellers.flatMap(({ agentUrl, jwksUrl }) => [agentUrl, jwksUrl ?? agentUrl])
+  const named = sellers.flatMap(({ agentUrl, jwksUrl, publishers = [] }) => [
+    ...[agentUrl, jwksUrl ?? agentUrl],
+    ...publishers,
+  ])
   const egress = allowNamed(named, usual())
   const forwarding = allowNamed(config.forward === undefined ? [] : [config.forward], usual())
   const metrics = createReceiveMetrics(storage.inbox.stats)
@@ -108,7 +116,10 @@ function wireReceiver({ config, log, storage, out }: Wiring): Wired {
       readiness.threw(event.error)
       say(receivedLine(event, Date.now()))
       if (event.error !== undefined) log.error({ err: event.error }, 'a webhook was not stored')
-      else if (event.code !== undefined) log.info(event, 'a webhook was refused')
+      // At a terminal the line above has just said it.
+      else if (event.code !== undefined && !isPretty(config)) {
+        log.info(event, 'a webhook was refused')
+      }
     },
     onApplied: (report) => {
       metrics.applied(report)
@@ -116,6 +127,8 @@ function wireReceiver({ config, log, storage, out }: Wiring): Wired {
     },
     onFault: (error, message) => {
       readiness.threw(error)
+      // At a terminal the line of the attempt says it.
+      if (message && isPretty(config) && !(error instanceof StorageUnavailable)) return
       const about = message && { sender: message.sender, message: message.idempotency_key }
       log.error({ err: error, ...about }, 'a webhook could not be applied')
     },
@@ -148,48 +161,6 @@ async function openOut(path: string): Promise<OutFile> {
   } catch (error) {
     throw new Error(`cannot write to ${path}: ${(error as Error).message}`)
   }
-}
-
-function announce(config: ReceiveConfig, port: number): void {
-  const host = config.host.includes(':') ? `[${config.host}]` : config.host
-  const { retentionHours, maxKeysPerSender, sellers, routes } = config
-  say(`adwire receive listens on http://${host}:${port}`)
-  say(`keys are remembered for ${retentionHours} hours, ${maxKeysPerSender} of each sender at most`)
-  for (const { agentUrl, jwksUrl } of sellers) {
-    say(`trusts ${agentUrl}${jwksUrl === undefined ? '' : ` with the keys of ${jwksUrl}`}`)
-  }
-  for (const { name, mode } of routes) say(`takes /hooks/${name} with ${mode}`)
-  if (sellers.length === 0 && routes.every(({ mode }) => mode === 'rfc9421')) {
-    say('trusts nobody: every webhook is refused. Give --trust, --hmac or --bearer')
-  }
-}
-
-let unsaid = ''
-
-/** Lines of one turn are written together: under load there are thousands a second. */
-function say(text: string | undefined): void {
-  if (text === undefined) return
-  if (unsaid === '') setImmediate(sayAll)
-  unsaid += `${text}\n`
-}
-
-function sayAll(): void {
-  process.stdout.write(unsaid)
-  unsaid = ''
-}
-
-function startFault(error: unknown, { host, port }: ReceiveConfig): unknown {
-  const { code } = error as NodeJS.ErrnoException
-  if (code === 'EADDRINUSE') {
-    return new Error(`port ${port} on ${host} is taken: choose another with --port`)
-  }
-  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
-    return new Error(`this machine has no address ${host}: choose another with --host`)
-  }
-  if (code === 'EACCES') {
-    return new Error(`port ${port} needs more rights: choose one above 1023 with --port`)
-  }
-  return error
 }
 
 function stopAsked(): Promise<void> {

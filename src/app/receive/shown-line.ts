@@ -1,5 +1,6 @@
 // What `adwire receive` prints: a line for each webhook, once it is known what became of it.
 
+import { plainText } from '../../lib/plain-text.ts'
 import type { ApplyReport } from '../../webhooks/receiver/apply.ts'
 import type { ReceiveEvent } from '../../webhooks/receiver/receive.ts'
 
@@ -19,10 +20,5 @@ export function appliedLine({ message, outcome, reason }: ApplyReport, now: numb
 }
 
 function line(now: number, words: readonly (string | undefined)[]): string {
-  return [new Date(now).toISOString(), ...words.map((word) => plain(word ?? '-'))].join('  ')
-}
-
-/** Others chose these texts: none may break the line or move the cursor. */
-function plain(text: string): string {
-  return text.replace(/[^\x20-\x7e]/g, '?').slice(0, 300)
+  return [new Date(now).toISOString(), ...words.map((word) => plainText(word ?? '-'))].join('  ')
 }

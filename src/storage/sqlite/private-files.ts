@@ -2,7 +2,7 @@
 // whatever mode the folder and the umask have.
 
 import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 
 const OWNER_ONLY = 0o600
 const OTHERS = 0o077
@@ -11,12 +11,47 @@ const BESIDE = ['-wal', '-shm', '-journal']
 
 /** Makes the folder and the file where they are missing, and takes the file from everybody else. */
 export function privateFile(dataDir: string, name: string): string {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const path = join(dataDir, name)
-  closeSync(openSync(path, 'a', OWNER_ONLY))
+  try {
+    makeFolder(resolve(dataDir))
+    closeSync(openSync(path, 'a', OWNER_ONLY))
+  } catch (error) {
+    throw folderFault(error, dataDir)
+  }
   for (const one of [path, ...BESIDE.map((end) => path + end)]) tighten(one)
   return path
 }
+
+/** One folder after the other: asked for all at once, Node tries for ever where none can be made. */
+function makeFolder(path: string): void {
+  const found = statSync(path, { throwIfNoEntry: false })
+  if (found?.isDirectory()) return
+  if (found) throw Object.assign(new Error(`${path} is a file`), { code: 'ENOTDIR' })
+  const parent = dirname(path)
+  if (parent !== path) makeFolder(parent)
+  try {
+    mkdirSync(path, { mode: 0o700 })
+  } catch (error) {
+    // Another process may have been quicker.
+    if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw error
+  }
+}
+
+/** What is wrong with a data folder, with the way out. */
+export function folderFault(cause: unknown, dataDir: string): Error {
+  const { code, message } = cause as NodeJS.ErrnoException
+  const why = WHYS.get(code ?? '') ?? message
+  return new Error(`cannot use the data folder ${dataDir}: ${why}`, { cause })
+}
+
+const WHYS = new Map([
+  ['ENOTDIR', 'it is, or lies in, a file: give a folder with --data'],
+  ['EACCES', 'this user may not write there: give a folder of its own with --data'],
+  ['EPERM', 'this user may not write there: give a folder of its own with --data'],
+  ['EROFS', 'its disk is read-only: give another with --data'],
+  ['ENOENT', 'it cannot be made there: give another with --data'],
+  ['ENOSPC', 'its disk is full: make room, or give another with --data'],
+])
 
 function tighten(path: string): void {
   try {

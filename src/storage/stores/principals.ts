@@ -51,6 +51,11 @@ export function createPrincipalStore(
       )
       return rows.map(principalOf)
     },
+    rename: async (tx, principalId, name) =>
+      (await sqlOf(tx).run('UPDATE principals SET name = $2 WHERE principal_id = $1', [
+        principalId,
+        name,
+      ])) > 0,
     revoke: async (tx, principalId) => {
       const now = await tx.now()
       const found = await sqlOf(tx).run(

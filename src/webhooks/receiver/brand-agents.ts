@@ -1,8 +1,10 @@
 // Finds a seller's agent in its brand.json, and from there its key set (spec 5). The document may
-// send on to another one, once; the agent is the one whose URL is equal byte for byte.
+// send on to another one, once; the agent is the one whose URL is equal, but for a slash at its end.
 
 import { normaliseHost } from '../../lib/host-name.ts'
+import { plainText } from '../../lib/plain-text.ts'
 import { isObject } from '../../protocol/manifest-check.ts'
+import { sameAgentUrl } from './agent-url.ts'
 import type { Loaded } from './document-cache.ts'
 import { type Fetch, fetchDocument, MAX_BRAND_JSON_BYTES } from './fetch-document.ts'
 
@@ -35,10 +37,21 @@ export interface BrandAgent {
 }
 
 export function jwksUriOf(agents: readonly BrandAgent[], agentUrl: string): Loaded<string> {
-  const [entry, ...more] = agents.filter(({ url }) => url === agentUrl)
-  if (!entry) return { ok: false, reason: 'no entry of agents[] has exactly this URL' }
+  const wanted = sameAgentUrl(agentUrl)
+  const alike = agents.filter(({ url }) => sameAgentUrl(url) === wanted)
+  const exact = alike.filter(({ url }) => url === agentUrl)
+  const [entry, ...more] = exact.length > 0 ? exact : alike
+  if (!entry) return { ok: false, reason: noEntry(agents) }
   if (more.length > 0) return { ok: false, reason: 'several entries of agents[] have this URL' }
   return { ok: true, value: entry.jwksUri ?? new URL(JWKS_JSON, agentUrl).href }
+}
+
+const MAX_NAMED = 5
+
+function noEntry(agents: readonly BrandAgent[]): string {
+  const known = agents.slice(0, MAX_NAMED).map(({ url }) => plainText(url))
+  const which = known.length === 0 ? 'there are none' : `there are ${known.join(', ')}`
+  return `no entry of agents[] has this URL: ${which}`
 }
 
 function pointerOf(document: unknown): string | undefined {

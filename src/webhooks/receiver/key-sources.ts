@@ -5,6 +5,7 @@ import type { Clock } from '../../lib/clock.ts'
 import { createRecentCache } from '../../lib/recent-cache.ts'
 import type { Egress } from '../../lib/safe-fetch/safe-fetch.ts'
 import type { Jwk } from '../../signing/ports.ts'
+import { sameAgentUrl } from './agent-url.ts'
 import { brandJsonUrl, jwksUriOf, loadBrandAgents } from './brand-agents.ts'
 import { createDocumentCache, type Loaded } from './document-cache.ts'
 import { type KeySet, keysById, loadKeySet } from './key-set.ts'
@@ -85,7 +86,7 @@ export function createKeySources({ egress, clock, warn }: KeySourcesOptions): Ke
       warn('a publisher has no usable adagents.json', publisher, { reason: loaded.reason })
       return undefined
     }
-    return { pin: loaded.value.get(agentUrl), isNew }
+    return { pin: loaded.value.get(sameAgentUrl(agentUrl)), isNew }
   }
 
   const pinOf: Documents['pinOf'] = async (publisher, agentUrl, keyid) => {
@@ -94,7 +95,7 @@ export function createKeySources({ egress, clock, warn }: KeySourcesOptions): Ke
     const { pin, isNew } = found
     if (!pin || pin.has(keyid) || isNew) return pinAnswer(pin, keyid)
     const again = await pins.refresh(adagentsJsonUrl(publisher))
-    return pinAnswer(again?.ok ? again.value.get(agentUrl) : pin, keyid)
+    return pinAnswer(again?.ok ? again.value.get(sameAgentUrl(agentUrl)) : pin, keyid)
   }
 
   const asTheyAre: Documents = {
@@ -136,7 +137,7 @@ export function createKeySources({ egress, clock, warn }: KeySourcesOptions): Ke
         lastKey(seller, keyid)?.jwk,
         keysById(seller.pin ?? []).get(keyid),
         ...(seller.publishers ?? []).map((one) =>
-          pins.last(adagentsJsonUrl(one))?.get(seller.agentUrl)?.get(keyid),
+          pins.last(adagentsJsonUrl(one))?.get(sameAgentUrl(seller.agentUrl))?.get(keyid),
         ),
       ].filter((jwk) => jwk !== undefined),
     awayKey: (seller, keyid) => (setAtHand(seller)?.ok ? undefined : lastKey(seller, keyid)),

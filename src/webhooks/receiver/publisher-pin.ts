@@ -2,11 +2,12 @@
 // other key of that seller, whatever the seller's own key set says.
 
 import { isObject } from '../../protocol/manifest-check.ts'
+import { sameAgentUrl } from './agent-url.ts'
 import type { Loaded } from './document-cache.ts'
 import { type Fetch, fetchDocument, MAX_ADAGENTS_JSON_BYTES } from './fetch-document.ts'
 import { type KeySet, keysById } from './key-set.ts'
 
-/** Pins by the URL of the agent they are for. */
+/** Pins by the URL of the agent they are for, without a slash at its end. */
 export type Pins = ReadonlyMap<string, KeySet>
 
 /** A publisher's domain, or an origin, as the address of its adagents.json. */
@@ -41,8 +42,9 @@ function pinsOf(document: unknown): Loaded<Pins> {
   }
   const listed = new Map<string, unknown[]>()
   for (const agent of document.authorized_agents.filter(isObject)) {
-    const { url, signing_keys: keys } = agent
-    if (typeof url !== 'string' || keys === undefined) continue
+    const { url: written, signing_keys: keys } = agent
+    if (typeof written !== 'string' || keys === undefined) continue
+    const url = sameAgentUrl(written)
     // A pin that is no list pins nothing down, and so admits nothing.
     listed.set(url, [...(listed.get(url) ?? []), ...(Array.isArray(keys) ? keys : [])])
   }

@@ -16,7 +16,7 @@ import { MAX_BODY_BYTES, type Receive } from './delivery.ts'
 import { createReceive, type ReceiveEvent } from './receive.ts'
 import { createRevocationCheck } from './revocation.ts'
 import type { Route, RouteOf } from './routes.ts'
-import { createSenderKeys, type TrustedSeller } from './sender-keys.ts'
+import { createSenderKeys, type SenderKeys, type TrustedSeller } from './sender-keys.ts'
 import type { InboxStats, InboxStore, ReceivedMessage } from './store.ts'
 import { createWaitFor, type WaitFor } from './wait-for.ts'
 
@@ -82,6 +82,10 @@ export interface Receiver {
   /** How long a key is remembered, in hours. */
   retentionHours: number
   waitFor: WaitFor
+  /** Looks for the keys of a trusted seller, as a delivery would: how many there are, or why none. */
+  lookUpSeller(
+    agentUrl: string,
+  ): Promise<{ ok: true; keys: number } | { ok: false; reason: string }>
   start(): void
   /** Lets what is being applied end, for at most `drainMs` (default 10000). */
   stop(drainMs?: number): Promise<void>
@@ -109,7 +113,9 @@ export function createReceiver(options: ReceiverOptions): Receiver {
     throw new TypeError('give handle or handleInTransaction, not both')
   }
 
-  const receive = receiveWith(options, { clock, maxBodyBytes, retentionHours })
+  const { sellers = [], egress, log } = options
+  const keys = createSenderKeys({ sellers, egress, clock, ...(log ? { log } : {}) })
+  const receive = receiveWith(options, { clock, maxBodyBytes, retentionHours, keys })
   const applying = createApplyWorker({ ...options, clock, worker })
   const sweeping = sweeper(options)
   return {
@@ -117,6 +123,10 @@ export function createReceiver(options: ReceiverOptions): Receiver {
     maxBodyBytes,
     retentionHours,
     waitFor: createWaitFor({ inbox, onWake, pollMs, onFault }),
+    lookUpSeller: async (agentUrl) => {
+      const found = await keys.keySet(agentUrl)
+      return found.ok ? { ok: true, keys: found.value.size } : found
+    },
     start: () => {
       applying.start()
       sweeping.start()
@@ -130,14 +140,13 @@ export function createReceiver(options: ReceiverOptions): Receiver {
 
 function receiveWith(
   options: ReceiverOptions,
-  own: { clock: Clock; maxBodyBytes: number; retentionHours: number },
+  own: { clock: Clock; maxBodyBytes: number; retentionHours: number; keys: SenderKeys },
 ): Receive {
-  const { inbox, replay, routes, sellers = [], egress, log, onReceived } = options
+  const { inbox, replay, routes, egress, log, onReceived } = options
   const { acceptRequestKeys, checkSignature } = options
-  const { clock, maxBodyBytes, retentionHours } = own
+  const { clock, maxBodyBytes, retentionHours, keys } = own
   const names = identifiersFor(options.protocolName ?? DEFAULT_PROTOCOL_NAME)
   const heard = log ? { log } : {}
-  const keys = createSenderKeys({ sellers, egress, clock, ...heard })
   const type = names.revocationType
   const unlisted = options.requireRevocationList ? 'stale' : 'current'
   return createReceive({

@@ -1,6 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { DEMO_BRANDS } from '../../../src/app/demo/demo-brands.ts'
-import { loadDemo } from '../../../src/app/demo/load-demo.ts'
 import { egressHosts } from '../../../src/app/egress-hosts.ts'
 import { call, startApp } from '../../support/app.ts'
 import { contributor, lookup } from '../../support/contributor.ts'
@@ -10,7 +9,6 @@ import { brandJson, startManifestServer } from '../../support/manifest-server.ts
 test('every demo brand is named by its own domain, and so is valid like any other', async () => {
   const app = await startApp({ config: { demo: true } })
   onTestFinished(() => app.stop())
-  await loadDemo(app.storage, { url: app.url })
   for (const { domain } of DEMO_BRANDS) {
     await eventually(async () => {
       const { body } = await call(`${app.url}/api/manifest-refs?domain=${domain}`)

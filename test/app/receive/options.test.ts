@@ -12,7 +12,7 @@ import {
 const SECRET = 'a secret of at least thirty-two bytes'
 
 function routesOf(flags: Partial<ReceiveFlags>) {
-  const lists = { trust: [], hmac: [], bearer: [], sender: [], token: [] }
+  const lists = { trust: [], publisher: [], pin: [], hmac: [], bearer: [], sender: [], token: [] }
   const read = readReceiveFlags({ ...RECEIVE_DEFAULTS, ...lists, ...flags }, {} as SharedConfig)
   return read.ok ? read.config.routes : read.error
 }

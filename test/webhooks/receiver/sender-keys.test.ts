@@ -68,7 +68,7 @@ describe('spec 5: from the agent URL to the key', () => {
     expect(site.asked(BRAND)).toBe(0)
   })
 
-  test.each(['/mcp/', '/MCP', '/mcp?x', '/mcp#'])('the entry %s is not /mcp', async (path) => {
+  test.each(['/MCP', '/mcp?x', '/mcp#'])('the entry %s is not /mcp', async (path) => {
     const { site, keys } = await setting()
     site.serve(BRAND, { agents: [{ type: 'sales', id: 'a', url: `${site.origin}${path}` }] })
     expect(await keys.find('one')).toBeUndefined()

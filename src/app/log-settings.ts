@@ -1,0 +1,20 @@
+// Settings of the log.
+
+import { oneOf } from './setting.ts'
+
+export const LOG_SETTINGS = {
+  logLevel: oneOf({
+    env: 'ADWIRE_LOG_LEVEL',
+    about: 'Least serious log line to write, to standard error.',
+    default: 'info',
+    placeholder: 'level',
+    values: ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
+  }),
+  logFormat: oneOf({
+    env: 'ADWIRE_LOG_FORMAT',
+    about: 'How a log line looks: json, pretty for people, or auto: pretty at a terminal.',
+    default: 'auto',
+    placeholder: 'format',
+    values: ['auto', 'json', 'pretty'],
+  }),
+} as const

@@ -1,0 +1,71 @@
+// A line of the log for people: the time, what happened, how it ended. A call is one line: of the two that
+// the log has for it, the one that says more.
+
+import type pc from 'picocolors'
+import { plainText } from '../lib/plain-text.ts'
+
+type Colors = ReturnType<typeof pc.createColors>
+type Fields = Readonly<Record<string, unknown>>
+
+/** Takes a line as the log writes it; nothing for what another line tells. */
+export function prettyLine(json: string, colors: Colors): string | undefined {
+  const { level, time, pid: _, msg, err, ...fields } = JSON.parse(json) as Fields
+  const at = colors.dim(new Date(String(time)).toTimeString().slice(0, 8))
+  if (msg === 'request') return requestLine(at, fields, colors)
+  if (msg === 'task') return taskLine(at, fields, colors)
+  const shown = COLOURS.get(String(level)) ?? 'dim'
+  const words = [at, colors[shown](String(level)), plainText(String(msg))]
+  const fault = faultOf(err)
+  if (fault !== undefined) words.push(fault)
+  return [...words, ...rest(fields, colors)].join(' ')
+}
+
+const COLOURS = new Map<string, 'red' | 'yellow' | 'cyan'>([
+  ['fatal', 'red'],
+  ['error', 'red'],
+  ['warn', 'yellow'],
+  ['info', 'cyan'],
+])
+
+/** Calls of these are told by their task, unless none came of them. */
+const TASK_WIRES = new Set(['/mcp', '/a2a'])
+
+function requestLine(at: string, fields: Fields, colors: Colors): string | undefined {
+  const { method, route, status, duration_ms } = fields
+  const code = Number(status)
+  if (TASK_WIRES.has(String(route)) && code < 400) return undefined
+  return [at, plainText(`${method} ${route}`), ending(status, code < 400, colors), ms(duration_ms)]
+    .join('  ')
+    .trimEnd()
+}
+
+function taskLine(at: string, fields: Fields, colors: Colors): string | undefined {
+  const { task, wire, outcome, duration_ms } = fields
+  if (wire === 'http') return undefined
+  // Statuses are in small letters, codes of errors in large ones.
+  const hasFailed = outcome === 'failed' || outcome === String(outcome).toUpperCase()
+  return [at, plainText(`${wire} ${task}`), ending(outcome, !hasFailed, colors), ms(duration_ms)]
+    .join('  ')
+    .trimEnd()
+}
+
+function ending(word: unknown, isGood: boolean, colors: Colors): string {
+  return colors[isGood ? 'green' : 'red'](plainText(String(word)))
+}
+
+function ms(duration: unknown): string {
+  return `${Math.round(Number(duration))} ms`
+}
+
+function faultOf(err: unknown): string | undefined {
+  if (typeof err !== 'object' || err === null) return undefined
+  return `(${plainText(String((err as { message?: unknown }).message ?? 'no reason given'))})`
+}
+
+function rest(fields: Fields, colors: Colors): string[] {
+  return Object.entries(fields).map(([name, value]) =>
+    colors.dim(
+      plainText(`${name}=${typeof value === 'object' ? JSON.stringify(value) : String(value)}`),
+    ),
+  )
+}

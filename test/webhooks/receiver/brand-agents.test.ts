@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import { jwksUriOf } from '../../../src/webhooks/receiver/brand-agents.ts'
+
+const agent = (url: string, jwksUri = `${url}#jwks`) => ({ url, jwksUri })
+
+test('spec 5: a slash at the end of its URL makes no other agent', () => {
+  const [plain, slashed] = [agent('https://a.example/mcp'), agent('https://a.example/mcp/')]
+  for (const { url } of [plain, slashed]) {
+    expect(jwksUriOf([plain], url)).toEqual({ ok: true, value: plain.jwksUri })
+    expect(jwksUriOf([slashed], url)).toEqual({ ok: true, value: slashed.jwksUri })
+  }
+  // Where both are there, each is itself.
+  expect(jwksUriOf([plain, slashed], slashed.url)).toEqual({ ok: true, value: slashed.jwksUri })
+  expect(jwksUriOf([slashed, slashed], plain.url)).toMatchObject({ ok: false })
+})
+
+test('whoever finds no agent is told which there are', () => {
+  expect(jwksUriOf([agent('https://a.example/a')], 'https://a.example')).toEqual({
+    ok: false,
+    reason: 'no entry of agents[] has this URL: there are https://a.example/a',
+  })
+})
