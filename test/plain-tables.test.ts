@@ -9,6 +9,7 @@ const SRC = fileURLToPath(new URL('../src/', import.meta.url))
 const ALLOWED: Readonly<Record<'own' | 'pattern' | 'catalogue' | 'list', readonly string[]>> = {
   // The name is the program's own: a constant, a setting, a column, a member that a task knows.
   own: [
+    'app/config.ts environment[env]',
     'app/config.ts environment[setting.env]',
     'app/config.ts values[key]',
     'cli/settings-options.ts options[key]',
@@ -16,7 +17,6 @@ const ALLOWED: Readonly<Record<'own' | 'pattern' | 'catalogue' | 'list', readonl
     'creative/format-file.ts own[member]',
     'creative/manifest-check/ad-tag.ts asset[KINDS[kind]',
     'creative/manifest-check/ad-tag.ts asset[versionMember]',
-    'creative/manifest-check/asset-type.ts asset[member]',
     'creative/manifest-check/check-asset.ts asset[member]',
     'creative/manifest-check/media.ts asset[member]',
     'creative/manifest-check/offerings.ts asset[member]',

@@ -35,6 +35,7 @@ test('with nothing given every setting has its default', () => {
     demo: false,
     demoKey: undefined,
     logLevel: 'info',
+    logFormat: 'auto',
     bodyLimitBytes: 1_048_576,
     keylessBodyBytes: 65_536,
     requestsPerMinute: 6_000,
