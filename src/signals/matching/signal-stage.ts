@@ -15,7 +15,7 @@ const SIGNS: readonly (readonly [Stage, RegExp])[] = [
   ],
   [
     'intender',
-    /\b(?:intend\w*|intent|in[- ]?market|prospect\w*|consider\w*|planning|planners?|research\w*|shopping for|looking (?:for|to)|about to|seekers?|seeking|hunters?|comparing|upgraders?|switchers?|soon)\b/,
+    /\b(?:future|prospective|would-be|intend\w*|intent|in[- ]?market|prospect\w*|consider\w*|planning|planners?|research\w*|shopping for|looking (?:for|to)|about to|seekers?|seeking|hunters?|comparing|upgraders?|switchers?|soon)\b/,
   ],
   [
     'owner',
