@@ -124,8 +124,9 @@ export function createMatcher(ports: MatcherPorts): Matcher {
       },
     )
     await pause()
-    const ranked = rankCandidates(kinds, candidates.slice(0, near.found.length))
-    const hidden = rankCandidates(kinds, candidates.slice(near.found.length))
+    const nameOf = (id: string) => nameIn(held, id)
+    const ranked = rankCandidates(kinds, candidates.slice(0, near.found.length), nameOf)
+    const hidden = rankCandidates(kinds, candidates.slice(near.found.length), nameOf)
     const hits = ranked.slice(offset, offset + limit).map((one) => ({
       signal_agent_segment_id: one.id,
       relevance: one.relevance,
@@ -168,6 +169,13 @@ interface SearchedSets {
   unpriced: readonly Passing[]
   /** What the caller may see and the filters keep away. */
   hidden: readonly Passing[]
+}
+
+function nameIn(index: SignalIndex, id: string): string {
+  const place = index.placeOf(id)
+  if (place === undefined) return ''
+  const { block, row } = index.rowOf(place)
+  return block.names.get(row)
 }
 
 /** The server's own: before anybody's. */

@@ -3,6 +3,7 @@
 
 import type { Tier } from './tier.ts'
 import type { Stage } from './understand.ts'
+import { wantersFirst } from './wanters-first.ts'
 
 /** How near a candidate is to one wording of an intent. */
 export interface Look {
@@ -44,10 +45,8 @@ export const WEIGHTS = {
   rewrite: 0.97,
   /** Taken off when the wrong stage is offered: owners for intenders. */
   otherStage: 0.06,
-  /** By so much more owners may be ahead of intenders, and are put behind them all the same. */
-  ahead: 0.15,
   /** Of the best for the same intent: what comes to less is no match beside it. */
-  leastShare: 0.45,
+  leastShare: 0.4,
   /** The same behind the first page, and the least score there. */
   leastShareBehind: 0.6,
   leastBehind: 0.45,
@@ -70,6 +69,7 @@ export interface IntentKind {
 export function rankCandidates(
   kinds: readonly IntentKind[],
   candidates: readonly Candidate[],
+  nameOf: (id: string) => string = () => '',
 ): Ranked[] {
   const scored = candidates.flatMap((candidate) => {
     const fits = kinds.flatMap((kind, intent) => {
@@ -80,10 +80,14 @@ export function rankCandidates(
     const { id, stage } = candidate
     return fit && !isHeldBack(candidate, fit.score) ? [{ id, stage, ...fit }] : []
   })
-  const placed = putWanting(scored, kinds)
-  placed.sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1))
-  const matching = withoutFar(placed)
+  scored.sort(byScore)
+  const isWanted = kinds.some(({ stage }) => stage === 'intender')
+  const matching = withoutFar(isWanted ? wantersFirst(scored, nameOf).sort(byScore) : scored)
   return withRelevance(kinds.length > 1 ? interleave(matching, kinds.length) : matching)
+}
+
+function byScore(a: Fit & { id: string }, b: Fit & { id: string }): number {
+  return b.score - a.score || (a.id < b.id ? -1 : 1)
 }
 
 /** Hits up to here are judged mildly: who asked for ten sees neighbours, and a count is of matches. */
@@ -98,23 +102,6 @@ function withoutFar<T extends Fit>(scored: readonly T[]): T[] {
     const top = Math.min(1, best.get(intent)!)
     if (at < FIRST_PAGE) return score >= WEIGHTS.leastShare * top
     return score >= Math.max(WEIGHTS.leastShareBehind * top, Math.min(WEIGHTS.leastBehind, top))
-  })
-}
-
-/** Who wants a thing comes before who has it, where wanting it was asked for and both are about as near. */
-function putWanting<T extends Fit & { stage?: Stage | undefined }>(
-  scored: readonly T[],
-  kinds: readonly IntentKind[],
-): T[] {
-  const wanting = new Map<number, number>()
-  for (const { intent, stage, score } of scored) {
-    if (stage === 'intender' && score > (wanting.get(intent) ?? 0)) wanting.set(intent, score)
-  }
-  return scored.map((one) => {
-    const least = wanting.get(one.intent)
-    const isAsked = kinds[one.intent]?.stage === 'intender' && one.stage === 'owner'
-    const isNearer = least !== undefined && one.score >= least && one.score - least < WEIGHTS.ahead
-    return isAsked && isNearer ? { ...one, score: least - 0.001 } : one
   })
 }
 

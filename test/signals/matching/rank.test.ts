@@ -37,8 +37,14 @@ describe('the order', () => {
   test('has owners behind intenders also where they are much nearer by their words', () => {
     const owners = candidate('owners', { stage: 'owner', looks: [[look({ model: 0.6 })]] })
     const intenders = candidate('intenders', { stage: 'intender' })
-    const ids = rankCandidates([{ stage: 'intender' }], [owners, intenders]).map(({ id }) => id)
-    expect(ids).toEqual(['intenders', 'owners'])
+    const ids = (names: Record<string, string>) =>
+      rankCandidates([{ stage: 'intender' }], [owners, intenders], (id) => names[id] ?? '').map(
+        ({ id }) => id,
+      )
+    const same = { owners: 'Solar Panel Owners', intenders: 'Rooftop Solar Intenders' }
+    expect(ids(same)).toEqual(['intenders', 'owners'])
+    // Not where they have something else.
+    expect(ids({ ...same, owners: 'Motorcycle Owners' })).toEqual(['owners', 'intenders'])
   })
 
   test('goes by id where the scores are equal', () => {
