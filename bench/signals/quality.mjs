@@ -13,6 +13,7 @@ import { demoCatalogue } from './generate.mjs'
 
 const LABELLED = new URL('./labelled/', import.meta.url)
 const LOOKED_AT = 10
+const LATER = ['nonsense', 'stage', 'tier']
 
 export async function measureQuality(splits) {
   // Who may see a signal is no part of the question here.
@@ -64,24 +65,39 @@ async function measureSplit(split, search, bm25) {
     .map((line) => JSON.parse(line))
     .filter((question) => question.split === split)
   const rows = []
-  for (const { query, kind, relevant } of questions) {
+  for (const { query, kind, relevant, below = [], absent = [] } of questions) {
     const asked = { spec: query, limit: LOOKED_AT, offset: 0 }
-    const { hits } = await search.search(asked, new AbortController().signal)
+    const { hits, total } = await search.search(asked, new AbortController().signal)
     const ours = hits.map(({ signal_agent_segment_id: id }) => id)
     rows.push({
       kind,
+      total,
+      apart: isApart(ours, { relevant, below, absent }) ? 1 : 0,
       ours: figures(ours, relevant),
       bm25: figures(bm25(query, LOOKED_AT), relevant),
     })
   }
-  console.log(`\n${split}: ${rows.length} questions          hit@1 hit@3 hit@10   MRR  nDCG@10`)
+  console.log(
+    `\n${split}: ${rows.length} questions          hit@1 hit@3 hit@10   MRR  nDCG@10   found  apart`,
+  )
   const kinds = [...new Set(rows.map(({ kind }) => kind))].sort()
   for (const kind of kinds)
     report(
       kind,
       rows.filter((row) => row.kind === kind),
     )
-  report('all', rows)
+  // The later kinds are apart, so that this stays comparable.
+  report(
+    'all',
+    rows.filter(({ kind }) => !LATER.includes(kind)),
+  )
+}
+
+/** Whether none of `below` stands above what was asked for, and none of `absent` is there at all. */
+function isApart(ids, { relevant, below, absent }) {
+  const first = ids.findIndex((id) => relevant[id] > 1)
+  const above = first < 0 ? ids : ids.slice(0, first)
+  return !below.some((id) => above.includes(id)) && !absent.some((id) => ids.includes(id))
 }
 
 /** Where nothing fits, nothing is the right answer. */
@@ -105,8 +121,11 @@ function report(name, rows) {
   for (const who of ['ours', 'bm25']) {
     const sums = rows.reduce((sum, row) => sum.map((x, at) => x + row[who][at]), [0, 0, 0, 0, 0])
     const shown = sums.map((sum) => (sum / rows.length).toFixed(3))
+    const mean = (member) => rows.reduce((sum, row) => sum + row[member], 0) / rows.length
+    const more =
+      who === 'ours' ? `  ${mean('total').toFixed(1).padStart(6)}  ${mean('apart').toFixed(2)}` : ''
     console.log(
-      `${name.padEnd(12)} ${String(rows.length).padStart(4)}  ${who.padEnd(6)}  ${shown.join('  ')}`,
+      `${name.padEnd(12)} ${String(rows.length).padStart(4)}  ${who.padEnd(6)}  ${shown.join('  ')}${more}`,
     )
   }
 }

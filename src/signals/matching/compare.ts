@@ -11,6 +11,7 @@ import { type Candidate, type Look, scoreOf } from './rank.ts'
 import type { SignalIndex } from './signal-index.ts'
 import { stageOfNumber } from './signal-stage.ts'
 import type { Slice } from './slices.ts'
+import { tierOf } from './tier.ts'
 import { contentWords, stemOf, wordsOf } from './words.ts'
 
 export interface ComparePorts {
@@ -30,6 +31,8 @@ export interface Compared {
   places: readonly number[]
   wordings: readonly (readonly Question[])[]
   unwanted: readonly Question[]
+  /** Whether it matters if a signal is about the dear or the cheap kind of a thing. Default false. */
+  withTiers?: boolean | undefined
 }
 
 /** Signals without a vector that a search has made at once, and how long it may take. */
@@ -38,7 +41,7 @@ const MAKE_FOR_MS = 2_000
 
 export async function compareCandidates(
   ports: ComparePorts,
-  { places, wordings, unwanted }: Compared,
+  { places, wordings, unwanted, withTiers = false }: Compared,
 ): Promise<Candidate[]> {
   if (places.length === 0) return []
   const { index, meanings, by, pause, wait } = ports
@@ -79,6 +82,7 @@ export async function compareCandidates(
     candidates.push({
       id: block.ids.get(row),
       stage: stageOfNumber(block.stage[row]!),
+      ...(withTiers ? { tier: tierOf(block.names.get(row)) } : {}),
       looks: wordings.map((of) => of.map((question) => look(at, question))),
       avoided: unwanted.map((question) => look(at, question)),
     })

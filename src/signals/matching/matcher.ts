@@ -19,6 +19,7 @@ import { createSignalIndex, type SignalIndex } from './signal-index.ts'
 import { createSlices, type Slice } from './slices.ts'
 import { sortInSlices } from './sort-in-slices.ts'
 import type { StaticTable } from './static-table.ts'
+import { tierOf } from './tier.ts'
 import type { Intent, Understood } from './understand.ts'
 
 export interface MatcherPorts {
@@ -102,6 +103,7 @@ export function createMatcher(ports: MatcherPorts): Matcher {
     const { intents: all, avoided, corrected } = ports.understand(spec, held)
     await pause()
     const intents = withWhole(spec, all, avoided).slice(0, MAX_INTENTS)
+    const kinds = intents.map(({ text, stage }) => ({ stage, tier: tierOf(text) }))
     const ask = (text: string) => createQuestion(text, held, table)
     const wordings = intents.map((intent) => wordingsOf(intent, corrected).map(ask))
     const unwanted = avoided.map(ask)
@@ -115,16 +117,20 @@ export function createMatcher(ports: MatcherPorts): Matcher {
         ...{ index: held, signals, meanings, now, abort, pause, wait: slice.wait },
         by: { rank: slice.rank, abort, charge: slice.charge },
       },
-      { places: [...near.found, ...near.hidden], wordings, unwanted },
+      {
+        places: [...near.found, ...near.hidden],
+        withTiers: kinds.some(({ tier }) => tier !== undefined),
+        ...{ wordings, unwanted },
+      },
     )
     await pause()
-    const stages = intents.map(({ stage }) => stage)
-    const ranked = rankCandidates(stages, candidates.slice(0, near.found.length))
-    const hidden = rankCandidates(stages, candidates.slice(near.found.length))
+    const nameOf = (id: string) => nameIn(held, id)
+    const ranked = rankCandidates(kinds, candidates.slice(0, near.found.length), nameOf)
+    const hidden = rankCandidates(kinds, candidates.slice(near.found.length), nameOf)
     const hits = ranked.slice(offset, offset + limit).map((one) => ({
       signal_agent_segment_id: one.id,
       relevance: one.relevance,
-      reason: reasonFor(held, one, wordings[one.intent]!),
+      reason: reasonFor(held, one, { wordings: wordings[one.intent]!, ...kinds[one.intent] }),
     }))
     return {
       ...{ hits, total: ranked.length },
@@ -163,6 +169,13 @@ interface SearchedSets {
   unpriced: readonly Passing[]
   /** What the caller may see and the filters keep away. */
   hidden: readonly Passing[]
+}
+
+function nameIn(index: SignalIndex, id: string): string {
+  const place = index.placeOf(id)
+  if (place === undefined) return ''
+  const { block, row } = index.rowOf(place)
+  return block.names.get(row)
 }
 
 /** The server's own: before anybody's. */

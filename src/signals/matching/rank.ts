@@ -1,7 +1,9 @@
 // The order of the candidates (spec 4.3): how well each fits each intent, what speaks against it, and how
 // the intents share the places. Pure: the same looks give the same order, and ties go by id.
 
+import type { Tier } from './tier.ts'
 import type { Stage } from './understand.ts'
+import { wantersFirst } from './wanters-first.ts'
 
 /** How near a candidate is to one wording of an intent. */
 export interface Look {
@@ -18,6 +20,7 @@ export interface Look {
 export interface Candidate {
   id: string
   stage?: Stage | undefined
+  tier?: Tier | undefined
   /** For each intent, for each of its wordings. */
   looks: readonly (readonly Look[])[]
   /** For each thing that the caller wants to avoid. */
@@ -42,6 +45,11 @@ export const WEIGHTS = {
   rewrite: 0.97,
   /** Taken off when the wrong stage is offered: owners for intenders. */
   otherStage: 0.06,
+  /** Of the best for the same intent: what comes to less is no match beside it. */
+  leastShare: 0.4,
+  /** The same behind the first page, and the least score there. */
+  leastShareBehind: 0.6,
+  leastBehind: 0.45,
   /** Of the score for a further intent that a signal serves as well. */
   further: 0.07,
   /** The least that the model, helped by words in common, must say: below it, nothing fits. */
@@ -52,20 +60,49 @@ export const WEIGHTS = {
   tableFloorHelp: 0.35,
 }
 
+/** What is known of an intent beside its wordings. */
+export interface IntentKind {
+  stage?: Stage | undefined
+  tier?: Tier | undefined
+}
+
 export function rankCandidates(
-  stages: readonly (Stage | undefined)[],
+  kinds: readonly IntentKind[],
   candidates: readonly Candidate[],
+  nameOf: (id: string) => string = () => '',
 ): Ranked[] {
   const scored = candidates.flatMap((candidate) => {
-    const fits = stages.flatMap((stage, intent) => {
-      const fit = fitOf(candidate, candidate.looks[intent]!, stage)
+    const fits = kinds.flatMap((kind, intent) => {
+      const fit = fitOf(candidate, candidate.looks[intent]!, kind)
       return fit ? [{ ...fit, intent }] : []
     })
     const fit = overall(fits)
-    return fit && !isHeldBack(candidate, fit.score) ? [{ id: candidate.id, ...fit }] : []
+    const { id, stage } = candidate
+    return fit && !isHeldBack(candidate, fit.score) ? [{ id, stage, ...fit }] : []
   })
-  scored.sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1))
-  return withRelevance(stages.length > 1 ? interleave(scored, stages.length) : scored)
+  scored.sort(byScore)
+  const isWanted = kinds.some(({ stage }) => stage === 'intender')
+  const matching = withoutFar(isWanted ? wantersFirst(scored, nameOf).sort(byScore) : scored)
+  return withRelevance(kinds.length > 1 ? interleave(matching, kinds.length) : matching)
+}
+
+function byScore(a: Fit & { id: string }, b: Fit & { id: string }): number {
+  return b.score - a.score || (a.id < b.id ? -1 : 1)
+}
+
+/** Hits up to here are judged mildly: who asked for ten sees neighbours, and a count is of matches. */
+const FIRST_PAGE = 10
+
+/** Beside something that fits well, what is only in the neighbourhood is no match. */
+function withoutFar<T extends Fit>(scored: readonly T[]): T[] {
+  const best = new Map<number, number>()
+  // The best of each intent comes first.
+  for (const { intent, score } of scored) if (!best.has(intent)) best.set(intent, score)
+  return scored.filter(({ intent, score }, at) => {
+    const top = Math.min(1, best.get(intent)!)
+    if (at < FIRST_PAGE) return score >= WEIGHTS.leastShare * top
+    return score >= Math.max(WEIGHTS.leastShareBehind * top, Math.min(WEIGHTS.leastBehind, top))
+  })
 }
 
 interface Fit {
@@ -78,8 +115,10 @@ interface Fit {
 function fitOf(
   candidate: Candidate,
   looks: readonly Look[],
-  stage: Stage | undefined,
+  { stage, tier }: IntentKind,
 ): Omit<Fit, 'intent'> | undefined {
+  // The dear kind is no answer to who asks for the cheap one, whatever they have in common.
+  if (tier && candidate.tier && tier !== candidate.tier) return undefined
   let best: Omit<Fit, 'intent'> | undefined
   for (const [wording, look] of looks.entries()) {
     if (!isNear(look)) continue

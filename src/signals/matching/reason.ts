@@ -1,33 +1,77 @@
-// Why a signal was found, in a few words for people.
+// Why a signal was found, in a few words for people: which of the words it has and where, or how near it is
+// without any; and what about it is otherwise than was asked.
 
 import type { Question } from './question.ts'
 import type { Ranked } from './rank.ts'
 import type { SignalIndex } from './signal-index.ts'
+import { stageOfNumber } from './signal-stage.ts'
+import type { Stage } from './understand.ts'
 import { contentWords, stemOf, wordsOf } from './words.ts'
 
 const MAX_WORDS = 3
 
+export interface AskedIntent {
+  /** The caller's own first. */
+  wordings: readonly Question[]
+  stage?: Stage | undefined
+}
+
 export function reasonFor(
   index: SignalIndex,
-  { id, wording }: Pick<Ranked, 'id' | 'wording'>,
-  wordings: readonly Question[],
+  { id, wording, relevance }: Pick<Ranked, 'id' | 'wording' | 'relevance'>,
+  { wordings, stage }: AskedIntent,
 ): string {
   const question = wordings[wording]!
   const place = index.placeOf(id)
   if (place === undefined) return 'is close in meaning'
   const { block, row } = index.rowOf(place)
   const name = block.names.get(row)
-  if (wordsOf(name).join(' ') === wordsOf(question.text).join(' ')) return 'name matches'
+  if (wordsOf(name).join(' ') === wordsOf(question.text).join(' ') && wording === 0) {
+    return 'name matches'
+  }
   const inName = new Set(contentWords(name).map(stemOf))
-  const common = [...question.words]
+  const common = question.words
     .filter(({ terms }) => terms.some((term) => hasRow(block.postings.of(term)?.rows, row)))
-    .sort((a, b) => Number(inName.has(b.stem)) - Number(inName.has(a.stem)) || b.weight - a.weight)
-    .slice(0, MAX_WORDS)
-    .map(({ word }) => `‘${word}’`)
-  const isRewrite = wording > 0
-  if (isRewrite) return `‘${wordings[0]!.text}’ read as ‘${question.text}’`
-  if (common.length === 0) return `is close in meaning to ‘${question.text}’`
-  return `matches ${enumerated(common)}`
+    .sort((a, b) => b.weight - a.weight)
+  const named = common.filter(({ stem }) => inName.has(stem)).slice(0, MAX_WORDS)
+  const described = common.filter(({ stem }) => !inName.has(stem)).slice(0, MAX_WORDS)
+  const read =
+    wording > 0 ? `‘${shown(wordings[0]!.text)}’ read as ‘${shown(question.text)}’: ` : ''
+  const why =
+    common.length > 0
+      ? [inPlace(named, 'name'), inPlace(described, 'description')].filter(Boolean).join(', ')
+      : `‘${name}’ is ${nearness(relevance)} in meaning, without a word in common`
+  return `${read}${why}${unlike(stage, stageOfNumber(block.stage[row]!))}`
+}
+
+function inPlace(words: readonly { word: string }[], where: string): string {
+  return words.length === 0
+    ? ''
+    : `${enumerated(words.map(({ word }) => `‘${word}’`))} in its ${where}`
+}
+
+function nearness(relevance: number): string {
+  if (relevance >= 0.7) return 'very close'
+  return relevance >= 0.5 ? 'close' : 'related'
+}
+
+/** For what was asked, and who is in the signal instead. */
+const HOLDERS: Readonly<Record<Stage, string>> = {
+  owner: 'people who have it',
+  intender: 'people who want it',
+  lapsed: 'people who had it',
+  lookalike: 'people like those who have it',
+}
+
+function unlike(asked: Stage | undefined, offered: Stage | undefined): string {
+  if (asked === undefined || offered === undefined || asked === offered) return ''
+  return `; holds ${HOLDERS[offered]}, not ${HOLDERS[asked]}`
+}
+
+const MAX_SHOWN = 80
+
+function shown(text: string): string {
+  return text.length <= MAX_SHOWN ? text : `${text.slice(0, MAX_SHOWN).trimEnd()}…`
 }
 
 function hasRow(rows: ArrayLike<number> | undefined, row: number): boolean {

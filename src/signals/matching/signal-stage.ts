@@ -23,8 +23,13 @@ const SIGNS: readonly (readonly [Stage, RegExp])[] = [
   ],
 ]
 
+const NOT_YET = /\b(?:future|prospective|would-be|aspiring)\b/i
+
 export function stageOfSignal(name: string, description: string): Stage | undefined {
-  return stageIn(name) ?? stageIn(description)
+  const found = stageIn(name)
+  // Future owners are none yet.
+  if (found === 'owner' && NOT_YET.test(name)) return 'intender'
+  return found ?? stageIn(description)
 }
 
 function stageIn(text: string): Stage | undefined {

@@ -137,6 +137,51 @@ test('a name that is asked for is said to match', async () => {
   expect(hits[0]).toMatchObject({ signal_agent_segment_id: 'dogs', reason: 'name matches' })
 })
 
+test('each hit says by itself why it is there, and what about it is otherwise than was asked', async () => {
+  await put(
+    signal('dogs', DOGS),
+    signal('walkers', {
+      name: 'Dog Walkers',
+      description: 'Neighbours who are owners of no dog and walk others.',
+    }),
+    signal('puppies', {
+      name: 'Puppy Intenders',
+      description: 'Households planning to become dog owners.',
+    }),
+  )
+  const { search } = matcher({
+    understand: (spec) => ({
+      intents: [{ text: spec, rewrites: [], stage: 'intender' }],
+      ...{ avoided: [], corrected: [] },
+    }),
+  })
+  const { hits } = await search({ spec: 'future dog owners' })
+  const reasons = new Map(hits.map((hit) => [hit.signal_agent_segment_id, hit.reason]))
+  expect(reasons.get('dogs')).toBe(
+    '‘dog’ and ‘owners’ in its name; holds people who have it, not people who want it',
+  )
+  expect(reasons.get('puppies')).toBe('‘dog’ and ‘owners’ in its description')
+  expect(new Set(reasons.values()).size).toBe(reasons.size)
+})
+
+test('spec 4.3: a clearly better match that the filters hide is told of, with where it goes', async () => {
+  const openx = { type: 'platform' as const, platform: 'openx', is_live: false }
+  await put(
+    signal('dogs', { ...DOGS, deployments: [openx, { ...openx, platform: 'z', account: 'a' }] }),
+    signal('cats', CATS),
+    signal('secret', { ...DOGS, visibility: { principals: ['bob'] } }),
+  )
+  const { search } = matcher()
+  const targets = [{ type: 'platform' as const, platform: 'sandbox' }]
+  const principal = { principal_id: 'prn_alice', name: 'alice' }
+  const { leftOut } = await search({ spec: 'Dog Owners', targets, principal })
+  expect(leftOut).toEqual({
+    byCpm: 0,
+    better: { count: 1, filters: ['deployments'], places: ['openx'] },
+  })
+  expect((await search({ spec: 'Cat Owners', targets, principal })).leftOut).toBeUndefined()
+})
+
 test('vectors that a search needs and nobody has made are made at once, and stored', async () => {
   const model = wordModel(['snow', 'dog'])
   await put(signal('dogs', DOGS), signal('ski', SKI))

@@ -11,7 +11,7 @@ const candidate = (id: string, over: Partial<Candidate> = {}): Candidate => ({
   ...over,
 })
 const order = (candidates: readonly Candidate[], intents = 1) =>
-  rankCandidates(new Array(intents).fill(undefined), candidates).map(({ id }) => id)
+  rankCandidates(new Array(intents).fill({}), candidates).map(({ id }) => id)
 
 describe('the order', () => {
   test('is by meaning', () => {
@@ -29,9 +29,22 @@ describe('the order', () => {
   test('has owners behind intenders when intenders are asked for', () => {
     const owners = candidate('owners', { stage: 'owner', looks: [[look({ model: 0.53 })]] })
     const intenders = candidate('intenders', { stage: 'intender' })
-    const ids = rankCandidates(['intender'], [owners, intenders]).map(({ id }) => id)
+    const ids = rankCandidates([{ stage: 'intender' }], [owners, intenders]).map(({ id }) => id)
     expect(ids).toEqual(['intenders', 'owners'])
     expect(order([owners, intenders])).toEqual(['owners', 'intenders'])
+  })
+
+  test('has owners behind intenders also where they are much nearer by their words', () => {
+    const owners = candidate('owners', { stage: 'owner', looks: [[look({ model: 0.6 })]] })
+    const intenders = candidate('intenders', { stage: 'intender' })
+    const ids = (names: Record<string, string>) =>
+      rankCandidates([{ stage: 'intender' }], [owners, intenders], (id) => names[id] ?? '').map(
+        ({ id }) => id,
+      )
+    const same = { owners: 'Solar Panel Owners', intenders: 'Rooftop Solar Intenders' }
+    expect(ids(same)).toEqual(['intenders', 'owners'])
+    // Not where they have something else.
+    expect(ids({ ...same, owners: 'Motorcycle Owners' })).toEqual(['owners', 'intenders'])
   })
 
   test('goes by id where the scores are equal', () => {
@@ -58,6 +71,21 @@ describe('nothing is returned', () => {
     expect(order([candidate('far', { looks: [[look({ model: 0.2, lexical: 0 })]] })])).toEqual([])
   })
 
+  test('that is far beside what fits well, though alone it would be a match', () => {
+    const near = candidate('near', { looks: [[look({ model: 0.9, lexical: 0.9 })]] })
+    const far = candidate('far', { looks: [[look({ model: 0.36, table: 0.1, lexical: 0 })]] })
+    expect(order([far])).toEqual(['far'])
+    expect(order([far, near])).toEqual(['near'])
+  })
+
+  test('that is of the cheap kind when the dear one is asked for', () => {
+    const value = candidate('value', { tier: 'cheap', looks: [[look({ model: 0.8 })]] })
+    const premium = candidate('premium', { tier: 'dear' })
+    const ids = (tier: 'dear' | 'cheap') =>
+      rankCandidates([{ tier }], [value, premium]).map(({ id }) => id)
+    expect([ids('dear'), ids('cheap')]).toEqual([['premium'], ['value']])
+  })
+
   test('that means what is to be avoided', () => {
     const unwanted = candidate('unwanted', { avoided: [look({ model: 0.7 })] })
     expect(order([unwanted, candidate('wanted', { avoided: [look({ model: 0.1 })] })])).toEqual([
@@ -73,7 +101,7 @@ test('relevance is from 0 to 1 and never rises down the list', () => {
   fc.assert(
     fc.property(candidates, (all) => {
       const ranked = rankCandidates(
-        [undefined, undefined],
+        [{}, {}],
         all.map(([a, b], at) => candidate(`c${at}`, { looks: [[a!], [b!]] })),
       )
       const relevances = ranked.map(({ relevance }) => relevance)

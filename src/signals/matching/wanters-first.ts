@@ -1,0 +1,57 @@
+// Who wants a thing comes before who has that very thing, where wanting was asked for (spec 4.3): words and
+// meaning alone often say that they are alike.
+
+import { stageOfSignal } from './signal-stage.ts'
+import type { Stage } from './understand.ts'
+import { contentWords, stemOf } from './words.ts'
+
+interface Scored {
+  id: string
+  stage?: Stage | undefined
+  score: number
+}
+
+/** Owners may be ahead by so much, and are put behind all the same. */
+const MOST_AHEAD = 0.15
+/** How many of the best are looked at. */
+const LOOKED_AT = 100
+/** Dice's coefficient of their names, the words for who is in them left out. */
+const SAME_THING = 0.5
+
+const HOLDERS = new Set(
+  contentWords('owners intenders seekers shoppers buyers users holders planners fans').map(stemOf),
+)
+
+/** `scored`: the best first. The order is not kept up. */
+export function wantersFirst<T extends Scored>(
+  scored: readonly T[],
+  nameOf: (id: string) => string,
+): T[] {
+  const best = scored.slice(0, LOOKED_AT)
+  const wanters = best
+    .filter(({ stage }) => stage === 'intender')
+    .map((one) => ({ score: one.score, thing: thingOf(nameOf(one.id)) }))
+  return scored.map((one, at) => {
+    if (at >= LOOKED_AT || one.stage !== 'owner') return one
+    const name = nameOf(one.id)
+    // A description may mention owners of anything; a name says who is in it.
+    if (stageOfSignal(name, '') !== 'owner') return one
+    const thing = thingOf(name)
+    const wanter = wanters.find((other) => likeness(thing, other.thing) >= SAME_THING)
+    const isAhead = wanter && one.score >= wanter.score && one.score - wanter.score < MOST_AHEAD
+    return isAhead ? { ...one, score: wanter.score - 0.001 } : one
+  })
+}
+
+function thingOf(name: string): ReadonlySet<string> {
+  return new Set(
+    contentWords(name)
+      .map(stemOf)
+      .filter((stem) => !HOLDERS.has(stem)),
+  )
+}
+
+function likeness(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  const common = [...a].filter((stem) => b.has(stem)).length
+  return common === 0 ? 0 : (2 * common) / (a.size + b.size)
+}
