@@ -38,8 +38,8 @@ export function readConfig(
     config.egressAllow = [...config.egressAllow, ...DEMO_EGRESS]
     config.egressAllowHttp = true
     // A demonstration has one caller; who says otherwise is heard.
-    const { env } = SETTINGS.signalsAccounts
-    if ((flags.signalsAccounts ?? environment[env]) === undefined) config.signalsAccounts = 'any'
+    const told = flags.signalsAccounts ?? environment.ADWIRE_SIGNALS_ACCOUNTS
+    if (told === undefined) config.signalsAccounts = 'any'
   }
   const conflicts = conflictsOf(config)
   return conflicts.length > 0 ? { ok: false, errors: conflicts } : { ok: true, config }
