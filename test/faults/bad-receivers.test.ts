@@ -11,7 +11,7 @@ import { createPlace, type Place } from '../support/faults/place.ts'
 import { startReceiver } from '../support/faults/receiver.ts'
 import { startSeller } from '../support/faults/seller.ts'
 
-const ENV = { ADWIRE_WEBHOOK_TIMEOUT_SECONDS: '4', ADWIRE_LEASE_SECONDS: '12' }
+const ENV = { ADWIRE_WEBHOOK_TIMEOUT_SECONDS: '12', ADWIRE_LEASE_SECONDS: '30' }
 const HEALTHY_TASKS = 10
 const OK = 'HTTP/1.1 200 OK\r\n'
 
@@ -87,7 +87,7 @@ describe.each(['sqlite', 'postgres'] as const)('a server on %s', (store) => {
         }
         expect(recorded).toEqual(RECORDED)
       },
-      { timeoutMs: 15_000, pauseMs: 100 },
+      { timeoutMs: 60_000, pauseMs: 100 },
     )
     // Begun after those that hang, and over before them: nobody waited for them.
     const { attempts } = await readLedger(place.database())
