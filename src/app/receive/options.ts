@@ -1,5 +1,6 @@
 // The flags of `adwire receive` into one typed value, or the first thing that is wrong with them.
 
+import { isUrl } from '../../lib/is-url.ts'
 import { MAX_BODY_BYTES } from '../../webhooks/receiver/delivery.ts'
 import {
   DEFAULT_BYTES_PER_SENDER,
@@ -195,5 +196,5 @@ function urlOrNone(flag: string, text: string | undefined): string | undefined {
 }
 
 function isWebUrl(text: string): boolean {
-  return URL.canParse(text) && ['http:', 'https:'].includes(new URL(text).protocol)
+  return isUrl(text) && ['http:', 'https:'].includes(new URL(text).protocol)
 }
