@@ -1,5 +1,6 @@
 // The settings of the creative agent: its formats, the workshop, and a model of one's own.
 
+import { isUrl } from '../lib/is-url.ts'
 import { integer, list, text, url } from './setting.ts'
 
 export const CREATIVE_SETTINGS = {
@@ -13,7 +14,7 @@ export const CREATIVE_SETTINGS = {
     env: 'ADWIRE_FORMAT_AGENT_URLS',
     about: 'Further URLs by which format ids may name this server; * is any.',
     default: '',
-    check: (part) => (part === '*' || URL.canParse(part) ? undefined : 'is neither a URL nor *'),
+    check: (part) => (part === '*' || isUrl(part) ? undefined : 'is neither a URL nor *'),
   }),
   workshopProcesses: integer({
     env: 'ADWIRE_WORKSHOP_PROCESSES',
@@ -42,7 +43,7 @@ export const CREATIVE_SETTINGS = {
     env: 'ADWIRE_CREATIVE_AGENTS',
     about: 'URLs of other agents that provide more formats, for list_creative_formats.',
     default: '',
-    check: (part) => (URL.canParse(part) ? undefined : 'is not a URL'),
+    check: (part) => (isUrl(part) ? undefined : 'is not a URL'),
   }),
   llmUrl: url({
     env: 'ADWIRE_LLM_URL',

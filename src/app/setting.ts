@@ -1,5 +1,7 @@
 // What a setting is: a name in the environment, a flag, a default, and the one way to read it.
 
+import { isUrl } from '../lib/is-url.ts'
+
 export type Parsed<T> = { ok: true; value: T } | { ok: false; error: string }
 
 export interface Setting<T> {
@@ -110,7 +112,7 @@ export function url(
   const { schemes } = description
   return setting({ placeholder: 'url', ...description }, (value) => {
     if (value === '') return { ok: true, value: undefined }
-    if (!URL.canParse(value) || !schemes.includes(new URL(value).protocol.slice(0, -1))) {
+    if (!isUrl(value) || !schemes.includes(new URL(value).protocol.slice(0, -1))) {
       return { ok: false, error: `must be a URL that begins with ${schemes.join(':// or ')}://` }
     }
     return { ok: true, value }

@@ -1,6 +1,7 @@
 // Decides when two agent URLs name the same agent, and which ones name this server, for whoever is
 // handed a format identifier (spec 2.2).
 
+import { isUrl } from '../lib/is-url.ts'
 import { trimEnd } from '../lib/trim-end.ts'
 
 /**
@@ -8,7 +9,7 @@ import { trimEnd } from '../lib/trim-end.ts'
  * root dot, user name, fragment or trailing slash. Undefined for what is no http(s) URL.
  */
 export function canonicalAgentUrl(text: string): string | undefined {
-  if (!URL.canParse(text)) return undefined
+  if (!isUrl(text)) return undefined
   const { protocol, hostname, port, pathname, search } = new URL(text)
   if (protocol !== 'https:' && protocol !== 'http:') return undefined
   const host = hostname.replace(/\.$/, '')

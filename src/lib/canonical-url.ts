@@ -1,9 +1,11 @@
 // The one spelling under which two URLs are compared: what the parser normalises, and besides the
 // root dot of the host, escapes that need none, the fragment and the slashes at the end.
 
+import { isUrl } from './is-url.ts'
+
 /** Undefined for what is no http(s) URL of at most 2048 characters, or carries credentials. */
 export function canonicalUrl(text: string): string | undefined {
-  if (text.length > MAX_CHARS || !URL.canParse(text)) return undefined
+  if (text.length > MAX_CHARS || !isUrl(text)) return undefined
   const url = new URL(text)
   if (!/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') {
     return undefined

@@ -3,6 +3,7 @@
 
 import { fetchHops } from './fetch-hops.ts'
 import { normaliseHost } from './host-name.ts'
+import { isUrl } from './is-url.ts'
 import type { Egress, EgressRequest, EgressResult } from './safe-fetch/safe-fetch.ts'
 
 /** The base URL that stands in for `https://<host>`; undefined for a host that is where DNS says. */
@@ -29,7 +30,7 @@ export function withHosts(egress: Egress, baseOf: HostMap): Egress {
 }
 
 function mappedBase(url: string, baseOf: HostMap): string | undefined {
-  if (!URL.canParse(url)) return undefined
+  if (!isUrl(url)) return undefined
   const { protocol, hostname, port } = new URL(url)
   const host = normaliseHost(hostname)
   if (protocol !== 'https:' || port !== '' || !host.ok) return undefined
@@ -45,7 +46,7 @@ export function hostMapFault(entry: string): string | undefined {
     name !== undefined &&
     base !== undefined &&
     nameFault(name) === undefined &&
-    URL.canParse(base.replaceAll('{host}', 'host'))
+    isUrl(base.replaceAll('{host}', 'host'))
   return isRight ? undefined : 'is not such as acme.example=http://127.0.0.1:9000'
 }
 

@@ -2,6 +2,7 @@
 // (spec 3.1). Names are compared in A-labels, so a look-alike is another name.
 
 import { normaliseHost, registrableDomain } from '../lib/host-name.ts'
+import { isUrl } from '../lib/is-url.ts'
 import type { ManifestType } from './manifest-reference.ts'
 
 /** `domain` is the domain's own word, `parent` that of the registrable domain above it. */
@@ -54,7 +55,7 @@ function isOn(url: string, host: string, of: Speaker): boolean {
 }
 
 function originOf(text: string): { host: string; path: string; search: string } | undefined {
-  if (!URL.canParse(text)) return undefined
+  if (!isUrl(text)) return undefined
   const url = new URL(text)
   // Another port may be another's server.
   if (!/^https?:$/.test(url.protocol) || url.port !== '') return undefined

@@ -1,6 +1,8 @@
 // Decides whether a manifest names the domain it is registered for, so that nobody's valid file
 // verifies a reference of somebody else's domain (spec 3.1).
+
 import { normaliseDomain, normaliseHost, registrableDomain } from '../lib/host-name.ts'
+import { isUrl } from '../lib/is-url.ts'
 
 /**
  * Whether some string of the document is a URL, a bare host name (or `*.` wildcard) or an e-mail
@@ -73,7 +75,7 @@ function hostOf(text: string): string | undefined {
 }
 
 function urlHost(text: string): string | undefined {
-  return URL.canParse(text) ? new URL(text).hostname : undefined
+  return isUrl(text) ? new URL(text).hostname : undefined
 }
 
 function mailHost(text: string): string | undefined {

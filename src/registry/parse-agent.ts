@@ -2,6 +2,7 @@
 // spellings of its URL is its identity.
 
 import { NAME_RULE, parseName } from '../lib/display-name.ts'
+import { isUrl } from '../lib/is-url.ts'
 import { trimEnd } from '../lib/trim-end.ts'
 import { AGENT_TYPES } from '../protocol/brand-entry.ts'
 import { type Refusal, refuse } from './refusal.ts'
@@ -140,5 +141,5 @@ function isOneOf<T extends string>(values: readonly T[], value: unknown): value 
 }
 
 function parseUrl(text: string): URL | undefined {
-  return URL.canParse(text) ? new URL(text) : undefined
+  return isUrl(text) ? new URL(text) : undefined
 }

@@ -1,6 +1,7 @@
 // The accounts that an operator grants to principals (spec 2.7), as it writes them: the platform's name or
 // the agent's URL, a colon, and the account.
 
+import { isUrl } from '../lib/is-url.ts'
 import type { Transact } from '../lib/transaction.ts'
 import { grantedPlace } from './access.ts'
 import type { AccountGrant, GrantStore } from './activation-store.ts'
@@ -9,13 +10,11 @@ export type ParsedGrant = { ok: true; grant: AccountGrant } | { ok: false; messa
 
 export function parseGrant(text: string): ParsedGrant {
   // A URL has colons of its own: there the last one counts.
-  const isUrl = /^https?:\/\//.test(text)
-  const at = isUrl ? text.lastIndexOf(':') : text.indexOf(':')
+  const isAgent = /^https?:\/\//.test(text)
+  const at = isAgent ? text.lastIndexOf(':') : text.indexOf(':')
   const platform = text.slice(0, Math.max(at, 0)).trim()
   const account = text.slice(at + 1).trim()
-  const isWhole = isUrl
-    ? URL.canParse(platform) && account !== ''
-    : platform !== '' && account !== ''
+  const isWhole = isAgent ? isUrl(platform) && account !== '' : platform !== '' && account !== ''
   if (isWhole && [platform, account].every((part) => part.length <= 255 && !part.includes('\0'))) {
     return { ok: true, grant: { platform, account } }
   }

@@ -1,6 +1,7 @@
 // The signals that a request names by signal_ids or signal_refs (spec 2.6): which segments they are, and
 // a warning for each that is not there, or not for this caller.
 
+import { isUrl } from '../lib/is-url.ts'
 import { trimEnd } from '../lib/trim-end.ts'
 import { type TaskError, taskError } from '../protocol/errors.ts'
 import type { GetSignalsRequest } from '../protocol/schemas/get-signals.ts'
@@ -60,5 +61,5 @@ function ownUrls(bases: readonly string[]): (url: string) => boolean {
 }
 
 function plain(url: string): string {
-  return trimEnd(URL.canParse(url) ? new URL(url).href : url, '/')
+  return trimEnd(isUrl(url) ? new URL(url).href : url, '/')
 }

@@ -1,5 +1,6 @@
 // Values of the flags of `adwire receive`, read from their text.
 
+import { isUrl } from '../../lib/is-url.ts'
 import { readSecretValue } from './secret-value.ts'
 
 /** What is wrong with a flag; shown as it is, so it holds no secret. */
@@ -42,5 +43,5 @@ export function urlOrNone(flag: string, text: string | undefined): string | unde
 }
 
 export function isWebUrl(text: string): boolean {
-  return URL.canParse(text) && ['http:', 'https:'].includes(new URL(text).protocol)
+  return isUrl(text) && ['http:', 'https:'].includes(new URL(text).protocol)
 }

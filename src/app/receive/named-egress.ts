@@ -3,6 +3,7 @@
 // guard, and so does a host name: where it leads is up to whoever holds the name.
 
 import { isIP } from 'node:net'
+import { isUrl } from '../../lib/is-url.ts'
 import { bareHost } from '../../lib/safe-fetch/check-url.ts'
 import { createEgress, type Egress } from '../../lib/safe-fetch/safe-fetch.ts'
 
@@ -31,5 +32,5 @@ function allowedBy(host: string): readonly string[] {
 }
 
 function hostOf(url: string): string {
-  return URL.canParse(url) ? bareHost(new URL(url)) : ''
+  return isUrl(url) ? bareHost(new URL(url)) : ''
 }

@@ -3,6 +3,7 @@
 // another shape is left out, because a missing colour must not stop a build. What is longer than a brand
 // manifest in a request may be is shortened, and that is told.
 
+import { isUrl } from '../../lib/is-url.ts'
 import { isObject } from '../../protocol/schemas/checks.ts'
 import { fitWords } from '../generation/fit-words.ts'
 import {
@@ -166,5 +167,5 @@ function webAddress(given: unknown, note: Note): string | undefined {
     )
     return undefined
   }
-  return url !== undefined && /^https?:\/\//i.test(url) && URL.canParse(url) ? url : undefined
+  return url !== undefined && /^https?:\/\//i.test(url) && isUrl(url) ? url : undefined
 }

@@ -2,6 +2,7 @@
 // fill the rest with, which words to change, where a click leads. Each sentence that held none of it is
 // told back, so that nobody believes it was followed. Pure.
 
+import { isUrl } from '../../lib/is-url.ts'
 import { trimEnd } from '../../lib/trim-end.ts'
 
 export interface Instructions {
@@ -165,7 +166,7 @@ const WEB_ADDRESS = /https?:\/\/[^\s"'<>“”]+/i
 
 function readLandingPage(sentence: string, found: Found): void {
   const address = trimEnd(WEB_ADDRESS.exec(sentence)?.[0] ?? '', ').,;:!?]')
-  if (!URL.canParse(address) || found.landingPage !== undefined) return
+  if (!isUrl(address) || found.landingPage !== undefined) return
   found.landingPage = address
   found.understood.push(`a click leads to ${address}`)
 }

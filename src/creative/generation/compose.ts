@@ -2,6 +2,7 @@
 // build_creative): the words, the colours and the layout follow from the input, and the same input
 // gives the same advertisement.
 
+import { isUrl } from '../../lib/is-url.ts'
 import type { AdInput, AdTexts, LayoutName } from './ad-input.ts'
 import { arrange } from './arrange.ts'
 import { type Dice, diceOf } from './dice.ts'
@@ -101,7 +102,7 @@ function contentOf({ brand, message }: AdInput, texts: AdTexts): AdContent {
 const RASTER = /^data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/]+=*$/
 
 function hostOf(url: string | undefined): string {
-  const host = url !== undefined && URL.canParse(url) ? new URL(url).hostname : ''
+  const host = url !== undefined && isUrl(url) ? new URL(url).hostname : ''
   return host.replace(/^www\./, '')
 }
 

@@ -1,6 +1,7 @@
 // Which addresses an asset may carry (spec 2.4): http and https, and for images also data. Everything
 // else could run code, read files or hide who is called. Macros such as {CLICK_URL} may stand anywhere.
 
+import { isUrl } from '../../lib/is-url.ts'
 import { type Faults, shown } from './fault.ts'
 
 export interface AddressRules {
@@ -93,7 +94,7 @@ function refuse(message: string, expected?: unknown): AddressFault {
 function parsed(text: string): URL | undefined {
   if (!/^https?:\/\/[^/\\]/i.test(text)) return undefined
   const filled = text.replace(MACRO, 'macro')
-  return URL.canParse(filled) ? new URL(filled) : undefined
+  return isUrl(filled) ? new URL(filled) : undefined
 }
 
 export function isBelow(host: string, domains: readonly string[]): boolean {
@@ -152,9 +153,19 @@ function dataFault(text: string): AddressFault | undefined {
   return undefined
 }
 
+/** In pieces: an expression that runs over megabytes at once may use up its stack. */
 function isBase64(text: string): boolean {
-  return text.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(text)
+  if (text.length % 4 !== 0) return false
+  const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0
+  const end = text.length - padding
+  for (let from = 0; from < end; from += PIECE_CHARS) {
+    const piece = text.slice(from, Math.min(from + PIECE_CHARS, end))
+    if (!/^[A-Za-z0-9+/]+$/.test(piece)) return false
+  }
+  return end > 0
 }
+
+const PIECE_CHARS = 65_536
 
 interface ImageType {
   format: string

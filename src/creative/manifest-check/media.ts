@@ -1,6 +1,7 @@
 // What a slot asks of a file (spec 2.3): its format, weight, length and technical data. What the
 // manifest does not say is not judged: nothing is fetched here.
 
+import { isUrl } from '../../lib/is-url.ts'
 import type { AssetRequirements } from '../../protocol/schemas/asset-requirements.ts'
 import { dataImage } from './address.ts'
 import type { Faults } from './fault.ts'
@@ -91,7 +92,7 @@ function statedFormat(asset: Members): { format: string; member: string } | unde
 }
 
 function pathOf(url: string): string {
-  if (!URL.canParse(url)) return ''
+  if (!isUrl(url)) return ''
   return new URL(url).pathname
 }
 

@@ -1,6 +1,7 @@
 // Which addresses of a manifest a page may load: images and media of the web, and small ones that are
 // in the address itself. Everything else (javascript:, file:, relative ones …) is told as text.
 
+import { isUrl } from '../../lib/is-url.ts'
 import { addressOf, type Stage, takeRoom } from './stage.ts'
 
 export type MediaKind = 'image' | 'video' | 'audio'
@@ -25,7 +26,7 @@ export function showableUrl(stage: Stage, given: string, kind: MediaKind): Showa
     sources.add('data:')
     return { ok: true, url: text }
   }
-  const url = URL.canParse(text) ? new URL(text) : undefined
+  const url = isUrl(text) ? new URL(text) : undefined
   if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
     return { ok: false, reason: `${nameOf(kind)} is not at an http or https address` }
   }

@@ -3,6 +3,7 @@
 
 import { isIP } from 'node:net'
 import { getDomain } from 'tldts'
+import { isUrl } from '../is-url.ts'
 import { bareHost } from './check-url.ts'
 import { refuse, type UrlCheck } from './outcome.ts'
 
@@ -13,7 +14,7 @@ export function redirectOf(status: number, headers: Record<string, string>): str
 
 /** The target of a redirect within the same site, or why it is not followed. */
 export function followRedirect(from: URL, location: string): UrlCheck {
-  if (!URL.canParse(location, from.href)) {
+  if (!isUrl(location, from.href)) {
     return refuse('redirect_refused', 'the redirect names no valid URL')
   }
   const target = new URL(location, from.href)

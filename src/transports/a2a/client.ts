@@ -2,6 +2,7 @@
 // generation; it is read once.
 
 import { randomUUID } from 'node:crypto'
+import { isUrl } from '../../lib/is-url.ts'
 import { isObject } from '../../protocol/schemas/checks.ts'
 import {
   type CallFailure,
@@ -134,7 +135,7 @@ function endpointIn(
 }
 
 function originOf(url: string): string | undefined {
-  return URL.canParse(url) ? new URL(url).origin : undefined
+  return isUrl(url) ? new URL(url).origin : undefined
 }
 
 function taskOf(skill: unknown): ListedTask[] {

@@ -3,6 +3,7 @@
 // operator, or keeping the list away would keep a stolen key alive.
 
 import { type Clock, systemClock } from '../../lib/clock.ts'
+import { isUrl } from '../../lib/is-url.ts'
 import type { Log } from '../../lib/log.ts'
 import type { Egress, EgressResult } from '../../lib/safe-fetch/safe-fetch.ts'
 import type { CheckRevocation } from '../../signing/ports.ts'
@@ -52,7 +53,7 @@ export function createRevocationCheck(options: RevocationOptions): CheckRevocati
   const operators = new Map<string, Operator>()
 
   return async (keyid, signer) => {
-    if (!URL.canParse(signer)) return 'stale'
+    if (!isUrl(signer)) return 'stale'
     const { origin } = new URL(signer)
     const operator = operators.get(origin) ?? unknownOperator(origin)
     operators.set(origin, operator)
