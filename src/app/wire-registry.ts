@@ -12,7 +12,7 @@ import { resourceMetadataRoutes } from '../transports/http/registry/resource-met
 import { cachedFor } from './cached.ts'
 import { domainChallenges } from './domain-challenges.ts'
 import type { Area, Parts } from './parts.ts'
-import { manifestReader } from './read-manifests.ts'
+import { registryReader } from './read-manifests.ts'
 import { registryAccess } from './registry-access.ts'
 import { createRetention } from './retention.ts'
 
@@ -48,7 +48,7 @@ export async function wireRegistry(parts: Parts): Promise<Area> {
       challenge,
       resolveTxt: parts.resolveTxt,
       fetch: egress.fetch,
-      readManifest: manifestReader(parts.workshop),
+      readManifest: registryReader(parts.workshop),
       allowHttp: config.egressAllowHttp,
       maxManifestBytes: config.registryManifestBytes,
       now: clock.now,
