@@ -1,7 +1,7 @@
-// Manifests that the registry fetches: a large one is read in the workshop, a small one at once, since
-// what it takes is less than the way there and back.
+// Manifests that were fetched, by the registry or for a build: a large one is read in the workshop, a
+// small one at once, since what it takes is less than the way there and back.
 
-import { createCreativeWorkshop } from '../creative/jobs/creative-workshop.ts'
+import { createCreativeWorkshop, type OnBehalf } from '../creative/jobs/creative-workshop.ts'
 import type { Kind } from '../creative/jobs/works.ts'
 import type { Workshop } from '../lib/workshop/workshop.ts'
 import { isTooCostly } from '../lib/workshop/workshop-error.ts'
@@ -9,20 +9,36 @@ import { readManifest } from '../protocol/read-manifest.ts'
 import type { ReadManifest } from '../registry/verify-reference.ts'
 
 const AT_ONCE_BYTES = 64 * 1_024
-const OWNER = 'the registry'
+const REGISTRY: OnBehalf = { owner: 'the registry' }
 
-/** Never rejects: where the workshop has no room it is read here, which its limits make bearable. */
-export function manifestReader(
+/**
+ * For the registry. Never rejects: where the workshop has no room it is read here, which the few at once
+ * that are verified make bearable, and a reference that stays unread would be taken for a deadly one.
+ */
+export function registryReader(workshop: Workshop<Kind>, atOnceBytes?: number): ReadManifest {
+  const read = callersReader(workshop, REGISTRY, atOnceBytes)
+  return async (bytes, question) => {
+    try {
+      return await read(bytes, question)
+    } catch {
+      return readManifest(bytes, question)
+    }
+  }
+}
+
+/** For a caller, who is refused where there is no room for it. */
+export function callersReader(
   workshop: Workshop<Kind>,
+  by: OnBehalf,
   atOnceBytes = AT_ONCE_BYTES,
 ): ReadManifest {
   const works = createCreativeWorkshop(workshop)
   return async (bytes, question) => {
     if (bytes.byteLength <= atOnceBytes) return readManifest(bytes, question)
     try {
-      return await works.run('read_manifest', { bytes, question }, { owner: OWNER })
+      return await works.run('read_manifest', { bytes, question }, by)
     } catch (error) {
-      if (!isTooCostly(error)) return readManifest(bytes, question)
+      if (!isTooCostly(error)) throw error
       return { ok: false, reason: `the file cannot be read: ${error.message}`, issues: [] }
     }
   }

@@ -23,6 +23,7 @@ import { assetRoutes } from '../transports/http/asset-routes.ts'
 import { previewRoutes } from '../transports/http/preview-routes.ts'
 import type { Area, Parts } from './parts.ts'
 import { quotaLimits } from './quota-settings.ts'
+import { callersReader } from './read-manifests.ts'
 import type { TaskArea } from './wire-tasks.ts'
 
 export interface CreativeArea extends Area {
@@ -38,13 +39,19 @@ export function wireCreative(parts: Parts, { engine }: TaskArea): CreativeArea {
   const findFormat = formatFinder(catalogue, parts)
   const workshop = createCreativeWorkshop(parts.workshop)
   const common = { catalogue, publicUrl, ownAgentUrls: config.formatAgentUrls, workshop }
+  const brands = brandPorts(parts)
   const workers = config.workshopProcesses
   const preview = previewCreative({ ...common, previews, transact, egress, workers, onFault })
   const build = buildCreative(
     {
       ...common,
       egress,
-      lookupBrand: (domain, signal) => findBrand(domain, brandPorts(parts), signal),
+      lookupBrand: (domain, by) =>
+        findBrand(
+          domain,
+          { ...brands, readManifest: callersReader(parts.workshop, by) },
+          by.signal,
+        ),
       assets,
       clock,
       generator: generatorOf(parts),

@@ -15,7 +15,7 @@ import { withDemoKey } from './demo/demo-access.ts'
 import { demoOrganizationId } from './demo/load-demo.ts'
 import { domainChallenges } from './domain-challenges.ts'
 import type { Area, Parts } from './parts.ts'
-import { manifestReader } from './read-manifests.ts'
+import { registryReader } from './read-manifests.ts'
 import { registryAccess } from './registry-access.ts'
 import { createRetention } from './retention.ts'
 
@@ -51,7 +51,7 @@ export async function wireRegistry(parts: Parts): Promise<Area> {
       challenge,
       resolveTxt: parts.resolveTxt,
       fetch: egress.fetch,
-      readManifest: manifestReader(parts.workshop),
+      readManifest: registryReader(parts.workshop),
       allowHttp: config.egressAllowHttp,
       maxManifestBytes: config.registryManifestBytes,
       now: clock.now,

@@ -1,42 +1,37 @@
 // The brand.json of a domain, for whoever builds something in a brand's name: where the best
 // reference of the registry says, or at its well-known place; pointers followed (spec 2.1, 4.1).
 
-import { checkBrandJson } from '../protocol/brand-json.ts'
 import { wellKnownUrl } from '../protocol/domain-authority.ts'
 import type { ManifestReference } from '../protocol/manifest-reference.ts'
-import { parseManifest } from '../protocol/read-manifest.ts'
 import { followManifest } from './fetch-manifest.ts'
 import { lookupManifestRef } from './lookup-manifest-ref.ts'
 import type { ReferenceStore } from './store.ts'
-import type { VerifyPorts } from './verify-reference.ts'
+import type { ReadManifest, VerifyPorts } from './verify-reference.ts'
 
 export interface FindBrandPorts
   extends Pick<VerifyPorts, 'fetch' | 'allowHttp' | 'maxManifestBytes'> {
   references: Pick<ReferenceStore, 'bestJson'>
+  readManifest: ReadManifest
 }
 
 const REQUEST_MS = 10_000
 
-/** Undefined when there is none, or it is not a valid one. */
+/** As it was served, for whoever reads it; undefined when there is none, or it is not a valid one. */
 export async function findBrand(
   domain: string,
   ports: FindBrandPorts,
   signal: AbortSignal,
-): Promise<unknown> {
+): Promise<Uint8Array | undefined> {
+  const question = { type: 'brand.json', allowHttp: ports.allowHttp } as const
   const { end } = await followManifest(
     await manifestUrlOf(domain, ports),
-    (bytes) => readBrand(bytes, ports),
+    async (bytes) => {
+      const reading = await ports.readManifest(bytes, question)
+      return reading.ok ? { ...reading, bytes } : reading
+    },
     { ...ports, signal, timeoutMs: () => REQUEST_MS },
   )
-  return end.ok ? end.reading.document : undefined
-}
-
-function readBrand(bytes: Uint8Array, { allowHttp }: FindBrandPorts) {
-  const parsed = parseManifest(bytes)
-  if (!parsed.ok) return parsed
-  const check = checkBrandJson(parsed.value, { allowHttp })
-  if (!check.ok) return { ...check, reason: 'the file is not a valid brand.json' }
-  return { ...check, document: parsed.value }
+  return end.ok ? end.reading.bytes : undefined
 }
 
 /** Only what the domain vouches for may speak in its name. */

@@ -80,9 +80,9 @@ export type Finding =
     }
   | { ok: false; verdict: Verdict }
 
-/** Longest time of one request, and of all requests of a verification. */
 const UNREACHABLE = 'the reference is `unreachable`, and is verified again later'
 
+/** Longest time of one request, and of all requests of a verification. */
 export const VERIFICATION_LIMITS = defineLimits({
   requestMs: {
     what: 'one request of a verification',

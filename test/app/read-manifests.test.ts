@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { manifestReader } from '../../src/app/read-manifests.ts'
+import { callersReader, registryReader } from '../../src/app/read-manifests.ts'
 import type { Kind } from '../../src/creative/jobs/works.ts'
 import type { Workshop } from '../../src/lib/workshop/workshop.ts'
-import { WorkshopError } from '../../src/lib/workshop/workshop-error.ts'
+import { WORKSHOP_FAILURES, WorkshopError } from '../../src/lib/workshop/workshop-error.ts'
 import { readManifest } from '../../src/protocol/read-manifest.ts'
 
 const QUESTION = { type: 'brand.json', allowHttp: false } as const
@@ -17,7 +17,11 @@ function readerWith(run: () => Promise<unknown>, atOnceBytes: number) {
       return run()
     },
   } as unknown as Workshop<Kind>
-  return { asked, read: manifestReader(workshop, atOnceBytes) }
+  return {
+    asked,
+    read: registryReader(workshop, atOnceBytes),
+    ofCaller: callersReader(workshop, { owner: 'principal a' }, atOnceBytes),
+  }
 }
 
 test('spec 3.1: a small manifest is read at once, a large one in the workshop', async () => {
@@ -35,14 +39,18 @@ test.each(['too_long', 'too_large', 'crashed'] as const)(
   async (code) => {
     const { read } = readerWith(async () => Promise.reject(new WorkshopError(code)), 0)
     const reading = await read(BYTES, QUESTION)
-    expect(reading).toEqual({ ok: false, reason: expect.stringContaining('it'), issues: [] })
+    const reason = `the file cannot be read: ${WORKSHOP_FAILURES[code]}`
+    expect(reading).toEqual({ ok: false, reason, issues: [] })
   },
 )
 
 test.each(['queue_full', 'unavailable', 'stopped'] as const)(
-  'where the workshop cannot (%s), it is read here',
+  'where the workshop cannot (%s), the registry reads it here, and a caller is refused',
   async (code) => {
-    const { read } = readerWith(async () => Promise.reject(new WorkshopError(code)), 0)
+    const { read, ofCaller } = readerWith(async () => Promise.reject(new WorkshopError(code)), 0)
     expect(await read(BYTES, QUESTION)).toEqual(readManifest(BYTES, QUESTION))
+    await expect(ofCaller(BYTES, QUESTION)).rejects.toMatchObject({
+      errors: [{ code: 'SERVICE_UNAVAILABLE', retry_after: 5 }],
+    })
   },
 )

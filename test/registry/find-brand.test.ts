@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parseHostMap, withHosts } from '../../src/lib/host-map.ts'
 import { createEgress, type Egress } from '../../src/lib/safe-fetch/safe-fetch.ts'
+import { readManifest } from '../../src/protocol/read-manifest.ts'
 import { findBrand } from '../../src/registry/find-brand.ts'
 import { brandJson } from '../support/manifest-server.ts'
 import { startWeb, type Web } from '../support/web.ts'
@@ -22,17 +23,25 @@ afterAll(async () => {
 const brandOf = async (verification_status: string | undefined) => {
   const reference = { manifest_url: 'https://cdn.net/acme.json', verification_status }
   const bestJson = () => (verification_status === undefined ? undefined : JSON.stringify(reference))
-  const ports = { fetch: egress.fetch, allowHttp: false, maxManifestBytes: 10_000 }
+  const ports = { fetch: egress.fetch, allowHttp: false, maxManifestBytes: 10_000, readManifest }
   const brand = await findBrand(
     'acme.com',
     { ...ports, references: { bestJson } },
     new AbortController().signal,
   )
-  return (brand as { names: { en: string }[] } | undefined)?.names[0]?.en
+  const document =
+    brand && (JSON.parse(Buffer.from(brand).toString()) as { names: { en: string }[] })
+  return document?.names[0]?.en
 }
 
 test('a brand is described where its domain vouches for it', async () => {
   expect(await brandOf('valid')).toBe('Elsewhere')
+})
+
+test('a file that is no brand.json describes nobody', async () => {
+  web.publish('https://cdn.net/acme.json', { body: '[]' })
+  expect(await brandOf('valid')).toBeUndefined()
+  web.publish('https://cdn.net/acme.json', brandJson('acme.com', 'Elsewhere'))
 })
 
 test.each(['pending', 'invalid', 'unreachable', undefined])(

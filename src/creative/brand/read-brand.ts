@@ -3,6 +3,7 @@
 
 import { parseStrictJson } from '../../lib/strict-json.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
+import { parseManifest } from '../../protocol/read-manifest.ts'
 import type { BrandRef } from '../../protocol/schemas/common.ts'
 import { type BrandContext, mergeBrands, NO_BRAND, readBrand } from './brand-context.ts'
 
@@ -11,9 +12,9 @@ export interface BrandDocuments {
   described: BrandContext | undefined
   /** What its brand_manifest led to. */
   manifest: Uint8Array | undefined
-  /** The brand by its domain, and its brand.json as JSON; undefined when there is none to be had. */
+  /** The brand by its domain, and its brand.json; undefined when there is none to be had. */
   brand: BrandRef | undefined
-  published: string | undefined
+  published: Uint8Array | undefined
 }
 
 export interface ReadBrand {
@@ -28,8 +29,8 @@ export function readBrands({ described, manifest, brand, published }: BrandDocum
   const note = (text: string) => void notes.push(text)
   const own = described ?? (manifest ? readManifest(manifest, note) : undefined)
   if (!brand) return { brand: own ?? NO_BRAND, notes }
-  const document: unknown = published === undefined ? undefined : JSON.parse(published)
-  const found = readBrand(document, { brandId: brand.brand_id, note })
+  const parsed = published && parseManifest(published)
+  const found = readBrand(parsed?.ok ? parsed.value : undefined, { brandId: brand.brand_id, note })
   if (!found && !own) throw unknownBrand(brand)
   const home = { ...NO_BRAND, url: `https://${brand.domain}` }
   const both = mergeBrands(own ?? NO_BRAND, found ?? NO_BRAND)

@@ -11,8 +11,11 @@ import { inaccessibleBrand, type ReadBrand } from './read-brand.ts'
 
 export interface BrandPorts {
   egress: Pick<Egress, 'fetch'>
-  /** The brand.json of a domain, redirects followed; undefined when there is none to be had. */
-  lookupBrand(domain: string, signal: AbortSignal): Promise<unknown>
+  /** The brand.json of a domain as it was served, redirects followed; undefined when there is none to be had. */
+  lookupBrand(
+    domain: string,
+    by: OnBehalf & { signal: AbortSignal },
+  ): Promise<Uint8Array | undefined>
   workshop: CreativeWorkshop
 }
 
@@ -37,8 +40,7 @@ export async function resolveBrand(
   const manifest =
     manifestUrl === undefined ? undefined : await fetchManifest(manifestUrl, ports, by.signal)
   if (!manifest && !brand) return { brand: described ?? NO_BRAND, notes: [] }
-  const document = brand && (await ports.lookupBrand(brand.domain, by.signal))
-  const published = document === undefined ? undefined : JSON.stringify(document)
+  const published = brand && (await ports.lookupBrand(brand.domain, by))
   const request = { described, manifest, brand, published }
   return ports.workshop
     .run('read_brand', request, by)

@@ -39,7 +39,10 @@ const PORTFOLIO = {
   ],
 }
 const workshop = inProcessWorkshop()
-const ports = (document?: unknown) => ({ egress, lookupBrand: async () => document, workshop })
+const ports = (document?: unknown) => {
+  const bytes = document === undefined ? undefined : Buffer.from(JSON.stringify(document))
+  return { egress, lookupBrand: async () => bytes, workshop }
+}
 /** As a request that promotes this would be planned. */
 const resolve = async (
   promoted: { brand_manifest?: object | string; brand?: BrandRef },

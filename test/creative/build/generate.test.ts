@@ -100,12 +100,15 @@ test('a logo that cannot be had is left out and told, and one of a private addre
 })
 
 test('a brand is found by its domain', async () => {
-  const lookupBrand = async (domain: string) => ({
-    id: 'acme',
-    names: [{ en: 'Acme by domain' }],
-    url: `https://${domain}/`,
-    colors: { primary: '#00897b' },
-  })
+  const lookupBrand = async (domain: string) =>
+    Buffer.from(
+      JSON.stringify({
+        id: 'acme',
+        names: [{ en: 'Acme by domain' }],
+        url: `https://${domain}/`,
+        colors: { primary: '#00897b' },
+      }),
+    )
   const own = await buildHarness({ lookupBrand })
   try {
     const answer = await own.build({
