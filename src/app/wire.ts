@@ -117,6 +117,7 @@ export async function createApp(
   const demo = config.demo ? [demoRoutes(() => listening)] : []
   const server = await serverFor(parts, [...areas, { routes: demo, workers: [] }], httpMetrics)
 
+  let warmingUp: NodeJS.Timeout | undefined
   return {
     storage: parts.storage,
     url: () => listening,
@@ -125,9 +126,10 @@ export async function createApp(
       const { port } = server.server.address() as AddressInfo
       listening = `http://${hostInUrl(config.host)}:${port}`
       for (const worker of workers) worker.start()
-      workshop.open()
+      warmingUp = setTimeout(workshop.open, WARM_UP_MS)
     },
     stop: async () => {
+      clearTimeout(warmingUp)
       stopping.abort()
       const stopMs = config.stopTimeoutSeconds * 1_000
       const timers = [
@@ -146,6 +148,9 @@ export async function createApp(
 }
 
 const servers = (list: readonly string[]) => (list.length > 0 ? { servers: list } : {})
+
+/** The processes of the workshop wait so long for the rest of the server, unless one is needed. */
+const WARM_UP_MS = 2_000
 
 /** Before the stop's own timeout: calls under way are refused, and what is open then is cut. */
 const LAST_CALL_MS = 1_500

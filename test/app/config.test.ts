@@ -81,6 +81,7 @@ test('with nothing given every setting has its default', () => {
     imageModel: undefined,
     signalsAccess: 'open',
     signalsRerank: false,
+    signalsModel: true,
     signalsPrincipals: [],
     signalsSearchesAtOnce: 8,
     signalsSearchesWaiting: 512,
