@@ -21,6 +21,13 @@ export const SIGNAL_SETTINGS = {
       'Let the model of ADWIRE_LLM_MODEL put the best 20 signals of a search in order, within 3 seconds.',
     default: 'false',
   }),
+  signalsModel: toggle({
+    env: 'ADWIRE_SIGNALS_MODEL',
+    about:
+      'Search signals with the sentence model, which takes some 340 MB of memory. Without it they ' +
+      'are found by the distilled table and their words alone.',
+    default: 'true',
+  }),
   signalsPrincipals: list({
     env: 'ADWIRE_SIGNALS_PRINCIPALS',
     about:

@@ -31,7 +31,9 @@ export async function wireSignals(parts: Parts, { engine }: TaskArea): Promise<S
   const { transact, signals, activations, grants } = storage
   const connectors = await openConnectors(parts)
   const own = parts.signalSearch
-  const builtIn = own ? [] : [createSignalSearch({ config, storage, onFault })]
+  const builtIn = own
+    ? []
+    : [createSignalSearch({ config, storage, onFault, hasModel: config.signalsModel })]
   const queue = createSearchQueue({
     search: own ?? (builtIn[0] as BareSearch),
     limits: searchLimits(config),

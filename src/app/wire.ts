@@ -129,6 +129,7 @@ export async function createApp(
     hasStarted: () => hasStarted,
   })
 
+  let warmingUp: NodeJS.Timeout | undefined
   return {
     storage: parts.storage,
     url: () => listening,
@@ -138,11 +139,12 @@ export async function createApp(
       listening = `http://${hostInUrl(config.host)}:${port}`
       const demoKey = config.demo ? await demoKeyOf(parts, listening) : undefined
       for (const worker of workers) worker.start()
-      workshop.open()
+      warmingUp = setTimeout(workshop.open, WARM_UP_MS)
       hasStarted = true
       return { demoKey }
     },
     stop: async () => {
+      clearTimeout(warmingUp)
       stopping.abort()
       const stopMs = config.stopTimeoutSeconds * 1_000
       const timers = [
@@ -161,6 +163,9 @@ export async function createApp(
 }
 
 const servers = (list: readonly string[]) => (list.length > 0 ? { servers: list } : {})
+
+/** The processes of the workshop wait so long for the rest of the server, unless one is needed. */
+const WARM_UP_MS = 2_000
 
 /** Before the stop's own timeout: calls under way are refused, and what is open then is cut. */
 const LAST_CALL_MS = 1_500

@@ -83,6 +83,7 @@ test('with nothing given every setting has its default', () => {
     imageModel: undefined,
     signalsAccess: 'open',
     signalsRerank: false,
+    signalsModel: true,
     signalsPrincipals: [],
     signalsAccounts: 'granted',
     signalsSearchesAtOnce: 8,

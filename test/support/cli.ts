@@ -37,9 +37,12 @@ export function adwire(args: readonly string[], env: Env = {}): Promise<Finished
   return start(args, env).ended
 }
 
+/** What few tests need costs seconds of each start: those that do say otherwise. */
+export const SPARING: Env = { ADWIRE_SIGNALS_MODEL: 'false', ADWIRE_WORKSHOP_PROCESSES: '1' }
+
 export function start(args: readonly string[], env: Env = {}): Running {
   const child = spawn(process.execPath, [MAIN, ...args], {
-    env: { PATH: process.env.PATH ?? '', NO_COLOR: '1', ...env },
+    env: { PATH: process.env.PATH ?? '', NO_COLOR: '1', ...SPARING, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const output: Finished = { code: null, stdout: '', stderr: '' }

@@ -18,7 +18,12 @@ export type SearchRequest =
   | { kind: 'changed' }
 export type SearchResponse = RankedAnswer | SearchStatus | undefined
 
-const config = startData<StorageConfig>()
+export interface SearchStart extends StorageConfig {
+  /** Whether the sentence model is used. */
+  hasModel: boolean
+}
+
+const { hasModel, ...config } = startData<SearchStart>()
 
 // What goes wrong in the background reaches the server's log through its standard error.
 let isClosing = false
@@ -29,8 +34,10 @@ const onFault = (error: unknown) => {
 const thread = createModelThread(new URL('./model-worker.js', import.meta.url), onFault)
 const opening = openStorage(config).then((storage) => {
   const service = createSearchService({
-    ...{ storage, model: thread.model, onFault },
-    withoutModel: () => thread.withoutModel,
+    ...{ storage, onFault },
+    ...(hasModel
+      ? { model: thread.model, withoutModel: () => thread.withoutModel }
+      : { model: async () => undefined, withoutModel: () => 'ADWIRE_SIGNALS_MODEL is false' }),
   })
   service.start()
   return { storage, service }

@@ -12,13 +12,15 @@ import { SIGNALS_TOPIC } from '../../signals/store.ts'
 import type { Storage, StorageConfig } from '../open-storage.ts'
 import type { Worker } from '../parts.ts'
 import { createSearchService } from './search-service.ts'
-import type { SearchRequest, SearchResponse } from './search-worker.ts'
+import type { SearchRequest, SearchResponse, SearchStart } from './search-worker.ts'
 import { createWorkerCalls } from './worker-calls.ts'
 
 export interface SignalSearchOptions {
   config: StorageConfig
   storage: Pick<Storage, 'signals' | 'signalVectors' | 'transact' | 'onWake'>
   onFault: (error: unknown) => void
+  /** Whether the sentence model is used, where it is installed. Default true. */
+  hasModel?: boolean
   /** How long the thread may do nothing before it is replaced, in milliseconds. Default 10000. */
   hangMs?: number
   /** Whether a worker thread does the work. Default: where the files are compiled. */
@@ -36,11 +38,17 @@ export function createSignalSearch(options: SignalSearchOptions): BareSearch {
   return isThreaded ? onThread(options) : inProcess(options)
 }
 
-function onThread({ config, storage, onFault, hangMs = HANG_MS }: SignalSearchOptions): BareSearch {
+function onThread(options: SignalSearchOptions): BareSearch {
+  const { config, storage, onFault, hasModel = true, hangMs = HANG_MS } = options
   const { data, databaseUrl, databasePool } = config
   const calls = createWorkerCalls<SearchRequest, SearchResponse>({
     url: new URL('./search-worker.js', import.meta.url),
-    workerData: { data, databaseUrl, databasePool: Math.min(databasePool, 3) },
+    workerData: {
+      data,
+      databaseUrl,
+      databasePool: Math.min(databasePool, 3),
+      hasModel,
+    } satisfies SearchStart,
     hangMs,
     onFault,
   })

@@ -71,3 +71,20 @@ test('a search in a thread has the sentence model, and makes the vectors of the 
     await search.stop()
   }
 })
+
+test('a search whose operator wants no sentence model has none, and says so', async () => {
+  const { createSignalSearch: built } = (await import(BUILT)) as {
+    createSignalSearch: typeof createSignalSearch
+  }
+  await put('ski', 'Ski Travellers', 'Holidaymakers who book trips to the snow.')
+  const search = built({ config, storage, onFault: () => {}, hasModel: false })
+  try {
+    const query = { spec: 'winter sports holidays', limit: 3, offset: 0 }
+    const { hits } = await search.search(query, new AbortController().signal)
+    expect(hits.map((hit) => hit.signal_agent_segment_id)).toEqual(['ski'])
+    const withoutModel = 'ADWIRE_SIGNALS_MODEL is false'
+    expect(await search.status()).toEqual({ signals: 1, vectors: 0, withoutModel })
+  } finally {
+    await search.stop()
+  }
+})

@@ -7,7 +7,7 @@ import { onTestFinished } from 'vitest'
 import { createPrincipal } from '../../../src/agent/principals.ts'
 import { createPrincipalStore } from '../../../src/storage/stores/principals.ts'
 import { type Answer, call } from '../app.ts'
-import type { Env } from '../cli.ts'
+import { type Env, SPARING } from '../cli.ts'
 import type { Place } from './place.ts'
 
 export interface TaskServer {
@@ -29,6 +29,7 @@ export async function startTaskServer(place: Place, env: Env = {}): Promise<Task
     env: {
       PATH: process.env.PATH ?? '',
       ADWIRE_KEY_SECRET: 'a secret of thirty-two characters',
+      ...SPARING,
       ADWIRE_TASK_LEASE_SECONDS: '1',
       ...place.env,
       ...env,
