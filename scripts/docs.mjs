@@ -1,13 +1,19 @@
 // Writes the pages of docs/ that are made from the source.
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { errorCodesPage } from '../dist/app/error-codes-page.js'
 import { limitsPage } from '../dist/app/limits-page.js'
 import { settingsPage } from '../dist/app/settings-page.js'
 import { signingCodesPage } from '../dist/app/signing-codes-page.js'
 import { formatsPage } from '../dist/creative/formats-page.js'
+import { withFiles } from './spec-sections.mjs'
 
 writeFileSync(new URL('../docs/settings.md', import.meta.url), settingsPage())
 writeFileSync(new URL('../docs/signing-codes.md', import.meta.url), signingCodesPage())
 writeFileSync(new URL('../docs/creative-formats.md', import.meta.url), formatsPage())
 writeFileSync(new URL('../docs/task-errors.md', import.meta.url), errorCodesPage())
 writeFileSync(new URL('../docs/limits.md', import.meta.url), limitsPage())
+
+const SPEC = new URL('../docs/spec.md', import.meta.url)
+const root = fileURLToPath(new URL('..', import.meta.url))
+writeFileSync(SPEC, withFiles(readFileSync(SPEC, 'utf8'), root))
