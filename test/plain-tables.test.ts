@@ -21,7 +21,7 @@ const ALLOWED: Readonly<Record<'own' | 'pattern' | 'catalogue' | 'list', readonl
     'creative/manifest-check/media.ts asset[member]',
     'creative/manifest-check/offerings.ts asset[member]',
     'creative/manifest-check/sizes.ts asset[side]',
-    'protocol/schemas/seed-rules.ts request[member]',
+    'protocol/schemas/generation-rules.ts request[member]',
     'protocol/versions.ts request[member]',
     'protocol/versions.ts request[names.majorVersionMember]',
     'protocol/versions.ts request[names.versionMember]',

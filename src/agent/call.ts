@@ -13,10 +13,10 @@ import {
   taskError,
 } from '../protocol/errors.ts'
 import type { Identifiers } from '../protocol/identifiers.ts'
+import { anyCallRequires, changeRequires } from '../protocol/schemas/generation-rules.ts'
 import { countedIssuesOf } from '../protocol/schemas/issues.ts'
 import { misspeltMembers } from '../protocol/schemas/misspelt.ts'
 import type { PushNotificationConfig } from '../protocol/schemas/push-notification-config.ts'
-import { anyCallRequires, changeRequires } from '../protocol/schemas/seed-rules.ts'
 import {
   type AnyTask,
   type CallContext,
@@ -271,7 +271,7 @@ function parseRequest(
   { checkPush }: AgentPorts,
   { task, request: schema }: TableEntry,
   request: Record<string, unknown>,
-  { generation, notes }: { generation: 'seed' | '3.x'; notes: readonly string[] },
+  { generation, notes }: { generation: 'unversioned' | '3.x'; notes: readonly string[] },
 ): unknown {
   const parsed = schema.safeParse(request)
   const shape = parsed.success ? { issues: [], more: 0 } : countedIssuesOf(parsed.error, request)

@@ -18,7 +18,7 @@ import {
   buildCreativeRequires,
   formatIdRefusal,
   NEWER_MEMBERS,
-} from '../protocol/schemas/seed-rules.ts'
+} from '../protocol/schemas/generation-rules.ts'
 import type { Task } from '../protocol/task.ts'
 import type { TaskEngine } from '../tasks/task-engine.ts'
 import type { StepOutcome, StepRun } from '../tasks/work.ts'

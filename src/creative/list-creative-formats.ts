@@ -6,13 +6,13 @@ import { createRecentCache } from '../lib/recent-cache.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 import type { PaginationResponse } from '../protocol/schemas/common.ts'
 import type { Format } from '../protocol/schemas/format.ts'
+import { formatIdRefusal, NEWER_MEMBERS } from '../protocol/schemas/generation-rules.ts'
 import {
   type ListCreativeFormatsRequest,
   type ListCreativeFormatsResponse,
   listCreativeFormatsRequest,
   listCreativeFormatsResponse,
 } from '../protocol/schemas/list-creative-formats.ts'
-import { formatIdRefusal, NEWER_MEMBERS } from '../protocol/schemas/seed-rules.ts'
 import { defineTask, type Prepared, prepare, type Task } from '../protocol/task.ts'
 import { addressedTo, type FormatCatalogue } from './format-catalogue.ts'
 import { type FormatFilters, filterFormats } from './format-filters.ts'

@@ -8,13 +8,13 @@ import {
   type LibraryCreative,
 } from '../protocol/schemas/creative-library.ts'
 import type { FormatId } from '../protocol/schemas/format-id.ts'
+import { formatIdRefusal } from '../protocol/schemas/generation-rules.ts'
 import {
   type ListCreativesRequest,
   type ListCreativesResponse,
   listCreativesRequest,
   listCreativesResponse,
 } from '../protocol/schemas/list-creatives.ts'
-import { formatIdRefusal } from '../protocol/schemas/seed-rules.ts'
 import { defineTask, type Task } from '../protocol/task.ts'
 import type {
   CreativeFilter,

@@ -4,6 +4,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Transact } from '../lib/transaction.ts'
 import { ManyErrors, ProtocolError, type TaskError } from '../protocol/errors.ts'
+import { formatIdRefusal, NEWER_MEMBERS } from '../protocol/schemas/generation-rules.ts'
 import type { Preview, PreviewRender } from '../protocol/schemas/preview.ts'
 import {
   type PreviewCreativeRequest,
@@ -11,7 +12,6 @@ import {
   previewCreativeRequest,
   previewCreativeResponse,
 } from '../protocol/schemas/preview-creative.ts'
-import { formatIdRefusal, NEWER_MEMBERS } from '../protocol/schemas/seed-rules.ts'
 import { type CallContext, defineTask, type Task } from '../protocol/task.ts'
 import { callerOf } from './caller-of.ts'
 import { MAX_REQUEST_BYTES } from './limits.ts'

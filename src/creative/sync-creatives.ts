@@ -6,7 +6,7 @@ import { canonicalJson } from '../lib/canonical-json.ts'
 import type { Transact, Transaction } from '../lib/transaction.ts'
 import { ProtocolError, type TaskError, taskError } from '../protocol/errors.ts'
 import { NO_LIMITS } from '../protocol/quota.ts'
-import { formatIdRefusal } from '../protocol/schemas/seed-rules.ts'
+import { formatIdRefusal } from '../protocol/schemas/generation-rules.ts'
 import {
   type SyncCreativesRequest,
   type SyncCreativesResponse,

@@ -3,7 +3,7 @@
 
 import { ProtocolError } from '../protocol/errors.ts'
 import type { FormatId } from '../protocol/schemas/format-id.ts'
-import { formatIdRefusal } from '../protocol/schemas/seed-rules.ts'
+import { formatIdRefusal } from '../protocol/schemas/generation-rules.ts'
 import {
   type ValidateInputRequest,
   type ValidateInputResponse,

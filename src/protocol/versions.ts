@@ -9,8 +9,8 @@ export type Release = (typeof SERVED_RELEASES)[number]
 export const SERVED_MAJORS = [3] as const
 
 export interface Version {
-  /** `seed`: the required fields of the specification are required; `3.x`: its names and rules. */
-  generation: 'seed' | '3.x'
+  /** `unversioned`: the required fields of the specification are required; `3.x`: its names and rules. */
+  generation: 'unversioned' | '3.x'
   /** What is echoed: the newest release served that is not newer than the one asked for. */
   release: Release
 }
@@ -29,7 +29,7 @@ export function chooseVersion(
   const newest = SERVED_RELEASES[SERVED_RELEASES.length - 1] as Release
   if (asked === undefined && major === undefined) {
     const isNewer = newerMembers.some((member) => request[member] !== undefined)
-    return { ok: true, version: { generation: isNewer ? '3.x' : 'seed', release: newest } }
+    return { ok: true, version: { generation: isNewer ? '3.x' : 'unversioned', release: newest } }
   }
   if (major !== undefined && !SERVED_MAJORS.includes(major as 3)) {
     return refuse(`${names.majorVersionMember} ${JSON.stringify(major)} is not served`)

@@ -10,7 +10,7 @@ import {
   activateSignalResponse,
 } from '../protocol/schemas/activate-signal.ts'
 import { activationTargets } from '../protocol/schemas/field-map.ts'
-import { activateSignalRequires, NEWER_MEMBERS } from '../protocol/schemas/seed-rules.ts'
+import { activateSignalRequires, NEWER_MEMBERS } from '../protocol/schemas/generation-rules.ts'
 import type { CallContext, Task } from '../protocol/task.ts'
 import type { TaskEngine } from '../tasks/task-engine.ts'
 import { type AgentAccess, admissionOf, type Known } from './access.ts'

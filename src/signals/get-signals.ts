@@ -12,6 +12,7 @@ import {
   signalSpec,
   signalTargets,
 } from '../protocol/schemas/field-map.ts'
+import { getSignalsRequires, NEWER_MEMBERS } from '../protocol/schemas/generation-rules.ts'
 import {
   DEFAULT_RESULTS,
   type GetSignalsRequest,
@@ -19,7 +20,6 @@ import {
   getSignalsRequest,
   getSignalsResponse,
 } from '../protocol/schemas/get-signals.ts'
-import { getSignalsRequires, NEWER_MEMBERS } from '../protocol/schemas/seed-rules.ts'
 import { type CallContext, defineTask, type Task } from '../protocol/task.ts'
 import { type AccountRule, type AgentAccess, admissionOf } from './access.ts'
 import type { ActivationStore, GrantStore } from './activation-store.ts'

@@ -85,7 +85,7 @@ function own<T>(record: Readonly<Record<string, T>>, name: string): T | undefine
   return Object.hasOwn(record, name) ? record[name] : undefined
 }
 
-/** The seed's price: that of the first CPM option, of those that fit where a price was asked for; without one, the most that a share of media comes to. */
+/** The specification's price: that of the first CPM option, of those that fit where a price was asked for; without one, the most that a share of media comes to. */
 function cpmOf(
   { signal_type }: CatalogueSignal,
   options: readonly PricingOption[],

@@ -257,7 +257,7 @@ test('the task asks for what the specification asks for', () => {
   const { task } = harness
   expect(task).toMatchObject({ name: 'build_creative', access: 'tasks', changes: true })
   expect(task.bodyLimitBytes).toBe(10 * 1_024 * 1_024)
-  expect(task.alsoRequired?.({}, 'seed')).toMatchObject([{ pointer: '/target_format_id' }])
+  expect(task.alsoRequired?.({}, 'unversioned')).toMatchObject([{ pointer: '/target_format_id' }])
   const issues = [{ pointer: '/target_format_id', message: 'x', keyword: 'type' }]
   expect(task.refusalFor?.(issues, {})).toBe('INVALID_FORMAT_ID')
 })

@@ -36,7 +36,7 @@ export const findFormat: FindFormat = (formatId, calledOn) =>
 export const callOf = (principalId: string | undefined): CallContext => ({
   principal: principalId ? { principal_id: principalId, name: 'x', scopes: ['tasks'] } : undefined,
   wire: 'http',
-  version: { generation: 'seed', release: SERVED_RELEASES[0] },
+  version: { generation: 'unversioned', release: SERVED_RELEASES[0] },
   calledOn: CALLED_ON,
   signal: new AbortController().signal,
 })

@@ -18,7 +18,7 @@ const PUBLIC = 'https://ads.example'
 const CALL: CallContext = {
   principal: undefined,
   wire: 'http',
-  version: { generation: 'seed', release: SERVED_RELEASES[0] },
+  version: { generation: 'unversioned', release: SERVED_RELEASES[0] },
   calledOn: 'http://127.0.0.1:8420',
   signal: new AbortController().signal,
 }

@@ -19,7 +19,7 @@ import { AGENT, banner, inlineVast, manifestOf } from './rendering/creatives.ts'
 const CALL: CallContext = {
   principal: undefined,
   wire: 'http',
-  version: { generation: 'seed', release: SERVED_RELEASES[0] },
+  version: { generation: 'unversioned', release: SERVED_RELEASES[0] },
   calledOn: 'http://127.0.0.1:8420',
   signal: new AbortController().signal,
 }

@@ -8,12 +8,12 @@ import type { Principal } from '../../src/agent/principals.ts'
 import { createTaskTable, type TableEntry } from '../../src/agent/task-table.ts'
 import { listCreativeFormats } from '../../src/creative/list-creative-formats.ts'
 import { checkAnswer } from '../../src/protocol/schemas/envelope.ts'
-import { toJsonSchema } from '../../src/protocol/schemas/json-schema.ts'
 import {
   activateSignalRequires,
   buildCreativeRequires,
   getSignalsRequires,
-} from '../../src/protocol/schemas/seed-rules.ts'
+} from '../../src/protocol/schemas/generation-rules.ts'
+import { toJsonSchema } from '../../src/protocol/schemas/json-schema.ts'
 import { type AnyTask, defineTask } from '../../src/protocol/task.ts'
 import { createIdempotencyStore } from '../../src/storage/stores/idempotency.ts'
 import { taskRoutes } from '../../src/transports/http/task-routes.ts'

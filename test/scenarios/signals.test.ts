@@ -81,7 +81,7 @@ describe('spec 4.3: over every wire alike', () => {
     expect(body?.message).toContain('2 signals found')
   })
 
-  test('a seed-shaped call needs the seed’s fields, and a 3.x call does not', async () => {
+  test('an unversioned call needs the fields of the specification, and a 3.x call does not', async () => {
     const { body } = await onEveryWire(app.url, 'get_signals', { context })
     const { errors } = body as { errors: [{ issues: { pointer: string }[] }] }
     const [error] = errors

@@ -9,13 +9,13 @@ import { ProtocolError, type TaskError, taskError } from '../../protocol/errors.
 import type { CreativeManifest } from '../../protocol/schemas/creative-manifest.ts'
 import type { Format } from '../../protocol/schemas/format.ts'
 import type { FormatId } from '../../protocol/schemas/format-id.ts'
+import { formatIdRefusal } from '../../protocol/schemas/generation-rules.ts'
 import { checkShape } from '../../protocol/schemas/issues.ts'
 import type { PreviewInput, PreviewOutput } from '../../protocol/schemas/preview.ts'
 import {
   type PreviewCreativeItem,
   previewCreativeItem,
 } from '../../protocol/schemas/preview-creative.ts'
-import { formatIdRefusal } from '../../protocol/schemas/seed-rules.ts'
 import { MAX_CALL_CHARS, MAX_WORK_CHARS } from '../limits.ts'
 import { withCards } from '../manifest-check/cards.ts'
 import { checkManifest } from '../manifest-check/check-manifest.ts'

@@ -1,4 +1,4 @@
-// The error object that answers carry (spec 7.2): the elements of `errors`, and the seed's `error` of
+// The error object that answers carry (spec 7.2): the elements of `errors`, and the specification's `error` of
 // creative agents (spec 7.1). Codes are open here, because warnings have codes of their own.
 
 import { z } from 'zod'

@@ -1,4 +1,4 @@
-// A signal as get_signals answers it (spec 2.6): the seed's members, and those by which 3.x callers
+// A signal as get_signals answers it (spec 2.6): the members of the specification, and those by which 3.x callers
 // know it and its price.
 
 import { z } from 'zod'

@@ -64,7 +64,7 @@ describe('spec 4.4: a webhook that is in order', () => {
     expect(events.map(({ outcome }) => outcome)).toEqual(['accepted', 'duplicate', 'changed'])
   })
 
-  test('may lack operation_id, which a seed-shaped registration need not have', async () => {
+  test('may lack operation_id, which an unversioned registration need not have', async () => {
     const { deliver, inbox } = receiving()
     const { operation_id: _, ...rest } = envelope()
     expect((await deliver(rest)).status).toBe(200)

@@ -10,22 +10,22 @@ import {
   formatIdRefusal,
   getSignalsRequires,
   NEWER_MEMBERS,
-} from '../../../src/protocol/schemas/seed-rules.ts'
+} from '../../../src/protocol/schemas/generation-rules.ts'
 import { chooseVersion } from '../../../src/protocol/versions.ts'
 import { agent, EVERY_TASK, formatId, key, platform } from './every-task.ts'
 
-const pointers = (rule: AlsoRequired, request: object, generation: 'seed' | '3.x') =>
+const pointers = (rule: AlsoRequired, request: object, generation: 'unversioned' | '3.x') =>
   rule(request as Record<string, unknown>, generation).map(({ pointer }) => pointer)
 
-test('spec 4.3: a seed-shaped search needs words, targets and countries', () => {
-  expect(pointers(getSignalsRequires, {}, 'seed')).toEqual(['/signal_spec', '/deliver_to'])
-  expect(pointers(getSignalsRequires, { brief: 'x', deliver_to: {} }, 'seed')).toEqual([
+test('spec 4.3: an unversioned search needs words, targets and countries', () => {
+  expect(pointers(getSignalsRequires, {}, 'unversioned')).toEqual(['/signal_spec', '/deliver_to'])
+  expect(pointers(getSignalsRequires, { brief: 'x', deliver_to: {} }, 'unversioned')).toEqual([
     '/deliver_to/deployments',
     '/deliver_to/countries',
   ])
   const whole = { signal_spec: 'x', deliver_to: { deployments: [agent], countries: [] } }
-  expect(pointers(getSignalsRequires, whole, 'seed')).toEqual([])
-  expect(pointers(getSignalsRequires, { ...whole, deliver_to: 7 }, 'seed')).toEqual([])
+  expect(pointers(getSignalsRequires, whole, 'unversioned')).toEqual([])
+  expect(pointers(getSignalsRequires, { ...whole, deliver_to: 7 }, 'unversioned')).toEqual([])
 })
 
 test('a 3.x search needs something to look for, unless it lists everything', () => {
@@ -44,7 +44,7 @@ test('a 3.x search needs something to look for, unless it lists everything', () 
 })
 
 test('an activation needs targets under any of their names, and a key from 3.x callers', () => {
-  expect(pointers(activateSignalRequires, {}, 'seed')).toEqual(['/deployments'])
+  expect(pointers(activateSignalRequires, {}, 'unversioned')).toEqual(['/deployments'])
   expect(pointers(activateSignalRequires, {}, '3.x')).toEqual(['/destinations', '/idempotency_key'])
   for (const targets of [
     { deployments: [agent] },
@@ -52,37 +52,37 @@ test('an activation needs targets under any of their names, and a key from 3.x c
     { deployments: [agent], destinations: [agent] },
     { deliver_to: { deployments: [agent] } },
   ]) {
-    expect(pointers(activateSignalRequires, targets, 'seed')).toEqual([])
+    expect(pointers(activateSignalRequires, targets, 'unversioned')).toEqual([])
     expect(pointers(activateSignalRequires, { ...targets, idempotency_key: key }, '3.x')).toEqual(
       [],
     )
   }
   const both = { deployments: [agent], destinations: [platform] }
-  expect(pointers(activateSignalRequires, both, 'seed')).toEqual(['/destinations'])
+  expect(pointers(activateSignalRequires, both, 'unversioned')).toEqual(['/destinations'])
 })
 
 test('spec 4.2: a build needs a target', () => {
-  expect(pointers(buildCreativeRequires, {}, 'seed')).toEqual(['/target_format_id'])
-  expect(pointers(buildCreativeRequires, { target_format_id: formatId }, 'seed')).toEqual([])
+  expect(pointers(buildCreativeRequires, {}, 'unversioned')).toEqual(['/target_format_id'])
+  expect(pointers(buildCreativeRequires, { target_format_id: formatId }, 'unversioned')).toEqual([])
   expect(pointers(buildCreativeRequires, { target_format_ids: [formatId] }, '3.x')).toEqual([
     '/idempotency_key',
   ])
 })
 
-test('spec 7.3: a 3.x registration without operation_id is refused, a seed-shaped one is not', () => {
+test('spec 7.3: a 3.x registration without operation_id is refused, an unversioned one is not', () => {
   const request = { push_notification_config: { url: 'https://a.example' } }
   const pointer = '/push_notification_config/operation_id'
-  expect(pointers(anyCallRequires, request, 'seed')).toEqual([])
+  expect(pointers(anyCallRequires, request, 'unversioned')).toEqual([])
   expect(pointers(anyCallRequires, request, '3.x')).toEqual([pointer])
   expect(pointers(changeRequires, request, '3.x')).toEqual(['/idempotency_key', pointer])
 })
 
-test('the first example of each task is seed-shaped, and newer members make a 3.x call', () => {
+test('the first example of each task is unversioned, and newer members make a 3.x call', () => {
   const names = identifiersFor('proto')
   for (const [task, members] of Object.entries(NEWER_MEMBERS)) {
     const [first] = EVERY_TASK[task]?.calls ?? []
     expect(chooseVersion(first ?? {}, names, members)).toMatchObject({
-      version: { generation: 'seed' },
+      version: { generation: 'unversioned' },
     })
     expect(chooseVersion({ [members[0]]: 1 }, names, members)).toMatchObject({
       version: { generation: '3.x' },

@@ -49,7 +49,8 @@ export const NEWER_MEMBERS = {
 /** For every task: what a registration of webhooks needs (spec 2.9, 7.3). */
 export const anyCallRequires: AlsoRequired = (request, generation) => {
   const config = request.push_notification_config
-  if (generation === 'seed' || !isObject(config) || config.operation_id !== undefined) return []
+  if (generation === 'unversioned' || !isObject(config) || config.operation_id !== undefined)
+    return []
   const message = 'Give operation_id: it is echoed in every webhook so that it can be matched.'
   return [required('/push_notification_config/operation_id', message)]
 }
@@ -57,18 +58,18 @@ export const anyCallRequires: AlsoRequired = (request, generation) => {
 /** For every task that changes something: a 3.x call must be safe to repeat. */
 export const changeRequires: AlsoRequired = (request, generation) => {
   const issues = anyCallRequires(request, generation)
-  if (generation === 'seed' || request.idempotency_key !== undefined) return issues
+  if (generation === 'unversioned' || request.idempotency_key !== undefined) return issues
   const message = 'Give idempotency_key: 16 to 255 of letters, digits and _ . : -'
   return [required('/idempotency_key', message), ...issues]
 }
 
 export const getSignalsRequires: AlsoRequired = (request, generation) => [
-  ...(generation === 'seed' ? seedSearch(request) : newerSearch(request)),
+  ...(generation === 'unversioned' ? unversionedSearch(request) : newerSearch(request)),
   ...anyCallRequires(request, generation),
 ]
 
 /** spec 4.3: words, targets and countries. */
-function seedSearch(request: Request): Issue[] {
+function unversionedSearch(request: Request): Issue[] {
   const { signal_spec, brief, deliver_to } = request
   const issues: Issue[] = []
   if (signal_spec === undefined && brief === undefined) {
@@ -118,7 +119,7 @@ export const activateSignalRequires: AlsoRequired = (request, generation) => {
   const { deployments, destinations, deliver_to } = request
   const older = isObject(deliver_to) ? deliver_to.deployments : undefined
   if (deployments === undefined && destinations === undefined && older === undefined) {
-    const member = generation === 'seed' ? 'deployments' : 'destinations'
+    const member = generation === 'unversioned' ? 'deployments' : 'destinations'
     const message = `Give ${member}: at least one target, with its type and platform or agent_url.`
     return [required(`/${member}`, message), ...issues]
   }
