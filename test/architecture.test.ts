@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { breachesOf, type LayerRule, type Source } from './support/import-rule.ts'
 
 const DOMAIN = [
+  'key-discovery',
   'tasks',
   'webhooks',
   'keys',
@@ -21,7 +22,8 @@ const LAYERS: Readonly<Record<string, LayerRule>> = {
   protocol: { imports: ['lib'], packages: ['zod'] },
   signing: { imports: ['lib'], packages: [] },
   tasks: { imports: ['lib', 'protocol', 'signing'] },
-  webhooks: { imports: ['lib', 'protocol', 'signing'] },
+  'key-discovery': { imports: ['lib', 'protocol', 'signing'], packages: ['jose'] },
+  webhooks: { imports: ['lib', 'protocol', 'signing', 'key-discovery'] },
   keys: { imports: ['lib', 'protocol', 'signing'], packages: [] },
   registry: { imports: ['lib', 'protocol'] },
   creative: { imports: FOUNDATION },
@@ -32,7 +34,7 @@ const LAYERS: Readonly<Record<string, LayerRule>> = {
   client: { imports: ['lib', 'protocol', 'signing', ...DOMAIN, 'transports'] },
   storage: { imports: ['lib', 'protocol'], ports: [...DOMAIN, 'signing', 'transports'] },
   sender: { imports: ['lib', 'protocol', 'signing', 'webhooks', 'storage'] },
-  receiver: { imports: ['lib', 'protocol', 'signing', 'webhooks', 'storage'] },
+  receiver: { imports: ['lib', 'protocol', 'signing', 'key-discovery', 'webhooks', 'storage'] },
   app: {
     imports: [
       'lib',

@@ -2,11 +2,11 @@
 // is wrong with it and what would be right.
 
 import { readFileSync } from 'node:fs'
+import { type KeySet, keysById } from '../key-discovery/key-set.ts'
 import { parseStrictJson } from '../lib/strict-json.ts'
 import { isObject } from '../protocol/manifest-check.ts'
 import { importPrivateKey } from '../signing/local-signer.ts'
 import type { HttpMessage, Jwk } from '../signing/ports.ts'
-import { type KeySet, keysById } from '../webhooks/receiver/key-set.ts'
 import { UsageError } from './terminal.ts'
 
 export function readRequest(file: string): HttpMessage {

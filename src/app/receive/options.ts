@@ -1,6 +1,7 @@
 // The flags of `adwire receive` into one typed value, or the first thing that is wrong with them.
 
-import { sameAgentUrl } from '../../webhooks/receiver/agent-url.ts'
+import { sameAgentUrl } from '../../key-discovery/agent-url.ts'
+import type { TrustedSeller } from '../../key-discovery/sender-keys.ts'
 import { MAX_BODY_BYTES } from '../../webhooks/receiver/delivery.ts'
 import {
   DEFAULT_BYTES_PER_SENDER,
@@ -9,7 +10,6 @@ import {
   LEAST_RETENTION_HOURS,
 } from '../../webhooks/receiver/receiver.ts'
 import { type Route, routesByName } from '../../webhooks/receiver/routes.ts'
-import type { TrustedSeller } from '../../webhooks/receiver/sender-keys.ts'
 import type { Config } from '../config.ts'
 import { BadFlag, pairs, secrets, urlOrNone, wholeNumber } from './flag-values.ts'
 import { type SellerFlags, sellersOf } from './sellers.ts'

@@ -1,10 +1,10 @@
 // Whom `adwire receive` trusts, and who may pin their keys (spec 5), from its flags.
 
 import { readFileSync, statSync } from 'node:fs'
+import { sameAgentUrl } from '../../key-discovery/agent-url.ts'
+import type { TrustedSeller } from '../../key-discovery/sender-keys.ts'
 import { normaliseHost } from '../../lib/host-name.ts'
 import type { Jwk } from '../../signing/ports.ts'
-import { sameAgentUrl } from '../../webhooks/receiver/agent-url.ts'
-import type { TrustedSeller } from '../../webhooks/receiver/sender-keys.ts'
 import { BadFlag, isWebUrl } from './flag-values.ts'
 
 export interface SellerFlags {

@@ -1,6 +1,7 @@
 // Who sent a delivery, by the scheme that its route is registered for (spec 5). The sender is the
 // signer's agents[] URL or the binding of the credential, never something the payload says.
 
+import type { SenderKeys } from '../../key-discovery/sender-keys.ts'
 import type { Identifiers } from '../../protocol/identifiers.ts'
 import type { HttpMessage } from '../../signing/ports.ts'
 import { verifyBearer } from '../schemes/bearer.ts'
@@ -8,7 +9,6 @@ import { verifyHmac } from '../schemes/hmac.ts'
 import { checkMode } from '../schemes/mode.ts'
 import { verifyWebhook, type WebhookVerifyOptions } from '../schemes/rfc9421.ts'
 import type { BearerRoute, HmacRoute, Route, SignedRoute } from './routes.ts'
-import type { SenderKeys } from './sender-keys.ts'
 
 type Authenticated =
   | { ok: true; sender: string }

@@ -3,6 +3,12 @@
 // framework, and for `adwire receive`.
 
 import { hostname } from 'node:os'
+import { createRevocationCheck } from '../../key-discovery/revocation.ts'
+import {
+  createSenderKeys,
+  type SenderKeys,
+  type TrustedSeller,
+} from '../../key-discovery/sender-keys.ts'
 import { type Clock, systemClock } from '../../lib/clock.ts'
 import type { Log } from '../../lib/log.ts'
 import { createPoller } from '../../lib/poller.ts'
@@ -14,9 +20,7 @@ import type { ApplyReport, Handlers } from './apply.ts'
 import { createApplyWorker } from './apply-worker.ts'
 import { MAX_BODY_BYTES, type Receive } from './delivery.ts'
 import { createReceive, type ReceiveEvent } from './receive.ts'
-import { createRevocationCheck } from './revocation.ts'
 import type { Route, RouteOf } from './routes.ts'
-import { createSenderKeys, type SenderKeys, type TrustedSeller } from './sender-keys.ts'
 import type { InboxStats, InboxStore, ReceivedMessage } from './store.ts'
 import { createWaitFor, type WaitFor } from './wait-for.ts'
 

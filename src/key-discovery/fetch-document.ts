@@ -2,8 +2,8 @@
 // redirects, within limits of time and size, and read strictly, since two readings of one document
 // would be two answers to whom to trust.
 
-import type { EgressRequest, EgressResult } from '../../lib/safe-fetch/safe-fetch.ts'
-import { parseStrictJson } from '../../lib/strict-json.ts'
+import type { EgressRequest, EgressResult } from '../lib/safe-fetch/safe-fetch.ts'
+import { parseStrictJson } from '../lib/strict-json.ts'
 
 export type Fetch = (request: EgressRequest) => Promise<EgressResult>
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { jwksUriOf } from '../../../src/webhooks/receiver/brand-agents.ts'
+import { jwksUriOf } from '../../src/key-discovery/brand-agents.ts'
 
 const agent = (url: string, jwksUri = `${url}#jwks`) => ({ url, jwksUri })
 

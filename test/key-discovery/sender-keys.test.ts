@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { createEgress } from '../../../src/lib/safe-fetch/safe-fetch.ts'
 import {
   createSenderKeys,
   type SenderKeysOptions,
   type TrustedSeller,
-} from '../../../src/webhooks/receiver/sender-keys.ts'
-import { loopbackEgress, testEgress } from '../../lib/safe-fetch/loopback.ts'
-import { fakeClock } from '../../support/fake-clock.ts'
+} from '../../src/key-discovery/sender-keys.ts'
+import { createEgress } from '../../src/lib/safe-fetch/safe-fetch.ts'
+import { loopbackEgress, testEgress } from '../lib/safe-fetch/loopback.ts'
+import { fakeClock } from '../support/fake-clock.ts'
 import {
   ADAGENTS,
   BRAND,
@@ -14,7 +14,7 @@ import {
   keyPair,
   type SellerSite,
   sellerSite,
-} from '../../support/seller-site.ts'
+} from '../support/seller-site.ts'
 
 const one = keyPair('one')
 const two = keyPair('two')

@@ -1,9 +1,9 @@
 // Finds a seller's agent in its brand.json, and from there its key set (spec 5). The document may
 // send on to another one, once; the agent is the one whose URL is equal, but for a slash at its end.
 
-import { normaliseHost } from '../../lib/host-name.ts'
-import { plainText } from '../../lib/plain-text.ts'
-import { isObject } from '../../protocol/manifest-check.ts'
+import { normaliseHost } from '../lib/host-name.ts'
+import { plainText } from '../lib/plain-text.ts'
+import { isObject } from '../protocol/manifest-check.ts'
 import { sameAgentUrl } from './agent-url.ts'
 import type { Loaded } from './document-cache.ts'
 import { type Fetch, fetchDocument, MAX_BRAND_JSON_BYTES } from './fetch-document.ts'

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { EgressResult } from '../../../src/lib/safe-fetch/safe-fetch.ts'
-import type { Jwk } from '../../../src/signing/ports.ts'
-import { createSenderKeys } from '../../../src/webhooks/receiver/sender-keys.ts'
-import { fakeClock } from '../../support/fake-clock.ts'
-import { keyPair } from '../../support/seller-site.ts'
+import { createSenderKeys } from '../../src/key-discovery/sender-keys.ts'
+import type { EgressResult } from '../../src/lib/safe-fetch/safe-fetch.ts'
+import type { Jwk } from '../../src/signing/ports.ts'
+import { fakeClock } from '../support/fake-clock.ts'
+import { keyPair } from '../support/seller-site.ts'
 
 const one = keyPair('one').publicJwk
 const two = keyPair('two').publicJwk

@@ -2,11 +2,11 @@
 // for again when it says so, at least every 30 minutes; one that is too old blocks every key of the
 // operator, or keeping the list away would keep a stolen key alive.
 
-import { type Clock, systemClock } from '../../lib/clock.ts'
-import { isUrl } from '../../lib/is-url.ts'
-import type { Log } from '../../lib/log.ts'
-import type { Egress, EgressResult } from '../../lib/safe-fetch/safe-fetch.ts'
-import type { CheckRevocation } from '../../signing/ports.ts'
+import { type Clock, systemClock } from '../lib/clock.ts'
+import { isUrl } from '../lib/is-url.ts'
+import type { Log } from '../lib/log.ts'
+import type { Egress, EgressResult } from '../lib/safe-fetch/safe-fetch.ts'
+import type { CheckRevocation } from '../signing/ports.ts'
 import { type RevocationList, readRevocationList } from './revocation-list.ts'
 import type { SenderKeys } from './sender-keys.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { createDocumentCache, type Loaded } from '../../../src/webhooks/receiver/document-cache.ts'
-import { fakeClock } from '../../support/fake-clock.ts'
+import { createDocumentCache, type Loaded } from '../../src/key-discovery/document-cache.ts'
+import { fakeClock } from '../support/fake-clock.ts'
 
 test('spec 5: a refresh that fails leaves the copy that is still good, and no longer', async () => {
   const clock = fakeClock()

@@ -8,9 +8,9 @@ import {
   generalVerify,
   type JWSHeaderParameters,
 } from 'jose'
-import { parseStrictJson } from '../../lib/strict-json.ts'
-import { isObject } from '../../protocol/manifest-check.ts'
-import { importPublicKey } from '../../signing/keys.ts'
+import { parseStrictJson } from '../lib/strict-json.ts'
+import { isObject } from '../protocol/manifest-check.ts'
+import { importPublicKey } from '../signing/keys.ts'
 import type { KeySet } from './key-set.ts'
 
 export interface RevocationList {

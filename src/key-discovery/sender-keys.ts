@@ -4,11 +4,11 @@
 // belongs to one seller; one that several publish belongs to who was known to have it first, or to none.
 // No seller waits for the documents of another, unless that one may claim the same key.
 
-import { type Clock, systemClock } from '../../lib/clock.ts'
-import type { Log } from '../../lib/log.ts'
-import { createRecentCache, type RecentCache } from '../../lib/recent-cache.ts'
-import type { Egress } from '../../lib/safe-fetch/safe-fetch.ts'
-import type { FindKey, FoundKey, Jwk } from '../../signing/ports.ts'
+import { type Clock, systemClock } from '../lib/clock.ts'
+import type { Log } from '../lib/log.ts'
+import { createRecentCache, type RecentCache } from '../lib/recent-cache.ts'
+import type { Egress } from '../lib/safe-fetch/safe-fetch.ts'
+import type { FindKey, FoundKey, Jwk } from '../signing/ports.ts'
 import { brandJsonUrl } from './brand-agents.ts'
 import type { Loaded } from './document-cache.ts'
 import { gatherClaims } from './gather-claims.ts'

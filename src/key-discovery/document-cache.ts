@@ -2,8 +2,8 @@
 // shorter time, one flight for each URL. Who misses a key may ask for a new copy, but not more often
 // than the cool-down allows, or strangers could make this receiver hammer a seller.
 
-import type { Clock } from '../../lib/clock.ts'
-import { createRecentCache } from '../../lib/recent-cache.ts'
+import type { Clock } from '../lib/clock.ts'
+import { createRecentCache } from '../lib/recent-cache.ts'
 
 export type Loaded<Value> = { ok: true; value: Value } | { ok: false; reason: string }
 

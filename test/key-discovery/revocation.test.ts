@@ -3,17 +3,17 @@ import { describe, expect, test } from 'vitest'
 import {
   createRevocationCheck,
   type RevocationOptions,
-} from '../../../src/webhooks/receiver/revocation.ts'
-import { createSenderKeys } from '../../../src/webhooks/receiver/sender-keys.ts'
-import { loopbackEgress } from '../../lib/safe-fetch/loopback.ts'
-import { fakeClock } from '../../support/fake-clock.ts'
+} from '../../src/key-discovery/revocation.ts'
+import { createSenderKeys } from '../../src/key-discovery/sender-keys.ts'
+import { loopbackEgress } from '../lib/safe-fetch/loopback.ts'
+import { fakeClock } from '../support/fake-clock.ts'
 import {
   keyPair,
   REVOCATIONS,
   type RevocationFields,
   revocationList,
   sellerSite,
-} from '../../support/seller-site.ts'
+} from '../support/seller-site.ts'
 
 const MINUTE = 60_000
 const signing = keyPair('signing')

@@ -1,10 +1,10 @@
 // The documents that say which keys a seller has (spec 5), as they are kept between deliveries: its
 // brand.json, its key set, and the adagents.json of publishers that may pin its keys.
 
-import type { Clock } from '../../lib/clock.ts'
-import { createRecentCache } from '../../lib/recent-cache.ts'
-import type { Egress } from '../../lib/safe-fetch/safe-fetch.ts'
-import type { Jwk } from '../../signing/ports.ts'
+import type { Clock } from '../lib/clock.ts'
+import { createRecentCache } from '../lib/recent-cache.ts'
+import type { Egress } from '../lib/safe-fetch/safe-fetch.ts'
+import type { Jwk } from '../signing/ports.ts'
 import { sameAgentUrl } from './agent-url.ts'
 import { brandJsonUrl, jwksUriOf, loadBrandAgents } from './brand-agents.ts'
 import { createDocumentCache, type Loaded } from './document-cache.ts'
