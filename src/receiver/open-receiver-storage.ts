@@ -4,9 +4,9 @@
 import type { OnWake, Transact } from '../lib/transaction.ts'
 import type { Database } from '../storage/sql/database.ts'
 import { migrate } from '../storage/sql/migrate.ts'
-import { createReplayStore, type SweptReplayStore } from '../storage/stores/replay.ts'
-import { createInboxStore } from '../storage/stores/webhook-inbox.ts'
-import { createInboxOperations } from '../storage/stores/webhook-inbox-dead.ts'
+import { createInboxOperations } from '../storage/stores/inbox/dead.ts'
+import { createInboxStore } from '../storage/stores/inbox/inbox.ts'
+import { createReplayStore, type SweptReplayStore } from '../storage/stores/nonces/replay.ts'
 import type { InboxOperations, InboxStore } from '../webhooks/receiver/store.ts'
 
 /** One of the two. */

@@ -4,8 +4,8 @@
 import type { OnWake, Transact } from '../lib/transaction.ts'
 import type { Database } from '../storage/sql/database.ts'
 import { migrate } from '../storage/sql/migrate.ts'
-import { createChannelStore } from '../storage/stores/webhook-channels.ts'
-import { createOutboxStore } from '../storage/stores/webhook-outbox.ts'
+import { createChannelStore } from '../storage/stores/outbox/channels.ts'
+import { createOutboxStore } from '../storage/stores/outbox/outbox.ts'
 import { moveCircuit } from '../webhooks/sender/circuit.ts'
 import type { ChannelStore, OutboxStore } from '../webhooks/sender/store.ts'
 

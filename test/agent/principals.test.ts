@@ -7,7 +7,7 @@ import {
   revokePrincipal,
   SCOPES,
 } from '../../src/agent/principals.ts'
-import { createPrincipalStore } from '../../src/storage/stores/principals.ts'
+import { createPrincipalStore } from '../../src/storage/stores/principals/principals.ts'
 import { onBothStores } from '../support/databases.ts'
 
 onBothStores('principals', (database) => {

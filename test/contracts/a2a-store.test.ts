@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createA2aTaskStore } from '../../src/storage/stores/a2a.ts'
+import { createA2aTaskStore } from '../../src/storage/stores/tasks/a2a.ts'
 import { A2A_TTL_MS } from '../../src/transports/a2a/store.ts'
 import { onBothStores } from '../support/databases.ts'
 import { fakeClock } from '../support/fake-clock.ts'

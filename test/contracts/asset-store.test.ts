@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { ASSET_RETENTION_MS, MAX_ASSET_BYTES } from '../../src/creative/assets/asset-store.ts'
-import { createAssetStore } from '../../src/storage/stores/assets.ts'
+import { createAssetStore } from '../../src/storage/stores/creatives/assets.ts'
 import { onBothStores } from '../support/databases.ts'
 import { fakeClock } from '../support/fake-clock.ts'
 

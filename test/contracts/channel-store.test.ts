@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { createServerSecretStore } from '../../src/storage/stores/server-secrets.ts'
+import { createServerSecretStore } from '../../src/storage/stores/keys/server-secrets.ts'
 import type { ChannelKey } from '../../src/webhooks/sender/store.ts'
 import { onBothStores } from '../support/databases.ts'
 import { fakeClock } from '../support/fake-clock.ts'

@@ -4,7 +4,7 @@ import type {
   CreativeQuery,
   SavedCreative,
 } from '../../src/creative/library-store.ts'
-import { createCreativeStore } from '../../src/storage/stores/creatives.ts'
+import { createCreativeStore } from '../../src/storage/stores/creatives/creatives.ts'
 import { onBothStores } from '../support/databases.ts'
 import { fakeClock } from '../support/fake-clock.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createIdempotencyStore } from '../../src/storage/stores/idempotency.ts'
+import { createIdempotencyStore } from '../../src/storage/stores/tasks/idempotency.ts'
 import { onBothStores } from '../support/databases.ts'
 import { fakeClock } from '../support/fake-clock.ts'
 

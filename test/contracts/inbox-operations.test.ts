@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { createInboxOperations } from '../../src/storage/stores/webhook-inbox-dead.ts'
+import { createInboxOperations } from '../../src/storage/stores/inbox/dead.ts'
 import type { MessageFilter } from '../../src/webhooks/receiver/store.ts'
 import { onBothStores } from '../support/databases.ts'
 import { fakeClock } from '../support/fake-clock.ts'

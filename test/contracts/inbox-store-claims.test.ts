@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { createInboxStore } from '../../src/storage/stores/webhook-inbox.ts'
+import { createInboxStore } from '../../src/storage/stores/inbox/inbox.ts'
 import { INBOX_TOPIC, type ReceivedMessage } from '../../src/webhooks/receiver/store.ts'
 import { onBothStores } from '../support/databases.ts'
 import { fakeClock } from '../support/fake-clock.ts'

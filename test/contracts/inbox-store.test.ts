@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { createInboxStore } from '../../src/storage/stores/webhook-inbox.ts'
+import { createInboxStore } from '../../src/storage/stores/inbox/inbox.ts'
 import type { NewMessage } from '../../src/webhooks/receiver/store.ts'
 import { INBOX_TOPIC } from '../../src/webhooks/receiver/store.ts'
 import { onBothStores } from '../support/databases.ts'

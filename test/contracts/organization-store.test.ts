@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { MemberAgent, Organization } from '../../src/registry/store.ts'
 import type { SqlTransaction } from '../../src/storage/sql/database.ts'
-import { createOrganizationStore } from '../../src/storage/stores/organizations.ts'
+import { createOrganizationStore } from '../../src/storage/stores/organizations/organizations.ts'
 import { onBothStores } from '../support/databases.ts'
 
 let made = 0

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { createOutboxStore } from '../../src/storage/stores/webhook-outbox.ts'
+import { createOutboxStore } from '../../src/storage/stores/outbox/outbox.ts'
 import { moveCircuit } from '../../src/webhooks/sender/circuit.ts'
 import { onBothStores } from '../support/databases.ts'
 import { fakeClock } from '../support/fake-clock.ts'

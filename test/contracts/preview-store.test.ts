@@ -5,7 +5,7 @@ import {
   PREVIEW_TTL_MS,
 } from '../../src/creative/preview-store.ts'
 import { bodyOf } from '../../src/creative/rendering/draw-items.ts'
-import { createPreviewStore } from '../../src/storage/stores/previews.ts'
+import { createPreviewStore } from '../../src/storage/stores/creatives/previews.ts'
 import { onBothStores } from '../support/databases.ts'
 import { fakeClock } from '../support/fake-clock.ts'
 

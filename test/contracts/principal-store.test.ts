@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { uuid7 } from '../../src/lib/uuid7.ts'
-import { createPrincipalStore } from '../../src/storage/stores/principals.ts'
+import { createPrincipalStore } from '../../src/storage/stores/principals/principals.ts'
 import { onBothStores } from '../support/databases.ts'
 import { fakeClock } from '../support/fake-clock.ts'
 

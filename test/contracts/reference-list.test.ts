@@ -3,9 +3,9 @@ import { beforeEach, expect, test } from 'vitest'
 import type { ReferenceRecord } from '../../src/protocol/manifest-reference.ts'
 import type { ReferenceFilter } from '../../src/registry/list-references.ts'
 import type { NewReference } from '../../src/registry/store.ts'
-import { listReferences } from '../../src/storage/stores/reference-list.ts'
-import { referenceStats } from '../../src/storage/stores/reference-stats.ts'
-import { createReferenceStore } from '../../src/storage/stores/references.ts'
+import { listReferences } from '../../src/storage/stores/references/list.ts'
+import { createReferenceStore } from '../../src/storage/stores/references/references.ts'
+import { referenceStats } from '../../src/storage/stores/references/stats.ts'
 import { onBothStores } from '../support/databases.ts'
 
 const reference = (over: Partial<NewReference> = {}): NewReference => ({

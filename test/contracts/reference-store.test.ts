@@ -10,7 +10,7 @@ import type {
   SearchLabel,
   VerificationRecord,
 } from '../../src/registry/store.ts'
-import { createReferenceStore } from '../../src/storage/stores/references.ts'
+import { createReferenceStore } from '../../src/storage/stores/references/references.ts'
 import { onBothStores } from '../support/databases.ts'
 import { eventually } from '../support/eventually.ts'
 import { fakeClock } from '../support/fake-clock.ts'

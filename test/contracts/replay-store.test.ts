@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import type { ReplayStore } from '../../src/signing/ports.ts'
 import { memoryReplayStore } from '../../src/signing/replay.ts'
-import { createReplayStore } from '../../src/storage/stores/replay.ts'
+import { createReplayStore } from '../../src/storage/stores/nonces/replay.ts'
 import { onBothStores } from '../support/databases.ts'
 import { fakeClock } from '../support/fake-clock.ts'
 

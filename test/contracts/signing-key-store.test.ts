@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createSigningKeyStore } from '../../src/storage/stores/signing-keys.ts'
+import { createSigningKeyStore } from '../../src/storage/stores/keys/signing-keys.ts'
 import { onBothStores } from '../support/databases.ts'
 import { keyRecord } from '../support/signing-keys.ts'
 

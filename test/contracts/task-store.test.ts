@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { canonicalDigest } from '../../src/lib/canonical-json.ts'
 import type { Database } from '../../src/storage/sql/database.ts'
-import { createTaskStore } from '../../src/storage/stores/tasks.ts'
+import { createTaskStore } from '../../src/storage/stores/tasks/tasks.ts'
 import {
   type NewTask,
   REPEATABLE_MS,

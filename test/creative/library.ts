@@ -19,7 +19,7 @@ import {
 } from '../../src/protocol/schemas/sync-creatives.ts'
 import type { CallContext } from '../../src/protocol/task.ts'
 import { SERVED_RELEASES } from '../../src/protocol/versions.ts'
-import { createCreativeStore } from '../../src/storage/stores/creatives.ts'
+import { createCreativeStore } from '../../src/storage/stores/creatives/creatives.ts'
 import { catalogue, inProcessWorkshop } from '../support/creative.ts'
 import { type TestDatabase, testDatabase } from '../support/databases.ts'
 import { type FakeClock, fakeClock } from '../support/fake-clock.ts'

@@ -10,7 +10,7 @@ import {
 } from '../../src/protocol/schemas/preview-creative.ts'
 import type { CallContext } from '../../src/protocol/task.ts'
 import { SERVED_RELEASES } from '../../src/protocol/versions.ts'
-import { createPreviewStore } from '../../src/storage/stores/previews.ts'
+import { createPreviewStore } from '../../src/storage/stores/creatives/previews.ts'
 import { catalogue, inProcessWorkshop } from '../support/creative.ts'
 import { type TestDatabase, testDatabase } from '../support/databases.ts'
 import { fakeClock } from '../support/fake-clock.ts'

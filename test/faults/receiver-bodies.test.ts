@@ -3,7 +3,7 @@
 
 import { gzipSync } from 'node:zlib'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { createInboxStore } from '../../src/storage/stores/webhook-inbox.ts'
+import { createInboxStore } from '../../src/storage/stores/inbox/inbox.ts'
 import { eventually } from '../support/eventually.ts'
 import { createPlace, type Place } from '../support/faults/place.ts'
 import { startReceive } from '../support/faults/receiver-process.ts'

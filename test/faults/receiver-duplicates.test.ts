@@ -3,7 +3,7 @@
 
 import { randomUUID } from 'node:crypto'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { createInboxStore } from '../../src/storage/stores/webhook-inbox.ts'
+import { createInboxStore } from '../../src/storage/stores/inbox/inbox.ts'
 import { eventually } from '../support/eventually.ts'
 import { createPlace, type Place } from '../support/faults/place.ts'
 import { startFleet } from '../support/faults/receiver-fleet.ts'

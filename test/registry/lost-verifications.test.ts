@@ -9,8 +9,8 @@ import {
   createVerificationWorker,
   type VerificationWorkerOptions,
 } from '../../src/registry/verification-worker.ts'
-import { createFeedStore } from '../../src/storage/stores/feed.ts'
-import { createReferenceStore } from '../../src/storage/stores/references.ts'
+import { createFeedStore } from '../../src/storage/stores/references/feed.ts'
+import { createReferenceStore } from '../../src/storage/stores/references/references.ts'
 import { type TestDatabase, testDatabase } from '../support/databases.ts'
 import { eventually } from '../support/eventually.ts'
 import { fakeClock } from '../support/fake-clock.ts'

@@ -15,7 +15,7 @@ import {
 } from '../../src/protocol/schemas/generation-rules.ts'
 import { toJsonSchema } from '../../src/protocol/schemas/json-schema.ts'
 import { type AnyTask, defineTask } from '../../src/protocol/task.ts'
-import { createIdempotencyStore } from '../../src/storage/stores/idempotency.ts'
+import { createIdempotencyStore } from '../../src/storage/stores/tasks/idempotency.ts'
 import { taskRoutes } from '../../src/transports/http/task-routes.ts'
 import { EVERY_TASK } from '../protocol/schemas/every-task.ts'
 import { call, startApp } from '../support/app.ts'

@@ -28,7 +28,7 @@ import { memoryReplayStore } from '../../src/signing/replay.ts'
 import { signMessage } from '../../src/signing/sign.ts'
 import { verifyMessage } from '../../src/signing/verify.ts'
 import type { Database } from '../../src/storage/sql/database.ts'
-import { createSigningKeyStore } from '../../src/storage/stores/signing-keys.ts'
+import { createSigningKeyStore } from '../../src/storage/stores/keys/signing-keys.ts'
 import { onBothStores } from '../support/databases.ts'
 import { fakeClock } from '../support/fake-clock.ts'
 

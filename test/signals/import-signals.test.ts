@@ -5,7 +5,7 @@ import { embeddedText } from '../../src/signals/embedded-text.ts'
 import { signalRows } from '../../src/signals/files/signal-rows.ts'
 import { type ImportOptions, importSignals } from '../../src/signals/import-signals.ts'
 import type { SignalStore } from '../../src/signals/store.ts'
-import { createSignalStore } from '../../src/storage/stores/signals.ts'
+import { createSignalStore } from '../../src/storage/stores/signals/signals.ts'
 import { catalogueSignal, manySignals } from '../support/catalogue.ts'
 import { type TestDatabase, testDatabase } from '../support/databases.ts'
 

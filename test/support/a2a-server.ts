@@ -2,8 +2,8 @@
 
 import { createEgress } from '../../src/lib/safe-fetch/safe-fetch.ts'
 import { createSecretBox } from '../../src/lib/secret-box.ts'
-import { createA2aTaskStore } from '../../src/storage/stores/a2a.ts'
-import { createChannelStore } from '../../src/storage/stores/webhook-channels.ts'
+import { createChannelStore } from '../../src/storage/stores/outbox/channels.ts'
+import { createA2aTaskStore } from '../../src/storage/stores/tasks/a2a.ts'
 import { createPushRegistrations } from '../../src/transports/a2a/push-registrations.ts'
 import { a2aRoutes } from '../../src/transports/a2a/server.ts'
 import { taskRoutes } from '../../src/transports/http/task-routes.ts'

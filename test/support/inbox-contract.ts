@@ -2,7 +2,7 @@
 
 import { createHash, randomUUID } from 'node:crypto'
 import type { Database } from '../../src/storage/sql/database.ts'
-import { createInboxStore } from '../../src/storage/stores/webhook-inbox.ts'
+import { createInboxStore } from '../../src/storage/stores/inbox/inbox.ts'
 import type {
   Accepted,
   AcceptLimits,

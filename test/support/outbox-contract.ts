@@ -2,8 +2,8 @@
 
 import { randomUUID } from 'node:crypto'
 import type { Database } from '../../src/storage/sql/database.ts'
-import { createChannelStore } from '../../src/storage/stores/webhook-channels.ts'
-import { createOutboxStore } from '../../src/storage/stores/webhook-outbox.ts'
+import { createChannelStore } from '../../src/storage/stores/outbox/channels.ts'
+import { createOutboxStore } from '../../src/storage/stores/outbox/outbox.ts'
 import { moveCircuit } from '../../src/webhooks/sender/circuit.ts'
 import type {
   AttemptResult,

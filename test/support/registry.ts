@@ -3,8 +3,8 @@
 import type { FeedEvent } from '../../src/registry/feed.ts'
 import type { OrganizationPorts, RegistryUser } from '../../src/registry/organizations.ts'
 import type { Database } from '../../src/storage/sql/database.ts'
-import { createFeedStore } from '../../src/storage/stores/feed.ts'
-import { createOrganizationStore } from '../../src/storage/stores/organizations.ts'
+import { createOrganizationStore } from '../../src/storage/stores/organizations/organizations.ts'
+import { createFeedStore } from '../../src/storage/stores/references/feed.ts'
 
 export function registryPorts(database: Database): OrganizationPorts {
   return {

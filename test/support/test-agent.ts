@@ -13,7 +13,7 @@ import { ProtocolError } from '../../src/protocol/errors.ts'
 import { identifiersFor } from '../../src/protocol/identifiers.ts'
 import { type AnyTask, defineTask, prepare } from '../../src/protocol/task.ts'
 import type { Database } from '../../src/storage/sql/database.ts'
-import { createIdempotencyStore } from '../../src/storage/stores/idempotency.ts'
+import { createIdempotencyStore } from '../../src/storage/stores/tasks/idempotency.ts'
 import { createHttpMetrics } from '../../src/transports/http/http-metrics.ts'
 import { createHttpServer } from '../../src/transports/http/server.ts'
 

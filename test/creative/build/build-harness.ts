@@ -13,8 +13,8 @@ import {
   type BuildCreativeResponse,
   buildCreativeResponse,
 } from '../../../src/protocol/schemas/build-creative.ts'
-import { createAssetStore } from '../../../src/storage/stores/assets.ts'
-import { createTaskStore } from '../../../src/storage/stores/tasks.ts'
+import { createAssetStore } from '../../../src/storage/stores/creatives/assets.ts'
+import { createTaskStore } from '../../../src/storage/stores/tasks/tasks.ts'
 import { createTaskEngine } from '../../../src/tasks/task-engine.ts'
 import { catalogue, inProcessWorkshop } from '../../support/creative.ts'
 import { testDatabase } from '../../support/databases.ts'

@@ -6,8 +6,8 @@ import { openPostgres } from '../../../src/storage/postgres/open-postgres.ts'
 import type { Database } from '../../../src/storage/sql/database.ts'
 import { loadMigrations, migrate } from '../../../src/storage/sql/migrate.ts'
 import { openSqlite } from '../../../src/storage/sqlite/open-sqlite.ts'
-import { createFeedStore } from '../../../src/storage/stores/feed.ts'
-import { createReferenceStore } from '../../../src/storage/stores/references.ts'
+import { createFeedStore } from '../../../src/storage/stores/references/feed.ts'
+import { createReferenceStore } from '../../../src/storage/stores/references/references.ts'
 import { emptyPostgres, type StoreName } from '../../support/databases.ts'
 
 const VERSION = 21

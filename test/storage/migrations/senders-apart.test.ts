@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { expect, onTestFinished, test } from 'vitest'
 import { loadMigrations, migrate } from '../../../src/storage/sql/migrate.ts'
-import { createReplayStore } from '../../../src/storage/stores/replay.ts'
+import { createReplayStore } from '../../../src/storage/stores/nonces/replay.ts'
 import { emptyDatabase } from '../../support/databases.ts'
 
 const BEFORE = loadMigrations().filter(({ version }) => version < 20)

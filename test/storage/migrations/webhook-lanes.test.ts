@@ -2,7 +2,7 @@
 
 import { expect, onTestFinished, test } from 'vitest'
 import { loadMigrations, migrate } from '../../../src/storage/sql/migrate.ts'
-import { createOutboxStore } from '../../../src/storage/stores/webhook-outbox.ts'
+import { createOutboxStore } from '../../../src/storage/stores/outbox/outbox.ts'
 import { moveCircuit } from '../../../src/webhooks/sender/circuit.ts'
 import { emptyDatabase } from '../../support/databases.ts'
 

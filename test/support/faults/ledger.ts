@@ -1,7 +1,7 @@
 // What the database holds about tasks and deliveries, to be compared with what receivers saw.
 
 import type { Database } from '../../../src/storage/sql/database.ts'
-import { createOutboxStore } from '../../../src/storage/stores/webhook-outbox.ts'
+import { createOutboxStore } from '../../../src/storage/stores/outbox/outbox.ts'
 import { moveCircuit } from '../../../src/webhooks/sender/circuit.ts'
 import type { AttemptStatus, DeliveryState } from '../../../src/webhooks/sender/store.ts'
 import { eventually } from '../eventually.ts'

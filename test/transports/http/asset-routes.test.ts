@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { assetPath } from '../../../src/creative/assets/asset-store.ts'
-import { createAssetStore } from '../../../src/storage/stores/assets.ts'
+import { createAssetStore } from '../../../src/storage/stores/creatives/assets.ts'
 import { assetRoutes } from '../../../src/transports/http/asset-routes.ts'
 import { type TestDatabase, testDatabase } from '../../support/databases.ts'
 import { fakeClock } from '../../support/fake-clock.ts'

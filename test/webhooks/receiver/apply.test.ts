@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { StorageUnavailable } from '../../../src/lib/transaction.ts'
 import { sqlOf } from '../../../src/storage/sql/database.ts'
-import { createInboxStore } from '../../../src/storage/stores/webhook-inbox.ts'
+import { createInboxStore } from '../../../src/storage/stores/inbox/inbox.ts'
 import type { ApplyReport } from '../../../src/webhooks/receiver/apply.ts'
 import {
   type ApplyWorkerOptions,

@@ -1,0 +1,85 @@
+// The durable inbox of the webhook receiver in SQL (spec 6.4): messages wait here from the commit that
+// lets them be acknowledged until they are applied, and their keys are remembered after that.
+
+import { type Clock, systemClock } from '../../../lib/clock.ts'
+import type { Transaction } from '../../../lib/transaction.ts'
+import type { InboxStore } from '../../../webhooks/receiver/store.ts'
+import { type Database, sqlOf } from '../../sql/database.ts'
+import { skipLocked, useIndexes } from '../outbox/rows.ts'
+import { createAccept } from './accept.ts'
+import { createClaim } from './claim.ts'
+import { finishMessage, positionOf, releaseMessage, renewLease, retryMessage } from './finish.ts'
+import { inboxStats, listMessages, messagesOfOperation } from './look.ts'
+import { forgetExpired, moveSenders, type Step } from './rows.ts'
+
+export interface InboxStoreOptions {
+  /** For the statistics, which are read outside a transaction. Default the system's. */
+  clock?: Clock
+}
+
+export function createInboxStore(
+  database: Database,
+  { clock = systemClock }: InboxStoreOptions = {},
+): InboxStore {
+  const { read } = database
+  return {
+    accept: createAccept(database),
+    claim: createClaim(database),
+    position: positionOf,
+    finish: finishMessage,
+    renew: renewLease,
+    release: releaseMessage,
+    ofOperation: (operationId) => messagesOfOperation(read, operationId),
+    list: (filter) => listMessages(read, filter),
+    retry: retryMessage,
+    stats: () => inboxStats(read, clock.now()),
+    sweep: (tx) => sweep(database, tx),
+  }
+}
+
+async function sweep({ dialect }: Database, transaction: Transaction): Promise<number> {
+  const tx = sqlOf(transaction)
+  await useIndexes(dialect, tx)
+  const step = { dialect, tx, now: await tx.now() }
+  return (await forgetMessages(step)) + (await forgetTasks(step))
+}
+
+/** Those of one sender, so that no step holds more than one counter. */
+async function forgetMessages(step: Step): Promise<number> {
+  const { dialect, tx, now } = step
+  const found = await tx.get<{ sender: string }>(
+    `SELECT s.sender FROM webhook_inbox_senders s WHERE EXISTS (
+       SELECT 1 FROM webhook_inbox i
+       WHERE i.sender = s.sender AND i.ended_at IS NOT NULL AND i.expires_at <= $1)
+     ORDER BY s.sender LIMIT 1`,
+    [now],
+  )
+  if (!found) return 0
+  const { sender } = found
+  await tx.get(
+    `SELECT 1 AS one FROM webhook_inbox_senders WHERE sender = $1
+     ${dialect === 'postgres' ? 'FOR UPDATE' : ''}`,
+    [sender],
+  )
+  const { kept, kept_bytes } = await forgetExpired(step, sender)
+  const change = { kept: -kept, kept_bytes: -kept_bytes, changed_bodies: 0 }
+  await moveSenders(step, new Map([[sender, change]]))
+  await tx.run(
+    'DELETE FROM webhook_inbox_senders WHERE sender = $1 AND kept = 0 AND changed_bodies = 0',
+    [sender],
+  )
+  return kept
+}
+
+/** How long it is known how far a task has come, after the last of it was applied. */
+const TASK_MEMORY_MS = 30 * 24 * 3_600_000
+const FORGOTTEN_TASKS = 1_000
+
+function forgetTasks({ dialect, tx, now }: Step): Promise<number> {
+  return tx.run(
+    `DELETE FROM webhook_inbox_tasks WHERE subject IN (
+       SELECT subject FROM webhook_inbox_tasks WHERE updated_at <= $1
+       ORDER BY updated_at LIMIT ${FORGOTTEN_TASKS} ${skipLocked(dialect)})`,
+    [now - TASK_MEMORY_MS],
+  )
+}

@@ -1,0 +1,287 @@
+// Nonces in SQL, for every instance of a verifier (spec 5, 8): each is accepted once while it lives,
+// and no key, no signer, nor all together, hold more than their cap. A keyid is its signer's own choice, so
+// nonces and caps are those of a signer's key.
+//
+// Rows are counted as they come and go, so an insert never counts a table. One transaction adds the
+// nonces and then moves the counters; whoever moves a counter holds its row until the commit, so the
+// count it reads back is exact on any number of instances, and what does not fit is taken back before
+// anyone can see it. Nonces are locked before counters and each in order, so nobody waits in a circle.
+// Expired rows count until they are deleted: by the sweep, or by the insert that finds no room.
+
+import { createBatcher } from '../../../lib/batcher.ts'
+import { type Clock, systemClock } from '../../../lib/clock.ts'
+import type { ReplayStore, SignersKey } from '../../../signing/ports.ts'
+import type { Database, SqlTransaction } from '../../sql/database.ts'
+import {
+  ALL,
+  type Caps,
+  type Counters,
+  countersOf,
+  createChanges,
+  digest,
+  forgetEmpty,
+  isFull,
+  moveCounters,
+  roomOf,
+  withExpired,
+} from './counters.ts'
+import { createOldNonces, type OldNonces } from './old-nonces.ts'
+
+export interface ReplayStoreOptions {
+  /** Live nonces of one key. Default 100 000. */
+  perKeyCap?: number
+  /** Live nonces of all keys of one signer, who may publish many. Default 500 000. */
+  perSignerCap?: number
+  /** Live nonces of all signers. Default 10 000 000. */
+  totalCap?: number
+  /** For the checks that only read; inserts go by the database's clock. Default the system's. */
+  clock?: Clock
+}
+
+export interface SweptReplayStore extends ReplayStore {
+  /** Deletes what has expired and returns how much that was. Never needed for correctness. */
+  sweep(): Promise<number>
+}
+
+type Entry = Parameters<ReplayStore['insert']>[0]
+type Outcome = Awaited<ReturnType<ReplayStore['insert']>>
+
+/** Inserts that share a transaction: at a busy moment they share its commit as well. */
+const MAX_BATCH = 256
+/** Expired rows deleted in one step, so that no step holds its locks for long. */
+const SWEEP_ROWS = 2_000
+/** Room for more than can come until the next look. */
+const ROOMY = 10_000
+const ROOMY_MS = 250
+const MAX_ROOMY = 10_000
+
+export function createReplayStore(
+  database: Database,
+  options: ReplayStoreOptions = {},
+): SweptReplayStore {
+  const { perKeyCap = 100_000, perSignerCap = 500_000, totalCap = 10_000_000 } = options
+  const { clock = systemClock } = options
+  const caps = { perKeyCap, perSignerCap, totalCap }
+  const old = createOldNonces(database)
+  const nowSeconds = () => Math.floor(clock.now() / 1_000)
+  const insertOnce = (entries: readonly Entry[]) =>
+    // Whatever the message does is committed later: if that survives, so does its nonce.
+    database.transact((tx) => insertAll({ tx, dialect: database.dialect, old, caps }, entries), {
+      isFlushed: false,
+    })
+  const insert = createBatcher<Entry, Outcome>({
+    maxItems: MAX_BATCH,
+    gathersTurn: true,
+    run: async (entries) => {
+      const outcomes = await insertOnce(entries)
+      if (!outcomes.includes('full') || (await sweepAll(database, nowSeconds())) === 0) {
+        return outcomes
+      }
+      // Keys outside this batch held expired rows against the cap of all: there is room now.
+      const again = await insertOnce(entries.filter((_entry, index) => outcomes[index] === 'full'))
+      return outcomes.map((outcome) => (outcome === 'full' ? (again.shift() ?? 'full') : outcome))
+    },
+  })
+  // What is far from full is not asked about each time: the insert says the last word.
+  const roomyUntil = new Map<string, number>()
+  return {
+    insert,
+    has: async (key, nonce) => {
+      const row = await database.read.get<{ expires_at: number }>(
+        'SELECT expires_at FROM replay_nonces WHERE nonce_id = $1',
+        [nonceId(key, nonce)],
+      )
+      if (row !== undefined && row.expires_at > nowSeconds()) return true
+      return (await old.seen(database.read, [oldNonceId(key, nonce)], nowSeconds())).size > 0
+    },
+    isFull: async (key) => {
+      const counters = countersOf(key)
+      if ((roomyUntil.get(counters.key) ?? 0) > clock.now()) return false
+      const room = await roomOf(database, counters, caps)
+      if (room >= ROOMY) {
+        if (roomyUntil.size >= MAX_ROOMY) roomyUntil.clear()
+        roomyUntil.set(counters.key, clock.now() + ROOMY_MS)
+      }
+      return room <= 0 && isFull(database, counters, caps, nowSeconds())
+    },
+    sweep: async () => (await sweepAll(database, nowSeconds())) + (await old.sweep(nowSeconds())),
+  }
+}
+
+interface Row {
+  nonce_id: string
+  /** As it was made when nonces went by keyid alone. */
+  oldNonceId: string
+  counters: Counters
+  expires_at: number
+}
+
+interface Inserting {
+  tx: SqlTransaction
+  dialect: Database['dialect']
+  old: OldNonces
+  caps: Caps
+}
+
+async function insertAll(on: Inserting, entries: readonly Entry[]): Promise<Outcome[]> {
+  const { tx, dialect, old, caps } = on
+  const now = Math.floor((await tx.now()) / 1_000)
+  const rows = entries.map(toRow)
+  const before = await old.seen(
+    tx,
+    rows.map(({ oldNonceId }) => oldNonceId),
+    now,
+  )
+  const isOld = (row: Row) => before.has(row.oldNonceId)
+  // Of two equal nonces in one batch the first is the one that counts.
+  const distinct = new Map(rows.toReversed().map((row) => [row.nonce_id, row]))
+  const asked = [...distinct.values()].filter((row) => !isOld(row))
+  const added = await addNonces(tx, dialect, asked, now)
+  const fresh = rows.filter(
+    (row) => distinct.get(row.nonce_id) === row && added.get(row.nonce_id) === 0,
+  )
+  const full = await takeBackWhatDoesNotFit(tx, { dialect, fresh, caps, now })
+  return rows.map((row) => {
+    if (full.has(row.nonce_id)) return 'full'
+    return added.has(row.nonce_id) && distinct.get(row.nonce_id) === row ? 'added' : 'seen'
+  })
+}
+
+function toRow({ signer, keyid, nonce, expiresAt }: Entry): Row {
+  const key = { signer, keyid }
+  return {
+    nonce_id: nonceId(key, nonce),
+    oldNonceId: oldNonceId(key, nonce),
+    counters: countersOf(key),
+    expires_at: Math.floor(expiresAt),
+  }
+}
+
+function nonceId({ signer, keyid }: SignersKey, nonce: string): string {
+  return digest(JSON.stringify([signer, keyid, nonce]))
+}
+
+function oldNonceId({ keyid }: SignersKey, nonce: string): string {
+  return digest(JSON.stringify([keyid, nonce]))
+}
+
+/** A JSON array as rows: one statement for batches of every size. */
+const NONCES = {
+  postgres:
+    'json_to_recordset($1::json) AS asked(nonce_id TEXT, counter_id TEXT, expires_at BIGINT)',
+  sqlite: `(SELECT value ->> 'nonce_id' AS nonce_id, value ->> 'counter_id' AS counter_id,
+      value ->> 'expires_at' AS expires_at FROM json_each($1)) AS asked`,
+} as const
+/** Adds what is not there or has expired; answers how often each added one was renewed. */
+async function addNonces(
+  tx: SqlTransaction,
+  dialect: Database['dialect'],
+  rows: readonly Row[],
+  now: number,
+): Promise<Map<string, number>> {
+  const added = await tx.all<{ nonce_id: string; renewals: number }>(
+    `INSERT INTO replay_nonces (nonce_id, counter_id, expires_at, renewals)
+     SELECT nonce_id, counter_id, expires_at, 0 FROM ${NONCES[dialect]}
+     WHERE true ORDER BY nonce_id
+     ON CONFLICT (nonce_id) DO UPDATE
+       SET expires_at = excluded.expires_at, renewals = replay_nonces.renewals + 1
+       WHERE replay_nonces.expires_at <= $2
+     RETURNING nonce_id, renewals`,
+    [JSON.stringify(rows.map(storedRow)), now],
+  )
+  return new Map(added.map(({ nonce_id, renewals }) => [nonce_id, renewals]))
+}
+
+function storedRow({ nonce_id, counters, expires_at }: Row) {
+  return { nonce_id, counter_id: counters.key, expires_at }
+}
+
+interface Fitting {
+  dialect: Database['dialect']
+  /** Rows that were not there before, in the order they were asked for. */
+  fresh: readonly Row[]
+  caps: Caps
+  now: number
+}
+
+/** Counts the fresh rows; where a cap is passed, deletes expired rows, and then the last of these. */
+async function takeBackWhatDoesNotFit(
+  tx: SqlTransaction,
+  { dialect, fresh, caps, now }: Fitting,
+): Promise<Set<string>> {
+  const refused = new Set<string>()
+  if (fresh.length === 0) return refused
+  const changes = createChanges()
+  for (const { counters } of fresh) changes.add(counters, 1)
+  const stored = await moveCounters(tx, dialect, changes)
+  const capOf = new Map<string, number>([[ALL, caps.totalCap]])
+  for (const { counters } of fresh) {
+    capOf.set(counters.key, caps.perKeyCap)
+    capOf.set(counters.signer, caps.perSignerCap)
+  }
+  const excess = new Map([...stored].map(([id, count]) => [id, count - (capOf.get(id) ?? 0)]))
+  const isCrowded = ({ key, signer }: Counters) =>
+    [ALL, key, signer].some((id) => (excess.get(id) ?? 0) > 0)
+  if (!fresh.some(({ counters }) => isCrowded(counters))) return refused
+
+  const back = createChanges()
+  const giveBack = (counters: Counters, rows: number) => {
+    back.add(counters, -rows)
+    for (const id of [ALL, counters.key, counters.signer]) {
+      excess.set(id, (excess.get(id) ?? 0) - rows)
+    }
+  }
+  for (const counters of new Map(fresh.map((row) => [row.counters.key, row.counters])).values()) {
+    if (!isCrowded(counters)) continue
+    giveBack(counters, await deleteExpired(tx, { dialect, counter_id: counters.key, now }))
+  }
+  for (const { nonce_id, counters } of fresh.toReversed()) {
+    if (!isCrowded(counters)) continue
+    await tx.run('DELETE FROM replay_nonces WHERE nonce_id = $1', [nonce_id])
+    refused.add(nonce_id)
+    giveBack(counters, 1)
+  }
+  await moveCounters(tx, dialect, back)
+  return refused
+}
+
+interface Expired {
+  dialect: Database['dialect']
+  counter_id: string
+  now: number
+}
+
+/** Leaves the counters to the caller. Rows that another instance is deleting are left to it. */
+function deleteExpired(tx: SqlTransaction, { dialect, counter_id, now }: Expired): Promise<number> {
+  return tx.run(
+    `DELETE FROM replay_nonces WHERE nonce_id IN (
+       SELECT nonce_id FROM replay_nonces WHERE counter_id = $1 AND expires_at <= $2
+       ORDER BY expires_at LIMIT ${SWEEP_ROWS}
+       ${dialect === 'postgres' ? 'FOR UPDATE SKIP LOCKED' : ''})`,
+    [counter_id, now],
+  )
+}
+
+async function sweepAll(database: Database, now: number): Promise<number> {
+  let swept = 0
+  for (const counters of await withExpired(database.read, now)) {
+    for (let rows = SWEEP_ROWS; rows === SWEEP_ROWS; swept += rows) {
+      rows = await database.transact((tx) => sweepSome(tx, database.dialect, counters))
+    }
+  }
+  if (swept > 0) await database.transact((tx) => forgetEmpty(tx, database.dialect))
+  return swept
+}
+
+async function sweepSome(
+  tx: SqlTransaction,
+  dialect: Database['dialect'],
+  counters: Counters,
+): Promise<number> {
+  const now = Math.floor((await tx.now()) / 1_000)
+  const rows = await deleteExpired(tx, { dialect, counter_id: counters.key, now })
+  const changes = createChanges()
+  changes.add(counters, -rows)
+  if (rows > 0) await moveCounters(tx, dialect, changes)
+  return rows
+}

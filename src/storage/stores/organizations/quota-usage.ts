@@ -1,0 +1,141 @@
+// Counting what owners have, in SQL. Whoever adds to a count that is far from its limit does so beside
+// others; near it they wait for each other, so that together they never pass it.
+
+import { randomInt } from 'node:crypto'
+import { type Quota, quotaExceeded } from '../../../protocol/quota.ts'
+import type { Database, Queryable, SqlTransaction } from '../../sql/database.ts'
+
+interface On {
+  dialect: Database['dialect']
+  tx: SqlTransaction
+  /** Spares who is far from a limit the look at the count. Default: it is looked at each time. */
+  headroom?: Headroom
+}
+
+export interface Charge {
+  owner: string
+  quota: Quota
+  amount: number
+  limit: number
+  /** When what is counted ends by itself, in milliseconds; undefined: when it is credited. */
+  endsAt?: number
+}
+
+/** Adds to a count. Throws QUOTA_EXCEEDED when there would be more than the limit. */
+export async function charge(on: On, wanted: Charge): Promise<void> {
+  const { owner, quota, amount, limit, endsAt } = wanted
+  if (amount === 0) return
+  const isChecked = amount > 0 && limit !== Number.POSITIVE_INFINITY
+  if (isChecked && !on.headroom?.take(owner, amount)) {
+    const used = await usedWithin(on, wanted)
+    if (used + amount > limit) throw quotaExceeded(quota, { limit, used })
+    on.headroom?.note(owner, limit - used - amount)
+  }
+  await on.tx.run(
+    `INSERT INTO quota_usage (owner, quota, ends_at, shard, used) VALUES ($1, $2, $3, $4, $5)
+     ON CONFLICT (owner, quota, ends_at, shard)
+     DO UPDATE SET used = quota_usage.used + excluded.used`,
+    [owner, quota, endsAt === undefined ? 0 : hourAfter(endsAt), shardOf(on), amount],
+  )
+}
+
+/** Takes from the counts of owners. */
+export async function credit(
+  on: On,
+  quota: Quota,
+  removed: readonly { owner: string; amount: number }[],
+): Promise<void> {
+  const byOwner = new Map<string, number>()
+  for (const { owner, amount } of removed) byOwner.set(owner, (byOwner.get(owner) ?? 0) + amount)
+  // In one order, so that nobody waits in a circle.
+  for (const owner of [...byOwner.keys()].sort()) {
+    await charge(on, { owner, quota, amount: -(byOwner.get(owner) ?? 0), limit: 0 })
+  }
+}
+
+/** How much the owner has; near the limit nobody else adds to it until the transaction has ended. */
+export async function usedWithin(
+  on: On,
+  { owner, quota, amount, limit }: Omit<Charge, 'endsAt'>,
+): Promise<number> {
+  const now = await on.tx.now()
+  const used = await usedOf(on.tx, owner, quota, now)
+  if (isFar(used, amount, limit)) return used
+  await lockOwner(on, owner, quota)
+  return usedOf(on.tx, owner, quota, now)
+}
+
+/** More than add to one count at the same time, on all instances together. */
+const AT_ONCE = 200
+
+/** So far from the limit that as many as there may be, each adding as much, do not come to it. */
+export function isFar(used: number, amount: number, limit: number): boolean {
+  return used + AT_ONCE * Math.max(1, amount) <= limit
+}
+
+/** The count as it is now, or was at the last commit. */
+export async function usedOf(
+  queries: Queryable,
+  owner: string,
+  quota: Quota,
+  now = 0,
+): Promise<number> {
+  const row = await queries.get<{ used: number }>(
+    `SELECT coalesce(CAST(sum(used) AS BIGINT), 0) AS used FROM quota_usage
+     WHERE owner = $1 AND quota = $2 AND (ends_at = 0 OR ends_at > $3)`,
+    [owner, quota, now],
+  )
+  return Math.max(0, row?.used ?? 0)
+}
+
+/** Held until the transaction ends. SQLite has one writer. */
+export async function lockOwner({ dialect, tx }: On, owner: string, quota: Quota): Promise<void> {
+  if (dialect === 'sqlite') return
+  await tx.get('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`${quota} of ${owner}`])
+}
+
+/** Forgets counts of what has ended by itself. */
+export async function sweepUsage(tx: SqlTransaction): Promise<void> {
+  await tx.run('DELETE FROM quota_usage WHERE ends_at > 0 AND ends_at <= $1', [await tx.now()])
+}
+
+const SHARDS = 16
+
+function shardOf({ dialect }: On): number {
+  return dialect === 'sqlite' ? 0 : randomInt(SHARDS)
+}
+
+const HOUR_MS = 3_600_000
+
+/** Counted a little longer than it is there, so that an owner has few counts. */
+function hourAfter(at: number): number {
+  return Math.ceil(at / HOUR_MS) * HOUR_MS
+}
+
+/** How far owners were from a limit when it was last looked at, of one quota. */
+export interface Headroom {
+  /** Whether so much may be added without another look. */
+  take(owner: string, amount: number): boolean
+  note(owner: string, room: number): void
+}
+
+/** Of the room that was seen: less than all instances could use up together before they look again. */
+const SHARE = 1 / 128
+const SEEN_FOR_MS = 1_000
+const MAX_OWNERS = 10_000
+
+export function createHeadroom(): Headroom {
+  const left = new Map<string, { amount: number; until: number }>()
+  return {
+    take: (owner, amount) => {
+      const room = left.get(owner)
+      if (!room || room.amount < amount || room.until < performance.now()) return false
+      room.amount -= amount
+      return true
+    },
+    note: (owner, room) => {
+      if (left.size >= MAX_OWNERS) left.clear()
+      left.set(owner, { amount: Math.floor(room * SHARE), until: performance.now() + SEEN_FOR_MS })
+    },
+  }
+}

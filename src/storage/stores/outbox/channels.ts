@@ -1,0 +1,168 @@
+// Where events are sent to, in SQL (spec 2.9).
+
+import { randomUUID } from 'node:crypto'
+import { type Clock, systemClock } from '../../../lib/clock.ts'
+import type { Transaction } from '../../../lib/transaction.ts'
+import { NO_LIMITS, type QuotaLimits } from '../../../protocol/quota.ts'
+import {
+  type Channel,
+  type ChannelStore,
+  DELIVERIES_TOPIC,
+  type NewChannel,
+} from '../../../webhooks/sender/store.ts'
+import { type Database, sqlOf } from '../../sql/database.ts'
+import { charge, createHeadroom, credit } from '../organizations/quota-usage.ts'
+
+export interface ChannelRow
+  extends Omit<Channel, 'operation_id' | 'secrets' | 'paused_at' | 'expires_at'> {
+  operation_id: string | null
+  secrets: string | null
+  paused_at: number | null
+  expires_at: number | null
+}
+
+export const CHANNEL_COLUMNS = `channel_id, owner, subject, name, form, url, endpoint, operation_id,
+  scheme, secrets, paused_at, created_at, updated_at, expires_at`
+
+/** Channels that one sweep forgets at most, so that none holds its locks for long. */
+const SWEEP_ROWS = 1_000
+
+export interface ChannelStoreOptions {
+  /** How many an owner may have. Default any number. */
+  limits?: Pick<QuotaLimits, 'registrations'>
+  /** For the list, which is read outside a transaction. Default the system's. */
+  clock?: Clock
+}
+
+export function createChannelStore(
+  { read, dialect }: Database,
+  { limits = NO_LIMITS, clock = systemClock }: ChannelStoreOptions = {},
+): ChannelStore {
+  const { registrations: limit } = limits
+  const headroom = createHeadroom()
+  const forget = (tx: Transaction, owners: readonly { owner: string }[]) =>
+    credit(
+      { dialect, tx: sqlOf(tx) },
+      'registrations',
+      owners.map(({ owner }) => ({ owner, amount: 1 })),
+    )
+  return {
+    put: async (tx, channel, most) => {
+      const put = await putChannel(tx, channel, most)
+      if (put === 'full') return put
+      const { owner } = channel
+      const counted = { owner, quota: 'registrations', amount: 1, limit } as const
+      if (put.isNew) await charge({ dialect, tx: sqlOf(tx), headroom }, counted)
+      return put.channel
+    },
+    ofSubject: async (tx, subject) => {
+      const rows = await sqlOf(tx).all<ChannelRow>(
+        `SELECT ${CHANNEL_COLUMNS} FROM webhook_channels WHERE subject = $1
+           AND (expires_at IS NULL OR expires_at > $2) ORDER BY created_at, channel_id`,
+        [subject, await tx.now()],
+      )
+      return rows.map(channelOf)
+    },
+    list: async (owner, subject) => {
+      const rows = await read.all<ChannelRow>(
+        `SELECT ${CHANNEL_COLUMNS} FROM webhook_channels WHERE subject = $1 AND owner = $2
+           AND (expires_at IS NULL OR expires_at > $3) ORDER BY created_at, channel_id`,
+        [subject, owner, clock.now()],
+      )
+      return rows.map(channelOf)
+    },
+    delete: async (tx, { owner, subject, name }) => {
+      const deleted = await sqlOf(tx).get<{ channel_id: string }>(
+        `DELETE FROM webhook_channels WHERE subject = $1 AND owner = $2 AND name = $3
+         RETURNING channel_id`,
+        [subject, owner, name],
+      )
+      if (!deleted) return false
+      await forget(tx, [{ owner }])
+      await cancelOfChannel(tx, deleted.channel_id, 'its channel was deleted')
+      return true
+    },
+    sweep: async (tx) => {
+      const swept = await sqlOf(tx).all<{ owner: string }>(
+        `DELETE FROM webhook_channels WHERE channel_id IN (
+           SELECT c.channel_id FROM webhook_channels c WHERE c.expires_at <= $1 AND NOT EXISTS (
+             SELECT 1 FROM webhook_deliveries d
+             WHERE d.channel_id = c.channel_id AND d.ended_at IS NULL)
+           LIMIT ${SWEEP_ROWS}) RETURNING owner`,
+        [await tx.now()],
+      )
+      await forget(tx, swept)
+      return swept.length
+    },
+  }
+}
+
+export function channelOf(row: ChannelRow): Channel {
+  return {
+    ...row,
+    operation_id: row.operation_id ?? undefined,
+    secrets: row.secrets ?? undefined,
+    paused_at: row.paused_at ?? undefined,
+    expires_at: row.expires_at ?? undefined,
+  }
+}
+
+/** Cancels what waits for the channel. What is leased goes its way: it may have been sent. */
+export async function cancelOfChannel(
+  tx: Transaction,
+  channelId: string,
+  reason: string,
+): Promise<void> {
+  await sqlOf(tx).run(
+    `UPDATE webhook_deliveries SET state = 'cancelled', reason = $2, ended_at = $3
+     WHERE channel_id = $1 AND ended_at IS NULL AND state IN ('pending', 'held')`,
+    [channelId, reason, await tx.now()],
+  )
+}
+
+async function putChannel(
+  tx: Transaction,
+  channel: NewChannel,
+  most: number,
+): Promise<{ channel: Channel; isNew: boolean } | 'full'> {
+  const now = await tx.now()
+  const { owner, subject, name } = channel
+  const others = await sqlOf(tx).get<{ count: number }>(
+    `SELECT count(*) AS count FROM webhook_channels WHERE subject = $1 AND owner = $2
+       AND name <> $3 AND (expires_at IS NULL OR expires_at > $4)`,
+    [subject, owner, name, now],
+  )
+  if ((others?.count ?? 0) >= most) return 'full'
+
+  const newId = randomUUID()
+  const row = await sqlOf(tx).get<ChannelRow>(
+    `INSERT INTO webhook_channels (channel_id, owner, subject, name, form, url, endpoint,
+       operation_id, scheme, secrets, created_at, updated_at, expires_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11, $12)
+     ON CONFLICT (subject, owner, name) DO UPDATE
+     SET form = excluded.form, url = excluded.url, endpoint = excluded.endpoint,
+         operation_id = excluded.operation_id, scheme = excluded.scheme,
+         secrets = excluded.secrets, paused_at = NULL, updated_at = excluded.updated_at,
+         expires_at = excluded.expires_at
+     RETURNING ${CHANNEL_COLUMNS}`,
+    [
+      ...[newId, owner, subject, name, channel.form, channel.url, channel.endpoint],
+      ...[channel.operation_id ?? null, channel.scheme, channel.secrets ?? null],
+      ...[now, channel.expires_at ?? null],
+    ],
+  )
+  const stored = channelOf(row as ChannelRow)
+  await readdress(tx, stored)
+  return { channel: stored, isNew: stored.channel_id === newId }
+}
+
+/** What waits for the channel waits for its new endpoint; whether that is open, the claim sees. */
+async function readdress(tx: Transaction, { channel_id, endpoint }: Channel): Promise<void> {
+  const moved = await sqlOf(tx).run(
+    `UPDATE webhook_deliveries SET endpoint = $2, state = 'pending'
+     WHERE channel_id = $1 AND ended_at IS NULL AND state IN ('pending', 'held')
+       AND endpoint <> $2`,
+    [channel_id, endpoint],
+  )
+  if (moved > 0) await tx.wake(DELIVERIES_TOPIC)
+}

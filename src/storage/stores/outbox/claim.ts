@@ -1,0 +1,313 @@
+// One claim of due deliveries in SQL: who goes next, what must wait, and the leases (spec 6.4). Its
+// cost does not depend on how many wait: every step looks at a bounded number of rows.
+
+import type { Transaction } from '../../../lib/transaction.ts'
+import type {
+  Claim,
+  ClaimedDelivery,
+  ClaimRequest,
+  UnderWay,
+} from '../../../webhooks/sender/store.ts'
+import { type Database, type SqlTransaction, sqlOf } from '../../sql/database.ts'
+import { CHANNEL_COLUMNS, type ChannelRow, channelOf } from './channels.ts'
+import { release, setProbes } from './circuits.ts'
+import {
+  createDueScan,
+  type DueRow,
+  type DueScan,
+  endLate,
+  firstDue,
+  firstDueOf,
+  firstHeld,
+  judge,
+} from './due.ts'
+import { takeBack } from './leases.ts'
+import {
+  endWaiting,
+  laneOf,
+  lockSenders,
+  rowsOf,
+  skipLocked,
+  useIndexes,
+  valuesOf,
+} from './rows.ts'
+import { type OwnerTurns, probeTurns, releaseTurns } from './turns.ts'
+
+interface ClaimStep {
+  dialect: Database['dialect']
+  tx: SqlTransaction
+  now: number
+  request: ClaimRequest
+  /** What is leased already, and then what this claim takes. */
+  underWay: UnderWay[]
+  chosen: Map<number, DueRow>
+}
+
+/** Where the last claim stopped looking, for each way to go on. */
+interface Turns {
+  owners: DueScan
+  lanes: DueScan
+  probes: OwnerTurns
+}
+
+export function createClaim({ dialect }: Database) {
+  const turns: Turns = {
+    owners: createDueScan(dialect, 'owner'),
+    lanes: createDueScan(dialect, 'lane'),
+    probes: probeTurns(dialect),
+  }
+  const released = releaseTurns(dialect)
+  return async (transaction: Transaction, request: ClaimRequest): Promise<Claim> => {
+    const tx = sqlOf(transaction)
+    await useIndexes(dialect, tx)
+    await lockSenders(dialect, tx)
+    // Read once the lock is held: whoever waited for it would go by an old time.
+    const now = await tx.now()
+    await takeBack({ dialect, tx, now }, 'ended')
+    await release({ dialect, tx, now }, released)
+    const step: ClaimStep = {
+      ...{ dialect, tx, now, request },
+      underWay: await tx.all<UnderWay>(
+        "SELECT owner, endpoint, subject FROM webhook_deliveries WHERE state = 'leased'",
+      ),
+      chosen: new Map(),
+    }
+    const isCutShort = await chooseAll(step, turns)
+    const claimed = await lease(step)
+    return { claimed, isCutShort, nextDueAt: await nextDueAt(tx, now) }
+  }
+}
+
+/** Deliveries looked at, in the order they are due, before the others get their turn. */
+const windowOf = (limit: number) => Math.max(4 * limit, 256)
+
+/** Scans of other lanes in one claim. */
+const MAX_SCANS = 4
+
+/** True when there is room left and not every lane was looked at. */
+async function chooseAll(step: ClaimStep, turns: Turns): Promise<boolean> {
+  const { limit, preferredHosts = [], isQuickLook = false, isFull } = step.request
+  // Mostly the first page fills the claim; more are read when many have to wait for others.
+  const pageSize = limit + 32
+  const seen = new Set<number>()
+  let page = await firstDue(step, pageSize)
+  let due = await judge(step, page)
+  // Probes come first, or under load a dead endpoint would never be tried again; and few, so that
+  // many of them do not take the places of those that are well.
+  await chooseProbes(step, turns.probes, Math.ceil(limit / 4))
+  for (;;) {
+    const isRefused = choose(step, due)
+    for (const { delivery_id } of page) seen.add(delivery_id)
+    if (page.length < pageSize || room(step) <= 0) return false
+    // A page that is refused as a whole stands for the crowd behind it.
+    if (seen.size >= windowOf(limit) || isRefused) break
+    page = await firstDue(step, pageSize, page.at(-1))
+    due = await judge(step, page)
+  }
+  // All that was seen may belong to one owner, or to endpoints that are busy or dead.
+  const chooseNew = async (rows: readonly DueRow[]) => {
+    choose(
+      step,
+      await judge(
+        step,
+        rows.filter(({ delivery_id }) => !seen.has(delivery_id)),
+      ),
+    )
+    for (const { delivery_id } of rows) seen.add(delivery_id)
+  }
+  const owners = await turns.owners(step)
+  await chooseNew(owners.rows)
+  const areAllFull = isFull !== undefined && owners.rows.every(({ owner }) => isFull(owner))
+  if (owners.isWhole && areAllFull) return false
+  if (preferredHosts.length > 0) await chooseNew(await firstDueOf(step, preferredHosts))
+  for (let scans = 0; scans < MAX_SCANS && !isQuickLook; scans++) {
+    if (room(step) <= 0) return false
+    const { rows, isWhole } = await turns.lanes(step)
+    await chooseNew(rows)
+    if (isWhole) return false
+  }
+  return room(step) > 0
+}
+
+async function chooseProbes(step: ClaimStep, turns: OwnerTurns, most: number): Promise<void> {
+  const { now, request } = step
+  const circuits = await firstHeld(step, turns, most)
+  if (circuits.length === 0) return
+  const busy = new Set(step.underWay.map(laneOf))
+  const held = circuits.flatMap(({ row }) => (row === undefined ? [] : [row]))
+  const inTime = await endLate(step, held)
+  choose(
+    step,
+    inTime.filter((row) => !busy.has(laneOf(row))),
+  )
+  const probes: { lane: string; probe_at: number | null }[] = []
+  for (const { lane, row } of circuits) {
+    if (row === undefined) probes.push({ lane, probe_at: null })
+    else if (step.chosen.has(row.delivery_id)) {
+      probes.push({ lane, probe_at: now + request.leaseMs })
+    } else if (busy.has(lane)) {
+      // An attempt from before the circuit opened is the probe; its result says when to go on.
+      probes.push({ lane, probe_at: now + BUSY_PAUSE_MS })
+    }
+  }
+  await setProbes(step, probes)
+}
+
+const BUSY_PAUSE_MS = 1_000
+
+const room = ({ request, chosen }: ClaimStep) => request.limit - chosen.size
+
+/**
+ * Lets the caller choose among those whose subject and lane have nothing under way. True when there
+ * were some, and it wanted none of them.
+ */
+function choose(step: ClaimStep, due: readonly DueRow[]): boolean {
+  const free = oneOfEach(due, step.underWay)
+  if (free.length === 0 || room(step) <= 0) return false
+  const before = step.chosen.size
+  const byId = new Map(free.map((row) => [row.delivery_id, row]))
+  const candidates = free.map(({ delivery_id, owner, endpoint, subject }) => ({
+    ...{ delivery_id, owner, endpoint, subject },
+  }))
+  for (const { delivery_id } of step.request.choose(candidates, step.underWay)) {
+    const row = byId.get(delivery_id)
+    if (room(step) <= 0 || row === undefined || step.chosen.has(delivery_id)) continue
+    step.chosen.set(delivery_id, row)
+    const { owner, endpoint, subject } = row
+    step.underWay.push({ owner, endpoint, subject })
+  }
+  return step.chosen.size === before
+}
+
+/** Of each subject and lane the one that was emitted first, unless one is under way. */
+function oneOfEach(due: readonly DueRow[], underWay: readonly UnderWay[]): DueRow[] {
+  const busy = new Set(underWay.map(pairOf))
+  const pairs = due.map(pairOf)
+  const first = new Map<string, number>()
+  due.forEach(({ delivery_id }, at) => {
+    const pair = pairs[at] as string
+    const known = first.get(pair)
+    if (known === undefined || delivery_id < known) first.set(pair, delivery_id)
+  })
+  return due.filter(({ delivery_id }, at) => {
+    const pair = pairs[at] as string
+    return !busy.has(pair) && first.get(pair) === delivery_id
+  })
+}
+
+// Written out, since a claim asks for it thousands of times. A line break is in none of them.
+const pairOf = (of: UnderWay) => `${of.owner} ${of.endpoint}\n${of.subject}`
+
+interface LeasedRow
+  extends Pick<
+    ClaimedDelivery,
+    'delivery_id' | 'idempotency_key' | 'body' | 'created_at' | 'expires_at'
+  > {
+  channel_id: string
+  attempts: number
+  attempts_before: number
+  token: string | null
+  token_at: number | null
+  token_bytes: number | null
+}
+
+/** Leases what was chosen and writes the attempts in the same commit: before any socket opens. */
+async function lease(step: ClaimStep): Promise<ClaimedDelivery[]> {
+  const { dialect, tx, now, request } = step
+  if (step.chosen.size === 0) return []
+  const channels = await liveChannels(step)
+  const [served, orphans] = partition([...step.chosen.values()], (row) =>
+    channels.has(row.channel_id),
+  )
+  await endWaiting(
+    step,
+    orphans.map(({ delivery_id }) => delivery_id),
+    ORPHANED,
+  )
+  const rows = await tx.all<LeasedRow>(
+    `UPDATE webhook_deliveries SET state = 'leased', attempts = attempts + 1, lease_until = $2
+     WHERE delivery_id IN (
+       SELECT delivery_id FROM webhook_deliveries
+       WHERE delivery_id IN ${valuesOf(dialect, 'BIGINT')} AND state IN ('pending', 'held')
+       ${skipLocked(dialect)})
+     RETURNING delivery_id, channel_id, attempts, attempts_before, idempotency_key, body,
+       token, token_at, token_bytes, created_at, expires_at`,
+    [JSON.stringify(served.map(({ delivery_id }) => delivery_id)), now + request.leaseMs],
+  )
+  const byId = new Map(rows.map((row) => [row.delivery_id, row]))
+  const claimed = served.flatMap(({ delivery_id, channel_id }) => {
+    const row = byId.get(delivery_id)
+    const channel = channels.get(channel_id)
+    return row && channel ? [claimedOf(row, channelOf(channel), now)] : []
+  })
+  await writeAttempts(step, claimed)
+  return claimed
+}
+
+const ORPHANED = { state: 'cancelled', reason: 'its channel is gone' } as const
+
+async function liveChannels({ dialect, tx, chosen }: ClaimStep): Promise<Map<string, ChannelRow>> {
+  const ids = new Set([...chosen.values()].map(({ channel_id }) => channel_id))
+  const rows = await tx.all<ChannelRow>(
+    `SELECT ${CHANNEL_COLUMNS} FROM webhook_channels
+     WHERE channel_id IN ${valuesOf(dialect, 'TEXT')} AND paused_at IS NULL`,
+    [JSON.stringify([...ids])],
+  )
+  return new Map(rows.map((row) => [row.channel_id, row]))
+}
+
+function claimedOf(
+  row: LeasedRow,
+  channel: ClaimedDelivery['channel'],
+  now: number,
+): ClaimedDelivery {
+  return {
+    delivery_id: row.delivery_id,
+    attempt: row.attempts,
+    scheduledAttempt: row.attempts - row.attempts_before,
+    idempotency_key: row.idempotency_key,
+    body: row.body,
+    ...(row.token === null
+      ? {}
+      : { token: { sealed: row.token, at: row.token_at ?? 0, bytes: row.token_bytes ?? 0 } }),
+    channel,
+    created_at: row.created_at,
+    expires_at: row.expires_at,
+    claimed_at: now,
+  }
+}
+
+async function writeAttempts(
+  { dialect, tx, now }: ClaimStep,
+  claimed: readonly ClaimedDelivery[],
+): Promise<void> {
+  const attempts = claimed.map(({ delivery_id, attempt, channel }) => ({
+    delivery_id,
+    attempt,
+    url: channel.endpoint,
+  }))
+  await tx.run(
+    `INSERT INTO webhook_attempts (delivery_id, attempt, url, status, fired_at)
+     SELECT delivery_id, attempt, url, 'pending', CAST($2 AS BIGINT)
+     FROM ${rowsOf(dialect, { delivery_id: 'BIGINT', attempt: 'INTEGER', url: 'TEXT' })} AS r`,
+    [JSON.stringify(attempts), now],
+  )
+}
+
+async function nextDueAt(tx: SqlTransaction, now: number): Promise<number | undefined> {
+  const row = await tx.get<Record<'due' | 'probe' | 'lease' | 'releasing', number | null>>(
+    `SELECT (SELECT min(due_at) FROM webhook_deliveries
+          WHERE state = 'pending' AND lease_until IS NULL) AS due,
+       (SELECT min(probe_at) FROM webhook_circuits WHERE probe_at IS NOT NULL) AS probe,
+       (SELECT min(lease_until) FROM webhook_deliveries WHERE state = 'leased') AS lease,
+       (SELECT 1 FROM webhook_circuits WHERE is_releasing = 1 LIMIT 1) AS releasing`,
+  )
+  if (!row) return undefined
+  const times = [row.due, row.probe, row.lease, row.releasing === null ? null : now]
+  const known = times.filter((time) => time !== null)
+  return known.length === 0 ? undefined : Math.min(...known)
+}
+
+function partition<T>(all: readonly T[], test: (one: T) => boolean): [T[], T[]] {
+  return [all.filter(test), all.filter((one) => !test(one))]
+}

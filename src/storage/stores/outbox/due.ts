@@ -1,0 +1,194 @@
+// Which deliveries a claim looks at: the first that are due, the first that an open circuit holds,
+// and, behind a crowd, the first of the other owners and of the other lanes in turn. A lane is an owner's
+// endpoint.
+
+import type { Candidate, OwnedHost } from '../../../webhooks/sender/store.ts'
+import type { Database, SqlTransaction } from '../../sql/database.ts'
+import { hold, setProbes } from './circuits.ts'
+import { endWaiting, laneOf, OVERDUE, valuesOf } from './rows.ts'
+import type { OwnerTurns } from './turns.ts'
+
+export interface DueRow extends Candidate {
+  channel_id: string
+  due_at: number
+  expires_at: number
+  /** Of the lane's circuit. */
+  opened_at: number | null
+  probe_at: number | null
+}
+
+interface Step {
+  dialect: Database['dialect']
+  tx: SqlTransaction
+  now: number
+}
+
+const COLUMNS = `d.delivery_id, d.owner, d.endpoint, d.subject, d.channel_id, d.due_at,
+  d.expires_at, c.opened_at, c.probe_at`
+
+/** The first that are due, whoever's they are; `after` is the last of those seen before. */
+export function firstDue(
+  { tx, now }: Step,
+  limit: number,
+  after: Pick<DueRow, 'due_at' | 'delivery_id'> = { due_at: 0, delivery_id: 0 },
+): Promise<DueRow[]> {
+  return tx.all<DueRow>(
+    `SELECT ${COLUMNS} FROM webhook_deliveries d
+     LEFT JOIN webhook_circuits c ON c.lane = d.lane
+     WHERE d.state = 'pending' AND d.lease_until IS NULL AND d.due_at <= $1
+       AND (d.due_at, d.delivery_id) > ($3, $4)
+     ORDER BY d.due_at, d.delivery_id LIMIT $2`,
+    [now, limit, after.due_at, after.delivery_id],
+  )
+}
+
+/** Ends what came too late and holds what an open circuit holds; answers the rest. */
+export async function judge(step: Step, rows: readonly DueRow[]): Promise<DueRow[]> {
+  const { now } = step
+  const inTime = await endLate(step, rows)
+  const kept = inTime.filter((row) => row.opened_at !== null)
+  await hold(
+    step,
+    kept.map(({ delivery_id }) => delivery_id),
+  )
+  // A circuit that had nothing to probe with has now.
+  const idle = new Set(kept.filter((row) => row.probe_at === null).map(laneOf))
+  await setProbes(
+    step,
+    [...idle].map((lane) => ({ lane, probe_at: now })),
+  )
+  return inTime.filter((row) => row.opened_at === null)
+}
+
+/** Ends what came too late; answers the rest. */
+export async function endLate(step: Step, rows: readonly DueRow[]): Promise<DueRow[]> {
+  const late = rows.filter((row) => row.expires_at <= step.now)
+  await endWaiting(
+    step,
+    late.map(({ delivery_id }) => delivery_id),
+    OVERDUE,
+  )
+  return rows.filter((row) => row.expires_at > step.now)
+}
+
+/**
+ * Circuits whose probe is due, each with the held delivery that is due first, if any is held. What is
+ * held is due: it was when it was held.
+ */
+export async function firstHeld(
+  { dialect, tx, now }: Step,
+  turns: OwnerTurns,
+  limit: number,
+): Promise<{ lane: string; row: DueRow | undefined }[]> {
+  const lanes = await turns({ tx, now }, limit)
+  if (lanes.length === 0) return []
+  const rows = await tx.all<DueRow>(
+    `SELECT ${COLUMNS} FROM webhook_circuits c
+     JOIN webhook_deliveries d ON d.delivery_id = (
+       SELECT h.delivery_id FROM webhook_deliveries h
+       WHERE h.state = 'held' AND h.lane = c.lane
+       ORDER BY h.due_at, h.delivery_id LIMIT 1)
+     WHERE c.lane IN ${valuesOf(dialect, 'TEXT')}`,
+    [JSON.stringify(lanes)],
+  )
+  const byLane = new Map(rows.map((row) => [laneOf(row), row]))
+  return lanes.map((lane) => ({ lane, row: byLane.get(lane) }))
+}
+
+/** `isWhole`: it came past the last one and round to where it began. */
+export type DueScan = (step: Step) => Promise<{ rows: DueRow[]; isWhole: boolean }>
+
+/** How many are looked at in one scan, and deliveries of each. */
+const SCANS = {
+  lane: { count: 128, rows: 8, of: laneOf },
+  owner: { count: 32, rows: 4, of: ({ owner }: DueRow) => owner },
+} as const
+
+/**
+ * Goes from lane to lane, or from owner to owner, along the index of what is pending, on from where the
+ * last scan stopped, so that a million deliveries of one cost one step and starve nobody.
+ */
+export function createDueScan(dialect: Database['dialect'], by: keyof typeof SCANS): DueScan {
+  const { count: most } = SCANS[by]
+  const sql = scanSql(dialect, by)
+  let cursor = ''
+
+  async function scanFrom(
+    { tx, now }: Step,
+    after: string,
+    limit: number,
+  ): Promise<{ rows: DueRow[]; last: string; count: number }> {
+    const found = await tx.all<DueRow & { at: string; n: number; delivery_id: number | null }>(
+      sql,
+      [now, after, limit],
+    )
+    return {
+      rows: found.filter(({ delivery_id }) => delivery_id !== null),
+      last: found.at(-1)?.at ?? after,
+      count: found.at(-1)?.n ?? 0,
+    }
+  }
+
+  return async (step) => {
+    const began = cursor
+    const onward = await scanFrom(step, began, most)
+    cursor = onward.last
+    if (onward.count >= most) return { rows: onward.rows, isWhole: false }
+    // Past the last one it goes on with the first, up to where it began.
+    cursor = ''
+    if (began === '') return { rows: onward.rows, isWhole: true }
+    const left = most - onward.count
+    const around = await scanFrom(step, '', left)
+    cursor = around.last
+    const rows = [...onward.rows, ...around.rows.filter((row) => SCANS[by].of(row) <= began)]
+    return { rows, isWhole: around.count < left || around.last >= began }
+  }
+}
+
+/** Deliveries of a host that are looked at; its endpoints are often as many as its tasks. */
+const HOST_ROWS = 16
+
+/** Some that are due at these hosts, each looked up by itself. */
+export function firstDueOf(
+  { dialect, tx, now }: Step,
+  hosts: readonly OwnedHost[],
+): Promise<DueRow[]> {
+  const given =
+    dialect === 'postgres' ? 'json_array_elements_text(CAST($2 AS json))' : 'json_each($2)'
+  // The lanes of an owner's host begin with both and a slash, and '0' follows the slash.
+  const some = `FROM webhook_deliveries p WHERE p.state = 'pending'
+    AND p.lane >= e.at || '/' AND p.lane < e.at || '0'
+    ORDER BY p.lane, p.due_at LIMIT ${HOST_ROWS}`
+  const joined =
+    dialect === 'postgres'
+      ? `JOIN LATERAL (SELECT p.* ${some}) d ON true`
+      : `JOIN webhook_deliveries d ON d.delivery_id IN (SELECT p.delivery_id ${some})`
+  return tx.all<DueRow>(
+    `WITH e(at) AS (SELECT value FROM ${given})
+     SELECT ${COLUMNS} FROM e ${joined}
+     LEFT JOIN webhook_circuits c ON c.lane = d.lane
+     WHERE d.due_at <= $1 ORDER BY d.due_at, d.delivery_id`,
+    [now, JSON.stringify(hosts.map(({ owner, origin }) => laneOf({ owner, endpoint: origin })))],
+  )
+}
+
+/** The same join as each dialect plans it well. */
+function firstOfEach(dialect: Database['dialect'], by: keyof typeof SCANS): string {
+  const first = `FROM webhook_deliveries p WHERE p.state = 'pending' AND p.${by} = e.at
+    AND p.due_at <= $1 ORDER BY p.due_at, p.delivery_id LIMIT ${SCANS[by].rows}`
+  return dialect === 'postgres'
+    ? `LEFT JOIN LATERAL (SELECT p.* ${first}) d ON true`
+    : `LEFT JOIN webhook_deliveries d ON d.delivery_id IN (SELECT p.delivery_id ${first})`
+}
+
+function scanSql(dialect: Database['dialect'], by: keyof typeof SCANS): string {
+  const next = (after: string) => `(SELECT w.${by} FROM webhook_deliveries w
+    WHERE w.state = 'pending' AND w.${by} > ${after} ORDER BY w.${by} LIMIT 1)`
+  return `WITH RECURSIVE e(at, n) AS (
+      SELECT ${next('$2')}, 1
+      UNION ALL
+      SELECT ${next('e.at')}, e.n + 1 FROM e WHERE e.at IS NOT NULL AND e.n < $3)
+    SELECT e.at, e.n, ${COLUMNS} FROM e ${firstOfEach(dialect, by)}
+    LEFT JOIN webhook_circuits c ON c.lane = d.lane
+    WHERE e.at IS NOT NULL ORDER BY e.n, d.due_at, d.delivery_id`
+}

@@ -1,0 +1,85 @@
+// Leases that end without a result. Those taken back: their holder stopped during the attempt, so nobody
+// knows whether the receiver saw it; the delivery keeps its due time, which puts it before what became due
+// since. Those given back: nothing was sent, so there was no attempt.
+
+import type { Transaction } from '../../../lib/transaction.ts'
+import { DELIVERIES_TOPIC, type UnsentClaim } from '../../../webhooks/sender/store.ts'
+import { type Database, type SqlTransaction, sqlOf } from '../../sql/database.ts'
+import { lockSenders, rowsOf, skipLocked, useIndexes, valuesOf } from './rows.ts'
+
+const UNKNOWN = 'the outcome is unknown: the sender stopped during the attempt'
+/** Leases taken back in one claim. */
+const ROWS_AT_ONCE = 500
+
+/** Returns how many. `ended`: a batch of those whose time is over. */
+export async function takeBack(
+  { dialect, tx, now }: { dialect: Database['dialect']; tx: SqlTransaction; now: number },
+  which: 'ended' | 'all',
+): Promise<number> {
+  const those =
+    which === 'all'
+      ? `SELECT delivery_id FROM webhook_deliveries WHERE state = 'leased'`
+      : `SELECT delivery_id FROM webhook_deliveries WHERE state = 'leased' AND lease_until <= $1
+         ORDER BY lease_until LIMIT ${ROWS_AT_ONCE} ${skipLocked(dialect)}`
+  const rows = await tx.all<{ delivery_id: number; attempt: number }>(
+    `UPDATE webhook_deliveries SET state = 'pending', lease_until = NULL,
+       endpoint = ${CURRENT_ENDPOINT}
+     WHERE delivery_id IN (${those}) RETURNING delivery_id, attempts AS attempt`,
+    which === 'all' ? [] : [now],
+  )
+  if (rows.length === 0) return 0
+  await tx.run(
+    `UPDATE webhook_attempts SET status = 'connection_error', error_message = $2, completed_at = $3
+     FROM ${rowsOf(dialect, { delivery_id: 'BIGINT', attempt: 'INTEGER' })} AS r
+     WHERE webhook_attempts.delivery_id = r.delivery_id
+       AND webhook_attempts.attempt = r.attempt AND status = 'pending'`,
+    [JSON.stringify(rows), UNKNOWN, now],
+  )
+  return rows.length
+}
+
+/** Its channel's, which may have been replaced during the attempt. */
+export const CURRENT_ENDPOINT = `coalesce((SELECT ch.endpoint FROM webhook_channels ch
+  WHERE ch.channel_id = webhook_deliveries.channel_id), webhook_deliveries.endpoint)`
+
+const TOKEN = { delivery_id: 'BIGINT', attempt: 'INTEGER' } as const
+
+export async function giveBack(
+  { dialect }: Database,
+  transaction: Transaction,
+  claims: readonly UnsentClaim[],
+): Promise<void> {
+  if (claims.length === 0) return
+  const tx = sqlOf(transaction)
+  await useIndexes(dialect, tx)
+  await lockSenders(dialect, tx)
+  const now = await tx.now()
+  const rows = claims.map(({ delivery_id, attempt, inMs }) => ({
+    // The state as a value and not a word of the statement: each delivery is looked up.
+    ...{ delivery_id, attempt, was: 'leased', due_at: now + Math.max(0, Math.ceil(inMs)) },
+  }))
+  // Never due after its time is over: a claim then finds it and ends it.
+  const given = await tx.all<{ delivery_id: number; attempt: number; lane: string }>(
+    `UPDATE webhook_deliveries SET state = 'pending', lease_until = NULL, attempts = attempts - 1,
+       due_at = CASE WHEN r.due_at > expires_at THEN expires_at ELSE r.due_at END,
+       endpoint = ${CURRENT_ENDPOINT}
+     FROM ${rowsOf(dialect, { ...TOKEN, was: 'TEXT', due_at: 'BIGINT' })} AS r
+     WHERE webhook_deliveries.delivery_id = r.delivery_id
+       AND webhook_deliveries.state = r.was AND attempts = r.attempt
+     RETURNING webhook_deliveries.delivery_id, attempts + 1 AS attempt, lane`,
+    [JSON.stringify(rows)],
+  )
+  for (const { delivery_id, attempt } of given) {
+    await tx.run('DELETE FROM webhook_attempts WHERE delivery_id = $1 AND attempt = $2', [
+      delivery_id,
+      attempt,
+    ])
+  }
+  // It may have been the probe: the next one need not wait as if it had failed.
+  await tx.run(
+    `UPDATE webhook_circuits SET probe_at = $2
+     WHERE lane IN ${valuesOf(dialect, 'TEXT')} AND opened_at IS NOT NULL AND probe_at > $2`,
+    [JSON.stringify(given.map(({ lane }) => lane)), now],
+  )
+  if (given.length > 0) await tx.wake(DELIVERIES_TOPIC)
+}

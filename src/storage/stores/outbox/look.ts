@@ -1,0 +1,129 @@
+// Deliveries and attempts as operators and buyers see them (spec 2.12), and how the outbox fares.
+
+import {
+  type ActivityRecord,
+  type AttemptRecord,
+  DELIVERY_STATES,
+  type DeliveryFilter,
+  type DeliverySummary,
+  type OutboxStats,
+  type OutboxStore,
+} from '../../../webhooks/sender/store.ts'
+import type { Queryable, SqlValue } from '../../sql/database.ts'
+import { countStranded } from './circuits.ts'
+
+type Nullable<T> = {
+  [K in keyof T]: undefined extends T[K] ? Exclude<T[K], undefined> | null : T[K]
+}
+
+const SUMMARY = `d.delivery_id, d.owner, d.subject, d.task_id, d.operation_id, d.notification_type,
+  d.sequence_number, d.idempotency_key, d.endpoint AS url, d.state, d.reason, d.attempts, d.due_at,
+  d.created_at, d.ended_at, a.status AS last_status, a.http_status_code AS last_http_status_code,
+  a.error_message AS last_error_message`
+const FROM = `FROM webhook_deliveries d
+  LEFT JOIN webhook_attempts a ON a.delivery_id = d.delivery_id AND a.attempt = d.attempts`
+const ATTEMPT = `a.attempt, a.url, a.status, a.http_status_code, a.response_time_ms,
+  a.error_message, a.response_head, a.fired_at, a.completed_at`
+
+const DEFAULT_LIMIT = 50
+const MAX_LIMIT = 1_000
+
+/** The newest first. */
+export async function listDeliveries(
+  read: Queryable,
+  filter: DeliveryFilter,
+): Promise<DeliverySummary[]> {
+  const params: SqlValue[] = []
+  const conditions: string[] = []
+  const given = (condition: string, value: SqlValue | undefined) => {
+    if (value === undefined) return
+    params.push(value)
+    conditions.push(`${condition} $${params.length}`)
+  }
+  given('d.owner =', filter.owner)
+  given('d.endpoint =', filter.endpoint)
+  given('d.subject =', filter.subject)
+  given('d.task_id =', filter.task_id)
+  given('d.created_at >=', filter.since)
+  given('d.delivery_id <', filter.before)
+  // Spelled out, so that the indexes of single states serve: one of a closed list, or nothing.
+  const state = DELIVERY_STATES.find((one) => one === filter.state)
+  if (filter.state !== undefined && state === undefined) return []
+  if (state !== undefined) conditions.push(`d.state = '${state}'`)
+  const where = conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : ''
+  const limit = Math.min(filter.limit ?? DEFAULT_LIMIT, MAX_LIMIT)
+  const rows = await read.all<Nullable<DeliverySummary>>(
+    `SELECT ${SUMMARY} ${FROM} ${where} ORDER BY d.delivery_id DESC LIMIT $${params.length + 1}`,
+    [...params, limit],
+  )
+  return rows.map(withoutNulls<DeliverySummary>)
+}
+
+export async function showDelivery(
+  read: Queryable,
+  deliveryId: number,
+): ReturnType<OutboxStore['show']> {
+  const row = await read.get<Nullable<DeliverySummary> & { body: Uint8Array }>(
+    `SELECT ${SUMMARY}, d.body ${FROM} WHERE d.delivery_id = $1`,
+    [deliveryId],
+  )
+  if (!row) return undefined
+  const history = await read.all<Nullable<AttemptRecord>>(
+    `SELECT ${ATTEMPT} FROM webhook_attempts a WHERE a.delivery_id = $1 ORDER BY a.attempt`,
+    [deliveryId],
+  )
+  return {
+    ...withoutNulls<DeliverySummary & { body: Uint8Array }>(row),
+    history: history.map(withoutNulls<AttemptRecord>),
+  }
+}
+
+export async function activityOf(
+  read: Queryable,
+  { owner, subject, limit }: { owner: string; subject: string; limit: number },
+): Promise<ActivityRecord[]> {
+  const rows = await read.all<Nullable<ActivityRecord>>(
+    `SELECT ${ATTEMPT}, d.idempotency_key, d.notification_type, d.sequence_number,
+       length(d.body) + coalesce(d.token_bytes, 0) AS payload_size_bytes
+     FROM webhook_deliveries d JOIN webhook_attempts a ON a.delivery_id = d.delivery_id
+     WHERE d.subject = $1 AND d.owner = $2
+     ORDER BY a.fired_at DESC, d.delivery_id DESC, a.attempt DESC LIMIT $3`,
+    [subject, owner, limit],
+  )
+  return rows.map(withoutNulls<ActivityRecord>)
+}
+
+interface StatsRow {
+  pending: number
+  leased: number
+  held: number
+  endless: number
+  due_at: number | null
+  circuits: number
+}
+
+export async function outboxStats(read: Queryable, now: number): Promise<OutboxStats> {
+  const row = (await read.get<StatsRow>(
+    `SELECT (SELECT count(*) FROM webhook_deliveries
+          WHERE state = 'pending' AND lease_until IS NULL) AS pending,
+       (SELECT count(*) FROM webhook_deliveries WHERE state = 'leased') AS leased,
+       (SELECT count(*) FROM webhook_deliveries WHERE state = 'held') AS held,
+       (SELECT count(*) FROM webhook_deliveries
+          WHERE state = 'leased' AND lease_until IS NULL) AS endless,
+       (SELECT min(due_at) FROM webhook_deliveries
+          WHERE state = 'pending' AND lease_until IS NULL) AS due_at,
+       (SELECT count(*) FROM webhook_circuits WHERE opened_at IS NOT NULL) AS circuits`,
+  )) as StatsRow
+  const { pending, leased, held, endless, due_at, circuits } = row
+  return {
+    waiting: { pending, leased, held },
+    oldestDueMs: Math.max(0, now - (due_at ?? now)),
+    openCircuits: circuits,
+    limbo: endless + (held > 0 ? await countStranded(read) : 0),
+  }
+}
+
+function withoutNulls<T>(row: Nullable<T>): T {
+  const entries = Object.entries(row as Record<string, unknown>)
+  return Object.fromEntries(entries.map(([key, value]) => [key, value ?? undefined])) as T
+}

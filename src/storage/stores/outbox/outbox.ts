@@ -1,0 +1,124 @@
+// The durable outbox of the webhook sender in SQL (spec 6.4): deliveries wait here from the commit of
+// their event until they are delivered or given up.
+
+import { type Clock, systemClock } from '../../../lib/clock.ts'
+import type { Transaction } from '../../../lib/transaction.ts'
+import type { MoveCircuit } from '../../../webhooks/sender/circuit.ts'
+import { DELIVERIES_TOPIC, type OutboxStore } from '../../../webhooks/sender/store.ts'
+import { type Database, sqlOf } from '../../sql/database.ts'
+import { addDeliveries } from './add.ts'
+import { forgetOldCircuits, freeStranded } from './circuits.ts'
+import { createClaim } from './claim.ts'
+import { CURRENT_ENDPOINT, giveBack, takeBack } from './leases.ts'
+import { activityOf, listDeliveries, outboxStats, showDelivery } from './look.ts'
+import { recordResults } from './record.ts'
+import { endWaiting, lockSenders, OVERDUE, useIndexes, valuesOf } from './rows.ts'
+
+export interface OutboxStoreOptions {
+  /** The rule by which circuits open and close. */
+  moveCircuit: MoveCircuit
+  /** For the statistics, which are read outside a transaction. Default the system's. */
+  clock?: Clock
+}
+
+export function createOutboxStore(
+  database: Database,
+  { moveCircuit, clock = systemClock }: OutboxStoreOptions,
+): OutboxStore {
+  const { dialect, read } = database
+  return {
+    add: (tx, deliveries, horizonMs) => addDeliveries(database, tx, deliveries, horizonMs),
+    claim: createClaim(database),
+    record: (tx, results) => recordResults(database, moveCircuit, tx, results),
+    giveBack: (tx, claims) => giveBack(database, tx, claims),
+    releaseAll: async (tx) => {
+      await lockSenders(dialect, tx)
+      const taken = await takeBack({ dialect, tx: sqlOf(tx), now: await tx.now() }, 'all')
+      if (taken > 0) await tx.wake(DELIVERIES_TOPIC)
+      return taken
+    },
+    expire: (tx) => expire(database, tx),
+    list: (filter) => listDeliveries(read, filter),
+    show: (deliveryId) => showDelivery(read, deliveryId),
+    activity: (owner, subject, limit) => activityOf(read, { owner, subject, limit }),
+    retry,
+    cancel: async (tx, deliveryId, reason) =>
+      (await sqlOf(tx).run(
+        `UPDATE webhook_deliveries SET state = 'cancelled', reason = $2, ended_at = $3
+         WHERE delivery_id = $1 AND state IN ('pending', 'held')`,
+        [deliveryId, reason, await tx.now()],
+      )) > 0,
+    stats: () => outboxStats(read, clock.now()),
+    trim: (tx, endedBefore) => trim(database, tx, endedBefore),
+  }
+}
+
+/** Deliveries of each kind that one call ends or forgets, so that none holds its locks for long. */
+const ROWS_AT_ONCE = 1_000
+
+/** Those that wait their turn are found where a claim finds them: due, and the longest due first. */
+async function expire({ dialect }: Database, transaction: Transaction): Promise<number> {
+  const tx = sqlOf(transaction)
+  await useIndexes(dialect, tx)
+  await lockSenders(dialect, tx)
+  const now = await tx.now()
+  const late = await tx.all<{ delivery_id: number }>(
+    `SELECT delivery_id FROM (
+       SELECT delivery_id, expires_at FROM webhook_deliveries
+       WHERE state = 'pending' AND lease_until IS NULL AND due_at <= $1
+       ORDER BY due_at, delivery_id LIMIT ${ROWS_AT_ONCE}) AS due
+     WHERE expires_at <= $1`,
+    [now],
+  )
+  const held = await tx.all<{ delivery_id: number }>(
+    `SELECT delivery_id FROM webhook_deliveries
+     WHERE state = 'held' AND lease_until IS NULL AND expires_at <= $1
+     ORDER BY expires_at LIMIT ${ROWS_AT_ONCE}`,
+    [now],
+  )
+  const ids = [...late, ...held].map(({ delivery_id }) => delivery_id)
+  const ended = await endWaiting({ dialect, tx, now }, ids, OVERDUE)
+  await freeStranded({ dialect, tx, now })
+  await forgetOldCircuits({ dialect, tx, now })
+  return ended
+}
+
+/** Whoever asks for it wants it sent: a channel that was paused is tried again. */
+async function retry(tx: Transaction, deliveryId: number, horizonMs: number): Promise<boolean> {
+  const now = await tx.now()
+  const row = await sqlOf(tx).get<{ channel_id: string }>(
+    `UPDATE webhook_deliveries SET state = 'pending', reason = NULL, ended_at = NULL, due_at = $2,
+       expires_at = $3, attempts_before = attempts, endpoint = ${CURRENT_ENDPOINT}
+     WHERE delivery_id = $1 AND state IN ('pending', 'held', 'exhausted', 'cancelled')
+       AND EXISTS (SELECT 1 FROM webhook_channels ch
+         WHERE ch.channel_id = webhook_deliveries.channel_id)
+     RETURNING channel_id`,
+    [deliveryId, now, now + horizonMs],
+  )
+  if (!row) return false
+  await sqlOf(tx).run(
+    'UPDATE webhook_channels SET paused_at = NULL WHERE channel_id = $1 AND paused_at IS NOT NULL',
+    [row.channel_id],
+  )
+  await tx.wake(DELIVERIES_TOPIC)
+  return true
+}
+
+async function trim(
+  { dialect }: Database,
+  transaction: Transaction,
+  endedBefore: number,
+): Promise<number> {
+  const tx = sqlOf(transaction)
+  const rows = await tx.all<{ delivery_id: number }>(
+    `DELETE FROM webhook_deliveries WHERE delivery_id IN (
+       SELECT delivery_id FROM webhook_deliveries WHERE ended_at < $1
+       ORDER BY ended_at LIMIT ${ROWS_AT_ONCE}) RETURNING delivery_id`,
+    [endedBefore],
+  )
+  if (rows.length === 0) return 0
+  await tx.run(`DELETE FROM webhook_attempts WHERE delivery_id IN ${valuesOf(dialect, 'BIGINT')}`, [
+    JSON.stringify(rows.map(({ delivery_id }) => delivery_id)),
+  ])
+  return rows.length
+}

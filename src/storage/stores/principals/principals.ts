@@ -1,0 +1,93 @@
+// Principals and their hashed keys in SQL (spec 5).
+
+import type { Principal, PrincipalStore, Scope } from '../../../agent/principals.ts'
+import { type Clock, systemClock } from '../../../lib/clock.ts'
+import { type Database, sqlOf } from '../../sql/database.ts'
+import { addApiKey, isGoodAt } from './api-keys.ts'
+
+const COLUMNS = 'p.principal_id, p.name, p.scopes, p.is_demo, p.created_at, p.revoked_at'
+
+interface PrincipalRow {
+  principal_id: string
+  name: string
+  scopes: string
+  is_demo: number
+  created_at: number
+  revoked_at: number | null
+}
+
+export function createPrincipalStore(
+  { read }: Database,
+  /** For keys that expire: they are read outside a transaction. */
+  clock: Clock = systemClock,
+): PrincipalStore {
+  return {
+    add: async (tx, { principal_id, name, scopes, is_demo }, key) => {
+      const now = await tx.now()
+      const owner = { kind: 'principal', owner_id: principal_id }
+      if (!(await addApiKey(tx, owner, key))) return 'key_taken'
+      const row = {
+        ...{ principal_id, name, scopes: JSON.stringify(scopes) },
+        ...{ is_demo: is_demo ? 1 : 0, created_at: now },
+      }
+      await sqlOf(tx).run(
+        `INSERT INTO principals (principal_id, name, scopes, is_demo, created_at)
+         VALUES ($1, $2, $3, $4, $5)`,
+        [row.principal_id, row.name, row.scopes, row.is_demo, row.created_at],
+      )
+      return principalOf({ ...row, revoked_at: null })
+    },
+    get: async (principalId) => {
+      const row = await read.get<PrincipalRow>(
+        `SELECT ${COLUMNS} FROM principals p WHERE p.principal_id = $1`,
+        [principalId],
+      )
+      return row && principalOf(row)
+    },
+    list: async ({ onlyDemo = false } = {}) => {
+      const rows = await read.all<PrincipalRow>(
+        `SELECT ${COLUMNS} FROM principals p ${onlyDemo ? 'WHERE p.is_demo = 1' : ''}
+         ORDER BY p.created_at, p.principal_id`,
+      )
+      return rows.map(principalOf)
+    },
+    rename: async (tx, principalId, name) =>
+      (await sqlOf(tx).run('UPDATE principals SET name = $2 WHERE principal_id = $1', [
+        principalId,
+        name,
+      ])) > 0,
+    revoke: async (tx, principalId) => {
+      const now = await tx.now()
+      const found = await sqlOf(tx).run(
+        'UPDATE principals SET revoked_at = coalesce(revoked_at, $2) WHERE principal_id = $1',
+        [principalId, now],
+      )
+      await sqlOf(tx).run(
+        `UPDATE api_keys SET revoked_at = coalesce(revoked_at, $2)
+         WHERE owner_id = $1 AND kind = 'principal'`,
+        [principalId, now],
+      )
+      return found > 0
+    },
+    byKeyHash: async (keyHash) => {
+      const row = await read.get<PrincipalRow>(
+        `SELECT ${COLUMNS} FROM api_keys k JOIN principals p ON p.principal_id = k.owner_id
+         WHERE k.key_hash = $1 AND k.kind = 'principal'
+           AND ${isGoodAt(2)} AND p.revoked_at IS NULL`,
+        [keyHash, clock.now()],
+      )
+      return row && principalOf(row)
+    },
+  }
+}
+
+function principalOf(row: PrincipalRow): Principal {
+  return {
+    principal_id: row.principal_id,
+    name: row.name,
+    scopes: JSON.parse(row.scopes) as Scope[],
+    is_demo: row.is_demo === 1,
+    created_at: new Date(row.created_at).toISOString(),
+    revoked_at: row.revoked_at === null ? null : new Date(row.revoked_at).toISOString(),
+  }
+}

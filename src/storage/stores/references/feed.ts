@@ -1,0 +1,148 @@
+// The change feed in SQL. Its order is `seq`, the order of commits. The id of an event, which readers
+// hold as their cursor, is a UUID made of its time and its `seq`, so it needs no column and no index.
+
+import type { Transaction } from '../../../lib/transaction.ts'
+import { FEED_TOPIC, type FeedEvent, type NewFeedEvent } from '../../../registry/feed.ts'
+import type { FeedPage, FeedStore } from '../../../registry/store.ts'
+import { type Database, placeholders, type SqlValue, sqlOf } from '../../sql/database.ts'
+import { isoTime } from '../../sql/iso-time.ts'
+
+/** Any number that all instances agree on and that no other lock uses. */
+const POSTGRES_FEED_LOCK = 0x66656564
+const COLUMNS = [
+  'event_type',
+  'entity_type',
+  'entity_id',
+  'payload',
+  'actor',
+  'visible_to',
+  'created_at',
+]
+const ROWS_AT_ONCE = 500
+
+export function createFeedStore(database: Database): FeedStore {
+  return {
+    append: (tx, events) => append(database, tx, events),
+    page: (query) => page(database, query),
+    trim: (tx, before) => sqlOf(tx).run('DELETE FROM feed_events WHERE created_at < $1', [before]),
+  }
+}
+
+async function append(
+  database: Database,
+  tx: Transaction,
+  events: readonly NewFeedEvent[],
+): Promise<void> {
+  if (events.length === 0) return
+  // A number taken early and committed late would be skipped by a reader already past it. With the
+  // lock held to the end of the transaction, numbers appear in the order they are handed out.
+  if (database.dialect === 'postgres') {
+    await sqlOf(tx).get('SELECT pg_advisory_xact_lock($1)', [POSTGRES_FEED_LOCK])
+  }
+  const now = await tx.now()
+  const rows = events.map((event) => valuesOf(event, now))
+  // SQLite is fastest row by row, PostgreSQL by the round trip.
+  if (database.dialect === 'sqlite') await sqlOf(tx).runEach(insert(1), rows)
+  else {
+    for (let start = 0; start < rows.length; start += ROWS_AT_ONCE) {
+      const chunk = rows.slice(start, start + ROWS_AT_ONCE)
+      await sqlOf(tx).run(insert(chunk.length), chunk.flat())
+    }
+  }
+  await tx.wake(FEED_TOPIC)
+}
+
+function insert(rows: number): string {
+  return `INSERT INTO feed_events (${COLUMNS.join(', ')}) VALUES ${placeholders(rows, COLUMNS.length)}`
+}
+
+function valuesOf(event: NewFeedEvent, now: number): SqlValue[] {
+  return [
+    event.event_type,
+    event.entity_type,
+    event.entity_id,
+    JSON.stringify(event.payload),
+    event.actor,
+    event.visibleTo,
+    now,
+  ]
+}
+
+interface FeedRow extends Omit<FeedEvent, 'event_id' | 'payload' | 'created_at'> {
+  seq: number
+  payload: string
+  created_at: number
+}
+
+async function page(
+  { read }: Database,
+  query: Parameters<FeedStore['page']>[0],
+): Promise<FeedPage | 'expired'> {
+  let after = 0
+  if (query.cursor !== null) {
+    const at = placeOf(query.cursor)
+    const held = await read.get('SELECT seq FROM feed_events WHERE seq = $1 AND created_at = $2', [
+      at.seq,
+      at.createdAt,
+    ])
+    if (!held) return 'expired'
+    after = at.seq
+  }
+  const params: SqlValue[] = [after, query.organizationId]
+  const types = typeFilter(query.types, params)
+  const rows = await read.all<FeedRow>(
+    `SELECT seq, event_type, entity_type, entity_id, payload, actor, created_at FROM feed_events
+     WHERE seq > $1 AND (visible_to IS NULL OR visible_to = $2) ${types}
+     ORDER BY seq LIMIT $${params.length + 1}`,
+    [...params, query.limit + 1],
+  )
+  const latest = await read.get<{ created_at: number }>(
+    'SELECT created_at FROM feed_events ORDER BY seq DESC LIMIT 1',
+  )
+  return {
+    events: rows.slice(0, query.limit).map(eventOf),
+    hasMore: rows.length > query.limit,
+    latestEventCreatedAt: latest ? isoTime(latest.created_at) : null,
+  }
+}
+
+/** `a.b` is one type, `a.*` all that begin with `a.`; several are joined by OR. */
+function typeFilter(types: readonly string[], params: SqlValue[]): string {
+  if (types.length === 0) return ''
+  const conditions = types.map((type) => {
+    if (!type.endsWith('*')) {
+      params.push(type)
+      return `event_type = $${params.length}`
+    }
+    const prefix = type.slice(0, -1)
+    params.push(prefix, `${prefix}~`)
+    return `(event_type >= $${params.length - 1} AND event_type < $${params.length})`
+  })
+  return `AND (${conditions.join(' OR ')})`
+}
+
+function eventOf({ seq, payload, created_at, ...row }: FeedRow): FeedEvent {
+  return {
+    event_id: eventId(seq, created_at),
+    ...row,
+    payload: JSON.parse(payload) as Record<string, unknown>,
+    created_at: isoTime(created_at),
+  }
+}
+
+/** RFC 9562 version 7, with the number of the event where the random bits would be. */
+function eventId(seq: number, createdAt: number): string {
+  const time = createdAt.toString(16).padStart(12, '0')
+  const number = seq.toString(16).padStart(15, '0')
+  return `${time.slice(0, 8)}-${time.slice(8)}-7000-8${number.slice(0, 3)}-${number.slice(3)}`
+}
+
+function placeOf(eventId: string): { seq: number; createdAt: number } {
+  const hex = eventId.replaceAll('-', '')
+  const seq = Number.parseInt(hex.slice(17), 16)
+  return {
+    // A made-up cursor may hold a number that no database takes.
+    seq: Number.isSafeInteger(seq) ? seq : -1,
+    createdAt: Number.parseInt(hex.slice(0, 12), 16),
+  }
+}

@@ -1,0 +1,75 @@
+// Search over references: by the beginning of the domain, or of a word that a verified manifest
+// uses for itself or its properties. Both are the beginning of an index range, so a search costs the
+// same at any size; of more than a thousand entries it sees the first in the order of the alphabet.
+
+import type { SearchHit, SearchLabel } from '../../../registry/store.ts'
+import type { Queryable } from '../../sql/database.ts'
+import { RANKING } from './best-reference.ts'
+
+export const referenceSearch = { find, replaceLabels }
+
+const MAX_WORDS = 200
+
+/** Most entries of an index that a search looks at: a short query must not cost more than a long one. */
+const LOOKED_AT = 1_000
+
+/** After every string that begins with the prefix, in byte order. */
+const END = '\u{10ffff}'
+
+async function find(
+  read: Queryable,
+  kind: SearchLabel['kind'],
+  prefix: string,
+  limit: number,
+): Promise<SearchHit[]> {
+  const byWord = await read.all<Omit<SearchHit, 'kind'>>(
+    `SELECT DISTINCT r.domain, w.label, r.verification_status
+     FROM (SELECT reference_id, kind, label FROM reference_words
+           WHERE word >= $1 AND word < $2 ORDER BY word, reference_id, kind, label LIMIT ${LOOKED_AT}) AS w
+     JOIN manifest_references r ON r.id = w.reference_id
+     WHERE w.kind = $3 ORDER BY w.label, r.domain LIMIT $4`,
+    [prefix, prefix + END, kind, limit],
+  )
+  const hits = byWord.map((row) => ({ ...row, kind }))
+  if (kind === 'property' || hits.length >= limit) return hits
+  const known = new Set(hits.map(({ domain }) => domain))
+  const byDomain = await read.all<Omit<SearchHit, 'kind' | 'label'> & { title: string | null }>(
+    `SELECT domain, title, verification_status
+     FROM (SELECT * FROM manifest_references
+           WHERE domain >= $1 AND domain < $2 ORDER BY domain, manifest_type, ${RANKING} LIMIT ${LOOKED_AT}) AS d
+     WHERE manifest_type = $3 ORDER BY domain, ${RANKING} LIMIT $4`,
+    [prefix, prefix + END, kind === 'brand' ? 'brand.json' : 'adagents.json', limit * 4],
+  )
+  for (const { domain, title, verification_status } of byDomain) {
+    if (hits.length >= limit) break
+    if (known.has(domain)) continue
+    known.add(domain)
+    hits.push({ kind, domain, label: title ?? domain, verification_status })
+  }
+  return hits
+}
+
+async function replaceLabels(
+  tx: Queryable,
+  referenceId: string,
+  labels: readonly SearchLabel[],
+): Promise<void> {
+  await tx.run('DELETE FROM reference_words WHERE reference_id = $1', [referenceId])
+  let left = MAX_WORDS
+  for (const { kind, label } of labels) {
+    for (const word of wordsOf(label)) {
+      if (left-- <= 0) return
+      await tx.run(
+        'INSERT INTO reference_words (word, reference_id, kind, label) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING',
+        [word, referenceId, kind, label],
+      )
+    }
+  }
+}
+
+/** The words of a label, and the label itself, so that "acme shoes" is found as typed. */
+export function wordsOf(label: string): string[] {
+  const whole = label.normalize('NFKC').toLowerCase().trim().slice(0, 200)
+  const words = whole.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '')
+  return [...new Set([whole, ...words])]
+}

@@ -1,0 +1,195 @@
+// Activations of signals, and what is to be taken off platforms, in SQL (spec 3.3).
+
+import type { LostWork } from '../../../lib/lost-claims.ts'
+import type { Transaction } from '../../../lib/transaction.ts'
+import type { DeploymentTarget } from '../../../protocol/schemas/deployment.ts'
+import { targetKey } from '../../../protocol/schemas/field-map.ts'
+import type { Activation } from '../../../signals/activation-state.ts'
+import type {
+  ActivationPlace,
+  ActivationStore,
+  Takedown,
+} from '../../../signals/activation-store.ts'
+import { type Database, placeholders, sqlOf } from '../../sql/database.ts'
+import { takeAny } from '../../sql/take-any.ts'
+import { listedTexts } from '../creatives/list.ts'
+import { isIn } from '../tasks/list.ts'
+
+interface Row {
+  target_key: string
+  activation: string
+}
+
+export function createActivationStore(database: Database): ActivationStore {
+  const { dialect, read } = database
+  return {
+    lock: (tx, place, targets) => lock(database, tx, place, targets),
+    lockOfTask: async (tx, taskId) => {
+      const rows = await sqlOf(tx).all<Row>(
+        `SELECT target_key, activation FROM signal_activations
+         WHERE task_id = $1 AND state = 'activating' ORDER BY target_key ${forUpdate(database)}`,
+        [taskId],
+      )
+      return rows.map(activationOf)
+    },
+    save: async (tx, activation) => {
+      const { principal_id, signal_agent_segment_id, target, state, task_id } = activation
+      await sqlOf(tx).run(
+        `UPDATE signal_activations SET state = $4, task_id = $5, changed_at = $6, activation = $7
+         WHERE principal_id = $1 AND signal_agent_segment_id = $2 AND target_key = $3`,
+        [
+          principal_id,
+          signal_agent_segment_id,
+          targetKey(target),
+          state,
+          task_id,
+          activation.changed_at,
+          JSON.stringify(activation),
+        ],
+      )
+    },
+    find: async (principalId, signalIds) => {
+      const rows = await read.all<Row>(
+        `SELECT target_key, activation FROM signal_activations
+         WHERE principal_id = $1 AND ${isIn(dialect, 'signal_agent_segment_id', 2)}
+           AND state <> 'none' ORDER BY signal_agent_segment_id, target_key`,
+        [principalId, listedTexts(signalIds)],
+      )
+      return rows.map(activationOf)
+    },
+    lastChange: async (principalId) => {
+      const row = await read.get<{ at: number | null }>(
+        'SELECT max(changed_at) AS at FROM signal_activations WHERE principal_id = $1',
+        [principalId],
+      )
+      return row?.at ?? 0
+    },
+    addTakedown: async (tx, activation, dueAt) => {
+      await sqlOf(tx).run(
+        `INSERT INTO signal_takedowns (activation_id, activation, due_at, tries)
+         VALUES ($1, $2, $3, 0) ON CONFLICT (activation_id) DO NOTHING`,
+        [activation.activation_id, JSON.stringify(activation), dueAt],
+      )
+    },
+    claimTakedowns: (tx, options) => claimTakedowns(database, tx, options),
+    releaseTakedown: async (tx, activationId) => {
+      await sqlOf(tx).run(
+        `UPDATE signal_takedowns SET due_at = $2, lost = lost - 1
+         WHERE activation_id = $1 AND lost > 0`,
+        [activationId, await tx.now()],
+      )
+    },
+    postponeTakedown: async (tx, activationId, dueAt) => {
+      await sqlOf(tx).run(
+        `UPDATE signal_takedowns SET due_at = $2, tries = tries + 1, lost = 0
+         WHERE activation_id = $1`,
+        [activationId, dueAt],
+      )
+    },
+    endTakedown: async (tx, activationId) => {
+      await sqlOf(tx).run('DELETE FROM signal_takedowns WHERE activation_id = $1', [activationId])
+    },
+  }
+}
+
+/** Lost ones that one claim looks at. */
+const LOST_AT_ONCE = 100
+
+async function claimTakedowns(
+  { dialect }: Database,
+  tx: Transaction,
+  { limit, leaseMs, chooseLost }: Parameters<ActivationStore['claimTakedowns']>[1],
+): Promise<Takedown[]> {
+  const now = await tx.now()
+  const skipLocked = dialect === 'postgres' ? 'FOR UPDATE SKIP LOCKED' : ''
+  const due = (condition: string) =>
+    `SELECT activation_id AS id, lost FROM signal_takedowns
+     WHERE due_at <= $1 AND ${condition} ORDER BY due_at LIMIT $2 ${skipLocked}`
+  const lost = await sqlOf(tx).all<LostWork>(due('lost > 0'), [now, LOST_AT_ONCE])
+  const { lost: chosen, others } = (chooseLost ?? takeAny(limit))(lost)
+  const fresh = others > 0 ? await sqlOf(tx).all<LostWork>(due('lost = 0'), [now, others]) : []
+  const ids = [...chosen, ...fresh.map(({ id }) => id)]
+  if (ids.length === 0) return []
+  const rows = await sqlOf(tx).all<{ activation: string; tries: number; lost: number }>(
+    `UPDATE signal_takedowns SET due_at = $1, lost = lost + 1
+     WHERE ${isIn(dialect, 'activation_id', 2)} RETURNING activation, tries, lost`,
+    [now + leaseMs, listedTexts(ids)],
+  )
+  return rows.map(({ activation, ...counts }) => ({
+    activation: JSON.parse(activation) as Activation,
+    ...counts,
+  }))
+}
+
+/** A row is made for each target that has none, so that there is something to hold. */
+async function lock(
+  database: Database,
+  tx: Transaction,
+  { principal_id, signal_agent_segment_id }: ActivationPlace,
+  targets: readonly DeploymentTarget[],
+): Promise<Activation[]> {
+  if (targets.length === 0) return []
+  const now = await tx.now()
+  const keys = targets.map(targetKey)
+  if (targets.some(({ type }) => type === 'agent')) {
+    await renameKeys(database, tx, { principal_id, signal_agent_segment_id }, keys)
+  }
+  // In one order, so that two who want the same targets wait instead of blocking each other.
+  const inOrder = [...targets].sort((a, b) => (targetKey(a) < targetKey(b) ? -1 : 1))
+  await sqlOf(tx).runEach(
+    `INSERT INTO signal_activations (principal_id, signal_agent_segment_id, target_key, state,
+       task_id, changed_at, activation)
+     VALUES ${placeholders(1, 7)}
+     ON CONFLICT (principal_id, signal_agent_segment_id, target_key) DO NOTHING`,
+    inOrder.map((target) => {
+      const times = { started_at: now, changed_at: now }
+      const place = { principal_id, signal_agent_segment_id, target }
+      const none: Activation = { ...place, state: 'none', activation_id: '', task_id: '', ...times }
+      const text = JSON.stringify(none)
+      return [principal_id, signal_agent_segment_id, targetKey(target), 'none', '', now, text]
+    }),
+  )
+  const rows = await sqlOf(tx).all<Row>(
+    `SELECT target_key, activation FROM signal_activations
+     WHERE principal_id = $1 AND signal_agent_segment_id = $2
+       AND ${isIn(database.dialect, 'target_key', 3)} ORDER BY target_key ${forUpdate(database)}`,
+    [principal_id, signal_agent_segment_id, JSON.stringify(keys)],
+  )
+  const byKey = new Map(rows.map((row) => [row.target_key, activationOf(row)]))
+  return keys.map((key) => byKey.get(key) as Activation)
+}
+
+/** Rows from when the URL of an agent was kept as it was spelt get the key that is sought by. */
+async function renameKeys(
+  database: Database,
+  tx: Transaction,
+  { principal_id, signal_agent_segment_id }: ActivationPlace,
+  keys: readonly string[],
+): Promise<void> {
+  const place = [principal_id, signal_agent_segment_id]
+  const rows = await sqlOf(tx).all<Row>(
+    `SELECT target_key, activation FROM signal_activations
+     WHERE principal_id = $1 AND signal_agent_segment_id = $2
+     ORDER BY target_key ${forUpdate(database)}`,
+    place,
+  )
+  const taken = new Set(rows.map(({ target_key }) => target_key))
+  for (const row of rows) {
+    const key = targetKey(activationOf(row).target)
+    if (key === row.target_key || taken.has(key) || !keys.includes(key)) continue
+    taken.add(key)
+    await sqlOf(tx).run(
+      `UPDATE signal_activations SET target_key = $4
+       WHERE principal_id = $1 AND signal_agent_segment_id = $2 AND target_key = $3`,
+      [...place, row.target_key, key],
+    )
+  }
+}
+
+function forUpdate({ dialect }: Database): string {
+  return dialect === 'postgres' ? 'FOR UPDATE' : ''
+}
+
+function activationOf({ activation }: Row): Activation {
+  return JSON.parse(activation) as Activation
+}

@@ -1,0 +1,68 @@
+// How the catalogue of signals is followed and summed up, in SQL.
+
+import type { CatalogueStats, ChangePage, SignalChange } from '../../../signals/store.ts'
+import type { Queryable } from '../../sql/database.ts'
+import { type CatalogueRow, type SignalRow, storedOf } from './rows.ts'
+
+/** A change, or what stands for none: the row of the catalogue alone. */
+type ChangeRow = { latest: number; forgotten: number } & (
+  | { signal_agent_segment_id: null }
+  | SignalRow
+  | (Omit<SignalRow, 'signal'> & { signal: null })
+)
+
+// One statement, so that signals, removals and the latest place are of one moment: a removal read a
+// moment after the signals would let the reader pass what was committed in between.
+const CHANGES = `SELECT c.seq AS latest, c.forgotten, x.signal_agent_segment_id, x.seq, x.version,
+    x.text_digest, x.changed_at, x.signal
+  FROM signal_catalogue c LEFT JOIN (
+    SELECT * FROM (
+      SELECT * FROM (
+        SELECT signal_agent_segment_id, seq, version, text_digest, changed_at, signal
+        FROM signals WHERE seq > $1 ORDER BY seq LIMIT $2) AS kept
+      UNION ALL
+      SELECT * FROM (
+        SELECT signal_agent_segment_id, seq, CAST(NULL AS BIGINT), CAST(NULL AS TEXT), removed_at,
+          CAST(NULL AS TEXT)
+        FROM signal_removals WHERE seq > $1 ORDER BY seq LIMIT $2) AS removed
+    ) AS all_changes ORDER BY seq LIMIT $2
+  ) AS x ON 1 = 1
+  WHERE c.id = 1 ORDER BY x.seq`
+
+export async function changes(read: Queryable, after: number, limit: number): Promise<ChangePage> {
+  const rows = await read.all<ChangeRow>(CHANGES, [after, limit + 1])
+  const { latest = 0, forgotten = 0 } = rows[0] ?? {}
+  // A place that was never given is of another database, such as one restored from a copy.
+  if (after > 0 && (after < forgotten || after > latest)) {
+    return { changes: [], last: after, more: false, isExpired: true }
+  }
+  const found = rows.flatMap((row) => (row.signal_agent_segment_id === null ? [] : [changeOf(row)]))
+  const more = found.length > limit
+  const page = found.slice(0, limit)
+  return { changes: page, last: more ? (page.at(-1)?.seq ?? after) : latest, more }
+}
+
+function changeOf(row: SignalRow | (Omit<SignalRow, 'signal'> & { signal: null })): SignalChange {
+  const { signal_agent_segment_id: id, seq, signal } = row
+  return signal === null ? { id, seq } : { id, seq, stored: storedOf({ ...row, signal }) }
+}
+
+export async function stats(
+  read: Queryable,
+  { seq, signals }: CatalogueRow,
+): Promise<CatalogueStats> {
+  const types = await read.all<{ type: string; n: number }>(
+    'SELECT signal_type AS type, count(*) AS n FROM signals GROUP BY signal_type ORDER BY 1',
+  )
+  const rest = await read.get<{ providers: number; changed_at: number | null }>(
+    `SELECT count(DISTINCT data_provider) AS providers, max(changed_at) AS changed_at
+     FROM signals`,
+  )
+  return {
+    signals,
+    by_type: Object.fromEntries(types.map(({ type, n }) => [type, n])),
+    data_providers: rest?.providers ?? 0,
+    latest: seq,
+    ...(rest?.changed_at ? { changed_at: rest.changed_at } : {}),
+  }
+}

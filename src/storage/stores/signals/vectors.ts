@@ -1,0 +1,282 @@
+// Vectors of the sentence model in SQL. The catalogue is looked through for texts without one in the
+// order of its changes, each place once for each model; what was found and is not done stands in
+// signal_vector_claims. So a claim costs the same however large the catalogue is.
+
+import { admitAlone, type LostWork } from '../../../lib/lost-claims.ts'
+import type { CatalogueSignal } from '../../../signals/catalogue.ts'
+import type {
+  ClaimedText,
+  SignalText,
+  SignalVector,
+  SignalVectorStore,
+  VectorCounts,
+} from '../../../signals/store.ts'
+import { type Database, placeholders, type SqlTransaction, sqlOf } from '../../sql/database.ts'
+import { listedTexts } from '../creatives/list.ts'
+import { useIndexes } from '../outbox/rows.ts'
+import { isIn } from '../tasks/list.ts'
+import { chunksOf } from './rows.ts'
+import type { SignalStoreParts } from './signals.ts'
+
+type Dialect = Database['dialect']
+
+const ROWS_AT_ONCE = 500
+/** Places looked at by one statement, and statements of one claim: it is over soon. */
+const LOOKED_AT_ONCE = 1_000
+const MAX_LOOKS = 50
+
+export function createSignalVectorStore(
+  { dialect, read }: Database,
+  parts: SignalStoreParts,
+): SignalVectorStore {
+  return {
+    get: async (model, digests) => {
+      const found = new Map<string, Uint8Array>()
+      for (const chunk of chunksOf(digests, ROWS_AT_ONCE)) {
+        const rows = await read.all<SignalVector>(
+          `SELECT digest, vector FROM signal_vectors
+           WHERE model = $1 AND ${isIn(dialect, 'digest', 2)}`,
+          [model, listedTexts(chunk)],
+        )
+        for (const { digest, vector } of rows) found.set(digest, vector)
+      }
+      return found
+    },
+    put: (tx, model, vectors) => put(dialect, sqlOf(tx), model, vectors),
+    claimMissing: (tx, model, limit, leaseMs) =>
+      claimMissing({ dialect, tx: sqlOf(tx), ...parts }, model, { limit, leaseMs }),
+    release: async (tx, model, digests) => {
+      await lockModel(dialect, sqlOf(tx), model)
+      await sqlOf(tx).run(
+        `UPDATE signal_vector_claims SET lease_until = 0, lost = lost - 1
+         WHERE model = $1 AND lost > 0 AND ${isIn(dialect, 'digest', 2)}`,
+        [model, listedTexts(digests)],
+      )
+    },
+    counts: async (model) => {
+      const row = await read.get<CountsRow>(COUNTS, [model])
+      return countsOf(row as CountsRow)
+    },
+    models: async () => {
+      const rows = await read.all<{ model: string }>(
+        'SELECT model FROM signal_vector_models WHERE vectors > 0 ORDER BY model',
+      )
+      return rows.map(({ model }) => model)
+    },
+    sweep: (tx) => sweep(dialect, sqlOf(tx)),
+  }
+}
+
+/**
+ * Whoever claims, puts or sweeps vectors of a model holds its row until the commit: none of them sees
+ * half of what another did, and nobody waits in a circle.
+ */
+async function lockModel(dialect: Dialect, tx: SqlTransaction, model: string): Promise<number> {
+  await useIndexes(dialect, tx)
+  await tx.run(
+    `INSERT INTO signal_vector_models (model, seq, vectors) VALUES ($1, 0, 0)
+     ON CONFLICT DO NOTHING`,
+    [model],
+  )
+  const row = await tx.get<{ seq: number }>(
+    `SELECT seq FROM signal_vector_models WHERE model = $1
+     ${dialect === 'postgres' ? 'FOR UPDATE' : ''}`,
+    [model],
+  )
+  return row?.seq ?? 0
+}
+
+async function put(
+  dialect: Dialect,
+  tx: SqlTransaction,
+  model: string,
+  vectors: readonly SignalVector[],
+): Promise<void> {
+  if (vectors.length === 0) return
+  await lockModel(dialect, tx, model)
+  let added = 0
+  for (const chunk of chunksOf(vectors, ROWS_AT_ONCE)) {
+    // Equal texts have equal vectors: the one that is there is as good.
+    added += await tx.run(
+      `INSERT INTO signal_vectors (model, digest, vector) VALUES ${placeholders(chunk.length, 3)}
+       ON CONFLICT DO NOTHING`,
+      chunk.flatMap(({ digest, vector }) => [model, digest, vector]),
+    )
+    const digests = listedTexts(chunk.map(({ digest }) => digest))
+    await tx.run(
+      `DELETE FROM signal_vector_claims WHERE model = $1 AND ${isIn(dialect, 'digest', 2)}`,
+      [model, digests],
+    )
+    // The signal may have gone while its vector was made.
+    await tx.run(
+      `INSERT INTO signal_vector_orphans (digest)
+       SELECT v.digest FROM signal_vectors v
+       WHERE v.model = $1 AND ${isIn(dialect, 'v.digest', 2)}
+         AND NOT EXISTS (SELECT 1 FROM signals s WHERE s.text_digest = v.digest)
+       ON CONFLICT DO NOTHING`,
+      [model, digests],
+    )
+  }
+  await tx.run('UPDATE signal_vector_models SET vectors = vectors + $2 WHERE model = $1', [
+    model,
+    added,
+  ])
+}
+
+interface Claiming extends SignalStoreParts {
+  dialect: Dialect
+  tx: SqlTransaction
+}
+
+async function claimMissing(
+  on: Claiming,
+  model: string,
+  { limit, leaseMs }: { limit: number; leaseMs: number },
+): Promise<ClaimedText[]> {
+  const { dialect, tx } = on
+  const before = await lockModel(dialect, tx, model)
+  const now = await tx.now()
+  const lost = await tx.all<LostWork>(
+    `SELECT digest AS id, lost FROM signal_vector_claims
+     WHERE model = $1 AND lease_until <= $2 AND lost > 0 ORDER BY lease_until, digest LIMIT 1`,
+    [model, now],
+  )
+  const { lost: alone, others } = admitAlone(lost, limit)
+  const due = await tx.all<{ digest: string }>(
+    `SELECT digest FROM signal_vector_claims WHERE model = $1 AND lease_until <= $2 AND lost = 0
+     ORDER BY lease_until, digest LIMIT $3`,
+    [model, now, others],
+  )
+  const claimed = await tx.all<ClaimedText>(
+    `UPDATE signal_vector_claims SET lease_until = $2, lost = lost + 1
+     WHERE model = $1 AND ${isIn(dialect, 'digest', 3)} RETURNING digest, text, lost`,
+    [model, now + leaseMs, listedTexts([...alone, ...due.map(({ digest }) => digest)])],
+  )
+  const { found, seq } = await lookFurther(on, model, {
+    seq: before,
+    limit: others - due.length,
+  })
+  await tx.runEach(
+    `INSERT INTO signal_vector_claims (model, digest, text, lease_until, lost)
+     VALUES ($1, $2, $3, $4, 1)`,
+    found.map(({ digest, text }) => [model, digest, text, now + leaseMs]),
+  )
+  if (seq > before) {
+    await tx.run('UPDATE signal_vector_models SET seq = $2 WHERE model = $1', [model, seq])
+  }
+  return [...claimed, ...found.map((text) => ({ ...text, lost: 1 }))]
+}
+
+/** Up to `limit` texts without a vector after a place in the order of changes, and how far it got. */
+async function lookFurther(
+  { dialect, tx, embeddedText }: Claiming,
+  model: string,
+  from: { seq: number; limit: number },
+): Promise<{ found: SignalText[]; seq: number }> {
+  const found = new Map<string, SignalText>()
+  let { seq } = from
+  for (let looks = 0; looks < MAX_LOOKS && found.size < from.limit; looks++) {
+    const rows = await tx.all<{ seq: number; digest: string; is_known: number }>(
+      `SELECT s.seq, s.text_digest AS digest,
+         CASE WHEN EXISTS (SELECT 1 FROM signal_vectors v
+                           WHERE v.model = $1 AND v.digest = s.text_digest)
+           OR EXISTS (SELECT 1 FROM signal_vector_claims c
+                      WHERE c.model = $1 AND c.digest = s.text_digest)
+           THEN 1 ELSE 0 END AS is_known
+       FROM signals s WHERE s.seq > $2 ORDER BY s.seq LIMIT ${LOOKED_AT_ONCE}`,
+      [model, seq],
+    )
+    const wanted: { seq: number; digest: string }[] = []
+    const known = new Set(found.keys())
+    for (const row of rows) {
+      const isWanted = row.is_known === 0 && !known.has(row.digest)
+      if (isWanted && known.size === from.limit) break
+      seq = row.seq
+      if (!isWanted) continue
+      known.add(row.digest)
+      wanted.push(row)
+    }
+    for (const { digest, signal } of await signalsAt(dialect, tx, wanted)) {
+      found.set(digest, { digest, text: embeddedText(JSON.parse(signal) as CatalogueSignal) })
+    }
+    if (rows.length < LOOKED_AT_ONCE) break
+  }
+  return { found: [...found.values()], seq }
+}
+
+async function signalsAt(
+  dialect: Dialect,
+  tx: SqlTransaction,
+  places: readonly { seq: number }[],
+): Promise<{ digest: string; signal: string }[]> {
+  if (places.length === 0) return []
+  const members =
+    dialect === 'postgres'
+      ? 'SELECT CAST(jsonb_array_elements_text($1::jsonb) AS BIGINT)'
+      : 'SELECT value FROM json_each($1)'
+  return tx.all(
+    `SELECT text_digest AS digest, signal FROM signals WHERE seq IN (${members}) ORDER BY seq`,
+    [JSON.stringify(places.map(({ seq }) => seq))],
+  )
+}
+
+interface CountsRow {
+  signals: number
+  latest: number
+  looked_to: number | null
+  vectors: number | null
+  claims: number
+}
+
+const COUNTS = `SELECT c.signals, c.seq AS latest, m.seq AS looked_to, m.vectors,
+    (SELECT count(*) FROM (SELECT 1 FROM signal_vector_claims WHERE model = $1 LIMIT 1) AS one) AS claims
+  FROM signal_catalogue c LEFT JOIN signal_vector_models m ON m.model = $1 WHERE c.id = 1`
+
+function countsOf({ signals, latest, looked_to, vectors, claims }: CountsRow): VectorCounts {
+  return {
+    signals,
+    // Until they are swept, some are of signals that have gone.
+    vectors: Math.min(vectors ?? 0, signals),
+    isWhole: (looked_to ?? 0) >= latest && claims === 0,
+  }
+}
+
+async function sweep(dialect: Dialect, tx: SqlTransaction): Promise<number> {
+  await useIndexes(dialect, tx)
+  const locked = dialect === 'postgres' ? 'FOR UPDATE' : ''
+  await tx.all(`SELECT model FROM signal_vector_models ORDER BY model ${locked}`)
+  for (;;) {
+    const orphans = await tx.all<{ digest: string }>(
+      `DELETE FROM signal_vector_orphans WHERE digest IN (
+         SELECT digest FROM signal_vector_orphans LIMIT ${ROWS_AT_ONCE}) RETURNING digest`,
+    )
+    if (orphans.length === 0) return 0
+    const deleted = await deleteUnused(dialect, tx, orphans)
+    if (deleted > 0) return deleted
+  }
+}
+
+/** Deletes the vectors of these texts that no signal has. */
+async function deleteUnused(
+  dialect: Dialect,
+  tx: SqlTransaction,
+  orphans: readonly { digest: string }[],
+): Promise<number> {
+  const digests = listedTexts(orphans.map(({ digest }) => digest))
+  const unused = `${isIn(dialect, 'digest', 1)}
+    AND NOT EXISTS (SELECT 1 FROM signals s WHERE s.text_digest = digest)`
+  await tx.run(`DELETE FROM signal_vector_claims WHERE ${unused}`, [digests])
+  const deleted = await tx.all<{ model: string }>(
+    `DELETE FROM signal_vectors WHERE ${unused} RETURNING model`,
+    [digests],
+  )
+  const byModel = new Map<string, number>()
+  for (const { model } of deleted) byModel.set(model, (byModel.get(model) ?? 0) + 1)
+  for (const [model, count] of byModel) {
+    await tx.run('UPDATE signal_vector_models SET vectors = vectors - $2 WHERE model = $1', [
+      model,
+      count,
+    ])
+  }
+  return deleted.length
+}

@@ -1,0 +1,345 @@
+// Tasks in SQL: the record that outlives its process, the claims by which instances share the steps,
+// and what was said about each task.
+
+import { canonicalDigest } from '../../../lib/canonical-json.ts'
+import type { LostWork } from '../../../lib/lost-claims.ts'
+import type { Transaction } from '../../../lib/transaction.ts'
+import { NO_LIMITS, type QuotaLimits, quotaExceeded } from '../../../protocol/quota.ts'
+import {
+  type ClaimedTask,
+  type HistoryEntry,
+  type KeptRequest,
+  type NewTask,
+  REPEATABLE_MS,
+  type TaskRecord,
+  type TaskStore,
+} from '../../../tasks/store.ts'
+import { type Database, type SqlValue, sqlOf } from '../../sql/database.ts'
+import { takeAny } from '../../sql/take-any.ts'
+import { createHeadroom, isFar, lockOwner } from '../organizations/quota-usage.ts'
+import { isIn, isStorable, listed, listTasks, type SummaryRow, summaryOf } from './list.ts'
+
+const COLUMNS = `task_id, owner, task_type, domain, status, message, progress, input_required, result,
+  errors, context, context_id, is_told, has_webhook, state, input, tries, lost, run, due_at,
+  deadline_at, created_at, updated_at, completed_at`
+
+interface Row extends SummaryRow {
+  message: string | null
+  progress: string | null
+  input_required: string | null
+  result: string | null
+  errors: string | null
+  context: string | null
+  context_id: string | null
+  is_told: number
+  state: string | null
+  input: string | null
+  tries: number
+  lost: number
+  run: number
+  due_at: number | null
+  deadline_at: number
+}
+
+type RowWithRequest = Row & { request: string }
+
+/** Entries kept of what was said about a task. */
+const HISTORY_LENGTH = 50
+const SWEPT_AT_ONCE = 500
+
+export function createTaskStore(
+  database: Database,
+  { open_tasks: maxOpen }: Pick<QuotaLimits, 'open_tasks'> = NO_LIMITS,
+): TaskStore {
+  const { read, dialect } = database
+  const headroom = createHeadroom()
+  const forUpdate = dialect === 'postgres' ? 'FOR UPDATE' : ''
+  return {
+    add: async (tx, task) => {
+      if (maxOpen !== NO_LIMITS.open_tasks && !headroom.take(task.owner, 1)) {
+        const open = await refuseMore(dialect, tx, task.owner, maxOpen)
+        headroom.note(task.owner, maxOpen - open - 1)
+      }
+      return addTask(tx, task)
+    },
+    findByKey: (tx, key) => findByKey(database, tx, key),
+    get: async ({ owner, task_id }, { evenUntold = false } = {}) => {
+      if (!isStorable(task_id)) return undefined
+      const row = await read.get<Row>(
+        `SELECT ${COLUMNS} FROM tasks WHERE task_id = $1 AND owner = $2`,
+        [task_id, owner],
+      )
+      return row && (row.is_told === 1 || evenUntold) ? recordOf(row) : undefined
+    },
+    lock: async (tx, { task_id, owner }) => {
+      if (!isStorable(task_id)) return undefined
+      const row = await sqlOf(tx).get<Row>(
+        `SELECT ${COLUMNS} FROM tasks WHERE task_id = $1 ${forUpdate}`,
+        [task_id],
+      )
+      return row && (owner === undefined || row.owner === owner) ? recordOf(row) : undefined
+    },
+    save: saveTask,
+    tell: async (tx, { owner, task_id }) => {
+      const row = await sqlOf(tx).get<Row>(
+        `UPDATE tasks SET is_told = 1
+         WHERE task_id = $1 AND owner = $2 AND completed_at IS NULL RETURNING ${COLUMNS}`,
+        [task_id, owner],
+      )
+      return row && recordOf(row)
+    },
+    list: (owner, query) => listTasks(database, owner, query),
+    settled: async (taskIds) => {
+      const rows = await read.all<{ task_id: string }>(
+        `SELECT task_id FROM tasks WHERE ${isIn(dialect, 'task_id', 1)}
+           AND (completed_at IS NOT NULL OR status = 'input-required')`,
+        [listed(taskIds)],
+      )
+      return rows.map(({ task_id }) => task_id)
+    },
+    claimDue: (tx, options) => claimDue(database, tx, options),
+    renew: async (tx, { task_id, run }, leaseMs) =>
+      (await sqlOf(tx).run('UPDATE tasks SET due_at = $3 WHERE task_id = $1 AND run = $2', [
+        ...[task_id, run],
+        (await tx.now()) + leaseMs,
+      ])) > 0,
+    release: async (tx, { task_id, run }) =>
+      (await sqlOf(tx).run(
+        `UPDATE tasks SET due_at = $3, run = run + 1, lost = lost - 1
+         WHERE task_id = $1 AND run = $2`,
+        [task_id, run, await tx.now()],
+      )) > 0,
+    // Whoever ends a claim sets `lost` back or makes the task due: what is neither is claimed.
+    takeBackAll: async (tx) =>
+      sqlOf(tx).run('UPDATE tasks SET due_at = $1, run = run + 1 WHERE lost > 0 AND due_at > $1', [
+        await tx.now(),
+      ]),
+    append,
+    history: (taskIds) => history(database, taskIds),
+    sweep: async (tx, { told, untold }) =>
+      sqlOf(tx).run(
+        `DELETE FROM tasks WHERE task_id IN (
+           SELECT task_id FROM tasks
+           WHERE completed_at < $1 OR (completed_at < $2 AND is_told = 0)
+           ORDER BY completed_at LIMIT $3)`,
+        [told, untold, SWEPT_AT_ONCE],
+      ),
+  }
+}
+
+/** How many there are. Counted where they are: only who has many pays for it, and it cannot go wrong. */
+async function refuseMore(
+  dialect: Database['dialect'],
+  tx: Transaction,
+  owner: string,
+  limit: number,
+): Promise<number> {
+  const count = async () => {
+    const row = await sqlOf(tx).get<{ used: number }>(
+      `SELECT count(*) AS used FROM (
+         SELECT 1 FROM tasks WHERE owner = $1 AND completed_at IS NULL LIMIT $2) AS open`,
+      [owner, limit],
+    )
+    return row?.used ?? 0
+  }
+  const open = await count()
+  if (isFar(open, 1, limit)) return open
+  await lockOwner({ dialect, tx: sqlOf(tx) }, owner, 'open_tasks')
+  const used = await count()
+  if (used >= limit) throw quotaExceeded('open_tasks', { limit, used })
+  return used
+}
+
+async function addTask(tx: Transaction, task: NewTask): Promise<TaskRecord> {
+  const now = await tx.now()
+  const row = await sqlOf(tx).get<Row>(
+    `INSERT INTO tasks (task_id, owner, task_type, domain, status, request, context, context_id,
+       idempotency_key, is_told, has_webhook, state, tries, run, due_at, deadline_at, created_at,
+       updated_at, request_digest)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 0, 0, $13, $14, $13, $13, $15)
+     RETURNING ${COLUMNS}`,
+    [
+      task.task_id,
+      task.owner,
+      task.task_type,
+      task.domain,
+      task.status,
+      JSON.stringify(task.request),
+      json(task.context),
+      plain(task.context_id),
+      task.idempotency_key ?? null,
+      task.is_told ? 1 : 0,
+      task.has_webhook ? 1 : 0,
+      json(task.state),
+      now,
+      now + task.deadlineMs,
+      canonicalDigest(task.request),
+    ],
+  )
+  return recordOf(row as Row)
+}
+
+async function findByKey(
+  { dialect }: Database,
+  tx: Transaction,
+  key: { owner: string; task_type: string; idempotency_key: string },
+): Promise<(TaskRecord & { requestDigest: string }) | undefined> {
+  const { owner, task_type, idempotency_key } = key
+  // What is not there yet cannot be locked as a row.
+  if (dialect === 'postgres') {
+    await sqlOf(tx).get('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
+      `task ${owner} ${task_type} ${idempotency_key}`,
+    ])
+  }
+  const row = await sqlOf(tx).get<RowWithRequest & { request_digest: string | null }>(
+    `SELECT ${COLUMNS}, request, request_digest FROM tasks
+     WHERE owner = $1 AND task_type = $2 AND idempotency_key = $3 AND created_at > $4
+     ORDER BY created_at DESC, task_id DESC LIMIT 1`,
+    [owner, task_type, idempotency_key, (await tx.now()) - REPEATABLE_MS],
+  )
+  if (!row) return undefined
+  return { ...recordOf(row), requestDigest: row.request_digest ?? canonicalDigest(requestOf(row)) }
+}
+
+async function saveTask(tx: Transaction, task: TaskRecord): Promise<boolean> {
+  const saved = await sqlOf(tx).run(
+    `UPDATE tasks SET status = $3, message = $4, progress = $5, input_required = $6, result = $7,
+       errors = $8, state = $9, input = $10, tries = $11, due_at = $12, updated_at = $13,
+       completed_at = $14, lost = 0, run = run + 1,
+       request = CASE WHEN CAST($14 AS BIGINT) IS NULL THEN request ELSE '{}' END
+     WHERE task_id = $1 AND run = $2`,
+    [
+      task.task_id,
+      task.run,
+      task.status,
+      plain(task.message),
+      json(task.progress),
+      json(task.input_required),
+      json(task.result),
+      json(task.errors),
+      json(task.state),
+      json(task.input),
+      task.tries,
+      task.due_at ?? null,
+      task.updated_at,
+      task.completed_at ?? null,
+    ],
+  )
+  return saved > 0
+}
+
+/** Lost tasks that one claim looks at. */
+const LOST_AT_ONCE = 100
+
+async function claimDue(
+  { dialect }: Database,
+  tx: Transaction,
+  { limit, leaseMs, types, chooseLost }: Parameters<TaskStore['claimDue']>[1],
+): Promise<ClaimedTask[]> {
+  const now = await tx.now()
+  const skipLocked = dialect === 'postgres' ? 'FOR UPDATE SKIP LOCKED' : ''
+  const lost = await sqlOf(tx).all<LostWork>(
+    `SELECT task_id AS id, lost FROM tasks
+     WHERE lost > 0 AND due_at <= $1 AND ${isIn(dialect, 'task_type', 2)}
+     ORDER BY due_at LIMIT ${LOST_AT_ONCE} ${skipLocked}`,
+    [now, listed(types)],
+  )
+  const chosen = (chooseLost ?? takeAny(limit))(lost)
+  const claim = `UPDATE tasks SET due_at = $1, run = run + 1, lost = lost + 1`
+  const rows: RowWithRequest[] = []
+  if (chosen.lost.length > 0) {
+    const taken = await sqlOf(tx).all<RowWithRequest>(
+      `${claim} WHERE ${isIn(dialect, 'task_id', 2)} RETURNING ${COLUMNS}, request`,
+      [now + leaseMs, listed(chosen.lost)],
+    )
+    rows.push(...taken)
+  }
+  if (chosen.others > 0) {
+    const taken = await sqlOf(tx).all<RowWithRequest>(
+      `${claim} WHERE task_id IN (SELECT task_id FROM tasks
+                         WHERE due_at <= $2 AND lost = 0 AND ${isIn(dialect, 'task_type', 3)}
+                         ORDER BY due_at LIMIT $4 ${skipLocked})
+       RETURNING ${COLUMNS}, request`,
+      [now + leaseMs, now, listed(types), chosen.others],
+    )
+    rows.push(...taken)
+  }
+  return rows.map((row) => ({ ...recordOf(row), request: requestOf(row), claimed_at: now }))
+}
+
+async function append(tx: Transaction, taskId: string, entry: HistoryEntry): Promise<void> {
+  const { at, type, data } = entry
+  const last = await sqlOf(tx).get<{ entry: number }>(
+    'SELECT coalesce(max(entry), 0) AS entry FROM task_history WHERE task_id = $1',
+    [taskId],
+  )
+  const number = Number(last?.entry ?? 0) + 1
+  await sqlOf(tx).run(
+    'INSERT INTO task_history (task_id, entry, at, type, data) VALUES ($1, $2, $3, $4, $5)',
+    [taskId, number, at, type, JSON.stringify(data)],
+  )
+  // The first is the request: what was said about it makes no sense without it.
+  await sqlOf(tx).run('DELETE FROM task_history WHERE task_id = $1 AND entry > 1 AND entry <= $2', [
+    taskId,
+    number - HISTORY_LENGTH + 1,
+  ])
+}
+
+async function history(
+  { read, dialect }: Database,
+  taskIds: readonly string[],
+): Promise<Map<string, HistoryEntry[]>> {
+  const rows = await read.all<{
+    task_id: string
+    at: number
+    type: HistoryEntry['type']
+    data: string
+  }>(
+    `SELECT task_id, at, type, data FROM task_history WHERE ${isIn(dialect, 'task_id', 1)}
+     ORDER BY task_id, entry`,
+    [listed(taskIds)],
+  )
+  const said = new Map<string, HistoryEntry[]>(taskIds.map((id) => [id, []]))
+  for (const { task_id, at, type, data } of rows) {
+    said.get(task_id)?.push({ at, type, data: JSON.parse(data) })
+  }
+  return said
+}
+
+function recordOf(row: Row): TaskRecord {
+  return {
+    ...summaryOf(row),
+    message: row.message ?? undefined,
+    progress: parsed<TaskRecord['progress']>(row.progress),
+    input_required: parsed<TaskRecord['input_required']>(row.input_required),
+    result: parsed<object>(row.result),
+    errors: parsed<TaskRecord['errors']>(row.errors),
+    context: parsed<object>(row.context),
+    context_id: row.context_id ?? undefined,
+    is_told: row.is_told === 1,
+    state: parsed<unknown>(row.state),
+    input: parsed<TaskRecord['input']>(row.input),
+    tries: row.tries,
+    lost: row.lost,
+    run: row.run,
+    due_at: row.due_at ?? undefined,
+    deadline_at: row.deadline_at,
+  }
+}
+
+function requestOf({ request }: RowWithRequest): KeptRequest {
+  return JSON.parse(request) as KeptRequest
+}
+
+/** PostgreSQL holds no NUL in a text, and a caller may have sent one. */
+function plain(text: string | undefined): SqlValue {
+  return text?.replaceAll('\0', '') ?? null
+}
+
+function json(value: unknown): SqlValue {
+  return value === undefined ? null : JSON.stringify(value)
+}
+
+function parsed<T>(text: string | null): T | undefined {
+  return text === null ? undefined : (JSON.parse(text) as T)
+}
