@@ -278,13 +278,18 @@ function parseRequest(
   const issues = [...shape.issues, ...(task.alsoRequired ?? defaultRule(task))(request, generation)]
   const push = parsed.success ? parsed.data.push_notification_config : undefined
   if (push) issues.push(...(checkPush?.(push as PushNotificationConfig) ?? []))
-  if (issues.length === 0 && parsed.success) return parsed.data
+  if (issues.length === 0 && parsed.success) return withContextOf(request, parsed.data)
   const refusal = task.refusalFor?.(issues, request)
   const told = toldIssues(issues, shape.more)
   throw new ProtocolError(refusal ?? 'INVALID_REQUEST', sentenceOf(told), {
     issues: told,
     ...(notes.length > 0 ? { suggestion: notes.join(' ') } : {}),
   })
+}
+
+/** The context as it was sent, since a task may hand it on: the schema's copy has lost its text. */
+function withContextOf({ context }: Record<string, unknown>, parsed: object): object {
+  return context === undefined ? parsed : { ...parsed, context }
 }
 
 /** Ends when the work does or the signal is aborted; what the work does after that nobody waits for. */

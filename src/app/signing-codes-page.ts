@@ -66,7 +66,7 @@ const SIGNATURE_CODES: Record<Failure, Row> = {
   signature_key_unknown: {
     steps: '7',
     when: 'no trusted signer publishes a key with this keyid, or a pin leaves it out',
-    look: 'the `agents[]` entry with exactly the known URL, its `jwks_uri`, and the pin in adagents.json; the receiver asks again after 30 s',
+    look: 'the `agents[]` entry with the known URL (slashes at its end aside), its `jwks_uri`, and the pin in adagents.json; the receiver asks again after 30 s',
   },
   signature_key_purpose_invalid: {
     steps: '8',

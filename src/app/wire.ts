@@ -25,6 +25,7 @@ import { createHttpServer } from '../transports/http/server.ts'
 import type { Config } from './config.ts'
 import { demoRoutes } from './demo/demo-routes.ts'
 import { loadDemo } from './demo/load-demo.ts'
+import { untilVerified } from './demo/until-verified.ts'
 import { egressHosts } from './egress-hosts.ts'
 import { createMetrics } from './metrics.ts'
 import { openStorage, type Storage } from './open-storage.ts'
@@ -141,6 +142,7 @@ export async function createApp(
       for (const worker of workers) worker.start()
       warmingUp = setTimeout(workshop.open, WARM_UP_MS)
       hasStarted = true
+      if (config.demo) await untilVerified(storage.references, stopping.signal)
       return { demoKey }
     },
     stop: async () => {

@@ -1,6 +1,6 @@
 // Whose key a keyid names, for the verifier of webhooks (spec 5): from the URL of a trusted seller's
-// agent to its brand.json, from the agents[] entry with exactly that URL to its key set, from there
-// to the kid. Sellers may call their keys alike: then the signature tells whose it is. A key itself
+// agent to its brand.json, from the agents[] entry with that URL (slashes at its end aside) to its key set,
+// from there to the kid. Sellers may call their keys alike: then the signature tells whose it is. A key itself
 // belongs to one seller; one that several publish belongs to who was known to have it first, or to none.
 // No seller waits for the documents of another, unless that one may claim the same key.
 

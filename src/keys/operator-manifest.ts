@@ -6,7 +6,7 @@ import { urlKey } from '../protocol/manifest-fields.ts'
 export interface OperatorOptions {
   /** Where this server is reached from outside, without a trailing slash. */
   publicUrl: string
-  /** The URL that buyers know the signer of webhooks by, byte for byte. */
+  /** The URL that buyers know the signer of webhooks by, as it is told to them. */
   agentUrl: string
   /** Whether the signal agent is for everybody to know of. Default false. */
   hasSignals?: boolean

@@ -2,6 +2,8 @@
 // like `__proto__`, the spelling of every value. Their text is remembered beside the parsed value, found
 // in one pass over the text, and put into whatever is written from it.
 
+import { randomUUID } from 'node:crypto'
+
 /** Names of members from the outside in; `*` is any element of a list. */
 export type JsonPath = readonly string[]
 
@@ -33,6 +35,13 @@ export function keepingParser(paths: readonly JsonPath[]): KeepingParser {
   }
 }
 
+/** As JSON.parse, and an object keeps the text: for one that was kept before, such as by a database. */
+export function parseVerbatim(text: string): unknown {
+  const value = JSON.parse(text) as unknown
+  if (typeof value === 'object' && value !== null) texts.set(value, text)
+  return value
+}
+
 /** The text that an object was parsed from, if it was kept; else undefined. */
 export function verbatimOf(value: unknown): string | undefined {
   return typeof value === 'object' && value !== null ? texts.get(value) : undefined
@@ -45,6 +54,22 @@ export function stringifyKeeping(value: Readonly<Record<string, unknown>>, membe
   const others = JSON.stringify({ ...value, [member]: undefined })
   const head = others === '{}' ? '{' : `${others.slice(0, -1)},`
   return `${head}${JSON.stringify(member)}:${text}}`
+}
+
+/**
+ * As JSON.stringify of what is made with the value, with the value as it was sent wherever it was put.
+ * It is put there as it is; where its text was kept, something else stands for it until the end.
+ */
+export function stringifyWith<T extends object>(
+  value: T | undefined,
+  make: (value: T | undefined) => object,
+): string {
+  const text = verbatimOf(value)
+  if (text === undefined) return JSON.stringify(make(value))
+  // Random, so that nothing else can look like it.
+  const mark = randomUUID()
+  const written = JSON.stringify(make({ toJSON: () => mark } as object as T))
+  return written.split(`"${mark}"`).join(text)
 }
 
 interface Node {

@@ -1,6 +1,7 @@
 // `get_task_status`: how a task stands, for who polls instead of, or besides, hearing of it by webhook
 // (spec 3.2, 6.4).
 
+import type { RequestEnvelope } from '../protocol/schemas/envelope.ts'
 import {
   type GetTaskStatusRequest,
   type GetTaskStatusResponse,
@@ -10,7 +11,7 @@ import {
 import { defineTask, type Task } from '../protocol/task.ts'
 import { standingIn } from './long-task.ts'
 import { keyOf, notFound, shownHistory, shownTask } from './shown-task.ts'
-import type { TaskStore } from './store.ts'
+import type { TaskRecord, TaskStore } from './store.ts'
 import type { Works } from './work.ts'
 
 export function getTaskStatus({
@@ -28,14 +29,24 @@ export function getTaskStatus({
     changes: false,
     request: getTaskStatusRequest,
     response: getTaskStatusResponse,
-    handle: async ({ task_id, include_result, include_history = false }, call) => {
+    handle: async (request, call) => {
+      const { task_id, include_result, include_history = false } = request
       const task = await tasks.get(keyOf(call, task_id))
       if (!task) throw notFound(task_id)
       const standing = await standingIn(works.get(task.task_type), task)
-      const shown = shownTask(task, { withResult: include_result, standing })
+      const shown = {
+        ...shownTask(task, { withResult: include_result, standing }),
+        ...contextOf(task, request as RequestEnvelope),
+      }
       if (!include_history) return shown
       const said = await tasks.history([task_id])
       return { ...shown, history: shownHistory(said.get(task_id) ?? []) }
     },
   })
+}
+
+/** Who asks with a context gets that one back, as from every task; else it is that of the task. */
+function contextOf({ context }: TaskRecord, asked: RequestEnvelope) {
+  if (context === undefined || asked.context !== undefined) return {}
+  return { context: context as Record<string, unknown> }
 }

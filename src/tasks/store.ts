@@ -45,7 +45,7 @@ export interface TaskRecord extends TaskSummary {
   result: object | undefined
   /** Why it failed or was rejected. */
   errors: readonly TaskError[] | undefined
-  /** Of the request, to be echoed verbatim. */
+  /** Of the request, to be echoed verbatim: its text is kept (`lib/verbatim-json.ts`). */
   context: object | undefined
   context_id: string | undefined
   /** Whether its owner was ever told `task_id`; if not, nobody can ask for it. */

@@ -126,6 +126,32 @@ describe('adwire receive', () => {
     expect(forged.headers.get('www-authenticate')).toMatch(/^Signature error="webhook_/)
   })
 
+  test('spec 6.4: prints a message once, however often it comes', async () => {
+    const out = join(folder(), 'out')
+    const args = ['--data', folder(), '--hmac', `acme=${SECRET}`, '--out', out]
+    const { url, output } = await receive(args)
+    const [first, second] = [envelope(), envelope({ status: 'completed' })]
+    for (const body of [first, first, first, second, second]) {
+      expect(await postHmac(`${url}/hooks/acme`, body)).toBe(200)
+    }
+    const printed = ({ task_id }: Json, what: string) =>
+      output.stdout.split('\n').filter((line) => line.endsWith(`  ${String(task_id)}  ${what}`))
+    await eventually(() => {
+      expect(printed(second, 'applied')).toHaveLength(1)
+      // The repetitions are told as what they are.
+      expect(printed(first, 'duplicate')).toHaveLength(2)
+      expect(printed(second, 'duplicate')).toHaveLength(1)
+    })
+    expect(printed(first, 'applied')).toHaveLength(1)
+    expect(output.stdout.match(/ {2}applied/g)).toHaveLength(2)
+    const keys = [first, second].map(({ idempotency_key }) => idempotency_key)
+    expect(
+      linesOf(out)
+        .map((line) => line.idempotency_key)
+        .sort(),
+    ).toEqual(keys.sort())
+  })
+
   test('spec 5: a key set that a seller says is elsewhere on a private network is not fetched', async () => {
     let asked = 0
     const inner = await site((_request, response) => {

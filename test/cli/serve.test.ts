@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { SETTINGS } from '../../src/app/settings.ts'
 import { call } from '../support/app.ts'
-import { adwire, folder, serve } from '../support/cli.ts'
+import { adwire, type Finished, folder, type Running, serve, start } from '../support/cli.ts'
 import { emptyPostgres } from '../support/databases.ts'
 import { eventually } from '../support/eventually.ts'
 
@@ -64,6 +64,54 @@ describe('a demo server', () => {
     const principals = await adwire(['principals', 'list', '--json', '--data', data])
     expect(JSON.parse(principals.stdout)).toMatchObject([{ is_demo: true, revoked_at: null }])
   }, 240_000)
+
+  test('started twice on one folder goes on as it was: its key, its principal, and what they made', async () => {
+    const data = folder()
+    const env = { ADWIRE_SANDBOX_DELAY_SECONDS: '0' }
+    const stop = async ({ child, ended }: Running) => {
+      child.kill('SIGTERM')
+      return (await ended).code
+    }
+    const first = await serve(['--demo', '--data', data], env)
+    const key = /\ndemo key: (adw_\S+)\n$/.exec(first.output.stdout)?.[1] as string
+    const { url } = first
+    const at = (task: string, body: object) => call(`${url}/v3/${task}`, { key, body })
+    const format_id = { agent_url: url, id: 'display_300x250_html' }
+    const assets = { html_creative: { content: '<p>Warm feet</p>' } }
+    const creatives = [{ creative_id: 'c1', name: 'Banner', format_id, assets }]
+    expect((await at('sync_creatives', { creatives })).status).toBe(200)
+    const library = (await at('list_creatives', {})).body.creatives
+    const activation = {
+      signal_agent_segment_id: 'motorlane-auto-ev-intenders',
+      deployments: [{ type: 'platform', platform: 'sandbox' }],
+    }
+    const { body: activated } = await at('activate_signal', activation)
+    const [live] = activated.deployments as [{ activation_key: unknown }]
+    expect(live).toMatchObject({ is_live: true })
+    const principals = await adwire(['principals', 'list', '--json', '--data', data])
+    expect(await stop(first)).toBe(0)
+
+    const second = start(['serve', '--demo', '--port', new URL(url).port, '--data', data], env)
+    await eventually(async () => expect((await fetch(`${url}/readyz`)).status).toBe(200))
+    // As soon as it says so, everything works that worked before, also for the registry.
+    expect((await at('list_creatives', {})).body.creatives).toEqual(library)
+    const manifest_url = 'https://shop.example/brand.json'
+    const reference = { domain: 'shop.example', reference_type: 'url', manifest_url }
+    expect((await call(`${url}/api/manifest-refs`, { key, body: reference })).status).toBe(201)
+    const { body: again } = await at('activate_signal', activation)
+    expect(again).toMatchObject({
+      deployments: [{ is_live: true, activation_key: live.activation_key }],
+      errors: [{ code: 'ALREADY_ACTIVATED' }],
+    })
+    await eventually(() => expect(second.output.stdout).toMatch(`\ndemo key: ${key}\n`))
+    expect(second.output.stdout.endsWith(`\ndemo key: ${key}\n`)).toBe(true)
+    const later = await adwire(['principals', 'list', '--json', '--data', data])
+    const idsIn = ({ stdout }: Finished) =>
+      (JSON.parse(stdout) as { principal_id: string }[]).map(({ principal_id }) => principal_id)
+    expect(idsIn(principals)).toHaveLength(1)
+    expect(idsIn(later)).toEqual(idsIn(principals))
+    expect(await stop(second)).toBe(0)
+  })
 
   test('keeps the printed key out of its log, and of its files in one alone', async () => {
     const data = folder()

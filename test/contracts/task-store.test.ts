@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { canonicalDigest } from '../../src/lib/canonical-json.ts'
+import { parseVerbatim, verbatimOf } from '../../src/lib/verbatim-json.ts'
 import type { Database } from '../../src/storage/sql/database.ts'
 import { createTaskStore } from '../../src/storage/stores/tasks/tasks.ts'
 import {
@@ -59,6 +60,20 @@ onBothStores(
       )
     }
     const later = () => clock.advance(1)
+
+    test('spec 6.1: a context is kept as it was written, and sought by what it says', async () => {
+      const owner = 'prn_verbatim'
+      const text =
+        '{ "id":12345678901234567890,"one":1.0,"__proto__":{"a":1},"s":"\\u00e9\\u0000" }'
+      const added = await add({ owner, context: parseVerbatim(text) as object })
+      expect(verbatimOf(added.context)).toBe(text)
+      expect(verbatimOf((await store().get(added))?.context)).toBe(text)
+      const found = await store().list(owner, query({ filter: { contextContains: 'é' } }))
+      expect(found.tasks.map(({ task_id }) => task_id)).toEqual([added.task_id])
+
+      const plain = await add({ owner, context: { order: 7 } })
+      expect(verbatimOf((await store().get(plain))?.context)).toBe('{"order":7}')
+    })
 
     test('spec 3.2: a task is found by its owner alone, with all that was kept of it', async () => {
       const context = { order: 'é "7"' }

@@ -14,6 +14,16 @@ test('spec 5: a slash at the end of its URL makes no other agent', () => {
   expect(jwksUriOf([slashed, slashed], plain.url)).toMatchObject({ ok: false })
 })
 
+test.each([
+  ['capitals', 'https://A.example/mcp'],
+  ['a port', 'https://a.example:443/mcp'],
+  ['escapes', 'https://a.example/%6dcp'],
+  ['a slash behind a query', 'https://a.example/mcp?a=1/'],
+])('docs/keys.md: %s make another agent', (_what, url) => {
+  const known = url.endsWith('?a=1/') ? url.slice(0, -1) : 'https://a.example/mcp'
+  expect(jwksUriOf([agent(url)], known)).toMatchObject({ ok: false })
+})
+
 test('whoever finds no agent is told which there are', () => {
   expect(jwksUriOf([agent('https://a.example/a')], 'https://a.example')).toEqual({
     ok: false,

@@ -4,7 +4,9 @@ import {
   ForbiddenMember,
   type JsonPath,
   keepingParser,
+  parseVerbatim,
   stringifyKeeping,
+  stringifyWith,
   verbatimOf,
 } from '../../src/lib/verbatim-json.ts'
 
@@ -67,6 +69,18 @@ describe('the text of what is kept', () => {
     expect(stringifyKeeping({ status: 'ok', context: at(value, 'context') }, 'context')).toBe(
       `{"status":"ok","context":${text}}`,
     )
+  })
+
+  test('stands wherever the value is put, and only there', () => {
+    const text = '{"n":1.0,"__proto__":{}}'
+    const put = (context: object | undefined) => ({ a: [{ context }], n: { context }, text })
+    const quoted = JSON.stringify(text)
+    expect(stringifyWith(parseVerbatim(text) as object, put)).toBe(
+      `{"a":[{"context":${text}}],"n":{"context":${text}},"text":${quoted}}`,
+    )
+    const unkept = { n: 1 }
+    expect(stringifyWith(unkept, put)).toBe(JSON.stringify(put(unkept)))
+    expect(stringifyWith(undefined, put)).toBe(JSON.stringify(put(undefined)))
   })
 
   test('is that of the last member of a name, as the parsed value is', () => {

@@ -335,3 +335,51 @@ describe('spec 6.1: an A2A registration', () => {
     expect(late.body).toMatchObject({ error: { code: -32_004 } })
   })
 })
+
+describe('decisions 3: the context of a task that goes on is as it was written', () => {
+  const CONTEXT = '{ "id":12345678901234567890,"one":1.0,"__proto__":{"a":1},"s":"\\u00e9" }'
+  const ECHO = `"context":${CONTEXT}`
+  const post = (path: string, body: string) => call(`${app.url}${path}`, { key, body })
+
+  test('in the first answer, in polls and in webhooks', async () => {
+    const config = `{"url":"${receiver.url}/written","operation_id":"op","token":"${'t'.repeat(16)}"}`
+    const first = await post(
+      '/v3/simulate_task',
+      `{"duration_seconds":0,"steps":1,"context":${CONTEXT},"push_notification_config":${config}}`,
+    )
+    expect(first.status).toBe(202)
+    expect(first.text).toContain(ECHO)
+    await eventually(() => expect(at('/written')).toHaveLength(2))
+    for (const one of at('/written')) {
+      expect(one.raw.toString()).toContain(ECHO)
+      expect(one.body.token).toBe('t'.repeat(16))
+      expect(await verified(one)).toMatchObject({ ok: true })
+    }
+    const { task_id } = first.body as { task_id: string }
+    expect((await call(`${app.url}/v3/tasks/${task_id}`, { key })).text).toContain(ECHO)
+    const own = await post('/v3/get_task_status', `{"task_id":"${task_id}","context":{"mine":2.0}}`)
+    expect(own.text).toContain('"context":{"mine":2.0}')
+    expect(own.text).not.toContain(CONTEXT)
+  })
+
+  test('over A2A, in its own form of a webhook too', async () => {
+    const send = (parameters: string) =>
+      post(
+        '/a2a',
+        `{"jsonrpc":"2.0","id":1,"method":"message/send","params":{"configuration":{"pushNotificationConfig":
+          {"url":"${receiver.url}/written-a2a"}},"message":{"role":"user","messageId":"m","parts":[{"kind":"data",
+          "data":{"skill":"simulate_task","parameters":${parameters}}}]}}}`,
+      )
+    const first = await send(`{"duration_seconds":0,"steps":1,"context":${CONTEXT}}`)
+    expect(first.text).toContain(ECHO)
+    await eventually(() => expect(at('/written-a2a')).toHaveLength(2))
+    for (const { raw } of at('/written-a2a')) expect(raw.toString()).toContain(ECHO)
+    const { id } = first.body.result as { id: string }
+    const got = await post(
+      '/a2a',
+      `{"jsonrpc":"2.0","id":1,"method":"tasks/get","params":{"id":"${id}"}}`,
+    )
+    expect(got.text).toContain('"state":"completed"')
+    expect(got.text).toContain(ECHO)
+  })
+})

@@ -3,6 +3,7 @@
 
 import { z } from 'zod'
 import {
+  context,
   count,
   ext,
   isoTime,
@@ -51,6 +52,7 @@ const taskRecord = z.strictObject({
   errors: errorList.optional().describe('All that it failed for, with where and what to do.'),
   result: z.unknown().optional().describe('What it came to, or how it stands so far.'),
   history: z.array(historyEntry).optional().describe('What was said, oldest first.'),
+  context: context.optional().describe('Of this request, or else of the one that began the task.'),
   ext: ext.optional(),
 })
 

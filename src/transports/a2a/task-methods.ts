@@ -2,6 +2,7 @@
 // that never was.
 
 import { failedAnswer } from '../../agent/answer.ts'
+import { stringifyKeeping } from '../../lib/verbatim-json.ts'
 import { taskError } from '../../protocol/errors.ts'
 import { isObject } from '../../protocol/schemas/checks.ts'
 import type { A2aContext, Method, MethodAnswer, MethodCall } from './ports.ts'
@@ -49,13 +50,16 @@ export async function asItStands(
   return {
     ...task,
     state: A2A_STATES.find((state) => state === body.status) ?? task.state,
-    body: JSON.stringify(shownBody(body, task.taskId)),
+    body: stringifyKeeping(shownBody(body, task.taskId), 'context'),
     updatedAt: Date.parse(String(body.updated_at)) || task.updatedAt,
   }
 }
 
 /** The answer as the call would have given it, had it been waited for. */
-function shownBody(body: Readonly<Record<string, unknown>>, task_id: string): object {
+function shownBody(
+  body: Readonly<Record<string, unknown>>,
+  task_id: string,
+): Readonly<Record<string, unknown>> {
   const { status, message, result, error, progress, input_required, context } = body
   const told = { message, context }
   if (status === 'completed' && isObject(result)) return { status, task_id, ...told, ...result }

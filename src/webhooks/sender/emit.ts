@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto'
 import type { SecretBox } from '../../lib/secret-box.ts'
 import type { Transaction } from '../../lib/transaction.ts'
+import { stringifyWith } from '../../lib/verbatim-json.ts'
 import { a2aUpdate } from '../payload/a2a-update.ts'
 import type { WebhookEvent } from '../payload/event.ts'
 import { mcpEnvelope } from '../payload/mcp-envelope.ts'
@@ -71,9 +72,12 @@ export function subjectOfTask(taskId: string): string {
 function deliveryOf(event: ChannelEvent, channel: Channel, ports: EmitterPorts): NewDelivery {
   const idempotency_key = randomUUID()
   const { operation_id, form } = channel
-  const payloadWith = (token: string | undefined) => {
+  const writeWith = (token: string | undefined) => {
     const to = { idempotency_key, operation_id, token }
-    return form === 'mcp' ? mcpEnvelope(event, to) : a2aUpdate(event, to, form)
+    return stringifyWith(event.context, (context) => {
+      const shown = { ...event, context }
+      return form === 'mcp' ? mcpEnvelope(shown, to) : a2aUpdate(shown, to, form)
+    })
   }
   return {
     channel,
@@ -82,7 +86,7 @@ function deliveryOf(event: ChannelEvent, channel: Channel, ports: EmitterPorts):
     notification_type: event.notification_type,
     sequence_number: event.sequence_number,
     idempotency_key,
-    ...writeBody(payloadWith, tokenOf(channel, ports), { idempotency_key, box: ports.box }),
+    ...writeBody(writeWith, tokenOf(channel, ports), { idempotency_key, box: ports.box }),
   }
 }
 

@@ -21,14 +21,14 @@ export interface SlottedBody {
 
 /** Writes a payload that is made with a token, or without one when there is none. */
 export function writeBody(
-  payloadWith: (token: string | undefined) => object,
+  writeWith: (token: string | undefined) => string,
   token: string | undefined,
   { idempotency_key, box }: { idempotency_key: string; box: SecretBox },
 ): SlottedBody {
-  if (token === undefined) return { body: bytesOf(payloadWith(undefined)), token: undefined }
+  if (token === undefined) return { body: Buffer.from(writeWith(undefined)), token: undefined }
   // Random, so that nothing else in the payload can look like it.
   const slot = randomUUID()
-  const text = JSON.stringify(payloadWith(slot))
+  const text = writeWith(slot)
   const start = text.indexOf(slot)
   // A form that has no place for the token sends it in a header.
   if (start < 0) return { body: Buffer.from(text), token: undefined }
@@ -56,10 +56,6 @@ export function fillBody(
   if (!opened.ok) return opened
   const filled = [body.subarray(0, token.at), inJson(opened.text), body.subarray(token.at)]
   return { ok: true, body: Buffer.concat(filled), token: opened.text }
-}
-
-function bytesOf(payload: object): Uint8Array {
-  return Buffer.from(JSON.stringify(payload))
 }
 
 /** As JSON spells it, between its quotation marks. */

@@ -20,7 +20,7 @@ describe('the token of a webhook', () => {
             result,
             context: { token, result },
           })
-          const written = writeBody(payloadWith, token, key())
+          const written = writeBody((given) => JSON.stringify(payloadWith(given)), token, key())
           const filled = fillBody({ ...written, idempotency_key: 'k1' }, BOX)
           const whole = Buffer.from(JSON.stringify(payloadWith(token)))
           expect(filled).toEqual({ ok: true, body: whole, token })
@@ -32,21 +32,29 @@ describe('the token of a webhook', () => {
 
   test('is not in what is stored, which is JSON all the same', () => {
     const token = 'a-token-of-the-buyer'
-    const { body, token: slot } = writeBody((given) => ({ a: 1, token: given }), token, key())
+    const { body, token: slot } = writeBody(
+      (given) => JSON.stringify({ a: 1, token: given }),
+      token,
+      key(),
+    )
     expect(Buffer.from(body).toString()).toBe('{"a":1,"token":""}')
     expect(JSON.stringify(slot)).not.toContain(token)
   })
 
   test('opens for its own delivery alone, and with the secret that sealed it', () => {
-    const written = writeBody((token) => ({ token }), 'a-token-of-the-buyer', key('k1'))
+    const written = writeBody(
+      (token) => JSON.stringify({ token }),
+      'a-token-of-the-buyer',
+      key('k1'),
+    )
     expect(fillBody({ ...written, idempotency_key: 'k2' }, BOX)).toEqual({ ok: false })
     const other = createSecretBox('another secret altogether')
     expect(fillBody({ ...written, idempotency_key: 'k1' }, other)).toEqual({ ok: false })
   })
 
   test('leaves a body alone that has none, or no place for it', () => {
-    const none = writeBody(() => ({ a: 1 }), undefined, key())
-    const header = writeBody(() => ({ a: 1 }), 'in-a-header', key())
+    const none = writeBody(() => '{"a":1}', undefined, key())
+    const header = writeBody(() => '{"a":1}', 'in-a-header', key())
     for (const written of [none, header]) {
       expect(written.token).toBeUndefined()
       const filled = fillBody({ ...written, idempotency_key: 'k1' }, BOX)

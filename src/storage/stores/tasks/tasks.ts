@@ -4,7 +4,9 @@
 import { canonicalDigest } from '../../../lib/canonical-json.ts'
 import type { LostWork } from '../../../lib/lost-claims.ts'
 import type { Transaction } from '../../../lib/transaction.ts'
+import { parseVerbatim, verbatimOf } from '../../../lib/verbatim-json.ts'
 import { NO_LIMITS, type QuotaLimits, quotaExceeded } from '../../../protocol/quota.ts'
+
 import {
   type ClaimedTask,
   type HistoryEntry,
@@ -20,7 +22,7 @@ import { createHeadroom, isFar, lockOwner } from '../organizations/quota-usage.t
 import { isIn, isStorable, listed, listTasks, type SummaryRow, summaryOf } from './list.ts'
 
 const COLUMNS = `task_id, owner, task_type, domain, status, message, progress, input_required, result,
-  errors, context, context_id, is_told, has_webhook, state, input, tries, lost, run, due_at,
+  errors, context, context_verbatim, context_id, is_told, has_webhook, state, input, tries, lost, run, due_at,
   deadline_at, created_at, updated_at, completed_at`
 
 interface Row extends SummaryRow {
@@ -30,6 +32,7 @@ interface Row extends SummaryRow {
   result: string | null
   errors: string | null
   context: string | null
+  context_verbatim: string | null
   context_id: string | null
   is_told: number
   state: string | null
@@ -152,11 +155,13 @@ async function refuseMore(
 
 async function addTask(tx: Transaction, task: NewTask): Promise<TaskRecord> {
   const now = await tx.now()
+  const context = json(task.context)
+  const written = verbatimOf(task.context) ?? null
   const row = await sqlOf(tx).get<Row>(
     `INSERT INTO tasks (task_id, owner, task_type, domain, status, request, context, context_id,
        idempotency_key, is_told, has_webhook, state, tries, run, due_at, deadline_at, created_at,
-       updated_at, request_digest)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 0, 0, $13, $14, $13, $13, $15)
+       updated_at, request_digest, context_verbatim)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 0, 0, $13, $14, $13, $13, $15, $16)
      RETURNING ${COLUMNS}`,
     [
       task.task_id,
@@ -165,7 +170,7 @@ async function addTask(tx: Transaction, task: NewTask): Promise<TaskRecord> {
       task.domain,
       task.status,
       JSON.stringify(task.request),
-      json(task.context),
+      context,
       plain(task.context_id),
       task.idempotency_key ?? null,
       task.is_told ? 1 : 0,
@@ -174,6 +179,7 @@ async function addTask(tx: Transaction, task: NewTask): Promise<TaskRecord> {
       now,
       now + task.deadlineMs,
       canonicalDigest(task.request),
+      written === context ? null : written,
     ],
   )
   return recordOf(row as Row)
@@ -314,7 +320,7 @@ function recordOf(row: Row): TaskRecord {
     input_required: parsed<TaskRecord['input_required']>(row.input_required),
     result: parsed<object>(row.result),
     errors: parsed<TaskRecord['errors']>(row.errors),
-    context: parsed<object>(row.context),
+    context: contextOf(row),
     context_id: row.context_id ?? undefined,
     is_told: row.is_told === 1,
     state: parsed<unknown>(row.state),
@@ -325,6 +331,11 @@ function recordOf(row: Row): TaskRecord {
     due_at: row.due_at ?? undefined,
     deadline_at: row.deadline_at,
   }
+}
+
+function contextOf({ context, context_verbatim }: Row): object | undefined {
+  const text = context_verbatim ?? context
+  return text === null ? undefined : (parseVerbatim(text) as object)
 }
 
 function requestOf({ request }: RowWithRequest): KeptRequest {
