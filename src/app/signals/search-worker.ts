@@ -30,7 +30,7 @@ const thread = createModelThread(new URL('./model-worker.js', import.meta.url), 
 const opening = openStorage(config).then((storage) => {
   const service = createSearchService({
     ...{ storage, model: thread.model, onFault },
-    withoutModel: () => thread.withoutModel,
+    modelStatus: () => thread.status,
   })
   service.start()
   return { storage, service }
