@@ -2,6 +2,8 @@
 // calls: some milliseconds a text, so never on the server's own thread.
 
 import { readFile } from 'node:fs/promises'
+import { promisify } from 'node:util'
+import { gunzip } from 'node:zlib'
 import type * as Runtime from 'onnxruntime-web/wasm'
 import { MODEL_FILES } from './model-files.ts'
 
@@ -19,16 +21,18 @@ export async function loadModel(): Promise<LoadedModel> {
   try {
     const { Tokenizer } = await import('@huggingface/tokenizers')
     const ort = (await import(MODEL_FILES.runtime.href)) as typeof Runtime
-    const [weights, tokenizer, tokenizerConfig] = await Promise.all([
+    const [weights, code, tokenizer, tokenizerConfig] = await Promise.all([
       readFile(MODEL_FILES.weights),
+      readFile(MODEL_FILES.code).then(promisify(gunzip)),
       readFile(MODEL_FILES.tokenizer, 'utf8'),
       readFile(MODEL_FILES.tokenizerConfig, 'utf8'),
     ])
-    const { loader: mjs, code: wasm } = MODEL_FILES
-    ort.env.wasm.wasmPaths = { mjs: mjs.href, wasm: wasm.href }
+    ort.env.wasm.wasmPaths = { mjs: MODEL_FILES.loader.href }
+    ort.env.wasm.wasmBinary = code
     ort.env.wasm.numThreads = 1
     const cut = new Tokenizer(JSON.parse(tokenizer), JSON.parse(tokenizerConfig))
     const session = await ort.InferenceSession.create(weights)
+    delete ort.env.wasm.wasmBinary
     const tensor = (numbers: BigInt64Array) => new ort.Tensor('int64', numbers, [1, numbers.length])
     return {
       embed: async (text) => {
