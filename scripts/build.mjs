@@ -1,7 +1,8 @@
-// Compiles src/ into dist/ and copies beside it what is not TypeScript.
+// Compiles src/ into dist/ and copies beside it what is not TypeScript, and the files of the sentence model.
 import { spawnSync } from 'node:child_process'
 import { chmodSync, cpSync, rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { copyModelFiles } from './model-files.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 rmSync(`${root}/dist`, { recursive: true, force: true })
@@ -15,4 +16,5 @@ cpSync(`${root}/src`, `${root}/dist`, {
   recursive: true,
   filter: (path) => !path.endsWith('.ts'),
 })
+copyModelFiles(`${root}/dist/signals/matching/model`)
 chmodSync(`${root}/dist/cli/main.js`, 0o755)

@@ -50,9 +50,8 @@ function importAll(catalogue, folder, data) {
 
 async function vectorsOf(search) {
   for (;;) {
-    const { signals, vectors, withoutModel } = await search.status()
-    if (withoutModel !== undefined)
-      return console.log(`without the sentence model: ${withoutModel}`)
+    const { signals, vectors, model } = await search.status()
+    if (model.state === 'missing') return console.log(`without the sentence model: ${model.reason}`)
     if (vectors >= signals) return console.log(`${signals} signals, ${vectors} vectors`)
     await pause(500)
   }

@@ -13,6 +13,7 @@ import type { Connector } from '../signals/connectors/connector.ts'
 import type { SignalSearch } from '../signals/matching/search.ts'
 import type { Signer } from '../signing/ports.ts'
 import type { TaskEngine } from '../tasks/task-engine.ts'
+import type { Readiness } from '../transports/http/operation-routes.ts'
 import type { Config } from './config.ts'
 import type { Metrics } from './metrics.ts'
 import type { Storage } from './open-storage.ts'
@@ -53,6 +54,8 @@ export type MoreTasks = readonly AnyTask[] | ((engine: TaskEngine) => readonly A
 export interface Area {
   routes: readonly ((app: FastifyInstance) => void)[]
   workers: readonly Worker[]
+  /** What `/readyz` tells of it beside that the server is ready. Default nothing. */
+  readiness?: () => Readiness
 }
 
 export interface Worker {

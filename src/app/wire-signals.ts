@@ -16,7 +16,8 @@ import { createTakedowns } from '../signals/takedowns.ts'
 import type { Config } from './config.ts'
 import { openConnectors } from './open-connectors.ts'
 import type { Area, Parts } from './parts.ts'
-import { type BareSearch, createSignalSearch } from './signals/signal-search.ts'
+import { WITHOUT_MODEL } from './signals/model-thread.ts'
+import { type BareSearch, createSignalSearch, type KnowsModel } from './signals/signal-search.ts'
 import type { TaskArea } from './wire-tasks.ts'
 
 export interface SignalArea extends Area {
@@ -41,6 +42,7 @@ export async function wireSignals(parts: Parts, { engine }: TaskArea): Promise<S
     onRefused: metrics.searchRefused,
   })
   metrics.watchSearches(queue.stats)
+  warnWithoutModel(parts, builtIn)
   const search = reranked(queue, parts)
   const agentAccess = { access: config.signalsAccess, principals: config.signalsPrincipals }
   const accounts = config.signalsAccounts
@@ -64,10 +66,20 @@ export async function wireSignals(parts: Parts, { engine }: TaskArea): Promise<S
       activate,
     ],
     routes: [],
+    readiness: () =>
+      Object.assign({}, ...builtIn.map(({ model }) => ({ sentence_model: model.state }))),
     workers: [
       ...builtIn,
       ...(takesOff ? [createTakedowns({ transact, activations, connectors, onFault })] : []),
     ],
+  }
+}
+
+/** Once, at the start: a search without the model finds less, and nobody would know why. */
+function warnWithoutModel({ log }: Parts, searches: readonly KnowsModel[]): void {
+  for (const { model } of searches) {
+    if (model.state !== 'missing') continue
+    log.warn({ reason: model.reason }, `without the sentence model, ${WITHOUT_MODEL}`)
   }
 }
 

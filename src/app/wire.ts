@@ -231,6 +231,7 @@ function serverFor(
     routes: [
       operationRoutes({
         metricsText: metrics.text,
+        readiness: () => Object.assign({}, ...areas.map(({ readiness }) => readiness?.())),
         notReady: sharedBy(async () =>
           hasStarted() ? await notReady(parts) : ['the server is starting'],
         ),

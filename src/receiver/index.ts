@@ -11,12 +11,15 @@ export {
 } from '../lib/transaction.ts'
 export type { Jwk, ReplayStore } from '../signing/ports.ts'
 export { type Queryable, type SqlTransaction, sqlOf } from '../storage/sql/database.ts'
-export { expressHandler } from '../webhooks/receiver/adapters/express.ts'
+export { type ExpressRequest, expressHandler } from '../webhooks/receiver/adapters/express.ts'
 export {
   type FastifyAdapterOptions,
+  type FastifyLike,
+  type FastifyReplyLike,
+  type FastifyRequestLike,
   fastifyReceiver,
 } from '../webhooks/receiver/adapters/fastify.ts'
-export { honoHandler } from '../webhooks/receiver/adapters/hono.ts'
+export { type HonoContext, honoHandler } from '../webhooks/receiver/adapters/hono.ts'
 export {
   type AdapterOptions,
   nodeHandler,

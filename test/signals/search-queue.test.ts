@@ -35,7 +35,7 @@ function house(limits: Partial<SearchLimits> = {}) {
           begun.push({ ...entry, end: () => resolve(EMPTY), fail: reject })
           signal.addEventListener('abort', () => reject(signal.reason), { once: true })
         }),
-      status: async () => ({ signals: 0, vectors: 0 }),
+      status: async () => ({ signals: 0, vectors: 0, model: { state: 'unused' } }),
     },
     limits: { ...DEFAULT_SEARCH_LIMITS, ...limits },
     now: () => performance.now(),

@@ -65,7 +65,7 @@ export function naiveSearch(
   all: () => readonly CatalogueSignal[] | Promise<readonly CatalogueSignal[]>,
 ): SignalSearch {
   return {
-    status: async () => ({ signals: (await all()).length, vectors: 0 }),
+    status: async () => ({ signals: (await all()).length, vectors: 0, model: { state: 'unused' } }),
     search: async (query) => {
       const fitting = (await all()).filter(
         (signal) => passes(signal, query) && scoreOf(signal, query.spec) > 0,

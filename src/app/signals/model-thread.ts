@@ -1,7 +1,9 @@
 // The sentence model in a thread of its own, for the thread that searches. Texts go to it one at a time,
 // those of searches first, by the rank of who asks; while searches come, those in the background wait.
 
+import { missingModelFile } from '../../signals/matching/model-files.ts'
 import { type CallerRank, FIRST_RANK, goesBefore } from '../../signals/matching/rank-of-caller.ts'
+import type { ModelStatus } from '../../signals/matching/search.ts'
 import type { SentenceModel, Urgency } from '../../signals/matching/sentence-model.ts'
 import { MODEL_NAME } from '../../signals/matching/sentence-model.ts'
 import type { ModelAnswer } from './model-worker.ts'
@@ -12,8 +14,7 @@ export interface ModelThread {
   model(): Promise<SentenceModel | undefined>
   /** Hears of every search: the background leaves the processor to it, also when it needs no vector. */
   yieldTo(): void
-  /** Why it is not used, once that is known. */
-  readonly withoutModel: string | undefined
+  readonly status: ModelStatus
   close(): Promise<void>
 }
 
@@ -38,7 +39,17 @@ const HANG_MS = 60_000
 
 const isGone = ({ abort }: Job) => abort?.aborted === true
 
-const WITHOUT = 'Signals are found by the distilled table and their words alone'
+/** How signals are found without the model. */
+export const WITHOUT_MODEL = 'signals are found by the distilled table and their words alone'
+
+/** Where the operator wants none. */
+export const MODEL_OFF: ModelStatus = { state: 'off' }
+
+/** As it is before anything was loaded. */
+export function modelAtStart(): ModelStatus {
+  const reason = missingModelFile()
+  return reason === undefined ? { state: 'unused' } : { state: 'missing', reason }
+}
 
 export function createModelThread(url: URL, onFault: (error: unknown) => void): ModelThread {
   const worker = createWorkerCalls<string, ModelAnswer>({
@@ -48,7 +59,8 @@ export function createModelThread(url: URL, onFault: (error: unknown) => void): 
     hangMs: HANG_MS,
   })
   const queues: Record<Urgency, Job[]> = { search: [], background: [] }
-  let withoutModel: string | undefined
+  // Without its files the server has said so already, and no thread is started.
+  let status = modelAtStart()
   let isBusy = false
   let deaths = 0
   let lastSearch = 0
@@ -99,14 +111,22 @@ export function createModelThread(url: URL, onFault: (error: unknown) => void): 
     try {
       const answer = await worker.call(text)
       deaths = 0
-      if ('vector' in answer) return resolve(answer.vector)
-      if (withoutModel === undefined) onFault(new Error(`${answer.missing}. ${WITHOUT}`))
-      withoutModel = answer.missing
-      reject(new Error(answer.missing))
+      if ('missing' in answer) {
+        giveUp(answer.missing)
+        return reject(new Error(answer.missing))
+      }
+      if (status.state === 'unused') status = { state: 'used' }
+      resolve(answer.vector)
     } catch (error) {
-      if (++deaths >= MAX_DEATHS) withoutModel = 'the thread of the sentence model died repeatedly'
+      if (++deaths >= MAX_DEATHS) giveUp('its thread died repeatedly')
       reject(error)
     }
+  }
+
+  function giveUp(reason: string): void {
+    if (isMissing()) return
+    status = { state: 'missing', reason }
+    onFault(new Error(`without the sentence model, ${WITHOUT_MODEL}: ${reason}`))
   }
 
   const embed: SentenceModel['embed'] = (text, urgency, by) => {
@@ -118,19 +138,21 @@ export function createModelThread(url: URL, onFault: (error: unknown) => void): 
     })
   }
 
+  const isMissing = () => status.state === 'missing'
   // The first text tells whether the model is there.
   let probing: Promise<unknown> | undefined
   return {
     model: async () => {
+      if (isMissing()) return undefined
       probing ??= embed('warm up', 'search').catch(() => {})
       await probing
-      return withoutModel === undefined ? { name: MODEL_NAME, embed } : undefined
+      return isMissing() ? undefined : { name: MODEL_NAME, embed }
     },
     yieldTo: () => {
       lastSearch = performance.now()
     },
-    get withoutModel() {
-      return withoutModel
+    get status() {
+      return status
     },
     close: () => {
       clearTimeout(timer)

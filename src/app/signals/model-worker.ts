@@ -1,5 +1,5 @@
 // The thread of the sentence model: a text in, its vector out, one after the other. Says `missing` when
-// the packages that carry the model are not installed.
+// the model cannot be loaded.
 
 import { type LoadedModel, loadModel } from '../../signals/matching/load-model.ts'
 import { serveCalls } from './serve-calls.ts'

@@ -6,6 +6,7 @@ import { createPoller } from '../../lib/poller.ts'
 import { embedMissing } from '../../signals/matching/embed-missing.ts'
 import { createMatcher } from '../../signals/matching/matcher.ts'
 import type {
+  ModelStatus,
   RankedAnswer,
   RankedSearcher,
   SearchQuery,
@@ -19,7 +20,7 @@ import type { Storage } from '../open-storage.ts'
 export interface SearchServiceOptions {
   storage: Pick<Storage, 'signals' | 'signalVectors' | 'transact'>
   model: () => Promise<SentenceModel | undefined>
-  withoutModel: () => string | undefined
+  modelStatus: () => ModelStatus
   onFault: (error: unknown) => void
 }
 
@@ -42,7 +43,7 @@ const EMBED_MS = 5_000
 const WARM_UP_MS = 5_000
 
 export function createSearchService(options: SearchServiceOptions): SearchService {
-  const { storage, model, withoutModel, onFault } = options
+  const { storage, model, modelStatus, onFault } = options
   const { signals, signalVectors: vectors, transact } = storage
   const table = staticTable()
   const matcher = createMatcher({
@@ -61,7 +62,7 @@ export function createSearchService(options: SearchServiceOptions): SearchServic
   })
   const embedding = createPoller({
     round: async (stop) => {
-      if (withoutModel() !== undefined || stop.aborted) return false
+      if (hasNone(modelStatus()) || stop.aborted) return false
       return embedMissing({ vectors, transact, modelName: MODEL_NAME, model, onFault }, stop)
     },
     intervalMs: EMBED_MS,
@@ -70,11 +71,7 @@ export function createSearchService(options: SearchServiceOptions): SearchServic
 
   async function status(): Promise<SearchStatus> {
     const counts = await vectors.counts(MODEL_NAME)
-    const missing = withoutModel()
-    return {
-      ...{ signals: counts.signals, vectors: counts.vectors },
-      ...(missing === undefined ? {} : { withoutModel: missing }),
-    }
+    return { signals: counts.signals, vectors: counts.vectors, model: modelStatus() }
   }
 
   let warmingUp: NodeJS.Timeout | undefined
@@ -85,7 +82,7 @@ export function createSearchService(options: SearchServiceOptions): SearchServic
         usedMs = ms
       }
       const answer = await matcher.search(query, abort, by && { ...by, onUsed })
-      return { ...answer, usedMs }
+      return { ...answer, usedMs, model: modelStatus() }
     },
     status,
     start: () => {
@@ -109,3 +106,5 @@ export function createSearchService(options: SearchServiceOptions): SearchServic
     },
   }
 }
+
+const hasNone = ({ state }: ModelStatus) => state === 'missing' || state === 'off'

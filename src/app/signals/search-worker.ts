@@ -8,7 +8,7 @@ import type {
   SearchStatus,
 } from '../../signals/matching/search.ts'
 import { openStorage, type StorageConfig } from '../open-storage.ts'
-import { createModelThread } from './model-thread.ts'
+import { createModelThread, MODEL_OFF } from './model-thread.ts'
 import { createSearchService, type SearchService } from './search-service.ts'
 import { serveCalls, startData } from './serve-calls.ts'
 
@@ -31,13 +31,12 @@ const onFault = (error: unknown) => {
   if (!isClosing) console.error('signal search:', error instanceof Error ? error.message : error)
 }
 
+const NO_MODEL = { model: async () => undefined, modelStatus: () => MODEL_OFF }
 const thread = createModelThread(new URL('./model-worker.js', import.meta.url), onFault)
 const opening = openStorage(config).then((storage) => {
   const service = createSearchService({
     ...{ storage, onFault },
-    ...(hasModel
-      ? { model: thread.model, withoutModel: () => thread.withoutModel }
-      : { model: async () => undefined, withoutModel: () => 'ADWIRE_SIGNALS_MODEL is false' }),
+    ...(hasModel ? { model: thread.model, modelStatus: () => thread.status } : NO_MODEL),
   })
   service.start()
   return { storage, service }

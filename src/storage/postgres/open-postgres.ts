@@ -38,7 +38,7 @@ const INT8 = 20
  * Every 64-bit number stored here is a time or a count below 2^53. Said with each query, since a
  * program that brings its own connection may read its own numbers otherwise.
  */
-const types: pg.CustomTypesConfig = {
+const types: PostgresQuery['types'] = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') =>
     oid === INT8 ? Number : pg.types.getTypeParser(oid, format as 'text'),
 }
@@ -105,9 +105,7 @@ export function openPostgres({ url, poolSize = 10, clock, onFault }: PostgresOpt
     }
   }
 
-  const read = queryable({
-    query: ((query: pg.QueryConfig) => overCuts(() => pool.query(query))) as pg.Pool['query'],
-  })
+  const read = queryable({ query: (query) => overCuts(() => pool.query(query)) })
   return {
     dialect: 'postgres',
     read,
@@ -177,8 +175,17 @@ async function untilUncut<T>(work: () => Promise<T>, tries: number): Promise<T> 
   }
 }
 
-/** What a pool or a client of `pg` can do, whoever opened it. */
-export type PostgresTarget = Pick<pg.ClientBase, 'query'> | Pick<pg.Pool, 'query'>
+/** What a pool or a client of `pg` can do, whoever opened it, with whichever types of `pg`, or none. */
+export interface PostgresTarget {
+  query(query: PostgresQuery): Promise<{ rows: unknown[]; rowCount: number | null }>
+}
+
+export interface PostgresQuery {
+  name?: string
+  text: string
+  values: SqlValue[]
+  types: { getTypeParser(oid: number, format?: 'text' | 'binary'): (value: string) => unknown }
+}
 
 export function queryable(target: PostgresTarget): Queryable {
   const query = async (sql: string, params: readonly SqlValue[]) => {

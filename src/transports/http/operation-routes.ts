@@ -7,12 +7,23 @@ import { sendFault } from './errors.ts'
 export interface OperationPorts {
   /** What keeps this instance from serving; empty when it may get requests. */
   notReady(): Promise<readonly string[]>
+  /** What is told beside that it is ready: nothing of it keeps requests away. */
+  readiness(): Readiness
   metricsText(): Promise<string>
 }
 
 const tags = ['Operations']
 
-export function operationRoutes({ notReady, metricsText }: OperationPorts) {
+const readinessSchema = z.object({
+  sentence_model: z
+    .enum(['unused', 'used', 'off', 'missing'])
+    .optional()
+    .describe('Whether signals are found with the sentence model; unused before the first search'),
+})
+
+export type Readiness = z.infer<typeof readinessSchema>
+
+export function operationRoutes({ notReady, readiness, metricsText }: OperationPorts) {
   return (app: FastifyInstance): void => {
     app.get(
       '/healthz',
@@ -35,7 +46,7 @@ export function operationRoutes({ notReady, metricsText }: OperationPorts) {
           operationId: 'getReadiness',
           summary: 'Whether this instance may get requests',
           tags,
-          response: { 200: z.object({ status: z.literal('ready') }) },
+          response: { 200: readinessSchema.extend({ status: z.literal('ready') }) },
         },
       },
       async (_request, reply) => {
@@ -43,7 +54,7 @@ export function operationRoutes({ notReady, metricsText }: OperationPorts) {
         if (reasons.length > 0) {
           return sendFault(reply, { status: 503, error: `not ready: ${reasons.join(', ')}` })
         }
-        return { status: 'ready' as const }
+        return { status: 'ready' as const, ...readiness() }
       },
     )
     app.get(

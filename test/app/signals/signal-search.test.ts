@@ -66,7 +66,8 @@ test('a search in a thread has the sentence model, and makes the vectors of the 
     const query = { spec: 'folks who love fresh powder and mountains', limit: 3, offset: 0 }
     const { hits } = await search.search(query, new AbortController().signal)
     expect(hits.map((hit) => hit.signal_agent_segment_id)).toEqual(['ski'])
-    expect(await search.status()).toEqual({ signals: 1, vectors: 1 })
+    expect(search.model).toEqual({ state: 'used' })
+    expect(await search.status()).toEqual({ signals: 1, vectors: 1, model: { state: 'used' } })
   } finally {
     await search.stop()
   }
@@ -82,8 +83,8 @@ test('a search whose operator wants no sentence model has none, and says so', as
     const query = { spec: 'winter sports holidays', limit: 3, offset: 0 }
     const { hits } = await search.search(query, new AbortController().signal)
     expect(hits.map((hit) => hit.signal_agent_segment_id)).toEqual(['ski'])
-    const withoutModel = 'ADWIRE_SIGNALS_MODEL is false'
-    expect(await search.status()).toEqual({ signals: 1, vectors: 0, withoutModel })
+    expect(await search.status()).toEqual({ signals: 1, vectors: 0, model: { state: 'off' } })
+    expect(search.model).toEqual({ state: 'off' })
   } finally {
     await search.stop()
   }

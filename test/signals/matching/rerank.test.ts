@@ -21,7 +21,7 @@ const search: SignalSearch = {
     })).slice(offset, offset + limit),
     total: 4,
   }),
-  status: async () => ({ signals: 4, vectors: 4 }),
+  status: async () => ({ signals: 4, vectors: 4, model: { state: 'unused' } }),
 }
 
 /** A model server that answers each question with this content; undefined never answers. */

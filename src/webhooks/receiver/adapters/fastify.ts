@@ -1,28 +1,50 @@
 // The receiver in Fastify: `app.register(fastifyReceiver(receiver, { path: '/hooks/:route' }))`.
 
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type AdapterOptions, answer, type Receiving } from './node.ts'
 import { lastSegment } from './request-url.ts'
 
-export interface FastifyAdapterOptions extends AdapterOptions<FastifyRequest> {
+/** What is used of Fastify: its own types would be those of one version. */
+export interface FastifyRequestLike {
+  raw: IncomingMessage
+  originalUrl: string
+  params: unknown
+}
+
+export interface FastifyReplyLike {
+  raw: ServerResponse
+  hijack(): unknown
+}
+
+export interface FastifyLike {
+  route(options: {
+    method: string[]
+    url: string
+    onRequest: (request: FastifyRequestLike, reply: FastifyReplyLike) => Promise<void>
+    handler: () => void
+  }): unknown
+}
+
+export interface FastifyAdapterOptions<Request extends FastifyRequestLike = FastifyRequestLike>
+  extends AdapterOptions<Request> {
   /** Where deliveries come in, as Fastify writes paths. Default `/:route`. */
   path?: string
 }
 
-export function fastifyReceiver(
+export function fastifyReceiver<Request extends FastifyRequestLike = FastifyRequestLike>(
   receiver: Receiving,
   {
     path = '/:route',
     route = ({ originalUrl }) => lastSegment(originalUrl),
     ...urlOptions
-  }: FastifyAdapterOptions = {},
-): (app: FastifyInstance) => Promise<void> {
+  }: FastifyAdapterOptions<Request> = {},
+): (app: FastifyLike) => Promise<void> {
   // Before parsing, and past it: Fastify's parsers, limits and answers never see the request.
-  const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
+  const onRequest = async (request: FastifyRequestLike, reply: FastifyReplyLike) => {
     reply.hijack()
     await answer(receiver, request.raw, reply.raw, {
       ...urlOptions,
-      route: typeof route === 'string' ? route : route(request),
+      route: typeof route === 'string' ? route : route(request as Request),
       target: request.originalUrl,
     })
   }

@@ -1,11 +1,16 @@
 // The receiver in Hono: `app.all('/hooks/:route', honoHandler(receiver))`, on any runtime that streams
 // request bodies.
 
-import type { Context } from 'hono'
 import type { AdapterOptions, Receiving } from './node.ts'
 import { asSigned, lastSegment } from './request-url.ts'
 
-export function honoHandler(
+/** What is used of Hono's context: its own type would ask every user for Hono. */
+export interface HonoContext {
+  req: { raw: Request; url: string; param(name: string): string | undefined }
+  env: unknown
+}
+
+export function honoHandler<Context extends HonoContext = HonoContext>(
   receiver: Receiving,
   { route = ({ req }) => lastSegment(req.url), ...urlOptions }: AdapterOptions<Context> = {},
 ): (context: Context) => Promise<Response> {
@@ -26,7 +31,7 @@ export function honoHandler(
 }
 
 /** What node got, on node: there the request's own URL and headers have been through parsers. */
-function askedOf({ req, env }: Context) {
+function askedOf({ req, env }: HonoContext) {
   const incoming = (env as Partial<NodeBindings> | undefined)?.incoming
   return {
     target: incoming?.url ?? req.url,

@@ -1,0 +1,27 @@
+// The files of the sentence model and of what runs it. The build puts them into dist/
+// (`scripts/model-files.mjs`), from where the sources, run as they are, use them too.
+
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+/** The same seen from src/ and from dist/. */
+const FOLDER = new URL('../../../dist/signals/matching/model/', import.meta.url)
+
+/** By what they are for. */
+export const MODEL_FILES = {
+  weights: new URL('model_quantized.onnx', FOLDER),
+  tokenizer: new URL('tokenizer.json', FOLDER),
+  tokenizerConfig: new URL('tokenizer_config.json', FOLDER),
+  runtime: new URL('ort.wasm.min.mjs', FOLDER),
+  loader: new URL('ort-wasm-simd-threaded.mjs', FOLDER),
+  /** Packed: it takes a quarter so. */
+  code: new URL('ort-wasm-simd-threaded.wasm.gz', FOLDER),
+} as const
+
+/** Why there is no model, in a sentence; undefined where all of its files are there. */
+export function missingModelFile(
+  files: readonly URL[] = Object.values(MODEL_FILES),
+): string | undefined {
+  const missing = files.find((file) => !existsSync(file))
+  return missing && `${fileURLToPath(missing)} is missing: install adwire anew, or build it`
+}
