@@ -19,6 +19,7 @@ import { createIdempotencyStore } from '../storage/stores/idempotency.ts'
 import { createOrganizationStore } from '../storage/stores/organizations.ts'
 import { createPreviewStore } from '../storage/stores/previews.ts'
 import { createGrantStore } from '../storage/stores/principal-accounts.ts'
+import { createBelongingsStore } from '../storage/stores/principal-belongings.ts'
 import { createPrincipalStore } from '../storage/stores/principals.ts'
 import { createReferenceStore } from '../storage/stores/references.ts'
 import { createServerSecretStore } from '../storage/stores/server-secrets.ts'
@@ -69,6 +70,7 @@ export async function openStorage(
     signalVectors: createSignalVectorStore(database, { embeddedText }),
     activations: createActivationStore(database),
     grants: createGrantStore(database),
+    belongings: createBelongingsStore(database),
     close: database.close,
   }
 }

@@ -16,6 +16,7 @@ import type {
 import { type Database, placeholders, type SqlValue, sqlOf } from '../sql/database.ts'
 import { isoTime } from '../sql/iso-time.ts'
 import { createBestReference } from './best-reference.ts'
+import { contributions } from './reference-contributions.ts'
 import { isCursor, listReferences } from './reference-list.ts'
 import { referenceSearch } from './reference-search.ts'
 import { referenceStats } from './reference-stats.ts'
@@ -69,6 +70,18 @@ export function createReferenceStore(database: Database): ReferenceStore {
       )
       if (removed) best.changed(sqlOf(tx), [removed.domain])
       return removed !== undefined
+    },
+    countOf: (tx, organizationId) => contributions.count(sqlOf(tx), organizationId),
+    removeSomeOf: async (tx, organizationId, page) => {
+      const rows = await contributions.removeSome(sqlOf(tx), organizationId, {
+        ...page,
+        columns: COLUMNS,
+      })
+      best.changed(
+        sqlOf(tx),
+        rows.map(({ domain }) => domain),
+      )
+      return rows.map(recordOf)
     },
     requestVerification: async (tx, id) =>
       (await sqlOf(tx).run(
