@@ -85,6 +85,8 @@ export interface ReferenceStore extends ListPort {
     options: { verifyAt: number },
   ): Promise<{ reference: ReferenceRecord; created: boolean }[]>
   get(id: string): Promise<ReferenceRecord | undefined>
+  /** Which id each has or would get, and whether its contributor has added it before. */
+  idsOf(references: readonly NewReference[]): Promise<{ id: string; isKnown: boolean }[]>
   stats(): Promise<ReferenceStats>
   remove(tx: Transaction, id: string): Promise<boolean>
   /** How many an organisation has contributed. Looks through all references. */

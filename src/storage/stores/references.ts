@@ -13,7 +13,13 @@ import type {
   ReferenceStore,
   VerificationRecord,
 } from '../../registry/store.ts'
-import { type Database, placeholders, type SqlValue, sqlOf } from '../sql/database.ts'
+import {
+  type Database,
+  placeholders,
+  type Queryable,
+  type SqlValue,
+  sqlOf,
+} from '../sql/database.ts'
 import { isoTime } from '../sql/iso-time.ts'
 import { createBestReference } from './best-reference.ts'
 import { contributions } from './reference-contributions.ts'
@@ -59,6 +65,11 @@ export function createReferenceStore(database: Database): ReferenceStore {
         [id],
       )
       return row && recordOf(row)
+    },
+    idsOf: async (references) => {
+      const ids = references.map(idOf)
+      const known = await storedRows(read, ids)
+      return ids.map((id) => ({ id, isKnown: known.has(id) }))
     },
     list: (filter) => listReferences(database, filter, { columns: COLUMNS, recordOf }),
     isCursor,
@@ -191,7 +202,7 @@ async function addReferences(
   const distinct = [...new Map(rows.map((row) => [row.id, row])).values()]
   const created = await insertNew(database, tx, distinct, verifyAt)
   const known = await storedRows(
-    tx,
+    sqlOf(tx),
     distinct.filter(({ id }) => !created.has(id)).map(({ id }) => id),
   )
   return rows.map((row) => ({
@@ -274,13 +285,13 @@ function valuesOf(row: ReferenceRow, verifyAt: number): SqlValue[] {
 }
 
 async function storedRows(
-  tx: Transaction,
+  queries: Queryable,
   ids: readonly string[],
 ): Promise<Map<string, ReferenceRow>> {
   const found = new Map<string, ReferenceRow>()
   for (let start = 0; start < ids.length; start += ROWS_AT_ONCE) {
     const chunk = ids.slice(start, start + ROWS_AT_ONCE)
-    const rows = await sqlOf(tx).all<ReferenceRow>(
+    const rows = await queries.all<ReferenceRow>(
       `SELECT ${COLUMNS} FROM manifest_references WHERE id IN ${placeholders(1, chunk.length)}`,
       chunk,
     )
