@@ -34,12 +34,16 @@ export interface PrincipalStore {
     key: Omit<NewApiKey, 'key'>,
   ): Promise<Principal | 'key_taken'>
   get(principalId: string): Promise<Principal | undefined>
+  /** As get, inside a transaction: nobody changes or deletes it until that ends. */
+  lock(tx: Transaction, principalId: string): Promise<Principal | undefined>
   /** All of them, the oldest first. */
   list(options?: { onlyDemo?: boolean }): Promise<Principal[]>
   /** Gives it another name. False when there is none. */
   rename(tx: Transaction, principalId: string, name: string): Promise<boolean>
   /** Revokes a principal and its keys; the first time stays. False when there is none. */
   revoke(tx: Transaction, principalId: string): Promise<boolean>
+  /** Forgets the principal itself; what it has is `BelongingsStore`'s. False when there is none. */
+  remove(tx: Transaction, principalId: string): Promise<boolean>
   /** Whose key it is, unless the key has ended or the principal has been revoked. */
   byKeyHash(keyHash: string): Promise<Principal | undefined>
 }

@@ -7,7 +7,7 @@ import { StorageUnavailable } from '../lib/transaction.ts'
 import { NO_LIMITS, type QuotaLimits } from '../protocol/quota.ts'
 import { embeddedText } from '../signals/embedded-text.ts'
 import type { Database } from '../storage/sql/database.ts'
-import { migrate } from '../storage/sql/migrate.ts'
+import { migrate, pendingMigrations } from '../storage/sql/migrate.ts'
 import { openSqlite, SQLITE_FILE } from '../storage/sqlite/open-sqlite.ts'
 import { createAssetStore } from '../storage/stores/creatives/assets.ts'
 import { createCreativeStore } from '../storage/stores/creatives/creatives.ts'
@@ -19,6 +19,7 @@ import { createChannelStore } from '../storage/stores/outbox/channels.ts'
 import { createOutboxStore } from '../storage/stores/outbox/outbox.ts'
 import { createGrantStore } from '../storage/stores/principals/accounts.ts'
 import { createApiKeyStore } from '../storage/stores/principals/api-keys.ts'
+import { createBelongingsStore } from '../storage/stores/principals/belongings.ts'
 import { createPrincipalStore } from '../storage/stores/principals/principals.ts'
 import { createFeedStore } from '../storage/stores/references/feed.ts'
 import { createReferenceStore } from '../storage/stores/references/references.ts'
@@ -69,6 +70,7 @@ export async function openStorage(
     signalVectors: createSignalVectorStore(database, { embeddedText }),
     activations: createActivationStore(database),
     grants: createGrantStore(database),
+    belongings: createBelongingsStore(database),
     close: database.close,
   }
 }
@@ -88,6 +90,22 @@ export async function findDatabase(config: StorageConfig): Promise<void> {
   if (isThere) return
   throw new NoDatabase(`no database at ${placeOf(config)}: serve makes one, or give --create`)
 }
+
+/** Throws an OlderDatabase where `openStorage` would change what there is. */
+export async function refuseOlder(config: StorageConfig): Promise<void> {
+  const database = await openDatabase(config, createLog({ level: 'silent' }))
+  try {
+    const pending = await pendingMigrations(database)
+    if (pending.length === 0) return
+    const what = `the database at ${placeOf(config)} is of an older program`
+    throw new OlderDatabase(`${what}, and nothing is to be changed: run adwire migrate first`)
+  } finally {
+    await database.close()
+  }
+}
+
+/** A database that has to be brought up to date before it can be looked at. */
+export class OlderDatabase extends Error {}
 
 async function isMigrated(config: StorageConfig): Promise<boolean> {
   const database = await openDatabase(config, createLog({ level: 'silent' }))

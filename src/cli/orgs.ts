@@ -7,6 +7,7 @@ import {
   renameOrganization,
 } from '../registry/organizations.ts'
 import { apiKeysCommand, lastUseOf } from './api-keys.ts'
+import { type DeleteFlags, deleteCommand, idOf, tellDeleted } from './delete-owner.ts'
 import { storageCommand, withStorage } from './settings-options.ts'
 import { print, printJson, printTable, UsageError } from './terminal.ts'
 
@@ -16,6 +17,7 @@ export function orgsCommand(): Command {
     .addCommand(create())
     .addCommand(list())
     .addCommand(rename())
+    .addCommand(remove())
     .addCommand(
       apiKeysCommand({ id: 'organization_id', owner: 'an organisation', keys: organizationKeys }),
     )
@@ -74,4 +76,26 @@ function rename(): Command {
         print(`renamed ${id}`)
       }),
     )
+}
+
+/** What is in the way, in more detail. */
+const TOLD = ['valid_references']
+
+function remove(): Command {
+  const about = 'Delete an organisation with its keys, members, agents and references.'
+  return deleteCommand(about, 'organization_id').action((given: string, options: DeleteFlags) =>
+    withStorage({ ...options }, async (storage) => {
+      const { deleteOrganization, IN_USE } = await import('../registry/delete-organization.ts')
+      const known = (await storage.organizations.list()).map(({ organization_id, name }) => ({
+        ...{ id: organization_id, name },
+      }))
+      const organization_id = idOf(known, given, { many: 'organisations' })
+      const isForced = options.force === true
+      const deleted = await deleteOrganization(storage, organization_id, { isForced })
+      if (deleted.status === 'unknown') {
+        throw new UsageError(`there is no organisation ${given}: adwire orgs list shows them`)
+      }
+      tellDeleted({ ...deleted, id: { organization_id }, inUse: [...IN_USE, ...TOLD] }, options)
+    }),
+  )
 }

@@ -12,6 +12,7 @@ import {
 import { grantAccounts, parseGrant, revokeAccount } from '../signals/accounts.ts'
 import type { AccountGrant } from '../signals/activation-store.ts'
 import { apiKeysCommand, lastUseOf } from './api-keys.ts'
+import { type DeleteFlags, deleteCommand, idOf, tellDeleted } from './delete-owner.ts'
 import { storageCommand, withStorage } from './settings-options.ts'
 import { print, printJson, printTable, UsageError } from './terminal.ts'
 
@@ -22,6 +23,7 @@ export function principalsCommand(): Command {
     .addCommand(list())
     .addCommand(rename())
     .addCommand(revoke())
+    .addCommand(remove())
     .addCommand(grant())
     .addCommand(revokeAccountCommand())
     .addCommand(apiKeysCommand({ id: 'principal_id', owner: 'a principal', keys: principalKeys }))
@@ -103,6 +105,24 @@ function revoke(): Command {
         print(`revoked ${id}`)
       }),
     )
+}
+
+function remove(): Command {
+  const about = 'Delete a principal with its keys and all that is its own.'
+  return deleteCommand(about, 'principal_id').action((given: string, options: DeleteFlags) =>
+    withStorage({ ...options }, async (storage) => {
+      // Loaded only here: the other commands start faster without it.
+      const { deletePrincipal, IN_USE } = await import('../agent/delete-principal.ts')
+      const known = (await listPrincipals(storage)).map(({ principal_id, name }) => ({
+        ...{ id: principal_id, name },
+      }))
+      const principal_id = idOf(known, given, { many: 'principals' })
+      const isForced = options.force === true
+      const deleted = await deletePrincipal(storage, principal_id, { isForced })
+      if (deleted.status === 'unknown') throw unknownPrincipal(given)
+      tellDeleted({ ...deleted, id: { principal_id }, inUse: IN_USE }, options)
+    }),
+  )
 }
 
 function grant(): Command {

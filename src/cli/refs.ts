@@ -8,11 +8,13 @@ import type { Storage } from '../app/open-storage.ts'
 import { importReferences } from '../registry/import-references.ts'
 import { createOrganization, isOperatorMade } from '../registry/organizations.ts'
 import { proofOf } from '../registry/reference-proof.ts'
-import { storageCommand, withStorage } from './settings-options.ts'
+import type { NewReference } from '../registry/store.ts'
+import { DRY_RUN, storageCommand, withStorage } from './settings-options.ts'
 import { print, printJson, progressBar, UsageError } from './terminal.ts'
 
 interface ImportFlags {
   org?: string
+  dryRun?: boolean
   json?: boolean
 }
 
@@ -28,6 +30,7 @@ export function refsCommand(): Command {
     .description('Load references, one JSON object a line. Safe to repeat: known ones are kept.')
     .argument('<file>', 'JSON lines: {"domain", "manifest_type", …}; - is standard input')
     .option('--org <id>', 'organisation that contributes them')
+    .option(...DRY_RUN)
     .option('--json', 'print the totals as JSON')
     .action((file: string, options: ImportFlags) => importFile(file, options))
   const proving = storageCommand('proof')
@@ -60,10 +63,12 @@ async function importFile(file: string, options: ImportFlags): Promise<void> {
   const bytes = sizeOf(file)
   await withStorage({ ...options }, async (storage, config) => {
     const { createEgress } = await import('../lib/safe-fetch/safe-fetch.ts')
-    const organizationId = await contributorOf(storage, options.org)
+    const organizationId = await contributorOf(storage, options)
     const egress = createEgress({ allow: config.egressAllow, allowHttp: config.egressAllowHttp })
     const stream = file === STDIN ? process.stdin : createReadStream(file)
     const bar = progressBar(bytes, 'bytes')
+    // Who asks what would happen wants all of it.
+    const most = options.dryRun ? Number.POSITIVE_INFINITY : MAX_SHOWN
     let shown = 0
     const totals = await importReferences(
       { ...storage, checkUrl: egress.checkUrl },
@@ -71,20 +76,20 @@ async function importFile(file: string, options: ImportFlags): Promise<void> {
       {
         contributor: { organizationId, actor: `org:${organizationId}` },
         onBadLine: (line, error) => {
-          if (shown++ < MAX_SHOWN) process.stderr.write(`line ${line}: ${error}\n`)
+          if (shown++ < most) process.stderr.write(`line ${line}: ${error}\n`)
         },
+        ...(options.dryRun ? { onlyTell: options.json ? () => {} : tellAdded } : {}),
         onProgress: () => bar.update('bytesRead' in stream ? Number(stream.bytesRead) : 0),
       },
     )
     bar.stop()
     await egress.close()
-    if (totals.bad > MAX_SHOWN)
-      process.stderr.write(`… and ${totals.bad - MAX_SHOWN} more bad lines\n`)
+    if (totals.bad > most) process.stderr.write(`… and ${totals.bad - most} more bad lines\n`)
     if (totals.bad > 0) process.exitCode = 1
-    if (options.json) return printJson(totals)
-    print(
-      `${totals.added} added, ${totals.known} known, ${totals.bad} bad of ${totals.lines} lines`,
-    )
+    if (options.json) return printJson(options.dryRun ? { dry_run: true, ...totals } : totals)
+    const { added, known, bad, lines } = totals
+    const said = options.dryRun ? 'dry run: ' : ''
+    print(`${said}${added} added, ${known} known, ${bad} bad of ${lines} lines`)
   })
 }
 
@@ -97,7 +102,20 @@ function sizeOf(file: string): number {
   }
 }
 
-async function contributorOf(storage: Storage, id: string | undefined): Promise<string> {
+/** What a line would add, in a line. */
+function tellAdded(line: number, reference: NewReference): void {
+  const { domain, manifest_type, manifest_url, agent_url, agent_id } = reference
+  const target = manifest_url ?? `${agent_id} at ${agent_url}`
+  print(`line ${line}: ${domain} ${manifest_type} added: ${target}`)
+}
+
+/** A dry run for an organisation that is still to be made: nothing of it is known. */
+const NOBODY = ''
+
+async function contributorOf(
+  storage: Storage,
+  { org: id, dryRun }: Pick<ImportFlags, 'org' | 'dryRun'>,
+): Promise<string> {
   if (id !== undefined) {
     if (await storage.organizations.get(id)) return id
     throw new UsageError(`there is no organisation ${id}: make one with adwire orgs create NAME`)
@@ -106,6 +124,7 @@ async function contributorOf(storage: Storage, id: string | undefined): Promise<
     (one) => one.name === OPERATOR && isOperatorMade(one),
   )
   if (known) return known.organization_id
+  if (dryRun) return NOBODY
   const created = await createOrganization(storage, { name: OPERATOR })
   if (!created.ok) throw new Error(created.error)
   return created.organization.organization_id

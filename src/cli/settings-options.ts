@@ -42,17 +42,31 @@ export function storageCommand(name: string): Command {
   )
 }
 
+/** The flag of commands that can say what they would do. */
+export const DRY_RUN = [
+  '--dry-run',
+  'say what would change, row by row, and change nothing',
+] as const
+
 export async function withStorage<T>(
   options: Record<string, unknown>,
   work: (storage: Storage, config: Config) => Promise<T>,
 ): Promise<T> {
   const config = configFrom(options)
-  const { findDatabase, NoDatabase, openStorage } = await import('../app/open-storage.ts')
-  if (options.create !== true) {
-    await findDatabase(config).catch((error: unknown) => {
-      throw error instanceof NoDatabase ? new UsageError(error.message) : error
-    })
+  const { findDatabase, NoDatabase, OlderDatabase, openStorage, refuseOlder } = await import(
+    '../app/open-storage.ts'
+  )
+  const asUsage = (error: unknown) => {
+    const isUsage = error instanceof NoDatabase || error instanceof OlderDatabase
+    throw isUsage ? new UsageError(error.message) : error
   }
+  if (options.dryRun === true && options.create === true) {
+    throw new UsageError(
+      '--dry-run changes nothing, so it cannot make a database: leave --create out',
+    )
+  }
+  if (options.create !== true) await findDatabase(config).catch(asUsage)
+  if (options.dryRun === true) await refuseOlder(config).catch(asUsage)
   const storage = await openStorage(config)
   try {
     return await work(storage, config)

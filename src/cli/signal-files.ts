@@ -3,6 +3,7 @@
 import { createReadStream, createWriteStream, renameSync, rmSync, statSync } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import type { CatalogueChange } from '../signals/catalogue-changes.ts'
 import type { FileFormat } from '../signals/files/file-formats.ts'
 import type { ImportTotals } from '../signals/import-signals.ts'
 import { withStorage } from './settings-options.ts'
@@ -11,6 +12,7 @@ import { print, printJson, progressBar, UsageError } from './terminal.ts'
 export interface ImportFlags {
   replace?: boolean
   format?: FileFormat
+  dryRun?: boolean
   json?: boolean
 }
 
@@ -38,8 +40,9 @@ export async function importFile(file: string, options: ImportFlags): Promise<vo
         ? process.stdin.setEncoding('utf8')
         : createReadStream(file, { encoding: 'utf8', highWaterMark: READ_BYTES })
     const bar = progressBar(bytes, 'bytes')
-    const bad = teller('bad rows')
-    const warnings = teller('warnings')
+    // Who asks what would happen wants all of it.
+    const bad = teller('bad rows', options.dryRun ? Number.POSITIVE_INFINITY : MAX_SHOWN)
+    const warnings = teller('warnings', MAX_SHOWN)
     const totals = await importSignals(storage, signalRows(format, stream), {
       isReplacing: options.replace === true,
       onBadRow: (row, faults) => {
@@ -48,12 +51,13 @@ export async function importFile(file: string, options: ImportFlags): Promise<vo
         )
         bad.tell(`${row}: ${told.join(' ')}`)
       },
+      ...(options.dryRun ? { onlyTell: options.json ? () => {} : tellChange } : {}),
       onWarning: (row, message) => warnings.tell(`${row}: warning: ${message}`),
       onProgress: () => bar.update('bytesRead' in stream ? Number(stream.bytesRead) : 0),
     }).finally(() => bar.stop())
     bad.end()
     warnings.end()
-    if (options.json) printJson(totals)
+    if (options.json) printJson(options.dryRun ? { dry_run: true, ...totals } : totals)
     else print(summaryOf(totals, options))
     if (totals.bad > 0) process.exitCode = 1
     if (totals.stopped !== undefined) throw new Error(totals.stopped)
@@ -70,22 +74,36 @@ function sizeOf(file: string): number {
 }
 
 /** Shows the first lines and counts the others. */
-function teller(what: string) {
+function teller(what: string, most: number) {
   let count = 0
   return {
     tell: (line: string) => {
-      if (count++ < MAX_SHOWN) process.stderr.write(`${line}\n`)
+      if (count++ < most) process.stderr.write(`${line}\n`)
     },
     end: () => {
-      if (count > MAX_SHOWN) process.stderr.write(`… and ${count - MAX_SHOWN} more ${what}\n`)
+      if (count > most) process.stderr.write(`… and ${count - most} more ${what}\n`)
     },
   }
 }
 
-function summaryOf(totals: ImportTotals, { replace }: ImportFlags): string {
+/** What a row would do, in a line. */
+function tellChange(change: CatalogueChange): void {
+  print(changeLine(change))
+}
+
+function changeLine(change: CatalogueChange): string {
+  const { id, outcome } = change
+  if (outcome === 'removed') return `${id}: removed`
+  const members = outcome === 'changed' ? change.members : undefined
+  const what = members === undefined ? '' : `: ${members.join(', ')}`
+  return `${change.row}: ${id} ${outcome}${what}`
+}
+
+function summaryOf(totals: ImportTotals, { replace, dryRun }: ImportFlags): string {
   const { rows, added, changed, unchanged, removed, bad } = totals
   const gone = replace ? `, ${removed} removed` : ''
-  return `${added} added, ${changed} changed, ${unchanged} unchanged${gone}, ${bad} bad of ${rows} rows`
+  const counts = `${added} added, ${changed} changed, ${unchanged} unchanged${gone}, ${bad} bad`
+  return `${dryRun ? 'dry run: ' : ''}${counts} of ${rows} rows`
 }
 
 export async function exportFile(options: { format?: FileFormat; out?: string }): Promise<void> {

@@ -5,7 +5,7 @@ import { Command, Option } from 'commander'
 import type { StoredSignal } from '../signals/catalogue.ts'
 import { FILE_FORMATS, type FileFormat } from '../signals/files/file-formats.ts'
 import { iso, wholeNumber } from './arguments.ts'
-import { storageCommand, withStorage } from './settings-options.ts'
+import { DRY_RUN, storageCommand, withStorage } from './settings-options.ts'
 import { exportFile, importFile } from './signal-files.ts'
 import { print, printJson, printTable, UsageError } from './terminal.ts'
 
@@ -31,6 +31,7 @@ function importing(): Command {
     )
     .option('--replace', 'remove the signals that the file does not have')
     .addOption(formatOption('what the file is, if its name does not tell'))
+    .option(...DRY_RUN)
     .option('--json', 'print the totals as JSON')
     .action(importFile)
 }

@@ -137,10 +137,18 @@ function eventsOf({ before, after, by }: AgentChange): NewFeedEvent[] {
   return [updated]
 }
 
+/** What readers of the feed are told when an agent goes with its organisation. */
+export function agentRemoved(
+  agent: MemberAgent,
+  by: Pick<CallerOrganization, 'organizationId' | 'actor'>,
+): NewFeedEvent {
+  return event('agent.removed', agent, by)
+}
+
 function event(
   event_type: NewFeedEvent['event_type'],
   agent: MemberAgent,
-  { organizationId, actor }: CallerOrganization,
+  { organizationId, actor }: Pick<CallerOrganization, 'organizationId' | 'actor'>,
 ): NewFeedEvent {
   const { url, type, name, visibility } = agent
   return {

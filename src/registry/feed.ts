@@ -12,6 +12,7 @@ export const FEED_EVENT_TYPES = [
   'agent.removed',
   'organization.created',
   'organization.updated',
+  'organization.removed',
 ] as const
 export type FeedEventType = (typeof FEED_EVENT_TYPES)[number]
 

@@ -22,6 +22,8 @@ export interface ImportOptions {
   onBadLine: (line: number, error: string) => void
   /** Called after each commit with the lines read so far. */
   onProgress?: (lines: number) => void
+  /** Hears of each that would be added instead of having it added: nothing is changed. */
+  onlyTell?: (line: number, reference: NewReference) => void
   /** Lines of one transaction. Default 50 000: fewer touch the same index pages again and again. */
   batchSize?: number
 }
@@ -39,15 +41,20 @@ const MAX_LINE_CHARS = 16_384
 export async function importReferences(
   ports: ImportPorts,
   lines: AsyncIterable<string>,
-  { contributor, onBadLine, onProgress, batchSize = 50_000 }: ImportOptions,
+  { contributor, onBadLine, onProgress, onlyTell, batchSize = 50_000 }: ImportOptions,
 ): Promise<ImportTotals> {
   const totals: ImportTotals = { lines: 0, added: 0, known: 0, bad: 0 }
-  let batch: NewReference[] = []
+  let batch: GoodLine[] = []
+  const seen = new Set<string>()
 
   const commit = async () => {
-    const references = batch
+    const good = batch
     batch = []
-    if (references.length > 0) await addBatch(ports, references, contributor.actor, totals)
+    if (onlyTell) await lookAtBatch(ports, good, { seen, totals, onlyTell })
+    else if (good.length > 0) {
+      const references = good.map(({ reference }) => reference)
+      await addBatch(ports, references, contributor.actor, totals)
+    }
     onProgress?.(totals.lines)
   }
   for await (const line of lines) {
@@ -59,11 +66,43 @@ export async function importReferences(
       onBadLine(totals.lines, parsed.error)
       continue
     }
-    batch.push({ ...parsed.reference, contributed_by_org_id: contributor.organizationId })
+    const { organizationId: contributed_by_org_id } = contributor
+    batch.push({ line: totals.lines, reference: { ...parsed.reference, contributed_by_org_id } })
     if (batch.length >= batchSize) await commit()
   }
   await commit()
   return totals
+}
+
+interface GoodLine {
+  line: number
+  reference: NewReference
+}
+
+interface Looking {
+  /** The ids that lines before would add. */
+  seen: Set<string>
+  totals: ImportTotals
+  onlyTell: NonNullable<ImportOptions['onlyTell']>
+}
+
+/** Counts and tells what `addBatch` would do. */
+async function lookAtBatch(
+  { references }: Pick<ImportPorts, 'references'>,
+  good: readonly GoodLine[],
+  { seen, totals, onlyTell }: Looking,
+): Promise<void> {
+  const ids = await references.idsOf(good.map(({ reference }) => reference))
+  for (const [at, { line, reference }] of good.entries()) {
+    const { id, isKnown } = ids[at] ?? { id: '', isKnown: true }
+    if (isKnown || seen.has(id)) {
+      totals.known++
+      continue
+    }
+    seen.add(id)
+    totals.added++
+    onlyTell(line, reference)
+  }
 }
 
 async function addBatch(

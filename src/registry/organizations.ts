@@ -280,7 +280,7 @@ async function join(
 }
 
 /** Every reader sees it: so no address, nothing told in confidence, and no person's name. */
-function organizationEvent(
+export function organizationEvent(
   event_type: NewFeedEvent['event_type'],
   organization: Organization,
   { actor, changed }: { actor: string; changed?: string[] },

@@ -85,8 +85,21 @@ export interface ReferenceStore extends ListPort {
     options: { verifyAt: number },
   ): Promise<{ reference: ReferenceRecord; created: boolean }[]>
   get(id: string): Promise<ReferenceRecord | undefined>
+  /** Which id each has or would get, and whether its contributor has added it before. */
+  idsOf(references: readonly NewReference[]): Promise<{ id: string; isKnown: boolean }[]>
   stats(): Promise<ReferenceStats>
   remove(tx: Transaction, id: string): Promise<boolean>
+  /** How many an organisation has contributed. Looks through all references. */
+  countOf(
+    tx: Transaction,
+    organizationId: string,
+  ): Promise<{ references: number; valid_references: number }>
+  /** Removes some that an organisation contributed, by id after `after`; none at the end. */
+  removeSomeOf(
+    tx: Transaction,
+    organizationId: string,
+    page: { after: string; limit: number },
+  ): Promise<ReferenceRecord[]>
   /** Puts a reference first in line. False when there is none with that id. */
   requestVerification(tx: Transaction, id: string): Promise<boolean>
   /** Has verifications look for the contributor's challenge. False when there is none with that id. */
@@ -163,6 +176,14 @@ export interface OrganizationStore {
   get(organizationId: string): Promise<Organization | undefined>
   /** All of them, the oldest first. */
   list(): Promise<Organization[]>
+  /** As get, inside a transaction: nobody joins, changes or deletes it until that ends. */
+  lock(tx: Transaction, organizationId: string): Promise<Organization | undefined>
+  countOf(
+    tx: Transaction,
+    organizationId: string,
+  ): Promise<{ agents: number; members: number; keys: number }>
+  /** Forgets it with its keys, members and agents. False when there is none. */
+  remove(tx: Transaction, organizationId: string): Promise<boolean>
   /** Holds others who ask for the same domain until the end of the transaction. */
   byCorporateDomain(tx: Transaction, domain: string): Promise<Organization | undefined>
   add(tx: Transaction, organization: Organization): Promise<void>

@@ -29,6 +29,8 @@ export interface ActivationStore {
   ): Promise<Activation[]>
   /** The activations that a task drives and that are not live yet, locked. */
   lockOfTask(tx: Transaction, taskId: string): Promise<Activation[]>
+  /** Those of a principal that are live or on their way there, locked. */
+  lockOn(tx: Transaction, principalId: string): Promise<Activation[]>
   /** Writes one that was locked. */
   save(tx: Transaction, activation: Activation): Promise<void>
   /** As committed: a principal's activations of these signals, but for those never begun. */

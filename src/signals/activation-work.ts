@@ -74,7 +74,7 @@ export const DEACTIVATED_REASON = 'it was deactivated'
 /** Of runs that the catalogue answers by itself: no platform has heard of them. */
 const GIVEN_PREFIX = 'given_'
 /** Lets a call that was under way come to its end before its effect is undone. */
-const UNDO_AFTER_MS = 2_000
+export const UNDO_AFTER_MS = 2_000
 
 export async function activateStep(ports: ActivationWorkPorts, run: Run): Promise<Outcome> {
   if (run.state.phase === 'begin') {

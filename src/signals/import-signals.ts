@@ -2,7 +2,13 @@
 // signals only; repeating an import finds what it has done and does the rest.
 
 import type { Transact } from '../lib/transaction.ts'
-import type { CatalogueSignal } from './catalogue.ts'
+import {
+  type CatalogueChange,
+  committing,
+  type GoodRow,
+  lookingOnly,
+  type Writing,
+} from './catalogue-changes.ts'
 import { BrokenFile } from './files/broken-file.ts'
 import type { RowName, SignalRow } from './files/signal-rows.ts'
 import type { RowFault } from './read-signal.ts'
@@ -22,6 +28,8 @@ export interface ImportOptions {
   onWarning?: (row: RowName, message: string) => void
   /** Called after each commit. */
   onProgress?: () => void
+  /** Hears of each change instead of having it made: the catalogue stays as it is. */
+  onlyTell?: (change: CatalogueChange) => void
   /** Rows of one transaction. Default 500: others who write wait for no longer than that takes. */
   batchSize?: number
 }
@@ -50,7 +58,9 @@ export async function importSignals(
     ...{ bad: 0, repeated: 0, removed: 0 },
   }
   const named = new Map<string, RowName>()
-  const broken = await putAll(ports, rows, { ...options, named, totals })
+  const { onlyTell } = options
+  const writing = onlyTell ? lookingOnly(ports.signals, onlyTell) : committing(ports)
+  const broken = await putAll(writing, rows, { ...options, named, totals })
   if (broken !== undefined) totals.stopped = broken
   if (!options.isReplacing) return totals
 
@@ -59,7 +69,9 @@ export async function importSignals(
     totals.stopped = `${why}: the catalogue was left as it is`
   }
   // A file of which a part is unknown, or nothing is good, is no picture of a catalogue.
-  if (totals.stopped === undefined) await removeOthers(ports, named, { ...options, totals })
+  if (totals.stopped === undefined) {
+    await removeOthers({ ...ports, writing }, named, { ...options, totals })
+  }
   return totals
 }
 
@@ -71,15 +83,15 @@ interface Putting extends ImportOptions {
 
 /** Puts the good rows in. Answers why it could not read to the end, if so. */
 async function putAll(
-  ports: ImportPorts,
+  writing: Writing,
   rows: AsyncIterable<SignalRow>,
-  { named, totals, onBadRow, onWarning, onProgress, batchSize = 500 }: Putting,
+  { named, totals, onBadRow, onWarning, onProgress, onlyTell, batchSize = 500 }: Putting,
 ): Promise<string | undefined> {
-  let batch: CatalogueSignal[] = []
+  let batch: GoodRow[] = []
   const commit = async () => {
-    const signals = batch
+    const good = batch
     batch = []
-    await putBatch(ports, signals, totals)
+    if (good.length > 0) for (const outcome of await writing.put(good)) totals[outcome]++
     onProgress?.()
   }
   try {
@@ -100,25 +112,16 @@ async function putAll(
       named.set(id, read.row)
       for (const { pointer, message } of read.warnings)
         onWarning?.(read.row, `${pointer}: ${message}`)
-      batch.push(read.signal)
+      batch.push(read)
       if (batch.length >= batchSize) await commit()
     }
   } catch (error) {
     if (!(error instanceof BrokenFile)) throw error
     await commit()
-    return `${error.message}; the rows before that were taken`
+    return `${error.message}; the rows before that ${onlyTell ? 'would be' : 'were'} taken`
   }
   await commit()
   return undefined
-}
-
-async function putBatch(
-  { transact, signals }: ImportPorts,
-  batch: readonly CatalogueSignal[],
-  totals: ImportTotals,
-): Promise<void> {
-  if (batch.length === 0) return
-  for (const outcome of await transact((tx) => signals.put(tx, batch))) totals[outcome]++
 }
 
 /**
@@ -126,7 +129,7 @@ async function putBatch(
  * is stopped, the catalogue is the file and a rest of the old. A signal whose row is bad stays as it was.
  */
 async function removeOthers(
-  { transact, signals }: ImportPorts,
+  { signals, writing }: Pick<ImportPorts, 'signals'> & { writing: Writing },
   named: ReadonlyMap<string, RowName>,
   { totals, onProgress, batchSize = 500 }: Omit<Putting, 'named'>,
 ): Promise<void> {
@@ -137,7 +140,7 @@ async function removeOthers(
     if (after === undefined) return
     const others = ids.filter((id) => !named.has(id))
     if (others.length === 0) continue
-    totals.removed += await transact((tx) => signals.remove(tx, others))
+    totals.removed += await writing.remove(others)
     onProgress?.()
   }
 }

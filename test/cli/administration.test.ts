@@ -88,6 +88,52 @@ test('spec 2.7: accounts are granted with a principal or later, and taken away',
   expect((await grant('openx:c')).stdout).not.toContain('openx:a')
 })
 
+test('a principal and an organisation are deleted by name or id, beside a server that hears of it', async () => {
+  const at = ['--data', folder()]
+  const { url } = await serve(at)
+  const made = (await json(['principals', 'create', 'Buyer', ...at])) as MadeKey
+  const status = async () =>
+    (await call(`${url}/v3/list_creatives`, { key: made.key, body: {} })).status
+  expect(await status()).toBe(200)
+  const deleted = await adwire(['principals', 'delete', 'Buyer', '--force', ...at])
+  expect(deleted).toMatchObject({
+    ...{ code: 0, stderr: '' },
+    stdout: expect.stringMatching(new RegExp(`^deleted ${made.principal_id} with .*keys: 1`)),
+  })
+  expect(await status()).toBe(401)
+  expect(await json(['principals', 'list', ...at])).toEqual([])
+
+  const org = (await json(['orgs', 'create', 'Acme', ...at])) as {
+    organization_id: string
+    key: string
+  }
+  const body = {
+    ...{ domain: 'acme.example', reference_type: 'url' },
+    manifest_url: 'https://acme.example/brand.json',
+  }
+  await call(`${url}/api/manifest-refs`, { key: org.key, body })
+  const refused = await adwire(['orgs', 'delete', 'Acme', ...at])
+  expect(refused).toMatchObject({
+    ...{ code: 1, stdout: '' },
+    stderr: `error: ${org.organization_id} has references: 1: nothing was deleted; --force ends and deletes it all\n`,
+  })
+  expect(await json(['orgs', 'delete', org.organization_id, '--force', ...at])).toEqual({
+    ...{ organization_id: org.organization_id, deleted: true },
+    belongings: { references: 1, valid_references: 0, agents: 0, members: 0, keys: 1 },
+  })
+  expect((await call(`${url}/api/manifest-refs`, { key: org.key, body })).status).toBe(401)
+}, 240_000)
+
+test('a name that several have is not deleted by', async () => {
+  const at = ['--create', '--data', folder()]
+  const create = () => json(['principals', 'create', 'Twin', ...at])
+  const twins = [(await create()) as MadeKey, (await create()) as MadeKey]
+  const { code, stderr } = await adwire(['principals', 'delete', 'Twin', '--force', ...at])
+  expect(code).toBe(2)
+  for (const { principal_id } of twins) expect(stderr).toContain(principal_id)
+  expect(await json(['principals', 'list', ...at])).toHaveLength(2)
+})
+
 test('what a command cannot do is said in a line, with exit code 2', async () => {
   const at = ['--create', '--data', folder()]
   for (const [args, part] of [
@@ -99,6 +145,8 @@ test('what a command cannot do is said in a line, with exit code 2', async () =>
     [['orgs', 'keys', 'add', 'org_nobody'], 'there is no organisation org_nobody'],
     [['orgs', 'rename', 'org_nobody', 'x'], 'there is no organisation org_nobody'],
     [['principals', 'rename', 'prn_nobody', 'x'], 'there is no principal prn_nobody'],
+    [['orgs', 'delete', 'org_nobody'], 'there is no organisation org_nobody'],
+    [['principals', 'delete', 'prn_nobody'], 'there is no principal prn_nobody'],
     [['orgs', 'create', '  '], '1 to 200'],
     [['lookup', 'localhost'], 'single label'],
     [['refs', 'import', '/nowhere.jsonl'], 'cannot read /nowhere.jsonl'],

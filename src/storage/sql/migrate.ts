@@ -55,6 +55,16 @@ export async function migrate(
   return applied
 }
 
+/** The names of what `migrate` would apply to a database that has been migrated before. */
+export async function pendingMigrations(
+  { read }: Database,
+  migrations: readonly Migration[] = loadMigrations(),
+): Promise<string[]> {
+  const rows = await read.all<{ version: number }>('SELECT version FROM schema_migrations')
+  const done = new Set(rows.map(({ version }) => version))
+  return migrations.filter(({ version }) => !done.has(version)).map(({ name }) => name)
+}
+
 function applyOnce(database: Database, migration: Migration): Promise<boolean> {
   return database.transact(async (tx) => {
     await lock(database, tx)

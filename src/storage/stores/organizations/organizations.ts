@@ -27,6 +27,28 @@ export function createOrganizationStore(
       )
       return rows.map(organizationOf)
     },
+    lock: (tx, organizationId) =>
+      find(sqlOf(tx), `WHERE o.organization_id = $1 ${isPostgres ? 'FOR UPDATE OF o' : ''}`, [
+        organizationId,
+      ]),
+    countOf: async (tx, organizationId) => {
+      const row = await sqlOf(tx).get<{ agents: number; members: number; keys: number }>(
+        `SELECT (SELECT count(*) FROM member_agents WHERE organization_id = $1) AS agents,
+           (SELECT count(*) FROM organization_members WHERE organization_id = $1) AS members,
+           (SELECT count(*) FROM api_keys
+              WHERE owner_id = $1 AND kind = 'organization') AS keys`,
+        [organizationId],
+      )
+      if (!row) throw new Error('an aggregate always has a row')
+      return { ...row }
+    },
+    remove: async (tx, organizationId) => {
+      const forget = (where: string) => sqlOf(tx).run(`DELETE FROM ${where}`, [organizationId])
+      await forget("api_keys WHERE owner_id = $1 AND kind = 'organization'")
+      await forget('organization_members WHERE organization_id = $1')
+      await forget('member_agents WHERE organization_id = $1')
+      return (await forget('organizations WHERE organization_id = $1')) > 0
+    },
     byCorporateDomain: async (tx, domain) => {
       if (isPostgres) await lockName(tx, `organization of ${domain}`)
       return find(sqlOf(tx), 'WHERE o.corporate_domain = $1', [domain])

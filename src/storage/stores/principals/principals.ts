@@ -17,7 +17,7 @@ interface PrincipalRow {
 }
 
 export function createPrincipalStore(
-  { read }: Database,
+  { read, dialect }: Database,
   /** For keys that expire: they are read outside a transaction. */
   clock: Clock = systemClock,
 ): PrincipalStore {
@@ -40,6 +40,14 @@ export function createPrincipalStore(
     get: async (principalId) => {
       const row = await read.get<PrincipalRow>(
         `SELECT ${COLUMNS} FROM principals p WHERE p.principal_id = $1`,
+        [principalId],
+      )
+      return row && principalOf(row)
+    },
+    lock: async (tx, principalId) => {
+      const row = await sqlOf(tx).get<PrincipalRow>(
+        `SELECT ${COLUMNS} FROM principals p WHERE p.principal_id = $1
+         ${dialect === 'postgres' ? 'FOR UPDATE' : ''}`,
         [principalId],
       )
       return row && principalOf(row)
@@ -69,6 +77,8 @@ export function createPrincipalStore(
       )
       return found > 0
     },
+    remove: async (tx, principalId) =>
+      (await sqlOf(tx).run('DELETE FROM principals WHERE principal_id = $1', [principalId])) > 0,
     byKeyHash: async (keyHash) => {
       const row = await read.get<PrincipalRow>(
         `SELECT ${COLUMNS} FROM api_keys k JOIN principals p ON p.principal_id = k.owner_id

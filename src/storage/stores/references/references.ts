@@ -13,10 +13,17 @@ import type {
   ReferenceStore,
   VerificationRecord,
 } from '../../../registry/store.ts'
-import { type Database, placeholders, type SqlValue, sqlOf } from '../../sql/database.ts'
+import {
+  type Database,
+  placeholders,
+  type Queryable,
+  type SqlValue,
+  sqlOf,
+} from '../../sql/database.ts'
 import { isoTime } from '../../sql/iso-time.ts'
 import { takeAny } from '../../sql/take-any.ts'
 import { createBestReference } from './best-reference.ts'
+import { contributions } from './contributions.ts'
 import { isCursor, listReferences } from './list.ts'
 import { referenceSearch } from './search.ts'
 import { referenceStats } from './stats.ts'
@@ -59,6 +66,11 @@ export function createReferenceStore(database: Database): ReferenceStore {
       )
       return row && recordOf(row)
     },
+    idsOf: async (references) => {
+      const ids = references.map(idOf)
+      const known = await storedRows(read, ids)
+      return ids.map((id) => ({ id, isKnown: known.has(id) }))
+    },
     list: (filter) => listReferences(database, filter, { columns: COLUMNS, recordOf }),
     isCursor,
     stats: () => referenceStats(database),
@@ -69,6 +81,18 @@ export function createReferenceStore(database: Database): ReferenceStore {
       )
       if (removed) best.changed(sqlOf(tx), [removed.domain])
       return removed !== undefined
+    },
+    countOf: (tx, organizationId) => contributions.count(sqlOf(tx), organizationId),
+    removeSomeOf: async (tx, organizationId, page) => {
+      const rows = await contributions.removeSome(sqlOf(tx), organizationId, {
+        ...page,
+        columns: COLUMNS,
+      })
+      best.changed(
+        sqlOf(tx),
+        rows.map(({ domain }) => domain),
+      )
+      return rows.map(recordOf)
     },
     requestVerification: async (tx, id) =>
       (await sqlOf(tx).run(
@@ -178,7 +202,7 @@ async function addReferences(
   const distinct = [...new Map(rows.map((row) => [row.id, row])).values()]
   const created = await insertNew(database, tx, distinct, verifyAt)
   const known = await storedRows(
-    tx,
+    sqlOf(tx),
     distinct.filter(({ id }) => !created.has(id)).map(({ id }) => id),
   )
   return rows.map((row) => ({
@@ -261,13 +285,13 @@ function valuesOf(row: ReferenceRow, verifyAt: number): SqlValue[] {
 }
 
 async function storedRows(
-  tx: Transaction,
+  queries: Queryable,
   ids: readonly string[],
 ): Promise<Map<string, ReferenceRow>> {
   const found = new Map<string, ReferenceRow>()
   for (let start = 0; start < ids.length; start += ROWS_AT_ONCE) {
     const chunk = ids.slice(start, start + ROWS_AT_ONCE)
-    const rows = await sqlOf(tx).all<ReferenceRow>(
+    const rows = await queries.all<ReferenceRow>(
       `SELECT ${COLUMNS} FROM manifest_references WHERE id IN ${placeholders(1, chunk.length)}`,
       chunk,
     )

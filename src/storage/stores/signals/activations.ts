@@ -20,6 +20,9 @@ interface Row {
   activation: string
 }
 
+/** The states of what a platform has, or may have, by now. */
+export const ON = "('activating', 'live')"
+
 export function createActivationStore(database: Database): ActivationStore {
   const { dialect, read } = database
   return {
@@ -29,6 +32,15 @@ export function createActivationStore(database: Database): ActivationStore {
         `SELECT target_key, activation FROM signal_activations
          WHERE task_id = $1 AND state = 'activating' ORDER BY target_key ${forUpdate(database)}`,
         [taskId],
+      )
+      return rows.map(activationOf)
+    },
+    lockOn: async (tx, principalId) => {
+      const rows = await sqlOf(tx).all<Row>(
+        `SELECT target_key, activation FROM signal_activations
+         WHERE principal_id = $1 AND state IN ${ON} ORDER BY signal_agent_segment_id, target_key
+         ${forUpdate(database)}`,
+        [principalId],
       )
       return rows.map(activationOf)
     },

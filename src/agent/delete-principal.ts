@@ -1,0 +1,100 @@
+// Deleting a principal with all that is its own, in one transaction: afterwards nobody can tell that it
+// was there, but for what its platforms are still to be told. Others' truth is not its own: the catalogue
+// of signals and the registry stay as they are.
+
+import type { Transact, Transaction } from '../lib/transaction.ts'
+import type { ActivationStore } from '../signals/activation-store.ts'
+import { endRun, UNDO_AFTER_MS } from '../signals/activation-work.ts'
+import { TASKS_CANCELED_TOPIC, TASKS_SETTLED_TOPIC } from '../tasks/store.ts'
+import type { Principal, PrincipalStore } from './principals.ts'
+
+/** How much a principal has, by what it is. */
+export interface Belongings {
+  /** Tasks that have not ended. */
+  open_tasks: number
+  /** Webhooks that have neither arrived nor been given up. */
+  waiting_webhooks: number
+  /** Signals that are live on a platform for it, or on their way there. */
+  activations: number
+  /** In its library, archived ones included. */
+  creatives: number
+  /** Tasks that have ended, and how. */
+  ended_tasks: number
+  /** Webhooks that have arrived or were given up. */
+  ended_webhooks: number
+  /** Where webhooks of its tasks go to. */
+  registrations: number
+  /** Accounts on platforms that it was granted. */
+  accounts: number
+  /** Good ones and those that have ended. */
+  keys: number
+}
+
+/** What somebody would miss, or would see end before its time: it goes only when that is asked for. */
+export const IN_USE = [
+  'open_tasks',
+  'waiting_webhooks',
+  'activations',
+  'creatives',
+] as const satisfies readonly (keyof Belongings)[]
+
+/** What principals have in all areas, in one place, so that nothing is forgotten. */
+export interface BelongingsStore {
+  count(tx: Transaction, principalId: string): Promise<Belongings>
+  /**
+   * Forgets all of it, keys included. A step, an attempt or a call that is under way then finds nothing
+   * to write its outcome to.
+   */
+  forget(tx: Transaction, principalId: string): Promise<void>
+}
+
+export interface DeletePrincipalPorts {
+  transact: Transact
+  principals: PrincipalStore
+  belongings: BelongingsStore
+  activations: ActivationStore
+}
+
+export type DeletedPrincipal =
+  | { status: 'unknown' }
+  /** Nothing was changed: it has something that is in use. */
+  | { status: 'in_use' | 'deleted'; principal: Principal | undefined; belongings: Belongings }
+
+export function deletePrincipal(
+  ports: DeletePrincipalPorts,
+  principalId: string,
+  { isForced }: { isForced: boolean },
+): Promise<DeletedPrincipal> {
+  const { transact, principals, belongings } = ports
+  return transact(async (tx) => {
+    const principal = await principals.lock(tx, principalId)
+    const has = await belongings.count(tx, principalId)
+    // A call that was under way may have left something behind when its principal was deleted.
+    const isLeft = principalId !== '' && Object.values(has).some((count) => count > 0)
+    if (!principal && !isLeft) return { status: 'unknown' }
+
+    const told = { principal, belongings: has }
+    if (!isForced && IN_USE.some((what) => has[what] > 0)) return { status: 'in_use', ...told }
+    await takeOffAll(ports, tx, principalId)
+    await belongings.forget(tx, principalId)
+    await principals.remove(tx, principalId)
+    await tx.wake(TASKS_CANCELED_TOPIC)
+    await tx.wake(TASKS_SETTLED_TOPIC)
+    return { status: 'deleted', ...told }
+  })
+}
+
+/** Each run's own record tells the takedown worker all it needs: it outlives the principal. */
+async function takeOffAll(
+  { activations }: Pick<DeletePrincipalPorts, 'activations'>,
+  tx: Transaction,
+  principalId: string,
+): Promise<void> {
+  const at = await tx.now()
+  for (const activation of await activations.lockOn(tx, principalId)) {
+    const event = { type: 'stop', at, reason: DELETED_REASON } as const
+    await endRun(activations, tx, { activation, event, dueAt: at + UNDO_AFTER_MS })
+  }
+}
+
+const DELETED_REASON = 'its principal was deleted'

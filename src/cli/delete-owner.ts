@@ -1,0 +1,61 @@
+// What `adwire principals delete` and `adwire orgs delete` share: who is meant, and what is said of it.
+
+import type { Command } from 'commander'
+import { storageCommand } from './settings-options.ts'
+import { print, printJson, UsageError } from './terminal.ts'
+
+export interface DeleteFlags {
+  force?: boolean
+  json?: boolean
+}
+
+export function deleteCommand(about: string, idName: string): Command {
+  return storageCommand('delete')
+    .description(about)
+    .argument(`<${idName}|name>`, 'a name must be that of one alone')
+    .option('--force', 'also when something of it is in use, which then ends')
+    .option('--json', 'print what it had as JSON')
+}
+
+/** The id that is meant. What is no name of anybody is taken for an id. */
+export function idOf(
+  known: readonly { id: string; name: string }[],
+  given: string,
+  { many }: { many: string },
+): string {
+  if (known.some(({ id }) => id === given)) return given
+  const named = known.filter(({ name }) => name === given)
+  if (named.length > 1) {
+    const ids = named.map(({ id }) => id).join(', ')
+    throw new UsageError(`${named.length} ${many} are called ${given}: give the id, ${ids}`)
+  }
+  return named[0]?.id ?? given
+}
+
+export interface Deleted {
+  status: 'in_use' | 'deleted'
+  id: Readonly<Record<string, string>>
+  belongings: object
+  /** Those of them that are in the way. */
+  inUse: readonly string[]
+}
+
+/** Says what went, or throws what is in the way. */
+export function tellDeleted({ status, id, belongings, inUse }: Deleted, flags: DeleteFlags): void {
+  const [shown] = Object.values(id)
+  if (flags.json) printJson({ ...id, deleted: status === 'deleted', belongings })
+  if (status === 'in_use') {
+    const what = listOf(belongings, (name) => inUse.includes(name))
+    throw new Error(`${shown} has ${what}: nothing was deleted; --force ends and deletes it all`)
+  }
+  if (flags.json) return
+  const what = listOf(belongings)
+  print(`deleted ${shown}${what === '' ? '' : ` with ${what}`}`)
+}
+
+function listOf(belongings: object, isShown: (name: string) => boolean = () => true): string {
+  return Object.entries(belongings)
+    .filter(([name, count]) => count > 0 && isShown(name))
+    .map(([name, count]) => `${name.replaceAll('_', ' ')}: ${count}`)
+    .join(', ')
+}

@@ -1,0 +1,105 @@
+// Deleting an organisation, for an operator, in one transaction: its keys, members, agents and references
+// go, and the feed tells of each that readers knew. What the feed told before stays, for as long as events
+// are kept: whoever follows it has a whole history.
+
+import type { Transaction } from '../lib/transaction.ts'
+import { agentRemoved } from './agents.ts'
+import type { NewFeedEvent } from './feed.ts'
+import { type OrganizationPorts, organizationEvent } from './organizations.ts'
+import { referenceEvent } from './references.ts'
+import type { Organization, ReferenceStore } from './store.ts'
+
+export interface DeleteOrganizationPorts extends OrganizationPorts {
+  references: Pick<ReferenceStore, 'countOf' | 'removeSomeOf'>
+}
+
+/** How much an organisation has, by what it is. */
+export interface OrganizationBelongings {
+  /** Those it contributed. */
+  references: number
+  /** Those of them that their domains vouch for: lookups find them. */
+  valid_references: number
+  /** Those it lists as its own. */
+  agents: number
+  /** Users; the next call of each makes or joins an organisation anew. */
+  members: number
+  /** Good ones and those that have ended. */
+  keys: number
+}
+
+/** What somebody would miss: it goes only when that is asked for. */
+export const IN_USE = [
+  'references',
+  'agents',
+  'members',
+] as const satisfies readonly (keyof OrganizationBelongings)[]
+
+export type DeletedOrganization =
+  | { status: 'unknown' }
+  /** `in_use`: nothing was changed. */
+  | {
+      status: 'in_use' | 'deleted'
+      organization: Organization | undefined
+      belongings: OrganizationBelongings
+    }
+
+export function deleteOrganization(
+  ports: DeleteOrganizationPorts,
+  organizationId: string,
+  { isForced }: { isForced: boolean },
+): Promise<DeletedOrganization> {
+  const { transact, organizations, references, feed } = ports
+  return transact(async (tx) => {
+    const organization = await organizations.lock(tx, organizationId)
+    const belongings = {
+      ...(await references.countOf(tx, organizationId)),
+      ...(await organizations.countOf(tx, organizationId)),
+    }
+    // A call that was under way may have added a reference when its organisation was deleted.
+    const isLeft = Object.values(belongings).some((count) => count > 0)
+    if (!organization && !isLeft) return { status: 'unknown' }
+
+    const told = { organization, belongings }
+    if (!isForced && IN_USE.some((what) => belongings[what] > 0)) {
+      return { status: 'in_use', ...told }
+    }
+    await removeReferences(ports, tx, organizationId)
+    const agents = await organizations.lockAgents(tx, organizationId)
+    const removed: NewFeedEvent[] = agents.map((agent) =>
+      agentRemoved(agent, { organizationId, actor: ACTOR }),
+    )
+    if (organization) {
+      removed.push(organizationEvent('organization.removed', organization, { actor: ACTOR }))
+    }
+    await feed.append(tx, removed)
+    await organizations.remove(tx, organizationId)
+    return { status: 'deleted', ...told }
+  })
+}
+
+const ACTOR = 'system'
+/** References that are held in memory at a time. */
+const AT_ONCE = 1_000
+
+async function removeReferences(
+  { references, feed }: Pick<DeleteOrganizationPorts, 'references' | 'feed'>,
+  tx: Transaction,
+  organizationId: string,
+): Promise<void> {
+  let after = ''
+  for (;;) {
+    const removed = await references.removeSomeOf(tx, organizationId, { after, limit: AT_ONCE })
+    const last = removed.at(-1)
+    if (last === undefined) return
+    after = last.id
+    await feed.append(
+      tx,
+      removed.map((reference) =>
+        referenceEvent('manifest_ref.removed', reference, {
+          actor: ACTOR,
+          reason: 'the organisation that contributed it was deleted',
+        }),
+      ),
+    )
+  }
+}

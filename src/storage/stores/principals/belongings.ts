@@ -1,0 +1,65 @@
+// What principals have, in all tables that name one, in SQL. `OWNED` lists those tables; a test holds it
+// against the migrations, so that a new table with an owner cannot be forgotten here.
+
+import type { Belongings, BelongingsStore } from '../../../agent/delete-principal.ts'
+import { type Database, sqlOf } from '../../sql/database.ts'
+import { lockSenders } from '../outbox/rows.ts'
+import { ON } from '../signals/activations.ts'
+
+/** The tables whose rows are one principal's, with the column that says whose. */
+export const OWNED: Readonly<Record<string, 'owner' | 'principal_id'>> = {
+  idempotent_requests: 'principal_id',
+  a2a_tasks: 'owner',
+  webhook_channels: 'owner',
+  webhook_deliveries: 'owner',
+  webhook_circuits: 'owner',
+  // With their history.
+  tasks: 'owner',
+  signal_activations: 'principal_id',
+  principal_accounts: 'principal_id',
+  creative_assignments: 'owner',
+  creatives: 'owner',
+  // The files themselves may be others' as well, and go when nobody has used them for long.
+  creative_asset_owners: 'owner',
+  quota_usage: 'owner',
+}
+
+const COUNTED: Readonly<Record<keyof Belongings, string>> = {
+  open_tasks: 'tasks WHERE owner = $1 AND completed_at IS NULL',
+  waiting_webhooks: 'webhook_deliveries WHERE owner = $1 AND ended_at IS NULL',
+  activations: `signal_activations WHERE principal_id = $1 AND state IN ${ON}`,
+  creatives: 'creatives WHERE owner = $1',
+  ended_tasks: 'tasks WHERE owner = $1 AND completed_at IS NOT NULL',
+  ended_webhooks: 'webhook_deliveries WHERE owner = $1 AND ended_at IS NOT NULL',
+  registrations: 'webhook_channels WHERE owner = $1',
+  accounts: 'principal_accounts WHERE principal_id = $1',
+  keys: "api_keys WHERE owner_id = $1 AND kind = 'principal'",
+}
+
+export function createBelongingsStore({ dialect }: Database): BelongingsStore {
+  return {
+    count: async (tx, principalId) => {
+      const counts = Object.entries(COUNTED).map(
+        ([name, from]) => `(SELECT count(*) FROM ${from}) AS ${name}`,
+      )
+      const row = await sqlOf(tx).get<Belongings>(`SELECT ${counts.join(', ')}`, [principalId])
+      return { ...(row as Belongings) }
+    },
+    forget: async (tx, principalId) => {
+      const sql = sqlOf(tx)
+      // Before the first delivery is held: whoever claims them holds this first as well.
+      await lockSenders(dialect, tx)
+      await sql.run("DELETE FROM api_keys WHERE owner_id = $1 AND kind = 'principal'", [
+        principalId,
+      ])
+      await sql.run(
+        `DELETE FROM webhook_attempts WHERE delivery_id IN (
+           SELECT delivery_id FROM webhook_deliveries WHERE owner = $1)`,
+        [principalId],
+      )
+      for (const [table, column] of Object.entries(OWNED)) {
+        await sql.run(`DELETE FROM ${table} WHERE ${column} = $1`, [principalId])
+      }
+    },
+  }
+}
