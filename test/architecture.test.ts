@@ -82,13 +82,16 @@ describe('the layout is broken by', () => {
     ['cli/lookup.ts', "import { openSqlite } from '../storage/sqlite/open-sqlite.ts'"],
     ['webhooks/sender/worker.ts', "import type { Inbox } from '../receiver/inbox.ts'"],
     ['webhooks/receiver/inbox.ts', "import '../sender/outbox.ts'"],
-    ['storage/stores/references/feed.ts', "import { readFeed } from '../../registry/read-feed.ts'"],
-    ['storage/stores/references/feed.ts', "import * as store from '../../registry/store.ts'"],
     [
       'storage/stores/references/feed.ts',
-      "import {\n  FEED_TOPIC,\n  append,\n} from '../../registry/feed.ts'",
+      "import { readFeed } from '../../../registry/read-feed.ts'",
     ],
-    ['storage/stores/references/feed.ts', "const late = await import('../../registry/feed.ts')"],
+    ['storage/stores/references/feed.ts', "import * as store from '../../../registry/store.ts'"],
+    [
+      'storage/stores/references/feed.ts',
+      "import {\n  FEED_TOPIC,\n  append,\n} from '../../../registry/feed.ts'",
+    ],
+    ['storage/stores/references/feed.ts', "const late = await import('../../../registry/feed.ts')"],
     ['lib/clock.ts', "import { now } from './now.js'"],
     ['lib/clock.ts', "import { env } from 'node:process'"],
     ['lib/clock.ts', 'export const zone = process.env.TZ'],
@@ -114,9 +117,12 @@ describe('the layout is broken by', () => {
 test.each([
   [
     'storage/stores/references/feed.ts',
-    "import { FEED_TOPIC, type FeedEvent } from '../../registry/feed.ts'",
+    "import { FEED_TOPIC, type FeedEvent } from '../../../registry/feed.ts'",
   ],
-  ['storage/stores/references/feed.ts', "import type { FeedStore } from '../../registry/store.ts'"],
+  [
+    'storage/stores/references/feed.ts',
+    "import type { FeedStore } from '../../../registry/store.ts'",
+  ],
   ['app/wire.ts', "import { openStorage } from '../storage/sqlite/open-sqlite.ts'"],
   ['app/env.ts', 'export const readEnvironment = () => process.env'],
   ['lib/log.ts', '// process.env is read elsewhere'],

@@ -29,6 +29,8 @@ export interface DocumentCache<Value> {
   atHand(url: string): Loaded<Value> | undefined
   /** The last copy that could be read, however old: no proof of anything, but a hint. */
   last(url: string): Value | undefined
+  /** Whoever comes next asks for it again. */
+  forget(url: string): void
 }
 
 interface Entry<Value> {
@@ -76,6 +78,7 @@ export function createDocumentCache<Value>({
   return {
     atHand,
     last: readable.get,
+    forget: entries.delete,
     get: async (url) => {
       const loaded = atHand(url)
       if (loaded) return { loaded, isNew: false }

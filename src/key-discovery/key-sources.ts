@@ -31,6 +31,8 @@ type PinLookup = { ok: true; isPinned: boolean; jwk?: Jwk } | { ok: false }
 export interface KeySources extends Documents {
   /** The same without asking anew for a key that a copy lacks. */
   asTheyAre: Documents
+  /** Whoever needs the seller's keys next asks for them again. */
+  forget(seller: TrustedSeller): void
   /** Whether all of a seller's documents are at hand, so that nothing has to be fetched. */
   isAtHand(seller: TrustedSeller): boolean
   /** The keys of this id that the seller had when its documents were read last, however long ago. */
@@ -129,6 +131,11 @@ export function createKeySources({ egress, clock, warn }: KeySourcesOptions): Ke
     refreshKeys: keySets.refresh,
     pinOf,
     asTheyAre,
+    forget: (seller) => {
+      brands.forget(brandJsonUrl(seller.agentUrl))
+      const url = lastUrlOf(seller)
+      if (url !== undefined) keySets.forget(url)
+    },
     isAtHand: (seller) =>
       setAtHand(seller) !== undefined &&
       (seller.publishers ?? []).every((one) => pins.atHand(adagentsJsonUrl(one)) !== undefined),

@@ -56,6 +56,8 @@ export interface SenderKeys {
   forSeller(agentUrl: string): FindKey
   /** A seller's published keys; `refresh` asks for a new copy, within the cool-down. */
   keySet(agentUrl: string, options?: { refresh?: boolean }): Promise<Loaded<KeySet>>
+  /** The same before anybody needs them: where there are none, the first delivery asks again. */
+  lookUp(agentUrl: string): Promise<Loaded<KeySet>>
 }
 
 /** Throws a TypeError for a seller or publisher whose address is none. */
@@ -109,15 +111,25 @@ export function createSenderKeys({
   return {
     find,
     forSeller: (agentUrl) => (keyid) => find(keyid, { seller: agentUrl }),
+    lookUp: async (agentUrl) => {
+      const seller = trusted.get(agentUrl)
+      if (!seller) return NOT_TRUSTED
+      const { keys } = await sources.keysOf(seller)
+      if (keys.ok && keys.value.size > 0) return keys
+      sources.forget(seller)
+      return keys.ok ? { ok: false, reason: 'its key set has no key that can be used' } : keys
+    },
     keySet: async (agentUrl, { refresh = false } = {}) => {
       const seller = trusted.get(agentUrl)
-      if (!seller) return { ok: false, reason: 'the agent is no trusted seller' }
+      if (!seller) return NOT_TRUSTED
       const { jwksUrl, keys } = await sources.keysOf(seller)
       if (!refresh || jwksUrl === undefined) return keys
       return (await sources.refreshKeys(jwksUrl)) ?? keys
     },
   }
 }
+
+const NOT_TRUSTED = { ok: false, reason: 'the agent is no trusted seller' } as const
 
 interface Claim {
   key: FoundKey

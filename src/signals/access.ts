@@ -4,7 +4,7 @@
 import { canonicalUrl } from '../lib/canonical-url.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 import type { DeploymentTarget } from '../protocol/schemas/deployment.ts'
-import { placeKey } from '../protocol/schemas/field-map.ts'
+import { placeKey } from '../protocol/target-place.ts'
 import type { Caller, Task } from '../protocol/task.ts'
 import type { AccountGrant } from './activation-store.ts'
 import type { CatalogueSignal } from './catalogue.ts'

@@ -2,7 +2,8 @@
 // place, and over it the caller's own activation. A key is shown only where it is live and the caller's.
 
 import type { Deployment, DeploymentTarget } from '../protocol/schemas/deployment.ts'
-import { placeKey, targetKey } from '../protocol/schemas/field-map.ts'
+import { targetKey } from '../protocol/schemas/field-map.ts'
+import { placeKey } from '../protocol/target-place.ts'
 import { mayUse, type Rights } from './access.ts'
 import { type Activation, remainingMinutes } from './activation-state.ts'
 import type { CatalogueDeployment, CatalogueSignal } from './catalogue.ts'

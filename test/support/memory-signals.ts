@@ -1,7 +1,7 @@
 // A catalogue in memory, and a search over it that knows words and nothing of their meaning: for tests of
 // what is done with a search's answers.
 
-import { placeKey } from '../../src/protocol/schemas/field-map.ts'
+import { placeKey } from '../../src/protocol/target-place.ts'
 import type { CatalogueSignal, StoredSignal } from '../../src/signals/catalogue.ts'
 import type { SearchQuery, SignalSearch, TargetFilter } from '../../src/signals/matching/search.ts'
 import type { SignalStore } from '../../src/signals/store.ts'

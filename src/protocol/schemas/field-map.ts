@@ -1,7 +1,7 @@
 // The names that a thing goes by in either generation, read into one form for the handlers (spec 2.4,
 // 4.2, 4.3, 9). Pure, and after the schema: what is read here has its shape.
 
-import { canonicalUrl } from '../../lib/canonical-url.ts'
+import { placeKey } from '../target-place.ts'
 import type { ActivateSignalRequest } from './activate-signal.ts'
 import type { AssetType } from './asset-shapes.ts'
 import { type Asset, eachAsset } from './assets.ts'
@@ -160,14 +160,6 @@ function uniqueTargets(targets: readonly DeploymentTarget[]): DeploymentTarget[]
 /** Equal for targets that are the same, however their URLs are spelt. */
 export function targetKey(one: DeploymentTarget): string {
   return JSON.stringify([one.type, placeKey(one), one.account ?? null])
-}
-
-type TargetPlace = { type: 'platform'; platform: string } | { type: 'agent'; agent_url: string }
-
-/** What a target's platform or agent is compared by: of a URL its one spelling. */
-export function placeKey(place: TargetPlace): string {
-  if (place.type === 'platform') return place.platform
-  return canonicalUrl(place.agent_url) ?? place.agent_url
 }
 
 /** A filter that may be given as one word or as several, as a list without repetitions. */

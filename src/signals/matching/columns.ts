@@ -1,7 +1,7 @@
 // What can be asked of a signal beside its words, in columns of numbers: a block of rows, and the
 // values that many rows share, each kept once. No object for each signal, so a million fit.
 
-import { placeKey } from '../../protocol/schemas/field-map.ts'
+import { placeKey } from '../../protocol/target-place.ts'
 import type { CatalogueSignal } from '../catalogue.ts'
 import { createPostings, type Postings } from './postings.ts'
 import { BLOCK_ROWS } from './scanner.ts'

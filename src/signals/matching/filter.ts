@@ -1,7 +1,7 @@
 // Which rows of a block a question lets through: the filters of get_signals (spec 4.3) over the columns.
 // What rows share is judged once for each value, so a row costs some comparisons of numbers.
 
-import { placeKey } from '../../protocol/schemas/field-map.ts'
+import { placeKey } from '../../protocol/target-place.ts'
 import type { CatalogueSignal } from '../catalogue.ts'
 import type { Block, Place, SharedValues } from './columns.ts'
 import type { SearchQuery } from './search.ts'

@@ -46,7 +46,7 @@ export function operationRoutes({ notReady, readiness, metricsText }: OperationP
           operationId: 'getReadiness',
           summary: 'Whether this instance may get requests',
           tags,
-          response: { 200: readinessSchema.extend({ status: z.literal('ready') }) },
+          response: { 200: z.object({ status: z.literal('ready'), ...readinessSchema.shape }) },
         },
       },
       async (_request, reply) => {

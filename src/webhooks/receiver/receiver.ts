@@ -128,7 +128,7 @@ export function createReceiver(options: ReceiverOptions): Receiver {
     retentionHours,
     waitFor: createWaitFor({ inbox, onWake, pollMs, onFault }),
     lookUpSeller: async (agentUrl) => {
-      const found = await keys.keySet(agentUrl)
+      const found = await keys.lookUp(agentUrl)
       return found.ok ? { ok: true, keys: found.value.size } : found
     },
     start: () => {

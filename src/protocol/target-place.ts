@@ -1,0 +1,13 @@
+// How the place of a deployment target is compared (spec 2.7): the platform's name, or the one spelling of
+// the agent's URL.
+
+import { canonicalUrl } from '../lib/canonical-url.ts'
+
+export type TargetPlace =
+  | { type: 'platform'; platform: string }
+  | { type: 'agent'; agent_url: string }
+
+export function placeKey(place: TargetPlace): string {
+  if (place.type === 'platform') return place.platform
+  return canonicalUrl(place.agent_url) ?? place.agent_url
+}
