@@ -4,10 +4,11 @@
 import { embeddedText } from '../embedded-text.ts'
 import type { SignalStore, SignalText } from '../store.ts'
 import { DIGEST_BYTES } from './columns.ts'
+import { nearElsewhere } from './elsewhere.ts'
 import type { EmbedFor, MeaningVectors } from './meaning-vectors.ts'
 import { cosine, type Quantised } from './quantise.ts'
 import { lexicalShares, type Question } from './question.ts'
-import { type Candidate, type Look, scoreOf } from './rank.ts'
+import { type Candidate, isElsewhere, type Look, scoreOf } from './rank.ts'
 import type { SignalIndex } from './signal-index.ts'
 import { stageOfNumber } from './signal-stage.ts'
 import type { Slice } from './slices.ts'
@@ -75,6 +76,17 @@ export async function compareCandidates(
     const [of, to] = [asked.get(question), meaning.get(digests[at]!)]
     return { ...plain.get(question)![at]!, model: of && to && cosine(of, to) }
   }
+  const looks = new Map<Question, readonly Look[]>()
+  for (const question of questions) {
+    await pause()
+    looks.set(
+      question,
+      judged(
+        places.map((_, at) => look(at, question)),
+        asked.get(question),
+      ),
+    )
+  }
   const candidates: Candidate[] = []
   for (const [at, place] of places.entries()) {
     if (at > 0 && at % PLACES_AT_ONCE === 0) await pause()
@@ -83,11 +95,17 @@ export async function compareCandidates(
       id: block.ids.get(row),
       stage: stageOfNumber(block.stage[row]!),
       ...(withTiers ? { tier: tierOf(block.names.get(row)) } : {}),
-      looks: wordings.map((of) => of.map((question) => look(at, question))),
-      avoided: unwanted.map((question) => look(at, question)),
+      looks: wordings.map((of) => of.map((question) => looks.get(question)![at]!)),
+      avoided: unwanted.map((question) => looks.get(question)![at]!),
     })
   }
   return candidates
+}
+
+/** Those of one wording: where it means something else more than any of them, each says so. */
+function judged(looks: readonly Look[], of: Quantised | undefined): readonly Look[] {
+  if (!of || !isElsewhere(looks, nearElsewhere(of))) return looks
+  return looks.map((look) => ({ ...look, isElsewhere: true }))
 }
 
 /** Candidates that are looked at between two pauses: with all wordings some milliseconds. */

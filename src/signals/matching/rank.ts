@@ -15,6 +15,8 @@ export interface Look {
   lexical: number
   /** How much wording and name are the same words: 1 when they are. */
   name: number
+  /** Whether the wording means something else more than any candidate. */
+  isElsewhere?: boolean | undefined
 }
 
 export interface Candidate {
@@ -55,6 +57,8 @@ export const WEIGHTS = {
   /** The least that the model, helped by words in common, must say: below it, nothing fits. */
   floor: 0.31,
   floorHelp: 0.05,
+  /** By how much a text that describes no audience may be nearer than the best signal. */
+  elsewhere: 0.03,
   /** The same by the distilled table, which finds a likeness in everything. */
   tableFloor: 0.48,
   tableFloorHelp: 0.35,
@@ -129,11 +133,24 @@ function fitOf(
   return best && isOther ? { ...best, score: best.score - WEIGHTS.otherStage } : best
 }
 
-function isNear({ model, table, lexical, name }: Look): boolean {
+function isNear({ model, table, lexical, name, isElsewhere }: Look): boolean {
   if (name >= 0.9) return true
+  if (isElsewhere) return false
   return model === undefined
     ? table + WEIGHTS.tableFloorHelp * lexical >= WEIGHTS.tableFloor
-    : model + WEIGHTS.floorHelp * lexical >= WEIGHTS.floor
+    : meaningOf(model, lexical) >= WEIGHTS.floor
+}
+
+const meaningOf = (model: number, lexical: number) => model + WEIGHTS.floorHelp * lexical
+
+/** Whether a wording means what describes no audience, which is so near, more than any candidate. */
+export function isElsewhere(looks: readonly Look[], nearElsewhere: number): boolean {
+  const nearest = looks.reduce(
+    (best, { model, lexical }) =>
+      model === undefined ? best : Math.max(best, meaningOf(model, lexical)),
+    -1,
+  )
+  return nearest > -1 && nearElsewhere > nearest + WEIGHTS.elsewhere
 }
 
 export function scoreOf({ model, table, lexical, name }: Look): number {
