@@ -1,6 +1,16 @@
 // JSON of strangers, read within limits that hold before anything is built: one pass over the bytes
 // counts levels, values and members, so that a small text cannot become a large amount of work.
 
+import {
+  BACKSLASH,
+  CLOSE_BRACE,
+  CLOSE_BRACKET,
+  COMMA,
+  OPEN_BRACE,
+  OPEN_BRACKET,
+  QUOTE,
+} from './json-codes.ts'
+
 export interface JsonLimits {
   /** Levels of arrays and objects. */
   maxDepth: number
@@ -32,14 +42,6 @@ export function parseBoundedJson(bytes: Uint8Array, limits: JsonLimits): Bounded
     return { ok: false, reason: 'not_json' }
   }
 }
-
-const QUOTE = 0x22
-const COMMA = 0x2c
-const OPEN_BRACKET = 0x5b
-const BACKSLASH = 0x5c
-const CLOSE_BRACKET = 0x5d
-const OPEN_BRACE = 0x7b
-const CLOSE_BRACE = 0x7d
 
 type BrokenLimit = 'too_deep' | 'too_many_values' | 'too_wide'
 

@@ -3,6 +3,8 @@
 // a megabyte of brackets costs more to parse and to walk than to send. It judges no grammar: of text
 // that is not JSON it only has to stop counting in time.
 
+import { BACKSLASH, QUOTE } from './json-codes.ts'
+
 export interface JsonLimits {
   maxDepth: number
   /** Of values and names of members together. */
@@ -19,9 +21,6 @@ export interface JsonMeter {
   /** Values and names of members begun so far. */
   values(): number
 }
-
-const QUOTE = 0x22
-const BACKSLASH = 0x5c
 
 /** What a byte outside of a string means. */
 const SCALAR = 0

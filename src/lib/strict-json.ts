@@ -2,6 +2,16 @@
 // with the same key twice, at most 200 levels. For whoever acts on signed bytes: a key that one side
 // takes first and the other last lets a signed body say two things.
 
+import {
+  BACKSLASH,
+  CLOSE_BRACE,
+  CLOSE_BRACKET,
+  COLON,
+  OPEN_BRACE,
+  OPEN_BRACKET,
+  QUOTE,
+} from './json-codes.ts'
+
 export type StrictJson =
   | { ok: true; value: unknown }
   | { ok: false; reason: 'not_utf8' | 'not_json' | 'too_deep' }
@@ -30,14 +40,6 @@ export function parseStrictJson(input: Uint8Array | string): StrictJson {
   if (repeated.length > 0) return { ok: false, reason: 'duplicate_keys', keys: repeated }
   return { ok: true, value }
 }
-
-const QUOTE = 0x22
-const COLON = 0x3a
-const BACKSLASH = 0x5c
-const OPEN_BRACKET = 0x5b
-const CLOSE_BRACKET = 0x5d
-const OPEN_BRACE = 0x7b
-const CLOSE_BRACE = 0x7d
 
 /** One pass over text that is known to be JSON, so a string before a colon is a key. */
 function repeatedKeys(text: string): string[] | 'too_deep' {

@@ -3,6 +3,15 @@
 // in one pass over the text, and put into whatever is written from it.
 
 import { randomUUID } from 'node:crypto'
+import {
+  BACKSLASH,
+  CLOSE_BRACE,
+  CLOSE_BRACKET,
+  COMMA,
+  OPEN_BRACE,
+  OPEN_BRACKET,
+  QUOTE,
+} from './json-codes.ts'
 
 /** Names of members from the outside in; `*` is any element of a list. */
 export type JsonPath = readonly string[]
@@ -164,13 +173,6 @@ function copyOf(text: string, start: number, end: number): string {
 }
 
 const BYTE_ORDER_MARK = 0xfeff
-const QUOTE = 0x22
-const COMMA = 0x2c
-const OPEN_BRACKET = 0x5b
-const BACKSLASH = 0x5c
-const CLOSE_BRACKET = 0x5d
-const OPEN_BRACE = 0x7b
-const CLOSE_BRACE = 0x7d
 
 /** The place behind the value that begins at `start`. */
 function endOfValue(text: string, start: number): number {

@@ -10,8 +10,9 @@ const VECTOR_BYTES = 4 + MODEL_DIMENSIONS
 
 let loaded: readonly Quantised[] | undefined
 
-/** How near a question is to the nearest of them. */
+/** How near a question is to the nearest of them; -1 for a vector that is of another model. */
 export function nearElsewhere(question: Quantised): number {
+  if (question.steps.length !== MODEL_DIMENSIONS) return -1
   loaded ??= readVectors(new URL('./elsewhere/', import.meta.url))
   return loaded.reduce((nearest, one) => Math.max(nearest, cosine(question, one)), -1)
 }

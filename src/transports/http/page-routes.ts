@@ -16,7 +16,6 @@ const WIRES: readonly Wire[] = [
   { name: 'Registry', path: '/api/manifest-refs', what: 'manifests of domains' },
   { name: 'Change feed', path: '/api/registry/feed', what: 'what changed in the registry' },
   { name: 'Previews', path: '/previews/{preview_id}', what: 'pages that preview_creative made' },
-  { name: 'Console', path: '/console/', what: 'for the operator' },
   { name: 'Health', path: '/healthz', what: 'whether the process is alive' },
 ]
 
@@ -24,16 +23,13 @@ export function pageRoutes(app: FastifyInstance, description: () => Promise<Desc
   const schema = (operationId: string, summary: string) => ({
     schema: { operationId, summary, tags: ['Operations'] },
   })
-  // Asked when all routes are there.
-  const wires = () =>
-    WIRES.filter(({ path }) => path !== '/console/' || app.hasRoute({ method: 'GET', url: path }))
   app.get(
     '/',
     schema('getIndex', 'What this server is, and where its wires are'),
     (request, reply) => {
       reply.header('vary', 'accept')
-      if (wantsPage(request.headers.accept)) return sendPage(reply, welcomePage(wires()))
-      const links = Object.fromEntries(wires().map(({ name, path }) => [name, path]))
+      if (wantsPage(request.headers.accept)) return sendPage(reply, welcomePage(WIRES))
+      const links = Object.fromEntries(WIRES.map(({ name, path }) => [name, path]))
       return reply
         .type('application/json; charset=utf-8')
         .send(JSON.stringify({ name: 'adwire', links }))

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -6,8 +6,12 @@ import { openStorage, type Storage } from '../../../src/app/open-storage.ts'
 import type { CatalogueSignal } from '../../../src/signals/catalogue.ts'
 import { embedMissing } from '../../../src/signals/matching/embed-missing.ts'
 import { createMatcher, type MatcherPorts } from '../../../src/signals/matching/matcher.ts'
+import { unpackVector } from '../../../src/signals/matching/quantise.ts'
 import type { SearchQuery } from '../../../src/signals/matching/search.ts'
-import type { SentenceModel } from '../../../src/signals/matching/sentence-model.ts'
+import {
+  MODEL_DIMENSIONS,
+  type SentenceModel,
+} from '../../../src/signals/matching/sentence-model.ts'
 import { staticTable } from '../../../src/signals/matching/static-table.ts'
 import type { SqlTransaction } from '../../../src/storage/sql/database.ts'
 import { catalogueSignal } from '../../support/memory-signals.ts'
@@ -191,6 +195,24 @@ test('vectors that a search needs and nobody has made are made at once, and stor
   const before = model.texts.length
   await ids({ spec: 'snow' })
   expect(model.texts.length).toBe(before)
+})
+
+test('spec 4.3: what means a text that describes no audience more than any signal finds nothing', async () => {
+  const folder = new URL('../../../src/signals/matching/elsewhere/', import.meta.url)
+  const [text = ''] = readFileSync(new URL('texts.txt', folder), 'utf8').split('\n')
+  const bytes = new Uint8Array(readFileSync(new URL('vectors.bin', folder)))
+  const elsewhere = Float32Array.from(unpackVector(bytes.subarray(0, 4 + MODEL_DIMENSIONS)).steps)
+  const length = Math.hypot(...elsewhere)
+  // Every signal is half-way there, which by itself would be near enough.
+  const model: SentenceModel = {
+    name: 'half-way',
+    embed: async (asked) =>
+      asked === text ? elsewhere : elsewhere.map((x, at) => x + (at === 0 ? 1.5 * length : 0)),
+  }
+  await put(signal('dogs', DOGS), signal('ski', SKI))
+  const { ids } = matcher({ model: async () => model })
+  expect(await ids({ spec: 'dog owners' })).toContain('dogs')
+  expect(await ids({ spec: text })).toEqual([])
 })
 
 test('a search whose time for making vectors is over goes on without them', async () => {
