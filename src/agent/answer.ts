@@ -2,6 +2,7 @@
 // know to send it (spec 3.2, 7).
 
 import { z } from 'zod'
+import { defined } from '../lib/defined.ts'
 import { isNestedTooDeep } from '../lib/nesting.ts'
 import { stringifyKeeping } from '../lib/verbatim-json.ts'
 import type { ErrorCode, TaskError } from '../protocol/errors.ts'
@@ -45,7 +46,7 @@ export interface Echo {
 export function echoOf(request: unknown): Echo {
   if (typeof request !== 'object' || request === null) return {}
   const { context, context_id } = request as Record<string, unknown>
-  return { ...(isNestedTooDeep(context) ? {} : { context }), context_id }
+  return { ...defined({ context: isNestedTooDeep(context) ? undefined : context }), context_id }
 }
 
 const ACCEPTED = ['submitted', 'working', 'input-required'] as const satisfies Accepted['status'][]
@@ -137,7 +138,9 @@ export function failedAnswer(
   const [first] = errors
   const body = {
     status: 'failed',
-    ...(area === 'creative' ? { error: { code: first.code, message: first.message } } : {}),
+    ...defined({
+      error: area === 'creative' ? { code: first.code, message: first.message } : undefined,
+    }),
     errors,
     [identifiers.errorMember]: first,
     ...echoed(echo, identifiers),
@@ -148,16 +151,18 @@ export function failedAnswer(
     code: first.code,
     body,
     ...written(body),
-    ...(first.retry_after === undefined ? {} : { retryAfterSeconds: first.retry_after }),
+    ...defined({ retryAfterSeconds: first.retry_after }),
   }
 }
 
 function echoed(echo: Echo, identifiers: Identifiers): Record<string, unknown> {
   const { context, context_id, version } = echo
   return {
-    ...(version ? { [identifiers.versionMember]: version.release } : {}),
-    ...(isObject(context) ? { context } : {}),
-    ...(typeof context_id === 'string' ? { context_id } : {}),
+    ...defined({
+      [identifiers.versionMember]: version ? version.release : undefined,
+      context: isObject(context) ? context : undefined,
+      context_id: typeof context_id === 'string' ? context_id : undefined,
+    }),
   }
 }
 

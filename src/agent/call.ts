@@ -2,6 +2,7 @@
 // Its caller was let in before its body was read. What a handler throws is caught here and nowhere else.
 
 import { startDeadline } from '../lib/deadline.ts'
+import { defined } from '../lib/defined.ts'
 import { isLongerAsJson } from '../lib/json-size.ts'
 import { isNestedTooDeep, MAX_NESTING } from '../lib/nesting.ts'
 import { StorageUnavailable, type Transact } from '../lib/transaction.ts'
@@ -151,7 +152,7 @@ async function answerCall(
     const errors = errorsOf(ports, error, call)
     if (UNSEEN.includes(errors[0].code)) return refusedAnswer(errors[0], identifiers)
     const { version } = state.echo
-    const echo = error instanceof AnswerTooLarge ? { ...(version ? { version } : {}) } : state.echo
+    const echo = error instanceof AnswerTooLarge ? defined({ version }) : state.echo
     return failedAnswer(errors, echo, identifiers, area)
   }
 }
@@ -283,7 +284,7 @@ function parseRequest(
   const told = toldIssues(issues, shape.more)
   throw new ProtocolError(refusal ?? 'INVALID_REQUEST', sentenceOf(told), {
     issues: told,
-    ...(notes.length > 0 ? { suggestion: notes.join(' ') } : {}),
+    ...defined({ suggestion: notes.length > 0 ? notes.join(' ') : undefined }),
   })
 }
 

@@ -1,6 +1,7 @@
 // `get_agent_capabilities`: what this agent can do, derived from the table of tasks and the settings
 // (spec 4.5). A task that is not in the table, or not for this caller to know of, is not claimed.
 
+import { defined } from '../lib/defined.ts'
 import type { Identifiers } from '../protocol/identifiers.ts'
 import {
   getAgentCapabilitiesRequest,
@@ -58,18 +59,18 @@ function capabilitiesOf(
     },
     supported_protocols: [...areas].flatMap((area) => PROTOCOLS[area] ?? []),
     tasks: [...names],
-    ...(areas.has('creative')
-      ? {
-          creative: {
+    ...defined({
+      creative: areas.has('creative')
+        ? {
             supports_generation: names.has('build_creative'),
             supports_transformation: names.has('build_creative'),
             has_creative_library: names.has('sync_creatives'),
-          },
-        }
-      : {}),
-    ...(areas.has('signals')
-      ? { signals: { features: { activation: names.has('activate_signal') } } }
-      : {}),
+          }
+        : undefined,
+      signals: areas.has('signals')
+        ? { features: { activation: names.has('activate_signal') } }
+        : undefined,
+    }),
     specialisms: [],
   }
 }

@@ -4,6 +4,7 @@
 
 import { createApiKey, describeApiKey, hashApiKey, type NewApiKey } from '../lib/api-key.ts'
 import { type ApiKeyStore, type OwnerKeys, ownerKeys } from '../lib/api-keys.ts'
+import { defined } from '../lib/defined.ts'
 import { NAME_RULE, parseName } from '../lib/display-name.ts'
 import type { Transact, Transaction } from '../lib/transaction.ts'
 import { uuid7 } from '../lib/uuid7.ts'
@@ -91,7 +92,11 @@ export async function createPrincipal(
   const principal = await transact(async (tx) => {
     const principal_id = `prn_${uuid7(await tx.now()).replaceAll('-', '')}`
     const named = { principal_id, name, scopes: scopes.filter(isScope) }
-    return principals.add(tx, { ...named, ...(isDemo ? { is_demo: true } : {}) }, stored)
+    return principals.add(
+      tx,
+      { ...named, ...defined({ is_demo: isDemo ? true : undefined }) },
+      stored,
+    )
   })
   if (principal === 'key_taken') return refuse('the key belongs to a principal already')
   return { ok: true, principal, key }

@@ -4,6 +4,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { defined } from '../lib/defined.ts'
 import { agentConnector } from '../signals/connectors/agent.ts'
 import {
   type Connector,
@@ -32,7 +33,7 @@ export async function openConnectors(
     platforms: { ...platforms, ...parts.connectors },
     agent: agentConnector,
     // A demonstration has no platforms to call, and shows what they would do.
-    ...(config.demo ? { fallback: sandbox } : {}),
+    ...defined({ fallback: config.demo ? sandbox : undefined }),
   })
 }
 

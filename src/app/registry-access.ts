@@ -1,6 +1,7 @@
 // Who may change the registry, from the settings: organisation keys always, user tokens where an
 // issuer is set, whose keys are fetched through the egress guard like everything else.
 
+import { defined } from '../lib/defined.ts'
 import type { Egress } from '../lib/safe-fetch/safe-fetch.ts'
 import { createRegistryAccess, type RegistryAccess } from '../registry/access.ts'
 import { resourceMetadata } from '../registry/resource-metadata.ts'
@@ -50,7 +51,7 @@ function fetchJwksBy(egress: Egress): FetchJwks {
       headers: { accept: 'application/json' },
       maxBytes: MAX_JWKS_BYTES,
       totalTimeoutMs: JWKS_TIMEOUT_MS,
-      ...(signal ? { signal } : {}),
+      ...defined({ signal }),
     })
     if (!result.ok) throw new Error(result.message)
     return { status: result.status, body: result.body }

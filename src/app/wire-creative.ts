@@ -14,6 +14,7 @@ import { previewCreative } from '../creative/preview-creative.ts'
 import { showPreview } from '../creative/rendering/show-preview.ts'
 import { syncCreatives } from '../creative/sync-creatives.ts'
 import { validateInput } from '../creative/validate-input.ts'
+import { defined } from '../lib/defined.ts'
 import { createPoller } from '../lib/poller.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 import type { CreativeManifest } from '../protocol/schemas/creative-manifest.ts'
@@ -127,9 +128,13 @@ async function previewBuilt(
   const requests = creatives.map(({ manifest, format }) => ({
     format_id: format.format_id,
     creative_manifest: manifest,
-    ...(inputs ? { inputs } : {}),
+    ...defined({ inputs }),
   }))
-  const request = { request_type: 'batch', requests, ...(output_format ? { output_format } : {}) }
+  const request = {
+    request_type: 'batch',
+    requests,
+    ...defined({ output_format }),
+  }
   const answer = await preview.handle(request, {
     principal: { principal_id: owner, name: '', scopes: [] },
     wire: 'http',

@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { createCallerAddress } from '../lib/caller-address.ts'
 import { systemClock } from '../lib/clock.ts'
+import { defined } from '../lib/defined.ts'
 import { hostInUrl } from '../lib/host-in-url.ts'
 import { withHosts } from '../lib/host-map.ts'
 import { createKeyUse } from '../lib/key-use.ts'
@@ -220,7 +221,7 @@ function serverFor(
     headers,
     requestId,
     // At level debug every request is logged, which the route does.
-    ...(log.isLevelEnabled('debug') ? {} : { quick }),
+    ...defined({ quick: log.isLevelEnabled('debug') ? undefined : quick }),
     rates,
     bodyLimitBytes: config.bodyLimitBytes,
     keylessBodyBytes: config.keylessBodyBytes,

@@ -2,6 +2,7 @@
 // running servers, which take up a change within a second.
 
 import { Command, Option } from 'commander'
+import { defined } from '../lib/defined.ts'
 import { HORIZON_MS } from '../webhooks/sender/retry-policy.ts'
 import {
   type AttemptRecord,
@@ -58,11 +59,13 @@ function list(): Command {
 
 function filterOf({ endpoint, task, status, since, before, limit }: ListOptions): DeliveryFilter {
   return {
-    ...(endpoint === undefined ? {} : { endpoint }),
-    ...(task === undefined ? {} : { task_id: task }),
-    ...(status === undefined ? {} : { state: status }),
-    ...(since === undefined ? {} : { since: sinceOf(since) }),
-    ...(before === undefined ? {} : { before: idOf(before) }),
+    ...defined({
+      endpoint,
+      task_id: task,
+      state: status,
+      since: since === undefined ? undefined : sinceOf(since),
+      before: before === undefined ? undefined : idOf(before),
+    }),
     limit: Math.min(wholeNumber('--limit', limit), 1_000),
   }
 }

@@ -4,6 +4,7 @@
 import { Command, Option } from 'commander'
 import { RECEIVE_DEFAULTS } from '../app/receive/options.ts'
 import type { Inbox } from '../app/receive/with-inbox.ts'
+import { defined } from '../lib/defined.ts'
 import {
   MESSAGE_STATES,
   type MessageFilter,
@@ -52,8 +53,7 @@ function list(): Command {
       const { state, before, limit } = options
       const filter: MessageFilter = {
         ...filterOf(options),
-        ...(state === undefined ? {} : { state }),
-        ...(before === undefined ? {} : { before: idOf(before) }),
+        ...defined({ state, before: before === undefined ? undefined : idOf(before) }),
         limit: Math.min(wholeNumber('--limit', limit), PAGE),
       }
       return openInbox(options, async ({ operations }) => {
@@ -98,7 +98,7 @@ function show(): Command {
         const text = Buffer.from(body).toString('utf8')
         const members = {
           ...shown(summary),
-          ...(found.state === 'pending' ? { due_at: iso(due_at) } : {}),
+          ...defined({ due_at: found.state === 'pending' ? iso(due_at) : undefined }),
           body: text,
         }
         if (options.json) return printJson(members)
@@ -209,9 +209,7 @@ function filtered(command: Command): Command {
 
 function filterOf({ sender, task, since }: FilterOptions): MessageFilter {
   return {
-    ...(sender === undefined ? {} : { sender }),
-    ...(task === undefined ? {} : { task_id: task }),
-    ...(since === undefined ? {} : { since: sinceOf(since) }),
+    ...defined({ sender, task_id: task, since: since === undefined ? undefined : sinceOf(since) }),
   }
 }
 

@@ -10,6 +10,7 @@ import { addExternalKey, generateKey, revokeKey, rotateKey } from '../keys/manag
 import { describeKey, exportKey, type ListedKey, listKeys } from '../keys/show-keys.ts'
 import { KEY_PURPOSES, type KeyPurpose, type SigningKeyRecord } from '../keys/store.ts'
 import { systemClock } from '../lib/clock.ts'
+import { defined } from '../lib/defined.ts'
 import type { Jwk } from '../signing/ports.ts'
 import type { SigningAlgorithm } from '../signing/profile.ts'
 import { addSettings, storageCommand, withStorage } from './settings-options.ts'
@@ -154,7 +155,7 @@ function withKeys(
 }
 
 function wantedKey({ alg, purpose }: KeyOptions) {
-  return { purpose, ...(alg ? { algorithm: alg } : {}) }
+  return { purpose, ...defined({ algorithm: alg ? alg : undefined }) }
 }
 
 function described(key: SigningKeyRecord): ListedKey {

@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline'
 import { Command } from 'commander'
 import { domainChallenges } from '../app/domain-challenges.ts'
 import type { Storage } from '../app/open-storage.ts'
+import { defined } from '../lib/defined.ts'
 import { importReferences } from '../registry/import-references.ts'
 import { createOrganization, isOperatorMade } from '../registry/organizations.ts'
 import { proofOf } from '../registry/reference-proof.ts'
@@ -78,7 +79,9 @@ async function importFile(file: string, options: ImportFlags): Promise<void> {
         onBadLine: (line, error) => {
           if (shown++ < most) process.stderr.write(`line ${line}: ${error}\n`)
         },
-        ...(options.dryRun ? { onlyTell: options.json ? () => {} : tellAdded } : {}),
+        ...defined({
+          onlyTell: options.dryRun ? (options.json ? () => {} : tellAdded) : undefined,
+        }),
         onProgress: () => bar.update('bytesRead' in stream ? Number(stream.bytesRead) : 0),
       },
     )

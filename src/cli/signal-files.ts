@@ -3,6 +3,7 @@
 import { createReadStream, createWriteStream, renameSync, rmSync, statSync } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { defined } from '../lib/defined.ts'
 import type { CatalogueChange } from '../signals/catalogue-changes.ts'
 import type { FileFormat } from '../signals/files/file-formats.ts'
 import type { ImportTotals } from '../signals/import-signals.ts'
@@ -51,7 +52,7 @@ export async function importFile(file: string, options: ImportFlags): Promise<vo
         )
         bad.tell(`${row}: ${told.join(' ')}`)
       },
-      ...(options.dryRun ? { onlyTell: options.json ? () => {} : tellChange } : {}),
+      ...defined({ onlyTell: options.dryRun ? (options.json ? () => {} : tellChange) : undefined }),
       onWarning: (row, message) => warnings.tell(`${row}: warning: ${message}`),
       onProgress: () => bar.update('bytesRead' in stream ? Number(stream.bytesRead) : 0),
     }).finally(() => bar.stop())

@@ -2,6 +2,7 @@
 // (spec 5). Works on files alone: no database, no network, and the clock can be set.
 
 import { Command, InvalidArgumentError, Option } from 'commander'
+import { defined } from '../lib/defined.ts'
 import { type Identifiers, identifiersFor } from '../protocol/identifiers.ts'
 import { checkSignatureHere } from '../signing/check-signature.ts'
 import { localSigner } from '../signing/local-signer.ts'
@@ -109,7 +110,7 @@ async function signFile(flags: SignFlags): Promise<void> {
   const options = {
     signer: localSigner(readPrivateKey(flags.key)),
     now: nowFrom(flags),
-    ...(flags.nonce === undefined ? {} : { nonce: flags.nonce }),
+    ...defined({ nonce: flags.nonce }),
   }
   const signed = await (flags.profile === 'webhook'
     ? signWebhook(message, names, options)

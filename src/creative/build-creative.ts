@@ -3,6 +3,7 @@
 // and checked, and then everything at once.
 
 import type { Clock } from '../lib/clock.ts'
+import { defined } from '../lib/defined.ts'
 import type { Transaction } from '../lib/transaction.ts'
 import { trimEnd } from '../lib/trim-end.ts'
 import { ProtocolError, taskError } from '../protocol/errors.ts'
@@ -216,12 +217,15 @@ async function finish(
       ? { creative_manifests: manifests }
       : { creative_manifest: first }),
     recipe_hash: plan.recipe_hash,
-    ...(files.length > 0
-      ? { expires_at: new Date(ports.clock.now() + ASSET_RETENTION_MS).toISOString() }
-      : {}),
-    ...(previewed && 'preview' in previewed ? { preview: previewed.preview } : {}),
-    ...(previewed && 'error' in previewed ? { preview_error: previewed.error } : {}),
-    ...(notes.length > 0 ? { ext: { build_notes: notes } } : {}),
+    ...defined({
+      expires_at:
+        files.length > 0
+          ? new Date(ports.clock.now() + ASSET_RETENTION_MS).toISOString()
+          : undefined,
+      preview: previewed && 'preview' in previewed ? previewed.preview : undefined,
+      preview_error: previewed && 'error' in previewed ? previewed.error : undefined,
+      ext: notes.length > 0 ? { build_notes: notes } : undefined,
+    }),
   }
   return {
     status: 'completed',

@@ -1,6 +1,7 @@
 // Turns a template into a concrete format with the size and length that a format id states, so that
 // building, previewing and checking find them where the template has none (spec 2.2, 2.3).
 
+import { defined } from '../lib/defined.ts'
 import type { Format, FormatSlot, IndividualSlot } from '../protocol/schemas/format.ts'
 import { dimensionsOf, takesDimensions } from './renders.ts'
 
@@ -68,7 +69,7 @@ function withDuration(format: Format, duration_ms: number): ConcreteFormat {
   return done({
     ...settled(format, 'duration', TIMED_TYPES, length),
     format_id: { ...format.format_id, duration_ms },
-    ...(takesDimensions(format) ? {} : { renders: format.renders?.map(filled) }),
+    ...defined({ renders: takesDimensions(format) ? undefined : format.renders?.map(filled) }),
   })
 }
 
@@ -100,7 +101,7 @@ function settled(
   const open = accepts_parameters?.filter((other) => other !== parameter) ?? []
   return {
     ...(rest as Format),
-    ...(open.length > 0 ? { accepts_parameters: open } : {}),
+    ...defined({ accepts_parameters: open.length > 0 ? open : undefined }),
     assets_required: format.assets_required.map(settle),
     assets: format.assets.map(settle),
   }

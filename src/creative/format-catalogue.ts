@@ -4,6 +4,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { defined } from '../lib/defined.ts'
 import type { Format } from '../protocol/schemas/format.ts'
 import type { FormatId } from '../protocol/schemas/format-id.ts'
 import { isOwnAgentUrl } from './agent-url.ts'
@@ -71,8 +72,10 @@ export function addressedTo(agentUrl: string, format: Format): Format {
   return {
     ...format,
     format_id: addressed(format_id),
-    ...(input_format_ids ? { input_format_ids: input_format_ids.map(addressed) } : {}),
-    ...(output_format_ids ? { output_format_ids: output_format_ids.map(addressed) } : {}),
+    ...defined({
+      input_format_ids: input_format_ids ? input_format_ids.map(addressed) : undefined,
+      output_format_ids: output_format_ids ? output_format_ids.map(addressed) : undefined,
+    }),
   }
 }
 

@@ -3,6 +3,7 @@
 // in `defaults`, slots that many have in `common_assets`, and ids are names without an agent URL.
 
 import { z } from 'zod'
+import { defined } from '../lib/defined.ts'
 import { parseStrictJson } from '../lib/strict-json.ts'
 import { isObject } from '../protocol/schemas/checks.ts'
 import { FORMAT_TYPES, type Format, format } from '../protocol/schemas/format.ts'
@@ -91,7 +92,7 @@ const ONLY_HEARD = [{ role: 'primary', dimensions: {} }]
 
 function readFormat(own: Record<string, unknown>, shared: Shared): Read {
   const { id, assets, ...others }: Record<string, unknown> = {
-    ...(shared.type ? { type: shared.type } : {}),
+    ...defined({ type: shared.type ? shared.type : undefined }),
     ...shared.defaults,
     ...own,
   }

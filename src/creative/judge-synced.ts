@@ -1,6 +1,7 @@
 // Judges one creative of a sync and makes of it what is kept (spec 4.5): format and assets from the
 // creative or its manifest, each asset with its type, and every fault with its place in the request.
 
+import { defined } from '../lib/defined.ts'
 import { type ErrorCode, type Issue, type TaskError, taskError } from '../protocol/errors.ts'
 import type { Asset } from '../protocol/schemas/assets.ts'
 import type { CreativeStatus } from '../protocol/schemas/creative-library.ts'
@@ -124,8 +125,10 @@ function kept(creative: SyncedCreative, { format, format_id, assets }: Resolved)
     assets: withAssetTypes(assets, format),
     status,
     tags,
-    ...(typeof concept_id === 'string' ? { concept_id } : {}),
-    ...(typeof concept_name === 'string' ? { concept_name } : {}),
+    ...defined({
+      concept_id: typeof concept_id === 'string' ? concept_id : undefined,
+      concept_name: typeof concept_name === 'string' ? concept_name : undefined,
+    }),
     others: othersOf(creative),
   }
   const saved: SavedCreative = { creative_id, ...content, bytes: creativeBytes(content) }

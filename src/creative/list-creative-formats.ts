@@ -2,6 +2,7 @@
 // agents that have more (spec 4.2). Answers depend on little, so they are kept ready as JSON.
 
 import { canonicalJson } from '../lib/canonical-json.ts'
+import { defined } from '../lib/defined.ts'
 import { createRecentCache } from '../lib/recent-cache.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 import type { PaginationResponse } from '../protocol/schemas/common.ts'
@@ -151,7 +152,7 @@ function pageOf(
     formats,
     pagination: {
       has_more: next !== undefined,
-      ...(next === undefined ? {} : { cursor: next }),
+      ...defined({ cursor: next }),
       total_count: found.length,
     },
   }

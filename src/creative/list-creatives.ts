@@ -1,6 +1,7 @@
 // `list_creatives`: the caller's creatives, filtered, sorted and in pages (spec 4.5). What is archived is
 // shown only to whoever asks for that status.
 
+import { defined } from '../lib/defined.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 import {
   type CreativeStatus,
@@ -76,7 +77,9 @@ function queryOf(
     filter: filterOf(filters, keyOf),
     sort: sorted,
     limit: pagination.max_results ?? DEFAULT_PAGE,
-    ...(pagination.cursor === undefined ? {} : { after: readCursor(sorted, pagination.cursor) }),
+    ...defined({
+      after: pagination.cursor === undefined ? undefined : readCursor(sorted, pagination.cursor),
+    }),
   }
 }
 
@@ -89,29 +92,21 @@ function filterOf(
   const { format_ids, media_buy_ids, unassigned } = filters
   return {
     // No media buy has been made here, so nothing is in one.
-    ...given('creative_ids', media_buy_ids ? [] : filters.creative_ids),
+    ...defined({ creative_ids: media_buy_ids ? [] : filters.creative_ids }),
     statuses: statusesOf(filters),
-    ...given(
-      'formatKeys',
-      format_ids?.map(keyOf).filter((key) => key !== undefined),
-    ),
-    ...given('nameContains', filters.name_contains),
-    ...given('tagsAll', filters.tags),
-    ...given('tagsAny', filters.tags_any),
-    ...given('concept_ids', filters.concept_ids),
-    ...given('isAssigned', unassigned === undefined ? undefined : !unassigned),
-    ...given('createdAfter', msOf(filters.created_after)),
-    ...given('createdBefore', msOf(filters.created_before)),
-    ...given('updatedAfter', msOf(filters.updated_after)),
-    ...given('updatedBefore', msOf(filters.updated_before)),
+    ...defined({
+      formatKeys: format_ids?.map(keyOf).filter((key) => key !== undefined),
+      nameContains: filters.name_contains,
+      tagsAll: filters.tags,
+      tagsAny: filters.tags_any,
+      concept_ids: filters.concept_ids,
+      isAssigned: unassigned === undefined ? undefined : !unassigned,
+      createdAfter: msOf(filters.created_after),
+      createdBefore: msOf(filters.created_before),
+      updatedAfter: msOf(filters.updated_after),
+      updatedBefore: msOf(filters.updated_before),
+    }),
   }
-}
-
-function given<Name extends keyof CreativeFilter>(
-  name: Name,
-  value: CreativeFilter[Name] | undefined,
-) {
-  return value === undefined ? {} : { [name]: value }
 }
 
 /** Both filters together mean what is in both. */
@@ -155,13 +150,16 @@ function shownCreative(
     status,
     created_date: new Date(creative.created_at).toISOString(),
     updated_date: new Date(creative.updated_at).toISOString(),
-    ...(shows('assets') ? { assets: assets as LibraryCreative['assets'] } : {}),
-    ...(shows('tags') && tags.length > 0 ? { tags: [...tags] } : {}),
-    ...(showsConcept && concept_id !== undefined ? { concept_id } : {}),
-    ...((showsConcept || shows('concept_name')) && concept_name !== undefined
-      ? { concept_name }
-      : {}),
-    ...(shows('assignments') ? { assignments: assignmentsOf(creative, assignments) } : {}),
+    ...defined({
+      assets: shows('assets') ? (assets as LibraryCreative['assets']) : undefined,
+      tags: shows('tags') && tags.length > 0 ? [...tags] : undefined,
+      concept_id: showsConcept ? concept_id : undefined,
+      concept_name:
+        (showsConcept || shows('concept_name')) && concept_name !== undefined
+          ? concept_name
+          : undefined,
+      assignments: shows('assignments') ? assignmentsOf(creative, assignments) : undefined,
+    }),
   }
 }
 
@@ -172,7 +170,7 @@ function assignmentsOf(
   const own = assignments.filter((assignment) => assignment.creative_id === creative_id)
   return {
     assignment_count: own.length,
-    ...(own.length === 0 ? {} : { assigned_packages: own.map(shownAssignment) }),
+    ...defined({ assigned_packages: own.length === 0 ? undefined : own.map(shownAssignment) }),
   }
 }
 
@@ -180,8 +178,7 @@ function shownAssignment({ package_id, weight, placement_ids, assigned_at }: Sto
   return {
     package_id,
     assigned_date: new Date(assigned_at).toISOString(),
-    ...(weight === undefined ? {} : { weight }),
-    ...(placement_ids === undefined ? {} : { placement_ids }),
+    ...defined({ weight, placement_ids }),
   }
 }
 
@@ -207,7 +204,7 @@ function answerOf(
     },
     pagination: {
       has_more: page.hasMore,
-      ...(page.hasMore ? { cursor: cursorOf(query, page) } : {}),
+      ...defined({ cursor: page.hasMore ? cursorOf(query, page) : undefined }),
       total_count: page.total,
     },
     creatives: page.creatives.map(show),

@@ -2,6 +2,7 @@
 // together and stored in one transaction; one bad request of it does not fail the others.
 
 import { randomUUID } from 'node:crypto'
+import { defined } from '../lib/defined.ts'
 import type { Transact } from '../lib/transaction.ts'
 import { ManyErrors, ProtocolError, type TaskError } from '../protocol/errors.ts'
 import { formatIdRefusal, NEWER_MEMBERS } from '../protocol/schemas/generation-rules.ts'
@@ -166,7 +167,7 @@ function shownItem(
   return {
     previews: previews.map((preview) => {
       const shown = shownPreview(preview, output, publicUrl)
-      return { ...shown, format_id, ...(request_index === undefined ? {} : { request_index }) }
+      return { ...shown, format_id, ...defined({ request_index }) }
     }),
     interactive_url: `${publicUrl}/previews/${interactive.preview_id}/interactive`,
     expires_at,
@@ -184,10 +185,12 @@ function shownPreview(
     return {
       render_id: preview_id,
       output_format: output,
-      ...(output === 'html' ? {} : { preview_url: `${publicUrl}/previews/${preview_id}` }),
-      ...(output === 'url' ? {} : { preview_html: body.text }),
+      ...defined({
+        preview_url: output === 'html' ? undefined : `${publicUrl}/previews/${preview_id}`,
+        preview_html: output === 'url' ? undefined : body.text,
+      }),
       role,
-      ...(isSized ? { dimensions: { width, height } } : {}),
+      ...defined({ dimensions: isSized ? { width, height } : undefined }),
       embedding: { recommended_sandbox: recommendedSandbox(hasFrame), csp_policy: body.csp },
     }
   })
@@ -195,12 +198,13 @@ function shownPreview(
   const { name, macros, context_description } = input
   return {
     preview_id: first?.render_id ?? '',
-    ...(first?.preview_url === undefined ? {} : { preview_url: first.preview_url }),
-    ...(first?.preview_html === undefined ? {} : { preview_html: first.preview_html }),
+    ...defined({
+      preview_url: first?.preview_url,
+      preview_html: first?.preview_html,
+    }),
     input: {
       name,
-      ...(macros === undefined ? {} : { macros }),
-      ...(context_description === undefined ? {} : { context_description }),
+      ...defined({ macros, context_description }),
     },
     renders,
   }
@@ -209,7 +213,7 @@ function shownPreview(
 function told(errors: readonly TaskError[]): Pick<Result, 'error' | 'errors'> {
   const [first] = errors
   return {
-    ...(first ? { error: { code: first.code, message: first.message } } : {}),
+    ...defined({ error: first ? { code: first.code, message: first.message } : undefined }),
     errors: [...errors],
   }
 }

@@ -3,6 +3,7 @@
 // what fits its format is approved. Ids of packages are kept as they come.
 
 import { canonicalJson } from '../lib/canonical-json.ts'
+import { defined } from '../lib/defined.ts'
 import type { Transact, Transaction } from '../lib/transaction.ts'
 import { ProtocolError, type TaskError, taskError } from '../protocol/errors.ts'
 import { NO_LIMITS } from '../protocol/quota.ts'
@@ -50,7 +51,7 @@ export function syncCreatives(
       const plan = await planOf(request, ports, call)
       if (plan.isStrict) refuseFaults(plan)
       const creatives = await ports.transact((tx) => apply(tx, owner, plan, ports))
-      return { ...(plan.isDryRun ? { dry_run: true } : {}), creatives }
+      return { ...defined({ dry_run: plan.isDryRun ? true : undefined }), creatives }
     },
   })
 }

@@ -1,6 +1,7 @@
 // `validate_input`: whether a manifest fits its format or other targets, without building or showing
 // anything (spec 2.4, 7.1). Each target is answered for itself.
 
+import { defined } from '../lib/defined.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 import type { FormatId } from '../protocol/schemas/format-id.ts'
 import { formatIdRefusal } from '../protocol/schemas/generation-rules.ts'
@@ -155,8 +156,7 @@ function resultOf(target: Target, faults: readonly ManifestFault[]): Result {
       rule,
       field: pointer,
       message,
-      ...(expected === undefined ? {} : { expected }),
-      ...(actual === undefined ? {} : { predicted: actual }),
+      ...defined({ expected, predicted: actual }),
     })),
   }
 }

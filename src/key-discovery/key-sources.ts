@@ -2,6 +2,7 @@
 // brand.json, its key set, and the adagents.json of publishers that may pin its keys.
 
 import type { Clock } from '../lib/clock.ts'
+import { defined } from '../lib/defined.ts'
 import { createRecentCache } from '../lib/recent-cache.ts'
 import type { Egress } from '../lib/safe-fetch/safe-fetch.ts'
 import type { Jwk } from '../signing/ports.ts'
@@ -156,5 +157,5 @@ const NO_KEYS: Loaded<KeySet> = { ok: true, value: new Map() }
 
 function pinAnswer(pin: KeySet | undefined, keyid: string): PinLookup {
   const jwk = pin?.get(keyid)
-  return { ok: true, isPinned: pin !== undefined, ...(jwk ? { jwk } : {}) }
+  return { ok: true, isPinned: pin !== undefined, ...defined({ jwk }) }
 }

@@ -3,6 +3,7 @@
 // operator, or keeping the list away would keep a stolen key alive.
 
 import { type Clock, systemClock } from '../lib/clock.ts'
+import { defined } from '../lib/defined.ts'
 import { isUrl } from '../lib/is-url.ts'
 import type { Log } from '../lib/log.ts'
 import type { Egress, EgressResult } from '../lib/safe-fetch/safe-fetch.ts'
@@ -88,7 +89,7 @@ async function poll(operator: Operator, signer: string, options: PollOptions): P
     url: `${operator.origin}${PATH}`,
     headers: {
       accept: 'application/json, application/jose+json',
-      ...(operator.etag && operator.list ? { 'if-none-match': operator.etag } : {}),
+      ...defined({ 'if-none-match': operator.etag && operator.list ? operator.etag : undefined }),
     },
     redirects: 'none',
     maxBytes: MAX_LIST_BYTES,

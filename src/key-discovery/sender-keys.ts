@@ -5,6 +5,7 @@
 // No seller waits for the documents of another, unless that one may claim the same key.
 
 import { type Clock, systemClock } from '../lib/clock.ts'
+import { defined } from '../lib/defined.ts'
 import type { Log } from '../lib/log.ts'
 import { createRecentCache, type RecentCache } from '../lib/recent-cache.ts'
 import type { Egress } from '../lib/safe-fetch/safe-fetch.ts'
@@ -227,7 +228,7 @@ async function claimOf(
   const revokedAt = revocationTimeOf(key)
   return {
     jwksUrl,
-    key: { jwk: key, signer: seller.agentUrl, ...(revokedAt === undefined ? {} : { revokedAt }) },
+    key: { jwk: key, signer: seller.agentUrl, ...defined({ revokedAt }) },
   }
 }
 
@@ -242,7 +243,7 @@ async function publishedKey(
   if (jwksUrl === undefined || isNew) return { jwksUrl }
   const again = await refreshKeys(jwksUrl)
   const jwk = again?.ok ? again.value.get(keyid) : undefined
-  return { jwksUrl, ...(jwk ? { jwk } : {}) }
+  return { jwksUrl, ...defined({ jwk }) }
 }
 
 type Pinned = { isAdmitted: true; jwk?: Jwk } | { isAdmitted: false }

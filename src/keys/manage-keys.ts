@@ -1,6 +1,7 @@
 // What an operator changes about keys (spec 5): makes one, lets it take over, revokes it. Every
 // change holds off the others and wakes the instances that hold keys in memory.
 
+import { defined } from '../lib/defined.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
 import type { Transact, Transaction } from '../lib/transaction.ts'
 import { algorithmOf, generateKeyPair, importPublicKey, thumbprint } from '../signing/keys.ts'
@@ -96,7 +97,7 @@ export async function rotateKey(
   const message = newSecret ? undefined : secretFault(known, ports.box)
   if (message !== undefined) return { ok: false, message }
   const like = algorithm ?? known.filter((key) => key.purpose === purpose).at(-1)?.algorithm
-  const fresh = freshKey(ports, { purpose, ...(like ? { algorithm: like } : {}) })
+  const fresh = freshKey(ports, { purpose, ...defined({ algorithm: like ? like : undefined }) })
   return changeKeys(ports, async ({ tx, keys, now }) => {
     const waiting = waitingKeysAt(keys, now, purpose).find(
       (key) =>

@@ -1,6 +1,7 @@
 // What a public key looks like in the key set of this operator (spec 5): the key, what it may be
 // used for, and nothing of the private one.
 
+import { defined } from '../lib/defined.ts'
 import type { Jwk } from '../signing/ports.ts'
 import type { SigningAlgorithm } from '../signing/profile.ts'
 import type { SigningKeyRecord } from './store.ts'
@@ -29,9 +30,6 @@ export function publishedJwk(
 /** The members that are the key itself; a private one among them is left out. */
 export function keyMembers({ kty, crv, x, y }: Jwk): Jwk {
   return {
-    ...(kty === undefined ? {} : { kty }),
-    ...(crv === undefined ? {} : { crv }),
-    ...(x === undefined ? {} : { x }),
-    ...(y === undefined ? {} : { y }),
+    ...defined({ kty, crv, x, y }),
   }
 }

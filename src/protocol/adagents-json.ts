@@ -1,6 +1,8 @@
 // Decides whether a document is an adagents.json and which of its two variants, for the verification
 // of manifest references (spec 2.1, 3.1) and the publisher's pin on signing keys (spec 5).
+
 import { z } from 'zod'
+import { defined } from '../lib/defined.ts'
 import {
   checkManifest,
   type ManifestCheck,
@@ -118,7 +120,7 @@ function inline(allowHttp: boolean): Variant {
     ],
     schema: inlineSchema(allowHttp),
     summarise: ({ contact: by, authorized_agents, properties = [] }) => ({
-      ...(by === undefined ? {} : { name: by.name }),
+      ...defined({ name: by?.name }),
       agents: authorized_agents.map(({ url }) => ({ url })),
       properties: properties.map(propertySummary),
     }),
@@ -178,5 +180,5 @@ function propertySummary({
   property_type: type,
   identifiers: [first],
 }: z.infer<typeof property>): ManifestSummary['properties'][number] {
-  return { name, type, ...(first === undefined ? {} : { identifier: first.value }) }
+  return { name, type, ...defined({ identifier: first?.value }) }
 }

@@ -1,6 +1,8 @@
 // Decides whether a document is a brand.json and which of its five variants, for the verification of
 // manifest references (spec 2.1, 3.1) and the discovery of a seller's keys (spec 5).
+
 import { z } from 'zod'
+import { defined } from '../lib/defined.ts'
 import { normaliseHost } from '../lib/host-name.ts'
 import {
   type AgentEntry,
@@ -220,7 +222,7 @@ function agentsVariant(allowHttp: boolean): Variant {
       contact: contact.optional(),
     }),
     summarise: ({ agents = [], brand_agent, contact: by }) => ({
-      ...(by?.name === undefined ? {} : { name: by.name }),
+      ...defined({ name: by?.name }),
       agents: [...agents, ...(brand_agent ? [brand_agent] : [])].map(agentSummary),
       properties: [],
     }),
@@ -235,7 +237,7 @@ function agentsOf({ agents = [], brand_agent, rights_agent }: Brand): ListedAgen
 }
 
 function agentSummary({ url, id, type }: ListedAgent): ManifestSummary['agents'][number] {
-  return { url, id, ...(typeof type === 'string' ? { type } : {}) }
+  return { url, id, ...defined({ type: typeof type === 'string' ? type : undefined }) }
 }
 
 function propertiesOf({ properties = [] }: Brand): ManifestSummary['properties'] {

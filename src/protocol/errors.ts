@@ -1,3 +1,4 @@
+import { defined } from '../lib/defined.ts'
 // What can go wrong with a task, in the protocol's words (spec 7): one closed list. How a wire says
 // it is the wire's business.
 
@@ -101,7 +102,7 @@ export function taskError(code: ErrorCode, message: string, extras: ErrorExtras 
   return {
     code,
     message,
-    ...(field === undefined ? {} : { field }),
+    ...defined({ field }),
     suggestion: SUGGESTIONS[code],
     recovery: ERROR_CODES[code],
     ...extras,

@@ -1,6 +1,8 @@
 // Decides how a manifest is judged against the variants it may take, for the checks of brand.json
 // and adagents.json that verification runs (spec 2.1, 3.1).
+
 import type { z } from 'zod'
+import { defined } from '../lib/defined.ts'
 import { issuesOf, MAX_ISSUES, type ManifestIssue, pointerTo } from './manifest-issues.ts'
 
 export type ManifestCheck =
@@ -88,7 +90,7 @@ export function checkManifest(
     ok: true,
     variant: chosen.name,
     completeness: completenessOf(document, chosen.optional),
-    ...(reading.redirectTo === undefined ? {} : { redirectTo: reading.redirectTo }),
+    ...defined({ redirectTo: reading.redirectTo }),
     summary: reading.summary,
   }
 }

@@ -1,6 +1,7 @@
 // What one principal may have of everything that is kept for it (spec 8 names no such limits). Beyond it
 // the answer says what is full, how full, and what helps.
 
+import { defined } from '../lib/defined.ts'
 import { ProtocolError, type TaskError, taskError } from './errors.ts'
 
 interface QuotaRule {
@@ -67,7 +68,7 @@ export function quotaError(quota: Quota, { limit, used }: QuotaUse, field?: stri
     {
       suggestion: `${suggestion}; the operator can raise the limit`,
       details: { quota, limit, used },
-      ...(field === undefined ? {} : { field }),
+      ...defined({ field }),
     },
   )
 }

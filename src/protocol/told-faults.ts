@@ -1,6 +1,7 @@
 // How much is told of what is wrong: enough to mend a request, and never so much that a refusal costs
 // more than the work would have. Names and texts in it are the caller's own and may be megabytes.
 
+import { defined } from '../lib/defined.ts'
 import { defineLimits } from '../lib/limit.ts'
 import type { Issue, TaskError } from './errors.ts'
 
@@ -89,9 +90,11 @@ function boundedError(error: TaskError): TaskError {
   return {
     ...error,
     message: cut(message, MAX_TEXT_CHARS),
-    ...(field === undefined ? {} : { field: cut(field, MAX_POINTER_CHARS) }),
-    ...(suggestion === undefined ? {} : { suggestion: cut(suggestion, MAX_TEXT_CHARS) }),
-    ...(issues === undefined ? {} : { issues: toldIssues(issues) }),
+    ...defined({
+      field: field === undefined ? undefined : cut(field, MAX_POINTER_CHARS),
+      suggestion: suggestion === undefined ? undefined : cut(suggestion, MAX_TEXT_CHARS),
+      issues: issues === undefined ? undefined : toldIssues(issues),
+    }),
   }
 }
 

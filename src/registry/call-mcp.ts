@@ -1,5 +1,6 @@
 // One JSON-RPC message to an agent that may be an MCP server, for its verification.
 
+import { defined } from '../lib/defined.ts'
 import type { EgressResult } from '../lib/safe-fetch/safe-fetch.ts'
 import type { VerificationRun } from './verify-reference.ts'
 
@@ -27,6 +28,6 @@ export function callMcp(
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
     maxBytes: MAX_ANSWER_BYTES,
     totalTimeoutMs: timeoutMs(),
-    ...(signal ? { signal } : {}),
+    ...defined({ signal }),
   })
 }

@@ -1,6 +1,7 @@
 // Whether an agent says itself that it does not know the id of a reference. Brand agents have a task for
 // it; what an agent cannot tell, or does not answer, says nothing.
 
+import { defined } from '../lib/defined.ts'
 import { type AgentAnswer, asObject, isOk, jsonRpcOf, listOf, objectAt } from './agent-answer.ts'
 import { callMcp } from './call-mcp.ts'
 import type { ReferenceToVerify, VerificationRun } from './verify-reference.ts'
@@ -44,11 +45,13 @@ function sessionHeaders(
 ): Record<string, string> {
   const session = headers['mcp-session-id']
   return {
-    ...(typeof protocolVersion === 'string' && /^[\w.-]{1,40}$/.test(protocolVersion)
-      ? { 'mcp-protocol-version': protocolVersion }
-      : {}),
-    ...(session !== undefined && /^[\x21-\x7e]{1,200}$/.test(session)
-      ? { 'mcp-session-id': session }
-      : {}),
+    ...defined({
+      'mcp-protocol-version':
+        typeof protocolVersion === 'string' && /^[\w.-]{1,40}$/.test(protocolVersion)
+          ? protocolVersion
+          : undefined,
+      'mcp-session-id':
+        session !== undefined && /^[\x21-\x7e]{1,200}$/.test(session) ? session : undefined,
+    }),
   }
 }

@@ -2,6 +2,7 @@
 // guard, within a site and a time, and read within limits; a circle is no way.
 
 import { canonicalUrl } from '../lib/canonical-url.ts'
+import { defined } from '../lib/defined.ts'
 import { fetchHops } from '../lib/fetch-hops.ts'
 import type { ManifestIssue } from '../protocol/manifest-issues.ts'
 import type { VerificationRun } from './verify-reference.ts'
@@ -80,7 +81,7 @@ async function readAt<T extends Readable | Unreadable>(
     headers: { accept: 'application/json' },
     maxBytes: maxManifestBytes,
     totalTimeoutMs,
-    ...(signal ? { signal } : {}),
+    ...defined({ signal }),
   })
   const { hops } = result
   if (!result.ok && result.code === 'too_large') {

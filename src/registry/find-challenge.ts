@@ -1,6 +1,7 @@
 // Looks for the value that an organisation was given, in DNS and then in a file. Both are read within
 // limits, and each time anew: a proof that is taken away is gone.
 
+import { defined } from '../lib/defined.ts'
 import { fetchHops } from '../lib/fetch-hops.ts'
 import { areOn } from '../protocol/domain-authority.ts'
 import type { Challenge } from './challenge.ts'
@@ -54,7 +55,7 @@ async function faultOfFile(
     headers: { accept: 'text/plain' },
     maxBytes: MAX_FILE_BYTES,
     totalTimeoutMs,
-    ...(run.signal ? { signal: run.signal } : {}),
+    ...defined({ signal: run.signal ? run.signal : undefined }),
   })
   if (!result.ok) return `${file.url}: ${result.message}`
   // Another host of the site may be another's: what it says is not the domain's word.

@@ -4,6 +4,7 @@
 
 import { createApiKey } from '../lib/api-key.ts'
 import { type ApiKeyStore, type OwnerKeys, ownerKeys } from '../lib/api-keys.ts'
+import { defined } from '../lib/defined.ts'
 import { MAX_NAME_CHARS, NAME_RULE, parseName } from '../lib/display-name.ts'
 import type { Transact, Transaction } from '../lib/transaction.ts'
 import { uuid7 } from '../lib/uuid7.ts'
@@ -292,10 +293,10 @@ export function organizationEvent(
     entity_id: organization_id,
     payload: {
       organization_id,
-      ...(is_personal ? {} : { name }),
+      ...defined({ name: is_personal ? undefined : name }),
       is_personal,
       company_type,
-      ...(changed ? { changed_fields: changed } : {}),
+      ...defined({ changed_fields: changed ? changed : undefined }),
     },
     actor,
     visibleTo: null,

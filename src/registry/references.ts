@@ -1,6 +1,7 @@
 // Creating, verifying on demand and removing references. Each change and its feed event are one
 // transaction; only the organisation that contributed a reference may change it.
 
+import { defined } from '../lib/defined.ts'
 import type { UrlCheck } from '../lib/safe-fetch/safe-fetch.ts'
 import type { ReferenceRecord } from '../protocol/manifest-reference.ts'
 import { callerOrganizationWithin, knownOrganization, type RegistryCaller } from './caller.ts'
@@ -101,7 +102,7 @@ export function referenceEvent(
       verification_status: reference.verification_status,
       completeness_score: reference.completeness_score,
       proved_by: reference.proved_by,
-      ...(reason === undefined ? {} : { reason }),
+      ...defined({ reason }),
     },
     actor,
     visibleTo: null,

@@ -1,3 +1,4 @@
+import { defined } from '../lib/defined.ts'
 // How the registry says no: a value that every HTTP route turns into an answer in the same way
 // (spec 7.4). What is thrown instead is a fault of ours or of the database.
 
@@ -15,5 +16,5 @@ export function refuse(
   error: string,
   details?: Record<string, unknown>,
 ): Refusal {
-  return { ok: false, status, error, ...(details ? { details } : {}) }
+  return { ok: false, status, error, ...defined({ details }) }
 }

@@ -1,6 +1,7 @@
 // Where a client learns which identity provider issues tokens for the registry (spec 5, OAuth 2.1):
 // the protected-resource metadata of RFC 9728.
 
+import { defined } from '../lib/defined.ts'
 import { trimEnd } from '../lib/trim-end.ts'
 
 export interface ResourceMetadataOptions {
@@ -30,7 +31,7 @@ export function resourceMetadata({
 }: ResourceMetadataOptions): ResourceMetadata {
   return {
     resource: resourceOf(publicUrl),
-    ...(issuer === undefined ? {} : { authorization_servers: [issuer] }),
+    ...defined({ authorization_servers: issuer === undefined ? undefined : [issuer] }),
     scopes_supported: [...scopes],
     bearer_methods_supported: ['header'],
     resource_name: 'Adwire registry',

@@ -3,6 +3,7 @@
 // that can tell which brands it knows is asked for the reference's id.
 
 import { canonicalUrl } from '../lib/canonical-url.ts'
+import { defined } from '../lib/defined.ts'
 import type { EgressResult } from '../lib/safe-fetch/safe-fetch.ts'
 import {
   type AgentAnswer,
@@ -84,7 +85,7 @@ function fetchCard(
     redirects: 'same-site',
     maxBytes: MAX_ANSWER_BYTES,
     totalTimeoutMs: timeoutMs(),
-    ...(signal ? { signal } : {}),
+    ...defined({ signal }),
   })
 }
 

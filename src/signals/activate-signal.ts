@@ -2,6 +2,7 @@
 // refused or is done already is answered at once; the rest is a task that the connectors work on.
 
 import type { Clock } from '../lib/clock.ts'
+import { defined } from '../lib/defined.ts'
 import { ManyErrors, type TaskError } from '../protocol/errors.ts'
 import {
   type ActivateSignalRequest,
@@ -89,7 +90,11 @@ export function activateSignal(
 function askedOf(request: ActivateSignalRequest): NonNullable<RunState['asked']> {
   const { signal_agent_segment_id, action } = request
   const deployments = [...activationTargets(request)]
-  return { signal_agent_segment_id, deployments, ...(action ? { action } : {}) }
+  return {
+    signal_agent_segment_id,
+    deployments,
+    ...defined({ action }),
+  }
 }
 
 function callerOf({ principal }: CallContext): Known {

@@ -2,6 +2,7 @@
 // call again. What a connector throws is a failure that may pass.
 
 import { backoffMs } from '../lib/backoff.ts'
+import { defined } from '../lib/defined.ts'
 import type { Known } from './access.ts'
 import type { Activation } from './activation-state.ts'
 import type { CatalogueSignal } from './catalogue.ts'
@@ -89,8 +90,10 @@ export function runOf(activation: Activation): ActivationRun {
     principal_id,
     target,
     started_at,
-    ...(pricing_option_id === undefined ? {} : { pricing_option_id }),
-    ...(handle === undefined || handle === null ? {} : { handle }),
+    ...defined({
+      pricing_option_id,
+      handle: handle ?? undefined,
+    }),
   }
 }
 

@@ -2,6 +2,7 @@
 // good; then its platforms are told. One that cannot be told now is told later by the takedown worker.
 
 import { backoffMs } from '../lib/backoff.ts'
+import { defined } from '../lib/defined.ts'
 import type { Transaction } from '../lib/transaction.ts'
 import type {
   ActivateSignalRequest,
@@ -106,7 +107,11 @@ async function tellPlatforms(
   const next = { ...runs }
   for (const one of told) {
     const { key } = one.planned
-    next[key] = { tries: one.tries, dueAt: 0, ...(isOver(one) ? { isSettled: true } : {}) }
+    next[key] = {
+      tries: one.tries,
+      dueAt: 0,
+      ...defined({ isSettled: isOver(one) ? true : undefined }),
+    }
   }
   const off = told.flatMap(({ planned, result }) =>
     result.status === 'off' && planned.activation ? [planned.activation.activation_id] : [],

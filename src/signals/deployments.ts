@@ -1,6 +1,7 @@
 // How a signal stands on a target for one caller (spec 2.6, 2.8, 3.3): what the catalogue says of the
 // place, and over it the caller's own activation. A key is shown only where it is live and the caller's.
 
+import { defined } from '../lib/defined.ts'
 import type { Deployment, DeploymentTarget } from '../protocol/schemas/deployment.ts'
 import { targetKey } from '../protocol/schemas/field-map.ts'
 import { placeKey } from '../protocol/target-place.ts'
@@ -97,8 +98,10 @@ export function shownDeployment(
     return {
       ...target,
       is_live: true,
-      ...(activation_key ? { activation_key } : {}),
-      ...(deployed_at === undefined ? {} : { deployed_at: new Date(deployed_at).toISOString() }),
+      ...defined({
+        activation_key,
+        deployed_at: deployed_at === undefined ? undefined : new Date(deployed_at).toISOString(),
+      }),
       scope,
     }
   }
@@ -112,7 +115,7 @@ export function shownDeployment(
     }
   }
   const key = caller ? place.activation_key : undefined
-  const live = { is_live: true, ...(key ? { activation_key: key } : {}) }
+  const live = { is_live: true, ...defined({ activation_key: key }) }
   return { ...target, ...live, deployed_at: liveSince, scope }
 }
 

@@ -1,6 +1,7 @@
 // One page of what a search found, as far as the caller may have it (spec 4.3): what cannot go to any of
 // the targets for this caller is passed over, and the page filled from what follows.
 
+import { defined } from '../lib/defined.ts'
 import type { Deployment } from '../protocol/schemas/deployment.ts'
 import type { SignalTargets } from '../protocol/schemas/field-map.ts'
 import type { CallContext } from '../protocol/task.ts'
@@ -66,8 +67,10 @@ export async function findSignals(
       const isCorrected = corrected && corrected.length > 0
       return {
         ...{ found, total, next: isLast ? undefined : at },
-        ...(isCorrected ? { corrected } : {}),
-        ...(leftOut ? { leftOut } : {}),
+        ...defined({
+          corrected: isCorrected ? corrected : undefined,
+          leftOut,
+        }),
       }
     }
   }

@@ -4,6 +4,7 @@
 import { createHash } from 'node:crypto'
 import { canonicalJson } from '../lib/canonical-json.ts'
 import type { Clock } from '../lib/clock.ts'
+import { defined } from '../lib/defined.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 import { MAX_DEPLOYMENTS } from '../protocol/schemas/deployment.ts'
 import {
@@ -139,10 +140,10 @@ async function answerOf(
   ]
   return {
     signals,
-    ...(errors.length > 0 ? { errors } : {}),
+    ...defined({ errors: errors.length > 0 ? errors : undefined }),
     pagination: {
       has_more: page.next !== undefined,
-      ...(page.next === undefined ? {} : { cursor: cursorOf(query, page.next) }),
+      ...defined({ cursor: page.next === undefined ? undefined : cursorOf(query, page.next) }),
       total_count: page.total,
     },
     ...feed,
@@ -174,31 +175,28 @@ function queryOf(
     ? wanted
     : (wanted ?? ['marketplace']).filter((one) => one === 'marketplace')
   return {
-    ...given('spec', signalSpec(request)),
-    ...given('among', among),
-    ...(principal
-      ? { principal: { principal_id: principal.principal_id, name: principal.name } }
-      : {}),
-    ...given('types', types),
-    ...given('providers', nonEmpty(data_providers)),
-    ...given(
-      'maxCpm',
-      max_cpm === undefined
-        ? undefined
-        : { cpm: max_cpm, currency: currency ?? request.currency ?? 'USD' },
-    ),
-    ...given('maxPercent', max_percent),
-    ...given('minCoverage', min_coverage_percentage),
-    ...given('countries', nonEmpty(countries)),
-    ...given('targets', deployments === 'any' ? undefined : deployments),
+    ...defined({ spec: signalSpec(request), among }),
+    ...defined({
+      principal: principal
+        ? { principal_id: principal.principal_id, name: principal.name }
+        : undefined,
+    }),
+    ...defined({
+      types,
+      providers: nonEmpty(data_providers),
+      maxCpm:
+        max_cpm === undefined
+          ? undefined
+          : { cpm: max_cpm, currency: currency ?? request.currency ?? 'USD' },
+      maxPercent: max_percent,
+      minCoverage: min_coverage_percentage,
+      countries: nonEmpty(countries),
+      targets: deployments === 'any' ? undefined : deployments,
+    }),
   }
 }
 
 export type Query = Omit<SearchQuery, 'limit' | 'offset'>
-
-function given<Name extends keyof Query>(name: Name, value: Query[Name] | undefined) {
-  return value === undefined ? {} : { [name]: value }
-}
 
 /** A list without members limits nothing. */
 function nonEmpty<T>(list: readonly T[] | undefined): readonly T[] | undefined {
@@ -229,8 +227,10 @@ function messageOf(
 /** What people are told in `message`, for programs. */
 function notesOf({ corrected, leftOut }: FoundPage): Pick<GetSignalsResponse, 'ext'> {
   const ext = {
-    ...(corrected ? { corrected: [...corrected] } : {}),
-    ...(leftOut ? { left_out: leftOutNote(leftOut) } : {}),
+    ...defined({
+      corrected: corrected ? [...corrected] : undefined,
+      left_out: leftOut ? leftOutNote(leftOut) : undefined,
+    }),
   }
   return Object.keys(ext).length > 0 ? { ext } : {}
 }

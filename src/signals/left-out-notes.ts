@@ -1,6 +1,7 @@
 // What an answer of get_signals says of signals that the filters left out (spec 4.3): in words, and for
 // programs.
 
+import { defined } from '../lib/defined.ts'
 import type { LeftOut, SearchQuery } from './matching/search.ts'
 
 type Named = Pick<SearchQuery, 'spec' | 'maxCpm'>
@@ -40,15 +41,16 @@ function are(count: number): string {
 /** The same for programs, under the names that a request has for its filters. */
 export function leftOutNote({ byCpm, better }: LeftOut): Record<string, unknown> {
   return {
-    ...(byCpm > 0 ? { max_cpm: byCpm } : {}),
-    ...(better.count > 0
-      ? {
-          better: {
-            count: better.count,
-            filters: [...better.filters],
-            ...(better.places.length > 0 ? { places: [...better.places] } : {}),
-          },
-        }
-      : {}),
+    ...defined({
+      max_cpm: byCpm > 0 ? byCpm : undefined,
+      better:
+        better.count > 0
+          ? {
+              count: better.count,
+              filters: [...better.filters],
+              ...defined({ places: better.places.length > 0 ? [...better.places] : undefined }),
+            }
+          : undefined,
+    }),
   }
 }

@@ -1,6 +1,7 @@
 // What a request to activate or deactivate comes to (spec 4.3, 7.2): the signal, the targets where the
 // caller may have it and how it stands there, and a refusal for each of the others.
 
+import { defined } from '../lib/defined.ts'
 import { ManyErrors, ProtocolError, type TaskError, taskError } from '../protocol/errors.ts'
 import type {
   ActivateSignalRequest,
@@ -160,7 +161,7 @@ export function standing(
     deployments: targets.map(({ target, place, activation, liveSince }) =>
       shownDeployment(target, place, activation, { ...viewer, liveSince }),
     ),
-    ...(errors.length > 0 ? { errors: [...errors] } : {}),
+    ...defined({ errors: errors.length > 0 ? [...errors] : undefined }),
   }
 }
 

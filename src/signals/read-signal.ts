@@ -1,6 +1,7 @@
 // One row of an operator's file as a signal of the catalogue, or everything that is wrong with it.
 // Harmless variants are put right: other names of members, what may be left out, members unknown here.
 
+import { defined } from '../lib/defined.ts'
 import { isObject } from '../protocol/schemas/checks.ts'
 import { issuesOf } from '../protocol/schemas/issues.ts'
 import { type PricingOption, pricingOption } from '../protocol/schemas/signal.ts'
@@ -45,8 +46,7 @@ function putRight(row: Record<string, unknown>): Record<string, unknown> {
   const updated = rest.updated_at ?? last_updated
   return {
     ...rest,
-    ...(type === undefined ? {} : { signal_type: wordOf(type) }),
-    ...(updated === undefined ? {} : { updated_at: updated }),
+    ...defined({ signal_type: type === undefined ? undefined : wordOf(type), updated_at: updated }),
     ...eachObject(rest, 'deployments', deploymentPutRight),
     ...pricingPutRight(rest),
   }
@@ -95,7 +95,11 @@ function pricingPutRight(row: Row): Record<string, unknown> {
     taken.add(id)
     const known = OPTION_MEMBERS.get(model)
     const kept = Object.entries(option).filter(([name]) => !known || known.includes(name))
-    return { ...Object.fromEntries(kept), ...(model ? { model } : {}), pricing_option_id: id }
+    return {
+      ...Object.fromEntries(kept),
+      ...defined({ model }),
+      pricing_option_id: id,
+    }
   })
 }
 

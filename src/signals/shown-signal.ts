@@ -1,6 +1,7 @@
 // A signal as one caller gets it (spec 2.6): its own prices, only the targets that were asked for, and
 // the names that both generations know it by.
 
+import { defined } from '../lib/defined.ts'
 import type { Deployment } from '../protocol/schemas/deployment.ts'
 import type { PricingOption, Signal } from '../protocol/schemas/signal.ts'
 import type { Known } from './access.ts'
@@ -31,17 +32,18 @@ export function shownSignal(
   const { countries, updated_at } = signal
   const ext = {
     ...(hit ? { match_reason: hit.reason, relevance: hit.relevance } : {}),
-    ...(note === undefined ? {} : { pricing_note: note }),
-    ...(signal.tags.length > 0 ? { tags: [...signal.tags] } : {}),
+    ...defined({ pricing_note: note, tags: signal.tags.length > 0 ? [...signal.tags] : undefined }),
   }
   const optional: Partial<Signal> = {
     pricing_options,
     ...signalNames(signal, agentUrl),
     ...present({ value_type, range, taxonomy, methodology, refresh_cadence }),
-    ...(categories && categories.length > 0 ? { categories: [...categories] } : {}),
-    ...(countries.length > 0 ? { countries: [...countries] } : {}),
-    ...(updated_at === undefined ? {} : { last_updated: updated_at }),
-    ...(Object.keys(ext).length > 0 ? { ext } : {}),
+    ...defined({
+      categories: categories && categories.length > 0 ? [...categories] : undefined,
+      countries: countries.length > 0 ? [...countries] : undefined,
+      last_updated: updated_at,
+      ext: Object.keys(ext).length > 0 ? ext : undefined,
+    }),
   }
   return {
     signal_agent_segment_id: signal.signal_agent_segment_id,

@@ -3,6 +3,7 @@
 
 import { createPublicKey, generateKeyPairSync, hash, type KeyObject } from 'node:crypto'
 import { decodeBase64Url } from '../lib/base64.ts'
+import { defined } from '../lib/defined.ts'
 import { createRecentCache } from '../lib/recent-cache.ts'
 import type { Jwk } from './ports.ts'
 import type { SigningAlgorithm } from './profile.ts'
@@ -97,7 +98,7 @@ export function generateKeyPair(algorithm: SigningAlgorithm, options: KeyPairOpt
       ? generateKeyPairSync('ed25519')
       : generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const { kty, crv, x, y, d } = pair.privateKey.export({ format: 'jwk' })
-  const material: Jwk = { kty: kty!, crv: crv!, x: x!, ...(y === undefined ? {} : { y }) }
+  const material: Jwk = { kty: kty!, crv: crv!, x: x!, ...defined({ y }) }
   const privateJwk: Jwk = {
     kid: options.kid ?? thumbprint(material),
     ...material,

@@ -1,6 +1,7 @@
 // `cancel_task`: ends a task at once, also while a step of it runs: what that comes to is not wanted
 // any more (spec 3.2).
 
+import { defined } from '../lib/defined.ts'
 import type { Transact } from '../lib/transaction.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 import {
@@ -50,7 +51,7 @@ export function cancelOwnTask(
     if (!task || !(task.is_told || evenUntold)) throw notFound(key.task_id)
     if (isTerminal(task.status)) throw notCancellable(task)
     await works.get(task.task_type)?.onCancel?.(tx, { task, state: task.state })
-    const asked = { cancel: true, ...(reason === undefined ? {} : { reason }) }
+    const asked = { cancel: true, ...defined({ reason }) }
     await tasks.append(tx, task.task_id, said('request', await tx.now(), asked))
     const message = reason === undefined ? 'canceled on request' : `canceled: ${reason}`
     const changed = await changeTask(ports, tx, task, { status: 'canceled', message })

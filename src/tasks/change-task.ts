@@ -1,6 +1,7 @@
 // The only way a task changes (spec 3.2): the move is checked, and record, history and event are
 // written in one transaction. What is not a change of status is postponed instead, and told nobody.
 
+import { defined } from '../lib/defined.ts'
 import type { Transaction } from '../lib/transaction.ts'
 import type { TaskError } from '../protocol/errors.ts'
 import type { TaskStatus } from '../protocol/schemas/task-status.ts'
@@ -130,7 +131,7 @@ function after(task: TaskRecord, change: TaskChange, next: NextStep, now: number
 }
 
 function reasonOf({ reason, errors }: Extract<TaskChange, { reason: string }>) {
-  return { reason, ...(errors ? { errors } : {}) }
+  return { reason, ...defined({ errors }) }
 }
 
 /** A task that waits for its owner is looked at once more: when it is too late. */
@@ -152,7 +153,7 @@ function resultOf(task: TaskRecord): object | undefined {
   if (!first) return undefined
   // The full response of a creative task that failed also has `error` (spec 7.1).
   const error = { code: first.code, message: first.message }
-  return { ...(domain === 'creative' ? { error } : {}), errors }
+  return { ...defined({ error: domain === 'creative' ? error : undefined }), errors }
 }
 
 function eventOf(task: TaskRecord, result: object | undefined): TaskEvent {
@@ -164,10 +165,7 @@ function eventOf(task: TaskRecord, result: object | undefined): TaskEvent {
     domain,
     status,
     at: task.updated_at,
-    ...(message === undefined ? {} : { message }),
-    ...(result === undefined ? {} : { result }),
-    ...(context === undefined ? {} : { context }),
-    ...(context_id === undefined ? {} : { context_id }),
+    ...defined({ message, result, context, context_id }),
   }
 }
 
@@ -175,10 +173,12 @@ function eventOf(task: TaskRecord, result: object | undefined): TaskEvent {
 function answerOf({ status, message, progress, input_required, errors }: TaskRecord): object {
   return {
     status,
-    ...(message === undefined ? {} : { message }),
-    ...(status === 'working' && progress ? { progress } : {}),
-    ...(input_required ? { input_required } : {}),
-    ...(errors ? { errors } : {}),
+    ...defined({
+      message,
+      progress: status === 'working' && progress ? progress : undefined,
+      input_required,
+      errors,
+    }),
   }
 }
 

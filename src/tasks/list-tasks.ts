@@ -1,6 +1,7 @@
 // `list_tasks`: the caller's tasks, filtered, sorted and in pages, with how many there are of each kind
 // (spec 3.2).
 
+import { defined } from '../lib/defined.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 import {
   type ListTasksRequest,
@@ -37,11 +38,11 @@ export function listTasks({
         query_summary: summaryOf(request, query, page),
         tasks: page.tasks.map((task) => ({
           ...shownSummary(task),
-          ...(said ? { history: shownHistory(said.get(task.task_id) ?? []) } : {}),
+          ...defined({ history: said ? shownHistory(said.get(task.task_id) ?? []) : undefined }),
         })),
         pagination: {
           has_more: page.hasMore,
-          ...(page.hasMore ? { cursor: cursorOf(query, page) } : {}),
+          ...defined({ cursor: page.hasMore ? cursorOf(query, page) : undefined }),
           total_count: page.total,
         },
       }
@@ -56,7 +57,9 @@ function queryOf({ filters, sort, pagination }: ListTasksRequest): TaskQuery {
     filter: filterOf(filters ?? {}),
     sort: sorted,
     limit: pagination?.max_results ?? DEFAULT_PAGE,
-    ...(pagination?.cursor === undefined ? {} : { after: readCursor(sorted, pagination.cursor) }),
+    ...defined({
+      after: pagination?.cursor === undefined ? undefined : readCursor(sorted, pagination.cursor),
+    }),
   }
 }
 
@@ -64,21 +67,19 @@ function filterOf(filters: NonNullable<ListTasksRequest['filters']>): TaskFilter
   const { protocol, protocols, domain, domains, status, statuses, task_type, task_types } = filters
   const { task_ids, context_contains, has_webhook } = filters
   return {
-    ...given('domains', inAll(only(protocol), protocols, only(domain), domains)),
-    ...given('statuses', inAll(only(status), statuses)),
-    ...given('task_types', inAll(only(task_type), task_types)),
-    ...given('task_ids', task_ids),
-    ...given('createdAfter', msOf(filters.created_after)),
-    ...given('createdBefore', msOf(filters.created_before)),
-    ...given('updatedAfter', msOf(filters.updated_after)),
-    ...given('updatedBefore', msOf(filters.updated_before)),
-    ...given('contextContains', context_contains),
-    ...given('has_webhook', has_webhook),
+    ...defined({
+      domains: inAll(only(protocol), protocols, only(domain), domains),
+      statuses: inAll(only(status), statuses),
+      task_types: inAll(only(task_type), task_types),
+      task_ids,
+      createdAfter: msOf(filters.created_after),
+      createdBefore: msOf(filters.created_before),
+      updatedAfter: msOf(filters.updated_after),
+      updatedBefore: msOf(filters.updated_before),
+      contextContains: context_contains,
+      has_webhook,
+    }),
   }
-}
-
-function given<Name extends keyof TaskFilter>(name: Name, value: TaskFilter[Name] | undefined) {
-  return value === undefined ? {} : { [name]: value }
 }
 
 function only<T extends string>(one: T | readonly T[] | undefined): readonly T[] | undefined {

@@ -3,6 +3,7 @@
 
 import { randomUUID } from 'node:crypto'
 import { canonicalDigest } from '../lib/canonical-json.ts'
+import { defined } from '../lib/defined.ts'
 import { pause } from '../lib/pause.ts'
 import type { Transact, Transaction } from '../lib/transaction.ts'
 import { ManyErrors, ProtocolError } from '../protocol/errors.ts'
@@ -194,7 +195,7 @@ function acceptedAs({ status, task_id, message }: TaskRecord): Accepted {
   return {
     status: isWaiting ? status : 'working',
     task_id,
-    ...(message === undefined ? {} : { message }),
+    ...defined({ message }),
   }
 }
 

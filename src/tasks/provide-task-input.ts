@@ -1,6 +1,7 @@
 // `provide_task_input`: answers what a task waits for, so that it goes on (spec 3.2: input-required is
 // waiting for approval or clarification).
 
+import { defined } from '../lib/defined.ts'
 import type { Transact } from '../lib/transaction.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 import {
@@ -39,9 +40,7 @@ export function provideTaskInput(
 
 function inputOf({ input, message, approved }: ProvideTaskInputRequest): TaskInput {
   const given = {
-    ...(input === undefined ? {} : { input }),
-    ...(message === undefined ? {} : { message }),
-    ...(approved === undefined ? {} : { approved }),
+    ...defined({ input, message, approved }),
   }
   if (Object.keys(given).length > 0) return given
   const wanted = 'Give input, message or approved: the task waits for one of them.'

@@ -1,5 +1,6 @@
 // A task as its owner sees it, in the answers of the tasks about tasks (spec 3.2).
 
+import { defined } from '../lib/defined.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 import type { GetTaskStatusResponse } from '../protocol/schemas/tasks.ts'
 import type { CallContext } from '../protocol/task.ts'
@@ -15,7 +16,7 @@ export function shownSummary(task: TaskSummary) {
     status,
     created_at: isoTime(task.created_at),
     updated_at: isoTime(task.updated_at),
-    ...(completed_at === undefined ? {} : { completed_at: isoTime(completed_at) }),
+    ...defined({ completed_at: completed_at === undefined ? undefined : isoTime(completed_at) }),
     has_webhook,
   }
 }
@@ -36,16 +37,18 @@ export function shownTask(
   const [error] = errors ?? []
   return {
     ...shownSummary(task),
-    ...(message === undefined ? {} : { message }),
-    ...(progress ? { progress } : {}),
-    ...(input_required ? { input_required: { ...input_required } } : {}),
+    ...defined({
+      message,
+      progress,
+      input_required: input_required ? { ...input_required } : undefined,
+    }),
     ...(error ? { error: shownError(error), errors: [...(errors ?? [])] } : {}),
-    ...(result && withResult ? { result } : {}),
+    ...defined({ result: result && withResult ? result : undefined }),
   }
 }
 
 function shownError({ code, message, details }: NonNullable<TaskRecord['errors']>[number]) {
-  return { code, message, ...(details === undefined ? {} : { details }) }
+  return { code, message, ...defined({ details }) }
 }
 
 export function shownHistory(entries: readonly HistoryEntry[]) {

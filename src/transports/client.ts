@@ -1,6 +1,7 @@
 // What the callers of the three wires share: how they reach another agent, and how its answer is read
 // (spec 3.2, 7). Whatever an agent sends is judged here; nothing it sends is thrown.
 
+import { defined } from '../lib/defined.ts'
 import type { Egress } from '../lib/safe-fetch/safe-fetch.ts'
 import { isObject } from '../protocol/schemas/checks.ts'
 
@@ -87,8 +88,10 @@ export async function exchange(
 ): Promise<{ ok: true; response: ClientResponse } | CallFailure> {
   const headers = {
     accept: 'application/json',
-    ...(request.body === undefined ? {} : { 'content-type': 'application/json' }),
-    ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+    ...defined({
+      'content-type': request.body === undefined ? undefined : 'application/json',
+      authorization: key === undefined ? undefined : `Bearer ${key}`,
+    }),
     ...request.headers,
   }
   try {
@@ -123,9 +126,9 @@ export function resultOf(
   const { code, message } = firstError(body)
   return {
     ok: false,
-    ...(code === undefined ? {} : { code }),
+    ...defined({ code }),
     body,
-    ...(httpStatus === undefined ? {} : { httpStatus }),
+    ...defined({ httpStatus }),
     message: message ?? `the agent answered ${status}`,
   }
 }
@@ -138,8 +141,10 @@ function firstError(body: Record<string, unknown>): { code?: string; message?: s
     if (typeof error === 'string') return { message: error }
     if (!isObject(error)) continue
     return {
-      ...(typeof error.code === 'string' ? { code: error.code } : {}),
-      ...(typeof error.message === 'string' ? { message: error.message } : {}),
+      ...defined({
+        code: typeof error.code === 'string' ? error.code : undefined,
+        message: typeof error.message === 'string' ? error.message : undefined,
+      }),
     }
   }
   return {}
@@ -149,7 +154,7 @@ function firstError(body: Record<string, unknown>): { code?: string; message?: s
 export function unreadable({ status }: ClientResponse): CallFailure {
   return {
     ok: false,
-    ...(status === 401 ? { code: 'AUTH_MISSING' } : {}),
+    ...defined({ code: status === 401 ? 'AUTH_MISSING' : undefined }),
     httpStatus: status,
     message:
       status === 401

@@ -3,6 +3,7 @@
 
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { type Failed, refusedAnswer } from '../agent/answer.ts'
+import { defined } from '../lib/defined.ts'
 import { taskError } from '../protocol/errors.ts'
 import type { Identifiers } from '../protocol/identifiers.ts'
 import { isObject } from '../protocol/schemas/checks.ts'
@@ -63,7 +64,7 @@ export interface RpcError {
 }
 
 export function rpcError(id: RpcId, { code, message, data }: RpcError): string {
-  const error = { code, message, ...(data === undefined ? {} : { data }) }
+  const error = { code, message, ...defined({ data }) }
   return JSON.stringify({ jsonrpc: '2.0', id, error })
 }
 

@@ -1,6 +1,7 @@
 // One JSON-RPC request to another agent, for the MCP and A2A callers: the answer may come as JSON or
 // as the events of a stream that ends with it.
 
+import { defined } from '../lib/defined.ts'
 import { isObject } from '../protocol/schemas/checks.ts'
 import {
   type CallFailure,
@@ -40,8 +41,13 @@ export async function sendRpcRequest(
     url,
     method: 'POST',
     headers: { accept: 'application/json, text/event-stream', ...headers },
-    body: JSON.stringify({ jsonrpc: '2.0', ...(hasAnswer ? { id: ID } : {}), method, params }),
-    ...(signal ? { signal } : {}),
+    body: JSON.stringify({
+      jsonrpc: '2.0',
+      ...defined({ id: hasAnswer ? ID : undefined }),
+      method,
+      params,
+    }),
+    ...defined({ signal }),
   })
   if (!sent.ok) return { kind: 'failed', failure: sent }
   const { response } = sent
@@ -59,7 +65,7 @@ export function rpcFailure(error: RpcError, { status }: ClientResponse): CallFai
   if (answer) return resultOf(answer, { isError: true, httpStatus: status }) as CallFailure
   return {
     ok: false,
-    ...(status === 401 ? { code: 'AUTH_MISSING' } : {}),
+    ...defined({ code: status === 401 ? 'AUTH_MISSING' : undefined }),
     httpStatus: status,
     message: error.message,
   }

@@ -2,6 +2,7 @@
 // starts sees tasks, webhooks and polling at work within a minute (spec 3.2, 6.1).
 
 import { z } from 'zod'
+import { defined } from '../../lib/defined.ts'
 import { taskError } from '../../protocol/errors.ts'
 import type { AnyTask } from '../../protocol/task.ts'
 import type { TaskEngine } from '../../tasks/task-engine.ts'
@@ -94,6 +95,6 @@ function stepOf({ request, state, input }: StepRun<SimulateTaskRequest, State>):
   if (outcome === 'canceled') {
     return { status: 'canceled', message: 'the simulation was asked to be canceled' }
   }
-  const simulated = { duration_seconds, steps, ...(input ? { input } : {}) }
+  const simulated = { duration_seconds, steps, ...defined({ input }) }
   return { status: 'completed', result: { simulated }, message: 'the simulation is complete' }
 }

@@ -1,5 +1,6 @@
 // A message as `adwire receive` hands it on: to a file, to a command, to another server.
 
+import { defined } from '../../lib/defined.ts'
 import type { WebhookMessage } from '../../webhooks/receiver/message.ts'
 
 export interface MessageLine {
@@ -23,7 +24,7 @@ export function messageLine(message: WebhookMessage, applied: boolean): MessageL
     operation_id: operation_id ?? null,
     status: status ?? null,
     applied,
-    ...(applied ? {} : { reason: 'stale' as const }),
+    ...defined({ reason: applied ? undefined : ('stale' as const) }),
     payload,
   }
 }

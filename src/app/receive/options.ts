@@ -2,6 +2,7 @@
 
 import { sameAgentUrl } from '../../key-discovery/agent-url.ts'
 import type { TrustedSeller } from '../../key-discovery/sender-keys.ts'
+import { defined } from '../../lib/defined.ts'
 import { MAX_BODY_BYTES } from '../../webhooks/receiver/delivery.ts'
 import {
   DEFAULT_BYTES_PER_SENDER,
@@ -126,8 +127,8 @@ function routesOf(flags: ReceiveFlags, sellers: readonly TrustedSeller[]): Route
     // Of a seller that is trusted as well, under its one name.
     const sender = given === undefined ? undefined : sameAgentUrl(given)
     const token = tokens.get(name)
-    const own = { name, ...(token === undefined ? {} : { token }) }
-    const bound = { ...own, ...(sender === undefined ? {} : { sender }) }
+    const own = { name, ...defined({ token }) }
+    const bound = { ...own, ...defined({ sender }) }
     if (secret !== undefined && credentials !== undefined) {
       throw new BadFlag(`the route ${name} has --hmac and --bearer: give one of them`)
     }
@@ -136,7 +137,7 @@ function routesOf(flags: ReceiveFlags, sellers: readonly TrustedSeller[]): Route
     if (sender !== undefined && !sellers.some(({ agentUrl }) => agentUrl === sender)) {
       throw new BadFlag(`--sender ${name}=${given} needs --trust ${given}`)
     }
-    return { ...own, mode: 'rfc9421', ...(sender === undefined ? {} : { seller: sender }) }
+    return { ...own, mode: 'rfc9421', ...defined({ seller: sender }) }
   })
   checkSecrets(routes)
   return routes

@@ -1,6 +1,7 @@
 // The paths of `adwire receive`: POST /hooks/<route> and whatever follows it, /healthz and /metrics.
 
 import { createServer, type Server, type ServerResponse } from 'node:http'
+import { defined } from '../../lib/defined.ts'
 import { refuseMalformed } from '../../lib/refuse-malformed.ts'
 import { nodeHandler, type Receiving } from '../../webhooks/receiver/adapters/node.ts'
 
@@ -17,7 +18,7 @@ export function createReceiveServer(options: ReceiveServerOptions): Server {
   const { receiver, publicUrl, metricsText, ready } = options
   const handler = nodeHandler(receiver, {
     route: ({ url }) => routeOf(url ?? '') ?? '',
-    ...(publicUrl === undefined ? {} : { baseUrl: publicUrl }),
+    ...defined({ baseUrl: publicUrl }),
   })
   const server = createServer((request, response) => {
     const { url = '' } = request

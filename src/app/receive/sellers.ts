@@ -3,6 +3,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { sameAgentUrl } from '../../key-discovery/agent-url.ts'
 import type { TrustedSeller } from '../../key-discovery/sender-keys.ts'
+import { defined } from '../../lib/defined.ts'
 import { normaliseHost } from '../../lib/host-name.ts'
 import type { Jwk } from '../../signing/ports.ts'
 import { BadFlag, isWebUrl } from './flag-values.ts'
@@ -34,7 +35,7 @@ function sellerOf(text: string): TrustedSeller {
   for (const url of [first, jwksUrl ?? first]) {
     if (!isWebUrl(url)) throw new BadFlag(`--trust ${text} must be <agent-url>[=<jwks-url>]`)
   }
-  return { agentUrl: sameAgentUrl(first), ...(jwksUrl === undefined ? {} : { jwksUrl }) }
+  return { agentUrl: sameAgentUrl(first), ...defined({ jwksUrl }) }
 }
 
 /** A URL may hold "=" in its query; the second part begins where another URL does. */

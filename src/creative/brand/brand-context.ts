@@ -3,6 +3,7 @@
 // another shape is left out, because a missing colour must not stop a build. What is longer than a brand
 // manifest in a request may be is shortened, and that is told.
 
+import { defined } from '../../lib/defined.ts'
 import { isUrl } from '../../lib/is-url.ts'
 import { isObject } from '../../protocol/schemas/checks.ts'
 import { fitWords } from '../generation/fit-words.ts'
@@ -87,10 +88,7 @@ function contextOf(members: Members, note: Note): BrandContext {
   const voice = isObject(members.tone) ? textOf(members.tone.voice) : undefined
   const tone = within('tone', textOf(members.tone) ?? voice, MAX_BRAND_TONE_CHARS)
   return {
-    ...(name === undefined ? {} : { name }),
-    ...(url === undefined ? {} : { url }),
-    ...(tagline === undefined ? {} : { tagline }),
-    ...(tone === undefined ? {} : { tone }),
+    ...defined({ name, url, tagline, tone }),
     colors: coloursOf(members.colors),
     disclaimers: disclaimersOf(members.disclaimers, note),
     logos: logosOf(members.logos),
@@ -118,7 +116,12 @@ function disclaimersOf(given: unknown, note: Note): BrandContext['disclaimers'] 
   const all = listOf(given).flatMap(({ text, required }) => {
     const words = textOf(text)
     if (words === undefined) return []
-    return [{ text: words, ...(typeof required === 'boolean' ? { required } : {}) }]
+    return [
+      {
+        text: words,
+        ...defined({ required: typeof required === 'boolean' ? required : undefined }),
+      },
+    ]
   })
   if (all.length > MAX_DISCLAIMERS) {
     note(`the brand has ${all.length} disclaimers: the first ${MAX_DISCLAIMERS} were used`)

@@ -1,6 +1,7 @@
 // One creative composed slot by slot (spec 4.2), with what must not be lost on the way: trackers,
 // click-through and disclosures that the new format has no slot for are handed on under their names.
 
+import { defined } from '../../lib/defined.ts'
 import type { SentAsset } from '../../protocol/schemas/assets.ts'
 import type { Format } from '../../protocol/schemas/format.ts'
 import type { AdInput, AdTexts, TextLimits } from '../generation/ad-input.ts'
@@ -102,8 +103,10 @@ function adInput(job: BuildJob, size: PixelSize, limits: TextLimits): AdInput {
     ...size,
     brand,
     limits,
-    ...(offering ? { offering } : {}),
-    ...(message.length > 0 ? { message: message.join('\n') } : {}),
+    ...defined({
+      offering,
+      message: message.length > 0 ? message.join('\n') : undefined,
+    }),
   }
 }
 

@@ -1,6 +1,7 @@
 // A composed creative becomes a manifest (spec 2.4): its pictures are drawn or brought to their size in
 // the workshop, and stand under the addresses that they will have once they are stored.
 
+import { defined } from '../../lib/defined.ts'
 import { trimEnd } from '../../lib/trim-end.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import type { SentAsset } from '../../protocol/schemas/assets.ts'
@@ -102,8 +103,7 @@ async function drawPicture(
   if (!drawn.ok) throw unusable(drawn.reason)
   const note = 'asset' in from && from.asset ? noteOf(name, work, drawn) : undefined
   return {
-    ...('file' in drawn ? { file: drawn.file } : {}),
-    ...(note === undefined ? {} : { note }),
+    ...defined({ file: 'file' in drawn ? drawn.file : undefined, note }),
   }
 }
 
@@ -152,7 +152,7 @@ function assetOf(file: NewAsset | undefined, work: PictureWork, publicUrl: strin
     height,
     format: ASSET_EXTENSIONS[file.media_type],
     file_size_bytes: file.bytes.byteLength,
-    ...(altText ? { alt_text: altText } : {}),
+    ...defined({ alt_text: altText ? altText : undefined }),
   }
 }
 

@@ -2,6 +2,7 @@
 // else what can be made for it. Words that must stay as they are, addresses and trackers are never
 // changed.
 
+import { defined } from '../../lib/defined.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import type { SentAsset } from '../../protocol/schemas/assets.ts'
 import type { Format } from '../../protocol/schemas/format.ts'
@@ -78,7 +79,7 @@ function carry(slot: Slot, source: SourceAsset): Filling {
 }
 
 function make(content: DraftAsset['content'], source?: SourceAsset): Filling {
-  return { isCarried: false, content, ...(source ? { source } : {}) }
+  return { isCarried: false, content, ...defined({ source }) }
 }
 
 function fillPicture(slot: Slot, run: SlotRun, own: SourceAsset | undefined): Filling | undefined {
@@ -160,7 +161,7 @@ function fillText(slot: Slot, run: SlotRun, own: SourceAsset | undefined): Filli
   return {
     isCarried,
     content: { ...members, asset_type, content: fitted.text },
-    ...(own ? { source: own } : {}),
+    ...defined({ source: own ? own : undefined }),
   }
 }
 

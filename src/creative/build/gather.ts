@@ -1,6 +1,7 @@
 // The first step of a build: everything that has to be fetched (spec 4.2). What the creative cannot do
 // without is refused by name when it cannot be had; a logo or a model that fails is only noted.
 
+import { defined } from '../../lib/defined.ts'
 import { isTooCostly } from '../../lib/workshop/workshop-error.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import type { Format } from '../../protocol/schemas/format.ts'
@@ -41,7 +42,7 @@ export async function gather(
   const pictures = await fetchPictures(plan.pictures, gathering)
   const { logos, ...others } = brand
   const logo = await fetchLogo(logos[0], gathering)
-  const adBrand: AdBrand = { ...others, ...(logo ? { logos: [logo.logo] } : {}) }
+  const adBrand: AdBrand = { ...others, ...defined({ logos: logo ? [logo.logo] : undefined }) }
   const model = await askModel(plan, adBrand, formats, gathering)
   return { brand: adBrand, logo: logo?.picture, pictures, ...model, notes }
 }
@@ -139,8 +140,7 @@ async function askModel(
   if (!generator || hasPictures) return { words: undefined, drawings }
   const about = {
     brand: pick(brand),
-    ...(offering ? { offering } : {}),
-    ...(message === undefined ? {} : { message }),
+    ...defined({ offering, message }),
   }
   const limits = { headline: 60, description: 140, call_to_action: 20 }
   const words = await generator.text?.({ ...about, limits }, by.signal)
@@ -167,9 +167,7 @@ function ignoreCostly(error: unknown): undefined {
 
 function pick({ name, tagline, tone }: AdBrand) {
   return {
-    ...(name === undefined ? {} : { name }),
-    ...(tagline === undefined ? {} : { tagline }),
-    ...(tone === undefined ? {} : { tone }),
+    ...defined({ name, tagline, tone }),
   }
 }
 

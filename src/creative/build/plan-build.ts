@@ -2,6 +2,7 @@
 // here, nothing to build from, and what no one could make from what was given. Pure: the formats are
 // found where the catalogue is, the rest is planned in the workshop.
 
+import { defined } from '../../lib/defined.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import type { BuildCreativeRequest } from '../../protocol/schemas/build-creative.ts'
 import type { Format } from '../../protocol/schemas/format.ts'
@@ -114,7 +115,7 @@ function brandOf({ promoted }: Material, note: (text: string) => void): NamedBra
 }
 
 export function offeringOf({ name, description }: Offering): AdOffering {
-  return { name, ...(description ? { description } : {}) }
+  return { name, ...defined({ description }) }
 }
 
 /** The pictures of the manifest, if there is a slot for any. */

@@ -1,6 +1,7 @@
 // Which addresses an asset may carry (spec 2.4): http and https, and for images also data. Everything
 // else could run code, read files or hide who is called. Macros such as {CLICK_URL} may stand anywhere.
 
+import { defined } from '../../lib/defined.ts'
 import { isUrl } from '../../lib/is-url.ts'
 import { type Faults, shown } from './fault.ts'
 
@@ -88,7 +89,11 @@ function ruleFault(
 }
 
 function refuse(message: string, expected?: unknown): AddressFault {
-  return { rule: 'url', message, ...(expected === undefined ? {} : { values: { expected } }) }
+  return {
+    rule: 'url',
+    message,
+    ...defined({ values: expected === undefined ? undefined : { expected } }),
+  }
 }
 
 function parsed(text: string): URL | undefined {

@@ -2,6 +2,7 @@
 // what the slot asks of it.
 
 import type { z } from 'zod'
+import { defined } from '../../lib/defined.ts'
 import type { AssetRequirements } from '../../protocol/schemas/asset-requirements.ts'
 import { ASSET_NEEDS_ONE, type AssetType } from '../../protocol/schemas/asset-shapes.ts'
 import { assetOfType, isAssetType } from '../../protocol/schemas/assets.ts'
@@ -39,7 +40,7 @@ export function checkAsset(asset: unknown, place: AssetPlace, faults: Faults): v
   const stated = asset.asset_type
   if (stated !== undefined && (typeof stated !== 'string' || !isAssetType(stated))) {
     faults.add('asset_type', ['asset_type'], 'This is no type that assets have.', {
-      ...(place.asset_type ? { expected: place.asset_type } : {}),
+      ...defined({ expected: place.asset_type ? place.asset_type : undefined }),
       actual: shown(stated),
     })
     return

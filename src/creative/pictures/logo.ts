@@ -1,6 +1,7 @@
 // A logo as it was fetched, made ready to be placed: a PNG of sensible size, without empty borders,
 // with the knowledge of which ground it needs.
 
+import { defined } from '../../lib/defined.ts'
 import type { Logo } from '../generation/ad-input.ts'
 import { MAX_LOGO_PIXELS } from '../limits.ts'
 import { type PictureSource, type PictureType, readPicture } from './read-picture.ts'
@@ -25,7 +26,12 @@ export async function readLogoPicture(source: PictureSource, maxBytes: number): 
   const { media_type, bytes = 'bytes' in source ? source.bytes : undefined } = picture
   const logo = bytes && (await readLogo(bytes))
   if (!logo) return { ok: false, reason: 'it cannot be decoded' }
-  return { ok: true, logo, media_type, ...(picture.bytes ? { bytes: picture.bytes } : {}) }
+  return {
+    ok: true,
+    logo,
+    media_type,
+    ...defined({ bytes: picture.bytes ? picture.bytes : undefined }),
+  }
 }
 
 /** PNG, JPEG, WebP, GIF or SVG. Undefined when it cannot be read, or shows nothing. */

@@ -1,6 +1,7 @@
 // A picture as it was fetched (spec 2.4, 4.2): known by its bytes, whatever its server calls it. SVG is
 // drawn at once and never handed on, because it can hold scripts and addresses.
 
+import { defined } from '../../lib/defined.ts'
 import { MAX_INPUT_PIXELS, MAX_SVG_BYTES } from '../limits.ts'
 import { readSize } from './fit-image.ts'
 import { sharp } from './sharp.ts'
@@ -36,7 +37,7 @@ export async function readPicture(source: PictureSource, maxBytes: number): Prom
   return {
     ...size,
     media_type: media_type ?? 'image/png',
-    ...(isAsItCame ? {} : { bytes }),
+    ...defined({ bytes: isAsItCame ? undefined : bytes }),
   }
 }
 

@@ -1,6 +1,7 @@
 // An error on its way between a worker and its parent: with its name, words and origin, and without
 // whatever else hangs on it.
 
+import { defined } from '../defined.ts'
 import type { ThrownInWorker } from './worker.ts'
 
 export function thrownInWorker(error: unknown): ThrownInWorker {
@@ -10,5 +11,5 @@ export function thrownInWorker(error: unknown): ThrownInWorker {
 }
 
 export function revived({ name, message, stack }: ThrownInWorker): Error {
-  return Object.assign(new Error(message), { name, ...(stack === undefined ? {} : { stack }) })
+  return Object.assign(new Error(message), { name, ...defined({ stack }) })
 }

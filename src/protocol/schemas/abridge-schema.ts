@@ -2,6 +2,7 @@
 // many levels of members as fit, and of what is deeper only what it is and the names of its members. It
 // accepts all that the whole schema accepts.
 
+import { defined } from '../../lib/defined.ts'
 import type { JsonSchema } from './json-schema.ts'
 import { mapParts } from './schema-parts.ts'
 import { shareSchemas } from './share-schemas.ts'
@@ -45,7 +46,12 @@ function outlineOf(schema: JsonSchema): JsonSchema {
     const names = branches.flatMap(namesIn)
     const isTyped = types.every((type) => typeof type === 'string')
     return told(
-      { ...bare, ...(isTyped && !allOf ? { type: types.length === 1 ? types[0] : types } : {}) },
+      {
+        ...bare,
+        ...defined({
+          type: isTyped && !allOf ? (types.length === 1 ? types[0] : types) : undefined,
+        }),
+      },
       names,
     )
   }

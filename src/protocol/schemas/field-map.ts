@@ -1,6 +1,7 @@
 // The names that a thing goes by in either generation, read into one form for the handlers (spec 2.4,
 // 4.2, 4.3, 9). Pure, and after the schema: what is read here has its shape.
 
+import { defined } from '../../lib/defined.ts'
 import { placeKey } from '../target-place.ts'
 import type { ActivateSignalRequest } from './activate-signal.ts'
 import type { AssetType } from './asset-shapes.ts'
@@ -84,7 +85,7 @@ export function manifestOf(creative: SyncedCreative): CreativeManifest {
   const format_id = formatIdOf(creative)
   return {
     ...creative.creative_manifest,
-    ...(format_id ? { format_id } : {}),
+    ...defined({ format_id }),
     assets: creative.assets ?? creative.creative_manifest?.assets ?? {},
   }
 }
@@ -117,8 +118,7 @@ export function offeringsOf(request: BuildCreativeRequest): Promoted {
   const offerings = given.flatMap((one) => one.inline_offerings ?? one.offerings ?? [])
   const byName = manifest?.promoted_offering
   return {
-    ...(brandManifest === undefined ? {} : { brand_manifest: brandManifest }),
-    ...(brand === undefined ? {} : { brand }),
+    ...defined({ brand_manifest: brandManifest, brand }),
     offerings: offerings.length === 0 && byName ? [{ name: byName }] : offerings,
   }
 }

@@ -2,6 +2,7 @@
 // self-contained, and open where unknown members pass.
 
 import { z } from 'zod'
+import { defined } from '../../lib/defined.ts'
 
 export interface JsonSchemaOptions {
   /** Whether it describes what is accepted or what is sent. Default `input`. */
@@ -28,7 +29,7 @@ export function toJsonSchema(
   // Only a document of its own names its dialect; inside another document it would be a fault.
   return {
     ...(id === undefined ? {} : { $schema, $id: id }),
-    ...(title === undefined ? {} : { title }),
+    ...defined({ title }),
     ...body,
   }
 }

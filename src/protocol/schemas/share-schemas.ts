@@ -2,6 +2,7 @@
 // their places refer to them. A description stays at its place, since it tells what the part is there for.
 
 import { canonicalJson } from '../../lib/canonical-json.ts'
+import { defined } from '../../lib/defined.ts'
 import type { JsonSchema } from './json-schema.ts'
 import { mapParts, partsOf } from './schema-parts.ts'
 
@@ -62,7 +63,7 @@ function* sharing(
       definitions.set(name, {})
       definitions.set(name, mapParts(bare, rewrite))
     }
-    return { $ref: prefix + name, ...(description === undefined ? {} : { description }) }
+    return { $ref: prefix + name, ...defined({ description }) }
   }
   const schemas: JsonSchema[] = []
   for (const schema of given) {

@@ -12,6 +12,7 @@
 // cannot be reached or read, are tried again; another 4xx refuses for good, with `reason` if it has one.
 
 import { z } from 'zod'
+import { defined } from '../../lib/defined.ts'
 import type { Egress, EgressResult } from '../../lib/safe-fetch/safe-fetch.ts'
 import { trimEnd } from '../../lib/trim-end.ts'
 import { activationKey } from '../../protocol/schemas/deployment.ts'
@@ -61,9 +62,9 @@ export function createHttpConnector(options: HttpConnectorOptions): Connector {
       headers: {
         ...headers,
         accept: 'application/json',
-        ...(body ? { 'content-type': 'application/json' } : {}),
+        ...defined({ 'content-type': body ? 'application/json' : undefined }),
       },
-      ...(body ? { body: JSON.stringify(body) } : {}),
+      ...defined({ body: body ? JSON.stringify(body) : undefined }),
       totalTimeoutMs: timeoutMs,
       maxBytes: MAX_ANSWER_BYTES,
       signal: abort,

@@ -2,6 +2,7 @@
 // objects as JSON. For people who write one by hand there are three short columns: cpm, currency and
 // platforms.
 
+import { defined } from '../../lib/defined.ts'
 import type { CatalogueSignal } from '../catalogue.ts'
 import type { RowFault } from '../read-signal.ts'
 
@@ -119,8 +120,10 @@ function withoutShort(row: Record<string, unknown>): Record<string, unknown> {
     platform,
   }))
   return {
-    ...(cpm === undefined ? {} : { pricing: { cpm, currency } }),
-    ...(platforms === undefined ? {} : { deployments }),
+    ...defined({
+      pricing: cpm === undefined ? undefined : { cpm, currency },
+      deployments: platforms === undefined ? undefined : deployments,
+    }),
     ...members,
   }
 }

@@ -2,6 +2,7 @@
 // wrong with the row. Rows are numbered as whoever wrote the file finds them: by line, or in a JSON array
 // by index.
 
+import { defined } from '../../lib/defined.ts'
 import type { CatalogueSignal } from '../catalogue.ts'
 import { type RowFault, readSignal } from '../read-signal.ts'
 import { BrokenFile, type Chunks, MAX_ROW_CHARS } from './broken-file.ts'
@@ -79,7 +80,7 @@ function rowOf(row: RowName, value: unknown): SignalRow {
   const read = readSignal(value)
   if (read.ok) return { row, ...read }
   const id = (value as { signal_agent_segment_id?: unknown } | null)?.signal_agent_segment_id
-  return { row, ...read, ...(typeof id === 'string' ? { id: id.trim() } : {}) }
+  return { row, ...read, ...defined({ id: typeof id === 'string' ? id.trim() : undefined }) }
 }
 
 function refused(row: RowName, message: string): SignalRow {

@@ -1,6 +1,7 @@
 // What can be asked of a signal beside its words, in columns of numbers: a block of rows, and the
 // values that many rows share, each kept once. No object for each signal, so a million fit.
 
+import { defined } from '../../lib/defined.ts'
 import { placeKey } from '../../protocol/target-place.ts'
 import type { CatalogueSignal } from '../catalogue.ts'
 import { createPostings, type Postings } from './postings.ts'
@@ -161,7 +162,7 @@ function writeCpms(
 
 function placeOf(deployment: CatalogueSignal['deployments'][number]): Place {
   const { type, account } = deployment
-  return { type, name: placeKey(deployment), ...(account === undefined ? {} : { account }) }
+  return { type, name: placeKey(deployment), ...defined({ account }) }
 }
 
 function leastOf(prices: readonly number[]): number {

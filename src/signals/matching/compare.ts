@@ -1,6 +1,7 @@
 // The exact look at each candidate: how near it is to every wording by the sentence model, the distilled
 // table, its words and its name.
 
+import { defined } from '../../lib/defined.ts'
 import { embeddedText } from '../embedded-text.ts'
 import type { SignalStore, SignalText } from '../store.ts'
 import { DIGEST_BYTES } from './columns.ts'
@@ -94,7 +95,7 @@ export async function compareCandidates(
     candidates.push({
       id: block.ids.get(row),
       stage: stageOfNumber(block.stage[row]!),
-      ...(withTiers ? { tier: tierOf(block.names.get(row)) } : {}),
+      ...defined({ tier: withTiers ? tierOf(block.names.get(row)) : undefined }),
       looks: wordings.map((of) => of.map((question) => looks.get(question)![at]!)),
       avoided: unwanted.map((question) => looks.get(question)![at]!),
     })

@@ -1,6 +1,7 @@
 // What the filters of a search keep away (spec 4.3): how many only their price, and whether something that
 // fits clearly better goes elsewhere. Only what the caller may see is counted.
 
+import { defined } from '../../lib/defined.ts'
 import { countOf, type Passing } from './candidates.ts'
 import { createExplainer, FILTER_NAMES } from './filter.ts'
 import type { Ranked } from './rank.ts'
@@ -10,7 +11,14 @@ import type { SignalIndex } from './signal-index.ts'
 /** The same question without its filters. Without a key, types say what may be seen, and stay. */
 export function openQuery(query: SearchQuery): SearchQuery {
   const { spec, among, principal, types, limit, offset } = query
-  return { spec, among, principal, ...(principal ? {} : { types }), limit, offset }
+  return {
+    spec,
+    among,
+    principal,
+    ...defined({ types: principal ? undefined : types }),
+    limit,
+    offset,
+  }
 }
 
 /** The same question at any price by CPM. */

@@ -1,6 +1,7 @@
 // The search over the catalogue, on one thread: catches up with the store, understands the words, finds
 // candidates, compares them exactly, and puts them in order. `app/signals/` runs it in a worker.
 
+import { defined } from '../../lib/defined.ts'
 import type { Transact } from '../../lib/transaction.ts'
 import type { SignalStore, SignalVectorStore } from '../store.ts'
 import { allOf, compareIds, findCandidates, type Passing, without } from './candidates.ts'
@@ -134,7 +135,7 @@ export function createMatcher(ports: MatcherPorts): Matcher {
     }))
     return {
       ...{ hits, total: ranked.length },
-      ...(corrected.length > 0 ? { corrected } : {}),
+      ...defined({ corrected: corrected.length > 0 ? corrected : undefined }),
       ...leftOutOfSearch({ index: held, query, unpriced: sets.unpriced, ranked, hidden }),
     }
   }

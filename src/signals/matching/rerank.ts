@@ -3,6 +3,7 @@
 // without one the search's own order stands.
 
 import { startDeadline } from '../../lib/deadline.ts'
+import { defined } from '../../lib/defined.ts'
 import { createRecentCache } from '../../lib/recent-cache.ts'
 import { trimEnd } from '../../lib/trim-end.ts'
 import { isObject } from '../../protocol/schemas/checks.ts'
@@ -101,7 +102,7 @@ export function createOpenAiReranker(options: OpenAiRerankOptions): Reranker {
         redirect: 'error',
         headers: {
           'content-type': 'application/json',
-          ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+          ...defined({ authorization: key === undefined ? undefined : `Bearer ${key}` }),
         },
         body: JSON.stringify({
           model,

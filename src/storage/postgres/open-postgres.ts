@@ -4,6 +4,7 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import type { Clock } from '../../lib/clock.ts'
+import { defined } from '../../lib/defined.ts'
 import { StorageUnavailable } from '../../lib/transaction.ts'
 import type {
   Database,
@@ -57,7 +58,11 @@ export function openPostgres({ url, poolSize = 10, clock, onFault }: PostgresOpt
   // An idle connection that breaks is replaced at the next use; unheard, it would end the process.
   pool.on('error', (error) => onFault?.(error))
   const instance = randomUUID()
-  const listener = createListener({ url, instance, ...(onFault ? { onFault } : {}) })
+  const listener = createListener({
+    url,
+    instance,
+    ...defined({ onFault }),
+  })
   const others = createWakeOthers(async (topics) => {
     for (const topic of topics) await queryable(pool).get(NOTIFY, [`${topic} ${instance}`])
   })

@@ -2,6 +2,7 @@
 // generation; it is read once.
 
 import { randomUUID } from 'node:crypto'
+import { defined } from '../../lib/defined.ts'
 import { isUrl } from '../../lib/is-url.ts'
 import { isObject } from '../../protocol/schemas/checks.ts'
 import {
@@ -67,7 +68,7 @@ async function sendCall(
   const outcome = await sendRpcRequest(options, {
     url,
     method: isOld ? 'message/send' : 'SendMessage',
-    params: { message, ...(isOld ? { configuration: { blocking: true } } : {}) },
+    params: { message, ...defined({ configuration: isOld ? { blocking: true } : undefined }) },
     headers: { 'a2a-version': generation },
     ...given,
   })
@@ -77,7 +78,7 @@ async function sendCall(
   const read = readTask(outcome.result)
   if (!read.ok) return { ...read, httpStatus }
   const { state, taskId, body } = read
-  const shown = body ?? { status: state, ...(taskId === undefined ? {} : { task_id: taskId }) }
+  const shown = body ?? { status: state, ...defined({ task_id: taskId }) }
   const isError = state === 'failed' || state === 'rejected' || state === 'canceled'
   return resultOf({ status: state, ...shown }, { isError, httpStatus })
 }
@@ -141,5 +142,10 @@ function originOf(url: string): string | undefined {
 function taskOf(skill: unknown): ListedTask[] {
   if (!isObject(skill) || typeof skill.id !== 'string') return []
   const { id, description } = skill
-  return [{ name: id, ...(typeof description === 'string' ? { description } : {}) }]
+  return [
+    {
+      name: id,
+      ...defined({ description: typeof description === 'string' ? description : undefined }),
+    },
+  ]
 }

@@ -5,6 +5,7 @@ import { randomUUID } from 'node:crypto'
 import { type Answer, echoOf, failedAnswer } from '../../agent/answer.ts'
 import type { TableEntry } from '../../agent/task-table.ts'
 import { unknownTask } from '../../agent/unknown-task.ts'
+import { defined } from '../../lib/defined.ts'
 import { type TaskError, taskError } from '../../protocol/errors.ts'
 import { isObject } from '../../protocol/schemas/checks.ts'
 import { lacksKey } from '../call-source.ts'
@@ -180,7 +181,7 @@ async function goOn(
   }
   const given = isObject(named?.arguments)
     ? named.arguments
-    : { ...(text === undefined ? {} : { message: text }), ...(data ? { input: data } : {}) }
+    : defined({ message: text, input: data ? data : undefined })
   const answer = await agent.call({
     task: INPUT_SKILL,
     arguments: { ...given, task_id: taskId },

@@ -1,6 +1,7 @@
 // A2A in its two generations: 0.3 tells parts apart by `kind` and writes states in lower case, 1.0 by
 // the member that is there and in capitals. Bodies are spliced in as JSON that was made already.
 
+import { defined } from '../../lib/defined.ts'
 import type { RpcError } from '../json-rpc.ts'
 import type { ShownRegistration } from './push-registrations.ts'
 import type { A2aState, A2aTask } from './store.ts'
@@ -77,7 +78,12 @@ export function registrationShape(
   generation: Generation,
 ): object {
   if (generation === '1.0') {
-    return { taskId, id: configId, url, ...(scheme ? { authentication: { scheme } } : {}) }
+    return {
+      taskId,
+      id: configId,
+      url,
+      ...defined({ authentication: scheme ? { scheme } : undefined }),
+    }
   }
   const authentication = scheme ? { authentication: { schemes: [scheme] } } : {}
   return { taskId, pushNotificationConfig: { id: configId, url, ...authentication } }

@@ -1,5 +1,6 @@
 // Calls tasks of another agent over plain HTTP: `POST /v3/{task}` (spec 4.2).
 
+import { defined } from '../../lib/defined.ts'
 import { isObject } from '../../protocol/schemas/checks.ts'
 import {
   type ClientOptions,
@@ -47,5 +48,5 @@ function taskAt([path, methods]: [string, unknown]): ListedTask[] {
   const post = isObject(methods) ? methods.post : undefined
   if (name === undefined || !isObject(post)) return []
   const { summary } = post
-  return [{ name, ...(typeof summary === 'string' ? { description: summary } : {}) }]
+  return [{ name, ...defined({ description: typeof summary === 'string' ? summary : undefined }) }]
 }

@@ -2,6 +2,7 @@
 
 import type { FastifyError, FastifyReply } from 'fastify'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
+import { defined } from '../../lib/defined.ts'
 import { StorageUnavailable } from '../../lib/transaction.ts'
 import { BodyFault, NotJson } from './read-body.ts'
 
@@ -27,7 +28,11 @@ const MAX_FAULT_CHARS = 2_000
 export function faultOf(error: unknown): HttpFault {
   if (error instanceof BodyFault) {
     const { status, message, retryAfterSeconds } = error
-    return { status, error: message, ...(retryAfterSeconds ? { retryAfterSeconds } : {}) }
+    return {
+      status,
+      error: message,
+      ...defined({ retryAfterSeconds }),
+    }
   }
   if (error instanceof NotJson) return { status: 400, error: error.message }
   if (error instanceof StorageUnavailable) {

@@ -6,6 +6,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import swagger from '@fastify/swagger'
 import type { FastifyInstance, FastifySchema } from 'fastify'
 import { z } from 'zod'
+import { defined } from '../../lib/defined.ts'
 import { type JsonSchema, toJsonSchema } from '../../protocol/schemas/json-schema.ts'
 import { shareSchemasSlowly } from '../../protocol/schemas/share-schemas.ts'
 
@@ -131,20 +132,20 @@ function createParts(): Parts {
       const responses = Object.entries((response ?? {}) as Record<string, unknown>)
       return {
         ...rest,
-        ...(body ? { body: refer(body, 'input', `${id}.request`) } : {}),
-        ...(querystring ? { querystring: asJson(querystring) } : {}),
-        ...(params ? { params: asJson(params) } : {}),
-        ...(headers ? { headers: asJson(headers) } : {}),
-        ...(response
-          ? {
-              response: Object.fromEntries(
+        ...defined({
+          body: body ? refer(body, 'input', `${id}.request`) : undefined,
+          querystring: querystring ? asJson(querystring) : undefined,
+          params: params ? asJson(params) : undefined,
+          headers: headers ? asJson(headers) : undefined,
+          response: response
+            ? Object.fromEntries(
                 responses.map(([status, one]) => [
                   status,
                   refer(one, 'output', `${id}.answer${status === '200' ? '' : status}`),
                 ]),
-              ),
-            }
-          : {}),
+              )
+            : undefined,
+        }),
       }
     },
   }

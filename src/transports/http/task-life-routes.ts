@@ -6,6 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Answer } from '../../agent/answer.ts'
 import type { Agent } from '../../agent/call.ts'
+import { defined } from '../../lib/defined.ts'
 import type { Identifiers } from '../../protocol/identifiers.ts'
 import { isObject } from '../../protocol/schemas/checks.ts'
 import { callSource, taskBodyLimits } from '../call-source.ts'
@@ -95,7 +96,7 @@ function addRoute(
       tags: ['Tasks'],
       security: [{ bearerAuth: [] }],
       ...(path.includes(':task_id') ? { params: TASK_PATH } : { querystring: LIST_QUERY }),
-      ...(task === 'get_task_status' ? { querystring: STATUS_QUERY } : {}),
+      ...defined({ querystring: task === 'get_task_status' ? STATUS_QUERY : undefined }),
       response: responsesOf(entry),
     },
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
@@ -145,18 +146,22 @@ function listArguments(query: Query): Record<string, unknown> {
     ...present({ domain: query.domain }),
     ...present({ created_after: query.created_after, created_before: query.created_before }),
     ...flags(query, ['has_webhook']),
-    ...(status === undefined ? {} : { statuses: words(status) }),
-    ...(task_type === undefined ? {} : { task_types: words(task_type) }),
+    ...defined({
+      statuses: status === undefined ? undefined : words(status),
+      task_types: task_type === undefined ? undefined : words(task_type),
+    }),
   }
   const pagination = {
     ...present({ cursor }),
-    ...(max_results === undefined ? {} : { max_results: numberOr(max_results) }),
+    ...defined({ max_results: max_results === undefined ? undefined : numberOr(max_results) }),
   }
   const order = present({ field: sort, direction })
   return {
-    ...(Object.keys(filters).length > 0 ? { filters } : {}),
-    ...(Object.keys(pagination).length > 0 ? { pagination } : {}),
-    ...(Object.keys(order).length > 0 ? { sort: order } : {}),
+    ...defined({
+      filters: Object.keys(filters).length > 0 ? filters : undefined,
+      pagination: Object.keys(pagination).length > 0 ? pagination : undefined,
+      sort: Object.keys(order).length > 0 ? order : undefined,
+    }),
     ...flags(query, ['include_history']),
   }
 }

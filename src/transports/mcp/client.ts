@@ -2,6 +2,7 @@
 // one that wants the current revision, or a handshake first, says so before it does anything, and the
 // message is then sent the way it wants.
 
+import { defined } from '../../lib/defined.ts'
 import { isObject } from '../../protocol/schemas/checks.ts'
 import {
   type CallFailure,
@@ -50,7 +51,7 @@ export function createMcpClient(options: McpClientOptions): TaskClient {
   let manner: Manner = { kind: 'alone' }
 
   const sendAs = (as: Manner, { method, params, signal }: McpMessage): Promise<RpcOutcome> => {
-    const shared = { url, method, ...(signal ? { signal } : {}) }
+    const shared = { url, method, ...defined({ signal }) }
     if (as.kind !== 'current') {
       const headers = as.kind === 'session' ? as.headers : {}
       return sendRpcRequest(options, { ...shared, params, headers })
@@ -61,7 +62,7 @@ export function createMcpClient(options: McpClientOptions): TaskClient {
       headers: {
         'mcp-protocol-version': CURRENT_REVISION,
         'mcp-method': method,
-        ...(typeof params.name === 'string' ? { 'mcp-name': params.name } : {}),
+        ...defined({ 'mcp-name': typeof params.name === 'string' ? params.name : undefined }),
       },
     })
   }
@@ -130,7 +131,7 @@ async function handshake(
   clientInfo: { name: string; version: string },
   signal: AbortSignal | undefined,
 ): Promise<Shaken> {
-  const shared = { url: options.url, ...(signal ? { signal } : {}) }
+  const shared = { url: options.url, ...defined({ signal }) }
   const outcome = await sendRpcRequest(options, {
     ...shared,
     method: 'initialize',
@@ -142,7 +143,7 @@ async function handshake(
   const session = response.headers['mcp-session-id']
   const headers = {
     'mcp-protocol-version': typeof agreed === 'string' ? agreed : HANDSHAKE_REVISIONS[0],
-    ...(session === undefined ? {} : { 'mcp-session-id': session }),
+    ...defined({ 'mcp-session-id': session }),
   }
   const method = 'notifications/initialized'
   await sendRpcRequest(options, { ...shared, method, params: {}, headers, hasAnswer: false })
@@ -172,8 +173,10 @@ function taskOf(tool: unknown): ListedTask[] {
   return [
     {
       name,
-      ...(typeof description === 'string' ? { description } : {}),
-      ...(isObject(inputSchema) ? { inputSchema } : {}),
+      ...defined({
+        description: typeof description === 'string' ? description : undefined,
+        inputSchema: isObject(inputSchema) ? inputSchema : undefined,
+      }),
     },
   ]
 }

@@ -3,6 +3,7 @@
 
 import type { Agent } from '../../agent/call.ts'
 import { unknownTask } from '../../agent/unknown-task.ts'
+import { defined } from '../../lib/defined.ts'
 import type { Caller } from '../../protocol/task.ts'
 import { type CallSource, lacksKey } from '../call-source.ts'
 import {
@@ -151,7 +152,10 @@ interface PreparedAnswers {
 function preparedAnswers(agent: Agent, identity: McpIdentity): PreparedAnswers {
   const { name, version, instructions } = identity
   const serverInfo = { name, version }
-  const about = { capabilities: { tools: {} }, ...(instructions ? { instructions } : {}) }
+  const about = {
+    capabilities: { tools: {} },
+    ...defined({ instructions }),
+  }
   const complete = { resultType: 'complete', _meta: { [SERVER_INFO_META]: serverInfo } }
   const isSame = agent.tasks.entries.every(({ task }) => task.isKnownTo === undefined)
   const ttlMs = TOOLS_MAX_AGE_SECONDS * 1_000

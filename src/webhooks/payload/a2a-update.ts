@@ -2,6 +2,7 @@
 // task goes on, the task itself once it has ended. 0.3 sends it bare, with `kind`s and states in
 // lower case; 1.0 wraps it in the name of what it is and writes states in capitals.
 
+import { defined } from '../../lib/defined.ts'
 import type { TaskStatus } from '../../protocol/schemas/task-status.ts'
 import { type Addressee, resultOf, type WebhookEvent } from './event.ts'
 
@@ -29,9 +30,10 @@ function finalTask(event: WebhookEvent, to: Addressee, isOld: boolean): object {
     id: task_id,
     ...contextIdOf(event),
     status: statusOf(event, textParts(event, isOld), { to, isOld }),
-    ...(parts.length === 0
-      ? {}
-      : { artifacts: [{ artifactId: 'result', name: task_type, parts }] }),
+    ...defined({
+      artifacts:
+        parts.length === 0 ? undefined : [{ artifactId: 'result', name: task_type, parts }],
+    }),
     metadata: metadataOf(event, to),
   }
 }
@@ -63,7 +65,7 @@ function statusOf(
   }
   return {
     state: isOld ? status : `TASK_STATE_${status.toUpperCase().replace('-', '_')}`,
-    ...(parts.length === 0 ? {} : { message }),
+    ...defined({ message: parts.length === 0 ? undefined : message }),
     timestamp: new Date(at).toISOString(),
   }
 }
@@ -77,9 +79,7 @@ function metadataOf({ notification_id, context }: WebhookEvent, to: Addressee): 
   const { idempotency_key, operation_id } = to
   return {
     idempotency_key,
-    ...(notification_id === undefined ? {} : { notification_id }),
-    ...(operation_id === undefined ? {} : { operation_id }),
-    ...(context === undefined ? {} : { context }),
+    ...defined({ notification_id, operation_id, context }),
   }
 }
 

@@ -1,6 +1,7 @@
 // The MCP form of a webhook (spec 2.10): the envelope that a push_notification_config gets, whatever
 // wire it came over.
 
+import { defined } from '../../lib/defined.ts'
 import type { WebhookEnvelope } from '../../protocol/schemas/webhook-envelope.ts'
 import { type Addressee, resultOf, type WebhookEvent } from './event.ts'
 
@@ -12,8 +13,7 @@ export function mcpEnvelope(event: WebhookEvent, to: Addressee): WebhookEnvelope
   const { context } = event as { context?: Record<string, unknown> }
   return {
     idempotency_key,
-    ...(notification_id === undefined ? {} : { notification_id }),
-    ...(operation_id === undefined ? {} : { operation_id }),
+    ...defined({ notification_id, operation_id }),
     task_id,
     task_type,
     domain,
@@ -21,10 +21,6 @@ export function mcpEnvelope(event: WebhookEvent, to: Addressee): WebhookEnvelope
     // No webhook says `rejected` (spec 3.2): a queued task that is refused has failed.
     status: status === 'rejected' ? 'failed' : status,
     timestamp: new Date(at).toISOString(),
-    ...(message === undefined ? {} : { message }),
-    ...(context_id === undefined ? {} : { context_id }),
-    ...(token === undefined ? {} : { token }),
-    ...(result === undefined ? {} : { result }),
-    ...(context === undefined ? {} : { context }),
+    ...defined({ message, context_id, token, result, context }),
   }
 }

@@ -2,6 +2,7 @@
 // signer's agents[] URL or the binding of the credential, never something the payload says.
 
 import type { SenderKeys } from '../../key-discovery/sender-keys.ts'
+import { defined } from '../../lib/defined.ts'
 import type { Identifiers } from '../../protocol/identifiers.ts'
 import type { HttpMessage } from '../../signing/ports.ts'
 import { verifyBearer } from '../schemes/bearer.ts'
@@ -58,7 +59,7 @@ async function bySignature(
 }
 
 function secretsOf({ secret, previous }: HmacRoute) {
-  return { current: secret, ...(previous ? { previous } : {}) }
+  return { current: secret, ...defined({ previous }) }
 }
 
 function boundSender({ mode, name, sender }: HmacRoute | BearerRoute): string {

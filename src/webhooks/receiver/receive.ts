@@ -4,6 +4,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { createBatcher } from '../../lib/batcher.ts'
 import { type Clock, systemClock } from '../../lib/clock.ts'
+import { defined } from '../../lib/defined.ts'
 import { parseStrictJson } from '../../lib/strict-json.ts'
 import { isObject } from '../../protocol/schemas/checks.ts'
 import { joined } from '../../signing/message-headers.ts'
@@ -163,8 +164,7 @@ function eventOf(outcome: Outcome, { route, sender, subject }: Seen, status: num
     outcome: kind,
     status,
     ...('code' in more ? { code: more.code, detail: more.detail ?? more.message } : {}),
-    ...('error' in more ? { error: more.error } : {}),
-    ...(sender === undefined ? {} : { sender }),
+    ...defined({ error: 'error' in more ? more.error : undefined, sender }),
     ...(subject ? { task_id: subject.task_id, idempotency_key: subject.idempotency_key } : {}),
   }
 }

@@ -10,6 +10,7 @@ import {
   type TrustedSeller,
 } from '../../key-discovery/sender-keys.ts'
 import { type Clock, systemClock } from '../../lib/clock.ts'
+import { defined } from '../../lib/defined.ts'
 import type { Log } from '../../lib/log.ts'
 import { createPoller } from '../../lib/poller.ts'
 import type { Egress } from '../../lib/safe-fetch/safe-fetch.ts'
@@ -118,7 +119,12 @@ export function createReceiver(options: ReceiverOptions): Receiver {
   }
 
   const { sellers = [], egress, log } = options
-  const keys = createSenderKeys({ sellers, egress, clock, ...(log ? { log } : {}) })
+  const keys = createSenderKeys({
+    sellers,
+    egress,
+    clock,
+    ...defined({ log }),
+  })
   const receive = receiveWith(options, { clock, maxBodyBytes, retentionHours, keys })
   const applying = createApplyWorker({ ...options, clock, worker })
   const sweeping = sweeper(options)
@@ -165,9 +171,11 @@ function receiveWith(
       maxBytesPerSender: options.maxBytesPerSender ?? DEFAULT_BYTES_PER_SENDER,
       retentionMs: retentionHours * HOUR_MS,
     },
-    ...(acceptRequestKeys === undefined ? {} : { acceptRequestKeys }),
-    ...(checkSignature ? { checkSignature } : {}),
-    ...(onReceived ? { onEvent: onReceived } : {}),
+    ...defined({
+      acceptRequestKeys,
+      checkSignature,
+      onEvent: onReceived ? onReceived : undefined,
+    }),
   })
 }
 

@@ -1,6 +1,7 @@
 // Whether a registration can be honoured (spec 2.9, 5), and the channel it becomes. Everything that
 // would make a delivery fail for ever is told here, all at once, to the one who can mend it.
 
+import { defined } from '../../lib/defined.ts'
 import type { UrlCheck } from '../../lib/safe-fetch/safe-fetch.ts'
 import type { SecretBox } from '../../lib/secret-box.ts'
 import type { Issue } from '../../protocol/errors.ts'
@@ -87,9 +88,11 @@ function readA2aConfig(config: unknown): ReadConfig {
   const wantedSchemes = isPresent(scheme) ? [scheme] : schemes
   const isSecured = isPresent(wantedSchemes) || isPresent(credentials)
   const read = readConfig({
-    ...(isPresent(url) ? { url } : {}),
-    ...(isPresent(operation_id) ? { operation_id } : {}),
-    ...(isSecured ? { authentication: { schemes: properNames(wantedSchemes), credentials } } : {}),
+    ...defined({
+      url: isPresent(url) ? url : undefined,
+      operation_id: isPresent(operation_id) ? operation_id : undefined,
+      authentication: isSecured ? { schemes: properNames(wantedSchemes), credentials } : undefined,
+    }),
   })
   if (!isPresent(token)) return read
   const fault = faultOfHeaderToken(token)

@@ -7,6 +7,7 @@ import type {
   SavedCreative,
   StoredAssignment,
 } from '../../../creative/library-store.ts'
+import { defined } from '../../../lib/defined.ts'
 import type { Transaction } from '../../../lib/transaction.ts'
 import { type Database, placeholders, type SqlValue, sqlOf } from '../../sql/database.ts'
 import { charge, usedWithin } from '../organizations/quota-usage.ts'
@@ -179,10 +180,11 @@ function assignmentOf(row: AssignmentRow): StoredAssignment {
   return {
     creative_id: row.creative_id,
     package_id: row.package_id,
-    ...(row.weight === null ? {} : { weight: row.weight }),
-    ...(row.placement_ids === null
-      ? {}
-      : { placement_ids: JSON.parse(row.placement_ids) as string[] }),
+    ...defined({
+      weight: row.weight ?? undefined,
+      placement_ids:
+        row.placement_ids === null ? undefined : (JSON.parse(row.placement_ids) as string[]),
+    }),
     assigned_at: row.assigned_at,
   }
 }

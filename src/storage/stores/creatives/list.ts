@@ -8,6 +8,7 @@ import type {
   CreativeSortField,
   StoredCreative,
 } from '../../../creative/library-store.ts'
+import { defined } from '../../../lib/defined.ts'
 import type { CreativeStatus } from '../../../protocol/schemas/creative-library.ts'
 import type { Database, SqlValue } from '../../sql/database.ts'
 import { isIn, isStorable, listed } from '../tasks/list.ts'
@@ -137,8 +138,10 @@ export function creativeOf(row: CreativeRow): StoredCreative {
     status: row.status,
     assets: JSON.parse(row.assets) as StoredCreative['assets'],
     tags: JSON.parse(row.tags) as string[],
-    ...(row.concept_id === null ? {} : { concept_id: row.concept_id }),
-    ...(row.concept_name === null ? {} : { concept_name: row.concept_name }),
+    ...defined({
+      concept_id: row.concept_id ?? undefined,
+      concept_name: row.concept_name ?? undefined,
+    }),
     others: JSON.parse(row.others) as Record<string, unknown>,
     assignment_count: row.assignment_count,
     created_at: row.created_at,

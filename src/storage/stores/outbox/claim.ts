@@ -1,6 +1,7 @@
 // One claim of due deliveries in SQL: who goes next, what must wait, and the leases (spec 6.4). Its
 // cost does not depend on how many wait: every step looks at a bounded number of rows.
 
+import { defined } from '../../../lib/defined.ts'
 import type { Transaction } from '../../../lib/transaction.ts'
 import type {
   Claim,
@@ -267,9 +268,12 @@ function claimedOf(
     scheduledAttempt: row.attempts - row.attempts_before,
     idempotency_key: row.idempotency_key,
     body: row.body,
-    ...(row.token === null
-      ? {}
-      : { token: { sealed: row.token, at: row.token_at ?? 0, bytes: row.token_bytes ?? 0 } }),
+    ...defined({
+      token:
+        row.token === null
+          ? undefined
+          : { sealed: row.token, at: row.token_at ?? 0, bytes: row.token_bytes ?? 0 },
+    }),
     channel,
     created_at: row.created_at,
     expires_at: row.expires_at,

@@ -1,5 +1,6 @@
 // How the catalogue of signals is followed and summed up, in SQL.
 
+import { defined } from '../../../lib/defined.ts'
 import type { CatalogueStats, ChangePage, SignalChange } from '../../../signals/store.ts'
 import type { Queryable } from '../../sql/database.ts'
 import { type CatalogueRow, type SignalRow, storedOf } from './rows.ts'
@@ -63,6 +64,6 @@ export async function stats(
     by_type: Object.fromEntries(types.map(({ type, n }) => [type, n])),
     data_providers: rest?.providers ?? 0,
     latest: seq,
-    ...(rest?.changed_at ? { changed_at: rest.changed_at } : {}),
+    ...defined({ changed_at: rest?.changed_at ? rest.changed_at : undefined }),
   }
 }

@@ -2,6 +2,7 @@
 
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
+import { defined } from '../../../lib/defined.ts'
 import { AGENT_TYPES } from '../../../protocol/brand-entry.ts'
 import {
   type AgentPorts,
@@ -78,8 +79,10 @@ export function memberRoutes(ports: MemberRoutePorts) {
         reply.code(done.created ? 201 : 200)
         return {
           agent: done.agent,
-          ...(done.org_auto_created ? { org_auto_created: true } : {}),
-          ...(done.profile_auto_created ? { profile_auto_created: true } : {}),
+          ...defined({
+            org_auto_created: done.org_auto_created ? true : undefined,
+            profile_auto_created: done.profile_auto_created ? true : undefined,
+          }),
         }
       },
     )
@@ -174,7 +177,7 @@ function organizationRoute(app: FastifyInstance, ports: MemberRoutePorts): void 
       return {
         success: true as const,
         organization: { id, name },
-        ...(done.adopted ? { adopted: true } : {}),
+        ...defined({ adopted: done.adopted ? true : undefined }),
       }
     },
   )
