@@ -3,7 +3,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import sharp from 'sharp'
-import { composeAd } from '../dist/creative/generation/compose.js'
+import { composeAd } from '../dist/creative/layout-engine/compose.js'
 import { drawImage } from '../dist/creative/pictures/draw-image.js'
 
 const BRAND = {

@@ -43,7 +43,7 @@ const ALLOWED: Readonly<Record<'own' | 'pattern' | 'catalogue' | 'list', readonl
   // A pattern or a table has let the name through, and it lets through no name that objects have.
   pattern: [
     'cli/arguments.ts UNIT_MS[unit]',
-    'creative/build/read-message.ts COLOURS[word]',
+    'creative/build-steps/read-instructions.ts COLOURS[word]',
     'creative/macros/substitute-macros.ts MARKUP[character]',
     'creative/manifest-check/ad-tag-xml.ts ENTITIES[entity]',
     'creative/rendering/fetch-tag.ts kept[given]',
@@ -55,11 +55,11 @@ const ALLOWED: Readonly<Record<'own' | 'pattern' | 'catalogue' | 'list', readonl
   // The name comes from the formats or the settings of the operator.
   catalogue: [
     'app/open-connectors.ts platforms[platform]',
-    'creative/build/draw-creative.ts assets[name]',
-    "creative/build/encode-image.ts TYPE_NAMES[name.toLowerCase().replace(/^image\\//, '')]",
-    'creative/build/fill-slot.ts role in texts',
-    'creative/build/fill-slot.ts texts[role as keyof typeof texts]',
-    'creative/build/plan-build.ts CANNOT_BE_MADE[slot.type]',
+    'creative/build-steps/draw-creative.ts assets[name]',
+    "creative/pictures/encode-image.ts TYPE_NAMES[name.toLowerCase().replace(/^image\\//, '')]",
+    'creative/build-steps/fill-slot.ts role in texts',
+    'creative/build-steps/fill-slot.ts texts[role as keyof typeof texts]',
+    'creative/build-steps/plan-build.ts CANNOT_BE_MADE[slot.type]',
   ],
   // A list, or words of a pattern.
   list: [

@@ -33,10 +33,10 @@ import {
   gatherFor,
   type Made,
   planFor,
-} from './build/bench.ts'
-import type { DrawnCreative } from './build/draw-creative.ts'
-import { type GatherPorts, refuseAddresses } from './build/gather.ts'
-import { createKeptBuilds } from './build/kept-builds.ts'
+} from './build-steps/bench.ts'
+import type { DrawnCreative } from './build-steps/draw-creative.ts'
+import { type GatherPorts, refuseAddresses } from './build-steps/gather.ts'
+import { createKeptBuilds } from './build-steps/kept-builds.ts'
 import { callerOf, ownerOf } from './caller-of.ts'
 import type { FormatCatalogue } from './format-catalogue.ts'
 import { isPostponed } from './jobs/creative-workshop.ts'

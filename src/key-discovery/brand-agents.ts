@@ -3,7 +3,7 @@
 
 import { normaliseHost } from '../lib/host-name.ts'
 import { plainText } from '../lib/plain-text.ts'
-import { isObject } from '../protocol/manifest-check.ts'
+import { isObject } from '../protocol/manifest-variants.ts'
 import { sameAgentUrl } from './agent-url.ts'
 import type { Loaded } from './document-cache.ts'
 import { type Fetch, fetchDocument, MAX_BRAND_JSON_BYTES } from './fetch-document.ts'

@@ -1,7 +1,7 @@
 // A published key set, read for a verifier (spec 5): keys by their kid. A kid that stands there twice
 // names no key.
 
-import { isObject } from '../protocol/manifest-check.ts'
+import { isObject } from '../protocol/manifest-variants.ts'
 import type { Jwk } from '../signing/ports.ts'
 import type { Loaded } from './document-cache.ts'
 import { type Fetch, fetchDocument, MAX_JWKS_BYTES } from './fetch-document.ts'

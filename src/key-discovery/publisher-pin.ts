@@ -1,7 +1,7 @@
 // The pin of a publisher (spec 5): an adagents.json that lists a seller's signing keys admits no
 // other key of that seller, whatever the seller's own key set says.
 
-import { isObject } from '../protocol/manifest-check.ts'
+import { isObject } from '../protocol/manifest-variants.ts'
 import { sameAgentUrl } from './agent-url.ts'
 import type { Loaded } from './document-cache.ts'
 import { type Fetch, fetchDocument, MAX_ADAGENTS_JSON_BYTES } from './fetch-document.ts'

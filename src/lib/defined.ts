@@ -8,9 +8,7 @@ type Defined<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] }
  * `{ id, ...defined({ note }) }` is what would otherwise be `{ id, ...(note === undefined ? {} : { note }) }`.
  */
 export function defined<const T extends object>(members: T): Defined<T> {
-  const kept: Record<string, unknown> = {}
-  for (const [name, value] of Object.entries(members)) {
-    if (value !== undefined) kept[name] = value
-  }
-  return kept as Defined<T>
+  return Object.fromEntries(
+    Object.entries(members).filter(([, value]) => value !== undefined),
+  ) as Defined<T>
 }

@@ -4,14 +4,6 @@
 import { z } from 'zod'
 import { defined } from '../lib/defined.ts'
 import {
-  checkManifest,
-  type ManifestCheck,
-  type ManifestCheckOptions,
-  type ManifestSummary,
-  type Variant,
-  variant,
-} from './manifest-check.ts'
-import {
   country,
   domainName,
   email,
@@ -22,6 +14,14 @@ import {
   webUrl,
 } from './manifest-fields.ts'
 import { listOf, mapOf } from './manifest-list.ts'
+import {
+  checkManifest,
+  type ManifestCheck,
+  type ManifestCheckOptions,
+  type ManifestSummary,
+  type Variant,
+  variant,
+} from './manifest-variants.ts'
 
 /** Judges a parsed adagents.json. Never throws for JSON values; a redirect is not followed. */
 export function checkAdagentsJson(

@@ -16,15 +16,6 @@ import {
   trademarks,
 } from './brand-entry.ts'
 import {
-  checkManifest,
-  isObject,
-  type ManifestCheck,
-  type ManifestCheckOptions,
-  type ManifestSummary,
-  type Variant,
-  variant,
-} from './manifest-check.ts'
-import {
   country,
   domainName,
   filledText,
@@ -35,6 +26,15 @@ import {
 } from './manifest-fields.ts'
 import { MAX_ISSUES } from './manifest-issues.ts'
 import { listOf } from './manifest-list.ts'
+import {
+  checkManifest,
+  isObject,
+  type ManifestCheck,
+  type ManifestCheckOptions,
+  type ManifestSummary,
+  type Variant,
+  variant,
+} from './manifest-variants.ts'
 
 /** Judges a parsed brand.json. Never throws for JSON values; a redirect is not followed. */
 export function checkBrandJson(

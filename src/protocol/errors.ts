@@ -1,6 +1,7 @@
-import { defined } from '../lib/defined.ts'
 // What can go wrong with a task, in the protocol's words (spec 7): one closed list. How a wire says
 // it is the wire's business.
+
+import { defined } from '../lib/defined.ts'
 
 /** What the caller can do: wait and repeat, change the request, or give up. */
 export type Recovery = 'transient' | 'correctable' | 'terminal'

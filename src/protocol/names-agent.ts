@@ -2,8 +2,8 @@
 // (spec 2.1, 3.1). Takes documents that passed the check of their type.
 
 import { canonicalUrl } from '../lib/canonical-url.ts'
-import { isObject } from './manifest-check.ts'
 import type { ManifestType } from './manifest-reference.ts'
+import { isObject } from './manifest-variants.ts'
 
 export interface AgentQuestion {
   url: string

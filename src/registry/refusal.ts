@@ -1,6 +1,7 @@
-import { defined } from '../lib/defined.ts'
 // How the registry says no: a value that every HTTP route turns into an answer in the same way
 // (spec 7.4). What is thrown instead is a fault of ours or of the database.
+
+import { defined } from '../lib/defined.ts'
 
 export interface Refusal {
   ok: false

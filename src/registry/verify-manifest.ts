@@ -1,7 +1,7 @@
 // A `url` reference: fetch the file, read it strictly, check it against its schema. A file that only
 // points elsewhere is followed, a few steps at most.
 
-import type { ManifestSummary } from '../protocol/manifest-check.ts'
+import type { ManifestSummary } from '../protocol/manifest-variants.ts'
 import { followManifest } from './fetch-manifest.ts'
 import type { SearchLabel } from './store.ts'
 import { invalid, unreachable } from './verdicts.ts'

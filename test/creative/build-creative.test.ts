@@ -15,7 +15,7 @@ import {
   PURPLE,
   refusalOf,
   seedRequest,
-} from './build/build-harness.ts'
+} from './build-steps/build-harness.ts'
 
 let harness: BuildHarness
 beforeAll(async () => {

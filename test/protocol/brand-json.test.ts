@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { OPTIONAL_BRAND_FIELDS } from '../../src/protocol/brand-entry.ts'
 import { checkBrandJson } from '../../src/protocol/brand-json.ts'
-import type { ManifestCheck } from '../../src/protocol/manifest-check.ts'
+import type { ManifestCheck } from '../../src/protocol/manifest-variants.ts'
 
 type Json = Record<string, unknown>
 

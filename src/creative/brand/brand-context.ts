@@ -6,7 +6,7 @@
 import { defined } from '../../lib/defined.ts'
 import { isUrl } from '../../lib/is-url.ts'
 import { isObject } from '../../protocol/schemas/checks.ts'
-import { fitWords } from '../generation/fit-words.ts'
+import { fitWords } from '../layout-engine/fit-words.ts'
 import {
   MAX_BRAND_NAME_CHARS,
   MAX_BRAND_TAGLINE_CHARS,

@@ -1,7 +1,7 @@
 // SVG of our own as a picture of an exact size: drawn by resvg, encoded by sharp.
 
 import { renderAsync } from '@resvg/resvg-js'
-import { FONT_FAMILY, FONT_FILES } from '../generation/faces.ts'
+import { FONT_FAMILY, FONT_FILES } from '../layout-engine/faces.ts'
 import { type Sharp, sharp } from './sharp.ts'
 
 export interface ImageOptions {

@@ -3,7 +3,7 @@
 
 import type { ResizeOptions } from 'sharp'
 import type { NewAsset } from '../assets/asset-store.ts'
-import type { Instructions } from '../build/read-message.ts'
+import type { Instructions } from '../build-steps/read-instructions.ts'
 import { MAX_INPUT_PIXELS } from '../limits.ts'
 import { encodeImage } from './encode-image.ts'
 import type { FileLimits } from './file-limits.ts'

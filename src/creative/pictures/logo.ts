@@ -2,7 +2,7 @@
 // with the knowledge of which ground it needs.
 
 import { defined } from '../../lib/defined.ts'
-import type { Logo } from '../generation/ad-input.ts'
+import type { Logo } from '../layout-engine/ad-input.ts'
 import { MAX_LOGO_PIXELS } from '../limits.ts'
 import { type PictureSource, type PictureType, readPicture } from './read-picture.ts'
 import { sharp } from './sharp.ts'

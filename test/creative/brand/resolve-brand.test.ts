@@ -4,7 +4,7 @@ import { resolveBrand } from '../../../src/creative/brand/resolve-brand.ts'
 import { createEgress, type Egress } from '../../../src/lib/safe-fetch/safe-fetch.ts'
 import type { BrandRef } from '../../../src/protocol/schemas/common.ts'
 import { inProcessWorkshop } from '../../support/creative.ts'
-import { type FileServer, refusalOf, startFiles } from '../build/build-harness.ts'
+import { type FileServer, refusalOf, startFiles } from '../build-steps/build-harness.ts'
 
 let files: FileServer
 let canary: FileServer

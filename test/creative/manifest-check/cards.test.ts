@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { planBuild } from '../../../src/creative/build/plan-build.ts'
+import { planBuild } from '../../../src/creative/build-steps/plan-build.ts'
 import { withCards } from '../../../src/creative/manifest-check/cards.ts'
 import { checkManifest } from '../../../src/creative/manifest-check/check-manifest.ts'
 import { withAssetTypes } from '../../../src/creative/manifest-check/with-asset-types.ts'

@@ -1,10 +1,10 @@
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
-import { LAYOUTS, type LayoutName } from '../../../src/creative/generation/ad-input.ts'
-import { contrast, TEXT_CONTRAST } from '../../../src/creative/generation/colours.ts'
-import { composeAd } from '../../../src/creative/generation/compose.ts'
+import { LAYOUTS, type LayoutName } from '../../../src/creative/layout-engine/ad-input.ts'
+import { contrast, TEXT_CONTRAST } from '../../../src/creative/layout-engine/colours.ts'
+import { composeAd } from '../../../src/creative/layout-engine/compose.ts'
 import { drawImage } from '../../../src/creative/pictures/draw-image.ts'
-import { adInput, SIZES } from '../generation/composing.ts'
+import { adInput, SIZES } from '../layout-engine/composing.ts'
 
 describe('spec 2.4: a generated image', () => {
   test.each(['png', 'jpeg', 'webp'] as const)(

@@ -1,8 +1,8 @@
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
-import { composeAd } from '../../../src/creative/generation/compose.ts'
+import { composeAd } from '../../../src/creative/layout-engine/compose.ts'
 import { readLogo } from '../../../src/creative/pictures/logo.ts'
-import { adInput } from '../generation/composing.ts'
+import { adInput } from '../layout-engine/composing.ts'
 
 const logo = (colour: string) =>
   Buffer.from(

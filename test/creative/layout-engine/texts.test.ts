@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { fitWords } from '../../../src/creative/generation/fit-words.ts'
-import { textsOf } from '../../../src/creative/generation/texts.ts'
+import { fitWords } from '../../../src/creative/layout-engine/fit-words.ts'
+import { textsOf } from '../../../src/creative/layout-engine/texts.ts'
 import { adInput } from './composing.ts'
 
 const texts = (message: string, changes = {}) => textsOf(adInput({ message, ...changes }))

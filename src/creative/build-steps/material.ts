@@ -9,7 +9,7 @@ import type { CreativeManifest } from '../../protocol/schemas/creative-manifest.
 import { assetTypeOf, offeringsOf, type Promoted } from '../../protocol/schemas/field-map.ts'
 import type { Format } from '../../protocol/schemas/format.ts'
 import { MAX_PROMPT_CHARS } from '../limits.ts'
-import { type Instructions, readMessage } from './read-message.ts'
+import { type Instructions, readMessage } from './read-instructions.ts'
 import { roleOf, type SlotRole, slotsOf } from './slots.ts'
 
 export interface SourceAsset {

@@ -3,7 +3,7 @@
 
 import type { AdInput, AdTexts, TextLimits } from './ad-input.ts'
 import { fitWords, tidy } from './fit-words.ts'
-import { readMessage, sentenceCase, type Tone, type Wishes } from './read-message.ts'
+import { readMessage, sentenceCase, type Tone, type Wishes } from './read-wishes.ts'
 
 const DEFAULT_LIMITS: Required<TextLimits> = { headline: 60, description: 140, call_to_action: 20 }
 

@@ -7,9 +7,9 @@ import {
   readColour,
   SHAPE_CONTRAST,
   TEXT_CONTRAST,
-} from '../../../src/creative/generation/colours.ts'
-import { diceOf } from '../../../src/creative/generation/dice.ts'
-import { paletteOf, surfaceOn } from '../../../src/creative/generation/palette.ts'
+} from '../../../src/creative/layout-engine/colours.ts'
+import { diceOf } from '../../../src/creative/layout-engine/dice.ts'
+import { paletteOf, surfaceOn } from '../../../src/creative/layout-engine/palette.ts'
 
 const colour = fc
   .integer({ min: 0, max: 0xffffff })

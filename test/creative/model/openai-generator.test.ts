@@ -3,8 +3,8 @@ import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { createOpenAiGenerator } from '../../../src/creative/generator/openai-generator.ts'
-import { assetsOf, buildHarness, countColour, formatId } from '../build/build-harness.ts'
+import { createOpenAiGenerator } from '../../../src/creative/model/openai-generator.ts'
+import { assetsOf, buildHarness, countColour, formatId } from '../build-steps/build-harness.ts'
 
 interface Asked {
   path: string

@@ -1,6 +1,6 @@
 import { parse } from 'parse5'
 import { describe, expect, test } from 'vitest'
-import { composeAd, composeHtml } from '../../../src/creative/generation/compose.ts'
+import { composeAd, composeHtml } from '../../../src/creative/layout-engine/compose.ts'
 import { adInput } from './composing.ts'
 
 const html = (options = {}) => composeHtml(composeAd(adInput()), options)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { completenessOf } from '../../src/protocol/manifest-check.ts'
+import { completenessOf } from '../../src/protocol/manifest-variants.ts'
 
 test('completeness is the share of filled fields, each weighing the same', () => {
   expect(completenessOf({ a: 1, b: 'x' }, ['a', 'b', 'c', 'd'])).toBe(50)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { readMessage } from '../../../src/creative/build/read-message.ts'
+import { readMessage } from '../../../src/creative/build-steps/read-instructions.ts'
 
 describe('spec 4.2: a message is understood as', () => {
   test.each([

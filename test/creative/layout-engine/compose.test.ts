@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { XMLValidator } from 'fast-xml-parser'
 import { describe, expect, test } from 'vitest'
-import { type AdInput, LAYOUTS } from '../../../src/creative/generation/ad-input.ts'
-import { type ComposedAd, composeAd } from '../../../src/creative/generation/compose.ts'
-import type { Rect } from '../../../src/creative/generation/scene.ts'
+import { type AdInput, LAYOUTS } from '../../../src/creative/layout-engine/ad-input.ts'
+import { type ComposedAd, composeAd } from '../../../src/creative/layout-engine/compose.ts'
+import type { Rect } from '../../../src/creative/layout-engine/scene.ts'
 import { adInput, SIZES } from './composing.ts'
 
 const LOGO = {

@@ -5,7 +5,7 @@
 import { withDeadline } from '../../lib/deadline.ts'
 import { trimEnd } from '../../lib/trim-end.ts'
 import { isObject } from '../../protocol/schemas/checks.ts'
-import { tidy } from '../generation/fit-words.ts'
+import { tidy } from '../layout-engine/fit-words.ts'
 import type { GeneratedTexts, Generator, PictureWish, TextWish } from './generator.ts'
 
 export interface OpenAiOptions {

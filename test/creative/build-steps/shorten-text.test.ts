@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { shortenText } from '../../../src/creative/build/shorten-text.ts'
+import { shortenText } from '../../../src/creative/build-steps/shorten-text.ts'
 
 test('spec 4.2: a text is cut at a word, and what fits stays as it is', () => {
   expect(shortenText('Winter boots for all', { max_length: 14 })).toEqual({

@@ -3,16 +3,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Resvg } from '@resvg/resvg-js'
 import { describe, expect, test } from 'vitest'
-import { composeAd } from '../../../src/creative/generation/compose.ts'
+import { composeAd } from '../../../src/creative/layout-engine/compose.ts'
 import {
   drawable,
   type Face,
   FONT_FILES,
   WEIGHTS,
   widthOf,
-} from '../../../src/creative/generation/faces.ts'
-import { fitSentences, fitText } from '../../../src/creative/generation/fit-text.ts'
-import { subsetFont } from '../../../src/creative/generation/subset-font.ts'
+} from '../../../src/creative/layout-engine/faces.ts'
+import { fitSentences, fitText } from '../../../src/creative/layout-engine/fit-text.ts'
+import { subsetFont } from '../../../src/creative/layout-engine/subset-font.ts'
 import { adInput } from './composing.ts'
 
 const SAMPLES = [

@@ -2,7 +2,7 @@
 // written so. Pure.
 
 import type { AssetRequirements } from '../../protocol/schemas/asset-requirements.ts'
-import { fitWords } from '../generation/fit-words.ts'
+import { fitWords } from '../layout-engine/fit-words.ts'
 
 export type ShortenedText =
   | { ok: true; text: string; isCut: boolean }

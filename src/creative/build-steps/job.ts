@@ -1,8 +1,8 @@
 // What every part of one build works with. A build gathers it where the network is; it is composed in
 // the workshop, which knows of the pictures only what they are, and draws one at a time.
 
-import type { AdBrand, AdOffering } from '../generation/ad-input.ts'
-import type { GeneratedTexts } from '../generator/generator.ts'
+import type { AdBrand, AdOffering } from '../layout-engine/ad-input.ts'
+import type { GeneratedTexts } from '../model/generator.ts'
 import type { PictureType } from '../pictures/read-picture.ts'
 import type { Material } from './material.ts'
 

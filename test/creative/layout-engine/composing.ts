@@ -1,6 +1,6 @@
 // An advertisement to compose, with valid defaults.
 
-import type { AdInput } from '../../../src/creative/generation/ad-input.ts'
+import type { AdInput } from '../../../src/creative/layout-engine/ad-input.ts'
 
 export function adInput(changes: Partial<AdInput> = {}): AdInput {
   return {
