@@ -3,6 +3,7 @@
 
 import type pc from 'picocolors'
 import { plainText } from '../lib/plain-text.ts'
+import { A2A_PATH, MCP_PATH } from '../protocol/agent-url.ts'
 
 type Colors = ReturnType<typeof pc.createColors>
 type Fields = Readonly<Record<string, unknown>>
@@ -28,7 +29,7 @@ const COLOURS = new Map<string, 'red' | 'yellow' | 'cyan'>([
 ])
 
 /** Calls of these are told by their task, unless none came of them. */
-const TASK_WIRES = new Set(['/mcp', '/a2a'])
+const TASK_WIRES = new Set([MCP_PATH, A2A_PATH])
 
 function requestLine(at: string, fields: Fields, colors: Colors): string | undefined {
   const { method, route, status, duration_ms } = fields

@@ -16,6 +16,7 @@ import { syncCreatives } from '../creative/sync-creatives.ts'
 import { validateInput } from '../creative/validate-input.ts'
 import { defined } from '../lib/defined.ts'
 import { createPoller } from '../lib/poller.ts'
+import { agentUrlsAt } from '../protocol/agent-url.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 import type { CreativeManifest } from '../protocol/schemas/creative-manifest.ts'
 import type { AnyTask } from '../protocol/task.ts'
@@ -95,7 +96,7 @@ function catalogueOf({ config }: Parts): FormatCatalogue {
 /** The agent is known by its own addresses, those of its wires, and what the operator adds. */
 function formatFinder(catalogue: FormatCatalogue, { config, publicUrl }: Parts): FindFormat {
   return (formatId, calledOn) => {
-    const own = [publicUrl(), calledOn].flatMap((url) => [url, `${url}/mcp`, `${url}/a2a`])
+    const own = agentUrlsAt([publicUrl(), calledOn])
     return catalogue.find(formatId, [...own, ...config.formatAgentUrls])
   }
 }

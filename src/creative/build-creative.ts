@@ -6,6 +6,7 @@ import type { Clock } from '../lib/clock.ts'
 import { defined } from '../lib/defined.ts'
 import type { Transaction } from '../lib/transaction.ts'
 import { trimEnd } from '../lib/trim-end.ts'
+import { agentUrlsAt } from '../protocol/agent-url.ts'
 import { ProtocolError, taskError } from '../protocol/errors.ts'
 import {
   type BuildCreativeRequest,
@@ -319,10 +320,8 @@ async function askedOf(
   throw new ProtocolError('CREATIVE_NOT_FOUND', message, { field: '/creative_id' })
 }
 
-/** The agent is also known by the addresses of its wires. */
 function agentUrls({ publicUrl, ownAgentUrls }: BuildCreativePorts, calledOn: string): string[] {
-  const own = [publicUrl(), calledOn].flatMap((url) => [url, `${url}/mcp`, `${url}/a2a`])
-  return [...own, ...ownAgentUrls]
+  return [...agentUrlsAt([publicUrl(), calledOn]), ...ownAgentUrls]
 }
 
 /** The digest of one of our own assets: read from the store, where a request to oneself may fail. */

@@ -4,6 +4,7 @@
 import { canonicalJson } from '../lib/canonical-json.ts'
 import { defined } from '../lib/defined.ts'
 import { createRecentCache } from '../lib/recent-cache.ts'
+import { agentUrlsAt } from '../protocol/agent-url.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 import type { PaginationResponse } from '../protocol/schemas/common.ts'
 import type { Format } from '../protocol/schemas/format.ts'
@@ -112,11 +113,7 @@ function compute(
   request: ListCreativeFormatsRequest,
   ownUrls: readonly string[],
 ): ListCreativeFormatsResponse {
-  // The agent is also known by the addresses of its wires.
-  const ownAgentUrls = [
-    ...ownUrls.flatMap((url) => [url, `${url}/mcp`, `${url}/a2a`]),
-    ...ports.ownAgentUrls,
-  ]
+  const ownAgentUrls = [...agentUrlsAt(ownUrls), ...ports.ownAgentUrls]
   const filters: FormatFilters = request
   const found = filterFormats(formats, filters, (formatId) => {
     const meant = ports.catalogue.find(formatId, ownAgentUrls)

@@ -4,6 +4,7 @@
 import { randomUUID } from 'node:crypto'
 import { defined } from '../lib/defined.ts'
 import type { Transact } from '../lib/transaction.ts'
+import { agentUrlsAt } from '../protocol/agent-url.ts'
 import { ManyErrors, ProtocolError, type TaskError } from '../protocol/errors.ts'
 import { formatIdRefusal, NEWER_MEMBERS } from '../protocol/schemas/generation-rules.ts'
 import type { Preview, PreviewRender } from '../protocol/schemas/preview.ts'
@@ -69,10 +70,8 @@ function drawCall(
   { output_format = 'url', request_type }: PreviewCreativeRequest,
   { calledOn, principal, account, signal }: CallContext,
 ): DrawCall {
-  // The agent is also known by the addresses of its wires.
-  const urls = [publicUrl(), calledOn].flatMap((url) => [url, `${url}/mcp`, `${url}/a2a`])
   return {
-    ownAgentUrls: [...urls, ...ownAgentUrls],
+    ownAgentUrls: [...agentUrlsAt([publicUrl(), calledOn]), ...ownAgentUrls],
     output: output_format,
     isShaped: request_type === 'single',
     by: { owner: callerOf({ principal, account }), signal },

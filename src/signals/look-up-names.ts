@@ -1,8 +1,7 @@
 // The signals that a request names by signal_ids or signal_refs (spec 2.6): which segments they are, and
 // a warning for each that is not there, or not for this caller.
 
-import { isUrl } from '../lib/is-url.ts'
-import { trimEnd } from '../lib/trim-end.ts'
+import { agentUrlsAt, isOwnAgentUrl } from '../protocol/agent-url.ts'
 import { type TaskError, taskError } from '../protocol/errors.ts'
 import type { GetSignalsRequest } from '../protocol/schemas/get-signals.ts'
 import type { CallContext } from '../protocol/task.ts'
@@ -26,7 +25,8 @@ export async function lookUpNames(
     ...signal_refs.map((name, n) => ({ field: `/signal_refs/${n}`, ...readSignalRef(name) })),
   ]
   const stored = await signals.get(asked.map((one) => one.signal_agent_segment_id))
-  const isOurs = ownUrls([publicUrl(), calledOn])
+  const own = agentUrlsAt([publicUrl(), calledOn])
+  const isOurs = (url: string) => isOwnAgentUrl(url, own)
   const isThere = (one: NamedSignal) => {
     const signal = stored.get(one.signal_agent_segment_id)?.signal
     return signal !== undefined && isMeant(signal, one, isOurs) && maySee(signal, principal)
@@ -52,14 +52,4 @@ function isMeant(
     return signal.data_provider_domain === data_provider_domain
   }
   return agent_url === undefined || isOurs(agent_url)
-}
-
-/** The agent is also known by the addresses of its wires. */
-function ownUrls(bases: readonly string[]): (url: string) => boolean {
-  const own = new Set(bases.flatMap((base) => [base, `${base}/mcp`, `${base}/a2a`]).map(plain))
-  return (url) => own.has(plain(url))
-}
-
-function plain(url: string): string {
-  return trimEnd(isUrl(url) ? new URL(url).href : url, '/')
 }

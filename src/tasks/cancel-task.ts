@@ -4,6 +4,7 @@
 import { defined } from '../lib/defined.ts'
 import type { Transact } from '../lib/transaction.ts'
 import { ProtocolError } from '../protocol/errors.ts'
+import { isFinalStatus } from '../protocol/final-status.ts'
 import {
   type CancelTaskRequest,
   type CancelTaskResponse,
@@ -13,7 +14,6 @@ import {
 import { defineTask, type Task } from '../protocol/task.ts'
 import { type ChangePorts, changeTask, said } from './change-task.ts'
 import { keyOf, notFound, shownTask } from './shown-task.ts'
-import { isTerminal } from './status.ts'
 import type { TaskKey, TaskRecord } from './store.ts'
 import type { Works } from './work.ts'
 
@@ -49,7 +49,7 @@ export function cancelOwnTask(
   return transact(async (tx) => {
     const task = await tasks.lock(tx, key)
     if (!task || !(task.is_told || evenUntold)) throw notFound(key.task_id)
-    if (isTerminal(task.status)) throw notCancellable(task)
+    if (isFinalStatus(task.status)) throw notCancellable(task)
     await works.get(task.task_type)?.onCancel?.(tx, { task, state: task.state })
     const asked = { cancel: true, ...defined({ reason }) }
     await tasks.append(tx, task.task_id, said('request', await tx.now(), asked))

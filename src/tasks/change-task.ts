@@ -4,10 +4,11 @@
 import { defined } from '../lib/defined.ts'
 import type { Transaction } from '../lib/transaction.ts'
 import type { TaskError } from '../protocol/errors.ts'
+import { isFinalStatus } from '../protocol/final-status.ts'
 import type { TaskStatus } from '../protocol/schemas/task-status.ts'
 import type { TaskProgress } from '../protocol/schemas/webhook-envelope.ts'
 import type { TaskEvent, TaskEvents } from './events.ts'
-import { isTerminal, mayMove } from './status.ts'
+import { mayMove } from './status.ts'
 import {
   type HistoryEntry,
   type NewTask,
@@ -108,7 +109,7 @@ export function said(type: HistoryEntry['type'], at: number, data: unknown): His
 
 function after(task: TaskRecord, change: TaskChange, next: NextStep, now: number): TaskRecord {
   const { status } = change
-  const hasEnded = isTerminal(status)
+  const hasEnded = isFinalStatus(status)
   // Later than the change before, also when the clock is not: receivers order by it (spec 6.4).
   const updated_at = Math.max(now, task.updated_at + 1)
   const progress = status === 'working' ? (change.progress ?? task.progress) : task.progress

@@ -7,10 +7,10 @@ import { defined } from '../lib/defined.ts'
 import { pause } from '../lib/pause.ts'
 import type { Transact, Transaction } from '../lib/transaction.ts'
 import { ManyErrors, ProtocolError } from '../protocol/errors.ts'
+import { isFinalStatus } from '../protocol/final-status.ts'
 import type { RequestEnvelope } from '../protocol/schemas/envelope.ts'
 import { type Accepted, type CallContext, defineTask, type Task } from '../protocol/task.ts'
 import { beginTask, type ChangePorts } from './change-task.ts'
-import { isTerminal } from './status.ts'
 import type { KeptRequest, TaskRecord } from './store.ts'
 import type { TaskWait } from './wait-for-task.ts'
 import type { AnyWork, Work } from './work.ts'
@@ -76,7 +76,7 @@ export function longTask<Request extends object, State, Response extends object>
   async function answer(key: TaskRecord): Promise<Response | Accepted> {
     const waited = await tasks.get(key, { evenUntold: true })
     // That the caller is told must be known before it is: from then on it may ask for the task.
-    const isOver = waited !== undefined && isTerminal(waited.status)
+    const isOver = waited !== undefined && isFinalStatus(waited.status)
     const told = isOver ? undefined : await transact((tx) => tasks.tell(tx, key))
     if (told) return { ...(await standingOf(told)), ...acceptedAs(told) }
     const ended = isOver ? waited : await tasks.get(key, { evenUntold: true })
@@ -89,7 +89,7 @@ export function longTask<Request extends object, State, Response extends object>
     if (!work.isToldOf) return
     for (const ms of FIRST_LOOKS_MS) {
       const task = await tasks.get(key, { evenUntold: true })
-      if (!task || isTerminal(task.status) || work.isToldOf(task.state as State)) return
+      if (!task || isFinalStatus(task.status) || work.isToldOf(task.state as State)) return
       await pause(ms, signal)
     }
   }
@@ -111,7 +111,7 @@ export async function standingIn(
   work: Pick<AnyWork, 'standing'> | undefined,
   task: TaskRecord,
 ): Promise<object | undefined> {
-  if (!work?.standing || isTerminal(task.status)) return undefined
+  if (!work?.standing || isFinalStatus(task.status)) return undefined
   try {
     return await work.standing(task)
   } catch (error) {

@@ -4,6 +4,7 @@
 import { defined } from '../lib/defined.ts'
 import type { Transact } from '../lib/transaction.ts'
 import { ProtocolError } from '../protocol/errors.ts'
+import { isFinalStatus } from '../protocol/final-status.ts'
 import {
   type ProvideTaskInputRequest,
   type ProvideTaskInputResponse,
@@ -13,7 +14,6 @@ import {
 import { defineTask, type Task } from '../protocol/task.ts'
 import { type ChangePorts, changeTask, said } from './change-task.ts'
 import { keyOf, notFound, shownTask } from './shown-task.ts'
-import { isTerminal } from './status.ts'
 import type { TaskInput, TaskKey, TaskRecord } from './store.ts'
 
 export interface InputPorts extends ChangePorts {
@@ -63,7 +63,7 @@ function giveInput(ports: InputPorts, key: TaskKey, input: TaskInput): Promise<T
 }
 
 function notWaiting({ status, task_id }: TaskRecord): ProtocolError {
-  const right = isTerminal(status)
+  const right = isFinalStatus(status)
     ? 'it has ended, so send a new request'
     : 'wait until get_task_status or a webhook says input-required'
   return new ProtocolError('INVALID_STATE', `the task is ${status} and takes no input: ${right}`, {

@@ -12,23 +12,15 @@
 // `rejected` says that the work was never begun, so it follows `submitted` alone. What has ended
 // stays ended: the first of two endings wins and the second is refused.
 
+import { type FinalStatus, isFinalStatus } from '../protocol/final-status.ts'
 import type { TaskStatus } from '../protocol/schemas/task-status.ts'
 
-const MOVES: Readonly<Record<TaskStatus, readonly TaskStatus[]>> = {
+const MOVES: Readonly<Record<Exclude<TaskStatus, FinalStatus>, readonly TaskStatus[]>> = {
   submitted: ['working', 'input-required', 'completed', 'failed', 'canceled', 'rejected'],
   working: ['working', 'input-required', 'completed', 'failed', 'canceled'],
   'input-required': ['submitted', 'working', 'completed', 'failed', 'canceled'],
-  completed: [],
-  failed: [],
-  canceled: [],
-  rejected: [],
 }
 
 export function mayMove(from: TaskStatus, to: TaskStatus): boolean {
-  return MOVES[from].includes(to)
-}
-
-/** Whether nothing can follow it. */
-export function isTerminal(status: TaskStatus): boolean {
-  return MOVES[status].length === 0
+  return !isFinalStatus(from) && MOVES[from].includes(to)
 }

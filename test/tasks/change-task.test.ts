@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { taskError } from '../../src/protocol/errors.ts'
+import { isFinalStatus } from '../../src/protocol/final-status.ts'
 import { TASK_STATUSES, type TaskStatus } from '../../src/protocol/schemas/task-status.ts'
 import { changeTask, type TaskChange } from '../../src/tasks/change-task.ts'
-import { isTerminal, mayMove } from '../../src/tasks/status.ts'
+import { mayMove } from '../../src/tasks/status.ts'
 import type { TaskKey } from '../../src/tasks/store.ts'
 import { DEADLINE_MS, type Harness, taskHarness } from './task-harness.ts'
 
@@ -56,7 +57,7 @@ test('spec 3.2: any sequence of changes keeps to the table, and nothing follows 
         }
         const task = await tasks.get(key)
         expect(task?.status).toBe(status)
-        const hasEnded = isTerminal(status)
+        const hasEnded = isFinalStatus(status)
         // What has not ended is always due some time, and what has ended never.
         expect([task?.due_at !== undefined, task?.completed_at !== undefined]).toEqual([
           !hasEnded,
@@ -66,7 +67,7 @@ test('spec 3.2: any sequence of changes keeps to the table, and nothing follows 
         expect(told.map((event) => event.status)).toEqual(
           expected.filter((each) => each !== 'submitted'),
         )
-        expect(told.findIndex((event) => isTerminal(event.status))).toBe(
+        expect(told.findIndex((event) => isFinalStatus(event.status))).toBe(
           hasEnded ? told.length - 1 : -1,
         )
         // Receivers order by the time: it grows although the clock may not.

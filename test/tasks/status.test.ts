@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
+import { isFinalStatus } from '../../src/protocol/final-status.ts'
 import { TASK_STATUSES } from '../../src/protocol/schemas/task-status.ts'
-import { isTerminal, mayMove } from '../../src/tasks/status.ts'
+import { mayMove } from '../../src/tasks/status.ts'
 
 test('spec 3.2: exactly these moves are made', () => {
   const moves = TASK_STATUSES.map((from) => [from, TASK_STATUSES.filter((to) => mayMove(from, to))])
@@ -16,5 +17,10 @@ test('spec 3.2: exactly these moves are made', () => {
 })
 
 test('spec 3.2: four statuses are the end', () => {
-  expect(TASK_STATUSES.filter(isTerminal)).toEqual(['completed', 'failed', 'canceled', 'rejected'])
+  expect(TASK_STATUSES.filter(isFinalStatus)).toEqual([
+    'completed',
+    'failed',
+    'canceled',
+    'rejected',
+  ])
 })

@@ -1,11 +1,11 @@
 // Whether a manifest fits its format, with every fault found at once (spec 2.4, 7.1): for whoever
 // builds, previews, keeps or only checks a creative. Nothing is fetched and nothing is run.
 
+import { canonicalAgentUrl } from '../../protocol/agent-url.ts'
 import { isObject } from '../../protocol/schemas/checks.ts'
 import type { CreativeManifest } from '../../protocol/schemas/creative-manifest.ts'
 import type { Format, IndividualSlot, RepeatableSlot } from '../../protocol/schemas/format.ts'
 import { type FormatId, formatIdFault } from '../../protocol/schemas/format-id.ts'
-import { canonicalAgentUrl } from '../agent-url.ts'
 import { isCard, partsOfCard, withCardsInPlace } from './cards.ts'
 import { type AssetPlace, checkAsset } from './check-asset.ts'
 import { collectFaults, type Faults, type ManifestFault } from './fault.ts'

@@ -1,6 +1,7 @@
 // What another agent's A2A answer holds, in either generation (spec 2.9): the body of its task. A
 // finished task has it in its first artifact, an unfinished one in its status message.
 
+import { isFinalStatus } from '../../protocol/final-status.ts'
 import { isObject } from '../../protocol/schemas/checks.ts'
 import { A2A_STATES, type A2aState } from './store.ts'
 
@@ -11,7 +12,6 @@ export type ReadTask =
 type Body = Record<string, unknown>
 
 const WRAPPERS = ['task', 'message', 'statusUpdate', 'artifactUpdate']
-const FINAL = ['completed', 'failed', 'canceled', 'rejected']
 
 export function readTask(result: unknown): ReadTask {
   const task = unwrapped(result)
@@ -21,7 +21,7 @@ export function readTask(result: unknown): ReadTask {
   if (!state) return refuse('the agent answered with a task in no known state')
   const taskId = typeof task.id === 'string' ? task.id : undefined
   const message = isObject(status.message) ? dataOf(status.message.parts)[0] : undefined
-  if (!FINAL.includes(state)) return { ok: true, taskId, state, body: message }
+  if (!isFinalStatus(state)) return { ok: true, taskId, state, body: message }
 
   const artifact: unknown = Array.isArray(task.artifacts) ? task.artifacts[0] : undefined
   const body = isObject(artifact) ? dataOf(artifact.parts).at(-1) : undefined

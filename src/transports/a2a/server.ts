@@ -4,6 +4,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Agent } from '../../agent/call.ts'
 import { createShares } from '../../lib/shares.ts'
+import { A2A_PATH } from '../../protocol/agent-url.ts'
 import { callSource, type TaskBodyLimits, taskBodyLimits } from '../call-source.ts'
 import { gateOf } from '../gate.ts'
 import {
@@ -26,7 +27,6 @@ import type { A2aContext, A2aPorts } from './ports.ts'
 import { parseA2aBody, readMessage } from './read-message.ts'
 import { a2aError, VERSION_NOT_SUPPORTED } from './shapes.ts'
 
-export const A2A_PATH = '/a2a'
 /** The second is where older readers look. */
 const CARD_PATHS = ['/.well-known/agent-card.json', '/.well-known/agent.json'] as const
 const CARD_MAX_AGE_SECONDS = 300

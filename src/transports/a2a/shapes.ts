@@ -2,9 +2,10 @@
 // the member that is there and in capitals. Bodies are spliced in as JSON that was made already.
 
 import { defined } from '../../lib/defined.ts'
+import { isFinalStatus } from '../../protocol/final-status.ts'
 import type { RpcError } from '../json-rpc.ts'
 import type { ShownRegistration } from './push-registrations.ts'
-import type { A2aState, A2aTask } from './store.ts'
+import type { A2aTask } from './store.ts'
 
 export type Generation = '0.3' | '1.0'
 
@@ -30,11 +31,6 @@ export function a2aError(code: number, message: string): RpcError {
   return { code, message, data: [{ ...info, domain: 'a2a-protocol.org' }] }
 }
 
-/** The states in which nothing changes any more. */
-export function isFinal(state: A2aState): boolean {
-  return ['completed', 'failed', 'canceled', 'rejected'].includes(state)
-}
-
 /** A task as JSON. The body of an unfinished one is also its status message, where readers look. */
 export function taskJson(task: A2aTask, generation: Generation): string {
   const { taskId, contextId, skill, state, body, updatedAt } = task
@@ -42,7 +38,7 @@ export function taskJson(task: A2aTask, generation: Generation): string {
   const part = body === undefined ? undefined : partJson(body, isOld)
   const status = [
     `"state":${JSON.stringify(isOld ? state : `TASK_STATE_${state.toUpperCase().replace('-', '_')}`)}`,
-    ...(part === undefined || isFinal(state)
+    ...(part === undefined || isFinalStatus(state)
       ? []
       : [`"message":${messageJson(task, part, isOld)}`]),
     `"timestamp":"${new Date(updatedAt).toISOString()}"`,

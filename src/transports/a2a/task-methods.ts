@@ -4,9 +4,10 @@
 import { failedAnswer } from '../../agent/answer.ts'
 import { stringifyKeeping } from '../../lib/verbatim-json.ts'
 import { taskError } from '../../protocol/errors.ts'
+import { isFinalStatus } from '../../protocol/final-status.ts'
 import { isObject } from '../../protocol/schemas/checks.ts'
 import type { A2aContext, Method, MethodAnswer, MethodCall } from './ports.ts'
-import { a2aError, isFinal, TASK_NOT_CANCELABLE, TASK_NOT_FOUND, taskJson } from './shapes.ts'
+import { a2aError, TASK_NOT_CANCELABLE, TASK_NOT_FOUND, taskJson } from './shapes.ts'
 import { A2A_STATES, type A2aTask } from './store.ts'
 
 /** Beyond the longest call: a task that is still running then was lost with its instance. */
@@ -21,7 +22,7 @@ export const getTask: Method = async (context, call) => {
 export const cancelTask: Method = async (context, call) => {
   const task = await ownTask(context, call, call.params?.id)
   if (!task) return notFound()
-  if (isFinal((await asItStands(context, call, task)).state)) return notCancelable()
+  if (isFinalStatus((await asItStands(context, call, task)).state)) return notCancelable()
   const isCancelled =
     task.body === undefined
       ? await cancelRunning(context, task)
@@ -38,7 +39,7 @@ export async function asItStands(
   task: A2aTask,
 ): Promise<A2aTask> {
   if (task.body === undefined) return orLost(context, task)
-  if (isFinal(task.state)) return task
+  if (isFinalStatus(task.state)) return task
   const answer = await context.agent.call({
     task: 'get_task_status',
     arguments: { task_id: task.taskId },

@@ -2,6 +2,7 @@
 // programs that ask for JSON.
 
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import { A2A_PATH, MCP_PATH } from '../../protocol/agent-url.ts'
 import type { Description } from './openapi.ts'
 import { PAGE_POLICY, referencePage, type Wire, welcomePage } from './pages.ts'
 
@@ -10,8 +11,8 @@ const WIRES: readonly Wire[] = [
   { name: 'OpenAPI', path: '/openapi.json', what: 'every operation, for programs' },
   { name: 'JSON Schemas', path: '/schemas/v3/index.json', what: 'every request and answer' },
   { name: 'HTTP', path: '/v3/{task}', what: 'tasks: POST a request object' },
-  { name: 'MCP', path: '/mcp', what: 'tasks as tools: streamable HTTP, POST' },
-  { name: 'A2A', path: '/a2a', what: 'tasks as skills: JSON-RPC of 1.0 and 0.3, POST' },
+  { name: 'MCP', path: MCP_PATH, what: 'tasks as tools: streamable HTTP, POST' },
+  { name: 'A2A', path: A2A_PATH, what: 'tasks as skills: JSON-RPC of 1.0 and 0.3, POST' },
   { name: 'Agent card', path: '/.well-known/agent-card.json', what: 'the skills, for A2A' },
   { name: 'Registry', path: '/api/manifest-refs', what: 'manifests of domains' },
   { name: 'Change feed', path: '/api/registry/feed', what: 'what changed in the registry' },

@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { refusedAnswer } from '../../agent/answer.ts'
 import type { Agent } from '../../agent/call.ts'
 import { keepingParser } from '../../lib/verbatim-json.ts'
+import { MCP_PATH } from '../../protocol/agent-url.ts'
 import { callSource, type TaskBodyLimits, taskBodyLimits } from '../call-source.ts'
 import { admittedBy, gateOf } from '../gate.ts'
 import { HTTP_LIMITS } from '../http/limits.ts'
@@ -25,8 +26,6 @@ import {
   type McpIdentity,
 } from './dispatch.ts'
 import { claimsRevision, type McpHeaders } from './revisions.ts'
-
-export const MCP_PATH = '/mcp'
 
 const CONTEXT = ['params', 'arguments', 'context']
 /** The contexts of a message or of a batch are sent back as they came. */

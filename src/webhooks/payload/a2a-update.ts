@@ -3,17 +3,15 @@
 // lower case; 1.0 wraps it in the name of what it is and writes states in capitals.
 
 import { defined } from '../../lib/defined.ts'
-import type { TaskStatus } from '../../protocol/schemas/task-status.ts'
+import { isFinalStatus } from '../../protocol/final-status.ts'
 import { type Addressee, resultOf, type WebhookEvent } from './event.ts'
 
 export type A2aForm = 'a2a-0.3' | 'a2a-1.0'
 
-const FINAL: ReadonlySet<TaskStatus> = new Set(['completed', 'failed', 'canceled', 'rejected'])
-
 /** The token is not in here: it goes into a header. */
 export function a2aUpdate(event: WebhookEvent, to: Addressee, form: A2aForm): object {
   const isOld = form === 'a2a-0.3'
-  if (FINAL.has(event.status)) {
+  if (isFinalStatus(event.status)) {
     const task = finalTask(event, to, isOld)
     return isOld ? { kind: 'task', ...task } : { task }
   }

@@ -7,8 +7,9 @@ import { createBatcher } from '../../lib/batcher.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { pause } from '../../lib/pause.ts'
 import { StorageUnavailable, type Transact, type Transaction } from '../../lib/transaction.ts'
+import { isFinalStatus } from '../../protocol/final-status.ts'
 import { readMessage, type WebhookMessage } from './message.ts'
-import { isFinalStatus, type Standing, standingOf } from './order.ts'
+import { type Standing, standingOf } from './order.ts'
 import type { Applied, InboxStore, ReceivedMessage } from './store.ts'
 
 /** Wakes who waits for the end of an operation. */

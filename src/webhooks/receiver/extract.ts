@@ -1,6 +1,7 @@
 // Which form a webhook of a task has, and where its data is (spec 6.1): MCP when `status` is a text
 // and there is a `task_id`; A2A when `status` is an object with a `state`.
 
+import { isFinalStatus } from '../../protocol/final-status.ts'
 import { isObject } from '../../protocol/schemas/checks.ts'
 import { type ReceivedTaskStatus, receivedTaskStatus } from '../../protocol/schemas/task-status.ts'
 
@@ -70,7 +71,6 @@ function wrappersIn(members: Members): string[] {
   return WRAPPERS.filter((name) => Object.hasOwn(members, name) && isObject(members[name]))
 }
 
-const FINAL: ReadonlySet<unknown> = new Set(['completed', 'failed', 'canceled', 'rejected'])
 const INTERIM: ReadonlySet<unknown> = new Set([
   'submitted',
   'working',
@@ -86,7 +86,7 @@ function a2aData(
 ): Members | typeof WRAPPED | undefined {
   const message = isObject(status) && isObject(status.message) ? status.message : {}
   if (INTERIM.has(state)) return dataOf(message.parts)[0]
-  if (!FINAL.has(state)) return undefined
+  if (!isFinalStatus(state)) return undefined
   const artifact: unknown = Array.isArray(artifacts) ? artifacts[0] : undefined
   const data = isObject(artifact) ? dataOf(artifact.parts).at(-1) : undefined
   if (data && Object.keys(data).join() === 'response' && isObject(data.response)) return WRAPPED

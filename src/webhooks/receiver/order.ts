@@ -10,13 +10,6 @@
 
 import type { NewMessage, TaskPosition } from './store.ts'
 
-export const FINAL_STATUSES: readonly string[] = ['completed', 'failed', 'canceled', 'rejected']
-
-/** Whether nothing of a task can follow this status. */
-export function isFinalStatus(status: string | undefined): boolean {
-  return status !== undefined && FINAL_STATUSES.includes(status)
-}
-
 export type Standing = { isNews: true } | { isNews: false; reason: string }
 
 /** A message that is no status of a task has nothing to be ordered by, and is always news. */

@@ -1,9 +1,9 @@
 // Follows a task to its end by both ways (spec 6.4): the webhook, and polling as a backup at a reduced
 // interval. The first final status by either way ends both.
 
+import { isFinalStatus } from '../../protocol/final-status.ts'
 import { isObject } from '../../protocol/schemas/checks.ts'
 import { receivedTaskStatus } from '../../protocol/schemas/task-status.ts'
-import { isFinalStatus } from './order.ts'
 
 /** What `get_task_status` answers, at the least. */
 export interface PolledTask {

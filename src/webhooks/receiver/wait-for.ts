@@ -4,9 +4,9 @@
 
 import { createPoller, type Poller } from '../../lib/poller.ts'
 import type { OnWake } from '../../lib/transaction.ts'
+import { isFinalStatus } from '../../protocol/final-status.ts'
 import { OPERATION_ENDED_TOPIC } from './apply.ts'
 import { readMessage, type WebhookMessage } from './message.ts'
-import { isFinalStatus } from './order.ts'
 import type { InboxStore } from './store.ts'
 
 export interface WaitPorts {

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { FINAL_STATUSES, isFinalStatus, standingOf } from '../../../src/webhooks/receiver/order.ts'
+import { FINAL_STATUSES, isFinalStatus } from '../../../src/protocol/final-status.ts'
+import { standingOf } from '../../../src/webhooks/receiver/order.ts'
 import type { TaskPosition } from '../../../src/webhooks/receiver/store.ts'
 
 const T = Date.UTC(2026, 0, 1)

@@ -5,7 +5,7 @@
 // and by nobody whose lease was lost, because the message is marked first.
 
 import type { Transaction } from '../../../lib/transaction.ts'
-import { FINAL_STATUSES } from '../../../webhooks/receiver/order.ts'
+import { isFinalStatus } from '../../../protocol/final-status.ts'
 import {
   type Applied,
   INBOX_TOPIC,
@@ -57,7 +57,7 @@ async function change(
 async function moveTask(tx: SqlTransaction, message: ReceivedMessage, now: number): Promise<void> {
   const subject = subjectOf(message)
   if (subject === null || message.status === undefined) return
-  const isFinal = FINAL_STATUSES.includes(message.status)
+  const isFinal = isFinalStatus(message.status)
   // One without a time says nothing about when: the time that is known stays.
   await tx.run(
     `INSERT INTO webhook_inbox_tasks (subject, event_at, status, is_final, updated_at)

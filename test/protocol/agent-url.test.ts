@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { canonicalAgentUrl, isOwnAgentUrl } from '../../src/creative/agent-url.ts'
+import { canonicalAgentUrl, isOwnAgentUrl } from '../../src/protocol/agent-url.ts'
 
 const OWN = ['https://ads.example', 'http://127.0.0.1:8420']
 

@@ -1,5 +1,5 @@
 // Decides when two agent URLs name the same agent, and which ones name this server, for whoever is
-// handed a format identifier (spec 2.2).
+// handed the identifier of a format or of a signal (spec 2.2, 2.3).
 
 import { isUrl } from '../lib/is-url.ts'
 import { trimEnd } from '../lib/trim-end.ts'
@@ -14,6 +14,15 @@ export function canonicalAgentUrl(text: string): string | undefined {
   if (protocol !== 'https:' && protocol !== 'http:') return undefined
   const host = hostname.replace(/\.$/, '')
   return `${protocol}//${host}${port && `:${port}`}${trimEnd(pathname, '/')}${search}`
+}
+
+/** Where the wires are that an agent URL may name: the server itself, and below it. */
+export const MCP_PATH = '/mcp'
+export const A2A_PATH = '/a2a'
+
+/** The names of the agent at each of these addresses: it is also known by the addresses of its wires. */
+export function agentUrlsAt(addresses: readonly string[]): string[] {
+  return addresses.flatMap((url) => [url, url + MCP_PATH, url + A2A_PATH])
 }
 
 /** Whether a URL is one of this server's own; `*` among them stands for every agent URL. */
