@@ -1,6 +1,8 @@
 // Waits for the answers of several who may claim a key, but no longer than the answer takes: the first
 // claim is enough, unless somebody who is still to answer has to be heard before it counts.
 
+import { within } from '../lib/within.ts'
+
 export interface Asked<Claim> {
   answer: Promise<Claim | undefined>
   /** What has to end before a claim of somebody else counts: the answer itself, or less. */
@@ -26,14 +28,6 @@ export async function gatherClaims<Claim>(
   })
   const all = Promise.all(asked.map(({ answer }) => answer))
   const enough = first.then((claim) => Promise.all(asked.map(({ neededFor }) => neededFor(claim))))
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, maxWaitMs)
-  })
-  try {
-    await Promise.race([all, enough, late])
-  } finally {
-    clearTimeout(timer)
-  }
+  await within(maxWaitMs, Promise.race([all, enough]))
   return claims.filter((claim) => claim !== undefined)
 }

@@ -9,6 +9,7 @@ import { defined } from '../lib/defined.ts'
 import type { Log } from '../lib/log.ts'
 import { createRecentCache, type RecentCache } from '../lib/recent-cache.ts'
 import type { Egress } from '../lib/safe-fetch/safe-fetch.ts'
+import { within } from '../lib/within.ts'
 import type { FindKey, FoundKey, Jwk } from '../signing/ports.ts'
 import { brandJsonUrl } from './brand-agents.ts'
 import type { Loaded } from './document-cache.ts'
@@ -192,14 +193,7 @@ function createFirstHeard(): FirstHeard {
   return (agentUrl, answer) => {
     const known = heard.get(agentUrl)
     if (known) return known
-    const first = new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, FIRST_HEARD_MS)
-      const done = () => {
-        clearTimeout(timer)
-        resolve()
-      }
-      answer.then(done, done)
-    })
+    const first = within(FIRST_HEARD_MS, answer).catch(() => {})
     heard.set(agentUrl, first)
     return first
   }

@@ -4,6 +4,7 @@
 import { admitLost, type ChooseLost, MAX_LOST } from '../lib/lost-claims.ts'
 import { createPoller, type Poller } from '../lib/poller.ts'
 import type { OnWake } from '../lib/transaction.ts'
+import { within } from '../lib/within.ts'
 import { keepClaim, release, runStep, type StepPorts } from './run-step.ts'
 import { type ClaimedTask, TASKS_CANCELED_TOPIC, TASKS_DUE_TOPIC } from './store.ts'
 
@@ -106,7 +107,7 @@ export function createTaskRunner(options: TaskRunnerOptions): TaskRunner {
       unsubscribe()
       await poller.stop()
       for (const { abort } of running) abort.abort()
-      await withinMs(stopMs, Promise.all([...running].map(({ ended }) => ended)))
+      await within(stopMs, Promise.all([...running].map(({ ended }) => ended)))
       // Its outcome would come too late from here on: the claim has ended.
       const givenBack = [...running].map(({ claim }) =>
         release(ports, claim).catch((error: unknown) => options.onFault(error, claim)),
@@ -114,15 +115,4 @@ export function createTaskRunner(options: TaskRunnerOptions): TaskRunner {
       await Promise.all(givenBack)
     },
   }
-}
-
-/** Ends when the work does, or after `ms`. */
-function withinMs(ms: number, work: Promise<unknown>): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms)
-    void work.finally(() => {
-      clearTimeout(timer)
-      resolve()
-    })
-  })
 }

@@ -3,6 +3,7 @@
 
 import { defined } from '../lib/defined.ts'
 import type { Egress } from '../lib/safe-fetch/safe-fetch.ts'
+import { tryJsonObject } from '../lib/try-json.ts'
 import { isObject } from '../protocol/schemas/checks.ts'
 
 export type CallResult =
@@ -104,16 +105,7 @@ export async function exchange(
 
 /** The body as a JSON object; undefined when it is none. */
 export function objectIn({ body }: ClientResponse): Record<string, unknown> | undefined {
-  return parseObject(body.toString('utf8'))
-}
-
-export function parseObject(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return isObject(value) ? value : undefined
-  } catch {
-    return undefined
-  }
+  return tryJsonObject(body.toString('utf8'))
 }
 
 /** Reads an answer's body: a status of failure is one, whatever the wire said. */

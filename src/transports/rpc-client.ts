@@ -2,13 +2,13 @@
 // as the events of a stream that ends with it.
 
 import { defined } from '../lib/defined.ts'
+import { tryJsonObject } from '../lib/try-json.ts'
 import { isObject } from '../protocol/schemas/checks.ts'
 import {
   type CallFailure,
   type ClientOptions,
   type ClientResponse,
   exchange,
-  parseObject,
   resultOf,
   unreadable,
 } from './client.ts'
@@ -77,8 +77,8 @@ export function answerOf({ data }: RpcError): Record<string, unknown> | undefine
 
 function answerIn({ headers, body }: ClientResponse): Record<string, unknown> | undefined {
   const text = body.toString('utf8')
-  if (!headers['content-type']?.includes('text/event-stream')) return parseObject(text)
-  const events = text.split(/\r?\n\r?\n/).map((event) => parseObject(dataOf(event)))
+  if (!headers['content-type']?.includes('text/event-stream')) return tryJsonObject(text)
+  const events = text.split(/\r?\n\r?\n/).map((event) => tryJsonObject(dataOf(event)))
   return events.find((event) => event?.id === ID && ('result' in event || 'error' in event))
 }
 

@@ -9,6 +9,7 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { createBatcher } from '../../lib/batcher.ts'
+import { tryJson } from '../../lib/try-json.ts'
 import type { MessageLine } from './message-line.ts'
 
 export interface OutFile {
@@ -73,7 +74,7 @@ export async function isWritten(
   try {
     for await (const text of createInterface({ input })) {
       if (!text.includes(wanted)) continue
-      const line = parsed(text)
+      const line = tryJson(text) as Partial<MessageLine> | undefined
       if (line?.sender === sender && line.idempotency_key === idempotency_key) return true
     }
   } catch (error) {
@@ -101,12 +102,4 @@ async function cutTornLine(file: FileHandle): Promise<number> {
 async function cut(file: FileHandle, size: number, to: number): Promise<number> {
   if (to < size) await file.truncate(to)
   return to
-}
-
-function parsed(text: string): Partial<MessageLine> | undefined {
-  try {
-    return JSON.parse(text) as Partial<MessageLine>
-  } catch {
-    return undefined // torn, and so never finished
-  }
 }

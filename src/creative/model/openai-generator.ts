@@ -1,26 +1,23 @@
-// A generator that speaks the OpenAI-compatible HTTP interface, which local and hosted model servers
-// share: `/chat/completions` for words, `/images/generations` for pictures. Bounded in time and size,
-// asked once, and never trusted: what it answers is data. Whatever goes wrong is "nothing came".
+// A generator that asks a model server: for words, and for pictures. Whatever goes wrong is "nothing came".
 
-import { withDeadline } from '../../lib/deadline.ts'
-import { trimEnd } from '../../lib/trim-end.ts'
+import { defined } from '../../lib/defined.ts'
+import {
+  askModelServer,
+  chatObject,
+  type ModelQuestion,
+  type ModelServer,
+} from '../../lib/model-server.ts'
 import { isObject } from '../../protocol/schemas/checks.ts'
 import { tidy } from '../layout-engine/fit-words.ts'
 import type { GeneratedTexts, Generator, PictureWish, TextWish } from './generator.ts'
 
-export interface OpenAiOptions {
-  /** The interface's address, up to and including its version, such as http://127.0.0.1:11434/v1. */
-  url: string
-  /** Sent as a bearer token. Default none. */
-  key?: string | undefined
+export interface OpenAiOptions extends ModelServer {
   /** The model for words. Default none: then there are no words. */
   textModel?: string | undefined
   /** The model for pictures. Default none: then there are no pictures. */
   imageModel?: string | undefined
   /** Longest wait for words, in milliseconds. Default 20 000; a picture may take three times that. */
   timeoutMs?: number
-  /** The operator's own server, so it is not guarded. Default the platform's. */
-  fetch?: typeof fetch
   onFault?: (error: unknown) => void
 }
 
@@ -29,74 +26,28 @@ const MAX_PICTURE_BYTES = 30_000_000
 
 export function createOpenAiGenerator(options: OpenAiOptions): Generator {
   const { textModel, imageModel, timeoutMs = 20_000, onFault = () => {} } = options
-  const ask = async (path: string, body: object, limits: Limits, signal: AbortSignal) => {
+  const ask = async (question: ModelQuestion, signal: AbortSignal) => {
     try {
-      return await post(options, { path, body, ...limits }, signal)
+      return await askModelServer(options, question, signal)
     } catch (error) {
       onFault(error)
       return undefined
     }
   }
-  const words = { maxBytes: MAX_WORDS_BYTES, timeoutMs }
-  const pictures = { maxBytes: MAX_PICTURE_BYTES, timeoutMs: 3 * timeoutMs }
-  return {
-    ...(textModel === undefined
-      ? {}
-      : {
-          text: async (wish, signal) =>
-            readTexts(await ask('/chat/completions', chatOf(textModel, wish), words, signal)),
-        }),
-    ...(imageModel === undefined
-      ? {}
-      : {
-          image: async (wish, signal) =>
-            readPicture(
-              await ask('/images/generations', drawingOf(imageModel, wish), pictures, signal),
-            ),
-        }),
-  }
-}
-
-interface Limits {
-  maxBytes: number
-  timeoutMs: number
-}
-
-async function post(
-  { url, key, fetch: send = fetch }: OpenAiOptions,
-  { path, body, maxBytes, timeoutMs }: Limits & { path: string; body: object },
-  signal: AbortSignal,
-): Promise<unknown> {
-  // The time is for the whole answer, not for its headers alone.
-  return withDeadline({ timeoutMs, signals: [signal] }, async (deadline) => {
-    const answer = await send(trimEnd(url, '/') + path, {
-      method: 'POST',
-      redirect: 'error',
-      headers: {
-        'content-type': 'application/json',
-        accept: 'application/json',
-        ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
-      },
-      body: JSON.stringify(body),
-      signal: deadline,
-    })
-    if (!answer.ok) {
-      await answer.body?.cancel()
-      throw new Error(`the model server answered ${answer.status}`)
-    }
-    return JSON.parse(await readUpTo(answer, maxBytes))
+  const words = { path: '/chat/completions', maxBytes: MAX_WORDS_BYTES, timeoutMs } as const
+  const pictures = {
+    path: '/images/generations',
+    maxBytes: MAX_PICTURE_BYTES,
+    timeoutMs: 3 * timeoutMs,
+  } as const
+  const writes = (model: string) => async (wish: TextWish, signal: AbortSignal) =>
+    readTexts(await ask({ ...words, body: chatOf(model, wish) }, signal))
+  const draws = (model: string) => async (wish: PictureWish, signal: AbortSignal) =>
+    readPicture(await ask({ ...pictures, body: drawingOf(model, wish) }, signal))
+  return defined({
+    text: textModel === undefined ? undefined : writes(textModel),
+    image: imageModel === undefined ? undefined : draws(imageModel),
   })
-}
-
-async function readUpTo(answer: Response, maxBytes: number): Promise<string> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of answer.body ?? []) {
-    size += chunk.byteLength
-    if (size > maxBytes) throw new Error(`the model server sent more than ${maxBytes} bytes`)
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString('utf8')
 }
 
 const TASK = `You write the words of one advertisement. Answer with one JSON object with the members
@@ -127,14 +78,9 @@ function drawingOf(model: string, { prompt, width, height }: PictureWish): objec
 
 /** Texts that can be shown: no markup, no control characters. All three or none. */
 function readTexts(answer: unknown): GeneratedTexts | undefined {
-  const content = memberOf(firstOf(memberOf(answer, 'choices')), 'message', 'content')
-  if (typeof content !== 'string') return undefined
-  // Models like to say something before and after it.
-  const texts = parsed(
-    content.slice(Math.max(content.indexOf('{'), 0), content.lastIndexOf('}') + 1),
-  )
+  const texts = chatObject(answer)
   const [headline, description, call_to_action] = ['headline', 'description', 'call_to_action'].map(
-    (member) => plainText(memberOf(texts, member)),
+    (member) => plainText(texts?.[member]),
   )
   if (!headline || !description || !call_to_action) return undefined
   return { headline, description, call_to_action }
@@ -145,22 +91,7 @@ function plainText(value: unknown): string | undefined {
 }
 
 function readPicture(answer: unknown): Uint8Array | undefined {
-  const encoded = memberOf(firstOf(memberOf(answer, 'data')), 'b64_json')
+  const data = isObject(answer) && Array.isArray(answer.data) ? answer.data : []
+  const encoded: unknown = data[0]?.b64_json
   return typeof encoded === 'string' ? Buffer.from(encoded, 'base64') : undefined
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
-function firstOf(list: unknown): unknown {
-  return Array.isArray(list) ? list[0] : undefined
-}
-
-function memberOf(value: unknown, ...path: string[]): unknown {
-  return path.reduce<unknown>((at, name) => (isObject(at) ? at[name] : undefined), value)
 }

@@ -15,6 +15,7 @@ import { z } from 'zod'
 import { defined } from '../../lib/defined.ts'
 import type { Egress, EgressResult } from '../../lib/safe-fetch/safe-fetch.ts'
 import { trimEnd } from '../../lib/trim-end.ts'
+import { tryJsonObject } from '../../lib/try-json.ts'
 import { activationKey } from '../../protocol/schemas/deployment.ts'
 import type {
   ActivationRun,
@@ -79,7 +80,7 @@ export function createHttpConnector(options: HttpConnectorOptions): Connector {
 
 function readAnswer(result: EgressResult): ConnectorAnswer {
   if (!result.ok) return mayPass(`the platform could not be reached (${result.code})`)
-  const body = parsed(result.body)
+  const body = tryJsonObject(result.body.toString())
   if (result.status < 200 || result.status > 299) return refusal(result.status, body)
   const read = answerSchema.safeParse(body)
   if (!read.success) return mayPass('the platform sent an answer that cannot be read')
@@ -103,7 +104,7 @@ function readTakenOff(result: EgressResult): TakenOff {
   if (!result.ok) return mayPass(`the platform could not be reached (${result.code})`)
   const { status } = result
   if ((status >= 200 && status <= 299) || status === 404 || status === 410) return { status: 'off' }
-  return refusal(status, parsed(result.body))
+  return refusal(status, tryJsonObject(result.body.toString()))
 }
 
 const PASSING: readonly number[] = [408, 425, 429]
@@ -121,13 +122,4 @@ function refusal(status: number, body: unknown): ConnectorFailure {
 
 function mayPass(reason: string): ConnectorFailure {
   return { status: 'failed', reason, retryable: true }
-}
-
-function parsed(body: Buffer): unknown {
-  try {
-    const value: unknown = JSON.parse(body.toString('utf8'))
-    return typeof value === 'object' && value !== null ? value : undefined
-  } catch {
-    return undefined
-  }
 }

@@ -2,6 +2,7 @@
 // module that makes a connector.
 
 import { z } from 'zod'
+import { tryJson } from '../../lib/try-json.ts'
 import { isObject } from '../../protocol/schemas/checks.ts'
 
 export type ConnectorSource =
@@ -29,7 +30,7 @@ export type ReadConnectors =
 
 /** The faults name members and never repeat values: there may be secrets among them. */
 export function readConnectors(json: string): ReadConnectors {
-  const value = parsed(json)
+  const value = tryJson(json)
   if (!isObject(value)) return { ok: false, error: `must be JSON such as ${WANTED}` }
   const sources = new Map<string, ConnectorSource>()
   for (const [platform, given] of Object.entries(value)) {
@@ -49,12 +50,4 @@ export function readConnectors(json: string): ReadConnectors {
     )
   }
   return { ok: true, sources }
-}
-
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json)
-  } catch {
-    return undefined
-  }
 }

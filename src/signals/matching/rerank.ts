@@ -2,11 +2,8 @@
 // Optional, bounded in time, and never trusted: what it answers is an order of ids or nothing, and
 // without one the search's own order stands.
 
-import { startDeadline } from '../../lib/deadline.ts'
-import { defined } from '../../lib/defined.ts'
+import { askModelServer, chatObject, type ModelServer } from '../../lib/model-server.ts'
 import { createRecentCache } from '../../lib/recent-cache.ts'
-import { trimEnd } from '../../lib/trim-end.ts'
-import { isObject } from '../../protocol/schemas/checks.ts'
 import type { SignalStore } from '../store.ts'
 import type { SearchHit, SignalSearch } from './search.ts'
 
@@ -76,62 +73,45 @@ function applied(hits: readonly SearchHit[], order: readonly string[]): SearchHi
     .map((hit, at) => ({ ...hit, relevance: hits[at]!.relevance }))
 }
 
-export interface OpenAiRerankOptions {
-  /** The interface's address, up to and including its version. */
-  url: string
-  key?: string | undefined
+export interface OpenAiRerankOptions extends ModelServer {
   model: string
   /** Longest wait for an order, in milliseconds. Default 3000. */
   timeoutMs?: number
-  /** The operator's own server, so it is not guarded. Default the platform's. */
-  fetch?: typeof fetch
   onFault?: (error: unknown) => void
 }
+
+const MAX_ORDER_BYTES = 1_000_000
 
 const TASK = `You rank audience segments for a media planner. Answer with one JSON object with the member
 "order": the ids of all segments that fit the brief, the best first. Owners are not intenders, and
 lookalikes are neither. Use no ids but those given.`
 
 export function createOpenAiReranker(options: OpenAiRerankOptions): Reranker {
-  const { url, key, model, timeoutMs = 3_000, fetch: send = fetch, onFault = () => {} } = options
+  const { model, timeoutMs = 3_000, onFault = () => {} } = options
   return async (spec, segments, signal) => {
-    const deadline = startDeadline({ timeoutMs, signals: [signal] })
+    const body = {
+      model,
+      messages: [
+        { role: 'system', content: TASK },
+        { role: 'user', content: JSON.stringify({ brief: spec, segments }) },
+      ],
+      response_format: { type: 'json_object' },
+      ...{ temperature: 0, seed: 1, max_tokens: 1_000 },
+    }
+    const limits = { maxBytes: MAX_ORDER_BYTES, timeoutMs }
     try {
-      const answer = await send(`${trimEnd(url, '/')}/chat/completions`, {
-        method: 'POST',
-        redirect: 'error',
-        headers: {
-          'content-type': 'application/json',
-          ...defined({ authorization: key === undefined ? undefined : `Bearer ${key}` }),
-        },
-        body: JSON.stringify({
-          model,
-          messages: [
-            { role: 'system', content: TASK },
-            { role: 'user', content: JSON.stringify({ brief: spec, segments }) },
-          ],
-          response_format: { type: 'json_object' },
-          ...{ temperature: 0, seed: 1, max_tokens: 1_000 },
-        }),
-        signal: deadline.signal,
-      })
-      if (!answer.ok) throw new Error(`the model server answered ${answer.status}`)
-      return readOrder(await answer.json(), new Set(segments.map(({ id }) => id)))
+      const path = '/chat/completions'
+      const answer = await askModelServer(options, { path, body, ...limits }, signal)
+      return readOrder(answer, new Set(segments.map(({ id }) => id)))
     } catch (error) {
       if (!signal.aborted) onFault(error)
       return undefined
-    } finally {
-      deadline.end()
     }
   }
 }
 
 function readOrder(answer: unknown, known: ReadonlySet<string>): readonly string[] | undefined {
-  const choices = isObject(answer) && Array.isArray(answer.choices) ? answer.choices : []
-  const content: unknown = choices[0]?.message?.content
-  if (typeof content !== 'string') return undefined
-  const json = content.slice(Math.max(content.indexOf('{'), 0), content.lastIndexOf('}') + 1)
-  const { order }: { order?: unknown } = JSON.parse(json || '{}')
+  const order = chatObject(answer)?.order
   if (!Array.isArray(order)) return undefined
   const ids = order.filter((id): id is string => typeof id === 'string' && known.has(id))
   return ids.length > 0 ? [...new Set(ids)] : undefined

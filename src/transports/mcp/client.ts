@@ -3,13 +3,13 @@
 // message is then sent the way it wants.
 
 import { defined } from '../../lib/defined.ts'
+import { tryJsonObject } from '../../lib/try-json.ts'
 import { isObject } from '../../protocol/schemas/checks.ts'
 import {
   type CallFailure,
   type CallResult,
   type ClientOptions,
   type ListedTask,
-  parseObject,
   resultOf,
   type TaskClient,
 } from '../client.ts'
@@ -161,7 +161,7 @@ function readToolResult(result: unknown, httpStatus: number): CallResult {
       : [],
   )
   const structured = isObject(result.structuredContent) ? result.structuredContent : undefined
-  const body = structured ?? texts.map(parseObject).find((one) => one !== undefined)
+  const body = structured ?? texts.map(tryJsonObject).find((one) => one !== undefined)
   if (body) return resultOf(body, { isError, httpStatus })
   const message = isError && texts[0] ? texts[0] : 'the tool result holds no JSON object'
   return { ok: false, httpStatus, message }

@@ -4,6 +4,7 @@
 
 import type { EgressFailure } from '../../lib/safe-fetch/outcome.ts'
 import type { Egress, EgressResult } from '../../lib/safe-fetch/safe-fetch.ts'
+import { within } from '../../lib/within.ts'
 import { inAttemptSpan } from './attempt-span.ts'
 import { responseHead } from './response-head.ts'
 import { type AttemptOutcome, judgeAttempt } from './retry-policy.ts'
@@ -105,20 +106,15 @@ async function signInTime(
   delivery: ClaimedDelivery,
   ports: DeliverPorts,
 ): Promise<SignedDelivery | 'late'> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<'late'>((resolve) => {
-    timer = setTimeout(() => {
-      ports.onFault(new Error('the key of the webhooks did not sign in time'))
-      resolve('late')
-    }, PREPARE_TIMEOUT_MS)
-  })
   try {
-    return await Promise.race([signDelivery(delivery, ports), late])
+    const signed = await within(PREPARE_TIMEOUT_MS, signDelivery(delivery, ports))
+    if (signed === 'late') {
+      ports.onFault(new Error('the key of the webhooks did not sign in time'))
+    }
+    return signed
   } catch (error) {
     ports.onFault(error)
     return { ok: false, reason: 'no key could be used' }
-  } finally {
-    clearTimeout(timer)
   }
 }
 

@@ -8,6 +8,7 @@ import type { Clock } from '../../lib/clock.ts'
 import { createPace } from '../../lib/pace.ts'
 import { createPoller } from '../../lib/poller.ts'
 import type { OnWake, Transact } from '../../lib/transaction.ts'
+import { within } from '../../lib/within.ts'
 import type { Deliver } from './deliver.ts'
 import type { Fairness } from './fairness.ts'
 import { createRecorder } from './record-results.ts'
@@ -195,14 +196,4 @@ function reportOf(delivery: ClaimedDelivery, result: AttemptResult): AttemptRepo
     ...{ endpoint, status, http_status_code, duration_ms: response_time_ms },
     ...{ delay_ms, attempt, next: next.state },
   }
-}
-
-/** Waits for the work, but no longer than this. */
-async function within(ms: number, work: Promise<unknown>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, ms)
-  })
-  await Promise.race([work, late])
-  clearTimeout(timer)
 }

@@ -1,0 +1,73 @@
+// One question to a server that speaks the OpenAI-compatible HTTP interface, which local and hosted model servers
+// share. Bounded in time and size, asked once, and never trusted: what it answers is data.
+
+import { withDeadline } from './deadline.ts'
+import { defined } from './defined.ts'
+import { trimEnd } from './trim-end.ts'
+import { tryJsonObject } from './try-json.ts'
+
+export interface ModelServer {
+  /** The interface's address, up to and including its version, such as http://127.0.0.1:11434/v1. */
+  url: string
+  /** Sent as a bearer token. Default none. */
+  key?: string | undefined
+  /** The operator's own server, so it is not guarded. Default the platform's. */
+  fetch?: typeof fetch
+}
+
+export interface ModelQuestion {
+  path: '/chat/completions' | '/images/generations'
+  body: object
+  /** The largest answer that is read. */
+  maxBytes: number
+  /** For the whole answer, not for its headers alone. */
+  timeoutMs: number
+}
+
+/** The answer as JSON. Throws when none came, with what the operator should know and nothing of the question. */
+export function askModelServer(
+  { url, key, fetch: send = fetch }: ModelServer,
+  { path, body, maxBytes, timeoutMs }: ModelQuestion,
+  signal: AbortSignal,
+): Promise<unknown> {
+  return withDeadline({ timeoutMs, signals: [signal] }, async (deadline) => {
+    const answer = await send(trimEnd(url, '/') + path, {
+      method: 'POST',
+      redirect: 'error',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json',
+        ...defined({ authorization: key === undefined ? undefined : `Bearer ${key}` }),
+      },
+      body: JSON.stringify(body),
+      signal: deadline,
+    })
+    if (!answer.ok) {
+      await answer.body?.cancel()
+      throw new Error(`the model server answered ${answer.status}`)
+    }
+    return JSON.parse(await readUpTo(answer, maxBytes))
+  })
+}
+
+async function readUpTo(answer: Response, maxBytes: number): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of answer.body ?? []) {
+    size += chunk.byteLength
+    if (size > maxBytes) throw new Error(`the model server sent more than ${maxBytes} bytes`)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+/** The JSON object in the words of a chat's first answer: models like to say something before and after it. */
+export function chatObject(answer: unknown): Record<string, unknown> | undefined {
+  const { choices } = (answer ?? {}) as { choices?: unknown }
+  const [first] = Array.isArray(choices) ? choices : []
+  const content: unknown = first?.message?.content
+  if (typeof content !== 'string') return undefined
+  return tryJsonObject(
+    content.slice(Math.max(content.indexOf('{'), 0), content.lastIndexOf('}') + 1),
+  )
+}

@@ -1,0 +1,18 @@
+// JSON that may be none, from where a broken text is no more than nothing said. Who has to tell what is wrong with
+// it parses by itself.
+
+/** Undefined for what is no JSON. */
+export function tryJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Undefined for what is no JSON object. */
+export function tryJsonObject(text: string): Record<string, unknown> | undefined {
+  const value = tryJson(text)
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
+  return isObject ? (value as Record<string, unknown>) : undefined
+}
