@@ -2,9 +2,9 @@
 // must not become a million requests. Instances share the work by leases: a claim is committed before
 // the first byte is sent, and a result that comes after its lease ended changes nothing.
 
+import { createClaimWorker } from '../lib/claim-worker.ts'
 import type { Clock } from '../lib/clock.ts'
 import { admitLost, MAX_LOST } from '../lib/lost-claims.ts'
-import { createPoller, type Poller } from '../lib/poller.ts'
 import { createSteadyRate } from '../lib/steady-rate.ts'
 import { type OnWake, StorageUnavailable, type Transact } from '../lib/transaction.ts'
 import { whenAvailable } from '../lib/when-available.ts'
@@ -47,55 +47,38 @@ const POLL_MS = 5_000
 export function createVerificationWorker(options: VerificationWorkerOptions): VerificationWorker {
   const { transact, references, concurrency, perMinute, onWake, onFault } = options
   const rate = createSteadyRate({ perMinute })
-  /** Each with how often it was lost before. */
-  const running = new Map<Promise<void>, number>()
   let unsubscribe = () => {}
-  let later: NodeJS.Timeout | undefined
 
-  const poller: Poller = createPoller({
-    intervalMs: POLL_MS,
-    onFault,
-    round: async (signal) => {
-      const limit = Math.min(concurrency - running.size, rate.available())
-      if (limit <= 0) {
-        clearTimeout(later)
-        const waitMs = rate.untilNextMs()
-        // With every place taken, the next one that ends asks for a round.
-        if (waitMs > 0) later = setTimeout(poller.wake, waitMs)
-        return false
-      }
-      const lost = [...running.values()]
+  const worker = createClaimWorker<ClaimedReference>({
+    ...{ clock: options.clock, concurrency, leaseMs: LEASE_MS, pollMs: POLL_MS, onFault },
+    claim: async (free, running) => {
+      const limit = Math.min(free, rate.available())
+      // With every place taken, the next one that ends asks for a look.
+      if (limit <= 0) return { claimed: [], nextInMs: rate.untilNextMs() || undefined }
       const claimed = await transact((tx) =>
         references.claimDue(tx, {
           ...{ limit, leaseMs: LEASE_MS },
-          chooseLost: (due) => admitLost(due, { free: limit, running: lost }),
+          chooseLost: (due) =>
+            admitLost(due, { free: limit, running: running.map(({ lost }) => lost - 1) }),
         }),
       )
       rate.take(claimed.length)
-      for (const claim of claimed) {
-        const job = verifyOne(options, claim, signal)
-          .catch(onFault)
-          .finally(() => {
-            running.delete(job)
-            poller.wake()
-          })
-        running.set(job, claim.lost - 1)
-      }
-      return claimed.length === limit && running.size < concurrency
+      return { claimed, nextInMs: claimed.length === limit && limit < free ? 0 : undefined }
+    },
+    run: async ({ claim, signal }) => {
+      await verifyOne(options, claim, signal)
+      return undefined
     },
   })
 
   return {
     start: () => {
-      unsubscribe = onWake(VERIFICATION_TOPIC, poller.wake)
-      poller.start()
+      unsubscribe = onWake(VERIFICATION_TOPIC, worker.ask)
+      worker.start()
     },
     stop: async () => {
       unsubscribe()
-      clearTimeout(later)
-      await poller.stop()
-      clearTimeout(later)
-      await Promise.all(running.keys())
+      await worker.stop({ drainMs: 0, abortMs: LEASE_MS })
     },
   }
 }

@@ -1,10 +1,10 @@
 // Runs the steps of tasks in the background (spec 3.2). Instances share the work by claims in the
 // database; nothing that a kill would lose is held here.
 
+import { createClaimWorker } from '../lib/claim-worker.ts'
+import { systemClock } from '../lib/clock.ts'
 import { admitLost, type ChooseLost, MAX_LOST } from '../lib/lost-claims.ts'
-import { createPoller, type Poller } from '../lib/poller.ts'
 import type { OnWake } from '../lib/transaction.ts'
-import { within } from '../lib/within.ts'
 import { keepClaim, release, runStep, type StepPorts } from './run-step.ts'
 import { type ClaimedTask, TASKS_CANCELED_TOPIC, TASKS_DUE_TOPIC } from './store.ts'
 
@@ -32,84 +32,48 @@ export interface TaskRunner {
   stop(): Promise<void>
 }
 
-interface Job {
-  claim: ClaimedTask
-  abort: AbortController
-  ended: Promise<void>
-}
-
 export function createTaskRunner(options: TaskRunnerOptions): TaskRunner {
   const { onWake, transact, tasks, works, concurrency = 8, leaseMs = 30_000 } = options
   const { pollMs = 1_000, stopMs = 10_000, maxTries = 5, maxDeaths = MAX_LOST } = options
   const { backoff = { firstMs: 1_000, maxMs: 60_000 } } = options
   const ports: StepPorts = { ...options, maxTries, maxDeaths, backoff }
-  const running = new Set<Job>()
   let unsubscribe = () => {}
 
-  const poller: Poller = createPoller({
-    intervalMs: pollMs,
-    onFault: (error) => options.onFault(error, undefined),
-    round: async (signal) => {
-      const limit = concurrency - running.size
+  const worker = createClaimWorker<ClaimedTask>({
+    ...{ clock: systemClock, concurrency, leaseMs, pollMs, onFault: options.onFault },
+    claim: async (limit, running) => {
       const types = [...works.keys()]
-      if (limit <= 0 || types.length === 0) return false
-      const lostOnes = [...running].map(({ claim }) => claim.lost - 1)
+      if (types.length === 0) return { claimed: [] }
       const chooseLost: ChooseLost = (due) =>
-        admitLost(due, { free: limit, running: lostOnes, maxLost: maxDeaths })
+        admitLost(due, {
+          ...{ free: limit, maxLost: maxDeaths },
+          running: running.map(({ lost }) => lost - 1),
+        })
       const claimed = await transact((tx) =>
         tasks.claimDue(tx, { limit, leaseMs, types, chooseLost }),
       )
-      // Also when stopping began meanwhile: a job that is aborted at once gives its claim back.
-      for (const claim of claimed) startJob(claim, signal)
-      return false
+      return { claimed }
     },
+    run: ({ claim, signal }) => runStep(ports, claim, signal),
+    renew: (claim) => keepClaim(ports, claim, leaseMs),
   })
-
-  function startJob(claim: ClaimedTask, stopping: AbortSignal): void {
-    const abort = new AbortController()
-    if (stopping.aborted) abort.abort()
-    const job: Job = { claim, abort, ended: Promise.resolve() }
-    running.add(job)
-    const renewal = setInterval(() => void keep(job), leaseMs / 3)
-    job.ended = runStep(ports, claim, abort.signal).then(({ afterMs }) => {
-      clearInterval(renewal)
-      running.delete(job)
-      poller.wake()
-      // Sooner than the next poll, if this process is still there by then.
-      if (afterMs !== undefined && afterMs < pollMs) setTimeout(poller.wake, afterMs).unref()
-    })
-  }
-
-  /** A step that is run in vain is aborted, whatever took its task. */
-  async function keep({ claim, abort }: Job): Promise<void> {
-    if (abort.signal.aborted) return
-    try {
-      if (!(await keepClaim(ports, claim, leaseMs))) abort.abort()
-    } catch (error) {
-      options.onFault(error, claim)
-    }
-  }
 
   return {
     start: () => {
       const stopListening = [
-        onWake(TASKS_DUE_TOPIC, poller.wake),
-        onWake(TASKS_CANCELED_TOPIC, () => {
-          for (const job of running) void keep(job)
-        }),
+        onWake(TASKS_DUE_TOPIC, worker.ask),
+        onWake(TASKS_CANCELED_TOPIC, worker.keepAll),
       ]
       unsubscribe = () => {
         for (const stop of stopListening) stop()
       }
-      poller.start()
+      worker.start()
     },
     stop: async () => {
       unsubscribe()
-      await poller.stop()
-      for (const { abort } of running) abort.abort()
-      await within(stopMs, Promise.all([...running].map(({ ended }) => ended)))
-      // Its outcome would come too late from here on: the claim has ended.
-      const givenBack = [...running].map(({ claim }) =>
+      const left = await worker.stop({ drainMs: 0, abortMs: stopMs })
+      // Their outcomes would come too late from here on: the claims have ended.
+      const givenBack = left.map((claim) =>
         release(ports, claim).catch((error: unknown) => options.onFault(error, claim)),
       )
       await Promise.all(givenBack)

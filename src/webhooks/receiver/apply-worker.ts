@@ -2,8 +2,7 @@
 // Instances share the work by leases in the database, which are renewed while the application is at
 // it; of one task only one message at a time is under way, on all instances together.
 
-import { createPace } from '../../lib/pace.ts'
-import { createPoller } from '../../lib/poller.ts'
+import { createClaimWorker } from '../../lib/claim-worker.ts'
 import type { OnWake } from '../../lib/transaction.ts'
 import {
   type ApplyPorts,
@@ -52,115 +51,54 @@ const DEFAULT_DRAIN_MS = 10_000
 /** How long an aborted handler has to end. */
 const ABORT_MS = 500
 
-interface Job {
-  claim: Claim
-  abort: AbortController
-  ended: Promise<void>
-}
-
 export function createApplyWorker(options: ApplyWorkerOptions): ApplyWorker {
   const { transact, inbox, clock, onWake, worker, onFault } = options
   const { concurrency = 16, leaseMs = 15_000, pollMs = 1_000, maxTries = 20 } = options
   const { backoff = { firstMs: 1_000, maxMs: 300_000 } } = options
   const ports: ApplyPorts = { ...options, maxTries, backoff, mark: createMark(options) }
-  const running = new Set<Job>()
   let unsubscribe = () => {}
-  let dueTimer: NodeJS.Timeout | undefined
 
-  const claims = createPoller({
-    intervalMs: pollMs,
-    onFault,
-    round: async (signal) => {
-      clearTimeout(dueTimer)
-      const limit = concurrency - running.size
-      const inMs = limit > 0 ? await pace.look(() => claim(limit)) : undefined
-      if (inMs !== undefined && !signal.aborted) dueTimer = setTimeout(pace.ask, inMs)
-      return false
-    },
-  })
-
-  const pace = createPace(claims.wake)
-
-  /** Answers in how many milliseconds the next message is due, if that is before the next poll. */
-  async function claim(limit: number): Promise<number | undefined> {
-    const askedAt = clock.now()
-    const { taken, nextDueAt, now } = await transact(async (tx) => {
-      const { claimed, nextDueAt } = await inbox.claim(tx, { limit, leaseMs, worker })
-      const taken = []
-      for (const message of claimed) {
-        taken.push({ message, standing: await standing(tx, inbox, message) })
-      }
-      return { taken, nextDueAt, now: await tx.now() }
-    })
-    for (const one of taken) begin(one, askedAt)
-    const inMs = nextDueAt === undefined ? 0 : nextDueAt - now
-    return inMs > 0 && inMs < pollMs ? inMs : undefined
-  }
-
-  function begin(taken: Pick<Claim, 'message' | 'standing'>, askedAt: number): void {
-    const abort = new AbortController()
-    const held = { signal: abort.signal, heldUntil: askedAt + leaseMs }
-    const job: Job = { claim: { ...taken, ...held }, abort, ended: Promise.resolve() }
-    running.add(job)
-    const renewal = setInterval(() => void keep(job), leaseMs / 3)
-    job.ended = run(job)
-      .catch((error: unknown) => onFault(error, taken.message))
-      .finally(() => {
-        clearInterval(renewal)
-        running.delete(job)
-        pace.ask()
+  const claims = createClaimWorker<Taken>({
+    ...{ clock, concurrency, leaseMs, pollMs },
+    onFault: (error, taken) => onFault(error, taken?.message),
+    claim: async (limit) => {
+      const { taken, nextDueAt, now } = await transact(async (tx) => {
+        const { claimed, nextDueAt } = await inbox.claim(tx, { limit, leaseMs, worker })
+        const taken: Taken[] = []
+        for (const message of claimed) {
+          taken.push({ message, standing: await standing(tx, inbox, message) })
+        }
+        return { taken, nextDueAt, now: await tx.now() }
       })
-  }
-
-  async function run(job: Job): Promise<void> {
-    const { claim } = job
-    // Committing took so long, or the process stood still: another may have it by now.
-    if (clock.now() > claim.heldUntil - leaseMs / 2) await keep(job)
-    if (claim.signal.aborted) return
-    const report = await applyMessage(ports, claim)
-    options.onApplied?.(report)
-  }
-
-  /** A handler that works in vain is aborted. */
-  async function keep({ claim, abort }: Job): Promise<void> {
-    if (claim.signal.aborted) return
-    const askedAt = clock.now()
-    try {
-      const isKept = await transact((tx) => inbox.renew(tx, claim.message, leaseMs))
-      if (isKept) claim.heldUntil = askedAt + leaseMs
-      else abort.abort()
-    } catch (error) {
-      onFault(error, claim.message)
-    }
-  }
-
-  const allEnded = () => Promise.all([...running].map(({ ended }) => ended))
+      const inMs = nextDueAt === undefined ? 0 : nextDueAt - now
+      return { claimed: taken, nextInMs: inMs > 0 ? inMs : undefined }
+    },
+    run: async (job) => {
+      // Committing took so long, or the process stood still: another may have it by now.
+      if (clock.now() > job.heldUntil - leaseMs / 2) await job.keep()
+      if (job.signal.aborted) return undefined
+      const report = await applyMessage(ports, {
+        ...job.claim,
+        signal: job.signal,
+        heldUntil: () => job.heldUntil,
+      })
+      options.onApplied?.(report)
+      return undefined
+    },
+    renew: ({ message }) => transact((tx) => inbox.renew(tx, message, leaseMs)),
+  })
 
   return {
     start: () => {
-      unsubscribe = onWake(INBOX_TOPIC, pace.ask)
+      unsubscribe = onWake(INBOX_TOPIC, claims.ask)
       claims.start()
     },
     stop: async (drainMs = DEFAULT_DRAIN_MS) => {
       unsubscribe()
-      await claims.stop()
-      clearTimeout(dueTimer)
-      pace.stop()
-      await within(drainMs, allEnded())
-      for (const { abort } of running) abort.abort()
-      await within(ABORT_MS, allEnded())
+      await claims.stop({ drainMs, abortMs: ABORT_MS })
     },
-    inFlight: () => running.size,
+    inFlight: claims.inFlight,
   }
 }
 
-/** Ends when the work does, or after `ms`. */
-function within(ms: number, work: Promise<unknown>): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms)
-    void work.finally(() => {
-      clearTimeout(timer)
-      resolve()
-    })
-  })
-}
+type Taken = Pick<Claim, 'message' | 'standing'>

@@ -84,7 +84,7 @@ export interface Claim {
   standing: Standing
   signal: AbortSignal
   /** Until when it is held, by our clock; later after each renewal. */
-  heldUntil: number
+  heldUntil: () => number
 }
 
 /**
@@ -163,7 +163,7 @@ async function record(ports: ApplyPorts, claim: Claim, outcome: Applied): Promis
       const counted = await ports.mark({ message, outcome })
       return counted ? reportOf(message, outcome) : { message, outcome: 'late' }
     } catch (error) {
-      const isOver = signal.aborted || ports.clock.now() >= claim.heldUntil
+      const isOver = signal.aborted || ports.clock.now() >= claim.heldUntil()
       if (!(error instanceof StorageUnavailable) || isOver) throw error
       await pause(backoffMs(failures, RECORD_PAUSES), signal)
     }

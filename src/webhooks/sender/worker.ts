@@ -4,8 +4,8 @@
 
 import { setMaxListeners } from 'node:events'
 import { createBatcher } from '../../lib/batcher.ts'
+import { createClaimWorker } from '../../lib/claim-worker.ts'
 import type { Clock } from '../../lib/clock.ts'
-import { createPace } from '../../lib/pace.ts'
 import { createPoller } from '../../lib/poller.ts'
 import type { OnWake, Transact } from '../../lib/transaction.ts'
 import { within } from '../../lib/within.ts'
@@ -81,7 +81,6 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWo
   const recorder = createRecorder(options)
   const cut = new AbortController()
   setMaxListeners(0, cut.signal) // one for each attempt under way
-  const running = new Set<Promise<void>>()
   const giveBack = createBatcher<UnsentClaim, void>({
     maxItems: MAX_GIVEN_BACK,
     run: async (claims) => {
@@ -90,21 +89,34 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWo
     },
   })
   let unsubscribe = () => {}
-  let dueTimer: NodeJS.Timeout | undefined
   let nextFullLookMs = 0
 
-  const claims = createPoller({
-    intervalMs: pollMs,
-    onFault,
-    round: async (signal) => {
-      clearTimeout(dueTimer)
-      const limit = concurrency - running.size
-      const inMs = limit > 0 ? await pace.look(() => claim(limit)) : undefined
-      if (inMs !== undefined && !signal.aborted) dueTimer = setTimeout(pace.ask, inMs)
-      return false
+  const claims = createClaimWorker<ClaimedDelivery>({
+    ...{ clock, concurrency, leaseMs, pollMs },
+    onFault: (error) => onFault(error),
+    claim: async (limit, running) => {
+      const isQuickLook = performance.now() < nextFullLookMs
+      if (!isQuickLook) nextFullLookMs = performance.now() + FULL_LOOK_MS
+      const { claimed, nextDueAt, isCutShort, now } = await transact(async (tx) => {
+        const preferredHosts = fairness.quickHosts()
+        const request = { limit, leaseMs, ...fairness.forClaim(limit), preferredHosts, isQuickLook }
+        const taken = await outbox.claim(tx, request)
+        return { ...taken, now: await tx.now() }
+      })
+      const inMs = nextDueAt === undefined ? pollMs : nextDueAt - now
+      if (inMs > 0) return { claimed, nextInMs: inMs }
+      // What is due and was not taken waits for a slot, and every slot that is freed wakes us. With
+      // none taken there was only tidying up, such as holding what an open circuit keeps back.
+      // And where not everybody's was looked at, the look goes on.
+      if (running.length + claimed.length === 0) return { claimed, nextInMs: TIDY_MS }
+      const untilFullLook = Math.max(nextFullLookMs - performance.now(), TIDY_MS)
+      return { claimed, nextInMs: isCutShort ? untilFullLook : undefined }
+    },
+    run: async ({ claim, askedAt }) => {
+      await attempt(claim, askedAt)
+      return undefined
     },
   })
-  const pace = createPace(claims.wake)
   const expiry = createPoller({
     intervalMs: EXPIRE_MS,
     onFault,
@@ -113,37 +125,6 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWo
       return false
     },
   })
-
-  /** Answers in how many milliseconds the next delivery is due, if that is before the next poll. */
-  async function claim(limit: number): Promise<number | undefined> {
-    const askedAt = clock.now()
-    const isQuickLook = performance.now() < nextFullLookMs
-    if (!isQuickLook) nextFullLookMs = performance.now() + FULL_LOOK_MS
-    const { claimed, nextDueAt, isCutShort, now } = await transact(async (tx) => {
-      const preferredHosts = fairness.quickHosts()
-      const request = { limit, leaseMs, ...fairness.forClaim(limit), preferredHosts, isQuickLook }
-      const taken = await outbox.claim(tx, request)
-      return { ...taken, now: await tx.now() }
-    })
-    for (const delivery of claimed) begin(delivery, askedAt)
-    const inMs = nextDueAt === undefined ? pollMs : nextDueAt - now
-    if (inMs > 0) return inMs < pollMs ? inMs : undefined
-    // What is due and was not taken waits for a slot, and every slot that is freed wakes us. With
-    // none taken there was only tidying up, such as holding what an open circuit keeps back.
-    // And where not everybody's was looked at, the look goes on.
-    if (running.size === 0) return TIDY_MS
-    return isCutShort ? Math.max(nextFullLookMs - performance.now(), TIDY_MS) : undefined
-  }
-
-  function begin(delivery: ClaimedDelivery, askedAt: number): void {
-    const job = attempt(delivery, askedAt)
-      .catch(onFault)
-      .finally(() => {
-        running.delete(job)
-        pace.ask()
-      })
-    running.add(job)
-  }
 
   async function attempt(delivery: ClaimedDelivery, askedAt: number): Promise<void> {
     const { delivery_id, attempt: token, channel } = delivery
@@ -171,20 +152,17 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWo
 
   return {
     start: () => {
-      unsubscribe = options.onWake(DELIVERIES_TOPIC, pace.ask)
+      unsubscribe = options.onWake(DELIVERIES_TOPIC, claims.ask)
       claims.start()
       expiry.start()
     },
     stop: async (drainMs = DEFAULT_DRAIN_MS) => {
       unsubscribe()
-      const drained = Promise.all([claims.stop(), expiry.stop()]).then(() => Promise.all(running))
-      await within(drainMs, drained)
-      clearTimeout(dueTimer)
-      pace.stop()
+      await Promise.all([claims.stop({ drainMs, abortMs: 0 }), within(drainMs, expiry.stop())])
       cut.abort()
       recorder.close()
     },
-    inFlight: () => running.size,
+    inFlight: claims.inFlight,
   }
 }
 

@@ -1,0 +1,159 @@
+// Work that instances share by claims in a database: looks for what is due, holds no more than its slots, renews the
+// leases of what takes long, and gives way when a claim is lost. A slot is taken from the claim until the work has
+// ended, so nothing can pile up here, and nothing that a kill would lose is held here.
+
+import type { Clock } from './clock.ts'
+import { createPace } from './pace.ts'
+import { createPoller } from './poller.ts'
+import { within } from './within.ts'
+
+export interface ClaimWorkerOptions<Claim> {
+  clock: Clock
+  /** Claims at the same time. */
+  concurrency: number
+  /** How long a claim holds, in milliseconds. */
+  leaseMs: number
+  /** Longest time between two looks for work, in milliseconds. */
+  pollMs: number
+  /** Takes what is due, at most `free`, with `running` at work here. */
+  claim(free: number, running: readonly Claim[]): Promise<Claimed<Claim>>
+  /** Does the work and ends the claim. What it throws is told, and the lease brings the work back. */
+  run(job: Job<Claim>): Promise<Ended | undefined>
+  /** Begins the lease anew; false when the claim was lost. Default: a claim is not renewed. */
+  renew?: ((claim: Claim) => Promise<boolean>) | undefined
+  /** Hears of what went wrong, with the claim if it was about one. */
+  onFault: (error: unknown, claim: Claim | undefined) => void
+}
+
+export interface Claimed<Claim> {
+  claimed: readonly Claim[]
+  /** When to look again, in milliseconds, if that is before the next poll. */
+  nextInMs?: number | undefined
+}
+
+export interface Ended {
+  /** When there may be more of the same work to do, in milliseconds. */
+  afterMs?: number | undefined
+}
+
+export interface Job<Claim> {
+  claim: Claim
+  /** Aborted when the claim was lost, or the worker stops and will not wait. */
+  signal: AbortSignal
+  /** When the claim was asked for, by our clock. */
+  askedAt: number
+  /** Until when it is held, by our clock; later after each renewal. */
+  heldUntil: number
+  /** Renews the claim now; afterwards `signal` tells whether it is still held. */
+  keep(): Promise<void>
+}
+
+export interface ClaimWorker<Claim> {
+  start(): void
+  /** Asks for a look: something may be due. */
+  ask(): void
+  /** Renews every claim held here now: some may be lost. */
+  keepAll(): void
+  inFlight(): number
+  /**
+   * Claims nothing more, lets what is under way end for `drainMs`, aborts the rest and waits `abortMs` for it.
+   * Returns what has not ended even then.
+   */
+  stop(times: { drainMs: number; abortMs: number }): Promise<Claim[]>
+}
+
+interface Running<Claim> extends Job<Claim> {
+  abort: AbortController
+  ended: Promise<void>
+}
+
+export function createClaimWorker<Claim>(options: ClaimWorkerOptions<Claim>): ClaimWorker<Claim> {
+  const { clock, concurrency, leaseMs, pollMs, renew, onFault } = options
+  const running = new Set<Running<Claim>>()
+  let dueTimer: NodeJS.Timeout | undefined
+  let isStopping = false
+
+  const looks = createPoller({
+    intervalMs: pollMs,
+    onFault: (error) => onFault(error, undefined),
+    round: async () => {
+      clearTimeout(dueTimer)
+      const free = concurrency - running.size
+      if (free > 0) askIn(await pace.look(() => take(free)))
+      return false
+    },
+  })
+  const pace = createPace(looks.wake)
+
+  async function take(free: number): Promise<number | undefined> {
+    const askedAt = clock.now()
+    const here = [...running].map(({ claim }) => claim)
+    const { claimed, nextInMs } = await options.claim(free, here)
+    // Also when stopping began meanwhile: it ends as the others do.
+    for (const claim of claimed) begin(claim, askedAt)
+    return nextInMs
+  }
+
+  /** Sooner than the next poll, if this process is still there by then. */
+  function askIn(ms: number | undefined): void {
+    if (ms === undefined || ms >= pollMs || isStopping) return
+    clearTimeout(dueTimer)
+    dueTimer = setTimeout(pace.ask, ms)
+  }
+
+  function begin(claim: Claim, askedAt: number): void {
+    const abort = new AbortController()
+    const job: Running<Claim> = {
+      ...{ claim, abort, signal: abort.signal, askedAt, heldUntil: askedAt + leaseMs },
+      keep: () => keep(job),
+      ended: Promise.resolve(),
+    }
+    running.add(job)
+    const renewal = renew && setInterval(() => void keep(job), leaseMs / 3)
+    job.ended = options
+      .run(job)
+      .catch((error: unknown): undefined => onFault(error, claim) as undefined)
+      .then((ended) => {
+        clearInterval(renewal)
+        running.delete(job)
+        pace.ask()
+        askIn(ended?.afterMs)
+      })
+  }
+
+  /** Who works in vain is aborted, whatever took the claim. */
+  async function keep(job: Running<Claim>): Promise<void> {
+    if (!renew || job.signal.aborted) return
+    const askedAt = clock.now()
+    try {
+      if (await renew(job.claim)) job.heldUntil = askedAt + leaseMs
+      else job.abort.abort()
+    } catch (error) {
+      onFault(error, job.claim)
+    }
+  }
+
+  function abortAll(): void {
+    for (const { abort } of running) abort.abort()
+  }
+  const allEnded = () => Promise.all([...running].map(({ ended }) => ended))
+
+  return {
+    start: looks.start,
+    ask: pace.ask,
+    keepAll: () => {
+      for (const job of running) void keep(job)
+    },
+    inFlight: () => running.size,
+    stop: async ({ drainMs, abortMs }) => {
+      isStopping = true
+      clearTimeout(dueTimer)
+      const lastLook = looks.stop()
+      if (drainMs > 0) await within(drainMs, lastLook.then(allEnded))
+      abortAll()
+      if (abortMs > 0) await within(abortMs, lastLook.then(abortAll).then(allEnded))
+      pace.stop()
+      return [...running].map(({ claim }) => claim)
+    },
+  }
+}
