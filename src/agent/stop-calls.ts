@@ -4,8 +4,8 @@
 import { setMaxListeners } from 'node:events'
 import { taskError } from '../protocol/errors.ts'
 import type { Identifiers } from '../protocol/identifiers.ts'
+import type { Agent, TaskCall } from './agent.ts'
 import { type Answer, echoOf, failedAnswer } from './answer.ts'
-import type { Agent, TaskCall } from './call.ts'
 
 export interface StopOptions {
   /** Aborted when calls under way are waited for no longer. */

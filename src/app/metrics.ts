@@ -2,7 +2,7 @@
 // signals, the workshop.
 
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import type { CallRecord } from '../agent/call.ts'
+import type { CallRecord } from '../agent/agent.ts'
 import type { SearchReport } from '../signals/get-signals.ts'
 import type { HttpMetrics } from '../transports/http/http-metrics.ts'
 import { workshopMetrics } from './workshop-metrics.ts'

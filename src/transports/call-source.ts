@@ -2,8 +2,8 @@
 // request may be (spec 4.2).
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { TaskCall } from '../agent/agent.ts'
 import type { Answer } from '../agent/answer.ts'
-import type { TaskCall } from '../agent/call.ts'
 import type { TaskTable } from '../agent/task-table.ts'
 import type { Task } from '../protocol/task.ts'
 import { admittedBy, type BodyLimits } from './gate.ts'

@@ -4,8 +4,8 @@
 
 import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
 import type { Admitted } from '../agent/admission.ts'
+import type { Agent } from '../agent/agent.ts'
 import { type Failed, refusedAnswer } from '../agent/answer.ts'
-import type { Agent } from '../agent/call.ts'
 import type { TableEntry } from '../agent/task-table.ts'
 import type { TaskError } from '../protocol/errors.ts'
 

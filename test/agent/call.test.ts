@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import { type AgentPorts, type CallRecord, createAgent } from '../../src/agent/call.ts'
+import type { AgentPorts, CallRecord } from '../../src/agent/agent.ts'
+import { createAgent } from '../../src/agent/call.ts'
 import { createPrincipal } from '../../src/agent/principals.ts'
 import { createTaskTable } from '../../src/agent/task-table.ts'
 import { createRateLimit } from '../../src/lib/token-bucket.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Agent, TaskCall } from '../../src/agent/call.ts'
+import type { Agent, TaskCall } from '../../src/agent/agent.ts'
 import { stopCalls } from '../../src/agent/stop-calls.ts'
 import { createTaskTable } from '../../src/agent/task-table.ts'
 import { identifiersFor } from '../../src/protocol/identifiers.ts'

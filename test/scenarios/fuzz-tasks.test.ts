@@ -2,7 +2,8 @@
 
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { type Agent, createAgent } from '../../src/agent/call.ts'
+import type { Agent } from '../../src/agent/agent.ts'
+import { createAgent } from '../../src/agent/call.ts'
 import { getAgentCapabilities } from '../../src/agent/capabilities.ts'
 import type { Principal } from '../../src/agent/principals.ts'
 import { createTaskTable, type TableEntry } from '../../src/agent/task-table.ts'

@@ -1,7 +1,7 @@
 // What the A2A server is given, and what each of its methods is asked and answers.
 
+import type { Agent } from '../../agent/agent.ts'
 import type { Failed } from '../../agent/answer.ts'
-import type { Agent } from '../../agent/call.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Shares } from '../../lib/shares.ts'
 import type { Transact } from '../../lib/transaction.ts'

@@ -2,7 +2,7 @@
 // generations (spec 4.2).
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Agent } from '../../agent/call.ts'
+import type { Agent } from '../../agent/agent.ts'
 import { createShares } from '../../lib/shares.ts'
 import { A2A_PATH } from '../../protocol/agent-url.ts'
 import { callSource, type TaskBodyLimits, taskBodyLimits } from '../call-source.ts'

@@ -4,8 +4,8 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import type { Agent } from '../../agent/agent.ts'
 import type { Answer } from '../../agent/answer.ts'
-import type { Agent } from '../../agent/call.ts'
 import { defined } from '../../lib/defined.ts'
 import type { Identifiers } from '../../protocol/identifiers.ts'
 import { isObject } from '../../protocol/schemas/checks.ts'

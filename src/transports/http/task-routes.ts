@@ -1,8 +1,8 @@
 // `POST /v3/{task}`: request object in, response object out (spec 4.2).
 
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { Agent } from '../../agent/agent.ts'
 import { type Answer, refusedAnswer } from '../../agent/answer.ts'
-import type { Agent } from '../../agent/call.ts'
 import type { TableEntry } from '../../agent/task-table.ts'
 import { unknownTask } from '../../agent/unknown-task.ts'
 import { keepingParser } from '../../lib/verbatim-json.ts'

@@ -1,7 +1,7 @@
 // What the server answers to one MCP message (spec 4.2). It keeps no session: every message is
 // answered from itself, so that any instance can answer the next one.
 
-import type { Agent } from '../../agent/call.ts'
+import type { Agent } from '../../agent/agent.ts'
 import { unknownTask } from '../../agent/unknown-task.ts'
 import { defined } from '../../lib/defined.ts'
 import type { Caller } from '../../protocol/task.ts'

@@ -2,8 +2,8 @@
 // message in, one JSON message out, whatever the Accept header prefers; other methods are 405.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Agent } from '../../agent/agent.ts'
 import { refusedAnswer } from '../../agent/answer.ts'
-import type { Agent } from '../../agent/call.ts'
 import { keepingParser } from '../../lib/verbatim-json.ts'
 import { MCP_PATH } from '../../protocol/agent-url.ts'
 import { callSource, type TaskBodyLimits, taskBodyLimits } from '../call-source.ts'

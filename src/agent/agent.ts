@@ -1,0 +1,65 @@
+// What an agent is to the wires: it lets callers in, and answers the calls of tasks.
+
+import type { Transact } from '../lib/transaction.ts'
+import type { Issue, TaskError } from '../protocol/errors.ts'
+import type { Identifiers } from '../protocol/identifiers.ts'
+import type { PushNotificationConfig } from '../protocol/schemas/push-notification-config.ts'
+import type { Deferred, Wire } from '../protocol/task.ts'
+import type { Admission, AdmissionPorts, Admitted, Bearer } from './admission.ts'
+import type { Answer } from './answer.ts'
+import type { IdempotencyStore } from './idempotency.ts'
+import type { TableEntry, TaskTable } from './task-table.ts'
+
+export interface TaskCall {
+  task: string
+  /** The request object; anything else is refused. */
+  arguments: unknown
+  wire: Wire
+  /** As it was let in. */
+  admitted: Admitted
+  calledOn: string
+  /** Aborted when the caller has gone. */
+  signal: AbortSignal
+  /** What the wire has settled for work that is accepted for later. Default: nothing. */
+  deferred?: Deferred | undefined
+}
+
+export interface CallRecord {
+  task: string
+  wire: Wire
+  outcome: string
+  duration_ms: number
+  principal_id: string | undefined
+}
+
+export interface AgentPorts extends AdmissionPorts {
+  tasks: TaskTable
+  identifiers: Identifiers
+  transact: Transact
+  idempotency: IdempotencyStore
+  /** How long a call whose process has died keeps its key, in milliseconds. Default 30000. */
+  idempotencyLeaseMs?: number
+  /** What is wrong with where a caller wants to be told, whatever the task. Default: nothing. */
+  checkPush?: (config: PushNotificationConfig) => readonly Issue[]
+  /** Longest time a caller waits, in milliseconds. */
+  timeoutMs: number
+  onCall?: (record: CallRecord) => void
+  /** Hears of what a handler threw and should not have; the caller hears only that it failed. */
+  onFault: (error: unknown, call: TaskCall) => void
+}
+
+export interface Agent {
+  tasks: TaskTable
+  identifiers: Identifiers
+  /** Judges a request by its headers, once, and counts it. To be asked before its body is read. */
+  admit(bearer: Bearer): Promise<Admission>
+  /** Counts what a request holds beside its first call; an error when that is too much. */
+  takeMore(admitted: Admitted, calls: number): TaskError | undefined
+  /**
+   * What a caller without a key is told by a task that needs one; undefined by one that does not, and by
+   * one that refuses the caller for another reason when it is called.
+   */
+  keyFault(entry: TableEntry, admitted: Admitted): TaskError | undefined
+  /** Undefined when there is no task of that name: each wire says so in its own way. */
+  call(call: TaskCall): Promise<Answer | undefined>
+}

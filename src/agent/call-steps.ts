@@ -1,0 +1,99 @@
+// The steps of a call before its work (spec 7): each takes what the one before it found out, and refuses by throwing.
+
+import { defined } from '../lib/defined.ts'
+import { isNestedTooDeep, MAX_NESTING } from '../lib/nesting.ts'
+import { ProtocolError, type TaskError, taskError } from '../protocol/errors.ts'
+import { anyCallRequires, changeRequires } from '../protocol/schemas/generation-rules.ts'
+import { countedIssuesOf } from '../protocol/schemas/issues.ts'
+import type { PushNotificationConfig } from '../protocol/schemas/push-notification-config.ts'
+import type { AnyTask } from '../protocol/task.ts'
+import { sentenceOf, toldIssues } from '../protocol/told-faults.ts'
+import { chooseVersion, SERVED_RELEASES, type Version } from '../protocol/versions.ts'
+import type { Admitted } from './admission.ts'
+import type { AgentPorts, TaskCall } from './agent.ts'
+import type { TableEntry } from './task-table.ts'
+
+/** Who calls, and may. */
+export function callerOf(entry: TableEntry, { admitted }: TaskCall): Admitted['principal'] {
+  // Before all else, so that neither a missing key nor a bad request tells of what is not for the caller.
+  const refusal = entry.task.refusedTo?.(admitted.principal)
+  if (refusal) throw refusal
+  const fault = keyFault(entry, admitted)
+  if (fault) throw new ProtocolError(fault.code, fault.message)
+  const { task, name } = entry
+  const { principal } = admitted
+  if (task.access !== 'public' && !principal?.scopes.includes(task.access)) {
+    throw new ProtocolError(
+      'PERMISSION_DENIED',
+      `${name} needs a key with the scope ${task.access}`,
+    )
+  }
+  return principal
+}
+
+export function keyFault(
+  { task, name }: TableEntry,
+  { principal }: Admitted,
+): TaskError | undefined {
+  if (task.access === 'public' || principal || task.refusedTo?.(principal)) return undefined
+  return taskError('AUTH_MISSING', `${name} needs a key: send Authorization: Bearer adw_…`)
+}
+
+/** The request as an object that can be walked. */
+export function requestObject(value: unknown): Record<string, unknown> {
+  const given = value === undefined ? {} : value
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+    const what = given === null ? 'null' : Array.isArray(given) ? 'a list' : `a ${typeof given}`
+    throw new ProtocolError('INVALID_REQUEST', `the request must be a JSON object, not ${what}`, {
+      suggestion: 'Send {} when there is nothing to say.',
+    })
+  }
+  if (isNestedTooDeep(given)) {
+    const message = `the request must not be nested deeper than ${MAX_NESTING} levels`
+    throw new ProtocolError('INVALID_REQUEST', message)
+  }
+  return given as Record<string, unknown>
+}
+
+/** The release that the request is of and is answered in. */
+export function versionOf(
+  { identifiers }: AgentPorts,
+  { task }: TableEntry,
+  request: Record<string, unknown>,
+): Version {
+  const choice = chooseVersion(request, identifiers, task.newerMembers ?? [])
+  if (choice.ok) return choice.version
+  throw new ProtocolError('VERSION_UNSUPPORTED', choice.message, {
+    details: { supported_versions: SERVED_RELEASES },
+  })
+}
+
+function defaultRule(task: AnyTask) {
+  return task.changes ? changeRequires : anyCallRequires
+}
+
+/** The request as the task’s schema has it; all that is wrong with it is told at once. */
+export function parseRequest(
+  { checkPush }: AgentPorts,
+  { task, request: schema }: TableEntry,
+  request: Record<string, unknown>,
+  { generation, notes }: { generation: 'unversioned' | '3.x'; notes: readonly string[] },
+): unknown {
+  const parsed = schema.safeParse(request)
+  const shape = parsed.success ? { issues: [], more: 0 } : countedIssuesOf(parsed.error, request)
+  const issues = [...shape.issues, ...(task.alsoRequired ?? defaultRule(task))(request, generation)]
+  const push = parsed.success ? parsed.data.push_notification_config : undefined
+  if (push) issues.push(...(checkPush?.(push as PushNotificationConfig) ?? []))
+  if (issues.length === 0 && parsed.success) return withContextOf(request, parsed.data)
+  const refusal = task.refusalFor?.(issues, request)
+  const told = toldIssues(issues, shape.more)
+  throw new ProtocolError(refusal ?? 'INVALID_REQUEST', sentenceOf(told), {
+    issues: told,
+    ...defined({ suggestion: notes.length > 0 ? notes.join(' ') : undefined }),
+  })
+}
+
+/** The context as it was sent, since a task may hand it on: the schema's copy has lost its text. */
+function withContextOf({ context }: Record<string, unknown>, parsed: object): object {
+  return context === undefined ? parsed : { ...parsed, context }
+}
