@@ -1,7 +1,6 @@
 // What one principal may have of everything that is kept for it, as settings.
 
 import type { QuotaLimits } from '../protocol/quota.ts'
-import type { Config } from './config.ts'
 import { integer } from './setting.ts'
 
 const MOST = 1_000_000_000
@@ -66,7 +65,9 @@ export const QUOTA_SETTINGS = {
   }),
 } as const
 
-export function quotaLimits(config: Config): QuotaLimits {
+export function quotaLimits(
+  config: Readonly<Record<keyof typeof QUOTA_SETTINGS, number>>,
+): QuotaLimits {
   return {
     open_tasks: config.maxOpenTasks,
     registrations: config.maxRegistrations,

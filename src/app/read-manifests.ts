@@ -6,7 +6,7 @@ import type { Kind } from '../creative/jobs/works.ts'
 import type { Workshop } from '../lib/workshop/workshop.ts'
 import { isTooCostly } from '../lib/workshop/workshop-error.ts'
 import { readManifest } from '../protocol/read-manifest.ts'
-import type { ReadManifest } from '../registry/verify-reference.ts'
+import type { ReadManifest } from '../registry/verification.ts'
 
 const AT_ONCE_BYTES = 64 * 1_024
 const REGISTRY: OnBehalf = { owner: 'the registry' }

@@ -11,7 +11,7 @@ import { brandJsonUrl, jwksUriOf, loadBrandAgents } from './brand-agents.ts'
 import { createDocumentCache, type Loaded } from './document-cache.ts'
 import { type KeySet, keysById, loadKeySet } from './key-set.ts'
 import { adagentsJsonUrl, loadPins } from './publisher-pin.ts'
-import type { TrustedSeller } from './sender-keys.ts'
+import type { TrustedSeller } from './trusted-seller.ts'
 
 export type Warn = (message: string, about: string, fields: Record<string, unknown>) => void
 

@@ -23,18 +23,7 @@ import {
   type Warn,
 } from './key-sources.ts'
 import { adagentsJsonUrl } from './publisher-pin.ts'
-
-/** A seller whose webhooks are accepted. */
-export interface TrustedSeller {
-  /** The URL of its agent, as its brand.json writes it. */
-  agentUrl: string
-  /** Its key set. Default: found through its brand.json. */
-  jwksUrl?: string
-  /** Domains (or origins) of publishers whose adagents.json may pin its keys. Default none. */
-  publishers?: readonly string[]
-  /** Keys it is pinned to, as `signing_keys` of an adagents.json lists them. Default none. */
-  pin?: readonly Jwk[]
-}
+import type { TrustedSeller } from './trusted-seller.ts'
 
 export interface SenderKeysOptions {
   sellers: readonly TrustedSeller[]

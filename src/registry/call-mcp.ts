@@ -2,7 +2,7 @@
 
 import { defined } from '../lib/defined.ts'
 import type { EgressResult } from '../lib/safe-fetch/safe-fetch.ts'
-import type { VerificationRun } from './verify-reference.ts'
+import type { VerificationRun } from './verification.ts'
 
 export interface McpCall {
   method: string

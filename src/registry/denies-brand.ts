@@ -4,7 +4,7 @@
 import { defined } from '../lib/defined.ts'
 import { type AgentAnswer, asObject, isOk, jsonRpcOf, listOf, objectAt } from './agent-answer.ts'
 import { callMcp } from './call-mcp.ts'
-import type { ReferenceToVerify, VerificationRun } from './verify-reference.ts'
+import type { ReferenceToVerify, VerificationRun } from './verification.ts'
 
 const TASK = 'get_brand_identity'
 const UNKNOWN: ReadonlySet<unknown> = new Set([

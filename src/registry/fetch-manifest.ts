@@ -5,7 +5,7 @@ import { canonicalUrl } from '../lib/canonical-url.ts'
 import { defined } from '../lib/defined.ts'
 import { fetchHops } from '../lib/fetch-hops.ts'
 import type { ManifestIssue } from '../protocol/manifest-issues.ts'
-import type { VerificationRun } from './verify-reference.ts'
+import type { VerificationRun } from './verification.ts'
 
 export type FetchPorts = Pick<
   VerificationRun,

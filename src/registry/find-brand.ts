@@ -6,7 +6,7 @@ import type { ManifestReference } from '../protocol/manifest-reference.ts'
 import { followManifest } from './fetch-manifest.ts'
 import { lookupManifestRef } from './lookup-manifest-ref.ts'
 import type { ReferenceStore } from './store.ts'
-import type { ReadManifest, VerifyPorts } from './verify-reference.ts'
+import type { ReadManifest, VerifyPorts } from './verification.ts'
 
 export interface FindBrandPorts
   extends Pick<VerifyPorts, 'fetch' | 'allowHttp' | 'maxManifestBytes'> {

@@ -5,7 +5,7 @@ import { defined } from '../lib/defined.ts'
 import { fetchHops } from '../lib/fetch-hops.ts'
 import { areOn } from '../protocol/domain-authority.ts'
 import type { Challenge } from './challenge.ts'
-import type { VerificationRun } from './verify-reference.ts'
+import type { VerificationRun } from './verification.ts'
 
 export type FoundChallenge =
   | { ok: true; by: 'dns' | 'file'; how: string }

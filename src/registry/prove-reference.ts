@@ -10,17 +10,9 @@ import {
   wordsFor,
 } from '../protocol/domain-authority.ts'
 import type { ManifestType } from '../protocol/manifest-reference.ts'
-import type { ProvedBy } from '../protocol/proof.ts'
 import { followManifest } from './fetch-manifest.ts'
 import { findChallenge } from './find-challenge.ts'
-import type { Finding, ReferenceToVerify, VerificationRun } from './verify-reference.ts'
-
-export interface Proved {
-  ok: true
-  by: ProvedBy
-  /** "named by https://…", to follow what was found. */
-  how: string
-}
+import type { Finding, Proved, ReferenceToVerify, VerificationRun } from './verification.ts'
 
 export type Proof =
   | Proved

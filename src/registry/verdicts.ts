@@ -1,8 +1,7 @@
 // How a verification ends, in one line each.
 
 import { wellKnownUrl } from '../protocol/domain-authority.ts'
-import type { Proved } from './prove-reference.ts'
-import type { Finding, ReferenceToVerify, Verdict } from './verify-reference.ts'
+import type { Finding, Proved, ReferenceToVerify, Verdict } from './verification.ts'
 
 type Found = Extract<Finding, { ok: true }>
 

@@ -11,13 +11,9 @@ import { whenAvailable } from '../lib/when-available.ts'
 import type { ReferenceRecord } from '../protocol/manifest-reference.ts'
 import { referenceEvent } from './references.ts'
 import type { ClaimedReference, FeedStore, ReferenceStore } from './store.ts'
+import type { Verdict, VerifyPorts } from './verification.ts'
 import { nextVerificationAt, VERIFICATION_TOPIC } from './verification-schedule.ts'
-import {
-  VERIFICATION_MS,
-  type Verdict,
-  type VerifyPorts,
-  verifyReference,
-} from './verify-reference.ts'
+import { VERIFICATION_MS, verifyReference } from './verify-reference.ts'
 
 export interface VerificationWorkerOptions {
   transact: Transact

@@ -18,7 +18,7 @@ import { callMcp, MAX_ANSWER_BYTES } from './call-mcp.ts'
 import { deniesBrand } from './denies-brand.ts'
 import type { SearchLabel } from './store.ts'
 import { invalid, unreachable } from './verdicts.ts'
-import type { Finding, ReferenceToVerify, Verdict, VerificationRun } from './verify-reference.ts'
+import type { Finding, ReferenceToVerify, Verdict, VerificationRun } from './verification.ts'
 
 export async function callAgent(
   reference: ReferenceToVerify,

@@ -5,7 +5,7 @@ import type { ManifestSummary } from '../protocol/manifest-variants.ts'
 import { followManifest } from './fetch-manifest.ts'
 import type { SearchLabel } from './store.ts'
 import { invalid, unreachable } from './verdicts.ts'
-import type { Finding, ReferenceToVerify, VerificationRun } from './verify-reference.ts'
+import type { Finding, ReferenceToVerify, VerificationRun } from './verification.ts'
 
 export async function readReferencedManifest(
   reference: ReferenceToVerify,

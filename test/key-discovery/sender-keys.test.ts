@@ -1,9 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import {
-  createSenderKeys,
-  type SenderKeysOptions,
-  type TrustedSeller,
-} from '../../src/key-discovery/sender-keys.ts'
+import { createSenderKeys, type SenderKeysOptions } from '../../src/key-discovery/sender-keys.ts'
+import type { TrustedSeller } from '../../src/key-discovery/trusted-seller.ts'
 import { createEgress } from '../../src/lib/safe-fetch/safe-fetch.ts'
 import { loopbackEgress, testEgress } from '../lib/safe-fetch/loopback.ts'
 import { fakeClock } from '../support/fake-clock.ts'

@@ -1,11 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { challengesBy } from '../../src/registry/challenge.ts'
-import {
-  type ReferenceToVerify,
-  VERIFICATION_MS,
-  type VerifyPorts,
-  verifyReference,
-} from '../../src/registry/verify-reference.ts'
+import type { ReferenceToVerify, VerifyPorts } from '../../src/registry/verification.ts'
+import { VERIFICATION_MS, verifyReference } from '../../src/registry/verify-reference.ts'
 import { brandJson } from '../support/manifest-server.ts'
 
 afterEach(() => {

@@ -1,7 +1,7 @@
 // The first screen of `adwire receive`: where it listens, whom it trusts, what was found of them, and what
 // to do next.
 
-import type { TrustedSeller } from '../../key-discovery/sender-keys.ts'
+import type { TrustedSeller } from '../../key-discovery/trusted-seller.ts'
 import { hostInUrl } from '../../lib/host-in-url.ts'
 import { plainText } from '../../lib/plain-text.ts'
 import type { Receiver } from '../../webhooks/receiver/receiver.ts'

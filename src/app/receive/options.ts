@@ -1,7 +1,7 @@
 // The flags of `adwire receive` into one typed value, or the first thing that is wrong with them.
 
 import { sameAgentUrl } from '../../key-discovery/agent-url.ts'
-import type { TrustedSeller } from '../../key-discovery/sender-keys.ts'
+import type { TrustedSeller } from '../../key-discovery/trusted-seller.ts'
 import { defined } from '../../lib/defined.ts'
 import { MAX_BODY_BYTES } from '../../webhooks/receiver/delivery.ts'
 import {

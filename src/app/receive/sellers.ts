@@ -2,7 +2,7 @@
 
 import { readFileSync, statSync } from 'node:fs'
 import { sameAgentUrl } from '../../key-discovery/agent-url.ts'
-import type { TrustedSeller } from '../../key-discovery/sender-keys.ts'
+import type { TrustedSeller } from '../../key-discovery/trusted-seller.ts'
 import { defined } from '../../lib/defined.ts'
 import { normaliseHost } from '../../lib/host-name.ts'
 import type { Jwk } from '../../signing/ports.ts'

@@ -18,8 +18,8 @@ import {
   unreadable,
 } from '../client.ts'
 import { rpcFailure, sendRpcRequest } from '../rpc-client.ts'
+import type { Generation } from './generation.ts'
 import { readTask } from './read-task.ts'
-import type { Generation } from './shapes.ts'
 
 interface Endpoint {
   ok: true

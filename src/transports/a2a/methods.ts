@@ -1,14 +1,10 @@
 // The methods of A2A by their names, which tell the two generations apart.
 
+import type { Generation } from './generation.ts'
 import type { Method } from './ports.ts'
 import { deletePush, getPush, listPush, setPush } from './push-methods.ts'
 import { sendMessage } from './send-message.ts'
-import {
-  a2aError,
-  EXTENDED_CARD_NOT_CONFIGURED,
-  type Generation,
-  UNSUPPORTED_OPERATION,
-} from './shapes.ts'
+import { a2aError, EXTENDED_CARD_NOT_CONFIGURED, UNSUPPORTED_OPERATION } from './shapes.ts'
 import { cancelTask, getTask } from './task-methods.ts'
 
 const refuse =

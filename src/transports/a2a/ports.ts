@@ -9,9 +9,9 @@ import type { Identifiers } from '../../protocol/identifiers.ts'
 import type { CallSource } from '../call-source.ts'
 import type { RpcError } from '../json-rpc.ts'
 import type { A2aIdentity } from './agent-card.ts'
+import type { Generation } from './generation.ts'
 import type { KeptTasks } from './kept-tasks.ts'
 import type { PushRegistrations } from './push-registrations.ts'
-import type { Generation } from './shapes.ts'
 import type { A2aTaskStore } from './store.ts'
 
 export interface A2aPorts {

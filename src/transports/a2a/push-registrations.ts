@@ -8,7 +8,7 @@ import { isObject } from '../../protocol/schemas/checks.ts'
 import { subjectOfTask } from '../../webhooks/sender/emit.ts'
 import type { ChannelCheck, WantedChannel } from '../../webhooks/sender/register-channel.ts'
 import type { Channel, ChannelStore } from '../../webhooks/sender/store.ts'
-import type { Generation } from './shapes.ts'
+import type { Generation } from './generation.ts'
 import { A2A_TTL_MS } from './store.ts'
 
 /** What of a registration its owner may see. */

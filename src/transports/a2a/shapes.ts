@@ -4,10 +4,9 @@
 import { defined } from '../../lib/defined.ts'
 import { isFinalStatus } from '../../protocol/final-status.ts'
 import type { RpcError } from '../json-rpc.ts'
+import type { Generation } from './generation.ts'
 import type { ShownRegistration } from './push-registrations.ts'
 import type { A2aTask } from './store.ts'
-
-export type Generation = '0.3' | '1.0'
 
 export const TASK_NOT_FOUND = -32_001
 export const TASK_NOT_CANCELABLE = -32_002

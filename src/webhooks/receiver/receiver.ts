@@ -4,11 +4,8 @@
 
 import { hostname } from 'node:os'
 import { createRevocationCheck } from '../../key-discovery/revocation.ts'
-import {
-  createSenderKeys,
-  type SenderKeys,
-  type TrustedSeller,
-} from '../../key-discovery/sender-keys.ts'
+import { createSenderKeys, type SenderKeys } from '../../key-discovery/sender-keys.ts'
+import type { TrustedSeller } from '../../key-discovery/trusted-seller.ts'
 import { type Clock, systemClock } from '../../lib/clock.ts'
 import { defined } from '../../lib/defined.ts'
 import type { Log } from '../../lib/log.ts'

@@ -1,8 +1,7 @@
 // Shows an attempt in traces: one client span each, without query, secret or body.
 
 import { SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
-import type { Unsent } from './deliver.ts'
-import type { AttemptResult, ClaimedDelivery } from './store.ts'
+import type { AttemptResult, ClaimedDelivery, Unsent } from './store.ts'
 
 /** Does nothing but run unless the program around it has set up tracing. */
 export function inAttemptSpan<Result extends AttemptResult | Unsent | undefined>(

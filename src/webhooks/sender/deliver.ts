@@ -9,7 +9,7 @@ import { inAttemptSpan } from './attempt-span.ts'
 import { responseHead } from './response-head.ts'
 import { type AttemptOutcome, judgeAttempt } from './retry-policy.ts'
 import { type SignedDelivery, type SigningPorts, signDelivery } from './sign-delivery.ts'
-import type { AttemptResult, ClaimedDelivery } from './store.ts'
+import type { AttemptResult, ClaimedDelivery, Unsent } from './store.ts'
 
 export interface DeliverPorts extends SigningPorts {
   egress: Pick<Egress, 'fetch'>
@@ -19,12 +19,6 @@ export interface DeliverPorts extends SigningPorts {
   random?: (() => number) | undefined
   /** Hears why a delivery could not be signed, and of a key that does not sign in time. */
   onFault: (error: unknown) => void
-}
-
-/** Nothing was sent, for want of a turn or a signature in time: again after this many milliseconds. */
-export interface Unsent {
-  status: 'unsent'
-  inMs: number
 }
 
 /** Undefined when the signal cut it short: that says nothing about the receiver. */

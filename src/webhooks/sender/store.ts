@@ -296,3 +296,9 @@ export interface OutboxStore {
   /** Forgets some of what ended before `endedBefore`. Returns how many deliveries: 0 at the end. */
   trim(tx: Transaction, endedBefore: number): Promise<number>
 }
+
+/** Nothing was sent, for want of a turn or a signature in time: again after this many milliseconds. */
+export interface Unsent {
+  status: 'unsent'
+  inMs: number
+}

@@ -1,0 +1,78 @@
+// What the steps of a verification hand each other (spec 3.1).
+
+import type { Egress } from '../lib/safe-fetch/safe-fetch.ts'
+import type { ResolveTxt } from '../lib/txt-records.ts'
+import type { ReferenceRecord } from '../protocol/manifest-reference.ts'
+import type { ProvedBy } from '../protocol/proof.ts'
+import type { ManifestQuestion, ManifestReading } from '../protocol/read-manifest.ts'
+import type { MakeChallenge } from './challenge.ts'
+import type { SearchLabel, VerificationRecord } from './store.ts'
+
+export interface Verdict extends Omit<VerificationRecord, 'duration_ms'> {
+  labels: readonly SearchLabel[]
+}
+
+export interface VerifyPorts {
+  fetch: Egress['fetch']
+  /** Reads a manifest; a large one elsewhere, so that nothing else waits for it. Default: here. */
+  readManifest?: ReadManifest
+  resolveTxt: ResolveTxt
+  challenge: MakeChallenge
+  /** Whether manifests may name http addresses: only where the egress guard permits them. */
+  allowHttp: boolean
+  /** Longest manifest that is read, in bytes. */
+  maxManifestBytes: number
+  /** Milliseconds, for authorizations that begin and end. */
+  now: () => number
+  signal?: AbortSignal
+}
+
+export type ReadManifest = (
+  bytes: Uint8Array,
+  question: ManifestQuestion,
+) => ManifestReading | Promise<ManifestReading>
+
+export interface ReferenceToVerify
+  extends Pick<
+    ReferenceRecord,
+    | 'domain'
+    | 'manifest_type'
+    | 'reference_type'
+    | 'manifest_url'
+    | 'agent_url'
+    | 'agent_id'
+    | 'verification_status'
+    | 'contributed_by_org_id'
+  > {
+  /** Whether its contributor has asked for a challenge, so that it is worth looking for. */
+  isProofAsked: boolean
+}
+
+/** What a verification has in hand while it runs. */
+export interface VerificationRun extends VerifyPorts {
+  readManifest: ReadManifest
+  /** How long the next request may take, in milliseconds; 0 when the time is used up. */
+  timeoutMs(): number
+}
+
+/** What was found at the address, before the domain is asked. */
+export type Finding =
+  | {
+      ok: true
+      /** "a valid brand.json", to be followed by what the domain said. */
+      what: string
+      completeness: number
+      labels: readonly SearchLabel[]
+      /** The addresses at which the manifest was found, redirects included. Empty for an agent. */
+      hops: readonly string[]
+      /** Whether it speaks of the domain, so that a proof of its contributor may be enough. */
+      speaksOfDomain: boolean
+    }
+  | { ok: false; verdict: Verdict }
+
+export interface Proved {
+  ok: true
+  by: ProvedBy
+  /** "named by https://…", to follow what was found. */
+  how: string
+}
