@@ -19,6 +19,19 @@ interface AttemptMetric {
 export function createMetrics(http: HttpMetrics) {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
+  return {
+    registry,
+    ...verificationMetrics(registry),
+    ...taskMetrics(registry),
+    ...webhookMetrics(registry),
+    ...signalMetrics(registry),
+    ...workshopMetrics(registry),
+    text: async () => (await registry.metrics()) + http.text(),
+  }
+}
+
+/** The registry’s verification. */
+function verificationMetrics(registry: Registry) {
   const verifications = new Counter({
     name: 'adwire_reference_verifications_total',
     help: 'Verified manifest references, by result.',
@@ -31,6 +44,16 @@ export function createMetrics(http: HttpMetrics) {
     buckets: [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 40],
     registers: [registry],
   })
+  return {
+    verified: (status: string, durationMs: number) => {
+      verifications.inc({ status })
+      verificationSeconds.observe(durationMs / 1_000)
+    },
+  }
+}
+
+/** Calls of tasks, and the steps of those that take long. */
+function taskMetrics(registry: Registry) {
   const calls = new Histogram({
     name: 'adwire_task_duration_seconds',
     help: 'Time to answer a call of a task, by task, wire and outcome.',
@@ -38,6 +61,21 @@ export function createMetrics(http: HttpMetrics) {
     buckets: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 30],
     registers: [registry],
   })
+  const steps = new Counter({
+    name: 'adwire_task_steps_total',
+    help: 'Steps of long tasks, by task and outcome.',
+    labelNames: ['task', 'outcome'],
+    registers: [registry],
+  })
+  return {
+    called: ({ task, wire, outcome, duration_ms }: CallRecord) =>
+      calls.observe({ task, wire, outcome }, duration_ms / 1_000),
+    stepped: (task: string, outcome: string) => steps.inc({ task, outcome }),
+  }
+}
+
+/** Deliveries of webhooks. */
+function webhookMetrics(registry: Registry) {
   const attempts = new Counter({
     name: 'adwire_webhook_attempts_total',
     help: 'Attempts to deliver a webhook, by outcome.',
@@ -56,12 +94,17 @@ export function createMetrics(http: HttpMetrics) {
     buckets: [0.005, 0.02, 0.1, 0.5, 1, 5, 30, 300, 3_600],
     registers: [registry],
   })
-  const steps = new Counter({
-    name: 'adwire_task_steps_total',
-    help: 'Steps of long tasks, by task and outcome.',
-    labelNames: ['task', 'outcome'],
-    registers: [registry],
-  })
+  return {
+    attempted: ({ status, duration_ms, delay_ms }: AttemptMetric) => {
+      attempts.inc({ status })
+      attemptSeconds.observe(duration_ms / 1_000)
+      if (delay_ms !== undefined) delaySeconds.observe(delay_ms / 1_000)
+    },
+  }
+}
+
+/** Searches for signals, and their activation. */
+function signalMetrics(registry: Registry) {
   const searchSeconds = new Histogram({
     name: 'adwire_signal_search_duration_seconds',
     help: 'Time of a search for signals, by how they were sought.',
@@ -88,8 +131,6 @@ export function createMetrics(http: HttpMetrics) {
     registers: [registry],
   })
   return {
-    registry,
-    ...workshopMetrics(registry),
     searched: ({ mode, found, duration_ms }: SearchReport) => {
       searchSeconds.observe({ mode }, duration_ms / 1_000)
       foundSignals.inc({ mode }, found)
@@ -110,18 +151,5 @@ export function createMetrics(http: HttpMetrics) {
       })
     },
     activated: (outcome: string) => activations.inc({ outcome }),
-    attempted: ({ status, duration_ms, delay_ms }: AttemptMetric) => {
-      attempts.inc({ status })
-      attemptSeconds.observe(duration_ms / 1_000)
-      if (delay_ms !== undefined) delaySeconds.observe(delay_ms / 1_000)
-    },
-    stepped: (task: string, outcome: string) => steps.inc({ task, outcome }),
-    called: ({ task, wire, outcome, duration_ms }: CallRecord) =>
-      calls.observe({ task, wire, outcome }, duration_ms / 1_000),
-    verified: (status: string, durationMs: number) => {
-      verifications.inc({ status })
-      verificationSeconds.observe(durationMs / 1_000)
-    },
-    text: async () => (await registry.metrics()) + http.text(),
   }
 }

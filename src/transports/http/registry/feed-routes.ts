@@ -39,97 +39,110 @@ const streamQuery = querystring.extend({
 })
 
 export function feedRoutes(ports: FeedRoutePorts) {
-  const { resourceMetadataUrl } = ports
   const streams = countStreams()
   return (app: FastifyInstance): void => {
-    app.get(
-      '/api/registry/feed',
-      {
-        validatorCompiler: unchecked,
-        schema: {
-          operationId: 'getRegistryFeed',
-          summary: 'Changes after a cursor',
-          tags,
-          security,
-          querystring,
-          response: { 200: feedPage, ...refusals(400, 401, 410) },
-        },
-      },
-      async (request, reply) => {
-        const who = await authenticated(ports, request)
-        if (!who.ok) return sendRefusal(reply, who, resourceMetadataUrl)
-        const query = parseFeedQuery(request.query as RawQuery)
-        if (!query.ok) return sendRefusal(reply, query)
-        const answer = await readFeed(ports, query, await readerOf(ports, who.caller))
-        return answer.ok ? answer.body : sendRefusal(reply, answer)
-      },
-    )
-    app.get(
-      '/api/registry/feed/stream',
-      {
-        validatorCompiler: unchecked,
-        schema: {
-          operationId: 'streamRegistryFeed',
-          summary: 'Changes as they happen, as server-sent events',
-          tags,
-          security,
-          querystring: streamQuery,
-          response: {
-            200: z.string().describe('text/event-stream of feed, heartbeat and error events'),
-            ...refusals(400, 401, 410, 429),
-          },
-        },
-      },
-      async (request, reply) => {
-        const who = await authenticated(ports, request)
-        if (!who.ok) return sendRefusal(reply, who, resourceMetadataUrl)
-        const raw = request.query as RawQuery
-        const query = parseFeedQuery(raw)
-        if (!query.ok) return sendRefusal(reply, query)
-        const interval = Number(raw.poll_interval_seconds ?? 15)
-        if (!Number.isInteger(interval) || interval < 5 || interval > 60) {
-          return sendRefusal(
-            reply,
-            refuse(400, 'poll_interval_seconds must be a whole number from 5 to 60'),
-          )
-        }
-        // Counted before anything is waited for, so that many at once do not slip in together.
-        const opened = streams.open(callerName(who.caller))
-        if (!opened.ok) return sendRefusal(reply, opened)
-        try {
-          const organizationId = await readerOf(ports, who.caller)
-          // The first page is read before the stream begins, so that a dead cursor is a plain 410.
-          const first = await readFeed(ports, query, organizationId)
-          if (!first.ok) {
-            opened.close()
-            return sendRefusal(reply, first)
-          }
-          const closed = closedSignal(reply, ports.stopping)
-          void followFeed({
-            write: openStream(reply),
-            closed: closed.signal,
-            first: first.body,
-            read: async (cursor) => {
-              // A key that was revoked meanwhile reads no further.
-              const isKey = who.caller.kind === 'organization'
-              const still = isKey ? await authenticated(ports, request) : who
-              return still.ok ? readFeed(ports, { ...query, cursor }, organizationId) : still
-            },
-            onChange: (listener) => ports.onWake(FEED_TOPIC, listener),
-            intervalMs: interval * 1_000,
-          }).finally(() => {
-            opened.close()
-            closed.end()
-            reply.raw.end()
-          })
-          return reply
-        } catch (error) {
-          opened.close()
-          throw error
-        }
-      },
-    )
+    getRegistryFeed(app, ports)
+    streamRegistryFeed(app, ports, streams)
   }
+}
+
+function getRegistryFeed(app: FastifyInstance, ports: FeedRoutePorts): void {
+  const { resourceMetadataUrl } = ports
+  app.get(
+    '/api/registry/feed',
+    {
+      validatorCompiler: unchecked,
+      schema: {
+        operationId: 'getRegistryFeed',
+        summary: 'Changes after a cursor',
+        tags,
+        security,
+        querystring,
+        response: { 200: feedPage, ...refusals(400, 401, 410) },
+      },
+    },
+    async (request, reply) => {
+      const who = await authenticated(ports, request)
+      if (!who.ok) return sendRefusal(reply, who, resourceMetadataUrl)
+      const query = parseFeedQuery(request.query as RawQuery)
+      if (!query.ok) return sendRefusal(reply, query)
+      const answer = await readFeed(ports, query, await readerOf(ports, who.caller))
+      return answer.ok ? answer.body : sendRefusal(reply, answer)
+    },
+  )
+}
+
+function streamRegistryFeed(
+  app: FastifyInstance,
+  ports: FeedRoutePorts,
+  streams: ReturnType<typeof countStreams>,
+): void {
+  const { resourceMetadataUrl } = ports
+  app.get(
+    '/api/registry/feed/stream',
+    {
+      validatorCompiler: unchecked,
+      schema: {
+        operationId: 'streamRegistryFeed',
+        summary: 'Changes as they happen, as server-sent events',
+        tags,
+        security,
+        querystring: streamQuery,
+        response: {
+          200: z.string().describe('text/event-stream of feed, heartbeat and error events'),
+          ...refusals(400, 401, 410, 429),
+        },
+      },
+    },
+    async (request, reply) => {
+      const who = await authenticated(ports, request)
+      if (!who.ok) return sendRefusal(reply, who, resourceMetadataUrl)
+      const raw = request.query as RawQuery
+      const query = parseFeedQuery(raw)
+      if (!query.ok) return sendRefusal(reply, query)
+      const interval = Number(raw.poll_interval_seconds ?? 15)
+      if (!Number.isInteger(interval) || interval < 5 || interval > 60) {
+        return sendRefusal(
+          reply,
+          refuse(400, 'poll_interval_seconds must be a whole number from 5 to 60'),
+        )
+      }
+      // Counted before anything is waited for, so that many at once do not slip in together.
+      const opened = streams.open(callerName(who.caller))
+      if (!opened.ok) return sendRefusal(reply, opened)
+      try {
+        const organizationId = await readerOf(ports, who.caller)
+        // The first page is read before the stream begins, so that a dead cursor is a plain 410.
+        const first = await readFeed(ports, query, organizationId)
+        if (!first.ok) {
+          opened.close()
+          return sendRefusal(reply, first)
+        }
+        const closed = closedSignal(reply, ports.stopping)
+        void followFeed({
+          write: openStream(reply),
+          closed: closed.signal,
+          first: first.body,
+          read: async (cursor) => {
+            // A key that was revoked meanwhile reads no further.
+            const isKey = who.caller.kind === 'organization'
+            const still = isKey ? await authenticated(ports, request) : who
+            return still.ok ? readFeed(ports, { ...query, cursor }, organizationId) : still
+          },
+          onChange: (listener) => ports.onWake(FEED_TOPIC, listener),
+          intervalMs: interval * 1_000,
+        }).finally(() => {
+          opened.close()
+          closed.end()
+          reply.raw.end()
+        })
+        return reply
+      } catch (error) {
+        opened.close()
+        throw error
+      }
+    },
+  )
 }
 
 /** Whose private events the reader sees; the empty name is nobody's. */

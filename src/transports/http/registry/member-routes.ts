@@ -38,101 +38,120 @@ const registered = agentAnswer.extend({
 })
 
 export function memberRoutes(ports: MemberRoutePorts) {
-  const { resourceMetadataUrl } = ports
   return (app: FastifyInstance): void => {
-    app.get(
-      '/api/me/agents',
-      {
-        schema: {
-          operationId: 'listMyAgents',
-          summary: "The caller's agents",
-          tags,
-          security,
-          response: { 200: z.object({ agents: z.array(memberAgent) }), ...refusals(401) },
-        },
-      },
-      async (request, reply) => {
-        const who = await authenticated(ports, request)
-        if (!who.ok) return sendRefusal(reply, who, resourceMetadataUrl)
-        return { agents: await listAgents(ports, who.caller) }
-      },
-    )
-    app.post(
-      '/api/me/agents',
-      {
-        onRequest: writersOnly(ports),
-        validatorCompiler: unchecked,
-        schema: {
-          operationId: 'registerMyAgent',
-          summary: 'Register an agent, or change it when it is known',
-          tags,
-          security,
-          body: z.object({ url: z.string(), type: z.enum(AGENT_TYPES), ...agentChanges }),
-          response: { 200: registered, 201: registered, ...refusals(400, 401, 409, 429) },
-        },
-      },
-      async (request, reply) => {
-        const who = await mayWrite(ports, request)
-        if (!who.ok) return sendRefusal(reply, who, resourceMetadataUrl)
-        const done = await registerAgent(ports, who.caller, request.body)
-        if (!done.ok) return sendRefusal(reply, done)
-        reply.code(done.created ? 201 : 200)
-        return {
-          agent: done.agent,
-          ...defined({
-            org_auto_created: done.org_auto_created ? true : undefined,
-            profile_auto_created: done.profile_auto_created ? true : undefined,
-          }),
-        }
-      },
-    )
-    app.patch(
-      '/api/me/agents/:url',
-      {
-        onRequest: writersOnly(ports),
-        validatorCompiler: unchecked,
-        schema: {
-          operationId: 'updateMyAgent',
-          summary: 'Change an agent',
-          tags,
-          security,
-          params: urlParams,
-          body: z.object({ type: z.enum(AGENT_TYPES).optional(), ...agentChanges }),
-          response: { 200: agentAnswer, ...refusals(400, 401, 404, 429) },
-        },
-      },
-      async (request, reply) => {
-        const who = await mayWrite(ports, request)
-        if (!who.ok) return sendRefusal(reply, who, resourceMetadataUrl)
-        const { url } = request.params as { url: string }
-        const done = await updateAgent(ports, who.caller, { url, changes: request.body })
-        return done.ok ? { agent: done.agent } : sendRefusal(reply, done)
-      },
-    )
-    app.delete(
-      '/api/me/agents/:url',
-      {
-        onRequest: writersOnly(ports),
-        validatorCompiler: unchecked,
-        schema: {
-          operationId: 'removeMyAgent',
-          summary: 'Remove an agent',
-          tags,
-          security,
-          params: urlParams,
-          response: { 204: z.null().describe('Removed'), ...refusals(401, 404, 409, 429) },
-        },
-      },
-      async (request, reply) => {
-        const who = await mayWrite(ports, request)
-        if (!who.ok) return sendRefusal(reply, who, resourceMetadataUrl)
-        const { url } = request.params as { url: string }
-        const done = await removeAgent(ports, who.caller, url)
-        return done.ok ? reply.code(204).send(null) : sendRefusal(reply, done)
-      },
-    )
+    listMyAgents(app, ports)
+    registerMyAgent(app, ports)
+    updateMyAgent(app, ports)
+    removeMyAgent(app, ports)
     organizationRoute(app, ports)
   }
+}
+
+function listMyAgents(app: FastifyInstance, ports: MemberRoutePorts): void {
+  const { resourceMetadataUrl } = ports
+  app.get(
+    '/api/me/agents',
+    {
+      schema: {
+        operationId: 'listMyAgents',
+        summary: "The caller's agents",
+        tags,
+        security,
+        response: { 200: z.object({ agents: z.array(memberAgent) }), ...refusals(401) },
+      },
+    },
+    async (request, reply) => {
+      const who = await authenticated(ports, request)
+      if (!who.ok) return sendRefusal(reply, who, resourceMetadataUrl)
+      return { agents: await listAgents(ports, who.caller) }
+    },
+  )
+}
+
+function registerMyAgent(app: FastifyInstance, ports: MemberRoutePorts): void {
+  const { resourceMetadataUrl } = ports
+  app.post(
+    '/api/me/agents',
+    {
+      onRequest: writersOnly(ports),
+      validatorCompiler: unchecked,
+      schema: {
+        operationId: 'registerMyAgent',
+        summary: 'Register an agent, or change it when it is known',
+        tags,
+        security,
+        body: z.object({ url: z.string(), type: z.enum(AGENT_TYPES), ...agentChanges }),
+        response: { 200: registered, 201: registered, ...refusals(400, 401, 409, 429) },
+      },
+    },
+    async (request, reply) => {
+      const who = await mayWrite(ports, request)
+      if (!who.ok) return sendRefusal(reply, who, resourceMetadataUrl)
+      const done = await registerAgent(ports, who.caller, request.body)
+      if (!done.ok) return sendRefusal(reply, done)
+      reply.code(done.created ? 201 : 200)
+      return {
+        agent: done.agent,
+        ...defined({
+          org_auto_created: done.org_auto_created ? true : undefined,
+          profile_auto_created: done.profile_auto_created ? true : undefined,
+        }),
+      }
+    },
+  )
+}
+
+function updateMyAgent(app: FastifyInstance, ports: MemberRoutePorts): void {
+  const { resourceMetadataUrl } = ports
+  app.patch(
+    '/api/me/agents/:url',
+    {
+      onRequest: writersOnly(ports),
+      validatorCompiler: unchecked,
+      schema: {
+        operationId: 'updateMyAgent',
+        summary: 'Change an agent',
+        tags,
+        security,
+        params: urlParams,
+        body: z.object({ type: z.enum(AGENT_TYPES).optional(), ...agentChanges }),
+        response: { 200: agentAnswer, ...refusals(400, 401, 404, 429) },
+      },
+    },
+    async (request, reply) => {
+      const who = await mayWrite(ports, request)
+      if (!who.ok) return sendRefusal(reply, who, resourceMetadataUrl)
+      const { url } = request.params as { url: string }
+      const done = await updateAgent(ports, who.caller, { url, changes: request.body })
+      return done.ok ? { agent: done.agent } : sendRefusal(reply, done)
+    },
+  )
+}
+
+function removeMyAgent(app: FastifyInstance, ports: MemberRoutePorts): void {
+  const { resourceMetadataUrl } = ports
+  app.delete(
+    '/api/me/agents/:url',
+    {
+      onRequest: writersOnly(ports),
+      validatorCompiler: unchecked,
+      schema: {
+        operationId: 'removeMyAgent',
+        summary: 'Remove an agent',
+        tags,
+        security,
+        params: urlParams,
+        response: { 204: z.null().describe('Removed'), ...refusals(401, 404, 409, 429) },
+      },
+    },
+    async (request, reply) => {
+      const who = await mayWrite(ports, request)
+      if (!who.ok) return sendRefusal(reply, who, resourceMetadataUrl)
+      const { url } = request.params as { url: string }
+      const done = await removeAgent(ports, who.caller, url)
+      return done.ok ? reply.code(204).send(null) : sendRefusal(reply, done)
+    },
+  )
 }
 
 const organizationAnswer = z.object({
