@@ -32,8 +32,7 @@ export const SETTINGS = {
   }),
   data: requiredText({
     env: 'ADWIRE_DATA',
-    about:
-      'Folder of the SQLite database; made when missing. With a PostgreSQL it keeps the demo key alone.',
+    about: 'Folder of the SQLite database. With a PostgreSQL it holds nothing but the demo key.',
     default: '.adwire',
     placeholder: 'dir',
   }),

@@ -12,8 +12,8 @@ export interface DeleteFlags {
 export function deleteCommand(about: string, idName: string): Command {
   return storageCommand('delete')
     .description(about)
-    .argument(`<${idName}|name>`, 'a name must be that of one alone')
-    .option('--force', 'also when something of it is in use, which then ends')
+    .argument(`<${idName}|name>`, 'its id, or its name if no other has that name')
+    .option('--force', 'also while it is in use: what is under way ends with it')
     .option('--json', 'print what it had as JSON')
 }
 

@@ -40,10 +40,10 @@ function list(): Command {
     .description('List deliveries, the newest first.')
     .option('--endpoint <url>', 'only to this address, without its query')
     .option('--task <task_id>', 'only of this task')
-    .addOption(new Option('--status <state>', 'only those that stand so').choices(DELIVERY_STATES))
+    .addOption(new Option('--status <state>', 'only those in this state').choices(DELIVERY_STATES))
     .option('--since <when>', 'only since then: 90m, 12h, 7d, or an ISO time')
     .option('--before <id>', 'only older than this one: the next page')
-    .option('--limit <n>', 'at most so many', '50')
+    .option('--limit <n>', 'show at most this many', '50')
     .option('--json', 'print a JSON array')
     .action((options: ListOptions) =>
       withStorage({ ...options }, async ({ outbox }) => {
@@ -133,7 +133,7 @@ function retry(): Command {
 
 function cancel(): Command {
   return storageCommand('cancel')
-    .description('Give deliveries up that have not ended.')
+    .description('Give up deliveries that have not ended.')
     .argument('<id...>')
     .action((ids: string[], options: Record<string, unknown>) =>
       changeEach(ids, options, 'cancelled', (storage, id) =>

@@ -45,9 +45,9 @@ interface ListOptions extends FilterOptions, PlaceOptions {
 function list(): Command {
   return filtered(inboxSubcommand('list'))
     .description('List what was received, the newest first.')
-    .addOption(new Option('--state <state>', 'only those that stand so').choices(MESSAGE_STATES))
+    .addOption(new Option('--state <state>', 'only those in this state').choices(MESSAGE_STATES))
     .option('--before <id>', 'only older than this one: the next page')
-    .option('--limit <n>', 'at most so many', '50')
+    .option('--limit <n>', 'show at most this many', '50')
     .option('--json', 'print a JSON array')
     .action((options: ListOptions) => {
       const { state, before, limit } = options
@@ -115,7 +115,7 @@ interface ChangeOptions extends FilterOptions, PlaceOptions {
 
 function retry(): Command {
   return filtered(inboxSubcommand('retry'))
-    .description('Hand dead messages on again now, with all their attempts before them.')
+    .description('Hand dead messages on again now; each gets all its attempts anew.')
     .argument('[id...]')
     .option('--all', 'every dead message that the filters leave')
     .action((ids: string[], options: ChangeOptions) =>
@@ -128,7 +128,7 @@ function retry(): Command {
 
 function drop(): Command {
   return filtered(inboxSubcommand('drop'))
-    .description('Give messages up that are dead, or wait for their next attempt.')
+    .description('Give up messages that are dead, or that wait for their next attempt.')
     .argument('[id...]')
     .option('--all', 'every dead message that the filters leave')
     .action((ids: string[], options: ChangeOptions) =>

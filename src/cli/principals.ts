@@ -13,6 +13,7 @@ import { grantAccounts, parseGrant, revokeAccount } from '../signals/accounts.ts
 import type { AccountGrant } from '../signals/activation-store.ts'
 import { apiKeysCommand, lastUseOf } from './api-keys.ts'
 import { type DeleteFlags, deleteCommand, idOf, tellDeleted } from './delete-owner.ts'
+import { repeatable } from './repeatable.ts'
 import { storageCommand, withStorage } from './settings-options.ts'
 import { print, printJson, printTable, UsageError } from './terminal.ts'
 
@@ -34,12 +35,12 @@ function create(): Command {
     .description('Make a principal. Its key is printed once and stored only as a hash.')
     .argument('<name>')
     .option('--scopes <a,b>', `what it may do: ${SCOPES.join(', ')}`, 'tasks')
-    .option('--account <platform:account>', 'an account it may use; may be repeated', collect, [])
+    .option('--account <platform:account>', 'an account it may use; may be repeated', repeatable)
     .option('--json', 'print {"principal_id", "key"}')
-    .action((name: string, options: { scopes: string; account: string[]; json?: boolean }) =>
+    .action((name: string, options: { scopes: string; account?: string[]; json?: boolean }) =>
       withStorage({ ...options }, async (storage) => {
         const scopes = options.scopes.split(',').map((scope) => scope.trim())
-        const accounts = options.account.map(accountOf)
+        const accounts = (options.account ?? []).map(accountOf)
         const created = await createPrincipal(storage, { name, scopes })
         if (!created.ok) throw new UsageError(created.message)
         const { principal_id } = created.principal
@@ -156,10 +157,6 @@ function revokeAccountCommand(): Command {
         print(`revoked ${account} of ${id}`)
       }),
     )
-}
-
-function collect(value: string, before: readonly string[]): string[] {
-  return [...before, value]
 }
 
 function accountOf(text: string): AccountGrant {

@@ -2,6 +2,7 @@
 
 import { Command } from 'commander'
 import { RECEIVE_DEFAULTS, type ReceiveFlags, readReceiveFlags } from '../app/receive/options.ts'
+import { repeatable } from './repeatable.ts'
 import { addSettings, configFrom } from './settings-options.ts'
 import { UsageError } from './terminal.ts'
 
@@ -19,44 +20,37 @@ export function receiveCommand(): Command {
     .option(
       '--trust <agent-url[=jwks-url]>',
       'a seller whose signatures are accepted; repeatable',
-      collect,
-      [],
+      repeatable,
     )
     .option(
       '--publisher <domain[=agent-url]>',
       'a publisher whose adagents.json may pin the keys of the sellers, or of one; repeatable',
-      collect,
-      [],
+      repeatable,
     )
     .option(
       '--pin <agent-url=@file>',
       'accept these public keys of a seller and no others, from a JWKS file; repeatable',
-      collect,
-      [],
+      repeatable,
     )
     .option(
       '--hmac <route=secret>',
       'a route with legacy HMAC; @file reads the secret from a file; repeatable',
-      collect,
-      [],
+      repeatable,
     )
     .option(
       '--bearer <route=token>',
       'a route with legacy Bearer; @file as for --hmac; repeatable',
-      collect,
-      [],
+      repeatable,
     )
     .option(
       '--sender <route=agent-url>',
-      'whose route it is: one keyspace with its signed webhooks; repeatable',
-      collect,
-      [],
+      'the seller of a route, so that a message counts once, signed or not; repeatable',
+      repeatable,
     )
     .option(
       '--token <route=token>',
-      'token each delivery must bring; @file as for --hmac; repeatable',
-      collect,
-      [],
+      'token that each delivery must bring; @file as for --hmac; repeatable',
+      repeatable,
     )
     .option(
       '--max-keys-per-sender <n>',
@@ -96,15 +90,22 @@ const SHARED_SETTINGS = [
   'logFormat',
 ] as const
 
+/** Those that may be given several times. */
+const NONE_GIVEN = {
+  trust: [],
+  publisher: [],
+  pin: [],
+  hmac: [],
+  bearer: [],
+  sender: [],
+  token: [],
+}
+
 async function run(flags: ReceiveFlags & Record<string, unknown>): Promise<void> {
   const shared = configFrom(Object.fromEntries(SHARED_SETTINGS.map((key) => [key, flags[key]])))
-  const read = readReceiveFlags(flags, shared)
+  const read = readReceiveFlags({ ...NONE_GIVEN, ...flags }, shared)
   if (!read.ok) throw new UsageError(read.error)
   // Loaded only here: the other commands start several times faster without it.
   const { receive } = await import('../app/receive/receive.ts')
   await receive(read.config)
-}
-
-function collect(value: string, before: string[]): string[] {
-  return [...before, value]
 }

@@ -11,6 +11,7 @@ import { memoryReplayStore } from '../signing/replay.ts'
 import { signMessage } from '../signing/sign.ts'
 import { verifyMessage } from '../signing/verify.ts'
 import { signWebhook } from '../webhooks/schemes/rfc9421.ts'
+import { repeatable } from './repeatable.ts'
 import { addSettings, configFrom } from './settings-options.ts'
 import { printJson, UsageError } from './terminal.ts'
 import { readJwks, readPrivateKey, readRequest, readSeen } from './webhook-files.ts'
@@ -31,7 +32,7 @@ interface CommonFlags {
 interface VerifyFlags extends CommonFlags {
   jwks: string
   seen?: string
-  revoked: string[]
+  revoked?: string[]
 }
 
 interface SignFlags extends CommonFlags {
@@ -46,7 +47,7 @@ function verify(): Command {
     )
     .requiredOption('--jwks <file>', 'key set of the signer: {"keys": […]}')
     .option('--seen <file>', 'nonces that were used: [{"keyid", "nonce"}, …]')
-    .option('--revoked <kid>', 'a key that is revoked; may be given several times', collect, [])
+    .option('--revoked <kid>', 'a key that is revoked; may be given several times', repeatable)
     .action((flags: VerifyFlags) => verifyFile(flags))
 }
 
@@ -89,7 +90,7 @@ async function verifyFile(flags: VerifyFlags): Promise<void> {
       const jwk = keys.get(keyid)
       return jwk && { jwk, signer: flags.jwks }
     },
-    checkRevocation: (keyid) => (flags.revoked.includes(keyid) ? 'revoked' : 'current'),
+    checkRevocation: (keyid) => (flags.revoked?.includes(keyid) ? 'revoked' : 'current'),
     replay,
     legacyHeaders: [names.signatureHeader],
     checkSignature: (input) => {
@@ -144,8 +145,4 @@ function unixTime(text: string): number {
   if (!/^\d{1,12}$/.test(text))
     throw new InvalidArgumentError('Give Unix seconds, such as 1767225600.')
   return Number(text)
-}
-
-function collect(value: string, before: string[]): string[] {
-  return [...before, value]
 }
