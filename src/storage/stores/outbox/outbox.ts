@@ -6,13 +6,15 @@ import type { Transaction } from '../../../lib/transaction.ts'
 import type { MoveCircuit } from '../../../webhooks/sender/circuit.ts'
 import { DELIVERIES_TOPIC, type OutboxStore } from '../../../webhooks/sender/store.ts'
 import { type Database, sqlOf } from '../../sql/database.ts'
+import { valuesOf } from '../../sql/lists.ts'
+import { useIndexes } from '../../sql/locks.ts'
 import { addDeliveries } from './add.ts'
 import { forgetOldCircuits, freeStranded } from './circuits.ts'
 import { createClaim } from './claim.ts'
 import { CURRENT_ENDPOINT, giveBack, takeBack } from './leases.ts'
 import { activityOf, listDeliveries, outboxStats, showDelivery } from './look.ts'
 import { recordResults } from './record.ts'
-import { endWaiting, lockSenders, OVERDUE, useIndexes, valuesOf } from './rows.ts'
+import { endWaiting, lockSenders, OVERDUE } from './rows.ts'
 
 export interface OutboxStoreOptions {
   /** The rule by which circuits open and close. */
@@ -38,7 +40,7 @@ export function createOutboxStore(
       return taken
     },
     expire: (tx) => expire(database, tx),
-    list: (filter) => listDeliveries(read, filter),
+    list: (filter) => listDeliveries(database, filter),
     show: (deliveryId) => showDelivery(read, deliveryId),
     activity: (owner, subject, limit) => activityOf(read, { owner, subject, limit }),
     retry,

@@ -11,9 +11,9 @@ import type {
   Takedown,
 } from '../../../signals/activation-store.ts'
 import { type Database, placeholders, sqlOf } from '../../sql/database.ts'
+import { isIn, listed } from '../../sql/lists.ts'
+import { forUpdate, skipLocked } from '../../sql/locks.ts'
 import { takeAny } from '../../sql/take-any.ts'
-import { listedTexts } from '../creatives/list.ts'
-import { isIn } from '../tasks/list.ts'
 
 interface Row {
   target_key: string
@@ -30,7 +30,7 @@ export function createActivationStore(database: Database): ActivationStore {
     lockOfTask: async (tx, taskId) => {
       const rows = await sqlOf(tx).all<Row>(
         `SELECT target_key, activation FROM signal_activations
-         WHERE task_id = $1 AND state = 'activating' ORDER BY target_key ${forUpdate(database)}`,
+         WHERE task_id = $1 AND state = 'activating' ORDER BY target_key ${forUpdate(database.dialect)}`,
         [taskId],
       )
       return rows.map(activationOf)
@@ -39,7 +39,7 @@ export function createActivationStore(database: Database): ActivationStore {
       const rows = await sqlOf(tx).all<Row>(
         `SELECT target_key, activation FROM signal_activations
          WHERE principal_id = $1 AND state IN ${ON} ORDER BY signal_agent_segment_id, target_key
-         ${forUpdate(database)}`,
+         ${forUpdate(database.dialect)}`,
         [principalId],
       )
       return rows.map(activationOf)
@@ -65,7 +65,7 @@ export function createActivationStore(database: Database): ActivationStore {
         `SELECT target_key, activation FROM signal_activations
          WHERE principal_id = $1 AND ${isIn(dialect, 'signal_agent_segment_id', 2)}
            AND state <> 'none' ORDER BY signal_agent_segment_id, target_key`,
-        [principalId, listedTexts(signalIds)],
+        [principalId, listed(signalIds)],
       )
       return rows.map(activationOf)
     },
@@ -113,10 +113,9 @@ async function claimTakedowns(
   { limit, leaseMs, chooseLost }: Parameters<ActivationStore['claimTakedowns']>[1],
 ): Promise<Takedown[]> {
   const now = await tx.now()
-  const skipLocked = dialect === 'postgres' ? 'FOR UPDATE SKIP LOCKED' : ''
   const due = (condition: string) =>
     `SELECT activation_id AS id, lost FROM signal_takedowns
-     WHERE due_at <= $1 AND ${condition} ORDER BY due_at LIMIT $2 ${skipLocked}`
+     WHERE due_at <= $1 AND ${condition} ORDER BY due_at LIMIT $2 ${skipLocked(dialect)}`
   const lost = await sqlOf(tx).all<LostWork>(due('lost > 0'), [now, LOST_AT_ONCE])
   const { lost: chosen, others } = (chooseLost ?? takeAny(limit))(lost)
   const fresh = others > 0 ? await sqlOf(tx).all<LostWork>(due('lost = 0'), [now, others]) : []
@@ -125,7 +124,7 @@ async function claimTakedowns(
   const rows = await sqlOf(tx).all<{ activation: string; tries: number; lost: number }>(
     `UPDATE signal_takedowns SET due_at = $1, lost = lost + 1
      WHERE ${isIn(dialect, 'activation_id', 2)} RETURNING activation, tries, lost`,
-    [now + leaseMs, listedTexts(ids)],
+    [now + leaseMs, listed(ids)],
   )
   return rows.map(({ activation, ...counts }) => ({
     activation: JSON.parse(activation) as Activation,
@@ -164,7 +163,7 @@ async function lock(
   const rows = await sqlOf(tx).all<Row>(
     `SELECT target_key, activation FROM signal_activations
      WHERE principal_id = $1 AND signal_agent_segment_id = $2
-       AND ${isIn(database.dialect, 'target_key', 3)} ORDER BY target_key ${forUpdate(database)}`,
+       AND ${isIn(database.dialect, 'target_key', 3)} ORDER BY target_key ${forUpdate(database.dialect)}`,
     [principal_id, signal_agent_segment_id, JSON.stringify(keys)],
   )
   const byKey = new Map(rows.map((row) => [row.target_key, activationOf(row)]))
@@ -182,7 +181,7 @@ async function renameKeys(
   const rows = await sqlOf(tx).all<Row>(
     `SELECT target_key, activation FROM signal_activations
      WHERE principal_id = $1 AND signal_agent_segment_id = $2
-     ORDER BY target_key ${forUpdate(database)}`,
+     ORDER BY target_key ${forUpdate(database.dialect)}`,
     place,
   )
   const taken = new Set(rows.map(({ target_key }) => target_key))
@@ -196,10 +195,6 @@ async function renameKeys(
       [...place, row.target_key, key],
     )
   }
-}
-
-function forUpdate({ dialect }: Database): string {
-  return dialect === 'postgres' ? 'FOR UPDATE' : ''
 }
 
 function activationOf({ activation }: Row): Activation {
