@@ -1,13 +1,14 @@
 // Deliveries and attempts as operators and buyers see them (spec 2.12), and how the outbox fares.
 
+import { isStorable } from '../../../lib/storable-text.ts'
 import {
   type ActivityRecord,
   type AttemptRecord,
   DELIVERY_STATES,
   type DeliveryFilter,
   type DeliverySummary,
+  type OutboxOperations,
   type OutboxStats,
-  type OutboxStore,
 } from '../../../webhooks/sender/store.ts'
 import { createConditions } from '../../sql/conditions.ts'
 import type { Database, Queryable } from '../../sql/database.ts'
@@ -49,7 +50,7 @@ export async function listDeliveries(
 export async function showDelivery(
   read: Queryable,
   deliveryId: number,
-): ReturnType<OutboxStore['show']> {
+): ReturnType<OutboxOperations['show']> {
   const row = await read.get<Nullable<DeliverySummary> & { body: Uint8Array }>(
     `SELECT ${SUMMARY}, d.body ${FROM} WHERE d.delivery_id = $1`,
     [deliveryId],
@@ -69,6 +70,7 @@ export async function activityOf(
   read: Queryable,
   { owner, subject, limit }: { owner: string; subject: string; limit: number },
 ): Promise<ActivityRecord[]> {
+  if (!isStorable(subject)) return []
   const rows = await read.all<Nullable<ActivityRecord>>(
     `SELECT ${ATTEMPT}, d.idempotency_key, d.notification_type, d.sequence_number,
        length(d.body) + coalesce(d.token_bytes, 0) AS payload_size_bytes
