@@ -4,6 +4,7 @@
 import { randomUUID } from 'node:crypto'
 import type { LostWork } from '../../../lib/lost-claims.ts'
 import { namedUuid } from '../../../lib/named-uuid.ts'
+import { isStorable } from '../../../lib/storable-text.ts'
 import type { Transaction } from '../../../lib/transaction.ts'
 import type { ManifestReference, ReferenceRecord } from '../../../protocol/manifest-reference.ts'
 import { authorityOf, PROVED_ONCE } from '../../../protocol/proof.ts'
@@ -61,6 +62,7 @@ export function createReferenceStore(database: Database): ReferenceStore {
       return answers
     },
     get: async (id) => {
+      if (!isStorable(id)) return undefined
       const row = await read.get<ReferenceRow>(
         `SELECT ${COLUMNS} FROM manifest_references WHERE id = $1`,
         [id],
