@@ -40,6 +40,12 @@ const resolve = (ref: string) => {
   return steps.reduce((at, step) => at[step] as Json, api as unknown as Json)
 }
 
+/** So that the answer is short, or soon there. */
+const BRIEFLY: Partial<Record<string, Json>> = {
+  simulate_task: { duration_seconds: 0, steps: 1 },
+  get_signals: { max_results: 1 },
+}
+
 interface Asked {
   what: string
   path: string
@@ -100,18 +106,17 @@ test('spec 3: no task tells the databases apart by a text that one of them canno
     const schema = path.startsWith('/v3/') ? bodyOf(operation) : undefined
     if (!schema) return []
     const name = path.slice('/v3/'.length)
-    const base = EVERY_TASK[name]?.calls.at(-1) ?? {}
-    const request = name === 'simulate_task' ? { duration_seconds: 0, steps: 1 } : base
+    const request = { ...EVERY_TASK[name]?.calls.at(-1), ...BRIEFLY[name] }
     return textPlaces(schema, resolve).flatMap((place, at) =>
-      // What stands deep inside is content, which is checked in a process of its own: one of them.
-      TEXTS.filter((_, n) => place.length < 3 || n === at % 2).map((text, n): Asked => {
+      // Inside of members one of the two, in turn: they are many.
+      TEXTS.filter((_, n) => place.length === 1 || n === at % 2).map((text, n): Asked => {
         const idempotency_key = `${TASK_KEY}-${place.join('-')}-${n}`.slice(0, 255)
         const body = withText({ ...request, idempotency_key }, place, text)
         return { what: `${name} /${place.join('/')}`, path, body }
       }),
     )
   })
-  expect(asked.length).toBeGreaterThan(500)
+  expect(asked.length).toBeGreaterThan(400)
   await askAll(asked)
 }, 60_000)
 
