@@ -30,7 +30,7 @@ const ALLOWED: Readonly<Record<'own' | 'pattern' | 'catalogue' | 'list', readonl
     'signals/files/json-elements.ts asyncIterator in chunks',
     'signals/read-signal.ts row[member]',
     'storage/stores/references/list.ts row[column]',
-    'storage/stores/outbox/rows.ts columns[name]',
+    'storage/sql/lists.ts columns[name]',
     'transports/client.ts body[named]',
     'transports/http/preview-routes.ts query[ROLE]',
     'transports/http/task-life-routes.ts query[name]',

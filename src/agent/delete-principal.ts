@@ -92,7 +92,7 @@ async function takeOffAll(
 ): Promise<void> {
   const at = await tx.now()
   for (const activation of await activations.lockOn(tx, principalId)) {
-    const event = { type: 'stop', at, reason: DELETED_REASON } as const
+    const event = { type: 'stop', at, by: 'principal_deletion', reason: DELETED_REASON } as const
     await endRun(activations, tx, { activation, event, dueAt: at + UNDO_AFTER_MS })
   }
 }

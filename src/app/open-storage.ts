@@ -16,6 +16,7 @@ import { createServerSecretStore } from '../storage/stores/keys/server-secrets.t
 import { createSigningKeyStore } from '../storage/stores/keys/signing-keys.ts'
 import { createOrganizationStore } from '../storage/stores/organizations/organizations.ts'
 import { createChannelStore } from '../storage/stores/outbox/channels.ts'
+import { createOutboxOperations } from '../storage/stores/outbox/operations.ts'
 import { createOutboxStore } from '../storage/stores/outbox/outbox.ts'
 import { createGrantStore } from '../storage/stores/principals/accounts.ts'
 import { createApiKeyStore } from '../storage/stores/principals/api-keys.ts'
@@ -62,6 +63,7 @@ export async function openStorage(
     tasks: createTaskStore(database, limits),
     channels: createChannelStore(database, { limits }),
     outbox: createOutboxStore(database, { moveCircuit }),
+    outboxOperations: createOutboxOperations(database),
     serverSecrets: createServerSecretStore(database),
     assets: createAssetStore(database, limits),
     previews: createPreviewStore(database, { limits }),

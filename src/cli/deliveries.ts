@@ -46,8 +46,8 @@ function list(): Command {
     .option('--limit <n>', 'show at most this many', '50')
     .option('--json', 'print a JSON array')
     .action((options: ListOptions) =>
-      withStorage({ ...options }, async ({ outbox }) => {
-        const deliveries = await outbox.list(filterOf(options))
+      withStorage({ ...options }, async ({ outboxOperations }) => {
+        const deliveries = await outboxOperations.list(filterOf(options))
         if (options.json) return printJson(deliveries.map(shown))
         printTable(
           ['id', 'state', 'event', 'attempts', 'last', 'next', 'created', 'to'],
@@ -91,8 +91,8 @@ function show(): Command {
     .argument('<id>')
     .option('--json', 'print one JSON object')
     .action((id: string, options: { json?: boolean }) =>
-      withStorage({ ...options }, async ({ outbox }) => {
-        const found = await outbox.show(idOf(id))
+      withStorage({ ...options }, async ({ outboxOperations }) => {
+        const found = await outboxOperations.show(idOf(id))
         if (!found) throw unknown(id)
         const { body, history, ...delivery } = found
         const text = Buffer.from(body).toString('utf8')
@@ -125,7 +125,7 @@ function retry(): Command {
       changeEach(ids, options, 'retried', (storage, id) =>
         storage.transact(async (tx) => {
           await tx.wake(DELIVERIES_TOPIC)
-          return storage.outbox.retry(tx, id, HORIZON_MS)
+          return storage.outboxOperations.retry(tx, id, HORIZON_MS)
         }),
       ),
     )
@@ -137,7 +137,9 @@ function cancel(): Command {
     .argument('<id...>')
     .action((ids: string[], options: Record<string, unknown>) =>
       changeEach(ids, options, 'cancelled', (storage, id) =>
-        storage.transact((tx) => storage.outbox.cancel(tx, id, 'cancelled by an operator')),
+        storage.transact((tx) =>
+          storage.outboxOperations.cancel(tx, id, 'cancelled by an operator'),
+        ),
       ),
     )
 }
@@ -161,8 +163,8 @@ function changeEach(
   })
 }
 
-async function refusal({ outbox }: Storage, id: number): Promise<string> {
-  const found = await outbox.show(id)
+async function refusal({ outboxOperations }: Storage, id: number): Promise<string> {
+  const found = await outboxOperations.show(id)
   if (!found) return unknown(String(id)).message
   if (found.state === 'leased') return `delivery ${id} is being sent now: try again in a moment`
   return `delivery ${id} is ${found.state} already`

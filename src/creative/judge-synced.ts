@@ -2,6 +2,7 @@
 // creative or its manifest, each asset with its type, and every fault with its place in the request.
 
 import { defined } from '../lib/defined.ts'
+import { isStorable } from '../lib/storable-text.ts'
 import { type ErrorCode, type Issue, type TaskError, taskError } from '../protocol/errors.ts'
 import type { Asset } from '../protocol/schemas/assets.ts'
 import type { CreativeStatus } from '../protocol/schemas/creative-library.ts'
@@ -91,17 +92,13 @@ function unstorable(creative: SyncedCreative, pointer: string): Issue[] {
     ...tags.map((tag, index): [string, unknown] => [`tags/${index}`, tag]),
   ]
   return texts.flatMap(([member, text]) =>
-    typeof text !== 'string' || isPlainText(text)
+    typeof text !== 'string' || isStorable(text)
       ? []
       : [{ pointer: `${pointer}/${member}`, message: NOT_PLAIN, keyword: 'pattern' }],
   )
 }
 
 export const NOT_PLAIN = 'This holds a NUL or half a character: give plain text.'
-
-export function isPlainText(text: string): boolean {
-  return !text.includes('\0') && !/\p{Surrogate}/u.test(text)
-}
 
 function contradictions({ assets, creative_manifest }: SyncedCreative, pointer: string): Issue[] {
   if (!assets || !creative_manifest?.assets) return []

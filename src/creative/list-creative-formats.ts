@@ -5,7 +5,7 @@ import { canonicalJson } from '../lib/canonical-json.ts'
 import { defined } from '../lib/defined.ts'
 import { createRecentCache } from '../lib/recent-cache.ts'
 import { agentUrlsAt } from '../protocol/agent-url.ts'
-import { ProtocolError } from '../protocol/errors.ts'
+import { cursorOf, noCursor, pageAfter } from '../protocol/cursor.ts'
 import type { PaginationResponse } from '../protocol/schemas/common.ts'
 import type { Format } from '../protocol/schemas/format.ts'
 import { formatIdRefusal, NEWER_MEMBERS } from '../protocol/schemas/generation-rules.ts'
@@ -131,6 +131,7 @@ function othersOf({ creativeAgents }: ListCreativeFormatsPorts): {
 }
 
 const DEFAULT_PAGE = 50
+const LIST = 'list_creative_formats'
 
 /** One page of what was found. The cursor names the last format before the page. */
 function pageOf(
@@ -144,7 +145,8 @@ function pageOf(
   const rest = cursor === undefined ? found : after(found, all, cursor)
   const formats = rest.slice(0, max_results)
   const last = formats.at(-1)
-  const next = last && rest.length > formats.length ? cursorOf(last) : undefined
+  const next =
+    last && rest.length > formats.length ? cursorOf(LIST, [last.format_id.id]) : undefined
   return {
     formats,
     pagination: {
@@ -157,17 +159,9 @@ function pageOf(
 
 /** By the place in the catalogue, so that a cursor holds whatever the filters are. */
 function after(found: readonly Format[], all: readonly Format[], cursor: string): Format[] {
-  const last = all.findIndex((format) => cursorOf(format) === cursor)
-  if (last < 0) {
-    const message = 'this is no cursor of list_creative_formats: take the one of the page before'
-    throw new ProtocolError('INVALID_REQUEST', `/pagination/cursor: ${message}`, {
-      issues: [{ pointer: '/pagination/cursor', message, keyword: 'cursor' }],
-    })
-  }
+  const [id] = pageAfter(LIST, cursor, ['text']) ?? []
+  const last = all.findIndex(({ format_id }) => format_id.id === id)
+  if (last < 0) throw noCursor()
   const passed = new Set(all.slice(0, last + 1))
   return found.filter((format) => !passed.has(format))
-}
-
-function cursorOf({ format_id }: Format): string {
-  return Buffer.from(`after ${format_id.id}`).toString('base64url')
 }

@@ -2,7 +2,7 @@
 // shown only to whoever asks for that status.
 
 import { defined } from '../lib/defined.ts'
-import { ProtocolError } from '../protocol/errors.ts'
+import { cursorOf, pageAfter } from '../protocol/cursor.ts'
 import {
   type CreativeStatus,
   creativeStatus,
@@ -77,9 +77,7 @@ function queryOf(
     filter: filterOf(filters, keyOf),
     sort: sorted,
     limit: pagination.max_results ?? DEFAULT_PAGE,
-    ...defined({
-      after: pagination.cursor === undefined ? undefined : readCursor(sorted, pagination.cursor),
-    }),
+    ...defined({ after: readPlace(sorted, pagination.cursor) }),
   }
 }
 
@@ -204,7 +202,7 @@ function answerOf(
     },
     pagination: {
       has_more: page.hasMore,
-      ...defined({ cursor: page.hasMore ? cursorOf(query, page) : undefined }),
+      ...defined({ cursor: page.hasMore ? cursorAfter(query, page) : undefined }),
       total_count: page.total,
     },
     creatives: page.creatives.map(show),
@@ -246,39 +244,21 @@ function sortValueOf(creative: StoredCreative, field: CreativeSortField): string
 
 const TEXT_FIELDS: readonly CreativeSortField[] = ['name', 'status']
 
-/** Names the last creative of the page, and the order in which that means something. */
-function cursorOf(
-  { sort: { field, direction } }: CreativeQuery,
-  { creatives }: CreativePage,
-): string {
+/** The last creative of the page, and the order in which that means something. */
+function cursorAfter({ sort }: CreativeQuery, { creatives }: CreativePage): string | undefined {
   const last = creatives.at(-1)
-  const place = [field, direction, last && sortValueOf(last, field), last?.creative_id]
-  return Buffer.from(JSON.stringify(place)).toString('base64url')
+  return last && cursorOf(listOf(sort), [sortValueOf(last, sort.field), last.creative_id])
 }
 
-function readCursor({ field, direction }: CreativeQuery['sort'], cursor: string) {
-  const place = parsed(cursor)
-  if (Array.isArray(place) && place.length === 4) {
-    const [atField, atDirection, value, creative_id] = place as unknown[]
-    const isValue = TEXT_FIELDS.includes(field) ? isText(value) : Number.isSafeInteger(value)
-    if (atField === field && atDirection === direction && isValue && isText(creative_id)) {
-      return { value: value as string | number, creative_id }
-    }
-  }
-  const message = 'this is no cursor of list_creatives in this order: take that of the page before'
-  throw new ProtocolError('INVALID_REQUEST', `/pagination/cursor: ${message}`, {
-    issues: [{ pointer: '/pagination/cursor', message, keyword: 'cursor' }],
-  })
+function readPlace(
+  sort: CreativeQuery['sort'],
+  cursor: string | undefined,
+): CreativeQuery['after'] {
+  const value = TEXT_FIELDS.includes(sort.field) ? 'text' : 'integer'
+  const place = pageAfter(listOf(sort), cursor, [value, 'text'])
+  return place && { value: place[0], creative_id: place[1] }
 }
 
-function isText(value: unknown): value is string {
-  return typeof value === 'string' && !value.includes('\0')
-}
-
-function parsed(cursor: string): unknown {
-  try {
-    return JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'))
-  } catch {
-    return undefined
-  }
+function listOf({ field, direction }: CreativeQuery['sort']): string {
+  return `list_creatives ${field} ${direction}`
 }

@@ -4,6 +4,7 @@
 
 import { canonicalJson } from '../lib/canonical-json.ts'
 import { defined } from '../lib/defined.ts'
+import { isStorable } from '../lib/storable-text.ts'
 import type { Transact, Transaction } from '../lib/transaction.ts'
 import { ProtocolError, type TaskError, taskError } from '../protocol/errors.ts'
 import { NO_LIMITS } from '../protocol/quota.ts'
@@ -17,7 +18,7 @@ import {
 import { type CallContext, defineTask, type Task } from '../protocol/task.ts'
 import { callerOf } from './caller-of.ts'
 import type { CreativeWorkshop, OnBehalf } from './jobs/creative-workshop.ts'
-import { type AskedCreative, askSynced, isPlainText, NOT_PLAIN } from './judge-synced.ts'
+import { type AskedCreative, askSynced, NOT_PLAIN } from './judge-synced.ts'
 import { aboutToAdd, assignTo, type LibraryLimits, type Room, roomIn } from './library-quota.ts'
 import type { Assignment, CreativeStore, SavedCreative, StoredCreative } from './library-store.ts'
 import { MAX_REQUEST_BYTES } from './limits.ts'
@@ -340,7 +341,7 @@ function assignmentError(
   result: Result | undefined,
   stored: StoredCreative | undefined,
 ): TaskError | undefined {
-  if (![package_id, ...placement_ids].every(isPlainText)) {
+  if (![package_id, ...placement_ids].every(isStorable)) {
     return contentError(`${pointer}/package_id`, NOT_PLAIN, 'pattern')
   }
   const isKnown = stored !== undefined || (result !== undefined && result.action !== 'failed')

@@ -2,6 +2,7 @@
 // offset is taken for the first few, because what lies before it is read to be thrown away.
 
 import { defineLimits } from '../lib/limit.ts'
+import { NO_CURSOR } from '../protocol/cursor.ts'
 import type {
   ManifestType,
   ReferenceRecord,
@@ -79,7 +80,7 @@ export async function listReferences(
     return refuse(400, 'give a cursor or an offset, not both')
   }
   if (cursor !== undefined && !references.isCursor(cursor)) {
-    return refuse(400, 'the cursor is not one of this list: begin anew without one')
+    return refuse(400, NO_CURSOR)
   }
   const page = await references.list(filter)
   return { ok: true, page: { ...page, has_more: page.cursor !== null } }

@@ -20,6 +20,7 @@ export type {
   DeliveryFilter,
   DeliverySummary,
   NewChannel,
+  OutboxOperations,
   OutboxStats,
   OutboxStore,
 } from '../webhooks/sender/store.ts'

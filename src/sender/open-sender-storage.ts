@@ -5,9 +5,10 @@ import type { OnWake, Transact } from '../lib/transaction.ts'
 import type { Database } from '../storage/sql/database.ts'
 import { migrate } from '../storage/sql/migrate.ts'
 import { createChannelStore } from '../storage/stores/outbox/channels.ts'
+import { createOutboxOperations } from '../storage/stores/outbox/operations.ts'
 import { createOutboxStore } from '../storage/stores/outbox/outbox.ts'
 import { moveCircuit } from '../webhooks/sender/circuit.ts'
-import type { ChannelStore, OutboxStore } from '../webhooks/sender/store.ts'
+import type { ChannelStore, OutboxOperations, OutboxStore } from '../webhooks/sender/store.ts'
 
 /** One of the two. */
 export type SenderStorageOptions =
@@ -29,6 +30,8 @@ export interface SenderStorage {
   onWake: OnWake
   channels: ChannelStore
   outbox: OutboxStore
+  /** What an operator looks at, and does by hand. */
+  operations: OutboxOperations
   close(): Promise<void>
 }
 
@@ -44,6 +47,7 @@ export async function openSenderStorage(options: SenderStorageOptions): Promise<
     onWake: database.onWake,
     channels: createChannelStore(database),
     outbox: createOutboxStore(database, { moveCircuit }),
+    operations: createOutboxOperations(database),
     close: database.close,
   }
 }

@@ -17,6 +17,26 @@ import type { ActivationKey, DeploymentTarget } from '../protocol/schemas/deploy
 export const ACTIVATION_STATES = ['none', 'activating', 'live', 'failed', 'inactive'] as const
 export type ActivationState = (typeof ACTIVATION_STATES)[number]
 
+/**
+ * Who answers for a run. catalogue: it says that the signal is live there, so no platform has heard of the
+ * run, and none is told of its end.
+ */
+export const ACTIVATION_ORIGINS = ['platform', 'catalogue'] as const
+export type ActivationOrigin = (typeof ACTIVATION_ORIGINS)[number]
+
+/**
+ * What ended a run. cancellation: its own task was canceled, so whoever followed it may begin anew.
+ * giving_up: it was not live in time, or the caller may not have it any more.
+ */
+export const ACTIVATION_ENDINGS = [
+  'platform',
+  'giving_up',
+  'cancellation',
+  'deactivation',
+  'principal_deletion',
+] as const
+export type ActivationEnding = (typeof ACTIVATION_ENDINGS)[number]
+
 /** Times are in milliseconds by the database's clock. */
 export interface Activation {
   principal_id: string
@@ -25,6 +45,7 @@ export interface Activation {
   state: ActivationState
   /** What a connector knows this run by; empty before the first. */
   activation_id: string
+  origin: ActivationOrigin
   /** The task that drives it, or drove it last. */
   task_id: string
   started_at: number
@@ -35,7 +56,9 @@ export interface Activation {
   activation_key?: ActivationKey | undefined
   /** What the connector wants to be asked by, as JSON can hold it. */
   handle?: unknown
-  /** Why it failed or was stopped. */
+  /** Of one that failed or was stopped. */
+  ended_by?: ActivationEnding | undefined
+  /** The same for people: nothing is decided by it. */
   reason?: string | undefined
   pricing_option_id?: string | undefined
 }
@@ -44,14 +67,21 @@ export type ActivationEvent = { at: number } & (
   | {
       type: 'begin'
       activation_id: string
+      /** Default platform. */
+      origin?: ActivationOrigin
       task_id: string
       eta_at?: number | undefined
       pricing_option_id?: string | undefined
     }
   | { type: 'pending'; activation_id: string; handle: unknown; eta_at?: number | undefined }
   | { type: 'live'; activation_id: string; activation_key?: ActivationKey | undefined }
-  | { type: 'fail'; activation_id: string; reason: string }
-  | { type: 'stop'; reason: string; task_id?: string | undefined }
+  | { type: 'fail'; activation_id: string; by: 'platform' | 'giving_up'; reason: string }
+  | {
+      type: 'stop'
+      by: 'cancellation' | 'deactivation' | 'principal_deletion'
+      reason: string
+      task_id?: string | undefined
+    }
 )
 
 const MOVES: Readonly<
@@ -84,9 +114,9 @@ function applied(activation: Activation, event: ActivationEvent): Activation {
   switch (event.type) {
     case 'begin': {
       // Nothing of the run before is left.
-      const { activation_id, task_id, eta_at, pricing_option_id, at } = event
+      const { activation_id, origin = 'platform', task_id, eta_at, pricing_option_id, at } = event
       const place = { principal_id, signal_agent_segment_id, target, changed_at }
-      const run = { activation_id, task_id, eta_at, pricing_option_id, started_at: at }
+      const run = { activation_id, origin, task_id, eta_at, pricing_option_id, started_at: at }
       return { ...place, ...run, state: 'activating' }
     }
     case 'pending':
@@ -96,11 +126,11 @@ function applied(activation: Activation, event: ActivationEvent): Activation {
       return { ...activation, activation_key, deployed_at: at, eta_at: undefined }
     }
     case 'fail':
-      return { ...activation, reason: event.reason, eta_at: undefined }
+      return { ...activation, ended_by: event.by, reason: event.reason, eta_at: undefined }
     case 'stop': {
-      const { reason, task_id = activation.task_id } = event
+      const { by: ended_by, reason, task_id = activation.task_id } = event
       const ended = { activation_key: undefined, deployed_at: undefined, eta_at: undefined }
-      return { ...activation, ...ended, reason, task_id }
+      return { ...activation, ...ended, ended_by, reason, task_id }
     }
   }
 }

@@ -68,11 +68,6 @@ export interface TargetRun {
 type Run = StepRun<ActivateSignalRequest, RunState>
 type Outcome = StepOutcome<RunState, ActivateSignalResponse>
 
-/** Why an activation is inactive that its own task gave up: whoever followed it may begin anew. */
-export const CANCELED_REASON = 'the task that activated it was canceled'
-export const DEACTIVATED_REASON = 'it was deactivated'
-/** Of runs that the catalogue answers by itself: no platform has heard of them. */
-const GIVEN_PREFIX = 'given_'
 /** Lets a call that was under way come to its end before its effect is undone. */
 export const UNDO_AFTER_MS = 2_000
 
@@ -135,7 +130,8 @@ async function beginActivating(
     const moved = moveActivation(activation, {
       type: 'begin',
       at,
-      activation_id: `${served?.is_live ? GIVEN_PREFIX : ''}${randomUUID()}`,
+      activation_id: randomUUID(),
+      origin: served?.is_live ? 'catalogue' : 'platform',
       task_id: task.task_id,
       eta_at: minutes === undefined ? undefined : at + minutes * 60_000,
       pricing_option_id,
@@ -219,15 +215,15 @@ async function look(
   if (!planned) return { planned: lostTarget(key), next: { ...run, isSettled: true } }
   const { activation, place } = planned
   const now = ports.clock.now()
-  if (activation?.state === 'inactive' && activation.reason === CANCELED_REASON) {
+  if (activation?.state === 'inactive' && activation.ended_by === 'cancellation') {
     return { planned, next: { tries: 0, dueAt: now }, isTakenOver: true }
   }
   if (activation?.state !== 'activating') return { planned, next: { ...run, isSettled: true } }
   if (activation.task_id !== task.task_id) {
     return { planned, next: { ...run, dueAt: now + followPauseMs(activation, now) } }
   }
-  const { activation_id } = activation
-  if (activation_id.startsWith(GIVEN_PREFIX)) {
+  if (activation.origin === 'catalogue') {
+    const { activation_id } = activation
     const event = { type: 'live', at: now, activation_id } as const
     const { activation_key } = place
     return { planned, next: { ...run, isSettled: true }, event: { ...event, activation_key } }
@@ -263,7 +259,8 @@ function lookOf(
   if (answer.retryable && !isExhausted) {
     return { next: { tries: run.tries + 1, dueAt: at + afterMs } }
   }
-  const event = { type: 'fail', at, activation_id, reason: answer.reason } as const
+  const { reason } = answer
+  const event = { type: 'fail', at, activation_id, by: 'platform', reason } as const
   return { next: settled, event, isUnsure: isExhausted }
 }
 
@@ -333,7 +330,8 @@ export async function undoActivating(
 ): Promise<void> {
   const at = await tx.now()
   for (const activation of await activations.lockOfTask(tx, task_id)) {
-    const event = { type: 'stop', at, reason: CANCELED_REASON } as const
+    const reason = 'the task that activated it was canceled'
+    const event = { type: 'stop', at, by: 'cancellation', reason } as const
     await endRun(activations, tx, { activation, event, dueAt: at + UNDO_AFTER_MS })
   }
 }
@@ -348,7 +346,7 @@ export async function giveUpActivating(
   for (const activation of await activations.lockOfTask(tx, task_id)) {
     const { activation_id } = activation
     const reason = 'it was not live in time'
-    const event = { type: 'fail', at, activation_id, reason } as const
+    const event = { type: 'fail', at, activation_id, by: 'giving_up', reason } as const
     await endRun(activations, tx, { activation, event, dueAt: at + UNDO_AFTER_MS })
   }
 }
@@ -362,12 +360,8 @@ export async function endRun(
   const moved = moveActivation(activation, event)
   if (!moved.ok) return
   await activations.save(tx, moved.activation)
-  if (activation.activation_id.startsWith(GIVEN_PREFIX)) return
+  if (activation.origin === 'catalogue') return
   await activations.addTakedown(tx, moved.activation, dueAt)
-}
-
-export function givenRun(): string {
-  return `${GIVEN_PREFIX}${randomUUID()}`
 }
 
 /** Seldom for a run that takes long: nothing tells a task of the other's. */

@@ -1,6 +1,7 @@
 // The steps of a deactivation (spec 3.3). First the signal is inactive for the caller, at once and for
 // good; then its platforms are told. One that cannot be told now is told later by the takedown worker.
 
+import { randomUUID } from 'node:crypto'
 import { backoffMs } from '../lib/backoff.ts'
 import { defined } from '../lib/defined.ts'
 import type { Transaction } from '../lib/transaction.ts'
@@ -11,13 +12,7 @@ import type {
 import type { StepOutcome, StepRun } from '../tasks/work.ts'
 import { progressOf } from './activation-standing.ts'
 import { type Activation, moveActivation } from './activation-state.ts'
-import {
-  type ActivationWorkPorts,
-  DEACTIVATED_REASON,
-  endRun,
-  givenRun,
-  type RunState,
-} from './activation-work.ts'
+import { type ActivationWorkPorts, endRun, type RunState } from './activation-work.ts'
 import {
   type ActivationPlan,
   activationFailed,
@@ -72,14 +67,17 @@ async function stopEach(
   for (const [n, found] of locked.entries()) {
     // It was live without having been activated: from now on it is not, for this caller.
     const activation = found.state === 'none' && on[n]?.place.is_live ? asGiven(found, at) : found
-    const stop = { type: 'stop', at, reason: DEACTIVATED_REASON, task_id: task.task_id } as const
-    await endRun(activations, tx, { activation, event: stop, dueAt: at + WORKER_AFTER_MS })
+    const { task_id } = task
+    const reason = 'it was deactivated'
+    const event = { type: 'stop', at, by: 'deactivation', reason, task_id } as const
+    await endRun(activations, tx, { activation, event, dueAt: at + WORKER_AFTER_MS })
   }
 }
 
 function asGiven(activation: Activation, at: number): Activation {
-  const activation_id = givenRun()
-  const begun = moveActivation(activation, { type: 'begin', at, activation_id, task_id: '' })
+  const activation_id = randomUUID()
+  const run = { activation_id, origin: 'catalogue', task_id: '' } as const
+  const begun = moveActivation(activation, { type: 'begin', at, ...run })
   if (!begun.ok) return activation
   const live = moveActivation(begun.activation, { type: 'live', at, activation_id })
   return live.ok ? live.activation : activation

@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto'
 import { canonicalJson } from '../lib/canonical-json.ts'
 import type { Clock } from '../lib/clock.ts'
 import { defined } from '../lib/defined.ts'
+import { cursorOf, noCursor, pageAfter } from '../protocol/cursor.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 import { MAX_DEPLOYMENTS } from '../protocol/schemas/deployment.ts'
 import {
@@ -105,7 +106,7 @@ async function answerOf(
   const targets = signalTargets(request)
   limitTargets(targets)
   const query = queryOf(request, targets, principal, named?.ids)
-  const offset = readCursor(query, request.pagination?.cursor)
+  const offset = offsetOf(query, request.pagination?.cursor)
   const byDefault = feed ? WHOLESALE_RESULTS : (named?.ids.length ?? 0) || DEFAULT_RESULTS
   const limit = maxResults(request, byDefault)
 
@@ -143,7 +144,9 @@ async function answerOf(
     ...defined({ errors: errors.length > 0 ? errors : undefined }),
     pagination: {
       has_more: page.next !== undefined,
-      ...defined({ cursor: page.next === undefined ? undefined : cursorOf(query, page.next) }),
+      ...defined({
+        cursor: page.next === undefined ? undefined : cursorOf(listOf(query), [page.next]),
+      }),
       total_count: page.total,
     },
     ...feed,
@@ -258,34 +261,15 @@ function isUnchanged(request: GetSignalsRequest, feed: Feed): boolean {
   return prices === undefined || prices === feed.pricing_version
 }
 
-/** Where the next page begins, and in the answer to which question that means something. */
-function cursorOf(query: Query, offset: number): string {
-  return Buffer.from(JSON.stringify([offset, digestOf(query)])).toString('base64url')
+/** Where the next page begins; 0 is where the first does, which needs no cursor. */
+function offsetOf(query: Query, cursor: string | undefined): number {
+  const [offset] = pageAfter(listOf(query), cursor, ['integer']) ?? [0]
+  if (cursor !== undefined && offset <= 0) throw noCursor()
+  return offset
 }
 
-function readCursor(query: Query, cursor: string | undefined): number {
-  if (cursor === undefined) return 0
-  const place = parsed(cursor)
-  if (Array.isArray(place) && place.length === 2) {
-    const [offset, digest] = place as unknown[]
-    if (Number.isSafeInteger(offset) && Number(offset) > 0 && digest === digestOf(query)) {
-      return Number(offset)
-    }
-  }
-  const message = 'this is no cursor of get_signals for this question: take that of the page before'
-  throw new ProtocolError('INVALID_REQUEST', `/pagination/cursor: ${message}`, {
-    issues: [{ pointer: '/pagination/cursor', message, keyword: 'cursor' }],
-  })
-}
-
-function digestOf(query: Query): string {
-  return createHash('sha256').update(canonicalJson(query)).digest('base64url').slice(0, 16)
-}
-
-function parsed(cursor: string): unknown {
-  try {
-    return JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'))
-  } catch {
-    return undefined
-  }
+/** A place means something in the answer to one question. */
+function listOf(query: Query): string {
+  const digest = createHash('sha256').update(canonicalJson(query)).digest('base64url')
+  return `get_signals ${digest.slice(0, 16)}`
 }

@@ -2,7 +2,7 @@
 // (spec 3.2).
 
 import { defined } from '../lib/defined.ts'
-import { ProtocolError } from '../protocol/errors.ts'
+import { cursorOf, pageAfter } from '../protocol/cursor.ts'
 import {
   type ListTasksRequest,
   type ListTasksResponse,
@@ -42,7 +42,7 @@ export function listTasks({
         })),
         pagination: {
           has_more: page.hasMore,
-          ...defined({ cursor: page.hasMore ? cursorOf(query, page) : undefined }),
+          ...defined({ cursor: page.hasMore ? cursorAfter(query, page) : undefined }),
           total_count: page.total,
         },
       }
@@ -57,9 +57,7 @@ function queryOf({ filters, sort, pagination }: ListTasksRequest): TaskQuery {
     filter: filterOf(filters ?? {}),
     sort: sorted,
     limit: pagination?.max_results ?? DEFAULT_PAGE,
-    ...defined({
-      after: pagination?.cursor === undefined ? undefined : readCursor(sorted, pagination.cursor),
-    }),
+    ...defined({ after: readPlace(sorted, pagination?.cursor) }),
   }
 }
 
@@ -133,37 +131,18 @@ const FILTERS: ReadonlySet<string> = new Set([
 
 const TIME_FIELDS: readonly TaskSortField[] = ['created_at', 'updated_at']
 
-/** Names the last task of the page, and the order in which that means something. */
-function cursorOf({ sort: { field, direction } }: TaskQuery, { tasks }: TaskPage): string {
+/** The last task of the page, and the order in which that means something. */
+function cursorAfter({ sort }: TaskQuery, { tasks }: TaskPage): string | undefined {
   const last = tasks.at(-1)
-  const place = [field, direction, last?.[field], last?.task_id]
-  return Buffer.from(JSON.stringify(place)).toString('base64url')
+  return last && cursorOf(listOf(sort), [last[sort.field], last.task_id])
 }
 
-function readCursor({ field, direction }: TaskQuery['sort'], cursor: string) {
-  const place = parsed(cursor)
-  if (Array.isArray(place) && place.length === 4) {
-    const [atField, atDirection, value, task_id] = place as unknown[]
-    const isTime = TIME_FIELDS.includes(field)
-    const isValue = isTime ? Number.isSafeInteger(value) : isText(value)
-    if (atField === field && atDirection === direction && isValue && isText(task_id)) {
-      return { value: value as string | number, task_id }
-    }
-  }
-  const message = 'this is no cursor of list_tasks in this order: take the one of the page before'
-  throw new ProtocolError('INVALID_REQUEST', `/pagination/cursor: ${message}`, {
-    issues: [{ pointer: '/pagination/cursor', message, keyword: 'cursor' }],
-  })
+function readPlace(sort: TaskQuery['sort'], cursor: string | undefined): TaskQuery['after'] {
+  const value = TIME_FIELDS.includes(sort.field) ? 'integer' : 'text'
+  const place = pageAfter(listOf(sort), cursor, [value, 'text'])
+  return place && { value: place[0], task_id: place[1] }
 }
 
-function isText(value: unknown): value is string {
-  return typeof value === 'string' && !value.includes('\0')
-}
-
-function parsed(cursor: string): unknown {
-  try {
-    return JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'))
-  } catch {
-    return undefined
-  }
+function listOf({ field, direction }: TaskQuery['sort']): string {
+  return `list_tasks ${field} ${direction}`
 }

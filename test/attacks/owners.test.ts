@@ -70,7 +70,7 @@ describe('webhooks of two principals', () => {
     await eventually(async () => expect((await app.storage.outbox.stats()).openCircuits).toBe(1))
     await simulate(bob, `http://127.0.0.1:${port}/hook?tenant=bob`)
     await eventually(() => expect(heardAt('tenant=bob')).toBe(2))
-    const held = await app.storage.outbox.list({ state: 'held' })
+    const held = await app.storage.outboxOperations.list({ state: 'held' })
     expect(new Set(held.map(({ url }) => url))).toEqual(new Set([`http://127.0.0.1:${port}/hook`]))
     expect(new Set(held.map(({ owner }) => owner)).size).toBe(1)
     expect((await app.storage.outbox.stats()).openCircuits).toBe(1)

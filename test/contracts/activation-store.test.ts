@@ -1,7 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import type { DeploymentTarget } from '../../src/protocol/schemas/deployment.ts'
-import { type Activation, moveActivation } from '../../src/signals/activation-state.ts'
+import {
+  ACTIVATION_ENDINGS,
+  ACTIVATION_ORIGINS,
+  type Activation,
+  moveActivation,
+} from '../../src/signals/activation-state.ts'
 import { type Database, sqlOf } from '../../src/storage/sql/database.ts'
 import { createGrantStore } from '../../src/storage/stores/principals/accounts.ts'
 import { createActivationStore } from '../../src/storage/stores/signals/activations.ts'
@@ -54,6 +59,18 @@ onBothStores(
       expect(await find('prn_other', id)).toEqual([])
       expect(await find(principal_id, 'none', 'n\0ne')).toEqual([])
       expect(await find(principal_id)).toEqual([])
+    })
+
+    test('spec 3.3: who answers for a run and what ended it are read as they were saved', async () => {
+      const at = place()
+      const [first] = await lock(at, [SEAT])
+      for (const origin of ACTIVATION_ORIGINS) {
+        for (const ended_by of [...ACTIVATION_ENDINGS, undefined]) {
+          await save({ ...begun({ ...(first as Activation), state: 'none' }), origin, ended_by })
+          const [read] = await lock(at, [SEAT])
+          expect([read?.origin, read?.ended_by]).toEqual([origin, ended_by])
+        }
+      }
     })
 
     test('spec 2.7: an agent’s activation is found however its URL is spelt, also one of before', async () => {

@@ -11,7 +11,7 @@ onBothStores(
   'the store of channels',
   (database, _store, another) => {
     const on = outboxOn(database, clock)
-    const { channels, claimOne, one, outbox, put, record } = on
+    const { channels, claimOne, one, operations, put, record } = on
     beforeEach(on.clear)
 
     const remove = (key: ChannelKey) => database().transact((tx) => channels().delete(tx, key))
@@ -87,7 +87,7 @@ onBothStores(
         await one(channel)
         expect(await remove(channel)).toBe(true)
         expect(await remove(channel)).toBe(false)
-        const [waiting, leased] = await outbox().list({ subject: 'task:d' })
+        const [waiting, leased] = await operations().list({ subject: 'task:d' })
         expect(waiting).toMatchObject({ state: 'cancelled', reason: 'its channel was deleted' })
         expect(leased?.state).toBe('leased')
         expect(await record(success(claimed))).toEqual([true])

@@ -10,12 +10,15 @@ onBothStores(
   'the circuits of the outbox',
   (database) => {
     const on = outboxOn(database, clock)
-    const { add, claim, claimOne, deliveryTo, one, outbox, openCircuit, put, record } = on
+    const { add, claim, claimOne, deliveryTo, one, operations, outbox, openCircuit, put, record } =
+      on
     beforeEach(on.clear)
 
     const dead = async () => one(await put({ url: DEAD }))
     const statesAt = async (endpoint: string) =>
-      (await outbox().list({ endpoint })).map(({ state }) => state).filter((s) => s !== 'exhausted')
+      (await operations().list({ endpoint }))
+        .map(({ state }) => state)
+        .filter((s) => s !== 'exhausted')
 
     test('S8: an open circuit holds what is due to its endpoint, and no other', async () => {
       await openCircuit(DEAD)
@@ -39,7 +42,9 @@ onBothStores(
       const { claimed } = await claim()
       expect(claimed.map(({ channel }) => channel.owner)).toEqual(['prn_b'])
       await record(...claimed.map((each) => success(each)))
-      expect((await outbox().list({ state: 'held' })).map(({ owner }) => owner)).toEqual(['prn_a'])
+      expect((await operations().list({ state: 'held' })).map(({ owner }) => owner)).toEqual([
+        'prn_a',
+      ])
       expect(await outbox().stats()).toMatchObject({ openCircuits: 1, limbo: 0 })
       // And what opens one leaves the other as it is.
       await openCircuit(DEAD, 'prn_b')
@@ -114,7 +119,7 @@ onBothStores(
       await claim()
       clock.advance(60_000)
       const probe = await claimOne()
-      const [second, first] = await outbox().list({ endpoint: DEAD, limit: 2 })
+      const [second, first] = await operations().list({ endpoint: DEAD, limit: 2 })
       expect(probe.delivery_id).toBe(first?.delivery_id)
       expect(second?.state).toBe('held')
       expect((await claim()).claimed).toEqual([])

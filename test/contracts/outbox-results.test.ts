@@ -11,7 +11,7 @@ onBothStores(
   'the leases and results of the outbox',
   (database, _store, another) => {
     const on = outboxOn(database, clock)
-    const { add, claim, claimOne, deliveryTo, one, outbox, put, record, stateOf } = on
+    const { add, claim, claimOne, deliveryTo, one, operations, outbox, put, record, stateOf } = on
     beforeEach(on.clear)
 
     describe('leases', () => {
@@ -27,7 +27,7 @@ onBothStores(
         const first = await claimOne()
         clock.advance(LEASE_MS)
         expect(await claimOne()).toMatchObject({ delivery_id: first.delivery_id, attempt: 2 })
-        expect((await outbox().show(first.delivery_id))?.history).toMatchObject([
+        expect((await operations().show(first.delivery_id))?.history).toMatchObject([
           {
             attempt: 1,
             status: 'connection_error',
@@ -43,13 +43,13 @@ onBothStores(
         const late = await claimOne()
         clock.advance(LEASE_MS)
         const current = await claimOne()
-        const before = await outbox().show(late.delivery_id)
+        const before = await operations().show(late.delivery_id)
         const gone = failure(late, {
           next: { state: 'exhausted', reason: 'gone' },
           isGone: true,
         })
         expect(await record(gone)).toEqual([false])
-        expect(await outbox().show(late.delivery_id)).toEqual(before)
+        expect(await operations().show(late.delivery_id)).toEqual(before)
         expect((await on.channels().list(channel.owner, channel.subject))[0]).toEqual(channel)
         expect(await database().read.all('SELECT * FROM webhook_circuits')).toEqual([])
         expect(await record(success(current))).toEqual([true])
@@ -62,7 +62,7 @@ onBothStores(
         const { delivery_id, attempt } = await claimOne()
         const given = { delivery_id, attempt, inMs: 2_000 }
         await database().transact((tx) => outbox().giveBack(tx, [given]))
-        expect(await outbox().show(delivery_id)).toMatchObject({
+        expect(await operations().show(delivery_id)).toMatchObject({
           ...{ state: 'pending', attempts: 0, history: [], due_at: clock.now() + 2_000 },
         })
         expect((await claim()).claimed).toEqual([])
@@ -77,12 +77,12 @@ onBothStores(
         const late = await claimOne()
         clock.advance(LEASE_MS)
         await claimOne()
-        const before = await outbox().show(late.delivery_id)
+        const before = await operations().show(late.delivery_id)
         const { delivery_id, attempt } = late
         await database().transact((tx) =>
           outbox().giveBack(tx, [{ delivery_id, attempt, inMs: 0 }]),
         )
-        expect(await outbox().show(delivery_id)).toEqual(before)
+        expect(await operations().show(delivery_id)).toEqual(before)
       })
 
       test('of two results for one lease the first counts', async () => {
@@ -134,7 +134,7 @@ onBothStores(
         const claimed = await claimOne()
         clock.advance(40)
         await record(success(claimed, { response_head: 'thanks' }))
-        expect(await outbox().show(claimed.delivery_id)).toMatchObject({
+        expect(await operations().show(claimed.delivery_id)).toMatchObject({
           state: 'delivered',
           attempts: 1,
           ended_at: clock.now(),
@@ -167,7 +167,7 @@ onBothStores(
         const claimed = await claimOne()
         const response_head = 'a\0b\ud800c😀'
         expect(await record(failure(claimed, { response_head }))).toEqual([true])
-        const shown = await outbox().show(claimed.delivery_id)
+        const shown = await operations().show(claimed.delivery_id)
         expect(shown?.history[0]?.response_head).toBe('a\ufffdb\ufffdc😀')
       })
 
@@ -186,7 +186,7 @@ onBothStores(
         expect(states).toEqual(
           claimed.map((_, index) => ['delivered', 'pending', 'exhausted'][index % 3]),
         )
-        const last = await outbox().show(claimed[59]?.delivery_id as number)
+        const last = await operations().show(claimed[59]?.delivery_id as number)
         expect(last?.reason).toBe('no 59')
       })
 
@@ -201,7 +201,7 @@ onBothStores(
         await record(failure(gone, { next, says: 'up', isGone: true }))
         const [paused] = await on.channels().list(channel.owner, channel.subject)
         expect(paused?.paused_at).toBe(clock.now())
-        const [second, first] = await outbox().list({ subject: 'task:gone' })
+        const [second, first] = await operations().list({ subject: 'task:gone' })
         expect(first).toMatchObject({ state: 'exhausted', reason: 'gone' })
         expect(second).toMatchObject({ state: 'cancelled', reason: 'its receiver is gone' })
         expect((await on.channels().list(other.owner, other.subject))[0]?.paused_at).toBeUndefined()

@@ -12,7 +12,7 @@ onBothStores(
   'the outbox',
   (database) => {
     const on = outboxOn(database, clock)
-    const { add, claim, claimOne, deliveryTo, one, outbox, put, record, stateOf } = on
+    const { add, claim, claimOne, deliveryTo, one, operations, outbox, put, record, stateOf } = on
     beforeEach(on.clear)
 
     describe('adding', () => {
@@ -24,7 +24,7 @@ onBothStores(
         })
         await expect(failed).rejects.toThrow('the change failed')
         expect((await claim()).claimed).toEqual([])
-        expect(await outbox().list({})).toEqual([])
+        expect(await operations().list({})).toEqual([])
       })
 
       test('what is added wakes the workers', async () => {
@@ -41,7 +41,7 @@ onBothStores(
         const channel = await put()
         await add(deliveryTo({ ...channel, paused_at: clock.now() }))
         expect((await claim()).claimed).toEqual([])
-        expect(await outbox().list({})).toMatchObject([
+        expect(await operations().list({})).toMatchObject([
           { state: 'cancelled', reason: 'its receiver is gone', ended_at: clock.now() },
         ])
       })
@@ -56,7 +56,7 @@ onBothStores(
         await record(success(without))
         expect(await claimOne()).toMatchObject({ token })
         const size = Buffer.byteLength('{"status":"completed"}')
-        const activity = await outbox().activity(channel.owner, channel.subject, 9)
+        const activity = await operations().activity(channel.owner, channel.subject, 9)
         expect(activity.map(({ payload_size_bytes }) => payload_size_bytes)).toContain(size + 20)
       })
 
@@ -67,8 +67,8 @@ onBothStores(
             deliveryTo(channel, { body: Buffer.from([0, 255, index % 256]) }),
           ),
         )
-        const [last] = await outbox().list({ limit: 1 })
-        const shown = await outbox().show(last?.delivery_id as number)
+        const [last] = await operations().list({ limit: 1 })
+        const shown = await operations().show(last?.delivery_id as number)
         expect(Buffer.from(shown?.body ?? []).toString('hex')).toBe('00ffb2')
         expect((await outbox().stats()).waiting.pending).toBe(1_203)
       })
@@ -94,7 +94,7 @@ onBothStores(
       test('S3: the attempt is on record as soon as it is claimed, without the query', async () => {
         await one(await put({ url: 'https://b.example/h?token=secret' }))
         const { delivery_id } = await claimOne()
-        expect((await outbox().show(delivery_id))?.history).toEqual([
+        expect((await operations().show(delivery_id))?.history).toEqual([
           {
             attempt: 1,
             url: 'https://b.example/h',
@@ -196,7 +196,7 @@ onBothStores(
         await record(failure(inFlight), success(next))
         clock.advance(1_000)
         expect((await claimOne()).channel.endpoint).toBe('https://new.example/hook')
-        const [, retried] = await outbox().list({ subject: 'task:r' })
+        const [, retried] = await operations().list({ subject: 'task:r' })
         expect(retried?.url).toBe('https://new.example/hook')
       })
 
@@ -204,7 +204,7 @@ onBothStores(
         await one()
         clock.advance(DAY_MS)
         expect((await claim()).claimed).toEqual([])
-        const [late] = await outbox().list({})
+        const [late] = await operations().list({})
         expect(late).toMatchObject({ state: 'exhausted', ended_at: clock.now(), attempts: 0 })
         expect(late?.reason).toContain('not delivered')
       })

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { FormatCatalogue } from '../../src/creative/format-catalogue.ts'
 import { filterFormats } from '../../src/creative/format-filters.ts'
 import { listCreativeFormats } from '../../src/creative/list-creative-formats.ts'
+import { cursorOf } from '../../src/protocol/cursor.ts'
 import type { Format } from '../../src/protocol/schemas/format.ts'
 import {
   type ListCreativeFormatsRequest,
@@ -377,7 +378,7 @@ describe('pages', () => {
     expect(second.pagination).toEqual({ has_more: false, total_count: ALL })
   })
 
-  test.each(['nothing', '', 'YWZ0ZXIgbm8', '../..'])(
+  test.each(['nothing', '', cursorOf('list_creative_formats', ['no']), '../..'])(
     'are refused for the cursor %j',
     async (cursor) => {
       await expect(prepared({ pagination: { cursor } })).rejects.toMatchObject({

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { cursorOf } from '../../src/protocol/cursor.ts'
 import { ProtocolError } from '../../src/protocol/errors.ts'
 import { creative, creativeLibrary, formatId } from './library.ts'
 
@@ -174,7 +175,7 @@ describe('pages', () => {
     }
     await refused({ sort: { field: 'name' }, pagination: { cursor: pagination.cursor } })
     await refused({ pagination: { cursor: 'nonsense' } })
-    const forged = Buffer.from('["created_date","desc","x","y"]').toString('base64url')
+    const forged = cursorOf('list_creatives created_date desc', ['x', 'y'])
     await refused({ pagination: { cursor: forged } })
   })
 })

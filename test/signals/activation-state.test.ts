@@ -17,6 +17,7 @@ const activation = (over: Partial<Activation> = {}): Activation => ({
   target: { type: 'platform', platform: 'sandbox' },
   state: 'none',
   activation_id: '',
+  origin: 'platform',
   task_id: '',
   started_at: 0,
   changed_at: 0,
@@ -27,8 +28,8 @@ const EVENTS = {
   begin: { type: 'begin', at: 5, activation_id: 'run-2', task_id: 't2' },
   pending: { type: 'pending', at: 5, activation_id: 'run-1', handle: { job: 7 } },
   live: { type: 'live', at: 5, activation_id: 'run-1', activation_key: KEY },
-  fail: { type: 'fail', at: 5, activation_id: 'run-1', reason: 'no such account' },
-  stop: { type: 'stop', at: 5, reason: 'it was deactivated' },
+  fail: { type: 'fail', at: 5, activation_id: 'run-1', by: 'platform', reason: 'away' },
+  stop: { type: 'stop', at: 5, by: 'deactivation', reason: 'no' },
 } as const satisfies Record<ActivationEvent['type'], ActivationEvent>
 
 /** The table of spec 3.3, written once more: a state that is not there refuses the event. */
@@ -66,7 +67,7 @@ test('what a platform says of an earlier run changes nothing', () => {
 test('a new run has nothing of the one before', () => {
   const old = activation({
     ...{ state: 'failed', activation_id: 'run-1', handle: { job: 7 }, reason: 'away' },
-    ...{ started_at: 1, pricing_option_id: 'cpm' },
+    ...{ origin: 'catalogue', ended_by: 'platform', started_at: 1, pricing_option_id: 'cpm' },
   })
   const moved = moveActivation(old, { ...EVENTS.begin, eta_at: 65 })
   expect(moved.ok && moved.activation).toEqual(
@@ -95,9 +96,12 @@ test('spec 3.3: whatever happens, a key is there only while it is live, and an e
     }),
     fc.record({
       ...{ type: fc.constant('fail' as const), at, activation_id: ids },
-      reason: fc.string(),
+      ...{ by: fc.constantFrom('platform', 'giving_up'), reason: fc.string() },
     }),
-    fc.record({ type: fc.constant('stop' as const), at, reason: fc.string() }),
+    fc.record({
+      ...{ type: fc.constant('stop' as const), at, reason: fc.string() },
+      by: fc.constantFrom('cancellation', 'deactivation', 'principal_deletion'),
+    }),
   )
   fc.assert(
     fc.property(fc.array(event, { maxLength: 30 }), (events) => {
@@ -114,6 +118,8 @@ test('spec 3.3: whatever happens, a key is there only while it is live, and an e
         expect(now.activation_key !== undefined).toBe(now.state === 'live')
         expect(now.deployed_at !== undefined).toBe(now.state === 'live')
         if (now.state !== 'activating') expect(now.eta_at).toBeUndefined()
+        expect(now.ended_by !== undefined).toBe(now.state === 'failed' || now.state === 'inactive')
+        if ('by' in one) expect(now.ended_by).toBe(one.by)
       }
     }),
   )

@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Database } from '../../src/storage/sql/database.ts'
 import { createChannelStore } from '../../src/storage/stores/outbox/channels.ts'
+import { createOutboxOperations } from '../../src/storage/stores/outbox/operations.ts'
 import { createOutboxStore } from '../../src/storage/stores/outbox/outbox.ts'
 import { moveCircuit } from '../../src/webhooks/sender/circuit.ts'
 import type {
@@ -72,6 +73,7 @@ export function outboxOn(database: () => Database, clock: FakeClock) {
     if (opened?.on !== on) opened = { on, outbox: createOutboxStore(on, { moveCircuit, clock }) }
     return opened.outbox
   }
+  const operations = () => createOutboxOperations(database())
   const channels = () => createChannelStore(database(), { clock })
   const deliveryTo = (channel: Channel, over: Partial<NewDelivery> = {}): NewDelivery => ({
     channel,
@@ -99,6 +101,7 @@ export function outboxOn(database: () => Database, clock: FakeClock) {
 
   return {
     outbox,
+    operations,
     channels,
     deliveryTo,
     put,
@@ -126,7 +129,7 @@ export function outboxOn(database: () => Database, clock: FakeClock) {
       const next = { state: 'exhausted', reason: 'refused' } as const
       await record(...claimed.map((one) => failure(one, { next })))
     },
-    stateOf: async (deliveryId: number) => (await outbox().show(deliveryId))?.state,
+    stateOf: async (deliveryId: number) => (await operations().show(deliveryId))?.state,
     clear: () =>
       database().transact(async (tx) => {
         for (const table of TABLES) await tx.run(`DELETE FROM ${table}`)

@@ -2,6 +2,7 @@
 // text part; how long the caller waits; where it wants to be told (spec 4.2).
 
 import { createJsonMeter } from '../../lib/json-meter.ts'
+import { isStorable } from '../../lib/storable-text.ts'
 import { keepingParser } from '../../lib/verbatim-json.ts'
 import { isObject } from '../../protocol/schemas/checks.ts'
 import { JSON_LIMITS } from '../http/read-body.ts'
@@ -41,7 +42,9 @@ export function readMessage(params: Record<string, unknown> | undefined): ReadMe
   const contextId = idOf(message.contextId)
   const taskId = idOf(message.taskId)
   if (contextId === null || taskId === null) {
-    return refuse(`contextId and taskId are strings of at most ${MAX_CONTEXT_ID_CHARS} characters`)
+    return refuse(
+      `contextId and taskId are plain strings of at most ${MAX_CONTEXT_ID_CHARS} characters`,
+    )
   }
   const configuration = isObject(params?.configuration) ? params.configuration : {}
   const push = configuration.taskPushNotificationConfig ?? configuration.pushNotificationConfig
@@ -93,7 +96,8 @@ function parsedText(text: unknown): unknown {
 /** Null when it is there and is none. */
 function idOf(value: unknown): string | undefined | null {
   if (value === undefined || value === null || value === '') return undefined
-  return typeof value === 'string' && value.length <= MAX_CONTEXT_ID_CHARS ? value : null
+  if (typeof value !== 'string' || value.length > MAX_CONTEXT_ID_CHARS) return null
+  return isStorable(value) ? value : null
 }
 
 function refuse(fault: string): ReadMessage {

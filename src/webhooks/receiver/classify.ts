@@ -2,6 +2,7 @@
 // Whatever lacks what its family must have is refused, and all its faults are named together.
 
 import { createHash } from 'node:crypto'
+import { isStorable } from '../../lib/storable-text.ts'
 import { isObject } from '../../protocol/schemas/checks.ts'
 import { idempotencyKey, isoTime, opaqueId } from '../../protocol/schemas/common.ts'
 import { receivedWebhookEnvelope } from '../../protocol/schemas/webhook-envelope.ts'
@@ -164,11 +165,9 @@ function isKey(value: unknown): boolean {
   return idempotencyKey.safeParse(value).success
 }
 
-/** No database keeps a NUL in a text, nor half a character: two ids could become one. */
-const UNSTORABLE = /\0|\p{Surrogate}/u
-
 function isId(value: unknown): boolean {
-  return opaqueId.safeParse(value).success && !UNSTORABLE.test(value as string)
+  // Of ids that cannot be stored as they are, two could become one.
+  return opaqueId.safeParse(value).success && isStorable(value as string)
 }
 
 function textOf(value: unknown): string | undefined {

@@ -251,6 +251,7 @@ export interface OutboxStats {
   limbo: number
 }
 
+/** The queue, for what sends by itself: emitter, workers, sweeper. */
 export interface OutboxStore {
   /** Adds deliveries that are due at once and end after `horizonMs`; wakes the workers. */
   add(tx: Transaction, deliveries: readonly NewDelivery[], horizonMs: number): Promise<void>
@@ -278,6 +279,14 @@ export interface OutboxStore {
    * forgets circuits that nobody needs, so it is called now and then whatever it answers.
    */
   expire(tx: Transaction): Promise<number>
+  stats(): Promise<OutboxStats>
+  /** Forgets some of what ended before `endedBefore`. Returns how many deliveries: 0 at the end. */
+  trim(tx: Transaction, endedBefore: number): Promise<number>
+}
+
+/** An operator's hand on deliveries: what to look at, and what becomes of those that did not arrive. */
+export interface OutboxOperations {
+  /** The newest first, 50 unless told. */
   list(filter: DeliveryFilter): Promise<DeliverySummary[]>
   /** The body is as it is stored: its token is empty. */
   show(
@@ -292,9 +301,6 @@ export interface OutboxStore {
   retry(tx: Transaction, deliveryId: number, horizonMs: number): Promise<boolean>
   /** False when it is leased or has ended. */
   cancel(tx: Transaction, deliveryId: number, reason: string): Promise<boolean>
-  stats(): Promise<OutboxStats>
-  /** Forgets some of what ended before `endedBefore`. Returns how many deliveries: 0 at the end. */
-  trim(tx: Transaction, endedBefore: number): Promise<number>
 }
 
 /** Nothing was sent, for want of a turn or a signature in time: again after this many milliseconds. */

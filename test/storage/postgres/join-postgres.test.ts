@@ -5,6 +5,7 @@ import { joinPostgres } from '../../../src/storage/postgres/join-postgres.ts'
 import { openPostgres } from '../../../src/storage/postgres/open-postgres.ts'
 import type { Database } from '../../../src/storage/sql/database.ts'
 import { migrate } from '../../../src/storage/sql/migrate.ts'
+import { createOutboxOperations } from '../../../src/storage/stores/outbox/operations.ts'
 import { createOutboxStore } from '../../../src/storage/stores/outbox/outbox.ts'
 import { moveCircuit } from '../../../src/webhooks/sender/circuit.ts'
 import { DELIVERIES_TOPIC, type NewDelivery } from '../../../src/webhooks/sender/store.ts'
@@ -66,12 +67,12 @@ test('what is emitted in somebody’s own transaction commits and wakes with it'
   await order('COMMIT')
   await eventually(() => expect(woken).toBe(2))
   stop()
-  expect(await outbox().list({})).toHaveLength(1)
+  expect(await createOutboxOperations(database).list({})).toHaveLength(1)
   const { rows } = await client.query('SELECT count(*) AS orders FROM orders')
   expect(rows).toEqual([{ orders: '1' }])
 })
 
 test('and is undone with it', async () => {
   await order('ROLLBACK')
-  expect(await outbox().list({})).toHaveLength(1)
+  expect(await createOutboxOperations(database).list({})).toHaveLength(1)
 })

@@ -9,8 +9,8 @@ import {
 } from '../../../creative/assets/asset-store.ts'
 import { NO_LIMITS, type QuotaLimits, quotaExceeded } from '../../../protocol/quota.ts'
 import { type Database, sqlOf } from '../../sql/database.ts'
+import { isIn, listed } from '../../sql/lists.ts'
 import { charge, credit, usedOf } from '../organizations/quota-usage.ts'
-import { isIn, listed } from '../tasks/list.ts'
 
 interface AssetRow {
   digest: string

@@ -10,9 +10,10 @@ import type {
 import { defined } from '../../../lib/defined.ts'
 import type { Transaction } from '../../../lib/transaction.ts'
 import { type Database, placeholders, type SqlValue, sqlOf } from '../../sql/database.ts'
+import { isIn, listed } from '../../sql/lists.ts'
+import { forUpdate } from '../../sql/locks.ts'
 import { charge, usedWithin } from '../organizations/quota-usage.ts'
-import { isIn } from '../tasks/list.ts'
-import { COLUMNS, type CreativeRow, creativeOf, listCreatives, listedTexts } from './list.ts'
+import { COLUMNS, type CreativeRow, creativeOf, listCreatives } from './list.ts'
 
 export function createCreativeStore(database: Database): CreativeStore {
   const { dialect, read } = database
@@ -21,8 +22,8 @@ export function createCreativeStore(database: Database): CreativeStore {
       // In one order, so that two syncs of the same creatives wait instead of blocking each other.
       const rows = await sqlOf(tx).all<CreativeRow>(
         `SELECT ${COLUMNS} FROM creatives WHERE owner = $1 AND ${isIn(dialect, 'creative_id', 2)}
-         ORDER BY creative_id ${dialect === 'postgres' ? 'FOR UPDATE' : ''}`,
-        [owner, listedTexts(creativeIds)],
+         ORDER BY creative_id ${forUpdate(dialect)}`,
+        [owner, listed(creativeIds)],
       )
       return new Map(rows.map((row) => [row.creative_id, creativeOf(row)]))
     },
@@ -40,7 +41,7 @@ export function createCreativeStore(database: Database): CreativeStore {
       const rows = await sqlOf(tx).all<{ creative_id: string; package_id: string }>(
         `SELECT creative_id, package_id FROM creative_assignments
          WHERE owner = $1 AND ${isIn(dialect, 'creative_id', 2)}`,
-        [owner, listedTexts(creativeIds)],
+        [owner, listed(creativeIds)],
       )
       const packages = new Map<string, Set<string>>(creativeIds.map((id) => [id, new Set()]))
       for (const { creative_id, package_id } of rows) packages.get(creative_id)?.add(package_id)
@@ -51,7 +52,7 @@ export function createCreativeStore(database: Database): CreativeStore {
       const rows = await sqlOf(tx).all<{ creative_id: string }>(
         `SELECT creative_id FROM creatives WHERE owner = $1 AND status <> 'archived'
            AND NOT (${isIn(dialect, 'creative_id', 2)}) ${scope} ORDER BY creative_id`,
-        [owner, listedTexts(except), ...(within ? [listedTexts(within)] : [])],
+        [owner, listed(except), ...(within ? [listed(within)] : [])],
       )
       return rows.map(({ creative_id }) => creative_id)
     },
@@ -60,7 +61,7 @@ export function createCreativeStore(database: Database): CreativeStore {
       await sqlOf(tx).run(
         `UPDATE creatives SET status = 'archived', updated_at = $3
          WHERE owner = $1 AND ${isIn(dialect, 'creative_id', 2)}`,
-        [owner, listedTexts(creativeIds), await tx.now()],
+        [owner, listed(creativeIds), await tx.now()],
       )
     },
     assign: (tx, owner, assignments) => assign(database, tx, owner, assignments),
@@ -70,7 +71,7 @@ export function createCreativeStore(database: Database): CreativeStore {
         `SELECT creative_id, package_id, weight, placement_ids, assigned_at
          FROM creative_assignments WHERE owner = $1 AND ${isIn(dialect, 'creative_id', 2)}
          ORDER BY creative_id, package_id`,
-        [owner, listedTexts(creativeIds)],
+        [owner, listed(creativeIds)],
       )
       return rows.map(assignmentOf)
     },
@@ -90,7 +91,7 @@ async function save(
   const before = await sqlOf(tx).get<{ creatives: number; bytes: number }>(
     `SELECT count(*) AS creatives, coalesce(CAST(sum(bytes) AS BIGINT), 0) AS bytes FROM creatives
      WHERE owner = $1 AND ${isIn(dialect, 'creative_id', 2)}`,
-    [owner, listedTexts(creatives.map(({ creative_id }) => creative_id))],
+    [owner, listed(creatives.map(({ creative_id }) => creative_id))],
   )
   await sqlOf(tx).runEach(
     `INSERT INTO creatives (owner, creative_id, name, name_folded, format_id, format_key, status,
@@ -172,7 +173,7 @@ async function assign(
        SELECT count(*) FROM creative_assignments a
        WHERE a.owner = creatives.owner AND a.creative_id = creatives.creative_id)
      WHERE owner = $1 AND ${isIn(dialect, 'creative_id', 2)}`,
-    [owner, listedTexts(changed)],
+    [owner, listed(changed)],
   )
 }
 

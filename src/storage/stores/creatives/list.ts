@@ -10,8 +10,9 @@ import type {
 } from '../../../creative/library-store.ts'
 import { defined } from '../../../lib/defined.ts'
 import type { CreativeStatus } from '../../../protocol/schemas/creative-library.ts'
-import type { Database, SqlValue } from '../../sql/database.ts'
-import { isIn, isStorable, listed } from '../tasks/list.ts'
+import { type Conditions, createConditions } from '../../sql/conditions.ts'
+import type { Database } from '../../sql/database.ts'
+import { countBy, readPage } from '../../sql/pages.ts'
 
 export const COLUMNS = `creative_id, name, format_id, format_key, status, assets, tags, concept_id,
   concept_name, others, assignment_count, created_at, updated_at, bytes`
@@ -46,87 +47,50 @@ export async function listCreatives(
   owner: string,
   { filter, sort, limit, after }: CreativeQuery,
 ): Promise<CreativePage> {
-  const params: SqlValue[] = [owner]
-  const conditions = ['owner = $1', ...conditionsOf(dialect, filter, params)]
-  const counts = await read.all<{ status: string; format_key: string; n: number }>(
-    `SELECT status, format_key, count(*) AS n FROM creatives WHERE ${conditions.join(' AND ')}
-     GROUP BY status, format_key ORDER BY status, format_key`,
-    params,
-  )
-  const column = SORTED[sort.field]
-  const direction = sort.direction === 'asc' ? 'ASC' : 'DESC'
-  if (after) {
-    const sign = sort.direction === 'asc' ? '>' : '<'
-    params.push(after.value, after.creative_id)
-    conditions.push(`(${column}, creative_id) ${sign} ($${params.length - 1}, $${params.length})`)
-  }
-  const rows = await read.all<CreativeRow>(
-    `SELECT ${COLUMNS} FROM creatives WHERE ${conditions.join(' AND ')}
-     ORDER BY ${column} ${direction}, creative_id ${direction} LIMIT $${params.length + 1}`,
-    [...params, limit + 1],
-  )
+  const conditions = conditionsOf(dialect, owner, filter)
+  const counts = await countBy(read, {
+    from: 'creatives',
+    conditions,
+    by: ['status', 'format_key'],
+  })
+  const { rows, hasMore } = await readPage<CreativeRow>(read, {
+    select: `SELECT ${COLUMNS} FROM creatives`,
+    conditions,
+    keys: [SORTED[sort.field], 'creative_id'],
+    direction: sort.direction,
+    after: after && [after.value, after.creative_id],
+    limit,
+  })
   return {
-    creatives: rows.slice(0, limit).map(creativeOf),
-    hasMore: rows.length > limit,
-    total: counts.reduce((sum, { n }) => sum + n, 0),
-    byStatus: totalsOf(counts, 'status'),
-    byFormat: totalsOf(counts, 'format_key'),
+    creatives: rows.map(creativeOf),
+    hasMore,
+    total: counts.total,
+    byStatus: counts.of.status,
+    byFormat: counts.of.format_key,
   }
 }
 
 function conditionsOf(
   dialect: Database['dialect'],
+  owner: string,
   filter: CreativeFilter,
-  params: SqlValue[],
-): string[] {
-  const conditions: string[] = []
-  const add = (value: SqlValue | undefined, condition: (place: number) => string) => {
-    if (value !== undefined) conditions.push(condition(params.push(value)))
-  }
-  const addList = (values: readonly string[] | undefined, column: string) =>
-    add(values && listedTexts(values), (place) => isIn(dialect, column, place))
-  addList(filter.creative_ids, 'creative_id')
-  addList(filter.statuses, 'status')
-  addList(filter.formatKeys, 'format_key')
-  addList(filter.concept_ids, 'concept_id')
-  const tag = dialect === 'postgres' ? 'jsonb_array_elements_text(tags::jsonb)' : 'json_each(tags)'
-  const named = (place: number) =>
-    dialect === 'postgres'
-      ? `EXISTS (SELECT 1 FROM ${tag} AS t (value) WHERE ${isIn(dialect, 't.value', place)})`
-      : `EXISTS (SELECT 1 FROM ${tag} AS t WHERE ${isIn(dialect, 't.value', place)})`
-  add(filter.tagsAny && listedTexts(filter.tagsAny), named)
-  for (const wanted of filter.tagsAll ?? []) add(listedTexts([wanted]), named)
-  const { nameContains: sought } = filter
-  if (sought !== undefined && !isStorable(sought)) conditions.push('1 = 0')
-  else {
-    add(sought?.toLowerCase(), (place) =>
-      dialect === 'postgres'
-        ? `strpos(name_folded, $${place}) > 0`
-        : `instr(name_folded, $${place}) > 0`,
-    )
-  }
-  if (filter.isAssigned !== undefined) {
-    conditions.push(filter.isAssigned ? 'assignment_count > 0' : 'assignment_count = 0')
-  }
-  add(filter.createdAfter, (place) => `created_at > $${place}`)
-  add(filter.createdBefore, (place) => `created_at < $${place}`)
-  add(filter.updatedAfter, (place) => `updated_at > $${place}`)
-  add(filter.updatedBefore, (place) => `updated_at < $${place}`)
+): Conditions {
+  const { isAssigned } = filter
+  const conditions = createConditions(dialect)
+  conditions.is('owner =', owner)
+  conditions.isIn('creative_id', filter.creative_ids)
+  conditions.isIn('status', filter.statuses)
+  conditions.isIn('format_key', filter.formatKeys)
+  conditions.isIn('concept_id', filter.concept_ids)
+  conditions.overlaps('tags', filter.tagsAny)
+  for (const wanted of filter.tagsAll ?? []) conditions.overlaps('tags', [wanted])
+  conditions.contains('name_folded', filter.nameContains?.toLowerCase())
+  if (isAssigned !== undefined) conditions.add(`assignment_count ${isAssigned ? '>' : '='} 0`)
+  conditions.is('created_at >', filter.createdAfter)
+  conditions.is('created_at <', filter.createdBefore)
+  conditions.is('updated_at >', filter.updatedAfter)
+  conditions.is('updated_at <', filter.updatedBefore)
   return conditions
-}
-
-/** Half a character is in no stored text, and PostgreSQL takes no JSON that has one. */
-export function listedTexts(texts: readonly string[]): string {
-  return listed(texts.filter((text) => !/\p{Surrogate}/u.test(text)))
-}
-
-function totalsOf(
-  counts: readonly { status: string; format_key: string; n: number }[],
-  by: 'status' | 'format_key',
-): Record<string, number> {
-  const totals = new Map<string, number>()
-  for (const count of counts) totals.set(count[by], (totals.get(count[by]) ?? 0) + count.n)
-  return Object.fromEntries(totals)
 }
 
 export function creativeOf(row: CreativeRow): StoredCreative {

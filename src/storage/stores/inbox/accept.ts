@@ -7,6 +7,7 @@
 // in order, so nobody waits in a circle.
 
 import { createBatcher } from '../../../lib/batcher.ts'
+import { storable } from '../../../lib/storable-text.ts'
 import {
   type Accepted,
   type AcceptLimits,
@@ -15,14 +16,14 @@ import {
   type NewMessage,
 } from '../../../webhooks/receiver/store.ts'
 import { type Database, placeholders } from '../../sql/database.ts'
-import { rowsOf, useIndexes } from '../outbox/rows.ts'
+import { rowsOf } from '../../sql/lists.ts'
+import { useIndexes } from '../../sql/locks.ts'
 import {
   forgetExpired,
   type Kept as KeptOfSender,
   moveSenders,
   type SenderChange,
   type Step,
-  storable,
   subjectOf,
 } from './rows.ts'
 

@@ -4,7 +4,8 @@
 
 import type { InboxStore, ReceivedMessage } from '../../../webhooks/receiver/store.ts'
 import { type Database, type SqlTransaction, sqlOf } from '../../sql/database.ts'
-import { skipLocked, useIndexes, valuesOf } from '../outbox/rows.ts'
+import { valuesOf } from '../../sql/lists.ts'
+import { skipLocked, useIndexes } from '../../sql/locks.ts'
 import type { Step } from './rows.ts'
 import { createSenderTurns, type DueRow, firstOfSubjects } from './turns.ts'
 

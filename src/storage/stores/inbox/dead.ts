@@ -2,6 +2,7 @@
 // up. A retry is a copy under a new message_id, so that its attempts can be counted from the start
 // and no fencing token is given out twice.
 
+import { storable } from '../../../lib/storable-text.ts'
 import type { Transaction } from '../../../lib/transaction.ts'
 import {
   INBOX_TOPIC,
@@ -9,8 +10,9 @@ import {
   type KeptMessage,
 } from '../../../webhooks/receiver/store.ts'
 import { type Database, type SqlValue, sqlOf } from '../../sql/database.ts'
-import { listMessages, type Nullable, SUMMARY, withoutNulls } from './look.ts'
-import { storable } from './rows.ts'
+import { forUpdate } from '../../sql/locks.ts'
+import { type Nullable, withoutNulls } from '../../sql/nulls.ts'
+import { listMessages, SUMMARY } from './look.ts'
 
 /** What a copy takes over. */
 const COPIED = [
@@ -18,9 +20,10 @@ const COPIED = [
   ...['operation_id', 'status', 'event_at', 'received_at', 'expires_at', 'body'],
 ] as const
 
-export function createInboxOperations({ dialect, read }: Database): InboxOperations {
+export function createInboxOperations(database: Database): InboxOperations {
+  const { dialect, read } = database
   return {
-    list: (filter) => listMessages(read, filter),
+    list: (filter) => listMessages(database, filter),
     show: async (messageId) => {
       const row = await read.get<Nullable<KeptMessage>>(
         `SELECT ${SUMMARY}, due_at, body FROM webhook_inbox WHERE message_id = $1`,
@@ -53,7 +56,7 @@ async function retryAnew(
   await tx.all(
     `SELECT 1 AS one FROM webhook_inbox_senders
      WHERE sender = (SELECT sender FROM webhook_inbox WHERE message_id = $1)
-     ${dialect === 'postgres' ? 'FOR UPDATE' : ''}`,
+     ${forUpdate(dialect)}`,
     [messageId],
   )
   const [dead] = await tx.all<CopiedRow>(

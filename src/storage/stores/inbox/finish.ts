@@ -4,6 +4,7 @@
 // A task's position needs no lock. It is moved only by whoever holds the one lease of its subject,
 // and by nobody whose lease was lost, because the message is marked first.
 
+import { storable } from '../../../lib/storable-text.ts'
 import type { Transaction } from '../../../lib/transaction.ts'
 import { isFinalStatus } from '../../../protocol/final-status.ts'
 import {
@@ -13,7 +14,7 @@ import {
   type TaskPosition,
 } from '../../../webhooks/receiver/store.ts'
 import { type SqlTransaction, type SqlValue, sqlOf } from '../../sql/database.ts'
-import { storable, subjectOf } from './rows.ts'
+import { subjectOf } from './rows.ts'
 
 export async function finishMessage(
   transaction: Transaction,

@@ -5,7 +5,7 @@ import { type Clock, systemClock } from '../../../lib/clock.ts'
 import type { Transaction } from '../../../lib/transaction.ts'
 import type { InboxStore } from '../../../webhooks/receiver/store.ts'
 import { type Database, sqlOf } from '../../sql/database.ts'
-import { skipLocked, useIndexes } from '../outbox/rows.ts'
+import { forUpdate, skipLocked, useIndexes } from '../../sql/locks.ts'
 import { createAccept } from './accept.ts'
 import { createClaim } from './claim.ts'
 import { finishMessage, positionOf, releaseMessage, renewLease, retryMessage } from './finish.ts'
@@ -30,7 +30,7 @@ export function createInboxStore(
     renew: renewLease,
     release: releaseMessage,
     ofOperation: (operationId) => messagesOfOperation(read, operationId),
-    list: (filter) => listMessages(read, filter),
+    list: (filter) => listMessages(database, filter),
     retry: retryMessage,
     stats: () => inboxStats(read, clock.now()),
     sweep: (tx) => sweep(database, tx),
@@ -58,7 +58,7 @@ async function forgetMessages(step: Step): Promise<number> {
   const { sender } = found
   await tx.get(
     `SELECT 1 AS one FROM webhook_inbox_senders WHERE sender = $1
-     ${dialect === 'postgres' ? 'FOR UPDATE' : ''}`,
+     ${forUpdate(dialect)}`,
     [sender],
   )
   const { kept, kept_bytes } = await forgetExpired(step, sender)

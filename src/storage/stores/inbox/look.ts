@@ -1,51 +1,38 @@
 // Messages as operators and those who wait for an operation see them, and how the inbox fares.
 
+import { storable } from '../../../lib/storable-text.ts'
 import {
   type InboxStats,
   MESSAGE_STATES,
   type MessageFilter,
   type MessageSummary,
 } from '../../../webhooks/receiver/store.ts'
-import type { Queryable, SqlValue } from '../../sql/database.ts'
-import { storable } from './rows.ts'
-
-export type Nullable<T> = {
-  [K in keyof T]: undefined extends T[K] ? Exclude<T[K], undefined> | null : T[K]
-}
+import { createConditions } from '../../sql/conditions.ts'
+import type { Database, Queryable } from '../../sql/database.ts'
+import { type Nullable, withoutNulls } from '../../sql/nulls.ts'
+import { readNewest } from '../../sql/pages.ts'
 
 export const SUMMARY = `message_id, sender, idempotency_key, route, family, task_id, operation_id, status,
   event_at, state, reason, attempts, received_at, ended_at`
 
-const DEFAULT_LIMIT = 50
-const MAX_LIMIT = 1_000
-
 /** The newest first. */
 export async function listMessages(
-  read: Queryable,
+  { dialect, read }: Database,
   filter: MessageFilter,
 ): Promise<MessageSummary[]> {
-  const params: SqlValue[] = []
-  const conditions: string[] = []
-  const given = (condition: string, value: SqlValue | undefined) => {
-    if (value === undefined) return
-    params.push(typeof value === 'string' ? storable(value) : value)
-    conditions.push(`${condition} $${params.length}`)
-  }
-  given('sender =', filter.sender)
-  given('task_id =', filter.task_id)
-  given('received_at >=', filter.since)
-  given('message_id <', filter.before)
-  // Spelled out, so that the index of a single state serves: one of a closed list, or nothing.
-  const state = MESSAGE_STATES.find((one) => one === filter.state)
-  if (filter.state !== undefined && state === undefined) return []
-  if (state !== undefined) conditions.push(`state = '${state}'`)
-  const where = conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : ''
-  const limit = Math.min(filter.limit ?? DEFAULT_LIMIT, MAX_LIMIT)
-  const rows = await read.all<Nullable<MessageSummary>>(
-    `SELECT ${SUMMARY} FROM webhook_inbox ${where}
-     ORDER BY message_id DESC LIMIT $${params.length + 1}`,
-    [...params, limit],
-  )
+  const conditions = createConditions(dialect)
+  // Kept as what can be stored of them, and sought as that.
+  conditions.is('sender =', filter.sender && storable(filter.sender))
+  conditions.is('task_id =', filter.task_id && storable(filter.task_id))
+  conditions.is('received_at >=', filter.since)
+  conditions.is('message_id <', filter.before)
+  conditions.isOneOf('state', MESSAGE_STATES, filter.state)
+  const rows = await readNewest<Nullable<MessageSummary>>(read, {
+    select: `SELECT ${SUMMARY} FROM webhook_inbox`,
+    conditions,
+    keys: ['message_id'],
+    limit: filter.limit,
+  })
   return rows.map(withoutNulls<MessageSummary>)
 }
 
@@ -99,9 +86,4 @@ export async function inboxStats(read: Queryable, now: number): Promise<InboxSta
   const { pending, leased, dead, free_due, due } = row
   const oldest = Math.min(free_due ?? now, due ?? now)
   return { waiting: { pending, leased, dead }, oldestDueMs: Math.max(0, now - oldest) }
-}
-
-export function withoutNulls<T>(row: Nullable<T>): T {
-  const entries = Object.entries(row as Record<string, unknown>)
-  return Object.fromEntries(entries.map(([key, value]) => [key, value ?? undefined])) as T
 }

@@ -2,9 +2,11 @@
 // the senders.
 
 import { createHash } from 'node:crypto'
+import { storable } from '../../../lib/storable-text.ts'
 import type { NewMessage } from '../../../webhooks/receiver/store.ts'
 import type { Database, SqlTransaction } from '../../sql/database.ts'
-import { rowsOf, skipLocked } from '../outbox/rows.ts'
+import { rowsOf } from '../../sql/lists.ts'
+import { skipLocked } from '../../sql/locks.ts'
 
 /** A transaction at a moment. */
 export interface Step {
@@ -22,11 +24,6 @@ export function subjectOf({
   if (task_id === undefined || family === 'notification') return null
   const pair = JSON.stringify([storable(sender), storable(task_id)])
   return createHash('sha256').update(pair).digest('base64url')
-}
-
-/** PostgreSQL keeps no NUL and no half of a pair, and one message must not fail a whole batch. */
-export function storable(text: string): string {
-  return text.replace(/\0|\p{Surrogate}/gu, '\ufffd')
 }
 
 /** What a sender has in the inbox. */

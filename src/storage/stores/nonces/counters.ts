@@ -4,6 +4,8 @@
 import { createHash } from 'node:crypto'
 import type { SignersKey } from '../../../signing/ports.ts'
 import type { Database, SqlTransaction } from '../../sql/database.ts'
+import { rowsOf } from '../../sql/lists.ts'
+import { skipLocked } from '../../sql/locks.ts'
 
 export interface Caps {
   perKeyCap: number
@@ -58,11 +60,7 @@ export function createChanges() {
   }
 }
 
-const CHANGES = {
-  postgres: 'json_to_recordset($1::json) AS asked(counter_id TEXT, parent TEXT, change BIGINT)',
-  sqlite: `(SELECT value ->> 'counter_id' AS counter_id, value ->> 'parent' AS parent,
-      value ->> 'change' AS change FROM json_each($1)) AS asked`,
-} as const
+const CHANGES = { counter_id: 'TEXT', parent: 'TEXT', change: 'BIGINT' } as const
 
 /** Adds to each counter, in order, and answers what they hold now; their rows stay locked. */
 export async function moveCounters(
@@ -72,7 +70,7 @@ export async function moveCounters(
 ): Promise<Map<string, number>> {
   const rows = await tx.all<{ counter_id: string; stored: number }>(
     `INSERT INTO replay_counters (counter_id, parent, stored)
-     SELECT counter_id, parent, change FROM ${CHANGES[dialect]} WHERE true ORDER BY counter_id DESC
+     SELECT counter_id, parent, change FROM ${rowsOf(dialect, CHANGES)} AS asked WHERE true ORDER BY counter_id DESC
      ON CONFLICT (counter_id) DO UPDATE SET stored = replay_counters.stored + excluded.stored
      RETURNING counter_id, stored`,
     [JSON.stringify(changes.all())],
@@ -131,6 +129,6 @@ export async function forgetEmpty(tx: SqlTransaction, dialect: Database['dialect
   await tx.run(
     `DELETE FROM replay_counters WHERE counter_id IN (
        SELECT counter_id FROM replay_counters WHERE stored = 0 AND parent IS NOT NULL
-       ${dialect === 'postgres' ? 'FOR UPDATE SKIP LOCKED' : ''})`,
+       ${skipLocked(dialect)})`,
   )
 }

@@ -2,6 +2,7 @@
 // of them has expired, some minutes after the upgrade, and never again.
 
 import type { Database, Queryable } from '../../sql/database.ts'
+import { isIn } from '../../sql/lists.ts'
 
 export interface OldNonces {
   /** Those of these ids that are still alive. */
@@ -22,16 +23,12 @@ export function createOldNonces({ dialect, read, transact }: Database): OldNonce
     return areLeft
   }
 
-  const wanted =
-    dialect === 'postgres'
-      ? '(SELECT value FROM json_array_elements_text(CAST($1 AS json)))'
-      : '(SELECT value FROM json_each($1))'
   return {
     seen: async (queries, ids, now) => {
       if (!(areLeft ?? (await look(queries)))) return NONE
       const rows = await queries.all<{ nonce_id: string }>(
         `SELECT nonce_id FROM replay_nonces_by_keyid
-         WHERE nonce_id IN ${wanted} AND expires_at > $2`,
+         WHERE ${isIn(dialect, 'nonce_id', 1)} AND expires_at > $2`,
         [JSON.stringify(ids), now],
       )
       return new Set(rows.map(({ nonce_id }) => nonce_id))

@@ -12,6 +12,8 @@ import { createBatcher } from '../../../lib/batcher.ts'
 import { type Clock, systemClock } from '../../../lib/clock.ts'
 import type { ReplayStore, SignersKey } from '../../../signing/ports.ts'
 import type { Database, SqlTransaction } from '../../sql/database.ts'
+import { rowsOf } from '../../sql/lists.ts'
+import { skipLocked } from '../../sql/locks.ts'
 import {
   ALL,
   type Caps,
@@ -165,13 +167,8 @@ function oldNonceId({ keyid }: SignersKey, nonce: string): string {
   return digest(JSON.stringify([keyid, nonce]))
 }
 
-/** A JSON array as rows: one statement for batches of every size. */
-const NONCES = {
-  postgres:
-    'json_to_recordset($1::json) AS asked(nonce_id TEXT, counter_id TEXT, expires_at BIGINT)',
-  sqlite: `(SELECT value ->> 'nonce_id' AS nonce_id, value ->> 'counter_id' AS counter_id,
-      value ->> 'expires_at' AS expires_at FROM json_each($1)) AS asked`,
-} as const
+const NONCES = { nonce_id: 'TEXT', counter_id: 'TEXT', expires_at: 'BIGINT' } as const
+
 /** Adds what is not there or has expired; answers how often each added one was renewed. */
 async function addNonces(
   tx: SqlTransaction,
@@ -181,7 +178,7 @@ async function addNonces(
 ): Promise<Map<string, number>> {
   const added = await tx.all<{ nonce_id: string; renewals: number }>(
     `INSERT INTO replay_nonces (nonce_id, counter_id, expires_at, renewals)
-     SELECT nonce_id, counter_id, expires_at, 0 FROM ${NONCES[dialect]}
+     SELECT nonce_id, counter_id, expires_at, 0 FROM ${rowsOf(dialect, NONCES)} AS asked
      WHERE true ORDER BY nonce_id
      ON CONFLICT (nonce_id) DO UPDATE
        SET expires_at = excluded.expires_at, renewals = replay_nonces.renewals + 1
@@ -257,7 +254,7 @@ function deleteExpired(tx: SqlTransaction, { dialect, counter_id, now }: Expired
     `DELETE FROM replay_nonces WHERE nonce_id IN (
        SELECT nonce_id FROM replay_nonces WHERE counter_id = $1 AND expires_at <= $2
        ORDER BY expires_at LIMIT ${SWEEP_ROWS}
-       ${dialect === 'postgres' ? 'FOR UPDATE SKIP LOCKED' : ''})`,
+       ${skipLocked(dialect)})`,
     [counter_id, now],
   )
 }

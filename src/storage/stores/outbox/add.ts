@@ -3,7 +3,7 @@
 import type { Transaction } from '../../../lib/transaction.ts'
 import { DELIVERIES_TOPIC, type NewDelivery } from '../../../webhooks/sender/store.ts'
 import { type Database, placeholders, sqlOf } from '../../sql/database.ts'
-import { rowsOf } from './rows.ts'
+import { rowsOf } from '../../sql/lists.ts'
 
 const COLUMNS = {
   channel_id: 'TEXT',

@@ -2,6 +2,7 @@
 
 import { randomUUID } from 'node:crypto'
 import { type Clock, systemClock } from '../../../lib/clock.ts'
+import { isStorable } from '../../../lib/storable-text.ts'
 import type { Transaction } from '../../../lib/transaction.ts'
 import { NO_LIMITS, type QuotaLimits } from '../../../protocol/quota.ts'
 import {
@@ -64,6 +65,7 @@ export function createChannelStore(
       return rows.map(channelOf)
     },
     list: async (owner, subject) => {
+      if (!isStorable(subject)) return []
       const rows = await read.all<ChannelRow>(
         `SELECT ${CHANNEL_COLUMNS} FROM webhook_channels WHERE subject = $1 AND owner = $2
            AND (expires_at IS NULL OR expires_at > $3) ORDER BY created_at, channel_id`,
@@ -72,6 +74,7 @@ export function createChannelStore(
       return rows.map(channelOf)
     },
     delete: async (tx, { owner, subject, name }) => {
+      if (!isStorable(subject) || !isStorable(name)) return false
       const deleted = await sqlOf(tx).get<{ channel_id: string }>(
         `DELETE FROM webhook_channels WHERE subject = $1 AND owner = $2 AND name = $3
          RETURNING channel_id`,

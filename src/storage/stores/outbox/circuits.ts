@@ -5,7 +5,9 @@
 import type { Circuit, MoveCircuit } from '../../../webhooks/sender/circuit.ts'
 import { type AttemptResult, DELIVERIES_TOPIC } from '../../../webhooks/sender/store.ts'
 import type { Database, Queryable, SqlTransaction } from '../../sql/database.ts'
-import { laneOf, rowsOf, skipLocked, valuesOf } from './rows.ts'
+import { rowsOf, valuesOf } from '../../sql/lists.ts'
+import { skipLocked } from '../../sql/locks.ts'
+import { laneOf } from './rows.ts'
 import type { OwnerTurns } from './turns.ts'
 
 type Dialect = Database['dialect']

@@ -10,6 +10,8 @@ import type {
   UnderWay,
 } from '../../../webhooks/sender/store.ts'
 import { type Database, type SqlTransaction, sqlOf } from '../../sql/database.ts'
+import { rowsOf, valuesOf } from '../../sql/lists.ts'
+import { skipLocked, useIndexes } from '../../sql/locks.ts'
 import { CHANNEL_COLUMNS, type ChannelRow, channelOf } from './channels.ts'
 import { release, setProbes } from './circuits.ts'
 import {
@@ -23,15 +25,7 @@ import {
   judge,
 } from './due.ts'
 import { takeBack } from './leases.ts'
-import {
-  endWaiting,
-  laneOf,
-  lockSenders,
-  rowsOf,
-  skipLocked,
-  useIndexes,
-  valuesOf,
-} from './rows.ts'
+import { endWaiting, laneOf, lockSenders } from './rows.ts'
 import { type OwnerTurns, probeTurns, releaseTurns } from './turns.ts'
 
 interface ClaimStep {

@@ -4,8 +4,9 @@
 
 import type { Candidate, OwnedHost } from '../../../webhooks/sender/store.ts'
 import type { Database, SqlTransaction } from '../../sql/database.ts'
+import { valuesOf } from '../../sql/lists.ts'
 import { hold, setProbes } from './circuits.ts'
-import { endWaiting, laneOf, OVERDUE, valuesOf } from './rows.ts'
+import { endWaiting, laneOf, OVERDUE } from './rows.ts'
 import type { OwnerTurns } from './turns.ts'
 
 export interface DueRow extends Candidate {

@@ -5,7 +5,9 @@
 import type { Transaction } from '../../../lib/transaction.ts'
 import { DELIVERIES_TOPIC, type UnsentClaim } from '../../../webhooks/sender/store.ts'
 import { type Database, type SqlTransaction, sqlOf } from '../../sql/database.ts'
-import { lockSenders, rowsOf, skipLocked, useIndexes, valuesOf } from './rows.ts'
+import { rowsOf, valuesOf } from '../../sql/lists.ts'
+import { skipLocked, useIndexes } from '../../sql/locks.ts'
+import { lockSenders } from './rows.ts'
 
 const UNKNOWN = 'the outcome is unknown: the sender stopped during the attempt'
 /** Leases taken back in one claim. */

@@ -1,20 +1,20 @@
 // Deliveries and attempts as operators and buyers see them (spec 2.12), and how the outbox fares.
 
+import { isStorable } from '../../../lib/storable-text.ts'
 import {
   type ActivityRecord,
   type AttemptRecord,
   DELIVERY_STATES,
   type DeliveryFilter,
   type DeliverySummary,
+  type OutboxOperations,
   type OutboxStats,
-  type OutboxStore,
 } from '../../../webhooks/sender/store.ts'
-import type { Queryable, SqlValue } from '../../sql/database.ts'
+import { createConditions } from '../../sql/conditions.ts'
+import type { Database, Queryable } from '../../sql/database.ts'
+import { type Nullable, withoutNulls } from '../../sql/nulls.ts'
+import { readNewest } from '../../sql/pages.ts'
 import { countStranded } from './circuits.ts'
-
-type Nullable<T> = {
-  [K in keyof T]: undefined extends T[K] ? Exclude<T[K], undefined> | null : T[K]
-}
 
 const SUMMARY = `d.delivery_id, d.owner, d.subject, d.task_id, d.operation_id, d.notification_type,
   d.sequence_number, d.idempotency_key, d.endpoint AS url, d.state, d.reason, d.attempts, d.due_at,
@@ -25,44 +25,32 @@ const FROM = `FROM webhook_deliveries d
 const ATTEMPT = `a.attempt, a.url, a.status, a.http_status_code, a.response_time_ms,
   a.error_message, a.response_head, a.fired_at, a.completed_at`
 
-const DEFAULT_LIMIT = 50
-const MAX_LIMIT = 1_000
-
 /** The newest first. */
 export async function listDeliveries(
-  read: Queryable,
+  { dialect, read }: Database,
   filter: DeliveryFilter,
 ): Promise<DeliverySummary[]> {
-  const params: SqlValue[] = []
-  const conditions: string[] = []
-  const given = (condition: string, value: SqlValue | undefined) => {
-    if (value === undefined) return
-    params.push(value)
-    conditions.push(`${condition} $${params.length}`)
-  }
-  given('d.owner =', filter.owner)
-  given('d.endpoint =', filter.endpoint)
-  given('d.subject =', filter.subject)
-  given('d.task_id =', filter.task_id)
-  given('d.created_at >=', filter.since)
-  given('d.delivery_id <', filter.before)
-  // Spelled out, so that the indexes of single states serve: one of a closed list, or nothing.
-  const state = DELIVERY_STATES.find((one) => one === filter.state)
-  if (filter.state !== undefined && state === undefined) return []
-  if (state !== undefined) conditions.push(`d.state = '${state}'`)
-  const where = conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : ''
-  const limit = Math.min(filter.limit ?? DEFAULT_LIMIT, MAX_LIMIT)
-  const rows = await read.all<Nullable<DeliverySummary>>(
-    `SELECT ${SUMMARY} ${FROM} ${where} ORDER BY d.delivery_id DESC LIMIT $${params.length + 1}`,
-    [...params, limit],
-  )
+  const conditions = createConditions(dialect)
+  conditions.is('d.owner =', filter.owner)
+  conditions.is('d.endpoint =', filter.endpoint)
+  conditions.is('d.subject =', filter.subject)
+  conditions.is('d.task_id =', filter.task_id)
+  conditions.is('d.created_at >=', filter.since)
+  conditions.is('d.delivery_id <', filter.before)
+  conditions.isOneOf('d.state', DELIVERY_STATES, filter.state)
+  const rows = await readNewest<Nullable<DeliverySummary>>(read, {
+    select: `SELECT ${SUMMARY} ${FROM}`,
+    conditions,
+    keys: ['d.delivery_id'],
+    limit: filter.limit,
+  })
   return rows.map(withoutNulls<DeliverySummary>)
 }
 
 export async function showDelivery(
   read: Queryable,
   deliveryId: number,
-): ReturnType<OutboxStore['show']> {
+): ReturnType<OutboxOperations['show']> {
   const row = await read.get<Nullable<DeliverySummary> & { body: Uint8Array }>(
     `SELECT ${SUMMARY}, d.body ${FROM} WHERE d.delivery_id = $1`,
     [deliveryId],
@@ -82,6 +70,7 @@ export async function activityOf(
   read: Queryable,
   { owner, subject, limit }: { owner: string; subject: string; limit: number },
 ): Promise<ActivityRecord[]> {
+  if (!isStorable(subject)) return []
   const rows = await read.all<Nullable<ActivityRecord>>(
     `SELECT ${ATTEMPT}, d.idempotency_key, d.notification_type, d.sequence_number,
        length(d.body) + coalesce(d.token_bytes, 0) AS payload_size_bytes
@@ -121,9 +110,4 @@ export async function outboxStats(read: Queryable, now: number): Promise<OutboxS
     openCircuits: circuits,
     limbo: endless + (held > 0 ? await countStranded(read) : 0),
   }
-}
-
-function withoutNulls<T>(row: Nullable<T>): T {
-  const entries = Object.entries(row as Record<string, unknown>)
-  return Object.fromEntries(entries.map(([key, value]) => [key, value ?? undefined])) as T
 }

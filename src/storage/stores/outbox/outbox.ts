@@ -6,13 +6,15 @@ import type { Transaction } from '../../../lib/transaction.ts'
 import type { MoveCircuit } from '../../../webhooks/sender/circuit.ts'
 import { DELIVERIES_TOPIC, type OutboxStore } from '../../../webhooks/sender/store.ts'
 import { type Database, sqlOf } from '../../sql/database.ts'
+import { valuesOf } from '../../sql/lists.ts'
+import { useIndexes } from '../../sql/locks.ts'
 import { addDeliveries } from './add.ts'
 import { forgetOldCircuits, freeStranded } from './circuits.ts'
 import { createClaim } from './claim.ts'
-import { CURRENT_ENDPOINT, giveBack, takeBack } from './leases.ts'
-import { activityOf, listDeliveries, outboxStats, showDelivery } from './look.ts'
+import { giveBack, takeBack } from './leases.ts'
+import { outboxStats } from './look.ts'
 import { recordResults } from './record.ts'
-import { endWaiting, lockSenders, OVERDUE, useIndexes, valuesOf } from './rows.ts'
+import { endWaiting, lockSenders, OVERDUE } from './rows.ts'
 
 export interface OutboxStoreOptions {
   /** The rule by which circuits open and close. */
@@ -38,16 +40,6 @@ export function createOutboxStore(
       return taken
     },
     expire: (tx) => expire(database, tx),
-    list: (filter) => listDeliveries(read, filter),
-    show: (deliveryId) => showDelivery(read, deliveryId),
-    activity: (owner, subject, limit) => activityOf(read, { owner, subject, limit }),
-    retry,
-    cancel: async (tx, deliveryId, reason) =>
-      (await sqlOf(tx).run(
-        `UPDATE webhook_deliveries SET state = 'cancelled', reason = $2, ended_at = $3
-         WHERE delivery_id = $1 AND state IN ('pending', 'held')`,
-        [deliveryId, reason, await tx.now()],
-      )) > 0,
     stats: () => outboxStats(read, clock.now()),
     trim: (tx, endedBefore) => trim(database, tx, endedBefore),
   }
@@ -81,27 +73,6 @@ async function expire({ dialect }: Database, transaction: Transaction): Promise<
   await freeStranded({ dialect, tx, now })
   await forgetOldCircuits({ dialect, tx, now })
   return ended
-}
-
-/** Whoever asks for it wants it sent: a channel that was paused is tried again. */
-async function retry(tx: Transaction, deliveryId: number, horizonMs: number): Promise<boolean> {
-  const now = await tx.now()
-  const row = await sqlOf(tx).get<{ channel_id: string }>(
-    `UPDATE webhook_deliveries SET state = 'pending', reason = NULL, ended_at = NULL, due_at = $2,
-       expires_at = $3, attempts_before = attempts, endpoint = ${CURRENT_ENDPOINT}
-     WHERE delivery_id = $1 AND state IN ('pending', 'held', 'exhausted', 'cancelled')
-       AND EXISTS (SELECT 1 FROM webhook_channels ch
-         WHERE ch.channel_id = webhook_deliveries.channel_id)
-     RETURNING channel_id`,
-    [deliveryId, now, now + horizonMs],
-  )
-  if (!row) return false
-  await sqlOf(tx).run(
-    'UPDATE webhook_channels SET paused_at = NULL WHERE channel_id = $1 AND paused_at IS NOT NULL',
-    [row.channel_id],
-  )
-  await tx.wake(DELIVERIES_TOPIC)
-  return true
 }
 
 async function trim(

@@ -1,13 +1,16 @@
 // Results of attempts in SQL. A result counts while its lease holds; a late one changes nothing.
 
+import { storable } from '../../../lib/storable-text.ts'
 import type { Transaction } from '../../../lib/transaction.ts'
 import type { MoveCircuit } from '../../../webhooks/sender/circuit.ts'
 import type { AttemptResult } from '../../../webhooks/sender/store.ts'
 import { type Database, type SqlTransaction, sqlOf } from '../../sql/database.ts'
+import { rowsOf } from '../../sql/lists.ts'
+import { useIndexes } from '../../sql/locks.ts'
 import { cancelOfChannel } from './channels.ts'
 import { concernsCircuits, moveCircuits } from './circuits.ts'
 import { CURRENT_ENDPOINT } from './leases.ts'
-import { lockSenders, rowsOf, useIndexes } from './rows.ts'
+import { lockSenders } from './rows.ts'
 
 interface Step {
   dialect: Database['dialect']
@@ -64,7 +67,7 @@ async function endLeases(
     // each result, where it should look up each result's delivery.
     was: 'leased',
     state: next.state,
-    reason: next.state === 'exhausted' ? storable(next.reason) : null,
+    reason: next.state === 'exhausted' ? kept(next.reason) : null,
     due_at: next.state === 'pending' ? now + Math.max(0, Math.ceil(next.inMs)) : null,
     ended_at: next.state === 'pending' ? null : now,
   }))
@@ -105,8 +108,8 @@ async function endAttempts(
     status: result.status,
     http_status_code: result.http_status_code ?? null,
     response_time_ms: Math.round(result.response_time_ms),
-    error_message: storable(result.error_message),
-    response_head: storable(result.response_head),
+    error_message: kept(result.error_message),
+    response_head: kept(result.response_head),
   }))
   await tx.run(
     `UPDATE webhook_attempts SET status = r.status, http_status_code = r.http_status_code,
@@ -128,9 +131,9 @@ const ATTEMPT_COLUMNS = {
   response_head: 'TEXT',
 } as const
 
-/** PostgreSQL keeps no NUL and no half of a pair, and a receiver may answer with either. */
-function storable(text: string | undefined): string | null {
-  return text?.replace(/\0|\p{Surrogate}/gu, '\ufffd') ?? null
+/** A receiver may answer with what no database keeps. */
+function kept(text: string | undefined): string | null {
+  return text === undefined ? null : storable(text)
 }
 
 /** Pauses the channel that said it is gone, unless it leads elsewhere by now. */

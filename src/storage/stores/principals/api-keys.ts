@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 import type { ApiKeyRecord, ApiKeyStore, KeyOwner } from '../../../lib/api-keys.ts'
 import type { Transaction } from '../../../lib/transaction.ts'
 import { type Database, type Queryable, sqlOf } from '../../sql/database.ts'
-import { isIn, listed } from '../tasks/list.ts'
+import { isIn, listed } from '../../sql/lists.ts'
 
 const COLUMNS = 'key_id, hint, created_at, last_used_at, expires_at, revoked_at'
 

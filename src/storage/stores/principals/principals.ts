@@ -3,6 +3,7 @@
 import type { Principal, PrincipalStore, Scope } from '../../../agent/principals.ts'
 import { type Clock, systemClock } from '../../../lib/clock.ts'
 import { type Database, sqlOf } from '../../sql/database.ts'
+import { forUpdate } from '../../sql/locks.ts'
 import { addApiKey, isGoodAt } from './api-keys.ts'
 
 const COLUMNS = 'p.principal_id, p.name, p.scopes, p.is_demo, p.created_at, p.revoked_at'
@@ -47,7 +48,7 @@ export function createPrincipalStore(
     lock: async (tx, principalId) => {
       const row = await sqlOf(tx).get<PrincipalRow>(
         `SELECT ${COLUMNS} FROM principals p WHERE p.principal_id = $1
-         ${dialect === 'postgres' ? 'FOR UPDATE' : ''}`,
+         ${forUpdate(dialect)}`,
         [principalId],
       )
       return row && principalOf(row)

@@ -4,8 +4,10 @@
 import type { Transaction } from '../../../lib/transaction.ts'
 import { FEED_TOPIC, type FeedEvent, type NewFeedEvent } from '../../../registry/feed.ts'
 import type { FeedPage, FeedStore } from '../../../registry/store.ts'
+import { type Conditions, createConditions } from '../../sql/conditions.ts'
 import { type Database, placeholders, type SqlValue, sqlOf } from '../../sql/database.ts'
 import { isoTime } from '../../sql/iso-time.ts'
+import { readPage } from '../../sql/pages.ts'
 
 /** Any number that all instances agree on and that no other lock uses. */
 const POSTGRES_FEED_LOCK = 0x66656564
@@ -75,7 +77,7 @@ interface FeedRow extends Omit<FeedEvent, 'event_id' | 'payload' | 'created_at'>
 }
 
 async function page(
-  { read }: Database,
+  { dialect, read }: Database,
   query: Parameters<FeedStore['page']>[0],
 ): Promise<FeedPage | 'expired'> {
   let after = 0
@@ -88,37 +90,37 @@ async function page(
     if (!held) return 'expired'
     after = at.seq
   }
-  const params: SqlValue[] = [after, query.organizationId]
-  const types = typeFilter(query.types, params)
-  const rows = await read.all<FeedRow>(
-    `SELECT seq, event_type, entity_type, entity_id, payload, actor, created_at FROM feed_events
-     WHERE seq > $1 AND (visible_to IS NULL OR visible_to = $2) ${types}
-     ORDER BY seq LIMIT $${params.length + 1}`,
-    [...params, query.limit + 1],
-  )
+  const conditions = createConditions(dialect)
+  conditions.add(`(visible_to IS NULL OR visible_to = ${conditions.param(query.organizationId)})`)
+  addTypes(conditions, query.types)
+  const { rows, hasMore } = await readPage<FeedRow>(read, {
+    select: `SELECT seq, event_type, entity_type, entity_id, payload, actor, created_at
+             FROM feed_events`,
+    conditions,
+    keys: ['seq'],
+    direction: 'asc',
+    after: [after],
+    limit: query.limit,
+  })
   const latest = await read.get<{ created_at: number }>(
     'SELECT created_at FROM feed_events ORDER BY seq DESC LIMIT 1',
   )
   return {
-    events: rows.slice(0, query.limit).map(eventOf),
-    hasMore: rows.length > query.limit,
+    events: rows.map(eventOf),
+    hasMore,
     latestEventCreatedAt: latest ? isoTime(latest.created_at) : null,
   }
 }
 
 /** `a.b` is one type, `a.*` all that begin with `a.`; several are joined by OR. */
-function typeFilter(types: readonly string[], params: SqlValue[]): string {
-  if (types.length === 0) return ''
-  const conditions = types.map((type) => {
-    if (!type.endsWith('*')) {
-      params.push(type)
-      return `event_type = $${params.length}`
-    }
+function addTypes({ add, param }: Conditions, types: readonly string[]): void {
+  if (types.length === 0) return
+  const anyOf = types.map((type) => {
+    if (!type.endsWith('*')) return `event_type = ${param(type)}`
     const prefix = type.slice(0, -1)
-    params.push(prefix, `${prefix}~`)
-    return `(event_type >= $${params.length - 1} AND event_type < $${params.length})`
+    return `(event_type >= ${param(prefix)} AND event_type < ${param(`${prefix}~`)})`
   })
-  return `AND (${conditions.join(' OR ')})`
+  add(`(${anyOf.join(' OR ')})`)
 }
 
 function eventOf({ seq, payload, created_at, ...row }: FeedRow): FeedEvent {

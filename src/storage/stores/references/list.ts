@@ -2,6 +2,7 @@
 // of the index, so the last page costs what the first one does. A filter that has no index of its own
 // is looked for among so many references at a time; a page that found few says where to go on.
 
+import { cursorOf, NO_CURSOR, readCursor } from '../../../protocol/cursor.ts'
 import type { ReferenceRecord } from '../../../protocol/manifest-reference.ts'
 import {
   LIST_LIMITS,
@@ -51,7 +52,7 @@ export async function listReferences<Row>(
   }: ListShape<Row>,
 ): Promise<ReferencePage> {
   const after = filter.cursor === undefined ? undefined : placeOf(filter.cursor)
-  if (after === null) throw new TypeError('the cursor is not one of this list')
+  if (filter.cursor !== undefined && !after) throw new TypeError(NO_CURSOR)
   const { sql, params } = pageOf(filter, after, lookedAt)
   const rows = await read.all<Row & KeyRow>(
     `${sql} SELECT ${columns}, ${KEY_COLUMNS.join(', ')}, is_end
@@ -149,26 +150,21 @@ async function totalOf(
 }
 
 function cursorAt(row: KeyRow): string {
-  return Buffer.from(JSON.stringify(KEY_COLUMNS.map((column) => row[column]))).toString('base64url')
+  return cursorOf(
+    LIST,
+    KEY_COLUMNS.map((column) => row[column] as string | number),
+  )
 }
 
 export function isCursor(cursor: string): boolean {
-  return placeOf(cursor) !== null
+  return placeOf(cursor) !== undefined
 }
 
-/** Null when it is none of ours. */
-function placeOf(cursor: string): Place | null {
-  try {
-    const place: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'))
-    if (!Array.isArray(place) || place.length !== KEYS.length) return null
-    const isKey = (value: unknown, index: number) =>
-      TEXT_KEYS.has(KEY_COLUMNS[index] ?? '')
-        ? typeof value === 'string'
-        : Number.isSafeInteger(value)
-    return place.every(isKey) ? (place as Place) : null
-  } catch {
-    return null
-  }
+/** Undefined when it is none of ours. */
+function placeOf(cursor: string): Place | undefined {
+  return readCursor(LIST, cursor, KEY_KINDS)
 }
 
+const LIST = 'manifest-refs'
 const TEXT_KEYS: ReadonlySet<string> = new Set(['domain', 'manifest_type', 'id'])
+const KEY_KINDS = KEY_COLUMNS.map((column) => (TEXT_KEYS.has(column) ? 'text' : 'integer'))

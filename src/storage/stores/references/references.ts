@@ -4,6 +4,7 @@
 import { randomUUID } from 'node:crypto'
 import type { LostWork } from '../../../lib/lost-claims.ts'
 import { namedUuid } from '../../../lib/named-uuid.ts'
+import { isStorable } from '../../../lib/storable-text.ts'
 import type { Transaction } from '../../../lib/transaction.ts'
 import type { ManifestReference, ReferenceRecord } from '../../../protocol/manifest-reference.ts'
 import { authorityOf, PROVED_ONCE } from '../../../protocol/proof.ts'
@@ -21,6 +22,7 @@ import {
   sqlOf,
 } from '../../sql/database.ts'
 import { isoTime } from '../../sql/iso-time.ts'
+import { skipLocked } from '../../sql/locks.ts'
 import { takeAny } from '../../sql/take-any.ts'
 import { createBestReference } from './best-reference.ts'
 import { contributions } from './contributions.ts'
@@ -60,6 +62,7 @@ export function createReferenceStore(database: Database): ReferenceStore {
       return answers
     },
     get: async (id) => {
+      if (!isStorable(id)) return undefined
       const row = await read.get<ReferenceRow>(
         `SELECT ${COLUMNS} FROM manifest_references WHERE id = $1`,
         [id],
@@ -307,11 +310,10 @@ async function claimDue(
 ): Promise<ClaimedReference[]> {
   const now = await tx.now()
   const leaseToken = randomUUID()
-  const skipLocked = dialect === 'postgres' ? 'FOR UPDATE SKIP LOCKED' : ''
   const due = (condition: string, place: number) =>
     `SELECT id, lost FROM manifest_references
      WHERE next_verification_at <= $${place} AND lease_until <= $${place} AND ${condition}
-     ORDER BY next_verification_at LIMIT $${place + 1} ${skipLocked}`
+     ORDER BY next_verification_at LIMIT $${place + 1} ${skipLocked(dialect)}`
   const lost = await sqlOf(tx).all<LostWork>(due('lost > 0', 1), [now, LOST_AT_ONCE])
   const { lost: ids, others } = (chooseLost ?? takeAny(limit))(lost)
   const rows: ClaimedRow[] = []

@@ -2,6 +2,7 @@
 // uses for itself or its properties. Both are the beginning of an index range, so a search costs the
 // same at any size; of more than a thousand entries it sees the first in the order of the alphabet.
 
+import { isStorable } from '../../../lib/storable-text.ts'
 import type { SearchHit, SearchLabel } from '../../../registry/store.ts'
 import type { Queryable } from '../../sql/database.ts'
 import { RANKING } from './best-reference.ts'
@@ -22,6 +23,7 @@ async function find(
   prefix: string,
   limit: number,
 ): Promise<SearchHit[]> {
+  if (!isStorable(prefix)) return []
   const byWord = await read.all<Omit<SearchHit, 'kind'>>(
     `SELECT DISTINCT r.domain, w.label, r.verification_status
      FROM (SELECT reference_id, kind, label FROM reference_words

@@ -1,24 +1,33 @@
 // Activations of signals, and what is to be taken off platforms, in SQL (spec 3.3).
 
+import { defined } from '../../../lib/defined.ts'
 import type { LostWork } from '../../../lib/lost-claims.ts'
 import type { Transaction } from '../../../lib/transaction.ts'
 import type { DeploymentTarget } from '../../../protocol/schemas/deployment.ts'
 import { targetKey } from '../../../protocol/schemas/field-map.ts'
-import type { Activation } from '../../../signals/activation-state.ts'
+import type {
+  Activation,
+  ActivationEnding,
+  ActivationOrigin,
+} from '../../../signals/activation-state.ts'
 import type {
   ActivationPlace,
   ActivationStore,
   Takedown,
 } from '../../../signals/activation-store.ts'
 import { type Database, placeholders, sqlOf } from '../../sql/database.ts'
+import { isIn, listed } from '../../sql/lists.ts'
+import { forUpdate, skipLocked } from '../../sql/locks.ts'
 import { takeAny } from '../../sql/take-any.ts'
-import { listedTexts } from '../creatives/list.ts'
-import { isIn } from '../tasks/list.ts'
 
 interface Row {
   target_key: string
+  origin: ActivationOrigin
+  ended_by: ActivationEnding | null
   activation: string
 }
+
+const COLUMNS = 'target_key, origin, ended_by, activation'
 
 /** The states of what a platform has, or may have, by now. */
 export const ON = "('activating', 'live')"
@@ -29,25 +38,27 @@ export function createActivationStore(database: Database): ActivationStore {
     lock: (tx, place, targets) => lock(database, tx, place, targets),
     lockOfTask: async (tx, taskId) => {
       const rows = await sqlOf(tx).all<Row>(
-        `SELECT target_key, activation FROM signal_activations
-         WHERE task_id = $1 AND state = 'activating' ORDER BY target_key ${forUpdate(database)}`,
+        `SELECT ${COLUMNS} FROM signal_activations
+         WHERE task_id = $1 AND state = 'activating' ORDER BY target_key ${forUpdate(database.dialect)}`,
         [taskId],
       )
       return rows.map(activationOf)
     },
     lockOn: async (tx, principalId) => {
       const rows = await sqlOf(tx).all<Row>(
-        `SELECT target_key, activation FROM signal_activations
+        `SELECT ${COLUMNS} FROM signal_activations
          WHERE principal_id = $1 AND state IN ${ON} ORDER BY signal_agent_segment_id, target_key
-         ${forUpdate(database)}`,
+         ${forUpdate(database.dialect)}`,
         [principalId],
       )
       return rows.map(activationOf)
     },
     save: async (tx, activation) => {
-      const { principal_id, signal_agent_segment_id, target, state, task_id } = activation
+      const { origin, ended_by, ...rest } = activation
+      const { principal_id, signal_agent_segment_id, target, state, task_id } = rest
       await sqlOf(tx).run(
-        `UPDATE signal_activations SET state = $4, task_id = $5, changed_at = $6, activation = $7
+        `UPDATE signal_activations SET state = $4, task_id = $5, changed_at = $6, activation = $7,
+           origin = $8, ended_by = $9
          WHERE principal_id = $1 AND signal_agent_segment_id = $2 AND target_key = $3`,
         [
           principal_id,
@@ -55,17 +66,19 @@ export function createActivationStore(database: Database): ActivationStore {
           targetKey(target),
           state,
           task_id,
-          activation.changed_at,
-          JSON.stringify(activation),
+          rest.changed_at,
+          JSON.stringify(rest),
+          origin,
+          ended_by ?? null,
         ],
       )
     },
     find: async (principalId, signalIds) => {
       const rows = await read.all<Row>(
-        `SELECT target_key, activation FROM signal_activations
+        `SELECT ${COLUMNS} FROM signal_activations
          WHERE principal_id = $1 AND ${isIn(dialect, 'signal_agent_segment_id', 2)}
            AND state <> 'none' ORDER BY signal_agent_segment_id, target_key`,
-        [principalId, listedTexts(signalIds)],
+        [principalId, listed(signalIds)],
       )
       return rows.map(activationOf)
     },
@@ -113,10 +126,9 @@ async function claimTakedowns(
   { limit, leaseMs, chooseLost }: Parameters<ActivationStore['claimTakedowns']>[1],
 ): Promise<Takedown[]> {
   const now = await tx.now()
-  const skipLocked = dialect === 'postgres' ? 'FOR UPDATE SKIP LOCKED' : ''
   const due = (condition: string) =>
     `SELECT activation_id AS id, lost FROM signal_takedowns
-     WHERE due_at <= $1 AND ${condition} ORDER BY due_at LIMIT $2 ${skipLocked}`
+     WHERE due_at <= $1 AND ${condition} ORDER BY due_at LIMIT $2 ${skipLocked(dialect)}`
   const lost = await sqlOf(tx).all<LostWork>(due('lost > 0'), [now, LOST_AT_ONCE])
   const { lost: chosen, others } = (chooseLost ?? takeAny(limit))(lost)
   const fresh = others > 0 ? await sqlOf(tx).all<LostWork>(due('lost = 0'), [now, others]) : []
@@ -125,10 +137,11 @@ async function claimTakedowns(
   const rows = await sqlOf(tx).all<{ activation: string; tries: number; lost: number }>(
     `UPDATE signal_takedowns SET due_at = $1, lost = lost + 1
      WHERE ${isIn(dialect, 'activation_id', 2)} RETURNING activation, tries, lost`,
-    [now + leaseMs, listedTexts(ids)],
+    [now + leaseMs, listed(ids)],
   )
   return rows.map(({ activation, ...counts }) => ({
-    activation: JSON.parse(activation) as Activation,
+    // Only what a platform has heard of is taken off it.
+    activation: { ...(JSON.parse(activation) as Omit<Activation, 'origin'>), origin: 'platform' },
     ...counts,
   }))
 }
@@ -156,15 +169,17 @@ async function lock(
     inOrder.map((target) => {
       const times = { started_at: now, changed_at: now }
       const place = { principal_id, signal_agent_segment_id, target }
-      const none: Activation = { ...place, state: 'none', activation_id: '', task_id: '', ...times }
-      const text = JSON.stringify(none)
+      const text = JSON.stringify({
+        ...place,
+        ...{ state: 'none', activation_id: '', task_id: '', ...times },
+      } satisfies Omit<Activation, 'origin'>)
       return [principal_id, signal_agent_segment_id, targetKey(target), 'none', '', now, text]
     }),
   )
   const rows = await sqlOf(tx).all<Row>(
-    `SELECT target_key, activation FROM signal_activations
+    `SELECT ${COLUMNS} FROM signal_activations
      WHERE principal_id = $1 AND signal_agent_segment_id = $2
-       AND ${isIn(database.dialect, 'target_key', 3)} ORDER BY target_key ${forUpdate(database)}`,
+       AND ${isIn(database.dialect, 'target_key', 3)} ORDER BY target_key ${forUpdate(database.dialect)}`,
     [principal_id, signal_agent_segment_id, JSON.stringify(keys)],
   )
   const byKey = new Map(rows.map((row) => [row.target_key, activationOf(row)]))
@@ -180,9 +195,9 @@ async function renameKeys(
 ): Promise<void> {
   const place = [principal_id, signal_agent_segment_id]
   const rows = await sqlOf(tx).all<Row>(
-    `SELECT target_key, activation FROM signal_activations
+    `SELECT ${COLUMNS} FROM signal_activations
      WHERE principal_id = $1 AND signal_agent_segment_id = $2
-     ORDER BY target_key ${forUpdate(database)}`,
+     ORDER BY target_key ${forUpdate(database.dialect)}`,
     place,
   )
   const taken = new Set(rows.map(({ target_key }) => target_key))
@@ -198,10 +213,8 @@ async function renameKeys(
   }
 }
 
-function forUpdate({ dialect }: Database): string {
-  return dialect === 'postgres' ? 'FOR UPDATE' : ''
-}
-
-function activationOf({ activation }: Row): Activation {
-  return JSON.parse(activation) as Activation
+/** What is decided by stands in columns, the rest in JSON. */
+function activationOf({ origin, ended_by, activation }: Row): Activation {
+  const rest = JSON.parse(activation) as Omit<Activation, 'origin' | 'ended_by'>
+  return { ...rest, origin, ...defined({ ended_by: ended_by ?? undefined }) }
 }

@@ -4,6 +4,7 @@
 
 import { createHash } from 'node:crypto'
 import { canonicalJson } from '../../../lib/canonical-json.ts'
+import { isStorable } from '../../../lib/storable-text.ts'
 import type { CatalogueSignal, StoredSignal } from '../../../signals/catalogue.ts'
 import { type PutOutcome, SIGNALS_TOPIC, type SignalStore } from '../../../signals/store.ts'
 import {
@@ -13,9 +14,8 @@ import {
   type SqlValue,
   sqlOf,
 } from '../../sql/database.ts'
-import { listedTexts } from '../creatives/list.ts'
-import { useIndexes } from '../outbox/rows.ts'
-import { isIn, isStorable } from '../tasks/list.ts'
+import { isIn, listed } from '../../sql/lists.ts'
+import { forUpdate, useIndexes } from '../../sql/locks.ts'
 import { changes, stats } from './look.ts'
 import { type CatalogueRow, chunksOf, type SignalRow, storedOf } from './rows.ts'
 
@@ -41,7 +41,7 @@ export function createSignalStore(database: Database, parts: SignalStoreParts): 
       for (const chunk of chunksOf(ids, ROWS_AT_ONCE)) {
         const rows = await read.all<SignalRow>(
           `SELECT ${COLUMNS} FROM signals WHERE ${isIn(dialect, 'signal_agent_segment_id', 1)}`,
-          [listedTexts(chunk)],
+          [listed(chunk)],
         )
         for (const row of rows) found.set(row.signal_agent_segment_id, storedOf(row))
       }
@@ -86,8 +86,7 @@ async function lockCatalogue(
   tx: SqlTransaction,
 ): Promise<CatalogueRow> {
   await useIndexes(dialect, tx)
-  const lock = dialect === 'postgres' ? ' FOR UPDATE' : ''
-  return (await tx.get<CatalogueRow>(`${CATALOGUE}${lock}`)) as CatalogueRow
+  return (await tx.get<CatalogueRow>(`${CATALOGUE} ${forUpdate(dialect)}`)) as CatalogueRow
 }
 
 async function moveCatalogue(tx: SqlTransaction, { seq, signals }: CatalogueRow): Promise<void> {
@@ -154,7 +153,7 @@ async function knownRows(
     const rows = await tx.all<Known & { id: string }>(
       `SELECT signal_agent_segment_id AS id, version, text_digest, signal FROM signals
        WHERE ${isIn(dialect, 'signal_agent_segment_id', 1)}`,
-      [listedTexts(chunk.map(({ signal_agent_segment_id }) => signal_agent_segment_id))],
+      [listed(chunk.map(({ signal_agent_segment_id }) => signal_agent_segment_id))],
     )
     for (const { id, ...row } of rows) known.set(id, row)
   }
@@ -220,7 +219,7 @@ async function remove(
     const rows = await tx.all<(typeof gone)[number]>(
       `DELETE FROM signals WHERE ${isIn(dialect, 'signal_agent_segment_id', 1)}
        RETURNING signal_agent_segment_id, text_digest`,
-      [listedTexts(chunk)],
+      [listed(chunk)],
     )
     gone.push(...rows)
   }

@@ -12,9 +12,8 @@ import type {
   VectorCounts,
 } from '../../../signals/store.ts'
 import { type Database, placeholders, type SqlTransaction, sqlOf } from '../../sql/database.ts'
-import { listedTexts } from '../creatives/list.ts'
-import { useIndexes } from '../outbox/rows.ts'
-import { isIn } from '../tasks/list.ts'
+import { isIn, listed, valuesOf } from '../../sql/lists.ts'
+import { forUpdate, useIndexes } from '../../sql/locks.ts'
 import { chunksOf } from './rows.ts'
 import type { SignalStoreParts } from './signals.ts'
 
@@ -36,7 +35,7 @@ export function createSignalVectorStore(
         const rows = await read.all<SignalVector>(
           `SELECT digest, vector FROM signal_vectors
            WHERE model = $1 AND ${isIn(dialect, 'digest', 2)}`,
-          [model, listedTexts(chunk)],
+          [model, listed(chunk)],
         )
         for (const { digest, vector } of rows) found.set(digest, vector)
       }
@@ -50,7 +49,7 @@ export function createSignalVectorStore(
       await sqlOf(tx).run(
         `UPDATE signal_vector_claims SET lease_until = 0, lost = lost - 1
          WHERE model = $1 AND lost > 0 AND ${isIn(dialect, 'digest', 2)}`,
-        [model, listedTexts(digests)],
+        [model, listed(digests)],
       )
     },
     counts: async (model) => {
@@ -80,7 +79,7 @@ async function lockModel(dialect: Dialect, tx: SqlTransaction, model: string): P
   )
   const row = await tx.get<{ seq: number }>(
     `SELECT seq FROM signal_vector_models WHERE model = $1
-     ${dialect === 'postgres' ? 'FOR UPDATE' : ''}`,
+     ${forUpdate(dialect)}`,
     [model],
   )
   return row?.seq ?? 0
@@ -102,7 +101,7 @@ async function put(
        ON CONFLICT DO NOTHING`,
       chunk.flatMap(({ digest, vector }) => [model, digest, vector]),
     )
-    const digests = listedTexts(chunk.map(({ digest }) => digest))
+    const digests = listed(chunk.map(({ digest }) => digest))
     await tx.run(
       `DELETE FROM signal_vector_claims WHERE model = $1 AND ${isIn(dialect, 'digest', 2)}`,
       [model, digests],
@@ -150,7 +149,7 @@ async function claimMissing(
   const claimed = await tx.all<ClaimedText>(
     `UPDATE signal_vector_claims SET lease_until = $2, lost = lost + 1
      WHERE model = $1 AND ${isIn(dialect, 'digest', 3)} RETURNING digest, text, lost`,
-    [model, now + leaseMs, listedTexts([...alone, ...due.map(({ digest }) => digest)])],
+    [model, now + leaseMs, listed([...alone, ...due.map(({ digest }) => digest)])],
   )
   const { found, seq } = await lookFurther(on, model, {
     seq: before,
@@ -210,12 +209,8 @@ async function signalsAt(
   places: readonly { seq: number }[],
 ): Promise<{ digest: string; signal: string }[]> {
   if (places.length === 0) return []
-  const members =
-    dialect === 'postgres'
-      ? 'SELECT CAST(jsonb_array_elements_text($1::jsonb) AS BIGINT)'
-      : 'SELECT value FROM json_each($1)'
   return tx.all(
-    `SELECT text_digest AS digest, signal FROM signals WHERE seq IN (${members}) ORDER BY seq`,
+    `SELECT text_digest AS digest, signal FROM signals WHERE seq IN ${valuesOf(dialect, 'BIGINT')} ORDER BY seq`,
     [JSON.stringify(places.map(({ seq }) => seq))],
   )
 }
@@ -243,8 +238,7 @@ function countsOf({ signals, latest, looked_to, vectors, claims }: CountsRow): V
 
 async function sweep(dialect: Dialect, tx: SqlTransaction): Promise<number> {
   await useIndexes(dialect, tx)
-  const locked = dialect === 'postgres' ? 'FOR UPDATE' : ''
-  await tx.all(`SELECT model FROM signal_vector_models ORDER BY model ${locked}`)
+  await tx.all(`SELECT model FROM signal_vector_models ORDER BY model ${forUpdate(dialect)}`)
   for (;;) {
     const orphans = await tx.all<{ digest: string }>(
       `DELETE FROM signal_vector_orphans WHERE digest IN (
@@ -262,7 +256,7 @@ async function deleteUnused(
   tx: SqlTransaction,
   orphans: readonly { digest: string }[],
 ): Promise<number> {
-  const digests = listedTexts(orphans.map(({ digest }) => digest))
+  const digests = listed(orphans.map(({ digest }) => digest))
   const unused = `${isIn(dialect, 'digest', 1)}
     AND NOT EXISTS (SELECT 1 FROM signals s WHERE s.text_digest = digest)`
   await tx.run(`DELETE FROM signal_vector_claims WHERE ${unused}`, [digests])

@@ -2,6 +2,7 @@
 // of its call and its cancellation wins.
 
 import { type Clock, systemClock } from '../../../lib/clock.ts'
+import { isStorable } from '../../../lib/storable-text.ts'
 import type { Transaction } from '../../../lib/transaction.ts'
 import type { A2aState, A2aTask, A2aTaskStore, Kept } from '../../../transports/a2a/store.ts'
 import { type Database, sqlOf } from '../../sql/database.ts'
@@ -40,6 +41,7 @@ export function createA2aTaskStore(database: Database, clock: Clock = systemCloc
     },
     settle: (tx, key, outcome) => update(tx, key, outcome, "body IS NULL AND state = 'working'"),
     get: async (owner, taskId) => {
+      if (!isStorable(taskId)) return undefined
       const row = await database.read.get<TaskRow>(
         'SELECT * FROM a2a_tasks WHERE task_id = $1 AND owner = $2',
         [taskId, owner],

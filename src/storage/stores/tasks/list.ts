@@ -3,7 +3,9 @@
 
 import type { TaskStatus } from '../../../protocol/schemas/task-status.ts'
 import type { TaskFilter, TaskPage, TaskQuery, TaskSummary } from '../../../tasks/store.ts'
-import type { Database, SqlValue } from '../../sql/database.ts'
+import { type Conditions, createConditions } from '../../sql/conditions.ts'
+import type { Database } from '../../sql/database.ts'
+import { countBy, readPage } from '../../sql/pages.ts'
 
 const COLUMNS = `task_id, owner, task_type, domain, status, has_webhook, created_at, updated_at,
   completed_at`
@@ -21,97 +23,49 @@ export interface SummaryRow {
 }
 
 export async function listTasks(
-  database: Database,
+  { dialect, read }: Database,
   owner: string,
   { filter, sort, limit, after }: TaskQuery,
 ): Promise<TaskPage> {
-  const { read } = database
-  const params: SqlValue[] = [owner]
-  const conditions = [
-    'owner = $1',
-    'is_told = 1',
-    ...conditionsOf(database.dialect, filter, params),
-  ]
-  const counts = await read.all<{ domain: string; status: string; n: number }>(
-    `SELECT domain, status, count(*) AS n FROM tasks WHERE ${conditions.join(' AND ')}
-     GROUP BY domain, status ORDER BY domain, status`,
-    params,
-  )
-  const direction = sort.direction === 'asc' ? 'ASC' : 'DESC'
-  if (after) {
-    const sign = sort.direction === 'asc' ? '>' : '<'
-    params.push(after.value, after.task_id)
-    conditions.push(`(${sort.field}, task_id) ${sign} ($${params.length - 1}, $${params.length})`)
-  }
-  const rows = await read.all<SummaryRow>(
-    `SELECT ${COLUMNS} FROM tasks WHERE ${conditions.join(' AND ')}
-     ORDER BY ${sort.field} ${direction}, task_id ${direction} LIMIT $${params.length + 1}`,
-    [...params, limit + 1],
-  )
+  const conditions = conditionsOf(dialect, owner, filter)
+  const counts = await countBy(read, { from: 'tasks', conditions, by: ['domain', 'status'] })
+  const { rows, hasMore } = await readPage<SummaryRow>(read, {
+    select: `SELECT ${COLUMNS} FROM tasks`,
+    conditions,
+    keys: [sort.field, 'task_id'],
+    direction: sort.direction,
+    after: after && [after.value, after.task_id],
+    limit,
+  })
   return {
-    tasks: rows.slice(0, limit).map(summaryOf),
-    hasMore: rows.length > limit,
-    total: counts.reduce((sum, { n }) => sum + n, 0),
-    byDomain: totalsOf(counts, 'domain'),
-    byStatus: totalsOf(counts, 'status'),
+    tasks: rows.map(summaryOf),
+    hasMore,
+    total: counts.total,
+    byDomain: counts.of.domain,
+    byStatus: counts.of.status,
   }
 }
 
-function conditionsOf(
-  dialect: Database['dialect'],
-  filter: TaskFilter,
-  params: SqlValue[],
-): string[] {
-  const conditions: string[] = []
-  const add = (value: SqlValue | undefined, condition: (place: number) => string) => {
-    if (value !== undefined) conditions.push(condition(params.push(value)))
-  }
-  const addList = (values: readonly string[] | undefined, column: string) =>
-    add(values && listed(values), (place) => isIn(dialect, column, place))
-  addList(filter.domains, 'domain')
-  addList(filter.statuses, 'status')
-  addList(filter.task_types, 'task_type')
-  addList(filter.task_ids, 'task_id')
-  add(filter.createdAfter, (place) => `created_at > $${place}`)
-  add(filter.createdBefore, (place) => `created_at < $${place}`)
-  add(filter.updatedAfter, (place) => `updated_at > $${place}`)
-  add(filter.updatedBefore, (place) => `updated_at < $${place}`)
-  add(filter.has_webhook === undefined ? undefined : Number(filter.has_webhook), (place) => {
-    return `has_webhook = $${place}`
-  })
+function conditionsOf(dialect: Database['dialect'], owner: string, filter: TaskFilter): Conditions {
+  const { has_webhook, contextContains: sought } = filter
+  const conditions = createConditions(dialect)
+  conditions.is('owner =', owner)
+  conditions.add('is_told = 1')
+  conditions.isIn('domain', filter.domains)
+  conditions.isIn('status', filter.statuses)
+  conditions.isIn('task_type', filter.task_types)
+  conditions.isIn('task_id', filter.task_ids)
+  conditions.is('created_at >', filter.createdAfter)
+  conditions.is('created_at <', filter.createdBefore)
+  conditions.is('updated_at >', filter.updatedAfter)
+  conditions.is('updated_at <', filter.updatedBefore)
+  conditions.is('has_webhook =', has_webhook === undefined ? undefined : Number(has_webhook))
   // The context is kept as JSON, so the text is sought as JSON spells it.
-  const sought = filter.contextContains
-  add(sought === undefined ? undefined : JSON.stringify(sought).slice(1, -1), (place) =>
-    dialect === 'postgres' ? `strpos(context, $${place}) > 0` : `instr(context, $${place}) > 0`,
+  conditions.contains(
+    'context',
+    sought === undefined ? undefined : JSON.stringify(sought).slice(1, -1),
   )
   return conditions
-}
-
-/** Whether `column` is one of a `listed` parameter: one text of SQL for lists of every length. */
-export function isIn(dialect: Database['dialect'], column: string, place: number): string {
-  const members =
-    dialect === 'postgres'
-      ? `SELECT jsonb_array_elements_text($${place}::jsonb)`
-      : `SELECT value FROM json_each($${place})`
-  return `${column} IN (${members})`
-}
-
-export function listed(values: readonly string[]): string {
-  return JSON.stringify(values.filter(isStorable))
-}
-
-/** PostgreSQL holds no NUL in a text, so nothing that has one can be found. */
-export function isStorable(value: string): boolean {
-  return !value.includes('\0')
-}
-
-function totalsOf(
-  counts: readonly { domain: string; status: string; n: number }[],
-  by: 'domain' | 'status',
-): Record<string, number> {
-  const totals = new Map<string, number>()
-  for (const count of counts) totals.set(count[by], (totals.get(count[by]) ?? 0) + count.n)
-  return Object.fromEntries(totals)
 }
 
 export function summaryOf(row: SummaryRow): TaskSummary {

@@ -3,10 +3,10 @@
 
 import { canonicalDigest } from '../../../lib/canonical-json.ts'
 import type { LostWork } from '../../../lib/lost-claims.ts'
+import { isStorable } from '../../../lib/storable-text.ts'
 import type { Transaction } from '../../../lib/transaction.ts'
 import { parseVerbatim, verbatimOf } from '../../../lib/verbatim-json.ts'
 import { NO_LIMITS, type QuotaLimits, quotaExceeded } from '../../../protocol/quota.ts'
-
 import {
   type ClaimedTask,
   type HistoryEntry,
@@ -17,9 +17,11 @@ import {
   type TaskStore,
 } from '../../../tasks/store.ts'
 import { type Database, type SqlValue, sqlOf } from '../../sql/database.ts'
+import { isIn, listed } from '../../sql/lists.ts'
+import { forUpdate, skipLocked } from '../../sql/locks.ts'
 import { takeAny } from '../../sql/take-any.ts'
 import { createHeadroom, isFar, lockOwner } from '../organizations/quota-usage.ts'
-import { isIn, isStorable, listed, listTasks, type SummaryRow, summaryOf } from './list.ts'
+import { listTasks, type SummaryRow, summaryOf } from './list.ts'
 
 const COLUMNS = `task_id, owner, task_type, domain, status, message, progress, input_required, result,
   errors, context, context_verbatim, context_id, is_told, has_webhook, state, input, tries, lost, run, due_at,
@@ -56,7 +58,6 @@ export function createTaskStore(
 ): TaskStore {
   const { read, dialect } = database
   const headroom = createHeadroom()
-  const forUpdate = dialect === 'postgres' ? 'FOR UPDATE' : ''
   return {
     add: async (tx, task) => {
       if (maxOpen !== NO_LIMITS.open_tasks && !headroom.take(task.owner, 1)) {
@@ -77,7 +78,7 @@ export function createTaskStore(
     lock: async (tx, { task_id, owner }) => {
       if (!isStorable(task_id)) return undefined
       const row = await sqlOf(tx).get<Row>(
-        `SELECT ${COLUMNS} FROM tasks WHERE task_id = $1 ${forUpdate}`,
+        `SELECT ${COLUMNS} FROM tasks WHERE task_id = $1 ${forUpdate(dialect)}`,
         [task_id],
       )
       return row && (owner === undefined || row.owner === owner) ? recordOf(row) : undefined
@@ -243,11 +244,10 @@ async function claimDue(
   { limit, leaseMs, types, chooseLost }: Parameters<TaskStore['claimDue']>[1],
 ): Promise<ClaimedTask[]> {
   const now = await tx.now()
-  const skipLocked = dialect === 'postgres' ? 'FOR UPDATE SKIP LOCKED' : ''
   const lost = await sqlOf(tx).all<LostWork>(
     `SELECT task_id AS id, lost FROM tasks
      WHERE lost > 0 AND due_at <= $1 AND ${isIn(dialect, 'task_type', 2)}
-     ORDER BY due_at LIMIT ${LOST_AT_ONCE} ${skipLocked}`,
+     ORDER BY due_at LIMIT ${LOST_AT_ONCE} ${skipLocked(dialect)}`,
     [now, listed(types)],
   )
   const chosen = (chooseLost ?? takeAny(limit))(lost)
@@ -264,7 +264,7 @@ async function claimDue(
     const taken = await sqlOf(tx).all<RowWithRequest>(
       `${claim} WHERE task_id IN (SELECT task_id FROM tasks
                          WHERE due_at <= $2 AND lost = 0 AND ${isIn(dialect, 'task_type', 3)}
-                         ORDER BY due_at LIMIT $4 ${skipLocked})
+                         ORDER BY due_at LIMIT $4 ${skipLocked(dialect)})
        RETURNING ${COLUMNS}, request`,
       [now + leaseMs, now, listed(types), chosen.others],
     )

@@ -1,0 +1,65 @@
+// The conditions of a list and their parameters, built side by side, so that no place is counted by
+// hand. What a filter leaves undefined is no condition; a text that no database holds finds nothing.
+
+import { isStorable } from '../../lib/storable-text.ts'
+import type { Database, SqlValue } from './database.ts'
+import { isIn, listed } from './lists.ts'
+
+export interface Conditions {
+  readonly params: SqlValue[]
+  /** `$n` of a new parameter. */
+  param(value: SqlValue): string
+  /** A condition that has no parameter. */
+  add(condition: string): void
+  /** `column = $n`, or what else follows a column: `created_at >`. */
+  is(left: string, value: SqlValue | undefined): void
+  isIn(column: string, values: readonly string[] | undefined): void
+  /** One of a closed list, spelled out, so that the index of a single value serves. */
+  isOneOf<T extends string>(column: string, known: readonly T[], value: T | undefined): void
+  /** Whether the text occurs in the column. */
+  contains(column: string, text: string | undefined): void
+  /** An array of texts in JSON that shares a member with `values`. */
+  overlaps(column: string, values: readonly string[] | undefined): void
+  /** ` WHERE …`, or nothing. */
+  where(): string
+}
+
+const NEVER = '1 = 0'
+
+export function createConditions(dialect: Database['dialect']): Conditions {
+  const all: string[] = []
+  const params: SqlValue[] = []
+  const place = (value: SqlValue) => params.push(value)
+  const param = (value: SqlValue) => `$${place(value)}`
+  const seek = (value: SqlValue | undefined, condition: (param: string) => string) => {
+    if (value === undefined) return
+    const isFound = typeof value !== 'string' || isStorable(value)
+    all.push(isFound ? condition(param(value)) : NEVER)
+  }
+  return {
+    params,
+    param,
+    add: (condition) => void all.push(condition),
+    is: (left, value) => seek(value, (param) => `${left} ${param}`),
+    isIn: (column, values) => {
+      if (values) all.push(isIn(dialect, column, place(listed(values))))
+    },
+    isOneOf: (column, known, value) => {
+      if (value !== undefined) all.push(known.includes(value) ? `${column} = '${value}'` : NEVER)
+    },
+    contains: (column, text) => {
+      const find = dialect === 'postgres' ? 'strpos' : 'instr'
+      seek(text, (param) => `${find}(${column}, ${param}) > 0`)
+    },
+    overlaps: (column, values) => {
+      if (!values) return
+      const members =
+        dialect === 'postgres'
+          ? `jsonb_array_elements_text(${column}::jsonb) AS t (value)`
+          : `json_each(${column}) AS t`
+      const isMember = isIn(dialect, 't.value', place(listed(values)))
+      all.push(`EXISTS (SELECT 1 FROM ${members} WHERE ${isMember})`)
+    },
+    where: () => (all.length > 0 ? ` WHERE ${all.join(' AND ')}` : ''),
+  }
+}

@@ -1,0 +1,34 @@
+// Lists as one parameter. They travel as JSON, so a statement has one text whatever the length of its
+// list, and each connection prepares it once.
+
+import { isStorable } from '../../lib/storable-text.ts'
+import type { Database } from './database.ts'
+
+type Dialect = Database['dialect']
+type ColumnType = 'BIGINT' | 'INTEGER' | 'TEXT'
+
+/** The parameter for `isIn`. What no database holds is in none of their columns. */
+export function listed(values: readonly string[]): string {
+  return JSON.stringify(values.filter(isStorable))
+}
+
+/** Whether `column` is one of the `listed` parameter at `place`. */
+export function isIn(dialect: Dialect, column: string, place: number): string {
+  return `${column} IN ${valuesOf(dialect, 'TEXT', place)}`
+}
+
+/** The values of the JSON array that is the parameter at `place`, for `IN`. */
+export function valuesOf(dialect: Dialect, type: ColumnType, place = 1): string {
+  if (dialect === 'sqlite') return `(SELECT value FROM json_each($${place}))`
+  return `(SELECT CAST(value AS ${type}) FROM json_array_elements_text(CAST($${place} AS json)))`
+}
+
+/** A table of the objects in the JSON array that is parameter `$1`. */
+export function rowsOf(dialect: Dialect, columns: Readonly<Record<string, ColumnType>>): string {
+  const names = Object.keys(columns)
+  if (dialect === 'sqlite') {
+    return `(SELECT ${names.map((name) => `value ->> '${name}' AS ${name}`).join(', ')} FROM json_each($1))`
+  }
+  const typed = names.map((name) => `${name} ${columns[name]}`).join(', ')
+  return `(SELECT * FROM json_to_recordset(CAST($1 AS json)) AS given(${typed}))`
+}
