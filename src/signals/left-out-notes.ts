@@ -2,7 +2,7 @@
 // programs.
 
 import { defined } from '../lib/defined.ts'
-import type { LeftOut, SearchQuery } from './matching/search.ts'
+import type { LeftOut, SearchQuery } from './matching/query.ts'
 
 type Named = Pick<SearchQuery, 'spec' | 'maxCpm'>
 

@@ -6,7 +6,7 @@ import type { Deployment } from '../protocol/schemas/deployment.ts'
 import type { PricingOption, Signal } from '../protocol/schemas/signal.ts'
 import type { Known } from './access.ts'
 import type { CatalogueSignal } from './catalogue.ts'
-import type { SearchHit } from './matching/search.ts'
+import type { SearchHit } from './matching/query.ts'
 import { signalNames } from './signal-names.ts'
 
 export interface Showing {

@@ -3,7 +3,7 @@
 
 import { placeKey } from '../../src/protocol/target-place.ts'
 import type { CatalogueSignal, StoredSignal } from '../../src/signals/catalogue.ts'
-import type { SearchQuery, SignalSearch, TargetFilter } from '../../src/signals/matching/search.ts'
+import type { SearchQuery, SignalSearch, TargetFilter } from '../../src/signals/matching/query.ts'
 import type { SignalStore } from '../../src/signals/store.ts'
 
 export function catalogueSignal(over: Partial<CatalogueSignal> = {}): CatalogueSignal {

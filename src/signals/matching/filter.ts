@@ -4,7 +4,7 @@
 import { placeKey } from '../../protocol/target-place.ts'
 import type { CatalogueSignal } from '../catalogue.ts'
 import type { Block, Place, SharedValues } from './columns.ts'
-import type { SearchQuery } from './search.ts'
+import type { SearchQuery } from './query.ts'
 
 /** Writes 1 for each row that passes, and answers how many do. */
 export type Filter = (block: Block, passes: Uint8Array) => number

@@ -4,8 +4,8 @@
 import { defined } from '../../lib/defined.ts'
 import { countOf, type Passing } from './candidates.ts'
 import { createExplainer, FILTER_NAMES } from './filter.ts'
+import type { LeftOut, SearchQuery } from './query.ts'
 import type { Ranked } from './rank.ts'
-import type { LeftOut, SearchQuery } from './search.ts'
 import type { SignalIndex } from './signal-index.ts'
 
 /** The same question without its filters. Without a key, types say what may be seen, and stay. */

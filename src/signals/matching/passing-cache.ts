@@ -3,7 +3,7 @@
 
 import { type Passing, passingRows } from './candidates.ts'
 import { createFilter, type Filter } from './filter.ts'
-import type { SearchQuery } from './search.ts'
+import type { SearchQuery } from './query.ts'
 import type { SignalIndex } from './signal-index.ts'
 
 export interface PassingCache {

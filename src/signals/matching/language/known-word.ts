@@ -1,7 +1,7 @@
 // Whether a word needs no repair: it is in the vocabulary, or is made of a word that is by a usual ending
 // or beginning, which lists of words mostly leave out.
 
-import type { Vocabulary } from '../understand.ts'
+import type { Vocabulary } from '../understood.ts'
 import { slangWords } from './lexicon.ts'
 import { undouble } from './tokens.ts'
 

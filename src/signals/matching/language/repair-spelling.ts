@@ -1,7 +1,7 @@
 // Spelling repair of a buyer's words: a word that neither the catalogue nor English knows becomes the
 // likeliest one that is near, two words that belong together become one, and one that is two is parted.
 
-import type { Vocabulary } from '../understand.ts'
+import type { Vocabulary } from '../understood.ts'
 import { slipCost } from './edit-distance.ts'
 import { isKnownWord } from './known-word.ts'
 import { lexiconWords, slangWords } from './lexicon.ts'

@@ -1,7 +1,7 @@
 // An intent in a catalogue's kind of words: slang and brands by what they mean, and who wants or has
 // something by what it is.
 
-import type { Stage } from '../understand.ts'
+import type { Stage } from '../understood.ts'
 import { isPeople, isVerb, namesPeople } from './audience-words.ts'
 import { findPhrases, type LexiconHit } from './lexicon.ts'
 import { isContentWord, stemOf, type Token, tidy, tokensOf } from './tokens.ts'

@@ -1,7 +1,7 @@
 // What a buyer's words ask for (spec 4.3), without a model: spelling repaired, other languages put into
 // English, the campaign's talk left out, and each audience by itself with what it is called elsewhere.
 
-import type { Intent, Understood, Vocabulary } from '../understand.ts'
+import type { Intent, Understood, Vocabulary } from '../understood.ts'
 import { detectLanguage } from './detect-language.ts'
 import { findStage } from './find-stage.ts'
 import { gloss } from './gloss.ts'

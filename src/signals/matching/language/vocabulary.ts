@@ -1,6 +1,6 @@
 // The words a spelling is repaired against: those of the catalogue, of the lexicon, and of English.
 
-import type { Vocabulary } from '../understand.ts'
+import type { Vocabulary } from '../understood.ts'
 import { editDistance, slipCost } from './edit-distance.ts'
 import { lexiconWords, readLexiconFile } from './lexicon.ts'
 import { foldWord, GENERIC_WORDS, STOP_WORDS } from './tokens.ts'

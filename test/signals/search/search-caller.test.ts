@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { createRateLimit } from '../../src/lib/token-bucket.ts'
-import { createCallerUse } from '../../src/signals/caller-use.ts'
-import { limitKeyless, searcherOf } from '../../src/signals/searcher.ts'
-import { fakeClock } from '../support/fake-clock.ts'
+import { createRateLimit } from '../../../src/lib/token-bucket.ts'
+import { createCallerUse } from '../../../src/signals/search/caller-use.ts'
+import { limitKeyless, searcherOf } from '../../../src/signals/search/search-caller.ts'
+import { fakeClock } from '../../support/fake-clock.ts'
 
 test('a caller is its principal, or whom a call without a key is counted against', () => {
   const principal = { principal_id: 'prn_1', name: 'A', scopes: [] }

@@ -8,8 +8,8 @@ import type { CallContext } from '../protocol/task.ts'
 import { maySee } from './access.ts'
 import { type CatalogueSignal, liveSince, type StoredSignal } from './catalogue.ts'
 import { shownDeployments, type Viewer } from './deployments.ts'
-import type { SearchAnswer, SearchHit, SearchQuery, SignalSearch } from './matching/search.ts'
-import { searcherOf } from './searcher.ts'
+import type { SearchAnswer, SearchHit, SearchQuery, SignalSearch } from './matching/query.ts'
+import { searcherOf } from './search/search-caller.ts'
 import type { SignalStore } from './store.ts'
 
 export interface FoundSignal {

@@ -1,16 +1,16 @@
 // The thread that searches the catalogue: it opens the database for itself, holds the index, and has the
 // sentence model in another thread. Started by `signal-search.ts`.
 
+import { serveCalls, startData } from '../lib/serve-calls.ts'
 import type {
   RankedAnswer,
   RankedSearcher,
   SearchQuery,
   SearchStatus,
-} from '../../signals/matching/search.ts'
-import { openStorage, type StorageConfig } from '../open-storage.ts'
-import { createModelThread, MODEL_OFF } from './model-thread.ts'
-import { createSearchService, type SearchService } from './search-service.ts'
-import { serveCalls, startData } from './serve-calls.ts'
+} from '../signals/matching/query.ts'
+import { createSearchService, type SearchService } from '../signals/search/matching-service.ts'
+import { createModelThread, MODEL_OFF } from '../signals/search/threaded-model.ts'
+import { openStorage, type StorageConfig } from './open-storage.ts'
 
 export type SearchRequest =
   | { kind: 'search'; query: SearchQuery; by: RankedSearcher | undefined }
@@ -32,7 +32,10 @@ const onFault = (error: unknown) => {
 }
 
 const NO_MODEL = { model: async () => undefined, modelStatus: () => MODEL_OFF }
-const thread = createModelThread(new URL('./model-worker.js', import.meta.url), onFault)
+const thread = createModelThread(
+  new URL('../signals/search/model-worker.js', import.meta.url),
+  onFault,
+)
 const opening = openStorage(config).then((storage) => {
   const service = createSearchService({
     ...{ storage, onFault },

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
-import { createOpenAiReranker, withReranker } from '../../../src/signals/matching/rerank.ts'
-import type { SearchQuery, SignalSearch } from '../../../src/signals/matching/search.ts'
+import type { SearchQuery, SignalSearch } from '../../../src/signals/matching/query.ts'
+import { createOpenAiReranker, withReranker } from '../../../src/signals/search/rerank.ts'
 import { catalogueSignal, memorySignals } from '../../support/memory-signals.ts'
 
 const closing: (() => void)[] = []

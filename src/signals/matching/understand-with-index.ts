@@ -5,7 +5,7 @@ import { understandSpec } from './language/understand-spec.ts'
 import { createVocabulary } from './language/vocabulary.ts'
 import type { SignalIndex } from './signal-index.ts'
 import type { StaticTable } from './static-table.ts'
-import type { Understood, Vocabulary } from './understand.ts'
+import type { Understood, Vocabulary } from './understood.ts'
 
 /** From so many words on, making it takes long enough to be done at most every few seconds. */
 const MANY_WORDS = 10_000

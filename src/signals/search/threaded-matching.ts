@@ -2,20 +2,20 @@
 // does the work. Run from TypeScript sources, as tests do, it works on this thread and without the
 // sentence model, since a worker needs the compiled files.
 
+import type { SearchRequest, SearchResponse, SearchStart } from '../../app/matching-worker.ts'
+import type { Storage, StorageConfig } from '../../app/open-storage.ts'
+import type { Worker } from '../../app/parts.ts'
+import { createWorkerCalls } from '../../lib/worker-calls.ts'
 import type {
   ModelStatus,
   RankedAnswer,
   RankedSearch,
   SearchStatus,
   SignalSearch,
-} from '../../signals/matching/search.ts'
-import { SIGNALS_TOPIC } from '../../signals/store.ts'
-import type { Storage, StorageConfig } from '../open-storage.ts'
-import type { Worker } from '../parts.ts'
-import { MODEL_OFF, modelAtStart } from './model-thread.ts'
-import { createSearchService } from './search-service.ts'
-import type { SearchRequest, SearchResponse, SearchStart } from './search-worker.ts'
-import { createWorkerCalls } from './worker-calls.ts'
+} from '../matching/query.ts'
+import { SIGNALS_TOPIC } from '../store.ts'
+import { createSearchService } from './matching-service.ts'
+import { MODEL_OFF, modelAtStart } from './threaded-model.ts'
 
 export interface SignalSearchOptions {
   config: StorageConfig
@@ -49,7 +49,7 @@ function onThread(options: SignalSearchOptions): BareSearch {
   const { config, storage, onFault, hasModel = true, hangMs = HANG_MS } = options
   const { data, databaseUrl, databasePool } = config
   const calls = createWorkerCalls<SearchRequest, SearchResponse>({
-    url: new URL('./search-worker.js', import.meta.url),
+    url: new URL('../../app/matching-worker.js', import.meta.url),
     workerData: {
       data,
       databaseUrl,

@@ -5,9 +5,9 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openStorage, type Storage } from '../../../src/app/open-storage.ts'
 import type { CatalogueSignal } from '../../../src/signals/catalogue.ts'
 import { embedMissing } from '../../../src/signals/matching/embed-missing.ts'
-import { createMatcher, type MatcherPorts } from '../../../src/signals/matching/matcher.ts'
+import { createMatcher, type MatcherPorts } from '../../../src/signals/matching/match-query.ts'
 import { unpackVector } from '../../../src/signals/matching/quantise.ts'
-import type { SearchQuery } from '../../../src/signals/matching/search.ts'
+import type { SearchQuery } from '../../../src/signals/matching/query.ts'
 import {
   MODEL_DIMENSIONS,
   type SentenceModel,

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { RankedSearcher, SearchAnswer } from '../../src/signals/matching/search.ts'
+import type { RankedSearcher, SearchAnswer } from '../../../src/signals/matching/query.ts'
 import {
   createSearchQueue,
   DEFAULT_SEARCH_LIMITS,
   type SearchLimits,
-} from '../../src/signals/search-queue.ts'
+} from '../../../src/signals/search/fair-queue.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())

@@ -2,18 +2,18 @@
 // key; so many that wait; and who has used it less of late goes first. Beyond that a caller is told at once,
 // and when to come again: 429 for what is its own doing, 503 for everybody's (spec 7.2).
 
-import { startDeadline } from '../lib/deadline.ts'
-import { ProtocolError } from '../protocol/errors.ts'
-import { type CallerUse, createCallerUse } from './caller-use.ts'
-import { goesBefore } from './matching/rank-of-caller.ts'
+import { startDeadline } from '../../lib/deadline.ts'
+import { ProtocolError } from '../../protocol/errors.ts'
 import type {
   RankedSearch,
   SearchAnswer,
   Searcher,
   SearchQuery,
   SignalSearch,
-} from './matching/search.ts'
-import { USUAL_MS } from './matching/slices.ts'
+} from '../matching/query.ts'
+import { goesBefore } from '../matching/rank-of-caller.ts'
+import { USUAL_MS } from '../matching/slices.ts'
+import { type CallerUse, createCallerUse } from './caller-use.ts'
 
 export interface SearchLimits {
   /** Searches at once, in all. */

@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { openStorage, type Storage } from '../../../src/app/open-storage.ts'
-import { createSignalSearch } from '../../../src/app/signals/signal-search.ts'
-import { catalogueSignal } from '../../support/memory-signals.ts'
+import { openStorage, type Storage } from '../../src/app/open-storage.ts'
+import { createSignalSearch } from '../../src/signals/search/threaded-matching.ts'
+import { catalogueSignal } from '../support/memory-signals.ts'
 
 // A worker thread needs the compiled files.
-const BUILT = new URL('../../../dist/app/signals/signal-search.js', import.meta.url).href
+const BUILT = new URL('../../dist/signals/search/threaded-matching.js', import.meta.url).href
 
 let folder: string
 let storage: Storage

@@ -2,20 +2,20 @@
 // in the background, and what there is to say about both.
 
 import { setTimeout as pause } from 'node:timers/promises'
+import type { Storage } from '../../app/open-storage.ts'
 import { createPoller } from '../../lib/poller.ts'
-import { embedMissing } from '../../signals/matching/embed-missing.ts'
-import { createMatcher } from '../../signals/matching/matcher.ts'
+import { embedMissing } from '../matching/embed-missing.ts'
+import { createMatcher } from '../matching/match-query.ts'
 import type {
   ModelStatus,
   RankedAnswer,
   RankedSearcher,
   SearchQuery,
   SearchStatus,
-} from '../../signals/matching/search.ts'
-import { MODEL_NAME, type SentenceModel } from '../../signals/matching/sentence-model.ts'
-import { staticTable } from '../../signals/matching/static-table.ts'
-import { createUnderstanding } from '../../signals/matching/understanding.ts'
-import type { Storage } from '../open-storage.ts'
+} from '../matching/query.ts'
+import { MODEL_NAME, type SentenceModel } from '../matching/sentence-model.ts'
+import { staticTable } from '../matching/static-table.ts'
+import { createUnderstanding } from '../matching/understand-with-index.ts'
 
 export interface SearchServiceOptions {
   storage: Pick<Storage, 'signals' | 'signalVectors' | 'transact'>

@@ -7,8 +7,8 @@ import { defined } from '../../lib/defined.ts'
 import { createRecentCache } from '../../lib/recent-cache.ts'
 import { trimEnd } from '../../lib/trim-end.ts'
 import { isObject } from '../../protocol/schemas/checks.ts'
+import type { SearchHit, SignalSearch } from '../matching/query.ts'
 import type { SignalStore } from '../store.ts'
-import type { SearchHit, SignalSearch } from './search.ts'
 
 /** The ids in a better order; undefined when none came. */
 export type Reranker = (
