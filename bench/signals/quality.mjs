@@ -5,8 +5,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { openSignalSearch } from '../../dist/app/open-signal-search.js'
 import { openStorage } from '../../dist/app/open-storage.js'
-import { createSignalSearch } from '../../dist/signals/search/threaded-matching.js'
 import { CLI } from '../support/processes.mjs'
 import { createBm25 } from './bm25.mjs'
 import { demoCatalogue } from './generate.mjs'
@@ -24,7 +24,7 @@ export async function measureQuality(splits) {
     importAll(catalogue, folder, data)
     const config = { data, databasePool: 2 }
     const storage = await openStorage(config)
-    const search = createSignalSearch({ config, storage, onFault: console.error })
+    const search = openSignalSearch({ config, storage, onFault: console.error })
     search.start()
     await vectorsOf(search)
     for (const split of splits) await measureSplit(split, search, createBm25(catalogue))
@@ -65,7 +65,7 @@ async function measureSplit(split, search, bm25) {
     .filter((question) => question.split === split)
   const rows = []
   for (const { query, kind, relevant, below = [], absent = [] } of questions) {
-    const asked = { spec: query, limit: LOOKED_AT, offset: 0 }
+    const asked = { signal_spec: query, limit: LOOKED_AT, offset: 0 }
     const { hits, total } = await search.search(asked, new AbortController().signal)
     const ours = hits.map(({ signal_agent_segment_id: id }) => id)
     rows.push({

@@ -29,7 +29,7 @@ export function createPassingCache(): PassingCache {
   let changes = -1
   return {
     passing: async (query, index, { caller, pause }) => {
-      const { spec: _, limit: __, offset: ___, among: named, ...conditions } = query
+      const { signal_spec: _, limit: __, offset: ___, among: named, ...conditions } = query
       const filter = () => createFilter(conditions, index.shared)
       if (named) return passingRows(index, among(named, index, filter()), pause)
       if (of !== index || changes !== index.changes) kept.clear()

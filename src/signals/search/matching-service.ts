@@ -1,34 +1,36 @@
-// The search with all it needs, on the thread that makes it: a matcher over the stores, the vectors made
-// in the background, and what there is to say about both.
+// Matching with all it needs, on the thread that does it: the matcher over the stores, the vectors made in
+// the background, and what there is to say about both.
 
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Storage } from '../../app/open-storage.ts'
 import { createPoller } from '../../lib/poller.ts'
+import type { Transact } from '../../lib/transaction.ts'
 import { embedMissing } from '../matching/embed-missing.ts'
-import { createMatcher } from '../matching/match-query.ts'
-import type {
-  ModelStatus,
-  RankedAnswer,
-  RankedSearcher,
-  SearchQuery,
-  SearchStatus,
-} from '../matching/query.ts'
+import { createQueryMatcher } from '../matching/match-query.ts'
+import type { SearchQuery } from '../matching/query.ts'
 import { MODEL_NAME, type SentenceModel } from '../matching/sentence-model.ts'
 import { staticTable } from '../matching/static-table.ts'
 import { createUnderstanding } from '../matching/understand-with-index.ts'
+import type { SignalStore, SignalVectorStore } from '../store.ts'
+import type { ModelStatus, RankedAnswer, RankedCaller, SearchStatus } from './signal-search.ts'
 
-export interface SearchServiceOptions {
-  storage: Pick<Storage, 'signals' | 'signalVectors' | 'transact'>
+export interface MatchingStores {
+  signals: Pick<SignalStore, 'changes' | 'latest' | 'get'>
+  vectors: SignalVectorStore
+  transact: Transact
+}
+
+export interface MatchingServiceOptions {
+  stores: MatchingStores
   model: () => Promise<SentenceModel | undefined>
   modelStatus: () => ModelStatus
   onFault: (error: unknown) => void
 }
 
-export interface SearchService {
+export interface MatchingService {
   search(
     query: SearchQuery,
     abort: AbortSignal,
-    by?: RankedSearcher & { onResume?: () => void },
+    by?: RankedCaller & { onResume?: () => void },
   ): Promise<RankedAnswer>
   status(): Promise<SearchStatus>
   start(): void
@@ -42,11 +44,11 @@ const EMBED_MS = 5_000
 /** A server that has run for so long is made ready for the first search. */
 const WARM_UP_MS = 5_000
 
-export function createSearchService(options: SearchServiceOptions): SearchService {
-  const { storage, model, modelStatus, onFault } = options
-  const { signals, signalVectors: vectors, transact } = storage
+export function createMatchingService(options: MatchingServiceOptions): MatchingService {
+  const { stores, model, modelStatus, onFault } = options
+  const { signals, vectors, transact } = stores
   const table = staticTable()
-  const matcher = createMatcher({
+  const matcher = createQueryMatcher({
     ...{ signals, vectors, transact, table, onFault },
     model,
     understand: createUnderstanding(table, () => performance.now()),
@@ -81,7 +83,7 @@ export function createSearchService(options: SearchServiceOptions): SearchServic
       const onUsed = (ms: number) => {
         usedMs = ms
       }
-      const answer = await matcher.search(query, abort, by && { ...by, onUsed })
+      const answer = await matcher.match(query, abort, by && { ...by, onUsed })
       return { ...answer, usedMs, model: modelStatus() }
     },
     status,

@@ -7,12 +7,13 @@ import { defined } from '../../lib/defined.ts'
 import { createRecentCache } from '../../lib/recent-cache.ts'
 import { trimEnd } from '../../lib/trim-end.ts'
 import { isObject } from '../../protocol/schemas/checks.ts'
-import type { SearchHit, SignalSearch } from '../matching/query.ts'
+import type { SearchHit } from '../matching/query.ts'
 import type { SignalStore } from '../store.ts'
+import type { SignalSearch } from './signal-search.ts'
 
 /** The ids in a better order; undefined when none came. */
 export type Reranker = (
-  spec: string,
+  signal_spec: string,
   signals: readonly { id: string; name: string; description: string }[],
   signal: AbortSignal,
 ) => Promise<readonly string[] | undefined>
@@ -30,9 +31,9 @@ export function withReranker(
   // Pages of one question must come from one order.
   const orders = createRecentCache<readonly string[]>(ORDERS_KEPT)
 
-  async function reordered(spec: string, hits: readonly SearchHit[], abort: AbortSignal) {
+  async function reordered(signal_spec: string, hits: readonly SearchHit[], abort: AbortSignal) {
     const ids = hits.map((hit) => hit.signal_agent_segment_id)
-    const key = JSON.stringify([spec, ids])
+    const key = JSON.stringify([signal_spec, ids])
     const known = orders.get(key)
     if (known) return applied(hits, known)
     const stored = await signals.get(ids)
@@ -40,7 +41,7 @@ export function withReranker(
       const one = stored.get(id)?.signal
       return one ? [{ id, name: one.name, description: one.description }] : []
     })
-    const order = await rerank(spec, described, abort)
+    const order = await rerank(signal_spec, described, abort)
     if (order) orders.set(key, order)
     return order ? applied(hits, order) : hits
   }
@@ -48,12 +49,12 @@ export function withReranker(
   return {
     status: search.status,
     search: async (query, abort, by) => {
-      const { spec, limit, offset } = query
-      if (spec === undefined || offset >= RERANKED) return search.search(query, abort, by)
+      const { signal_spec, limit, offset } = query
+      if (signal_spec === undefined || offset >= RERANKED) return search.search(query, abort, by)
       const wide = { ...query, offset: 0, limit: Math.max(RERANKED, offset + limit) }
       const answer = await search.search(wide, abort, by)
       if (answer.hits.length < 2) return page(answer, offset, limit)
-      const first = await reordered(spec, answer.hits.slice(0, RERANKED), abort)
+      const first = await reordered(signal_spec, answer.hits.slice(0, RERANKED), abort)
       return page({ ...answer, hits: [...first, ...answer.hits.slice(RERANKED)] }, offset, limit)
     },
   }
@@ -94,7 +95,7 @@ lookalikes are neither. Use no ids but those given.`
 
 export function createOpenAiReranker(options: OpenAiRerankOptions): Reranker {
   const { url, key, model, timeoutMs = 3_000, fetch: send = fetch, onFault = () => {} } = options
-  return async (spec, segments, signal) => {
+  return async (signal_spec, segments, signal) => {
     const deadline = startDeadline({ timeoutMs, signals: [signal] })
     try {
       const answer = await send(`${trimEnd(url, '/')}/chat/completions`, {
@@ -108,7 +109,7 @@ export function createOpenAiReranker(options: OpenAiRerankOptions): Reranker {
           model,
           messages: [
             { role: 'system', content: TASK },
-            { role: 'user', content: JSON.stringify({ brief: spec, segments }) },
+            { role: 'user', content: JSON.stringify({ brief: signal_spec, segments }) },
           ],
           response_format: { type: 'json_object' },
           ...{ temperature: 0, seed: 1, max_tokens: 1_000 },

@@ -3,11 +3,11 @@
 
 import { createWorkerCalls } from '../../lib/worker-calls.ts'
 import { missingModelFile } from '../matching/model-files.ts'
-import type { ModelStatus } from '../matching/query.ts'
 import { type CallerRank, FIRST_RANK, goesBefore } from '../matching/rank-of-caller.ts'
 import type { SentenceModel, Urgency } from '../matching/sentence-model.ts'
 import { MODEL_NAME } from '../matching/sentence-model.ts'
 import type { ModelAnswer } from './model-worker.ts'
+import type { ModelStatus } from './signal-search.ts'
 
 export interface ModelThread {
   /** Undefined where the model cannot be used. */
