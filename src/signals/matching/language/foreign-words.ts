@@ -1,4 +1,4 @@
-// The words of the six other languages that briefs come in (`../lexicon/es.json` …), looked up in any
+// The words of the six other languages that briefs come in (`lexicon/es.json` …), looked up in any
 // number, gender and case.
 
 import { trimEnd } from '../../../lib/trim-end.ts'

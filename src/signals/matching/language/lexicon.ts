@@ -1,4 +1,4 @@
-// The lexicon of audience slang, synonyms and brands (`../lexicon/*.json`): which of its phrases a text
+// The lexicon of audience slang, synonyms and brands (`lexicon/*.json`): which of its phrases a text
 // holds, and what they mean in a catalogue's words.
 
 import { readFileSync } from 'node:fs'
@@ -79,7 +79,7 @@ function readEntries(files: readonly string[]): LexiconEntry[] {
 
 /** A file of the lexicon; they are part of the program, so what they hold is not checked here. */
 export function readLexiconFile<T>(name: string): T {
-  return JSON.parse(readFileSync(new URL(`../lexicon/${name}.json`, import.meta.url), 'utf8'))
+  return JSON.parse(readFileSync(new URL(`./lexicon/${name}.json`, import.meta.url), 'utf8'))
 }
 
 function compile(entries: readonly LexiconEntry[]): Patterns {
