@@ -7,6 +7,7 @@ import type { SignalStore, SignalVectorStore } from '../store.ts'
 import { allOf, compareIds, findCandidates, type Passing, without } from './candidates.ts'
 import { compareCandidates } from './compare.ts'
 import { followCatalogue } from './follow-catalogue.ts'
+import { ALL_LAYERS, type Layers } from './layers.ts'
 import { leftOutOfList, leftOutOfSearch, openQuery, unpricedQuery } from './left-out.ts'
 import { createMeaningVectors } from './meaning-vectors.ts'
 import { createPassingCache } from './passing-cache.ts'
@@ -33,6 +34,8 @@ export interface MatchPorts {
   /** In milliseconds, from any beginning. */
   now: () => number
   onFault: (error: unknown) => void
+  /** Default all. */
+  layers?: Layers | undefined
 }
 
 export interface QueryMatcher {
@@ -65,7 +68,7 @@ const WHOLE_UP_TO_WORDS = 20
 const WHOLE_UP_TO_CHARACTERS = 400
 
 export function createQueryMatcher(ports: MatchPorts): QueryMatcher {
-  const { signals, table, now } = ports
+  const { signals, table, now, layers = ALL_LAYERS } = ports
   let index = createSignalIndex(table)
   let searching = 0
   const following = followCatalogue({
@@ -76,7 +79,8 @@ export function createQueryMatcher(ports: MatchPorts): QueryMatcher {
       return index
     },
   })
-  const meanings = createMeaningVectors(ports)
+  const model = layers.has('model') ? ports.model : async () => undefined
+  const meanings = createMeaningVectors({ ...ports, model })
   const filters = createPassingCache()
   const slices = createSlices()
   const orders = new WeakMap<readonly Passing[], readonly number[]>()
@@ -111,7 +115,9 @@ export function createQueryMatcher(ports: MatchPorts): QueryMatcher {
     const { intents: all, avoided, corrected } = ports.understand(signal_spec, held)
     await pause()
     const intents = withWhole(signal_spec, all, avoided).slice(0, MAX_INTENTS)
-    const kinds = intents.map(({ text, stage }) => ({ stage, tier: tierOf(text) }))
+    const kinds = intents.map(({ text, stage }) => ({
+      ...{ stage, tier: layers.has('tiers') ? tierOf(text) : undefined },
+    }))
     const ask = (text: string) => createQuestion(text, held, table)
     const wordings = intents.map((intent) => wordingsOf(intent, corrected).map(ask))
     const unwanted = avoided.map(ask)
@@ -122,7 +128,7 @@ export function createQueryMatcher(ports: MatchPorts): QueryMatcher {
     await pause()
     const candidates = await compareCandidates(
       {
-        ...{ index: held, signals, meanings, now, abort, pause, wait: slice.wait },
+        ...{ index: held, signals, meanings, now, abort, pause, wait: slice.wait, layers },
         by: { rank: slice.rank, abort, charge: slice.charge },
       },
       {

@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { createPoller } from '../../lib/poller.ts'
 import type { Transact } from '../../lib/transaction.ts'
 import { embedMissing } from '../matching/embed-missing.ts'
+import type { Layers } from '../matching/layers.ts'
 import { createQueryMatcher } from '../matching/match-query.ts'
 import type { SearchQuery } from '../matching/query.ts'
 import { MODEL_NAME, type SentenceModel } from '../matching/sentence-model.ts'
@@ -24,6 +25,8 @@ export interface MatchingServiceOptions {
   model: () => Promise<SentenceModel | undefined>
   modelStatus: () => ModelStatus
   onFault: (error: unknown) => void
+  /** Of matching. Default all. */
+  layers?: Layers | undefined
 }
 
 export interface MatchingService {
@@ -45,13 +48,13 @@ const EMBED_MS = 5_000
 const WARM_UP_MS = 5_000
 
 export function createMatchingService(options: MatchingServiceOptions): MatchingService {
-  const { stores, model, modelStatus, onFault } = options
+  const { stores, model, modelStatus, onFault, layers } = options
   const { signals, vectors, transact } = stores
   const table = staticTable()
   const matcher = createQueryMatcher({
-    ...{ signals, vectors, transact, table, onFault },
+    ...{ signals, vectors, transact, table, onFault, layers },
     model,
-    understand: createUnderstanding(table, () => performance.now()),
+    understand: createUnderstanding(table, () => performance.now(), layers),
     now: () => performance.now(),
   })
   const following = createPoller({

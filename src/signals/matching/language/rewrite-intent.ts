@@ -3,17 +3,21 @@
 
 import type { Stage } from '../understood.ts'
 import { isPeople, isVerb, namesPeople } from './audience-words.ts'
-import { findPhrases, type LexiconHit } from './lexicon.ts'
+import type { LexiconHit } from './lexicon.ts'
 import { isContentWord, stemOf, type Token, tidy, tokensOf } from './tokens.ts'
 
 const MAX_REWRITES = 4
 /** From this share of its content words on, a text is about nothing but what the lexicon knows. */
 const ALL_KNOWN = 0.6
 
-/** Never holds the text itself; what was said is not lost by it. */
-export function rewriteIntent(text: string, stage: Stage | undefined): string[] {
+/** `phrases`: those of the lexicon in it. Never holds the text itself; what was said is not lost by it. */
+export function rewriteIntent(
+  text: string,
+  stage: Stage | undefined,
+  phrases: readonly LexiconHit[],
+): string[] {
   const tokens = tokensOf(text)
-  const hits = findPhrases(tokens).filter((hit) => saysMore(hit, tokens))
+  const hits = phrases.filter((hit) => saysMore(hit, tokens))
   const meant = [0, 1].map((choice) => withMeanings(text, tokens, hits, choice))
   const rewrites = [
     labelOf(meant[0] ?? text, stage) ?? labelOf(text, stage),
