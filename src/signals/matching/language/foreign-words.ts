@@ -2,8 +2,8 @@
 // number, gender and case.
 
 import { trimEnd } from '../../../lib/trim-end.ts'
+import { foldWord } from '../words.ts'
 import { readLexiconFile } from './lexicon.ts'
-import { foldWord } from './tokens.ts'
 
 export const LANGUAGES = ['es', 'fr', 'de', 'it', 'pt', 'nl'] as const
 export type Language = (typeof LANGUAGES)[number]

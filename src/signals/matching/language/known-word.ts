@@ -2,8 +2,8 @@
 // or beginning, which lists of words mostly leave out.
 
 import type { Vocabulary } from '../understood.ts'
+import { undouble } from '../words.ts'
 import { slangWords } from './lexicon.ts'
-import { undouble } from './tokens.ts'
 
 export function isKnownWord(word: string, vocabulary: Vocabulary): boolean {
   if (vocabulary.has(word)) return true

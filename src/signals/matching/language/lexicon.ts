@@ -2,7 +2,7 @@
 // holds, and what they mean in a catalogue's words.
 
 import { readFileSync } from 'node:fs'
-import { singularOf, stemOf, type Token, tokensOf } from './tokens.ts'
+import { singularOf, type Token, tenselessOf, tokensOf } from '../words.ts'
 
 export interface LexiconEntry {
   /** Ways to say it, in any number and tense. */
@@ -42,7 +42,7 @@ let slang: ReadonlySet<string> | undefined
 /** The phrases of the lexicon in a text, from the left, of several at one place the longest. */
 export function findPhrases(tokens: readonly Token[]): LexiconHit[] {
   patterns ??= compile(readEntries(FILES))
-  const stems = tokens.map((token) => stemOf(token.word))
+  const stems = tokens.map((token) => tenselessOf(token.word))
   const hits: LexiconHit[] = []
   for (let at = 0; at < stems.length; at++) {
     const candidates = patterns.phrases.get(stems[at] as string)
@@ -94,9 +94,9 @@ function compile(entries: readonly LexiconEntry[]): Patterns {
         if (!alone.has(singularOf(first))) alone.set(singularOf(first), entry)
         continue
       }
-      const pattern = { stems: tokens.map(({ word }) => stemOf(word)), entry }
-      const known = phrases.get(stemOf(first))
-      if (known === undefined) phrases.set(stemOf(first), [pattern])
+      const pattern = { stems: tokens.map(({ word }) => tenselessOf(word)), entry }
+      const known = phrases.get(tenselessOf(first))
+      if (known === undefined) phrases.set(tenselessOf(first), [pattern])
       else known.push(pattern)
     }
   }

@@ -1,10 +1,12 @@
 // An intent in a catalogue's kind of words: slang and brands by what they mean, and who wants or has
 // something by what it is.
 
+import { isContentWord } from '../stop-words.ts'
 import type { Stage } from '../understood.ts'
+import { type Token, tenselessOf, tokensOf } from '../words.ts'
 import { isPeople, isVerb, namesPeople } from './audience-words.ts'
 import type { LexiconHit } from './lexicon.ts'
-import { isContentWord, stemOf, type Token, tidy, tokensOf } from './tokens.ts'
+import { tidy } from './tidy.ts'
 
 const MAX_REWRITES = 4
 /** From this share of its content words on, a text is about nothing but what the lexicon knows. */
@@ -36,9 +38,9 @@ export function rewriteIntent(
 
 /** Whether the meaning has a word that the text has not. */
 function saysMore(hit: LexiconHit, tokens: readonly Token[]): boolean {
-  const said = new Set(tokens.map(({ word }) => stemOf(word)))
+  const said = new Set(tokens.map(({ word }) => tenselessOf(word)))
   return hit.entry.means.some((meaning) =>
-    tokensOf(meaning).some(({ word }) => isContentWord(word) && !said.has(stemOf(word))),
+    tokensOf(meaning).some(({ word }) => isContentWord(word) && !said.has(tenselessOf(word))),
   )
 }
 

@@ -2,7 +2,9 @@
 // English, the campaign's talk left out, and each audience by itself with what it is called elsewhere.
 
 import { ALL_LAYERS, type Layers } from '../layers.ts'
+import { isContentWord } from '../stop-words.ts'
 import type { Intent, Understood, Vocabulary } from '../understood.ts'
+import { tokensOf } from '../words.ts'
 import { detectLanguage } from './detect-language.ts'
 import { findStage } from './find-stage.ts'
 import { gloss } from './gloss.ts'
@@ -13,7 +15,7 @@ import { repairSpelling } from './repair-spelling.ts'
 import { rewriteIntent } from './rewrite-intent.ts'
 import { splitIntents } from './split-intents.ts'
 import { stripCountries } from './strip-countries.ts'
-import { isContentWord, tidy, tokensOf } from './tokens.ts'
+import { tidy } from './tidy.ts'
 
 /** Longer briefs say it in their beginning; bounds the time whatever is sent. */
 const MAX_SPEC = 4_000
