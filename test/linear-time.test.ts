@@ -30,7 +30,7 @@ import type { CreativeManifest } from '../src/protocol/schemas/creative-manifest
 import { checkShape } from '../src/protocol/schemas/issues.ts'
 import { previewCreativeItem } from '../src/protocol/schemas/preview-creative.ts'
 import { understandSpec } from '../src/signals/matching/language/understand-spec.ts'
-import type { Vocabulary } from '../src/signals/matching/understand.ts'
+import type { Vocabulary } from '../src/signals/matching/understood.ts'
 import { formatOf, ownFormat } from './creative/rendering/creatives.ts'
 
 /** What texts are made of that are meant to be slow: each repeated, with and without an end. */

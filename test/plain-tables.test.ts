@@ -49,7 +49,6 @@ const ALLOWED: Readonly<Record<'own' | 'pattern' | 'catalogue' | 'list', readonl
     'creative/rendering/fetch-tag.ts kept[given]',
     'creative/rendering/read-tag.ts ENTITIES[name]',
     'signals/files/csv-cells.ts row[name]',
-    'signals/matching/language/tokens.ts UNFOLDED[letter]',
     'signals/matching/language/understand-spec.ts IN_FULL[end.toLowerCase()]',
   ],
   // The name comes from the formats or the settings of the operator.

@@ -1,21 +1,23 @@
 // How good the answers are, on the labelled questions over the demo catalogue, beside plain BM25.
 
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { openSignalSearch } from '../../dist/app/open-signal-search.js'
 import { openStorage } from '../../dist/app/open-storage.js'
-import { createSignalSearch } from '../../dist/app/signals/signal-search.js'
+import { createModelThread } from '../../dist/signals/search/threaded-model.js'
 import { CLI } from '../support/processes.mjs'
+import { measureAblation } from './ablation.mjs'
 import { createBm25 } from './bm25.mjs'
 import { demoCatalogue } from './generate.mjs'
+import { askAll, figuresOf, LATER, LOOKED_AT, meanOf, questionsOf } from './labelled.mjs'
 
-const LABELLED = new URL('./labelled/', import.meta.url)
-const LOOKED_AT = 10
-const LATER = ['nonsense', 'stage', 'tier']
+/** In the process of the bench, for what the server has no setting for. */
+const MODEL_WORKER = new URL('../../dist/signals/search/model-worker.js', import.meta.url)
 
-export async function measureQuality(splits) {
+export async function measureQuality(splits, { withAblation }) {
   // Who may see a signal is no part of the question here.
   const catalogue = demoCatalogue().map(({ visibility: _, ...signal }) => signal)
   const folder = mkdtempSync(join(tmpdir(), 'adwire-bench-'))
@@ -24,15 +26,24 @@ export async function measureQuality(splits) {
     importAll(catalogue, folder, data)
     const config = { data, databasePool: 2 }
     const storage = await openStorage(config)
-    const search = createSignalSearch({ config, storage, onFault: console.error })
+    const search = openSignalSearch({ config, storage, onFault: console.error })
     search.start()
     await vectorsOf(search)
-    for (const split of splits) await measureSplit(split, search, createBm25(catalogue))
+    const bm25 = createBm25(catalogue)
+    for (const split of splits) await measureSplit(split, search, bm25)
     await search.stop()
+    if (withAblation) await leaveOut(splits, storage, bm25)
     await storage.close()
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+async function leaveOut(splits, { signals, signalVectors: vectors, transact }, bm25) {
+  const thread = createModelThread(MODEL_WORKER, console.error)
+  const stores = { signals, vectors, transact }
+  await measureAblation({ splits, stores, model: thread.model, bm25 })
+  await thread.close()
 }
 
 function importAll(catalogue, folder, data) {
@@ -58,24 +69,11 @@ async function vectorsOf(search) {
 }
 
 async function measureSplit(split, search, bm25) {
-  const questions = readdirSync(LABELLED)
-    .filter((file) => file.endsWith('.jsonl'))
-    .flatMap((file) => readFileSync(new URL(file, LABELLED), 'utf8').trim().split('\n'))
-    .map((line) => JSON.parse(line))
-    .filter((question) => question.split === split)
-  const rows = []
-  for (const { query, kind, relevant, below = [], absent = [] } of questions) {
-    const asked = { spec: query, limit: LOOKED_AT, offset: 0 }
-    const { hits, total } = await search.search(asked, new AbortController().signal)
-    const ours = hits.map(({ signal_agent_segment_id: id }) => id)
-    rows.push({
-      kind,
-      total,
-      apart: isApart(ours, { relevant, below, absent }) ? 1 : 0,
-      ours: figures(ours, relevant),
-      bm25: figures(bm25(query, LOOKED_AT), relevant),
-    })
-  }
+  const rows = (await askAll(questionsOf(split), search.search)).map((row) => ({
+    ...row,
+    ours: row.figures,
+    bm25: figuresOf(bm25(row.query, LOOKED_AT), row.relevant),
+  }))
   console.log(
     `\n${split}: ${rows.length} questions          hit@1 hit@3 hit@10   MRR  nDCG@10   found  apart`,
   )
@@ -85,42 +83,16 @@ async function measureSplit(split, search, bm25) {
       kind,
       rows.filter((row) => row.kind === kind),
     )
-  // The later kinds are apart, so that this stays comparable.
   report(
     'all',
     rows.filter(({ kind }) => !LATER.includes(kind)),
   )
 }
 
-/** Whether none of `below` stands above what was asked for, and none of `absent` is there at all. */
-function isApart(ids, { relevant, below, absent }) {
-  const first = ids.findIndex((id) => relevant[id] > 1)
-  const above = first < 0 ? ids : ids.slice(0, first)
-  return !below.some((id) => above.includes(id)) && !absent.some((id) => ids.includes(id))
-}
-
-/** Where nothing fits, nothing is the right answer. */
-function figures(ids, relevant) {
-  if (Object.keys(relevant).length === 0) {
-    const isRight = ids.length === 0 ? 1 : 0
-    return [isRight, isRight, isRight, isRight, isRight]
-  }
-  const first = ids.findIndex((id) => relevant[id] > 0)
-  const within = (place) => (first >= 0 && first < place ? 1 : 0)
-  const gain = (grades) =>
-    grades.reduce((sum, grade, at) => sum + (2 ** grade - 1) / Math.log2(at + 2), 0)
-  const best = Object.values(relevant).sort((a, b) => b - a)
-  return [
-    ...[within(1), within(3), within(10), first < 0 ? 0 : 1 / (first + 1)],
-    gain(ids.map((id) => relevant[id] ?? 0)) / gain(best.slice(0, LOOKED_AT)),
-  ]
-}
-
 function report(name, rows) {
   for (const who of ['ours', 'bm25']) {
-    const sums = rows.reduce((sum, row) => sum.map((x, at) => x + row[who][at]), [0, 0, 0, 0, 0])
-    const shown = sums.map((sum) => (sum / rows.length).toFixed(3))
-    const mean = (member) => rows.reduce((sum, row) => sum + row[member], 0) / rows.length
+    const shown = [0, 1, 2, 3, 4].map((at) => meanOf(rows, (row) => row[who][at]).toFixed(3))
+    const mean = (member) => meanOf(rows, (row) => row[member])
     const more =
       who === 'ours' ? `  ${mean('total').toFixed(1).padStart(6)}  ${mean('apart').toFixed(2)}` : ''
     console.log(

@@ -39,7 +39,7 @@ export const ALL_LIMITS: readonly (readonly [string, Limits, readonly string[]])
     WORKSHOP_PAGE,
     ['attacks/content', 'lib/workshop/workshop', 'lib/workshop/worker-process'],
   ],
-  ['Searches for signals', SEARCH_PAGE, ['attacks/search-flood', 'signals/search-queue']],
+  ['Searches for signals', SEARCH_PAGE, ['attacks/search-flood', 'signals/search/fair-queue']],
   ['What one principal may have', QUOTA_PAGE, ['contracts/quotas']],
 ]
 

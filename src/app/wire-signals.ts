@@ -5,19 +5,19 @@ import { createRateLimit } from '../lib/token-bucket.ts'
 import type { AnyTask } from '../protocol/task.ts'
 import { activateSignal } from '../signals/activate-signal.ts'
 import { getSignals } from '../signals/get-signals.ts'
-import { createOpenAiReranker, withReranker } from '../signals/matching/rerank.ts'
-import type { SignalSearch } from '../signals/matching/search.ts'
 import {
-  createSearchQueue,
+  createFairQueue,
   DEFAULT_SEARCH_LIMITS,
   type SearchLimits,
-} from '../signals/search-queue.ts'
+} from '../signals/search/fair-queue.ts'
+import { createOpenAiReranker, withReranker } from '../signals/search/rerank.ts'
+import type { BareSearch, KnowsModel, SignalSearch } from '../signals/search/signal-search.ts'
+import { WITHOUT_MODEL } from '../signals/search/threaded-model.ts'
 import { createTakedowns } from '../signals/takedowns.ts'
 import type { Config } from './config.ts'
 import { openConnectors } from './open-connectors.ts'
+import { openSignalSearch } from './open-signal-search.ts'
 import type { Area, Parts } from './parts.ts'
-import { WITHOUT_MODEL } from './signals/model-thread.ts'
-import { type BareSearch, createSignalSearch, type KnowsModel } from './signals/signal-search.ts'
 import type { TaskArea } from './wire-tasks.ts'
 
 export interface SignalArea extends Area {
@@ -34,8 +34,8 @@ export async function wireSignals(parts: Parts, { engine }: TaskArea): Promise<S
   const own = parts.signalSearch
   const builtIn = own
     ? []
-    : [createSignalSearch({ config, storage, onFault, hasModel: config.signalsModel })]
-  const queue = createSearchQueue({
+    : [openSignalSearch({ config, storage, onFault, hasModel: config.signalsModel })]
+  const queue = createFairQueue({
     search: own ?? (builtIn[0] as BareSearch),
     limits: searchLimits(config),
     now: () => performance.now(),

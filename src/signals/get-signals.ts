@@ -26,12 +26,13 @@ import { type CallContext, defineTask, type Task } from '../protocol/task.ts'
 import { type AccountRule, type AgentAccess, admissionOf } from './access.ts'
 import type { ActivationStore, GrantStore } from './activation-store.ts'
 import type { Viewer } from './deployments.ts'
-import { type FoundPage, type FoundSignal, findSignals } from './find-signals.ts'
+import { type FoundPage, type FoundSignal, fillPage } from './fill-page.ts'
 import { leftOutNote, toldLeftOut } from './left-out-notes.ts'
 import { lookUpNames } from './look-up-names.ts'
-import type { SearchAnswer, SearchQuery, SignalSearch } from './matching/search.ts'
+import type { SearchAnswer, SearchQuery } from './matching/query.ts'
 import { missingTargets } from './missing-targets.ts'
-import { type KeylessLimits, limitKeyless, searcherOf } from './searcher.ts'
+import { type KeylessLimits, limitKeyless, searchCallerOf } from './search/search-caller.ts'
+import type { SignalSearch } from './search/signal-search.ts'
 import { shownSignal } from './shown-signal.ts'
 import type { SignalStore } from './store.ts'
 
@@ -76,7 +77,7 @@ export function getSignals(ports: GetSignalsPorts): Task<GetSignalsRequest, Resp
     request: getSignalsRequest,
     response: getSignalsResponse,
     handle: async (request, call) => {
-      if (ports.keyless) limitKeyless(request, searcherOf(call), ports.keyless)
+      if (ports.keyless) limitKeyless(request, searchCallerOf(call), ports.keyless)
       const started = performance.now()
       const mode = modeOf(request)
       const response = await answerOf(ports, request, call, mode)
@@ -119,19 +120,15 @@ async function answerOf(
   })
   const page: FoundPage = isHopeless(query)
     ? { found: [], total: 0, next: undefined }
-    : await findSignals(
-        ports,
-        { query, limit, offset, targets: targets.deployments },
-        viewerOf,
-        call,
-      )
+    : await fillPage(ports, { query, limit, offset, targets: targets.deployments }, viewerOf, call)
   const signals = page.found.map(({ signal, hit, deployments }) =>
     shownSignal(signal, {
       caller: principal,
       deployments,
       agentUrl: ports.publicUrl(),
-      hit: query.spec === undefined ? undefined : hit,
-      maxCpm: query.maxCpm,
+      hit: query.signal_spec === undefined ? undefined : hit,
+      max_cpm: query.max_cpm,
+      currency: query.currency,
       fields: request.fields,
     }),
   )
@@ -151,9 +148,10 @@ async function answerOf(
     },
     ...feed,
     ...notesOf(page),
-    message: [messageOf(page.found, page, query.spec), ...toldLeftOut(page.leftOut, query)].join(
-      '; ',
-    ),
+    message: [
+      messageOf(page.found, page, query.signal_spec),
+      ...toldLeftOut(page.leftOut, query),
+    ].join('; '),
   }
 }
 
@@ -178,23 +176,21 @@ function queryOf(
     ? wanted
     : (wanted ?? ['marketplace']).filter((one) => one === 'marketplace')
   return {
-    ...defined({ spec: signalSpec(request), among }),
+    ...defined({ signal_spec: signalSpec(request), among }),
     ...defined({
       principal: principal
         ? { principal_id: principal.principal_id, name: principal.name }
         : undefined,
     }),
     ...defined({
-      types,
-      providers: nonEmpty(data_providers),
-      maxCpm:
-        max_cpm === undefined
-          ? undefined
-          : { cpm: max_cpm, currency: currency ?? request.currency ?? 'USD' },
-      maxPercent: max_percent,
-      minCoverage: min_coverage_percentage,
+      catalog_types: types,
+      data_providers: nonEmpty(data_providers),
+      max_cpm,
+      currency: max_cpm === undefined ? undefined : (currency ?? request.currency ?? 'USD'),
+      max_percent,
+      min_coverage_percentage,
       countries: nonEmpty(countries),
-      targets: deployments === 'any' ? undefined : deployments,
+      deployments: deployments === 'any' ? undefined : deployments,
     }),
   }
 }
@@ -207,8 +203,8 @@ function nonEmpty<T>(list: readonly T[] | undefined): readonly T[] | undefined {
 }
 
 /** Whether nothing can be found, so that nothing is searched. */
-function isHopeless({ types, among }: Query): boolean {
-  return types?.length === 0 || among?.length === 0
+function isHopeless({ catalog_types, among }: Query): boolean {
+  return catalog_types?.length === 0 || among?.length === 0
 }
 
 function messageOf(

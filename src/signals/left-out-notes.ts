@@ -2,19 +2,19 @@
 // programs.
 
 import { defined } from '../lib/defined.ts'
-import type { LeftOut, SearchQuery } from './matching/search.ts'
+import type { LeftOut, SearchQuery } from './matching/query.ts'
 
-type Named = Pick<SearchQuery, 'spec' | 'maxCpm'>
+type Named = Pick<SearchQuery, 'signal_spec' | 'max_cpm' | 'currency'>
 
 /** Sentences for `message`. */
 export function toldLeftOut(leftOut: LeftOut | undefined, query: Named): string[] {
   if (!leftOut) return []
   const { byCpm, better } = leftOut
-  const { maxCpm } = query
+  const { max_cpm, currency } = query
   return [
-    ...(byCpm > 0 && maxCpm
+    ...(byCpm > 0 && max_cpm !== undefined
       ? [
-          `${signals(byCpm)} ${query.spec === undefined ? 'with' : 'that fit with'} no CPM of at most ${maxCpm.cpm} ${maxCpm.currency} ${are(byCpm)} left out`,
+          `${signals(byCpm)} ${query.signal_spec === undefined ? 'with' : 'that fit with'} no CPM of at most ${max_cpm} ${currency} ${are(byCpm)} left out`,
         ]
       : []),
     ...(better.count > 0 ? [toldBetter(better)] : []),

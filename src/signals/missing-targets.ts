@@ -7,7 +7,7 @@ import { type SignalTargets, targetKey } from '../protocol/schemas/field-map.ts'
 import type { GetSignalsRequest } from '../protocol/schemas/get-signals.ts'
 import { placeKey } from '../protocol/target-place.ts'
 import { grantedPlace, placeName, type Rights } from './access.ts'
-import type { FoundSignal } from './find-signals.ts'
+import type { FoundSignal } from './fill-page.ts'
 
 export interface Asked {
   request: GetSignalsRequest

@@ -6,7 +6,7 @@ import type { Deployment } from '../protocol/schemas/deployment.ts'
 import type { PricingOption, Signal } from '../protocol/schemas/signal.ts'
 import type { Known } from './access.ts'
 import type { CatalogueSignal } from './catalogue.ts'
-import type { SearchHit } from './matching/search.ts'
+import type { SearchHit } from './matching/query.ts'
 import { signalNames } from './signal-names.ts'
 
 export interface Showing {
@@ -17,17 +17,18 @@ export interface Showing {
   /** Why it was found, where words were searched for. */
   hit?: Pick<SearchHit, 'relevance' | 'reason'> | undefined
   /** The price that was asked for: `pricing` is one that fits. */
-  maxCpm?: { cpm: number; currency: string } | undefined
+  max_cpm?: number | undefined
+  currency?: string | undefined
   /** Members wanted. Default all. */
   fields?: readonly string[] | undefined
 }
 
 export function shownSignal(
   signal: CatalogueSignal,
-  { caller, deployments, agentUrl, hit, maxCpm, fields }: Showing,
+  { caller, deployments, agentUrl, hit, max_cpm, currency, fields }: Showing,
 ): Signal {
   const pricing_options = pricesFor(signal, caller)
-  const { pricing, note } = cpmOf(signal, pricing_options, maxCpm)
+  const { pricing, note } = cpmOf(signal, pricing_options, { max_cpm, currency })
   const { value_type, categories, range, taxonomy, methodology, refresh_cadence } = signal
   const { countries, updated_at } = signal
   const ext = {
@@ -91,11 +92,11 @@ function own<T>(record: Readonly<Record<string, T>>, name: string): T | undefine
 function cpmOf(
   { signal_type }: CatalogueSignal,
   options: readonly PricingOption[],
-  most: Showing['maxCpm'],
+  most: Pick<Showing, 'max_cpm' | 'currency'>,
 ): { pricing: Signal['pricing']; note?: string } {
   const byCpms = options.filter((option) => option.model === 'cpm')
   const fits = (option: { cpm: number; currency: string }) =>
-    most !== undefined && option.currency === most.currency && option.cpm <= most.cpm
+    most.max_cpm !== undefined && option.currency === most.currency && option.cpm <= most.max_cpm
   const byCpm = byCpms.find(fits) ?? byCpms[0]
   const currency = byCpm?.currency ?? options.find((option) => option.currency)?.currency ?? 'USD'
   if (signal_type === 'owned') return { pricing: { cpm: 0, currency } }

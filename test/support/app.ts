@@ -12,7 +12,7 @@ import type { ResolveTxt } from '../../src/lib/txt-records.ts'
 import type { AnyTask } from '../../src/protocol/task.ts'
 import { createOrganization } from '../../src/registry/organizations.ts'
 import type { Connector } from '../../src/signals/connectors/connector.ts'
-import type { SignalSearch } from '../../src/signals/matching/search.ts'
+import type { SignalSearch } from '../../src/signals/search/signal-search.ts'
 import { emptyPostgres, type StoreName } from './databases.ts'
 
 export { type Answer, type Call, call } from './call.ts'

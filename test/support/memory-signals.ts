@@ -3,7 +3,8 @@
 
 import { placeKey } from '../../src/protocol/target-place.ts'
 import type { CatalogueSignal, StoredSignal } from '../../src/signals/catalogue.ts'
-import type { SearchQuery, SignalSearch, TargetFilter } from '../../src/signals/matching/search.ts'
+import type { SearchQuery, TargetFilter } from '../../src/signals/matching/query.ts'
+import type { SignalSearch } from '../../src/signals/search/signal-search.ts'
 import type { SignalStore } from '../../src/signals/store.ts'
 
 export function catalogueSignal(over: Partial<CatalogueSignal> = {}): CatalogueSignal {
@@ -68,14 +69,14 @@ export function naiveSearch(
     status: async () => ({ signals: (await all()).length, vectors: 0, model: { state: 'unused' } }),
     search: async (query) => {
       const fitting = (await all()).filter(
-        (signal) => passes(signal, query) && scoreOf(signal, query.spec) > 0,
+        (signal) => passes(signal, query) && scoreOf(signal, query.signal_spec) > 0,
       )
       const affordable = fitting.filter((signal) => isWithin(signal, query))
       const byCpm = fitting.length - affordable.length
       const hits = affordable
         .map((signal) => ({
           id: signal.signal_agent_segment_id,
-          score: scoreOf(signal, query.spec),
+          score: scoreOf(signal, query.signal_spec),
         }))
         .sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1))
         .map(({ id, score }) => ({
@@ -93,7 +94,15 @@ export function naiveSearch(
 }
 
 function passes(signal: CatalogueSignal, query: SearchQuery): boolean {
-  const { among, principal, types, providers, minCoverage, countries, targets } = query
+  const {
+    among,
+    principal,
+    catalog_types,
+    data_providers,
+    min_coverage_percentage,
+    countries,
+    deployments,
+  } = query
   const names = signal.visibility?.principals
   if (
     names &&
@@ -103,25 +112,25 @@ function passes(signal: CatalogueSignal, query: SearchQuery): boolean {
   }
   return (
     (!among || among.includes(signal.signal_agent_segment_id)) &&
-    (!types || types.includes(signal.signal_type)) &&
-    (!providers ||
-      providers.some((one) => one.toLowerCase() === signal.data_provider.toLowerCase())) &&
-    signal.coverage_percentage >= (minCoverage ?? 0) &&
+    (!catalog_types || catalog_types.includes(signal.signal_type)) &&
+    (!data_providers ||
+      data_providers.some((one) => one.toLowerCase() === signal.data_provider.toLowerCase())) &&
+    signal.coverage_percentage >= (min_coverage_percentage ?? 0) &&
     (!countries ||
       signal.countries.length === 0 ||
       signal.countries.some((one) => countries.includes(one))) &&
-    (!targets || targets.some((target) => goesTo(signal, target)))
+    (!deployments || deployments.some((target) => goesTo(signal, target)))
   )
 }
 
-function isWithin(signal: CatalogueSignal, { principal, maxCpm }: SearchQuery): boolean {
-  if (!maxCpm || signal.signal_type === 'owned') return true
+function isWithin(signal: CatalogueSignal, { principal, max_cpm, currency }: SearchQuery): boolean {
+  if (max_cpm === undefined || signal.signal_type === 'owned') return true
   const { custom_pricing = {} } = signal
   const own =
     principal && (custom_pricing[principal.principal_id] ?? custom_pricing[principal.name])
   const options = own ? [{ model: 'cpm' as const, ...own }] : signal.pricing_options
   return options.some(
-    (one) => one.model === 'cpm' && one.currency === maxCpm.currency && one.cpm <= maxCpm.cpm,
+    (one) => one.model === 'cpm' && one.currency === currency && one.cpm <= max_cpm,
   )
 }
 
@@ -132,10 +141,10 @@ function goesTo({ deployments }: CatalogueSignal, target: TargetFilter): boolean
   })
 }
 
-function scoreOf({ name, description }: CatalogueSignal, spec: string | undefined): number {
-  if (spec === undefined) return 1
+function scoreOf({ name, description }: CatalogueSignal, signal_spec: string | undefined): number {
+  if (signal_spec === undefined) return 1
   const text = `${name} ${description}`.toLowerCase()
-  const words = spec
+  const words = signal_spec
     .toLowerCase()
     .split(/\W+/)
     .filter((word) => word.length > 2)

@@ -5,10 +5,10 @@ import { createPrincipal } from '../../agent/principals.ts'
 import { createApiKey, describeApiKey, hashApiKey } from '../../lib/api-key.ts'
 import { importReferences } from '../../registry/import-references.ts'
 import { createOrganization, isOperatorMade } from '../../registry/organizations.ts'
+import { loadDemoSignals } from '../../signals/demo/load-demo-signals.ts'
 import type { Storage } from '../open-storage.ts'
 import { DEMO_BRANDS, demoManifestUrl } from './demo-brands.ts'
 import { keepDemoKey, readDemoKey } from './demo-key.ts'
-import { loadDemoSignals } from './demo-signals.ts'
 
 const DEMO_NAME = 'Adwire demo'
 

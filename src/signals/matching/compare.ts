@@ -6,6 +6,7 @@ import { embeddedText } from '../embedded-text.ts'
 import type { SignalStore, SignalText } from '../store.ts'
 import { DIGEST_BYTES } from './columns.ts'
 import { nearElsewhere } from './elsewhere.ts'
+import type { Layers } from './layers.ts'
 import type { EmbedFor, MeaningVectors } from './meaning-vectors.ts'
 import { cosine, type Quantised } from './quantise.ts'
 import { lexicalShares, type Question } from './question.ts'
@@ -27,6 +28,7 @@ export interface ComparePorts {
   /** For what is done elsewhere. */
   wait: Slice['wait']
   by: EmbedFor
+  layers: Layers
 }
 
 export interface Compared {
@@ -46,7 +48,7 @@ export async function compareCandidates(
   { places, wordings, unwanted, withTiers = false }: Compared,
 ): Promise<Candidate[]> {
   if (places.length === 0) return []
-  const { index, meanings, by, pause, wait } = ports
+  const { index, meanings, by, pause, wait, layers } = ports
   const questions = [...wordings.flat(), ...unwanted]
   const asked = new Map<Question, Quantised | undefined>()
   const asking = questions.map(async (question) => {
@@ -60,7 +62,7 @@ export async function compareCandidates(
   const plain = new Map<Question, Look[]>()
   for (const question of questions) {
     await pause()
-    plain.set(question, plainLooks(index, places, question))
+    plain.set(question, plainLooks(index, places, question, layers.has('table')))
   }
   if (isMissing && [...asked.values()].every(Boolean) && (await wait(meanings.isNearlyWhole()))) {
     const scoreAt = (at: number) =>
@@ -84,7 +86,7 @@ export async function compareCandidates(
       question,
       judged(
         places.map((_, at) => look(at, question)),
-        asked.get(question),
+        layers.has('elsewhere') ? asked.get(question) : undefined,
       ),
     )
   }
@@ -122,13 +124,18 @@ function digestAt(index: SignalIndex, place: number): string {
 const NAME_FROM_SHARE = 0.15
 
 /** All that can be told of the places without the model. */
-function plainLooks(index: SignalIndex, places: readonly number[], question: Question): Look[] {
+function plainLooks(
+  index: SignalIndex,
+  places: readonly number[],
+  question: Question,
+  withTable: boolean,
+): Look[] {
   const shares = lexicalShares(index, places, question)
   return places.map((place, at) => {
     const { block, row } = index.rowOf(place)
     const lexical = shares[at]!
     return {
-      table: index.scanner.cosineAt(block.vectors, row, question.table),
+      table: withTable ? index.scanner.cosineAt(block.vectors, row, question.table) : 0,
       lexical,
       name: lexical >= NAME_FROM_SHARE ? nameLikeness(question, block.names.get(row)) : 0,
     }

@@ -4,12 +4,12 @@
 import { placeKey } from '../../protocol/target-place.ts'
 import type { CatalogueSignal } from '../catalogue.ts'
 import type { Block, Place, SharedValues } from './columns.ts'
-import type { SearchQuery } from './search.ts'
+import type { SearchQuery } from './query.ts'
 
 /** Writes 1 for each row that passes, and answers how many do. */
 export type Filter = (block: Block, passes: Uint8Array) => number
 
-export type Conditions = Omit<SearchQuery, 'spec' | 'among' | 'limit' | 'offset'>
+export type Conditions = Omit<SearchQuery, 'signal_spec' | 'among' | 'limit' | 'offset'>
 
 /** The filters by the names that a request has for them. */
 export const FILTER_NAMES = [
@@ -24,7 +24,7 @@ export const FILTER_NAMES = [
 export type FilterName = (typeof FILTER_NAMES)[number]
 
 export function createFilter(query: Conditions, shared: SharedValues): Filter {
-  const { minCoverage = 0 } = query
+  const { min_coverage_percentage = 0 } = query
   const isType = flags(shared.types.values, typeRule(query))
   const isProvider = flags(shared.providers.values, providerRule(query))
   const isCountry = flags(shared.countries.values, countryRule(query))
@@ -44,7 +44,7 @@ export function createFilter(query: Conditions, shared: SharedValues): Filter {
         isVisible[block.visibility[row]!]!
       const isThrough =
         isIn === 1 &&
-        block.coverage[row]! >= minCoverage &&
+        block.coverage[row]! >= min_coverage_percentage &&
         isWithinCpm(block, row) &&
         isWithinPercent(block, row)
       passes[row] = isThrough ? 1 : 0
@@ -66,7 +66,8 @@ export function createExplainer(
       providerRule(query)(shared.providers.values[block.provider[row]!]!),
     countries: (block, row) => countryRule(query)(shared.countries.values[block.countries[row]!]!),
     deployments: (block, row) => targetRule(query)(shared.places.values[block.places[row]!]!),
-    min_coverage_percentage: (block, row) => block.coverage[row]! >= (query.minCoverage ?? 0),
+    min_coverage_percentage: (block, row) =>
+      block.coverage[row]! >= (query.min_coverage_percentage ?? 0),
     max_cpm: isWithinCpm,
     max_percent: isWithinPercent,
   }
@@ -79,40 +80,40 @@ interface PriceRules {
 }
 
 function priceRules(query: Conditions, shared: SharedValues): PriceRules {
-  const { maxCpm, maxPercent } = query
+  const { max_cpm, currency: asked = 'USD', max_percent } = query
   const agreed = shared.ownPrices.values.map((prices) => agreedPrice(query, prices))
   const isFree = flags(shared.types.values, (type) => type === 'owned')
-  const currency = maxCpm ? shared.currencies.values.indexOf(maxCpm.currency) : -1
+  const currency = shared.currencies.values.indexOf(asked)
 
   return {
     /** spec 4.3: what is not sold by CPM in that currency has no price that is low enough. */
     isWithinCpm: (block, row) => {
-      if (!maxCpm || isFree[block.type[row]!] === 1) return true
+      if (max_cpm === undefined || isFree[block.type[row]!] === 1) return true
       const own = agreed[block.ownPrices[row]!]
-      if (own) return own.currency === maxCpm.currency && own.cpm <= maxCpm.cpm
-      if (block.cpmCurrency[row] === currency && block.cpm[row]! <= maxCpm.cpm) return true
+      if (own) return own.currency === asked && own.cpm <= max_cpm
+      if (block.cpmCurrency[row] === currency && block.cpm[row]! <= max_cpm) return true
       const more = block.moreCpms.size > 0 ? block.moreCpms.get(row) : undefined
-      return more?.some((one) => one.currency === currency && one.cpm <= maxCpm.cpm) ?? false
+      return more?.some((one) => one.currency === currency && one.cpm <= max_cpm) ?? false
     },
     isWithinPercent: (block, row) => {
-      if (maxPercent === undefined || block.hasOther[row] === 1) return true
+      if (max_percent === undefined || block.hasOther[row] === 1) return true
       const hasAgreed = agreed[block.ownPrices[row]!] !== undefined
-      return hasAgreed || !(block.leastPercent[row]! > maxPercent)
+      return hasAgreed || !(block.leastPercent[row]! > max_percent)
     },
   }
 }
 
-function typeRule({ types }: Conditions): (type: string) => boolean {
-  return (type) => !types || types.includes(type)
+function typeRule({ catalog_types }: Conditions): (type: string) => boolean {
+  return (type) => !catalog_types || catalog_types.includes(type)
 }
 
 function flags<Value>(values: readonly Value[], rule: (value: Value) => boolean): Uint8Array {
   return Uint8Array.from(values, (value) => (rule(value) ? 1 : 0))
 }
 
-function providerRule({ providers }: Conditions): (name: string) => boolean {
-  if (!providers) return () => true
-  const wanted = new Set(providers.map((name) => name.toLowerCase()))
+function providerRule({ data_providers }: Conditions): (name: string) => boolean {
+  if (!data_providers) return () => true
+  const wanted = new Set(data_providers.map((name) => name.toLowerCase()))
   return (name) => wanted.has(name)
 }
 
@@ -123,10 +124,10 @@ function countryRule({ countries }: Conditions): (usable: readonly string[]) => 
   return (usable) => usable.length === 0 || usable.some((code) => wanted.has(code))
 }
 
-function targetRule({ targets }: Conditions): (places: readonly Place[]) => boolean {
-  if (!targets) return () => true
+function targetRule({ deployments }: Conditions): (places: readonly Place[]) => boolean {
+  if (!deployments) return () => true
   const wanted = new Map<string, Set<string | undefined>>()
-  for (const target of targets) {
+  for (const target of deployments) {
     const key = `${target.type} ${placeKey(target)}`
     wanted.set(key, (wanted.get(key) ?? new Set()).add(target.account))
   }

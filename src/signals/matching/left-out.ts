@@ -4,25 +4,25 @@
 import { defined } from '../../lib/defined.ts'
 import { countOf, type Passing } from './candidates.ts'
 import { createExplainer, FILTER_NAMES } from './filter.ts'
+import type { LeftOut, SearchQuery } from './query.ts'
 import type { Ranked } from './rank.ts'
-import type { LeftOut, SearchQuery } from './search.ts'
 import type { SignalIndex } from './signal-index.ts'
 
 /** The same question without its filters. Without a key, types say what may be seen, and stay. */
 export function openQuery(query: SearchQuery): SearchQuery {
-  const { spec, among, principal, types, limit, offset } = query
+  const { signal_spec, among, principal, catalog_types, limit, offset } = query
   return {
-    spec,
+    signal_spec,
     among,
     principal,
-    ...defined({ types: principal ? undefined : types }),
+    ...defined({ catalog_types: principal ? undefined : catalog_types }),
     limit,
     offset,
   }
 }
 
 /** The same question at any price by CPM. */
-export function unpricedQuery({ maxCpm: _, ...query }: SearchQuery): SearchQuery {
+export function unpricedQuery({ max_cpm: _, currency: __, ...query }: SearchQuery): SearchQuery {
   return query
 }
 

@@ -3,7 +3,7 @@
 
 import { type Passing, passingRows } from './candidates.ts'
 import { createFilter, type Filter } from './filter.ts'
-import type { SearchQuery } from './search.ts'
+import type { SearchQuery } from './query.ts'
 import type { SignalIndex } from './signal-index.ts'
 
 export interface PassingCache {
@@ -29,7 +29,7 @@ export function createPassingCache(): PassingCache {
   let changes = -1
   return {
     passing: async (query, index, { caller, pause }) => {
-      const { spec: _, limit: __, offset: ___, among: named, ...conditions } = query
+      const { signal_spec: _, limit: __, offset: ___, among: named, ...conditions } = query
       const filter = () => createFilter(conditions, index.shared)
       if (named) return passingRows(index, among(named, index, filter()), pause)
       if (of !== index || changes !== index.changes) kept.clear()

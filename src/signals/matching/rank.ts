@@ -2,7 +2,7 @@
 // the intents share the places. Pure: the same looks give the same order, and ties go by id.
 
 import type { Tier } from './tier.ts'
-import type { Stage } from './understand.ts'
+import type { Stage } from './understood.ts'
 import { wantersFirst } from './wanters-first.ts'
 
 /** How near a candidate is to one wording of an intent. */

@@ -5,7 +5,7 @@ import type { Question } from './question.ts'
 import type { Ranked } from './rank.ts'
 import type { SignalIndex } from './signal-index.ts'
 import { stageOfNumber } from './signal-stage.ts'
-import type { Stage } from './understand.ts'
+import type { Stage } from './understood.ts'
 import { contentWords, stemOf, wordsOf } from './words.ts'
 
 const MAX_WORDS = 3

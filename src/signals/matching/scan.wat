@@ -1,5 +1,5 @@
 ;; How alike many vectors of bytes are to one: the inner loop of the search over the whole catalogue.
-;; Compiled to scan.wasm with `npx -p wabt wat2wasm scan.wat -o scan.wasm`.
+;; Compiled to scan.wasm by scripts/build-scan.mjs.
 (module
   (memory (export "memory") 1)
   ;; Writes count floats to $out: the products of the rows at $rows, of $blocks times 16 signed bytes

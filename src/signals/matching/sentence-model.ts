@@ -1,5 +1,5 @@
 // The sentence model as the search sees it: a text in, a vector of its meaning out. What runs it, and
-// where, is decided elsewhere (`load-model.ts`, and the worker threads in `app/signals/`).
+// where, is decided elsewhere (`load-model.ts`, and the threads of `signals/search/`).
 
 import type { CallerRank } from './rank-of-caller.ts'
 

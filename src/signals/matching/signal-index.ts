@@ -16,8 +16,9 @@ import { quantise } from './quantise.ts'
 import { BLOCK_ROWS, createScanner } from './scanner.ts'
 import { stageNumber, stageOfSignal } from './signal-stage.ts'
 import type { StaticTable } from './static-table.ts'
+import { isStopWord } from './stop-words.ts'
 import { createTerms } from './terms.ts'
-import { isStopWord, wordsOf } from './words.ts'
+import { wordsOf } from './words.ts'
 
 export type SignalIndex = ReturnType<typeof createSignalIndex>
 

@@ -1,7 +1,7 @@
 // Whether a signal holds people who have something, want it, had it, or resemble those who do, as far
 // as its name, or else its description, says so. Owners are not intenders (spec 4.3).
 
-import type { Stage } from './understand.ts'
+import type { Stage } from './understood.ts'
 
 /** In the order of what outweighs what: a lookalike of owners is a lookalike. */
 const SIGNS: readonly (readonly [Stage, RegExp])[] = [

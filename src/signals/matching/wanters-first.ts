@@ -2,7 +2,7 @@
 // meaning alone often say that they are alike.
 
 import { stageOfSignal } from './signal-stage.ts'
-import type { Stage } from './understand.ts'
+import type { Stage } from './understood.ts'
 import { contentWords, stemOf } from './words.ts'
 
 interface Scored {

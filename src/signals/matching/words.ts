@@ -1,14 +1,33 @@
-// Words of a text as the lexical part of the search compares them: lower case without accents, and a
-// stem that inflections share. Light on purpose: the vectors are there for meaning.
+// What a word is, when two are the same, and what forms of one have in common: for the index, for questions
+// and for the reading of a brief alike. Light on purpose: the vectors are there for meaning. (The sentence
+// model's pieces are cut as that model was taught, in `word-pieces.ts`.)
 
-/** Lower case, without accents, cut at everything that is neither letter nor digit. */
+import { isStopWord } from './stop-words.ts'
+
+export interface Token {
+  /** As it was written. */
+  raw: string
+  /** As comparisons see it. */
+  word: string
+  start: number
+  end: number
+}
+
+/** Letters and digits; an apostrophe inside parts nothing. */
+const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*(?:['’][\p{L}\p{N}\p{M}]+)*/gu
+
+/** Words with their places. */
+export function tokensOf(text: string): Token[] {
+  const tokens: Token[] = []
+  for (const match of text.matchAll(WORD)) {
+    const raw = match[0]
+    tokens.push({ raw, word: foldWord(raw), start: match.index, end: match.index + raw.length })
+  }
+  return tokens
+}
+
 export function wordsOf(text: string): readonly string[] {
-  const plain = text
-    .toLowerCase()
-    .normalize('NFKD')
-    .replace(/\p{Mn}/gu, '')
-    .replace(/['’]s?\b/g, '')
-  return plain.match(/[\p{L}\p{N}]+/gu) ?? []
+  return (text.match(WORD) ?? []).map(foldWord)
 }
 
 /** The words that carry meaning; all of them when none does. */
@@ -18,8 +37,33 @@ export function contentWords(text: string): readonly string[] {
   return content.length > 0 ? content : words
 }
 
-export function isStopWord(word: string): boolean {
-  return word.length < 2 || STOP_WORDS.has(word)
+/** Lower case without accents: "Naïve" and "naive" are equal, "don't" and "dont", "dog's" and "dog". */
+export function foldWord(word: string): string {
+  const lower = word.toLowerCase()
+  if (/^[a-z0-9]*$/.test(lower)) return lower
+  return lower
+    .replace(/['’]s$/, '')
+    .replace(/['’]/g, '')
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replace(/[ßœæøłđ]/g, (letter) => UNFOLDED.get(letter) ?? letter)
+}
+
+const UNFOLDED: ReadonlyMap<string, string> = new Map([
+  ['ß', 'ss'],
+  ['œ', 'oe'],
+  ['æ', 'ae'],
+  ['ø', 'o'],
+  ['ł', 'l'],
+  ['đ', 'd'],
+])
+
+/** Without number, crudely but always alike: only for comparing, never shown. */
+export function singularOf(word: string): string {
+  if (word.length > 4 && word.endsWith('ies')) return `${word.slice(0, -3)}y`
+  if (word.length > 4 && word.endsWith('ie')) return `${word.slice(0, -2)}y`
+  if (/(?:ss|sh|ch|x|z)es$/.test(word)) return word.slice(0, -2)
+  return word.length > 2 && /[^sui]s$/.test(word) ? word.slice(0, -1) : word
 }
 
 /** No inflection is told from a longer one, which is no word. */
@@ -27,12 +71,18 @@ const MAX_STEMMED = 48
 
 /** What "shopper", "shoppers", "shopping" and "shop" have in common. */
 export function stemOf(word: string): string {
+  return stemWithout(/(?:ing|ed|er|or)$/, word)
+}
+
+/** The same with who does it kept apart: for phrases of the lexicon, in which a runner is no run. */
+export function tenselessOf(word: string): string {
+  return stemWithout(/(?:ing|ed)$/, word)
+}
+
+function stemWithout(ending: RegExp, word: string): string {
   if (word.length < 4 || word.length > MAX_STEMMED || /\d/.test(word)) return word
-  let stem = word
-  if (stem.endsWith('ies')) stem = `${stem.slice(0, -3)}y`
-  else if (/(?:ss|sh|ch|x|z)es$/.test(stem)) stem = stem.slice(0, -2)
-  else if (stem.endsWith('s') && !/(?:ss|us|is)$/.test(stem)) stem = stem.slice(0, -1)
-  const bare = stem.replace(/(?:ing|ed|er|or)$/, '')
+  let stem = singularOf(word)
+  const bare = stem.replace(ending, '')
   if (bare !== stem && bare.length >= 3 && canStandAlone(bare)) stem = undouble(bare)
   if (stem.endsWith('e') && stem.length > 4) stem = stem.slice(0, -1)
   return stem.endsWith('y') && stem.length > 3 ? `${stem.slice(0, -1)}i` : stem
@@ -44,21 +94,7 @@ function canStandAlone(bare: string): boolean {
   return /[aeiouy]/.test(bare.slice(2)) || (first >= 0 && first < bare.length - 1)
 }
 
-function undouble(stem: string): string {
-  return /([bdfgmnprt])\1$/.test(stem) ? stem.slice(0, -1) : stem
+/** "shopp" is shop. */
+export function undouble(stem: string): string {
+  return /([bdfgklmnprtz])\1$/.test(stem) ? stem.slice(0, -1) : stem
 }
-
-// Words of every brief and every description: they say how something is told, not what.
-const STOP_WORDS: ReadonlySet<string> = new Set(
-  `a about above across after all also am an and any are as at be because been being but by can could
-  did do does doing down each either else etc ever every few for from further get gets getting had has
-  have having he her here hers him his how i if in into is it its itself just let like lot lots many may
-  me might more most much must my need needs no nor not now of off on once one only or other our ours out
-  over own please s same shall she should so some such than that the their theirs them then there these
-  they this those through to too under until up upon us very was we were what when where which while who
-  whom whose why will with within would you your yours
-  people folks audience audiences segment segments consumer consumers individual individuals someone
-  anyone everyone person user users target reach find want wants looking signal signals`.split(
-    /\s+/,
-  ),
-)

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { CatalogueSignal } from '../../../src/signals/catalogue.ts'
 import { allOf, passingRows } from '../../../src/signals/matching/candidates.ts'
 import { createFilter } from '../../../src/signals/matching/filter.ts'
-import type { SearchQuery } from '../../../src/signals/matching/search.ts'
+import type { SearchQuery } from '../../../src/signals/matching/query.ts'
 import { createSignalIndex } from '../../../src/signals/matching/signal-index.ts'
 import { staticTable } from '../../../src/signals/matching/static-table.ts'
 import { catalogueSignal } from '../../support/memory-signals.ts'
@@ -60,13 +60,14 @@ const signal: fc.Arbitrary<Partial<CatalogueSignal>> = fc.record({
 const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined })
 const query: fc.Arbitrary<Omit<SearchQuery, 'limit' | 'offset'>> = fc.record({
   principal: maybe(fc.constantFrom({ principal_id: 'p1', name: 'Acme' })),
-  types: maybe(fc.subarray(['marketplace', 'custom', 'owned'])),
-  providers: maybe(fc.subarray(['acme data', 'BETA'])),
-  maxCpm: maybe(fc.record({ cpm: price, currency: fc.constantFrom('USD', 'EUR', 'GBP') })),
-  maxPercent: maybe(price),
-  minCoverage: maybe(fc.constantFrom(0, 10, 60)),
+  catalog_types: maybe(fc.subarray(['marketplace', 'custom', 'owned'])),
+  data_providers: maybe(fc.subarray(['acme data', 'BETA'])),
+  max_cpm: maybe(price),
+  currency: fc.constantFrom('USD', 'EUR', 'GBP'),
+  max_percent: maybe(price),
+  min_coverage_percentage: maybe(fc.constantFrom(0, 10, 60)),
   countries: maybe(fc.subarray(COUNTRIES, { minLength: 1 })),
-  targets: maybe(fc.array(place, { minLength: 1, maxLength: 2 })),
+  deployments: maybe(fc.array(place, { minLength: 1, maxLength: 2 })),
 })
 
 test('lets through exactly what a look at each signal would', async () => {
@@ -102,7 +103,7 @@ test('spec 2.7: an agent’s URL is compared in its one spelling', async () => {
   const stored = { version: 1, text_digest: '', changed_at: 0 }
   index.put({ signal: catalogueSignal({ deployments }), ...stored })
   const count = async (agent_url: string) => {
-    const filter = createFilter({ targets: [{ type: 'agent', agent_url }] }, index.shared)
+    const filter = createFilter({ deployments: [{ type: 'agent', agent_url }] }, index.shared)
     return allOf(await passingRows(index, filter, async () => {})).length
   }
   expect(await count('https://sales.example/agent')).toBe(1)
@@ -115,11 +116,11 @@ function passes(one: CatalogueSignal, asked: Omit<SearchQuery, 'limit' | 'offset
     principal !== undefined &&
     [principal.principal_id, principal.name].some((n) => names.includes(n))
   if (one.visibility && !seesIt(one.visibility.principals)) return false
-  if (asked.types && !asked.types.includes(one.signal_type)) return false
+  if (asked.catalog_types && !asked.catalog_types.includes(one.signal_type)) return false
   const provider = one.data_provider.toLowerCase()
-  if (asked.providers && !asked.providers.some((name) => name.toLowerCase() === provider))
+  if (asked.data_providers && !asked.data_providers.some((name) => name.toLowerCase() === provider))
     return false
-  if (one.coverage_percentage < (asked.minCoverage ?? 0)) return false
+  if (one.coverage_percentage < (asked.min_coverage_percentage ?? 0)) return false
   if (asked.countries && one.countries.length > 0) {
     if (!asked.countries.some((code) => one.countries.includes(code))) return false
   }
@@ -129,15 +130,15 @@ function passes(one: CatalogueSignal, asked: Omit<SearchQuery, 'limit' | 'offset
   const options = agreed
     ? [{ model: 'cpm', ...agreed }, ...one.pricing_options.filter((o) => o.model !== 'cpm')]
     : one.pricing_options
-  const { maxCpm, maxPercent } = asked
+  const { max_cpm, currency, max_percent } = asked
   const isCheap = (o: { cpm?: number; currency?: string | undefined }) =>
-    maxCpm && o.cpm !== undefined && o.currency === maxCpm.currency && o.cpm <= maxCpm.cpm
-  if (maxCpm && one.signal_type !== 'owned' && !options.some(isCheap)) return false
+    max_cpm !== undefined && o.cpm !== undefined && o.currency === currency && o.cpm <= max_cpm
+  if (max_cpm !== undefined && one.signal_type !== 'owned' && !options.some(isCheap)) return false
   const isSmall = (o: { percent?: number }) =>
-    maxPercent === undefined || o.percent === undefined || o.percent <= maxPercent
+    max_percent === undefined || o.percent === undefined || o.percent <= max_percent
   if (!options.some(isSmall)) return false
-  if (!asked.targets) return true
-  return asked.targets.some((target) =>
+  if (!asked.deployments) return true
+  return asked.deployments.some((target) =>
     one.deployments.some(
       (there) =>
         there.type === target.type &&

@@ -1,8 +1,9 @@
 // What makes a noun phrase an audience of its own: words for people, adjectives that describe them, and
 // verbs that go on describing.
 
+import { isContentWord } from '../stop-words.ts'
+import { tokensOf } from '../words.ts'
 import { findPhrases } from './lexicon.ts'
-import { isContentWord, tokensOf } from './tokens.ts'
 
 /** Where the word for the people of a phrase stands among its words; -1 where there is none. */
 export function headOf(text: string): number {

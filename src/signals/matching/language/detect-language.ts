@@ -1,10 +1,11 @@
 // Which language a text is in, of those the lexicon knows: by its small words, and where it has none by
 // the words of its subject.
 
-import type { Vocabulary } from '../understand.ts'
+import { STOP_WORDS } from '../stop-words.ts'
+import type { Vocabulary } from '../understood.ts'
+import { tokensOf } from '../words.ts'
 import { foreignWords, LANGUAGES, type Language } from './foreign-words.ts'
 import { gloss, piecesOf } from './gloss.ts'
-import { STOP_WORDS, tokensOf } from './tokens.ts'
 
 /** So much of a long text tells its language. */
 const LOOKED_AT = 400

@@ -1,7 +1,7 @@
 // Whether a text means people who have something, want it, had it, or resemble those who do (spec 4.3):
 // owners are not intenders.
 
-import type { Stage } from '../understand.ts'
+import type { Stage } from '../understood.ts'
 
 /** In the order of what outweighs what: owners who look for something new are intenders. */
 const SIGNS: readonly (readonly [Stage, RegExp])[] = [

@@ -1,9 +1,9 @@
-// The words of the six other languages that briefs come in (`../lexicon/es.json` …), looked up in any
+// The words of the six other languages that briefs come in (`lexicon/es.json` …), looked up in any
 // number, gender and case.
 
 import { trimEnd } from '../../../lib/trim-end.ts'
+import { foldWord } from '../words.ts'
 import { readLexiconFile } from './lexicon.ts'
-import { foldWord } from './tokens.ts'
 
 export const LANGUAGES = ['es', 'fr', 'de', 'it', 'pt', 'nl'] as const
 export type Language = (typeof LANGUAGES)[number]

@@ -1,6 +1,6 @@
 // A brief in another language put into English word by word: enough to be understood, not to be read.
 
-import { editDistance } from './edit-distance.ts'
+import { editDistance } from '../../../lib/edit-distance.ts'
 import {
   type ForeignWord,
   type ForeignWords,
@@ -9,7 +9,7 @@ import {
   type Language,
 } from './foreign-words.ts'
 import { partsOfCompound } from './split-compound.ts'
-import { inPieces, tidy } from './tokens.ts'
+import { inPieces, tidy } from './tidy.ts'
 
 export interface Gloss {
   text: string

@@ -1,9 +1,9 @@
 // Whether a word needs no repair: it is in the vocabulary, or is made of a word that is by a usual ending
 // or beginning, which lists of words mostly leave out.
 
-import type { Vocabulary } from '../understand.ts'
+import type { Vocabulary } from '../understood.ts'
+import { undouble } from '../words.ts'
 import { slangWords } from './lexicon.ts'
-import { undouble } from './tokens.ts'
 
 export function isKnownWord(word: string, vocabulary: Vocabulary): boolean {
   if (vocabulary.has(word)) return true

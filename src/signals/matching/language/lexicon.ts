@@ -1,8 +1,8 @@
-// The lexicon of audience slang, synonyms and brands (`../lexicon/*.json`): which of its phrases a text
+// The lexicon of audience slang, synonyms and brands (`lexicon/*.json`): which of its phrases a text
 // holds, and what they mean in a catalogue's words.
 
 import { readFileSync } from 'node:fs'
-import { singularOf, stemOf, type Token, tokensOf } from './tokens.ts'
+import { singularOf, type Token, tenselessOf, tokensOf } from '../words.ts'
 
 export interface LexiconEntry {
   /** Ways to say it, in any number and tense. */
@@ -42,7 +42,7 @@ let slang: ReadonlySet<string> | undefined
 /** The phrases of the lexicon in a text, from the left, of several at one place the longest. */
 export function findPhrases(tokens: readonly Token[]): LexiconHit[] {
   patterns ??= compile(readEntries(FILES))
-  const stems = tokens.map((token) => stemOf(token.word))
+  const stems = tokens.map((token) => tenselessOf(token.word))
   const hits: LexiconHit[] = []
   for (let at = 0; at < stems.length; at++) {
     const candidates = patterns.phrases.get(stems[at] as string)
@@ -79,7 +79,7 @@ function readEntries(files: readonly string[]): LexiconEntry[] {
 
 /** A file of the lexicon; they are part of the program, so what they hold is not checked here. */
 export function readLexiconFile<T>(name: string): T {
-  return JSON.parse(readFileSync(new URL(`../lexicon/${name}.json`, import.meta.url), 'utf8'))
+  return JSON.parse(readFileSync(new URL(`./lexicon/${name}.json`, import.meta.url), 'utf8'))
 }
 
 function compile(entries: readonly LexiconEntry[]): Patterns {
@@ -94,9 +94,9 @@ function compile(entries: readonly LexiconEntry[]): Patterns {
         if (!alone.has(singularOf(first))) alone.set(singularOf(first), entry)
         continue
       }
-      const pattern = { stems: tokens.map(({ word }) => stemOf(word)), entry }
-      const known = phrases.get(stemOf(first))
-      if (known === undefined) phrases.set(stemOf(first), [pattern])
+      const pattern = { stems: tokens.map(({ word }) => tenselessOf(word)), entry }
+      const known = phrases.get(tenselessOf(first))
+      if (known === undefined) phrases.set(tenselessOf(first), [pattern])
       else known.push(pattern)
     }
   }

@@ -1,9 +1,11 @@
 // What a brief says it does not want, taken out of what it wants: "dog owners, but not parents".
 
+import { GENERIC_WORDS, STOP_WORDS } from '../stop-words.ts'
+import { tokensOf } from '../words.ts'
 import { isPeople } from './audience-words.ts'
 import { findPhrases } from './lexicon.ts'
 import { splitList } from './split-list.ts'
-import { GENERIC_WORDS, STOP_WORDS, tidy, tokensOf } from './tokens.ts'
+import { tidy } from './tidy.ts'
 
 export interface Negated {
   /** What is left without the avoided and the words that said so. */

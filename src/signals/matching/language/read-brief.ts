@@ -1,7 +1,8 @@
 // What of a brief speaks of whom to reach: its sentences about the audience, then those about the product;
 // budgets, dates, channels and courtesies are left out.
 
-import { inPieces, tidy, tokensOf } from './tokens.ts'
+import { tokensOf } from '../words.ts'
+import { inPieces, tidy } from './tidy.ts'
 
 /** The parts that count, the audience's first; the text itself when it is only one thought. */
 export function readBrief(text: string): string[] {

@@ -1,11 +1,12 @@
 // Spelling repair of a buyer's words: a word that neither the catalogue nor English knows becomes the
 // likeliest one that is near, two words that belong together become one, and one that is two is parted.
 
-import type { Vocabulary } from '../understand.ts'
-import { slipCost } from './edit-distance.ts'
+import { STOP_WORDS } from '../stop-words.ts'
+import type { Vocabulary } from '../understood.ts'
+import { type Token, tokensOf } from '../words.ts'
 import { isKnownWord } from './known-word.ts'
 import { lexiconWords, slangWords } from './lexicon.ts'
-import { STOP_WORDS, type Token, tokensOf } from './tokens.ts'
+import { slipCost } from './slip-cost.ts'
 
 export interface Repaired {
   text: string

@@ -1,19 +1,25 @@
 // An intent in a catalogue's kind of words: slang and brands by what they mean, and who wants or has
 // something by what it is.
 
-import type { Stage } from '../understand.ts'
+import { isContentWord } from '../stop-words.ts'
+import type { Stage } from '../understood.ts'
+import { type Token, tenselessOf, tokensOf } from '../words.ts'
 import { isPeople, isVerb, namesPeople } from './audience-words.ts'
-import { findPhrases, type LexiconHit } from './lexicon.ts'
-import { isContentWord, stemOf, type Token, tidy, tokensOf } from './tokens.ts'
+import type { LexiconHit } from './lexicon.ts'
+import { tidy } from './tidy.ts'
 
 const MAX_REWRITES = 4
 /** From this share of its content words on, a text is about nothing but what the lexicon knows. */
 const ALL_KNOWN = 0.6
 
-/** Never holds the text itself; what was said is not lost by it. */
-export function rewriteIntent(text: string, stage: Stage | undefined): string[] {
+/** `phrases`: those of the lexicon in it. Never holds the text itself; what was said is not lost by it. */
+export function rewriteIntent(
+  text: string,
+  stage: Stage | undefined,
+  phrases: readonly LexiconHit[],
+): string[] {
   const tokens = tokensOf(text)
-  const hits = findPhrases(tokens).filter((hit) => saysMore(hit, tokens))
+  const hits = phrases.filter((hit) => saysMore(hit, tokens))
   const meant = [0, 1].map((choice) => withMeanings(text, tokens, hits, choice))
   const rewrites = [
     labelOf(meant[0] ?? text, stage) ?? labelOf(text, stage),
@@ -32,9 +38,9 @@ export function rewriteIntent(text: string, stage: Stage | undefined): string[] 
 
 /** Whether the meaning has a word that the text has not. */
 function saysMore(hit: LexiconHit, tokens: readonly Token[]): boolean {
-  const said = new Set(tokens.map(({ word }) => stemOf(word)))
+  const said = new Set(tokens.map(({ word }) => tenselessOf(word)))
   return hit.entry.means.some((meaning) =>
-    tokensOf(meaning).some(({ word }) => isContentWord(word) && !said.has(stemOf(word))),
+    tokensOf(meaning).some(({ word }) => isContentWord(word) && !said.has(tenselessOf(word))),
   )
 }
 

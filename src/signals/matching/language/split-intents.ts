@@ -1,6 +1,8 @@
 // The audiences a text asks for, one by one: "families with toddlers and also luxury travellers" are two,
 // "mums and dads" one, and of "affluent skiers and golfers" both are affluent.
 
+import { isContentWord } from '../stop-words.ts'
+import { tokensOf } from '../words.ts'
 import {
   continues,
   headOf,
@@ -10,7 +12,7 @@ import {
   namesPeople,
 } from './audience-words.ts'
 import { withPairsKept } from './split-list.ts'
-import { isContentWord, tidy, tokensOf } from './tokens.ts'
+import { tidy } from './tidy.ts'
 
 /** These part audiences whatever stands around them. */
 const STRONG =

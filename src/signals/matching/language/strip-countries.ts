@@ -1,7 +1,7 @@
 // Where an audience lives is a filter and no meaning: "in the UK" leaves the text, "Italian food" stays.
 
 import { readLexiconFile } from './lexicon.ts'
-import { tidy } from './tokens.ts'
+import { tidy } from './tidy.ts'
 
 interface CountryFile {
   names: string[]

@@ -1,18 +1,21 @@
 // What a buyer's words ask for (spec 4.3), without a model: spelling repaired, other languages put into
 // English, the campaign's talk left out, and each audience by itself with what it is called elsewhere.
 
-import type { Intent, Understood, Vocabulary } from '../understand.ts'
+import { ALL_LAYERS, type Layers } from '../layers.ts'
+import { isContentWord } from '../stop-words.ts'
+import type { Intent, Understood, Vocabulary } from '../understood.ts'
+import { tokensOf } from '../words.ts'
 import { detectLanguage } from './detect-language.ts'
 import { findStage } from './find-stage.ts'
 import { gloss } from './gloss.ts'
-import { findPhrases } from './lexicon.ts'
+import { findPhrases, type LexiconHit } from './lexicon.ts'
 import { takeNegation } from './negation.ts'
 import { readBrief } from './read-brief.ts'
 import { repairSpelling } from './repair-spelling.ts'
 import { rewriteIntent } from './rewrite-intent.ts'
 import { splitIntents } from './split-intents.ts'
 import { stripCountries } from './strip-countries.ts'
-import { isContentWord, tidy, tokensOf } from './tokens.ts'
+import { tidy } from './tidy.ts'
 
 /** Longer briefs say it in their beginning; bounds the time whatever is sent. */
 const MAX_SPEC = 4_000
@@ -23,21 +26,29 @@ const MAX_WHOLE = 400
 const MIN_KNOWN = 0.5
 
 /** Never throws, and the same words are always understood alike. */
-export function understandSpec(spec: string, vocabulary: Vocabulary): Understood {
+export function understandSpec(
+  spec: string,
+  vocabulary: Vocabulary,
+  layers: Layers = ALL_LAYERS,
+): Understood {
   const cleaned = clean(spec)
-  const foreign = glossOf(cleaned, vocabulary)
+  const foreign = layers.has('glosses') ? glossOf(cleaned, vocabulary) : undefined
   const { text, corrected } =
-    foreign === undefined ? repairSpelling(cleaned, vocabulary) : { text: foreign, corrected: [] }
+    foreign === undefined && layers.has('spelling')
+      ? repairSpelling(cleaned, vocabulary)
+      : { text: foreign ?? cleaned, corrected: [] }
 
   const avoided = new Set<string>()
   const wanted = readBrief(text)
     .map((topic) => {
-      const negated = takeNegation(stripCountries(topic))
+      const bare = stripCountries(topic)
+      if (!layers.has('negation')) return bare
+      const negated = takeNegation(bare)
       for (const one of negated.avoided) avoided.add(one)
       return negated.text
     })
     .filter((topic) => topic !== '')
-  const intents = intentsOf(wanted, avoided.size > 0)
+  const intents = intentsOf(wanted, avoided.size > 0, layers)
   const [only] = intents
   if (foreign !== undefined && intents.length === 1 && only !== undefined && avoided.size === 0) {
     intents[0] = { ...only, rewrites: [...only.rewrites, cleaned.slice(0, MAX_WHOLE)] }
@@ -89,30 +100,35 @@ function glossOf(text: string, vocabulary: Vocabulary): string | undefined {
   return known >= MIN_KNOWN && english !== '' ? english : undefined
 }
 
-function intentsOf(wanted: readonly string[], isSomethingAvoided: boolean): Intent[] {
+function intentsOf(
+  wanted: readonly string[],
+  isSomethingAvoided: boolean,
+  layers: Layers,
+): Intent[] {
   const texts = distinct(wanted.flatMap((topic) => splitIntents(topic)))
   const telling = texts.filter(saysSomething)
   // "people", and nobody to avoid, is at least what was said.
   const said = telling.length > 0 || isSomethingAvoided ? telling : texts
-  const intents = said.slice(0, MAX_INTENTS).map(intentOf)
+  const intents = said.slice(0, MAX_INTENTS).map((text) => intentOf(text, layers))
   if (said.length < 2) return intents
   const whole = tidy(wanted.join('. ')).slice(0, MAX_WHOLE)
-  return [...intents, { ...intentOf(whole), rewrites: [], isWhole: true }]
+  return [...intents, { ...intentOf(whole, layers), rewrites: [], isWhole: true }]
 }
 
-function intentOf(text: string): Intent {
-  const stage = findStage(text)
-  const rewrites = rewriteIntent(text, stage)
-  const left = withoutLacks(text)
+function intentOf(text: string, layers: Layers): Intent {
+  const stage = layers.has('stages') ? findStage(text) : undefined
+  const phrases = layers.has('slang') ? findPhrases(tokensOf(text)) : []
+  const rewrites = rewriteIntent(text, stage, phrases)
+  const left = withoutLacks(text, phrases)
   const said = saysSomething(left) ? left : (rewrites[0] ?? text)
   return stage === undefined ? { text: said, rewrites } : { text: said, rewrites, stage }
 }
 
 /** "couples without kids" are couples; that they have none is in the rewrites and in what is avoided. */
-function withoutLacks(text: string): string {
+function withoutLacks(text: string, phrases: readonly LexiconHit[]): string {
   const tokens = tokensOf(text)
   let left = text
-  for (const { first, last, entry } of findPhrases(tokens).reverse()) {
+  for (const { first, last, entry } of [...phrases].reverse()) {
     if (entry.avoids === undefined) continue
     left = left.slice(0, tokens[first]?.start) + left.slice(tokens[last]?.end ?? left.length)
   }

@@ -1,9 +1,11 @@
 // The words a spelling is repaired against: those of the catalogue, of the lexicon, and of English.
 
-import type { Vocabulary } from '../understand.ts'
-import { editDistance, slipCost } from './edit-distance.ts'
+import { editDistance } from '../../../lib/edit-distance.ts'
+import { GENERIC_WORDS, STOP_WORDS } from '../stop-words.ts'
+import type { Vocabulary } from '../understood.ts'
+import { foldWord } from '../words.ts'
 import { lexiconWords, readLexiconFile } from './lexicon.ts'
-import { foldWord, GENERIC_WORDS, STOP_WORDS } from './tokens.ts'
+import { slipCost } from './slip-cost.ts'
 
 /** Bounds memory and the time of a look-up; rarer words of the catalogue are left out. */
 const MAX_WORDS = 60_000

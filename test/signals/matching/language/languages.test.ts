@@ -93,7 +93,7 @@ test.each(LANGUAGES)(
   'the lexicon of %s has at least 250 concepts, and no empty ones',
   (language) => {
     const path = new URL(
-      `../../../../src/signals/matching/lexicon/${language}.json`,
+      `../../../../src/signals/matching/language/lexicon/${language}.json`,
       import.meta.url,
     )
     const file = JSON.parse(readFileSync(path, 'utf8'))

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { editDistance, slipCost } from '../../../../src/signals/matching/language/edit-distance.ts'
+import { editDistance } from '../../../../src/lib/edit-distance.ts'
+import { slipCost } from '../../../../src/signals/matching/language/slip-cost.ts'
 import { createVocabulary } from '../../../../src/signals/matching/language/vocabulary.ts'
 
 test('it has the words of the catalogue, of the base and of the lexicon, whatever their accents', () => {

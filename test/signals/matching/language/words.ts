@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs'
 import { createVocabulary } from '../../../../src/signals/matching/language/vocabulary.ts'
-import type { Vocabulary } from '../../../../src/signals/matching/understand.ts'
+import type { Vocabulary } from '../../../../src/signals/matching/understood.ts'
 
 const CATALOGUE =
   'luxury suv intenders owners household income vegetarian exercise new parents first time home buyers ' +

@@ -1,8 +1,7 @@
-// The search over the catalogue as get_signals uses it: words and limits in, the ids of signals out,
-// the best first. Deterministic: equal questions over an equal catalogue have equal answers.
+// What the catalogue is asked, and what it answers: words and limits in, the ids of signals out, the best
+// first. Members that a request of get_signals has are called here what they are called there.
 
 import type { FilterName } from './filter.ts'
-import type { CallerRank } from './rank-of-caller.ts'
 
 /** Where a signal shall go; with an account, deployments of that account or of the whole platform. */
 export type TargetFilter =
@@ -11,23 +10,25 @@ export type TargetFilter =
 
 export interface SearchQuery {
   /** Whom to reach, in plain words. Without it: all that passes, by id. */
-  spec?: string | undefined
+  signal_spec?: string | undefined
   /** Only these signals. */
   among?: readonly string[] | undefined
   /** Who asks, by id and name: sees what is visible to all, and what is visible to it. */
   principal?: { principal_id: string; name: string } | undefined
-  types?: readonly string[] | undefined
+  catalog_types?: readonly string[] | undefined
   /** Names of providers, compared without case. */
-  providers?: readonly string[] | undefined
+  data_providers?: readonly string[] | undefined
   /** Passes when an option by CPM costs no more in the currency, by the caller's own price, or when it is free. */
-  maxCpm?: { cpm: number; currency: string } | undefined
+  max_cpm?: number | undefined
+  /** Of `max_cpm`. Default USD. */
+  currency?: string | undefined
   /** Passes when a share of media is no more, or when an option is no share. */
-  maxPercent?: number | undefined
-  minCoverage?: number | undefined
+  max_percent?: number | undefined
+  min_coverage_percentage?: number | undefined
   /** Passes when the signal can be used in one of them. */
   countries?: readonly string[] | undefined
   /** Passes when the signal can go to one of them. */
-  targets?: readonly TargetFilter[] | undefined
+  deployments?: readonly TargetFilter[] | undefined
   limit: number
   offset: number
 }
@@ -63,44 +64,3 @@ export interface LeftOut {
     places: readonly string[]
   }
 }
-
-/** Who asks. */
-export interface Searcher {
-  /** A principal, or an address without a key. */
-  caller: string
-  hasKey: boolean
-}
-
-export interface SignalSearch {
-  /** Without a searcher it is the server's own. */
-  search(query: SearchQuery, abort: AbortSignal, by?: Searcher): Promise<SearchAnswer>
-  status(): Promise<SearchStatus>
-}
-
-/** A search with its place among those that go on at the same time. */
-export interface RankedSearch {
-  search(query: SearchQuery, abort: AbortSignal, by?: RankedSearcher): Promise<RankedAnswer>
-}
-
-export interface RankedAnswer extends SearchAnswer {
-  /** How long it kept threads busy, in milliseconds, where that is known. */
-  usedMs?: number | undefined
-  /** How it stood with the sentence model at its end, where that is known. */
-  model?: ModelStatus | undefined
-}
-
-export interface RankedSearcher extends Searcher {
-  rank: CallerRank
-}
-
-export interface SearchStatus {
-  signals: number
-  /** Signals whose vector of the sentence model is there. */
-  vectors: number
-  model: ModelStatus
-}
-
-/** Whether searches have the sentence model: it is loaded for the first of them, or soon after the start. */
-export type ModelStatus =
-  | { state: 'unused' | 'used' | 'off' }
-  | { state: 'missing'; reason: string }

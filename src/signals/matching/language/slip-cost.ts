@@ -1,9 +1,6 @@
-// How far one spelling is from another: whole edits for the limit, and a cost that knows fingers and
-// ears for choosing among words that are equally far.
+// What a slip of the pen costs: fingers and ears choose among words that are equally many edits away.
 
 import { isSwap } from '../../../lib/edit-distance.ts'
-
-export { editDistance } from '../../../lib/edit-distance.ts'
 
 /** Of two words; likely slips cost less than an edit: neighbouring keys, doubled letters, vowels, swaps. */
 export function slipCost(typed: string, meant: string): number {

@@ -1,11 +1,12 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { RankedSearcher, SearchAnswer } from '../../src/signals/matching/search.ts'
+import type { SearchAnswer } from '../../../src/signals/matching/query.ts'
 import {
-  createSearchQueue,
+  createFairQueue,
   DEFAULT_SEARCH_LIMITS,
   type SearchLimits,
-} from '../../src/signals/search-queue.ts'
+} from '../../../src/signals/search/fair-queue.ts'
+import type { RankedCaller } from '../../../src/signals/search/signal-search.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -17,7 +18,7 @@ const EMPTY: SearchAnswer = { hits: [], total: 0 }
 
 interface Begun {
   name: string
-  by: RankedSearcher
+  by: RankedCaller
   signal: AbortSignal
   end(): void
   fail(error: unknown): void
@@ -27,11 +28,11 @@ interface Begun {
 function house(limits: Partial<SearchLimits> = {}) {
   const begun: Begun[] = []
   const refused: string[] = []
-  const queue = createSearchQueue({
+  const queue = createFairQueue({
     search: {
       search: (query, signal, by) =>
         new Promise((resolve, reject) => {
-          const entry = { name: query.spec ?? '', by: by as RankedSearcher, signal }
+          const entry = { name: query.signal_spec ?? '', by: by as RankedCaller, signal }
           begun.push({ ...entry, end: () => resolve(EMPTY), fail: reject })
           signal.addEventListener('abort', () => reject(signal.reason), { once: true })
         }),
@@ -42,7 +43,7 @@ function house(limits: Partial<SearchLimits> = {}) {
     onRefused: (reason) => refused.push(reason),
   })
   const ask = (name: string, by = KEY('a'), abort = new AbortController()) => {
-    const answer = queue.search({ spec: name, limit: 1, offset: 0 }, abort.signal, by)
+    const answer = queue.search({ signal_spec: name, limit: 1, offset: 0 }, abort.signal, by)
     answer.catch(() => {})
     return { answer, abort }
   }

@@ -4,12 +4,13 @@
 
 import { askModelServer, chatObject, type ModelServer } from '../../lib/model-server.ts'
 import { createRecentCache } from '../../lib/recent-cache.ts'
+import type { SearchHit } from '../matching/query.ts'
 import type { SignalStore } from '../store.ts'
-import type { SearchHit, SignalSearch } from './search.ts'
+import type { SignalSearch } from './signal-search.ts'
 
 /** The ids in a better order; undefined when none came. */
 export type Reranker = (
-  spec: string,
+  signal_spec: string,
   signals: readonly { id: string; name: string; description: string }[],
   signal: AbortSignal,
 ) => Promise<readonly string[] | undefined>
@@ -27,9 +28,9 @@ export function withReranker(
   // Pages of one question must come from one order.
   const orders = createRecentCache<readonly string[]>(ORDERS_KEPT)
 
-  async function reordered(spec: string, hits: readonly SearchHit[], abort: AbortSignal) {
+  async function reordered(signal_spec: string, hits: readonly SearchHit[], abort: AbortSignal) {
     const ids = hits.map((hit) => hit.signal_agent_segment_id)
-    const key = JSON.stringify([spec, ids])
+    const key = JSON.stringify([signal_spec, ids])
     const known = orders.get(key)
     if (known) return applied(hits, known)
     const stored = await signals.get(ids)
@@ -37,7 +38,7 @@ export function withReranker(
       const one = stored.get(id)?.signal
       return one ? [{ id, name: one.name, description: one.description }] : []
     })
-    const order = await rerank(spec, described, abort)
+    const order = await rerank(signal_spec, described, abort)
     if (order) orders.set(key, order)
     return order ? applied(hits, order) : hits
   }
@@ -45,12 +46,12 @@ export function withReranker(
   return {
     status: search.status,
     search: async (query, abort, by) => {
-      const { spec, limit, offset } = query
-      if (spec === undefined || offset >= RERANKED) return search.search(query, abort, by)
+      const { signal_spec, limit, offset } = query
+      if (signal_spec === undefined || offset >= RERANKED) return search.search(query, abort, by)
       const wide = { ...query, offset: 0, limit: Math.max(RERANKED, offset + limit) }
       const answer = await search.search(wide, abort, by)
       if (answer.hits.length < 2) return page(answer, offset, limit)
-      const first = await reordered(spec, answer.hits.slice(0, RERANKED), abort)
+      const first = await reordered(signal_spec, answer.hits.slice(0, RERANKED), abort)
       return page({ ...answer, hits: [...first, ...answer.hits.slice(RERANKED)] }, offset, limit)
     },
   }
@@ -88,12 +89,12 @@ lookalikes are neither. Use no ids but those given.`
 
 export function createOpenAiReranker(options: OpenAiRerankOptions): Reranker {
   const { model, timeoutMs = 3_000, onFault = () => {} } = options
-  return async (spec, segments, signal) => {
+  return async (signal_spec, segments, signal) => {
     const body = {
       model,
       messages: [
         { role: 'system', content: TASK },
-        { role: 'user', content: JSON.stringify({ brief: spec, segments }) },
+        { role: 'user', content: JSON.stringify({ brief: signal_spec, segments }) },
       ],
       response_format: { type: 'json_object' },
       ...{ temperature: 0, seed: 1, max_tokens: 1_000 },

@@ -1,12 +1,12 @@
 // Who searches, and what callers without a key may ask for: a lower rate, and a shorter description of whom
 // to reach (spec 4.3, 8: limits are not shown, so they are ours and named in the refusal).
 
-import type { RateLimit } from '../lib/token-bucket.ts'
-import { ProtocolError } from '../protocol/errors.ts'
-import type { GetSignalsRequest } from '../protocol/schemas/get-signals.ts'
-import { MAX_SPEC_LENGTH } from '../protocol/spec-length.ts'
-import type { CallContext } from '../protocol/task.ts'
-import type { Searcher } from './matching/search.ts'
+import type { RateLimit } from '../../lib/token-bucket.ts'
+import { ProtocolError } from '../../protocol/errors.ts'
+import type { GetSignalsRequest } from '../../protocol/schemas/get-signals.ts'
+import { MAX_SPEC_LENGTH } from '../../protocol/spec-length.ts'
+import type { CallContext } from '../../protocol/task.ts'
+import type { SearchCaller } from './signal-search.ts'
 
 export interface KeylessLimits {
   /** Longest description of whom to reach, in characters. */
@@ -15,7 +15,7 @@ export interface KeylessLimits {
   rate: RateLimit
 }
 
-export function searcherOf({ principal, account = 'unknown' }: SearchingCall): Searcher {
+export function searchCallerOf({ principal, account = 'unknown' }: SearchingCall): SearchCaller {
   return principal
     ? { caller: `principal ${principal.principal_id}`, hasKey: true }
     : { caller: account, hasKey: false }
@@ -26,7 +26,7 @@ type SearchingCall = Pick<CallContext, 'principal' | 'account'>
 /** Throws for what a caller without a key may not ask for. */
 export function limitKeyless(
   { signal_spec, brief }: GetSignalsRequest,
-  { caller, hasKey }: Searcher,
+  { caller, hasKey }: SearchCaller,
   { maxSpecLength, rate }: KeylessLimits,
 ): void {
   if (hasKey) return

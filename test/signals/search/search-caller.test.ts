@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
-import { createRateLimit } from '../../src/lib/token-bucket.ts'
-import { createCallerUse } from '../../src/signals/caller-use.ts'
-import { limitKeyless, searcherOf } from '../../src/signals/searcher.ts'
-import { fakeClock } from '../support/fake-clock.ts'
+import { createRateLimit } from '../../../src/lib/token-bucket.ts'
+import { createCallerUse } from '../../../src/signals/search/caller-use.ts'
+import { limitKeyless, searchCallerOf } from '../../../src/signals/search/search-caller.ts'
+import { fakeClock } from '../../support/fake-clock.ts'
 
 test('a caller is its principal, or whom a call without a key is counted against', () => {
   const principal = { principal_id: 'prn_1', name: 'A', scopes: [] }
-  expect(searcherOf({ principal, account: 'prn_1' })).toEqual({
+  expect(searchCallerOf({ principal, account: 'prn_1' })).toEqual({
     caller: 'principal prn_1',
     hasKey: true,
   })
-  expect(searcherOf({ principal: undefined, account: 'address 192.0.2.1' })).toEqual({
+  expect(searchCallerOf({ principal: undefined, account: 'address 192.0.2.1' })).toEqual({
     caller: 'address 192.0.2.1',
     hasKey: false,
   })

@@ -1,8 +1,9 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
-import { createOpenAiReranker, withReranker } from '../../../src/signals/matching/rerank.ts'
-import type { SearchQuery, SignalSearch } from '../../../src/signals/matching/search.ts'
+import type { SearchQuery } from '../../../src/signals/matching/query.ts'
+import { createOpenAiReranker, withReranker } from '../../../src/signals/search/rerank.ts'
+import type { SignalSearch } from '../../../src/signals/search/signal-search.ts'
 import { catalogueSignal, memorySignals } from '../../support/memory-signals.ts'
 
 const closing: (() => void)[] = []
@@ -57,7 +58,7 @@ async function reranked(content: string | undefined, query: Partial<SearchQuery>
   const better = withReranker(search, signals, rerank)
   const ask = (over: Partial<SearchQuery> = {}) =>
     better.search(
-      { spec: 'dogs', limit: 10, offset: 0, ...query, ...over },
+      { signal_spec: 'dogs', limit: 10, offset: 0, ...query, ...over },
       new AbortController().signal,
     )
   const ids = async (over?: Partial<SearchQuery>) =>
@@ -94,7 +95,7 @@ test('a model that does not answer in time leaves the order as it was, and is to
 })
 
 test('without words nothing is asked', async () => {
-  const { ids, asked } = await reranked('{"order": ["d"]}', { spec: undefined })
+  const { ids, asked } = await reranked('{"order": ["d"]}', { signal_spec: undefined })
   expect(await ids()).toEqual(IDS)
   expect(asked).toEqual([])
 })

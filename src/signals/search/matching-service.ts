@@ -1,34 +1,39 @@
-// The search with all it needs, on the thread that makes it: a matcher over the stores, the vectors made
-// in the background, and what there is to say about both.
+// Matching with all it needs, on the thread that does it: the matcher over the stores, the vectors made in
+// the background, and what there is to say about both.
 
 import { setTimeout as pause } from 'node:timers/promises'
 import { createPoller } from '../../lib/poller.ts'
-import { embedMissing } from '../../signals/matching/embed-missing.ts'
-import { createMatcher } from '../../signals/matching/matcher.ts'
-import type {
-  ModelStatus,
-  RankedAnswer,
-  RankedSearcher,
-  SearchQuery,
-  SearchStatus,
-} from '../../signals/matching/search.ts'
-import { MODEL_NAME, type SentenceModel } from '../../signals/matching/sentence-model.ts'
-import { staticTable } from '../../signals/matching/static-table.ts'
-import { createUnderstanding } from '../../signals/matching/understanding.ts'
-import type { Storage } from '../open-storage.ts'
+import type { Transact } from '../../lib/transaction.ts'
+import { embedMissing } from '../matching/embed-missing.ts'
+import type { Layers } from '../matching/layers.ts'
+import { createQueryMatcher } from '../matching/match-query.ts'
+import type { SearchQuery } from '../matching/query.ts'
+import { MODEL_NAME, type SentenceModel } from '../matching/sentence-model.ts'
+import { staticTable } from '../matching/static-table.ts'
+import { createUnderstanding } from '../matching/understand-with-index.ts'
+import type { SignalStore, SignalVectorStore } from '../store.ts'
+import type { ModelStatus, RankedAnswer, RankedCaller, SearchStatus } from './signal-search.ts'
 
-export interface SearchServiceOptions {
-  storage: Pick<Storage, 'signals' | 'signalVectors' | 'transact'>
+export interface MatchingStores {
+  signals: Pick<SignalStore, 'changes' | 'latest' | 'get'>
+  vectors: SignalVectorStore
+  transact: Transact
+}
+
+export interface MatchingServiceOptions {
+  stores: MatchingStores
   model: () => Promise<SentenceModel | undefined>
   modelStatus: () => ModelStatus
   onFault: (error: unknown) => void
+  /** Of matching. Default all. */
+  layers?: Layers | undefined
 }
 
-export interface SearchService {
+export interface MatchingService {
   search(
     query: SearchQuery,
     abort: AbortSignal,
-    by?: RankedSearcher & { onResume?: () => void },
+    by?: RankedCaller & { onResume?: () => void },
   ): Promise<RankedAnswer>
   status(): Promise<SearchStatus>
   start(): void
@@ -42,14 +47,14 @@ const EMBED_MS = 5_000
 /** A server that has run for so long is made ready for the first search. */
 const WARM_UP_MS = 5_000
 
-export function createSearchService(options: SearchServiceOptions): SearchService {
-  const { storage, model, modelStatus, onFault } = options
-  const { signals, signalVectors: vectors, transact } = storage
+export function createMatchingService(options: MatchingServiceOptions): MatchingService {
+  const { stores, model, modelStatus, onFault, layers } = options
+  const { signals, vectors, transact } = stores
   const table = staticTable()
-  const matcher = createMatcher({
-    ...{ signals, vectors, transact, table, onFault },
+  const matcher = createQueryMatcher({
+    ...{ signals, vectors, transact, table, onFault, layers },
     model,
-    understand: createUnderstanding(table, () => performance.now()),
+    understand: createUnderstanding(table, () => performance.now(), layers),
     now: () => performance.now(),
   })
   const following = createPoller({
@@ -81,7 +86,7 @@ export function createSearchService(options: SearchServiceOptions): SearchServic
       const onUsed = (ms: number) => {
         usedMs = ms
       }
-      const answer = await matcher.search(query, abort, by && { ...by, onUsed })
+      const answer = await matcher.match(query, abort, by && { ...by, onUsed })
       return { ...answer, usedMs, model: modelStatus() }
     },
     status,

@@ -2,18 +2,13 @@
 // key; so many that wait; and who has used it less of late goes first. Beyond that a caller is told at once,
 // and when to come again: 429 for what is its own doing, 503 for everybody's (spec 7.2).
 
-import { startDeadline } from '../lib/deadline.ts'
-import { ProtocolError } from '../protocol/errors.ts'
+import { startDeadline } from '../../lib/deadline.ts'
+import { ProtocolError } from '../../protocol/errors.ts'
+import type { SearchAnswer, SearchQuery } from '../matching/query.ts'
+import { goesBefore } from '../matching/rank-of-caller.ts'
+import { USUAL_MS } from '../matching/slices.ts'
 import { type CallerUse, createCallerUse } from './caller-use.ts'
-import { goesBefore } from './matching/rank-of-caller.ts'
-import type {
-  RankedSearch,
-  SearchAnswer,
-  Searcher,
-  SearchQuery,
-  SignalSearch,
-} from './matching/search.ts'
-import { USUAL_MS } from './matching/slices.ts'
+import type { RankedSearch, SearchCaller, SignalSearch } from './signal-search.ts'
 
 export interface SearchLimits {
   /** Searches at once, in all. */
@@ -45,7 +40,7 @@ export const DEFAULT_SEARCH_LIMITS: SearchLimits = {
   timeoutMs: 30_000,
 }
 
-export interface SearchQueuePorts {
+export interface FairQueuePorts {
   search: RankedSearch & Pick<SignalSearch, 'status'>
   limits: SearchLimits
   /** In milliseconds, from any beginning. */
@@ -55,13 +50,13 @@ export interface SearchQueuePorts {
 
 export type RefusedSearch = 'caller_waits' | 'all_wait' | 'too_long' | 'thread_hung'
 
-export interface SearchQueue extends SignalSearch {
+export interface FairQueue extends SignalSearch {
   /** Searches that wait, and that are under way. */
   stats(): { waiting: number; running: number }
 }
 
 interface Waiting {
-  by: Searcher
+  by: SearchCaller
   query: SearchQuery
   /** Aborted when the caller has gone, or its time is over. */
   signal: AbortSignal
@@ -69,9 +64,9 @@ interface Waiting {
 }
 
 /** The server's own searches. */
-const OWN: Searcher = { caller: '', hasKey: true }
+const OWN: SearchCaller = { caller: '', hasKey: true }
 
-export function createSearchQueue(ports: SearchQueuePorts): SearchQueue {
+export function createFairQueue(ports: FairQueuePorts): FairQueue {
   const { search, limits, now, onRefused = () => {} } = ports
   const use = createCallerUse(now)
   const waiting = new Set<Waiting>()
@@ -82,7 +77,7 @@ export function createSearchQueue(ports: SearchQueuePorts): SearchQueue {
     return refusalFor(reason, limits)
   }
 
-  function enter(by: Searcher): void {
+  function enter(by: SearchCaller): void {
     const own = by.hasKey ? limits.perCaller : limits.perKeyless
     const waits = count(waiting, (one) => one.by.caller === by.caller)
     if (waits >= own.waiting) throw refusal('caller_waits')
@@ -108,7 +103,7 @@ export function createSearchQueue(ports: SearchQueuePorts): SearchQueue {
   }
 
   /** Runs when its turn comes; not at all when it is given up before. */
-  function turn(query: SearchQuery, signal: AbortSignal, by: Searcher): Promise<SearchAnswer> {
+  function turn(query: SearchQuery, signal: AbortSignal, by: SearchCaller): Promise<SearchAnswer> {
     return new Promise((resolve, reject) => {
       const leave = () => {
         waiting.delete(one)

@@ -8,8 +8,9 @@ import type { CallContext } from '../protocol/task.ts'
 import { maySee } from './access.ts'
 import { type CatalogueSignal, liveSince, type StoredSignal } from './catalogue.ts'
 import { shownDeployments, type Viewer } from './deployments.ts'
-import type { SearchAnswer, SearchHit, SearchQuery, SignalSearch } from './matching/search.ts'
-import { searcherOf } from './searcher.ts'
+import type { SearchAnswer, SearchHit, SearchQuery } from './matching/query.ts'
+import { searchCallerOf } from './search/search-caller.ts'
+import type { SignalSearch } from './search/signal-search.ts'
 import type { SignalStore } from './store.ts'
 
 export interface FoundSignal {
@@ -31,7 +32,7 @@ export interface Wanted {
   targets: SignalTargets['deployments']
 }
 
-export interface FindPorts {
+export interface FillPorts {
   signals: Pick<SignalStore, 'get'>
   search: Pick<SignalSearch, 'search'>
 }
@@ -41,13 +42,13 @@ const MAX_LOOKED_AT = 1_000
 /** Hits of one search, when the first did not fill the page. */
 const LARGE_SEARCH = 250
 
-export async function findSignals(
-  { signals, search }: FindPorts,
+export async function fillPage(
+  { signals, search }: FillPorts,
   { query, limit, offset, targets }: Wanted,
   viewerOf: (ids: readonly string[]) => Promise<Viewer>,
   call: Pick<CallContext, 'signal' | 'principal' | 'account'>,
 ): Promise<FoundPage> {
-  const by = searcherOf(call)
+  const by = searchCallerOf(call)
   const found: FoundSignal[] = []
   for (let at = offset; ; ) {
     const size = at === offset ? limit : LARGE_SEARCH

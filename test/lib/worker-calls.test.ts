@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { createWorkerCalls, type WorkerCalls } from '../../../src/app/signals/worker-calls.ts'
+import { createWorkerCalls, type WorkerCalls } from '../../src/lib/worker-calls.ts'
 
 let calls: WorkerCalls<string, string>
 let faults: unknown[] = []

@@ -1,5 +1,5 @@
-// The search over the catalogue, on one thread: catches up with the store, understands the words, finds
-// candidates, compares them exactly, and puts them in order. `app/signals/` runs it in a worker.
+// One query over the catalogue, on one thread: catches up with the store, understands the words, finds
+// candidates, compares them exactly, and puts them in order.
 
 import { defined } from '../../lib/defined.ts'
 import type { Transact } from '../../lib/transaction.ts'
@@ -7,23 +7,24 @@ import type { SignalStore, SignalVectorStore } from '../store.ts'
 import { allOf, compareIds, findCandidates, type Passing, without } from './candidates.ts'
 import { compareCandidates } from './compare.ts'
 import { followCatalogue } from './follow-catalogue.ts'
+import { ALL_LAYERS, type Layers } from './layers.ts'
 import { leftOutOfList, leftOutOfSearch, openQuery, unpricedQuery } from './left-out.ts'
 import { createMeaningVectors } from './meaning-vectors.ts'
 import { createPassingCache } from './passing-cache.ts'
+import type { SearchAnswer, SearchQuery } from './query.ts'
 import { createQuestion } from './question.ts'
 import { rankCandidates } from './rank.ts'
-import { FIRST_RANK } from './rank-of-caller.ts'
+import { type CallerRank, FIRST_RANK } from './rank-of-caller.ts'
 import { reasonFor } from './reason.ts'
-import type { RankedSearcher, SearchAnswer, SearchQuery } from './search.ts'
 import type { SentenceModel } from './sentence-model.ts'
 import { createSignalIndex, type SignalIndex } from './signal-index.ts'
 import { createSlices, type Slice } from './slices.ts'
 import { sortInSlices } from './sort-in-slices.ts'
 import type { StaticTable } from './static-table.ts'
 import { tierOf } from './tier.ts'
-import type { Intent, Understood } from './understand.ts'
+import type { Intent, Understood } from './understood.ts'
 
-export interface MatcherPorts {
+export interface MatchPorts {
   signals: Pick<SignalStore, 'changes' | 'latest' | 'get'>
   vectors: Pick<SignalVectorStore, 'get' | 'put' | 'counts'>
   transact: Transact
@@ -33,20 +34,28 @@ export interface MatcherPorts {
   /** In milliseconds, from any beginning. */
   now: () => number
   onFault: (error: unknown) => void
+  /** Default all. */
+  layers?: Layers | undefined
 }
 
-export interface Matcher {
-  search(
+export interface QueryMatcher {
+  match(
     query: SearchQuery,
     abort: AbortSignal,
-    by?: RankedSearcher & MatcherListeners,
+    by?: MatchCaller & MatchListeners,
   ): Promise<SearchAnswer>
   /** Reads what has changed, so that the next search need not. */
   catchUp(): Promise<void>
   readonly size: number
 }
 
-export interface MatcherListeners {
+/** Who asks, and its place among those who ask at the same time. */
+export interface MatchCaller {
+  caller: string
+  rank: CallerRank
+}
+
+export interface MatchListeners {
   /** Hears each time the search goes on after it has stood aside or waited. */
   onResume?: () => void
   /** Hears at the end how long it kept threads busy, in milliseconds. */
@@ -58,8 +67,8 @@ const MAX_REWRITES = 3
 const WHOLE_UP_TO_WORDS = 20
 const WHOLE_UP_TO_CHARACTERS = 400
 
-export function createMatcher(ports: MatcherPorts): Matcher {
-  const { signals, table, now } = ports
+export function createQueryMatcher(ports: MatchPorts): QueryMatcher {
+  const { signals, table, now, layers = ALL_LAYERS } = ports
   let index = createSignalIndex(table)
   let searching = 0
   const following = followCatalogue({
@@ -70,7 +79,8 @@ export function createMatcher(ports: MatcherPorts): Matcher {
       return index
     },
   })
-  const meanings = createMeaningVectors(ports)
+  const model = layers.has('model') ? ports.model : async () => undefined
+  const meanings = createMeaningVectors({ ...ports, model })
   const filters = createPassingCache()
   const slices = createSlices()
   const orders = new WeakMap<readonly Passing[], readonly number[]>()
@@ -81,30 +91,33 @@ export function createMatcher(ports: MatcherPorts): Matcher {
     await pause()
     const held = index
     const passing = await filters.passing(query, held, { caller, pause })
-    const unpriced = query.maxCpm
-      ? await filters.passing(unpricedQuery(query), held, { caller, pause })
-      : passing
-    if (query.spec === undefined) {
+    const unpriced =
+      query.max_cpm !== undefined
+        ? await filters.passing(unpricedQuery(query), held, { caller, pause })
+        : passing
+    if (query.signal_spec === undefined) {
       const list = await listed(held, passing, { query, pause, orders })
       return { ...list, ...leftOutOfList(passing, unpriced) }
     }
     const open = await filters.passing(openQuery(query), held, { caller, pause })
     const sets = { passing, unpriced, hidden: without(open, passing) }
-    return found(held, sets, { ...query, spec: query.spec }, under)
+    return found(held, sets, { ...query, signal_spec: query.signal_spec }, under)
   }
 
   async function found(
     held: SignalIndex,
     sets: SearchedSets,
-    query: SearchQuery & { spec: string },
+    query: SearchQuery & { signal_spec: string },
     { slice, abort, pause }: Under,
   ): Promise<SearchAnswer> {
-    const { spec, limit, offset } = query
+    const { signal_spec, limit, offset } = query
     await pause()
-    const { intents: all, avoided, corrected } = ports.understand(spec, held)
+    const { intents: all, avoided, corrected } = ports.understand(signal_spec, held)
     await pause()
-    const intents = withWhole(spec, all, avoided).slice(0, MAX_INTENTS)
-    const kinds = intents.map(({ text, stage }) => ({ stage, tier: tierOf(text) }))
+    const intents = withWhole(signal_spec, all, avoided).slice(0, MAX_INTENTS)
+    const kinds = intents.map(({ text, stage }) => ({
+      ...{ stage, tier: layers.has('tiers') ? tierOf(text) : undefined },
+    }))
     const ask = (text: string) => createQuestion(text, held, table)
     const wordings = intents.map((intent) => wordingsOf(intent, corrected).map(ask))
     const unwanted = avoided.map(ask)
@@ -115,7 +128,7 @@ export function createMatcher(ports: MatcherPorts): Matcher {
     await pause()
     const candidates = await compareCandidates(
       {
-        ...{ index: held, signals, meanings, now, abort, pause, wait: slice.wait },
+        ...{ index: held, signals, meanings, now, abort, pause, wait: slice.wait, layers },
         by: { rank: slice.rank, abort, charge: slice.charge },
       },
       {
@@ -142,7 +155,7 @@ export function createMatcher(ports: MatcherPorts): Matcher {
 
   return {
     catchUp: following.catchUp,
-    search: async (query, abort, by = OWN) => {
+    match: async (query, abort, by = OWN) => {
       const slice = slices.begin(by.rank, by.onResume)
       const pause = async () => {
         await slice.pause()
@@ -180,9 +193,8 @@ function nameIn(index: SignalIndex, id: string): string {
 }
 
 /** The server's own: before anybody's. */
-const OWN: RankedSearcher & MatcherListeners = {
+const OWN: MatchCaller & MatchListeners = {
   caller: '',
-  hasKey: true,
   rank: FIRST_RANK,
 }
 

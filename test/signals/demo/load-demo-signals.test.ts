@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { loadDemoSignals } from '../../../src/app/demo/demo-signals.ts'
 import { openStorage } from '../../../src/app/open-storage.ts'
+import { loadDemoSignals } from '../../../src/signals/demo/load-demo-signals.ts'
 import { MODEL_NAME } from '../../../src/signals/matching/sentence-model.ts'
 import { catalogueSignal } from '../../support/catalogue.ts'
 import { folder } from '../../support/cli.ts'

@@ -5,9 +5,9 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openStorage, type Storage } from '../../../src/app/open-storage.ts'
 import type { CatalogueSignal } from '../../../src/signals/catalogue.ts'
 import { embedMissing } from '../../../src/signals/matching/embed-missing.ts'
-import { createMatcher, type MatcherPorts } from '../../../src/signals/matching/matcher.ts'
+import { createQueryMatcher, type MatchPorts } from '../../../src/signals/matching/match-query.ts'
 import { unpackVector } from '../../../src/signals/matching/quantise.ts'
-import type { SearchQuery } from '../../../src/signals/matching/search.ts'
+import type { SearchQuery } from '../../../src/signals/matching/query.ts'
 import {
   MODEL_DIMENSIONS,
   type SentenceModel,
@@ -39,9 +39,9 @@ const signal = (id: string, over: Partial<CatalogueSignal>) =>
 const put = (...signals: CatalogueSignal[]) =>
   storage.transact((tx) => storage.signals.put(tx, signals))
 
-function matcher(over: Partial<MatcherPorts> = {}) {
+function matcher(over: Partial<MatchPorts> = {}) {
   const faults: unknown[] = []
-  const made = createMatcher({
+  const made = createQueryMatcher({
     ...{ signals: storage.signals, vectors: storage.signalVectors, transact: storage.transact },
     table: staticTable(),
     model: async () => undefined,
@@ -51,7 +51,7 @@ function matcher(over: Partial<MatcherPorts> = {}) {
     ...over,
   })
   const search = (query: Partial<SearchQuery>) =>
-    made.search({ limit: 10, offset: 0, ...query }, new AbortController().signal)
+    made.match({ limit: 10, offset: 0, ...query }, new AbortController().signal)
   const ids = async (query: Partial<SearchQuery>) =>
     (await search(query)).hits.map((hit) => hit.signal_agent_segment_id)
   return { made, search, ids, faults }
@@ -74,22 +74,24 @@ function wordModel(words: readonly string[]): SentenceModel & { texts: string[] 
 test('a signal that was added, changed or removed is found so by the next search', async () => {
   const { ids } = matcher()
   await put(signal('pets', DOGS), signal('cars', CARS))
-  expect((await ids({ spec: 'dog owners' }))[0]).toBe('pets')
+  expect((await ids({ signal_spec: 'dog owners' }))[0]).toBe('pets')
   await put(signal('pets', SKI))
-  expect(await ids({ spec: 'dog owners' })).not.toContain('pets')
-  expect((await ids({ spec: 'ski travellers' }))[0]).toBe('pets')
+  expect(await ids({ signal_spec: 'dog owners' })).not.toContain('pets')
+  expect((await ids({ signal_spec: 'ski travellers' }))[0]).toBe('pets')
   await storage.transact((tx) => storage.signals.remove(tx, ['pets']))
-  expect(await ids({ spec: 'ski travellers' })).not.toContain('pets')
+  expect(await ids({ signal_spec: 'ski travellers' })).not.toContain('pets')
 })
 
 test('the answer does not depend on how the catalogue came to be what it is', async () => {
   const followed = matcher()
   await put(signal('a', SKI), signal('c', CATS), signal('gone', DOGS))
-  await followed.ids({ spec: 'cat owners' })
+  await followed.ids({ signal_spec: 'cat owners' })
   await put(signal('a', DOGS), signal('b', CARS))
   await storage.transact((tx) => storage.signals.remove(tx, ['gone']))
   for (const spec of ['owners of a dog', 'cat owners', 'luxury cars', 'households']) {
-    expect(await followed.search({ spec })).toEqual(await matcher().search({ spec }))
+    expect(await followed.search({ signal_spec: spec })).toEqual(
+      await matcher().search({ signal_spec: spec }),
+    )
   }
 })
 
@@ -105,7 +107,7 @@ test('without words, all that passes is listed by id, and pages follow each othe
 test('only the signals that were named are looked at', async () => {
   await put(signal('dogs', DOGS), signal('cats', CATS))
   const { ids } = matcher()
-  expect(await ids({ spec: 'dog owners', among: ['cats', 'missing'] })).not.toContain('dogs')
+  expect(await ids({ signal_spec: 'dog owners', among: ['cats', 'missing'] })).not.toContain('dogs')
   expect(await ids({ among: ['cats', 'missing'] })).toEqual(['cats'])
 })
 
@@ -120,24 +122,24 @@ test('spec 4.3: what only its price keeps away is counted, of a search those tha
     signal('ski', { ...SKI, ...cpm(11.5, 'USD') }),
   )
   const { search } = matcher()
-  const maxCpm = { cpm: 1, currency: 'USD' }
-  const listed = await search({ maxCpm })
+  const price = { max_cpm: 1, currency: 'USD' }
+  const listed = await search(price)
   expect(listed.hits.map((hit) => hit.signal_agent_segment_id)).toEqual(['cheap-dogs'])
   expect(listed.leftOut).toMatchObject({ byCpm: 3 })
-  const found = await search({ spec: 'Dog Owners', maxCpm })
+  const found = await search({ signal_spec: 'Dog Owners', ...price })
   expect(found.hits.map((hit) => hit.signal_agent_segment_id)).toEqual(['cheap-dogs'])
   expect(found.leftOut).toMatchObject({ byCpm: 2, better: { count: 0 } })
-  expect((await search({ spec: 'Dog Owners' })).leftOut).toBeUndefined()
+  expect((await search({ signal_spec: 'Dog Owners' })).leftOut).toBeUndefined()
 })
 
 test('nothing is found for words that mean nothing here', async () => {
   await put(signal('dogs', DOGS), signal('ski', SKI))
-  expect(await matcher().ids({ spec: 'lattice quantum chromodynamics' })).toEqual([])
+  expect(await matcher().ids({ signal_spec: 'lattice quantum chromodynamics' })).toEqual([])
 })
 
 test('a name that is asked for is said to match', async () => {
   await put(signal('dogs', DOGS), signal('cats', CATS))
-  const { hits } = await matcher().search({ spec: 'dog owners' })
+  const { hits } = await matcher().search({ signal_spec: 'dog owners' })
   expect(hits[0]).toMatchObject({ signal_agent_segment_id: 'dogs', reason: 'name matches' })
 })
 
@@ -159,7 +161,7 @@ test('each hit says by itself why it is there, and what about it is otherwise th
       ...{ avoided: [], corrected: [] },
     }),
   })
-  const { hits } = await search({ spec: 'future dog owners' })
+  const { hits } = await search({ signal_spec: 'future dog owners' })
   const reasons = new Map(hits.map((hit) => [hit.signal_agent_segment_id, hit.reason]))
   expect(reasons.get('dogs')).toBe(
     '‘dog’ and ‘owners’ in its name; holds people who have it, not people who want it',
@@ -176,24 +178,26 @@ test('spec 4.3: a clearly better match that the filters hide is told of, with wh
     signal('secret', { ...DOGS, visibility: { principals: ['bob'] } }),
   )
   const { search } = matcher()
-  const targets = [{ type: 'platform' as const, platform: 'sandbox' }]
+  const deployments = [{ type: 'platform' as const, platform: 'sandbox' }]
   const principal = { principal_id: 'prn_alice', name: 'alice' }
-  const { leftOut } = await search({ spec: 'Dog Owners', targets, principal })
+  const { leftOut } = await search({ signal_spec: 'Dog Owners', deployments, principal })
   expect(leftOut).toEqual({
     byCpm: 0,
     better: { count: 1, filters: ['deployments'], places: ['openx'] },
   })
-  expect((await search({ spec: 'Cat Owners', targets, principal })).leftOut).toBeUndefined()
+  expect(
+    (await search({ signal_spec: 'Cat Owners', deployments, principal })).leftOut,
+  ).toBeUndefined()
 })
 
 test('vectors that a search needs and nobody has made are made at once, and stored', async () => {
   const model = wordModel(['snow', 'dog'])
   await put(signal('dogs', DOGS), signal('ski', SKI))
   const { ids } = matcher({ model: async () => model })
-  expect((await ids({ spec: 'snow' }))[0]).toBe('ski')
+  expect((await ids({ signal_spec: 'snow' }))[0]).toBe('ski')
   expect(await storage.signalVectors.counts('words')).toMatchObject({ signals: 2, vectors: 2 })
   const before = model.texts.length
-  await ids({ spec: 'snow' })
+  await ids({ signal_spec: 'snow' })
   expect(model.texts.length).toBe(before)
 })
 
@@ -211,8 +215,8 @@ test('spec 4.3: what means a text that describes no audience more than any signa
   }
   await put(signal('dogs', DOGS), signal('ski', SKI))
   const { ids } = matcher({ model: async () => model })
-  expect(await ids({ spec: 'dog owners' })).toContain('dogs')
-  expect(await ids({ spec: text })).toEqual([])
+  expect(await ids({ signal_spec: 'dog owners' })).toContain('dogs')
+  expect(await ids({ signal_spec: text })).toEqual([])
 })
 
 test('a search whose time for making vectors is over goes on without them', async () => {
@@ -220,7 +224,7 @@ test('a search whose time for making vectors is over goes on without them', asyn
   const model = wordModel(['snow', 'dog'])
   await put(signal('dogs', DOGS), signal('ski', SKI))
   const { ids } = matcher({ model: async () => model, now: () => (time += 5_000) })
-  expect((await ids({ spec: 'ski travellers' }))[0]).toBe('ski')
+  expect((await ids({ signal_spec: 'ski travellers' }))[0]).toBe('ski')
   expect((await storage.signalVectors.counts('words')).vectors).toBe(0)
 })
 
@@ -228,7 +232,7 @@ test('a model that fails is told of, and the search goes on with the table', asy
   await put(signal('dogs', DOGS), signal('ski', SKI))
   const broken = { name: 'broken', embed: () => Promise.reject(new Error('out of memory')) }
   const { ids, faults } = matcher({ model: async () => broken })
-  expect((await ids({ spec: 'dog owners' }))[0]).toBe('dogs')
+  expect((await ids({ signal_spec: 'dog owners' }))[0]).toBe('dogs')
   expect(faults.length).toBeGreaterThan(0)
 })
 
@@ -241,14 +245,14 @@ test('what is misread for a misspelling is also looked for as it was spelt', asy
       corrected: [{ from: 'dog', to: 'desk' }],
     }),
   })
-  expect((await ids({ spec: 'dog owners' }))[0]).toBe('dogs')
+  expect((await ids({ signal_spec: 'dog owners' }))[0]).toBe('dogs')
 })
 
 test('a search that was given up is not answered', async () => {
   await put(signal('dogs', DOGS))
   const { made } = matcher()
   const gone = AbortSignal.abort(new Error('the caller has gone'))
-  const searching = made.search({ spec: 'dogs', limit: 1, offset: 0 }, gone)
+  const searching = made.match({ signal_spec: 'dogs', limit: 1, offset: 0 }, gone)
   await expect(searching).rejects.toThrow('the caller has gone')
 })
 

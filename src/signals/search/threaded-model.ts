@@ -1,13 +1,13 @@
 // The sentence model in a thread of its own, for the thread that searches. Texts go to it one at a time,
 // those of searches first, by the rank of who asks; while searches come, those in the background wait.
 
-import { missingModelFile } from '../../signals/matching/model-files.ts'
-import { type CallerRank, FIRST_RANK, goesBefore } from '../../signals/matching/rank-of-caller.ts'
-import type { ModelStatus } from '../../signals/matching/search.ts'
-import type { SentenceModel, Urgency } from '../../signals/matching/sentence-model.ts'
-import { MODEL_NAME } from '../../signals/matching/sentence-model.ts'
+import { createWorkerCalls } from '../../lib/worker-calls.ts'
+import { missingModelFile } from '../matching/model-files.ts'
+import { type CallerRank, FIRST_RANK, goesBefore } from '../matching/rank-of-caller.ts'
+import type { SentenceModel, Urgency } from '../matching/sentence-model.ts'
+import { MODEL_NAME } from '../matching/sentence-model.ts'
 import type { ModelAnswer } from './model-worker.ts'
-import { createWorkerCalls } from './worker-calls.ts'
+import type { ModelStatus } from './signal-search.ts'
 
 export interface ModelThread {
   /** Undefined where the model cannot be used. */

@@ -3,9 +3,10 @@
 
 import { understandSpec } from './language/understand-spec.ts'
 import { createVocabulary } from './language/vocabulary.ts'
+import { ALL_LAYERS, type Layers } from './layers.ts'
 import type { SignalIndex } from './signal-index.ts'
 import type { StaticTable } from './static-table.ts'
-import type { Understood, Vocabulary } from './understand.ts'
+import type { Understood, Vocabulary } from './understood.ts'
 
 /** From so many words on, making it takes long enough to be done at most every few seconds. */
 const MANY_WORDS = 10_000
@@ -14,6 +15,7 @@ const RENEW_MS = 5_000
 export function createUnderstanding(
   table: StaticTable,
   now: () => number,
+  layers: Layers = ALL_LAYERS,
 ): (spec: string, index: SignalIndex) => Understood {
   const base = [...table.wordPieces.words()]
   let made: { vocabulary: Vocabulary; of: SignalIndex; changes: number; at: number } | undefined
@@ -25,6 +27,6 @@ export function createUnderstanding(
       const vocabulary = createVocabulary(index.words(), base)
       made = { vocabulary, of: index, changes: index.changes, at: now() }
     }
-    return understandSpec(spec, made.vocabulary)
+    return understandSpec(spec, made.vocabulary, layers)
   }
 }

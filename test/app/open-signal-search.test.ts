@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { openStorage, type Storage } from '../../../src/app/open-storage.ts'
-import { createSignalSearch } from '../../../src/app/signals/signal-search.ts'
-import { catalogueSignal } from '../../support/memory-signals.ts'
+import { openSignalSearch } from '../../src/app/open-signal-search.ts'
+import { openStorage, type Storage } from '../../src/app/open-storage.ts'
+import { catalogueSignal } from '../support/memory-signals.ts'
 
 // A worker thread needs the compiled files.
-const BUILT = new URL('../../../dist/app/signals/signal-search.js', import.meta.url).href
+const BUILT = new URL('../../dist/app/open-signal-search.js', import.meta.url).href
 
 let folder: string
 let storage: Storage
@@ -32,9 +32,9 @@ const put = (id: string, name: string, description: string) =>
 describe.each(['on its own thread', 'on this one'])('a search %s', (where) => {
   const create = async () => {
     const isThreaded = where === 'on its own thread'
-    const from: typeof createSignalSearch = isThreaded
-      ? (await import(BUILT)).createSignalSearch
-      : createSignalSearch
+    const from: typeof openSignalSearch = isThreaded
+      ? (await import(BUILT)).openSignalSearch
+      : openSignalSearch
     const search = from({ config, storage, onFault: () => {}, isThreaded })
     search.start()
     return search
@@ -43,7 +43,7 @@ describe.each(['on its own thread', 'on this one'])('a search %s', (where) => {
   test('finds what was put a moment ago, and ends when it is stopped', async () => {
     const search = await create()
     const ask = (spec: string) =>
-      search.search({ spec, limit: 3, offset: 0 }, new AbortController().signal)
+      search.search({ signal_spec: spec, limit: 3, offset: 0 }, new AbortController().signal)
     try {
       expect((await ask('people who ski')).hits).toEqual([])
       await put('ski', 'Ski Travellers', 'Holidaymakers who book trips to the snow.')
@@ -57,13 +57,13 @@ describe.each(['on its own thread', 'on this one'])('a search %s', (where) => {
 })
 
 test('a search in a thread has the sentence model, and makes the vectors of the catalogue', async () => {
-  const { createSignalSearch: built } = (await import(BUILT)) as {
-    createSignalSearch: typeof createSignalSearch
+  const { openSignalSearch: built } = (await import(BUILT)) as {
+    openSignalSearch: typeof openSignalSearch
   }
   await put('ski', 'Ski Travellers', 'Holidaymakers who book trips to the snow.')
   const search = built({ config, storage, onFault: () => {} })
   try {
-    const query = { spec: 'folks who love fresh powder and mountains', limit: 3, offset: 0 }
+    const query = { signal_spec: 'folks who love fresh powder and mountains', limit: 3, offset: 0 }
     const { hits } = await search.search(query, new AbortController().signal)
     expect(hits.map((hit) => hit.signal_agent_segment_id)).toEqual(['ski'])
     expect(search.model).toEqual({ state: 'used' })
@@ -74,13 +74,13 @@ test('a search in a thread has the sentence model, and makes the vectors of the 
 })
 
 test('a search whose operator wants no sentence model has none, and says so', async () => {
-  const { createSignalSearch: built } = (await import(BUILT)) as {
-    createSignalSearch: typeof createSignalSearch
+  const { openSignalSearch: built } = (await import(BUILT)) as {
+    openSignalSearch: typeof openSignalSearch
   }
   await put('ski', 'Ski Travellers', 'Holidaymakers who book trips to the snow.')
   const search = built({ config, storage, onFault: () => {}, hasModel: false })
   try {
-    const query = { spec: 'winter sports holidays', limit: 3, offset: 0 }
+    const query = { signal_spec: 'winter sports holidays', limit: 3, offset: 0 }
     const { hits } = await search.search(query, new AbortController().signal)
     expect(hits.map((hit) => hit.signal_agent_segment_id)).toEqual(['ski'])
     expect(await search.status()).toEqual({ signals: 1, vectors: 0, model: { state: 'off' } })

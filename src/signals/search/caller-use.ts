@@ -1,13 +1,13 @@
 // How much of the search each caller has used of late: what it began with is halved every few seconds, so
 // that a flood is forgiven soon after it has ended.
 
-import type { CallerRank } from './matching/rank-of-caller.ts'
-import type { Searcher } from './matching/search.ts'
+import type { CallerRank } from '../matching/rank-of-caller.ts'
+import type { SearchCaller } from './signal-search.ts'
 
 export interface CallerUse {
   /** In searches of a usual kind; less than 0 gives back what was counted before. */
-  add(by: Searcher, cost: number): void
-  rankOf(by: Searcher): CallerRank
+  add(by: SearchCaller, cost: number): void
+  rankOf(by: SearchCaller): CallerRank
 }
 
 interface Used {

@@ -4,16 +4,15 @@
 
 import { createReadStream, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { type SignalRow, signalRows } from '../../signals/files/signal-rows.ts'
-import { importSignals } from '../../signals/import-signals.ts'
-import { MODEL_DIMENSIONS, MODEL_NAME } from '../../signals/matching/sentence-model.ts'
-import type { SignalVector } from '../../signals/store.ts'
-import type { Storage } from '../open-storage.ts'
+import { type SignalRow, signalRows } from '../files/signal-rows.ts'
+import { type ImportPorts, importSignals } from '../import-signals.ts'
+import { MODEL_DIMENSIONS, MODEL_NAME } from '../matching/sentence-model.ts'
+import type { SignalVector, SignalVectorStore } from '../store.ts'
 
-const FOLDER = fileURLToPath(new URL('../../signals/demo/', import.meta.url))
+const FOLDER = fileURLToPath(new URL('./', import.meta.url))
 
 export async function loadDemoSignals(
-  storage: Pick<Storage, 'transact' | 'signals' | 'signalVectors'>,
+  storage: ImportPorts & { signalVectors: Pick<SignalVectorStore, 'put'> },
 ): Promise<void> {
   if ((await storage.signals.count()) > 0) return
   const { stopped } = await importSignals(storage, demoRows(), {

@@ -1,8 +1,8 @@
 // The thread of the sentence model: a text in, its vector out, one after the other. Says `missing` when
 // the model cannot be loaded.
 
-import { type LoadedModel, loadModel } from '../../signals/matching/load-model.ts'
-import { serveCalls } from './serve-calls.ts'
+import { serveCalls } from '../../lib/serve-calls.ts'
+import { type LoadedModel, loadModel } from '../matching/load-model.ts'
 
 export type ModelAnswer = { vector: Float32Array } | { missing: string }
 

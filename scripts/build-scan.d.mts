@@ -1,0 +1,1 @@
+export function compileScan(): Promise<Uint8Array>

@@ -1,0 +1,39 @@
+// Starts the search for signals: in a worker thread, which is told where the database is; or, run from
+// TypeScript sources, as tests do, on this thread, since a worker needs the compiled files.
+
+import { createSameThreadMatching } from '../signals/search/same-thread-matching.ts'
+import type { BareSearch } from '../signals/search/signal-search.ts'
+import { createThreadedMatching } from '../signals/search/threaded-matching.ts'
+import type { MatchingStart } from './matching-worker.ts'
+import type { Storage, StorageConfig } from './open-storage.ts'
+
+export interface SignalSearchOptions {
+  config: StorageConfig
+  storage: Pick<Storage, 'signals' | 'signalVectors' | 'transact' | 'onWake'>
+  onFault: (error: unknown) => void
+  /** Whether the sentence model is used, where it is installed. Default true. */
+  hasModel?: boolean
+  /** How long the thread may do nothing before it is replaced, in milliseconds. Default 10000. */
+  hangMs?: number
+  /** Whether a worker thread does the work. Default: where the files are compiled. */
+  isThreaded?: boolean
+}
+
+/** A thread searches one question at a time, so that more connections would only idle. */
+const MAX_CONNECTIONS = 3
+
+export function openSignalSearch(options: SignalSearchOptions): BareSearch {
+  const { config, storage, onFault, hasModel = true, hangMs } = options
+  const { isThreaded = import.meta.url.endsWith('.js') } = options
+  const { signals, signalVectors: vectors, transact, onWake } = storage
+  if (!isThreaded) return createSameThreadMatching({ signals, vectors, transact }, onFault)
+  const { data, databaseUrl, databasePool } = config
+  return createThreadedMatching({
+    worker: new URL('./matching-worker.js', import.meta.url),
+    workerData: {
+      ...{ data, databaseUrl, hasModel },
+      databasePool: Math.min(databasePool, MAX_CONNECTIONS),
+    } satisfies MatchingStart,
+    ...{ signals, onWake, onFault, hasModel, hangMs },
+  })
+}

@@ -1,0 +1,37 @@
+// A text that patterns have taken parts out of, made neat again, and long ones cut between words.
+
+/** One space between words, none at the ends and before punctuation, and no punctuation left over. */
+export function tidy(text: string): string {
+  const inner = text
+    .replace(/\s+/g, ' ')
+    .replace(/ ([,.;:!?)])/g, '$1')
+    .replace(/([,;:])(?: ?[,;:])+/g, '$1')
+    .replace(/\( ?\)/g, '')
+  return trimmed(inner, AT_THE_START, AT_THE_END)
+}
+
+/** A space at an end may be any that a pattern left behind. */
+const AT_THE_START = ' ,.;:!?&/)*•–—-'
+const AT_THE_END = ' ,.;:!?&/(*•–—-'
+
+/** By a walk from each end: a pattern would begin anew at every mark of a long row of them. */
+function trimmed(text: string, atStart: string, atEnd: string): string {
+  let from = 0
+  let to = text.length
+  while (from < to && atStart.includes(text[from] as string)) from += 1
+  while (to > from && atEnd.includes(text[to - 1] as string)) to -= 1
+  return text.slice(from, to)
+}
+
+/** A text in pieces of at most so many characters, cut between two words. */
+export function inPieces(text: string, most: number): string[] {
+  const pieces: string[] = []
+  let from = 0
+  while (text.length - from > most) {
+    const space = text.lastIndexOf(' ', from + most)
+    const to = space > from ? space : from + most
+    pieces.push(text.slice(from, to))
+    from = to
+  }
+  return [...pieces, text.slice(from)]
+}

@@ -1,0 +1,64 @@
+// The search for the server's own thread, which never waits for it: a worker thread matches, and this asks
+// it. What the worker is, and where its catalogue is, is told by whoever starts it.
+
+import { createWorkerCalls } from '../../lib/worker-calls.ts'
+import { SIGNALS_TOPIC, type SignalStore } from '../store.ts'
+import type { MatchingRequest, MatchingResponse } from './serve-matching.ts'
+import type { BareSearch, RankedAnswer, SearchStatus } from './signal-search.ts'
+import { MODEL_OFF, modelAtStart } from './threaded-model.ts'
+
+export interface ThreadedMatchingOptions {
+  /** The file that the thread runs: it opens the database, and calls `serveMatching`. */
+  worker: URL
+  /** What that file is started with. */
+  workerData: unknown
+  signals: Pick<SignalStore, 'latest'>
+  /** Told of changes of the catalogue. */
+  onWake: (topic: string, listener: () => void) => () => void
+  onFault: (error: unknown) => void
+  /** Whether the sentence model is used, where it is installed. */
+  hasModel: boolean
+  /** How long the thread may do nothing before it is replaced, in milliseconds. Default 10000. */
+  hangMs?: number | undefined
+}
+
+/** Far more than any part of a search takes, and less than a caller waits. */
+const HANG_MS = 10_000
+
+export function createThreadedMatching(options: ThreadedMatchingOptions): BareSearch {
+  const { worker, workerData, signals, onWake, onFault, hasModel, hangMs = HANG_MS } = options
+  const calls = createWorkerCalls<MatchingRequest, MatchingResponse>({
+    ...{ url: worker, workerData, hangMs, onFault },
+  })
+  let model = hasModel ? modelAtStart() : MODEL_OFF
+  const heard = async <Answer extends RankedAnswer | SearchStatus>(
+    request: MatchingRequest,
+    abort?: AbortSignal,
+  ) => {
+    const answer = (await calls.call(request, abort)) as Answer
+    model = answer.model ?? model
+    return answer
+  }
+  const status = () => heard<SearchStatus>({ kind: 'status' })
+  let stopListening = () => {}
+  return {
+    search: (query, abort, by) => heard<RankedAnswer>({ kind: 'search', query, by }, abort),
+    status,
+    get model() {
+      return model
+    },
+    start: () => {
+      stopListening = onWake(SIGNALS_TOPIC, () => {
+        calls.call({ kind: 'changed' }).catch(onFault)
+      })
+      // The first call starts the worker, so that the catalogue is read before somebody asks; where
+      // there is none, the first search does.
+      const begun = signals.latest().then((latest) => (latest > 0 ? status() : undefined))
+      begun.catch(onFault)
+    },
+    stop: async () => {
+      stopListening()
+      await calls.close()
+    },
+  }
+}
