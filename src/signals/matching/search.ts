@@ -9,6 +9,7 @@ export type TargetFilter =
   | { type: 'platform'; platform: string; account?: string | undefined }
   | { type: 'agent'; agent_url: string; account?: string | undefined }
 
+/** What is looked for; what is left out limits nothing. */
 export interface SearchQuery {
   /** Whom to reach, in plain words. Without it: all that passes, by id. */
   spec?: string | undefined
@@ -32,6 +33,7 @@ export interface SearchQuery {
   offset: number
 }
 
+/** A signal that was found. */
 export interface SearchHit {
   signal_agent_segment_id: string
   /** 0 to 1. */
@@ -40,6 +42,7 @@ export interface SearchHit {
   reason: string
 }
 
+/** What a search found. */
 export interface SearchAnswer {
   hits: readonly SearchHit[]
   /** How many there are in all, as far as they were looked for. */
@@ -71,6 +74,7 @@ export interface Searcher {
   hasKey: boolean
 }
 
+/** Finds signals for `get_signals`. What it answers late is not waited for; what the caller may not see is left out afterwards. */
 export interface SignalSearch {
   /** Without a searcher it is the server's own. */
   search(query: SearchQuery, abort: AbortSignal, by?: Searcher): Promise<SearchAnswer>
@@ -93,6 +97,7 @@ export interface RankedSearcher extends Searcher {
   rank: CallerRank
 }
 
+/** What a search has to look in. */
 export interface SearchStatus {
   signals: number
   /** Signals whose vector of the sentence model is there. */
