@@ -6,7 +6,7 @@
 
 import { type Clock, systemClock } from '../lib/clock.ts'
 import { defined } from '../lib/defined.ts'
-import type { Log } from '../lib/log.ts'
+import type { Tell } from '../lib/tell.ts'
 import { createRecentCache, type RecentCache } from '../lib/recent-cache.ts'
 import type { Egress } from '../lib/safe-fetch/safe-fetch.ts'
 import type { FindKey, FoundKey, Jwk } from '../signing/ports.ts'
@@ -41,7 +41,7 @@ export interface SenderKeysOptions {
   /** Default: the system's clock. */
   clock?: Clock
   /** Hears why a seller's keys could not be found. Default: nobody. */
-  log?: Pick<Log, 'warn'>
+  log?: { warn: Tell }
 }
 
 export interface SenderKeys {

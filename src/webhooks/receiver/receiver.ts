@@ -11,7 +11,7 @@ import {
 } from '../../key-discovery/sender-keys.ts'
 import { type Clock, systemClock } from '../../lib/clock.ts'
 import { defined } from '../../lib/defined.ts'
-import type { Log } from '../../lib/log.ts'
+import type { Tell } from '../../lib/tell.ts'
 import { createPoller } from '../../lib/poller.ts'
 import type { Egress } from '../../lib/safe-fetch/safe-fetch.ts'
 import type { OnWake, Transact } from '../../lib/transaction.ts'
@@ -70,7 +70,7 @@ export interface ReceiverOptions extends Handlers {
   worker?: string | undefined
   /** Default the system's. */
   clock?: Clock | undefined
-  log?: Pick<Log, 'warn' | 'info'> | undefined
+  log?: { info: Tell; warn: Tell } | undefined
   /** Hears of every delivery, after its answer is decided. */
   onReceived?: ((event: ReceiveEvent) => void) | undefined
   /** Hears what became of each attempt to apply. */
