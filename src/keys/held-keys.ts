@@ -1,5 +1,6 @@
 // Keys whose private halves are held elsewhere, such as in a KMS, and the signers that reach them.
 
+import type { JsonWebKey } from 'node:crypto'
 import { algorithmOf } from '../signing/keys.ts'
 import type { Jwk, Signer } from '../signing/ports.ts'
 import { addExternalKey, type KeyPorts } from './manage-keys.ts'
@@ -11,7 +12,7 @@ export interface HeldKey extends Signer {
    * The public key, to be published under `keyid` unless that has been done. It signs at once where no
    * key does, else after a rotation. Default: it was published by `adwire keys generate --held-elsewhere`.
    */
-  publicJwk?: Jwk
+  publicJwk?: Jwk | JsonWebKey
 }
 
 /** By their key ids. Throws where two have the same. */
@@ -30,8 +31,9 @@ export async function publishHeldKeys(
   held: readonly HeldKey[],
 ): Promise<string[]> {
   const published: string[] = []
-  for (const { keyid, algorithm, publicJwk } of held) {
-    if (publicJwk === undefined) continue
+  for (const { keyid, algorithm, ...rest } of held) {
+    if (rest.publicJwk === undefined) continue
+    const publicJwk = rest.publicJwk as Jwk
     const actual = algorithmOf(publicJwk)
     if (actual !== algorithm) {
       throw new Error(`the signer of ${keyid} is for ${algorithm}, its public key for ${actual}`)

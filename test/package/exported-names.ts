@@ -34,9 +34,14 @@ export function exportedNames(entry: string): ExportedName[] {
 export function isDocumented({ name, file }: ExportedName): boolean {
   if (file === undefined) return true
   const lines = readFileSync(file, 'utf8').split('\n')
-  const declaration = new RegExp(`^export (?:async )?(?:function|const|class|interface|type) ${name}\\b`)
+  const declaration = new RegExp(
+    `^export (?:async )?(?:function|const|class|interface|type) ${name}\\b`,
+  )
   const before = lines
-    .slice(0, lines.findIndex((line) => declaration.test(line)))
+    .slice(
+      0,
+      lines.findIndex((line) => declaration.test(line)),
+    )
     .filter((line) => !line.startsWith('// biome-ignore'))
   return before.at(-1)?.endsWith('*/') === true
 }
