@@ -21,7 +21,7 @@ export type {
   PictureWish,
   TextWish,
 } from './creative/model/generator.ts'
-export type { HeldKey } from './keys/held-keys.ts'
+export type { HeldKey, PublicKeyMembers } from './keys/held-keys.ts'
 export { createLog, type Log, type LogOptions } from './lib/log.ts'
 export type { Transaction } from './lib/transaction.ts'
 export type { ResolveTxt } from './lib/txt-records.ts'

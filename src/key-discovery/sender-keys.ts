@@ -6,9 +6,9 @@
 
 import { type Clock, systemClock } from '../lib/clock.ts'
 import { defined } from '../lib/defined.ts'
-import type { Tell } from '../lib/tell.ts'
 import { createRecentCache, type RecentCache } from '../lib/recent-cache.ts'
 import type { Egress } from '../lib/safe-fetch/safe-fetch.ts'
+import type { Tell } from '../lib/tell.ts'
 import type { FindKey, FoundKey, Jwk } from '../signing/ports.ts'
 import { brandJsonUrl } from './brand-agents.ts'
 import type { Loaded } from './document-cache.ts'

@@ -1,6 +1,5 @@
 // Keys whose private halves are held elsewhere, such as in a KMS, and the signers that reach them.
 
-import type { JsonWebKey } from 'node:crypto'
 import { algorithmOf } from '../signing/keys.ts'
 import type { Jwk, Signer } from '../signing/ports.ts'
 import { addExternalKey, type KeyPorts } from './manage-keys.ts'
@@ -12,7 +11,15 @@ export interface HeldKey extends Signer {
    * The public key, to be published under `keyid` unless that has been done. It signs at once where no
    * key does, else after a rotation. Default: it was published by `adwire keys generate --held-elsewhere`.
    */
-  publicJwk?: Jwk | JsonWebKey
+  publicJwk?: PublicKeyMembers
+}
+
+/** The members of a public JWK that are the key itself; others are not looked at. */
+export interface PublicKeyMembers {
+  kty?: string | undefined
+  crv?: string | undefined
+  x?: string | undefined
+  y?: string | undefined
 }
 
 /** By their key ids. Throws where two have the same. */

@@ -10,7 +10,10 @@ import { folder } from '../support/cli.ts'
 const log = createLog({ level: 'silent' })
 
 async function created(data: string, options: AppOptions = {}) {
-  const app = await createApp(makeConfig({ port: 0, data }), { log, ...options })
+  const app = await createApp(makeConfig({ port: 0, data, signalsModel: false }), {
+    log,
+    ...options,
+  })
   onTestFinished(app.stop)
   return app
 }
