@@ -47,6 +47,7 @@ const LAYERS: Readonly<Record<string, LayerRule>> = {
       'receiver',
     ],
   },
+  'index.ts': { imports: ['lib', 'protocol', 'signing', ...DOMAIN, 'transports', 'app'] },
   cli: { imports: ['lib', 'protocol', 'signing', ...DOMAIN, 'transports', 'client', 'app'] },
 }
 
@@ -79,6 +80,8 @@ describe('the layout is broken by', () => {
     ['agent/call.ts', "import type { Server } from '../transports/http/server.ts'"],
     ['transports/http/server.ts', "import { serve } from '../../app/main.ts'"],
     ['app/main.ts', "import { fail } from '../cli/terminal.ts'"],
+    ['index.ts', "export { openSqlite } from './storage/sqlite/open-sqlite.ts'"],
+    ['app/main.ts', "import { createApp } from '../index.ts'"],
     ['cli/lookup.ts', "import { openSqlite } from '../storage/sqlite/open-sqlite.ts'"],
     ['webhooks/sender/worker.ts', "import type { Inbox } from '../receiver/inbox.ts'"],
     ['webhooks/receiver/inbox.ts', "import '../sender/outbox.ts'"],
@@ -124,6 +127,7 @@ test.each([
     "import type { FeedStore } from '../../../registry/store.ts'",
   ],
   ['app/wire.ts', "import { openStorage } from '../storage/sqlite/open-sqlite.ts'"],
+  ['index.ts', "export { createApp } from './app/create-app.ts'"],
   ['app/env.ts', 'export const readEnvironment = () => process.env'],
   ['lib/log.ts', '// process.env is read elsewhere'],
   ['webhooks/sender/worker.ts', "import { payload } from '../payload.ts'"],

@@ -10,6 +10,7 @@ const ALLOWED: Readonly<Record<'own' | 'pattern' | 'catalogue' | 'list', readonl
   // The name is the program's own: a constant, a setting, a column, a member that a task knows.
   own: [
     'app/config.ts environment[env]',
+    'app/make-config.ts environment[env]',
     'app/config.ts environment[setting.env]',
     'app/config.ts values[key]',
     'cli/settings-options.ts options[key]',

@@ -15,6 +15,7 @@ export const SCOPES = [
   /** May sign in to the console and administer the server. */
   'operator',
 ] as const
+/** What a principal may do. */
 export type Scope = (typeof SCOPES)[number]
 
 export interface Principal {

@@ -9,6 +9,7 @@ type Values = {
     : never
 }
 
+/** Every setting of a server, read and checked. */
 export interface Config extends Values {}
 
 export type ConfigResult = { ok: true; config: Config } | { ok: false; errors: string[] }
@@ -23,14 +24,32 @@ export function readConfig(
   flags: Partial<Record<SettingKey, string>>,
   environment: Readonly<Record<string, string | undefined>>,
 ): ConfigResult {
+  return configOf((key) => {
+    const { env, flag } = SETTINGS[key]
+    const given = flags[key]
+    if (given !== undefined) return { text: given, name: `--${flag}` }
+    return { text: environment[env], name: env }
+  })
+}
+
+/** What was given for a setting, as text, and by which name whoever gave it knows it. */
+interface Given {
+  text: string | undefined
+  name: string
+}
+
+/** Each setting as it was given, or its default. `nameOf` names it where several do not go together. */
+export function configOf(
+  givenFor: (key: SettingKey) => Given,
+  nameOf: (key: SettingKey) => string = (key) => SETTINGS[key].env,
+): ConfigResult {
   const errors: string[] = []
   const values: Record<string, unknown> = {}
   for (const [key, setting] of Object.entries(SETTINGS) as [SettingKey, Setting<unknown>][]) {
-    const flag = flags[key]
-    const given = flag ?? environment[setting.env]
-    const parsed = setting.parse(given?.trim() ?? setting.default)
+    const { text, name } = givenFor(key)
+    const parsed = setting.parse(text?.trim() ?? setting.default)
     if (parsed.ok) values[key] = parsed.value
-    else errors.push(`${flag === undefined ? setting.env : `--${setting.flag}`} ${parsed.error}`)
+    else errors.push(`${name} ${parsed.error}`)
   }
   if (errors.length > 0) return { ok: false, errors }
   const config = values as unknown as Config
@@ -38,33 +57,34 @@ export function readConfig(
     config.egressAllow = [...config.egressAllow, ...DEMO_EGRESS]
     config.egressAllowHttp = true
     // A demonstration has one caller; who says otherwise is heard.
-    const told = flags.signalsAccounts ?? environment.ADWIRE_SIGNALS_ACCOUNTS
-    if (told === undefined) config.signalsAccounts = 'any'
+    if (givenFor('signalsAccounts').text === undefined) config.signalsAccounts = 'any'
   }
-  const conflicts = conflictsOf(config)
+  const conflicts = conflictsOf(config, nameOf)
   return conflicts.length > 0 ? { ok: false, errors: conflicts } : { ok: true, config }
 }
 
-function conflictsOf(config: Config): string[] {
+function conflictsOf(config: Config, name: (key: SettingKey) => string): string[] {
   const conflicts: string[] = []
   if (config.jwtIssuer === undefined && (config.jwtAudience ?? config.jwtJwksUrl) !== undefined) {
     conflicts.push(
-      'ADWIRE_JWT_ISSUER must be set when ADWIRE_JWT_AUDIENCE or ADWIRE_JWT_JWKS_URL is',
+      `${name('jwtIssuer')} must be set when ${name('jwtAudience')} or ${name('jwtJwksUrl')} is`,
     )
   }
   if (config.egressAllowHttp && config.egressAllow.length === 0) {
-    conflicts.push('ADWIRE_EGRESS_ALLOW must list the CIDRs that ADWIRE_EGRESS_ALLOW_HTTP is about')
+    const list = name('egressAllow')
+    conflicts.push(`${list} must list the CIDRs that ${name('egressAllowHttp')} is about`)
   }
   if (config.dns === 'system' && config.dnsServers.length > 0) {
-    conflicts.push('ADWIRE_DNS must be direct when ADWIRE_DNS_SERVERS is set')
+    conflicts.push(`${name('dns')} must be direct when ${name('dnsServers')} is set`)
   }
   if (config.signalsRerank && (config.llmUrl === undefined || config.llmModel === undefined)) {
-    conflicts.push('ADWIRE_LLM_URL and ADWIRE_LLM_MODEL must be set when ADWIRE_SIGNALS_RERANK is')
+    const both = `${name('llmUrl')} and ${name('llmModel')}`
+    conflicts.push(`${both} must be set when ${name('signalsRerank')} is`)
   }
   const leastLease = Math.ceil(((config.webhookTimeoutSeconds + 5) * 4) / 3)
   if (config.leaseSeconds < leastLease) {
-    const timeout = `ADWIRE_WEBHOOK_TIMEOUT_SECONDS ${config.webhookTimeoutSeconds}`
-    conflicts.push(`ADWIRE_LEASE_SECONDS must be at least ${leastLease} with ${timeout}`)
+    const timeout = `${name('webhookTimeoutSeconds')} ${config.webhookTimeoutSeconds}`
+    conflicts.push(`${name('leaseSeconds')} must be at least ${leastLease} with ${timeout}`)
   }
   return conflicts
 }

@@ -1,38 +1,24 @@
-// The life of a server process: take the data folder, start, say where, stop on a signal.
+// The life of a server process: start, say where, stop on a signal.
 
 import type { Log } from '../lib/log.ts'
-import { type ServeLock, takeServeLock } from '../storage/sqlite/serve-lock.ts'
 import type { Config } from './config.ts'
+import { type App, createApp } from './create-app.ts'
 import { demoAllows } from './demo/demo-allows.ts'
+import type { Started } from './extensions.ts'
 import { openLog } from './open-log.ts'
 import { startFault } from './start-fault.ts'
-import { type App, createApp, type Started } from './wire.ts'
 
 export async function serve(config: Config): Promise<void> {
   const log = openLog(config)
-  const lock = takeFolder(config)
-  const app = await createApp(config, log)
-  let started: Started
-  try {
-    started = await app.start()
-  } catch (error) {
-    await app.stop()
-    lock?.release()
+  const app = await createApp(config, { log })
+  const started = await app.start().catch((error: unknown) => {
     throw startFault(error, config)
-  }
+  })
   const stopped = stopOnSignal(app, config, log)
   announce(app, started, config)
   await stopped
-  lock?.release()
   // Calls that were given up may still be at it: nobody waits for them.
   process.exit()
-}
-
-function takeFolder(config: Config): Extract<ServeLock, { ok: true }> | undefined {
-  if (config.databaseUrl !== undefined) return undefined
-  const lock = takeServeLock(config.data)
-  if (!lock.ok) throw new Error(lock.message)
-  return lock
 }
 
 /** The key comes last, where whoever looks for it finds it. */

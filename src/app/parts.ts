@@ -2,19 +2,19 @@
 
 import type { FastifyInstance } from 'fastify'
 import type { Kind } from '../creative/jobs/works.ts'
+import type { Generator } from '../creative/model/generator.ts'
+import type { HeldKey } from '../keys/held-keys.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { KeyUse } from '../lib/key-use.ts'
 import type { Log } from '../lib/log.ts'
 import type { Egress } from '../lib/safe-fetch/safe-fetch.ts'
 import type { ResolveTxt } from '../lib/txt-records.ts'
 import type { Workshop } from '../lib/workshop/workshop.ts'
-import type { AnyTask } from '../protocol/task.ts'
 import type { Connector } from '../signals/connectors/connector.ts'
 import type { SignalSearch } from '../signals/search/signal-search.ts'
-import type { Signer } from '../signing/ports.ts'
-import type { TaskEngine } from '../tasks/task-engine.ts'
 import type { Readiness } from '../transports/http/operation-routes.ts'
 import type { Config } from './config.ts'
+import type { MoreTasks } from './extensions.ts'
 import type { Metrics } from './metrics.ts'
 import type { Storage } from './open-storage.ts'
 
@@ -31,14 +31,16 @@ export interface Parts {
   metrics: Metrics
   /** Notes which keys are used. */
   keyUse: KeyUse
-  /** Signers of keys that are held elsewhere, by their kid. */
-  externalSigners: Readonly<Record<string, Signer>>
+  /** Signers of keys that are held elsewhere. */
+  signers: readonly HeldKey[]
   /** Tasks of the operator's own, beside the built-in ones. */
   moreTasks: MoreTasks
   /** Connectors of the operator's own, by platform, beside those of the settings. */
   connectors: Readonly<Record<string, Connector>>
   /** Searches the catalogue in place of the built-in search. */
   signalSearch: SignalSearch | undefined
+  /** Writes and draws in place of the model server of the settings. */
+  generator: Generator | undefined
   /** Where others reach this server; sure once it listens. */
   publicUrl: () => string
   /** Aborted when the server begins to stop. */
@@ -48,8 +50,6 @@ export interface Parts {
   /** Hears of what went wrong where nobody was waiting. */
   onFault: (error: unknown) => void
 }
-
-export type MoreTasks = readonly AnyTask[] | ((engine: TaskEngine) => readonly AnyTask[])
 
 export interface Area {
   routes: readonly ((app: FastifyInstance) => void)[]

@@ -23,6 +23,7 @@ import type { AnyTask } from '../protocol/task.ts'
 import { findBrand } from '../registry/find-brand.ts'
 import { assetRoutes } from '../transports/http/asset-routes.ts'
 import { previewRoutes } from '../transports/http/preview-routes.ts'
+import { careForGenerator } from './own-generator.ts'
 import type { Area, Parts } from './parts.ts'
 import { quotaLimits } from './quota-settings.ts'
 import { callersReader } from './read-manifests.ts'
@@ -111,8 +112,12 @@ function brandPorts({ config, storage, egress }: Parts) {
   }
 }
 
-function generatorOf({ config, log }: Parts): Generator | undefined {
+function generatorOf({ config, log, generator }: Parts): Generator | undefined {
   const { llmUrl, llmKey, llmModel, imageModel } = config
+  if (generator) {
+    const onFault = (error: unknown) => log.warn({ err: error }, 'the generator gave nothing')
+    return careForGenerator(generator, { onFault })
+  }
   if (llmUrl === undefined) return undefined
   return createOpenAiGenerator({
     ...{ url: llmUrl, key: llmKey, textModel: llmModel, imageModel },

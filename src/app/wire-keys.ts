@@ -1,5 +1,6 @@
 // The keys of this operator: made at the first start, held in memory, published.
 
+import { publishHeldKeys, signersByKeyid } from '../keys/held-keys.ts'
 import { createKeyRing, type KeyRing } from '../keys/key-ring.ts'
 import { deleteRemovedKeys, ensureSigningKey } from '../keys/manage-keys.ts'
 import { operatorManifest } from '../keys/operator-manifest.ts'
@@ -19,14 +20,18 @@ const HOUR_MS = 60 * 60 * 1_000
 
 /** Stops the start when the key to sign with cannot be used. */
 export async function wireKeys(parts: Parts): Promise<KeyArea> {
-  const { config, log, clock, storage, externalSigners, publicUrl, onFault } = parts
+  const { config, log, clock, storage, signers, publicUrl, onFault } = parts
   const ports = keyPorts(config, storage)
   const agentUrl = () => config.agentUrl ?? publicUrl()
   const { keyUse, revocationType } = identifiersFor(config.protocolName)
   const ring = createKeyRing({
     ...{ signingKeys: storage.signingKeys, onWake: storage.onWake, clock, keyUse },
-    ...{ box: ports.box, externalSigners, onFault },
+    ...{ box: ports.box, externalSigners: signersByKeyid(signers), onFault },
   })
+  // Before the server makes a key of its own, so that the first of them signs.
+  for (const keyid of await publishHeldKeys(ports, signers)) {
+    log.info({ keyid }, 'the key of a signer was published')
+  }
   await ensureSigningKey(ports)
   await ring.signer()
   const revocationList = createRevocationList({

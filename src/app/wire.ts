@@ -14,12 +14,10 @@ import type { Log } from '../lib/log.ts'
 import { createEgress } from '../lib/safe-fetch/safe-fetch.ts'
 import { createRateLimit } from '../lib/token-bucket.ts'
 import { trimEnd } from '../lib/trim-end.ts'
-import { createTxtResolver, type ResolveTxt } from '../lib/txt-records.ts'
-import type { Connector } from '../signals/connectors/connector.ts'
-import type { SignalSearch } from '../signals/search/signal-search.ts'
-import type { Signer } from '../signing/ports.ts'
+import { createTxtResolver } from '../lib/txt-records.ts'
 import { createHttpMetrics, type HttpMetrics } from '../transports/http/http-metrics.ts'
 import { operationRoutes } from '../transports/http/operation-routes.ts'
+import type { OwnRoutes } from '../transports/http/own-routes.ts'
 import { createQuickLookup } from '../transports/http/registry/quick-lookup.ts'
 import { securityHeaders } from '../transports/http/security-headers.ts'
 import { createHttpServer } from '../transports/http/server.ts'
@@ -28,10 +26,11 @@ import { demoRoutes } from './demo/demo-routes.ts'
 import { loadDemo } from './demo/load-demo.ts'
 import { untilVerified } from './demo/until-verified.ts'
 import { egressHosts } from './egress-hosts.ts'
+import type { Extensions, Started } from './extensions.ts'
 import { createMetrics } from './metrics.ts'
 import { openStorage, type Storage } from './open-storage.ts'
 import { openWorkshop } from './open-workshop.ts'
-import type { Area, MoreTasks, Parts } from './parts.ts'
+import type { Area, Parts } from './parts.ts'
 import { quotaLimits } from './quota-settings.ts'
 import { wireAgent } from './wire-agent.ts'
 import { wireCreative } from './wire-creative.ts'
@@ -41,45 +40,31 @@ import { wireSignals } from './wire-signals.ts'
 import { wireTasks } from './wire-tasks.ts'
 import { wireWebhooks } from './wire-webhooks.ts'
 
-export interface App {
+export interface WiredApp {
   storage: Storage
   /** Where the server listens, once started. */
   url(): string
   /** Resolves when everything is there that is served, the demo included. */
   start(): Promise<Started>
+  /** What keeps it from serving, as `/readyz` says; empty when nothing does. */
+  notReady(): Promise<readonly string[]>
   /** Lets requests and work under way end, then closes everything. */
   stop(): Promise<void>
 }
 
-export interface Started {
-  /** The key that opens the demo; undefined without one. */
-  demoKey: string | undefined
-}
-
-export interface Extensions {
-  /** Signers of keys that are held elsewhere, such as in a KMS, by their kid. Default none. */
-  externalSigners?: Readonly<Record<string, Signer>>
-  /** Tasks to serve beside the built-in ones; those that run long are made by the engine. Default none. */
-  moreTasks?: MoreTasks
-  /** Connectors to platforms, by the platform's name, beside those of the settings. Default none. */
-  connectors?: Readonly<Record<string, Connector>>
-  /** Searches the catalogue of signals. Default the built-in search. */
-  signalSearch?: SignalSearch
-  /** Asks DNS for TXT records. Default the name servers of the settings, or the system's. */
-  resolveTxt?: ResolveTxt
-}
-
-export async function createApp(
+export async function wireApp(
   config: Config,
   log: Log,
   {
-    externalSigners = {},
+    signers = [],
     moreTasks = [],
     connectors = {},
     signalSearch,
+    generator,
+    routes,
     resolveTxt = createTxtResolver(servers(config.dnsServers)),
   }: Extensions = {},
-): Promise<App> {
+): Promise<WiredApp> {
   const httpMetrics = createHttpMetrics()
   const metrics = createMetrics(httpMetrics)
   const workshop = openWorkshop({ config, log, metrics })
@@ -109,32 +94,39 @@ export async function createApp(
     resolveTxt,
     workshop,
     metrics,
-    externalSigners,
+    signers,
     moreTasks,
     connectors,
     signalSearch,
+    generator,
     publicUrl: () => trimEnd(config.publicUrl ?? listening, '/'),
     stopping: stopping.signal,
     lastCall: lastCall.signal,
     onFault,
   }
-  const areas = await wireAreas(parts).catch(async (error: unknown) => {
+  const closeParts = async () => {
+    await workshop.close()
     await parts.egress.close()
     await parts.storage.close()
+  }
+  const orClose = async (error: unknown) => {
+    await closeParts()
     throw error
-  })
+  }
+  const areas = await wireAreas(parts).catch(orClose)
   const workers = [parts.keyUse, ...areas.flatMap((area) => area.workers)]
   const demo = config.demo ? [demoRoutes(() => listening)] : []
   let hasStarted = false
+  const whyNotReady = async () => (hasStarted ? notReady(parts) : ['the server is starting'])
   const server = await serverFor(parts, [...areas, { routes: demo, workers: [] }], {
-    httpMetrics,
-    hasStarted: () => hasStarted,
-  })
+    ...{ httpMetrics, whyNotReady, ownRoutes: routes },
+  }).catch(orClose)
 
   let warmingUp: NodeJS.Timeout | undefined
   return {
     storage: parts.storage,
     url: () => listening,
+    notReady: whyNotReady,
     start: async () => {
       await server.listen({ host: config.host, port: config.port })
       const { port } = server.server.address() as AddressInfo
@@ -158,9 +150,7 @@ export async function createApp(
       await Promise.all([server.close(), ...workers.map((worker) => worker.stop())])
       for (const timer of timers) clearTimeout(timer)
       // Last of all who work: requests under way needed it to end.
-      await workshop.close()
-      await parts.egress.close()
-      await parts.storage.close()
+      await closeParts()
     },
   }
 }
@@ -197,10 +187,16 @@ async function demoKeyOf({ config, log, storage }: Parts, url: string): Promise<
   return key
 }
 
+interface ServerPorts {
+  httpMetrics: HttpMetrics
+  whyNotReady: () => Promise<string[]>
+  ownRoutes: OwnRoutes | undefined
+}
+
 function serverFor(
   parts: Parts,
   areas: readonly Area[],
-  { httpMetrics, hasStarted }: { httpMetrics: HttpMetrics; hasStarted: () => boolean },
+  { httpMetrics, whyNotReady, ownRoutes }: ServerPorts,
 ): Promise<FastifyInstance> {
   const { config, log, clock, storage, metrics, stopping } = parts
   const headers = securityHeaders(parts.publicUrl())
@@ -233,12 +229,11 @@ function serverFor(
       operationRoutes({
         metricsText: metrics.text,
         readiness: () => Object.assign({}, ...areas.map(({ readiness }) => readiness?.())),
-        notReady: sharedBy(async () =>
-          hasStarted() ? await notReady(parts) : ['the server is starting'],
-        ),
+        notReady: sharedBy(whyNotReady),
       }),
       ...areas.flatMap((area) => area.routes),
     ],
+    ...defined({ ownRoutes }),
   })
 }
 

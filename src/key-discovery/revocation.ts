@@ -5,8 +5,8 @@
 import { type Clock, systemClock } from '../lib/clock.ts'
 import { defined } from '../lib/defined.ts'
 import { isUrl } from '../lib/is-url.ts'
-import type { Log } from '../lib/log.ts'
 import type { Egress, EgressResult } from '../lib/safe-fetch/safe-fetch.ts'
+import type { Tell } from '../lib/tell.ts'
 import type { CheckRevocation } from '../signing/ports.ts'
 import { type RevocationList, readRevocationList } from './revocation-list.ts'
 import type { SenderKeys } from './sender-keys.ts'
@@ -23,7 +23,7 @@ export interface RevocationOptions {
   /** Default: the system's clock. */
   clock?: Clock
   /** Default: nobody hears. */
-  log?: Pick<Log, 'warn' | 'info'>
+  log?: { info: Tell; warn: Tell }
 }
 
 const PATH = '/.well-known/governance-revocations.json'

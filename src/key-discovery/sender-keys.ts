@@ -6,9 +6,9 @@
 
 import { type Clock, systemClock } from '../lib/clock.ts'
 import { defined } from '../lib/defined.ts'
-import type { Log } from '../lib/log.ts'
 import { createRecentCache, type RecentCache } from '../lib/recent-cache.ts'
 import type { Egress } from '../lib/safe-fetch/safe-fetch.ts'
+import type { Tell } from '../lib/tell.ts'
 import { within } from '../lib/within.ts'
 import type { FindKey, FoundKey, Jwk } from '../signing/ports.ts'
 import { brandJsonUrl } from './brand-agents.ts'
@@ -31,7 +31,7 @@ export interface SenderKeysOptions {
   /** Default: the system's clock. */
   clock?: Clock
   /** Hears why a seller's keys could not be found. Default: nobody. */
-  log?: Pick<Log, 'warn'>
+  log?: { warn: Tell }
 }
 
 export interface SenderKeys {

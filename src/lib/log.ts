@@ -3,6 +3,7 @@
 
 import { type DestinationStream, type Logger, pino } from 'pino'
 
+/** What the server tells; a logger of pino's. */
 export type Log = Logger
 
 const SECRET_FIELDS = [
@@ -19,12 +20,14 @@ const SECRET_FIELDS = [
   'private_key',
 ]
 
+/** How much is told, and where to. */
 export interface LogOptions {
   level: string
   /** Default: standard error. */
   destination?: DestinationStream
 }
 
+/** A log that cuts secrets out by their names, in lines of JSON. */
 export function createLog({ level, destination }: LogOptions): Log {
   return pino(
     {

@@ -1,6 +1,7 @@
 // A unit of work that several stores can join, so that a change and the event it causes commit
 // together or not at all. What it is made of is known only to the storage that began it.
 
+/** A transaction that has begun; stores that are handed it join it. */
 export interface Transaction {
   /** The time by the database's clock, in milliseconds: the one clock all instances share. */
   now(): Promise<number>

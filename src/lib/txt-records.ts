@@ -7,6 +7,7 @@ export type TxtAnswer =
   /** Each record with its parts joined; none when the name or the type does not exist. */
   { ok: true; records: string[] } | { ok: false; message: string }
 
+/** Asks DNS for the TXT records of a name. */
 export type ResolveTxt = (name: string, signal?: AbortSignal) => Promise<TxtAnswer>
 
 export interface TxtOptions {

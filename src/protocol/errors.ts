@@ -38,6 +38,7 @@ export const ERROR_CODES = {
   SERVICE_UNAVAILABLE: 'transient',
 } as const satisfies Record<string, Recovery>
 
+/** A code of a failed task; docs/task-errors.md lists them. */
 export type ErrorCode = keyof typeof ERROR_CODES
 
 /** What to do about a failure, where whoever refuses knows nothing better. */

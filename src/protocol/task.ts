@@ -5,6 +5,7 @@ import type { z } from 'zod'
 import type { ErrorCode, Issue, ProtocolError } from './errors.ts'
 import type { Version } from './versions.ts'
 
+/** How a call came. */
 export type Wire = 'http' | 'mcp' | 'a2a'
 
 /** Which part of the protocol a task belongs to; creative tasks also carry `error` (spec 7.1). */
@@ -17,6 +18,7 @@ export interface Caller {
   scopes: readonly string[]
 }
 
+/** Who calls a task, how, and until when. */
 export interface CallContext {
   /** Undefined for a public task called without a key. */
   principal: Caller | undefined
@@ -32,6 +34,7 @@ export interface CallContext {
   deferred?: Deferred | undefined
 }
 
+/** What a wire has settled for work that goes on after the call. */
 export interface Deferred {
   /** The id that the caller knows the work by. */
   task_id: string
@@ -48,6 +51,7 @@ export interface Accepted {
   message?: string
 }
 
+/** A task as the table holds it. */
 export interface Task<Request = unknown, Response extends object = object> {
   /** The wire name, in snake_case. */
   name: string
@@ -108,6 +112,7 @@ export function isPrepared(response: object): response is Prepared<object> {
 // biome-ignore lint/suspicious/noExplicitAny: the table holds tasks of every request and response
 export type AnyTask = Task<any, any>
 
+/** A task for the table, with the types of its request and response taken from its schemas. */
 export function defineTask<Request, Response extends object>(
   task: Task<Request, Response>,
 ): Task<Request, Response> {

@@ -8,6 +8,7 @@ export const SERVED_RELEASES = ['3.0', '3.1'] as const
 export type Release = (typeof SERVED_RELEASES)[number]
 export const SERVED_MAJORS = [3] as const
 
+/** Which release of the protocol a call is of. */
 export interface Version {
   /** `unversioned`: the required fields of the specification are required; `3.x`: its names and rules. */
   generation: 'unversioned' | '3.x'

@@ -2,7 +2,7 @@
 // PostgreSQL that its own tables may share.
 
 import type { OnWake, Transact } from '../lib/transaction.ts'
-import type { Database } from '../storage/sql/database.ts'
+import { type DatabaseOptions, openDatabase } from '../storage/open-database.ts'
 import { migrate } from '../storage/sql/migrate.ts'
 import { createChannelStore } from '../storage/stores/outbox/channels.ts'
 import { createOutboxOperations } from '../storage/stores/outbox/operations.ts'
@@ -10,20 +10,8 @@ import { createOutboxStore } from '../storage/stores/outbox/outbox.ts'
 import { moveCircuit } from '../webhooks/sender/circuit.ts'
 import type { ChannelStore, OutboxOperations, OutboxStore } from '../webhooks/sender/store.ts'
 
-/** One of the two. */
-export type SenderStorageOptions =
-  | {
-      /** Folder of a SQLite file, made when missing; one process at a time sends from it. */
-      dataDir: string
-    }
-  | {
-      /** A PostgreSQL 14 or later, in which the tables of Adwire are made. */
-      databaseUrl: string
-      /** Most connections. Default 10. */
-      poolSize?: number
-      /** Hears of connections that broke while nobody used them. Default: nobody. */
-      onFault?: (error: Error) => void
-    }
+/** A SQLite file for one process at a time, or a PostgreSQL. */
+export type SenderStorageOptions = DatabaseOptions
 
 export interface SenderStorage {
   transact: Transact
@@ -50,14 +38,4 @@ export async function openSenderStorage(options: SenderStorageOptions): Promise<
     operations: createOutboxOperations(database),
     close: database.close,
   }
-}
-
-async function openDatabase(options: SenderStorageOptions): Promise<Database> {
-  if ('dataDir' in options) {
-    const { openSqlite } = await import('../storage/sqlite/open-sqlite.ts')
-    return openSqlite(options)
-  }
-  const { openPostgres } = await import('../storage/postgres/open-postgres.ts')
-  const { databaseUrl: url, ...rest } = options
-  return openPostgres({ url, ...rest })
 }

@@ -4,6 +4,7 @@
 import type { ActivationKey } from '../protocol/schemas/deployment.ts'
 import type { PricingOption, Signal } from '../protocol/schemas/signal.ts'
 
+/** A signal as the catalogue holds it. */
 export interface CatalogueSignal
   extends Pick<Signal, 'value_type' | 'categories' | 'range' | 'taxonomy'>,
     Pick<Signal, 'methodology' | 'refresh_cadence'> {

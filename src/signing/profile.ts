@@ -25,6 +25,7 @@ export const FAILURES = [
 ] as const
 export type Failure = (typeof FAILURES)[number]
 
+/** How messages are signed, by the names of RFC 9421. */
 export type SigningAlgorithm = 'ed25519' | 'ecdsa-p256-sha256'
 
 export interface SigningProfile {

@@ -17,6 +17,7 @@ export const TASKS_CANCELED_TOPIC = 'tasks.canceled'
 /** How long a repeated request finds the task that the first one began. */
 export const REPEATABLE_MS = 24 * 60 * 60 * 1_000
 
+/** A task is known by its owner and its id. */
 export interface TaskKey {
   owner: string
   task_id: string
@@ -35,6 +36,7 @@ export interface TaskSummary extends TaskKey {
   completed_at: number | undefined
 }
 
+/** A task with all that is kept of it. */
 export interface TaskRecord extends TaskSummary {
   /** What is going on, for people. */
   message: string | undefined
@@ -65,11 +67,13 @@ export interface TaskRecord extends TaskSummary {
   deadline_at: number
 }
 
+/** Why a task waits for its owner. */
 export interface InputRequired {
   reason: string
   errors?: readonly TaskError[]
 }
 
+/** What an owner sent to a task that waited for it. */
 export interface TaskInput {
   input?: Readonly<Record<string, unknown>>
   message?: string

@@ -35,6 +35,7 @@ export interface Work<Request, State, Response extends object> {
   onGiveUp?(tx: Transaction, ended: EndedWork<State>): Promise<void>
 }
 
+/** One run of a step. */
 export interface StepRun<Request, State> {
   task: TaskRecord
   /** As it was sent, without context, idempotency_key and push_notification_config. */
@@ -48,11 +49,13 @@ export interface StepRun<Request, State> {
   signal: AbortSignal
 }
 
+/** Work that was ended from outside. */
 export interface EndedWork<State> {
   task: TaskRecord
   state: State
 }
 
+/** What a step made of its task. */
 export type StepOutcome<State, Response extends object> = {
   /** Changes of our own stores that belong to the outcome; may be run again, as `Transact` says. */
   commit?: (tx: Transaction) => Promise<void>

@@ -2,7 +2,15 @@
 // packed is the build that is there.
 
 import { execFile } from 'node:child_process'
-import { lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -19,27 +27,35 @@ export interface Installed {
 }
 
 /** Undefined where npm cannot reach any packages: not for any other failure. */
-export async function installPackage(): Promise<Installed | undefined> {
+export function installPackage(): Promise<Installed | undefined> {
+  // Without scripts: another test may be using the build, which prepack would make anew.
+  return install((home) =>
+    npm(ROOT, ['pack', '--json', '--ignore-scripts', '--pack-destination', home]),
+  )
+}
+
+/** The same for adwire-webhooks, without what it leaves to its user. */
+export function installWebhooks(): Promise<Installed | undefined> {
+  return install((home) =>
+    run(process.execPath, ['scripts/pack-webhooks.mjs', join(home, 'packed')], { cwd: ROOT }),
+  )
+}
+
+async function install(pack: (home: string) => Promise<Ended>): Promise<Installed | undefined> {
   const home = mkdtempSync(join(tmpdir(), 'adwire-package-'))
   const remove = () => rmSync(home, { recursive: true, force: true })
   const folder = join(home, 'app')
   mkdirSync(folder)
   writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }\n')
   try {
-    // Without scripts: another test may be using the build, which prepack would make anew.
-    const packed = await npm(ROOT, [
-      'pack',
-      '--json',
-      '--ignore-scripts',
-      '--pack-destination',
-      home,
-    ])
+    const packed = await pack(home)
     if (packed.code !== 0) throw new Error(`npm pack failed: ${packed.stderr}`)
     const [tarball] = JSON.parse(packed.stdout) as PackReport[]
     if (!tarball) throw new Error(`npm pack made nothing: ${packed.stdout}`)
+    const paths = [home, join(home, 'packed')].map((path) => join(path, tarball.filename))
     const installed = await npm(folder, [
       ...['install', '--prefix', folder, '--omit=dev', '--no-audit', '--no-fund'],
-      ...['--prefer-offline', join(home, tarball.filename)],
+      ...['--prefer-offline', paths.find((path) => existsSync(path)) as string],
     ])
     if (installed.code !== 0) {
       if (!UNREACHABLE.test(installed.stderr)) throw new Error(`npm: ${installed.stderr}`)
@@ -52,6 +68,24 @@ export async function installPackage(): Promise<Installed | undefined> {
     remove()
     throw error
   }
+}
+
+/** Compiles programs in strict TypeScript, every declaration on the way checked, into `out/`. */
+export async function compile(
+  folder: string,
+  programs: Readonly<Record<string, string>>,
+  { types = [] }: { types?: readonly string[] } = {},
+): Promise<Ended> {
+  for (const [name, text] of Object.entries(programs)) writeFileSync(join(folder, name), text)
+  const compilerOptions = {
+    ...{ target: 'es2023', lib: ['es2023'], module: 'nodenext', types },
+    ...{ strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true },
+    ...{ skipLibCheck: false, rootDir: '.', outDir: 'out' },
+  }
+  const project = JSON.stringify({ compilerOptions, files: Object.keys(programs) })
+  writeFileSync(join(folder, 'tsconfig.json'), project)
+  const tsc = join(ROOT, 'node_modules/typescript/bin/tsc')
+  return run(process.execPath, [tsc, '-p', '.'], { cwd: folder })
 }
 
 /** As `du -s` counts them: what they take on the disk. */

@@ -1,11 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { call } from '../support/call.ts'
 import { eventually } from '../support/eventually.ts'
-import { bytesOf, type Installed, installPackage, ROOT, run } from './install.ts'
+import { catchWebhooks } from '../support/webhook-catcher.ts'
+import { bytesOf, compile, type Installed, installPackage, ROOT, run } from './install.ts'
 
 const MIB = 1_048_576
 const OWN = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
@@ -123,31 +124,89 @@ async function serve(data: string): Promise<{ url: string; output: { stderr: str
   return { url, output }
 }
 
-test('a program in strict TypeScript imports every entry, and checks all declarations on the way', async () => {
-  const entries = Object.keys(OWN.exports)
-    .filter((entry) => !entry.endsWith('.json'))
-    .map((entry) => entry.slice('./'.length))
+/** What a user writes: a program that uses every entry, and the example. Compiled once for all tests. */
+let compiled: ReturnType<typeof compile> | undefined
+function compilePrograms(): ReturnType<typeof compile> {
+  const entries = Object.keys(OWN.exports).filter((entry) => !entry.endsWith('.json'))
+  const names = entries.map((entry) => (entry === '.' ? 'adwire' : entry.slice('./'.length)))
   const program = [
-    ...entries.map((entry) => `import * as ${entry} from 'adwire/${entry}'`),
+    ...entries.map((entry, n) => `import * as ${names[n]} from 'adwire${entry.slice(1)}'`),
     "import about from 'adwire/package.json' with { type: 'json' }",
-    `export const all = [${entries.join(', ')}] as const`,
+    `export const all = [${names.join(', ')}] as const`,
     'export const version: string = about.version',
   ]
-  writeFileSync(join(installed.folder, 'program.ts'), `${program.join('\n')}\n${USES}`)
-  const compilerOptions = {
-    ...{ target: 'es2023', lib: ['es2023'], module: 'nodenext', types: [] },
-    ...{ strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true },
-    ...{ skipLibCheck: false, noEmit: true },
-  }
-  const project = JSON.stringify({ compilerOptions, files: ['program.ts'] })
-  writeFileSync(join(installed.folder, 'tsconfig.json'), project)
-  const tsc = join(ROOT, 'node_modules/typescript/bin/tsc')
-  const { code, stdout } = await run(process.execPath, [tsc, '-p', '.'], { cwd: installed.folder })
+  compiled ??= compile(installed.folder, {
+    'program.ts': `${program.join('\n')}\n${USES}`,
+    'server.ts': readFileSync(join(ROOT, 'examples/embedded-server/server.ts'), 'utf8'),
+  })
+  return compiled
+}
+
+test('a program in strict TypeScript imports every entry, and checks all declarations on the way', async () => {
+  const { code, stdout } = await compilePrograms()
   expect([stdout, code]).toEqual(['', 0])
+})
+
+test('to import the front door does nothing: no file, no word, no server that keeps the process', async () => {
+  const before = readdirSync(installed.folder)
+  const { code, stdout, stderr } = await inNode("await import('adwire')")
+  expect([code, stdout, stderr]).toEqual([0, '', ''])
+  expect(readdirSync(installed.folder)).toEqual(before)
+})
+
+test('what no entry names cannot be imported', async () => {
+  for (const path of ['dist/app/wire.js', 'dist/index.js', 'app/wire.js']) {
+    const { stdout } = await inNode(
+      `await import('adwire/${path}').catch(({ code }) => console.log(code))`,
+    )
+    expect([path, stdout]).toEqual([path, 'ERR_PACKAGE_PATH_NOT_EXPORTED\n'])
+  }
+})
+
+const inNode = (code: string) =>
+  run(process.execPath, ['--input-type=module', '-e', code], { cwd: installed.folder })
+
+test('the example of an embedded server serves its task, activates by its connector and signs by its signer', async () => {
+  expect((await compilePrograms()).code).toBe(0)
+  const child = spawn(process.execPath, ['out/server.js'], {
+    cwd: installed.folder,
+    env: { PATH: process.env.PATH ?? '', ADWIRE_PORT: '0', ADWIRE_LOG_LEVEL: 'error' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const ended = once(child, 'close')
+  onTestFinished(async () => {
+    child.kill('SIGKILL')
+    await ended
+  })
+  const [line] = (await Promise.race([once(child.stdout, 'data'), ended])) as [unknown]
+  const { url, key, health } = JSON.parse(String(line))
+  expect(health).toEqual({ ready: true, reasons: [] })
+  const greeted = await call(`${url}/v3/greet`, { key, body: { greeting: 'Salut' } })
+  expect(greeted.body).toMatchObject({ status: 'completed', text: 'Salut, Adwire demo!' })
+
+  const hook = await catchWebhooks()
+  const activated = await call(`${url}/v3/activate_signal`, {
+    key,
+    body: {
+      signal_agent_segment_id: 'motorlane-auto-ev-intenders',
+      deployments: [{ type: 'platform', platform: 'the-trade-desk' }],
+      push_notification_config: { url: hook.url, operation_id: 'op-1' },
+    },
+  })
+  expect(activated.body).toMatchObject({ status: 'submitted' })
+  const message = await hook.first
+  expect(await hook.verify(message, url)).toMatchObject({ ok: true, keyid: 'kms-1' })
+  expect(Buffer.from(message.body).toString()).toContain('"segment_id":"seg-')
+
+  child.kill('SIGTERM')
+  expect((await ended)[0]).toBe(0)
 })
 
 /** A little of each entry, so that a type that has become `any` is seen. */
 const USES = `
+export const app: Promise<adwire.App> = adwire.createApp(adwire.makeConfig({ port: 0 }))
+// @ts-expect-error A port is a number.
+export const config = adwire.makeConfig({ port: '0' })
 export const profile: signing.SigningProfile = signing.webhookProfile({ tag: 'a', keyUse: 'b' })
 export const code: protocol.ErrorCode = 'INVALID_REQUEST'
 export const storage: Promise<sender.SenderStorage> = sender.openSenderStorage({ dataDir: '.' })

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { createPrincipal, type Scope } from '../../src/agent/principals.ts'
 import { type Config, readConfig } from '../../src/app/config.ts'
 import type { Storage } from '../../src/app/open-storage.ts'
-import { type App, createApp } from '../../src/app/wire.ts'
+import { type WiredApp, wireApp } from '../../src/app/wire.ts'
 import { createLog } from '../../src/lib/log.ts'
 import type { ResolveTxt } from '../../src/lib/txt-records.ts'
 import type { AnyTask } from '../../src/protocol/task.ts'
@@ -62,7 +62,7 @@ export async function startApp({
   if (!read.ok) throw new Error(read.errors.join())
   const logged: string[] = []
   const destination = { write: (line: string) => logged.push(line) }
-  const app: App = await createApp(
+  const app: WiredApp = await wireApp(
     {
       ...read.config,
       egressAllow: ['127.0.0.0/8'],

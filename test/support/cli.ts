@@ -32,6 +32,12 @@ export function folder(): string {
   return path
 }
 
+/** The same for the tests of a file, which remove it themselves. */
+export function lastingFolder(): { path: string; remove(): void } {
+  const path = mkdtempSync(join(tmpdir(), 'adwire-cli-'))
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
+}
+
 /** Runs `adwire …` to its end. */
 export function adwire(args: readonly string[], env: Env = {}): Promise<Finished> {
   return start(args, env).ended

@@ -34,6 +34,7 @@ export const activationKey = z.discriminatedUnion('type', [
     value: z.string().describe('Targeting value.'),
   }),
 ])
+/** What a signal is known by where it was activated. */
 export type ActivationKey = z.infer<typeof activationKey>
 
 const state = {

@@ -14,6 +14,7 @@ export const TASK_STATUSES = [
 ] as const
 
 export const taskStatus = z.enum(TASK_STATUSES)
+/** How a task stands. */
 export type TaskStatus = z.infer<typeof taskStatus>
 
 export const receivedTaskStatus = z.enum([...TASK_STATUSES, 'auth-required', 'unknown'])

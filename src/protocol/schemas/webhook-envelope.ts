@@ -79,4 +79,5 @@ export const taskProgress = z.strictObject({
   total_steps: z.int().min(1).optional().describe('Steps in all.'),
   step_number: z.int().min(1).optional().describe('Which step.'),
 })
+/** How far a task has come. */
 export type TaskProgress = z.infer<typeof taskProgress>

@@ -37,6 +37,7 @@ export interface ActivationDetails {
   principal_name: string
 }
 
+/** How an activation stands on its platform. */
 export type ConnectorAnswer =
   | { status: 'live'; key: ActivationKey }
   | {
@@ -50,6 +51,7 @@ export type ConnectorAnswer =
     }
   | ConnectorFailure
 
+/** A platform refused or could not be reached. */
 export interface ConnectorFailure {
   status: 'failed'
   /** For the caller: what was wrong, without secrets. */
@@ -58,6 +60,7 @@ export interface ConnectorFailure {
   retryable: boolean
 }
 
+/** What became of taking a signal off. */
 export type TakenOff = { status: 'off' } | ConnectorFailure
 
 /** The connectors of this server. */

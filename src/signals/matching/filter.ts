@@ -21,6 +21,7 @@ export const FILTER_NAMES = [
   'max_cpm',
   'max_percent',
 ] as const
+/** A limit of a search that may keep signals away. */
 export type FilterName = (typeof FILTER_NAMES)[number]
 
 export function createFilter(query: Conditions, shared: SharedValues): Filter {

@@ -8,6 +8,7 @@ export type TargetFilter =
   | { type: 'platform'; platform: string; account?: string | undefined }
   | { type: 'agent'; agent_url: string; account?: string | undefined }
 
+/** What is looked for; what is left out limits nothing. */
 export interface SearchQuery {
   /** Whom to reach, in plain words. Without it: all that passes, by id. */
   signal_spec?: string | undefined
@@ -33,6 +34,7 @@ export interface SearchQuery {
   offset: number
 }
 
+/** A signal that was found. */
 export interface SearchHit {
   signal_agent_segment_id: string
   /** 0 to 1. */
@@ -41,6 +43,7 @@ export interface SearchHit {
   reason: string
 }
 
+/** What a search found. */
 export interface SearchAnswer {
   hits: readonly SearchHit[]
   /** How many there are in all, as far as they were looked for. */

@@ -11,6 +11,7 @@ export interface SearchCaller {
   hasKey: boolean
 }
 
+/** Finds signals for `get_signals`. What it answers late is not waited for; what the caller may not see is left out afterwards. */
 export interface SignalSearch {
   /** Without a caller it is the server's own. */
   search(query: SearchQuery, abort: AbortSignal, by?: SearchCaller): Promise<SearchAnswer>
@@ -45,6 +46,7 @@ export interface RankedCaller extends SearchCaller {
   rank: CallerRank
 }
 
+/** What a search has to look in. */
 export interface SearchStatus {
   signals: number
   /** Signals whose vector of the sentence model is there. */

@@ -1,8 +1,9 @@
 // Wake-ups between instances: one connection that LISTENs, reconnected when it breaks. A hint and
 // no more: workers poll, so what is missed while it reconnects is found a poll later.
 
-import pg from 'pg'
+import type pg from 'pg'
 import type { OnWake } from '../../lib/transaction.ts'
+import { driver } from './driver.ts'
 
 export interface Listener {
   onWake: OnWake
@@ -27,7 +28,7 @@ export function createListener({ url, instance, onFault }: ListenerOptions): Lis
   let closed = false
 
   async function connect(): Promise<void> {
-    const next = new pg.Client({
+    const next = new (driver().Client)({
       connectionString: url,
       keepAlive: true,
       application_name: 'adwire',

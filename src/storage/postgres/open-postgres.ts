@@ -2,7 +2,7 @@
 // by name on each connection; serialisation failures are run again; the clock is the database's.
 
 import { randomUUID } from 'node:crypto'
-import pg from 'pg'
+import type pg from 'pg'
 import type { Clock } from '../../lib/clock.ts'
 import { defined } from '../../lib/defined.ts'
 import { StorageUnavailable } from '../../lib/transaction.ts'
@@ -13,6 +13,7 @@ import type {
   SqlValue,
   TransactOptions,
 } from '../sql/database.ts'
+import { driver } from './driver.ts'
 import { isRetryable, postgresError, wasCut } from './errors.ts'
 import { createListener } from './listener.ts'
 import { createWakeOthers } from './wake-others.ts'
@@ -41,11 +42,11 @@ const INT8 = 20
  */
 const types: PostgresQuery['types'] = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') =>
-    oid === INT8 ? Number : pg.types.getTypeParser(oid, format as 'text'),
+    oid === INT8 ? Number : driver().types.getTypeParser(oid, format as 'text'),
 }
 
 export function openPostgres({ url, poolSize = 10, clock, onFault }: PostgresOptions): Database {
-  const pool = new pg.Pool({
+  const pool = new (driver().Pool)({
     connectionString: url,
     max: poolSize,
     connectionTimeoutMillis: 5_000,

@@ -20,6 +20,7 @@ import type { HttpMetrics } from './http-metrics.ts'
 import { HTTP_LIMITS } from './limits.ts'
 import { answerOtherMethods } from './method-not-allowed.ts'
 import { registerOpenApi } from './openapi.ts'
+import { addOwnRoutes, type OwnRoutes } from './own-routes.ts'
 import { pageRoutes } from './page-routes.ts'
 import { readJsonBodies } from './read-body.ts'
 import { tooManyRequests } from './too-many.ts'
@@ -38,6 +39,8 @@ export interface HttpServerOptions extends ConnectionOptions {
   requestId: () => string
   /** Adds its routes to the server. */
   routes: readonly ((app: FastifyInstance) => void)[]
+  /** Routes of whoever embeds the server, in a scope of their own. Default none. */
+  ownRoutes?: OwnRoutes
 }
 
 /** Which share of its address a request takes from. */
@@ -117,6 +120,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   await app.register(async (scope) => {
     for (const addRoutes of options.routes) addRoutes(scope)
   })
+  await addOwnRoutes(app, options.ownRoutes)
   finishRoutes()
   return app
 }

@@ -8,9 +8,9 @@ import { createSenderKeys, type SenderKeys } from '../../key-discovery/sender-ke
 import type { TrustedSeller } from '../../key-discovery/trusted-seller.ts'
 import { type Clock, systemClock } from '../../lib/clock.ts'
 import { defined } from '../../lib/defined.ts'
-import type { Log } from '../../lib/log.ts'
 import { createPoller } from '../../lib/poller.ts'
 import type { Egress } from '../../lib/safe-fetch/safe-fetch.ts'
+import type { Tell } from '../../lib/tell.ts'
 import type { OnWake, Transact } from '../../lib/transaction.ts'
 import { DEFAULT_PROTOCOL_NAME, identifiersFor } from '../../protocol/identifiers.ts'
 import type { CheckSignature, ReplayStore } from '../../signing/ports.ts'
@@ -67,7 +67,7 @@ export interface ReceiverOptions extends Handlers {
   worker?: string | undefined
   /** Default the system's. */
   clock?: Clock | undefined
-  log?: Pick<Log, 'warn' | 'info'> | undefined
+  log?: { info: Tell; warn: Tell } | undefined
   /** Hears of every delivery, after its answer is decided. */
   onReceived?: ((event: ReceiveEvent) => void) | undefined
   /** Hears what became of each attempt to apply. */

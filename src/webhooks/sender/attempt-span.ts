@@ -1,13 +1,19 @@
 // Shows an attempt in traces: one client span each, without query, secret or body.
 
-import { SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
 import type { AttemptResult, ClaimedDelivery, Unsent } from './store.ts'
 
+/** A program that traces has it; a package without it sends all the same. */
+let api: Promise<typeof import('@opentelemetry/api') | undefined> | undefined
+
 /** Does nothing but run unless the program around it has set up tracing. */
-export function inAttemptSpan<Result extends AttemptResult | Unsent | undefined>(
+export async function inAttemptSpan<Result extends AttemptResult | Unsent | undefined>(
   delivery: ClaimedDelivery,
   run: () => Promise<Result>,
 ): Promise<Result> {
+  api ??= import('@opentelemetry/api').catch(() => undefined)
+  const tracing = await api
+  if (!tracing) return run()
+  const { SpanKind, SpanStatusCode, trace } = tracing
   const { channel, delivery_id, attempt, idempotency_key, body } = delivery
   const attributes = {
     'http.request.method': 'POST',

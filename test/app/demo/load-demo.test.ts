@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { readConfig } from '../../../src/app/config.ts'
 import { loadDemo } from '../../../src/app/demo/load-demo.ts'
 import { openStorage } from '../../../src/app/open-storage.ts'
-import { createApp } from '../../../src/app/wire.ts'
+import { wireApp } from '../../../src/app/wire.ts'
 import { createLog } from '../../../src/lib/log.ts'
 import { call } from '../../support/app.ts'
 import { folder } from '../../support/cli.ts'
@@ -13,7 +13,7 @@ import { eventually } from '../../support/eventually.ts'
 async function demoOf(data: string, demo = 'true') {
   const read = readConfig({ port: '0', data, demo }, {})
   if (!read.ok) throw new Error(read.errors.join())
-  const app = await createApp(read.config, createLog({ level: 'silent' }))
+  const app = await wireApp(read.config, createLog({ level: 'silent' }))
   let running = true
   const stop = async () => {
     if (running) await app.stop()

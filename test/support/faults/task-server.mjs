@@ -4,13 +4,13 @@
 
 import { z } from 'zod'
 import { readConfig } from '../../../dist/app/config.js'
-import { createApp } from '../../../dist/app/wire.js'
+import { wireApp } from '../../../dist/app/wire.js'
 import { createLog } from '../../../dist/lib/log.js'
 import { defineTask } from '../../../dist/protocol/task.js'
 
 const read = readConfig({ port: '0', ...JSON.parse(process.argv[2]) }, process.env)
 if (!read.ok) throw new Error(read.errors.join())
-const app = await createApp(read.config, createLog({ level: 'error' }), {
+const app = await wireApp(read.config, createLog({ level: 'error' }), {
   moreTasks: (engine) => [labour(engine), dawdle()],
 })
 

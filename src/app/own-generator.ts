@@ -1,0 +1,66 @@
+// A generator that a program brings along, kept within bounds: what it throws, answers too late or
+// answers wrongly counts as no answer, and the layout engine goes on by itself.
+
+import type { GeneratedTexts, Generator } from '../creative/model/generator.ts'
+import { withDeadline } from '../lib/deadline.ts'
+
+export interface OwnGeneratorOptions {
+  /** How long words are waited for, in milliseconds; a picture may take three times as long. Default 20 000. */
+  timeoutMs?: number
+  /** Hears why there was no answer. */
+  onFault(error: unknown): void
+}
+
+export function careForGenerator(
+  generator: Generator,
+  { timeoutMs = 20_000, onFault }: OwnGeneratorOptions,
+): Generator {
+  async function answer<Answer>(
+    ask: (signal: AbortSignal) => Promise<Answer | undefined>,
+    isGood: (answer: unknown) => boolean,
+    limits: { signal: AbortSignal; timeoutMs: number },
+  ): Promise<Answer | undefined> {
+    try {
+      const given = await withDeadline(
+        { timeoutMs: limits.timeoutMs, signals: [limits.signal] },
+        (signal) => Promise.race([ask(signal), whenAborted(signal)]),
+      )
+      if (given === undefined || isGood(given)) return given
+      throw new TypeError('the generator answered with something else than was asked for')
+    } catch (error) {
+      onFault(error)
+      return undefined
+    }
+  }
+  const { text, image } = generator
+  return {
+    ...(text && {
+      text: (wish, signal) =>
+        answer((ends) => text.call(generator, wish, ends), isTexts, { signal, timeoutMs }),
+    }),
+    ...(image && {
+      image: (wish, signal) =>
+        answer((ends) => image.call(generator, wish, ends), isPicture, {
+          ...{ signal, timeoutMs: 3 * timeoutMs },
+        }),
+    }),
+  }
+}
+
+/** A generator that does not listen to its signal is not waited for either. */
+function whenAborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    if (signal.aborted) reject(signal.reason)
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+  })
+}
+
+const TEXTS = ['headline', 'description', 'call_to_action'] as const
+
+function isTexts(given: unknown): boolean {
+  if (typeof given !== 'object' || given === null) return false
+  const texts = given as Partial<Record<keyof GeneratedTexts, unknown>>
+  return TEXTS.every((name) => typeof texts[name] === 'string')
+}
+
+const isPicture = (given: unknown): boolean => given instanceof Uint8Array

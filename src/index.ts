@@ -1,0 +1,73 @@
+// `adwire`: the server in one's own program, with tasks, connectors, signers, generators, a search, a log
+// and routes of its own. Loading it does nothing; `createApp` opens the database, and `start` listens.
+
+export type { FastifyInstance } from 'fastify'
+export { z } from 'zod'
+export type { Scope } from './agent/principals.ts'
+export type { Config } from './app/config.ts'
+export {
+  type App,
+  type AppOptions,
+  type CreatedCaller,
+  createApp,
+  type Health,
+  type PrincipalOptions,
+} from './app/create-app.ts'
+export type { Extensions, LongTaskMaker, MoreTasks, Started } from './app/extensions.ts'
+export { ConfigError, type ConfigOptions, makeConfig } from './app/make-config.ts'
+export type {
+  GeneratedTexts,
+  Generator,
+  PictureWish,
+  TextWish,
+} from './creative/model/generator.ts'
+export type { HeldKey, PublicKeyMembers } from './keys/held-keys.ts'
+export { createLog, type Log, type LogOptions } from './lib/log.ts'
+export type { Transaction } from './lib/transaction.ts'
+export type { ResolveTxt } from './lib/txt-records.ts'
+export { type ErrorCode, type Issue, ProtocolError, type TaskError } from './protocol/errors.ts'
+export type { ActivationKey, DeploymentTarget } from './protocol/schemas/deployment.ts'
+export type { TaskStatus } from './protocol/schemas/task-status.ts'
+export type { TaskProgress } from './protocol/schemas/webhook-envelope.ts'
+export {
+  type Accepted,
+  type AnyTask,
+  type CallContext,
+  type Caller,
+  type Deferred,
+  defineTask,
+  type Prepared,
+  type Task,
+  type TaskArea,
+  type Wire,
+} from './protocol/task.ts'
+export type { Version } from './protocol/versions.ts'
+export type { CatalogueSignal } from './signals/catalogue.ts'
+export type {
+  ActivationDetails,
+  ActivationRun,
+  Connector,
+  ConnectorAnswer,
+  ConnectorFailure,
+  TakenOff,
+} from './signals/connectors/connector.ts'
+export type { FilterName } from './signals/matching/filter.ts'
+export type {
+  LeftOut,
+  SearchAnswer,
+  SearchHit,
+  SearchQuery,
+  TargetFilter,
+} from './signals/matching/query.ts'
+export type {
+  ModelStatus,
+  SearchCaller,
+  SearchStatus,
+  SignalSearch,
+} from './signals/search/signal-search.ts'
+export type { Jwk, Signer } from './signing/ports.ts'
+export type { SigningAlgorithm } from './signing/profile.ts'
+export type { LongTask } from './tasks/long-task.ts'
+export type { InputRequired, TaskInput, TaskKey, TaskRecord, TaskSummary } from './tasks/store.ts'
+export type { EndedWork, StepOutcome, StepRun, Work } from './tasks/work.ts'
+export type { OwnRoutes } from './transports/http/own-routes.ts'

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest'
+import { careForGenerator } from '../../src/app/own-generator.ts'
+import type { Generator, PictureWish, TextWish } from '../../src/creative/model/generator.ts'
+
+const WISH: TextWish = { brand: {}, limits: { headline: 9, description: 9, call_to_action: 9 } }
+const PICTURE: PictureWish = { prompt: 'a boot', width: 10, height: 10 }
+const TEXTS = { headline: 'a', description: 'b', call_to_action: 'c' }
+
+function cared(generator: Generator) {
+  const heard: unknown[] = []
+  const onFault = (error: unknown) => heard.push(error)
+  return { heard, generator: careForGenerator(generator, { onFault }) }
+}
+const going = () => new AbortController().signal
+
+test('good answers pass, and what it cannot do it still cannot', async () => {
+  const { generator, heard } = cared({ text: async () => TEXTS })
+  expect(await generator.text?.(WISH, going())).toEqual(TEXTS)
+  expect(generator.image).toBeUndefined()
+  expect(heard).toEqual([])
+})
+
+test('it is called as a method, so that a class can be one', async () => {
+  class Own implements Generator {
+    readonly bytes = Buffer.from('PNG')
+    async image() {
+      return this.bytes
+    }
+  }
+  expect(await cared(new Own()).generator.image?.(PICTURE, going())).toEqual(Buffer.from('PNG'))
+})
+
+test('what it throws, or answers wrongly, is no answer, and somebody hears of it', async () => {
+  const wrong = { headline: 7 } as unknown as typeof TEXTS
+  const { generator, heard } = cared({
+    text: async () => wrong,
+    image: () => {
+      throw new Error('broken')
+    },
+  })
+  expect(await generator.text?.(WISH, going())).toBeUndefined()
+  expect(await generator.image?.(PICTURE, going())).toBeUndefined()
+  expect(heard.map(String)).toEqual([
+    'TypeError: the generator answered with something else than was asked for',
+    'Error: broken',
+  ])
+})
+
+test('one that does not listen to its signal is not waited for', async () => {
+  const leaving = new AbortController()
+  const { generator, heard } = cared({ text: () => new Promise(() => {}) })
+  const asked = generator.text?.(WISH, leaving.signal)
+  leaving.abort(new Error('nobody waits any more'))
+  expect(await asked).toBeUndefined()
+  expect(heard.map(String)).toEqual(['Error: nobody waits any more'])
+})
