@@ -51,7 +51,7 @@ export type {
   ConnectorFailure,
   TakenOff,
 } from './signals/connectors/connector.ts'
-export type { FilterName } from './signals/matching/filter.ts'
+export type { FilterName } from './signals/matching/filter-names.ts'
 export type {
   LeftOut,
   SearchAnswer,

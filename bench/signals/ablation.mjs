@@ -41,9 +41,9 @@ export async function measureAblation({ splits, stores, model, bm25 }) {
       '| without | hit@1 | hit@3 | nDCG@10 | made for | hit@1 | nDCG@10 | apart | changed |',
     )
     console.log('|---|---|---|---|---|---|---|---|---|')
-    for (const layer of LAYERS) {
-      const rows = await ask(new Set(LAYERS.filter((one) => one !== layer)))
-      console.log(lineOf(layer, rows, full))
+    for (const left of [...LAYERS.map((layer) => [layer]), ['model', 'table']]) {
+      const rows = await ask(new Set(LAYERS.filter((one) => !left.includes(one))))
+      console.log(lineOf(left, rows, full))
     }
     console.log(totalsOf('nothing (all layers)', full))
     console.log(totalsOf('everything (BM25)', plain))
@@ -61,8 +61,8 @@ function rememberedBy(model) {
   return model && { ...model, embed }
 }
 
-function lineOf(layer, rows, full) {
-  const kinds = MADE_FOR[layer]
+function lineOf(left, rows, full) {
+  const kinds = MADE_FOR[left[0]]
   const own = (all) => all.filter(({ kind }) => kinds.includes(kind))
   const beside = (at) =>
     `${shown(meanOf(own(rows), ({ figures }) => figures[at]))} (${shown(meanOf(own(full), ({ figures }) => figures[at]))})`
@@ -70,7 +70,7 @@ function lineOf(layer, rows, full) {
   const gains = rows.map(({ figures }, at) => figures[4] - full[at].figures[4])
   const count = (test) => gains.filter(test).length
   const moved = `${count((gain) => gain < 0)} worse, ${count((gain) => gain > 0)} better`
-  return `${totalsOf(layer, rows)} ${kinds.join(', ')} | ${beside(0)} | ${beside(4)} | ${apart} | ${moved} |`
+  return `${totalsOf(left.join(" and "), rows)} ${kinds.join(', ')} | ${beside(0)} | ${beside(4)} | ${apart} | ${moved} |`
 }
 
 function totalsOf(name, rows) {

@@ -11,7 +11,7 @@ import type { FormatId } from '../protocol/schemas/format-id.ts'
 import type { SyncedCreative } from '../protocol/schemas/sync-creatives.ts'
 import { creativeBytes } from './library-quota.ts'
 import type { SavedCreative } from './library-store.ts'
-import type { CheckItem } from './manifest-check/check-manifests.ts'
+import type { CheckItem } from './manifest-check/check-request.ts'
 import type { ManifestFault } from './manifest-check/fault.ts'
 import {
   type FindFormat,

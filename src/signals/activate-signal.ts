@@ -15,12 +15,12 @@ import { activateSignalRequires, NEWER_MEMBERS } from '../protocol/schemas/gener
 import type { CallContext, Task } from '../protocol/task.ts'
 import type { TaskEngine } from '../tasks/task-engine.ts'
 import { type AgentAccess, admissionOf, type Known } from './access.ts'
+import type { RunState } from './activation-run.ts'
 import { activationStanding } from './activation-standing.ts'
 import {
   type ActivationWorkPorts,
   activateStep,
   giveUpActivating,
-  type RunState,
   undoActivating,
 } from './activation-work.ts'
 import { deactivateStep } from './deactivation-work.ts'

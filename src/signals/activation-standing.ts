@@ -5,7 +5,7 @@ import type { Clock } from '../lib/clock.ts'
 import type { ActivateSignalResponse } from '../protocol/schemas/activate-signal.ts'
 import type { TaskRecord } from '../tasks/store.ts'
 import type { Known } from './access.ts'
-import type { RunState } from './activation-work.ts'
+import type { RunState } from './activation-run.ts'
 import {
   isTargetLive,
   type PlannedTarget,

@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '../lib/clock.ts'
 import type { Transaction } from '../lib/transaction.ts'
-import { ProtocolError, type TaskError } from '../protocol/errors.ts'
+import { ProtocolError } from '../protocol/errors.ts'
 import type {
   ActivateSignalRequest,
   ActivateSignalResponse,
@@ -14,6 +14,7 @@ import type { DeploymentTarget } from '../protocol/schemas/deployment.ts'
 import type { TaskRecord } from '../tasks/store.ts'
 import type { StepOutcome, StepRun } from '../tasks/work.ts'
 import type { Known } from './access.ts'
+import type { RunState, TargetRun } from './activation-run.ts'
 import { progressOf, standingSoFar } from './activation-standing.ts'
 import {
   type Activation,
@@ -42,27 +43,6 @@ export interface ActivationWorkPorts extends PlanPorts {
   retry?: RetryOptions | undefined
   /** Hears how a target settled. */
   onSettled?: ((outcome: 'live' | 'failed' | 'off') => void) | undefined
-}
-
-/** What a task keeps between its steps; how each target stands is in the store. */
-export interface RunState {
-  phase: 'begin' | 'drive'
-  caller: Known
-  /** What was asked for, for who wants to know how it stands. */
-  asked?: Pick<ActivateSignalRequest, 'signal_agent_segment_id' | 'deployments' | 'action'>
-  /** The platforms were asked, each at least once. */
-  isLookedAt?: true
-  /** By the target's key: those that were not live when the task began. */
-  runs?: Record<string, TargetRun>
-  errors?: TaskError[]
-}
-
-export interface TargetRun {
-  /** Failures in a row. */
-  tries: number
-  /** When its connector, or the store, is asked next. */
-  dueAt: number
-  isSettled?: true
 }
 
 type Run = StepRun<ActivateSignalRequest, RunState>

@@ -10,9 +10,10 @@ import type {
   ActivateSignalResponse,
 } from '../protocol/schemas/activate-signal.ts'
 import type { StepOutcome, StepRun } from '../tasks/work.ts'
+import type { RunState } from './activation-run.ts'
 import { progressOf } from './activation-standing.ts'
 import { type Activation, moveActivation } from './activation-state.ts'
-import { type ActivationWorkPorts, endRun, type RunState } from './activation-work.ts'
+import { type ActivationWorkPorts, endRun } from './activation-work.ts'
 import {
   type ActivationPlan,
   activationFailed,

@@ -2,11 +2,11 @@
 // address of one, or the domain of a brand.json. Fetched here, and read in the workshop.
 
 import type { Egress } from '../../lib/safe-fetch/safe-fetch.ts'
-import type { BrandRef } from '../../protocol/schemas/common.ts'
 import type { CreativeWorkshop, OnBehalf } from '../jobs/creative-workshop.ts'
 import { costlyBecause } from '../jobs/too-costly.ts'
 import { MAX_BRAND_BYTES } from '../limits.ts'
-import { type BrandContext, NO_BRAND } from './brand-context.ts'
+import { NO_BRAND } from './brand-context.ts'
+import type { NamedBrand } from './named-brand.ts'
 import { inaccessibleBrand, type ReadBrand } from './read-brand.ts'
 
 export interface BrandPorts {
@@ -17,16 +17,6 @@ export interface BrandPorts {
     by: OnBehalf & { signal: AbortSignal },
   ): Promise<Uint8Array | undefined>
   workshop: CreativeWorkshop
-}
-
-/** Where a request describes its brand. */
-export interface NamedBrand {
-  /** As the request itself describes it. */
-  described: BrandContext | undefined
-  /** The address of a brand manifest. */
-  manifestUrl: string | undefined
-  /** The brand by its domain. */
-  brand: BrandRef | undefined
 }
 
 const FETCH_TIMEOUT_MS = 10_000

@@ -8,7 +8,7 @@ import type { BuildCreativeRequest } from '../../protocol/schemas/build-creative
 import type { Format } from '../../protocol/schemas/format.ts'
 import type { Offering } from '../../protocol/schemas/promoted-offerings.ts'
 import { type BrandContext, NO_BRAND, readBrand } from '../brand/brand-context.ts'
-import type { NamedBrand } from '../brand/resolve-brand.ts'
+import type { NamedBrand } from '../brand/named-brand.ts'
 import type { AdOffering } from '../layout-engine/ad-input.ts'
 import { MAX_BUILT_PIXELS, MAX_PICTURES } from '../limits.ts'
 import { cardIssues, withCards } from '../manifest-check/cards.ts'

@@ -3,27 +3,11 @@
 
 import { isTooCostly } from '../../lib/workshop/workshop-error.ts'
 import type { CreativeManifest } from '../../protocol/schemas/creative-manifest.ts'
-import type { Format } from '../../protocol/schemas/format.ts'
 import type { CreativeWorkshop, OnBehalf } from '../jobs/creative-workshop.ts'
 import { costOf } from '../jobs/too-costly.ts'
 import { checkManifest } from './check-manifest.ts'
+import type { CheckItem, CheckRequest } from './check-request.ts'
 import type { ManifestFault } from './fault.ts'
-
-export interface CheckRequest {
-  /** As JSON, each once, however many formats it is held against. */
-  manifests: readonly string[]
-  items: readonly (Omit<CheckItem, 'json'> & { manifest: number })[]
-}
-
-export interface CheckItem {
-  /** The manifest, as JSON. */
-  json: string
-  format: Format
-  /** Whether the request names the brand beside the manifest. Default false. */
-  isBrandKnown?: boolean
-  /** Whether the manifest's own format id means this format. */
-  isSameFormat: boolean
-}
 
 /** In the workshop: tells the faults of each, in order. */
 export function checkManifests(

@@ -4,25 +4,13 @@
 import { placeKey } from '../../protocol/target-place.ts'
 import type { CatalogueSignal } from '../catalogue.ts'
 import type { Block, Place, SharedValues } from './columns.ts'
+import { FILTER_NAMES, type FilterName } from './filter-names.ts'
 import type { SearchQuery } from './query.ts'
 
 /** Writes 1 for each row that passes, and answers how many do. */
 export type Filter = (block: Block, passes: Uint8Array) => number
 
 export type Conditions = Omit<SearchQuery, 'signal_spec' | 'among' | 'limit' | 'offset'>
-
-/** The filters by the names that a request has for them. */
-export const FILTER_NAMES = [
-  'catalog_types',
-  'data_providers',
-  'countries',
-  'deployments',
-  'min_coverage_percentage',
-  'max_cpm',
-  'max_percent',
-] as const
-/** A limit of a search that may keep signals away. */
-export type FilterName = (typeof FILTER_NAMES)[number]
 
 export function createFilter(query: Conditions, shared: SharedValues): Filter {
   const { min_coverage_percentage = 0 } = query

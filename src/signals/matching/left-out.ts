@@ -3,7 +3,8 @@
 
 import { defined } from '../../lib/defined.ts'
 import { countOf, type Passing } from './candidates.ts'
-import { createExplainer, FILTER_NAMES } from './filter.ts'
+import { createExplainer } from './filter.ts'
+import { FILTER_NAMES } from './filter-names.ts'
 import type { LeftOut, SearchQuery } from './query.ts'
 import type { Ranked } from './rank.ts'
 import type { SignalIndex } from './signal-index.ts'

@@ -1,7 +1,7 @@
 // What the catalogue is asked, and what it answers: words and limits in, the ids of signals out, the best
 // first. Members that a request of get_signals has are called here what they are called there.
 
-import type { FilterName } from './filter.ts'
+import type { FilterName } from './filter-names.ts'
 
 /** Where a signal shall go; with an account, deployments of that account or of the whole platform. */
 export type TargetFilter =

@@ -2,7 +2,7 @@
 // along the primary key, once.
 
 import type { SqlTransaction } from '../../sql/database.ts'
-import type { ReferenceRow } from './references.ts'
+import type { ReferenceRow } from './reference-row.ts'
 
 export const contributions = {
   async count(tx: SqlTransaction, organizationId: string) {

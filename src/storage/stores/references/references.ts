@@ -6,7 +6,7 @@ import type { LostWork } from '../../../lib/lost-claims.ts'
 import { namedUuid } from '../../../lib/named-uuid.ts'
 import { isStorable } from '../../../lib/storable-text.ts'
 import type { Transaction } from '../../../lib/transaction.ts'
-import type { ManifestReference, ReferenceRecord } from '../../../protocol/manifest-reference.ts'
+import type { ReferenceRecord } from '../../../protocol/manifest-reference.ts'
 import { authorityOf, PROVED_ONCE } from '../../../protocol/proof.ts'
 import type {
   ClaimedReference,
@@ -27,23 +27,12 @@ import { takeAny } from '../../sql/take-any.ts'
 import { createBestReference } from './best-reference.ts'
 import { contributions } from './contributions.ts'
 import { isCursor, listReferences } from './list.ts'
+import type { ReferenceRow } from './reference-row.ts'
 import { referenceSearch } from './search.ts'
 import { referenceStats } from './stats.ts'
 
 const COLUMNS = `id, domain, manifest_type, reference_type, manifest_url, agent_url, agent_id,
   verification_status, proved_by, completeness_score, contributed_by_org_id, last_verified_at, created_at, updated_at`
-
-export interface ReferenceRow extends ManifestReference {
-  id: string
-  domain: string
-  manifest_type: ReferenceRecord['manifest_type']
-  proved_by: ReferenceRecord['proved_by']
-  completeness_score: number
-  contributed_by_org_id: string
-  last_verified_at: number
-  created_at: number
-  updated_at: number
-}
 
 /** Verifications kept of each reference. */
 const HISTORY_LENGTH = 50

@@ -1,0 +1,19 @@
+// What the workshop is asked to check.
+
+import type { Format } from '../../protocol/schemas/format.ts'
+
+export interface CheckRequest {
+  /** As JSON, each once, however many formats it is held against. */
+  manifests: readonly string[]
+  items: readonly (Omit<CheckItem, 'json'> & { manifest: number })[]
+}
+
+export interface CheckItem {
+  /** The manifest, as JSON. */
+  json: string
+  format: Format
+  /** Whether the request names the brand beside the manifest. Default false. */
+  isBrandKnown?: boolean
+  /** Whether the manifest's own format id means this format. */
+  isSameFormat: boolean
+}
