@@ -4,8 +4,15 @@
 import type { JobOptions } from '../../lib/workshop/job.ts'
 import type { Workshop } from '../../lib/workshop/workshop.ts'
 import { isTooCostly, WorkshopError } from '../../lib/workshop/workshop-error.ts'
-import { ManyErrors, ProtocolError, type TaskError } from '../../protocol/errors.ts'
-import { KIND_OF, type Kind, type WorkName, type Works } from './works.ts'
+import { ManyErrors, ProtocolError } from '../../protocol/errors.ts'
+import {
+  KIND_OF,
+  type Kind,
+  type WorkAnswer,
+  type WorkMessage,
+  type WorkName,
+  type Works,
+} from './works.ts'
 
 /** On whose behalf, and until when. */
 export type OnBehalf = Pick<JobOptions, 'owner' | 'signal'>
@@ -22,15 +29,6 @@ export interface CreativeWorkshop {
     onPart?: (part: Works[Name]['part']) => void,
   ): Promise<Works[Name]['answer']>
 }
-
-/** What goes to a worker. */
-export interface WorkMessage {
-  work: WorkName
-  request: unknown
-}
-
-/** What comes back: a ProtocolError does not survive the way as such. */
-export type WorkAnswer = { answer: unknown } | { refused: readonly [TaskError, ...TaskError[]] }
 
 export function createCreativeWorkshop(workshop: Workshop<Kind>): CreativeWorkshop {
   async function ask(work: WorkName, request: unknown, options: JobOptions): Promise<WorkAnswer> {

@@ -9,8 +9,7 @@ import { planned } from '../build-steps/plan-build.ts'
 import { checkManifests } from '../manifest-check/check-manifests.ts'
 import { drawItems } from '../rendering/draw-items.ts'
 import { showRecipe } from '../rendering/show-recipe.ts'
-import type { WorkAnswer, WorkMessage } from './creative-workshop.ts'
-import type { WorkName, Works } from './works.ts'
+import type { WorkAnswer, WorkMessage, WorkName, Works } from './works.ts'
 
 type Doer<Name extends WorkName> = (
   request: Works[Name]['request'],

@@ -3,6 +3,7 @@
 // has no network, no database and no secrets.
 
 import type { KindOfWork } from '../../lib/workshop/workshop.ts'
+import type { TaskError } from '../../protocol/errors.ts'
 import type { ManifestQuestion, ManifestReading } from '../../protocol/read-manifest.ts'
 import type { BrandDocuments, ReadBrand } from '../brand/read-brand.ts'
 import type { ComposeRequest } from '../build-steps/compose-creative.ts'
@@ -80,3 +81,12 @@ export function kindsOfWork(longestMs: number): Record<Kind, KindOfWork> {
   const long = { ...QUEUE, timeLimitMs: longestMs }
   return { preview: short, page: short, check: short, document: short, image: long, build: long }
 }
+
+/** What goes to a worker. */
+export interface WorkMessage {
+  work: WorkName
+  request: unknown
+}
+
+/** What comes back: a ProtocolError does not survive the way as such. */
+export type WorkAnswer = { answer: unknown } | { refused: readonly [TaskError, ...TaskError[]] }
