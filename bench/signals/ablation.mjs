@@ -70,7 +70,7 @@ function lineOf(left, rows, full) {
   const gains = rows.map(({ figures }, at) => figures[4] - full[at].figures[4])
   const count = (test) => gains.filter(test).length
   const moved = `${count((gain) => gain < 0)} worse, ${count((gain) => gain > 0)} better`
-  return `${totalsOf(left.join(" and "), rows)} ${kinds.join(', ')} | ${beside(0)} | ${beside(4)} | ${apart} | ${moved} |`
+  return `${totalsOf(left.join(' and '), rows)} ${kinds.join(', ')} | ${beside(0)} | ${beside(4)} | ${apart} | ${moved} |`
 }
 
 function totalsOf(name, rows) {
