@@ -1,6 +1,8 @@
 // Decides how a fault in a manifest is told to its publisher: a JSON pointer (RFC 6901) to the place
 // and a sentence of what would be right there (spec 3.1).
+
 import type { z } from 'zod'
+import { amount, articled, nounOf } from './schemas/issue-words.ts'
 
 export interface ManifestIssue {
   pointer: string
@@ -26,7 +28,7 @@ function sentence(issue: z.core.$ZodIssue, found: unknown): string {
   const isMissing = found === undefined
   switch (issue.code) {
     case 'invalid_type': {
-      const expected = NOUNS.get(issue.expected) ?? `a value of type ${issue.expected}`
+      const expected = articled(issue.expected)
       return isMissing
         ? `This field is required: give ${expected}.`
         : `This must be ${expected}, not ${nounOf(found)}.`
@@ -46,27 +48,6 @@ function sentence(issue: z.core.$ZodIssue, found: unknown): string {
     default:
       return isMissing ? `This field is required. ${issue.message}` : issue.message
   }
-}
-
-const NOUNS: ReadonlyMap<string, string> = new Map([
-  ['string', 'a string'],
-  ['number', 'a number'],
-  ['int', 'a whole number'],
-  ['boolean', 'true or false'],
-  ['object', 'an object'],
-  ['record', 'an object'],
-  ['array', 'a list'],
-])
-
-function nounOf(value: unknown): string {
-  if (value === null) return 'null'
-  if (Array.isArray(value)) return 'a list'
-  return NOUNS.get(typeof value) ?? `a ${typeof value}`
-}
-
-function amount(count: number | bigint, origin: string): string {
-  if (origin === 'string') return Number(count) === 1 ? '1 character' : `${count} characters`
-  return Number(count) === 1 ? '1 entry' : `${count} entries`
 }
 
 function valueAt(document: unknown, path: readonly PropertyKey[]): unknown {

@@ -2,8 +2,7 @@
 // PostgreSQL that all instances share, and that the buyer's own tables may share too.
 
 import type { OnWake, Transact } from '../lib/transaction.ts'
-import { type DatabaseOptions, openDatabase } from '../storage/open-database.ts'
-import { migrate } from '../storage/sql/migrate.ts'
+import { type DatabaseOptions, openMigrated } from '../storage/open-database.ts'
 import { createInboxOperations } from '../storage/stores/inbox/dead.ts'
 import { createInboxStore } from '../storage/stores/inbox/inbox.ts'
 import { createReplayStore, type SweptReplayStore } from '../storage/stores/nonces/replay.ts'
@@ -28,11 +27,7 @@ export interface ReceiverStorage {
 export async function openReceiverStorage(
   options: ReceiverStorageOptions,
 ): Promise<ReceiverStorage> {
-  const database = await openDatabase(options)
-  await migrate(database).catch(async (error: unknown) => {
-    await database.close()
-    throw error
-  })
+  const database = await openMigrated(options)
   return {
     transact: database.transact,
     onWake: database.onWake,

@@ -2,8 +2,7 @@
 // PostgreSQL that its own tables may share.
 
 import type { OnWake, Transact } from '../lib/transaction.ts'
-import { type DatabaseOptions, openDatabase } from '../storage/open-database.ts'
-import { migrate } from '../storage/sql/migrate.ts'
+import { type DatabaseOptions, openMigrated } from '../storage/open-database.ts'
 import { createChannelStore } from '../storage/stores/outbox/channels.ts'
 import { createOutboxOperations } from '../storage/stores/outbox/operations.ts'
 import { createOutboxStore } from '../storage/stores/outbox/outbox.ts'
@@ -25,11 +24,7 @@ export interface SenderStorage {
 
 /** Opens the database and brings its tables up to date. */
 export async function openSenderStorage(options: SenderStorageOptions): Promise<SenderStorage> {
-  const database = await openDatabase(options)
-  await migrate(database).catch(async (error: unknown) => {
-    await database.close()
-    throw error
-  })
+  const database = await openMigrated(options)
   return {
     transact: database.transact,
     onWake: database.onWake,

@@ -3,6 +3,7 @@
 
 import { driverFault } from './missing-driver.ts'
 import type { Database } from './sql/database.ts'
+import { migrate } from './sql/migrate.ts'
 
 /** One of the two. */
 export type DatabaseOptions =
@@ -20,7 +21,7 @@ export type DatabaseOptions =
     }
 
 /** Throws where the driver of the database is not installed, and says which it is. */
-export async function openDatabase(options: DatabaseOptions): Promise<Database> {
+async function openDatabase(options: DatabaseOptions): Promise<Database> {
   if ('dataDir' in options) {
     const { openSqlite } = await import('./sqlite/open-sqlite.ts').catch((error: unknown) => {
       throw driverFault(error, 'a SQLite file', '@photostructure/sqlite')
@@ -30,4 +31,16 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   const { openPostgres } = await import('./postgres/open-postgres.ts')
   const { databaseUrl: url, ...rest } = options
   return openPostgres({ url, ...rest })
+}
+
+/** The same, with its tables brought up to date. */
+export async function openMigrated(options: DatabaseOptions): Promise<Database> {
+  const database = await openDatabase(options)
+  try {
+    await migrate(database)
+    return database
+  } catch (error) {
+    await database.close()
+    throw error
+  }
 }

@@ -8,6 +8,7 @@ import {
   opaqueId,
   paginationRequest,
   paginationResponse,
+  sortBy,
   sortDirection,
   text,
 } from './common.ts'
@@ -39,13 +40,7 @@ const SORT_FIELDS = ['created_date', 'updated_date', 'name', 'status', 'assignme
 
 export const listCreativesRequest = z.looseObject({
   filters: creativeFilters.optional().describe('Which creatives; filters combine.'),
-  sort: z
-    .looseObject({
-      field: z.enum(SORT_FIELDS).optional().describe('Default created_date.'),
-      direction: sortDirection.optional().describe('Default desc.'),
-    })
-    .optional()
-    .describe('In which order.'),
+  sort: sortBy(SORT_FIELDS),
   pagination: paginationRequest.optional().describe('Pages; default 50 a page.'),
   include_assignments: z.boolean().optional().describe('Default true.'),
   include_snapshot: z.boolean().optional().describe('Default false.'),

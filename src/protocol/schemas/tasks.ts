@@ -10,6 +10,7 @@ import {
   opaqueId,
   paginationRequest,
   paginationResponse,
+  sortBy,
   sortDirection,
   text,
 } from './common.ts'
@@ -115,13 +116,7 @@ const SORT_FIELDS = [
 
 export const listTasksRequest = z.looseObject({
   filters: taskFilters.optional().describe('Which tasks; filters combine.'),
-  sort: z
-    .looseObject({
-      field: z.enum(SORT_FIELDS).optional().describe('Default created_at.'),
-      direction: sortDirection.optional().describe('Default desc.'),
-    })
-    .optional()
-    .describe('In which order.'),
+  sort: sortBy(SORT_FIELDS),
   pagination: paginationRequest.optional().describe('Pages; default 50 a page.'),
   include_history: z.boolean().optional().describe('Default false.'),
 })
