@@ -8,6 +8,7 @@ import type { BrandDocuments, ReadBrand } from '../brand/read-brand.ts'
 import type { ComposeRequest } from '../build-steps/compose-creative.ts'
 import type { Draft } from '../build-steps/draft.ts'
 import type { PlannedBuild, PlanRequest } from '../build-steps/plan-build.ts'
+import type { OwnFonts } from '../layout-engine/letters/own-fonts.ts'
 import type { CheckRequest } from '../manifest-check/check-manifests.ts'
 import type { ManifestFault } from '../manifest-check/fault.ts'
 import type { DrawnPicture, DrawPicture } from '../pictures/draw-picture.ts'
@@ -40,6 +41,8 @@ export interface Works {
     part: never
     answer: ReadLogo
   }
+  /** The operator's fonts: which there are, and which files are none. */
+  read_fonts: { request: { folder: string }; part: never; answer: OwnFonts }
   plan_build: { request: PlanRequest; part: never; answer: PlannedBuild }
   /** Composes a creative for each format; each is told when it is done. */
   compose_creatives: { request: ComposeRequest; part: Draft; answer: undefined }
@@ -57,6 +60,7 @@ export const KIND_OF: Readonly<Record<WorkName, Kind>> = {
   read_manifest: 'document',
   read_picture: 'image',
   read_logo: 'image',
+  read_fonts: 'document',
   plan_build: 'build',
   compose_creatives: 'build',
   draw_picture: 'image',

@@ -51,6 +51,7 @@ function textsIn(stage: Stage, { height: h, content }: Frame, room: Rect): Part[
       ? undefined
       : fitSentences({
           text: description,
+          writing: content.writing,
           face: 'regular',
           width: room.width,
           height: room.height * 0.4,
@@ -62,6 +63,7 @@ function textsIn(stage: Stage, { height: h, content }: Frame, room: Rect): Part[
   const space = h * 0.1
   const first = fitText({
     text: headline,
+    writing: content.writing,
     face: 'black',
     width: room.width,
     height: second === undefined ? room.height : room.height - second.height - space,

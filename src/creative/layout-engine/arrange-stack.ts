@@ -58,6 +58,7 @@ function footOf(stage: Stage, { unit, content }: Frame, zone: Rect): Part | unde
   const size = Math.max(7, unit * 0.023)
   const set = fitText({
     text: content.disclaimer,
+    writing: content.writing,
     face: 'regular',
     width: zone.width,
     height: zone.height * (stage.action === undefined ? 0.24 : 0.45),
@@ -102,6 +103,7 @@ function textsIn(frame: Frame, room: Rect, stage: Stage): TextBlock {
   const wantsBoth = description !== '' && room.height > unit * 0.2
   const big = fitText({
     text: headline,
+    writing: content.writing,
     face: 'black',
     width: room.width,
     height: wantsBoth ? room.height * 0.68 : room.height,
@@ -116,6 +118,7 @@ function textsIn(frame: Frame, room: Rect, stage: Stage): TextBlock {
   const size = Math.max(10, unit * 0.041)
   const small = fitSentences({
     text: description,
+    writing: content.writing,
     face: 'regular',
     width: Math.min(room.width, size * 24),
     height: room.height - big.height - gap,
