@@ -7,7 +7,7 @@ import type { AdInput, AdTexts, LayoutName } from './ad-input.ts'
 import { arrange } from './arrange.ts'
 import { type Dice, diceOf } from './dice.ts'
 import { familyOf, marginOf, unitOf } from './layouts/family.ts'
-import { chooseLayout, stageOf } from './layouts/stage.ts'
+import { layoutsFor, stageOf } from './layouts/stage.ts'
 import { drawable } from './letters/drawable.ts'
 import { GRAPHEMES } from './letters/runs.ts'
 import { type Writing, writingOf } from './letters/writing.ts'
@@ -16,6 +16,7 @@ import { readMessage } from './read-wishes.ts'
 import { type AdContent, type Part, ROLES, type Role, type Scene } from './scene.ts'
 import { textsOf } from './texts.ts'
 import { toSvg } from './to-svg.ts'
+import { lossIn, shortenedIn } from './what-is-lost.ts'
 
 export { composeHtml } from './compose-html.ts'
 
@@ -48,8 +49,12 @@ export function composeAd(input: AdInput): ComposedAd {
   const { content, missing } = contentOf(input, texts)
   const name = JSON.stringify([brand.name, brand.url, offering?.name, message, input.seed ?? ''])
   const palette = paletteOf(brand.colors, diceOf(`colours of ${brand.name ?? brand.url ?? ''}`))
-  const layout = input.layout ?? chooseLayout(familyOf(width, height), diceOf(`layout of ${name}`))
-  const scene = sceneOf(input, { content, palette, layout, dice: diceOf(`decoration of ${name}`) })
+  const dice = diceOf(`layout of ${name}`)
+  const decoration = () => diceOf(`decoration of ${name}`)
+  const layouts = input.layout ? [input.layout] : layoutsFor(familyOf(width, height), dice)
+  const { scene, layout } = fullest(layouts, content, (layout) =>
+    sceneOf(input, { content, palette, layout, dice: decoration() }),
+  )
   return {
     svg: toSvg(scene),
     texts,
@@ -60,8 +65,24 @@ export function composeAd(input: AdInput): ComposedAd {
     scene,
     parts: scene.parts,
     missing,
-    shortened: shortenedIn(scene, content),
+    shortened: shortenedIn(scene.parts, content),
   }
+}
+
+/** The first layout that shows every word, else the one that loses least. */
+function fullest(
+  layouts: readonly LayoutName[],
+  content: AdContent,
+  draw: (layout: LayoutName) => Scene,
+) {
+  let best: { scene: Scene; layout: LayoutName; loss: number } | undefined
+  for (const layout of layouts) {
+    const scene = draw(layout)
+    const loss = lossIn(scene.parts, content)
+    if (best === undefined || loss < best.loss) best = { scene, layout, loss }
+    if (loss === 0) break
+  }
+  return best as { scene: Scene; layout: LayoutName }
 }
 
 interface Choices {
@@ -143,16 +164,4 @@ const RASTER = /^data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/]+=*$/
 function hostOf(url: string | undefined): string {
   const host = url !== undefined && isUrl(url) ? new URL(url).hostname : ''
   return host.replace(/^www\./, '')
-}
-
-/** What is read on the picture is held against what was to be read there. */
-function shortenedIn({ parts }: Scene, content: AdContent): Role[] {
-  const wanted: Record<Role, string> = {
-    brand: content.logo ? '' : content.brandName,
-    ...content.texts,
-    disclaimer: content.disclaimer,
-  }
-  const shown = (role: Role) =>
-    parts.find((part) => part.role === role)?.texts.at(-1)?.set.text ?? ''
-  return ROLES.filter((role) => shown(role) !== wanted[role])
 }

@@ -17,6 +17,8 @@ export interface MarkWish {
   room: Rect
   height: number
   isCentredVertically?: boolean
+  /** Whether the name stands with the initial. Default true. */
+  hasName?: boolean
 }
 
 /** Undefined when there is no brand to show, or no room to show it. */
@@ -49,6 +51,7 @@ function logoMark(wish: MarkWish, logo: Logo, tallest: number): Part {
 
 /** The tile with the name beside it; where that finds no room, the name alone; else as much of it as fits. */
 function wordMark(wish: MarkWish, side: number): Part {
+  if (wish.hasName === false) return tileMark(wish, side, undefined)
   const gap = side * 0.32
   const beside = wish.room.width - side - gap
   const whole = nameIn(wish, side, beside)

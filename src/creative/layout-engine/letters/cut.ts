@@ -65,9 +65,11 @@ export function openCut(id: string, file: Uint8Array, wanted: number): Cut {
     outline: (glyph) => {
       let outline = outlines.get(glyph)
       if (outline === undefined) {
+        // In whole units: what is less cannot be seen, and would double the length.
         outline = font
-          .glyphToPath(glyph)
-          .replace(/-?\d+\.\d+/g, (value) => Number(value).toFixed(0))
+          .glyphToJson(glyph)
+          .map(({ type, values }) => type + values.map((value) => Math.round(value)).join(' '))
+          .join('')
         outlines.set(glyph, outline)
       }
       return outline
