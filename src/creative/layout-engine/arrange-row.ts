@@ -72,7 +72,7 @@ function footOf(stage: Stage, { height: h, content, margin }: Frame): Part | und
     leading: 1.2,
   })
   if (set === undefined || h < MIN_FOOTED) return undefined
-  const bottom = Math.min(h - margin * 0.3, box.y + box.height + margin * 0.5)
+  const bottom = Math.min(h - margin * 0.3, box.y + box.height + margin * 0.3)
   return part('disclaimer', set, { ...box, y: bottom - set.height }, surface.quiet, stage)
 }
 

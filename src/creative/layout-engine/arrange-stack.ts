@@ -6,6 +6,7 @@ import { markOf } from './mark.ts'
 import type { Surface } from './palette.ts'
 import { placeText } from './place-text.ts'
 import type { Frame, Part, Rect, Role, Stage } from './scene.ts'
+import { lossIn } from './what-is-lost.ts'
 
 export function arrangeStack(stage: Stage, frame: Frame): Part[] {
   const parts: Part[] = []
@@ -95,8 +96,24 @@ interface TextBlock {
   height: number
 }
 
+/** How large the headline is at first, and then, where that leaves the description too little room. */
+const HEADLINE_SHARES = [1, 0.86, 0.74] as const
+
 /** Headline and description, the first at 0. */
 function textsIn(frame: Frame, room: Rect, stage: Stage): TextBlock {
+  let best: TextBlock | undefined
+  for (const share of HEADLINE_SHARES) {
+    const block = blockOf(frame, room, stage, share)
+    best ??= block
+    if (lossIn(block.parts, frame.content) > lossIn(best.parts, frame.content)) break
+    const [headline, description] = block.parts.map(({ texts }) => texts[0]?.set.text)
+    const { texts } = frame.content
+    if (headline === texts.headline && (description ?? '') === texts.description) return block
+  }
+  return best as TextBlock
+}
+
+function blockOf(frame: Frame, room: Rect, stage: Stage, share: number): TextBlock {
   const { unit, content, family } = frame
   const { headline, description } = content.texts
   const { surface } = stage.content
@@ -107,7 +124,7 @@ function textsIn(frame: Frame, room: Rect, stage: Stage): TextBlock {
     face: 'black',
     width: room.width,
     height: wantsBoth ? room.height * 0.68 : room.height,
-    largest: Math.max(12, unit * HEADLINE[family]),
+    largest: Math.max(12, unit * HEADLINE[family] * share),
     smallest: Math.max(10, unit * 0.045),
     lines: family === 'column' || family === 'tall' ? 6 : 4,
     leading: 1.06,

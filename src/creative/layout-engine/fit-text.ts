@@ -82,12 +82,18 @@ function* sentenceEnds(text: string): Generator<number> {
 
 /** The beginning of the text up to `end`: between words if it can be, else within them where that is allowed. */
 function setWhole(measured: MeasuredText, wish: TextWish, end: number): SetText | undefined {
+  let set: SetText | undefined
   for (const breaks of waysToBreak(measured)) {
-    const set = setLargest(measured, breaks, wish, end)
-    if (set) return set
+    set = setLargest(measured, breaks, wish, end)
+    if (set) break
   }
-  return undefined
+  const { phraseBreaks } = measured
+  const phrased = phraseBreaks && setLargest(measured, phraseBreaks, wish, end)
+  return phrased && set && phrased.size >= set.size * MIN_PHRASED ? phrased : set
 }
+
+/** How much smaller a text may be for lines that end with a part of the sentence. */
+const MIN_PHRASED = 0.74
 
 function* waysToBreak({ breaks, looseBreaks }: MeasuredText): Generator<readonly Break[]> {
   yield breaks

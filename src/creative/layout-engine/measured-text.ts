@@ -19,6 +19,8 @@ export interface MeasuredText {
   /** Where a line may end: between words; and, where that is not enough, within them. */
   breaks: readonly Break[]
   looseBreaks(): readonly Break[]
+  /** Between the parts of a sentence, for scripts that show nothing between words; undefined if there are none. */
+  phraseBreaks?: readonly Break[]
   /** The glyphs of a line; undefined for a text that needs no shaping. */
   shape?: (line: string) => ShapedLine
   /** Width of the piece from `from` up to `to`, in pixels at a size in pixels; `mark` stands behind it. */

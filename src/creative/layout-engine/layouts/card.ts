@@ -43,7 +43,7 @@ export function card(frame: Frame): Stage {
       ...(isFlat
         ? [circle(w * 0.04, h * 1.05, h * 0.62, deep), circle(w * 0.3, -h * 0.1, h * 0.34, deep)]
         : [
-            circle(w * 0.95, head * (isLong ? 0.7 : 0.2), unit * (isLong ? 0.44 : 0.3), deep),
+            circle(w * 0.95, head * (isLong ? 0.7 : 0.2), unit * (isLong ? 0.34 : 0.3), deep),
             circle(w * 0.1, h * 1.02, unit * 0.42, deep),
           ]),
       ...(isFlat

@@ -23,6 +23,19 @@ export function breaksOf(text: string): Break[] {
   return chosen.map((at) => breakAt(text, at))
 }
 
+/** Of Chinese and Japanese behind a comma or a full stop, where a short text is best broken. */
+export function phraseBreaksOf(text: string): Break[] | undefined {
+  if (text.length > MAX_PHRASED || !/[\p{sc=Han}\p{sc=Hiragana}]/u.test(text)) return undefined
+  const phrases = breaksOf(text).filter(
+    ({ to, next }) =>
+      next > to || to === text.length || /[，、。！？；：]/.test(text.charAt(to - 1)),
+  )
+  return phrases.length > 1 ? phrases : undefined
+}
+
+/** In characters: longer texts are read as paragraphs. */
+const MAX_PHRASED = 32
+
 /** All that the script allows. */
 export function looseBreaksOf(text: string): Break[] {
   const places = unicodeBreaks(text)

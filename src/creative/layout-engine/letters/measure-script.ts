@@ -1,9 +1,10 @@
 // A text of any script measured once, as `measureText` does for Latin: the width of a piece is the
 // difference of two sums. Lines end where letters do not join, so a piece is as wide alone as within the text.
 
+import { defined } from '../../../lib/defined.ts'
 import type { Face } from '../faces.ts'
 import type { MeasuredText } from '../measured-text.ts'
-import { breaksOf, looseBreaksOf } from './break-text.ts'
+import { breaksOf, looseBreaksOf, phraseBreaksOf } from './break-text.ts'
 import { once } from './once.ts'
 import { runsOf } from './runs.ts'
 import { shapeLine } from './shape-line.ts'
@@ -44,6 +45,7 @@ export function measureScript(text: string, face: Face, writing: Writing): Measu
     ascent: above,
     descent: below,
     breaks: breaksOf(text),
+    ...defined({ phraseBreaks: phraseBreaksOf(text) }),
     looseBreaks: once(() => looseBreaksOf(text)),
     width: (from, to, size, mark = '') =>
       ((sums[to] as number) - (sums[from] as number) + (mark === '' ? 0 : widthOfMark(mark))) *
