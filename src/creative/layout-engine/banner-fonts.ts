@@ -3,7 +3,7 @@
 import { type Face, FONT_FAMILY, WEIGHTS } from './faces.ts'
 import type { Cut } from './letters/cut.ts'
 import type { ShapedLine } from './letters/shape-line.ts'
-import { subsetCut } from './letters/subset-cut.ts'
+import { lettersIn, subsetCut } from './letters/subset-cut.ts'
 import type { PlacedText, Scene } from './scene.ts'
 import { subsetFont } from './subset-font.ts'
 
@@ -42,9 +42,7 @@ function lettersOfCuts(texts: readonly PlacedText[]): Map<Cut, Set<number>> {
     .flatMap(({ set }) => set.shaped ?? [])
     .flatMap(({ runs }) => runs)) {
     const known = letters.get(cut) ?? new Set()
-    // Both forms: a browser may compose what we shaped from parts.
-    for (const character of text + text.normalize('NFD'))
-      known.add(character.codePointAt(0) as number)
+    for (const letter of lettersIn(text)) known.add(letter)
     letters.set(cut, known)
   }
   return letters

@@ -26,6 +26,14 @@ interface Subsetter {
   _initialize(): void
 }
 
+/** Also in their parts: shaping takes apart a Thai ำ, and puts together what stands in pieces. */
+export function lettersIn(text: string): Set<number> {
+  const letters = new Set<number>()
+  for (const character of text + text.normalize('NFD') + text.normalize('NFKD'))
+    letters.add(character.codePointAt(0) as number)
+  return letters
+}
+
 /** As a TrueType or OpenType file. Throws when the font cannot be read. */
 export function subsetCut({ file, weight }: Cut, letters: ReadonlySet<number>): Uint8Array {
   const hb = subsetter()
