@@ -1,10 +1,12 @@
-// Draws docs/images/generated-creatives.png from dist/: one brand and one offering, as build_creative
-// makes them, in several sizes and layouts. Running it again writes the same bytes.
+// Draws the sheets of docs/images/ from dist/, as build_creative makes them: generated-creatives.png, one
+// brand in several sizes and layouts, and creatives-by-script.webp, twelve scripts and languages in eight
+// sizes each. Running it again writes the same bytes.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import sharp from 'sharp'
 import { composeAd } from '../dist/creative/layout-engine/compose.js'
 import { drawImage } from '../dist/creative/pictures/draw-image.js'
+import { SCRIPT_SAMPLES } from './script-samples.mjs'
 
 const BRAND = {
   name: 'Northwind Outfitters',
@@ -54,13 +56,49 @@ mkdirSync(folder, { recursive: true })
 writeFileSync(`${folder}/generated-creatives.png`, sheet)
 console.log(`generated-creatives.png: ${WIDTH}x${top}, ${Math.round(sheet.length / 1024)} KB`)
 
+/** Where each size stands in a script's row: the flat ones above each other, the others beside them. */
+const CELLS = [
+  { size: [728, 90], left: 0, top: 0, width: 372 },
+  { size: [320, 50], left: 0, top: 54, width: 260 },
+  { size: [970, 250], left: 0, top: 104, width: 372 },
+  { size: [300, 250], left: 384, top: 0, width: 240 },
+  { size: [1080, 1080], left: 636, top: 0, width: 200 },
+  { size: [1200, 628], left: 848, top: 0, width: 382 },
+  { size: [160, 600], left: 1242, top: 0, width: 53 },
+  { size: [300, 600], left: 1307, top: 0, width: 100 },
+]
+const ROW = 218
+const page = { width: 1407 + 2 * 18, height: SCRIPT_SAMPLES.length * ROW + 18 }
+const scripts = []
+for (const [row, { brand, offering, message }] of SCRIPT_SAMPLES.entries()) {
+  for (const cell of CELLS) {
+    const [width, height] = cell.size
+    const shown = { width: cell.width, height: Math.round((cell.width * height) / width) }
+    const { svg } = composeAd({ brand, offering, message, width, height })
+    const input = await drawn(svg, cell.size, shown)
+    scripts.push({ input, left: 18 + cell.left, top: 18 + row * ROW + cell.top })
+  }
+}
+const byScript = await sharp({ create: { ...page, channels: 3, background: '#eceef1' } })
+  .composite(scripts)
+  .webp({ quality: 82, smartSubsample: true, effort: 6 })
+  .toBuffer()
+writeFileSync(`${folder}/creatives-by-script.webp`, byScript)
+console.log(
+  `creatives-by-script.webp: ${page.width}x${page.height}, ${Math.round(byScript.length / 1024)} KB`,
+)
+
 function each(size, ...layouts) {
   return layouts.map((layout) => ({ size, layout }))
 }
 
-/** Drawn at twice its size first: a scale that is not whole would blur the edges of the tiles. */
 async function picture([width, height], layout, shown) {
   const { svg } = composeAd({ brand: BRAND, offering: OFFERING, width, height, layout })
+  return drawn(svg, [width, height], shown)
+}
+
+/** Drawn at twice its size first: a scale that is not whole would blur the edges of the tiles. */
+async function drawn(svg, [width, height], shown) {
   const large = await drawImage(svg, { width: width * 2, height: height * 2, type: 'png' })
   return sharp(large).resize(shown.width, shown.height, { fit: 'fill' }).png().toBuffer()
 }

@@ -7,9 +7,9 @@ import { planned } from '../src/creative/build-steps/plan-build.ts'
 import { readMessage as readInstructions } from '../src/creative/build-steps/read-instructions.ts'
 import { shortenText } from '../src/creative/build-steps/shorten-text.ts'
 import { composeAd, composeHtml } from '../src/creative/layout-engine/compose.ts'
-import { drawable } from '../src/creative/layout-engine/faces.ts'
 import { fitSentences, fitText } from '../src/creative/layout-engine/fit-text.ts'
 import { fitWords } from '../src/creative/layout-engine/fit-words.ts'
+import { drawable } from '../src/creative/layout-engine/letters/drawable.ts'
 import { readMessage as readWishes } from '../src/creative/layout-engine/read-wishes.ts'
 import { textsOf } from '../src/creative/layout-engine/texts.ts'
 import { substituteInHtml } from '../src/creative/macros/substitute-in-html.ts'
@@ -104,6 +104,7 @@ const strict = ownFormat({
 const brand = { name: 'Acme', url: 'https://acme.example' }
 const ad = (over: object) => composeAd({ brand, width: 300, height: 250, ...over })
 
+const LATIN = { language: '', direction: 'ltr' } as const
 const VOCABULARY: Vocabulary = { has: () => false, inCatalogue: () => false, near: () => [] }
 
 const READERS: readonly Reader[] = [
@@ -115,13 +116,21 @@ const READERS: readonly Reader[] = [
   { name: 'a text shortened for its slot', read: (one) => shortenText(one, { max_length: 5_000 }) },
   {
     name: 'a text set',
-    read: (one) => fitText({ ...wish, text: drawable(one), lines: 4, leading: 1.2 }),
+    read: (one) =>
+      fitText({ ...wish, text: drawable(one, '').text, writing: LATIN, lines: 4, leading: 1.2 }),
     chars: 16_384,
     scraps: SOME_SCRAPS,
   },
   {
     name: 'sentences set',
-    read: (one) => fitSentences({ ...wish, text: drawable(one), lines: 4, leading: 1.2 }),
+    read: (one) =>
+      fitSentences({
+        ...wish,
+        text: drawable(one, '').text,
+        writing: LATIN,
+        lines: 4,
+        leading: 1.2,
+      }),
     chars: 16_384,
     scraps: SOME_SCRAPS,
   },

@@ -10,6 +10,13 @@ export const CREATIVE_SETTINGS = {
     default: '',
     check: () => undefined,
   }),
+  fontsDir: text({
+    env: 'ADWIRE_FONTS_DIR',
+    about:
+      'Folder of fonts (TTF, OTF, WOFF2) that pictures and banners are set in before all others.',
+    default: '',
+    placeholder: 'folder',
+  }),
   formatAgentUrls: list({
     env: 'ADWIRE_FORMAT_AGENT_URLS',
     about: 'Further URLs by which format ids may name this server; * is any.',

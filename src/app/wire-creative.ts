@@ -23,6 +23,7 @@ import type { AnyTask } from '../protocol/task.ts'
 import { findBrand } from '../registry/find-brand.ts'
 import { assetRoutes } from '../transports/http/asset-routes.ts'
 import { previewRoutes } from '../transports/http/preview-routes.ts'
+import { checkFonts, fontsDirOf } from './check-fonts.ts'
 import { careForGenerator } from './own-generator.ts'
 import type { Area, Parts } from './parts.ts'
 import { quotaLimits } from './quota-settings.ts'
@@ -40,7 +41,9 @@ export function wireCreative(parts: Parts, { engine }: TaskArea): CreativeArea {
   const { transact, previews, assets, creatives: library } = storage
   const catalogue = catalogueOf(parts)
   const findFormat = formatFinder(catalogue, parts)
-  const workshop = createCreativeWorkshop(parts.workshop)
+  const fontsDir = fontsDirOf(config)
+  const workshop = createCreativeWorkshop(parts.workshop, { fontsDir })
+  checkFonts(fontsDir, workshop, parts.log)
   const common = { catalogue, publicUrl, ownAgentUrls: config.formatAgentUrls, workshop }
   const brands = brandPorts(parts)
   const workers = config.workshopProcesses

@@ -55,6 +55,9 @@ export const MAX_BUILD_BYTES = 32_000_000
 export const MAX_INPUT_PIXELS = 50_000_000
 /** Largest picture that is made. */
 export const MAX_BUILT_PIXELS = 25_000_000
+/** Files of ADWIRE_FONTS_DIR that are used, and the bytes of one. */
+export const MAX_FONT_FILES = 50
+export const MAX_FONT_BYTES = 32 * MI
 export const MAX_SVG_BYTES = 1_000_000
 export const MAX_LOGO_BYTES = 5_000_000
 export const MAX_LOGO_PIXELS = 40_000_000
@@ -160,6 +163,8 @@ export const CREATIVE_LIMITS: readonly CreativeLimit[] = [
     'UNSUPPORTED_FEATURE, 422',
   ),
   row('MAX_SVG_BYTES', MAX_SVG_BYTES, 'bytes of an SVG', FETCHED),
+  row('MAX_FONT_FILES', MAX_FONT_FILES, 'fonts of ADWIRE_FONTS_DIR', 'not used, with a warning'),
+  row('MAX_FONT_BYTES', MAX_FONT_BYTES, 'bytes of one of them', 'not used, with a warning'),
   row('MAX_LOGO_BYTES', MAX_LOGO_BYTES, 'bytes of a logo', 'left out, with a note'),
   row('MAX_LOGO_PIXELS', MAX_LOGO_PIXELS, 'pixels of a logo', 'left out, with a note'),
   row('MAX_BRAND_BYTES', MAX_BRAND_BYTES, 'bytes of a brand manifest at an address', FETCHED),

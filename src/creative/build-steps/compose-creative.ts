@@ -12,6 +12,7 @@ import type { BuildJob, Known } from './job.ts'
 import type { SourceAsset } from './material.ts'
 import { offeringOf, type PlanRequest, planBuild } from './plan-build.ts'
 import { type PixelSize, renderSize, type Slot, slotsOf } from './slots.ts'
+import { tellDrawn } from './tell-drawn.ts'
 
 export interface ComposeRequest {
   plan: PlanRequest
@@ -31,7 +32,9 @@ export function composeCreatives(
 
 function composeCreative(format: Format, job: BuildJob): Draft {
   const notes: string[] = [...job.notes]
-  const run = slotRun(format, job, (text) => notes.push(text))
+  const run = slotRun(format, job, (text) => {
+    if (!notes.includes(text)) notes.push(text)
+  })
   const used = new Set<SourceAsset>()
   const assets: DraftAsset[] = []
   for (const slot of slotsOf(format)) {
@@ -82,9 +85,12 @@ function slotRun(format: Format, job: BuildJob, note: (text: string) => void): S
       written ??= composeAd(inputFor(renderSize(format))).texts
       return written
     },
-    drawSvg: (size) => composeAd(inputFor(size)).svg,
+    drawSvg: (size) => tellDrawn(composeAd(inputFor(size)), note).svg,
     writeHtml: (size, clickUrl) =>
-      composeHtml(composeAd(inputFor(size)), clickUrl === undefined ? {} : { clickUrl }),
+      composeHtml(
+        tellDrawn(composeAd(inputFor(size)), note),
+        clickUrl === undefined ? {} : { clickUrl },
+      ),
   }
 }
 

@@ -1,6 +1,7 @@
 // The workshop as the creative agent asks it: each work by its name, with its own request and answer. A
 // refusal made there is thrown here, and a queue that is full is refused in the protocol's words.
 
+import { defined } from '../../lib/defined.ts'
 import type { JobOptions } from '../../lib/workshop/job.ts'
 import type { Workshop } from '../../lib/workshop/workshop.ts'
 import { isTooCostly, WorkshopError } from '../../lib/workshop/workshop-error.ts'
@@ -30,9 +31,17 @@ export interface CreativeWorkshop {
   ): Promise<Works[Name]['answer']>
 }
 
-export function createCreativeWorkshop(workshop: Workshop<Kind>): CreativeWorkshop {
+export interface CreativeWorkshopOptions {
+  /** A folder of fonts that are used before all others. Default: none. */
+  fontsDir?: string
+}
+
+export function createCreativeWorkshop(
+  workshop: Workshop<Kind>,
+  { fontsDir }: CreativeWorkshopOptions = {},
+): CreativeWorkshop {
   async function ask(work: WorkName, request: unknown, options: JobOptions): Promise<WorkAnswer> {
-    const message: WorkMessage = { work, request }
+    const message: WorkMessage = { work, request, ...defined({ fontsDir }) }
     const run = () => workshop.run(KIND_OF[work], message, options) as Promise<WorkAnswer>
     try {
       return await run()

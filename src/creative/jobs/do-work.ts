@@ -6,6 +6,7 @@ import { readManifest } from '../../protocol/read-manifest.ts'
 import { readBrands } from '../brand/read-brand.ts'
 import { composeCreatives } from '../build-steps/compose-creative.ts'
 import { planned } from '../build-steps/plan-build.ts'
+import { useFontsDir } from '../layout-engine/letters/own-fonts.ts'
 import { checkManifests } from '../manifest-check/check-manifests.ts'
 import { drawItems } from '../rendering/draw-items.ts'
 import { showRecipe } from '../rendering/show-recipe.ts'
@@ -30,6 +31,10 @@ const DOERS: { [Name in WorkName]: Doer<Name> } = {
     const { readLogoPicture } = await import('../pictures/logo.ts')
     return readLogoPicture(source, maxBytes)
   },
+  read_fonts: async ({ folder }) => {
+    const { families, unused } = useFontsDir(folder)
+    return { families, unused }
+  },
   plan_build: async (request) => planned(request),
   compose_creatives: async (request, tell) => composeCreatives(request, tell),
   draw_picture: async (request) => {
@@ -39,8 +44,9 @@ const DOERS: { [Name in WorkName]: Doer<Name> } = {
 }
 
 export async function doWork(message: unknown, tell: (part: unknown) => void): Promise<WorkAnswer> {
-  const { work, request } = message as WorkMessage
+  const { work, request, fontsDir } = message as WorkMessage
   try {
+    if (fontsDir !== undefined) useFontsDir(fontsDir)
     const answer = await (DOERS[work] as Doer<WorkName>)(request as never, tell)
     return { answer }
   } catch (error) {

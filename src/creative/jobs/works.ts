@@ -9,6 +9,7 @@ import type { BrandDocuments, ReadBrand } from '../brand/read-brand.ts'
 import type { ComposeRequest } from '../build-steps/compose-creative.ts'
 import type { Draft } from '../build-steps/draft.ts'
 import type { PlannedBuild, PlanRequest } from '../build-steps/plan-build.ts'
+import type { OwnFonts } from '../layout-engine/letters/own-fonts.ts'
 import type { CheckRequest } from '../manifest-check/check-request.ts'
 import type { ManifestFault } from '../manifest-check/fault.ts'
 import type { DrawnPicture, DrawPicture } from '../pictures/draw-picture.ts'
@@ -41,6 +42,8 @@ export interface Works {
     part: never
     answer: ReadLogo
   }
+  /** The operator's fonts: which there are, and which files are none. */
+  read_fonts: { request: { folder: string }; part: never; answer: OwnFonts }
   plan_build: { request: PlanRequest; part: never; answer: PlannedBuild }
   /** Composes a creative for each format; each is told when it is done. */
   compose_creatives: { request: ComposeRequest; part: Draft; answer: undefined }
@@ -58,6 +61,7 @@ export const KIND_OF: Readonly<Record<WorkName, Kind>> = {
   read_manifest: 'document',
   read_picture: 'image',
   read_logo: 'image',
+  read_fonts: 'document',
   plan_build: 'build',
   compose_creatives: 'build',
   draw_picture: 'image',
@@ -86,6 +90,8 @@ export function kindsOfWork(longestMs: number): Record<Kind, KindOfWork> {
 export interface WorkMessage {
   work: WorkName
   request: unknown
+  /** The operator's own fonts; empty for none. Left out by who draws no letters. */
+  fontsDir?: string
 }
 
 /** What comes back: a ProtocolError does not survive the way as such. */

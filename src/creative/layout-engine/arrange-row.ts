@@ -1,16 +1,28 @@
-// In a row, on a strip: brand, headline with the description under it, button.
+// In a row, on a strip: brand, headline with the description under it, button. Where that leaves too
+// little room for headline or button, the brand's name gives way to its initial.
 
 import { moved } from './arrange-stack.ts'
 import { buttonOf } from './button.ts'
 import { fitSentences, fitText, type SetText } from './fit-text.ts'
 import { centreOn, markOf } from './mark.ts'
 import { placeText } from './place-text.ts'
-import type { Frame, Part, Rect, Stage } from './scene.ts'
+import type { Frame, Part, Rect, Role, Stage } from './scene.ts'
+import { lossIn } from './what-is-lost.ts'
 
 export function arrangeRow(stage: Stage, frame: Frame): Part[] {
+  const named = rowOf(stage, frame, true)
+  const loss = lossIn(named, frame.content)
+  if (loss === 0 || frame.content.logo !== undefined) return named
+  const unnamed = rowOf(stage, frame, false)
+  return lossIn(unnamed, frame.content) < loss ? unnamed : named
+}
+
+function rowOf(stage: Stage, frame: Frame, hasName: boolean): Part[] {
   const { height: h, content } = frame
   const parts: Part[] = []
-  let room = stage.content.box
+  const foot = footOf(stage, frame)
+  let room = foot === undefined ? stage.content.box : above(foot.box, stage.content.box)
+  if (foot !== undefined) parts.push(foot)
   const gap = h * 0.28
 
   const markZone = stage.mark?.box ?? { ...room, width: Math.min(room.width * 0.3, h * 2.6) }
@@ -21,6 +33,7 @@ export function arrangeRow(stage: Stage, frame: Frame): Part[] {
     room: markZone,
     height: Math.min(h * 0.46, markZone.height),
     isCentredVertically: true,
+    hasName,
   })
   if (mark !== undefined) {
     parts.push(mark)
@@ -43,45 +56,82 @@ export function arrangeRow(stage: Stage, frame: Frame): Part[] {
   return [...parts, ...textsIn(stage, frame, room)]
 }
 
-function textsIn(stage: Stage, { height: h, content }: Frame, room: Rect): Part[] {
-  const { surface } = stage.content
-  const { headline, description } = content.texts
-  const second =
-    h < 80
-      ? undefined
-      : fitSentences({
-          text: description,
-          face: 'regular',
-          width: room.width,
-          height: room.height * 0.4,
-          largest: Math.max(10, h * 0.155),
-          smallest: Math.max(9, h * 0.13),
-          lines: 1,
-          leading: 1.2,
-        })
-  const space = h * 0.1
-  const first = fitText({
-    text: headline,
-    face: 'black',
-    width: room.width,
-    height: second === undefined ? room.height : room.height - second.height - space,
-    largest: h * (second === undefined ? 0.36 : 0.32),
-    smallest: Math.max(9, h * 0.17),
-    lines: second === undefined ? 2 : 1,
-    leading: 1.08,
+/** One small line along the lower edge. */
+function footOf(stage: Stage, { height: h, content, margin }: Frame): Part | undefined {
+  const { box, surface } = stage.content
+  const size = Math.max(6.5, h * 0.085)
+  const set = fitText({
+    text: content.disclaimer,
+    writing: content.writing,
+    face: 'regular',
+    width: box.width,
+    height: h * 0.2,
+    largest: size,
+    smallest: Math.min(size, 6.5),
+    lines: 1,
+    leading: 1.2,
   })
-  if (first === undefined) return []
-  const both = first.height + (second === undefined ? 0 : space + second.height)
-  const y = second === undefined ? centreOn(room, first).y : room.y + (room.height - both) / 2
-  const parts: Part[] = [part('headline', first, { ...room, y }, surface.text)]
-  if (second !== undefined)
-    parts.push(part('description', second, { ...room, y: y + first.height + space }, surface.quiet))
-  return parts
+  if (set === undefined || h < MIN_FOOTED) return undefined
+  const bottom = Math.min(h - margin * 0.3, box.y + box.height + margin * 0.3)
+  return part('disclaimer', set, { ...box, y: bottom - set.height }, surface.quiet, stage)
+}
 
-  function part(role: 'headline' | 'description', set: SetText, at: Rect, fill: string): Part {
-    const text = placeText(set, at, 'start', fill, surface.ground)
-    return { role, box: text.box, shapes: [], texts: [text] }
+/** Pixels of height below which a strip has no room for a second line. */
+const MIN_FOOTED = 48
+
+function above(foot: Rect, room: Rect): Rect {
+  return { ...room, height: Math.max(0, foot.y - foot.height * 0.15 - room.y) }
+}
+
+function textsIn(stage: Stage, frame: Frame, room: Rect): Part[] {
+  const { height: h, content } = frame
+  const { surface } = stage.content
+  const space = h * 0.1
+  const second = h < 80 ? undefined : descriptionIn(frame, room)
+  const headline = (below: number, share: number, lines: number) =>
+    fitText({
+      text: content.texts.headline,
+      writing: content.writing,
+      face: 'black',
+      width: room.width,
+      height: room.height - below,
+      largest: h * share,
+      smallest: Math.max(9, h * 0.17),
+      lines,
+      leading: 1.08,
+    })
+  const over = second && headline(second.height + space, 0.32, 1)
+  // A headline in two lines is better than the half of one.
+  const isWhole = over?.text === content.texts.headline
+  const [first, low] = isWhole ? [over, second] : [headline(0, 0.36, 2), undefined]
+  if (first === undefined) return []
+  const both = first.height + (low === undefined ? 0 : space + low.height)
+  const y = low === undefined ? centreOn(room, first).y : room.y + (room.height - both) / 2
+  const parts = [part('headline', first, { ...room, y }, surface.text, stage)]
+  if (low !== undefined) {
+    const at = { ...room, y: y + first.height + space }
+    parts.push(part('description', low, at, surface.quiet, stage))
   }
+  return parts
+}
+
+function descriptionIn({ height: h, content }: Frame, room: Rect): SetText | undefined {
+  return fitSentences({
+    text: content.texts.description,
+    writing: content.writing,
+    face: 'regular',
+    width: room.width,
+    height: room.height * 0.4,
+    largest: Math.max(10, h * 0.155),
+    smallest: Math.max(9, h * 0.13),
+    lines: 1,
+    leading: 1.2,
+  })
+}
+
+function part(role: Role, set: SetText, at: Rect, fill: string, stage: Stage): Part {
+  const text = placeText(set, at, 'start', fill, stage.content.surface.ground)
+  return { role, box: text.box, shapes: [], texts: [text] }
 }
 
 function after(box: Rect, x: number): Rect {

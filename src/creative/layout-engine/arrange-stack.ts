@@ -6,6 +6,7 @@ import { markOf } from './mark.ts'
 import type { Surface } from './palette.ts'
 import { placeText } from './place-text.ts'
 import type { Frame, Part, Rect, Role, Stage } from './scene.ts'
+import { lossIn } from './what-is-lost.ts'
 
 export function arrangeStack(stage: Stage, frame: Frame): Part[] {
   const parts: Part[] = []
@@ -58,6 +59,7 @@ function footOf(stage: Stage, { unit, content }: Frame, zone: Rect): Part | unde
   const size = Math.max(7, unit * 0.023)
   const set = fitText({
     text: content.disclaimer,
+    writing: content.writing,
     face: 'regular',
     width: zone.width,
     height: zone.height * (stage.action === undefined ? 0.24 : 0.45),
@@ -94,18 +96,35 @@ interface TextBlock {
   height: number
 }
 
+/** How large the headline is at first, and then, where that leaves the description too little room. */
+const HEADLINE_SHARES = [1, 0.86, 0.74] as const
+
 /** Headline and description, the first at 0. */
 function textsIn(frame: Frame, room: Rect, stage: Stage): TextBlock {
+  let best: TextBlock | undefined
+  for (const share of HEADLINE_SHARES) {
+    const block = blockOf(frame, room, stage, share)
+    best ??= block
+    if (lossIn(block.parts, frame.content) > lossIn(best.parts, frame.content)) break
+    const [headline, description] = block.parts.map(({ texts }) => texts[0]?.set.text)
+    const { texts } = frame.content
+    if (headline === texts.headline && (description ?? '') === texts.description) return block
+  }
+  return best as TextBlock
+}
+
+function blockOf(frame: Frame, room: Rect, stage: Stage, share: number): TextBlock {
   const { unit, content, family } = frame
   const { headline, description } = content.texts
   const { surface } = stage.content
   const wantsBoth = description !== '' && room.height > unit * 0.2
   const big = fitText({
     text: headline,
+    writing: content.writing,
     face: 'black',
     width: room.width,
     height: wantsBoth ? room.height * 0.68 : room.height,
-    largest: Math.max(12, unit * HEADLINE[family]),
+    largest: Math.max(12, unit * HEADLINE[family] * share),
     smallest: Math.max(10, unit * 0.045),
     lines: family === 'column' || family === 'tall' ? 6 : 4,
     leading: 1.06,
@@ -116,6 +135,7 @@ function textsIn(frame: Frame, room: Rect, stage: Stage): TextBlock {
   const size = Math.max(10, unit * 0.041)
   const small = fitSentences({
     text: description,
+    writing: content.writing,
     face: 'regular',
     width: Math.min(room.width, size * 24),
     height: room.height - big.height - gap,

@@ -3,17 +3,20 @@
 
 import { arrangeRow } from './arrange-row.ts'
 import { arrangeStack } from './arrange-stack.ts'
+import { mirrored } from './mirror.ts'
 import type { Frame, Part, Rect, Role, Scene, Stage } from './scene.ts'
 import { touch } from './shapes.ts'
 
 export function arrange(stage: Stage, frame: Frame): Scene {
   const parts = frame.family === 'strip' ? arrangeRow(stage, frame) : arrangeStack(stage, frame)
-  return {
+  const scene: Scene = {
     width: frame.width,
     height: frame.height,
+    writing: frame.content.writing,
     shapes: [...stage.shapes, ...confettiBetween(stage, parts, frame)],
     parts,
   }
+  return scene.writing.direction === 'rtl' ? mirrored(scene) : scene
 }
 
 /** What touches neither a part nor the block that the texts and the button form together. */

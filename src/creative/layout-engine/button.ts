@@ -25,9 +25,10 @@ export function buttonOf(wish: ButtonWish): Part | undefined {
   const size = Math.min(wish.size, wish.tallest / 2)
   const label = fitText({
     text: content.texts.call_to_action,
+    writing: content.writing,
     face: 'bold',
     width: widest - size * (wish.isFull ? 1 : 2),
-    height: size * 1.1,
+    height: Math.max(size * 1.1, Math.min(wish.tallest, size * 2.6) * 0.86),
     largest: size,
     smallest: Math.min(size, wish.smallest),
     lines: 1,

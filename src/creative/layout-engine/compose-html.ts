@@ -1,10 +1,9 @@
 // The advertisement as an HTML5 banner: the same design as the picture, with its letters as text, a
 // quiet entrance, and one link. It asks the network for nothing.
 
+import { fontsOf } from './banner-fonts.ts'
 import type { ComposedAd } from './compose.ts'
-import { type Face, FONT_FAMILY, WEIGHTS } from './faces.ts'
-import { subsetFont } from './subset-font.ts'
-import { escapeXml } from './to-svg.ts'
+import { escapeXml, toSvg } from './to-svg.ts'
 
 export interface HtmlOptions {
   /** Where a click leads, or the macro that will say so. Default {CLICK_URL}. */
@@ -13,18 +12,20 @@ export interface HtmlOptions {
 
 /** A whole document. An ad server may set `clickTag`, as a global or in the query. */
 export function composeHtml(ad: ComposedAd, options: HtmlOptions = {}): string {
-  const { width, height, texts } = ad
+  const { width, height, texts, scene } = ad
+  const { language, direction } = scene.writing
+  const fonts = fontsOf(scene)
   const label = escapeXml([texts.headline, texts.call_to_action].filter(Boolean).join('. '))
   const href = escapeXml(safeTarget(options.clickUrl ?? '{CLICK_URL}'))
   return `<!doctype html>
-<html>
+<html${language === '' ? '' : ` lang="${language}"`}${direction === 'rtl' ? ' dir="rtl"' : ''}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width,initial-scale=1">
 <meta name="ad.size" content="width=${width},height=${height}">
 <title>${escapeXml(texts.headline)}</title>
 <style>
-${fontFaces(ad)}
+${fonts.faces}
 html,body{margin:0;padding:0;background:transparent}
 a{display:block;position:relative;width:${width}px;height:${height}px;overflow:hidden}
 svg{display:block;width:100%;height:100%}
@@ -40,7 +41,7 @@ a:focus-visible{outline:2px solid ${ad.colours.ink};outline-offset:-2px}
 </head>
 <body>
 <a id="ad" href="${href}" target="_blank" rel="noopener" aria-label="${label}">
-${ad.svg}
+${toSvg(scene, { familiesOf: fonts.familiesOf })}
 </a>
 <script>
 document.getElementById('ad').addEventListener('click', function () {
@@ -56,16 +57,4 @@ document.getElementById('ad').addEventListener('click', function () {
 /** A web address or a macro: never a script. */
 function safeTarget(url: string): string {
   return /^(?:https?:\/\/|\{[A-Z0-9_]+\})/i.test(url) ? url : '{CLICK_URL}'
-}
-
-function fontFaces({ parts }: ComposedAd): string {
-  const letters = new Map<Face, string>()
-  for (const { set } of parts.flatMap((part) => part.texts))
-    letters.set(set.face, (letters.get(set.face) ?? '') + set.lines.join(''))
-  return [...letters]
-    .map(([face, text]) => {
-      const data = subsetFont(face, `${text} `).toString('base64')
-      return `@font-face{font-family:'${FONT_FAMILY}';font-weight:${WEIGHTS[face]};src:url(data:font/ttf;base64,${data})}`
-    })
-    .join('\n')
 }

@@ -6,14 +6,17 @@ import { isUrl } from '../../lib/is-url.ts'
 import type { AdInput, AdTexts, LayoutName } from './ad-input.ts'
 import { arrange } from './arrange.ts'
 import { type Dice, diceOf } from './dice.ts'
-import { drawable } from './faces.ts'
 import { familyOf, marginOf, unitOf } from './layouts/family.ts'
-import { chooseLayout, stageOf } from './layouts/stage.ts'
+import { layoutsFor, stageOf } from './layouts/stage.ts'
+import { drawable } from './letters/drawable.ts'
+import { GRAPHEMES } from './letters/runs.ts'
+import { type Writing, writingOf } from './letters/writing.ts'
 import { type Palette, paletteOf } from './palette.ts'
 import { readMessage } from './read-wishes.ts'
 import { type AdContent, type Part, ROLES, type Role, type Scene } from './scene.ts'
 import { textsOf } from './texts.ts'
 import { toSvg } from './to-svg.ts'
+import { lossIn, shortenedIn } from './what-is-lost.ts'
 
 export { composeHtml } from './compose-html.ts'
 
@@ -25,22 +28,33 @@ export interface ComposedAd {
   layout: LayoutName
   width: number
   height: number
+  /** Everything in its place. */
+  scene: Scene
   /** What can be seen, and where, in pixels. */
   parts: readonly Part[]
-  /** Letters of the texts that the typeface lacks; they are left out of the picture. */
-  missing: string[]
+  /** Letters that no font has, by what they are of; they are left out of the picture. */
+  missing: readonly MissingLetters[]
   /** What could not be shown in full, for want of room. */
   shortened: Role[]
+}
+
+export interface MissingLetters {
+  role: Role
+  letters: readonly string[]
 }
 
 export function composeAd(input: AdInput): ComposedAd {
   const { brand, offering, message, width, height } = input
   const texts = textsOf(input)
-  const content = contentOf(input, texts)
+  const { content, missing } = contentOf(input, texts)
   const name = JSON.stringify([brand.name, brand.url, offering?.name, message, input.seed ?? ''])
   const palette = paletteOf(brand.colors, diceOf(`colours of ${brand.name ?? brand.url ?? ''}`))
-  const layout = input.layout ?? chooseLayout(familyOf(width, height), diceOf(`layout of ${name}`))
-  const scene = sceneOf(input, { content, palette, layout, dice: diceOf(`decoration of ${name}`) })
+  const dice = diceOf(`layout of ${name}`)
+  const decoration = () => diceOf(`decoration of ${name}`)
+  const layouts = input.layout ? [input.layout] : layoutsFor(familyOf(width, height), dice)
+  const { scene, layout } = fullest(layouts, content, (layout) =>
+    sceneOf(input, { content, palette, layout, dice: decoration() }),
+  )
   return {
     svg: toSvg(scene),
     texts,
@@ -48,10 +62,27 @@ export function composeAd(input: AdInput): ComposedAd {
     layout,
     width,
     height,
+    scene,
     parts: scene.parts,
-    missing: missingIn(Object.values(texts)),
-    shortened: shortenedIn(scene, content),
+    missing,
+    shortened: shortenedIn(scene.parts, content),
   }
+}
+
+/** The first layout that shows every word, else the one that loses least. */
+function fullest(
+  layouts: readonly LayoutName[],
+  content: AdContent,
+  draw: (layout: LayoutName) => Scene,
+) {
+  let best: { scene: Scene; layout: LayoutName; loss: number } | undefined
+  for (const layout of layouts) {
+    const scene = draw(layout)
+    const loss = lossIn(scene.parts, content)
+    if (best === undefined || loss < best.loss) best = { scene, layout, loss }
+    if (loss === 0) break
+  }
+  return best as { scene: Scene; layout: LayoutName }
 }
 
 interface Choices {
@@ -77,25 +108,54 @@ function sceneOf(input: AdInput, { content, palette, layout, dice }: Choices): S
   return arrange(stageOf(layout, frame), frame)
 }
 
-function contentOf({ brand, message }: AdInput, texts: AdTexts): AdContent {
-  const brandName = drawable(brand.name ?? hostOf(brand.url))
+function contentOf({ brand, message }: AdInput, texts: AdTexts) {
+  const words = (brand.disclaimers ?? []).filter(({ required }) => required !== false)
+  const wanted: Record<Role, string> = {
+    brand: brand.name ?? hostOf(brand.url),
+    ...texts,
+    disclaimer: words.map(({ text }) => text).join(' '),
+  }
+  // A button says “Learn more” in whatever advertisement, so its letters tell nothing when they are English.
+  const isTelling = (role: Role) => role !== 'call_to_action' || !/^[ -~]*$/.test(wanted[role])
+  const writing = writingOf(ROLES.filter(isTelling).map((role) => wanted[role]))
   const logo = brand.logos?.find(
     ({ dataUri, width, height }) => RASTER.test(dataUri) && width > 0 && height > 0,
   )
-  const words = (brand.disclaimers ?? []).filter(({ required }) => required !== false)
+  const { drawn, missing } = drawableOf(wanted, writing)
   const tone = readMessage(message, brand.tone).tone
-  return {
+  const content: AdContent = {
     texts: {
-      headline: drawable(texts.headline) || brandName,
-      description: drawable(texts.description),
-      call_to_action: drawable(texts.call_to_action),
+      headline: drawn.headline || drawn.brand,
+      description: drawn.description,
+      call_to_action: drawn.call_to_action,
     },
-    brandName,
-    initial: [...brandName.replace(/[^\p{L}\p{N}]/gu, '')][0]?.toUpperCase() ?? '',
+    brandName: drawn.brand,
+    initial: initialOf(drawn.brand),
     ...(logo !== undefined && { logo }),
-    disclaimer: drawable(words.map(({ text }) => text).join(' ')),
+    disclaimer: drawn.disclaimer,
+    writing,
     roundness: tone === 'premium' ? 0.12 : tone === 'urgent' ? 0.22 : 0.5,
   }
+  // A logo stands in place of the name.
+  return { content, missing: missing.filter(({ role }) => !(role === 'brand' && logo)) }
+}
+
+function drawableOf(wanted: Readonly<Record<Role, string>>, { language }: Writing) {
+  const drawn = { ...wanted }
+  const missing: MissingLetters[] = []
+  for (const role of ROLES) {
+    const found = drawable(wanted[role], language)
+    drawn[role] = found.text
+    if (found.missing.length > 0) missing.push({ role, letters: found.missing })
+  }
+  return { drawn, missing }
+}
+
+/** The first letter as a reader counts them, which may be several characters. */
+function initialOf(name: string): string {
+  for (const { segment } of GRAPHEMES.segment(name))
+    if (/[\p{L}\p{N}]/u.test(segment)) return segment.toUpperCase()
+  return ''
 }
 
 /** A picture in the document itself; SVG is not among them, since it may refer to other files. */
@@ -104,19 +164,4 @@ const RASTER = /^data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/]+=*$/
 function hostOf(url: string | undefined): string {
   const host = url !== undefined && isUrl(url) ? new URL(url).hostname : ''
   return host.replace(/^www\./, '')
-}
-
-function missingIn(texts: readonly string[]): string[] {
-  const letters = [...new Set(texts.join('').normalize('NFC'))]
-  return letters.filter((letter) => letter !== ' ' && drawable(letter) === '')
-}
-
-function shortenedIn({ parts }: Scene, { texts, disclaimer }: AdContent): Role[] {
-  const wanted = { ...texts, disclaimer }
-  const shown = (role: Role) =>
-    parts
-      .find((part) => part.role === role)
-      ?.texts.flatMap(({ set }) => set.lines)
-      .join(' ') ?? ''
-  return ROLES.filter((role) => role !== 'brand' && shown(role) !== wanted[role])
 }

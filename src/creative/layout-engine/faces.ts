@@ -43,13 +43,3 @@ export function widthOf(text: string, face: Face, size: number): number {
   }
   return (units / font.unitsPerEm) * size
 }
-
-/** The text without what the typeface cannot draw (emoji, scripts it lacks), and without gaps. */
-export function drawable(text: string): string {
-  const font = fontOf('regular')
-  return [...text.normalize('NFC')]
-    .filter((character) => font.glyphOf(character.codePointAt(0) as number) !== undefined)
-    .join('')
-    .replace(/\s+/g, ' ')
-    .trim()
-}

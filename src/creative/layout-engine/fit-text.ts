@@ -1,13 +1,17 @@
 // Sets a text into a box: the largest size at which its lines fit, and when none does, the smallest
-// with an ellipsis. The box that comes back holds every letter. A line is a piece of the text, known by
-// where it begins and ends, and no more lines are looked at than fit.
+// with an ellipsis. The box that comes back holds every letter.
 
-import { ASCENT, DESCENT, type Face, widthOf } from './faces.ts'
+import { type Face, widthOf } from './faces.ts'
+import type { Break } from './letters/break-text.ts'
+import type { ShapedLine } from './letters/shape-line.ts'
+import { type Direction, directionOf, type Writing } from './letters/writing.ts'
 import { type MeasuredText, measureText } from './measured-text.ts'
+import { balance, cutWord, ELLIPSIS, type Line, wrap, wrapShortened } from './wrap-lines.ts'
 
 export interface TextWish {
   text: string
   face: Face
+  writing: Writing
   /** Room, in pixels. */
   width: number
   height: number
@@ -20,10 +24,17 @@ export interface TextWish {
 }
 
 export interface SetText {
+  /** What is shown, in the order in which it is read: the text itself, or its beginning and an ellipsis. */
+  text: string
   face: Face
   size: number
   leading: number
+  /** Of the letters above the baseline, in ems. */
+  ascent: number
   lines: readonly string[]
+  direction: Direction
+  /** The lines as glyphs; undefined for letters that need no shaping. */
+  shaped?: readonly ShapedLine[]
   /** What the lines take, in pixels. */
   width: number
   height: number
@@ -32,14 +43,20 @@ export interface SetText {
 /** Undefined when not even one shortened line fits, or there is nothing to set. */
 export function fitText(wish: TextWish): SetText | undefined {
   if (wish.text === '' || wish.width <= 0) return undefined
-  const measured = measureText(wish.text, wish.face)
-  return setWhole(measured, wish, wish.text.length) ?? setShortened(measured, wish)
+  const measured = measureText(wish.text, wish.face, wish.writing)
+  return (
+    setWhole(measured, wish, wish.text.length) ??
+    setShortened(measured, wish) ??
+    // A word that is too long for a line is set smaller, before it is cut.
+    setWhole(measured, { ...wish, ...smallerThan(wish) }, wish.text.length) ??
+    setCut(measured, wish)
+  )
 }
 
-/** As many whole sentences as fit, from the first; a piece of the first when it is of many lines. */
+/** As many whole sentences as fit, from the first; when that one does not, as many of its words. */
 export function fitSentences(wish: TextWish): SetText | undefined {
   if (wish.text === '' || wish.width <= 0) return undefined
-  const measured = measureText(wish.text, wish.face)
+  const measured = measureText(wish.text, wish.face, wish.writing)
   let best: SetText | undefined
   for (const end of sentenceEnds(wish.text)) {
     const set = setWhole(measured, wish, end)
@@ -47,39 +64,61 @@ export function fitSentences(wish: TextWish): SetText | undefined {
     if (!set) break
     best = set
   }
-  if (best) return best
-  const piece = setShortened(measured, wish)
-  return piece !== undefined && piece.lines.length >= 3 ? piece : undefined
+  return best ?? setShortened(measured, wish)
 }
 
 /** Where each sentence ends: behind a mark that a blank or the end follows, and at the end. */
 function* sentenceEnds(text: string): Generator<number> {
   let from = 0
   for (let at = 1; at < text.length; at++) {
-    const isMark = at > from && /[.!?]/.test(text.charAt(at))
-    if (!isMark || /\S/.test(text.charAt(at + 1))) continue
+    const isMark = at > from && /[.!?؟۔।。！？]/.test(text.charAt(at))
+    if (!isMark || (/\S/.test(text.charAt(at + 1)) && !/[。！？]/.test(text.charAt(at)))) continue
+    if (/[」』）)]/.test(text.charAt(at + 1))) continue
     yield at + 1
     from = at + 1
   }
   if (from < text.length) yield text.length
 }
 
-/** A piece of the text. */
-interface Line {
-  from: number
-  to: number
+/** The beginning of the text up to `end`: between words if it can be, else within them where that is allowed. */
+function setWhole(measured: MeasuredText, wish: TextWish, end: number): SetText | undefined {
+  let set: SetText | undefined
+  for (const breaks of waysToBreak(measured)) {
+    set = setLargest(measured, breaks, wish, end)
+    if (set) break
+  }
+  const { phraseBreaks } = measured
+  const phrased = phraseBreaks && setLargest(measured, phraseBreaks, wish, end)
+  return phrased && set && phrased.size >= set.size * MIN_PHRASED ? phrased : set
 }
 
-/** The beginning of the text up to `end`, in the largest size at which all of it fits. */
-function setWhole(measured: MeasuredText, wish: TextWish, end: number): SetText | undefined {
+/** How much smaller a text may be for lines that end with a part of the sentence. */
+const MIN_PHRASED = 0.74
+
+function* waysToBreak({ breaks, looseBreaks }: MeasuredText): Generator<readonly Break[]> {
+  yield breaks
+  const loose = looseBreaks()
+  if (loose.length > breaks.length) yield loose
+}
+
+/** In the largest size at which all of it fits. */
+function setLargest(
+  measured: MeasuredText,
+  breaks: readonly Break[],
+  wish: TextWish,
+  end: number,
+): SetText | undefined {
   const smallest = Math.min(wish.smallest, wish.largest)
   let best: SetText | undefined
   for (const size of sizesFrom(wish.largest, smallest)) {
     if (best !== undefined && size < best.size * 0.72) break
-    const set = setAt(measured, wish, end, size)
-    if (set === undefined) continue
+    const room = { size, width: wish.width, most: linesFor(measured, wish, size) }
+    const wrapped = wrap(measured, breaks, end, room)
+    if (wrapped === undefined) continue
+    const lines = balance(measured, breaks, end, { room, lines: wrapped })
+    const set = setText(measured, wish, size, lines)
     // A little smaller is better than a line of one small word.
-    if (!hasOrphan(set.lines)) return set
+    if (!hasOrphan(set)) return set
     best ??= set
   }
   return best
@@ -87,17 +126,40 @@ function setWhole(measured: MeasuredText, wish: TextWish, end: number): SetText 
 
 function setShortened(measured: MeasuredText, wish: TextWish): SetText | undefined {
   const size = Math.min(wish.smallest, wish.largest)
-  const most = Math.min(wish.lines, linesIn(wish.height, size, wish.leading))
-  const lines = most < 1 ? [] : shorten(measured, wish.width, size, most)
-  return lines.length === 0 ? undefined : setText(wish, size, lines)
+  const room = { size, width: wish.width, most: linesFor(measured, wish, size) }
+  for (const breaks of waysToBreak(measured)) {
+    const lines = wrapShortened(measured, breaks, room)
+    if (lines.length > 0) return setText(measured, wish, size, lines)
+  }
+  return undefined
 }
 
-function textHeight(lines: number, size: number, leading: number): number {
-  return size * (ASCENT + DESCENT + (lines - 1) * leading)
+/** Of a word that is too long for a line, how small it may become. */
+const LEAST_SHARE = 0.6
+
+function smallerThan({ smallest, largest }: TextWish): Pick<TextWish, 'smallest' | 'largest'> {
+  const size = Math.min(smallest, largest)
+  return { largest: size, smallest: size * LEAST_SHARE }
 }
 
-function linesIn(height: number, size: number, leading: number): number {
-  return Math.floor((height / size - ASCENT - DESCENT) / leading + 1 + 1e-9)
+function setCut(measured: MeasuredText, wish: TextWish): SetText | undefined {
+  const size = Math.min(wish.smallest, wish.largest)
+  const room = { size, width: wish.width, most: 1 }
+  const line =
+    linesFor(measured, wish, size) < 1 ? undefined : cutWord(measured, measured.breaks, room)
+  return line && setText(measured, wish, size, [line])
+}
+
+/** Letters that reach far up and down need more room between lines than Latin does. */
+function leadingOf({ shape, ascent, descent }: MeasuredText, { leading }: TextWish): number {
+  return shape ? Math.max(leading * 1.1, ascent + descent) : leading
+}
+
+/** As many as the height holds, and no more than are wished. */
+function linesFor(measured: MeasuredText, wish: TextWish, size: number): number {
+  const { ascent, descent } = measured
+  const free = wish.height / size - ascent - descent
+  return Math.min(wish.lines, Math.floor(free / leadingOf(measured, wish) + 1 + 1e-9))
 }
 
 function* sizesFrom(largest: number, smallest: number): Generator<number> {
@@ -105,125 +167,37 @@ function* sizesFrom(largest: number, smallest: number): Generator<number> {
   yield smallest
 }
 
-function setAt(
+function hasOrphan({ lines, shaped }: SetText): boolean {
+  const short = shaped ? 1 : 3
+  return lines.length > 1 && lines.some((line) => line.length <= short)
+}
+
+function setText(
   measured: MeasuredText,
   wish: TextWish,
-  end: number,
-  size: number,
-): SetText | undefined {
-  const most = Math.min(wish.lines, linesIn(wish.height, size, wish.leading))
-  const wrapped = most < 1 ? undefined : wrap(measured, end, size, { width: wish.width, most })
-  if (wrapped === undefined) return undefined
-  const lines = balance(measured, end, size, { width: wish.width, lines: wrapped })
-  return setText(
-    wish,
+  wished: number,
+  pieces: readonly Line[],
+): SetText {
+  const { text, face, ascent, descent } = measured
+  const lines = pieces.map(({ from, to, mark = '' }) => text.slice(from, to) + mark)
+  const shaped = measured.shape && lines.map(measured.shape)
+  const widest = shaped
+    ? Math.max(...shaped.map(({ width }) => width)) * wished
+    : Math.max(...lines.map((line) => widthOf(line, face, wished)))
+  // A line shaped alone may be wider than as a piece of the text, by a hair.
+  const size = shaped && widest > wish.width ? (wished * wish.width) / widest : wished
+  const last = pieces.at(-1) as Line
+  const leading = leadingOf(measured, wish)
+  return {
+    text: text.slice(0, last.to) + (last.mark === ELLIPSIS ? ELLIPSIS : ''),
+    face,
     size,
-    lines.map(({ from, to }) => measured.text.slice(from, to)),
-  )
-}
-
-function hasOrphan(lines: readonly string[]): boolean {
-  return lines.length > 1 && lines.some((line) => line.length <= 3)
-}
-
-function setText(wish: TextWish, size: number, lines: readonly string[]): SetText {
-  const { face, leading } = wish
-  const width = Math.max(...lines.map((line) => widthOf(line, face, size)))
-  return { face, size, leading, lines, width, height: textHeight(lines.length, size, leading) }
-}
-
-/** Whole words only: undefined when one is wider than the box, or they are more than `most` lines. */
-function wrap(
-  measured: MeasuredText,
-  end: number,
-  size: number,
-  { width, most }: { width: number; most: number },
-): Line[] | undefined {
-  const lines: Line[] = []
-  for (let from = 0; from <= end; ) {
-    const line =
-      lines.length === most ? undefined : lineFrom(measured, { from, to: end }, size, width)
-    if (!line) return undefined
-    lines.push(line)
-    from = line.to + 1
+    leading,
+    ascent,
+    lines,
+    direction: directionOf(text),
+    ...(shaped && { shaped }),
+    width: (widest * size) / wished,
+    height: size * (ascent + descent + (lines.length - 1) * leading),
   }
-  return lines
-}
-
-/** As many words as fit on one line; undefined when the first is too wide. */
-function lineFrom(
-  { text, width: widthOfPiece }: MeasuredText,
-  { from, to: end }: Line,
-  size: number,
-  width: number,
-): Line | undefined {
-  let to = -1
-  for (let stop = wordEnd(text, from, end); ; stop = wordEnd(text, stop + 1, end)) {
-    if (widthOfPiece(from, stop, size) > width) break
-    to = stop
-    if (stop === end) break
-  }
-  return to < 0 ? undefined : { from, to }
-}
-
-function wordEnd(text: string, from: number, end: number): number {
-  const blank = text.indexOf(' ', from)
-  return blank < 0 || blank > end ? end : blank
-}
-
-/** As many lines, of about one length: a last line of one short word looks like a mistake. */
-function balance(
-  measured: MeasuredText,
-  end: number,
-  size: number,
-  { width, lines }: { width: number; lines: Line[] },
-): Line[] {
-  if (lines.length === 1) return lines
-  let best = lines
-  for (let share = 0.95; share >= 0.4; share -= 0.05) {
-    const narrower = wrap(measured, end, size, { width: width * share, most: lines.length })
-    if (narrower === undefined) break
-    best = narrower
-  }
-  return best
-}
-
-function shorten(measured: MeasuredText, width: number, size: number, most: number): string[] {
-  const { text } = measured
-  const lines: Line[] = []
-  let from = 0
-  while (from <= text.length && lines.length < most) {
-    const line = lineFrom(measured, { from, to: text.length }, size, width)
-    if (!line) break
-    lines.push(line)
-    from = line.to + 1
-  }
-  const textOf = ({ from: start, to }: Line) => text.slice(start, to)
-  if (from > text.length) return lines.map(textOf)
-  const last = lines.length === most ? lines.pop() : undefined
-  const cut = cutLine(measured, last ?? { from, to: wordEnd(text, from, text.length) }, size, width)
-  return [...lines.map(textOf), ...(cut === undefined ? [] : [cut])]
-}
-
-const ELLIPSIS = '…'
-const LOOSE: ReadonlySet<string> = new Set([...' .,;:–—-'])
-
-/** The line with an ellipsis: at a word's end if one is left, else within the word. */
-function cutLine(
-  measured: MeasuredText,
-  { from, to }: Line,
-  size: number,
-  width: number,
-): string | undefined {
-  const { text } = measured
-  const fits = (end: number) => measured.width(from, end, size, ELLIPSIS) <= width
-  for (let end = to; end > from; end = text.lastIndexOf(' ', end - 1)) {
-    while (end > from && LOOSE.has(text.charAt(end - 1))) end -= 1
-    if (end > from && fits(end)) return text.slice(from, end) + ELLIPSIS
-  }
-  for (let end = wordEnd(text, from, to); end > from; end--) {
-    const isHalf = /[\udc00-\udfff]/.test(text.charAt(end))
-    if (!isHalf && fits(end)) return text.slice(from, end) + ELLIPSIS
-  }
-  return undefined
 }

@@ -17,6 +17,8 @@ export interface MarkWish {
   room: Rect
   height: number
   isCentredVertically?: boolean
+  /** Whether the name stands with the initial. Default true. */
+  hasName?: boolean
 }
 
 /** Undefined when there is no brand to show, or no room to show it. */
@@ -47,15 +49,31 @@ function logoMark(wish: MarkWish, logo: Logo, tallest: number): Part {
   return { role: 'brand', box, shapes: [...(needsPlate ? [plate] : []), image], texts: [] }
 }
 
+/** The tile with the name beside it; where that finds no room, the name alone; else as much of it as fits. */
 function wordMark(wish: MarkWish, side: number): Part {
-  const { content, surface, room } = wish
+  if (wish.hasName === false) return tileMark(wish, side, undefined)
   const gap = side * 0.32
-  const name = nameBeside(wish, side, room.width - side - gap)
+  const beside = wish.room.width - side - gap
+  const whole = nameIn(wish, side, beside)
+  if (isWhole(whole, wish)) return tileMark(wish, side, whole)
+  const alone = nameIn(wish, side, wish.room.width)
+  if (alone && isWhole(alone, wish)) return nameMark(wish, side, alone)
+  return tileMark(wish, side, whole && whole.width > side ? whole : undefined)
+}
+
+function isWhole(name: SetText | undefined, { content }: MarkWish): boolean {
+  return name?.text === content.brandName
+}
+
+function tileMark(wish: MarkWish, side: number, name: SetText | undefined): Part {
+  const { content, surface } = wish
+  const gap = side * 0.32
   const width = side + (name === undefined ? 0 : gap + name.width)
   const box = place(wish, width, side)
   const tile = { ...box, width: side }
   const letters = fitText({
     text: content.initial,
+    writing: content.writing,
     face: 'black',
     width: side * 0.78,
     height: side,
@@ -77,19 +95,25 @@ function wordMark(wish: MarkWish, side: number): Part {
   return { role: 'brand', box, shapes: [rect(tile, fill, side * 0.24)], texts }
 }
 
-function nameBeside({ content }: MarkWish, side: number, width: number): SetText | undefined {
-  const name = fitText({
+function nameMark(wish: MarkWish, side: number, name: SetText): Part {
+  const { surface, align } = wish
+  const box = place(wish, name.width, side)
+  const text = placeText(name, centreOn(box, name), align, surface.text, surface.ground)
+  return { role: 'brand', box, shapes: [], texts: [text] }
+}
+
+function nameIn({ content }: MarkWish, side: number, width: number): SetText | undefined {
+  return fitText({
     text: content.brandName,
+    writing: content.writing,
     face: 'bold',
     width,
     height: side,
     largest: side * 0.6,
-    smallest: Math.max(8, side * 0.4),
+    smallest: Math.min(side * 0.6, Math.max(7, side * 0.36)),
     lines: 2,
     leading: 1.08,
   })
-  // Half a name is worse than none: the tile stands for it.
-  return name?.lines.join(' ') === content.brandName ? name : undefined
 }
 
 function place(
@@ -109,5 +133,5 @@ function place(
 export function centreOn(box: Rect, set: SetText): Rect {
   const capitals = set.size * (CAP_HEIGHT + (set.lines.length - 1) * set.leading)
   const firstBaseline = box.y + (box.height - capitals) / 2 + set.size * CAP_HEIGHT
-  return { ...box, y: firstBaseline - set.size * 0.8, height: set.height }
+  return { ...box, y: firstBaseline - set.size * set.ascent, height: set.height }
 }

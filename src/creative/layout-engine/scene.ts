@@ -6,6 +6,7 @@ import type { Colour } from './colours.ts'
 import type { Dice } from './dice.ts'
 import type { SetText } from './fit-text.ts'
 import type { Family } from './layouts/family.ts'
+import type { Writing } from './letters/writing.ts'
 import type { Palette, Surface } from './palette.ts'
 
 export interface Rect {
@@ -36,6 +37,7 @@ export interface AdContent {
   initial: string
   logo?: Logo
   disclaimer: string
+  writing: Writing
   /** Corners of the button, as a share of its height. */
   roundness: number
 }
@@ -91,6 +93,7 @@ export interface PlacedText {
 export interface Scene {
   width: number
   height: number
+  writing: Writing
   shapes: string[]
   parts: Part[]
 }

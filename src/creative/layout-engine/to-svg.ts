@@ -1,11 +1,22 @@
 // A scene as SVG. Texts are escaped, and nothing refers to anything outside the document.
 
-import { ASCENT, FONT_FAMILY, WEIGHTS } from './faces.ts'
+import { FONT_FAMILY, WEIGHTS } from './faces.ts'
+import type { ShapedLine } from './letters/shape-line.ts'
 import type { Part, PlacedText, Scene } from './scene.ts'
 import { n } from './shapes.ts'
 
-export function toSvg(scene: Scene): string {
+export interface SvgOptions {
+  /**
+   * The families to write a shaped line in, for a document that brings the fonts. Default: such a line is
+   * drawn as outlines, which need none.
+   */
+  familiesOf?: (line: ShapedLine) => string
+}
+
+export function toSvg(scene: Scene, options: SvgOptions = {}): string {
   const { width, height, shapes, parts } = scene
+  const group = (part: Part) =>
+    `<g class="${part.role}">${part.shapes.join('')}${part.texts.map((text) => textElement(text, scene, options)).join('')}</g>`
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="${FONT_FAMILY}">` +
     `<g class="ground">${shapes.join('')}</g>${parts.map(group).join('')}</svg>`
@@ -16,19 +27,50 @@ export function escapeXml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }
 
-function group(part: Part): string {
-  return `<g class="${part.role}">${part.shapes.join('')}${part.texts.map(textElement).join('')}</g>`
-}
-
-function textElement({ set, box, align, fill }: PlacedText): string {
-  const x = align === 'middle' ? box.x + box.width / 2 : box.x
-  const anchor = align === 'middle' ? ' text-anchor="middle"' : ''
-  const style = `font-size="${n(set.size)}" font-weight="${WEIGHTS[set.face]}" fill="${fill}"${anchor}`
+function textElement(text: PlacedText, scene: Scene, { familiesOf }: SvgOptions): string {
+  const { set, box, fill } = text
   // One element a line: a blank between two lines of one element would move a centred line.
   return set.lines
     .map((line, i) => {
-      const y = box.y + set.size * (ASCENT + i * set.leading)
-      return `<text x="${n(x)}" y="${n(y)}" ${style}>${escapeXml(line)}</text>`
+      const y = box.y + set.size * (set.ascent + i * set.leading)
+      const shaped = set.shaped?.[i]
+      if (shaped && !familiesOf) return outlines(shaped, text, scene, y)
+      const { x, anchor } = anchorOf(text, scene)
+      const family = shaped && familiesOf ? ` font-family="${familiesOf(shaped)}"` : ''
+      const direction = set.direction === 'rtl' ? ' direction="rtl"' : ''
+      return `<text x="${n(x)}" y="${n(y)}" font-size="${n(set.size)}" font-weight="${WEIGHTS[set.face]}" fill="${fill}"${anchor}${family}${direction}>${escapeXml(line)}</text>`
     })
     .join('')
+}
+
+/** Where a line is held: at its beginning, at the middle, or at the right edge of a mirrored scene. */
+function anchorOf({ set, box, align }: PlacedText, { writing }: Scene) {
+  if (align === 'middle') return { x: box.x + box.width / 2, anchor: ' text-anchor="middle"' }
+  const isAtRight = writing.direction === 'rtl'
+  const x = isAtRight ? box.x + box.width : box.x
+  // A line that is read from right to left begins at the right.
+  const isStart = isAtRight === (set.direction === 'rtl')
+  return { x, anchor: isStart ? '' : ' text-anchor="end"' }
+}
+
+function outlines(
+  line: ShapedLine,
+  { set, box, align, fill }: PlacedText,
+  scene: Scene,
+  y: number,
+) {
+  const free = box.width - line.width * set.size
+  const share = align === 'middle' ? 0.5 : scene.writing.direction === 'rtl' ? 1 : 0
+  const left = box.x + free * share
+  const glyphs = line.runs.flatMap(({ cut, glyphs: placed }) => {
+    const scale = (set.size / cut.unitsPerEm).toFixed(5)
+    return placed.map(({ glyph, x, y: up }) => {
+      const d = cut.outline(glyph)
+      const at = `${n(left + x * set.size)} ${n(y - up * set.size)}`
+      return d === ''
+        ? ''
+        : `<path transform="translate(${at}) scale(${scale} -${scale})" d="${d}"/>`
+    })
+  })
+  return `<g fill="${fill}">${glyphs.join('')}</g>`
 }

@@ -39,9 +39,25 @@ describe('spec 4.2: an advertisement is composed', () => {
     expect(ad.svg).not.toContain('stocks')
   })
 
-  test('a strip has no room for a disclaimer, and the answer says so', () => {
-    const brand = { ...adInput().brand, disclaimers: [{ text: 'Terms apply.' }] }
-    expect(composeAd(adInput({ brand, width: 320, height: 50 })).shortened).toContain('disclaimer')
+  test('on a strip a disclaimer is a line along the edge; one that is too long for it is told', () => {
+    const of = (text: string, height: number) => {
+      const brand = { ...adInput().brand, disclaimers: [{ text }] }
+      return composeAd(adInput({ brand, width: 320, height }))
+    }
+    const short = of('Terms apply.', 50)
+    expect(shownText(short, 'disclaimer')).toBe('Terms apply.')
+    expect(short.shortened).toEqual(['description'])
+    expect(of('Terms apply. '.repeat(20), 50).shortened).toContain('disclaimer')
+    expect(of('Terms apply.', 30).shortened).toContain('disclaimer')
+  })
+
+  test('another layout is taken where the first has no room for all words', () => {
+    const input = { offering: { name: 'Herbstsonderangebote für alle Wanderfreunde' } }
+    const seeds = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
+    for (const seed of seeds) {
+      const ad = composeAd(adInput({ ...input, width: 728, height: 90, seed }))
+      expect(ad.shortened, ad.layout).not.toContain('headline')
+    }
   })
 
   test('a logo takes the place of the initial', () => {
@@ -61,11 +77,11 @@ describe('spec 4.2: an advertisement is composed', () => {
     expect(ad.svg).toContain('Northwind')
   })
 
-  test('letters that the typeface lacks are told, and left out of the picture', () => {
-    const ad = composeAd(adInput({ offering: { name: 'Sale 🎉 今' } }))
-    expect(ad.missing).toEqual(['🎉', '今'])
-    expect(ad.svg).not.toContain('今')
-    expect(ad.texts.headline).toBe('Sale 🎉 今')
+  test('letters that no font has are told, and left out of the picture', () => {
+    const ad = composeAd(adInput({ offering: { name: 'Sale 𒀀 now' } }))
+    expect(ad.missing).toEqual([{ role: 'headline', letters: ['𒀀'] }])
+    expect(shownText(ad, 'headline')).toBe('Sale now')
+    expect(ad.texts.headline).toBe('Sale 𒀀 now')
   })
 })
 
@@ -145,6 +161,10 @@ const anyInput: fc.Arbitrary<AdInput> = fc.record(
   },
   { requiredKeys: ['brand', 'width', 'height', 'layout'] },
 )
+
+function shownText({ parts }: ComposedAd, role: string): string | undefined {
+  return parts.find((part) => part.role === role)?.texts.at(-1)?.set.text
+}
 
 function expectInside(box: Rect, room: Rect, role: string): void {
   const hair = 0.01

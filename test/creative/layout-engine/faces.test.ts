@@ -5,13 +5,13 @@ import { Resvg } from '@resvg/resvg-js'
 import { describe, expect, test } from 'vitest'
 import { composeAd } from '../../../src/creative/layout-engine/compose.ts'
 import {
-  drawable,
   type Face,
   FONT_FILES,
   WEIGHTS,
   widthOf,
 } from '../../../src/creative/layout-engine/faces.ts'
 import { fitSentences, fitText } from '../../../src/creative/layout-engine/fit-text.ts'
+import { drawable } from '../../../src/creative/layout-engine/letters/drawable.ts'
 import { subsetFont } from '../../../src/creative/layout-engine/subset-font.ts'
 import { adInput } from './composing.ts'
 
@@ -39,14 +39,18 @@ describe('a line is measured as it is drawn', () => {
   })
 })
 
-test('what the typeface cannot draw is left out, with the gap it would leave', () => {
-  expect(drawable('Hot 🔥 deal 今日 now')).toBe('Hot deal now')
-  expect(drawable('A\u030angstrom')).toBe('Ångstrom')
+test('what no font can draw is told, and left out with the gap it would leave', () => {
+  expect(drawable('Hot 🔥 deal 今日 \u{12000} now', 'ja')).toEqual({
+    text: 'Hot 🔥 deal 今日 now',
+    missing: ['\u{12000}'],
+  })
+  expect(drawable('A\u030angstrom', '')).toEqual({ text: 'Ångstrom', missing: [] })
 })
 
 describe('a text is set into its box', () => {
   const wish = {
     face: 'black',
+    writing: { language: '', direction: 'ltr' },
     width: 200,
     height: 100,
     largest: 40,

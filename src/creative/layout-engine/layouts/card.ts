@@ -13,7 +13,9 @@ export function card(frame: Frame): Stage {
   const deep = neighbour(ground, away(ground), 0.14)
   const isFlat = family === 'strip' || family === 'wide'
   const edge = isFlat ? margin * (family === 'strip' ? 0.55 : 0.6) : margin * 0.75
-  const head = family === 'column' ? unit * 0.36 : family === 'tall' ? unit * 0.36 : unit * 0.21
+  // Where the canvas is long, words fill no card of its height.
+  const isLong = family === 'column' || family === 'tall'
+  const head = isLong ? h * 0.36 : unit * 0.21
   const left = family === 'strip' ? Math.min(w * 0.3, h * 2.8) : w * 0.34
   const plate: Rect = isFlat
     ? { x: left, y: edge, width: Math.max(0, w - left - edge), height: Math.max(0, h - edge * 2) }
@@ -29,7 +31,7 @@ export function card(frame: Frame): Stage {
         x: margin,
         y: edge,
         width: Math.max(0, w - margin * 2),
-        height: Math.max(0, head - edge * 1.6),
+        height: Math.max(0, (isLong ? Math.min(head, unit * 0.36) : head) - edge * 1.6),
       }
   const radius = unit * (family === 'strip' ? 0.02 : 0.035)
   const pad =
@@ -41,7 +43,7 @@ export function card(frame: Frame): Stage {
       ...(isFlat
         ? [circle(w * 0.04, h * 1.05, h * 0.62, deep), circle(w * 0.3, -h * 0.1, h * 0.34, deep)]
         : [
-            circle(w * 0.95, head * 0.2, unit * 0.3, deep),
+            circle(w * 0.95, head * (isLong ? 0.7 : 0.2), unit * (isLong ? 0.34 : 0.3), deep),
             circle(w * 0.1, h * 1.02, unit * 0.42, deep),
           ]),
       ...(isFlat
@@ -50,9 +52,9 @@ export function card(frame: Frame): Stage {
             dots(
               {
                 x: w - edge - unit * 0.2,
-                y: edge,
+                y: isLong ? mark.y + mark.height + edge : edge,
                 width: unit * 0.2,
-                height: Math.max(0, head - edge * 1.8),
+                height: Math.max(0, head - edge * 1.8 - (isLong ? mark.height + edge : 0)),
               },
               unit * 0.034,
               unit * 0.006,
@@ -63,7 +65,7 @@ export function card(frame: Frame): Stage {
       rect(plate, WHITE, radius),
     ],
     mark: {
-      box: isFlat ? mark : { ...mark, width: Math.max(0, mark.width - unit * 0.22) },
+      box: isFlat || isLong ? mark : { ...mark, width: Math.max(0, mark.width - unit * 0.22) },
       surface: ground,
     },
     content: {

@@ -22,7 +22,10 @@ export function stageOf(layout: LayoutName, frame: Frame): Stage {
   return STAGES[layout](frame)
 }
 
-export function chooseLayout(family: Family, dice: Dice): LayoutName {
+/** The one that the dice choose, and then those to try when it has no room for all words. */
+export function layoutsFor(family: Family, dice: Dice): LayoutName[] {
   // A card needs height: on a strip it is chosen only by name.
-  return dice.pick(family === 'strip' ? LAYOUTS.filter((name) => name !== 'card') : LAYOUTS)
+  const all = family === 'strip' ? LAYOUTS.filter((name) => name !== 'card') : LAYOUTS
+  const chosen = dice.pick(all)
+  return [chosen, ...all.filter((name) => name !== chosen)]
 }

@@ -1,0 +1,27 @@
+import type { ComposedAd } from '../../src/creative/layout-engine/compose.ts'
+import type { Scene } from '../../src/creative/layout-engine/scene.ts'
+
+export interface Judgement {
+  /** The worst of all texts with what is behind them. */
+  contrast: number
+  /** Of the type, in pixels. */
+  smallest: number
+  /** Of the canvas, 0 to 1. */
+  empty: number
+  overlaps: number
+  clipped: number
+  unaligned: number
+  /** Texts that are not whole, the description not counted. */
+  lost: number
+  /** In words; empty for an advertisement that nothing is wrong with. */
+  faults: string[]
+}
+
+export interface JudgePorts {
+  toSvg(scene: Scene): string
+  contrast(one: string, other: string): number
+  /** Three bytes a pixel. */
+  drawGround(svg: string, width: number, height: number): Promise<Uint8Array>
+}
+
+export function judgeAd(ad: ComposedAd, ports: JudgePorts): Promise<Judgement>

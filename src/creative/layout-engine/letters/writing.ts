@@ -1,0 +1,69 @@
+// In which language and direction an advertisement is written, told by its letters: the language decides
+// between the shapes that Chinese, Japanese and Korean give one letter, the direction mirrors the layout.
+
+export interface Writing {
+  /** BCP 47; empty when the letters do not tell. */
+  language: string
+  direction: Direction
+}
+
+export type Direction = 'ltr' | 'rtl'
+
+/** What most of its letters are. */
+export function writingOf(texts: readonly string[]): Writing {
+  const text = texts.join(' ')
+  if (!BEYOND_EUROPE.test(text)) return { language: '', direction: 'ltr' }
+  const counts = new Map<string, number>()
+  for (const letter of text) {
+    const language = SCRIPTS.find(([, script]) => script.test(letter))?.[0]
+    if (language !== undefined) counts.set(language, (counts.get(language) ?? 0) + 1)
+  }
+  // One kana makes Japanese of any number of Chinese letters.
+  const han = counts.get('zh') ?? 0
+  if (counts.has('ja')) counts.set('ja', (counts.get('ja') ?? 0) + han)
+  const [most] = [...counts].sort(([, a], [, b]) => b - a)
+  const language = most?.[0] ?? ''
+  if (language === 'ar') return { language: arabicOf(text), direction: 'rtl' }
+  if (language === 'la') return { language: VIETNAMESE.test(text) ? 'vi' : '', direction: 'ltr' }
+  return { language, direction: language === 'he' ? 'rtl' : 'ltr' }
+}
+
+/** What is neither Latin nor Greek nor Cyrillic, nor a sign that all use; and Vietnamese. */
+const BEYOND_EUROPE = /[\u0530-\u1fff\u2c00-\u{10ffff}]/u
+const VIETNAMESE = /[ơưăđ\u1ea0-\u1ef9]/i
+
+const SCRIPTS: readonly [string, RegExp][] = [
+  ['la', /\p{sc=Latin}/u],
+  ['ja', /[\p{sc=Hiragana}\p{sc=Katakana}]/u],
+  ['zh', /\p{sc=Han}/u],
+  ['ko', /\p{sc=Hangul}/u],
+  ['ar', /\p{sc=Arabic}/u],
+  ['he', /\p{sc=Hebrew}/u],
+  ['hi', /\p{sc=Devanagari}/u],
+  ['th', /\p{sc=Thai}/u],
+  ['el', /\p{sc=Greek}/u],
+  ['ru', /\p{sc=Cyrillic}/u],
+]
+
+function arabicOf(text: string): string {
+  if (/[ٹڈڑے]/.test(text)) return 'ur'
+  return /[پچژگ]/.test(text) ? 'fa' : 'ar'
+}
+
+/** Of one text: a Latin name at its beginning does not turn an Arabic sentence around. */
+export function directionOf(text: string): Direction {
+  if (!hasRightToLeft(text)) return 'ltr'
+  let [right, left] = [0, 0]
+  for (const letter of text) {
+    if (RIGHT_TO_LEFT.test(letter)) right += 1
+    else if (/\p{L}/u.test(letter)) left += 1
+  }
+  return right * 1.5 >= left ? 'rtl' : 'ltr'
+}
+
+export function hasRightToLeft(text: string): boolean {
+  return RIGHT_TO_LEFT.test(text)
+}
+
+const RIGHT_TO_LEFT =
+  /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u

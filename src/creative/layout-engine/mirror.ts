@@ -1,0 +1,27 @@
+// A scene for those who read from right to left: what stood at the left stands at the right. Texts and
+// logos move as they are.
+
+import type { Part, Rect, Scene } from './scene.ts'
+import { n } from './shapes.ts'
+
+export function mirrored(scene: Scene): Scene {
+  const flip = (shapes: readonly string[]) =>
+    shapes.length === 0
+      ? []
+      : [`<g transform="translate(${n(scene.width)} 0) scale(-1 1)">${shapes.join('')}</g>`]
+  const across = (box: Rect): Rect => ({ ...box, x: scene.width - box.x - box.width })
+  const part = ({ role, box, shapes, texts }: Part): Part => {
+    const isPicture = (shape: string) => shape.startsWith('<image')
+    const move = n(across(box).x - box.x)
+    const pictures = shapes
+      .filter(isPicture)
+      .map((picture) => `<g transform="translate(${move} 0)">${picture}</g>`)
+    return {
+      role,
+      box: across(box),
+      shapes: [...flip(shapes.filter((shape) => !isPicture(shape))), ...pictures],
+      texts: texts.map((text) => ({ ...text, box: across(text.box) })),
+    }
+  }
+  return { ...scene, shapes: flip(scene.shapes), parts: scene.parts.map(part) }
+}

@@ -1,0 +1,30 @@
+// What of its words a scene does not show in full: it decides between two arrangements, and is told.
+
+import { type AdContent, type Part, ROLES, type Role } from './scene.ts'
+
+/** What is read is held against what was to be read. */
+export function shortenedIn(parts: readonly Part[], content: AdContent): Role[] {
+  const wanted: Record<Role, string> = {
+    brand: content.logo ? '' : content.brandName,
+    ...content.texts,
+    disclaimer: content.disclaimer,
+  }
+  const shown = (role: Role) =>
+    parts.find((part) => part.role === role)?.texts.at(-1)?.set.text ?? ''
+  return ROLES.filter((role) => shown(role) !== wanted[role])
+}
+
+/** Of each text that is not whole; a description may be left out where there is little room. */
+const WEIGHTS: Readonly<Record<Role, number>> = {
+  headline: 8,
+  disclaimer: 7,
+  call_to_action: 6,
+  brand: 2,
+  description: 0,
+}
+
+/** 0 when nothing is lost that matters. */
+export function lossIn(parts: readonly Part[], content: AdContent): number {
+  const lost = shortenedIn(parts, content)
+  return lost.reduce((sum, role) => sum + WEIGHTS[role], 0)
+}

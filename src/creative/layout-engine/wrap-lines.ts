@@ -1,0 +1,158 @@
+// The lines of a measured text at one size. A line is a piece of the text, known by where it begins and
+// ends; no more lines are looked at than fit.
+
+import { type Break, letterEnds } from './letters/break-text.ts'
+import type { MeasuredText } from './measured-text.ts'
+
+/** A piece of the text; `mark` stands behind it (a hyphen). */
+export interface Line {
+  from: number
+  to: number
+  mark?: string
+}
+
+export interface LineRoom {
+  /** In pixels. */
+  size: number
+  width: number
+  /** Lines at most. */
+  most: number
+}
+
+/** The text up to `end`, whole: undefined when a piece is wider than the box, or there are too many lines. */
+export function wrap(
+  measured: MeasuredText,
+  breaks: readonly Break[],
+  end: number,
+  room: LineRoom,
+): Line[] | undefined {
+  const lines: Line[] = []
+  let [from, index] = [0, 0]
+  while (lines.length < room.most) {
+    const last = lastThatFits(measured, breaks, { from, index, end }, room)
+    if (last < 0) return undefined
+    const { to, next, mark } = breaks[last] as Break
+    if (to >= end) return [...lines, { from, to: end }]
+    lines.push({ from, to, ...(mark !== undefined && { mark }) })
+    from = next
+    index = last + 1
+  }
+  return undefined
+}
+
+interface Rest {
+  from: number
+  /** Of the first break behind `from`. */
+  index: number
+  end: number
+}
+
+/** The break that the longest line from here ends at; -1 when the first piece is too wide. */
+function lastThatFits(
+  { width }: MeasuredText,
+  breaks: readonly Break[],
+  { from, index, end }: Rest,
+  room: LineRoom,
+): number {
+  let last = -1
+  for (let at = index; at < breaks.length; at++) {
+    const { to, mark } = breaks[at] as Break
+    const isEnd = to >= end
+    if (width(from, isEnd ? end : to, room.size, isEnd ? undefined : mark) > room.width) break
+    last = at
+    if (isEnd) break
+  }
+  return last
+}
+
+/** As many lines, of about one length: a last line of one short word looks like a mistake. */
+export function balance(
+  measured: MeasuredText,
+  breaks: readonly Break[],
+  end: number,
+  { room, lines }: { room: LineRoom; lines: Line[] },
+): Line[] {
+  if (lines.length === 1) return lines
+  let best = lines
+  for (let share = 0.95; share >= 0.4; share -= 0.05) {
+    const narrower = wrap(measured, breaks, end, {
+      ...room,
+      width: room.width * share,
+      most: lines.length,
+    })
+    if (narrower === undefined) break
+    best = narrower
+  }
+  return best
+}
+
+export const ELLIPSIS = '…'
+/** In characters, of what a reader takes for one. */
+const LONGEST_LETTER = 64
+const LOOSE: ReadonlySet<string> = new Set([...' .,;:–—-、。，；：،؛।'])
+
+/** As much of the text as fits, by whole words, with an ellipsis; empty when not even one word does. */
+export function wrapShortened(
+  measured: MeasuredText,
+  breaks: readonly Break[],
+  room: LineRoom,
+): Line[] {
+  const { text } = measured
+  const lines: Line[] = []
+  let [from, index] = [0, 0]
+  while (lines.length < room.most) {
+    const last = lastThatFits(measured, breaks, { from, index, end: text.length }, room)
+    if (last < 0) break
+    const { to, next, mark } = breaks[last] as Break
+    lines.push({ from, to, ...(mark !== undefined && { mark }) })
+    if (to >= text.length) return lines
+    from = next
+    index = last + 1
+  }
+  const first = index
+  for (let line = lines.pop(); line !== undefined; line = lines.pop()) {
+    const ends = breaks.slice(0, first).filter(({ to }) => to > (line as Line).from)
+    const cut = cutAt(
+      measured,
+      line,
+      ends.map(({ to }) => to),
+      room,
+    )
+    if (cut !== undefined) return [...lines, cut]
+  }
+  return []
+}
+
+/** The beginning of the first word, with an ellipsis: for a word that no line holds. */
+export function cutWord(
+  measured: MeasuredText,
+  breaks: readonly Break[],
+  room: LineRoom,
+): Line | undefined {
+  const { text, width } = measured
+  // Only what fits is taken apart into letters, and what may belong to the last of them.
+  let [from, to] = [0, breaks[0]?.to ?? 0]
+  while (from < to) {
+    const middle = Math.ceil((from + to) / 2)
+    if (width(0, middle, room.size) <= room.width) from = middle
+    else to = middle - 1
+  }
+  const ends = letterEnds(text, 0, Math.min(from + LONGEST_LETTER, breaks[0]?.to ?? 0))
+  return cutAt(measured, { from: 0, to: from }, ends, room)
+}
+
+/** The line up to the last of these ends at which it fits with an ellipsis. */
+function cutAt(
+  { text, width }: MeasuredText,
+  { from, to }: Line,
+  ends: readonly number[],
+  room: LineRoom,
+): Line | undefined {
+  for (const place of ends.filter((at) => at <= to).reverse()) {
+    let end = place
+    while (end > from && LOOSE.has(text.charAt(end - 1))) end -= 1
+    if (end > from && width(from, end, room.size, ELLIPSIS) <= room.width)
+      return { from, to: end, mark: ELLIPSIS }
+  }
+  return undefined
+}

@@ -1,0 +1,107 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { LAYOUTS } from '../../../../src/creative/layout-engine/ad-input.ts'
+import { type ComposedAd, composeAd } from '../../../../src/creative/layout-engine/compose.ts'
+import { fontOf } from '../../../../src/creative/layout-engine/faces.ts'
+import { drawable } from '../../../../src/creative/layout-engine/letters/drawable.ts'
+import type { PlacedText, Role } from '../../../../src/creative/layout-engine/scene.ts'
+import { SIZES } from '../composing.ts'
+
+/** A pangram, or words with what is hard about each script. */
+const SCRIPTS: Readonly<Record<string, string>> = {
+  Latin: 'Où l’œuvre façonnée à Łódź grüßt Åsa, Žižek & Ğül – 1 299,00 € naïve',
+  Greek: 'Ταχίστη αλώπηξ βαφής ψημένη γη δρασκελίζει υπέρ νωθρού κυνός Ἀθῆναι',
+  Cyrillic: 'Съешь же ещё этих мягких французских булок да выпей чаю Ґанок Ђорђе',
+  Vietnamese: 'Đậm đà hương vị truyền thống ướp lạnh ngọt ngào trẻ thơ ẵm bế',
+  Arabic: 'أحذية خفيفة للأيام الطويلة مع شحن مجاني ٪٢٠ لكل طلب من Northwind الآن',
+  Urdu: 'ہلکے جوتے لمبے دنوں کے لیے ٹھنڈے پانی چھوٹے بچے',
+  Hebrew: 'דג סקרן שט בים מאוכזב ולפתע מצא לו חברה 20% הנחה Wow שָׁלוֹם',
+  Devanagari: 'हर रसोई के लिए शुद्ध मसाले श्री ज्ञान क्षेत्र स्त्री। मुफ़्त डिलीवरी',
+  Thai: 'เป็นมนุษย์สุดประเสริฐเลิศคุณค่า กว่าบรรดาฝูงสัตว์เดรัจฉาน น้ำผึ้ง',
+  Chinese: '一杯好茶，慢享时光。精选明前龙井，当日采摘，次日送达。',
+  Traditional: '臺灣高山烏龍茶，龜鬱龍鬚麵，讓您享受悠閒時光。',
+  Japanese: 'いろはにほへと、長い一日を軽やかに歩く靴。コーヒー「新発売」ヴ',
+  Korean: '키스의 고유조건은 입술끼리 만나야 하고 특별한 기술은 필요치 않다 뷁',
+  Emoji: 'Hot deal 🔥 today 🎉 only 👍🏽 now ❤️ ok',
+}
+
+const words = fc
+  .tuple(fc.constantFrom(...Object.values(SCRIPTS)), fc.nat(), fc.integer({ min: 1, max: 70 }))
+  .map(([text, from, length]) => {
+    const letters = [...new Intl.Segmenter('en').segment(text)].map(({ segment }) => segment)
+    const start = from % letters.length
+    return [...letters.slice(start), ' ', ...letters].slice(0, length).join('')
+  })
+
+describe('spec 4.2: no word is lost, in whatever script', () => {
+  test.each(Object.entries(SCRIPTS))('%s has every letter in a font', (_script, text) => {
+    expect(drawable(text, '').missing).toEqual([])
+  })
+
+  test('what is read on a picture is what was to be read, or its beginning, and then it is told', () => {
+    fc.assert(
+      fc.property(
+        fc.record({ name: words, headline: words, description: words }),
+        fc.constantFrom(...SIZES),
+        fc.constantFrom(...LAYOUTS),
+        ({ name, headline, description }, [width, height], layout) => {
+          const brand = { name, disclaimers: [{ text: headline }] }
+          const offering = { name: headline, description }
+          const ad = composeAd({ brand, offering, width, height, layout })
+          expect(ad.missing).toEqual([])
+          for (const [role, text] of wantedOf(ad, name, headline)) expectShown(ad, role, text)
+        },
+      ),
+      { numRuns: 250 },
+    )
+  })
+})
+
+function wantedOf(ad: ComposedAd, name: string, disclaimer: string): [Role, string][] {
+  const { language } = ad.scene.writing
+  const wanted = { brand: name, ...ad.texts, disclaimer }
+  return (Object.entries(wanted) as [Role, string][]).map(([role, text]) => [
+    role,
+    drawable(text, language).text,
+  ])
+}
+
+function expectShown(ad: ComposedAd, role: Role, wanted: string): void {
+  const isTold = ad.shortened.includes(role)
+  const placed = ad.parts.find((part) => part.role === role)?.texts.at(-1)
+  if (wanted === '' || (role === 'headline' && ad.texts.headline === '')) return
+  if (!placed) {
+    expect(isTold, `${role} is not shown`).toBe(true)
+    return
+  }
+  const shown = readBack(placed)
+  if (!isTold) {
+    expect(shown, role).toBe(blankless(wanted))
+    return
+  }
+  // A tile with the initial alone stands for a name, and is told as well.
+  if (role === 'brand' && shown.length <= 2) return
+  expect(shown, role).toMatch(/[….!?؟۔।。！？]$/)
+  const beginning = shown.replace(/…$/, '')
+  expect(blankless(wanted).startsWith(beginning), `${beginning} of ${wanted}`).toBe(true)
+}
+
+/** From the glyphs where there are some: each stands for letters of its run, and none is a box. */
+function readBack({ set }: PlacedText): string {
+  for (const [index, line] of set.lines.entries()) {
+    const shaped = set.shaped?.[index]
+    if (!shaped) {
+      for (const letter of line)
+        expect(fontOf(set.face).glyphOf(letter.codePointAt(0) as number), letter).toBeDefined()
+      continue
+    }
+    expect(shaped.runs.flatMap(({ glyphs }) => glyphs).every(({ glyph }) => glyph !== 0)).toBe(true)
+    const drawn = shaped.runs.flatMap(({ text }) => [...text])
+    expect(drawn.sort().join('')).toBe([...line].sort().join(''))
+  }
+  return blankless(set.lines.join(''))
+}
+
+function blankless(text: string): string {
+  return text.replaceAll(' ', '')
+}
