@@ -88,29 +88,20 @@ function slotRun(format: Format, job: BuildJob, note: (text: string) => void): S
   }
 }
 
-/** The words asked for, those of the request and those of a model are dictated to the engine. */
+/** The words asked for, those of the request and those of a model are given to the engine as they are. */
 function adInput(job: BuildJob, size: PixelSize, limits: TextLimits): AdInput {
   const { brand, offering, words, material } = job
-  const asked = material.instructions.texts
-  const own = (role: string) =>
+  const { message, instructions } = material
+  const own = (role: keyof AdTexts) =>
     material.assets.find((one) => one.type === 'text' && one.role === role)?.asset.content
-  const dictated = (['headline', 'description', 'call_to_action'] as const).flatMap((role) => {
-    const text = asked[role] ?? own(role) ?? words?.[role]
-    return text === undefined ? [] : [`${NAMES[role]}: "${text.replace(/["“”„«»\n]/g, ' ')}".`]
+  const textOf = (role: keyof AdTexts) => instructions.texts[role] ?? own(role) ?? words?.[role]
+  const texts = defined({
+    headline: textOf('headline'),
+    description: textOf('description'),
+    call_to_action: textOf('call_to_action'),
   })
-  const message = [...dictated, ...(material.message === undefined ? [] : [material.message])]
-  return {
-    ...size,
-    brand,
-    limits,
-    ...defined({
-      offering,
-      message: message.length > 0 ? message.join('\n') : undefined,
-    }),
-  }
+  return { ...size, brand, limits, texts, ...defined({ offering, message }) }
 }
-
-const NAMES = { headline: 'headline', description: 'description', call_to_action: 'cta' }
 
 function limitsOf(format: Format): TextLimits {
   const limits: TextLimits = {}

@@ -34,10 +34,11 @@ export interface ComposedAd {
 }
 
 export function composeAd(input: AdInput): ComposedAd {
-  const { brand, offering, message, width, height } = input
+  const { brand, offering, message, texts: given, width, height } = input
   const texts = textsOf(input)
   const content = contentOf(input, texts)
-  const name = JSON.stringify([brand.name, brand.url, offering?.name, message, input.seed ?? ''])
+  const said = [brand.name, brand.url, offering?.name, message, input.seed ?? '']
+  const name = JSON.stringify([...said, ...Object.values(given ?? {})])
   const palette = paletteOf(brand.colors, diceOf(`colours of ${brand.name ?? brand.url ?? ''}`))
   const layout = input.layout ?? chooseLayout(familyOf(width, height), diceOf(`layout of ${name}`))
   const scene = sceneOf(input, { content, palette, layout, dice: diceOf(`decoration of ${name}`) })

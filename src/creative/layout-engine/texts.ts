@@ -9,9 +9,9 @@ const DEFAULT_LIMITS: Required<TextLimits> = { headline: 60, description: 140, c
 
 /** Each text fits its limit; a description may be empty. */
 export function textsOf(
-  input: Pick<AdInput, 'brand' | 'offering' | 'message' | 'limits'>,
+  input: Pick<AdInput, 'brand' | 'offering' | 'message' | 'texts' | 'limits'>,
 ): AdTexts {
-  const wishes = readMessage(input.message, input.brand.tone)
+  const wishes = { ...readMessage(input.message, input.brand.tone), ...givenTexts(input) }
   const limits = { ...DEFAULT_LIMITS, ...input.limits }
   const headline = fitWords(headlineOf(input, wishes, limits.headline), limits.headline)
   return {
@@ -19,6 +19,12 @@ export function textsOf(
     description: fitWords(descriptionOf(input, wishes, headline), limits.description),
     call_to_action: callToAction(input, wishes, limits.call_to_action),
   }
+}
+
+/** On one line each; what is empty is not given. */
+function givenTexts({ texts = {} }: Pick<AdInput, 'texts'>): Partial<AdTexts> {
+  const tidied = Object.entries(texts).map(([role, text]) => [role, tidy(text)] as const)
+  return Object.fromEntries(tidied.filter(([, text]) => text !== ''))
 }
 
 function headlineOf({ brand, offering }: Words, wishes: Wishes, limit: number): string {

@@ -4,10 +4,8 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { loadCatalogue } from '../../../src/creative/format-catalogue.ts'
-import { ProtocolError } from '../../../src/protocol/errors.ts'
 import type { Asset } from '../../../src/protocol/schemas/assets.ts'
 import {
-  AGENT,
   assetsOf,
   type BuildHarness,
   buildHarness,
@@ -120,49 +118,6 @@ test('a brand is found by its domain', async () => {
       cta_url: { url: 'https://acme.example/' },
     })
     expect(answer.creative_manifest?.brand).toEqual({ domain: 'acme.example' })
-  } finally {
-    await own.close()
-  }
-})
-
-test('previews come with the build, and one that fails says why', async () => {
-  const preview_id = 'p1'
-  const committed: string[] = []
-  const preview = {
-    previews: [
-      {
-        preview_id,
-        preview_url: `${AGENT}/previews/p1`,
-        input: { name: 'default' },
-        renders: [
-          {
-            render_id: 'r1',
-            output_format: 'url' as const,
-            preview_url: `${AGENT}/previews/p1`,
-            role: 'primary',
-          },
-        ],
-      },
-    ],
-    expires_at: '2026-01-02T00:00:00Z',
-  }
-  let isBroken = false
-  const own = await buildHarness({
-    preview: async ({ creatives }) => {
-      if (isBroken) throw new ProtocolError('SERVICE_UNAVAILABLE', 'no previews today')
-      expect(creatives[0]?.format.format_id.id).toBe('display_300x250_image')
-      return { preview, commit: async () => void committed.push(preview_id) }
-    },
-  })
-  try {
-    const request = seedRequest('display_300x250', { include_preview: true })
-    expect((await own.build(request)).preview).toEqual(preview)
-    expect(committed).toEqual([preview_id])
-    isBroken = true
-    const answer = await own.build(request)
-    expect(answer.preview).toBeUndefined()
-    expect(answer.preview_error).toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
-    expect(answer.creative_manifest).toBeDefined()
   } finally {
     await own.close()
   }
