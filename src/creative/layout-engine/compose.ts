@@ -10,9 +10,8 @@ import { drawable } from './faces.ts'
 import { familyOf, marginOf, unitOf } from './layouts/family.ts'
 import { chooseLayout, stageOf } from './layouts/stage.ts'
 import { type Palette, paletteOf } from './palette.ts'
-import { readMessage } from './read-wishes.ts'
 import { type AdContent, type Part, ROLES, type Role, type Scene } from './scene.ts'
-import { textsOf } from './texts.ts'
+import { textsOf, toneFor } from './texts.ts'
 import { toSvg } from './to-svg.ts'
 
 export { composeHtml } from './compose-html.ts'
@@ -84,7 +83,7 @@ function contentOf({ brand, message }: AdInput, texts: AdTexts): AdContent {
     ({ dataUri, width, height }) => RASTER.test(dataUri) && width > 0 && height > 0,
   )
   const words = (brand.disclaimers ?? []).filter(({ required }) => required !== false)
-  const tone = readMessage(message, brand.tone).tone
+  const tone = toneFor(brand, message)
   return {
     texts: {
       headline: drawable(texts.headline) || brandName,

@@ -125,7 +125,7 @@ test('spec 4.2: a build takes words and pictures of a model, and goes on without
     expect(await countColour(bytes, '#12ab34')).toBe(1_200 * 628)
 
     answer = () => ({ status: 503, body: {} })
-    const without = await harness.build(request('without a model'))
+    const without = await harness.build(request('Make a banner for our boots'))
     expect(assetsOf(without).title?.content).toContain('Boots')
     expect((without.ext as { build_notes: string[] }).build_notes).toEqual([
       'the language model gave no words: they were set by rules',
