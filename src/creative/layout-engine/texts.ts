@@ -96,9 +96,11 @@ function copyFor({ message, brand, offering }: Words): CopySentence[] {
   const told = plain(`${offering?.name ?? ''} ${offering?.description ?? ''}`)
   const isNew = ({ kind, text }: CopyClause) =>
     kind === 'copy' || !(names.includes(plain(text)) || told.includes(plain(text)))
-  return message.copy
+  const said = message.copy
     .map((sentence) => ({ ...sentence, clauses: sentence.clauses.filter(isNew) }))
     .filter(({ clauses }) => clauses.length > 0)
+  const others = said.filter((sentence) => !names.includes(plain(sentenceText(sentence))))
+  return others.length > 0 ? others : said
 }
 
 function plain(text: string): string {

@@ -21,44 +21,59 @@ export interface Room {
 }
 
 export function layCopy(sentences: readonly CopySentence[], room: Room): LaidCopy {
-  const leftOut: string[] = []
-  let kept = sentences.filter(({ clauses }) => clauses.length > 0)
+  const ranked = rankedClauses(sentences)
+  const dropped = new Set<CopyClause>()
+  let length = ranked.reduce((sum, { text }) => sum + text.length + 2, 0)
+  // By far too much goes at once; then one clause after the other, until all the rest is whole.
+  const most = (room.headline + room.description) * 1.3 + 20
   for (;;) {
-    const laid = lay(kept, room)
-    if (laid.isWhole) return { ...laid.texts, leftOut }
-    const weakest = weakestOf(kept)
-    if (!weakest) {
-      if (laid.cut !== '') leftOut.push(laid.cut)
-      return { ...laid.texts, leftOut }
+    while (length > most && ranked.length > 1) length -= drop(ranked, dropped)
+    const laid = lay(without(sentences, dropped), room)
+    if (laid.isWhole || ranked.length < 2) {
+      const facts = [...dropped].map(({ text }) => text).filter((text) => factsIn(text).length > 0)
+      return { ...laid.texts, leftOut: laid.cut === '' ? facts : [...facts, laid.cut] }
     }
-    if (factsIn(weakest.text).length > 0) leftOut.push(weakest.text)
-    kept = without(kept, weakest)
+    length -= drop(ranked, dropped)
   }
 }
 
-/** One clause alone is never taken out. */
-function weakestOf(sentences: readonly CopySentence[]): CopyClause | undefined {
-  const clauses = sentences.flatMap((sentence) => sentence.clauses)
-  if (clauses.length < 2) return undefined
-  const scored = clauses.map((clause, index) => ({ clause, score: worthOf(clause, index) }))
-  return scored.reduce((least, one) => (one.score <= least.score ? one : least)).clause
+/** The one that tells most first. */
+function rankedClauses(sentences: readonly CopySentence[]): CopyClause[] {
+  return sentences
+    .flatMap(({ clauses }) => clauses)
+    .map((clause, index) => ({ clause, worth: worthOf(clause, index) }))
+    .sort((a, b) => b.worth - a.worth)
+    .map(({ clause }) => clause)
 }
 
-const WORTH = { price: 3, percentage: 3, phone: 3, code: 3, link: 1, date: 2.5, number: 1 } as const
+/** Takes out the last; returns how much shorter it is without it. */
+function drop(ranked: CopyClause[], dropped: Set<CopyClause>): number {
+  const last = ranked.pop()
+  if (!last) return 0
+  dropped.add(last)
+  return last.text.length + 2
+}
 
-/** By what it tells, with a little for what comes first. */
+const WORTH = { price: 3, percentage: 3, phone: 3, code: 3, link: 1, date: 2.5, number: 0 } as const
+
+/** By what it tells, with a little for what comes first; plain numbers do not add up to an offer. */
 function worthOf({ text, kind }: CopyClause, index: number): number {
-  const facts = factsIn(text).reduce((sum, fact) => sum + WORTH[fact.kind], 0)
+  const facts = factsIn(text)
+  const told = facts.reduce((sum, fact) => sum + WORTH[fact.kind], 0)
+  const numbers = facts.filter((fact) => fact.kind === 'number').length
   const names = text.match(/(?<=[\p{Ll},] )\p{Lu}/gu)?.length ?? 0
   const asked = kind === 'copy' ? 0 : 3
-  return (
-    Math.min(facts, 6) + Math.min(names, 2) * 0.8 + asked + (index === 0 ? 1.5 : 0) - index * 0.05
-  )
+  const first = Math.max(0, 1.5 - index * 0.5)
+  const worth = Math.min(told, 6) + Math.min(numbers, 2) * 0.8 + Math.min(names, 2) * 0.8
+  return worth + asked + first - index * 0.05 - text.length / 200
 }
 
-function without(sentences: readonly CopySentence[], clause: CopyClause): CopySentence[] {
+function without(
+  sentences: readonly CopySentence[],
+  dropped: ReadonlySet<CopyClause>,
+): CopySentence[] {
   return sentences
-    .map((one) => ({ ...one, clauses: one.clauses.filter((other) => other !== clause) }))
+    .map((one) => ({ ...one, clauses: one.clauses.filter((clause) => !dropped.has(clause)) }))
     .filter(({ clauses }) => clauses.length > 0)
 }
 

@@ -1,7 +1,7 @@
 // Texts that a message gives word by word: `Headline: "Big sale"`, `Titre : « … »`, `按钮：“立即选购”`.
 
 import { LABELS, SAYS } from './lexicon/labels.ts'
-import { folded, type Phrases, phrasesOf, type Span } from './phrases.ts'
+import { folded, outermost, type Phrases, phrasesOf, type Span } from './phrases.ts'
 import { quotedAt } from './quotes.ts'
 
 export interface Texts {
@@ -50,29 +50,29 @@ function labelsIn(message: string): Label[] {
   const text = folded(message)
   const found: Label[] = []
   for (const [role, phrases] of ROLES) {
-    for (let span = phrases.find(text); span; span = phrases.find(text, span.end)) {
+    for (const span of phrases.all(text)) {
       const from = wordsBegin(message, span)
       if (from !== undefined) found.push({ ...span, role, from })
     }
   }
   // `button text` is one label, and so is the text of it: the longer one counts.
-  found.sort((a, b) => a.start - b.start || b.end - a.end)
-  return found.filter(
-    (label, index) =>
-      !found.some((other, at) => at < index && other.from === label.from) &&
-      !found.some(
-        (other) => other !== label && other.start <= label.start && other.end > label.end,
-      ),
-  )
+  return outermost(found)
 }
 
 const BEFORE = /(?:^|[.,;:!?…。！？、，；：）)/|"”“»」』’״–—-]|\n) ?$/u
 const COLON = /^ {0,2}[:=：＝] {0,2}/
 const DASH = /^ [–—-] /
+/** Of Korean, Japanese and Chinese, before what is said. */
+const PARTICLE = /^(?:은|는|이|가|には|は|を|是|为|為)(?=[\s"“「『‘])/u
 const BLANKS = /^ {0,2}/
 
 /** After what says that words follow; undefined where the label is a word as others. */
 function wordsBegin(message: string, { start, end }: Span): number | undefined {
+  const particle = PARTICLE.exec(message.slice(end, end + 3))?.[0].length ?? 0
+  return wordsAfter(message, start, end + particle)
+}
+
+function wordsAfter(message: string, start: number, end: number): number | undefined {
   const after = message.slice(end, end + 60)
   const colon = COLON.exec(after)?.[0]
   if (colon !== undefined) return end + colon.length
@@ -98,9 +98,9 @@ function wordsBegin(message: string, { start, end }: Span): number | undefined {
 
 /** What stands before the label in its sentence. */
 function lead(message: string, start: number): string {
-  return (
-    /[^.,;:!?\n]{0,40}$/.exec(message.slice(Math.max(0, start - 40), start))?.[0].trimStart() ?? ''
-  )
+  let from = start
+  while (from > 0 && start - from < 40 && !'.,;:!?\n'.includes(message.charAt(from - 1))) from--
+  return message.slice(from, start).trimStart()
 }
 
 const VALUE_END = /[.;\n。！？]|[!?](?=\s|$)| \/ |,(?= (?:and |und |et |y |e |en )?$)/

@@ -1,6 +1,8 @@
 // The figures of a text: percentages, prices, dates, times, telephone numbers, codes, addresses on the web.
 // An advertisement must keep those of its message, and may not have others (spec 4.2).
 
+import { outermost } from './phrases.ts'
+
 export type FactKind = 'link' | 'code' | 'price' | 'percentage' | 'phone' | 'date' | 'number'
 
 export interface Fact {
@@ -10,8 +12,13 @@ export interface Fact {
   end: number
 }
 
-const LINK =
-  /(?:https?:\/\/|www\.)[^\s"'<>“”«»]{1,200}|[\p{L}\d][\p{L}\d-]{0,62}(?:\.[\p{L}\d-]{1,62}){0,4}\.(?:com|net|org|info|shop|store|app|io|co|eu|example|de|fr|es|it|pt|nl|pl|tr|vn|gr|ru|ua|il|in|th|jp|kr|cn|tw|hk|uk|us|ca|au|br|mx|at|ch|be)\b(?:\/[^\s"'<>“”«»]{0,200})?/giu
+/** What an address could be written in. */
+const RUN = /[\p{sc=Latin}\p{Nd}:/.@_?=&%#~+-]+/gu
+const TOP_LEVEL = new Set(
+  'com net org info shop store app io co eu example de fr es it pt nl pl tr vn gr ru ua il in th jp kr cn tw hk uk us ca au br mx at ch be'.split(
+    ' ',
+  ),
+)
 const CODE = /(?<![\p{L}\p{N}])(?=[A-Z\d]{0,11}\d)[A-Z][A-Z\d]{3,11}(?![\p{L}\p{N}])/gu
 const NUMBER = /\p{Nd}(?:[\p{Nd}.,:'’٫٬，．/–〜~x×+-]{0,30}\p{Nd})?/gu
 const GROUPED = /^[ \u00a0\u202f-](?=\p{Nd}{2})/u
@@ -31,24 +38,39 @@ const LAST_WORD = /(\p{L}[\p{L}\p{M}.]{0,20}) $/u
 /** In the order of the text; none lies within another. */
 export function factsIn(text: string): Fact[] {
   const facts: Fact[] = []
-  const taken = (start: number, end: number) =>
-    facts.some((one) => start < one.end && end > one.start)
-  const add = (kind: FactKind, start: number, end: number) => {
-    if (!taken(start, end)) facts.push({ kind, text: text.slice(start, end), start, end })
+  for (const { 0: run, index } of text.matchAll(RUN)) {
+    const length = trimmed(run)
+    if (isLink(run.slice(0, length))) facts.push(factOf('link', text, index, index + length))
   }
-  for (const { 0: link, index } of text.matchAll(LINK)) add('link', index, index + trimmed(link))
-  for (const { 0: code, index } of text.matchAll(CODE)) add('code', index, index + code.length)
+  for (const { 0: code, index } of text.matchAll(CODE)) {
+    facts.push(factOf('code', text, index, index + code.length))
+  }
+  let last = 0
   for (const { 0: digits, index } of text.matchAll(NUMBER)) {
-    const end = grouped(text, index + digits.length)
-    if (taken(index, end)) continue
-    const number = numberAt(text, index, end)
-    add(number.kind, number.start, number.end)
+    if (index < last) continue
+    last = grouped(text, index + digits.length)
+    const { kind, start, end } = numberAt(text, index, last)
+    facts.push(factOf(kind, text, start, end))
   }
-  return facts.sort((a, b) => a.start - b.start)
+  return outermost(facts)
 }
 
-function trimmed(link: string): number {
-  return link.replace(/[.,;:!?)\]]{1,9}$/, '').length
+function factOf(kind: FactKind, text: string, start: number, end: number): Fact {
+  return { kind, text: text.slice(start, end), start, end }
+}
+
+/** Without the marks that end a sentence. */
+function trimmed(run: string): number {
+  let end = run.length
+  while (end > 0 && '.,;:!?-&'.includes(run.charAt(end - 1))) end--
+  return end
+}
+
+function isLink(run: string): boolean {
+  if (/^(?:https?:\/\/|www\.)./i.test(run)) return true
+  const [host = ''] = run.split(/[/?#]/, 1)
+  const labels = host.toLowerCase().split('.')
+  return labels.length > 1 && /\p{L}/u.test(labels[0] ?? '') && TOP_LEVEL.has(labels.at(-1) ?? '')
 }
 
 /** Over the blanks and hyphens within a number: `1 500`, `0117 496 0382`. */

@@ -105,10 +105,11 @@ export function readClause(clause: string, before: Before): Read {
     const isSaid = asked !== '' && !isTalk(folded(asked), { isInstructed: true })
     return isSaid ? { kind: 'subject', text: asked } : { kind: 'talk', text: '' }
   }
+  const isShown = words.mention.atStart(withoutSmall(text)) !== undefined
+  if (!isShown && isManner(text, before)) return { kind: 'manner', text: clause }
   const mentioned = mentionedIn(text)
   if (mentioned !== undefined)
     return { kind: mentioned === '' ? 'talk' : 'mention', text: mentioned }
-  if (isManner(text, before)) return { kind: 'manner', text: clause }
   if (isTalk(text, before)) return { kind: 'talk', text: clause }
   return { kind: 'copy', text: clause }
 }
@@ -158,10 +159,15 @@ function isCopyNegation(text: FoldedText, start: number): boolean {
   return (
     isShort &&
     WEAK.has(text.text.slice(found.start, found.end).toLowerCase()) &&
-    words.not.find(text) === undefined
+    words.not.find(text) === undefined &&
+    !META.find(text)
   )
 }
 
+/** Words about words. */
+const META = phrasesOf(
+  'words|word|terms|jargon|cliché*|superlativ*|anglicism*|claims|wörter|worte|begriffe|anglizism*|mots|termes|palabras|términos|parole|termini|palavras|termos|woorden|słów|wyrazów|kelime*|từ ngữ|từ|λέξεις|слов|терминов|термінів|शब्दों|كلمات|מילים',
+)
 const WEAK = new Set(
   'слово слова słowa शब्द كلمة كلمات המילה המילים niente evita kelimesi avoid avoiding omit éviter tránh избегать'.split(
     ' ',
@@ -170,7 +176,9 @@ const WEAK = new Set(
 
 function actionIn(text: FoldedText): string | undefined {
   const ask = words.ctaAsk.find(text)
-  if (ask && ask.start <= (text.words[3]?.start ?? 0)) return text.text.slice(ask.end).trim()
+  const isAsked =
+    ask && (ask.start <= (text.words[3]?.start ?? 0) || artefactIn(text) !== undefined)
+  if (ask && isAsked) return text.text.slice(ask.end).trim()
   const after = words.ctaAfter.find(text, 1)
   return after ? text.text.slice(0, after.start).trim() : undefined
 }
@@ -201,7 +209,7 @@ function askedIn(text: FoldedText, { isInstructed }: Before): string | undefined
     return subjectIn(rest.slice(about.end))
   }
   if (isGenitive(artefact.word)) return subjectIn(rest)
-  return rest.trim() === '' || isInstructed || isMade ? '' : undefined
+  return rest.trim() === '' || isInstructed || isMade || isShortAsk(text) ? '' : undefined
 }
 
 /** `Promote your shop` is copy: it speaks to who reads it. */
@@ -259,19 +267,21 @@ function mentionedIn(text: FoldedText): string | undefined {
 }
 
 const SMALL = phrasesOf(
-  'and|und|et|y|e|en|i|ve|và|και|и|і|та|please|bitte|also|auch|aussi|también|anche|também|ook|też|lütfen|παρακαλώ|пожалуйста|будь ласка|कृपया|but|then|s il vous plaît|por favor|per favore|proszę|graag|و|ו',
+  'and|und|et|y|e|en|i|ve|và|και|и|і|та|please|bitte|also|auch|aussi|también|anche|também|ook|też|lütfen|παρακαλώ|пожалуйста|будь ласка|कृपया|but|then|s il vous plaît|por favor|per favore|proszę|graag|و|ו|请|請|并|並|也|还要|還要',
 )
 
+/** Where it begins after the small words that lead to it, of which there are few. */
 function offsetOf(text: FoldedText): number {
-  let end = 0
-  for (let small = SMALL.atStart(text); small; ) {
-    end += small.end
-    const rest = text.text.slice(end)
-    end += rest.length - rest.trimStart().length
-    small = SMALL.atStart(folded(text.text.slice(end)))
-    if (small && small.start > 0) break
+  let rest = text
+  let offset = 0
+  for (let round = 0; round < 3; round++) {
+    const small = SMALL.atStart(rest)
+    if (!small || small.start > 0) break
+    const after = rest.text.slice(small.end)
+    offset += rest.text.length - after.trimStart().length
+    rest = folded(after.trimStart())
   }
-  return end
+  return offset
 }
 
 function withoutSmall(text: FoldedText): FoldedText {
@@ -312,11 +322,14 @@ function isManner(text: FoldedText, { isInstructed }: Before): boolean {
 
 /** Nothing but adjectives of tone, and small words. */
 function isTones(text: FoldedText): boolean {
+  if (text.words.length > MAX_TONE_WORDS) return false
   let tones = 0
   for (let at = 0; at < text.text.length; ) {
     const rest = folded(text.text.slice(at))
     const tone = words.tones.atStart(rest)
-    const small = tone ? undefined : (words.stop.atStart(rest) ?? FILLERS.atStart(rest))
+    const small = tone
+      ? undefined
+      : (words.stop.atStart(rest) ?? FILLERS.atStart(rest) ?? words.make.atStart(rest))
     const end = tone?.end ?? small?.end
     if (end === undefined) return rest.words.length === 0 && tones > 0
     if (tone) tones++
@@ -325,18 +338,26 @@ function isTones(text: FoldedText): boolean {
   return tones > 0
 }
 
+const MAX_TONE_WORDS = 12
 const FILLERS = phrasesOf(
-  'bit|very|quite|rather|little|a|something|etwas|sehr|eher|ein bisschen|bisschen|plutôt|très|un peu|muy|algo|un poco|molto|un po|piuttosto|muito|um pouco|bem|een beetje|heel|erg|bardzo|trochę|çok|biraz|rất|một chút|πολύ|λίγο|очень|немного|дуже|трохи|थोड़ा|बहुत|please|bitte',
+  'it|es|het|bit|very|quite|rather|little|a|something|etwas|sehr|eher|ein bisschen|bisschen|plutôt|très|un peu|muy|algo|un poco|molto|un po|piuttosto|muito|um pouco|bem|een beetje|heel|erg|bardzo|trochę|çok|biraz|rất|một chút|πολύ|λίγο|очень|немного|дуже|трохи|थोड़ा|बहुत|please|bitte',
 )
 
 function isTalk(text: FoldedText, { isInstructed }: Before): boolean {
   if (isGreeting(text)) return true
   const talk = words.talk.find(text)
-  if (talk && isInstructed && !hasOffer(text.text)) return true
+  const isAbout = talk ?? words.briefing.find(text)
+  if (isAbout && isInstructed && !hasOffer(text.text)) return true
   if (talk && talk.start <= (text.words[0]?.start ?? 0)) return true
   if (isInstructed && isOnlyMaking(text)) return true
+  if (REQUESTS.find(text) && !hasOffer(text.text)) return true
   return NOTHING.has(text.lower.trim())
 }
+
+/** Requests to whoever makes it, never to whoever reads it. */
+const REQUESTS = phrasesOf(
+  '부탁드려요|부탁드립니다|부탁해요|お願いします|お願いいたします|お願い致します',
+)
 
 /** `Зробіть`, `please`: what is to be made stands in another clause. */
 function isOnlyMaking(text: FoldedText): boolean {

@@ -8,6 +8,8 @@ export type WordLists = Readonly<Record<string, string>>
 export interface Phrases {
   /** The first, and of those that begin there the longest, from `from` on. */
   find(text: FoldedText, from?: number): Span | undefined
+  /** All of them, in their order; none within another. */
+  all(text: FoldedText): Span[]
   /** The one that the text begins with. */
   atStart(text: FoldedText): Span | undefined
 }
@@ -82,10 +84,8 @@ export function phrasesOf(...lists: readonly (WordLists | string)[]): Phrases {
   return {
     find: (text, from = 0) => {
       let found: Span | undefined
-      for (const [index, { start }] of text.words.entries()) {
-        if (start < from) continue
+      for (let index = wordFrom(text, from); index < text.words.length && !found; index++) {
         found = wordsAt(text, index)
-        if (found) break
       }
       for (const phrase of anywhere) {
         const start = text.lower.indexOf(phrase, from)
@@ -96,6 +96,20 @@ export function phrasesOf(...lists: readonly (WordLists | string)[]): Phrases {
         }
       }
       return found
+    },
+    all: (text) => {
+      const found: Span[] = []
+      for (let index = 0; index < text.words.length; index++) {
+        const span = wordsAt(text, index)
+        if (span) found.push(span)
+      }
+      for (const phrase of anywhere) {
+        for (let at = text.lower.indexOf(phrase); at >= 0; ) {
+          found.push({ start: at, end: at + phrase.length })
+          at = text.lower.indexOf(phrase, at + phrase.length)
+        }
+      }
+      return outermost(found)
     },
     atStart: (text) => {
       const first = text.words[0]?.start ?? 0
@@ -109,6 +123,25 @@ export function phrasesOf(...lists: readonly (WordLists | string)[]): Phrases {
       return end > first ? { start: first, end } : undefined
     },
   }
+}
+
+/** The first word that begins there or later. */
+function wordFrom({ words }: FoldedText, from: number): number {
+  let [low, high] = [0, words.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((words[middle]?.start ?? 0) < from) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** Of those that overlap the one that begins first, and of those the longest. */
+export function outermost<T extends Span>(spans: readonly T[]): T[] {
+  const sorted = [...spans].sort((a, b) => a.start - b.start || b.end - a.end)
+  const kept: T[] = []
+  for (const span of sorted) if (span.start >= (kept.at(-1)?.end ?? 0)) kept.push(span)
+  return kept
 }
 
 /** Without the blanks of a table's line ends; one before a word of an unspaced script is meant. */

@@ -162,6 +162,8 @@ function afterBriefing(sentence: string, clauses: readonly Clause[], sentences: 
   const colon = clauses.findIndex(({ mark }) => isColon(mark))
   if (colon < 0) return clauses.length
   const rest = clauses.slice(colon + 1).map(({ text }) => text)
+  // `Target group: families` is a label with what it says.
+  if (colon === 0 && !rest.some(hasOffer)) return clauses.length
   return rest.some((text) => isBriefing(text)) ? clauses.length : colon + 1
 }
 
@@ -216,18 +218,14 @@ const QUOTED_USE =
 /** Torn at a word that joins clauses, where an instruction begins or ends. */
 function partsOf(clause: Clause, before: Before): Clause[] {
   const parts: string[] = []
+  let kind: ClauseKind = 'copy'
   for (const part of joinedParts(clause.text)) {
-    const last = parts.at(-1)
-    if (last === undefined) {
-      parts.push(part)
-      continue
-    }
-    const bare = withoutJoin(part)
-    const isNew = beginsInstruction(bare, before)
-    const wasInstruction = readClause(last, before).kind
-    const isCopyAgain = (wasInstruction === 'manner' || wasInstruction === 'talk') && hasOffer(bare)
-    if (isNew || isCopyAgain) parts.push(bare)
-    else parts[parts.length - 1] = `${last} ${part}`
+    const bare = parts.length === 0 ? part : withoutJoin(part)
+    const isCopyAgain = (kind === 'manner' || kind === 'talk') && hasOffer(bare)
+    if (parts.length === 0 || isCopyAgain || beginsInstruction(bare, before)) {
+      parts.push(bare)
+      kind = readClause(bare, before).kind
+    } else parts.push(`${parts.pop()} ${part}`)
   }
   return parts.map((text, index) => ({
     text,
@@ -239,17 +237,26 @@ const COPY_KINDS: ReadonlySet<ClauseKind> = new Set(['copy', 'subject', 'mention
 
 function copyOf(read: readonly ReadPart[], avoided: Avoided): CopySentence[] {
   const sentences = new Map<number, { clauses: CopyClause[]; end: string }>()
+  /** Sentences that began with an instruction. */
+  const led = new Set<number>()
   for (const { kind, text, mark, sentence } of read) {
+    if (kind !== 'copy') led.add(sentence)
     const said = kind === 'action' ? figuresOf(text) : COPY_KINDS.has(kind) ? text : ''
     const kept = withoutAvoided(said, avoided)
     if (!isSaying(kept)) continue
     const own = sentences.get(sentence) ?? { clauses: [], end: '' }
     const copyKind = kind === 'action' ? 'mention' : (kind as CopyClause['kind'])
-    own.clauses.push({ text: tidied(kept), mark, kind: copyKind })
+    const isLed = own.clauses.length === 0 && led.has(sentence)
+    own.clauses.push({
+      text: isLed ? tidied(kept).replace(THAT, '') : tidied(kept),
+      mark,
+      kind: copyKind,
+    })
     sentences.set(sentence, own)
   }
+  const lasts = new Map(read.map((part) => [part.sentence, part]))
   for (const [index, sentence] of sentences) {
-    const last = read.filter((part) => part.sentence === index).at(-1)
+    const last = lasts.get(index)
     const isAsked = sentence.clauses.some(({ kind }) => kind === 'subject')
     const end = endOf(last?.mark ?? '', avoided)
     // The question was whether it can be made.
@@ -257,6 +264,9 @@ function copyOf(read: readonly ReadPart[], avoided: Avoided): CopySentence[] {
   }
   return [...sentences.values()]
 }
+
+/** What leads from an instruction to what shall be said. */
+const THAT = /^(?:dass|daß|that|que|che|dat|że|ότι|πως|что|що) /i
 
 /** Telephone numbers and addresses within what people are asked to do. */
 function figuresOf(action: string): string {

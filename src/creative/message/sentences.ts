@@ -82,12 +82,13 @@ function isSentenceEnd(text: string, at: number): boolean {
   const before = /[\p{L}\p{M}\p{N}]{1,24}$/u.exec(text.slice(Math.max(0, at - 24), at))?.[0] ?? ''
   const next4 = /^\p{L}{1,20}/u.exec(text.slice(next, next + 20))?.[0] ?? ''
   if (/^\p{Nd}{1,2}$/u.test(before) && isMonth(next4)) return false
-  if (LOWER.test(follows) || DIGIT.test(follows)) return !isShort(before) && !LOWER.test(follows)
+  // Some write all of it small; but before a small letter most short words are abbreviations.
+  if (LOWER.test(follows)) return before.length > 3 && !isShort(before)
   return !isShort(before)
 }
 
 function isShort(word: string): boolean {
-  return /^\p{L}?$/u.test(word) || SHORT.has(foldWord(word)) || /^[\p{sc=Thai}]{1,3}$/u.test(word)
+  return /^\p{L}$/u.test(word) || SHORT.has(foldWord(word)) || /^[\p{sc=Thai}]{1,3}$/u.test(word)
 }
 
 const SEPARATORS = new Set(',:，、：،؛；→|•・'.split(''))
@@ -130,7 +131,12 @@ function isSeparator(text: string, at: number): boolean {
   }
   // Thai has blanks where others have commas.
   if (sign === ' ')
-    return THAI.test(after) && THAI.test(before === '.' ? text.charAt(at - 2) : before)
+    return (
+      THAI.test(after) &&
+      (THAI.test(before) ||
+        CLOSERS.has(before) ||
+        (before === '.' && THAI.test(text.charAt(at - 2))))
+    )
   if (!DASHES.has(sign)) return false
   return (BLANK.test(before) && BLANK.test(after)) || (sign === '—' && before !== '')
 }
@@ -145,13 +151,12 @@ const JOINS = phrasesOf(AND)
 
 /** A clause taken apart at the words that join clauses; each part but the first begins with one. */
 export function joinedParts(clause: string): string[] {
-  const text = folded(clause)
   const parts: string[] = []
   let from = 0
-  for (let join = JOINS.find(text, 1); join; join = JOINS.find(text, join.end)) {
-    if (join.start <= from || !BLANK.test(clause.charAt(join.start - 1))) continue
-    parts.push(clause.slice(from, join.start - 1))
-    from = join.start
+  for (const { start } of JOINS.all(folded(clause))) {
+    if (start <= from || !BLANK.test(clause.charAt(start - 1))) continue
+    parts.push(clause.slice(from, start - 1))
+    from = start
   }
   return [...parts, clause.slice(from)]
 }

@@ -122,3 +122,33 @@ test('a brand is found by its domain', async () => {
     await own.close()
   }
 })
+
+test('spec 4.2: the message is the copy, and what is not followed or has no room is told', async () => {
+  const more = 'free returns until 15 January, open daily from 9:00 to 21:30 at 14 Harbour Street'
+  const early = 'with 200 pairs for 1 € each on the first of December for early birds in Rotterdam'
+  const late =
+    'parking for 2 € an hour in the garage at 3 Old Mill Lane behind the fish market hall'
+  const message = `Black Friday: 50% off all sneakers. Put the logo top left. ${more}, ${early}, ${late}.`
+  const answer = await harness.build({
+    ...seedRequest('native_standard', { message }),
+    promoted_offerings: { brand_manifest: { name: 'Acme', url: 'https://acme.example' } },
+    creative_manifest: undefined,
+  })
+  expect(assetsOf(answer).title?.content).toContain('50% off')
+  const notes = (answer.ext as { build_notes: string[] }).build_notes
+  expect(notes).toContain('not followed: “Put the logo top left”')
+  expect(notes.some((note) => note.startsWith('left out for want of room: '))).toBe(true)
+})
+
+test('spec 4.2: a headline keeps its quotation marks in the text and in the picture', async () => {
+  const headline = 'Say "yes" to 5.5" screens'
+  const answer = await harness.build({
+    target_format_id: formatId('display_300x250_html'),
+    creative_manifest: {
+      format_id: formatId('native_content'),
+      assets: { headline: { asset_type: 'text', content: headline } },
+    },
+    promoted_offerings: { brand_manifest: { name: 'Acme', url: 'https://acme.example' } },
+  })
+  expect(assetsOf(answer).html_creative?.content).toContain('&#34;yes&#34;')
+})

@@ -135,3 +135,21 @@ test('spec 4.2: a build takes words and pictures of a model, and goes on without
     await harness.close()
   }
 })
+
+test.each([
+  ['Boots for winter', { headline: '50% off boots' }, /said “50%”, which nobody told it/],
+  ['Boots for €80. Don’t mention the price.', { description: 'Only €80.' }, /the message forbids/],
+])(
+  'spec 4.2: a model that says more than %j allows is not printed',
+  async (message, over, note) => {
+    const harness = await buildHarness({ generator: generator() })
+    try {
+      answer = () => said(JSON.stringify({ ...WORDS, ...over }))
+      const built = await harness.build(request(message))
+      expect(assetsOf(built).title?.content).toBe(message.split(' for €')[0])
+      expect((built.ext as { build_notes: string[] }).build_notes.join('; ')).toMatch(note)
+    } finally {
+      await harness.close()
+    }
+  },
+)

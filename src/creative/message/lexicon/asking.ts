@@ -15,7 +15,7 @@ export const ARTEFACTS: WordLists = {
   nl: 'banner|advertentie|reclame|poster|afbeelding|campagne|uiting|post|tekst|iets|visual',
   pl: 'baner|banner|reklama|reklamę|reklamy|ogłoszenie|grafikę|grafika|plakat|kampanię|kampania|post|kreację|coś',
   tr: 'banner|reklam|reklamı|afiş|görsel|ilan|kampanya görseli|çalışma|bir şey|tasarım',
-  vi: 'banner|quảng cáo|poster|ảnh|hình|bài đăng|mẫu|tờ rơi|thiết kế|cái gì',
+  vi: 'banner|quảng cáo|poster|ảnh|hình|bài đăng|mẫu|tờ rơi|cái gì',
   el: 'banner|διαφήμιση|μπάνερ|αφίσα|καταχώρηση|εικόνα|δημιουργικό|καμπάνια|κάτι|ανάρτηση',
   ru: 'баннер|банер|реклама|рекламу|рекламы|объявление|плакат|креатив|картинку|макет|пост|афишу|что то|текст для',
   uk: 'банер|реклама|рекламу|реклами|оголошення|плакат|креатив|картинку|пост|афішу|щось|текст для',
@@ -25,7 +25,7 @@ export const ARTEFACTS: WordLists = {
 /** What asks for it. */
 export const MAKE: WordLists = {
   en: `make|makes|create|design|write|build|draft|produce|generate|prepare|put together|do|do up|come up with|need|want|give me|give us|send me|whip up|looking for|please|pls|plz|can you|could you|would you`,
-  de: 'mach|macht|machen|mache|erstelle|erstellen|erstellt|gestalte|gestalten|gestaltet|schreib|schreibe|schreiben|brauche|brauchen|bräuchte*|bitte|entwirf|entwerft|baue|baut|kannst du|könnt ihr|möchte|hätte gern*',
+  de: 'wollen|wünschen uns|mach|macht|machen|mache|erstelle|erstellen|erstellt|gestalte|gestalten|gestaltet|schreib|schreibe|schreibt|schreiben|brauche|brauchen|bräuchte*|bitte|entwirf|entwerft|baue|baut|kannst du|könnt ihr|möchte|hätte gern*',
   fr: 'fais|faites|faire|crée|créez|créer|réalise|réalisez|réaliser|écris|écrivez|besoin|prépare|préparez|conçois|concevez|voudrais|voudrions|merci de|s il vous plaît|imagine|imaginez|génère',
   es: 'haz|hazme|haznos|hagan|hacer|hacé|haceme|crea|creá|cree|crear|creen|diseña|diseñá|diseñen|diseñar|escribe|escribí|necesito|necesitamos|prepara|preparen|quiero|queremos|por favor|genera|quisiera|armá|armar',
   it: 'fai|fammi|fate|fateci|fare|crea|creare|create|realizza|realizzare|realizzate|scrivi|scrivere|prepara|preparate|preparare|serve|servirebbe|voglio|vorrei|vorremmo|per favore|ci serve|mi serve|genera|disegna',
@@ -79,7 +79,7 @@ export const ASK_BEFORE: WordLists = {
   hi: 'प्रचार करें|प्रमोट करें|हमें प्रमोट करना है',
   ar: 'نرغب في إعلان عن|نريد إعلانا عن|نريد إعلاناً عن|نريد إعلان عن|نرغب في الإعلان عن|اكتب إعلانا عن|اكتبوا إعلانا عن|صمموا إعلانا ل|صمم إعلانا ل|صمم إعلان ل|صمموا إعلان ل|اعملوا إعلان عن|إعلان عن|إعلان ل|بانر ل|بانر عن|روّج ل|روج ل|روجوا ل|نروج ل|أعلنوا عن|لافتة ل|تصميم ل|بوستر ل',
   he: 'פרסומת ל|פרסומת על|מודעה ל|מודעה על|באנר ל|באנר על|פוסט ל|פוסט על|מודעת פרסום ל|תעשו באנר ל|תכינו באנר ל|הכינו באנר ל|תכינו מודעה ל|אנחנו רוצים לפרסם את|רוצים לקדם את|לפרסם את|לקדם את|קמפיין ל',
-  th: 'ช่วยทำแบนเนอร์โปรโมต|ช่วยทำแบนเนอร์|ทำแบนเนอร์โปรโมต|ทำแบนเนอร์สำหรับ|ทำแบนเนอร์|ช่วยทำโฆษณาสำหรับ|ช่วยทำโฆษณา|ทำโฆษณาสำหรับ|ทำโฆษณา|ช่วยออกแบบโฆษณา|ช่วยออกแบบ|ออกแบบแบนเนอร์|ออกแบบ|โฆษณาสำหรับ|โฆษณา|ช่วยโปรโมท|ช่วยโปรโมต|ช่วยเขียน|ขอแบนเนอร์|ขอโฆษณา|โปรโมท|โปรโมต',
+  th: 'ช่วยทำแบนเนอร์โปรโมต|ช่วยทำแบนเนอร์|ทำแบนเนอร์โปรโมต|ทำแบนเนอร์สำหรับ|ทำแบนเนอร์|ช่วยทำโฆษณาสำหรับ|ช่วยทำโฆษณา|ทำโฆษณาสำหรับ|ทำโฆษณา|ช่วยออกแบบโฆษณา|ช่วยออกแบบ|ออกแบบแบนเนอร์|ออกแบบ|โฆษณาสำหรับ|โฆษณา|ช่วยโปรโมท|ช่วยโปรโมต|ช่วยเขียน|อยากได้แบนเนอร์|อยากได้โฆษณา|ต้องการแบนเนอร์|ต้องการโฆษณา|ขอแบนเนอร์|ขอโฆษณา|โปรโมท|โปรโมต',
   zh: '请帮忙做一张|請幫忙做一張|帮忙做一张|幫忙做一張|帮我做一张|幫我做一張|帮我们做一张|幫我們做一張|帮我做一个|幫我做一個|帮我做个|幫我做個|帮我们做个|幫我們做個|请做一张|請做一張|请帮忙做|請幫忙做|做一张|做一張|做一个|做一個|请为我们的|請為我們的|请为|請為|帮我们的|幫我們的|给我们的|給我們的|为我们的|為我們的|宣传我们的|宣傳我們的|宣传一下|宣傳一下|宣传|宣傳|推广我们的|推廣我們的|推广一下|推广|推廣|帮我写|幫我寫|写一个|寫一個|写一条|寫一則|写一句|主推',
 }
 
@@ -122,15 +122,15 @@ export const MENTION_AFTER: WordLists = {
 
 /** What people shall be asked to do follows. */
 export const CTA_ASK: WordLists = {
-  en: `ask people to|ask them to|ask readers to|ask customers to|ask everyone to|tell people to|tell them to|tell customers to|tell everyone to|get people to|get them to|invite people to|invite them to|invite readers to|encourage people to|
+  en: `gets people to|that gets people to|to get people to|get customers to|gets customers to|invite customers to|ask people to|ask them to|ask readers to|ask customers to|ask everyone to|tell people to|tell them to|tell customers to|tell everyone to|get people to|get them to|invite people to|invite them to|invite readers to|encourage people to|
     encourage them to|encourage customers to|encourage readers to|want people to|want them to|we want people to|have people|people should|they should|customers should|readers should|the aim is to get people to|
     urge people to|point people to|send people to|call to action should be to|cta should be to|push people to|make them`,
-  de: 'die leute sollen|leute sollen|kunden sollen|sie sollen|man soll|alle sollen|fordere die leute auf|fordert die leute auf|fordert auf zu|lade die leute ein|ladet die leute ein|ladet ein|leser sollen|interessierte sollen|besucher sollen|bitte die leute',
-  fr: 'incitez les gens à|incite les gens à|inciter les gens à|incitez à|inciter à|invitez les gens à|invite les gens à|inviter à|invitez à|encouragez les gens à|encouragez à|encourager à|demandez aux gens de|dites aux gens de|poussez les gens à|pousser à|donnez envie de|il faut que les gens|les gens doivent',
-  es: 'invita a la gente a|invita a|invite a|inviten a|invitar a|anima a la gente a|anima a|animen a|animad a|animar a|pide que|pidan que|pide a la gente que|que la gente|incita a|diles que|motiva a|motiven a|llama a|hay que invitar a|que se animen a',
-  it: 'invita le persone a|invita la gente a|invitate a|invita a|invitare a|spingi a|spingi le persone a|chiedi di|chiedete di|chiedi alle persone di|incoraggia a|incoraggia le persone a|esorta a|fai in modo che|la gente deve|stimola a|convinci a',
-  pt: 'convide as pessoas a|convide a|convidem a|convida as pessoas a|convida a|convidar a|incentive as pessoas a|incentive a|incentivar a|incentiva a|peça para|peçam para|pede para|pede às pessoas que|peça às pessoas para|chame para|chama para|estimule a|leve as pessoas a|diga para|as pessoas devem',
-  nl: 'vraag mensen om te|vraag mensen om|vraag ze om|nodig mensen uit om te|nodig mensen uit om|nodig uit om|laat mensen|laat ze|mensen moeten|roep op om te|roep mensen op om|roep op tot|zeg dat ze|moedig mensen aan om|spoor aan',
+  de: 'sag den leuten|sagt den leuten|sagen sie den leuten|ladet kunden ein|dass die leute|dass kunden|dass alle|dass man|die leute sollen|leute sollen|kunden sollen|sie sollen|man soll|alle sollen|fordere die leute auf|fordert die leute auf|fordert auf zu|lade die leute ein|ladet die leute ein|ladet ein|leser sollen|interessierte sollen|besucher sollen|bitte die leute',
+  fr: 'invitez les clients à|incitez les clients à|inciter les clients à|encouragez les clients à|dites aux clients de|demandez aux clients de|incitez les gens à|incite les gens à|inciter les gens à|incitez à|inciter à|invitez les gens à|invite les gens à|inviter à|invitez à|encouragez les gens à|encouragez à|encourager à|demandez aux gens de|dites aux gens de|poussez les gens à|pousser à|donnez envie de|il faut que les gens|les gens doivent',
+  es: 'invita a los clientes a|anima a los clientes a|pide a los clientes que|invita a la gente a|invita a|invite a|inviten a|invitar a|anima a la gente a|anima a|animen a|animad a|animar a|pide que|pidan que|pide a la gente que|que la gente|incita a|diles que|motiva a|motiven a|llama a|hay que invitar a|que se animen a',
+  it: 'invita i clienti a|invitate i clienti a|chiedi ai clienti di|invita le persone a|invita la gente a|invitate a|invita a|invitare a|spingi a|spingi le persone a|chiedi di|chiedete di|chiedi alle persone di|incoraggia a|incoraggia le persone a|esorta a|fai in modo che|la gente deve|stimola a|convinci a',
+  pt: 'convide os clientes a|incentive os clientes a|peça aos clientes para|convide as pessoas a|convide a|convidem a|convida as pessoas a|convida a|convidar a|incentive as pessoas a|incentive a|incentivar a|incentiva a|peça para|peçam para|pede para|pede às pessoas que|peça às pessoas para|chame para|chama para|estimule a|leve as pessoas a|diga para|as pessoas devem',
+  nl: 'vraag klanten om te|vraag klanten om|nodig klanten uit om te|nodig klanten uit om|vraag mensen om te|vraag mensen om|vraag ze om|nodig mensen uit om te|nodig mensen uit om|nodig uit om|laat mensen|laat ze|mensen moeten|roep op om te|roep mensen op om|roep op tot|zeg dat ze|moedig mensen aan om|spoor aan',
   pl: 'zachęć do|zachęcić do|zachęćcie do|zachęcamy do|zachęć ludzi do|zachęć żeby|zaproś do|zaproście do|zaproś na|niech ludzie|niech klienci|niech|poproś o|namów do|wezwij do|wezwanie do|skłoń do',
   vi: 'kêu gọi khách hàng|kêu gọi khách|kêu gọi mọi người|kêu gọi|mời khách hàng|mời khách|mời mọi người|khuyến khích khách|khuyến khích mọi người|khuyến khích|nhắc khách|bảo khách|rủ mọi người|thúc đẩy khách',
   el: 'προέτρεψε τον κόσμο να|προτρέψτε τον κόσμο να|προέτρεψε να|προτρέψτε να|κάλεσε τον κόσμο να|καλέστε τον κόσμο να|κάλεσε να|πες τους να|πείτε τους να|ζήτα να|ζητήστε να|παρότρυνε τον κόσμο να|παρότρυνε να|παροτρύνετε να|ο κόσμος να|να τους πεις να|ζήτησε να',

@@ -59,7 +59,7 @@ export const TOPICS = {
   date: `date|dates|datum|termin|fecha*|data|date de|tarih*|ngày|ημερομηνία|дат*|तारीख|التاريخ|תאריך|วันที่|日付|날짜|日期`,
   exclamation: `exclamation mark*|exclamation point*|exclamation*|ausrufezeichen|ausrufungszeichen|point d exclamation|points d exclamation|signos de exclamación|exclamacion*|exclamación|punti esclamativi|punto esclamativo|pontos de exclamação|ponto de exclamação|uitroepteken*|wykrzyknik*|ünlem*|dấu chấm than|chấm than|
     θαυμαστικ*|восклицательн*|восклицани*|знак* оклику|оклику|विस्मयादिबोधक|علامات تعجب|علامة تعجب|التعجب|סימני קריאה|סימן קריאה|เครื่องหมายตกใจ|อัศเจรีย์|感嘆符|ビックリマーク|느낌표|感叹号|感嘆號|驚嘆號|惊叹号`,
-  emoji: `emoji*|emojis|smiley*|эмодзи|смайл*|емодзі|इमोजी|إيموجي|الرموز التعبيرية|אימוג*|อีโมจิ|絵文字|이모지|이모티콘|表情符号|表情符號|表情`,
+  emoji: `emoji*|emotikon*|émoticône*|emoticon*|smajlik*|βατσάκια|emojis|smiley*|эмодзи|смайл*|емодзі|इमोजी|إيموجي|الرموز التعبيرية|אימוג*|อีโมจิ|絵文字|이모지|이모티콘|表情符号|表情符號|表情`,
 } as const satisfies Record<string, string>
 
 /** The word that follows is the one to leave out. */

@@ -6,7 +6,7 @@ import type { WordLists } from '../phrases.ts'
 export const LABELS = {
   headline: `headline|title|heading|head|header|h1|main line|tagline|slogan|claim|use this line exactly|use this line|use the line|use exactly this line|this exact line|exact copy|überschrift|titel|schlagzeile|hauptzeile|titre|titre principal|gros titre|slogan|título|titular|encabezado|lema|eslogan|titolo|intestazione|
     titulo|manchete|chamada|título principal|kop|kopregel|koptekst|titel|nagłówek|tytuł|hasło|başlık|manşet|slogan|tiêu đề|tiêu đề chính|câu chính|τίτλος|επικεφαλίδα|κεντρικός τίτλος|σλόγκαν|заголовок|слоган|заголовок оголошення|शीर्षक|हेडलाइन|टाइटल|العنوان|عنوان|العنوان الرئيسي|כותרת|כותרת ראשית|סלוגן|
-    พาดหัว|หัวข้อ|หัวเรื่อง|见出し|見出し|タイトル|キャッチコピー|キャッチ|제목|헤드라인|타이틀|메인 카피|标题|標題|主标题|主標題|大标题|大標題|主文案`,
+    พาดหัว|หัวข้อ|หัวเรื่อง|见出し|見出し|タイトル|キャッチコピー|キャッチ|コピー|제목|헤드라인|타이틀|메인 카피|标题|標題|主标题|主標題|大标题|大標題|主文案`,
   description: `description|subline|sub line|subtitle|sub title|subhead|subheadline|sub headline|body|body copy|body text|copy|text|supporting text|second line|line 2|beschreibung|unterzeile|untertitel|subline|fließtext|text|textzeile|accroche|sous titre|texte|description|corps|corps du texte|baseline|
     subtítulo|texto|descripción|bajada|cuerpo|cuerpo del texto|bajante|copete|sottotitolo|testo|descrizione|corpo|corpo del testo|legenda|descrição|corpo do texto|ondertitel|tekst|subkop|beschrijving|bodytekst|podtytuł|opis|treść|tekst|alt başlık|metin|açıklama|alt metin|mô tả|nội dung|phụ đề|dòng phụ|tiêu đề phụ|
     υπότιτλος|κείμενο|περιγραφή|подзаголовок|текст|описание|основной текст|підзаголовок|опис|основний текст|उपशीर्षक|विवरण|टेक्स्ट|पाठ|सबहेड|النص|نص|الوصف|العنوان الفرعي|עוד שורה|טקסט|תיאור|כותרת משנה|תת כותרת|גוף הטקסט|

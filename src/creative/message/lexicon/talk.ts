@@ -37,12 +37,12 @@ export const GREETED: WordLists = {
 
 /** A clause that holds one of these is talk, and is left out. */
 export const TALK: WordLists = {
-  en: `hope you|hope this finds|as discussed|as agreed|as promised|thank you|thanks|thx|cheers|best regards|kind regards|
+  en: `briefing|could we see|can we see|can you send|could you send|send it over|when can we|see something by|need it by|hope you|hope this finds|as discussed|as agreed|as promised|thank you|thanks|thx|cheers|best regards|kind regards|
     warm regards|looking forward|let me know|let us know|get back to me|get back to us|any questions|fyi|here is the brief|here s the brief|
     following up|per our call|on the call|can you help|could you help|would you mind|what do you think|up to you|
     surprise me|surprise us|your choice|whatever you like|no rush|asap|we just want|i was wondering|quick one|
     rest is up to you|you decide|over to you|take it from there`,
-  de: `liebe grüße|viele grüße|mit freundlichen grüßen|beste grüße|lg|vg|mfg|danke|vielen dank|besten dank|wie besprochen|wie vereinbart|
+  de: `briefing|brauchen wir bis|schickt uns|liebe grüße|viele grüße|mit freundlichen grüßen|beste grüße|lg|vg|mfg|danke|vielen dank|besten dank|wie besprochen|wie vereinbart|
     wie telefonisch|anbei|meldet euch|melden sie sich|bei fragen|freue mich|freuen uns auf eure|könnt ihr|könntet ihr|
     könnten sie|kannst du|können sie uns|was schönes|irgendwas|überrascht|ihr entscheidet|den rest|nach eurem|gebt bescheid|kurze info`,
   fr: `merci d avance|merci beaucoup|merci pour|merci de|cordialement|bien à vous|bonne journée|suite à notre|comme convenu|comme discuté|
