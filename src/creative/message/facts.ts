@@ -135,6 +135,11 @@ export function isMonth(word: string): boolean {
   return MONTHS.has(word.toLowerCase().slice(0, 3)) || FULL_MONTHS.test(word)
 }
 
+/** Whether it tells a price, a percentage, a code, or how to get in touch: then it is hardly talk. */
+export function hasOffer(text: string): boolean {
+  return factsIn(text).some(({ kind }) => kind !== 'number' && kind !== 'date')
+}
+
 const DIGITS = /\p{Nd}/gu
 const ZEROS = [0x30, 0x660, 0x6f0, 0x966, 0x9e6, 0xe50, 0xff10]
 

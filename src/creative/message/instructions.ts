@@ -1,7 +1,7 @@
 // What each clause of a message is for: copy, or one of the things people say around it. An instruction
 // must never be printed (spec 4.2), and what it asks to say or to be about is copy without its verb.
 
-import { factsIn } from './facts.ts'
+import { factsIn, hasOffer } from './facts.ts'
 import {
   ABOUT,
   ARTEFACTS,
@@ -15,11 +15,11 @@ import {
 } from './lexicon/asking.ts'
 import { AVOID, NOT, TOPICS } from './lexicon/avoiding.ts'
 import { COPY_SECTIONS, TALK_SECTIONS } from './lexicon/labels.ts'
-import { MANNER, SURELY_MANNER, TONE_WORDS } from './lexicon/manner.ts'
-import { DETERMINERS, STOP_WORDS } from './lexicon/small-words.ts'
-import { ANYTHING, BRIEFING, GREETED, GREETINGS, TALK } from './lexicon/talk.ts'
+import { DETERMINERS } from './lexicon/small-words.ts'
+import { TALK } from './lexicon/talk.ts'
+import { isManner, isSurelyManner } from './manner.ts'
 import { type FoldedText, folded, phrasesOf } from './phrases.ts'
-import { quotedIn } from './quotes.ts'
+import { isAnything, isTalk } from './talk.ts'
 
 export type ClauseKind =
   | 'copy'
@@ -39,35 +39,22 @@ export interface Read {
 }
 
 const words = {
-  anything: phrasesOf(ANYTHING),
   about: phrasesOf(ABOUT),
   artefacts: phrasesOf(ARTEFACTS),
   askAfter: phrasesOf(ASK_AFTER),
   askBefore: phrasesOf(ASK_BEFORE),
   avoid: phrasesOf(AVOID),
-  briefing: phrasesOf(BRIEFING),
   copySections: phrasesOf(COPY_SECTIONS),
   ctaAfter: phrasesOf(CTA_ASK_AFTER),
   ctaAsk: phrasesOf(CTA_ASK),
   determiners: phrasesOf(DETERMINERS),
-  greeted: phrasesOf(GREETED),
-  greetings: phrasesOf(GREETINGS),
   make: phrasesOf(MAKE),
-  manner: phrasesOf(MANNER),
   mention: phrasesOf(MENTION),
   mentionAfter: phrasesOf(MENTION_AFTER),
   not: phrasesOf(NOT),
-  stop: phrasesOf(STOP_WORDS),
-  surely: phrasesOf(SURELY_MANNER),
   talk: phrasesOf(TALK),
   talkSections: phrasesOf(TALK_SECTIONS),
-  tones: phrasesOf(TONE_WORDS),
   topics: phrasesOf(...Object.values(TOPICS)),
-}
-
-/** Whether the whole sentence is about the work: who it is for, what it may cost, when it is due. */
-export function isBriefing(sentence: string): boolean {
-  return words.briefing.find(folded(sentence)) !== undefined
 }
 
 /** The part of a brief that the clause before a colon names. */
@@ -91,13 +78,12 @@ export interface Before {
 export function readClause(clause: string, before: Before): Read {
   const text = folded(clause)
   if (text.words.length === 0 && !/\p{L}|\p{N}/u.test(clause)) return { kind: 'copy', text: clause }
-  if (words.anything.find(text) && factsIn(clause).length === 0)
-    return { kind: 'talk', text: clause }
+  if (isAnything(text)) return { kind: 'talk', text: clause }
   if (isAvoiding(text, before)) return { kind: 'avoid', text: clause }
   if (ADDRESS.test(clause)) {
     return { kind: LINKING.find(text) ? 'talk' : 'mention', text: clause }
   }
-  if (isSurelyManner(text)) return { kind: 'manner', text: clause }
+  if (isSurelyManner(text) && !artefactIn(text)) return { kind: 'manner', text: clause }
   const action = actionIn(text)
   if (action !== undefined) return { kind: 'action', text: action }
   const asked = askedIn(text, before)
@@ -119,11 +105,6 @@ const ADDRESS = /https?:\/\//i
 const LINKING = phrasesOf(
   'link to|links to|linking to|link|leads to|lead to|landing page|click goes to|clicks go to|point to|verlinke*|verlinkung|führt zu|zielseite|lien vers|renvoie vers|redirige|enlace a|enlaza*|lleva a|link a|porta a|rimanda a|link para|leva a|verwijs naar|linkt naar|link do|prowadzi do|bağlantı*|yönlendir*|dẫn đến|liên kết|σύνδεσμος|οδηγεί|ссылка на|ведёт на|посилання на|веде на|लिंक|رابط|الرابط|קישור|לינק|ลิงก์|リンク|링크|链接|鏈接|連結',
 )
-
-/** Whether it tells a price, a percentage, a code, or how to get in touch: then it is hardly talk. */
-export function hasOffer(text: string): boolean {
-  return factsIn(text).some(({ kind }) => kind !== 'number' && kind !== 'date')
-}
 
 /** Whether an instruction begins here, after a word that joins clauses. */
 export function beginsInstruction(part: string, before: Before): boolean {
@@ -191,7 +172,9 @@ function askedIn(text: FoldedText, { isInstructed }: Before): string | undefined
   if (prefix && !isReaders && isEarly(text, prefix.start)) {
     const rest = clause.slice(prefix.end)
     const after = words.askAfter.find(folded(rest))
-    return subjectIn(after ? rest.slice(0, after.start) : rest)
+    return subjectIn(
+      after ? rest.slice(0, after.start) : rest.replace(/(?:海报|海報|横幅|橫幅|广告|廣告)$/u, ''),
+    )
   }
   const suffix = words.askAfter.find(text, 1)
   if (suffix) return subjectIn(clause.slice(0, suffix.start))
@@ -209,6 +192,9 @@ function askedIn(text: FoldedText, { isInstructed }: Before): string | undefined
     return subjectIn(rest.slice(about.end))
   }
   if (isGenitive(artefact.word)) return subjectIn(rest)
+  const said = folded(rest)
+  const isMore = isMade && said.words.length > 1 && !isManner(said, { isInstructed: true })
+  if (isMore) return subjectIn(rest)
   return rest.trim() === '' || isInstructed || isMade || isShortAsk(text) ? '' : undefined
 }
 
@@ -301,100 +287,3 @@ function subjectIn(phrase: string): string {
   const isEmpty = !/\p{L}|\p{N}/u.test(rest) || /^(?:そ|この|その|이런|그)/u.test(rest)
   return isEmpty ? '' : rest
 }
-
-const DIRECTIVES = phrasesOf(
-  'use|please use|put|place|add our logo|make the|set the|verwende|verwendet|nutze|nutzt|setze|utilise|utilisez|mets|mettez|usa|usá|usen|utiliza|pon|use|usem|utilize|coloque|usate|utilizza|metti|gebruik|zet|użyj|użyjcie|umieść|kullan|kullanın|koyun|dùng|sử dụng|đặt|χρησιμοποίησε|χρησιμοποιήστε|βάλτε|используй|используйте|поставь|поставьте|разместите|використай|використайте|поставте|розмістіть|استخدم|استخدموا|ضعوا|ضع|השתמשו|תשתמשו|שימו|ใช้|วาง|使用|用|請用|请用',
-)
-
-/** Only where nothing is to be said beside it: `a banner for our sale with the logo` is more than manner. */
-function isSurelyManner(text: FoldedText): boolean {
-  if (quotedIn(text.text).length > 0 || hasOffer(text.text)) return false
-  const isTold = DIRECTIVES.atStart(text) !== undefined && words.manner.find(text) !== undefined
-  return (isTold || words.surely.find(text) !== undefined) && !artefactIn(text)
-}
-
-function isManner(text: FoldedText, { isInstructed }: Before): boolean {
-  if (isTones(text)) return true
-  if (quotedIn(text.text).length > 0 || hasOffer(text.text)) return false
-  if (words.surely.find(text)) return true
-  return isInstructed && words.manner.find(text) !== undefined
-}
-
-/** Nothing but adjectives of tone, and small words. */
-function isTones(text: FoldedText): boolean {
-  if (text.words.length > MAX_TONE_WORDS) return false
-  let tones = 0
-  for (let at = 0; at < text.text.length; ) {
-    const rest = folded(text.text.slice(at))
-    const tone = words.tones.atStart(rest)
-    const small = tone
-      ? undefined
-      : (words.stop.atStart(rest) ?? FILLERS.atStart(rest) ?? words.make.atStart(rest))
-    const end = tone?.end ?? small?.end
-    if (end === undefined) return rest.words.length === 0 && tones > 0
-    if (tone) tones++
-    at += end
-  }
-  return tones > 0
-}
-
-const MAX_TONE_WORDS = 12
-const FILLERS = phrasesOf(
-  'it|es|het|bit|very|quite|rather|little|a|something|etwas|sehr|eher|ein bisschen|bisschen|plutôt|très|un peu|muy|algo|un poco|molto|un po|piuttosto|muito|um pouco|bem|een beetje|heel|erg|bardzo|trochę|çok|biraz|rất|một chút|πολύ|λίγο|очень|немного|дуже|трохи|थोड़ा|बहुत|please|bitte',
-)
-
-function isTalk(text: FoldedText, { isInstructed }: Before): boolean {
-  if (isGreeting(text)) return true
-  const talk = words.talk.find(text)
-  const isAbout = talk ?? words.briefing.find(text)
-  if (isAbout && isInstructed && !hasOffer(text.text)) return true
-  if (talk && talk.start <= (text.words[0]?.start ?? 0)) return true
-  if (isInstructed && isOnlyMaking(text)) return true
-  if (REQUESTS.find(text) && !hasOffer(text.text)) return true
-  return NOTHING.has(text.lower.trim())
-}
-
-/** Requests to whoever makes it, never to whoever reads it. */
-const REQUESTS = phrasesOf(
-  '부탁드려요|부탁드립니다|부탁해요|お願いします|お願いいたします|お願い致します',
-)
-
-/** `Зробіть`, `please`: what is to be made stands in another clause. */
-function isOnlyMaking(text: FoldedText): boolean {
-  return (
-    (text.words.length > 0 &&
-      text.words.length <= 3 &&
-      text.words.every(
-        ({ exact }) => words.make.find(folded(exact)) || words.stop.find(folded(exact)),
-      )) ||
-    POLITE.has(text.lower.trim())
-  )
-}
-
-const POLITE = new Set([
-  'будь ласка',
-  's’il vous plaît',
-  "s'il vous plaît",
-  'por favor',
-  'per favore',
-])
-
-const NOTHING = new Set(
-  'test|testing|test test|asdf|xxx|tbd|todo|lorem ipsum|prueba|essai|prova|teste|тест|テスト|测试|測試|테스트|ทดสอบ|اختبار|בדיקה|टेस्ट|hello world|n/a|none|-'.split(
-    '|',
-  ),
-)
-
-function isGreeting(text: FoldedText): boolean {
-  const greeting = words.greetings.atStart(text)
-  if (!greeting || greeting.start > (text.words[0]?.start ?? 0)) return false
-  const rest = folded(text.text.slice(greeting.end))
-  if (rest.words.length === 0) return !DEAR.test(text.text)
-  const greeted = words.greeted.find(rest)
-  if (greeted && rest.words.length <= 4) return true
-  return rest.words.length <= 2 && (DEAR.test(text.text) || /^(?:hi|hey)\b/i.test(text.text))
-}
-
-/** Said before a name, and never alone. */
-const DEAR =
-  /^(?:dear|liebe|lieber|liebes|cher|chère|estimad|querid|gentil|prezad|beste|szanown|sayın|уважаем|шановн)/i

@@ -6,21 +6,21 @@ import { trimEnd } from '../../lib/trim-end.ts'
 import { type Avoided, avoidedIn, withoutAvoided } from './avoid.ts'
 import { withoutMarkup } from './clean.ts'
 import { dictatedIn, type Texts } from './dictated.ts'
-import { factsIn } from './facts.ts'
+import { factsIn, hasOffer } from './facts.ts'
 import {
   type Before,
   beginsInstruction,
   type ClauseKind,
-  hasOffer,
-  isBriefing,
   readClause,
   sectionOf,
 } from './instructions.ts'
 import { type Language, languageOf } from './language.ts'
 import { TONES_BY_NAME } from './lexicon/manner.ts'
+import { isAboutTone } from './manner.ts'
 import { folded, phrasesOf } from './phrases.ts'
 import { quotedIn } from './quotes.ts'
 import { type Clause, clausesOf, joinedParts, sentencesOf, withoutJoin } from './sentences.ts'
+import { isBriefing } from './talk.ts'
 
 export interface ReadMessage {
   /** Texts given word by word. */
@@ -146,13 +146,27 @@ function readAll(sentences: readonly string[], isInstructed: boolean): ReadPart[
   const isBrief = sentences.length > 1 || isInstructed
   return sentences.flatMap((sentence, index) => {
     const clauses = clausesOf(sentence)
-    const from = isBrief ? afterBriefing(sentence, clauses, sentences.length) : 0
+    const toned = tonedClauses(clauses, sentences.length)
+    const from = isBrief
+      ? Math.max(toned, afterBriefing(sentence, clauses, sentences.length))
+      : toned
     const dropped = clauses.slice(0, from)
     return [
-      ...dropped.map(({ text, mark }) => talkPart(text, mark, index)),
+      ...dropped.map(({ text, mark }) => ({
+        ...talkPart(text, mark, index),
+        kind: toned > 0 ? ('manner' as const) : ('talk' as const),
+      })),
       ...readClauses(clauses.slice(from), index, isInstructed),
     ]
   })
+}
+
+/** How many clauses say how it shall sound: those before a colon, or all of a sentence beside others. */
+function tonedClauses(clauses: readonly Clause[], sentences: number): number {
+  const colon = clauses.findIndex(({ mark }) => isColon(mark))
+  const count = colon >= 0 ? colon + 1 : sentences > 1 ? clauses.length : 0
+  const phrase = clauses.slice(0, count).map(({ text }) => text)
+  return count > 0 && isAboutTone(phrase.join(' ')) ? count : 0
 }
 
 /** How many clauses of the sentence are about the work: all, or those before a colon, or none. */

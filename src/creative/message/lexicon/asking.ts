@@ -13,12 +13,12 @@ export const ARTEFACTS: WordLists = {
   it: 'banner|annuncio|pubblicità|immagine|locandina|grafica|campagna|inserzione|testo|post|qualcosa|creatività|manifesto',
   pt: 'banner|anúncio|anúncios|publicidade|propaganda|arte|peça|campanha|imagem|cartaz|post|texto|algo|criativo',
   nl: 'banner|advertentie|reclame|poster|afbeelding|campagne|uiting|post|tekst|iets|visual',
-  pl: 'baner|banner|reklama|reklamę|reklamy|ogłoszenie|grafikę|grafika|plakat|kampanię|kampania|post|kreację|coś',
+  pl: 'baner|banner|reklama|reklamę|reklamy|ogłoszenie|grafikę|grafika|grafiki|plakat|kampanię|kampania|post|kreację|coś',
   tr: 'banner|reklam|reklamı|afiş|görsel|ilan|kampanya görseli|çalışma|bir şey|tasarım',
   vi: 'banner|quảng cáo|poster|ảnh|hình|bài đăng|mẫu|tờ rơi|cái gì',
   el: 'banner|διαφήμιση|μπάνερ|αφίσα|καταχώρηση|εικόνα|δημιουργικό|καμπάνια|κάτι|ανάρτηση',
   ru: 'баннер|банер|реклама|рекламу|рекламы|объявление|плакат|креатив|картинку|макет|пост|афишу|что то|текст для',
-  uk: 'банер|реклама|рекламу|реклами|оголошення|плакат|креатив|картинку|пост|афішу|щось|текст для',
+  uk: 'банер|реклама|рекламу|реклами|оголошення|плакат|креатив|картинку|пост|афішу|афіша|афіші|щось|текст для',
   hi: 'बैनर|विज्ञापन|पोस्टर|ऐड|क्रिएटिव|कुछ|पोस्ट',
 }
 
@@ -26,12 +26,12 @@ export const ARTEFACTS: WordLists = {
 export const MAKE: WordLists = {
   en: `make|makes|create|design|write|build|draft|produce|generate|prepare|put together|do|do up|come up with|need|want|give me|give us|send me|whip up|looking for|please|pls|plz|can you|could you|would you`,
   de: 'wollen|wünschen uns|mach|macht|machen|mache|erstelle|erstellen|erstellt|gestalte|gestalten|gestaltet|schreib|schreibe|schreibt|schreiben|brauche|brauchen|bräuchte*|bitte|entwirf|entwerft|baue|baut|kannst du|könnt ihr|möchte|hätte gern*',
-  fr: 'fais|faites|faire|crée|créez|créer|réalise|réalisez|réaliser|écris|écrivez|besoin|prépare|préparez|conçois|concevez|voudrais|voudrions|merci de|s il vous plaît|imagine|imaginez|génère',
+  fr: 'il me faut|il nous faut|fais|faites|faire|crée|créez|créer|réalise|réalisez|réaliser|écris|écrivez|besoin|prépare|préparez|conçois|concevez|voudrais|voudrions|merci de|s il vous plaît|imagine|imaginez|génère',
   es: 'haz|hazme|haznos|hagan|hacer|hacé|haceme|crea|creá|cree|crear|creen|diseña|diseñá|diseñen|diseñar|escribe|escribí|necesito|necesitamos|prepara|preparen|quiero|queremos|por favor|genera|quisiera|armá|armar',
   it: 'fai|fammi|fate|fateci|fare|crea|creare|create|realizza|realizzare|realizzate|scrivi|scrivere|prepara|preparate|preparare|serve|servirebbe|voglio|vorrei|vorremmo|per favore|ci serve|mi serve|genera|disegna',
   pt: 'faz|faça|façam|fazer|faz me|cria|crie|criem|criar|escreve|escreva|escrever|desenhe|prepare|preparem|preciso|precisamos|quero|queremos|por favor|gera|gere|monta|monte',
   nl: 'maak|maken|ontwerp|ontwerpen|schrijf|schrijven|graag|nodig|kun je|kunnen jullie|wil|willen|alsjeblieft|aub|bedenk|genereer',
-  pl: 'zrób|zróbcie|zrobić|stwórz|stwórzcie|przygotuj|przygotujcie|przygotować|napisz|napiszcie|zaprojektuj*|potrzebuję|potrzebujemy|proszę|prosimy|poproszę|chcę|chcemy|wygeneruj|wykonaj*',
+  pl: 'zrób|zróbcie|zrobić|stwórz|stwórzcie|przygotuj|przygotujcie|przygotować|napisz|napiszcie|zaprojektuj*|potrzebuję|potrzebujemy|potrzebna|potrzebny|potrzebne|proszę|prosimy|poproszę|chcę|chcemy|wygeneruj|wykonaj*',
   tr: 'yap|yapın|yapar mısın*|yapalım|hazırla|hazırlayın|hazırlar mısın*|oluştur|oluşturun|tasarla|tasarlayın|yaz|yazın|istiyorum|istiyoruz|lütfen|lazım|gerekiyor|rica*',
   vi: 'làm|tạo|thiết kế|viết|cần|muốn|giúp|soạn|vẽ|chạy|lên',
   el: 'φτιάξε|φτιάξτε|φτιάξετε|κάνε|κάντε|δημιούργησε|δημιουργήστε|σχεδίασε|σχεδιάστε|γράψε|γράψτε|ετοίμασε|ετοιμάστε|θέλω|θέλουμε|χρειαζόμαστε|χρειάζομαι|παρακαλώ',
@@ -53,8 +53,8 @@ export const ABOUT: WordLists = {
   tr: 'için|hakkında',
   vi: 'cho|về|giới thiệu',
   el: 'για|σχετικά με|του|της|που να προβάλλει',
-  ru: 'для|о|об|про|на тему|с рекламой',
-  uk: 'для|про|на тему|щодо',
+  ru: 'к|ко|для|о|об|про|на тему|с рекламой',
+  uk: 'до|для|про|на тему|щодо',
   hi: 'के लिए|का|के|की|पर',
 }
 
@@ -77,9 +77,9 @@ export const ASK_BEFORE: WordLists = {
   ru: 'продвигаем|рекламируем|прорекламируйте|рекламируй|рекламируйте|хотим продвинуть|хотим прорекламировать|хотим рассказать о|нужно прорекламировать|продвиньте|речь идёт о|речь о|анонсируем|нужно рассказать о',
   uk: 'просуваємо|рекламуємо|прорекламуйте|рекламуйте|хочемо просунути|хочемо прорекламувати|хочемо розповісти про|треба прорекламувати|йдеться про|анонсуємо',
   hi: 'प्रचार करें|प्रमोट करें|हमें प्रमोट करना है',
-  ar: 'نرغب في إعلان عن|نريد إعلانا عن|نريد إعلاناً عن|نريد إعلان عن|نرغب في الإعلان عن|اكتب إعلانا عن|اكتبوا إعلانا عن|صمموا إعلانا ل|صمم إعلانا ل|صمم إعلان ل|صمموا إعلان ل|اعملوا إعلان عن|إعلان عن|إعلان ل|بانر ل|بانر عن|روّج ل|روج ل|روجوا ل|نروج ل|أعلنوا عن|لافتة ل|تصميم ل|بوستر ل',
-  he: 'פרסומת ל|פרסומת על|מודעה ל|מודעה על|באנר ל|באנר על|פוסט ל|פוסט על|מודעת פרסום ל|תעשו באנר ל|תכינו באנר ל|הכינו באנר ל|תכינו מודעה ל|אנחנו רוצים לפרסם את|רוצים לקדם את|לפרסם את|לקדם את|קמפיין ל',
-  th: 'ช่วยทำแบนเนอร์โปรโมต|ช่วยทำแบนเนอร์|ทำแบนเนอร์โปรโมต|ทำแบนเนอร์สำหรับ|ทำแบนเนอร์|ช่วยทำโฆษณาสำหรับ|ช่วยทำโฆษณา|ทำโฆษณาสำหรับ|ทำโฆษณา|ช่วยออกแบบโฆษณา|ช่วยออกแบบ|ออกแบบแบนเนอร์|ออกแบบ|โฆษณาสำหรับ|โฆษณา|ช่วยโปรโมท|ช่วยโปรโมต|ช่วยเขียน|อยากได้แบนเนอร์|อยากได้โฆษณา|ต้องการแบนเนอร์|ต้องการโฆษณา|ขอแบนเนอร์|ขอโฆษณา|โปรโมท|โปรโมต',
+  ar: 'نرغب في إعلان عن|نريد إعلانا عن|نريد إعلاناً عن|نريد إعلان عن|نرغب في الإعلان عن|اكتب إعلانا عن|اكتبوا إعلانا عن|صمموا إعلانا ل|صمم إعلانا ل|صمم إعلان ل|صمموا إعلان ل|اعملوا إعلان عن|إعلان عن|إعلان ل|بانر ل|بانر عن|روّج ل|روج ل|روجوا ل|نروج ل|أعلنوا عن|لافتة ل|تصميم ل|بوستر ل|صمموا ملصقا ل|صمموا ملصقاً ل|ملصق ل|ملصقا ل|ملصقاً ل|منشور عن|منشور ل',
+  he: 'תעצבו פוסטר ל|עצבו פוסטר ל|פוסטר ל|תעצבו באנר ל|פרסומת ל|פרסומת על|מודעה ל|מודעה על|באנר ל|באנר על|פוסט ל|פוסט על|מודעת פרסום ל|תעשו באנר ל|תכינו באנר ל|הכינו באנר ל|תכינו מודעה ל|אנחנו רוצים לפרסם את|רוצים לקדם את|לפרסם את|לקדם את|קמפיין ל',
+  th: 'ช่วยออกแบบโปสเตอร์|ออกแบบโปสเตอร์|ช่วยทำโปสเตอร์|ทำโปสเตอร์|ช่วยทำแบนเนอร์โปรโมต|ช่วยทำแบนเนอร์|ทำแบนเนอร์โปรโมต|ทำแบนเนอร์สำหรับ|ทำแบนเนอร์|ช่วยทำโฆษณาสำหรับ|ช่วยทำโฆษณา|ทำโฆษณาสำหรับ|ทำโฆษณา|ช่วยออกแบบโฆษณา|ช่วยออกแบบ|ออกแบบแบนเนอร์|ออกแบบ|โฆษณาสำหรับ|โฆษณา|ช่วยโปรโมท|ช่วยโปรโมต|ช่วยเขียน|อยากได้แบนเนอร์|อยากได้โฆษณา|ต้องการแบนเนอร์|ต้องการโฆษณา|ขอแบนเนอร์|ขอโฆษณา|โปรโมท|โปรโมต',
   zh: '请帮忙做一张|請幫忙做一張|帮忙做一张|幫忙做一張|帮我做一张|幫我做一張|帮我们做一张|幫我們做一張|帮我做一个|幫我做一個|帮我做个|幫我做個|帮我们做个|幫我們做個|请做一张|請做一張|请帮忙做|請幫忙做|做一张|做一張|做一个|做一個|请为我们的|請為我們的|请为|請為|帮我们的|幫我們的|给我们的|給我們的|为我们的|為我們的|宣传我们的|宣傳我們的|宣传一下|宣傳一下|宣传|宣傳|推广我们的|推廣我們的|推广一下|推广|推廣|帮我写|幫我寫|写一个|寫一個|写一条|寫一則|写一句|主推',
 }
 

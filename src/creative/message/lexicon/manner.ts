@@ -36,7 +36,7 @@ export const MANNER: WordLists = {
 /** A clause of these alone, and small words, names a tone. */
 export const TONE_WORDS: WordLists = {
   en: 'playful|simple|clean|happy|cosy|clear|cool|direct|crisp|cheerful|playfully|cheeky|funny|fun|witty|humorous|serious|friendly|warm|calm|honest|low-key|elegant|classy|premium|luxurious|urgent|bold|light|light-hearted|casual|formal|professional|quirky|upbeat|confident|sophisticated|minimal|minimalist|short|snappy|punchy|modern|young|fresh tone|sincere|dramatic|relaxed|emotional|inspiring|matter-of-fact|tongue-in-cheek|sober|energetic|informal|sarcastic|ironic',
-  de: 'schlicht|einfach|fröhlich|klar|direkt|verspielt|frech|lustig|witzig|humorvoll|ernst|freundlich|warm|ruhig|ehrlich|elegant|edel|dringend|locker|förmlich|seriös|professionell|sachlich|modern|jung|kurz|knackig|emotional|ironisch|entspannt|augenzwinkernd|nüchtern|peppig|herzlich',
+  de: 'knapp|schlicht|einfach|fröhlich|klar|direkt|verspielt|frech|lustig|witzig|humorvoll|ernst|freundlich|warm|ruhig|ehrlich|elegant|edel|dringend|locker|förmlich|seriös|professionell|sachlich|modern|jung|kurz|knackig|emotional|ironisch|entspannt|augenzwinkernd|nüchtern|peppig|herzlich',
   fr: 'simple|joyeux|clair|direct|gai|ludique|drôle|humoristique|sérieux|amical|chaleureux|calme|honnête|élégant|chic|urgent|décontracté|formel|professionnel|sobre|moderne|jeune|court|percutant|ironique|décalé|complice|espiègle|impertinent|léger|convivial|premium|dynamique',
   es: 'sencillo|alegre|claro|simple|divertido|gracioso|humorístico|serio|amistoso|amigable|cálido|tranquilo|honesto|elegante|urgente|informal|formal|profesional|sobrio|moderno|joven|juvenil|corto|irónico|pícaro|descarado|cercano|desenfadado|juguetón|fresco tono|directo',
   it: 'semplice|allegro|chiaro|giocoso|divertente|spiritoso|serio|amichevole|caldo|calmo|onesto|elegante|urgente|informale|formale|professionale|sobrio|moderno|giovane|giovanile|breve|ironico|simpatico|scherzoso|frizzante|diretto',
@@ -72,4 +72,10 @@ export const SURELY_MANNER: WordLists = {
     achtergrond|linksboven|rechtsboven|w tonie|w lewym górnym|w prawym górnym|logo w|na białym tle|grafika ma być|logo sağ*|logo sol*|arka plan*|sade olsun|üslup*|giọng điệu|giọng văn|tông màu|logo ở|nền trắng|nền màu|το ύφος|το λογότυπο|ύφος|φόντο|
     тон общения|в тоне|без канцелярита|логотип*|на белом фоне|без пафоса|тон тексту|у тоні|без пафосу|на білому тлі|тон має|टोन|लोगो|बैकग्राउंड|नبرة|بنبرة|الشعار في|خلفية|بأسلوب|בטון|הלוגו|על רקע|עיצוב נקי|בסגנון|โทน|โลโก้|พื้นหลัง|น้ำเสียง|
     雰囲気で|テイスト|トーン|ロゴ|背景|感じで|イメージで|仕上がり|仕上げて|느낌으로|분위기로|로고|배경|스타일로|톤으로|말투|语气|語氣|口吻|风格|風格|字体|字體|背景用|底色|色调|色調`,
+}
+
+/** What a tone is called: a few words with one of these, and no fact, are about how it shall sound. */
+export const TONE_NOUNS: WordLists = {
+  all: `tone|voice|a * feel|an * feel|a * look|humour|humor|jokes|wording|ton|tonfall|formulieren|formuliert|registre|tono|registro|lenguaje|linguaggio|ironia|tom|linguagem|toon|humorem|językiem|dille|bir dil|üslup*|tonda|giọng|χιούμορ|ύφος|τόνο|
+    юмором|тоном|тоне|подача|подайте|гумором|тоні|अंदाज़|अंदाज|लहजे|بأسلوب|بنبرة|בסגנון|בטון|โทน|ขอแบบ|感じで|トーン|口調|느낌|톤으로|써주세요|써 주세요|一点|一點|语气|語氣|风格|風格|口吻`,
 }

@@ -4,11 +4,11 @@ import type { WordLists } from '../phrases.ts'
 
 /** Words without which hardly a sentence does; they tell languages apart. */
 export const STOP_WORDS: WordLists = {
-  en: 'the|and|for|your|with|of|to|on|our|from|in|at|is|are|you|we|this|that|off|now|by|it|all|new|only|until|please|about|get|up',
-  de: 'der|die|das|und|für|mit|von|bei|ist|im|auf|bis|nur|ein|eine|einen|unsere|unser|wir|sie|ihr|zu|zum|zur|am|ab|nicht|alle|jetzt|neu|auch|den|dem|aus|noch|uns|bitte|kein|keine|uhr',
+  en: 'no|the|and|for|your|with|of|to|on|our|from|in|at|is|are|you|we|this|that|off|now|by|it|all|new|only|until|please|about|get|up',
+  de: 'in|soll|sein|der|die|das|und|für|mit|von|bei|ist|im|auf|bis|nur|ein|eine|einen|unsere|unser|wir|sie|ihr|zu|zum|zur|am|ab|nicht|alle|jetzt|neu|auch|den|dem|aus|noch|uns|bitte|kein|keine|uhr',
   fr: 'ne|pas|que|d|l|s|le|la|les|des|du|et|pour|avec|sur|une|un|dans|est|vous|nous|votre|nos|notre|jusqu|sans|par|au|aux|ce|cette|plus|qui|à|de|en|dès|chez|toute|tous',
   es: 'no|el|la|los|las|del|y|para|con|en|una|un|es|su|tu|por|hasta|desde|sin|nuestro|nuestra|todos|todas|que|al|ya|más|solo|de|se|lo',
-  it: 'il|lo|la|gli|le|dei|del|della|e|per|con|su|una|un|è|di|da|fino|nostro|nostra|tutti|tutte|che|al|alla|più|solo|nel|sul|a|non|senza|i',
+  it: 'dai|ai|tu|il|lo|la|gli|le|dei|del|della|e|per|con|su|una|un|è|di|da|fino|nostro|nostra|tutti|tutte|che|al|alla|più|solo|nel|sul|a|non|senza|i',
   pt: 'o|a|os|as|do|da|dos|das|e|para|com|em|uma|um|é|seu|sua|por|até|sem|nosso|nossa|todos|que|ao|na|no|mais|só|de|não|você|nova|novo|já',
   nl: 'de|het|een|en|voor|met|van|op|is|in|bij|tot|alleen|onze|ons|wij|je|jouw|naar|niet|alle|nu|nieuw|ook|aan|te|om|zijn|dat|geen|uur|maar',
   pl: 'i|w|na|z|do|dla|od|po|jest|się|nie|tylko|nasz|nasza|nasze|twój|przy|za|każdy|wszystkie|już|nowy|nowa|lub|że|bez|oraz|ze|o|to',

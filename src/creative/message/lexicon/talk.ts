@@ -126,7 +126,7 @@ export const BRIEFING: WordLists = {
 
 /** Whatever it may be: who says so has said nothing. */
 export const ANYTHING: WordLists = {
-  all: `something nice|something cool|something pretty|something good|anything nice|anything you like|whatever you like|was schönes|was nettes machen|irgendwas schönes|quelque chose de joli|quelque chose de beau|quelque chose de sympa|algo bonito|algo lindo|algo chulo|qualcosa di bello|
+  all: `whatever you think|whatever works|you choose|you pick|mach mal|macht mal|mach einfach|something nice|something cool|something pretty|something good|anything nice|anything you like|whatever you like|was schönes|was nettes machen|irgendwas schönes|quelque chose de joli|quelque chose de beau|quelque chose de sympa|algo bonito|algo lindo|algo chulo|qualcosa di bello|
     qualcosa di carino|algo legal|algo bacana|iets leuks|iets moois|coś ładnego|coś fajnego|güzel bir şey|bir şeyler yap*|cái gì đó đẹp|gì đó đẹp|gì cũng được|κάτι ωραίο|κάτι όμορφο|κάτι καλό|что нибудь красивое|что то красивое|что нибудь интересное|щось гарне|щось красиве|कुछ अच्छा|कुछ सुंदर|
     شيئا جميلا|شيئاً جميلاً|شيء جميل|شيئا حلو|شي حلو|משהו יפה|משהו נחמד|משהו מגניב|อะไรก็ได้|สวยๆ|สวย ๆ|なんでもいい|何でもいい|いい感じに|いい感じの|適当に|아무거나|예쁘게 만들|알아서 해|随便|隨便|好看的|你们决定|你們決定|看着办|看著辦`,
 }
