@@ -7,6 +7,7 @@ import type { Format } from '../../protocol/schemas/format.ts'
 import type { AdInput, AdTexts, TextLimits } from '../layout-engine/ad-input.ts'
 import { composeAd, composeHtml } from '../layout-engine/compose.ts'
 import { type WrittenTexts, writeTexts } from '../layout-engine/texts.ts'
+import { MAX_READ_CHARS } from '../limits.ts'
 import { toneOf } from '../message/read-message.ts'
 import { type Draft, type DraftAsset, isPictureWork } from './draft.ts'
 import { type Filling, fillSlot, type SlotRun } from './fill-slot.ts'
@@ -158,11 +159,13 @@ function unfollowed(job: BuildJob, assets: readonly DraftAsset[], run: SlotRun):
 }
 
 /** Of a creative that was written here: how it does not look, and what there was no room for. */
-function unwritten({ material: { read }, logo }: BuildJob, run: SlotRun): string[] {
+function unwritten({ material: { read, message }, logo }: BuildJob, run: SlotRun): string[] {
   const isFollowed = (manner: string) =>
     toneOf(manner) !== undefined ||
     (logo !== undefined && /logo/i.test(manner) && !PLACED.test(manner))
+  const isLong = (message?.length ?? 0) > MAX_READ_CHARS
   return [
+    ...(isLong ? [`of the message only the first ${MAX_READ_CHARS} characters were read`] : []),
     ...read.manners
       .filter((manner) => !isFollowed(manner))
       .map((manner) => `not followed: “${manner}”`),

@@ -3,6 +3,7 @@
 // copy; when in doubt the message itself is the copy.
 
 import { trimEnd } from '../../lib/trim-end.ts'
+import { MAX_READ_CHARS } from '../limits.ts'
 import { type Avoided, avoidedIn, withoutAvoided } from './avoid.ts'
 import { withoutMarkup } from './clean.ts'
 import { dictatedIn, type Texts } from './dictated.ts'
@@ -51,9 +52,6 @@ export interface CopyClause {
 
 export const TONES = ['urgent', 'premium', 'playful', 'friendly'] as const
 export type Tone = (typeof TONES)[number]
-
-/** Of a message: instructions are short, and what stands further down is no headline. */
-const MAX_READ_CHARS = 4_000
 
 /** Parts of the reader that can be switched off, to measure what each is worth. */
 export const LAYERS = ['markup', 'dictated', 'instructions', 'avoiding', 'actions'] as const
