@@ -4,19 +4,19 @@
 import { describe, expect, test } from 'vitest'
 import { readBrand } from '../src/creative/brand/brand-context.ts'
 import { planned } from '../src/creative/build-steps/plan-build.ts'
-import { readMessage as readInstructions } from '../src/creative/build-steps/read-instructions.ts'
 import { shortenText } from '../src/creative/build-steps/shorten-text.ts'
 import { composeAd, composeHtml } from '../src/creative/layout-engine/compose.ts'
 import { fitSentences, fitText } from '../src/creative/layout-engine/fit-text.ts'
 import { fitWords } from '../src/creative/layout-engine/fit-words.ts'
 import { drawable } from '../src/creative/layout-engine/letters/drawable.ts'
-import { readMessage as readWishes } from '../src/creative/layout-engine/read-wishes.ts'
 import { textsOf } from '../src/creative/layout-engine/texts.ts'
 import { substituteInHtml } from '../src/creative/macros/substitute-in-html.ts'
 import { macrosIn, substituteMacros } from '../src/creative/macros/substitute-macros.ts'
 import { readAdTagXml } from '../src/creative/manifest-check/ad-tag-xml.ts'
 import { addressFault } from '../src/creative/manifest-check/address.ts'
 import { checkManifest } from '../src/creative/manifest-check/check-manifest.ts'
+import { readPictureWishes } from '../src/creative/message/picture-wishes.ts'
+import { readMessage } from '../src/creative/message/read-message.ts'
 import { isSvg, isUnsafeSvg } from '../src/creative/pictures/read-picture.ts'
 import { interactivePage } from '../src/creative/rendering/interactive-page.ts'
 import { readTag } from '../src/creative/rendering/read-tag.ts'
@@ -108,8 +108,8 @@ const LATIN = { language: '', direction: 'ltr' } as const
 const VOCABULARY: Vocabulary = { has: () => false, inCatalogue: () => false, near: () => [] }
 
 const READERS: readonly Reader[] = [
-  { name: 'instructions of a message', read: readInstructions },
-  { name: 'wishes of a message', read: (one) => readWishes(one) },
+  { name: 'picture wishes of a message', read: readPictureWishes },
+  { name: 'what a message says', read: (one) => readMessage(one) },
   { name: 'words of an offering', read: (one) => textsOf({ brand, offering: { name: one } }) },
   { name: 'words shortened', read: (one) => fitWords(one, 60) },
   { name: 'words shortened to much', read: (one) => fitWords(one, one.length - 5) },

@@ -2,7 +2,7 @@
 // the pages and files that they answer with.
 
 import { ASSET_RETENTION_MS } from '../creative/assets/asset-store.ts'
-import { buildCreative, type PreviewWish } from '../creative/build-creative.ts'
+import { buildCreative } from '../creative/build-creative.ts'
 import { type FormatCatalogue, loadCatalogue } from '../creative/format-catalogue.ts'
 import { createCreativeWorkshop } from '../creative/jobs/creative-workshop.ts'
 import { listCreativeFormats } from '../creative/list-creative-formats.ts'
@@ -11,13 +11,12 @@ import type { FindFormat } from '../creative/manifest-check/find-format.ts'
 import type { Generator } from '../creative/model/generator.ts'
 import { createOpenAiGenerator } from '../creative/model/openai-generator.ts'
 import { previewCreative } from '../creative/preview-creative.ts'
+import { createMakePreviews } from '../creative/rendering/make-previews.ts'
 import { showPreview } from '../creative/rendering/show-preview.ts'
 import { syncCreatives } from '../creative/sync-creatives.ts'
 import { validateInput } from '../creative/validate-input.ts'
-import { defined } from '../lib/defined.ts'
 import { createPoller } from '../lib/poller.ts'
-import { agentUrlsAt } from '../protocol/agent-url.ts'
-import { ProtocolError } from '../protocol/errors.ts'
+import { agentUrls } from '../protocol/agent-url.ts'
 import type { CreativeManifest } from '../protocol/schemas/creative-manifest.ts'
 import type { AnyTask } from '../protocol/task.ts'
 import { findBrand } from '../registry/find-brand.ts'
@@ -47,7 +46,7 @@ export function wireCreative(parts: Parts, { engine }: TaskArea): CreativeArea {
   const common = { catalogue, publicUrl, ownAgentUrls: config.formatAgentUrls, workshop }
   const brands = brandPorts(parts)
   const workers = config.workshopProcesses
-  const preview = previewCreative({ ...common, previews, transact, egress, workers, onFault })
+  const makePreviews = createMakePreviews({ ...common, previews, egress, workers, onFault })
   const build = buildCreative(
     {
       ...common,
@@ -61,7 +60,7 @@ export function wireCreative(parts: Parts, { engine }: TaskArea): CreativeArea {
       assets,
       clock,
       generator: generatorOf(parts),
-      preview: (wish) => previewBuilt(preview, wish, publicUrl()),
+      makePreviews,
       findCreative: async (owner, creativeId) => {
         const found = await transact((tx) => library.lock(tx, owner, [creativeId]))
         const creative = found.get(creativeId)
@@ -78,7 +77,7 @@ export function wireCreative(parts: Parts, { engine }: TaskArea): CreativeArea {
     tasks: [
       listCreativeFormats({ ...common, creativeAgents: config.creativeAgents }),
       build,
-      preview,
+      previewCreative({ ...common, makePreviews, transact }),
       validateInput({ findFormat, publicUrl, workshop }),
       syncCreatives({ findFormat, library, transact, workshop, limits: quotaLimits(config) }),
       listCreatives({ findFormat, library }),
@@ -97,12 +96,9 @@ function catalogueOf({ config }: Parts): FormatCatalogue {
   throw new Error(`the format catalogue cannot be used: ${loaded.faults.join('; ')}`)
 }
 
-/** The agent is known by its own addresses, those of its wires, and what the operator adds. */
 function formatFinder(catalogue: FormatCatalogue, { config, publicUrl }: Parts): FindFormat {
-  return (formatId, calledOn) => {
-    const own = agentUrlsAt([publicUrl(), calledOn])
-    return catalogue.find(formatId, [...own, ...config.formatAgentUrls])
-  }
+  const names = { publicUrl, ownAgentUrls: config.formatAgentUrls }
+  return (formatId, calledOn) => catalogue.find(formatId, agentUrls(names, calledOn))
 }
 
 function brandPorts({ config, storage, egress }: Parts) {
@@ -126,37 +122,6 @@ function generatorOf({ config, log, generator }: Parts): Generator | undefined {
     ...{ url: llmUrl, key: llmKey, textModel: llmModel, imageModel },
     onFault: (error) => log.warn({ err: error }, 'the model server gave nothing'),
   })
-}
-
-/** Previews of what was built, as preview_creative gives them. */
-async function previewBuilt(
-  preview: AnyTask,
-  { owner, creatives, inputs, output_format }: PreviewWish,
-  calledOn: string,
-) {
-  const requests = creatives.map(({ manifest, format }) => ({
-    format_id: format.format_id,
-    creative_manifest: manifest,
-    ...defined({ inputs }),
-  }))
-  const request = {
-    request_type: 'batch',
-    requests,
-    ...defined({ output_format }),
-  }
-  const answer = await preview.handle(request, {
-    principal: { principal_id: owner, name: '', scopes: [] },
-    wire: 'http',
-    version: { release: '3.1', generation: '3.x' },
-    calledOn,
-    signal: new AbortController().signal,
-  })
-  const { previews, results, expires_at } = answer
-  const failed = results.find(({ success }: { success: boolean }) => !success)
-  if (failed) throw new ProtocolError('VALIDATION_ERROR', failed.errors[0].message)
-  return {
-    preview: { previews, interactive_url: results[0]?.response.interactive_url, expires_at },
-  }
 }
 
 function sweeper({ storage: { transact, previews, assets }, onFault }: Parts) {

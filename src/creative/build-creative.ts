@@ -4,10 +4,9 @@
 
 import type { Clock } from '../lib/clock.ts'
 import { defined } from '../lib/defined.ts'
-import type { Transaction } from '../lib/transaction.ts'
 import { trimEnd } from '../lib/trim-end.ts'
-import { agentUrlsAt } from '../protocol/agent-url.ts'
-import { ProtocolError, taskError } from '../protocol/errors.ts'
+import { agentUrls } from '../protocol/agent-url.ts'
+import { ProtocolError } from '../protocol/errors.ts'
 import {
   type BuildCreativeRequest,
   type BuildCreativeResponse,
@@ -15,7 +14,6 @@ import {
   buildCreativeResponse,
 } from '../protocol/schemas/build-creative.ts'
 import type { CreativeManifest } from '../protocol/schemas/creative-manifest.ts'
-import type { Format } from '../protocol/schemas/format.ts'
 import {
   buildCreativeRequires,
   formatIdRefusal,
@@ -38,10 +36,12 @@ import {
 import type { DrawnCreative } from './build-steps/draw-creative.ts'
 import { type GatherPorts, refuseAddresses } from './build-steps/gather.ts'
 import { createKeptBuilds } from './build-steps/kept-builds.ts'
+import { type BuiltFor, previewBuilt } from './build-steps/preview-built.ts'
 import { callerOf, ownerOf } from './caller-of.ts'
 import type { FormatCatalogue } from './format-catalogue.ts'
 import { isPostponed } from './jobs/creative-workshop.ts'
 import { MAX_REQUEST_BYTES, MAX_TOLD } from './limits.ts'
+import type { MakePreviews } from './rendering/make-previews.ts'
 
 export interface BuildCreativePorts
   extends Pick<GatherPorts, 'egress' | 'lookupBrand' | 'generator' | 'workshop'> {
@@ -52,25 +52,12 @@ export interface BuildCreativePorts
   ownAgentUrls: readonly string[]
   assets: Pick<AssetStore, 'put' | 'get' | 'refuseFull'>
   clock: Clock
-  /** Previews of what was built, stored with it. Default: none can be asked for. */
-  preview?: ((wish: PreviewWish) => Promise<PreparedPreview>) | undefined
+  /** For previews of what was built, stored with it. Default: none can be asked for. */
+  makePreviews?: MakePreviews | undefined
   /** A creative of the owner's library. Default: there is no library. */
   findCreative?:
     | ((owner: string, creativeId: string) => Promise<CreativeManifest | undefined>)
     | undefined
-}
-
-export interface PreviewWish {
-  owner: string
-  creatives: readonly { manifest: CreativeManifest; format: Format }[]
-  inputs: BuildCreativeRequest['preview_inputs']
-  output_format: BuildCreativeRequest['preview_output_format']
-}
-
-export interface PreparedPreview {
-  preview: NonNullable<BuildCreativeResponse['preview']>
-  /** Stores it with the creative. Default: it is stored already. */
-  commit?: (tx: Transaction) => Promise<void>
 }
 
 export interface BuildCreativeOptions {
@@ -115,7 +102,7 @@ export function buildCreative(
     inlineWaitMs,
     immediately: async (request, { calledOn, principal, account, signal }) => {
       await ports.assets.refuseFull(principal?.principal_id ?? '')
-      if (request.include_preview && !ports.preview) throw noPreviews()
+      if (request.include_preview && !ports.makePreviews) throw noPreviews()
       const asked = await askedOf(request, calledOn, principal?.principal_id ?? '', ports)
       const { plan, planRequest } = await planFor(asked, ports, {
         owner: callerOf({ principal, account }),
@@ -154,7 +141,8 @@ function createBuilder(ports: BuildCreativePorts): (run: Run) => Promise<Outcome
     }
     const next = STAGES[STAGES.indexOf(stage) + 1]
     if (next) return goOn(next, calledOn)
-    return finish(request, task.owner, made, ports)
+    const finishing = { request, owner: task.owner, calledOn, by }
+    return finish(finishing, made, ports)
   }
 
   return async (run) => {
@@ -201,13 +189,13 @@ function goOn(stage: Stage, calledOn: string): Outcome {
 
 /** The answer, and with it in one transaction everything that it speaks of. */
 async function finish(
-  request: BuildCreativeRequest,
-  owner: string,
+  finishing: BuiltFor,
   made: Made,
   ports: BuildCreativePorts,
 ): Promise<Outcome> {
+  const { request, owner } = finishing
   const { plan, drawn = [] } = made
-  const previewed = await previewOf(request, owner, made, ports)
+  const alsoTells = await previewBuilt(finishing, made, ports)
   const manifests = drawn.map(({ manifest }) => manifest)
   const files = drawn.flatMap(({ assets }) => assets)
   const [first] = manifests
@@ -223,8 +211,6 @@ async function finish(
         files.length > 0
           ? new Date(ports.clock.now() + ASSET_RETENTION_MS).toISOString()
           : undefined,
-      preview: previewed && 'preview' in previewed ? previewed.preview : undefined,
-      preview_error: previewed && 'error' in previewed ? previewed.error : undefined,
       ext: notes.length > 0 ? { build_notes: notes } : undefined,
     }),
   }
@@ -235,34 +221,8 @@ async function finish(
       manifests.length === 1 ? 'the creative is built' : `${manifests.length} creatives are built`,
     commit: async (tx) => {
       for (const file of files) await ports.assets.put(tx, file, owner)
-      if (previewed && 'preview' in previewed) await previewed.commit?.(tx)
     },
-  }
-}
-
-/** A preview that fails does not fail the build: its place says why there is none. */
-async function previewOf(
-  { include_preview, preview_inputs, preview_output_format }: BuildCreativeRequest,
-  owner: string,
-  { planRequest: { formats }, drawn = [] }: Made,
-  { preview }: BuildCreativePorts,
-) {
-  if (!include_preview || !preview) return undefined
-  const creatives = drawn.map(({ manifest }, index) => ({
-    manifest,
-    format: formats[index] as Format,
-  }))
-  try {
-    return await preview({
-      owner,
-      creatives,
-      inputs: preview_inputs,
-      output_format: preview_output_format,
-    })
-  } catch (error) {
-    if (isPostponed(error) || !(error instanceof ProtocolError)) throw error
-    const { code, message } = error.errors[0]
-    return { error: taskError(code, message) }
+    ...defined({ alsoTells }),
   }
 }
 
@@ -318,10 +278,6 @@ async function askedOf(
   }
   const message = `there is no creative ${creative_id} in your library: sync_creatives puts them there`
   throw new ProtocolError('CREATIVE_NOT_FOUND', message, { field: '/creative_id' })
-}
-
-function agentUrls({ publicUrl, ownAgentUrls }: BuildCreativePorts, calledOn: string): string[] {
-  return [...agentUrlsAt([publicUrl(), calledOn]), ...ownAgentUrls]
 }
 
 /** The digest of one of our own assets: read from the store, where a request to oneself may fail. */

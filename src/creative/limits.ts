@@ -63,6 +63,8 @@ export const MAX_LOGO_BYTES = 5_000_000
 export const MAX_LOGO_PIXELS = 40_000_000
 /** Message and prompts of one build together. */
 export const MAX_PROMPT_CHARS = 2 * MAX_MESSAGE_LENGTH
+/** Of a message, for the words of a creative: what stands further down is no copy. */
+export const MAX_READ_CHARS = 4_000
 /** The document behind the address of a brand manifest. */
 export const MAX_BRAND_BYTES = 256 * 1_024
 export const MAX_BRAND_NAME_CHARS = 200
@@ -108,6 +110,12 @@ export const CREATIVE_LIMITS: readonly CreativeLimit[] = [
   ),
   row('MAX_MESSAGE_LENGTH', MAX_MESSAGE_LENGTH, 'characters of a message', REQUEST),
   row('MAX_PROMPT_CHARS', MAX_PROMPT_CHARS, 'characters of message and prompts together', CONTENT),
+  row(
+    'MAX_READ_CHARS',
+    MAX_READ_CHARS,
+    'characters of a message that are read for its copy',
+    'the rest is not read, and a note says so',
+  ),
   row('MAX_MARKUP_CHARS', MAX_MARKUP_CHARS, 'characters of html, css or javascript', CONTENT),
   row(
     'MAX_MATCHED_CHARS',

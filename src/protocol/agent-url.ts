@@ -31,3 +31,11 @@ export function isOwnAgentUrl(agentUrl: string, ownAgentUrls: readonly string[])
   if (canonical === undefined) return false
   return ownAgentUrls.some((own) => own === '*' || canonicalAgentUrl(own) === canonical)
 }
+
+/** All names of this server: its addresses, those of its wires, and what the operator adds. */
+export function agentUrls(
+  { publicUrl, ownAgentUrls }: { publicUrl: () => string; ownAgentUrls: readonly string[] },
+  calledOn: string,
+): string[] {
+  return [...agentUrlsAt([publicUrl(), calledOn]), ...ownAgentUrls]
+}

@@ -102,10 +102,14 @@ function commitOutcome(ports: StepPorts, claim: ClaimedTask, outcome: Outcome): 
       await postponeTask(ports, tx, task, { state, afterMs, input: undefined, tries: 0 })
       return { outcome: 'wait', afterMs }
     }
+    const more = outcome.status === 'completed' ? await outcome.alsoTells?.(tx) : undefined
     const next = 'state' in outcome ? { state: outcome.state } : {}
     const afterMs = outcome.status === 'working' ? (outcome.afterMs ?? 0) : undefined
     const pause = afterMs === undefined ? {} : { afterMs }
-    const changed = await changeTask(ports, tx, task, changeOf(outcome), { ...next, ...pause })
+    const changed = await changeTask(ports, tx, task, changeOf(outcome, more), {
+      ...next,
+      ...pause,
+    })
     // Undoes what the outcome brought along: its work asked for what cannot be.
     if (!changed.ok) throw new Error(changed.message)
     return { outcome: outcome.status, ...pause }
@@ -195,8 +199,12 @@ async function afterThrow(ports: StepPorts, claim: ClaimedTask, error: unknown):
   })
 }
 
-function changeOf(outcome: Exclude<Outcome, { status: 'wait' }>): TaskChange {
+function changeOf(outcome: Exclude<Outcome, { status: 'wait' }>, more?: object): TaskChange {
   if (outcome.status === 'failed') return failedWith(outcome.errors, outcome.message)
+  if (outcome.status === 'completed') {
+    const { status, result, message } = outcome
+    return { status, result: { ...result, ...more }, message }
+  }
   if (outcome.status !== 'input-required') return outcome
   const { status, reason, errors, message = HOW_TO_ANSWER } = outcome
   return { status, reason, errors, message }

@@ -79,7 +79,13 @@ export type StepOutcome<State, Response extends object> = {
       errors?: readonly TaskError[]
       state: State
     }
-  | { status: 'completed'; result: Response; message?: string }
+  | {
+      status: 'completed'
+      result: Response
+      /** Members of the result that only the transaction knows; runs after `commit`, and as it does. */
+      alsoTells?: (tx: Transaction) => Promise<Partial<Response>>
+      message?: string
+    }
   | { status: 'failed'; errors: readonly [TaskError, ...TaskError[]]; message?: string }
   | { status: 'canceled'; message?: string }
 )

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { previewCreative } from '../../src/creative/preview-creative.ts'
 import { PREVIEW_TTL_MS } from '../../src/creative/preview-store.ts'
+import { createMakePreviews } from '../../src/creative/rendering/make-previews.ts'
 import { ProtocolError } from '../../src/protocol/errors.ts'
 import {
   type PreviewCreativeRequest,
@@ -46,15 +47,10 @@ afterAll(() => opened.drop())
 function agent() {
   const { database } = opened
   const store = createPreviewStore(database, { clock })
-  const task = previewCreative({
+  const makePreviews = createMakePreviews({
     catalogue: catalogue(),
     previews: store,
-    transact: (work) => {
-      transactions++
-      return database.transact(work)
-    },
     publicUrl: () => AGENT,
-    ownAgentUrls: [],
     egress: {
       fetch: async ({ url }) => {
         fetched.push(url)
@@ -64,6 +60,15 @@ function agent() {
     },
     workshop,
     onFault: (error) => faults.push(error),
+  })
+  const task = previewCreative({
+    makePreviews,
+    transact: (work) => {
+      transactions++
+      return database.transact(work)
+    },
+    publicUrl: () => AGENT,
+    ownAgentUrls: [],
   })
   const preview = async (request: PreviewCreativeRequest) => {
     expect(previewCreativeRequest.safeParse(request).error?.issues).toBeUndefined()

@@ -6,6 +6,9 @@ import type { SentAsset } from '../../protocol/schemas/assets.ts'
 import type { Format } from '../../protocol/schemas/format.ts'
 import type { AdInput, AdTexts, TextLimits } from '../layout-engine/ad-input.ts'
 import { composeAd, composeHtml } from '../layout-engine/compose.ts'
+import { type WrittenTexts, writeTexts } from '../layout-engine/texts.ts'
+import { MAX_READ_CHARS } from '../limits.ts'
+import { toneOf } from '../message/read-message.ts'
 import { type Draft, type DraftAsset, isPictureWork } from './draft.ts'
 import { type Filling, fillSlot, type SlotRun } from './fill-slot.ts'
 import type { BuildJob, Known } from './job.ts'
@@ -56,7 +59,7 @@ function composeCreative(format: Format, job: BuildJob): Draft {
     if (mustStay(source)) assets.push(handedOn(source, assets))
     else notes.push(`${source.name}: left out, the format has no place for it`)
   }
-  notes.push(...unfollowed(job, assets))
+  notes.push(...unfollowed(job, assets, run))
   return { assets, notes }
 }
 
@@ -75,16 +78,18 @@ function fillings(slot: Slot, run: SlotRun): Filling[] {
 
 function slotRun(format: Format, job: BuildJob, note: (text: string) => void): SlotRun {
   const limits = limitsOf(format)
-  let written: AdTexts | undefined
+  let written: WrittenTexts | undefined
   const inputFor = (size: PixelSize) => adInput(job, size, limits)
+  const write = () => {
+    written ??= writeTexts(inputFor(renderSize(format)))
+    return written
+  }
   return {
     job,
     format,
     note,
-    texts: () => {
-      written ??= composeAd(inputFor(renderSize(format))).texts
-      return written
-    },
+    texts: () => write().texts,
+    leftOut: () => write().leftOut,
     drawSvg: (size) => tellDrawn(composeAd(inputFor(size)), note).svg,
     writeHtml: (size, clickUrl) =>
       composeHtml(
@@ -94,29 +99,20 @@ function slotRun(format: Format, job: BuildJob, note: (text: string) => void): S
   }
 }
 
-/** The words asked for, those of the request and those of a model are dictated to the engine. */
+/** The words asked for, those of the request and those of a model are given to the engine as they are. */
 function adInput(job: BuildJob, size: PixelSize, limits: TextLimits): AdInput {
   const { brand, offering, words, material } = job
-  const asked = material.instructions.texts
-  const own = (role: string) =>
+  const { message, read } = material
+  const own = (role: keyof AdTexts) =>
     material.assets.find((one) => one.type === 'text' && one.role === role)?.asset.content
-  const dictated = (['headline', 'description', 'call_to_action'] as const).flatMap((role) => {
-    const text = asked[role] ?? own(role) ?? words?.[role]
-    return text === undefined ? [] : [`${NAMES[role]}: "${text.replace(/["“”„«»\n]/g, ' ')}".`]
+  const textOf = (role: keyof AdTexts) => read.texts[role] ?? own(role) ?? words?.[role]
+  const texts = defined({
+    headline: textOf('headline'),
+    description: textOf('description'),
+    call_to_action: textOf('call_to_action'),
   })
-  const message = [...dictated, ...(material.message === undefined ? [] : [material.message])]
-  return {
-    ...size,
-    brand,
-    limits,
-    ...defined({
-      offering,
-      message: message.length > 0 ? message.join('\n') : undefined,
-    }),
-  }
+  return { ...size, brand, limits, texts, ...defined({ offering, message }) }
 }
-
-const NAMES = { headline: 'headline', description: 'description', call_to_action: 'cta' }
 
 function limitsOf(format: Format): TextLimits {
   const limits: TextLimits = {}
@@ -150,20 +146,39 @@ function handedOn({ name, type, asset }: SourceAsset, taken: readonly DraftAsset
 }
 
 /** What the message asked for and this creative does not do. */
-function unfollowed({ material }: BuildJob, assets: readonly DraftAsset[]): string[] {
-  const { instructions, assets: sources } = material
+function unfollowed(job: BuildJob, assets: readonly DraftAsset[], run: SlotRun): string[] {
+  const { read, wishes, assets: sources } = job.material
   const isTransformed = assets.some(
     ({ content }) => isPictureWork(content) && 'picture' in content.from,
   )
-  if (!isTransformed || !sources.some(({ type }) => type === 'image')) return []
+  if (!isTransformed || !sources.some(({ type }) => type === 'image')) return unwritten(job, run)
   const hasTexts = assets.some(
     ({ content }) => !isPictureWork(content) && content.asset_type === 'text',
   )
-  const words = Object.keys(instructions.texts)
+  const words = Object.keys(read.texts)
   return [
-    ...instructions.others.map((sentence) => `not followed: “${sentence}”`),
+    ...wishes.others.map((sentence) => `not followed: “${sentence}”`),
     ...(words.length > 0 && !hasTexts
       ? [`not followed: words inside a picture cannot be changed (${words.join(', ')})`]
       : []),
   ]
 }
+
+/** Of a creative that was written here: how it does not look, and what there was no room for. */
+function unwritten({ material: { read, message }, logo }: BuildJob, run: SlotRun): string[] {
+  const isFollowed = (manner: string) =>
+    toneOf(manner) !== undefined ||
+    (logo !== undefined && /logo/i.test(manner) && !PLACED.test(manner))
+  const isLong = (message?.length ?? 0) > MAX_READ_CHARS
+  return [
+    ...(isLong ? [`of the message only the first ${MAX_READ_CHARS} characters were read`] : []),
+    ...read.manners
+      .filter((manner) => !isFollowed(manner))
+      .map((manner) => `not followed: “${manner}”`),
+    ...run.leftOut().map((text) => `left out for want of room: “${text}”`),
+  ]
+}
+
+/** Says where a logo shall stand, or how large it shall be. */
+const PLACED =
+  /\b(?:left|right|top|bottom|corner|cent(?:er|re)|big|bigger|large|larger|small|smaller|blue|white|black|red|green)\b/i

@@ -8,6 +8,8 @@ import type { SentAsset } from '../../protocol/schemas/assets.ts'
 import type { Format } from '../../protocol/schemas/format.ts'
 import { MAX_ASSET_BYTES } from '../assets/asset-store.ts'
 import type { AdTexts } from '../layout-engine/ad-input.ts'
+import { languageOf } from '../message/language.ts'
+import { SPONSORED } from '../message/lexicon/actions.ts'
 import { allowedTypes } from '../pictures/file-limits.ts'
 import type { FitWishes } from '../pictures/fit-image.ts'
 import type { PictureType } from '../pictures/read-picture.ts'
@@ -22,6 +24,8 @@ export interface SlotRun {
   format: Format
   /** Words for the format, written within its limits. */
   texts(): AdTexts
+  /** What the message says and there was no room for. */
+  leftOut(): readonly string[]
   drawSvg(size: PixelSize): string
   writeHtml(size: PixelSize, clickUrl: string | undefined): string
   note(text: string): void
@@ -112,7 +116,7 @@ function fillPicture(slot: Slot, run: SlotRun, own: SourceAsset | undefined): Fi
 const WHOLE = { keepsWhole: true, focus: undefined }
 
 function wishesOf({ material }: BuildJob): FitWishes {
-  const { focus, keepsWhole, background } = material.instructions
+  const { focus, keepsWhole, background } = material.wishes
   return { focus, keepsWhole, background }
 }
 
@@ -167,7 +171,7 @@ function fillText(slot: Slot, run: SlotRun, own: SourceAsset | undefined): Filli
 
 /** What the message says the text shall be. */
 function askedText({ role }: Slot, { material }: BuildJob): string | undefined {
-  const { texts } = material.instructions
+  const { texts } = material.read
   return role in texts ? texts[role as keyof typeof texts] : undefined
 }
 
@@ -179,7 +183,16 @@ function writtenText({ role }: Slot, { job, texts }: SlotRun): string | undefine
   if (role !== 'disclosure') return undefined
   const required = (brand.disclaimers ?? []).filter(({ required = true }) => required)
   if (required.length > 0) return required.map(({ text }) => text).join(' ')
-  return brand.name === undefined ? 'Sponsored' : `Sponsored by ${brand.name}`
+  return sponsored(job)
+}
+
+/** In the language of the message or the offering. */
+function sponsored({ brand, offering, material }: BuildJob): string {
+  const about = `${offering?.name ?? ''} ${offering?.description ?? ''}`
+  const language = material.read.language ?? languageOf(about) ?? 'en'
+  const word = SPONSORED.get(language) ?? 'Sponsored'
+  if (brand.name === undefined) return word
+  return word === 'Sponsored' ? `Sponsored by ${brand.name}` : `${word}: ${brand.name}`
 }
 
 /** Where nothing is said about an offering, only what it is and whose can be said. */
@@ -206,7 +219,7 @@ function fillUrl(slot: Slot, run: SlotRun, own: SourceAsset | undefined): Fillin
 /** The click-through of the request, else the landing page of the message, else the brand's home. */
 export function clickUrlOf({ material, brand }: BuildJob): string | undefined {
   const own = material.assets.find(({ type, role }) => type === 'url' && role === 'clickthrough')
-  return own?.asset.url ?? material.instructions.landingPage ?? brand.url
+  return own?.asset.url ?? material.wishes.landingPage ?? brand.url
 }
 
 function fillHtml(slot: Slot, run: SlotRun, own: SourceAsset | undefined): Filling | undefined {

@@ -9,7 +9,8 @@ import type { CreativeManifest } from '../../protocol/schemas/creative-manifest.
 import { assetTypeOf, offeringsOf, type Promoted } from '../../protocol/schemas/field-map.ts'
 import type { Format } from '../../protocol/schemas/format.ts'
 import { MAX_PROMPT_CHARS } from '../limits.ts'
-import { type Instructions, readMessage } from './read-instructions.ts'
+import { type PictureWishes, readPictureWishes } from '../message/picture-wishes.ts'
+import { type ReadMessage, readMessage } from '../message/read-message.ts'
 import { roleOf, type SlotRole, slotsOf } from './slots.ts'
 
 export interface SourceAsset {
@@ -25,7 +26,10 @@ export interface Material {
   promoted: Promoted
   /** The message, with the prompt of a generative format. */
   message: string | undefined
-  instructions: Instructions
+  /** What the message says of the pictures. */
+  wishes: PictureWishes
+  /** What it says otherwise. */
+  read: ReadMessage
   /** The format that the manifest was made for, if it is known here. */
   sourceFormat: Format | undefined
   manifest: CreativeManifest
@@ -46,7 +50,8 @@ export function materialOf(
     assets: all.filter((one) => !isPrompt(one) && !INPUTS.has(one.type)),
     promoted: offeringsOf(request),
     message: message === '' ? undefined : message,
-    instructions: readMessage(message),
+    wishes: readPictureWishes(message),
+    read: readMessage(message),
     sourceFormat,
     manifest,
   }

@@ -6,6 +6,8 @@ export interface AdInput {
   offering?: AdOffering
   /** Instructions in plain words, as `build_creative` takes them. */
   message?: string
+  /** Texts that are given word by word, and stand whatever the message says. Default none. */
+  texts?: Partial<AdTexts>
   /** Pixels. */
   width: number
   height: number

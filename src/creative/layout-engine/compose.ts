@@ -12,9 +12,8 @@ import { drawable } from './letters/drawable.ts'
 import { GRAPHEMES } from './letters/runs.ts'
 import { type Writing, writingOf } from './letters/writing.ts'
 import { type Palette, paletteOf } from './palette.ts'
-import { readMessage } from './read-wishes.ts'
 import { type AdContent, type Part, ROLES, type Role, type Scene } from './scene.ts'
-import { textsOf } from './texts.ts'
+import { textsOf, toneFor } from './texts.ts'
 import { toSvg } from './to-svg.ts'
 import { lossIn, shortenedIn } from './what-is-lost.ts'
 
@@ -44,10 +43,11 @@ export interface MissingLetters {
 }
 
 export function composeAd(input: AdInput): ComposedAd {
-  const { brand, offering, message, width, height } = input
+  const { brand, offering, message, texts: given, width, height } = input
   const texts = textsOf(input)
   const { content, missing } = contentOf(input, texts)
-  const name = JSON.stringify([brand.name, brand.url, offering?.name, message, input.seed ?? ''])
+  const said = [brand.name, brand.url, offering?.name, message, input.seed ?? '']
+  const name = JSON.stringify([...said, ...Object.values(given ?? {})])
   const palette = paletteOf(brand.colors, diceOf(`colours of ${brand.name ?? brand.url ?? ''}`))
   const dice = diceOf(`layout of ${name}`)
   const decoration = () => diceOf(`decoration of ${name}`)
@@ -122,7 +122,7 @@ function contentOf({ brand, message }: AdInput, texts: AdTexts) {
     ({ dataUri, width, height }) => RASTER.test(dataUri) && width > 0 && height > 0,
   )
   const { drawn, missing } = drawableOf(wanted, writing)
-  const tone = readMessage(message, brand.tone).tone
+  const tone = toneFor(brand, message)
   const content: AdContent = {
     texts: {
       headline: drawn.headline || drawn.brand,

@@ -1,42 +1,137 @@
-// The words of an advertisement: what the message dictates, else what the offering and the brand say
-// of themselves. Nothing is claimed that none of them said.
+// The words of an advertisement: what the message dictates, else its own words, else what the offering and
+// the brand say of themselves (spec 4.2). Nothing is claimed that none of them said.
 
+import { buttonFor, hasPhone, ownButton } from '../message/call-to-action.ts'
+import { layCopy, sentenceCase, sentenceText } from '../message/copy.ts'
+import { languageOf } from '../message/language.ts'
+import {
+  type CopyClause,
+  type CopySentence,
+  type Layer,
+  type ReadMessage,
+  readMessage,
+  type Tone,
+  toneOf,
+} from '../message/read-message.ts'
 import type { AdInput, AdTexts, TextLimits } from './ad-input.ts'
 import { fitWords, tidy } from './fit-words.ts'
-import { readMessage, sentenceCase, type Tone, type Wishes } from './read-wishes.ts'
 
 const DEFAULT_LIMITS: Required<TextLimits> = { headline: 60, description: 140, call_to_action: 20 }
+/** A button that was asked for may say more than one of ours. */
+const ASKED_BUTTON = 30
 
-/** Each text fits its limit; a description may be empty. */
-export function textsOf(
-  input: Pick<AdInput, 'brand' | 'offering' | 'message' | 'limits'>,
-): AdTexts {
-  const wishes = readMessage(input.message, input.brand.tone)
-  const limits = { ...DEFAULT_LIMITS, ...input.limits }
-  const headline = fitWords(headlineOf(input, wishes, limits.headline), limits.headline)
-  return {
-    headline,
-    description: fitWords(descriptionOf(input, wishes, headline), limits.description),
-    call_to_action: callToAction(input, wishes, limits.call_to_action),
-  }
+export type TextInput = Pick<AdInput, 'brand' | 'offering' | 'message' | 'texts' | 'limits'>
+
+export interface WrittenTexts {
+  texts: AdTexts
+  /** What the message says and there was no room for. */
+  leftOut: readonly string[]
 }
 
-function headlineOf({ brand, offering }: Words, wishes: Wishes, limit: number): string {
-  if (wishes.headline !== undefined) return wishes.headline
+/** Each text fits its limit; a description may be empty. */
+export function textsOf(input: TextInput): AdTexts {
+  return writeTexts(input).texts
+}
+
+/** `without` switches parts of the reader off, to measure them. */
+export function writeTexts(input: TextInput, without: readonly Layer[] = []): WrittenTexts {
+  const message = readMessage(input.message, without)
+  const given = { ...tidied(message.texts), ...tidied(input.texts ?? {}) }
+  const limits = { ...DEFAULT_LIMITS, ...input.limits }
+  const words: Words = { ...input, message, limits, given }
+  const { headline, description, leftOut } = bodyOf(words)
+  const texts = {
+    headline: fitWords(headline, limits.headline),
+    description: fitWords(description, limits.description),
+    call_to_action: callToAction(words, input.limits?.call_to_action),
+  }
+  return { texts, leftOut }
+}
+
+/** The tone that the message asks for, else the brand's. */
+export function toneFor(brand: AdInput['brand'], message: string | undefined): Tone | undefined {
+  return readMessage(message).tone ?? toneOf(brand.tone ?? '')
+}
+
+interface Words extends Pick<AdInput, 'brand' | 'offering'> {
+  message: ReadMessage
+  given: Partial<AdTexts>
+  limits: Required<TextLimits>
+}
+
+/** On one line each; what is empty is not given. */
+function tidied(texts: Partial<AdTexts>): Partial<AdTexts> {
+  const entries = Object.entries(texts).map(([role, text]) => [role, tidy(text)] as const)
+  return Object.fromEntries(entries.filter(([, text]) => text !== ''))
+}
+
+interface Body {
+  headline: string
+  description: string
+  leftOut: string[]
+}
+
+function bodyOf(words: Words): Body {
+  const { given, limits, message } = words
+  const { headline, description } = given
+  const said = copyFor(words)
+  const named = headline ?? (isOwnCopy(said) ? undefined : offeringName(words))
+  if (description !== undefined && named !== undefined) {
+    return { headline: named, description, leftOut: said.map(sentenceText) }
+  }
+  const room = {
+    headline: named === undefined ? limits.headline : 0,
+    description: description === undefined ? limits.description : 0,
+  }
+  const laid = layCopy(said, room)
+  const first = named ?? (laid.headline === '' ? fallback(words) : laid.headline)
+  const rest = description ?? withOffering(laid.description, first, words)
+  const leftOut = message.copy.length > 0 ? laid.leftOut : []
+  return { headline: first, description: rest, leftOut }
+}
+
+/** Without what only names the brand or the offering, which the advertisement does anyway. */
+function copyFor({ message, brand, offering }: Words): CopySentence[] {
+  const names = [brand.name, offering?.name].map((name) => plain(name ?? '')).filter(Boolean)
+  const told = plain(`${offering?.name ?? ''} ${offering?.description ?? ''}`)
+  const isNew = ({ kind, text }: CopyClause) =>
+    kind === 'copy' || !(names.includes(plain(text)) || told.includes(plain(text)))
+  const said = message.copy
+    .map((sentence) => ({ ...sentence, clauses: sentence.clauses.filter(isNew) }))
+    .filter(({ clauses }) => clauses.length > 0)
+  const others = said.filter((sentence) => !names.includes(plain(sentenceText(sentence))))
+  return others.length > 0 ? others : said
+}
+
+function plain(text: string): string {
+  return tidy(text)
+    .toLowerCase()
+    .replace(/^(?:the|der|die|das|le|la|les|el|los|las|il|lo|o|a) |[.!?]$/g, '')
+}
+
+/** Whether the message has copy of its own, and does not only tell what to write about. */
+function isOwnCopy(sentences: readonly CopySentence[]): boolean {
+  return sentences.some(({ clauses }) => clauses.some(({ kind }) => kind === 'copy'))
+}
+
+function offeringName({ offering, message, brand, limits }: Words): string | undefined {
   const name = tidy(offering?.name ?? '')
-  if (name.length > limit && SUBTITLE.test(name)) return name.split(SUBTITLE)[0] as string
+  if (name === '') return undefined
+  if (name.length > limits.headline && SUBTITLE.test(name)) return name.split(SUBTITLE)[0]
   const isEnglish = ENGLISH.test(`${offering?.description ?? ''} ${name}`)
-  if (name !== '') return isEnglish ? withTone(name, wishes.tone, limit) : name
-  const others = [wishes.subject, wishes.mentions[0], brand.tagline, brand.name]
-  return others.map((text) => tidy(text ?? '')).find((text) => text !== '') ?? 'Discover more'
+  const tone = message.tone ?? toneOf(brand.tone ?? '')
+  return isEnglish ? withTone(name, tone, limits.headline) : name
+}
+
+function fallback({ offering, brand }: Words): string {
+  const names = [offering?.name, brand.tagline, brand.name].map((text) => tidy(text ?? ''))
+  return names.find((text) => text !== '') ?? 'Discover more'
 }
 
 /** What stands before it can stand alone. */
 const SUBTITLE = /(?::| [–—-]) /
 /** Words without which hardly a sentence of English does; another language keeps its name as it is. */
 const ENGLISH = /\b(?:the|and|for|your|with|of|to|on|our|from|in)\b/i
-
-type Words = Pick<AdInput, 'brand' | 'offering' | 'message'>
 
 /** A short name becomes a sentence; a long one, or one that is a sentence already, stays. */
 function withTone(name: string, tone: Tone | undefined, limit: number): string {
@@ -54,28 +149,58 @@ function withTone(name: string, tone: Tone | undefined, limit: number): string {
 const STARTS_AS_SENTENCE =
   /^(?:get|buy|shop|save|try|discover|meet|say|don.?t|enjoy|find|join|start|make|your|our|up to|free|\d)|[!?.:]/i
 
-function descriptionOf({ brand, offering }: Words, wishes: Wishes, headline: string): string {
-  if (wishes.description !== undefined) return wishes.description
-  const body = [offering?.description, brand.tagline].map((text) => tidy(text ?? ''))
-  const said = body.find((text) => text !== '' && text !== headline) ?? ''
+/** What the message says comes first: the end is what a limit cuts off. */
+function withOffering(
+  said: string,
+  headline: string,
+  { offering, brand, limits, message }: Words,
+): string {
   const heard = `${headline} ${said}`.toLowerCase()
-  const more = wishes.mentions.filter((phrase) => !heard.includes(phrase.toLowerCase()))
-  // What the message wants mentioned comes first: the end is what a limit cuts off.
-  return [...more.map(sentence), said].filter((text) => text !== '').join(' ')
+  const more = [offering?.name, offering?.description, brand.tagline]
+    .map((text) => tidy(text ?? ''))
+    .filter((text) => text !== '' && !heard.includes(text.toLowerCase()))
+    .slice(0, offering?.description ? 2 : 1)
+  const isBare = said === '' && message.copy.length === 0
+  const parts = isBare || offering ? [said, ...more] : [said]
+  const kept = parts.filter((text) => text !== '' && text !== headline)
+  const sentences = kept.map((text, index) => (index < kept.length - 1 ? sentence(text) : text))
+  return said === '' ? sentences.join(' ') : fitWords(sentences.join(' '), limits.description)
 }
 
 function sentence(phrase: string): string {
-  return /[.!?]$/.test(phrase) ? phrase : `${sentenceCase(phrase)}.`
+  return /[.!?…。！？]$/.test(phrase) ? phrase : `${sentenceCase(phrase)}.`
 }
 
-function callToAction({ offering, message, brand }: Words, wishes: Wishes, limit: number): string {
-  if (wishes.call_to_action !== undefined && wishes.call_to_action.length <= limit)
-    return wishes.call_to_action
-  const about = [offering?.name, offering?.description, message, brand.tagline].join(' ')
-  const fitting = ACTIONS.find(([words]) => words.test(about))?.[1]
-  const choices = [fitting, byTone(wishes.tone), 'Learn more', 'See more', 'More', 'Go']
-  const choice = choices.find((text) => text !== undefined && text.length <= limit)
-  return choice ?? fitWords(wishes.call_to_action ?? 'Go', limit)
+function callToAction(words: Words, stated: number | undefined): string {
+  const { given, message, offering, brand } = words
+  const limit = stated ?? ASKED_BUTTON
+  if (given.call_to_action !== undefined && given.call_to_action.length <= limit)
+    return given.call_to_action
+  const spoken = [
+    ...message.copy.map(sentenceText),
+    offering?.name,
+    offering?.description,
+    brand.tagline,
+  ]
+  const about = spoken.filter((text) => text !== undefined).join(' ')
+  const language = message.language ?? languageOf(about) ?? 'en'
+  const ours = stated ?? DEFAULT_LIMITS.call_to_action
+  const asked = buttonFor(message.actions, language)
+  if (asked !== undefined && asked.length <= limit) return asked
+  const choices =
+    language === 'en'
+      ? [
+          hasPhone(about) ? 'Call us' : undefined,
+          ACTIONS.find(([said]) => said.test(about))?.[1],
+          byTone(message.tone),
+          'Learn more',
+          'See more',
+          'More',
+          'Go',
+        ]
+      : [ownButton(about, language)]
+  const choice = choices.find((text) => text !== undefined && text.length <= ours)
+  return choice ?? fitWords(given.call_to_action ?? choices.at(-1) ?? 'Go', ours)
 }
 
 function byTone(tone: Tone | undefined): string | undefined {
@@ -98,7 +223,7 @@ const ACTIONS: readonly (readonly [RegExp, string])[] = [
   [/\b(?:hotels?|flights?|travel|holidays?|vacations?|resort|getaway|trips?)\b/i, 'Book now'],
   [/\b(?:restaurant|pizza|burger|delivery|menu|takeaway|meal kits?)\b/i, 'Order now'],
   [/\bsubscri|\b(?:newsletter|members?hip|webinar|sign[- ]?up)\b/i, 'Sign up'],
-  [/\b(?:courses?|degree|class(?:es)?|bootcamp|training)\b/i, 'Enrol now'],
+  [/(?<!-)\b(?:courses?|degree|class(?:es)?|bootcamp|training)\b/i, 'Enrol now'],
   [/\btest drive\b/i, 'Book a test drive'],
   [/\b(?:quote|insurance|mortgage|loan)\b/i, 'Get a quote'],
   [/\b(?:demo|platform|software|saas|api)\b/i, 'See how it works'],

@@ -3,8 +3,8 @@
 
 import type { ResizeOptions } from 'sharp'
 import type { NewAsset } from '../assets/asset-store.ts'
-import type { Instructions } from '../build-steps/read-instructions.ts'
 import { MAX_INPUT_PIXELS } from '../limits.ts'
+import type { PictureWishes } from '../message/picture-wishes.ts'
 import { encodeImage } from './encode-image.ts'
 import type { FileLimits } from './file-limits.ts'
 import { type Sharp, sharp } from './sharp.ts'
@@ -15,7 +15,7 @@ export interface ImageTarget extends FileLimits {
 }
 
 export interface FitWishes {
-  focus?: Instructions['focus'] | undefined
+  focus?: PictureWishes['focus'] | undefined
   keepsWhole: boolean
   background?: string | undefined
 }

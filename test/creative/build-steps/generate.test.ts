@@ -4,10 +4,8 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { loadCatalogue } from '../../../src/creative/format-catalogue.ts'
-import { ProtocolError } from '../../../src/protocol/errors.ts'
 import type { Asset } from '../../../src/protocol/schemas/assets.ts'
 import {
-  AGENT,
   assetsOf,
   type BuildHarness,
   buildHarness,
@@ -125,45 +123,32 @@ test('a brand is found by its domain', async () => {
   }
 })
 
-test('previews come with the build, and one that fails says why', async () => {
-  const preview_id = 'p1'
-  const committed: string[] = []
-  const preview = {
-    previews: [
-      {
-        preview_id,
-        preview_url: `${AGENT}/previews/p1`,
-        input: { name: 'default' },
-        renders: [
-          {
-            render_id: 'r1',
-            output_format: 'url' as const,
-            preview_url: `${AGENT}/previews/p1`,
-            role: 'primary',
-          },
-        ],
-      },
-    ],
-    expires_at: '2026-01-02T00:00:00Z',
-  }
-  let isBroken = false
-  const own = await buildHarness({
-    preview: async ({ creatives }) => {
-      if (isBroken) throw new ProtocolError('SERVICE_UNAVAILABLE', 'no previews today')
-      expect(creatives[0]?.format.format_id.id).toBe('display_300x250_image')
-      return { preview, commit: async () => void committed.push(preview_id) }
-    },
+test('spec 4.2: the message is the copy, and what is not followed or has no room is told', async () => {
+  const more = 'free returns until 15 January, open daily from 9:00 to 21:30 at 14 Harbour Street'
+  const early = 'with 200 pairs for 1 € each on the first of December for early birds in Rotterdam'
+  const late =
+    'parking for 2 € an hour in the garage at 3 Old Mill Lane behind the fish market hall'
+  const message = `Black Friday: 50% off all sneakers. Put the logo top left. ${more}, ${early}, ${late}.`
+  const answer = await harness.build({
+    ...seedRequest('native_standard', { message }),
+    promoted_offerings: { brand_manifest: { name: 'Acme', url: 'https://acme.example' } },
+    creative_manifest: undefined,
   })
-  try {
-    const request = seedRequest('display_300x250', { include_preview: true })
-    expect((await own.build(request)).preview).toEqual(preview)
-    expect(committed).toEqual([preview_id])
-    isBroken = true
-    const answer = await own.build(request)
-    expect(answer.preview).toBeUndefined()
-    expect(answer.preview_error).toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
-    expect(answer.creative_manifest).toBeDefined()
-  } finally {
-    await own.close()
-  }
+  expect(assetsOf(answer).title?.content).toContain('50% off')
+  const notes = (answer.ext as { build_notes: string[] }).build_notes
+  expect(notes).toContain('not followed: “Put the logo top left”')
+  expect(notes.some((note) => note.startsWith('left out for want of room: '))).toBe(true)
+})
+
+test('spec 4.2: a headline keeps its quotation marks in the text and in the picture', async () => {
+  const headline = 'Say "yes" to 5.5" screens'
+  const answer = await harness.build({
+    target_format_id: formatId('display_300x250_html'),
+    creative_manifest: {
+      format_id: formatId('native_content'),
+      assets: { headline: { asset_type: 'text', content: headline } },
+    },
+    promoted_offerings: { brand_manifest: { name: 'Acme', url: 'https://acme.example' } },
+  })
+  expect(assetsOf(answer).html_creative?.content).toContain('&#34;yes&#34;')
 })

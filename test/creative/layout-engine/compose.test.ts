@@ -193,3 +193,11 @@ function overlaps({ parts }: ComposedAd): string[] {
       .map((b) => `${a.role} and ${b.role}`),
   )
 }
+
+test('spec 4.2: words that are given are drawn as they are written, quotation marks and all', () => {
+  const headline = 'Say "yes" to 5.5" screens'
+  const { texts, parts } = composeAd(adInput({ width: 970, height: 250, texts: { headline } }))
+  const drawn = parts.find(({ role }) => role === 'headline')?.texts.flatMap(({ set }) => set.lines)
+  expect(texts.headline).toBe(headline)
+  expect(drawn?.join(' ')).toBe(headline)
+})

@@ -125,7 +125,7 @@ test('spec 4.2: a build takes words and pictures of a model, and goes on without
     expect(await countColour(bytes, '#12ab34')).toBe(1_200 * 628)
 
     answer = () => ({ status: 503, body: {} })
-    const without = await harness.build(request('without a model'))
+    const without = await harness.build(request('Make a banner for our boots'))
     expect(assetsOf(without).title?.content).toContain('Boots')
     expect((without.ext as { build_notes: string[] }).build_notes).toEqual([
       'the language model gave no words: they were set by rules',
@@ -135,3 +135,21 @@ test('spec 4.2: a build takes words and pictures of a model, and goes on without
     await harness.close()
   }
 })
+
+test.each([
+  ['Boots for winter', { headline: '50% off boots' }, /said “50%”, which nobody told it/],
+  ['Boots for €80. Don’t mention the price.', { description: 'Only €80.' }, /the message forbids/],
+])(
+  'spec 4.2: a model that says more than %j allows is not printed',
+  async (message, over, note) => {
+    const harness = await buildHarness({ generator: generator() })
+    try {
+      answer = () => said(JSON.stringify({ ...WORDS, ...over }))
+      const built = await harness.build(request(message))
+      expect(assetsOf(built).title?.content).toBe(message.split(' for €')[0])
+      expect((built.ext as { build_notes: string[] }).build_notes.join('; ')).toMatch(note)
+    } finally {
+      await harness.close()
+    }
+  },
+)

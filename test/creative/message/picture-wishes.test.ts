@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { readMessage } from '../../../src/creative/build-steps/read-instructions.ts'
+import { readPictureWishes } from '../../../src/creative/message/picture-wishes.ts'
+import { readMessage } from '../../../src/creative/message/read-message.ts'
 
 describe('spec 4.2: a message is understood as', () => {
   test.each([
@@ -20,17 +21,17 @@ describe('spec 4.2: a message is understood as', () => {
     ['description is Made by hand.', { texts: { description: 'Made by hand' } }],
     ['Link to https://a.example/b?c=1.', { landingPage: 'https://a.example/b?c=1' }],
   ])('%s', (message, expected) => {
-    const read = readMessage(message)
-    expect(read).toMatchObject(expected)
+    const read = readPictureWishes(message)
+    expect({ ...read, texts: readMessage(message).texts }).toMatchObject(expected)
     expect(read.others).toEqual([])
   })
 })
 
 test('several wishes are told apart, and what is not understood is told back', () => {
-  const read = readMessage(
-    'Headline: "One; two". Focus on the right side; background: white\nMake it pop! Be nice.',
-  )
-  expect(read).toMatchObject({
+  const message =
+    'Headline: "One; two". Focus on the right side; background: white\nMake it pop! Be nice.'
+  const read = readPictureWishes(message)
+  expect({ ...read, texts: readMessage(message).texts }).toMatchObject({
     texts: { headline: 'One; two' },
     focus: 'right',
     background: '#ffffff',
@@ -39,14 +40,14 @@ test('several wishes are told apart, and what is not understood is told back', (
 })
 
 test('a place that is no wish to crop, and a background that is no colour, are not taken for one', () => {
-  expect(readMessage('Bring the right people. The left is fine.').focus).toBeUndefined()
-  expect(readMessage('The background story matters').background).toBeUndefined()
+  expect(readPictureWishes('Bring the right people. The left is fine.').focus).toBeUndefined()
+  expect(readPictureWishes('The background story matters').background).toBeUndefined()
 })
 
 test('whatever is written, every sentence is understood or told back', () => {
   fc.assert(
     fc.property(fc.string({ maxLength: 300 }), (message) => {
-      const { understood, others, background } = readMessage(message)
+      const { understood, others, background } = readPictureWishes(message)
       expect(background ?? '#000000').toMatch(/^#[0-9a-f]{6}$/)
       // What separates sentences is none.
       const isSaid = /[\p{L}\p{N}]/u.test(message)

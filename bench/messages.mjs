@@ -1,0 +1,77 @@
+// The words of an ad beside the labels of its message: `npm run bench -- messages`. In process and without
+// pictures, so that it takes seconds. Flags: --split dev|unseen (both), --by language|kind, --show
+import { parseArgs } from 'node:util'
+import { readLabels } from './messages/labels.mjs'
+import { baselineTexts, scoreCreative, summary } from './messages/score.mjs'
+
+export async function run(flags) {
+  const { values } = parseArgs({
+    args: flags,
+    options: {
+      split: { type: 'string' },
+      by: { type: 'string', multiple: true, default: ['language', 'kind'] },
+      show: { type: 'boolean', default: false },
+    },
+  })
+  const ways = await waysToWrite()
+  for (const split of values.split === undefined ? ['dev', 'unseen'] : [values.split]) {
+    const labels = readLabels(split)
+    const scored = ways.map(([name, write]) => [name, resultsOf(labels, write)])
+    console.log(`\n${split}: shares of ${labels.length} messages`)
+    console.table(
+      Object.fromEntries(scored.map(([name, all]) => [name, rounded(summary(all).all)])),
+    )
+    const [, own] = scored.find(([name]) => name === 'the reader')
+    for (const by of values.by) console.table(byGroup(summary(own)[by], summary(scored[0][1])[by]))
+    // What is unseen stays so: faults are shown of dev alone.
+    if (values.show && split === 'dev') showFaults(own)
+  }
+}
+
+/** The baseline, the reader, and the reader with each of its layers switched off. */
+async function waysToWrite() {
+  const { writeTexts } = await import('../dist/creative/layout-engine/texts.js')
+  const { LAYERS } = await import('../dist/creative/message/read-message.js')
+  const ad = (without) => (label) => {
+    const { texts } = writeTexts({ brand: label.brand, message: label.message }, without)
+    return [label.brand.name, texts.headline, texts.description, texts.call_to_action]
+  }
+  return [
+    ['message, cut', baselineTexts],
+    ['the reader', ad([])],
+    ...LAYERS.map((layer) => [`without ${layer}`, ad([layer])]),
+  ]
+}
+
+function resultsOf(labels, write) {
+  return labels.map((label) => {
+    const texts = write(label)
+    return { label, texts, score: scoreCreative(label, texts) }
+  })
+}
+
+const rounded = (shares) =>
+  Object.fromEntries(
+    Object.entries(shares).map(([name, share]) => [name, share && Number(share.toFixed(3))]),
+  )
+
+function byGroup(own, baseline) {
+  return Object.fromEntries(
+    Object.entries(own).map(([name, shares]) => [
+      name,
+      {
+        messages: shares.messages,
+        'all right': Number(shares.allRight.toFixed(2)),
+        'message, cut': Number(baseline[name].allRight.toFixed(2)),
+        'nothing invented': Number(shares.nothingInvented.toFixed(2)),
+      },
+    ]),
+  )
+}
+
+function showFaults(results) {
+  for (const { label, texts, score } of results) {
+    const faults = Object.entries(score).filter(([, found]) => found.length > 0)
+    if (faults.length > 0) console.log(label.id, label.message, texts, JSON.stringify(faults))
+  }
+}

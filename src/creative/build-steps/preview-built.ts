@@ -1,0 +1,90 @@
+// The previews of what was built (spec 4.2): drawn before the build ends, and stored in the transaction
+// that ends it. A preview that fails does not fail the build: its place says why there is none.
+
+import { defined } from '../../lib/defined.ts'
+import type { Transaction } from '../../lib/transaction.ts'
+import { agentUrls } from '../../protocol/agent-url.ts'
+import { ProtocolError, taskError } from '../../protocol/errors.ts'
+import type {
+  BuildCreativeRequest,
+  BuildCreativeResponse,
+} from '../../protocol/schemas/build-creative.ts'
+import { isPostponed, type OnBehalf } from '../jobs/creative-workshop.ts'
+import type { MakePreviews, PreparedPreviews } from '../rendering/make-previews.ts'
+import type { Made } from './bench.ts'
+
+export interface BuiltFor {
+  request: BuildCreativeRequest
+  owner: string
+  calledOn: string
+  by: OnBehalf & { signal: AbortSignal }
+}
+
+export interface PreviewBuiltPorts {
+  makePreviews?: MakePreviews | undefined
+  publicUrl: () => string
+  ownAgentUrls: readonly string[]
+}
+
+type Told = Pick<BuildCreativeResponse, 'preview' | 'preview_error'>
+
+/** Stores them and tells of them; undefined where none were asked for. */
+export async function previewBuilt(
+  built: BuiltFor,
+  made: Made,
+  ports: PreviewBuiltPorts,
+): Promise<((tx: Transaction) => Promise<Told>) | undefined> {
+  if (!built.request.include_preview || !ports.makePreviews) return undefined
+  const prepared = await orError(prepare(built, made, ports, ports.makePreviews))
+  if ('preview_error' in prepared) return async () => prepared
+  return (tx) => orError(commit(prepared, tx))
+}
+
+async function prepare(
+  { request: { preview_inputs: inputs, preview_output_format }, owner, calledOn, by }: BuiltFor,
+  { planRequest: { formats }, drawn = [] }: Made,
+  ports: PreviewBuiltPorts,
+  makePreviews: MakePreviews,
+): Promise<PreparedPreviews> {
+  const requests = drawn.map(({ manifest }, index) => ({
+    format_id: formats[index]?.format_id,
+    creative_manifest: manifest,
+    ...defined({ inputs }),
+  }))
+  const prepared = await makePreviews({
+    requests,
+    principalId: owner,
+    ownAgentUrls: agentUrls(ports, calledOn),
+    output: preview_output_format ?? 'url',
+    isShaped: false,
+    by,
+  })
+  for (const outcome of prepared.outcomes) {
+    const [first] = outcome.ok ? [] : outcome.errors
+    if (first) throw new ProtocolError('VALIDATION_ERROR', first.message)
+  }
+  return prepared
+}
+
+async function commit(prepared: PreparedPreviews, tx: Transaction): Promise<Told> {
+  const { creatives, expires_at } = await prepared.commit(tx)
+  const shown = creatives.flatMap((one) => (one.ok ? [one.shown] : []))
+  const previews = shown.flatMap((one, request_index) =>
+    one.previews.map((preview) => ({ ...preview, request_index })),
+  )
+  const interactive_url = shown[0]?.interactive_url
+  return { preview: { previews, expires_at, ...defined({ interactive_url }) } }
+}
+
+/** What is refused is told; what the workshop had no room for, and a fault, is tried again. */
+async function orError<T>(
+  previews: Promise<T>,
+): Promise<T | Required<Pick<Told, 'preview_error'>>> {
+  try {
+    return await previews
+  } catch (error) {
+    if (isPostponed(error) || !(error instanceof ProtocolError)) throw error
+    const { code, message } = error.errors[0]
+    return { preview_error: taskError(code, message) }
+  }
+}

@@ -1,0 +1,289 @@
+// What each clause of a message is for: copy, or one of the things people say around it. An instruction
+// must never be printed (spec 4.2), and what it asks to say or to be about is copy without its verb.
+
+import { factsIn, hasOffer } from './facts.ts'
+import {
+  ABOUT,
+  ARTEFACTS,
+  ASK_AFTER,
+  ASK_BEFORE,
+  CTA_ASK,
+  CTA_ASK_AFTER,
+  MAKE,
+  MENTION,
+  MENTION_AFTER,
+} from './lexicon/asking.ts'
+import { AVOID, NOT, TOPICS } from './lexicon/avoiding.ts'
+import { COPY_SECTIONS, TALK_SECTIONS } from './lexicon/labels.ts'
+import { DETERMINERS } from './lexicon/small-words.ts'
+import { TALK } from './lexicon/talk.ts'
+import { isManner, isSurelyManner } from './manner.ts'
+import { type FoldedText, folded, phrasesOf } from './phrases.ts'
+import { isAnything, isTalk } from './talk.ts'
+
+export type ClauseKind =
+  | 'copy'
+  /** What the advertisement is about, or shall mention. */
+  | 'subject'
+  | 'mention'
+  /** What people shall be asked to do. */
+  | 'action'
+  | 'avoid'
+  | 'manner'
+  | 'talk'
+
+export interface Read {
+  kind: ClauseKind
+  /** What of it is copy, an action, or to be avoided. */
+  text: string
+}
+
+const words = {
+  about: phrasesOf(ABOUT),
+  artefacts: phrasesOf(ARTEFACTS),
+  askAfter: phrasesOf(ASK_AFTER),
+  askBefore: phrasesOf(ASK_BEFORE),
+  avoid: phrasesOf(AVOID),
+  copySections: phrasesOf(COPY_SECTIONS),
+  ctaAfter: phrasesOf(CTA_ASK_AFTER),
+  ctaAsk: phrasesOf(CTA_ASK),
+  determiners: phrasesOf(DETERMINERS),
+  make: phrasesOf(MAKE),
+  mention: phrasesOf(MENTION),
+  mentionAfter: phrasesOf(MENTION_AFTER),
+  not: phrasesOf(NOT),
+  talk: phrasesOf(TALK),
+  talkSections: phrasesOf(TALK_SECTIONS),
+  topics: phrasesOf(...Object.values(TOPICS)),
+}
+
+/** The part of a brief that the clause before a colon names. */
+export function sectionOf(clause: string): 'copy' | 'talk' | undefined {
+  const text = folded(clause)
+  const isWhole = (found: { start: number; end: number } | undefined) =>
+    found !== undefined &&
+    found.start === (text.words[0]?.start ?? 0) &&
+    found.end === text.words.at(-1)?.end
+  if (isWhole(words.copySections.atStart(text))) return 'copy'
+  return isWhole(words.talkSections.atStart(text)) ? 'talk' : undefined
+}
+
+export interface Before {
+  /** Of the clause before in the same sentence. */
+  kind?: ClauseKind | undefined
+  /** Whether the message holds any instruction: then others are likely. */
+  isInstructed: boolean
+}
+
+export function readClause(clause: string, before: Before): Read {
+  const text = folded(clause)
+  if (text.words.length === 0 && !/\p{L}|\p{N}/u.test(clause)) return { kind: 'copy', text: clause }
+  if (isAnything(text)) return { kind: 'talk', text: clause }
+  if (isAvoiding(text, before)) return { kind: 'avoid', text: clause }
+  if (ADDRESS.test(clause)) {
+    return { kind: LINKING.find(text) ? 'talk' : 'mention', text: clause }
+  }
+  if (isSurelyManner(text) && !artefactIn(text)) return { kind: 'manner', text: clause }
+  const action = actionIn(text)
+  if (action !== undefined) return { kind: 'action', text: action }
+  const asked = askedIn(text, before)
+  if (asked !== undefined) {
+    const isSaid = asked !== '' && !isTalk(folded(asked), { isInstructed: true })
+    return isSaid ? { kind: 'subject', text: asked } : { kind: 'talk', text: '' }
+  }
+  const isShown = words.mention.atStart(withoutSmall(text)) !== undefined
+  if (!isShown && isManner(text, before)) return { kind: 'manner', text: clause }
+  const mentioned = mentionedIn(text)
+  if (mentioned !== undefined)
+    return { kind: mentioned === '' ? 'talk' : 'mention', text: mentioned }
+  if (isTalk(text, before)) return { kind: 'talk', text: clause }
+  return { kind: 'copy', text: clause }
+}
+
+const ADDRESS = /https?:\/\//i
+/** Where a click leads is no copy. */
+const LINKING = phrasesOf(
+  'link to|links to|linking to|link|leads to|lead to|landing page|click goes to|clicks go to|point to|verlinke*|verlinkung|führt zu|zielseite|lien vers|renvoie vers|redirige|enlace a|enlaza*|lleva a|link a|porta a|rimanda a|link para|leva a|verwijs naar|linkt naar|link do|prowadzi do|bağlantı*|yönlendir*|dẫn đến|liên kết|σύνδεσμος|οδηγεί|ссылка на|ведёт на|посилання на|веде на|लिंक|رابط|الرابط|קישור|לינק|ลิงก์|リンク|링크|链接|鏈接|連結',
+)
+
+/** Whether an instruction begins here, after a word that joins clauses. */
+export function beginsInstruction(part: string, before: Before): boolean {
+  const text = folded(part)
+  if (words.ctaAsk.atStart(text) || words.mention.atStart(text)) return true
+  if (words.askBefore.atStart(text)) return true
+  if (words.avoid.atStart(text) || words.talk.atStart(text)) return true
+  if (isAvoiding(text, before)) return true
+  return (
+    !hasOffer(part) &&
+    (isManner(text, before) ||
+      words.ctaAfter.find(text) !== undefined ||
+      words.mentionAfter.find(text) !== undefined)
+  )
+}
+
+function isAvoiding(text: FoldedText, { kind }: Before): boolean {
+  const found = words.avoid.find(text)
+  if (found && !isCopyNegation(text, found.start)) return true
+  const not = words.not.find(text)
+  if (!not) return false
+  const isFirst = not.start <= (text.words[2]?.start ?? 0)
+  if (kind === 'avoid' && isFirst) return true
+  // `no prices`, `keine Preise`: all of it but small words.
+  const topic = words.topics.find(text, not.end)
+  return topic !== undefined && isFirst && text.words.length <= 5 && !factsIn(text.text).length
+}
+
+/** `слова` and `the word` alone are said of other things too: a negation goes with them. */
+function isCopyNegation(text: FoldedText, start: number): boolean {
+  const found = words.avoid.find(text, start)
+  const isShort = found !== undefined && !text.text.slice(found.start, found.end).includes(' ')
+  return (
+    isShort &&
+    WEAK.has(text.text.slice(found.start, found.end).toLowerCase()) &&
+    words.not.find(text) === undefined &&
+    !META.find(text)
+  )
+}
+
+/** Words about words. */
+const META = phrasesOf(
+  'words|word|terms|jargon|cliché*|superlativ*|anglicism*|claims|wörter|worte|begriffe|anglizism*|mots|termes|palabras|términos|parole|termini|palavras|termos|woorden|słów|wyrazów|kelime*|từ ngữ|từ|λέξεις|слов|терминов|термінів|शब्दों|كلمات|מילים',
+)
+const WEAK = new Set(
+  'слово слова słowa शब्द كلمة كلمات המילה המילים niente evita kelimesi avoid avoiding omit éviter tránh избегать'.split(
+    ' ',
+  ),
+)
+
+function actionIn(text: FoldedText): string | undefined {
+  const ask = words.ctaAsk.find(text)
+  const isAsked =
+    ask && (ask.start <= (text.words[3]?.start ?? 0) || artefactIn(text) !== undefined)
+  if (ask && isAsked) return text.text.slice(ask.end).trim()
+  const after = words.ctaAfter.find(text, 1)
+  return after ? text.text.slice(0, after.start).trim() : undefined
+}
+
+/** What an advertisement is asked for about; '' when it is asked for and nothing more is said. */
+function askedIn(text: FoldedText, { isInstructed }: Before): string | undefined {
+  const { text: clause } = text
+  const prefix = words.askBefore.find(text)
+  const isReaders = prefix && YOURS.atStart(folded(clause.slice(prefix.end))) !== undefined
+  if (prefix && !isReaders && isEarly(text, prefix.start)) {
+    const rest = clause.slice(prefix.end)
+    const after = words.askAfter.find(folded(rest))
+    return subjectIn(
+      after ? rest.slice(0, after.start) : rest.replace(/(?:海报|海報|横幅|橫幅|广告|廣告)$/u, ''),
+    )
+  }
+  const suffix = words.askAfter.find(text, 1)
+  if (suffix) return subjectIn(clause.slice(0, suffix.start))
+  const artefact = artefactIn(text)
+  if (!artefact) return undefined
+  const make = words.make.find(text)
+  const isMade = make !== undefined && make.start < artefact.start
+  const isFirst = artefact.start <= (text.words[2]?.start ?? 0)
+  const rest = clause.slice(artefact.end)
+  const about = words.about.find(folded(rest))
+  const isNext = about !== undefined && folded(rest.slice(0, about.start)).words.length <= 2
+  if (!isMade && !(isFirst && (isNext || isShortAsk(text) || isGenitive(artefact.word))))
+    return undefined
+  if (about && isNext && !(SOMETHING.has(artefact.word) && /^\s*(?:de|di|of)\s/i.test(rest))) {
+    return subjectIn(rest.slice(about.end))
+  }
+  if (isGenitive(artefact.word)) return subjectIn(rest)
+  const said = folded(rest)
+  const isMore = isMade && said.words.length > 1 && !isManner(said, { isInstructed: true })
+  if (isMore) return subjectIn(rest)
+  return rest.trim() === '' || isInstructed || isMade || isShortAsk(text) ? '' : undefined
+}
+
+/** `Promote your shop` is copy: it speaks to who reads it. */
+const YOURS = phrasesOf(
+  'your|yours|yourself|deine*|ihre*|eure*|votre|vos|tu|tus|su|sus|tuo|tua|il tuo|la tua|seu|sua|o seu|a sua|je|jouw|uw|swój|swoją|twój|twoją|ваш*|свой|свою|своє|твой',
+)
+
+const SOMETHING = new Set([
+  'something',
+  'quelque chose',
+  'algo',
+  'qualcosa',
+  'iets',
+  'etwas',
+  'was',
+])
+
+/** `a playful ad`, `banner please`. */
+function isShortAsk(text: FoldedText): boolean {
+  return text.words.length <= 3 && !hasOffer(text.text)
+}
+
+/** Where what it is about follows in a case of its own. */
+function isGenitive(word: string): boolean {
+  return /^(?:reklam[aęy]|реклам[ауы]|баннер|банер|ogłoszeni|оголошен|объявлен)/.test(word)
+}
+
+const SIZE = /(?<!\d)\d{2,4} ?[x×] ?\d{2,4}(?!\d)/
+
+function artefactIn(text: FoldedText): { start: number; end: number; word: string } | undefined {
+  const found = words.artefacts.find(text)
+  const size = SIZE.exec(text.text)
+  if (!found)
+    return size ? { start: size.index, end: size.index + size[0].length, word: '' } : undefined
+  // Of `display ad` and `ad copy` the last.
+  let end = found.end
+  for (let next = words.artefacts.find(text, end); next && next.start - end <= 1; ) {
+    end = next.end
+    next = words.artefacts.find(text, end)
+  }
+  return { start: found.start, end, word: text.text.slice(found.start, found.end).toLowerCase() }
+}
+
+/** Only small words and who wants it stand before. */
+function isEarly(text: FoldedText, start: number): boolean {
+  const before = text.words.filter((word) => word.end <= start)
+  return before.length <= 4 && !hasOffer(text.text.slice(0, start))
+}
+
+function mentionedIn(text: FoldedText): string | undefined {
+  const start = words.mention.atStart(withoutSmall(text))
+  if (start) return subjectIn(text.text.slice(offsetOf(text) + start.end))
+  const after = words.mentionAfter.find(text, 1)
+  return after ? subjectIn(text.text.slice(0, after.start)) : undefined
+}
+
+const SMALL = phrasesOf(
+  'and|und|et|y|e|en|i|ve|và|και|и|і|та|please|bitte|also|auch|aussi|también|anche|também|ook|też|lütfen|παρακαλώ|пожалуйста|будь ласка|कृपया|but|then|s il vous plaît|por favor|per favore|proszę|graag|و|ו|请|請|并|並|也|还要|還要',
+)
+
+/** Where it begins after the small words that lead to it, of which there are few. */
+function offsetOf(text: FoldedText): number {
+  let rest = text
+  let offset = 0
+  for (let round = 0; round < 3; round++) {
+    const small = SMALL.atStart(rest)
+    if (!small || small.start > 0) break
+    const after = rest.text.slice(small.end)
+    offset += rest.text.length - after.trimStart().length
+    rest = folded(after.trimStart())
+  }
+  return offset
+}
+
+function withoutSmall(text: FoldedText): FoldedText {
+  const offset = offsetOf(text)
+  return offset === 0 ? text : folded(text.text.slice(offset))
+}
+
+/** A noun phrase that can stand first: without what only leads to it. */
+function subjectIn(phrase: string): string {
+  let rest = phrase.trim().replace(/^[:：\s]{1,4}/, '')
+  for (let round = 0; round < 3; round++) {
+    const text = folded(rest)
+    const first = words.determiners.atStart(text)
+    if (!first || first.start > 0 || first.end === rest.length) break
+    rest = rest.slice(first.end).replace(/^['’\s]{1,3}/, '')
+  }
+  const isEmpty = !/\p{L}|\p{N}/u.test(rest) || /^(?:そ|この|その|이런|그)/u.test(rest)
+  return isEmpty ? '' : rest
+}

@@ -1,0 +1,79 @@
+// The language of a text, by its script and its small words: for the words that are ours, and for nothing
+// that could be wrong. Small on purpose.
+
+import { STOP_WORDS } from './lexicon/small-words.ts'
+import { folded } from './phrases.ts'
+
+export type Language = string
+
+const SCRIPTS: readonly (readonly [RegExp, Language])[] = [
+  [/[\p{sc=Hira}\p{sc=Kana}]/gu, 'ja'],
+  [/\p{sc=Hang}/gu, 'ko'],
+  [/\p{sc=Thai}/gu, 'th'],
+  [/\p{sc=Deva}/gu, 'hi'],
+  [/\p{sc=Hebr}/gu, 'he'],
+  [/\p{sc=Arab}/gu, 'ar'],
+  [/\p{sc=Grek}/gu, 'el'],
+]
+/** Letters that are written in one of the two ways only. */
+const TRADITIONAL =
+  /[們個這來時會國學開關長門東車電話圖報廣獨買賣價錢點雙幫設計費過還無風飛餐館體動與專業優惠購週兩寫寵愛葉華寶萬億員間樂術營運級繩織縮網紅給結絕統經組質貝貨資貼費貿賓賞賣賽軟輕載農進遠適選遲邊鄉醫鐵鑽錄閃閱陽陸雜難雲響頁項須預領頭題顏類顧食飲養餘駕驗魚鮮麵麼黃點齊龍]/u
+const UKRAINIAN = /[іїєґ]/iu
+const LATIN: readonly (readonly [RegExp, Language])[] = [
+  [/[đơưăạảấầẩẫậắằẳẵặẹẻẽếềểễệỉịọỏốồổỗộớờởỡợụủứừửữựỳỵỷỹ]/iu, 'vi'],
+  [/[ğıİ]/u, 'tr'],
+  [/[łąęśźżćń]/iu, 'pl'],
+  [/[ãõ]/iu, 'pt'],
+  [/[ñ¿¡]/iu, 'es'],
+  [/ß/u, 'de'],
+  [/[œêâû]/iu, 'fr'],
+  [/[äöü]/iu, 'de'],
+  [/[èùç]/iu, 'fr'],
+]
+const WORDS = new Map(
+  Object.entries(STOP_WORDS).flatMap(([language, list]) =>
+    list
+      .split('|')
+      .map((word) => [`${language} ${folded(word).words[0]?.exact}`, language] as const),
+  ),
+)
+const LANGUAGES = Object.keys(STOP_WORDS)
+
+/** As BCP 47 has it; undefined where the text does not tell. */
+export function languageOf(text: string): Language | undefined {
+  const letters = lettersOf(text)
+  for (const [script, language] of SCRIPTS) {
+    if (isMuch(letters.match(script)?.length ?? 0, letters)) return language
+  }
+  const han = letters.match(/\p{sc=Han}/gu)?.length ?? 0
+  if (isMuch(han, letters)) return TRADITIONAL.test(letters) ? 'zh-Hant' : 'zh-Hans'
+  const cyrillic = letters.match(/\p{sc=Cyrl}/gu)?.length ?? 0
+  if (isMuch(cyrillic, letters)) return UKRAINIAN.test(letters) ? 'uk' : 'ru'
+  return latinOf(text)
+}
+
+function lettersOf(text: string): string {
+  return (text.match(/\p{L}/gu) ?? []).join('')
+}
+
+/** Names in other letters do not make it another language. */
+function isMuch(count: number, letters: string): boolean {
+  return count > 0 && count * 4 >= letters.length
+}
+
+function latinOf(text: string): Language | undefined {
+  const counts = new Map<Language, number>()
+  for (const { exact } of folded(text).words) {
+    for (const language of LANGUAGES) {
+      if (WORDS.has(`${language} ${exact}`)) counts.set(language, (counts.get(language) ?? 0) + 1)
+    }
+  }
+  for (const [letters, language] of LATIN) {
+    if (letters.test(text)) counts.set(language, (counts.get(language) ?? 0) + 2)
+  }
+  const [best, second] = [...counts].sort(([, a], [, b]) => b - a)
+  if (!best) return undefined
+  return second && second[1] === best[1] && counts.has('en') && counts.get('en') === best[1]
+    ? 'en'
+    : best[0]
+}

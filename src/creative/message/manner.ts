@@ -1,0 +1,67 @@
+// Whether words of a message say how the advertisement shall look or sound: they are never copy.
+
+import { factsIn, hasOffer } from './facts.ts'
+import { MAKE } from './lexicon/asking.ts'
+import { MANNER, SURELY_MANNER, TONE_NOUNS, TONE_WORDS } from './lexicon/manner.ts'
+import { STOP_WORDS } from './lexicon/small-words.ts'
+import { type FoldedText, folded, phrasesOf } from './phrases.ts'
+import { quotedIn } from './quotes.ts'
+
+const words = {
+  make: phrasesOf(MAKE),
+  manner: phrasesOf(MANNER),
+  stop: phrasesOf(STOP_WORDS),
+  surely: phrasesOf(SURELY_MANNER),
+  toneNouns: phrasesOf(TONE_NOUNS),
+  tones: phrasesOf(TONE_WORDS),
+}
+
+/** Whether a few words, before a colon or as a sentence, are about how it shall sound. */
+export function isAboutTone(phrase: string): boolean {
+  const text = folded(phrase)
+  if (text.words.length > MAX_ABOUT_TONE || factsIn(phrase).length > 0) return false
+  return words.toneNouns.find(text) !== undefined && quotedIn(phrase).length === 0
+}
+
+const MAX_ABOUT_TONE = 8
+
+const DIRECTIVES = phrasesOf(
+  'use|please use|put|place|add our logo|make the|set the|verwende|verwendet|nutze|nutzt|setze|utilise|utilisez|mets|mettez|usa|usá|usen|utiliza|pon|use|usem|utilize|coloque|usate|utilizza|metti|gebruik|zet|użyj|użyjcie|umieść|kullan|kullanın|koyun|dùng|sử dụng|đặt|χρησιμοποίησε|χρησιμοποιήστε|βάλτε|используй|используйте|поставь|поставьте|разместите|використай|використайте|поставте|розмістіть|استخدم|استخدموا|ضعوا|ضع|השתמשו|תשתמשו|שימו|ใช้|วาง|使用|用|請用|请用',
+)
+
+/** What nothing but an instruction says. */
+export function isSurelyManner(text: FoldedText): boolean {
+  if (quotedIn(text.text).length > 0 || hasOffer(text.text)) return false
+  const isTold = DIRECTIVES.atStart(text) !== undefined && words.manner.find(text) !== undefined
+  return isTold || words.surely.find(text) !== undefined
+}
+
+export function isManner(text: FoldedText, { isInstructed }: { isInstructed: boolean }): boolean {
+  if (isTones(text)) return true
+  if (quotedIn(text.text).length > 0 || hasOffer(text.text)) return false
+  if (words.surely.find(text)) return true
+  return isInstructed && words.manner.find(text) !== undefined
+}
+
+/** Nothing but adjectives of tone, and small words. */
+function isTones(text: FoldedText): boolean {
+  if (text.words.length > MAX_TONE_WORDS) return false
+  let tones = 0
+  for (let at = 0; at < text.text.length; ) {
+    const rest = folded(text.text.slice(at))
+    const tone = words.tones.atStart(rest)
+    const small = tone
+      ? undefined
+      : (words.stop.atStart(rest) ?? FILLERS.atStart(rest) ?? words.make.atStart(rest))
+    const end = tone?.end ?? small?.end
+    if (end === undefined) return rest.words.length === 0 && tones > 0
+    if (tone) tones++
+    at += end
+  }
+  return tones > 0
+}
+
+const MAX_TONE_WORDS = 12
+const FILLERS = phrasesOf(
+  'it|es|het|formulieren|schreiben|halten|write|written|keep|bit|very|quite|rather|little|a|something|etwas|sehr|eher|ein bisschen|bisschen|plutôt|très|un peu|muy|algo|un poco|molto|un po|piuttosto|muito|um pouco|bem|een beetje|heel|erg|bardzo|trochę|çok|biraz|rất|một chút|πολύ|λίγο|очень|немного|дуже|трохи|थोड़ा|बहुत|please|bitte',
+)

@@ -1,0 +1,304 @@
+// What a message in plain words says (spec 4.2), in whatever language: texts given word by word, copy in
+// its own words, what people shall be asked to do, what to avoid, the tone. Instructions never become
+// copy; when in doubt the message itself is the copy.
+
+import { trimEnd } from '../../lib/trim-end.ts'
+import { MAX_READ_CHARS } from '../limits.ts'
+import { type Avoided, avoidedIn, withoutAvoided } from './avoid.ts'
+import { withoutMarkup } from './clean.ts'
+import { dictatedIn, type Texts } from './dictated.ts'
+import { factsIn, hasOffer } from './facts.ts'
+import {
+  type Before,
+  beginsInstruction,
+  type ClauseKind,
+  readClause,
+  sectionOf,
+} from './instructions.ts'
+import { type Language, languageOf } from './language.ts'
+import { TONES_BY_NAME } from './lexicon/manner.ts'
+import { isAboutTone } from './manner.ts'
+import { folded, phrasesOf } from './phrases.ts'
+import { quotedIn } from './quotes.ts'
+import { type Clause, clausesOf, joinedParts, sentencesOf, withoutJoin } from './sentences.ts'
+import { isBriefing } from './talk.ts'
+
+export interface ReadMessage {
+  /** Texts given word by word. */
+  texts: Texts
+  /** Sentences that may be printed, in the order of the message. */
+  copy: readonly CopySentence[]
+  /** What people shall be asked to do, as the message has it. */
+  actions: readonly string[]
+  avoided: Avoided
+  tone: Tone | undefined
+  language: Language | undefined
+  /** Clauses that say how it shall look or sound. */
+  manners: readonly string[]
+}
+
+export interface CopySentence {
+  clauses: readonly CopyClause[]
+  /** What ends it: a full stop, an exclamation mark, nothing. */
+  end: string
+}
+
+export interface CopyClause {
+  text: string
+  /** What joins the next clause to it. */
+  mark: string
+  kind: 'copy' | 'subject' | 'mention'
+}
+
+export const TONES = ['urgent', 'premium', 'playful', 'friendly'] as const
+export type Tone = (typeof TONES)[number]
+
+/** Parts of the reader that can be switched off, to measure what each is worth. */
+export const LAYERS = ['markup', 'dictated', 'instructions', 'avoiding', 'actions'] as const
+export type Layer = (typeof LAYERS)[number]
+
+export function readMessage(
+  message: string | undefined,
+  without: readonly Layer[] = [],
+): ReadMessage {
+  const has = (layer: Layer) => !without.includes(layer)
+  const sent = (message ?? '').slice(0, MAX_READ_CHARS)
+  const text = tidyLines(has('markup') ? withoutMarkup(sent) : sent)
+  const { texts, rest } = has('dictated') ? dictatedIn(text) : { texts: {}, rest: text }
+  const isDictated = Object.keys(texts).length > 0
+  const read = readParts(sentencesOf(rest), isDictated).map((part) => {
+    const isOff =
+      part.kind === 'avoid'
+        ? !has('avoiding')
+        : part.kind === 'action'
+          ? !has('actions')
+          : !has('instructions')
+    return isOff ? { ...part, kind: 'copy' as const, text: part.whole } : part
+  })
+  const avoided = avoidedIn(read.filter(({ kind }) => kind === 'avoid').map(({ text: one }) => one))
+  const actions = read.filter(({ kind }) => kind === 'action').map(({ text: one }) => one)
+  if (texts.headline === undefined) {
+    const quoted = read.find(({ kind, quote }) => kind !== 'copy' && quote !== undefined)?.quote
+    if (quoted !== undefined) texts.headline = quoted
+  }
+  const copy = copyOf(read, avoided)
+  const isSaid = copy.some(({ clauses }) =>
+    clauses.some(({ text: said }) => /\p{L}{2}/u.test(said)),
+  )
+  return {
+    texts,
+    // Where it only says what people shall do, that is what there is to say.
+    copy: isSaid || isDictated ? copy : copyOf(read.map(asCopy), avoided),
+    actions,
+    avoided,
+    tone: toneOf(text),
+    language: languageOf(text),
+    manners: read.filter(({ kind }) => kind === 'manner').map(({ text: one }) => one),
+  }
+}
+
+export function toneOf(text: string): Tone | undefined {
+  const said = folded(text)
+  return TONES.find((tone) => TONE_PHRASES[tone].find(said) !== undefined)
+}
+
+const TONE_PHRASES = {
+  urgent: phrasesOf(TONES_BY_NAME.urgent),
+  premium: phrasesOf(TONES_BY_NAME.premium),
+  playful: phrasesOf(TONES_BY_NAME.playful),
+  friendly: phrasesOf(TONES_BY_NAME.friendly),
+}
+
+/** With single blanks, and line ends as they were. */
+function tidyLines(text: string): string {
+  return text
+    .normalize('NFC')
+    .replace(/[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g, '')
+    .replace(/\r\n?|\p{Zl}|\p{Zp}/gu, '\n')
+    .replace(/[^\S\n]+|(?!\n)\p{Cc}/gu, ' ')
+}
+
+/** Where there is an instruction others are likely, and read as such. */
+function readParts(sentences: readonly string[], isDictated: boolean): ReadPart[] {
+  const first = readAll(sentences, isDictated)
+  const isInstructed = isDictated || first.some(({ kind }) => kind !== 'copy')
+  return isInstructed ? readAll(sentences, true) : first
+}
+
+function asCopy(part: ReadPart): ReadPart {
+  return part.kind === 'action' ? { ...part, kind: 'copy' } : part
+}
+
+interface ReadPart {
+  kind: ClauseKind
+  text: string
+  /** The clause as it stands in the message. */
+  whole: string
+  mark: string
+  sentence: number
+  /** What the clause has in quotation marks, where it is told to be used. */
+  quote?: string
+}
+
+function readAll(sentences: readonly string[], isInstructed: boolean): ReadPart[] {
+  const isBrief = sentences.length > 1 || isInstructed
+  return sentences.flatMap((sentence, index) => {
+    const clauses = clausesOf(sentence)
+    const toned = tonedClauses(clauses, sentences.length)
+    const from = isBrief
+      ? Math.max(toned, afterBriefing(sentence, clauses, sentences.length))
+      : toned
+    const dropped = clauses.slice(0, from)
+    return [
+      ...dropped.map(({ text, mark }) => ({
+        ...talkPart(text, mark, index),
+        kind: toned > 0 ? ('manner' as const) : ('talk' as const),
+      })),
+      ...readClauses(clauses.slice(from), index, isInstructed),
+    ]
+  })
+}
+
+/** How many clauses say how it shall sound: those before a colon, or all of a sentence beside others. */
+function tonedClauses(clauses: readonly Clause[], sentences: number): number {
+  const colon = clauses.findIndex(({ mark }) => isColon(mark))
+  const count = colon >= 0 ? colon + 1 : sentences > 1 ? clauses.length : 0
+  const phrase = clauses.slice(0, count).map(({ text }) => text)
+  return count > 0 && isAboutTone(phrase.join(' ')) ? count : 0
+}
+
+/** How many clauses of the sentence are about the work: all, or those before a colon, or none. */
+function afterBriefing(sentence: string, clauses: readonly Clause[], sentences: number): number {
+  if (!isBriefing(sentence)) return 0
+  if (sentences < 3 && hasOffer(sentence) && !clauses.some(({ mark }) => isColon(mark))) return 0
+  const colon = clauses.findIndex(({ mark }) => isColon(mark))
+  if (colon < 0) return clauses.length
+  const rest = clauses.slice(colon + 1).map(({ text }) => text)
+  // `Target group: families` is a label with what it says.
+  if (colon === 0 && !rest.some(hasOffer)) return clauses.length
+  return rest.some((text) => isBriefing(text)) ? clauses.length : colon + 1
+}
+
+function isColon(mark: string): boolean {
+  return /[:：]/.test(mark)
+}
+
+function readClauses(
+  clauses: readonly Clause[],
+  sentence: number,
+  isInstructed: boolean,
+): ReadPart[] {
+  const parts: ReadPart[] = []
+  let before: Before = { isInstructed }
+  for (const [index, clause] of clauses.entries()) {
+    const section = isColon(clause.mark) ? sectionOf(clause.text) : undefined
+    if (section === 'copy') {
+      parts.push(talkPart(clause.text, '', sentence))
+      continue
+    }
+    if (section === 'talk') {
+      const rest = clauses.slice(index).map(({ text, mark }) => text + mark)
+      return [...parts, talkPart(rest.join(''), '', sentence)]
+    }
+    for (const { text, mark } of partsOf(clause, before)) {
+      const read = readClause(text, before)
+      const quote = QUOTED_USE.test(text) ? quotedIn(text)[0]?.text : undefined
+      const isUse = quote !== undefined && read.kind !== 'avoid'
+      const kind = isUse ? 'manner' : read.kind
+      parts.push({
+        kind,
+        text: read.text,
+        whole: text,
+        mark,
+        sentence,
+        ...(isUse ? { quote } : {}),
+      })
+      before = { kind: read.kind, isInstructed: isInstructed || read.kind !== 'copy' }
+    }
+  }
+  return parts
+}
+
+function talkPart(text: string, mark: string, sentence: number): ReadPart {
+  return { kind: 'talk', text, whole: text, mark, sentence }
+}
+
+/** Words in quotation marks that shall be used are a headline. */
+const QUOTED_USE =
+  /^(?:please )?(?:use|write|say|print|put|verwende|schreib|utilise|utilisez|usa|usen|gebruik|użyj|kullan) (?:the words? |the line )?["“„«]/i
+
+/** Torn at a word that joins clauses, where an instruction begins or ends. */
+function partsOf(clause: Clause, before: Before): Clause[] {
+  const parts: string[] = []
+  let kind: ClauseKind = 'copy'
+  for (const part of joinedParts(clause.text)) {
+    const bare = parts.length === 0 ? part : withoutJoin(part)
+    const isCopyAgain = (kind === 'manner' || kind === 'talk') && hasOffer(bare)
+    if (parts.length === 0 || isCopyAgain || beginsInstruction(bare, before)) {
+      parts.push(bare)
+      kind = readClause(bare, before).kind
+    } else parts.push(`${parts.pop()} ${part}`)
+  }
+  return parts.map((text, index) => ({
+    text,
+    mark: index === parts.length - 1 ? clause.mark : ', ',
+  }))
+}
+
+const COPY_KINDS: ReadonlySet<ClauseKind> = new Set(['copy', 'subject', 'mention'])
+
+function copyOf(read: readonly ReadPart[], avoided: Avoided): CopySentence[] {
+  const sentences = new Map<number, { clauses: CopyClause[]; end: string }>()
+  /** Sentences that began with an instruction. */
+  const led = new Set<number>()
+  for (const { kind, text, mark, sentence } of read) {
+    if (kind !== 'copy') led.add(sentence)
+    const said = kind === 'action' ? figuresOf(text) : COPY_KINDS.has(kind) ? text : ''
+    const kept = withoutAvoided(said, avoided)
+    if (!isSaying(kept)) continue
+    const own = sentences.get(sentence) ?? { clauses: [], end: '' }
+    const copyKind = kind === 'action' ? 'mention' : (kind as CopyClause['kind'])
+    const isLed = own.clauses.length === 0 && led.has(sentence)
+    own.clauses.push({
+      text: isLed ? tidied(kept).replace(THAT, '') : tidied(kept),
+      mark,
+      kind: copyKind,
+    })
+    sentences.set(sentence, own)
+  }
+  const lasts = new Map(read.map((part) => [part.sentence, part]))
+  for (const [index, sentence] of sentences) {
+    const last = lasts.get(index)
+    const isAsked = sentence.clauses.some(({ kind }) => kind === 'subject')
+    const end = endOf(last?.mark ?? '', avoided)
+    // The question was whether it can be made.
+    sentence.end = isAsked && end.startsWith('?') ? '' : end
+  }
+  return [...sentences.values()]
+}
+
+/** What leads from an instruction to what shall be said. */
+const THAT = /^(?:dass|daß|that|que|che|dat|że|ότι|πως|что|що) /i
+
+/** Telephone numbers and addresses within what people are asked to do. */
+function figuresOf(action: string): string {
+  return factsIn(action)
+    .filter(({ kind }) => kind !== 'number')
+    .map(({ text }) => text)
+    .join(', ')
+}
+
+function isSaying(text: string): boolean {
+  return /[\p{L}\p{N}]/u.test(text)
+}
+
+/** Without hashtags, which are addresses of a network, and what is left hanging. */
+function tidied(text: string): string {
+  return trimEnd(text.trim(), ',;: ').replace(/^(?:[,;:\s]|[–—-](?!\p{Nd})){1,9}/u, '')
+}
+
+function endOf(mark: string, { topics }: Avoided): string {
+  const end = mark.trim()
+  if (topics.has('exclamation') && /[!！]/.test(end)) return '.'
+  return /^[.!?…。！？؟।॥]/.test(end) ? end : ''
+}

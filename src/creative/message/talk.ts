@@ -1,0 +1,84 @@
+// Whether words of a message are said between the people who make the advertisement: greetings, thanks,
+// who it is for, what it may cost, when it is due.
+
+import { factsIn, hasOffer } from './facts.ts'
+import { MAKE } from './lexicon/asking.ts'
+import { STOP_WORDS } from './lexicon/small-words.ts'
+import { ANYTHING, BRIEFING, GREETED, GREETINGS, TALK } from './lexicon/talk.ts'
+import { type FoldedText, folded, phrasesOf } from './phrases.ts'
+
+const words = {
+  anything: phrasesOf(ANYTHING),
+  briefing: phrasesOf(BRIEFING),
+  greeted: phrasesOf(GREETED),
+  greetings: phrasesOf(GREETINGS),
+  make: phrasesOf(MAKE),
+  stop: phrasesOf(STOP_WORDS),
+  talk: phrasesOf(TALK),
+}
+
+/** Whether the whole sentence is about the work: who it is for, what it may cost, when it is due. */
+export function isBriefing(sentence: string): boolean {
+  return words.briefing.find(folded(sentence)) !== undefined
+}
+
+/** Whatever it may be: who says so has said nothing. */
+export function isAnything(text: FoldedText): boolean {
+  return words.anything.find(text) !== undefined && factsIn(text.text).length === 0
+}
+
+export function isTalk(text: FoldedText, { isInstructed }: { isInstructed: boolean }): boolean {
+  if (isGreeting(text)) return true
+  const talk = words.talk.find(text)
+  const isAbout = talk ?? words.briefing.find(text)
+  if (isAbout && isInstructed && !hasOffer(text.text)) return true
+  if (talk && talk.start <= (text.words[0]?.start ?? 0)) return true
+  if (isInstructed && isOnlyMaking(text)) return true
+  if (REQUESTS.find(text) && !hasOffer(text.text)) return true
+  return NOTHING.has(text.lower.trim()) || /^test(?:ing)?[\s\d.!]{0,20}$/.test(text.lower)
+}
+
+/** Requests to whoever makes it, never to whoever reads it. */
+const REQUESTS = phrasesOf(
+  '부탁드려요|부탁드립니다|부탁해요|お願いします|お願いいたします|お願い致します',
+)
+
+/** `Зробіть`, `please`: what is to be made stands in another clause. */
+function isOnlyMaking(text: FoldedText): boolean {
+  return (
+    (text.words.length > 0 &&
+      text.words.length <= 3 &&
+      text.words.every(
+        ({ exact }) => words.make.find(folded(exact)) || words.stop.find(folded(exact)),
+      )) ||
+    POLITE.has(text.lower.trim())
+  )
+}
+
+const POLITE = new Set([
+  'будь ласка',
+  's’il vous plaît',
+  "s'il vous plaît",
+  'por favor',
+  'per favore',
+])
+
+const NOTHING = new Set(
+  'test|testing|test test|asdf|xxx|tbd|todo|lorem ipsum|prueba|essai|prova|teste|тест|テスト|测试|測試|테스트|ทดสอบ|اختبار|בדיקה|टेस्ट|hello world|n/a|none|-'.split(
+    '|',
+  ),
+)
+
+function isGreeting(text: FoldedText): boolean {
+  const greeting = words.greetings.atStart(text)
+  if (!greeting || greeting.start > (text.words[0]?.start ?? 0)) return false
+  const rest = folded(text.text.slice(greeting.end))
+  if (rest.words.length === 0) return !DEAR.test(text.text)
+  const greeted = words.greeted.find(rest)
+  if (greeted && rest.words.length <= 4) return true
+  return rest.words.length <= 2 && (DEAR.test(text.text) || /^(?:hi|hey)\b/i.test(text.text))
+}
+
+/** Said before a name, and never alone. */
+const DEAR =
+  /^(?:dear|liebe|lieber|liebes|cher|chère|estimad|querid|gentil|prezad|beste|szanown|sayın|уважаем|шановн)/i

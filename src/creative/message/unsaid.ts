@@ -1,0 +1,30 @@
+// What texts claim that nobody said (spec 4.2): the check of words that a model wrote. Figures, codes and
+// addresses must stand in the message, the offering or the brand, and what was to be avoided must not.
+
+import { type Avoided, withoutAvoided } from './avoid.ts'
+import { factsIn, plainDigits } from './facts.ts'
+
+/** Each as it was written; none when all of it was said. */
+export function unsaidIn(texts: readonly string[], sources: readonly string[]): string[] {
+  const said = sources.flatMap(factsIn)
+  const digits = new Set(said.flatMap(({ text }) => [plainDigits(text), ...groupsOf(text)]))
+  const heard = sources.join(' ').toLowerCase()
+  return texts.flatMap(factsIn).flatMap(({ kind, text }) => {
+    const isName = kind === 'link' || kind === 'code'
+    const isSaid = isName ? heard.includes(text.toLowerCase()) : digits.has(plainDigits(text))
+    return isSaid ? [] : [text]
+  })
+}
+
+/** A part of a date or a price is said too: `8` of `8–9`, `19` of `19.95`. */
+function groupsOf(text: string): string[] {
+  return text
+    .split(/\P{Nd}{1,30}/u)
+    .map(plainDigits)
+    .filter((group) => group !== '')
+}
+
+/** Whether a text says what was to be avoided. */
+export function isAvoidedIn(text: string, avoided: Avoided): boolean {
+  return withoutAvoided(text, avoided) !== text
+}
