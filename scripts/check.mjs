@@ -5,6 +5,7 @@ const checks = [
   ['format and lint', 'biome', ['check', '.']],
   ['types', 'tsc', ['-p', 'tsconfig.json']],
   ['dead code', 'knip', []],
+  ['dead code in production', 'knip', ['--production']],
 ]
 let failed = false
 for (const [name, command, args] of checks) {

@@ -12,7 +12,7 @@ export const digestOf = (body, encoding = 'base64url') =>
   `sha-256=:${createHash('sha256').update(body).digest(encoding)}:`
 
 /** A message that is valid unless told otherwise; `after` changes it once it is signed. */
-export function message({
+function message({
   profile = 'webhook',
   key = profile === 'webhook' ? 'hook-ed' : 'call-ed',
   method = 'POST',

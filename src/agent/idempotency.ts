@@ -123,7 +123,7 @@ function storedForm({ body }: Answer, { versionMember }: OncePorts['identifiers'
 }
 
 /** What must not decide whether two requests are the same: the key itself, echoes and secrets. */
-export function fingerprintOf(request: Readonly<Record<string, unknown>>): string {
+function fingerprintOf(request: Readonly<Record<string, unknown>>): string {
   const { idempotency_key: _key, context: _context, ...rest } = request
   return canonicalDigest(withoutCredentials(rest))
 }

@@ -58,7 +58,7 @@ export interface Area {
   readiness?: () => Readiness
 }
 
-export interface Worker {
+interface Worker {
   start(): void
   /** Resolves when nothing of it is under way any more. */
   stop(): Promise<void>

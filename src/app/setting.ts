@@ -2,7 +2,7 @@
 
 import { isUrl } from '../lib/is-url.ts'
 
-export type Parsed<T> = { ok: true; value: T } | { ok: false; error: string }
+type Parsed<T> = { ok: true; value: T } | { ok: false; error: string }
 
 export interface Setting<T> {
   env: string

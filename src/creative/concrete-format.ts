@@ -17,7 +17,7 @@ type Render = NonNullable<Format['renders']>[number]
 export type ConcreteFormat = { ok: true; format: Format } | { ok: false; message: string }
 
 /** Longest side that a template takes, in pixels: what is drawn later must fit in memory. */
-export const MAX_SIDE_PIXELS = 16_384
+const MAX_SIDE_PIXELS = 16_384
 
 /**
  * The format with these parameters. What is not given stays open; a format that is concrete already

@@ -23,7 +23,7 @@ export interface FormatFile {
 }
 
 /** Stands for this server in every format id until the format is sent. */
-export const THIS_AGENT = 'https://this-agent.invalid'
+const THIS_AGENT = 'https://this-agent.invalid'
 
 /** Never throws. Formats with faults are left out. */
 export function readFormatFile(bytes: Uint8Array): FormatFile {

@@ -7,7 +7,7 @@ import type { CreativeStatus } from '../protocol/schemas/creative-library.ts'
 import type { FormatId } from '../protocol/schemas/format-id.ts'
 
 /** What a sync says of a creative; two that are equal in this are the same creative. */
-export interface CreativeContent {
+interface CreativeContent {
   name: string
   /** As its owner wrote it. */
   format_id: FormatId

@@ -15,7 +15,7 @@ export type Fetched =
 export const MAX_BRAND_JSON_BYTES = 256 * 1024
 export const MAX_ADAGENTS_JSON_BYTES = 256 * 1024
 export const MAX_JWKS_BYTES = 64 * 1024
-export const TOTAL_TIMEOUT_MS = 10_000
+const TOTAL_TIMEOUT_MS = 10_000
 
 export async function fetchDocument(fetch: Fetch, url: string, maxBytes: number): Promise<Fetched> {
   const result = await fetch({

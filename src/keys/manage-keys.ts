@@ -33,7 +33,7 @@ export interface NewKey {
   purpose?: KeyPurpose
 }
 
-export type KeyRefusal = { ok: false; message: string }
+type KeyRefusal = { ok: false; message: string }
 export type AddedKey = { ok: true; key: SigningKeyRecord } | KeyRefusal
 
 /** Makes a key and publishes it. It signs at once where nothing does, else after a rotation. */

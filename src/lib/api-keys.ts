@@ -55,8 +55,8 @@ export interface OwnerKeysPorts {
   faultOf: (ownerId: string) => Promise<string | undefined>
 }
 
-export type MadeKey = { ok: true; key: string; record: ApiKeyRecord } | KeyRefusal
-export interface KeyRefusal {
+type MadeKey = { ok: true; key: string; record: ApiKeyRecord } | KeyRefusal
+interface KeyRefusal {
   ok: false
   message: string
 }
@@ -74,7 +74,7 @@ export interface OwnerKeys {
   revoke(keyId: string): Promise<boolean>
 }
 
-/** Good keys that an owner may have at a time. */
+/** Good keys that an owner may have at a time. @internal */
 export const MAX_GOOD_KEYS = 20
 /** Ended ones that are kept of an owner, to be looked at. */
 const KEPT_ENDED_KEYS = 50

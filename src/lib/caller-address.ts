@@ -48,7 +48,7 @@ function lastStranger(chain: readonly string[], isTrusted: (address: Address) =>
 
 const MAPPED = '::ffff:'
 
-/** An IPv4 address as it is, an IPv6 address as the /64 it lies in. */
+/** An IPv4 address as it is, an IPv6 address as the /64 it lies in. @internal */
 export function countedAs(address: string): string {
   if (!address.includes(':')) return address
   if (address.startsWith(MAPPED) && address.includes('.')) return address.slice(MAPPED.length)

@@ -25,17 +25,18 @@ export interface ClaimWorkerOptions<Claim> {
   onFault: (error: unknown, claim: Claim | undefined) => void
 }
 
-export interface Claimed<Claim> {
+interface Claimed<Claim> {
   claimed: readonly Claim[]
   /** When to look again, in milliseconds, if that is before the next poll. */
   nextInMs?: number | undefined
 }
 
-export interface Ended {
+interface Ended {
   /** When there may be more of the same work to do, in milliseconds. */
   afterMs?: number | undefined
 }
 
+/** @internal */
 export interface Job<Claim> {
   claim: Claim
   /** Aborted when the claim was lost, or the worker stops and will not wait. */

@@ -7,7 +7,7 @@ export interface RateLimit {
   take(caller: string, tokens?: number): Taken
 }
 
-export type Taken = { ok: true } | { ok: false; retryAfterSeconds: number }
+type Taken = { ok: true } | { ok: false; retryAfterSeconds: number }
 
 export interface RateLimitOptions {
   clock: Clock

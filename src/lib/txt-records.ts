@@ -3,6 +3,7 @@
 
 import { Resolver } from 'node:dns/promises'
 
+/** @internal */
 export type TxtAnswer =
   /** Each record with its parts joined; none when the name or the type does not exist. */
   { ok: true; records: string[] } | { ok: false; message: string }

@@ -28,7 +28,7 @@ export const BEAT = 0
 export const CURRENT = 1
 
 /** A call that its thread never came back from. */
-export class ThreadHung extends Error {
+class ThreadHung extends Error {
   override readonly name = 'ThreadHung'
 }
 

@@ -6,7 +6,7 @@ import { isUrl } from '../lib/is-url.ts'
 import type { ManifestType } from './manifest-reference.ts'
 
 /** `domain` is the domain's own word, `parent` that of the registrable domain above it. */
-export type Speaker = 'domain' | 'parent'
+type Speaker = 'domain' | 'parent'
 
 /** A host whose files speak for a domain. */
 export interface Word {

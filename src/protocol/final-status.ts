@@ -1,5 +1,6 @@
 // The statuses after which nothing of a task changes (spec 3.2), for everyone who has to know when it is over.
 
+/** @internal */
 export const FINAL_STATUSES = ['completed', 'failed', 'canceled', 'rejected'] as const
 export type FinalStatus = (typeof FINAL_STATUSES)[number]
 

@@ -95,7 +95,7 @@ export function checkManifest(
   }
 }
 
-/** The share of the paths that are filled, 0 to 100: filling one more never lowers it. */
+/** The share of the paths that are filled, 0 to 100: filling one more never lowers it. @internal */
 export function completenessOf(document: unknown, paths: readonly string[]): number {
   if (paths.length === 0) return 100
   const filled = paths.filter((path) => isFilled(document, path.split('.'), 0))

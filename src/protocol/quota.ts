@@ -11,7 +11,7 @@ interface QuotaRule {
   suggestion: string
 }
 
-export const QUOTAS = {
+const QUOTAS = {
   open_tasks: {
     noun: 'tasks that have not ended',
     suggestion: 'wait until some have ended, or cancel some',

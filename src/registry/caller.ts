@@ -21,7 +21,7 @@ export interface CallerOrganization {
   orgAutoCreated: boolean
 }
 
-/** The caller's organisation; made when the caller is a user who has none. */
+/** The caller's organisation; made when the caller is a user who has none. @internal */
 export async function callerOrganization(
   ports: OrganizationPorts,
   caller: RegistryCaller,

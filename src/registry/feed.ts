@@ -3,7 +3,7 @@
 
 export const FEED_RETENTION_DAYS = 90
 
-export const FEED_EVENT_TYPES = [
+const FEED_EVENT_TYPES = [
   'manifest_ref.created',
   'manifest_ref.verified',
   'manifest_ref.removed',
@@ -14,7 +14,7 @@ export const FEED_EVENT_TYPES = [
   'organization.updated',
   'organization.removed',
 ] as const
-export type FeedEventType = (typeof FEED_EVENT_TYPES)[number]
+type FeedEventType = (typeof FEED_EVENT_TYPES)[number]
 
 export interface NewFeedEvent {
   event_type: FeedEventType

@@ -33,7 +33,7 @@ export interface ManifestPath<R> {
   end: { ok: true; reading: R } | ManifestFault
 }
 
-export interface ManifestFault {
+interface ManifestFault {
   ok: false
   status: 'unreachable' | 'invalid'
   reason: string

@@ -6,7 +6,7 @@ import type { UrlCheck } from '../lib/safe-fetch/safe-fetch.ts'
 import { MANIFEST_TYPES, type ManifestType } from '../protocol/manifest-reference.ts'
 import type { NewReference } from './store.ts'
 
-export type ReferenceInput = Omit<NewReference, 'contributed_by_org_id'>
+type ReferenceInput = Omit<NewReference, 'contributed_by_org_id'>
 export type ParsedReference = { ok: true; reference: ReferenceInput } | { ok: false; error: string }
 
 const MAX_AGENT_ID_CHARS = 200

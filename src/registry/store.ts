@@ -60,6 +60,7 @@ export interface VerificationRecord {
   duration_ms: number
 }
 
+/** @internal */
 export interface VerificationHistoryEntry extends VerificationRecord {
   verified_at: string
 }

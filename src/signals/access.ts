@@ -35,6 +35,7 @@ export function admissionOf(
 /**
  * AGENT_NOT_FOUND or AGENT_ACCESS_DENIED for a caller who may not use this agent. Without a key it is
  * told what a principal that is not listed is told.
+ * @internal
  */
 export function refusalTo(
   { access, principals }: AgentAccess,
@@ -120,6 +121,6 @@ export function segmentNotFound(): ProtocolError {
   )
 }
 
-export function names(principals: readonly string[], { principal_id, name }: Known): boolean {
+function names(principals: readonly string[], { principal_id, name }: Known): boolean {
   return principals.includes(principal_id) || principals.includes(name)
 }

@@ -14,12 +14,15 @@
 
 import type { ActivationKey, DeploymentTarget } from '../protocol/schemas/deployment.ts'
 
+/** @internal */
 export const ACTIVATION_STATES = ['none', 'activating', 'live', 'failed', 'inactive'] as const
+/** @internal */
 export type ActivationState = (typeof ACTIVATION_STATES)[number]
 
 /**
  * Who answers for a run. catalogue: it says that the signal is live there, so no platform has heard of the
  * run, and none is told of its end.
+ * @internal
  */
 export const ACTIVATION_ORIGINS = ['platform', 'catalogue'] as const
 export type ActivationOrigin = (typeof ACTIVATION_ORIGINS)[number]
@@ -27,6 +30,7 @@ export type ActivationOrigin = (typeof ACTIVATION_ORIGINS)[number]
 /**
  * What ended a run. cancellation: its own task was canceled, so whoever followed it may begin anew.
  * giving_up: it was not live in time, or the caller may not have it any more.
+ * @internal
  */
 export const ACTIVATION_ENDINGS = [
   'platform',

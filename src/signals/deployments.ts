@@ -23,7 +23,7 @@ export interface SignalViewer extends Viewer {
 }
 
 /** The catalogue's deployment that serves a target: the account's own, else the whole platform's. */
-export function placeFor(
+function placeFor(
   { deployments }: CatalogueSignal,
   target: DeploymentTarget,
 ): CatalogueDeployment | undefined {

@@ -195,7 +195,7 @@ function queryOf(
   }
 }
 
-export type Query = Omit<SearchQuery, 'limit' | 'offset'>
+type Query = Omit<SearchQuery, 'limit' | 'offset'>
 
 /** A list without members limits nothing. */
 function nonEmpty<T>(list: readonly T[] | undefined): readonly T[] | undefined {

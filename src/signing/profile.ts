@@ -56,13 +56,7 @@ export interface ProfileNames {
   keyUse: string
 }
 
-export const COVERED = [
-  '@method',
-  '@target-uri',
-  '@authority',
-  'content-type',
-  'content-digest',
-] as const
+const COVERED = ['@method', '@target-uri', '@authority', 'content-type', 'content-digest'] as const
 
 /** Webhooks: the five components, always; keys for request signing too unless turned off. */
 export function webhookProfile(

@@ -19,7 +19,7 @@ export interface ReceivedSignature {
   bytes: Buffer
 }
 
-export interface ReceivedParameters {
+interface ReceivedParameters {
   created?: number
   expires?: number
   nonce?: string

@@ -36,6 +36,7 @@ export function readDictionary(text: string): DictionaryResult {
 
 /** A parameter: a string, an integer, or something this profile has no use for. */
 export type ParameterValue = string | number | typeof OTHER
+/** @internal */
 export const OTHER = Symbol('a value of another type')
 
 export type InnerListResult =

@@ -108,7 +108,7 @@ export interface ClaimedTask extends TaskRecord {
   claimed_at: number
 }
 
-export type Claim = Pick<ClaimedTask, 'task_id' | 'run'>
+type Claim = Pick<ClaimedTask, 'task_id' | 'run'>
 
 export interface HistoryEntry {
   at: number

@@ -13,14 +13,14 @@ import { codeOf, STATUS } from './http/task-errors.ts'
 
 export type RpcId = string | number | null
 
-export const RPC_PARSE_ERROR = -32_700
+const RPC_PARSE_ERROR = -32_700
 export const RPC_INVALID_REQUEST = -32_600
 export const RPC_METHOD_NOT_FOUND = -32_601
 export const RPC_INVALID_PARAMS = -32_602
-export const RPC_INTERNAL_ERROR = -32_603
+const RPC_INTERNAL_ERROR = -32_603
 /** Ours: neither MCP nor A2A has codes for what HTTP says with 401 and 429. */
-export const RPC_KEY_REFUSED = -32_028
-export const RPC_RATE_LIMITED = -32_029
+const RPC_KEY_REFUSED = -32_028
+const RPC_RATE_LIMITED = -32_029
 
 export interface RpcRequest {
   kind: 'request'

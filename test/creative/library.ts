@@ -28,7 +28,7 @@ import { AGENT, BANNER } from './manifest-check/manifests.ts'
 const formats = catalogue()
 const workshop = inProcessWorkshop()
 
-export const CALLED_ON = 'http://127.0.0.1:8420'
+const CALLED_ON = 'http://127.0.0.1:8420'
 
 export const findFormat: FindFormat = (formatId, calledOn) =>
   formats.find(formatId, [AGENT, calledOn])

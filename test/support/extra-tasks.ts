@@ -12,7 +12,7 @@ export interface ExtraTasks {
   orders: Order[]
 }
 
-export type Order = z.infer<typeof orderRequest>
+type Order = z.infer<typeof orderRequest>
 
 export interface ExtraTasksOptions {
   /** Runs before an order is placed; what it throws, the handler throws. Default nothing. */

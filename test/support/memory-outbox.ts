@@ -21,7 +21,7 @@ import {
   type OutboxStore,
 } from '../../src/webhooks/sender/store.ts'
 
-export interface StoredDelivery extends Omit<NewDelivery, 'channel'> {
+interface StoredDelivery extends Omit<NewDelivery, 'channel'> {
   delivery_id: number
   channel_id: string
   owner: string
@@ -36,7 +36,7 @@ export interface StoredDelivery extends Omit<NewDelivery, 'channel'> {
   expires_at: number
 }
 
-export interface StoredAttempt {
+interface StoredAttempt {
   delivery_id: number
   attempt: number
   /** Undefined while it is under way. */

@@ -49,7 +49,7 @@ export async function signed(
   return { ...message, headers: { ...message.headers, ...result.headers } }
 }
 
-export function verifyOptions(changes: Partial<VerifyOptions> = {}): VerifyOptions {
+function verifyOptions(changes: Partial<VerifyOptions> = {}): VerifyOptions {
   return {
     profile: WEBHOOK,
     now: NOW,

@@ -37,7 +37,7 @@ const PRINCIPALS = new Map([
 ])
 
 /** Principals who exist whatever the database says. */
-export const principals = { byKeyHash: async (hash: string) => PRINCIPALS.get(hash) }
+const principals = { byKeyHash: async (hash: string) => PRINCIPALS.get(hash) }
 
 const greeting = z.looseObject({ greeting: z.string() })
 

@@ -7,7 +7,7 @@ import { type CallResult, throughEgress } from '../../src/transports/client.ts'
 import { createHttpClient } from '../../src/transports/http/client.ts'
 import { createMcpClient } from '../../src/transports/mcp/client.ts'
 
-export const WIRES = [
+const WIRES = [
   { wire: 'HTTP', create: createHttpClient, path: '' },
   { wire: 'MCP', create: createMcpClient, path: '/mcp' },
   { wire: 'A2A', create: createA2aClient, path: '' },

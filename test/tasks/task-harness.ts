@@ -19,13 +19,13 @@ import type { StepOutcome, StepRun } from '../../src/tasks/work.ts'
 import { type TestDatabase, testDatabase } from '../support/databases.ts'
 import { type FakeClock, fakeClock } from '../support/fake-clock.ts'
 
-export interface PaintRequest {
+interface PaintRequest {
   colour?: string
 }
-export interface PaintState {
+interface PaintState {
   coats: number
 }
-export interface PaintResponse {
+interface PaintResponse {
   painted: string
 }
 export type PaintStep = StepRun<PaintRequest, PaintState>
@@ -34,7 +34,7 @@ export type PaintOutcome = StepOutcome<PaintState, PaintResponse>
 export const LEASE_MS = 30_000
 export const DEADLINE_MS = 600_000
 
-export interface Registration {
+interface Registration {
   task: TaskKey
   config: PushNotificationConfig
 }

@@ -4,7 +4,7 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-export const DEMO_KEY_FILE = 'demo-key'
+const DEMO_KEY_FILE = 'demo-key'
 
 /** What the folder holds of an earlier start; undefined when it has none that can be read. */
 export function readDemoKey(folder: string): string | undefined {

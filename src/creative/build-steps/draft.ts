@@ -32,10 +32,7 @@ export interface PictureWork extends PixelSize {
 }
 
 /** Which of the pictures that were gathered. */
-export type PictureKey =
-  | { of: 'logo' }
-  | { of: 'manifest'; url: string }
-  | { of: 'model'; shape: string }
+type PictureKey = { of: 'logo' } | { of: 'manifest'; url: string } | { of: 'model'; shape: string }
 
 export function isPictureWork(content: DraftAsset['content']): content is PictureWork {
   return (content as { kind?: unknown }).kind === 'picture'

@@ -217,7 +217,7 @@ function fillUrl(slot: Slot, run: SlotRun, own: SourceAsset | undefined): Fillin
 }
 
 /** The click-through of the request, else the landing page of the message, else the brand's home. */
-export function clickUrlOf({ material, brand }: BuildJob): string | undefined {
+function clickUrlOf({ material, brand }: BuildJob): string | undefined {
   const own = material.assets.find(({ type, role }) => type === 'url' && role === 'clickthrough')
   return own?.asset.url ?? material.wishes.landingPage ?? brand.url
 }

@@ -17,8 +17,6 @@ import { textsOf, toneFor } from './texts.ts'
 import { toSvg } from './to-svg.ts'
 import { lossIn, shortenedIn } from './what-is-lost.ts'
 
-export { composeHtml } from './compose-html.ts'
-
 export interface ComposedAd {
   /** Of the size asked for, complete in itself. */
   svg: string

@@ -43,7 +43,7 @@ export interface AdContent {
 }
 
 /** A part of the canvas, one ground under all of it. */
-export interface Zone {
+interface Zone {
   box: Rect
   surface: Surface
 }

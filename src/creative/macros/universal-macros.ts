@@ -3,6 +3,7 @@
 
 import type { Format } from '../../protocol/schemas/format.ts'
 
+/** @internal */
 export const UNIVERSAL_MACROS = [
   ...['MEDIA_BUY_ID', 'PACKAGE_ID', 'CREATIVE_ID', 'CACHEBUSTER', 'TIMESTAMP', 'CLICK_URL'],
   ...['GDPR', 'GDPR_CONSENT', 'US_PRIVACY', 'GPP_STRING', 'GPP_SID', 'IP_ADDRESS'],

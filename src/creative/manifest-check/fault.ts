@@ -44,7 +44,7 @@ export interface Faults {
   at(...path: PropertyKey[]): Faults
 }
 
-export interface FaultValues {
+interface FaultValues {
   expected?: unknown
   actual?: unknown
 }

@@ -6,7 +6,7 @@ import { STOP_WORDS } from './lexicon/small-words.ts'
 import { folded, foldWord, phrasesOf } from './phrases.ts'
 import { quotedIn } from './quotes.ts'
 
-export type Topic = keyof typeof TOPICS
+type Topic = keyof typeof TOPICS
 
 export interface Avoided {
   topics: ReadonlySet<Topic>

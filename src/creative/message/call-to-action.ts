@@ -45,7 +45,7 @@ function withoutFigures(text: string): string {
   return tidy(rest.replace(/[.!,;:]{1,9}$/, ''))
 }
 
-export function intentOf(text: string): Intent | undefined {
+function intentOf(text: string): Intent | undefined {
   const said = folded(text)
   return INTENT_PHRASES.find(([, words]) => words.find(said))?.[0]
 }

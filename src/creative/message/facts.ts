@@ -3,7 +3,7 @@
 
 import { outermost } from './phrases.ts'
 
-export type FactKind = 'link' | 'code' | 'price' | 'percentage' | 'phone' | 'date' | 'number'
+type FactKind = 'link' | 'code' | 'price' | 'percentage' | 'phone' | 'date' | 'number'
 
 export interface Fact {
   kind: FactKind

@@ -22,7 +22,7 @@ export interface PictureWishes {
   others: readonly string[]
 }
 
-export type Focus = 'left' | 'right' | 'top' | 'bottom' | 'centre' | 'attention'
+type Focus = 'left' | 'right' | 'top' | 'bottom' | 'centre' | 'attention'
 
 export function readPictureWishes(message: string | undefined): PictureWishes {
   const found: Found = { keepsWhole: false, understood: [], others: [] }

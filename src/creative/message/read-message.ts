@@ -50,11 +50,11 @@ export interface CopyClause {
   kind: 'copy' | 'subject' | 'mention'
 }
 
-export const TONES = ['urgent', 'premium', 'playful', 'friendly'] as const
+const TONES = ['urgent', 'premium', 'playful', 'friendly'] as const
 export type Tone = (typeof TONES)[number]
 
 /** Parts of the reader that can be switched off, to measure what each is worth. */
-export const LAYERS = ['markup', 'dictated', 'instructions', 'avoiding', 'actions'] as const
+const LAYERS = ['markup', 'dictated', 'instructions', 'avoiding', 'actions'] as const
 export type Layer = (typeof LAYERS)[number]
 
 export function readMessage(

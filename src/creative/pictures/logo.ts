@@ -34,7 +34,7 @@ export async function readLogoPicture(source: PictureSource, maxBytes: number): 
   }
 }
 
-/** PNG, JPEG, WebP, GIF or SVG. Undefined when it cannot be read, or shows nothing. */
+/** PNG, JPEG, WebP, GIF or SVG. Undefined when it cannot be read, or shows nothing. @internal */
 export async function readLogo(bytes: Uint8Array): Promise<Logo | undefined> {
   try {
     const image = sharp(bytes, { limitInputPixels: MAX_LOGO_PIXELS, density: 300 })

@@ -60,7 +60,7 @@ function typeOf(bytes: Buffer): PictureType | undefined {
   return undefined
 }
 
-/** Whether it begins as an SVG does: perhaps a declaration, perhaps comments, and then the element. */
+/** Whether it begins as an SVG does: perhaps a declaration, perhaps comments, and then the element. @internal */
 export function isSvg(bytes: Buffer): boolean {
   const text = bytes.subarray(0, 4_096).toString('utf8')
   let at = text.startsWith('\uFEFF') ? 1 : 0
@@ -90,6 +90,7 @@ const UNSAFE = [
   /url\([\s"']*[^\s"'#]/i,
 ]
 
+/** @internal */
 export function isUnsafeSvg(text: string): boolean {
   return UNSAFE.some((pattern) => pattern.test(text))
 }

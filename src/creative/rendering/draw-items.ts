@@ -179,6 +179,7 @@ function pageOf({ html, csp, ...others }: Rendered): DrawnPage {
   return { ...others, body: bodyOf('page', html, csp) }
 }
 
+/** @internal */
 export function bodyOf(kind: PreviewBody['kind'], text: string, csp: string): PreviewBody {
   const digest = hash('sha256', `${kind}\n${csp}\n${text}`, 'base64url')
   return { digest, kind, csp, text }

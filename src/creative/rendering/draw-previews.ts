@@ -41,7 +41,7 @@ export interface DrawCall {
   by: OnBehalf & { signal: AbortSignal }
 }
 
-export type Outcome = { ok: true; item: DrawnItem } | { ok: false; errors: readonly TaskError[] }
+type Outcome = { ok: true; item: DrawnItem } | { ok: false; errors: readonly TaskError[] }
 
 /** In the order of the requests. One that is bad does not fail the others. */
 export type DrawPreviews = (requests: readonly unknown[], call: DrawCall) => Promise<Outcome[]>

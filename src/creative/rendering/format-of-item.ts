@@ -12,7 +12,7 @@ import type { DrawItem } from './draw-items.ts'
 
 /** Of a request whose shape may still be wrong: then that is told first. */
 export type FindFormatOf = (request: unknown, ownAgentUrls: readonly string[]) => FoundFormatOf
-export type FoundFormatOf = Pick<DrawItem, 'format' | 'refusal' | 'isSameFormat'>
+type FoundFormatOf = Pick<DrawItem, 'format' | 'refusal' | 'isSameFormat'>
 
 const WRITTEN_FORMATS = 256
 

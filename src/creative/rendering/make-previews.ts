@@ -40,13 +40,13 @@ interface Refused {
   errors: readonly TaskError[]
 }
 
-export interface CommittedPreviews {
+interface CommittedPreviews {
   /** In the order of the requests. */
   creatives: readonly ({ ok: true; shown: ShownCreative } | Refused)[]
   expires_at: string
 }
 
-export interface ShownCreative {
+interface ShownCreative {
   previews: Preview[]
   interactive_url: string
   expires_at: string

@@ -23,7 +23,7 @@ export interface Companion {
   clickThrough: string | undefined
 }
 
-export interface Tracker {
+interface Tracker {
   event: string
   url: string
 }

@@ -18,7 +18,7 @@ export interface ShowPreviewPorts {
 
 export type ShownPage = { ok: true; html: string; csp: string } | ShowRefusal
 
-export interface ShowRefusal {
+interface ShowRefusal {
   ok: false
   status: 404 | 410 | 422 | 429 | 503
   error: string

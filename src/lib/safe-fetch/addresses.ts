@@ -28,7 +28,7 @@ export function judgeAddress(text: string, allow: AllowList): Judgement {
   return REFUSED
 }
 
-/** True when the address is one anybody on the internet could reach. */
+/** True when the address is one anybody on the internet could reach. @internal */
 export function isPublic(text: string): boolean {
   return judgeAddress(text, []).verdict === 'public'
 }

@@ -7,7 +7,7 @@ import { networkInterfaces } from 'node:os'
 import { HOSTS_PATH, parseHosts, watchedFile } from './hosts-file.ts'
 import { namesToAsk, parseResolvConf, RESOLV_CONF_PATH } from './search-list.ts'
 
-/** What a query for a name came to. */
+/** What a query for a name came to. @internal */
 export type QueryAnswer =
   /** `ttlMs`: how long it holds good. */
   | { kind: 'found'; addresses: readonly string[]; ttlMs: number }

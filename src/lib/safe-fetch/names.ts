@@ -6,7 +6,7 @@ import { createRecentCache } from '../recent-cache.ts'
 import { createTurns, type Turns } from '../turns.ts'
 import type { Query } from './direct-query.ts'
 
-export type NameAnswer =
+type NameAnswer =
   | { kind: 'found'; addresses: readonly string[] }
   | { kind: 'absent' | 'late' }
   /** As many names as may be are being resolved for this owner: the host was not asked for. */
@@ -38,8 +38,8 @@ export interface NamesOptions {
   now?: () => number
 }
 
-export const NAMES_AT_ONCE = 256
-export const NAMES_PER_OWNER = 16
+const NAMES_AT_ONCE = 256
+const NAMES_PER_OWNER = 16
 /** Answers kept, and how long at most. Pinning makes it safe: only checked addresses are connected to. */
 const MAX_KEPT = 10_000
 const KEPT_MS = 30_000

@@ -18,7 +18,7 @@ export interface AddressFinder {
   close(): void
 }
 
-export type FoundAddresses = { ok: true; addresses: readonly string[] } | Refusal
+type FoundAddresses = { ok: true; addresses: readonly string[] } | Refusal
 
 export interface AddressFinderOptions {
   allow: AllowList

@@ -11,7 +11,7 @@ import {
 } from './worker.ts'
 import { WorkshopError, type WorkshopFailure } from './workshop-error.ts'
 
-export interface SeatJob {
+interface SeatJob {
   request: unknown
   timeLimitMs: number
   /** Hears of pieces of the answer. */
@@ -41,7 +41,7 @@ export interface GoneWorker {
 /** `renewed`: it held more than it should. `abandoned`: nobody waited for its job any more. */
 export type GoneReason = WorkshopFailure | 'renewed' | 'abandoned'
 
-export type SeatState = 'empty' | 'starting' | 'idle' | 'busy' | 'leaving'
+type SeatState = 'empty' | 'starting' | 'idle' | 'busy' | 'leaving'
 
 export interface Seat {
   readonly state: SeatState

@@ -61,7 +61,7 @@ export function workerProcess(options: WorkerProcessOptions): StartWorker {
   }
 }
 
-/** Read at once: it is no file on a disk, and a thread of libuv would cost more than the reading. */
+/** Read at once: it is no file on a disk, and a thread of libuv would cost more than the reading. @internal */
 export function residentBytesOf(pid: number): number | undefined {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'latin1')

@@ -22,6 +22,7 @@ export interface WorkerEnd {
   said: string
 }
 
+/** @internal */
 export interface WorkerEvents {
   message(message: FromWorker): void
   /** Once, whyever it ended. */

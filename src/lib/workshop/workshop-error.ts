@@ -1,6 +1,7 @@
 // Why a job of the workshop has no answer: a closed list, so that whoever asked can tell what it means
 // for its caller.
 
+/** @internal */
 export const WORKSHOP_FAILURES = {
   /** This owner has too much waiting already: it should come back later. */
   owner_full: 'too much of yours is waiting already',

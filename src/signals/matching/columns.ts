@@ -40,7 +40,7 @@ export interface Block {
 export const DIGEST_BYTES = 32
 
 /** The least price of a thousand impressions in one currency, which is a number of the shared values. */
-export interface Cpm {
+interface Cpm {
   currency: number
   cpm: number
 }
@@ -67,12 +67,12 @@ export function createBlock(vectors: number): Block {
 }
 
 /** Values that rows share, by number. */
-export interface Shared<Value> {
+interface Shared<Value> {
   numberOf(value: Value): number
   readonly values: readonly Value[]
 }
 
-export function createShared<Value>(keyOf: (value: Value) => string): Shared<Value> {
+function createShared<Value>(keyOf: (value: Value) => string): Shared<Value> {
   const values: Value[] = []
   const numbers = new Map<string, number>()
   return {
@@ -170,7 +170,7 @@ function leastOf(prices: readonly number[]): number {
 }
 
 /** Texts of rows one after the other, as bytes. */
-export interface TextColumn {
+interface TextColumn {
   push(text: string): void
   get(row: number): string
   bytes(row: number): Buffer

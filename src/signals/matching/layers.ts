@@ -1,6 +1,7 @@
 // The layers of matching, by name. Each can be left out, so that the bench can tell what it is worth and a
 // test what the others do without it; a server always has all of them.
 
+/** @internal */
 export const LAYERS = [
   /** Misspelt words are repaired. */
   'spelling',
@@ -22,6 +23,7 @@ export const LAYERS = [
   'elsewhere',
 ] as const
 
+/** @internal */
 export type Layer = (typeof LAYERS)[number]
 export type Layers = ReadonlySet<Layer>
 

@@ -8,7 +8,7 @@ import type * as Runtime from 'onnxruntime-web/wasm'
 import { MODEL_FILES } from './model-files.ts'
 
 /** What a text becomes: of length 1. */
-export type Embed = (text: string) => Promise<Float32Array>
+type Embed = (text: string) => Promise<Float32Array>
 
 export type LoadedModel = { embed: Embed } | { missing: string }
 

@@ -50,12 +50,12 @@ export interface QueryMatcher {
 }
 
 /** Who asks, and its place among those who ask at the same time. */
-export interface MatchCaller {
+interface MatchCaller {
   caller: string
   rank: CallerRank
 }
 
-export interface MatchListeners {
+interface MatchListeners {
   /** Hears each time the search goes on after it has stood aside or waited. */
   onResume?: () => void
   /** Hears at the end how long it kept threads busy, in milliseconds. */

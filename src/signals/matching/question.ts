@@ -20,7 +20,7 @@ export interface Question {
   table: Quantised
 }
 
-export interface QuestionWord {
+interface QuestionWord {
   word: string
   stem: string
   /** All its forms in the catalogue. */

@@ -39,7 +39,7 @@ export interface Ranked {
 }
 
 /** What each part of a look counts for beside the model's 1. Few, and found on the labelled dev split. */
-export const WEIGHTS = {
+const WEIGHTS = {
   table: 0.13,
   lexical: 0.19,
   name: 0.08,

@@ -25,7 +25,7 @@ export interface SearchLimits {
   timeoutMs: number
 }
 
-export interface CallerLimits {
+interface CallerLimits {
   atOnce: number
   waiting: number
 }
@@ -48,7 +48,7 @@ export interface FairQueuePorts {
   onRefused?: ((reason: RefusedSearch) => void) | undefined
 }
 
-export type RefusedSearch = 'caller_waits' | 'all_wait' | 'too_long' | 'thread_hung'
+type RefusedSearch = 'caller_waits' | 'all_wait' | 'too_long' | 'thread_hung'
 
 export interface FairQueue extends SignalSearch {
   /** Searches that wait, and that are under way. */

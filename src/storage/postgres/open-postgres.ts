@@ -186,7 +186,7 @@ export interface PostgresTarget {
   query(query: PostgresQuery): Promise<{ rows: unknown[]; rowCount: number | null }>
 }
 
-export interface PostgresQuery {
+interface PostgresQuery {
   name?: string
   text: string
   values: SqlValue[]

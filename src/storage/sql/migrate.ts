@@ -24,6 +24,7 @@ const SPELLING = {
 /** Any number that all instances agree on: "adwire" in ASCII, cut to fit. */
 const POSTGRES_LOCK = 0x61647769
 
+/** @internal */
 export function loadMigrations(): Migration[] {
   const folder = fileURLToPath(new URL('../migrations/', import.meta.url))
   return readdirSync(folder)

@@ -4,7 +4,7 @@
 import type { Conditions } from './conditions.ts'
 import type { Queryable, SqlValue } from './database.ts'
 
-export interface PageOrder {
+interface PageOrder {
   /** The columns that decide, the last of them unique. */
   keys: readonly string[]
   direction: 'asc' | 'desc'

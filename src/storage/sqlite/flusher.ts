@@ -4,7 +4,7 @@
 
 import { StorageUnavailable } from '../../lib/transaction.ts'
 
-export interface Committed {
+interface Committed {
   finish(): void
   fail(error: unknown): void
 }

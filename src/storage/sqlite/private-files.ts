@@ -37,7 +37,7 @@ function makeFolder(path: string): void {
   }
 }
 
-/** What is wrong with a data folder, with the way out. */
+/** What is wrong with a data folder, with the way out. @internal */
 export function folderFault(cause: unknown, dataDir: string): Error {
   const { code, message } = cause as NodeJS.ErrnoException
   const why = WHYS.get(code ?? '') ?? message

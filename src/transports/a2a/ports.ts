@@ -32,7 +32,7 @@ export interface A2aPorts {
 }
 
 /** A task whose caller did not wait for it. */
-export interface RunningCall {
+interface RunningCall {
   cancel: AbortController
   /** Resolves when its outcome has been stored. */
   ended: Promise<void>

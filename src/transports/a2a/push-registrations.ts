@@ -21,11 +21,11 @@ export interface ShownRegistration {
 }
 
 /** A registration as it was sent, in either generation's shape. */
-export type WantedPush =
+type WantedPush =
   | { ok: true; push: { configId: string; config: unknown } }
   | { ok: false; fault: string }
 
-export interface PushTarget {
+interface PushTarget {
   owner: string
   taskId: string
   /** Which of A2A's shapes the receiver is sent. */

@@ -10,7 +10,7 @@ import { defined } from '../../lib/defined.ts'
 import { type JsonSchema, toJsonSchema } from '../../protocol/schemas/json-schema.ts'
 import { shareSchemasSlowly } from '../../protocol/schemas/share-schemas.ts'
 
-export const API_VERSION = '1.0.0'
+const API_VERSION = '1.0.0'
 
 export interface Description {
   document: OpenApiDocument

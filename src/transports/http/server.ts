@@ -44,7 +44,7 @@ export interface HttpServerOptions extends ConnectionOptions {
 }
 
 /** Which share of its address a request takes from. */
-export type CountedAs = 'requests' | 'lookups'
+type CountedAs = 'requests' | 'lookups'
 
 declare module 'fastify' {
   interface FastifyContextConfig {

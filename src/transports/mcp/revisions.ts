@@ -20,7 +20,7 @@ export const CLIENT_INFO_META = 'io.modelcontextprotocol/clientInfo'
 export const CLIENT_CAPABILITIES_META = 'io.modelcontextprotocol/clientCapabilities'
 export const SERVER_INFO_META = 'io.modelcontextprotocol/serverInfo'
 
-export const HEADER_MISMATCH = -32_020
+const HEADER_MISMATCH = -32_020
 export const REVISION_UNSUPPORTED = -32_022
 const BAD_REQUEST = -32_000
 

@@ -34,8 +34,8 @@ export type Followed<Polled, Told> =
   | { by: 'webhook'; message: Told }
   | undefined
 
-export const POLL_WITH_WEBHOOK_MS = 120_000
-export const POLL_WITHOUT_WEBHOOK_MS = 30_000
+const POLL_WITH_WEBHOOK_MS = 120_000
+const POLL_WITHOUT_WEBHOOK_MS = 30_000
 
 /** Resolves with the end of the task and how it was learned, or undefined when the signal aborts. */
 export function followTask<Polled extends PolledTask, Told = never>(

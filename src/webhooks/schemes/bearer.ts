@@ -5,6 +5,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import { headerLines } from '../../signing/message-headers.ts'
 import type { HttpMessage } from '../../signing/ports.ts'
 
+/** @internal */
 export const BEARER_FAILURES = ['webhook_bearer_missing', 'webhook_bearer_invalid'] as const
 export type BearerFailure = (typeof BEARER_FAILURES)[number]
 

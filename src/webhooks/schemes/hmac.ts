@@ -9,6 +9,7 @@ import type { HttpMessage } from '../../signing/ports.ts'
 
 export type HmacNames = Pick<Identifiers, 'signatureHeader' | 'timestampHeader'>
 
+/** @internal */
 export const HMAC_FAILURES = [
   'webhook_hmac_header_malformed',
   'webhook_hmac_timestamp_malformed',

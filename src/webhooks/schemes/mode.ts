@@ -6,7 +6,7 @@ import { headerLines } from '../../signing/message-headers.ts'
 import type { HttpMessage } from '../../signing/ports.ts'
 import type { HmacNames } from './hmac.ts'
 
-export const WEBHOOK_MODES = ['rfc9421', 'HMAC-SHA256', 'Bearer'] as const
+const WEBHOOK_MODES = ['rfc9421', 'HMAC-SHA256', 'Bearer'] as const
 export type WebhookMode = (typeof WEBHOOK_MODES)[number]
 
 export type ModeVerdict =

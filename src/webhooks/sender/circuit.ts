@@ -25,8 +25,11 @@ export interface Circuit {
   probe_at: number | undefined
 }
 
+/** @internal */
 export const CIRCUIT_OPENS_AFTER_FAILURES = 5
+/** @internal */
 export const CIRCUIT_PROBES_AFTER_MS = 60_000
+/** @internal */
 export const CIRCUIT_CLOSES_AFTER_SUCCESSES = 2
 
 export type MoveCircuit = typeof moveCircuit

@@ -38,7 +38,7 @@ export interface Fairness {
   ended(lane: Lane, result: AttemptResult | undefined): void
 }
 
-export type Lane = Pick<Candidate, 'owner' | 'endpoint'>
+type Lane = Pick<Candidate, 'owner' | 'endpoint'>
 
 type Standing = 'quick' | 'slow' | 'unseen' | 'failing'
 

@@ -156,6 +156,7 @@ export interface UnsentClaim extends Pick<ClaimedDelivery, 'delivery_id' | 'atte
   inMs: number
 }
 
+/** @internal */
 export type AttemptStatus = (typeof ATTEMPT_STATUSES)[number]
 
 export interface AttemptResult {

@@ -1,6 +1,7 @@
 import { parse } from 'parse5'
 import { describe, expect, test } from 'vitest'
-import { composeAd, composeHtml } from '../../../src/creative/layout-engine/compose.ts'
+import { composeAd } from '../../../src/creative/layout-engine/compose.ts'
+import { composeHtml } from '../../../src/creative/layout-engine/compose-html.ts'
 import { adInput } from './composing.ts'
 
 const html = (options = {}) => composeHtml(composeAd(adInput()), options)

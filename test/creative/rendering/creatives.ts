@@ -10,7 +10,7 @@ export const AGENT = 'https://ads.example'
 
 /** A picture that needs no network: blue and yellow halves. */
 export const PICTURE = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" width="300" height="250"><rect width="300" height="250" fill="#1d4ed8"/><rect width="150" height="250" fill="#facc15"/></svg>')}`
-export const IMAGE_URL = 'https://cdn.example/banner.png'
+const IMAGE_URL = 'https://cdn.example/banner.png'
 
 const text = (content: string) => ({ asset_type: 'text' as const, content })
 const url = (address: string) => ({ asset_type: 'url' as const, url: address })

@@ -53,14 +53,14 @@ export const generative = {
   },
 }
 
-export const render = {
+const render = {
   render_id: 'r1',
   output_format: 'url',
   preview_url: 'https://a.example.com/previews/1',
   role: 'primary',
   dimensions: { width: 300, height: 250 },
 }
-export const preview = {
+const preview = {
   preview_id: 'p1',
   preview_url: render.preview_url,
   input: { name: 'Default' },
@@ -72,7 +72,7 @@ const live = {
   activation_key: { type: 'segment_id', segment_id: 'ttd-1' },
   deployed_at: time,
 }
-export const signal = {
+const signal = {
   signal_agent_segment_id: 'seg_1',
   name: 'Runners',
   description: 'People who run',

@@ -78,7 +78,7 @@ async function readTasks({ read }: Database): Promise<TaskRow[]> {
   }))
 }
 
-export const outboxOf = (database: Database) => createOutboxStore(database, { moveCircuit })
+const outboxOf = (database: Database) => createOutboxStore(database, { moveCircuit })
 
 /** Waits until no task runs and nothing is on its way. */
 export async function drained(database: Database, timeoutMs: number): Promise<void> {

@@ -27,7 +27,7 @@ export const JSON_TYPE = { 'content-type': 'application/json' }
 const pair = keyPair('k1')
 const signer = localSigner(pair.privateJwk)
 
-export const ROUTES: readonly Route[] = [
+const ROUTES: readonly Route[] = [
   { name: 'signed', mode: 'rfc9421' },
   { name: 'other-seller', mode: 'rfc9421', seller: 'https://other.example/mcp' },
   { name: 'with-token', mode: 'rfc9421', token: TOKEN },

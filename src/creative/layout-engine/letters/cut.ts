@@ -20,7 +20,7 @@ export interface Cut {
   weight: number | undefined
 }
 
-export interface ShapePiece {
+interface ShapePiece {
   from: number
   to: number
   isRightToLeft: boolean
@@ -28,7 +28,7 @@ export interface ShapePiece {
 }
 
 /** In units of the font. */
-export interface Glyph {
+interface Glyph {
   glyph: number
   /** Where the letters begin that it stands for. */
   cluster: number

@@ -11,7 +11,7 @@ export interface ShapedLine {
   runs: readonly ShapedRun[]
 }
 
-export interface ShapedRun {
+interface ShapedRun {
   cut: Cut
   /** The letters, in the order in which they are read. */
   text: string
@@ -19,7 +19,7 @@ export interface ShapedRun {
 }
 
 /** `x` from the beginning of the line at its left, `y` upwards from the baseline. */
-export interface PlacedGlyph {
+interface PlacedGlyph {
   glyph: number
   x: number
   y: number

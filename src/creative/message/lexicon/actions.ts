@@ -1,7 +1,7 @@
 // What buttons say, in the language of the message, by what a click is for; and the words by which a
 // message tells that. A star stands for any ending.
 
-export const INTENTS = [
+const INTENTS = [
   'learn',
   'shop',
   'book',

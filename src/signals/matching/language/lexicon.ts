@@ -4,7 +4,7 @@
 import { readFileSync } from 'node:fs'
 import { singularOf, type Token, tenselessOf, tokensOf } from '../words.ts'
 
-export interface LexiconEntry {
+interface LexiconEntry {
   /** Ways to say it, in any number and tense. */
   phrase: readonly string[]
   /** The same in the words of catalogues; each makes a rewrite of its own. */

@@ -6,7 +6,7 @@ import { type Database, sqlOf } from '../../sql/database.ts'
 import { lockSenders } from '../outbox/rows.ts'
 import { ON } from '../signals/activations.ts'
 
-/** The tables whose rows are one principal's, with the column that says whose. */
+/** The tables whose rows are one principal's, with the column that says whose. @internal */
 export const OWNED: Readonly<Record<string, 'owner' | 'principal_id'>> = {
   idempotent_requests: 'principal_id',
   a2a_tasks: 'owner',

@@ -156,7 +156,7 @@ export function createReferenceStore(database: Database): ReferenceStore {
   }
 }
 
-export function recordOf(row: ReferenceRow): ReferenceRecord {
+function recordOf(row: ReferenceRow): ReferenceRecord {
   return {
     id: row.id,
     domain: row.domain,

@@ -70,7 +70,7 @@ async function replaceLabels(
 }
 
 /** The words of a label, and the label itself, so that "acme shoes" is found as typed. */
-export function wordsOf(label: string): string[] {
+function wordsOf(label: string): string[] {
   const whole = label.normalize('NFKC').toLowerCase().trim().slice(0, 200)
   const words = whole.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '')
   return [...new Set([whole, ...words])]

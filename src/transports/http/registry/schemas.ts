@@ -115,7 +115,7 @@ export const memberAgent = z.object({
   health_check_url: z.string().nullable(),
 })
 
-export const feedEvent = z.object({
+const feedEvent = z.object({
   event_id: z.string(),
   event_type: z.string(),
   entity_type: z.string(),
