@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { breachesOf, type LayerRule, type Source } from './support/import-rule.ts'
+import { breachesOf, circlesIn, type LayerRule, type Source } from './support/import-rule.ts'
 
 const DOMAIN = [
   'key-discovery',
@@ -59,12 +59,25 @@ const SRC = fileURLToPath(new URL('../src/', import.meta.url))
 const breaches = (...sources: Source[]) => breachesOf(sources, LAYERS, STRANGERS)
 const file = (path: string, code: string): Source => ({ path, text: `// What it is.\n\n${code}\n` })
 
+const sources = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.endsWith('.ts'))
+  .map((path) => ({ path, text: readFileSync(SRC + path, 'utf8') }))
+
 test('every file of src/ keeps to the layout', () => {
-  const sources = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
-    .filter((path) => path.endsWith('.ts'))
-    .map((path) => ({ path, text: readFileSync(SRC + path, 'utf8') }))
   expect(sources.length).toBeGreaterThan(50)
   expect(breaches(...sources)).toEqual([])
+})
+
+test('no files of src/ import each other in a circle, not even types', () => {
+  expect(circlesIn(sources)).toEqual([])
+})
+
+test('a circle is found, of two files or of three', () => {
+  const a = file('lib/a.ts', "import type { B } from './b.ts'")
+  const b = file('lib/b.ts', "import type { C } from './c.ts'")
+  expect(circlesIn([a, b, file('lib/c.ts', '')])).toEqual([])
+  expect(circlesIn([a, b, file('lib/c.ts', "import { x } from './a.ts'")])).toHaveLength(1)
+  expect(circlesIn([a, file('lib/b.ts', "import { x } from './a.ts'")])).toHaveLength(1)
 })
 
 describe('the layout is broken by', () => {

@@ -109,3 +109,26 @@ function valuesOf(clause: string | undefined): string[] {
     .map((name) => name.split(/\s+as\s+/)[0] as string)
   return outside === '' ? names : [...names, '*']
 }
+
+/** Files that import each other in a circle, of types too: the first circle that each file is on. */
+export function circlesIn(sources: readonly Source[]): string[][] {
+  const targets = new Map(
+    sources.map(({ path, text }) => [
+      path,
+      importsOf(text)
+        .filter(({ from }) => from.startsWith('.'))
+        .map(({ from }) => posix.join(posix.dirname(path), from)),
+    ]),
+  )
+  const settled = new Set<string>()
+  const circles: string[][] = []
+  const follow = (path: string, way: readonly string[]): void => {
+    const at = way.indexOf(path)
+    if (at >= 0) circles.push([...way.slice(at), path])
+    if (at >= 0 || settled.has(path)) return
+    for (const target of targets.get(path) ?? []) follow(target, [...way, path])
+    settled.add(path)
+  }
+  for (const { path } of sources) follow(path, [])
+  return circles
+}

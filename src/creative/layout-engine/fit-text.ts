@@ -5,7 +5,8 @@ import { type Face, widthOf } from './faces.ts'
 import type { Break } from './letters/break-text.ts'
 import type { ShapedLine } from './letters/shape-line.ts'
 import { type Direction, directionOf, type Writing } from './letters/writing.ts'
-import { type MeasuredText, measureText } from './measured-text.ts'
+import { measureText } from './measured-text.ts'
+import type { MeasuredText } from './text-measure.ts'
 import { balance, cutWord, ELLIPSIS, type Line, wrap, wrapShortened } from './wrap-lines.ts'
 
 export interface TextWish {

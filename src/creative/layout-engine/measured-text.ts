@@ -2,30 +2,12 @@
 // of pieces, and measuring each anew would take the square of the text's length.
 
 import { ASCENT, DESCENT, type Face, fontOf } from './faces.ts'
-import type { Break } from './letters/break-text.ts'
 import { isPlain } from './letters/drawable.ts'
 import { measureScript } from './letters/measure-script.ts'
 import { once } from './letters/once.ts'
 import { plainBreaks, plainLooseBreaks } from './letters/plain-breaks.ts'
-import type { ShapedLine } from './letters/shape-line.ts'
 import type { Writing } from './letters/writing.ts'
-
-export interface MeasuredText {
-  text: string
-  face: Face
-  /** What its letters take of a line, in ems: above the baseline, and below. */
-  ascent: number
-  descent: number
-  /** Where a line may end: between words; and, where that is not enough, within them. */
-  breaks: readonly Break[]
-  looseBreaks(): readonly Break[]
-  /** Between the parts of a sentence, for scripts that show nothing between words; undefined if there are none. */
-  phraseBreaks?: readonly Break[]
-  /** The glyphs of a line; undefined for a text that needs no shaping. */
-  shape?: (line: string) => ShapedLine
-  /** Width of the piece from `from` up to `to`, in pixels at a size in pixels; `mark` stands behind it. */
-  width(from: number, to: number, size: number, mark?: string): number
-}
+import type { MeasuredText } from './text-measure.ts'
 
 export function measureText(text: string, face: Face, writing: Writing): MeasuredText {
   return isPlain(text) ? measurePlain(text, face) : measureScript(text, face, writing)

@@ -2,7 +2,7 @@
 // ends; no more lines are looked at than fit.
 
 import { type Break, letterEnds } from './letters/break-text.ts'
-import type { MeasuredText } from './measured-text.ts'
+import type { MeasuredText } from './text-measure.ts'
 
 /** A piece of the text; `mark` stands behind it (a hyphen). */
 export interface Line {

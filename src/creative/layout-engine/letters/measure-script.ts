@@ -3,7 +3,7 @@
 
 import { defined } from '../../../lib/defined.ts'
 import type { Face } from '../faces.ts'
-import type { MeasuredText } from '../measured-text.ts'
+import type { MeasuredText } from '../text-measure.ts'
 import { breaksOf, looseBreaksOf, phraseBreaksOf } from './break-text.ts'
 import { once } from './once.ts'
 import { runsOf } from './runs.ts'

@@ -8,7 +8,7 @@ import { MAX_FONT_BYTES, MAX_FONT_FILES } from '../../limits.ts'
 import { type Face, WEIGHTS } from '../faces.ts'
 import { type Cut, openCut } from './cut.ts'
 import { openFontFile } from './open-font-file.ts'
-import type { Typeface } from './shelf.ts'
+import type { Typeface } from './typeface.ts'
 
 export interface OwnFonts {
   families: readonly string[]

@@ -2,7 +2,8 @@
 // bidirectional algorithm.
 
 import bidiFactory from 'bidi-js/dist/bidi.mjs'
-import { type Typeface, typefaceFor } from './shelf.ts'
+import { typefaceFor } from './shelf.ts'
+import type { Typeface } from './typeface.ts'
 import { type Direction, hasRightToLeft, type Writing } from './writing.ts'
 
 export interface Run {

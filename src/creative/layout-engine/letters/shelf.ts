@@ -11,12 +11,7 @@ import {
 } from './font-packages.ts'
 import { openFontFile } from './open-font-file.ts'
 import { ownTypefaces } from './own-fonts.ts'
-
-/** A design, in every weight that there is of it. */
-export interface Typeface {
-  has(codePoint: number): boolean
-  cut(face: Face): Cut
-}
+import type { Typeface } from './typeface.ts'
 
 /** A typeface that has all of what a reader takes for one letter; undefined when there is none. */
 export function typefaceFor(
