@@ -30,8 +30,11 @@ afterAll(() => installed?.remove())
 const inPackage = (path: string) => join(installed.folder, 'node_modules/adwire', path)
 const BIN = 'node_modules/.bin/adwire'
 
-test('installed without development dependencies it takes less than 150 MB', () => {
-  expect(bytesOf(installed.folder) / MIB).toBeLessThan(150)
+test('installed without development dependencies it takes less than 150 MB, and 30 MB of optional fonts', () => {
+  const fonts = bytesOf(join(installed.folder, 'node_modules/@fontsource-variable')) / MIB
+  expect(fonts).toBeGreaterThan(1)
+  expect(fonts).toBeLessThan(30)
+  expect(bytesOf(installed.folder) / MIB - fonts).toBeLessThan(150)
   expect(installed.tarballBytes / MIB).toBeLessThan(40)
 })
 
