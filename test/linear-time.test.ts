@@ -18,6 +18,7 @@ import { checkManifest } from '../src/creative/manifest-check/check-manifest.ts'
 import { readPictureWishes } from '../src/creative/message/picture-wishes.ts'
 import { readMessage } from '../src/creative/message/read-message.ts'
 import { isSvg, isUnsafeSvg } from '../src/creative/pictures/read-picture.ts'
+import { askedAddresses } from '../src/creative/rendering/asked-addresses.ts'
 import { interactivePage } from '../src/creative/rendering/interactive-page.ts'
 import { readTag } from '../src/creative/rendering/read-tag.ts'
 import { renderManifest } from '../src/creative/rendering/render-manifest.ts'
@@ -166,6 +167,12 @@ const READERS: readonly Reader[] = [
     name: 'macros in markup',
     read: (one) => substituteInHtml(one, values),
     scraps: [...SCRAPS, '<title>', '<script><!--', '<p ='],
+  },
+  {
+    name: 'what markup asks for',
+    read: (one) =>
+      [one, `<script>${one}`, `<style>${one}`, `<img srcset="${one}`].map(askedAddresses),
+    scraps: [...SCRAPS, '<title>', '@import "', 'url( ', '"//', ', ', '<img style=url('],
   },
   {
     name: 'an address',
