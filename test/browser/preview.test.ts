@@ -11,7 +11,14 @@ import { showPreview } from '../../src/creative/rendering/show-preview.ts'
 import type { CreativeManifest } from '../../src/protocol/schemas/creative-manifest.ts'
 import type { Format } from '../../src/protocol/schemas/format.ts'
 import { previewRoutes } from '../../src/transports/http/preview-routes.ts'
-import { EVERY_KIND, formatOf, html5, manifestOf } from '../creative/rendering/creatives.ts'
+import {
+  EVERY_KIND,
+  formatOf,
+  html5,
+  manifestOf,
+  ownFormat,
+  PICTURE,
+} from '../creative/rendering/creatives.ts'
 import { BROWSER_TITLE, CHROMIUM, contrastOf, openBrowser } from '../support/browser.ts'
 import { inProcessWorkshop } from '../support/creative.ts'
 
@@ -226,6 +233,49 @@ describe.skipIf(!CHROMIUM)(`preview pages ${BROWSER_TITLE}`, () => {
     await line('<b>said</b> (failed)')
     const inner = page.frameLocator('#shown').locator('.panel[open] dd')
     expect(await inner.first().textContent()).toContain('does not allow ads.example')
+    await page.close()
+  })
+
+  test.each([
+    ['image', 300, 600],
+    ['image', 160, 600],
+    ['image', 1080, 1920],
+    ['html', 1080, 1920],
+    ['feed', 1080, 1920],
+  ])('a tall %s of %i × %i is shown whole, on a narrow page too', async (kind, width, height) => {
+    const picture = { asset_type: 'image' as const, url: PICTURE, width, height }
+    const markup = { asset_type: 'html' as const, content: '<p>tall' }
+    const title = { asset_type: 'text' as const, content: 'Tall' }
+    const assets = kind === 'html' ? { markup } : kind === 'feed' ? { picture, title } : { picture }
+    const renders = [{ role: 'primary', dimensions: { width, height } }]
+    const page = await open(manifestOf('own', assets), ownFormat({ renders }))
+    await page.setViewportSize({ width: 390, height: 700 })
+    const shown = page.locator(kind === 'html' ? 'iframe' : '.stage img')
+    const box = await shown.evaluate((one) => {
+      const { x, width, bottom } = one.getBoundingClientRect()
+      const root = one.ownerDocument.documentElement
+      return {
+        x,
+        width,
+        isBelow: bottom <= root.scrollHeight,
+        fit: one.ownerDocument.defaultView?.getComputedStyle(one).objectFit,
+      }
+    })
+    // What lies left of the page could never be scrolled to.
+    expect(box.x).toBeGreaterThanOrEqual(0)
+    expect(box.isBelow).toBe(true)
+    expect(box.fit).not.toBe('cover')
+    await page.close()
+  })
+
+  test('a carousel is reached and moved with the keyboard alone', async () => {
+    const page = await open(...pair('carousel'))
+    await page.setViewportSize({ width: 390, height: 700 })
+    await page.keyboard.press('Tab')
+    const strip = page.locator('.strip')
+    expect(await strip.evaluate((one) => one === one.ownerDocument.activeElement)).toBe(true)
+    await page.keyboard.press('ArrowRight')
+    await expect.poll(() => strip.evaluate((one) => one.scrollLeft)).toBeGreaterThan(0)
     await page.close()
   })
 

@@ -1,11 +1,14 @@
 // The page on which macros, variants and sizes can be tried. It has a script of its own and no power: it
 // reads its fields and points a frame at the same preview drawn by the server with those values.
 
+import type { RenderDimensions } from '../renders.ts'
 import { type Markup, markup } from './markup.ts'
 import { rolesOf } from './parts.ts'
 import { hashOf } from './policy.ts'
 import { macrosOf, type Recipe } from './recipe.ts'
 import { LISTENER } from './report-not-loaded.ts'
+
+type Render = ReturnType<typeof rolesOf>[number]
 
 /** In pixels; the first fills the window. */
 const DEVICES = [
@@ -43,8 +46,15 @@ function variantOf({ name, macros = {} }: Recipe['inputs'][number]): Markup {
   return markup`<option data-macros="${JSON.stringify(macros)}">${name}</option>`
 }
 
-function roleOption({ role }: { role: string }, index: number): Markup {
-  return markup`<option value="${index}">${role}</option>`
+/** Beside the creative: the caption, a panel, and the space around them. */
+const AROUND_PX = 240
+const MAX_FRAME_PX = 4_000
+
+/** With the height of the frame in which the whole of it is seen. */
+function roleOption({ role, dimensions }: Render, index: number): Markup {
+  const { height = 0, unit = 'px' } = (dimensions ?? {}) as RenderDimensions
+  const needed = unit === 'px' || unit === 'dp' ? Math.min(height + AROUND_PX, MAX_FRAME_PX) : 0
+  return markup`<option value="${index}" data-height="${needed}">${role}</option>`
 }
 
 function deviceOption({ name, width }: (typeof DEVICES)[number]): Markup {
@@ -59,6 +69,7 @@ let waiting
 ${LISTENER}
 const draw = () => {
   forget()
+  frame.style.height = (at('role').selectedOptions[0].dataset.height || 0) + 'px'
   const query = new URLSearchParams({ role: at('role').value || '0' })
   for (const field of fields) if (field.value !== '') query.set(field.name, field.value)
   frame.src = 'render?' + query
