@@ -17,7 +17,7 @@ export interface PhotoPlan {
   focus: PictureWishes['focus'] | undefined
 }
 
-export interface PhotoSize extends PixelSize {
+interface PhotoSize extends PixelSize {
   /** Of the photo alone. */
   maxBytes: number
 }

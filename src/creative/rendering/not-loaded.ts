@@ -29,7 +29,7 @@ export function tellNotLoaded(content: string, stage: Stage): void {
   }
 }
 
-/** Undefined for what is loaded. */
+/** Undefined for what is loaded. @internal */
 export function refusalOf(
   { kind, url }: AskedAddress,
   allowHosts: readonly string[],

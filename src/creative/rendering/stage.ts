@@ -13,7 +13,7 @@ import type { MacroValues } from '../macros/universal-macros.ts'
 import { type Markup, markup } from './markup.ts'
 
 /** A line of the panel below: an address that is shown as text, or a remark. */
-interface Detail {
+export interface Detail {
   label: string
   value: string
 }
