@@ -19,9 +19,12 @@ import { checkManifest } from '../src/creative/manifest-check/check-manifest.ts'
 import { readPictureWishes } from '../src/creative/message/picture-wishes.ts'
 import { readMessage } from '../src/creative/message/read-message.ts'
 import { isSvg, isUnsafeSvg } from '../src/creative/pictures/read-picture.ts'
+import { askedAddresses } from '../src/creative/rendering/asked-addresses.ts'
 import { interactivePage } from '../src/creative/rendering/interactive-page.ts'
+import { markdownLine } from '../src/creative/rendering/markdown-line.ts'
 import { readTag } from '../src/creative/rendering/read-tag.ts'
 import { renderManifest } from '../src/creative/rendering/render-manifest.ts'
+import { createStage } from '../src/creative/rendering/stage.ts'
 import { canonicalJson } from '../src/lib/canonical-json.ts'
 import { normaliseDomain } from '../src/lib/host-name.ts'
 import { parseStrictJson } from '../src/lib/strict-json.ts'
@@ -83,6 +86,7 @@ const everyKind = (content: string): CreativeManifest => ({
     tag: { asset_type: 'vast', content },
     card: { asset_type: 'card', headline: content, landing_page_url: content },
     texts: [text(content), text(content)],
+    words: { asset_type: 'markdown', content },
     brief: { asset_type: 'brief', name: content.slice(0, 500), objective: content },
     offerings: { asset_type: 'promoted_offerings', brand_manifest: { name: content } },
   },
@@ -167,6 +171,17 @@ const READERS: readonly Reader[] = [
     name: 'macros in markup',
     read: (one) => substituteInHtml(one, values),
     scraps: [...SCRAPS, '<title>', '<script><!--', '<p ='],
+  },
+  {
+    name: 'a line of Markdown',
+    read: (one) => markdownLine(one, createStage({}, [])),
+    scraps: [...SCRAPS, '*', '**a ', '*a _b ', 'a* ', '`', '``a`', '[', '[](', '](a "', '![', '\\'],
+  },
+  {
+    name: 'what markup asks for',
+    read: (one) =>
+      [one, `<script>${one}`, `<style>${one}`, `<img srcset="${one}`].map(askedAddresses),
+    scraps: [...SCRAPS, '<title>', '@import "', 'url( ', '"//', ', ', '<img style=url('],
   },
   {
     name: 'an address',

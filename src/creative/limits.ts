@@ -55,6 +55,13 @@ export const MAX_BUILD_BYTES = 32_000_000
 export const MAX_INPUT_PIXELS = 50_000_000
 /** Largest picture that is made. */
 export const MAX_BUILT_PIXELS = 25_000_000
+/** Photos that a build tries, one after the other, until one can stand with its words. */
+export const MAX_PHOTOS = 4
+/** How far a photo may be enlarged before it is too small to be shown. */
+export const MAX_PHOTO_SCALE = 3
+/** A photo within a picture or banner: its longer side in pixels, and its bytes. */
+export const MAX_CROP_SIDE = 1_600
+export const MAX_CROP_BYTES = 250_000
 /** Files of ADWIRE_FONTS_DIR that are used, and the bytes of one. */
 export const MAX_FONT_FILES = 50
 export const MAX_FONT_BYTES = 32 * MI
@@ -169,6 +176,25 @@ export const CREATIVE_LIMITS: readonly CreativeLimit[] = [
     MAX_ASSET_BYTES,
     'bytes of a file that is made',
     'UNSUPPORTED_FEATURE, 422',
+  ),
+  row(
+    'MAX_PHOTOS',
+    MAX_PHOTOS,
+    'photos of offering, manifest and brand that a build tries',
+    'not used',
+  ),
+  row(
+    'MAX_PHOTO_SCALE',
+    MAX_PHOTO_SCALE,
+    'times that a photo with words is enlarged',
+    'left out, with a note',
+  ),
+  row('MAX_CROP_SIDE', MAX_CROP_SIDE, 'pixels of a side of a photo with words', 'scaled down'),
+  row(
+    'MAX_CROP_BYTES',
+    MAX_CROP_BYTES,
+    'bytes of a photo within a picture or banner',
+    'encoded smaller',
   ),
   row('MAX_SVG_BYTES', MAX_SVG_BYTES, 'bytes of an SVG', FETCHED),
   row('MAX_FONT_FILES', MAX_FONT_FILES, 'fonts of ADWIRE_FONTS_DIR', 'not used, with a warning'),

@@ -15,6 +15,7 @@ import {
   MAX_DISCLAIMER_CHARS,
   MAX_DISCLAIMERS,
   MAX_LOGOS,
+  MAX_PHOTOS,
   MAX_PICTURE_BYTES,
 } from '../limits.ts'
 
@@ -27,6 +28,8 @@ export interface BrandContext {
   disclaimers: readonly { text: string; required?: boolean }[]
   /** The best first. */
   logos: readonly string[]
+  /** Photos among its material. */
+  photos?: readonly string[]
 }
 
 const COLOURS = ['primary', 'secondary', 'accent', 'background', 'text'] as const
@@ -62,6 +65,7 @@ export function mergeBrands(first: BrandContext, second: BrandContext): BrandCon
     colors: { ...second.colors, ...first.colors },
     disclaimers: first.disclaimers.length > 0 ? first.disclaimers : second.disclaimers,
     logos: [...first.logos, ...second.logos],
+    ...defined({ photos: first.photos ?? second.photos }),
   }
 }
 
@@ -92,6 +96,7 @@ function contextOf(members: Members, note: Note): BrandContext {
     colors: coloursOf(members.colors),
     disclaimers: disclaimersOf(members.disclaimers, note),
     logos: logosOf(members.logos),
+    ...defined({ photos: photosOf(members) }),
   }
 }
 
@@ -145,6 +150,19 @@ function logosOf(given: unknown): string[] {
   return [...logos.filter(({ isSecond }) => !isSecond), ...logos.filter(({ isSecond }) => isSecond)]
     .slice(0, MAX_LOGOS)
     .map(({ url }) => url)
+}
+
+/** The addresses of the pictures among the material of a brand or an offering, logos left out. */
+export function photosOf({ image_url, assets }: Members): string[] | undefined {
+  const pictures = listOf(assets).filter((asset) => {
+    const { asset_type, type, name, asset_id, tags } = asset
+    const words = [name, asset_id, ...(Array.isArray(tags) ? tags : [])].join(' ')
+    return (asset_type ?? type) === 'image' && !/logo|icon/i.test(words)
+  })
+  const urls = [image_url, ...pictures.map(({ url }) => url)].filter(
+    (url) => typeof url === 'string' && url !== '' && isOfLength(url),
+  )
+  return urls.length === 0 ? undefined : ([...new Set(urls)].slice(0, MAX_PHOTOS) as string[])
 }
 
 /** Base64 takes four letters for three bytes. */

@@ -5,15 +5,16 @@ import { defined } from '../../lib/defined.ts'
 import type { SentAsset } from '../../protocol/schemas/assets.ts'
 import type { Format } from '../../protocol/schemas/format.ts'
 import type { AdInput, AdTexts, TextLimits } from '../layout-engine/ad-input.ts'
-import { composeAd } from '../layout-engine/compose.ts'
+import { type ComposedAd, composeAd } from '../layout-engine/compose.ts'
 import { composeHtml } from '../layout-engine/compose-html.ts'
 import { type WrittenTexts, writeTexts } from '../layout-engine/texts.ts'
 import { MAX_READ_CHARS } from '../limits.ts'
 import { toneOf } from '../message/read-message.ts'
 import { type Draft, type DraftAsset, isPictureWork } from './draft.ts'
-import { type Filling, fillSlot, type SlotRun } from './fill-slot.ts'
+import { type Drawn, type Filling, fillSlot, type SlotRun } from './fill-slot.ts'
 import type { BuildJob, Known } from './job.ts'
 import type { SourceAsset } from './material.ts'
+import { photoKey, photoSource } from './photos.ts'
 import { offeringOf, type PlanRequest, planBuild } from './plan-build.ts'
 import { type PixelSize, renderSize, type Slot, slotsOf } from './slots.ts'
 import { tellDrawn } from './tell-drawn.ts'
@@ -85,18 +86,29 @@ function slotRun(format: Format, job: BuildJob, note: (text: string) => void): S
     written ??= writeTexts(inputFor(renderSize(format)))
     return written
   }
+  const compose = (size: PixelSize) => {
+    const photo = job.photo?.crops.get(photoKey(size))
+    return tellDrawn(composeAd({ ...inputFor(size), ...defined({ photo }) }), note, photo)
+  }
+  const source = job.photo && photoSource(job.material, job.photo.url)
+  const drawn = ({ scene }: ComposedAd, markup: string): Drawn => {
+    const hasPhoto = scene.photo !== undefined
+    return { markup, hasPhoto, ...defined({ source: hasPhoto ? source : undefined }) }
+  }
   return {
     job,
     format,
     note,
     texts: () => write().texts,
     leftOut: () => write().leftOut,
-    drawSvg: (size) => tellDrawn(composeAd(inputFor(size)), note).svg,
-    writeHtml: (size, clickUrl) =>
-      composeHtml(
-        tellDrawn(composeAd(inputFor(size)), note),
-        clickUrl === undefined ? {} : { clickUrl },
-      ),
+    drawSvg: (size) => {
+      const ad = compose(size)
+      return drawn(ad, ad.svg)
+    },
+    writeHtml: (size, clickUrl) => {
+      const ad = compose(size)
+      return drawn(ad, composeHtml(ad, defined({ clickUrl })))
+    },
   }
 }
 

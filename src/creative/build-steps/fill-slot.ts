@@ -16,6 +16,7 @@ import type { PictureType } from '../pictures/read-picture.ts'
 import type { DraftAsset, PictureWork } from './draft.ts'
 import type { BuildJob } from './job.ts'
 import { hasMacros, type SourceAsset } from './material.ts'
+import { ownAsset } from './own-asset.ts'
 import { shortenText } from './shorten-text.ts'
 import { type PixelSize, pictureSize, renderSize, type Slot } from './slots.ts'
 
@@ -26,16 +27,24 @@ export interface SlotRun {
   texts(): AdTexts
   /** What the message says and there was no room for. */
   leftOut(): readonly string[]
-  drawSvg(size: PixelSize): string
-  writeHtml(size: PixelSize, clickUrl: string | undefined): string
+  drawSvg(size: PixelSize): Drawn
+  writeHtml(size: PixelSize, clickUrl: string | undefined): Drawn
   note(text: string): void
+}
+
+/** An SVG, or a document. */
+export interface Drawn {
+  markup: string
+  /** Whether a photo is in it, and which asset of the request that is. */
+  hasPhoto: boolean
+  source?: SourceAsset
 }
 
 export type Filling = Pick<DraftAsset, 'content' | 'isCarried'> & { source?: SourceAsset }
 
 /** Undefined to leave the slot empty. `turn` counts the repetitions of a group, from 0. */
 export function fillSlot(slot: Slot, run: SlotRun, turn: number): Filling | undefined {
-  const own = ownAsset(slot, run, turn)
+  const own = ownAsset(slot, { format: run.format, material: run.job.material }, turn)
   switch (slot.type) {
     case 'image':
       return fillPicture(slot, run, own)
@@ -51,30 +60,6 @@ export function fillSlot(slot: Slot, run: SlotRun, turn: number): Filling | unde
     default:
       return own && carry(slot, own)
   }
-}
-
-/** The asset of the request for this slot: by its name, else by what it is for. */
-function ownAsset(slot: Slot, run: SlotRun, turn: number): SourceAsset | undefined {
-  const { job } = run
-  const candidates = job.material.assets.filter(({ type, name }) => {
-    const isTag = name === slot.name && (type === 'vast' || type === 'daast')
-    return type === slot.type || isTag
-  })
-  const named = candidates.filter(({ name }) => name === slot.name)
-  const alike = candidates.filter(({ role }) => role === slot.role)
-  const isPlayable = ['video', 'audio', 'vast', 'daast', 'javascript', 'html'].includes(slot.type)
-  const isTold = slot.role !== 'other' || isPlayable
-  const found = named.length > 0 ? named : isTold ? alike : []
-  if (slot.group) return found[turn]
-  return slot.type === 'image' ? closest(found, pictureSize(slot, run.format)) : found[0]
-}
-
-/** Of several pictures the one whose shape is nearest: it loses least. The first, if none says it. */
-function closest(sources: readonly SourceAsset[], size: PixelSize): SourceAsset | undefined {
-  const wanted = size.width / size.height
-  const far = ({ asset: { width, height } }: SourceAsset) =>
-    width && height ? Math.abs(Math.log(width / height / wanted)) : Number.POSITIVE_INFINITY
-  return [...sources].sort((a, b) => (far(a) < far(b) ? -1 : far(a) > far(b) ? 1 : 0))[0]
 }
 
 function carry(slot: Slot, source: SourceAsset): Filling {
@@ -109,7 +94,9 @@ function fillPicture(slot: Slot, run: SlotRun, own: SourceAsset | undefined): Fi
   const type = job.drawings.get(shape)
   const from = { picture: { of: 'model' as const, shape }, wishes: wishesOf(job) }
   if (type) return make(picture(slot, size, from, { type, altText }))
-  return make(picture(slot, size, { svg: run.drawSvg(size) }, { type: 'image/png', altText }))
+  const { markup: svg, hasPhoto, source } = run.drawSvg(size)
+  const best = hasPhoto ? 'image/jpeg' : 'image/png'
+  return make(picture(slot, size, { svg }, { type: best, altText }), source)
 }
 
 /** A logo is never cropped, whatever the message says of pictures. */
@@ -241,7 +228,8 @@ function fillHtml(slot: Slot, run: SlotRun, own: SourceAsset | undefined): Filli
   } else if (!slot.isRequired) {
     return undefined
   }
-  return make({ asset_type: 'html', content: run.writeHtml(size, clickUrlOf(job)) })
+  const { markup, source } = run.writeHtml(size, clickUrlOf(job))
+  return make({ asset_type: 'html', content: markup }, source)
 }
 
 function fillCatalog(slot: Slot, { job }: SlotRun): Filling | undefined {

@@ -1,7 +1,7 @@
 // What every part of one build works with. A build gathers it where the network is; it is composed in
 // the workshop, which knows of the pictures only what they are, and draws one at a time.
 
-import type { AdBrand, AdOffering } from '../layout-engine/ad-input.ts'
+import type { AdBrand, AdOffering, Photo } from '../layout-engine/ad-input.ts'
 import type { GeneratedTexts } from '../model/generator.ts'
 import type { PictureType } from '../pictures/read-picture.ts'
 import type { Material } from './material.ts'
@@ -9,6 +9,12 @@ import type { Material } from './material.ts'
 export interface Picture {
   bytes: Uint8Array
   media_type: PictureType
+}
+
+export interface GatheredPhoto {
+  url: string
+  /** Cropped, by `width`x`height` of what is drawn with it. */
+  crops: ReadonlyMap<string, Photo>
 }
 
 /** What was fetched for a build, and what a model gave. */
@@ -22,22 +28,24 @@ export interface Gathered {
   words: GeneratedTexts | undefined
   /** Pictures that a model drew, by `width:height` of the shape they were wanted in. */
   drawings: ReadonlyMap<string, Picture>
+  /** The photo that stands with the words, if there is one. */
+  photo: GatheredPhoto | undefined
   /** What was done and what was not, for whoever reads the answer. */
   notes: readonly string[]
 }
 
 /** The same without the pictures themselves. */
-export interface Known extends Pick<Gathered, 'brand' | 'words' | 'notes'> {
+export interface Known extends Pick<Gathered, 'brand' | 'words' | 'notes' | 'photo'> {
   logo: PictureType | undefined
   pictures: ReadonlyMap<string, PictureType>
   drawings: ReadonlyMap<string, PictureType>
 }
 
-export function knownOf({ brand, words, notes, logo, pictures, drawings }: Gathered): Known {
+export function knownOf({ logo, pictures, drawings, ...others }: Gathered): Known {
   const types = (all: ReadonlyMap<string, Picture>) =>
     new Map([...all].map(([key, { media_type }]) => [key, media_type]))
   return {
-    ...{ brand, words, notes },
+    ...others,
     logo: logo?.media_type,
     pictures: types(pictures),
     drawings: types(drawings),

@@ -45,15 +45,20 @@ function bytesOf({ planRequest, gathered, drafts = [], drawn = [] }: Made): numb
     const pictures = [...gathered.pictures.values(), ...gathered.drawings.values()]
     for (const { bytes } of pictures) size += bytes.byteLength
     size += gathered.logo?.bytes.byteLength ?? 0
+    for (const photo of gathered.photo?.crops.values() ?? []) {
+      for (const { dataUri } of Object.values(photo)) size += dataUri.length
+    }
   }
   for (const { assets } of drafts) {
-    for (const { content } of assets) size += 'from' in content ? svgChars(content) : 1_000
+    for (const { content } of assets) size += charsOf(content)
   }
   for (const { assets } of drawn) for (const { bytes } of assets) size += bytes.byteLength
   return size
 }
 
-function svgChars(content: object): number {
-  const { from } = content as { from: { svg?: string } }
-  return from.svg?.length ?? 0
+/** Of what may be large: a drawing, or a banner. */
+function charsOf(content: object): number {
+  const { from, content: markup } = content as { from?: { svg?: string }; content?: unknown }
+  if (from) return from.svg?.length ?? 0
+  return 1_000 + (typeof markup === 'string' ? markup.length : 0)
 }

@@ -13,6 +13,7 @@ import type { AdOffering } from '../layout-engine/ad-input.ts'
 import { MAX_BUILT_PIXELS, MAX_PICTURES } from '../limits.ts'
 import { cardIssues, withCards } from '../manifest-check/cards.ts'
 import { hasMacros, isEmpty, type Material, materialOf } from './material.ts'
+import { type PhotoPlan, photoPlan } from './photos.ts'
 import { recipeHash } from './recipe.ts'
 import { pictureSize, type Slot, slotsOf } from './slots.ts'
 
@@ -41,6 +42,8 @@ export interface PlannedBuild extends NamedBrand {
   offering: AdOffering | undefined
   /** The message, with the prompt of a generative format. */
   message: string | undefined
+  /** Photos that may stand with the words, and where they would. */
+  photo: PhotoPlan
   recipe_hash: string
   notes: readonly string[]
 }
@@ -95,6 +98,7 @@ export function planned(plan: PlanRequest): PlannedBuild {
     hasPictures: assets.some(({ type }) => type === 'image'),
     offering: first && offeringOf(first),
     message,
+    photo: photoPlan(material, formats),
     recipe_hash: recipeHash(requestOf(plan), formats),
     notes,
   }

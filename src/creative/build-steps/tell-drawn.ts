@@ -3,18 +3,22 @@
 // is told what had to be shortened.
 
 import { ProtocolError } from '../../protocol/errors.ts'
+import type { Photo } from '../layout-engine/ad-input.ts'
 import type { ComposedAd, MissingLetters } from '../layout-engine/compose.ts'
 import { packageFor } from '../layout-engine/letters/font-packages.ts'
 import type { Role } from '../layout-engine/scene.ts'
 
 /** The same ad. Throws a ProtocolError when a word of it cannot be written. */
-export function tellDrawn(ad: ComposedAd, note: (text: string) => void): ComposedAd {
+export function tellDrawn(ad: ComposedAd, note: (text: string) => void, photo?: Photo): ComposedAd {
   for (const missing of ad.missing) {
     if (missing.letters.some((letter) => LETTER.test(letter))) throw cannotWrite(missing)
     note(`${missing.role}: without ${listOf(missing.letters)}, ${remedyFor(missing.letters)}`)
   }
   const size = `${ad.width}x${ad.height}`
   for (const role of ad.shortened) note(shortenedNote(ad, role, size))
+  if (photo && !ad.scene.photo) {
+    note(`the photo was left out of ${size}: it would leave the words too little room`)
+  }
   return ad
 }
 

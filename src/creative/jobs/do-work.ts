@@ -31,6 +31,10 @@ const DOERS: { [Name in WorkName]: Doer<Name> } = {
     const { readLogoPicture } = await import('../pictures/logo.ts')
     return readLogoPicture(source, maxBytes)
   },
+  crop_photo: async (request) => {
+    const { cropPhoto } = await import('../pictures/crop-photo.ts')
+    return cropPhoto(request)
+  },
   read_fonts: async ({ folder }) => {
     const { families, unused } = useFontsDir(folder)
     return { families, unused }

@@ -12,6 +12,7 @@ import type { PlannedBuild, PlanRequest } from '../build-steps/plan-build.ts'
 import type { OwnFonts } from '../layout-engine/letters/own-fonts.ts'
 import type { CheckRequest } from '../manifest-check/check-request.ts'
 import type { ManifestFault } from '../manifest-check/fault.ts'
+import type { CropPhoto, CroppedPhoto } from '../pictures/crop-photo.ts'
 import type { DrawnPicture, DrawPicture } from '../pictures/draw-picture.ts'
 import type { ReadLogo } from '../pictures/logo.ts'
 import type { PictureSource, ReadPicture } from '../pictures/read-picture.ts'
@@ -42,6 +43,8 @@ export interface Works {
     part: never
     answer: ReadLogo
   }
+  /** A photo, cropped for the layouts of one size. */
+  crop_photo: { request: CropPhoto; part: never; answer: CroppedPhoto }
   /** The operator's fonts: which there are, and which files are none. */
   read_fonts: { request: { folder: string }; part: never; answer: OwnFonts }
   plan_build: { request: PlanRequest; part: never; answer: PlannedBuild }
@@ -61,6 +64,7 @@ export const KIND_OF: Readonly<Record<WorkName, Kind>> = {
   read_manifest: 'document',
   read_picture: 'image',
   read_logo: 'image',
+  crop_photo: 'image',
   read_fonts: 'document',
   plan_build: 'build',
   compose_creatives: 'build',

@@ -15,6 +15,8 @@ export interface AdInput {
   limits?: TextLimits
   /** The layout; default: one that the rest of the input decides. */
   layout?: LayoutName
+  /** A photo, cropped for the layouts that show one with the words. Default none. */
+  photo?: Photo
   /** Another value gives another layout and other decoration. Default ''. */
   seed?: string
 }
@@ -66,4 +68,19 @@ export interface AdTexts {
 }
 
 export const LAYOUTS = ['aurora', 'mosaic', 'slant', 'rings', 'card'] as const
-export type LayoutName = (typeof LAYOUTS)[number]
+/** bleed: the photo fills the canvas, the words stand on it. split: they stand beside each other. */
+export const PHOTO_LAYOUTS = ['bleed', 'split'] as const
+export type PhotoLayout = (typeof PHOTO_LAYOUTS)[number]
+export type LayoutName = (typeof LAYOUTS)[number] | PhotoLayout
+
+/** Cropped to the area that each layout has for it at one size; a layout without a crop is not used. */
+export type Photo = Partial<Record<PhotoLayout, PhotoCrop>>
+
+export interface PhotoCrop {
+  /** JPEG in base64, as `cropPhoto` gives it; anything else counts as none. */
+  dataUri: string
+  /** The lightest colour in each cell of a grid of LIGHT_CELLS x LIGHT_CELLS, row by row, as #rrggbb. */
+  lightest: readonly string[]
+}
+
+export const LIGHT_CELLS = 24

@@ -1,6 +1,7 @@
 // Sets the content on a stage: from the top down, or in a row on a strip. What finds no room is left
 // out in the order of what can be spared: disclaimer, description, button, brand.
 
+import { defined } from '../../lib/defined.ts'
 import { arrangeRow } from './arrange-row.ts'
 import { arrangeStack } from './arrange-stack.ts'
 import { mirrored } from './mirror.ts'
@@ -13,6 +14,7 @@ export function arrange(stage: Stage, frame: Frame): Scene {
     width: frame.width,
     height: frame.height,
     writing: frame.content.writing,
+    ...defined({ photo: stage.photo }),
     shapes: [...stage.shapes, ...confettiBetween(stage, parts, frame)],
     parts,
   }

@@ -2,7 +2,7 @@
 
 export type Colour = string
 
-/** Small text on its ground (WCAG 1.4.3). @internal */
+/** Small text on its ground (WCAG 1.4.3). */
 export const TEXT_CONTRAST = 4.5
 /** A control on its ground (WCAG 1.4.11). */
 export const SHAPE_CONTRAST = 3

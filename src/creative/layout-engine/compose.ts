@@ -2,12 +2,13 @@
 // build_creative): the words, the colours and the layout follow from the input, and the same input
 // gives the same advertisement.
 
+import { defined } from '../../lib/defined.ts'
 import { isUrl } from '../../lib/is-url.ts'
 import type { AdInput, AdTexts, LayoutName } from './ad-input.ts'
 import { arrange } from './arrange.ts'
 import { type Dice, diceOf } from './dice.ts'
 import { familyOf, marginOf, unitOf } from './layouts/family.ts'
-import { layoutsFor, stageOf } from './layouts/stage.ts'
+import { layoutsFor, photoLayoutsFor, stageOf } from './layouts/stage.ts'
 import { drawable } from './letters/drawable.ts'
 import { GRAPHEMES } from './letters/runs.ts'
 import { type Writing, writingOf } from './letters/writing.ts'
@@ -15,7 +16,7 @@ import { type Palette, paletteOf } from './palette.ts'
 import { type AdContent, type Part, ROLES, type Role, type Scene } from './scene.ts'
 import { textsOf, toneFor } from './texts.ts'
 import { toSvg } from './to-svg.ts'
-import { lossIn, shortenedIn } from './what-is-lost.ts'
+import { DEAR_LOSS, lossIn, shortenedIn } from './what-is-lost.ts'
 
 export interface ComposedAd {
   /** Of the size asked for, complete in itself. */
@@ -49,10 +50,12 @@ export function composeAd(input: AdInput): ComposedAd {
   const palette = paletteOf(brand.colors, diceOf(`colours of ${brand.name ?? brand.url ?? ''}`))
   const dice = diceOf(`layout of ${name}`)
   const decoration = () => diceOf(`decoration of ${name}`)
-  const layouts = input.layout ? [input.layout] : layoutsFor(familyOf(width, height), dice)
-  const { scene, layout } = fullest(layouts, content, (layout) =>
-    sceneOf(input, { content, palette, layout, dice: decoration() }),
-  )
+  const draw = (layout: LayoutName) =>
+    sceneOf(input, { content, palette, layout, dice: decoration() })
+  const family = familyOf(width, height)
+  const plain = input.layout ? [input.layout] : layoutsFor(family, dice)
+  const withPhoto = input.photo ? photoLayoutsFor(family, input.photo, dice) : []
+  const { scene, layout } = roomiest(withPhoto, plain, content, draw)
   return {
     svg: toSvg(scene),
     texts,
@@ -65,6 +68,20 @@ export function composeAd(input: AdInput): ComposedAd {
     missing,
     shortened: shortenedIn(scene.parts, content),
   }
+}
+
+/** With the photo, unless that costs words which there is room for without it. */
+function roomiest(
+  withPhoto: readonly LayoutName[],
+  plain: readonly LayoutName[],
+  content: AdContent,
+  draw: (layout: LayoutName) => Scene,
+) {
+  if (withPhoto.length === 0) return fullest(plain, content, draw)
+  const best = fullest(withPhoto, content, draw)
+  if (best.loss < DEAR_LOSS) return best
+  const without = fullest(plain, content, draw)
+  return best.loss - without.loss < DEAR_LOSS ? best : without
 }
 
 /** The first layout that shows every word, else the one that loses least. */
@@ -80,7 +97,7 @@ function fullest(
     if (best === undefined || loss < best.loss) best = { scene, layout, loss }
     if (loss === 0) break
   }
-  return best as { scene: Scene; layout: LayoutName }
+  return best as { scene: Scene; layout: LayoutName; loss: number }
 }
 
 interface Choices {
@@ -102,6 +119,7 @@ function sceneOf(input: AdInput, { content, palette, layout, dice }: Choices): S
     palette,
     dice,
     content,
+    ...defined({ photo: input.photo }),
   }
   return arrange(stageOf(layout, frame), frame)
 }

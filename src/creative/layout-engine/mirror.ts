@@ -1,6 +1,7 @@
-// A scene for those who read from right to left: what stood at the left stands at the right. Texts and
-// logos move as they are.
+// A scene for those who read from right to left: what stood at the left stands at the right. Texts,
+// logos and photos move as they are.
 
+import { defined } from '../../lib/defined.ts'
 import type { Part, Rect, Scene } from './scene.ts'
 import { n } from './shapes.ts'
 
@@ -23,5 +24,11 @@ export function mirrored(scene: Scene): Scene {
       texts: texts.map((text) => ({ ...text, box: across(text.box) })),
     }
   }
-  return { ...scene, shapes: flip(scene.shapes), parts: scene.parts.map(part) }
+  const photo = scene.photo && { ...scene.photo, box: across(scene.photo.box) }
+  return {
+    ...scene,
+    ...defined({ photo }),
+    shapes: flip(scene.shapes),
+    parts: scene.parts.map(part),
+  }
 }

@@ -1,7 +1,7 @@
 // What a layout decides (a stage), and what comes of it when the texts have been set (a scene): from
 // a scene both the picture and the HTML banner are written.
 
-import type { AdTexts, Logo } from './ad-input.ts'
+import type { AdTexts, Logo, Photo } from './ad-input.ts'
 import type { Colour } from './colours.ts'
 import type { Dice } from './dice.ts'
 import type { SetText } from './fit-text.ts'
@@ -28,6 +28,7 @@ export interface Frame {
   palette: Palette
   dice: Dice
   content: AdContent
+  photo?: Photo
 }
 
 export interface AdContent {
@@ -48,7 +49,14 @@ interface Zone {
   surface: Surface
 }
 
+/** A photo in its place, behind everything else. */
+export interface PlacedPhoto {
+  box: Rect
+  dataUri: string
+}
+
 export interface Stage {
+  photo?: PlacedPhoto
   /** SVG, from back to front. Where a text may stand, only grounds that it can be read on. */
   shapes: string[]
   content: Zone
@@ -94,6 +102,7 @@ export interface Scene {
   width: number
   height: number
   writing: Writing
+  photo?: PlacedPhoto
   shapes: string[]
   parts: Part[]
 }

@@ -43,6 +43,19 @@ export function gradient(
   return { shape, paint: `url(#${name})` }
 }
 
+/** One colour over the whole of what it fills: as opaque as `opacity` from 0 to `hold`, and gone at `end`. */
+export function fade(
+  name: string,
+  colour: Colour,
+  { opacity, hold, end, angle }: { opacity: number; hold: number; end: number; angle: 0 | -90 },
+): { shape: string; paint: Paint } {
+  const line = angle === 0 ? 'x1="0" y1="0" x2="1" y2="0"' : 'x1="0" y1="1" x2="0" y2="0"'
+  const stop = (offset: number, share: number) =>
+    `<stop offset="${n(offset)}" stop-color="${colour}" stop-opacity="${n(share)}"/>`
+  const shape = `<linearGradient id="${name}" ${line}>${stop(hold, opacity)}${stop(end, 0)}</linearGradient>`
+  return { shape, paint: `url(#${name})` }
+}
+
 /** A grid of dots that fills the box. */
 export function dots(box: Rect, step: number, radius: number, fill: Colour): string {
   const all: string[] = []

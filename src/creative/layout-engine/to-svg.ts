@@ -2,7 +2,7 @@
 
 import { FONT_FAMILY, WEIGHTS } from './faces.ts'
 import type { ShapedLine } from './letters/shape-line.ts'
-import type { Part, PlacedText, Scene } from './scene.ts'
+import type { Part, PlacedPhoto, PlacedText, Scene } from './scene.ts'
 import { n } from './shapes.ts'
 
 export interface SvgOptions {
@@ -14,13 +14,18 @@ export interface SvgOptions {
 }
 
 export function toSvg(scene: Scene, options: SvgOptions = {}): string {
-  const { width, height, shapes, parts } = scene
+  const { width, height, photo, shapes, parts } = scene
   const group = (part: Part) =>
     `<g class="${part.role}">${part.shapes.join('')}${part.texts.map((text) => textElement(text, scene, options)).join('')}</g>`
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="${FONT_FAMILY}">` +
-    `<g class="ground">${shapes.join('')}</g>${parts.map(group).join('')}</svg>`
+    `<g class="ground">${photo ? photoElement(photo) : ''}${shapes.join('')}</g>${parts.map(group).join('')}</svg>`
   )
+}
+
+function photoElement({ box, dataUri }: PlacedPhoto): string {
+  const at = `x="${n(box.x)}" y="${n(box.y)}" width="${n(box.width)}" height="${n(box.height)}"`
+  return `<image class="photo" ${at} preserveAspectRatio="xMidYMid slice" href="${dataUri}"/>`
 }
 
 export function escapeXml(text: string): string {

@@ -23,6 +23,9 @@ const WEIGHTS: Readonly<Record<Role, number>> = {
   description: 0,
 }
 
+/** As much as the least of a headline, a disclaimer and a button: a picture is not worth that. */
+export const DEAR_LOSS = 6
+
 /** 0 when nothing is lost that matters. */
 export function lossIn(parts: readonly Part[], content: AdContent): number {
   const lost = shortenedIn(parts, content)

@@ -7,6 +7,7 @@ import { pointerTo } from '../../protocol/manifest-issues.ts'
 import { isObject } from '../../protocol/schemas/checks.ts'
 import type { CreativeManifest } from '../../protocol/schemas/creative-manifest.ts'
 import type { Format, RepeatableSlot } from '../../protocol/schemas/format.ts'
+import { MAX_TOLD } from '../limits.ts'
 import { isGroup, nameOf, type Slot } from './format-slots.ts'
 
 /** What people call the list when they do not look up the name of the group. */
@@ -33,12 +34,12 @@ export function withCards(manifest: CreativeManifest, format: Format): CreativeM
   return { ...placed, assets } as CreativeManifest
 }
 
-/** What does not fit of the cards of a manifest, by its place in it. */
+/** What does not fit of the cards of a manifest, by its place in it: as many as are told. */
 export function cardIssues(manifest: CreativeManifest, format: Format): Issue[] {
   const { assets } = withCardsInPlace(manifest, format)
   if (!isObject(assets)) return []
   const groups = format.assets.filter((slot: Slot) => isGroup(slot)) as RepeatableSlot[]
-  return groups.flatMap((group) => {
+  const issues = groups.flatMap((group) => {
     const items = memberOf(assets as Record<string, unknown>, group.asset_group_id)
     if (!Array.isArray(items)) return []
     return items.flatMap((item, index) =>
@@ -49,6 +50,7 @@ export function cardIssues(manifest: CreativeManifest, format: Format): Issue[] 
       }),
     )
   })
+  return issues.slice(0, MAX_TOLD)
 }
 
 /** With the cards under the name of their group, where they are only called cards. */
@@ -82,12 +84,11 @@ export function partsOfCard(
 ): CardPart[] {
   return Object.entries(card).map(([name, value]) => {
     const member = memberCalled(name, group)
-    const names = group.assets.map(({ asset_id }) => asset_id).join(', ')
     if (!member) {
       return {
         name,
         ok: false,
-        message: `A card of ${group.asset_group_id} has ${names}: this is none of them.`,
+        message: `A card of ${group.asset_group_id} has ${namesOf(group)}: this is none of them. ${rightShape(group)}`,
       }
     }
     const { asset_id, asset_type } = member
@@ -96,9 +97,52 @@ export function partsOfCard(
       const content = TEXTS.has(asset_type) ? { content: value } : { url: value }
       return { name, ok: true, asset: { asset_type, ...content, asset_id } }
     }
-    const message = `${asset_id} of a card is an asset of type ${asset_type}, or its ${TEXTS.has(asset_type) ? 'text' : 'address'}.`
+    const message = `${asset_id} of a card is an asset of type ${asset_type}, or its ${TEXTS.has(asset_type) ? 'text' : 'address'}. ${rightShape(group)}`
     return { name, ok: false, message }
   })
+}
+
+function namesOf({ assets }: RepeatableSlot): string {
+  return assets.map(({ asset_id }) => asset_id).join(', ')
+}
+
+/** Members of a group that an example shows: an operator's format may have many. */
+const MAX_EXAMPLE_MEMBERS = 8
+
+/** Why a list of cards fits nowhere in a format; undefined for whatever is no such list. */
+export function misplacedCards(name: string, value: unknown, format: Format): string | undefined {
+  if (name !== CARDS || !Array.isArray(value) || !value.some(isCard)) return undefined
+  const groups = format.assets.filter((slot: Slot) => isGroup(slot)) as RepeatableSlot[]
+  const [first] = groups
+  const slots = format.assets.map(nameOf).join(', ')
+  if (!first) return `This format has no cards: its slots are ${slots}.`
+  const names = groups.map(nameOf).join(', ')
+  return `Cards stand under the name of their group, one of ${names}. ${rightShape(first)}`
+}
+
+/** By group: a manifest may have very many parts that do not fit, and all are told the same. */
+const shapes = new WeakMap<RepeatableSlot, string>()
+
+/** The cards of this very group, written as they would be accepted. */
+function rightShape(group: RepeatableSlot): string {
+  const known = shapes.get(group) ?? shapeOf(group)
+  shapes.set(group, known)
+  return known
+}
+
+function shapeOf({ asset_group_id, assets }: RepeatableSlot): string {
+  const parts = assets.slice(0, MAX_EXAMPLE_MEMBERS).map(({ asset_id, asset_type }) => {
+    return [asset_id, exampleOf(asset_type)] as const
+  })
+  const example = { assets: { [asset_group_id]: [Object.fromEntries(parts)] } }
+  return `Write, for example: ${JSON.stringify(example)}`
+}
+
+function exampleOf(asset_type: string): unknown {
+  if (TEXTS.has(asset_type)) return 'Text'
+  if (asset_type === 'image') return { url: 'https://cdn.example/a.png', width: 600, height: 600 }
+  if (asset_type !== 'video') return 'https://brand.example/'
+  return { url: 'https://cdn.example/a.mp4', width: 1280, height: 720, duration_ms: 15_000 }
 }
 
 const TEXTS: ReadonlySet<string> = new Set(['text', 'markdown', 'html', 'css', 'javascript'])

@@ -6,7 +6,7 @@ import { isObject } from '../../protocol/schemas/checks.ts'
 import type { CreativeManifest } from '../../protocol/schemas/creative-manifest.ts'
 import type { Format, IndividualSlot, RepeatableSlot } from '../../protocol/schemas/format.ts'
 import { type FormatId, formatIdFault } from '../../protocol/schemas/format-id.ts'
-import { isCard, partsOfCard, withCardsInPlace } from './cards.ts'
+import { isCard, misplacedCards, partsOfCard, withCardsInPlace } from './cards.ts'
 import { type AssetPlace, checkAsset } from './check-asset.ts'
 import { collectFaults, type Faults, type ManifestFault } from './fault.ts'
 import { isGroup, memberFor, nameOf, type Slot } from './format-slots.ts'
@@ -199,6 +199,11 @@ function checkNames(assets: Assets, format: Format, isBrandKnown: boolean, fault
     const at = faults.at('assets', name)
     if (!ASSET_NAME.test(name)) {
       at.add('pattern', [], 'A name of an asset is of the letters a to z, digits and _.')
+    }
+    const misplaced = misplacedCards(name, value, format)
+    if (misplaced !== undefined) {
+      at.add('card', [], misplaced)
+      continue
     }
     const place = { isBrandKnown }
     if (!Array.isArray(value)) checkAsset(value, place, at)

@@ -37,10 +37,10 @@ export async function drawPicture(work: DrawPicture): Promise<DrawnPicture> {
   return { ok: true, way, isEnlarged, file: { bytes, media_type } }
 }
 
-/** The sharpest file that the slot takes. */
+/** The sharpest file that the slot takes; with a photo in it, what suits photos. */
 async function drawSvg(svg: string, { width, height, limits }: DrawPicture): Promise<DrawnPicture> {
   const png = await drawImage(svg, { width, height, type: 'png' })
-  if (limits.types.includes('image/png') && png.byteLength <= limits.maxBytes) {
+  if (limits.types[0] === 'image/png' && png.byteLength <= limits.maxBytes) {
     return { ok: true, way: 'drawn', file: { bytes: png, media_type: 'image/png' } }
   }
   const file = await encodeImage(sharp(png), limits)

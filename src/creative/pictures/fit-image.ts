@@ -92,7 +92,7 @@ export async function readSize(bytes: Uint8Array): Promise<ImageSize> {
 }
 
 /** Of an animated picture the first frame alone. */
-function decode(bytes: Uint8Array) {
+export function decode(bytes: Uint8Array) {
   return sharp(bytes, {
     limitInputPixels: MAX_INPUT_PIXELS,
     failOn: 'error',

@@ -1,31 +1,76 @@
-// Repeatable groups: their items side by side in a strip that scrolls, in the order of the manifest.
+// Repeatable groups: a carousel that scrolls from card to card by itself, without a script, in the order
+// of the manifest. Each card says its place; browsers that can draw dots below.
 
 import type { Asset } from '../../protocol/schemas/assets.ts'
 import { isObject } from '../../protocol/schemas/checks.ts'
 import { MAX_SHOWN_ITEMS } from '../limits.ts'
 import { type Markup, markup } from './markup.ts'
 import { imageOf, playableOf, videoOf } from './media.ts'
-import { textList } from './mock-up.ts'
+import { bodyOf, textList } from './mock-up.ts'
 import { type Part, wordsOf } from './parts.ts'
 import { addDetail, note, type Stage, textOf } from './stage.ts'
 
-/** The items of one group, or cards that came alone. Texts are listed instead. */
+/**
+ * The items of one group, or cards that came alone. What belongs to one repetition of the group is one card:
+ * its picture with its texts. Texts that have no picture beside them are listed instead.
+ */
 export function carousel(items: readonly Part[], stage: Stage, limit = MAX_SHOWN_ITEMS): Markup {
+  if (items.every(isText)) return listOf(items, stage, limit)
+  const slides = slidesOf(items)
+  const shown = slides.slice(0, Math.min(limit, MAX_SHOWN_ITEMS))
+  tellHidden(stage, shown.length, slides.length)
+  const drawn = shown.map((slide, index) => slideOf(slide, stage, `${index + 1}/${slides.length}`))
+  const label = `${wordsOf(items[0]?.name ?? '')}, ${shown.length} of ${slides.length}`
+  // Whoever has no mouse moves it with the arrow keys: what scrolls has to take the focus for that.
+  return markup`<div class="strip" role="region" aria-roledescription="carousel" aria-label="${label}" tabindex="0">${drawn}</div>`
+}
+
+function listOf(items: readonly Part[], stage: Stage, limit: number): Markup {
   const shown = items.slice(0, Math.min(limit, MAX_SHOWN_ITEMS))
-  if (items.length > shown.length) {
-    note(stage, `${shown.length} of ${items.length} items are shown.`)
+  tellHidden(stage, shown.length, items.length)
+  return markup`${textList(shown, stage)}`
+}
+
+function tellHidden(stage: Stage, shown: number, all: number): void {
+  if (all > shown) note(stage, `${shown} of ${all} items are shown.`)
+}
+
+function isText({ type }: Part): boolean {
+  return type === 'text' || type === 'markdown'
+}
+
+/** Each begins where something comes that the one before has already. */
+function slidesOf(items: readonly Part[]): Part[][] {
+  const slides: Part[][] = []
+  let had = new Set<string>()
+  for (const item of items) {
+    const member = item.member ?? item.type
+    if (slides.length === 0 || had.has(member)) {
+      slides.push([])
+      had = new Set()
+    }
+    had.add(member)
+    slides.at(-1)?.push(item)
   }
-  const isText = ({ type }: Part) => type === 'text' || type === 'markdown'
-  const texts = shown.filter(isText)
-  const others = shown.filter((item) => !isText(item))
-  const strip = others.map((item, index) => itemOf(item, stage, `${index + 1}/${others.length}`))
-  return markup`${strip.length > 0 && markup`<div class="strip">${strip}</div>`}${textList(texts, stage)}`
+  return slides
+}
+
+function slideOf(slide: readonly Part[], stage: Stage, place: string): Markup {
+  const [first, ...others] = slide
+  if (first && others.length === 0) return itemOf(first, stage, place)
+  const media = slide.filter((part) => !isText(part)).map((part) => mediaPart(part, stage))
+  const [headline, ...more] = slide.filter(isText)
+  const words = (part: Part) => textOf(stage, part.asset.content ?? '')
+  return markup`<div class="feed">${media}<div class="body">${headline && markup`<h2>${words(headline)}</h2>`}${more.map((part) => bodyOf(part, stage))}<div class="row"><span class="ad">${place}</span></div></div></div>`
+}
+
+function mediaPart(part: Part, stage: Stage): Markup {
+  return part.type === 'video' ? videoOf(playableOf(part, undefined), stage) : imageOf(part, stage)
 }
 
 function itemOf(item: Part, stage: Stage, place: string): Markup {
   if (item.type === 'card') return cardOf(item, stage, place)
-  const content =
-    item.type === 'video' ? videoOf(playableOf(item, undefined), stage) : imageOf(item, stage)
+  const content = isText(item) ? bodyOf(item, stage) : mediaPart(item, stage)
   return markup`<figure>${content}<figcaption>${wordsOf(item.name)} ${place}</figcaption></figure>`
 }
 

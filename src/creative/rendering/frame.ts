@@ -4,9 +4,11 @@
 import { substituteInHtml } from '../macros/substitute-in-html.ts'
 import { escapeMarkup, type Room, substituteMacros } from '../macros/substitute-macros.ts'
 import { type Markup, markup } from './markup.ts'
+import { tellNotLoaded } from './not-loaded.ts'
 import type { PageSize } from './page.ts'
 import { type Part, wordsOf } from './parts.ts'
 import { framePolicy } from './policy.ts'
+import { REPORTER } from './report-not-loaded.ts'
 import { notice, type Stage, takeRoom } from './stage.ts'
 
 const DEFAULT_SIZE: PageSize = { width: 600, height: 400 }
@@ -46,6 +48,7 @@ function framed(
   const document = `${prologue(stage)}${content}`
   if (!takeRoom(stage, document.length)) return tooLarge(title)
   stage.hasFrame = true
+  tellNotLoaded(content, stage)
   return markup`<iframe title="${title}" sandbox="allow-scripts" referrerpolicy="no-referrer" width="${size.width}" height="${size.height}" srcdoc="${document}"></iframe>`
 }
 
@@ -54,9 +57,9 @@ function tooLarge(title: string): Markup {
   return notice(`${title} is too large for a preview.`)
 }
 
-function prologue({ allowHosts }: Stage): string {
+function prologue({ allowHosts, isReporting }: Stage): string {
   const policy = escapeMarkup(framePolicy(allowHosts))
-  return `<!doctype html><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${policy}"><meta http-equiv="x-dns-prefetch-control" content="off"><meta name="referrer" content="no-referrer"><style>html,body{margin:0}</style>`
+  return `<!doctype html><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${policy}"><meta http-equiv="x-dns-prefetch-control" content="off"><meta name="referrer" content="no-referrer"><style>html,body{margin:0}</style>${isReporting ? REPORTER : ''}`
 }
 
 function contentOf({ type, asset }: Part, { macros }: Stage, room: Room): string | undefined {

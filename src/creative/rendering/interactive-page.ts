@@ -1,10 +1,14 @@
 // The page on which macros, variants and sizes can be tried. It has a script of its own and no power: it
 // reads its fields and points a frame at the same preview drawn by the server with those values.
 
+import type { RenderDimensions } from '../renders.ts'
 import { type Markup, markup } from './markup.ts'
 import { rolesOf } from './parts.ts'
 import { hashOf } from './policy.ts'
 import { macrosOf, type Recipe } from './recipe.ts'
+import { LISTENER } from './report-not-loaded.ts'
+
+type Render = ReturnType<typeof rolesOf>[number]
 
 /** In pixels; the first fills the window. */
 const DEVICES = [
@@ -28,7 +32,7 @@ ${choice('variant', 'Variant', inputs.map(variantOf))}
 ${choice('role', 'Part', rolesOf(format).map(roleOption))}
 ${choice('device', 'Device', DEVICES.map(deviceOption))}
 <h2>Macros</h2>${fields.length > 0 ? markup`<div id="macros">${fields}</div>` : markup`<p>This creative has no macros.</p>`}</aside>
-<main><iframe id="shown" title="Preview" sandbox="allow-scripts" src="render"></iframe></main>
+<main><section id="missing" hidden><h2>Not loaded, by what the frame reports</h2><ul></ul></section><iframe id="shown" title="Preview" sandbox="allow-scripts" src="render"></iframe></main>
 <script>${{ markup: SCRIPT }}</script></body></html>
 `
   return { html, csp: `${META}; sandbox allow-scripts` }
@@ -42,8 +46,15 @@ function variantOf({ name, macros = {} }: Recipe['inputs'][number]): Markup {
   return markup`<option data-macros="${JSON.stringify(macros)}">${name}</option>`
 }
 
-function roleOption({ role }: { role: string }, index: number): Markup {
-  return markup`<option value="${index}">${role}</option>`
+/** Beside the creative: the caption, a panel, and the space around them. */
+const AROUND_PX = 240
+const MAX_FRAME_PX = 4_000
+
+/** With the height of the frame in which the whole of it is seen. */
+function roleOption({ role, dimensions }: Render, index: number): Markup {
+  const { height = 0, unit = 'px' } = (dimensions ?? {}) as RenderDimensions
+  const needed = unit === 'px' || unit === 'dp' ? Math.min(height + AROUND_PX, MAX_FRAME_PX) : 0
+  return markup`<option value="${index}" data-height="${needed}">${role}</option>`
 }
 
 function deviceOption({ name, width }: (typeof DEVICES)[number]): Markup {
@@ -55,7 +66,10 @@ const at = (id) => document.getElementById(id)
 const fields = [...document.querySelectorAll('#macros input')]
 const frame = at('shown')
 let waiting
+${LISTENER}
 const draw = () => {
+  forget()
+  frame.style.height = (at('role').selectedOptions[0].dataset.height || 0) + 'px'
   const query = new URLSearchParams({ role: at('role').value || '0' })
   for (const field of fields) if (field.value !== '') query.set(field.name, field.value)
   frame.src = 'render?' + query
@@ -90,7 +104,9 @@ label{display:block;font-size:12px;color:#4a5265;margin-bottom:12px}
 label[hidden]{display:none}
 input,select{display:block;width:100%;margin-top:4px;padding:7px 9px;font:inherit;color:#1f2430;background:#fff;border:1px solid #c5ccd8;border-radius:6px}
 input:focus,select:focus{outline:2px solid #1d4ed8;outline-offset:0}
-main{flex:999 1 480px;padding:20px;overflow:auto;display:flex;justify-content:center}
+main{flex:999 1 480px;padding:20px;overflow:auto;display:flex;flex-direction:column;align-items:safe center}
+#missing{width:100%;max-width:900px;margin-bottom:16px;padding:4px 16px;background:#fff;border:1px solid #dfe3e8;border-radius:10px;overflow-wrap:anywhere}
+#missing[hidden]{display:none}
 iframe{width:100%;flex:none;min-height:calc(100vh - 40px);border:1px solid #dfe3e8;border-radius:10px;background:#fff}
 @media (max-width:640px){aside{max-width:none;border-right:0;border-bottom:1px solid #dfe3e8}main{padding:8px}}
 `

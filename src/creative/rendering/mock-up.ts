@@ -1,6 +1,9 @@
 // The in-feed mock-up of a native creative: texts by what their slots are called, around the image, as
 // a reader would meet them.
 
+import { MAX_TEXT_CHARS } from '../limits.ts'
+import { markdownOf } from './markdown.ts'
+import { markdownLine } from './markdown-line.ts'
 import { type Markup, markup } from './markup.ts'
 import { imageOf, playableOf, videoOf } from './media.ts'
 import { type Part, wordsOf } from './parts.ts'
@@ -29,14 +32,15 @@ export function mockUp({ texts, images, videos }: MockUpParts, stage: Stage): Ma
   const { placed, others } = place(texts)
   const say = (where: Place) => {
     const part = placed.get(where)
-    return part && textOf(stage, part.asset.content ?? '')
+    return part && wordsIn(part, stage)
   }
   const icon = images.find(({ name }) => /icon|logo/.test(name))
   const [main, ...more] = images.filter((image) => image !== icon)
   const [video] = videos
+  const bodyPart = placed.get('body')
   const [headline, body, price, rating, badge, cta] = [
     say('headline'),
-    say('body'),
+    bodyPart && bodyOf(bodyPart, stage),
     say('price'),
     ratingOf(placed.get('rating'), stage),
     say('badge'),
@@ -44,7 +48,7 @@ export function mockUp({ texts, images, videos }: MockUpParts, stage: Stage): Ma
   ]
   return markup`<div class="feed"><div class="top">${icon && imageOf(icon, stage, { className: 'icon' })}<div><div class="sponsor">${say('sponsor') ?? 'Sponsored'}</div><div class="ad">${badge ?? 'Advertisement'}</div></div></div>${
     video ? videoOf(playableOf(video, undefined), stage, main) : main && imageOf(main, stage)
-  }<div class="body">${headline && markup`<h2>${headline}</h2>`}${body && markup`<p>${body}</p>`}<div class="row">${rating}${price && markup`<span class="price">${price}</span>`}${cta && markup`<span class="cta">${cta}</span>`}</div></div></div>${textList(others, stage)}${more.map(
+  }<div class="body">${headline && markup`<h2>${headline}</h2>`}${body}<div class="row">${rating}${price && markup`<span class="price">${price}</span>`}${cta && markup`<span class="cta">${cta}</span>`}</div></div></div>${textList(others, stage)}${more.map(
     (image) => labelled(image, imageOf(image, stage)),
   )}`
 }
@@ -53,14 +57,27 @@ export function mockUp({ texts, images, videos }: MockUpParts, stage: Stage): Ma
 export function textList(parts: readonly Part[], stage: Stage): Markup | undefined {
   if (parts.length === 0) return undefined
   const lines = parts.map(
-    ({ name, asset }) =>
-      markup`<li><span class="label">${wordsOf(name)}</span>${textOf(stage, asset.content ?? '')}</li>`,
+    ({ name, type, asset }) =>
+      markup`<li><span class="label">${wordsOf(name)}</span>${type === 'markdown' ? markdownOf(asset.content ?? '', stage) : textOf(stage, asset.content ?? '')}</li>`,
   )
   return markup`<ul class="texts">${lines}</ul>`
 }
 
 export function labelled({ name }: Part, content: Markup): Markup {
   return markup`<figure>${content}<figcaption>${wordsOf(name)}</figcaption></figure>`
+}
+
+/** In one line, which has no blocks. */
+function wordsIn({ type, asset }: Part, stage: Stage): Markup {
+  const text = asset.content ?? ''
+  if (type !== 'markdown') return textOf(stage, text)
+  return markdownLine(text.slice(0, MAX_TEXT_CHARS), stage)
+}
+
+/** A text of some length, as paragraphs. */
+export function bodyOf({ type, asset }: Part, stage: Stage): Markup {
+  const text = asset.content ?? ''
+  return type === 'markdown' ? markdownOf(text, stage) : markup`<p>${textOf(stage, text)}</p>`
 }
 
 function place(texts: readonly Part[]): { placed: Map<Place, Part>; others: Part[] } {

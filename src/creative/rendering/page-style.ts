@@ -40,7 +40,7 @@ body{margin:0;background:#f3f4f6;color:#1f2430;font:15px/1.5 system-ui,-apple-sy
 .caption{display:flex;flex-wrap:wrap;align-items:center;gap:8px;padding:12px 16px;border-bottom:1px solid #e8ebef}
 .caption h1{font-size:15px;font-weight:600;margin:0 auto 0 0;padding-right:16px}
 .chip{font-size:12px;color:#4a5265;background:#eef0f4;border-radius:99px;padding:2px 10px;white-space:nowrap}
-.stage{display:flex;flex-direction:column;align-items:center;gap:16px;padding:24px;background:#fafbfc;overflow-x:auto}
+.stage{display:flex;flex-direction:column;align-items:safe center;gap:16px;padding:24px;background:#fafbfc;overflow-x:auto}
 .stage img,.stage video{display:block;max-width:100%;height:auto;background:#e9ecf1}
 .stage video{max-height:80vh}
 .stage iframe{border:0;background:#fff;flex:none;max-width:none}
@@ -63,7 +63,7 @@ const RULES = {
 .feed .icon{width:36px;height:36px;object-fit:cover;border-radius:8px;flex:none}
 .feed .sponsor{font-weight:600;font-size:14px}
 .feed .ad{font-size:12px;color:#6b7488}
-.feed>img,.feed>video{width:100%;max-height:480px;object-fit:cover}
+.feed>img{width:100%;object-fit:contain}
 .feed .body{padding:14px}
 .feed h2{font-size:18px;line-height:1.3;margin:0 0 6px}
 .feed p{margin:0 0 10px;color:#3b4254;white-space:pre-line;overflow-wrap:anywhere}
@@ -72,13 +72,26 @@ const RULES = {
 .stars{color:#b06f00;letter-spacing:1px}
 .cta{display:inline-block;background:#1d4ed8;color:#fff;border-radius:8px;padding:8px 16px;font-weight:600;font-size:14px}
 `,
-  strip: `.strip{display:flex;gap:12px;overflow-x:auto;scroll-snap-type:x mandatory;max-width:100%;padding-bottom:8px}
+  strip: `.strip{display:flex;gap:12px;overflow-x:auto;align-items:flex-start;scroll-snap-type:x mandatory;max-width:100%;padding-bottom:8px;scroll-marker-group:after}
+.strip:focus-visible{outline:2px solid #1d4ed8;outline-offset:2px}
 .strip>*{flex:none;width:240px;scroll-snap-align:start}
+.strip>*::scroll-marker{content:'';width:10px;height:10px;border-radius:5px;background:#c5ccd8}
+.strip>*::scroll-marker:target-current{background:#1d4ed8}
+.strip::scroll-marker-group{display:flex;gap:8px;justify-content:center;padding:4px}
 .strip .feed{width:240px}
 `,
   texts: `.texts{margin:0;padding:0;list-style:none;width:min(560px,100%)}
 .texts li{padding:10px 0;border-bottom:1px solid #e8ebef;white-space:pre-line;overflow-wrap:anywhere}
 .label{display:block;font-size:12px;color:#6b7488}
+`,
+  md: `.md{white-space:normal;overflow-wrap:anywhere;max-width:100%}
+.md>:first-child{margin-top:0}
+.md>:last-child{margin-bottom:0}
+.texts .md li{padding:0;border:0;white-space:normal}
+.md .link{color:#1d4ed8;text-decoration:underline}
+.md code{font:13px/1.5 ui-monospace,Consolas,monospace}
+.md blockquote{margin:12px 0;padding-left:14px;border-left:3px solid #c5ccd8;color:#4a5265}
+.md hr{border:0;border-top:1px solid #dfe3e8}
 `,
   player: `.player{width:min(560px,100%);background:#fff;border:1px solid #e3e6ec;border-radius:10px;padding:16px}
 .player audio{width:100%;display:block}

@@ -3,7 +3,7 @@
 import { type Markup, markup, NOTHING } from './markup.ts'
 import { pageStyle } from './page-style.ts'
 import { pagePolicy } from './policy.ts'
-import type { Stage } from './stage.ts'
+import type { Detail, Stage } from './stage.ts'
 
 export interface PageSize {
   width: number
@@ -34,11 +34,21 @@ ${panels(stage)}</article></main></body></html>
   return { html, csp: policy.header }
 }
 
-function panels({ details, detailCount, notes, macros }: Stage): Markup[] {
+function panels(stage: Stage): Markup[] {
+  const { details, detailCount, notLoaded, notLoadedCount, notes, macros } = stage
   const values = Object.entries(macros).map(([label, value]) => ({ label, value }))
   const hidden = detailCount - details.length
-  const remarks = [...notes, ...(hidden > 0 ? [`${hidden} more addresses are not listed.`] : [])]
+  const hiddenAsked = notLoadedCount - notLoaded.length
+  const remarks = [
+    ...notes,
+    ...(hidden > 0 ? [`${hidden} more addresses are not listed.`] : []),
+    ...(hiddenAsked > 0
+      ? [`${hiddenAsked} more addresses that are not loaded are not listed.`]
+      : []),
+  ]
   return [
+    // Open: what is missing of the picture has to be seen with it.
+    panel(`Asked for by the creative and not loaded here (${notLoadedCount})`, notLoaded, 'open'),
     panel(`Addresses and trackers, none of them opened (${detailCount})`, details),
     panel(`Macro values used (${values.length})`, values),
     panel(
@@ -48,9 +58,9 @@ function panels({ details, detailCount, notes, macros }: Stage): Markup[] {
   ]
 }
 
-function panel(title: string, rows: readonly { label: string; value: string }[]): Markup {
+function panel(title: string, rows: readonly Detail[], state?: 'open'): Markup {
   if (rows.length === 0) return NOTHING
   const lines = rows.map(({ label, value }) => markup`<dt>${label}</dt><dd>${value}</dd>`)
-  return markup`<details class="panel"><summary>${title}</summary><dl>${lines}</dl></details>
+  return markup`<details class="panel"${state && markup` open`}><summary>${title}</summary><dl>${lines}</dl></details>
 `
 }

@@ -14,6 +14,8 @@ export interface Part {
   asset: Asset
   /** What the slot is for, if the format says so. */
   slotRole: string | undefined
+  /** What it is in its group: the asset id that it names, or has by its place. */
+  member?: string | undefined
   /** Whether it is one of a repeatable group. */
   isGrouped: boolean
 }
@@ -26,12 +28,18 @@ export function partsOf({ assets = {} }: CreativeManifest, format: Format): Part
     return given.map((asset, index) => {
       const own = slot[index % Math.max(slot.length, 1)]
       const type = asset.asset_type ?? own?.asset_type ?? guess(asset)
-      return { name, type, asset, slotRole: own?.asset_role, isGrouped }
+      const member = isGrouped ? memberOf(asset, own) : undefined
+      return { name, type, asset, slotRole: own?.asset_role, member, isGrouped }
     })
   })
 }
 
+function memberOf({ asset_id }: Asset, own: SlotMember | undefined): string | undefined {
+  return typeof asset_id === 'string' ? asset_id : own?.asset_id
+}
+
 interface SlotMember {
+  asset_id: string
   asset_type: AssetType
   asset_role?: string | undefined
 }

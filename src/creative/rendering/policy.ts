@@ -4,7 +4,10 @@
 import { hash } from 'node:crypto'
 import type { Stage } from './stage.ts'
 
-/** Shared by every page: no base, no forms, no peer connections, and no frame that loads something. */
+/**
+ * Shared by every page: no base, no forms, no frame that loads something, and no peer connections, where a
+ * browser knows the directive: Chromium does not yet, says so in its console, and makes them.
+ */
 const CLOSED = "base-uri 'none'; form-action 'none'; frame-src 'none'; webrtc 'block'"
 
 export interface PagePolicy {

@@ -35,6 +35,8 @@ export interface RenderOptions {
   findTag?: FindTag | undefined
   /** Hosts that markup and scripts may load from. Default none. */
   allowHosts?: readonly string[] | undefined
+  /** Whether the frame of a creative tells the page around it what it could not load. Default false. */
+  isReporting?: boolean | undefined
   /** Most items of a group or catalogue to show. Default 50. */
   itemLimit?: number | undefined
 }
@@ -46,6 +48,7 @@ export function renderManifest(
     macros = {},
     findTag = notFetched,
     allowHosts = [],
+    isReporting = false,
     itemLimit = MAX_SHOWN_ITEMS,
   }: RenderOptions = {},
 ): Rendered[] {
@@ -57,7 +60,7 @@ export function renderManifest(
   return renders.map(({ role, dimensions }, index) => {
     const own = parts.filter((part) => belongsTo(part, roles) === role)
     const size = sizeOf(dimensions as RenderDimensions | undefined, own)
-    const stage = createStage(values, allowHosts)
+    const stage = createStage(values, allowHosts, { isReporting })
     const blocks = drawParts(own, stage, {
       format,
       size,

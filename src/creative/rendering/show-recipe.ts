@@ -30,6 +30,7 @@ export function showRecipe({ recipe: text, page, allowHosts }: PageWish): Shown<
     macros: page.macros,
     findTag: keptTags(tags),
     allowHosts,
+    isReporting: true,
     itemLimit,
   })
   const one = all[page.role]

@@ -26,18 +26,26 @@ export function showableUrl(stage: Stage, given: string, kind: MediaKind): Showa
     sources.add('data:')
     return { ok: true, url: text }
   }
+  const judged = webAddress(text, nameOf(kind))
+  // By scheme, not by host: files are often redirected to another host, which a policy checks too.
+  if (judged.ok) sources.add(new URL(judged.url).protocol)
+  return judged
+}
+
+/** Judges an address that a text leads to. It is shown and never opened, so the policy stays as it is. */
+export function showableLink(stage: Stage, given: string): ShowableUrl {
+  return webAddress(addressOf(stage, given), 'A link of a text')
+}
+
+function webAddress(text: string, name: string): ShowableUrl {
   const url = isUrl(text) ? new URL(text) : undefined
   if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
-    return { ok: false, reason: `${nameOf(kind)} is not at an http or https address` }
+    return { ok: false, reason: `${name} is not at an http or https address` }
   }
   if (url.username !== '' || url.password !== '') {
-    return {
-      ok: false,
-      reason: `The address of ${nameOf(kind).toLowerCase()} has a password in it`,
-    }
+    const lower = `${name.charAt(0).toLowerCase()}${name.slice(1)}`
+    return { ok: false, reason: `The address of ${lower} has a password in it` }
   }
-  // By scheme, not by host: files are often redirected to another host, which a policy checks too.
-  sources.add(url.protocol)
   return { ok: true, url: url.href }
 }
 

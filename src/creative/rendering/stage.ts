@@ -13,7 +13,7 @@ import type { MacroValues } from '../macros/universal-macros.ts'
 import { type Markup, markup } from './markup.ts'
 
 /** A line of the panel below: an address that is shown as text, or a remark. */
-interface Detail {
+export interface Detail {
   label: string
   value: string
 }
@@ -29,6 +29,12 @@ export interface Stage {
   readonly details: Detail[]
   /** How many there were, those that are not listed included. */
   detailCount: number
+  /** What the frame asks for and does not load, each with the reason. */
+  readonly notLoaded: Detail[]
+  /** How many there were, those that are not listed included. */
+  notLoadedCount: number
+  /** Whether the frame tells the page around it what it could not load. */
+  readonly isReporting: boolean
   /** Each once. */
   readonly notes: Set<string>
   /** How much of the creative's own the page may still hold, in characters. */
@@ -37,7 +43,11 @@ export interface Stage {
 
 const MAX_NOTE_CHARS = 500
 
-export function createStage(macros: MacroValues, allowHosts: readonly string[]): Stage {
+export function createStage(
+  macros: MacroValues,
+  allowHosts: readonly string[],
+  { isReporting = false }: { isReporting?: boolean } = {},
+): Stage {
   return {
     macros,
     allowHosts,
@@ -46,6 +56,9 @@ export function createStage(macros: MacroValues, allowHosts: readonly string[]):
     hasFrame: false,
     details: [],
     detailCount: 0,
+    notLoaded: [],
+    notLoadedCount: 0,
+    isReporting,
     notes: new Set(),
     room: { left: MAX_INLINE_CHARS },
   }

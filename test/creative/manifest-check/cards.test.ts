@@ -83,7 +83,7 @@ describe('spec 2.3: cards of a repeatable group', () => {
       LAID_OUT.map(({ asset_type }) => ['slides', asset_type]),
     )
     expect(() => plan(manifest(card({ price: '9' }), card()))).toThrow(
-      '/creative_manifest/assets/slides/0/price: A card of slides has slide_image, headline, landing_url: this is none of them.',
+      '/creative_manifest/assets/slides/0/price: A card of slides has slide_image, headline, landing_url: this is none of them. Write, for example: {"assets":{"slides":[{"slide_image":',
     )
   })
 
@@ -104,6 +104,36 @@ describe('spec 2.3: cards of a repeatable group', () => {
   ])('%s is told at its place', (_what, cards, fault) => {
     const faults = checkManifest(manifest(...cards), format)
     expect(faults.map(({ rule, pointer }) => `${rule} ${pointer}`)).toEqual([fault])
+  })
+
+  test('a refusal shows cards of that very group, which would be accepted', () => {
+    const faults = checkManifest(manifest(card({ price: '9' }), card({ title: 7 })), format)
+    expect(faults.filter(({ rule }) => rule === 'card')).toHaveLength(2)
+    for (const { message } of faults.filter(({ rule }) => rule === 'card')) {
+      const example = JSON.parse(message.slice(message.indexOf('{'))) as {
+        assets: { slides: object[] }
+      }
+      const [one] = example.assets.slides
+      expect(Object.keys(one ?? {})).toEqual(['slide_image', 'headline', 'landing_url'])
+      const twice = { assets: { slides: [one, one] } } as unknown as CreativeManifest
+      expect(checkManifest(twice, format)).toEqual([])
+    }
+  })
+
+  test('a list of cards that has no one place is refused, with the places that there are', () => {
+    const free = { ...slides, required: false }
+    const other = { ...free, asset_group_id: 'logos' }
+    expect(checkManifest(two, formatWith(free, other))).toMatchObject([
+      {
+        rule: 'card',
+        pointer: '/assets/cards',
+        message: expect.stringMatching(/slides, logos.*\{"assets":\{"slides":\[\{"slide_image"/),
+      },
+    ])
+    const none = formatWith({ asset_id: 'banner', asset_type: 'image', required: false })
+    expect(checkManifest(two, none)).toMatchObject([
+      { pointer: '/assets/cards', message: 'This format has no cards: its slots are banner.' },
+    ])
   })
 
   test('a name that could mean two parts of the group means neither', () => {

@@ -42,7 +42,7 @@ function elementsOf(html: string): { tag: string; attributes: Record<string, str
 }
 
 const OWN_TAGS = new Set(
-  'html head meta title style body main article header h1 span section details summary dl dt dd figure figcaption img video audio iframe div h2 p ul li pre svg rect'.split(
+  'html head meta title style body main article header h1 span section details summary dl dt dd figure figcaption img video audio iframe div h2 p ul li pre svg rect em strong code ol blockquote br hr h3 h4 h5 h6'.split(
     ' ',
   ),
 )

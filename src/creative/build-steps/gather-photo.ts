@@ -1,0 +1,83 @@
+// The photo that stands with the words of a creative (spec 4.2): the first that can be had and is large enough,
+// cropped for everything that will be drawn. One that cannot be used is only noted.
+
+import { isTooCostly } from '../../lib/workshop/workshop-error.ts'
+import type { CreativeWorkshop, OnBehalf } from '../jobs/creative-workshop.ts'
+import { costOf } from '../jobs/too-costly.ts'
+import type { Photo } from '../layout-engine/ad-input.ts'
+import { MAX_PHOTOS, MAX_PICTURE_BYTES } from '../limits.ts'
+import { fetchImage, type ImageSources } from './fetch-image.ts'
+import type { GatheredPhoto, Picture } from './job.ts'
+import { type PhotoPlan, photoKey } from './photos.ts'
+
+export interface PhotoGathering {
+  ports: ImageSources & { workshop: CreativeWorkshop }
+  by: OnBehalf & { signal: AbortSignal }
+  note: (text: string) => void
+  /** Those of the manifest that are there already. */
+  pictures: ReadonlyMap<string, Picture>
+}
+
+export async function gatherPhoto(
+  plan: PhotoPlan,
+  ofBrand: readonly string[],
+  gathering: PhotoGathering,
+): Promise<GatheredPhoto | undefined> {
+  if (plan.sizes.length === 0) return undefined
+  const candidates = [...new Set([...plan.candidates, ...ofBrand])].slice(0, MAX_PHOTOS)
+  for (const [index, url] of candidates.entries()) {
+    const told = candidates.length === 1 ? 'the photo' : `photo ${index + 1}`
+    const bytes = await bytesAt(url, gathering)
+    if (!bytes.ok) {
+      gathering.note(`${told} was left out: ${bytes.reason}`)
+      continue
+    }
+    const crops = await cropsOf(
+      bytes.bytes,
+      plan,
+      (where, reason) => gathering.note(`${told} was left out of ${where}: ${reason}`),
+      gathering,
+    )
+    if (crops.size > 0) return { url, crops }
+  }
+  return undefined
+}
+
+type Bytes = { ok: true; bytes: Uint8Array } | { ok: false; reason: string }
+
+async function bytesAt(url: string, { ports, by, pictures }: PhotoGathering): Promise<Bytes> {
+  const known = pictures.get(url)
+  if (known) return { ok: true, bytes: known.bytes }
+  const maxBytes = MAX_PICTURE_BYTES
+  const image = await fetchImage(url, ports, { maxBytes, signal: by.signal })
+  if (!image.ok) return image
+  const { source } = image
+  const read = await ports.workshop
+    .run('read_picture', { source, maxBytes }, by)
+    .catch(refusedAsCostly)
+  if (!read.ok) return read
+  const bytes = read.bytes ?? ('bytes' in source ? source.bytes : undefined)
+  return bytes ? { ok: true, bytes } : { ok: false, reason: 'it cannot be decoded' }
+}
+
+async function cropsOf(
+  bytes: Uint8Array,
+  { sizes, focus }: PhotoPlan,
+  tell: (where: string, reason: string) => void,
+  { ports, by }: PhotoGathering,
+): Promise<Map<string, Photo>> {
+  const crops = new Map<string, Photo>()
+  for (const size of sizes) {
+    const cropped = await ports.workshop
+      .run('crop_photo', { ...size, bytes, focus }, by)
+      .catch(refusedAsCostly)
+    if (cropped.ok) crops.set(photoKey(size), cropped.photo)
+    else tell(photoKey(size), cropped.reason)
+  }
+  return crops
+}
+
+function refusedAsCostly(error: unknown): { ok: false; reason: string } {
+  if (isTooCostly(error)) return { ok: false, reason: costOf(error) }
+  throw error
+}

@@ -1,0 +1,66 @@
+// Which asset of a request goes into a slot (spec 4.2), and which is material for what is made for it.
+
+import type { Format } from '../../protocol/schemas/format.ts'
+import type { Material, SourceAsset } from './material.ts'
+import { type PixelSize, pictureSize, type Slot, slotsOf } from './slots.ts'
+
+export interface Build {
+  format: Format
+  material: Material
+}
+
+/** The asset of the request for this slot: by its name, else by what it is for. */
+export function ownAsset(
+  slot: Slot,
+  { format, material }: Build,
+  turn: number,
+): SourceAsset | undefined {
+  const candidates = material.assets.filter((source) => {
+    const { type, name } = source
+    const isTag = name === slot.name && (type === 'vast' || type === 'daast')
+    if (type !== slot.type && !isTag) return false
+    return name === slot.name || !isForLayout(source, { format, material })
+  })
+  const named = candidates.filter(({ name }) => name === slot.name)
+  const alike = candidates.filter(({ role }) => role === slot.role)
+  const isPlayable = ['video', 'audio', 'vast', 'daast', 'javascript', 'html'].includes(slot.type)
+  const isTold = slot.role !== 'other' || isPlayable
+  const found = named.length > 0 ? named : isTold ? alike : []
+  if (slot.group) return found[turn]
+  return slot.type === 'image' ? closest(found, pictureSize(slot, format)) : found[0]
+}
+
+/** Of several pictures the one whose shape is nearest: it loses least. The first, if none says it. */
+function closest(sources: readonly SourceAsset[], size: PixelSize): SourceAsset | undefined {
+  const wanted = size.width / size.height
+  const far = ({ asset: { width, height } }: SourceAsset) =>
+    width && height ? Math.abs(Math.log(width / height / wanted)) : Number.POSITIVE_INFINITY
+  return [...sources].sort((a, b) => (far(a) < far(b) ? -1 : far(a) > far(b) ? 1 : 0))[0]
+}
+
+/**
+ * Whether a picture is to stand with words: neither the format that is built nor the one that the manifest was
+ * made for has a slot of its name, there are words with no slot of their own, and the message does not say how
+ * to bring the picture to a size.
+ */
+function isForLayout({ name, type, role }: SourceAsset, { format, material }: Build): boolean {
+  const { sourceFormat, manifest, wishes } = material
+  if (type !== 'image' || role !== 'picture' || !hasWords(material)) return false
+  if (!sourceFormat && manifest.format_id !== undefined) return false
+  const { focus, keepsWhole, background } = wishes
+  if (focus !== undefined || keepsWhole || background !== undefined) return false
+  const slots = slotsOf(format)
+  if (slots.some((slot) => slot.type === 'text' && slot.role === 'headline')) return false
+  const others = sourceFormat ? slotsOf(sourceFormat) : []
+  return ![...slots, ...others].some((slot) => slot.name === name)
+}
+
+function hasWords({ assets, promoted, read }: Material): boolean {
+  const isWritten = assets.some(({ type, role }) => type === 'text' && role === 'headline')
+  return (
+    isWritten ||
+    promoted.offerings.length > 0 ||
+    read.copy.length > 0 ||
+    Object.keys(read.texts).length > 0
+  )
+}

@@ -1,0 +1,69 @@
+// Photos that may stand with the words of what is drawn (spec 4.2): where there are any, and at which sizes
+// they are wanted. Pure.
+
+import type { Format } from '../../protocol/schemas/format.ts'
+import { photosOf } from '../brand/brand-context.ts'
+import { MAX_CROP_BYTES } from '../limits.ts'
+import type { PictureWishes } from '../message/picture-wishes.ts'
+import { hasMacros, type Material, type SourceAsset } from './material.ts'
+import { ownAsset } from './own-asset.ts'
+import { type PixelSize, pictureSize, renderSize, type Slot, slotsOf } from './slots.ts'
+
+export interface PhotoPlan {
+  /** Those of the manifest and of what is offered, the best first. */
+  candidates: readonly string[]
+  /** What will be drawn with words; empty when nothing will. */
+  sizes: readonly PhotoSize[]
+  focus: PictureWishes['focus'] | undefined
+}
+
+interface PhotoSize extends PixelSize {
+  /** Of the photo alone. */
+  maxBytes: number
+}
+
+export function photoPlan(material: Material, formats: readonly Format[]): PhotoPlan {
+  const sizes = new Map<string, PhotoSize>()
+  for (const format of formats) {
+    for (const slot of slotsOf(format)) {
+      const size = drawnSize(slot, format, material)
+      if (!size) continue
+      const key = photoKey(size)
+      const maxBytes = Math.min(size.maxBytes, sizes.get(key)?.maxBytes ?? size.maxBytes)
+      sizes.set(key, { ...size, maxBytes })
+    }
+  }
+  const [offering] = material.promoted.offerings
+  const own = material.assets
+    .filter((source) => isPhoto(source))
+    .map(({ asset }) => asset.url ?? '')
+  const candidates = [...new Set([...own, ...((offering && photosOf(offering)) ?? [])])]
+  return { candidates, sizes: [...sizes.values()], focus: material.wishes.focus }
+}
+
+export function photoKey({ width, height }: PixelSize): string {
+  return `${width}x${height}`
+}
+
+/** The asset of the manifest that a photo is, if it is one of it. */
+export function photoSource({ assets }: Material, url: string): SourceAsset | undefined {
+  return assets.find((source) => isPhoto(source) && source.asset.url === url)
+}
+
+function isPhoto({ type, role, asset: { url } }: SourceAsset): boolean {
+  return type === 'image' && role === 'picture' && url !== undefined && !hasMacros(url)
+}
+
+/** Undefined where nothing is drawn: the slot is filled otherwise, or stays empty. */
+function drawnSize(slot: Slot, format: Format, material: Material): PhotoSize | undefined {
+  if (!slot.isRequired) return undefined
+  const last = (slot.group?.min ?? 1) - 1
+  if (slot.type === 'image' && slot.role === 'picture') {
+    const isGiven = ownAsset(slot, { format, material }, last) !== undefined
+    return isGiven ? undefined : { ...pictureSize(slot, format), maxBytes: MAX_CROP_BYTES }
+  }
+  if (slot.type !== 'html') return undefined
+  // Base64 takes a third more, and the fonts need room as well.
+  const most = (slot.requirements.max_file_size_kb ?? Number.POSITIVE_INFINITY) * 500
+  return { ...renderSize(format), maxBytes: Math.min(most, MAX_CROP_BYTES) }
+}

@@ -1,0 +1,60 @@
+// Which of the addresses that a creative asks for its frame does not load, and why: the same judgement
+// that the browser makes by the policy of the frame.
+
+import { MAX_DETAILS } from '../limits.ts'
+import { type AskedAddress, type AskedKind, askedAddresses } from './asked-addresses.ts'
+import type { Stage } from './stage.ts'
+
+const MAX_ADDRESS_CHARS = 500
+
+/** Kinds that the policy allows from nowhere, whatever the host. */
+const NEVER: ReadonlyMap<AskedKind, string> = new Map([
+  ['frame', 'a preview opens no frame of another page'],
+  ['object', 'a preview runs no plug-in'],
+])
+
+/** Kinds that may be in the address itself. */
+const INLINE: ReadonlySet<AskedKind> = new Set<AskedKind>(['script', 'image', 'media', 'style'])
+
+/** Tells on the stage what the frame with this content does not load. */
+export function tellNotLoaded(content: string, stage: Stage): void {
+  for (const asked of askedAddresses(content)) {
+    const reason = refusalOf(asked, stage.allowHosts)
+    if (reason === undefined) continue
+    stage.notLoadedCount += 1
+    if (stage.notLoaded.length >= MAX_DETAILS) continue
+    const { kind, url } = asked
+    const shown = url.length > MAX_ADDRESS_CHARS ? `${url.slice(0, MAX_ADDRESS_CHARS)}…` : url
+    stage.notLoaded.push({ label: kind, value: `${shown}\n${reason}` })
+  }
+}
+
+/** Undefined for what is loaded. @internal */
+export function refusalOf(
+  { kind, url }: AskedAddress,
+  allowHosts: readonly string[],
+): string | undefined {
+  const never = NEVER.get(kind)
+  if (never !== undefined) return never
+  if (/^(data|blob):/i.test(url)) {
+    return INLINE.has(kind) ? undefined : `a ${kind} may not stand in its own address`
+  }
+  const absolute = url.startsWith('//') ? `https:${url}` : url
+  if (!/^[a-z][a-z0-9+.-]*:/i.test(absolute)) {
+    return 'it has no host, and nothing of the creative stands beside a preview: write it out'
+  }
+  if (!URL.canParse(absolute)) return 'it is not an address'
+  const { protocol, hostname, port } = new URL(absolute)
+  // `wss:` is what the policy reads a https source as, for a socket.
+  if (protocol !== 'https:' && protocol !== 'wss:') return `${protocol} is not allowed: only https:`
+  if (allowHosts.some((allowed) => covers(allowed, hostname, port))) return undefined
+  return `the policy of previews does not allow ${hostname}${port === '' ? '' : `:${port}`}`
+}
+
+/** As a source of a policy: a host, or `*.` and what it ends with, and the port. */
+function covers(allowed: string, hostname: string, port: string): boolean {
+  const [host = '', allowedPort = ''] = allowed.toLowerCase().split(':')
+  if ((allowedPort === '443' ? '' : allowedPort) !== port) return false
+  if (host === '*') return true
+  return host.startsWith('*.') ? hostname.endsWith(host.slice(1)) : hostname === host
+}

@@ -1,0 +1,39 @@
+// How the frame of a creative tells the interactive page what it could not load: what the policy refused
+// and what failed, also where a script put the address together. A creative can say the same by itself, so
+// the page takes the words for text, few of them and short, and does nothing else with them.
+
+/** In the frame, before the creative. Reports go past the page, which has no script, to the one around it. */
+export const REPORTER = `<script>(()=>{
+const tell=(url,reason)=>{if(url)parent.parent.postMessage({notLoaded:{url:String(url).slice(0,500),reason}},'*')}
+addEventListener('securitypolicyviolation',(event)=>tell(event.blockedURI,'refused by '+event.effectiveDirective))
+addEventListener('error',({target})=>{if(target instanceof Element)tell(target.currentSrc||target.src||target.href||target.data,'failed')},true)
+document.currentScript.remove()
+})()</script>`
+
+/** A part of the script of the interactive page: `frame` and `at` are its own. */
+export const LISTENER = `
+const missing = at('missing')
+const told = new Map()
+const forget = () => {
+  told.clear()
+  missing.hidden = true
+  missing.querySelector('ul').replaceChildren()
+}
+const isInside = (source) => {
+  const page = frame.contentWindow
+  for (let index = 0; index < page.length; index++) if (page[index] === source) return true
+  return false
+}
+addEventListener('message', ({ source, data }) => {
+  const { url, reason } = (data && data.notLoaded) || {}
+  if (typeof url !== 'string' || typeof reason !== 'string' || !isInside(source)) return
+  // What is refused fails too: the refusal says more, whichever comes first.
+  const known = told.get(url)
+  if (known ? reason === 'failed' : told.size >= 100) return
+  const line = known || document.createElement('li')
+  line.textContent = url.slice(0, 500) + ' (' + reason.slice(0, 60) + ')'
+  told.set(url, line)
+  missing.querySelector('ul').append(line)
+  missing.hidden = false
+})
+`
