@@ -2,6 +2,7 @@
 // else its place depends on, such as the order, so that one of another list is refused and not misread.
 
 import { isStorable } from '../lib/storable-text.ts'
+import { tryJson } from '../lib/try-json.ts'
 import { ProtocolError } from './errors.ts'
 
 interface Parts {
@@ -22,7 +23,7 @@ export function readCursor<const K extends readonly Kind[]>(
   cursor: string,
   kinds: K,
 ): CursorPlace<K> | undefined {
-  const parts = parsed(cursor)
+  const parts = tryJson(Buffer.from(cursor, 'base64url').toString('utf8'))
   if (!Array.isArray(parts) || parts.length !== kinds.length + 1 || parts[0] !== list) return
   const place: unknown[] = parts.slice(1)
   const isOfKind = (part: unknown, index: number) =>
@@ -52,12 +53,4 @@ export function pageAfter<const K extends readonly Kind[]>(
   const place = readCursor(list, cursor, kinds)
   if (!place) throw noCursor()
   return place
-}
-
-function parsed(cursor: string): unknown {
-  try {
-    return JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'))
-  } catch {
-    return undefined
-  }
 }

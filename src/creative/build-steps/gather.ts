@@ -10,9 +10,8 @@ import type { OnBehalf } from '../jobs/creative-workshop.ts'
 import { costlyBecause, costOf } from '../jobs/too-costly.ts'
 import type { AdBrand, Logo } from '../layout-engine/ad-input.ts'
 import { MAX_BUILD_BYTES, MAX_LOGO_BYTES, MAX_PICTURE_BYTES } from '../limits.ts'
-import { readMessage } from '../message/read-message.ts'
-import { isAvoidedIn, unsaidIn } from '../message/unsaid.ts'
-import type { GeneratedTexts, Generator, TextWish } from '../model/generator.ts'
+import type { WordsToGuard } from '../message/guard-words.ts'
+import type { GeneratedTexts, Generator } from '../model/generator.ts'
 import type { PictureSource } from '../pictures/read-picture.ts'
 import { fetchImage, type ImageSources } from './fetch-image.ts'
 import { gatherPhoto } from './gather-photo.ts'
@@ -138,8 +137,10 @@ async function askModel(
   { hasPictures, offering, message }: PlannedBuild,
   brand: AdBrand,
   formats: readonly Format[],
-  { ports: { generator, workshop }, by, note }: Gathering,
+  gathering: Gathering,
 ): Promise<Pick<Gathered, 'words' | 'drawings'>> {
+  const { ports, by, note } = gathering
+  const { generator, workshop } = ports
   const drawings = new Map<string, Picture>()
   if (!generator || hasPictures) return { words: undefined, drawings }
   const about = {
@@ -147,7 +148,8 @@ async function askModel(
     ...defined({ offering, message }),
   }
   const limits = { headline: 60, description: 140, call_to_action: 20 }
-  const words = guarded(await generator.text?.({ ...about, limits }, by.signal), about, note)
+  const written = await generator.text?.({ ...about, limits }, by.signal)
+  const words = await guarded(written, about, gathering)
   if (generator.text && !words) note('the language model gave no words: they were set by rules')
   for (const { width, height } of generator.image ? drawnSizes(formats) : []) {
     const prompt = `Advertising picture without any text or logo. ${JSON.stringify(about)}`
@@ -166,27 +168,20 @@ async function askModel(
 }
 
 /** What nobody said is not printed because a model said it. */
-function guarded(
+async function guarded(
   words: GeneratedTexts | undefined,
-  { brand, offering, message }: Pick<TextWish, 'brand' | 'offering' | 'message'>,
-  note: (text: string) => void,
-): GeneratedTexts | undefined {
+  about: Omit<WordsToGuard, 'words'>,
+  { ports: { workshop }, by, note }: Gathering,
+): Promise<GeneratedTexts | undefined> {
   if (!words) return undefined
-  const texts = [words.headline, words.description, words.call_to_action]
-  const sources = [message, ...Object.values(brand), ...Object.values(offering ?? {})]
-  const unsaid = unsaidIn(
-    texts,
-    sources.filter((text) => text !== undefined),
-  )
-  const { avoided } = readMessage(message)
-  const forbidden = texts.filter((text) => isAvoidedIn(text, avoided))
-  if (unsaid.length === 0 && forbidden.length === 0) return words
-  const what = [...new Set(unsaid)].slice(0, 5).map((text) => `“${text}”`)
-  const why =
-    what.length > 0
-      ? `said ${what.join(', ')}, which nobody told it`
-      : 'said what the message forbids'
-  note(`the language model ${why}: its words were not used`)
+  const objection = await workshop
+    .run('guard_words', { ...about, words }, by)
+    .catch((error: unknown) => {
+      if (isTooCostly(error)) return `wrote what could not be checked: ${costOf(error)}`
+      throw error
+    })
+  if (objection === undefined) return words
+  note(`the language model ${objection}: its words were not used`)
   return undefined
 }
 

@@ -8,6 +8,7 @@ import { composeCreatives } from '../build-steps/compose-creative.ts'
 import { planned } from '../build-steps/plan-build.ts'
 import { useFontsDir } from '../layout-engine/letters/own-fonts.ts'
 import { checkManifests } from '../manifest-check/check-manifests.ts'
+import { objectionTo } from '../message/guard-words.ts'
 import { drawItems } from '../rendering/draw-items.ts'
 import { showRecipe } from '../rendering/show-recipe.ts'
 import type { WorkAnswer, WorkMessage, WorkName, Works } from './works.ts'
@@ -39,6 +40,7 @@ const DOERS: { [Name in WorkName]: Doer<Name> } = {
     const { families, unused } = useFontsDir(folder)
     return { families, unused }
   },
+  guard_words: async (request) => objectionTo(request),
   plan_build: async (request) => planned(request),
   compose_creatives: async (request, tell) => composeCreatives(request, tell),
   draw_picture: async (request) => {

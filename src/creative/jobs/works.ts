@@ -12,6 +12,7 @@ import type { PlannedBuild, PlanRequest } from '../build-steps/plan-build.ts'
 import type { OwnFonts } from '../layout-engine/letters/own-fonts.ts'
 import type { CheckRequest } from '../manifest-check/check-request.ts'
 import type { ManifestFault } from '../manifest-check/fault.ts'
+import type { WordsToGuard } from '../message/guard-words.ts'
 import type { CropPhoto, CroppedPhoto } from '../pictures/crop-photo.ts'
 import type { DrawnPicture, DrawPicture } from '../pictures/draw-picture.ts'
 import type { ReadLogo } from '../pictures/logo.ts'
@@ -47,6 +48,8 @@ export interface Works {
   crop_photo: { request: CropPhoto; part: never; answer: CroppedPhoto }
   /** The operator's fonts: which there are, and which files are none. */
   read_fonts: { request: { folder: string }; part: never; answer: OwnFonts }
+  /** What is wrong with the words of a model, if anything is. */
+  guard_words: { request: WordsToGuard; part: never; answer: string | undefined }
   plan_build: { request: PlanRequest; part: never; answer: PlannedBuild }
   /** Composes a creative for each format; each is told when it is done. */
   compose_creatives: { request: ComposeRequest; part: Draft; answer: undefined }
@@ -66,6 +69,7 @@ export const KIND_OF: Readonly<Record<WorkName, Kind>> = {
   read_logo: 'image',
   crop_photo: 'image',
   read_fonts: 'document',
+  guard_words: 'document',
   plan_build: 'build',
   compose_creatives: 'build',
   draw_picture: 'image',

@@ -99,12 +99,3 @@ export const paginationResponse = z.strictObject({
 export type PaginationResponse = z.infer<typeof paginationResponse>
 
 export const sortDirection = z.enum(['asc', 'desc'])
-
-/** How a list is sorted: by one of these, newest first unless told otherwise. */
-export function sortBy<const Fields extends readonly [string, ...string[]]>(fields: Fields) {
-  const sort = z.looseObject({
-    field: z.enum(fields).optional().describe(`Default ${fields[0]}.`),
-    direction: sortDirection.optional().describe('Default desc.'),
-  })
-  return sort.optional().describe('In which order.')
-}

@@ -8,13 +8,13 @@ import {
   opaqueId,
   paginationRequest,
   paginationResponse,
-  sortBy,
   sortDirection,
   text,
 } from './common.ts'
 import { creativeStatus, libraryCreative } from './creative-library.ts'
 import { errorList } from './error-object.ts'
 import { formatId } from './format-id.ts'
+import { sortBy } from './sort-by.ts'
 
 const ids = z.array(opaqueId).max(100).optional()
 const tags = z.array(text(100)).max(50).optional()

@@ -10,11 +10,11 @@ import {
   opaqueId,
   paginationRequest,
   paginationResponse,
-  sortBy,
   sortDirection,
   text,
 } from './common.ts'
 import { errorList } from './error-object.ts'
+import { sortBy } from './sort-by.ts'
 import { receivedTaskStatus, taskStatus } from './task-status.ts'
 import { taskProgress } from './webhook-envelope.ts'
 

@@ -139,6 +139,7 @@ test('spec 4.2: a build takes words and pictures of a model, and goes on without
 test.each([
   ['Boots for winter', { headline: '50% off boots' }, /said “50%”, which nobody told it/],
   ['Boots for €80. Don’t mention the price.', { description: 'Only €80.' }, /the message forbids/],
+  ['Boots for winter', { description: 'Warm. '.repeat(400) }, /more than 2000 characters/],
 ])(
   'spec 4.2: a model that says more than %j allows is not printed',
   async (message, over, note) => {

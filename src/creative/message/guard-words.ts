@@ -1,0 +1,35 @@
+// Whether the words of a model may be printed (spec 4.2): they claim nothing that nobody said, say nothing that
+// the message forbids, and are no longer than words of an advertisement can be.
+
+import type { GeneratedTexts, TextWish } from '../model/generator.ts'
+import { readMessage } from './read-message.ts'
+import { isAvoidedIn, unsaidIn } from './unsaid.ts'
+
+export interface WordsToGuard extends Pick<TextWish, 'brand' | 'offering' | 'message'> {
+  words: GeneratedTexts
+}
+
+/** Far more than any slot holds; what is longer is no copy. */
+const MAX_LENGTH = 2_000
+const MAX_NAMED = 5
+
+/** What is wrong with the words, as the end of "the language model …"; undefined when nothing is. */
+export function objectionTo(asked: WordsToGuard): string | undefined {
+  const { words, brand, offering, message } = asked
+  const texts = [words.headline, words.description, words.call_to_action]
+  if (texts.some(({ length }) => length > MAX_LENGTH)) {
+    return `wrote a text of more than ${MAX_LENGTH} characters`
+  }
+  const told = [message, ...Object.values(brand), ...Object.values(offering ?? {})]
+  const unsaid = unsaidIn(
+    texts,
+    told.filter((text) => text !== undefined),
+  )
+  if (unsaid.length > 0) {
+    const named = [...new Set(unsaid)].slice(0, MAX_NAMED).map((text) => `“${text}”`)
+    return `said ${named.join(', ')}, which nobody told it`
+  }
+  const { avoided } = readMessage(message)
+  const isForbidden = texts.some((text) => isAvoidedIn(text, avoided))
+  return isForbidden ? 'said what the message forbids' : undefined
+}
