@@ -2,7 +2,7 @@
 // fleet needs a store they share: two instances with a memory each accept a message twice.
 
 import { type Clock, systemClock } from '../lib/clock.ts'
-import type { ReplayStore, SignersKey } from './ports.ts'
+import type { ReplayStore } from './ports.ts'
 
 export interface MemoryReplayOptions {
   /** Live nonces of one key. Default 100 000. */
@@ -14,9 +14,16 @@ export interface MemoryReplayOptions {
   clock?: Clock
 }
 
-interface Entry {
-  key: string
+interface SignersNonces {
   signer: string
+  /** How many there are, of all keys. */
+  held: number
+  ofKey: Map<string, Set<string>>
+}
+
+interface Entry {
+  of: SignersNonces
+  keyid: string
   nonce: string
 }
 
@@ -27,8 +34,7 @@ export function memoryReplayStore({
   totalCap = 1_000_000,
   clock = systemClock,
 }: MemoryReplayOptions = {}): ReplayStore {
-  const noncesOf = new Map<string, Set<string>>()
-  const heldBy = new Map<string, number>()
+  const bySigner = new Map<string, SignersNonces>()
   /** What may be forgotten from a second on, so that sweeping touches nothing else. */
   const dueAt = new Map<number, Entry[]>()
   let total = 0
@@ -46,47 +52,48 @@ export function memoryReplayStore({
     }
   }
 
-  function forget({ key, signer, nonce }: Entry): void {
-    const nonces = noncesOf.get(key)
+  function forget({ of, keyid, nonce }: Entry): void {
+    const nonces = of.ofKey.get(keyid)
     nonces?.delete(nonce)
-    if (nonces?.size === 0) noncesOf.delete(key)
-    const held = (heldBy.get(signer) ?? 1) - 1
-    if (held > 0) heldBy.set(signer, held)
-    else heldBy.delete(signer)
+    if (nonces?.size === 0) of.ofKey.delete(keyid)
+    if (--of.held === 0) bySigner.delete(of.signer)
   }
 
-  function hasRoom({ signer, keyid }: SignersKey): boolean {
-    const ofKey = noncesOf.get(idOf({ signer, keyid }))?.size ?? 0
-    return total < totalCap && ofKey < perKeyCap && (heldBy.get(signer) ?? 0) < perSignerCap
+  function hasRoom(of: SignersNonces | undefined, keyid: string): boolean {
+    if (total >= totalCap) return false
+    return (of?.held ?? 0) < perSignerCap && (of?.ofKey.get(keyid)?.size ?? 0) < perKeyCap
+  }
+
+  function addSigner(signer: string): SignersNonces {
+    const of = { signer, held: 0, ofKey: new Map() }
+    bySigner.set(signer, of)
+    return of
   }
 
   return {
-    isFull: (key) => {
+    isFull: ({ signer, keyid }) => {
       sweep()
-      return !hasRoom(key)
+      return !hasRoom(bySigner.get(signer), keyid)
     },
-    has: (key, nonce) => {
+    has: ({ signer, keyid }, nonce) => {
       sweep()
-      return noncesOf.get(idOf(key))?.has(nonce) ?? false
+      return bySigner.get(signer)?.ofKey.get(keyid)?.has(nonce) ?? false
     },
     insert: ({ signer, keyid, nonce, expiresAt }) => {
       sweep() // and not again below: it may drop the very set that is added to
-      const key = idOf({ signer, keyid })
-      const nonces = noncesOf.get(key)
-      if (nonces?.has(nonce)) return 'seen'
-      if (!hasRoom({ signer, keyid })) return 'full'
+      const known = bySigner.get(signer)
+      if (known?.ofKey.get(keyid)?.has(nonce)) return 'seen'
+      if (!hasRoom(known, keyid)) return 'full'
+      const of = known ?? addSigner(signer)
+      const nonces = of.ofKey.get(keyid)
       if (nonces) nonces.add(nonce)
-      else noncesOf.set(key, new Set([nonce]))
-      heldBy.set(signer, (heldBy.get(signer) ?? 0) + 1)
+      else of.ofKey.set(keyid, new Set([nonce]))
+      of.held++
       const due = dueAt.get(expiresAt)
-      if (due) due.push({ key, signer, nonce })
-      else dueAt.set(expiresAt, [{ key, signer, nonce }])
+      if (due) due.push({ of, keyid, nonce })
+      else dueAt.set(expiresAt, [{ of, keyid, nonce }])
       total++
       return 'added'
     },
   }
-}
-
-function idOf({ signer, keyid }: SignersKey): string {
-  return JSON.stringify([signer, keyid])
 }

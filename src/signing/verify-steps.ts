@@ -279,11 +279,12 @@ function refuseReplay(exam: Examination): Maybe<Outcome> {
 
 function rememberNonce(exam: Examination): Maybe<Outcome> {
   const { replay, parameters, profile, now } = exam
-  const { nonce, expires } = parameters!
+  const { keyid, nonce, expires } = parameters!
+  const { signer } = exam.found!
   // The last second in which the signature is accepted is expires + skew.
   const lastNeeded = expires + profile.skewSeconds + 1
   const expiresAt = Math.max(lastNeeded, Math.ceil(now) + MIN_NONCE_SECONDS)
-  return after(replay.insert({ ...keyOf(exam), nonce, expiresAt }), (outcome) => {
+  return after(replay.insert({ signer, keyid, nonce, expiresAt }), (outcome) => {
     if (outcome === 'seen') return replayed()
     return outcome === 'full' ? flood() : undefined
   })
