@@ -98,8 +98,3 @@ function promptOf({ asset }: SourceAsset): string | undefined {
   if (asset.content !== undefined) return asset.content
   return typeof asset.objective === 'string' ? asset.objective : undefined
 }
-
-/** Whether an address holds macros, so that it is whole only when the ad is served. */
-export function hasMacros(url: string): boolean {
-  return /\{[A-Za-z0-9_]+\}/.test(url)
-}

@@ -4,8 +4,9 @@
 import type { Format } from '../../protocol/schemas/format.ts'
 import { photosOf } from '../brand/brand-context.ts'
 import { MAX_CROP_BYTES } from '../limits.ts'
+import { hasMacros } from '../macros/has-macros.ts'
 import type { PictureWishes } from '../message/picture-wishes.ts'
-import { hasMacros, type Material, type SourceAsset } from './material.ts'
+import type { Material, SourceAsset } from './material.ts'
 import { ownAsset } from './own-asset.ts'
 import { type PixelSize, pictureSize, renderSize, type Slot, slotsOf } from './slots.ts'
 

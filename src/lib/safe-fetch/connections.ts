@@ -3,7 +3,7 @@
 // waits for sockets that another owner's requests hold.
 
 import { isIP } from 'node:net'
-import { createSecureContext, rootCertificates } from 'node:tls'
+import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls'
 import { buildConnector, type Dispatcher, Pool } from 'undici'
 
 export interface Connections {
@@ -96,21 +96,26 @@ type PinnedConnector = (
 ) => void
 
 function buildPinnedConnector({ ca, connectTimeoutMs }: ConnectionsOptions): PinnedConnector {
-  const connect = buildConnector({
-    timeout: connectTimeoutMs,
-    // One context for all: reading the root certificates anew for each socket is slow.
-    secureContext: createSecureContext(ca === undefined ? {} : { ca: [...rootCertificates, ca] }),
-    // Said aloud, so that no environment variable can turn verification off.
-    rejectUnauthorized: true,
-    // A resumed session skips the check of the certificate's name.
-    maxCachedSessions: 0,
-  })
+  const build = (secureContext: SecureContext) =>
+    buildConnector({
+      timeout: connectTimeoutMs,
+      secureContext,
+      // Said aloud, so that no environment variable can turn verification off.
+      rejectUnauthorized: true,
+      // A resumed session skips the check of the certificate's name.
+      maxCachedSessions: 0,
+    })
+  // One context for all, since reading the root certificates is slow, and it is read when the first is connected
+  // to. Certificates of one's own are read at once, so that bad ones are told at the start.
+  let connect =
+    ca === undefined ? undefined : build(createSecureContext({ ca: [...rootCertificates, ca] }))
 
   return (address, target, done) => {
     // For a literal address the socket layer asks no resolver, so nothing can change our mind.
     const pinned: buildConnector.Options = { ...target, hostname: address }
     // SNI has no trailing dot (RFC 6066 §3), and a literal address has no SNI.
     if (isIP(target.hostname) === 0) pinned.servername = target.hostname.replace(/\.$/, '')
+    connect ??= build(createSecureContext())
     connect(pinned, (...[error, socket]) => {
       if (error) done(toConnectError(error, target.protocol), null)
       else done(null, socket)
