@@ -2,6 +2,7 @@
 // the agent's URL.
 
 import { canonicalUrl } from '../lib/canonical-url.ts'
+import type { DeploymentTarget } from './schemas/deployment.ts'
 
 export type TargetPlace =
   | { type: 'platform'; platform: string }
@@ -10,4 +11,9 @@ export type TargetPlace =
 export function placeKey(place: TargetPlace): string {
   if (place.type === 'platform') return place.platform
   return canonicalUrl(place.agent_url) ?? place.agent_url
+}
+
+/** Equal for targets that are the same, however their URLs are spelt. */
+export function targetKey(one: DeploymentTarget): string {
+  return JSON.stringify([one.type, placeKey(one), one.account ?? null])
 }

@@ -3,8 +3,7 @@
 
 import { defined } from '../lib/defined.ts'
 import type { Deployment, DeploymentTarget } from '../protocol/schemas/deployment.ts'
-import { targetKey } from '../protocol/schemas/field-map.ts'
-import { placeKey } from '../protocol/target-place.ts'
+import { placeKey, targetKey } from '../protocol/target-place.ts'
 import { mayUse, type Rights } from './access.ts'
 import { type Activation, remainingMinutes } from './activation-state.ts'
 import type { CatalogueDeployment, CatalogueSignal } from './catalogue.ts'

@@ -3,9 +3,9 @@
 
 import { type TaskError, taskError } from '../protocol/errors.ts'
 import type { DeploymentTarget } from '../protocol/schemas/deployment.ts'
-import { type SignalTargets, targetKey } from '../protocol/schemas/field-map.ts'
+import type { SignalTargets } from '../protocol/schemas/field-map.ts'
 import type { GetSignalsRequest } from '../protocol/schemas/get-signals.ts'
-import { placeKey } from '../protocol/target-place.ts'
+import { placeKey, targetKey } from '../protocol/target-place.ts'
 import { grantedPlace, placeName, type Rights } from './access.ts'
 import type { FoundSignal } from './fill-page.ts'
 

@@ -8,7 +8,8 @@ import type {
   ActivateSignalResponse,
 } from '../protocol/schemas/activate-signal.ts'
 import type { DeploymentTarget } from '../protocol/schemas/deployment.ts'
-import { activationTargets, targetKey } from '../protocol/schemas/field-map.ts'
+import { activationTargets } from '../protocol/schemas/field-map.ts'
+import { targetKey } from '../protocol/target-place.ts'
 import { type AccountRule, type Known, maySee, placeName, segmentNotFound } from './access.ts'
 import type { Activation } from './activation-state.ts'
 import type { ActivationStore, GrantStore } from './activation-store.ts'

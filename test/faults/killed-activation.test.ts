@@ -19,7 +19,7 @@ import { startReceiver } from '../support/faults/receiver.ts'
 import { type Seller, SHORT_LEASE, startSeller } from '../support/faults/seller.ts'
 import { catalogueSignal } from '../support/memory-signals.ts'
 
-const ROUNDS = Number(process.env.ADWIRE_FAULT_ROUNDS ?? 2)
+const ROUNDS = Number(process.env.ADWIRE_FAULT_ROUNDS ?? 1)
 const ACCOUNTS_PER_ROUND = 3
 const DELAY_SECONDS = 2
 const DRAIN_MS = 60_000

@@ -10,7 +10,7 @@ import { createDice, type Dice } from '../support/faults/random.ts'
 import { type Receiver, startReceiver } from '../support/faults/receiver.ts'
 import { type Answered, type Seller, startSeller } from '../support/faults/seller.ts'
 
-const ROUNDS = Number(process.env.ADWIRE_FAULT_ROUNDS ?? 3)
+const ROUNDS = Number(process.env.ADWIRE_FAULT_ROUNDS ?? 2)
 const TASKS_PER_ROUND = 24
 const LATEST_KILL_MS = 400
 const MOST_WEBHOOKS = 60

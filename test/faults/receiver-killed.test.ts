@@ -22,7 +22,7 @@ import {
   startSender,
 } from '../support/faults/receiver-sender.ts'
 
-const ROUNDS = Number(process.env.ADWIRE_FAULT_ROUNDS ?? 4)
+const ROUNDS = Number(process.env.ADWIRE_FAULT_ROUNDS ?? 2)
 const MESSAGES_PER_ROUND = 40
 const SPREAD_MS = 250
 const LATEST_STOP_MS = 60

@@ -2,7 +2,7 @@
 // 4.2, 4.3, 9). Pure, and after the schema: what is read here has its shape.
 
 import { defined } from '../../lib/defined.ts'
-import { placeKey } from '../target-place.ts'
+import { targetKey } from '../target-place.ts'
 import type { ActivateSignalRequest } from './activate-signal.ts'
 import type { AssetType } from './asset-shapes.ts'
 import { type Asset, eachAsset } from './assets.ts'
@@ -155,11 +155,6 @@ function target({ account, ...place }: DeploymentTarget): DeploymentTarget {
 
 function uniqueTargets(targets: readonly DeploymentTarget[]): DeploymentTarget[] {
   return [...new Map(targets.map((one) => [targetKey(one), one])).values()]
-}
-
-/** Equal for targets that are the same, however their URLs are spelt. */
-export function targetKey(one: DeploymentTarget): string {
-  return JSON.stringify([one.type, placeKey(one), one.account ?? null])
 }
 
 /** A filter that may be given as one word or as several, as a list without repetitions. */

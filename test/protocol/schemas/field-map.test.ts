@@ -12,9 +12,9 @@ import {
   signalSpec,
   signalTargets,
   targetFormatIds,
-  targetKey,
 } from '../../../src/protocol/schemas/field-map.ts'
 import type { GetSignalsRequest } from '../../../src/protocol/schemas/get-signals.ts'
+import { targetKey } from '../../../src/protocol/target-place.ts'
 import { formatId, generative, manifest } from './every-task.ts'
 
 const platform = { type: 'platform', platform: 'the-trade-desk', account: 'agency-123' } as const

@@ -4,7 +4,7 @@ import { defined } from '../../../lib/defined.ts'
 import type { LostWork } from '../../../lib/lost-claims.ts'
 import type { Transaction } from '../../../lib/transaction.ts'
 import type { DeploymentTarget } from '../../../protocol/schemas/deployment.ts'
-import { targetKey } from '../../../protocol/schemas/field-map.ts'
+import { targetKey } from '../../../protocol/target-place.ts'
 import type {
   Activation,
   ActivationEnding,
