@@ -13,6 +13,8 @@ export interface SignalSearchOptions {
   onFault: (error: unknown) => void
   /** Whether the sentence model is used, where it is installed. Default true. */
   hasModel?: boolean
+  /** Whether the thread starts with the server, and not with the first search. Default true. */
+  isWarmedUp?: boolean
   /** How long the thread may do nothing before it is replaced, in milliseconds. Default 10000. */
   hangMs?: number
   /** Whether a worker thread does the work. Default: where the files are compiled. */
@@ -23,7 +25,7 @@ export interface SignalSearchOptions {
 const MAX_CONNECTIONS = 3
 
 export function openSignalSearch(options: SignalSearchOptions): BareSearch {
-  const { config, storage, onFault, hasModel = true, hangMs } = options
+  const { config, storage, onFault, hasModel = true, isWarmedUp, hangMs } = options
   const { isThreaded = import.meta.url.endsWith('.js') } = options
   const { signals, signalVectors: vectors, transact, onWake } = storage
   if (!isThreaded) return createSameThreadMatching({ signals, vectors, transact }, onFault)
@@ -34,6 +36,6 @@ export function openSignalSearch(options: SignalSearchOptions): BareSearch {
       ...{ data, databaseUrl, hasModel },
       databasePool: Math.min(databasePool, MAX_CONNECTIONS),
     } satisfies MatchingStart,
-    ...{ signals, onWake, onFault, hasModel, hangMs },
+    ...{ signals, onWake, onFault, hasModel, isWarmedUp, hangMs },
   })
 }

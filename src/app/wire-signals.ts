@@ -34,7 +34,11 @@ export async function wireSignals(parts: Parts, { engine }: TaskArea): Promise<S
   const own = parts.signalSearch
   const builtIn = own
     ? []
-    : [openSignalSearch({ config, storage, onFault, hasModel: config.signalsModel })]
+    : [
+        openSignalSearch({
+          ...{ config, storage, onFault, hasModel: config.signalsModel, isWarmedUp: config.warmUp },
+        }),
+      ]
   const queue = createFairQueue({
     search: own ?? (builtIn[0] as BareSearch),
     limits: searchLimits(config),

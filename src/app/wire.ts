@@ -133,7 +133,7 @@ export async function wireApp(
       listening = `http://${hostInUrl(config.host)}:${port}`
       const demoKey = config.demo ? await demoKeyOf(parts, listening) : undefined
       for (const worker of workers) worker.start()
-      warmingUp = setTimeout(workshop.open, WARM_UP_MS)
+      if (config.warmUp) warmingUp = setTimeout(workshop.open, WARM_UP_MS)
       hasStarted = true
       if (config.demo) await untilVerified(storage.references, stopping.signal)
       return { demoKey }

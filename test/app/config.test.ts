@@ -61,6 +61,7 @@ test('with nothing given every setting has its default', () => {
     webhookTimeoutSeconds: 15,
     workshopProcesses: 2,
     workshopMemoryMb: 512,
+    warmUp: true,
     workshopSeconds: 20,
     allowBearerWebhooks: false,
     leaseSeconds: 30,

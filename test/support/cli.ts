@@ -44,7 +44,11 @@ export function adwire(args: readonly string[], env: Env = {}): Promise<Finished
 }
 
 /** What few tests need costs seconds of each start: those that do say otherwise. */
-export const SPARING: Env = { ADWIRE_SIGNALS_MODEL: 'false', ADWIRE_WORKSHOP_PROCESSES: '1' }
+export const SPARING: Env = {
+  ADWIRE_SIGNALS_MODEL: 'false',
+  ADWIRE_WORKSHOP_PROCESSES: '1',
+  ADWIRE_WARM_UP: 'false',
+}
 
 export function start(args: readonly string[], env: Env = {}): Running {
   const child = spawn(process.execPath, [MAIN, ...args], {

@@ -18,6 +18,8 @@ export interface ThreadedMatchingOptions {
   onFault: (error: unknown) => void
   /** Whether the sentence model is used, where it is installed. */
   hasModel: boolean
+  /** Whether the thread starts before the first search does. Default true. */
+  isWarmedUp?: boolean | undefined
   /** How long the thread may do nothing before it is replaced, in milliseconds. Default 10000. */
   hangMs?: number | undefined
 }
@@ -26,7 +28,8 @@ export interface ThreadedMatchingOptions {
 const HANG_MS = 10_000
 
 export function createThreadedMatching(options: ThreadedMatchingOptions): BareSearch {
-  const { worker, workerData, signals, onWake, onFault, hasModel, hangMs = HANG_MS } = options
+  const { worker, workerData, signals, onWake, onFault, hasModel } = options
+  const { isWarmedUp = true, hangMs = HANG_MS } = options
   const calls = createWorkerCalls<MatchingRequest, MatchingResponse>({
     ...{ url: worker, workerData, hangMs, onFault },
   })
@@ -41,16 +44,21 @@ export function createThreadedMatching(options: ThreadedMatchingOptions): BareSe
   }
   const status = () => heard<SearchStatus>({ kind: 'status' })
   let stopListening = () => {}
+  let hasSearched = false
   return {
-    search: (query, abort, by) => heard<RankedAnswer>({ kind: 'search', query, by }, abort),
+    search: (query, abort, by) => {
+      hasSearched = true
+      return heard<RankedAnswer>({ kind: 'search', query, by }, abort)
+    },
     status,
     get model() {
       return model
     },
     start: () => {
       stopListening = onWake(SIGNALS_TOPIC, () => {
-        calls.call({ kind: 'changed' }).catch(onFault)
+        if (isWarmedUp || hasSearched) calls.call({ kind: 'changed' }).catch(onFault)
       })
+      if (!isWarmedUp) return
       // The first call starts the worker, so that the catalogue is read before somebody asks; where
       // there is none, the first search does.
       const begun = signals.latest().then((latest) => (latest > 0 ? status() : undefined))
