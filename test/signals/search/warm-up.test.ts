@@ -32,6 +32,6 @@ test('the thread that finds signals starts with the server, or with the first se
   await eventually(() => expect(warm.faults.length).toBeGreaterThanOrEqual(2))
   expect(cold.faults).toEqual([])
   const query = { spec: 'boots' } as never
-  await expect(cold.matching.search(query)).rejects.toThrow()
+  await expect(cold.matching.search(query, new AbortController().signal)).rejects.toThrow()
   await Promise.all([cold.matching.stop(), warm.matching.stop()])
 })
