@@ -1,7 +1,7 @@
 // The words of an ad beside the labels of its message: `npm run bench -- messages`. In process and without
-// pictures, so that it takes seconds. Flags: --split dev|unseen (both), --by language|kind, --show
+// pictures, so that it takes seconds. Flags: --split dev|unseen|dev2|unseen2 (all), --by language|kind, --show
 import { parseArgs } from 'node:util'
-import { readLabels } from './messages/labels.mjs'
+import { readLabels, SPLITS } from './messages/labels.mjs'
 import { baselineTexts, scoreCreative, summary } from './messages/score.mjs'
 
 export async function run(flags) {
@@ -14,7 +14,7 @@ export async function run(flags) {
     },
   })
   const ways = await waysToWrite()
-  for (const split of values.split === undefined ? ['dev', 'unseen'] : [values.split]) {
+  for (const split of values.split === undefined ? SPLITS : [values.split]) {
     const labels = readLabels(split)
     const scored = ways.map(([name, write]) => [name, resultsOf(labels, write)])
     console.log(`\n${split}: shares of ${labels.length} messages`)
@@ -23,8 +23,8 @@ export async function run(flags) {
     )
     const [, own] = scored.find(([name]) => name === 'the reader')
     for (const by of values.by) console.table(byGroup(summary(own)[by], summary(scored[0][1])[by]))
-    // What is unseen stays so: faults are shown of dev alone.
-    if (values.show && split === 'dev') showFaults(own)
+    // What is unseen stays so: faults are shown of what is tuned on alone.
+    if (values.show && split.startsWith('dev')) showFaults(own)
   }
 }
 
