@@ -2,6 +2,7 @@
 // pictures, so that it takes seconds. Flags: --split dev|unseen|dev2|unseen2 (all), --by language|kind, --show
 import { parseArgs } from 'node:util'
 import { readLabels, SPLITS } from './messages/labels.mjs'
+import { LAYERS } from './messages/layers.mjs'
 import { baselineTexts, scoreCreative, summary } from './messages/score.mjs'
 
 export async function run(flags) {
@@ -31,7 +32,6 @@ export async function run(flags) {
 /** The baseline, the reader, and the reader with each of its layers switched off. */
 async function waysToWrite() {
   const { writeTexts } = await import('../dist/creative/layout-engine/texts.js')
-  const { LAYERS } = await import('../dist/creative/message/read-message.js')
   const ad = (without) => (label) => {
     const { texts } = writeTexts({ brand: label.brand, message: label.message }, without)
     return [label.brand.name, texts.headline, texts.description, texts.call_to_action]
