@@ -9,7 +9,7 @@ import { type ComposedAd, composeAd } from '../layout-engine/compose.ts'
 import { composeHtml } from '../layout-engine/compose-html.ts'
 import { type WrittenTexts, writeTexts } from '../layout-engine/texts.ts'
 import { MAX_READ_CHARS } from '../limits.ts'
-import { toneOf } from '../message/read-message.ts'
+import { unfollowedIn } from '../message/unfollowed.ts'
 import { type Draft, type DraftAsset, isPictureWork } from './draft.ts'
 import { type Drawn, type Filling, fillSlot, type SlotRun } from './fill-slot.ts'
 import type { BuildJob, Known } from './job.ts'
@@ -177,21 +177,12 @@ function unfollowed(job: BuildJob, assets: readonly DraftAsset[], run: SlotRun):
   ]
 }
 
-/** Of a creative that was written here: how it does not look, and what there was no room for. */
+/** Of a creative that was written here: what was not followed, and what there was no room for. */
 function unwritten({ material: { read, message }, logo }: BuildJob, run: SlotRun): string[] {
-  const isFollowed = (manner: string) =>
-    toneOf(manner) !== undefined ||
-    (logo !== undefined && /logo/i.test(manner) && !PLACED.test(manner))
   const isLong = (message?.length ?? 0) > MAX_READ_CHARS
+  const written = { ...run.texts(), leftOut: run.leftOut(), hasLogo: logo !== undefined }
   return [
     ...(isLong ? [`of the message only the first ${MAX_READ_CHARS} characters were read`] : []),
-    ...read.manners
-      .filter((manner) => !isFollowed(manner))
-      .map((manner) => `not followed: “${manner}”`),
-    ...run.leftOut().map((text) => `left out for want of room: “${text}”`),
+    ...unfollowedIn(read, written),
   ]
 }
-
-/** Says where a logo shall stand, or how large it shall be. */
-const PLACED =
-  /\b(?:left|right|top|bottom|corner|cent(?:er|re)|big|bigger|large|larger|small|smaller|blue|white|black|red|green)\b/i

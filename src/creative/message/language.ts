@@ -25,6 +25,7 @@ const LATIN: readonly (readonly [RegExp, Language])[] = [
   [/[łąęśźżćń]/iu, 'pl'],
   [/[ãõ]/iu, 'pt'],
   [/[ñ¿¡]/iu, 'es'],
+  [/å/iu, 'sv'],
   [/ß/u, 'de'],
   [/[œêâû]/iu, 'fr'],
   [/[äöü]/iu, 'de'],

@@ -105,6 +105,17 @@ export const BUTTONS: ReadonlyMap<string, Readonly<Record<Intent, string>>> = ne
       download: 'Pobierz aplikację',
       donate: 'Wesprzyj',
     },
+    sv: {
+      learn: 'Läs mer',
+      shop: 'Handla nu',
+      book: 'Boka nu',
+      register: 'Anmäl dig',
+      call: 'Ring oss',
+      order: 'Beställ nu',
+      visit: 'Besök oss',
+      download: 'Ladda ner',
+      donate: 'Skänk en gåva',
+    },
     tr: {
       learn: 'Daha fazla bilgi',
       shop: 'Alışverişe başla',
@@ -255,35 +266,35 @@ export const BUTTONS: ReadonlyMap<string, Readonly<Record<Intent, string>>> = ne
 export const INTENT_WORDS: readonly (readonly [Intent, string])[] = [
   [
     'book',
-    `book|book a table|booking|reserve|reservation*|hotel*|flights|appointment*|buchen|buchung|reservier*|termin vereinbaren|réserv*|rendez vous|reserv*|cita|prenot*|prenotazion*|boek*|reserveer*|zarezerw*|rezerw*|rezervasyon*|randevu*|đặt lịch|đặt bàn|đặt phòng|đặt chỗ|κράτηση|κλείσ*|κρατήσεις|ραντεβού|заброниров*|бронир*|забронюв*|брон*|बुक*|احجز|حجز|الحجز|הזמנת מקום|לקבוע תור|จอง|予約|예약|预订|預訂|预约|預約|订位|訂位`,
+    `book|book a table|booking|reserve|reservation*|hotel*|flights|appointment*|buchen|buchung|reservier*|termin vereinbaren|réserv*|rendez vous|reserv*|cita|prenot*|prenotazion*|boek*|boka|bokning*|reserveer*|zarezerw*|rezerw*|rezervasyon*|randevu*|đặt lịch|đặt bàn|đặt phòng|đặt chỗ|κράτηση|κλείσ*|κρατήσεις|ραντεβού|заброниров*|бронир*|забронюв*|брон*|बुक*|احجز|حجز|الحجز|הזמנת מקום|לקבוע תור|จอง|予約|예약|预订|預訂|预约|預約|订位|訂位`,
   ],
   [
     'register',
-    `sign up|register|registration|apply|enrol|enroll|join|subscribe|anmeld*|bewerb*|inscri*|iscri*|inscrev*|matrícul*|matricul*|aanmeld*|inschrijv*|zapis*|zapisz*|rejestr*|kayıt*|başvur*|đăng ký|ghi danh|εγγραφ*|δηλώσ*|запис*|запиш*|регистр*|реєстр*|रजिस्टर*|पंजीकरण|दाखिला|سجل|التسجيل|تسجيل|להירשם|הרשמה|สมัคร|ลงทะเบียน|申し込|登録|応募|신청|등록|가입|报名|報名|注册|註冊`,
+    `anmäl*|registrera*|ansök*|sign up|register|registration|apply|enrol|enroll|join|subscribe|anmeld*|bewerb*|inscri*|iscri*|inscrev*|matrícul*|matricul*|aanmeld*|inschrijv*|zapis*|zapisz*|rejestr*|kayıt*|başvur*|đăng ký|ghi danh|εγγραφ*|δηλώσ*|запис*|запиш*|регистр*|реєстр*|रजिस्टर*|पंजीकरण|दाखिला|سجل|التسجيل|تسجيل|להירשם|הרשמה|สมัคร|ลงทะเบียน|申し込|登録|応募|신청|등록|가입|报名|報名|注册|註冊`,
   ],
   [
     'call',
-    `call|phone us|ring us|text us|whatsapp|anrufen|ruft an|rufen|appel*|téléphon*|llam*|telefone*|ligue|ligar|liga|chiam*|telefona*|bel|bellen|bel ons|zadzwo*|dzwoń*|arayın|arayınız|ara|gọi|τηλεφων*|καλέσ*|позвон*|звон*|подзвон*|дзвон*|телефон*|कॉल*|फोन*|اتصل|اتصال|الاتصال|להתקשר|חייגו|โทร|電話|전화|打电话|打電話|致电|致電|来电`,
+    `ring|ring oss|call|phone us|ring us|text us|whatsapp|anrufen|ruft an|rufen|appel*|téléphon*|llam*|telefone*|ligue|ligar|liga|chiam*|telefona*|bel|bellen|bel ons|zadzwo*|dzwoń*|arayın|arayınız|ara|gọi|τηλεφων*|καλέσ*|позвон*|звон*|подзвон*|дзвон*|телефон*|कॉल*|फोन*|اتصل|اتصال|الاتصال|להתקשר|חייגו|โทร|電話|전화|打电话|打電話|致电|致電|来电`,
   ],
   [
     'order',
-    `order|bestell*|command*|pedid*|encarg*|pide|pedir|ordin*|encomend*|zamów*|zamaw*|sipariş*|đặt hàng|đặt món|παραγγ*|заказ*|замов*|ऑर्डर*|اطلب|الطلب|להזמין|สั่ง|注文|주문|下单|下單|订购|訂購`,
+    `beställ*|order|bestell*|command*|pedid*|encarg*|pide|pedir|ordin*|encomend*|zamów*|zamaw*|sipariş*|đặt hàng|đặt món|παραγγ*|заказ*|замов*|ऑर्डर*|اطلب|الطلب|להזמין|สั่ง|注文|주문|下单|下單|订购|訂購`,
   ],
   [
     'visit',
-    `visit|come by|drop by|stop by|besuch*|vorbeikommen|venir|visit*|rendre visite|visita*|vieni|passate|visite|venha|langskom*|kom langs|odwiedz*|przyjd*|ziyaret*|gelin|ghé|đến|επισκεφ*|περάσ*|приход*|зайти|заход*|завіта*|приходьте|आएं|आइए|पधार*|زوروا|زيارة|לבקר|בואו|แวะ|มาที่|来店|ご来場|방문|들르|光临|光臨|到店`,
+    `besök*|kom förbi|titta in|visit|come by|drop by|stop by|besuch*|vorbeikommen|venir|visit*|rendre visite|visita*|vieni|passate|visite|venha|langskom*|kom langs|odwiedz*|przyjd*|ziyaret*|gelin|ghé|đến|επισκεφ*|περάσ*|приход*|зайти|заход*|завіта*|приходьте|आएं|आइए|पधार*|زوروا|زيارة|לבקר|בואו|แวะ|มาที่|来店|ご来場|방문|들르|光临|光臨|到店`,
   ],
   [
     'download',
-    `download|install|the app|herunterladen|télécharg*|descarg*|scaric*|baix*|pobier*|pobrania|indirin|indir|tải|κατεβάσ*|скача*|завантаж*|डाउनलोड*|حمل|تحميل|להוריד|ดาวน์โหลด|ダウンロード|다운로드|下载|下載`,
+    `ladda ner|ladda ned|installera|download|install|the app|herunterladen|télécharg*|descarg*|scaric*|baix*|pobier*|pobrania|indirin|indir|tải|κατεβάσ*|скача*|завантаж*|डाउनलोड*|حمل|تحميل|להוריד|ดาวน์โหลด|ダウンロード|다운로드|下载|下載`,
   ],
   [
     'donate',
-    `donate|donation*|spende|spenden|faire un don|donar|donat*|doar|doaç*|doneer*|darowizn*|wesprz*|bağış*|quyên góp|δωρεά|пожертв*|помочь|помог*|допомог*|दान|تبرع|לתרום|תרומה|บริจาค|寄付|기부|捐款|捐赠`,
+    `skänk*|donera|donate|donation*|spende|spenden|faire un don|donar|donat*|doar|doaç*|doneer*|darowizn*|wesprz*|bağış*|quyên góp|δωρεά|пожертв*|помочь|помог*|допомог*|दान|تبرع|לתרום|תרומה|บริจาค|寄付|기부|捐款|捐赠`,
   ],
   [
     'shop',
-    `shop|buy|purchase|kaufen|einkaufen|sale|achet*|boutique|soldes|compr*|rebajas|acquist*|saldi|promoção|kopen|koop|korting|opruiming|kup*|wyprzedaż*|satın*|alışveriş*|indirim*|mua|giảm|αγορ*|εκπτώσεις|купи*|скидк*|распродаж*|знижк*|розпродаж*|खरीद*|सेल|छूट|تسوق|شراء|تخفيضات|خصم|לקנות|מבצע|הנחה|ซื้อ|ช้อป|ลด|購入|セール|OFF|구매|할인|购买|選購|选购|折|优惠|優惠`,
+    `handla|köp|köpa|rea|shop|buy|purchase|kaufen|einkaufen|sale|achet*|boutique|soldes|compr*|rebajas|acquist*|saldi|promoção|kopen|koop|korting|opruiming|kup*|wyprzedaż*|satın*|alışveriş*|indirim*|mua|giảm|αγορ*|εκπτώσεις|купи*|скидк*|распродаж*|знижк*|розпродаж*|खरीद*|सेल|छूट|تسوق|شراء|تخفيضات|خصم|לקנות|מבצע|הנחה|ซื้อ|ช้อป|ลด|購入|セール|OFF|구매|할인|购买|選購|选购|折|优惠|優惠`,
   ],
 ]
 
@@ -298,6 +309,7 @@ export const SPONSORED: ReadonlyMap<string, string> = new Map(
     pt: 'Patrocinado',
     nl: 'Gesponsord',
     pl: 'Sponsorowane',
+    sv: 'Sponsrad',
     tr: 'Sponsorlu',
     vi: 'Được tài trợ',
     el: 'Χορηγούμενο',
