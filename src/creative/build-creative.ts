@@ -42,6 +42,7 @@ import type { FormatCatalogue } from './format-catalogue.ts'
 import { isPostponed } from './jobs/creative-workshop.ts'
 import { MAX_REQUEST_BYTES, MAX_TOLD } from './limits.ts'
 import type { MakePreviews } from './rendering/make-previews.ts'
+import { noStills } from './rendering/with-stills.ts'
 
 export interface BuildCreativePorts
   extends Pick<GatherPorts, 'egress' | 'lookupBrand' | 'generator' | 'workshop'> {
@@ -54,6 +55,8 @@ export interface BuildCreativePorts
   clock: Clock
   /** For previews of what was built, stored with it. Default: none can be asked for. */
   makePreviews?: MakePreviews | undefined
+  /** Whether these may be pictures. Default false. */
+  hasStills?: boolean
   /** A creative of the owner's library. Default: there is no library. */
   findCreative?:
     | ((owner: string, creativeId: string) => Promise<CreativeManifest | undefined>)
@@ -102,7 +105,7 @@ export function buildCreative(
     inlineWaitMs,
     immediately: async (request, { calledOn, principal, account, signal }) => {
       await ports.assets.refuseFull(principal?.principal_id ?? '')
-      if (request.include_preview && !ports.makePreviews) throw noPreviews()
+      refusePreviews(request, ports)
       const asked = await askedOf(request, calledOn, principal?.principal_id ?? '', ports)
       const { plan, planRequest } = await planFor(asked, ports, {
         owner: callerOf({ principal, account }),
@@ -289,6 +292,14 @@ function ownAssetName(url: string, { publicUrl }: BuildCreativePorts) {
 async function ownAsset(url: string, ports: BuildCreativePorts): Promise<Uint8Array | undefined> {
   const named = ownAssetName(url, ports)
   return named && (await ports.assets.get(named.digest))?.bytes
+}
+
+/** At once, and not when all is built. */
+function refusePreviews(request: BuildCreativeRequest, ports: BuildCreativePorts): void {
+  const { include_preview, preview_output_format } = request
+  if (!include_preview) return
+  if (!ports.makePreviews) throw noPreviews()
+  if (preview_output_format === 'image' && !ports.hasStills) throw noStills('preview_output_format')
 }
 
 function noPreviews(): ProtocolError {

@@ -66,7 +66,9 @@ export const buildCreativeRequest = z.looseObject({
   include_preview: z.boolean().optional().describe('Whether to preview the result at once.'),
   preview_inputs: previewInputs.optional().describe('Variants to preview.'),
   preview_quality: creativeQuality.optional().describe('How carefully to preview.'),
-  preview_output_format: previewOutput.optional().describe('Pages to open, or markup.'),
+  preview_output_format: previewOutput
+    .optional()
+    .describe('Pages to open, markup, or a PNG (image).'),
   macro_values: macroValues.optional().describe('Values of macros to put in.'),
 })
 export type BuildCreativeRequest = z.infer<typeof buildCreativeRequest>
