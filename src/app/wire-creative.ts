@@ -5,6 +5,7 @@ import { ASSET_RETENTION_MS, readAssetName } from '../creative/assets/asset-stor
 import { buildCreative } from '../creative/build-creative.ts'
 import { type FormatCatalogue, loadCatalogue } from '../creative/format-catalogue.ts'
 import { createCreativeWorkshop } from '../creative/jobs/creative-workshop.ts'
+import { MAX_BUILT_VARIANTS } from '../creative/limits.ts'
 import { listCreativeFormats } from '../creative/list-creative-formats.ts'
 import { listCreatives } from '../creative/list-creatives.ts'
 import type { FindFormat } from '../creative/manifest-check/find-format.ts'
@@ -93,6 +94,12 @@ export function wireCreative(parts: Parts, { engine }: TaskArea): CreativeArea {
       listCreatives({ findFormat, library }),
     ],
     features: {
+      multiplicity: {
+        supports_catalog_fanout: false,
+        supports_variants: true,
+        max_variants_limit: MAX_BUILT_VARIANTS,
+        variant_dimensions: ['theme', 'best_of_n'],
+      },
       preview_output_formats: ['url', 'html', 'both', ...(drawStills ? ['image'] : [])],
     },
     routes: [

@@ -37,6 +37,7 @@ import type { DrawnCreative } from './build-steps/draw-creative.ts'
 import { type GatherPorts, refuseAddresses } from './build-steps/gather.ts'
 import { createKeptBuilds } from './build-steps/kept-builds.ts'
 import { type BuiltFor, previewBuilt } from './build-steps/preview-built.ts'
+import { toldVariants, variantNotes } from './build-steps/variants.ts'
 import { callerOf, ownerOf } from './caller-of.ts'
 import type { FormatCatalogue } from './format-catalogue.ts'
 import { isPostponed } from './jobs/creative-workshop.ts'
@@ -203,11 +204,14 @@ async function finish(
   const files = drawn.flatMap(({ assets }) => assets)
   const [first] = manifests
   if (!first) throw new Error('a build has at least one target')
-  const notes = notesOf(request, drawn)
+  const { variants } = made.planRequest
+  const told = variants > 1 ? toldVariants(manifests, variants, plan.recipe_hash) : undefined
+  const notes = [...notesOf(request, drawn), ...variantNotes(request, told)]
+  const single = request.target_format_ids
+    ? { creative_manifests: manifests }
+    : { creative_manifest: first }
   const result: BuildCreativeResponse = {
-    ...(request.target_format_ids
-      ? { creative_manifests: manifests }
-      : { creative_manifest: first }),
+    ...(told ?? single),
     recipe_hash: plan.recipe_hash,
     ...defined({
       expires_at:
@@ -234,19 +238,17 @@ function notesOf(request: BuildCreativeRequest, drawn: readonly DrawnCreative[])
   const notes = drawn.flatMap(({ notes, manifest }) =>
     drawn.length === 1 ? notes : notes.map((note) => `${manifest.format_id.id}: ${note}`),
   )
-  const hasVariants = (request.max_variants ?? 1) > 1
   const told = [...new Set(notes)]
   const more = told.length - MAX_TOLD
   return [
     ...told.slice(0, MAX_TOLD),
     ...(more > 0 ? [`${more} more notes`] : []),
-    ...(hasVariants ? ['one variant is built of each creative'] : []),
     ...(request.macro_values ? ['macro_values were not put in: macros stay until serving'] : []),
   ]
 }
 
 /** Building costs nothing here. */
-function estimateOf({ formats }: Pick<Made['planRequest'], 'formats'>): BuildCreativeResponse {
+function estimateOf({ formats, variants }: Made['planRequest']): BuildCreativeResponse {
   return {
     mode: 'estimate',
     estimate: {
@@ -255,9 +257,9 @@ function estimateOf({ formats }: Pick<Made['planRequest'], 'formats'>): BuildCre
       cost_high: 0,
       cost_expected: 0,
       basis: 'fixed',
-      items_total: formats.length,
-      items_to_produce: formats.length,
-      variants_per_item: 1,
+      items_total: formats.length / variants,
+      items_to_produce: formats.length / variants,
+      variants_per_item: variants,
       leaves_total: formats.length,
     },
   }

@@ -58,6 +58,9 @@ export const MAX_STILL_MS = 10_000
 export const MAX_STILL_FILES = 100
 export const MAX_STILL_FILE_BYTES = 32_000_000
 
+/** Variants of one creative that a build makes. */
+export const MAX_BUILT_VARIANTS = 10
+
 /** Pictures that one build fetches. */
 export const MAX_PICTURES = 30
 export const MAX_PICTURE_BYTES = 10_000_000
@@ -121,6 +124,12 @@ export const CREATIVE_LIMITS: readonly CreativeLimit[] = [
   row('MAX_INPUTS', MAX_INPUTS, 'variants of a previewed creative', REQUEST),
   row('MAX_SYNCED_CREATIVES', MAX_SYNCED_CREATIVES, 'creatives of a sync', REQUEST),
   row('MAX_TARGETS', MAX_TARGETS, 'target formats of a build', REQUEST),
+  row(
+    'MAX_BUILT_VARIANTS',
+    MAX_BUILT_VARIANTS,
+    'variants of a creative that is built; with all formats at most MAX_TARGETS',
+    'built up to it, with a note',
+  ),
   row('MAX_CHECK_TARGETS', MAX_CHECK_TARGETS, 'targets of validate_input', REQUEST),
   row(
     'MAX_WORK_CHARS',
