@@ -15,6 +15,8 @@ export interface CapabilitiesOptions {
   identifiers: Identifiers
   /** The other tasks of the table, asked when the first caller wants to know. */
   tasks: () => readonly AnyTask[]
+  /** What the creative agent can do beside its tasks. Default nothing. */
+  creative?: Readonly<Record<string, unknown>> | undefined
   /** The version of this program. */
   buildVersion: string
 }
@@ -41,7 +43,7 @@ export function getAgentCapabilities(options: CapabilitiesOptions): AnyTask {
 }
 
 function capabilitiesOf(
-  { identifiers, tasks, buildVersion }: CapabilitiesOptions,
+  { identifiers, tasks, creative, buildVersion }: CapabilitiesOptions,
   protocols: readonly string[] | undefined,
   principal: Caller | undefined,
 ) {
@@ -65,6 +67,7 @@ function capabilitiesOf(
             supports_generation: names.has('build_creative'),
             supports_transformation: names.has('build_creative'),
             has_creative_library: names.has('sync_creatives'),
+            ...creative,
           }
         : undefined,
       signals: areas.has('signals')

@@ -45,6 +45,11 @@ export const WORKSHOP_PAGE = defineLimits({
   seconds: fromSetting(SETTINGS.workshopSeconds, '422; the process is ended', 'seconds'),
 })
 
+export const BROWSER_PAGE = defineLimits({
+  processes: fromSetting(SETTINGS.chromiumProcesses, 'the picture waits for its turn'),
+  memory: fromSetting(SETTINGS.chromiumMemoryMb, '422; the browser is ended'),
+})
+
 const LATER = 'with `Retry-After`'
 
 export const SEARCH_PAGE = defineLimits({

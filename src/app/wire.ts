@@ -28,6 +28,7 @@ import { untilVerified } from './demo/until-verified.ts'
 import { egressHosts } from './egress-hosts.ts'
 import type { Extensions, Started } from './extensions.ts'
 import { createMetrics } from './metrics.ts'
+import { openStills } from './open-stills.ts'
 import { openStorage, type Storage } from './open-storage.ts'
 import { openWorkshop } from './open-workshop.ts'
 import type { Area, Parts } from './parts.ts'
@@ -69,6 +70,7 @@ export async function wireApp(
   const metrics = createMetrics(httpMetrics)
   const workshop = openWorkshop({ config, log, metrics })
   metrics.watchWorkshop(workshop)
+  const stills = openStills({ config, log, metrics })
   const stopping = new AbortController()
   // Every stream listens to it, and stops when it ends.
   setMaxListeners(0, stopping.signal)
@@ -93,6 +95,7 @@ export async function wireApp(
     ),
     resolveTxt,
     workshop,
+    stills: stills?.browser,
     metrics,
     signers,
     moreTasks,
@@ -105,7 +108,7 @@ export async function wireApp(
     onFault,
   }
   const closeParts = async () => {
-    await workshop.close()
+    await Promise.all([workshop.close(), stills?.close()])
     await parts.egress.close()
     await parts.storage.close()
   }
@@ -171,7 +174,10 @@ async function wireAreas(parts: Parts): Promise<Area[]> {
   const tasks = await wireTasks(parts, webhooks.sender)
   const creative = wireCreative(parts, tasks)
   const signals = await wireSignals(parts, tasks)
-  const agent = await wireAgent(parts, webhooks, tasks, [...creative.tasks, ...signals.tasks])
+  const agent = await wireAgent(parts, webhooks, tasks, {
+    tasks: [...creative.tasks, ...signals.tasks],
+    features: creative.features,
+  })
   return [registry, keys, webhooks, tasks, creative, signals, agent]
 }
 

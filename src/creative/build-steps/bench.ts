@@ -16,6 +16,7 @@ import { findTargets } from './find-targets.ts'
 import { type GatherPorts, gather } from './gather.ts'
 import { type Gathered, knownOf } from './job.ts'
 import type { PlannedBuild, PlanRequest } from './plan-build.ts'
+import { refuseManyLeaves, variantsOf } from './variants.ts'
 
 export interface BenchPorts extends GatherPorts {
   catalogue: FormatCatalogue
@@ -49,8 +50,12 @@ export async function planFor(
   { catalogue, workshop }: Pick<BenchPorts, 'catalogue' | 'workshop'>,
   by: By,
 ): Promise<Made> {
-  const targets = findTargets(request, catalogue, ownAgentUrls)
-  const planRequest = { ...targets, json: JSON.stringify(request), isFromLibrary }
+  const { formats: targets, sourceFormat } = findTargets(request, catalogue, ownAgentUrls)
+  const variants = variantsOf(request)
+  refuseManyLeaves(targets.length, variants)
+  const formats = targets.flatMap((format) => Array.from({ length: variants }, () => format))
+  const json = JSON.stringify(request)
+  const planRequest = { formats, sourceFormat, variants, json, isFromLibrary }
   const plan = await workshop.run('plan_build', planRequest, by).catch(costlyToBuild)
   return { request, planRequest, plan }
 }

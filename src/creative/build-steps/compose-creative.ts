@@ -31,8 +31,10 @@ export function composeCreatives(
 ): undefined {
   const { material, formats } = planBuild(plan)
   const [first] = material.promoted.offerings
-  const job: BuildJob = { ...known, material, offering: first && offeringOf(first) }
-  for (const format of formats) tell(composeCreative(format, job))
+  const job: BuildJob = { ...known, material, offering: first && offeringOf(first), variant: 0 }
+  for (const [index, format] of formats.entries()) {
+    tell(composeCreative(format, { ...job, variant: index % plan.variants }))
+  }
 }
 
 function composeCreative(format: Format, job: BuildJob): Draft {
@@ -114,7 +116,7 @@ function slotRun(format: Format, job: BuildJob, note: (text: string) => void): S
 
 /** The words asked for, those of the request and those of a model are given to the engine as they are. */
 function adInput(job: BuildJob, size: PixelSize, limits: TextLimits): AdInput {
-  const { brand, offering, words, material } = job
+  const { brand, offering, words, material, variant } = job
   const { message, read } = material
   const own = (role: keyof AdTexts) =>
     material.assets.find((one) => one.type === 'text' && one.role === role)?.asset.content
@@ -124,7 +126,7 @@ function adInput(job: BuildJob, size: PixelSize, limits: TextLimits): AdInput {
     description: textOf('description'),
     call_to_action: textOf('call_to_action'),
   })
-  return { ...size, brand, limits, texts, ...defined({ offering, message }) }
+  return { ...size, brand, limits, texts, variant, ...defined({ offering, message }) }
 }
 
 function limitsOf(format: Format): TextLimits {

@@ -55,4 +55,6 @@ export function knownOf({ logo, pictures, drawings, ...others }: Gathered): Know
 export interface BuildJob extends Known {
   material: Material
   offering: AdOffering | undefined
+  /** Which of the variants of its format, from 0. */
+  variant: number
 }

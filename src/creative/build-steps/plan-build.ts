@@ -21,8 +21,10 @@ import { pictureSize, type Slot, slotsOf } from './slots.ts'
 export interface PlanRequest {
   /** The request of the call, as JSON. */
   json: string
-  /** The formats of the manifests to make, in the order of the targets. */
+  /** The formats of the manifests to make, in the order of the targets; each as often as it has variants. */
   formats: readonly Format[]
+  /** Variants of each target. */
+  variants: number
   /** The format that the request's own manifest was made for, if it is known here. */
   sourceFormat: Format | undefined
   /** Whether the manifest is a creative of the library, which the request only names. */
@@ -100,9 +102,14 @@ export function planned(plan: PlanRequest): PlannedBuild {
     offering: first && offeringOf(first),
     message,
     photo: photoPlan(material, formats),
-    recipe_hash: recipeHash(requestOf(plan), formats),
+    recipe_hash: recipeHash(requestOf(plan), targetsOf(plan)),
     notes,
   }
+}
+
+/** Each once. */
+function targetsOf({ formats, variants }: PlanRequest): Format[] {
+  return formats.filter((_, index) => index % variants === 0)
 }
 
 /** Without what it did not say itself. */

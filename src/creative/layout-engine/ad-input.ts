@@ -19,6 +19,8 @@ export interface AdInput {
   photo?: Photo
   /** Another value gives another layout and other decoration. Default ''. */
   seed?: string
+  /** Which of several that differ: in layout, in which colour leads, in what is said first. Default 0. */
+  variant?: number
 }
 
 export interface AdBrand {

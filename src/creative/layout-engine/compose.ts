@@ -12,7 +12,7 @@ import { layoutsFor, photoLayoutsFor, stageOf } from './layouts/stage.ts'
 import { drawable } from './letters/drawable.ts'
 import { GRAPHEMES } from './letters/runs.ts'
 import { type Writing, writingOf } from './letters/writing.ts'
-import { type Palette, paletteOf } from './palette.ts'
+import { arranged, type Palette, paletteOf } from './palette.ts'
 import { type AdContent, type Part, ROLES, type Role, type Scene } from './scene.ts'
 import { textsOf, toneFor } from './texts.ts'
 import { toSvg } from './to-svg.ts'
@@ -42,19 +42,20 @@ export interface MissingLetters {
 }
 
 export function composeAd(input: AdInput): ComposedAd {
-  const { brand, offering, message, texts: given, width, height } = input
+  const { brand, offering, message, texts: given, width, height, variant = 0 } = input
   const texts = textsOf(input)
   const { content, missing } = contentOf(input, texts)
   const said = [brand.name, brand.url, offering?.name, message, input.seed ?? '']
   const name = JSON.stringify([...said, ...Object.values(given ?? {})])
-  const palette = paletteOf(brand.colors, diceOf(`colours of ${brand.name ?? brand.url ?? ''}`))
+  const own = paletteOf(brand.colors, diceOf(`colours of ${brand.name ?? brand.url ?? ''}`))
+  const palette = arranged(own, variant)
   const dice = diceOf(`layout of ${name}`)
-  const decoration = () => diceOf(`decoration of ${name}`)
+  const decoration = () => diceOf(`decoration of ${name}${variant === 0 ? '' : ` ${variant}`}`)
   const draw = (layout: LayoutName) =>
     sceneOf(input, { content, palette, layout, dice: decoration() })
   const family = familyOf(width, height)
-  const plain = input.layout ? [input.layout] : layoutsFor(family, dice)
-  const withPhoto = input.photo ? photoLayoutsFor(family, input.photo, dice) : []
+  const plain = input.layout ? [input.layout] : turned(layoutsFor(family, dice), variant)
+  const withPhoto = input.photo ? turned(photoLayoutsFor(family, input.photo, dice), variant) : []
   const { scene, layout } = roomiest(withPhoto, plain, content, draw)
   return {
     svg: toSvg(scene),
@@ -68,6 +69,12 @@ export function composeAd(input: AdInput): ComposedAd {
     missing,
     shortened: shortenedIn(scene.parts, content),
   }
+}
+
+/** The same choices, beginning with another: each variant has its own first one. */
+function turned<T>(choices: readonly T[], by: number): T[] {
+  const at = choices.length === 0 ? 0 : by % choices.length
+  return [...choices.slice(at), ...choices.slice(0, at)]
 }
 
 /** With the photo, unless that costs words which there is room for without it. */

@@ -53,6 +53,29 @@ export function paletteOf(colours: BrandColours | undefined, dice: Dice): Palett
   }
 }
 
+/** The same colours in other roles: the second leads, or the first as a dark one. */
+export function arranged(palette: Palette, variant: number): Palette {
+  const { primary, secondary, accent } = palette
+  switch (variant % 3) {
+    case 1:
+      return {
+        ...palette,
+        primary: secondary,
+        secondary: primary,
+        accent: other(accent, secondary, primary),
+      }
+    case 2:
+      return { ...palette, primary: mix(primary, palette.ink, 0.6), secondary: primary }
+    default:
+      return palette
+  }
+}
+
+/** An accent that is the colour that leads now would not be seen. */
+function other(accent: Colour, leading: Colour, otherwise: Colour): Colour {
+  return accent === leading ? otherwise : accent
+}
+
 export function surfaceOn(ground: Colour, palette: Palette): Surface {
   const text = readableOn([ground], [WHITE, palette.ink])
   const button =

@@ -14,13 +14,17 @@ import {
   toneOf,
 } from '../message/read-message.ts'
 import type { AdInput, AdTexts, TextLimits } from './ad-input.ts'
+import { emphasised } from './emphasis.ts'
 import { fitWords, tidy } from './fit-words.ts'
 
 const DEFAULT_LIMITS: Required<TextLimits> = { headline: 60, description: 140, call_to_action: 20 }
 /** A button that was asked for may say more than one of ours. */
 const ASKED_BUTTON = 30
 
-export type TextInput = Pick<AdInput, 'brand' | 'offering' | 'message' | 'texts' | 'limits'>
+export type TextInput = Pick<
+  AdInput,
+  'brand' | 'offering' | 'message' | 'texts' | 'limits' | 'variant'
+>
 
 export interface WrittenTexts {
   texts: AdTexts
@@ -40,12 +44,14 @@ export function writeTexts(input: TextInput, without: readonly Layer[] = []): Wr
   const limits = { ...DEFAULT_LIMITS, ...input.limits }
   const words: Words = { ...input, message, limits, given }
   const { headline, description, leftOut } = bodyOf(words)
-  const texts = {
+  const body = {
     headline: fitWords(headline, limits.headline),
     description: fitWords(description, limits.description),
-    call_to_action: callToAction(words, input.limits?.call_to_action),
   }
-  return { texts, leftOut }
+  const isFree = given.headline === undefined && given.description === undefined
+  const said = isFree ? emphasised(body, input.variant ?? 0, limits) : body
+  const call_to_action = callToAction(words, input.limits?.call_to_action)
+  return { texts: { ...said, call_to_action }, leftOut }
 }
 
 /** The tone that the message asks for, else the brand's. */

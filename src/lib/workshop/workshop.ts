@@ -22,6 +22,8 @@ export interface WorkshopOptions<Kind extends string> {
   workers: number
   /** Memory of one worker. */
   maxResidentBytes: number
+  /** How long a worker is kept that has nothing to do, in milliseconds. Default for ever. */
+  maxIdleMs?: number
   onJob?: (report: JobReport) => void
   /** Hears of a worker that ended, whyever. */
   onGone?: (gone: GoneWorker) => void
