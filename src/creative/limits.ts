@@ -80,6 +80,9 @@ export const MAX_CROP_BYTES = 250_000
 /** Files of ADWIRE_FONTS_DIR that are used, and the bytes of one. */
 export const MAX_FONT_FILES = 50
 export const MAX_FONT_BYTES = 32 * MI
+/** Fonts of a brand that a build fetches, and the bytes of one as it is served. */
+export const MAX_BRAND_FONTS = 4
+export const MAX_BRAND_FONT_BYTES = 5_000_000
 export const MAX_SVG_BYTES = 1_000_000
 export const MAX_LOGO_BYTES = 5_000_000
 export const MAX_LOGO_PIXELS = 40_000_000
@@ -231,7 +234,19 @@ export const CREATIVE_LIMITS: readonly CreativeLimit[] = [
   ),
   row('MAX_SVG_BYTES', MAX_SVG_BYTES, 'bytes of an SVG', FETCHED),
   row('MAX_FONT_FILES', MAX_FONT_FILES, 'fonts of ADWIRE_FONTS_DIR', 'not used, with a warning'),
-  row('MAX_FONT_BYTES', MAX_FONT_BYTES, 'bytes of one of them', 'not used, with a warning'),
+  row(
+    'MAX_FONT_BYTES',
+    MAX_FONT_BYTES,
+    'bytes of one, and of any font unpacked',
+    'not used, with a warning',
+  ),
+  row('MAX_BRAND_FONTS', MAX_BRAND_FONTS, 'fonts of a brand', 'left out, with a note'),
+  row(
+    'MAX_BRAND_FONT_BYTES',
+    MAX_BRAND_FONT_BYTES,
+    'bytes of one of them',
+    'left out, with a note',
+  ),
   row('MAX_LOGO_BYTES', MAX_LOGO_BYTES, 'bytes of a logo', 'left out, with a note'),
   row('MAX_LOGO_PIXELS', MAX_LOGO_PIXELS, 'pixels of a logo', 'left out, with a note'),
   row('MAX_BRAND_BYTES', MAX_BRAND_BYTES, 'bytes of a brand manifest at an address', FETCHED),

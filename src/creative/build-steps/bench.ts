@@ -2,6 +2,7 @@
 // to the workshop, and the network and the stores stay here. It is lost with the process, and then simply
 // made again.
 
+import { isTooCostly } from '../../lib/workshop/workshop-error.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import type { BuildCreativeRequest } from '../../protocol/schemas/build-creative.ts'
 import type { Format } from '../../protocol/schemas/format.ts'
@@ -14,7 +15,7 @@ import type { Draft } from './draft.ts'
 import { type DrawnCreative, drawCreative } from './draw-creative.ts'
 import { findTargets } from './find-targets.ts'
 import { type GatherPorts, gather } from './gather.ts'
-import { type Gathered, knownOf } from './job.ts'
+import { type Gathered, type Known, knownOf, withoutFonts } from './job.ts'
 import type { PlannedBuild, PlanRequest } from './plan-build.ts'
 import { refuseManyLeaves, variantsOf } from './variants.ts'
 
@@ -72,13 +73,21 @@ export async function gatherFor(made: Made, ports: BenchPorts, by: By): Promise<
 
 export async function composeFor(made: Made, ports: BenchPorts, by: By): Promise<readonly Draft[]> {
   if (made.drafts) return made.drafts
-  const drafts: Draft[] = []
-  const request = { plan: made.planRequest, known: knownOf(await gatherFor(made, ports, by)) }
-  await ports.workshop
-    .run('compose_creatives', request, by, (draft) => drafts.push(draft))
+  const known = knownOf(await gatherFor(made, ports, by))
+  const compose = async (withFonts: Known): Promise<readonly Draft[]> => {
+    const drafts: Draft[] = []
+    const request = { plan: made.planRequest, known: withFonts }
+    await ports.workshop.run('compose_creatives', request, by, (draft) => drafts.push(draft))
+    return drafts
+  }
+  made.drafts = await compose(known)
+    .catch((error: unknown) => {
+      // A font that passed the first look may still break what sets words in it.
+      if (known.fonts.length === 0 || !isTooCostly(error)) throw error
+      return compose(withoutFonts(known))
+    })
     .catch(costlyToBuild)
-  made.drafts = drafts
-  return drafts
+  return made.drafts
 }
 
 export async function drawFor(

@@ -2,17 +2,19 @@
 // click-through and disclosures that the new format has no slot for are handed on under their names.
 
 import { defined } from '../../lib/defined.ts'
+import { ProtocolError } from '../../protocol/errors.ts'
 import type { SentAsset } from '../../protocol/schemas/assets.ts'
 import type { Format } from '../../protocol/schemas/format.ts'
 import type { AdInput, AdTexts, TextLimits } from '../layout-engine/ad-input.ts'
 import { type ComposedAd, composeAd } from '../layout-engine/compose.ts'
 import { composeHtml } from '../layout-engine/compose-html.ts'
+import { withBrandFonts } from '../layout-engine/letters/brand-fonts.ts'
 import { type WrittenTexts, writeTexts } from '../layout-engine/texts.ts'
 import { MAX_READ_CHARS } from '../limits.ts'
 import { unfollowedIn } from '../message/unfollowed.ts'
 import { type Draft, type DraftAsset, isPictureWork } from './draft.ts'
 import { type Drawn, type Filling, fillSlot, type SlotRun } from './fill-slot.ts'
-import type { BuildJob, Known } from './job.ts'
+import { type BuildJob, type Known, withoutFonts } from './job.ts'
 import type { SourceAsset } from './material.ts'
 import { photoKey, photoSource } from './photos.ts'
 import { offeringOf, type PlanRequest, planBuild } from './plan-build.ts'
@@ -33,7 +35,17 @@ export function composeCreatives(
   const [first] = material.promoted.offerings
   const job: BuildJob = { ...known, material, offering: first && offeringOf(first), variant: 0 }
   for (const [index, format] of formats.entries()) {
-    tell(composeCreative(format, { ...job, variant: index % plan.variants }))
+    tell(inBrandFonts(format, { ...job, variant: index % plan.variants }))
+  }
+}
+
+function inBrandFonts(format: Format, job: BuildJob): Draft {
+  const compose = (one: BuildJob) => withBrandFonts(one.fonts, () => composeCreative(format, one))
+  try {
+    return compose(job)
+  } catch (error) {
+    if (job.fonts.length === 0 || error instanceof ProtocolError) throw error
+    return compose(withoutFonts(job))
   }
 }
 

@@ -14,6 +14,7 @@ import type { WordsToGuard } from '../message/guard-words.ts'
 import type { GeneratedTexts, Generator } from '../model/generator.ts'
 import type { PictureSource } from '../pictures/read-picture.ts'
 import { fetchImage, type ImageSources } from './fetch-image.ts'
+import { gatherFonts } from './gather-fonts.ts'
 import { gatherPhoto } from './gather-photo.ts'
 import type { Gathered, Picture } from './job.ts'
 import type { PlannedBuild, PlannedPicture } from './plan-build.ts'
@@ -42,12 +43,13 @@ export async function gather(
   const { brand, notes: brandNotes } = await resolveBrand(plan, ports, by)
   notes.push(...brandNotes)
   const pictures = await fetchPictures(plan.pictures, gathering)
-  const { logos, photos = [], ...others } = brand
+  const { logos, photos = [], fonts: named = [], ...others } = brand
   const photo = await gatherPhoto(plan.photo, photos, { ...gathering, pictures })
   const logo = await fetchLogo(logos[0], gathering)
+  const fonts = await gatherFonts(named, gathering)
   const adBrand: AdBrand = { ...others, ...defined({ logos: logo ? [logo.logo] : undefined }) }
   const model = await askModel(plan, adBrand, formats, gathering)
-  return { brand: adBrand, logo: logo?.picture, pictures, photo, ...model, notes }
+  return { brand: adBrand, logo: logo?.picture, pictures, photo, fonts, ...model, notes }
 }
 
 /** Judges addresses by their text, so that what can never be fetched is refused with the call. */

@@ -2,6 +2,7 @@
 // the workshop, which knows of the pictures only what they are, and draws one at a time.
 
 import type { AdBrand, AdOffering, Photo } from '../layout-engine/ad-input.ts'
+import type { BrandFont } from '../layout-engine/letters/brand-fonts.ts'
 import type { GeneratedTexts } from '../model/generator.ts'
 import type { PictureType } from '../pictures/read-picture.ts'
 import type { Material } from './material.ts'
@@ -30,12 +31,14 @@ export interface Gathered {
   drawings: ReadonlyMap<string, Picture>
   /** The photo that stands with the words, if there is one. */
   photo: GatheredPhoto | undefined
+  /** The brand's own; none where it names none that can be used. */
+  fonts: readonly BrandFont[]
   /** What was done and what was not, for whoever reads the answer. */
   notes: readonly string[]
 }
 
 /** The same without the pictures themselves. */
-export interface Known extends Pick<Gathered, 'brand' | 'words' | 'notes' | 'photo'> {
+export interface Known extends Pick<Gathered, 'brand' | 'words' | 'notes' | 'photo' | 'fonts'> {
   logo: PictureType | undefined
   pictures: ReadonlyMap<string, PictureType>
   drawings: ReadonlyMap<string, PictureType>
@@ -50,6 +53,12 @@ export function knownOf({ logo, pictures, drawings, ...others }: Gathered): Know
     pictures: types(pictures),
     drawings: types(drawings),
   }
+}
+
+/** For fonts that passed the first look and still break what sets words in them. */
+export function withoutFonts<Job extends Known>(job: Job): Job {
+  const note = 'the fonts of the brand were left out: nothing could be set in them'
+  return { ...job, fonts: [], notes: [...job.notes, note] }
 }
 
 export interface BuildJob extends Known {

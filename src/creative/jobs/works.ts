@@ -9,6 +9,7 @@ import type { BrandDocuments, ReadBrand } from '../brand/read-brand.ts'
 import type { ComposeRequest } from '../build-steps/compose-creative.ts'
 import type { Draft } from '../build-steps/draft.ts'
 import type { PlannedBuild, PlanRequest } from '../build-steps/plan-build.ts'
+import type { CheckedFont } from '../layout-engine/letters/brand-fonts.ts'
 import type { OwnFonts } from '../layout-engine/letters/own-fonts.ts'
 import type { CheckRequest } from '../manifest-check/check-request.ts'
 import type { ManifestFault } from '../manifest-check/fault.ts'
@@ -48,6 +49,8 @@ export interface Works {
   crop_photo: { request: CropPhoto; part: never; answer: CroppedPhoto }
   /** The operator's fonts: which there are, and which files are none. */
   read_fonts: { request: { folder: string }; part: never; answer: OwnFonts }
+  /** A font of a brand, before it is used. */
+  read_font: { request: { bytes: Uint8Array }; part: never; answer: CheckedFont }
   /** What is wrong with the words of a model, if anything is. */
   guard_words: { request: WordsToGuard; part: never; answer: string | undefined }
   plan_build: { request: PlanRequest; part: never; answer: PlannedBuild }
@@ -69,6 +72,7 @@ export const KIND_OF: Readonly<Record<WorkName, Kind>> = {
   read_logo: 'image',
   crop_photo: 'image',
   read_fonts: 'document',
+  read_font: 'document',
   guard_words: 'document',
   plan_build: 'build',
   compose_creatives: 'build',

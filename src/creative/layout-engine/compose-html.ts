@@ -3,6 +3,7 @@
 
 import { fontsOf } from './banner-fonts.ts'
 import type { ComposedAd } from './compose.ts'
+import { withoutSoftHyphens } from './letters/hyphenation/hyphen-breaks.ts'
 import { escapeXml, toSvg } from './to-svg.ts'
 
 export interface HtmlOptions {
@@ -15,7 +16,9 @@ export function composeHtml(ad: ComposedAd, options: HtmlOptions = {}): string {
   const { width, height, texts, scene } = ad
   const { language, direction } = scene.writing
   const fonts = fontsOf(scene)
-  const label = escapeXml([texts.headline, texts.call_to_action].filter(Boolean).join('. '))
+  const headline = escapeXml(withoutSoftHyphens(texts.headline))
+  const action = escapeXml(withoutSoftHyphens(texts.call_to_action))
+  const label = [headline, action].filter(Boolean).join('. ')
   const href = escapeXml(safeTarget(options.clickUrl ?? '{CLICK_URL}'))
   return `<!doctype html>
 <html${language === '' ? '' : ` lang="${language}"`}${direction === 'rtl' ? ' dir="rtl"' : ''}>
@@ -23,7 +26,7 @@ export function composeHtml(ad: ComposedAd, options: HtmlOptions = {}): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width,initial-scale=1">
 <meta name="ad.size" content="width=${width},height=${height}">
-<title>${escapeXml(texts.headline)}</title>
+<title>${headline}</title>
 <style>
 ${fonts.faces}
 html,body{margin:0;padding:0;background:transparent}

@@ -10,6 +10,8 @@ import { type Dice, diceOf } from './dice.ts'
 import { familyOf, marginOf, unitOf } from './layouts/family.ts'
 import { layoutsFor, photoLayoutsFor, stageOf } from './layouts/stage.ts'
 import { drawable } from './letters/drawable.ts'
+import { hyphensFor, withoutSoftHyphens } from './letters/hyphenation/hyphen-breaks.ts'
+import { languagesOfWords } from './letters/hyphenation/language-of-words.ts'
 import { GRAPHEMES } from './letters/runs.ts'
 import { type Writing, writingOf } from './letters/writing.ts'
 import { arranged, type Palette, paletteOf } from './palette.ts'
@@ -140,11 +142,12 @@ function contentOf({ brand, message }: AdInput, texts: AdTexts) {
   }
   // A button says “Learn more” in whatever advertisement, so its letters tell nothing when they are English.
   const isTelling = (role: Role) => role !== 'call_to_action' || !/^[ -~]*$/.test(wanted[role])
-  const writing = writingOf(ROLES.filter(isTelling).map((role) => wanted[role]))
+  const letters = writingOf(ROLES.filter(isTelling).map((role) => wanted[role]))
   const logo = brand.logos?.find(
     ({ dataUri, width, height }) => RASTER.test(dataUri) && width > 0 && height > 0,
   )
-  const { drawn, missing } = drawableOf(wanted, writing)
+  const { drawn, missing } = drawableOf(wanted, letters)
+  const writing = withHyphenation(letters, wanted)
   const tone = toneFor(brand, message)
   const content: AdContent = {
     texts: {
@@ -162,6 +165,20 @@ function contentOf({ brand, message }: AdInput, texts: AdTexts) {
   // A logo stands in place of the name.
   return { content, missing: missing.filter(({ role }) => !(role === 'brand' && logo)) }
 }
+
+/** The words tell more of the language than the letters do, and where they may be parted. */
+function withHyphenation(letters: Writing, wanted: Readonly<Record<Role, string>>): Writing {
+  const { headline, description, disclaimer, brand } = wanted
+  const texts = [headline, description, disclaimer]
+  const isEuropean = EUROPEAN.has(letters.language)
+  const languages = isEuropean ? languagesOfWords(withoutSoftHyphens(texts.join(' '))) : []
+  const [language = letters.language] = languages
+  const hyphens = hyphensFor({ languages, marked: Object.values(wanted), names: [brand] })
+  return { ...letters, language: languages.length === 1 ? language : letters.language, hyphens }
+}
+
+/** What `writingOf` says of letters that many languages share. */
+const EUROPEAN: ReadonlySet<string> = new Set(['', 'ru', 'el'])
 
 function drawableOf(wanted: Readonly<Record<Role, string>>, { language }: Writing) {
   const drawn = { ...wanted }

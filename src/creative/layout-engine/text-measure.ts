@@ -13,6 +13,8 @@ export interface MeasuredText {
   /** Where a line may end: between words; and, where that is not enough, within them. */
   breaks: readonly Break[]
   looseBreaks(): readonly Break[]
+  /** Those, and where its words may be parted with a hyphen; the same when there is no such place. */
+  hyphenBreaks(): readonly Break[]
   /** Between the parts of a sentence, for scripts that show nothing between words; undefined if there are none. */
   phraseBreaks?: readonly Break[]
   /** The glyphs of a line; undefined for a text that needs no shaping. */

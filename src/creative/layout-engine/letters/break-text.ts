@@ -10,6 +10,8 @@ export interface Break {
   to: number
   next: number
   mark?: string
+  /** The word that is parted here, if one is. */
+  word?: { from: number; to: number }
 }
 
 /** The last is the end of the text. */
