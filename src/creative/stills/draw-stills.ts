@@ -26,7 +26,7 @@ export interface StillCall {
   by: OnBehalf & { signal: AbortSignal }
 }
 
-export type DrawnStills =
+type DrawnStills =
   | { ok: true; stills: ReadonlyMap<DrawnPage, TakenStill>; notes: readonly string[] }
   | { ok: false; errors: readonly TaskError[] }
 

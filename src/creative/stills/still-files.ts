@@ -11,7 +11,7 @@ export interface StillFilePorts {
   ownAsset(url: string): Promise<StillFile | undefined>
 }
 
-export type FoundFile = { ok: true; file: StillFile } | { ok: false; reason: string }
+type FoundFile = { ok: true; file: StillFile } | { ok: false; reason: string }
 
 /** For all pages of one call: an address is fetched once. */
 export type FindFile = (url: string) => Promise<FoundFile>

@@ -2,7 +2,8 @@
 // no secrets in its environment. Everything that it starts is in one process group and ends with it.
 
 import { type ChildProcess, spawn } from 'node:child_process'
-import { chownSync, mkdtempSync, rmSync } from 'node:fs'
+import { chownSync, mkdtempSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
@@ -57,8 +58,10 @@ export function startChromium(
   watchEnd(child, (end) => {
     // What outlived its leader goes too.
     kill()
-    rmSync(profile, { recursive: true, force: true, maxRetries: 3 })
-    onEnd(end)
+    // Not at once: a profile has hundreds of files, and others are served meanwhile.
+    rm(profile, { recursive: true, force: true, maxRetries: 3 })
+      .catch(() => {})
+      .then(() => onEnd(end))
   })
   return {
     input: child.stdio[3] as Writable,
