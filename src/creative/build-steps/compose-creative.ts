@@ -6,7 +6,6 @@ import type { SentAsset } from '../../protocol/schemas/assets.ts'
 import type { Format } from '../../protocol/schemas/format.ts'
 import type { AdInput, AdTexts, TextLimits } from '../layout-engine/ad-input.ts'
 import { type ComposedAd, composeAd } from '../layout-engine/compose.ts'
-import { composeHtml } from '../layout-engine/compose-html.ts'
 import { type WrittenTexts, writeTexts } from '../layout-engine/texts.ts'
 import { MAX_READ_CHARS } from '../limits.ts'
 import { toneOf } from '../message/read-message.ts'
@@ -18,6 +17,7 @@ import { photoKey, photoSource } from './photos.ts'
 import { offeringOf, type PlanRequest, planBuild } from './plan-build.ts'
 import { type PixelSize, renderSize, type Slot, slotsOf } from './slots.ts'
 import { tellDrawn } from './tell-drawn.ts'
+import { writeBanner } from './write-banner.ts'
 
 export interface ComposeRequest {
   plan: PlanRequest
@@ -105,9 +105,9 @@ function slotRun(format: Format, job: BuildJob, note: (text: string) => void): S
       const ad = compose(size)
       return drawn(ad, ad.svg)
     },
-    writeHtml: (size, clickUrl) => {
+    writeHtml: (slot, size, clickUrl) => {
       const ad = compose(size)
-      return drawn(ad, composeHtml(ad, defined({ clickUrl })))
+      return drawn(ad, writeBanner(ad, { slot, clickUrl, wish: job.material.motion, note }))
     },
   }
 }

@@ -28,7 +28,7 @@ export interface SlotRun {
   /** What the message says and there was no room for. */
   leftOut(): readonly string[]
   drawSvg(size: PixelSize): Drawn
-  writeHtml(size: PixelSize, clickUrl: string | undefined): Drawn
+  writeHtml(slot: Slot, size: PixelSize, clickUrl: string | undefined): Drawn
   note(text: string): void
 }
 
@@ -228,7 +228,7 @@ function fillHtml(slot: Slot, run: SlotRun, own: SourceAsset | undefined): Filli
   } else if (!slot.isRequired) {
     return undefined
   }
-  const { markup, source } = run.writeHtml(size, clickUrlOf(job))
+  const { markup, source } = run.writeHtml(slot, size, clickUrlOf(job))
   return make({ asset_type: 'html', content: markup }, source)
 }
 
