@@ -60,6 +60,8 @@ export function wireCreative(parts: Parts, { engine }: TaskArea): CreativeArea {
       assets,
       clock,
       generator: generatorOf(parts),
+      encoder: parts.encoder,
+      videoTimeoutMs: config.videoSeconds * 1_000,
       makePreviews,
       findCreative: async (owner, creativeId) => {
         const found = await transact((tx) => library.lock(tx, owner, [creativeId]))

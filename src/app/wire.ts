@@ -28,6 +28,7 @@ import { untilVerified } from './demo/until-verified.ts'
 import { egressHosts } from './egress-hosts.ts'
 import type { Extensions, Started } from './extensions.ts'
 import { createMetrics } from './metrics.ts'
+import { openEncoder } from './open-encoder.ts'
 import { openStorage, type Storage } from './open-storage.ts'
 import { openWorkshop } from './open-workshop.ts'
 import type { Area, Parts } from './parts.ts'
@@ -67,6 +68,7 @@ export async function wireApp(
 ): Promise<WiredApp> {
   const httpMetrics = createHttpMetrics()
   const metrics = createMetrics(httpMetrics)
+  const encoder = openEncoder({ config, log })
   const workshop = openWorkshop({ config, log, metrics })
   metrics.watchWorkshop(workshop)
   const stopping = new AbortController()
@@ -93,6 +95,7 @@ export async function wireApp(
     ),
     resolveTxt,
     workshop,
+    encoder,
     metrics,
     signers,
     moreTasks,

@@ -44,7 +44,8 @@ import { MAX_REQUEST_BYTES, MAX_TOLD } from './limits.ts'
 import type { MakePreviews } from './rendering/make-previews.ts'
 
 export interface BuildCreativePorts
-  extends Pick<GatherPorts, 'egress' | 'lookupBrand' | 'generator' | 'workshop'> {
+  extends Pick<GatherPorts, 'egress' | 'lookupBrand' | 'generator' | 'workshop'>,
+    Pick<BenchPorts, 'encoder' | 'videoTimeoutMs'> {
   catalogue: FormatCatalogue
   /** Asked at each call: before listening it is unknown. */
   publicUrl: () => string
@@ -108,7 +109,7 @@ export function buildCreative(
         owner: callerOf({ principal, account }),
         signal,
       })
-      refuseAddresses(plan.pictures, ports.egress, (url) => ownAssetName(url, ports) !== undefined)
+      refuseAddresses(plan, ports.egress, (url) => ownAssetName(url, ports) !== undefined)
       return request.mode === 'estimate' ? estimateOf(planRequest) : undefined
     },
     work: {

@@ -62,6 +62,8 @@ test('with nothing given every setting has its default', () => {
     workshopProcesses: 2,
     workshopMemoryMb: 512,
     workshopSeconds: 20,
+    ffmpeg: undefined,
+    videoSeconds: 120,
     allowBearerWebhooks: false,
     leaseSeconds: 30,
     taskLeaseSeconds: 30,

@@ -12,19 +12,26 @@ export interface ImageSources {
 
 export type FetchedImage = { ok: true; source: PictureSource } | { ok: false; reason: string }
 
+export interface FetchWish {
+  maxBytes: number
+  signal: AbortSignal
+  /** Default: pictures. */
+  accept?: string
+}
+
 const FETCH_TIMEOUT_MS = 15_000
 
 export async function fetchImage(
   url: string,
   { egress, ownAsset }: ImageSources,
-  { maxBytes, signal }: { maxBytes: number; signal: AbortSignal },
+  { maxBytes, signal, accept = 'image/*' }: FetchWish,
 ): Promise<FetchedImage> {
   if (url.startsWith('data:')) return { ok: true, source: { dataUrl: url } }
   const own = await ownAsset(url)
   if (own) return { ok: true, source: { bytes: own } }
   const answer = await egress.fetch({
     url,
-    headers: { accept: 'image/*' },
+    headers: { accept },
     maxBytes,
     totalTimeoutMs: FETCH_TIMEOUT_MS,
     redirects: 'same-site',

@@ -4,6 +4,7 @@
 import type { AdBrand, AdOffering, Photo } from '../layout-engine/ad-input.ts'
 import type { GeneratedTexts } from '../model/generator.ts'
 import type { PictureType } from '../pictures/read-picture.ts'
+import type { VideoContainer } from '../video/video-encoder.ts'
 import type { Material } from './material.ts'
 
 export interface Picture {
@@ -24,6 +25,8 @@ export interface Gathered {
   logo: Picture | undefined
   /** The pictures of the manifest, by their address. */
   pictures: ReadonlyMap<string, Picture>
+  /** The sound for videos, as it was fetched. */
+  sound: Uint8Array | undefined
   /** Words that a model wrote, if one was asked and answered. */
   words: GeneratedTexts | undefined
   /** Pictures that a model drew, by `width:height` of the shape they were wanted in. */
@@ -41,7 +44,7 @@ export interface Known extends Pick<Gathered, 'brand' | 'words' | 'notes' | 'pho
   drawings: ReadonlyMap<string, PictureType>
 }
 
-export function knownOf({ logo, pictures, drawings, ...others }: Gathered): Known {
+export function knownOf({ logo, pictures, drawings, sound: _, ...others }: Gathered): Known {
   const types = (all: ReadonlyMap<string, Picture>) =>
     new Map([...all].map(([key, { media_type }]) => [key, media_type]))
   return {
@@ -53,6 +56,8 @@ export function knownOf({ logo, pictures, drawings, ...others }: Gathered): Know
 }
 
 export interface BuildJob extends Known {
+  /** What videos can be made as here. */
+  containers: readonly VideoContainer[]
   material: Material
   offering: AdOffering | undefined
 }
