@@ -1,12 +1,15 @@
+// A real process of the workshop, from the compiled files.
+
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { createCreativeWorkshop } from '../../../src/creative/jobs/creative-workshop.ts'
 import { kindsOfWork } from '../../../src/creative/jobs/works.ts'
 import type { Film } from '../../../src/creative/video/draw-video.ts'
 import type { VideoSpec } from '../../../src/creative/video/video-spec.ts'
 import { workerProcess } from '../../../src/lib/workshop/worker-process.ts'
 import { createWorkshop } from '../../../src/lib/workshop/workshop.ts'
+import { eventually } from '../../support/eventually.ts'
 import { standInEncoder } from './mp4.ts'
 
 const SPEC = {
@@ -49,12 +52,12 @@ test('a build that is cancelled ends its process, and with it the encoder that i
     signal: cancelled.signal,
   })
   work.catch(() => {})
-  await vi.waitFor(() => expect(existsSync(join(slow.folder, 'ran-in'))).toBe(true), 30_000)
+  await eventually(() => expect(existsSync(join(slow.folder, 'ran-in'))).toBe(true))
   expect(existsSync(ended)).toBe(false)
   cancelled.abort(new Error('nobody wants it any more'))
   await expect(work).rejects.toThrow('nobody wants it any more')
-  await vi.waitFor(() => expect(existsSync(ended)).toBe(true), 30_000)
+  await eventually(() => expect(existsSync(ended)).toBe(true))
   await workshop.close()
   slow.remove()
   remove()
-}, 70_000)
+}, 130_000)
