@@ -76,6 +76,21 @@ export const CREATIVE_SETTINGS = {
     min: 512,
     max: 65_536,
   }),
+  ffmpeg: text({
+    env: 'ADWIRE_FFMPEG',
+    about:
+      'The ffmpeg that videos are made with. Not set: the one in PATH, if there is one; none: no videos.',
+    default: '',
+    placeholder: 'path',
+  }),
+  videoSeconds: integer({
+    env: 'ADWIRE_VIDEO_SECONDS',
+    about:
+      'Longest time that making one video takes; half of the processes make videos, at least one.',
+    default: '120',
+    min: 1,
+    max: 600,
+  }),
   creativeAgents: list({
     env: 'ADWIRE_CREATIVE_AGENTS',
     about: 'URLs of other agents that provide more formats, for list_creative_formats.',

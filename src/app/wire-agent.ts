@@ -48,10 +48,9 @@ export async function wireAgent(
       : []),
     ...(typeof parts.moreTasks === 'function' ? parts.moreTasks(engine) : parts.moreTasks),
   ]
-  const creative = features
-  tasks.push(
-    getAgentCapabilities({ identifiers, tasks: () => tasks, creative, buildVersion: VERSION }),
-  )
+  const makesVideos = async () => (await parts.encoder()) !== undefined
+  const about = { identifiers, tasks: () => tasks, buildVersion: VERSION, makesVideos }
+  tasks.push(getAgentCapabilities({ ...about, creative: features }))
   // One server serves a data folder at a time: whoever was called there before has no call under way.
   if (storage.database.dialect === 'sqlite') await storage.transact(storage.idempotency.releaseAll)
   const known = { byKeyHash: parts.keyUse.watched(storage.principals.byKeyHash) }

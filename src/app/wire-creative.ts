@@ -70,6 +70,8 @@ export function wireCreative(parts: Parts, { engine }: TaskArea): CreativeArea {
       assets,
       clock,
       generator: generatorOf(parts),
+      encoder: parts.encoder,
+      videoTimeoutMs: config.videoSeconds * 1_000,
       makePreviews,
       hasStills: drawStills !== undefined,
       findCreative: async (owner, creativeId) => {

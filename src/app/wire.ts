@@ -28,6 +28,7 @@ import { untilVerified } from './demo/until-verified.ts'
 import { egressHosts } from './egress-hosts.ts'
 import type { Extensions, Started } from './extensions.ts'
 import { createMetrics } from './metrics.ts'
+import { openEncoder } from './open-encoder.ts'
 import { openStills } from './open-stills.ts'
 import { openStorage, type Storage } from './open-storage.ts'
 import { openWorkshop } from './open-workshop.ts'
@@ -68,6 +69,7 @@ export async function wireApp(
 ): Promise<WiredApp> {
   const httpMetrics = createHttpMetrics()
   const metrics = createMetrics(httpMetrics)
+  const encoder = openEncoder({ config, log })
   const workshop = openWorkshop({ config, log, metrics })
   metrics.watchWorkshop(workshop)
   const stills = openStills({ config, log, metrics })
@@ -96,6 +98,7 @@ export async function wireApp(
     resolveTxt,
     workshop,
     stills: stills?.browser,
+    encoder,
     metrics,
     signers,
     moreTasks,

@@ -46,7 +46,8 @@ import type { MakePreviews } from './rendering/make-previews.ts'
 import { noStills } from './rendering/with-stills.ts'
 
 export interface BuildCreativePorts
-  extends Pick<GatherPorts, 'egress' | 'lookupBrand' | 'generator' | 'workshop'> {
+  extends Pick<GatherPorts, 'egress' | 'lookupBrand' | 'generator' | 'workshop'>,
+    Pick<BenchPorts, 'encoder' | 'videoTimeoutMs'> {
   catalogue: FormatCatalogue
   /** Asked at each call: before listening it is unknown. */
   publicUrl: () => string
@@ -112,7 +113,7 @@ export function buildCreative(
         owner: callerOf({ principal, account }),
         signal,
       })
-      refuseAddresses(plan.pictures, ports.egress, (url) => ownAssetName(url, ports) !== undefined)
+      refuseAddresses(plan, ports.egress, (url) => ownAssetName(url, ports) !== undefined)
       return request.mode === 'estimate' ? estimateOf(planRequest) : undefined
     },
     work: {

@@ -70,6 +70,12 @@ export const MAX_BUILD_BYTES = 32_000_000
 export const MAX_INPUT_PIXELS = 50_000_000
 /** Largest picture that is made. */
 export const MAX_BUILT_PIXELS = 25_000_000
+/** Largest frame of a video that is made, its longest time, and how many one build makes. */
+export const MAX_VIDEO_PIXELS = 1_920 * 1_080
+export const MAX_VIDEO_MS = 60_000
+export const MAX_VIDEOS = 4
+/** A sound that a video is made with. */
+export const MAX_SOUND_BYTES = 10_000_000
 /** Photos that a build tries, one after the other, until one can stand with its words. */
 export const MAX_PHOTOS = 4
 /** How far a photo may be enlarged before it is too small to be shown. */
@@ -213,6 +219,20 @@ export const CREATIVE_LIMITS: readonly CreativeLimit[] = [
     'bytes of a file that is made',
     'UNSUPPORTED_FEATURE, 422',
   ),
+  row(
+    'MAX_VIDEO_PIXELS',
+    MAX_VIDEO_PIXELS,
+    'pixels of a frame of a video that is made',
+    'UNSUPPORTED_FEATURE, 422',
+  ),
+  row(
+    'MAX_VIDEO_MS',
+    MAX_VIDEO_MS,
+    'milliseconds of a video that is made',
+    'UNSUPPORTED_FEATURE, 422',
+  ),
+  row('MAX_VIDEOS', MAX_VIDEOS, 'videos that one build makes', CONTENT),
+  row('MAX_SOUND_BYTES', MAX_SOUND_BYTES, 'bytes of a sound for a video', FETCHED),
   row(
     'MAX_PHOTOS',
     MAX_PHOTOS,

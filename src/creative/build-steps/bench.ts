@@ -10,6 +10,7 @@ import type { FormatCatalogue } from '../format-catalogue.ts'
 import type { OnBehalf } from '../jobs/creative-workshop.ts'
 import { costlyBecause } from '../jobs/too-costly.ts'
 import { faultsOf } from '../manifest-check/check-manifests.ts'
+import type { VideoEncoder } from '../video/video-encoder.ts'
 import { refuseBuilt } from './check-built.ts'
 import type { Draft } from './draft.ts'
 import { type DrawnCreative, drawCreative } from './draw-creative.ts'
@@ -23,6 +24,10 @@ export interface BenchPorts extends GatherPorts {
   catalogue: FormatCatalogue
   /** Where the files will be served. */
   publicUrl: () => string
+  /** Makes videos. Default: none can be made. */
+  encoder?: (() => Promise<VideoEncoder | undefined>) | undefined
+  /** Longest time of one video, in milliseconds. Default two minutes. */
+  videoTimeoutMs?: number | undefined
 }
 
 export interface Made {
@@ -48,15 +53,16 @@ type By = OnBehalf & { signal: AbortSignal }
 /** Throws a ProtocolError for what cannot be built. */
 export async function planFor(
   { request, isFromLibrary, ownAgentUrls }: Asked,
-  { catalogue, workshop }: Pick<BenchPorts, 'catalogue' | 'workshop'>,
+  { catalogue, workshop, encoder }: Pick<BenchPorts, 'catalogue' | 'workshop' | 'encoder'>,
   by: By,
 ): Promise<Made> {
   const { formats: targets, sourceFormat } = findTargets(request, catalogue, ownAgentUrls)
   const variants = variantsOf(request)
   refuseManyLeaves(targets.length, variants)
   const formats = targets.flatMap((format) => Array.from({ length: variants }, () => format))
+  const containers = (await encoder?.())?.containers ?? []
   const json = JSON.stringify(request)
-  const planRequest = { formats, sourceFormat, variants, json, isFromLibrary }
+  const planRequest = { formats, sourceFormat, variants, json, isFromLibrary, containers }
   const plan = await workshop.run('plan_build', planRequest, by).catch(costlyToBuild)
   return { request, planRequest, plan }
 }
@@ -103,7 +109,8 @@ export async function drawFor(
   for (const [index, draft] of drafts.entries()) {
     if (by.signal.aborted) throw new Error('the build was aborted')
     const format = made.planRequest.formats[index] as Format
-    const drawing = { format, request, plan, gathered, publicUrl: ports.publicUrl() }
+    const video = { encoder: await ports.encoder?.(), timeoutMs: ports.videoTimeoutMs }
+    const drawing = { format, request, plan, gathered, publicUrl: ports.publicUrl(), video }
     drawn.push(await drawCreative(draft, drawing, ports.workshop, by))
   }
   made.drawn = drawn

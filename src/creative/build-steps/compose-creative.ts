@@ -7,19 +7,21 @@ import type { SentAsset } from '../../protocol/schemas/assets.ts'
 import type { Format } from '../../protocol/schemas/format.ts'
 import type { AdInput, AdTexts, TextLimits } from '../layout-engine/ad-input.ts'
 import { type ComposedAd, composeAd } from '../layout-engine/compose.ts'
-import { composeHtml } from '../layout-engine/compose-html.ts'
 import { withBrandFonts } from '../layout-engine/letters/brand-fonts.ts'
 import { type WrittenTexts, writeTexts } from '../layout-engine/texts.ts'
 import { MAX_READ_CHARS } from '../limits.ts'
 import { unfollowedIn } from '../message/unfollowed.ts'
-import { type Draft, type DraftAsset, isPictureWork } from './draft.ts'
+import { composeFilm, safeMarginOf } from '../video/compose-film.ts'
+import { videoSpec } from '../video/video-spec.ts'
+import { type Draft, type DraftAsset, isPictureWork, isVideoWork } from './draft.ts'
 import { type Drawn, type Filling, fillSlot, type SlotRun } from './fill-slot.ts'
 import { type BuildJob, type Known, withoutFonts } from './job.ts'
 import type { SourceAsset } from './material.ts'
 import { photoKey, photoSource } from './photos.ts'
 import { offeringOf, type PlanRequest, planBuild } from './plan-build.ts'
 import { type PixelSize, renderSize, type Slot, slotsOf } from './slots.ts'
-import { tellDrawn } from './tell-drawn.ts'
+import { tellDrawn, tellMissing } from './tell-drawn.ts'
+import { writeBanner } from './write-banner.ts'
 
 export interface ComposeRequest {
   plan: PlanRequest
@@ -31,9 +33,10 @@ export function composeCreatives(
   { plan, known }: ComposeRequest,
   tell: (draft: Draft) => void,
 ): undefined {
-  const { material, formats } = planBuild(plan)
+  const { material, formats, containers } = planBuild(plan)
   const [first] = material.promoted.offerings
-  const job: BuildJob = { ...known, material, offering: first && offeringOf(first), variant: 0 }
+  const offering = first && offeringOf(first)
+  const job: BuildJob = { ...known, material, offering, containers, variant: 0 }
   for (const [index, format] of formats.entries()) {
     tell(inBrandFonts(format, { ...job, variant: index % plan.variants }))
   }
@@ -70,7 +73,11 @@ function composeCreative(format: Format, job: BuildJob): Draft {
       })
     }
   }
-  const rest = job.material.assets.filter((source) => !used.has(source))
+  const heard = new Set(assets.map(({ content }) => isVideoWork(content) && content.sound))
+  const rest = job.material.assets.filter(
+    (source) =>
+      !used.has(source) && !(source.type === 'audio' && heard.has(source.asset.url ?? '')),
+  )
   for (const source of rest) {
     if (mustStay(source)) assets.push(handedOn(source, assets))
     else notes.push(`${source.name}: left out, the format has no place for it`)
@@ -119,9 +126,24 @@ function slotRun(format: Format, job: BuildJob, note: (text: string) => void): S
       const ad = compose(size)
       return drawn(ad, ad.svg)
     },
-    writeHtml: (size, clickUrl) => {
+    writeHtml: (slot, size, clickUrl) => {
       const ad = compose(size)
-      return drawn(ad, composeHtml(ad, defined({ clickUrl })))
+      return drawn(ad, writeBanner(ad, { slot, clickUrl, wish: job.material.motion, note }))
+    },
+    drawFilm: (slot, url) => {
+      const asked = videoSpec(slot, format, job)
+      if (!asked.ok) return undefined
+      const { spec } = asked
+      const photo = job.photo?.crops.get(photoKey(spec))
+      const { width, height } = spec
+      const safeMargin = safeMarginOf(spec)
+      const input = { ...adInput(job, { width, height }, limits), safeMargin }
+      const ad = tellMissing(composeAd({ ...input, ...defined({ photo }) }), note)
+      const last = { callToAction: ad.texts.call_to_action, url }
+      const { film, notes } = composeFilm(ad, spec, last)
+      for (const text of notes) note(`${slot.name}: ${text}`)
+      const { markup: _, ...others } = drawn(ad, '')
+      return { film, ...others }
     },
   }
 }
@@ -180,7 +202,7 @@ function unfollowed(job: BuildJob, assets: readonly DraftAsset[], run: SlotRun):
   )
   if (!isTransformed || !sources.some(({ type }) => type === 'image')) return unwritten(job, run)
   const hasTexts = assets.some(
-    ({ content }) => !isPictureWork(content) && content.asset_type === 'text',
+    ({ content }) => 'asset_type' in content && content.asset_type === 'text',
   )
   const words = Object.keys(read.texts)
   return [

@@ -12,15 +12,22 @@ export interface ImageSources {
 
 export type FetchedImage = { ok: true; source: PictureSource } | { ok: false; reason: string }
 
+export interface FetchWish {
+  maxBytes: number
+  signal: AbortSignal
+  /** Default: pictures. */
+  accept?: string
+}
+
 const FETCH_TIMEOUT_MS = 15_000
 
 export async function fetchImage(
   url: string,
   sources: ImageSources,
-  limits: { maxBytes: number; signal: AbortSignal },
+  { accept = 'image/*', ...limits }: FetchWish,
 ): Promise<FetchedImage> {
   if (url.startsWith('data:')) return { ok: true, source: { dataUrl: url } }
-  const fetched = await fetchBytes(url, sources, { ...limits, accept: 'image/*' })
+  const fetched = await fetchBytes(url, sources, { ...limits, accept })
   return fetched.ok ? { ok: true, source: { bytes: fetched.bytes } } : fetched
 }
 

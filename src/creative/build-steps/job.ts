@@ -5,6 +5,7 @@ import type { AdBrand, AdOffering, Photo } from '../layout-engine/ad-input.ts'
 import type { BrandFont } from '../layout-engine/letters/brand-fonts.ts'
 import type { GeneratedTexts } from '../model/generator.ts'
 import type { PictureType } from '../pictures/read-picture.ts'
+import type { VideoContainer } from '../video/video-encoder.ts'
 import type { Material } from './material.ts'
 
 export interface Picture {
@@ -25,6 +26,8 @@ export interface Gathered {
   logo: Picture | undefined
   /** The pictures of the manifest, by their address. */
   pictures: ReadonlyMap<string, Picture>
+  /** The sound for videos, as it was fetched. */
+  sound: Uint8Array | undefined
   /** Words that a model wrote, if one was asked and answered. */
   words: GeneratedTexts | undefined
   /** Pictures that a model drew, by `width:height` of the shape they were wanted in. */
@@ -44,7 +47,7 @@ export interface Known extends Pick<Gathered, 'brand' | 'words' | 'notes' | 'pho
   drawings: ReadonlyMap<string, PictureType>
 }
 
-export function knownOf({ logo, pictures, drawings, ...others }: Gathered): Known {
+export function knownOf({ logo, pictures, drawings, sound: _, ...others }: Gathered): Known {
   const types = (all: ReadonlyMap<string, Picture>) =>
     new Map([...all].map(([key, { media_type }]) => [key, media_type]))
   return {
@@ -62,6 +65,8 @@ export function withoutFonts<Job extends Known>(job: Job): Job {
 }
 
 export interface BuildJob extends Known {
+  /** What videos can be made as here. */
+  containers: readonly VideoContainer[]
   material: Material
   offering: AdOffering | undefined
   /** Which of the variants of its format, from 0. */

@@ -6,6 +6,8 @@ import { photosOf } from '../brand/brand-context.ts'
 import { MAX_CROP_BYTES } from '../limits.ts'
 import { hasMacros } from '../macros/has-macros.ts'
 import type { PictureWishes } from '../message/picture-wishes.ts'
+import { CONTAINERS } from '../video/video-encoder.ts'
+import { videoSpec } from '../video/video-spec.ts'
 import type { Material, SourceAsset } from './material.ts'
 import { ownAsset } from './own-asset.ts'
 import { type PixelSize, pictureSize, renderSize, type Slot, slotsOf } from './slots.ts'
@@ -63,8 +65,18 @@ function drawnSize(slot: Slot, format: Format, material: Material): PhotoSize | 
     const isGiven = ownAsset(slot, { format, material }, last) !== undefined
     return isGiven ? undefined : { ...pictureSize(slot, format), maxBytes: MAX_CROP_BYTES }
   }
+  if (slot.type === 'video') return videoSize(slot, format, material)
   if (slot.type !== 'html') return undefined
   // Base64 takes a third more, and the fonts need room as well.
   const most = (slot.requirements.max_file_size_kb ?? Number.POSITIVE_INFINITY) * 500
   return { ...renderSize(format), maxBytes: Math.min(most, MAX_CROP_BYTES) }
+}
+
+/** Nobody waits for a film as for a page, so its photo may weigh what any may. */
+function videoSize(slot: Slot, format: Format, material: Material): PhotoSize | undefined {
+  if (ownAsset(slot, { format, material }, 0)) return undefined
+  const asked = videoSpec(slot, format, { containers: CONTAINERS })
+  return asked.ok
+    ? { width: asked.spec.width, height: asked.spec.height, maxBytes: MAX_CROP_BYTES }
+    : undefined
 }

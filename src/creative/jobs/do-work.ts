@@ -49,6 +49,10 @@ const DOERS: { [Name in WorkName]: Doer<Name> } = {
     const { drawPicture } = await import('../pictures/draw-picture.ts')
     return drawPicture(request)
   },
+  draw_video: async (request) => {
+    const { drawVideo } = await import('../video/draw-video.ts')
+    return drawVideo(request)
+  },
 }
 
 export async function doWork(message: unknown, tell: (part: unknown) => void): Promise<WorkAnswer> {

@@ -20,6 +20,7 @@ import type { ReadLogo } from '../pictures/logo.ts'
 import type { PictureSource, ReadPicture } from '../pictures/read-picture.ts'
 import type { DrawnPart, DrawRequest } from '../rendering/draw-items.ts'
 import type { PageContent, PageWish, Shown } from '../rendering/show-recipe.ts'
+import type { DrawnVideo, DrawVideo } from '../video/draw-video.ts'
 
 export interface Works {
   /** Draws creatives; each is told when it is done, and the last is the answer. */
@@ -57,6 +58,8 @@ export interface Works {
   /** Composes a creative for each format; each is told when it is done. */
   compose_creatives: { request: ComposeRequest; part: Draft; answer: undefined }
   draw_picture: { request: DrawPicture; part: never; answer: DrawnPicture }
+  /** Runs ffmpeg, which ends with the process that does the work. */
+  draw_video: { request: DrawVideo; part: never; answer: DrawnVideo }
 }
 
 export type WorkName = keyof Works
@@ -77,9 +80,10 @@ export const KIND_OF: Readonly<Record<WorkName, Kind>> = {
   plan_build: 'build',
   compose_creatives: 'build',
   draw_picture: 'image',
+  draw_video: 'video',
 }
 
-export type Kind = 'preview' | 'page' | 'check' | 'document' | 'image' | 'build'
+export type Kind = 'preview' | 'page' | 'check' | 'document' | 'image' | 'build' | 'video'
 
 const MIB = 1_024 * 1_024
 const QUEUE = {
@@ -91,11 +95,27 @@ const QUEUE = {
 /** What a page or a document takes at most: thousands of times what they do take. */
 const SHORT_MS = 10_000
 
-/** `longestMs` is what one piece of work may take at all. */
-export function kindsOfWork(longestMs: number): Record<Kind, KindOfWork> {
+export interface LongestWork {
+  /** One piece of work at all. */
+  longestMs: number
+  /** A video, of which there may be so many at a time: it takes as long as hundreds of pages. */
+  videoMs: number
+  videos: number
+}
+
+export function kindsOfWork({ longestMs, videoMs, videos }: LongestWork): Record<Kind, KindOfWork> {
   const short = { ...QUEUE, timeLimitMs: Math.min(SHORT_MS, longestMs) }
   const long = { ...QUEUE, timeLimitMs: longestMs }
-  return { preview: short, page: short, check: short, document: short, image: long, build: long }
+  const video = { ...QUEUE, timeLimitMs: videoMs, maxRunning: videos }
+  return {
+    preview: short,
+    page: short,
+    check: short,
+    document: short,
+    image: long,
+    build: long,
+    video,
+  }
 }
 
 /** What goes to a worker. */

@@ -17,6 +17,8 @@ export interface AdInput {
   layout?: LayoutName
   /** A photo, cropped for the layouts that show one with the words. Default none. */
   photo?: Photo
+  /** Pixels along the edges where nothing is read, as on screens that cut them off. Default: what looks well. */
+  safeMargin?: number
   /** Another value gives another layout and other decoration. Default ''. */
   seed?: string
   /** Which of several that differ: in layout, in which colour leads, in what is said first. Default 0. */

@@ -36,6 +36,8 @@ export interface ComposedAd {
   missing: readonly MissingLetters[]
   /** What could not be shown in full, for want of room. */
   shortened: Role[]
+  /** The same design with other words: everything else stands where it stood, what is empty is left out. */
+  retold(change: (content: AdContent) => Partial<AdContent>): Scene
 }
 
 export interface MissingLetters {
@@ -70,6 +72,10 @@ export function composeAd(input: AdInput): ComposedAd {
     parts: scene.parts,
     missing,
     shortened: shortenedIn(scene.parts, content),
+    retold: (change) => {
+      const told = { ...content, ...change(content) }
+      return sceneOf(input, { content: told, palette, layout, dice: decoration() })
+    },
   }
 }
 
@@ -123,7 +129,7 @@ function sceneOf(input: AdInput, { content, palette, layout, dice }: Choices): S
     width,
     height,
     family,
-    margin: marginOf(family, width, height),
+    margin: Math.max(marginOf(family, width, height), input.safeMargin ?? 0),
     unit: unitOf(family, width, height),
     palette,
     dice,

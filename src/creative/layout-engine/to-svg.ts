@@ -14,13 +14,25 @@ export interface SvgOptions {
 }
 
 export function toSvg(scene: Scene, options: SvgOptions = {}): string {
-  const { width, height, photo, shapes, parts } = scene
-  const group = (part: Part) =>
-    `<g class="${part.role}">${part.shapes.join('')}${part.texts.map((text) => textElement(text, scene, options)).join('')}</g>`
-  return (
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="${FONT_FAMILY}">` +
-    `<g class="ground">${photo ? photoElement(photo) : ''}${shapes.join('')}</g>${parts.map(group).join('')}</svg>`
+  const { parts } = scene
+  return svgOf(
+    scene,
+    groundOf(scene) + parts.map((part) => partElement(part, scene, options)).join(''),
   )
+}
+
+/** A whole document of what is drawn on one canvas. */
+export function svgOf({ width, height }: Pick<Scene, 'width' | 'height'>, drawn: string): string {
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="${FONT_FAMILY}">${drawn}</svg>`
+}
+
+/** What stands behind everything that is read. */
+export function groundOf({ photo, shapes }: Scene): string {
+  return `<g class="ground">${photo ? photoElement(photo) : ''}${shapes.join('')}</g>`
+}
+
+export function partElement(part: Part, scene: Scene, options: SvgOptions = {}): string {
+  return `<g class="${part.role}">${part.shapes.join('')}${part.texts.map((text) => textElement(text, scene, options)).join('')}</g>`
 }
 
 function photoElement({ box, dataUri }: PlacedPhoto): string {

@@ -59,6 +59,36 @@ test('a worker that has had nothing to do for too long is ended, and started aga
   expect(await second).toBe('again')
 })
 
+describe('a kind of work that may not have every worker', () => {
+  test('waits for its own turn while others find a worker, also after one was ended', async () => {
+    const fakes = fakeWorkers()
+    const workshop = createWorkshop({
+      kinds: { video: { ...KIND, maxRunning: 1 }, page: KIND },
+      start: fakes.start,
+      workers: 2,
+      maxResidentBytes: 1_000,
+    })
+    const run = (kind: 'video' | 'page', what: string, signal?: AbortSignal) => {
+      const promise = workshop.run(kind, what, { owner: what, signal })
+      promise.catch(() => {})
+      return promise
+    }
+    const leaving = new AbortController()
+    const first = run('video', 'first', leaving.signal)
+    run('video', 'second')
+    for (const worker of fakes.all) worker.ready()
+    const got = () => fakes.all.flatMap((one) => one.got.map(({ request }) => request))
+    expect(got()).toEqual(['first'])
+    run('page', 'page')
+    expect(got().sort()).toEqual(['first', 'page'])
+    leaving.abort(new Error('gone'))
+    await expect(first).rejects.toThrow('gone')
+    expect(got()).not.toContain('second')
+    fakes.all.find((one) => one.got.some(({ request }) => request === 'first'))?.answer('late')
+    expect(got()).toContain('second')
+  })
+})
+
 describe('a job', () => {
   test('waits for a worker, runs, and is answered', async () => {
     const { fakes, run, reports } = open()
