@@ -16,6 +16,7 @@ import type { BuildJob, Known } from './job.ts'
 import type { SourceAsset } from './material.ts'
 import { photoKey, photoSource } from './photos.ts'
 import { offeringOf, type PlanRequest, planBuild } from './plan-build.ts'
+import { disclosesItself, settingOf } from './setting.ts'
 import { type PixelSize, renderSize, type Slot, slotsOf } from './slots.ts'
 import { tellDrawn } from './tell-drawn.ts'
 
@@ -81,7 +82,7 @@ function fillings(slot: Slot, run: SlotRun): Filling[] {
 function slotRun(format: Format, job: BuildJob, note: (text: string) => void): SlotRun {
   const limits = limitsOf(format)
   let written: WrittenTexts | undefined
-  const inputFor = (size: PixelSize) => adInput(job, size, limits)
+  const inputFor = (size: PixelSize) => adInput(job, size, { limits, format })
   const write = () => {
     written ??= writeTexts(inputFor(renderSize(format)))
     return written
@@ -113,8 +114,12 @@ function slotRun(format: Format, job: BuildJob, note: (text: string) => void): S
 }
 
 /** The words asked for, those of the request and those of a model are given to the engine as they are. */
-function adInput(job: BuildJob, size: PixelSize, limits: TextLimits): AdInput {
-  const { brand, offering, words, material } = job
+function adInput(
+  job: BuildJob,
+  size: PixelSize,
+  { limits, format }: { limits: TextLimits; format: Format },
+): AdInput {
+  const { offering, words, material } = job
   const { message, read } = material
   const own = (role: keyof AdTexts) =>
     material.assets.find((one) => one.type === 'text' && one.role === role)?.asset.content
@@ -124,7 +129,18 @@ function adInput(job: BuildJob, size: PixelSize, limits: TextLimits): AdInput {
     description: textOf('description'),
     call_to_action: textOf('call_to_action'),
   })
-  return { ...size, brand, limits, texts, ...defined({ offering, message }) }
+  const setting = settingOf(format)
+  const { disclaimers: _, ...bare } = job.brand
+  const brand = setting === 'native' && disclosesItself(format) ? bare : job.brand
+  const { landingPage } = material.wishes
+  return {
+    ...size,
+    brand,
+    limits,
+    texts,
+    setting,
+    ...defined({ offering, message, landingPage }),
+  }
 }
 
 function limitsOf(format: Format): TextLimits {

@@ -46,7 +46,7 @@ function bytesOf({ planRequest, gathered, drafts = [], drawn = [] }: Made): numb
     for (const { bytes } of pictures) size += bytes.byteLength
     size += gathered.logo?.bytes.byteLength ?? 0
     for (const photo of gathered.photo?.crops.values() ?? []) {
-      for (const { dataUri } of Object.values(photo)) size += dataUri.length
+      for (const { dataUri } of Object.values(photo).flat()) size += dataUri.length
     }
   }
   for (const { assets } of drafts) {
