@@ -78,6 +78,8 @@ export const MAX_VIDEOS = 4
 export const MAX_SOUND_BYTES = 10_000_000
 /** Photos that a build tries, one after the other, until one can stand with its words. */
 export const MAX_PHOTOS = 4
+/** Products that stand together in a grid. */
+export const MAX_PRODUCTS = 4
 /** How far a photo may be enlarged before it is too small to be shown. */
 export const MAX_PHOTO_SCALE = 3
 /** A photo within a picture or banner: its longer side in pixels, and its bytes. */
@@ -239,6 +241,7 @@ export const CREATIVE_LIMITS: readonly CreativeLimit[] = [
     'photos of offering, manifest and brand that a build tries',
     'not used',
   ),
+  row('MAX_PRODUCTS', MAX_PRODUCTS, 'offerings whose pictures stand in one grid', 'not shown'),
   row(
     'MAX_PHOTO_SCALE',
     MAX_PHOTO_SCALE,

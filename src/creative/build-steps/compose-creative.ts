@@ -19,6 +19,7 @@ import { type BuildJob, type Known, withoutFonts } from './job.ts'
 import type { SourceAsset } from './material.ts'
 import { photoKey, photoSource } from './photos.ts'
 import { offeringOf, type PlanRequest, planBuild } from './plan-build.ts'
+import { disclosesItself, settingOf } from './setting.ts'
 import { type PixelSize, renderSize, type Slot, slotsOf } from './slots.ts'
 import { tellDrawn, tellMissing } from './tell-drawn.ts'
 import { writeBanner } from './write-banner.ts'
@@ -102,7 +103,7 @@ function fillings(slot: Slot, run: SlotRun): Filling[] {
 function slotRun(format: Format, job: BuildJob, note: (text: string) => void): SlotRun {
   const limits = limitsOf(format)
   let written: WrittenTexts | undefined
-  const inputFor = (size: PixelSize) => adInput(job, size, limits)
+  const inputFor = (size: PixelSize) => adInput(job, size, { limits, format })
   const write = () => {
     written ??= writeTexts(inputFor(renderSize(format)))
     return written
@@ -137,7 +138,7 @@ function slotRun(format: Format, job: BuildJob, note: (text: string) => void): S
       const photo = job.photo?.crops.get(photoKey(spec))
       const { width, height } = spec
       const safeMargin = safeMarginOf(spec)
-      const input = { ...adInput(job, { width, height }, limits), safeMargin }
+      const input = { ...adInput(job, { width, height }, { limits, format }), safeMargin }
       const ad = tellMissing(composeAd({ ...input, ...defined({ photo }) }), note)
       const last = { callToAction: ad.texts.call_to_action, url }
       const { film, notes } = composeFilm(ad, spec, last)
@@ -149,8 +150,12 @@ function slotRun(format: Format, job: BuildJob, note: (text: string) => void): S
 }
 
 /** The words asked for, those of the request and those of a model are given to the engine as they are. */
-function adInput(job: BuildJob, size: PixelSize, limits: TextLimits): AdInput {
-  const { brand, offering, words, material, variant } = job
+function adInput(
+  job: BuildJob,
+  size: PixelSize,
+  { limits, format }: { limits: TextLimits; format: Format },
+): AdInput {
+  const { offering, words, material, variant } = job
   const { message, read } = material
   const own = (role: keyof AdTexts) =>
     material.assets.find((one) => one.type === 'text' && one.role === role)?.asset.content
@@ -160,7 +165,19 @@ function adInput(job: BuildJob, size: PixelSize, limits: TextLimits): AdInput {
     description: textOf('description'),
     call_to_action: textOf('call_to_action'),
   })
-  return { ...size, brand, limits, texts, variant, ...defined({ offering, message }) }
+  const setting = settingOf(format)
+  const { disclaimers: _, ...bare } = job.brand
+  const brand = setting === 'native' && disclosesItself(format) ? bare : job.brand
+  const { landingPage } = material.wishes
+  return {
+    ...size,
+    brand,
+    limits,
+    texts,
+    setting,
+    variant,
+    ...defined({ offering, message, landingPage }),
+  }
 }
 
 function limitsOf(format: Format): TextLimits {

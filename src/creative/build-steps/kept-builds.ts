@@ -48,7 +48,7 @@ function bytesOf({ planRequest, gathered, drafts = [], drawn = [] }: Made): numb
     size += gathered.logo?.bytes.byteLength ?? 0
     size += gathered.sound?.byteLength ?? 0
     for (const photo of gathered.photo?.crops.values() ?? []) {
-      for (const { dataUri } of Object.values(photo)) size += dataUri.length
+      for (const { dataUri } of Object.values(photo).flat()) size += dataUri.length
     }
   }
   for (const { assets } of drafts) {

@@ -3,7 +3,7 @@
 
 import type { Format } from '../../protocol/schemas/format.ts'
 import { photosOf } from '../brand/brand-context.ts'
-import { MAX_CROP_BYTES } from '../limits.ts'
+import { MAX_CROP_BYTES, MAX_PRODUCTS } from '../limits.ts'
 import { hasMacros } from '../macros/has-macros.ts'
 import type { PictureWishes } from '../message/picture-wishes.ts'
 import { CONTAINERS } from '../video/video-encoder.ts'
@@ -15,6 +15,8 @@ import { type PixelSize, pictureSize, renderSize, type Slot, slotsOf } from './s
 export interface PhotoPlan {
   /** Those of the manifest and of what is offered, the best first. */
   candidates: readonly string[]
+  /** One of each offering where several have some, the promoted one first: they stand in a grid. */
+  products: readonly string[]
   /** What will be drawn with words; empty when nothing will. */
   sizes: readonly PhotoSize[]
   focus: PictureWishes['focus'] | undefined
@@ -41,7 +43,14 @@ export function photoPlan(material: Material, formats: readonly Format[]): Photo
     .filter((source) => isPhoto(source))
     .map(({ asset }) => asset.url ?? '')
   const candidates = [...new Set([...own, ...((offering && photosOf(offering)) ?? [])])]
-  return { candidates, sizes: [...sizes.values()], focus: material.wishes.focus }
+  const { focus } = material.wishes
+  return { candidates, products: productsOf(material), sizes: [...sizes.values()], focus }
+}
+
+function productsOf({ promoted }: Material): string[] {
+  const [first, ...others] = promoted.offerings.map((offering) => photosOf(offering)?.[0])
+  const urls = new Set([first, ...others].filter((url) => url !== undefined))
+  return first === undefined || urls.size < 2 ? [] : [...urls].slice(0, MAX_PRODUCTS)
 }
 
 export function photoKey({ width, height }: PixelSize): string {

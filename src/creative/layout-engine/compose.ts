@@ -3,22 +3,25 @@
 // gives the same advertisement.
 
 import { defined } from '../../lib/defined.ts'
-import { isUrl } from '../../lib/is-url.ts'
-import type { AdInput, AdTexts, LayoutName } from './ad-input.ts'
+import { type AdInput, type AdTexts, LAYOUTS, type LayoutName } from './ad-input.ts'
+import { addressToRead, hostOf } from './address-to-read.ts'
 import { arrange } from './arrange.ts'
-import { type Dice, diceOf } from './dice.ts'
+import { chooseLayout } from './choose-layout.ts'
+import { diceOf } from './dice.ts'
 import { familyOf, marginOf, unitOf } from './layouts/family.ts'
-import { layoutsFor, photoLayoutsFor, stageOf } from './layouts/stage.ts'
+import { cropOf } from './layouts/photo-area.ts'
+import { isPhotoLayout, layoutsFor, photoLayoutsFor, stageOf } from './layouts/stage.ts'
 import { drawable } from './letters/drawable.ts'
 import { hyphensFor, withoutSoftHyphens } from './letters/hyphenation/hyphen-breaks.ts'
 import { languagesOfWords } from './letters/hyphenation/language-of-words.ts'
 import { GRAPHEMES } from './letters/runs.ts'
 import { type Writing, writingOf } from './letters/writing.ts'
+import { nativeScene } from './native-scene.ts'
 import { arranged, type Palette, paletteOf } from './palette.ts'
-import { type AdContent, type Part, ROLES, type Role, type Scene } from './scene.ts'
+import { type AdContent, type Frame, type Part, ROLES, type Role, type Scene } from './scene.ts'
 import { textsOf, toneFor } from './texts.ts'
 import { toSvg } from './to-svg.ts'
-import { DEAR_LOSS, lossIn, shortenedIn } from './what-is-lost.ts'
+import { shortenedIn } from './what-is-lost.ts'
 
 export interface ComposedAd {
   /** Of the size asked for, complete in itself. */
@@ -55,12 +58,23 @@ export function composeAd(input: AdInput): ComposedAd {
   const palette = arranged(own, variant)
   const dice = diceOf(`layout of ${name}`)
   const decoration = () => diceOf(`decoration of ${name}${variant === 0 ? '' : ` ${variant}`}`)
-  const draw = (layout: LayoutName) =>
-    sceneOf(input, { content, palette, layout, dice: decoration() })
+  const frameFor = () => frameOf(input, { content, palette, dice: decoration() })
+  const draw = (layout: LayoutName) => {
+    const frame = frameFor()
+    const stage = stageOf(layout, frame)
+    const crop = isPhotoLayout(layout) ? input.photo?.[cropOf(layout)] : undefined
+    return { stage, scene: arrange(stage, frame), kept: crop?.kept }
+  }
   const family = familyOf(width, height)
-  const plain = input.layout ? [input.layout] : turned(layoutsFor(family, dice), variant)
-  const withPhoto = input.photo ? turned(photoLayoutsFor(family, input.photo, dice), variant) : []
-  const { scene, layout } = roomiest(withPhoto, plain, content, draw)
+  const isPlain = LAYOUTS.some((name) => name === input.layout)
+  const plain = isPlain ? [input.layout as LayoutName] : turned(layoutsFor(family, dice), variant)
+  const ofPhoto = input.photo ? turned(photoLayoutsFor(family, input.photo, dice), variant) : []
+  const isAsked = ofPhoto.some((name) => name === input.layout)
+  const withPhoto = isAsked ? ofPhoto.filter((name) => name === input.layout) : ofPhoto
+  const { scene, layout } =
+    input.setting === 'native'
+      ? nativeScene(frameFor())
+      : chooseLayout(withPhoto, plain, content, draw)
   return {
     svg: toSvg(scene),
     texts,
@@ -85,61 +99,25 @@ function turned<T>(choices: readonly T[], by: number): T[] {
   return [...choices.slice(at), ...choices.slice(0, at)]
 }
 
-/** With the photo, unless that costs words which there is room for without it. */
-function roomiest(
-  withPhoto: readonly LayoutName[],
-  plain: readonly LayoutName[],
-  content: AdContent,
-  draw: (layout: LayoutName) => Scene,
-) {
-  if (withPhoto.length === 0) return fullest(plain, content, draw)
-  const best = fullest(withPhoto, content, draw)
-  if (best.loss < DEAR_LOSS) return best
-  const without = fullest(plain, content, draw)
-  return best.loss - without.loss < DEAR_LOSS ? best : without
-}
+type Choices = Pick<Frame, 'content' | 'palette' | 'dice'>
 
-/** The first layout that shows every word, else the one that loses least. */
-function fullest(
-  layouts: readonly LayoutName[],
-  content: AdContent,
-  draw: (layout: LayoutName) => Scene,
-) {
-  let best: { scene: Scene; layout: LayoutName; loss: number } | undefined
-  for (const layout of layouts) {
-    const scene = draw(layout)
-    const loss = lossIn(scene.parts, content)
-    if (best === undefined || loss < best.loss) best = { scene, layout, loss }
-    if (loss === 0) break
-  }
-  return best as { scene: Scene; layout: LayoutName; loss: number }
-}
-
-interface Choices {
-  content: AdContent
-  palette: Palette
-  layout: LayoutName
-  dice: Dice
-}
-
-function sceneOf(input: AdInput, { content, palette, layout, dice }: Choices): Scene {
+function frameOf(input: AdInput, choices: Choices): Frame {
   const { width, height } = input
   const family = familyOf(width, height)
-  const frame = {
+  return {
     width,
     height,
     family,
     margin: Math.max(marginOf(family, width, height), input.safeMargin ?? 0),
     unit: unitOf(family, width, height),
-    palette,
-    dice,
-    content,
+    ...choices,
     ...defined({ photo: input.photo }),
   }
-  return arrange(stageOf(layout, frame), frame)
 }
 
-function contentOf({ brand, message }: AdInput, texts: AdTexts) {
+function contentOf(input: AdInput, written: AdTexts) {
+  const { brand, message, setting } = input
+  const texts = textsFor(input, written)
   const words = (brand.disclaimers ?? []).filter(({ required }) => required !== false)
   const wanted: Record<Role, string> = {
     brand: brand.name ?? hostOf(brand.url),
@@ -157,13 +135,13 @@ function contentOf({ brand, message }: AdInput, texts: AdTexts) {
   const tone = toneFor(brand, message)
   const content: AdContent = {
     texts: {
-      headline: drawn.headline || drawn.brand,
+      headline: setting === 'native' ? '' : drawn.headline || drawn.brand,
       description: drawn.description,
       call_to_action: drawn.call_to_action,
     },
     brandName: drawn.brand,
     initial: initialOf(drawn.brand),
-    ...(logo !== undefined && { logo }),
+    ...defined({ logo, isAddress: setting === 'screen' ? true : undefined }),
     disclaimer: drawn.disclaimer,
     writing,
     roundness: tone === 'premium' ? 0.12 : tone === 'urgent' ? 0.22 : 0.5,
@@ -186,6 +164,13 @@ function withHyphenation(letters: Writing, wanted: Readonly<Record<Role, string>
 /** What `writingOf` says of letters that many languages share. */
 const EUROPEAN: ReadonlySet<string> = new Set(['', 'ru', 'el'])
 
+/** What the picture says: nothing where a unit says it, and an address where there is no button. */
+function textsFor({ setting, landingPage, brand }: AdInput, written: AdTexts): AdTexts {
+  if (setting === 'native') return { headline: '', description: '', call_to_action: '' }
+  if (setting !== 'screen') return written
+  return { ...written, call_to_action: addressToRead(landingPage ?? brand.url) }
+}
+
 function drawableOf(wanted: Readonly<Record<Role, string>>, { language }: Writing) {
   const drawn = { ...wanted }
   const missing: MissingLetters[] = []
@@ -206,8 +191,3 @@ function initialOf(name: string): string {
 
 /** A picture in the document itself; SVG is not among them, since it may refer to other files. */
 const RASTER = /^data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/]+=*$/
-
-function hostOf(url: string | undefined): string {
-  const host = url !== undefined && isUrl(url) ? new URL(url).hostname : ''
-  return host.replace(/^www\./, '')
-}

@@ -46,7 +46,12 @@ test('a build that is cancelled ends its process, and with it the encoder that i
     maxResidentBytes: 1e9,
   })
   const cancelled = new AbortController()
-  const request = { film, encoder: { ...encoder, path: slow.encoder.path }, folder, timeoutMs: 60_000 }
+  const request = {
+    film,
+    encoder: { ...encoder, path: slow.encoder.path },
+    folder,
+    timeoutMs: 60_000,
+  }
   const work = createCreativeWorkshop(workshop).run('draw_video', request, {
     owner: 'alice',
     signal: cancelled.signal,
