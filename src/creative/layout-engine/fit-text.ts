@@ -15,7 +15,7 @@ import {
 import type { MeasuredText } from './text-measure.ts'
 import { cutWord, onlyForced, wrapShortened } from './wrap-lines.ts'
 
-export type { SetText, TextWish }
+export type { SetText }
 
 /** Undefined when not even one shortened line fits, or there is nothing to set. */
 export function fitText(wish: TextWish): SetText | undefined {

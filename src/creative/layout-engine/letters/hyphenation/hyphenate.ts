@@ -21,7 +21,10 @@ export function commonPartingsOf(word: string, languages: readonly string[]): nu
   return places
 }
 
-/** None for a language without patterns. */
+/**
+ * None for a language without patterns.
+ * @internal
+ */
 export function partingsOf(word: string, language: string): number[] {
   const patterns = patternsOf(language)
   if (patterns === undefined || word.length < SHORTEST || word.length > LONGEST) return []

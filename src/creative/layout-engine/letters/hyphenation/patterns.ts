@@ -48,6 +48,7 @@ const LEAST: ReadonlyMap<string, readonly [number, number]> = new Map([
   ['uk', [2, 3]],
 ])
 
+/** @internal */
 export const HYPHENATED_LANGUAGES: readonly string[] = [...LEAST.keys()]
 
 const known = new Map<string, Patterns>()
