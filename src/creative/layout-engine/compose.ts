@@ -88,7 +88,8 @@ export function composeAd(input: AdInput): ComposedAd {
     shortened: shortenedIn(scene.parts, content),
     retold: (change) => {
       const told = { ...content, ...change(content) }
-      return sceneOf(input, { content: told, palette, layout, dice: decoration() })
+      const frame = frameOf(input, { content: told, palette, dice: decoration() })
+      return arrange(stageOf(layout, frame), frame)
     },
   }
 }
