@@ -1,3 +1,5 @@
+// How lists are sorted (spec 3.2): apart from the shared shapes, since it is no shape of the protocol itself.
+
 import { z } from 'zod'
 import { sortDirection } from './common.ts'
 
