@@ -46,7 +46,8 @@ export async function run(flags) {
 async function engineIn(root) {
   const load = (file) => import(new URL(`dist/creative/${file}`, root).href)
   const [{ composeAd }, { drawImage }] = await Promise.all([
-    load('layout-engine/compose.js'),
+    // An older tree has it elsewhere.
+    load('layout-engine/compose.js').catch(() => load('generation/compose.js')),
     load('pictures/draw-image.js'),
   ])
   const { cropPhoto } = await load('pictures/crop-photo.js').catch(() => ({}))

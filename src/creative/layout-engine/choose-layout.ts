@@ -7,7 +7,7 @@ import { LEAST_DESCRIBED } from './layouts/beside.ts'
 import type { AdContent, Scene, Stage } from './scene.ts'
 import { DEAR_LOSS, lossIn, shortenedIn } from './what-is-lost.ts'
 
-export interface Drawing {
+interface Drawing {
   scene: Scene
   stage: Stage
   /** How much of what the photo shows is left in it, 0 to 1. Default 1. */
@@ -68,7 +68,7 @@ function bestOf(
 /** How much of what the photo shows may lie under the words. */
 const MOST_COVERED = 0.3
 /** How much of it a crop leaves at least. */
-const LEAST_KEPT = 0.64
+const LEAST_KEPT = 0.74
 /** Of the room that a layout has for words, how much they fill at least. */
 const LEAST_FILLED = 0.24
 

@@ -39,7 +39,8 @@ export function textsOf(input: TextInput): AdTexts {
 
 /** `without` switches parts of the reader off, to measure them. */
 export function writeTexts(input: TextInput, without: readonly Layer[] = []): WrittenTexts {
-  const message = readMessage(input.message, without)
+  const message =
+    without.length === 0 ? readOnce(input.message) : readMessage(input.message, without)
   const given = { ...tidied(message.texts), ...tidied(input.texts ?? {}) }
   const limits = { ...DEFAULT_LIMITS, ...input.limits }
   const words: Words = { ...input, message, limits, given }
@@ -56,7 +57,17 @@ export function writeTexts(input: TextInput, without: readonly Layer[] = []): Wr
 
 /** The tone that the message asks for, else the brand's. */
 export function toneFor(brand: AdInput['brand'], message: string | undefined): Tone | undefined {
-  return readMessage(message).tone ?? toneOf(brand.tone ?? '')
+  return readOnce(message).tone ?? toneOf(brand.tone ?? '')
+}
+
+let lastRead: { message: string | undefined; read: ReadMessage } | undefined
+
+/** Words and tone come of one reading, and so do all the sizes of one build: reading costs more than setting. */
+function readOnce(message: string | undefined): ReadMessage {
+  if (lastRead === undefined || lastRead.message !== message) {
+    lastRead = { message, read: readMessage(message) }
+  }
+  return lastRead.read
 }
 
 interface Words extends Pick<AdInput, 'brand' | 'offering'> {

@@ -9,7 +9,7 @@ import { lossIn, shortenedIn } from '../what-is-lost.ts'
 import { canvas } from './grounds.ts'
 import { photoArea } from './photo-area.ts'
 
-export interface Halves {
+interface Halves {
   photo: Rect
   panel: Rect
   /** Side by side, else the photo above the words. */

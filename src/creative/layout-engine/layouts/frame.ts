@@ -29,7 +29,8 @@ export function frame(frame: Frame): Stage {
             x: inner.x + pad * 1.6,
             y: inner.y + fine + thick * 0.6,
             width: Math.max(0, inner.width - pad * 3.2),
-            height: Math.max(0, inner.height - fine * 2 - thick * 1.2),
+            // A disclaimer stands a little below the box, and above the line.
+            height: Math.max(0, inner.height - fine * 2 - thick * 0.6 - margin * 0.36),
           }
         : inset(inner, pad),
       surface: paper,
