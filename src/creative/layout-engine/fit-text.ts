@@ -1,7 +1,7 @@
 // Sets a text into a box: the largest size at which its lines fit, and when none does, the smallest
 // with an ellipsis. The box that comes back holds every letter.
 
-import type { Break } from './letters/break-text.ts'
+import type { Break } from './letters/breaks.ts'
 import { measureText } from './measured-text.ts'
 import { isPoorlySet, isWorthParting, setParted } from './set-parted.ts'
 import {

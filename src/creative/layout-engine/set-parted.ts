@@ -1,7 +1,7 @@
 // A text some of whose words are parted with a hyphen: where a word is too long for a line, and where lines
 // would be very uneven. As few words as can be, and in as large a size as that allows.
 
-import type { Break } from './letters/break-text.ts'
+import type { Break } from './letters/breaks.ts'
 import { linesFor, type Setting, setText, sizesFrom, type TextWish } from './set-text.ts'
 import type { MeasuredText } from './text-measure.ts'
 import { balance, hyphensOf, type Line, type LineRoom, onlyForced, wrap } from './wrap-lines.ts'

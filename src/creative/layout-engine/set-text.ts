@@ -1,7 +1,7 @@
 // A text in lines of one size: what is set, and in which size all of it fits.
 
 import { type Face, widthOf } from './faces.ts'
-import type { Break } from './letters/break-text.ts'
+import type { Break } from './letters/breaks.ts'
 import { HYPHEN } from './letters/hyphenation/hyphen-breaks.ts'
 import type { ShapedLine } from './letters/shape-line.ts'
 import { type Direction, directionOf, type Writing } from './letters/writing.ts'

@@ -1,7 +1,7 @@
 // A text as it is measured: what fitting asks of it.
 
 import type { Face } from './faces.ts'
-import type { Break } from './letters/break-text.ts'
+import type { Break } from './letters/breaks.ts'
 import type { ShapedLine } from './letters/shape-line.ts'
 
 export interface MeasuredText {

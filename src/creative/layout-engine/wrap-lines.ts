@@ -1,7 +1,8 @@
 // The lines of a measured text at one size. A line is a piece of the text, known by where it begins and
 // ends; no more lines are looked at than fit.
 
-import { type Break, letterEnds } from './letters/break-text.ts'
+import { letterEnds } from './letters/break-text.ts'
+import type { Break } from './letters/breaks.ts'
 import { HYPHEN } from './letters/hyphenation/hyphen-breaks.ts'
 import type { MeasuredText } from './text-measure.ts'
 

@@ -54,7 +54,7 @@ function sharePictures([own = '', ...covers]: readonly string[]): string[] {
   return [first, ...others]
 }
 
-const PICTURE = /<image[^>]*\/>/g
+const PICTURE = /<image[^<>]*\/>/g
 
 function styleOf(scene: Scene, script: BannerScript): string {
   const rise = Math.max(4, Math.round(scene.height * 0.02))

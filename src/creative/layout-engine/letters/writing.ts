@@ -1,7 +1,7 @@
 // In which language and direction an advertisement is written, told by its letters: the language decides
 // between the shapes that Chinese, Japanese and Korean give one letter, the direction mirrors the layout.
 
-import type { Hyphens } from './hyphenation/hyphen-breaks.ts'
+import type { Hyphens } from './breaks.ts'
 
 export interface Writing {
   /** BCP 47; empty when neither letters nor words tell. */

@@ -1,15 +1,9 @@
 // The words of an advertisement that may be parted with a hyphen, and where: as their writer has marked it
 // by soft hyphens, else by the rules of the language. Names, addresses, codes and prices stay whole.
 
-import type { Break } from '../break-text.ts'
+import type { Break, Hyphens } from '../breaks.ts'
 import type { Writing } from '../writing.ts'
 import { commonPartingsOf } from './hyphenate.ts'
-
-/** Given with the writing of an advertisement, so that all its texts are parted alike. */
-export interface Hyphens {
-  /** In the order of the text. */
-  breaksIn(text: string): readonly Break[]
-}
 
 export interface HyphenOptions {
   /** Those that it may be in, BCP 47: words are parted where all agree. With none only marked words are. */
