@@ -1,7 +1,7 @@
 // The settings of the creative agent: its formats, the workshop, and a model of one's own.
 
 import { isUrl } from '../lib/is-url.ts'
-import { integer, list, text, toggle, url } from './setting.ts'
+import { integer, list, text, url } from './setting.ts'
 
 export const CREATIVE_SETTINGS = {
   formatsDir: list({
@@ -37,13 +37,6 @@ export const CREATIVE_SETTINGS = {
     default: '512',
     min: 256,
     max: 65_536,
-  }),
-  warmUp: toggle({
-    env: 'ADWIRE_WARM_UP',
-    about:
-      'Start the processes of the creative agent and the search for signals soon after the server. Without ' +
-      'it they start with the first call that needs them, which then takes seconds.',
-    default: 'true',
   }),
   workshopSeconds: integer({
     env: 'ADWIRE_WORKSHOP_SECONDS',

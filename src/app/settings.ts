@@ -283,6 +283,13 @@ export const SETTINGS = {
     min: 1,
     max: 3_650,
   }),
+  warmUp: toggle({
+    env: 'ADWIRE_WARM_UP',
+    about:
+      'Start the processes of the creative agent and the search for signals soon after the server. Without ' +
+      'it they start with the first call that needs them, which then takes seconds.',
+    default: 'true',
+  }),
   ...QUOTA_SETTINGS,
   ...CREATIVE_SETTINGS,
   ...SIGNAL_SETTINGS,

@@ -108,7 +108,7 @@ test('an import with many bad lines shows the first and counts the rest', async 
 })
 
 test('an import killed in the middle leaves whole rows, and repeated adds none twice', async () => {
-  const total = 40_000
+  const total = 120_000
   const file = join(folder(), 'refs.jsonl')
   const writing = createWriteStream(file)
   for (let n = 0; n < total; n += 1_000) {

@@ -105,14 +105,18 @@ describe.each(['sqlite', 'postgres'] as const)('the runner on %s', (store) => {
     const key = await harness.begin()
     const dead = gate()
     let begun = 0
-    // It has one slot, taken for good, and never hears of anything again.
+    // It has one slot, taken for good, and hears of nothing until it is opened.
+    const renew: typeof harness.tasks.renew = async (...given) => {
+      await dead.opened
+      return harness.tasks.renew(...given)
+    }
     start(
       async () => {
         begun += 1
         await dead.opened
         return done('by the dead')
       },
-      { concurrency: 1, tasks: { ...harness.tasks, renew: () => new Promise(() => {}) } },
+      { concurrency: 1, tasks: { ...harness.tasks, renew } },
     )
     await eventually(() => expect(begun).toBe(1))
     start(async ({ state }) => {

@@ -7,7 +7,7 @@ import { pointerTo } from '../../protocol/manifest-issues.ts'
 import { isObject } from '../../protocol/schemas/checks.ts'
 import type { CreativeManifest } from '../../protocol/schemas/creative-manifest.ts'
 import type { Format, RepeatableSlot } from '../../protocol/schemas/format.ts'
-import { MAX_TOLD } from '../limits.ts'
+import { toldIssues } from '../../protocol/told-faults.ts'
 import { isGroup, nameOf, type Slot } from './format-slots.ts'
 
 /** What people call the list when they do not look up the name of the group. */
@@ -34,7 +34,7 @@ export function withCards(manifest: CreativeManifest, format: Format): CreativeM
   return { ...placed, assets } as CreativeManifest
 }
 
-/** What does not fit of the cards of a manifest, by its place in it: as many as are told. */
+/** What does not fit of the cards of a manifest, by its place in it: as many as are told, and how many more there are. */
 export function cardIssues(manifest: CreativeManifest, format: Format): Issue[] {
   const { assets } = withCardsInPlace(manifest, format)
   if (!isObject(assets)) return []
@@ -50,7 +50,7 @@ export function cardIssues(manifest: CreativeManifest, format: Format): Issue[] 
       }),
     )
   })
-  return issues.slice(0, MAX_TOLD)
+  return toldIssues(issues)
 }
 
 /** With the cards under the name of their group, where they are only called cards. */

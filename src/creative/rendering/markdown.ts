@@ -2,17 +2,15 @@
 // It is cut like every text before it is read, and its macros are put in last, so that no value is read
 // as Markdown.
 
-import { MAX_TEXT_CHARS } from '../limits.ts'
 import { markdownLine } from './markdown-line.ts'
 import { type Markup, markup } from './markup.ts'
-import { type Stage, textOf } from './stage.ts'
+import { cutText, type Stage, textOf } from './stage.ts'
 
 /** Lists and quotes in one another; what lies deeper is text. Each level reads its lines once more. */
 const MAX_DEPTH = 8
 
 export function markdownOf(text: string, stage: Stage): Markup {
-  const cut = text.length > MAX_TEXT_CHARS ? `${text.slice(0, MAX_TEXT_CHARS)}…` : text
-  const lines = cut.replace(/\r\n?/g, '\n').replaceAll('\t', '    ').split('\n')
+  const lines = cutText(text).replace(/\r\n?/g, '\n').replaceAll('\t', '    ').split('\n')
   return markup`<div class="md">${blocksOf(lines, { stage, depth: 0, isTight: false })}</div>`
 }
 

@@ -1,13 +1,12 @@
 // The in-feed mock-up of a native creative: texts by what their slots are called, around the image, as
 // a reader would meet them.
 
-import { MAX_TEXT_CHARS } from '../limits.ts'
 import { markdownOf } from './markdown.ts'
 import { markdownLine } from './markdown-line.ts'
 import { type Markup, markup } from './markup.ts'
 import { imageOf, playableOf, videoOf } from './media.ts'
 import { type Part, wordsOf } from './parts.ts'
-import { type Stage, textOf } from './stage.ts'
+import { cutText, type Stage, textOf } from './stage.ts'
 
 /** Which words of a slot's name make it what, in the order in which slots are given away. */
 const PLACES = {
@@ -71,7 +70,7 @@ export function labelled({ name }: Part, content: Markup): Markup {
 function wordsIn({ type, asset }: Part, stage: Stage): Markup {
   const text = asset.content ?? ''
   if (type !== 'markdown') return textOf(stage, text)
-  return markdownLine(text.slice(0, MAX_TEXT_CHARS), stage)
+  return markdownLine(cutText(text), stage)
 }
 
 /** A text of some length, as paragraphs. */

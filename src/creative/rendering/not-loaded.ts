@@ -1,6 +1,7 @@
 // Which of the addresses that a creative asks for its frame does not load, and why: the same judgement
 // that the browser makes by the policy of the frame.
 
+import { isUrl } from '../../lib/is-url.ts'
 import { MAX_DETAILS } from '../limits.ts'
 import { type AskedAddress, type AskedKind, askedAddresses } from './asked-addresses.ts'
 import type { Stage } from './stage.ts'
@@ -43,7 +44,7 @@ export function refusalOf(
   if (!/^[a-z][a-z0-9+.-]*:/i.test(absolute)) {
     return 'it has no host, and nothing of the creative stands beside a preview: write it out'
   }
-  if (!URL.canParse(absolute)) return 'it is not an address'
+  if (!isUrl(absolute)) return 'it is not an address'
   const { protocol, hostname, port } = new URL(absolute)
   // `wss:` is what the policy reads a https source as, for a socket.
   if (protocol !== 'https:' && protocol !== 'wss:') return `${protocol} is not allowed: only https:`

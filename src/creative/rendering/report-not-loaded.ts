@@ -25,13 +25,14 @@ const isInside = (source) => {
   return false
 }
 addEventListener('message', ({ source, data }) => {
-  const { url, reason } = (data && data.notLoaded) || {}
-  if (typeof url !== 'string' || typeof reason !== 'string' || !isInside(source)) return
+  const { url: given, reason } = (data && data.notLoaded) || {}
+  if (typeof given !== 'string' || typeof reason !== 'string' || !isInside(source)) return
+  const url = given.slice(0, 500)
   // What is refused fails too: the refusal says more, whichever comes first.
   const known = told.get(url)
   if (known ? reason === 'failed' : told.size >= 100) return
   const line = known || document.createElement('li')
-  line.textContent = url.slice(0, 500) + ' (' + reason.slice(0, 60) + ')'
+  line.textContent = url + ' (' + reason.slice(0, 60) + ')'
   told.set(url, line)
   missing.querySelector('ul').append(line)
   missing.hidden = false

@@ -71,10 +71,14 @@ export function note(stage: Stage, text: string): void {
   if (stage.notes.size < MAX_TOLD) stage.notes.add(text.slice(0, MAX_NOTE_CHARS))
 }
 
-/** A text of the manifest with its macros substituted, cut where it would fill the page. */
+/** A text of the manifest, cut where it would fill the page. */
+export function cutText(text: string): string {
+  return text.length > MAX_TEXT_CHARS ? `${text.slice(0, MAX_TEXT_CHARS)}…` : text
+}
+
+/** The same, with its macros substituted. */
 export function textOf(stage: Stage, text: string): Markup {
-  const cut = text.length > MAX_TEXT_CHARS ? `${text.slice(0, MAX_TEXT_CHARS)}…` : text
-  const written = substituted(stage, escapeMarkup(cut), 'text')
+  const written = substituted(stage, escapeMarkup(cutText(text)), 'text')
   if (takeRoom(stage, written.length)) return { markup: written }
   note(stage, 'Not every text is shown: there are too many for one page.')
   return { markup: '…' }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { planBuild } from '../../../src/creative/build-steps/plan-build.ts'
-import { withCards } from '../../../src/creative/manifest-check/cards.ts'
+import { cardIssues, withCards } from '../../../src/creative/manifest-check/cards.ts'
 import { checkManifest } from '../../../src/creative/manifest-check/check-manifest.ts'
 import { withAssetTypes } from '../../../src/creative/manifest-check/with-asset-types.ts'
 import { drawItems } from '../../../src/creative/rendering/draw-items.ts'
@@ -41,6 +41,13 @@ describe('spec 2.3: cards of a repeatable group', () => {
     expect(withCards(two, format).assets).toEqual({ slides: LAID_OUT })
     const named = { assets: { slides: two.assets?.cards } } as CreativeManifest
     expect(withCards(named, format).assets).toEqual({ slides: LAID_OUT })
+  })
+
+  test('that do not fit are told up to a number, and how many more there are', () => {
+    const bad = manifest(...Array.from({ length: 150 }, () => card({ colour: 'red' })))
+    const issues = cardIssues(bad, format)
+    expect(issues).toHaveLength(100)
+    expect(issues.at(-1)?.message).toBe('There are 51 more faults: mend these first.')
   })
 
   test('fit, and are kept as the assets they are', () => {

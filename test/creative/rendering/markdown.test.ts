@@ -102,6 +102,13 @@ describe('spec 2.4: Markdown', () => {
     expect(shown('a'.repeat(100_000)).length).toBeLessThan(5_100)
   })
 
+  test('that is cut says so, in a paragraph and in a headline', () => {
+    const long = { asset_type: 'markdown' as const, content: 'a'.repeat(6_000) }
+    const assets = { headline: long, body: long }
+    const [page] = renderManifest(manifestOf('own', assets), ownFormat({ type: 'native' }))
+    expect(page?.html.match(/a{5000}…/g)).toHaveLength(2)
+  })
+
   test('is shown on a page, as a list of texts and as the body of a feed', () => {
     const body = { asset_type: 'markdown' as const, content: 'Very **good**\n\n- shoes' }
     for (const type of ['display', 'native'] as const) {
