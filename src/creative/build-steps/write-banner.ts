@@ -31,7 +31,9 @@ export function writeBanner(ad: ComposedAd, { slot, clickUrl, wish, note }: Bann
     const markup = composeHtml(ad, { script, ...defined({ clickUrl }) })
     const isSmall = Buffer.byteLength(markup) <= max_file_size_kb * 1_024
     if (!isSmall && motion !== 'still') continue
-    note(`${slot.name}: ${told(motion, script)}${whyNotMore(motion, wish, rules)}`)
+    // Nobody asked, and it is as banners are.
+    if (wish !== undefined || motion !== 'entrance')
+      note(`${slot.name}: ${told(motion, script)}${whyNotMore(motion, wish, rules)}`)
     return markup
   }
   throw new Error('a banner can always stand still')

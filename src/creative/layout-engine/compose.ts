@@ -6,7 +6,7 @@ import { defined } from '../../lib/defined.ts'
 import { type AdInput, type AdTexts, LAYOUTS, type LayoutName } from './ad-input.ts'
 import { addressToRead, hostOf } from './address-to-read.ts'
 import { arrange } from './arrange.ts'
-import { chooseLayout } from './choose-layout.ts'
+import { type Chosen, chooseLayout } from './choose-layout.ts'
 import { diceOf } from './dice.ts'
 import { familyOf, marginOf, unitOf } from './layouts/family.ts'
 import { cropOf } from './layouts/photo-area.ts'
@@ -67,14 +67,16 @@ export function composeAd(input: AdInput): ComposedAd {
   }
   const family = familyOf(width, height)
   const isPlain = LAYOUTS.some((name) => name === input.layout)
-  const plain = isPlain ? [input.layout as LayoutName] : turned(layoutsFor(family, dice), variant)
-  const ofPhoto = input.photo ? turned(photoLayoutsFor(family, input.photo, dice), variant) : []
+  const plain = isPlain ? [input.layout as LayoutName] : layoutsFor(family, dice)
+  const ofPhoto = input.photo ? photoLayoutsFor(family, input.photo, dice) : []
   const isAsked = ofPhoto.some((name) => name === input.layout)
   const withPhoto = isAsked ? ofPhoto.filter((name) => name === input.layout) : ofPhoto
   const { scene, layout } =
     input.setting === 'native'
       ? nativeScene(frameFor())
-      : chooseLayout(withPhoto, plain, content, draw)
+      : chooseAnother(variant, (without) =>
+          chooseLayout(without(withPhoto), without(plain), content, draw),
+        )
   return {
     svg: toSvg(scene),
     texts,
@@ -85,7 +87,7 @@ export function composeAd(input: AdInput): ComposedAd {
     scene,
     parts: scene.parts,
     missing,
-    shortened: shortenedIn(scene.parts, content),
+    shortened: shortenedIn(scene.parts, content).filter((role) => !isSaidBeside(role, input)),
     retold: (change) => {
       const told = { ...content, ...change(content) }
       const frame = frameOf(input, { content: told, palette, dice: decoration() })
@@ -94,10 +96,27 @@ export function composeAd(input: AdInput): ComposedAd {
   }
 }
 
-/** The same choices, beginning with another: each variant has its own first one. */
-function turned<T>(choices: readonly T[], by: number): T[] {
-  const at = choices.length === 0 ? 0 : by % choices.length
-  return [...choices.slice(at), ...choices.slice(0, at)]
+/** A native unit names the brand itself: its picture needs no more than the sign of it. */
+function isSaidBeside(role: Role, { setting }: AdInput): boolean {
+  return setting === 'native' && role === 'brand'
+}
+
+type Without = <T extends LayoutName>(layouts: readonly T[]) => readonly T[]
+
+/** The choice of the variant with this number: none of those before it, as long as there are others. */
+function chooseAnother(variant: number, choose: (without: Without) => Chosen): Chosen {
+  const taken = new Set<LayoutName>()
+  const without: Without = (layouts) => {
+    const left = layouts.filter((layout) => !taken.has(layout))
+    return left.length === 0 ? layouts : left
+  }
+  let chosen = choose(without)
+  for (let turn = 0; turn < variant; turn++) {
+    if (taken.has(chosen.layout)) taken.clear()
+    taken.add(chosen.layout)
+    chosen = choose(without)
+  }
+  return chosen
 }
 
 type Choices = Pick<Frame, 'content' | 'palette' | 'dice'>

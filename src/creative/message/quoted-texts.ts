@@ -6,6 +6,7 @@ import { AVOID } from './lexicon/avoiding.ts'
 import { LABELS } from './lexicon/labels.ts'
 import { DETERMINERS, STOP_WORDS } from './lexicon/small-words.ts'
 import { PRINTED, PRINTING } from './lexicon/verbatim.ts'
+import { isManner } from './manner.ts'
 import { folded, type Phrases, phrasesOf, type Span } from './phrases.ts'
 import { quotedIn } from './quotes.ts'
 import { sentencesOf } from './sentences.ts'
@@ -116,7 +117,9 @@ function verbatim(before: string, after: string, texts: Texts): Found | undefine
   // `Please do the Swiss one: "…"`; else all that is said must be of this.
   const isAsked = asked?.start === 0 && /[:：] ?$/.test(before) && !hasOffer(before)
   if (!asked || !(isAsked || isSmall(before))) return undefined
-  if (wordsIn(after) > 1 && !isSmall(after) && !isAsked) return undefined
+  // `Use "…" on a dark ground`: what follows says how it shall look.
+  const isFree = wordsIn(after) <= 1 || isSmall(after) || isAsked
+  if (!isFree && !isManner(folded(after), { isInstructed: true })) return undefined
   const role = texts.headline === undefined ? 'headline' : 'description'
   return { role, start: 0, end: 0 }
 }

@@ -102,7 +102,7 @@ describe('spec 4.2: how much a banner moves', () => {
       {},
       'animated once, in 3 scenes of 9.6 s together, and ends on the whole advertisement',
     ],
-    [undefined, {}, 'its words enter one after the other, within 1.0 s'],
+    [undefined, { animation_allowed: false }, 'without motion: the format allows none'],
     ['still', {}, 'without motion'],
     ['animated', { animation_allowed: false }, 'without motion: the format allows none'],
     [
@@ -126,6 +126,20 @@ describe('spec 4.2: how much a banner moves', () => {
     const slot = { name: 'html_creative', requirements }
     writeBanner(adOf(), { slot, clickUrl: undefined, wish, note: (text) => notes.push(text) })
     expect(notes).toEqual([`html_creative: ${note}`])
+  })
+
+  test('nothing is told of a banner as it always is', () => {
+    const notes: string[] = []
+    const slot = { name: 'html_creative', requirements: {} }
+    const wish = undefined
+    const html = writeBanner(adOf(), {
+      slot,
+      clickUrl: wish,
+      wish,
+      note: (text) => notes.push(text),
+    })
+    expect(html).toContain('@keyframes')
+    expect(notes).toEqual([])
   })
 
   test('gives a long text more time than a short one, within bounds', () => {

@@ -5,11 +5,14 @@ import type { Frame, Rect, Stage } from '../scene.ts'
 import { inset, polygon, rect } from '../shapes.ts'
 import { canvas } from './grounds.ts'
 
+const SHARE = 0.23
+
 export function frame(frame: Frame): Stage {
   const { margin, palette, family, unit, width: w, height: h } = frame
   const isStrip = family === 'strip'
-  const thick = Math.max(2, Math.min(w, h) * (isStrip ? 0.05 : 0.034))
-  const gap = thick * 0.7
+  // As thick as makes it more than a fifth of the picture, whatever its shape: the brand is seen by its colour.
+  const thick = Math.max(2, (SHARE * w * h) / (2 * (w + h)))
+  const gap = thick * 0.45
   const fine = Math.max(1, thick * 0.18)
   const paper = surfaceOn(palette.paper, palette)
   const inner = inset(canvas(frame), thick + gap)

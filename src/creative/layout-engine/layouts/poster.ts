@@ -9,13 +9,13 @@ import { canvas } from './grounds.ts'
 
 export function poster(frame: Frame): Stage {
   const { width: w, height: h, margin, palette, family } = frame
-  // The deepest of the brand's colours carries the largest letters; a light brand has its own light ground.
-  const ground = palette.secondary
+  // The brand's own colour carries the largest letters; a light brand has its own light ground.
+  const ground = palette.primary
   const surface = surfaceOn(ground, palette)
   const isFlat = family === 'strip' || family === 'wide'
   const band = Math.round(isFlat ? h * (family === 'strip' ? 0.08 : 0.07) : h * 0.045)
   const bar = Math.max(3, Math.round(Math.min(w, h) * (family === 'strip' ? 0.1 : 0.045)))
-  const steps = [palette.primary, mix(palette.primary, surface.text, 0.35), palette.accent]
+  const steps = [palette.secondary, mix(ground, surface.text, 0.35), palette.accent]
   const widths = [0.58, 0.27, 0.15]
   const left = bar + margin * (family === 'strip' ? 0.8 : 0.75)
   let from = 0
@@ -28,7 +28,7 @@ export function poster(frame: Frame): Stage {
   return {
     shapes: [
       rect(canvas(frame), ground),
-      rect({ x: 0, y: 0, width: bar, height: h }, palette.primary),
+      rect({ x: 0, y: 0, width: bar, height: h }, palette.secondary),
       ...blocks,
     ],
     content: {

@@ -67,7 +67,7 @@ export const TONES_BY_NAME = {
 
 /** Those that nothing but an instruction says; the others count beside another instruction alone. */
 export const SURELY_MANNER: WordLists = {
-  all: `stock photo*|stock image*|tone of voice|friendly tone|keep it|keep the text|keep the copy|look and feel|the look should|logo top|logo in the|with a logo|with the logo|with our logo|with logo|the logo|our logo|white background|black background|green background|red background|blue background|dark background|background should|
+  all: `stock photo*|stock image*|tone of voice|friendly tone|keep it|keep the text|keep the copy|look and feel|the look should|logo top|logo in the|with a logo|with the logo|with our logo|with logo|the logo|our logo|dark background|light background|dark ground|light ground|white ground|white background|black background|green background|red background|blue background|background should|
     top left|top right|bottom left|bottom right|big bold|bold letters|font size|tone should|the tone|all caps|not too salesy|make it playful|make it fun|make it short|make it look|make it pop|brand colours|brand colors|make the logo|more white space|
     halte es|haltet es|halten sie es|tonalität|tonfall|hintergrund|das logo|oben links|oben rechts|unten links|unten rechts|le ton|sur un ton|fond blanc|fond noir|le logo|notre logo|rester sobre|restez sobre|reste sobre|en haut à gauche|en haut à droite|
     el tono|con un tono|tono *|que se vea|el logo|nuestro logo|fondo blanco|fondo negro|il tono|con tono|il logo|sfondo *|in alto a destra|in alto a sinistra|o tom|em tom|com humor|o logo|fundo branco|fundo preto|de toon|het logo|hou het|houd het|graag een beetje|

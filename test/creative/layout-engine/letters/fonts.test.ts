@@ -128,7 +128,8 @@ describe('fonts of the operator', () => {
 
   test('are set as wide as without shaping, for the same letters', () => {
     const width = () => {
-      const part = composeAd(adInput()).parts.find(({ role }) => role === 'description')
+      const ad = composeAd(adInput({ layout: 'aurora' }))
+      const part = ad.parts.find(({ role }) => role === 'description')
       return part?.texts[0]?.set.width ?? 0
     }
     const plain = width()
