@@ -68,7 +68,7 @@ function bestOf(
 /** How much of what the photo shows may lie under the words. */
 const MOST_COVERED = 0.3
 /** How much of it a crop leaves at least. */
-const LEAST_KEPT = 0.62
+const LEAST_KEPT = 0.74
 /** Of the room that a layout has for words, how much they fill at least. */
 const LEAST_FILLED = 0.24
 

@@ -6,7 +6,7 @@ import { defined } from '../../lib/defined.ts'
 import { type AdInput, type AdTexts, LAYOUTS, type LayoutName } from './ad-input.ts'
 import { addressToRead, hostOf } from './address-to-read.ts'
 import { arrange } from './arrange.ts'
-import { type Chosen, chooseLayout } from './choose-layout.ts'
+import { chooseLayout } from './choose-layout.ts'
 import { diceOf } from './dice.ts'
 import { familyOf, marginOf, unitOf } from './layouts/family.ts'
 import { cropOf } from './layouts/photo-area.ts'
@@ -49,6 +49,14 @@ export interface MissingLetters {
 }
 
 export function composeAd(input: AdInput): ComposedAd {
+  // Each variant has a layout of its own, as long as there are others: what the ones before it have is not its.
+  const shown: LayoutName[] = []
+  for (let variant = 0; variant < (input.variant ?? 0); variant++)
+    shown.push(composeOne({ ...input, variant }, shown).layout)
+  return composeOne(input, shown)
+}
+
+function composeOne(input: AdInput, shown: readonly LayoutName[]): ComposedAd {
   const { brand, offering, message, texts: given, width, height, variant = 0 } = input
   const texts = textsOf(input)
   const { content, missing } = contentOf(input, texts)
@@ -74,9 +82,7 @@ export function composeAd(input: AdInput): ComposedAd {
   const { scene, layout } =
     input.setting === 'native'
       ? nativeScene(frameFor())
-      : chooseAnother(variant, (without) =>
-          chooseLayout(without(withPhoto), without(plain), content, draw),
-        )
+      : chooseLayout(fresh(withPhoto, shown), fresh(plain, shown), content, draw)
   return {
     svg: toSvg(scene),
     texts,
@@ -101,22 +107,11 @@ function isSaidBeside(role: Role, { setting }: AdInput): boolean {
   return setting === 'native' && role === 'brand'
 }
 
-type Without = <T extends LayoutName>(layouts: readonly T[]) => readonly T[]
-
-/** The choice of the variant with this number: none of those before it, as long as there are others. */
-function chooseAnother(variant: number, choose: (without: Without) => Chosen): Chosen {
-  const taken = new Set<LayoutName>()
-  const without: Without = (layouts) => {
-    const left = layouts.filter((layout) => !taken.has(layout))
-    return left.length === 0 ? layouts : left
-  }
-  let chosen = choose(without)
-  for (let turn = 0; turn < variant; turn++) {
-    if (taken.has(chosen.layout)) taken.clear()
-    taken.add(chosen.layout)
-    chosen = choose(without)
-  }
-  return chosen
+/** Those that have been shown least often before. */
+function fresh<T extends LayoutName>(layouts: readonly T[], shown: readonly LayoutName[]): T[] {
+  const times = layouts.map((layout) => shown.filter((one) => one === layout).length)
+  const least = Math.min(...times)
+  return layouts.filter((_layout, index) => times[index] === least)
 }
 
 type Choices = Pick<Frame, 'content' | 'palette' | 'dice'>

@@ -60,11 +60,19 @@ describe('spec 4.2: a photo stands with the words', () => {
     }
   })
 
-  test('and the dice choose between the layouts', async () => {
-    const photo = await cropped('beach', 300, 250)
+  test('and the dice choose between the layouts that suit it', async () => {
+    const photo = await cropped('night', 300, 250)
     const seeds = Array.from({ length: 12 }, (_, seed) => String(seed))
     const layouts = seeds.map((seed) => composed(photo, 300, 250, { seed }).layout)
     expect(new Set(layouts).size).toBeGreaterThanOrEqual(3)
+  })
+
+  test('each variant in a layout of its own', async () => {
+    for (const [, w, h] of FAMILIES) {
+      const photo = await cropped('beach', w, h)
+      const layouts = [0, 1, 2, 3].map((variant) => composed(photo, w, h, { variant }).layout)
+      expect(new Set(layouts).size).toBe(4)
+    }
   })
 
   test('beside them, none of the words stands on a split photo', async () => {
