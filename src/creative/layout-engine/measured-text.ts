@@ -11,8 +11,22 @@ import type { Writing } from './letters/writing.ts'
 import type { MeasuredText } from './text-measure.ts'
 
 export function measureText(text: string, face: Face, writing: Writing): MeasuredText {
-  return isPlain(text) ? measurePlain(text, face, writing) : measureScript(text, face, writing)
+  let known = measured.get(writing)
+  if (known === undefined) {
+    known = new Map()
+    measured.set(writing, known)
+  }
+  const name = `${face} ${text}`
+  let found = known.get(name)
+  if (found === undefined) {
+    found = isPlain(text) ? measurePlain(text, face, writing) : measureScript(text, face, writing)
+    known.set(name, found)
+  }
+  return found
 }
+
+/** Of the advertisements that are being composed: each sets its few texts many times, in one layout after another. */
+const measured = new WeakMap<Writing, Map<string, MeasuredText>>()
 
 /** Letters of Adwire Sans stand one behind the other. */
 function measurePlain(text: string, face: Face, writing: Writing): MeasuredText {

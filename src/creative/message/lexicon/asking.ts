@@ -5,18 +5,18 @@ import type { WordLists } from '../phrases.ts'
 
 /** What is to be made. */
 export const ARTEFACTS: WordLists = {
-  en: `banner|banners|ad|ads|advert|adverts|advertisement|creative|creatives|display ad|image ad|poster|flyer|post|graphic|visual|something|image for|campaign|copy|leaderboard|skyscraper|
+  en: `banner|video|video ad|spot|clip|banners|ad|ads|advert|adverts|advertisement|creative|creatives|display ad|image ad|poster|flyer|post|graphic|visual|something|image for|campaign|copy|leaderboard|skyscraper|
     anything|one liner|tagline|ad copy|promo`,
-  de: 'banner|anzeige|werbung|werbeanzeige|werbebanner|plakat|grafik|werbemittel|creative|bild für|post für|kampagne|inserat|werbetext|text für|etwas|was|motiv',
-  fr: 'bannière|annonce|pub|publicité|visuel|affiche|campagne|création|encart|texte pour|image pour|post pour|accroche pour|quelque chose',
-  es: 'banner|anuncio|anuncios|publicidad|cartel|imagen|pieza|campaña|gráfica|post|texto|algo|aviso|creatividad|publicación',
-  it: 'banner|annuncio|pubblicità|immagine|locandina|grafica|campagna|inserzione|testo|post|qualcosa|creatività|manifesto',
-  pt: 'banner|anúncio|anúncios|publicidade|propaganda|arte|peça|campanha|imagem|cartaz|post|texto|algo|criativo',
-  nl: 'banner|advertentie|reclame|poster|afbeelding|campagne|uiting|post|tekst|iets|visual',
-  sv: 'banner|bannern|annons|annonsen|annonser|reklam|reklamen|reklambanner|affisch|inlägg|bild för|kampanj|kreativ|text för|något|motiv',
-  pl: 'baner|banner|reklama|reklamę|reklamy|ogłoszenie|grafikę|grafika|grafiki|plakat|kampanię|kampania|post|kreację|coś',
-  tr: 'banner|reklam|reklamı|afiş|görsel|ilan|kampanya görseli|çalışma|bir şey|tasarım',
-  vi: 'banner|quảng cáo|poster|ảnh|hình|bài đăng|mẫu|tờ rơi|cái gì',
+  de: 'banner|video|spot|clip|anzeige|werbung|werbeanzeige|werbebanner|plakat|grafik|werbemittel|creative|bild für|post für|kampagne|inserat|werbetext|text für|etwas|was|motiv',
+  fr: 'bannière|vidéo|spot|clip|annonce|pub|publicité|visuel|affiche|campagne|création|encart|texte pour|image pour|post pour|accroche pour|quelque chose',
+  es: 'banner|vídeo|video|anuncio|anuncios|publicidad|cartel|imagen|pieza|campaña|gráfica|post|texto|algo|aviso|creatividad|publicación',
+  it: 'banner|video|spot|annuncio|pubblicità|immagine|locandina|grafica|campagna|inserzione|testo|post|qualcosa|creatività|manifesto',
+  pt: 'banner|vídeo|anúncio|anúncios|publicidade|propaganda|arte|peça|campanha|imagem|cartaz|post|texto|algo|criativo',
+  nl: 'banner|video|spot|advertentie|reclame|poster|afbeelding|campagne|uiting|post|tekst|iets|visual',
+  sv: 'banner|video|bannern|annons|annonsen|annonser|reklam|reklamen|reklambanner|affisch|inlägg|bild för|kampanj|kreativ|text för|något|motiv',
+  pl: 'baner|wideo|film|spot|banner|reklama|reklamę|reklamy|ogłoszenie|grafikę|grafika|grafiki|plakat|kampanię|kampania|post|kreację|coś',
+  tr: 'banner|video|reklam|reklamı|afiş|görsel|ilan|kampanya görseli|çalışma|bir şey|tasarım',
+  vi: 'banner|video|quảng cáo|poster|ảnh|hình|bài đăng|mẫu|tờ rơi|cái gì',
   el: 'banner|διαφήμιση|μπάνερ|αφίσα|καταχώρηση|εικόνα|δημιουργικό|καμπάνια|κάτι|ανάρτηση',
   ru: 'баннер|банер|реклама|рекламу|рекламы|объявление|плакат|креатив|картинку|макет|пост|афишу|что то|текст для',
   uk: 'банер|реклама|рекламу|реклами|оголошення|плакат|креатив|картинку|пост|афішу|афіша|афіші|щось|текст для',
