@@ -36,7 +36,7 @@ export interface SlotRun {
   note(text: string): void
 }
 
-export interface DrawnFilm extends Omit<Drawn, 'markup'> {
+interface DrawnFilm extends Omit<Drawn, 'markup'> {
   film: Film
 }
 

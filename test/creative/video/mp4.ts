@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { VideoEncoder } from '../../../src/creative/video/video-encoder.ts'
 
-export function box(type: string, content: Uint8Array): Buffer {
+function box(type: string, content: Uint8Array): Buffer {
   const head = Buffer.alloc(8)
   head.writeUInt32BE(8 + content.byteLength)
   head.write(type, 4, 'latin1')
