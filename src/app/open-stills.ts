@@ -21,6 +21,8 @@ import type { Metrics } from './metrics.ts'
 export interface StillParts {
   config: Pick<Config, 'chromium' | 'chromiumProcesses' | 'chromiumMemoryMb'>
   log: Log
+  /** For what is found at the start. Default: `log`. */
+  found?: Pick<Log, 'info'>
   metrics: Pick<Metrics, 'worked' | 'workerGone'>
   /** How long one picture may take, in milliseconds. Default 10 000. */
   maxStillMs?: number
@@ -43,6 +45,7 @@ const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-s
 export function openStills({
   config,
   log,
+  found = log,
   metrics,
   maxStillMs = MAX_STILL_MS,
 }: StillParts): OpenStills | undefined {
@@ -50,10 +53,11 @@ export function openStills({
   const searchPath = readEnvironment().PATH ?? ''
   const path = findChromium(config.chromium, searchPath)
   if (path === undefined) {
-    if (config.chromium !== 'none') log.info('no Chromium: no still pictures of previews are taken')
+    if (config.chromium !== 'none')
+      found.info('no Chromium: no still pictures of previews are taken')
     return undefined
   }
-  log.info({ chromium: path }, 'still pictures of previews are taken')
+  found.info({ chromium: path }, 'still pictures of previews are taken')
   const workshop = createWorkshop({
     kinds: { still: { ...STILL_WORK.still, timeLimitMs: maxStillMs } },
     workers: chromiumProcesses,

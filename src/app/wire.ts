@@ -7,6 +7,7 @@ import type { FastifyInstance } from 'fastify'
 import { createCallerAddress } from '../lib/caller-address.ts'
 import { systemClock } from '../lib/clock.ts'
 import { defined } from '../lib/defined.ts'
+import { holdLog } from '../lib/held-log.ts'
 import { hostInUrl } from '../lib/host-in-url.ts'
 import { withHosts } from '../lib/host-map.ts'
 import { createKeyUse } from '../lib/key-use.ts'
@@ -69,10 +70,11 @@ export async function wireApp(
 ): Promise<WiredApp> {
   const httpMetrics = createHttpMetrics()
   const metrics = createMetrics(httpMetrics)
-  const encoder = openEncoder({ config, log })
+  const found = holdLog(log)
+  const encoder = openEncoder({ config, log: found.log })
   const workshop = openWorkshop({ config, log, metrics })
   metrics.watchWorkshop(workshop)
-  const stills = openStills({ config, log, metrics })
+  const stills = openStills({ config, log, found: found.log, metrics })
   const stopping = new AbortController()
   // Every stream listens to it, and stops when it ends.
   setMaxListeners(0, stopping.signal)
@@ -138,6 +140,7 @@ export async function wireApp(
       const { port } = server.server.address() as AddressInfo
       listening = `http://${hostInUrl(config.host)}:${port}`
       const demoKey = config.demo ? await demoKeyOf(parts, listening) : undefined
+      found.letGo()
       for (const worker of workers) worker.start()
       if (config.warmUp) warmingUp = setTimeout(workshop.open, WARM_UP_MS)
       hasStarted = true
