@@ -1,10 +1,11 @@
 // The creative agent: one catalogue for listing, building, previewing and checking, the library, and
 // the pages and files that they answer with.
 
-import { ASSET_RETENTION_MS } from '../creative/assets/asset-store.ts'
+import { ASSET_RETENTION_MS, readAssetName } from '../creative/assets/asset-store.ts'
 import { buildCreative } from '../creative/build-creative.ts'
 import { type FormatCatalogue, loadCatalogue } from '../creative/format-catalogue.ts'
 import { createCreativeWorkshop } from '../creative/jobs/creative-workshop.ts'
+import { MAX_BUILT_VARIANTS } from '../creative/limits.ts'
 import { listCreativeFormats } from '../creative/list-creative-formats.ts'
 import { listCreatives } from '../creative/list-creatives.ts'
 import type { FindFormat } from '../creative/manifest-check/find-format.ts'
@@ -13,6 +14,7 @@ import { createOpenAiGenerator } from '../creative/model/openai-generator.ts'
 import { previewCreative } from '../creative/preview-creative.ts'
 import { createMakePreviews } from '../creative/rendering/make-previews.ts'
 import { showPreview } from '../creative/rendering/show-preview.ts'
+import { createDrawStills } from '../creative/stills/draw-stills.ts'
 import { syncCreatives } from '../creative/sync-creatives.ts'
 import { validateInput } from '../creative/validate-input.ts'
 import { createPoller } from '../lib/poller.ts'
@@ -31,6 +33,8 @@ import type { TaskArea } from './wire-tasks.ts'
 
 export interface CreativeArea extends Area {
   tasks: readonly AnyTask[]
+  /** What it can do beside its tasks, for get_agent_capabilities. */
+  features: Readonly<Record<string, unknown>>
 }
 
 const SWEEP_MS = 10 * 60 * 1_000
@@ -46,7 +50,13 @@ export function wireCreative(parts: Parts, { engine }: TaskArea): CreativeArea {
   const common = { catalogue, publicUrl, ownAgentUrls: config.formatAgentUrls, workshop }
   const brands = brandPorts(parts)
   const workers = config.workshopProcesses
-  const makePreviews = createMakePreviews({ ...common, previews, egress, workers, onFault })
+  const drawStills =
+    parts.stills &&
+    createDrawStills({ browser: parts.stills, egress, ownAsset: (url) => ownAsset(url, parts) })
+  const makePreviews = createMakePreviews({
+    ...common,
+    ...{ previews, egress, workers, onFault, drawStills },
+  })
   const build = buildCreative(
     {
       ...common,
@@ -60,7 +70,10 @@ export function wireCreative(parts: Parts, { engine }: TaskArea): CreativeArea {
       assets,
       clock,
       generator: generatorOf(parts),
+      encoder: parts.encoder,
+      videoTimeoutMs: config.videoSeconds * 1_000,
       makePreviews,
+      hasStills: drawStills !== undefined,
       findCreative: async (owner, creativeId) => {
         const found = await transact((tx) => library.lock(tx, owner, [creativeId]))
         const creative = found.get(creativeId)
@@ -82,12 +95,29 @@ export function wireCreative(parts: Parts, { engine }: TaskArea): CreativeArea {
       syncCreatives({ findFormat, library, transact, workshop, limits: quotaLimits(config) }),
       listCreatives({ findFormat, library }),
     ],
+    features: {
+      multiplicity: {
+        supports_catalog_fanout: false,
+        supports_variants: true,
+        max_variants_limit: MAX_BUILT_VARIANTS,
+        variant_dimensions: ['theme', 'best_of_n'],
+      },
+      preview_output_formats: ['url', 'html', 'both', ...(drawStills ? ['image'] : [])],
+    },
     routes: [
       previewRoutes(showPreview({ previews, workshop })),
       assetRoutes({ assets, transact, clock, onFault }),
     ],
     workers: [sweeper(parts)],
   }
+}
+
+/** Read from the store: a request to oneself may fail. */
+async function ownAsset(url: string, { publicUrl, storage }: Parts) {
+  const base = `${publicUrl()}/assets/`
+  const named = url.startsWith(base) ? readAssetName(url.slice(base.length)) : undefined
+  const found = named && (await storage.assets.get(named.digest))
+  return found && { mediaType: found.media_type, bytes: found.bytes }
 }
 
 function catalogueOf({ config }: Parts): FormatCatalogue {
