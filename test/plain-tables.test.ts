@@ -55,6 +55,7 @@ const ALLOWED: Readonly<Record<'own' | 'pattern' | 'catalogue' | 'list', readonl
   // The name comes from the formats or the settings of the operator.
   catalogue: [
     'app/open-connectors.ts platforms[platform]',
+    'app/open-encoder.ts environment[name]',
     'creative/build-steps/draw-creative.ts assets[name]',
     "creative/pictures/encode-image.ts TYPE_NAMES[name.toLowerCase().replace(/^image\\//, '')]",
     'creative/build-steps/fill-slot.ts role in texts',

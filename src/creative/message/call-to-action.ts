@@ -5,7 +5,8 @@ import { fitsButton } from './asked-button.ts'
 import { sentenceCase } from './copy.ts'
 import { factsIn } from './facts.ts'
 import type { Language } from './language.ts'
-import { BUTTONS, INTENT_WORDS, type Intent } from './lexicon/actions.ts'
+import { INTENT_WORDS, type Intent } from './lexicon/actions.ts'
+import { BUTTONS } from './lexicon/buttons.ts'
 import { folded, phrasesOf } from './phrases.ts'
 
 const INTENT_PHRASES = INTENT_WORDS.map(([intent, words]) => [intent, phrasesOf(words)] as const)
