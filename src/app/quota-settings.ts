@@ -42,6 +42,13 @@ export const QUOTA_SETTINGS = {
     min: 1,
     max: 1_000_000,
   }),
+  maxMediaBuys: integer({
+    env: 'ADWIRE_MAX_MEDIA_BUYS',
+    about: 'Media buys of one principal, ended ones included.',
+    default: '1000000',
+    min: 1,
+    max: MOST,
+  }),
   maxBuiltBytes: integer({
     env: 'ADWIRE_MAX_BUILT_BYTES',
     about: 'Bytes of the files that were built for one principal and are kept.',
@@ -74,6 +81,7 @@ export function quotaLimits(
     creatives: config.maxCreatives,
     creative_bytes: config.maxCreativeBytes,
     assignments: config.maxAssignments,
+    media_buys: config.maxMediaBuys,
     built_bytes: config.maxBuiltBytes,
     previews: config.maxPreviews,
     preview_bytes: config.maxPreviewBytes,

@@ -27,6 +27,7 @@ import { careForGenerator } from './own-generator.ts'
 import type { Area, Parts } from './parts.ts'
 import { quotaLimits } from './quota-settings.ts'
 import { callersReader } from './read-manifests.ts'
+import type { MediaBuyArea } from './wire-media-buys.ts'
 import type { TaskArea } from './wire-tasks.ts'
 
 export interface CreativeArea extends Area {
@@ -35,7 +36,11 @@ export interface CreativeArea extends Area {
 
 const SWEEP_MS = 10 * 60 * 1_000
 
-export function wireCreative(parts: Parts, { engine }: TaskArea): CreativeArea {
+export function wireCreative(
+  parts: Parts,
+  { engine }: TaskArea,
+  { onAssigned }: Pick<MediaBuyArea, 'onAssigned'>,
+): CreativeArea {
   const { config, clock, storage, egress, publicUrl, onFault } = parts
   const { transact, previews, assets, creatives: library } = storage
   const catalogue = catalogueOf(parts)
@@ -79,7 +84,10 @@ export function wireCreative(parts: Parts, { engine }: TaskArea): CreativeArea {
       build,
       previewCreative({ ...common, makePreviews, transact }),
       validateInput({ findFormat, publicUrl, workshop }),
-      syncCreatives({ findFormat, library, transact, workshop, limits: quotaLimits(config) }),
+      syncCreatives({
+        ...{ findFormat, library, transact, workshop, onAssigned },
+        limits: quotaLimits(config),
+      }),
       listCreatives({ findFormat, library }),
     ],
     routes: [

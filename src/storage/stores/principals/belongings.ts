@@ -17,6 +17,12 @@ export const OWNED: Readonly<Record<string, 'owner' | 'principal_id'>> = {
   tasks: 'owner',
   signal_activations: 'principal_id',
   principal_accounts: 'principal_id',
+  // With their packages, targeted signals and history.
+  media_buys: 'owner',
+  media_buy_packages: 'owner',
+  media_buy_signals: 'owner',
+  media_buy_approvals: 'owner',
+  buyer_accounts: 'owner',
   creative_assignments: 'owner',
   creatives: 'owner',
   // The files themselves may be others' as well, and go when nobody has used them for long.
