@@ -42,6 +42,13 @@ export const QUOTA_SETTINGS = {
     min: 1,
     max: 1_000_000,
   }),
+  maxAccounts: integer({
+    env: 'ADWIRE_MAX_ACCOUNTS',
+    about: 'Accounts that one principal buys for, closed ones included.',
+    default: '10000',
+    min: 1,
+    max: 1_000_000,
+  }),
   maxMediaBuys: integer({
     env: 'ADWIRE_MAX_MEDIA_BUYS',
     about: 'Media buys of one principal, ended ones included.',
@@ -81,6 +88,7 @@ export function quotaLimits(
     creatives: config.maxCreatives,
     creative_bytes: config.maxCreativeBytes,
     assignments: config.maxAssignments,
+    accounts: config.maxAccounts,
     media_buys: config.maxMediaBuys,
     built_bytes: config.maxBuiltBytes,
     previews: config.maxPreviews,

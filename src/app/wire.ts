@@ -170,8 +170,10 @@ async function wireAreas(parts: Parts): Promise<Area[]> {
   const keys = await wireKeys(parts)
   const webhooks = await wireWebhooks(parts, keys.ring)
   const tasks = await wireTasks(parts, webhooks.sender)
-  const buys = wireMediaBuys(parts, webhooks.sender, tasks)
-  const creative = wireCreative(parts, tasks, buys)
+  const creative = wireCreative(parts, tasks, {
+    onAssigned: (tx, owner, packageIds) => buys.onAssigned(tx, owner, packageIds),
+  })
+  const buys = wireMediaBuys(parts, webhooks.sender, tasks, creative)
   const signals = await wireSignals(parts, tasks)
   const areaTasks = [...creative.tasks, ...signals.tasks, ...buys.tasks]
   const agent = await wireAgent(parts, webhooks, tasks, areaTasks)

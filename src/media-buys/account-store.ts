@@ -3,6 +3,7 @@
 
 import type { Transaction } from '../lib/transaction.ts'
 import { ProtocolError } from '../protocol/errors.ts'
+import { quotaExceeded } from '../protocol/quota.ts'
 import type { Account } from '../protocol/schemas/accounts.ts'
 import type { AccountRef, BrandRef } from '../protocol/schemas/common.ts'
 
@@ -28,7 +29,7 @@ export interface AccountContent {
   payment_terms?: Account['payment_terms']
 }
 
-export interface AccountQuery {
+interface AccountQuery {
   status?: AccountRecord['status'] | undefined
   sandbox?: boolean | undefined
   limit: number
@@ -67,7 +68,7 @@ export async function resolveAccount(
   accounts: AccountStore,
   tx: Transaction,
   owner: string,
-  { ref, make }: { ref: AccountRef | undefined; make: (content: NewAccount) => AccountRecord },
+  { ref, make, most }: { ref: AccountRef | undefined; make: MakeAccount; most: number },
 ): Promise<AccountRecord | undefined> {
   if (ref === undefined) return undefined
   const named = typeof ref === 'string' ? { account_id: ref } : ref
@@ -91,10 +92,14 @@ export async function resolveAccount(
   const account_key = accountKeyOf(brand, operator, sandbox)
   const [found] = await accounts.byKeys(tx, owner, [account_key])
   if (found) return found
+  const used = await accounts.count(tx, owner)
+  if (used >= most) throw quotaExceeded('accounts', { limit: most, used })
   const made = make({ owner, account_key, brand, operator, sandbox: sandbox === true })
   await accounts.put(tx, [made])
   return made
 }
+
+type MakeAccount = (content: NewAccount) => AccountRecord
 
 export interface NewAccount {
   owner: string

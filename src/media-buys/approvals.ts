@@ -53,6 +53,8 @@ export interface ApprovalStore {
     taskId: string,
     decision: Pick<Approval, 'state' | 'note' | 'decided_by'>,
   ): Promise<void>
+  /** Forgets some that were decided before a time. Returns how many; 0 when there are no more. */
+  sweep(tx: Transaction, before: number): Promise<number>
 }
 
 export interface Decision {

@@ -9,7 +9,7 @@ import { livePackages, type MediaBuyRecord, sumOf } from './media-buy.ts'
 import { type BuyEvent, dueEvent, isEnded, moveBuy, nextMoveAt } from './states.ts'
 import type { HistoryEntry, MediaBuyStore, PackageCreatives } from './store.ts'
 
-export interface BuyChange {
+interface BuyChange {
   before: MediaBuyRecord
   after: MediaBuyRecord
   actor: HistoryEntry['actor']

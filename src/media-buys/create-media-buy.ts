@@ -18,6 +18,7 @@ import { type BuyChannelPorts, forgetChannels, registerChannels } from './buy-ch
 import { buyerOf } from './buyer-of.ts'
 import { type ChangeBuyPorts, settled } from './change-buy.ts'
 import { type CreateRequest, type DraftBuyPorts, type DraftedBuy, draftBuy } from './draft-buy.ts'
+import { type AddCreatives, addInline } from './inline-creatives.ts'
 import type { MediaBuyRecord } from './media-buy.ts'
 import { type ApprovalRule, approvalReason, askedBy } from './needs-approval.ts'
 import { withoutSecrets } from './request-secrets.ts'
@@ -31,6 +32,7 @@ export interface BuyPorts
     ApprovalWorkPorts {
   transact: Transact
   rule: ApprovalRule
+  addCreatives: AddCreatives
 }
 
 export interface BuyTaskOptions {
@@ -81,13 +83,14 @@ function newBuyId(): string {
 }
 
 /** Undefined when the seller has to approve it first. */
-function buyNow(
+async function buyNow(
   ports: BuyPorts,
   request: CreateRequest,
   call: CallContext,
 ): Promise<Response | undefined> {
   const owner = buyerOf(call)
   const { idempotency_key } = request
+  await addInline(ports, request.packages, call)
   const request_digest = canonicalDigest(withoutSecrets({ ...request, context: undefined }))
   return ports
     .transact(async (tx) => {

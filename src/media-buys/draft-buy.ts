@@ -21,6 +21,8 @@ import { type MediaBuyRecord, type ReportingTerms, sumOf } from './media-buy.ts'
 
 export interface DraftBuyPorts extends DraftPorts {
   accounts: AccountStore
+  /** How many a principal may have. */
+  maxAccounts: number
 }
 
 export type CreateRequest = CreateMediaBuyRequest & RequestEnvelope
@@ -71,6 +73,7 @@ export async function draftBuy(
   const account = await resolveAccount(ports.accounts, tx, owner, {
     ref: request.account,
     make: (wanted) => newAccount(wanted, now),
+    most: ports.maxAccounts,
   })
   const buy: MediaBuyRecord = {
     ...{ media_buy_id, owner, account_id: account?.account_id, revision: 1 },

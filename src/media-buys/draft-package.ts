@@ -28,6 +28,8 @@ export interface PackageTerms {
   targeting_overlay?: Readonly<Record<string, unknown>> | undefined
   creative_ids?: readonly string[] | undefined
   creative_assignments?: readonly Readonly<Record<string, unknown>>[] | undefined
+  /** Put into the library before this is looked at. */
+  creatives?: readonly { creative_id: string }[] | undefined
   buyer_ref?: string | undefined
   context?: object | undefined
   ext?: object | undefined
@@ -223,12 +225,14 @@ function datesOf(
 
 /** Both forms as one list; undefined when neither is given. */
 function assignmentsOf(
-  { creative_ids, creative_assignments }: PackageTerms,
+  { creative_ids, creative_assignments, creatives }: PackageTerms,
   { pointer, context: { faults } }: TermsContext,
 ): NewAssignment[] | undefined {
-  if (creative_ids === undefined && creative_assignments === undefined) return undefined
+  const given = [creative_ids, creative_assignments, creatives]
+  if (given.every((one) => one === undefined)) return undefined
   const found = new Map<string, NewAssignment>()
   for (const creative_id of creative_ids ?? []) found.set(creative_id, { creative_id })
+  for (const { creative_id } of creatives ?? []) found.set(creative_id, { creative_id })
   for (const [index, one] of (creative_assignments ?? []).entries()) {
     const { weight, placement_ids } = one
     const at = `${pointer}/creative_assignments/${index}`

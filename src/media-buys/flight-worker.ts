@@ -60,7 +60,7 @@ export function createFlightWorker(ports: FlightWorkerPorts): FlightWorker {
 }
 
 /** Moves what is due now; a buy that was changed meanwhile, so that nothing is, gets its own time back. */
-export async function moveFlight(
+async function moveFlight(
   ports: ChangeBuyPorts & { transact: Transact },
   mediaBuyId: string,
 ): Promise<void> {

@@ -1,6 +1,7 @@
 // `get_media_buys`: the caller's media buys, with how they stand and what can be done (spec 2.12, 4.5). Without ids
 // it lists those that are active, unless a status_filter says otherwise. Another's buy is like none.
 
+import type { Transact } from '../lib/transaction.ts'
 import { cursorOf, pageAfter } from '../protocol/cursor.ts'
 import type { RequestEnvelope } from '../protocol/schemas/envelope.ts'
 import type { MediaBuy } from '../protocol/schemas/media-buy.ts'
@@ -11,6 +12,7 @@ import {
   getMediaBuysResponse,
 } from '../protocol/schemas/media-buys.ts'
 import { defineTask, type Task } from '../protocol/task.ts'
+import { type AccountStore, accountKeyOf } from './account-store.ts'
 import { buyerOf } from './buyer-of.ts'
 import type { MediaBuyRecord } from './media-buy.ts'
 import { isoOf, shownBuy } from './shown-buy.ts'
@@ -28,6 +30,8 @@ export interface BuyView {
 export interface GetMediaBuysPorts {
   buys: MediaBuyStore
   creatives: PackageCreatives
+  accounts: AccountStore
+  transact: Transact
   views: readonly BuyView[]
 }
 
@@ -50,10 +54,12 @@ export function getMediaBuys(
 
 async function answer(
   ports: GetMediaBuysPorts,
-  request: GetMediaBuysRequest,
+  request: GetMediaBuysRequest & RequestEnvelope,
   owner: string,
 ): Promise<GetMediaBuysResponse> {
-  const { buys: found, hasMore, total } = await ports.buys.list(owner, queryOf(request))
+  const account_id = await accountOf(ports, request, owner)
+  const query = { ...queryOf(request), account_id }
+  const { buys: found, hasMore, total } = await ports.buys.list(owner, query)
   const ids = found.map(({ media_buy_id }) => media_buy_id)
   const packages = found.flatMap((buy) => buy.packages.map(({ package_id }) => package_id))
   const creatives = await ports.creatives.list(owner, packages)
@@ -76,15 +82,28 @@ async function answer(
   }
 }
 
-function queryOf(request: GetMediaBuysRequest & RequestEnvelope): BuyQuery {
-  const { media_buy_ids, status_filter, account, pagination } = request
+/** Undefined: of all accounts. One that is not there has no buys. */
+async function accountOf(
+  { transact, accounts }: GetMediaBuysPorts,
+  { account }: RequestEnvelope,
+  owner: string,
+): Promise<string | undefined> {
+  if (account === undefined || typeof account === 'string') return account
+  const { account_id, brand, operator, sandbox } = account
+  if (account_id !== undefined || !brand || operator === undefined) return account_id
+  const key = accountKeyOf(brand, operator, sandbox)
+  const [found] = await transact((tx) => accounts.byKeys(tx, owner, [key]))
+  return found?.account_id ?? ''
+}
+
+function queryOf(request: GetMediaBuysRequest): BuyQuery {
+  const { media_buy_ids, status_filter, pagination } = request
   const wanted = typeof status_filter === 'string' ? [status_filter] : status_filter
   const unfiltered = media_buy_ids ? undefined : (['active'] as const)
   const place = pageAfter('media_buys', pagination?.cursor, ['integer', 'text'])
   return {
     media_buy_ids,
     statuses: wanted ?? unfiltered,
-    account_id: typeof account === 'string' ? account : account?.account_id,
     limit: pagination?.max_results ?? DEFAULT_PAGE,
     after: place && { created_at: place[0], media_buy_id: place[1] },
   }

@@ -29,6 +29,12 @@ export const BUY_LIMITS = defineLimits({
     unit: '',
     beyond: TOO_MUCH,
   },
+  inlineCreatives: {
+    what: '`creatives` in all packages of one call together',
+    value: 100,
+    unit: '',
+    beyond: TOO_MUCH,
+  },
   termsBytes: {
     what: 'what else is kept of a buy or of a package (brand, context, ext), as JSON',
     value: 16 * 1_024,

@@ -41,7 +41,7 @@ export interface ReportingTerms {
 }
 
 /** What the buyer said of the whole of it. */
-export interface BuyTerms {
+interface BuyTerms {
   brand?: object | undefined
   buyer_ref?: string | undefined
   name?: string | undefined
@@ -50,7 +50,7 @@ export interface BuyTerms {
 }
 
 /** Why it ended before its time. */
-export interface BuyEnding {
+interface BuyEnding {
   by: 'buyer' | 'seller'
   at: number
   reason?: string | undefined
@@ -79,7 +79,7 @@ export interface PackageRecord {
   ext?: object | undefined
 }
 
-export interface PackagePricing {
+interface PackagePricing {
   pricing_model: string
   /** Per thousand, click, view and so on; the floor or the bid where the price is not fixed. */
   rate: number

@@ -178,10 +178,11 @@ async function planPackages(
 }
 
 function actionsOf(change: PackageChange): string[] {
-  const { budget, creative_ids, creative_assignments, start_time, end_time } = change
+  const { budget, creative_ids, creative_assignments, creatives, start_time, end_time } = change
+  const shown = [creative_ids, creative_assignments, creatives]
   const found: string[] = []
   if (budget !== undefined) found.push('update_budget')
-  if (creative_ids !== undefined || creative_assignments !== undefined) found.push('sync_creatives')
+  if (shown.some((one) => one !== undefined)) found.push('sync_creatives')
   if (start_time !== undefined || end_time !== undefined) found.push('update_dates')
   return found.length > 0 ? found : ['update_packages']
 }

@@ -16,7 +16,7 @@ export interface BuyKey {
   owner: string
 }
 
-export interface NewBuyKey {
+interface NewBuyKey {
   idempotency_key: string
   request_digest: string
 }

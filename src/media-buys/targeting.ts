@@ -12,7 +12,7 @@ import type { Faults } from './faults.ts'
 import { BUY_LIMITS } from './limits.ts'
 
 /** What a delivery source may be told of; anything else is refused, never dropped. */
-export const TARGETING_MEMBERS: ReadonlySet<string> = new Set([
+const TARGETING_MEMBERS: ReadonlySet<string> = new Set([
   'activation_keys',
   'age_restriction',
   'audience_include',

@@ -17,6 +17,7 @@ import { registerChannels } from './buy-channels.ts'
 import { buyerOf } from './buyer-of.ts'
 import { saveChange, settled } from './change-buy.ts'
 import type { BuyPorts, BuyTaskOptions } from './create-media-buy.ts'
+import { addInline } from './inline-creatives.ts'
 import type { MediaBuyRecord } from './media-buy.ts'
 import { approvalReason, askedBy } from './needs-approval.ts'
 import { checkRevision, type PlannedUpdate, planUpdate, type UpdateRequest } from './plan-update.ts'
@@ -59,12 +60,14 @@ export function updateMediaBuy(
   })
 }
 
-function updateNow(
+async function updateNow(
   ports: BuyPorts,
   request: UpdateRequest,
   call: CallContext,
 ): Promise<Response | undefined> {
   const owner = buyerOf(call)
+  await ownBuyFirst(ports, owner, request)
+  await addInline(ports, [...(request.packages ?? []), ...(request.new_packages ?? [])], call)
   return ports.transact(async (tx) => {
     const buy = await ownBuy(ports, tx, owner, request)
     const { idempotency_key: key, media_buy_id } = request
@@ -80,6 +83,16 @@ function updateNow(
     await registerChannels(ports, tx, buy, request)
     return apply(ports, tx, buy, plan, request)
   })
+}
+
+/** Before anything is put into the library for it. */
+async function ownBuyFirst(
+  { buys }: BuyPorts,
+  owner: string,
+  { media_buy_id }: UpdateRequest,
+): Promise<void> {
+  const { total } = await buys.list(owner, { media_buy_ids: [media_buy_id], limit: 1 })
+  if (total === 0) throw notFound()
 }
 
 /** By the money of all of it, and by the products of what is new. */
@@ -106,9 +119,12 @@ async function ownBuy(
 ): Promise<MediaBuyRecord> {
   const buy = await buys.lock(tx, { media_buy_id, owner })
   if (buy) return buy
-  throw new ProtocolError('MEDIA_BUY_NOT_FOUND', 'there is no such media buy', {
-    field: '/media_buy_id',
-  })
+  throw notFound()
+}
+
+function notFound(): ProtocolError {
+  const message = 'there is no such media buy'
+  return new ProtocolError('MEDIA_BUY_NOT_FOUND', message, { field: '/media_buy_id' })
 }
 
 async function apply(

@@ -32,6 +32,10 @@ const QUOTAS = {
     noun: 'assignments of one creative',
     suggestion: 'assign another creative to further packages',
   },
+  accounts: {
+    noun: 'accounts to buy for',
+    suggestion: 'buy for an account that you have',
+  },
   media_buys: {
     noun: 'media buys',
     suggestion: 'change a buy that you have with update_media_buy instead',

@@ -16,11 +16,11 @@ import {
 import { errorList } from './error-object.ts'
 import { DELIVERY_TYPES, PRICING_MODELS, product } from './product.ts'
 
-export const MAX_BRIEF = 10_000
+const MAX_BRIEF = 10_000
 
 const words = (what: string) => z.array(text(100)).min(1).max(50).optional().describe(what)
 
-export const productFilters = z.looseObject({
+const productFilters = z.looseObject({
   delivery_type: z.enum(DELIVERY_TYPES).optional().describe('guaranteed or non_guaranteed.'),
   is_fixed_price: z.boolean().optional().describe('Only products with a fixed price, or without.'),
   pricing_models: z.array(z.enum(PRICING_MODELS)).min(1).optional(),

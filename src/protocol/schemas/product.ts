@@ -21,7 +21,7 @@ export const DELIVERY_TYPES = ['guaranteed', 'non_guaranteed'] as const
 
 export const PACINGS = ['even', 'asap', 'front_loaded'] as const
 
-export const pricingOption = withRule(
+const pricingOption = withRule(
   z.looseObject({
     pricing_option_id: opaqueId.describe('What a package names it by.'),
     pricing_model: z.enum(PRICING_MODELS).describe('What is paid for.'),
@@ -43,7 +43,7 @@ export const pricingOption = withRule(
 export type PricingOption = z.infer<typeof pricingOption>
 
 /** IANA names that this program can cut days in. */
-export const timeZone = z
+const timeZone = z
   .string()
   .max(64)
   .refine(isTimeZone, 'This must be a time zone by its IANA name, such as Europe/Paris or UTC.')
@@ -56,7 +56,7 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-export const reportingCapabilities = z.looseObject({
+const reportingCapabilities = z.looseObject({
   available_reporting_frequencies: z.array(z.enum(REPORTING_FREQUENCIES)).min(1).max(3),
   expected_delay_minutes: quantity.describe('How late figures are, as a rule.'),
   timezone: timeZone.describe('In which days and months are cut.'),
@@ -65,7 +65,6 @@ export const reportingCapabilities = z.looseObject({
   date_range_support: z.enum(['date_range', 'lifetime_only']),
   windowed_pull_granularities: z.array(z.enum(REPORTING_FREQUENCIES)).max(3).optional(),
 })
-export type ReportingCapabilities = z.infer<typeof reportingCapabilities>
 
 const publisherProperties = z.looseObject({
   publisher_domain: text(253).describe('Whose pages, apps or stations.'),

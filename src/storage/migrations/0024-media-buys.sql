@@ -102,6 +102,7 @@ CREATE TABLE media_buy_approvals (
 );
 
 CREATE INDEX media_buy_approvals_owner ON media_buy_approvals (owner);
+CREATE INDEX media_buy_approvals_age ON media_buy_approvals (decided_at) WHERE decided_at IS NOT NULL;
 CREATE INDEX media_buy_approvals_state ON media_buy_approvals (state, created_at, task_id);
 
 -- The accounts that buys are made for: of each brand and operator, and whether in the sandbox.

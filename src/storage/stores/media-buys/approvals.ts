@@ -9,6 +9,9 @@ import { type Nullable, withoutNulls } from '../../sql/nulls.ts'
 const COLUMNS = `task_id, owner, task_type, media_buy_id, state, reason, asked, note, decided_by,
   created_at, decided_at`
 
+/** Rows that one sweep forgets at most, so that none holds its locks for long. */
+const SWEEP_ROWS = 1_000
+
 type Row = Omit<Nullable<Approval>, 'asked'> & { asked: string }
 
 export function createApprovalStore({ dialect, read }: Database): ApprovalStore {
@@ -46,6 +49,12 @@ export function createApprovalStore({ dialect, read }: Database): ApprovalStore 
       )
       return rows.map(approvalOf)
     },
+    sweep: (tx, before) =>
+      sqlOf(tx).run(
+        `DELETE FROM media_buy_approvals WHERE task_id IN (
+           SELECT task_id FROM media_buy_approvals WHERE decided_at < $1 LIMIT ${SWEEP_ROWS})`,
+        [before],
+      ),
     decide: async (tx, taskId, { state, note, decided_by }) => {
       await sqlOf(tx).run(
         `UPDATE media_buy_approvals SET state = $2, note = $3, decided_by = $4, decided_at = $5

@@ -34,6 +34,7 @@ const COUNTED: Readonly<Record<keyof Belongings, string>> = {
   open_tasks: 'tasks WHERE owner = $1 AND completed_at IS NULL',
   waiting_webhooks: 'webhook_deliveries WHERE owner = $1 AND ended_at IS NULL',
   activations: `signal_activations WHERE principal_id = $1 AND state IN ${ON}`,
+  media_buys: 'media_buys WHERE owner = $1 AND due_at IS NOT NULL',
   creatives: 'creatives WHERE owner = $1',
   ended_tasks: 'tasks WHERE owner = $1 AND completed_at IS NOT NULL',
   ended_webhooks: 'webhook_deliveries WHERE owner = $1 AND ended_at IS NOT NULL',
