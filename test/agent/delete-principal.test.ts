@@ -48,7 +48,11 @@ onBothStores('deleting a principal', (database) => {
     )
     for (const [table, column] of tables) {
       const own = { task_id: `task-${id}`, channel_id: `channel-${id}`, lane: `${id} x` }
-      const bought = { media_buy_id: `buy-${id}`, package_id: `package-${id}` }
+      const bought = {
+        media_buy_id: `buy-${id}`,
+        package_id: `package-${id}`,
+        account_id: `account-${id}`,
+      }
       await addRow(database(), table, { ...own, ...bought, creative_id: 'c', [column]: id })
     }
     const found = await database().read.get<{ delivery_id: number }>(

@@ -5,8 +5,9 @@ import { adwire, folder } from '../support/cli.ts'
 import { catalogueProduct } from '../support/media-buys.ts'
 
 test('products are imported, told of without being changed, shown and deleted', async () => {
-  const at = ['--create', '--data', folder()]
+  const at = ['--data', folder()]
   const products = (...args: string[]) => adwire(['products', ...args, ...at])
+  expect((await products('list', '--create')).code).toBe(0)
   const file = join(folder(), 'products.jsonl')
   const rows: object[] = [
     catalogueProduct(),

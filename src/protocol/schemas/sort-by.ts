@@ -1,3 +1,5 @@
+// The member of a list by which it is sorted, for the tasks that list.
+
 import { z } from 'zod'
 import { sortDirection } from './common.ts'
 
