@@ -4,6 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { decide } from '../../src/media-buys/approvals.ts'
+import { subjectOfBuy, subjectOfReports } from '../../src/media-buys/buy-channels.ts'
 import { call, startApp, type TestApp } from '../support/app.ts'
 import { eventually } from '../support/eventually.ts'
 import { catalogueProduct, DAY_MS } from '../support/media-buys.ts'
@@ -308,10 +309,17 @@ test('secrets of a reporting_webhook are nowhere in the clear, also while a buy 
     ...{ url: `${hooks}/reports`, token: 'token-of-the-reports-01', reporting_frequency: 'hourly' },
     authentication: { schemes: ['HMAC-SHA256'], credentials },
   }
-  await bought({ reporting_webhook })
+  const push_notification_config = { url: `${hooks}/changes` }
+  const made = await bought({ reporting_webhook, push_notification_config })
   const { body } = await task('create_media_buy', request({ reporting_webhook }, { budget: 6_000 }))
   expect(body).toMatchObject({ status: 'input-required' })
   const { read } = app.storage.database
+  const kept = await read.all<{ subject: string; name: string }>(
+    'SELECT subject, name FROM webhook_channels',
+  )
+  const id = String(made.media_buy_id)
+  expect(kept).toContainEqual({ subject: subjectOfReports(id), name: 'reporting_webhook' })
+  expect(kept).toContainEqual({ subject: subjectOfBuy(id), name: 'push_notification_config' })
   for (const table of ['tasks', 'media_buys', 'webhook_channels', 'task_history']) {
     const rows = JSON.stringify(await read.all(`SELECT * FROM ${table}`))
     expect(rows.includes(credentials) || rows.includes(reporting_webhook.token), table).toBe(false)
