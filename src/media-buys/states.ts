@@ -13,9 +13,11 @@
 
 import type { MediaBuyStatus } from '../protocol/schemas/media-buy.ts'
 
+/** @internal */
 export const BUY_EVENTS = ['supply', 'start', 'pause', 'resume', 'end', 'cancel', 'reject'] as const
 export type BuyEvent = (typeof BUY_EVENTS)[number]
 
+/** @internal */
 export const MOVES: Readonly<Record<MediaBuyStatus, Partial<Record<BuyEvent, MediaBuyStatus>>>> = {
   pending_creatives: {
     supply: 'pending_start',
