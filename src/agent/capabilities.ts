@@ -70,6 +70,16 @@ function capabilitiesOf(
       signals: areas.has('signals')
         ? { features: { activation: names.has('activate_signal') } }
         : undefined,
+      media_buy: areas.has('media-buy')
+        ? {
+            features: {
+              inline_creative_management: names.has('create_media_buy'),
+              seller_optimized_budget: false,
+              budget_capping: false,
+            },
+            propagation_surfaces: ['snapshot', 'webhook'],
+          }
+        : undefined,
     }),
     specialisms: [],
   }

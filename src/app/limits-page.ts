@@ -3,6 +3,7 @@
 
 import { CALL_LIMITS } from '../agent/limits.ts'
 import type { Limit, Limits } from '../lib/limit.ts'
+import { BUY_LIMITS } from '../media-buys/limits.ts'
 import { FAULT_LIMITS } from '../protocol/told-faults.ts'
 import { A2A_LIMITS } from '../transports/a2a/limits.ts'
 import { HTTP_LIMITS } from '../transports/http/limits.ts'
@@ -40,6 +41,7 @@ export const ALL_LIMITS: readonly (readonly [string, Limits, readonly string[]])
     ['attacks/content', 'lib/workshop/workshop', 'lib/workshop/worker-process'],
   ],
   ['Searches for signals', SEARCH_PAGE, ['attacks/search-flood', 'signals/search/fair-queue']],
+  ['Media buys', BUY_LIMITS, ['scenarios/media-buys']],
   ['What one principal may have', QUOTA_PAGE, ['contracts/quotas']],
 ]
 

@@ -14,6 +14,14 @@ import { createCreativeStore } from '../storage/stores/creatives/creatives.ts'
 import { createPreviewStore } from '../storage/stores/creatives/previews.ts'
 import { createServerSecretStore } from '../storage/stores/keys/server-secrets.ts'
 import { createSigningKeyStore } from '../storage/stores/keys/signing-keys.ts'
+import { createAccountStore } from '../storage/stores/media-buys/accounts.ts'
+import { createApprovalStore } from '../storage/stores/media-buys/approvals.ts'
+import { createMediaBuyStore } from '../storage/stores/media-buys/media-buys.ts'
+import {
+  createOwnSignals,
+  createPackageCreatives,
+} from '../storage/stores/media-buys/package-creatives.ts'
+import { createProductStore } from '../storage/stores/media-buys/products.ts'
 import { createOrganizationStore } from '../storage/stores/organizations/organizations.ts'
 import { createChannelStore } from '../storage/stores/outbox/channels.ts'
 import { createOutboxOperations } from '../storage/stores/outbox/operations.ts'
@@ -72,6 +80,12 @@ export async function openStorage(
     signalVectors: createSignalVectorStore(database, { embeddedText }),
     activations: createActivationStore(database),
     grants: createGrantStore(database),
+    products: createProductStore(database),
+    mediaBuys: createMediaBuyStore(database, { limits }),
+    approvals: createApprovalStore(database),
+    buyerAccounts: createAccountStore(database),
+    packageCreatives: createPackageCreatives(database),
+    ownSignals: createOwnSignals(database),
     belongings: createBelongingsStore(database),
     close: database.close,
   }

@@ -13,11 +13,13 @@ import { createOpenAiGenerator } from '../creative/model/openai-generator.ts'
 import { previewCreative } from '../creative/preview-creative.ts'
 import { createMakePreviews } from '../creative/rendering/make-previews.ts'
 import { showPreview } from '../creative/rendering/show-preview.ts'
-import { syncCreatives } from '../creative/sync-creatives.ts'
+import { type SyncCreativesPorts, syncCreatives } from '../creative/sync-creatives.ts'
 import { validateInput } from '../creative/validate-input.ts'
 import { createPoller } from '../lib/poller.ts'
+import type { AddCreatives } from '../media-buys/inline-creatives.ts'
 import { agentUrls } from '../protocol/agent-url.ts'
 import type { CreativeManifest } from '../protocol/schemas/creative-manifest.ts'
+import type { SyncCreativesRequest } from '../protocol/schemas/sync-creatives.ts'
 import type { AnyTask } from '../protocol/task.ts'
 import { findBrand } from '../registry/find-brand.ts'
 import { assetRoutes } from '../transports/http/asset-routes.ts'
@@ -31,11 +33,17 @@ import type { TaskArea } from './wire-tasks.ts'
 
 export interface CreativeArea extends Area {
   tasks: readonly AnyTask[]
+  /** Puts creatives into the library of whoever calls, all or none. */
+  addCreatives: AddCreatives
 }
 
 const SWEEP_MS = 10 * 60 * 1_000
 
-export function wireCreative(parts: Parts, { engine }: TaskArea): CreativeArea {
+export function wireCreative(
+  parts: Parts,
+  { engine }: TaskArea,
+  { onAssigned }: { onAssigned: NonNullable<SyncCreativesPorts['onAssigned']> },
+): CreativeArea {
   const { config, clock, storage, egress, publicUrl, onFault } = parts
   const { transact, previews, assets, creatives: library } = storage
   const catalogue = catalogueOf(parts)
@@ -73,13 +81,20 @@ export function wireCreative(parts: Parts, { engine }: TaskArea): CreativeArea {
     engine,
     { inlineWaitMs: Math.min(config.inlineWaitMs, config.callTimeoutSeconds * 500) },
   )
+  const sync = syncCreatives({
+    ...{ findFormat, library, transact, workshop, onAssigned },
+    limits: quotaLimits(config),
+  })
   return {
+    addCreatives: async (creatives, call) => {
+      await sync.handle({ creatives } as SyncCreativesRequest, call)
+    },
     tasks: [
       listCreativeFormats({ ...common, creativeAgents: config.creativeAgents }),
       build,
       previewCreative({ ...common, makePreviews, transact }),
       validateInput({ findFormat, publicUrl, workshop }),
-      syncCreatives({ findFormat, library, transact, workshop, limits: quotaLimits(config) }),
+      sync,
       listCreatives({ findFormat, library }),
     ],
     routes: [

@@ -35,6 +35,7 @@ import { quotaLimits } from './quota-settings.ts'
 import { wireAgent } from './wire-agent.ts'
 import { wireCreative } from './wire-creative.ts'
 import { wireKeys } from './wire-keys.ts'
+import { wireMediaBuys } from './wire-media-buys.ts'
 import { wireRegistry } from './wire-registry.ts'
 import { wireSignals } from './wire-signals.ts'
 import { wireTasks } from './wire-tasks.ts'
@@ -169,10 +170,14 @@ async function wireAreas(parts: Parts): Promise<Area[]> {
   const keys = await wireKeys(parts)
   const webhooks = await wireWebhooks(parts, keys.ring)
   const tasks = await wireTasks(parts, webhooks.sender)
-  const creative = wireCreative(parts, tasks)
+  const creative = wireCreative(parts, tasks, {
+    onAssigned: (tx, owner, packageIds) => buys.onAssigned(tx, owner, packageIds),
+  })
+  const buys = wireMediaBuys(parts, webhooks.sender, tasks, creative)
   const signals = await wireSignals(parts, tasks)
-  const agent = await wireAgent(parts, webhooks, tasks, [...creative.tasks, ...signals.tasks])
-  return [registry, keys, webhooks, tasks, creative, signals, agent]
+  const areaTasks = [...creative.tasks, ...signals.tasks, ...buys.tasks]
+  const agent = await wireAgent(parts, webhooks, tasks, areaTasks)
+  return [registry, keys, webhooks, tasks, creative, signals, buys, agent]
 }
 
 /** Before the server says that it is ready: whoever waits for that may call with the key at once. */

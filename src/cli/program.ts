@@ -53,6 +53,16 @@ export const GROUPS: Readonly<Record<string, Group>> = {
       about: 'The catalogue of signals.',
       load: async () => (await import('./signals.ts')).signalsCommand(),
     },
+    products: {
+      about: 'Products: what can be bought.',
+      load: async () => (await import('./products.ts')).productsCommand(),
+    },
+  },
+  'Media buys:': {
+    approvals: {
+      about: 'Media buys that wait for approval.',
+      load: async () => (await import('./approvals.ts')).approvalsCommand(),
+    },
   },
   'Webhooks:': {
     deliveries: {

@@ -48,7 +48,12 @@ onBothStores('deleting a principal', (database) => {
     )
     for (const [table, column] of tables) {
       const own = { task_id: `task-${id}`, channel_id: `channel-${id}`, lane: `${id} x` }
-      await addRow(database(), table, { ...own, creative_id: 'c', [column]: id })
+      const bought = {
+        media_buy_id: `buy-${id}`,
+        package_id: `package-${id}`,
+        account_id: `account-${id}`,
+      }
+      await addRow(database(), table, { ...own, ...bought, creative_id: 'c', [column]: id })
     }
     const found = await database().read.get<{ delivery_id: number }>(
       'SELECT delivery_id FROM webhook_deliveries WHERE owner = $1',
@@ -56,6 +61,7 @@ onBothStores('deleting a principal', (database) => {
     )
     await addRow(database(), 'webhook_attempts', { delivery_id: found?.delivery_id ?? 0 })
     await addRow(database(), 'task_history', { task_id: `task-${id}` })
+    await addRow(database(), 'media_buy_history', { media_buy_id: `buy-${id}` })
   }
 
   test('knows every table that says whose its rows are', async () => {
@@ -103,6 +109,7 @@ onBothStores('deleting a principal', (database) => {
     ['open_tasks', 'tasks', { completed_at: null }],
     ['waiting_webhooks', 'webhook_deliveries', { ended_at: null }],
     ['activations', 'signal_activations', { state: 'live' }],
+    ['media_buys', 'media_buys', { due_at: 1 }],
     ['creatives', 'creatives', {}],
   ] as const)('is refused while it has %s, and changes nothing', async (what, table, given) => {
     const { id, key } = await create()

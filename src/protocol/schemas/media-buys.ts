@@ -48,6 +48,7 @@ export const createMediaBuyRequest = withRule(
     start_time: startTime.describe('asap, or a time.'),
     end_time: isoTime.describe('When it ends.'),
     paused: z.boolean().optional().describe('Whether it waits; default false.'),
+    name: text(255).optional().describe('Name for people.'),
     po_number: text(100).optional().describe('Number of the order.'),
     reporting_webhook: reportingWebhook.optional().describe('Where delivery reports go.'),
     artifact_webhook: z.looseObject({}).optional().describe('Where artifacts go.'),

@@ -17,6 +17,12 @@ export const OWNED: Readonly<Record<string, 'owner' | 'principal_id'>> = {
   tasks: 'owner',
   signal_activations: 'principal_id',
   principal_accounts: 'principal_id',
+  // With their packages, targeted signals and history.
+  media_buys: 'owner',
+  media_buy_packages: 'owner',
+  media_buy_signals: 'owner',
+  media_buy_approvals: 'owner',
+  buyer_accounts: 'owner',
   creative_assignments: 'owner',
   creatives: 'owner',
   // The files themselves may be others' as well, and go when nobody has used them for long.
@@ -28,6 +34,7 @@ const COUNTED: Readonly<Record<keyof Belongings, string>> = {
   open_tasks: 'tasks WHERE owner = $1 AND completed_at IS NULL',
   waiting_webhooks: 'webhook_deliveries WHERE owner = $1 AND ended_at IS NULL',
   activations: `signal_activations WHERE principal_id = $1 AND state IN ${ON}`,
+  media_buys: 'media_buys WHERE owner = $1 AND due_at IS NOT NULL',
   creatives: 'creatives WHERE owner = $1',
   ended_tasks: 'tasks WHERE owner = $1 AND completed_at IS NOT NULL',
   ended_webhooks: 'webhook_deliveries WHERE owner = $1 AND ended_at IS NOT NULL',

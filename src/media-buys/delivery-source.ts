@@ -1,0 +1,57 @@
+// Where the figures of delivery come from (spec 2.11): the port that a simulated ad server, a file or the
+// operator's service stands behind. A source is asked for windows of one buy and answers with the figures of
+// each package, or says that they are not there yet.
+
+import type { MediaBuyRecord } from './media-buy.ts'
+
+/** Half open: the first millisecond, and the first one after it. */
+export interface DeliveryWindow {
+  start: number
+  end: number
+}
+
+/** Figures of one package in one window; what is not measured is absent. Money is in the buy's currency. */
+export interface PackageMetrics {
+  package_id: string
+  impressions: number
+  spend: number
+  clicks?: number | undefined
+  /** What else the source measures, by the names of the protocol. */
+  more?: Readonly<Record<string, number>> | undefined
+}
+
+export type WindowDelivery = { window: DeliveryWindow } & (
+  | {
+      status: 'ready'
+      by_package: readonly PackageMetrics[]
+      /** Whether the figures will not change again. */
+      is_final: boolean
+    }
+  | {
+      status: 'not_yet'
+      /** When the source expects them, if it says so, in milliseconds. */
+      expected_at?: number | undefined
+    }
+)
+
+export interface DeliveryQuery {
+  buy: MediaBuyRecord
+  windows: readonly DeliveryWindow[]
+  /** The source's own time, in milliseconds: nothing after it has happened yet. */
+  now: number
+  signal: AbortSignal
+}
+
+export interface DeliverySource {
+  /** One for each window, in their order. What it throws means that the source is away: asked again later. */
+  deliveryOf(query: DeliveryQuery): Promise<readonly WindowDelivery[]>
+  /**
+   * Windows of these buys whose figures changed after `since`, so that they are reported as adjusted. Default:
+   * a source changes nothing once it is final.
+   */
+  corrections?(
+    buys: readonly MediaBuyRecord[],
+    since: number,
+    signal: AbortSignal,
+  ): Promise<readonly { media_buy_id: string; window: DeliveryWindow }[]>
+}
