@@ -11,6 +11,8 @@ const WHEN: Record<ErrorCode, string> = {
   VERSION_UNSUPPORTED: 'the release asked for is not served; `details` lists those that are',
   FORMAT_NOT_SUPPORTED: 'the format id names no format of this agent',
   UNSUPPORTED_FEATURE: 'the request asks for something that this agent does not do',
+  UNSUPPORTED_GRANULARITY:
+    'a product of the buys offers no such windows; `details` names those that all offer',
   CREATIVE_INACCESSIBLE: 'an asset cannot be fetched from its URL',
   AUTH_MISSING: 'the task needs a key, and none was sent',
   AUTH_INVALID: 'the key is unknown or revoked, also where none was needed',

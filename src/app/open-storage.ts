@@ -17,11 +17,13 @@ import { createSigningKeyStore } from '../storage/stores/keys/signing-keys.ts'
 import { createAccountStore } from '../storage/stores/media-buys/accounts.ts'
 import { createApprovalStore } from '../storage/stores/media-buys/approvals.ts'
 import { createMediaBuyStore } from '../storage/stores/media-buys/media-buys.ts'
+import { createOrderStore } from '../storage/stores/media-buys/orders.ts'
 import {
   createOwnSignals,
   createPackageCreatives,
 } from '../storage/stores/media-buys/package-creatives.ts'
 import { createProductStore } from '../storage/stores/media-buys/products.ts'
+import { createReportStore } from '../storage/stores/media-buys/reports.ts'
 import { createOrganizationStore } from '../storage/stores/organizations/organizations.ts'
 import { createChannelStore } from '../storage/stores/outbox/channels.ts'
 import { createOutboxOperations } from '../storage/stores/outbox/operations.ts'
@@ -86,6 +88,8 @@ export async function openStorage(
     buyerAccounts: createAccountStore(database),
     packageCreatives: createPackageCreatives(database),
     ownSignals: createOwnSignals(database),
+    reports: createReportStore(database),
+    deliveryOrders: createOrderStore(database),
     belongings: createBelongingsStore(database),
     close: database.close,
   }

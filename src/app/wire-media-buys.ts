@@ -22,6 +22,7 @@ import type { Sender } from '../webhooks/sender/sender.ts'
 import { approvalLimits } from './media-buy-settings.ts'
 import type { Area, Parts } from './parts.ts'
 import type { CreativeArea } from './wire-creative.ts'
+import { wireReports } from './wire-reports.ts'
 import type { TaskArea } from './wire-tasks.ts'
 
 export interface MediaBuyArea extends Area {
@@ -41,7 +42,8 @@ export function wireMediaBuys(
 ): MediaBuyArea {
   const { config, clock, storage, publicUrl, onFault } = parts
   const { transact, onWake, mediaBuys: buys, packageCreatives: creatives } = storage
-  const watchers: readonly BuyWatcher[] = []
+  const reporting = wireReports(parts, sender)
+  const watchers: readonly BuyWatcher[] = [reporting.watcher]
   const views: readonly BuyView[] = []
   const changes: ChangeBuyPorts = { buys, creatives, sender, watchers }
   const ports = {
@@ -67,13 +69,16 @@ export function wireMediaBuys(
       createMediaBuy(ports, engine, options),
       updateMediaBuy(ports, engine, options),
       getMediaBuys({ ...ports, views }),
+      ...reporting.tasks,
       listAccounts(ports),
       syncAccounts(ports),
     ],
     onAssigned: (tx, owner, packageIds) => creativesAssigned(changes, tx, owner, packageIds),
     routes: [],
     workers: [
-      ...(moves ? [createFlightWorker({ ...changes, transact, onWake, clock, onFault })] : []),
+      ...(moves
+        ? [createFlightWorker({ ...changes, transact, onWake, clock, onFault }), reporting.worker]
+        : []),
       sweeper(parts),
     ],
   }

@@ -69,6 +69,10 @@ export const GROUPS: Readonly<Record<string, Group>> = {
       about: 'Webhooks on their way and what became of them.',
       load: async () => (await import('./deliveries.ts')).deliveriesCommand(),
     },
+    reports: {
+      about: 'Delivery reports that are owed to buyers, and what became of them.',
+      load: async () => (await import('./reports.ts')).reportsCommand(),
+    },
     inbox: {
       about: 'Webhooks that adwire receive was sent, and its dead letters.',
       load: async () => (await import('./inbox.ts')).inboxCommand(),

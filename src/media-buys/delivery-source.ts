@@ -16,7 +16,7 @@ export interface PackageMetrics {
   impressions: number
   spend: number
   clicks?: number | undefined
-  /** What else the source measures, by the names of the protocol. */
+  /** What else the source counts, by the names of the protocol; rates follow from counts. */
   more?: Readonly<Record<string, number>> | undefined
 }
 
@@ -45,13 +45,6 @@ export interface DeliveryQuery {
 export interface DeliverySource {
   /** One for each window, in their order. What it throws means that the source is away: asked again later. */
   deliveryOf(query: DeliveryQuery): Promise<readonly WindowDelivery[]>
-  /**
-   * Windows of these buys whose figures changed after `since`, so that they are reported as adjusted. Default:
-   * a source changes nothing once it is final.
-   */
-  corrections?(
-    buys: readonly MediaBuyRecord[],
-    since: number,
-    signal: AbortSignal,
-  ): Promise<readonly { media_buy_id: string; window: DeliveryWindow }[]>
+  /** The same of many buys at once, where that is cheaper. Default: one after the other, some at a time. */
+  deliveriesOf?(queries: readonly DeliveryQuery[]): Promise<readonly (readonly WindowDelivery[])[]>
 }

@@ -35,7 +35,8 @@ const packageDelivery = deliveryMetrics.extend({
 
 export const reportingPeriod = z.strictObject({
   start: isoTime.describe('First instant, in UTC.'),
-  end: isoTime.describe('Last instant, in UTC.'),
+  end: isoTime.describe('First instant after it, in UTC.'),
+  timezone: z.string().optional().describe('In which the windows were cut; IANA name.'),
 })
 
 export const mediaBuyDelivery = z.looseObject({

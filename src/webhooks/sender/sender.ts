@@ -27,7 +27,7 @@ import {
 export interface SenderOptions {
   transact: Transact
   onWake: OnWake
-  channels: Pick<ChannelStore, 'put' | 'ofSubject'>
+  channels: Pick<ChannelStore, 'put' | 'ofSubjects'>
   outbox: Pick<OutboxStore, 'add' | 'claim' | 'record' | 'giveBack' | 'expire' | 'stats'>
   /** Seals the secrets of channels; every instance must have the same secret. */
   box: SecretBox
@@ -78,7 +78,7 @@ export function createSender(options: SenderOptions): Sender {
     throw new RangeError(`A lease of ${leaseMs} ms is too short for attempts of ${longestMs} ms.`)
   }
 
-  const { taskChanged, emit } = createEmitter(options)
+  const { taskChanged, emit, emitAll } = createEmitter(options)
   const worker = createDeliveryWorker({
     ...options,
     clock,
@@ -95,6 +95,7 @@ export function createSender(options: SenderOptions): Sender {
     register: (tx, channel, most = MAX_CHANNELS) => channels.put(tx, channel, most),
     taskChanged,
     emit,
+    emitAll,
     start: worker.start,
     stop: worker.stop,
     stats: async () => ({ ...(await outbox.stats()), inFlight: worker.inFlight() }),

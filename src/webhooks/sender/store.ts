@@ -50,6 +50,8 @@ export interface ChannelStore {
   put(tx: Transaction, channel: NewChannel, most: number): Promise<Channel | 'full'>
   /** Those of a subject that have not expired, the oldest first. */
   ofSubject(tx: Transaction, subject: string): Promise<Channel[]>
+  /** The same of many subjects; one without channels is missing. */
+  ofSubjects(tx: Transaction, subjects: readonly string[]): Promise<Map<string, Channel[]>>
   /** The same as committed, and only the owner's. */
   list(owner: string, subject: string): Promise<Channel[]>
   /** False when there is none. What is on its way to it is cancelled. */

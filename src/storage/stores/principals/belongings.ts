@@ -17,7 +17,9 @@ export const OWNED: Readonly<Record<string, 'owner' | 'principal_id'>> = {
   tasks: 'owner',
   signal_activations: 'principal_id',
   principal_accounts: 'principal_id',
-  // With their packages, targeted signals and history.
+  report_windows: 'owner',
+  report_streams: 'owner',
+  // With their packages, targeted signals, history and what was ordered of ad servers.
   media_buys: 'owner',
   media_buy_packages: 'owner',
   media_buy_signals: 'owner',
