@@ -17,6 +17,8 @@ export interface CapabilitiesOptions {
   tasks: () => readonly AnyTask[]
   /** The version of this program. */
   buildVersion: string
+  /** How long general impairments of media buys wait to be told together. Default 300. */
+  impairmentWindowSeconds?: number | undefined
 }
 
 /** How the protocol names the areas that have tasks of their own. */
@@ -41,7 +43,7 @@ export function getAgentCapabilities(options: CapabilitiesOptions): AnyTask {
 }
 
 function capabilitiesOf(
-  { identifiers, tasks, buildVersion }: CapabilitiesOptions,
+  { identifiers, tasks, buildVersion, impairmentWindowSeconds = 300 }: CapabilitiesOptions,
   protocols: readonly string[] | undefined,
   principal: Caller | undefined,
 ) {
@@ -78,6 +80,10 @@ function capabilitiesOf(
               budget_capping: false,
             },
             propagation_surfaces: ['snapshot', 'webhook'],
+            // spec 6.3: at most the five minutes that buyers expect.
+            impairment_coalescence: {
+              ...{ general_seconds: impairmentWindowSeconds, fraud_seconds: 0, safety_seconds: 0 },
+            },
           }
         : undefined,
     }),

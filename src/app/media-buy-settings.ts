@@ -1,6 +1,7 @@
-// The settings of media buys: which of them an operator approves first.
+// The settings of media buys: which of them an operator approves first, and how long impairments wait.
 
-import { list } from './setting.ts'
+import { MAX_WINDOW_MS } from '../media-buys/impairments/coalesce.ts'
+import { integer, list } from './setting.ts'
 
 const LIMIT = /^(?:[A-Z]{3}|\*):\d{1,15}(?:\.\d{1,6})?$/
 
@@ -13,6 +14,15 @@ export const MEDIA_BUY_SETTINGS = {
     default: '',
     placeholder: 'USD:10000',
     check: (part) => (LIMIT.test(part) ? undefined : 'must look like USD:10000'),
+  }),
+  impairmentWindowSeconds: integer({
+    env: 'ADWIRE_IMPAIRMENT_WINDOW_SECONDS',
+    about:
+      'How long general impairments of a media buy wait to be told together, 0 for not at all. Buyers ' +
+      'read it in the capabilities. Fraud and safety never wait.',
+    default: '300',
+    min: 0,
+    max: MAX_WINDOW_MS / 1_000,
   }),
 } as const
 

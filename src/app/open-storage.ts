@@ -16,6 +16,7 @@ import { createServerSecretStore } from '../storage/stores/keys/server-secrets.t
 import { createSigningKeyStore } from '../storage/stores/keys/signing-keys.ts'
 import { createAccountStore } from '../storage/stores/media-buys/accounts.ts'
 import { createApprovalStore } from '../storage/stores/media-buys/approvals.ts'
+import { createImpairmentStore } from '../storage/stores/media-buys/impairments.ts'
 import { createMediaBuyStore } from '../storage/stores/media-buys/media-buys.ts'
 import { createOrderStore } from '../storage/stores/media-buys/orders.ts'
 import {
@@ -25,6 +26,7 @@ import {
 import { createProductStore } from '../storage/stores/media-buys/products.ts'
 import { createReportStore } from '../storage/stores/media-buys/reports.ts'
 import { createOrganizationStore } from '../storage/stores/organizations/organizations.ts'
+import { createActivityStore } from '../storage/stores/outbox/activity.ts'
 import { createChannelStore } from '../storage/stores/outbox/channels.ts'
 import { createOutboxOperations } from '../storage/stores/outbox/operations.ts'
 import { createOutboxStore } from '../storage/stores/outbox/outbox.ts'
@@ -74,6 +76,7 @@ export async function openStorage(
     channels: createChannelStore(database, { limits }),
     outbox: createOutboxStore(database, { moveCircuit }),
     outboxOperations: createOutboxOperations(database),
+    activity: createActivityStore(database),
     serverSecrets: createServerSecretStore(database),
     assets: createAssetStore(database, limits),
     previews: createPreviewStore(database, { limits }),
@@ -85,6 +88,7 @@ export async function openStorage(
     products: createProductStore(database),
     mediaBuys: createMediaBuyStore(database, { limits }),
     approvals: createApprovalStore(database),
+    impairments: createImpairmentStore(database),
     buyerAccounts: createAccountStore(database),
     packageCreatives: createPackageCreatives(database),
     ownSignals: createOwnSignals(database),

@@ -41,7 +41,9 @@ export async function wireAgent(
       : []),
     ...(typeof parts.moreTasks === 'function' ? parts.moreTasks(engine) : parts.moreTasks),
   ]
-  tasks.push(getAgentCapabilities({ identifiers, tasks: () => tasks, buildVersion: VERSION }))
+  const { impairmentWindowSeconds } = config
+  const about = { identifiers, buildVersion: VERSION, impairmentWindowSeconds }
+  tasks.push(getAgentCapabilities({ ...about, tasks: () => tasks }))
   // One server serves a data folder at a time: whoever was called there before has no call under way.
   if (storage.database.dialect === 'sqlite') await storage.transact(storage.idempotency.releaseAll)
   const known = { byKeyHash: parts.keyUse.watched(storage.principals.byKeyHash) }

@@ -3,7 +3,7 @@
 
 import { ASSET_RETENTION_MS } from '../creative/assets/asset-store.ts'
 import { buildCreative } from '../creative/build-creative.ts'
-import { type FormatCatalogue, loadCatalogue } from '../creative/format-catalogue.ts'
+import type { FormatCatalogue } from '../creative/format-catalogue.ts'
 import { createCreativeWorkshop } from '../creative/jobs/creative-workshop.ts'
 import { listCreativeFormats } from '../creative/list-creative-formats.ts'
 import { listCreatives } from '../creative/list-creatives.ts'
@@ -25,6 +25,7 @@ import { findBrand } from '../registry/find-brand.ts'
 import { assetRoutes } from '../transports/http/asset-routes.ts'
 import { previewRoutes } from '../transports/http/preview-routes.ts'
 import { checkFonts, fontsDirOf } from './check-fonts.ts'
+import { catalogueOf } from './load-formats.ts'
 import { careForGenerator } from './own-generator.ts'
 import type { Area, Parts } from './parts.ts'
 import { quotaLimits } from './quota-settings.ts'
@@ -103,12 +104,6 @@ export function wireCreative(
     ],
     workers: [sweeper(parts)],
   }
-}
-
-function catalogueOf({ config }: Parts): FormatCatalogue {
-  const loaded = loadCatalogue({ extraDirs: config.formatsDir })
-  if (loaded.ok) return loaded.catalogue
-  throw new Error(`the format catalogue cannot be used: ${loaded.faults.join('; ')}`)
 }
 
 function formatFinder(catalogue: FormatCatalogue, { config, publicUrl }: Parts): FindFormat {

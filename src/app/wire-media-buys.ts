@@ -22,6 +22,7 @@ import type { Sender } from '../webhooks/sender/sender.ts'
 import { approvalLimits } from './media-buy-settings.ts'
 import type { Area, Parts } from './parts.ts'
 import type { CreativeArea } from './wire-creative.ts'
+import type { ImpairmentArea } from './wire-impairments.ts'
 import { wireReports } from './wire-reports.ts'
 import type { TaskArea } from './wire-tasks.ts'
 
@@ -38,13 +39,16 @@ export function wireMediaBuys(
   parts: Parts,
   sender: Sender,
   { engine }: TaskArea,
-  { addCreatives }: Pick<CreativeArea, 'addCreatives'>,
+  {
+    addCreatives,
+    impairments,
+  }: Pick<CreativeArea, 'addCreatives'> & { impairments: ImpairmentArea },
 ): MediaBuyArea {
   const { config, clock, storage, publicUrl, onFault } = parts
   const { transact, onWake, mediaBuys: buys, packageCreatives: creatives } = storage
-  const reporting = wireReports(parts, sender)
-  const watchers: readonly BuyWatcher[] = [reporting.watcher]
-  const views: readonly BuyView[] = []
+  const reporting = wireReports(parts, sender, impairments.flush)
+  const watchers: readonly BuyWatcher[] = [impairments.watcher, reporting.watcher]
+  const views: readonly BuyView[] = impairments.views
   const changes: ChangeBuyPorts = { buys, creatives, sender, watchers }
   const ports = {
     ...changes,
@@ -73,11 +77,18 @@ export function wireMediaBuys(
       listAccounts(ports),
       syncAccounts(ports),
     ],
-    onAssigned: (tx, owner, packageIds) => creativesAssigned(changes, tx, owner, packageIds),
+    onAssigned: async (tx, owner, packageIds) => {
+      await creativesAssigned(changes, tx, owner, packageIds)
+      await impairments.onAssigned(tx, owner, packageIds)
+    },
     routes: [],
     workers: [
       ...(moves
-        ? [createFlightWorker({ ...changes, transact, onWake, clock, onFault }), reporting.worker]
+        ? [
+            createFlightWorker({ ...changes, transact, onWake, clock, onFault }),
+            impairments.worker,
+            reporting.worker,
+          ]
         : []),
       sweeper(parts),
     ],

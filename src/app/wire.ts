@@ -34,6 +34,7 @@ import type { Area, Parts } from './parts.ts'
 import { quotaLimits } from './quota-settings.ts'
 import { wireAgent } from './wire-agent.ts'
 import { wireCreative } from './wire-creative.ts'
+import { wireImpairments } from './wire-impairments.ts'
 import { wireKeys } from './wire-keys.ts'
 import { wireMediaBuys } from './wire-media-buys.ts'
 import { wireRegistry } from './wire-registry.ts'
@@ -172,11 +173,14 @@ async function wireAreas(parts: Parts): Promise<Area[]> {
   const keys = await wireKeys(parts)
   const webhooks = await wireWebhooks(parts, keys.ring)
   const tasks = await wireTasks(parts, webhooks.sender)
-  const creative = wireCreative(parts, tasks, {
+  const impairments = wireImpairments(parts, webhooks.sender)
+  const watched = { ...parts, storage: { ...parts.storage, ...impairments.watched } }
+  const creative = wireCreative(watched, tasks, {
     onAssigned: (tx, owner, packageIds) => buys.onAssigned(tx, owner, packageIds),
   })
-  const buys = wireMediaBuys(parts, webhooks.sender, tasks, creative)
-  const signals = await wireSignals(parts, tasks)
+  const { addCreatives } = creative
+  const buys = wireMediaBuys(parts, webhooks.sender, tasks, { addCreatives, impairments })
+  const signals = await wireSignals(watched, tasks)
   const areaTasks = [...creative.tasks, ...signals.tasks, ...buys.tasks]
   const agent = await wireAgent(parts, webhooks, tasks, areaTasks)
   return [registry, keys, webhooks, tasks, creative, signals, buys, agent]

@@ -63,6 +63,10 @@ export const GROUPS: Readonly<Record<string, Group>> = {
       about: 'Media buys that wait for approval.',
       load: async () => (await import('./approvals.ts')).approvalsCommand(),
     },
+    impairments: {
+      about: 'What impairs media buys: raise, clear and list it.',
+      load: async () => (await import('./impairments.ts')).impairmentsCommand(),
+    },
   },
   'Webhooks:': {
     deliveries: {
@@ -78,7 +82,7 @@ export const GROUPS: Readonly<Record<string, Group>> = {
       load: async () => (await import('./inbox.ts')).inboxCommand(),
     },
     webhook: {
-      about: 'Verify or sign one webhook, or one request, from files.',
+      about: 'Verify or sign a webhook from files; send those that tell of no task.',
       load: async () => (await import('./webhook.ts')).webhookCommand(),
     },
   },

@@ -14,12 +14,12 @@ import type { ChannelStore } from '../webhooks/sender/store.ts'
 import type { MediaBuyRecord } from './media-buy.ts'
 import type { BuyKey } from './store.ts'
 
-/** Channels that hear of changes and impairments of a buy. @internal */
+/** Channels that hear of changes and impairments of a buy. */
 export function subjectOfBuy(mediaBuyId: string): string {
   return `media_buy:${mediaBuyId}`
 }
 
-/** Channels that get the delivery reports of a buy. @internal */
+/** Channels that get the delivery reports of a buy. */
 export function subjectOfReports(mediaBuyId: string): string {
   return `media_buy_reports:${mediaBuyId}`
 }

@@ -12,7 +12,7 @@ import { askAgainAt, type ReportRules } from './rules.ts'
 import { nextBoundary, windowsOf } from './windows.ts'
 
 /** Windows that one visit opens at most; the rest follows at once. */
-export const MOST_OPENED = 500
+const MOST_OPENED = 500
 
 export interface Report {
   notification_type: NotificationType

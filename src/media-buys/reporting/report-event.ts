@@ -28,7 +28,7 @@ export function reportEvent(buy: MediaBuyRecord, report: Report, now: number): C
   }
 }
 
-export function reportResult(buy: MediaBuyRecord, report: Report, now: number): DeliveryReport {
+function reportResult(buy: MediaBuyRecord, report: Report, now: number): DeliveryReport {
   const { notification_type, sequence_number, period, next_expected_at, unavailable } = report
   return {
     notification_type,

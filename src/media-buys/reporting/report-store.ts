@@ -79,7 +79,7 @@ export interface StreamVisit {
   windows: readonly ReportWindow[]
 }
 
-export interface ClaimedStreams {
+interface ClaimedStreams {
   media_buy_ids: string[]
   /** When the next one is due, if any is. */
   nextDueAt: number | undefined

@@ -74,7 +74,7 @@ export function createReportWorker(options: ReportWorkerOptions): ReportWorker {
   }
 }
 
-/** Looks at everything that was sent, once, and says of what has ended how. */
+/** Looks at everything that was sent, once, and says of what has ended how. @internal */
 export async function followSent(
   { transact, reports }: Pick<VisitPorts, 'transact' | 'reports'>,
   signal?: AbortSignal,

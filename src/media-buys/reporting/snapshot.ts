@@ -34,7 +34,7 @@ export interface Snapshot {
   windows: SnapshotWindow[] | undefined
 }
 
-export interface SnapshotWindow extends Window {
+interface SnapshotWindow extends Window {
   figures: Figures | undefined
   is_final: boolean
 }

@@ -59,7 +59,7 @@ export function createSimulatedSource(options: SimulatedOptions): DeliverySource
   }
 }
 
-/** The figures of the windows, as they are known at `now`. */
+/** The figures of the windows, as they are known at `now`. @internal */
 export function simulate(
   orders: readonly Order[],
   windows: readonly DeliveryWindow[],

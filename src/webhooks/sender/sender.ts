@@ -10,6 +10,7 @@ import type { Signer } from '../../signing/ports.ts'
 import { ATTEMPT_TIMEOUT_MS, createDeliver, PREPARE_TIMEOUT_MS } from './deliver.ts'
 import { createEmitter, type Emitter } from './emit.ts'
 import { createFairness } from './fairness.ts'
+import { createNotify, type Notify } from './notify.ts'
 import {
   type ChannelCheck,
   checkChannel,
@@ -60,6 +61,8 @@ export interface Sender extends Emitter {
   check(wanted: WantedChannel): ChannelCheck
   /** Keeps a checked channel; `full` when its subject has `most` (default 10) others. */
   register(tx: Transaction, channel: NewChannel, most?: number): Promise<Channel | 'full'>
+  /** Tells the channels of what is no task's: changed lists, artifacts, revoked rights (spec 6.4). */
+  notify: Notify
   start(): void
   /** Lets what is under way end, for at most `drainMs` (default 10000). */
   stop(drainMs?: number): Promise<void>
@@ -96,6 +99,7 @@ export function createSender(options: SenderOptions): Sender {
     taskChanged,
     emit,
     emitAll,
+    notify: createNotify(options),
     start: worker.start,
     stop: worker.stop,
     stats: async () => ({ ...(await outbox.stats()), inFlight: worker.inFlight() }),

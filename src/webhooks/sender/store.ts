@@ -306,6 +306,19 @@ export interface OutboxOperations {
   cancel(tx: Transaction, deliveryId: number, reason: string): Promise<boolean>
 }
 
+/** What buyers see of their own deliveries (spec 2.12). */
+export interface ActivityStore {
+  /**
+   * The last attempts of the owner's deliveries of each subject, the newest first, at most `limit` of each; a
+   * delivery that has none yet is there as one that is pending. Subjects without any are not in it.
+   */
+  ofSubjects(
+    owner: string,
+    subjects: readonly string[],
+    limit: number,
+  ): Promise<Map<string, ActivityRecord[]>>
+}
+
 /** Nothing was sent, for want of a turn or a signature in time: again after this many milliseconds. */
 export interface Unsent {
   status: 'unsent'

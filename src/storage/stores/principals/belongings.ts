@@ -19,6 +19,9 @@ export const OWNED: Readonly<Record<string, 'owner' | 'principal_id'>> = {
   principal_accounts: 'principal_id',
   report_windows: 'owner',
   report_streams: 'owner',
+  media_buy_impairments: 'owner',
+  impairment_windows: 'owner',
+  impairment_fires: 'owner',
   // With their packages, targeted signals, history and what was ordered of ad servers.
   media_buys: 'owner',
   media_buy_packages: 'owner',
