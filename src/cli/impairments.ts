@@ -2,9 +2,7 @@
 // an operator. Entry, health and webhook commit together; servers on the same database tell when a window ends.
 
 import { Command, Option } from 'commander'
-import { channelBox } from '../app/channel-box.ts'
 import type { Config } from '../app/config.ts'
-import { impairmentPorts } from '../app/impairment-ports.ts'
 import type { Storage } from '../app/open-storage.ts'
 import type { Transaction } from '../lib/transaction.ts'
 import {
@@ -16,15 +14,9 @@ import {
   shownImpairment,
   TRANSITIONS,
 } from '../media-buys/impairments/impairment.ts'
-import {
-  clearImpairment,
-  raiseImpairment,
-  tellAgain,
-} from '../media-buys/impairments/keep-impairments.ts'
 import type { WatchPorts } from '../media-buys/impairments/watch-buys.ts'
 import { livePackages, type MediaBuyRecord } from '../media-buys/media-buy.ts'
 import { isEnded } from '../media-buys/states.ts'
-import { createEmitter } from '../webhooks/sender/emit.ts'
 import { iso, wholeNumber } from './arguments.ts'
 import { repeatable } from './repeatable.ts'
 import { addSettings, storageCommand, withStorage } from './settings-options.ts'
@@ -51,6 +43,9 @@ interface RaiseFlags {
   remediation?: string
   json?: boolean
 }
+
+/** Loaded by whoever needs it: the help of a command needs no schema. */
+const keeping = () => import('../media-buys/impairments/keep-impairments.ts')
 
 const tellingCommand = (name: string) =>
   addSettings(storageCommand(name), ['keySecret', 'impairmentWindowSeconds', 'formatsDir'])
@@ -81,6 +76,7 @@ function raise(): Command {
     .option('--json', 'print the impairment')
     .action((id: string, flags: RaiseFlags) =>
       withBuy(id, flags, async ({ ports, tx, buy }) => {
+        const { raiseImpairment } = await keeping()
         const record = await raiseImpairment(ports, tx, buy, {
           ...wantedOf(buy, flags),
           raised_by: 'operator',
@@ -140,6 +136,7 @@ function clear(): Command {
         if (record.cleared_at !== undefined) {
           throw new UsageError(`impairment ${id} was cleared at ${iso(record.cleared_at)} already`)
         }
+        const { clearImpairment } = await keeping()
         await clearImpairment(ports, tx, buy, record)
         return () => print(`cleared ${id}`)
       }),
@@ -153,6 +150,7 @@ function resend(): Command {
     .argument('<notification_id>')
     .action((mediaBuyId: string, id: string, options: Record<string, unknown>) =>
       withBuy(mediaBuyId, options, async ({ ports, tx, buy }) => {
+        const { tellAgain } = await keeping()
         if (!(await tellAgain(ports, tx, buy, id))) {
           throw new UsageError(`${mediaBuyId} was told nothing under ${id}`)
         }
@@ -255,6 +253,9 @@ async function heldBuy(storage: Storage, tx: Transaction, id: string): Promise<M
 }
 
 async function portsOn(storage: Storage, config: Config): Promise<WatchPorts> {
+  const { channelBox } = await import('../app/channel-box.ts')
+  const { impairmentPorts } = await import('../app/impairment-ports.ts')
+  const { createEmitter } = await import('../webhooks/sender/emit.ts')
   const box = await channelBox(config, storage)
   const onFault = (error: unknown) =>
     void process.stderr.write(`${error instanceof Error ? error.message : error}\n`)

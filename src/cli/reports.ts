@@ -2,7 +2,7 @@
 
 import { Command, Option } from 'commander'
 import type { ReportWindow } from '../media-buys/reporting/report-store.ts'
-import { REPORT_STATES } from '../protocol/schemas/get-reporting-status.ts'
+import { REPORT_STATES } from '../protocol/report-states.ts'
 import { iso, wholeNumber } from './arguments.ts'
 import { repeatable } from './repeatable.ts'
 import { storageCommand, withStorage } from './settings-options.ts'

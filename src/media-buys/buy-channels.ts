@@ -10,7 +10,7 @@ import type {
   ReportingWebhook,
 } from '../protocol/schemas/push-notification-config.ts'
 import type { Sender } from '../webhooks/sender/sender.ts'
-import type { ChannelStore } from '../webhooks/sender/store.ts'
+import { type ChannelStore, REPORTS_SUBJECT } from '../webhooks/sender/store.ts'
 import type { MediaBuyRecord } from './media-buy.ts'
 import type { BuyKey } from './store.ts'
 
@@ -21,7 +21,7 @@ export function subjectOfBuy(mediaBuyId: string): string {
 
 /** Channels that get the delivery reports of a buy. */
 export function subjectOfReports(mediaBuyId: string): string {
-  return `media_buy_reports:${mediaBuyId}`
+  return `${REPORTS_SUBJECT}${mediaBuyId}`
 }
 
 export interface WantedChannels {

@@ -20,6 +20,7 @@ export interface PackageMetrics {
   more?: Readonly<Record<string, number>> | undefined
 }
 
+/** What a source says of one window. */
 export type WindowDelivery = { window: DeliveryWindow } & (
   | {
       status: 'ready'
@@ -34,6 +35,7 @@ export type WindowDelivery = { window: DeliveryWindow } & (
     }
 )
 
+/** Windows of one buy that a source is asked for. */
 export interface DeliveryQuery {
   buy: MediaBuyRecord
   windows: readonly DeliveryWindow[]
@@ -42,6 +44,7 @@ export interface DeliveryQuery {
   signal: AbortSignal
 }
 
+/** Where the figures of delivery come from. */
 export interface DeliverySource {
   /** One for each window, in their order. What it throws means that the source is away: asked again later. */
   deliveryOf(query: DeliveryQuery): Promise<readonly WindowDelivery[]>

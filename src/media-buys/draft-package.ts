@@ -7,7 +7,11 @@ import { isLongerAsJson } from '../lib/json-size.ts'
 import type { Transaction } from '../lib/transaction.ts'
 import { isObject } from '../protocol/schemas/checks.ts'
 import { activationKeyText } from '../protocol/schemas/deployment.ts'
-import { type CatalogueProduct, PACINGS, type PricingOption } from '../protocol/schemas/product.ts'
+import {
+  type CatalogueProduct,
+  PACINGS,
+  type ProductPricingOption,
+} from '../protocol/schemas/product.ts'
 import type { Faults } from './faults.ts'
 import { BUY_LIMITS } from './limits.ts'
 import type { PackageRecord, TargetedSignal } from './media-buy.ts'
@@ -56,7 +60,7 @@ export interface Flight {
 export interface Draft {
   record: PackageRecord
   product: CatalogueProduct
-  option: PricingOption
+  option: ProductPricingOption
   /** Undefined: nothing was said of creatives. */
   assignments: readonly NewAssignment[] | undefined
   pointer: string
@@ -142,7 +146,7 @@ function optionOf(
   { pricing_options, product_id }: CatalogueProduct,
   { pricing_option_id }: PackageTerms,
   { pointer, faults }: { pointer: string; faults: Faults },
-): PricingOption | undefined {
+): ProductPricingOption | undefined {
   const only = pricing_options.length === 1 ? pricing_options[0] : undefined
   if (pricing_option_id === undefined && only) return only
   const found = pricing_options.find((one) => one.pricing_option_id === pricing_option_id)
@@ -155,7 +159,7 @@ function optionOf(
 
 interface TermsContext {
   product: CatalogueProduct
-  option: PricingOption
+  option: ProductPricingOption
   pointer: string
   context: DraftContext
 }
@@ -175,7 +179,10 @@ function withTerms(before: PackageRecord, terms: PackageTerms, at: TermsContext)
   return { record, product, option, assignments: assignmentsOf(terms, at), pointer }
 }
 
-function rateOf({ fixed_price, floor_price }: PricingOption, bid: number | undefined): number {
+function rateOf(
+  { fixed_price, floor_price }: ProductPricingOption,
+  bid: number | undefined,
+): number {
   return fixed_price ?? bid ?? floor_price ?? 0
 }
 

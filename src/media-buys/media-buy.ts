@@ -5,6 +5,7 @@ import type { ActivationKey } from '../protocol/schemas/deployment.ts'
 import type { REPORTING_FREQUENCIES } from '../protocol/schemas/push-notification-config.ts'
 import type { Standing } from './states.ts'
 
+/** A media buy, as it is kept. */
 export interface MediaBuyRecord extends Standing {
   media_buy_id: string
   /** The principal whose buy it is; nobody else knows of it. */
@@ -56,6 +57,7 @@ interface BuyEnding {
   reason?: string | undefined
 }
 
+/** A part of a buy: one product, with its budget, dates and targeting. */
 export interface PackageRecord {
   package_id: string
   product_id: string

@@ -1,7 +1,7 @@
 // Which products a get_products call wants (spec 4.5): all filters that are given must hold.
 
 import type { ProductFilters } from '../protocol/schemas/get-products.ts'
-import type { CatalogueProduct, PricingOption } from '../protocol/schemas/product.ts'
+import type { CatalogueProduct, ProductPricingOption } from '../protocol/schemas/product.ts'
 
 type Judge = (product: CatalogueProduct) => boolean
 
@@ -35,7 +35,7 @@ function deliveryJudges(filters: ProductFilters): Judge[] {
 }
 
 function priceJudges({ is_fixed_price, pricing_models, budget_range }: ProductFilters): Judge[] {
-  const judges: ((option: PricingOption) => boolean)[] = []
+  const judges: ((option: ProductPricingOption) => boolean)[] = []
   if (is_fixed_price !== undefined) {
     judges.push(({ fixed_price }) => (fixed_price !== undefined) === is_fixed_price)
   }

@@ -42,16 +42,20 @@ onBothStores('deleting a principal', (database) => {
   /** A row in each table, as far as the tables allow what was not thought of. */
   async function fill(id: string): Promise<void> {
     const tables = Object.entries(OWNED)
-    // What is assigned is there first.
-    tables.sort(
-      ([a], [b]) => Number(a === 'creative_assignments') - Number(b === 'creative_assignments'),
-    )
+    // What is assigned is there first, and the buy before what belongs to it.
+    const places = ['media_buys', 'media_buy_packages']
+    const placeOf = (table: string) => {
+      if (table === 'creative_assignments') return places.length + 1
+      return places.includes(table) ? places.indexOf(table) : places.length
+    }
+    tables.sort(([a], [b]) => placeOf(a) - placeOf(b))
     for (const [table, column] of tables) {
       const own = { task_id: `task-${id}`, channel_id: `channel-${id}`, lane: `${id} x` }
       const bought = {
         media_buy_id: `buy-${id}`,
         package_id: `package-${id}`,
         account_id: `account-${id}`,
+        impairment_id: `impairment-${id}`,
       }
       await addRow(database(), table, { ...own, ...bought, creative_id: 'c', [column]: id })
     }

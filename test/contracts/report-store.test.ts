@@ -1,6 +1,4 @@
 import { expect, test } from 'vitest'
-import { subjectOfReports } from '../../src/media-buys/buy-channels.ts'
-import { REPORTS_SUBJECT } from '../../src/media-buys/reporting/report-store.ts'
 import { createOutboxOperations } from '../../src/storage/stores/outbox/operations.ts'
 import { onBothStores } from '../support/databases.ts'
 import { fakeClock } from '../support/fake-clock.ts'
@@ -9,10 +7,6 @@ import { reportingSeller } from '../support/reporting.ts'
 
 const START = Date.UTC(2026, 0, 1)
 const clock = fakeClock(START)
-
-test('reports are sent to the channels that a buy registers for them', () => {
-  expect(subjectOfReports('x')).toBe(`${REPORTS_SUBJECT}x`)
-})
 
 onBothStores(
   'the store of delivery reports',

@@ -3,7 +3,8 @@
 
 import { createServer } from 'node:http'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { FAMILY_BODIES, type WebhookFamily } from '../../src/protocol/schemas/webhook-families.ts'
+import { FAMILY_BODIES } from '../../src/protocol/schemas/webhook-families.ts'
+import type { WebhookFamily } from '../../src/protocol/webhook-family.ts'
 import { createInboxStore } from '../../src/storage/stores/inbox/inbox.ts'
 import { createReplayStore } from '../../src/storage/stores/nonces/replay.ts'
 import { createChannelStore } from '../../src/storage/stores/outbox/channels.ts'

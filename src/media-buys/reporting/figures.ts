@@ -84,11 +84,12 @@ export function shownFigures(
   metrics?: readonly string[],
 ): ShownFigures {
   const wanted = metrics && metrics.length > 0 ? new Set(metrics) : undefined
+  const byPackage = new Map(Object.entries(figures))
   return {
     totals: shownCounts(totalOf(figures), wanted),
     by_package: buy.packages.map((one) => ({
       package_id: one.package_id,
-      ...shownCounts(figures[one.package_id] ?? {}, wanted),
+      ...shownCounts(byPackage.get(one.package_id) ?? {}, wanted),
       ...shownTerms(one, buy.currency),
     })),
   }

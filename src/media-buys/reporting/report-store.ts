@@ -9,15 +9,12 @@
 // A window whose figures change later is `sent` again. The `final` report has a row of its own.
 
 import type { Transaction } from '../../lib/transaction.ts'
-import type { REPORT_STATES } from '../../protocol/schemas/get-reporting-status.ts'
+import type { REPORT_STATES } from '../../protocol/report-states.ts'
 import type { MediaBuyRecord } from '../media-buy.ts'
 import type { Figures } from './figures.ts'
 
 /** Wakes those who report: a buy has a webhook, has ended, or was changed otherwise. */
 export const REPORTS_DUE_TOPIC = 'media_buys.reports'
-
-/** What the subjects of their channels begin with; the rest is the media_buy_id. */
-export const REPORTS_SUBJECT = 'media_buy_reports:'
 
 export type ReportState = (typeof REPORT_STATES)[number]
 

@@ -1,6 +1,7 @@
 // `get_reporting_status`: which delivery reports are owed and how each of them stands (spec 6.2).
 
 import { z } from 'zod'
+import { REPORT_STATES } from '../report-states.ts'
 import {
   atLeastOne,
   count,
@@ -15,7 +16,6 @@ import { errorList } from './error-object.ts'
 import { mediaBuyStatus } from './media-buy.ts'
 import { REPORTING_FREQUENCIES } from './push-notification-config.ts'
 
-export const REPORT_STATES = ['owed', 'sent', 'delivered', 'late', 'given_up'] as const
 const state = z.enum(REPORT_STATES)
 
 export const REPORTING_HEALTH = [

@@ -40,7 +40,7 @@ const pricingOption = withRule(
     }
   },
 )
-export type PricingOption = z.infer<typeof pricingOption>
+export type ProductPricingOption = z.infer<typeof pricingOption>
 
 /** IANA names that this program can cut days in. */
 const timeZone = z

@@ -3,15 +3,8 @@
 // read may lack what other senders leave out; that is the receiver's own.
 
 import { z } from 'zod'
+import type { WebhookFamily } from '../webhook-family.ts'
 import { atLeastOne, context, count, ext, idempotencyKey, isoTime, opaqueId } from './common.ts'
-
-export const WEBHOOK_FAMILIES = [
-  'collection_list_changed',
-  'property_list_changed',
-  'artifact',
-  'revocation',
-] as const
-export type WebhookFamily = (typeof WEBHOOK_FAMILIES)[number]
 
 const key = idempotencyKey.describe('One per event, the same in every attempt.')
 

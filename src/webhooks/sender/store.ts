@@ -10,6 +10,9 @@ import type { TokenSlot } from './token-slot.ts'
 /** Wakes the workers when there is something to deliver. */
 export const DELIVERIES_TOPIC = 'deliveries'
 
+/** What the subjects of delivery reports begin with; the rest is the media_buy_id. */
+export const REPORTS_SUBJECT = 'media_buy_reports:'
+
 /** The shape of the body: by where the channel was registered (spec 6.1). */
 export type ChannelForm = 'mcp' | 'a2a-0.3' | 'a2a-1.0'
 

@@ -2,11 +2,8 @@
 // sent is found there by its place in its stream.
 
 import type { Transaction } from '../../../lib/transaction.ts'
-import {
-  type EndedReport,
-  REPORTS_SUBJECT,
-  type SentPlace,
-} from '../../../media-buys/reporting/report-store.ts'
+import type { EndedReport, SentPlace } from '../../../media-buys/reporting/report-store.ts'
+import { REPORTS_SUBJECT } from '../../../webhooks/sender/store.ts'
 import { createConditions } from '../../sql/conditions.ts'
 import { type Database, sqlOf } from '../../sql/database.ts'
 import { rowsOf } from '../../sql/lists.ts'

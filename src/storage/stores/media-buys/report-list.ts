@@ -5,7 +5,7 @@ import type {
   ReportWindow,
   WindowFilter,
 } from '../../../media-buys/reporting/report-store.ts'
-import { REPORT_STATES } from '../../../protocol/schemas/get-reporting-status.ts'
+import { REPORT_STATES } from '../../../protocol/report-states.ts'
 import { createConditions } from '../../sql/conditions.ts'
 import type { Database } from '../../sql/database.ts'
 import { readPage } from '../../sql/pages.ts'

@@ -9,7 +9,7 @@ import {
   type StateCounts,
   type StreamVisit,
 } from '../../../media-buys/reporting/report-store.ts'
-import { REPORT_STATES } from '../../../protocol/schemas/get-reporting-status.ts'
+import { REPORT_STATES } from '../../../protocol/report-states.ts'
 import { type Database, placeholders, type SqlValue, sqlOf } from '../../sql/database.ts'
 import { isIn, listed, rowsOf } from '../../sql/lists.ts'
 import { forUpdate, skipLocked, useIndexes } from '../../sql/locks.ts'

@@ -2,8 +2,11 @@
 
 import { storable } from '../../../lib/storable-text.ts'
 import type { Transaction } from '../../../lib/transaction.ts'
-import { REPORTS_SUBJECT } from '../../../media-buys/reporting/report-store.ts'
-import { DELIVERIES_TOPIC, type OutboxOperations } from '../../../webhooks/sender/store.ts'
+import {
+  DELIVERIES_TOPIC,
+  type OutboxOperations,
+  REPORTS_SUBJECT,
+} from '../../../webhooks/sender/store.ts'
 import { type Database, sqlOf } from '../../sql/database.ts'
 import { CURRENT_ENDPOINT } from './leases.ts'
 import { activityOf, listDeliveries, showDelivery } from './look.ts'
