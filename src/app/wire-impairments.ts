@@ -64,11 +64,16 @@ function watchedStores(
       save: async (tx, activation) => {
         await activations.save(tx, activation)
         const { principal_id: owner, signal_agent_segment_id } = activation
+        await ports.buys.holdOwner(tx, owner)
         await signalChanged(ports, tx, { owner, signal_agent_segment_id })
       },
     },
     creatives: {
       ...creatives,
+      lock: async (tx, owner, creativeIds) => {
+        await ports.buys.holdOwner(tx, owner)
+        return creatives.lock(tx, owner, creativeIds)
+      },
       save: async (tx, owner, saved) => {
         await creatives.save(tx, owner, saved)
         const ids = saved.map(({ creative_id }) => creative_id)

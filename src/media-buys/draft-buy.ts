@@ -18,8 +18,10 @@ import { type Draft, type DraftPorts, draftPackages, type Flight } from './draft
 import { createFaults, type Faults } from './faults.ts'
 import { BUY_LIMITS } from './limits.ts'
 import { type MediaBuyRecord, type ReportingTerms, sumOf } from './media-buy.ts'
+import type { MediaBuyStore } from './store.ts'
 
 export interface DraftBuyPorts extends DraftPorts {
+  buys: MediaBuyStore
   accounts: AccountStore
   /** How many a principal may have. */
   maxAccounts: number
@@ -50,6 +52,7 @@ export async function draftBuy(
   { owner, media_buy_id }: { owner: string; media_buy_id: string },
   request: CreateRequest,
 ): Promise<DraftedBuy> {
+  await ports.buys.holdOwner(tx, owner)
   const now = await tx.now()
   const faults = createFaults()
   refuseUnserved(request, faults)

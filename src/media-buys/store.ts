@@ -64,6 +64,11 @@ export interface MediaBuyStore {
     tx: Transaction,
     key: { owner: string; idempotency_key: string },
   ): Promise<(MediaBuyRecord & { request_digest: string }) | undefined>
+  /**
+   * Held, before any of them, by who changes buys together with creatives or signals of their owner: two who do
+   * wait for each other instead of blocking each other, and neither misses what the other has just changed.
+   */
+  holdOwner(tx: Transaction, owner: string): Promise<void>
   /** As it is now, and unchanged by others until the transaction has ended. */
   lock(
     tx: Transaction,

@@ -117,6 +117,7 @@ async function ownBuy(
   owner: string,
   { media_buy_id }: UpdateRequest,
 ): Promise<MediaBuyRecord> {
+  await buys.holdOwner(tx, owner)
   const buy = await buys.lock(tx, { media_buy_id, owner })
   if (buy) return buy
   throw notFound()

@@ -75,9 +75,30 @@ onBothStores(
       }
       expect(await get(buy.media_buy_id)).toEqual(third)
       const history = await store().history([buy.media_buy_id], 10)
-      expect(history.get(buy.media_buy_id)?.map(({ revision }) => revision)).toEqual([3, 2])
+      expect(history.get(buy.media_buy_id)?.map(({ revision }) => revision)).toEqual([3, 2, 1])
+      expect(history.get(buy.media_buy_id)?.at(-1)).toMatchObject({ action: 'create' })
       const last = await store().history([buy.media_buy_id], 1)
       expect(last.get(buy.media_buy_id)?.map(({ revision }) => revision)).toEqual([3])
+    })
+
+    test('who changes the buys of an owner together with their creatives waits for who does', async () => {
+      const { owner, media_buy_id } = await add()
+      const order: string[] = []
+      const seconds: Promise<void>[] = []
+      const first = transact<void>(async (tx) => {
+        await store().holdOwner(tx, owner)
+        const second = transact<void>(async (other) => {
+          await store().holdOwner(other, owner)
+          order.push('second')
+        })
+        // Whoever did not wait would be done long before.
+        for (let n = 0; n < 50; n++) await store().lock(tx, { media_buy_id })
+        order.push('first')
+        seconds.push(second)
+      })
+      await first
+      await Promise.all(seconds)
+      expect(order).toEqual(['first', 'second'])
     })
 
     test('a change is known by its key for a day', async () => {

@@ -8,7 +8,7 @@ import type { MediaBuyStore } from '../store.ts'
 import { endImpairments, type ImpairmentPorts, reconcileImpairments } from './keep-impairments.ts'
 
 export interface WatchPorts extends ImpairmentPorts {
-  buys: Pick<MediaBuyStore, 'lock' | 'lockOfPackages' | 'targeting'>
+  buys: Pick<MediaBuyStore, 'holdOwner' | 'lock' | 'lockOfPackages' | 'targeting'>
 }
 
 export function watchBuys(ports: ImpairmentPorts): BuyWatcher {

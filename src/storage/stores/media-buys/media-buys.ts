@@ -41,7 +41,18 @@ export function createMediaBuyStore(
         [...buyValues(buy), key?.idempotency_key ?? null, key?.request_digest ?? null],
       )
       await putPackages(tx, buy, [])
+      await addHistory(tx, buy.media_buy_id, {
+        ...{ revision: buy.revision, at: buy.created_at, actor: 'buyer', action: 'create' },
+        status: buy.status,
+      })
       await tx.wake(BUYS_DUE_TOPIC)
+    },
+    holdOwner: async (tx, owner) => {
+      // What one buy depends on is in many rows: one lock stands for all of them.
+      if (dialect === 'sqlite') return
+      await sqlOf(tx).get('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
+        `media buys ${owner}`,
+      ])
     },
     findByKey: async (tx, { owner, idempotency_key }) => {
       const row = await sqlOf(tx).get<BuyRow & { request_digest: string }>(
@@ -114,16 +125,25 @@ async function save(
   const before = await packagesOf(database, sqlOf(tx), [media_buy_id])
   await sqlOf(tx).run(`UPDATE media_buys SET ${ASSIGNED} WHERE media_buy_id = $1`, buyValues(buy))
   await putPackages(tx, buy, before.get(media_buy_id) ?? [])
-  await sqlOf(tx).run(
-    `INSERT INTO media_buy_history (media_buy_id, revision, at, entry, idempotency_key)
-     VALUES ($1, $2, $3, $4, $5)`,
-    [media_buy_id, entry.revision, entry.at, JSON.stringify(entry), key ?? null],
-  )
+  await addHistory(tx, media_buy_id, entry, key)
   await sqlOf(tx).run('DELETE FROM media_buy_history WHERE media_buy_id = $1 AND revision <= $2', [
     media_buy_id,
     entry.revision - HISTORY_ENTRIES,
   ])
   await tx.wake(BUYS_DUE_TOPIC)
+}
+
+async function addHistory(
+  tx: Transaction,
+  mediaBuyId: string,
+  entry: HistoryEntry,
+  key?: string,
+): Promise<void> {
+  await sqlOf(tx).run(
+    `INSERT INTO media_buy_history (media_buy_id, revision, at, entry, idempotency_key)
+     VALUES ($1, $2, $3, $4, $5)`,
+    [mediaBuyId, entry.revision, entry.at, JSON.stringify(entry), key ?? null],
+  )
 }
 
 /** A package never goes: one that is not wanted any more is canceled. */
