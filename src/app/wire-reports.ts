@@ -11,6 +11,7 @@ import type { AnyTask } from '../protocol/task.ts'
 import type { Sender } from '../webhooks/sender/sender.ts'
 import { openDeliverySource } from './open-delivery-source.ts'
 import type { Parts } from './parts.ts'
+import { reportMetrics } from './report-metrics.ts'
 
 export interface ReportArea {
   tasks: readonly AnyTask[]
@@ -25,11 +26,14 @@ export function wireReports(
   sender: Sender,
   beforeFinal?: VisitPorts['beforeFinal'],
 ): ReportArea {
-  const { config, clock, log, storage } = parts
+  const { config, clock, log, storage, metrics } = parts
   const { transact, onWake, reports, products, mediaBuys: buys, deliveryOrders: orders } = storage
   const source = openDeliverySource(parts)
-  const onFault = (error: unknown) =>
+  const { reported: onReport, sourceFailed } = reportMetrics(metrics.registry, reports)
+  const onFault = (error: unknown) => {
+    sourceFailed()
     log.warn({ err: error }, 'delivery reports wait: their source or the database is away')
+  }
   const rules = {
     ...DEFAULT_REPORT_RULES,
     correctionMs: config.reportCorrectionHours * HOUR_MS,
@@ -42,7 +46,8 @@ export function wireReports(
     ],
     watcher: watchBuysForReports({ reports, orders, products }),
     worker: createReportWorker({
-      ...{ transact, onWake, clock, reports, source, sender, rules, beforeFinal, onFault },
+      ...{ transact, onWake, clock, reports, source, sender, rules, beforeFinal },
+      ...{ onReport, onFault },
     }),
   }
 }

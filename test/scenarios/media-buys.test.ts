@@ -3,11 +3,16 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createEgress } from '../../src/lib/safe-fetch/safe-fetch.ts'
 import { decide } from '../../src/media-buys/approvals.ts'
 import { subjectOfBuy, subjectOfReports } from '../../src/media-buys/buy-channels.ts'
+import { createA2aClient } from '../../src/transports/a2a/client.ts'
+import { throughEgress } from '../../src/transports/client.ts'
+import { createMcpClient } from '../../src/transports/mcp/client.ts'
 import { call, startApp, type TestApp } from '../support/app.ts'
 import { eventually } from '../support/eventually.ts'
 import { catalogueProduct, DAY_MS } from '../support/media-buys.ts'
+import { onEveryWire } from '../support/wires.ts'
 
 type Json = Record<string, unknown>
 
@@ -359,4 +364,54 @@ test('accounts are made, listed and named, each for its own principal', async ()
   expect((await task('list_accounts', {}, other)).body.accounts).toEqual([])
   const theirs = await task('create_media_buy', request({ account: { account_id } }), other)
   expect(theirs.body).toMatchObject({ errors: [{ code: 'ACCOUNT_NOT_FOUND' }] })
+})
+
+test('spec 4.5: on HTTP, MCP and A2A the tasks of media buys answer the same', async () => {
+  const same = async (name: string, body: Json, as = key) => {
+    const result = await onEveryWire(app.url, name, body, as, ['ledger_as_of', 'reporting_period'])
+    return result.body as Json
+  }
+  const reporting_webhook = { url: `${hooks}/wires`, reporting_frequency: 'daily' }
+  const account = { brand: { domain: 'acme.example' }, operator: 'agency.example' }
+  const made = await bought({ reporting_webhook, account })
+  const media_buy_ids = [made.media_buy_id]
+  const found = await same('get_products', { brief: 'newspaper homepage' })
+  expect((found.products as Json[])[0]).toMatchObject({ product_id: 'homepage' })
+  expect(await same('get_media_buys', { media_buy_ids })).toMatchObject({
+    media_buys: [{ ...{ media_buy_id: made.media_buy_id, health: 'ok', impairments: [] } }],
+  })
+  expect(await same('get_reporting_status', { media_buy_ids })).toMatchObject({
+    reporting_statuses: [{ media_buy_id: made.media_buy_id, health: 'healthy' }],
+  })
+  expect(await same('get_media_buy_delivery', { media_buy_ids })).toMatchObject({
+    media_buy_deliveries: [{ media_buy_id: made.media_buy_id, totals: { spend: 0 } }],
+  })
+  expect(await same('list_accounts', {})).toMatchObject({ accounts: [expect.anything()] })
+  const refused = { media_buy_id: 'mb_nobody', paused: true }
+  expect(await same('update_media_buy', refused)).toMatchObject({
+    errors: [{ code: 'MEDIA_BUY_NOT_FOUND' }],
+  })
+  expect(await same('create_media_buy', request({ end_time: inDays(-3) }))).toMatchObject({
+    errors: expect.arrayContaining([expect.objectContaining({ field: '/end_time' })]),
+  })
+})
+
+test('spec 4.5: each wire can buy, pause and cancel', async () => {
+  for (const create of [createMcpClient, createA2aClient]) {
+    const egress = createEgress({ allow: ['127.0.0.0/8'], allowHttp: true })
+    const path = create === createMcpClient ? '/mcp' : ''
+    const client = create({ url: `${app.url}${path}`, key, fetch: throughEgress(egress) })
+    const made = await client.call('create_media_buy', request())
+    expect(made).toMatchObject({ body: { status: 'completed' } })
+    const { media_buy_id } = made.body as Json
+    const update = (body: Json) => client.call('update_media_buy', { media_buy_id, ...body })
+    expect(await update({ paused: true, revision: 1 })).toMatchObject({ body: { revision: 2 } })
+    expect(await update({ paused: false, revision: 1 })).toMatchObject({
+      body: { errors: [{ code: 'CONFLICT' }] },
+    })
+    expect(await update({ canceled: true })).toMatchObject({
+      body: { media_buy_status: 'canceled' },
+    })
+    await egress.close()
+  }
 })

@@ -151,4 +151,6 @@ export interface ReportStore {
   list(filter: WindowFilter): Promise<{ windows: ReportWindow[]; hasMore: boolean }>
   /** How many windows of each buy are in each state. */
   counts(mediaBuyIds: readonly string[]): Promise<Map<string, StateCounts>>
+  /** How many windows of all buys were not reported, by why. */
+  missing(): Promise<Pick<StateCounts, 'owed' | 'late' | 'given_up'>>
 }

@@ -49,6 +49,7 @@ export function createReportStore(database: Database): ReportStore {
     streams: (ids) => readStreams(database, ids),
     list: (filter) => listWindows(database, filter),
     counts: (ids) => countStates(database, ids),
+    missing: () => countMissing(database),
   }
 }
 
@@ -217,5 +218,16 @@ async function countStates(
     const found = counts.get(media_buy_id)
     if (found) found[state] = n
   }
+  return counts
+}
+
+/** The states of the index of what is missing: nothing else is read. */
+async function countMissing({ read }: Database) {
+  const rows = await read.all<{ state: 'owed' | 'late' | 'given_up'; n: number }>(
+    `SELECT state, count(*) AS n FROM report_windows
+     WHERE state IN ('owed', 'late', 'given_up') GROUP BY state`,
+  )
+  const counts = { owed: 0, late: 0, given_up: 0 }
+  for (const { state, n } of rows) counts[state] = n
   return counts
 }
