@@ -30,6 +30,7 @@ export type {
   DeliverySource,
   DeliveryWindow,
   PackageMetrics,
+  QualifiedCount,
   WindowDelivery,
 } from './media-buys/delivery-source.ts'
 export type { MediaBuyRecord, PackageRecord } from './media-buys/media-buy.ts'

@@ -18,6 +18,16 @@ export interface PackageMetrics {
   clicks?: number | undefined
   /** What else the source counts, by the names of the protocol; rates follow from counts. */
   more?: Readonly<Record<string, number>> | undefined
+  /** Counts that mean something only with how they were measured; a qualifier that is not known is left out. */
+  metric_values?: readonly QualifiedCount[] | undefined
+}
+
+/** Such as impressions that were viewable by one standard. */
+export interface QualifiedCount {
+  metric_id: string
+  /** `viewability_standard`, `completion_source`, `attribution_methodology` or `lift_dimension`. */
+  qualifier: Readonly<Record<string, string>>
+  value: number
 }
 
 /** What a source says of one window. */

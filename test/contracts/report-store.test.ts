@@ -57,6 +57,7 @@ onBothStores(
       await seller.end(id, 'delivered', 1)
       await seller.end(id, 'exhausted')
       expect((await reports.counts([id])).get(id)).toMatchObject({ delivered: 1, given_up: 1 })
+      expect(await reports.missing()).toMatchObject({ given_up: 1 })
       const found = await reports.list({ states: ['late', 'given_up'], limit: 1 })
       expect(found).toMatchObject({
         hasMore: false,

@@ -132,7 +132,10 @@ test('spec 6.3: a signal is activated, targeted and deactivated: health says so,
 })
 
 /** As an operator does. */
-async function raiseFraud(media_buy_id: string): Promise<void> {
+async function raised(
+  media_buy_id: string,
+  impairment_type: 'general' | 'fraud' = 'fraud',
+): Promise<void> {
   const { storage } = app
   const box = await channelBox({ keySecret: undefined }, storage)
   const emitter = createEmitter({ ...storage, box, onFault: () => {} })
@@ -144,7 +147,7 @@ async function raiseFraud(media_buy_id: string): Promise<void> {
     if (!buy) throw new Error('there is no such buy')
     const package_ids = buy.packages.map((one) => one.package_id)
     await raiseImpairment(ports, tx, buy, {
-      ...{ impairment_type: 'fraud', resource_type: 'property', resource_id: 'daily.example' },
+      ...{ impairment_type, resource_type: 'property', resource_id: 'daily.example' },
       ...{ package_ids, transition: { to: 'depublished' }, reason_code: 'property_depublished' },
       raised_by: 'operator',
     })
@@ -154,7 +157,7 @@ async function raiseFraud(media_buy_id: string): Promise<void> {
 test('spec 6.4: update_media_buy changes the URL while a delivery is retried: the next goes there, and both are shown', async () => {
   answers.set('/before', 401)
   const media_buy_id = await bought({ push_notification_config: { url: `${hooks}/before?x=1` } })
-  await raiseFraud(media_buy_id)
+  await raised(media_buy_id)
   await eventually(() => expect(toldAt('/before')).toHaveLength(1))
   const push_notification_config = { url: `${hooks}/after` }
   const updated = await task('update_media_buy', { media_buy_id, push_notification_config })
@@ -168,6 +171,23 @@ test('spec 6.4: update_media_buy changes the URL while a delivery is retried: th
       { attempt: 1, status: 'failed', http_status_code: 401, url: `${hooks}/before` },
     ])
   })
+})
+
+test('spec 6.3: what waits when a buy ends is told before its final report, and nothing after it', async () => {
+  const media_buy_id = await bought({
+    push_notification_config: { url: `${hooks}/ends` },
+    reporting_webhook: { url: `${hooks}/ends`, reporting_frequency: 'daily' },
+  })
+  await raised(media_buy_id, 'general')
+  const canceled = await task('update_media_buy', { media_buy_id, canceled: true })
+  expect(canceled).toMatchObject({ media_buy_status: 'canceled' })
+  const types = () =>
+    toldAt('/ends').map(({ result }) => (result as { notification_type: string }).notification_type)
+  await eventually(() => expect(types()).toEqual(['impairment', 'final']))
+  expect(await buysOf(media_buy_id)).toMatchObject([{ status: 'canceled', impairments: [] }])
+  const { text } = await call(`${app.url}/metrics`)
+  expect(text).toContain('adwire_delivery_reports_total{type="final"} 1')
+  expect(text).toContain('adwire_delivery_report_windows{state="late"} 0')
 })
 
 test('spec 6.3: the window is declared in the capabilities', async () => {

@@ -5,6 +5,7 @@ import { canonicalDigest } from '../../lib/canonical-json.ts'
 import { defined } from '../../lib/defined.ts'
 import type { PackageMetrics } from '../delivery-source.ts'
 import type { MediaBuyRecord, PackageRecord } from '../media-buy.ts'
+import { plainly, qualifiedCounts, splitCounts } from './qualified-metrics.ts'
 
 /** By package_id; only of packages that have delivered something. */
 export type Figures = Readonly<Record<string, Counts>>
@@ -22,8 +23,11 @@ export function figuresOf(
   const known = new Set(packages.map(({ package_id }) => package_id))
   const own = said.filter(({ package_id }) => known.has(package_id))
   return sumOfFigures(
-    own.map(({ package_id, impressions, spend, clicks, more }) => ({
-      [package_id]: { impressions, spend, ...defined({ clicks }), ...more },
+    own.map(({ package_id, impressions, spend, clicks, more, metric_values }) => ({
+      [package_id]: {
+        ...{ impressions, spend, ...defined({ clicks }), ...more },
+        ...(metric_values ? qualifiedCounts(metric_values) : {}),
+      },
     })),
   )
 }
@@ -89,7 +93,7 @@ export function shownFigures(
     totals: shownCounts(totalOf(figures), wanted),
     by_package: buy.packages.map((one) => ({
       package_id: one.package_id,
-      ...shownCounts(byPackage.get(one.package_id) ?? {}, wanted),
+      ...shownPackageCounts(byPackage.get(one.package_id) ?? {}, wanted),
       ...shownTerms(one, buy.currency),
     })),
   }
@@ -101,7 +105,8 @@ export function totalOf(figures: Figures): Counts {
 
 /** impressions and spend are told always, the others where they are wanted. */
 export function shownCounts(counts: Counts, wanted?: ReadonlySet<string>): ShownCounts {
-  const { impressions = 0, spend = 0, clicks = 0, ...more } = counts
+  const { plain, qualified } = splitCounts(counts)
+  const { impressions = 0, spend = 0, clicks = 0, ...more } = { ...plainly(qualified), ...plain }
   const all = {
     clicks,
     ...more,
@@ -111,6 +116,18 @@ export function shownCounts(counts: Counts, wanted?: ReadonlySet<string>): Shown
   }
   const others = Object.entries(all).filter(([metric]) => !wanted || wanted.has(metric))
   return { impressions, spend, ...Object.fromEntries(others) }
+}
+
+/** What has a qualifier stands in metric_values, and not beside it. */
+function shownPackageCounts(counts: Counts, wanted?: ReadonlySet<string>): ShownCounts {
+  const { plain, qualified } = splitCounts(counts)
+  const metric_values = qualified.filter(({ metric_id }) => !wanted || wanted.has(metric_id))
+  if (metric_values.length === 0) return shownCounts(plain, wanted)
+  const inValues = new Set(metric_values.map(({ metric_id }) => metric_id))
+  const flat = Object.entries(plain).filter(
+    ([metric]) => metric === 'impressions' || !inValues.has(metric),
+  )
+  return { ...shownCounts(Object.fromEntries(flat), wanted), metric_values }
 }
 
 function shownTerms({ pricing, paused }: PackageRecord, currency: string): object {

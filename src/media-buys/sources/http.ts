@@ -41,6 +41,16 @@ export const sourceMetrics = z
     impressions: z.int().min(0),
     spend: figure,
     clicks: z.int().min(0).optional(),
+    metric_values: z
+      .array(
+        z.looseObject({
+          metric_id: z.string().max(64),
+          qualifier: z.record(z.string(), z.string()),
+          value: figure,
+        }),
+      )
+      .max(1_000)
+      .optional(),
   })
   .catchall(z.unknown())
 
@@ -127,14 +137,18 @@ function readAnswer(result: EgressResult, windows: readonly DeliveryWindow[]): W
 
 /** Further members that are counts are taken along. */
 export function metricsOf(said: z.infer<typeof sourceMetrics>): PackageMetrics {
-  const { package_id, impressions, spend, clicks, ...others } = said
+  const { package_id, impressions, spend, clicks, metric_values = [], ...others } = said
   const more = Object.entries(others)
     .filter(
       (member): member is [string, number] =>
         METRIC_NAME.test(member[0]) && figure.safeParse(member[1]).success,
     )
     .slice(0, SOURCE_LIMITS.metrics.value)
-  return { package_id, impressions, spend, clicks, more: Object.fromEntries(more) }
+  const values = metric_values.slice(0, SOURCE_LIMITS.metrics.value)
+  return {
+    ...{ package_id, impressions, spend, clicks, more: Object.fromEntries(more) },
+    ...(values.length > 0 ? { metric_values: values } : {}),
+  }
 }
 
 const METRIC_NAME = /^[a-z][a-z0-9_]{0,63}$/
