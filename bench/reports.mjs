@@ -1,7 +1,7 @@
 // Delivery reports that are due at once, beside plain webhooks of the same size from the same server: how many a
 // second, how much memory, and what get_signals costs meanwhile beside what it costs idle.
-// Both are measured in turn, several times, and the median of each is told: a neighbour on the machine slows both.
-// Flags: --count N (10000), --rounds N (3), --store sqlite|postgres (both), --seconds N of idle load (8).
+// Both are measured in turn, some times, and the best of each is told: a neighbour on the machine only ever slows.
+// Flags: --count N (10000), --rounds N (2), --store sqlite|postgres (both), --seconds N of idle load (8).
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -31,7 +31,7 @@ export async function run(flags) {
     args: flags,
     options: {
       count: { type: 'string', default: '10000' },
-      rounds: { type: 'string', default: '3' },
+      rounds: { type: 'string', default: '2' },
       seconds: { type: 'string', default: '8' },
       store: { type: 'string' },
     },
@@ -96,7 +96,7 @@ async function measure(name, flags, open, { count, rounds, seconds, url }) {
       await reset(database)
       rates.reported.push(await rateOf(database, count, () => makeDue(database)))
     }
-    const [plain, reported] = [medianOf(rates.plain), medianOf(rates.reported)]
+    const [plain, reported] = [Math.max(...rates.plain), Math.max(...rates.reported)]
     const most = residentMb(server.child.pid)
     const meanwhile = await searches(server, async () => {
       await reset(database)
@@ -239,10 +239,6 @@ async function searches({ host, port }, work) {
   await Promise.all(asking)
   times.sort((a, b) => a - b)
   return times[Math.floor(times.length * 0.99)] ?? Number.NaN
-}
-
-function medianOf(values) {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]
 }
 
 function sleep(ms) {
