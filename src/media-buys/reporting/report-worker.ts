@@ -27,6 +27,8 @@ const POLL_MS = 5_000
 const SENT_POLL_MS = 2_000
 /** Reports that are looked after at once. */
 const SENT_ROWS = 500
+/** Every so many looks goes to the end: the others end where nothing has ended, since the oldest are sent first. */
+const WHOLE_LOOK = 10
 
 interface Round {
   media_buy_ids: string[]
@@ -37,6 +39,7 @@ interface Round {
 export function createReportWorker(options: ReportWorkerOptions): ReportWorker {
   const { transact, reports, onWake, clock, onFault } = options
   let unsubscribe = () => {}
+  let looks = 0
   const rounds = createClaimWorker<Round>({
     ...{ clock, concurrency: ROUNDS, leaseMs: VISIT_LEASE_MS, pollMs: POLL_MS, onFault },
     claim: () =>
@@ -57,7 +60,7 @@ export function createReportWorker(options: ReportWorkerOptions): ReportWorker {
     intervalMs: SENT_POLL_MS,
     onFault,
     round: async (signal) => {
-      await followSent(options, signal)
+      await followSent(options, { signal, isWhole: looks++ % WHOLE_LOOK === 0 })
       return false
     },
   })
@@ -74,15 +77,15 @@ export function createReportWorker(options: ReportWorkerOptions): ReportWorker {
   }
 }
 
-/** Looks at everything that was sent, once, and says of what has ended how. @internal */
+/** Looks at what was sent, once, the oldest first, and says of what has ended how. @internal */
 export async function followSent(
   { transact, reports }: Pick<VisitPorts, 'transact' | 'reports'>,
-  signal?: AbortSignal,
+  { signal, isWhole = true }: { signal?: AbortSignal; isWhole?: boolean } = {},
 ): Promise<void> {
   let place: SentPlace | undefined
   do {
     const { ended, next } = await reports.ended(place, SENT_ROWS)
     if (ended.length > 0) await transact((tx) => reports.markEnded(tx, ended))
-    place = next
+    place = isWhole || ended.length > 0 ? next : undefined
   } while (place && !signal?.aborted)
 }
