@@ -1,7 +1,8 @@
 // The words of an ad beside the labels of its message: `npm run bench -- messages`. In process and without
-// pictures, so that it takes seconds. Flags: --split dev|unseen (both), --by language|kind, --show
+// pictures, so that it takes seconds. Flags: --split dev|unseen|dev2|unseen2 (all), --by language|kind, --show
 import { parseArgs } from 'node:util'
-import { readLabels } from './messages/labels.mjs'
+import { readLabels, SPLITS } from './messages/labels.mjs'
+import { LAYERS } from './messages/layers.mjs'
 import { baselineTexts, scoreCreative, summary } from './messages/score.mjs'
 
 export async function run(flags) {
@@ -14,7 +15,7 @@ export async function run(flags) {
     },
   })
   const ways = await waysToWrite()
-  for (const split of values.split === undefined ? ['dev', 'unseen'] : [values.split]) {
+  for (const split of values.split === undefined ? SPLITS : [values.split]) {
     const labels = readLabels(split)
     const scored = ways.map(([name, write]) => [name, resultsOf(labels, write)])
     console.log(`\n${split}: shares of ${labels.length} messages`)
@@ -23,15 +24,14 @@ export async function run(flags) {
     )
     const [, own] = scored.find(([name]) => name === 'the reader')
     for (const by of values.by) console.table(byGroup(summary(own)[by], summary(scored[0][1])[by]))
-    // What is unseen stays so: faults are shown of dev alone.
-    if (values.show && split === 'dev') showFaults(own)
+    // What is unseen stays so: faults are shown of what is tuned on alone.
+    if (values.show && split.startsWith('dev')) showFaults(own)
   }
 }
 
 /** The baseline, the reader, and the reader with each of its layers switched off. */
 async function waysToWrite() {
   const { writeTexts } = await import('../dist/creative/layout-engine/texts.js')
-  const { LAYERS } = await import('../dist/creative/message/read-message.js')
   const ad = (without) => (label) => {
     const { texts } = writeTexts({ brand: label.brand, message: label.message }, without)
     return [label.brand.name, texts.headline, texts.description, texts.call_to_action]

@@ -7,6 +7,7 @@ import sharp from 'sharp'
 import { composeAd } from '../dist/creative/layout-engine/compose.js'
 import { drawImage } from '../dist/creative/pictures/draw-image.js'
 import { SCRIPT_SAMPLES } from './script-samples.mjs'
+import { CELLS, PAGE_WIDTH, ROW_HEIGHT } from './sheet-cells.mjs'
 
 const BRAND = {
   name: 'Northwind Outfitters',
@@ -20,11 +21,11 @@ const OFFERING = {
 
 const ROWS = [
   each([970, 250], 'aurora', 'slant'),
-  each([728, 90], 'slant', 'mosaic'),
-  each([300, 250], 'aurora', 'mosaic', 'slant', 'rings', 'card'),
+  each([728, 90], 'poster', 'mosaic'),
+  each([300, 250], 'aurora', 'mosaic', 'slant', 'rings', 'card', 'frame', 'poster'),
   each([320, 50], 'aurora', 'mosaic', 'slant', 'rings'),
   [
-    ...each([160, 600], 'mosaic', 'slant', 'rings'),
+    ...each([160, 600], 'mosaic', 'slant', 'frame'),
     ...each([1080, 1920], 'aurora', 'mosaic', 'card'),
   ],
 ]
@@ -56,19 +57,7 @@ mkdirSync(folder, { recursive: true })
 writeFileSync(`${folder}/generated-creatives.png`, sheet)
 console.log(`generated-creatives.png: ${WIDTH}x${top}, ${Math.round(sheet.length / 1024)} KB`)
 
-/** Where each size stands in a script's row: the flat ones above each other, the others beside them. */
-const CELLS = [
-  { size: [728, 90], left: 0, top: 0, width: 372 },
-  { size: [320, 50], left: 0, top: 54, width: 260 },
-  { size: [970, 250], left: 0, top: 104, width: 372 },
-  { size: [300, 250], left: 384, top: 0, width: 240 },
-  { size: [1080, 1080], left: 636, top: 0, width: 200 },
-  { size: [1200, 628], left: 848, top: 0, width: 382 },
-  { size: [160, 600], left: 1242, top: 0, width: 53 },
-  { size: [300, 600], left: 1307, top: 0, width: 100 },
-]
-const ROW = 218
-const page = { width: 1407 + 2 * 18, height: SCRIPT_SAMPLES.length * ROW + 18 }
+const page = { width: PAGE_WIDTH, height: SCRIPT_SAMPLES.length * ROW_HEIGHT + 18 }
 const scripts = []
 for (const [row, { brand, offering, message }] of SCRIPT_SAMPLES.entries()) {
   for (const cell of CELLS) {
@@ -76,7 +65,7 @@ for (const [row, { brand, offering, message }] of SCRIPT_SAMPLES.entries()) {
     const shown = { width: cell.width, height: Math.round((cell.width * height) / width) }
     const { svg } = composeAd({ brand, offering, message, width, height })
     const input = await drawn(svg, cell.size, shown)
-    scripts.push({ input, left: 18 + cell.left, top: 18 + row * ROW + cell.top })
+    scripts.push({ input, left: 18 + cell.left, top: 18 + row * ROW_HEIGHT + cell.top })
   }
 }
 const byScript = await sharp({ create: { ...page, channels: 3, background: '#eceef1' } })

@@ -222,6 +222,7 @@ const READERS: readonly Reader[] = [
         json: JSON.stringify({ message: one.slice(0, 9_000), creative_manifest: noPrompt(one) }),
         formats: [html],
         sourceFormat: undefined,
+        variants: 1,
         isFromLibrary: false,
       }),
   },

@@ -13,6 +13,8 @@ export interface Judgement {
   unaligned: number
   /** Texts that are not whole, the description not counted. */
   lost: number
+  /** 1 where there is a description and nothing of it is shown. */
+  undescribed: number
   /** In words; empty for an advertisement that nothing is wrong with. */
   faults: string[]
 }
@@ -20,8 +22,12 @@ export interface Judgement {
 export interface JudgePorts {
   toSvg(scene: Scene): string
   contrast(one: string, other: string): number
-  /** Three bytes a pixel. */
-  drawGround(svg: string, width: number, height: number): Promise<Uint8Array>
+  /** Three bytes a pixel, `width` of them in a row. */
+  drawGround: {
+    (svg: string, width: number): Promise<Uint8Array>
+    /** Whether it draws letters too, so that their ink can be looked for beyond the canvas. Default false. */
+    isLettered?: boolean
+  }
 }
 
 export function judgeAd(ad: ComposedAd, ports: JudgePorts): Promise<Judgement>

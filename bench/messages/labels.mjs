@@ -1,15 +1,21 @@
-// Reads the labelled messages. A split is a folder, so that who tunes on `dev` never opens `unseen`.
+// Reads the labelled messages. A split is a folder, so that who tunes on `dev` and `dev2` never
+// opens `unseen` and `unseen2`.
 
 import { readdirSync, readFileSync } from 'node:fs'
 
 const FOLDERS = new Map([
   ['dev', new URL('./labelled/', import.meta.url)],
   ['unseen', new URL('./labelled/unseen/', import.meta.url)],
+  ['dev2', new URL('./labelled/second/', import.meta.url)],
+  ['unseen2', new URL('./labelled/second/unseen/', import.meta.url)],
 ])
+
+export const SPLITS = [...FOLDERS.keys()]
 
 export function readLabels(split) {
   const folder = FOLDERS.get(split)
-  if (folder === undefined) throw new Error(`the split is dev or unseen, not ${split}`)
+  if (folder === undefined)
+    throw new Error(`the split is one of ${SPLITS.join(', ')}, not ${split}`)
   return readdirSync(folder)
     .filter((file) => file.endsWith('.jsonl'))
     .sort()

@@ -15,10 +15,14 @@ export interface CapabilitiesOptions {
   identifiers: Identifiers
   /** The other tasks of the table, asked when the first caller wants to know. */
   tasks: () => readonly AnyTask[]
+  /** What the creative agent can do beside its tasks. Default nothing. */
+  creative?: Readonly<Record<string, unknown>> | undefined
   /** The version of this program. */
   buildVersion: string
   /** How long general impairments of media buys wait to be told together. Default 300. */
   impairmentWindowSeconds?: number | undefined
+  /** Whether build_creative makes videos. Default never. */
+  makesVideos?: () => Promise<boolean>
 }
 
 /** How the protocol names the areas that have tasks of their own. */
@@ -38,14 +42,28 @@ export function getAgentCapabilities(options: CapabilitiesOptions): AnyTask {
     changes: false,
     request: getAgentCapabilitiesRequest,
     response: getAgentCapabilitiesResponse,
-    handle: async ({ protocols }, { principal }) => capabilitiesOf(options, protocols, principal),
+    handle: async ({ protocols }, { principal }) => {
+      const video_generation = (await options.makesVideos?.()) ?? false
+      return capabilitiesOf(options, { protocols, principal, video_generation })
+    },
   })
 }
 
+interface Asked {
+  protocols: readonly string[] | undefined
+  principal: Caller | undefined
+  video_generation: boolean
+}
+
 function capabilitiesOf(
-  { identifiers, tasks, buildVersion, impairmentWindowSeconds = 300 }: CapabilitiesOptions,
-  protocols: readonly string[] | undefined,
-  principal: Caller | undefined,
+  {
+    identifiers,
+    tasks,
+    creative,
+    buildVersion,
+    impairmentWindowSeconds = 300,
+  }: CapabilitiesOptions,
+  { protocols, principal, video_generation }: Asked,
 ) {
   const served = tasks().filter(
     (task) => isWanted(PROTOCOLS[task.area], protocols) && (task.isKnownTo?.(principal) ?? true),
@@ -67,6 +85,8 @@ function capabilitiesOf(
             supports_generation: names.has('build_creative'),
             supports_transformation: names.has('build_creative'),
             has_creative_library: names.has('sync_creatives'),
+            ...creative,
+            features: { video_generation: video_generation && names.has('build_creative') },
           }
         : undefined,
       signals: areas.has('signals')

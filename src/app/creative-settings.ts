@@ -46,6 +46,44 @@ export const CREATIVE_SETTINGS = {
     min: 1,
     max: 600,
   }),
+  chromium: text({
+    env: 'ADWIRE_CHROMIUM',
+    about:
+      'Chromium that takes still pictures of previews: its path, or none. By default one is looked for in PATH.',
+    default: '',
+    placeholder: 'path',
+  }),
+  chromiumProcesses: integer({
+    env: 'ADWIRE_CHROMIUM_PROCESSES',
+    about:
+      'Browsers that take still pictures at the same time; started when the first is asked for.',
+    default: '1',
+    min: 1,
+    max: 16,
+  }),
+  chromiumMemoryMb: integer({
+    env: 'ADWIRE_CHROMIUM_MEMORY_MB',
+    about:
+      'Memory of one of these browsers, all its processes together, in MiB; one that takes more is ended, and its picture fails.',
+    default: '1024',
+    min: 512,
+    max: 65_536,
+  }),
+  ffmpeg: text({
+    env: 'ADWIRE_FFMPEG',
+    about:
+      'The ffmpeg that videos are made with. Not set: the one in PATH, if there is one; none: no videos.',
+    default: '',
+    placeholder: 'path',
+  }),
+  videoSeconds: integer({
+    env: 'ADWIRE_VIDEO_SECONDS',
+    about:
+      'Longest time that making one video takes; half of the processes make videos, at least one.',
+    default: '120',
+    min: 1,
+    max: 600,
+  }),
   creativeAgents: list({
     env: 'ADWIRE_CREATIVE_AGENTS',
     about: 'URLs of other agents that provide more formats, for list_creative_formats.',

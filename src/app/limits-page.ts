@@ -12,6 +12,7 @@ import { REGISTRY_LIMITS } from '../transports/http/registry/limits.ts'
 import type { Setting } from './setting.ts'
 import { SETTINGS } from './settings.ts'
 import {
+  BROWSER_PAGE,
   CREATIVE_PAGE,
   QUOTA_PAGE,
   SEARCH_PAGE,
@@ -41,6 +42,7 @@ export const ALL_LIMITS: readonly (readonly [string, Limits, readonly string[]])
     WORKSHOP_PAGE,
     ['attacks/content', 'lib/workshop/workshop', 'lib/workshop/worker-process'],
   ],
+  ['Still pictures', BROWSER_PAGE, ['browser/stills', 'creative/stills/draw-stills']],
   ['Searches for signals', SEARCH_PAGE, ['attacks/search-flood', 'signals/search/fair-queue']],
   ['Media buys', BUY_LIMITS, ['scenarios/media-buys']],
   ['Figures of delivery', SOURCE_LIMITS, ['media-buys/sources/sources']],

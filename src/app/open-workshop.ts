@@ -11,7 +11,10 @@ import { readEnvironment } from './env.ts'
 import type { Metrics } from './metrics.ts'
 
 export interface WorkshopParts {
-  config: Pick<Config, 'workshopProcesses' | 'workshopMemoryMb' | 'workshopSeconds'>
+  config: Pick<
+    Config,
+    'workshopProcesses' | 'workshopMemoryMb' | 'workshopSeconds' | 'videoSeconds'
+  >
   log: Log
   metrics: Pick<Metrics, 'worked' | 'workerGone' | 'registry'>
   /** Whether processes do the work. Default: where the files are compiled. */
@@ -21,13 +24,19 @@ export interface WorkshopParts {
 const MIB = 1_024 * 1_024
 /** Of a process's memory for the heap of V8: pictures lie beside it. */
 const HEAP_SHARE = 0.5
+/** The encoder is ended before: then it can be told what took so long. */
+const VIDEO_GRACE_MS = 10_000
 
 export function openWorkshop(parts: WorkshopParts): Workshop<Kind> {
   const { config, log, metrics, hasProcesses = import.meta.url.endsWith('.js') } = parts
-  const { workshopProcesses, workshopMemoryMb, workshopSeconds } = config
+  const { workshopProcesses, workshopMemoryMb, workshopSeconds, videoSeconds } = config
   const maxResidentBytes = workshopMemoryMb * MIB
   return createWorkshop<Kind>({
-    kinds: kindsOfWork(workshopSeconds * 1_000),
+    kinds: kindsOfWork({
+      longestMs: workshopSeconds * 1_000,
+      videoMs: videoSeconds * 1_000 + VIDEO_GRACE_MS,
+      videos: Math.max(1, Math.floor(workshopProcesses / 2)),
+    }),
     workers: workshopProcesses,
     maxResidentBytes,
     start: hasProcesses

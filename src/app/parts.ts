@@ -3,6 +3,8 @@
 import type { FastifyInstance } from 'fastify'
 import type { Kind } from '../creative/jobs/works.ts'
 import type { Generator } from '../creative/model/generator.ts'
+import type { StillBrowser } from '../creative/stills/still-browser.ts'
+import type { VideoEncoder } from '../creative/video/video-encoder.ts'
 import type { HeldKey } from '../keys/held-keys.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { KeyUse } from '../lib/key-use.ts'
@@ -29,6 +31,10 @@ export interface Parts {
   resolveTxt: ResolveTxt
   /** Where work on what others wrote is done. */
   workshop: Workshop<Kind>
+  /** Takes still pictures of previews; undefined where there is no browser. */
+  stills: StillBrowser | undefined
+  /** Makes videos; undefined where there is none. */
+  encoder: () => Promise<VideoEncoder | undefined>
   metrics: Metrics
   /** Notes which keys are used. */
   keyUse: KeyUse

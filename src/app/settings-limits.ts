@@ -43,6 +43,12 @@ export const WORKSHOP_PAGE = defineLimits({
   processes: fromSetting(SETTINGS.workshopProcesses, 'the work waits for its turn'),
   memory: fromSetting(SETTINGS.workshopMemoryMb, '422; the process is ended'),
   seconds: fromSetting(SETTINGS.workshopSeconds, '422; the process is ended', 'seconds'),
+  videoSeconds: fromSetting(SETTINGS.videoSeconds, '422; ffmpeg is ended', 'seconds'),
+})
+
+export const BROWSER_PAGE = defineLimits({
+  processes: fromSetting(SETTINGS.chromiumProcesses, 'the picture waits for its turn'),
+  memory: fromSetting(SETTINGS.chromiumMemoryMb, '422; the browser is ended'),
 })
 
 const LATER = 'with `Retry-After`'

@@ -19,16 +19,23 @@ import { mcpRoutes } from '../transports/mcp/server.ts'
 import { simulateTask } from './demo/simulate-task.ts'
 import type { Area, Parts } from './parts.ts'
 import { VERSION } from './version.ts'
+import type { CreativeArea } from './wire-creative.ts'
 import type { TaskArea } from './wire-tasks.ts'
 import type { WebhookArea } from './wire-webhooks.ts'
 
 const SWEEP_MS = 10 * 60 * 1_000
 
+interface AgentTasks {
+  tasks: readonly AnyTask[]
+  /** What the creative agent says of itself. */
+  features: CreativeArea['features']
+}
+
 export async function wireAgent(
   parts: Parts,
   { sender, checkPush }: WebhookArea,
   { engine }: TaskArea,
-  areaTasks: readonly AnyTask[],
+  { tasks: areaTasks, features }: AgentTasks,
 ): Promise<Area> {
   const { config, log, clock, storage, metrics, publicUrl, lastCall, onFault } = parts
   const timeoutMs = config.callTimeoutSeconds * 1_000
@@ -41,9 +48,10 @@ export async function wireAgent(
       : []),
     ...(typeof parts.moreTasks === 'function' ? parts.moreTasks(engine) : parts.moreTasks),
   ]
+  const makesVideos = async () => (await parts.encoder()) !== undefined
   const { impairmentWindowSeconds } = config
-  const about = { identifiers, buildVersion: VERSION, impairmentWindowSeconds }
-  tasks.push(getAgentCapabilities({ ...about, tasks: () => tasks }))
+  const about = { identifiers, tasks: () => tasks, buildVersion: VERSION, makesVideos }
+  tasks.push(getAgentCapabilities({ ...about, creative: features, impairmentWindowSeconds }))
   // One server serves a data folder at a time: whoever was called there before has no call under way.
   if (storage.database.dialect === 'sqlite') await storage.transact(storage.idempotency.releaseAll)
   const known = { byKeyHash: parts.keyUse.watched(storage.principals.byKeyHash) }

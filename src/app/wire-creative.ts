@@ -1,10 +1,11 @@
 // The creative agent: one catalogue for listing, building, previewing and checking, the library, and
 // the pages and files that they answer with.
 
-import { ASSET_RETENTION_MS } from '../creative/assets/asset-store.ts'
+import { ASSET_RETENTION_MS, readAssetName } from '../creative/assets/asset-store.ts'
 import { buildCreative } from '../creative/build-creative.ts'
 import type { FormatCatalogue } from '../creative/format-catalogue.ts'
 import { createCreativeWorkshop } from '../creative/jobs/creative-workshop.ts'
+import { MAX_BUILT_VARIANTS } from '../creative/limits.ts'
 import { listCreativeFormats } from '../creative/list-creative-formats.ts'
 import { listCreatives } from '../creative/list-creatives.ts'
 import type { FindFormat } from '../creative/manifest-check/find-format.ts'
@@ -13,6 +14,7 @@ import { createOpenAiGenerator } from '../creative/model/openai-generator.ts'
 import { previewCreative } from '../creative/preview-creative.ts'
 import { createMakePreviews } from '../creative/rendering/make-previews.ts'
 import { showPreview } from '../creative/rendering/show-preview.ts'
+import { createDrawStills } from '../creative/stills/draw-stills.ts'
 import { type SyncCreativesPorts, syncCreatives } from '../creative/sync-creatives.ts'
 import { validateInput } from '../creative/validate-input.ts'
 import { createPoller } from '../lib/poller.ts'
@@ -36,6 +38,8 @@ export interface CreativeArea extends Area {
   tasks: readonly AnyTask[]
   /** Puts creatives into the library of whoever calls, all or none. */
   addCreatives: AddCreatives
+  /** What it can do beside its tasks, for get_agent_capabilities. */
+  features: Readonly<Record<string, unknown>>
 }
 
 const SWEEP_MS = 10 * 60 * 1_000
@@ -55,7 +59,13 @@ export function wireCreative(
   const common = { catalogue, publicUrl, ownAgentUrls: config.formatAgentUrls, workshop }
   const brands = brandPorts(parts)
   const workers = config.workshopProcesses
-  const makePreviews = createMakePreviews({ ...common, previews, egress, workers, onFault })
+  const drawStills =
+    parts.stills &&
+    createDrawStills({ browser: parts.stills, egress, ownAsset: (url) => ownAsset(url, parts) })
+  const makePreviews = createMakePreviews({
+    ...common,
+    ...{ previews, egress, workers, onFault, drawStills },
+  })
   const build = buildCreative(
     {
       ...common,
@@ -69,7 +79,10 @@ export function wireCreative(
       assets,
       clock,
       generator: generatorOf(parts),
+      encoder: parts.encoder,
+      videoTimeoutMs: config.videoSeconds * 1_000,
       makePreviews,
+      hasStills: drawStills !== undefined,
       findCreative: async (owner, creativeId) => {
         const found = await transact((tx) => library.lock(tx, owner, [creativeId]))
         const creative = found.get(creativeId)
@@ -98,12 +111,29 @@ export function wireCreative(
       sync,
       listCreatives({ findFormat, library }),
     ],
+    features: {
+      multiplicity: {
+        supports_catalog_fanout: false,
+        supports_variants: true,
+        max_variants_limit: MAX_BUILT_VARIANTS,
+        variant_dimensions: ['theme', 'best_of_n'],
+      },
+      preview_output_formats: ['url', 'html', 'both', ...(drawStills ? ['image'] : [])],
+    },
     routes: [
       previewRoutes(showPreview({ previews, workshop })),
       assetRoutes({ assets, transact, clock, onFault }),
     ],
     workers: [sweeper(parts)],
   }
+}
+
+/** Read from the store: a request to oneself may fail. */
+async function ownAsset(url: string, { publicUrl, storage }: Parts) {
+  const base = `${publicUrl()}/assets/`
+  const named = url.startsWith(base) ? readAssetName(url.slice(base.length)) : undefined
+  const found = named && (await storage.assets.get(named.digest))
+  return found && { mediaType: found.media_type, bytes: found.bytes }
 }
 
 function formatFinder(catalogue: FormatCatalogue, { config, publicUrl }: Parts): FindFormat {

@@ -7,6 +7,7 @@ import type { FastifyInstance } from 'fastify'
 import { createCallerAddress } from '../lib/caller-address.ts'
 import { systemClock } from '../lib/clock.ts'
 import { defined } from '../lib/defined.ts'
+import { holdLog } from '../lib/held-log.ts'
 import { hostInUrl } from '../lib/host-in-url.ts'
 import { withHosts } from '../lib/host-map.ts'
 import { createKeyUse } from '../lib/key-use.ts'
@@ -28,6 +29,8 @@ import { untilVerified } from './demo/until-verified.ts'
 import { egressHosts } from './egress-hosts.ts'
 import type { Extensions, Started } from './extensions.ts'
 import { createMetrics } from './metrics.ts'
+import { openEncoder } from './open-encoder.ts'
+import { openStills } from './open-stills.ts'
 import { openStorage, type Storage } from './open-storage.ts'
 import { openWorkshop } from './open-workshop.ts'
 import type { Area, Parts } from './parts.ts'
@@ -70,8 +73,11 @@ export async function wireApp(
 ): Promise<WiredApp> {
   const httpMetrics = createHttpMetrics()
   const metrics = createMetrics(httpMetrics)
+  const found = holdLog(log)
+  const encoder = openEncoder({ config, log: found.log })
   const workshop = openWorkshop({ config, log, metrics })
   metrics.watchWorkshop(workshop)
+  const stills = openStills({ config, log, found: found.log, metrics })
   const stopping = new AbortController()
   // Every stream listens to it, and stops when it ends.
   setMaxListeners(0, stopping.signal)
@@ -96,6 +102,8 @@ export async function wireApp(
     ),
     resolveTxt,
     workshop,
+    stills: stills?.browser,
+    encoder,
     metrics,
     signers,
     moreTasks,
@@ -109,7 +117,7 @@ export async function wireApp(
     onFault,
   }
   const closeParts = async () => {
-    await workshop.close()
+    await Promise.all([workshop.close(), stills?.close()])
     await parts.egress.close()
     await parts.storage.close()
   }
@@ -136,6 +144,7 @@ export async function wireApp(
       const { port } = server.server.address() as AddressInfo
       listening = `http://${hostInUrl(config.host)}:${port}`
       const demoKey = config.demo ? await demoKeyOf(parts, listening) : undefined
+      found.letGo()
       for (const worker of workers) worker.start()
       if (config.warmUp) warmingUp = setTimeout(workshop.open, WARM_UP_MS)
       hasStarted = true
@@ -181,8 +190,10 @@ async function wireAreas(parts: Parts): Promise<Area[]> {
   const { addCreatives } = creative
   const buys = wireMediaBuys(parts, webhooks.sender, tasks, { addCreatives, impairments })
   const signals = await wireSignals(watched, tasks)
-  const areaTasks = [...creative.tasks, ...signals.tasks, ...buys.tasks]
-  const agent = await wireAgent(parts, webhooks, tasks, areaTasks)
+  const agent = await wireAgent(parts, webhooks, tasks, {
+    tasks: [...creative.tasks, ...signals.tasks, ...buys.tasks],
+    features: creative.features,
+  })
   return [registry, keys, webhooks, tasks, creative, signals, buys, agent]
 }
 

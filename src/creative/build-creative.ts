@@ -37,14 +37,17 @@ import type { DrawnCreative } from './build-steps/draw-creative.ts'
 import { type GatherPorts, refuseAddresses } from './build-steps/gather.ts'
 import { createKeptBuilds } from './build-steps/kept-builds.ts'
 import { type BuiltFor, previewBuilt } from './build-steps/preview-built.ts'
+import { toldVariants, variantNotes } from './build-steps/variants.ts'
 import { callerOf, ownerOf } from './caller-of.ts'
 import type { FormatCatalogue } from './format-catalogue.ts'
 import { isPostponed } from './jobs/creative-workshop.ts'
 import { MAX_REQUEST_BYTES, MAX_TOLD } from './limits.ts'
 import type { MakePreviews } from './rendering/make-previews.ts'
+import { noStills } from './rendering/with-stills.ts'
 
 export interface BuildCreativePorts
-  extends Pick<GatherPorts, 'egress' | 'lookupBrand' | 'generator' | 'workshop'> {
+  extends Pick<GatherPorts, 'egress' | 'lookupBrand' | 'generator' | 'workshop'>,
+    Pick<BenchPorts, 'encoder' | 'videoTimeoutMs'> {
   catalogue: FormatCatalogue
   /** Asked at each call: before listening it is unknown. */
   publicUrl: () => string
@@ -54,6 +57,8 @@ export interface BuildCreativePorts
   clock: Clock
   /** For previews of what was built, stored with it. Default: none can be asked for. */
   makePreviews?: MakePreviews | undefined
+  /** Whether these may be pictures. Default false. */
+  hasStills?: boolean
   /** A creative of the owner's library. Default: there is no library. */
   findCreative?:
     | ((owner: string, creativeId: string) => Promise<CreativeManifest | undefined>)
@@ -102,13 +107,13 @@ export function buildCreative(
     inlineWaitMs,
     immediately: async (request, { calledOn, principal, account, signal }) => {
       await ports.assets.refuseFull(principal?.principal_id ?? '')
-      if (request.include_preview && !ports.makePreviews) throw noPreviews()
+      refusePreviews(request, ports)
       const asked = await askedOf(request, calledOn, principal?.principal_id ?? '', ports)
       const { plan, planRequest } = await planFor(asked, ports, {
         owner: callerOf({ principal, account }),
         signal,
       })
-      refuseAddresses(plan.pictures, ports.egress, (url) => ownAssetName(url, ports) !== undefined)
+      refuseAddresses(plan, ports.egress, (url) => ownAssetName(url, ports) !== undefined)
       return request.mode === 'estimate' ? estimateOf(planRequest) : undefined
     },
     work: {
@@ -200,11 +205,14 @@ async function finish(
   const files = drawn.flatMap(({ assets }) => assets)
   const [first] = manifests
   if (!first) throw new Error('a build has at least one target')
-  const notes = notesOf(request, drawn)
+  const { variants } = made.planRequest
+  const told = variants > 1 ? toldVariants(manifests, variants, plan.recipe_hash) : undefined
+  const notes = [...notesOf(request, drawn), ...variantNotes(request, told)]
+  const single = request.target_format_ids
+    ? { creative_manifests: manifests }
+    : { creative_manifest: first }
   const result: BuildCreativeResponse = {
-    ...(request.target_format_ids
-      ? { creative_manifests: manifests }
-      : { creative_manifest: first }),
+    ...(told ?? single),
     recipe_hash: plan.recipe_hash,
     ...defined({
       expires_at:
@@ -231,19 +239,17 @@ function notesOf(request: BuildCreativeRequest, drawn: readonly DrawnCreative[])
   const notes = drawn.flatMap(({ notes, manifest }) =>
     drawn.length === 1 ? notes : notes.map((note) => `${manifest.format_id.id}: ${note}`),
   )
-  const hasVariants = (request.max_variants ?? 1) > 1
   const told = [...new Set(notes)]
   const more = told.length - MAX_TOLD
   return [
     ...told.slice(0, MAX_TOLD),
     ...(more > 0 ? [`${more} more notes`] : []),
-    ...(hasVariants ? ['one variant is built of each creative'] : []),
     ...(request.macro_values ? ['macro_values were not put in: macros stay until serving'] : []),
   ]
 }
 
 /** Building costs nothing here. */
-function estimateOf({ formats }: Pick<Made['planRequest'], 'formats'>): BuildCreativeResponse {
+function estimateOf({ formats, variants }: Made['planRequest']): BuildCreativeResponse {
   return {
     mode: 'estimate',
     estimate: {
@@ -252,9 +258,9 @@ function estimateOf({ formats }: Pick<Made['planRequest'], 'formats'>): BuildCre
       cost_high: 0,
       cost_expected: 0,
       basis: 'fixed',
-      items_total: formats.length,
-      items_to_produce: formats.length,
-      variants_per_item: 1,
+      items_total: formats.length / variants,
+      items_to_produce: formats.length / variants,
+      variants_per_item: variants,
       leaves_total: formats.length,
     },
   }
@@ -289,6 +295,14 @@ function ownAssetName(url: string, { publicUrl }: BuildCreativePorts) {
 async function ownAsset(url: string, ports: BuildCreativePorts): Promise<Uint8Array | undefined> {
   const named = ownAssetName(url, ports)
   return named && (await ports.assets.get(named.digest))?.bytes
+}
+
+/** At once, and not when all is built. */
+function refusePreviews(request: BuildCreativeRequest, ports: BuildCreativePorts): void {
+  const { include_preview, preview_output_format } = request
+  if (!include_preview) return
+  if (!ports.makePreviews) throw noPreviews()
+  if (preview_output_format === 'image' && !ports.hasStills) throw noStills('preview_output_format')
 }
 
 function noPreviews(): ProtocolError {

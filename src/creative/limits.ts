@@ -46,6 +46,21 @@ export const MAX_WRAPPERS = 5
 /** Tags that one call fetches, over all its creatives and their inputs. */
 export const MAX_TAG_FETCHES = 100
 
+/** Still pictures of one call, over all its creatives, inputs and renders. */
+export const MAX_STILLS = 50
+/** Longest side of a still picture, in its pixels: what is larger is drawn smaller. */
+export const MAX_STILL_PIXELS = 4_096
+/** Longest side of what is shown in it, in CSS pixels. */
+export const MAX_STILL_WINDOW = 10_000
+/** How long the browser may take for one. */
+export const MAX_STILL_MS = 10_000
+/** Images that are fetched for the still pictures of one call, and their bytes in all. */
+export const MAX_STILL_FILES = 100
+export const MAX_STILL_FILE_BYTES = 32_000_000
+
+/** Variants of one creative that a build makes. */
+export const MAX_BUILT_VARIANTS = 10
+
 /** Pictures that one build fetches. */
 export const MAX_PICTURES = 30
 export const MAX_PICTURE_BYTES = 10_000_000
@@ -55,8 +70,16 @@ export const MAX_BUILD_BYTES = 32_000_000
 export const MAX_INPUT_PIXELS = 50_000_000
 /** Largest picture that is made. */
 export const MAX_BUILT_PIXELS = 25_000_000
+/** Largest frame of a video that is made, its longest time, and how many one build makes. */
+export const MAX_VIDEO_PIXELS = 1_920 * 1_080
+export const MAX_VIDEO_MS = 60_000
+export const MAX_VIDEOS = 4
+/** A sound that a video is made with. */
+export const MAX_SOUND_BYTES = 10_000_000
 /** Photos that a build tries, one after the other, until one can stand with its words. */
 export const MAX_PHOTOS = 4
+/** Products that stand together in a grid. */
+export const MAX_PRODUCTS = 4
 /** How far a photo may be enlarged before it is too small to be shown. */
 export const MAX_PHOTO_SCALE = 3
 /** A photo within a picture or banner: its longer side in pixels, and its bytes. */
@@ -65,6 +88,9 @@ export const MAX_CROP_BYTES = 250_000
 /** Files of ADWIRE_FONTS_DIR that are used, and the bytes of one. */
 export const MAX_FONT_FILES = 50
 export const MAX_FONT_BYTES = 32 * MI
+/** Fonts of a brand that a build fetches, and the bytes of one as it is served. */
+export const MAX_BRAND_FONTS = 4
+export const MAX_BRAND_FONT_BYTES = 5_000_000
 export const MAX_SVG_BYTES = 1_000_000
 export const MAX_LOGO_BYTES = 5_000_000
 export const MAX_LOGO_PIXELS = 40_000_000
@@ -99,6 +125,7 @@ const REQUEST = 'INVALID_REQUEST, 400'
 const CONTENT = 'VALIDATION_ERROR, 422'
 const FETCHED = 'CREATIVE_INACCESSIBLE, 422'
 const SHORTENED = 'shortened, with a note'
+const NOTED = 'left out, with a note'
 
 export const CREATIVE_LIMITS: readonly CreativeLimit[] = [
   row('MAX_REQUEST_BYTES', MAX_REQUEST_BYTES, 'bytes of a request with manifests', '413'),
@@ -108,6 +135,12 @@ export const CREATIVE_LIMITS: readonly CreativeLimit[] = [
   row('MAX_INPUTS', MAX_INPUTS, 'variants of a previewed creative', REQUEST),
   row('MAX_SYNCED_CREATIVES', MAX_SYNCED_CREATIVES, 'creatives of a sync', REQUEST),
   row('MAX_TARGETS', MAX_TARGETS, 'target formats of a build', REQUEST),
+  row(
+    'MAX_BUILT_VARIANTS',
+    MAX_BUILT_VARIANTS,
+    'variants of a creative that is built; with all formats at most MAX_TARGETS',
+    'built up to it, with a note',
+  ),
   row('MAX_CHECK_TARGETS', MAX_CHECK_TARGETS, 'targets of validate_input', REQUEST),
   row(
     'MAX_WORK_CHARS',
@@ -161,6 +194,17 @@ export const CREATIVE_LIMITS: readonly CreativeLimit[] = [
   row('MAX_TAG_CHARS', MAX_TAG_CHARS, 'characters of a VAST or DAAST document', 'told on the page'),
   row('MAX_WRAPPERS', MAX_WRAPPERS, 'wrappers around one ad', 'told on the page'),
   row('MAX_TAG_FETCHES', MAX_TAG_FETCHES, 'tags that a call fetches', 'told on the page'),
+  row('MAX_STILLS', MAX_STILLS, 'still pictures of a call', REQUEST),
+  row('MAX_STILL_PIXELS', MAX_STILL_PIXELS, 'pixels of a side of a still', 'drawn smaller'),
+  row(
+    'MAX_STILL_WINDOW',
+    MAX_STILL_WINDOW,
+    'CSS pixels of a side of what a still shows',
+    'UNSUPPORTED_FEATURE, 422; cut with a note where only the content is taller',
+  ),
+  row('MAX_STILL_MS', MAX_STILL_MS, 'milliseconds for one still', CONTENT),
+  row('MAX_STILL_FILES', MAX_STILL_FILES, 'images fetched for the stills of a call', NOTED),
+  row('MAX_STILL_FILE_BYTES', MAX_STILL_FILE_BYTES, 'bytes of all of them', NOTED),
   row('MAX_PICTURES', MAX_PICTURES, 'pictures of a manifest that is built from', CONTENT),
   row('MAX_PICTURE_BYTES', MAX_PICTURE_BYTES, 'bytes of one picture', FETCHED),
   row('MAX_BUILD_BYTES', MAX_BUILD_BYTES, 'bytes of all pictures of a build', FETCHED),
@@ -178,11 +222,26 @@ export const CREATIVE_LIMITS: readonly CreativeLimit[] = [
     'UNSUPPORTED_FEATURE, 422',
   ),
   row(
+    'MAX_VIDEO_PIXELS',
+    MAX_VIDEO_PIXELS,
+    'pixels of a frame of a video that is made',
+    'UNSUPPORTED_FEATURE, 422',
+  ),
+  row(
+    'MAX_VIDEO_MS',
+    MAX_VIDEO_MS,
+    'milliseconds of a video that is made',
+    'UNSUPPORTED_FEATURE, 422',
+  ),
+  row('MAX_VIDEOS', MAX_VIDEOS, 'videos that one build makes', CONTENT),
+  row('MAX_SOUND_BYTES', MAX_SOUND_BYTES, 'bytes of a sound for a video', FETCHED),
+  row(
     'MAX_PHOTOS',
     MAX_PHOTOS,
     'photos of offering, manifest and brand that a build tries',
     'not used',
   ),
+  row('MAX_PRODUCTS', MAX_PRODUCTS, 'offerings whose pictures stand in one grid', 'not shown'),
   row(
     'MAX_PHOTO_SCALE',
     MAX_PHOTO_SCALE,
@@ -198,7 +257,19 @@ export const CREATIVE_LIMITS: readonly CreativeLimit[] = [
   ),
   row('MAX_SVG_BYTES', MAX_SVG_BYTES, 'bytes of an SVG', FETCHED),
   row('MAX_FONT_FILES', MAX_FONT_FILES, 'fonts of ADWIRE_FONTS_DIR', 'not used, with a warning'),
-  row('MAX_FONT_BYTES', MAX_FONT_BYTES, 'bytes of one of them', 'not used, with a warning'),
+  row(
+    'MAX_FONT_BYTES',
+    MAX_FONT_BYTES,
+    'bytes of one, and of any font unpacked',
+    'not used, with a warning',
+  ),
+  row('MAX_BRAND_FONTS', MAX_BRAND_FONTS, 'fonts of a brand', 'left out, with a note'),
+  row(
+    'MAX_BRAND_FONT_BYTES',
+    MAX_BRAND_FONT_BYTES,
+    'bytes of one of them',
+    'left out, with a note',
+  ),
   row('MAX_LOGO_BYTES', MAX_LOGO_BYTES, 'bytes of a logo', 'left out, with a note'),
   row('MAX_LOGO_PIXELS', MAX_LOGO_PIXELS, 'pixels of a logo', 'left out, with a note'),
   row('MAX_BRAND_BYTES', MAX_BRAND_BYTES, 'bytes of a brand manifest at an address', FETCHED),

@@ -31,7 +31,7 @@ export function previewCreative(
 ): Task<PreviewCreativeRequest, PreviewCreativeResponse> {
   return defineTask({
     name: 'preview_creative',
-    summary: 'What a creative, or a batch of them, looks like: pages to open, or markup',
+    summary: 'What a creative, or a batch of them, looks like: pages to open, markup, or pictures',
     area: 'creative',
     access: 'tasks',
     changes: false,
@@ -53,7 +53,7 @@ export function previewCreative(
 
 function wishOf(
   requests: readonly unknown[],
-  { output_format = 'url', request_type }: PreviewCreativeRequest,
+  { output_format = 'url', request_type, quality }: PreviewCreativeRequest,
   { calledOn, principal, account, signal }: CallContext,
   ports: PreviewCreativePorts,
 ): PreviewWish {
@@ -62,6 +62,7 @@ function wishOf(
     principalId: principal?.principal_id ?? '',
     ownAgentUrls: agentUrls(ports, calledOn),
     output: output_format,
+    quality,
     isShaped: request_type === 'single',
     by: { owner: callerOf({ principal, account }), signal },
   }
@@ -80,14 +81,20 @@ async function answerSingle(
   request: PreviewCreativeRequest,
   call: CallContext,
 ): Promise<PreviewCreativeResponse> {
-  const { format_id, creative_manifest, inputs, output_format, item_limit } = request
-  const wanted = { format_id, creative_manifest, inputs, output_format, item_limit }
+  const { format_id, creative_manifest, inputs, output_format, item_limit, quality } = request
+  const wanted = { format_id, creative_manifest, inputs, output_format, item_limit, quality }
   const prepared = await ports.makePreviews(wishOf([wanted], request, call, ports))
   const [outcome] = prepared.outcomes
   if (outcome && !outcome.ok) throw new ManyErrors(outcome.errors as [TaskError, ...TaskError[]])
   const [committed] = (await ports.transact(prepared.commit)).creatives
   if (!committed?.ok) throw new Error('a creative was drawn and is not shown')
-  return { response_type: 'single', ...committed.shown }
+  const { notes, ...shown } = committed.shown
+  return { response_type: 'single', ...shown, ...noted(notes) }
+}
+
+/** What the pictures do not show, where something is missing. */
+function noted(notes: readonly string[]): Pick<PreviewCreativeResponse, 'ext'> {
+  return notes.length > 0 ? { ext: { preview_notes: notes } } : {}
 }
 
 type Result = NonNullable<PreviewCreativeResponse['results']>[number]
@@ -100,15 +107,18 @@ async function answerBatch(
   const { requests = [] } = request
   const prepared = await ports.makePreviews(wishOf(requests, request, call, ports))
   const { creatives, expires_at } = await ports.transact(prepared.commit)
+  const notes: string[] = []
   const results = creatives.map((creative, request_index): Result => {
     const { creative_id } = (requests[request_index] ?? {}) as { creative_id?: unknown }
     const own = typeof creative_id === 'string' && creative_id !== '' ? { creative_id } : {}
     if (!creative.ok) return { success: false, ...own, ...told(creative.errors) }
-    const previews = creative.shown.previews.map((one) => ({ ...one, request_index }))
-    return { success: true, ...own, response: { ...creative.shown, previews } }
+    const { notes: missing, ...shown } = creative.shown
+    notes.push(...missing.map((note) => `requests/${request_index}: ${note}`))
+    const previews = shown.previews.map((one) => ({ ...one, request_index }))
+    return { success: true, ...own, response: { ...shown, previews } }
   })
   const previews = results.flatMap(({ response }) => response?.previews ?? [])
-  return { response_type: 'batch', previews, results, expires_at }
+  return { response_type: 'batch', previews, results, expires_at, ...noted(notes) }
 }
 
 function told(errors: readonly TaskError[]): Pick<Result, 'error' | 'errors'> {

@@ -15,14 +15,23 @@ export interface NewPreview {
   body: PreviewBody
 }
 
-export interface PreviewBody {
-  /** Of everything below: equal bodies are stored once. */
+/** Equal bodies have the same digest, and are stored once. */
+export type PreviewBody = PreviewText | PreviewStill
+
+export interface PreviewText {
   digest: string
   /** A document, or what the interactive page is made of. */
   kind: 'page' | 'recipe'
   /** The content-security-policy of a document; empty for a recipe. */
   csp: string
   text: string
+}
+
+/** A picture of a page, as PNG. */
+export interface PreviewStill {
+  digest: string
+  kind: 'still'
+  bytes: Uint8Array
 }
 
 export type FoundPreview = { state: 'live'; body: PreviewBody } | { state: 'gone' } | undefined

@@ -63,6 +63,8 @@ test('with nothing given every setting has its default', () => {
     workshopMemoryMb: 512,
     warmUp: true,
     workshopSeconds: 20,
+    ffmpeg: undefined,
+    videoSeconds: 120,
     allowBearerWebhooks: false,
     leaseSeconds: 30,
     taskLeaseSeconds: 30,

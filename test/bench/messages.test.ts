@@ -11,7 +11,11 @@ import {
 
 const dev = readLabels('dev')
 const unseen = readLabels('unseen')
-const labels = [...dev, ...unseen]
+const first = [...dev, ...unseen]
+const dev2 = readLabels('dev2')
+const unseen2 = readLabels('unseen2')
+const second = [...dev2, ...unseen2]
+const labels = [...first, ...second]
 
 /** A valid label; a test names only what it is about. */
 function labelled(given: Partial<Label>): Label {
@@ -32,14 +36,27 @@ const inventions = (language: string, message: string, text: string) =>
 /** Ids only: what is unseen stays so when a test fails. */
 const idsWhere = (isWrong: (label: Label) => boolean) => labels.filter(isWrong).map(({ id }) => id)
 
+function countsByLanguage(some: Label[]): number[] {
+  const counts = new Map<string, number>()
+  for (const { language } of some) counts.set(language, (counts.get(language) ?? 0) + 1)
+  return [...counts.values()]
+}
+
 describe('the labelled messages', () => {
   test('are at least 260, in 21 languages with 8 or more each, a third of them unseen', () => {
-    const counts = new Map<string, number>()
-    for (const { language } of labels) counts.set(language, (counts.get(language) ?? 0) + 1)
-    expect(labels.length).toBeGreaterThanOrEqual(260)
-    expect(counts.size).toBe(21)
-    expect(Math.min(...counts.values())).toBeGreaterThanOrEqual(8)
-    expect(unseen.length / labels.length).toBeCloseTo(1 / 3, 1)
+    const counts = countsByLanguage(first)
+    expect(first.length).toBeGreaterThanOrEqual(260)
+    expect(counts).toHaveLength(21)
+    expect(Math.min(...counts)).toBeGreaterThanOrEqual(8)
+    expect(unseen.length / first.length).toBeCloseTo(1 / 3, 1)
+  })
+
+  test('have a second set of at least 120, in 22 languages with 5 or more each, half of it unseen', () => {
+    const counts = countsByLanguage(second)
+    expect(second.length).toBeGreaterThanOrEqual(120)
+    expect(counts).toHaveLength(22)
+    expect(Math.min(...counts)).toBeGreaterThanOrEqual(5)
+    expect(unseen2.length / second.length).toBeCloseTo(1 / 2, 1)
   })
 
   test('have an id and a message of their own and lie in the folder of their split', () => {
@@ -47,6 +64,8 @@ describe('the labelled messages', () => {
     expect(new Set(labels.map(({ message }) => message)).size).toBe(labels.length)
     expect(dev.filter(({ split }) => split !== 'dev')).toEqual([])
     expect(unseen.filter(({ split }) => split !== 'unseen').map(({ id }) => id)).toEqual([])
+    expect(dev2.filter(({ split }) => split !== 'dev2')).toEqual([])
+    expect(unseen2.filter(({ split }) => split !== 'unseen2').map(({ id }) => id)).toEqual([])
   })
 
   test('have one to five facts to show, and none where the message is empty of them', () => {

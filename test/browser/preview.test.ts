@@ -80,8 +80,6 @@ describe.skipIf(!CHROMIUM)(`preview pages ${BROWSER_TITLE}`, () => {
       const page = await browser.newPage()
       await page.route('https://**', (route) => route.fulfill({ status: 204 }))
       page.on('console', (message) => {
-        // In the list of CSP3, and not known to Chromium yet.
-        if (message.text().endsWith("directive 'webrtc'.")) return
         if (/Content.Security.Policy/i.test(message.text())) refused.push(message.text())
       })
       await page.goto(`${origin}/previews/${ID}`)

@@ -59,9 +59,19 @@ onBothStores(
       const many = Array.from({ length: 1_200 }, (_, index) => preview(`page ${index}`))
       await add(...many)
       const found = await Promise.all([0, 24, 25, 499, 500, 1_199].map((at) => get(many[at]!)))
-      expect(found.map((one) => one?.state === 'live' && one.body.text)).toEqual(
-        [0, 24, 25, 499, 500, 1_199].map((at) => `page ${at}`),
-      )
+      expect(
+        found.map((one) => one?.state === 'live' && 'text' in one.body && one.body.text),
+      ).toEqual([0, 24, 25, 499, 500, 1_199].map((at) => `page ${at}`))
+    })
+
+    test('a still is kept byte for byte, and counts with its bytes', async () => {
+      const bytes = new Uint8Array([137, 80, 78, 71, 0, 255, 254])
+      const still = { preview_id: 'a-still', body: { digest: 's', kind: 'still', bytes } as const }
+      await add(still)
+      const found = await get(still)
+      expect(found).toMatchObject({ state: 'live', body: { kind: 'still' } })
+      const kept = found?.state === 'live' && 'bytes' in found.body ? [...found.body.bytes] : []
+      expect(kept).toEqual([...bytes])
     })
 
     test('nothing to add is no fault', async () => {

@@ -83,7 +83,8 @@ function agent() {
   }
   const bodyAt = async (url: string | undefined) => {
     const found = await store.get(/previews\/([^/]+)/.exec(url ?? '')?.[1] ?? '')
-    if (found?.state !== 'live') throw new Error(`${url} is not live`)
+    if (found?.state !== 'live' || found.body.kind === 'still')
+      throw new Error(`${url} is not live`)
     return found.body
   }
   return { task, preview, refusal, bodyAt }

@@ -19,7 +19,7 @@ export function catalogue(): FormatCatalogue {
 export function inProcessWorkshop(): CreativeWorkshop {
   return createCreativeWorkshop(
     createWorkshop({
-      kinds: kindsOfWork(60_000),
+      kinds: kindsOfWork({ longestMs: 60_000, videoMs: 120_000, videos: 1 }),
       start: workerInProcess(
         async () => (await import('../../src/creative/jobs/do-work.ts')).doWork,
       ),

@@ -16,8 +16,11 @@ export const ASSET_EXTENSIONS = {
   'image/jpeg': 'jpg',
   'image/webp': 'webp',
   'image/gif': 'gif',
+  'video/mp4': 'mp4',
+  'video/webm': 'webm',
 } as const
 export type AssetMediaType = keyof typeof ASSET_EXTENSIONS
+export type PictureMediaType = Extract<AssetMediaType, `image/${string}`>
 
 export interface NewAsset {
   bytes: Uint8Array
@@ -55,7 +58,7 @@ export function assetPath(digest: string, mediaType: AssetMediaType): string {
   return `/assets/${digest}.${ASSET_EXTENSIONS[mediaType]}`
 }
 
-const ASSET_NAME = /^([0-9a-f]{64})\.(png|jpg|webp|gif)$/
+const ASSET_NAME = /^([0-9a-f]{64})\.(png|jpg|webp|gif|mp4|webm)$/
 
 /** The digest and type that the last part of an asset's path names; undefined for any other. */
 export function readAssetName(

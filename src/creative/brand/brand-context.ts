@@ -18,6 +18,7 @@ import {
   MAX_PHOTOS,
   MAX_PICTURE_BYTES,
 } from '../limits.ts'
+import { fontsOf, type NamedFont } from './brand-fonts.ts'
 
 export interface BrandContext {
   name?: string
@@ -30,6 +31,7 @@ export interface BrandContext {
   logos: readonly string[]
   /** Photos among its material. */
   photos?: readonly string[]
+  fonts?: readonly NamedFont[]
 }
 
 const COLOURS = ['primary', 'secondary', 'accent', 'background', 'text'] as const
@@ -65,7 +67,7 @@ export function mergeBrands(first: BrandContext, second: BrandContext): BrandCon
     colors: { ...second.colors, ...first.colors },
     disclaimers: first.disclaimers.length > 0 ? first.disclaimers : second.disclaimers,
     logos: [...first.logos, ...second.logos],
-    ...defined({ photos: first.photos ?? second.photos }),
+    ...defined({ photos: first.photos ?? second.photos, fonts: first.fonts ?? second.fonts }),
   }
 }
 
@@ -96,7 +98,7 @@ function contextOf(members: Members, note: Note): BrandContext {
     colors: coloursOf(members.colors),
     disclaimers: disclaimersOf(members.disclaimers, note),
     logos: logosOf(members.logos),
-    ...defined({ photos: photosOf(members) }),
+    ...defined({ photos: photosOf(members), fonts: fontsOf(members.fonts, note) }),
   }
 }
 

@@ -2,6 +2,7 @@
 // to the workshop, and the network and the stores stay here. It is lost with the process, and then simply
 // made again.
 
+import { isTooCostly } from '../../lib/workshop/workshop-error.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import type { BuildCreativeRequest } from '../../protocol/schemas/build-creative.ts'
 import type { Format } from '../../protocol/schemas/format.ts'
@@ -9,18 +10,24 @@ import type { FormatCatalogue } from '../format-catalogue.ts'
 import type { OnBehalf } from '../jobs/creative-workshop.ts'
 import { costlyBecause } from '../jobs/too-costly.ts'
 import { faultsOf } from '../manifest-check/check-manifests.ts'
+import type { VideoEncoder } from '../video/video-encoder.ts'
 import { refuseBuilt } from './check-built.ts'
 import type { Draft } from './draft.ts'
 import { type DrawnCreative, drawCreative } from './draw-creative.ts'
 import { findTargets } from './find-targets.ts'
 import { type GatherPorts, gather } from './gather.ts'
-import { type Gathered, knownOf } from './job.ts'
+import { type Gathered, type Known, knownOf, withoutFonts } from './job.ts'
 import type { PlannedBuild, PlanRequest } from './plan-build.ts'
+import { refuseManyLeaves, variantsOf } from './variants.ts'
 
 export interface BenchPorts extends GatherPorts {
   catalogue: FormatCatalogue
   /** Where the files will be served. */
   publicUrl: () => string
+  /** Makes videos. Default: none can be made. */
+  encoder?: (() => Promise<VideoEncoder | undefined>) | undefined
+  /** Longest time of one video, in milliseconds. Default two minutes. */
+  videoTimeoutMs?: number | undefined
 }
 
 export interface Made {
@@ -46,11 +53,16 @@ type By = OnBehalf & { signal: AbortSignal }
 /** Throws a ProtocolError for what cannot be built. */
 export async function planFor(
   { request, isFromLibrary, ownAgentUrls }: Asked,
-  { catalogue, workshop }: Pick<BenchPorts, 'catalogue' | 'workshop'>,
+  { catalogue, workshop, encoder }: Pick<BenchPorts, 'catalogue' | 'workshop' | 'encoder'>,
   by: By,
 ): Promise<Made> {
-  const targets = findTargets(request, catalogue, ownAgentUrls)
-  const planRequest = { ...targets, json: JSON.stringify(request), isFromLibrary }
+  const { formats: targets, sourceFormat } = findTargets(request, catalogue, ownAgentUrls)
+  const variants = variantsOf(request)
+  refuseManyLeaves(targets.length, variants)
+  const formats = targets.flatMap((format) => Array.from({ length: variants }, () => format))
+  const containers = (await encoder?.())?.containers ?? []
+  const json = JSON.stringify(request)
+  const planRequest = { formats, sourceFormat, variants, json, isFromLibrary, containers }
   const plan = await workshop.run('plan_build', planRequest, by).catch(costlyToBuild)
   return { request, planRequest, plan }
 }
@@ -67,13 +79,21 @@ export async function gatherFor(made: Made, ports: BenchPorts, by: By): Promise<
 
 export async function composeFor(made: Made, ports: BenchPorts, by: By): Promise<readonly Draft[]> {
   if (made.drafts) return made.drafts
-  const drafts: Draft[] = []
-  const request = { plan: made.planRequest, known: knownOf(await gatherFor(made, ports, by)) }
-  await ports.workshop
-    .run('compose_creatives', request, by, (draft) => drafts.push(draft))
+  const known = knownOf(await gatherFor(made, ports, by))
+  const compose = async (withFonts: Known): Promise<readonly Draft[]> => {
+    const drafts: Draft[] = []
+    const request = { plan: made.planRequest, known: withFonts }
+    await ports.workshop.run('compose_creatives', request, by, (draft) => drafts.push(draft))
+    return drafts
+  }
+  made.drafts = await compose(known)
+    .catch((error: unknown) => {
+      // A font that passed the first look may still break what sets words in it.
+      if (known.fonts.length === 0 || !isTooCostly(error)) throw error
+      return compose(withoutFonts(known))
+    })
     .catch(costlyToBuild)
-  made.drafts = drafts
-  return drafts
+  return made.drafts
 }
 
 export async function drawFor(
@@ -89,7 +109,8 @@ export async function drawFor(
   for (const [index, draft] of drafts.entries()) {
     if (by.signal.aborted) throw new Error('the build was aborted')
     const format = made.planRequest.formats[index] as Format
-    const drawing = { format, request, plan, gathered, publicUrl: ports.publicUrl() }
+    const video = { encoder: await ports.encoder?.(), timeoutMs: ports.videoTimeoutMs }
+    const drawing = { format, request, plan, gathered, publicUrl: ports.publicUrl(), video }
     drawn.push(await drawCreative(draft, drawing, ports.workshop, by))
   }
   made.drawn = drawn

@@ -2,22 +2,27 @@
 // click-through and disclosures that the new format has no slot for are handed on under their names.
 
 import { defined } from '../../lib/defined.ts'
+import { ProtocolError } from '../../protocol/errors.ts'
 import type { SentAsset } from '../../protocol/schemas/assets.ts'
 import type { Format } from '../../protocol/schemas/format.ts'
 import type { AdInput, AdTexts, TextLimits } from '../layout-engine/ad-input.ts'
 import { type ComposedAd, composeAd } from '../layout-engine/compose.ts'
-import { composeHtml } from '../layout-engine/compose-html.ts'
+import { withBrandFonts } from '../layout-engine/letters/brand-fonts.ts'
 import { type WrittenTexts, writeTexts } from '../layout-engine/texts.ts'
 import { MAX_READ_CHARS } from '../limits.ts'
-import { toneOf } from '../message/read-message.ts'
-import { type Draft, type DraftAsset, isPictureWork } from './draft.ts'
+import { unfollowedIn } from '../message/unfollowed.ts'
+import { composeFilm, safeMarginOf } from '../video/compose-film.ts'
+import { videoSpec } from '../video/video-spec.ts'
+import { type Draft, type DraftAsset, isPictureWork, isVideoWork } from './draft.ts'
 import { type Drawn, type Filling, fillSlot, type SlotRun } from './fill-slot.ts'
-import type { BuildJob, Known } from './job.ts'
+import { type BuildJob, type Known, withoutFonts } from './job.ts'
 import type { SourceAsset } from './material.ts'
 import { photoKey, photoSource } from './photos.ts'
 import { offeringOf, type PlanRequest, planBuild } from './plan-build.ts'
+import { disclosesItself, settingOf } from './setting.ts'
 import { type PixelSize, renderSize, type Slot, slotsOf } from './slots.ts'
-import { tellDrawn } from './tell-drawn.ts'
+import { tellDrawn, tellMissing } from './tell-drawn.ts'
+import { writeBanner } from './write-banner.ts'
 
 export interface ComposeRequest {
   plan: PlanRequest
@@ -29,10 +34,23 @@ export function composeCreatives(
   { plan, known }: ComposeRequest,
   tell: (draft: Draft) => void,
 ): undefined {
-  const { material, formats } = planBuild(plan)
+  const { material, formats, containers } = planBuild(plan)
   const [first] = material.promoted.offerings
-  const job: BuildJob = { ...known, material, offering: first && offeringOf(first) }
-  for (const format of formats) tell(composeCreative(format, job))
+  const offering = first && offeringOf(first)
+  const job: BuildJob = { ...known, material, offering, containers, variant: 0 }
+  for (const [index, format] of formats.entries()) {
+    tell(inBrandFonts(format, { ...job, variant: index % plan.variants }))
+  }
+}
+
+function inBrandFonts(format: Format, job: BuildJob): Draft {
+  const compose = (one: BuildJob) => withBrandFonts(one.fonts, () => composeCreative(format, one))
+  try {
+    return compose(job)
+  } catch (error) {
+    if (job.fonts.length === 0 || error instanceof ProtocolError) throw error
+    return compose(withoutFonts(job))
+  }
 }
 
 function composeCreative(format: Format, job: BuildJob): Draft {
@@ -56,7 +74,11 @@ function composeCreative(format: Format, job: BuildJob): Draft {
       })
     }
   }
-  const rest = job.material.assets.filter((source) => !used.has(source))
+  const heard = new Set(assets.map(({ content }) => isVideoWork(content) && content.sound))
+  const rest = job.material.assets.filter(
+    (source) =>
+      !used.has(source) && !(source.type === 'audio' && heard.has(source.asset.url ?? '')),
+  )
   for (const source of rest) {
     if (mustStay(source)) assets.push(handedOn(source, assets))
     else notes.push(`${source.name}: left out, the format has no place for it`)
@@ -81,7 +103,7 @@ function fillings(slot: Slot, run: SlotRun): Filling[] {
 function slotRun(format: Format, job: BuildJob, note: (text: string) => void): SlotRun {
   const limits = limitsOf(format)
   let written: WrittenTexts | undefined
-  const inputFor = (size: PixelSize) => adInput(job, size, limits)
+  const inputFor = (size: PixelSize) => adInput(job, size, { limits, format })
   const write = () => {
     written ??= writeTexts(inputFor(renderSize(format)))
     return written
@@ -105,16 +127,35 @@ function slotRun(format: Format, job: BuildJob, note: (text: string) => void): S
       const ad = compose(size)
       return drawn(ad, ad.svg)
     },
-    writeHtml: (size, clickUrl) => {
+    writeHtml: (slot, size, clickUrl) => {
       const ad = compose(size)
-      return drawn(ad, composeHtml(ad, defined({ clickUrl })))
+      return drawn(ad, writeBanner(ad, { slot, clickUrl, wish: job.material.motion, note }))
+    },
+    drawFilm: (slot, url) => {
+      const asked = videoSpec(slot, format, job)
+      if (!asked.ok) return undefined
+      const { spec } = asked
+      const photo = job.photo?.crops.get(photoKey(spec))
+      const { width, height } = spec
+      const safeMargin = safeMarginOf(spec)
+      const input = { ...adInput(job, { width, height }, { limits, format }), safeMargin }
+      const ad = tellMissing(composeAd({ ...input, ...defined({ photo }) }), note)
+      const last = { callToAction: ad.texts.call_to_action, url }
+      const { film, notes } = composeFilm(ad, spec, last)
+      for (const text of notes) note(`${slot.name}: ${text}`)
+      const { markup: _, ...others } = drawn(ad, '')
+      return { film, ...others }
     },
   }
 }
 
 /** The words asked for, those of the request and those of a model are given to the engine as they are. */
-function adInput(job: BuildJob, size: PixelSize, limits: TextLimits): AdInput {
-  const { brand, offering, words, material } = job
+function adInput(
+  job: BuildJob,
+  size: PixelSize,
+  { limits, format }: { limits: TextLimits; format: Format },
+): AdInput {
+  const { offering, words, material, variant } = job
   const { message, read } = material
   const own = (role: keyof AdTexts) =>
     material.assets.find((one) => one.type === 'text' && one.role === role)?.asset.content
@@ -124,7 +165,19 @@ function adInput(job: BuildJob, size: PixelSize, limits: TextLimits): AdInput {
     description: textOf('description'),
     call_to_action: textOf('call_to_action'),
   })
-  return { ...size, brand, limits, texts, ...defined({ offering, message }) }
+  const setting = settingOf(format)
+  const { disclaimers: _, ...bare } = job.brand
+  const brand = setting === 'native' && disclosesItself(format) ? bare : job.brand
+  const { landingPage } = material.wishes
+  return {
+    ...size,
+    brand,
+    limits,
+    texts,
+    setting,
+    variant,
+    ...defined({ offering, message, landingPage }),
+  }
 }
 
 function limitsOf(format: Format): TextLimits {
@@ -166,7 +219,7 @@ function unfollowed(job: BuildJob, assets: readonly DraftAsset[], run: SlotRun):
   )
   if (!isTransformed || !sources.some(({ type }) => type === 'image')) return unwritten(job, run)
   const hasTexts = assets.some(
-    ({ content }) => !isPictureWork(content) && content.asset_type === 'text',
+    ({ content }) => 'asset_type' in content && content.asset_type === 'text',
   )
   const words = Object.keys(read.texts)
   return [
@@ -177,21 +230,12 @@ function unfollowed(job: BuildJob, assets: readonly DraftAsset[], run: SlotRun):
   ]
 }
 
-/** Of a creative that was written here: how it does not look, and what there was no room for. */
+/** Of a creative that was written here: what was not followed, and what there was no room for. */
 function unwritten({ material: { read, message }, logo }: BuildJob, run: SlotRun): string[] {
-  const isFollowed = (manner: string) =>
-    toneOf(manner) !== undefined ||
-    (logo !== undefined && /logo/i.test(manner) && !PLACED.test(manner))
   const isLong = (message?.length ?? 0) > MAX_READ_CHARS
+  const written = { ...run.texts(), leftOut: run.leftOut(), hasLogo: logo !== undefined }
   return [
     ...(isLong ? [`of the message only the first ${MAX_READ_CHARS} characters were read`] : []),
-    ...read.manners
-      .filter((manner) => !isFollowed(manner))
-      .map((manner) => `not followed: “${manner}”`),
-    ...run.leftOut().map((text) => `left out for want of room: “${text}”`),
+    ...unfollowedIn(read, written),
   ]
 }
-
-/** Says where a logo shall stand, or how large it shall be. */
-const PLACED =
-  /\b(?:left|right|top|bottom|corner|cent(?:er|re)|big|bigger|large|larger|small|smaller|blue|white|black|red|green)\b/i

@@ -4,6 +4,7 @@
 import type { SentAsset } from '../../protocol/schemas/assets.ts'
 import type { FileLimits } from '../pictures/file-limits.ts'
 import type { FitWishes } from '../pictures/fit-image.ts'
+import type { Film } from '../video/draw-video.ts'
 import type { PixelSize } from './slots.ts'
 
 export interface Draft {
@@ -19,7 +20,7 @@ export interface DraftAsset {
   isGroup: boolean
   /** Whether it came with the request and is handed on as it was. */
   isCarried: boolean
-  content: SentAsset | PictureWork
+  content: SentAsset | PictureWork | VideoWork
 }
 
 /** A picture to be drawn, or brought to a size. */
@@ -31,9 +32,21 @@ export interface PictureWork extends PixelSize {
   altText: string | undefined
 }
 
+/** A video to be made of drawn frames. */
+export interface VideoWork {
+  kind: 'video'
+  film: Film
+  /** The address of the sound that it is made with. Default: it is silent. */
+  sound?: string
+}
+
 /** Which of the pictures that were gathered. */
 type PictureKey = { of: 'logo' } | { of: 'manifest'; url: string } | { of: 'model'; shape: string }
 
 export function isPictureWork(content: DraftAsset['content']): content is PictureWork {
   return (content as { kind?: unknown }).kind === 'picture'
+}
+
+export function isVideoWork(content: DraftAsset['content']): content is VideoWork {
+  return (content as { kind?: unknown }).kind === 'video'
 }

@@ -14,6 +14,7 @@ import { costlyBecause } from '../jobs/too-costly.ts'
 import type { DrawnPicture } from '../pictures/draw-picture.ts'
 import { type Draft, type DraftAsset, isPictureWork, type PictureWork } from './draft.ts'
 import type { Gathered } from './job.ts'
+import { makeFilms, type VideoMeans } from './make-films.ts'
 import type { PlannedBuild } from './plan-build.ts'
 
 export interface DrawnCreative {
@@ -31,6 +32,7 @@ export interface Drawing {
   plan: PlannedBuild
   gathered: Gathered
   publicUrl: string
+  video: VideoMeans
 }
 
 /** Throws a ProtocolError for a picture that cannot be made. */
@@ -47,6 +49,7 @@ export async function drawCreative(
       isPictureWork(content) ? drawPicture(name, content, gathered, workshop, by) : undefined,
     ),
   )
+  const films = await makeFilms(draft.assets, drawing, workshop, by)
   const made: NewAsset[] = []
   const notes = [...draft.notes]
   const assets = new Map<string, SentAsset | SentAsset[]>()
@@ -54,9 +57,12 @@ export async function drawCreative(
     const picture = drawn[index]
     if (picture?.note !== undefined) notes.push(picture.note)
     if (picture?.file) made.push(picture.file)
+    const film = films.get(one)
+    if (film) made.push(film.file)
     const asset = picture
       ? assetOf(picture.file, one.content as PictureWork, publicUrl)
-      : (one.content as SentAsset)
+      : (film?.asset ?? (one.content as SentAsset))
+    if (film) notes.push(film.note)
     place(assets, one, asset)
   }
   const carried = draft.assets.filter(({ isCarried }) => isCarried).map(({ name }) => name)

@@ -1,4 +1,4 @@
-// Pictures that a request names (spec 2.4, 4.2), as bytes alone: from the address itself, from our own
+// Pictures and fonts that a request names (spec 2.4, 4.2), as bytes alone: from the address itself, from our own
 // assets, or through the egress guard. What they show is read in the workshop.
 
 import type { Egress } from '../../lib/safe-fetch/safe-fetch.ts'
@@ -12,19 +12,38 @@ export interface ImageSources {
 
 export type FetchedImage = { ok: true; source: PictureSource } | { ok: false; reason: string }
 
+export interface FetchWish {
+  maxBytes: number
+  signal: AbortSignal
+  /** Default: pictures. */
+  accept?: string
+}
+
 const FETCH_TIMEOUT_MS = 15_000
 
 export async function fetchImage(
   url: string,
-  { egress, ownAsset }: ImageSources,
-  { maxBytes, signal }: { maxBytes: number; signal: AbortSignal },
+  sources: ImageSources,
+  { accept = 'image/*', ...limits }: FetchWish,
 ): Promise<FetchedImage> {
   if (url.startsWith('data:')) return { ok: true, source: { dataUrl: url } }
+  const fetched = await fetchBytes(url, sources, { ...limits, accept })
+  return fetched.ok ? { ok: true, source: { bytes: fetched.bytes } } : fetched
+}
+
+export type FetchedBytes = { ok: true; bytes: Uint8Array } | { ok: false; reason: string }
+
+/** A file of ours, or one through the egress guard. */
+export async function fetchBytes(
+  url: string,
+  { egress, ownAsset }: ImageSources,
+  { maxBytes, accept, signal }: { maxBytes: number; accept: string; signal: AbortSignal },
+): Promise<FetchedBytes> {
   const own = await ownAsset(url)
-  if (own) return { ok: true, source: { bytes: own } }
+  if (own) return { ok: true, bytes: own }
   const answer = await egress.fetch({
     url,
-    headers: { accept: 'image/*' },
+    headers: { accept },
     maxBytes,
     totalTimeoutMs: FETCH_TIMEOUT_MS,
     redirects: 'same-site',
@@ -39,5 +58,5 @@ export async function fetchImage(
   if (answer.status !== 200) {
     return { ok: false, reason: `its server answered ${answer.status}` }
   }
-  return { ok: true, source: { bytes: answer.body } }
+  return { ok: true, bytes: answer.body }
 }

@@ -14,10 +14,12 @@ import { SPONSORED } from '../message/lexicon/actions.ts'
 import { allowedTypes } from '../pictures/file-limits.ts'
 import type { FitWishes } from '../pictures/fit-image.ts'
 import type { PictureType } from '../pictures/read-picture.ts'
+import type { Film } from '../video/draw-video.ts'
 import type { DraftAsset, PictureWork } from './draft.ts'
 import type { BuildJob } from './job.ts'
 import type { SourceAsset } from './material.ts'
 import { ownAsset } from './own-asset.ts'
+import { soundOf } from './plan-build.ts'
 import { shortenText } from './shorten-text.ts'
 import { type PixelSize, pictureSize, renderSize, type Slot } from './slots.ts'
 
@@ -29,8 +31,13 @@ export interface SlotRun {
   /** What the message says and there was no room for. */
   leftOut(): readonly string[]
   drawSvg(size: PixelSize): Drawn
-  writeHtml(size: PixelSize, clickUrl: string | undefined): Drawn
+  writeHtml(slot: Slot, size: PixelSize, clickUrl: string | undefined): Drawn
+  drawFilm(slot: Slot, url: string | undefined): DrawnFilm | undefined
   note(text: string): void
+}
+
+interface DrawnFilm extends Omit<Drawn, 'markup'> {
+  film: Film
 }
 
 /** An SVG, or a document. */
@@ -56,6 +63,8 @@ export function fillSlot(slot: Slot, run: SlotRun, turn: number): Filling | unde
       return fillUrl(slot, run, own)
     case 'html':
       return fillHtml(slot, run, own)
+    case 'video':
+      return own ? carry(slot, own) : fillVideo(slot, run)
     case 'catalog':
       return own ? carry(slot, own) : fillCatalog(slot, run)
     default:
@@ -229,8 +238,19 @@ function fillHtml(slot: Slot, run: SlotRun, own: SourceAsset | undefined): Filli
   } else if (!slot.isRequired) {
     return undefined
   }
-  const { markup, source } = run.writeHtml(size, clickUrlOf(job))
+  const { markup, source } = run.writeHtml(slot, size, clickUrlOf(job))
   return make({ asset_type: 'html', content: markup }, source)
+}
+
+function fillVideo(slot: Slot, run: SlotRun): Filling | undefined {
+  if (!slot.isRequired) return undefined
+  const { material, brand } = run.job
+  const own = clickUrlOf(run.job)
+  const drawn = run.drawFilm(slot, own !== undefined && !hasMacros(own) ? own : brand.url)
+  if (!drawn) throw missing(slot, 'a video')
+  const { film, source } = drawn
+  const sound = soundOf(material)?.url
+  return make({ kind: 'video', film, ...defined({ sound }) }, source)
 }
 
 function fillCatalog(slot: Slot, { job }: SlotRun): Filling | undefined {

@@ -1,11 +1,13 @@
 // The photo that stands with the words of a creative (spec 4.2): the first that can be had and is large enough,
 // cropped for everything that will be drawn. One that cannot be used is only noted.
 
+import { defined } from '../../lib/defined.ts'
 import { isTooCostly } from '../../lib/workshop/workshop-error.ts'
 import type { CreativeWorkshop, OnBehalf } from '../jobs/creative-workshop.ts'
 import { costOf } from '../jobs/too-costly.ts'
-import type { Photo } from '../layout-engine/ad-input.ts'
+import type { Photo, PhotoCrop } from '../layout-engine/ad-input.ts'
 import { MAX_PHOTOS, MAX_PICTURE_BYTES } from '../limits.ts'
+import type { CropPhoto } from '../pictures/crop-photo.ts'
 import { fetchImage, type ImageSources } from './fetch-image.ts'
 import type { GatheredPhoto, Picture } from './job.ts'
 import { type PhotoPlan, photoKey } from './photos.ts'
@@ -38,9 +40,45 @@ export async function gatherPhoto(
       (where, reason) => gathering.note(`${told} was left out of ${where}: ${reason}`),
       gathering,
     )
-    if (crops.size > 0) return { url, crops }
+    if (crops.size === 0) continue
+    const isPromoted = url === plan.products[0]
+    return { url, crops: isPromoted ? await withProducts(crops, plan, gathering) : crops }
   }
   return undefined
+}
+
+/** The pictures of the other offerings beside that of the promoted one, in every size that has all of them. */
+async function withProducts(
+  crops: ReadonlyMap<string, Photo>,
+  plan: PhotoPlan,
+  gathering: PhotoGathering,
+): Promise<Map<string, Photo>> {
+  const others: (readonly PhotoCrop[])[] = []
+  for (const [index, url] of plan.products.slice(1).entries()) {
+    const tell = (reason: string) =>
+      gathering.note(`the picture of offering ${index + 2} was left out: ${reason}`)
+    const bytes = await bytesAt(url, gathering)
+    if (!bytes.ok) {
+      tell(bytes.reason)
+      continue
+    }
+    const squares = { ...plan, crops: ['square'] as const }
+    const found = await cropsOf(bytes.bytes, squares, (_, reason) => tell(reason), gathering)
+    others.push(plan.sizes.map((size) => found.get(photoKey(size))?.square).filter(isThere))
+  }
+  const whole = others.filter(({ length }) => length === plan.sizes.length)
+  return new Map(
+    plan.sizes.flatMap((size, index) => {
+      const photo = crops.get(photoKey(size))
+      if (!photo) return []
+      const products = [photo.square, ...whole.map((one) => one[index])].filter(isThere)
+      return [[photoKey(size), products.length > 1 ? { ...photo, products } : photo] as const]
+    }),
+  )
+}
+
+function isThere<T>(value: T | undefined): value is T {
+  return value !== undefined
 }
 
 type Bytes = { ok: true; bytes: Uint8Array } | { ok: false; reason: string }
@@ -62,14 +100,14 @@ async function bytesAt(url: string, { ports, by, pictures }: PhotoGathering): Pr
 
 async function cropsOf(
   bytes: Uint8Array,
-  { sizes, focus }: PhotoPlan,
+  { sizes, focus, crops: wanted }: PhotoPlan & { crops?: CropPhoto['crops'] },
   tell: (where: string, reason: string) => void,
   { ports, by }: PhotoGathering,
 ): Promise<Map<string, Photo>> {
   const crops = new Map<string, Photo>()
   for (const size of sizes) {
     const cropped = await ports.workshop
-      .run('crop_photo', { ...size, bytes, focus }, by)
+      .run('crop_photo', { ...size, bytes, focus, ...defined({ crops: wanted }) }, by)
       .catch(refusedAsCostly)
     if (cropped.ok) crops.set(photoKey(size), cropped.photo)
     else tell(photoKey(size), cropped.reason)

@@ -9,11 +9,12 @@ import { type BrandPorts, resolveBrand } from '../brand/resolve-brand.ts'
 import type { OnBehalf } from '../jobs/creative-workshop.ts'
 import { costlyBecause, costOf } from '../jobs/too-costly.ts'
 import type { AdBrand, Logo } from '../layout-engine/ad-input.ts'
-import { MAX_BUILD_BYTES, MAX_LOGO_BYTES, MAX_PICTURE_BYTES } from '../limits.ts'
+import { MAX_BUILD_BYTES, MAX_LOGO_BYTES, MAX_PICTURE_BYTES, MAX_SOUND_BYTES } from '../limits.ts'
 import type { WordsToGuard } from '../message/guard-words.ts'
 import type { GeneratedTexts, Generator } from '../model/generator.ts'
 import type { PictureSource } from '../pictures/read-picture.ts'
 import { fetchImage, type ImageSources } from './fetch-image.ts'
+import { gatherFonts } from './gather-fonts.ts'
 import { gatherPhoto } from './gather-photo.ts'
 import type { Gathered, Picture } from './job.ts'
 import type { PlannedBuild, PlannedPicture } from './plan-build.ts'
@@ -42,17 +43,19 @@ export async function gather(
   const { brand, notes: brandNotes } = await resolveBrand(plan, ports, by)
   notes.push(...brandNotes)
   const pictures = await fetchPictures(plan.pictures, gathering)
-  const { logos, photos = [], ...others } = brand
+  const sound = plan.sound && (await fetchSound(plan.sound, gathering))
+  const { logos, photos = [], fonts: named = [], ...others } = brand
   const photo = await gatherPhoto(plan.photo, photos, { ...gathering, pictures })
   const logo = await fetchLogo(logos[0], gathering)
+  const fonts = await gatherFonts(named, gathering)
   const adBrand: AdBrand = { ...others, ...defined({ logos: logo ? [logo.logo] : undefined }) }
   const model = await askModel(plan, adBrand, formats, gathering)
-  return { brand: adBrand, logo: logo?.picture, pictures, photo, ...model, notes }
+  return { brand: adBrand, logo: logo?.picture, pictures, photo, sound, fonts, ...model, notes }
 }
 
 /** Judges addresses by their text, so that what can never be fetched is refused with the call. */
 export function refuseAddresses(
-  pictures: readonly PlannedPicture[],
+  { pictures, sound }: Pick<PlannedBuild, 'pictures' | 'sound'>,
   egress: ImageSources['egress'],
   isOwn: (url: string) => boolean,
 ): void {
@@ -62,6 +65,8 @@ export function refuseAddresses(
     const checked = egress.checkUrl(url)
     if (!checked.ok) throw inaccessible(picture, checked.message)
   }
+  const heard = sound && egress.checkUrl(sound.url)
+  if (heard && !heard.ok) throw unusableSound(sound.name, heard.message)
 }
 
 async function fetchPictures(
@@ -85,6 +90,23 @@ async function fetchPictures(
     fetched.set(one.url, picture)
   }
   return fetched
+}
+
+/** What it is is told by who makes a video with it. */
+async function fetchSound(one: PlannedPicture, { ports, by }: Gathering): Promise<Uint8Array> {
+  const wish = { maxBytes: MAX_SOUND_BYTES, signal: by.signal, accept: 'audio/*' }
+  const fetched = await fetchImage(one.url, ports, wish)
+  if (!fetched.ok) throw unusableSound(one.name, fetched.reason)
+  if ('bytes' in fetched.source) return fetched.source.bytes
+  throw new Error('a sound within its address was not refused')
+}
+
+export function unusableSound(name: string, reason: string): ProtocolError {
+  const message = `the sound ${name} cannot be used: ${reason}`
+  return new ProtocolError('CREATIVE_INACCESSIBLE', message, {
+    field: `/creative_manifest/assets/${name}/url`,
+    suggestion: 'give an https address that serves an MP3, AAC, WAV, FLAC or Ogg file to everyone',
+  })
 }
 
 /** Which limit was met: its own, or that of all pictures together. */

@@ -2,8 +2,10 @@
 // the workshop, which knows of the pictures only what they are, and draws one at a time.
 
 import type { AdBrand, AdOffering, Photo } from '../layout-engine/ad-input.ts'
+import type { BrandFont } from '../layout-engine/letters/brand-fonts.ts'
 import type { GeneratedTexts } from '../model/generator.ts'
 import type { PictureType } from '../pictures/read-picture.ts'
+import type { VideoContainer } from '../video/video-encoder.ts'
 import type { Material } from './material.ts'
 
 export interface Picture {
@@ -24,24 +26,28 @@ export interface Gathered {
   logo: Picture | undefined
   /** The pictures of the manifest, by their address. */
   pictures: ReadonlyMap<string, Picture>
+  /** The sound for videos, as it was fetched. */
+  sound: Uint8Array | undefined
   /** Words that a model wrote, if one was asked and answered. */
   words: GeneratedTexts | undefined
   /** Pictures that a model drew, by `width:height` of the shape they were wanted in. */
   drawings: ReadonlyMap<string, Picture>
   /** The photo that stands with the words, if there is one. */
   photo: GatheredPhoto | undefined
+  /** The brand's own; none where it names none that can be used. */
+  fonts: readonly BrandFont[]
   /** What was done and what was not, for whoever reads the answer. */
   notes: readonly string[]
 }
 
 /** The same without the pictures themselves. */
-export interface Known extends Pick<Gathered, 'brand' | 'words' | 'notes' | 'photo'> {
+export interface Known extends Pick<Gathered, 'brand' | 'words' | 'notes' | 'photo' | 'fonts'> {
   logo: PictureType | undefined
   pictures: ReadonlyMap<string, PictureType>
   drawings: ReadonlyMap<string, PictureType>
 }
 
-export function knownOf({ logo, pictures, drawings, ...others }: Gathered): Known {
+export function knownOf({ logo, pictures, drawings, sound: _, ...others }: Gathered): Known {
   const types = (all: ReadonlyMap<string, Picture>) =>
     new Map([...all].map(([key, { media_type }]) => [key, media_type]))
   return {
@@ -52,7 +58,17 @@ export function knownOf({ logo, pictures, drawings, ...others }: Gathered): Know
   }
 }
 
+/** For fonts that passed the first look and still break what sets words in them. */
+export function withoutFonts<Job extends Known>(job: Job): Job {
+  const note = 'the fonts of the brand were left out: nothing could be set in them'
+  return { ...job, fonts: [], notes: [...job.notes, note] }
+}
+
 export interface BuildJob extends Known {
+  /** What videos can be made as here. */
+  containers: readonly VideoContainer[]
   material: Material
   offering: AdOffering | undefined
+  /** Which of the variants of its format, from 0. */
+  variant: number
 }

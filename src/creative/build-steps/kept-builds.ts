@@ -2,6 +2,7 @@
 // What is dropped is made again.
 
 import type { Made } from './bench.ts'
+import { type DraftAsset, isVideoWork } from './draft.ts'
 
 export interface KeptBuilds {
   get(taskId: string): Made | undefined
@@ -45,8 +46,9 @@ function bytesOf({ planRequest, gathered, drafts = [], drawn = [] }: Made): numb
     const pictures = [...gathered.pictures.values(), ...gathered.drawings.values()]
     for (const { bytes } of pictures) size += bytes.byteLength
     size += gathered.logo?.bytes.byteLength ?? 0
+    size += gathered.sound?.byteLength ?? 0
     for (const photo of gathered.photo?.crops.values() ?? []) {
-      for (const { dataUri } of Object.values(photo)) size += dataUri.length
+      for (const { dataUri } of Object.values(photo).flat()) size += dataUri.length
     }
   }
   for (const { assets } of drafts) {
@@ -56,8 +58,12 @@ function bytesOf({ planRequest, gathered, drafts = [], drawn = [] }: Made): numb
   return size
 }
 
-/** Of what may be large: a drawing, or a banner. */
-function charsOf(content: object): number {
+/** Of what may be large: a drawing, a film, or a banner. */
+function charsOf(content: DraftAsset['content']): number {
+  if (isVideoWork(content)) {
+    const { grounds, layers } = content.film
+    return [...grounds, ...layers].reduce((sum, svg) => sum + svg.length, 0)
+  }
   const { from, content: markup } = content as { from?: { svg?: string }; content?: unknown }
   if (from) return from.svg?.length ?? 0
   return 1_000 + (typeof markup === 'string' ? markup.length : 0)

@@ -11,6 +11,7 @@ import type { Format } from '../../protocol/schemas/format.ts'
 import { MAX_PROMPT_CHARS } from '../limits.ts'
 import { type PictureWishes, readPictureWishes } from '../message/picture-wishes.ts'
 import { type ReadMessage, readMessage } from '../message/read-message.ts'
+import { type MotionWish, readMotionWish } from '../motion/motion-wish.ts'
 import { roleOf, type SlotRole, slotsOf } from './slots.ts'
 
 export interface SourceAsset {
@@ -24,10 +25,12 @@ export interface SourceAsset {
 export interface Material {
   assets: readonly SourceAsset[]
   promoted: Promoted
-  /** The message, with the prompt of a generative format. */
+  /** The message, with the prompt of a generative format, without what only speaks of motion. */
   message: string | undefined
   /** What the message says of the pictures. */
   wishes: PictureWishes
+  /** What it says of motion. */
+  motion: MotionWish | undefined
   /** What it says otherwise. */
   read: ReadMessage
   /** The format that the manifest was made for, if it is known here. */
@@ -42,15 +45,17 @@ export function materialOf(
 ): Material {
   const manifest = request.creative_manifest ?? {}
   const all = sourceAssets(manifest, sourceFormat)
-  const message = [request.message, ...all.filter(isPrompt).map(promptOf)]
+  const said = [request.message, ...all.filter(isPrompt).map(promptOf)]
     .filter((text) => text !== undefined && text.trim() !== '')
     .join('\n')
-  if (message.length > MAX_PROMPT_CHARS) throw tooMuchToRead()
+  if (said.length > MAX_PROMPT_CHARS) throw tooMuchToRead()
+  const { wish: motion, rest: message } = readMotionWish(said)
   return {
     assets: all.filter((one) => !isPrompt(one) && !INPUTS.has(one.type)),
     promoted: offeringsOf(request),
     message: message === '' ? undefined : message,
     wishes: readPictureWishes(message),
+    motion,
     read: readMessage(message),
     sourceFormat,
     manifest,

@@ -3,9 +3,11 @@
 
 import type { Format } from '../../protocol/schemas/format.ts'
 import { photosOf } from '../brand/brand-context.ts'
-import { MAX_CROP_BYTES } from '../limits.ts'
+import { MAX_CROP_BYTES, MAX_PRODUCTS } from '../limits.ts'
 import { hasMacros } from '../macros/has-macros.ts'
 import type { PictureWishes } from '../message/picture-wishes.ts'
+import { CONTAINERS } from '../video/video-encoder.ts'
+import { videoSpec } from '../video/video-spec.ts'
 import type { Material, SourceAsset } from './material.ts'
 import { ownAsset } from './own-asset.ts'
 import { type PixelSize, pictureSize, renderSize, type Slot, slotsOf } from './slots.ts'
@@ -13,6 +15,8 @@ import { type PixelSize, pictureSize, renderSize, type Slot, slotsOf } from './s
 export interface PhotoPlan {
   /** Those of the manifest and of what is offered, the best first. */
   candidates: readonly string[]
+  /** One of each offering where several have some, the promoted one first: they stand in a grid. */
+  products: readonly string[]
   /** What will be drawn with words; empty when nothing will. */
   sizes: readonly PhotoSize[]
   focus: PictureWishes['focus'] | undefined
@@ -39,7 +43,14 @@ export function photoPlan(material: Material, formats: readonly Format[]): Photo
     .filter((source) => isPhoto(source))
     .map(({ asset }) => asset.url ?? '')
   const candidates = [...new Set([...own, ...((offering && photosOf(offering)) ?? [])])]
-  return { candidates, sizes: [...sizes.values()], focus: material.wishes.focus }
+  const { focus } = material.wishes
+  return { candidates, products: productsOf(material), sizes: [...sizes.values()], focus }
+}
+
+function productsOf({ promoted }: Material): string[] {
+  const [first, ...others] = promoted.offerings.map((offering) => photosOf(offering)?.[0])
+  const urls = new Set([first, ...others].filter((url) => url !== undefined))
+  return first === undefined || urls.size < 2 ? [] : [...urls].slice(0, MAX_PRODUCTS)
 }
 
 export function photoKey({ width, height }: PixelSize): string {
@@ -63,8 +74,18 @@ function drawnSize(slot: Slot, format: Format, material: Material): PhotoSize | 
     const isGiven = ownAsset(slot, { format, material }, last) !== undefined
     return isGiven ? undefined : { ...pictureSize(slot, format), maxBytes: MAX_CROP_BYTES }
   }
+  if (slot.type === 'video') return videoSize(slot, format, material)
   if (slot.type !== 'html') return undefined
   // Base64 takes a third more, and the fonts need room as well.
   const most = (slot.requirements.max_file_size_kb ?? Number.POSITIVE_INFINITY) * 500
   return { ...renderSize(format), maxBytes: Math.min(most, MAX_CROP_BYTES) }
+}
+
+/** Nobody waits for a film as for a page, so its photo may weigh what any may. */
+function videoSize(slot: Slot, format: Format, material: Material): PhotoSize | undefined {
+  if (ownAsset(slot, { format, material }, 0)) return undefined
+  const asked = videoSpec(slot, format, { containers: CONTAINERS })
+  return asked.ok
+    ? { width: asked.spec.width, height: asked.spec.height, maxBytes: MAX_CROP_BYTES }
+    : undefined
 }

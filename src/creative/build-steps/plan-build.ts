@@ -10,9 +10,11 @@ import type { Offering } from '../../protocol/schemas/promoted-offerings.ts'
 import { type BrandContext, NO_BRAND, readBrand } from '../brand/brand-context.ts'
 import type { NamedBrand } from '../brand/named-brand.ts'
 import type { AdOffering } from '../layout-engine/ad-input.ts'
-import { MAX_BUILT_PIXELS, MAX_PICTURES } from '../limits.ts'
+import { MAX_BUILT_PIXELS, MAX_PICTURES, MAX_VIDEOS } from '../limits.ts'
 import { hasMacros } from '../macros/has-macros.ts'
 import { cardIssues, withCards } from '../manifest-check/cards.ts'
+import type { VideoContainer } from '../video/video-encoder.ts'
+import { videoSpec } from '../video/video-spec.ts'
 import { isEmpty, type Material, materialOf } from './material.ts'
 import { type PhotoPlan, photoPlan } from './photos.ts'
 import { recipeHash } from './recipe.ts'
@@ -21,15 +23,19 @@ import { pictureSize, type Slot, slotsOf } from './slots.ts'
 export interface PlanRequest {
   /** The request of the call, as JSON. */
   json: string
-  /** The formats of the manifests to make, in the order of the targets. */
+  /** The formats of the manifests to make, in the order of the targets; each as often as it has variants. */
   formats: readonly Format[]
+  /** Variants of each target. */
+  variants: number
   /** The format that the request's own manifest was made for, if it is known here. */
   sourceFormat: Format | undefined
   /** Whether the manifest is a creative of the library, which the request only names. */
   isFromLibrary: boolean
+  /** What videos can be made as here. Default: none, since there is no encoder. */
+  containers?: readonly VideoContainer[]
 }
 
-export interface BuildPlan extends Pick<PlanRequest, 'formats'> {
+export interface BuildPlan extends Required<Pick<PlanRequest, 'formats' | 'containers'>> {
   material: Material
 }
 
@@ -37,6 +43,8 @@ export interface BuildPlan extends Pick<PlanRequest, 'formats'> {
 export interface PlannedBuild extends NamedBrand {
   /** The pictures to fetch, each address once. */
   pictures: readonly PlannedPicture[]
+  /** The sound of the videos that are made, if the request has one. */
+  sound: PlannedPicture | undefined
   /** Whether the request brings pictures, so that none is asked of a model. */
   hasPictures: boolean
   /** What is promoted: the first of the offerings. */
@@ -56,7 +64,12 @@ export interface PlannedPicture {
 }
 
 /** Throws a ProtocolError for what cannot be built. */
-export function planBuild({ json, formats, sourceFormat }: PlanRequest): BuildPlan {
+export function planBuild({
+  json,
+  formats,
+  sourceFormat,
+  containers = [],
+}: PlanRequest): BuildPlan {
   const request = withCardsLaidOut(
     JSON.parse(json) as BuildCreativeRequest,
     sourceFormat ?? formats[0],
@@ -64,10 +77,11 @@ export function planBuild({ json, formats, sourceFormat }: PlanRequest): BuildPl
   const material = materialOf(request, sourceFormat)
   if (isEmpty(material)) throw nothingToBuildFrom()
   for (const format of formats) {
-    refuseImpossible(format, material)
+    refuseImpossible(format, material, containers)
     refuseHuge(format)
   }
-  return { formats, material }
+  refuseMany(formats, material)
+  return { formats, material, containers }
 }
 
 /** Cards are of the format they were made for, or of the one that is to be built. */
@@ -96,13 +110,21 @@ export function planned(plan: PlanRequest): PlannedBuild {
   return {
     ...brandOf(material, (text) => notes.push(text)),
     pictures: picturesOf(material, formats),
+    sound: formats.some((format) => madeVideos(format, material).length > 0)
+      ? soundOf(material)
+      : undefined,
     hasPictures: assets.some(({ type }) => type === 'image'),
     offering: first && offeringOf(first),
     message,
     photo: photoPlan(material, formats),
-    recipe_hash: recipeHash(requestOf(plan), formats),
+    recipe_hash: recipeHash(requestOf(plan), targetsOf(plan)),
     notes,
   }
+}
+
+/** Each once. */
+function targetsOf({ formats, variants }: PlanRequest): Format[] {
+  return formats.filter((_, index) => index % variants === 0)
 }
 
 /** Without what it did not say itself. */
@@ -150,7 +172,6 @@ function nothingToBuildFrom(): ProtocolError {
 
 /** What cannot be drawn or written: it has to be there already. */
 const CANNOT_BE_MADE: ReadonlyMap<string, string> = new Map([
-  ['video', 'a video'],
   ['audio', 'a sound'],
   ['vast', 'a VAST tag'],
   ['daast', 'a DAAST tag'],
@@ -160,18 +181,64 @@ const CANNOT_BE_MADE: ReadonlyMap<string, string> = new Map([
   ['published_post', 'a published post'],
 ])
 
-function refuseImpossible(format: Format, { assets }: Material): void {
-  const has = (slot: Slot) =>
-    assets.some(({ type, name }) => type === slot.type || (name === slot.name && isTag(type, slot)))
+function refuseImpossible(
+  format: Format,
+  material: Material,
+  containers: readonly VideoContainer[],
+): void {
+  for (const slot of madeVideos(format, material)) refuseVideo(slot, format, containers)
   for (const slot of slotsOf(format)) {
     const what = CANNOT_BE_MADE.get(slot.type)
-    if (!slot.isRequired || what === undefined || has(slot)) continue
+    if (!slot.isRequired || what === undefined || isGiven(slot, material)) continue
     throw new ProtocolError(
       'UNSUPPORTED_FEATURE',
       `${format.format_id.id} needs ${what} as ${slot.name}, and ${what} cannot be made from nothing: give it in creative_manifest.assets`,
       { field: `/creative_manifest/assets/${slot.name}` },
     )
   }
+}
+
+function isGiven(slot: Slot, { assets }: Material): boolean {
+  return assets.some(
+    ({ type, name }) => type === slot.type || (name === slot.name && isTag(type, slot)),
+  )
+}
+
+/** The slots that need a video which the request does not have. */
+function madeVideos(format: Format, material: Material): Slot[] {
+  return slotsOf(format).filter(
+    (slot) => slot.type === 'video' && slot.isRequired && !isGiven(slot, material),
+  )
+}
+
+function refuseVideo(slot: Slot, format: Format, containers: readonly VideoContainer[]): void {
+  const needs = `${format.format_id.id} needs a video as ${slot.name}`
+  const give = 'give it in creative_manifest.assets'
+  const asked = videoSpec(slot, format, { containers })
+  if (containers.length > 0 && asked.ok) return
+  const message =
+    containers.length === 0
+      ? `${needs}, and videos are not made here, since there is no ffmpeg: ${give}, or have the operator install ffmpeg with libx264 (apt-get install ffmpeg) or name it in ADWIRE_FFMPEG`
+      : `${needs}, which cannot be made: ${asked.ok ? '' : asked.reason}; ${give}`
+  throw new ProtocolError('UNSUPPORTED_FEATURE', message, {
+    field: `/creative_manifest/assets/${slot.name}`,
+  })
+}
+
+function refuseMany(formats: readonly Format[], material: Material): void {
+  const count = formats.flatMap((format) => madeVideos(format, material)).length
+  if (count <= MAX_VIDEOS) return
+  const message = `${count} videos would have to be made: at most ${MAX_VIDEOS} in one build`
+  throw new ProtocolError('VALIDATION_ERROR', message, { field: '/target_format_ids' })
+}
+
+/** The first sound of the request whose address is whole already. */
+export function soundOf({ assets }: Pick<Material, 'assets'>): PlannedPicture | undefined {
+  for (const { name, type, asset } of assets) {
+    const { url } = asset
+    if (type === 'audio' && url !== undefined && !hasMacros(url)) return { name, url }
+  }
+  return undefined
 }
 
 function refuseHuge(format: Format): void {

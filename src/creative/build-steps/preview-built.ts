@@ -1,17 +1,21 @@
 // The previews of what was built (spec 4.2): drawn before the build ends, and stored in the transaction
 // that ends it. A preview that fails does not fail the build: its place says why there is none.
 
+import type { StillFile } from '../../lib/browser/take-still.ts'
 import { defined } from '../../lib/defined.ts'
 import type { Transaction } from '../../lib/transaction.ts'
+import { trimEnd } from '../../lib/trim-end.ts'
 import { agentUrls } from '../../protocol/agent-url.ts'
 import { ProtocolError, taskError } from '../../protocol/errors.ts'
 import type {
   BuildCreativeRequest,
   BuildCreativeResponse,
 } from '../../protocol/schemas/build-creative.ts'
+import { assetPath, digestOf } from '../assets/asset-store.ts'
 import { isPostponed, type OnBehalf } from '../jobs/creative-workshop.ts'
 import type { MakePreviews, PreparedPreviews } from '../rendering/make-previews.ts'
 import type { Made } from './bench.ts'
+import type { DrawnCreative } from './draw-creative.ts'
 
 export interface BuiltFor {
   request: BuildCreativeRequest
@@ -41,11 +45,12 @@ export async function previewBuilt(
 }
 
 async function prepare(
-  { request: { preview_inputs: inputs, preview_output_format }, owner, calledOn, by }: BuiltFor,
+  { request, owner, calledOn, by }: BuiltFor,
   { planRequest: { formats }, drawn = [] }: Made,
   ports: PreviewBuiltPorts,
   makePreviews: MakePreviews,
 ): Promise<PreparedPreviews> {
+  const { preview_inputs: inputs, preview_output_format, preview_quality } = request
   const requests = drawn.map(({ manifest }, index) => ({
     format_id: formats[index]?.format_id,
     creative_manifest: manifest,
@@ -56,6 +61,8 @@ async function prepare(
     principalId: owner,
     ownAgentUrls: agentUrls(ports, calledOn),
     output: preview_output_format ?? 'url',
+    quality: preview_quality,
+    files: filesOf(drawn, ports.publicUrl()),
     isShaped: false,
     by,
   })
@@ -64,6 +71,19 @@ async function prepare(
     if (first) throw new ProtocolError('VALIDATION_ERROR', first.message)
   }
   return prepared
+}
+
+/** What was drawn, by the addresses that it has once the build is committed. */
+function filesOf(drawn: readonly DrawnCreative[], publicUrl: string): Map<string, StillFile> {
+  const base = trimEnd(publicUrl, '/')
+  return new Map(
+    drawn.flatMap(({ assets }) =>
+      assets.map(({ bytes, media_type: mediaType }) => [
+        base + assetPath(digestOf(bytes), mediaType),
+        { bytes, mediaType },
+      ]),
+    ),
+  )
 }
 
 async function commit(prepared: PreparedPreviews, tx: Transaction): Promise<Told> {

@@ -7,7 +7,7 @@ import type { BuildCreativeRequest } from '../../protocol/schemas/build-creative
 import type { Format } from '../../protocol/schemas/format.ts'
 
 /** To be raised when equal requests begin to give other results. */
-const RECIPE_VERSION = 2
+const RECIPE_VERSION = 3
 
 const COUNTED = [
   'message',

@@ -10,14 +10,20 @@ import type { Role } from '../layout-engine/scene.ts'
 
 /** The same ad. Throws a ProtocolError when a word of it cannot be written. */
 export function tellDrawn(ad: ComposedAd, note: (text: string) => void, photo?: Photo): ComposedAd {
-  for (const missing of ad.missing) {
-    if (missing.letters.some((letter) => LETTER.test(letter))) throw cannotWrite(missing)
-    note(`${missing.role}: without ${listOf(missing.letters)}, ${remedyFor(missing.letters)}`)
-  }
+  tellMissing(ad, note)
   const size = `${ad.width}x${ad.height}`
   for (const role of ad.shortened) note(shortenedNote(ad, role, size))
   if (photo && !ad.scene.photo) {
     note(`the photo was left out of ${size}: it would leave the words too little room`)
+  }
+  return ad
+}
+
+/** The same of its letters alone, for one that is not shown as it is. */
+export function tellMissing(ad: ComposedAd, note: (text: string) => void): ComposedAd {
+  for (const missing of ad.missing) {
+    if (missing.letters.some((letter) => LETTER.test(letter))) throw cannotWrite(missing)
+    note(`${missing.role}: without ${listOf(missing.letters)}, ${remedyFor(missing.letters)}`)
   }
   return ad
 }

@@ -57,7 +57,7 @@ export function createCreativeWorkshop(
     run: async (work, request, by, onPart) => {
       const options = { ...by, bytes: sizeOf(request), onPart: onPart as JobOptions['onPart'] }
       const answer = await ask(work, request, options).catch((error: unknown) => {
-        throw refusalFor(error)
+        throw workshopRefusal(error)
       })
       if ('refused' in answer) throw new ManyErrors(answer.refused)
       return answer.answer as never
@@ -75,7 +75,8 @@ function sizeOf(value: unknown, depth = 4): number {
   return size
 }
 
-function refusalFor(error: unknown): unknown {
+/** In the protocol's words; a WorkshopError stays one only where the work itself was too costly. */
+export function workshopRefusal(error: unknown): unknown {
   if (!(error instanceof WorkshopError)) return error
   const { code, retryAfterSeconds = 5 } = error
   const retry = { retry_after: retryAfterSeconds }

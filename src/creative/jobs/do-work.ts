@@ -6,6 +6,7 @@ import { readManifest } from '../../protocol/read-manifest.ts'
 import { readBrands } from '../brand/read-brand.ts'
 import { composeCreatives } from '../build-steps/compose-creative.ts'
 import { planned } from '../build-steps/plan-build.ts'
+import { checkFont } from '../layout-engine/letters/brand-fonts.ts'
 import { useFontsDir } from '../layout-engine/letters/own-fonts.ts'
 import { checkManifests } from '../manifest-check/check-manifests.ts'
 import { objectionTo } from '../message/guard-words.ts'
@@ -40,12 +41,17 @@ const DOERS: { [Name in WorkName]: Doer<Name> } = {
     const { families, unused } = useFontsDir(folder)
     return { families, unused }
   },
+  read_font: async ({ bytes }) => checkFont(bytes),
   guard_words: async (request) => objectionTo(request),
   plan_build: async (request) => planned(request),
   compose_creatives: async (request, tell) => composeCreatives(request, tell),
   draw_picture: async (request) => {
     const { drawPicture } = await import('../pictures/draw-picture.ts')
     return drawPicture(request)
+  },
+  draw_video: async (request) => {
+    const { drawVideo } = await import('../video/draw-video.ts')
+    return drawVideo(request)
   },
 }
 

@@ -9,6 +9,7 @@ import type { BrandDocuments, ReadBrand } from '../brand/read-brand.ts'
 import type { ComposeRequest } from '../build-steps/compose-creative.ts'
 import type { Draft } from '../build-steps/draft.ts'
 import type { PlannedBuild, PlanRequest } from '../build-steps/plan-build.ts'
+import type { CheckedFont } from '../layout-engine/letters/brand-fonts.ts'
 import type { OwnFonts } from '../layout-engine/letters/own-fonts.ts'
 import type { CheckRequest } from '../manifest-check/check-request.ts'
 import type { ManifestFault } from '../manifest-check/fault.ts'
@@ -19,6 +20,7 @@ import type { ReadLogo } from '../pictures/logo.ts'
 import type { PictureSource, ReadPicture } from '../pictures/read-picture.ts'
 import type { DrawnPart, DrawRequest } from '../rendering/draw-items.ts'
 import type { PageContent, PageWish, Shown } from '../rendering/show-recipe.ts'
+import type { DrawnVideo, DrawVideo } from '../video/draw-video.ts'
 
 export interface Works {
   /** Draws creatives; each is told when it is done, and the last is the answer. */
@@ -48,12 +50,16 @@ export interface Works {
   crop_photo: { request: CropPhoto; part: never; answer: CroppedPhoto }
   /** The operator's fonts: which there are, and which files are none. */
   read_fonts: { request: { folder: string }; part: never; answer: OwnFonts }
+  /** A font of a brand, before it is used. */
+  read_font: { request: { bytes: Uint8Array }; part: never; answer: CheckedFont }
   /** What is wrong with the words of a model, if anything is. */
   guard_words: { request: WordsToGuard; part: never; answer: string | undefined }
   plan_build: { request: PlanRequest; part: never; answer: PlannedBuild }
   /** Composes a creative for each format; each is told when it is done. */
   compose_creatives: { request: ComposeRequest; part: Draft; answer: undefined }
   draw_picture: { request: DrawPicture; part: never; answer: DrawnPicture }
+  /** Runs ffmpeg, which ends with the process that does the work. */
+  draw_video: { request: DrawVideo; part: never; answer: DrawnVideo }
 }
 
 export type WorkName = keyof Works
@@ -69,13 +75,15 @@ export const KIND_OF: Readonly<Record<WorkName, Kind>> = {
   read_logo: 'image',
   crop_photo: 'image',
   read_fonts: 'document',
+  read_font: 'document',
   guard_words: 'document',
   plan_build: 'build',
   compose_creatives: 'build',
   draw_picture: 'image',
+  draw_video: 'video',
 }
 
-export type Kind = 'preview' | 'page' | 'check' | 'document' | 'image' | 'build'
+export type Kind = 'preview' | 'page' | 'check' | 'document' | 'image' | 'build' | 'video'
 
 const MIB = 1_024 * 1_024
 const QUEUE = {
@@ -87,11 +95,27 @@ const QUEUE = {
 /** What a page or a document takes at most: thousands of times what they do take. */
 const SHORT_MS = 10_000
 
-/** `longestMs` is what one piece of work may take at all. */
-export function kindsOfWork(longestMs: number): Record<Kind, KindOfWork> {
+export interface LongestWork {
+  /** One piece of work at all. */
+  longestMs: number
+  /** A video, of which there may be so many at a time: it takes as long as hundreds of pages. */
+  videoMs: number
+  videos: number
+}
+
+export function kindsOfWork({ longestMs, videoMs, videos }: LongestWork): Record<Kind, KindOfWork> {
   const short = { ...QUEUE, timeLimitMs: Math.min(SHORT_MS, longestMs) }
   const long = { ...QUEUE, timeLimitMs: longestMs }
-  return { preview: short, page: short, check: short, document: short, image: long, build: long }
+  const video = { ...QUEUE, timeLimitMs: videoMs, maxRunning: videos }
+  return {
+    preview: short,
+    page: short,
+    check: short,
+    document: short,
+    image: long,
+    build: long,
+    video,
+  }
 }
 
 /** What goes to a worker. */

@@ -13,12 +13,20 @@ export interface AdInput {
   height: number
   /** The longest text of each slot, in characters. Default: 60, 140 and 20. */
   limits?: TextLimits
-  /** The layout; default: one that the rest of the input decides. */
+  /** The layout, where it can be had; default: one that the rest of the input decides. */
   layout?: LayoutName
   /** A photo, cropped for the layouts that show one with the words. Default none. */
   photo?: Photo
+  /** Pixels along the edges where nothing is read, as on screens that cut them off. Default: what looks well. */
+  safeMargin?: number
+  /** Where it is seen. Default page. */
+  setting?: Setting
+  /** The address that stands on a screen. Default: the brand's. */
+  landingPage?: string
   /** Another value gives another layout and other decoration. Default ''. */
   seed?: string
+  /** Which of several that differ: in layout, in which colour leads, in what is said first. Default 0. */
+  variant?: number
 }
 
 export interface AdBrand {
@@ -67,20 +75,42 @@ export interface AdTexts {
   call_to_action: string
 }
 
-export const LAYOUTS = ['aurora', 'mosaic', 'slant', 'rings', 'card'] as const
-/** bleed: the photo fills the canvas, the words stand on it. split: they stand beside each other. */
-export const PHOTO_LAYOUTS = ['bleed', 'split'] as const
+export const LAYOUTS = ['aurora', 'mosaic', 'slant', 'rings', 'card', 'frame', 'poster'] as const
+/**
+ * bleed: the photo fills the canvas, the words stand on it. split: they stand beside each other. inset: the
+ * photo is a plate on paper. wedge: a slanted panel cuts it. round: it is a disc. grid: several products.
+ */
+export const PHOTO_LAYOUTS = ['bleed', 'split', 'inset', 'wedge', 'round', 'grid'] as const
 export type PhotoLayout = (typeof PHOTO_LAYOUTS)[number]
 export type LayoutName = (typeof LAYOUTS)[number] | PhotoLayout
 
-/** Cropped to the area that each layout has for it at one size; a layout without a crop is not used. */
-export type Photo = Partial<Record<PhotoLayout, PhotoCrop>>
+/** Of the whole canvas, of the part of it beside the words, and square: each layout takes one of them. */
+export const PHOTO_CROPS = ['bleed', 'split', 'square'] as const
+export type PhotoCropName = (typeof PHOTO_CROPS)[number]
+
+/** Cropped to the areas that the layouts have for it at one size; a layout without its crop is not used. */
+export type Photo = Partial<Record<PhotoCropName, PhotoCrop>> & {
+  /** Square crops of several products, the first among them; a grid shows them. Default none. */
+  products?: readonly PhotoCrop[]
+}
 
 export interface PhotoCrop {
   /** JPEG in base64, as `cropPhoto` gives it; anything else counts as none. */
   dataUri: string
   /** The lightest colour in each cell of a grid of LIGHT_CELLS x LIGHT_CELLS, row by row, as #rrggbb. */
   lightest: readonly string[]
+  /** How much there is to see in each of the same cells, 0 to 1. Default: the same everywhere. */
+  detail?: readonly number[]
+  /** How much of what there is to see in the photo is left in the crop, 0 to 1. Default 1. */
+  kept?: number
+  /** The one colour that the product stands on, as #rrggbb, where it is shown whole. Default none. */
+  backdrop?: string
 }
 
 export const LIGHT_CELLS = 24
+
+/**
+ * Where an advertisement is seen. page: it can be clicked. screen: in the street, where an address stands in
+ * place of the button. native: in a unit that shows the words itself, so that the picture has none.
+ */
+export type Setting = 'page' | 'screen' | 'native'

@@ -1,6 +1,7 @@
 // In a row, on a strip: brand, headline with the description under it, button. Where that leaves too
-// little room for headline or button, the brand's name gives way to its initial.
+// little room for headline or button, the brand's name is shortened, and then gives way to its initial.
 
+import { defined } from '../../lib/defined.ts'
 import { moved } from './arrange-stack.ts'
 import { buttonOf } from './button.ts'
 import { fitSentences, fitText, type SetText } from './fit-text.ts'
@@ -10,14 +11,18 @@ import type { Frame, Part, Rect, Role, Stage } from './scene.ts'
 import { lossIn } from './what-is-lost.ts'
 
 export function arrangeRow(stage: Stage, frame: Frame): Part[] {
-  const named = rowOf(stage, frame, true)
-  const loss = lossIn(named, frame.content)
-  if (loss === 0 || frame.content.logo !== undefined) return named
-  const unnamed = rowOf(stage, frame, false)
-  return lossIn(unnamed, frame.content) < loss ? unnamed : named
+  let best = { parts: rowOf(stage, frame), loss: 0 }
+  best.loss = lossIn(best.parts, frame.content)
+  if (best.loss === 0 || frame.content.logo !== undefined) return best.parts
+  for (const name of ['short', 'none'] as const) {
+    const parts = rowOf(stage, frame, name)
+    const loss = lossIn(parts, frame.content)
+    if (loss < best.loss) best = { parts, loss }
+  }
+  return best.parts
 }
 
-function rowOf(stage: Stage, frame: Frame, hasName: boolean): Part[] {
+function rowOf(stage: Stage, frame: Frame, name?: 'short' | 'none'): Part[] {
   const { height: h, content } = frame
   const parts: Part[] = []
   const foot = footOf(stage, frame)
@@ -33,7 +38,7 @@ function rowOf(stage: Stage, frame: Frame, hasName: boolean): Part[] {
     room: markZone,
     height: Math.min(h * 0.46, markZone.height),
     isCentredVertically: true,
-    hasName,
+    ...defined({ name }),
   })
   if (mark !== undefined) {
     parts.push(mark)
@@ -95,7 +100,7 @@ function textsIn(stage: Stage, frame: Frame, room: Rect): Part[] {
       face: 'black',
       width: room.width,
       height: room.height - below,
-      largest: h * share,
+      largest: h * share * (stage.emphasis ?? 1),
       smallest: Math.max(9, h * 0.17),
       lines,
       leading: 1.08,

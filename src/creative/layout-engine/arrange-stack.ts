@@ -21,7 +21,7 @@ export function arrangeStack(stage: Stage, frame: Frame): Part[] {
     if (stage.action === undefined) main = action
   }
 
-  const markShare = stage.mark !== undefined && frame.family === 'wide' ? 0.12 : 0.086
+  const markShare = frame.family !== 'wide' ? 0.086 : stage.mark !== undefined ? 0.12 : 0.095
   const mark = markOf({
     content,
     surface: (stage.mark ?? stage.content).surface,
@@ -76,7 +76,7 @@ function footOf(stage: Stage, { unit, content }: Frame, zone: Rect): Part | unde
 
 function buttonIn(stage: Stage, frame: Frame, zone: Rect): Part | undefined {
   const { unit, content, family } = frame
-  const size = Math.max(11, unit * (family === 'column' ? 0.046 : 0.042))
+  const size = Math.max(11, unit * BUTTON[family])
   return buttonOf({
     content,
     surface: (stage.action ?? stage.content).surface,
@@ -87,6 +87,9 @@ function buttonIn(stage: Stage, frame: Frame, zone: Rect): Part | undefined {
     isFull: family === 'column',
   })
 }
+
+/** The type of a button, as a share of the unit. */
+const BUTTON = { strip: 0.042, wide: 0.05, box: 0.042, tall: 0.042, column: 0.046 } as const
 
 /** The largest headline, as a share of the unit. */
 const HEADLINE = { strip: 0.12, wide: 0.15, box: 0.125, tall: 0.115, column: 0.125 } as const
@@ -123,8 +126,8 @@ function blockOf(frame: Frame, room: Rect, stage: Stage, share: number): TextBlo
     writing: content.writing,
     face: 'black',
     width: room.width,
-    height: wantsBoth ? room.height * 0.68 : room.height,
-    largest: Math.max(12, unit * HEADLINE[family] * share),
+    height: wantsBoth ? room.height * 0.68 * share : room.height,
+    largest: Math.max(12, unit * HEADLINE[family] * share * (stage.emphasis ?? 1)),
     smallest: Math.max(10, unit * 0.045),
     lines: family === 'column' || family === 'tall' ? 6 : 4,
     leading: 1.06,
@@ -132,7 +135,7 @@ function blockOf(frame: Frame, room: Rect, stage: Stage, share: number): TextBlo
   if (big === undefined) return { parts: [], height: 0 }
   const first = textPart('headline', big, { ...room, y: 0 }, stage, surface, surface.text)
   const gap = Math.max(unit * 0.028, big.size * 0.26)
-  const size = Math.max(10, unit * 0.041)
+  const size = Math.max(10, unit * (family === 'wide' ? 0.05 : 0.041))
   const small = fitSentences({
     text: description,
     writing: content.writing,

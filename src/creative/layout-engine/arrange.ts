@@ -2,19 +2,18 @@
 // out in the order of what can be spared: disclaimer, description, button, brand.
 
 import { defined } from '../../lib/defined.ts'
-import { arrangeRow } from './arrange-row.ts'
-import { arrangeStack } from './arrange-stack.ts'
+import { arrangeParts } from './arrange-parts.ts'
 import { mirrored } from './mirror.ts'
 import type { Frame, Part, Rect, Role, Scene, Stage } from './scene.ts'
 import { touch } from './shapes.ts'
 
 export function arrange(stage: Stage, frame: Frame): Scene {
-  const parts = frame.family === 'strip' ? arrangeRow(stage, frame) : arrangeStack(stage, frame)
+  const parts = arrangeParts(stage, frame)
   const scene: Scene = {
     width: frame.width,
     height: frame.height,
     writing: frame.content.writing,
-    ...defined({ photo: stage.photo }),
+    ...defined({ photo: stage.photo, products: stage.products, under: stage.under }),
     shapes: [...stage.shapes, ...confettiBetween(stage, parts, frame)],
     parts,
   }

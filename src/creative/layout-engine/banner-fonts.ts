@@ -14,7 +14,7 @@ export interface BannerFonts {
   familiesOf(line: ShapedLine): string
 }
 
-export function fontsOf({ parts }: Scene): BannerFonts {
+export function fontsOf({ parts }: Pick<Scene, 'parts'>): BannerFonts {
   const texts = parts.flatMap((part) => part.texts)
   const cuts = lettersOfCuts(texts)
   const names = new Map([...cuts.keys()].map((cut, index) => [cut, `f${index + 1}`]))

@@ -1,6 +1,6 @@
-// The call to action, as a button.
+// The call to action, as a button, or as an address where there is nothing to press.
 
-import { fitText } from './fit-text.ts'
+import { fitText, type SetText } from './fit-text.ts'
 import { centreOn } from './mark.ts'
 import type { Surface } from './palette.ts'
 import { placeText } from './place-text.ts'
@@ -35,6 +35,7 @@ export function buttonOf(wish: ButtonWish): Part | undefined {
     leading: 1,
   })
   if (label === undefined || size < 6) return undefined
+  if (content.isAddress) return addressOf(label, surface)
   const width = wish.isFull ? widest : Math.min(widest, label.width + size * 2.6)
   const box = { x: 0, y: 0, width, height: Math.min(wish.tallest, size * 2.6) }
   return {
@@ -42,5 +43,18 @@ export function buttonOf(wish: ButtonWish): Part | undefined {
     box,
     shapes: [rect(box, surface.button, box.height * content.roundness)],
     texts: [placeText(label, centreOn(box, label), 'middle', surface.label, surface.button)],
+  }
+}
+
+/** Nobody presses a screen in the street: the address is there to be remembered, over a line that it can be found by. */
+function addressOf(label: SetText, surface: Surface): Part {
+  const line = label.size * 0.16
+  const at = { x: 0, y: 0, width: label.width, height: label.height }
+  const rule = { x: 0, y: label.height + line, width: label.width, height: line }
+  return {
+    role: 'call_to_action',
+    box: { ...at, height: label.height + line * 2 },
+    shapes: [rect(rule, surface.button, line / 2)],
+    texts: [placeText(label, at, 'start', surface.text, surface.ground)],
   }
 }

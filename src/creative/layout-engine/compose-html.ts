@@ -1,21 +1,31 @@
-// The advertisement as an HTML5 banner: the same design as the picture, with its letters as text, a
-// quiet entrance, and one link. It asks the network for nothing.
+// The advertisement as an HTML5 banner: the same design as the picture, with its letters as text, in motion
+// if wanted, and one link. It asks the network for nothing.
 
+import { type BannerScript, scriptOf } from '../motion/banner-motion.ts'
+import { movingParts } from '../motion/banner-parts.ts'
 import { fontsOf } from './banner-fonts.ts'
 import type { ComposedAd } from './compose.ts'
-import { escapeXml, toSvg } from './to-svg.ts'
+import { withoutSoftHyphens } from './letters/hyphenation/hyphen-breaks.ts'
+import { escapeXml, svgOf } from './to-svg.ts'
 
 export interface HtmlOptions {
   /** Where a click leads, or the macro that will say so. Default {CLICK_URL}. */
   clickUrl?: string
+  /** How it moves. Default: its parts enter one after the other. */
+  script?: BannerScript
 }
 
 /** A whole document. An ad server may set `clickTag`, as a global or in the query. */
 export function composeHtml(ad: ComposedAd, options: HtmlOptions = {}): string {
   const { width, height, texts, scene } = ad
   const { language, direction } = scene.writing
-  const fonts = fontsOf(scene)
-  const label = escapeXml([texts.headline, texts.call_to_action].filter(Boolean).join('. '))
+  const script = options.script ?? (scriptOf(ad, 'entrance') as BannerScript)
+  const scenes = [scene, ...script.told.map((told) => told.scene)]
+  const fonts = fontsOf({ parts: scenes.flatMap(({ parts }) => parts) })
+  const moving = movingParts(scene, script, { familiesOf: fonts.familiesOf })
+  const headline = escapeXml(withoutSoftHyphens(texts.headline))
+  const action = escapeXml(withoutSoftHyphens(texts.call_to_action))
+  const label = [headline, action].filter(Boolean).join('. ')
   const href = escapeXml(safeTarget(options.clickUrl ?? '{CLICK_URL}'))
   return `<!doctype html>
 <html${language === '' ? '' : ` lang="${language}"`}${direction === 'rtl' ? ' dir="rtl"' : ''}>
@@ -23,25 +33,19 @@ export function composeHtml(ad: ComposedAd, options: HtmlOptions = {}): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width,initial-scale=1">
 <meta name="ad.size" content="width=${width},height=${height}">
-<title>${escapeXml(texts.headline)}</title>
+<title>${headline}</title>
 <style>
 ${fonts.faces}
 html,body{margin:0;padding:0;background:transparent}
 a{display:block;position:relative;width:${width}px;height:${height}px;overflow:hidden}
 svg{display:block;width:100%;height:100%}
 a:focus-visible{outline:2px solid ${ad.colours.ink};outline-offset:-2px}
-@media (prefers-reduced-motion:no-preference){
-.headline,.description,.call_to_action,.disclaimer{animation:enter .6s cubic-bezier(.2,.7,.2,1) both}
-.description{animation-delay:.15s}
-.call_to_action{animation-delay:.3s}
-.disclaimer{animation-delay:.45s}
-}
-@keyframes enter{from{opacity:0;transform:translateY(${Math.max(4, Math.round(height * 0.02))}px)}}
+${moving.style}
 </style>
 </head>
 <body>
 <a id="ad" href="${href}" target="_blank" rel="noopener" aria-label="${label}">
-${toSvg(scene, { familiesOf: fonts.familiesOf })}
+${svgOf(scene, moving.drawn)}
 </a>
 <script>
 document.getElementById('ad').addEventListener('click', function () {

@@ -3,20 +3,25 @@
 // gives the same advertisement.
 
 import { defined } from '../../lib/defined.ts'
-import { isUrl } from '../../lib/is-url.ts'
-import type { AdInput, AdTexts, LayoutName } from './ad-input.ts'
+import { type AdInput, type AdTexts, LAYOUTS, type LayoutName } from './ad-input.ts'
+import { addressToRead, hostOf } from './address-to-read.ts'
 import { arrange } from './arrange.ts'
-import { type Dice, diceOf } from './dice.ts'
+import { chooseLayout } from './choose-layout.ts'
+import { diceOf } from './dice.ts'
 import { familyOf, marginOf, unitOf } from './layouts/family.ts'
-import { layoutsFor, photoLayoutsFor, stageOf } from './layouts/stage.ts'
+import { cropOf } from './layouts/photo-area.ts'
+import { isPhotoLayout, layoutsFor, photoLayoutsFor, stageOf } from './layouts/stage.ts'
 import { drawable } from './letters/drawable.ts'
+import { hyphensFor, withoutSoftHyphens } from './letters/hyphenation/hyphen-breaks.ts'
+import { languagesOfWords } from './letters/hyphenation/language-of-words.ts'
 import { GRAPHEMES } from './letters/runs.ts'
 import { type Writing, writingOf } from './letters/writing.ts'
-import { type Palette, paletteOf } from './palette.ts'
-import { type AdContent, type Part, ROLES, type Role, type Scene } from './scene.ts'
+import { nativeScene } from './native-scene.ts'
+import { arranged, type Palette, paletteOf } from './palette.ts'
+import { type AdContent, type Frame, type Part, ROLES, type Role, type Scene } from './scene.ts'
 import { textsOf, toneFor } from './texts.ts'
 import { toSvg } from './to-svg.ts'
-import { DEAR_LOSS, lossIn, shortenedIn } from './what-is-lost.ts'
+import { shortenedIn } from './what-is-lost.ts'
 
 export interface ComposedAd {
   /** Of the size asked for, complete in itself. */
@@ -34,6 +39,8 @@ export interface ComposedAd {
   missing: readonly MissingLetters[]
   /** What could not be shown in full, for want of room. */
   shortened: Role[]
+  /** The same design with other words: everything else stands where it stood, what is empty is left out. */
+  retold(change: (content: AdContent) => Partial<AdContent>): Scene
 }
 
 export interface MissingLetters {
@@ -42,20 +49,40 @@ export interface MissingLetters {
 }
 
 export function composeAd(input: AdInput): ComposedAd {
-  const { brand, offering, message, texts: given, width, height } = input
+  // Each variant has a layout of its own, as long as there are others: what the ones before it have is not its.
+  const shown: LayoutName[] = []
+  for (let variant = 0; variant < (input.variant ?? 0); variant++)
+    shown.push(composeOne({ ...input, variant }, shown).layout)
+  return composeOne(input, shown)
+}
+
+function composeOne(input: AdInput, shown: readonly LayoutName[]): ComposedAd {
+  const { brand, offering, message, texts: given, width, height, variant = 0 } = input
   const texts = textsOf(input)
   const { content, missing } = contentOf(input, texts)
   const said = [brand.name, brand.url, offering?.name, message, input.seed ?? '']
   const name = JSON.stringify([...said, ...Object.values(given ?? {})])
-  const palette = paletteOf(brand.colors, diceOf(`colours of ${brand.name ?? brand.url ?? ''}`))
+  const own = paletteOf(brand.colors, diceOf(`colours of ${brand.name ?? brand.url ?? ''}`))
+  const palette = arranged(own, variant)
   const dice = diceOf(`layout of ${name}`)
-  const decoration = () => diceOf(`decoration of ${name}`)
-  const draw = (layout: LayoutName) =>
-    sceneOf(input, { content, palette, layout, dice: decoration() })
+  const decoration = () => diceOf(`decoration of ${name}${variant === 0 ? '' : ` ${variant}`}`)
+  const frameFor = () => frameOf(input, { content, palette, dice: decoration() })
+  const draw = (layout: LayoutName) => {
+    const frame = frameFor()
+    const stage = stageOf(layout, frame)
+    const crop = isPhotoLayout(layout) ? input.photo?.[cropOf(layout)] : undefined
+    return { stage, scene: arrange(stage, frame), kept: crop?.kept }
+  }
   const family = familyOf(width, height)
-  const plain = input.layout ? [input.layout] : layoutsFor(family, dice)
-  const withPhoto = input.photo ? photoLayoutsFor(family, input.photo, dice) : []
-  const { scene, layout } = roomiest(withPhoto, plain, content, draw)
+  const isPlain = LAYOUTS.some((name) => name === input.layout)
+  const plain = isPlain ? [input.layout as LayoutName] : layoutsFor(family, dice)
+  const ofPhoto = input.photo ? photoLayoutsFor(family, input.photo, dice) : []
+  const isAsked = ofPhoto.some((name) => name === input.layout)
+  const withPhoto = isAsked ? ofPhoto.filter((name) => name === input.layout) : ofPhoto
+  const { scene, layout } =
+    input.setting === 'native'
+      ? nativeScene(frameFor())
+      : chooseLayout(fresh(withPhoto, shown), fresh(plain, shown), content, draw)
   return {
     svg: toSvg(scene),
     texts,
@@ -66,65 +93,46 @@ export function composeAd(input: AdInput): ComposedAd {
     scene,
     parts: scene.parts,
     missing,
-    shortened: shortenedIn(scene.parts, content),
+    shortened: shortenedIn(scene.parts, content).filter((role) => !isSaidBeside(role, input)),
+    retold: (change) => {
+      const told = { ...content, ...change(content) }
+      const frame = frameOf(input, { content: told, palette, dice: decoration() })
+      return arrange(stageOf(layout, frame), frame)
+    },
   }
 }
 
-/** With the photo, unless that costs words which there is room for without it. */
-function roomiest(
-  withPhoto: readonly LayoutName[],
-  plain: readonly LayoutName[],
-  content: AdContent,
-  draw: (layout: LayoutName) => Scene,
-) {
-  if (withPhoto.length === 0) return fullest(plain, content, draw)
-  const best = fullest(withPhoto, content, draw)
-  if (best.loss < DEAR_LOSS) return best
-  const without = fullest(plain, content, draw)
-  return best.loss - without.loss < DEAR_LOSS ? best : without
+/** A native unit names the brand itself: its picture needs no more than the sign of it. */
+function isSaidBeside(role: Role, { setting }: AdInput): boolean {
+  return setting === 'native' && role === 'brand'
 }
 
-/** The first layout that shows every word, else the one that loses least. */
-function fullest(
-  layouts: readonly LayoutName[],
-  content: AdContent,
-  draw: (layout: LayoutName) => Scene,
-) {
-  let best: { scene: Scene; layout: LayoutName; loss: number } | undefined
-  for (const layout of layouts) {
-    const scene = draw(layout)
-    const loss = lossIn(scene.parts, content)
-    if (best === undefined || loss < best.loss) best = { scene, layout, loss }
-    if (loss === 0) break
-  }
-  return best as { scene: Scene; layout: LayoutName; loss: number }
+/** Those that have been shown least often before. */
+function fresh<T extends LayoutName>(layouts: readonly T[], shown: readonly LayoutName[]): T[] {
+  const times = layouts.map((layout) => shown.filter((one) => one === layout).length)
+  const least = Math.min(...times)
+  return layouts.filter((_layout, index) => times[index] === least)
 }
 
-interface Choices {
-  content: AdContent
-  palette: Palette
-  layout: LayoutName
-  dice: Dice
-}
+type Choices = Pick<Frame, 'content' | 'palette' | 'dice'>
 
-function sceneOf(input: AdInput, { content, palette, layout, dice }: Choices): Scene {
+function frameOf(input: AdInput, choices: Choices): Frame {
   const { width, height } = input
   const family = familyOf(width, height)
-  const frame = {
+  return {
     width,
     height,
     family,
-    margin: marginOf(family, width, height),
+    margin: Math.max(marginOf(family, width, height), input.safeMargin ?? 0),
     unit: unitOf(family, width, height),
-    palette,
-    dice,
-    content,
+    ...choices,
     ...defined({ photo: input.photo }),
   }
-  return arrange(stageOf(layout, frame), frame)
 }
 
-function contentOf({ brand, message }: AdInput, texts: AdTexts) {
+function contentOf(input: AdInput, written: AdTexts) {
+  const { brand, message, setting } = input
+  const texts = textsFor(input, written)
   const words = (brand.disclaimers ?? []).filter(({ required }) => required !== false)
   const wanted: Record<Role, string> = {
     brand: brand.name ?? hostOf(brand.url),
@@ -133,27 +141,49 @@ function contentOf({ brand, message }: AdInput, texts: AdTexts) {
   }
   // A button says “Learn more” in whatever advertisement, so its letters tell nothing when they are English.
   const isTelling = (role: Role) => role !== 'call_to_action' || !/^[ -~]*$/.test(wanted[role])
-  const writing = writingOf(ROLES.filter(isTelling).map((role) => wanted[role]))
+  const letters = writingOf(ROLES.filter(isTelling).map((role) => wanted[role]))
   const logo = brand.logos?.find(
     ({ dataUri, width, height }) => RASTER.test(dataUri) && width > 0 && height > 0,
   )
-  const { drawn, missing } = drawableOf(wanted, writing)
+  const { drawn, missing } = drawableOf(wanted, letters)
+  const writing = withHyphenation(letters, wanted)
   const tone = toneFor(brand, message)
   const content: AdContent = {
     texts: {
-      headline: drawn.headline || drawn.brand,
+      headline: setting === 'native' ? '' : drawn.headline || drawn.brand,
       description: drawn.description,
       call_to_action: drawn.call_to_action,
     },
     brandName: drawn.brand,
     initial: initialOf(drawn.brand),
-    ...(logo !== undefined && { logo }),
+    ...defined({ logo, isAddress: setting === 'screen' ? true : undefined }),
     disclaimer: drawn.disclaimer,
     writing,
     roundness: tone === 'premium' ? 0.12 : tone === 'urgent' ? 0.22 : 0.5,
   }
   // A logo stands in place of the name.
   return { content, missing: missing.filter(({ role }) => !(role === 'brand' && logo)) }
+}
+
+/** The words tell more of the language than the letters do, and where they may be parted. */
+function withHyphenation(letters: Writing, wanted: Readonly<Record<Role, string>>): Writing {
+  const { headline, description, disclaimer, brand } = wanted
+  const texts = [headline, description, disclaimer]
+  const isEuropean = EUROPEAN.has(letters.language)
+  const languages = isEuropean ? languagesOfWords(withoutSoftHyphens(texts.join(' '))) : []
+  const [language = letters.language] = languages
+  const hyphens = hyphensFor({ languages, marked: Object.values(wanted), names: [brand] })
+  return { ...letters, language: languages.length === 1 ? language : letters.language, hyphens }
+}
+
+/** What `writingOf` says of letters that many languages share. */
+const EUROPEAN: ReadonlySet<string> = new Set(['', 'ru', 'el'])
+
+/** What the picture says: nothing where a unit says it, and an address where there is no button. */
+function textsFor({ setting, landingPage, brand }: AdInput, written: AdTexts): AdTexts {
+  if (setting === 'native') return { headline: '', description: '', call_to_action: '' }
+  if (setting !== 'screen') return written
+  return { ...written, call_to_action: addressToRead(landingPage ?? brand.url) }
 }
 
 function drawableOf(wanted: Readonly<Record<Role, string>>, { language }: Writing) {
@@ -176,8 +206,3 @@ function initialOf(name: string): string {
 
 /** A picture in the document itself; SVG is not among them, since it may refer to other files. */
 const RASTER = /^data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/]+=*$/
-
-function hostOf(url: string | undefined): string {
-  const host = url !== undefined && isUrl(url) ? new URL(url).hostname : ''
-  return host.replace(/^www\./, '')
-}

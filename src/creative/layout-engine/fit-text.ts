@@ -1,45 +1,21 @@
 // Sets a text into a box: the largest size at which its lines fit, and when none does, the smallest
 // with an ellipsis. The box that comes back holds every letter.
 
-import { type Face, widthOf } from './faces.ts'
-import type { Break } from './letters/break-text.ts'
-import type { ShapedLine } from './letters/shape-line.ts'
-import { type Direction, directionOf, type Writing } from './letters/writing.ts'
+import type { Break } from './letters/breaks.ts'
 import { measureText } from './measured-text.ts'
+import { isPoorlySet, isWorthParting, setParted } from './set-parted.ts'
+import {
+  linesFor,
+  type SetText,
+  type Setting,
+  setLargest,
+  setText,
+  type TextWish,
+} from './set-text.ts'
 import type { MeasuredText } from './text-measure.ts'
-import { balance, cutWord, ELLIPSIS, type Line, wrap, wrapShortened } from './wrap-lines.ts'
+import { cutWord, onlyForced, wrapShortened } from './wrap-lines.ts'
 
-export interface TextWish {
-  text: string
-  face: Face
-  writing: Writing
-  /** Room, in pixels. */
-  width: number
-  height: number
-  /** Sizes of the type, in pixels. */
-  largest: number
-  smallest: number
-  lines: number
-  /** From baseline to baseline, in ems. */
-  leading: number
-}
-
-export interface SetText {
-  /** What is shown, in the order in which it is read: the text itself, or its beginning and an ellipsis. */
-  text: string
-  face: Face
-  size: number
-  leading: number
-  /** Of the letters above the baseline, in ems. */
-  ascent: number
-  lines: readonly string[]
-  direction: Direction
-  /** The lines as glyphs; undefined for letters that need no shaping. */
-  shaped?: readonly ShapedLine[]
-  /** What the lines take, in pixels. */
-  width: number
-  height: number
-}
+export type { SetText }
 
 /** Undefined when not even one shortened line fits, or there is nothing to set. */
 export function fitText(wish: TextWish): SetText | undefined {
@@ -50,6 +26,7 @@ export function fitText(wish: TextWish): SetText | undefined {
     setShortened(measured, wish) ??
     // A word that is too long for a line is set smaller, before it is cut.
     setWhole(measured, { ...wish, ...smallerThan(wish) }, wish.text.length) ??
+    setShortened(measured, wish, true) ??
     setCut(measured, wish)
   )
 }
@@ -81,16 +58,26 @@ function* sentenceEnds(text: string): Generator<number> {
   if (from < text.length) yield text.length
 }
 
-/** The beginning of the text up to `end`: between words if it can be, else within them where that is allowed. */
+/** The beginning of the text up to `end`: its words whole if that can be and looks well, else parted with hyphens. */
 function setWhole(measured: MeasuredText, wish: TextWish, end: number): SetText | undefined {
-  let set: SetText | undefined
+  const whole = setUnparted(measured, wish, end)
+  if (whole && !isPoorlySet(whole, measured, wish)) return whole.set
+  const parted = setParted(measured, wish, end)
+  const isBetter = parted && (!whole || isWorthParting(parted, whole, measured, wish))
+  return (isBetter ? parted : whole)?.set
+}
+
+/** Between words if it can be, else within them where that is allowed without a hyphen. */
+function setUnparted(measured: MeasuredText, wish: TextWish, end: number): Setting | undefined {
+  let setting: Setting | undefined
   for (const breaks of waysToBreak(measured)) {
-    set = setLargest(measured, breaks, wish, end)
-    if (set) break
+    setting = setLargest(measured, breaks, wish, end)
+    if (setting) break
   }
   const { phraseBreaks } = measured
   const phrased = phraseBreaks && setLargest(measured, phraseBreaks, wish, end)
-  return phrased && set && phrased.size >= set.size * MIN_PHRASED ? phrased : set
+  const isPhrased = phrased && setting && phrased.set.size >= setting.set.size * MIN_PHRASED
+  return isPhrased ? phrased : setting
 }
 
 /** How much smaller a text may be for lines that end with a part of the sentence. */
@@ -102,33 +89,15 @@ function* waysToBreak({ breaks, looseBreaks }: MeasuredText): Generator<readonly
   if (loose.length > breaks.length) yield loose
 }
 
-/** In the largest size at which all of it fits. */
-function setLargest(
+function setShortened(
   measured: MeasuredText,
-  breaks: readonly Break[],
   wish: TextWish,
-  end: number,
+  isParted = false,
 ): SetText | undefined {
-  const smallest = Math.min(wish.smallest, wish.largest)
-  let best: SetText | undefined
-  for (const size of sizesFrom(wish.largest, smallest)) {
-    if (best !== undefined && size < best.size * 0.72) break
-    const room = { size, width: wish.width, most: linesFor(measured, wish, size) }
-    const wrapped = wrap(measured, breaks, end, room)
-    if (wrapped === undefined) continue
-    const lines = balance(measured, breaks, end, { room, lines: wrapped })
-    const set = setText(measured, wish, size, lines)
-    // A little smaller is better than a line of one small word.
-    if (!hasOrphan(set)) return set
-    best ??= set
-  }
-  return best
-}
-
-function setShortened(measured: MeasuredText, wish: TextWish): SetText | undefined {
   const size = Math.min(wish.smallest, wish.largest)
   const room = { size, width: wish.width, most: linesFor(measured, wish, size) }
-  for (const breaks of waysToBreak(measured)) {
+  const parted = () => onlyForced(measured, measured.hyphenBreaks(), room)
+  for (const breaks of isParted ? [parted()] : waysToBreak(measured)) {
     const lines = wrapShortened(measured, breaks, room)
     if (lines.length > 0) return setText(measured, wish, size, lines)
   }
@@ -149,56 +118,4 @@ function setCut(measured: MeasuredText, wish: TextWish): SetText | undefined {
   const line =
     linesFor(measured, wish, size) < 1 ? undefined : cutWord(measured, measured.breaks, room)
   return line && setText(measured, wish, size, [line])
-}
-
-/** Letters that reach far up and down need more room between lines than Latin does. */
-function leadingOf({ shape, ascent, descent }: MeasuredText, { leading }: TextWish): number {
-  return shape ? Math.max(leading * 1.1, ascent + descent) : leading
-}
-
-/** As many as the height holds, and no more than are wished. */
-function linesFor(measured: MeasuredText, wish: TextWish, size: number): number {
-  const { ascent, descent } = measured
-  const free = wish.height / size - ascent - descent
-  return Math.min(wish.lines, Math.floor(free / leadingOf(measured, wish) + 1 + 1e-9))
-}
-
-function* sizesFrom(largest: number, smallest: number): Generator<number> {
-  for (let size = largest; size > smallest; size = Math.min(size - 0.5, size * 0.96)) yield size
-  yield smallest
-}
-
-function hasOrphan({ lines, shaped }: SetText): boolean {
-  const short = shaped ? 1 : 3
-  return lines.length > 1 && lines.some((line) => line.length <= short)
-}
-
-function setText(
-  measured: MeasuredText,
-  wish: TextWish,
-  wished: number,
-  pieces: readonly Line[],
-): SetText {
-  const { text, face, ascent, descent } = measured
-  const lines = pieces.map(({ from, to, mark = '' }) => text.slice(from, to) + mark)
-  const shaped = measured.shape && lines.map(measured.shape)
-  const widest = shaped
-    ? Math.max(...shaped.map(({ width }) => width)) * wished
-    : Math.max(...lines.map((line) => widthOf(line, face, wished)))
-  // A line shaped alone may be wider than as a piece of the text, by a hair.
-  const size = shaped && widest > wish.width ? (wished * wish.width) / widest : wished
-  const last = pieces.at(-1) as Line
-  const leading = leadingOf(measured, wish)
-  return {
-    text: text.slice(0, last.to) + (last.mark === ELLIPSIS ? ELLIPSIS : ''),
-    face,
-    size,
-    leading,
-    ascent,
-    lines,
-    direction: directionOf(text),
-    ...(shaped && { shaped }),
-    width: (widest * size) / wished,
-    height: size * (ascent + descent + (lines.length - 1) * leading),
-  }
 }

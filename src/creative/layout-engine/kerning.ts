@@ -16,7 +16,7 @@ export function readKerning(gpos: Buffer): Kerning {
     lookups.push(offsets.map((offset) => readPairTable(lookup.subarray(offset))))
   }
   // Within a lookup the first table that knows the pair decides; lookups are of different scripts.
-  return (left, right) => {
+  const find: Kerning = (left, right) => {
     for (const tables of lookups) {
       for (const table of tables) {
         const value = table(left, right)
@@ -26,8 +26,21 @@ export function readKerning(gpos: Buffer): Kerning {
     }
     return 0
   }
+  const known = new Map<number, number>()
+  return (left, right) => {
+    const pair = left * 65_536 + right
+    let value = known.get(pair)
+    if (value === undefined) {
+      value = find(left, right)
+      if (known.size >= MOST_KNOWN) known.clear()
+      known.set(pair, value)
+    }
+    return value
+  }
 }
 
+/** Pairs that are remembered: texts have some hundreds. */
+const MOST_KNOWN = 10_000
 const PAIR_ADJUSTMENT = 2
 const X_ADVANCE = 4
 

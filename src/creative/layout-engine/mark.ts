@@ -8,6 +8,7 @@ import type { Surface } from './palette.ts'
 import { placeText } from './place-text.ts'
 import type { AdContent, Align, Part, Rect } from './scene.ts'
 import { n, rect } from './shapes.ts'
+import { shortNames } from './short-names.ts'
 
 export interface MarkWish {
   content: AdContent
@@ -17,8 +18,8 @@ export interface MarkWish {
   room: Rect
   height: number
   isCentredVertically?: boolean
-  /** Whether the name stands with the initial. Default true. */
-  hasName?: boolean
+  /** How much of the name stands with the initial. Default: all of it. */
+  name?: 'short' | 'none'
 }
 
 /** Undefined when there is no brand to show, or no room to show it. */
@@ -51,14 +52,32 @@ function logoMark(wish: MarkWish, logo: Logo, tallest: number): Part {
 
 /** The tile with the name beside it; where that finds no room, the name alone; else as much of it as fits. */
 function wordMark(wish: MarkWish, side: number): Part {
-  if (wish.hasName === false) return tileMark(wish, side, undefined)
+  if (wish.name === 'none') return tileMark(wish, side, undefined)
   const gap = side * 0.32
   const beside = wish.room.width - side - gap
+  if (wish.name === 'short') return tileMark(wish, side, shortIn(wish, side, beside))
   const whole = nameIn(wish, side, beside)
   if (isWhole(whole, wish)) return tileMark(wish, side, whole)
   const alone = nameIn(wish, side, wish.room.width)
   if (alone && isWhole(alone, wish)) return nameMark(wish, side, alone)
-  return tileMark(wish, side, whole && whole.width > side ? whole : undefined)
+  return tileMark(
+    wish,
+    side,
+    shortIn(wish, side, beside) ?? (isSeen(whole, side) ? whole : undefined),
+  )
+}
+
+/** The longest short form of the name that fits whole. */
+function shortIn(wish: MarkWish, side: number, width: number): SetText | undefined {
+  for (const name of shortNames(wish.content.brandName)) {
+    const set = nameIn(wish, side, width, name)
+    if (set?.text === name) return set
+  }
+  return undefined
+}
+
+function isSeen(name: SetText | undefined, side: number): boolean {
+  return name !== undefined && name.width > side
 }
 
 function isWhole(name: SetText | undefined, { content }: MarkWish): boolean {
@@ -102,9 +121,14 @@ function nameMark(wish: MarkWish, side: number, name: SetText): Part {
   return { role: 'brand', box, shapes: [], texts: [text] }
 }
 
-function nameIn({ content }: MarkWish, side: number, width: number): SetText | undefined {
+function nameIn(
+  { content }: MarkWish,
+  side: number,
+  width: number,
+  name = content.brandName,
+): SetText | undefined {
   return fitText({
-    text: content.brandName,
+    text: name,
     writing: content.writing,
     face: 'bold',
     width,

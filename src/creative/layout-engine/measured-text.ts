@@ -3,6 +3,7 @@
 
 import { ASCENT, DESCENT, type Face, fontOf } from './faces.ts'
 import { isPlain } from './letters/drawable.ts'
+import { withHyphens } from './letters/hyphenation/hyphen-breaks.ts'
 import { measureScript } from './letters/measure-script.ts'
 import { once } from './letters/once.ts'
 import { plainBreaks, plainLooseBreaks } from './letters/plain-breaks.ts'
@@ -10,11 +11,25 @@ import type { Writing } from './letters/writing.ts'
 import type { MeasuredText } from './text-measure.ts'
 
 export function measureText(text: string, face: Face, writing: Writing): MeasuredText {
-  return isPlain(text) ? measurePlain(text, face) : measureScript(text, face, writing)
+  let known = measured.get(writing)
+  if (known === undefined) {
+    known = new Map()
+    measured.set(writing, known)
+  }
+  const name = `${face} ${text}`
+  let found = known.get(name)
+  if (found === undefined) {
+    found = isPlain(text) ? measurePlain(text, face, writing) : measureScript(text, face, writing)
+    known.set(name, found)
+  }
+  return found
 }
 
+/** Of the advertisements that are being composed: each sets its few texts many times, in one layout after another. */
+const measured = new WeakMap<Writing, Map<string, MeasuredText>>()
+
 /** Letters of Adwire Sans stand one behind the other. */
-function measurePlain(text: string, face: Face): MeasuredText {
+function measurePlain(text: string, face: Face, writing: Writing): MeasuredText {
   const font = fontOf(face)
   // By place in the text: the advance of all before it, what the glyph there was kerned by, and the
   // nearest glyphs from there on and before.
@@ -45,13 +60,15 @@ function measurePlain(text: string, face: Face): MeasuredText {
     if (next[place] === NONE) next[place] = next[place + 1] as number
   }
 
+  const looseBreaks = once(() => plainLooseBreaks(text))
   return {
     text,
     face,
     ascent: ASCENT,
     descent: DESCENT,
     breaks: plainBreaks(text),
-    looseBreaks: once(() => plainLooseBreaks(text)),
+    looseBreaks,
+    hyphenBreaks: once(() => withHyphens(looseBreaks(), text, writing)),
     width: (from, to, size, mark) => {
       const first = next[from] as number
       const isEmpty = first >= to

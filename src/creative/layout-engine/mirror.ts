@@ -25,9 +25,10 @@ export function mirrored(scene: Scene): Scene {
     }
   }
   const photo = scene.photo && { ...scene.photo, box: across(scene.photo.box) }
+  const products = scene.products?.map((one) => ({ ...one, box: across(one.box) }))
   return {
     ...scene,
-    ...defined({ photo }),
+    ...defined({ photo, products, under: scene.under && flip(scene.under) }),
     shapes: flip(scene.shapes),
     parts: scene.parts.map(part),
   }

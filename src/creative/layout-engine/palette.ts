@@ -8,6 +8,7 @@ import {
   contrast,
   fromHsl,
   groundFor,
+  luminance,
   mix,
   readableOn,
   readColour,
@@ -42,15 +43,41 @@ export function paletteOf(colours: BrandColours | undefined, dice: Dice): Palett
   const primary =
     readColour(colours?.primary) ?? groundFor(WHITE, fromHsl(dice.pick(OWN_HUES), 0.68, 0.42))
   const { hue, saturation } = toHsl(primary)
-  const secondary = readColour(colours?.secondary) ?? companion(primary)
+  const isSingle = colours?.primary !== undefined && readColour(colours.accent) === undefined
+  const secondary =
+    readColour(colours?.secondary) ?? (isSingle ? shadeOf(primary) : companion(primary))
   const paper = readColour(colours?.background) ?? mix(WHITE, primary, 0.05)
   return {
     primary,
     secondary,
     accent: readColour(colours?.accent) ?? secondary,
-    paper: contrast(paper, BLACK) > 10 ? paper : mix(WHITE, primary, 0.05),
+    // A brand may be dark throughout; what is neither light nor dark carries no small text well.
+    paper: isExtreme(paper) ? paper : mix(WHITE, primary, 0.05),
     ink: darkText(readColour(colours?.text), fromHsl(hue, Math.min(saturation, 0.45), 0.12)),
   }
+}
+
+/** The same colours in other roles: the second leads, or the first as a dark one. */
+export function arranged(palette: Palette, variant: number): Palette {
+  const { primary, secondary, accent } = palette
+  switch (variant % 3) {
+    case 1:
+      return {
+        ...palette,
+        primary: secondary,
+        secondary: primary,
+        accent: other(accent, secondary, primary),
+      }
+    case 2:
+      return { ...palette, primary: mix(primary, palette.ink, 0.6), secondary: primary }
+    default:
+      return palette
+  }
+}
+
+/** An accent that is the colour that leads now would not be seen. */
+function other(accent: Colour, leading: Colour, otherwise: Colour): Colour {
+  return accent === leading ? otherwise : accent
 }
 
 export function surfaceOn(ground: Colour, palette: Palette): Surface {
@@ -75,6 +102,17 @@ export function neighbour(surface: Surface, wish: Colour, share: number): Colour
 
 // Hues that look deliberate with white text: blue, violet, magenta, red, green, teal.
 const OWN_HUES = [222, 262, 328, 4, 152, 186]
+
+function isExtreme(colour: Colour): boolean {
+  return contrast(colour, BLACK) > 10 || contrast(colour, WHITE) > 10
+}
+
+/** For a brand of one colour: the same hue, clearly lighter or darker, and no colour that is not its own. */
+function shadeOf(primary: Colour): Colour {
+  const { hue, saturation } = toHsl(primary)
+  if (luminance(primary) > 0.4) return fromHsl(hue, saturation * 0.8, 0.2)
+  return fromHsl(hue, saturation < 0.12 ? saturation : Math.max(0.35, saturation * 0.8), 0.86)
+}
 
 /** A colour that goes with the primary: a neighbour in hue, of clearly other lightness. */
 function companion(primary: Colour): Colour {

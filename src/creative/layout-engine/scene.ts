@@ -41,6 +41,8 @@ export interface AdContent {
   writing: Writing
   /** Corners of the button, as a share of its height. */
   roundness: number
+  /** Whether the call to action is an address to be read, and no button to be pressed. Default false. */
+  isAddress?: boolean
 }
 
 /** A part of the canvas, one ground under all of it. */
@@ -53,10 +55,18 @@ interface Zone {
 export interface PlacedPhoto {
   box: Rect
   dataUri: string
+  /** Of its corners, in pixels; half a side makes a disc. Default 0. */
+  radius?: number
+  /** The ground around a product that is shown whole. Default: the photo fills its box. */
+  backdrop?: Colour
 }
 
 export interface Stage {
   photo?: PlacedPhoto
+  /** The other products of a grid. */
+  products?: readonly PlacedPhoto[]
+  /** SVG behind the photo. Default none. */
+  under?: readonly string[]
   /** SVG, from back to front. Where a text may stand, only grounds that it can be read on. */
   shapes: string[]
   content: Zone
@@ -68,6 +78,10 @@ export interface Stage {
   action?: Zone
   /** Decoration that is left out where it would touch something. */
   confetti: Confetti[]
+  /** How much larger than usual the headline is set. Default 1. */
+  emphasis?: number
+  /** How much of what there is to see in the photo the words would cover, 0 to 1. Default 0. */
+  covers?: number
 }
 
 export interface Confetti {
@@ -103,6 +117,8 @@ export interface Scene {
   height: number
   writing: Writing
   photo?: PlacedPhoto
+  products?: readonly PlacedPhoto[]
+  under?: readonly string[]
   shapes: string[]
   parts: Part[]
 }

@@ -43,16 +43,25 @@ export function gradient(
   return { shape, paint: `url(#${name})` }
 }
 
-/** One colour over the whole of what it fills: as opaque as `opacity` from 0 to `hold`, and gone at `end`. */
+/** The side that a fade begins at. */
+export type Side = 'left' | 'right' | 'top' | 'bottom'
+
+const LINES: Readonly<Record<Side, string>> = {
+  left: 'x1="0" y1="0" x2="1" y2="0"',
+  right: 'x1="1" y1="0" x2="0" y2="0"',
+  top: 'x1="0" y1="0" x2="0" y2="1"',
+  bottom: 'x1="0" y1="1" x2="0" y2="0"',
+}
+
+/** One colour over the whole of what it fills: as opaque as `opacity` from its side to `hold`, and gone at `end`. */
 export function fade(
   name: string,
   colour: Colour,
-  { opacity, hold, end, angle }: { opacity: number; hold: number; end: number; angle: 0 | -90 },
+  { opacity, hold, end, from }: { opacity: number; hold: number; end: number; from: Side },
 ): { shape: string; paint: Paint } {
-  const line = angle === 0 ? 'x1="0" y1="0" x2="1" y2="0"' : 'x1="0" y1="1" x2="0" y2="0"'
   const stop = (offset: number, share: number) =>
     `<stop offset="${n(offset)}" stop-color="${colour}" stop-opacity="${n(share)}"/>`
-  const shape = `<linearGradient id="${name}" ${line}>${stop(hold, opacity)}${stop(end, 0)}</linearGradient>`
+  const shape = `<linearGradient id="${name}" ${LINES[from]}>${stop(hold, opacity)}${stop(end, 0)}</linearGradient>`
   return { shape, paint: `url(#${name})` }
 }
 

@@ -1,7 +1,7 @@
 // A text as it is measured: what fitting asks of it.
 
 import type { Face } from './faces.ts'
-import type { Break } from './letters/break-text.ts'
+import type { Break } from './letters/breaks.ts'
 import type { ShapedLine } from './letters/shape-line.ts'
 
 export interface MeasuredText {
@@ -13,6 +13,8 @@ export interface MeasuredText {
   /** Where a line may end: between words; and, where that is not enough, within them. */
   breaks: readonly Break[]
   looseBreaks(): readonly Break[]
+  /** Those, and where its words may be parted with a hyphen; the same when there is no such place. */
+  hyphenBreaks(): readonly Break[]
   /** Between the parts of a sentence, for scripts that show nothing between words; undefined if there are none. */
   phraseBreaks?: readonly Break[]
   /** The glyphs of a line; undefined for a text that needs no shaping. */

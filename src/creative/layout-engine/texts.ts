@@ -14,13 +14,17 @@ import {
   toneOf,
 } from '../message/read-message.ts'
 import type { AdInput, AdTexts, TextLimits } from './ad-input.ts'
+import { emphasised } from './emphasis.ts'
 import { fitWords, tidy } from './fit-words.ts'
 
 const DEFAULT_LIMITS: Required<TextLimits> = { headline: 60, description: 140, call_to_action: 20 }
 /** A button that was asked for may say more than one of ours. */
 const ASKED_BUTTON = 30
 
-export type TextInput = Pick<AdInput, 'brand' | 'offering' | 'message' | 'texts' | 'limits'>
+export type TextInput = Pick<
+  AdInput,
+  'brand' | 'offering' | 'message' | 'texts' | 'limits' | 'variant'
+>
 
 export interface WrittenTexts {
   texts: AdTexts
@@ -35,22 +39,35 @@ export function textsOf(input: TextInput): AdTexts {
 
 /** `without` switches parts of the reader off, to measure them. */
 export function writeTexts(input: TextInput, without: readonly Layer[] = []): WrittenTexts {
-  const message = readMessage(input.message, without)
+  const message =
+    without.length === 0 ? readOnce(input.message) : readMessage(input.message, without)
   const given = { ...tidied(message.texts), ...tidied(input.texts ?? {}) }
   const limits = { ...DEFAULT_LIMITS, ...input.limits }
   const words: Words = { ...input, message, limits, given }
   const { headline, description, leftOut } = bodyOf(words)
-  const texts = {
+  const body = {
     headline: fitWords(headline, limits.headline),
     description: fitWords(description, limits.description),
-    call_to_action: callToAction(words, input.limits?.call_to_action),
   }
-  return { texts, leftOut }
+  const isFree = given.headline === undefined && given.description === undefined
+  const said = isFree ? emphasised(body, input.variant ?? 0, limits) : body
+  const call_to_action = callToAction(words, input.limits?.call_to_action)
+  return { texts: { ...said, call_to_action }, leftOut }
 }
 
 /** The tone that the message asks for, else the brand's. */
 export function toneFor(brand: AdInput['brand'], message: string | undefined): Tone | undefined {
-  return readMessage(message).tone ?? toneOf(brand.tone ?? '')
+  return readOnce(message).tone ?? toneOf(brand.tone ?? '')
+}
+
+let lastRead: { message: string | undefined; read: ReadMessage } | undefined
+
+/** Words and tone come of one reading, and so do all the sizes of one build: reading costs more than setting. */
+function readOnce(message: string | undefined): ReadMessage {
+  if (lastRead === undefined || lastRead.message !== message) {
+    lastRead = { message, read: readMessage(message) }
+  }
+  return lastRead.read
 }
 
 interface Words extends Pick<AdInput, 'brand' | 'offering'> {

@@ -3,7 +3,7 @@
 import { FONT_FAMILY, WEIGHTS } from './faces.ts'
 import type { ShapedLine } from './letters/shape-line.ts'
 import type { Part, PlacedPhoto, PlacedText, Scene } from './scene.ts'
-import { n } from './shapes.ts'
+import { n, rect } from './shapes.ts'
 
 export interface SvgOptions {
   /**
@@ -14,18 +14,39 @@ export interface SvgOptions {
 }
 
 export function toSvg(scene: Scene, options: SvgOptions = {}): string {
-  const { width, height, photo, shapes, parts } = scene
-  const group = (part: Part) =>
-    `<g class="${part.role}">${part.shapes.join('')}${part.texts.map((text) => textElement(text, scene, options)).join('')}</g>`
-  return (
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="${FONT_FAMILY}">` +
-    `<g class="ground">${photo ? photoElement(photo) : ''}${shapes.join('')}</g>${parts.map(group).join('')}</svg>`
+  const { parts } = scene
+  return svgOf(
+    scene,
+    groundOf(scene) + parts.map((part) => partElement(part, scene, options)).join(''),
   )
 }
 
-function photoElement({ box, dataUri }: PlacedPhoto): string {
+/** A whole document of what is drawn on one canvas. */
+export function svgOf({ width, height }: Pick<Scene, 'width' | 'height'>, drawn: string): string {
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="${FONT_FAMILY}">${drawn}</svg>`
+}
+
+/** What stands behind everything that is read. */
+export function groundOf({ photo, products = [], under = [], shapes }: Scene): string {
+  const photos = photo ? [photo, ...products] : []
+  return `<g class="ground">${under.join('')}${photos.map(photoElement).join('')}${shapes.join('')}</g>`
+}
+
+export function partElement(part: Part, scene: Scene, options: SvgOptions = {}): string {
+  return `<g class="${part.role}">${part.shapes.join('')}${part.texts.map((text) => textElement(text, scene, options)).join('')}</g>`
+}
+
+function photoElement(photo: PlacedPhoto, index: number): string {
+  const { box, dataUri, radius = 0, backdrop } = photo
   const at = `x="${n(box.x)}" y="${n(box.y)}" width="${n(box.width)}" height="${n(box.height)}"`
-  return `<image class="photo" ${at} preserveAspectRatio="xMidYMid slice" href="${dataUri}"/>`
+  const ground = backdrop === undefined ? '' : rect(box, backdrop, radius)
+  const fit = backdrop === undefined ? 'slice' : 'meet'
+  const image = (clip: string) =>
+    `${ground}<image class="photo" ${at}${clip} preserveAspectRatio="xMidYMid ${fit}" href="${dataUri}"/>`
+  if (radius <= 0) return image('')
+  const name = `photo-${index}`
+  const outline = `<clipPath id="${name}"><rect ${at} rx="${n(radius)}"/></clipPath>`
+  return outline + image(` clip-path="url(#${name})"`)
 }
 
 export function escapeXml(text: string): string {

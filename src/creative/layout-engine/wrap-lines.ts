@@ -1,7 +1,9 @@
 // The lines of a measured text at one size. A line is a piece of the text, known by where it begins and
 // ends; no more lines are looked at than fit.
 
-import { type Break, letterEnds } from './letters/break-text.ts'
+import { letterEnds } from './letters/break-text.ts'
+import type { Break } from './letters/breaks.ts'
+import { HYPHEN } from './letters/hyphenation/hyphen-breaks.ts'
 import type { MeasuredText } from './text-measure.ts'
 
 /** A piece of the text; `mark` stands behind it (a hyphen). */
@@ -58,11 +60,28 @@ function lastThatFits(
   for (let at = index; at < breaks.length; at++) {
     const { to, mark } = breaks[at] as Break
     const isEnd = to >= end
-    if (width(from, isEnd ? end : to, room.size, isEnd ? undefined : mark) > room.width) break
+    if (width(from, isEnd ? end : to, room.size, isEnd ? undefined : mark) > room.width) {
+      // With a hyphen a part may be wider than the whole word.
+      if (mark === undefined || isEnd) break
+      continue
+    }
     last = at
     if (isEnd) break
   }
   return last
+}
+
+/** Where words may be parted that no line holds whole, and between words. */
+export function onlyForced(
+  { width }: MeasuredText,
+  breaks: readonly Break[],
+  room: LineRoom,
+): readonly Break[] {
+  return breaks.filter(({ word }) => !word || width(word.from, word.to, room.size) > room.width)
+}
+
+export function hyphensOf(lines: readonly Line[]): number {
+  return lines.filter(({ mark }) => mark === HYPHEN).length
 }
 
 /** As many lines, of about one length: a last line of one short word looks like a mistake. */
@@ -80,7 +99,8 @@ export function balance(
       width: room.width * share,
       most: lines.length,
     })
-    if (narrower === undefined) break
+    // No word is parted only for the sake of even lines.
+    if (narrower === undefined || hyphensOf(narrower) > hyphensOf(lines)) break
     best = narrower
   }
   return best
@@ -111,7 +131,9 @@ export function wrapShortened(
   }
   const first = index
   for (let line = lines.pop(); line !== undefined; line = lines.pop()) {
-    const ends = breaks.slice(0, first).filter(({ to }) => to > (line as Line).from)
+    const ends = breaks
+      .slice(0, first)
+      .filter(({ to, word }) => word === undefined && to > (line as Line).from)
     const cut = cutAt(
       measured,
       line,

@@ -3,7 +3,7 @@
 import { factsIn, plainDigits } from './facts.ts'
 import { AVOID, NOT, THE_WORD, TOPICS } from './lexicon/avoiding.ts'
 import { STOP_WORDS } from './lexicon/small-words.ts'
-import { folded, foldWord, phrasesOf } from './phrases.ts'
+import { folded, foldWord, phrasesOf, type Span } from './phrases.ts'
 import { quotedIn } from './quotes.ts'
 
 type Topic = keyof typeof TOPICS
@@ -30,7 +30,9 @@ export function avoidedIn(clauses: readonly string[]): Avoided {
   const digits: string[] = []
   for (const clause of clauses) {
     const text = folded(clause)
-    for (const [topic, words] of BY_TOPIC) if (words.find(text)) topics.add(topic)
+    for (const [topic, words] of BY_TOPIC) {
+      if (words.all(text).some((span) => !isWithinWord(clause, span))) topics.add(topic)
+    }
     for (const { text: number } of factsIn(clause)) digits.push(plainDigits(number))
     const quoted = quotedIn(clause).map(({ text: term }) => fold(term))
     terms.push(...(quoted.length > 0 ? quoted : objectOf(clause)))
@@ -40,6 +42,16 @@ export function avoidedIn(clauses: readonly string[]): Avoided {
     terms: terms.filter((term) => term.length > 1),
     digits: digits.filter((one) => one !== ''),
   }
+}
+
+/** Han letters that follow a word without being a part of it. */
+const AFTER_HAN = new Set('不別别勿請请要和與与或跟及等也都在是的以無无')
+
+/** `価格競争` is not about prices. */
+function isWithinWord(text: string, { end }: Span): boolean {
+  const isHan = (sign: string) => /\p{sc=Han}/u.test(sign)
+  const next = text.charAt(end)
+  return isHan(text.charAt(end - 1)) && isHan(next) && !AFTER_HAN.has(next)
 }
 
 /** Without quotation marks: the word after `the word`, else what follows the verb when it is short. */

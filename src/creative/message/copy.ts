@@ -10,7 +10,7 @@ import type { CopyClause, CopySentence } from './read-message.ts'
 export interface LaidCopy {
   headline: string
   description: string
-  /** Clauses with facts for which there was no room. */
+  /** Clauses with facts, or that were asked for, for which there was no room. */
   leftOut: string[]
 }
 
@@ -30,7 +30,9 @@ export function layCopy(sentences: readonly CopySentence[], room: Room): LaidCop
     while (length > most && ranked.length > 1) length -= drop(ranked, dropped)
     const laid = lay(without(sentences, dropped), room)
     if (laid.isWhole || ranked.length < 2) {
-      const facts = [...dropped].map(({ text }) => text).filter((text) => factsIn(text).length > 0)
+      const facts = [...dropped]
+        .filter(({ text, kind }) => kind !== 'copy' || factsIn(text).length > 0)
+        .map(({ text }) => text)
       return { ...laid.texts, leftOut: laid.cut === '' ? facts : [...facts, laid.cut] }
     }
     length -= drop(ranked, dropped)

@@ -1,14 +1,10 @@
 // Texts that a message gives word by word: `Headline: "Big sale"`, `Titre : « … »`, `按钮：“立即选购”`.
 
 import { LABELS, SAYS } from './lexicon/labels.ts'
+import { ANYTHING, TALK } from './lexicon/talk.ts'
 import { folded, outermost, type Phrases, phrasesOf, type Span } from './phrases.ts'
+import { type Role, type Texts, takeQuoted } from './quoted-texts.ts'
 import { quotedAt } from './quotes.ts'
-
-export interface Texts {
-  headline?: string
-  description?: string
-  call_to_action?: string
-}
 
 export interface Dictated {
   texts: Texts
@@ -16,13 +12,12 @@ export interface Dictated {
   rest: string
 }
 
-type Role = keyof Texts
-
 const ROLES = Object.entries(LABELS).map(([role, labels]): [Role, Phrases] => [
   role as Role,
   phrasesOf(labels),
 ])
 const SAYING = phrasesOf(SAYS)
+const LEFT_TO_US = phrasesOf(TALK, ANYTHING)
 
 interface Label extends Span {
   role: Role
@@ -30,20 +25,26 @@ interface Label extends Span {
   from: number
 }
 
-export function dictatedIn(message: string): Dictated {
-  const labels = labelsIn(message)
+export function dictatedIn(told: string): Dictated {
   const texts: Texts = {}
+  const message = takeQuoted(told, texts)
+  const labels = labelsIn(message)
   let rest = ''
   let at = 0
   for (const [index, label] of labels.entries()) {
     if (label.start < at) continue
     const value = valueAt(message, label.from, labels[index + 1]?.start ?? message.length)
-    if (value.text === '') continue
+    if (value.text === '' || isLeftToUs(value.text)) continue
     texts[label.role] ??= value.text
     rest += `${message.slice(at, label.start)}\n`
     at = value.end
   }
   return { texts, rest: rest + message.slice(at) }
+}
+
+/** `subline is up to you` gives no words. */
+function isLeftToUs(value: string): boolean {
+  return LEFT_TO_US.atStart(folded(value)) !== undefined
 }
 
 function labelsIn(message: string): Label[] {

@@ -13,13 +13,14 @@ import {
   MENTION,
   MENTION_AFTER,
 } from './lexicon/asking.ts'
-import { AVOID, NOT, TOPICS } from './lexicon/avoiding.ts'
-import { COPY_SECTIONS, TALK_SECTIONS } from './lexicon/labels.ts'
+import { AVOID, NOT, SAYING, TOPICS } from './lexicon/avoiding.ts'
+import { AVOID_SECTIONS, COPY_SECTIONS, MANNER_SECTIONS, TALK_SECTIONS } from './lexicon/labels.ts'
 import { DETERMINERS } from './lexicon/small-words.ts'
 import { TALK } from './lexicon/talk.ts'
 import { isManner, isSurelyManner } from './manner.ts'
-import { type FoldedText, folded, phrasesOf } from './phrases.ts'
-import { isAnything, isTalk } from './talk.ts'
+import { type FoldedText, folded, phrasesOf, type Span } from './phrases.ts'
+import { type Around, isAnything, isTalk } from './talk.ts'
+import { wishIn } from './wishes.ts'
 
 export type ClauseKind =
   | 'copy'
@@ -36,6 +37,8 @@ export interface Read {
   kind: ClauseKind
   /** What of it is copy, an action, or to be avoided. */
   text: string
+  /** What people shall do it with, where they are wished to. */
+  about?: string
 }
 
 const words = {
@@ -44,35 +47,38 @@ const words = {
   askAfter: phrasesOf(ASK_AFTER),
   askBefore: phrasesOf(ASK_BEFORE),
   avoid: phrasesOf(AVOID),
+  avoidSections: phrasesOf(AVOID_SECTIONS),
   copySections: phrasesOf(COPY_SECTIONS),
   ctaAfter: phrasesOf(CTA_ASK_AFTER),
   ctaAsk: phrasesOf(CTA_ASK),
   determiners: phrasesOf(DETERMINERS),
   make: phrasesOf(MAKE),
+  mannerSections: phrasesOf(MANNER_SECTIONS),
   mention: phrasesOf(MENTION),
   mentionAfter: phrasesOf(MENTION_AFTER),
   not: phrasesOf(NOT),
+  saying: phrasesOf(SAYING),
   talk: phrasesOf(TALK),
   talkSections: phrasesOf(TALK_SECTIONS),
   topics: phrasesOf(...Object.values(TOPICS)),
 }
 
 /** The part of a brief that the clause before a colon names. */
-export function sectionOf(clause: string): 'copy' | 'talk' | undefined {
+export function sectionOf(clause: string): 'copy' | 'talk' | 'manner' | 'avoid' | undefined {
   const text = folded(clause)
   const isWhole = (found: { start: number; end: number } | undefined) =>
     found !== undefined &&
     found.start === (text.words[0]?.start ?? 0) &&
     found.end === text.words.at(-1)?.end
+  if (isWhole(words.avoidSections.atStart(text))) return 'avoid'
+  if (isWhole(words.mannerSections.atStart(text))) return 'manner'
   if (isWhole(words.copySections.atStart(text))) return 'copy'
   return isWhole(words.talkSections.atStart(text)) ? 'talk' : undefined
 }
 
-export interface Before {
+export interface Before extends Around {
   /** Of the clause before in the same sentence. */
   kind?: ClauseKind | undefined
-  /** Whether the message holds any instruction: then others are likely. */
-  isInstructed: boolean
 }
 
 export function readClause(clause: string, before: Before): Read {
@@ -84,8 +90,11 @@ export function readClause(clause: string, before: Before): Read {
     return { kind: LINKING.find(text) ? 'talk' : 'mention', text: clause }
   }
   if (isSurelyManner(text) && !artefactIn(text)) return { kind: 'manner', text: clause }
+  const wish = wishIn(text)
+  if (wish?.kind === 'action' || (wish?.kind === 'talk' && !artefactIn(text))) return wish
   const action = actionIn(text)
   if (action !== undefined) return { kind: 'action', text: action }
+  if (wish !== undefined && !artefactIn(text)) return wish
   const asked = askedIn(text, before)
   if (asked !== undefined) {
     const isSaid = asked !== '' && !isTalk(folded(asked), { isInstructed: true })
@@ -121,16 +130,24 @@ export function beginsInstruction(part: string, before: Before): boolean {
   )
 }
 
-function isAvoiding(text: FoldedText, { kind }: Before): boolean {
+function isAvoiding(text: FoldedText, { kind, isInstructed }: Before): boolean {
   const found = words.avoid.find(text)
   if (found && !isCopyNegation(text, found.start)) return true
   const not = words.not.find(text)
   if (!not) return false
   const isFirst = not.start <= (text.words[2]?.start ?? 0)
   if (kind === 'avoid' && isFirst) return true
+  if (isInstructed && isNear(not, words.saying.find(text), text)) return true
   // `no prices`, `keine Preise`: all of it but small words.
   const topic = words.topics.find(text, not.end)
   return topic !== undefined && isFirst && text.words.length <= 5 && !factsIn(text.text).length
+}
+
+/** `don't ever compare us`, `zeg niets over`: a negation and a verb of saying with little between them. */
+function isNear(not: Span, verb: Span | undefined, { text }: FoldedText): boolean {
+  if (!verb) return false
+  const [first, second] = not.start < verb.start ? [not, verb] : [verb, not]
+  return folded(text.slice(first.end, second.start)).words.length <= 2
 }
 
 /** `слова` and `the word` alone are said of other things too: a negation goes with them. */
@@ -180,12 +197,15 @@ function askedIn(text: FoldedText, { isInstructed }: Before): string | undefined
   if (suffix) return subjectIn(clause.slice(0, suffix.start))
   const artefact = artefactIn(text)
   if (!artefact) return undefined
+  const before = subjectBefore(text, artefact, isInstructed)
+  if (before !== undefined) return before
   const make = words.make.find(text)
   const isMade = make !== undefined && make.start < artefact.start
   const isFirst = artefact.start <= (text.words[2]?.start ?? 0)
   const rest = clause.slice(artefact.end)
   const about = words.about.find(folded(rest))
-  const isNext = about !== undefined && folded(rest.slice(0, about.start)).words.length <= 2
+  const most = isGenitive(artefact.word) ? 0 : 2
+  const isNext = about !== undefined && folded(rest.slice(0, about.start)).words.length <= most
   if (!isMade && !(isFirst && (isNext || isShortAsk(text) || isGenitive(artefact.word))))
     return undefined
   if (about && isNext && !(SOMETHING.has(artefact.word) && /^\s*(?:de|di|of)\s/i.test(rest))) {
@@ -197,6 +217,27 @@ function askedIn(text: FoldedText, { isInstructed }: Before): string | undefined
   if (isMore) return subjectIn(rest)
   return rest.trim() === '' || isInstructed || isMade || isShortAsk(text) ? '' : undefined
 }
+
+/** What it is about where it is named first: `Mattress ad`, `Anneler Günü için bir görsel hazırla`. */
+function subjectBefore(
+  text: FoldedText,
+  artefact: Span,
+  isInstructed: boolean,
+): string | undefined {
+  const { text: clause } = text
+  const named = clause.slice(0, artefact.start)
+  const count = folded(named).words.length
+  if (clause.slice(artefact.end).trim() === '') {
+    const isNamed = isInstructed && count > 0 && count <= 4 && !hasOffer(clause)
+    return isNamed && !words.make.find(folded(named)) ? subjectIn(named) : undefined
+  }
+  const make = words.make.find(text, artefact.end)
+  const about = ABOUT_LAST.find(folded(named), 1)
+  const isAsked = make !== undefined && about !== undefined && !hasOffer(clause.slice(about.end))
+  return isAsked ? subjectIn(named.slice(0, about.start)) : undefined
+}
+
+const ABOUT_LAST = phrasesOf('için|hakkında|के लिए|के बारे में')
 
 /** `Promote your shop` is copy: it speaks to who reads it. */
 const YOURS = phrasesOf(

@@ -20,24 +20,42 @@ const TRADITIONAL =
   /[們個這來時會國學開關長門東車電話圖報廣獨買賣價錢點雙幫設計費過還無風飛餐館體動與專業優惠購週兩寫寵愛葉華寶萬億員間樂術營運級繩織縮網紅給結絕統經組質貝貨資貼費貿賓賞賣賽軟輕載農進遠適選遲邊鄉醫鐵鑽錄閃閱陽陸雜難雲響頁項須預領頭題顏類顧食飲養餘駕驗魚鮮麵麼黃點齊龍]/u
 const UKRAINIAN = /[іїєґ]/iu
 const LATIN: readonly (readonly [RegExp, Language])[] = [
-  [/[đơưăạảấầẩẫậắằẳẵặẹẻẽếềểễệỉịọỏốồổỗộớờởỡợụủứừửữựỳỵỷỹ]/iu, 'vi'],
+  [/[đơưạảấầẩẫậắằẳẵặẹẻẽếềểễệỉịọỏốồổỗộớờởỡợụủứừửữựỳỵỷỹ]/iu, 'vi'],
   [/[ğıİ]/u, 'tr'],
   [/[łąęśźżćń]/iu, 'pl'],
+  [/[șț]/iu, 'ro'],
+  [/[ěřůďťň]/iu, 'cs'],
+  [/[őű]/iu, 'hu'],
+  [/[øæ]/iu, 'da'],
+  [/[øæ]/iu, 'nb'],
+  [/ää|yy|öö/iu, 'fi'],
   [/[ãõ]/iu, 'pt'],
   [/[ñ¿¡]/iu, 'es'],
+  [/å/iu, 'sv'],
   [/ß/u, 'de'],
   [/[œêâû]/iu, 'fr'],
   [/[äöü]/iu, 'de'],
   [/[èùç]/iu, 'fr'],
 ]
+/** Of languages whose messages are read by no rules of theirs: their buttons are known, and no other language's stand in for them. */
+const OTHERS: Readonly<Record<string, string>> = {
+  cs: 'a|v|ve|na|pro|se|je|s|z|do|od|nebo|vaše|nyní|všechny|nové|za|už|jen|nyní|sleva|slevou|zdarma|až|celou|nový|nová',
+  da: 'og|til|med|af|på|er|et|din|det|for|vi|du|nu|hos|alle|mere|fra|den|dine|nye|hele|rabat|gratis|kun|også',
+  fi: 'ja|on|ei|sekä|nyt|kaikki|joka|tai|kun|se|uusi|uudet|oma|ovat|meidän|sinun|kanssa|koko|vain|alennus|alennuksessa|ilmainen|tänään',
+  hu: 'a|az|és|egy|nem|hogy|most|minden|van|új|itt|csak|már|kedvezmény|kedvezménnyel|ingyenes|egész|akció',
+  id: 'dan|di|ke|untuk|dengan|yang|dari|kami|anda|sekarang|semua|baru|gratis|diskon|hanya|hari|ini|sepanjang',
+  nb: 'og|til|med|av|på|er|et|din|det|for|vi|du|nå|hos|alle|mer|fra|den|dine|nye|hele|rabatt|gratis|bare|også|kun',
+  ro: 'și|si|în|la|cu|de|pentru|din|pe|un|o|acum|toate|noi|nou|nouă|reducere|reduceri|gratuit|toată|mai|doar',
+}
+const SMALL_WORDS: Readonly<Record<string, string>> = { ...STOP_WORDS, ...OTHERS }
 const WORDS = new Map(
-  Object.entries(STOP_WORDS).flatMap(([language, list]) =>
+  Object.entries(SMALL_WORDS).flatMap(([language, list]) =>
     list
       .split('|')
       .map((word) => [`${language} ${folded(word).words[0]?.exact}`, language] as const),
   ),
 )
-const LANGUAGES = Object.keys(STOP_WORDS)
+const LANGUAGES = Object.keys(SMALL_WORDS)
 
 /** As BCP 47 has it; undefined where the text does not tell. */
 export function languageOf(text: string): Language | undefined {

@@ -37,14 +37,17 @@ export function isSurelyManner(text: FoldedText): boolean {
 }
 
 export function isManner(text: FoldedText, { isInstructed }: { isInstructed: boolean }): boolean {
-  if (isTones(text)) return true
+  if (isTones(text, isInstructed)) return true
   if (quotedIn(text.text).length > 0 || hasOffer(text.text)) return false
   if (words.surely.find(text)) return true
   return isInstructed && words.manner.find(text) !== undefined
 }
 
-/** Nothing but adjectives of tone, and small words. */
-function isTones(text: FoldedText): boolean {
+/**
+ * Nothing but adjectives of tone, and small words. Those that are said of goods too count beside another
+ * instruction alone.
+ */
+function isTones(text: FoldedText, isInstructed: boolean): boolean {
   if (text.words.length > MAX_TONE_WORDS) return false
   let tones = 0
   for (let at = 0; at < text.text.length; ) {
@@ -55,13 +58,16 @@ function isTones(text: FoldedText): boolean {
       : (words.stop.atStart(rest) ?? FILLERS.atStart(rest) ?? words.make.atStart(rest))
     const end = tone?.end ?? small?.end
     if (end === undefined) return rest.words.length === 0 && tones > 0
-    if (tone) tones++
+    if (tone && (isInstructed || !OF_GOODS.atStart(rest))) tones++
     at += end
   }
   return tones > 0
 }
 
 const MAX_TONE_WORDS = 12
+const OF_GOODS = phrasesOf(
+  'soft|gentle|warm|warme*|cosy|cozy|simple|honest|clean|light|natural|fresh|dry|plain|modern*|elegant*|young|premium|bold|calm|short|clear|cool|happy|crisp|einfach|leicht*|ruhig*|ehrlich|klar|edel|jung|léger|légère|frais|naturel|calme|honnête|clair|sencill*|fresc*|cálid*|claro|tranquilo|honesto|semplice|legger*|cald*|calmo|onesto|chiaro|simples|leve|rustig*|eerlijk*|simpel|eenvoudig|lekk*|ciepł*|prost*|varm*|enkel*|lugn*|ärlig*|sıcak|sakin|sade|ấm áp|nhẹ nhàng|ζεστ*|απλ*|ήρεμ*|лёгк*|легк*|тёпл*|тепл*|спокойн*|спокійн*|честно|чесно',
+)
 const FILLERS = phrasesOf(
   'it|es|het|formulieren|schreiben|halten|write|written|keep|bit|very|quite|rather|little|a|something|etwas|sehr|eher|ein bisschen|bisschen|plutôt|très|un peu|muy|algo|un poco|molto|un po|piuttosto|muito|um pouco|bem|een beetje|heel|erg|bardzo|trochę|çok|biraz|rất|một chút|πολύ|λίγο|очень|немного|дуже|трохи|थोड़ा|बहुत|please|bitte',
 )

@@ -4,10 +4,12 @@
 
 import { trimEnd } from '../../lib/trim-end.ts'
 import { MAX_READ_CHARS } from '../limits.ts'
+import { fitsButton } from './asked-button.ts'
 import { type Avoided, avoidedIn, withoutAvoided } from './avoid.ts'
 import { withoutMarkup } from './clean.ts'
-import { dictatedIn, type Texts } from './dictated.ts'
+import { dictatedIn } from './dictated.ts'
 import { factsIn, hasOffer } from './facts.ts'
+import { isForm, isHeading, isLabel, withoutBullets } from './forms.ts'
 import {
   type Before,
   beginsInstruction,
@@ -19,9 +21,10 @@ import { type Language, languageOf } from './language.ts'
 import { TONES_BY_NAME } from './lexicon/manner.ts'
 import { isAboutTone } from './manner.ts'
 import { folded, phrasesOf } from './phrases.ts'
-import { quotedIn } from './quotes.ts'
+import type { Texts } from './quoted-texts.ts'
 import { type Clause, clausesOf, joinedParts, sentencesOf, withoutJoin } from './sentences.ts'
-import { isBriefing } from './talk.ts'
+import { isBriefing, isPleasantry, isSignature, isSignOff } from './talk.ts'
+import { isOnlyWishing, wishIn } from './wishes.ts'
 
 export interface ReadMessage {
   /** Texts given word by word. */
@@ -35,6 +38,10 @@ export interface ReadMessage {
   language: Language | undefined
   /** Clauses that say how it shall look or sound. */
   manners: readonly string[]
+  /** What asks to leave something out that is not said by name. */
+  unclear: readonly string[]
+  /** What was taken as said to who makes it: who it is for, what it may cost, when it is due. */
+  asides: readonly string[]
 }
 
 export interface CopySentence {
@@ -63,10 +70,10 @@ export function readMessage(
 ): ReadMessage {
   const has = (layer: Layer) => !without.includes(layer)
   const sent = (message ?? '').slice(0, MAX_READ_CHARS)
-  const text = tidyLines(has('markup') ? withoutMarkup(sent) : sent)
+  const text = withoutBullets(tidyLines(has('markup') ? withoutMarkup(sent) : sent))
   const { texts, rest } = has('dictated') ? dictatedIn(text) : { texts: {}, rest: text }
   const isDictated = Object.keys(texts).length > 0
-  const read = readParts(sentencesOf(rest), isDictated).map((part) => {
+  const read = readParts(sentencesOf(rest), { isDictated, isForm: isForm(text) }).map((part) => {
     const isOff =
       part.kind === 'avoid'
         ? !has('avoiding')
@@ -77,11 +84,11 @@ export function readMessage(
   })
   const avoided = avoidedIn(read.filter(({ kind }) => kind === 'avoid').map(({ text: one }) => one))
   const actions = read.filter(({ kind }) => kind === 'action').map(({ text: one }) => one)
-  if (texts.headline === undefined) {
-    const quoted = read.find(({ kind, quote }) => kind !== 'copy' && quote !== undefined)?.quote
-    if (quoted !== undefined) texts.headline = quoted
-  }
-  const copy = copyOf(read, avoided)
+  const language = languageOf(text)
+  const copy = copyOf(
+    read.map((part) => withAbout(part, language)),
+    avoided,
+  )
   const isSaid = copy.some(({ clauses }) =>
     clauses.some(({ text: said }) => /\p{L}{2}/u.test(said)),
   )
@@ -92,8 +99,10 @@ export function readMessage(
     actions,
     avoided,
     tone: toneOf(text),
-    language: languageOf(text),
+    language,
     manners: read.filter(({ kind }) => kind === 'manner').map(({ text: one }) => one),
+    unclear: read.filter(isUnclear).map(({ whole }) => whole),
+    asides: asidesIn(read),
   }
 }
 
@@ -119,10 +128,41 @@ function tidyLines(text: string): string {
 }
 
 /** Where there is an instruction others are likely, and read as such. */
-function readParts(sentences: readonly string[], isDictated: boolean): ReadPart[] {
-  const first = readAll(sentences, isDictated)
+function readParts(sentences: readonly string[], { isDictated, isForm }: Shape): ReadPart[] {
+  const first = readAll(sentences, { isInstructed: isDictated, isForm })
   const isInstructed = isDictated || first.some(({ kind }) => kind !== 'copy')
-  return isInstructed ? readAll(sentences, true) : first
+  return isInstructed ? readAll(sentences, { isInstructed, isForm }) : first
+}
+
+interface Shape {
+  /** Whether it gives texts word by word. */
+  isDictated: boolean
+  /** Whether its lines are labels with what they say. */
+  isForm: boolean
+}
+
+function isUnclear({ kind, text }: ReadPart): boolean {
+  if (kind !== 'avoid') return false
+  const { topics, terms, digits } = avoidedIn([text])
+  return topics.size === 0 && terms.length === 0 && digits.length === 0
+}
+
+/** By sentence; greetings and the request itself are none. */
+function asidesIn(read: readonly ReadPart[]): string[] {
+  const asides = new Map<number, string>()
+  for (const { kind, text, mark, sentence, isLabel: isOnlyLabel } of read) {
+    if (kind !== 'talk' || text === '' || isOnlyLabel || isPleasantry(text)) continue
+    asides.set(sentence, `${asides.get(sentence) ?? ''}${text}${mark}`)
+  }
+  return [...asides.values()].map((aside) => trimEnd(aside.trim(), ',;:.!? '))
+}
+
+/** What a button has no room for is said beside it. */
+function withAbout(part: ReadPart, language: Language | undefined): ReadPart {
+  if (part.kind !== 'action' || part.about === undefined) return part
+  return fitsButton(part.text, language ?? 'en')
+    ? part
+    : { ...part, kind: 'mention', text: part.about }
 }
 
 function asCopy(part: ReadPart): ReadPart {
@@ -136,14 +176,24 @@ interface ReadPart {
   whole: string
   mark: string
   sentence: number
-  /** What the clause has in quotation marks, where it is told to be used. */
-  quote?: string
+  /** What people shall do it with, where they are wished to. */
+  about?: string
+  /** A label, a heading or a signature, which says nothing of its own. */
+  isLabel?: boolean
 }
 
-function readAll(sentences: readonly string[], isInstructed: boolean): ReadPart[] {
+interface Reading {
+  isInstructed: boolean
+  isForm: boolean
+}
+
+function readAll(sentences: readonly string[], reading: Reading): ReadPart[] {
+  const { isInstructed } = reading
   const isBrief = sentences.length > 1 || isInstructed
-  return sentences.flatMap((sentence, index) => {
-    const clauses = clausesOf(sentence)
+  const parts = sentences.flatMap((sentence, index) => {
+    const clauses = wholeWishes(clausesOf(sentence))
+    const section = readSection(clauses, index, reading)
+    if (section) return section
     const toned = tonedClauses(clauses, sentences.length)
     const from = isBrief
       ? Math.max(toned, afterBriefing(sentence, clauses, sentences.length))
@@ -157,6 +207,53 @@ function readAll(sentences: readonly string[], isInstructed: boolean): ReadPart[
       ...readClauses(clauses.slice(from), index, isInstructed),
     ]
   })
+  return unsigned(parts)
+}
+
+/** A wish that a comma parts from what is wished, in one. */
+function wholeWishes(clauses: readonly Clause[]): Clause[] {
+  const [first, second, ...rest] = clauses
+  if (!first || !second || !isOnlyWishing(first.text)) return [...clauses]
+  return [{ text: `${first.text} ${second.text}`, mark: second.mark }, ...rest]
+}
+
+/** Without the name of who signs it: what little follows the last greeting. */
+function unsigned(parts: ReadPart[]): ReadPart[] {
+  const isLetter = parts.some(({ kind }) => kind !== 'copy')
+  const signOff = parts.findLastIndex(({ kind, whole }) => {
+    const isAlone = kind === 'talk' || (isLetter && folded(whole).words.length < 3)
+    return isAlone && isSignOff(whole)
+  })
+  const after = signOff < 1 ? [] : parts.slice(signOff + 1)
+  if (after.length === 0 || after.length > 2) return parts
+  if (!after.every(({ whole }) => isSignature(whole))) return parts
+  return parts.map((part, index) =>
+    index >= signOff ? { ...part, kind: 'talk', isLabel: true } : part,
+  )
+}
+
+/** A label with what it says, or a heading that says nothing; undefined where it is neither. */
+function readSection(
+  clauses: readonly Clause[],
+  sentence: number,
+  { isInstructed, isForm }: Reading,
+): ReadPart[] | undefined {
+  const [label, ...rest] = clauses
+  if (!label || !isColon(label.mark)) return undefined
+  if (rest.length === 0) {
+    return isHeading(label.text) ? [labelPart(label.text, sentence)] : undefined
+  }
+  const section = sectionOf(label.text)
+  const whole = clauses.map(({ text, mark }) => text + mark).join('')
+  if (section === 'manner' && !rest.some(({ text }) => hasOffer(text))) {
+    return [{ ...talkPart(trimEnd(whole, '. '), '', sentence), kind: 'manner' }]
+  }
+  if (section === 'avoid') {
+    return rest.map(({ text, mark }) => ({ ...talkPart(text, mark, sentence), kind: 'avoid' }))
+  }
+  const isUnknown = section === undefined && isForm && isLabel(label.text)
+  if (!isUnknown) return undefined
+  return [labelPart(label.text, sentence), ...readClauses(rest, sentence, isInstructed)]
 }
 
 /** How many clauses say how it shall sound: those before a colon, or all of a sentence beside others. */
@@ -170,6 +267,8 @@ function tonedClauses(clauses: readonly Clause[], sentences: number): number {
 /** How many clauses of the sentence are about the work: all, or those before a colon, or none. */
 function afterBriefing(sentence: string, clauses: readonly Clause[], sentences: number): number {
   if (!isBriefing(sentence)) return 0
+  const wish = wishIn(folded(clauses[0]?.text ?? ''))
+  if (wish !== undefined && wish.kind !== 'talk') return 0
   if (sentences < 3 && hasOffer(sentence) && !clauses.some(({ mark }) => isColon(mark))) return 0
   const colon = clauses.findIndex(({ mark }) => isColon(mark))
   if (colon < 0) return clauses.length
@@ -189,11 +288,11 @@ function readClauses(
   isInstructed: boolean,
 ): ReadPart[] {
   const parts: ReadPart[] = []
-  let before: Before = { isInstructed }
+  let before: Before = { isInstructed, isFirst: sentence === 0 }
   for (const [index, clause] of clauses.entries()) {
     const section = isColon(clause.mark) ? sectionOf(clause.text) : undefined
     if (section === 'copy') {
-      parts.push(talkPart(clause.text, '', sentence))
+      parts.push(labelPart(clause.text, sentence))
       continue
     }
     if (section === 'talk') {
@@ -202,17 +301,7 @@ function readClauses(
     }
     for (const { text, mark } of partsOf(clause, before)) {
       const read = readClause(text, before)
-      const quote = QUOTED_USE.test(text) ? quotedIn(text)[0]?.text : undefined
-      const isUse = quote !== undefined && read.kind !== 'avoid'
-      const kind = isUse ? 'manner' : read.kind
-      parts.push({
-        kind,
-        text: read.text,
-        whole: text,
-        mark,
-        sentence,
-        ...(isUse ? { quote } : {}),
-      })
+      parts.push({ ...read, whole: text, mark, sentence })
       before = { kind: read.kind, isInstructed: isInstructed || read.kind !== 'copy' }
     }
   }
@@ -223,9 +312,9 @@ function talkPart(text: string, mark: string, sentence: number): ReadPart {
   return { kind: 'talk', text, whole: text, mark, sentence }
 }
 
-/** Words in quotation marks that shall be used are a headline. */
-const QUOTED_USE =
-  /^(?:please )?(?:use|write|say|print|put|verwende|schreib|utilise|utilisez|usa|usen|gebruik|użyj|kullan) (?:the words? |the line )?["“„«]/i
+function labelPart(text: string, sentence: number): ReadPart {
+  return { ...talkPart(text, '', sentence), isLabel: true }
+}
 
 /** Torn at a word that joins clauses, where an instruction begins or ends. */
 function partsOf(clause: Clause, before: Before): Clause[] {

@@ -82,6 +82,9 @@ function isSentenceEnd(text: string, at: number): boolean {
   const before = /[\p{L}\p{M}\p{N}]{1,24}$/u.exec(text.slice(Math.max(0, at - 24), at))?.[0] ?? ''
   const next4 = /^\p{L}{1,20}/u.exec(text.slice(next, next + 20))?.[0] ?? ''
   if (/^\p{Nd}{1,2}$/u.test(before) && isMonth(next4)) return false
+  // `4 °C.`, `800 W.`: the letter is a unit.
+  if (/[\p{Nd}°] ?°?\p{L}$/u.test(text.slice(Math.max(0, at - 4), at)) && !LOWER.test(follows))
+    return true
   // Some write all of it small; but before a small letter most short words are abbreviations.
   if (LOWER.test(follows)) return before.length > 3 && !isShort(before)
   return !isShort(before)

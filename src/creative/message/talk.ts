@@ -4,7 +4,7 @@
 import { factsIn, hasOffer } from './facts.ts'
 import { MAKE } from './lexicon/asking.ts'
 import { STOP_WORDS } from './lexicon/small-words.ts'
-import { ANYTHING, BRIEFING, GREETED, GREETINGS, TALK } from './lexicon/talk.ts'
+import { ANYTHING, BRIEFING, GREETED, GREETINGS, SIGN_OFFS, TALK } from './lexicon/talk.ts'
 import { type FoldedText, folded, phrasesOf } from './phrases.ts'
 
 const words = {
@@ -13,6 +13,7 @@ const words = {
   greeted: phrasesOf(GREETED),
   greetings: phrasesOf(GREETINGS),
   make: phrasesOf(MAKE),
+  signOffs: phrasesOf(SIGN_OFFS),
   stop: phrasesOf(STOP_WORDS),
   talk: phrasesOf(TALK),
 }
@@ -27,8 +28,16 @@ export function isAnything(text: FoldedText): boolean {
   return words.anything.find(text) !== undefined && factsIn(text.text).length === 0
 }
 
-export function isTalk(text: FoldedText, { isInstructed }: { isInstructed: boolean }): boolean {
-  if (isGreeting(text)) return true
+export interface Around {
+  /** Whether the message holds any instruction: then others are likely. */
+  isInstructed: boolean
+  /** Whether the message begins here. */
+  isFirst?: boolean
+}
+
+export function isTalk(text: FoldedText, around: Around): boolean {
+  const { isInstructed } = around
+  if (isGreeting(text, around)) return true
   const talk = words.talk.find(text)
   const isAbout = talk ?? words.briefing.find(text)
   if (isAbout && isInstructed && !hasOffer(text.text)) return true
@@ -69,13 +78,37 @@ const NOTHING = new Set(
   ),
 )
 
-function isGreeting(text: FoldedText): boolean {
+/** Whether a letter ends here: the few words that follow are who signs it. */
+export function isSignOff(clause: string): boolean {
+  const text = folded(clause)
+  return text.words.length <= MAX_SIGN_OFF && words.signOffs.find(text) !== undefined
+}
+
+const MAX_SIGN_OFF = 6
+
+/** Greetings, thanks, and the request itself: said, and nothing to be followed. */
+export function isPleasantry(clause: string): boolean {
+  const text = folded(clause)
+  if (isSignOff(clause) || isOnlyMaking(text)) return true
+  const greeting = words.greetings.atStart(text)
+  return greeting !== undefined && text.words.length <= MAX_SIGN_OFF && !hasOffer(clause)
+}
+
+/** One to three words without figures. */
+export function isSignature(clause: string): boolean {
+  const { length } = folded(clause).words
+  return length <= 3 && clause.length <= 40 && factsIn(clause).length === 0
+}
+
+function isGreeting(text: FoldedText, { isInstructed, isFirst }: Around): boolean {
   const greeting = words.greetings.atStart(text)
   if (!greeting || greeting.start > (text.words[0]?.start ?? 0)) return false
   const rest = folded(text.text.slice(greeting.end))
   if (rest.words.length === 0) return !DEAR.test(text.text)
   const greeted = words.greeted.find(rest)
   if (greeted && rest.words.length <= 4) return true
+  // Before instructions, whoever is named first is spoken to.
+  if (isInstructed && isFirst && rest.words.length <= 4 && !hasOffer(text.text)) return true
   return rest.words.length <= 2 && (DEAR.test(text.text) || /^(?:hi|hey)\b/i.test(text.text))
 }
 

@@ -1,19 +1,23 @@
-// A photo made ready to stand with words (spec 4.2): cropped around what draws the eye to the area that
-// each layout has for it, with how light it is in every place.
+// A photo made ready to stand with words (spec 4.2): cropped around what draws the eye to the areas that the
+// layouts have for it, or set whole on its own plain ground, with how light it is in every place and how much
+// there is to see.
 
 import {
   LIGHT_CELLS,
-  PHOTO_LAYOUTS,
+  PHOTO_CROPS,
   type Photo,
   type PhotoCrop,
-  type PhotoLayout,
+  type PhotoCropName,
 } from '../layout-engine/ad-input.ts'
 import { familyOf } from '../layout-engine/layouts/family.ts'
-import { photoArea, photoLayoutsOf } from '../layout-engine/layouts/photo-area.ts'
+import { cropOf, photoArea, photoLayoutsOf } from '../layout-engine/layouts/photo-area.ts'
 import { MAX_CROP_SIDE, MAX_PHOTO_SCALE } from '../limits.ts'
 import type { PictureWishes } from '../message/picture-wishes.ts'
 import { encodeImage } from './encode-image.ts'
 import { decode, readSize } from './fit-image.ts'
+import { lightestOf } from './lightest.ts'
+import { type Backdrop, backdropOf } from './plain-backdrop.ts'
+import { bestWindow, detailIn, keptIn, type SeenPhoto, seePhoto, type Window } from './salience.ts'
 import { type Sharp, sharp } from './sharp.ts'
 
 export interface CropPhoto {
@@ -25,83 +29,188 @@ export interface CropPhoto {
   maxBytes: number
   /** Where the message says to crop. Default: around what draws the eye. */
   focus?: PictureWishes['focus'] | undefined
+  /** The crops that are wanted. Default: those of every layout that suits the canvas. */
+  crops?: readonly PhotoCropName[]
 }
 
 export type CroppedPhoto = { ok: true; photo: Photo } | { ok: false; reason: string }
 
-/** For each layout whose area it is large enough for; a photo that suits none is refused. */
+/** Each crop that it is large enough for; a photo that suits none is refused. */
 export async function cropPhoto(wish: CropPhoto): Promise<CroppedPhoto> {
   const size = await readSize(wish.bytes)
   if (!size.ok) return size
-  const suited = photoLayoutsOf(familyOf(wish.width, wish.height))
+  const seen = await seePhoto(wish.bytes)
+  if (!seen) return DAMAGED
+  const focus = wish.focus === 'attention' ? undefined : wish.focus
+  const backdrop = focus === undefined ? backdropOf(seen) : undefined
+  const suited = photoLayoutsOf(familyOf(wish.width, wish.height)).map(cropOf)
+  const wanted = wish.crops ?? PHOTO_CROPS.filter((one) => suited.includes(one))
+  const works = wanted
+    // On its own ground a product stands beside the words, whatever the layout.
+    .filter((name) => !(backdrop && name === 'bleed'))
+    .map((name) => workFor(name, { wish: { ...wish, focus }, size, seen, backdrop }))
+    .filter(({ scale }) => scale <= MAX_PHOTO_SCALE)
+  if (works.length === 0) return tooSmall(size)
+  // Decoded once, as large as the largest crop needs it.
+  const pixels = await pixelsOf(wish.bytes, size, Math.max(...works.map((work) => work.scale)))
+  if (!pixels) return DAMAGED
   const photo: Photo = {}
-  for (const layout of PHOTO_LAYOUTS.filter((one) => suited.includes(one))) {
-    const area = photoArea(layout, wish)
-    const scale = Math.max(area.width / size.width, area.height / size.height)
-    if (scale > MAX_PHOTO_SCALE) continue
-    const crop = await cropFor(layout, wish)
-    if (!crop) return { ok: false, reason: 'it is damaged and cannot be decoded' }
-    photo[layout] = crop
+  for (const work of works) {
+    const crop = await cropFor(work, pixels)
+    if (!crop) return DAMAGED
+    photo[work.name] = crop
   }
-  if (Object.keys(photo).length > 0) return { ok: true, photo }
-  const { width, height } = size
+  if (photo.split && backdrop && suited.includes('bleed')) photo.bleed = photo.split
+  return { ok: true, photo }
+}
+
+function tooSmall({ width, height }: Size): CroppedPhoto {
   const reason = `it is too small with ${width}x${height} pixels: it may be enlarged ${MAX_PHOTO_SCALE} times at most`
   return { ok: false, reason }
 }
 
-async function cropFor(layout: PhotoLayout, wish: CropPhoto): Promise<PhotoCrop | undefined> {
-  const area = photoArea(layout, wish)
-  const scale = Math.min(1, MAX_CROP_SIDE / Math.max(area.width, area.height))
-  const side = (pixels: number) => Math.max(1, Math.round(pixels * scale))
-  const drawn = await decode(wish.bytes)
-    .resize({
-      width: side(area.width),
-      height: side(area.height),
-      fit: 'cover',
-      position: wish.focus ?? 'attention',
-    })
+const DAMAGED = { ok: false, reason: 'it is damaged and cannot be decoded' } as const
+
+interface Size {
+  width: number
+  height: number
+}
+
+/** The largest window of the area's shape, around what draws the eye or where it was asked for. */
+function windowFor({ map }: SeenPhoto, photo: Size, area: Size, focus: CropPhoto['focus']): Window {
+  const ratio = area.width / area.height / (photo.width / photo.height)
+  const [width, height] = ratio >= 1 ? [1, 1 / ratio] : [ratio, 1]
+  if (focus === undefined) return bestWindow(map, width, height)
+  const at = (low: boolean, high: boolean, share: number) =>
+    (1 - share) * (low ? 0 : high ? 1 : 0.5)
+  const named = String(focus)
+  return {
+    x: at(/left|west/.test(named), /right|east/.test(named), width),
+    y: at(/top|north/.test(named), /bottom|south/.test(named), height),
+    width,
+    height,
+  }
+}
+
+interface CropContext {
+  wish: CropPhoto
+  size: Size
+  seen: SeenPhoto
+  backdrop: Backdrop | undefined
+}
+
+interface CropWork extends CropContext {
+  name: PhotoCropName
+  /** In the pixels that it is drawn in. */
+  area: Size
+  window: Window
+  /** From the photo to what is drawn of it. */
+  scale: number
+}
+
+/** Of the area that a product may fill; the rest is air around it, and more of it where a disc cuts corners. */
+const PRODUCT_SHARE: Readonly<Record<PhotoCropName, number>> = {
+  bleed: 0.84,
+  split: 0.84,
+  square: 0.7,
+}
+
+function workFor(name: PhotoCropName, context: CropContext): CropWork {
+  const { wish, size, seen, backdrop } = context
+  const full = photoArea(name, wish)
+  const least = cropScale(full)
+  const side = (pixels: number) => Math.max(1, Math.round(pixels * least))
+  const area = { width: side(full.width), height: side(full.height) }
+  const window = backdrop?.product ?? windowFor(seen, size, full, wish.focus)
+  const [across, down] = [
+    area.width / (size.width * window.width),
+    area.height / (size.height * window.height),
+  ]
+  const scale = backdrop ? Math.min(across, down) * PRODUCT_SHARE[name] : Math.max(across, down)
+  return { ...context, name, area, window, scale }
+}
+
+interface Pixels {
+  data: Buffer
+  info: { width: number; height: number; channels: 1 | 2 | 3 | 4 }
+}
+
+function pixelsOf(bytes: Uint8Array, size: Size, scale: number): Promise<Pixels | undefined> {
+  const side = (pixels: number) => Math.max(1, Math.ceil(pixels * Math.min(1, scale)))
+  return decode(bytes)
+    .resize({ width: side(size.width), height: side(size.height), fit: 'fill' })
     .flatten({ background: '#ffffff' })
     .toColourspace('srgb')
+    .removeAlpha()
     .raw()
     .toBuffer({ resolveWithObject: true })
     .catch(() => undefined)
-  if (!drawn) return undefined
-  const { width, height, channels } = drawn.info
-  const cropped = sharp(drawn.data, { raw: { width, height, channels } })
+}
+
+async function cropFor(work: CropWork, pixels: Pixels): Promise<PhotoCrop | undefined> {
+  const { wish, area, seen, window, backdrop } = work
+  const drawn = await drawWindow(work, pixels).raw().toBuffer({ resolveWithObject: true })
+  const cropped = backdrop
+    ? await onBackdrop(drawn, area, backdrop.colour)
+    : sharp(drawn.data, { raw: drawn.info })
   const file = await encodeImage(cropped, { types: ['image/jpeg'], maxBytes: wish.maxBytes })
   if (!file) return undefined
-  const dataUri = `data:image/jpeg;base64,${Buffer.from(file.bytes).toString('base64')}`
-  return { dataUri, lightest: await lightestOf(cropped) }
+  return {
+    dataUri: `data:image/jpeg;base64,${Buffer.from(file.bytes).toString('base64')}`,
+    lightest: await lightestOf(cropped, LIGHT_CELLS),
+    detail: detailIn(seen.map, window, LIGHT_CELLS),
+    ...(backdrop ? { backdrop: backdrop.colour } : { kept: keptIn(seen.map, window) }),
+  }
 }
 
-/** Samples of a cell, in each direction. */
-const SAMPLES = 4
+/** The window alone, in the pixels that it is shown in. */
+function drawWindow({ name, area, window, backdrop }: CropWork, { data, info }: Pixels): Sharp {
+  const left = Math.min(info.width - 1, Math.floor(window.x * info.width))
+  const top = Math.min(info.height - 1, Math.floor(window.y * info.height))
+  const part = {
+    left,
+    top,
+    width: Math.max(1, Math.min(info.width - left, Math.round(window.width * info.width))),
+    height: Math.max(1, Math.min(info.height - top, Math.round(window.height * info.height))),
+  }
+  const share = backdrop ? PRODUCT_SHARE[name] : 1
+  return sharp(data, { raw: info })
+    .extract(part)
+    .resize({
+      width: Math.max(1, Math.round(area.width * share)),
+      height: Math.max(1, Math.round(area.height * share)),
+      fit: backdrop ? 'inside' : 'fill',
+    })
+}
 
-async function lightestOf(picture: Sharp): Promise<string[]> {
-  const side = LIGHT_CELLS * SAMPLES
-  const { data, info } = await picture
-    .clone()
-    .resize({ width: side, height: side, fit: 'fill' })
+function cropScale({ width, height }: Size): number {
+  return Math.min(1, MAX_CROP_SIDE / Math.max(width, height))
+}
+
+/** The product in the middle of its ground, which it fades into at its edges: no photo is quite even. */
+async function onBackdrop({ data, info }: Pixels, area: Size, background: string): Promise<Sharp> {
+  const rim = Math.max(1, Math.round(Math.min(info.width, info.height) * 0.04))
+  const mask = Buffer.alloc(info.width * info.height)
+  for (let y = 0; y < info.height; y++)
+    for (let x = 0; x < info.width; x++) {
+      const edge = Math.min(x, y, info.width - 1 - x, info.height - 1 - y)
+      mask[y * info.width + x] = Math.round(255 * Math.min(1, edge / rim))
+    }
+  const faded = await sharp(data, { raw: info })
+    .toColourspace('srgb')
+    .joinChannel(mask, { raw: { width: info.width, height: info.height, channels: 1 } })
+    .png({ compressionLevel: 0 })
+    .toBuffer()
+  const whole = {
+    width: Math.max(info.width, area.width),
+    height: Math.max(info.height, area.height),
+  }
+  const { data: pixels, info: drawn } = await sharp({
+    create: { ...whole, channels: 3, background },
+  })
+    .composite([{ input: faded, gravity: 'centre' }])
+    .removeAlpha()
     .raw()
     .toBuffer({ resolveWithObject: true })
-  const lightest: string[] = []
-  for (let cell = 0; cell < LIGHT_CELLS * LIGHT_CELLS; cell++) {
-    const [row, column] = [Math.floor(cell / LIGHT_CELLS), cell % LIGHT_CELLS]
-    let best = { light: -1, colour: '#ffffff' }
-    for (let sample = 0; sample < SAMPLES * SAMPLES; sample++) {
-      const y = row * SAMPLES + Math.floor(sample / SAMPLES)
-      const x = column * SAMPLES + (sample % SAMPLES)
-      const at = (y * side + x) * info.channels
-      const rgb = [0, 1, 2].map((one) => data[at + (one % info.channels)] ?? 255)
-      const [red = 0, green = 0, blue = 0] = rgb
-      const light = 0.2126 * red + 0.7152 * green + 0.0722 * blue
-      if (light > best.light) best = { light, colour: hexOf(rgb) }
-    }
-    lightest.push(best.colour)
-  }
-  return lightest
-}
-
-function hexOf(rgb: readonly number[]): string {
-  return `#${rgb.map((value) => value.toString(16).padStart(2, '0')).join('')}`
+  return sharp(pixels, { raw: drawn })
 }

@@ -54,7 +54,27 @@ const ENCODERS: Readonly<Record<ImageOptions['type'], readonly Encode[]>> = {
 }
 
 async function draw(svg: string, { width, height }: ImageOptions): Promise<Sharp> {
-  const image = await renderAsync(svg, {
+  const image = await rendered(svg, width)
+  const raw = { width: image.width, height: image.height, channels: 4 as const }
+  const opaque = sharp(image.pixels, { raw }).removeAlpha()
+  // A ratio that does not come out even may miss the height by a pixel.
+  return image.height === height ? opaque : opaque.resize(width, height, { fit: 'fill' })
+}
+
+/** The pixels of an SVG that is as large: four bytes each, colours multiplied with their opacity. */
+export async function drawPixels(
+  svg: string,
+  { width, height }: { width: number; height: number },
+) {
+  const image = await rendered(svg, width)
+  if (image.width !== width || image.height !== height) {
+    throw new Error(`drawn with ${image.width}x${image.height} pixels, not ${width}x${height}`)
+  }
+  return { width, height, pixels: image.pixels as Uint8Array }
+}
+
+function rendered(svg: string, width: number) {
+  return renderAsync(svg, {
     fitTo: { mode: 'width', value: width },
     font: {
       loadSystemFonts: false,
@@ -63,8 +83,4 @@ async function draw(svg: string, { width, height }: ImageOptions): Promise<Sharp
       sansSerifFamily: FONT_FAMILY,
     },
   })
-  const raw = { width: image.width, height: image.height, channels: 4 as const }
-  const opaque = sharp(image.pixels, { raw }).removeAlpha()
-  // A ratio that does not come out even may miss the height by a pixel.
-  return image.height === height ? opaque : opaque.resize(width, height, { fit: 'fill' })
 }

@@ -2,7 +2,7 @@
 // quality as that leaves.
 
 import type { Sharp } from 'sharp'
-import type { AssetMediaType, NewAsset } from '../assets/asset-store.ts'
+import type { NewAsset, PictureMediaType } from '../assets/asset-store.ts'
 import type { FileLimits } from './file-limits.ts'
 
 /** Undefined when even the smallest file is too large. */
@@ -23,7 +23,7 @@ type Encode = (picture: Sharp) => Sharp
 
 const QUALITIES = [90, 80, 70, 60, 45, 30, 15]
 
-const ENCODINGS: Record<AssetMediaType, readonly Encode[]> = {
+const ENCODINGS: Record<PictureMediaType, readonly Encode[]> = {
   'image/png': [
     (picture) => picture.png({ compressionLevel: 9 }),
     (picture) => picture.png({ compressionLevel: 9, palette: true, colours: 256 }),

@@ -1,14 +1,14 @@
 // What a slot takes as a file (spec 2.3): its types, and how large it may be. Pure.
 
-import type { AssetMediaType } from '../assets/asset-store.ts'
+import type { PictureMediaType } from '../assets/asset-store.ts'
 
 export interface FileLimits {
   /** Allowed types, the best first. */
-  types: readonly [AssetMediaType, ...AssetMediaType[]]
+  types: readonly [PictureMediaType, ...PictureMediaType[]]
   maxBytes: number
 }
 
-const TYPE_NAMES: ReadonlyMap<string, AssetMediaType> = new Map([
+const TYPE_NAMES: ReadonlyMap<string, PictureMediaType> = new Map([
   ['png', 'image/png'],
   ['jpg', 'image/jpeg'],
   ['jpeg', 'image/jpeg'],
@@ -16,7 +16,7 @@ const TYPE_NAMES: ReadonlyMap<string, AssetMediaType> = new Map([
   ['gif', 'image/gif'],
 ])
 
-const USUAL: readonly AssetMediaType[] = ['image/png', 'image/jpeg', 'image/webp']
+const USUAL: readonly PictureMediaType[] = ['image/png', 'image/jpeg', 'image/webp']
 
 /**
  * The types that a slot allows, `preferred` first and GIF last; any usual one where it says nothing.
@@ -24,11 +24,11 @@ const USUAL: readonly AssetMediaType[] = ['image/png', 'image/jpeg', 'image/webp
  */
 export function allowedTypes(
   formats: readonly string[] | undefined,
-  preferred: AssetMediaType,
+  preferred: PictureMediaType,
 ): FileLimits['types'] | undefined {
   const named = formats?.map((name) => TYPE_NAMES.get(name.toLowerCase().replace(/^image\//, '')))
   const allowed = new Set(named ? named.filter((type) => type !== undefined) : USUAL)
-  const order = [preferred, ...USUAL, 'image/gif'] as AssetMediaType[]
+  const order = [preferred, ...USUAL, 'image/gif'] as PictureMediaType[]
   const [first, ...others] = [...new Set(order)].filter((type) => allowed.has(type))
   return first && [first, ...others]
 }

@@ -11,7 +11,11 @@ import type { Format } from '../../protocol/schemas/format.ts'
 import type { FormatId } from '../../protocol/schemas/format-id.ts'
 import { formatIdRefusal } from '../../protocol/schemas/generation-rules.ts'
 import { checkShape } from '../../protocol/schemas/issues.ts'
-import type { PreviewInput, PreviewOutput } from '../../protocol/schemas/preview.ts'
+import type {
+  CreativeQuality,
+  PreviewInput,
+  PreviewOutput,
+} from '../../protocol/schemas/preview.ts'
 import {
   type PreviewCreativeItem,
   previewCreativeItem,
@@ -20,7 +24,7 @@ import { MAX_CALL_CHARS, MAX_WORK_CHARS } from '../limits.ts'
 import { withCards } from '../manifest-check/cards.ts'
 import { checkManifest } from '../manifest-check/check-manifest.ts'
 import { faultsError } from '../manifest-check/fault.ts'
-import type { PreviewBody } from '../preview-store.ts'
+import type { PreviewText } from '../preview-store.ts'
 import { writeRecipe } from './recipe.ts'
 import { type Rendered, renderManifest, wantedTags } from './render-manifest.ts'
 import type { FetchedTag, TagAddress } from './resolve-tag.ts'
@@ -57,9 +61,11 @@ export type DrawnPart =
 export interface DrawnItem {
   format_id: FormatId
   output: PreviewOutput
+  /** How carefully, where the request for this creative says so. */
+  quality: CreativeQuality | undefined
   previews: DrawnPreview[]
   /** What the interactive page is made of. */
-  recipe: PreviewBody
+  recipe: PreviewText
   /** Whether the same request gives the same again: what was fetched may change. */
   isLasting: boolean
 }
@@ -70,7 +76,7 @@ export interface DrawnPreview {
 }
 
 export interface DrawnPage extends Omit<Rendered, 'html' | 'csp'> {
-  body: PreviewBody
+  body: PreviewText
 }
 
 /** Tells of each but the last, which is the answer. */
@@ -136,6 +142,7 @@ function drawItem(item: DrawItem, allowHosts: readonly string[]): DrawnPart {
     item: {
       format_id: format.format_id,
       output: shape.request.output_format ?? item.output,
+      quality: shape.request.quality,
       previews,
       recipe: bodyOf('recipe', recipe, ''),
       isLasting: documents.size === 0,
@@ -180,7 +187,7 @@ function pageOf({ html, csp, ...others }: Rendered): DrawnPage {
 }
 
 /** @internal */
-export function bodyOf(kind: PreviewBody['kind'], text: string, csp: string): PreviewBody {
+export function bodyOf(kind: PreviewText['kind'], text: string, csp: string): PreviewText {
   const digest = hash('sha256', `${kind}\n${csp}\n${text}`, 'base64url')
   return { digest, kind, csp, text }
 }

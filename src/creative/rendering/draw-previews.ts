@@ -8,7 +8,7 @@ import type { Egress } from '../../lib/safe-fetch/safe-fetch.ts'
 import { revived } from '../../lib/workshop/thrown-in-worker.ts'
 import { isTooCostly, type WorkshopError } from '../../lib/workshop/workshop-error.ts'
 import { type TaskError, taskError } from '../../protocol/errors.ts'
-import type { PreviewOutput } from '../../protocol/schemas/preview.ts'
+import type { CreativeQuality, PreviewOutput } from '../../protocol/schemas/preview.ts'
 import type { FormatCatalogue } from '../format-catalogue.ts'
 import { type CreativeWorkshop, isPostponed, type OnBehalf } from '../jobs/creative-workshop.ts'
 import { costOf } from '../jobs/too-costly.ts'
@@ -36,6 +36,8 @@ export interface DrawCall {
   ownAgentUrls: readonly string[]
   /** What is given of a creative that does not say. */
   output: PreviewOutput
+  /** How carefully, of a creative that does not say. */
+  quality?: CreativeQuality | undefined
   /** Whether the shape of the requests has been judged. */
   isShaped: boolean
   by: OnBehalf & { signal: AbortSignal }

@@ -8,9 +8,11 @@ import type { Transaction } from '../../lib/transaction.ts'
 import type { TaskError } from '../../protocol/errors.ts'
 import type { Preview, PreviewRender } from '../../protocol/schemas/preview.ts'
 import { type NewPreview, PREVIEW_TTL_MS, type PreviewStore } from '../preview-store.ts'
+import type { DrawStills, StillCall, TakenStill } from '../stills/draw-stills.ts'
 import type { DrawnItem, DrawnPage, DrawnPreview } from './draw-items.ts'
 import { createDrawPreviews, type DrawCall, type DrawPorts } from './draw-previews.ts'
 import { recommendedSandbox } from './policy.ts'
+import { noStills, type Pictured, withStills } from './with-stills.ts'
 
 export interface PreviewPorts extends DrawPorts {
   previews: Pick<PreviewStore, 'add' | 'refuseFull'>
@@ -18,6 +20,8 @@ export interface PreviewPorts extends DrawPorts {
   publicUrl: () => string
   /** How long a page can be opened, in milliseconds. Default 24 hours. */
   ttlMs?: number
+  /** Takes still pictures. Default: there is no browser, and who asks for one is refused. */
+  drawStills?: DrawStills | undefined
 }
 
 export interface PreviewWish extends DrawCall {
@@ -25,6 +29,8 @@ export interface PreviewWish extends DrawCall {
   requests: readonly unknown[]
   /** Whose quota they count for. */
   principalId: string
+  /** Files at addresses where they are stored only with what is previewed. */
+  files?: StillCall['files']
 }
 
 /** Drawn and named, and stored nowhere yet. One creative that is bad does not fail the others. */
@@ -50,6 +56,8 @@ interface ShownCreative {
   previews: Preview[]
   interactive_url: string
   expires_at: string
+  /** What is not in the pictures. */
+  notes: readonly string[]
 }
 
 /** Throws QUOTA_EXCEEDED, here or at the commit, for whoever has too many of them. */
@@ -57,10 +65,14 @@ export type MakePreviews = (wish: PreviewWish) => Promise<PreparedPreviews>
 
 export function createMakePreviews(ports: PreviewPorts): MakePreviews {
   const draw = createDrawPreviews(ports)
-  return async ({ requests, principalId, ...call }) => {
+  return async ({ requests, principalId, files, ...call }) => {
+    if (call.output === 'image' && !ports.drawStills) throw noStills()
     await ports.previews.refuseFull(principalId)
     const drawn = await draw(requests, call)
-    const outcomes = drawn.map((one) => (one.ok ? { ok: one.ok, item: named(one.item) } : one))
+    const pictured = await withStills(drawn, ports.drawStills, { ...call, files })
+    const outcomes = pictured.map((one) =>
+      one.ok ? { ok: one.ok, item: named(one.item, one) } : one,
+    )
     return {
       outcomes,
       commit: async (tx) => {
@@ -78,18 +90,29 @@ export function createMakePreviews(ports: PreviewPorts): MakePreviews {
 
 /** With the addresses that it gets in this call; what was drawn may be shown in many. */
 interface NamedItem extends Omit<DrawnItem, 'previews'> {
-  previews: (Omit<DrawnPreview, 'pages'> & { pages: (DrawnPage & { preview_id: string })[] })[]
+  previews: (Omit<DrawnPreview, 'pages'> & { pages: NamedPage[] })[]
   interactive: NewPreview
+  notes: readonly string[]
 }
 
-function named(item: DrawnItem): NamedItem {
+interface NamedPage extends DrawnPage {
+  preview_id: string
+  still: TakenStill | undefined
+}
+
+function named(item: DrawnItem, { stills, notes }: Pictured): NamedItem {
   return {
     ...item,
     previews: item.previews.map(({ input, pages }) => ({
       input,
-      pages: pages.map((page) => ({ ...page, preview_id: randomUUID() })),
+      pages: pages.map((page) => ({
+        ...page,
+        preview_id: randomUUID(),
+        still: stills.get(page),
+      })),
     })),
     interactive: { preview_id: randomUUID(), body: item.recipe },
+    notes,
   }
 }
 
@@ -100,14 +123,18 @@ async function store(
   { tx, owner }: { tx: Transaction; owner: string },
 ): Promise<string> {
   const added: NewPreview[] = items.flatMap((item) => [
-    ...(item.output === 'html' ? [] : item.previews.flatMap(({ pages }) => pages)),
+    ...(item.output === 'html' ? [] : item.previews.flatMap(({ pages }) => pages.map(storedOf))),
     item.interactive,
   ])
   return new Date(await previews.add(tx, added, { ttlMs, owner })).toISOString()
 }
 
+function storedOf({ preview_id, body, still }: NamedPage): NewPreview {
+  return { preview_id, body: still?.body ?? body }
+}
+
 function shownItem(
-  { format_id, output, previews, interactive }: NamedItem,
+  { format_id, output, previews, interactive, notes }: NamedItem,
   publicUrl: string,
   expires_at: string,
 ): ShownCreative {
@@ -115,6 +142,7 @@ function shownItem(
     previews: previews.map((one) => ({ ...shownPreview(one, output, publicUrl), format_id })),
     interactive_url: `${publicUrl}/previews/${interactive.preview_id}/interactive`,
     expires_at,
+    notes,
   }
 }
 
@@ -124,18 +152,26 @@ function shownPreview(
   publicUrl: string,
 ): Preview {
   const renders = pages.map((page): PreviewRender => {
-    const { preview_id, role, width, height, hasFrame, body } = page
+    const { preview_id, role, hasFrame, body, still } = page
+    const { width, height } = still ?? page
     const isSized = width !== undefined && height !== undefined
+    const sandbox = { recommended_sandbox: recommendedSandbox(hasFrame), csp_policy: body.csp }
     return {
       render_id: preview_id,
       output_format: output,
       ...defined({
-        preview_url: output === 'html' ? undefined : `${publicUrl}/previews/${preview_id}`,
-        preview_html: output === 'url' ? undefined : body.text,
+        preview_url:
+          output === 'html'
+            ? undefined
+            : `${publicUrl}/previews/${preview_id}${still ? '.png' : ''}`,
+        preview_html: output === 'html' || output === 'both' ? body.text : undefined,
       }),
       role,
-      ...defined({ dimensions: isSized ? { width, height } : undefined }),
-      embedding: { recommended_sandbox: recommendedSandbox(hasFrame), csp_policy: body.csp },
+      ...defined({
+        dimensions: isSized ? { width, height } : undefined,
+        // A picture is embedded as a picture.
+        embedding: still ? undefined : sandbox,
+      }),
     }
   })
   const [first] = renders

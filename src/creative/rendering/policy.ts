@@ -5,10 +5,10 @@ import { hash } from 'node:crypto'
 import type { Stage } from './stage.ts'
 
 /**
- * Shared by every page: no base, no forms, no frame that loads something, and no peer connections, where a
- * browser knows the directive: Chromium does not yet, says so in its console, and makes them.
+ * Shared by every page: no base, no forms, no frame that loads something. Peer connections cannot be forbidden:
+ * the directive of CSP3 for them is known to no browser, which would only complain of it.
  */
-const CLOSED = "base-uri 'none'; form-action 'none'; frame-src 'none'; webrtc 'block'"
+const CLOSED = "base-uri 'none'; form-action 'none'; frame-src 'none'"
 
 export interface PagePolicy {
   /** For the page itself: what a <meta> can say. */

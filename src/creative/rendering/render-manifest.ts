@@ -26,6 +26,8 @@ export interface Rendered {
   csp: string
   /** Whether it runs something of the creative, in a frame: then an embedder must allow scripts. */
   hasFrame: boolean
+  /** Addresses of the images that it shows, for whoever has to bring them along. */
+  loads: readonly string[]
 }
 
 export interface RenderOptions {
@@ -71,7 +73,7 @@ export function renderManifest(
     })
     const chips = chipsOf(format, role, own)
     const { html, csp } = pageOf({ title: format.name, chips, size, blocks }, stage)
-    return { role, ...size, html, csp, hasFrame: stage.hasFrame }
+    return { role, ...size, html, csp, hasFrame: stage.hasFrame, loads: [...stage.loads] }
   })
 }
 

@@ -31,8 +31,12 @@ export interface Viewer {
   signal?: AbortSignal
 }
 
+export type ShownStill = { ok: true; bytes: Uint8Array } | ShowRefusal
+
 export interface PreviewPages {
   page(previewId: string): Promise<ShownPage>
+  /** A picture of a page, as PNG. */
+  still(previewId: string): Promise<ShownStill>
   interactive(previewId: string, viewer: Viewer): Promise<ShownPage>
   /** `role` is the place among the renders, from 0. Macros that the format does not know are ignored. */
   render(
@@ -47,7 +51,7 @@ export function showPreview({
   workshop,
   allowHosts = [],
 }: ShowPreviewPorts): PreviewPages {
-  const find = async (previewId: string, kind: PreviewBody['kind']) =>
+  const find = async <Kind extends PreviewBody['kind']>(previewId: string, kind: Kind) =>
     IS_ID.test(previewId) ? liveBody(await previews.get(previewId), kind) : UNKNOWN
   const draw = async (previewId: string, page: PageWish['page'], viewer: Viewer) => {
     const body = await find(previewId, 'recipe')
@@ -58,6 +62,10 @@ export function showPreview({
     page: async (previewId) => {
       const body = await find(previewId, 'page')
       return 'ok' in body ? body : { ok: true, html: body.text, csp: body.csp }
+    },
+    still: async (previewId) => {
+      const body = await find(previewId, 'still')
+      return 'ok' in body ? body : { ok: true, bytes: body.bytes }
     },
     interactive: (previewId, viewer) => draw(previewId, undefined, viewer),
     render: (previewId, wanted, viewer) => draw(previewId, wanted, viewer),
@@ -99,8 +107,13 @@ const GONE: ShowRefusal = {
   error: 'this preview has expired: call preview_creative for a new one',
 }
 
-function liveBody(found: FoundPreview, kind: PreviewBody['kind']): PreviewBody | ShowRefusal {
+type BodyOf<Kind> = Extract<PreviewBody, { kind: Kind extends 'still' ? Kind : 'page' | 'recipe' }>
+
+function liveBody<Kind extends PreviewBody['kind']>(
+  found: FoundPreview,
+  kind: Kind,
+): BodyOf<Kind> | ShowRefusal {
   if (!found) return UNKNOWN
   if (found.state === 'gone') return GONE
-  return found.body.kind === kind ? found.body : UNKNOWN
+  return found.body.kind === kind ? (found.body as BodyOf<Kind>) : UNKNOWN
 }

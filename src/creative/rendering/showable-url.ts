@@ -28,7 +28,12 @@ export function showableUrl(stage: Stage, given: string, kind: MediaKind): Showa
   }
   const judged = webAddress(text, nameOf(kind))
   // By scheme, not by host: files are often redirected to another host, which a policy checks too.
-  if (judged.ok) sources.add(new URL(judged.url).protocol)
+  if (judged.ok) {
+    const url = new URL(judged.url)
+    sources.add(url.protocol)
+    url.hash = ''
+    if (kind === 'image') stage.loads.add(url.href)
+  }
   return judged
 }
 

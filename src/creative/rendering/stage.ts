@@ -25,6 +25,8 @@ export interface Stage {
   /** Sources of images and media, as a content security policy names them. */
   readonly images: Set<string>
   readonly media: Set<string>
+  /** Addresses of images that the page itself shows, as a browser asks for them. */
+  readonly loads: Set<string>
   hasFrame: boolean
   readonly details: Detail[]
   /** How many there were, those that are not listed included. */
@@ -53,6 +55,7 @@ export function createStage(
     allowHosts,
     images: new Set(),
     media: new Set(),
+    loads: new Set(),
     hasFrame: false,
     details: [],
     detailCount: 0,

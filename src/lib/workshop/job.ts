@@ -37,6 +37,9 @@ export interface JobPorts {
   onReport(report: JobReport): void
   /** Takes the job from its queue; false when it does not wait there any more. */
   leave(job: Job): boolean
+  /** It takes a worker, and later gives it back, also when nobody waits any more. */
+  onBegun(): void
+  onFreed(): void
 }
 
 interface Asked extends JobOptions {
@@ -47,7 +50,7 @@ interface Asked extends JobOptions {
 
 export function createJob(
   { kind, request, timeLimitMs, owner, bytes = 0, signal, onPart }: Asked,
-  { owners, onReport, leave }: JobPorts,
+  { owners, onReport, leave, onBegun, onFreed }: JobPorts,
 ): { job: Job; outcome: Promise<unknown> } {
   const addedAt = performance.now()
   let seat: Seat | undefined
@@ -73,13 +76,17 @@ export function createJob(
       seat = taken
       startedAt = performance.now()
       owners.begin(owner)
+      onBegun()
       const part = (piece: unknown) => {
         if (!isOver) onPart?.(piece)
       }
       taken.run({ request, timeLimitMs, part, done: job.done })
     },
     done: (outcome) => {
-      if (startedAt !== undefined) owners.end(owner, !outcome.ok && isTooCostly(outcome.error))
+      if (startedAt !== undefined) {
+        owners.end(owner, !outcome.ok && isTooCostly(outcome.error))
+        onFreed()
+      }
       if (!end(outcomeOf(outcome))) return
       if (outcome.ok) resolve(outcome.answer)
       else reject(outcome.error)

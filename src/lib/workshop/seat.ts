@@ -25,6 +25,8 @@ export type SeatOutcome = { ok: true; answer: unknown } | { ok: false; error: Er
 export interface SeatPorts {
   start: StartWorker
   maxResidentBytes: number
+  /** How long a worker is kept that has nothing to do, in milliseconds. Default for ever. */
+  maxIdleMs?: number | undefined
   /** The worker is ready, or has ended its job. */
   onIdle(): void
   onGone(gone: GoneWorker): void
@@ -38,8 +40,11 @@ export interface GoneWorker {
   said: string
 }
 
-/** `renewed`: it held more than it should. `abandoned`: nobody waited for its job any more. */
-export type GoneReason = WorkshopFailure | 'renewed' | 'abandoned'
+/**
+ * `renewed`: it held more than it should. `abandoned`: nobody waited for its job any more. `idle`: there
+ * was nothing to do for it.
+ */
+export type GoneReason = WorkshopFailure | 'renewed' | 'abandoned' | 'idle'
 
 type SeatState = 'empty' | 'starting' | 'idle' | 'busy' | 'leaving'
 
@@ -72,10 +77,12 @@ export function createSeat(ports: SeatPorts): Seat {
   let limit: { at: number; reason: GoneReason } = { at: 0, reason: 'too_long' }
   let isFat = false
   let watch: NodeJS.Timeout | undefined
+  let rest: NodeJS.Timeout | undefined
   const gone: (() => void)[] = []
   const resident = () => worker?.residentBytes() ?? 0
 
   function kill(why: GoneReason): void {
+    clearTimeout(rest)
     reason ??= why
     state = 'leaving'
     worker?.kill()
@@ -103,6 +110,9 @@ export function createSeat(ports: SeatPorts): Seat {
       return
     }
     state = 'idle'
+    if (ports.maxIdleMs !== undefined) {
+      rest = setTimeout(() => kill('idle'), ports.maxIdleMs).unref()
+    }
     ports.onIdle()
   }
 
@@ -127,6 +137,7 @@ export function createSeat(ports: SeatPorts): Seat {
   }
 
   function end(how: WorkerEnd): void {
+    clearTimeout(rest)
     const why = reason ?? failureOf(how)
     const told = { reason: why, wasReady: isReady, said: how.said }
     worker = undefined
@@ -134,7 +145,7 @@ export function createSeat(ports: SeatPorts): Seat {
     isReady = false
     isFat = false
     state = 'empty'
-    const failure = why === 'renewed' || why === 'abandoned' ? 'died' : why
+    const failure = why === 'renewed' || why === 'abandoned' || why === 'idle' ? 'died' : why
     if (job) settle({ ok: false, error: new WorkshopError(failure) })
     for (const resolve of gone.splice(0)) resolve()
     ports.onGone(told)
@@ -149,6 +160,7 @@ export function createSeat(ports: SeatPorts): Seat {
       worker = ports.start({ message: hear, ended: end })
     },
     run: (next) => {
+      clearTimeout(rest)
       state = 'busy'
       job = next
       jobs += 1

@@ -4,7 +4,8 @@
 import { backoffMs } from '../backoff.ts'
 import { createSeat, type GoneWorker, type Seat, type SeatPorts } from './seat.ts'
 
-export interface StaffPorts extends Pick<SeatPorts, 'start' | 'maxResidentBytes' | 'onIdle'> {
+export interface StaffPorts
+  extends Pick<SeatPorts, 'start' | 'maxResidentBytes' | 'maxIdleMs' | 'onIdle'> {
   /** Workers at most. */
   workers: number
   onGone(gone: GoneWorker): void
@@ -28,13 +29,13 @@ export interface Staff {
 const PAUSES = { firstMs: 1_000, maxMs: 30_000 }
 
 export function createStaff(ports: StaffPorts): Staff {
-  const { start, maxResidentBytes, workers } = ports
+  const { start, maxResidentBytes, maxIdleMs, workers } = ports
   let isClosed = false
   let failures = 0
   let fault: string | undefined
   let notBefore = 0
   const seats = Array.from({ length: workers }, () =>
-    createSeat({ start, maxResidentBytes, onIdle, onGone }),
+    createSeat({ start, maxResidentBytes, maxIdleMs, onIdle, onGone }),
   )
   const countOf = (...states: Seat['state'][]) =>
     seats.filter(({ state }) => states.includes(state)).length

@@ -13,6 +13,8 @@ import { WorkshopError } from './workshop-error.ts'
 export interface KindOfWork extends QueueLimits {
   /** Longest time of one job, from its start. */
   timeLimitMs: number
+  /** Jobs of it that are done at the same time, so that others find a worker. Default: as many as there are. */
+  maxRunning?: number
 }
 
 export interface WorkshopOptions<Kind extends string> {
@@ -22,6 +24,8 @@ export interface WorkshopOptions<Kind extends string> {
   workers: number
   /** Memory of one worker. */
   maxResidentBytes: number
+  /** How long a worker is kept that has nothing to do, in milliseconds. Default for ever. */
+  maxIdleMs?: number
   onJob?: (report: JobReport) => void
   /** Hears of a worker that ended, whyever. */
   onGone?: (gone: GoneWorker) => void
@@ -47,6 +51,8 @@ export function createWorkshop<Kind extends string>(
     kinds.map(([kind, limits]) => [kind, createFairQueue<Job>(limits)]),
   )
   const owners = createOwners()
+  const running = new Map<Kind, number>()
+  const count = (kind: Kind, change: number) => running.set(kind, (running.get(kind) ?? 0) + change)
   const staff = createStaff({
     ...options,
     onIdle: pump,
@@ -65,7 +71,11 @@ export function createWorkshop<Kind extends string>(
   /** Each kind in turn, and of a kind each owner. */
   function next(): Job | undefined {
     for (let tries = 0; tries < kinds.length; tries++) {
-      const [kind] = kinds[turn++ % kinds.length] as [Kind, KindOfWork]
+      const [kind, { maxRunning = options.workers }] = kinds[turn++ % kinds.length] as [
+        Kind,
+        KindOfWork,
+      ]
+      if ((running.get(kind) ?? 0) >= maxRunning) continue
       const job = queues.get(kind)?.take(owners.mayRun)
       if (job) return job
     }
@@ -119,7 +129,13 @@ export function createWorkshop<Kind extends string>(
       const { timeLimitMs } = options.kinds[kind]
       const { job, outcome } = createJob(
         { ...wishes, kind, request, timeLimitMs },
-        { owners, onReport, leave: (one) => queues.get(kind)?.remove(one) ?? false },
+        {
+          owners,
+          onReport,
+          leave: (one) => queues.get(kind)?.remove(one) ?? false,
+          onBegun: () => count(kind, 1),
+          onFreed: () => count(kind, -1),
+        },
       )
       add(kind, job)
       return outcome

@@ -58,7 +58,7 @@ export const buildCreativeRequest = z.looseObject({
   mode: z.enum(['execute', 'estimate']).optional().describe('Default execute.'),
   max_spend: money.optional().describe('Most that it may cost.'),
   max_creatives: atLeastOne.max(1000).optional().describe('Most creatives to build.'),
-  max_variants: atLeastOne.max(100).optional().describe('Variants of each; default 1.'),
+  max_variants: atLeastOne.max(100).optional().describe('Variants of each, at most 10; default 1.'),
   variant_axis: z.looseObject({}).optional().describe('What the variants differ in.'),
   keep_mode: z.enum(['keep_all', 'keep_one', 'keep_some']).optional().describe('Default keep_all.'),
   quality: creativeQuality.optional().describe('How carefully to build.'),
@@ -66,12 +66,24 @@ export const buildCreativeRequest = z.looseObject({
   include_preview: z.boolean().optional().describe('Whether to preview the result at once.'),
   preview_inputs: previewInputs.optional().describe('Variants to preview.'),
   preview_quality: creativeQuality.optional().describe('How carefully to preview.'),
-  preview_output_format: previewOutput.optional().describe('Pages to open, or markup.'),
+  preview_output_format: previewOutput
+    .optional()
+    .describe('Pages to open, markup, or a PNG (image).'),
   macro_values: macroValues.optional().describe('Values of macros to put in.'),
 })
 export type BuildCreativeRequest = z.infer<typeof buildCreativeRequest>
 
-const ANSWERS = ['creative_manifest', 'creative_manifests', 'estimate'] as const
+const ANSWERS = ['creative_manifest', 'creative_manifests', 'creatives', 'estimate'] as const
+
+const builtVariant = z.strictObject({
+  build_variant_id: opaqueId.describe('Names the variant; equal for equal requests.'),
+  recipe_hash: z.string().optional().describe('Equal for builds from equal input.'),
+  creative_manifest: briefly(sentCreativeManifest, 'The variant, as in creative_manifest.'),
+  rank: atLeastOne.optional().describe('1 for what is built without variants.'),
+  recommended: z.boolean().optional(),
+})
+
+const count = z.int().min(0).optional()
 
 export const buildCreativeResponse = withRule(
   z.strictObject({
@@ -81,6 +93,16 @@ export const buildCreativeResponse = withRule(
       .min(1)
       .optional()
       .describe('The creatives, in the order of target_format_ids.'),
+    creatives: z
+      .array(z.strictObject({ variants: z.array(builtVariant).min(1) }))
+      .min(1)
+      .optional()
+      .describe('In place of the manifests where max_variants is above 1: one for each target.'),
+    items_total: count.describe('Targets.'),
+    items_returned: count.describe('Targets in the answer.'),
+    leaves_total: count.describe('Variants of all targets.'),
+    leaves_returned: count.describe('Those in the answer.'),
+    keep_mode_applied: z.enum(['keep_all', 'keep_one', 'keep_some']).optional(),
     mode: z.enum(['execute', 'estimate']).optional().describe('What was asked for.'),
     estimate: z.looseObject({ currency }).optional().describe('What it would cost.'),
     build_variant_id: opaqueId.optional().describe('Names this build to refine it.'),

@@ -18,7 +18,9 @@ const members = {
   inputs: previewInputs.optional().describe('Variants to show; default one.'),
   template_id: text(200).optional().describe('A layout of the agent.'),
   quality: creativeQuality.optional().describe('How carefully to render.'),
-  output_format: previewOutput.optional().describe('Pages to open, or markup; default url.'),
+  output_format: previewOutput
+    .optional()
+    .describe('Pages to open, markup, or a PNG (image); default url.'),
   item_limit: atLeastOne.max(1000).optional().describe('Most items of a catalogue to show.'),
   creative_id: opaqueId.optional().describe('A creative of the library.'),
 }

@@ -6,10 +6,12 @@ import { withRule } from './checks.ts'
 import { count, isoTime, opaqueId, quantity, text, webUrl } from './common.ts'
 import { formatId } from './format-id.ts'
 
-export const previewOutput = z.enum(['url', 'html', 'both'])
+/** `image` is an addition of ours to the protocol: a still picture, at its `preview_url`. */
+export const previewOutput = z.enum(['url', 'html', 'both', 'image'])
 export type PreviewOutput = z.infer<typeof previewOutput>
 
 export const creativeQuality = z.enum(['draft', 'production'])
+export type CreativeQuality = z.infer<typeof creativeQuality>
 
 export const macroValues = z.record(z.string().max(100), z.string().max(4096))
 
@@ -28,7 +30,7 @@ export const previewInputs = z.array(previewInput).max(MAX_INPUTS)
 const renderMembers = z.strictObject({
   render_id: opaqueId.describe('The render.'),
   output_format: previewOutput.describe('Which of preview_url and preview_html is there.'),
-  preview_url: webUrl.optional().describe('Page to open or embed.'),
+  preview_url: webUrl.optional().describe('Page to open or embed; for image a PNG.'),
   preview_html: z.string().optional().describe('Markup to embed in a sandboxed frame.'),
   role: z.string().describe('What it is in the creative: primary, companion …'),
   dimensions: z.strictObject({ width: quantity, height: quantity }).optional(),
@@ -48,7 +50,7 @@ export const previewRender = withRule(renderMembers, (members, report) => {
   if (output_format !== 'html' && preview_url === undefined) {
     report(['preview_url'], 'A render of this output has a preview_url.', 'required')
   }
-  if (output_format !== 'url' && preview_html === undefined) {
+  if ((output_format === 'html' || output_format === 'both') && preview_html === undefined) {
     report(['preview_html'], 'A render of this output has a preview_html.', 'required')
   }
 })
@@ -57,7 +59,7 @@ export type PreviewRender = z.infer<typeof previewRender>
 export const preview = withRule(
   z.strictObject({
     preview_id: opaqueId.describe('The preview.'),
-    preview_url: webUrl.optional().describe('Page of the first render.'),
+    preview_url: webUrl.optional().describe('Page, or PNG, of the first render.'),
     preview_html: z.string().optional().describe('Markup of the first render.'),
     input: previewInput.describe('The variant that is shown.'),
     renders: z.array(previewRender).min(1).describe('One for each part of the creative.'),

@@ -1,11 +1,12 @@
 // `GET /assets/{digest}.{ext}`: what builds have made (spec 4.2). An address names its content, so it
 // may be kept for ever; whatever is not exactly such an address is not found.
 
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { type AssetStore, readAssetName } from '../../creative/assets/asset-store.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Transact } from '../../lib/transaction.ts'
+import { byteRange } from './byte-range.ts'
 import { sendFault } from './errors.ts'
 import { unchecked } from './unchecked.ts'
 
@@ -54,8 +55,25 @@ export function assetRoutes({ assets, transact, clock, onFault }: AssetRoutePort
           .header('cross-origin-resource-policy', 'cross-origin')
         if (request.headers['if-none-match']?.includes(etag as string))
           return reply.code(304).send()
-        return reply.type(asset.media_type).send(Buffer.from(asset.bytes))
+        return sendPart(reply.type(asset.media_type), Buffer.from(asset.bytes), request.headers)
       },
     )
   }
+}
+
+/** The bytes never change, so `If-Range` can only name the file that is there, or none of ours. */
+function sendPart(reply: FastifyReply, bytes: Buffer, headers: FastifyRequest['headers']) {
+  const condition = headers['if-range']
+  const isMeant = condition === undefined || condition === reply.getHeader('etag')
+  const range = byteRange(isMeant ? headers.range : undefined, bytes.byteLength)
+  reply.header('accept-ranges', 'bytes')
+  if (range === 'whole') return reply.send(bytes)
+  if (range === 'unsatisfiable') {
+    return reply.code(416).header('content-range', `bytes */${bytes.byteLength}`).send()
+  }
+  const { start, end } = range
+  return reply
+    .code(206)
+    .header('content-range', `bytes ${start}-${end - 1}/${bytes.byteLength}`)
+    .send(bytes.subarray(start, end))
 }

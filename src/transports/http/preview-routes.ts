@@ -2,7 +2,12 @@
 // drawn for. They are open to whoever has the address, set no cookie, and may stand in any frame.
 
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import type { PreviewPages, ShownPage, Viewer } from '../../creative/rendering/show-preview.ts'
+import type {
+  PreviewPages,
+  ShownPage,
+  ShownStill,
+  Viewer,
+} from '../../creative/rendering/show-preview.ts'
 import { goneSignal } from '../call-source.ts'
 import { sendFault } from './errors.ts'
 import { unchecked } from './unchecked.ts'
@@ -29,6 +34,14 @@ export function previewRoutes(pages: PreviewPages) {
         },
       )
     add('/previews/:id', ['getPreview', 'A preview as a page'], (id) => pages.page(id))
+    app.get<{ Params: { id: string } }>(
+      '/previews/:id.png',
+      {
+        validatorCompiler: unchecked,
+        schema: { operationId: 'getPreviewStill', summary: 'A preview as a PNG', tags },
+      },
+      async (request, reply) => sendStill(reply, await pages.still(request.params.id)),
+    )
     add(
       '/previews/:id/interactive',
       ['getInteractivePreview', 'A page on which macros and size can be changed'],
@@ -54,6 +67,21 @@ function sendPage(reply: FastifyReply, page: ShownPage): FastifyReply {
     })
     .type('text/html; charset=utf-8')
     .send(page.html)
+}
+
+/** Drawn by what others wrote, so it is a picture and nothing else, wherever it is opened. */
+function sendStill(reply: FastifyReply, still: ShownStill): FastifyReply {
+  if (!still.ok) return sendFault(reply.header('cache-control', 'no-store'), still)
+  return reply
+    .headers({
+      'content-security-policy': "default-src 'none'; sandbox",
+      'cache-control': 'private, max-age=300',
+      'x-robots-tag': 'noindex',
+      'x-content-type-options': 'nosniff',
+      'cross-origin-resource-policy': 'cross-origin',
+    })
+    .type('image/png')
+    .send(Buffer.from(still.bytes))
 }
 
 function roleOf(value: unknown): number {

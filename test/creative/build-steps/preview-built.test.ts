@@ -4,6 +4,9 @@ import {
   createMakePreviews,
   type MakePreviews,
 } from '../../../src/creative/rendering/make-previews.ts'
+import { createDrawStills } from '../../../src/creative/stills/draw-stills.ts'
+import type { StillBrowser } from '../../../src/creative/stills/still-browser.ts'
+import type { StillRequest } from '../../../src/lib/browser/take-still.ts'
 import { ProtocolError } from '../../../src/protocol/errors.ts'
 import { createPreviewStore } from '../../../src/storage/stores/creatives/previews.ts'
 import { catalogue, inProcessWorkshop } from '../../support/creative.ts'
@@ -16,14 +19,20 @@ afterEach(() => harness.close())
 const request = seedRequest('display_300x250', { include_preview: true })
 
 /** With the real previews, whose `add` may be another. */
-async function start(add: (own: PreviewStore) => PreviewStore['add'] = ({ add }) => add) {
+async function start(
+  add: (own: PreviewStore) => PreviewStore['add'] = ({ add }) => add,
+  take?: StillBrowser['take'],
+) {
   let store: PreviewStore
+  const ownAsset = async () => undefined
+  const drawStills = take && createDrawStills({ browser: { atOnce: 1, take }, ownAsset })
   const makePreviews: MakePreviews = (wish) => {
     const previews = { add: add(store), refuseFull: store.refuseFull }
     const common = { catalogue: catalogue(), workshop: inProcessWorkshop(), onFault: () => {} }
-    return createMakePreviews({ ...common, previews, publicUrl: () => AGENT })(wish)
+    const ports = { ...common, previews, publicUrl: () => AGENT, drawStills }
+    return createMakePreviews(ports)(wish)
   }
-  harness = await buildHarness({ makePreviews })
+  harness = await buildHarness({ makePreviews, hasStills: take !== undefined })
   store = createPreviewStore(harness.database, { clock: harness.clock })
   return store
 }
@@ -47,6 +56,53 @@ test('spec 4.2: the previews of a build can be opened as those of preview_creati
   expect(first?.format_id).toMatchObject({ id: 'display_300x250_image' })
   expect(preview?.interactive_url).toContain('/interactive')
   expect(await store.get(first?.preview_id ?? '')).toMatchObject({ state: 'live' })
+})
+
+test('they are markup, or pages and markup, where that is asked for', async () => {
+  await start()
+  const { preview: html } = await harness.build({ ...request, preview_output_format: 'html' })
+  expect(html?.previews[0]?.preview_html).toContain('<!doctype html>')
+  expect(html?.previews[0]).not.toHaveProperty('preview_url')
+  const { preview: both } = await harness.build({ ...request, preview_output_format: 'both' })
+  expect(both?.previews[0]?.preview_html).toBe(both?.previews[0]?.renders[0]?.preview_html)
+  expect(both?.previews[0]?.preview_url).toMatch(/\/previews\/[\w-]{36}$/)
+})
+
+test('they are pictures of each format, which show what is stored only with the build', async () => {
+  const taken: StillRequest[] = []
+  const store = await start(undefined, async (still) => {
+    taken.push(still)
+    const { width, height } = still
+    return { png: Buffer.from('png'), width, height, isCut: false }
+  })
+  const { target_format_id, ...others } = request
+  const { preview, creative_manifests } = await harness.build({
+    ...others,
+    preview_output_format: 'image',
+    preview_quality: 'production',
+    target_format_ids: [target_format_id, formatId('display_728x90_image')],
+  })
+  expect(preview?.previews.map(({ request_index }) => request_index)).toEqual([0, 1])
+  const pictures = creative_manifests?.map(({ assets }) => JSON.stringify(assets)) ?? []
+  for (const [index, { files, scale }] of taken.entries()) {
+    expect(scale).toBe(2)
+    expect(files.size).toBe(1)
+    for (const url of files.keys()) expect(pictures[index]).toContain(url)
+  }
+  expect(preview?.previews[0]?.preview_url).toMatch(/\/previews\/[\w-]{36}\.png$/)
+  expect(await store.get(preview?.previews[1]?.preview_id ?? '')).toMatchObject({
+    body: { kind: 'still' },
+  })
+})
+
+test('pictures are refused before anything is built where there is no browser', async () => {
+  await start()
+  const building = harness.build({ ...request, preview_output_format: 'image' })
+  const error = await building.catch((thrown: unknown) => thrown)
+  expect(error).toMatchObject({
+    errors: [{ code: 'UNSUPPORTED_FEATURE', field: '/preview_output_format' }],
+  })
+  expect(await harness.storedAssets()).toBe(0)
 })
 
 test('each creative of several has its previews, with its place in the request', async () => {

@@ -1,10 +1,15 @@
 import sharp from 'sharp'
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { AdInput, Photo, PhotoLayout } from '../../../src/creative/layout-engine/ad-input.ts'
+import type { AdInput, Photo } from '../../../src/creative/layout-engine/ad-input.ts'
 import { contrast, TEXT_CONTRAST } from '../../../src/creative/layout-engine/colours.ts'
 import { composeAd } from '../../../src/creative/layout-engine/compose.ts'
 import { composeHtml } from '../../../src/creative/layout-engine/compose-html.ts'
-import { photoArea } from '../../../src/creative/layout-engine/layouts/photo-area.ts'
+import {
+  cropOf,
+  photoArea,
+  photoLayoutsOf,
+} from '../../../src/creative/layout-engine/layouts/photo-area.ts'
+import { touch } from '../../../src/creative/layout-engine/shapes.ts'
 import { cropPhoto } from '../../../src/creative/pictures/crop-photo.ts'
 import { drawImage } from '../../../src/creative/pictures/draw-image.ts'
 import { photoOf, SCENERIES } from '../pictures/photos.ts'
@@ -38,33 +43,42 @@ const composed = (photo: Photo, width: number, height: number, more: Partial<AdI
 describe('spec 4.2: a photo stands with the words', () => {
   test.each(FAMILIES)('on a %s of %ix%i, in every layout there is for it', async (family, w, h) => {
     const photo = await cropped('beach', w, h)
-    expect(Object.keys(photo)).toEqual(family === 'strip' ? ['split'] : ['bleed', 'split'])
-    for (const layout of Object.keys(photo) as PhotoLayout[]) {
-      const ad = composed({ [layout]: photo[layout] }, w, h)
+    const crops = family === 'strip' ? ['split', 'square'] : ['bleed', 'split', 'square']
+    expect(Object.keys(photo)).toEqual(crops)
+    for (const layout of photoLayoutsOf(family)) {
+      const ad = composed(photo, w, h, { layout })
       expect(ad.layout).toBe(layout)
       expect(ad.svg.match(/<image class="photo"/g)).toHaveLength(1)
       const roles = ad.parts.map(({ role }) => role)
       expect(roles).toEqual(expect.arrayContaining(['brand', 'headline', 'call_to_action']))
       expect(ad.shortened.filter((role) => role !== 'description')).toEqual([])
       const box = ad.scene.photo?.box
-      expect({ width: box?.width, height: box?.height }).toEqual({
-        width: photoArea(layout, ad).width,
-        height: photoArea(layout, ad).height,
-      })
+      const area = photoArea(cropOf(layout), ad)
+      // The words take some of it where they need to, and a slanted edge lies over a little more.
+      expect(box?.width).toBeLessThanOrEqual(area.width * 1.4)
+      expect((box?.width ?? 0) * (box?.height ?? 0)).toBeGreaterThan(area.width * area.height * 0.4)
     }
   })
 
-  test('and the dice choose between the layouts', async () => {
-    const photo = await cropped('beach', 300, 250)
+  test('and the dice choose between the layouts that suit it', async () => {
+    const photo = await cropped('night', 300, 250)
     const seeds = Array.from({ length: 12 }, (_, seed) => String(seed))
     const layouts = seeds.map((seed) => composed(photo, 300, 250, { seed }).layout)
-    expect(new Set(layouts)).toEqual(new Set(['bleed', 'split']))
+    expect(new Set(layouts).size).toBeGreaterThanOrEqual(3)
+  })
+
+  test('each variant in a layout of its own', async () => {
+    for (const [, w, h] of FAMILIES) {
+      const photo = await cropped('beach', w, h)
+      const layouts = [0, 1, 2, 3].map((variant) => composed(photo, w, h, { variant }).layout)
+      expect(new Set(layouts).size).toBe(4)
+    }
   })
 
   test('beside them, none of the words stands on a split photo', async () => {
     for (const [, w, h] of FAMILIES) {
       const { split } = await cropped('beach', w, h)
-      const ad = composed({ split } as Photo, w, h)
+      const ad = composed({ split } as Photo, w, h, { layout: 'split' })
       const box = ad.scene.photo?.box ?? { x: 0, y: 0, width: w, height: h }
       for (const part of ad.parts) {
         const isBeside = part.box.x >= box.x + box.width || part.box.x + part.box.width <= box.x
@@ -139,14 +153,14 @@ describe('what is written on a photo can be read', () => {
         /stop-opacity="([\d.]+)"/.exec(composed({ bleed } as Photo, 970, 250).svg) ?? []
       return Number(opacity)
     }
-    expect(await opacityOf('night')).toBeLessThan(await opacityOf('studio'))
+    expect(await opacityOf('night')).toBeLessThan(await opacityOf('beach'))
   })
 })
 
 test('from right to left the photo changes sides, and is not mirrored itself', async () => {
   const { split } = await cropped('beach', 728, 90)
-  const left = composed({ split } as Photo, 728, 90)
-  const right = composed({ split } as Photo, 728, 90, { offering: ARABIC })
+  const left = composed({ split } as Photo, 728, 90, { layout: 'split' })
+  const right = composed({ split } as Photo, 728, 90, { layout: 'split', offering: ARABIC })
   const width = left.scene.photo?.box.width ?? 0
   expect(left.scene.photo?.box.x).toBe(0)
   expect(right.scene.photo?.box.x).toBe(728 - width)
@@ -155,6 +169,7 @@ test('from right to left the photo changes sides, and is not mirrored itself', a
 
 test('a photo is cropped around what draws the eye', async () => {
   const { split } = await cropped('beach', 320, 50)
+  expect(split?.kept).toBeGreaterThan(0.6)
   const [, data = ''] = split?.dataUri.split(',') ?? []
   const { channels } = await sharp(Buffer.from(data, 'base64')).stats()
   // The red thing, which stands far from the middle, is in the square.
@@ -167,4 +182,75 @@ test('a photo that would have to be enlarged too far is refused, with its size',
     ok: false,
     reason: 'it is too small with 40x30 pixels: it may be enlarged 3 times at most',
   })
+})
+
+describe('a product on one plain colour', () => {
+  const onWhite = async (name: 'studio' | 'beach') => {
+    const thing = `<svg xmlns="http://www.w3.org/2000/svg" width="900" height="900"><rect width="900" height="900" fill="${name === 'studio' ? '#f4f4f4' : '#fff'}"/><rect x="420" y="80" width="60" height="740" fill="#b00020"/></svg>`
+    return sharp(Buffer.from(thing)).jpeg({ quality: 95 }).toBuffer()
+  }
+
+  test('is shown whole on it in every layout and size, and nothing of it is cropped', async () => {
+    const bytes = await onWhite('studio')
+    for (const [family, width, height] of FAMILIES) {
+      const answer = await cropPhoto({ bytes, width, height, maxBytes: 250_000 })
+      if (!answer.ok) throw new Error(answer.reason)
+      expect(answer.photo.split?.backdrop).toBe('#f4f4f4')
+      for (const layout of photoLayoutsOf(family)) {
+        const ad = composed(answer.photo, width, height, { layout })
+        const bare = ad.svg.replace(/<g class="(?!ground)[\s\S]*<\/svg>$/, '</svg>')
+        const png = await drawImage(bare, { width: width * 2, height: height * 2, type: 'png' })
+        const { data, info } = await sharp(png).raw().toBuffer({ resolveWithObject: true })
+        expect(ratioOfRed(data, info), `${layout} on a ${family}`).toBeGreaterThan(8)
+      }
+    }
+  })
+
+  test('and its words share the ground, dark on light, without a scrim', async () => {
+    const answer = await cropPhoto({
+      bytes: await onWhite('beach'),
+      width: 300,
+      height: 250,
+      maxBytes: 250_000,
+    })
+    const ad = composed(answer.ok ? answer.photo : {}, 300, 250, { layout: 'bleed' })
+    const headline = ad.parts.find(({ role }) => role === 'headline')?.texts[0]
+    expect(headline?.ground).toBe('#ffffff')
+    expect(ad.svg).not.toContain('scrim')
+  })
+})
+
+/** How many times taller than wide the red thing is: it stands 12 to 1 where all of it is there. */
+function ratioOfRed(
+  data: Buffer,
+  { width, channels }: { width: number; channels: number },
+): number {
+  let [left, right, top, bottom] = [width, 0, Number.POSITIVE_INFINITY, 0]
+  for (let at = 0; at < data.length; at += channels) {
+    const [red = 0, green = 0, blue = 0] = data.subarray(at, at + 3)
+    if (red < 140 || green > 70 || blue > 80) continue
+    const [x, y] = [(at / channels) % width, Math.floor(at / channels / width)]
+    left = Math.min(left, x)
+    right = Math.max(right, x)
+    top = Math.min(top, y)
+    bottom = Math.max(bottom, y)
+  }
+  return (bottom - top + 1) / (right - left + 1)
+}
+
+test('several products stand in a grid, each in a cell of its own', async () => {
+  for (const [family, w, h] of FAMILIES) {
+    // There the words need all the room that there is.
+    if (h < 90) continue
+    const photo = await cropped('beach', w, h)
+    const { square } = photo
+    const products = [square, square, square].filter((one) => one !== undefined)
+    const ad = composed({ ...photo, products }, w, h)
+    expect(ad.layout, family).toBe('grid')
+    const boxes = [ad.scene.photo, ...(ad.scene.products ?? [])].map((one) => one?.box)
+    expect(boxes).toHaveLength(3)
+    for (const [index, a] of boxes.entries())
+      for (const b of [...boxes.slice(index + 1), ...ad.parts.map(({ box }) => box)])
+        expect(a && b && touch(a, b), `${family} ${index}`).toBe(false)
+  }
 })

@@ -83,6 +83,7 @@ describe('spec 2.3: cards of a repeatable group', () => {
         json: JSON.stringify({ creative_manifest }),
         formats: [format],
         sourceFormat: undefined,
+        variants: 1,
         isFromLibrary: false,
       })
     const { assets } = plan(two).material

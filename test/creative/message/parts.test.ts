@@ -51,6 +51,13 @@ test.each([
   ['週年慶全館88折', 'zh-Hant'],
   ['双十一提前购', 'zh-Hans'],
   ['123', undefined],
+  ['Talvikengät nyt alennuksessa', 'fi'],
+  ['Vinterstøvler med 20 % rabatt', 'nb'],
+  ['Vinterstøvler med 20 % rabat til alle', 'da'],
+  ['Zimní boty se slevou 20 %', 'cs'],
+  ['Téli cipők 20% kedvezménnyel', 'hu'],
+  ['Ghete de iarnă cu 20% reducere', 'ro'],
+  ['Sepatu baru diskon 20% untuk semua', 'id'],
 ])('the language of %j', (text, language) => {
   expect(languageOf(text)).toBe(language)
 })

@@ -17,7 +17,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-function open(over: { workers?: number } = {}) {
+function open(over: { workers?: number; maxIdleMs?: number } = {}) {
   const fakes = fakeWorkers()
   const reports: JobReport[] = []
   const gone: GoneWorker[] = []
@@ -26,6 +26,7 @@ function open(over: { workers?: number } = {}) {
     start: fakes.start,
     workers: over.workers ?? 1,
     maxResidentBytes: 1_000,
+    ...(over.maxIdleMs === undefined ? {} : { maxIdleMs: over.maxIdleMs }),
     onJob: (report) => reports.push(report),
     onGone: (one) => gone.push(one),
   })
@@ -36,6 +37,57 @@ function open(over: { workers?: number } = {}) {
   }
   return { workshop, fakes, reports, gone, run }
 }
+
+test('a worker that has had nothing to do for too long is ended, and started again for the next job', async () => {
+  vi.useFakeTimers()
+  const { fakes, run, gone } = open({ maxIdleMs: 60_000 })
+  const first = run('x')
+  fakes.last().ready()
+  vi.advanceTimersByTime(900)
+  fakes.last().answer('done')
+  await first
+  vi.advanceTimersByTime(59_999)
+  expect(fakes.last().isKilled).toBe(false)
+  vi.advanceTimersByTime(1)
+  expect(fakes.last().isKilled).toBe(true)
+  const second = run('y')
+  fakes.last().die()
+  expect(gone.map(({ reason }) => reason)).toEqual(['idle'])
+  expect(fakes.all).toHaveLength(2)
+  fakes.last().ready()
+  fakes.last().answer('again')
+  expect(await second).toBe('again')
+})
+
+describe('a kind of work that may not have every worker', () => {
+  test('waits for its own turn while others find a worker, also after one was ended', async () => {
+    const fakes = fakeWorkers()
+    const workshop = createWorkshop({
+      kinds: { video: { ...KIND, maxRunning: 1 }, page: KIND },
+      start: fakes.start,
+      workers: 2,
+      maxResidentBytes: 1_000,
+    })
+    const run = (kind: 'video' | 'page', what: string, signal?: AbortSignal) => {
+      const promise = workshop.run(kind, what, { owner: what, signal })
+      promise.catch(() => {})
+      return promise
+    }
+    const leaving = new AbortController()
+    const first = run('video', 'first', leaving.signal)
+    run('video', 'second')
+    for (const worker of fakes.all) worker.ready()
+    const got = () => fakes.all.flatMap((one) => one.got.map(({ request }) => request))
+    expect(got()).toEqual(['first'])
+    run('page', 'page')
+    expect(got().sort()).toEqual(['first', 'page'])
+    leaving.abort(new Error('gone'))
+    await expect(first).rejects.toThrow('gone')
+    expect(got()).not.toContain('second')
+    fakes.all.find((one) => one.got.some(({ request }) => request === 'first'))?.answer('late')
+    expect(got()).toContain('second')
+  })
+})
 
 describe('a job', () => {
   test('waits for a worker, runs, and is answered', async () => {

@@ -44,6 +44,17 @@ test('spec 4.2: an asset is served with its type, for ever, and as nothing that 
   expect(Buffer.from(await answer.arrayBuffer())).toEqual(bytes)
 })
 
+test('RFC 9110 §14: a player of a video gets the part that it asks for', async () => {
+  const path = assetPath(digest, 'image/png')
+  const part = await get(path, { range: 'bytes=1-3' })
+  expect([part.status, part.headers.get('content-range')]).toEqual([206, 'bytes 1-3/8'])
+  expect(Buffer.from(await part.arrayBuffer())).toEqual(bytes.subarray(1, 4))
+  const beyond = await get(path, { range: 'bytes=8-' })
+  expect([beyond.status, beyond.headers.get('content-range')]).toEqual([416, 'bytes */8'])
+  const other = await get(path, { range: 'bytes=1-3', 'if-range': '"another"' })
+  expect([other.status, other.headers.get('accept-ranges')]).toEqual([200, 'bytes'])
+})
+
 test('who has it already is answered without it', async () => {
   const answer = await get(assetPath(digest, 'image/png'), { 'if-none-match': `"${digest}"` })
   expect([answer.status, await answer.text()]).toEqual([304, ''])

@@ -1,13 +1,12 @@
-// Layout "bleed": the photo fills the canvas, and the words stand on a scrim over it that is as dark as
-// what is really behind them needs it to be, and no darker.
+// Layout "bleed": the photo fills the canvas, and the words stand where there is least to see, on a scrim over
+// it that is as dark as what is really behind them needs it to be, and no darker. A product on a plain ground
+// stands whole beside the words, which share its ground.
 
-import { LIGHT_CELLS, type PhotoCrop } from '../ad-input.ts'
 import { arrangeStack } from '../arrange-stack.ts'
 import {
   BLACK,
   type Colour,
   contrast,
-  luminance,
   mix,
   SHAPE_CONTRAST,
   TEXT_CONTRAST,
@@ -15,60 +14,95 @@ import {
 } from '../colours.ts'
 import { type Palette, type Surface, surfaceOn } from '../palette.ts'
 import type { Frame, Rect, Stage } from '../scene.ts'
-import { fade, rect } from '../shapes.ts'
+import { fade, rect, type Side } from '../shapes.ts'
+import { halves, placePhoto, withRoom } from './beside.ts'
 import { canvas } from './grounds.ts'
+import { detailUnder, lightestUnder } from './photo-cells.ts'
 
 export function bleed(frame: Frame): Stage {
-  const { width: w, height: h, margin, palette, family, photo } = frame
-  const isWide = family === 'wide' || family === 'strip'
-  const from = { strip: 0, wide: 0, box: 0.3, tall: 0.46, column: 0.38 }[family]
-  const to = isWide ? 0.56 : 1
-  const box: Rect = {
-    x: margin,
-    y: h * from + (isWide ? margin : 0),
-    width: Math.max(0, w * to - margin * (isWide ? 1 : 2)),
-    height: Math.max(0, h * (1 - from) - margin * (isWide ? 2 : 1)),
+  const backdrop = frame.photo?.bleed?.backdrop
+  if (backdrop !== undefined) {
+    const isFirst = frame.dice.roll() < 0.5
+    return withRoom(frame, (share) => onBackdrop(frame, backdrop, share, isFirst))
   }
+  const stages = sidesOf(frame).map((side) => onPhoto(frame, side))
+  const [first, ...others] = stages
+  return others.reduce(
+    (best, stage) => ((stage.covers ?? 0) < (best.covers ?? 0) - 0.04 ? stage : best),
+    first as Stage,
+  )
+}
+
+/** In the order in which they are taken where all are as good. */
+function sidesOf({ family }: Frame): readonly Side[] {
+  return family === 'wide' || family === 'strip' ? ['left', 'right'] : ['bottom', 'top']
+}
+
+function onPhoto(frame: Frame, side: Side): Stage {
+  const { palette, photo } = frame
+  const { box, hold, end } = placeOf(frame, side)
   const colour = scrimColour(palette)
+  const isFlat = side === 'left' || side === 'right'
   const stage: Stage = {
-    photo: { box: canvas(frame), dataUri: photo?.bleed?.dataUri ?? '' },
+    photo: placePhoto(canvas(frame), photo?.bleed),
     shapes: [],
     content: { box, surface: surfaceOver(WHITE, colour, 1, palette) },
     align: 'start',
-    at: isWide ? 0.5 : 1,
+    at: isFlat ? 0.5 : side === 'top' ? 0 : 1,
     confetti: [],
   }
   // Set once to learn where the words come to stand: what is behind them decides.
   const boxes = arrangeStack(stage, frame).map((part) => part.box)
+  if (boxes.length === 0) return stage
   const light = photo?.bleed ? lightestUnder(boxes, photo.bleed, frame) : WHITE
   const opacity = opacityOver(light, colour)
-  const scrim = isWide
-    ? fade('scrim', colour, { opacity, hold: to, end: 0.94, angle: 0 })
-    : fade('scrim', colour, { opacity, hold: 1 - from, end: Math.min(1, 1.3 - from), angle: -90 })
+  const scrim = fade('scrim', colour, { opacity, hold, end, from: side })
   return {
     ...stage,
     shapes: [scrim.shape, rect(canvas(frame), scrim.paint)],
     content: { box, surface: surfaceOver(light, colour, opacity, palette) },
+    covers: photo?.bleed ? detailUnder(boxes, photo.bleed, frame) : 0,
   }
 }
 
-function lightestUnder(boxes: readonly Rect[], { lightest }: PhotoCrop, frame: Frame): Colour {
-  const { width, height, content } = frame
-  const cell = (at: number, side: number) =>
-    Math.max(0, Math.min(LIGHT_CELLS - 1, Math.floor((at / side) * LIGHT_CELLS)))
-  // For those who read from right to left the words change sides, and the photo does not.
-  const isMirrored = content.writing.direction === 'rtl'
-  let found = BLACK
-  for (const box of boxes) {
-    const left = isMirrored ? width - box.x - box.width : box.x
-    for (let row = cell(box.y, height); row <= cell(box.y + box.height, height); row++) {
-      for (let column = cell(left, width); column <= cell(left + box.width, width); column++) {
-        const colour = lightest[row * LIGHT_CELLS + column] ?? WHITE
-        if (luminance(colour) > luminance(found)) found = colour
-      }
-    }
+/** Where the words stand, and from where to where the scrim fades, as shares of the canvas. */
+function placeOf(frame: Frame, side: Side): { box: Rect; hold: number; end: number } {
+  const { width: w, height: h, margin, family } = frame
+  if (side === 'left' || side === 'right') {
+    const share = 0.54
+    const width = Math.max(0, w * share - margin)
+    const x = side === 'left' ? margin : w - margin - width
+    const box = { x, y: margin, width, height: Math.max(0, h - margin * 2) }
+    return { box, hold: share, end: 0.92 }
   }
-  return found
+  const share = { strip: 1, wide: 1, box: 0.7, tall: 0.54, column: 0.6 }[family]
+  const height = Math.max(0, h * share - margin)
+  const y = side === 'top' ? margin : h - margin - height
+  const box = { x: margin, y, width: Math.max(0, w - margin * 2), height }
+  return { box, hold: share, end: Math.min(1, share + 0.3) }
+}
+
+function onBackdrop(frame: Frame, backdrop: Colour, share: number, first: boolean): Stage {
+  const { margin, palette } = frame
+  const { photo, panel, isBeside } = halves(frame, share, first)
+  const top = isBeside ? margin : margin * 0.3
+  return {
+    under: [rect(canvas(frame), backdrop)],
+    photo: placePhoto(photo, frame.photo?.bleed),
+    shapes: [],
+    content: {
+      box: {
+        x: panel.x + margin,
+        y: panel.y + top,
+        width: Math.max(0, panel.width - margin * 2),
+        height: Math.max(0, panel.height - top - margin),
+      },
+      surface: surfaceOn(backdrop, palette),
+    },
+    align: 'start',
+    at: 0.5,
+    confetti: [],
+  }
 }
 
 /** The brand's colour, as dark as white words can be read on with room to spare. */
@@ -101,5 +135,6 @@ function surfaceOver(light: Colour, scrim: Colour, opacity: number, palette: Pal
       grounds.every((one) => contrast(colour, one) >= SHAPE_CONTRAST),
     ) ?? WHITE
   const label = [palette.ink, WHITE, BLACK].find((one) => contrast(one, button) >= TEXT_CONTRAST)
-  return { ...surface, text: WHITE, button, label: label ?? BLACK }
+  // No photo is even: what is a little less than white would sometimes be too little.
+  return { ...surface, text: WHITE, quiet: WHITE, button, label: label ?? BLACK }
 }

@@ -1,6 +1,7 @@
 // Layout "card": a white card with everything to be read lies on the brand's colour, and the brand
 // itself stands above it, or beside it.
 
+import { arrangeParts } from '../arrange-parts.ts'
 import { mix, WHITE } from '../colours.ts'
 import { neighbour, surfaceOn } from '../palette.ts'
 import type { Frame, Rect, Stage } from '../scene.ts'
@@ -8,14 +9,31 @@ import { circle, dots, inset, rect } from '../shapes.ts'
 import { away, canvas } from './grounds.ts'
 
 export function card(frame: Frame): Stage {
+  const { height: h, family, unit } = frame
+  const isLong = family === 'column' || family === 'tall'
+  const head = isLong ? h * 0.36 : unit * 0.21
+  const stage = cardAt(frame, head)
+  if (family === 'strip' || family === 'wide') return stage
+  // A card that its words do not fill is made lower, with some air so that none of them is set smaller.
+  const said = arrangeParts(stage, frame).filter(({ role }) => role !== 'brand')
+  const tall =
+    Math.max(0, ...said.map(({ box }) => box.y + box.height)) -
+    Math.min(h, ...said.map(({ box }) => box.y))
+  const { box } = stage.content
+  const spare = box.height - Math.max(box.height * 0.4, tall * MUCH_AIR)
+  return spare > box.height * 0.08 ? cardAt(frame, head + spare) : stage
+}
+
+/** Of what the words take: the height that they are set in. */
+const MUCH_AIR = 1.32
+
+function cardAt(frame: Frame, head: number): Stage {
   const { width: w, height: h, margin, palette, family, unit } = frame
   const ground = surfaceOn(palette.primary, palette)
   const deep = neighbour(ground, away(ground), 0.14)
   const isFlat = family === 'strip' || family === 'wide'
   const edge = isFlat ? margin * (family === 'strip' ? 0.55 : 0.6) : margin * 0.75
-  // Where the canvas is long, words fill no card of its height.
   const isLong = family === 'column' || family === 'tall'
-  const head = isLong ? h * 0.36 : unit * 0.21
   const left = family === 'strip' ? Math.min(w * 0.3, h * 2.8) : w * 0.34
   const plate: Rect = isFlat
     ? { x: left, y: edge, width: Math.max(0, w - left - edge), height: Math.max(0, h - edge * 2) }

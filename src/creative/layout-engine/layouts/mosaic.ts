@@ -9,27 +9,31 @@ import { canvas } from './grounds.ts'
 import { FIGURES } from './tile-figures.ts'
 
 export function mosaic(frame: Frame): Stage {
-  const { palette, width, height, margin } = frame
-  const { panel, columns, rows, isBeside } = panelOf(frame)
+  const { palette, width, height, margin, family } = frame
+  const { panel: end, columns, rows, isBeside } = panelOf(frame)
+  // On a wide canvas the panel may come first, and the words stand at the right.
+  const isFirst = family === 'wide' && frame.dice.roll() < 0.5
+  const panel = isFirst ? { ...end, x: 0 } : end
   const tiles: string[] = []
   for (let row = 0; row < rows; row++)
     for (let column = 0; column < columns; column++)
       tiles.push(tile(frame, cell(panel, [column, columns], [row, rows]), row + column))
   const top = isBeside ? margin : panel.height + margin
-  const right = isBeside ? panel.x : width
+  const left = isFirst ? panel.width : 0
+  const right = isBeside && !isFirst ? panel.x : width
   return {
     shapes: [rect(canvas(frame), palette.primary), ...tiles],
     content: {
       box: {
-        x: margin,
+        x: left + margin,
         y: top,
-        width: Math.max(0, right - margin * 2),
+        width: Math.max(0, right - left - margin * 2),
         height: Math.max(0, height - top - margin),
       },
       surface: surfaceOn(palette.primary, palette),
     },
     align: 'start',
-    at: frame.family === 'wide' ? 0.5 : isBeside ? 1 : 0.6,
+    at: family === 'wide' ? 0.5 : isBeside ? 1 : 0.6,
     confetti: [],
   }
 }

@@ -1,6 +1,6 @@
 // Where a photo stands at each size: what it is cropped to, before anything is composed. Whole pixels.
 
-import type { PhotoLayout } from '../ad-input.ts'
+import type { PhotoCropName, PhotoLayout } from '../ad-input.ts'
 import type { Rect } from '../scene.ts'
 import { type Family, familyOf } from './family.ts'
 
@@ -9,16 +9,27 @@ export interface CanvasSize {
   height: number
 }
 
-/** The layouts that suit a family: a strip is too low for words on a photo. */
+/** The layouts of one photo that suit a family: a strip is too low for words on it. */
 export function photoLayoutsOf(family: Family): readonly PhotoLayout[] {
-  return family === 'strip' ? ['split'] : ['bleed', 'split']
+  const beside = ['split', 'inset', 'wedge', 'round'] as const
+  return family === 'strip' ? beside : ['bleed', ...beside]
 }
 
-/** Of a split canvas at the left or at the top. */
-export function photoArea(layout: PhotoLayout, { width, height }: CanvasSize): Rect {
+/** Which of its crops a layout shows. */
+export function cropOf(layout: PhotoLayout): PhotoCropName {
+  if (layout === 'bleed') return 'bleed'
+  return layout === 'round' || layout === 'grid' ? 'square' : 'split'
+}
+
+/** What a photo is cropped to: at the left, or at the top. */
+export function photoArea(crop: PhotoCropName, { width, height }: CanvasSize): Rect {
   const whole = { x: 0, y: 0, width, height }
-  if (layout === 'bleed') return whole
+  if (crop === 'bleed') return whole
   const family = familyOf(width, height)
+  if (crop === 'square') {
+    const side = Math.max(1, Math.round(squareSide(family, width, height)))
+    return { ...whole, width: side, height: side }
+  }
   switch (family) {
     // A square beside the words, or a little more where there is much room.
     case 'strip':
@@ -28,7 +39,20 @@ export function photoArea(layout: PhotoLayout, { width, height }: CanvasSize): R
     default:
       return {
         ...whole,
-        height: Math.round(height * { box: 0.38, tall: 0.46, column: 0.4 }[family]),
+        height: Math.round(height * { box: 0.4, tall: 0.46, column: 0.4 }[family]),
       }
+  }
+}
+
+function squareSide(family: Family, width: number, height: number): number {
+  switch (family) {
+    case 'strip':
+      return height
+    case 'wide':
+      return Math.min(height * 0.84, width * 0.4)
+    case 'box':
+      return Math.min(width, height) * 0.56
+    default:
+      return Math.min(width * (family === 'column' ? 0.9 : 0.78), height * 0.42)
   }
 }

@@ -1,17 +1,29 @@
-// The layouts by name, and the choice among them.
+// The layouts by name, and the order in which they are tried.
 
-import { LAYOUTS, type LayoutName, type Photo } from '../ad-input.ts'
+import {
+  LAYOUTS,
+  type LayoutName,
+  PHOTO_LAYOUTS,
+  type Photo,
+  type PhotoLayout,
+} from '../ad-input.ts'
 import type { Dice } from '../dice.ts'
 import type { Frame, Stage } from '../scene.ts'
 import { aurora } from './aurora.ts'
 import { bleed } from './bleed.ts'
 import { card } from './card.ts'
 import type { Family } from './family.ts'
+import { frame } from './frame.ts'
+import { grid } from './grid.ts'
+import { inset } from './inset.ts'
 import { mosaic } from './mosaic.ts'
-import { photoLayoutsOf } from './photo-area.ts'
+import { cropOf, photoLayoutsOf } from './photo-area.ts'
+import { poster } from './poster.ts'
 import { rings } from './rings.ts'
+import { round } from './round.ts'
 import { slant } from './slant.ts'
 import { split } from './split.ts'
+import { wedge } from './wedge.ts'
 
 const STAGES: Readonly<Record<LayoutName, (frame: Frame) => Stage>> = {
   aurora,
@@ -19,8 +31,18 @@ const STAGES: Readonly<Record<LayoutName, (frame: Frame) => Stage>> = {
   slant,
   rings,
   card,
+  frame,
+  poster,
   bleed,
   split,
+  inset,
+  wedge,
+  round,
+  grid,
+}
+
+export function isPhotoLayout(layout: LayoutName): layout is PhotoLayout {
+  return PHOTO_LAYOUTS.some((name) => name === layout)
 }
 
 export function stageOf(layout: LayoutName, frame: Frame): Stage {
@@ -31,16 +53,22 @@ export function stageOf(layout: LayoutName, frame: Frame): Stage {
 export function layoutsFor(family: Family, dice: Dice): LayoutName[] {
   // A card needs height: on a strip it is chosen only by name.
   const all = family === 'strip' ? LAYOUTS.filter((name) => name !== 'card') : LAYOUTS
-  const chosen = dice.pick(all)
-  return [chosen, ...all.filter((name) => name !== chosen)]
+  return chosenFirst(all, dice)
 }
 
-/** The same of those that show a photo, for which it was cropped. */
+/** The same of those that show a photo, for which it was cropped; several products are shown as several. */
 export function photoLayoutsFor(family: Family, photo: Photo, dice: Dice): LayoutName[] {
-  const all = photoLayoutsOf(family).filter((name) => isEmbedded(photo[name]?.dataUri))
-  if (all.length === 0) return []
-  const chosen = dice.pick(all)
-  return [chosen, ...all.filter((name) => name !== chosen)]
+  const all = photoLayoutsOf(family).filter((name) => isEmbedded(photo[cropOf(name)]?.dataUri))
+  const products = photo.products ?? []
+  const isGrid = products.length > 1 && products.every(({ dataUri }) => isEmbedded(dataUri))
+  const others = all.length === 0 ? [] : chosenFirst<PhotoLayout>(all, dice)
+  return isGrid ? ['grid', ...others] : others
+}
+
+/** Turned around to begin with the chosen one: what comes after it is tried in another order each time. */
+function chosenFirst<T extends LayoutName>(all: readonly T[], dice: Dice): T[] {
+  const at = all.indexOf(dice.pick(all))
+  return [...all.slice(at), ...all.slice(0, at)]
 }
 
 function isEmbedded(dataUri: string | undefined): boolean {

@@ -3,14 +3,8 @@
 // as far as the script allows it, and at hyphens.
 
 import LineBreaker from 'linebreak'
+import type { Break } from './breaks.ts'
 import { GRAPHEMES } from './runs.ts'
-
-/** A line may end at `to`, with `mark` behind it (a hyphen); the next begins at `next`, behind the blanks. */
-export interface Break {
-  to: number
-  next: number
-  mark?: string
-}
 
 /** The last is the end of the text. */
 export function breaksOf(text: string): Break[] {

@@ -1,13 +1,14 @@
 // What of a text can be drawn, and what no font has.
 
 import { fontOf } from '../faces.ts'
+import { brandTypeface } from './brand-fonts.ts'
 import { ownTypefaces } from './own-fonts.ts'
 import { GRAPHEMES } from './runs.ts'
 import { typefaceFor } from './shelf.ts'
 
 /** Whether every letter is one of Adwire Sans, which stand one behind the other without shaping. */
 export function isPlain(text: string): boolean {
-  if (ownTypefaces().length > 0) return false
+  if (brandTypeface() || ownTypefaces().length > 0) return false
   const font = fontOf('regular')
   for (const character of text)
     if (font.glyphOf(character.codePointAt(0) as number) === undefined) return false

@@ -79,9 +79,12 @@ function readSlices(json: string): Map<number, string> {
   return slices
 }
 
-/** The package to install for letters that no font has; undefined when none here is for them. */
-export function packageFor(letters: string): FontPackage | undefined {
-  return FONT_PACKAGES.find(({ name }) => LETTERS.get(name)?.test(letters))
+/** The package to install for letters that no font has; undefined when none is for them that is not there already. */
+export function packageFor(
+  letters: string,
+  isThere: (fonts: FontPackage) => boolean = isInstalled,
+): FontPackage | undefined {
+  return FONT_PACKAGES.find((fonts) => LETTERS.get(fonts.name)?.test(letters) && !isThere(fonts))
 }
 
 const LETTERS: ReadonlyMap<string, RegExp> = new Map(
@@ -95,6 +98,7 @@ const LETTERS: ReadonlyMap<string, RegExp> = new Map(
       ['noto-sans-jp', /[\p{sc=Hiragana}\p{sc=Katakana}]/u],
       ['noto-sans-kr', /\p{sc=Hangul}/u],
       ['noto-sans-sc', /\p{sc=Han}/u],
+      ['noto-sans-tc', /\p{sc=Han}/u],
       ['noto-emoji', /\p{Extended_Pictographic}/u],
     ] as const
   ).map(([name, letters]) => [`@fontsource-variable/${name}`, letters]),

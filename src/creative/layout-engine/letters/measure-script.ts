@@ -5,6 +5,7 @@ import { defined } from '../../../lib/defined.ts'
 import type { Face } from '../faces.ts'
 import type { MeasuredText } from '../text-measure.ts'
 import { breaksOf, looseBreaksOf, phraseBreaksOf } from './break-text.ts'
+import { withHyphens } from './hyphenation/hyphen-breaks.ts'
 import { once } from './once.ts'
 import { runsOf } from './runs.ts'
 import { shapeLine } from './shape-line.ts'
@@ -39,6 +40,7 @@ export function measureScript(text: string, face: Face, writing: Writing): Measu
     }
     return width
   }
+  const looseBreaks = once(() => looseBreaksOf(text))
   return {
     text,
     face,
@@ -46,7 +48,8 @@ export function measureScript(text: string, face: Face, writing: Writing): Measu
     descent: below,
     breaks: breaksOf(text),
     ...defined({ phraseBreaks: phraseBreaksOf(text) }),
-    looseBreaks: once(() => looseBreaksOf(text)),
+    looseBreaks,
+    hyphenBreaks: once(() => withHyphens(looseBreaks(), text, writing)),
     width: (from, to, size, mark = '') =>
       ((sums[to] as number) - (sums[from] as number) + (mark === '' ? 0 : widthOfMark(mark))) *
       size,

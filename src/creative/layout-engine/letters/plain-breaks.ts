@@ -1,7 +1,7 @@
 // Where a text of Latin, Greek or Cyrillic may go on in the next line: at blanks, and when a word is too
 // long for a line also behind its hyphens and strokes.
 
-import type { Break } from './break-text.ts'
+import type { Break } from './breaks.ts'
 
 /** The last is the end of the text. */
 export function plainBreaks(text: string): Break[] {

@@ -1,8 +1,9 @@
-// Which font draws a letter: the operator's own first, then that of the language, then any that has it.
+// Which font draws a letter: the brand's first, then the operator's own, then that of the language, then any that has it.
 // Files are opened when a letter of theirs is first asked for.
 
-import { type Face, FONT_FILES, WEIGHTS } from '../faces.ts'
-import { type Cut, openCut } from './cut.ts'
+import { FONT_FILES, WEIGHTS } from '../faces.ts'
+import { brandTypeface } from './brand-fonts.ts'
+import { openCut } from './cut.ts'
 import {
   FONT_PACKAGES,
   type FontPackage,
@@ -11,7 +12,7 @@ import {
 } from './font-packages.ts'
 import { openFontFile } from './open-font-file.ts'
 import { ownTypefaces } from './own-fonts.ts'
-import type { Typeface } from './typeface.ts'
+import { type Typeface, typefaceOf } from './typeface.ts'
 
 /** A typeface that has all of what a reader takes for one letter; undefined when there is none. */
 export function typefaceFor(
@@ -21,6 +22,8 @@ export function typefaceFor(
 ): Typeface | undefined {
   // Blanks and punctuation stay with the word before them: they would look alien otherwise.
   if (before && NEUTRAL.test(letter) && hasAll(before, letter)) return before
+  const brand = brandTypeface()
+  if (brand && hasAll(brand, letter)) return brand
   const own = ownTypefaces().find((typeface) => hasAll(typeface, letter))
   if (own) return own
   const first = letter.codePointAt(0) as number
@@ -104,16 +107,3 @@ const ADWIRE_SANS = typefaceOf((face) => {
   const file = FONT_FILES[Object.keys(WEIGHTS).indexOf(face)] as string
   return openCut(file, openFontFile(file), WEIGHTS[face])
 })
-
-function typefaceOf(open: (face: Face) => Cut): Typeface {
-  const cuts = new Map<Face, Cut>()
-  const cut = (face: Face) => {
-    let one = cuts.get(face)
-    if (one === undefined) {
-      one = open(face)
-      cuts.set(face, one)
-    }
-    return one
-  }
-  return { has: (codePoint) => cut('regular').has(codePoint), cut }
-}

@@ -5,17 +5,18 @@ import type { WordLists } from '../phrases.ts'
 
 /** What is to be made. */
 export const ARTEFACTS: WordLists = {
-  en: `banner|banners|ad|ads|advert|adverts|advertisement|creative|creatives|display ad|image ad|poster|flyer|post|graphic|visual|something|image for|campaign|copy|leaderboard|skyscraper|
+  en: `banner|video|video ad|spot|clip|banners|ad|ads|advert|adverts|advertisement|creative|creatives|display ad|image ad|poster|flyer|post|graphic|visual|something|image for|campaign|copy|leaderboard|skyscraper|
     anything|one liner|tagline|ad copy|promo`,
-  de: 'banner|anzeige|werbung|werbeanzeige|werbebanner|plakat|grafik|werbemittel|creative|bild für|post für|kampagne|inserat|werbetext|text für|etwas|was|motiv',
-  fr: 'bannière|annonce|pub|publicité|visuel|affiche|campagne|création|encart|texte pour|image pour|post pour|accroche pour|quelque chose',
-  es: 'banner|anuncio|anuncios|publicidad|cartel|imagen|pieza|campaña|gráfica|post|texto|algo|aviso|creatividad|publicación',
-  it: 'banner|annuncio|pubblicità|immagine|locandina|grafica|campagna|inserzione|testo|post|qualcosa|creatività|manifesto',
-  pt: 'banner|anúncio|anúncios|publicidade|propaganda|arte|peça|campanha|imagem|cartaz|post|texto|algo|criativo',
-  nl: 'banner|advertentie|reclame|poster|afbeelding|campagne|uiting|post|tekst|iets|visual',
-  pl: 'baner|banner|reklama|reklamę|reklamy|ogłoszenie|grafikę|grafika|grafiki|plakat|kampanię|kampania|post|kreację|coś',
-  tr: 'banner|reklam|reklamı|afiş|görsel|ilan|kampanya görseli|çalışma|bir şey|tasarım',
-  vi: 'banner|quảng cáo|poster|ảnh|hình|bài đăng|mẫu|tờ rơi|cái gì',
+  de: 'banner|video|spot|clip|anzeige|werbung|werbeanzeige|werbebanner|plakat|grafik|werbemittel|creative|bild für|post für|kampagne|inserat|werbetext|text für|etwas|was|motiv',
+  fr: 'bannière|vidéo|spot|clip|annonce|pub|publicité|visuel|affiche|campagne|création|encart|texte pour|image pour|post pour|accroche pour|quelque chose',
+  es: 'banner|vídeo|video|anuncio|anuncios|publicidad|cartel|imagen|pieza|campaña|gráfica|post|texto|algo|aviso|creatividad|publicación',
+  it: 'banner|video|spot|annuncio|pubblicità|immagine|locandina|grafica|campagna|inserzione|testo|post|qualcosa|creatività|manifesto',
+  pt: 'banner|vídeo|anúncio|anúncios|publicidade|propaganda|arte|peça|campanha|imagem|cartaz|post|texto|algo|criativo',
+  nl: 'banner|video|spot|advertentie|reclame|poster|afbeelding|campagne|uiting|post|tekst|iets|visual',
+  sv: 'banner|video|bannern|annons|annonsen|annonser|reklam|reklamen|reklambanner|affisch|inlägg|bild för|kampanj|kreativ|text för|något|motiv',
+  pl: 'baner|wideo|film|spot|banner|reklama|reklamę|reklamy|ogłoszenie|grafikę|grafika|grafiki|plakat|kampanię|kampania|post|kreację|coś',
+  tr: 'banner|video|reklam|reklamı|afiş|görsel|ilan|kampanya görseli|çalışma|bir şey|tasarım',
+  vi: 'banner|video|quảng cáo|poster|ảnh|hình|bài đăng|mẫu|tờ rơi|cái gì',
   el: 'banner|διαφήμιση|μπάνερ|αφίσα|καταχώρηση|εικόνα|δημιουργικό|καμπάνια|κάτι|ανάρτηση',
   ru: 'баннер|банер|реклама|рекламу|рекламы|объявление|плакат|креатив|картинку|макет|пост|афишу|что то|текст для',
   uk: 'банер|реклама|рекламу|реклами|оголошення|плакат|креатив|картинку|пост|афішу|афіша|афіші|щось|текст для',
@@ -31,6 +32,7 @@ export const MAKE: WordLists = {
   it: 'fai|fammi|fate|fateci|fare|crea|creare|create|realizza|realizzare|realizzate|scrivi|scrivere|prepara|preparate|preparare|serve|servirebbe|voglio|vorrei|vorremmo|per favore|ci serve|mi serve|genera|disegna',
   pt: 'faz|faça|façam|fazer|faz me|cria|crie|criem|criar|escreve|escreva|escrever|desenhe|prepare|preparem|preciso|precisamos|quero|queremos|por favor|gera|gere|monta|monte',
   nl: 'maak|maken|ontwerp|ontwerpen|schrijf|schrijven|graag|nodig|kun je|kunnen jullie|wil|willen|alsjeblieft|aub|bedenk|genereer',
+  sv: 'gör|göra|skapa|skapar|ta fram|designa|formge|skriv|skriva|behöver|vill ha|önskar|snälla|tack|vänligen|kan ni|kan du|kunde ni|fixa|bygg|generera',
   pl: 'zrób|zróbcie|zrobić|stwórz|stwórzcie|przygotuj|przygotujcie|przygotować|napisz|napiszcie|zaprojektuj*|potrzebuję|potrzebujemy|potrzebna|potrzebny|potrzebne|proszę|prosimy|poproszę|chcę|chcemy|wygeneruj|wykonaj*',
   tr: 'yap|yapın|yapar mısın*|yapalım|hazırla|hazırlayın|hazırlar mısın*|oluştur|oluşturun|tasarla|tasarlayın|yaz|yazın|istiyorum|istiyoruz|lütfen|lazım|gerekiyor|rica*',
   vi: 'làm|tạo|thiết kế|viết|cần|muốn|giúp|soạn|vẽ|chạy|lên',
@@ -42,13 +44,14 @@ export const MAKE: WordLists = {
 
 /** What may stand between it and what it is about. */
 export const ABOUT: WordLists = {
-  en: 'for|about|promoting|advertising|announcing|on|that promotes|to promote|to advertise|to announce|featuring|saying|to push',
+  en: 'for|about|promoting|advertising|announcing|on|that says|that tells people|that tells them|which says|that announces|that promotes|to promote|to advertise|to announce|featuring|saying|to push',
   de: 'für|über|zu|zum|zur|rund um|zu unserem|bezüglich|wegen|mit',
   fr: 'pour|sur|à propos de|à propos du|au sujet de|annonçant|concernant|de',
   es: 'para|sobre|de|del|acerca de|que anuncie|anunciando|por|promocionando',
   it: 'per|su|sul|sulla|di|del|della|dei|riguardo|che promuova|pensato per',
   pt: 'para|sobre|de|do|da|dos|das|a divulgar|divulgando|acerca de',
   nl: 'voor|over|maken voor|van',
+  sv: 'för|om|till|kring|angående|som handlar om|som säger att|som berättar om',
   pl: 'dla|o|na temat|promując*|dotycząc*|na',
   tr: 'için|hakkında',
   vi: 'cho|về|giới thiệu',
@@ -60,23 +63,24 @@ export const ABOUT: WordLists = {
 
 /** What it is about follows at once. In scripts without blanks they are sought anywhere. */
 export const ASK_BEFORE: WordLists = {
-  en: `promote|promoting|advertise|then advertise|wants to push|want to push|wants to promote|want to promote|we want to tell people that|we want to announce|please promote|
+  en: `promote|promoting|advertise|announce|announce that|it is about|it s about|this is about|the ad is about|then advertise|wants to push|want to push|wants to promote|want to promote|we want to tell people that|we want to announce|please promote|
     shout about|spread the word about|main message is|the message is|tell people about|tell everyone about|we want people to know|
     we want people to know that|let people know about|let people know that|let people know|let everyone know|we are promoting|we re promoting|we re advertising|the ad is for`,
-  de: `bewirb|bewerbt|bewerben|wir wollen bewerben|wir möchten bewerben|wir bewerben|es geht um|im mittelpunkt steht|macht werbung für|mach werbung für|kündigt an|kündige an|wir wollen bekannt machen dass|beworben werden soll|
+  de: `es geht dabei um|thema ist|bewirb|bewerbt|bewerben|wir wollen bewerben|wir möchten bewerben|wir bewerben|es geht um|im mittelpunkt steht|macht werbung für|mach werbung für|kündigt an|kündige an|wir wollen bekannt machen dass|beworben werden soll|
     beworben wird|beworben werden`,
-  fr: `faites la promotion de|fais la promotion de|promouvoir|nous voulons promouvoir|on veut promouvoir|mettre en avant|nous souhaitons promouvoir|il s agit de|on lance|faire connaître|annoncez|annonce que`,
-  es: `promociona|promocionar|promocionen|queremos promocionar|queremos dar a conocer|queremos anunciar|anunciar|difundir|se trata de|publicita|queremos contar que|hay que contar que|dar a conocer`,
-  it: `promuovi|promuovere|promuovete|vogliamo promuovere|vorremmo promuovere|vorremmo far sapere che|vogliamo far sapere che|far sapere che|pubblicizza|pubblicizzare|si tratta di|vogliamo annunciare|vorremmo annunciare|lanciamo`,
-  pt: `divulgar|divulga|divulgue|divulguem|promover|promova|promove|queremos promover|queremos divulgar|queremos anunciar|anunciar|anuncia|anuncie|trata se de|é sobre`,
-  nl: `promoot|promoten|we willen promoten|wij willen promoten|maak reclame voor|reclame maken voor|we adverteren|het gaat om|het gaat over|we willen laten weten dat|adverteer`,
-  pl: `promuj|promujemy|promować|chcemy promować|chcemy wypromować|chcemy zareklamować|reklamujemy|zareklamuj|chodzi o|chcemy poinformować że|promowanie|ogłaszamy`,
+  fr: `annonce|annoncez|faites connaître|fais connaître|c est pour|ça parle de|parle de|parlez de|faites la promotion de|fais la promotion de|promouvoir|nous voulons promouvoir|on veut promouvoir|mettre en avant|nous souhaitons promouvoir|il s agit de|on lance|faire connaître|annoncez|annonce que`,
+  es: `anuncia|anuncia que|anuncien|habla de|hablen de|es sobre|es para|promociona|promocionar|promocionen|queremos promocionar|queremos dar a conocer|queremos anunciar|anunciar|difundir|se trata de|publicita|queremos contar que|hay que contar que|dar a conocer`,
+  it: `annuncia|annunciate|parla di|parlate di|riguarda|è per|promuovi|promuovere|promuovete|vogliamo promuovere|vorremmo promuovere|vorremmo far sapere che|vogliamo far sapere che|far sapere che|pubblicizza|pubblicizzare|si tratta di|vogliamo annunciare|vorremmo annunciare|lanciamo`,
+  pt: `fale de|fala de|fale sobre|fala sobre|falem de|falem sobre|divulgar|divulga|divulgue|divulguem|promover|promova|promove|queremos promover|queremos divulgar|queremos anunciar|anunciar|anuncia|anuncie|trata se de|é sobre`,
+  nl: `kondig aan|vertel over|vertel dat|promoot|promoten|we willen promoten|wij willen promoten|maak reclame voor|reclame maken voor|we adverteren|het gaat om|het gaat over|we willen laten weten dat|adverteer`,
+  pl: `ogłoś|ogłoście|opowiedz o|napisz o|napiszcie o|promuj|promujemy|promować|chcemy promować|chcemy wypromować|chcemy zareklamować|reklamujemy|zareklamuj|chodzi o|chcemy poinformować że|promowanie|ogłaszamy`,
+  sv: `marknadsför|gör reklam för|annonsera|annonsera att|berätta om|berätta att|skriv om|det gäller|det handlar om|vi marknadsför|lyft fram`,
   tr: 'tanıtın|duyurun|tanıt|duyur',
   vi: 'quảng cáo cho|quảng cáo về|quảng cáo|quảng bá|giới thiệu về|muốn quảng bá|truyền thông cho|muốn chạy ưu đãi|chạy quảng cáo cho|làm quảng cáo cho|viết quảng cáo cho|thông báo',
   el: 'θέλουμε να προβάλουμε|θέλουμε να προωθήσουμε|θέλουμε να διαφημίσουμε|θέλουμε να ανακοινώσουμε|προώθησε|προωθήστε|διαφήμισε|διαφημίστε|πρόβαλε|προβάλετε|πρόκειται για',
-  ru: 'продвигаем|рекламируем|прорекламируйте|рекламируй|рекламируйте|хотим продвинуть|хотим прорекламировать|хотим рассказать о|нужно прорекламировать|продвиньте|речь идёт о|речь о|анонсируем|нужно рассказать о',
-  uk: 'просуваємо|рекламуємо|прорекламуйте|рекламуйте|хочемо просунути|хочемо прорекламувати|хочемо розповісти про|треба прорекламувати|йдеться про|анонсуємо',
-  hi: 'प्रचार करें|प्रमोट करें|हमें प्रमोट करना है',
+  ru: 'объявите о|объявите что|расскажите о|расскажите об|расскажите про|напишите о|напишите про|продвигаем|рекламируем|прорекламируйте|рекламируй|рекламируйте|хотим продвинуть|хотим прорекламировать|хотим рассказать о|нужно прорекламировать|продвиньте|речь идёт о|речь о|анонсируем|нужно рассказать о',
+  uk: 'оголосіть про|розкажіть про|напишіть про|просуваємо|рекламуємо|прорекламуйте|рекламуйте|хочемо просунути|хочемо прорекламувати|хочемо розповісти про|треба прорекламувати|йдеться про|анонсуємо',
+  hi: 'प्रचार करें|हमें बताना है कि|प्रमोट करें|हमें प्रमोट करना है',
   ar: 'نرغب في إعلان عن|نريد إعلانا عن|نريد إعلاناً عن|نريد إعلان عن|نرغب في الإعلان عن|اكتب إعلانا عن|اكتبوا إعلانا عن|صمموا إعلانا ل|صمم إعلانا ل|صمم إعلان ل|صمموا إعلان ل|اعملوا إعلان عن|إعلان عن|إعلان ل|بانر ل|بانر عن|روّج ل|روج ل|روجوا ل|نروج ل|أعلنوا عن|لافتة ل|تصميم ل|بوستر ل|صمموا ملصقا ل|صمموا ملصقاً ل|ملصق ل|ملصقا ل|ملصقاً ل|منشور عن|منشور ل',
   he: 'תעצבו פוסטר ל|עצבו פוסטר ל|פוסטר ל|תעצבו באנר ל|פרסומת ל|פרסומת על|מודעה ל|מודעה על|באנר ל|באנר על|פוסט ל|פוסט על|מודעת פרסום ל|תעשו באנר ל|תכינו באנר ל|הכינו באנר ל|תכינו מודעה ל|אנחנו רוצים לפרסם את|רוצים לקדם את|לפרסם את|לקדם את|קמפיין ל',
   th: 'ช่วยออกแบบโปสเตอร์|ออกแบบโปสเตอร์|ช่วยทำโปสเตอร์|ทำโปสเตอร์|ช่วยทำแบนเนอร์โปรโมต|ช่วยทำแบนเนอร์|ทำแบนเนอร์โปรโมต|ทำแบนเนอร์สำหรับ|ทำแบนเนอร์|ช่วยทำโฆษณาสำหรับ|ช่วยทำโฆษณา|ทำโฆษณาสำหรับ|ทำโฆษณา|ช่วยออกแบบโฆษณา|ช่วยออกแบบ|ออกแบบแบนเนอร์|ออกแบบ|โฆษณาสำหรับ|โฆษณา|ช่วยโปรโมท|ช่วยโปรโมต|ช่วยเขียน|อยากได้แบนเนอร์|อยากได้โฆษณา|ต้องการแบนเนอร์|ต้องการโฆษณา|ขอแบนเนอร์|ขอโฆษณา|โปรโมท|โปรโมต',
@@ -94,18 +98,20 @@ export const ASK_AFTER: WordLists = {
 
 /** What shall be said follows at once. */
 export const MENTION: WordLists = {
-  en: 'mention|mentioning|mention that|include|including the|highlight|highlighting|emphasise|emphasize|stress that|stress the|stress our|feature|say that|point out|make clear|call out|don t forget|remember to mention|make sure to mention|make sure you mention|be sure to mention|add that|note that|with emphasis on|lead with',
-  de: 'erwähne|erwähnt|erwähnen sie|nenne|nennt|nennen sie|betone|betont|betonen sie|hebe|hebt|weise darauf hin dass|weist darauf hin dass|unbedingt erwähnen|wichtig ist|wichtig|stellt heraus|stelle heraus|vergiss nicht|nicht vergessen',
-  fr: 'mentionne|mentionnez|mentionner|précise|précisez|préciser|souligne|soulignez|mets en avant|mettez en avant|mettre en avant|indique|indiquez|indiquer|rappelle|rappelez|n oublie pas|n oubliez pas|en mentionnant|en précisant|insiste sur|insistez sur|ajoute|ajoutez',
-  es: 'menciona|mencioná|mencionen|mencionar|destaca|destacá|destaquen|destacar|resalta|resaltá|resalten|resaltar|incluye|incluí|incluyan|incluir|pon|poné|pongan|di que|aclara que|que diga|que se note|no olvides|no olviden|recalca|indica|indiquen|agrega|añade',
-  it: 'menziona|menzionate|menzionare|metti in evidenza|mettete in evidenza|metti in risalto|mettete in risalto|evidenzia|evidenziate|sottolinea|sottolineate|indica|indicate|cita|citate|includi|includete|ricorda|ricordate|ricorda che|non dimenticare|aggiungi|aggiungete|specifica|specificate|scrivi che',
-  pt: 'menciona|mencione|mencionem|mencionar|destaca|destaque|destaquem|destacar|inclui|inclua|incluam|incluir|refere|refira|refiram|realça|realce|coloca|coloque|coloquem|não esqueça|não se esqueça|não se esqueçam|fala que|diz que|diga que|cita|cite|põe|acrescenta|dá destaque',
-  nl: 'noem|noemt|noem ook|vermeld|vermelden|benadruk|benadrukken|zet erin|zet erbij|vergeet niet|vergeet niet te vermelden|leg de nadruk op|laat zien dat|zeg dat|voeg toe|met nadruk op',
-  pl: 'wspomnij|wspomnij o|wspomnijcie o|wspomnieć o|podkreśl|podkreślcie|podkreślić|zaznacz|zaznaczcie|zaznacz że|dodaj|dodajcie|uwzględnij|uwzględnijcie|koniecznie|napisz że|pokaż|nie zapomnij o|wyeksponuj*|umieść',
+  en: 'mention|mentioning|mention that|include|including the|highlight|highlighting|emphasise|emphasize|stress that|stress the|stress our|feature|say that|point out|make clear|call out|don t forget|only that|just that|just say that|only say that|remember to mention|make sure to mention|make sure you mention|be sure to mention|add that|note that|with emphasis on|lead with',
+  de: 'nur dass|sagt nur dass|schreibt dass|schreib dass|erwähne|erwähnt|erwähnen sie|nenne|nennt|nennen sie|betone|betont|betonen sie|hebe|hebt|weise darauf hin dass|weist darauf hin dass|unbedingt erwähnen|wichtig ist|wichtig|stellt heraus|stelle heraus|vergiss nicht|nicht vergessen',
+  fr: 'seulement que|juste que|dites que|dis que|écrivez que|mentionne|mentionnez|mentionner|précise|précisez|préciser|souligne|soulignez|mets en avant|mettez en avant|mettre en avant|indique|indiquez|indiquer|rappelle|rappelez|n oublie pas|n oubliez pas|en mentionnant|en précisant|insiste sur|insistez sur|ajoute|ajoutez',
+  es: 'solo que|sólo que|solo di que|digan que|escribe que|menciona|mencioná|mencionen|mencionar|destaca|destacá|destaquen|destacar|resalta|resaltá|resalten|resaltar|incluye|incluí|incluyan|incluir|pon|poné|pongan|di que|aclara que|que diga|que se note|no olvides|no olviden|recalca|indica|indiquen|agrega|añade',
+  it: 'solo che|di che|dite che|menziona|menzionate|menzionare|metti in evidenza|mettete in evidenza|metti in risalto|mettete in risalto|evidenzia|evidenziate|sottolinea|sottolineate|indica|indicate|cita|citate|includi|includete|ricorda|ricordate|ricorda che|non dimenticare|aggiungi|aggiungete|specifica|specificate|scrivi che',
+  pt: 'só que|apenas que|digam que|escreva que|menciona|mencione|mencionem|mencionar|destaca|destaque|destaquem|destacar|inclui|inclua|incluam|incluir|refere|refira|refiram|realça|realce|coloca|coloque|coloquem|não esqueça|não se esqueça|não se esqueçam|fala que|diz que|diga que|cita|cite|põe|acrescenta|dá destaque',
+  nl: 'alleen dat|schrijf dat|noem|noemt|noem ook|vermeld|vermelden|benadruk|benadrukken|zet erin|zet erbij|vergeet niet|vergeet niet te vermelden|leg de nadruk op|laat zien dat|zeg dat|voeg toe|met nadruk op',
+  pl: 'tylko że|powiedz że|wspomnij|wspomnij o|wspomnijcie o|wspomnieć o|podkreśl|podkreślcie|podkreślić|zaznacz|zaznaczcie|zaznacz że|dodaj|dodajcie|uwzględnij|uwzględnijcie|koniecznie|napisz że|pokaż|nie zapomnij o|wyeksponuj*|umieść',
+  sv: 'nämn|nämn att|nämn gärna|betona|betona att|lyft fram|lyft att|ta med|få med|inkludera|berätta att|skriv att|säg att|bara att|glöm inte|glöm inte att nämna|påpeka att|framhäv|poängtera|var noga med att nämna',
   vi: 'nhắc đến|nhắc tới|nhắc|nhấn mạnh|đề cập|đề cập đến|nêu rõ|nêu bật|ghi rõ|ghi|nhớ ghi|thêm|làm nổi bật|nói rõ|có ghi|đừng quên|để chữ',
   el: 'ανέφερε|αναφέρετε|αναφέρεις|τόνισε|τονίστε|υπογράμμισε|υπογραμμίστε|βάλε|βάλτε|πες ότι|πείτε ότι|γράψε ότι|γράψτε ότι|πρόσθεσε|προσθέστε|να αναφέρεται|να φαίνεται|μην ξεχάσεις|μην ξεχάσετε|σημείωσε|δώσε έμφαση σ*|με έμφαση σ*|ανάφερε',
   ru: 'упомяни|упомяните|укажи|укажите|подчеркни|подчеркните|выдели|выделите|добавь|добавьте|отметь|отметьте|напиши что|напишите что|не забудь про|не забудьте про|не забудьте указать|скажите что|сделайте акцент на|акцент на|обязательно|упомянуть|указать|подчеркнуть',
   uk: 'згадай|згадайте|вкажи|вкажіть|підкресли|підкресліть|виділи|виділіть|додай|додайте|зазнач|зазначте|напиши що|напишіть що|не забудь про|не забудьте про|не забудьте вказати|скажіть що|зробіть акцент на|акцент на|обов язково|згадати|вказати|зазначити',
+  hi: 'लिखिए कि|लिखें कि|लिखो कि|लिखना कि|बताएं कि|बताइए कि|बताना कि|बताएँ कि|कहें कि|यह लिखें कि|ज़रूर लिखें कि|जरूर लिखें कि',
   ar: 'اذكروا أن|اذكر أن|اذكروا|اذكر|مع ذكر|ركزوا على|ركز على|مع التركيز على|أبرزوا|أبرز|مع إبراز|أضيفوا|أضف|أكدوا على|أكد على|نوهوا إلى|لا تنسوا|لا تنس|وضحوا أن',
   he: 'ציינו את|ציינו ש|ציינו|תציינו את|תציינו ש|תציינו|הזכירו את|הזכירו|תזכירו את|תזכירו|הדגישו את|הדגישו|תדגישו את|תדגישו|להדגיש את|להדגיש|לציין את|לציין ש|לציין|הוסיפו|תוסיפו|עם דגש על|לא לשכוח|חשוב לציין',
   th: 'เน้นเรื่อง|เน้นว่า|เน้น|ระบุว่า|ระบุ|ใส่คำว่า|ใส่ข้อความ|ใส่|บอกว่า|บอกด้วยว่า|พูดถึง|อย่าลืมบอกว่า|อย่าลืมใส่|อย่าลืม|เขียนว่า',
@@ -123,7 +129,7 @@ export const MENTION_AFTER: WordLists = {
 /** What people shall be asked to do follows. */
 export const CTA_ASK: WordLists = {
   en: `gets people to|that gets people to|to get people to|get customers to|gets customers to|invite customers to|ask people to|ask them to|ask readers to|ask customers to|ask everyone to|tell people to|tell them to|tell customers to|tell everyone to|get people to|get them to|invite people to|invite them to|invite readers to|encourage people to|
-    encourage them to|encourage customers to|encourage readers to|want people to|want them to|we want people to|have people|people should|they should|customers should|readers should|the aim is to get people to|
+    encourage them to|encourage customers to|encourage readers to|want people to|want them to|need people to|need them to|would like people to|d like people to|d love people to|hope people will|we want people to|have people|people should|they should|customers should|readers should|the aim is to get people to|
     urge people to|point people to|send people to|call to action should be to|cta should be to|push people to|make them`,
   de: 'sag den leuten|sagt den leuten|sagen sie den leuten|ladet kunden ein|dass die leute|dass kunden|dass alle|dass man|die leute sollen|leute sollen|kunden sollen|sie sollen|man soll|alle sollen|fordere die leute auf|fordert die leute auf|fordert auf zu|lade die leute ein|ladet die leute ein|ladet ein|leser sollen|interessierte sollen|besucher sollen|bitte die leute',
   fr: 'invitez les clients à|incitez les clients à|inciter les clients à|encouragez les clients à|dites aux clients de|demandez aux clients de|incitez les gens à|incite les gens à|inciter les gens à|incitez à|inciter à|invitez les gens à|invite les gens à|inviter à|invitez à|encouragez les gens à|encouragez à|encourager à|demandez aux gens de|dites aux gens de|poussez les gens à|pousser à|donnez envie de|il faut que les gens|les gens doivent',
@@ -131,6 +137,7 @@ export const CTA_ASK: WordLists = {
   it: 'invita i clienti a|invitate i clienti a|chiedi ai clienti di|invita le persone a|invita la gente a|invitate a|invita a|invitare a|spingi a|spingi le persone a|chiedi di|chiedete di|chiedi alle persone di|incoraggia a|incoraggia le persone a|esorta a|fai in modo che|la gente deve|stimola a|convinci a',
   pt: 'convide os clientes a|incentive os clientes a|peça aos clientes para|convide as pessoas a|convide a|convidem a|convida as pessoas a|convida a|convidar a|incentive as pessoas a|incentive a|incentivar a|incentiva a|peça para|peçam para|pede para|pede às pessoas que|peça às pessoas para|chame para|chama para|estimule a|leve as pessoas a|diga para|as pessoas devem',
   nl: 'vraag klanten om te|vraag klanten om|nodig klanten uit om te|nodig klanten uit om|vraag mensen om te|vraag mensen om|vraag ze om|nodig mensen uit om te|nodig mensen uit om|nodig uit om|laat mensen|laat ze|mensen moeten|roep op om te|roep mensen op om|roep op tot|zeg dat ze|moedig mensen aan om|spoor aan',
+  sv: 'uppmana folk att|uppmana kunder att|uppmana till att|uppmana att|be folk att|be kunder att|be dem att|be dem|få folk att|få kunder att|få dem att|bjud in folk att|bjud in till att|bjud in till|säg åt folk att|folk ska|kunderna ska|de ska|vi vill att folk ska|vi vill att folk|vi vill att kunder|vi vill att kunderna|locka folk att',
   pl: 'zachęć do|zachęcić do|zachęćcie do|zachęcamy do|zachęć ludzi do|zachęć żeby|zaproś do|zaproście do|zaproś na|niech ludzie|niech klienci|niech|poproś o|namów do|wezwij do|wezwanie do|skłoń do',
   vi: 'kêu gọi khách hàng|kêu gọi khách|kêu gọi mọi người|kêu gọi|mời khách hàng|mời khách|mời mọi người|khuyến khích khách|khuyến khích mọi người|khuyến khích|nhắc khách|bảo khách|rủ mọi người|thúc đẩy khách',
   el: 'προέτρεψε τον κόσμο να|προτρέψτε τον κόσμο να|προέτρεψε να|προτρέψτε να|κάλεσε τον κόσμο να|καλέστε τον κόσμο να|κάλεσε να|πες τους να|πείτε τους να|ζήτα να|ζητήστε να|παρότρυνε τον κόσμο να|παρότρυνε να|παροτρύνετε να|ο κόσμος να|να τους πεις να|ζήτησε να',
@@ -139,7 +146,7 @@ export const CTA_ASK: WordLists = {
   ar: 'اطلبوا من الناس|اطلب من الناس|اطلبوا منهم|اطلب منهم|ادعوا الناس إلى|ادع الناس إلى|ادعوا العملاء إلى|ادعوهم إلى|شجعوا الناس على|شجع الناس على|شجعوا العملاء على|شجعوا على|شجع على|حثوا الناس على|حث الناس على|مع دعوة الناس إلى|مع دعوة إلى|دعوة الناس إلى',
   he: 'הזמינו אנשים ל|תזמינו אנשים ל|תזמינו אותם ל|הזמינו את הקהל ל|לעודד אנשים ל|עודדו אנשים ל|תעודדו אנשים ל|עודדו ל|בקשו מאנשים ל|תבקשו מאנשים ל|תבקשו מהם ל|תגידו לאנשים ל|שאנשים י|לקרוא לאנשים ל|קריאה ל|קראו לאנשים ל|להזמין אנשים ל',
   th: 'ชวนให้ลูกค้า|ชวนลูกค้า|ชวนให้คน|ชวนคน|ชวนให้|เชิญชวนให้|เชิญชวน|กระตุ้นให้ลูกค้า|กระตุ้นให้คน|กระตุ้นให้|บอกให้ลูกค้า|บอกให้คน|บอกให้|ให้ลูกค้า|ให้คน',
-  zh: '让大家|讓大家|请大家|請大家|引导用户|引導用戶|引导客户|引导大家|引導大家|引导顾客|引導顧客|引导|引導|鼓励大家|鼓勵大家|鼓励|鼓勵|号召大家|號召大家|号召|號召|邀请大家|邀請大家|呼籲大家|呼吁大家|叫大家|提醒大家|让客人|讓客人|让顾客|讓顧客',
+  zh: '希望大家|希望用户|希望用戶|希望顾客|希望顧客|希望客人|希望更多人|想让大家|想讓大家|让大家|讓大家|请大家|請大家|引导用户|引導用戶|引导客户|引导大家|引導大家|引导顾客|引導顧客|引导|引導|鼓励大家|鼓勵大家|鼓励|鼓勵|号召大家|號召大家|号召|號召|邀请大家|邀請大家|呼籲大家|呼吁大家|叫大家|提醒大家|让客人|讓客人|让顾客|讓顧客',
 }
 
 /** What people shall be asked to do stands before. */

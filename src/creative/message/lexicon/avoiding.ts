@@ -36,33 +36,43 @@ export const AVOID: WordLists = {
   ar: `لا تذكروا|لا تذكر|لا تكتبوا|لا تكتب|لا تستخدموا|لا تستخدم|لا تستعملوا|لا تضعوا|لا تضع|لا تقولوا|لا تقل|لا تشيروا|لا تشر|لا تعدوا|لا تتحدثوا|لا تتحدث|بدون ذكر|من دون ذكر|دون ذكر|دون الإشارة|بدون كتابة|بدون استخدام|ولا كلمة|كلمة|كلمات|تجنبوا|تجنب|عدم ذكر|عدم استخدام|ولا تذكر|ولا تستخدم|ولا تكتب|ممنوع`,
   he: `לא להזכיר|אל תזכירו|אל תזכיר|אל תכתבו|אל תכתוב|אל תכתבי|לא לכתוב|לא להשתמש|אל תשתמשו|אל תשתמש|לא לציין|אל תציינו|אל תגידו|לא להגיד|לא לומר|אל תבטיחו|לא להבטיח|בלי להזכיר|בלי לציין|בלי לכתוב|בלי המילה|בלי המילים|ללא אזכור|המילה|המילים|להימנע|הימנעו|תימנעו|לא לפרסם|בלי אזכור|אין לציין|אין להשתמש|אין להזכיר|בלי מחיר|ללא ציון|בלי סימני|ללא סימני`,
   th: `อย่าใส่|อย่าเขียน|อย่าใช้|อย่าพูดถึง|อย่าพูด|อย่าบอก|อย่าระบุ|อย่าเอ่ย|อย่าให้มี|ไม่ต้องใส่|ไม่ต้องบอก|ไม่ต้องพูดถึง|ไม่ต้องเขียน|ไม่ต้องระบุ|ห้ามใส่|ห้ามใช้|ห้ามเขียน|ห้ามพูด|ห้ามบอก|ห้ามระบุ|ไม่ใช้คำว่า|ไม่เอาคำว่า|หลีกเลี่ยง|ไม่พูดถึง|ไม่ระบุ|คำว่า`,
-  ja: `書かないで|入れないで|使わないで|載せないで|触れないで|出さないで|言わないで|記載しないで|表示しないで|書かず|入れず|使わず|載せず|触れず|避けて|避けたい|は不要|はなしで|は無しで|なしで|という言葉|という表現|などの言葉|などの表現|は禁止|NG|控えて|使用しない|言及しない|省いて|は書かない|は入れない|は使わない`,
-  ko: `쓰지 마|쓰지 말|쓰지마|쓰지 않|넣지 마|넣지 말|넣지마|넣지 않|언급하지|말하지 마|말하지 말|표시하지|적지 마|적지 말|적지 않|사용하지|빼주세요|빼 주세요|빼고|제외해|제외하고|피해주세요|피해 주세요|라는 단어|라는 말은|같은 단어|같은 말은|같은 표현|라는 표현|금지|없이 |쓰면 안|나오지 않게|안 나오게`,
+  sv: `nämn inte|nämn inget|nämn ej|skriv inte|skriv inget|skriv ingenting|säg inte|säg inget|säg ingenting|använd inte|använd inga|prata inte|tala inte|lova inte|lova inget|visa inte|jämför inte|undvik|undvika|utan att nämna|utan att säga|inget om|ingenting om|inte ett ord om|ordet|orden|lämna ut|utelämna|hoppa över|får inte|ska inte nämnas|inte nämnas|ta inte med|ha inte med`,
+  ja: `しないでください|しないで下さい|の話はしない|ないでほしい|書かないで|入れないで|使わないで|載せないで|触れないで|出さないで|言わないで|記載しないで|表示しないで|書かず|入れず|使わず|載せず|触れず|避けて|避けたい|は不要|はなしで|は無しで|なしで|という言葉|という表現|などの言葉|などの表現|は禁止|NG|控えて|使用しない|言及しない|省いて|は書かない|は入れない|は使わない`,
+  ko: `하지 말아|하지 마세요|하지 말고|말아 주세요|말아주세요|쓰지 마|쓰지 말|쓰지마|쓰지 않|넣지 마|넣지 말|넣지마|넣지 않|언급하지|말하지 마|말하지 말|표시하지|적지 마|적지 말|적지 않|사용하지|빼주세요|빼 주세요|빼고|제외해|제외하고|피해주세요|피해 주세요|라는 단어|라는 말은|같은 단어|같은 말은|같은 표현|라는 표현|금지|없이 |쓰면 안|나오지 않게|안 나오게`,
   zh: `不要写|不要寫|不要提|不要出现|不要出現|不要用|不要使用|不要说|不要說|不要放|不要加|不要有|不要包含|不要标|不要標|不要承诺|不要承諾|别写|別寫|别提|別提|别用|別用|别出现|別出現|别说|別說|别放|別放|避免|不能写|不能寫|不能出现|不能出現|不能用|不能提|不可以|不得|勿|禁止|不提|不写|不寫|不出现|这类词|這類詞|这个词|這個詞|这两个字|兩個字|两个字|字眼|等词|等詞|的字|请勿|請勿`,
 }
 
 /** Negations: with a topic they say what to leave out, and after another such clause as well. */
 export const NOT: WordLists = {
-  all: `no|not|don t|never|without|nor|neither|kein|keine|keinen|keiner|nicht|ohne|weder|noch|pas de|pas d|sans|ni|aucun|aucune|sin|nada de|ningún|ninguna|non|senza|né|nessun*|niente|não|sem|nem|nenhum*|nada|
+  all: `inte|inget|ingen|inga|ej|utan|aldrig|no|not|don t|never|without|nor|neither|kein|keine|keinen|keiner|nicht|ohne|weder|noch|pas de|pas d|sans|ni|aucun|aucune|sin|nada de|ningún|ninguna|non|senza|né|nessun*|niente|não|sem|nem|nenhum*|nada|
     geen|niet|zonder|noch|nie|bez|ani|żadn*|olmasın|yok|không|đừng|μην|μη|όχι|χωρίς|ούτε|не|без|ни|ні|жодн*|никак*|मत|न|ना|बिना|नहीं|بدون|ولا|لا|من دون|دون|בלי|ללא|לא|אל|ולא|ובלי|
     ไม่|อย่า|ห้าม|なし|ない|不要|不|别|別|勿|말|마세요|없이`,
 }
 
 /** What it may be about, by what is then left out. */
 export const TOPICS = {
-  price: `price*|pricing|cost|costs|fee|fees|rate|rates|how much|preis*|kosten|gebühr*|prix|tarif*|coût*|precio*|tarifa*|coste*|costo|costos|prezz*|tariff*|preço*|valor|valores|prijs*|prijzen|tarieven|cen|cena|ceny|cenę|cenach|cenami|koszt*|fiyat*|ücret*|giá|giá cả|
+  price: `pris|priset|priser|priserna|kostnad*|price*|pricing|cost|costs|fee|fees|rate|rates|how much|preis*|kosten|gebühr*|prix|tarif*|coût*|precio*|tarifa*|coste*|costo|costos|prezz*|tariff*|preço*|valor|valores|prijs*|prijzen|tarieven|cen|cena|ceny|cenę|cenach|cenami|koszt*|fiyat*|ücret*|giá|giá cả|
     học phí|chi phí|τιμή|τιμές|τιμών|κόστος|цен*|стоимост*|прайс*|цін*|вартіст*|ціна|कीमत*|दाम|मूल्य|रेट|फीस|الأسعار|السعر|أسعار|سعر|التكلفة|الرسوم|מחיר*|מחירים|המחיר|עלות|ราคา|ค่า|価格|値段|料金|金額|가격|요금|금액|비용|价格|價格|价钱|價錢|价位|費用|费用|金额|金額`,
-  discount: `discount*|percentage*|percent|sale|rabatt*|prozent*|remise*|réduction*|promo*|descuento*|rebaja*|scont*|desconto*|korting*|rabat*|zniżk*|indirim*|giảm giá|khuyến mãi|έκπτωση|εκπτώσεις|скидк*|знижк*|छूट|خصم|الخصم|تخفيض*|הנחה|הנחות|ส่วนลด|割引|値引|할인|折扣|优惠|優惠`,
-  phone: `phone|phone number|telephone|number|telefon*|nummer|téléphone|numéro|teléfono|telefono|numero|telefone|número|numer|số điện thoại|τηλέφωνο|телефон*|номер|फोन|फ़ोन|नंबर|رقم الهاتف|الهاتف|رقم|טלפון|เบอร์|電話|전화|电话`,
-  address: `address|adresse|dirección|indirizzo|endereço|adres|adresu|địa chỉ|διεύθυνση|адрес*|पता|العنوان|כתובת|ที่อยู่|住所|주소|地址`,
-  link: `url|website|web address|link|webseite|site web|sitio web|sito|strona|web sitesi|trang web|сайт|वेबसाइट|الرابط|الموقع|קישור|לינק|אתר|เว็บไซต์|リンク|홈페이지|링크|网址|網址|链接|連結`,
-  date: `date|dates|datum|termin|fecha*|data|date de|tarih*|ngày|ημερομηνία|дат*|तारीख|التاريخ|תאריך|วันที่|日付|날짜|日期`,
-  exclamation: `exclamation mark*|exclamation point*|exclamation*|ausrufezeichen|ausrufungszeichen|point d exclamation|points d exclamation|signos de exclamación|exclamacion*|exclamación|punti esclamativi|punto esclamativo|pontos de exclamação|ponto de exclamação|uitroepteken*|wykrzyknik*|ünlem*|dấu chấm than|chấm than|
+  discount: `rabatter|procent|discount*|percentage*|percent|sale|rabatt*|prozent*|remise*|réduction*|promo*|descuento*|rebaja*|scont*|desconto*|korting*|rabat*|zniżk*|indirim*|giảm giá|khuyến mãi|έκπτωση|εκπτώσεις|скидк*|знижк*|छूट|خصم|الخصم|تخفيض*|הנחה|הנחות|ส่วนลด|割引|値引|할인|折扣|优惠|優惠`,
+  phone: `telefonnummer*|phone|phone number|telephone|number|telefon*|nummer|téléphone|numéro|teléfono|telefono|numero|telefone|número|numer|số điện thoại|τηλέφωνο|телефон*|номер|फोन|फ़ोन|नंबर|رقم الهاتف|الهاتف|رقم|טלפון|เบอร์|電話|전화|电话`,
+  address: `adress|adressen|address|adresse|dirección|indirizzo|endereço|adres|adresu|địa chỉ|διεύθυνση|адрес*|पता|العنوان|כתובת|ที่อยู่|住所|주소|地址`,
+  link: `webbplats*|hemsida*|länk*|url|website|web address|link|webseite|site web|sitio web|sito|strona|web sitesi|trang web|сайт|वेबसाइट|الرابط|الموقع|קישור|לינק|אתר|เว็บไซต์|リンク|홈페이지|링크|网址|網址|链接|連結`,
+  date: `datum|date|dates|datum|termin|fecha*|data|date de|tarih*|ngày|ημερομηνία|дат*|तारीख|التاريخ|תאריך|วันที่|日付|날짜|日期`,
+  exclamation: `utropstecken|exclamation mark*|exclamation point*|exclamation*|ausrufezeichen|ausrufungszeichen|point d exclamation|points d exclamation|signos de exclamación|exclamacion*|exclamación|punti esclamativi|punto esclamativo|pontos de exclamação|ponto de exclamação|uitroepteken*|wykrzyknik*|ünlem*|dấu chấm than|chấm than|
     θαυμαστικ*|восклицательн*|восклицани*|знак* оклику|оклику|विस्मयादिबोधक|علامات تعجب|علامة تعجب|التعجب|סימני קריאה|סימן קריאה|เครื่องหมายตกใจ|อัศเจรีย์|感嘆符|ビックリマーク|느낌표|感叹号|感嘆號|驚嘆號|惊叹号`,
-  emoji: `emoji*|emotikon*|émoticône*|emoticon*|smajlik*|βατσάκια|emojis|smiley*|эмодзи|смайл*|емодзі|इमोजी|إيموجي|الرموز التعبيرية|אימוג*|อีโมจิ|絵文字|이모지|이모티콘|表情符号|表情符號|表情`,
+  emoji: `smileys|emojier|emoji*|emotikon*|émoticône*|emoticon*|smajlik*|βατσάκια|emojis|smiley*|эмодзи|смайл*|емодзі|इमोजी|إيموجي|الرموز التعبيرية|אימוג*|อีโมจิ|絵文字|이모지|이모티콘|表情符号|表情符號|表情`,
 } as const satisfies Record<string, string>
 
 /** The word that follows is the one to leave out. */
 export const THE_WORD: WordLists = {
-  all: `the word|the words|the term|the phrase|das wort|den begriff|die wörter|le mot|les mots|le terme|la palabra|las palabras|el término|la parola|le parole|il termine|a palavra|as palavras|o termo|het woord|de woorden|słowa|słów|słowo|từ|τη λέξη|τις λέξεις|слово|слова|слов|शब्द|كلمة|כלמה|המילה|המילים|คำว่า`,
+  all: `ordet|orden|the word|the words|the term|the phrase|das wort|den begriff|die wörter|le mot|les mots|le terme|la palabra|las palabras|el término|la parola|le parole|il termine|a palavra|as palavras|o termo|het woord|de woorden|słowa|słów|słowo|từ|τη λέξη|τις λέξεις|слово|слова|слов|शब्द|كلمة|כלמה|המילה|המילים|คำว่า`,
+}
+
+/** Verbs of saying: with a negation, beside other instructions, they say what to leave out. */
+export const SAYING: WordLists = {
+  all: `mention*|say|saying|write|writing|refer|referring|talk|talking|speak|compare|comparing|promise|claim|disclose|reveal|erwähn*|nennen|nenne|nennt|schreiben|schreib|schreibt|sagen|sagt|sag|sprechen|sprecht|reden|redet|vergleichen|vergleicht|versprechen|versprecht|behaupten|thematisier*|
+    mentionn*|parler|parle|parlez|écrire|écris|écrivez|dire|dites|dis|évoquer|évoque|évoquez|comparer|comparez|promettre|promettez|citer|citez|mencion*|hablar|hables|hablen|habléis|escribir|escribas|escriban|decir|digas|digan|digáis|nombrar|nombres|comparar|compares|comparen|prometer|prometas|pongáis|
+    menzion*|parlare|parlate|scrivere|scrivete|dire|dite|nominare|nominate|paragonare|paragonate|confrontare|promettere|promettete|falar|fale|fales|falem|escrever|escreva|escrevam|dizer|diga|digam|comparar|compare|comparem|prometer|refiram|
+    noem|noemen|vermeld|vermelden|schrijf|schrijven|zeg|zeggen|praat|praten|vergelijk|vergelijken|beloof|beloven|wspomin*|pisz|piszcie|pisać|mów|mówcie|mówić|wymien*|porówn*|obiecuj*|podawaj*|podawać|nämn|nämna|skriv|skriva|säg|säga|prata|tala|jämför|jämföra|lova|
+    nhắc|nói|viết|ghi|đề cập|so sánh|hứa|αναφέρ*|αναφερθ*|γράψ*|γράφ*|πεις|πείτε|μιλήσ*|μιλάτε|συγκρ*|υποσχ*|упомин*|упомян*|пиши*|писать|говори*|говорить|сравнив*|обеща*|указыва*|называ*|згадув*|згадуй*|пиши*|пишіть|писати|говори*|кажіть|порівню*|обіця*|вказув*|вказуй*|назива*|ज़िक्र|जिक्र|उल्लेख|लिखें|लिखना|बताएं|कहें|तुलना|वादा`,
 }

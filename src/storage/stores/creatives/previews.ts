@@ -117,28 +117,37 @@ async function addBodies(
     for (const { digest } of rows) known.add(digest)
   }
   const unknown = bodies.filter(({ digest }) => !known.has(digest))
-  const sizes = unknown.map(({ text }) => Buffer.byteLength(text))
-  for (const chunk of chunks(unknown, BODY_ROWS)) {
+  const rows = unknown.map(rowOf)
+  for (const chunk of chunks(rows, BODY_ROWS)) {
     await tx.run(
       `INSERT INTO preview_bodies (digest, kind, csp, body, expires_at)
        VALUES ${placeholders(chunk.length, 5)}
        ON CONFLICT (digest) DO UPDATE SET expires_at = excluded.expires_at
        WHERE preview_bodies.expires_at < excluded.expires_at`,
-      chunk.flatMap(({ digest, kind, csp, text }) => [
+      chunk.flatMap(({ digest, kind, csp, body }) => [
         digest,
         kind,
         csp,
-        Buffer.from(text),
+        body,
         expiresAt + SPARE_MS,
       ]),
     )
   }
-  return sizes.reduce((sum, size) => sum + size, 0)
+  return rows.reduce((sum, { body }) => sum + body.byteLength, 0)
+}
+
+function rowOf(body: PreviewBody) {
+  const { digest, kind } = body
+  return kind === 'still'
+    ? { digest, kind, csp: '', body: Buffer.from(body.bytes) }
+    : { digest, kind, csp: body.csp, body: Buffer.from(body.text) }
 }
 
 function foundIn({ kind, csp, body, digest, expires_at }: Row, now: number): FoundPreview {
   if (expires_at <= now || kind === null || csp === null || body === null) return { state: 'gone' }
-  return { state: 'live', body: { digest, kind, csp, text: Buffer.from(body).toString() } }
+  const bytes = Buffer.from(body)
+  if (kind === 'still') return { state: 'live', body: { digest, kind, bytes } }
+  return { state: 'live', body: { digest, kind, csp, text: bytes.toString() } }
 }
 
 function chunks<T>(all: readonly T[], size: number): T[][] {

@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { composeAd } from '../../../../src/creative/layout-engine/compose.ts'
 import { FONT_FILES } from '../../../../src/creative/layout-engine/faces.ts'
 import { openCut } from '../../../../src/creative/layout-engine/letters/cut.ts'
+import { drawable } from '../../../../src/creative/layout-engine/letters/drawable.ts'
 import {
   FONT_PACKAGES,
   isInstalled,
@@ -40,7 +41,25 @@ describe('font packages', () => {
     ['🎉', '@fontsource-variable/noto-emoji'],
     ['𒀀', undefined],
   ])('for %s the one to install is %s', (letters, name) => {
-    expect(packageFor(letters)?.name).toBe(name)
+    expect(packageFor(letters, () => false)?.name).toBe(name)
+  })
+
+  test('one that is there already is not to be installed: rare Chinese letters need the other', () => {
+    expect(packageFor('齜')?.name).toBe('@fontsource-variable/noto-sans-tc')
+    expect(packageFor('สวัสดี')).toBeUndefined()
+  })
+
+  test('of the 5401 letters of Traditional Chinese that are used most, all but a few are drawn', () => {
+    const big5 = new TextDecoder('big5')
+    const letters: string[] = []
+    for (let row = 0xa4; row <= 0xc6; row++)
+      for (let cell = 0x40; cell <= 0xfe; cell++) {
+        const isFirstLevel = row < 0xc6 || cell <= 0x7e
+        const letter = big5.decode(new Uint8Array([row, cell]))
+        if (isFirstLevel && /^\p{sc=Han}$/u.test(letter)) letters.push(letter)
+      }
+    expect(letters).toHaveLength(5_401)
+    expect(drawable(letters.join(''), 'zh').missing.length).toBeLessThanOrEqual(26)
   })
 })
 
@@ -109,7 +128,8 @@ describe('fonts of the operator', () => {
 
   test('are set as wide as without shaping, for the same letters', () => {
     const width = () => {
-      const part = composeAd(adInput()).parts.find(({ role }) => role === 'description')
+      const ad = composeAd(adInput({ layout: 'aurora' }))
+      const part = ad.parts.find(({ role }) => role === 'description')
       return part?.texts[0]?.set.width ?? 0
     }
     const plain = width()

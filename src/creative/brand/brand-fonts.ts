@@ -1,0 +1,63 @@
+// The font files that a brand names (spec 2.4): addresses in a list, with the families that they are of, or
+// beside each family. What has another shape is left out.
+
+import { isObject } from '../../protocol/schemas/checks.ts'
+import { MAX_BRAND_FONTS, MAX_BRAND_URL_CHARS } from '../limits.ts'
+
+export interface NamedFont {
+  url: string
+  /** What it is for; undefined when only its own family tells. */
+  role?: 'primary' | 'secondary'
+  /** The family that is for what is read on, to know a file of it by. */
+  secondary?: string
+}
+
+/** Undefined when there is none with an address. */
+export function fontsOf(given: unknown, note: (text: string) => void): NamedFont[] | undefined {
+  const all = Array.isArray(given) ? listed(given) : isObject(given) ? byRole(given) : []
+  const fonts = [...new Map(all.map((font) => [font.url, font])).values()]
+  if (fonts.length > MAX_BRAND_FONTS) {
+    note(`the brand has ${fonts.length} fonts: the first ${MAX_BRAND_FONTS} were used`)
+  }
+  return fonts.length === 0 ? undefined : fonts.slice(0, MAX_BRAND_FONTS)
+}
+
+/** `{ primary: "Acme Sans" | { family, files }, secondary: …, font_urls: […] }` */
+function byRole(fonts: Record<string, unknown>): NamedFont[] {
+  const { primary, secondary, font_urls } = fonts
+  const family = typeof secondary === 'string' ? secondary : familyOf(secondary)
+  const listedUrls = urlsOf(Array.isArray(font_urls) ? font_urls : [])
+  return [
+    ...filesOf(primary).map((url) => ({ url, role: 'primary' as const })),
+    ...filesOf(secondary).map((url) => ({ url, role: 'secondary' as const })),
+    ...listedUrls.map((url) => (family === undefined ? { url } : { url, secondary: family })),
+  ]
+}
+
+/** `[{ role, family, files: [{ url }] }]` */
+function listed(fonts: readonly unknown[]): NamedFont[] {
+  return fonts.flatMap((font) => {
+    const role = isObject(font) && SECOND.has(String(font.role)) ? 'secondary' : 'primary'
+    return filesOf(font).map((url): NamedFont => ({ url, role }))
+  })
+}
+
+const SECOND: ReadonlySet<string> = new Set(['secondary', 'body', 'text'])
+
+function familyOf(font: unknown): string | undefined {
+  const family = isObject(font) ? (font.family ?? font.name) : undefined
+  return typeof family === 'string' && family !== '' ? family : undefined
+}
+
+function filesOf(font: unknown): string[] {
+  if (!isObject(font)) return []
+  const lists = [font.files, font.font_urls, font.urls].filter(Array.isArray).flat()
+  return urlsOf([font.url, ...lists])
+}
+
+function urlsOf(given: readonly unknown[]): string[] {
+  return given
+    .map((one) => (isObject(one) ? one.url : one))
+    .filter((url) => typeof url === 'string' && /^https?:\/\//i.test(url))
+    .filter((url) => (url as string).length <= MAX_BRAND_URL_CHARS) as string[]
+}

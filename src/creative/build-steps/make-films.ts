@@ -1,0 +1,117 @@
+// The videos of a creative, made in the workshop one after the other (spec 2.4, 4.2). Each has a folder of its
+// own, which is gone when the work has ended, however that was.
+
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { defined } from '../../lib/defined.ts'
+import { trimEnd } from '../../lib/trim-end.ts'
+import { ProtocolError } from '../../protocol/errors.ts'
+import type { SentAsset } from '../../protocol/schemas/assets.ts'
+import { assetPath, digestOf, type NewAsset } from '../assets/asset-store.ts'
+import type { CreativeWorkshop, OnBehalf } from '../jobs/creative-workshop.ts'
+import { costlyBecause } from '../jobs/too-costly.ts'
+import { CODECS, type VideoEncoder } from '../video/video-encoder.ts'
+import type { VideoSpec } from '../video/video-spec.ts'
+import { type DraftAsset, isVideoWork, type VideoWork } from './draft.ts'
+import { unusableSound } from './gather.ts'
+import type { Gathered } from './job.ts'
+import type { PlannedBuild } from './plan-build.ts'
+
+export interface VideoMeans {
+  encoder: VideoEncoder | undefined
+  /** For one video. Default two minutes. */
+  timeoutMs?: number | undefined
+}
+
+interface FilmDrawing {
+  gathered: Gathered
+  plan: Pick<PlannedBuild, 'sound'>
+  publicUrl: string
+  video: VideoMeans
+}
+
+interface MadeFilm {
+  file: NewAsset
+  asset: SentAsset
+  note: string
+}
+
+const TIMEOUT_MS = 120_000
+
+/** Throws a ProtocolError for one that cannot be made. */
+export async function makeFilms(
+  assets: readonly DraftAsset[],
+  drawing: FilmDrawing,
+  workshop: CreativeWorkshop,
+  by: OnBehalf,
+): Promise<Map<DraftAsset, MadeFilm>> {
+  const made = new Map<DraftAsset, MadeFilm>()
+  for (const one of assets) {
+    if (!isVideoWork(one.content)) continue
+    const file = await fileOf(one.name, one.content, drawing, { workshop, by })
+    const { spec } = one.content.film
+    const asset = assetOf(file, spec, drawing.publicUrl)
+    made.set(one, { file, asset, note: `${one.name}: ${told(one.content)}` })
+  }
+  return made
+}
+
+async function fileOf(
+  name: string,
+  { film, sound: soundUrl }: VideoWork,
+  { gathered, plan, video }: FilmDrawing,
+  { workshop, by }: { workshop: CreativeWorkshop; by: OnBehalf },
+): Promise<NewAsset> {
+  const { encoder, timeoutMs = TIMEOUT_MS } = video
+  if (!encoder) throw new Error('a video was composed that nothing can encode')
+  const sound = soundUrl === undefined ? undefined : gathered.sound
+  const unmade = (reason: string) => cannotMake(name, reason)
+  const folder = await mkdtemp(join(tmpdir(), 'adwire-video-'))
+  try {
+    const request = { film, encoder, folder, timeoutMs, ...defined({ sound }) }
+    const drawn = await workshop.run('draw_video', request, by).catch(costlyBecause(unmade))
+    if (drawn.ok) return drawn.file
+    throw drawn.of === 'sound'
+      ? unusableSound(plan.sound?.name ?? 'audio', drawn.reason)
+      : unmade(drawn.reason)
+  } finally {
+    await rm(folder, { recursive: true, force: true, maxRetries: 3 })
+  }
+}
+
+function cannotMake(name: string, reason: string): ProtocolError {
+  const message = `the video for ${name} cannot be made: ${reason}`
+  return new ProtocolError('UNSUPPORTED_FEATURE', message, {
+    field: `/creative_manifest/assets/${name}`,
+  })
+}
+
+function told({ film: { shots, spec }, sound }: VideoWork): string {
+  const { width, height, durationMs } = spec
+  const scenes = shots.length === 1 ? 'one scene' : `${shots.length} scenes`
+  const heard = sound === undefined ? 'with a silent sound track' : 'with the sound of the request'
+  return `made of ${scenes}, ${width}x${height}, ${durationMs / 1_000} s, ${heard}`
+}
+
+function assetOf({ bytes, media_type }: NewAsset, spec: VideoSpec, publicUrl: string): SentAsset {
+  const { width, height, durationMs, container, framesPerSecond, audioKbps } = spec
+  const kbps = Math.max(Math.round((bytes.byteLength * 8) / durationMs), 1)
+  return {
+    asset_type: 'video',
+    url: trimEnd(publicUrl, '/') + assetPath(digestOf(bytes), media_type),
+    width,
+    height,
+    duration_ms: durationMs,
+    container_format: container,
+    format: container,
+    file_size_bytes: bytes.byteLength,
+    bitrate_kbps: kbps,
+    video_codec: CODECS[container].video.name,
+    frame_rate: framesPerSecond,
+    has_audio: true,
+    audio_codec: CODECS[container].audio.name,
+    audio_bitrate_kbps: audioKbps,
+    audio_sampling_rate_hz: container === 'webm' ? 48_000 : spec.audioRateHz,
+  }
+}

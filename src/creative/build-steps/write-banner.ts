@@ -1,0 +1,59 @@
+// An HTML banner with as much motion as is wished for and fits its slot (spec 2.3, 4.2): what moves is never
+// worth a word, so it is taken back before anything else is, and the answer tells what was done.
+
+import { defined } from '../../lib/defined.ts'
+import type { ComposedAd } from '../layout-engine/compose.ts'
+import { composeHtml } from '../layout-engine/compose-html.ts'
+import {
+  type BannerMotion,
+  type BannerScript,
+  type MotionRules,
+  motionsFor,
+  scriptOf,
+} from '../motion/banner-motion.ts'
+import type { MotionWish } from '../motion/motion-wish.ts'
+import type { Slot } from './slots.ts'
+
+export interface BannerWish {
+  slot: Pick<Slot, 'name' | 'requirements'>
+  clickUrl: string | undefined
+  wish: MotionWish | undefined
+  note: (text: string) => void
+}
+
+export function writeBanner(ad: ComposedAd, { slot, clickUrl, wish, note }: BannerWish): string {
+  const { max_file_size_kb = Number.POSITIVE_INFINITY, ...others } = slot.requirements
+  const rules: MotionRules = others
+  const motions = motionsFor(wish, rules)
+  for (const motion of motions) {
+    const script = scriptOf(ad, motion, rules)
+    if (!script) continue
+    const markup = composeHtml(ad, { script, ...defined({ clickUrl }) })
+    const isSmall = Buffer.byteLength(markup) <= max_file_size_kb * 1_024
+    if (!isSmall && motion !== 'still') continue
+    // Nobody asked, and it is as banners are.
+    if (wish !== undefined || motion !== 'entrance')
+      note(`${slot.name}: ${told(motion, script)}${whyNotMore(motion, wish, rules)}`)
+    return markup
+  }
+  throw new Error('a banner can always stand still')
+}
+
+function told(motion: BannerMotion, { told: scenes, endAtMs }: BannerScript): string {
+  const time = `${(endAtMs / 1_000).toFixed(1)} s`
+  if (motion === 'still') return 'without motion'
+  if (motion === 'entrance') return `its words enter one after the other, within ${time}`
+  return `animated once, in ${scenes.length + 1} scenes of ${time} together, and ends on the whole advertisement`
+}
+
+function whyNotMore(
+  motion: BannerMotion,
+  wish: MotionWish | undefined,
+  { animation_allowed, max_animation_duration_ms }: MotionRules,
+): string {
+  if (motion === 'scenes' || wish === 'still') return ''
+  if (animation_allowed === false) return ': the format allows none'
+  if (wish !== 'animated') return ''
+  const limit = max_animation_duration_ms === undefined ? '' : ' or time'
+  return `: scenes find no room${limit} in it`
+}

@@ -1,0 +1,91 @@
+// The choice among layouts: the first in order that suits what there is to say, else the one that suits it
+// best. Words come before looks: what is lost counts most, then a description that is not there, a photo whose
+// subject the words would cover or the crop would cut, and a canvas that stays half empty.
+
+import type { LayoutName } from './ad-input.ts'
+import { LEAST_DESCRIBED } from './layouts/beside.ts'
+import type { AdContent, Scene, Stage } from './scene.ts'
+import { DEAR_LOSS, lossIn, shortenedIn } from './what-is-lost.ts'
+
+interface Drawing {
+  scene: Scene
+  stage: Stage
+  /** How much of what the photo shows is left in it, 0 to 1. Default 1. */
+  kept?: number | undefined
+}
+
+export interface Chosen {
+  scene: Scene
+  layout: LayoutName
+}
+
+interface Tried extends Chosen {
+  loss: number
+  misfit: number
+}
+
+/** With the photo, unless that costs words which there is room for without it. */
+export function chooseLayout(
+  withPhoto: readonly LayoutName[],
+  plain: readonly LayoutName[],
+  content: AdContent,
+  draw: (layout: LayoutName) => Drawing,
+): Chosen {
+  if (withPhoto.length === 0) return bestOf(plain, content, draw)
+  // Several products are shown as several, where that costs no word that must be read.
+  if (withPhoto[0] === 'grid') {
+    const grid = bestOf(['grid'], content, draw)
+    if (grid.loss < DEAR_LOSS) return grid
+  }
+  const best = bestOf(withPhoto, content, draw)
+  if (best.loss < DEAR_LOSS) return best
+  const without = bestOf(plain, content, draw)
+  return best.loss - without.loss < DEAR_LOSS ? best : without
+}
+
+/** Layouts that are tried while every word has room: a better look is not worth setting all of them. */
+const MOST_TRIED = 3
+
+function bestOf(
+  layouts: readonly LayoutName[],
+  content: AdContent,
+  draw: (layout: LayoutName) => Drawing,
+): Tried {
+  let best: Tried | undefined
+  for (const [index, layout] of layouts.entries()) {
+    if (best?.loss === 0 && index >= MOST_TRIED) break
+    const drawing = draw(layout)
+    const loss = lossIn(drawing.scene.parts, content)
+    const misfit = loss * 100 + misfitOf(drawing, content)
+    if (best === undefined || misfit < best.misfit) {
+      best = { scene: drawing.scene, layout, loss, misfit }
+    }
+    if (misfit === 0) break
+  }
+  return best as Tried
+}
+
+/** How much of what the photo shows may lie under the words. */
+const MOST_COVERED = 0.3
+/** How much of it a crop leaves at least. */
+const LEAST_KEPT = 0.74
+/** Of the room that a layout has for words, how much they fill at least. */
+const LEAST_FILLED = 0.24
+
+function misfitOf({ scene, stage, kept = 1 }: Drawing, content: AdContent): number {
+  const { parts, width, height } = scene
+  const isFlat = height < LEAST_DESCRIBED
+  const isCut = !isFlat && shortenedIn(parts, content).includes('description')
+  const hasNone = isCut && !parts.some(({ role }) => role === 'description')
+  const covered = (stage.covers ?? 0) > MOST_COVERED ? 8 : 0
+  const hollow = filledOf(scene, stage) < LEAST_FILLED && width / height < 4.6 ? 3 : 0
+  const cropped = kept < LEAST_KEPT ? 6 : 0
+  return (hasNone ? 12 : isCut ? 5 : 0) + covered + cropped + hollow
+}
+
+/** The share of the stage's room for words that words, button and brand take. */
+function filledOf({ parts }: Scene, { content: { box } }: Stage): number {
+  const area = box.width * box.height
+  if (area === 0) return 1
+  return parts.reduce((sum, part) => sum + part.box.width * part.box.height, 0) / area
+}

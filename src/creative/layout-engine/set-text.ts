@@ -1,0 +1,126 @@
+// A text in lines of one size: what is set, and in which size all of it fits.
+
+import { type Face, widthOf } from './faces.ts'
+import type { Break } from './letters/breaks.ts'
+import { HYPHEN } from './letters/hyphenation/hyphen-breaks.ts'
+import type { ShapedLine } from './letters/shape-line.ts'
+import { type Direction, directionOf, type Writing } from './letters/writing.ts'
+import type { MeasuredText } from './text-measure.ts'
+import { balance, ELLIPSIS, type Line, wrap } from './wrap-lines.ts'
+
+export interface TextWish {
+  text: string
+  face: Face
+  writing: Writing
+  /** Room, in pixels. */
+  width: number
+  height: number
+  /** Sizes of the type, in pixels. */
+  largest: number
+  smallest: number
+  lines: number
+  /** From baseline to baseline, in ems. */
+  leading: number
+}
+
+export interface SetText {
+  /** What is shown, in the order in which it is read: the text itself, or its beginning and an ellipsis. */
+  text: string
+  face: Face
+  size: number
+  leading: number
+  /** Of the letters above the baseline, in ems. */
+  ascent: number
+  lines: readonly string[]
+  /** Of the lines, by their place, those that end with a hyphen which is not the text’s. */
+  parted?: readonly number[]
+  direction: Direction
+  /** The lines as glyphs; undefined for letters that need no shaping. */
+  shaped?: readonly ShapedLine[]
+  /** What the lines take, in pixels. */
+  width: number
+  height: number
+}
+
+/** A text that is set, and the pieces that its lines are. */
+export interface Setting {
+  set: SetText
+  lines: readonly Line[]
+}
+
+/** In the largest size at which all of it fits. */
+export function setLargest(
+  measured: MeasuredText,
+  breaks: readonly Break[],
+  wish: TextWish,
+  end: number,
+): Setting | undefined {
+  const smallest = Math.min(wish.smallest, wish.largest)
+  let best: Setting | undefined
+  for (const size of sizesFrom(wish.largest, smallest)) {
+    if (best !== undefined && size < best.set.size * 0.72) break
+    const room = { size, width: wish.width, most: linesFor(measured, wish, size) }
+    const wrapped = wrap(measured, breaks, end, room)
+    if (wrapped === undefined) continue
+    const lines = balance(measured, breaks, end, { room, lines: wrapped })
+    const setting = { set: setText(measured, wish, size, lines), lines }
+    // A little smaller is better than a line of one small word.
+    if (!hasOrphan(setting.set)) return setting
+    best ??= setting
+  }
+  return best
+}
+
+/** Letters that reach far up and down need more room between lines than Latin does. */
+function leadingOf({ shape, ascent, descent }: MeasuredText, { leading }: TextWish): number {
+  return shape ? Math.max(leading * 1.1, ascent + descent) : leading
+}
+
+/** As many as the height holds, and no more than are wished. */
+export function linesFor(measured: MeasuredText, wish: TextWish, size: number): number {
+  const { ascent, descent } = measured
+  const free = wish.height / size - ascent - descent
+  return Math.min(wish.lines, Math.floor(free / leadingOf(measured, wish) + 1 + 1e-9))
+}
+
+export function* sizesFrom(largest: number, smallest: number): Generator<number> {
+  for (let size = largest; size > smallest; size = Math.min(size - 0.5, size * 0.96)) yield size
+  yield smallest
+}
+
+function hasOrphan({ lines, shaped }: SetText): boolean {
+  const short = shaped ? 1 : 3
+  return lines.length > 1 && lines.some((line) => line.length <= short)
+}
+
+export function setText(
+  measured: MeasuredText,
+  wish: TextWish,
+  wished: number,
+  pieces: readonly Line[],
+): SetText {
+  const { text, face, ascent, descent } = measured
+  const lines = pieces.map(({ from, to, mark = '' }) => text.slice(from, to) + mark)
+  const shaped = measured.shape && lines.map(measured.shape)
+  const widest = shaped
+    ? Math.max(...shaped.map(({ width }) => width)) * wished
+    : Math.max(...lines.map((line) => widthOf(line, face, wished)))
+  // A line shaped alone may be wider than as a piece of the text, by a hair.
+  const size = shaped && widest > wish.width ? (wished * wish.width) / widest : wished
+  const last = pieces.at(-1) as Line
+  const parted = pieces.flatMap(({ mark }, index) => (mark === HYPHEN ? [index] : []))
+  const leading = leadingOf(measured, wish)
+  return {
+    text: text.slice(0, last.to) + (last.mark === ELLIPSIS ? ELLIPSIS : ''),
+    face,
+    size,
+    leading,
+    ascent,
+    lines,
+    ...(parted.length > 0 && { parted }),
+    direction: directionOf(text),
+    ...(shaped && { shaped }),
+    width: (widest * size) / wished,
+    height: size * (ascent + descent + (lines.length - 1) * leading),
+  }
+}

@@ -1,0 +1,25 @@
+// Whether what people shall do, as a message has it, can stand on a button.
+
+import type { Language } from './language.ts'
+
+/** Languages in which it can, as it is asked for. */
+const AS_ASKED: ReadonlySet<Language> = new Set(
+  'en de fr es it pt nl sv vi ko th ar zh-Hans zh-Hant'.split(' '),
+)
+/** Longer than ours, since it was asked for. */
+const MAX_ASKED = 26
+
+export function fitsButton(action: string, language: Language): boolean {
+  const isShort = action !== '' && action.length <= MAX_ASKED
+  return isShort && AS_ASKED.has(language) && !isThirdPerson(action, language)
+}
+
+/** Verbs that tell what others do are no words for a button. */
+function isThirdPerson(text: string, language: Language): boolean {
+  if (language === 'es' || language === 'pt')
+    return !/^[\p{L}]{2,20}(?:r|rse|r-se)(?=\s|$)/u.test(text)
+  if (language === 'fr') return !/^(?:s['’])?[\p{L}]{2,20}(?:r|re)(?=\s|$)/u.test(text)
+  if (language === 'it') return !/^[\p{L}]{2,20}(?:re|rsi)(?=\s|$)/u.test(text)
+  if (language === 'ar') return /^(?:أن )?ي/.test(text)
+  return false
+}

@@ -1,0 +1,36 @@
+// How people say that words in quotation marks are to be printed as they stand. Single words, so that what
+// is said around a quotation can be told from copy: all of it must be of these.
+
+import type { WordLists } from '../phrases.ts'
+
+/** Asks for it. */
+export const PRINTING: WordLists = {
+  all: `use|using|write|say|print|put|insert|set|show|run|please|pls|exactly|verbatim|literally|unchanged|imposed|mandatory|required|
+    verwende|verwendet|verwenden|nutze|nutzt|nutzen|schreib|schreibe|schreibt|schreiben|setze|setzt|nimm|nehmt|drucke|druckt|bitte|wörtlich|genau|exakt|unverändert|
+    utilise|utilisez|utiliser|écris|écrivez|écrire|mets|mettez|mettre|reprends|reprenez|reprendre|inscrivez|affichez|textuellement|exactement|imposé|imposée|imposés|obligatoire|svp|
+    usa|usá|use|usen|usad|usar|utiliza|utilizar|utilicen|escribe|escribí|escriban|escribid|escribir|pon|poné|pongan|poned|poner|literal|literalmente|exacto|exacta|exactamente|textual|textualmente|obligatorio|obligatoria|
+    usate|usare|utilizza|utilizzate|utilizzare|scrivi|scrivete|scrivere|metti|mettete|mettere|inserisci|inserite|inserire|riporta|riportate|letteralmente|testualmente|esatto|esatta|esattamente|obbligatorio|
+    usem|utilize|utilizem|escreva|escrevam|escreve|escrever|coloque|coloquem|coloca|colocar|ponha|ponham|põe|exato|exata|exatamente|obrigatório|
+    gebruik|gebruiken|schrijf|schrijven|zet|zetten|plaats|plaatsen|letterlijk|precies|exact|ongewijzigd|verplicht|verplichte|
+    użyj|użyjcie|użyć|napisz|napiszcie|napisać|wstaw|wstawcie|umieść|umieśćcie|dosłownie|dokładnie|koniecznie|
+    använd|använda|skriv|skriva|sätt|sätta|ordagrant|precis|oförändrat|kullan|kullanın|yaz|yazın|yazsın|aynen|birebir|
+    dùng|viết|ghi|nguyên văn|chính xác|y nguyên|χρησιμοποίησε|χρησιμοποιήστε|γράψε|γράψτε|βάλε|βάλτε|αυτολεξεί|ακριβώς|
+    используй|используйте|использовать|напиши|напишите|написать|поставь|поставьте|поставить|дословно|точно|буквально|
+    використай|використайте|використати|напишіть|написати|поставте|дослівно|लिखें|लिखिए|लिखना|हूबहू|शब्दशः|
+    استخدم|استخدموا|اكتب|اكتبوا|ضعوا|حرفيا|حرفياً|بالضبط|كما هي|תכתבו|כתבו|לכתוב|השתמשו|במדויק|מילה במילה|בדיוק|
+    ใช้|เขียน|ใส่|ตามนี้|คำต่อคำ|写上|寫上|写|寫|使用|一字不改|原样|原樣|原文|そのまま|一字一句|書いて|入れて|使って|그대로|써주세요|적어`,
+}
+
+/** What is to be printed, and the small words around it. */
+export const PRINTED: WordLists = {
+  all: `line|lines|phrase|sentence|words|word|wording|text|copy|quote|slogan|following|this|these|for|as|it|should|must|has|have|to|be|read|reads|say|says|is|with|in|on|
+    satz|zeile|spruch|worte|wortlaut|text|folgenden|folgende|diesen|diese|dieser|als|muss|soll|lauten|sein|auf|steht|stehen|
+    texte|phrase|ligne|mots|citation|suivant|suivante|ce|cette|comme|doit|être|est|tel quel|mot pour mot|dire|
+    frase|texto|línea|siguiente|esta|este|como|debe|tiene|que|ser|decir|es|tal cual|
+    testo|riga|seguente|questa|questo|come|deve|essere|dire|linha|seguinte|deve|ser|dizer|
+    zin|regel|tekst|woorden|volgende|deze|dit|moet|zijn|luiden|zeggen|zdanie|zdania|fraza|frazę|fraza|tekstu|następujący|ten|ma|musi|brzmieć|jako|
+    mening|meningen|fras|frasen|texten|raden|följande|denna|ska|vara|lyda|stå|säga|som|metin|metni|cümle|cümleyi|sloganı|olarak|olsun|şu|
+    câu|dòng|chữ|sau|này|là|φράση|κείμενο|το|τη|την|πρέπει|να|είναι|λέει|ως|
+    фраза|фразу|текст|строка|строку|слова|следующую|следующий|эту|должен|должна|должно|быть|звучать|как|на|рядок|наступну|наступний|цю|має|бути|звучати|
+    वाक्य|यह|होना चाहिए|हो|العبارة|الجملة|النص|التالية|هذه|يجب أن يكون|המשפט|הטקסט|הבא|ข้อความ|ประโยค|文案|句子|这句话|這句話|文言|フレーズ|문구|문장`,
+}

@@ -1,0 +1,107 @@
+// How people say what they hope for: that others do something, that more of them come, that somebody is
+// reached. A star stands for any ending.
+
+import type { WordLists } from '../phrases.ts'
+
+/** Who wishes, and that it is a wish. What is wished follows. */
+export const WE_WANT: WordLists = {
+  en: `we want|we want to|we d like|we would like|we d like to|we would like to|we d love|we would love|we d love to|we would love to|we need|we need to|we hope|we hope to|we aim to|we wish to|we re looking to|we are looking to|i want|i want to|i d like|i d like to|i would like to|i need|our goal is|our goal is to|our aim is to|the goal is to|the aim is to|the idea is to|client wants to|the client wants to|the client wants|wants to`,
+  de: `wir möchten|wir wollen|wir würden gern|wir würden gerne|wir hätten gern|wir hätten gerne|wir brauchen|möchten wir|wollen wir|würden wir gern|würden wir gerne|ich möchte|ich will|ich würde gern|ziel ist|unser ziel ist|der kunde möchte|der kunde will`,
+  fr: `nous voulons|on veut|nous souhaitons|on souhaite|nous aimerions|on aimerait|nous voudrions|on voudrait|je veux|je voudrais|j aimerais|il faudrait|l idée est de|l objectif est de|le but est de|le client veut|le client souhaite`,
+  es: `queremos|nos gustaría|quisiéramos|buscamos|necesitamos|quiero|quisiera|me gustaría|la idea es|el objetivo es|el cliente quiere`,
+  it: `vogliamo|vorremmo|ci piacerebbe|cerchiamo di|voglio|vorrei|l idea è|l idea è di|l obiettivo è|l obiettivo è di|il cliente vuole|il cliente vorrebbe`,
+  pt: `queremos|gostaríamos de|gostaríamos|gostávamos de|pretendemos|precisamos de|precisamos|quero|gostaria de|a ideia é|o objetivo é|o objectivo é|o cliente quer`,
+  nl: `we willen|wij willen|we zouden graag|wij zouden graag|we wensen|willen we|we hopen|ik wil|ik zou graag|het doel is om|het doel is|de klant wil`,
+  pl: `chcemy|chcielibyśmy|chcę|chciałbym|chciałabym|zależy nam na|zależy nam|zależy nam żeby|klient chce|celem jest`,
+  sv: `vi vill|vi skulle vilja|vi önskar|vi hoppas|vi behöver|vill vi|jag vill|jag skulle vilja|målet är att|kunden vill`,
+  vi: `chúng tôi muốn|bên mình muốn|bên em muốn|tụi mình muốn|bọn mình muốn|mình muốn|chúng mình muốn|tôi muốn|chúng tôi mong muốn`,
+  el: `θέλουμε|θα θέλαμε|θέλω|θα ήθελα|θέλουμε να|θα θέλαμε να|στόχος είναι να|ο πελάτης θέλει`,
+  ru: `мы хотим|хотим|мы хотели бы|хотели бы|хотелось бы|хочу|нам нужно|нам надо|клиент хочет`,
+  uk: `ми хочемо|хочемо|ми хотіли б|хотіли б|хотілося б|хочу|нам потрібно|нам треба|клієнт хоче`,
+  hi: 'हम चाहते हैं कि|हम चाहते हैं',
+  ar: 'نريد أن|نريد|نود أن|نود|نرغب أن|نرغب في|نرغب|أريد أن|أريد|نتمنى أن|نتمنى|هدفنا أن|الهدف أن|نحتاج إلى',
+  he: 'אנחנו רוצים|אנו רוצים|היינו רוצים|נרצה|רוצים|אני רוצה|המטרה היא|חשוב לנו',
+  th: 'เราอยากให้|เราต้องการให้|อยากให้|ต้องการให้|เราอยาก|เราต้องการ',
+  zh: '我们希望|我們希望|我们想要|我們想要|我们想|我們想|我希望|我想',
+}
+
+/** That it is a wish, where verbs come last: what is wished stands before. */
+export const WANT_AFTER: WordLists = {
+  tr: 'istiyoruz|isteriz|istiyorum|isterim|hedefliyoruz|amaçlıyoruz|umuyoruz',
+  hi: 'हम चाहते हैं|चाहते हैं|चाहता हूँ|चाहती हूँ|चाहेंगे',
+  ja: 'てもらいたいです|てもらいたい|ていただきたいです|ていただきたい|てほしいです|てほしい|て欲しいです|て欲しい',
+  ko: '했으면 좋겠습니다|했으면 좋겠어요|했으면 합니다|하면 좋겠습니다|하면 좋겠어요|하게 하고 싶어요|하게 하고 싶습니다',
+}
+
+/** Who shall do it: those who see the advertisement. */
+export const PEOPLE: WordLists = {
+  all: `people|more people|customers|guests|visitors|readers|them|everyone|everybody|clients|users|parents|families|students|locals|fans|
+    die leute|leute|dass die leute|kunden|menschen|gäste|besucher|leser|alle|interessierte|
+    les gens|que les gens|que les clients|que le public|les clients|les visiteurs|les lecteurs|que l on|
+    que la gente|que las personas|que los clientes|que el público|que la clientela|la gente|las personas|los clientes|
+    che le persone|che la gente|che i clienti|che il pubblico|le persone|la gente|i clienti|
+    que as pessoas|que os clientes|que o público|que a malta|as pessoas|os clientes|
+    dat mensen|dat klanten|dat bezoekers|dat iedereen|mensen|klanten|bezoekers|
+    żeby ludzie|aby ludzie|żeby klienci|aby klienci|by ludzie|ludzie|klienci|
+    att folk|att kunder|att besökare|att fler|folk|kunder|människor|besökare|
+    insanlar|insanların|müşteriler|müşterilerin|herkes|herkesin|ziyaretçiler|okuyucular|
+    mọi người|khách hàng|khách|người dùng|
+    ο κόσμος να|να έρθει ο κόσμος|οι πελάτες να|ο κόσμος|οι πελάτες|
+    чтобы люди|чтобы клиенты|чтобы все|чтобы посетители|люди|клиенты|щоб люди|щоб клієнти|щоб усі|люди|клієнти|
+    लोग|ग्राहक|सब|الناس أن|الناس|العملاء|الزبائن|الجمهور|أن يقوم الناس|שאנשים|שהלקוחות|שלקוחות|אנשים|לקוחות|
+    ลูกค้า|ผู้คน|ทุกคน|คน|大家|用户|用戶|顾客|顧客|客人|客户|客戶|人们|人們|お客様に|お客さまに|みんなに|読者に|사람들이|고객이|고객들이|손님이|모두가`,
+}
+
+/** Leads to the verb of what people shall do. */
+export const TO: WordLists = {
+  all: 'to|zu|à|de|a|att|te|om te|om|να|и|będą|kommen und|can|could|will|would|should|ska|kan|zal|zullen',
+}
+
+/** A wish to be seen by some is said to who makes it, never to them. */
+export const REACH: WordLists = {
+  all: `reach|target|address|appeal to|attract|speak to|talk to|get in front of|erreichen|ansprechen|anziehen|
+    toucher|cibler|atteindre|viser|s adresser|attirer|séduire|llegar a|alcanzar|atraer|dirigirnos|conectar con|captar|
+    raggiungere|attirare|rivolgerci|parlare a|intercettare|chegar a|atingir|alcançar|atrair|captar|falar com|
+    bereiken|aanspreken|aantrekken|dotrzeć|trafić do|przyciągnąć|nå ut till|nå fram till|rikta oss|locka|attrahera|tilltala|
+    ulaşmak|hitap etmek|çekmek|tiếp cận|hướng đến|hướng tới|nhắm đến|nhắm tới|thu hút|να προσεγγίσουμε|προσεγγίσουμε|να απευθυνθούμε|προσελκύσουμε|
+    охватить|привлечь|достучаться|обратиться к|охопити|залучити|привабити|звернутися до|पहुँचना|पहुंचना|الوصول إلى|أن نصل|نصل إلى|نستهدف|جذب|
+    להגיע ל|למשוך|לפנות ל|לפנות אל|เข้าถึง|ดึงดูด|触达|觸及|吸引|覆盖|届けたい|リーチ|訴求したい|도달|공략`,
+}
+
+/** More of something is hoped for: what for stands after it. */
+export const MORE: WordLists = {
+  all: `more|get more|to get more|have more|win more|attract more|sell more|to sell more|mehr|noch mehr|plus de|davantage de|más|vender más|conseguir más|tener más|más gente|
+    più|vendere più|avere più|mais|vender mais|ter mais|meer|więcej|fler|få fler|att få fler|sälja fler|sälja mer|mer|daha fazla|daha çok|thêm|nhiều|nhiều hơn|bán nhiều|περισσότερες|περισσότερους|περισσότερα|
+    больше|продать больше|более|більше|अधिक|ज़्यादा|المزيد من|יותר|更多`,
+}
+
+/** Between what there shall be more of and what for. */
+export const MORE_FOR: WordLists = {
+  all: `for|into|to|in|at|of|für|zu|zum|zur|in|im|bei|pour|à|au|dans|para|en|a|al|per|a|al|alla|ai|nel|para|em|no|na|à|ao|voor|naar|in|bij|op|na|do|w|dla|för|till|att|i|på|cho|đến|για|σε|στο|στη|στην|στα|в|во|на|для|к|у|до|के लिए|ل|إلى|في|ל|ב`,
+}
+
+/** What is to be done with what is advertised, at the end of a German sentence. */
+export const PUSH_AFTER: WordLists = {
+  all: `bekannt machen|bekanntmachen|bekannter machen|nach vorne bringen|in den vordergrund stellen|in den fokus rücken|bewerben|vorstellen|ankündigen|promoten|pushen|anpreisen|verkaufen|füllen|voll bekommen|
+    onder de aandacht brengen|promoten|bekendmaken|in de kijker zetten|duyurmak|tanıtmak|öne çıkarmak|satmak`,
+}
+
+/** The same, before it. */
+export const PUSH_BEFORE: WordLists = {
+  all: `to push|push|to sell|sell|to fill|fill|to present|present|to launch|launch|to showcase|showcase|to introduce|introduce|to announce|announce|to promote|promote|to advertise|advertise|to draw attention to|draw attention to|to tell people about|to tell everyone about|to raise awareness of|raise awareness for|
+    faire connaître|mettre en avant|pousser|vendre|lancer|présenter|annoncer|remplir|promouvoir|faire la promotion de|parler de|
+    dar a conocer|promocionar|impulsar|vender|lanzar|presentar|anunciar|llenar|hablar de|
+    spingere|far conoscere|lanciare|presentare|vendere|promuovere|annunciare|riempire|parlare di|
+    divulgar|promover|dar a conhecer|lançar|apresentar|vender|anunciar|encher|falar de|impulsionar|
+    wypromować|promować|zareklamować|sprzedać|pokazać|ogłosić|przedstawić|
+    lyfta fram|lyfta|marknadsföra|sälja|lansera|presentera|berätta om|puffa för|fylla|göra reklam för|
+    quảng bá|giới thiệu|bán|ra mắt|να προωθήσουμε|προωθήσουμε|να προβάλουμε|προβάλουμε|να παρουσιάσουμε|να ανακοινώσουμε|
+    продвинуть|прорекламировать|рассказать про|рассказать о|рассказать об|представить|продать|просунути|прорекламувати|розповісти про|представити|продати|
+    الترويج ل|ترويج|نروج ل|أن نروج ل|الإعلان عن|تسويق|לקדם את|לקדם|לפרסם את|לפרסם|להשיק את|להציג את|
+    做一张横幅推广|做一張橫幅推廣|做广告推广|推广|推廣|宣传|宣傳|推出|介绍|介紹|销售|銷售`,
+}
+
+/** Leads from a wish to what is wished. */
+export const THAT: WordLists = {
+  all: 'that|dass|daß|que|che|dat|że|żeby|aby|by|att|ότι|να|что|чтобы|що|щоб|أن|कि|rằng',
+}

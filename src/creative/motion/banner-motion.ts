@@ -1,0 +1,102 @@
+// How an HTML banner moves: whether it does, in which scenes, and when (spec 2.4). It plays once and ends on
+// the whole advertisement, which is also what stands there for whoever wants or can show no motion.
+
+import type { ComposedAd } from '../layout-engine/compose.ts'
+import type { Part, Role, Scene } from '../layout-engine/scene.ts'
+import type { MotionWish } from './motion-wish.ts'
+
+/** entrance: its parts enter one after the other. scenes: it is told in scenes before. */
+export type BannerMotion = 'still' | 'entrance' | 'scenes'
+
+/** What a format says of motion; slots of any type may. */
+export interface MotionRules {
+  animation_allowed?: boolean | undefined
+  max_animation_duration_ms?: number | undefined
+}
+
+export interface BannerScript {
+  /** Before the advertisement itself, each from its beginning until the next. */
+  told: readonly ToldScene[]
+  /** When the advertisement itself is uncovered, and when nothing moves any more. */
+  openAtMs: number
+  endAtMs: number
+}
+
+export interface ToldScene {
+  scene: Scene
+  startMs: number
+  durationMs: number
+}
+
+/** A part enters in so long, each a little after the one before. */
+export const ENTER_MS = 600
+const STEP_MS = 220
+/** One scene gives way to the next. */
+export const CROSS_MS = 500
+/** The button is pointed at once, when everything has been there for a moment. */
+export const NUDGE_MS = 900
+const NUDGE_AFTER_MS = 800
+/** Whatever is told: what the field calls short. */
+const MAX_MS = 15_000
+
+/** Those that enter, in their order; brand and disclaimer stand from the beginning. */
+export const ENTERING: readonly Role[] = ['headline', 'description', 'call_to_action']
+
+export function enterAtMs(role: Role): number {
+  return Math.max(ENTERING.indexOf(role), 0) * STEP_MS
+}
+
+/** The most motion that is wished for and allowed. */
+export function motionsFor(wish: MotionWish | undefined, rules: MotionRules): BannerMotion[] {
+  if (wish === 'still' || rules.animation_allowed === false) return ['still']
+  return wish === 'animated' ? ['scenes', 'entrance', 'still'] : ['entrance', 'still']
+}
+
+/** Undefined when it does not fit the time, or when there is nothing to tell. */
+export function scriptOf(
+  ad: ComposedAd,
+  motion: BannerMotion,
+  { max_animation_duration_ms = MAX_MS }: MotionRules = {},
+): BannerScript | undefined {
+  if (motion === 'still') return { told: [], openAtMs: 0, endAtMs: 0 }
+  const told = motion === 'scenes' ? toldScenes(ad) : []
+  if (motion === 'scenes' && told.length === 0) return undefined
+  const last = told.at(-1)
+  const openAtMs = last ? last.startMs + last.durationMs : 0
+  const hasButton = ad.parts.some(({ role }) => role === 'call_to_action')
+  const entered = openAtMs + enterAtMs('call_to_action') + ENTER_MS
+  const endAtMs = motion === 'scenes' && hasButton ? entered + NUDGE_AFTER_MS + NUDGE_MS : entered
+  return endAtMs <= Math.min(max_animation_duration_ms, MAX_MS)
+    ? { told, openAtMs, endAtMs }
+    : undefined
+}
+
+/** The headline alone and large, then the description; only what the advertisement itself says. */
+function toldScenes(ad: ComposedAd): ToldScene[] {
+  const shown = (role: Role) => textOf(ad.parts, role)
+  const headline = shown('headline')
+  const description = shown('description')
+  if (headline === '' || (description === '' && shown('call_to_action') === '')) return []
+  let startMs = 0
+  const told: ToldScene[] = []
+  for (const text of [headline, description].filter((one) => one !== '')) {
+    const scene = ad.retold(() => ({
+      texts: { headline: text, description: '', call_to_action: '' },
+    }))
+    // What does not fit alone in large letters is left to the advertisement itself.
+    if (textOf(scene.parts, 'headline') !== text) continue
+    const durationMs = readingMs(text)
+    told.push({ scene, startMs, durationMs })
+    startMs += durationMs
+  }
+  return told
+}
+
+function textOf(parts: readonly Part[], role: Role): string {
+  return parts.find((part) => part.role === role)?.texts.at(-1)?.set.text ?? ''
+}
+
+/** How long a text stands: time to notice it, and to read it at an easy pace. */
+export function readingMs(text: string): number {
+  return Math.round(Math.min(Math.max(1_400 + text.length * 45, 2_200), 4_500))
+}

@@ -1,0 +1,41 @@
+// The creatives of a call that were asked for as pictures, with them. Those that were not stay as they
+// are, and one of which no picture can be taken is refused alone.
+
+import { ProtocolError, type TaskError } from '../../protocol/errors.ts'
+import type { DrawStills, StillCall, TakenStill } from '../stills/draw-stills.ts'
+import type { DrawnItem, DrawnPage } from './draw-items.ts'
+
+export interface Pictured {
+  /** Empty for one that is shown as pages. */
+  stills: ReadonlyMap<DrawnPage, TakenStill>
+  notes: readonly string[]
+}
+
+type Refused = { ok: false; errors: readonly TaskError[] }
+type Drawn = { ok: true; item: DrawnItem } | Refused
+
+const NONE: Pictured = { stills: new Map(), notes: [] }
+
+export async function withStills(
+  drawn: readonly Drawn[],
+  drawStills: DrawStills | undefined,
+  call: StillCall,
+): Promise<(({ ok: true; item: DrawnItem } & Pictured) | Refused)[]> {
+  const asked = drawn.flatMap((one) => (one.ok && one.item.output === 'image' ? [one.item] : []))
+  const taken = drawStills && asked.length > 0 ? await drawStills(asked, call) : []
+  let at = 0
+  return drawn.map((one) => {
+    if (!one.ok) return one
+    if (one.item.output !== 'image') return { ...one, ...NONE }
+    const still = taken[at++]
+    if (!still) return { ok: false, errors: noStills().errors }
+    return still.ok ? { ok: true, item: one.item, stills: still.stills, notes: still.notes } : still
+  })
+}
+
+export function noStills(member = 'output_format'): ProtocolError {
+  const message =
+    'no pictures of previews are taken here, since there is no Chromium: ask for url or html, ' +
+    'or let the operator install Chromium (the package chromium) or set ADWIRE_CHROMIUM to its path'
+  return new ProtocolError('UNSUPPORTED_FEATURE', message, { field: `/${member}` })
+}

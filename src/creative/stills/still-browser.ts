@@ -1,0 +1,55 @@
+// The browser that takes pictures of previews, as the creative agent asks it: pages wait for it in a
+// bounded queue and in turn, and each has its limits. It is ended with a page that goes beyond them.
+
+import type { Still, StillRequest } from '../../lib/browser/take-still.ts'
+import type { KindOfWork, Workshop } from '../../lib/workshop/workshop.ts'
+import { WorkshopError } from '../../lib/workshop/workshop-error.ts'
+import { type OnBehalf, workshopRefusal } from '../jobs/creative-workshop.ts'
+import { MAX_STILL_MS, MAX_STILLS } from '../limits.ts'
+
+export interface StillBrowser {
+  /** Pictures that are taken at the same time. */
+  atOnce: number
+  /** Throws a ProtocolError, or a WorkshopError for a page that was too costly. */
+  take(request: StillRequest, by: OnBehalf): Promise<Still>
+}
+
+const MIB = 1_024 * 1_024
+
+export const STILL_WORK = {
+  still: {
+    timeLimitMs: MAX_STILL_MS,
+    maxWaiting: 4 * MAX_STILLS,
+    maxWaitingPerOwner: MAX_STILLS,
+    maxBytes: 256 * MIB,
+    maxBytesPerOwner: 64 * MIB,
+  },
+} as const satisfies Record<string, KindOfWork>
+
+export function createStillBrowser(
+  workshop: Pick<Workshop<keyof typeof STILL_WORK>, 'run'>,
+  atOnce: number,
+): StillBrowser {
+  return {
+    atOnce,
+    take: async (request, by) => {
+      const options = { ...by, bytes: sizeOf(request) }
+      const run = () => workshop.run('still', request, options) as Promise<Still>
+      try {
+        return await run().catch((error: unknown) => {
+          // Ended from outside, which says nothing about the page: once more.
+          if (error instanceof WorkshopError && error.code === 'died') return run()
+          throw error
+        })
+      } catch (error) {
+        throw workshopRefusal(error)
+      }
+    },
+  }
+}
+
+function sizeOf({ html, files }: StillRequest): number {
+  let bytes = html.length
+  for (const file of files.values()) bytes += file.bytes.byteLength
+  return bytes
+}

@@ -1,0 +1,94 @@
+// When what of a film is seen: the lengths of its shots, and for every moment which grounds and layers are
+// there, how opaque, and how far below their place. Pure.
+
+import { CROSS_MS, ENTER_MS, readingMs } from '../motion/banner-motion.ts'
+
+export interface Shot {
+  startMs: number
+  endMs: number
+  /** Of the film's grounds. */
+  ground: number
+  /** Of the film's layers, in the order in which they enter. */
+  layers: readonly number[]
+}
+
+export interface Seen {
+  /** The second lies over the first. */
+  grounds: readonly { ground: number; opacity: number }[]
+  layers: readonly { layer: number; opacity: number; rise: number }[]
+}
+
+/** The last shot stays longer: it is what shall be remembered. */
+const LAST_SHARE = 0.34
+const LAST_MS = { least: 3_000, most: 9_000 }
+const LEAST_SHOT_MS = 1_800
+
+/** Of the texts that are told before the last shot, those there is time for, with the beginning of each. */
+export function shotTimes(texts: readonly string[], durationMs: number): number[] {
+  const lastMs = Math.min(
+    Math.max(durationMs * LAST_SHARE, LAST_MS.least),
+    LAST_MS.most,
+    durationMs,
+  )
+  const free = durationMs - lastMs
+  const told = texts.slice(0, Math.floor(free / LEAST_SHOT_MS))
+  if (told.length === 0) return [0]
+  const total = told.reduce((sum, text) => sum + readingMs(text), 0)
+  const starts: number[] = []
+  let at = 0
+  for (const text of told) {
+    starts.push(Math.round(at))
+    at += (free * readingMs(text)) / total
+  }
+  return [...starts, Math.round(free)]
+}
+
+const LEAVE_MS = 300
+const AFTER_MS = 200
+const STEP_MS = 260
+
+export function seenAt(timeMs: number, shots: readonly Shot[]): Seen {
+  const index = Math.max(
+    shots.findLastIndex(({ startMs }) => startMs <= timeMs),
+    0,
+  )
+  const shot = shots[index] as Shot
+  const before = shots[index - 1]
+  const after = shots[index + 1]
+  const local = timeMs - shot.startMs
+  const there = new Set(before ? before.layers : fromTheStart(shots))
+  const entering = shot.layers.filter((layer) => !there.has(layer))
+  const layers = shot.layers.map((layer) => {
+    const turn = entering.indexOf(layer)
+    const entered = turn < 0 ? 1 : eased((local - AFTER_MS - turn * STEP_MS) / ENTER_MS)
+    const stays = !after || after.layers.includes(layer)
+    const left = stays ? 1 : clamped((shot.endMs - timeMs) / LEAVE_MS)
+    return { layer, opacity: entered * left, rise: 1 - entered }
+  })
+  const seen = layers.filter(({ opacity }) => opacity > 0)
+  return { grounds: groundsAt(local, shot, before), layers: seen }
+}
+
+/** What stands through all of the film, as a brand and a disclaimer do, is no empty first frame. */
+function fromTheStart([first, ...others]: readonly Shot[]): readonly number[] {
+  if (!first || others.length === 0) return first?.layers.slice(0, 1) ?? []
+  return first.layers.filter((layer) => others.every(({ layers }) => layers.includes(layer)))
+}
+
+function groundsAt(local: number, { ground }: Shot, before: Shot | undefined): Seen['grounds'] {
+  const own = { ground, opacity: 1 }
+  if (!before || before.ground === ground || local >= CROSS_MS) return [own]
+  return [
+    { ground: before.ground, opacity: 1 },
+    { ground, opacity: clamped(local / CROSS_MS) },
+  ]
+}
+
+function clamped(share: number): number {
+  return Math.min(Math.max(share, 0), 1)
+}
+
+/** Fast at first, and gently to its place. */
+function eased(share: number): number {
+  return 1 - (1 - clamped(share)) ** 3
+}

@@ -1,0 +1,128 @@
+// The DevTools protocol of a Chromium over its pipe: JSON texts with a zero byte after each, commands one
+// way, answers and events the other. Nothing of a browser's is believed: a text that is too long or is no
+// JSON ends the connection.
+
+import type { Readable, Writable } from 'node:stream'
+
+export interface DevTools {
+  /** Rejects with what the browser says is wrong, or when the pipe has ended. */
+  send(method: string, params?: object, sessionId?: string): Promise<Answer>
+  /** Whoever hears events of a session, or of the browser itself under ''. Returns how to stop it. */
+  hear(sessionId: string, listener: (event: DevToolsEvent) => void): () => void
+}
+
+export type Answer = Readonly<Record<string, unknown>>
+
+export interface DevToolsEvent {
+  method: string
+  params: Answer
+}
+
+export interface DevToolsPipe {
+  /** The browser hears here. */
+  input: Writable
+  /** The browser speaks here. */
+  output: Readable
+}
+
+/** A picture as base64 in JSON, of the largest that is taken. */
+const MAX_TEXT_BYTES = 64 * 1_024 * 1_024
+
+interface Waiting {
+  resolve(answer: Answer): void
+  reject(error: Error): void
+}
+
+export function connectDevTools(
+  { input, output }: DevToolsPipe,
+  /** The pipe can be used no more; once. */
+  onEnd: (reason: string) => void,
+): DevTools {
+  const waiting = new Map<number, Waiting>()
+  const listeners = new Map<string, Set<(event: DevToolsEvent) => void>>()
+  let lastId = 0
+  let ended: string | undefined
+
+  function end(reason: string): void {
+    if (ended !== undefined) return
+    ended = reason
+    for (const { reject } of waiting.values()) reject(new Error(reason))
+    waiting.clear()
+    output.destroy()
+    onEnd(reason)
+  }
+
+  function hear(text: string): void {
+    const message = JSON.parse(text) as Message
+    if (message.id === undefined) {
+      const { method = '', params = {}, sessionId = '' } = message
+      for (const listener of listeners.get(sessionId) ?? []) listener({ method, params })
+      return
+    }
+    const asked = waiting.get(message.id)
+    waiting.delete(message.id)
+    if (message.error) asked?.reject(new Error(String(message.error.message)))
+    else asked?.resolve(message.result ?? {})
+  }
+
+  input.on('error', () => end('the browser does not listen any more'))
+  output.on('error', () => end('the browser cannot be heard any more'))
+  output.on('end', () => end('the browser has ended'))
+  output.on('data', readTexts(hear, end))
+
+  return {
+    send: (method, params = {}, sessionId) => {
+      if (ended !== undefined) return Promise.reject(new Error(ended))
+      lastId += 1
+      const id = lastId
+      const asked = new Promise<Answer>((resolve, reject) => waiting.set(id, { resolve, reject }))
+      input.write(`${JSON.stringify({ id, method, params, sessionId })}\0`)
+      return asked
+    },
+    hear: (sessionId, listener) => {
+      const all = listeners.get(sessionId) ?? new Set()
+      listeners.set(sessionId, all.add(listener))
+      return () => {
+        all.delete(listener)
+        if (all.size === 0) listeners.delete(sessionId)
+      }
+    },
+  }
+}
+
+interface Message {
+  id?: number
+  result?: Answer
+  error?: { message?: unknown }
+  method?: string
+  params?: Answer
+  sessionId?: string
+}
+
+/** Each byte is looked at once, however the texts are cut into chunks. */
+function readTexts(
+  hear: (text: string) => void,
+  end: (reason: string) => void,
+): (chunk: Buffer) => void {
+  let parts: Buffer[] = []
+  let bytes = 0
+  return (chunk) => {
+    let from = 0
+    try {
+      for (let at = chunk.indexOf(0); at >= 0; at = chunk.indexOf(0, from)) {
+        parts.push(chunk.subarray(from, at))
+        const text = Buffer.concat(parts).toString('utf8')
+        parts = []
+        bytes = 0
+        from = at + 1
+        hear(text)
+      }
+    } catch {
+      end('the browser said what is no JSON')
+      return
+    }
+    parts.push(chunk.subarray(from))
+    bytes += chunk.length - from
+    if (bytes > MAX_TEXT_BYTES) end('the browser said too much at once')
+  }
+}

@@ -1,0 +1,219 @@
+// One page as a picture: opened in a context of its own that is thrown away, with its bytes and headers
+// from here and everything else it asks for refused, but for the files that were brought along.
+
+import type { Answer, DevTools, DevToolsEvent } from './devtools.ts'
+
+export interface StillRequest {
+  /** The document, and the headers it is served with: its policy is among them. */
+  html: string
+  headers: Readonly<Record<string, string>>
+  /** What it may load, by address. Everything else fails. */
+  files: ReadonlyMap<string, StillFile>
+  /** The window, in CSS pixels. */
+  width: number
+  height: number
+  /** Pixels of the picture for each CSS pixel; less where a side would have more than `maxSide`. */
+  scale: number
+  /** Longest side of the picture, in its pixels. */
+  maxSide: number
+  /** Where an element is cut, in CSS pixels. */
+  maxHeight: number
+  /** The element to show, however tall it is. Default: the window. */
+  element?: string | undefined
+  /** How long scripts may go on after everything is loaded, in milliseconds. */
+  settleMs: number
+}
+
+export interface StillFile {
+  mediaType: string
+  bytes: Uint8Array
+}
+
+export interface Still {
+  png: Buffer
+  /** What is shown, in CSS pixels. */
+  width: number
+  height: number
+  /** Whether the element goes on below. */
+  isCut: boolean
+}
+
+/** A name that nobody can have (RFC 6761). The document is all that is there. */
+const PAGE_URL = 'https://preview.invalid/'
+
+export async function takeStill(devTools: DevTools, request: StillRequest): Promise<Still> {
+  const { browserContextId } = await devTools.send('Target.createBrowserContext', {
+    disposeOnDetach: true,
+  })
+  try {
+    const place = { url: 'about:blank', browserContextId }
+    const { targetId } = await devTools.send('Target.createTarget', place)
+    const attached = { targetId, flatten: true }
+    const { sessionId } = await devTools.send('Target.attachToTarget', attached)
+    const session = sessionOf(devTools, sessionId as string)
+    return await show(session, devTools, request, browserContextId)
+  } finally {
+    await devTools.send('Target.disposeBrowserContext', { browserContextId })
+  }
+}
+
+interface Session {
+  send(method: string, params?: object): Promise<Answer>
+  hear(listener: (event: DevToolsEvent) => void): () => void
+}
+
+function sessionOf(devTools: DevTools, sessionId: string): Session {
+  return {
+    send: (method, params) => devTools.send(method, params, sessionId),
+    hear: (listener) => devTools.hear(sessionId, listener),
+  }
+}
+
+async function show(
+  session: Session,
+  devTools: DevTools,
+  request: StillRequest,
+  browserContextId: unknown,
+): Promise<Still> {
+  const stop = serve(session, devTools, request)
+  try {
+    await Promise.all([
+      devTools.send('Browser.setDownloadBehavior', { behavior: 'deny', browserContextId }),
+      session.send('Page.enable'),
+      session.send('Emulation.setEmulatedMedia', { features: CALM }),
+      resize(session, request),
+      guard(session),
+    ])
+    await load(session)
+    if (request.settleMs > 0) await pause(request.settleMs)
+    return await capture(session, request)
+  } finally {
+    stop()
+  }
+}
+
+/** Who moves less comes to the end sooner, and the same creative gives the same picture. */
+const CALM = [{ name: 'prefers-reduced-motion', value: 'reduce' }]
+
+/** Frames and workers get their own sessions: each asks here before it asks anybody. */
+async function guard(session: Session): Promise<void> {
+  await Promise.all([
+    session.send('Fetch.enable', { patterns: [{ urlPattern: '*' }] }),
+    session.send('Target.setAutoAttach', {
+      ...{ autoAttach: true, waitForDebuggerOnStart: true, flatten: true },
+    }),
+  ])
+}
+
+function serve(session: Session, devTools: DevTools, request: StillRequest): () => void {
+  const stops: (() => void)[] = []
+  /** What fails here has gone with its page, or ends with the deadline. */
+  const ignore = () => {}
+  const attend = (one: Session) => {
+    stops.push(
+      one.hear(({ method, params }) => {
+        if (method === 'Fetch.requestPaused') answer(one, params, request).catch(ignore)
+        if (method !== 'Target.attachedToTarget') return
+        const inner = sessionOf(devTools, String(params.sessionId))
+        attend(inner)
+        guard(inner)
+          .catch(ignore)
+          .then(() => inner.send('Runtime.runIfWaitingForDebugger'))
+          .catch(ignore)
+      }),
+    )
+  }
+  attend(session)
+  return () => {
+    for (const stop of stops) stop()
+  }
+}
+
+async function answer(session: Session, params: Answer, request: StillRequest): Promise<void> {
+  const { requestId, resourceType } = params
+  const { url, method } = params.request as { url: string; method: string }
+  const found = method === 'GET' ? bytesFor(url, resourceType === 'Document', request) : undefined
+  if (!found) {
+    await session.send('Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' })
+    return
+  }
+  const { headers, bytes } = found
+  await session.send('Fetch.fulfillRequest', {
+    requestId,
+    responseCode: 200,
+    responseHeaders: Object.entries(headers).map(([name, value]) => ({ name, value })),
+    body: Buffer.from(bytes).toString('base64'),
+  })
+}
+
+function bytesFor(url: string, isDocument: boolean, { html, headers, files }: StillRequest) {
+  if (isDocument) return url === PAGE_URL ? { headers, bytes: Buffer.from(html) } : undefined
+  const file = files.get(url)
+  if (!file) return undefined
+  const own = { 'content-type': file.mediaType, 'x-content-type-options': 'nosniff' }
+  return { headers: own, bytes: file.bytes }
+}
+
+async function load(session: Session): Promise<void> {
+  const loaded = new Promise<void>((resolve) => {
+    const stop = session.hear(({ method }) => {
+      if (method !== 'Page.loadEventFired') return
+      stop()
+      resolve()
+    })
+  })
+  const { errorText } = await session.send('Page.navigate', { url: PAGE_URL })
+  if (errorText !== undefined) throw new Error(`the page was not opened: ${errorText}`)
+  await loaded
+}
+
+async function capture(session: Session, request: StillRequest): Promise<Still> {
+  const { element, width, height, maxHeight } = request
+  const whole = element === undefined ? undefined : await boxOf(session, element)
+  const isCut = whole !== undefined && whole.height > maxHeight
+  const box = whole && { ...whole, height: Math.min(whole.height, maxHeight) }
+  const shown = box ?? { width, height }
+  // Drawn in a window that holds all of it: what lies outside of one is not always drawn.
+  if (box) await resize(session, { ...request, height: Math.ceil(box.y + box.height) }, shown)
+  const { data } = await session.send('Page.captureScreenshot', {
+    format: 'png',
+    ...(box ? { clip: { ...box, scale: 1 } } : {}),
+  })
+  const png = Buffer.from(String(data), 'base64')
+  return { png, width: shown.width, height: shown.height, isCut }
+}
+
+interface Box {
+  x: number
+  y: number
+  width: number
+  height: number
+}
+
+/** Asked of the document and not by a script, since the page may have none. */
+async function boxOf(session: Session, selector: string): Promise<Box | undefined> {
+  const { root } = await session.send('DOM.getDocument', { depth: 0 })
+  const { nodeId } = root as { nodeId: number }
+  const found = await session.send('DOM.querySelector', { nodeId, selector })
+  if (found.nodeId === 0) return undefined
+  const { model } = await session.send('DOM.getBoxModel', { nodeId: found.nodeId })
+  const [x = 0, y = 0, right = 0, , , bottom = 0] = (model as { border: number[] }).border
+  const at = { x: Math.floor(x), y: Math.floor(y) }
+  return { ...at, width: Math.ceil(right) - at.x, height: Math.ceil(bottom) - at.y }
+}
+
+function resize(
+  session: Session,
+  { width, height, scale, maxSide }: Pick<StillRequest, 'width' | 'height' | 'scale' | 'maxSide'>,
+  shown: { width: number; height: number } = { width, height },
+): Promise<Answer> {
+  const deviceScaleFactor = Math.min(scale, maxSide / Math.max(shown.width, shown.height))
+  const screen = { screenWidth: width, screenHeight: height }
+  return session.send('Emulation.setDeviceMetricsOverride', {
+    ...{ width, height, ...screen, deviceScaleFactor, mobile: false },
+  })
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms))
+}

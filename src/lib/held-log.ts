@@ -1,0 +1,29 @@
+// A log that keeps what it is told until it is let go: what a server finds when it starts is of use once it listens,
+// and only hides the reason when it cannot.
+
+import type { Log } from './log.ts'
+
+export interface HeldLog {
+  log: Pick<Log, 'info' | 'warn'>
+  /** Says what was kept, and everything from now on at once. */
+  letGo(): void
+}
+
+export function holdLog(log: Pick<Log, 'info' | 'warn'>): HeldLog {
+  let kept: (() => void)[] | undefined = []
+  const tell =
+    (level: 'info' | 'warn') =>
+    (...words: [object | string, string?]) => {
+      const say = () => log[level](...(words as [object, string?]))
+      if (kept) kept.push(say)
+      else say()
+    }
+  return {
+    log: { info: tell('info'), warn: tell('warn') } as HeldLog['log'],
+    letGo: () => {
+      const all = kept ?? []
+      kept = undefined
+      for (const say of all) say()
+    },
+  }
+}

@@ -1,0 +1,19 @@
+// The part of a file that a `Range` header asks for (RFC 9110 §14): players of videos ask for parts. One part
+// at a time; whatever else is asked for is answered with the whole, as the RFC permits.
+
+export type ByteRange = { start: number; end: number } | 'whole' | 'unsatisfiable'
+
+/** `end` is the first byte that is no part of it. */
+export function byteRange(header: string | undefined, size: number): ByteRange {
+  const [, from = '', to = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? '') ?? []
+  if (from === '' && to === '') return 'whole'
+  if (from === '') {
+    const length = Math.min(Number(to), size)
+    return length === 0 ? 'unsatisfiable' : { start: size - length, end: size }
+  }
+  const start = Number(from)
+  const end = to === '' ? size : Math.min(Number(to) + 1, size)
+  // A range that ends before it begins is no range, and is passed over.
+  if (to !== '' && Number(to) < start) return 'whole'
+  return start >= size ? 'unsatisfiable' : { start, end }
+}

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest'
+import { holdLog } from '../../src/lib/held-log.ts'
+import { createLog } from '../../src/lib/log.ts'
+
+test('what is told before the log is let go is said then, in order, and everything after at once', () => {
+  const lines: string[] = []
+  const destination = { write: (line: string) => lines.push(JSON.parse(line).msg) }
+  const held = holdLog(createLog({ level: 'info', destination }))
+  held.log.info({ path: '/usr/bin/x' }, 'first')
+  held.log.warn('second')
+  expect(lines).toEqual([])
+  held.letGo()
+  held.log.info('third')
+  expect(lines).toEqual(['first', 'second', 'third'])
+  held.letGo()
+  expect(lines).toHaveLength(3)
+})
