@@ -25,6 +25,15 @@ export type { HeldKey, PublicKeyMembers } from './keys/held-keys.ts'
 export { createLog, type Log, type LogOptions } from './lib/log.ts'
 export type { Transaction } from './lib/transaction.ts'
 export type { ResolveTxt } from './lib/txt-records.ts'
+export type {
+  DeliveryQuery,
+  DeliverySource,
+  DeliveryWindow,
+  PackageMetrics,
+  QualifiedCount,
+  WindowDelivery,
+} from './media-buys/delivery-source.ts'
+export type { MediaBuyRecord, PackageRecord } from './media-buys/media-buy.ts'
 export { type ErrorCode, type Issue, ProtocolError, type TaskError } from './protocol/errors.ts'
 export type { ActivationKey, DeploymentTarget } from './protocol/schemas/deployment.ts'
 export type { TaskStatus } from './protocol/schemas/task-status.ts'
@@ -69,5 +78,5 @@ export type { Jwk, Signer } from './signing/ports.ts'
 export type { SigningAlgorithm } from './signing/profile.ts'
 export type { LongTask } from './tasks/long-task.ts'
 export type { InputRequired, TaskInput, TaskKey, TaskRecord, TaskSummary } from './tasks/store.ts'
-export type { EndedWork, StepOutcome, StepRun, Work } from './tasks/work.ts'
+export type { AnsweredWork, EndedWork, StepOutcome, StepRun, Work } from './tasks/work.ts'
 export type { OwnRoutes } from './transports/http/own-routes.ts'

@@ -19,6 +19,8 @@ export interface CapabilitiesOptions {
   creative?: Readonly<Record<string, unknown>> | undefined
   /** The version of this program. */
   buildVersion: string
+  /** How long general impairments of media buys wait to be told together. Default 300. */
+  impairmentWindowSeconds?: number | undefined
   /** Whether build_creative makes videos. Default never. */
   makesVideos?: () => Promise<boolean>
 }
@@ -54,7 +56,13 @@ interface Asked {
 }
 
 function capabilitiesOf(
-  { identifiers, tasks, creative, buildVersion }: CapabilitiesOptions,
+  {
+    identifiers,
+    tasks,
+    creative,
+    buildVersion,
+    impairmentWindowSeconds = 300,
+  }: CapabilitiesOptions,
   { protocols, principal, video_generation }: Asked,
 ) {
   const served = tasks().filter(
@@ -83,6 +91,20 @@ function capabilitiesOf(
         : undefined,
       signals: areas.has('signals')
         ? { features: { activation: names.has('activate_signal') } }
+        : undefined,
+      media_buy: areas.has('media-buy')
+        ? {
+            features: {
+              inline_creative_management: names.has('create_media_buy'),
+              seller_optimized_budget: false,
+              budget_capping: false,
+            },
+            propagation_surfaces: ['snapshot', 'webhook'],
+            // spec 6.3: at most the five minutes that buyers expect.
+            impairment_coalescence: {
+              ...{ general_seconds: impairmentWindowSeconds, fraud_seconds: 0, safety_seconds: 0 },
+            },
+          }
         : undefined,
     }),
     specialisms: [],

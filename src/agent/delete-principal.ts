@@ -16,6 +16,8 @@ export interface Belongings {
   waiting_webhooks: number
   /** Signals that are live on a platform for it, or on their way there. */
   activations: number
+  /** Media buys that have not ended. */
+  media_buys: number
   /** In its library, archived ones included. */
   creatives: number
   /** Tasks that have ended, and how. */
@@ -35,6 +37,7 @@ export const IN_USE = [
   'open_tasks',
   'waiting_webhooks',
   'activations',
+  'media_buys',
   'creatives',
 ] as const satisfies readonly (keyof Belongings)[]
 

@@ -11,6 +11,8 @@ const WHEN: Record<ErrorCode, string> = {
   VERSION_UNSUPPORTED: 'the release asked for is not served; `details` lists those that are',
   FORMAT_NOT_SUPPORTED: 'the format id names no format of this agent',
   UNSUPPORTED_FEATURE: 'the request asks for something that this agent does not do',
+  UNSUPPORTED_GRANULARITY:
+    'a product of the buys offers no such windows; `details` names those that all offer',
   CREATIVE_INACCESSIBLE: 'an asset cannot be fetched from its URL',
   AUTH_MISSING: 'the task needs a key, and none was sent',
   AUTH_INVALID: 'the key is unknown or revoked, also where none was needed',
@@ -23,6 +25,13 @@ const WHEN: Record<ErrorCode, string> = {
   TASK_NOT_FOUND: 'there is no such task, or it belongs to somebody else',
   MEDIA_BUY_NOT_FOUND: 'there is no such media buy',
   CREATIVE_NOT_FOUND: 'there is no such creative',
+  PRODUCT_NOT_FOUND: 'there is no such product, or none that the caller may buy',
+  PACKAGE_NOT_FOUND: 'the media buy has no such package',
+  ACCOUNT_NOT_FOUND: 'there is no such account, or it belongs to somebody else',
+  BUDGET_TOO_LOW: 'the budget of a package is below the least of its pricing option',
+  APPROVAL_REQUIRED:
+    'the task waits until the seller has decided: told while it is `input-required`',
+  TERMS_REJECTED: 'the seller decided against it: told of a task that is `rejected`',
   ALREADY_ACTIVATED: 'the signal is live on the target already: a warning',
   PARTIAL_COVERAGE: 'some of the targets have none of the signals of the answer: a warning',
   ACTIVATION_FAILED: 'the platform could not activate the signal',
@@ -30,6 +39,7 @@ const WHEN: Record<ErrorCode, string> = {
   IDEMPOTENCY_IN_FLIGHT: 'the first call with this idempotency key is still running',
   INVALID_STATE: 'what the request wants to change is in a state that forbids it',
   NOT_CANCELLABLE: 'what the request wants to cancel cannot be cancelled any more',
+  CONFLICT: 'it was changed since the caller read it: the `revision` sent is outdated',
   QUOTA_EXCEEDED:
     'the caller has as much as it may have of something; `details` says of what, how much, and the limit',
   TASK_ABANDONED: 'the server died repeatedly while it worked on the request, and gave it up',

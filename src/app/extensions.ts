@@ -3,6 +3,7 @@
 import type { Generator } from '../creative/model/generator.ts'
 import type { HeldKey } from '../keys/held-keys.ts'
 import type { ResolveTxt } from '../lib/txt-records.ts'
+import type { DeliverySource } from '../media-buys/delivery-source.ts'
 import type { AnyTask } from '../protocol/task.ts'
 import type { Connector } from '../signals/connectors/connector.ts'
 import type { SignalSearch } from '../signals/search/signal-search.ts'
@@ -17,6 +18,8 @@ export interface Extensions {
   moreTasks?: MoreTasks
   /** Connectors to platforms, by the platform's name, beside those of the settings. Default none. */
   connectors?: Readonly<Record<string, Connector>>
+  /** Where figures of delivery come from. Default that of the settings. */
+  deliverySource?: DeliverySource
   /** Searches the catalogue of signals. Default the built-in search. */
   signalSearch?: SignalSearch
   /** Writes and draws for build_creative. Default the model server of the settings, if any. */

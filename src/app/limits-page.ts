@@ -3,6 +3,8 @@
 
 import { CALL_LIMITS } from '../agent/limits.ts'
 import type { Limit, Limits } from '../lib/limit.ts'
+import { BUY_LIMITS } from '../media-buys/limits.ts'
+import { SOURCE_LIMITS } from '../media-buys/sources/limits.ts'
 import { FAULT_LIMITS } from '../protocol/told-faults.ts'
 import { A2A_LIMITS } from '../transports/a2a/limits.ts'
 import { HTTP_LIMITS } from '../transports/http/limits.ts'
@@ -42,6 +44,8 @@ export const ALL_LIMITS: readonly (readonly [string, Limits, readonly string[]])
   ],
   ['Still pictures', BROWSER_PAGE, ['browser/stills', 'creative/stills/draw-stills']],
   ['Searches for signals', SEARCH_PAGE, ['attacks/search-flood', 'signals/search/fair-queue']],
+  ['Media buys', BUY_LIMITS, ['scenarios/media-buys']],
+  ['Figures of delivery', SOURCE_LIMITS, ['media-buys/sources/sources']],
   ['What one principal may have', QUOTA_PAGE, ['contracts/quotas']],
 ]
 

@@ -14,7 +14,19 @@ import { createCreativeStore } from '../storage/stores/creatives/creatives.ts'
 import { createPreviewStore } from '../storage/stores/creatives/previews.ts'
 import { createServerSecretStore } from '../storage/stores/keys/server-secrets.ts'
 import { createSigningKeyStore } from '../storage/stores/keys/signing-keys.ts'
+import { createAccountStore } from '../storage/stores/media-buys/accounts.ts'
+import { createApprovalStore } from '../storage/stores/media-buys/approvals.ts'
+import { createImpairmentStore } from '../storage/stores/media-buys/impairments.ts'
+import { createMediaBuyStore } from '../storage/stores/media-buys/media-buys.ts'
+import { createOrderStore } from '../storage/stores/media-buys/orders.ts'
+import {
+  createOwnSignals,
+  createPackageCreatives,
+} from '../storage/stores/media-buys/package-creatives.ts'
+import { createProductStore } from '../storage/stores/media-buys/products.ts'
+import { createReportStore } from '../storage/stores/media-buys/reports.ts'
 import { createOrganizationStore } from '../storage/stores/organizations/organizations.ts'
+import { createActivityStore } from '../storage/stores/outbox/activity.ts'
 import { createChannelStore } from '../storage/stores/outbox/channels.ts'
 import { createOutboxOperations } from '../storage/stores/outbox/operations.ts'
 import { createOutboxStore } from '../storage/stores/outbox/outbox.ts'
@@ -64,6 +76,7 @@ export async function openStorage(
     channels: createChannelStore(database, { limits }),
     outbox: createOutboxStore(database, { moveCircuit }),
     outboxOperations: createOutboxOperations(database),
+    activity: createActivityStore(database),
     serverSecrets: createServerSecretStore(database),
     assets: createAssetStore(database, limits),
     previews: createPreviewStore(database, { limits }),
@@ -72,6 +85,15 @@ export async function openStorage(
     signalVectors: createSignalVectorStore(database, { embeddedText }),
     activations: createActivationStore(database),
     grants: createGrantStore(database),
+    products: createProductStore(database),
+    mediaBuys: createMediaBuyStore(database, { limits }),
+    approvals: createApprovalStore(database),
+    impairments: createImpairmentStore(database),
+    buyerAccounts: createAccountStore(database),
+    packageCreatives: createPackageCreatives(database),
+    ownSignals: createOwnSignals(database),
+    reports: createReportStore(database),
+    deliveryOrders: createOrderStore(database),
     belongings: createBelongingsStore(database),
     close: database.close,
   }

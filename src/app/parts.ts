@@ -12,6 +12,7 @@ import type { Log } from '../lib/log.ts'
 import type { Egress } from '../lib/safe-fetch/safe-fetch.ts'
 import type { ResolveTxt } from '../lib/txt-records.ts'
 import type { Workshop } from '../lib/workshop/workshop.ts'
+import type { DeliverySource } from '../media-buys/delivery-source.ts'
 import type { Connector } from '../signals/connectors/connector.ts'
 import type { SignalSearch } from '../signals/search/signal-search.ts'
 import type { Readiness } from '../transports/http/operation-routes.ts'
@@ -43,6 +44,8 @@ export interface Parts {
   moreTasks: MoreTasks
   /** Connectors of the operator's own, by platform, beside those of the settings. */
   connectors: Readonly<Record<string, Connector>>
+  /** Figures of delivery in place of the source of the settings. */
+  deliverySource: DeliverySource | undefined
   /** Searches the catalogue in place of the built-in search. */
   signalSearch: SignalSearch | undefined
   /** Writes and draws in place of the model server of the settings. */

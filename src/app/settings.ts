@@ -10,8 +10,10 @@ import { DEFAULT_PROTOCOL_NAME } from '../protocol/identifiers.ts'
 import { HTTP_LIMITS } from '../transports/http/limits.ts'
 import { REGISTRY_LIMITS } from '../transports/http/registry/limits.ts'
 import { CREATIVE_SETTINGS } from './creative-settings.ts'
+import { DELIVERY_SETTINGS } from './delivery-settings.ts'
 import { DEMO_SETTINGS } from './demo/demo-settings.ts'
 import { LOG_SETTINGS } from './log-settings.ts'
+import { MEDIA_BUY_SETTINGS } from './media-buy-settings.ts'
 import { QUOTA_SETTINGS } from './quota-settings.ts'
 import { integer, list, oneOf, requiredText, text, toggle, url } from './setting.ts'
 import { SIGNAL_SETTINGS } from './signal-settings.ts'
@@ -293,6 +295,8 @@ export const SETTINGS = {
   ...QUOTA_SETTINGS,
   ...CREATIVE_SETTINGS,
   ...SIGNAL_SETTINGS,
+  ...MEDIA_BUY_SETTINGS,
+  ...DELIVERY_SETTINGS,
   registryVerifyConcurrency: integer({
     env: 'ADWIRE_REGISTRY_VERIFY_CONCURRENCY',
     about: 'References this instance verifies at the same time; 0 leaves it to other instances.',

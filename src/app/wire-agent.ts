@@ -49,8 +49,9 @@ export async function wireAgent(
     ...(typeof parts.moreTasks === 'function' ? parts.moreTasks(engine) : parts.moreTasks),
   ]
   const makesVideos = async () => (await parts.encoder()) !== undefined
+  const { impairmentWindowSeconds } = config
   const about = { identifiers, tasks: () => tasks, buildVersion: VERSION, makesVideos }
-  tasks.push(getAgentCapabilities({ ...about, creative: features }))
+  tasks.push(getAgentCapabilities({ ...about, creative: features, impairmentWindowSeconds }))
   // One server serves a data folder at a time: whoever was called there before has no call under way.
   if (storage.database.dialect === 'sqlite') await storage.transact(storage.idempotency.releaseAll)
   const known = { byKeyHash: parts.keyUse.watched(storage.principals.byKeyHash) }

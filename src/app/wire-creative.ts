@@ -3,7 +3,7 @@
 
 import { ASSET_RETENTION_MS, readAssetName } from '../creative/assets/asset-store.ts'
 import { buildCreative } from '../creative/build-creative.ts'
-import { type FormatCatalogue, loadCatalogue } from '../creative/format-catalogue.ts'
+import type { FormatCatalogue } from '../creative/format-catalogue.ts'
 import { createCreativeWorkshop } from '../creative/jobs/creative-workshop.ts'
 import { MAX_BUILT_VARIANTS } from '../creative/limits.ts'
 import { listCreativeFormats } from '../creative/list-creative-formats.ts'
@@ -15,16 +15,19 @@ import { previewCreative } from '../creative/preview-creative.ts'
 import { createMakePreviews } from '../creative/rendering/make-previews.ts'
 import { showPreview } from '../creative/rendering/show-preview.ts'
 import { createDrawStills } from '../creative/stills/draw-stills.ts'
-import { syncCreatives } from '../creative/sync-creatives.ts'
+import { type SyncCreativesPorts, syncCreatives } from '../creative/sync-creatives.ts'
 import { validateInput } from '../creative/validate-input.ts'
 import { createPoller } from '../lib/poller.ts'
+import type { AddCreatives } from '../media-buys/inline-creatives.ts'
 import { agentUrls } from '../protocol/agent-url.ts'
 import type { CreativeManifest } from '../protocol/schemas/creative-manifest.ts'
+import type { SyncCreativesRequest } from '../protocol/schemas/sync-creatives.ts'
 import type { AnyTask } from '../protocol/task.ts'
 import { findBrand } from '../registry/find-brand.ts'
 import { assetRoutes } from '../transports/http/asset-routes.ts'
 import { previewRoutes } from '../transports/http/preview-routes.ts'
 import { checkFonts, fontsDirOf } from './check-fonts.ts'
+import { catalogueOf } from './load-formats.ts'
 import { careForGenerator } from './own-generator.ts'
 import type { Area, Parts } from './parts.ts'
 import { quotaLimits } from './quota-settings.ts'
@@ -33,13 +36,19 @@ import type { TaskArea } from './wire-tasks.ts'
 
 export interface CreativeArea extends Area {
   tasks: readonly AnyTask[]
+  /** Puts creatives into the library of whoever calls, all or none. */
+  addCreatives: AddCreatives
   /** What it can do beside its tasks, for get_agent_capabilities. */
   features: Readonly<Record<string, unknown>>
 }
 
 const SWEEP_MS = 10 * 60 * 1_000
 
-export function wireCreative(parts: Parts, { engine }: TaskArea): CreativeArea {
+export function wireCreative(
+  parts: Parts,
+  { engine }: TaskArea,
+  { onAssigned }: { onAssigned: NonNullable<SyncCreativesPorts['onAssigned']> },
+): CreativeArea {
   const { config, clock, storage, egress, publicUrl, onFault } = parts
   const { transact, previews, assets, creatives: library } = storage
   const catalogue = catalogueOf(parts)
@@ -86,13 +95,20 @@ export function wireCreative(parts: Parts, { engine }: TaskArea): CreativeArea {
     engine,
     { inlineWaitMs: Math.min(config.inlineWaitMs, config.callTimeoutSeconds * 500) },
   )
+  const sync = syncCreatives({
+    ...{ findFormat, library, transact, workshop, onAssigned },
+    limits: quotaLimits(config),
+  })
   return {
+    addCreatives: async (creatives, call) => {
+      await sync.handle({ creatives } as SyncCreativesRequest, call)
+    },
     tasks: [
       listCreativeFormats({ ...common, creativeAgents: config.creativeAgents }),
       build,
       previewCreative({ ...common, makePreviews, transact }),
       validateInput({ findFormat, publicUrl, workshop }),
-      syncCreatives({ findFormat, library, transact, workshop, limits: quotaLimits(config) }),
+      sync,
       listCreatives({ findFormat, library }),
     ],
     features: {
@@ -118,12 +134,6 @@ async function ownAsset(url: string, { publicUrl, storage }: Parts) {
   const named = url.startsWith(base) ? readAssetName(url.slice(base.length)) : undefined
   const found = named && (await storage.assets.get(named.digest))
   return found && { mediaType: found.media_type, bytes: found.bytes }
-}
-
-function catalogueOf({ config }: Parts): FormatCatalogue {
-  const loaded = loadCatalogue({ extraDirs: config.formatsDir })
-  if (loaded.ok) return loaded.catalogue
-  throw new Error(`the format catalogue cannot be used: ${loaded.faults.join('; ')}`)
 }
 
 function formatFinder(catalogue: FormatCatalogue, { config, publicUrl }: Parts): FindFormat {

@@ -1,12 +1,11 @@
 // The sender of webhooks: what seals its secrets, what it signs with, and what is counted of it.
 
-import { randomBytes } from 'node:crypto'
 import type { KeyRing } from '../keys/key-ring.ts'
 import { createPoller } from '../lib/poller.ts'
-import { createSecretBox, type SecretBox } from '../lib/secret-box.ts'
 import type { Issue } from '../protocol/errors.ts'
 import { checkChannel } from '../webhooks/sender/register-channel.ts'
 import { createSender, type Sender } from '../webhooks/sender/sender.ts'
+import { channelBox } from './channel-box.ts'
 import { outboxMetrics } from './outbox-metrics.ts'
 import type { Area, Parts } from './parts.ts'
 
@@ -22,7 +21,7 @@ const DAY_MS = 24 * 60 * 60 * 1_000
 export async function wireWebhooks(parts: Parts, ring: KeyRing): Promise<WebhookArea> {
   const { config, log, clock, storage, egress, metrics, onFault } = parts
   const { allowBearerWebhooks: allowBearer } = config
-  const box = await channelBox(parts)
+  const box = await channelBox(config, storage)
   // One server serves a data folder at a time: whoever held a lease there is dead.
   if (storage.database.dialect === 'sqlite') await storage.transact(storage.outbox.releaseAll)
   const sender = createSender({
@@ -64,15 +63,6 @@ export async function wireWebhooks(parts: Parts, ring: KeyRing): Promise<Webhook
       sweeper(parts),
     ],
   }
-}
-
-/** Without a secret of the operator's, one that the instances find in their database. */
-async function channelBox({ config, storage }: Parts): Promise<SecretBox> {
-  if (config.keySecret !== undefined) return createSecretBox(config.keySecret)
-  const make = () => randomBytes(32).toString('base64url')
-  const name = 'webhook-channels'
-  const secret = await storage.transact((tx) => storage.serverSecrets.getOrCreate(tx, name, make))
-  return createSecretBox(secret)
 }
 
 function sweeper({ config, storage: { transact, outbox, channels }, onFault }: Parts) {

@@ -37,7 +37,9 @@ import type { Area, Parts } from './parts.ts'
 import { quotaLimits } from './quota-settings.ts'
 import { wireAgent } from './wire-agent.ts'
 import { wireCreative } from './wire-creative.ts'
+import { wireImpairments } from './wire-impairments.ts'
 import { wireKeys } from './wire-keys.ts'
+import { wireMediaBuys } from './wire-media-buys.ts'
 import { wireRegistry } from './wire-registry.ts'
 import { wireSignals } from './wire-signals.ts'
 import { wireTasks } from './wire-tasks.ts'
@@ -63,6 +65,7 @@ export async function wireApp(
     moreTasks = [],
     connectors = {},
     signalSearch,
+    deliverySource,
     generator,
     routes,
     resolveTxt = createTxtResolver(servers(config.dnsServers)),
@@ -106,6 +109,7 @@ export async function wireApp(
     moreTasks,
     connectors,
     signalSearch,
+    deliverySource,
     generator,
     publicUrl: () => trimEnd(config.publicUrl ?? listening, '/'),
     stopping: stopping.signal,
@@ -178,13 +182,19 @@ async function wireAreas(parts: Parts): Promise<Area[]> {
   const keys = await wireKeys(parts)
   const webhooks = await wireWebhooks(parts, keys.ring)
   const tasks = await wireTasks(parts, webhooks.sender)
-  const creative = wireCreative(parts, tasks)
-  const signals = await wireSignals(parts, tasks)
+  const impairments = wireImpairments(parts, webhooks.sender)
+  const watched = { ...parts, storage: { ...parts.storage, ...impairments.watched } }
+  const creative = wireCreative(watched, tasks, {
+    onAssigned: (tx, owner, packageIds) => buys.onAssigned(tx, owner, packageIds),
+  })
+  const { addCreatives } = creative
+  const buys = wireMediaBuys(parts, webhooks.sender, tasks, { addCreatives, impairments })
+  const signals = await wireSignals(watched, tasks)
   const agent = await wireAgent(parts, webhooks, tasks, {
-    tasks: [...creative.tasks, ...signals.tasks],
+    tasks: [...creative.tasks, ...signals.tasks, ...buys.tasks],
     features: creative.features,
   })
-  return [registry, keys, webhooks, tasks, creative, signals, agent]
+  return [registry, keys, webhooks, tasks, creative, signals, buys, agent]
 }
 
 /** Before the server says that it is ready: whoever waits for that may call with the key at once. */

@@ -53,18 +53,36 @@ export const GROUPS: Readonly<Record<string, Group>> = {
       about: 'The catalogue of signals.',
       load: async () => (await import('./signals.ts')).signalsCommand(),
     },
+    products: {
+      about: 'Products: what can be bought.',
+      load: async () => (await import('./products.ts')).productsCommand(),
+    },
+  },
+  'Media buys:': {
+    approvals: {
+      about: 'Media buys that wait for approval.',
+      load: async () => (await import('./approvals.ts')).approvalsCommand(),
+    },
+    impairments: {
+      about: 'What impairs media buys: raise, clear and list it.',
+      load: async () => (await import('./impairments.ts')).impairmentsCommand(),
+    },
   },
   'Webhooks:': {
     deliveries: {
       about: 'Webhooks on their way and what became of them.',
       load: async () => (await import('./deliveries.ts')).deliveriesCommand(),
     },
+    reports: {
+      about: 'Delivery reports that are owed to buyers, and what became of them.',
+      load: async () => (await import('./reports.ts')).reportsCommand(),
+    },
     inbox: {
       about: 'Webhooks that adwire receive was sent, and its dead letters.',
       load: async () => (await import('./inbox.ts')).inboxCommand(),
     },
     webhook: {
-      about: 'Verify or sign one webhook, or one request, from files.',
+      about: 'Verify or sign a webhook from files; send those that tell of no task.',
       load: async () => (await import('./webhook.ts')).webhookCommand(),
     },
   },

@@ -71,7 +71,7 @@ function bodyOf(file: string, { body, body_base64 }: Record<string, unknown>): B
   throw new UsageError(`${file} must have "body_base64" as padded base64`)
 }
 
-function readObject(file: string): Record<string, unknown> {
+export function readObject(file: string): Record<string, unknown> {
   const value = readJson(file)
   if (!isObject(value)) throw new UsageError(`${file} must hold a JSON object`)
   return value

@@ -1,5 +1,6 @@
 // `adwire webhook verify|sign`: a signature by hand, for people who find out why one is refused
-// (spec 5). Works on files alone: no database, no network, and the clock can be set.
+// (spec 5). They work on files alone: no database, no network, and the clock can be set. Beside them
+// stand the commands that send what is no task's.
 
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { defined } from '../lib/defined.ts'
@@ -14,13 +15,17 @@ import { signWebhook } from '../webhooks/schemes/rfc9421.ts'
 import { repeatable } from './repeatable.ts'
 import { addSettings, configFrom } from './settings-options.ts'
 import { printJson, UsageError } from './terminal.ts'
+import { emitCommand, subscribeCommand, unsubscribeCommand } from './webhook-emit.ts'
 import { readJwks, readPrivateKey, readRequest, readSeen } from './webhook-files.ts'
 
 export function webhookCommand(): Command {
   return new Command('webhook')
-    .description('Verify or sign one webhook, or one request, from files.')
+    .description('Verify or sign a webhook from files; send those that tell of no task.')
     .addCommand(verify())
     .addCommand(sign())
+    .addCommand(emitCommand())
+    .addCommand(subscribeCommand())
+    .addCommand(unsubscribeCommand())
 }
 
 interface CommonFlags {

@@ -30,6 +30,8 @@ export interface SyncCreativesPorts {
   library: CreativeStore
   transact: Transact
   workshop: CreativeWorkshop
+  /** Hears which packages got creatives, in the transaction that gave them. Default nobody does. */
+  onAssigned?: (tx: Transaction, owner: string, packageIds: readonly string[]) => Promise<void>
   /** How much a library may hold. Default any amount. */
   limits?: LibraryLimits
 }
@@ -192,7 +194,7 @@ async function apply(
   tx: Transaction,
   owner: string,
   plan: Plan,
-  { library, limits = NO_LIMITS }: SyncCreativesPorts,
+  { library, limits = NO_LIMITS, onAssigned }: SyncCreativesPorts,
 ): Promise<Result[]> {
   // Before the creatives themselves: so two syncs of one library wait for each other and not in a circle.
   const saved = plan.items.flatMap((item) => ('saved' in item ? [item.saved] : []))
@@ -220,7 +222,10 @@ async function apply(
     assignTo(packages, assignment, { limit: limits.assignments, pointer: assignment.pointer }),
   )
   if (plan.isStrict) refuseAssignments(assigned)
-  if (!plan.isDryRun) await library.assign(tx, owner, assigned.accepted)
+  if (!plan.isDryRun && assigned.accepted.length > 0) {
+    await library.assign(tx, owner, assigned.accepted)
+    await onAssigned?.(tx, owner, [...new Set(assigned.accepted.map((one) => one.package_id))])
+  }
   const archived = plan.archivesOthers
     ? await library.activeIds(tx, owner, { except: named, within: plan.within })
     : []

@@ -32,6 +32,14 @@ const QUOTAS = {
     noun: 'assignments of one creative',
     suggestion: 'assign another creative to further packages',
   },
+  accounts: {
+    noun: 'accounts to buy for',
+    suggestion: 'buy for an account that you have',
+  },
+  media_buys: {
+    noun: 'media buys',
+    suggestion: 'change a buy that you have with update_media_buy instead',
+  },
   built_bytes: {
     noun: 'bytes of files that were built for you',
     suggestion: 'wait: files that nobody asks for are forgotten after 30 days',

@@ -4,10 +4,17 @@
 export { createEgress, type Egress, type EgressOptions } from '../lib/safe-fetch/safe-fetch.ts'
 export { createSecretBox, type SecretBox } from '../lib/secret-box.ts'
 export type { OnWake, Transact, Transaction } from '../lib/transaction.ts'
+export { WEBHOOK_FAMILIES, type WebhookFamily } from '../protocol/webhook-family.ts'
 export { localSigner } from '../signing/local-signer.ts'
 export type { Signer } from '../signing/ports.ts'
 export { joinPostgres } from '../storage/postgres/join-postgres.ts'
 export { type ChannelEvent, subjectOfTask, type TaskEvent } from '../webhooks/sender/emit.ts'
+export {
+  type Notification,
+  type Notified,
+  type Notify,
+  subjectOfFamily,
+} from '../webhooks/sender/notify.ts'
 export type {
   ChannelCheck,
   LegacyChoice,

@@ -1,8 +1,8 @@
 // The catalogue as a file that an import makes the same catalogue of, part by part.
 
+import { csvLine } from '../lib/row-files/csv-records.ts'
 import type { CatalogueSignal } from './catalogue.ts'
 import { CSV_HEADER, cellsOf } from './files/csv-cells.ts'
-import { csvLine } from './files/csv-records.ts'
 import type { FileFormat } from './files/file-formats.ts'
 import type { SignalStore } from './store.ts'
 

@@ -1,6 +1,7 @@
 // A file of signals into the catalogue. Each batch is one transaction, so that a crash leaves whole
 // signals only; repeating an import finds what it has done and does the rest.
 
+import { BrokenFile } from '../lib/row-files/broken-file.ts'
 import type { Transact } from '../lib/transaction.ts'
 import {
   type CatalogueChange,
@@ -9,7 +10,6 @@ import {
   lookingOnly,
   type Writing,
 } from './catalogue-changes.ts'
-import { BrokenFile } from './files/broken-file.ts'
 import type { RowName, SignalRow } from './files/signal-rows.ts'
 import type { RowFault } from './read-signal.ts'
 import type { SignalStore } from './store.ts'

@@ -27,6 +27,10 @@ export interface LongTask<Request, State, Response extends object>
    * there is no task and no webhook. Undefined when there is work to do.
    */
   immediately?(request: Request, call: CallContext): Promise<Response | undefined>
+  /** What is kept of the request until the task ends: secrets are to be kept elsewhere. Default all. */
+  keeps?(request: Request): Request
+  /** What else belongs to the beginning, in its transaction; throws a ProtocolError to refuse. */
+  onBegin?(tx: Transaction, begun: { request: Request; state: State; owner: string }): Promise<void>
 }
 
 export interface LongTaskPorts extends ChangePorts {
@@ -35,13 +39,13 @@ export interface LongTaskPorts extends ChangePorts {
 }
 
 export function longTask<Request extends object, State, Response extends object>(
-  { work, inlineWaitMs, immediately, ...shown }: LongTask<Request, State, Response>,
+  { work, inlineWaitMs, immediately, keeps, onBegin, ...shown }: LongTask<Request, State, Response>,
   ports: LongTaskPorts,
 ): Task<Request, Response> {
   const { transact, tasks, waits } = ports
 
   async function handle(request: Request, call: CallContext): Promise<Response | Accepted> {
-    const asked = askedOf(request, call, work)
+    const asked = askedOf(keeps?.(request) ?? request, call, work)
     const task = (await begun(asked)) ?? (await begin(request, asked))
     if ('response' in task) return task.response
     if (task.has_webhook) {
@@ -66,11 +70,12 @@ export function longTask<Request extends object, State, Response extends object>
     if (response) return { response }
     const { deadlineMs } = work
     const state = work.begin(request, asked.call)
-    return transact(
-      async (tx) =>
-        (await findBegun(ports, tx, asked)) ??
-        beginAsked(ports, tx, asked, { domain: shown.area, state, deadlineMs }),
-    )
+    return transact(async (tx) => {
+      const found = await findBegun(ports, tx, asked)
+      if (found) return found
+      await onBegin?.(tx, { request, state, owner: asked.owner })
+      return beginAsked(ports, tx, asked, { domain: shown.area, state, deadlineMs })
+    })
   }
 
   async function answer(key: TaskRecord): Promise<Response | Accepted> {

@@ -2,7 +2,7 @@
 // waiting for approval or clarification).
 
 import { defined } from '../lib/defined.ts'
-import type { Transact } from '../lib/transaction.ts'
+import type { Transact, Transaction } from '../lib/transaction.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 import { isFinalStatus } from '../protocol/final-status.ts'
 import {
@@ -11,13 +11,15 @@ import {
   provideTaskInputRequest,
   provideTaskInputResponse,
 } from '../protocol/schemas/tasks.ts'
-import { defineTask, type Task } from '../protocol/task.ts'
+import { type CallContext, type Caller, defineTask, type Task } from '../protocol/task.ts'
 import { type ChangePorts, changeTask, said } from './change-task.ts'
 import { keyOf, notFound, shownTask } from './shown-task.ts'
 import type { TaskInput, TaskKey, TaskRecord } from './store.ts'
+import type { Works } from './work.ts'
 
 export interface InputPorts extends ChangePorts {
   transact: Transact
+  works: Works
 }
 
 export function provideTaskInput(
@@ -33,7 +35,7 @@ export function provideTaskInput(
     response: provideTaskInputResponse,
     handle: async (request, call) => {
       const input = inputOf(request)
-      return shownTask(await giveInput(ports, keyOf(call, request.task_id), input))
+      return shownTask(await giveInput(ports, keyOf(call, request.task_id), { input, call }))
     },
   })
 }
@@ -49,17 +51,39 @@ function inputOf({ input, message, approved }: ProvideTaskInputRequest): TaskInp
   })
 }
 
-function giveInput(ports: InputPorts, key: TaskKey, input: TaskInput): Promise<TaskRecord> {
-  const { transact, tasks } = ports
+function giveInput(
+  ports: InputPorts,
+  key: TaskKey,
+  { input, call }: { input: TaskInput; call: CallContext },
+): Promise<TaskRecord> {
+  const { transact, tasks, works } = ports
   return transact(async (tx) => {
-    const task = await tasks.lock(tx, key)
+    const task = (await tasks.lock(tx, key)) ?? (await lockForOperator(ports, tx, key, call))
     if (!task?.is_told) throw notFound(key.task_id)
     if (task.status !== 'input-required') throw notWaiting(task)
+    const work = works.get(task.task_type)
+    if (work?.onInput) {
+      await work.onInput(tx, { task, state: task.state, input, by: call.principal as Caller })
+      await tasks.append(tx, task.task_id, said('request', await tx.now(), input))
+      return (await tasks.lock(tx, task)) ?? task
+    }
     await tasks.append(tx, task.task_id, said('request', await tx.now(), input))
     const changed = await changeTask(ports, tx, task, { status: 'working' }, { input })
     if (!changed.ok) throw notWaiting(task)
     return changed.task
   })
+}
+
+/** Somebody else's task, where its work takes an operator's word. */
+async function lockForOperator(
+  { tasks, works }: InputPorts,
+  tx: Transaction,
+  { task_id }: TaskKey,
+  { principal }: CallContext,
+): Promise<TaskRecord | undefined> {
+  if (!principal?.scopes.includes('operator')) return undefined
+  const task = await tasks.lock(tx, { task_id })
+  return task && works.get(task.task_type)?.onInput ? task : undefined
 }
 
 function notWaiting({ status, task_id }: TaskRecord): ProtocolError {

@@ -201,6 +201,10 @@ async function afterThrow(ports: StepPorts, claim: ClaimedTask, error: unknown):
 
 function changeOf(outcome: Exclude<Outcome, { status: 'wait' }>, more?: object): TaskChange {
   if (outcome.status === 'failed') return failedWith(outcome.errors, outcome.message)
+  if (outcome.status === 'rejected') {
+    const { status, errors, message = errors[0].message } = outcome
+    return { status, errors, message }
+  }
   if (outcome.status === 'completed') {
     const { status, result, message } = outcome
     return { status, result: { ...result, ...more }, message }

@@ -4,13 +4,14 @@
 //   (first answer)       x         x           -              -        -        -         -
 //   submitted            -         x           x              x        x        x         x
 //   working              -         x (*)       x              x        x        x         -
-//   input-required       x         x           -              x        x        x         -
+//   input-required       x         x           -              x        x        x         x
 //   the other four       -         -           -              -        -        -         -
 //
 // The specification names the first answers and the statuses that a webhook is sent for; the rest
 // follows from what the words mean. (*) Progress: the task stays `working` and is told of again.
-// `rejected` says that the work was never begun, so it follows `submitted` alone. What has ended
-// stays ended: the first of two endings wins and the second is refused.
+// `rejected` says that the work was never begun: it follows `submitted`, and `input-required` where the
+// answer that was asked for decides whether it begins. What has ended stays ended: the first of two
+// endings wins and the second is refused.
 
 import { type FinalStatus, isFinalStatus } from '../protocol/final-status.ts'
 import type { TaskStatus } from '../protocol/schemas/task-status.ts'
@@ -18,7 +19,7 @@ import type { TaskStatus } from '../protocol/schemas/task-status.ts'
 const MOVES: Readonly<Record<Exclude<TaskStatus, FinalStatus>, readonly TaskStatus[]>> = {
   submitted: ['working', 'input-required', 'completed', 'failed', 'canceled', 'rejected'],
   working: ['working', 'input-required', 'completed', 'failed', 'canceled'],
-  'input-required': ['submitted', 'working', 'completed', 'failed', 'canceled'],
+  'input-required': ['submitted', 'working', 'completed', 'failed', 'canceled', 'rejected'],
 }
 
 export function mayMove(from: TaskStatus, to: TaskStatus): boolean {

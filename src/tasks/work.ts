@@ -4,7 +4,7 @@
 import type { Transaction } from '../lib/transaction.ts'
 import type { TaskError } from '../protocol/errors.ts'
 import type { TaskProgress } from '../protocol/schemas/webhook-envelope.ts'
-import type { CallContext } from '../protocol/task.ts'
+import type { CallContext, Caller } from '../protocol/task.ts'
 import type { TaskInput, TaskRecord } from './store.ts'
 
 /**
@@ -29,6 +29,12 @@ export interface Work<Request, State, Response extends object> {
   standing?(task: TaskRecord): Promise<object | undefined>
   /** Whether `standing` has what the first answer shall tell; it is waited for, though not long. */
   isToldOf?(state: State): boolean
+  /**
+   * Takes what answers a task that waits, where not any answer of its owner's will do: it keeps what is to
+   * become of the task and makes its next step due, or refuses with a ProtocolError. An operator may then
+   * answer whoever's task it is. Default: the owner's answer is the next step's input.
+   */
+  onInput?(tx: Transaction, answered: AnsweredWork<State>): Promise<void>
   /** Undoes what the steps committed. Throws a ProtocolError to refuse the cancellation. */
   onCancel?(tx: Transaction, ended: EndedWork<State>): Promise<void>
   /** The same when the deadline passed, or too many steps threw. */
@@ -53,6 +59,12 @@ export interface StepRun<Request, State> {
 export interface EndedWork<State> {
   task: TaskRecord
   state: State
+}
+
+/** Work that waited and was answered. */
+export interface AnsweredWork<State> extends EndedWork<State> {
+  input: TaskInput
+  by: Caller
 }
 
 /** What a step made of its task. */
@@ -86,7 +98,12 @@ export type StepOutcome<State, Response extends object> = {
       alsoTells?: (tx: Transaction) => Promise<Partial<Response>>
       message?: string
     }
-  | { status: 'failed'; errors: readonly [TaskError, ...TaskError[]]; message?: string }
+  /** `rejected`: it was decided that the work is not begun. */
+  | {
+      status: 'failed' | 'rejected'
+      errors: readonly [TaskError, ...TaskError[]]
+      message?: string
+    }
   | { status: 'canceled'; message?: string }
 )
 

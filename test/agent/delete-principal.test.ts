@@ -42,13 +42,22 @@ onBothStores('deleting a principal', (database) => {
   /** A row in each table, as far as the tables allow what was not thought of. */
   async function fill(id: string): Promise<void> {
     const tables = Object.entries(OWNED)
-    // What is assigned is there first.
-    tables.sort(
-      ([a], [b]) => Number(a === 'creative_assignments') - Number(b === 'creative_assignments'),
-    )
+    // What is assigned is there first, and the buy before what belongs to it.
+    const places = ['media_buys', 'media_buy_packages']
+    const placeOf = (table: string) => {
+      if (table === 'creative_assignments') return places.length + 1
+      return places.includes(table) ? places.indexOf(table) : places.length
+    }
+    tables.sort(([a], [b]) => placeOf(a) - placeOf(b))
     for (const [table, column] of tables) {
       const own = { task_id: `task-${id}`, channel_id: `channel-${id}`, lane: `${id} x` }
-      await addRow(database(), table, { ...own, creative_id: 'c', [column]: id })
+      const bought = {
+        media_buy_id: `buy-${id}`,
+        package_id: `package-${id}`,
+        account_id: `account-${id}`,
+        impairment_id: `impairment-${id}`,
+      }
+      await addRow(database(), table, { ...own, ...bought, creative_id: 'c', [column]: id })
     }
     const found = await database().read.get<{ delivery_id: number }>(
       'SELECT delivery_id FROM webhook_deliveries WHERE owner = $1',
@@ -56,6 +65,7 @@ onBothStores('deleting a principal', (database) => {
     )
     await addRow(database(), 'webhook_attempts', { delivery_id: found?.delivery_id ?? 0 })
     await addRow(database(), 'task_history', { task_id: `task-${id}` })
+    await addRow(database(), 'media_buy_history', { media_buy_id: `buy-${id}` })
   }
 
   test('knows every table that says whose its rows are', async () => {
@@ -103,6 +113,7 @@ onBothStores('deleting a principal', (database) => {
     ['open_tasks', 'tasks', { completed_at: null }],
     ['waiting_webhooks', 'webhook_deliveries', { ended_at: null }],
     ['activations', 'signal_activations', { state: 'live' }],
+    ['media_buys', 'media_buys', { due_at: 1 }],
     ['creatives', 'creatives', {}],
   ] as const)('is refused while it has %s, and changes nothing', async (what, table, given) => {
     const { id, key } = await create()

@@ -340,11 +340,13 @@ describe('spec 4.5, 9: a task that is in the table is', () => {
     expect(result.body?.tasks).toEqual([
       ...['list_creative_formats', 'build_creative', 'preview_creative', 'validate_input'],
       ...['sync_creatives', 'list_creatives', 'get_signals', 'activate_signal'],
+      ...['get_products', 'create_media_buy', 'update_media_buy', 'get_media_buys'],
+      ...['get_media_buy_delivery', 'get_reporting_status', 'list_accounts', 'sync_accounts'],
       ...['list_tasks', 'get_task_status', 'cancel_task', 'provide_task_input'],
       ...['count_words', 'place_order', 'audit', 'break_down'],
       'get_agent_capabilities',
     ])
-    expect(result.body?.supported_protocols).toEqual(['creative', 'signals'])
+    expect(result.body?.supported_protocols).toEqual(['creative', 'signals', 'media_buy'])
   })
 
   test('described under /schemas/v3, as its MCP tool is', async () => {

@@ -52,7 +52,7 @@ interface State {
 export interface MemoryOutbox {
   transact: Transact
   onWake: OnWake
-  channels: Pick<ChannelStore, 'put' | 'ofSubject' | 'list' | 'delete'>
+  channels: Pick<ChannelStore, 'put' | 'ofSubject' | 'ofSubjects' | 'list' | 'delete'>
   outbox: Pick<OutboxStore, 'add' | 'claim' | 'record' | 'giveBack' | 'expire' | 'stats'>
   /** What is committed. */
   state(): Readonly<State>
@@ -247,6 +247,8 @@ function memoryChannels(state: () => State, clock: Clock): MemoryOutbox['channel
       return { ...added }
     },
     ofSubject: async (_tx, subject) => ofSubject(subject),
+    ofSubjects: async (_tx, subjects) =>
+      new Map(subjects.map((subject) => [subject, ofSubject(subject)])),
     list: async (owner, subject) => ofSubject(subject).filter((one) => one.owner === owner),
     delete: async (_tx, key) => {
       const index = state().channels.findIndex(isUnder(key))

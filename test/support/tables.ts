@@ -46,7 +46,10 @@ export async function addRow(
 
 /** The database's own number. */
 function isNumbered(table: string, column: string): boolean {
-  return table === 'webhook_deliveries' && column === 'delivery_id'
+  return (
+    (table === 'webhook_deliveries' && column === 'delivery_id') ||
+    (table === 'impairment_fires' && column === 'fire_id')
+  )
 }
 
 function anyOf(type: string): SqlValue {

@@ -3,6 +3,7 @@
 
 import { createPrincipal } from '../../agent/principals.ts'
 import { createApiKey, describeApiKey, hashApiKey } from '../../lib/api-key.ts'
+import { loadDemoProducts } from '../../media-buys/demo/load-demo-products.ts'
 import { importReferences } from '../../registry/import-references.ts'
 import { createOrganization, isOperatorMade } from '../../registry/organizations.ts'
 import { loadDemoSignals } from '../../signals/demo/load-demo-signals.ts'
@@ -40,6 +41,7 @@ export async function loadDemo(
     },
   )
   await loadDemoSignals(storage)
+  await loadDemoProducts(storage)
   const used = key ?? (await keptKey(storage, folder)) ?? createApiKey('adw_').key
   await demoPrincipal(storage, used)
   if (!(await opensDemo(storage, used))) throw new Error('the key of the demo does not work')

@@ -31,11 +31,23 @@ export const deliveryMetrics = z.looseObject({
 
 const packageDelivery = deliveryMetrics.extend({
   package_id: opaqueId.optional().describe('The package.'),
+  metric_values: z
+    .array(
+      z.looseObject({
+        scope: z.string().describe('standard: a metric of the protocol.'),
+        metric_id: z.string().describe('The metric; never spend.'),
+        qualifier: z.looseObject({}).optional().describe('How it was measured.'),
+        value: z.number().describe('The count.'),
+      }),
+    )
+    .optional()
+    .describe('Counts with how they were measured; they do not stand beside it as plain members.'),
 })
 
 export const reportingPeriod = z.strictObject({
   start: isoTime.describe('First instant, in UTC.'),
-  end: isoTime.describe('Last instant, in UTC.'),
+  end: isoTime.describe('First instant after it, in UTC.'),
+  timezone: z.string().optional().describe('In which the windows were cut; IANA name.'),
 })
 
 export const mediaBuyDelivery = z.looseObject({

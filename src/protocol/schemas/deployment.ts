@@ -37,6 +37,13 @@ export const activationKey = z.discriminatedUnion('type', [
 /** What a signal is known by where it was activated. */
 export type ActivationKey = z.infer<typeof activationKey>
 
+/** One text for equal keys, and different ones for others but where a key holds `=`. */
+export function activationKeyText(key: ActivationKey): string {
+  return key.type === 'segment_id'
+    ? `segment_id:${key.segment_id}`
+    : `key_value:${key.key}=${key.value}`
+}
+
 const state = {
   account,
   is_live: z.boolean().describe('Whether the signal can be used in targeting there.'),

@@ -48,6 +48,7 @@ export const createMediaBuyRequest = withRule(
     start_time: startTime.describe('asap, or a time.'),
     end_time: isoTime.describe('When it ends.'),
     paused: z.boolean().optional().describe('Whether it waits; default false.'),
+    name: text(255).optional().describe('Name for people.'),
     po_number: text(100).optional().describe('Number of the order.'),
     reporting_webhook: reportingWebhook.optional().describe('Where delivery reports go.'),
     artifact_webhook: z.looseObject({}).optional().describe('Where artifacts go.'),
@@ -129,8 +130,8 @@ export type GetMediaBuysResponse = z.infer<typeof getMediaBuysResponse>
 export const getMediaBuyDeliveryRequest = z.looseObject({
   media_buy_ids: mediaBuyIds,
   status_filter: statusFilter,
-  start_date: isoDate.optional().describe('First day, in UTC.'),
-  end_date: isoDate.optional().describe('Last day, in UTC.'),
+  start_date: isoDate.optional().describe('First day, in the time zone of the buy.'),
+  end_date: isoDate.optional().describe('The day after the last one.'),
   time_granularity: z.enum(REPORTING_FREQUENCIES).optional().describe('Length of the windows.'),
   include_window_breakdown: z.boolean().optional().describe('Window by window; default false.'),
   include_package_daily_breakdown: z.boolean().optional().describe('Day by day; default false.'),

@@ -16,6 +16,7 @@ import { pushNotificationConfig, reportingWebhook } from './push-notification-co
 import { signal } from './signal.ts'
 import { webhookActivity } from './webhook-activity.ts'
 import { webhookEnvelope } from './webhook-envelope.ts'
+import { FAMILY_BODIES } from './webhook-families.ts'
 
 export const RESOURCES = {
   'manifest-reference': manifestReference,
@@ -35,6 +36,11 @@ export const RESOURCES = {
   'mcp-webhook-payload': webhookEnvelope,
   'delivery-report': deliveryReport,
   'webhook-activity': webhookActivity,
+  /** The webhooks that tell of no task, by the names of the public protocol. */
+  'collection-list-changed-webhook': FAMILY_BODIES.collection_list_changed,
+  'property-list-changed-webhook': FAMILY_BODIES.property_list_changed,
+  'artifact-webhook-payload': FAMILY_BODIES.artifact,
+  'revocation-notification': FAMILY_BODIES.revocation,
   'media-buy': mediaBuy,
   error: errorObject,
 } as const satisfies Record<string, z.ZodType>

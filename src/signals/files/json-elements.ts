@@ -2,7 +2,7 @@
 // `signals` in an object. Only where each element ends is decided here; whether it is JSON is for its
 // reader to find, so that one bad element does not spoil the others.
 
-import { BrokenFile, type Chunks, MAX_ROW_CHARS } from './broken-file.ts'
+import { BrokenFile, type Chunks, MAX_ROW_CHARS } from '../../lib/row-files/broken-file.ts'
 
 const MEMBER = 'signals'
 

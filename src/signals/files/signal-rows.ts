@@ -3,14 +3,14 @@
 // by index.
 
 import { defined } from '../../lib/defined.ts'
+import { BrokenFile, type Chunks, MAX_ROW_CHARS } from '../../lib/row-files/broken-file.ts'
+import { csvRecords } from '../../lib/row-files/csv-records.ts'
+import { textLines } from '../../lib/row-files/text-lines.ts'
 import type { CatalogueSignal } from '../catalogue.ts'
 import { type RowFault, readSignal } from '../read-signal.ts'
-import { BrokenFile, type Chunks, MAX_ROW_CHARS } from './broken-file.ts'
 import { readCells, readHeader } from './csv-cells.ts'
-import { csvRecords } from './csv-records.ts'
 import { FILE_FORMATS, type FileFormat } from './file-formats.ts'
 import { jsonElements } from './json-elements.ts'
-import { textLines } from './text-lines.ts'
 
 /** Such as `line 7`, or `element 6`. */
 export type RowName = `${'line' | 'element'} ${number}`

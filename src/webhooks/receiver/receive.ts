@@ -14,6 +14,7 @@ import { classify, type Subject } from './classify.ts'
 import { faultOfContent } from './content.ts'
 import { type Delivery, headersOf, MAX_BODY_BYTES, type Receive } from './delivery.ts'
 import { detectForm } from './extract.ts'
+import { familyOf } from './families.ts'
 import {
   ACKNOWLEDGED,
   failed,
@@ -144,11 +145,12 @@ const BODY_FAULTS = {
 
 const A2A_TOKEN_HEADER = 'x-a2a-notification-token'
 
-/** The envelope carries the token itself, A2A in a header. */
+/** The envelope carries the token itself; A2A, and bodies without a place for it, in a header. */
 function hasToken({ token }: Route, body: unknown, headers: HttpMessage['headers']): boolean {
   if (token === undefined) return true
-  const isA2a = detectForm(body)?.form === 'a2a'
-  const given = isA2a ? joined(headers, A2A_TOKEN_HEADER) : isObject(body) && body.token
+  const members = isObject(body) ? body : {}
+  const isInHeader = detectForm(body)?.form === 'a2a' || familyOf(members) !== undefined
+  const given = isInHeader ? joined(headers, A2A_TOKEN_HEADER) : members.token
   // Digests are of one length, so comparing them tells nothing about the length of the token.
   return typeof given === 'string' && timingSafeEqual(sha256(given), sha256(token))
 }

@@ -35,10 +35,12 @@ export interface Emitter {
   taskChanged(tx: Transaction, event: TaskEvent): Promise<number>
   /** Tells the channels of any subject. Returns how many deliveries were added. */
   emit(tx: Transaction, event: ChannelEvent): Promise<number>
+  /** The same of many at once. Returns how many deliveries of each were added. */
+  emitAll(tx: Transaction, events: readonly ChannelEvent[]): Promise<number[]>
 }
 
 export interface EmitterPorts {
-  channels: Pick<ChannelStore, 'ofSubject'>
+  channels: Pick<ChannelStore, 'ofSubjects'>
   outbox: Pick<OutboxStore, 'add'>
   box: SecretBox
   /** Hears of a channel whose secrets cannot be opened; its events are sent without the token. */
@@ -47,16 +49,23 @@ export interface EmitterPorts {
 
 export function createEmitter(ports: EmitterPorts): Emitter {
   const { channels, outbox } = ports
-  const emit = async (tx: Transaction, event: ChannelEvent): Promise<number> => {
-    const found = await channels.ofSubject(tx, event.subject)
-    const own = found.filter(({ owner }) => owner === event.owner)
-    if (own.length === 0) return 0
-    const deliveries = own.map((channel) => deliveryOf(event, channel, ports))
-    await outbox.add(tx, deliveries, HORIZON_MS)
-    return deliveries.length
+  const emitAll = async (tx: Transaction, events: readonly ChannelEvent[]): Promise<number[]> => {
+    const subjects = [...new Set(events.map(({ subject }) => subject))]
+    const found = await channels.ofSubjects(tx, subjects)
+    const deliveries = events.map((event) =>
+      (found.get(event.subject) ?? [])
+        .filter(({ owner }) => owner === event.owner)
+        .map((channel) => deliveryOf(event, channel, ports)),
+    )
+    const all = deliveries.flat()
+    if (all.length > 0) await outbox.add(tx, all, HORIZON_MS)
+    return deliveries.map(({ length }) => length)
   }
+  const emit = async (tx: Transaction, event: ChannelEvent): Promise<number> =>
+    (await emitAll(tx, [event]))[0] ?? 0
   return {
     emit,
+    emitAll,
     taskChanged: (tx, event) => {
       const { task_id, status } = event
       return emit(tx, { ...event, subject: subjectOfTask(task_id), notification_type: status })

@@ -10,6 +10,7 @@ import type { Signer } from '../../signing/ports.ts'
 import { ATTEMPT_TIMEOUT_MS, createDeliver, PREPARE_TIMEOUT_MS } from './deliver.ts'
 import { createEmitter, type Emitter } from './emit.ts'
 import { createFairness } from './fairness.ts'
+import { createNotify, type Notify } from './notify.ts'
 import {
   type ChannelCheck,
   checkChannel,
@@ -27,7 +28,7 @@ import {
 export interface SenderOptions {
   transact: Transact
   onWake: OnWake
-  channels: Pick<ChannelStore, 'put' | 'ofSubject'>
+  channels: Pick<ChannelStore, 'put' | 'ofSubjects'>
   outbox: Pick<OutboxStore, 'add' | 'claim' | 'record' | 'giveBack' | 'expire' | 'stats'>
   /** Seals the secrets of channels; every instance must have the same secret. */
   box: SecretBox
@@ -60,6 +61,8 @@ export interface Sender extends Emitter {
   check(wanted: WantedChannel): ChannelCheck
   /** Keeps a checked channel; `full` when its subject has `most` (default 10) others. */
   register(tx: Transaction, channel: NewChannel, most?: number): Promise<Channel | 'full'>
+  /** Tells the channels of what is no task's: changed lists, artifacts, revoked rights (spec 6.4). */
+  notify: Notify
   start(): void
   /** Lets what is under way end, for at most `drainMs` (default 10000). */
   stop(drainMs?: number): Promise<void>
@@ -78,7 +81,7 @@ export function createSender(options: SenderOptions): Sender {
     throw new RangeError(`A lease of ${leaseMs} ms is too short for attempts of ${longestMs} ms.`)
   }
 
-  const { taskChanged, emit } = createEmitter(options)
+  const { taskChanged, emit, emitAll } = createEmitter(options)
   const worker = createDeliveryWorker({
     ...options,
     clock,
@@ -95,6 +98,8 @@ export function createSender(options: SenderOptions): Sender {
     register: (tx, channel, most = MAX_CHANNELS) => channels.put(tx, channel, most),
     taskChanged,
     emit,
+    emitAll,
+    notify: createNotify(options),
     start: worker.start,
     stop: worker.stop,
     stats: async () => ({ ...(await outbox.stats()), inFlight: worker.inFlight() }),

@@ -42,7 +42,7 @@ export async function signDelivery(
   const { body } = filled
   const signed = await signatureOf(channel, body, { ...ports, secrets })
   if (!signed.ok) return { ok: false, reason: signed.detail }
-  const headers = { ...CONTENT, ...signed.headers, ...tokenHeader(channel, secrets) }
+  const headers = { ...CONTENT, ...signed.headers, ...tokenHeader(delivery, secrets) }
   return { ok: true, headers, body, secrets: [secrets.token, secrets.credentials, filled.token] }
 }
 
@@ -63,7 +63,10 @@ async function signatureOf(
   return signWebhook(message, names, { signer: await signer(), now })
 }
 
-/** In the MCP form the token is in the body; A2A receivers look for it here. */
-function tokenHeader({ form }: Channel, { token }: ChannelSecrets): Record<string, string> {
-  return form === 'mcp' || token === undefined ? {} : { 'x-a2a-notification-token': token }
+/** In the envelope the token is in the body; other bodies have no place for it, and A2A looks for it here. */
+function tokenHeader(
+  { token: slot }: Pick<ClaimedDelivery, 'token'>,
+  { token }: ChannelSecrets,
+): Record<string, string> {
+  return slot || token === undefined ? {} : { 'x-a2a-notification-token': token }
 }

@@ -10,6 +10,9 @@ import type { TokenSlot } from './token-slot.ts'
 /** Wakes the workers when there is something to deliver. */
 export const DELIVERIES_TOPIC = 'deliveries'
 
+/** What the subjects of delivery reports begin with; the rest is the media_buy_id. */
+export const REPORTS_SUBJECT = 'media_buy_reports:'
+
 /** The shape of the body: by where the channel was registered (spec 6.1). */
 export type ChannelForm = 'mcp' | 'a2a-0.3' | 'a2a-1.0'
 
@@ -50,6 +53,8 @@ export interface ChannelStore {
   put(tx: Transaction, channel: NewChannel, most: number): Promise<Channel | 'full'>
   /** Those of a subject that have not expired, the oldest first. */
   ofSubject(tx: Transaction, subject: string): Promise<Channel[]>
+  /** The same of many subjects; one without channels is missing. */
+  ofSubjects(tx: Transaction, subjects: readonly string[]): Promise<Map<string, Channel[]>>
   /** The same as committed, and only the owner's. */
   list(owner: string, subject: string): Promise<Channel[]>
   /** False when there is none. What is on its way to it is cancelled. */
@@ -302,6 +307,19 @@ export interface OutboxOperations {
   retry(tx: Transaction, deliveryId: number, horizonMs: number): Promise<boolean>
   /** False when it is leased or has ended. */
   cancel(tx: Transaction, deliveryId: number, reason: string): Promise<boolean>
+}
+
+/** What buyers see of their own deliveries (spec 2.12). */
+export interface ActivityStore {
+  /**
+   * The last attempts of the owner's deliveries of each subject, the newest first, at most `limit` of each; a
+   * delivery that has none yet is there as one that is pending. Subjects without any are not in it.
+   */
+  ofSubjects(
+    owner: string,
+    subjects: readonly string[],
+    limit: number,
+  ): Promise<Map<string, ActivityRecord[]>>
 }
 
 /** Nothing was sent, for want of a turn or a signature in time: again after this many milliseconds. */

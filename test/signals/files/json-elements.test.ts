@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { BrokenFile, MAX_ROW_CHARS } from '../../../src/signals/files/broken-file.ts'
+import { BrokenFile, MAX_ROW_CHARS } from '../../../src/lib/row-files/broken-file.ts'
 import { jsonElements } from '../../../src/signals/files/json-elements.ts'
 import { cutAt, gathered } from '../../support/cut-text.ts'
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { IncomingHttpHeaders, RequestListener } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
@@ -13,6 +14,7 @@ import {
   type DeliverPorts,
 } from '../../../src/webhooks/sender/deliver.ts'
 import type { AttemptResult, Channel } from '../../../src/webhooks/sender/store.ts'
+import { writeBody } from '../../../src/webhooks/sender/token-slot.ts'
 import { httpServer, loopbackEgress, tcpServer, testEgress } from '../../lib/safe-fetch/loopback.ts'
 import {
   refusedEmbeddedIpv6,
@@ -158,9 +160,22 @@ describe('spec 5: what a receiver sees', () => {
     ['a2a-1.0', TOKEN],
   ] as const)('in the form %s the token’s header is %s', async (form, token) => {
     const { server, seen } = await receiver()
-    await attempt({ url: server.url(), form, secrets: secretsFor() })
+    const channel = aChannel({ url: server.url(), form, secrets: secretsFor() })
+    const idempotency_key = randomUUID()
+    const envelope = (slot: string | undefined) => JSON.stringify({ idempotency_key, token: slot })
+    const update = () => JSON.stringify({ kind: 'task' })
+    const writeWith = form === 'mcp' ? envelope : update
+    const body = writeBody(writeWith, TOKEN, { idempotency_key, box: BOX })
+    const { deliver } = deliverWith()
+    await deliver(aClaim({ channel, idempotency_key, ...body }), NEVER)
     expect(seen[0]?.headers['x-a2a-notification-token']).toBe(token)
     expect(await verified(seen[0]!)).toMatchObject({ ok: true })
+  })
+
+  test('a body that has no place for the token has it in the header, whatever its channel', async () => {
+    const { server, seen } = await receiver()
+    await attempt({ url: server.url(), form: 'mcp', secrets: secretsFor() })
+    expect(seen[0]?.headers['x-a2a-notification-token']).toBe(TOKEN)
   })
 })
 

@@ -12,6 +12,7 @@ import {
   type NewChannel,
 } from '../../../webhooks/sender/store.ts'
 import { type Database, sqlOf } from '../../sql/database.ts'
+import { isIn, listed } from '../../sql/lists.ts'
 import { charge, createHeadroom, credit } from '../organizations/quota-usage.ts'
 
 export interface ChannelRow
@@ -56,14 +57,8 @@ export function createChannelStore(
       if (put.isNew) await charge({ dialect, tx: sqlOf(tx), headroom }, counted)
       return put.channel
     },
-    ofSubject: async (tx, subject) => {
-      const rows = await sqlOf(tx).all<ChannelRow>(
-        `SELECT ${CHANNEL_COLUMNS} FROM webhook_channels WHERE subject = $1
-           AND (expires_at IS NULL OR expires_at > $2) ORDER BY created_at, channel_id`,
-        [subject, await tx.now()],
-      )
-      return rows.map(channelOf)
-    },
+    ofSubject: async (tx, subject) => (await ofSubjects(dialect, tx, [subject])).get(subject) ?? [],
+    ofSubjects: (tx, subjects) => ofSubjects(dialect, tx, subjects),
     list: async (owner, subject) => {
       if (!isStorable(subject)) return []
       const rows = await read.all<ChannelRow>(
@@ -98,6 +93,30 @@ export function createChannelStore(
       return swept.length
     },
   }
+}
+
+async function ofSubjects(
+  dialect: Database['dialect'],
+  tx: Transaction,
+  subjects: readonly string[],
+): Promise<Map<string, Channel[]>> {
+  const [first] = subjects
+  if (first === undefined) return new Map()
+  // One is asked for with every change of a task, and found without reading a list.
+  const isOne = subjects.length === 1
+  const rows = await sqlOf(tx).all<ChannelRow>(
+    `SELECT ${CHANNEL_COLUMNS} FROM webhook_channels
+     WHERE ${isOne ? 'subject = $1' : isIn(dialect, 'subject', 1)}
+       AND (expires_at IS NULL OR expires_at > $2) ORDER BY created_at, channel_id`,
+    [isOne ? first : listed(subjects), await tx.now()],
+  )
+  const found = new Map<string, Channel[]>()
+  for (const row of rows) {
+    const channels = found.get(row.subject) ?? []
+    found.set(row.subject, channels)
+    channels.push(channelOf(row))
+  }
+  return found
 }
 
 export function channelOf(row: ChannelRow): Channel {

@@ -2,8 +2,9 @@
 
 import { defined } from '../../../lib/defined.ts'
 import type { LostWork } from '../../../lib/lost-claims.ts'
+import { isStorable } from '../../../lib/storable-text.ts'
 import type { Transaction } from '../../../lib/transaction.ts'
-import type { DeploymentTarget } from '../../../protocol/schemas/deployment.ts'
+import { activationKeyText, type DeploymentTarget } from '../../../protocol/schemas/deployment.ts'
 import { targetKey } from '../../../protocol/target-place.ts'
 import type {
   Activation,
@@ -58,7 +59,7 @@ export function createActivationStore(database: Database): ActivationStore {
       const { principal_id, signal_agent_segment_id, target, state, task_id } = rest
       await sqlOf(tx).run(
         `UPDATE signal_activations SET state = $4, task_id = $5, changed_at = $6, activation = $7,
-           origin = $8, ended_by = $9
+           origin = $8, ended_by = $9, key_text = $10
          WHERE principal_id = $1 AND signal_agent_segment_id = $2 AND target_key = $3`,
         [
           principal_id,
@@ -70,6 +71,7 @@ export function createActivationStore(database: Database): ActivationStore {
           JSON.stringify(rest),
           origin,
           ended_by ?? null,
+          keyText(activation),
         ],
       )
     },
@@ -115,6 +117,13 @@ export function createActivationStore(database: Database): ActivationStore {
       await sqlOf(tx).run('DELETE FROM signal_takedowns WHERE activation_id = $1', [activationId])
     },
   }
+}
+
+/** By which targeting is known to name a signal that is live. */
+function keyText({ state, activation_key }: Activation): string | null {
+  if (state !== 'live' || activation_key === undefined) return null
+  const text = activationKeyText(activation_key)
+  return isStorable(text) ? text : null
 }
 
 /** Lost ones that one claim looks at. */

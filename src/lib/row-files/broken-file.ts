@@ -4,7 +4,7 @@ export class BrokenFile extends Error {
   override readonly name = 'BrokenFile'
 }
 
-/** Longest row, in characters: what is longer is no signal, and would fill the memory. */
+/** Longest row, in characters: what is longer is no row of a table, and would fill the memory. */
 export const MAX_ROW_CHARS = 1_048_576
 
 /** Parts of a text in their order, broken anywhere. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { BrokenFile, MAX_ROW_CHARS } from '../../../src/signals/files/broken-file.ts'
-import { type CsvRecord, csvLine, csvRecords } from '../../../src/signals/files/csv-records.ts'
+import { BrokenFile, MAX_ROW_CHARS } from '../../../src/lib/row-files/broken-file.ts'
+import { type CsvRecord, csvLine, csvRecords } from '../../../src/lib/row-files/csv-records.ts'
 import { cutAt, gathered } from '../../support/cut-text.ts'
 
 const all = (chunks: readonly string[]) => gathered(csvRecords(chunks))

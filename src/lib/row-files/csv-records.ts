@@ -1,7 +1,7 @@
 // CSV as RFC 4180 has it, read as it streams in: quoted fields, doubled quotes, line breaks of any kind,
 // a byte order mark. The separator is a comma, or what the first line has instead: a semicolon or a tab.
 
-import { defined } from '../../lib/defined.ts'
+import { defined } from '../defined.ts'
 import { BrokenFile, type Chunks, MAX_ROW_CHARS } from './broken-file.ts'
 
 export interface CsvRecord {

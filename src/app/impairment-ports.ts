@@ -1,0 +1,30 @@
+// What raises, clears and tells of impairments, put together of the stores: for the server, and for commands that
+// work beside it.
+
+import type { WatchPorts } from '../media-buys/impairments/watch-buys.ts'
+import type { FormatId } from '../protocol/schemas/format-id.ts'
+import type { Emitter } from '../webhooks/sender/emit.ts'
+import type { Config } from './config.ts'
+import { catalogueOf } from './load-formats.ts'
+import type { Storage } from './open-storage.ts'
+
+export function impairmentPorts(
+  { config, storage }: { config: Config; storage: Storage },
+  sender: Pick<Emitter, 'emit'>,
+): WatchPorts {
+  const { impairments, ownSignals: signals, mediaBuys: buys, channels } = storage
+  return {
+    ...{ impairments, signals, buys, sender, channels },
+    isFormatServed: servedFormats(config),
+    windowMs: config.impairmentWindowSeconds * 1_000,
+  }
+}
+
+/** By the name alone: whichever name of this server an id has, the format is one of its own. */
+function servedFormats(config: Config): (formatId: FormatId) => boolean {
+  const catalogue = catalogueOf({ config })
+  return (formatId) => {
+    const found = catalogue.find(formatId, [formatId.agent_url])
+    return found.ok || found.reason !== 'unknown_id'
+  }
+}

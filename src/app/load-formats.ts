@@ -1,0 +1,11 @@
+// The formats that the settings name: those built in, and the operator's own.
+
+import { type FormatCatalogue, loadCatalogue } from '../creative/format-catalogue.ts'
+import type { Config } from './config.ts'
+
+/** Throws when a file of the operator's cannot be used. */
+export function catalogueOf({ config }: { config: Pick<Config, 'formatsDir'> }): FormatCatalogue {
+  const loaded = loadCatalogue({ extraDirs: config.formatsDir })
+  if (loaded.ok) return loaded.catalogue
+  throw new Error(`the format catalogue cannot be used: ${loaded.faults.join('; ')}`)
+}

@@ -1,0 +1,37 @@
+// The settings of media buys: which of them an operator approves first, and how long impairments wait.
+
+import { MAX_WINDOW_MS } from '../media-buys/impairments/coalesce.ts'
+import { integer, list } from './setting.ts'
+
+const LIMIT = /^(?:[A-Z]{3}|\*):\d{1,15}(?:\.\d{1,6})?$/
+
+export const MEDIA_BUY_SETTINGS = {
+  approveAbove: list({
+    env: 'ADWIRE_APPROVE_ABOVE',
+    about:
+      'Total budgets of media buys above which an operator approves them first, by currency, such as ' +
+      'USD:10000,EUR:9000; * is for the other currencies. Empty: none is approved for its budget.',
+    default: '',
+    placeholder: 'USD:10000',
+    check: (part) => (LIMIT.test(part) ? undefined : 'must look like USD:10000'),
+  }),
+  impairmentWindowSeconds: integer({
+    env: 'ADWIRE_IMPAIRMENT_WINDOW_SECONDS',
+    about:
+      'How long general impairments of a media buy wait to be told together, 0 for not at all. Buyers ' +
+      'read it in the capabilities. Fraud and safety never wait.',
+    default: '300',
+    min: 0,
+    max: MAX_WINDOW_MS / 1_000,
+  }),
+} as const
+
+/** By currency. */
+export function approvalLimits(parts: readonly string[]): ReadonlyMap<string, number> {
+  return new Map(
+    parts.map((part) => {
+      const [currency = '', amount] = part.split(':')
+      return [currency, Number(amount)]
+    }),
+  )
+}

@@ -1,0 +1,111 @@
+// Media buys: what can be bought, the buys, who approves them, and what the clock does to them.
+
+import { createPoller } from '../lib/poller.ts'
+import type { Transaction } from '../lib/transaction.ts'
+import {
+  type BuyWatcher,
+  type ChangeBuyPorts,
+  creativesAssigned,
+} from '../media-buys/change-buy.ts'
+import { createMediaBuy } from '../media-buys/create-media-buy.ts'
+import { createFlightWorker } from '../media-buys/flight-worker.ts'
+import { type BuyView, getMediaBuys } from '../media-buys/get-media-buys.ts'
+import { getProducts } from '../media-buys/get-products.ts'
+import { listAccounts } from '../media-buys/list-accounts.ts'
+import { createProductSearch } from '../media-buys/product-search.ts'
+import { createProductCatalogue } from '../media-buys/product-store.ts'
+import { syncAccounts } from '../media-buys/sync-accounts.ts'
+import { updateMediaBuy } from '../media-buys/update-media-buy.ts'
+import type { AnyTask } from '../protocol/task.ts'
+import { contentWords, stemOf } from '../signals/matching/words.ts'
+import type { Sender } from '../webhooks/sender/sender.ts'
+import { approvalLimits } from './media-buy-settings.ts'
+import type { Area, Parts } from './parts.ts'
+import type { CreativeArea } from './wire-creative.ts'
+import type { ImpairmentArea } from './wire-impairments.ts'
+import { wireReports } from './wire-reports.ts'
+import type { TaskArea } from './wire-tasks.ts'
+
+export interface MediaBuyArea extends Area {
+  tasks: readonly AnyTask[]
+  /** For who assigns creatives to packages. */
+  onAssigned(tx: Transaction, owner: string, packageIds: readonly string[]): Promise<void>
+}
+
+/** Who waits for the seller waits long: whoever gave no webhook is told to poll soon. */
+const LONGEST_WAIT_MS = 1_000
+
+export function wireMediaBuys(
+  parts: Parts,
+  sender: Sender,
+  { engine }: TaskArea,
+  {
+    addCreatives,
+    impairments,
+  }: Pick<CreativeArea, 'addCreatives'> & { impairments: ImpairmentArea },
+): MediaBuyArea {
+  const { config, clock, storage, publicUrl, onFault } = parts
+  const { transact, onWake, mediaBuys: buys, packageCreatives: creatives } = storage
+  const reporting = wireReports(parts, sender, impairments.flush)
+  const watchers: readonly BuyWatcher[] = [impairments.watcher, reporting.watcher]
+  const views: readonly BuyView[] = impairments.views
+  const changes: ChangeBuyPorts = { buys, creatives, sender, watchers }
+  const ports = {
+    ...changes,
+    transact,
+    products: createProductCatalogue(storage.products),
+    signals: storage.ownSignals,
+    accounts: storage.buyerAccounts,
+    channels: storage.channels,
+    approvals: storage.approvals,
+    tasks: storage.tasks,
+    addCreatives,
+    maxAccounts: config.maxAccounts,
+    rule: { above: approvalLimits(config.approveAbove) },
+  }
+  const options = { inlineWaitMs: Math.min(config.inlineWaitMs, LONGEST_WAIT_MS) }
+  const search = createProductSearch(storage.products, (text) => contentWords(text).map(stemOf))
+  // Instances that run no steps move no flights.
+  const moves = config.taskConcurrency > 0
+  return {
+    tasks: [
+      getProducts({ search, clock, publicUrl }),
+      createMediaBuy(ports, engine, options),
+      updateMediaBuy(ports, engine, options),
+      getMediaBuys({ ...ports, views }),
+      ...reporting.tasks,
+      listAccounts(ports),
+      syncAccounts(ports),
+    ],
+    onAssigned: async (tx, owner, packageIds) => {
+      await creativesAssigned(changes, tx, owner, packageIds)
+      await impairments.onAssigned(tx, owner, packageIds)
+    },
+    routes: [],
+    workers: [
+      ...(moves
+        ? [
+            createFlightWorker({ ...changes, transact, onWake, clock, onFault }),
+            impairments.worker,
+            reporting.worker,
+          ]
+        : []),
+      sweeper(parts),
+    ],
+  }
+}
+
+const SWEEP_MS = 10 * 60 * 1_000
+const DAY_MS = 24 * 60 * 60 * 1_000
+
+function sweeper({ config, storage: { transact, approvals }, onFault }: Parts) {
+  return createPoller({
+    intervalMs: SWEEP_MS,
+    onFault,
+    round: async () => {
+      const keepMs = config.historyDays * DAY_MS
+      const swept = await transact(async (tx) => approvals.sweep(tx, (await tx.now()) - keepMs))
+      return swept > 0
+    },
+  })
+}

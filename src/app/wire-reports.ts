@@ -1,0 +1,53 @@
+// Delivery reports: where their figures come from, who sends them, and the tasks that tell of them.
+
+import type { BuyWatcher } from '../media-buys/change-buy.ts'
+import { getMediaBuyDelivery } from '../media-buys/get-media-buy-delivery.ts'
+import { getReportingStatus } from '../media-buys/get-reporting-status.ts'
+import { createReportWorker, type ReportWorker } from '../media-buys/reporting/report-worker.ts'
+import { DEFAULT_REPORT_RULES } from '../media-buys/reporting/rules.ts'
+import type { VisitPorts } from '../media-buys/reporting/visit-due.ts'
+import { watchBuysForReports } from '../media-buys/reporting/watch-buys.ts'
+import type { AnyTask } from '../protocol/task.ts'
+import type { Sender } from '../webhooks/sender/sender.ts'
+import { openDeliverySource } from './open-delivery-source.ts'
+import type { Parts } from './parts.ts'
+import { reportMetrics } from './report-metrics.ts'
+
+export interface ReportArea {
+  tasks: readonly AnyTask[]
+  watcher: BuyWatcher
+  worker: ReportWorker
+}
+
+const HOUR_MS = 3_600_000
+
+export function wireReports(
+  parts: Parts,
+  sender: Sender,
+  beforeFinal?: VisitPorts['beforeFinal'],
+): ReportArea {
+  const { config, clock, log, storage, metrics } = parts
+  const { transact, onWake, reports, products, mediaBuys: buys, deliveryOrders: orders } = storage
+  const source = openDeliverySource(parts)
+  const { reported: onReport, sourceFailed } = reportMetrics(metrics.registry, reports)
+  const onFault = (error: unknown) => {
+    sourceFailed()
+    log.warn({ err: error }, 'delivery reports wait: their source or the database is away')
+  }
+  const rules = {
+    ...DEFAULT_REPORT_RULES,
+    correctionMs: config.reportCorrectionHours * HOUR_MS,
+    giveUpMs: config.reportGiveUpHours * HOUR_MS,
+  }
+  return {
+    tasks: [
+      getMediaBuyDelivery({ buys, products, reports, source, clock, onFault }),
+      getReportingStatus({ buys, reports, clock }),
+    ],
+    watcher: watchBuysForReports({ reports, orders, products }),
+    worker: createReportWorker({
+      ...{ transact, onWake, clock, reports, source, sender, rules, beforeFinal },
+      ...{ onReport, onFault },
+    }),
+  }
+}

@@ -1,0 +1,73 @@
+// `adwire approvals`: media buys that wait for the seller's word, and that word. Works beside running servers, which
+// carry a decision out at once.
+
+import { Command, Option } from 'commander'
+import { APPROVAL_STATES, type Approval, type ApprovalState } from '../media-buys/approvals.ts'
+import { ProtocolError } from '../protocol/errors.ts'
+import { iso, wholeNumber } from './arguments.ts'
+import { storageCommand, withStorage } from './settings-options.ts'
+import { print, printJson, printTable, UsageError } from './terminal.ts'
+
+export function approvalsCommand(): Command {
+  return new Command('approvals')
+    .description('Media buys that wait for approval.')
+    .addCommand(list())
+    .addCommand(deciding('approve', 'Approve what a task asks for: it is done at once.'))
+    .addCommand(deciding('reject', 'Reject what a task asks for: the buyer is told why.'))
+}
+
+const MAX_LISTED = 1_000
+
+function list(): Command {
+  return storageCommand('list')
+    .description('List what waits for approval, the oldest first.')
+    .addOption(
+      new Option('--state <state>', 'those that stand so')
+        .choices(APPROVAL_STATES)
+        .default('waiting'),
+    )
+    .option('--limit <n>', `at most so many, up to ${MAX_LISTED}`, '50')
+    .option('--json', 'print a JSON array')
+    .action((options: { state: ApprovalState; limit: string; json?: boolean }) =>
+      withStorage({ ...options }, async ({ approvals }) => {
+        const limit = Math.min(wholeNumber('--limit', options.limit), MAX_LISTED)
+        const found = await approvals.list({ state: options.state, limit })
+        if (options.json) return printJson(found.map(shown))
+        printTable(['task', 'state', 'asked', 'budget', 'principal', 'reason'], found.map(rowOf))
+      }),
+    )
+}
+
+function rowOf({ task_id, state, created_at, asked, owner, reason }: Approval): string[] {
+  const budget = `${asked.total_budget} ${asked.currency}`
+  return [task_id, state, iso(created_at), budget, owner, reason]
+}
+
+function shown({ created_at, decided_at, ...approval }: Approval) {
+  const decided = decided_at === undefined ? undefined : iso(decided_at)
+  return { ...approval, created_at: iso(created_at), decided_at: decided }
+}
+
+function deciding(name: 'approve' | 'reject', about: string): Command {
+  return storageCommand(name)
+    .description(about)
+    .argument('<task_id>')
+    .option('--note <text>', 'what the buyer is told, at most 500 characters')
+    .option('--json', 'print one JSON object')
+    .action((taskId: string, options: { note?: string; json?: boolean }) =>
+      withStorage({ ...options }, async (storage) => {
+        const { note } = options
+        if (note !== undefined && (note === '' || note.length > 500)) {
+          throw new UsageError('--note has 1 to 500 characters')
+        }
+        const { decide } = await import('../media-buys/approvals.ts')
+        const decision = { approved: name === 'approve', note, by: 'cli' }
+        const decided = await decide(storage, taskId, decision).catch((error: unknown) => {
+          if (error instanceof ProtocolError) throw new UsageError(error.message)
+          throw error
+        })
+        if (options.json) return printJson(shown(decided))
+        print(`${taskId}: ${decided.state}`)
+      }),
+    )
+}

@@ -1,0 +1,264 @@
+// `adwire impairments`: what keeps media buys from delivering as they were bought (spec 6.3), raised and cleared by
+// an operator. Entry, health and webhook commit together; servers on the same database tell when a window ends.
+
+import { Command, Option } from 'commander'
+import type { Config } from '../app/config.ts'
+import type { Storage } from '../app/open-storage.ts'
+import type { Transaction } from '../lib/transaction.ts'
+import {
+  IMPAIRMENT_TYPES,
+  type ImpairmentRecord,
+  type NewImpairment,
+  REASON_CODES,
+  RESOURCE_TYPES,
+  shownImpairment,
+  TRANSITIONS,
+} from '../media-buys/impairments/impairment.ts'
+import type { WatchPorts } from '../media-buys/impairments/watch-buys.ts'
+import { livePackages, type MediaBuyRecord } from '../media-buys/media-buy.ts'
+import { isEnded } from '../media-buys/states.ts'
+import { iso, wholeNumber } from './arguments.ts'
+import { repeatable } from './repeatable.ts'
+import { addSettings, storageCommand, withStorage } from './settings-options.ts'
+import { print, printJson, printTable, UsageError } from './terminal.ts'
+
+export function impairmentsCommand(): Command {
+  return new Command('impairments')
+    .description('What impairs media buys: raise, clear and list it.')
+    .addCommand(raise())
+    .addCommand(clear())
+    .addCommand(list())
+    .addCommand(resend())
+}
+
+interface RaiseFlags {
+  resourceType: NewImpairment['resource_type']
+  resourceId: string
+  to: string
+  from?: string
+  reasonCode: NewImpairment['reason_code']
+  type: NewImpairment['impairment_type']
+  package?: string[]
+  reason?: string
+  remediation?: string
+  json?: boolean
+}
+
+/** Loaded by whoever needs it: the help of a command needs no schema. */
+const keeping = () => import('../media-buys/impairments/keep-impairments.ts')
+
+const tellingCommand = (name: string) =>
+  addSettings(storageCommand(name), ['keySecret', 'impairmentWindowSeconds', 'formatsDir'])
+
+function raise(): Command {
+  return tellingCommand('raise')
+    .description('Raise an impairment of a media buy, or change the one of the same resource.')
+    .argument('<media_buy_id>')
+    .addOption(
+      new Option('--resource-type <type>', 'what is impaired')
+        .choices(RESOURCE_TYPES)
+        .makeOptionMandatory(),
+    )
+    .requiredOption('--resource-id <id>', 'which one')
+    .requiredOption('--to <state>', 'what became of it: suspended, rejected, withdrawn …')
+    .option('--from <state>', 'what it was before')
+    .addOption(
+      new Option('--reason-code <code>', 'why').choices(REASON_CODES).makeOptionMandatory(),
+    )
+    .addOption(
+      new Option('--type <type>', 'fraud and safety are told at once')
+        .choices(IMPAIRMENT_TYPES)
+        .default('general'),
+    )
+    .option('--package <id>', 'a package that suffers; may be repeated. Default: all', repeatable)
+    .option('--reason <text>', 'for people, up to 500 characters')
+    .option('--remediation <text>', 'what would help, up to 500 characters')
+    .option('--json', 'print the impairment')
+    .action((id: string, flags: RaiseFlags) =>
+      withBuy(id, flags, async ({ ports, tx, buy }) => {
+        const { raiseImpairment } = await keeping()
+        const record = await raiseImpairment(ports, tx, buy, {
+          ...wantedOf(buy, flags),
+          raised_by: 'operator',
+        })
+        return () =>
+          flags.json
+            ? printJson(shownImpairment(record))
+            : print(`impairment ${record.impairment_id} of ${id}`)
+      }),
+    )
+}
+
+function wantedOf(buy: MediaBuyRecord, flags: RaiseFlags): NewImpairment {
+  const { resourceType: resource_type, to, from, reason, remediation } = flags
+  const known = TRANSITIONS[resource_type]
+  if (!known.includes(to)) {
+    throw new UsageError(`--to of ${resource_type} must be ${known.join(' or ')}, not ${to}`)
+  }
+  if (from !== undefined && !/^[a-z][a-z0-9_]{0,63}$/.test(from)) {
+    throw new UsageError('--from must be a word of small letters, digits and _')
+  }
+  for (const text of [reason, remediation]) {
+    if (text !== undefined && (text.length === 0 || text.length > 500)) {
+      throw new UsageError('--reason and --remediation may have 1 to 500 characters')
+    }
+  }
+  if (flags.resourceId.length === 0 || flags.resourceId.length > 255) {
+    throw new UsageError('--resource-id may have 1 to 255 characters')
+  }
+  return {
+    impairment_type: flags.type,
+    resource_type,
+    resource_id: flags.resourceId,
+    package_ids: packagesOf(buy, flags.package),
+    transition: { from, to },
+    reason_code: flags.reasonCode,
+    reason,
+    remediation,
+  }
+}
+
+function packagesOf(buy: MediaBuyRecord, wanted: readonly string[] | undefined): string[] {
+  const own = livePackages(buy).map(({ package_id }) => package_id)
+  const unknown = wanted?.find((id) => !own.includes(id))
+  if (unknown !== undefined) {
+    throw new UsageError(`${buy.media_buy_id} has no package ${unknown}: it has ${own.join(', ')}`)
+  }
+  return [...new Set(wanted ?? own)].sort()
+}
+
+function clear(): Command {
+  return tellingCommand('clear')
+    .description('Clear an impairment: its cause is gone.')
+    .argument('<impairment_id>')
+    .action((id: string, options: Record<string, unknown>) =>
+      withImpairment(id, options, async ({ ports, tx, buy, record }) => {
+        if (record.cleared_at !== undefined) {
+          throw new UsageError(`impairment ${id} was cleared at ${iso(record.cleared_at)} already`)
+        }
+        const { clearImpairment } = await keeping()
+        await clearImpairment(ports, tx, buy, record)
+        return () => print(`cleared ${id}`)
+      }),
+    )
+}
+
+function resend(): Command {
+  return tellingCommand('resend')
+    .description('Tell a fire again, under the same notification_id and a new idempotency_key.')
+    .argument('<media_buy_id>')
+    .argument('<notification_id>')
+    .action((mediaBuyId: string, id: string, options: Record<string, unknown>) =>
+      withBuy(mediaBuyId, options, async ({ ports, tx, buy }) => {
+        const { tellAgain } = await keeping()
+        if (!(await tellAgain(ports, tx, buy, id))) {
+          throw new UsageError(`${mediaBuyId} was told nothing under ${id}`)
+        }
+        return () => print(`told again: ${id}`)
+      }),
+    )
+}
+
+interface ListFlags {
+  mediaBuy?: string
+  principal?: string
+  all?: boolean
+  limit: string
+  json?: boolean
+}
+
+function list(): Command {
+  return storageCommand('list')
+    .description('List impairments, the newest first.')
+    .option('--media-buy <id>', 'only of this media buy')
+    .option('--principal <id>', 'only of this principal')
+    .option('--all', 'those that were cleared too')
+    .option('--limit <n>', 'show at most this many', '50')
+    .option('--json', 'print a JSON array')
+    .action((flags: ListFlags) =>
+      withStorage({ ...flags }, async ({ impairments }) => {
+        const found = await impairments.list({
+          media_buy_id: flags.mediaBuy,
+          owner: flags.principal,
+          withCleared: flags.all,
+          limit: wholeNumber('--limit', flags.limit),
+        })
+        if (flags.json) return printJson(found.map(shownRecord))
+        printTable(
+          ['id', 'media buy', 'type', 'resource', 'now', 'why', 'by', 'observed', 'cleared'],
+          found.map((one) => [
+            ...[one.impairment_id, one.media_buy_id, one.impairment_type],
+            `${one.resource_type} ${one.resource_id}`,
+            ...[one.transition.to, one.reason_code, one.raised_by, iso(one.observed_at)],
+            one.cleared_at === undefined ? '-' : iso(one.cleared_at),
+          ]),
+        )
+      }),
+    )
+}
+
+function shownRecord(record: ImpairmentRecord): object {
+  const { media_buy_id, owner, raised_by, cleared_at } = record
+  const cleared = cleared_at === undefined ? null : iso(cleared_at)
+  return { ...shownImpairment(record), media_buy_id, owner, raised_by, cleared_at: cleared }
+}
+
+interface Held {
+  ports: WatchPorts
+  tx: Transaction
+  buy: MediaBuyRecord
+}
+
+/** What is printed is printed once it has been committed. */
+type Work<H> = (held: H) => Promise<() => void>
+
+function withBuy(id: string, options: object, work: Work<Held>): Promise<void> {
+  return withStorage({ ...options }, async (storage, config) => {
+    const ports = await portsOn(storage, config)
+    const tell = await storage.transact(async (tx) => {
+      const buy = await heldBuy(storage, tx, id)
+      return work({ ports, tx, buy })
+    })
+    tell()
+  })
+}
+
+function withImpairment(
+  id: string,
+  options: object,
+  work: Work<Held & { record: ImpairmentRecord }>,
+): Promise<void> {
+  return withStorage({ ...options }, async (storage, config) => {
+    const ports = await portsOn(storage, config)
+    const tell = await storage.transact(async (tx) => {
+      const known = await storage.impairments.find(tx, id)
+      if (!known) {
+        throw new UsageError(`there is no impairment ${id}: adwire impairments list shows them`)
+      }
+      const buy = await heldBuy(storage, tx, known.media_buy_id)
+      // As it is now that the buy is held.
+      const record = (await storage.impairments.find(tx, id)) ?? known
+      return work({ ports, tx, buy, record })
+    })
+    tell()
+  })
+}
+
+async function heldBuy(storage: Storage, tx: Transaction, id: string): Promise<MediaBuyRecord> {
+  const buy = await storage.mediaBuys.lock(tx, { media_buy_id: id })
+  if (!buy) throw new UsageError(`there is no media buy ${id}`)
+  if (isEnded(buy.status))
+    throw new UsageError(`the media buy ${id} is ${buy.status}: it is silent`)
+  return buy
+}
+
+async function portsOn(storage: Storage, config: Config): Promise<WatchPorts> {
+  const { channelBox } = await import('../app/channel-box.ts')
+  const { impairmentPorts } = await import('../app/impairment-ports.ts')
+  const { createEmitter } = await import('../webhooks/sender/emit.ts')
+  const box = await channelBox(config, storage)
+  const onFault = (error: unknown) =>
+    void process.stderr.write(`${error instanceof Error ? error.message : error}\n`)
+  const emitter = createEmitter({ ...storage, box, onFault })
+  return impairmentPorts({ config, storage }, emitter)
+}

@@ -1,0 +1,86 @@
+// `adwire reports`: which delivery reports are owed to buyers, late, or were not delivered.
+
+import { Command, Option } from 'commander'
+import type { ReportWindow } from '../media-buys/reporting/report-store.ts'
+import { REPORT_STATES } from '../protocol/report-states.ts'
+import { iso, wholeNumber } from './arguments.ts'
+import { repeatable } from './repeatable.ts'
+import { storageCommand, withStorage } from './settings-options.ts'
+import { printJson, printTable } from './terminal.ts'
+
+export function reportsCommand(): Command {
+  return new Command('reports')
+    .description('Delivery reports that are owed to buyers, and what became of them.')
+    .addCommand(list())
+}
+
+const MAX_LISTED = 1_000
+const MISSING: readonly State[] = ['owed', 'late', 'given_up']
+
+type State = (typeof REPORT_STATES)[number]
+
+interface ListOptions {
+  state?: State[]
+  buy?: string[]
+  all?: boolean
+  limit: string
+  json?: boolean
+}
+
+function list(): Command {
+  return storageCommand('list')
+    .description(
+      'List windows whose report was not delivered: owed, late or given up; the latest first.',
+    )
+    .addOption(new Option('--state <state...>', 'those that stand so').choices(REPORT_STATES))
+    .option('--buy <media_buy_id>', 'only of this buy; may be given several times', repeatable)
+    .option('--all', 'those that were sent and delivered as well')
+    .option('--limit <n>', `at most so many, up to ${MAX_LISTED}`, '50')
+    .option('--json', 'print a JSON array')
+    .action((options: ListOptions) =>
+      withStorage({ ...options }, async ({ reports }) => {
+        const { windows } = await reports.list({
+          states: options.state ?? (options.all ? undefined : MISSING),
+          media_buy_ids: options.buy,
+          limit: Math.min(wholeNumber('--limit', options.limit), MAX_LISTED),
+        })
+        if (options.json) return printJson(windows.map(shown))
+        printTable(
+          ['buy', 'from', 'to', 'state', 'report', 'types', 'principal', 'reason'],
+          windows.map(rowOf),
+        )
+      }),
+    )
+}
+
+function rowOf(window: ReportWindow): string[] {
+  return [
+    window.media_buy_id,
+    iso(window.start),
+    iso(window.end),
+    window.kind === 'final' ? `${window.state} (final)` : window.state,
+    String(window.sequence_number ?? '-'),
+    window.notification_types.join(' ') || '-',
+    window.owner,
+    window.reason ?? '-',
+  ]
+}
+
+function shown({
+  figures: _,
+  start,
+  end,
+  expected_at,
+  sent_at,
+  ended_at,
+  ...window
+}: ReportWindow) {
+  const time = (at: number | undefined) => (at === undefined ? undefined : iso(at))
+  return {
+    ...window,
+    ...{ start: iso(start), end: iso(end) },
+    expected_at: time(expected_at),
+    sent_at: time(sent_at),
+    ended_at: time(ended_at),
+  }
+}

@@ -1,0 +1,71 @@
+// `adwire webhook emit|subscribe|unsubscribe`: webhooks that tell of no task (spec 6.4), sent by hand or by a
+// script. They go into the outbox, and the servers on the same database sign, deliver and retry them.
+
+import { Argument, type Command } from 'commander'
+import { WEBHOOK_FAMILIES, type WebhookFamily } from '../protocol/webhook-family.ts'
+import { addSettings, storageCommand } from './settings-options.ts'
+import { UsageError } from './terminal.ts'
+import type { EmitFlags, SubscribeFlags, UnsubscribeFlags } from './webhook-emit-work.ts'
+
+const working = () => import('./webhook-emit-work.ts')
+
+/** The public protocol calls the last one so. */
+const ALIASES: ReadonlyMap<string, WebhookFamily> = new Map([
+  ['revocation-notification', 'revocation'],
+])
+
+function familyArgument(): Argument {
+  return new Argument('<family>', `${WEBHOOK_FAMILIES.join(', ')}, revocation-notification`)
+}
+
+function familyOf(text: string): WebhookFamily {
+  const found = ALIASES.get(text) ?? WEBHOOK_FAMILIES.find((family) => family === text)
+  if (found) return found
+  throw new UsageError(`there is no family ${text}: give ${WEBHOOK_FAMILIES.join(', ')}`)
+}
+
+export function emitCommand(): Command {
+  return withEgress(storageCommand('emit'))
+    .description('Send a webhook that tells of no task: a changed list, artifacts, revoked rights.')
+    .addArgument(familyArgument())
+    .requiredOption('--body <@file>', 'its body, a JSON object without idempotency_key')
+    .option('--to <url>', 'to this address')
+    .option('--principal <id>', 'to what this principal was subscribed with')
+    .option('--json', 'print {"deliveries": […]}')
+    .action(async (family: string, flags: EmitFlags) =>
+      (await working()).emit(familyOf(family), flags),
+    )
+}
+
+export function subscribeCommand(): Command {
+  return withEgress(storageCommand('subscribe'))
+    .description('Keep where a principal is told of a family, or change it.')
+    .addArgument(familyArgument())
+    .requiredOption('--principal <id>', 'whose channel it is')
+    .requiredOption(
+      '--config <@file>',
+      '{"url", "token", "authentication"}: see push_notification_config',
+    )
+    .option('--name <name>', 'tells several channels apart', 'default')
+    .action(async (family: string, flags: SubscribeFlags) =>
+      (await working()).subscribe(familyOf(family), flags),
+    )
+}
+
+export function unsubscribeCommand(): Command {
+  return storageCommand('unsubscribe')
+    .description('Forget where a principal is told of a family; what waits for it is cancelled.')
+    .addArgument(familyArgument())
+    .requiredOption('--principal <id>', 'whose channel it is')
+    .option('--name <name>', 'which of several', 'default')
+    .action(async (name: string, flags: UnsubscribeFlags) =>
+      (await working()).unsubscribe(familyOf(name), flags),
+    )
+}
+
+/** What judges an address, and what seals the secrets of its channel. */
+function withEgress(command: Command): Command {
+  return addSettings(command, [
+    ...(['egressAllow', 'egressAllowHttp', 'keySecret', 'allowBearerWebhooks'] as const),
+  ])
+}

@@ -1,0 +1,110 @@
+// The accounts that buys are made for: one for each brand and operator of a principal, and one more of each in the
+// sandbox. Times are by the database's clock, in milliseconds.
+
+import type { Transaction } from '../lib/transaction.ts'
+import { ProtocolError } from '../protocol/errors.ts'
+import { quotaExceeded } from '../protocol/quota.ts'
+import type { Account } from '../protocol/schemas/accounts.ts'
+import type { AccountRef, BrandRef } from '../protocol/schemas/common.ts'
+
+export interface AccountRecord {
+  account_id: string
+  owner: string
+  /** What an account is known by without its id. */
+  account_key: string
+  status: Account['status']
+  sandbox: boolean
+  created_at: number
+  updated_at: number
+  /** The rest, as it is told. */
+  account: AccountContent
+}
+
+export interface AccountContent {
+  name: string
+  brand: BrandRef
+  operator: string
+  billing?: Account['billing']
+  billing_entity?: object | undefined
+  payment_terms?: Account['payment_terms']
+}
+
+interface AccountQuery {
+  status?: AccountRecord['status'] | undefined
+  sandbox?: boolean | undefined
+  limit: number
+  after?: { created_at: number; account_id: string } | undefined
+}
+
+export interface AccountStore {
+  /** Nobody else adds or changes accounts of the owner until the transaction has ended. */
+  lockOwner(tx: Transaction, owner: string): Promise<void>
+  byKeys(tx: Transaction, owner: string, keys: readonly string[]): Promise<AccountRecord[]>
+  byId(tx: Transaction, owner: string, accountId: string): Promise<AccountRecord | undefined>
+  put(tx: Transaction, accounts: readonly AccountRecord[]): Promise<void>
+  count(tx: Transaction, owner: string): Promise<number>
+  /** Those of the owner whose keys are none of these and that are not closed. */
+  others(tx: Transaction, owner: string, keys: readonly string[]): Promise<AccountRecord[]>
+  list(
+    owner: string,
+    query: AccountQuery,
+  ): Promise<{ accounts: AccountRecord[]; hasMore: boolean; total: number }>
+}
+
+/** Equal for references to the same account. */
+export function accountKeyOf(
+  brand: BrandRef,
+  operator: string,
+  sandbox: boolean | undefined,
+): string {
+  return JSON.stringify([brand.domain, brand.brand_id ?? null, operator, sandbox === true])
+}
+
+/**
+ * The account that a request is made for: found, or made where brand and operator name a new one, as tasks that
+ * provision may. Undefined when the request names none. Throws ACCOUNT_NOT_FOUND.
+ */
+export async function resolveAccount(
+  accounts: AccountStore,
+  tx: Transaction,
+  owner: string,
+  { ref, make, most }: { ref: AccountRef | undefined; make: MakeAccount; most: number },
+): Promise<AccountRecord | undefined> {
+  if (ref === undefined) return undefined
+  const named = typeof ref === 'string' ? { account_id: ref } : ref
+  const { account_id, brand, operator, sandbox } = { brand: undefined, ...named } as Exclude<
+    AccountRef,
+    string
+  >
+  if (account_id !== undefined) {
+    const found = await accounts.byId(tx, owner, account_id)
+    if (found && found.status === 'active') return found
+    const message = found
+      ? `the account is ${found.status}: take another`
+      : 'there is no such account'
+    throw new ProtocolError('ACCOUNT_NOT_FOUND', message, { field: '/account' })
+  }
+  if (brand === undefined || operator === undefined) {
+    const message = 'name an account by account_id, or by brand and operator'
+    throw new ProtocolError('ACCOUNT_NOT_FOUND', message, { field: '/account' })
+  }
+  await accounts.lockOwner(tx, owner)
+  const account_key = accountKeyOf(brand, operator, sandbox)
+  const [found] = await accounts.byKeys(tx, owner, [account_key])
+  if (found) return found
+  const used = await accounts.count(tx, owner)
+  if (used >= most) throw quotaExceeded('accounts', { limit: most, used })
+  const made = make({ owner, account_key, brand, operator, sandbox: sandbox === true })
+  await accounts.put(tx, [made])
+  return made
+}
+
+type MakeAccount = (content: NewAccount) => AccountRecord
+
+export interface NewAccount {
+  owner: string
+  account_key: string
+  brand: BrandRef
+  operator: string
+  sandbox: boolean
+}

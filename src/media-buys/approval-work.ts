@@ -1,0 +1,155 @@
+// The steps of a task that waits for an operator's approval (spec 3.2): it asks, is told by webhook that it waits,
+// and does what was asked once that is approved, in the transaction that ends it. What is rejected was never begun.
+
+import type { Transaction } from '../lib/transaction.ts'
+import { ProtocolError, taskError } from '../protocol/errors.ts'
+import type { TaskRecord } from '../tasks/store.ts'
+import type { AnsweredWork, EndedWork, StepOutcome, StepRun, Work } from '../tasks/work.ts'
+import { type AskedBuy, type DecisionPorts, decideApproval } from './approvals.ts'
+
+/** What the steps keep: which buy it is about, and why it waits. */
+export interface ApprovalRun {
+  media_buy_id: string
+  hasAsked: boolean
+}
+
+export interface ApprovedWork<Request, Response extends object> {
+  task_type: string
+  /** Why it waits, and what for: asked when the task begins. */
+  question(
+    tx: Transaction,
+    run: { owner: string; media_buy_id: string; request: Request },
+  ): Promise<{ reason: string; asked: AskedBuy }>
+  /** Does it, and answers; throws a ProtocolError when it cannot be done any more. */
+  perform(
+    tx: Transaction,
+    run: { task: TaskRecord; media_buy_id: string; request: Request },
+  ): Promise<Response>
+  /** Undoes what belongs to a task that ends without it. */
+  forget(tx: Transaction, run: { owner: string; media_buy_id: string }): Promise<void>
+  begin: Work<Request, ApprovalRun, Response>['begin']
+}
+
+/** An operator's decision may take long: thirty days. */
+const DEADLINE_MS = 30 * 24 * 60 * 60 * 1_000
+/** How soon a step is done anew that was run before anything was decided. */
+const LOOK_AGAIN_MS = 24 * 60 * 60 * 1_000
+
+export interface ApprovalWorkPorts extends DecisionPorts {
+  transact: <T>(work: (tx: Transaction) => Promise<T>) => Promise<T>
+}
+
+export function approvalWork<Request, Response extends object>(
+  ports: ApprovalWorkPorts,
+  work: ApprovedWork<Request, Response>,
+): Work<Request, ApprovalRun, Response> {
+  return {
+    task_type: work.task_type,
+    deadlineMs: DEADLINE_MS,
+    begin: work.begin,
+    step: async (run) => {
+      try {
+        return await step(ports, work, run)
+      } catch (error) {
+        if (!(error instanceof ProtocolError)) throw error
+        const { owner } = run.task
+        const { media_buy_id } = run.state
+        const commit = (tx: Transaction) => work.forget(tx, { owner, media_buy_id })
+        return { status: 'failed', errors: error.errors, commit }
+      }
+    },
+    onInput: (tx, answered) => takeInput(ports, tx, answered),
+    onCancel: (tx, ended) => withdraw(ports, work, tx, ended),
+    onGiveUp: (tx, ended) => withdraw(ports, work, tx, ended),
+  }
+}
+
+type Outcome<Response extends object> = StepOutcome<ApprovalRun, Response>
+
+async function step<Request, Response extends object>(
+  ports: ApprovalWorkPorts,
+  work: ApprovedWork<Request, Response>,
+  { task, request, state }: StepRun<Request, ApprovalRun>,
+): Promise<Outcome<Response>> {
+  const { media_buy_id, hasAsked } = state
+  const { task_id, owner, task_type } = task
+  if (!hasAsked) {
+    const { reason, asked } = await ports.transact((tx) =>
+      work.question(tx, { owner, media_buy_id, request }),
+    )
+    return {
+      ...{ status: 'input-required', reason, message: `${WAITS}: ${reason}` },
+      errors: [taskError('APPROVAL_REQUIRED', reason, { details: { ...asked } })],
+      state: { media_buy_id, hasAsked: true },
+      commit: (tx) =>
+        ports.approvals.ask(tx, { task_id, owner, task_type, media_buy_id, reason, asked }),
+    }
+  }
+  const approval = await ports.approvals.get(task_id)
+  if (approval?.state === 'approved') {
+    await tryOut(ports, (tx) => work.perform(tx, { task, media_buy_id, request }))
+    return {
+      status: 'completed',
+      // All of it in the transaction that ends the task: `alsoTells` has the whole result.
+      result: {} as Response,
+      alsoTells: (tx) => work.perform(tx, { task, media_buy_id, request }),
+    }
+  }
+  if (approval?.state === 'rejected') {
+    const why = approval.note === undefined ? '' : `: ${approval.note}`
+    const error = taskError('TERMS_REJECTED', `the seller decided against it${why}`)
+    const commit = (tx: Transaction) => work.forget(tx, { owner, media_buy_id })
+    return { status: 'rejected', errors: [error], commit }
+  }
+  return { status: 'wait', state, afterMs: LOOK_AGAIN_MS }
+}
+
+/** Does it and undoes it: what cannot be done any more is found before the task ends with it. */
+async function tryOut(
+  { transact }: ApprovalWorkPorts,
+  perform: (tx: Transaction) => Promise<unknown>,
+): Promise<void> {
+  await transact(async (tx) => {
+    await perform(tx)
+    throw new Undone()
+  }).catch((error: unknown) => {
+    if (!(error instanceof Undone)) throw error
+  })
+}
+
+class Undone extends Error {}
+
+const WAITS = 'it waits for the seller to decide'
+
+/** An operator decides; who owns the task may only take back what was asked, by cancel_task. */
+async function takeInput(
+  ports: DecisionPorts,
+  tx: Transaction,
+  { task, input, by }: AnsweredWork<ApprovalRun>,
+): Promise<void> {
+  if (!by.scopes.includes('operator')) {
+    const message = 'the seller decides on this: wait, or end it with cancel_task'
+    throw new ProtocolError('PERMISSION_DENIED', message)
+  }
+  const { approved, message: note } = input
+  if (approved === undefined) {
+    const message = 'say whether it is approved: true or false'
+    const issues = [{ pointer: '/approved', message, keyword: 'required' }]
+    throw new ProtocolError('INVALID_REQUEST', `/approved: ${message}`, { issues })
+  }
+  await decideApproval(ports, tx, task.task_id, { approved, note, by: by.principal_id })
+}
+
+async function withdraw<Request, Response extends object>(
+  { approvals }: DecisionPorts,
+  work: ApprovedWork<Request, Response>,
+  tx: Transaction,
+  { task, state }: EndedWork<ApprovalRun>,
+): Promise<void> {
+  const approval = await approvals.lock(tx, task.task_id)
+  if (approval?.state === 'waiting') {
+    const gone = { state: 'withdrawn', note: undefined, decided_by: undefined } as const
+    await approvals.decide(tx, task.task_id, gone)
+  }
+  await work.forget(tx, { owner: task.owner, media_buy_id: state.media_buy_id })
+}

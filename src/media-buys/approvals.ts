@@ -1,0 +1,104 @@
+// What waits for an operator's decision (spec 3.2: input-required). A decision is kept first and carried out by
+// the step of the task that asked, which is due at once: so it is made in one place, whoever decides, and a
+// process that dies in between loses nothing.
+
+import type { Transact, Transaction } from '../lib/transaction.ts'
+import { ProtocolError } from '../protocol/errors.ts'
+import { TASKS_DUE_TOPIC, type TaskStore } from '../tasks/store.ts'
+
+export const APPROVAL_STATES = ['waiting', 'approved', 'rejected', 'withdrawn'] as const
+export type ApprovalState = (typeof APPROVAL_STATES)[number]
+
+export interface Approval {
+  /** The task that asks: an approval is known by it. */
+  task_id: string
+  owner: string
+  task_type: string
+  media_buy_id: string
+  state: ApprovalState
+  /** Why it was asked for. */
+  reason: string
+  /** What is asked, in short. */
+  asked: AskedBuy
+  /** What the operator said. */
+  note: string | undefined
+  decided_by: string | undefined
+  created_at: number
+  decided_at: number | undefined
+}
+
+export interface AskedBuy {
+  total_budget: number
+  currency: string
+  product_ids: readonly string[]
+  start_time: string
+  end_time: string
+}
+
+export interface ApprovalStore {
+  /** Keeps that a task waits; nothing changes when it is kept already. */
+  ask(
+    tx: Transaction,
+    approval: Pick<
+      Approval,
+      'task_id' | 'owner' | 'task_type' | 'media_buy_id' | 'reason' | 'asked'
+    >,
+  ): Promise<void>
+  lock(tx: Transaction, taskId: string): Promise<Approval | undefined>
+  get(taskId: string): Promise<Approval | undefined>
+  /** The oldest first. */
+  list(filter: { state?: ApprovalState | undefined; limit: number }): Promise<Approval[]>
+  decide(
+    tx: Transaction,
+    taskId: string,
+    decision: Pick<Approval, 'state' | 'note' | 'decided_by'>,
+  ): Promise<void>
+  /** Forgets some that were decided before a time. Returns how many; 0 when there are no more. */
+  sweep(tx: Transaction, before: number): Promise<number>
+}
+
+export interface Decision {
+  approved: boolean
+  /** For the buyer to read. */
+  note?: string | undefined
+  /** Who decides, for the record. */
+  by: string
+}
+
+export interface DecisionPorts {
+  approvals: ApprovalStore
+  tasks: Pick<TaskStore, 'lock' | 'save'>
+}
+
+/** Keeps the decision and makes the task due. Throws TASK_NOT_FOUND or INVALID_STATE. */
+export async function decideApproval(
+  { approvals, tasks }: DecisionPorts,
+  tx: Transaction,
+  taskId: string,
+  { approved, note, by }: Decision,
+): Promise<Approval> {
+  // The task first, as whoever runs its steps does.
+  const task = await tasks.lock(tx, { task_id: taskId })
+  const approval = await approvals.lock(tx, taskId)
+  if (!task || !approval) {
+    throw new ProtocolError('TASK_NOT_FOUND', `nothing with the task ${taskId} waits for approval`)
+  }
+  if (approval.state !== 'waiting') {
+    const message = `it was ${approval.state} already: what was decided stays`
+    throw new ProtocolError('INVALID_STATE', message, { field: '/task_id' })
+  }
+  const state = approved ? 'approved' : 'rejected'
+  await approvals.decide(tx, taskId, { state, note, decided_by: by })
+  await tasks.save(tx, { ...task, due_at: await tx.now() })
+  await tx.wake(TASKS_DUE_TOPIC)
+  return { ...approval, state, note, decided_by: by }
+}
+
+/** The same in a transaction of its own. */
+export function decide(
+  ports: DecisionPorts & { transact: Transact },
+  taskId: string,
+  decision: Decision,
+): Promise<Approval> {
+  return ports.transact((tx) => decideApproval(ports, tx, taskId, decision))
+}

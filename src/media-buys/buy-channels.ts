@@ -1,0 +1,106 @@
+// Where a buyer hears of a media buy (spec 2.9, 6.2, 6.3): push_notification_config for changes and impairments,
+// reporting_webhook for delivery reports. Both are channels of the sender, each under a subject of its own, so
+// that neither hears what the other is for; tokens and credentials are sealed there.
+
+import { randomUUID } from 'node:crypto'
+import type { Transaction } from '../lib/transaction.ts'
+import { ProtocolError } from '../protocol/errors.ts'
+import type {
+  PushNotificationConfig,
+  ReportingWebhook,
+} from '../protocol/schemas/push-notification-config.ts'
+import type { Sender } from '../webhooks/sender/sender.ts'
+import { type ChannelStore, REPORTS_SUBJECT } from '../webhooks/sender/store.ts'
+import type { MediaBuyRecord } from './media-buy.ts'
+import type { BuyKey } from './store.ts'
+
+/** Channels that hear of changes and impairments of a buy. */
+export function subjectOfBuy(mediaBuyId: string): string {
+  return `media_buy:${mediaBuyId}`
+}
+
+/** Channels that get the delivery reports of a buy. */
+export function subjectOfReports(mediaBuyId: string): string {
+  return `${REPORTS_SUBJECT}${mediaBuyId}`
+}
+
+export interface WantedChannels {
+  push_notification_config?: PushNotificationConfig | undefined
+  reporting_webhook?: ReportingWebhook | undefined
+}
+
+export interface BuyChannelPorts {
+  sender: Pick<Sender, 'check' | 'register' | 'emit'>
+  channels: Pick<ChannelStore, 'delete'>
+}
+
+const PUSH = 'push_notification_config'
+const REPORTS = 'reporting_webhook'
+
+/**
+ * Keeps the channels, in place of those there were; what waits for a retry then goes to the new address. Throws
+ * INVALID_REQUEST when one cannot be honoured.
+ */
+export async function registerChannels(
+  { sender }: Pick<BuyChannelPorts, 'sender'>,
+  tx: Transaction,
+  { owner, media_buy_id }: BuyKey,
+  { push_notification_config, reporting_webhook }: WantedChannels,
+): Promise<void> {
+  const wanted = [
+    { name: PUSH, subject: subjectOfBuy(media_buy_id), config: push_notification_config },
+    { name: REPORTS, subject: subjectOfReports(media_buy_id), config: reporting_webhook },
+  ]
+  for (const { name, subject, config } of wanted) {
+    if (config === undefined) continue
+    const pointer = `/${name}`
+    const checked = sender.check({ owner, subject, name, form: 'mcp', config, pointer })
+    if (!checked.ok) {
+      const message = checked.issues.map((issue) => `${issue.pointer}: ${issue.message}`)
+      throw new ProtocolError('INVALID_REQUEST', message.join('; '), { issues: checked.issues })
+    }
+    await sender.register(tx, checked.channel)
+  }
+}
+
+/** Of a buy that was never made. */
+export async function forgetChannels(
+  { channels }: Pick<BuyChannelPorts, 'channels'>,
+  tx: Transaction,
+  { owner, media_buy_id }: BuyKey,
+): Promise<void> {
+  await channels.delete(tx, { owner, subject: subjectOfBuy(media_buy_id), name: PUSH })
+  await channels.delete(tx, { owner, subject: subjectOfReports(media_buy_id), name: REPORTS })
+}
+
+export interface BuyNews {
+  /** What kind of event it is: in the payload, and in webhook_activity. */
+  notification_type: string
+  at: number
+  /** For people. */
+  message?: string | undefined
+  /** The payload beside notification_type and media_buy_id. */
+  result: object
+  /** Of an event that may be told again (spec 6.3). */
+  notification_id?: string | undefined
+}
+
+/** Tells the buy's push_notification_config, in the transaction of what it tells of. */
+export async function tellBuyer(
+  { sender }: Pick<BuyChannelPorts, 'sender'>,
+  tx: Transaction,
+  buy: MediaBuyRecord,
+  { notification_type, at, message, result, notification_id }: BuyNews,
+): Promise<number> {
+  const { owner, media_buy_id, context } = buy
+  return sender.emit(tx, {
+    ...{ owner, subject: subjectOfBuy(media_buy_id), notification_type, notification_id },
+    // Each fire has its own, since no task stands behind it.
+    task_id: randomUUID(),
+    task_type: 'create_media_buy',
+    domain: 'media-buy',
+    status: 'completed',
+    ...{ at, message, context },
+    result: { notification_type, media_buy_id, ...result },
+  })
+}

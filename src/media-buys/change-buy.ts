@@ -1,0 +1,181 @@
+// The one way to change a media buy: what was locked becomes what is saved, with a revision more, an entry of
+// history, a word to those who watch and, where nobody was answered, a webhook; all in one transaction.
+
+import type { Transaction } from '../lib/transaction.ts'
+import { ProtocolError } from '../protocol/errors.ts'
+import type { MediaBuyStatus } from '../protocol/schemas/media-buy.ts'
+import { type BuyChannelPorts, tellBuyer } from './buy-channels.ts'
+import { livePackages, type MediaBuyRecord, sumOf } from './media-buy.ts'
+import { type BuyEvent, dueEvent, isEnded, moveBuy, nextMoveAt } from './states.ts'
+import type { HistoryEntry, MediaBuyStore, PackageCreatives } from './store.ts'
+
+interface BuyChange {
+  before: MediaBuyRecord
+  after: MediaBuyRecord
+  actor: HistoryEntry['actor']
+}
+
+/** Hears of every change of a buy in the transaction that makes it, before the buyer is told of it. */
+export interface BuyWatcher {
+  created?(tx: Transaction, buy: MediaBuyRecord): Promise<void>
+  changed?(tx: Transaction, change: BuyChange): Promise<void>
+}
+
+export interface ChangeBuyPorts extends Pick<BuyChannelPorts, 'sender'> {
+  buys: MediaBuyStore
+  creatives: PackageCreatives
+  watchers: readonly BuyWatcher[]
+}
+
+export interface Why {
+  actor: HistoryEntry['actor']
+  /** In the words of valid_actions, or of the table of moves. */
+  action: string
+  package_ids?: readonly string[] | undefined
+  /** Of the request, so that a repeated one is known. */
+  idempotency_key?: string | undefined
+  /** Whether the buyer is told by webhook: not when the answer of its own call tells. */
+  isTold: boolean
+  message?: string | undefined
+}
+
+/** Saves `after`; its revision, times and total are made here. */
+export async function saveChange(
+  ports: ChangeBuyPorts,
+  tx: Transaction,
+  { before, after }: { before: MediaBuyRecord; after: MediaBuyRecord },
+  why: Why,
+): Promise<MediaBuyRecord> {
+  const now = await tx.now()
+  const isMoved = after.status !== before.status
+  const saved: MediaBuyRecord = {
+    ...after,
+    revision: before.revision + 1,
+    total_budget: sumOf(livePackages(after).map(({ budget }) => budget)),
+    updated_at: now,
+    status_changed_at: isMoved ? now : before.status_changed_at,
+    due_at: nextMoveAt(after),
+  }
+  const { actor, action, package_ids } = why
+  const entry: HistoryEntry = {
+    ...{ revision: saved.revision, at: now, actor, action, package_ids },
+    status: isMoved ? saved.status : undefined,
+  }
+  await ports.buys.save(tx, saved, entry, why.idempotency_key)
+  for (const watcher of ports.watchers) {
+    await watcher.changed?.(tx, { before, after: saved, actor })
+  }
+  if (why.isTold && isMoved) await tellOfMove(ports, tx, before.status, saved, why.message)
+  return saved
+}
+
+async function tellOfMove(
+  ports: ChangeBuyPorts,
+  tx: Transaction,
+  previous_status: MediaBuyStatus,
+  buy: MediaBuyRecord,
+  message?: string,
+): Promise<void> {
+  const { status, revision, status_changed_at } = buy
+  await tellBuyer(ports, tx, buy, {
+    notification_type: 'media_buy.status_changed',
+    at: status_changed_at,
+    message: message ?? `the media buy is ${status}`,
+    result: {
+      ...{ status, media_buy_status: status, previous_status, revision },
+      ...endingOf(buy),
+    },
+  })
+}
+
+/** `cancellation` or `rejection_reason`, where there is one (spec 3.4). */
+export function endingOf({ status, ending }: MediaBuyRecord): object {
+  if (!ending) return {}
+  const { by: canceled_by, at, reason } = ending
+  if (status === 'rejected') return reason === undefined ? {} : { rejection_reason: reason }
+  const canceled_at = new Date(at).toISOString()
+  return { cancellation: { canceled_at, canceled_by, ...(reason === undefined ? {} : { reason }) } }
+}
+
+/** The buy after one event; throws INVALID_STATE or NOT_CANCELLABLE where there is no such move. */
+export function movedBy(buy: MediaBuyRecord, event: BuyEvent): MediaBuyRecord {
+  const moved = moveBuy(buy, event)
+  if (moved.ok) return { ...buy, status: moved.status, is_held: moved.is_held }
+  throw new ProtocolError(moved.code, moved.message, {
+    field: '/media_buy_id',
+    details: { media_buy_id: buy.media_buy_id, status: buy.status },
+  })
+}
+
+const UNSUPPLIED = 'its flight ended before it had creatives'
+
+/** Takes a buy through all that the clock has brought by now, each move saved and told for itself. */
+export async function moveByClock(
+  ports: ChangeBuyPorts,
+  tx: Transaction,
+  buy: MediaBuyRecord,
+): Promise<MediaBuyRecord> {
+  const now = await tx.now()
+  let current = buy
+  for (let event = dueEvent(current, now); event; event = dueEvent(current, now)) {
+    const moved = movedBy(current, event)
+    const isCanceled = moved.status === 'canceled'
+    const ending = isCanceled ? { by: 'seller' as const, at: now, reason: UNSUPPLIED } : undefined
+    const after = { ...moved, ...(ending ? { ending } : {}) }
+    const why = { actor: 'clock' as const, action: event, isTold: true }
+    current = await saveChange(ports, tx, { before: current, after }, why)
+  }
+  return current
+}
+
+/**
+ * What a buy becomes now that its packages may have got creatives, and by the clock; without a word to anybody.
+ */
+export async function settled(
+  { creatives }: Pick<ChangeBuyPorts, 'creatives'>,
+  tx: Transaction,
+  buy: MediaBuyRecord,
+): Promise<MediaBuyRecord> {
+  const now = await tx.now()
+  let current = buy
+  if (current.status === 'pending_creatives' && (await isSupplied(creatives, tx, current))) {
+    current = movedBy(current, 'supply')
+  }
+  for (let event = dueEvent(current, now); event; event = dueEvent(current, now)) {
+    if (event === 'end') break
+    current = movedBy(current, event)
+  }
+  return current
+}
+
+/** Every package that is wanted has a creative that can run. */
+async function isSupplied(
+  creatives: PackageCreatives,
+  tx: Transaction,
+  buy: MediaBuyRecord,
+): Promise<boolean> {
+  const wanted = livePackages(buy).map(({ package_id }) => package_id)
+  if (wanted.length === 0) return false
+  const found = await creatives.ofPackages(tx, buy.owner, wanted)
+  return wanted.every((id) => found.get(id)?.some(({ status }) => canRun(status)))
+}
+
+function canRun(status: string): boolean {
+  return status !== 'archived' && status !== 'rejected'
+}
+
+/** Tells the buys of packages that were assigned creatives: those that waited for them go on. */
+export async function creativesAssigned(
+  ports: ChangeBuyPorts,
+  tx: Transaction,
+  owner: string,
+  packageIds: readonly string[],
+): Promise<void> {
+  for (const buy of await ports.buys.lockOfPackages(tx, owner, packageIds)) {
+    if (isEnded(buy.status)) continue
+    const after = await settled(ports, tx, buy)
+    if (after.status === buy.status) continue
+    const why = { actor: 'buyer' as const, action: 'sync_creatives', isTold: true }
+    await saveChange(ports, tx, { before: buy, after }, why)
+  }
+}

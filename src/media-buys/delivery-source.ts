@@ -1,0 +1,63 @@
+// Where the figures of delivery come from (spec 2.11): the port that a simulated ad server, a file or the
+// operator's service stands behind. A source is asked for windows of one buy and answers with the figures of
+// each package, or says that they are not there yet.
+
+import type { MediaBuyRecord } from './media-buy.ts'
+
+/** Half open: the first millisecond, and the first one after it. */
+export interface DeliveryWindow {
+  start: number
+  end: number
+}
+
+/** Figures of one package in one window; what is not measured is absent. Money is in the buy's currency. */
+export interface PackageMetrics {
+  package_id: string
+  impressions: number
+  spend: number
+  clicks?: number | undefined
+  /** What else the source counts, by the names of the protocol; rates follow from counts. */
+  more?: Readonly<Record<string, number>> | undefined
+  /** Counts that mean something only with how they were measured; a qualifier that is not known is left out. */
+  metric_values?: readonly QualifiedCount[] | undefined
+}
+
+/** Such as impressions that were viewable by one standard. */
+export interface QualifiedCount {
+  metric_id: string
+  /** `viewability_standard`, `completion_source`, `attribution_methodology` or `lift_dimension`. */
+  qualifier: Readonly<Record<string, string>>
+  value: number
+}
+
+/** What a source says of one window. */
+export type WindowDelivery = { window: DeliveryWindow } & (
+  | {
+      status: 'ready'
+      by_package: readonly PackageMetrics[]
+      /** Whether the figures will not change again. */
+      is_final: boolean
+    }
+  | {
+      status: 'not_yet'
+      /** When the source expects them, if it says so, in milliseconds. */
+      expected_at?: number | undefined
+    }
+)
+
+/** Windows of one buy that a source is asked for. */
+export interface DeliveryQuery {
+  buy: MediaBuyRecord
+  windows: readonly DeliveryWindow[]
+  /** The source's own time, in milliseconds: nothing after it has happened yet. */
+  now: number
+  signal: AbortSignal
+}
+
+/** Where the figures of delivery come from. */
+export interface DeliverySource {
+  /** One for each window, in their order. What it throws means that the source is away: asked again later. */
+  deliveryOf(query: DeliveryQuery): Promise<readonly WindowDelivery[]>
+  /** The same of many buys at once, where that is cheaper. Default: one after the other, some at a time. */
+  deliveriesOf?(queries: readonly DeliveryQuery[]): Promise<readonly (readonly WindowDelivery[])[]>
+}

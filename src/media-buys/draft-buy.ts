@@ -1,0 +1,197 @@
+// A request of create_media_buy becomes a media buy that can be kept (spec 3.4, 4.5): its dates, money, account and
+// packages are checked, and all that is wrong is told at once.
+
+import { randomUUID } from 'node:crypto'
+import { defined } from '../lib/defined.ts'
+import { isLongerAsJson } from '../lib/json-size.ts'
+import type { Transaction } from '../lib/transaction.ts'
+import type { RequestEnvelope } from '../protocol/schemas/envelope.ts'
+import type { CreateMediaBuyRequest } from '../protocol/schemas/media-buys.ts'
+import type { ReportingWebhook } from '../protocol/schemas/push-notification-config.ts'
+import {
+  type AccountRecord,
+  type AccountStore,
+  type NewAccount,
+  resolveAccount,
+} from './account-store.ts'
+import { type Draft, type DraftPorts, draftPackages, type Flight } from './draft-package.ts'
+import { createFaults, type Faults } from './faults.ts'
+import { BUY_LIMITS } from './limits.ts'
+import { type MediaBuyRecord, type ReportingTerms, sumOf } from './media-buy.ts'
+import type { MediaBuyStore } from './store.ts'
+
+export interface DraftBuyPorts extends DraftPorts {
+  buys: MediaBuyStore
+  accounts: AccountStore
+  /** How many a principal may have. */
+  maxAccounts: number
+}
+
+export type CreateRequest = CreateMediaBuyRequest & RequestEnvelope
+
+export interface DraftedBuy {
+  buy: MediaBuyRecord
+  drafts: readonly Draft[]
+}
+
+const DAY_MS = 24 * 60 * 60 * 1_000
+
+/** Members that ask for what is not served: refused, never dropped. */
+const UNSERVED = [
+  'proposal_id',
+  'artifact_webhook',
+  'daily_budget_cap',
+  'frequency_cap',
+  'bidding',
+] as const
+
+/** Makes an account where it names a new one; otherwise nothing is written. */
+export async function draftBuy(
+  ports: DraftBuyPorts,
+  tx: Transaction,
+  { owner, media_buy_id }: { owner: string; media_buy_id: string },
+  request: CreateRequest,
+): Promise<DraftedBuy> {
+  await ports.buys.holdOwner(tx, owner)
+  const now = await tx.now()
+  const faults = createFaults()
+  refuseUnserved(request, faults)
+  const flight = flightOf(request, now, faults)
+  const { packages = [] } = request
+  const drafts = await draftPackages(
+    ports,
+    { tx, owner, flight, faults },
+    packages.map((terms, index) => ({ terms, pointer: `/packages/${index}` })),
+  )
+  const { currency, time_zone } = commonOf(drafts, request.currency, faults)
+  const total_budget = sumOf(drafts.map(({ record }) => record.budget))
+  checkTotal(request, { total_budget, currency }, faults)
+  const reporting = reportingOf(request.reporting_webhook, drafts, faults)
+  const { brand, buyer_ref, name, po_number, ext } = request as CreateRequest & { name?: string }
+  if (isLongerAsJson([brand, ext, request.context], BUY_LIMITS.termsBytes.value)) {
+    const message = `Keep brand, context and ext below ${BUY_LIMITS.termsBytes.value} bytes.`
+    faults.add('VALIDATION_ERROR', '/ext', message)
+  }
+  faults.refuse()
+  const account = await resolveAccount(ports.accounts, tx, owner, {
+    ref: request.account,
+    make: (wanted) => newAccount(wanted, now),
+    most: ports.maxAccounts,
+  })
+  const buy: MediaBuyRecord = {
+    ...{ media_buy_id, owner, account_id: account?.account_id, revision: 1 },
+    ...{ status: 'pending_creatives', is_held: request.paused === true, currency, total_budget },
+    ...{ time_zone, start_at: flight.start_at, end_at: flight.end_at, confirmed_at: now },
+    ...{ status_changed_at: now, created_at: now, updated_at: now, due_at: flight.end_at },
+    ...{ reporting, terms: { ...defined({ brand, buyer_ref, name, po_number, ext }) } },
+    ...{ context: request.context, ending: undefined, packages: drafts.map((one) => one.record) },
+  }
+  return { buy, drafts }
+}
+
+function refuseUnserved(request: CreateRequest, faults: Faults): void {
+  const given = request as Readonly<Record<string, unknown>>
+  for (const member of UNSERVED) {
+    if (given[member] === undefined) continue
+    faults.add('UNSUPPORTED_FEATURE', `/${member}`, `${member} is not served here: leave it out.`)
+  }
+}
+
+/** `asap` is now. */
+function flightOf(
+  { start_time, end_time }: Pick<CreateRequest, 'start_time' | 'end_time'>,
+  now: number,
+  faults: Faults,
+): Flight {
+  const start_at = start_time === 'asap' ? now : Date.parse(start_time)
+  const flight = { start_at, end_at: Date.parse(end_time), now }
+  checkFlight(flight, faults)
+  return flight
+}
+
+export function checkFlight({ start_at, end_at, now }: Flight, faults: Faults): void {
+  if (end_at <= Math.max(start_at, now)) {
+    const message = 'A flight ends after it starts, and not in the past: give a later end_time.'
+    faults.add('VALIDATION_ERROR', '/end_time', message)
+  }
+  const days = BUY_LIMITS.flightDays.value
+  if (end_at - start_at > days * DAY_MS || start_at > now + days * DAY_MS) {
+    const message = `A flight starts and ends within ${days} days.`
+    faults.add('VALIDATION_ERROR', '/end_time', message)
+  }
+}
+
+/** One currency and one time zone for all packages. */
+export function commonOf(
+  drafts: readonly Pick<Draft, 'product' | 'option' | 'pointer'>[],
+  wanted: string | undefined,
+  faults: Faults,
+): { currency: string; time_zone: string } {
+  const [first] = drafts
+  const currency = wanted ?? first?.option.currency ?? 'USD'
+  const time_zone = first?.product.reporting_capabilities.timezone ?? 'UTC'
+  for (const { product, option, pointer } of drafts) {
+    if (option.currency !== currency) {
+      const message = `It is sold in ${option.currency}, and the buy is in ${currency}: buy it apart.`
+      faults.add('VALIDATION_ERROR', `${pointer}/pricing_option_id`, message)
+    }
+    if (product.reporting_capabilities.timezone !== time_zone) {
+      const message = `It is reported in another time zone than ${time_zone}: buy it apart.`
+      faults.add('VALIDATION_ERROR', `${pointer}/product_id`, message)
+    }
+  }
+  return { currency, time_zone }
+}
+
+function checkTotal(
+  { total_budget: wanted }: Pick<CreateRequest, 'total_budget'>,
+  { total_budget, currency }: Pick<MediaBuyRecord, 'total_budget' | 'currency'>,
+  faults: Faults,
+): void {
+  if (wanted === undefined) return
+  if (wanted.currency === currency && wanted.amount === total_budget) return
+  const message = `The packages add up to ${total_budget} ${currency}: give that, or leave it out.`
+  faults.add('VALIDATION_ERROR', '/total_budget', message)
+}
+
+/** Every product must be able to report as it is wanted. */
+export function reportingOf(
+  wanted: ReportingWebhook | undefined,
+  drafts: readonly Pick<Draft, 'product'>[],
+  faults: Faults,
+): ReportingTerms | undefined {
+  if (!wanted) return undefined
+  const { reporting_frequency = 'daily', requested_metrics } = wanted
+  for (const { product } of drafts) {
+    const { product_id, reporting_capabilities: can } = product
+    if (!can.supports_webhooks) {
+      const message = `${product_id} sends no reports: ask get_media_buy_delivery instead.`
+      faults.add('UNSUPPORTED_FEATURE', '/reporting_webhook', message)
+    } else if (!can.available_reporting_frequencies.includes(reporting_frequency)) {
+      const known = can.available_reporting_frequencies.join(', ')
+      const message = `${product_id} reports ${known}: give one of these.`
+      faults.add('VALIDATION_ERROR', '/reporting_webhook/reporting_frequency', message)
+    }
+    for (const [index, metric] of (requested_metrics ?? []).entries()) {
+      if (can.available_metrics.includes(metric)) continue
+      const message = `${product_id} measures ${can.available_metrics.join(', ')}.`
+      faults.add('VALIDATION_ERROR', `/reporting_webhook/requested_metrics/${index}`, message)
+    }
+  }
+  const metrics = requested_metrics?.length ? requested_metrics : undefined
+  return { reporting_frequency, ...defined({ requested_metrics: metrics }) }
+}
+
+export function newAccount(
+  { owner, account_key, ...named }: NewAccount,
+  now: number,
+): AccountRecord {
+  const { brand, operator, sandbox } = named
+  const { domain, brand_id } = brand
+  const kept = { domain, ...defined({ brand_id }) }
+  return {
+    ...{ account_id: `acc_${randomUUID()}`, owner, account_key, status: 'active', sandbox },
+    ...{ created_at: now, updated_at: now },
+    account: { name: `${domain} by ${operator}`, brand: kept, operator },
+  }
+}

@@ -1,0 +1,32 @@
+// All that is wrong with a request, found before it is refused (spec 7).
+
+import {
+  type ErrorCode,
+  type ErrorExtras,
+  ManyErrors,
+  type TaskError,
+  taskError,
+} from '../protocol/errors.ts'
+import { FAULT_LIMITS } from '../protocol/told-faults.ts'
+
+export interface Faults {
+  /** Tells of one, by the pointer of where it stands. */
+  add(code: ErrorCode, pointer: string, message: string, extras?: ErrorExtras): void
+  /** Throws them all, if there are any. */
+  refuse(): void
+}
+
+export function createFaults(): Faults {
+  const errors: TaskError[] = []
+  return {
+    add: (code, pointer, message, extras) => {
+      if (errors.length >= FAULT_LIMITS.errors.value) return
+      const issues = [{ pointer, message, keyword: code.toLowerCase() }]
+      errors.push(taskError(code, `${pointer}: ${message}`, { issues, ...extras }))
+    },
+    refuse: () => {
+      const [first, ...others] = errors
+      if (first) throw new ManyErrors([first, ...others])
+    },
+  }
+}

@@ -1,0 +1,184 @@
+// `get_media_buy_delivery`: what the caller's buys have delivered (spec 2.11, 4.5): in all, by package, and window by
+// window with time_granularity. A window is told as it was reported; sums over several buys are told here alone.
+
+import { defined } from '../lib/defined.ts'
+import { cursorOf, pageAfter } from '../protocol/cursor.ts'
+import { ProtocolError } from '../protocol/errors.ts'
+import type { RequestEnvelope } from '../protocol/schemas/envelope.ts'
+import {
+  type GetMediaBuyDeliveryRequest,
+  type GetMediaBuyDeliveryResponse,
+  getMediaBuyDeliveryRequest,
+  getMediaBuyDeliveryResponse,
+} from '../protocol/schemas/media-buys.ts'
+import { defineTask, type Task } from '../protocol/task.ts'
+import { buyerOf } from './buyer-of.ts'
+import type { MediaBuyRecord } from './media-buy.ts'
+import type { ProductStore } from './product-store.ts'
+import { shownCounts, shownFigures, sumOfFigures, totalOf } from './reporting/figures.ts'
+import { shownPeriod } from './reporting/report-event.ts'
+import {
+  type Snapshot,
+  type SnapshotPorts,
+  type SnapshotQuery,
+  snapshotsOf,
+} from './reporting/snapshot.ts'
+import { type Frequency, firstInstantOf } from './reporting/windows.ts'
+import type { BuyQuery, MediaBuyStore } from './store.ts'
+
+export interface GetDeliveryPorts extends SnapshotPorts {
+  buys: Pick<MediaBuyStore, 'list'>
+  products: Pick<ProductStore, 'get'>
+  clock: { now(): number }
+}
+
+const DEFAULT_PAGE = 50
+const LIST = 'media_buy_delivery'
+
+export function getMediaBuyDelivery(
+  ports: GetDeliveryPorts,
+): Task<GetMediaBuyDeliveryRequest, GetMediaBuyDeliveryResponse> {
+  return defineTask({
+    name: 'get_media_buy_delivery',
+    summary: 'What media buys have delivered: in all, by package, and by hour, day or month',
+    area: 'media-buy',
+    access: 'tasks',
+    changes: false,
+    request: getMediaBuyDeliveryRequest,
+    response: getMediaBuyDeliveryResponse,
+    handle: async (request, call) => answer(ports, request, buyerOf(call), call.signal),
+  })
+}
+
+async function answer(
+  ports: GetDeliveryPorts,
+  request: GetMediaBuyDeliveryRequest,
+  owner: string,
+  signal: AbortSignal,
+): Promise<GetMediaBuyDeliveryResponse> {
+  const now = ports.clock.now()
+  const range = rangeOf(request)
+  const { buys, hasMore, total } = await ports.buys.list(owner, queryOf(request))
+  await checkGranularity(ports, buys, request.time_granularity)
+  const granularity = granularityOf(request)
+  const query: SnapshotQuery = { range, granularity }
+  const snapshots = await snapshotsOf(ports, buys, query, { now, signal })
+  const currencies = new Set(buys.map(({ currency }) => currency))
+  const last = buys.at(-1)
+  const cursor = hasMore && last ? cursorOf(LIST, [last.created_at, last.media_buy_id]) : undefined
+  return {
+    reporting_period: periodOf(snapshots, now),
+    currency: buys[0]?.currency ?? 'USD',
+    media_buy_deliveries: snapshots.map(shownSnapshot),
+    // Money of several currencies has no sum.
+    ...(currencies.size === 1 ? { aggregated_totals: aggregated(snapshots) } : {}),
+    pagination: { has_more: hasMore, ...defined({ cursor }), total_count: total },
+  }
+}
+
+function queryOf(request: GetMediaBuyDeliveryRequest & RequestEnvelope): BuyQuery {
+  const { media_buy_ids, status_filter, account, pagination } = request
+  const wanted = typeof status_filter === 'string' ? [status_filter] : status_filter
+  const unfiltered = media_buy_ids ? undefined : (['active'] as const)
+  const place = pageAfter(LIST, pagination?.cursor, ['integer', 'text'])
+  return {
+    media_buy_ids,
+    statuses: wanted ?? unfiltered,
+    account_id: typeof account === 'string' ? account : account?.account_id,
+    limit: pagination?.max_results ?? DEFAULT_PAGE,
+    after: place && { created_at: place[0], media_buy_id: place[1] },
+  }
+}
+
+/** Whole days of each buy's own time zone; the last one is not among them. */
+function rangeOf({ start_date, end_date }: GetMediaBuyDeliveryRequest): SnapshotQuery['range'] {
+  if (start_date === undefined && end_date === undefined) return undefined
+  const [from, to] = [start_date, end_date].map((date) => date && Date.parse(date))
+  if (from && to && from >= to) {
+    throw new ProtocolError(
+      'VALIDATION_ERROR',
+      '/end_date: this must be after start_date, since it is the day after the last',
+      { field: '/end_date' },
+    )
+  }
+  return ({ time_zone, start_at, end_at }) => ({
+    start: from ? firstInstantOf(time_zone, from) : start_at,
+    end: to ? firstInstantOf(time_zone, to) : Math.max(end_at, start_at),
+  })
+}
+
+function granularityOf(request: GetMediaBuyDeliveryRequest): Frequency | undefined {
+  const { time_granularity, include_window_breakdown } = request
+  return time_granularity ?? (include_window_breakdown ? 'daily' : undefined)
+}
+
+/** Only what every product declares can be asked for (spec 6.4). */
+async function checkGranularity(
+  { products }: Pick<GetDeliveryPorts, 'products'>,
+  buys: readonly MediaBuyRecord[],
+  wanted: Frequency | undefined,
+): Promise<void> {
+  if (!wanted) return
+  const ids = buys.flatMap((buy) => buy.packages.map(({ product_id }) => product_id))
+  const found = await products.get([...new Set(ids)])
+  const declared = [...found.values()].flatMap(
+    ({ product }) => product.reporting_capabilities.windowed_pull_granularities ?? [],
+  )
+  const refusing = [...found.values()].find(({ product }) => {
+    const granularities = product.reporting_capabilities.windowed_pull_granularities
+    return granularities !== undefined && !granularities.includes(wanted)
+  })
+  if (!refusing) return
+  const supported_granularities = [...new Set(declared)].filter((one) =>
+    [...found.values()].every(({ product }) =>
+      (product.reporting_capabilities.windowed_pull_granularities ?? [one]).includes(one),
+    ),
+  )
+  throw new ProtocolError(
+    'UNSUPPORTED_GRANULARITY',
+    `/time_granularity: ${wanted} is not offered for ${refusing.product.product_id}: ask for ${
+      supported_granularities.join(' or ') || 'none'
+    }`,
+    { field: '/time_granularity', details: { supported_granularities } },
+  )
+}
+
+function periodOf(snapshots: readonly Snapshot[], now: number) {
+  const starts = snapshots.map(({ period }) => period.start)
+  const ends = snapshots.map(({ period }) => period.end)
+  const zones = new Set(snapshots.map(({ buy }) => buy.time_zone))
+  const [zone = 'UTC'] = zones
+  const start = starts.length > 0 ? Math.min(...starts) : now
+  const end = ends.length > 0 ? Math.max(...ends) : now
+  return shownPeriod({ start, end }, zones.size > 1 ? 'UTC' : zone)
+}
+
+function shownSnapshot({ buy, figures, missing, is_final, windows }: Snapshot) {
+  const { media_buy_id, status, currency } = buy
+  return {
+    media_buy_id,
+    status: missing > 0 && !is_final ? ('reporting_delayed' as const) : status,
+    media_buy_status: status,
+    currency,
+    ...shownFigures(buy, figures),
+    is_final,
+    ...(windows
+      ? {
+          windows: windows.map(({ start, end, ...window }) => ({
+            window_start: new Date(start).toISOString(),
+            window_end: new Date(end).toISOString(),
+            // Figures that are not there are none: zeros would say that nothing was delivered.
+            ...(window.figures
+              ? shownFigures(buy, window.figures)
+              : { totals: { spend: 0 }, by_package: [], status: 'reporting_delayed' }),
+            is_final: window.is_final,
+          })),
+        }
+      : {}),
+  }
+}
+
+function aggregated(snapshots: readonly Snapshot[]) {
+  const all = snapshots.map(({ figures }) => ({ all: totalOf(figures) }))
+  return { ...shownCounts(sumOfFigures(all).all ?? {}), media_buy_count: snapshots.length }
+}

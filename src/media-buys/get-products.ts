@@ -1,0 +1,109 @@
+// `get_products`: what can be bought, found by words and filters, in pages (spec 4.5). Each principal sees what it
+// may buy.
+
+import { canonicalDigest } from '../lib/canonical-json.ts'
+import type { Clock } from '../lib/clock.ts'
+import { defined } from '../lib/defined.ts'
+import { cursorOf, pageAfter } from '../protocol/cursor.ts'
+import { ProtocolError } from '../protocol/errors.ts'
+import {
+  type GetProductsRequest,
+  type GetProductsResponse,
+  getProductsRequest,
+  getProductsResponse,
+} from '../protocol/schemas/get-products.ts'
+import type { CatalogueProduct, Product } from '../protocol/schemas/product.ts'
+import { type CallContext, defineTask, type Task } from '../protocol/task.ts'
+import { buyerOf } from './buyer-of.ts'
+import { productFilter } from './product-filters.ts'
+import type { FoundProduct, ProductSearch } from './product-search.ts'
+import { mayBuy } from './product-store.ts'
+
+export interface GetProductsPorts {
+  search: ProductSearch
+  clock: Clock
+  /** This server, whose formats those without agent_url are. */
+  publicUrl: () => string
+}
+
+const DEFAULT_PAGE = 50
+
+export function getProducts(
+  ports: GetProductsPorts,
+): Task<GetProductsRequest, GetProductsResponse> {
+  return defineTask({
+    name: 'get_products',
+    summary: 'Products that can be bought, found by words and filters, with their prices',
+    area: 'media-buy',
+    access: 'tasks',
+    changes: false,
+    newerMembers: ['buying_mode'],
+    request: getProductsRequest,
+    response: getProductsResponse,
+    handle: (request, call) => answer(ports, request, call),
+  })
+}
+
+async function answer(
+  { search, clock, publicUrl }: GetProductsPorts,
+  request: GetProductsRequest,
+  call: CallContext,
+): Promise<GetProductsResponse> {
+  const owner = buyerOf(call)
+  const found = await search.find(wordsOf(request))
+  const isWanted = productFilter(request.filters)
+  const now = clock.now()
+  const wanted = found.filter(
+    ({ product }) => mayBuy(product, owner) && !isPast(product, now) && isWanted(product),
+  )
+  const { filters, brief, promoted_offering, pagination } = request
+  const list = `products ${canonicalDigest({ filters, brief, promoted_offering })}`
+  const place = pageAfter(list, pagination?.cursor, ['integer'])
+  const first = place?.[0] ?? 0
+  const next = first + (pagination?.max_results ?? DEFAULT_PAGE)
+  const hasMore = next < wanted.length
+  return {
+    products: wanted.slice(first, next).map((one) => shownProduct(one, publicUrl())),
+    // What a caller may buy is its own.
+    cache_scope: 'account',
+    pagination: {
+      has_more: hasMore,
+      ...defined({ cursor: hasMore ? cursorOf(list, [next]) : undefined }),
+      total_count: wanted.length,
+    },
+  }
+}
+
+/** Undefined: all are listed. */
+function wordsOf(request: GetProductsRequest): string | undefined {
+  const { buying_mode, brief, promoted_offering } = request
+  if (buying_mode === 'refine') {
+    throw new ProtocolError('UNSUPPORTED_FEATURE', 'refine is not served: send a new brief', {
+      field: '/buying_mode',
+    })
+  }
+  if (buying_mode === 'wholesale') return undefined
+  const words = [brief, promoted_offering].filter((text) => text !== undefined)
+  return words.length > 0 ? words.join(' ') : undefined
+}
+
+function isPast({ expires_at }: CatalogueProduct, now: number): boolean {
+  return expires_at !== undefined && Date.parse(expires_at) <= now
+}
+
+function shownProduct({ product, matched }: FoundProduct, publicUrl: string): Product {
+  const { visible_to, format_ids, pricing_options, ...told } = product
+  return {
+    ...told,
+    format_ids: format_ids.map((one) => ({ ...one, agent_url: one.agent_url ?? publicUrl })),
+    pricing_options: pricing_options.map((option) => ({
+      ...option,
+      is_fixed: option.fixed_price !== undefined,
+      ...defined({ rate: option.fixed_price }),
+    })),
+    ...defined({
+      brief_relevance:
+        matched.length > 0 ? `it shares these words: ${matched.join(', ')}` : undefined,
+    }),
+  }
+}

@@ -1,0 +1,168 @@
+// `get_reporting_status`: what of the delivery reports is owed, late or was not delivered (spec 6.2, 6.4). Windows that
+// have ended and that nobody has seen to yet are told as owed, so nothing is missing from the answer either.
+
+import { defined } from '../lib/defined.ts'
+import { cursorOf, pageAfter } from '../protocol/cursor.ts'
+import {
+  type GetReportingStatusRequest,
+  type GetReportingStatusResponse,
+  getReportingStatusRequest,
+  getReportingStatusResponse,
+  type REPORTING_HEALTH,
+} from '../protocol/schemas/get-reporting-status.ts'
+import { defineTask, type Task } from '../protocol/task.ts'
+import { buyerOf } from './buyer-of.ts'
+import type { MediaBuyRecord } from './media-buy.ts'
+import { newWindows, nextWindowEnd } from './reporting/plan-visit.ts'
+import { shownPeriod } from './reporting/report-event.ts'
+import type {
+  ReportState,
+  ReportStore,
+  ReportStream,
+  ReportWindow,
+  StateCounts,
+} from './reporting/report-store.ts'
+import { isEnded } from './states.ts'
+import type { MediaBuyStore } from './store.ts'
+
+export interface ReportingStatusPorts {
+  buys: Pick<MediaBuyStore, 'list'>
+  reports: Pick<ReportStore, 'streams' | 'counts' | 'list'>
+  clock: { now(): number }
+}
+
+const LIST = 'reporting_status'
+const DEFAULT_PAGE = 50
+const MOST_BUYS = 100
+const MISSING: readonly ReportState[] = ['owed', 'late', 'sent', 'given_up']
+
+export function getReportingStatus(
+  ports: ReportingStatusPorts,
+): Task<GetReportingStatusRequest, GetReportingStatusResponse> {
+  return defineTask({
+    name: 'get_reporting_status',
+    summary: 'Which delivery reports are owed, late, sent, delivered or given up',
+    area: 'media-buy',
+    access: 'tasks',
+    changes: false,
+    request: getReportingStatusRequest,
+    response: getReportingStatusResponse,
+    handle: async (request, call) => answer(ports, request, buyerOf(call)),
+  })
+}
+
+interface Stood {
+  buy: MediaBuyRecord
+  stream: ReportStream
+  counts: StateCounts
+  /** Windows that have ended and have no row yet. */
+  unopened: ReportWindow[]
+}
+
+async function answer(
+  { buys, reports, clock }: ReportingStatusPorts,
+  request: GetReportingStatusRequest,
+  owner: string,
+): Promise<GetReportingStatusResponse> {
+  const now = clock.now()
+  const { media_buy_ids, view = 'summary', pagination } = request
+  const { buys: found } = await buys.list(owner, { media_buy_ids, limit: MOST_BUYS })
+  const ids = found.map(({ media_buy_id }) => media_buy_id)
+  const [streams, counts] = await Promise.all([reports.streams(ids), reports.counts(ids)])
+  const stood = found.flatMap((buy): Stood[] => {
+    const stream = streams.get(buy.media_buy_id)
+    if (!stream) return []
+    const unopened = newWindows({ stream, buy, windows: [] }, now)
+    const counted = counts.get(buy.media_buy_id) as StateCounts
+    return [{ buy, stream, unopened, counts: { ...counted, owed: counted.owed + unopened.length } }]
+  })
+  const states = request.states ?? (view === 'summary' ? MISSING : undefined)
+  const place = pageAfter(LIST, pagination?.cursor, ['integer', 'text', 'text'])
+  const page = await reports.list({
+    ...{ owner, media_buy_ids: ids, states, limit: pagination?.max_results ?? DEFAULT_PAGE },
+    after: place && {
+      end: place[0],
+      media_buy_id: place[1],
+      kind: place[2] as ReportWindow['kind'],
+    },
+  })
+  const last = page.windows.at(-1)
+  const cursor =
+    page.hasMore && last ? cursorOf(LIST, [last.end, last.media_buy_id, last.kind]) : undefined
+  const zones = new Map(found.map((buy) => [buy.media_buy_id, buy.time_zone]))
+  // Those without a row come before all that have one, on the first page.
+  const isOwedShown = states === undefined || states.includes('owed')
+  const unopened = !place && isOwedShown ? stood.flatMap((one) => one.unopened).reverse() : []
+  const shown = stood.map((one) => shownStatus(one))
+  return {
+    ledger_as_of: new Date(now).toISOString(),
+    health: worst(shown.map(({ health }) => health)),
+    reporting_statuses: shown,
+    periods: [...unopened, ...page.windows].map((window) =>
+      shownWindow(window, zones.get(window.media_buy_id) ?? 'UTC'),
+    ),
+    pagination: { has_more: page.hasMore, ...defined({ cursor }) },
+  }
+}
+
+type Health = (typeof REPORTING_HEALTH)[number]
+
+const BADNESS: readonly Health[] = ['complete', 'healthy', 'waiting', 'delayed', 'action_required']
+
+function worst(all: readonly Health[]): Health {
+  const places = all.map((health) => BADNESS.indexOf(health))
+  return BADNESS[Math.max(...places)] ?? 'healthy'
+}
+
+/** Given up: fetch it. Late: wait. Sent or owed: on its way. */
+function healthOf({ buy, stream, counts }: Stood): Health {
+  if (counts.given_up > 0) return 'action_required'
+  if (counts.late > 0) return 'delayed'
+  if (counts.owed + counts.sent > 0) return 'waiting'
+  return stream.final_at !== undefined && isEnded(buy.status) ? 'complete' : 'healthy'
+}
+
+function shownStatus(one: Stood): GetReportingStatusResponse['reporting_statuses'][number] {
+  const { buy, stream, counts } = one
+  const { opened_until, delay_ms, final_at, sequence_number } = stream
+  const isWhole = counts.late + counts.owed === 0
+  const nextEnd = final_at === undefined ? nextWindowEnd(stream, buy) : undefined
+  return {
+    media_buy_id: buy.media_buy_id,
+    media_buy_status: buy.status,
+    reporting_frequency: buy.reporting?.reporting_frequency ?? 'daily',
+    health: healthOf(one),
+    ...defined({
+      data_through: isWhole ? isoOf(opened_until) : undefined,
+      next_expected_at: isoOf(nextEnd === undefined ? undefined : nextEnd + delay_ms),
+    }),
+    last_sequence_number: sequence_number,
+    obligation_counts: counts,
+    is_final: final_at !== undefined,
+  }
+}
+
+function isoOf(at: number | undefined): string | undefined {
+  return at === undefined ? undefined : new Date(at).toISOString()
+}
+
+function shownWindow(
+  window: ReportWindow,
+  timeZone: string,
+): GetReportingStatusResponse['periods'][number] {
+  const { media_buy_id, kind, state, sequence_number, notification_types, reason } = window
+  return {
+    media_buy_id,
+    reporting_period: shownPeriod(window, timeZone),
+    state,
+    ...(kind === 'final' ? { is_final_report: true } : {}),
+    ...defined({ sequence_number }),
+    notification_types: [...notification_types],
+    ...defined({
+      expected_availability: isoOf(state === 'late' ? window.expected_at : undefined),
+      sent_at: isoOf(window.sent_at),
+      ended_at: isoOf(window.ended_at),
+      reason,
+    }),
+  }
+}

@@ -1,0 +1,73 @@
+// Which changes are told together (spec 6.3). General ones wait for others until the window that the first of
+// them opened has ended, at most five minutes; those of fraud and safety wait for nothing. What is told is a
+// fire: it has the changes of its window, a `notification_id` that stays when it is told again, and in each
+// telling an idempotency_key of its own.
+
+import type { Impairment } from '../../protocol/schemas/media-buy.ts'
+import type { ImpairmentType } from './impairment.ts'
+
+/** The longest that a buyer who said nothing about it may be kept waiting, in milliseconds. */
+export const MAX_WINDOW_MS = 300_000
+
+/** A window with so many changes has waited long enough, whatever the clock says. @internal */
+export const MAX_CHANGES = 200
+
+export interface ImpairmentChange {
+  change: 'raised' | 'changed' | 'cleared'
+  at: number
+  impairment: Impairment
+}
+
+/** The open window of a buy. */
+export interface PendingFire {
+  /** Made when the window opens. */
+  window_id: string
+  opened_at: number
+  due_at: number
+  /** In the order they happened. */
+  changes: readonly ImpairmentChange[]
+}
+
+/** How long a change of this type may wait, in milliseconds. A setting makes it shorter, never longer. */
+export function windowMsOf(type: ImpairmentType, generalMs: number): number {
+  return type === 'general' ? Math.min(Math.max(generalMs, 0), MAX_WINDOW_MS) : 0
+}
+
+/** The window after one more change. `window_id` is used when there was none. */
+export function addChange(
+  pending: PendingFire | undefined,
+  change: ImpairmentChange,
+  { window_id, windowMs }: { window_id: string; windowMs: number },
+): PendingFire {
+  const { at } = change
+  const open = pending ?? { window_id, opened_at: at, due_at: at + windowMs, changes: [] }
+  const changes = [...open.changes, change]
+  const longest = changes.length < MAX_CHANGES ? at + windowMs : at
+  // A window that a longer setting opened ends by the shorter one.
+  return { ...open, changes, due_at: Math.min(open.due_at, longest) }
+}
+
+/** The id of the impairment where the changes are of one alone, else that of the window. */
+export function notificationIdOf({ window_id, changes }: PendingFire): string {
+  const ids = new Set(changes.map(({ impairment }) => impairment.impairment_id))
+  const [only = window_id] = ids
+  return ids.size === 1 ? only : window_id
+}
+
+/** What a fire says, beside notification_type and media_buy_id. */
+export function fireResult(
+  { opened_at, changes }: PendingFire,
+  open: readonly Impairment[],
+  health: 'ok' | 'impaired',
+): object {
+  const last = changes.at(-1)
+  return {
+    health,
+    ...(last ? { impairment: last.impairment, change: last.change } : {}),
+    impairments: open,
+    changes: changes.map(({ change, at, impairment }) => ({
+      ...{ change, at: new Date(at).toISOString(), impairment },
+    })),
+    window_opened_at: new Date(opened_at).toISOString(),
+  }
+}

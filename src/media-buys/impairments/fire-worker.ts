@@ -1,0 +1,113 @@
+// Fires when windows end (spec 6.3), each in a transaction of its own that holds the buy: a window that two
+// instances see is told by one, and a kill leaves it to the next look. At the start, and now and then, it also
+// looks at every buy that goes on, for what changed while nobody watched, such as a format that was withdrawn.
+
+import type { Clock } from '../../lib/clock.ts'
+import { createPoller } from '../../lib/poller.ts'
+import type { OnWake, Transact } from '../../lib/transaction.ts'
+import { isEnded } from '../states.ts'
+import { fireIfDue, reconcileImpairments } from './keep-impairments.ts'
+import { IMPAIRMENTS_TOPIC } from './store.ts'
+import type { WatchPorts } from './watch-buys.ts'
+
+export interface FireWorkerPorts extends WatchPorts {
+  transact: Transact
+  onWake: OnWake
+  clock: Clock
+  onFault: (error: unknown) => void
+  /** How long what was told is kept, in milliseconds. */
+  keepMs: number
+}
+
+export interface FireWorker {
+  start(): void
+  stop(): Promise<void>
+}
+
+const POLL_MS = 5_000
+const SWEEP_MS = 60 * 60 * 1_000
+const AT_ONCE = 100
+
+export function createFireWorker(ports: FireWorkerPorts): FireWorker {
+  const { onWake, onFault } = ports
+  let timer: NodeJS.Timeout | undefined
+  let ignore = () => {}
+  const fires = createPoller({
+    intervalMs: POLL_MS,
+    onFault,
+    round: async () => {
+      clearTimeout(timer)
+      const { isMore, nextInMs } = await fireDue(ports)
+      if (nextInMs !== undefined && nextInMs < POLL_MS) timer = setTimeout(fires.wake, nextInMs)
+      return isMore
+    },
+  })
+  const sweeps = createPoller({
+    intervalMs: SWEEP_MS,
+    onFault,
+    round: (signal) => sweep(ports, signal),
+  })
+  return {
+    start: () => {
+      ignore = onWake(IMPAIRMENTS_TOPIC, fires.wake)
+      fires.start()
+      sweeps.start()
+    },
+    stop: async () => {
+      ignore()
+      clearTimeout(timer)
+      await Promise.all([fires.stop(), sweeps.stop()])
+      clearTimeout(timer)
+    },
+  }
+}
+
+/** Tells the windows that have ended, some at a time. @internal */
+export async function fireDue(
+  ports: Pick<FireWorkerPorts, 'transact' | 'onFault'> & WatchPorts,
+): Promise<{ fired: number; isMore: boolean; nextInMs: number | undefined }> {
+  const { transact, impairments, buys, onFault } = ports
+  const { media_buy_ids, nextDueAt, now } = await transact(async (tx) => ({
+    ...(await impairments.due(tx, AT_ONCE)),
+    now: await tx.now(),
+  }))
+  let fired = 0
+  for (const media_buy_id of media_buy_ids) {
+    try {
+      const isTold = await transact(async (tx) => {
+        const buy = await buys.lock(tx, { media_buy_id })
+        return buy !== undefined && (await fireIfDue(ports, tx, buy))
+      })
+      if (isTold) fired += 1
+    } catch (error) {
+      // One that fails holds up no other; the next look has it again.
+      onFault(error)
+    }
+  }
+  const isMore = media_buy_ids.length === AT_ONCE && fired > 0
+  return {
+    fired,
+    isMore,
+    nextInMs: nextDueAt === undefined ? undefined : Math.max(0, nextDueAt - now),
+  }
+}
+
+async function sweep(ports: FireWorkerPorts, signal: AbortSignal): Promise<boolean> {
+  const { transact, impairments, buys, keepMs, onFault } = ports
+  await transact(async (tx) => impairments.trim(tx, (await tx.now()) - keepMs))
+  let ids = await impairments.goingOn('', AT_ONCE)
+  while (ids.length > 0 && !signal.aborted) {
+    for (const media_buy_id of ids) {
+      try {
+        await transact(async (tx) => {
+          const buy = await buys.lock(tx, { media_buy_id })
+          if (buy && !isEnded(buy.status)) await reconcileImpairments(ports, tx, buy)
+        })
+      } catch (error) {
+        onFault(error)
+      }
+    }
+    ids = await impairments.goingOn(ids.at(-1) ?? '', AT_ONCE)
+  }
+  return false
+}

@@ -1,0 +1,101 @@
+// What keeps a media buy from delivering as it was bought (spec 6.3): one entry for each dependency that is
+// impaired. A buy that has not ended is `impaired` exactly while it has an open one.
+
+import { isDeepStrictEqual } from 'node:util'
+import { defined } from '../../lib/defined.ts'
+import type { Impairment } from '../../protocol/schemas/media-buy.ts'
+
+/** How long a change may wait to be told together with others: see coalesce.ts. */
+export const IMPAIRMENT_TYPES = ['general', 'fraud', 'safety'] as const
+export type ImpairmentType = (typeof IMPAIRMENT_TYPES)[number]
+
+export const RESOURCE_TYPES = [
+  'audience',
+  'creative',
+  'catalog_item',
+  'event_source',
+  'property',
+] as const
+export type ResourceType = (typeof RESOURCE_TYPES)[number]
+
+/** Where a resource of each type may have gone. */
+export const TRANSITIONS: Readonly<Record<ResourceType, readonly string[]>> = {
+  audience: ['suspended'],
+  creative: ['suspended', 'rejected'],
+  catalog_item: ['withdrawn'],
+  event_source: ['insufficient'],
+  property: ['depublished'],
+}
+
+export const REASON_CODES = [
+  'policy_violation',
+  'consent_expired',
+  'ttl_expired',
+  'pii_audit_failed',
+  'seller_removed',
+  'content_rejected',
+  'identity_authorization_revoked',
+  'identity_authorization_expired',
+  'source_private',
+  'source_offline',
+  'property_depublished',
+] as const
+type ReasonCode = (typeof REASON_CODES)[number]
+
+/** What whoever raises one says of it. */
+export interface NewImpairment {
+  impairment_type: ImpairmentType
+  resource_type: ResourceType
+  resource_id: string
+  /** Those that suffer: at least one. */
+  package_ids: readonly string[]
+  transition: { from?: string | undefined; to: string }
+  reason_code: ReasonCode
+  reason?: string | undefined
+  remediation?: string | undefined
+}
+
+export interface ImpairmentRecord extends NewImpairment {
+  impairment_id: string
+  media_buy_id: string
+  owner: string
+  /** `system`: the server sees for itself when it is over. */
+  raised_by: 'operator' | 'system'
+  observed_at: number
+  cleared_at: number | undefined
+}
+
+/** As answers and webhooks show it. */
+export function shownImpairment(one: ImpairmentRecord): Impairment {
+  const { impairment_id, impairment_type, resource_type, resource_id, reason_code } = one
+  const { transition, reason, remediation } = one
+  return {
+    ...{ impairment_id, impairment_type, resource_type, resource_id },
+    package_ids: [...one.package_ids],
+    transition: { ...defined({ from: transition.from }), to: transition.to },
+    reason_code,
+    observed_at: new Date(one.observed_at).toISOString(),
+    ...defined({ reason, remediation }),
+  }
+}
+
+/** spec 6.3: of a buy that has not ended. */
+export function healthOf(open: readonly unknown[]): 'ok' | 'impaired' {
+  return open.length === 0 ? 'ok' : 'impaired'
+}
+
+/** Whether two say the same of the same dependency. */
+export function isSame(one: NewImpairment, other: NewImpairment): boolean {
+  return isDeepStrictEqual(told(one), told(other))
+}
+
+function told(one: NewImpairment): unknown[] {
+  const { impairment_type, reason_code, reason, remediation, transition } = one
+  const packages = [...one.package_ids].sort()
+  return [impairment_type, packages, transition.to, reason_code, reason, remediation]
+}
+
+/** Tells the dependencies of a buy apart. */
+export function resourceKey({ resource_type, resource_id }: NewImpairment): string {
+  return `${resource_type}:${resource_id}`
+}

@@ -1,0 +1,96 @@
+// What the server itself knows to be wrong with a buy now: signals of its targeting that are no longer live,
+// creatives that must not run, formats that are no longer served. A pure look at how things stand, so that
+// whatever changed, in whatever order, leads to the same impairments.
+
+import { activationKeyText } from '../../protocol/schemas/deployment.ts'
+import type { FormatId } from '../../protocol/schemas/format-id.ts'
+import { livePackages, type MediaBuyRecord } from '../media-buy.ts'
+import type { NewImpairment } from './impairment.ts'
+import type { AssignedCreative } from './store.ts'
+
+export interface Standing {
+  /** The keys of the owner's signals that are live. */
+  liveKeys: { has(keyText: string): boolean }
+  creatives: readonly AssignedCreative[]
+  isFormatServed: (formatId: FormatId) => boolean
+}
+
+type Fault = Omit<NewImpairment, 'impairment_type' | 'package_ids'>
+
+export function knownFaults(
+  buy: Pick<MediaBuyRecord, 'packages'>,
+  standing: Standing,
+): NewImpairment[] {
+  const found = new Map<string, { fault: Fault; packages: Set<string> }>()
+  const note = (fault: Fault, packageId: string) => {
+    const key = `${fault.resource_type}:${fault.resource_id}`
+    const known = found.get(key) ?? { fault, packages: new Set() }
+    known.packages.add(packageId)
+    found.set(key, known)
+  }
+  const wanted = livePackages(buy)
+  for (const { package_id, signals } of wanted) {
+    for (const { signal_agent_segment_id, activation_key } of signals) {
+      if (standing.liveKeys.has(activationKeyText(activation_key))) continue
+      note(signalGone(signal_agent_segment_id), package_id)
+    }
+  }
+  const ids = new Set(wanted.map(({ package_id }) => package_id))
+  for (const creative of standing.creatives) {
+    if (!ids.has(creative.package_id)) continue
+    const fault = faultOfCreative(creative) ?? faultOfFormat(creative, standing)
+    if (fault) note(fault, creative.package_id)
+  }
+  return [...found.values()].map(({ fault, packages }) => ({
+    ...fault,
+    impairment_type: 'general',
+    package_ids: [...packages].sort(),
+  }))
+}
+
+function signalGone(resource_id: string): Fault {
+  return {
+    resource_type: 'audience',
+    resource_id,
+    transition: { from: 'live', to: 'suspended' },
+    reason_code: 'source_offline',
+    reason: 'the activation of this signal, which the targeting names, has ended',
+    remediation: 'activate the signal again, or take its key out of the targeting',
+  }
+}
+
+function faultOfCreative({ creative_id, status }: AssignedCreative): Fault | undefined {
+  const creative = { resource_type: 'creative', resource_id: creative_id } as const
+  if (status === 'rejected') {
+    return {
+      ...creative,
+      transition: { from: 'approved', to: 'rejected' },
+      reason_code: 'content_rejected',
+      reason: 'the creative was rejected',
+      remediation: 'sync the creative anew, or assign another one',
+    }
+  }
+  if (status !== 'suspended') return undefined
+  return {
+    ...creative,
+    transition: { from: 'approved', to: 'suspended' },
+    reason_code: 'policy_violation',
+    reason: 'the creative is suspended',
+    remediation: 'assign another creative',
+  }
+}
+
+function faultOfFormat(
+  { format_id, status }: AssignedCreative,
+  { isFormatServed }: Standing,
+): Fault | undefined {
+  if (status === 'archived' || isFormatServed(format_id)) return undefined
+  return {
+    resource_type: 'catalog_item',
+    resource_id: format_id.id,
+    transition: { from: 'available', to: 'withdrawn' },
+    reason_code: 'seller_removed',
+    reason: 'the format of an assigned creative is no longer served',
+    remediation: 'assign a creative in a format of list_creative_formats',
+  }
+}

@@ -1,0 +1,84 @@
+// What impairments need of a database (spec 6.3). Whoever writes holds the buy, so that windows and fires of one
+// buy come one after the other.
+
+import type { Transaction } from '../../lib/transaction.ts'
+import type { FormatId } from '../../protocol/schemas/format-id.ts'
+import type { PendingFire } from './coalesce.ts'
+import type { ImpairmentRecord } from './impairment.ts'
+
+/** Wakes those who fire when a window ends. */
+export const IMPAIRMENTS_TOPIC = 'impairments.due'
+
+export interface ImpairmentFilter {
+  media_buy_id?: string | undefined
+  owner?: string | undefined
+  /** Whether those that are over are listed too. Default false. */
+  withCleared?: boolean | undefined
+  limit: number
+}
+
+/** One that was told. */
+export interface FiredFire {
+  fire_id: number
+  media_buy_id: string
+  owner: string
+  notification_id: string
+  fired_at: number
+  /** As it was told. */
+  result: object
+}
+
+export interface DueFires {
+  media_buy_ids: string[]
+  /** When the next window ends, if one is open beside those. */
+  nextDueAt: number | undefined
+}
+
+export interface AssignedCreative {
+  creative_id: string
+  package_id: string
+  status: string
+  format_id: FormatId
+}
+
+export interface ImpairmentStore {
+  add(tx: Transaction, record: ImpairmentRecord): Promise<void>
+  /** Writes one that is open. */
+  save(tx: Transaction, record: ImpairmentRecord): Promise<void>
+  find(tx: Transaction, impairmentId: string): Promise<ImpairmentRecord | undefined>
+  /** The open ones of a buy, the oldest first. */
+  open(tx: Transaction, mediaBuyId: string): Promise<ImpairmentRecord[]>
+  /** The same as committed, by buy; buys without any are not in it. */
+  openOf(mediaBuyIds: readonly string[]): Promise<Map<string, ImpairmentRecord[]>>
+  /** The newest first. */
+  list(filter: ImpairmentFilter): Promise<ImpairmentRecord[]>
+  /** The open window of a buy. */
+  pending(tx: Transaction, mediaBuyId: string): Promise<PendingFire | undefined>
+  putPending(
+    tx: Transaction,
+    buy: { media_buy_id: string; owner: string },
+    fire: PendingFire,
+  ): Promise<void>
+  /** Keeps what was told; `endsWindow`: it was the open window of the buy. */
+  addFired(
+    tx: Transaction,
+    fired: Omit<FiredFire, 'fire_id'>,
+    options: { endsWindow: boolean },
+  ): Promise<void>
+  /** The last fire under a notification_id. */
+  lastFired(tx: Transaction, notificationId: string): Promise<FiredFire | undefined>
+  /** Windows that have ended by now. */
+  due(tx: Transaction, limit: number): Promise<DueFires>
+  /** Forgets some fires and cleared impairments of before then. Returns how many: 0 at the end. */
+  trim(tx: Transaction, before: number): Promise<number>
+  /** The creatives of packages, with how they stand. */
+  creativesOf(
+    tx: Transaction,
+    owner: string,
+    packageIds: readonly string[],
+  ): Promise<AssignedCreative[]>
+  /** The packages that these creatives are assigned to. */
+  packagesOf(tx: Transaction, owner: string, creativeIds: readonly string[]): Promise<string[]>
+  /** Buys that have not ended, in the order of their ids, after this one. */
+  goingOn(after: string, limit: number): Promise<string[]>
+}

@@ -1,0 +1,25 @@
+// Creatives that stand in a package itself: they go into the library first, as sync_creatives would put them there,
+// all or none, and are then creatives of the library like others (spec 4.5). They stay there if the buy is refused.
+
+import { ProtocolError } from '../protocol/errors.ts'
+import type { CallContext } from '../protocol/task.ts'
+import { BUY_LIMITS } from './limits.ts'
+
+/** Puts creatives into the caller's library; throws what refuses them. */
+export type AddCreatives = (creatives: readonly object[], call: CallContext) => Promise<void>
+
+const MAX_INLINE = BUY_LIMITS.inlineCreatives.value
+
+export async function addInline(
+  { addCreatives }: { addCreatives: AddCreatives },
+  packages: readonly { creatives?: readonly object[] | undefined }[] | undefined,
+  call: CallContext,
+): Promise<void> {
+  const creatives = (packages ?? []).flatMap((one) => one.creatives ?? [])
+  if (creatives.length === 0) return
+  if (creatives.length > MAX_INLINE) {
+    const message = `give at most ${MAX_INLINE} creatives in one call, or put them in with sync_creatives`
+    throw new ProtocolError('VALIDATION_ERROR', message, { field: '/packages' })
+  }
+  await addCreatives(creatives, call)
+}

@@ -1,0 +1,56 @@
+// What a media buy may hold, so that each costs what it looks like.
+
+import { defineLimits } from '../lib/limit.ts'
+
+const TOO_MUCH = '400 `INVALID_REQUEST` or 422 `VALIDATION_ERROR`, nothing done'
+
+export const BUY_LIMITS = defineLimits({
+  packages: {
+    what: 'packages of one media buy, canceled ones included',
+    value: 100,
+    unit: '',
+    beyond: TOO_MUCH,
+  },
+  targetingBytes: {
+    what: '`targeting_overlay` of one package, as JSON',
+    value: 16 * 1_024,
+    unit: 'bytes',
+    beyond: TOO_MUCH,
+  },
+  targetedKeys: {
+    what: 'activation keys in the targeting of one package',
+    value: 100,
+    unit: '',
+    beyond: TOO_MUCH,
+  },
+  packageCreatives: {
+    what: 'creatives of one package',
+    value: 100,
+    unit: '',
+    beyond: TOO_MUCH,
+  },
+  inlineCreatives: {
+    what: '`creatives` in all packages of one call together',
+    value: 100,
+    unit: '',
+    beyond: TOO_MUCH,
+  },
+  termsBytes: {
+    what: 'what else is kept of a buy or of a package (brand, context, ext), as JSON',
+    value: 16 * 1_024,
+    unit: 'bytes',
+    beyond: TOO_MUCH,
+  },
+  flightDays: {
+    what: 'days from the start of a buy to its end',
+    value: 1_100,
+    unit: '',
+    beyond: TOO_MUCH,
+  },
+  products: {
+    what: 'products of the operator',
+    value: 10_000,
+    unit: '',
+    beyond: '`adwire products import` refuses the row',
+  },
+})

@@ -1,0 +1,230 @@
+// What a request of update_media_buy makes of a buy (spec 3.4, 4.5): all of it or nothing. The request's parts are
+// taken in one order: the end, the dates, the packages, what is added, and whether it waits.
+
+import { defined } from '../lib/defined.ts'
+import type { Transaction } from '../lib/transaction.ts'
+import { ProtocolError } from '../protocol/errors.ts'
+import type { RequestEnvelope } from '../protocol/schemas/envelope.ts'
+import type { UpdateMediaBuyRequest } from '../protocol/schemas/media-buys.ts'
+import { movedBy } from './change-buy.ts'
+import { checkFlight, commonOf, reportingOf } from './draft-buy.ts'
+import {
+  changePackages,
+  type Draft,
+  type DraftPorts,
+  draftPackages,
+  type Flight,
+  type PackageTerms,
+} from './draft-package.ts'
+import { createFaults, type Faults } from './faults.ts'
+import { BUY_LIMITS } from './limits.ts'
+import { livePackages, type MediaBuyRecord, type PackageRecord, sumOf } from './media-buy.ts'
+import { isEnded } from './states.ts'
+
+export type UpdateRequest = UpdateMediaBuyRequest & RequestEnvelope
+
+export interface PlannedUpdate {
+  after: MediaBuyRecord
+  /** What is done, in the words of valid_actions. */
+  actions: string[]
+  /** Packages that are new or changed. */
+  package_ids: string[]
+  drafts: readonly Draft[]
+  /** Packages that were not there before. */
+  added: readonly Draft[]
+}
+
+/** Writes nothing. Throws what refuses the request. */
+export async function planUpdate(
+  ports: DraftPorts,
+  tx: Transaction,
+  buy: MediaBuyRecord,
+  request: UpdateRequest,
+): Promise<PlannedUpdate> {
+  const now = await tx.now()
+  if (request.canceled) return planCancel(buy, request, now)
+  if (isEnded(buy.status)) movedBy(buy, 'resume')
+
+  const faults = createFaults()
+  const actions: string[] = []
+  const flight = flightAfter(buy, request, now, faults)
+  if (request.start_time !== undefined || request.end_time !== undefined)
+    actions.push('update_dates')
+  const context = { tx, owner: buy.owner, flight, faults }
+  const changed = await planPackages(ports, buy, request, context)
+  const added = await draftPackages(
+    ports,
+    context,
+    (request.new_packages ?? []).map((terms, index) => ({
+      terms,
+      pointer: `/new_packages/${index}`,
+    })),
+  )
+  const packages = [...changed.packages, ...added.map(({ record }) => record)]
+  if (packages.length > BUY_LIMITS.packages.value) {
+    const message = `A buy has at most ${BUY_LIMITS.packages.value} packages, canceled ones included.`
+    faults.add('VALIDATION_ERROR', '/new_packages', message)
+  }
+  commonWithBuy(buy, added, faults)
+  const drafts = [...changed.drafts, ...added]
+  const reporting = await reportingAfter(ports, { ...buy, packages }, request, faults)
+  faults.refuse()
+  actions.push(...changed.actions, ...(added.length > 0 ? ['add_packages'] : []))
+
+  let after: MediaBuyRecord = {
+    ...buy,
+    ...{ start_at: flight.start_at, end_at: flight.end_at, packages, reporting },
+    total_budget: sumOf(livePackages({ packages }).map(({ budget }) => budget)),
+  }
+  if (request.paused !== undefined) {
+    const event = request.paused ? 'pause' : 'resume'
+    after = movedBy(after, event)
+    actions.push(event)
+  }
+  const package_ids = [...changed.ids, ...added.map(({ record }) => record.package_id)]
+  return { after, actions, package_ids, drafts, added }
+}
+
+function planCancel(buy: MediaBuyRecord, request: UpdateRequest, now: number): PlannedUpdate {
+  const { cancellation_reason: reason } = request
+  const after = {
+    ...movedBy(buy, 'cancel'),
+    ending: { by: 'buyer' as const, at: now, ...defined({ reason }) },
+  }
+  return { after, actions: ['cancel'], package_ids: [], drafts: [], added: [] }
+}
+
+function flightAfter(
+  buy: MediaBuyRecord,
+  { start_time, end_time }: UpdateRequest,
+  now: number,
+  faults: Faults,
+): Flight {
+  const wanted =
+    start_time === undefined ? buy.start_at : start_time === 'asap' ? now : Date.parse(start_time)
+  const hasStarted = buy.status === 'active' || buy.status === 'paused'
+  if (hasStarted && wanted !== buy.start_at) {
+    const message = 'It has started: its start cannot be moved any more, only its end.'
+    faults.add('INVALID_STATE', '/start_time', message)
+  }
+  const end_at = end_time === undefined ? buy.end_at : Date.parse(end_time)
+  const flight = { start_at: wanted, end_at, now }
+  if (start_time !== undefined || end_time !== undefined) checkFlight(flight, faults)
+  return flight
+}
+
+interface ChangedPackages {
+  /** All of the buy, in their order. */
+  packages: PackageRecord[]
+  ids: string[]
+  drafts: Draft[]
+  actions: string[]
+}
+
+interface PackageChange extends PackageTerms {
+  package_id: string
+  canceled?: unknown
+}
+
+async function planPackages(
+  ports: DraftPorts,
+  buy: MediaBuyRecord,
+  request: UpdateRequest,
+  context: Parameters<typeof changePackages>[1],
+): Promise<ChangedPackages> {
+  const { faults } = context
+  const known = new Map(buy.packages.map((one) => [one.package_id, one]))
+  const changes = new Map<string, PackageRecord>()
+  const asked: { before: PackageRecord; terms: PackageTerms; pointer: string }[] = []
+  const actions = new Set<string>()
+  for (const [index, change] of ((request.packages ?? []) as PackageChange[]).entries()) {
+    const pointer = `/packages/${index}`
+    const before = known.get(change.package_id)
+    if (!before) {
+      const message = 'This buy has no such package: get_media_buys lists them.'
+      faults.add('PACKAGE_NOT_FOUND', `${pointer}/package_id`, message)
+      continue
+    }
+    if (changes.has(before.package_id)) {
+      faults.add('VALIDATION_ERROR', `${pointer}/package_id`, 'It is changed twice in one call.')
+      continue
+    }
+    if (before.canceled) {
+      faults.add('INVALID_STATE', pointer, 'It is canceled: add a new package instead.')
+      continue
+    }
+    if (change.canceled === true) {
+      changes.set(before.package_id, { ...before, canceled: true })
+      actions.add('update_packages')
+      continue
+    }
+    for (const action of actionsOf(change)) actions.add(action)
+    changes.set(before.package_id, { ...before, paused: change.paused ?? before.paused })
+    if (isOnlyPause(change)) continue
+    asked.push({ before, terms: change, pointer })
+  }
+  const drafts = await changePackages(ports, context, asked)
+  for (const { record } of drafts) changes.set(record.package_id, record)
+  for (const { record, assignments, pointer } of drafts) {
+    if (assignments?.length !== 0 || buy.status === 'pending_creatives') continue
+    const message = `${record.package_id} needs a creative: pause or cancel it instead.`
+    faults.add('VALIDATION_ERROR', `${pointer}/creative_assignments`, message)
+  }
+  const packages = buy.packages.map((one) => changes.get(one.package_id) ?? one)
+  if (request.packages && livePackages({ packages }).length === 0) {
+    faults.add('VALIDATION_ERROR', '/packages', 'A buy keeps a package: cancel the buy instead.')
+  }
+  return { packages, ids: [...changes.keys()], drafts, actions: [...actions] }
+}
+
+function actionsOf(change: PackageChange): string[] {
+  const { budget, creative_ids, creative_assignments, creatives, start_time, end_time } = change
+  const shown = [creative_ids, creative_assignments, creatives]
+  const found: string[] = []
+  if (budget !== undefined) found.push('update_budget')
+  if (shown.some((one) => one !== undefined)) found.push('sync_creatives')
+  if (start_time !== undefined || end_time !== undefined) found.push('update_dates')
+  return found.length > 0 ? found : ['update_packages']
+}
+
+/** Such a package can also be stopped when its product is not offered any more. */
+function isOnlyPause(change: PackageChange): boolean {
+  return Object.entries(change).every(
+    ([name, value]) => name === 'package_id' || name === 'paused' || value === undefined,
+  )
+}
+
+/** What is added is sold and reported as the rest of the buy is. */
+function commonWithBuy(buy: MediaBuyRecord, added: readonly Draft[], faults: Faults): void {
+  if (added.length === 0) return
+  const { time_zone } = commonOf(added, buy.currency, faults)
+  if (time_zone === buy.time_zone) return
+  const message = `This buy is reported in ${buy.time_zone}, and this product is not: buy it apart.`
+  faults.add('VALIDATION_ERROR', '/new_packages', message)
+}
+
+async function reportingAfter(
+  { products }: DraftPorts,
+  buy: MediaBuyRecord,
+  { reporting_webhook }: UpdateRequest,
+  faults: Faults,
+): Promise<MediaBuyRecord['reporting']> {
+  if (reporting_webhook === undefined) return buy.reporting
+  const ids = [...new Set(livePackages(buy).map(({ product_id }) => product_id))]
+  const found = [...(await products.find(buy.owner, ids)).values()]
+  return reportingOf(
+    reporting_webhook,
+    found.map((product) => ({ product })),
+    faults,
+  )
+}
+
+/** Throws CONFLICT when the buy has changed since the caller read it. */
+export function checkRevision(buy: MediaBuyRecord, revision: number | undefined): void {
+  if (revision === undefined || revision === buy.revision) return
+  const message = `the media buy is at revision ${buy.revision}, and ${revision} was read: read it anew`
+  throw new ProtocolError('CONFLICT', message, {
+    field: '/revision',
+    details: { media_buy_id: buy.media_buy_id, current_revision: buy.revision },
+  })
+}

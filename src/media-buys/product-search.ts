@@ -1,0 +1,133 @@
+// Products found by words: those whose name, description and keywords share the most telling words with the brief
+// come first. The words are cut and stemmed as the search for signals does; its index is in memory and follows the
+// catalogue.
+
+import type { CatalogueProduct } from '../protocol/schemas/product.ts'
+import type { ProductStore } from './product-store.ts'
+
+/** The stems of the words that carry meaning, in their order: how the search for signals sees a text. */
+export type StemsOf = (text: string) => readonly string[]
+
+export interface FoundProduct {
+  product: CatalogueProduct
+  /** 0 when nothing was sought. */
+  score: number
+  /** Stems of the brief that it has. */
+  matched: readonly string[]
+}
+
+export interface ProductSearch {
+  /** The best first, equal ones by id; all by id without words. What shares no word is left out. */
+  find(words: string | undefined): Promise<readonly FoundProduct[]>
+}
+
+interface Entry {
+  product: CatalogueProduct
+  /** How much each stem counts in it. */
+  weights: ReadonlyMap<string, number>
+}
+
+interface Index {
+  seq: number
+  entries: readonly Entry[]
+  /** Places in `entries` by stem. */
+  postings: ReadonlyMap<string, readonly number[]>
+}
+
+const PAGE = 500
+/** Stems of a brief that are looked up; a longer one says nothing more. */
+const MAX_STEMS = 200
+
+export function createProductSearch(
+  products: Pick<ProductStore, 'page' | 'latest'>,
+  stemsOf: StemsOf,
+): ProductSearch {
+  let current: Index | undefined
+  let building: Promise<Index> | undefined
+
+  async function index(): Promise<Index> {
+    const seq = await products.latest()
+    if (current?.seq === seq) return current
+    // Those who ask meanwhile share the work.
+    building ??= build(products, stemsOf, seq).finally(() => {
+      building = undefined
+    })
+    current = await building
+    return current
+  }
+
+  return {
+    find: async (words) => {
+      const { entries, postings } = await index()
+      if (words === undefined) {
+        return entries.map(({ product }) => ({ product, score: 0, matched: [] }))
+      }
+      const stems = [...new Set(stemsOf(words))].slice(0, MAX_STEMS)
+      return ranked(entries, postings, stems)
+    },
+  }
+}
+
+async function build(
+  products: Pick<ProductStore, 'page'>,
+  stemsOf: StemsOf,
+  seq: number,
+): Promise<Index> {
+  const entries: Entry[] = []
+  const postings = new Map<string, number[]>()
+  let after: string | undefined
+  for (;;) {
+    const page = await products.page(after, PAGE)
+    for (const { product } of page) {
+      const weights = weightsOf(product, stemsOf)
+      const place = entries.push({ product, weights }) - 1
+      for (const stem of weights.keys()) {
+        const places = postings.get(stem)
+        if (places) places.push(place)
+        else postings.set(stem, [place])
+      }
+    }
+    if (page.length < PAGE) return { seq, entries, postings }
+    after = page.at(-1)?.product.product_id
+  }
+}
+
+/** A word of the name says more than one of the description. */
+function weightsOf(product: CatalogueProduct, stemsOf: StemsOf): Map<string, number> {
+  const weights = new Map<string, number>()
+  const { name, description, keywords = [], channels = [], publisher_properties } = product
+  const domains = publisher_properties.map(({ publisher_domain }) => publisher_domain)
+  const parts: readonly (readonly [string, number])[] = [
+    [name, 3],
+    [[...keywords, ...channels].join(' '), 2],
+    [`${description} ${domains.join(' ')}`, 1],
+  ]
+  for (const [text, weight] of parts) {
+    for (const stem of new Set(stemsOf(text))) {
+      weights.set(stem, Math.max(weights.get(stem) ?? 0, weight))
+    }
+  }
+  return weights
+}
+
+/** Rare words count for more. */
+function ranked(
+  entries: readonly Entry[],
+  postings: ReadonlyMap<string, readonly number[]>,
+  stems: readonly string[],
+): FoundProduct[] {
+  const scores = new Map<number, { score: number; matched: string[] }>()
+  for (const stem of stems) {
+    const places = postings.get(stem) ?? []
+    const rarity = Math.log(1 + entries.length / (1 + places.length))
+    for (const place of places) {
+      const found = scores.get(place) ?? { score: 0, matched: [] }
+      found.score += rarity * ((entries[place] as Entry).weights.get(stem) ?? 0)
+      found.matched.push(stem)
+      scores.set(place, found)
+    }
+  }
+  return [...scores]
+    .map(([place, found]) => ({ product: (entries[place] as Entry).product, ...found }))
+    .sort((a, b) => b.score - a.score || (a.product.product_id < b.product.product_id ? -1 : 1))
+}

@@ -1,0 +1,44 @@
+// Where products are kept: what the operator offers, in the order of its changes.
+
+import type { Transaction } from '../lib/transaction.ts'
+import type { CatalogueProduct } from '../protocol/schemas/product.ts'
+
+export type PutOutcome = 'added' | 'changed' | 'unchanged'
+
+export interface StoredProduct {
+  product: CatalogueProduct
+  changed_at: number
+}
+
+export interface ProductStore {
+  /** Adds or changes; equal content changes nothing. Answers in order. */
+  put(tx: Transaction, products: readonly CatalogueProduct[]): Promise<PutOutcome[]>
+  /** Answers how many of them there were. */
+  remove(tx: Transaction, ids: readonly string[]): Promise<number>
+  get(ids: readonly string[]): Promise<Map<string, StoredProduct>>
+  /** By id, those after `after`: the whole catalogue in pages. */
+  page(after: string | undefined, limit: number): Promise<StoredProduct[]>
+  count(): Promise<number>
+  /** Grows with every change: cheap, asked at every search. */
+  latest(): Promise<number>
+}
+
+/** What a caller may see and buy. */
+export interface ProductCatalogue {
+  /** The products of these ids that the caller may buy. */
+  find(owner: string, ids: readonly string[]): Promise<Map<string, CatalogueProduct>>
+}
+
+export function mayBuy({ visible_to }: CatalogueProduct, owner: string): boolean {
+  return visible_to === undefined || visible_to.includes(owner)
+}
+
+export function createProductCatalogue(products: Pick<ProductStore, 'get'>): ProductCatalogue {
+  return {
+    find: async (owner, ids) => {
+      const found = await products.get(ids)
+      const allowed = [...found].filter(([, { product }]) => mayBuy(product, owner))
+      return new Map(allowed.map(([id, { product }]) => [id, product]))
+    },
+  }
+}

@@ -1,0 +1,61 @@
+// Asking a delivery source about many buys: within a time, some at once, and without one that fails spoiling the
+// others. What cannot be had is not there yet.
+
+import type { DeliveryQuery, DeliverySource, WindowDelivery } from '../delivery-source.ts'
+
+export interface AskOptions {
+  /** Longest time for all of them, in milliseconds. */
+  timeoutMs: number
+  /** Questions at the same time. */
+  concurrency: number
+  signal: AbortSignal
+  onFault: (error: unknown) => void
+}
+
+export type Question = Omit<DeliveryQuery, 'signal'>
+
+/** One answer for each window of each question, in their order. */
+export async function askSource(
+  source: DeliverySource,
+  questions: readonly Question[],
+  { timeoutMs, concurrency, signal, onFault }: AskOptions,
+): Promise<WindowDelivery[][]> {
+  const answers = questions.map(({ windows }) => windows.map(notYet))
+  const within = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
+  const asked = questions.flatMap((question, index) =>
+    question.windows.length > 0 ? [{ index, query: { ...question, signal: within } }] : [],
+  )
+  const keep = (index: number, said: readonly WindowDelivery[]) => {
+    const { windows } = questions[index] as Question
+    if (said.length === windows.length) answers[index] = [...said]
+    else onFault(new Error(`the source answered ${said.length} windows of ${windows.length}`))
+  }
+  if (source.deliveriesOf) {
+    try {
+      const said = await source.deliveriesOf(asked.map(({ query }) => query))
+      for (const [at, { index }] of asked.entries()) keep(index, said[at] ?? [])
+    } catch (error) {
+      onFault(error)
+    }
+    return answers
+  }
+  let next = 0
+  let hasFailed = false
+  const worker = async () => {
+    for (let one = asked[next++]; one && !within.aborted; one = asked[next++]) {
+      try {
+        keep(one.index, await source.deliveryOf(one.query))
+      } catch (error) {
+        // A source that is away fails for all: it is said once.
+        if (!hasFailed) onFault(error)
+        hasFailed = true
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(concurrency, asked.length) }, worker))
+  return answers
+}
+
+function notYet(window: DeliveryQuery['windows'][number]): WindowDelivery {
+  return { window, status: 'not_yet' }
+}

@@ -1,0 +1,135 @@
+// Figures of delivery, package by package: added up without the dust of binary fractions, compared, and written
+// as the protocol shows them (spec 2.11). A package that has delivered nothing is not kept, and is shown as zeros.
+
+import { canonicalDigest } from '../../lib/canonical-json.ts'
+import { defined } from '../../lib/defined.ts'
+import type { PackageMetrics } from '../delivery-source.ts'
+import type { MediaBuyRecord, PackageRecord } from '../media-buy.ts'
+import { plainly, qualifiedCounts, splitCounts } from './qualified-metrics.ts'
+
+/** By package_id; only of packages that have delivered something. */
+export type Figures = Readonly<Record<string, Counts>>
+
+/** By metric: counts, and `spend` in the currency of the buy. */
+export type Counts = Readonly<Record<string, number>>
+
+const MICRO = 1e6
+
+/** What a source said, of the packages that the buy has. */
+export function figuresOf(
+  { packages }: Pick<MediaBuyRecord, 'packages'>,
+  said: readonly PackageMetrics[],
+): Figures {
+  const known = new Set(packages.map(({ package_id }) => package_id))
+  const own = said.filter(({ package_id }) => known.has(package_id))
+  return sumOfFigures(
+    own.map(({ package_id, impressions, spend, clicks, more, metric_values }) => ({
+      [package_id]: {
+        ...{ impressions, spend, ...defined({ clicks }), ...more },
+        ...(metric_values ? qualifiedCounts(metric_values) : {}),
+      },
+    })),
+  )
+}
+
+export function sumOfFigures(all: readonly Figures[]): Figures {
+  const sums = new Map<string, Map<string, number>>()
+  for (const figures of all) {
+    for (const [packageId, counts] of Object.entries(figures)) {
+      const sum = sums.get(packageId) ?? new Map<string, number>()
+      sums.set(packageId, sum)
+      for (const [metric, value] of Object.entries(counts)) {
+        sum.set(metric, added(sum.get(metric) ?? 0, value))
+      }
+    }
+  }
+  const kept = [...sums].filter(([, sum]) => [...sum.values()].some((value) => value !== 0))
+  return Object.fromEntries(kept.map(([id, sum]) => [id, Object.fromEntries(sum)]))
+}
+
+/** `after` in the place of `before` in a sum. */
+export function replaced(sum: Figures, before: Figures, after: Figures): Figures {
+  const minus = Object.entries(before).map(([id, counts]) => [
+    id,
+    Object.fromEntries(Object.entries(counts).map(([metric, value]) => [metric, -value])),
+  ])
+  return sumOfFigures([sum, Object.fromEntries(minus), after])
+}
+
+/** Money has six decimals and no more, so that sums do not depend on their order. */
+function added(a: number, b: number): number {
+  return Math.round(a * MICRO + b * MICRO) / MICRO
+}
+
+/** Equal for equal figures, and for no others; a zero is as good as nothing. */
+export function digestOf(figures: Figures): string {
+  const kept = Object.entries(figures).map(([id, counts]) => [
+    id,
+    Object.fromEntries(Object.entries(counts).filter(([, value]) => value !== 0)),
+  ])
+  return canonicalDigest(Object.fromEntries(kept))
+}
+
+export interface ShownFigures {
+  totals: ShownCounts
+  by_package: (ShownCounts & { package_id: string })[]
+}
+
+export interface ShownCounts {
+  impressions: number
+  spend: number
+  [metric: string]: unknown
+}
+
+/** What is shown of figures, whoever asks: totals, and every package of the buy. */
+export function shownFigures(
+  buy: Pick<MediaBuyRecord, 'packages' | 'currency'>,
+  figures: Figures,
+  metrics?: readonly string[],
+): ShownFigures {
+  const wanted = metrics && metrics.length > 0 ? new Set(metrics) : undefined
+  const byPackage = new Map(Object.entries(figures))
+  return {
+    totals: shownCounts(totalOf(figures), wanted),
+    by_package: buy.packages.map((one) => ({
+      package_id: one.package_id,
+      ...shownPackageCounts(byPackage.get(one.package_id) ?? {}, wanted),
+      ...shownTerms(one, buy.currency),
+    })),
+  }
+}
+
+export function totalOf(figures: Figures): Counts {
+  return sumOfFigures(Object.values(figures).map((counts) => ({ all: counts }))).all ?? {}
+}
+
+/** impressions and spend are told always, the others where they are wanted. */
+export function shownCounts(counts: Counts, wanted?: ReadonlySet<string>): ShownCounts {
+  const { plain, qualified } = splitCounts(counts)
+  const { impressions = 0, spend = 0, clicks = 0, ...more } = { ...plainly(qualified), ...plain }
+  const all = {
+    clicks,
+    ...more,
+    ...(impressions > 0
+      ? { ctr: Math.min(1, Math.round((clicks / impressions) * MICRO) / MICRO) }
+      : {}),
+  }
+  const others = Object.entries(all).filter(([metric]) => !wanted || wanted.has(metric))
+  return { impressions, spend, ...Object.fromEntries(others) }
+}
+
+/** What has a qualifier stands in metric_values, and not beside it. */
+function shownPackageCounts(counts: Counts, wanted?: ReadonlySet<string>): ShownCounts {
+  const { plain, qualified } = splitCounts(counts)
+  const metric_values = qualified.filter(({ metric_id }) => !wanted || wanted.has(metric_id))
+  if (metric_values.length === 0) return shownCounts(plain, wanted)
+  const inValues = new Set(metric_values.map(({ metric_id }) => metric_id))
+  const flat = Object.entries(plain).filter(
+    ([metric]) => metric === 'impressions' || !inValues.has(metric),
+  )
+  return { ...shownCounts(Object.fromEntries(flat), wanted), metric_values }
+}
+
+function shownTerms({ pricing, paused }: PackageRecord, currency: string): object {
+  return { pricing_model: pricing.pricing_model, rate: pricing.rate, currency, paused }
+}

@@ -1,0 +1,258 @@
+// What follows for the reports of one buy from its flight, the windows there are rows of, what the source says,
+// and the time (spec 2.11, 6.2). A pure function: whatever was missed, by a crash, an outage or a clock that was
+// put forward, follows from the same four the next time.
+
+import { defined } from '../../lib/defined.ts'
+import type { WindowDelivery } from '../delivery-source.ts'
+import type { MediaBuyRecord } from '../media-buy.ts'
+import { isEnded } from '../states.ts'
+import { digestOf, type Figures, figuresOf, replaced, sumOfFigures } from './figures.ts'
+import type { NotificationType, ReportStream, ReportWindow, StreamVisit } from './report-store.ts'
+import { askAgainAt, type ReportRules } from './rules.ts'
+import { nextBoundary, windowsOf } from './windows.ts'
+
+/** Windows that one visit opens at most; the rest follows at once. */
+const MOST_OPENED = 500
+
+export interface Report {
+  notification_type: NotificationType
+  sequence_number: number
+  period: { start: number; end: number }
+  /** Undefined: they are not there. */
+  figures: Figures | undefined
+  expected_at?: number | undefined
+  /** Whether they will not change again. */
+  is_final: boolean
+  /** When the next report is expected; undefined on `final`. */
+  next_expected_at?: number | undefined
+  /** Windows of the flight whose figures never came; of `final`. */
+  unavailable: number
+}
+
+export interface Outcome {
+  stream: ReportStream
+  /** New or changed. */
+  windows: ReportWindow[]
+  reports: Report[]
+}
+
+/** When the flight ended or will end: a buy that ended before its time delivers no more. */
+export function endOfFlight(buy: MediaBuyRecord): number {
+  if (!isEnded(buy.status)) return buy.end_at
+  return Math.max(buy.start_at, Math.min(buy.end_at, buy.ending?.at ?? buy.status_changed_at))
+}
+
+const cutOf = ({ reporting, time_zone }: MediaBuyRecord) => ({
+  frequency: reporting?.reporting_frequency ?? 'daily',
+  timeZone: time_zone,
+})
+
+/** The windows that have ended and have no row yet, the first of them. */
+export function newWindows(
+  { stream, buy }: StreamVisit,
+  now: number,
+  most = MOST_OPENED,
+): ReportWindow[] {
+  const opened: ReportWindow[] = []
+  const from = stream.opened_until ?? buy.start_at
+  for (const { start, end } of windowsOf(cutOf(buy), from, endOfFlight(buy))) {
+    if (end > now || opened.length >= most) break
+    opened.push(owedWindow(stream, 'window', { start, end }))
+  }
+  return opened
+}
+
+function owedWindow(
+  { media_buy_id, owner }: ReportStream,
+  kind: ReportWindow['kind'],
+  { start, end }: { start: number; end: number },
+): ReportWindow {
+  return {
+    ...{ media_buy_id, owner, kind, start, end, state: 'owed', is_settled: false },
+    ...{
+      sequence_number: undefined,
+      notification_types: [],
+      figures: undefined,
+      digest: undefined,
+    },
+    ...{ expected_at: undefined, sent_at: undefined, ended_at: undefined, reason: undefined },
+  }
+}
+
+export interface VisitFacts {
+  visit: StreamVisit
+  /** Those of `newWindows`. */
+  opened: readonly ReportWindow[]
+  /** One for each of `visit.windows` and `opened`, in their order. */
+  answers: readonly WindowDelivery[]
+  now: number
+  rules: ReportRules
+}
+
+export function planVisit({ visit, opened, answers, now, rules }: VisitFacts): Outcome {
+  const { buy } = visit
+  const stream = { ...visit.stream, opened_until: opened.at(-1)?.end ?? visit.stream.opened_until }
+  const nextEnd = nextWindowEnd(stream, buy)
+  const nextExpected = nextEnd === undefined ? undefined : nextEnd + stream.delay_ms
+  const changed: ReportWindow[] = []
+  const reports: Report[] = []
+  let dueAt = nextEnd
+  const dueBy = (at: number) => {
+    dueAt = dueAt === undefined ? at : Math.min(dueAt, at)
+  }
+  let isOpen = nextEnd !== undefined
+
+  const all = [...visit.windows, ...opened]
+  for (const [index, window] of all.entries()) {
+    const step = stepOf(window, answers[index], { buy, stream, now, rules })
+    const isNew = index >= visit.windows.length
+    const after = { ...window, ...step.changes }
+    if (step.report) {
+      stream.sequence_number += 1
+      stream.totals = step.totals ?? stream.totals
+      after.sequence_number = stream.sequence_number
+      after.notification_types = [...window.notification_types, step.report.notification_type]
+      reports.push({
+        ...step.report,
+        sequence_number: stream.sequence_number,
+        period: { start: window.start, end: window.end },
+        unavailable: step.report.figures ? 0 : 1,
+        ...defined({ next_expected_at: nextExpected }),
+      })
+    }
+    if (after.state === 'given_up' && window.state !== 'given_up') stream.unavailable += 1
+    if (isNew || step.changes) changed.push(after)
+    if (!after.is_settled) isOpen = true
+    if (step.dueAt !== undefined) dueBy(step.dueAt)
+  }
+  stream.due_at = isOpen ? dueAt : undefined
+  return { stream, windows: changed, reports }
+}
+
+/** The end of the first window that is not opened; undefined when the flight has no more. */
+export function nextWindowEnd(stream: ReportStream, buy: MediaBuyRecord): number | undefined {
+  const from = stream.opened_until ?? buy.start_at
+  const end = endOfFlight(buy)
+  return from < end ? Math.min(nextBoundary(cutOf(buy), from), end) : undefined
+}
+
+interface Step {
+  changes?: Partial<ReportWindow>
+  report?: Pick<Report, 'notification_type' | 'figures' | 'expected_at' | 'is_final'>
+  /** The stream's sums after it. */
+  totals?: Figures
+  dueAt?: number
+}
+
+interface StepFacts {
+  buy: MediaBuyRecord
+  stream: ReportStream
+  now: number
+  rules: ReportRules
+}
+
+function stepOf(window: ReportWindow, answer: WindowDelivery | undefined, facts: StepFacts): Step {
+  if (answer?.status === 'ready') return readyStep(window, answer, facts)
+  const expectedAt = answer?.expected_at
+  return window.figures === undefined
+    ? missingStep(window, expectedAt, facts)
+    : unreadStep(window, facts)
+}
+
+/** The figures are there: for the first time, as they were, or others than before. */
+function readyStep(
+  window: ReportWindow,
+  answer: Extract<WindowDelivery, { status: 'ready' }>,
+  { buy, stream, now, rules }: StepFacts,
+): Step {
+  const figures = figuresOf(buy, answer.by_package)
+  const digest = digestOf(figures)
+  const horizon = window.end + rules.correctionMs
+  // Figures that come when nobody would correct them any more are read once.
+  const is_settled = answer.is_final || now >= horizon
+  const again = is_settled ? {} : { dueAt: Math.min(now + rules.recheckMs, horizon) }
+  if (window.digest === digest) {
+    return is_settled ? { changes: { is_settled } } : again
+  }
+  const isFirst = window.figures === undefined
+  return {
+    changes: {
+      ...{ figures, digest, is_settled, state: 'sent', sent_at: now },
+      ...{ expected_at: undefined, ended_at: undefined, reason: undefined },
+    },
+    report: {
+      notification_type: isFirst ? 'scheduled' : 'adjusted',
+      ...{ figures, is_final: is_settled },
+    },
+    totals: isFirst
+      ? sumOfFigures([stream.totals, figures])
+      : replaced(stream.totals, window.figures ?? {}, figures),
+    ...again,
+  }
+}
+
+/** Not there yet: waited for, then said to be late, in the end given up. */
+function missingStep(
+  window: ReportWindow,
+  expectedAt: number | undefined,
+  { stream, now, rules }: StepFacts,
+): Step {
+  if (now >= window.end + rules.giveUpMs) {
+    const reason = 'the figures never came'
+    return { changes: { state: 'given_up', is_settled: true, ended_at: now, reason } }
+  }
+  const again = askAgainAt(now, window.end, expectedAt)
+  const lateAt = window.end + stream.delay_ms
+  if (window.state === 'late') {
+    const isNews = expectedAt !== undefined && expectedAt !== window.expected_at
+    return { ...(isNews ? { changes: { expected_at: expectedAt } } : {}), dueAt: again }
+  }
+  if (now < lateAt) return { dueAt: Math.min(again, lateAt) }
+  const expected_at = expectedAt ?? again
+  return {
+    changes: { state: 'late', expected_at, sent_at: now },
+    report: { notification_type: 'delayed', figures: undefined, expected_at, is_final: false },
+    dueAt: again,
+  }
+}
+
+/** It was reported, and the source is away: what was said stands, in the end for good. */
+function unreadStep(window: ReportWindow, { now, rules }: StepFacts): Step {
+  const horizon = window.end + rules.correctionMs
+  if (now >= horizon) return { changes: { is_settled: true } }
+  return { dueAt: Math.min(now + rules.recheckMs, horizon) }
+}
+
+/** Whether all has been said of a buy that has ended, but for the last word. */
+export function isFinalDue({
+  buy,
+  stream,
+}: {
+  buy: MediaBuyRecord
+  stream: ReportStream
+}): boolean {
+  return isEnded(buy.status) && stream.final_at === undefined && stream.due_at === undefined
+}
+
+/** The last word: the sums of the flight, once. */
+export function planFinal(
+  { buy, stream }: { buy: MediaBuyRecord; stream: ReportStream },
+  now: number,
+): Outcome {
+  const { unavailable } = stream
+  const sequence_number = stream.sequence_number + 1
+  const period = { start: buy.start_at, end: Math.max(stream.opened_until ?? 0, endOfFlight(buy)) }
+  const figures = stream.totals
+  const window: ReportWindow = {
+    ...owedWindow(stream, 'final', period),
+    ...{ state: 'sent', is_settled: true, sequence_number, notification_types: ['final'] },
+    ...{ figures, digest: digestOf(figures), sent_at: now },
+  }
+  return {
+    stream: { ...stream, sequence_number, final_at: now, due_at: undefined },
+    windows: [window],
+    reports: [
+      { notification_type: 'final', sequence_number, period, figures, is_final: true, unavailable },
+    ],
+  }
+}

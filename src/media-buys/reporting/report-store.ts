@@ -1,0 +1,156 @@
+// What delivery reports need of a database (spec 2.11, 6.2). Every buy with a reporting_webhook has a stream:
+// how far its windows have been opened, and the number of its last report. Every window that has ended is a row
+// that says how its report stands, so that what was not delivered is one question.
+//
+//   owed ──figures──▶ sent ──acknowledged──▶ delivered
+//    │                 ▲  └─not taken in its time──▶ given_up
+//    └─in time none──▶ late ──figures──▶ sent      late ──never came──▶ given_up
+//
+// A window whose figures change later is `sent` again. The `final` report has a row of its own.
+
+import type { Transaction } from '../../lib/transaction.ts'
+import type { REPORT_STATES } from '../../protocol/report-states.ts'
+import type { MediaBuyRecord } from '../media-buy.ts'
+import type { Figures } from './figures.ts'
+
+/** Wakes those who report: a buy has a webhook, has ended, or was changed otherwise. */
+export const REPORTS_DUE_TOPIC = 'media_buys.reports'
+
+export type ReportState = (typeof REPORT_STATES)[number]
+
+export type NotificationType = 'scheduled' | 'delayed' | 'adjusted' | 'final'
+
+export interface ReportStream {
+  media_buy_id: string
+  owner: string
+  /** End of the last window that was opened; undefined when none was. */
+  opened_until: number | undefined
+  /** Of the last report, or 0. */
+  sequence_number: number
+  /** Of all windows, as they were reported last. */
+  totals: Figures
+  /** Windows whose figures never came. */
+  unavailable: number
+  /** How long after the end of a window its figures are expected, in milliseconds. */
+  delay_ms: number
+  /** When `final` was sent: nothing follows. */
+  final_at: number | undefined
+  /** When there is something to do; undefined: never. */
+  due_at: number | undefined
+  /** Grows with every claim and every change of the buy: who works by an older one works in vain. */
+  claim_no: number
+}
+
+export interface ReportWindow {
+  media_buy_id: string
+  owner: string
+  /** The window of a report, or the whole of the flight. */
+  kind: 'window' | 'final'
+  start: number
+  end: number
+  state: ReportState
+  /** Whether its figures are asked for no more. */
+  is_settled: boolean
+  /** Of the last report about it. */
+  sequence_number: number | undefined
+  /** Of the reports about it, in their order. */
+  notification_types: readonly NotificationType[]
+  /** As reported last; undefined until then. */
+  figures: Figures | undefined
+  digest: string | undefined
+  /** When the figures of a late window are expected. */
+  expected_at: number | undefined
+  /** When the last report about it was committed. */
+  sent_at: number | undefined
+  /** When that was acknowledged, or given up. */
+  ended_at: number | undefined
+  /** Why it was given up. */
+  reason: string | undefined
+}
+
+/** A stream with all that a visit needs. */
+export interface StreamVisit {
+  stream: ReportStream
+  buy: MediaBuyRecord
+  /** Those that are not settled, in their order. */
+  windows: readonly ReportWindow[]
+}
+
+interface ClaimedStreams {
+  media_buy_ids: string[]
+  /** When the next one is due, if any is. */
+  nextDueAt: number | undefined
+}
+
+export interface WindowFilter {
+  media_buy_ids?: readonly string[] | undefined
+  owner?: string | undefined
+  states?: readonly ReportState[] | undefined
+  kind?: ReportWindow['kind'] | undefined
+  /** Only windows that begin at or after, and end at or before. */
+  from?: number | undefined
+  until?: number | undefined
+  limit: number
+  /** The last one of the page before. */
+  after?: Pick<ReportWindow, 'end' | 'media_buy_id' | 'kind'> | undefined
+}
+
+/** Where among all that were sent. */
+export interface SentPlace {
+  sent_at: number
+  media_buy_id: string
+  kind: string
+  start: number
+}
+
+export interface EndedReport extends Pick<ReportWindow, 'media_buy_id' | 'kind' | 'start'> {
+  sequence_number: number
+  state: 'delivered' | 'given_up'
+  reason: string | undefined
+  ended_at: number
+}
+
+export type StateCounts = Record<ReportState, number>
+
+export interface ReportStore {
+  /** Makes the stream of a buy, or says what is new of it, and makes it due now. */
+  touch(
+    tx: Transaction,
+    stream: { media_buy_id: string; owner: string; delay_ms?: number | undefined },
+  ): Promise<void>
+  /** Makes it due now, where there is one that has not ended. */
+  wake(tx: Transaction, mediaBuyId: string): Promise<void>
+  /** Takes what is due, each for `leaseMs`. No two callers get the same. */
+  claimDue(tx: Transaction, options: { limit: number; leaseMs: number }): Promise<ClaimedStreams>
+  /** As committed. */
+  visits(mediaBuyIds: readonly string[]): Promise<StreamVisit[]>
+  /** Those of the streams whose claim still holds, held to the end of the transaction. */
+  hold(
+    tx: Transaction,
+    streams: readonly Pick<ReportStream, 'media_buy_id' | 'claim_no'>[],
+  ): Promise<Set<string>>
+  /** Writes streams that are held, and windows, new or not. */
+  save(
+    tx: Transaction,
+    streams: readonly ReportStream[],
+    windows: readonly ReportWindow[],
+  ): Promise<void>
+  /**
+   * Of those that were sent the first `limit` after a place: the ones whose delivery has ended, and where to go
+   * on; no place when that was the last.
+   */
+  ended(
+    after: SentPlace | undefined,
+    limit: number,
+  ): Promise<{ ended: EndedReport[]; next: SentPlace | undefined }>
+  /** Says so of their windows, unless something else was sent of one meanwhile. */
+  markEnded(tx: Transaction, ended: readonly EndedReport[]): Promise<void>
+  /** As committed, by buy. */
+  streams(mediaBuyIds: readonly string[]): Promise<Map<string, ReportStream>>
+  /** Windows, the latest first. */
+  list(filter: WindowFilter): Promise<{ windows: ReportWindow[]; hasMore: boolean }>
+  /** How many windows of each buy are in each state. */
+  counts(mediaBuyIds: readonly string[]): Promise<Map<string, StateCounts>>
+  /** How many windows of all buys were not reported, by why. */
+  missing(): Promise<Pick<StateCounts, 'owed' | 'late' | 'given_up'>>
+}

@@ -1,0 +1,27 @@
+// By what rules reports are sent: how long figures are waited for, corrected, and when they are given up.
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+
+export interface ReportRules {
+  /** How long after its end a window may still be corrected. */
+  correctionMs: number
+  /** How long after its end figures are waited for at all. */
+  giveUpMs: number
+  /** How often windows that may be corrected are read again. */
+  recheckMs: number
+}
+
+export const DEFAULT_REPORT_RULES: ReportRules = {
+  correctionMs: 48 * HOUR_MS,
+  giveUpMs: 7 * 24 * HOUR_MS,
+  recheckMs: HOUR_MS,
+}
+
+/** When to ask again for figures that were not there: soon at first, then ever less often. */
+export function askAgainAt(now: number, windowEnd: number, expectedAt: number | undefined): number {
+  const soonest = now + MINUTE_MS
+  const latest = now + HOUR_MS
+  const wanted = expectedAt ?? now + (now - windowEnd) / 4
+  return Math.ceil(Math.min(Math.max(wanted, soonest), latest))
+}

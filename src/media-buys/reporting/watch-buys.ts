@@ -1,0 +1,36 @@
+// What changes of buys mean for their reports: who has a reporting_webhook is reported on, and every change makes a
+// buy due, so that nobody works by what it was before. An ad server hears what is ordered.
+
+import type { Transaction } from '../../lib/transaction.ts'
+import type { BuyWatcher } from '../change-buy.ts'
+import type { MediaBuyRecord } from '../media-buy.ts'
+import type { ProductStore } from '../product-store.ts'
+import { type OrderStore, orderOf } from '../sources/orders.ts'
+import type { ReportStore } from './report-store.ts'
+
+export interface WatchPorts {
+  reports: Pick<ReportStore, 'touch'>
+  orders: Pick<OrderStore, 'add'>
+  products: Pick<ProductStore, 'get'>
+}
+
+const MINUTE_MS = 60_000
+
+export function watchBuysForReports({ reports, orders, products }: WatchPorts): BuyWatcher {
+  const heard = async (tx: Transaction, buy: MediaBuyRecord) => {
+    const { media_buy_id, owner } = buy
+    await orders.add(tx, media_buy_id, orderOf(buy, await tx.now()))
+    if (buy.reporting === undefined) return
+    await reports.touch(tx, { media_buy_id, owner, delay_ms: await delayOf(products, buy) })
+  }
+  return { created: heard, changed: (tx, { after }) => heard(tx, after) }
+}
+
+/** The figures of a buy are there when those of its slowest product are. */
+async function delayOf(products: WatchPorts['products'], buy: MediaBuyRecord): Promise<number> {
+  const found = await products.get([...new Set(buy.packages.map(({ product_id }) => product_id))])
+  const delays = [...found.values()].map(
+    ({ product }) => product.reporting_capabilities.expected_delay_minutes,
+  )
+  return Math.ceil(Math.max(0, ...delays) * MINUTE_MS)
+}

@@ -1,0 +1,11 @@
+// What is kept of a request while it waits: all but the token and credentials of reporting_webhook, which are
+// sealed with its channel (spec 2.9). Those of push_notification_config never come this far.
+
+import { isObject } from '../protocol/schemas/checks.ts'
+
+export function withoutSecrets<Request extends object>(request: Request): Request {
+  const { reporting_webhook } = request as { reporting_webhook?: unknown }
+  if (!isObject(reporting_webhook)) return request
+  const { token, authentication, ...open } = reporting_webhook
+  return { ...request, reporting_webhook: open }
+}

@@ -1,0 +1,88 @@
+// A media buy as answers show it (spec 2.12, 4.5): one superset for both generations.
+
+import type { z } from 'zod'
+import { defined } from '../lib/defined.ts'
+import type { MediaBuy, mediaBuyPackage } from '../protocol/schemas/media-buy.ts'
+import type { CreateMediaBuyResponse } from '../protocol/schemas/media-buys.ts'
+import { endingOf } from './change-buy.ts'
+import type { MediaBuyRecord, PackageRecord } from './media-buy.ts'
+import { validActions } from './states.ts'
+import type { PackageCreative } from './store.ts'
+
+export type ShownPackage = z.infer<typeof mediaBuyPackage>
+export type CreativesByPackage = ReadonlyMap<string, readonly PackageCreative[]>
+
+export function shownPackage(
+  buy: MediaBuyRecord,
+  one: PackageRecord,
+  creatives: CreativesByPackage,
+): ShownPackage {
+  const { package_id, product_id, pricing_option_id, budget, paused, pricing } = one
+  const { canceled, pacing, bid_price, impressions, targeting_overlay, buyer_ref, ext } = one
+  const assigned = creatives.get(package_id) ?? []
+  return {
+    ...{ package_id, product_id, pricing_option_id, budget, paused },
+    ...{ pricing_model: pricing.pricing_model, currency: buy.currency },
+    start_time: isoOf(one.start_at ?? buy.start_at),
+    end_time: isoOf(one.end_at ?? buy.end_at),
+    ...defined({ canceled, pacing, bid_price, impressions, targeting_overlay, buyer_ref, ext }),
+    ...defined({ context: one.context }),
+    creative_assignments: assigned.map(({ creative_id, weight, placement_ids }) => ({
+      creative_id,
+      ...defined({ weight, placement_ids }),
+    })),
+    creative_approvals: assigned.map(({ creative_id, status }) => ({
+      creative_id,
+      approval_status: status,
+    })),
+  }
+}
+
+/** Members of every answer about a buy. */
+export function buyMembersOf(buy: MediaBuyRecord) {
+  const { media_buy_id, revision, confirmed_at, terms } = buy
+  return {
+    media_buy_id,
+    revision,
+    confirmed_at: confirmed_at === undefined ? null : isoOf(confirmed_at),
+    valid_actions: validActions(buy),
+    creative_deadline: isoOf(buy.end_at),
+    ...defined({ buyer_ref: terms.buyer_ref }),
+    ...(endingOf(buy) as Pick<MediaBuy, 'cancellation' | 'rejection_reason'>),
+  }
+}
+
+export function shownCreated(
+  buy: MediaBuyRecord,
+  creatives: CreativesByPackage,
+): CreateMediaBuyResponse {
+  return {
+    ...buyMembersOf(buy),
+    media_buy_status: buy.status,
+    packages: buy.packages.map((one) => shownPackage(buy, one, creatives)),
+  }
+}
+
+export function shownBuy(buy: MediaBuyRecord, creatives: CreativesByPackage): MediaBuy {
+  const { status, currency, total_budget, terms, account_id } = buy
+  const { brand, ext } = terms as { brand?: MediaBuy['brand']; ext?: MediaBuy['ext'] }
+  return {
+    ...buyMembersOf(buy),
+    ...{ status, media_buy_status: status, currency, total_budget },
+    start_time: isoOf(buy.start_at),
+    end_time: isoOf(buy.end_at),
+    created_at: isoOf(buy.created_at),
+    updated_at: isoOf(buy.updated_at),
+    packages: buy.packages.map((one) => shownPackage(buy, one, creatives)),
+    ...defined({
+      brand,
+      ext,
+      account: account_id === undefined ? undefined : { account_id },
+      context: buy.context as MediaBuy['context'],
+    }),
+  }
+}
+
+export function isoOf(ms: number): string {
+  return new Date(ms).toISOString()
+}

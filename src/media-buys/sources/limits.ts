@@ -1,0 +1,44 @@
+// What a delivery source may say at once.
+
+import { defineLimits } from '../../lib/limit.ts'
+
+const NOT_YET = 'the figures count as not there yet, and are asked for again'
+
+export const SOURCE_LIMITS = defineLimits({
+  answerBytes: {
+    what: 'answer of a delivery source',
+    value: 4 * 1_024 * 1_024,
+    unit: 'bytes',
+    beyond: NOT_YET,
+  },
+  windows: {
+    what: 'windows that a delivery source is asked for at once',
+    value: 500,
+    unit: '',
+    beyond: 'asked for in several requests',
+  },
+  packages: {
+    what: 'packages in a window of a delivery source',
+    value: 200,
+    unit: '',
+    beyond: NOT_YET,
+  },
+  metrics: {
+    what: 'further metrics of a package that are kept',
+    value: 20,
+    unit: '',
+    beyond: 'the rest is left out',
+  },
+  answerWindows: {
+    what: 'windows in one answer of `get_media_buy_delivery`',
+    value: 10_000,
+    unit: '',
+    beyond: '422 `VALIDATION_ERROR`: ask for fewer buys or days',
+  },
+  fileBytes: {
+    what: 'file of deliveries',
+    value: 256 * 1_024 * 1_024,
+    unit: 'bytes',
+    beyond: NOT_YET,
+  },
+})

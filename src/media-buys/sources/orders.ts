@@ -1,0 +1,52 @@
+// What an ad server was told to deliver, and from when on: budgets, dates, pacing and pauses as they were changed.
+// Figures of the past follow from the orders of the past, so a change never moves what was delivered before it.
+
+import type { Transaction } from '../../lib/transaction.ts'
+import type { MediaBuyRecord } from '../media-buy.ts'
+
+export interface Order {
+  /** From when on, in milliseconds. */
+  at: number
+  packages: readonly OrderedPackage[]
+}
+
+export interface OrderedPackage {
+  package_id: string
+  budget: number
+  pricing_model: string
+  rate: number
+  pacing: string
+  start: number
+  end: number
+  /** Impressions wanted at most. */
+  impressions?: number | undefined
+  /** Whether it is delivered: the buy is active, and the package neither paused nor canceled. */
+  runs: boolean
+}
+
+/** Orders that are kept of one buy; further changes replace the last. */
+export const MOST_ORDERS = 1_000
+
+export interface OrderStore {
+  /** Adds it if it says anything else than the last one. */
+  add(tx: Transaction, mediaBuyId: string, order: Order): Promise<void>
+  /** In their order, by buy. */
+  list(mediaBuyIds: readonly string[]): Promise<Map<string, Order[]>>
+}
+
+/** What the buy, as it is now, orders from `at` on. */
+export function orderOf(buy: MediaBuyRecord, at: number): Order {
+  return {
+    at,
+    packages: buy.packages.map((one) => ({
+      package_id: one.package_id,
+      budget: one.budget,
+      ...{ pricing_model: one.pricing.pricing_model, rate: one.pricing.rate },
+      pacing: one.pacing ?? 'even',
+      start: one.start_at ?? buy.start_at,
+      end: one.end_at ?? buy.end_at,
+      ...(one.impressions === undefined ? {} : { impressions: one.impressions }),
+      runs: buy.status === 'active' && !one.paused && one.canceled !== true,
+    })),
+  }
+}

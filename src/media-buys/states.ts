@@ -1,0 +1,96 @@
+// The states of a media buy and the moves between them (spec 3.4); whoever changes one asks here first.
+//
+//   state \ event       supply         start   pause               resume              end        cancel    reject
+//   pending_creatives   pending_start  -       pending_creatives*  pending_creatives*  canceled   canceled  rejected
+//   pending_start       -              active  pending_start*      pending_start*      -          canceled  rejected
+//   active              -              -       paused              active              completed  canceled  -
+//   paused              -              -       paused              active              completed  canceled  -
+//   the other three     -              -       -                   -                   -          -         -
+//
+// `supply`: every package has a creative. `start` and `end`: the flight, by the clock; one that never had its
+// creatives is canceled by the seller at its end. (*) The wish to wait is kept, and shows as `paused` as soon
+// as the buy would be active. What has ended stays ended.
+
+import type { MediaBuyStatus } from '../protocol/schemas/media-buy.ts'
+
+/** @internal */
+export const BUY_EVENTS = ['supply', 'start', 'pause', 'resume', 'end', 'cancel', 'reject'] as const
+export type BuyEvent = (typeof BUY_EVENTS)[number]
+
+/** @internal */
+export const MOVES: Readonly<Record<MediaBuyStatus, Partial<Record<BuyEvent, MediaBuyStatus>>>> = {
+  pending_creatives: {
+    supply: 'pending_start',
+    pause: 'pending_creatives',
+    resume: 'pending_creatives',
+    end: 'canceled',
+    cancel: 'canceled',
+    reject: 'rejected',
+  },
+  pending_start: {
+    start: 'active',
+    pause: 'pending_start',
+    resume: 'pending_start',
+    cancel: 'canceled',
+    reject: 'rejected',
+  },
+  active: { pause: 'paused', resume: 'active', end: 'completed', cancel: 'canceled' },
+  paused: { pause: 'paused', resume: 'active', end: 'completed', cancel: 'canceled' },
+  completed: {},
+  rejected: {},
+  canceled: {},
+}
+
+/** What of a buy its state depends on. */
+export interface Standing {
+  status: MediaBuyStatus
+  /** Whether the buyer wants it to wait. */
+  is_held: boolean
+  /** In milliseconds. */
+  start_at: number
+  end_at: number
+}
+
+export type Moved =
+  | { ok: true; status: MediaBuyStatus; is_held: boolean }
+  | { ok: false; code: 'INVALID_STATE' | 'NOT_CANCELLABLE'; message: string }
+
+/** How the buy stands after the event, or why there is no such move. */
+export function moveBuy({ status, is_held }: Standing, event: BuyEvent): Moved {
+  const to = MOVES[status][event]
+  if (to === undefined) {
+    const code = event === 'cancel' && status === 'canceled' ? 'NOT_CANCELLABLE' : 'INVALID_STATE'
+    const right = isEnded(status) ? 'it has ended, so buy anew' : `wait until it is not ${status}`
+    return { ok: false, code, message: `a media buy that is ${status} knows no ${event}: ${right}` }
+  }
+  const holds = event === 'pause' || (event !== 'resume' && is_held)
+  return { ok: true, status: to, is_held: isEnded(to) ? false : holds }
+}
+
+export function isEnded(status: MediaBuyStatus): boolean {
+  return Object.keys(MOVES[status]).length === 0
+}
+
+/** The event that the clock or a wish brings about now, if any. One event may be followed by another. */
+export function dueEvent(buy: Standing, now: number): BuyEvent | undefined {
+  const { status, is_held, start_at, end_at } = buy
+  if (isEnded(status)) return undefined
+  if (status === 'pending_start') return start_at <= now ? 'start' : undefined
+  if (end_at <= now) return 'end'
+  return status === 'active' && is_held ? 'pause' : undefined
+}
+
+/** When the clock moves it next, in milliseconds; undefined when it has ended. */
+export function nextMoveAt({ status, start_at, end_at }: Standing): number | undefined {
+  if (isEnded(status)) return undefined
+  return status === 'pending_start' ? start_at : end_at
+}
+
+const CHANGES = ['update_budget', 'update_dates', 'update_packages', 'add_packages']
+
+/** What a buyer can do now (`valid_actions`). */
+export function validActions({ status, is_held }: Pick<Standing, 'status' | 'is_held'>): string[] {
+  if (isEnded(status)) return []
+  const hold = is_held || status === 'paused' ? 'resume' : 'pause'
+  return [hold, 'cancel', ...CHANGES, 'sync_creatives']
+}

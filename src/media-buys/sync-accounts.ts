@@ -1,0 +1,133 @@
+// `sync_accounts`: makes or changes the accounts that the caller buys for, each by its brand and operator (spec
+// 4.5). One that fails does not fail the others; there is no review, so what is made is active.
+
+import { canonicalJson } from '../lib/canonical-json.ts'
+import { defined } from '../lib/defined.ts'
+import { isLongerAsJson } from '../lib/json-size.ts'
+import type { Transact, Transaction } from '../lib/transaction.ts'
+import { taskError } from '../protocol/errors.ts'
+import { quotaError } from '../protocol/quota.ts'
+import {
+  type SyncAccountsRequest,
+  type SyncAccountsResponse,
+  syncAccountsRequest,
+  syncAccountsResponse,
+} from '../protocol/schemas/accounts.ts'
+import { defineTask, type Task } from '../protocol/task.ts'
+import { type AccountRecord, type AccountStore, accountKeyOf } from './account-store.ts'
+import { buyerOf } from './buyer-of.ts'
+import { newAccount } from './draft-buy.ts'
+import { BUY_LIMITS } from './limits.ts'
+import { shownAccount } from './list-accounts.ts'
+
+export interface SyncAccountsPorts {
+  transact: Transact
+  accounts: AccountStore
+  /** How many a principal may have. */
+  maxAccounts: number
+}
+
+type Wanted = SyncAccountsRequest['accounts'][number]
+type Row = SyncAccountsResponse['accounts'][number]
+
+export function syncAccounts(
+  ports: SyncAccountsPorts,
+): Task<SyncAccountsRequest, SyncAccountsResponse> {
+  return defineTask({
+    name: 'sync_accounts',
+    summary: 'Makes or changes the accounts that the caller buys for',
+    area: 'media-buy',
+    access: 'tasks',
+    changes: true,
+    request: syncAccountsRequest,
+    response: syncAccountsResponse,
+    handle: async (request, call) => {
+      const owner = buyerOf(call)
+      const accounts = await ports.transact((tx) => sync(ports, tx, owner, request))
+      return { ...defined({ dry_run: request.dry_run ? true : undefined }), accounts }
+    },
+  })
+}
+
+async function sync(
+  { accounts, maxAccounts }: SyncAccountsPorts,
+  tx: Transaction,
+  owner: string,
+  request: SyncAccountsRequest,
+): Promise<Row[]> {
+  await accounts.lockOwner(tx, owner)
+  const now = await tx.now()
+  const keys = request.accounts.map((one) => accountKeyOf(one.brand, one.operator, one.sandbox))
+  const stored = await accounts.byKeys(tx, owner, keys)
+  const known = new Map(stored.map((one) => [one.account_key, one]))
+  const limit = maxAccounts
+  let room = limit - (await accounts.count(tx, owner))
+  const changed: AccountRecord[] = []
+  const seen = new Set<string>()
+  const rows = request.accounts.map((wanted, index): Row => {
+    const key = keys[index] as string
+    if (seen.has(key)) return failed(wanted, twice(index))
+    seen.add(key)
+    if (isLongerAsJson(wanted, BUY_LIMITS.termsBytes.value)) return failed(wanted, tooLong(index))
+    const before = known.get(key)
+    if (!before && room <= 0) {
+      return failed(wanted, quotaError('accounts', { limit, used: limit }, `/accounts/${index}`))
+    }
+    const after = accountAfter(before, wanted, { owner, account_key: key, now })
+    const isSame =
+      before !== undefined && canonicalJson(contentOf(before)) === canonicalJson(contentOf(after))
+    if (isSame) return rowOf(before, 'unchanged')
+    if (!before) room--
+    changed.push(after)
+    return rowOf(after, before ? 'updated' : 'created')
+  })
+  const others = request.delete_missing ? await accounts.others(tx, owner, keys) : []
+  const closed = others.map((one) => ({ ...one, status: 'closed' as const, updated_at: now }))
+  if (!request.dry_run) await accounts.put(tx, [...changed, ...closed])
+  return [...rows, ...closed.map((one) => rowOf(one, 'updated'))]
+}
+
+/** What was said stays until something else is; one that was closed is opened again. */
+function accountAfter(
+  before: AccountRecord | undefined,
+  wanted: Wanted,
+  { owner, account_key, now }: { owner: string; account_key: string; now: number },
+): AccountRecord {
+  const { brand, operator, sandbox, name, billing, billing_entity, payment_terms } = wanted
+  const base =
+    before ?? newAccount({ owner, account_key, brand, operator, sandbox: sandbox === true }, now)
+  return {
+    ...base,
+    status: base.status === 'closed' ? 'active' : base.status,
+    updated_at: now,
+    account: { ...base.account, ...defined({ name, billing, billing_entity, payment_terms }) },
+  }
+}
+
+function contentOf({ status, account }: AccountRecord) {
+  return { status, account }
+}
+
+function rowOf(record: AccountRecord, action: Row['action']): Row {
+  const { account_id, status, sandbox, ...told } = shownAccount(record)
+  const { name, billing, billing_entity, payment_terms } = told
+  const { brand, operator } = record.account
+  return {
+    ...{ account_id, brand, operator, action, status, name },
+    ...defined({ sandbox: sandbox || undefined, billing, billing_entity, payment_terms }),
+  }
+}
+
+function failed({ brand, operator }: Wanted, error: ReturnType<typeof taskError>): Row {
+  return { brand, operator, action: 'failed', status: 'rejected', errors: [error] } as Row
+}
+
+function twice(index: number) {
+  const message = 'This account is given twice in one call.'
+  return taskError('VALIDATION_ERROR', message, { field: `/accounts/${index}` })
+}
+
+function tooLong(index: number) {
+  const message = `Keep an account below ${BUY_LIMITS.termsBytes.value} bytes.`
+  return taskError('VALIDATION_ERROR', message, { field: `/accounts/${index}` })
+}

@@ -1,0 +1,99 @@
+// The targeting of a package: which members it may have, and the signals that it names by their activation keys
+// (spec 2.8). A key counts only while the signal is live for the caller: nobody targets with another's.
+
+import { isLongerAsJson } from '../lib/json-size.ts'
+import { isObject } from '../protocol/schemas/checks.ts'
+import {
+  type ActivationKey,
+  activationKey,
+  activationKeyText,
+} from '../protocol/schemas/deployment.ts'
+import type { Faults } from './faults.ts'
+import { BUY_LIMITS } from './limits.ts'
+
+/** What a delivery source may be told of; anything else is refused, never dropped. */
+const TARGETING_MEMBERS: ReadonlySet<string> = new Set([
+  'activation_keys',
+  'age_restriction',
+  'audience_include',
+  'audience_exclude',
+  'browser',
+  'daypart_targets',
+  'demographics',
+  'device_platform',
+  'device_type',
+  'frequency_cap',
+  'geo_countries',
+  'geo_countries_exclude',
+  'geo_metros',
+  'geo_metros_exclude',
+  'geo_postal_areas',
+  'geo_postal_areas_exclude',
+  'geo_proximity',
+  'geo_regions',
+  'geo_regions_exclude',
+  'keyword_targets',
+  'language',
+  'signal_targeting_groups',
+])
+
+/** Members whose texts are segment ids. */
+const SEGMENTS: ReadonlySet<string> = new Set(['audience_include', 'audience_exclude'])
+
+export interface NamedKey {
+  pointer: string
+  key: ActivationKey
+}
+
+/** The keys that an overlay names, each text once, and what is wrong with it. */
+export function readTargeting(
+  overlay: Readonly<Record<string, unknown>>,
+  pointer: string,
+  faults: Faults,
+): NamedKey[] {
+  const { targetingBytes, targetedKeys } = BUY_LIMITS
+  if (isLongerAsJson(overlay, targetingBytes.value)) {
+    faults.add('VALIDATION_ERROR', pointer, `Keep it below ${targetingBytes.value} bytes.`)
+    return []
+  }
+  for (const member of Object.keys(overlay)) {
+    if (TARGETING_MEMBERS.has(member)) continue
+    const known = [...TARGETING_MEMBERS].join(', ')
+    faults.add('UNSUPPORTED_FEATURE', `${pointer}/${escaped(member)}`, `Known are ${known}.`)
+  }
+  const found = new Map<string, NamedKey>()
+  for (const named of keysIn(overlay, pointer, false)) {
+    const text = activationKeyText(named.key)
+    if (!found.has(text)) found.set(text, named)
+  }
+  if (found.size > targetedKeys.value) {
+    faults.add('VALIDATION_ERROR', pointer, `Name at most ${targetedKeys.value} activation keys.`)
+  }
+  return [...found.values()]
+}
+
+/** As deep as the overlay goes, which its size bounds. */
+function* keysIn(value: unknown, pointer: string, isSegment: boolean): Generator<NamedKey> {
+  if (isSegment && typeof value === 'string') {
+    yield { pointer, key: { type: 'segment_id', segment_id: value } }
+  }
+  if (Array.isArray(value)) {
+    for (const [index, item] of value.entries()) {
+      yield* keysIn(item, `${pointer}/${index}`, isSegment)
+    }
+  }
+  if (!isObject(value)) return
+  const read = activationKey.safeParse(value)
+  if (read.success) {
+    yield { pointer, key: read.data }
+    return
+  }
+  for (const [name, member] of Object.entries(value)) {
+    yield* keysIn(member, `${pointer}/${escaped(name)}`, SEGMENTS.has(name))
+  }
+}
+
+/** RFC 6901. */
+function escaped(name: string): string {
+  return name.replaceAll('~', '~0').replaceAll('/', '~1')
+}

@@ -1,0 +1,71 @@
+// `get_products` (spec 4.5): what can be bought, found by words and filters. buying_mode is of 3.x; a call
+// without it that has a brief searches, and one without lists.
+
+import { z } from 'zod'
+import {
+  brandRef,
+  countries,
+  currency,
+  ext,
+  isoDate,
+  paginationRequest,
+  paginationResponse,
+  quantity,
+  text,
+} from './common.ts'
+import { errorList } from './error-object.ts'
+import { DELIVERY_TYPES, PRICING_MODELS, product } from './product.ts'
+
+const MAX_BRIEF = 10_000
+
+const words = (what: string) => z.array(text(100)).min(1).max(50).optional().describe(what)
+
+const productFilters = z.looseObject({
+  delivery_type: z.enum(DELIVERY_TYPES).optional().describe('guaranteed or non_guaranteed.'),
+  is_fixed_price: z.boolean().optional().describe('Only products with a fixed price, or without.'),
+  pricing_models: z.array(z.enum(PRICING_MODELS)).min(1).optional(),
+  channels: words('Any of these channels.'),
+  format_ids: z
+    .array(z.looseObject({ id: text(255) }))
+    .min(1)
+    .max(50)
+    .optional()
+    .describe('Products that take any of these formats.'),
+  countries: countries.min(1).optional().describe('Deliverable in any of these.'),
+  publisher_domains: words('Of any of these publishers.'),
+  required_metrics: words('Products that report all of these.'),
+  start_date: isoDate.optional(),
+  end_date: isoDate.optional(),
+  budget_range: z
+    .looseObject({
+      min: quantity.optional(),
+      max: quantity.optional(),
+      currency: currency.optional(),
+    })
+    .optional()
+    .describe('Products that such a budget can buy.'),
+})
+export type ProductFilters = z.infer<typeof productFilters>
+
+export const getProductsRequest = z.looseObject({
+  buying_mode: z
+    .enum(['brief', 'wholesale', 'refine'])
+    .optional()
+    .describe('brief searches by words, wholesale lists all.'),
+  brief: text(MAX_BRIEF).optional().describe('What is wanted, in plain words.'),
+  promoted_offering: text(MAX_BRIEF).optional().describe('What is advertised, in plain words.'),
+  brand: brandRef.optional().describe('The brand that advertises.'),
+  filters: productFilters.optional().describe('All of them must hold.'),
+  pagination: paginationRequest.optional().describe('Pages; default 50 a page.'),
+})
+export type GetProductsRequest = z.infer<typeof getProductsRequest>
+
+export const getProductsResponse = z.strictObject({
+  products: z.array(product),
+  cache_scope: z.enum(['public', 'account']).describe('For whom this answer holds.'),
+  pagination: paginationResponse.optional(),
+  errors: errorList.optional().describe('Warnings.'),
+  sandbox: z.boolean().optional(),
+  ext: ext.optional(),
+})
+export type GetProductsResponse = z.infer<typeof getProductsResponse>

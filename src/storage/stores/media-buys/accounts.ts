@@ -1,0 +1,101 @@
+// The accounts that buys are made for, in SQL: each only for its owner.
+
+import type {
+  AccountContent,
+  AccountRecord,
+  AccountStore,
+} from '../../../media-buys/account-store.ts'
+import { createConditions } from '../../sql/conditions.ts'
+import { type Database, placeholders, sqlOf } from '../../sql/database.ts'
+import { isIn, listed } from '../../sql/lists.ts'
+import { readPage } from '../../sql/pages.ts'
+
+const COLUMNS = `account_id, owner, account_key, status, sandbox, created_at, updated_at, account`
+
+interface Row extends Omit<AccountRecord, 'sandbox' | 'account'> {
+  sandbox: number
+  account: string
+}
+
+export function createAccountStore({ dialect, read }: Database): AccountStore {
+  return {
+    lockOwner: async (tx, owner) => {
+      // What is not there yet cannot be locked as a row.
+      if (dialect === 'sqlite') return
+      await sqlOf(tx).get('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
+        `buyer accounts ${owner}`,
+      ])
+    },
+    byKeys: async (tx, owner, keys) => {
+      const rows = await sqlOf(tx).all<Row>(
+        `SELECT ${COLUMNS} FROM buyer_accounts
+         WHERE owner = $1 AND ${isIn(dialect, 'account_key', 2)} ORDER BY account_id`,
+        [owner, listed(keys)],
+      )
+      return rows.map(accountOf)
+    },
+    byId: async (tx, owner, accountId) => {
+      const conditions = createConditions(dialect)
+      conditions.is('owner =', owner)
+      conditions.is('account_id =', accountId)
+      const row = await sqlOf(tx).get<Row>(
+        `SELECT ${COLUMNS} FROM buyer_accounts${conditions.where()}`,
+        conditions.params,
+      )
+      return row && accountOf(row)
+    },
+    put: async (tx, accounts) => {
+      await sqlOf(tx).runEach(
+        `INSERT INTO buyer_accounts (${COLUMNS}) VALUES ${placeholders(1, 8)}
+         ON CONFLICT (account_id) DO UPDATE SET status = excluded.status,
+           updated_at = excluded.updated_at, account = excluded.account`,
+        accounts.map((one) => [
+          ...[one.account_id, one.owner, one.account_key, one.status, one.sandbox ? 1 : 0],
+          ...[one.created_at, one.updated_at, JSON.stringify(one.account)],
+        ]),
+      )
+    },
+    count: async (tx, owner) => {
+      const row = await sqlOf(tx).get<{ n: number }>(
+        'SELECT count(*) AS n FROM buyer_accounts WHERE owner = $1',
+        [owner],
+      )
+      return row?.n ?? 0
+    },
+    others: async (tx, owner, keys) => {
+      const rows = await sqlOf(tx).all<Row>(
+        `SELECT ${COLUMNS} FROM buyer_accounts WHERE owner = $1 AND status <> 'closed'
+           AND NOT (${isIn(dialect, 'account_key', 2)}) ORDER BY account_id`,
+        [owner, listed(keys)],
+      )
+      return rows.map(accountOf)
+    },
+    list: async (owner, { status, sandbox, limit, after }) => {
+      const conditions = createConditions(dialect)
+      conditions.is('owner =', owner)
+      conditions.is('status =', status)
+      conditions.is('sandbox =', sandbox === undefined ? undefined : Number(sandbox))
+      const counted = await read.get<{ n: number }>(
+        `SELECT count(*) AS n FROM buyer_accounts${conditions.where()}`,
+        conditions.params,
+      )
+      const { rows, hasMore } = await readPage<Row>(read, {
+        select: `SELECT ${COLUMNS} FROM buyer_accounts`,
+        conditions,
+        keys: ['created_at', 'account_id'],
+        direction: 'asc',
+        after: after && [after.created_at, after.account_id],
+        limit,
+      })
+      return { accounts: rows.map(accountOf), hasMore, total: counted?.n ?? 0 }
+    },
+  }
+}
+
+function accountOf(row: Row): AccountRecord {
+  return {
+    ...row,
+    sandbox: row.sandbox === 1,
+    account: JSON.parse(row.account) as AccountContent,
+  }
+}

@@ -1,0 +1,70 @@
+// What waits, or waited, for an operator's approval, in SQL.
+
+import type { Approval, ApprovalStore } from '../../../media-buys/approvals.ts'
+import { createConditions } from '../../sql/conditions.ts'
+import { type Database, sqlOf } from '../../sql/database.ts'
+import { forUpdate } from '../../sql/locks.ts'
+import { type Nullable, withoutNulls } from '../../sql/nulls.ts'
+
+const COLUMNS = `task_id, owner, task_type, media_buy_id, state, reason, asked, note, decided_by,
+  created_at, decided_at`
+
+/** Rows that one sweep forgets at most, so that none holds its locks for long. */
+const SWEEP_ROWS = 1_000
+
+type Row = Omit<Nullable<Approval>, 'asked'> & { asked: string }
+
+export function createApprovalStore({ dialect, read }: Database): ApprovalStore {
+  return {
+    ask: async (tx, approval) => {
+      const { task_id, owner, task_type, media_buy_id, reason, asked } = approval
+      await sqlOf(tx).run(
+        `INSERT INTO media_buy_approvals
+           (task_id, owner, task_type, media_buy_id, state, reason, asked, created_at)
+         VALUES ($1, $2, $3, $4, 'waiting', $5, $6, $7) ON CONFLICT (task_id) DO NOTHING`,
+        [task_id, owner, task_type, media_buy_id, reason, JSON.stringify(asked), await tx.now()],
+      )
+    },
+    lock: async (tx, taskId) => {
+      const row = await sqlOf(tx).get<Row>(
+        `SELECT ${COLUMNS} FROM media_buy_approvals WHERE task_id = $1 ${forUpdate(dialect)}`,
+        [taskId],
+      )
+      return row && approvalOf(row)
+    },
+    get: async (taskId) => {
+      const row = await read.get<Row>(
+        `SELECT ${COLUMNS} FROM media_buy_approvals WHERE task_id = $1`,
+        [taskId],
+      )
+      return row && approvalOf(row)
+    },
+    list: async ({ state, limit }) => {
+      const conditions = createConditions(dialect)
+      conditions.is('state =', state)
+      const rows = await read.all<Row>(
+        `SELECT ${COLUMNS} FROM media_buy_approvals${conditions.where()}
+         ORDER BY created_at, task_id LIMIT ${conditions.param(limit)}`,
+        conditions.params,
+      )
+      return rows.map(approvalOf)
+    },
+    sweep: (tx, before) =>
+      sqlOf(tx).run(
+        `DELETE FROM media_buy_approvals WHERE task_id IN (
+           SELECT task_id FROM media_buy_approvals WHERE decided_at < $1 LIMIT ${SWEEP_ROWS})`,
+        [before],
+      ),
+    decide: async (tx, taskId, { state, note, decided_by }) => {
+      await sqlOf(tx).run(
+        `UPDATE media_buy_approvals SET state = $2, note = $3, decided_by = $4, decided_at = $5
+         WHERE task_id = $1`,
+        [taskId, state, note ?? null, decided_by ?? null, await tx.now()],
+      )
+    },
+  }
+}
+
+function approvalOf({ asked, ...row }: Row): Approval {
+  return { ...withoutNulls<Omit<Approval, 'asked'>>(row), asked: JSON.parse(asked) }
+}

@@ -1,0 +1,204 @@
+// Media buys in SQL (spec 3.4, 4.5): each only for its owner.
+
+import type { Transaction } from '../../../lib/transaction.ts'
+import type { MediaBuyRecord, PackageRecord } from '../../../media-buys/media-buy.ts'
+import {
+  BUY_KEY_MS,
+  BUYS_DUE_TOPIC,
+  type DueBuys,
+  type HistoryEntry,
+  type MediaBuyStore,
+} from '../../../media-buys/store.ts'
+import { NO_LIMITS, type QuotaLimits } from '../../../protocol/quota.ts'
+import { activationKeyText } from '../../../protocol/schemas/deployment.ts'
+import { createConditions } from '../../sql/conditions.ts'
+import { type Database, placeholders, sqlOf } from '../../sql/database.ts'
+import { isIn, listed } from '../../sql/lists.ts'
+import { forUpdate, skipLocked } from '../../sql/locks.ts'
+import { charge, createHeadroom } from '../organizations/quota-usage.ts'
+import { listBuys, packagesOf, readHistory, withPackages } from './look.ts'
+import { BUY_COLUMNS, type BuyRow, buyValues, isSamePackage, packageText } from './rows.ts'
+
+/** Changes of one buy that are kept. */
+const HISTORY_ENTRIES = 1_000
+
+const COLUMN_NAMES = BUY_COLUMNS.split(',').map((name) => name.trim())
+const ASSIGNED = COLUMN_NAMES.map((name, index) => `${name} = $${index + 1}`).join(', ')
+
+export function createMediaBuyStore(
+  database: Database,
+  { limits = NO_LIMITS }: { limits?: Pick<QuotaLimits, 'media_buys'> } = {},
+): MediaBuyStore {
+  const { dialect } = database
+  const headroom = createHeadroom()
+  return {
+    add: async (tx, buy, key) => {
+      const counted = { owner: buy.owner, quota: 'media_buys', amount: 1 } as const
+      await charge({ dialect, tx: sqlOf(tx), headroom }, { ...counted, limit: limits.media_buys })
+      await sqlOf(tx).run(
+        `INSERT INTO media_buys (${BUY_COLUMNS}, idempotency_key, request_digest)
+         VALUES ${placeholders(1, COLUMN_NAMES.length + 2)}`,
+        [...buyValues(buy), key?.idempotency_key ?? null, key?.request_digest ?? null],
+      )
+      await putPackages(tx, buy, [])
+      await addHistory(tx, buy.media_buy_id, {
+        ...{ revision: buy.revision, at: buy.created_at, actor: 'buyer', action: 'create' },
+        status: buy.status,
+      })
+      await tx.wake(BUYS_DUE_TOPIC)
+    },
+    holdOwner: async (tx, owner) => {
+      // What one buy depends on is in many rows: one lock stands for all of them.
+      if (dialect === 'sqlite') return
+      await sqlOf(tx).get('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
+        `media buys ${owner}`,
+      ])
+    },
+    findByKey: async (tx, { owner, idempotency_key }) => {
+      const row = await sqlOf(tx).get<BuyRow & { request_digest: string }>(
+        `SELECT ${BUY_COLUMNS}, request_digest FROM media_buys
+         WHERE owner = $1 AND idempotency_key = $2 AND created_at > $3
+         ORDER BY created_at DESC LIMIT 1`,
+        [owner, idempotency_key, (await tx.now()) - BUY_KEY_MS],
+      )
+      if (!row) return undefined
+      const { request_digest, ...buy } = row
+      return { ...(await withPackages(database, sqlOf(tx), [buy]))[0]!, request_digest }
+    },
+    lock: async (tx, { media_buy_id, owner }) => {
+      const conditions = createConditions(dialect)
+      conditions.is('media_buy_id =', media_buy_id)
+      conditions.is('owner =', owner)
+      const row = await sqlOf(tx).get<BuyRow>(
+        `SELECT ${BUY_COLUMNS} FROM media_buys${conditions.where()} ${forUpdate(dialect)}`,
+        conditions.params,
+      )
+      return row && (await withPackages(database, sqlOf(tx), [row]))[0]
+    },
+    lockOfPackages: async (tx, owner, packageIds) => {
+      if (packageIds.length === 0) return []
+      // In one order, so that two who want the same buys wait instead of blocking each other.
+      const rows = await sqlOf(tx).all<BuyRow>(
+        `SELECT ${BUY_COLUMNS} FROM media_buys WHERE owner = $1 AND media_buy_id IN (
+           SELECT media_buy_id FROM media_buy_packages WHERE ${isIn(dialect, 'package_id', 2)})
+         ORDER BY media_buy_id ${forUpdate(dialect)}`,
+        [owner, listed(packageIds)],
+      )
+      return withPackages(database, sqlOf(tx), rows)
+    },
+    save: (tx, buy, entry, key) => save(database, tx, buy, { entry, key }),
+    isDone: async (tx, mediaBuyId, key) => {
+      const row = await sqlOf(tx).get(
+        `SELECT revision FROM media_buy_history
+         WHERE media_buy_id = $1 AND idempotency_key = $2 AND at > $3`,
+        [mediaBuyId, key, (await tx.now()) - BUY_KEY_MS],
+      )
+      return row !== undefined
+    },
+    list: (owner, query) => listBuys(database, owner, query),
+    history: (ids, limit) => readHistory(database, ids, limit),
+    claimDue: (tx, options) => claimDue(database, tx, options),
+    endClaim: async (tx, mediaBuyId, dueAt) => {
+      await sqlOf(tx).run('UPDATE media_buys SET due_at = $2 WHERE media_buy_id = $1', [
+        mediaBuyId,
+        dueAt ?? null,
+      ])
+    },
+    targeting: (tx, owner, signalId) =>
+      sqlOf(tx).all(
+        `SELECT s.media_buy_id, s.package_id, s.key_text FROM media_buy_signals s
+         JOIN media_buys b ON b.media_buy_id = s.media_buy_id AND b.due_at IS NOT NULL
+         WHERE s.owner = $1 AND s.signal_agent_segment_id = $2
+         ORDER BY s.media_buy_id, s.package_id, s.key_text`,
+        [owner, signalId],
+      ),
+  }
+}
+
+async function save(
+  database: Database,
+  tx: Transaction,
+  buy: MediaBuyRecord,
+  { entry, key }: { entry: HistoryEntry; key: string | undefined },
+): Promise<void> {
+  const { media_buy_id } = buy
+  const before = await packagesOf(database, sqlOf(tx), [media_buy_id])
+  await sqlOf(tx).run(`UPDATE media_buys SET ${ASSIGNED} WHERE media_buy_id = $1`, buyValues(buy))
+  await putPackages(tx, buy, before.get(media_buy_id) ?? [])
+  await addHistory(tx, media_buy_id, entry, key)
+  await sqlOf(tx).run('DELETE FROM media_buy_history WHERE media_buy_id = $1 AND revision <= $2', [
+    media_buy_id,
+    entry.revision - HISTORY_ENTRIES,
+  ])
+  await tx.wake(BUYS_DUE_TOPIC)
+}
+
+async function addHistory(
+  tx: Transaction,
+  mediaBuyId: string,
+  entry: HistoryEntry,
+  key?: string,
+): Promise<void> {
+  await sqlOf(tx).run(
+    `INSERT INTO media_buy_history (media_buy_id, revision, at, entry, idempotency_key)
+     VALUES ($1, $2, $3, $4, $5)`,
+    [mediaBuyId, entry.revision, entry.at, JSON.stringify(entry), key ?? null],
+  )
+}
+
+/** A package never goes: one that is not wanted any more is canceled. */
+async function putPackages(
+  tx: Transaction,
+  { media_buy_id, owner, packages }: MediaBuyRecord,
+  before: readonly PackageRecord[],
+): Promise<void> {
+  const known = new Map(before.map((one) => [one.package_id, one]))
+  const changed = [...packages.entries()].filter(
+    ([, one]) => !isSamePackage(one, known.get(one.package_id)),
+  )
+  if (changed.length === 0) return
+  await sqlOf(tx).runEach(
+    `INSERT INTO media_buy_packages (package_id, media_buy_id, owner, place, product_id, package)
+     VALUES ${placeholders(1, 6)}
+     ON CONFLICT (package_id) DO UPDATE SET package = excluded.package`,
+    changed.map(([place, one]) => [
+      ...[one.package_id, media_buy_id, owner, place, one.product_id],
+      packageText(one),
+    ]),
+  )
+  await sqlOf(tx).runEach(
+    'DELETE FROM media_buy_signals WHERE package_id = $1',
+    changed.filter(([, one]) => known.has(one.package_id)).map(([, one]) => [one.package_id]),
+  )
+  await sqlOf(tx).runEach(
+    `INSERT INTO media_buy_signals (owner, signal_agent_segment_id, package_id, key_text, media_buy_id)
+     VALUES ${placeholders(1, 5)} ON CONFLICT DO NOTHING`,
+    changed.flatMap(([, one]) =>
+      (one.canceled ? [] : one.signals).map(({ signal_agent_segment_id, activation_key }) => [
+        ...[owner, signal_agent_segment_id, one.package_id],
+        ...[activationKeyText(activation_key), media_buy_id],
+      ]),
+    ),
+  )
+}
+
+async function claimDue(
+  { dialect }: Database,
+  tx: Transaction,
+  { limit, leaseMs }: { limit: number; leaseMs: number },
+): Promise<DueBuys> {
+  const now = await tx.now()
+  const rows = await sqlOf(tx).all<{ media_buy_id: string }>(
+    `UPDATE media_buys SET due_at = $1 WHERE media_buy_id IN (
+       SELECT media_buy_id FROM media_buys WHERE due_at <= $2 ORDER BY due_at LIMIT $3
+       ${skipLocked(dialect)}) RETURNING media_buy_id`,
+    [now + leaseMs, now, limit],
+  )
+  const next = await sqlOf(tx).get<{ at: number | null }>(
+    'SELECT min(due_at) AS at FROM media_buys WHERE due_at IS NOT NULL',
+  )
+  return {
+    media_buy_ids: rows.map(({ media_buy_id }) => media_buy_id),
+    nextDueAt: next?.at ?? undefined,
+  }
+}

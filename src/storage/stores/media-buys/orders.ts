@@ -1,0 +1,46 @@
+// What the simulated ad server was told, in SQL.
+
+import { canonicalJson } from '../../../lib/canonical-json.ts'
+import { MOST_ORDERS, type Order, type OrderStore } from '../../../media-buys/sources/orders.ts'
+import { type Database, sqlOf } from '../../sql/database.ts'
+import { isIn, listed } from '../../sql/lists.ts'
+
+interface Row {
+  media_buy_id: string
+  place: number
+  at: number
+  packages: string
+}
+
+export function createOrderStore({ dialect, read }: Database): OrderStore {
+  return {
+    add: async (tx, mediaBuyId, { at, packages }) => {
+      const text = canonicalJson(packages)
+      const last = await sqlOf(tx).get<Row>(
+        `SELECT place, packages FROM delivery_orders WHERE media_buy_id = $1
+         ORDER BY place DESC LIMIT 1`,
+        [mediaBuyId],
+      )
+      if (last?.packages === text) return
+      const place = Math.min((last?.place ?? 0) + 1, MOST_ORDERS)
+      // The last of too many takes the place of the one before it, and of its time.
+      await sqlOf(tx).run(
+        `INSERT INTO delivery_orders (media_buy_id, place, at, packages) VALUES ($1, $2, $3, $4)
+         ON CONFLICT (media_buy_id, place) DO UPDATE SET packages = excluded.packages`,
+        [mediaBuyId, place, at, text],
+      )
+    },
+    list: async (ids) => {
+      const orders = new Map<string, Order[]>(ids.map((id) => [id, []]))
+      const rows = await read.all<Row>(
+        `SELECT media_buy_id, at, packages FROM delivery_orders
+         WHERE ${isIn(dialect, 'media_buy_id', 1)} ORDER BY media_buy_id, place`,
+        [listed(ids)],
+      )
+      for (const { media_buy_id, at, packages } of rows) {
+        orders.get(media_buy_id)?.push({ at, packages: JSON.parse(packages) })
+      }
+      return orders
+    },
+  }
+}

@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest'
+import { readConfig } from '../../src/app/config.ts'
+import { openStorage } from '../../src/app/open-storage.ts'
+import type { ReportWindow } from '../../src/media-buys/reporting/report-store.ts'
+import { adwire, folder } from '../support/cli.ts'
+import { buyRecord, packageRecord } from '../support/media-buys.ts'
+
+const OWNER = 'prn_buyer'
+
+/** A folder with a buy that has a window without a report. */
+async function placeWithBuy() {
+  const data = folder()
+  const read = readConfig({ data }, {})
+  if (!read.ok) throw new Error(read.errors.join())
+  const storage = await openStorage(read.config)
+  const now = Date.now()
+  const buy = buyRecord({
+    ...{ owner: OWNER, media_buy_id: 'mb_1', status: 'active', created_at: now },
+    ...{ start_at: now - 3_600_000, end_at: now + 3_600_000 },
+    packages: [packageRecord({ package_id: 'pk_1' })],
+  })
+  await storage.transact(async (tx) => {
+    await storage.mediaBuys.add(tx, buy)
+    await storage.reports.touch(tx, { media_buy_id: 'mb_1', owner: OWNER, delay_ms: 0 })
+  })
+  const visits = await storage.reports.visits(['mb_1'])
+  const window: ReportWindow = {
+    ...{ media_buy_id: 'mb_1', owner: OWNER, kind: 'window', state: 'late', is_settled: false },
+    ...{ start: buy.start_at, end: now, notification_types: ['delayed'], sequence_number: 1 },
+    ...{ figures: undefined, digest: undefined, expected_at: now, sent_at: now },
+    ...{ ended_at: undefined, reason: undefined },
+  }
+  await storage.transact((tx) =>
+    storage.reports.save(
+      tx,
+      visits.map(({ stream }) => stream),
+      [window],
+    ),
+  )
+  await storage.close()
+  return ['--data', data]
+}
+
+test('spec 6.2: reports that are missing are listed, by state and by buy', async () => {
+  const at = await placeWithBuy()
+  const listed = await adwire(['reports', 'list', '--json', ...at])
+  expect(JSON.parse(listed.stdout)).toMatchObject([
+    { media_buy_id: 'mb_1', state: 'late', notification_types: ['delayed'], owner: OWNER },
+  ])
+  const others = ['reports', 'list', '--state', 'given_up', '--buy', 'mb_1', '--json', ...at]
+  expect(JSON.parse((await adwire(others)).stdout)).toEqual([])
+})
+
+test('spec 6.3: an operator raises, lists and clears an impairment, and is told what is wrong', async () => {
+  const at = await placeWithBuy()
+  const raise = (...flags: string[]) =>
+    adwire([
+      ...['impairments', 'raise', 'mb_1', '--resource-type', 'property'],
+      ...['--resource-id', 'daily.example', '--reason-code', 'property_depublished'],
+      ...[...flags, ...at],
+    ])
+  const wrong = await raise('--to', 'rejected')
+  expect([wrong.code, wrong.stderr]).toEqual([
+    2,
+    expect.stringContaining('--to of property must be depublished, not rejected'),
+  ])
+  const raised = await raise('--to', 'depublished', '--json')
+  const { impairment_id } = JSON.parse(raised.stdout) as { impairment_id: string }
+  const list = async (...flags: string[]) =>
+    JSON.parse((await adwire(['impairments', 'list', '--json', ...flags, ...at])).stdout)
+  expect(await list()).toMatchObject([
+    { impairment_id, media_buy_id: 'mb_1', package_ids: ['pk_1'], raised_by: 'operator' },
+  ])
+  expect((await adwire(['impairments', 'clear', impairment_id, ...at])).code).toBe(0)
+  expect((await adwire(['impairments', 'clear', impairment_id, ...at])).code).toBe(2)
+  expect(await list()).toEqual([])
+  expect(await list('--all')).toMatchObject([{ impairment_id, cleared_at: expect.any(String) }])
+})
+
+test('what waits for approval is listed, and a task that does not is told to be none', async () => {
+  const at = await placeWithBuy()
+  const listed = await adwire(['approvals', 'list', '--json', ...at])
+  expect(JSON.parse(listed.stdout)).toEqual([])
+  const none = await adwire(['approvals', 'approve', 'task_none', ...at])
+  expect([none.code, none.stdout]).toEqual([2, ''])
+})

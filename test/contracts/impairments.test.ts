@@ -1,0 +1,290 @@
+import { randomUUID } from 'node:crypto'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { subjectOfBuy, subjectOfReports } from '../../src/media-buys/buy-channels.ts'
+import { tellAgain } from '../../src/media-buys/impairments/keep-impairments.ts'
+import { creativesChanged, signalChanged } from '../../src/media-buys/impairments/watch-buys.ts'
+import type { MediaBuyRecord } from '../../src/media-buys/media-buy.ts'
+import { sqlOf } from '../../src/storage/sql/database.ts'
+import { onBothStores } from '../support/databases.ts'
+import { fakeClock } from '../support/fake-clock.ts'
+import { impairmentDesk, REJECTED, WINDOW_MS } from '../support/impairments.ts'
+import { packageRecord } from '../support/media-buys.ts'
+
+const clock = fakeClock()
+const PUSH = { url: 'https://buyer.example/push', operation_id: 'op-1' }
+const REPORTS = { url: 'https://buyer.example/reports', operation_id: 'op-2' }
+const KEY = { type: 'segment_id' as const, segment_id: 'seg-1' }
+
+onBothStores(
+  'impairments of media buys',
+  (database, _store, another) => {
+    const desk = () => impairmentDesk(database(), clock)
+    const newOwner = () => `prn_${randomUUID()}`
+    const bought = async (over: Partial<MediaBuyRecord> = {}) => {
+      const one = desk()
+      const buy = await one.addBuy(
+        { owner: newOwner(), status: 'active', packages: [packageRecord()], ...over },
+        { push_notification_config: PUSH },
+      )
+      const told = () => one.told(subjectOfBuy(buy.media_buy_id))
+      return { ...one, buy, id: buy.media_buy_id, told }
+    }
+
+    test('spec 6.3: twenty changes within a minute are one fire when the window ends', async () => {
+      const { raise, fire, told, id, shown, buy } = await bought()
+      for (let n = 0; n < 20; n++) {
+        await raise(id, { resource_id: `c${n}` })
+        // Health and the list change with the event, not with the fire.
+        expect(await shown(buy)).toMatchObject({ health: 'impaired' })
+        clock.advance(2_000)
+      }
+      expect((await shown(buy)).impairments).toHaveLength(20)
+      await fire()
+      expect(await told()).toEqual([])
+      clock.advance(WINDOW_MS - 40_000)
+      await fire()
+      await fire()
+      const [first, ...others] = await told()
+      expect(others).toEqual([])
+      expect(first).toMatchObject({
+        ...{ operation_id: 'op-1', status: 'completed', task_type: 'create_media_buy' },
+        notification_id: expect.any(String),
+        result: { notification_type: 'impairment', media_buy_id: id, health: 'impaired' },
+      })
+      expect(first.result.changes).toHaveLength(20)
+      expect(first.result.impairments).toHaveLength(20)
+    })
+
+    test('spec 6.3: fraud and safety are told at once, and the window of the others goes on', async () => {
+      const { raise, fire, told, id } = await bought()
+      const general = await raise(id)
+      const fraud = await raise(id, { impairment_type: 'fraud', resource_id: 'c2' })
+      const safety = await raise(id, { impairment_type: 'safety', resource_id: 'c3' })
+      const ids = async () => (await told()).map(({ notification_id }) => notification_id)
+      expect(await ids()).toEqual([fraud.impairment_id, safety.impairment_id])
+      clock.advance(WINDOW_MS)
+      await fire()
+      expect(await ids()).toEqual([
+        ...[fraud.impairment_id, safety.impairment_id, general.impairment_id],
+      ])
+      const keys = new Set((await told()).map(({ idempotency_key }) => idempotency_key))
+      expect(keys.size).toBe(3)
+    })
+
+    test('spec 6.3: what is cleared is told under the same id, what comes again has another', async () => {
+      const { raise, clear, fire, told, id, buy, shown } = await bought()
+      const first = await raise(id)
+      clock.advance(WINDOW_MS)
+      await fire()
+      await clear(first)
+      expect(await shown(buy)).toEqual({ health: 'ok', impairments: [] })
+      clock.advance(WINDOW_MS)
+      await fire()
+      const again = await raise(id)
+      expect(again.impairment_id).not.toBe(first.impairment_id)
+      const [opened, closed] = await told()
+      expect([opened.notification_id, closed.notification_id]).toEqual(
+        Array(2).fill(first.impairment_id),
+      )
+      expect([opened.result.change, closed.result.change]).toEqual(['raised', 'cleared'])
+      expect(closed.result).toMatchObject({ health: 'ok', impairments: [] })
+    })
+
+    test('spec 6.3: told again it has the same notification_id and another idempotency_key', async () => {
+      const { raise, fire, told, id, ports, held } = await bought()
+      const { impairment_id } = await raise(id)
+      clock.advance(WINDOW_MS)
+      await fire()
+      const other = await bought()
+      expect(await held(id, (tx) => tellAgain(ports, tx, other.buy, impairment_id))).toBe(false)
+      expect(await held(id, (tx, buy) => tellAgain(ports, tx, buy, impairment_id))).toBe(true)
+      const [first, second] = await told()
+      expect(second.notification_id).toBe(first.notification_id)
+      expect(second.idempotency_key).not.toBe(first.idempotency_key)
+      expect(second.result.changes).toEqual(first.result.changes)
+      expect(second.task_id).not.toBe(first.task_id)
+    })
+
+    test('spec 6.3: a window is told once, though the process ends and two look at once', async () => {
+      const { raise, told, id } = await bought()
+      await raise(id)
+      clock.advance(WINDOW_MS)
+      const [one, two] = [another(), another()]
+      try {
+        await Promise.all([one, two].map((each) => impairmentDesk(each, clock).fire()))
+      } finally {
+        await Promise.all([one.close(), two.close()])
+      }
+      expect(await told()).toHaveLength(1)
+    })
+
+    test('spec 3.4: what waits is told before the end of the buy, and nothing after it', async () => {
+      const { raise, end, fire, told, id, buy, shown } = await bought()
+      await raise(id)
+      await end(id)
+      const kinds = (await told()).map(({ result }) => result.notification_type)
+      expect(kinds).toEqual(['impairment', 'media_buy.status_changed'])
+      clock.advance(WINDOW_MS)
+      await fire()
+      expect(await told()).toHaveLength(2)
+      expect(await shown(buy)).toEqual({ health: 'ok', impairments: [] })
+    })
+
+    test('spec 6.3: reporting_webhook hears too, unless it leads to the same place', async () => {
+      const { addBuy, raise, told } = desk()
+      const wanted = [
+        { reporting_webhook: REPORTS },
+        { push_notification_config: PUSH, reporting_webhook: REPORTS },
+        { push_notification_config: PUSH, reporting_webhook: { ...REPORTS, url: PUSH.url } },
+      ]
+      const heard = []
+      for (const channels of wanted) {
+        const { media_buy_id } = await addBuy({ owner: newOwner(), status: 'active' }, channels)
+        await raise(media_buy_id, { impairment_type: 'fraud' })
+        const push = await told(subjectOfBuy(media_buy_id))
+        const reports = await told(subjectOfReports(media_buy_id))
+        heard.push([...push, ...reports].map(({ url }) => url))
+      }
+      expect(heard).toEqual([[REPORTS.url], [PUSH.url, REPORTS.url], [PUSH.url]])
+    })
+
+    test('spec 6.3: a signal of the targeting that is no longer live impairs the buy until it is again', async () => {
+      const owner = newOwner()
+      const signals = [{ signal_agent_segment_id: 's1', activation_key: KEY }]
+      const packages = [packageRecord({ signals }), packageRecord()]
+      const { id, buy, ports, shown, told, fire, save, transact } = await bought({
+        owner,
+        packages,
+      })
+      const setLive = (isLive: boolean) =>
+        transact(async (tx) => {
+          await sqlOf(tx).run('DELETE FROM signal_activations WHERE principal_id = $1', [owner])
+          if (isLive) {
+            await sqlOf(tx).run(
+              `INSERT INTO signal_activations (principal_id, signal_agent_segment_id, target_key,
+                 state, task_id, changed_at, activation, origin, key_text)
+               VALUES ($1, 's1', 't', 'live', 'x', 1, $2, 'platform', 'segment_id:seg-1')`,
+              [owner, JSON.stringify({ activation_key: KEY })],
+            )
+          }
+          await signalChanged(ports, tx, { owner, signal_agent_segment_id: 's1' })
+        })
+      await setLive(true)
+      expect(await shown(buy)).toEqual({ health: 'ok', impairments: [] })
+      await setLive(false)
+      expect(await shown(buy)).toMatchObject({
+        health: 'impaired',
+        impairments: [
+          {
+            ...{ resource_type: 'audience', resource_id: 's1', reason_code: 'source_offline' },
+            package_ids: [packages[0]?.package_id],
+            transition: { from: 'live', to: 'suspended' },
+          },
+        ],
+      })
+      clock.advance(WINDOW_MS)
+      await fire()
+      expect((await told())[0].result).toMatchObject({ health: 'impaired', change: 'raised' })
+      await setLive(true)
+      expect(await shown(buy)).toMatchObject({ health: 'ok' })
+      await setLive(false)
+      // The buyer takes the key out of the targeting: nothing is impaired any more.
+      await save(id, (now) => ({
+        ...now,
+        packages: now.packages.map((one) => ({ ...one, signals: [] })),
+      }))
+      expect(await shown(buy)).toEqual({ health: 'ok', impairments: [] })
+    })
+
+    test('spec 6.3: a rejected creative and a withdrawn format impair the packages that run them', async () => {
+      const owner = newOwner()
+      const { buy, ports, shown, served, transact } = await bought({ owner })
+      const [one] = buy.packages
+      const set = (status: string) =>
+        transact(async (tx) => {
+          await sqlOf(tx).run('DELETE FROM creative_assignments WHERE owner = $1', [owner])
+          await sqlOf(tx).run('DELETE FROM creatives WHERE owner = $1', [owner])
+          await addCreative(sqlOf(tx), { owner, status, package_id: one?.package_id ?? '' })
+          await creativesChanged(ports, tx, owner, ['c1'])
+        })
+      await set('approved')
+      expect(await shown(buy)).toEqual({ health: 'ok', impairments: [] })
+      await set('rejected')
+      expect((await shown(buy)).impairments).toMatchObject([
+        { resource_type: 'creative', resource_id: 'c1', transition: { to: 'rejected' } },
+      ])
+      served.has = () => false
+      await set('approved')
+      expect((await shown(buy)).impairments).toMatchObject([
+        { resource_type: 'catalog_item', resource_id: 'f1', transition: { to: 'withdrawn' } },
+      ])
+    })
+
+    test('what the operator raised stays when the system finds nothing', async () => {
+      const { raise, id, save, shown, buy } = await bought()
+      await raise(id)
+      await save(id, (now) => now)
+      expect((await shown(buy)).impairments).toMatchObject([{ resource_id: REJECTED.resource_id }])
+    })
+
+    test('spec 6.3: whatever is raised and cleared, health is impaired exactly while something is open', async () => {
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(
+            fc.record({ resource: fc.nat({ max: 3 }), isRaised: fc.boolean(), ms: fc.nat(40_000) }),
+            { maxLength: 12 },
+          ),
+          async (steps) => {
+            const { raise, clear, fire, told, id, buy, shown, impairments, held } = await bought()
+            const open = new Set<number>()
+            let changes = 0
+            for (const { resource, isRaised, ms } of steps) {
+              clock.advance(ms)
+              await fire()
+              const now = await held(id, (tx) => impairments.open(tx, id))
+              const known = now.find(({ resource_id }) => resource_id === `c${resource}`)
+              if (isRaised && !known) {
+                await raise(id, { resource_id: `c${resource}` })
+                open.add(resource)
+                changes += 1
+              } else if (!isRaised && known) {
+                await clear(known)
+                open.delete(resource)
+                changes += 1
+              }
+              const view = await shown(buy)
+              expect(view.health).toBe(open.size === 0 ? 'ok' : 'impaired')
+              expect(view.impairments).toHaveLength(open.size)
+            }
+            clock.advance(WINDOW_MS)
+            await fire()
+            const fired = await told()
+            const sum = fired.reduce((total, { result }) => total + result.changes.length, 0)
+            expect(sum).toBe(changes)
+          },
+        ),
+        { numRuns: 8 },
+      )
+    })
+  },
+  { clock },
+)
+
+async function addCreative(
+  sql: ReturnType<typeof sqlOf>,
+  { owner, status, package_id }: { owner: string; status: string; package_id: string },
+): Promise<void> {
+  const format_id = JSON.stringify({ agent_url: 'https://seller.example', id: 'f1' })
+  await sql.run(
+    `INSERT INTO creatives (owner, creative_id, name, name_folded, format_id, format_key, status,
+       assets, tags, others, assignment_count, created_at, updated_at)
+     VALUES ($1, 'c1', 'One', 'one', $2, 'f1', $3, '{}', '[]', '{}', 1, 1, 1)`,
+    [owner, format_id, status],
+  )
+  await sql.run(
+    `INSERT INTO creative_assignments (owner, creative_id, package_id, assigned_at)
+     VALUES ($1, 'c1', $2, 1)`,
+    [owner, package_id],
+  )
+}

@@ -1,0 +1,417 @@
+// A seller's server and a buyer over loopback: products, buys, their changes, and the seller's approval.
+
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createEgress } from '../../src/lib/safe-fetch/safe-fetch.ts'
+import { decide } from '../../src/media-buys/approvals.ts'
+import { subjectOfBuy, subjectOfReports } from '../../src/media-buys/buy-channels.ts'
+import { createA2aClient } from '../../src/transports/a2a/client.ts'
+import { throughEgress } from '../../src/transports/client.ts'
+import { createMcpClient } from '../../src/transports/mcp/client.ts'
+import { call, startApp, type TestApp } from '../support/app.ts'
+import { eventually } from '../support/eventually.ts'
+import { catalogueProduct, DAY_MS } from '../support/media-buys.ts'
+import { onEveryWire } from '../support/wires.ts'
+
+type Json = Record<string, unknown>
+
+let app: TestApp
+let key: string
+let operator: string
+const heard: { path: string; body: Json }[] = []
+const receiver = createServer(async (request, response) => {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk as Buffer)
+  heard.push({ path: request.url ?? '', body: JSON.parse(String(Buffer.concat(chunks))) as Json })
+  response.end()
+})
+let hooks: string
+
+beforeAll(async () => {
+  app = await startApp({ config: { approveAbove: ['USD:5000'] } })
+  key = await app.principal()
+  operator = await app.principal('tasks', 'operator')
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
+  hooks = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`
+  const option = catalogueProduct().pricing_options[0]!
+  await app.storage.transact((tx) =>
+    app.storage.products.put(tx, [
+      catalogueProduct(),
+      catalogueProduct({ product_id: 'sponsorship', name: 'Podcast', requires_approval: true }),
+      catalogueProduct({
+        ...{ product_id: 'euro', name: 'Cinema spots', channels: ['cinema'] },
+        pricing_options: [{ ...option, pricing_option_id: 'eur', currency: 'EUR' }],
+      }),
+      catalogueProduct({ product_id: 'hidden', visible_to: ['prn_nobody'] }),
+    ]),
+  )
+})
+
+afterAll(async () => {
+  await app.stop()
+  receiver.closeAllConnections()
+  receiver.close()
+})
+
+const task = (name: string, body: Json, as = key) =>
+  call(`${app.url}/v3/${name}`, { key: as, body })
+const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString()
+const toldAt = (path: string) => heard.filter((one) => one.path === path).map(({ body }) => body)
+
+const request = (over: Json = {}, terms: Json = {}): Json => ({
+  start_time: inDays(1),
+  end_time: inDays(5),
+  packages: [{ product_id: 'homepage', budget: 1_000, pricing_option_id: 'cpm_usd', ...terms }],
+  ...over,
+})
+
+async function bought(over: Json = {}, terms: Json = {}): Promise<Json> {
+  const { status, body } = await task('create_media_buy', request(over, terms))
+  expect(body).toMatchObject({ status: 'completed' })
+  expect(status).toBe(200)
+  return body
+}
+
+const buyOf = async (id: unknown, as = key) =>
+  (await task('get_media_buys', { media_buy_ids: [id] }, as)).body.media_buys as Json[]
+
+async function creative(id: string): Promise<string> {
+  const { body } = await task('sync_creatives', {
+    creatives: [
+      {
+        creative_id: id,
+        name: id,
+        format_id: { agent_url: app.url, id: 'display_300x250_image' },
+        assets: {
+          banner_image: { url: 'https://a.example/a.png', width: 300, height: 250 },
+          click_url: { url: 'https://a.example/' },
+        },
+      },
+    ],
+  })
+  expect(body).toMatchObject({ status: 'completed' })
+  return id
+}
+
+test('products are found by their words and filters, and hidden ones are not there', async () => {
+  const found = async (body: Json) =>
+    ((await task('get_products', body)).body.products as Json[]).map((one) => one.product_id)
+  expect(await found({})).toEqual(['euro', 'homepage', 'sponsorship'])
+  expect(await found({ brief: 'a podcast please' })).toEqual(['sponsorship'])
+  expect(await found({ filters: { channels: ['Cinema'] } })).toEqual(['euro'])
+  expect(await found({ filters: { budget_range: { max: 50 } } })).toEqual([])
+  const first = await task('get_products', { pagination: { max_results: 2 } })
+  const { cursor } = first.body.pagination as Json
+  expect(await found({ pagination: { max_results: 2, cursor } })).toEqual(['sponsorship'])
+})
+
+test('spec 3.4: a buy waits for its creatives, and goes on when they are assigned', async () => {
+  const push_notification_config = { url: `${hooks}/supplied`, operation_id: 'op-supplied' }
+  const made = await bought({ start_time: 'asap', push_notification_config })
+  expect(made).toMatchObject({ media_buy_status: 'pending_creatives', revision: 1 })
+  const [one] = made.packages as Json[]
+  const creative_id = await creative('banner-1')
+  await task('sync_creatives', {
+    creatives: [
+      {
+        creative_id,
+        name: creative_id,
+        format_id: { agent_url: app.url, id: 'display_300x250_image' },
+        assets: {
+          banner_image: { url: 'https://a.example/a.png', width: 300, height: 250 },
+          click_url: { url: 'https://a.example/' },
+        },
+      },
+    ],
+    assignments: [{ creative_id, package_id: one?.package_id }],
+  })
+  expect(await buyOf(made.media_buy_id)).toMatchObject([
+    { status: 'active', media_buy_status: 'active', revision: 2 },
+  ])
+  await eventually(() => expect(toldAt('/supplied')).toHaveLength(1))
+  expect(toldAt('/supplied')[0]).toMatchObject({
+    operation_id: 'op-supplied',
+    result: { media_buy_id: made.media_buy_id, status: 'active', media_buy_status: 'active' },
+  })
+})
+
+test('spec 4.5: an outdated revision is a conflict, and nothing is changed', async () => {
+  const { media_buy_id } = await bought()
+  const paused = await task('update_media_buy', { media_buy_id, revision: 1, paused: true })
+  expect(paused.body).toMatchObject({ status: 'completed', revision: 2 })
+  const late = await task('update_media_buy', { media_buy_id, revision: 1, canceled: true })
+  expect(late.status).toBe(409)
+  expect(late.body).toMatchObject({ errors: [{ code: 'CONFLICT' }] })
+  expect(await buyOf(media_buy_id)).toMatchObject([{ revision: 2, status: 'pending_creatives' }])
+})
+
+test('a change of money, dates and packages is made together, or not at all', async () => {
+  const made = await bought()
+  const { media_buy_id } = made
+  const [one] = made.packages as Json[]
+  const change = {
+    media_buy_id,
+    end_time: inDays(9),
+    packages: [{ package_id: one?.package_id, budget: 1_500, pacing: 'even' }],
+    new_packages: [{ product_id: 'homepage', budget: 250 }],
+  }
+  const wrong = await task('update_media_buy', {
+    ...change,
+    new_packages: [{ product_id: 'missing', budget: 1 }],
+  })
+  expect(wrong.body).toMatchObject({ errors: [{ code: 'PRODUCT_NOT_FOUND' }] })
+  expect(await buyOf(media_buy_id)).toMatchObject([{ revision: 1, total_budget: 1_000 }])
+  const { body } = await task('update_media_buy', change)
+  expect(body).toMatchObject({ revision: 2 })
+  expect(body.affected_packages).toHaveLength(2)
+  expect(await buyOf(media_buy_id)).toMatchObject([{ total_budget: 1_750, revision: 2 }])
+})
+
+test('spec 3.4: what was canceled stays so', async () => {
+  const { media_buy_id } = await bought()
+  const cancel = { media_buy_id, canceled: true, cancellation_reason: 'not needed' }
+  const done = await task('update_media_buy', cancel)
+  expect(done.body).toMatchObject({ media_buy_status: 'canceled', valid_actions: [] })
+  const again = await task('update_media_buy', cancel)
+  expect(again.body).toMatchObject({ errors: [{ code: 'NOT_CANCELLABLE' }] })
+  const paused = await task('update_media_buy', { media_buy_id, paused: true })
+  expect(paused.body).toMatchObject({ errors: [{ code: 'INVALID_STATE' }] })
+  expect(await buyOf(media_buy_id)).toMatchObject([
+    { status: 'canceled', cancellation: { canceled_by: 'buyer', reason: 'not needed' } },
+  ])
+})
+
+test('all that is wrong with a buy is told at once, and nothing is bought', async () => {
+  const { status, body } = await task('create_media_buy', {
+    start_time: inDays(2),
+    end_time: inDays(1),
+    packages: [
+      { product_id: 'homepage', budget: 5, pricing_option_id: 'cpm_usd' },
+      { product_id: 'hidden', budget: 500 },
+      { product_id: 'euro', budget: 500, targeting_overlay: { moon_phase: 'full' } },
+      { product_id: 'homepage', budget: 500, creative_ids: ['no-such'] },
+    ],
+  })
+  expect(status).toBe(422)
+  expect((body.errors as Json[]).map(({ code }) => code).sort()).toEqual(
+    [
+      ...['BUDGET_TOO_LOW', 'CREATIVE_NOT_FOUND', 'PRODUCT_NOT_FOUND', 'UNSUPPORTED_FEATURE'],
+      ...['VALIDATION_ERROR', 'VALIDATION_ERROR', 'VALIDATION_ERROR', 'VALIDATION_ERROR'],
+      ...['VALIDATION_ERROR'],
+    ].sort(),
+  )
+})
+
+test('spec 2.8: targeting names only keys of signals that are live for the caller', async () => {
+  const activation_keys = [{ type: 'segment_id', segment_id: 'somebody-elses' }]
+  const { body } = await task(
+    'create_media_buy',
+    request({}, { targeting_overlay: { activation_keys } }),
+  )
+  expect(body).toMatchObject({ errors: [{ code: 'REFERENCE_NOT_FOUND' }] })
+})
+
+test('what is too much is refused, and nothing is bought', async () => {
+  const codes = async (over: Json, terms: Json = {}) => {
+    const { body } = await task('create_media_buy', request(over, terms))
+    return (body.errors as Json[]).map(({ code }) => code)
+  }
+  const many = Array.from({ length: 101 }, () => ({ product_id: 'homepage', budget: 100 }))
+  expect(await codes({ packages: many })).toEqual(['INVALID_REQUEST'])
+  const long = { geo_regions: ['x'.repeat(17_000)] }
+  expect(await codes({}, { targeting_overlay: long })).toEqual(['VALIDATION_ERROR'])
+  const audience_include = Array.from({ length: 101 }, (_, n) => `s${n}`)
+  expect(await codes({}, { targeting_overlay: { audience_include } })).toContain('VALIDATION_ERROR')
+  expect(await codes({ end_time: inDays(2_000) })).toEqual(['VALIDATION_ERROR'])
+  expect(await codes({ ext: { note: 'x'.repeat(17_000) } })).toEqual(['VALIDATION_ERROR'])
+})
+
+test('another principal sees neither the buy nor that it exists', async () => {
+  const { media_buy_id } = await bought()
+  const other = await app.principal()
+  expect(await buyOf(media_buy_id, other)).toEqual([])
+  const [theirs, none] = await Promise.all(
+    [media_buy_id, 'mb_none'].map((id) =>
+      task('update_media_buy', { media_buy_id: id, paused: true }, other),
+    ),
+  )
+  expect(theirs?.status).toBe(404)
+  expect(theirs?.body.errors).toEqual(none?.body.errors)
+})
+
+test('a repeated request under one key buys once', async () => {
+  const body = request({ idempotency_key: 'buy-this-only-once-01' })
+  const [one, two] = [await task('create_media_buy', body), await task('create_media_buy', body)]
+  expect(two.body).toMatchObject({ replayed: true, media_buy_id: one.body.media_buy_id })
+})
+
+test('spec 3.2: above the limit the seller decides: submitted, input-required, completed', async () => {
+  const path = '/approved'
+  const { body } = await task('create_media_buy', {
+    ...request({ push_notification_config: { url: hooks + path } }, { budget: 6_000 }),
+    context: { note: 1 },
+  })
+  expect(body).toMatchObject({ status: 'submitted' })
+  const { task_id } = body as { task_id: string }
+  await eventually(() => expect(toldAt(path)).toHaveLength(1))
+  expect(toldAt(path)[0]).toMatchObject({
+    ...{ task_id, status: 'input-required', task_type: 'create_media_buy' },
+    result: { errors: [{ code: 'APPROVAL_REQUIRED' }] },
+  })
+  const own = await task('provide_task_input', { task_id, approved: true })
+  expect(own.body).toMatchObject({ errors: [{ code: 'PERMISSION_DENIED' }] })
+  await decide(app.storage, task_id, { approved: true, by: 'cli' })
+  await eventually(() => expect(toldAt(path)).toHaveLength(2))
+  expect(toldAt(path)[1]).toMatchObject({
+    ...{ task_id, status: 'completed', context: { note: 1 } },
+    result: { media_buy_status: 'pending_creatives', revision: 1 },
+  })
+  const { media_buy_id } = (toldAt(path)[1] as Json).result as Json
+  expect(await buyOf(media_buy_id)).toMatchObject([{ total_budget: 6_000 }])
+})
+
+test('spec 3.2: what the seller rejects is an end, by the word of an operator on the wire', async () => {
+  const path = '/rejected'
+  const terms = { product_id: 'sponsorship' }
+  const push_notification_config = { url: hooks + path }
+  const { body } = await task('create_media_buy', request({ push_notification_config }, terms))
+  const { task_id } = body as { task_id: string }
+  await eventually(() => expect(toldAt(path)).toHaveLength(1))
+  const said = { task_id, approved: false, message: 'sold out' }
+  expect((await task('provide_task_input', said, operator)).status).toBe(200)
+  await eventually(() => expect(toldAt(path)).toHaveLength(2))
+  expect(toldAt(path)[1]).toMatchObject({
+    // No webhook says `rejected` (spec 3.2): the code does.
+    ...{ task_id, status: 'failed' },
+    result: { errors: [{ code: 'TERMS_REJECTED', message: expect.stringContaining('sold out') }] },
+  })
+  const asked = await task('get_task_status', { task_id })
+  expect(asked.body).toMatchObject({ task_id, status: 'rejected' })
+  const again = await task('provide_task_input', { ...said, approved: true }, operator)
+  expect(again.body).toMatchObject({ errors: [{ code: 'INVALID_STATE' }] })
+})
+
+test('raising a budget above the limit waits for the seller too, and lowering it does not', async () => {
+  const made = await bought()
+  const { media_buy_id } = made
+  const [one] = made.packages as Json[]
+  const set = (budget: number) =>
+    task('update_media_buy', { media_buy_id, packages: [{ package_id: one?.package_id, budget }] })
+  const { body } = await set(9_000)
+  expect(body).toMatchObject({ status: 'input-required' })
+  expect(await buyOf(media_buy_id)).toMatchObject([{ total_budget: 1_000, revision: 1 }])
+  await decide(app.storage, body.task_id as string, { approved: true, by: 'cli' })
+  await eventually(async () =>
+    expect(await buyOf(media_buy_id)).toMatchObject([{ total_budget: 9_000, revision: 2 }]),
+  )
+  expect((await set(8_000)).body).toMatchObject({ status: 'completed', revision: 3 })
+})
+
+test('secrets of a reporting_webhook are nowhere in the clear, also while a buy waits', async () => {
+  const credentials = 'reporting-credentials-of-32-letters'
+  const reporting_webhook = {
+    ...{ url: `${hooks}/reports`, token: 'token-of-the-reports-01', reporting_frequency: 'hourly' },
+    authentication: { schemes: ['HMAC-SHA256'], credentials },
+  }
+  const push_notification_config = { url: `${hooks}/changes` }
+  const made = await bought({ reporting_webhook, push_notification_config })
+  const { body } = await task('create_media_buy', request({ reporting_webhook }, { budget: 6_000 }))
+  expect(body).toMatchObject({ status: 'input-required' })
+  const { read } = app.storage.database
+  const kept = await read.all<{ subject: string; name: string }>(
+    'SELECT subject, name FROM webhook_channels',
+  )
+  const id = String(made.media_buy_id)
+  expect(kept).toContainEqual({ subject: subjectOfReports(id), name: 'reporting_webhook' })
+  expect(kept).toContainEqual({ subject: subjectOfBuy(id), name: 'push_notification_config' })
+  for (const table of ['tasks', 'media_buys', 'webhook_channels', 'task_history']) {
+    const rows = JSON.stringify(await read.all(`SELECT * FROM ${table}`))
+    expect(rows.includes(credentials) || rows.includes(reporting_webhook.token), table).toBe(false)
+  }
+})
+
+test('flights start and end by the clock, and the buyer hears of each', async () => {
+  const path = '/flight'
+  const start_time = new Date(Date.now() + 400).toISOString()
+  const end_time = new Date(Date.now() + 900).toISOString()
+  const creative_id = await creative('banner-2')
+  const made = await bought(
+    { start_time, end_time, push_notification_config: { url: hooks + path } },
+    { creative_ids: [creative_id] },
+  )
+  expect(made).toMatchObject({ media_buy_status: 'pending_start' })
+  await eventually(() => expect(toldAt(path)).toHaveLength(2))
+  expect(toldAt(path).map(({ result }) => (result as Json).status)).toEqual(['active', 'completed'])
+  expect(await buyOf(made.media_buy_id)).toMatchObject([{ status: 'completed', revision: 3 }])
+})
+
+test('accounts are made, listed and named, each for its own principal', async () => {
+  const wanted = { brand: { domain: 'acme.example' }, operator: 'agency.example' }
+  const sync = (over: Json = {}) => task('sync_accounts', { accounts: [{ ...wanted, ...over }] })
+  const { body } = await sync()
+  expect(body).toMatchObject({ accounts: [{ action: 'created', status: 'active' }] })
+  expect((await sync()).body).toMatchObject({ accounts: [{ action: 'unchanged' }] })
+  expect((await sync({ payment_terms: 'net_30' })).body).toMatchObject({
+    accounts: [{ action: 'updated' }],
+  })
+  const made = await bought({ account: wanted })
+  const listed = (await task('list_accounts', {})).body.accounts as Json[]
+  expect(listed).toMatchObject([{ payment_terms: 'net_30', ...wanted }])
+  const { account_id } = listed[0] as Json
+  expect(await buyOf(made.media_buy_id)).toMatchObject([{ account: { account_id } }])
+  const other = await app.principal()
+  expect((await task('list_accounts', {}, other)).body.accounts).toEqual([])
+  const theirs = await task('create_media_buy', request({ account: { account_id } }), other)
+  expect(theirs.body).toMatchObject({ errors: [{ code: 'ACCOUNT_NOT_FOUND' }] })
+})
+
+test('spec 4.5: on HTTP, MCP and A2A the tasks of media buys answer the same', async () => {
+  const same = async (name: string, body: Json, as = key) => {
+    const result = await onEveryWire(app.url, name, body, as, ['ledger_as_of', 'reporting_period'])
+    return result.body as Json
+  }
+  const reporting_webhook = { url: `${hooks}/wires`, reporting_frequency: 'daily' }
+  const account = { brand: { domain: 'acme.example' }, operator: 'agency.example' }
+  const made = await bought({ reporting_webhook, account })
+  const media_buy_ids = [made.media_buy_id]
+  const found = await same('get_products', { brief: 'newspaper homepage' })
+  expect((found.products as Json[])[0]).toMatchObject({ product_id: 'homepage' })
+  expect(await same('get_media_buys', { media_buy_ids })).toMatchObject({
+    media_buys: [{ ...{ media_buy_id: made.media_buy_id, health: 'ok', impairments: [] } }],
+  })
+  expect(await same('get_reporting_status', { media_buy_ids })).toMatchObject({
+    reporting_statuses: [{ media_buy_id: made.media_buy_id, health: 'healthy' }],
+  })
+  expect(await same('get_media_buy_delivery', { media_buy_ids })).toMatchObject({
+    media_buy_deliveries: [{ media_buy_id: made.media_buy_id, totals: { spend: 0 } }],
+  })
+  expect(await same('list_accounts', {})).toMatchObject({ accounts: [expect.anything()] })
+  const refused = { media_buy_id: 'mb_nobody', paused: true }
+  expect(await same('update_media_buy', refused)).toMatchObject({
+    errors: [{ code: 'MEDIA_BUY_NOT_FOUND' }],
+  })
+  expect(await same('create_media_buy', request({ end_time: inDays(-3) }))).toMatchObject({
+    errors: expect.arrayContaining([expect.objectContaining({ field: '/end_time' })]),
+  })
+})
+
+test('spec 4.5: each wire can buy, pause and cancel', async () => {
+  for (const create of [createMcpClient, createA2aClient]) {
+    const egress = createEgress({ allow: ['127.0.0.0/8'], allowHttp: true })
+    const path = create === createMcpClient ? '/mcp' : ''
+    const client = create({ url: `${app.url}${path}`, key, fetch: throughEgress(egress) })
+    const made = await client.call('create_media_buy', request())
+    expect(made).toMatchObject({ body: { status: 'completed' } })
+    const { media_buy_id } = made.body as Json
+    const update = (body: Json) => client.call('update_media_buy', { media_buy_id, ...body })
+    expect(await update({ paused: true, revision: 1 })).toMatchObject({ body: { revision: 2 } })
+    expect(await update({ paused: false, revision: 1 })).toMatchObject({
+      body: { errors: [{ code: 'CONFLICT' }] },
+    })
+    expect(await update({ canceled: true })).toMatchObject({
+      body: { media_buy_status: 'canceled' },
+    })
+    await egress.close()
+  }
+})
