@@ -1,0 +1,164 @@
+import { randomUUID } from 'node:crypto'
+import { expect, test } from 'vitest'
+import type { Transaction } from '../../src/lib/transaction.ts'
+import type { AccountRecord } from '../../src/media-buys/account-store.ts'
+import { accountKeyOf } from '../../src/media-buys/account-store.ts'
+import { createAccountStore } from '../../src/storage/stores/media-buys/accounts.ts'
+import { createApprovalStore } from '../../src/storage/stores/media-buys/approvals.ts'
+import { createProductStore } from '../../src/storage/stores/media-buys/products.ts'
+import { onBothStores } from '../support/databases.ts'
+import { fakeClock } from '../support/fake-clock.ts'
+import { catalogueProduct, DAY_MS } from '../support/media-buys.ts'
+
+const clock = fakeClock()
+
+onBothStores(
+  'what a seller keeps beside its buys',
+  (database) => {
+    const inTx = <T>(work: (tx: Transaction) => Promise<T>) => database().transact(work)
+
+    test('products are added, changed and left as they are, and told apart', async () => {
+      const products = createProductStore(database())
+      const [first, second] = [randomUUID(), randomUUID()].sort() as [string, string]
+      const one = catalogueProduct({ product_id: first })
+      const two = catalogueProduct({ product_id: second, visible_to: ['prn_a'] })
+      expect(await inTx((tx) => products.put(tx, [one, two]))).toEqual(['added', 'added'])
+      const before = await products.latest()
+      const changed = { ...two, name: 'Naïve — 名前' }
+      expect(await inTx((tx) => products.put(tx, [one, changed]))).toEqual(['unchanged', 'changed'])
+      expect(await products.latest()).toBeGreaterThan(before)
+      const found = await products.get([first, second, 'none'])
+      expect([...found.keys()].sort()).toEqual([first, second])
+      expect(found.get(second)?.product).toEqual(changed)
+    })
+
+    test('the catalogue comes in pages by id, each product once', async () => {
+      const products = createProductStore(database())
+      const ids = Array.from({ length: 5 }, () => `zz_${randomUUID()}`).sort()
+      await inTx((tx) =>
+        products.put(
+          tx,
+          ids.map((product_id) => catalogueProduct({ product_id })),
+        ),
+      )
+      const seen: string[] = []
+      for (let after: string | undefined = 'zz_'; ; after = seen.at(-1)) {
+        const page = await products.page(after, 2)
+        if (page.length === 0) break
+        seen.push(...page.map(({ product }) => product.product_id))
+      }
+      expect(seen).toEqual(ids)
+      const count = await products.count()
+      expect(await inTx((tx) => products.remove(tx, [...ids, 'none']))).toBe(5)
+      expect(await products.count()).toBe(count - 5)
+      expect((await products.get(ids)).size).toBe(0)
+    })
+
+    const accountOf = (owner: string, over: Partial<AccountRecord> = {}): AccountRecord => {
+      const brand = { domain: `${randomUUID()}.example` }
+      return {
+        account_id: `acc_${randomUUID()}`,
+        owner,
+        account_key: accountKeyOf(brand, 'agency.example', false),
+        status: 'active',
+        sandbox: false,
+        created_at: clock.now(),
+        updated_at: clock.now(),
+        account: { name: 'Acme', brand, operator: 'agency.example' },
+        ...over,
+      }
+    }
+
+    test('accounts are found by id and key by their owner alone, and a key is taken once', async () => {
+      const accounts = createAccountStore(database())
+      const owner = `prn_${randomUUID()}`
+      const account = accountOf(owner)
+      await inTx(async (tx) => {
+        await accounts.lockOwner(tx, owner)
+        await accounts.put(tx, [account])
+      })
+      const { account_id, account_key } = account
+      const look = (who: string) =>
+        inTx(async (tx) => [
+          await accounts.byId(tx, who, account_id),
+          ...(await accounts.byKeys(tx, who, [account_key, 'none'])),
+        ])
+      expect(await look(owner)).toEqual([account, account])
+      expect(await look('prn_other')).toEqual([undefined])
+      const twin = { ...accountOf(owner), account_key }
+      await expect(inTx((tx) => accounts.put(tx, [twin]))).rejects.toThrow()
+      expect(await inTx((tx) => accounts.count(tx, owner))).toBe(1)
+    })
+
+    test('accounts are listed in pages, by status and sandbox; the others of a list are those not named', async () => {
+      const accounts = createAccountStore(database())
+      const owner = `prn_${randomUUID()}`
+      const all = [0, 1, 2, 3].map((n) =>
+        accountOf(owner, {
+          created_at: clock.now() + n,
+          sandbox: n === 3,
+          status: n === 2 ? 'closed' : 'active',
+        }),
+      )
+      await inTx((tx) => accounts.put(tx, all))
+      const seen: string[] = []
+      let after: { created_at: number; account_id: string } | undefined
+      for (let more = true; more; ) {
+        const page = await accounts.list(owner, { limit: 3, after })
+        expect(page.total).toBe(4)
+        seen.push(...page.accounts.map(({ account_id }) => account_id))
+        after = page.accounts.at(-1)
+        more = page.hasMore
+      }
+      expect([...seen].sort()).toEqual(all.map(({ account_id }) => account_id).sort())
+      expect((await accounts.list(owner, { limit: 9, status: 'closed' })).accounts).toEqual([
+        all[2],
+      ])
+      expect((await accounts.list(owner, { limit: 9, sandbox: true })).accounts).toEqual([all[3]])
+      const [first] = all as [AccountRecord]
+      const others = await inTx((tx) => accounts.others(tx, owner, [first.account_key]))
+      expect(others.map(({ account_id }) => account_id).sort()).toEqual(
+        [all[1], all[3]].map((one) => one?.account_id).sort(),
+      )
+    })
+
+    const asking = (task_id: string) => ({
+      task_id,
+      owner: 'prn_buyer',
+      task_type: 'create_media_buy',
+      media_buy_id: 'mb_1',
+      reason: 'above the limit: 20 000 € ä',
+      asked: {
+        total_budget: 20_000.5,
+        currency: 'EUR',
+        product_ids: ['homepage'],
+        start_time: '2026-01-02T00:00:00.000Z',
+        end_time: '2026-01-05T00:00:00.000Z',
+      },
+    })
+
+    test('an approval is asked for once, decided, listed by state and forgotten when it is old', async () => {
+      const approvals = createApprovalStore(database())
+      const task_id = randomUUID()
+      const ask = () => inTx((tx) => approvals.ask(tx, asking(task_id)))
+      await ask()
+      await ask()
+      const waiting = await approvals.list({ state: 'waiting', limit: 100 })
+      expect(waiting.filter((one) => one.task_id === task_id)).toMatchObject([
+        { ...asking(task_id), state: 'waiting' },
+      ])
+      const decision = { state: 'approved' as const, note: 'fine', decided_by: 'operator' }
+      await inTx(async (tx) => {
+        expect((await approvals.lock(tx, task_id))?.state).toBe('waiting')
+        await approvals.decide(tx, task_id, decision)
+      })
+      expect(await approvals.get(task_id)).toMatchObject(decision)
+      expect(await inTx((tx) => approvals.sweep(tx, clock.now() - DAY_MS))).toBe(0)
+      clock.advance(DAY_MS)
+      while ((await inTx((tx) => approvals.sweep(tx, clock.now()))) > 0);
+      expect(await approvals.get(task_id)).toBeUndefined()
+      expect(await inTx((tx) => approvals.lock(tx, randomUUID()))).toBeUndefined()
+    })
+  },
+  { clock },
+)
