@@ -1,6 +1,7 @@
 // Asking a delivery source about many buys: within a time, some at once, and without one that fails spoiling the
 // others. What cannot be had is not there yet.
 
+import { withDeadline } from '../../lib/deadline.ts'
 import type { DeliveryQuery, DeliverySource, WindowDelivery } from '../delivery-source.ts'
 
 export interface AskOptions {
@@ -15,13 +16,26 @@ export interface AskOptions {
 export type Question = Omit<DeliveryQuery, 'signal'>
 
 /** One answer for each window of each question, in their order. */
-export async function askSource(
+export function askSource(
   source: DeliverySource,
   questions: readonly Question[],
-  { timeoutMs, concurrency, signal, onFault }: AskOptions,
+  { timeoutMs, signal, ...options }: AskOptions,
+): Promise<WindowDelivery[][]> {
+  return withDeadline({ timeoutMs, signals: [signal] }, (within) =>
+    askWithin(source, questions, { within, ...options }),
+  )
+}
+
+async function askWithin(
+  source: DeliverySource,
+  questions: readonly Question[],
+  {
+    within,
+    concurrency,
+    onFault,
+  }: Pick<AskOptions, 'concurrency' | 'onFault'> & { within: AbortSignal },
 ): Promise<WindowDelivery[][]> {
   const answers = questions.map(({ windows }) => windows.map(notYet))
-  const within = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
   const asked = questions.flatMap((question, index) =>
     question.windows.length > 0 ? [{ index, query: { ...question, signal: within } }] : [],
   )
