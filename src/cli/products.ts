@@ -5,7 +5,7 @@ import { Command } from 'commander'
 import type { StoredProduct } from '../media-buys/product-store.ts'
 import { iso, wholeNumber } from './arguments.ts'
 import { DRY_RUN, storageCommand, withStorage } from './settings-options.ts'
-import { print, printJson, printTable, UsageError } from './terminal.ts'
+import { print, printJson, printMembers, printTable, UsageError } from './terminal.ts'
 
 export function productsCommand(): Command {
   return new Command('products')
@@ -104,10 +104,7 @@ function show(): Command {
         const found = (await products.get([id])).get(id)
         if (!found) throw unknown([id])
         if (options.json) return printJson(shown(found))
-        for (const [name, value] of Object.entries(shown(found))) {
-          if (value === undefined) continue
-          print(`${name}: ${typeof value === 'object' ? JSON.stringify(value) : value}`)
-        }
+        printMembers(shown(found))
       }),
     )
 }

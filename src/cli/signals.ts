@@ -7,7 +7,7 @@ import { FILE_FORMATS, type FileFormat } from '../signals/files/file-formats.ts'
 import { iso, wholeNumber } from './arguments.ts'
 import { DRY_RUN, storageCommand, withStorage } from './settings-options.ts'
 import { exportFile, importFile } from './signal-files.ts'
-import { print, printJson, printTable, UsageError } from './terminal.ts'
+import { print, printJson, printMembers, printTable, UsageError } from './terminal.ts'
 
 export function signalsCommand(): Command {
   return new Command('signals')
@@ -88,10 +88,7 @@ function show(): Command {
         const found = (await signals.get([id])).get(id)
         if (!found) throw unknown([id])
         if (options.json) return printJson(shown(found))
-        for (const [name, value] of Object.entries(shown(found))) {
-          if (value === undefined) continue
-          print(`${name}: ${typeof value === 'object' ? JSON.stringify(value) : value}`)
-        }
+        printMembers(shown(found))
       }),
     )
 }

@@ -20,6 +20,14 @@ export function print(line: string): void {
   process.stdout.write(`${line}\n`)
 }
 
+/** One member a line; what is itself an object as JSON. */
+export function printMembers(members: object): void {
+  for (const [name, value] of Object.entries(members)) {
+    if (value === undefined) continue
+    print(`${name}: ${typeof value === 'object' ? JSON.stringify(value) : value}`)
+  }
+}
+
 /** Columns as wide as their widest cell. */
 export function printTable(header: readonly string[], rows: readonly (readonly string[])[]): void {
   const widths = header.map((name, column) =>

@@ -9,7 +9,12 @@ import { z } from 'zod'
 import { csvRecords } from '../../lib/row-files/csv-records.ts'
 import { textLines } from '../../lib/row-files/text-lines.ts'
 import { isoTime, opaqueId } from '../../protocol/schemas/common.ts'
-import type { DeliverySource, PackageMetrics, WindowDelivery } from '../delivery-source.ts'
+import type {
+  DeliverySource,
+  DeliveryWindow,
+  PackageMetrics,
+  WindowDelivery,
+} from '../delivery-source.ts'
 import { metricsOf, sourceMetrics } from './http.ts'
 import { SOURCE_LIMITS } from './limits.ts'
 
@@ -65,23 +70,28 @@ export function createFileSource({ path, onFault }: FileSourceOptions): Delivery
       const found = (await current()).buys.get(buy.media_buy_id)
       return windows.map((window): WindowDelivery => {
         if (!found || found.through < window.end) return { window, status: 'not_yet' }
-        const inside = rowsFrom(found.rows, window.start).filter(({ start }) => start < window.end)
-        const by_package = inside.map(({ metrics }) => metrics)
+        const by_package = rowsIn(found.rows, window).map(({ metrics }) => metrics)
         return { window, status: 'ready', by_package, is_final: false }
       })
     },
   }
 }
 
-/** Those that start at or after `at`. */
-function rowsFrom(rows: readonly DeliveryRow[], at: number): DeliveryRow[] {
+/** Those that start within the window: only they are looked at, however many others there are. */
+function rowsIn(rows: readonly DeliveryRow[], window: DeliveryWindow): DeliveryRow[] {
+  const first = firstFrom(rows, window.start)
+  return rows.slice(first, firstFrom(rows, window.end))
+}
+
+/** The place of the first that starts at or after `at`. */
+function firstFrom(rows: readonly DeliveryRow[], at: number): number {
   let [low, high] = [0, rows.length]
   while (low < high) {
     const middle = (low + high) >> 1
     if ((rows[middle] as DeliveryRow).start < at) low = middle + 1
     else high = middle
   }
-  return rows.slice(low)
+  return low
 }
 
 async function readRows(
@@ -119,6 +129,7 @@ async function* ofLines(path: string): AsyncGenerator<unknown> {
   }
 }
 
+/** What is no number stays as it is: where one is due, the row is refused. */
 const NUMBER = z.coerce.number()
 const TEXTS: ReadonlySet<string> = new Set(['media_buy_id', 'package_id', 'start', 'end'])
 
@@ -132,7 +143,7 @@ async function* ofCsv(path: string): AsyncGenerator<unknown> {
     const cells = fields.map((cell, index) => [header?.[index] ?? '', cell.trim()] as const)
     const members = cells
       .filter(([name, cell]) => name !== '' && cell !== '')
-      .map(([name, cell]) => [name, TEXTS.has(name) ? cell : NUMBER.safeParse(cell).data])
+      .map(([name, cell]) => [name, TEXTS.has(name) ? cell : (NUMBER.safeParse(cell).data ?? cell)])
     yield fault === undefined ? Object.fromEntries(members) : undefined
   }
 }

@@ -115,6 +115,21 @@ describe('a file', () => {
     ])
   })
 
+  test('of CSV whose count is no number has the row told, and a column of words is none of its counts', async () => {
+    const path = join(folder, 'words.csv')
+    const times = `${iso(hour(0).start)},${iso(hour(0).end)}`
+    const rows = [`mb_1,pk_1,${times},5,0.5,many,x`, `mb_1,pk_2,${times},7,0.7,2,Homepage`]
+    writeFileSync(
+      path,
+      ['media_buy_id,package_id,start,end,impressions,spend,clicks,placement', ...rows].join('\n'),
+    )
+    faults.length = 0
+    const [window] = await createFileSource({ path, onFault }).deliveryOf(query(0))
+    const second = { package_id: 'pk_2', impressions: 7, spend: 0.7, clicks: 2, more: {} }
+    expect(window).toMatchObject({ status: 'ready', by_package: [second] })
+    expect(String(faults[0])).toContain('1 rows of')
+  })
+
   test('of JSON lines is read alike; one that is not there is a source that is away', async () => {
     const path = join(folder, 'd.jsonl')
     const row = { media_buy_id: 'mb_1', package_id: 'pk_1', impressions: 3, spend: 0.3 }
