@@ -35,6 +35,7 @@ async function attack(name, cli, leastMs) {
   const folder = mkdtempSync(join(tmpdir(), 'adwire-bench-'))
   const names = await silentNameServer()
   const server = await startServer([cli, 'serve', '--demo', '--port', '0', '--data', folder], {
+    ADWIRE_CONSOLE: 'false',
     ADWIRE_LOG_LEVEL: 'fatal',
     ADWIRE_DEMO_KEY: KEYS.attacker,
     ADWIRE_DNS_SERVERS: `127.0.0.1:${names.port}`,

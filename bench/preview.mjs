@@ -24,6 +24,7 @@ export async function run(flags) {
   })
   const folder = mkdtempSync(join(tmpdir(), 'adwire-bench-'))
   const server = await startServer([CLI, 'serve', '--demo', '--port', '0', '--data', folder], {
+    ADWIRE_CONSOLE: 'false',
     ADWIRE_LOG_LEVEL: 'warn',
     ADWIRE_TASKS_PER_MINUTE: '10000000',
     ADWIRE_DEMO_KEY: KEY,

@@ -76,6 +76,7 @@ const KEY = 'adw_bench_key_0123456789abcdef'
 
 async function measure(name, flags, open, { count, rounds, seconds, url }) {
   const server = await startServer([CLI, 'serve', '--demo', '--port', '0', ...flags], {
+    ADWIRE_CONSOLE: 'false',
     ADWIRE_DEMO_KEY: KEY,
     ADWIRE_EGRESS_ALLOW: '127.0.0.0/8',
     ADWIRE_EGRESS_ALLOW_HTTP: 'true',

@@ -1,7 +1,9 @@
-// Compiles src/ into dist/ and copies beside it what is not TypeScript, and the files of the sentence model.
+// Compiles src/ into dist/ and copies beside it what is not TypeScript, and the files of the sentence model; then
+// builds the console's app.
 import { spawnSync } from 'node:child_process'
 import { chmodSync, cpSync, rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { build } from 'vite'
 import { copyModelFiles } from './model-files.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -18,3 +20,4 @@ cpSync(`${root}/src`, `${root}/dist`, {
 })
 copyModelFiles(`${root}/dist/signals/matching/model`)
 chmodSync(`${root}/dist/cli/main.js`, 0o755)
+await build({ configFile: `${root}/console/vite.config.ts` })

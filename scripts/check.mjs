@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process'
 const checks = [
   ['format and lint', 'biome', ['check', '.']],
   ['types', 'tsc', ['-p', 'tsconfig.json']],
+  ['types of the console', 'tsc', ['-p', 'console/tsconfig.json']],
   ['dead code', 'knip', []],
   ['dead code in production', 'knip', ['--production']],
 ]

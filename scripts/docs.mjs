@@ -6,6 +6,7 @@ import { limitsPage } from '../dist/app/limits-page.js'
 import { settingsPage } from '../dist/app/settings-page.js'
 import { signingCodesPage } from '../dist/app/signing-codes-page.js'
 import { formatsPage } from '../dist/creative/formats-page.js'
+import { withChecks } from '../dist/doctor/checks-page.js'
 import { withFiles } from './spec-sections.mjs'
 
 writeFileSync(new URL('../docs/settings.md', import.meta.url), settingsPage())
@@ -13,6 +14,9 @@ writeFileSync(new URL('../docs/signing-codes.md', import.meta.url), signingCodes
 writeFileSync(new URL('../docs/creative-formats.md', import.meta.url), formatsPage())
 writeFileSync(new URL('../docs/task-errors.md', import.meta.url), errorCodesPage())
 writeFileSync(new URL('../docs/limits.md', import.meta.url), limitsPage())
+
+const DOCTOR = new URL('../docs/doctor.md', import.meta.url)
+writeFileSync(DOCTOR, withChecks(readFileSync(DOCTOR, 'utf8')))
 
 const SPEC = new URL('../docs/spec.md', import.meta.url)
 const root = fileURLToPath(new URL('..', import.meta.url))

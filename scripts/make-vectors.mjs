@@ -6,9 +6,12 @@ import { fileURLToPath } from 'node:url'
 import { ACCEPTED } from './vectors/accepted.mjs'
 import { KEYS } from './vectors/keys.mjs'
 import { AFTER, CRYPTO } from './vectors/refused-crypto.mjs'
+import { DISCOVERY } from './vectors/refused-discovery.mjs'
 import { HEADERS } from './vectors/refused-headers.mjs'
 import { BY_KEY, PARAMETERS } from './vectors/refused-parameters.mjs'
 import { REQUESTS } from './vectors/refused-requests.mjs'
+import { STRICT_REQUESTS } from './vectors/request-3.2.mjs'
+import { POLICIES } from './vectors/request-digests.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const folder = `${root}/test/vectors/signing`
@@ -23,6 +26,9 @@ write('refused-keys', BY_KEY)
 write('refused-crypto', CRYPTO)
 write('refused-after', AFTER)
 write('refused-requests', REQUESTS)
+write('refused-discovery', DISCOVERY)
+write('request-digests', POLICIES)
+write('request-3.2', STRICT_REQUESTS)
 spawnSync(`${root}/node_modules/.bin/biome`, ['format', '--write', folder], { stdio: 'inherit' })
 
 function write(name, value) {

@@ -13,6 +13,8 @@ const DOMAIN = [
   'signals',
   'media-buys',
   'agent',
+  'sandbox',
+  'console',
 ]
 const FOUNDATION = ['lib', 'protocol', 'signing', 'tasks', 'webhooks']
 
@@ -30,8 +32,18 @@ const LAYERS: Readonly<Record<string, LayerRule>> = {
   signals: { imports: FOUNDATION },
   'media-buys': { imports: FOUNDATION },
   agent: { imports: [...FOUNDATION, 'registry', 'creative', 'signals', 'media-buys'] },
+  sandbox: {
+    imports: [...FOUNDATION, 'creative', 'signals', 'media-buys', 'agent'],
+  },
+  console: {
+    imports: ['lib', 'protocol', 'signing', ...DOMAIN.filter((name) => name !== 'console')],
+  },
   transports: { imports: ['lib', 'protocol', 'signing', ...DOMAIN] },
   client: { imports: ['lib', 'protocol', 'signing', ...DOMAIN, 'transports'] },
+  caller: { imports: ['lib', 'protocol', 'signing', ...DOMAIN, 'transports', 'client'] },
+  doctor: {
+    imports: ['lib', 'protocol', 'signing', 'key-discovery', 'webhooks', 'transports', 'client'],
+  },
   storage: { imports: ['lib', 'protocol'], ports: [...DOMAIN, 'signing', 'transports'] },
   sender: { imports: ['lib', 'protocol', 'signing', 'webhooks', 'storage'] },
   receiver: { imports: ['lib', 'protocol', 'signing', 'key-discovery', 'webhooks', 'storage'] },
@@ -43,12 +55,19 @@ const LAYERS: Readonly<Record<string, LayerRule>> = {
       ...DOMAIN,
       'transports',
       'client',
+      'caller',
+      'doctor',
       'storage',
       'receiver',
     ],
   },
   'index.ts': { imports: ['lib', 'protocol', 'signing', ...DOMAIN, 'transports', 'app'] },
-  cli: { imports: ['lib', 'protocol', 'signing', ...DOMAIN, 'transports', 'client', 'app'] },
+  cli: {
+    imports: [
+      ...['lib', 'protocol', 'signing', ...DOMAIN, 'transports', 'client', 'caller', 'doctor'],
+      'app',
+    ],
+  },
 }
 
 /** Two that never import each other, although they live in one layer. */

@@ -33,16 +33,6 @@ const EXCEPTIONS: readonly { in: string; source?: string; because: string }[] = 
     because: 'the same, in one intent of such a brief, of at most 400 characters',
   },
   {
-    in: 'transports/a2a/client.ts',
-    source: '\\/+$',
-    because: 'the address of an agent, of at most 2 048 characters when a caller names it',
-  },
-  {
-    in: 'transports/http/client.ts',
-    source: '\\/+$',
-    because: 'the same',
-  },
-  {
     in: 'storage/sql/migrate.ts',
     source: '^\\s*--.*$',
     because: 'the migrations, which are our own files',

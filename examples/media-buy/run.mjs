@@ -30,11 +30,14 @@ const { key } = await seller.createPrincipal({ name: 'Buyer' })
 
 // The buyer, who takes reports. docs/receiving-webhooks.md has one that verifies signatures and survives a crash.
 const reports = []
+const keys = new Set()
 const buyer = createServer(async (request, response) => {
   const chunks = []
   for await (const chunk of request) chunks.push(chunk)
-  const { result } = JSON.parse(Buffer.concat(chunks))
-  reports.push(result)
+  const { idempotency_key, result } = JSON.parse(Buffer.concat(chunks))
+  // A webhook may come twice, under one key.
+  if (!keys.has(idempotency_key)) reports.push(result)
+  keys.add(idempotency_key)
   response.end()
 }).listen(0, '127.0.0.1')
 await once(buyer, 'listening')

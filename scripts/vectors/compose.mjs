@@ -67,12 +67,13 @@ function parametersText(profile, key, changes) {
     .join('')
 }
 
-export function accepted(id, about, options = {}, { state } = {}) {
+export function accepted(id, about, options = {}, { state, profileOptions } = {}) {
   const { profile, request, base, keyid } = message(options)
   return vector({
     id,
     about,
     profile,
+    profile_options: profileOptions,
     state,
     request,
     expected: { ok: true, keyid, signature_base: base },

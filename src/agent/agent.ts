@@ -5,9 +5,11 @@ import type { Issue, TaskError } from '../protocol/errors.ts'
 import type { Identifiers } from '../protocol/identifiers.ts'
 import type { PushNotificationConfig } from '../protocol/schemas/push-notification-config.ts'
 import type { Deferred, Wire } from '../protocol/task.ts'
+import type { Release } from '../protocol/versions.ts'
 import type { Admission, AdmissionPorts, Admitted, Bearer } from './admission.ts'
 import type { Answer } from './answer.ts'
 import type { IdempotencyStore } from './idempotency.ts'
+import type { Operation } from './signing-policy.ts'
 import type { TableEntry, TaskTable } from './task-table.ts'
 
 export interface TaskCall {
@@ -18,6 +20,8 @@ export interface TaskCall {
   /** As it was let in. */
   admitted: Admitted
   calledOn: string
+  /** How many servers the call came through, each calling the next. Default 0. */
+  hops?: number | undefined
   /** Aborted when the caller has gone. */
   signal: AbortSignal
   /** What the wire has settled for work that is accepted for later. Default: nothing. */
@@ -41,6 +45,8 @@ export interface AgentPorts extends AdmissionPorts {
   idempotencyLeaseMs?: number
   /** What is wrong with where a caller wants to be told, whatever the task. Default: nothing. */
   checkPush?: (config: PushNotificationConfig) => readonly Issue[]
+  /** The releases served, oldest first. Default all. */
+  releases?: readonly Release[] | undefined
   /** Longest time a caller waits, in milliseconds. */
   timeoutMs: number
   onCall?: (record: CallRecord) => void
@@ -60,6 +66,10 @@ export interface Agent {
    * one that refuses the caller for another reason when it is called.
    */
   keyFault(entry: TableEntry, admitted: Admitted): TaskError | undefined
+  /** What a missing or wrong signature keeps an admitted caller from, before the body is read or after. */
+  operationFault(admitted: Admitted, operation: Operation): TaskError | undefined
+  /** Why what is registered in a request needs a signature that it lacks; undefined when it does not. */
+  registrationFault(admitted: Admitted, body: unknown): Promise<TaskError | undefined>
   /** Undefined when there is no task of that name: each wire says so in its own way. */
   call(call: TaskCall): Promise<Answer | undefined>
 }

@@ -38,6 +38,8 @@ export interface Echo {
   context?: unknown
   context_id?: unknown
   version?: Version
+  /** Of a 3.x call that changes something: 3.x callers read it in the answer. */
+  idempotency_key?: string
   /** What its caller should know of it: members that nothing reads. */
   notes?: readonly string[]
 }
@@ -156,12 +158,13 @@ export function failedAnswer(
 }
 
 function echoed(echo: Echo, identifiers: Identifiers): Record<string, unknown> {
-  const { context, context_id, version } = echo
+  const { context, context_id, version, idempotency_key } = echo
   return {
     ...defined({
       [identifiers.versionMember]: version ? version.release : undefined,
       context: isObject(context) ? context : undefined,
       context_id: typeof context_id === 'string' ? context_id : undefined,
+      idempotency_key,
     }),
   }
 }

@@ -3,12 +3,17 @@
 import { defined } from '../lib/defined.ts'
 import { isNestedTooDeep, MAX_NESTING } from '../lib/nesting.ts'
 import { ProtocolError, type TaskError, taskError } from '../protocol/errors.ts'
-import { anyCallRequires, changeRequires } from '../protocol/schemas/generation-rules.ts'
+import { type AlsoRequired, changeRequires } from '../protocol/schemas/generation-rules.ts'
 import { countedIssuesOf } from '../protocol/schemas/issues.ts'
 import type { PushNotificationConfig } from '../protocol/schemas/push-notification-config.ts'
 import type { AnyTask } from '../protocol/task.ts'
 import { sentenceOf, toldIssues } from '../protocol/told-faults.ts'
-import { chooseVersion, SERVED_RELEASES, type Version } from '../protocol/versions.ts'
+import {
+  chooseVersion,
+  SERVED_MAJORS,
+  SERVED_RELEASES,
+  type Version,
+} from '../protocol/versions.ts'
 import type { Admitted } from './admission.ts'
 import type { AgentPorts, TaskCall } from './agent.ts'
 import type { TableEntry } from './task-table.ts'
@@ -57,19 +62,19 @@ export function requestObject(value: unknown): Record<string, unknown> {
 
 /** The release that the request is of and is answered in. */
 export function versionOf(
-  { identifiers }: AgentPorts,
+  { identifiers, releases = SERVED_RELEASES }: AgentPorts,
   { task }: TableEntry,
   request: Record<string, unknown>,
 ): Version {
-  const choice = chooseVersion(request, identifiers, task.newerMembers ?? [])
+  const choice = chooseVersion(request, identifiers, task.newerMembers ?? [], releases)
   if (choice.ok) return choice.version
   throw new ProtocolError('VERSION_UNSUPPORTED', choice.message, {
-    details: { supported_versions: SERVED_RELEASES },
+    details: { supported_versions: releases, supported_majors: SERVED_MAJORS },
   })
 }
 
-function defaultRule(task: AnyTask) {
-  return task.changes ? changeRequires : anyCallRequires
+function defaultRule({ changes }: AnyTask): AlsoRequired {
+  return changes ? changeRequires : () => []
 }
 
 /** The request as the task’s schema has it; all that is wrong with it is told at once. */

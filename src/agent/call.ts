@@ -6,8 +6,10 @@ import { defined } from '../lib/defined.ts'
 import { isLongerAsJson } from '../lib/json-size.ts'
 import { StorageUnavailable } from '../lib/transaction.ts'
 import { type ErrorCode, ProtocolError, type TaskError, taskError } from '../protocol/errors.ts'
+import { inFirstWords, inNewerWords } from '../protocol/newer-errors.ts'
 import { misspeltMembers } from '../protocol/schemas/misspelt.ts'
-import { type CallContext, isPrepared } from '../protocol/task.ts'
+import { type AnyTask, type CallContext, isPrepared } from '../protocol/task.ts'
+import { isOfFirstRelease, type Version } from '../protocol/versions.ts'
 import { admit, takeMore } from './admission.ts'
 import type { Agent, AgentPorts, TaskCall } from './agent.ts'
 import {
@@ -21,7 +23,9 @@ import {
 } from './answer.ts'
 import { callerOf, keyFault, parseRequest, requestObject, versionOf } from './call-steps.ts'
 import { runOnce } from './idempotency.ts'
+import { registrationFault } from './legacy-registration.ts'
 import { CALL_LIMITS } from './limits.ts'
+import { operationFault } from './signing-policy.ts'
 import type { TableEntry } from './task-table.ts'
 
 export function createAgent(ports: AgentPorts): Agent {
@@ -34,6 +38,12 @@ export function createAgent(ports: AgentPorts): Agent {
       return taken.ok ? undefined : taken.error
     },
     keyFault,
+    operationFault: (admitted, { task, method }) => {
+      if (!ports.signing) return undefined
+      const name = task === undefined ? undefined : (ports.tasks.find(task)?.task.name ?? task)
+      return operationFault(ports.signing.policy, admitted, { task: name, method })
+    },
+    registrationFault: (admitted, body) => registrationFault(ports, admitted, body),
     call: async (call) => {
       const entry = ports.tasks.find(call.task)
       if (!entry) return undefined
@@ -75,12 +85,17 @@ async function runCall(
   state.echo.notes = notes
   const version = versionOf(ports, entry, request)
   state.echo.version = version
+  const { idempotency_key: key } = request
+  const isKey = typeof key === 'string' && key.length <= MAX_ECHOED_KEY
+  if (task.changes && version.generation === '3.x' && isKey) {
+    state.echo.idempotency_key = key
+  }
   const parsed = parseRequest(ports, entry, request, { generation: version.generation, notes })
 
   const deadline = startDeadline({ timeoutMs: ports.timeoutMs, signals: [call.signal] })
   const context: CallContext = {
     ...{ principal, version, signal: deadline.signal, account: call.admitted.account },
-    ...{ wire: call.wire, calledOn: call.calledOn, deferred: call.deferred },
+    ...{ wire: call.wire, calledOn: call.calledOn, deferred: call.deferred, hops: call.hops },
   }
   const answerOf = (response: object) => answered(ports, entry, state, response)
   const work = async () => {
@@ -90,9 +105,24 @@ async function runCall(
   }
   // A caller who stops waiting does not stop the work: its key stays taken until the work has ended.
   const once = task.changes
-    ? runOnce(ports, { task: task.name, request, principal, answerOf }, work)
+    ? runOnce(
+        ports,
+        { task: task.name, request: withoutSecrets(task, request), principal, answerOf },
+        work,
+      )
     : work()
   return untilAborted(once.finally(deadline.end), deadline.signal)
+}
+
+/** What is compared with the request of another call: a key that was renewed makes it no other one. */
+function withoutSecrets(
+  { secretMembers = [] }: AnyTask,
+  request: Record<string, unknown>,
+): Record<string, unknown> {
+  if (secretMembers.length === 0) return request
+  return Object.fromEntries(
+    Object.entries(request).filter(([member]) => !secretMembers.includes(member)),
+  )
 }
 
 function answered(
@@ -105,6 +135,9 @@ function answered(
   if (!isPrepared(response)) return doneAnswer(response, echo, identifiers, about)
   return doneAnswer(response.value, echo, identifiers, { ...about, prepared: response })
 }
+
+/** A longer one is none, and is not sent back. */
+const MAX_ECHOED_KEY = 255
 
 const MAX_ANSWER_BYTES = CALL_LIMITS.answerBytes.value
 
@@ -158,9 +191,16 @@ async function answerCall(
     const errors = errorsOf(ports, error, call)
     if (UNSEEN.includes(errors[0].code)) return refusedAnswer(errors[0], identifiers)
     const { version } = state.echo
+    const told = version?.generation === '3.x' ? inNewer(errors, version) : errors
     const echo = error instanceof AnswerTooLarge ? defined({ version }) : state.echo
-    return failedAnswer(errors, echo, identifiers, area)
+    return failedAnswer(told, echo, identifiers, area)
   }
+}
+
+function inNewer([first, ...others]: readonly [TaskError, ...TaskError[]], version: Version) {
+  const inWords = (error: TaskError) =>
+    isOfFirstRelease(version) ? inFirstWords(inNewerWords(error)) : inNewerWords(error)
+  return [inWords(first), ...others.map(inWords)] as const
 }
 
 function errorsOf(

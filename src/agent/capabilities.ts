@@ -2,14 +2,35 @@
 // (spec 4.5). A task that is not in the table, or not for this caller to know of, is not claimed.
 
 import { defined } from '../lib/defined.ts'
+import type { Portfolio } from '../media-buys/portfolio.ts'
 import type { Identifiers } from '../protocol/identifiers.ts'
 import {
   getAgentCapabilitiesRequest,
   getAgentCapabilitiesResponse,
 } from '../protocol/schemas/get-agent-capabilities.ts'
 import { type AnyTask, type Caller, defineTask, type TaskArea } from '../protocol/task.ts'
-import { SERVED_MAJORS, SERVED_RELEASES } from '../protocol/versions.ts'
+import {
+  isOfThirdRelease,
+  type Release,
+  SERVED_MAJORS,
+  SERVED_RELEASES,
+} from '../protocol/versions.ts'
+import {
+  accountBlock,
+  blockTasks,
+  creativeBlock,
+  mediaBuyBlock,
+  signalsBlock,
+  specialismsOf,
+} from './capability-blocks.ts'
 import { IDEMPOTENCY_TTL_SECONDS } from './idempotency.ts'
+import {
+  type DeclaredSigning,
+  identityBlock,
+  requestSigningBlock,
+  type WebhookSigning,
+  webhookSigningBlock,
+} from './signing-blocks.ts'
 
 export interface CapabilitiesOptions {
   identifiers: Identifiers
@@ -17,12 +38,24 @@ export interface CapabilitiesOptions {
   tasks: () => readonly AnyTask[]
   /** What the creative agent can do beside its tasks. Default nothing. */
   creative?: Readonly<Record<string, unknown>> | undefined
+  /** What of it only callers of 3.2 know. Default nothing. */
+  creativeFormats?: (() => Readonly<Record<string, unknown>>) | undefined
   /** The version of this program. */
   buildVersion: string
   /** How long general impairments of media buys wait to be told together. Default 300. */
   impairmentWindowSeconds?: number | undefined
   /** Whether build_creative makes videos. Default never. */
   makesVideos?: () => Promise<boolean>
+  /** What a sandbox can be forced to, by the names of its scenarios. Default: this is none. */
+  testing?: readonly string[] | undefined
+  /** How signed requests are read, and where this operator's keys are. Default: they are not read. */
+  signing?: () => DeclaredSigning | undefined
+  /** How webhooks are sent. Default: none are. */
+  webhookSigning?: WebhookSigning | undefined
+  /** The releases served, oldest first. Default all. */
+  releases?: readonly Release[] | undefined
+  /** Whose inventory is sold, as everybody may know. Default not told. */
+  portfolio?: () => Promise<Portfolio | undefined>
 }
 
 /** How the protocol names the areas that have tasks of their own. */
@@ -42,9 +75,16 @@ export function getAgentCapabilities(options: CapabilitiesOptions): AnyTask {
     changes: false,
     request: getAgentCapabilitiesRequest,
     response: getAgentCapabilitiesResponse,
-    handle: async ({ protocols }, { principal }) => {
+    handle: async ({ protocols }, { principal, version }) => {
       const video_generation = (await options.makesVideos?.()) ?? false
-      return capabilitiesOf(options, { protocols, principal, video_generation })
+      const portfolio = await options.portfolio?.()
+      const { creative, creativeFormats } = options
+      const told =
+        creativeFormats && isOfThirdRelease(version)
+          ? { ...options, creative: { ...creative, ...creativeFormats() } }
+          : options
+      const isNamed = version.named !== undefined
+      return capabilitiesOf(told, { protocols, principal, video_generation, portfolio, isNamed })
     },
   })
 }
@@ -53,62 +93,50 @@ interface Asked {
   protocols: readonly string[] | undefined
   principal: Caller | undefined
   video_generation: boolean
+  portfolio: Portfolio | undefined
+  /** Whether the call names a release or a major version. */
+  isNamed: boolean
 }
 
-function capabilitiesOf(
-  {
-    identifiers,
-    tasks,
-    creative,
-    buildVersion,
-    impairmentWindowSeconds = 300,
-  }: CapabilitiesOptions,
-  { protocols, principal, video_generation }: Asked,
-) {
-  const served = tasks().filter(
-    (task) => isWanted(PROTOCOLS[task.area], protocols) && (task.isKnownTo?.(principal) ?? true),
-  )
-  const names = new Set(served.map(({ name }) => name))
-  const areas = new Set(served.map(({ area }) => area))
+function capabilitiesOf(options: CapabilitiesOptions, asked: Asked) {
+  const { identifiers, tasks, buildVersion, releases = SERVED_RELEASES } = options
+  const { protocols, principal } = asked
+  const known = tasks().filter((task) => task.isKnownTo?.(principal) ?? true)
+  const served = known.filter((task) => isWanted(PROTOCOLS[task.area], protocols))
+  const of = blockTasks(served)
+  const wanted = protocolsOf(served)
+  const signing = options.signing?.()
   return {
     [identifiers.name]: {
       major_versions: [...SERVED_MAJORS],
-      supported_versions: [...SERVED_RELEASES],
+      supported_versions: [...releases],
       build_version: buildVersion,
       idempotency: { supported: true, replay_ttl_seconds: IDEMPOTENCY_TTL_SECONDS },
     },
-    supported_protocols: [...areas].flatMap((area) => PROTOCOLS[area] ?? []),
-    tasks: [...names],
+    // spec 4.5: what is served is never told as nothing, whatever was asked for.
+    supported_protocols: wanted.length > 0 ? wanted : protocolsOf(known),
+    tasks: [...of.names],
     ...defined({
-      creative: areas.has('creative')
-        ? {
-            supports_generation: names.has('build_creative'),
-            supports_transformation: names.has('build_creative'),
-            has_creative_library: names.has('sync_creatives'),
-            ...creative,
-            features: { video_generation: video_generation && names.has('build_creative') },
-          }
-        : undefined,
-      signals: areas.has('signals')
-        ? { features: { activation: names.has('activate_signal') } }
-        : undefined,
-      media_buy: areas.has('media-buy')
-        ? {
-            features: {
-              inline_creative_management: names.has('create_media_buy'),
-              seller_optimized_budget: false,
-              budget_capping: false,
-            },
-            propagation_surfaces: ['snapshot', 'webhook'],
-            // spec 6.3: at most the five minutes that buyers expect.
-            impairment_coalescence: {
-              ...{ general_seconds: impairmentWindowSeconds, fraud_seconds: 0, safety_seconds: 0 },
-            },
-          }
-        : undefined,
+      account: accountBlock(of, options.testing !== undefined),
+      creative: creativeBlock(of, options.creative, asked.video_generation),
+      signals: signalsBlock(of),
+      media_buy: mediaBuyBlock(of, {
+        impairmentWindowSeconds: options.impairmentWindowSeconds ?? 300,
+        portfolio: asked.portfolio,
+      }),
+      compliance_testing: options.testing && { scenarios: options.testing },
+      request_signing: signing && requestSigningBlock(signing, known),
+      webhook_signing:
+        options.webhookSigning && webhookSigningBlock(options.webhookSigning, identifiers),
+      identity: signing && identityBlock(signing, { onlyHttps: asked.isNamed }),
     }),
-    specialisms: [],
+    specialisms: specialismsOf(of),
   }
+}
+
+function protocolsOf(tasks: readonly AnyTask[]): string[] {
+  const areas = new Set(tasks.map(({ area }) => area))
+  return [...areas].flatMap((area) => PROTOCOLS[area] ?? [])
 }
 
 /** What belongs to no protocol of its own is always told. */

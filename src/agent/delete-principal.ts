@@ -28,6 +28,8 @@ export interface Belongings {
   registrations: number
   /** Accounts on platforms that it was granted. */
   accounts: number
+  /** What it signs its requests with. */
+  request_keys: number
   /** Good ones and those that have ended. */
   keys: number
 }

@@ -14,6 +14,10 @@ export const SCOPES = [
   'tasks',
   /** May sign in to the console and administer the server. */
   'operator',
+  /** May have this server call other agents. */
+  'call-agents',
+  /** May sign in to the console and look, but change nothing. */
+  'viewer',
 ] as const
 /** What a principal may do. */
 export type Scope = (typeof SCOPES)[number]
@@ -24,6 +28,8 @@ export interface Principal {
   scopes: Scope[]
   /** Made by a start with --demo, and good for such starts alone. */
   is_demo: boolean
+  /** Made by a sandbox, and good for sandboxes alone. */
+  is_sandbox: boolean
   created_at: string
   revoked_at: string | null
 }
@@ -32,7 +38,10 @@ export interface PrincipalStore {
   /** Adds a principal with its key; adds nothing when the key belongs to somebody already. */
   add(
     tx: Transaction,
-    principal: Pick<Principal, 'principal_id' | 'name' | 'scopes'> & { is_demo?: boolean },
+    principal: Pick<Principal, 'principal_id' | 'name' | 'scopes'> & {
+      is_demo?: boolean
+      is_sandbox?: boolean
+    },
     key: Omit<NewApiKey, 'key'>,
   ): Promise<Principal | 'key_taken'>
   get(principalId: string): Promise<Principal | undefined>
@@ -63,6 +72,8 @@ export interface NewPrincipal {
   key?: string
   /** Default false. */
   isDemo?: boolean
+  /** Default false. Its key may be of any form: see `sandbox/tenants.ts`. */
+  isSandbox?: boolean
 }
 
 export type CreatedPrincipal =
@@ -71,12 +82,15 @@ export type CreatedPrincipal =
 
 const KEY_PREFIX = 'adw_'
 const KEY = /^adw_[A-Za-z0-9_-]{16,}$/
+/** Graders bring keys of their own. */
+export const SANDBOX_KEY = /^[A-Za-z0-9_.-]{8,200}$/
 
 /** Makes a principal and the key it calls with. The key is in the answer and nowhere else. */
 export async function createPrincipal(
   { transact, principals }: PrincipalPorts,
-  { name: givenName, scopes: givenScopes = ['tasks'], key: givenKey, isDemo }: NewPrincipal,
+  { name: givenName, scopes: givenScopes = ['tasks'], key: givenKey, ...made }: NewPrincipal,
 ): Promise<CreatedPrincipal> {
+  const { isDemo, isSandbox } = made
   const name = parseName(givenName)
   if (name === undefined) return refuse(`a principal's name is ${NAME_RULE}`)
   const scopes = [...new Set(givenScopes)]
@@ -85,8 +99,12 @@ export async function createPrincipal(
     return refuse(`there is no scope "${unknown}": the scopes are ${SCOPES.join(' and ')}`)
   }
   if (scopes.length === 0) return refuse(`a principal has a scope: ${SCOPES.join(' or ')}`)
-  if (givenKey !== undefined && !KEY.test(givenKey)) {
-    return refuse(`a key is ${KEY_PREFIX} and 16 or more of A-Z, a-z, 0-9, _ and -`)
+  if (givenKey !== undefined && !(isSandbox ? SANDBOX_KEY : KEY).test(givenKey)) {
+    return refuse(
+      isSandbox
+        ? 'a key of a sandbox is 8 to 200 of A-Z, a-z, 0-9, _, . and -'
+        : `a key is ${KEY_PREFIX} and 16 or more of A-Z, a-z, 0-9, _ and -`,
+    )
   }
 
   const { key, ...stored } = givenKey ? describeApiKey(givenKey) : createApiKey(KEY_PREFIX)
@@ -95,7 +113,13 @@ export async function createPrincipal(
     const named = { principal_id, name, scopes: scopes.filter(isScope) }
     return principals.add(
       tx,
-      { ...named, ...defined({ is_demo: isDemo ? true : undefined }) },
+      {
+        ...named,
+        ...defined({
+          is_demo: isDemo ? true : undefined,
+          is_sandbox: isSandbox ? true : undefined,
+        }),
+      },
       stored,
     )
   })
@@ -144,14 +168,32 @@ export function principalKeys(ports: PrincipalPorts & { apiKeys: ApiKeyStore }):
   })
 }
 
-/** A start without --demo knows nobody whom one with it has made: that key is printed, and shared. */
-export function refusingDemo(
+/** How a server was started, as far as it says whose keys are good. */
+export interface StartedAs {
+  demo: boolean
+  sandbox: boolean
+}
+
+/**
+ * A start without --demo knows nobody whom one with it has made: that key is printed, and shared. In the same way those
+ * of a sandbox are good in a sandbox alone, where in turn nobody else is.
+ */
+export function isGoodFor(
+  { is_demo, is_sandbox }: Pick<Principal, 'is_demo' | 'is_sandbox'>,
+  { demo, sandbox }: StartedAs,
+): boolean {
+  return is_demo ? demo : is_sandbox === sandbox
+}
+
+/** Knows only those who are good for this start. */
+export function goodPrincipals(
   principals: Pick<PrincipalStore, 'byKeyHash'>,
+  started: StartedAs,
 ): Pick<PrincipalStore, 'byKeyHash'> {
   return {
     byKeyHash: async (keyHash) => {
       const principal = await principals.byKeyHash(keyHash)
-      return principal?.is_demo ? undefined : principal
+      return principal && isGoodFor(principal, started) ? principal : undefined
     },
   }
 }

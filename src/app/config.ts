@@ -16,7 +16,10 @@ export type ConfigResult = { ok: true; config: Config } | { ok: false; errors: s
 
 export type SettingKey = keyof typeof SETTINGS
 
-/** What a demo server may reach besides the public Internet: this machine. */
+/** What graders count to, to see that there is an end. */
+const SANDBOX_NONCES = 100
+
+/** What a demo, or a sandbox, may reach besides the public Internet: this machine. */
 const DEMO_EGRESS = ['127.0.0.0/8', '::1/128']
 
 /** A flag wins over the environment, and both over the default. */
@@ -53,11 +56,14 @@ export function configOf(
   }
   if (errors.length > 0) return { ok: false, errors }
   const config = values as unknown as Config
-  if (config.demo) {
+  if (config.demo || config.sandbox) {
     config.egressAllow = [...config.egressAllow, ...DEMO_EGRESS]
     config.egressAllowHttp = true
     // A demonstration has one caller; who says otherwise is heard.
     if (givenFor('signalsAccounts').text === undefined) config.signalsAccounts = 'any'
+  }
+  if (config.sandbox && givenFor('requestNoncesPerKey').text === undefined) {
+    config.requestNoncesPerKey = SANDBOX_NONCES
   }
   const conflicts = conflictsOf(config, nameOf)
   return conflicts.length > 0 ? { ok: false, errors: conflicts } : { ok: true, config }
@@ -80,6 +86,10 @@ function conflictsOf(config: Config, name: (key: SettingKey) => string): string[
   if (config.signalsRerank && (config.llmUrl === undefined || config.llmModel === undefined)) {
     const both = `${name('llmUrl')} and ${name('llmModel')}`
     conflicts.push(`${both} must be set when ${name('signalsRerank')} is`)
+  }
+  if (config.requestSigningProfile === '3.2' && config.requestContentDigest !== 'required') {
+    const digest = name('requestContentDigest')
+    conflicts.push(`${digest} must be required when ${name('requestSigningProfile')} is 3.2`)
   }
   const leastLease = Math.ceil(((config.webhookTimeoutSeconds + 5) * 4) / 3)
   if (config.leaseSeconds < leastLease) {

@@ -1,14 +1,26 @@
 // The settings of the creative agent: its formats, the workshop, and a model of one's own.
 
 import { isUrl } from '../lib/is-url.ts'
-import { integer, list, text, url } from './setting.ts'
+import { integer, list, text, toggle, url } from './setting.ts'
 
 export const CREATIVE_SETTINGS = {
   formatsDir: list({
     env: 'ADWIRE_FORMATS_DIR',
-    about: 'Folders whose JSON files add creative formats.',
+    about:
+      'Folders whose JSON files add creative formats, or replace built-in ones of the same id.',
     default: '',
     check: () => undefined,
+  }),
+  builtInFormats: toggle({
+    env: 'ADWIRE_BUILT_IN_FORMATS',
+    about: 'Whether the built-in creative formats are offered beside those of ADWIRE_FORMATS_DIR.',
+    default: 'true',
+  }),
+  requireBrand: toggle({
+    env: 'ADWIRE_REQUIRE_BRAND',
+    about:
+      'Refuse to build for a brand that cannot be resolved; otherwise it is built from its domain, with a note.',
+    default: 'false',
   }),
   fontsDir: text({
     env: 'ADWIRE_FONTS_DIR',

@@ -20,6 +20,9 @@ const WHEN: Record<ErrorCode, string> = {
   DEPLOYMENT_UNAUTHORIZED: 'the caller may not use this platform or account',
   AGENT_ACCESS_DENIED: 'the caller may not use this signal agent',
   AGENT_NOT_FOUND: 'there is no such signal agent, or none that the caller may know of',
+  AGENT_UNREACHABLE: 'another agent, which was to be called, gave no answer that could be read',
+  AGENT_CALL_FAILED:
+    'another agent refused the call, or failed; `details.agent_error` has its code, and `recovery` is as it says',
   SIGNAL_AGENT_SEGMENT_NOT_FOUND: 'there is no such segment',
   REFERENCE_NOT_FOUND: 'something that the request names is not there, or not for this caller',
   TASK_NOT_FOUND: 'there is no such task, or it belongs to somebody else',

@@ -40,4 +40,6 @@ export type MoreTasks = readonly AnyTask[] | ((engine: LongTaskMaker) => readonl
 export interface Started {
   /** The key that opens the demo; undefined without one. */
   demoKey: string | undefined
+  /** The key that opens the sandbox; undefined where this is none. */
+  sandboxKey: string | undefined
 }

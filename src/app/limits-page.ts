@@ -2,6 +2,8 @@
 // own table; an area that has none yet adds its table here.
 
 import { CALL_LIMITS } from '../agent/limits.ts'
+import { CALLER_LIMITS } from '../caller/limits.ts'
+import { CONSOLE_LIMITS } from '../console/limits.ts'
 import type { Limit, Limits } from '../lib/limit.ts'
 import { BUY_LIMITS } from '../media-buys/limits.ts'
 import { SOURCE_LIMITS } from '../media-buys/sources/limits.ts'
@@ -9,6 +11,7 @@ import { FAULT_LIMITS } from '../protocol/told-faults.ts'
 import { A2A_LIMITS } from '../transports/a2a/limits.ts'
 import { HTTP_LIMITS } from '../transports/http/limits.ts'
 import { REGISTRY_LIMITS } from '../transports/http/registry/limits.ts'
+import { STDIO_LIMITS } from '../transports/mcp/stdio.ts'
 import type { Setting } from './setting.ts'
 import { SETTINGS } from './settings.ts'
 import {
@@ -29,6 +32,8 @@ export const ALL_LIMITS: readonly (readonly [string, Limits, readonly string[]])
     FAULT_LIMITS,
     ['attacks/budget', 'protocol/told-faults', 'protocol/schemas/misspelt'],
   ],
+  ['Calls of other agents', CALLER_LIMITS, ['caller/call-agent', 'scenarios/call-agents']],
+  ['MCP over standard input', STDIO_LIMITS, ['transports/mcp/stdio']],
   ['A2A', A2A_LIMITS, ['attacks/budget']],
   ['The registry', REGISTRY_LIMITS, ['attacks/budget', 'contracts/reference-list']],
   [
@@ -44,6 +49,7 @@ export const ALL_LIMITS: readonly (readonly [string, Limits, readonly string[]])
   ],
   ['Still pictures', BROWSER_PAGE, ['browser/stills', 'creative/stills/draw-stills']],
   ['Searches for signals', SEARCH_PAGE, ['attacks/search-flood', 'signals/search/fair-queue']],
+  ['The console', CONSOLE_LIMITS, ['transports/http/console/sessions']],
   ['Media buys', BUY_LIMITS, ['scenarios/media-buys']],
   ['Figures of delivery', SOURCE_LIMITS, ['media-buys/sources/sources']],
   ['What one principal may have', QUOTA_PAGE, ['contracts/quotas']],

@@ -22,12 +22,13 @@ export async function serve(config: Config): Promise<void> {
 }
 
 /** The key comes last, where whoever looks for it finds it. */
-function announce(app: App, { demoKey }: Started, config: Config): void {
+function announce(app: App, { demoKey, sandboxKey }: Started, config: Config): void {
   const url = app.url()
   const lines = [`adwire listens on ${url}`]
   if (demoKey !== undefined) {
     lines.push(
       ...demoAllows(config),
+      ...(config.console ? [`the console is at ${url}/console/`] : []),
       'next, in another terminal (README.md has more; Ctrl-C here stops the server):',
       `  curl '${url}/api/manifest-refs/lookup?domain=Demo-Brand.example'`,
       `  curl ${url}/v3/get_signals -H 'Authorization: Bearer ${demoKey}' \\`,
@@ -35,6 +36,7 @@ function announce(app: App, { demoKey }: Started, config: Config): void {
       `demo key: ${demoKey}`,
     )
   }
+  if (sandboxKey !== undefined) lines.push(`sandbox key: ${sandboxKey}`)
   process.stdout.write(`${lines.join('\n')}\n`)
 }
 

@@ -2,6 +2,7 @@
 // signals, the workshop.
 
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { SignatureRecord } from '../agent/admission.ts'
 import type { CallRecord } from '../agent/agent.ts'
 import type { SearchReport } from '../signals/get-signals.ts'
 import type { HttpMetrics } from '../transports/http/http-metrics.ts'
@@ -67,7 +68,14 @@ function taskMetrics(registry: Registry) {
     labelNames: ['task', 'outcome'],
     registers: [registry],
   })
+  const signatures = new Counter({
+    name: 'adwire_request_signatures_total',
+    help: 'Signatures of requests that were judged, by outcome and code.',
+    labelNames: ['outcome', 'code'],
+    registers: [registry],
+  })
   return {
+    signatureJudged: ({ outcome, code = '' }: SignatureRecord) => signatures.inc({ outcome, code }),
     called: ({ task, wire, outcome, duration_ms }: CallRecord) =>
       calls.observe({ task, wire, outcome }, duration_ms / 1_000),
     stepped: (task: string, outcome: string) => steps.inc({ task, outcome }),

@@ -17,9 +17,10 @@ import { createSandbox, SANDBOX_PLATFORM } from '../signals/connectors/sandbox.t
 import type { Parts } from './parts.ts'
 
 export async function openConnectors(
-  parts: Pick<Parts, 'config' | 'clock' | 'egress' | 'connectors'>,
+  parts: Pick<Parts, 'config' | 'clock' | 'egress' | 'connectors' | 'sandbox'>,
 ): Promise<Connectors> {
   const { config, clock } = parts
+  const egress = parts.sandbox?.traffic.recording(parts.egress) ?? parts.egress
   const sandbox = createSandbox({
     clock,
     delayMs: config.sandboxDelaySeconds * 1_000,
@@ -27,13 +28,13 @@ export async function openConnectors(
   })
   const platforms: Record<string, Connector> = { [SANDBOX_PLATFORM]: sandbox }
   for (const [platform, source] of sourcesOf(config.connectors)) {
-    platforms[platform] = await openConnector(platform, source, parts)
+    platforms[platform] = await openConnector(platform, source, { egress })
   }
   return createConnectors({
     platforms: { ...platforms, ...parts.connectors },
     agent: agentConnector,
     // A demonstration has no platforms to call, and shows what they would do.
-    ...defined({ fallback: config.demo ? sandbox : undefined }),
+    ...defined({ fallback: parts.sandbox?.platforms ?? (config.demo ? sandbox : undefined) }),
   })
 }
 
@@ -50,7 +51,7 @@ function sourcesOf(setting: string | undefined): Map<string, ConnectorSource> {
 async function openConnector(
   platform: string,
   source: ConnectorSource,
-  { egress }: Pick<Parts, 'egress'>,
+  { egress }: { egress: Pick<Parts['egress'], 'fetch'> },
 ): Promise<Connector> {
   if ('module' in source) return importConnector(platform, source)
   const { url, headers, bearerFile } = source

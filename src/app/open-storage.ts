@@ -2,6 +2,7 @@
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { defined } from '../lib/defined.ts'
 import { createLog, type Log } from '../lib/log.ts'
 import { StorageUnavailable } from '../lib/transaction.ts'
 import { NO_LIMITS, type QuotaLimits } from '../protocol/quota.ts'
@@ -9,9 +10,19 @@ import { embeddedText } from '../signals/embedded-text.ts'
 import type { Database } from '../storage/sql/database.ts'
 import { migrate, pendingMigrations } from '../storage/sql/migrate.ts'
 import { openSqlite, SQLITE_FILE } from '../storage/sqlite/open-sqlite.ts'
+import { createAuditStore } from '../storage/stores/console/audit.ts'
+import { createBuyQueries } from '../storage/stores/console/buys.ts'
+import { createLinkStore } from '../storage/stores/console/links.ts'
+import { createPrincipalQueries } from '../storage/stores/console/principals.ts'
+import { createConsoleQueries } from '../storage/stores/console/queries.ts'
+import { createReceivedQueries } from '../storage/stores/console/received.ts'
+import { createRegistryQueries } from '../storage/stores/console/registry.ts'
+import { createSessionStore } from '../storage/stores/console/sessions.ts'
+import { createSignalQueries } from '../storage/stores/console/signals.ts'
 import { createAssetStore } from '../storage/stores/creatives/assets.ts'
 import { createCreativeStore } from '../storage/stores/creatives/creatives.ts'
 import { createPreviewStore } from '../storage/stores/creatives/previews.ts'
+import { createInboxOperations } from '../storage/stores/inbox/dead.ts'
 import { createServerSecretStore } from '../storage/stores/keys/server-secrets.ts'
 import { createSigningKeyStore } from '../storage/stores/keys/signing-keys.ts'
 import { createAccountStore } from '../storage/stores/media-buys/accounts.ts'
@@ -25,17 +36,22 @@ import {
 } from '../storage/stores/media-buys/package-creatives.ts'
 import { createProductStore } from '../storage/stores/media-buys/products.ts'
 import { createReportStore } from '../storage/stores/media-buys/reports.ts'
+import { createReplayStore } from '../storage/stores/nonces/replay.ts'
 import { createOrganizationStore } from '../storage/stores/organizations/organizations.ts'
 import { createActivityStore } from '../storage/stores/outbox/activity.ts'
 import { createChannelStore } from '../storage/stores/outbox/channels.ts'
+import { createLimitStore } from '../storage/stores/outbox/limits.ts'
 import { createOutboxOperations } from '../storage/stores/outbox/operations.ts'
 import { createOutboxStore } from '../storage/stores/outbox/outbox.ts'
+import { createRecoveryStore } from '../storage/stores/outbox/recoveries.ts'
 import { createGrantStore } from '../storage/stores/principals/accounts.ts'
 import { createApiKeyStore } from '../storage/stores/principals/api-keys.ts'
 import { createBelongingsStore } from '../storage/stores/principals/belongings.ts'
 import { createPrincipalStore } from '../storage/stores/principals/principals.ts'
+import { createRequestKeyStore } from '../storage/stores/principals/request-keys.ts'
 import { createFeedStore } from '../storage/stores/references/feed.ts'
 import { createReferenceStore } from '../storage/stores/references/references.ts'
+import { createSandboxStore } from '../storage/stores/sandbox/notes.ts'
 import { createActivationStore } from '../storage/stores/signals/activations.ts'
 import { createSignalStore } from '../storage/stores/signals/signals.ts'
 import { createSignalVectorStore } from '../storage/stores/signals/vectors.ts'
@@ -45,7 +61,8 @@ import { createTaskStore } from '../storage/stores/tasks/tasks.ts'
 import { moveCircuit } from '../webhooks/sender/circuit.ts'
 import type { Config } from './config.ts'
 
-export type StorageConfig = Pick<Config, 'data' | 'databaseUrl' | 'databasePool'>
+export type StorageConfig = Pick<Config, 'data' | 'databaseUrl' | 'databasePool'> &
+  Partial<Pick<Config, 'requestNoncesPerKey'>>
 
 export type Storage = Awaited<ReturnType<typeof openStorage>>
 
@@ -69,6 +86,11 @@ export async function openStorage(
     organizations: createOrganizationStore(database),
     principals: createPrincipalStore(database),
     apiKeys: createApiKeyStore(database),
+    requestKeys: createRequestKeyStore(database),
+    requestNonces: createReplayStore(database, {
+      ...REQUEST_NONCES,
+      ...defined({ perKeyCap: config.requestNoncesPerKey }),
+    }),
     signingKeys: createSigningKeyStore(database),
     idempotency: createIdempotencyStore(database),
     a2aTasks: createA2aTaskStore(database),
@@ -76,6 +98,10 @@ export async function openStorage(
     channels: createChannelStore(database, { limits }),
     outbox: createOutboxStore(database, { moveCircuit }),
     outboxOperations: createOutboxOperations(database),
+    recoveries: createRecoveryStore(database),
+    endpointLimits: createLimitStore(database),
+    inboxOperations: createInboxOperations(database),
+    received: createReceivedQueries(database),
     activity: createActivityStore(database),
     serverSecrets: createServerSecretStore(database),
     assets: createAssetStore(database, limits),
@@ -95,9 +121,21 @@ export async function openStorage(
     reports: createReportStore(database),
     deliveryOrders: createOrderStore(database),
     belongings: createBelongingsStore(database),
+    consoleSessions: createSessionStore(database),
+    consoleAudit: createAuditStore(database),
+    consoleQueries: createConsoleQueries(database),
+    consoleSignals: createSignalQueries(database),
+    consoleBuys: createBuyQueries(database),
+    consoleRegistry: createRegistryQueries(database),
+    principalQueries: createPrincipalQueries(database),
+    buyerLinks: createLinkStore(database),
+    sandboxNotes: createSandboxStore(database),
     close: database.close,
   }
 }
+
+/** Live nonces of signed requests: of one key or principal, and of all (spec 8). */
+const REQUEST_NONCES = { perKeyCap: 1_000_000, perSignerCap: 1_000_000, totalCap: 10_000_000 }
 
 /** A place where no server has been: a wrong name must not look like an empty database. */
 export class NoDatabase extends Error {}

@@ -20,6 +20,7 @@ import type { Config } from './config.ts'
 import type { MoreTasks } from './extensions.ts'
 import type { Metrics } from './metrics.ts'
 import type { Storage } from './open-storage.ts'
+import type { Sandbox } from './sandbox/open-sandbox.ts'
 
 export interface Parts {
   config: Config
@@ -50,6 +51,8 @@ export interface Parts {
   signalSearch: SignalSearch | undefined
   /** Writes and draws in place of the model server of the settings. */
   generator: Generator | undefined
+  /** What a server started with --sandbox has; undefined on every other. */
+  sandbox: Sandbox | undefined
   /** Where others reach this server; sure once it listens. */
   publicUrl: () => string
   /** Aborted when the server begins to stop. */

@@ -9,14 +9,18 @@ import { hostMapFault } from '../lib/host-map.ts'
 import { DEFAULT_PROTOCOL_NAME } from '../protocol/identifiers.ts'
 import { HTTP_LIMITS } from '../transports/http/limits.ts'
 import { REGISTRY_LIMITS } from '../transports/http/registry/limits.ts'
+import { CALLER_SETTINGS } from './caller-settings.ts'
+import { CONSOLE_SETTINGS } from './console-settings.ts'
 import { CREATIVE_SETTINGS } from './creative-settings.ts'
 import { DELIVERY_SETTINGS } from './delivery-settings.ts'
 import { DEMO_SETTINGS } from './demo/demo-settings.ts'
 import { LOG_SETTINGS } from './log-settings.ts'
 import { MEDIA_BUY_SETTINGS } from './media-buy-settings.ts'
 import { QUOTA_SETTINGS } from './quota-settings.ts'
+import { SANDBOX_SETTINGS } from './sandbox-settings.ts'
 import { integer, list, oneOf, requiredText, text, toggle, url } from './setting.ts'
 import { SIGNAL_SETTINGS } from './signal-settings.ts'
+import { SIGNING_SETTINGS } from './signing-settings.ts'
 
 export const SETTINGS = {
   host: requiredText({
@@ -92,6 +96,8 @@ export const SETTINGS = {
     max: 604_800,
   }),
   ...DEMO_SETTINGS,
+  ...SANDBOX_SETTINGS,
+  ...CONSOLE_SETTINGS,
   ...LOG_SETTINGS,
   bodyLimitBytes: integer({
     env: 'ADWIRE_BODY_LIMIT_BYTES',
@@ -260,6 +266,12 @@ export const SETTINGS = {
     about: 'Accept registrations of webhooks with the Bearer scheme, which protects no body.',
     default: 'false',
   }),
+  requireOperationId: toggle({
+    env: 'ADWIRE_REQUIRE_OPERATION_ID',
+    about:
+      'Refuse registrations of webhooks without operation_id; otherwise webhooks leave it out.',
+    default: 'false',
+  }),
   leaseSeconds: integer({
     env: 'ADWIRE_LEASE_SECONDS',
     about:
@@ -292,6 +304,8 @@ export const SETTINGS = {
       'it they start with the first call that needs them, which then takes seconds.',
     default: 'true',
   }),
+  ...SIGNING_SETTINGS,
+  ...CALLER_SETTINGS,
   ...QUOTA_SETTINGS,
   ...CREATIVE_SETTINGS,
   ...SIGNAL_SETTINGS,

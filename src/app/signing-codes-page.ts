@@ -113,6 +113,72 @@ const SIGNATURE_CODES: Record<Failure, Row> = {
     when: 'the body is not JSON in UTF-8, or an object in it has one key twice',
     look: 'the sender’s serializer; the nonce is used up',
   },
+  signature_jwks_unavailable: {
+    steps: '7',
+    when: 'the caller’s key set cannot be fetched or read now',
+    look: 'the `jwks_uri`: reachable, 200, at most 64 KiB; repeat after 5 s',
+    only: 'request',
+  },
+  signature_jwks_untrusted: {
+    steps: '7',
+    when: 'the `jwks_uri` is no address that keys may be fetched from',
+    look: 'an https URL in the `agents[]` entry',
+    only: 'request',
+  },
+  signature_capabilities_unreachable: {
+    steps: '7',
+    when: 'the caller’s agent does not answer what it can do',
+    look: '`get_proto_capabilities` of that agent, without a key; repeat after 5 s',
+    only: 'request',
+  },
+  signature_brand_json_url_missing: {
+    steps: '7',
+    when: 'the capabilities of the caller’s agent have no `identity.brand_json_url`',
+    look: 'it must be an https URL',
+    only: 'request',
+  },
+  signature_brand_json_unreachable: {
+    steps: '7',
+    when: 'the caller’s brand.json cannot be fetched now',
+    look: 'reachable, 200, no redirects, at most 256 KiB; repeat after 5 s',
+    only: 'request',
+  },
+  signature_brand_json_malformed: {
+    steps: '7',
+    when: 'the caller’s brand.json is no JSON object, or an object in it has one key twice',
+    look: 'the document',
+    only: 'request',
+  },
+  signature_brand_json_ambiguous: {
+    steps: '7',
+    when: 'several entries of `agents[]` have the agent’s URL',
+    look: 'leave one',
+    only: 'request',
+  },
+  signature_brand_origin_mismatch: {
+    steps: '7',
+    when: 'the brand.json is on another registrable domain than the agent, and its `authorized_operators` do not list the agent’s',
+    look: 'both domains',
+    only: 'request',
+  },
+  signature_agent_not_in_brand_json: {
+    steps: '7',
+    when: 'no entry of `agents[]` has the agent’s URL in its canonical form; a slash at its end counts',
+    look: 'the URL on file, and the entry',
+    only: 'request',
+  },
+  signature_key_origin_missing: {
+    steps: '7',
+    when: 'the capabilities of the caller’s agent have no `identity.key_origins.request_signing`',
+    look: 'it names the host of the `jwks_uri`',
+    only: 'request',
+  },
+  signature_key_origin_mismatch: {
+    steps: '7',
+    when: 'the `jwks_uri` is on another host than `identity.key_origins.request_signing`',
+    look: 'both hosts',
+    only: 'request',
+  },
 }
 
 const LEGACY_CODES: Record<HmacFailure | BearerFailure, Omit<Row, 'steps' | 'only'>> = {

@@ -1,70 +1,94 @@
 // The agent: the table of tasks, and the wires that serve it.
 
+import type { Agent } from '../agent/agent.ts'
 import { createAgent } from '../agent/call.ts'
 import { getAgentCapabilities } from '../agent/capabilities.ts'
-import { refusingDemo } from '../agent/principals.ts'
+import { goodPrincipals } from '../agent/principals.ts'
+import type { DeclaredSigning } from '../agent/signing-blocks.ts'
+import type { SigningPolicy } from '../agent/signing-policy.ts'
 import { stopCalls } from '../agent/stop-calls.ts'
-import { createTaskTable } from '../agent/task-table.ts'
+import { createTaskTable, type TaskTable } from '../agent/task-table.ts'
+import type { CallTask } from '../console/call-task.ts'
 import { createPoller } from '../lib/poller.ts'
 import { createRateLimit } from '../lib/token-bucket.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 import { identifiersFor } from '../protocol/identifiers.ts'
 import type { AnyTask } from '../protocol/task.ts'
+import { tenantOf } from '../sandbox/tenants.ts'
 import { createPushRegistrations } from '../transports/a2a/push-registrations.ts'
 import { a2aRoutes } from '../transports/a2a/server.ts'
 import { schemaRoutes } from '../transports/http/schema-routes.ts'
 import { taskLifeRoutes } from '../transports/http/task-life-routes.ts'
 import { taskRoutes } from '../transports/http/task-routes.ts'
 import { mcpRoutes } from '../transports/mcp/server.ts'
+import type { SignedUrls } from '../transports/signed-head.ts'
+import { HORIZON_MS } from '../webhooks/sender/retry-policy.ts'
+import { callAs } from './call-as.ts'
 import { simulateTask } from './demo/simulate-task.ts'
 import type { Area, Parts } from './parts.ts'
 import { VERSION } from './version.ts'
 import type { CreativeArea } from './wire-creative.ts'
+import type { MediaBuyArea } from './wire-media-buys.ts'
+import { DECLARED_SCENARIOS } from './wire-sandbox.ts'
+import { declaredSigning, servedReleases, signingPolicy, wireSigning } from './wire-signing.ts'
 import type { TaskArea } from './wire-tasks.ts'
 import type { WebhookArea } from './wire-webhooks.ts'
 
 const SWEEP_MS = 10 * 60 * 1_000
 
+export interface AgentArea extends Area {
+  /** Calls a task as a principal, without a wire. */
+  callTask: CallTask
+}
+
 interface AgentTasks {
   tasks: readonly AnyTask[]
   /** What the creative agent says of itself. */
   features: CreativeArea['features']
+  formats: CreativeArea['formats']
+  /** Whose inventory is sold. */
+  portfolio: MediaBuyArea['portfolio']
+}
+
+export interface AgentArea extends Area {
+  agent: Agent
+}
+
+export interface AgentArea extends Area {
+  agent: Agent
+  /** Where callers believe to be when they sign. */
+  urls: SignedUrls | undefined
 }
 
 export async function wireAgent(
   parts: Parts,
   { sender, checkPush }: WebhookArea,
   { engine }: TaskArea,
-  { tasks: areaTasks, features }: AgentTasks,
-): Promise<Area> {
+  area: AgentTasks,
+): Promise<AgentArea> {
   const { config, log, clock, storage, metrics, publicUrl, lastCall, onFault } = parts
   const timeoutMs = config.callTimeoutSeconds * 1_000
   const identifiers = identifiersFor(config.protocolName)
-  const tasks: AnyTask[] = [
-    ...areaTasks,
-    ...engine.tasks,
-    ...(config.demo
-      ? [simulateTask(engine, { inlineWaitMs: Math.min(config.inlineWaitMs, timeoutMs / 2) })]
-      : []),
-    ...(typeof parts.moreTasks === 'function' ? parts.moreTasks(engine) : parts.moreTasks),
-  ]
-  const makesVideos = async () => (await parts.encoder()) !== undefined
-  const { impairmentWindowSeconds } = config
-  const about = { identifiers, tasks: () => tasks, buildVersion: VERSION, makesVideos }
-  tasks.push(getAgentCapabilities({ ...about, creative: features, impairmentWindowSeconds }))
+  const { table, policy } = tableOf(parts, engine, area)
+  const { signing, urls, workers } = wireSigning(parts, policy)
   // One server serves a data folder at a time: whoever was called there before has no call under way.
   if (storage.database.dialect === 'sqlite') await storage.transact(storage.idempotency.releaseAll)
   const known = { byKeyHash: parts.keyUse.watched(storage.principals.byKeyHash) }
-  const principals = config.demo ? known : refusingDemo(known)
+  const principals = goodPrincipals(known, config)
   const callable = createAgent({
-    tasks: createTaskTable(tasks, identifiers),
+    tasks: table,
+    signing,
     identifiers,
     transact: storage.transact,
     principals,
+    foreignKey: config.sandbox
+      ? (key) => tenantOf({ ...storage, notes: storage.sandboxNotes }, key)
+      : undefined,
     idempotency: storage.idempotency,
     idempotencyLeaseMs: config.taskLeaseSeconds * 1_000,
     rateLimit: createRateLimit({ clock, perMinute: config.tasksPerMinute }),
     timeoutMs,
+    releases: servedReleases(config),
     checkPush,
     onCall: (record) => {
       metrics.called(record)
@@ -86,15 +110,19 @@ export async function wireAgent(
     },
   })
   return {
+    agent,
+    callTask: callAs(agent, publicUrl),
+    urls,
     routes: [
-      taskRoutes(agent, identifiers),
-      taskLifeRoutes(agent, identifiers),
+      taskRoutes(agent, identifiers, urls),
+      taskLifeRoutes(agent, identifiers, urls),
       schemaRoutes(agent.tasks, publicUrl),
-      mcpRoutes(agent, { name: 'adwire', version: VERSION }),
+      mcpRoutes(agent, { name: 'adwire', version: VERSION }, urls),
       a2aRoutes(agent, {
         identity: { name: 'Adwire', version: VERSION },
         identifiers,
         publicUrl,
+        urls,
         transact: storage.transact,
         tasks: storage.a2aTasks,
         push: createPushRegistrations({
@@ -110,8 +138,46 @@ export async function wireAgent(
         onFault,
       }),
     ],
-    workers: [sweep],
+    workers: [sweep, ...workers],
   }
+}
+
+/** Every task of this server, the one that tells of the others included, and which of them are to be signed. */
+function tableOf(
+  parts: Parts,
+  engine: TaskArea['engine'],
+  { tasks: areaTasks, features, formats, portfolio }: AgentTasks,
+): { table: TaskTable; policy: SigningPolicy } {
+  const { config } = parts
+  const timeoutMs = config.callTimeoutSeconds * 1_000
+  const identifiers = identifiersFor(config.protocolName)
+  const tasks: AnyTask[] = [
+    ...areaTasks,
+    ...engine.tasks,
+    ...(config.demo
+      ? [simulateTask(engine, { inlineWaitMs: Math.min(config.inlineWaitMs, timeoutMs / 2) })]
+      : []),
+    ...(typeof parts.moreTasks === 'function' ? parts.moreTasks(engine) : parts.moreTasks),
+  ]
+  const makesVideos = async () => (await parts.encoder()) !== undefined
+  const { impairmentWindowSeconds } = config
+  const about = { identifiers, tasks: () => tasks, buildVersion: VERSION, makesVideos }
+  // Of the table that it is part of: the tasks are all there when the first caller asks.
+  let declared: DeclaredSigning | undefined
+  tasks.push(
+    getAgentCapabilities({
+      ...{ ...about, creative: features, impairmentWindowSeconds, portfolio },
+      creativeFormats: formats,
+      releases: servedReleases(config),
+      webhookSigning: { retryHorizonSeconds: HORIZON_MS / 1_000 },
+      testing: config.sandbox ? DECLARED_SCENARIOS : undefined,
+      signing: () => declared,
+    }),
+  )
+  const table = createTaskTable(tasks, identifiers)
+  const rules = signingPolicy(config, table)
+  declared = declaredSigning(parts, rules)
+  return { table, policy: rules.policy }
 }
 
 /** Says that a key which was good before is not, to whoever wonders. */

@@ -3,6 +3,7 @@
 
 import { ASSET_RETENTION_MS, readAssetName } from '../creative/assets/asset-store.ts'
 import { buildCreative } from '../creative/build-creative.ts'
+import { capabilitiesOf } from '../creative/canonical/capabilities.ts'
 import type { FormatCatalogue } from '../creative/format-catalogue.ts'
 import { createCreativeWorkshop } from '../creative/jobs/creative-workshop.ts'
 import { MAX_BUILT_VARIANTS } from '../creative/limits.ts'
@@ -38,8 +39,11 @@ export interface CreativeArea extends Area {
   tasks: readonly AnyTask[]
   /** Puts creatives into the library of whoever calls, all or none. */
   addCreatives: AddCreatives
+  findFormat: FindFormat
   /** What it can do beside its tasks, for get_agent_capabilities. */
   features: Readonly<Record<string, unknown>>
+  /** Its formats by their canonical kinds. */
+  formats(): Readonly<Record<string, unknown>>
 }
 
 const SWEEP_MS = 10 * 60 * 1_000
@@ -51,7 +55,8 @@ export function wireCreative(
 ): CreativeArea {
   const { config, clock, storage, egress, publicUrl, onFault } = parts
   const { transact, previews, assets, creatives: library } = storage
-  const catalogue = catalogueOf(parts)
+  const loaded = catalogueOf(parts)
+  const catalogue = parts.sandbox?.formats.over(loaded) ?? loaded
   const findFormat = formatFinder(catalogue, parts)
   const fontsDir = fontsDirOf(config)
   const workshop = createCreativeWorkshop(parts.workshop, { fontsDir })
@@ -70,6 +75,7 @@ export function wireCreative(
     {
       ...common,
       egress,
+      isBrandRequired: config.requireBrand,
       lookupBrand: (domain, by) =>
         findBrand(
           domain,
@@ -100,6 +106,7 @@ export function wireCreative(
     limits: quotaLimits(config),
   })
   return {
+    findFormat,
     addCreatives: async (creatives, call) => {
       await sync.handle({ creatives } as SyncCreativesRequest, call)
     },
@@ -111,6 +118,7 @@ export function wireCreative(
       sync,
       listCreatives({ findFormat, library }),
     ],
+    formats: () => capabilitiesOf(catalogue).declared(publicUrl()),
     features: {
       multiplicity: {
         supports_catalog_fanout: false,

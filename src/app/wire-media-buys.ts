@@ -12,6 +12,7 @@ import { createFlightWorker } from '../media-buys/flight-worker.ts'
 import { type BuyView, getMediaBuys } from '../media-buys/get-media-buys.ts'
 import { getProducts } from '../media-buys/get-products.ts'
 import { listAccounts } from '../media-buys/list-accounts.ts'
+import { createPortfolio, type Portfolio } from '../media-buys/portfolio.ts'
 import { createProductSearch } from '../media-buys/product-search.ts'
 import { createProductCatalogue } from '../media-buys/product-store.ts'
 import { syncAccounts } from '../media-buys/sync-accounts.ts'
@@ -28,6 +29,10 @@ import type { TaskArea } from './wire-tasks.ts'
 
 export interface MediaBuyArea extends Area {
   tasks: readonly AnyTask[]
+  /** Whose inventory is sold, as everybody may know. */
+  portfolio(): Promise<Portfolio | undefined>
+  /** For who changes buys beside the tasks. */
+  changes: ChangeBuyPorts
   /** For who assigns creatives to packages. */
   onAssigned(tx: Transaction, owner: string, packageIds: readonly string[]): Promise<void>
 }
@@ -46,7 +51,10 @@ export function wireMediaBuys(
 ): MediaBuyArea {
   const { config, clock, storage, publicUrl, onFault } = parts
   const { transact, onWake, mediaBuys: buys, packageCreatives: creatives } = storage
-  const reporting = wireReports(parts, sender, impairments.flush)
+  const reporting = wireReports(parts, sender, {
+    beforeFinal: impairments.flush,
+    simulated: parts.sandbox?.simulated,
+  })
   const watchers: readonly BuyWatcher[] = [impairments.watcher, reporting.watcher]
   const views: readonly BuyView[] = impairments.views
   const changes: ChangeBuyPorts = { buys, creatives, sender, watchers }
@@ -77,6 +85,8 @@ export function wireMediaBuys(
       listAccounts(ports),
       syncAccounts(ports),
     ],
+    portfolio: createPortfolio(storage.products),
+    changes,
     onAssigned: async (tx, owner, packageIds) => {
       await creativesAssigned(changes, tx, owner, packageIds)
       await impairments.onAssigned(tx, owner, packageIds)

@@ -8,6 +8,7 @@ import { DEFAULT_REPORT_RULES } from '../media-buys/reporting/rules.ts'
 import type { VisitPorts } from '../media-buys/reporting/visit-due.ts'
 import { watchBuysForReports } from '../media-buys/reporting/watch-buys.ts'
 import type { AnyTask } from '../protocol/task.ts'
+import type { SimulatedDelivery } from '../sandbox/simulated-delivery.ts'
 import type { Sender } from '../webhooks/sender/sender.ts'
 import { openDeliverySource } from './open-delivery-source.ts'
 import type { Parts } from './parts.ts'
@@ -19,16 +20,24 @@ export interface ReportArea {
   worker: ReportWorker
 }
 
+export interface ReportOptions {
+  beforeFinal?: VisitPorts['beforeFinal']
+  /** What a sandbox puts in beside the source. Default nothing. */
+  simulated?: SimulatedDelivery | undefined
+}
+
 const HOUR_MS = 3_600_000
 
 export function wireReports(
   parts: Parts,
   sender: Sender,
-  beforeFinal?: VisitPorts['beforeFinal'],
+  { beforeFinal, simulated }: ReportOptions = {},
 ): ReportArea {
   const { config, clock, log, storage, metrics } = parts
   const { transact, onWake, reports, products, mediaBuys: buys, deliveryOrders: orders } = storage
-  const source = openDeliverySource(parts)
+  const opened = openDeliverySource(parts)
+  const source = simulated ? simulated.source(opened) : opened
+  const added = simulated?.added
   const { reported: onReport, sourceFailed } = reportMetrics(metrics.registry, reports)
   const onFault = (error: unknown) => {
     sourceFailed()
@@ -41,7 +50,7 @@ export function wireReports(
   }
   return {
     tasks: [
-      getMediaBuyDelivery({ buys, products, reports, source, clock, onFault }),
+      getMediaBuyDelivery({ buys, products, reports, source, clock, onFault, added }),
       getReportingStatus({ buys, reports, clock }),
     ],
     watcher: watchBuysForReports({ reports, orders, products }),

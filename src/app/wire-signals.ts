@@ -3,7 +3,9 @@
 
 import { createRateLimit } from '../lib/token-bucket.ts'
 import type { AnyTask } from '../protocol/task.ts'
+import type { AgentAccess } from '../signals/access.ts'
 import { activateSignal } from '../signals/activate-signal.ts'
+import type { FindPorts } from '../signals/find-signals.ts'
 import { getSignals } from '../signals/get-signals.ts'
 import {
   createFairQueue,
@@ -22,6 +24,10 @@ import type { TaskArea } from './wire-tasks.ts'
 
 export interface SignalArea extends Area {
   tasks: readonly AnyTask[]
+  /** What get_signals finds with, for the console. */
+  find: FindPorts
+  searchStatus: SignalSearch['status']
+  agentAccess: AgentAccess
 }
 
 /** Activations take minutes to days: whoever gave no webhook is told to poll soon. */
@@ -30,7 +36,8 @@ const LONGEST_WAIT_MS = 1_000
 export async function wireSignals(parts: Parts, { engine }: TaskArea): Promise<SignalArea> {
   const { config, clock, storage, metrics, publicUrl, onFault } = parts
   const { transact, signals, activations, grants } = storage
-  const connectors = await openConnectors(parts)
+  const opened = await openConnectors(parts)
+  const connectors = parts.sandbox?.traffic.attributed(opened) ?? opened
   const own = parts.signalSearch
   const builtIn = own
     ? []
@@ -59,6 +66,8 @@ export async function wireSignals(parts: Parts, { engine }: TaskArea): Promise<S
   // Instances that run no steps call no platforms.
   const takesOff = config.taskConcurrency > 0
   return {
+    ...{ agentAccess, searchStatus: search.status },
+    find: { ...common, search },
     tasks: [
       getSignals({
         ...{ ...common, search, publicUrl, onSearch: metrics.searched },

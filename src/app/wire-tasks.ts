@@ -2,6 +2,7 @@
 
 import { createPoller } from '../lib/poller.ts'
 import { ProtocolError } from '../protocol/errors.ts'
+import type { ChangePorts } from '../tasks/change-task.ts'
 import type { TaskEvents } from '../tasks/events.ts'
 import { createTaskEngine, type TaskEngine } from '../tasks/task-engine.ts'
 import { subjectOfTask } from '../webhooks/sender/emit.ts'
@@ -10,6 +11,8 @@ import type { Area, Parts } from './parts.ts'
 
 export interface TaskArea extends Area {
   engine: TaskEngine
+  /** For who begins and ends tasks beside the engine. */
+  changes: ChangePorts
 }
 
 const SWEEP_MS = 10 * 60 * 1_000
@@ -22,12 +25,13 @@ export async function wireTasks(parts: Parts, sender: Sender): Promise<TaskArea>
   const { transact, onWake, tasks } = storage
   // One server serves a data folder at a time: whoever had a claim there is dead.
   if (storage.database.dialect === 'sqlite') await transact(tasks.takeBackAll)
+  const events = taskEvents(sender)
   const engine = createTaskEngine({
     transact,
     onWake,
     tasks,
     clock,
-    events: taskEvents(sender),
+    events,
     stopping,
     concurrency: config.taskConcurrency,
     leaseMs: config.taskLeaseSeconds * 1_000,
@@ -50,7 +54,8 @@ export async function wireTasks(parts: Parts, sender: Sender): Promise<TaskArea>
     },
   })
   const runs = config.taskConcurrency > 0
-  return { engine, routes: [], workers: [...(runs ? [engine.runner] : []), sweep] }
+  const changes = { tasks, events }
+  return { engine, changes, routes: [], workers: [...(runs ? [engine.runner] : []), sweep] }
 }
 
 function taskEvents(sender: Sender): TaskEvents {

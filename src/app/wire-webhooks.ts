@@ -3,6 +3,7 @@
 import type { KeyRing } from '../keys/key-ring.ts'
 import { createPoller } from '../lib/poller.ts'
 import type { Issue } from '../protocol/errors.ts'
+import { createRecoveryWorker } from '../webhooks/sender/recovery-worker.ts'
 import { checkChannel } from '../webhooks/sender/register-channel.ts'
 import { createSender, type Sender } from '../webhooks/sender/sender.ts'
 import { channelBox } from './channel-box.ts'
@@ -48,30 +49,39 @@ export async function wireWebhooks(parts: Parts, ring: KeyRing): Promise<Webhook
   })
   outboxMetrics(metrics.registry, storage.outbox)
   const sends = config.webhookConcurrency > 0
+  const recoverer = createRecoveryWorker({
+    ...{ transact: storage.transact, onWake: storage.onWake, onFault },
+    recoveries: storage.recoveries,
+  })
   // Ends before the process is told to be late.
   const drainMs = Math.max(config.stopTimeoutSeconds * 1_000 - 1_000, 0)
   return {
     sender,
     checkPush: (wanted) => {
-      const key = { owner: '', subject: '', name: '', form: 'mcp', config: wanted } as const
+      const { requireOperationId: needsOperationId } = config
+      const registered = { owner: '', subject: '', name: '', form: 'mcp', config: wanted } as const
+      const key = { ...registered, needsOperationId }
       const checked = checkChannel(key, { box, allowBearer, checkUrl: egress.checkUrl })
       return checked.ok ? [] : checked.issues
     },
     routes: [],
     workers: [
-      ...(sends ? [{ start: sender.start, stop: () => sender.stop(drainMs) }] : []),
+      ...(sends ? [{ start: sender.start, stop: () => sender.stop(drainMs) }, recoverer] : []),
       sweeper(parts),
     ],
   }
 }
 
-function sweeper({ config, storage: { transact, outbox, channels }, onFault }: Parts) {
+function sweeper({ config, storage: { transact, outbox, channels, recoveries }, onFault }: Parts) {
   return createPoller({
     intervalMs: SWEEP_MS,
     onFault,
     round: async () => {
       const keepMs = config.historyDays * DAY_MS
-      const trimmed = await transact(async (tx) => outbox.trim(tx, (await tx.now()) - keepMs))
+      const trimmed = await transact(async (tx) => {
+        const before = (await tx.now()) - keepMs
+        return (await outbox.trim(tx, before)) + (await recoveries.trim(tx, before))
+      })
       const swept = await transact(channels.sweep)
       return trimmed + swept > 0
     },

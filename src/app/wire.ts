@@ -22,25 +22,33 @@ import type { OwnRoutes } from '../transports/http/own-routes.ts'
 import { createQuickLookup } from '../transports/http/registry/quick-lookup.ts'
 import { securityHeaders } from '../transports/http/security-headers.ts'
 import { createHttpServer } from '../transports/http/server.ts'
+import { channelBox } from './channel-box.ts'
 import type { Config } from './config.ts'
+import { loadDemoReferences } from './demo/demo-references.ts'
 import { demoRoutes } from './demo/demo-routes.ts'
+import { loadDemoTraffic } from './demo/demo-traffic.ts'
 import { loadDemo } from './demo/load-demo.ts'
 import { untilVerified } from './demo/until-verified.ts'
 import { egressHosts } from './egress-hosts.ts'
 import type { Extensions, Started } from './extensions.ts'
 import { createMetrics } from './metrics.ts'
+import { openDeliverySource } from './open-delivery-source.ts'
 import { openEncoder } from './open-encoder.ts'
 import { openStills } from './open-stills.ts'
 import { openStorage, type Storage } from './open-storage.ts'
 import { openWorkshop } from './open-workshop.ts'
 import type { Area, Parts } from './parts.ts'
 import { quotaLimits } from './quota-settings.ts'
+import { openSandbox } from './sandbox/open-sandbox.ts'
 import { wireAgent } from './wire-agent.ts'
+import { wireCaller } from './wire-caller.ts'
+import { wireConsole } from './wire-console.ts'
 import { wireCreative } from './wire-creative.ts'
 import { wireImpairments } from './wire-impairments.ts'
 import { wireKeys } from './wire-keys.ts'
 import { wireMediaBuys } from './wire-media-buys.ts'
 import { wireRegistry } from './wire-registry.ts'
+import { sandboxKeyOf, wireSandbox } from './wire-sandbox.ts'
 import { wireSignals } from './wire-signals.ts'
 import { wireTasks } from './wire-tasks.ts'
 import { wireWebhooks } from './wire-webhooks.ts'
@@ -85,7 +93,7 @@ export async function wireApp(
   let listening = `http://${hostInUrl(config.host)}:${config.port}`
   const onFault = (error: unknown) => log.error({ err: error }, 'background work failed')
   const storage = await openStorage(config, log, quotaLimits(config))
-  const parts: Parts = {
+  const bare: Omit<Parts, 'sandbox'> = {
     config,
     log,
     clock: systemClock,
@@ -118,14 +126,17 @@ export async function wireApp(
   }
   const closeParts = async () => {
     await Promise.all([workshop.close(), stills?.close()])
-    await parts.egress.close()
-    await parts.storage.close()
+    await bare.egress.close()
+    await bare.storage.close()
   }
   const orClose = async (error: unknown) => {
     await closeParts()
     throw error
   }
-  const areas = await wireAreas(parts).catch(orClose)
+  const sandbox = await openSandbox(bare, () => listening).catch(orClose)
+  const parts: Parts = { ...bare, sandbox }
+  let demoKey: string | undefined
+  const areas = await wireAreas(parts, () => demoKey).catch(orClose)
   const workers = [parts.keyUse, ...areas.flatMap((area) => area.workers)]
   const demo = config.demo ? [demoRoutes(() => listening)] : []
   let hasStarted = false
@@ -143,13 +154,14 @@ export async function wireApp(
       await server.listen({ host: config.host, port: config.port })
       const { port } = server.server.address() as AddressInfo
       listening = `http://${hostInUrl(config.host)}:${port}`
-      const demoKey = config.demo ? await demoKeyOf(parts, listening) : undefined
+      demoKey = config.demo ? await demoKeyOf(parts, listening) : undefined
+      const sandboxKey = config.sandbox ? await sandboxKeyOf(parts) : undefined
       found.letGo()
       for (const worker of workers) worker.start()
       if (config.warmUp) warmingUp = setTimeout(workshop.open, WARM_UP_MS)
       hasStarted = true
       if (config.demo) await untilVerified(storage.references, stopping.signal)
-      return { demoKey }
+      return { demoKey, sandboxKey }
     },
     stop: async () => {
       clearTimeout(warmingUp)
@@ -177,7 +189,9 @@ const WARM_UP_MS = 2_000
 const LAST_CALL_MS = 1_500
 const CUT_MS = 500
 
-async function wireAreas(parts: Parts): Promise<Area[]> {
+async function wireAreas(given: Parts, demoKey: () => string | undefined): Promise<Area[]> {
+  // Opened once: a file of figures is held in memory.
+  const parts = { ...given, deliverySource: openDeliverySource(given) }
   const registry = await wireRegistry(parts)
   const keys = await wireKeys(parts)
   const webhooks = await wireWebhooks(parts, keys.ring)
@@ -190,15 +204,27 @@ async function wireAreas(parts: Parts): Promise<Area[]> {
   const { addCreatives } = creative
   const buys = wireMediaBuys(parts, webhooks.sender, tasks, { addCreatives, impairments })
   const signals = await wireSignals(watched, tasks)
+  const caller = wireCaller(parts)
+  const served = [...creative.tasks, ...signals.tasks, ...buys.tasks, ...caller.tasks]
+  const sandbox = wireSandbox({ parts: watched, tasks, creative, buys, served })
   const agent = await wireAgent(parts, webhooks, tasks, {
-    tasks: [...creative.tasks, ...signals.tasks, ...buys.tasks],
+    tasks: sandbox.tasks,
     features: creative.features,
+    formats: creative.formats,
+    portfolio: buys.portfolio,
   })
-  return [registry, keys, webhooks, tasks, creative, signals, buys, agent]
+  const studio = { callTask: agent.callTask, findFormat: creative.findFormat }
+  const areas = { ...tasks, ...agent, signals, studio, ring: keys.ring }
+  const console = await wireConsole(parts, areas, demoKey)
+  const forTests = { routes: sandbox.routes, workers: [] }
+  return [
+    ...[registry, keys, webhooks, tasks, creative, signals, buys, caller, agent, console, forTests],
+  ]
 }
 
 /** Before the server says that it is ready: whoever waits for that may call with the key at once. */
-async function demoKeyOf({ config, log, storage }: Parts, url: string): Promise<string> {
+async function demoKeyOf(parts: Parts, url: string): Promise<string> {
+  const { config, log, storage, onFault } = parts
   const { key } = await loadDemo(storage, {
     url,
     key: config.demoKey,
@@ -206,6 +232,13 @@ async function demoKeyOf({ config, log, storage }: Parts, url: string): Promise<
     onUnkept: (error) =>
       log.warn({ err: error }, `the demo key cannot be kept in ${config.data}: it changes`),
   })
+  if (config.console) {
+    const box = await channelBox(config, storage)
+    await loadDemoReferences(storage, url)
+    await loadDemoTraffic(storage, { url, box, onFault }).catch((error: unknown) =>
+      log.warn({ err: error }, 'the deliveries of the demo could not be loaded'),
+    )
+  }
   return key
 }
 

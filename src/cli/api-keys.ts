@@ -15,18 +15,36 @@ export interface KeysCommandOptions {
   /** What the owner is called. */
   owner: string
   keys: (storage: Storage) => OwnerKeys
+  /** Keys of another kind that such owners have, under the same commands. Default none. */
+  more?: MoreKeys
+}
+
+/** Keys of another kind: what the commands do about them. */
+export interface MoreKeys {
+  /** Adds the flags of `add` that ask for such a key. */
+  addOptions(command: Command): Command
+  isAsked(flags: object): boolean
+  /** Adds one, and prints it. */
+  add(storage: Storage, ownerId: string, flags: object): Promise<void>
+  /** Those of an owner, as they are printed in JSON. */
+  list(storage: Storage, ownerId: string): Promise<readonly object[]>
+  print(listed: readonly object[]): void
+  /** Commands of their own. */
+  commands(): readonly Command[]
 }
 
 export function apiKeysCommand(options: KeysCommandOptions): Command {
-  return new Command('keys')
+  const command = new Command('keys')
     .description(`The keys of ${options.owner}: which there are, and how one is replaced.`)
     .addCommand(list(options))
     .addCommand(add(options))
     .addCommand(rotate(options))
     .addCommand(revoke(options))
+  for (const other of options.more?.commands() ?? []) command.addCommand(other)
+  return command
 }
 
-function list({ id, owner, keys }: KeysCommandOptions): Command {
+function list({ id, owner, keys, more }: KeysCommandOptions): Command {
   return storageCommand('list')
     .description(`List the keys of ${owner}, by their first characters.`)
     .argument(`<${id}>`)
@@ -34,7 +52,8 @@ function list({ id, owner, keys }: KeysCommandOptions): Command {
     .action((ownerId: string, options: { json?: boolean }) =>
       withStorage({ ...options }, async (storage) => {
         const found = accepted(await keys(storage).list(ownerId)).keys.map(shown)
-        if (options.json) return printJson(found)
+        const others = (await more?.list(storage, ownerId)) ?? []
+        if (options.json) return printJson([...found, ...others])
         printTable(
           ['id', 'key', 'state', 'created', 'last used', 'expires', 'revoked'],
           found.map((one) => [
@@ -42,25 +61,29 @@ function list({ id, owner, keys }: KeysCommandOptions): Command {
             ...[one.last_used_at ?? '-', one.expires_at ?? '-', one.revoked_at ?? '-'],
           ]),
         )
+        more?.print(others)
       }),
     )
 }
 
-function add({ id, owner, keys }: KeysCommandOptions): Command {
-  return storageCommand('add')
+function add({ id, owner, keys, more }: KeysCommandOptions): Command {
+  const command = storageCommand('add')
     .description(`Give ${owner} one more key. It is printed once and stored only as a hash.`)
     .argument(`<${id}>`)
     .option('--expires <time>', 'refuse it after this time: 12h, 90d; default never')
     .option('--json', 'print {"key_id", "key"}')
-    .action((ownerId: string, options: { expires?: string; json?: boolean }) => {
+  return (more?.addOptions(command) ?? command).action(
+    (ownerId: string, options: { expires?: string; json?: boolean }) => {
       const { expires } = options
       const expiresInMs = expires === undefined ? undefined : durationOf('--expires', expires)
       return withStorage({ ...options }, async (storage) => {
+        if (more?.isAsked(options)) return more.add(storage, ownerId, options)
         const { key, record } = accepted(await keys(storage).add(ownerId, { expiresInMs }))
         if (options.json) return printJson({ key_id: record.key_id, key })
         printKey(key, record)
       })
-    })
+    },
+  )
 }
 
 function rotate({ id, owner, keys }: KeysCommandOptions): Command {

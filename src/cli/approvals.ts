@@ -12,6 +12,7 @@ export function approvalsCommand(): Command {
   return new Command('approvals')
     .description('Media buys that wait for approval.')
     .addCommand(list())
+    .addCommand(asking())
     .addCommand(deciding('approve', 'Approve what a task asks for: it is done at once.'))
     .addCommand(deciding('reject', 'Reject what a task asks for: the buyer is told why.'))
 }
@@ -48,6 +49,29 @@ function shown({ created_at, decided_at, ...approval }: Approval) {
   return { ...approval, created_at: iso(created_at), decided_at: decided }
 }
 
+function asking(): Command {
+  return storageCommand('ask')
+    .description('Ask the buyer a question: the task tells it, and waits for the answer.')
+    .argument('<task_id>')
+    .argument('<question>', 'at most 1000 characters')
+    .option('--json', 'print one JSON object')
+    .action((taskId: string, text: string, options: { json?: boolean }) =>
+      withStorage({ ...options }, async (storage) => {
+        if (text === '' || text.length > 1_000) {
+          throw new UsageError('a question has 1 to 1000 characters')
+        }
+        const { ask } = await import('../media-buys/ask-buyer.ts')
+        const asked = await ask(storage, taskId, { text, by: 'cli' }).catch(asUsage)
+        if (options.json) return printJson(shown(asked))
+        print(`${taskId}: asked`)
+      }),
+    )
+}
+
+function asUsage(error: unknown): never {
+  throw error instanceof ProtocolError ? new UsageError(error.message) : error
+}
+
 function deciding(name: 'approve' | 'reject', about: string): Command {
   return storageCommand(name)
     .description(about)
@@ -62,10 +86,7 @@ function deciding(name: 'approve' | 'reject', about: string): Command {
         }
         const { decide } = await import('../media-buys/approvals.ts')
         const decision = { approved: name === 'approve', note, by: 'cli' }
-        const decided = await decide(storage, taskId, decision).catch((error: unknown) => {
-          if (error instanceof ProtocolError) throw new UsageError(error.message)
-          throw error
-        })
+        const decided = await decide(storage, taskId, decision).catch(asUsage)
         if (options.json) return printJson(shown(decided))
         print(`${taskId}: ${decided.state}`)
       }),

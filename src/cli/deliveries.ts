@@ -13,6 +13,7 @@ import {
   type DeliverySummary,
 } from '../webhooks/sender/store.ts'
 import { iso, sinceOf, wholeNumber } from './arguments.ts'
+import { recover } from './deliveries-recover.ts'
 import { storageCommand, withStorage } from './settings-options.ts'
 import { print, printJson, printTable, UsageError } from './terminal.ts'
 
@@ -23,6 +24,7 @@ export function deliveriesCommand(): Command {
     .addCommand(show())
     .addCommand(retry())
     .addCommand(cancel())
+    .addCommand(recover())
 }
 
 interface ListOptions {

@@ -5,18 +5,16 @@ import { Command, Option } from 'commander'
 import type { Config } from '../app/config.ts'
 import type { Storage } from '../app/open-storage.ts'
 import type { Transaction } from '../lib/transaction.ts'
+import { readImpairment } from '../media-buys/impairments/asked-impairment.ts'
 import {
-  IMPAIRMENT_TYPES,
   type ImpairmentRecord,
   type NewImpairment,
-  REASON_CODES,
-  RESOURCE_TYPES,
   shownImpairment,
-  TRANSITIONS,
 } from '../media-buys/impairments/impairment.ts'
 import type { WatchPorts } from '../media-buys/impairments/watch-buys.ts'
-import { livePackages, type MediaBuyRecord } from '../media-buys/media-buy.ts'
+import type { MediaBuyRecord } from '../media-buys/media-buy.ts'
 import { isEnded } from '../media-buys/states.ts'
+import { IMPAIRMENT_TYPES, REASON_CODES, RESOURCE_TYPES } from '../protocol/impairment-words.ts'
 import { iso, wholeNumber } from './arguments.ts'
 import { repeatable } from './repeatable.ts'
 import { addSettings, storageCommand, withStorage } from './settings-options.ts'
@@ -90,41 +88,20 @@ function raise(): Command {
 }
 
 function wantedOf(buy: MediaBuyRecord, flags: RaiseFlags): NewImpairment {
-  const { resourceType: resource_type, to, from, reason, remediation } = flags
-  const known = TRANSITIONS[resource_type]
-  if (!known.includes(to)) {
-    throw new UsageError(`--to of ${resource_type} must be ${known.join(' or ')}, not ${to}`)
-  }
-  if (from !== undefined && !/^[a-z][a-z0-9_]{0,63}$/.test(from)) {
-    throw new UsageError('--from must be a word of small letters, digits and _')
-  }
-  for (const text of [reason, remediation]) {
-    if (text !== undefined && (text.length === 0 || text.length > 500)) {
-      throw new UsageError('--reason and --remediation may have 1 to 500 characters')
-    }
-  }
-  if (flags.resourceId.length === 0 || flags.resourceId.length > 255) {
-    throw new UsageError('--resource-id may have 1 to 255 characters')
-  }
-  return {
-    impairment_type: flags.type,
-    resource_type,
-    resource_id: flags.resourceId,
-    package_ids: packagesOf(buy, flags.package),
-    transition: { from, to },
-    reason_code: flags.reasonCode,
-    reason,
-    remediation,
-  }
+  const { resourceType: resource_type, resourceId: resource_id, reasonCode: reason_code } = flags
+  const { to, from, reason, remediation } = flags
+  const read = readImpairment(buy, {
+    ...{ impairment_type: flags.type, resource_type, resource_id, to, from, reason_code },
+    ...{ package_ids: flags.package, reason, remediation },
+  })
+  if (read.ok) return read.wanted
+  throw new UsageError(`${FLAGS[read.field] ?? `--${read.field}`} ${read.message}`)
 }
 
-function packagesOf(buy: MediaBuyRecord, wanted: readonly string[] | undefined): string[] {
-  const own = livePackages(buy).map(({ package_id }) => package_id)
-  const unknown = wanted?.find((id) => !own.includes(id))
-  if (unknown !== undefined) {
-    throw new UsageError(`${buy.media_buy_id} has no package ${unknown}: it has ${own.join(', ')}`)
-  }
-  return [...new Set(wanted ?? own)].sort()
+/** Fields whose flag has another name. */
+const FLAGS: Readonly<Record<string, string>> = {
+  resource_id: '--resource-id',
+  package_ids: '--package',
 }
 
 function clear(): Command {

@@ -1,6 +1,6 @@
 // `adwire principals`: who may call tasks.
 
-import { Command } from 'commander'
+import { Command, Option } from 'commander'
 import {
   createPrincipal,
   listPrincipals,
@@ -9,11 +9,13 @@ import {
   revokePrincipal,
   SCOPES,
 } from '../agent/principals.ts'
+import { defined } from '../lib/defined.ts'
 import { grantAccounts, parseGrant, revokeAccount } from '../signals/accounts.ts'
 import type { AccountGrant } from '../signals/activation-store.ts'
 import { apiKeysCommand, lastUseOf } from './api-keys.ts'
 import { type DeleteFlags, deleteCommand, idOf, tellDeleted } from './delete-owner.ts'
 import { repeatable } from './repeatable.ts'
+import { REQUEST_KEYS } from './request-keys.ts'
 import { storageCommand, withStorage } from './settings-options.ts'
 import { print, printJson, printTable, UsageError } from './terminal.ts'
 
@@ -27,7 +29,19 @@ export function principalsCommand(): Command {
     .addCommand(remove())
     .addCommand(grant())
     .addCommand(revokeAccountCommand())
-    .addCommand(apiKeysCommand({ id: 'principal_id', owner: 'a principal', keys: principalKeys }))
+    .addCommand(
+      apiKeysCommand({
+        ...{ id: 'principal_id', owner: 'a principal', keys: principalKeys, more: REQUEST_KEYS },
+      }),
+    )
+}
+
+interface CreateFlags {
+  scopes: string
+  account?: string[]
+  sandbox?: boolean
+  key?: string
+  json?: boolean
 }
 
 function create(): Command {
@@ -36,12 +50,21 @@ function create(): Command {
     .argument('<name>')
     .option('--scopes <a,b>', `what it may do: ${SCOPES.join(', ')}`, 'tasks')
     .option('--account <platform:account>', 'an account it may use; may be repeated', repeatable)
+    .option('--sandbox', 'make it for a server started with --sandbox, where alone it is good')
+    .addOption(
+      new Option('--key <key>', 'in a sandbox: the key itself, as graders bring it').implies({
+        sandbox: true,
+      }),
+    )
     .option('--json', 'print {"principal_id", "key"}')
-    .action((name: string, options: { scopes: string; account?: string[]; json?: boolean }) =>
+    .action((name: string, options: CreateFlags) =>
       withStorage({ ...options }, async (storage) => {
+        const { key, sandbox: isSandbox = false } = options
         const scopes = options.scopes.split(',').map((scope) => scope.trim())
         const accounts = (options.account ?? []).map(accountOf)
-        const created = await createPrincipal(storage, { name, scopes })
+        const created = await createPrincipal(storage, {
+          ...{ name, scopes, isSandbox, ...defined({ key }) },
+        })
         if (!created.ok) throw new UsageError(created.message)
         const { principal_id } = created.principal
         await grantAccounts(storage, principal_id, accounts)

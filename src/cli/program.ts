@@ -21,9 +21,31 @@ export const GROUPS: Readonly<Record<string, Group>> = {
       about: 'Receive webhooks: verify, store, acknowledge, and hand each on once, in order.',
       load: async () => (await import('./receive.ts')).receiveCommand(),
     },
+    mcp: {
+      about: 'Serve the agent-calling tool to an assistant, as MCP on standard input and output.',
+      load: async () => (await import('./mcp.ts')).mcpCommand(),
+    },
+    sandbox: {
+      about: 'What public graders find in a server started with --sandbox.',
+      load: async () => (await import('./sandbox.ts')).sandboxCommand(),
+    },
     migrate: {
       about: 'Bring the database up to date. `serve` does the same when it starts.',
       load: async () => (await import('./migrate.ts')).migrateCommand(),
+    },
+  },
+  'Calling agents:': {
+    call: {
+      about: 'Call a task of an agent, or list its tasks.',
+      load: async () => (await import('./call.ts')).callCommand(),
+    },
+    agents: {
+      about: 'Agents by a name of your own, with their keys, for adwire call.',
+      load: async () => (await import('./agents.ts')).agentsCommand(),
+    },
+    doctor: {
+      about: 'Examine an agent or a webhook receiver: what is wrong, why it matters, what to do.',
+      load: async () => (await import('./doctor.ts')).doctorCommand(),
     },
   },
   'Callers and keys:': {
@@ -82,10 +104,22 @@ export const GROUPS: Readonly<Record<string, Group>> = {
       load: async () => (await import('./inbox.ts')).inboxCommand(),
     },
     webhook: {
-      about: 'Verify or sign a webhook from files; send those that tell of no task.',
+      about: 'Verify or sign a webhook from files, send a test one, or those that tell of no task.',
       load: async () => (await import('./webhook.ts')).webhookCommand(),
     },
   },
+  'Shell:': {
+    completion: {
+      about: 'Print the script by which a shell completes what is typed.',
+      load: async () => (await import('./completion.ts')).completionCommand(loadAll),
+    },
+  },
+}
+
+/** Every command, with all it has. */
+async function loadAll(): Promise<Command[]> {
+  const entries = Object.values(GROUPS).flatMap((group) => Object.values(group))
+  return Promise.all(entries.map(({ load }) => load()))
 }
 
 export async function run(argv: readonly string[]): Promise<void> {
@@ -114,6 +148,8 @@ async function programFor(words: readonly string[]): Promise<Command> {
     .description('The server that advertising-automation agents run on.')
     .version(VERSION)
     .showHelpAfterError('(add --help for the options)')
+    // What follows a command is its own: a request of `adwire call` may have a member `version`.
+    .enablePositionalOptions()
     .configureHelp({ showGlobalOptions: false })
   const [first, second] = words.filter((word) => !word.startsWith('-'))
   const called = first === 'help' ? second : first

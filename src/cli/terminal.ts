@@ -2,6 +2,7 @@
 
 import cliProgress from 'cli-progress'
 import pc from 'picocolors'
+import { CommandError } from './exit-codes.ts'
 
 /** What is wrong with what was asked: shown without a trace, exit code 2. */
 export class UsageError extends Error {}
@@ -9,7 +10,12 @@ export class UsageError extends Error {}
 export function fail(error: unknown): void {
   const message = error instanceof Error ? error.message : String(error)
   process.stderr.write(`${pc.red('error:')} ${message}\n`)
-  process.exitCode = error instanceof UsageError ? 2 : 1
+  process.exitCode = exitCodeOf(error)
+}
+
+function exitCodeOf(error: unknown): number {
+  if (error instanceof CommandError) return error.exitCode
+  return error instanceof UsageError ? 2 : 1
 }
 
 export function printJson(value: unknown): void {

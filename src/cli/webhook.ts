@@ -1,13 +1,18 @@
 // `adwire webhook verify|sign`: a signature by hand, for people who find out why one is refused
 // (spec 5). They work on files alone: no database, no network, and the clock can be set. Beside them
-// stand the commands that send what is no task's.
+// stand the commands that send a test webhook, or what is no task's.
 
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { defined } from '../lib/defined.ts'
 import { type Identifiers, identifiersFor } from '../protocol/identifiers.ts'
 import { checkSignatureHere } from '../signing/check-signature.ts'
 import { localSigner } from '../signing/local-signer.ts'
-import { requestProfile, type SigningProfile, webhookProfile } from '../signing/profile.ts'
+import {
+  CONTENT_DIGEST_POLICIES,
+  type ContentDigestPolicy,
+  requestProfile,
+  webhookProfile,
+} from '../signing/profile.ts'
 import { memoryReplayStore } from '../signing/replay.ts'
 import { signMessage } from '../signing/sign.ts'
 import { verifyMessage } from '../signing/verify.ts'
@@ -17,12 +22,16 @@ import { addSettings, configFrom } from './settings-options.ts'
 import { printJson, UsageError } from './terminal.ts'
 import { emitCommand, subscribeCommand, unsubscribeCommand } from './webhook-emit.ts'
 import { readJwks, readPrivateKey, readRequest, readSeen } from './webhook-files.ts'
+import { sendCommand } from './webhook-send.ts'
 
 export function webhookCommand(): Command {
   return new Command('webhook')
-    .description('Verify or sign a webhook from files; send those that tell of no task.')
+    .description(
+      'Verify or sign a webhook from files, send a test one, or those that tell of no task.',
+    )
     .addCommand(verify())
     .addCommand(sign())
+    .addCommand(sendCommand())
     .addCommand(emitCommand())
     .addCommand(subscribeCommand())
     .addCommand(unsubscribeCommand())
@@ -31,8 +40,11 @@ export function webhookCommand(): Command {
 interface CommonFlags {
   request: string
   now?: number
-  profile: 'webhook' | 'request'
+  profile: (typeof PROFILES)[number]
+  contentDigest?: ContentDigestPolicy
 }
+
+const PROFILES = ['webhook', 'request', 'request-3.2'] as const
 
 interface VerifyFlags extends CommonFlags {
   jwks: string
@@ -70,10 +82,12 @@ function common(name: string): Command {
     .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
     .requiredOption('--request <file>', '{"method", "url", "headers", "body" or "body_base64"}')
     .option('--now <unix>', 'time to judge by, in seconds. Default: now', unixTime)
+    .addOption(new Option('--profile <name>', 'which profile').choices(PROFILES).default('webhook'))
     .addOption(
-      new Option('--profile <name>', 'which profile')
-        .choices(['webhook', 'request'])
-        .default('webhook'),
+      new Option(
+        '--content-digest <policy>',
+        'with --profile request: whether the digest of the body is covered. Default: required',
+      ).choices(CONTENT_DIGEST_POLICIES),
     )
   return addSettings(command, ['protocolName'])
 }
@@ -118,9 +132,13 @@ async function signFile(flags: SignFlags): Promise<void> {
     now: nowFrom(flags),
     ...defined({ nonce: flags.nonce }),
   }
+  // Where both are accepted, the body is protected.
+  const { contentDigest } = flags
+  const covered = contentDigest === 'either' ? 'required' : contentDigest
+  const profile = profileFrom({ ...flags, ...defined({ contentDigest: covered }) }, names)
   const signed = await (flags.profile === 'webhook'
     ? signWebhook(message, names, options)
-    : signMessage(message, { ...options, profile: profileFrom(flags, names) })
+    : signMessage(message, { ...options, profile })
   ).catch((error: unknown) => {
     if (error instanceof RangeError) throw new UsageError(error.message)
     throw error
@@ -136,10 +154,14 @@ function namesFrom(flags: object): Identifiers {
   return identifiersFor(configFrom({ ...flags }).protocolName)
 }
 
-function profileFrom({ profile }: CommonFlags, names: Identifiers): SigningProfile {
-  return profile === 'webhook'
-    ? webhookProfile({ tag: names.webhookTag, keyUse: names.keyUse })
-    : requestProfile({ tag: names.requestTag, keyUse: names.keyUse })
+function profileFrom(flags: CommonFlags, { webhookTag, requestTag, keyUse }: Identifiers) {
+  const { profile, contentDigest = 'required' } = flags
+  if (profile !== 'request' && contentDigest !== 'required') {
+    throw new UsageError(`--content-digest ${contentDigest} goes with --profile request`)
+  }
+  if (profile === 'webhook') return webhookProfile({ tag: webhookTag, keyUse })
+  const release = profile === 'request' ? '3.1' : '3.2'
+  return requestProfile({ tag: requestTag, keyUse }, { contentDigest, release })
 }
 
 function nowFrom({ now }: CommonFlags): number {

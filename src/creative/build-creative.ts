@@ -39,6 +39,7 @@ import { createKeptBuilds } from './build-steps/kept-builds.ts'
 import { type BuiltFor, previewBuilt } from './build-steps/preview-built.ts'
 import { toldVariants, variantNotes } from './build-steps/variants.ts'
 import { callerOf, ownerOf } from './caller-of.ts'
+import { manifestsFor, withFormatTargets } from './canonical/targets.ts'
 import type { FormatCatalogue } from './format-catalogue.ts'
 import { isPostponed } from './jobs/creative-workshop.ts'
 import { MAX_REQUEST_BYTES, MAX_TOLD } from './limits.ts'
@@ -46,7 +47,10 @@ import type { MakePreviews } from './rendering/make-previews.ts'
 import { noStills } from './rendering/with-stills.ts'
 
 export interface BuildCreativePorts
-  extends Pick<GatherPorts, 'egress' | 'lookupBrand' | 'generator' | 'workshop'>,
+  extends Pick<
+      GatherPorts,
+      'egress' | 'lookupBrand' | 'isBrandRequired' | 'generator' | 'workshop'
+    >,
     Pick<BenchPorts, 'encoder' | 'videoTimeoutMs'> {
   catalogue: FormatCatalogue
   /** Asked at each call: before listening it is unknown. */
@@ -78,6 +82,8 @@ interface State {
   stage: Stage
   /** One of this server's own names: format ids may carry it. */
   calledOn: string
+  /** Whether the call was of 3.x. Default false. */
+  isNewer?: boolean
 }
 
 type Run = StepRun<BuildCreativeRequest, State>
@@ -119,7 +125,10 @@ export function buildCreative(
     work: {
       task_type: 'build_creative',
       deadlineMs: DEADLINE_MS,
-      begin: (_request, { calledOn }) => ({ stage: 'fetch', calledOn }),
+      begin: (_request, { calledOn, version }) => ({
+        ...{ stage: 'fetch', calledOn },
+        isNewer: version.generation === '3.x',
+      }),
       step: (run) => builder(run),
     },
   })
@@ -131,11 +140,15 @@ function createBuilder(ports: BuildCreativePorts): (run: Run) => Promise<Outcome
 
   /** Does what the stage needs, also what an earlier process did and took with it. */
   async function step({ task, request, state, signal }: Run): Promise<Outcome> {
-    const { stage, calledOn } = state
+    const { stage, calledOn, isNewer = false } = state
     const by = { owner: ownerOf(task.owner), signal }
     const made =
       kept.get(task.task_id) ??
-      (await planFor(await askedOf(request, calledOn, task.owner, ports), bench, by))
+      (await planFor(
+        { ...(await askedOf(request, calledOn, task.owner, ports)), isNewer },
+        bench,
+        by,
+      ))
     try {
       if (stage === 'fetch') await gatherFor(made, bench, by)
       if (stage === 'compose') await composeFor(made, bench, by)
@@ -145,7 +158,7 @@ function createBuilder(ports: BuildCreativePorts): (run: Run) => Promise<Outcome
       kept.set(task.task_id, made)
     }
     const next = STAGES[STAGES.indexOf(stage) + 1]
-    if (next) return goOn(next, calledOn)
+    if (next) return goOn({ ...state, stage: next })
     const finishing = { request, owner: task.owner, calledOn, by }
     return finish(finishing, made, ports)
   }
@@ -177,7 +190,8 @@ const DOING: Record<Stage, string> = {
   store: 'storing',
 }
 
-function goOn(stage: Stage, calledOn: string): Outcome {
+function goOn(state: State): Outcome {
+  const { stage } = state
   const done = STAGES.indexOf(stage)
   return {
     status: 'working',
@@ -188,7 +202,7 @@ function goOn(stage: Stage, calledOn: string): Outcome {
       total_steps: STAGES.length,
       step_number: done + 1,
     },
-    state: { stage, calledOn },
+    state,
   }
 }
 
@@ -202,15 +216,17 @@ async function finish(
   const { plan, drawn = [] } = made
   const alsoTells = await previewBuilt(finishing, made, ports)
   const manifests = drawn.map(({ manifest }) => manifest)
+  const shown = manifestsFor(request, manifests, made.planRequest.formats)
   const files = drawn.flatMap(({ assets }) => assets)
-  const [first] = manifests
+  const [first] = shown
   if (!first) throw new Error('a build has at least one target')
   const { variants } = made.planRequest
   const told = variants > 1 ? toldVariants(manifests, variants, plan.recipe_hash) : undefined
   const notes = [...notesOf(request, drawn), ...variantNotes(request, told)]
-  const single = request.target_format_ids
-    ? { creative_manifests: manifests }
-    : { creative_manifest: first }
+  const single =
+    (request.target_format_ids ?? request.target_capability_ids)
+      ? { creative_manifests: shown }
+      : { creative_manifest: first }
   const result: BuildCreativeResponse = {
     ...(told ?? single),
     recipe_hash: plan.recipe_hash,
@@ -268,13 +284,14 @@ function estimateOf({ formats, variants }: Made['planRequest']): BuildCreativeRe
 
 /** With the creative of the library that it names. */
 async function askedOf(
-  request: BuildCreativeRequest,
+  asked: BuildCreativeRequest,
   calledOn: string,
   owner: string,
   ports: BuildCreativePorts,
 ): Promise<Asked> {
   const ownAgentUrls = agentUrls(ports, calledOn)
-  const { creative_id, creative_manifest } = request
+  const { creative_id, creative_manifest } = asked
+  const request = withFormatTargets(asked, ports.catalogue, ports.publicUrl())
   if (creative_id === undefined || creative_manifest) {
     return { request, isFromLibrary: false, ownAgentUrls }
   }

@@ -32,32 +32,45 @@ export type LoadedCatalogue =
   | { ok: false; faults: string[] }
 
 export interface CatalogueOptions {
-  /** Folders whose `*.json` files add formats and aliases. Default none. */
+  /** Folders whose `*.json` files add formats and aliases, or replace those of the same id. Default none. */
   extraDirs?: readonly string[]
+  /** Whether the formats of this program are part of it. Default true. */
+  hasBuiltIn?: boolean
 }
 
 const OWN_DIR = fileURLToPath(new URL('./formats/', import.meta.url))
 const OWN_FILES = ['display', 'video', 'audio', 'dooh', 'native', 'aliases']
 
-/** Every fault is told, with its file and format. An id that exists already is a fault. */
-export function loadCatalogue({ extraDirs = [] }: CatalogueOptions = {}): LoadedCatalogue {
+/** Every fault is told, with its file and format. An id that an operator gives twice is a fault. */
+export function loadCatalogue({
+  extraDirs = [],
+  hasBuiltIn = true,
+}: CatalogueOptions = {}): LoadedCatalogue {
   const faults: string[] = []
-  const paths = OWN_FILES.map((name) => join(OWN_DIR, `${name}.json`))
+  const paths = hasBuiltIn ? OWN_FILES.map((name) => join(OWN_DIR, `${name}.json`)) : []
   for (const dir of extraDirs) paths.push(...jsonFilesOf(dir, faults))
 
   const formats = new Map<string, Placed<Format>>()
   const aliases = new Map<string, Placed<FormatAlias>>()
   for (const path of paths) {
-    const file = path.startsWith(OWN_DIR) ? basename(path) : path
+    const isOwn = path.startsWith(OWN_DIR)
+    const file = isOwn ? basename(path) : path
     const read = readPath(path)
     faults.push(...read.faults.map((fault) => `${file}: ${fault}`))
-    for (const format of read.formats) add(formats, format.format_id.id, { file, value: format })
-    for (const [name, alias] of read.aliases) add(aliases, name, { file, value: alias })
+    for (const format of read.formats)
+      add(formats, format.format_id.id, { file, isOwn, value: format })
+    for (const [name, alias] of read.aliases) add(aliases, name, { file, isOwn, value: alias })
   }
   function add<T>(to: Map<string, Placed<T>>, id: string, placed: Placed<T>): void {
     const earlier = formats.get(id) ?? aliases.get(id)
-    if (earlier) faults.push(`${placed.file}: format ${id}: ${earlier.file} has one of that name`)
-    else to.set(id, placed)
+    if (earlier && (placed.isOwn || !earlier.isOwn)) {
+      faults.push(`${placed.file}: format ${id}: ${earlier.file} has one of that name`)
+      return
+    }
+    // The operator's stands for the built-in one of that name.
+    formats.delete(id)
+    aliases.delete(id)
+    to.set(id, placed)
   }
 
   faults.push(...danglingNames(formats, aliases))
@@ -81,6 +94,8 @@ export function addressedTo(agentUrl: string, format: Format): Format {
 
 interface Placed<T> {
   file: string
+  /** Whether it is built in. */
+  isOwn: boolean
   value: T
 }
 

@@ -19,6 +19,7 @@ import {
   meansFormat,
   missingFormatCode,
 } from './manifest-check/find-format.ts'
+import { withSlotNames } from './manifest-check/slot-aliases.ts'
 import { withAssetTypes } from './manifest-check/with-asset-types.ts'
 
 export type JudgedCreative =
@@ -32,12 +33,19 @@ export interface AskedCreative {
   judge(faults: readonly ManifestFault[]): JudgedCreative
 }
 
+export interface SyncedAgainst {
+  findFormat: FindFormat
+  calledOn: string
+  /** Whether the call is of 3.x: names of slots are then read by their aliases, and other agents' formats wait. */
+  isNewer?: boolean
+}
+
 /** `pointer` is where the creative stands in the request. */
 export function askSynced(
   creative: SyncedCreative,
   pointer: string,
-  { findFormat, calledOn }: { findFormat: FindFormat; calledOn: string },
-): AskedCreative | Extract<JudgedCreative, { ok: false }> {
+  { findFormat, calledOn, isNewer = false }: SyncedAgainst,
+): AskedCreative | JudgedCreative {
   const { creative_manifest: manifest } = creative
   const inManifest = `${pointer}/creative_manifest`
   const formatAt = `${creative.format_id ? pointer : inManifest}/format_id`
@@ -49,12 +57,16 @@ export function askSynced(
     ])
   }
   const found = findFormat(format_id, calledOn)
+  if (!found.ok && found.reason === 'foreign_agent' && isNewer) {
+    return unjudged(creative, format_id)
+  }
   if (!found.ok) {
     const issue = { pointer: formatAt, message: found.message, keyword: found.reason }
     return refuse(missingFormatCode(found), [issue])
   }
   const { format } = found
-  const assets = creative.assets ?? manifest?.assets ?? {}
+  const sent = creative.assets ?? manifest?.assets ?? {}
+  const { assets, renamed } = isNewer ? withSlotNames(sent, format) : { assets: sent, renamed: [] }
   const assetsAt = creative.assets || !manifest ? pointer : inManifest
   const own = manifest?.format_id
   const isSameFormat = own === undefined || meansFormat(format, findFormat, calledOn)(own)
@@ -62,14 +74,31 @@ export function askSynced(
     item: { json: JSON.stringify({ ...manifest, assets }), format, isSameFormat },
     judge: (faults) => {
       const issues = [...unstorable(creative, pointer), ...contradictions(creative, inManifest)]
+      const missing = isNewer ? faults.filter((one) => isLandingPage(one, format)) : []
       for (const { rule, pointer: at, message } of faults) {
+        if (missing.some((one) => one.pointer === at && one.rule === rule)) continue
         const base = at.startsWith('/assets') ? assetsAt : inManifest
         issues.push({ pointer: `${base}${at}`, message, keyword: rule })
       }
       if (issues.length > 0) return refuse('VALIDATION_ERROR', issues)
-      return kept(creative, { format, format_id, assets })
+      const told = [
+        ...renamed.map(({ from, to }) => `assets.${from} was taken for ${to} of the format`),
+        ...missing.map(({ pointer: at }) => `${at.slice(1)} is missing: give where a click leads`),
+      ]
+      return kept(creative, { format, format_id, assets, told })
     },
   }
+}
+
+/** 3.x lets an ad server know where a click leads, so a creative may do without. */
+function isLandingPage({ rule, pointer }: ManifestFault, format: Format): boolean {
+  if (rule !== 'required') return false
+  return format.assets.some(
+    (slot) =>
+      slot.item_type === 'individual' &&
+      slot.asset_type === 'url' &&
+      pointer === `/assets/${slot.asset_id}`,
+  )
 }
 
 function refuse(code: ErrorCode, issues: readonly Issue[]): Extract<JudgedCreative, { ok: false }> {
@@ -110,17 +139,39 @@ interface Resolved {
   format: Format
   format_id: FormatId
   assets: Readonly<Record<string, Asset | Asset[]>>
+  /** What its owner should know. */
+  told: readonly string[]
 }
 
-function kept(creative: SyncedCreative, { format, format_id, assets }: Resolved): JudgedCreative {
-  const { creative_id, name, tags = [], concept_id, concept_name } = creative
+function kept(
+  creative: SyncedCreative,
+  { format, format_id, assets, told }: Resolved,
+): JudgedCreative {
   const { status, warnings } = statusOf(creative.status, format)
-  const content = {
-    name: name ?? creative_id,
-    format_id,
-    formatKey: formatKeyOf(format),
+  const saved = savedAs(creative, {
+    ...{ format_id, formatKey: formatKeyOf(format), status },
     assets: withAssetTypes(assets, format),
-    status,
+  })
+  return { ok: true, saved, warnings: [...warnings, ...told] }
+}
+
+/** Only the agent whose format it is can judge it: it is kept, and waits for a review. */
+function unjudged(creative: SyncedCreative, format_id: FormatId): JudgedCreative {
+  const assets = creative.assets ?? creative.creative_manifest?.assets ?? {}
+  const formatKey = `${format_id.id} of ${format_id.agent_url}`
+  const saved = savedAs(creative, { format_id, formatKey, assets, status: 'pending_review' })
+  const whose = `its format is of ${format_id.agent_url}`
+  return { ok: true, saved, warnings: [`${whose}: it was not judged here, and waits for a review`] }
+}
+
+function savedAs(
+  creative: SyncedCreative,
+  about: Pick<SavedCreative, 'format_id' | 'formatKey' | 'assets' | 'status'>,
+): SavedCreative {
+  const { creative_id, name, tags = [], concept_id, concept_name } = creative
+  const content = {
+    ...about,
+    name: name ?? creative_id,
     tags,
     ...defined({
       concept_id: typeof concept_id === 'string' ? concept_id : undefined,
@@ -128,8 +179,7 @@ function kept(creative: SyncedCreative, { format, format_id, assets }: Resolved)
     }),
     others: othersOf(creative),
   }
-  const saved: SavedCreative = { creative_id, ...content, bytes: creativeBytes(content) }
-  return { ok: true, saved, warnings }
+  return { creative_id, ...content, bytes: creativeBytes(content) }
 }
 
 /** Nothing is reviewed, so what fits is approved. Its owner may only put it away, or a draft down. */

@@ -119,6 +119,8 @@ export interface CreativeStore {
     ids: { except: readonly string[]; within?: readonly string[] | undefined },
   ): Promise<string[]>
   archive(tx: Transaction, owner: string, creativeIds: readonly string[]): Promise<void>
+  /** Forgets creatives with their assignments, and counts what the owner has left. */
+  remove(tx: Transaction, owner: string, creativeIds: readonly string[]): Promise<void>
   /** The packages that each of these is assigned to. */
   packagesOf(
     tx: Transaction,

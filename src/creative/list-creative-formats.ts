@@ -32,7 +32,10 @@ export interface ListCreativeFormatsPorts {
 export function listCreativeFormats(
   ports: ListCreativeFormatsPorts,
 ): Task<ListCreativeFormatsRequest, ListCreativeFormatsResponse> {
-  const shelf = createShelf(ports)
+  const shelves = {
+    unversioned: createShelf(ports, (format) => format),
+    '3.x': createShelf(ports, withMacrosInExt),
+  }
   return defineTask({
     name: 'list_creative_formats',
     summary: 'The creative formats that this agent supports, filtered',
@@ -43,7 +46,8 @@ export function listCreativeFormats(
     request: listCreativeFormatsRequest,
     response: listCreativeFormatsResponse,
     refusalFor: formatIdRefusal,
-    handle: async (request, { calledOn }) => shelf.answer(request, calledOn),
+    handle: async (request, { calledOn, version }) =>
+      shelves[version.generation].answer(request, calledOn),
   })
 }
 
@@ -76,8 +80,14 @@ interface Shelf {
 const KEPT_ANSWERS = 64
 const MAX_KEY_CHARS = 1_024
 
+/** 3.x lists there only names that are no universal macros, which every format has. */
+function withMacrosInExt({ supported_macros, ...format }: Format): Format {
+  if (supported_macros === undefined) return format
+  return { ...format, ext: { ...format.ext, supported_macros } }
+}
+
 /** The formats and answers for the public URL; begun anew if that changes. */
-function createShelf(ports: ListCreativeFormatsPorts): Shelf {
+function createShelf(ports: ListCreativeFormatsPorts, shown: (format: Format) => Format): Shelf {
   const kept = createRecentCache<Answer>(KEPT_ANSWERS)
   let shownUrl: string | undefined
   let formats: readonly Format[] = []
@@ -87,7 +97,7 @@ function createShelf(ports: ListCreativeFormatsPorts): Shelf {
       const publicUrl = ports.publicUrl()
       if (publicUrl !== shownUrl) {
         shownUrl = publicUrl
-        formats = ports.catalogue.formats.map((format) => addressedTo(publicUrl, format))
+        formats = ports.catalogue.formats.map((format) => shown(addressedTo(publicUrl, format)))
         unfiltered = undefined
         kept.clear()
       }

@@ -54,7 +54,7 @@ export function previewCreative(
 function wishOf(
   requests: readonly unknown[],
   { output_format = 'url', request_type, quality }: PreviewCreativeRequest,
-  { calledOn, principal, account, signal }: CallContext,
+  { calledOn, principal, account, signal, version }: CallContext,
   ports: PreviewCreativePorts,
 ): PreviewWish {
   return {
@@ -63,6 +63,7 @@ function wishOf(
     ownAgentUrls: agentUrls(ports, calledOn),
     output: output_format,
     quality,
+    isNewer: version.generation === '3.x',
     isShaped: request_type === 'single',
     by: { owner: callerOf({ principal, account }), signal },
   }
@@ -81,8 +82,10 @@ async function answerSingle(
   request: PreviewCreativeRequest,
   call: CallContext,
 ): Promise<PreviewCreativeResponse> {
-  const { format_id, creative_manifest, inputs, output_format, item_limit, quality } = request
-  const wanted = { format_id, creative_manifest, inputs, output_format, item_limit, quality }
+  const { format_id, target_capability_id, creative_manifest, inputs } = request
+  const { output_format, item_limit, quality } = request
+  const named = { format_id, ...defined({ target_capability_id }), creative_manifest }
+  const wanted = { ...named, inputs, output_format, item_limit, quality }
   const prepared = await ports.makePreviews(wishOf([wanted], request, call, ports))
   const [outcome] = prepared.outcomes
   if (outcome && !outcome.ok) throw new ManyErrors(outcome.errors as [TaskError, ...TaskError[]])

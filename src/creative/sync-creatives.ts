@@ -7,6 +7,7 @@ import { defined } from '../lib/defined.ts'
 import { isStorable } from '../lib/storable-text.ts'
 import type { Transact, Transaction } from '../lib/transaction.ts'
 import { ProtocolError, type TaskError, taskError } from '../protocol/errors.ts'
+import { inNewerWords } from '../protocol/newer-errors.ts'
 import { NO_LIMITS } from '../protocol/quota.ts'
 import { formatIdRefusal } from '../protocol/schemas/generation-rules.ts'
 import {
@@ -54,7 +55,8 @@ export function syncCreatives(
       const plan = await planOf(request, ports, call)
       if (plan.isStrict) refuseFaults(plan)
       const creatives = await ports.transact((tx) => apply(tx, owner, plan, ports))
-      return { ...defined({ dry_run: plan.isDryRun ? true : undefined }), creatives }
+      const told = call.version.generation === '3.x' ? creatives.map(inNewer) : creatives
+      return { ...defined({ dry_run: plan.isDryRun ? true : undefined }), creatives: told }
     },
   })
 }
@@ -65,6 +67,11 @@ export function libraryOwner(principal: CallContext['principal']): string {
 }
 
 type Result = SyncCreativesResponse['creatives'][number]
+
+function inNewer(result: Result): Result {
+  const { errors } = result
+  return errors ? { ...result, errors: (errors as TaskError[]).map(inNewerWords) } : result
+}
 
 interface PlannedAssignment extends Assignment {
   pointer: string
@@ -90,7 +97,7 @@ type PlannedItem = { creative_id: string } & (
 async function planOf(
   request: SyncCreativesRequest,
   { findFormat, workshop }: SyncCreativesPorts,
-  { calledOn, principal, account, signal }: CallContext,
+  { calledOn, principal, account, signal, version }: CallContext,
 ): Promise<Plan> {
   const within = request.creative_ids
   const isMeant = meantBy(within)
@@ -105,16 +112,27 @@ async function planOf(
       continue
     }
     known.add(creative_id)
-    items.push({ creative_id, ...askSynced(creative, pointer, { findFormat, calledOn }) })
+    const isNewer = version.generation === '3.x'
+    const asked = askSynced(creative, pointer, { findFormat, calledOn, isNewer })
+    items.push({ creative_id, ...asked } as (typeof items)[number])
   }
   return {
-    isStrict: request.validation_mode !== 'lenient',
+    isStrict: isStrict(request, version),
     isDryRun: request.dry_run === true,
     archivesOthers: request.delete_missing === true,
     within,
     items: await judged(items, workshop, { owner: callerOf({ principal, account }), signal }),
     assignments: assignmentsOf(request).filter(({ creative_id }) => isMeant(creative_id)),
   }
+}
+
+/** A call of 3.x that says nothing is answered for each creative; one that names no version is all or nothing. */
+function isStrict(
+  { validation_mode }: Pick<SyncCreativesRequest, 'validation_mode'>,
+  { generation }: CallContext['version'],
+): boolean {
+  if (validation_mode !== undefined) return validation_mode === 'strict'
+  return generation === 'unversioned'
 }
 
 function meantBy(within: readonly string[] | undefined): (id: string) => boolean {

@@ -6,7 +6,7 @@ import { plainText } from '../lib/plain-text.ts'
 import { isObject } from '../protocol/manifest-variants.ts'
 import { sameAgentUrl } from './agent-url.ts'
 import type { Loaded } from './document-cache.ts'
-import { type Fetch, fetchDocument, MAX_BRAND_JSON_BYTES } from './fetch-document.ts'
+import { type Fetch, type Fetched, fetchDocument, MAX_BRAND_JSON_BYTES } from './fetch-document.ts'
 
 const BRAND_JSON = '/.well-known/brand.json'
 const JWKS_JSON = '/.well-known/jwks.json'
@@ -18,17 +18,40 @@ export function brandJsonUrl(agentUrl: string): string {
 
 /** The agents of a brand.json, its one possible pointer followed. */
 export async function loadBrandAgents(fetch: Fetch, url: string): Promise<Loaded<BrandAgent[]>> {
+  const loaded = await loadBrand(fetch, url)
+  return loaded.ok ? { ok: true, value: agentsOf(loaded.value) } : loaded
+}
+
+/** A brand.json, its one possible pointer followed. */
+export async function loadBrand(
+  fetch: Fetch,
+  url: string,
+): Promise<Loaded<Record<string, unknown>>> {
   const first = await fetchDocument(fetch, url, MAX_BRAND_JSON_BYTES)
-  if (!first.ok) return first
+  if (!first.ok) return notLoaded(first)
   const pointer = pointerOf(first.document)
-  if (pointer === undefined) return { ok: true, value: agentsOf(first.document) }
+  if (pointer === undefined) return asBrand(first.document)
 
   const second = await fetchDocument(fetch, pointer, MAX_BRAND_JSON_BYTES)
-  if (!second.ok) return { ok: false, reason: `${pointer}: ${second.reason}` }
+  if (!second.ok) return notLoaded({ ...second, reason: `${pointer}: ${second.reason}` })
   if (pointerOf(second.document) !== undefined) {
-    return { ok: false, reason: `${pointer} sends on again: one pointer is followed` }
+    return malformed(`${pointer} sends on again: one pointer is followed`)
   }
-  return { ok: true, value: agentsOf(second.document) }
+  return asBrand(second.document)
+}
+
+function notLoaded({ fault, reason }: Fetched & { ok: false }): Loaded<never> {
+  if (fault === 'malformed') return malformed(reason)
+  return { ok: false, reason, failure: 'signature_brand_json_unreachable' }
+}
+
+function asBrand(document: unknown): Loaded<Record<string, unknown>> {
+  if (isObject(document)) return { ok: true, value: document }
+  return malformed('the answer is no JSON object')
+}
+
+function malformed(reason: string): Loaded<never> {
+  return { ok: false, reason, failure: 'signature_brand_json_malformed' }
 }
 
 export interface BrandAgent {
@@ -41,17 +64,28 @@ export function jwksUriOf(agents: readonly BrandAgent[], agentUrl: string): Load
   const alike = agents.filter(({ url }) => sameAgentUrl(url) === wanted)
   const exact = alike.filter(({ url }) => url === agentUrl)
   const [entry, ...more] = exact.length > 0 ? exact : alike
-  if (!entry) return { ok: false, reason: noEntry(agents) }
-  if (more.length > 0) return { ok: false, reason: 'several entries of agents[] have this URL' }
-  return { ok: true, value: entry.jwksUri ?? new URL(JWKS_JSON, agentUrl).href }
+  if (!entry) return noEntry(agents)
+  if (more.length > 0) return severalEntries()
+  return { ok: true, value: entry.jwksUri ?? defaultJwksUri(agentUrl) }
+}
+
+/** Where an agent's keys are when its entry does not say. */
+export function defaultJwksUri(agentUrl: string): string {
+  return new URL(JWKS_JSON, agentUrl).href
 }
 
 const MAX_NAMED = 5
 
-function noEntry(agents: readonly BrandAgent[]): string {
+export function noEntry(agents: readonly BrandAgent[]): Loaded<never> {
   const known = agents.slice(0, MAX_NAMED).map(({ url }) => plainText(url))
   const which = known.length === 0 ? 'there are none' : `there are ${known.join(', ')}`
-  return `no entry of agents[] has this URL: ${which}`
+  const reason = `no entry of agents[] has this URL: ${which}`
+  return { ok: false, reason, failure: 'signature_agent_not_in_brand_json' }
+}
+
+export function severalEntries(): Loaded<never> {
+  const reason = 'several entries of agents[] have this URL'
+  return { ok: false, reason, failure: 'signature_brand_json_ambiguous' }
 }
 
 function pointerOf(document: unknown): string | undefined {
@@ -64,8 +98,7 @@ function pointerOf(document: unknown): string | undefined {
 }
 
 /** Those of the document and of each brand in it. What else the document says is not looked at. */
-function agentsOf(document: unknown): BrandAgent[] {
-  if (!isObject(document)) return []
+export function agentsOf(document: Record<string, unknown>): BrandAgent[] {
   const brands = Array.isArray(document.brands) ? document.brands.filter(isObject) : []
   return [document, ...brands].flatMap(({ agents }) =>
     Array.isArray(agents) ? agents.flatMap(agentOf) : [],

@@ -4,8 +4,12 @@
 
 import type { Clock } from '../lib/clock.ts'
 import { createRecentCache } from '../lib/recent-cache.ts'
+import type { DiscoveryFailure } from '../signing/profile.ts'
 
-export type Loaded<Value> = { ok: true; value: Value } | { ok: false; reason: string }
+/** `failure` is the code that the request profile has for it, if there is one. */
+export type Loaded<Value> =
+  | { ok: true; value: Value }
+  | { ok: false; reason: string; failure?: DiscoveryFailure }
 
 export interface DocumentCacheOptions<Value> {
   load: (url: string) => Promise<Loaded<Value>>

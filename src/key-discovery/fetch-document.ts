@@ -10,7 +10,10 @@ export type Fetch = (request: EgressRequest) => Promise<EgressResult>
 export type Fetched =
   | { ok: true; document: unknown }
   /** `isAbsent`: the server answered, and says there is no such document. */
-  | { ok: false; isAbsent: boolean; reason: string }
+  | { ok: false; isAbsent: boolean; fault: FetchFault; reason: string }
+
+/** Whether the address may not be fetched from, cannot be now, or what it serves cannot be read. */
+type FetchFault = 'refused' | 'unavailable' | 'malformed'
 
 export const MAX_BRAND_JSON_BYTES = 256 * 1024
 export const MAX_ADAGENTS_JSON_BYTES = 256 * 1024
@@ -25,16 +28,24 @@ export async function fetchDocument(fetch: Fetch, url: string, maxBytes: number)
     maxBytes,
     totalTimeoutMs: TOTAL_TIMEOUT_MS,
   })
-  if (!result.ok) return failed(`${result.code}: ${result.message}`)
-  if (result.status === 404 || result.status === 410) {
-    return { ok: false, isAbsent: true, reason: `the server answered ${result.status}` }
+  if (!result.ok) {
+    const isRefused = REFUSED.includes(result.code)
+    return failed(isRefused ? 'refused' : 'unavailable', `${result.code}: ${result.message}`)
   }
-  if (result.status !== 200) return failed(`the server answered ${result.status}, not 200`)
+  if (result.status === 404 || result.status === 410) {
+    const reason = `the server answered ${result.status}`
+    return { ok: false, isAbsent: true, fault: 'unavailable', reason }
+  }
+  if (result.status !== 200) {
+    return failed('unavailable', `the server answered ${result.status}, not 200`)
+  }
   const read = parseStrictJson(result.body)
-  if (!read.ok) return failed(`the answer is no strict JSON (${read.reason})`)
+  if (!read.ok) return failed('malformed', `the answer is no strict JSON (${read.reason})`)
   return { ok: true, document: read.value }
 }
 
-function failed(reason: string): Fetched {
-  return { ok: false, isAbsent: false, reason }
+const REFUSED = ['invalid_url', 'scheme_refused', 'credentials_in_url', 'address_refused']
+
+function failed(fault: FetchFault, reason: string): Fetched {
+  return { ok: false, isAbsent: false, fault, reason }
 }

@@ -10,13 +10,20 @@ export type KeySet = ReadonlyMap<string, Jwk>
 
 export async function loadKeySet(fetch: Fetch, url: string): Promise<Loaded<KeySet>> {
   const fetched = await fetchDocument(fetch, url, MAX_JWKS_BYTES)
-  if (!fetched.ok) return fetched
+  if (!fetched.ok) {
+    const { fault, reason } = fetched
+    return { ok: false, reason, failure: fault === 'refused' ? UNTRUSTED : UNAVAILABLE }
+  }
   const { document } = fetched
   if (!isObject(document) || !Array.isArray(document.keys)) {
-    return { ok: false, reason: 'the answer is no key set: {"keys": […]} is expected' }
+    const reason = 'the answer is no key set: {"keys": […]} is expected'
+    return { ok: false, reason, failure: UNAVAILABLE }
   }
   return { ok: true, value: keysById(document.keys) }
 }
+
+const UNAVAILABLE = 'signature_jwks_unavailable'
+const UNTRUSTED = 'signature_jwks_untrusted'
 
 export function keysById(list: readonly unknown[]): KeySet {
   const keys = new Map<string, Jwk>()

@@ -7,8 +7,8 @@ import { createRecentCache } from '../lib/recent-cache.ts'
 import type { Egress } from '../lib/safe-fetch/safe-fetch.ts'
 import type { Jwk } from '../signing/ports.ts'
 import { sameAgentUrl } from './agent-url.ts'
-import { brandJsonUrl, jwksUriOf, loadBrandAgents } from './brand-agents.ts'
 import { createDocumentCache, type Loaded } from './document-cache.ts'
+import { createBrandLocator, type KeyLocator } from './key-locator.ts'
 import { type KeySet, keysById, loadKeySet } from './key-set.ts'
 import { adagentsJsonUrl, loadPins } from './publisher-pin.ts'
 import type { TrustedSeller } from './trusted-seller.ts'
@@ -40,6 +40,12 @@ export interface KeySources extends Documents {
   lastKeys(seller: TrustedSeller, keyid: string): Jwk[]
   /** A key that the seller published when it was reached last, while it cannot be. */
   awayKey(seller: TrustedSeller, keyid: string): AwayKey | undefined
+  /** Where the seller's key set is, as far as that is at hand. */
+  urlAtHand(seller: TrustedSeller): string | undefined
+  /** Whether the seller's key set was ever read. */
+  wasHeard(seller: TrustedSeller): boolean
+  /** Why the seller's keys cannot be found, as far as that is at hand. */
+  faultOf(seller: TrustedSeller): (Loaded<never> & { ok: false }) | undefined
 }
 
 export interface AwayKey {
@@ -52,20 +58,24 @@ export interface KeySourcesOptions {
   egress: Pick<Egress, 'fetch'>
   clock: Clock
   warn: Warn
+  /** How a key set is found. Default: through the brand.json at the origin of the agent's URL. */
+  locator?: KeyLocator | undefined
+  /** How long a failure is remembered, in milliseconds. Default 30 seconds. */
+  failureTtlMs?: number | undefined
 }
 
-export function createKeySources({ egress, clock, warn }: KeySourcesOptions): KeySources {
+export function createKeySources(options: KeySourcesOptions): KeySources {
+  const { egress, clock, warn } = options
   const { fetch } = egress
-  const brands = createDocumentCache({ clock, load: (url) => loadBrandAgents(fetch, url) })
-  const keySets = createDocumentCache({ clock, load: (url) => loadKeySet(fetch, url) })
+  const { locator = createBrandLocator({ fetch, clock }) } = options
+  const kept = { clock, ...defined({ failureTtlMs: options.failureTtlMs }) }
+  const keySets = createDocumentCache({ ...kept, load: (url) => loadKeySet(fetch, url) })
   const pins = createDocumentCache({ clock, load: (url) => loadPins(fetch, url) })
   const lastJwksUrl = createRecentCache<string>(1_000)
 
   async function jwksUrlOf({ agentUrl, jwksUrl }: TrustedSeller): Promise<Loaded<string>> {
     if (jwksUrl !== undefined) return { ok: true, value: jwksUrl }
-    const { loaded } = await brands.get(brandJsonUrl(agentUrl))
-    if (!loaded.ok) return loaded
-    const uri = jwksUriOf(loaded.value, agentUrl)
+    const uri = await locator.find(agentUrl)
     const before = lastJwksUrl.get(agentUrl)
     if (uri.ok && before !== undefined && before !== uri.value) {
       warn('a seller moved its key set', agentUrl, { before, after: uri.value })
@@ -115,10 +125,13 @@ export function createKeySources({ egress, clock, warn }: KeySourcesOptions): Ke
   /** What is known of a seller's key set without a fetch; undefined when one is needed. */
   const setAtHand = ({ agentUrl, jwksUrl }: TrustedSeller): Loaded<KeySet> | undefined => {
     if (jwksUrl !== undefined) return keySets.atHand(jwksUrl)
-    const brand = brands.atHand(brandJsonUrl(agentUrl))
-    if (!brand?.ok) return brand
-    const uri = jwksUriOf(brand.value, agentUrl)
-    return uri.ok ? keySets.atHand(uri.value) : NO_KEYS
+    const uri = locator.atHand(agentUrl)
+    return uri?.ok ? keySets.atHand(uri.value) : uri
+  }
+
+  const isAway = (seller: TrustedSeller): boolean => {
+    const set = setAtHand(seller)
+    return !set?.ok && !NOT_NAMED.includes(set?.failure)
   }
 
   const lastKey = (seller: TrustedSeller, keyid: string): AwayKey | undefined => {
@@ -133,7 +146,7 @@ export function createKeySources({ egress, clock, warn }: KeySourcesOptions): Ke
     pinOf,
     asTheyAre,
     forget: (seller) => {
-      brands.forget(brandJsonUrl(seller.agentUrl))
+      locator.forget(seller.agentUrl)
       const url = lastUrlOf(seller)
       if (url !== undefined) keySets.forget(url)
     },
@@ -148,12 +161,27 @@ export function createKeySources({ egress, clock, warn }: KeySourcesOptions): Ke
           pins.last(adagentsJsonUrl(one))?.get(sameAgentUrl(seller.agentUrl))?.get(keyid),
         ),
       ].filter((jwk) => jwk !== undefined),
-    awayKey: (seller, keyid) => (setAtHand(seller)?.ok ? undefined : lastKey(seller, keyid)),
+    awayKey: (seller, keyid) => (isAway(seller) ? lastKey(seller, keyid) : undefined),
+    urlAtHand: ({ agentUrl, jwksUrl }) => {
+      const uri = jwksUrl === undefined ? locator.atHand(agentUrl) : undefined
+      return uri?.ok ? uri.value : jwksUrl
+    },
+    wasHeard: (seller) => {
+      const url = lastUrlOf(seller)
+      return url !== undefined && keySets.last(url) !== undefined
+    },
+    faultOf: (seller) => {
+      const set = setAtHand(seller)
+      return set && !set.ok ? set : undefined
+    },
   }
 }
 
-/** Of an agent that its own brand.json does not name: there is nothing to wait for. */
-const NO_KEYS: Loaded<KeySet> = { ok: true, value: new Map() }
+/** An agent that its own brand.json does not name is not away: it has no keys. */
+const NOT_NAMED: readonly unknown[] = [
+  'signature_agent_not_in_brand_json',
+  'signature_brand_json_ambiguous',
+]
 
 function pinAnswer(pin: KeySet | undefined, keyid: string): PinLookup {
   const jwk = pin?.get(keyid)

@@ -11,9 +11,11 @@ import type { Egress } from '../lib/safe-fetch/safe-fetch.ts'
 import type { Tell } from '../lib/tell.ts'
 import { within } from '../lib/within.ts'
 import type { FindKey, FoundKey, Jwk } from '../signing/ports.ts'
+import type { DiscoveryFailure } from '../signing/profile.ts'
 import { brandJsonUrl } from './brand-agents.ts'
 import type { Loaded } from './document-cache.ts'
 import { gatherClaims } from './gather-claims.ts'
+import type { KeyLocator } from './key-locator.ts'
 import { isSameKey, type KeySet, keysById, thumbprint } from './key-set.ts'
 import {
   type AwayKey,
@@ -26,8 +28,13 @@ import { adagentsJsonUrl } from './publisher-pin.ts'
 import type { TrustedSeller } from './trusted-seller.ts'
 
 export interface SenderKeysOptions {
-  sellers: readonly TrustedSeller[]
+  /** Whose keys they may be; a function is asked each time. */
+  sellers: readonly TrustedSeller[] | (() => readonly TrustedSeller[])
   egress: Pick<Egress, 'fetch'>
+  /** How a key set is found. Default: through the brand.json at the origin of the agent's URL. */
+  locator?: KeyLocator
+  /** How long a failure to find keys is remembered, in milliseconds. Default 30 seconds. */
+  failureTtlMs?: number
   /** Default: the system's clock. */
   clock?: Clock
   /** Hears why a seller's keys could not be found. Default: nobody. */
@@ -49,19 +56,34 @@ export interface SenderKeys {
   keySet(agentUrl: string, options?: { refresh?: boolean }): Promise<Loaded<KeySet>>
   /** The same before anybody needs them: where there are none, the first delivery asks again. */
   lookUp(agentUrl: string): Promise<Loaded<KeySet>>
+  /** Where a seller's key set is, as far as that is known. */
+  keySetUrl(agentUrl: string): string | undefined
+  /**
+   * Why a seller whose key this may be has none that can be found, as `find` left it; undefined when its
+   * keys are there, or were and this was none of them.
+   */
+  faultOf(agentUrl: string, keyid: string): KeyFault | undefined
+}
+
+interface KeyFault {
+  failure: DiscoveryFailure
+  detail: string
 }
 
 /** Throws a TypeError for a seller or publisher whose address is none. */
 export function createSenderKeys({
   sellers,
   egress,
+  locator,
+  failureTtlMs,
   clock = systemClock,
   log,
 }: SenderKeysOptions): SenderKeys {
   const warn = occasionally(clock, log)
-  const sources = createKeySources({ egress, clock, warn })
-  const trusted = new Map(sellers.map((seller) => [seller.agentUrl, seller]))
-  for (const { agentUrl, publishers = [] } of sellers) {
+  const sources = createKeySources({ egress, clock, warn, locator, failureTtlMs })
+  const all = typeof sellers === 'function' ? sellers : () => sellers
+  const trusted = (wanted: string) => all().find(({ agentUrl }) => agentUrl === wanted)
+  for (const { agentUrl, publishers = [] } of all()) {
     for (const url of [brandJsonUrl(agentUrl), ...publishers.map(adagentsJsonUrl)]) new URL(url)
   }
 
@@ -69,9 +91,7 @@ export function createSenderKeys({
   const owners = createRecentCache<string>(MAX_OWNERS)
 
   const find: SenderKeys['find'] = async (keyid, { seller } = {}) => {
-    const asked = [...trusted.values()].filter(
-      ({ agentUrl }) => seller === undefined || agentUrl === seller,
-    )
+    const asked = all().filter(({ agentUrl }) => seller === undefined || agentUrl === seller)
     const claims = await claimsOf(asked, keyid, { sources, firstHeard })
     // Agents of one operator may share a key set: the first of them stands for it.
     const distinct = claims.filter(
@@ -103,7 +123,7 @@ export function createSenderKeys({
     find,
     forSeller: (agentUrl) => (keyid) => find(keyid, { seller: agentUrl }),
     lookUp: async (agentUrl) => {
-      const seller = trusted.get(agentUrl)
+      const seller = trusted(agentUrl)
       if (!seller) return NOT_TRUSTED
       const { keys } = await sources.keysOf(seller)
       if (keys.ok && keys.value.size > 0) return keys
@@ -111,11 +131,25 @@ export function createSenderKeys({
       return keys.ok ? { ok: false, reason: 'its key set has no key that can be used' } : keys
     },
     keySet: async (agentUrl, { refresh = false } = {}) => {
-      const seller = trusted.get(agentUrl)
+      const seller = trusted(agentUrl)
       if (!seller) return NOT_TRUSTED
       const { jwksUrl, keys } = await sources.keysOf(seller)
       if (!refresh || jwksUrl === undefined) return keys
       return (await sources.refreshKeys(jwksUrl)) ?? keys
+    },
+    keySetUrl: (agentUrl) => {
+      const seller = trusted(agentUrl)
+      return seller && sources.urlAtHand(seller)
+    },
+    faultOf: (agentUrl, keyid) => {
+      const seller = trusted(agentUrl)
+      if (!seller) return undefined
+      const fault = sources.faultOf(seller)
+      if (!fault?.failure) return undefined
+      // Who was heard before, and had no such key, is not whom this is about.
+      const before = sources.lastKeys(seller, keyid)
+      if (before.length === 0 && sources.wasHeard(seller)) return undefined
+      return { failure: fault.failure, detail: fault.reason }
     },
   }
 }

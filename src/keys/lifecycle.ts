@@ -8,7 +8,6 @@ export type KeyState = 'published' | 'active' | 'retiring' | 'removed' | 'revoke
 /**
  * How long a key stays published after its last signature: the longest window (300 s), the skew of
  * clocks (60 s), and twice the time of a cached key set for instances and verifiers that lag.
- * @internal
  */
 export const RETIRING_MS = 960_000
 

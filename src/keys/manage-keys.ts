@@ -99,11 +99,7 @@ export async function rotateKey(
   const like = algorithm ?? known.filter((key) => key.purpose === purpose).at(-1)?.algorithm
   const fresh = freshKey(ports, { purpose, ...defined({ algorithm: like ? like : undefined }) })
   return changeKeys(ports, async ({ tx, keys, now }) => {
-    const waiting = waitingKeysAt(keys, now, purpose).find(
-      (key) =>
-        (algorithm === undefined || key.algorithm === algorithm) &&
-        (key.private_key === null || openPrivateKey(key, ports.box).ok),
-    )
+    const waiting = nextKey(ports, keys, { now, purpose, algorithm })
     const next = waiting ?? fresh(now)
     if (!waiting) await ports.signingKeys.add(tx, next)
     const changed = planRotation(keys, next, { now, leadMs: leadSeconds * 1_000 })
@@ -112,6 +108,20 @@ export async function rotateKey(
     const retired = changed.filter((one) => one !== key && one.retired_at !== null)
     return { ok: true, key, retired }
   })
+}
+
+/** The one that a rotation takes up; undefined: it makes one. */
+export function nextKey(
+  { box }: Pick<KeyPorts, 'box'>,
+  keys: readonly SigningKeyRecord[],
+  wanted: { now: number; purpose: KeyPurpose; algorithm?: SigningAlgorithm | undefined },
+): SigningKeyRecord | undefined {
+  const { now, purpose, algorithm } = wanted
+  return waitingKeysAt(keys, now, purpose).find(
+    (key) =>
+      (algorithm === undefined || key.algorithm === algorithm) &&
+      (key.private_key === null || openPrivateKey(key, box).ok),
+  )
 }
 
 export type Revoked = { ok: true; key: SigningKeyRecord; signsNow: SigningKeyRecord } | KeyRefusal

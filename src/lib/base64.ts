@@ -25,6 +25,13 @@ export function decodeBase64Url(text: string): Base64Result {
   return { ok: false, reason: 'is not canonical base64url without padding' }
 }
 
+/** As `decodeBase64`, but only the standard alphabet with its padding (RFC 4648 §4). */
+export function decodePaddedBase64(text: string): Base64Result {
+  const bytes = Buffer.from(text, 'base64')
+  if (text === bytes.toString('base64')) return { ok: true, bytes }
+  return { ok: false, reason: 'is not canonical padded base64 in the standard alphabet' }
+}
+
 export function encodeBase64Url(bytes: Uint8Array): string {
   if (Buffer.isBuffer(bytes)) return bytes.toString('base64url')
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64url')

@@ -47,7 +47,7 @@ export function registrableDomain(host: string): string | null {
   return named.ok ? getDomain(named.domain, SUFFIX_OPTIONS) : null
 }
 
-/** Whether two hosts belong to one registrable domain; a host is always the same site as itself. @internal */
+/** Whether two hosts belong to one registrable domain; a host is always the same site as itself. */
 export function sameSite(a: string, b: string): boolean {
   if (a.toLowerCase() === b.toLowerCase()) return true
   const site = registrableDomain(a)

@@ -15,6 +15,11 @@ export interface Transaction {
  */
 export type Transact = <T>(work: (tx: Transaction) => Promise<T>) => Promise<T>
 
+/** For rules that begin a transaction of their own: they join the one that has begun. */
+export function joining(tx: Transaction): Transact {
+  return (work) => work(tx)
+}
+
 /** Wakes a worker without waiting for its next poll. Returns the way to stop listening. */
 export type OnWake = (topic: string, listener: () => void) => () => void
 

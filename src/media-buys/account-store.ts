@@ -41,6 +41,8 @@ export interface AccountStore {
   lockOwner(tx: Transaction, owner: string): Promise<void>
   byKeys(tx: Transaction, owner: string, keys: readonly string[]): Promise<AccountRecord[]>
   byId(tx: Transaction, owner: string, accountId: string): Promise<AccountRecord | undefined>
+  /** Of the owner, by id; those that are not there are missing. */
+  byIds(owner: string, ids: readonly string[]): Promise<AccountRecord[]>
   put(tx: Transaction, accounts: readonly AccountRecord[]): Promise<void>
   count(tx: Transaction, owner: string): Promise<number>
   /** Those of the owner whose keys are none of these and that are not closed. */

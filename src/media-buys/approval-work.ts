@@ -1,16 +1,20 @@
 // The steps of a task that waits for an operator's approval (spec 3.2): it asks, is told by webhook that it waits,
 // and does what was asked once that is approved, in the transaction that ends it. What is rejected was never begun.
 
+import { defined } from '../lib/defined.ts'
 import type { Transaction } from '../lib/transaction.ts'
 import { ProtocolError, taskError } from '../protocol/errors.ts'
 import type { TaskRecord } from '../tasks/store.ts'
 import type { AnsweredWork, EndedWork, StepOutcome, StepRun, Work } from '../tasks/work.ts'
-import { type AskedBuy, type DecisionPorts, decideApproval } from './approvals.ts'
+import { type Approval, type AskedBuy, type DecisionPorts, decideApproval } from './approvals.ts'
+import { answerSeller, isAsked } from './ask-buyer.ts'
 
 /** What the steps keep: which buy it is about, and why it waits. */
 export interface ApprovalRun {
   media_buy_id: string
   hasAsked: boolean
+  /** How much of what seller and buyer said the task has told. Default nothing. */
+  told?: number
 }
 
 export interface ApprovedWork<Request, Response extends object> {
@@ -101,7 +105,39 @@ async function step<Request, Response extends object>(
     const commit = (tx: Transaction) => work.forget(tx, { owner, media_buy_id })
     return { status: 'rejected', errors: [error], commit }
   }
-  return { status: 'wait', state, afterMs: LOOK_AGAIN_MS }
+  return approval
+    ? tellTalk(ports, approval, state)
+    : { status: 'wait', state, afterMs: LOOK_AGAIN_MS }
+}
+
+/** A question is told to the buyer; with the answer the task waits for the seller again. */
+function tellTalk<Response extends object>(
+  { approvals }: ApprovalWorkPorts,
+  approval: Approval,
+  state: ApprovalRun,
+): Outcome<Response> {
+  const { task_id, talk, reason, asked } = approval
+  // What is said or decided while this step is run makes it due: it must not put that off.
+  const commit = async (tx: Transaction) => {
+    const now = await approvals.lock(tx, task_id)
+    if (now?.state === approval.state && now.talk.length === talk.length) return
+    throw new Error('something was said or decided meanwhile: the step is run again')
+  }
+  const last = talk.at(-1)
+  if (last === undefined || talk.length <= (state.told ?? 0)) {
+    return { status: 'wait', state, afterMs: LOOK_AGAIN_MS, commit }
+  }
+  const isQuestion = last.from === 'seller'
+  const question = isQuestion ? last.text : undefined
+  const details = { ...asked, ...defined({ question }) }
+  return {
+    status: 'input-required',
+    reason: question ?? reason,
+    message: isQuestion ? `the seller asks: ${last.text}` : `${WAITS}, with your answer: ${reason}`,
+    errors: [taskError('APPROVAL_REQUIRED', reason, { details })],
+    state: { ...state, told: talk.length },
+    commit,
+  }
 }
 
 /** Does it and undoes it: what cannot be done any more is found before the task ends with it. */
@@ -121,12 +157,16 @@ class Undone extends Error {}
 
 const WAITS = 'it waits for the seller to decide'
 
-/** An operator decides; who owns the task may only take back what was asked, by cancel_task. */
+/** An operator decides; who owns the task may answer a question, or take back what was asked by cancel_task. */
 async function takeInput(
   ports: DecisionPorts,
   tx: Transaction,
   { task, input, by }: AnsweredWork<ApprovalRun>,
 ): Promise<void> {
+  const isAnswer = by.principal_id === task.owner && input.approved === undefined
+  if (isAnswer && (await isAsked(ports, tx, task.task_id))) {
+    return answerSeller(ports, tx, task.task_id, { input, by: by.principal_id })
+  }
   if (!by.scopes.includes('operator')) {
     const message = 'the seller decides on this: wait, or end it with cancel_task'
     throw new ProtocolError('PERMISSION_DENIED', message)

@@ -4,7 +4,7 @@
 
 import type { Transact, Transaction } from '../lib/transaction.ts'
 import { ProtocolError } from '../protocol/errors.ts'
-import { TASKS_DUE_TOPIC, type TaskStore } from '../tasks/store.ts'
+import { TASKS_DUE_TOPIC, type TaskRecord, type TaskStore } from '../tasks/store.ts'
 
 export const APPROVAL_STATES = ['waiting', 'approved', 'rejected', 'withdrawn'] as const
 export type ApprovalState = (typeof APPROVAL_STATES)[number]
@@ -20,11 +20,22 @@ export interface Approval {
   reason: string
   /** What is asked, in short. */
   asked: AskedBuy
+  /** What the seller asked the buyer before it decided, and what the buyer answered; oldest first. */
+  talk: readonly Remark[]
   /** What the operator said. */
   note: string | undefined
   decided_by: string | undefined
   created_at: number
   decided_at: number | undefined
+}
+
+export interface Remark {
+  from: 'seller' | 'buyer'
+  /** Who said it, for the record. */
+  by: string
+  text: string
+  /** In milliseconds. */
+  at: number
 }
 
 export interface AskedBuy {
@@ -47,7 +58,14 @@ export interface ApprovalStore {
   lock(tx: Transaction, taskId: string): Promise<Approval | undefined>
   get(taskId: string): Promise<Approval | undefined>
   /** The oldest first. */
-  list(filter: { state?: ApprovalState | undefined; limit: number }): Promise<Approval[]>
+  list(filter: {
+    state?: ApprovalState | undefined
+    limit: number
+    /** The last one of the page before. */
+    after?: Pick<Approval, 'created_at' | 'task_id'> | undefined
+  }): Promise<Approval[]>
+  /** Keeps what was said, after what was said before. */
+  say(tx: Transaction, taskId: string, talk: readonly Remark[]): Promise<void>
   decide(
     tx: Transaction,
     taskId: string,
@@ -77,6 +95,20 @@ export async function decideApproval(
   taskId: string,
   { approved, note, by }: Decision,
 ): Promise<Approval> {
+  const { task, approval } = await lockWaiting({ approvals, tasks }, tx, taskId)
+  const state = approved ? 'approved' : 'rejected'
+  await approvals.decide(tx, taskId, { state, note, decided_by: by })
+  await tasks.save(tx, { ...task, due_at: await tx.now() })
+  await tx.wake(TASKS_DUE_TOPIC)
+  return { ...approval, state, note, decided_by: by }
+}
+
+/** Throws TASK_NOT_FOUND or INVALID_STATE unless it waits. */
+export async function lockWaiting(
+  { approvals, tasks }: DecisionPorts,
+  tx: Transaction,
+  taskId: string,
+): Promise<{ task: TaskRecord; approval: Approval }> {
   // The task first, as whoever runs its steps does.
   const task = await tasks.lock(tx, { task_id: taskId })
   const approval = await approvals.lock(tx, taskId)
@@ -87,11 +119,7 @@ export async function decideApproval(
     const message = `it was ${approval.state} already: what was decided stays`
     throw new ProtocolError('INVALID_STATE', message, { field: '/task_id' })
   }
-  const state = approved ? 'approved' : 'rejected'
-  await approvals.decide(tx, taskId, { state, note, decided_by: by })
-  await tasks.save(tx, { ...task, due_at: await tx.now() })
-  await tx.wake(TASKS_DUE_TOPIC)
-  return { ...approval, state, note, decided_by: by }
+  return { task, approval }
 }
 
 /** The same in a transaction of its own. */

@@ -22,7 +22,7 @@ import { type AddCreatives, addInline } from './inline-creatives.ts'
 import type { MediaBuyRecord } from './media-buy.ts'
 import { type ApprovalRule, approvalReason, askedBy } from './needs-approval.ts'
 import { withoutSecrets } from './request-secrets.ts'
-import { shownCreated } from './shown-buy.ts'
+import { inWordsOf, shownCreated } from './shown-buy.ts'
 import { nextMoveAt } from './states.ts'
 
 export interface BuyPorts
@@ -56,7 +56,7 @@ export function createMediaBuy(
     response: createMediaBuyResponse,
     inlineWaitMs,
     keeps: withoutSecrets,
-    immediately: (request, call) => buyNow(ports, request, call),
+    immediately: async (request, call) => inWordsOf(await buyNow(ports, request, call), call),
     onBegin: (tx, { request, state, owner }) =>
       registerChannels(ports, tx, { owner, media_buy_id: state.media_buy_id }, request),
     work: approvalWork<CreateMediaBuyRequest, Response>(ports, {

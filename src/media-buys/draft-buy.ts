@@ -17,6 +17,7 @@ import {
 import { type Draft, type DraftPorts, draftPackages, type Flight } from './draft-package.ts'
 import { createFaults, type Faults } from './faults.ts'
 import { BUY_LIMITS } from './limits.ts'
+import { measurementOf } from './measurement-terms.ts'
 import { type MediaBuyRecord, type ReportingTerms, sumOf } from './media-buy.ts'
 import type { MediaBuyStore } from './store.ts'
 
@@ -56,8 +57,11 @@ export async function draftBuy(
   const now = await tx.now()
   const faults = createFaults()
   refuseUnserved(request, faults)
-  const flight = flightOf(request, now, faults)
   const { packages = [] } = request
+  for (const [index, one] of packages.entries())
+    measurementOf(one as { measurement_terms?: unknown }, `/packages/${index}`, faults)
+  const flight = flightOf(request, now)
+  checkFlight(flight, faults)
   const drafts = await draftPackages(
     ports,
     { tx, owner, flight, faults },
@@ -101,23 +105,20 @@ function refuseUnserved(request: CreateRequest, faults: Faults): void {
 function flightOf(
   { start_time, end_time }: Pick<CreateRequest, 'start_time' | 'end_time'>,
   now: number,
-  faults: Faults,
 ): Flight {
   const start_at = start_time === 'asap' ? now : Date.parse(start_time)
-  const flight = { start_at, end_at: Date.parse(end_time), now }
-  checkFlight(flight, faults)
-  return flight
+  return { start_at, end_at: Date.parse(end_time), now }
 }
 
 export function checkFlight({ start_at, end_at, now }: Flight, faults: Faults): void {
   if (end_at <= Math.max(start_at, now)) {
     const message = 'A flight ends after it starts, and not in the past: give a later end_time.'
-    faults.add('VALIDATION_ERROR', '/end_time', message)
+    faults.add('INVALID_REQUEST', '/end_time', message)
   }
   const days = BUY_LIMITS.flightDays.value
   if (end_at - start_at > days * DAY_MS || start_at > now + days * DAY_MS) {
     const message = `A flight starts and ends within ${days} days.`
-    faults.add('VALIDATION_ERROR', '/end_time', message)
+    faults.add('INVALID_REQUEST', '/end_time', message)
   }
 }
 

@@ -14,6 +14,7 @@ import {
 } from '../protocol/schemas/product.ts'
 import type { Faults } from './faults.ts'
 import { BUY_LIMITS } from './limits.ts'
+import { measurementOf } from './measurement-terms.ts'
 import type { PackageRecord, TargetedSignal } from './media-buy.ts'
 import type { ProductCatalogue } from './product-store.ts'
 import type { NewAssignment, OwnSignals, PackageCreatives } from './store.ts'
@@ -30,6 +31,7 @@ export interface PackageTerms {
   bid_price?: number | undefined
   impressions?: number | undefined
   targeting_overlay?: Readonly<Record<string, unknown>> | undefined
+  measurement_terms?: unknown
   creative_ids?: readonly string[] | undefined
   creative_assignments?: readonly Readonly<Record<string, unknown>>[] | undefined
   /** Put into the library before this is looked at. */
@@ -171,7 +173,12 @@ function withTerms(before: PackageRecord, terms: PackageTerms, at: TermsContext)
   const record: PackageRecord = {
     ...before,
     ...defined({ budget, paused, pacing, bid_price, impressions, targeting_overlay }),
-    ...defined({ buyer_ref, context, ext }),
+    ...defined({
+      buyer_ref,
+      context,
+      ext,
+      measurement_terms: measurementOf(terms, pointer, at.context.faults),
+    }),
     ...defined(datesOf(terms, at)),
     pricing: { pricing_model: option.pricing_model, rate: rateOf(option, bid_price) },
   }

@@ -21,6 +21,9 @@ export function createFaults(): Faults {
   return {
     add: (code, pointer, message, extras) => {
       if (errors.length >= FAULT_LIMITS.errors.value) return
+      // What two checks find is told once.
+      const isTold = errors.some((one) => one.code === code && one.issues?.[0]?.pointer === pointer)
+      if (isTold) return
       const issues = [{ pointer, message, keyword: code.toLowerCase() }]
       errors.push(taskError(code, `${pointer}: ${message}`, { issues, ...extras }))
     },

@@ -3,6 +3,7 @@
 
 import type { Transact } from '../lib/transaction.ts'
 import { cursorOf, pageAfter } from '../protocol/cursor.ts'
+import type { Account } from '../protocol/schemas/accounts.ts'
 import type { RequestEnvelope } from '../protocol/schemas/envelope.ts'
 import type { MediaBuy } from '../protocol/schemas/media-buy.ts'
 import {
@@ -14,6 +15,7 @@ import {
 import { defineTask, type Task } from '../protocol/task.ts'
 import { type AccountStore, accountKeyOf } from './account-store.ts'
 import { buyerOf } from './buyer-of.ts'
+import { shownAccount } from './list-accounts.ts'
 import type { MediaBuyRecord } from './media-buy.ts'
 import { isoOf, shownBuy } from './shown-buy.ts'
 import type { BuyQuery, HistoryEntry, MediaBuyStore, PackageCreatives } from './store.ts'
@@ -65,10 +67,11 @@ async function answer(
   const creatives = await ports.creatives.list(owner, packages)
   const history = await ports.buys.history(ids, request.include_history ?? 0)
   const more = await Promise.all(ports.views.map((view) => view.membersOf(found, request, owner)))
+  const accounts = await accountsOf(ports, found, owner)
   const last = found.at(-1)
   return {
     media_buys: found.map((buy) => ({
-      ...shownBuy(buy, creatives),
+      ...shownBuy(buy, creatives, accounts.get(buy.account_id ?? '')),
       ...(request.include_history ? { history: shownHistory(history.get(buy.media_buy_id)) } : {}),
       ...Object.assign({}, ...more.map((members) => members.get(buy.media_buy_id))),
     })),
@@ -80,6 +83,16 @@ async function answer(
       total_count: total,
     },
   }
+}
+
+async function accountsOf(
+  { accounts }: GetMediaBuysPorts,
+  buys: readonly MediaBuyRecord[],
+  owner: string,
+): Promise<ReadonlyMap<string, Account>> {
+  const ids = [...new Set(buys.flatMap(({ account_id }) => account_id ?? []))]
+  const found = ids.length > 0 ? await accounts.byIds(owner, ids) : []
+  return new Map(found.map((record) => [record.account_id, shownAccount(record)]))
 }
 
 /** Undefined: of all accounts. One that is not there has no buys. */

@@ -11,6 +11,7 @@ import {
   type GetProductsResponse,
   getProductsRequest,
   getProductsResponse,
+  type Refined,
 } from '../protocol/schemas/get-products.ts'
 import type { CatalogueProduct, Product } from '../protocol/schemas/product.ts'
 import { type CallContext, defineTask, type Task } from '../protocol/task.ts'
@@ -18,6 +19,7 @@ import { buyerOf } from './buyer-of.ts'
 import { productFilter } from './product-filters.ts'
 import type { FoundProduct, ProductSearch } from './product-search.ts'
 import { mayBuy } from './product-store.ts'
+import { refineProducts } from './refine-products.ts'
 
 export interface GetProductsPorts {
   search: ProductSearch
@@ -50,20 +52,21 @@ async function answer(
   call: CallContext,
 ): Promise<GetProductsResponse> {
   const owner = buyerOf(call)
-  const found = await search.find(wordsOf(request))
   const isWanted = productFilter(request.filters)
   const now = clock.now()
-  const wanted = found.filter(
-    ({ product }) => mayBuy(product, owner) && !isPast(product, now) && isWanted(product),
-  )
-  const { filters, brief, promoted_offering, pagination } = request
-  const list = `products ${canonicalDigest({ filters, brief, promoted_offering })}`
+  const mayHave = (product: CatalogueProduct) =>
+    mayBuy(product, owner) && !isPast(product, now) && isWanted(product)
+  const { found: wanted, applied } = await foundBy(search, request, mayHave)
+  const { filters, brief, promoted_offering, refine, pagination } = request
+  const sought = { filters, brief, promoted_offering, ...defined({ refine }) }
+  const list = `products ${canonicalDigest(sought)}`
   const place = pageAfter(list, pagination?.cursor, ['integer'])
   const first = place?.[0] ?? 0
   const next = first + (pagination?.max_results ?? DEFAULT_PAGE)
   const hasMore = next < wanted.length
   return {
     products: wanted.slice(first, next).map((one) => shownProduct(one, publicUrl())),
+    ...defined({ refinement_applied: applied }),
     // What a caller may buy is its own.
     cache_scope: 'account',
     pagination: {
@@ -74,14 +77,30 @@ async function answer(
   }
 }
 
+interface Found {
+  found: readonly FoundProduct[]
+  /** What became of each part of `refine`. */
+  applied?: Refined[]
+}
+
+async function foundBy(
+  search: ProductSearch,
+  request: GetProductsRequest,
+  mayHave: (product: CatalogueProduct) => boolean,
+): Promise<Found> {
+  const { buying_mode, refine } = request
+  if ((buying_mode === 'refine') !== (refine !== undefined)) {
+    const message = 'buying_mode refine and the list refine belong together: give both or neither'
+    throw new ProtocolError('INVALID_REQUEST', message, { field: '/refine' })
+  }
+  if (refine) return refineProducts(search, refine, mayHave)
+  const found = await search.find(wordsOf(request))
+  return { found: found.filter(({ product }) => mayHave(product)) }
+}
+
 /** Undefined: all are listed. */
 function wordsOf(request: GetProductsRequest): string | undefined {
   const { buying_mode, brief, promoted_offering } = request
-  if (buying_mode === 'refine') {
-    throw new ProtocolError('UNSUPPORTED_FEATURE', 'refine is not served: send a new brief', {
-      field: '/buying_mode',
-    })
-  }
   if (buying_mode === 'wholesale') return undefined
   const words = [brief, promoted_offering].filter((text) => text !== undefined)
   return words.length > 0 ? words.join(' ') : undefined
@@ -95,7 +114,7 @@ function shownProduct({ product, matched }: FoundProduct, publicUrl: string): Pr
   const { visible_to, format_ids, pricing_options, ...told } = product
   return {
     ...told,
-    format_ids: format_ids.map((one) => ({ ...one, agent_url: one.agent_url ?? publicUrl })),
+    format_ids: format_ids.map(({ agent_url = publicUrl, ...one }) => ({ agent_url, ...one })),
     pricing_options: pricing_options.map((option) => ({
       ...option,
       is_fixed: option.fixed_price !== undefined,

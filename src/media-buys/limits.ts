@@ -29,6 +29,18 @@ export const BUY_LIMITS = defineLimits({
     unit: '',
     beyond: TOO_MUCH,
   },
+  remarks: {
+    what: 'questions and answers about one buy that waits for approval, together',
+    value: 40,
+    unit: '',
+    beyond: '`INVALID_STATE`: decide, or talk elsewhere',
+  },
+  answerChars: {
+    what: 'characters of a buyer’s answer to a question about its buy',
+    value: 4_000,
+    unit: '',
+    beyond: 'the rest is not kept with the approval; the history of the task has it',
+  },
   inlineCreatives: {
     what: '`creatives` in all packages of one call together',
     value: 100,

@@ -74,6 +74,8 @@ export interface PackageRecord {
   bid_price?: number | undefined
   impressions?: number | undefined
   targeting_overlay?: Readonly<Record<string, unknown>> | undefined
+  /** How it is measured for billing, as it was agreed. */
+  measurement_terms?: Readonly<Record<string, unknown>> | undefined
   /** The signals that the targeting names, found when it was said. */
   signals: readonly TargetedSignal[]
   buyer_ref?: string | undefined

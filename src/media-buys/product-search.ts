@@ -3,6 +3,7 @@
 // catalogue.
 
 import type { CatalogueProduct } from '../protocol/schemas/product.ts'
+import { asksForAll } from './asks-for-all.ts'
 import type { ProductStore } from './product-store.ts'
 
 /** The stems of the words that carry meaning, in their order: how the search for signals sees a text. */
@@ -17,7 +18,10 @@ export interface FoundProduct {
 }
 
 export interface ProductSearch {
-  /** The best first, equal ones by id; all by id without words. What shares no word is left out. */
+  /**
+   * The best first, equal ones by id; all by id without words, or with words that ask for all. What shares no word is
+   * left out.
+   */
   find(words: string | undefined): Promise<readonly FoundProduct[]>
 }
 
@@ -59,11 +63,11 @@ export function createProductSearch(
   return {
     find: async (words) => {
       const { entries, postings } = await index()
-      if (words === undefined) {
-        return entries.map(({ product }) => ({ product, score: 0, matched: [] }))
-      }
+      const all = () => entries.map(({ product }) => ({ product, score: 0, matched: [] }))
+      if (words === undefined) return all()
       const stems = [...new Set(stemsOf(words))].slice(0, MAX_STEMS)
-      return ranked(entries, postings, stems)
+      const found = ranked(entries, postings, stems)
+      return found.length === 0 && asksForAll(words) ? all() : found
     },
   }
 }

@@ -2,8 +2,11 @@
 
 import type { z } from 'zod'
 import { defined } from '../lib/defined.ts'
+import type { Account } from '../protocol/schemas/accounts.ts'
 import type { MediaBuy, mediaBuyPackage } from '../protocol/schemas/media-buy.ts'
 import type { CreateMediaBuyResponse } from '../protocol/schemas/media-buys.ts'
+import type { CallContext } from '../protocol/task.ts'
+import { isOfFirstRelease } from '../protocol/versions.ts'
 import { endingOf } from './change-buy.ts'
 import type { MediaBuyRecord, PackageRecord } from './media-buy.ts'
 import { validActions } from './states.ts'
@@ -26,7 +29,7 @@ export function shownPackage(
     start_time: isoOf(one.start_at ?? buy.start_at),
     end_time: isoOf(one.end_at ?? buy.end_at),
     ...defined({ canceled, pacing, bid_price, impressions, targeting_overlay, buyer_ref, ext }),
-    ...defined({ context: one.context }),
+    ...defined({ context: one.context, measurement_terms: one.measurement_terms }),
     creative_assignments: assigned.map(({ creative_id, weight, placement_ids }) => ({
       creative_id,
       ...defined({ weight, placement_ids }),
@@ -52,6 +55,20 @@ export function buyMembersOf(buy: MediaBuyRecord) {
   }
 }
 
+/** spec 9: in the first release `status` of an answer about a buy is the buy's. */
+export function inWordsOf<Shown extends { media_buy_status?: string | undefined }>(
+  shown: Shown | undefined,
+  { version, wire }: Pick<CallContext, 'version' | 'wire'>,
+): Shown | undefined {
+  if (!shown || !isOfFirstRelease(version)) return shown
+  const { media_buy_status: status } = shown
+  // A2A takes such a word for the end of the task.
+  const isOfTask = wire === 'a2a' && status !== undefined && ENDINGS.has(status)
+  return isOfTask ? shown : { ...shown, status }
+}
+
+const ENDINGS: ReadonlySet<string> = new Set(['completed', 'canceled', 'rejected'])
+
 export function shownCreated(
   buy: MediaBuyRecord,
   creatives: CreativesByPackage,
@@ -63,7 +80,11 @@ export function shownCreated(
   }
 }
 
-export function shownBuy(buy: MediaBuyRecord, creatives: CreativesByPackage): MediaBuy {
+export function shownBuy(
+  buy: MediaBuyRecord,
+  creatives: CreativesByPackage,
+  account?: Account,
+): MediaBuy {
   const { status, currency, total_budget, terms, account_id } = buy
   const { brand, ext } = terms as { brand?: MediaBuy['brand']; ext?: MediaBuy['ext'] }
   return {
@@ -77,7 +98,7 @@ export function shownBuy(buy: MediaBuyRecord, creatives: CreativesByPackage): Me
     ...defined({
       brand,
       ext,
-      account: account_id === undefined ? undefined : { account_id },
+      account: account ?? (account_id === undefined ? undefined : { account_id }),
       context: buy.context as MediaBuy['context'],
     }),
   }

@@ -67,6 +67,18 @@ export function moveBuy({ status, is_held }: Standing, event: BuyEvent): Moved {
   return { ok: true, status: to, is_held: isEnded(to) ? false : holds }
 }
 
+/** The fewest events that lead from one status to another; undefined where none do. */
+export function pathTo(from: MediaBuyStatus, to: MediaBuyStatus): BuyEvent[] | undefined {
+  const paths = new Map<MediaBuyStatus, BuyEvent[]>([[from, []]])
+  for (const [status, path] of paths) {
+    if (status === to) return path
+    for (const [event, next] of Object.entries(MOVES[status]) as [BuyEvent, MediaBuyStatus][]) {
+      if (!paths.has(next)) paths.set(next, [...path, event])
+    }
+  }
+  return undefined
+}
+
 export function isEnded(status: MediaBuyStatus): boolean {
   return Object.keys(MOVES[status]).length === 0
 }

@@ -18,6 +18,8 @@ const TARGETING_MEMBERS: ReadonlySet<string> = new Set([
   'audience_include',
   'audience_exclude',
   'browser',
+  'collection_list',
+  'collection_list_exclude',
   'daypart_targets',
   'demographics',
   'device_platform',
@@ -34,6 +36,8 @@ const TARGETING_MEMBERS: ReadonlySet<string> = new Set([
   'geo_regions_exclude',
   'keyword_targets',
   'language',
+  'property_list',
+  'property_list_exclude',
   'signal_targeting_groups',
 ])
 

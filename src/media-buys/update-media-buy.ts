@@ -22,7 +22,7 @@ import type { MediaBuyRecord } from './media-buy.ts'
 import { approvalReason, askedBy } from './needs-approval.ts'
 import { checkRevision, type PlannedUpdate, planUpdate, type UpdateRequest } from './plan-update.ts'
 import { withoutSecrets } from './request-secrets.ts'
-import { buyMembersOf, isoOf, shownPackage } from './shown-buy.ts'
+import { buyMembersOf, inWordsOf, isoOf, shownPackage } from './shown-buy.ts'
 
 type Response = UpdateMediaBuyResponse
 
@@ -40,7 +40,7 @@ export function updateMediaBuy(
     response: updateMediaBuyResponse,
     inlineWaitMs,
     keeps: withoutSecrets,
-    immediately: (request, call) => updateNow(ports, request, call),
+    immediately: async (request, call) => inWordsOf(await updateNow(ports, request, call), call),
     onBegin: (tx, { request, owner }) =>
       registerChannels(ports, tx, { owner, media_buy_id: request.media_buy_id }, request),
     work: approvalWork<UpdateMediaBuyRequest, Response>(ports, {

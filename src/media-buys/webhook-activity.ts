@@ -77,7 +77,7 @@ export function shownAttempt(record: ActivityRecord): WebhookActivity {
   }
 }
 
-/** Without query and fragment, and without parts of the path that look like a secret. @internal */
+/** Without query and fragment, and without parts of the path that look like a secret. */
 export function shownUrl(url: string): string {
   const [bare = ''] = url.split(/[?#]/, 1)
   const [scheme, , authority, ...path] = bare.split('/')

@@ -8,6 +8,9 @@ export type TargetPlace =
   | { type: 'platform'; platform: string }
   | { type: 'agent'; agent_url: string }
 
+/** In a catalogue, in place of an agent's URL: whichever agent is asked for. */
+export const ANY_AGENT = '*'
+
 export function placeKey(place: TargetPlace): string {
   if (place.type === 'platform') return place.platform
   return canonicalUrl(place.agent_url) ?? place.agent_url

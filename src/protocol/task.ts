@@ -28,6 +28,8 @@ export interface CallContext {
   account?: string | undefined
   /** The address this server was called on, without a path: one of its own names. */
   calledOn: string
+  /** How many servers the call came through, each calling the next. Default 0. */
+  hops?: number | undefined
   /** Aborted when the caller has gone or the deadline has passed. */
   signal: AbortSignal
   /** What the wire has settled for work that is accepted for later. Default: nothing. */
@@ -40,8 +42,12 @@ export interface Deferred {
   task_id: string
   /** Whether the wire has registered where to tell of it. */
   hasWebhook: boolean
+  /** Whether the caller follows the task by its id from the beginning: nobody waits for its end. Default false. */
+  isFollowed?: boolean
   /** The conversation, where the wire has one and the request names none. */
   context_id?: string
+  /** How long the wire waits for work that may go on, in milliseconds. Default: as long as the task has it wait. */
+  waitMs?: number
 }
 
 /** Accepted for later: the answer has a task to poll and no result (spec 3.2). */
@@ -63,13 +69,15 @@ export interface Task<Request = unknown, Response extends object = object> {
   request: z.ZodType<Request>
   response: z.ZodType<Response>
   /** `public` needs no key; a scope needs a key that has it. */
-  access: 'public' | 'tasks' | 'operator'
+  access: 'public' | 'tasks' | 'operator' | 'call-agents'
   /** Who knows that there is such a task: to others nothing names it. Default everybody. */
-  isKnownTo?(principal: Pick<Caller, 'principal_id' | 'name'> | undefined): boolean
+  isKnownTo?(principal: Caller | undefined): boolean
   /** Why a caller may not use it at all, with a key or without, whatever it asks. Default: it may. */
   refusedTo?(
     principal: Pick<Caller, 'principal_id' | 'name'> | undefined,
   ): ProtocolError | undefined
+  /** Members of its request that are secrets: they count for nothing when requests are compared. */
+  secretMembers?: readonly string[]
   /** Whether it changes something, so that an idempotency key is honoured and 3.x calls need one. */
   changes: boolean
   /** Members that only a 3.x caller sends: with one of them, the call is one (spec 9). */

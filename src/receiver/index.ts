@@ -26,6 +26,7 @@ export {
   type Receiving,
 } from '../webhooks/receiver/adapters/node.ts'
 export type { ApplyContext, ApplyReport, Handlers } from '../webhooks/receiver/apply.ts'
+export type { WebhookConflict } from '../webhooks/receiver/conflicts.ts'
 export type { Delivery, Receive, Reply } from '../webhooks/receiver/delivery.ts'
 export { type Extracted, extractPayload } from '../webhooks/receiver/extract.ts'
 export type {

@@ -39,6 +39,8 @@ export const LIST_LIMITS = defineLimits({
 
 export interface ReferenceFilter {
   domain?: string | undefined
+  /** What the domain begins with. */
+  prefix?: string | undefined
   manifest_type?: ManifestType | undefined
   verification_status?: VerificationStatus | undefined
   contributed_by_org_id?: string | undefined

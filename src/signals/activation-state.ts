@@ -14,7 +14,6 @@
 
 import type { ActivationKey, DeploymentTarget } from '../protocol/schemas/deployment.ts'
 
-/** @internal */
 export const ACTIVATION_STATES = ['none', 'activating', 'live', 'failed', 'inactive'] as const
 /** @internal */
 export type ActivationState = (typeof ACTIVATION_STATES)[number]

@@ -3,13 +3,15 @@
 
 import { defined } from '../lib/defined.ts'
 import type { Deployment, DeploymentTarget } from '../protocol/schemas/deployment.ts'
-import { placeKey, targetKey } from '../protocol/target-place.ts'
+import { ANY_AGENT, placeKey, targetKey } from '../protocol/target-place.ts'
 import { mayUse, type Rights } from './access.ts'
 import { type Activation, remainingMinutes } from './activation-state.ts'
 import type { CatalogueDeployment, CatalogueSignal } from './catalogue.ts'
 
 /** Who looks at a signal, and what is known of it. */
 export interface Viewer extends Rights {
+  /** Whether it is the operator, to whom no signal is private. Default false. */
+  seesAll?: boolean
   /** The caller's own, of any signals. */
   activations: readonly Activation[]
   now: number
@@ -21,7 +23,10 @@ export interface SignalViewer extends Viewer {
   liveSince: string
 }
 
-/** The catalogue's deployment that serves a target: the account's own, else the whole platform's. */
+/**
+ * The catalogue's deployment that serves a target: the account's own, else the whole platform's, else what any agent
+ * may ask for.
+ */
 function placeFor(
   { deployments }: CatalogueSignal,
   target: DeploymentTarget,
@@ -31,8 +36,13 @@ function placeFor(
   )
   return (
     there.find(({ account }) => account === target.account) ??
-    there.find(({ account }) => account === undefined)
+    there.find(({ account }) => account === undefined) ??
+    (target.type === 'agent' ? deployments.find(isForAnyAgent) : undefined)
   )
+}
+
+function isForAnyAgent(place: CatalogueDeployment): boolean {
+  return place.type === 'agent' && place.agent_url === ANY_AGENT
 }
 
 /** The place of a target where the caller may have the signal; undefined where not, whatever the reason. */
@@ -65,7 +75,8 @@ function everyTarget(
   activations: readonly Activation[],
 ): DeploymentTarget[] {
   const started = activations.filter(({ state }) => state === 'live' || state === 'activating')
-  const targets = [...deployments.map(targetOf), ...started.map(({ target }) => target)]
+  const named = deployments.filter((place) => !isForAnyAgent(place))
+  const targets = [...named.map(targetOf), ...started.map(({ target }) => target)]
   return [...new Map(targets.map((target) => [targetKey(target), target])).values()]
 }
 

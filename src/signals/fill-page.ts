@@ -13,7 +13,7 @@ import { searchCallerOf } from './search/search-caller.ts'
 import type { SignalSearch } from './search/signal-search.ts'
 import type { SignalStore } from './store.ts'
 
-export interface FoundSignal {
+export interface FoundSignal extends Pick<StoredSignal, 'version' | 'changed_at'> {
   signal: CatalogueSignal
   hit: SearchHit
   deployments: Deployment[]
@@ -83,10 +83,10 @@ function shownTo(
   targets: Wanted['targets'],
   viewer: Viewer,
 ): FoundSignal | undefined {
-  const { signal } = stored
-  if (!maySee(signal, viewer.caller)) return undefined
+  const { signal, version, changed_at } = stored
+  if (!viewer.seesAll && !maySee(signal, viewer.caller)) return undefined
   const at = { ...viewer, liveSince: liveSince(stored) }
   const deployments = shownDeployments(signal, targets, at)
   if (targets !== 'any' && deployments.length === 0) return undefined
-  return { signal, hit, deployments }
+  return { signal, version, changed_at, hit, deployments }
 }

@@ -14,6 +14,7 @@ import {
 } from '../protocol/schemas/common.ts'
 import { activationKey } from '../protocol/schemas/deployment.ts'
 import { pricingOption, SIGNAL_TYPES, signal } from '../protocol/schemas/signal.ts'
+import { ANY_AGENT } from '../protocol/target-place.ts'
 
 const MAX_DEPLOYMENTS = 500
 const MAX_TAGS = 100
@@ -68,7 +69,11 @@ const deployed = {
 
 const deployment = z.discriminatedUnion('type', [
   z.object({ type: z.literal('platform'), platform: line(255), ...deployed }),
-  z.object({ type: z.literal('agent'), agent_url: webUrl, ...deployed }),
+  z.object({
+    type: z.literal('agent'),
+    agent_url: z.literal(ANY_AGENT).or(webUrl),
+    ...deployed,
+  }),
 ])
 
 const { value_type, categories, range, taxonomy, methodology, refresh_cadence } = signal.shape
@@ -104,10 +109,19 @@ export const signalShape = withRule(members, (row, report) => {
   for (const index of repeated(pricing_options, optionId)) {
     report(['pricing_options', index, 'pricing_option_id'], 'Another option has this id.', 'unique')
   }
+  for (const [index, { is_live, agent_url }] of listed(row.deployments).entries()) {
+    if (is_live !== true || agent_url !== ANY_AGENT) continue
+    const message = 'What any agent may ask for is live nowhere yet: leave is_live out.'
+    report(['deployments', index, 'is_live'], message, 'not')
+  }
   for (const index of repeated(row.deployments, targetOf)) {
     report(['deployments', index], 'Another deployment has this target.', 'unique')
   }
 })
+
+function listed(deployments: unknown): Record<string, unknown>[] {
+  return Array.isArray(deployments) ? deployments.map((one) => (isObject(one) ? one : {})) : []
+}
 
 /** Where a list holds what it held before. */
 function repeated(list: unknown, keyOf: (item: Record<string, unknown>) => string): number[] {

@@ -2,11 +2,14 @@
 // (spec 5; RFC 9530 §2). Only sha-256 counts; whatever stands beside it is ignored.
 
 import { hash } from 'node:crypto'
-import { decodeBase64, encodeBase64Url } from '../lib/base64.ts'
+import { decodeBase64, decodePaddedBase64, encodeBase64Url } from '../lib/base64.ts'
+import type { SigningProfile } from './profile.ts'
 import { readByteSequence, readDictionary } from './structured-fields.ts'
 
-export function createContentDigest(body: Uint8Array): string {
-  return `sha-256=:${sha256(body)}:`
+type Binary = SigningProfile['binary']
+
+export function createContentDigest(body: Uint8Array, binary: Binary = 'base64url'): string {
+  return `sha-256=:${hash('sha256', body, binary)}:`
 }
 
 /** `digest` is in base64url whatever it came in, and undefined when other algorithms came only. */
@@ -14,9 +17,15 @@ export type ContentDigestResult =
   | { ok: true; digest: string | undefined }
   | { ok: false; reason: string }
 
-/** The sha-256 of a field in either alphabet; two of them, or a broken one, are refused. */
-export function readContentDigest(field: string): ContentDigestResult {
-  const usual = USUAL.exec(field)
+/**
+ * The sha-256 of a field in either alphabet, or in padded standard base64 where `binary` says so; two
+ * of them, or a broken one, are refused.
+ */
+export function readContentDigest(
+  field: string,
+  binary: Binary = 'base64url',
+): ContentDigestResult {
+  const usual = binary === 'base64url' && USUAL.exec(field)
   if (usual) return { ok: true, digest: usual[1] }
   const read = readDictionary(field)
   if (!read.ok) return read
@@ -24,7 +33,7 @@ export function readContentDigest(field: string): ContentDigestResult {
   if (member === undefined) return { ok: true, digest: undefined }
   const text = readByteSequence(member)
   if (text === undefined) return { ok: false, reason: 'has a sha-256 that is no byte sequence' }
-  const decoded = decodeBase64(text)
+  const decoded = binary === 'base64' ? decodePaddedBase64(text) : decodeBase64(text)
   if (!decoded.ok) return { ok: false, reason: `has a sha-256 that ${decoded.reason}` }
   return { ok: true, digest: encodeBase64Url(decoded.bytes) }
 }

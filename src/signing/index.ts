@@ -22,15 +22,20 @@ export type {
   FoundKey,
   HttpMessage,
   Jwk,
+  KeyNotFound,
   ReplayStore,
   Signer,
 } from './ports.ts'
 export {
+  type ContentDigestPolicy,
   codeOf,
+  type DiscoveryFailure,
   FAILURES,
   type Failure,
   type FailureCode,
   type ProfileNames,
+  type RequestProfileOptions,
+  type RequestRelease,
   requestProfile,
   type SigningAlgorithm,
   type SigningProfile,
@@ -39,5 +44,12 @@ export {
 export { type MemoryReplayOptions, memoryReplayStore } from './replay.ts'
 export { type SignatureHeaders, type SignOptions, type SignResult, signMessage } from './sign.ts'
 export { canonicalAuthority, canonicalTargetUri, type TargetUri } from './target-uri.ts'
-export { type Refused, type Verified, type VerifyOptions, verifyMessage } from './verify.ts'
-export { STEPS, type StepNumber } from './verify-steps.ts'
+export {
+  type Refused,
+  type Verified,
+  type VerifiedHead,
+  type VerifyOptions,
+  verifyHead,
+  verifyMessage,
+} from './verify.ts'
+export { type MessageHead, STEPS, type StepNumber } from './verify-steps.ts'

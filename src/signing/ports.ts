@@ -1,7 +1,7 @@
 // What signing and verifying need from elsewhere, and what they work on.
 
 import type { KeyObject } from 'node:crypto'
-import type { SigningAlgorithm } from './profile.ts'
+import type { DiscoveryFailure, SigningAlgorithm } from './profile.ts'
 
 /** What a port may answer at once or later. */
 export type Maybe<Value> = Value | Promise<Value>
@@ -49,11 +49,19 @@ export interface FoundKey {
   revokedAt?: number
 }
 
+/** Why a key cannot be found, where that is known; `detail` is for the operator's log. */
+export interface KeyNotFound {
+  failure: DiscoveryFailure | 'signature_key_unknown'
+  detail: string
+}
+
 /**
  * Finds a key by its id; undefined when there is none, also after looking again. Where several signers
  * have a key of that id, all of them, and the signature tells whose it is: no two of the same key.
  */
-export type FindKey = (keyid: string) => Maybe<FoundKey | readonly FoundKey[] | undefined>
+export type FindKey = (
+  keyid: string,
+) => Maybe<FoundKey | readonly FoundKey[] | KeyNotFound | undefined>
 
 /** Whether a key may still be trusted, by the newest revocation list. */
 export type CheckRevocation = (

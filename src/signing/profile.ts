@@ -22,8 +22,25 @@ export const FAILURES = [
   'signature_replayed',
   'target_uri_malformed',
   'body_malformed',
+  'signature_jwks_unavailable',
+  'signature_jwks_untrusted',
+  'signature_capabilities_unreachable',
+  'signature_brand_json_url_missing',
+  'signature_brand_json_unreachable',
+  'signature_brand_json_malformed',
+  'signature_brand_json_ambiguous',
+  'signature_brand_origin_mismatch',
+  'signature_agent_not_in_brand_json',
+  'signature_key_origin_missing',
+  'signature_key_origin_mismatch',
 ] as const
 export type Failure = (typeof FAILURES)[number]
+
+/** Why the keys of a known caller cannot be found; of requests only: for webhooks the key is unknown. */
+export type DiscoveryFailure = Extract<
+  Failure,
+  `signature_${'jwks' | 'capabilities' | 'brand' | 'agent' | 'key_origin'}_${string}`
+>
 
 /** How messages are signed, by the names of RFC 9421. */
 export type SigningAlgorithm = 'ed25519' | 'ecdsa-p256-sha256'
@@ -36,8 +53,13 @@ export interface SigningProfile {
   components: readonly string[]
   /** Components that must not be covered. */
   refusedComponents: readonly string[]
-  /** Whether a message may come without a body; one that does needs no content type. */
+  /** Whether a message may come without a body; one that does needs neither content type nor digest. */
   bodyOptional: boolean
+  /** Whether a signer covers the digest of a body that is not there. */
+  digestsNoBody: boolean
+  /** How a signer writes binary values. `base64` is read in this form only, padded; where it is
+   * `base64url`, both alphabets are read, since peers are known to send the other one. */
+  binary: 'base64url' | 'base64'
   /** Longest time from `created` to `expires`, in seconds. */
   maxWindowSeconds: number
   /** How far the clocks of signer and verifier may differ, in seconds. */
@@ -69,6 +91,8 @@ export function webhookProfile(
     components: COVERED,
     refusedComponents: [],
     bodyOptional: false,
+    digestsNoBody: true,
+    binary: 'base64url',
     maxWindowSeconds: 300,
     skewSeconds: 60,
     keyUse,
@@ -77,20 +101,43 @@ export function webhookProfile(
   }
 }
 
+export const CONTENT_DIGEST_POLICIES = ['required', 'either', 'forbidden'] as const
+/** Whether the digest of a body must be covered, may be or must not be: `covers_content_digest`. */
+export type ContentDigestPolicy = (typeof CONTENT_DIGEST_POLICIES)[number]
+
+export const REQUEST_RELEASES = ['3.1', '3.2'] as const
+/** Which rules requests are signed by: those up to 3.1, or the strict ones from 3.2 on. */
+export type RequestRelease = (typeof REQUEST_RELEASES)[number]
+
+export interface RequestProfileOptions {
+  /** Default required, which is all that 3.2 knows. */
+  contentDigest?: ContentDigestPolicy
+  /** Default 3.1. */
+  release?: RequestRelease
+}
+
 /**
  * Requests of callers: the same window, keys for request signing only, no content type without a
- * body. Whether the digest of the body must be covered, may be or must not be, an agent declares.
+ * body. Whether the digest of the body must be covered, may be or must not be, an agent declares. From
+ * 3.2 on it is covered whenever there is a body, and binary values are padded standard base64. Throws a
+ * RangeError for 3.2 without the digest.
  */
 export function requestProfile(
   { tag, keyUse }: ProfileNames,
-  { contentDigest = 'required' }: { contentDigest?: 'required' | 'either' | 'forbidden' } = {},
+  { contentDigest = 'required', release = '3.1' }: RequestProfileOptions = {},
 ): SigningProfile {
+  const isStrict = release === '3.2'
+  if (isStrict && contentDigest !== 'required') {
+    throw new RangeError('The request profile of 3.2 always covers the digest of a body.')
+  }
   return {
     prefix: 'request',
     tag,
     components: contentDigest === 'required' ? COVERED : COVERED.slice(0, -1),
     refusedComponents: contentDigest === 'forbidden' ? ['content-digest'] : [],
     bodyOptional: true,
+    digestsNoBody: !isStrict,
+    binary: isStrict ? 'base64' : 'base64url',
     maxWindowSeconds: 300,
     skewSeconds: 60,
     keyUse,
@@ -99,11 +146,21 @@ export function requestProfile(
   }
 }
 
-/** The components a message must cover, in the order a signer writes them. */
-export function requiredComponents(profile: SigningProfile, body: Uint8Array): readonly string[] {
-  if (!profile.bodyOptional || body.byteLength > 0) return profile.components
-  return profile.components.filter((name) => name !== 'content-type')
+/** The components that a message must cover. */
+export function requiredComponents(profile: SigningProfile, hasBody: boolean): readonly string[] {
+  if (!profile.bodyOptional || hasBody) return profile.components
+  return profile.components.filter((name) => !OF_BODY.includes(name))
 }
+
+/** The components that a signer covers, in the order it writes them. */
+export function signedComponents(profile: SigningProfile, hasBody: boolean): readonly string[] {
+  if (!profile.bodyOptional || hasBody) return profile.components
+  return profile.components.filter(
+    (name) => !OF_BODY.includes(name) || (name === 'content-digest' && profile.digestsNoBody),
+  )
+}
+
+const OF_BODY: readonly string[] = ['content-type', 'content-digest']
 
 export function codeOf(profile: SigningProfile, failure: Failure): FailureCode {
   return `${profile.prefix}_${failure}`

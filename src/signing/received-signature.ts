@@ -1,8 +1,9 @@
 // Reads the one signature a verifier looks at out of `Signature-Input` and `Signature`: the one
 // labelled `sig1`; other labels are ignored, whatever they hold (spec 5; RFC 9421 §4).
 
-import { type Base64Result, decodeBase64 } from '../lib/base64.ts'
+import { type Base64Result, decodeBase64, decodePaddedBase64 } from '../lib/base64.ts'
 import { isNonce } from './nonces.ts'
+import type { SigningProfile } from './profile.ts'
 import {
   type ParameterValue,
   readByteSequence,
@@ -32,8 +33,13 @@ export type ReceivedResult =
   | { ok: true; signature: ReceivedSignature }
   | { ok: false; reason: string }
 
-export function readReceivedSignature(inputField: string, signatureField: string): ReceivedResult {
-  const bytes = usualBytes(signatureField) ?? generalBytes(signatureField)
+export function readReceivedSignature(
+  inputField: string,
+  signatureField: string,
+  binary: SigningProfile['binary'] = 'base64url',
+): ReceivedResult {
+  const usual = binary === 'base64url' ? usualBytes(signatureField) : undefined
+  const bytes = usual ?? generalBytes(signatureField, binary)
   if (!bytes.ok) return bytes
   const input = usualInput(inputField) ?? generalInput(inputField)
   if (!input.ok) return input
@@ -93,12 +99,12 @@ function usualBytes(field: string): Base64Result | undefined {
   return text === undefined ? undefined : { ok: true, bytes: Buffer.from(text, 'base64url') }
 }
 
-function generalBytes(field: string): Base64Result {
+function generalBytes(field: string, binary: SigningProfile['binary']): Base64Result {
   const signatures = readDictionary(field)
   if (!signatures.ok) return refuse(`Signature ${signatures.reason}`)
   const text = readByteSequence(signatures.members.get(LABEL) ?? '')
   if (text === undefined) return refuse(`Signature has no byte sequence for ${LABEL}`)
-  const decoded = decodeBase64(text)
+  const decoded = binary === 'base64' ? decodePaddedBase64(text) : decodeBase64(text)
   return decoded.ok ? decoded : refuse(`the signature ${decoded.reason}`)
 }
 

@@ -5,7 +5,7 @@ import { createContentDigest } from './content-digest.ts'
 import { coveredHeader } from './message-headers.ts'
 import { createNonce, isNonce } from './nonces.ts'
 import type { HttpMessage, Signer } from './ports.ts'
-import { requiredComponents, type SigningProfile } from './profile.ts'
+import { type SigningProfile, signedComponents } from './profile.ts'
 import { isMethod, signatureBase } from './signature-base.ts'
 import { quote } from './structured-fields.ts'
 import { canonicalTargetUri } from './target-uri.ts'
@@ -39,8 +39,8 @@ export type SignResult =
  */
 export async function signMessage(message: HttpMessage, options: SignOptions): Promise<SignResult> {
   const { signer, profile } = options
-  const components = requiredComponents(profile, message.body)
-  const covered = valuesToCover(message, components)
+  const components = signedComponents(profile, message.body.byteLength > 0)
+  const covered = valuesToCover(message, components, profile)
   if (!covered.ok) return covered
 
   const parameters = `${listOf(components)}${parametersOf(options)}`
@@ -49,7 +49,7 @@ export async function signMessage(message: HttpMessage, options: SignOptions): P
   const signature = signing instanceof Promise ? await signing : signing
   const headers: SignatureHeaders = {
     'Signature-Input': `sig1=${parameters}`,
-    Signature: `sig1=:${encodeBase64Url(signature)}:`,
+    Signature: `sig1=:${encoded(signature, profile)}:`,
   }
   if (covered.contentDigest !== undefined) headers['Content-Digest'] = covered.contentDigest
   return { ok: true, headers, signatureBase: base }
@@ -67,6 +67,7 @@ interface Covered {
 function valuesToCover(
   { method, url, headers, body }: HttpMessage,
   components: readonly string[],
+  { binary }: SigningProfile,
 ): Covered | Extract<SignResult, { ok: false }> {
   if (!isMethod(method)) return refuse('header_malformed', 'the method is not an HTTP token')
   const target = canonicalTargetUri(url, { allowUnicodeHost: true })
@@ -79,7 +80,7 @@ function valuesToCover(
     else if (name === '@target-uri') values.push(target.targetUri)
     else if (name === '@authority') values.push(target.authority)
     else if (name === 'content-digest') {
-      contentDigest = createContentDigest(body)
+      contentDigest = createContentDigest(body, binary)
       values.push(contentDigest)
     } else {
       const header = coveredHeader(headers, name)
@@ -88,6 +89,11 @@ function valuesToCover(
     }
   }
   return { ok: true, values, contentDigest }
+}
+
+function encoded(signature: Uint8Array, { binary }: SigningProfile): string {
+  if (binary === 'base64url') return encodeBase64Url(signature)
+  return Buffer.from(signature).toString('base64')
 }
 
 const lists = new WeakMap<readonly string[], string>()

@@ -13,6 +13,7 @@ import type {
   FindKey,
   FoundKey,
   HttpMessage,
+  KeyNotFound,
   Maybe,
   ReplayStore,
   SignersKey,
@@ -35,12 +36,19 @@ export interface Failed {
 }
 type Outcome = Failed | undefined
 
+/** A message without its body, of which is known whether it comes. */
+export interface MessageHead extends Omit<HttpMessage, 'body'> {
+  hasBody: boolean
+}
+
 /** A message under examination. What may be undefined is filled in by the step
  * named with it, and there for those after it. */
 export interface Examination {
-  readonly message: HttpMessage
+  readonly message: MessageHead
+  /** Before step 11. */
+  body: Uint8Array | undefined
   readonly profile: SigningProfile
-  readonly now: number
+  now: number
   readonly findKey: FindKey
   readonly checkRevocation: CheckRevocation
   readonly replay: ReplayStore
@@ -116,7 +124,7 @@ function parseHeaders(exam: Examination): Outcome {
   const signature = joined(message.headers, 'signature')
   if (input === undefined) return malformed('Signature-Input is missing')
   if (signature === undefined) return malformed('Signature is missing')
-  const read = readReceivedSignature(input, signature)
+  const read = readReceivedSignature(input, signature, profile.binary)
   if (!read.ok) return malformed(read.reason)
   exam.signature = read.signature
 
@@ -140,7 +148,7 @@ function readComponents(exam: Examination): Outcome {
     if (!header.ok && !header.isMissing) return malformed(header.reason)
     values.push(header.ok ? header.value : undefined)
     if (name !== 'content-digest' || !header.ok) continue
-    const digest = readContentDigest(header.value)
+    const digest = readContentDigest(header.value, exam.profile.binary)
     if (!digest.ok) return malformed(`Content-Digest ${digest.reason}`)
     exam.digest = digest.digest
   }
@@ -185,7 +193,7 @@ function checkWindow({ parameters, profile, now }: Examination): Outcome {
 
 function requireComponents({ signature, profile, message, values }: Examination): Outcome {
   const { components } = signature!
-  for (const name of requiredComponents(profile, message.body)) {
+  for (const name of requiredComponents(profile, message.hasBody)) {
     if (!components.includes(name)) return incomplete(`${name} is not covered`)
   }
   for (const [n, name] of components.entries()) {
@@ -205,6 +213,7 @@ function requireComponents({ signature, profile, message, values }: Examination)
 
 function resolveKey(exam: Examination): Maybe<Outcome> {
   return after(exam.findKey(exam.parameters!.keyid), (found) => {
+    if (found !== undefined && 'failure' in found) return notFound(exam.profile, found)
     exam.candidates = found === undefined ? [] : 'jwk' in found ? [found] : found
     if (exam.candidates.length === 0) {
       return fail('signature_key_unknown', 'no published key has this keyid')
@@ -215,6 +224,11 @@ function resolveKey(exam: Examination): Maybe<Outcome> {
     exam.found = exam.candidates[0]
     return undefined
   })
+}
+
+/** The webhook profile has one code for all of it. */
+function notFound({ prefix }: SigningProfile, { failure, detail }: KeyNotFound): Failed {
+  return fail(prefix === 'request' ? failure : 'signature_key_unknown', detail)
 }
 
 function checkKeyPurpose(exam: Examination): Outcome {
@@ -265,9 +279,9 @@ function checkSignatureOfBase(exam: Examination): Maybe<Outcome> {
   )
 }
 
-function compareDigest({ signature, digest, message }: Examination): Outcome {
+function compareDigest({ signature, digest, body }: Examination): Outcome {
   if (!signature!.components.includes('content-digest')) return undefined
-  if (digest && isDigestOf(digest, message.body)) return undefined
+  if (digest && isDigestOf(digest, body!)) return undefined
   const detail = digest ? 'the body has another sha-256' : 'Content-Digest holds no sha-256'
   return fail('signature_digest_mismatch', detail)
 }
@@ -290,9 +304,9 @@ function rememberNonce(exam: Examination): Maybe<Outcome> {
   })
 }
 
-function requireStrictBody({ message, profile, checkBody }: Examination): Outcome {
-  if (profile.bodyOptional && message.body.byteLength === 0) return undefined
-  if (checkBody(message.body)) return undefined
+function requireStrictBody({ body, profile, checkBody }: Examination): Outcome {
+  if (profile.bodyOptional && body!.byteLength === 0) return undefined
+  if (checkBody(body!)) return undefined
   return fail('body_malformed', 'the body is not JSON, or an object in it has one key twice')
 }
 
@@ -310,7 +324,7 @@ function keyOf({ found, parameters }: Examination): SignersKey {
   return { signer: found!.signer, keyid: parameters!.keyid }
 }
 
-function hasSignature({ headers }: HttpMessage): boolean {
+function hasSignature({ headers }: Pick<HttpMessage, 'headers'>): boolean {
   const input = linesOf(headers, 'signature-input')
   return input !== undefined || linesOf(headers, 'signature') !== undefined
 }

@@ -13,7 +13,13 @@ import type {
   ReplayStore,
 } from './ports.ts'
 import { codeOf, type FailureCode, type SigningProfile } from './profile.ts'
-import { type Examination, type Failed, STEPS, type StepNumber } from './verify-steps.ts'
+import {
+  type Examination,
+  type Failed,
+  type MessageHead,
+  STEPS,
+  type StepNumber,
+} from './verify-steps.ts'
 
 export interface VerifyOptions {
   profile: SigningProfile
@@ -50,6 +56,18 @@ export interface Refused {
   detail: string
 }
 
+/** A message whose signature is right, as far as that can be told without its body. */
+export interface VerifiedHead {
+  ok: true
+  keyid: string
+  signer: string
+  /**
+   * The last steps (11 to 14): the digest, the nonce, which is used up, and that the body is strict. Where
+   * the body took its time, `now` is when it was there: a signature that has expired by then is refused.
+   */
+  verifyBody(body: Uint8Array, now?: number): Promise<Verified | Refused>
+}
+
 /**
  * Judges a message as it was received, URL and body untouched. Never throws for what the message
  * holds; a port that fails rejects. A refused message leaves its nonce unused, except when only its
@@ -59,8 +77,45 @@ export async function verifyMessage(
   message: HttpMessage,
   options: VerifyOptions,
 ): Promise<Verified | Refused> {
-  const examination = begin(message, options)
-  for (let n = 0; n < STEPS.length; n++) {
+  const examination = begin({ ...message, hasBody: message.body.byteLength > 0 }, options)
+  examination.body = message.body
+  return (await judge(examination, options, 0, STEPS.length)) ?? verified(examination)
+}
+
+/**
+ * The steps that need no body (1 to 10), for a verifier that reads one only when they have passed.
+ * Nothing of such a message may be acted on before `verifyBody` has accepted its body, or an empty one.
+ */
+export async function verifyHead(
+  head: MessageHead,
+  options: VerifyOptions,
+): Promise<VerifiedHead | Refused> {
+  const examination = begin(head, options)
+  const refused = await judge(examination, options, 0, FIRST_OF_BODY)
+  if (refused) return refused
+  return {
+    ok: true,
+    keyid: examination.parameters!.keyid,
+    signer: examination.found!.signer,
+    verifyBody: async (body, now = options.now) => {
+      examination.body = body
+      examination.now = now
+      // Else two slow copies of one message could both come after their nonce has been forgotten.
+      const late = await judge(examination, options, WINDOW, WINDOW + 1)
+      const fault = late ?? (await judge(examination, options, FIRST_OF_BODY, STEPS.length))
+      return fault ?? verified(examination)
+    },
+  }
+}
+
+/** The first failure of these steps. */
+async function judge(
+  examination: Examination,
+  options: VerifyOptions,
+  from: number,
+  to: number,
+): Promise<Refused | undefined> {
+  for (let n = from; n < to; n++) {
     const outcome = run(n, examination, options)
     // Waits only for what waits itself: most ports answer from memory.
     const failed = outcome instanceof Promise ? await outcome : outcome
@@ -70,6 +125,10 @@ export async function verifyMessage(
     if (another === undefined) return failed
     n = another
   }
+  return undefined
+}
+
+function verified(examination: Examination): Verified {
   const { keyid, nonce, created, expires } = examination.parameters!
   const signer = examination.found!.signer
   return { ok: true, keyid, signer, nonce, created, expires, signatureBase: examination.base! }
@@ -101,6 +160,8 @@ async function tryOthers(
 
 const FIRST_OF_KEY = STEPS.findIndex(({ isOfKey }) => isOfKey)
 const LAST_OF_KEY = STEPS.findLastIndex(({ isOfKey }) => isOfKey)
+const WINDOW = STEPS.findIndex(({ step }) => step === 5)
+const FIRST_OF_BODY = STEPS.findIndex(({ step }) => step === 11)
 
 async function passesKeySteps(examination: Examination, options: VerifyOptions): Promise<boolean> {
   for (let n = FIRST_OF_KEY; n <= LAST_OF_KEY; n++) {
@@ -109,9 +170,10 @@ async function passesKeySteps(examination: Examination, options: VerifyOptions):
   return true
 }
 
-function begin(message: HttpMessage, options: VerifyOptions): Examination {
+function begin(message: MessageHead, options: VerifyOptions): Examination {
   return {
     message,
+    body: undefined,
     profile: options.profile,
     now: options.now,
     findKey: options.findKey,

@@ -48,11 +48,12 @@ export function longTask<Request extends object, State, Response extends object>
     const asked = askedOf(keeps?.(request) ?? request, call, work)
     const task = (await begun(asked)) ?? (await begin(request, asked))
     if ('response' in task) return task.response
-    if (task.has_webhook) {
+    if (task.has_webhook || call.deferred?.isFollowed) {
       await untilToldOf(task, call.signal)
       return { ...(await standingOf(task)), status: 'submitted', task_id: task.task_id }
     }
-    await waits.wait(task.task_id, { timeoutMs: inlineWaitMs, signal: call.signal })
+    const timeoutMs = Math.min(call.deferred?.waitMs ?? inlineWaitMs, inlineWaitMs)
+    await waits.wait(task.task_id, { timeoutMs, signal: call.signal })
     return answer(task)
   }
 
@@ -188,7 +189,7 @@ async function beginAsked(
     context: envelope.context,
     context_id: envelope.context_id ?? deferred?.context_id,
     idempotency_key: envelope.idempotency_key,
-    is_told: hasWebhook,
+    is_told: hasWebhook || deferred?.isFollowed === true,
     has_webhook: hasWebhook,
   })
   if (config) await ports.events.register(tx, task, config)

@@ -63,8 +63,8 @@ function giveInput(
     if (task.status !== 'input-required') throw notWaiting(task)
     const work = works.get(task.task_type)
     if (work?.onInput) {
-      await work.onInput(tx, { task, state: task.state, input, by: call.principal as Caller })
       await tasks.append(tx, task.task_id, said('request', await tx.now(), input))
+      await work.onInput(tx, { task, state: task.state, input, by: call.principal as Caller })
       return (await tasks.lock(tx, task)) ?? task
     }
     await tasks.append(tx, task.task_id, said('request', await tx.now(), input))

@@ -2,7 +2,7 @@
 // tasks, and the runner that does the steps (spec 3.2).
 
 import type { Clock } from '../lib/clock.ts'
-import type { OnWake, Transact } from '../lib/transaction.ts'
+import type { OnWake, Transact, Transaction } from '../lib/transaction.ts'
 import type { AnyTask, Task } from '../protocol/task.ts'
 import { cancelOwnTask, cancelTask } from './cancel-task.ts'
 import type { TaskEvents } from './events.ts'
@@ -49,6 +49,8 @@ export interface TaskEngine {
     key: TaskKey,
     options?: { reason?: string | undefined; evenUntold?: boolean },
   ): Promise<TaskRecord>
+  /** The same for an operator, whoever's task it is, in a transaction of the caller's. */
+  cancelIn(tx: Transaction, key: TaskKey, reason: string | undefined): Promise<TaskRecord>
   runner: TaskRunner
 }
 
@@ -72,6 +74,8 @@ export function createTaskEngine(options: TaskEngineOptions): TaskEngine {
       return longTask(definition, { ...options, transact, waits })
     },
     cancel: (key, how) => cancelOwnTask(ports, key, how),
+    cancelIn: (tx, key, reason) =>
+      cancelOwnTask({ ...ports, transact: (work) => work(tx) }, key, { reason }),
     runner: createTaskRunner(ports),
   }
 }

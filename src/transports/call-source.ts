@@ -5,17 +5,19 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { TaskCall } from '../agent/agent.ts'
 import type { Answer } from '../agent/answer.ts'
 import type { TaskTable } from '../agent/task-table.ts'
+import { HOPS_HEADER, hopsOf } from '../protocol/hops.ts'
 import type { Task } from '../protocol/task.ts'
 import { admittedBy, type BodyLimits } from './gate.ts'
 import { HTTP_LIMITS } from './http/limits.ts'
 import { STATUS } from './http/task-errors.ts'
 
-export type CallSource = Pick<TaskCall, 'admitted' | 'calledOn' | 'signal'>
+export type CallSource = Pick<TaskCall, 'admitted' | 'calledOn' | 'hops' | 'signal'>
 
 export function callSource(request: FastifyRequest, reply: FastifyReply): CallSource {
   return {
     admitted: admittedBy(request),
     calledOn: `${request.protocol}://${request.host}`,
+    hops: hopsOf(request.headers[HOPS_HEADER]),
     signal: goneSignal(reply),
   }
 }

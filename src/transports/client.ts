@@ -1,22 +1,31 @@
-// What the callers of the three wires share: how they reach another agent, and how its answer is read
-// (spec 3.2, 7). Whatever an agent sends is judged here; nothing it sends is thrown.
+// What the callers of the three wires share: how they reach another agent (spec 4.2). Every request of
+// every wire leaves through `exchange`; nothing that happens on the way is thrown.
 
 import { defined } from '../lib/defined.ts'
+import { isUrl } from '../lib/is-url.ts'
+import type { EgressFailure } from '../lib/safe-fetch/outcome.ts'
 import type { Egress } from '../lib/safe-fetch/safe-fetch.ts'
-import { tryJsonObject } from '../lib/try-json.ts'
-import { isObject } from '../protocol/schemas/checks.ts'
 
 export type CallResult =
   /** `status` is the answer's own: completed, submitted, working, input-required. */
   { ok: true; status: string; body: Record<string, unknown> } | CallFailure
 
+/**
+ * What kept an answer from coming; an agent's own refusal has none of these. `unreachable`: no
+ * response. `invalid-answer`: one that is not the protocol. `unsupported`: the agent has no such way.
+ */
+export type FailureKind = 'unreachable' | 'timeout' | 'cancelled' | 'invalid-answer' | 'unsupported'
+
 export interface CallFailure {
   ok: false
+  kind?: FailureKind
   /** The agent's error code, when its answer has one. */
   code?: string
   /** The agent's answer, when there was one. */
   body?: Record<string, unknown>
   httpStatus?: number
+  /** Seconds to wait, where the response says so and the answer does not. */
+  retryAfterSeconds?: number
   message: string
 }
 
@@ -24,6 +33,8 @@ export interface ListedTask {
   name: string
   description?: string
   inputSchema?: Record<string, unknown>
+  /** Whether it changes something, where the agent says so. */
+  changes?: boolean
 }
 
 export type TaskList = { ok: true; tasks: ListedTask[] } | CallFailure
@@ -31,18 +42,43 @@ export type TaskList = { ok: true; tasks: ListedTask[] } | CallFailure
 export interface TaskClient {
   listTasks(options?: CallOptions): Promise<TaskList>
   call(task: string, request: Record<string, unknown>, options?: CallOptions): Promise<CallResult>
+  /** How a task of the wire's own stands, for a wire that has them. */
+  getTask?(native: NativeTask, options?: CallOptions): Promise<CallResult>
+}
+
+/** A task as the wire knows it, which is not the `task_id` of the protocol. */
+export interface NativeTask {
+  taskId: string
+  contextId?: string
 }
 
 export interface CallOptions {
   /** Ends the call. Default none. */
   signal?: AbortSignal
+  /** Hears of the wire's own task, on a wire that has them. */
+  onNative?(native: NativeTask): void
+  /** Goes on with this task of the wire's own: the request is its further input. */
+  native?: NativeTask
 }
+
+/**
+ * The headers to add to a request. `headers` has lower-case names; `body` is what will be sent, byte for
+ * byte. What it throws is told as a request that could not be sent.
+ */
+export type RequestSigner = (request: {
+  method: string
+  url: string
+  headers: Readonly<Record<string, string>>
+  body?: Uint8Array
+}) => Promise<Record<string, string>>
 
 export interface ClientOptions {
   /** Where the agent answers. */
   url: string
-  /** Sent as a bearer key. Default none. */
+  /** Sent as a bearer key, to the origin of `url` alone. Default none. */
   key?: string
+  /** Adds headers to every request. Default none. */
+  signer?: RequestSigner
   fetch: ClientFetch
 }
 
@@ -61,13 +97,26 @@ export interface ClientResponse {
   body: Buffer
 }
 
-/** Sends one request; rejects, with a message that may be shown, when there is no response. */
+/**
+ * Sends one request and follows no redirect; rejects, with a message that may be shown, when there is
+ * no response.
+ */
 export type ClientFetch = (request: ClientRequest) => Promise<ClientResponse>
+
+/** Why there was no response. */
+export class NoResponse extends Error {
+  override readonly name = 'NoResponse'
+  readonly kind: FailureKind
+
+  constructor(kind: FailureKind, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.kind = kind
+  }
+}
 
 /** Largest answer that is read. */
 const MAX_ANSWER_BYTES = 4 * 1_024 * 1_024
 const CALL_TIMEOUT_MS = 60_000
-const FAILED = ['failed', 'rejected', 'canceled']
 
 /** The way out of the server, with its guard. */
 export function throughEgress(
@@ -77,80 +126,67 @@ export function throughEgress(
   return async (request) => {
     const limits = { totalTimeoutMs: timeoutMs, maxBytes: MAX_ANSWER_BYTES }
     const result = await fetch({ ...request, ...limits })
-    if (!result.ok) throw new Error(result.message)
+    if (!result.ok) throw new NoResponse(kindOf(result.code), result.message)
     return result
   }
 }
 
+function kindOf(code: EgressFailure): FailureKind {
+  if (code === 'timeout') return 'timeout'
+  if (code === 'aborted') return 'cancelled'
+  return code === 'too_large' || code === 'decode_failed' ? 'invalid-answer' : 'unreachable'
+}
+
 /** A response, or why there is none. */
 export async function exchange(
-  { fetch, key }: Pick<ClientOptions, 'fetch' | 'key'>,
+  options: Pick<ClientOptions, 'url' | 'fetch' | 'key' | 'signer'>,
   request: ClientRequest,
 ): Promise<{ ok: true; response: ClientResponse } | CallFailure> {
+  const { key, signer, fetch } = options
+  // A key is for the origin that it was given for, whatever a card or a listing names.
+  const isHome = originOf(request.url) === originOf(options.url)
   const headers = {
     accept: 'application/json',
     ...defined({
       'content-type': request.body === undefined ? undefined : 'application/json',
-      authorization: key === undefined ? undefined : `Bearer ${key}`,
+      authorization: key !== undefined && isHome ? `Bearer ${key}` : undefined,
     }),
     ...request.headers,
   }
   try {
-    return { ok: true, response: await fetch({ ...request, headers }) }
+    const added = signer ? await signed(signer, { ...request, headers }) : {}
+    return { ok: true, response: await fetch({ ...request, headers: { ...headers, ...added } }) }
   } catch (error) {
+    if (request.signal?.aborted) return stopped(request.signal)
     const reason = error instanceof Error ? error.message : 'no response'
-    return { ok: false, message: `the agent could not be reached: ${reason}` }
+    const kind = error instanceof NoResponse ? error.kind : 'unreachable'
+    const what =
+      kind === 'invalid-answer' ? 'the answer could not be read' : 'the agent could not be reached'
+    return { ok: false, kind, message: `${what}: ${reason}` }
   }
 }
 
-/** The body as a JSON object; undefined when it is none. */
-export function objectIn({ body }: ClientResponse): Record<string, unknown> | undefined {
-  return tryJsonObject(body.toString('utf8'))
-}
-
-/** Reads an answer's body: a status of failure is one, whatever the wire said. */
-export function resultOf(
-  body: Record<string, unknown>,
-  { isError = false, httpStatus }: { isError?: boolean; httpStatus?: number } = {},
-): CallResult {
-  const status = typeof body.status === 'string' ? body.status : 'completed'
-  if (!isError && !FAILED.includes(status)) return { ok: true, status, body }
-  const { code, message } = firstError(body)
-  return {
-    ok: false,
-    ...defined({ code }),
-    body,
-    ...defined({ httpStatus }),
-    message: message ?? `the agent answered ${status}`,
+async function signed(
+  signer: RequestSigner,
+  { method, url, headers, body }: ClientRequest,
+): Promise<Record<string, string>> {
+  const bytes = body === undefined ? undefined : Buffer.from(body)
+  try {
+    return await signer({ method, url, headers, ...defined({ body: bytes }) })
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : 'it gave no reason'
+    throw new NoResponse('unsupported', `the request could not be signed: ${why}`, { cause })
   }
 }
 
-/** `errors` comes first, then the member named after the protocol, then the creative agent's. */
-function firstError(body: Record<string, unknown>): { code?: string; message?: string } {
-  const named = Object.keys(body).find((member) => member.endsWith('_error'))
-  const listed = Array.isArray(body.errors) ? body.errors[0] : undefined
-  for (const error of [listed, named === undefined ? undefined : body[named], body.error]) {
-    if (typeof error === 'string') return { message: error }
-    if (!isObject(error)) continue
-    return {
-      ...defined({
-        code: typeof error.code === 'string' ? error.code : undefined,
-        message: typeof error.message === 'string' ? error.message : undefined,
-      }),
-    }
-  }
-  return {}
+/** What a signal that was aborted means: the time is up, or somebody gave up. */
+export function stopped({ reason }: AbortSignal): CallFailure {
+  const isLate = reason instanceof Error && reason.name === 'TimeoutError'
+  return isLate
+    ? { ok: false, kind: 'timeout', message: 'the agent could not be reached in time' }
+    : { ok: false, kind: 'cancelled', message: 'the agent was not reached: the call was cancelled' }
 }
 
-/** A response that carries no answer at all. */
-export function unreadable({ status }: ClientResponse): CallFailure {
-  return {
-    ok: false,
-    ...defined({ code: status === 401 ? 'AUTH_MISSING' : undefined }),
-    httpStatus: status,
-    message:
-      status === 401
-        ? 'the agent wants a key, or another one'
-        : `the agent answered HTTP ${status} without a JSON answer`,
-  }
+export function originOf(url: string): string | undefined {
+  return isUrl(url) ? new URL(url).origin : undefined
 }

@@ -1,13 +1,21 @@
-// The gate of every wire that carries task calls: the key and the rate are judged when the headers are
-// there, and nothing of the body is read for whoever is not let in (spec 5, 7.3). What it finds out is
-// handed on with the request, so that it is asked once.
+// The gate of every wire that carries task calls: the key, the signature and the rate are judged when the headers
+// are there, and nothing of the body is read for whoever is not let in (spec 5, 7.3). The body of a signed request
+// is judged as it came, before it is parsed. What the gate finds out is handed on with the request, so that it is
+// asked once.
 
-import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
+import type {
+  FastifyReply,
+  FastifyRequest,
+  onRequestAsyncHookHandler,
+  preValidationAsyncHookHandler,
+} from 'fastify'
 import type { Admitted } from '../agent/admission.ts'
 import type { Agent } from '../agent/agent.ts'
 import { type Failed, refusedAnswer } from '../agent/answer.ts'
+import { type Operation, signatureError } from '../agent/signing-policy.ts'
 import type { TableEntry } from '../agent/task-table.ts'
 import type { TaskError } from '../protocol/errors.ts'
+import { type SignedUrls, signedHead } from './signed-head.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -23,6 +31,17 @@ export interface GateOptions {
   limits: BodyLimits
   /** The task, where the path names it. */
   entry?: TableEntry
+  /** What a body asks for, where the path does not say. Default nothing. */
+  called?: (body: unknown) => Called
+  /** Where callers believe to be when they sign. Default: signatures are not looked at. */
+  urls?: SignedUrls | undefined
+}
+
+/** What a body asks for. */
+export interface Called {
+  operations: readonly Operation[]
+  /** Arguments that stand in it as text. Default none. */
+  hidden?: readonly unknown[]
 }
 
 export interface BodyLimits {
@@ -30,30 +49,72 @@ export interface BodyLimits {
   keyless: number
 }
 
-/** For the hook `onRequest` of a route, whose `config` says that it counts its callers itself. */
-export function gateOf(
-  agent: Agent,
-  { refuse, limits, entry }: GateOptions,
-): onRequestAsyncHookHandler {
+/** A signed request whose body is not the one that was signed, or came before. */
+export class BodyRefused extends Error {
+  override readonly name = 'BodyRefused'
+  readonly error: TaskError
+
+  constructor(error: TaskError) {
+    super(error.message)
+    this.error = error
+  }
+}
+
+/** Hooks of a route, whose `config` says that it counts its callers itself. */
+export interface Gate {
+  onRequest: onRequestAsyncHookHandler
+  preValidation: preValidationAsyncHookHandler
+}
+
+export function gateOf(agent: Agent, options: GateOptions): Gate {
+  const { refuse, limits, entry, called, urls } = options
   const turnAway = (request: FastifyRequest, reply: FastifyReply, error: TaskError) => {
     if (!isSmall(request)) reply.header('connection', 'close')
     return refuse(reply, refusedAnswer(error, agent.identifiers))
   }
-  return async (request, reply) => {
-    const { authorization } = request.headers
-    const admission = await agent.admit({ authorization, account: request.account })
-    if (!admission.ok) return turnAway(request, reply, admission.error)
-    const keyFault = entry && agent.keyFault(entry, admission)
-    if (keyFault) return turnAway(request, reply, keyFault)
-    request.admitted = admission
-    request.account = admission.account
-    request.bodyLimit = admission.principal ? limits.keyed : limits.keyless
+  return {
+    onRequest: async (request, reply) => {
+      const { authorization } = request.headers
+      const signed = urls && signedHead(request.raw, urls)
+      const admission = await agent.admit({ authorization, account: request.account, signed })
+      if (!admission.ok) return turnAway(request, reply, admission.error)
+      const fault =
+        entry &&
+        (agent.operationFault(admission, { task: entry.name }) ?? agent.keyFault(entry, admission))
+      if (fault) return turnAway(request, reply, fault)
+      request.admitted = admission
+      request.account = admission.account
+      request.bodyLimit = admission.principal ? limits.keyed : limits.keyless
+      if (!admission.signature?.ok) return
+      const { judgeBody } = admission.signature
+      request.judgeBody = async (bytes) => {
+        const refused = await judgeBody(bytes)
+        if (refused) throw new BodyRefused(signatureError(refused))
+        request.judgeBody = undefined
+      }
+      // Without a body nothing else would judge it.
+      if (signed && !signed.hasBody) await request.judgeBody(NO_BODY)
+    },
+    preValidation: async (request, reply) => {
+      const admitted = admittedBy(request)
+      const { body } = request
+      const { operations, hidden = [] } = called?.(body) ?? { operations: [] }
+      for (const operation of operations) {
+        const fault = agent.operationFault(admitted, operation)
+        if (fault) return refuse(reply, refusedAnswer(fault, agent.identifiers))
+      }
+      const fault = await agent.registrationFault(admitted, [body, ...hidden])
+      if (fault) return refuse(reply, refusedAnswer(fault, agent.identifiers))
+    },
   }
 }
 
-/** What the gate found out; on a route without one, this is a fault of ours. */
-export function admittedBy({ admitted }: FastifyRequest): Admitted {
+const NO_BODY = Buffer.alloc(0)
+
+/** What the gate found out; on a route without one, or of a body nobody judged, this is a fault of ours. */
+export function admittedBy({ admitted, judgeBody }: FastifyRequest): Admitted {
   if (!admitted) throw new Error('a route for task calls has a gate')
+  if (judgeBody) throw new Error('the body of a signed request is judged before it is used')
   return admitted
 }
 

@@ -7,17 +7,17 @@ import { defined } from '../lib/defined.ts'
 import { taskError } from '../protocol/errors.ts'
 import type { Identifiers } from '../protocol/identifiers.ts'
 import { isObject } from '../protocol/schemas/checks.ts'
+import { challengeOf } from './challenge.ts'
+import { BodyRefused } from './gate.ts'
 import { faultOf, type HttpFault } from './http/errors.ts'
 import { BodyFault } from './http/read-body.ts'
 import { codeOf, STATUS } from './http/task-errors.ts'
+import { RPC_INVALID_REQUEST, type RpcError } from './rpc-error.ts'
 
 export type RpcId = string | number | null
 
-const RPC_PARSE_ERROR = -32_700
-export const RPC_INVALID_REQUEST = -32_600
-export const RPC_METHOD_NOT_FOUND = -32_601
-export const RPC_INVALID_PARAMS = -32_602
-const RPC_INTERNAL_ERROR = -32_603
+export const RPC_PARSE_ERROR = -32_700
+export const RPC_INTERNAL_ERROR = -32_603
 /** Ours: neither MCP nor A2A has codes for what HTTP says with 401 and 429. */
 const RPC_KEY_REFUSED = -32_028
 const RPC_RATE_LIMITED = -32_029
@@ -52,15 +52,17 @@ export function readRpcMessage(body: unknown): RpcMessage {
   return { kind: 'request', id, method, params }
 }
 
+/** The messages of a body that call a method, whether it is one message or a batch. */
+export function rpcCalls(body: unknown): Pick<RpcRequest, 'method' | 'params'>[] {
+  return (Array.isArray(body) ? body : [body]).flatMap((message) => {
+    const read = readRpcMessage(message)
+    return read.kind === 'request' || read.kind === 'notification' ? [read] : []
+  })
+}
+
 /** The text of a successful answer; `result` is JSON. */
 export function rpcResult(id: RpcId, result: string): string {
   return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}`
-}
-
-export interface RpcError {
-  code: number
-  message: string
-  data?: unknown
 }
 
 export function rpcError(id: RpcId, { code, message, data }: RpcError): string {
@@ -75,7 +77,7 @@ export function sendRpc(reply: FastifyReply, status: number, text: string): Fast
 /** For the gate: the id of a message that was not read is nobody's, and `data` is the answer. */
 export function refuseRpc(reply: FastifyReply, answer: Failed): FastifyReply {
   const status = STATUS[answer.code]
-  if (status === 401) reply.header('www-authenticate', 'Bearer')
+  if (status === 401) reply.header('www-authenticate', challengeOf(answer))
   if (answer.retryAfterSeconds) reply.header('retry-after', String(answer.retryAfterSeconds))
   return sendRpc(reply, status, refusalText(answer, rpcCodeOf(status)))
 }
@@ -83,6 +85,9 @@ export function refuseRpc(reply: FastifyReply, answer: Failed): FastifyReply {
 /** For a route's `errorHandler`: what stopped a request before or inside it, as JSON-RPC says it. */
 export function rpcFaults(identifiers: Identifiers) {
   return (error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    if (error instanceof BodyRefused) {
+      return refuseRpc(reply, refusedAnswer(error.error, identifiers))
+    }
     const fault = faultOf(error)
     if (fault.status >= 500) {
       request.log.error({ err: error, request_id: request.id }, 'request failed')

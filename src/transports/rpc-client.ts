@@ -2,17 +2,10 @@
 // as the events of a stream that ends with it.
 
 import { defined } from '../lib/defined.ts'
-import { tryJsonObject } from '../lib/try-json.ts'
 import { isObject } from '../protocol/schemas/checks.ts'
-import {
-  type CallFailure,
-  type ClientOptions,
-  type ClientResponse,
-  exchange,
-  resultOf,
-  unreadable,
-} from './client.ts'
-import type { RpcError } from './json-rpc.ts'
+import { type CallFailure, type ClientOptions, type ClientResponse, exchange } from './client.ts'
+import { objectIn, objectOf, resultOf, retryAfterOf, unreadable } from './client-answer.ts'
+import { RPC_METHOD_NOT_FOUND, type RpcError } from './rpc-error.ts'
 
 export interface RpcSend {
   url: string
@@ -34,7 +27,7 @@ export type RpcOutcome =
 const ID = 1
 
 export async function sendRpcRequest(
-  options: Pick<ClientOptions, 'fetch' | 'key'>,
+  options: ClientOptions,
   { url, method, params, headers = {}, signal, hasAnswer = true }: RpcSend,
 ): Promise<RpcOutcome> {
   const sent = await exchange(options, {
@@ -60,13 +53,18 @@ export async function sendRpcRequest(
 }
 
 /** An error may have a whole answer in its data: one that was given before the message was read. */
-export function rpcFailure(error: RpcError, { status }: ClientResponse): CallFailure {
+export function rpcFailure(error: RpcError, response: ClientResponse): CallFailure {
   const answer = answerOf(error)
-  if (answer) return resultOf(answer, { isError: true, httpStatus: status }) as CallFailure
+  if (answer) return resultOf(answer, { isError: true, response }) as CallFailure
+  const { status } = response
   return {
     ok: false,
-    ...defined({ code: status === 401 ? 'AUTH_MISSING' : undefined }),
+    ...defined({
+      kind: error.code === RPC_METHOD_NOT_FOUND ? ('unsupported' as const) : undefined,
+      code: status === 401 ? 'AUTH_MISSING' : undefined,
+    }),
     httpStatus: status,
+    ...defined({ retryAfterSeconds: retryAfterOf(response) }),
     message: error.message,
   }
 }
@@ -75,10 +73,13 @@ export function answerOf({ data }: RpcError): Record<string, unknown> | undefine
   return isObject(data) && Array.isArray(data.errors) ? data : undefined
 }
 
-function answerIn({ headers, body }: ClientResponse): Record<string, unknown> | undefined {
-  const text = body.toString('utf8')
-  if (!headers['content-type']?.includes('text/event-stream')) return tryJsonObject(text)
-  const events = text.split(/\r?\n\r?\n/).map((event) => tryJsonObject(dataOf(event)))
+function answerIn(response: ClientResponse): Record<string, unknown> | undefined {
+  const { headers, body } = response
+  if (!headers['content-type']?.includes('text/event-stream')) return objectIn(response)
+  const events = body
+    .toString('utf8')
+    .split(/\r?\n\r?\n/)
+    .map((event) => objectOf(Buffer.from(dataOf(event))))
   return events.find((event) => event?.id === ID && ('result' in event || 'error' in event))
 }
 

@@ -13,6 +13,7 @@ const PRINCIPAL: Principal = {
   created_at: '2026-01-01T00:00:00Z',
   revoked_at: null,
   is_demo: false,
+  is_sandbox: false,
 }
 
 function gate(perMinute: number) {

@@ -104,9 +104,16 @@ test.each([[[]], ['text'], [5]])('%j is refused: a request is an object', async 
 test('spec 9: a version that is not served is refused with those that are', async () => {
   const refused = await agent().call({ proto_version: '4.0' })
   expect(refused).toMatchObject({ ok: false, code: 'VERSION_UNSUPPORTED' })
-  expect(refused.body.errors).toMatchObject([{ details: { supported_versions: ['3.0', '3.1'] } }])
+  expect(refused.body.errors).toMatchObject([
+    { details: { supported_versions: ['3.0', '3.1', '3.2'] } },
+  ])
   expect((await agent().call({ proto_version: '3.0' })).body.proto_version).toBe('3.0')
-  expect((await agent().call({ proto_version: '3.9' })).body.proto_version).toBe('3.1')
+  expect((await agent().call({ proto_version: '3.9' })).body.proto_version).toBe('3.2')
+  for (const proto_version of ['3.2-beta.1', '03.1', '3.1.4', '2.9']) {
+    expect(await agent().call({ proto_version })).toMatchObject({ code: 'VERSION_UNSUPPORTED' })
+  }
+  const contradiction = { proto_version: '3.1', proto_major_version: 4 }
+  expect(await agent().call(contradiction)).toMatchObject({ code: 'VERSION_UNSUPPORTED' })
 })
 
 test('a key is needed, and must have the scope', async () => {

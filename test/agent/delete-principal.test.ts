@@ -57,7 +57,13 @@ onBothStores('deleting a principal', (database) => {
         account_id: `account-${id}`,
         impairment_id: `impairment-${id}`,
       }
-      await addRow(database(), table, { ...own, ...bought, creative_id: 'c', [column]: id })
+      const signing = {
+        ...{ key_id: `key-${id}`, identity: `key of ${id}`, session_hash: `session-${id}` },
+        ...{ link_id: `link-${id}`, token_hash: `token of ${id}` },
+      }
+      await addRow(database(), table, {
+        ...{ ...own, ...bought, ...signing, creative_id: 'c', [column]: id },
+      })
     }
     const found = await database().read.get<{ delivery_id: number }>(
       'SELECT delivery_id FROM webhook_deliveries WHERE owner = $1',

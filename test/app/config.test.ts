@@ -34,6 +34,9 @@ test('with nothing given every setting has its default', () => {
     keyLeadSeconds: 600,
     demo: false,
     demoKey: undefined,
+    sandbox: false,
+    sandboxKey: undefined,
+    requestNoncesPerKey: 1_000_000,
     logLevel: 'info',
     logFormat: 'auto',
     bodyLimitBytes: 1_048_576,
@@ -62,6 +65,11 @@ test('with nothing given every setting has its default', () => {
     workshopProcesses: 2,
     workshopMemoryMb: 512,
     warmUp: true,
+    callAgentHosts: [],
+    callAgentSeconds: 50,
+    callAgentAtOnce: 4,
+    console: true,
+    consoleDemo: false,
     workshopSeconds: 20,
     chromium: undefined,
     chromiumMemoryMb: 1_024,
@@ -70,9 +78,19 @@ test('with nothing given every setting has its default', () => {
     fontsDir: undefined,
     videoSeconds: 120,
     allowBearerWebhooks: false,
+    requireOperationId: false,
+    builtInFormats: true,
+    requireBrand: false,
     leaseSeconds: 30,
     taskLeaseSeconds: 30,
     historyDays: 30,
+    requestSigningProfile: '3.2',
+    requestContentDigest: 'required',
+    requestSigningRequiredFor: [],
+    requestSigningWarnFor: [],
+    requestSigningSupportedFor: [],
+    requestSigningMethodsRequiredFor: [],
+    requestSigningMethodsWarnFor: [],
     maxOpenTasks: 10_000,
     maxRegistrations: 1_000_000,
     maxCreatives: 100_000,
@@ -212,4 +230,12 @@ test('every setting is a variable and a flag of the same name, with a default it
     expect(flag.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())).toBe(key)
     expect(about).toMatch(/^[A-Z].*\.$/)
   }
+})
+
+test('a sandbox opens accounts and this machine, and counts signed requests as graders do', () => {
+  expect(config({ sandbox: 'true' }, {})).toMatchObject({
+    ...{ signalsAccounts: 'any', egressAllowHttp: true, requestNoncesPerKey: 100 },
+  })
+  const told = { sandbox: 'true', requestNoncesPerKey: '5000' }
+  expect(config(told, {}).requestNoncesPerKey).toBe(5_000)
 })

@@ -38,7 +38,7 @@ describe('webhooks of two principals', () => {
     port = (receiver.address() as AddressInfo).port
     // Silent about every name but one.
     dns = await startDnsServer((name) => (name === 'healthy.example' ? ['127.0.0.1'] : undefined))
-    app = await startApp({ config: { demo: true, dnsServers: [dns.address] } })
+    app = await startApp({ config: { demo: true, console: false, dnsServers: [dns.address] } })
     alice = await app.principal()
     bob = await app.principal()
   })

@@ -70,7 +70,8 @@ describe.skipIf(!CHROMIUM)(`still pictures ${BROWSER_TITLE}`, () => {
     const ports = { publicUrl: () => AGENT, ownAgentUrls: [] }
     const { transact } = opened.database
     const task = previewCreative({ ...ports, makePreviews, transact })
-    const call = { calledOn: AGENT, signal: new AbortController().signal } as never
+    const version = { generation: 'unversioned', release: '3.0' }
+    const call = { calledOn: AGENT, version, signal: new AbortController().signal } as never
     ask = async (request) => (await task.handle(request, call)) as PreviewCreativeResponse
     server = fastify()
     previewRoutes(showPreview({ previews, workshop }))(server)

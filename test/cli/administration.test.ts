@@ -32,6 +32,7 @@ test('spec 5: a principal is made, listed and revoked', async () => {
       name: 'Buyer',
       scopes: ['tasks', 'operator'],
       is_demo: false,
+      is_sandbox: false,
       created_at: expect.any(String),
       last_used_at: null,
       revoked_at: null,

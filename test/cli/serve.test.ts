@@ -40,7 +40,7 @@ describe('a demo server', () => {
   test('has the key that ADWIRE_DEMO_KEY gives it, over restarts, and a start without --demo refuses it', async () => {
     const data = folder()
     const key = 'adw_0123456789abcdef'
-    const env = { ADWIRE_DEMO_KEY: key }
+    const env = { ADWIRE_DEMO_KEY: key, ADWIRE_CONSOLE: 'true' }
     const start = async (...flags: string[]) => {
       const server = await serve([...flags, '--data', data], env)
       const rpc = { jsonrpc: '2.0', id: 1, method: 'GetTask', params: {} }
@@ -62,12 +62,15 @@ describe('a demo server', () => {
     )
     expect((await start('--demo')).answers).toEqual([200, 200])
     const principals = await adwire(['principals', 'list', '--json', '--data', data])
-    expect(JSON.parse(principals.stdout)).toMatchObject([{ is_demo: true, revoked_at: null }])
+    expect(JSON.parse(principals.stdout)).toMatchObject([
+      { name: 'Adwire demo', is_demo: true, revoked_at: null },
+      { name: 'Demo buyer', is_demo: true, revoked_at: null },
+    ])
   }, 240_000)
 
   test('started twice on one folder goes on as it was: its key, its principal, and what they made', async () => {
     const data = folder()
-    const env = { ADWIRE_SANDBOX_DELAY_SECONDS: '0' }
+    const env = { ADWIRE_SANDBOX_DELAY_SECONDS: '0', ADWIRE_CONSOLE: 'true' }
     const stop = async ({ child, ended }: Running) => {
       child.kill('SIGTERM')
       return (await ended).code
@@ -108,7 +111,7 @@ describe('a demo server', () => {
     const later = await adwire(['principals', 'list', '--json', '--data', data])
     const idsIn = ({ stdout }: Finished) =>
       (JSON.parse(stdout) as { principal_id: string }[]).map(({ principal_id }) => principal_id)
-    expect(idsIn(principals)).toHaveLength(1)
+    expect(idsIn(principals)).toHaveLength(2)
     expect(idsIn(later)).toEqual(idsIn(principals))
     expect(await stop(second)).toBe(0)
   })

@@ -112,6 +112,33 @@ describe('spec 5: adwire webhook', () => {
     expect(unsigned.verdict).toMatchObject({ code: 'request_signature_required' })
   })
 
+  test('--content-digest says whether a request covers it, and --profile request-3.2 is the strict one', async () => {
+    const { signed, verify } = desk({ purpose: 'request-signing' })
+    const by = (policy: string) => ['--profile', 'request', '--content-digest', policy]
+    const bare = await signed(...by('forbidden'))
+    const covered = await signed(...by('either'))
+    const strict = await signed('--profile', 'request-3.2')
+    expect(bare.headers).not.toHaveProperty('Content-Digest')
+    expect(covered.headers).toHaveProperty('Content-Digest')
+    const verdicts: [unknown, string[], string][] = [
+      [bare, by('forbidden'), 'ok'],
+      [bare, by('either'), 'ok'],
+      [bare, by('required'), 'request_signature_components_incomplete'],
+      [covered, by('either'), 'ok'],
+      [covered, by('forbidden'), 'request_signature_components_unexpected'],
+      [covered, ['--profile', 'request-3.2'], 'request_signature_header_malformed'],
+      [strict, ['--profile', 'request-3.2'], 'ok'],
+    ]
+    for (const [request, args, expected] of verdicts) {
+      const { verdict } = await verify(request, ...args)
+      expect(verdict.ok ? 'ok' : verdict.code).toBe(expected)
+    }
+    for (const profile of ['webhook', 'request-3.2']) {
+      const { code, stderr } = await verify(bare, ...by('either').with(1, profile))
+      expect([code, stderr]).toEqual([2, expect.stringContaining('goes with --profile request')])
+    }
+  })
+
   test('a legacy signature instead of this one is a mode mismatch', async () => {
     const { verify } = desk()
     const headers = { ...REQUEST.headers, 'X-PROTO-Signature': 'sha256=00' }

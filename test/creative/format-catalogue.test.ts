@@ -219,6 +219,21 @@ describe('formats of an operator', () => {
     expect(loaded.catalogue.formats.at(-1)).not.toHaveProperty('supported_macros')
   })
 
+  test('stand for built-in formats and aliases of the same id, or alone', () => {
+    const dir = folderWith({
+      'x.json': { formats: [takeover({ id: 'audio_30s' }), takeover({ id: 'video_6s' })] },
+    })
+    const both = loadCatalogue({ extraDirs: [dir] })
+    if (!both.ok) throw new Error(both.faults.join())
+    for (const id of ['audio_30s', 'video_6s']) {
+      const found = both.catalogue.find({ agent_url: 'https://ads.example', id }, OWN)
+      expect(found).toMatchObject({ format: { format_id: { id }, name: takeover().name } })
+    }
+    const alone = loadCatalogue({ extraDirs: [dir], hasBuiltIn: false })
+    expect(alone).toMatchObject({ ok: true })
+    if (alone.ok) expect(alone.catalogue.formats).toHaveLength(2)
+  })
+
   test.each([
     ['text that is no JSON', '{', /x\.json: is not plain JSON/],
     ['a member given twice', '{"type":"display","type":"video"}', /duplicate_keys/],
@@ -253,12 +268,6 @@ describe('formats of an operator', () => {
       'an id twice',
       { formats: [takeover(), takeover()] },
       /format homepage_takeover: .*x\.json has/,
-    ],
-    ['an id of ours', { formats: [takeover({ id: 'audio_30s' })] }, /audio_30s: audio\.json has/],
-    [
-      'an alias of ours',
-      { formats: [takeover({ id: 'video_6s' })] },
-      /video_6s: aliases\.json has/,
     ],
     [
       'an output that does not exist',

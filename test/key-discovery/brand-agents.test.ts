@@ -28,5 +28,6 @@ test('whoever finds no agent is told which there are', () => {
   expect(jwksUriOf([agent('https://a.example/a')], 'https://a.example')).toEqual({
     ok: false,
     reason: 'no entry of agents[] has this URL: there are https://a.example/a',
+    failure: 'signature_agent_not_in_brand_json',
   })
 })

@@ -115,7 +115,7 @@ describe('spec 2.12: webhook_activity', () => {
       ...{ fired_at, notification_type, attempt: 1, url: 'https://a.example/', status: 'success' },
       ...{ http_status_code: 200, response_time_ms: 1, error_message: undefined },
       ...{ response_head: undefined, completed_at: fired_at, idempotency_key: 'k'.repeat(16) },
-      ...{ sequence_number: undefined, payload_size_bytes: 2 },
+      ...{ sequence_number: undefined, payload_size_bytes: 2, delivery_id: 1 },
     })
     const subjects: string[] = []
     const view = activityView({

@@ -212,6 +212,10 @@ export const app: Promise<adwire.App> = adwire.createApp(adwire.makeConfig({ por
 export const config = adwire.makeConfig({ port: '0' })
 export const profile: signing.SigningProfile = signing.webhookProfile({ tag: 'a', keyUse: 'b' })
 export const code: protocol.ErrorCode = 'INVALID_REQUEST'
+export const agent: client.AgentHandle = client.openAgent({ agentUrl: 'https://agent.example/mcp' })
+export const found = agent.getSignals({ signal_spec: 'cars' })
+// @ts-expect-error A specification is a text.
+export const lost = agent.getSignals({ signal_spec: 7 })
 export const storage: Promise<sender.SenderStorage> = sender.openSenderStorage({ dataDir: '.' })
 // @ts-expect-error A number is no receiver.
 export const listener = receiver.nodeHandler(7)

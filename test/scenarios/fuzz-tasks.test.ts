@@ -105,6 +105,7 @@ const caller: Principal = {
   name: 'fuzz',
   scopes: ['tasks', 'operator'],
   is_demo: false,
+  is_sandbox: false,
   created_at: '2026-01-01T00:00:00Z',
   revoked_at: null,
 }

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createEgress } from '../../src/lib/safe-fetch/safe-fetch.ts'
 import { decide } from '../../src/media-buys/approvals.ts'
+import { ask } from '../../src/media-buys/ask-buyer.ts'
 import { subjectOfBuy, subjectOfReports } from '../../src/media-buys/buy-channels.ts'
 import { createA2aClient } from '../../src/transports/a2a/client.ts'
 import { throughEgress } from '../../src/transports/client.ts'
@@ -193,11 +194,11 @@ test('all that is wrong with a buy is told at once, and nothing is bought', asyn
       { product_id: 'homepage', budget: 500, creative_ids: ['no-such'] },
     ],
   })
-  expect(status).toBe(422)
+  expect(status).toBe(400)
   expect((body.errors as Json[]).map(({ code }) => code).sort()).toEqual(
     [
       ...['BUDGET_TOO_LOW', 'CREATIVE_NOT_FOUND', 'PRODUCT_NOT_FOUND', 'UNSUPPORTED_FEATURE'],
-      ...['VALIDATION_ERROR', 'VALIDATION_ERROR', 'VALIDATION_ERROR', 'VALIDATION_ERROR'],
+      ...['INVALID_REQUEST', 'VALIDATION_ERROR', 'VALIDATION_ERROR', 'VALIDATION_ERROR'],
       ...['VALIDATION_ERROR'],
     ].sort(),
   )
@@ -223,7 +224,7 @@ test('what is too much is refused, and nothing is bought', async () => {
   expect(await codes({}, { targeting_overlay: long })).toEqual(['VALIDATION_ERROR'])
   const audience_include = Array.from({ length: 101 }, (_, n) => `s${n}`)
   expect(await codes({}, { targeting_overlay: { audience_include } })).toContain('VALIDATION_ERROR')
-  expect(await codes({ end_time: inDays(2_000) })).toEqual(['VALIDATION_ERROR'])
+  expect(await codes({ end_time: inDays(2_000) })).toEqual(['INVALID_REQUEST'])
   expect(await codes({ ext: { note: 'x'.repeat(17_000) } })).toEqual(['VALIDATION_ERROR'])
 })
 
@@ -290,6 +291,81 @@ test('spec 3.2: what the seller rejects is an end, by the word of an operator on
   expect(asked.body).toMatchObject({ task_id, status: 'rejected' })
   const again = await task('provide_task_input', { ...said, approved: true }, operator)
   expect(again.body).toMatchObject({ errors: [{ code: 'INVALID_STATE' }] })
+})
+
+test('spec 3.2: the seller asks first, is answered on the wire, and decides then', async () => {
+  const path = '/asked'
+  const { body } = await task('create_media_buy', {
+    ...request({ push_notification_config: { url: hooks + path } }, { budget: 7_000 }),
+  })
+  const { task_id } = body as { task_id: string }
+  await eventually(() => expect(toldAt(path)).toHaveLength(1))
+  const early = await task('provide_task_input', { task_id, message: 'well?' })
+  expect(early.body).toMatchObject({ errors: [{ code: 'PERMISSION_DENIED' }] })
+
+  await ask(app.storage, task_id, { text: 'Which market is it for?', by: 'cli' })
+  await eventually(() => expect(toldAt(path)).toHaveLength(2))
+  expect(toldAt(path)[1]).toMatchObject({
+    ...{ status: 'input-required', message: 'the seller asks: Which market is it for?' },
+    result: {
+      reason: 'Which market is it for?',
+      errors: [{ code: 'APPROVAL_REQUIRED', details: { total_budget: 7_000 } }],
+    },
+  })
+  expect((await task('get_task_status', { task_id })).body).toMatchObject({
+    ...{ status: 'input-required', input_required: { reason: 'Which market is it for?' } },
+  })
+
+  const others = await app.principal()
+  const theirs = await task('provide_task_input', { task_id, message: 'mine' }, others)
+  expect(theirs.body).toMatchObject({ errors: [{ code: 'TASK_NOT_FOUND' }] })
+  const answered = await task('provide_task_input', { task_id, message: 'Canada' })
+  expect(answered.body).toMatchObject({ status: 'input-required' })
+  await eventually(() => expect(toldAt(path)).toHaveLength(3))
+  expect(toldAt(path)[2]).toMatchObject({
+    ...{ status: 'input-required', message: expect.stringContaining('with your answer') },
+  })
+  expect(await app.storage.approvals.get(task_id)).toMatchObject({
+    state: 'waiting',
+    talk: [
+      { from: 'seller', by: 'cli', text: 'Which market is it for?' },
+      { from: 'buyer', text: 'Canada' },
+    ],
+  })
+  const again = await task('provide_task_input', { task_id, message: 'and Peru' })
+  expect(again.body).toMatchObject({ errors: [{ code: 'PERMISSION_DENIED' }] })
+
+  await decide(app.storage, task_id, { approved: true, by: 'cli' })
+  await eventually(() => expect(toldAt(path)).toHaveLength(4))
+  expect(toldAt(path)[3]).toMatchObject({ status: 'completed' })
+  await expect(ask(app.storage, task_id, { text: 'More?', by: 'cli' })).rejects.toMatchObject({
+    errors: [{ code: 'INVALID_STATE' }],
+  })
+})
+
+test('spec 3.2: a question is answered by a further message on A2A, and a decision needs no answer', async () => {
+  const send = async (message: Json) => {
+    const params = { message: { role: 'user', kind: 'message', messageId: 'm', ...message } }
+    const body = { jsonrpc: '2.0', id: 1, method: 'message/send', params }
+    return (await call(`${app.url}/a2a`, { key, body })).body.result as { id: string; status: Json }
+  }
+  const input = { skill: 'create_media_buy', input: request({}, { budget: 8_000 }) }
+  const { id } = await send({ parts: [{ kind: 'data', data: input }] })
+  await eventually(async () => expect(await app.storage.approvals.get(id)).toBeDefined())
+  await ask(app.storage, id, { text: 'Why so much?', by: 'cli' })
+  const shown = async () => {
+    const body = { jsonrpc: '2.0', id: 1, method: 'tasks/get', params: { id } }
+    return JSON.stringify((await call(`${app.url}/a2a`, { key, body })).body)
+  }
+  await eventually(async () => expect(await shown()).toContain('the seller asks: Why so much?'))
+  await send({ taskId: id, parts: [{ kind: 'text', text: 'It is a big brand.' }] })
+  expect((await app.storage.approvals.get(id))?.talk).toMatchObject([
+    { text: 'Why so much?' },
+    { from: 'buyer', text: 'It is a big brand.' },
+  ])
+  await ask(app.storage, id, { text: 'Really?', by: 'cli' })
+  await decide(app.storage, id, { approved: false, by: 'cli' })
+  await eventually(async () => expect(await shown()).toContain('"state":"rejected"'))
 })
 
 test('raising a budget above the limit waits for the seller too, and lowering it does not', async () => {

@@ -6,7 +6,14 @@ import { call, startApp, type TestApp } from '../support/app.ts'
 let app: TestApp
 beforeAll(async () => {
   app = await startApp({
-    config: { demo: true, maxOpenTasks: 1, maxRegistrations: 1, maxPreviews: 1, maxBuiltBytes: 1 },
+    config: {
+      demo: true,
+      console: false,
+      maxOpenTasks: 1,
+      maxRegistrations: 1,
+      maxPreviews: 1,
+      maxBuiltBytes: 1,
+    },
   })
 })
 afterAll(() => app.stop())

@@ -26,7 +26,7 @@ let key: string
 let receiver: { url: string; received: Received[]; close(): Promise<void> }
 
 beforeAll(async () => {
-  app = await startApp({ config: { demo: true } })
+  app = await startApp({ config: { demo: true, console: false } })
   key = await app.principal()
   receiver = await startReceiver()
 })

@@ -21,7 +21,7 @@ let api: { paths: Record<string, Record<string, Json>>; components: { schemas: J
 
 beforeAll(async () => {
   const config = {
-    ...{ demo: true, requestsPerMinute: NO_LIMIT, tasksPerMinute: NO_LIMIT },
+    ...{ demo: true, console: false, requestsPerMinute: NO_LIMIT, tasksPerMinute: NO_LIMIT },
     ...{ lookupsPerMinute: NO_LIMIT, registryWritesPerMinute: NO_LIMIT },
   }
   servers = await Promise.all(

@@ -3,7 +3,7 @@ import { admissionOf, maySee, mayUse, refusalTo } from '../../src/signals/access
 import { parseGrant, revokeAccount } from '../../src/signals/accounts.ts'
 import { catalogueSignal } from '../support/memory-signals.ts'
 
-const alice = { principal_id: 'prn_a', name: 'Alice' }
+const alice = { principal_id: 'prn_a', name: 'Alice', scopes: ['tasks'] }
 const dsp = { type: 'platform', platform: 'dsp' } as const
 const seat = { ...dsp, account: 'seat' }
 const sales = { type: 'agent', agent_url: 'https://sales.example' } as const

@@ -127,6 +127,20 @@ describe('spec 3.3: activate_signal', () => {
     ])
   })
 
+  test('spec 2.8: gives any sales agent its key where the catalogue is open to all of them', async () => {
+    const any = catalogueSignal({
+      deployments: [{ type: 'agent', agent_url: '*', is_live: false }],
+    })
+    const on = await start({}, any)
+    const elsewhere = { type: 'agent', agent_url: 'https://other.example/mcp' } as const
+    const body = await on.activate(request({ deployments: [elsewhere] }))
+    expect(body.deployments).toMatchObject([
+      { ...elsewhere, is_live: true, activation_key: { type: 'key_value', key: 'adwire_signal' } },
+    ])
+    expect(await shownAt(on, alice, elsewhere)).toMatchObject({ is_live: true })
+    expect(await shownAt(on, alice, agent)).toMatchObject({ is_live: false })
+  })
+
   test('spec 2.7: a sales agent is the same however its URL is spelt', async () => {
     const on = await start()
     const spelt = { type: 'agent', agent_url: 'https://SALES.example:443/agent/' }

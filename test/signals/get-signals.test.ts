@@ -242,6 +242,48 @@ describe('spec 4.3: get_signals', () => {
     })
   })
 
+  test('a versioned call is always told for whom the answer is good', async () => {
+    const versioned = (call: typeof alice) => ({
+      ...call,
+      version: { generation: '3.x', release: '3.1' } as typeof call.version,
+    })
+    expect(await harness.get(request(), versioned(alice))).toMatchObject({ cache_scope: 'account' })
+    expect(await harness.get(request(), versioned(nobody()))).toMatchObject({
+      cache_scope: 'public',
+    })
+    expect(await harness.get(request(), alice)).not.toHaveProperty('cache_scope')
+  })
+
+  test('a brief that asks for all signals is answered with the list', async () => {
+    expect(await find({ signal_spec: 'Show all available signals' })).toEqual(
+      CATALOGUE.map((one) => one.signal_agent_segment_id).sort(),
+    )
+  })
+
+  test('spec 2.7: a signal for any agent goes to whichever is asked for, and is listed with none', async () => {
+    const anywhere = catalogueSignal({
+      signal_agent_segment_id: 'anywhere',
+      name: 'Electric everywhere',
+      deployments: [
+        { type: 'agent', agent_url: '*', is_live: false },
+        { ...sandbox, is_live: false },
+      ],
+    })
+    const open = await signalsHarness({ signals: [...CATALOGUE, anywhere] })
+    onTestFinished(() => open.close())
+    const agent = { type: 'agent', agent_url: 'https://sales.example/mcp' } as const
+    const deliver_to = { deployments: [agent], countries: [] }
+    const [found, ...others] = signalsOf(await open.get(request({ deliver_to })))
+    expect(others).toEqual([])
+    expect(found).toMatchObject({
+      signal_agent_segment_id: 'anywhere',
+      deployments: [{ ...agent, is_live: false, scope: 'platform-wide' }],
+    })
+    const all = await open.get({ ...request(), deliver_to: { platforms: 'all', countries: [] } })
+    const shown = signalsOf(all).find((one) => one.signal_agent_segment_id === 'anywhere')
+    expect(shown?.deployments).toEqual([expect.objectContaining(sandbox)])
+  })
+
   test('shows accounts that the catalogue names to those alone who were granted them', async () => {
     const seat = { ...sandbox, account: 'seat-1' }
     const deliver_to = { deployments: [seat], countries: [] }

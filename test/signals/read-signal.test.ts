@@ -236,6 +236,15 @@ describe('spec 2.7, 2.8: a deployment', () => {
     expect(deployment({ platform: 'x', activation_key })).not.toHaveProperty('activation_key')
   })
 
+  test('spec 2.7: any agent is *, and live nowhere before one asks', () => {
+    const any = { type: 'agent', agent_url: '*' }
+    expect(deployment(any)).toMatchObject({ ...any, is_live: false })
+    expect(pointers({ deployments: [{ ...any, is_live: true }] })).toEqual([
+      '/deployments/0/is_live',
+    ])
+    expect(pointers({ deployments: [any, any] })).toEqual(['/deployments/1'])
+  })
+
   test('has a target that no other has', () => {
     const one = { type: 'platform', platform: 'x' }
     expect(pointers({ deployments: [one, { ...one, is_live: true }] })).toEqual(['/deployments/1'])

@@ -4,6 +4,7 @@ import { generateKeyPair, importPublicKey } from '../../src/signing/keys.ts'
 import type { ReplayStore } from '../../src/signing/ports.ts'
 import { requestProfile } from '../../src/signing/profile.ts'
 import { memoryReplayStore } from '../../src/signing/replay.ts'
+import { verifyHead } from '../../src/signing/verify.ts'
 import { STEPS } from '../../src/signing/verify-steps.ts'
 import { fakeClock } from '../support/fake-clock.ts'
 import {
@@ -15,6 +16,7 @@ import {
   SIGNERS,
   signed,
   verify,
+  WEBHOOK,
 } from '../support/signing.ts'
 
 /** A store that is never full, and notes what it is asked. */
@@ -230,5 +232,23 @@ describe('a keyid that several signers chose', () => {
     const crowd = Array.from({ length: 33 }, (_, n) => ({ ...b, signer: `https://${n}.test/` }))
     expect(await verify(message, { findKey: () => crowd })).toMatchObject({ ok: false, step: 7 })
     expect(await verify(message, { findKey: () => [] })).toMatchObject({ ok: false, step: 7 })
+  })
+})
+
+test('spec 8: a body that comes when its signature has expired is refused, so that no nonce is forgotten too soon', async () => {
+  const { body, ...head } = await signed()
+  const options = {
+    ...{ profile: WEBHOOK, now: NOW, replay: memoryReplayStore({ clock: fakeClock(NOW * 1_000) }) },
+    findKey: findAmong([PAIRS.ed25519.publicJwk]),
+    checkRevocation: () => 'current' as const,
+  }
+  const judged = await verifyHead({ ...head, hasBody: true }, options)
+  if (!judged.ok) throw new Error(judged.detail)
+  expect(await judged.verifyBody(body, NOW + 361)).toMatchObject({
+    code: 'webhook_signature_window_invalid',
+  })
+  expect(await judged.verifyBody(body, NOW + 359)).toMatchObject({ ok: true })
+  expect(await judged.verifyBody(body, NOW + 359)).toMatchObject({
+    code: 'webhook_signature_replayed',
   })
 })

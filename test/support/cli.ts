@@ -48,13 +48,19 @@ export const SPARING: Env = {
   ADWIRE_SIGNALS_MODEL: 'false',
   ADWIRE_WORKSHOP_PROCESSES: '1',
   ADWIRE_WARM_UP: 'false',
+  // With it a demo has deliveries of its own, which would be counted.
+  ADWIRE_CONSOLE: 'false',
 }
 
-export function start(args: readonly string[], env: Env = {}): Running {
+/** `input` is what it reads from standard input; without it there is none. */
+export function start(args: readonly string[], env: Env = {}, input?: string): Running {
   const child = spawn(process.execPath, [MAIN, ...args], {
     env: { PATH: process.env.PATH ?? '', NO_COLOR: '1', ...SPARING, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
   })
+  // It may end without reading all of it.
+  child.stdin?.on('error', () => {})
+  child.stdin?.end(input)
   const output: Finished = { code: null, stdout: '', stderr: '' }
   child.stdout?.on('data', (chunk) => {
     output.stdout += String(chunk)

@@ -19,7 +19,9 @@ import type { FakeClock } from './fake-clock.ts'
 export const DAY_MS = 24 * 3_600_000
 export const LEASE_MS = 60_000
 
-const TABLES = ['channels', 'deliveries', 'attempts', 'circuits'].map((name) => `webhook_${name}`)
+const TABLES = ['channels', 'deliveries', 'attempts', 'circuits', 'limits', 'recoveries'].map(
+  (name) => `webhook_${name}`,
+)
 
 export const newChannel = (over: Partial<NewChannel> = {}): NewChannel => {
   const url = over.url ?? 'https://buyer.example/hook'

@@ -48,6 +48,7 @@ export async function addRow(
 function isNumbered(table: string, column: string): boolean {
   return (
     (table === 'webhook_deliveries' && column === 'delivery_id') ||
+    (table === 'webhook_recoveries' && column === 'recovery_id') ||
     (table === 'impairment_fires' && column === 'fire_id')
   )
 }

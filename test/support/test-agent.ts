@@ -28,6 +28,7 @@ const principal = (name: string): Principal => ({
   name,
   scopes: ['tasks'],
   is_demo: false,
+  is_sandbox: false,
   created_at: '2026-01-01T00:00:00Z',
   revoked_at: null,
 })

@@ -1,5 +1,6 @@
 // `/demo/{domain}/`: a demo brand's manifest, and the well-known file by which its domain names it. A demo
-// server takes this path for the host of the domain (egress-hosts.ts).
+// server takes this path for the host of the domain (egress-hosts.ts). `/demo/receivers/`: receivers of webhooks, of
+// which one is well and two are not.
 
 import type { FastifyInstance } from 'fastify'
 import { DEMO_BRANDS, demoBrandJson, demoManifestUrl } from './demo-brands.ts'
@@ -17,5 +18,26 @@ export function demoRoutes(url: () => string) {
         authoritative_location: demoManifestUrl(url(), domain),
       }))
     }
+    for (const [name, { status, headers, answer }] of Object.entries(DEMO_RECEIVERS)) {
+      app.post(`${RECEIVERS}${name}`, OWN, (_request, reply) =>
+        reply.code(status).headers(headers).send({ answer }),
+      )
+    }
   }
+}
+
+const RECEIVERS = '/demo/receivers/'
+
+const DEMO_RECEIVERS = {
+  well: { status: 200, headers: {}, answer: 'thank you' },
+  busy: { status: 503, headers: {}, answer: 'the queue of this receiver is full' },
+  strict: {
+    status: 401,
+    headers: { 'www-authenticate': 'Signature error="webhook_signature_key_unknown"' },
+    answer: 'this receiver does not know the key',
+  },
+} as const
+
+export function demoReceiverUrl(url: string, name: keyof typeof DEMO_RECEIVERS): string {
+  return `${url}${RECEIVERS}${name}`
 }

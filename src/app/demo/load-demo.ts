@@ -97,7 +97,8 @@ async function demoOrganization(storage: Storage): Promise<string> {
 /** One principal for all starts, so that what it made stays its own; of its keys the one in use stays. */
 async function demoPrincipal(storage: Storage, key: string): Promise<void> {
   const known = (await storage.principals.list({ onlyDemo: true })).find(
-    ({ revoked_at }) => revoked_at === null,
+    // Beside it there is a buyer, whose deliveries the console shows.
+    ({ revoked_at, scopes }) => revoked_at === null && scopes.includes('operator'),
   )
   if (!known) return newPrincipal(storage, key)
   const { key: _, ...stored } = describeApiKey(key)

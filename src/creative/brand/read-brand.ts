@@ -15,6 +15,8 @@ export interface BrandDocuments {
   /** The brand by its domain, and its brand.json; undefined when there is none to be had. */
   brand: BrandRef | undefined
   published: Uint8Array | undefined
+  /** Whether a brand that is named and not found is refused. Default false. */
+  isRequired?: boolean
 }
 
 export interface ReadBrand {
@@ -24,15 +26,25 @@ export interface ReadBrand {
 }
 
 /** Throws a ProtocolError for a document that cannot be used. */
-export function readBrands({ described, manifest, brand, published }: BrandDocuments): ReadBrand {
+export function readBrands({
+  described,
+  manifest,
+  brand,
+  published,
+  isRequired = false,
+}: BrandDocuments): ReadBrand {
   const notes: string[] = []
   const note = (text: string) => void notes.push(text)
   const own = described ?? (manifest ? readManifest(manifest, note) : undefined)
   if (!brand) return { brand: own ?? NO_BRAND, notes }
   const parsed = published && parseManifest(published)
   const found = readBrand(parsed?.ok ? parsed.value : undefined, { brandId: brand.brand_id, note })
-  if (!found && !own) throw unknownBrand(brand)
-  const home = { ...NO_BRAND, url: `https://${brand.domain}` }
+  if (!found && !own) {
+    if (isRequired) throw unknownBrand(brand)
+    note(`${noBrand(brand)}: its name is taken from the domain, and its colours are neutral`)
+  }
+  const named = found || own ? {} : { name: nameOf(brand.domain) }
+  const home = { ...NO_BRAND, ...named, url: `https://${brand.domain}` }
   const both = mergeBrands(own ?? NO_BRAND, found ?? NO_BRAND)
   return { brand: mergeBrands(both, home), notes }
 }
@@ -51,11 +63,21 @@ export function inaccessibleBrand(reason: string): ProtocolError {
   })
 }
 
-function unknownBrand({ domain, brand_id }: BrandRef): ProtocolError {
+function unknownBrand(brand: BrandRef): ProtocolError {
+  const message = `${noBrand(brand)}: publish one, or describe the brand in brand_manifest`
+  return new ProtocolError('REFERENCE_NOT_FOUND', message, { field: '/brand' })
+}
+
+function noBrand({ domain, brand_id }: BrandRef): string {
   const which = brand_id === undefined ? '' : ` with the brand ${brand_id}`
-  return new ProtocolError(
-    'REFERENCE_NOT_FOUND',
-    `no brand.json${which} was found for ${domain}: publish one, or describe the brand in brand_manifest`,
-    { field: '/brand' },
-  )
+  return `no brand.json${which} was found for ${domain}`
+}
+
+/** `acme-outdoor.example` is Acme Outdoor. */
+function nameOf(domain: string): string {
+  const [label = domain] = domain.replace(/^www\./, '').split('.')
+  return label
+    .split('-')
+    .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
+    .join(' ')
 }

@@ -17,6 +17,8 @@ export interface BrandPorts {
     by: OnBehalf & { signal: AbortSignal },
   ): Promise<Uint8Array | undefined>
   workshop: CreativeWorkshop
+  /** Whether a brand that is named and not found is refused. Default false. */
+  isBrandRequired?: boolean
 }
 
 const FETCH_TIMEOUT_MS = 10_000
@@ -31,7 +33,8 @@ export async function resolveBrand(
     manifestUrl === undefined ? undefined : await fetchManifest(manifestUrl, ports, by.signal)
   if (!manifest && !brand) return { brand: described ?? NO_BRAND, notes: [] }
   const published = brand && (await ports.lookupBrand(brand.domain, by))
-  const request = { described, manifest, brand, published }
+  const { isBrandRequired: isRequired = false } = ports
+  const request = { described, manifest, brand, published, isRequired }
   return ports.workshop
     .run('read_brand', request, by)
     .catch(costlyBecause((reason) => inaccessibleBrand(`reading it failed: ${reason}`)))

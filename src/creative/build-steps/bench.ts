@@ -31,6 +31,8 @@ export interface BenchPorts extends GatherPorts {
 }
 
 export interface Made {
+  /** Whether the call is of 3.x, whose builds do without pictures that cannot be had. */
+  isNewer: boolean
   /** As it was asked for, with the creative of the library that it names. */
   request: BuildCreativeRequest
   planRequest: PlanRequest
@@ -46,13 +48,15 @@ export interface Asked {
   /** Whether its manifest is a creative of the library. */
   isFromLibrary: boolean
   ownAgentUrls: readonly string[]
+  /** Whether the call is of 3.x. Default false. */
+  isNewer?: boolean
 }
 
 type By = OnBehalf & { signal: AbortSignal }
 
 /** Throws a ProtocolError for what cannot be built. */
 export async function planFor(
-  { request, isFromLibrary, ownAgentUrls }: Asked,
+  { request, isFromLibrary, ownAgentUrls, isNewer = false }: Asked,
   { catalogue, workshop, encoder }: Pick<BenchPorts, 'catalogue' | 'workshop' | 'encoder'>,
   by: By,
 ): Promise<Made> {
@@ -64,7 +68,7 @@ export async function planFor(
   const json = JSON.stringify(request)
   const planRequest = { formats, sourceFormat, variants, json, isFromLibrary, containers }
   const plan = await workshop.run('plan_build', planRequest, by).catch(costlyToBuild)
-  return { request, planRequest, plan }
+  return { isNewer, request, planRequest, plan }
 }
 
 const costlyToBuild = costlyBecause((reason) => {
@@ -73,7 +77,8 @@ const costlyToBuild = costlyBecause((reason) => {
 })
 
 export async function gatherFor(made: Made, ports: BenchPorts, by: By): Promise<Gathered> {
-  made.gathered ??= await gather(made.plan, made.planRequest.formats, ports, by)
+  const plan = { ...made.plan, isNewer: made.isNewer }
+  made.gathered ??= await gather(plan, made.planRequest.formats, ports, by)
   return made.gathered
 }
 

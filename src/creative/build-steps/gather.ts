@@ -33,7 +33,7 @@ interface Gathering {
 
 /** Throws a ProtocolError for what cannot be had. */
 export async function gather(
-  plan: PlannedBuild,
+  plan: PlannedBuild & { isNewer?: boolean },
   formats: readonly Format[],
   ports: GatherPorts,
   by: OnBehalf & { signal: AbortSignal },
@@ -42,7 +42,7 @@ export async function gather(
   const gathering = { ports, by, note: (text: string) => void notes.push(text) }
   const { brand, notes: brandNotes } = await resolveBrand(plan, ports, by)
   notes.push(...brandNotes)
-  const pictures = await fetchPictures(plan.pictures, gathering)
+  const pictures = await fetchPictures(plan, gathering)
   const sound = plan.sound && (await fetchSound(plan.sound, gathering))
   const { logos, photos = [], fonts: named = [], ...others } = brand
   const photo = await gatherPhoto(plan.photo, photos, { ...gathering, pictures })
@@ -70,7 +70,7 @@ export function refuseAddresses(
 }
 
 async function fetchPictures(
-  planned: readonly PlannedPicture[],
+  { pictures: planned, hasWords, isNewer = false }: PlannedBuild & { isNewer?: boolean },
   { ports, by, note }: Gathering,
 ): Promise<Map<string, Picture>> {
   const fetched = new Map<string, Picture>()
@@ -78,6 +78,11 @@ async function fetchPictures(
   for (const one of planned) {
     const maxBytes = Math.min(MAX_PICTURE_BYTES, left)
     const image = await fetchImage(one.url, ports, { maxBytes, signal: by.signal })
+    if (!image.ok && isNewer && hasWords) {
+      // What is said can be drawn without it.
+      note(`${one.name} was left out: ${withTotal(image.reason, maxBytes)}`)
+      continue
+    }
     if (!image.ok) throw inaccessible(one, withTotal(image.reason, maxBytes))
     const { source } = image
     const read = await ports.workshop

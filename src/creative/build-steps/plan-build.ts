@@ -45,6 +45,8 @@ export interface PlannedBuild extends NamedBrand {
   pictures: readonly PlannedPicture[]
   /** The sound of the videos that are made, if the request has one. */
   sound: PlannedPicture | undefined
+  /** Whether there is more to build from than pictures. */
+  hasWords: boolean
   /** Whether the request brings pictures, so that none is asked of a model. */
   hasPictures: boolean
   /** What is promoted: the first of the offerings. */
@@ -113,6 +115,8 @@ export function planned(plan: PlanRequest): PlannedBuild {
     sound: formats.some((format) => madeVideos(format, material).length > 0)
       ? soundOf(material)
       : undefined,
+    hasWords:
+      message !== undefined || first !== undefined || assets.some(({ type }) => type === 'text'),
     hasPictures: assets.some(({ type }) => type === 'image'),
     offering: first && offeringOf(first),
     message,

@@ -24,7 +24,7 @@ import type { DrawnVideo, DrawVideo } from '../video/draw-video.ts'
 
 export interface Works {
   /** Draws creatives; each is told when it is done, and the last is the answer. */
-  draw_previews: { request: DrawRequest; part: DrawnPart; answer: DrawnPart }
+  draw_previews: { request: DrawRequest; part: DrawnPart; answer: DrawnPart[] }
   /** The interactive page of a creative, or one of its pages with other values. */
   show_page: { request: PageWish; part: never; answer: Shown<PageContent> }
   /** The faults of manifests; each is told when it is judged. */

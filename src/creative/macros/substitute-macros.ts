@@ -56,19 +56,31 @@ export function macrosIn(text: string): string[] {
   return [...names]
 }
 
-const MARKUP: ReadonlyMap<string, string> = new Map([
-  ['&', '&amp;'],
-  ['<', '&lt;'],
-  ['>', '&gt;'],
-  ['"', '&quot;'],
-  ["'", '&#39;'],
-])
+/** By the code of the character. */
+const MARKUP: readonly (string | undefined)[] = entities()
+
+function entities(): (string | undefined)[] {
+  const table = new Array<string | undefined>('>'.charCodeAt(0) + 1).fill(undefined)
+  table['&'.charCodeAt(0)] = '&amp;'
+  table['<'.charCodeAt(0)] = '&lt;'
+  table['>'.charCodeAt(0)] = '&gt;'
+  table['"'.charCodeAt(0)] = '&quot;'
+  table["'".charCodeAt(0)] = '&#39;'
+  return table
+}
 
 /** For texts and for attributes in quotes of either kind. */
 export function escapeMarkup(text: string): string {
-  return /[&<>"']/.test(text)
-    ? text.replace(/[&<>"']/g, (character) => MARKUP.get(character) as string)
-    : text
+  let escaped = ''
+  let from = 0
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    const entity = code < MARKUP.length ? MARKUP[code] : undefined
+    if (entity === undefined) continue
+    escaped += text.slice(from, at) + entity
+    from = at + 1
+  }
+  return from === 0 ? text : escaped + text.slice(from)
 }
 
 /** NFC, then everything outside RFC 3986 unreserved percent-encoded. */

@@ -1,5 +1,6 @@
-// Creatives judged and drawn in all their variants, in the workshop: one after the other, each told before
-// the next is begun. What a tag wants to have fetched is told instead, and asked for again with it.
+// Creatives judged and drawn in all their variants, in the workshop: one after the other, and told together,
+// or each before the next is begun, so that it is known which one they came to when they cost too much. What a
+// tag wants to have fetched is told instead, and asked for again with it.
 
 import { hash } from 'node:crypto'
 import { createRecentCache } from '../../lib/recent-cache.ts'
@@ -31,6 +32,8 @@ import type { FetchedTag, TagAddress } from './resolve-tag.ts'
 
 export interface DrawRequest {
   items: readonly DrawItem[]
+  /** Whether each is told when it has been drawn: a message costs as much as a small creative. */
+  tellsEach: boolean
   /** Hosts that markup and scripts of a creative may load from. */
   allowHosts: readonly string[]
 }
@@ -79,13 +82,14 @@ export interface DrawnPage extends Omit<Rendered, 'html' | 'csp'> {
   body: PreviewText
 }
 
-/** Tells of each but the last, which is the answer. */
+/** Answers with those that it has not told of: all of them, or the last one. */
 export function drawItems(
-  { items, allowHosts }: DrawRequest,
+  { items, tellsEach, allowHosts }: DrawRequest,
   tell: (part: DrawnPart) => void,
-): DrawnPart {
+): DrawnPart[] {
+  if (!tellsEach) return items.map((item) => partOf(item, allowHosts))
   for (const item of items.slice(0, -1)) tell(partOf(item, allowHosts))
-  return partOf(items.at(-1) as DrawItem, allowHosts)
+  return items.slice(-1).map((item) => partOf(item, allowHosts))
 }
 
 function partOf(item: DrawItem, allowHosts: readonly string[]): DrawnPart {

@@ -38,6 +38,8 @@ export interface DrawCall {
   output: PreviewOutput
   /** How carefully, of a creative that does not say. */
   quality?: CreativeQuality | undefined
+  /** Whether the call is of 3.x, which knows slots by other names too. Default false. */
+  isNewer?: boolean
   /** Whether the shape of the requests has been judged. */
   isShaped: boolean
   by: OnBehalf & { signal: AbortSignal }
@@ -55,6 +57,8 @@ const MAX_KEPT_CHARS = 32 * 1_024
 const JOBS_PER_WORKER = 2
 const LEAST_ITEMS = 4
 const CHARS_PER_JOB = 256 * 1_024
+/** Of a job whose creatives are so small that none of them is expected to cost too much. */
+const LIGHT_CHARS = 64 * 1_024
 
 export function createDrawPreviews(ports: DrawPorts): DrawPreviews {
   const kept = createRecentCache<DrawnItem>(KEPT_CREATIVES)
@@ -78,8 +82,8 @@ interface Work {
 }
 
 function workOf(request: unknown, findFormat: FindFormatOf, call: DrawCall): Work {
-  const json = JSON.stringify(request)
-  const found = findFormat(request, call.ownAgentUrls)
+  const { meant, ...found } = findFormat(request, call)
+  const json = JSON.stringify(meant)
   const { output, isShaped } = call
   const isKept = found.format !== undefined && json.length <= MAX_KEPT_CHARS
   // The same creative in another order of its members is drawn again, and stored once all the same.
@@ -125,12 +129,15 @@ interface Drawing {
 /** Until each has an outcome: those that want tags are asked for again with them. */
 async function drawJob(works: readonly Work[], drawing: Drawing): Promise<void> {
   let left = works
+  let tellsEach = !areLight(works)
   for (let deaths = 0; left.length > 0; ) {
-    const { parts, failure } = await drawOnce(left, drawing)
+    const { parts, failure } = await drawOnce(left, tellsEach, drawing)
     await Promise.all(left.map((work, index) => settle(work, parts[index], drawing)))
     if (isTooCostly(failure)) {
-      const culprit = left[parts.length]
+      // Which of them it was is known where each is told of, or where there is one.
+      const culprit = tellsEach || left.length === 1 ? left[parts.length] : undefined
       if (culprit) culprit.outcome = tooCostly(failure)
+      tellsEach = true
     } else if (failure !== undefined) {
       // Ended from outside, which says nothing about what was drawn: once more.
       if (!isPostponed(failure) || failure.cause.code !== 'died' || ++deaths > 1) throw failure
@@ -141,14 +148,20 @@ async function drawJob(works: readonly Work[], drawing: Drawing): Promise<void> 
   }
 }
 
+function areLight(works: readonly Work[]): boolean {
+  return works.reduce((sum, { item }) => sum + item.json.length, 0) <= LIGHT_CHARS
+}
+
 async function drawOnce(
   works: readonly Work[],
+  tellsEach: boolean,
   { ports: { allowHosts = [], workshop }, call }: Drawing,
 ): Promise<{ parts: DrawnPart[]; failure?: unknown }> {
   const parts: DrawnPart[] = []
-  const request = { items: works.map(({ item }) => item), allowHosts }
+  const request = { items: works.map(({ item }) => item), tellsEach, allowHosts }
   try {
-    parts.push(await workshop.run('draw_previews', request, call.by, (part) => parts.push(part)))
+    const last = await workshop.run('draw_previews', request, call.by, (one) => parts.push(one))
+    parts.push(...last)
     return { parts }
   } catch (failure) {
     return { parts, failure }

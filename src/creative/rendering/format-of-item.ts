@@ -6,13 +6,25 @@ import { type TaskError, taskError } from '../../protocol/errors.ts'
 import { isObject } from '../../protocol/schemas/checks.ts'
 import type { Format } from '../../protocol/schemas/format.ts'
 import { type FormatId, formatIdFault } from '../../protocol/schemas/format-id.ts'
+import { capabilitiesOf } from '../canonical/capabilities.ts'
 import type { FormatCatalogue } from '../format-catalogue.ts'
 import { formatKeyOf } from '../manifest-check/find-format.ts'
+import { withSlotNames } from '../manifest-check/slot-aliases.ts'
 import type { DrawItem } from './draw-items.ts'
 
 /** Of a request whose shape may still be wrong: then that is told first. */
-export type FindFormatOf = (request: unknown, ownAgentUrls: readonly string[]) => FoundFormatOf
-type FoundFormatOf = Pick<DrawItem, 'format' | 'refusal' | 'isSameFormat'>
+export type FindFormatOf = (request: unknown, call: FormatsOfCall) => FoundFormatOf
+
+interface FormatsOfCall {
+  ownAgentUrls: readonly string[]
+  /** Whether assets may stand under other names of their slots. Default false. */
+  isNewer?: boolean
+}
+
+interface FoundFormatOf extends Pick<DrawItem, 'format' | 'refusal' | 'isSameFormat'> {
+  /** The request, its assets under the names of their slots. */
+  meant: unknown
+}
 
 const WRITTEN_FORMATS = 256
 
@@ -27,10 +39,22 @@ export function createFindFormat(catalogue: FormatCatalogue): FindFormatOf {
     return json
   }
 
-  return (request, ownAgentUrls) => {
-    const { format_id, creative_manifest } = isObject(request) ? request : {}
+  return (request, { ownAgentUrls, isNewer = false }) => {
+    const refused = (code: TaskError['code'], message: string, field: string): FoundFormatOf => {
+      const refusal = taskError(code, message, { field })
+      return { meant: request, format: undefined, refusal, isSameFormat: false }
+    }
+    const { format_id, creative_manifest, target_capability_id } = isObject(request) ? request : {}
     const own = isObject(creative_manifest) ? creative_manifest.format_id : undefined
-    const asked = format_id ?? own
+    const capable = isText(target_capability_id)
+      ? capabilitiesOf(catalogue).byId(target_capability_id)
+      : undefined
+    if (target_capability_id !== undefined && !capable) {
+      const message = 'there is no such capability here: the capabilities list those there are'
+      return refused('FORMAT_NOT_SUPPORTED', message, '/target_capability_id')
+    }
+    const capability = capable && { ...capable.format.format_id, agent_url: ownAgentUrls[0] ?? '' }
+    const asked = format_id ?? own ?? capability
     if (formatIdFault(asked) !== undefined) {
       return refused('INVALID_FORMAT_ID', 'give format_id, here or in the manifest', '/format_id')
     }
@@ -43,12 +67,22 @@ export function createFindFormat(catalogue: FormatCatalogue): FindFormatOf {
     const { format } = found
     const isSameFormat =
       areEqual(own, asked as FormatId) || means(own, format, catalogue, ownAgentUrls)
-    return { format: write(format), refusal: undefined, isSameFormat }
+    const meant = isNewer ? inSlots(request, format) : request
+    return { meant, format: write(format), refusal: undefined, isSameFormat }
   }
 }
 
-function refused(code: TaskError['code'], message: string, field: string): FoundFormatOf {
-  return { format: undefined, refusal: taskError(code, message, { field }), isSameFormat: false }
+function isText(value: unknown): value is string {
+  return typeof value === 'string'
+}
+
+/** Of what has the shape of a request; the rest is left to whoever judges the shape. */
+function inSlots(request: unknown, format: Format): unknown {
+  if (!isObject(request) || !isObject(request.creative_manifest)) return request
+  const { creative_manifest: manifest } = request
+  if (!isObject(manifest.assets)) return request
+  const { assets, renamed } = withSlotNames(manifest.assets, format)
+  return renamed.length === 0 ? request : { ...request, creative_manifest: { ...manifest, assets } }
 }
 
 /** As most callers write them, which spares asking the catalogue twice. */

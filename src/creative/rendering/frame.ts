@@ -45,11 +45,11 @@ function framed(
   stage: Stage,
   { size = DEFAULT_SIZE, title }: { size?: PageSize | undefined; title: string },
 ): Markup {
-  const document = `${prologue(stage)}${content}`
-  if (!takeRoom(stage, document.length)) return tooLarge(title)
+  const head = prologue(stage)
+  if (!takeRoom(stage, head.length + content.length)) return tooLarge(title)
   stage.hasFrame = true
   tellNotLoaded(content, stage)
-  return markup`<iframe title="${title}" sandbox="allow-scripts" referrerpolicy="no-referrer" width="${size.width}" height="${size.height}" srcdoc="${document}"></iframe>`
+  return markup`<iframe title="${title}" sandbox="allow-scripts" referrerpolicy="no-referrer" width="${size.width}" height="${size.height}" srcdoc="${head.escaped}${content}"></iframe>`
 }
 
 /** Known before it is made: a few macros with long values can stand for gigabytes. */
@@ -57,7 +57,25 @@ function tooLarge(title: string): Markup {
   return notice(`${title} is too large for a preview.`)
 }
 
-function prologue({ allowHosts, isReporting }: Stage): string {
+interface Prologue {
+  length: number
+  /** As it stands in an attribute. */
+  escaped: Markup
+}
+
+const prologues = new WeakMap<readonly string[], { reporting?: Prologue; quiet?: Prologue }>()
+
+/** Written once for a list of hosts: those of a server do not change. */
+function prologue({ allowHosts, isReporting }: Stage): Prologue {
+  const known = prologues.get(allowHosts) ?? {}
+  const kind = isReporting ? 'reporting' : 'quiet'
+  const text = known[kind] === undefined ? prologueText(allowHosts, isReporting) : ''
+  const found = known[kind] ?? { length: text.length, escaped: markup`${text}` }
+  prologues.set(allowHosts, { ...known, [kind]: found })
+  return found
+}
+
+function prologueText(allowHosts: readonly string[], isReporting: boolean): string {
   const policy = escapeMarkup(framePolicy(allowHosts))
   return `<!doctype html><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${policy}"><meta http-equiv="x-dns-prefetch-control" content="off"><meta name="referrer" content="no-referrer"><style>html,body{margin:0}</style>${isReporting ? REPORTER : ''}`
 }

@@ -21,7 +21,17 @@ export type KeptTags = ReadonlyMap<string, string>
 
 /** With as much of the format as is drawn, since every preview has one. */
 export function writeRecipe({ format, tags, ...others }: Recipe): string {
-  return JSON.stringify({ format: drawnOf(format), tags: [...tags], ...others })
+  const own = JSON.stringify({ tags: [...tags], ...others })
+  return `{"format":${writtenFormat(format)},${own.slice(1)}`
+}
+
+const written = new WeakMap<Format, string>()
+
+/** Written once: many creatives are of one format. */
+function writtenFormat(format: Format): string {
+  const json = written.get(format) ?? JSON.stringify(drawnOf(format))
+  written.set(format, json)
+  return json
 }
 
 function drawnOf({ format_id, name, type, renders, assets, ...others }: Format): Format {

@@ -2,8 +2,9 @@
 // response is read within its limits, and every way to fail becomes a value.
 
 import type { Dispatcher } from 'undici'
+import { defined } from '../defined.ts'
 import { ConnectError, MAX_HEADER_BYTES } from './connections.ts'
-import { type EgressFailure, type Refusal, refuse } from './outcome.ts'
+import { type CertificateFault, type EgressFailure, type Refusal, refuse } from './outcome.ts'
 import { type BodyOutcome, type BodyReader, type BodyRules, readBody } from './read-body.ts'
 
 export interface ExchangeRequest extends Pick<BodyRules, 'maxBytes' | 'overflow'> {
@@ -132,10 +133,25 @@ const CONNECT_MESSAGES: Record<ConnectError['failure'], string> = {
   tls_failed: 'the TLS handshake failed; a valid certificate for the host name is required',
 }
 
+/** OpenSSL's words, and Node's. */
+const CERTIFICATE_FAULTS: ReadonlyMap<string, CertificateFault> = new Map([
+  ['CERT_HAS_EXPIRED', 'expired'],
+  ['CERT_NOT_YET_VALID', 'not_yet_valid'],
+  ['ERR_TLS_CERT_ALTNAME_INVALID', 'other_name'],
+  ['DEPTH_ZERO_SELF_SIGNED_CERT', 'untrusted'],
+  ['SELF_SIGNED_CERT_IN_CHAIN', 'untrusted'],
+  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'untrusted'],
+  ['UNABLE_TO_GET_ISSUER_CERT', 'untrusted'],
+  ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'untrusted'],
+])
+
 function toFailure(error: NodeJS.ErrnoException, hasHead: boolean): ExchangeOutcome {
   if (error instanceof ConnectError) {
     const isUnsent = error.failure !== 'tls_failed'
-    return { ...refuse(error.failure, CONNECT_MESSAGES[error.failure]), isUnsent }
+    const { code: cause } = (error.cause ?? {}) as NodeJS.ErrnoException
+    const certificate = isUnsent ? undefined : CERTIFICATE_FAULTS.get(cause ?? '')
+    const refusal = refuse(error.failure, CONNECT_MESSAGES[error.failure])
+    return { ...refusal, isUnsent, ...defined({ certificate }) }
   }
   const code = error.code ?? ''
   if (code === 'UND_ERR_HEADERS_OVERFLOW') {

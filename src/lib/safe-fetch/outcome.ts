@@ -20,11 +20,16 @@ export type EgressFailure =
   | 'busy'
   | 'aborted'
 
+/** What is wrong with a certificate. */
+export type CertificateFault = 'expired' | 'not_yet_valid' | 'other_name' | 'untrusted'
+
 /** Why a step refused. The message names no resolved address, no secret and no query string. */
 export interface Refusal {
   ok: false
   code: EgressFailure
   message: string
+  /** Of `tls_failed`, where it is the certificate that is not good. */
+  certificate?: CertificateFault
 }
 
 export type UrlCheck = { ok: true; url: URL } | Refusal

@@ -1,6 +1,7 @@
 // The one way out of the server. Every URL that comes from outside is requested here: checked,
 // resolved once, connected to a checked address, and read within limits of time and size.
 
+import { defined } from '../defined.ts'
 import { type AllowList, parseAllowList } from './addresses.ts'
 import { checkUrl, type UrlPolicy } from './check-url.ts'
 import { type Connections, createConnections } from './connections.ts'
@@ -189,7 +190,8 @@ async function sendTo(url: URL, job: Job, parts: Parts): Promise<Answer> {
     if (dispatcher === null || signal.aborted) return closed
     const outcome = await exchange(dispatcher, request)
     if (outcome.ok) return outcome
-    failure = refuse(outcome.code, outcome.message)
+    const { certificate } = outcome
+    failure = { ...refuse(outcome.code, outcome.message), ...defined({ certificate }) }
     const isSpent = performance.now() - startedMs >= parts.connectTimeoutMs
     if (!outcome.isUnsent || isSpent) return failure
   }

@@ -3,8 +3,8 @@
 // fire: it has the changes of its window, a `notification_id` that stays when it is told again, and in each
 // telling an idempotency_key of its own.
 
+import type { ImpairmentType } from '../../protocol/impairment-words.ts'
 import type { Impairment } from '../../protocol/schemas/media-buy.ts'
-import type { ImpairmentType } from './impairment.ts'
 
 /** The longest that a buyer who said nothing about it may be kept waiting, in milliseconds. */
 export const MAX_WINDOW_MS = 300_000

@@ -3,44 +3,8 @@
 
 import { isDeepStrictEqual } from 'node:util'
 import { defined } from '../../lib/defined.ts'
+import type { ImpairmentType, ReasonCode, ResourceType } from '../../protocol/impairment-words.ts'
 import type { Impairment } from '../../protocol/schemas/media-buy.ts'
-
-/** How long a change may wait to be told together with others: see coalesce.ts. */
-export const IMPAIRMENT_TYPES = ['general', 'fraud', 'safety'] as const
-export type ImpairmentType = (typeof IMPAIRMENT_TYPES)[number]
-
-export const RESOURCE_TYPES = [
-  'audience',
-  'creative',
-  'catalog_item',
-  'event_source',
-  'property',
-] as const
-export type ResourceType = (typeof RESOURCE_TYPES)[number]
-
-/** Where a resource of each type may have gone. */
-export const TRANSITIONS: Readonly<Record<ResourceType, readonly string[]>> = {
-  audience: ['suspended'],
-  creative: ['suspended', 'rejected'],
-  catalog_item: ['withdrawn'],
-  event_source: ['insufficient'],
-  property: ['depublished'],
-}
-
-export const REASON_CODES = [
-  'policy_violation',
-  'consent_expired',
-  'ttl_expired',
-  'pii_audit_failed',
-  'seller_removed',
-  'content_rejected',
-  'identity_authorization_revoked',
-  'identity_authorization_expired',
-  'source_private',
-  'source_offline',
-  'property_depublished',
-] as const
-type ReasonCode = (typeof REASON_CODES)[number]
 
 /** What whoever raises one says of it. */
 export interface NewImpairment {

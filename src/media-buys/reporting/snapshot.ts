@@ -2,7 +2,7 @@
 // reported, so that a report and the answer are equal; what no report was sent of is asked of the source.
 
 import { ProtocolError } from '../../protocol/errors.ts'
-import type { DeliverySource } from '../delivery-source.ts'
+import type { DeliverySource, PackageMetrics } from '../delivery-source.ts'
 import type { MediaBuyRecord } from '../media-buy.ts'
 import { SOURCE_LIMITS } from '../sources/limits.ts'
 import { askSource } from './ask-source.ts'
@@ -15,7 +15,14 @@ export interface SnapshotPorts {
   reports: Pick<ReportStore, 'streams' | 'list'>
   source: DeliverySource
   onFault: (error: unknown) => void
+  /** Figures beside those of reports and source. Default none. */
+  added?: AddedFigures | undefined
 }
+
+/** The figures by buy, which lie within what was asked for but not within the period that is told of. */
+export type AddedFigures = (
+  told: readonly { buy: MediaBuyRecord; period: Window; asked: Window | undefined }[],
+) => Promise<ReadonlyMap<string, readonly PackageMetrics[]>>
 
 export interface SnapshotQuery {
   /** Local dates of the buy: the first instant, and the first one after it. Default: all of the flight. */
@@ -62,7 +69,22 @@ export async function snapshotsOf(
     left -= snapshot.windows?.length ?? 1
     snapshots.push(snapshot)
   }
-  return snapshots
+  return ports.added ? withAdded(ports.added, snapshots, query) : snapshots
+}
+
+async function withAdded(
+  added: AddedFigures,
+  snapshots: readonly Snapshot[],
+  { range }: SnapshotQuery,
+): Promise<Snapshot[]> {
+  const told = snapshots.map(({ buy, period }) => ({ buy, period, asked: range?.(buy) }))
+  const more = await added(told)
+  return snapshots.map((snapshot) => {
+    const own = more.get(snapshot.buy.media_buy_id)
+    if (!own) return snapshot
+    const figures = sumOfFigures([snapshot.figures, figuresOf(snapshot.buy, own)])
+    return { ...snapshot, figures }
+  })
 }
 
 const FINENESS: readonly Frequency[] = ['hourly', 'daily', 'monthly']

@@ -42,6 +42,13 @@ export const buildCreativeRequest = z.looseObject({
     .max(MAX_TARGETS)
     .optional()
     .describe('Several formats to build, all or none.'),
+  target_capability_id: opaqueId.optional().describe('The capability to build by, of 3.2.'),
+  target_capability_ids: z
+    .array(opaqueId)
+    .min(1)
+    .max(MAX_TARGETS)
+    .optional()
+    .describe('Several capabilities, all or none.'),
   brand: brandRef.optional().describe('The brand, by the domain of its brand.json.'),
   brand_manifest: promotedOfferingsShape.brand_manifest,
   promoted_offerings: z

@@ -4,7 +4,7 @@
 import { z } from 'zod'
 import { assets, sentAssets } from './assets.ts'
 import { brandRef, ext, text } from './common.ts'
-import { formatId } from './format-id.ts'
+import { type FormatId, formatId } from './format-id.ts'
 
 const optionalMembers = {
   promoted_offering: text(500).optional().describe('Name of what is promoted, by its older name.'),
@@ -24,8 +24,10 @@ export const creativeManifest = z.looseObject({
 export type CreativeManifest = z.infer<typeof creativeManifest>
 
 export const sentCreativeManifest = z.looseObject({
-  format_id: formatId.describe('The format that the manifest is made for.'),
+  format_id: formatId.optional().describe('The format that the manifest is made for.'),
+  format_kind: z.string().optional().describe('Canonical kind, where a capability was asked for.'),
   assets: sentAssets.describe('Assets by the name of their slot, each with its type.'),
   ...optionalMembers,
 })
-export type SentCreativeManifest = z.infer<typeof sentCreativeManifest>
+/** As it is built: for a format. */
+export type SentCreativeManifest = z.infer<typeof sentCreativeManifest> & { format_id: FormatId }

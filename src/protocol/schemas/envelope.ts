@@ -58,6 +58,7 @@ export interface ResponseEnvelope {
   context?: z.infer<typeof context> | undefined
   context_id?: string | undefined
   task_id?: string | undefined
+  idempotency_key?: string | undefined
   timestamp?: string | undefined
   replayed?: boolean | undefined
   error?: z.infer<typeof creativeError> | undefined
@@ -72,6 +73,7 @@ export function responseEnvelope({ versionMember, errorMember }: Names): Shape {
     context: context.optional(),
     context_id: z.string().optional().describe('The conversation of the request.'),
     task_id: z.string().optional().describe('What to poll while the work goes on.'),
+    idempotency_key: z.string().optional().describe('The key of the request, in answers of 3.x.'),
     timestamp: isoTime.optional().describe('When this was answered.'),
     replayed: z.boolean().optional().describe('Whether an earlier answer was repeated.'),
     error: creativeError.optional().describe('The first error, in answers of creative tasks.'),

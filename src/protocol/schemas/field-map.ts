@@ -48,7 +48,7 @@ export function activationTargets(request: ActivateSignalRequest): readonly Depl
 
 /** What to search for, in words; undefined for a lookup by reference or a whole list. */
 export function signalSpec({ signal_spec, brief }: GetSignalsRequest): string | undefined {
-  return signal_spec ?? brief
+  return signal_spec || brief
 }
 
 interface Paged {

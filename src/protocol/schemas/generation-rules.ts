@@ -24,6 +24,8 @@ export const NEWER_MEMBERS = {
   ],
   build_creative: [
     'target_format_ids',
+    'target_capability_id',
+    'target_capability_ids',
     'brand',
     'quality',
     'include_preview',
@@ -32,7 +34,7 @@ export const NEWER_MEMBERS = {
     'transformer_id',
     'refine_from_build_variant_id',
   ],
-  preview_creative: ['quality', 'item_limit', 'variant_id'],
+  preview_creative: ['quality', 'item_limit', 'variant_id', 'target_capability_id'],
   get_signals: [
     'destinations',
     'countries',
@@ -46,33 +48,21 @@ export const NEWER_MEMBERS = {
   activate_signal: ['destinations', 'action', 'pricing_option_id', 'governance_context'],
 } as const satisfies Record<string, readonly string[]>
 
-/** For every task: what a registration of webhooks needs (spec 2.9, 7.3). */
-export const anyCallRequires: AlsoRequired = (request, generation) => {
-  const config = request.push_notification_config
-  if (generation === 'unversioned' || !isObject(config) || config.operation_id !== undefined)
-    return []
-  const message = 'Give operation_id: it is echoed in every webhook so that it can be matched.'
-  return [required('/push_notification_config/operation_id', message)]
-}
-
 /** For every task that changes something: a 3.x call must be safe to repeat. */
 export const changeRequires: AlsoRequired = (request, generation) => {
-  const issues = anyCallRequires(request, generation)
-  if (generation === 'unversioned' || request.idempotency_key !== undefined) return issues
+  if (generation === 'unversioned' || request.idempotency_key !== undefined) return []
   const message = 'Give idempotency_key: 16 to 255 of letters, digits and _ . : -'
-  return [required('/idempotency_key', message), ...issues]
+  return [required('/idempotency_key', message)]
 }
 
-export const getSignalsRequires: AlsoRequired = (request, generation) => [
-  ...(generation === 'unversioned' ? unversionedSearch(request) : newerSearch(request)),
-  ...anyCallRequires(request, generation),
-]
+export const getSignalsRequires: AlsoRequired = (request, generation) =>
+  generation === 'unversioned' ? unversionedSearch(request) : newerSearch(request)
 
 /** spec 4.3: words, targets and countries. */
 function unversionedSearch(request: Request): Issue[] {
   const { signal_spec, brief, deliver_to } = request
   const issues: Issue[] = []
-  if (signal_spec === undefined && brief === undefined) {
+  if (isLeftOut(signal_spec) && isLeftOut(brief)) {
     issues.push(required('/signal_spec', 'Say in signal_spec whom to reach, in plain words.'))
   }
   if (deliver_to === undefined) {
@@ -90,10 +80,14 @@ function unversionedSearch(request: Request): Issue[] {
   return issues
 }
 
+function isLeftOut(value: unknown): boolean {
+  return value === undefined || (typeof value === 'string' && value.trim() === '')
+}
+
 const SOUGHT = ['signal_spec', 'brief', 'signal_refs', 'signal_ids'] as const
 
 function newerSearch(request: Request): Issue[] {
-  const given = SOUGHT.filter((member) => request[member] !== undefined)
+  const given = SOUGHT.filter((member) => !isLeftOut(request[member]))
   const isWholesale = request.discovery_mode === 'wholesale'
   const issues: Issue[] = []
   if (!isWholesale && given.length === 0) {
@@ -130,12 +124,24 @@ export const activateSignalRequires: AlsoRequired = (request, generation) => {
   return issues
 }
 
+const TARGETS = [
+  'target_format_id',
+  'target_format_ids',
+  'target_capability_id',
+  'target_capability_ids',
+] as const
+
 export const buildCreativeRequires: AlsoRequired = (request, generation) => {
   const issues = changeRequires(request, generation)
-  if (request.target_format_id !== undefined) return issues
-  if (request.target_format_ids !== undefined) return issues
-  const message = 'Give target_format_id as an object with agent_url and id.'
-  return [required('/target_format_id', message), ...issues]
+  const given = TARGETS.filter((member) => request[member] !== undefined)
+  if (given.length === 0) {
+    const message = 'Give target_format_id as an object with agent_url and id.'
+    return [required('/target_format_id', message), ...issues]
+  }
+  const [, second] = given
+  // The older pair has always been let through: the list counts.
+  if (second === undefined || !given.some((one) => one.includes('capability'))) return issues
+  return [forbidden(second, `Give one way to name the targets: ${given[0]} or this.`), ...issues]
 }
 
 /** The code for a refused creative request: a format identifier that is none has its own (spec 7.1). */

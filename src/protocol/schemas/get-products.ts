@@ -8,6 +8,7 @@ import {
   currency,
   ext,
   isoDate,
+  opaqueId,
   paginationRequest,
   paginationResponse,
   quantity,
@@ -47,21 +48,59 @@ const productFilters = z.looseObject({
 })
 export type ProductFilters = z.infer<typeof productFilters>
 
+const REFINED = ['applied', 'partial', 'unable'] as const
+
+const refinement = z.union([
+  z.looseObject({ scope: z.literal('request'), ask: text(MAX_BRIEF).describe('In plain words.') }),
+  z.looseObject({
+    scope: z.literal('product'),
+    product_id: opaqueId,
+    action: z.enum(['include', 'omit', 'more_like_this']).optional().describe('Default include.'),
+    ask: text(MAX_BRIEF).optional(),
+  }),
+  z.looseObject({
+    scope: z.literal('proposal'),
+    proposal_id: opaqueId,
+    action: z.enum(['include', 'omit', 'finalize']).optional(),
+    ask: text(MAX_BRIEF).optional(),
+  }),
+])
+export type Refinement = z.infer<typeof refinement>
+
+const refined = z.strictObject({
+  scope: z.enum(['request', 'product', 'proposal']),
+  product_id: opaqueId.optional(),
+  proposal_id: opaqueId.optional(),
+  status: z.enum(REFINED).describe('Whether it was done.'),
+  notes: z.string().optional().describe('What was done, and what was not.'),
+})
+export type Refined = z.infer<typeof refined>
+
 export const getProductsRequest = z.looseObject({
   buying_mode: z
     .enum(['brief', 'wholesale', 'refine'])
     .optional()
-    .describe('brief searches by words, wholesale lists all.'),
+    .describe('brief searches by words, wholesale lists all, refine changes an earlier answer.'),
   brief: text(MAX_BRIEF).optional().describe('What is wanted, in plain words.'),
   promoted_offering: text(MAX_BRIEF).optional().describe('What is advertised, in plain words.'),
   brand: brandRef.optional().describe('The brand that advertises.'),
   filters: productFilters.optional().describe('All of them must hold.'),
+  refine: z
+    .array(refinement)
+    .min(1)
+    .max(50)
+    .optional()
+    .describe('With buying_mode refine: what to change about an earlier answer.'),
   pagination: paginationRequest.optional().describe('Pages; default 50 a page.'),
 })
 export type GetProductsRequest = z.infer<typeof getProductsRequest>
 
 export const getProductsResponse = z.strictObject({
   products: z.array(product),
+  refinement_applied: z
+    .array(refined)
+    .optional()
+    .describe('What became of each part of refine, in its order.'),
   cache_scope: z.enum(['public', 'account']).describe('For whom this answer holds.'),
   pagination: paginationResponse.optional(),
   errors: errorList.optional().describe('Warnings.'),

@@ -50,8 +50,13 @@ export const signalFilters = z.looseObject({
 export type SignalFilters = z.infer<typeof signalFilters>
 
 export const getSignalsRequest = z.looseObject({
-  signal_spec: text(MAX_SPEC_LENGTH).optional().describe('Whom to reach, in plain words.'),
-  brief: text(MAX_SPEC_LENGTH).optional().describe('Another name of signal_spec.'),
+  // Empty is as good as left out: where words are needed, the rules of the generation ask for them.
+  signal_spec: z
+    .string()
+    .max(MAX_SPEC_LENGTH)
+    .optional()
+    .describe('Whom to reach, in plain words.'),
+  brief: z.string().max(MAX_SPEC_LENGTH).optional().describe('Another name of signal_spec.'),
   deliver_to: deliverTo.optional().describe('Where the signals shall be used.'),
   destinations: z
     .union([deploymentTargets, deliverTo])

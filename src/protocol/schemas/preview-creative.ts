@@ -14,6 +14,7 @@ export const MAX_PREVIEW_BATCH = 50
 
 const members = {
   format_id: formatId.optional().describe('The format; default that of the manifest.'),
+  target_capability_id: opaqueId.optional().describe('The capability to preview by, of 3.2.'),
   creative_manifest: creativeManifest.optional().describe('The creative, complete.'),
   inputs: previewInputs.optional().describe('Variants to show; default one.'),
   template_id: text(200).optional().describe('A layout of the agent.'),
@@ -63,12 +64,15 @@ export const previewCreativeRequest = withRule(
 )
 export type PreviewCreativeRequest = z.infer<typeof previewCreativeRequest>
 
-function judgeCreative({ creative_manifest, format_id }: Members, report: Report): void {
+function judgeCreative(
+  { creative_manifest, format_id, target_capability_id }: Members,
+  report: Report,
+): void {
   if (creative_manifest === undefined) {
     report(['creative_manifest'], 'Give the creative to show in creative_manifest.', 'required')
   }
   const own = isObject(creative_manifest) ? creative_manifest.format_id : undefined
-  if (format_id === undefined && own === undefined) {
+  if (target_capability_id === undefined && format_id === undefined && own === undefined) {
     const message = 'Give format_id as an object with agent_url and id, here or in the manifest.'
     report(['format_id'], message, 'required')
   }

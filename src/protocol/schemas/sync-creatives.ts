@@ -52,7 +52,12 @@ export const syncCreativesRequest = z.looseObject({
   creative_ids: z.array(opaqueId).min(1).max(100).optional().describe('Only these of them.'),
   delete_missing: z.boolean().optional().describe('Archive what is not named; default false.'),
   dry_run: z.boolean().optional().describe('Only tell what would happen; default false.'),
-  validation_mode: z.enum(['strict', 'lenient']).optional().describe('Default strict.'),
+  validation_mode: z
+    .enum(['strict', 'lenient'])
+    .optional()
+    .describe(
+      'Default lenient, each creative for itself; for calls without a version strict, all or nothing.',
+    ),
 })
 export type SyncCreativesRequest = z.infer<typeof syncCreativesRequest>
 

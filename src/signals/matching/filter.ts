@@ -1,7 +1,7 @@
 // Which rows of a block a question lets through: the filters of get_signals (spec 4.3) over the columns.
 // What rows share is judged once for each value, so a row costs some comparisons of numbers.
 
-import { placeKey } from '../../protocol/target-place.ts'
+import { ANY_AGENT, placeKey } from '../../protocol/target-place.ts'
 import type { CatalogueSignal } from '../catalogue.ts'
 import type { Block, Place, SharedValues } from './columns.ts'
 import { FILTER_NAMES, type FilterName } from './filter-names.ts'
@@ -117,8 +117,10 @@ function targetRule({ deployments }: Conditions): (places: readonly Place[]) => 
   if (!deployments) return () => true
   const wanted = new Map<string, Set<string | undefined>>()
   for (const target of deployments) {
-    const key = `${target.type} ${placeKey(target)}`
-    wanted.set(key, (wanted.get(key) ?? new Set()).add(target.account))
+    const names = [placeKey(target), ...(target.type === 'agent' ? [ANY_AGENT] : [])]
+    for (const key of names.map((name) => `${target.type} ${name}`)) {
+      wanted.set(key, (wanted.get(key) ?? new Set()).add(target.account))
+    }
   }
   return (places) => places.some((place) => serves(place, wanted))
 }
@@ -134,8 +136,10 @@ function serves(
 
 function visibilityRule({
   principal,
+  seesAll,
 }: Conditions): (principals: readonly string[] | undefined) => boolean {
   return (principals) =>
+    seesAll === true ||
     principals === undefined ||
     (principal !== undefined &&
       (principals.includes(principal.principal_id) || principals.includes(principal.name)))

@@ -11,12 +11,12 @@ import type { SignalIndex } from './signal-index.ts'
 
 /** The same question without its filters. Without a key, types say what may be seen, and stay. */
 export function openQuery(query: SearchQuery): SearchQuery {
-  const { signal_spec, among, principal, catalog_types, limit, offset } = query
+  const { signal_spec, among, principal, seesAll, catalog_types, limit, offset } = query
   return {
     signal_spec,
     among,
     principal,
-    ...defined({ catalog_types: principal ? undefined : catalog_types }),
+    ...defined({ seesAll, catalog_types: principal || seesAll ? undefined : catalog_types }),
     limit,
     offset,
   }

@@ -144,7 +144,7 @@ export function createQueryMatcher(ports: MatchPorts): QueryMatcher {
     const hits = ranked.slice(offset, offset + limit).map((one) => ({
       signal_agent_segment_id: one.id,
       relevance: one.relevance,
-      reason: reasonFor(held, one, { wordings: wordings[one.intent]!, ...kinds[one.intent] }),
+      ...reasonFor(held, one, { wordings: wordings[one.intent]!, ...kinds[one.intent] }),
     }))
     return {
       ...{ hits, total: ranked.length },

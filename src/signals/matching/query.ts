@@ -16,6 +16,8 @@ export interface SearchQuery {
   among?: readonly string[] | undefined
   /** Who asks, by id and name: sees what is visible to all, and what is visible to it. */
   principal?: { principal_id: string; name: string } | undefined
+  /** The operator, to whom no signal is private. Default false. */
+  seesAll?: true | undefined
   catalog_types?: readonly string[] | undefined
   /** Names of providers, compared without case. */
   data_providers?: readonly string[] | undefined
@@ -34,6 +36,10 @@ export interface SearchQuery {
   offset: number
 }
 
+/** What tells that a signal fits: its name is what was asked for, it has words in common, or it means the like. */
+export const MATCH_TIERS = ['name', 'words', 'meaning'] as const
+export type MatchTier = (typeof MATCH_TIERS)[number]
+
 /** A signal that was found. */
 export interface SearchHit {
   signal_agent_segment_id: string
@@ -41,6 +47,8 @@ export interface SearchHit {
   relevance: number
   /** In a few words, for people: why it is here. */
   reason: string
+  /** Undefined where nothing was asked in words, or where the search does not say. */
+  tier?: MatchTier | undefined
 }
 
 /** What a search found. */

@@ -1,6 +1,7 @@
 // Why a signal was found, in a few words for people: which of the words it has and where, or how near it is
 // without any; and what about it is otherwise than was asked.
 
+import type { MatchTier } from './query.ts'
 import type { Question } from './question.ts'
 import type { Ranked } from './rank.ts'
 import type { SignalIndex } from './signal-index.ts'
@@ -16,18 +17,24 @@ export interface AskedIntent {
   stage?: Stage | undefined
 }
 
+export interface Why {
+  /** In a few words, for people. */
+  reason: string
+  tier: MatchTier
+}
+
 export function reasonFor(
   index: SignalIndex,
   { id, wording, relevance }: Pick<Ranked, 'id' | 'wording' | 'relevance'>,
   { wordings, stage }: AskedIntent,
-): string {
+): Why {
   const question = wordings[wording]!
   const place = index.placeOf(id)
-  if (place === undefined) return 'is close in meaning'
+  if (place === undefined) return { reason: 'is close in meaning', tier: 'meaning' }
   const { block, row } = index.rowOf(place)
   const name = block.names.get(row)
   if (wordsOf(name).join(' ') === wordsOf(question.text).join(' ') && wording === 0) {
-    return 'name matches'
+    return { reason: 'name matches', tier: 'name' }
   }
   const inName = new Set(contentWords(name).map(stemOf))
   const common = question.words
@@ -41,7 +48,10 @@ export function reasonFor(
     common.length > 0
       ? [inPlace(named, 'name'), inPlace(described, 'description')].filter(Boolean).join(', ')
       : `‘${name}’ is ${nearness(relevance)} in meaning, without a word in common`
-  return `${read}${why}${unlike(stage, stageOfNumber(block.stage[row]!))}`
+  return {
+    reason: `${read}${why}${unlike(stage, stageOfNumber(block.stage[row]!))}`,
+    tier: common.length > 0 ? 'words' : 'meaning',
+  }
 }
 
 function inPlace(words: readonly { word: string }[], where: string): string {

@@ -3,7 +3,7 @@
 
 import { randomUUID } from 'node:crypto'
 import { defined } from '../../lib/defined.ts'
-import { isUrl } from '../../lib/is-url.ts'
+import { trimEnd } from '../../lib/trim-end.ts'
 import { isObject } from '../../protocol/schemas/checks.ts'
 import {
   type CallFailure,
@@ -12,12 +12,11 @@ import {
   type ClientOptions,
   exchange,
   type ListedTask,
-  objectIn,
-  resultOf,
+  originOf,
   type TaskClient,
-  unreadable,
 } from '../client.ts'
-import { rpcFailure, sendRpcRequest } from '../rpc-client.ts'
+import { objectIn, resultOf, unreadable } from '../client-answer.ts'
+import { type RpcOutcome, rpcFailure, sendRpcRequest } from '../rpc-client.ts'
 import type { Generation } from './generation.ts'
 import { readTask } from './read-task.ts'
 
@@ -25,6 +24,8 @@ interface Endpoint {
   ok: true
   url: string
   generation: Generation
+  /** The extension by which the protocol is spoken, where the card demands one. */
+  extension: string | undefined
   card: Record<string, unknown>
 }
 
@@ -48,50 +49,80 @@ export function createA2aClient(options: ClientOptions): TaskClient {
     },
     call: async (task, request, given = {}) => {
       const at = await endpoint(given)
-      return at.ok ? sendCall(options, at, { skill: task, parameters: request }, given) : at
+      return at.ok ? sendCall(options, at, { task, request }, given) : at
+    },
+    getTask: async ({ taskId }, given = {}) => {
+      const at = await endpoint(given)
+      if (!at.ok) return at
+      const method = at.generation === '0.3' ? 'tasks/get' : 'GetTask'
+      return resultIn(await send(options, at, { method, params: { id: taskId } }, given), given)
     },
   }
 }
 
-async function sendCall(
+function sendCall(
   options: ClientOptions,
-  { url, generation }: Endpoint,
-  data: { skill: string; parameters: Record<string, unknown> },
+  at: Endpoint,
+  { task, request }: { task: string; request: Record<string, unknown> },
   given: CallOptions,
 ): Promise<CallResult> {
-  const isOld = generation === '0.3'
+  const isOld = at.generation === '0.3'
+  // The profile of the protocol knows `input` alone; before it there was `parameters`.
+  const data = { skill: task, [at.extension === undefined ? 'parameters' : 'input']: request }
+  const { taskId, contextId } = given.native ?? {}
   const message = {
     ...(isOld ? { kind: 'message', role: 'user' } : { role: 'ROLE_USER' }),
     messageId: randomUUID(),
+    ...defined({ taskId, contextId }),
     parts: [isOld ? { kind: 'data', data } : { data }],
   }
-  const outcome = await sendRpcRequest(options, {
-    url,
-    method: isOld ? 'message/send' : 'SendMessage',
-    params: { message, ...defined({ configuration: isOld ? { blocking: true } : undefined }) },
-    headers: { 'a2a-version': generation },
-    ...given,
-  })
+  const configuration = isOld ? { blocking: true } : undefined
+  const method = isOld ? 'message/send' : 'SendMessage'
+  const params = { message, ...defined({ configuration }) }
+  return send(options, at, { method, params }, given).then((sent) => resultIn(sent, given))
+}
+
+function send(
+  options: ClientOptions,
+  { url, generation, extension }: Endpoint,
+  rpc: { method: string; params: Record<string, unknown> },
+  { signal }: CallOptions,
+): Promise<RpcOutcome> {
+  const headers = {
+    'a2a-version': generation,
+    ...defined({ 'a2a-extensions': extension }),
+  }
+  return sendRpcRequest(options, { url, ...rpc, headers, ...defined({ signal }) })
+}
+
+function resultIn(outcome: RpcOutcome, { onNative }: CallOptions): CallResult {
   if (outcome.kind === 'failed') return outcome.failure
   if (outcome.kind === 'error') return rpcFailure(outcome.error, outcome.response)
-  const httpStatus = outcome.response.status
+  const { response } = outcome
   const read = readTask(outcome.result)
-  if (!read.ok) return { ...read, httpStatus }
-  const { state, taskId, body } = read
+  if (!read.ok) return { ...read, kind: 'invalid-answer', httpStatus: response.status }
+  const { state, taskId, contextId, body } = read
+  if (taskId !== undefined) onNative?.({ taskId, ...defined({ contextId }) })
   const shown = body ?? { status: state, ...defined({ task_id: taskId }) }
   const isError = state === 'failed' || state === 'rejected' || state === 'canceled'
-  return resultOf({ status: state, ...shown }, { isError, httpStatus })
+  return resultOf({ status: state, ...shown }, { isError, response })
 }
 
 async function findEndpoint(
   options: ClientOptions,
   given: CallOptions,
 ): Promise<Endpoint | CallFailure> {
-  let failure: CallFailure = { ok: false, message: 'the agent has no agent card' }
+  let failure: CallFailure = {
+    ok: false,
+    kind: 'unsupported',
+    message: 'the agent has no agent card',
+  }
   for (const url of cardUrls(options.url)) {
     const { fetch } = options
-    // The card is public: a key has no business there.
-    const sent = await exchange({ fetch }, { url, method: 'GET', headers: {}, ...given })
+    const { signal } = given
+    // The card is public: neither key nor signature has any business there.
+    const request = { url, method: 'GET' as const, headers: {}, ...defined({ signal }) }
+    const sent = await exchange({ url, fetch }, request)
     if (!sent.ok) return sent
     const card = sent.response.status === 200 ? objectIn(sent.response) : undefined
     const found = card ? endpointIn(card) : undefined
@@ -101,16 +132,16 @@ async function findEndpoint(
     }
     if (options.key !== undefined && originOf(found.url) !== originOf(url)) {
       const message = 'the agent card names an endpoint at another origin: the key stays here'
-      return { ok: false, message }
+      return { ok: false, kind: 'unsupported', message }
     }
-    return { ok: true, ...found, card }
+    return { ok: true, ...found, extension: extensionIn(card), card }
   }
   return failure
 }
 
 function cardUrls(url: string): string[] {
   if (url.endsWith('.json')) return [url]
-  const base = url.replace(/\/+$/, '').replace(/\/a2a$/, '')
+  const base = trimEnd(url, '/').replace(/\/a2a$/, '')
   return CARD_PATHS.map((path) => `${base}${path}`)
 }
 
@@ -135,8 +166,19 @@ function endpointIn(
   return typeof card.url === 'string' ? { url: card.url, generation: '0.3' } : undefined
 }
 
-function originOf(url: string): string | undefined {
-  return isUrl(url) ? new URL(url).origin : undefined
+/** The protocol's own extension, where the card says that it must be named. */
+function extensionIn({ capabilities }: Record<string, unknown>): string | undefined {
+  const listed = isObject(capabilities) ? capabilities.extensions : undefined
+  if (!Array.isArray(listed)) return undefined
+  const required = listed.filter((one: unknown) => isObject(one) && one.required === true)
+  return required
+    .map(({ uri }: Record<string, unknown>) => uri)
+    .find((uri): uri is string => typeof uri === 'string' && isProfile(uri))
+}
+
+/** Such as `https://ads.example/extensions/proto/v3`. */
+function isProfile(uri: string): boolean {
+  return uri.endsWith('/v3') && uri.includes('/extensions/')
 }
 
 function taskOf(skill: unknown): ListedTask[] {

@@ -42,3 +42,6 @@ const METHODS = new Map<string, { generation: Generation; run: Method }>([
 export function methodOf(name: string): { generation: Generation; run: Method } | undefined {
   return METHODS.get(name)
 }
+
+/** The names of all methods. */
+export const A2A_METHODS: readonly string[] = [...METHODS.keys()]

@@ -7,7 +7,8 @@ import type { Shares } from '../../lib/shares.ts'
 import type { Transact } from '../../lib/transaction.ts'
 import type { Identifiers } from '../../protocol/identifiers.ts'
 import type { CallSource } from '../call-source.ts'
-import type { RpcError } from '../json-rpc.ts'
+import type { RpcError } from '../rpc-error.ts'
+import type { SignedUrls } from '../signed-head.ts'
 import type { A2aIdentity } from './agent-card.ts'
 import type { Generation } from './generation.ts'
 import type { KeptTasks } from './kept-tasks.ts'
@@ -19,6 +20,8 @@ export interface A2aPorts {
   identifiers: Identifiers
   /** Where others reach this server, without a slash at the end. */
   publicUrl: () => string
+  /** Where callers believe to be when they sign. Default: signatures are not looked at. */
+  urls?: SignedUrls
   transact: Transact
   tasks: A2aTaskStore
   push: PushRegistrations

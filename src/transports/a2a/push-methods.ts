@@ -2,7 +2,7 @@
 // parameters have the same names in neither generation.
 
 import { isObject } from '../../protocol/schemas/checks.ts'
-import { RPC_INVALID_PARAMS } from '../json-rpc.ts'
+import { RPC_INVALID_PARAMS } from '../rpc-error.ts'
 import type { Method, MethodAnswer, MethodCall } from './ports.ts'
 import { registrationShape } from './shapes.ts'
 import { notFound, ownTask } from './task-methods.ts'

@@ -1,12 +1,13 @@
 // What another agent's A2A answer holds, in either generation (spec 2.9): the body of its task. A
 // finished task has it in its first artifact, an unfinished one in its status message.
 
+import { defined } from '../../lib/defined.ts'
 import { isFinalStatus } from '../../protocol/final-status.ts'
 import { isObject } from '../../protocol/schemas/checks.ts'
 import { A2A_STATES, type A2aState } from './store.ts'
 
 export type ReadTask =
-  | { ok: true; taskId: string | undefined; state: A2aState; body: Body | undefined }
+  | { ok: true; state: A2aState; body: Body | undefined; taskId?: string; contextId?: string }
   | { ok: false; message: string }
 
 type Body = Record<string, unknown>
@@ -19,9 +20,9 @@ export function readTask(result: unknown): ReadTask {
   const status = isObject(task.status) ? task.status : {}
   const state = stateOf(status.state)
   if (!state) return refuse('the agent answered with a task in no known state')
-  const taskId = typeof task.id === 'string' ? task.id : undefined
+  const ids = defined({ taskId: textOf(task.id), contextId: textOf(task.contextId) })
   const message = isObject(status.message) ? dataOf(status.message.parts)[0] : undefined
-  if (!isFinalStatus(state)) return { ok: true, taskId, state, body: message }
+  if (!isFinalStatus(state)) return { ok: true, ...ids, state, body: message }
 
   const artifact: unknown = Array.isArray(task.artifacts) ? task.artifacts[0] : undefined
   const body = isObject(artifact) ? dataOf(artifact.parts).at(-1) : undefined
@@ -29,7 +30,7 @@ export function readTask(result: unknown): ReadTask {
   if (body && Object.keys(body).join() === 'response' && isObject(body.response)) {
     return refuse('the agent wrapped its answer in "response"')
   }
-  return { ok: true, taskId, state, body: body ?? message }
+  return { ok: true, ...ids, state, body: body ?? message }
 }
 
 /** 1.0 names what it sends. It does so once: a wrapper in a wrapper is malformed. */
@@ -60,6 +61,10 @@ function dataOf(parts: unknown): Body[] {
   return parts.flatMap((part: unknown) =>
     isObject(part) && isObject(part.data) ? [part.data] : [],
   )
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined
 }
 
 function refuse(message: string): ReadTask {

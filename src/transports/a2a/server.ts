@@ -6,19 +6,18 @@ import type { Agent } from '../../agent/agent.ts'
 import { createShares } from '../../lib/shares.ts'
 import { A2A_PATH } from '../../protocol/agent-url.ts'
 import { callSource, type TaskBodyLimits, taskBodyLimits } from '../call-source.ts'
-import { gateOf } from '../gate.ts'
+import { type Called, gateOf } from '../gate.ts'
 import {
-  RPC_INVALID_REQUEST,
-  RPC_METHOD_NOT_FOUND,
-  type RpcError,
   type RpcId,
   readRpcMessage,
   refuseRpc,
+  rpcCalls,
   rpcError,
   rpcFaults,
   rpcResult,
   sendRpc,
 } from '../json-rpc.ts'
+import { RPC_INVALID_REQUEST, RPC_METHOD_NOT_FOUND, type RpcError } from '../rpc-error.ts'
 import { agentCard } from './agent-card.ts'
 import { createKeptTasks } from './kept-tasks.ts'
 import { A2A_LIMITS } from './limits.ts'
@@ -27,8 +26,13 @@ import type { A2aContext, A2aPorts } from './ports.ts'
 import { parseA2aBody, readMessage } from './read-message.ts'
 import { a2aError, VERSION_NOT_SUPPORTED } from './shapes.ts'
 
-/** The second is where older readers look. */
-const CARD_PATHS = ['/.well-known/agent-card.json', '/.well-known/agent.json'] as const
+/** The second is where older readers look; some look below the endpoint. */
+const CARD_PATHS = [
+  { path: '/.well-known/agent-card.json', operationId: 'getAgentCard' },
+  { path: '/.well-known/agent.json', operationId: 'getOldAgentCard' },
+  { path: `${A2A_PATH}/.well-known/agent-card.json`, operationId: 'getAgentCardBelow' },
+  { path: `${A2A_PATH}/.well-known/agent.json`, operationId: 'getOldAgentCardBelow' },
+] as const
 const CARD_MAX_AGE_SECONDS = 300
 
 /** Calls whose callers did not wait are waited for when the server closes. */
@@ -50,7 +54,7 @@ export function a2aRoutes(agent: Agent, ports: A2aPorts) {
       A2A_PATH,
       {
         config: { counts: 'itself', parseBody: parseA2aBody },
-        onRequest: gateOf(agent, { refuse: refuseRpc, limits: limits.largest }),
+        ...gateOf(agent, { refuse: refuseRpc, limits: limits.largest, called, urls: ports.urls }),
         errorHandler: rpcFaults(agent.identifiers),
         schema: {
           operationId: 'callA2a',
@@ -66,13 +70,25 @@ export function a2aRoutes(agent: Agent, ports: A2aPorts) {
   }
 }
 
+/** What a message asks for: a skill, which may stand in a text, or a method of the wire. */
+function called(body: unknown): Called {
+  const calls = rpcCalls(body).map(({ method, params }) => {
+    const read = readMessage(params)
+    return { method, call: read.ok ? read.message.call : undefined }
+  })
+  return {
+    operations: calls.map(({ method, call }) => ({ method, task: call?.skill })),
+    hidden: calls.map(({ call }) => call?.arguments),
+  }
+}
+
 function cardRoutes(app: FastifyInstance, { agent, identity, publicUrl }: A2aContext): void {
-  for (const [index, path] of CARD_PATHS.entries()) {
+  for (const { path, operationId } of CARD_PATHS) {
     app.get(
       path,
       {
         schema: {
-          operationId: index === 0 ? 'getAgentCard' : 'getOldAgentCard',
+          operationId,
           summary: 'The A2A agent card: this agent and its skills',
           tags: ['Tasks'],
         },

@@ -3,7 +3,7 @@
 
 import { defined } from '../../lib/defined.ts'
 import { isFinalStatus } from '../../protocol/final-status.ts'
-import type { RpcError } from '../json-rpc.ts'
+import type { RpcError } from '../rpc-error.ts'
 import type { Generation } from './generation.ts'
 import type { ShownRegistration } from './push-registrations.ts'
 import type { A2aTask } from './store.ts'

@@ -162,6 +162,7 @@ const ABOUT = {
   servers: [{ url: '/' }],
   tags: [
     { name: 'Tasks', description: 'Tasks of the agents of this server.' },
+    { name: 'Links', description: 'Pages of a principal’s own deliveries, for who has the link.' },
     { name: 'Search', description: 'Public lookups.' },
     { name: 'Manifest references', description: 'What describes a domain.' },
     { name: 'Member agents', description: 'Agents of an organisation.' },

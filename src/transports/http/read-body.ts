@@ -49,6 +49,8 @@ declare module 'fastify' {
     bodyLimit: number
     /** How many bytes of its body were received. */
     bodyBytes: number
+    /** Judges the body as it came, before it is parsed; rejects when it is refused. Default: nobody does. */
+    judgeBody: ((bytes: Uint8Array) => Promise<void>) | undefined
   }
 }
 
@@ -66,10 +68,12 @@ export function readJsonBodies(app: FastifyInstance, { keylessBodyBytes }: BodyO
   app.decorate('keylessBodyBytes', keylessBodyBytes)
   app.decorateRequest('bodyLimit', 0)
   app.decorateRequest('bodyBytes', 0)
+  app.decorateRequest('judgeBody', undefined)
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', async (request: FastifyRequest) => {
     const bytes = await readBody(request, limitOf(request, keylessBodyBytes), held)
     request.bodyBytes = bytes.length
+    if (request.judgeBody) await request.judgeBody(bytes)
     if (bytes.length === 0) throw new NotJson('the body is empty: send a JSON object')
     return parsed(bytes, request.routeOptions.config.parseBody ?? parseAll)
   })

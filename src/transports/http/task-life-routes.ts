@@ -11,8 +11,8 @@ import type { Identifiers } from '../../protocol/identifiers.ts'
 import { isObject } from '../../protocol/schemas/checks.ts'
 import { callSource, taskBodyLimits } from '../call-source.ts'
 import { gateOf } from '../gate.ts'
-import { faultOf } from './errors.ts'
-import { parseTaskBody, responsesOf, sendAnswer, sendTaskFault } from './task-routes.ts'
+import type { SignedUrls } from '../signed-head.ts'
+import { parseTaskBody, responsesOf, sendAnswer, taskFaults } from './task-routes.ts'
 import { unchecked } from './unchecked.ts'
 
 type Query = Record<string, string | string[] | undefined>
@@ -64,16 +64,16 @@ const ROUTES: readonly Route[] = [
   },
 ]
 
-export function taskLifeRoutes(agent: Agent, identifiers: Identifiers) {
+export function taskLifeRoutes(agent: Agent, identifiers: Identifiers, urls?: SignedUrls) {
   return (app: FastifyInstance): void => {
-    for (const route of ROUTES) addRoute(app, agent, identifiers, route)
+    for (const route of ROUTES) addRoute(app, agent, { identifiers, urls }, route)
   }
 }
 
 function addRoute(
   app: FastifyInstance,
   agent: Agent,
-  identifiers: Identifiers,
+  { identifiers, urls }: { identifiers: Identifiers; urls: SignedUrls | undefined },
   { method, path, task, operationId, summary, argumentsOf }: Route,
 ): void {
   const entry = agent.tasks.find(task)
@@ -83,13 +83,9 @@ function addRoute(
     method,
     url: path,
     config: { counts: 'itself', parseBody: parseTaskBody },
-    onRequest: gateOf(agent, { refuse: sendAnswer, limits, entry }),
+    ...gateOf(agent, { refuse: sendAnswer, limits, entry, urls }),
     validatorCompiler: unchecked,
-    errorHandler: (error, request, reply) => {
-      const fault = faultOf(error)
-      if (fault.status >= 500) request.log.error({ err: error }, 'request failed')
-      sendTaskFault(reply, fault, identifiers)
-    },
+    errorHandler: taskFaults(identifiers),
     schema: {
       operationId,
       summary,

@@ -1,6 +1,6 @@
 // `POST /v3/{task}`: request object in, response object out (spec 4.2).
 
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Agent } from '../../agent/agent.ts'
 import { type Answer, refusedAnswer } from '../../agent/answer.ts'
 import type { TableEntry } from '../../agent/task-table.ts'
@@ -9,7 +9,9 @@ import { keepingParser } from '../../lib/verbatim-json.ts'
 import { taskError } from '../../protocol/errors.ts'
 import type { Identifiers } from '../../protocol/identifiers.ts'
 import { callSource, taskBodyLimits } from '../call-source.ts'
-import { gateOf } from '../gate.ts'
+import { challengeOf } from '../challenge.ts'
+import { BodyRefused, gateOf } from '../gate.ts'
+import type { SignedUrls } from '../signed-head.ts'
 import { faultOf, type HttpFault } from './errors.ts'
 import { codeOf, STATUS } from './task-errors.ts'
 import { unchecked } from './unchecked.ts'
@@ -20,7 +22,7 @@ const KEY_NEEDED: readonly Record<string, string[]>[] = [{ bearerAuth: [] }]
 /** The context is sent back as it came. */
 export const parseTaskBody = keepingParser([['context']])
 
-export function taskRoutes(agent: Agent, identifiers: Identifiers) {
+export function taskRoutes(agent: Agent, identifiers: Identifiers, urls?: SignedUrls) {
   return (app: FastifyInstance): void => {
     const limits = taskBodyLimits(app, agent.tasks)
     const known = agent.tasks.knownTo(undefined)
@@ -32,13 +34,9 @@ export function taskRoutes(agent: Agent, identifiers: Identifiers) {
         `/v3/${entry.name}`,
         {
           config: { counts: 'itself', parseBody: parseTaskBody },
-          onRequest: gateOf(agent, { refuse: sendAnswer, limits: limits.of(task), entry }),
+          ...gateOf(agent, { refuse: sendAnswer, limits: limits.of(task), entry, urls }),
           validatorCompiler: unchecked,
-          errorHandler: (error, request, reply) => {
-            const fault = faultOf(error)
-            if (fault.status >= 500) request.log.error({ err: error }, 'request failed')
-            return sendTaskFault(reply, fault, identifiers)
-          },
+          errorHandler: taskFaults(identifiers),
           schema: {
             // What not everybody knows of is in no description that everybody can read.
             hide: !isPublic(entry),
@@ -79,8 +77,20 @@ function unknownTaskRoute(app: FastifyInstance, agent: Agent, known: readonly Ta
   })
 }
 
+/** For a route's `errorHandler`: what stopped a request before or inside it, as a task's errors. */
+export function taskFaults(identifiers: Identifiers) {
+  return (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    if (error instanceof BodyRefused) {
+      return sendAnswer(reply, refusedAnswer(error.error, identifiers))
+    }
+    const fault = faultOf(error)
+    if (fault.status >= 500) request.log.error({ err: error }, 'request failed')
+    return sendTaskFault(reply, fault, identifiers)
+  }
+}
+
 /** What was wrong before the agent was asked, in the form of a task's errors. */
-export function sendTaskFault(
+function sendTaskFault(
   reply: FastifyReply,
   { status, error, retryAfterSeconds }: HttpFault,
   identifiers: Identifiers,
@@ -119,7 +129,7 @@ export function sendAnswer(
 ): FastifyReply {
   reply.code(status)
   if (!answer.ok) {
-    if (status === 401) reply.header('www-authenticate', 'Bearer')
+    if (status === 401) reply.header('www-authenticate', challengeOf(answer))
     if (answer.retryAfterSeconds) reply.header('retry-after', String(answer.retryAfterSeconds))
   }
   return reply.header('content-type', 'application/json; charset=utf-8').send(answer.bytes())

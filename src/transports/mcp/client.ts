@@ -3,16 +3,16 @@
 // message is then sent the way it wants.
 
 import { defined } from '../../lib/defined.ts'
-import { tryJsonObject } from '../../lib/try-json.ts'
 import { isObject } from '../../protocol/schemas/checks.ts'
-import {
-  type CallFailure,
-  type CallResult,
-  type ClientOptions,
-  type ListedTask,
-  resultOf,
-  type TaskClient,
+import type {
+  CallFailure,
+  CallResult,
+  ClientOptions,
+  ClientResponse,
+  ListedTask,
+  TaskClient,
 } from '../client.ts'
+import { objectOf, resultOf } from '../client-answer.ts'
 import { answerOf, type RpcOutcome, rpcFailure, sendRpcRequest } from '../rpc-client.ts'
 import {
   CLIENT_CAPABILITIES_META,
@@ -82,25 +82,25 @@ export function createMcpClient(options: McpClientOptions): TaskClient {
   }
 
   return {
-    listTasks: async (given = {}) => {
+    listTasks: async ({ signal } = {}) => {
       const tasks: ListedTask[] = []
       let params: Record<string, unknown> = {}
       for (let page = 0; page < MAX_PAGES; page++) {
-        const outcome = await send({ method: 'tools/list', params, ...given })
+        const outcome = await send({ method: 'tools/list', params, ...defined({ signal }) })
         if (outcome.kind !== 'result') return failureOf(outcome)
         const { tools, nextCursor } = isObject(outcome.result) ? outcome.result : {}
-        if (!Array.isArray(tools)) return { ok: false, message: 'the agent listed no tools' }
+        if (!Array.isArray(tools)) return invalid('the agent listed no tools')
         tasks.push(...tools.flatMap(taskOf))
         if (typeof nextCursor !== 'string') break
         params = { cursor: nextCursor }
       }
       return { ok: true, tasks }
     },
-    call: async (task, request, given = {}) => {
+    call: async (task, request, { signal } = {}) => {
       const params = { name: task, arguments: request }
-      const outcome = await send({ method: 'tools/call', params, ...given })
+      const outcome = await send({ method: 'tools/call', params, ...defined({ signal }) })
       if (outcome.kind !== 'result') return failureOf(outcome)
-      return readToolResult(outcome.result, outcome.response.status)
+      return readToolResult(outcome.result, outcome.response)
     },
   }
 }
@@ -151,8 +151,9 @@ async function handshake(
 }
 
 /** `structuredContent`, else the first text that is a JSON object. */
-function readToolResult(result: unknown, httpStatus: number): CallResult {
-  if (!isObject(result)) return { ok: false, httpStatus, message: 'the agent gave no tool result' }
+function readToolResult(result: unknown, response: ClientResponse): CallResult {
+  const httpStatus = response.status
+  if (!isObject(result)) return { ...invalid('the agent gave no tool result'), httpStatus }
   const isError = result.isError === true
   const content = Array.isArray(result.content) ? result.content : []
   const texts = content.flatMap((part: unknown) =>
@@ -161,21 +162,35 @@ function readToolResult(result: unknown, httpStatus: number): CallResult {
       : [],
   )
   const structured = isObject(result.structuredContent) ? result.structuredContent : undefined
-  const body = structured ?? texts.map(tryJsonObject).find((one) => one !== undefined)
-  if (body) return resultOf(body, { isError, httpStatus })
-  const message = isError && texts[0] ? texts[0] : 'the tool result holds no JSON object'
-  return { ok: false, httpStatus, message }
+  const body = structured ?? firstObject(texts)
+  if (body) return resultOf(body, { isError, response })
+  if (isError && texts[0]) return { ok: false, httpStatus, message: texts[0] }
+  return { ...invalid('the tool result holds no JSON object'), httpStatus }
+}
+
+function firstObject(texts: readonly string[]): Record<string, unknown> | undefined {
+  for (const text of texts) {
+    const found = objectOf(Buffer.from(text))
+    if (found) return found
+  }
+  return undefined
+}
+
+function invalid(message: string): CallFailure {
+  return { ok: false, kind: 'invalid-answer', message }
 }
 
 function taskOf(tool: unknown): ListedTask[] {
   if (!isObject(tool) || typeof tool.name !== 'string') return []
-  const { name, description, inputSchema } = tool
+  const { name, description, inputSchema, annotations } = tool
+  const isReadOnly = isObject(annotations) ? annotations.readOnlyHint : undefined
   return [
     {
       name,
       ...defined({
         description: typeof description === 'string' ? description : undefined,
         inputSchema: isObject(inputSchema) ? inputSchema : undefined,
+        changes: typeof isReadOnly === 'boolean' ? !isReadOnly : undefined,
       }),
     },
   ]

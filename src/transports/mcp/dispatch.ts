@@ -6,15 +6,8 @@ import { unknownTask } from '../../agent/unknown-task.ts'
 import { defined } from '../../lib/defined.ts'
 import type { Caller } from '../../protocol/task.ts'
 import { type CallSource, lacksKey } from '../call-source.ts'
-import {
-  RPC_INVALID_PARAMS,
-  RPC_INVALID_REQUEST,
-  RPC_METHOD_NOT_FOUND,
-  type RpcRequest,
-  readRpcMessage,
-  rpcError,
-  rpcResult,
-} from '../json-rpc.ts'
+import { type RpcRequest, readRpcMessage, rpcError, rpcResult } from '../json-rpc.ts'
+import { RPC_INVALID_PARAMS, RPC_INVALID_REQUEST, RPC_METHOD_NOT_FOUND } from '../rpc-error.ts'
 import {
   CURRENT_REVISION,
   HANDSHAKE_REVISIONS,
@@ -45,6 +38,9 @@ export interface Incoming {
 }
 
 export type Dispatch = (incoming: Incoming) => Promise<Dispatched>
+
+/** The methods of either era that are answered. */
+export const MCP_METHODS = ['tools/call', 'tools/list', 'initialize', 'ping', 'server/discover']
 
 type Era = 'handshake' | 'current'
 type Answered = Dispatched & { text: string }

@@ -3,7 +3,7 @@
 // `_meta` and repeats in headers what a proxy may want to know.
 
 import { isObject } from '../../protocol/schemas/checks.ts'
-import { RPC_INVALID_PARAMS, type RpcError } from '../json-rpc.ts'
+import { RPC_INVALID_PARAMS, type RpcError } from '../rpc-error.ts'
 
 /** Revisions with a handshake, the newest first. */
 export const HANDSHAKE_REVISIONS = [

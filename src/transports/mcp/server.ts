@@ -4,38 +4,18 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Agent } from '../../agent/agent.ts'
 import { refusedAnswer } from '../../agent/answer.ts'
-import { keepingParser } from '../../lib/verbatim-json.ts'
 import { MCP_PATH } from '../../protocol/agent-url.ts'
 import { callSource, type TaskBodyLimits, taskBodyLimits } from '../call-source.ts'
-import { admittedBy, gateOf } from '../gate.ts'
-import { HTTP_LIMITS } from '../http/limits.ts'
-import {
-  RPC_INVALID_REQUEST,
-  readRpcMessage,
-  refuseRpc,
-  rpcError,
-  rpcFaults,
-  sendRpc,
-  sendRpcFault,
-} from '../json-rpc.ts'
-import {
-  createDispatch,
-  type Dispatch,
-  type Dispatched,
-  type Incoming,
-  type McpIdentity,
-} from './dispatch.ts'
-import { claimsRevision, type McpHeaders } from './revisions.ts'
+import { admittedBy, type Called, gateOf } from '../gate.ts'
+import { refuseRpc, rpcCalls, rpcFaults, sendRpc, sendRpcFault } from '../json-rpc.ts'
+import { RPC_INVALID_REQUEST } from '../rpc-error.ts'
+import type { SignedUrls } from '../signed-head.ts'
+import { batchFault, dispatchBatch } from './batch.ts'
+import { createDispatch, type McpIdentity } from './dispatch.ts'
+import { parseMcpMessage } from './parse-message.ts'
+import type { McpHeaders } from './revisions.ts'
 
-const CONTEXT = ['params', 'arguments', 'context']
-/** The contexts of a message or of a batch are sent back as they came. */
-const parseBody = keepingParser([CONTEXT, ['*', ...CONTEXT]])
-
-/** Revisions up to 2025-03-26 may send batches. */
-const MAX_BATCH = HTTP_LIMITS.batchMessages.value
-const MAX_BATCH_CHARS = HTTP_LIMITS.batchAnswerBytes.value
-
-export function mcpRoutes(agent: Agent, identity: McpIdentity) {
+export function mcpRoutes(agent: Agent, identity: McpIdentity, urls?: SignedUrls) {
   const dispatch = createDispatch(agent, identity)
   const refuse = (reply: FastifyReply, status: number, error: string) =>
     sendRpcFault(
@@ -48,8 +28,8 @@ export function mcpRoutes(agent: Agent, identity: McpIdentity) {
     app.post(
       MCP_PATH,
       {
-        config: { counts: 'itself', parseBody },
-        onRequest: gateOf(agent, { refuse: refuseRpc, limits: limits.largest }),
+        config: { counts: 'itself', parseBody: parseMcpMessage },
+        ...gateOf(agent, { refuse: refuseRpc, limits: limits.largest, called, urls }),
         errorHandler: rpcFaults(agent.identifiers),
         schema: {
           operationId: 'callMcp',
@@ -71,7 +51,10 @@ export function mcpRoutes(agent: Agent, identity: McpIdentity) {
           // The gate has counted one.
           const error = agent.takeMore(admittedBy(request), body.length - 1)
           if (error) return refuseRpc(reply, refusedAnswer(error, agent.identifiers))
-          return answerBatch(reply, dispatch, body, { headers, source })
+          const { text, lacksKey } = await dispatchBatch(dispatch, body, { headers, source })
+          if (text === undefined) return reply.code(202).send()
+          const status = lacksKey ? 401 : 200
+          return sendRpc(challenged(reply, status), status, text)
         }
         const { status, text } = await dispatch({ message: body, headers, source })
         if (text === undefined) return reply.code(status).send()
@@ -81,48 +64,17 @@ export function mcpRoutes(agent: Agent, identity: McpIdentity) {
   }
 }
 
-async function answerBatch(
-  reply: FastifyReply,
-  dispatch: Dispatch,
-  batch: readonly unknown[],
-  shared: Omit<Incoming, 'message'>,
-): Promise<FastifyReply> {
-  const texts: string[] = []
-  let lacksKey = false
-  let chars = 0
-  // One after the other: a batch is no way to more than one call at a time.
-  for (const message of batch) {
-    const { status, text } =
-      chars > MAX_BATCH_CHARS ? notDone(message) : await dispatch({ message, ...shared })
-    if (text !== undefined) texts.push(text)
-    chars += text?.length ?? 0
-    lacksKey ||= status === 401
-  }
-  if (texts.length === 0) return reply.code(202).send()
-  const status = lacksKey ? 401 : 200
-  return sendRpc(challenged(reply, status), status, `[${texts.join(',')}]`)
-}
-
-/** What is left of a batch whose answers are as long as they may be. */
-function notDone(message: unknown): Dispatched {
-  const read = readRpcMessage(message)
-  if (read.kind !== 'request') return { status: 202, text: undefined }
-  const fault = 'not done: the answers of this batch are too long already, send it again alone'
-  return { status: 200, text: rpcError(read.id, { code: RPC_INVALID_REQUEST, message: fault }) }
+/** What a message, or each of a batch, asks for. */
+function called(body: unknown): Called {
+  const operations = rpcCalls(body).map(({ method, params }) => {
+    const name = method === 'tools/call' ? params?.name : undefined
+    return { method, task: typeof name === 'string' ? name : undefined }
+  })
+  return { operations }
 }
 
 function challenged(reply: FastifyReply, status: number): FastifyReply {
   return status === 401 ? reply.header('www-authenticate', 'Bearer') : reply
-}
-
-function batchFault(batch: readonly unknown[]): string | undefined {
-  if (batch.length === 0 || batch.length > MAX_BATCH) {
-    return `a batch holds 1 to ${MAX_BATCH} messages`
-  }
-  if (batch.some((message) => claimsRevision((message as { params?: unknown } | null)?.params))) {
-    return 'the current revision has no batches: send one message at a time'
-  }
-  return undefined
 }
 
 /** In a batch, whatever its tasks, the usual limit holds. */

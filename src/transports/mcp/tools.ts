@@ -23,7 +23,11 @@ const OUTPUT_CHARS = 1_000
 
 export function toolOf({ name, task, request, response }: TableEntry): Tool {
   const title = titleOf(name)
-  const whole = (kind: string) => `/schemas/v3/${name.replaceAll('_', '-')}-${kind}.json`
+  // What not everybody knows of has no schema that everybody can read.
+  const whole = (kind: string) =>
+    task.isKnownTo
+      ? {}
+      : { description: `In full: /schemas/v3/${name.replaceAll('_', '-')}-${kind}.json` }
   const input = toJsonSchema(request, { io: 'input' })
   return {
     name,
@@ -32,12 +36,12 @@ export function toolOf({ name, task, request, response }: TableEntry): Tool {
     inputSchema: {
       type: 'object',
       ...abridgeSchema(input, INPUT_CHARS),
-      description: `In full: ${whole('request')}`,
+      ...whole('request'),
     },
     outputSchema: {
       type: 'object',
       ...abridgeSchema(ownMembers(toJsonSchema(response, { io: 'output' }), task), OUTPUT_CHARS),
-      description: `In full: ${whole('response')}`,
+      ...whole('response'),
     },
     annotations: task.changes
       ? { title, readOnlyHint: false }

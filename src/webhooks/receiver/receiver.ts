@@ -16,6 +16,7 @@ import { DEFAULT_PROTOCOL_NAME, identifiersFor } from '../../protocol/identifier
 import type { CheckSignature, ReplayStore } from '../../signing/ports.ts'
 import type { ApplyReport, Handlers } from './apply.ts'
 import { createApplyWorker } from './apply-worker.ts'
+import { createConflictCheck, type WebhookConflict } from './conflicts.ts'
 import { MAX_BODY_BYTES, type Receive } from './delivery.ts'
 import { createReceive, type ReceiveEvent } from './receive.ts'
 import type { Route, RouteOf } from './routes.ts'
@@ -72,6 +73,11 @@ export interface ReceiverOptions extends Handlers {
   onReceived?: ((event: ReceiveEvent) => void) | undefined
   /** Hears what became of each attempt to apply. */
   onApplied?: ((report: ApplyReport) => void) | undefined
+  /**
+   * Hears of an end of an operation that differs from the first one of the same sender, which counts. Default:
+   * the log alone.
+   */
+  onConflict?: ((conflict: WebhookConflict) => void) | undefined
   /** Hears of what the application threw, and of faults beside it, then without a message. */
   onFault: (error: unknown, message?: ReceivedMessage) => void
 }
@@ -123,13 +129,20 @@ export function createReceiver(options: ReceiverOptions): Receiver {
     ...defined({ log }),
   })
   const receive = receiveWith(options, { clock, maxBodyBytes, retentionHours, keys })
-  const applying = createApplyWorker({ ...options, clock, worker })
+  const names = identifiersFor(options.protocolName ?? DEFAULT_PROTOCOL_NAME)
+  const onConflict = conflictTeller(options)
+  const checkConflict = createConflictCheck({ inbox, names, onConflict })
+  const handleStale: Handlers['handleStale'] = async (message, context) => {
+    await checkConflict(message)
+    await options.handleStale?.(message, context)
+  }
+  const applying = createApplyWorker({ ...options, handleStale, clock, worker })
   const sweeping = sweeper(options)
   return {
     receive,
     maxBodyBytes,
     retentionHours,
-    waitFor: createWaitFor({ inbox, onWake, pollMs, onFault }),
+    waitFor: createWaitFor({ inbox, onWake, pollMs, onFault, onConflict, names }),
     lookUpSeller: async (agentUrl) => {
       const found = await keys.lookUp(agentUrl)
       return found.ok ? { ok: true, keys: found.value.size } : found
@@ -174,6 +187,21 @@ function receiveWith(
       onEvent: onReceived ? onReceived : undefined,
     }),
   })
+}
+
+/** A listener that throws does not keep the message from being marked. */
+function conflictTeller({ onConflict, onFault, log }: ReceiverOptions) {
+  return (conflict: WebhookConflict): void => {
+    const { operation_id, settled, other } = conflict
+    const { sender, task_id } = other
+    const fields = { operation_id, sender, task_id, settled: settled.status, other: other.status }
+    log?.warn(fields, 'a second end of an operation differs from the first, which counts')
+    try {
+      onConflict?.(conflict)
+    } catch (error) {
+      onFault(error)
+    }
+  }
 }
 
 function sweeper({ transact, inbox, replay, onFault }: ReceiverOptions) {

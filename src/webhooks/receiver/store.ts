@@ -14,7 +14,7 @@ export type MessageState = (typeof MESSAGE_STATES)[number]
  * What kind of webhook it is: a task's status in either form; a report or notification in the same
  * envelope, which is news whatever was said of its task before; or one of the other families.
  */
-const MESSAGE_FAMILIES = [
+export const MESSAGE_FAMILIES = [
   'task',
   'a2a-task',
   'notification',

@@ -3,9 +3,11 @@
 // one loop, and with nobody waiting there is neither.
 
 import { createPoller, type Poller } from '../../lib/poller.ts'
+import { createRecentCache } from '../../lib/recent-cache.ts'
 import type { OnWake } from '../../lib/transaction.ts'
-import { isFinalStatus } from '../../protocol/final-status.ts'
+import type { ValueNames } from '../../protocol/one-outcome.ts'
 import { OPERATION_ENDED_TOPIC } from './apply.ts'
+import { isEnd, isSameEnd, type WebhookConflict } from './conflicts.ts'
 import { readMessage, type WebhookMessage } from './message.ts'
 import type { InboxStore } from './store.ts'
 
@@ -15,6 +17,10 @@ export interface WaitPorts {
   /** Longest time until an end is seen without a wake-up, in milliseconds. Default 1000. */
   pollMs?: number | undefined
   onFault: (error: unknown) => void
+  /** Hears, once, of a further end of the operation from the same sender that differs. Throws nothing. */
+  onConflict?: ((conflict: WebhookConflict) => void) | undefined
+  /** Members of answers that hold the protocol's name. */
+  names: ValueNames
 }
 
 export interface WaitOptions {
@@ -43,7 +49,12 @@ interface Waiter {
 /** A timer cannot be set for longer. */
 const MAX_TIMER_MS = 2 ** 31 - 1
 
-export function createWaitFor({ inbox, onWake, pollMs = 1_000, onFault }: WaitPorts): WaitFor {
+/** Conflicts that are remembered, so that each is told once. */
+const MAX_TOLD = 10_000
+
+export function createWaitFor(ports: WaitPorts): WaitFor {
+  const { inbox, onWake, pollMs = 1_000, onFault } = ports
+  const tellConflicts = conflictTeller(ports)
   const waiters = new Set<Waiter>()
   let looking: Poller | undefined
   let stopLooking = () => {}
@@ -62,12 +73,12 @@ export function createWaitFor({ inbox, onWake, pollMs = 1_000, onFault }: WaitPo
   async function round(): Promise<boolean> {
     for (const operationId of new Set([...waiters].map((waiter) => waiter.operationId))) {
       const applied = await inbox.ofOperation(operationId)
-      const ends = applied.filter(
-        ({ status, family }) => family !== 'notification' && isFinalStatus(status),
-      )
+      const ends = applied.filter(isEnd)
       for (const waiter of [...waiters].filter((one) => one.operationId === operationId)) {
         const end = ends.find(({ sender }) => sender === (waiter.sender ?? sender))
-        if (end) waiter.done(readMessage(end))
+        if (!end) continue
+        tellConflicts(ends.filter(({ sender }) => sender === end.sender))
+        waiter.done(readMessage(end))
       }
     }
     return false
@@ -95,4 +106,22 @@ export function createWaitFor({ inbox, onWake, pollMs = 1_000, onFault }: WaitPo
       looking ??= startLooking()
       looking.wake()
     })
+}
+
+type Applied = Awaited<ReturnType<InboxStore['ofOperation']>>[number]
+
+/** Of several ends of one sender the first counts; tells of those that are not the same. */
+function conflictTeller({ onConflict, names }: WaitPorts) {
+  const told = createRecentCache<true>(MAX_TOLD)
+  return ([first, ...later]: readonly Applied[]): void => {
+    if (!first || !onConflict) return
+    const settled = readMessage(first)
+    for (const one of later) {
+      const key = String(one.message_id)
+      const other = readMessage(one)
+      if (told.get(key) || isSameEnd(settled, other, names)) continue
+      told.set(key, true)
+      onConflict({ operation_id: settled.operation_id ?? '', settled, other })
+    }
+  }
 }

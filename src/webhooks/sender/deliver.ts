@@ -2,14 +2,14 @@
 // result. Bounded in time and memory whatever the receiver does, and it never rejects. What waits too long
 // in a queue of ours is no attempt, and says nothing of the receiver.
 
-import type { EgressFailure } from '../../lib/safe-fetch/outcome.ts'
+import type { CertificateFault, EgressFailure } from '../../lib/safe-fetch/outcome.ts'
 import type { Egress, EgressResult } from '../../lib/safe-fetch/safe-fetch.ts'
 import { within } from '../../lib/within.ts'
 import { inAttemptSpan } from './attempt-span.ts'
 import { responseHead } from './response-head.ts'
 import { type AttemptOutcome, judgeAttempt } from './retry-policy.ts'
 import { type SignedDelivery, type SigningPorts, signDelivery } from './sign-delivery.ts'
-import type { AttemptResult, ClaimedDelivery, Unsent } from './store.ts'
+import type { AttemptResult, ClaimedDelivery, SentHeaders, Unsent } from './store.ts'
 
 export interface DeliverPorts extends SigningPorts {
   egress: Pick<Egress, 'fetch'>
@@ -53,7 +53,7 @@ export function createDeliver(ports: DeliverPorts): Deliver {
 /** Pause of what found no turn, up to doubled. */
 const UNSENT_PAUSE_MS = 1_000
 
-interface Attempted extends AttemptOutcome {
+interface Attempted extends AttemptOutcome, Pick<AttemptResult, 'fault' | 'request_headers'> {
   error_message: string | undefined
   response_head: string | undefined
   response_time_ms: number
@@ -85,9 +85,12 @@ async function attempt(
       redirects: 'none',
       signal,
     })
-    if (answer.ok) return answered(answer, signed.secrets)
+    const request_headers = sentHeaders(signed)
+    if (answer.ok) return { ...answered(answer, signed.secrets), request_headers }
     if (answer.code === 'aborted') return undefined
-    return answer.code === 'busy' ? 'late' : unanswered(answer.code, answer.durationMs)
+    return answer.code === 'busy'
+      ? 'late'
+      : { ...unanswered({ ...answer, code: answer.code }), request_headers }
   } catch (error) {
     onFault(error)
     return unsent('the request could not be made')
@@ -114,7 +117,15 @@ async function signInTime(
 
 /** Nothing was sent, by a fault of ours. */
 function unsent(error_message: string): Attempted {
-  return { status: 'failed', ...NO_ANSWER, error_message, response_time_ms: 0 }
+  return { status: 'failed', ...NO_ANSWER, error_message, fault: 'signing', response_time_ms: 0 }
+}
+
+/** For people who look for a fault; what is secret is not kept. */
+function sentHeaders({ headers, secrets }: SignedDelivery & { ok: true }): SentHeaders {
+  const isSecret = (value: string) => secrets.some((secret) => secret && value.includes(secret))
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, isSecret(value) ? null : value]),
+  )
 }
 
 const NO_ANSWER = { http_status_code: undefined, response_head: undefined }
@@ -139,10 +150,27 @@ const FAULTS: Record<Exclude<EgressFailure, 'aborted' | 'busy'>, string> = {
 
 const TIMEOUTS: ReadonlySet<EgressFailure> = new Set(['timeout', 'dns_timeout', 'connect_timeout'])
 
-function unanswered(code: keyof typeof FAULTS, durationMs: number): Attempted {
+const CERTIFICATES: Record<CertificateFault, string> = {
+  expired: 'the certificate has expired',
+  not_yet_valid: 'the certificate is not valid yet',
+  other_name: 'the certificate is for another host name',
+  untrusted: 'the certificate is of no authority that is trusted',
+}
+
+function unanswered({
+  code,
+  certificate,
+  durationMs,
+}: Pick<EgressResult & { ok: false }, 'certificate' | 'durationMs'> & {
+  code: keyof typeof FAULTS
+}): Attempted {
   const status = TIMEOUTS.has(code) ? 'timeout' : 'connection_error'
-  const response_time_ms = Math.round(durationMs)
-  return { status, ...NO_ANSWER, error_message: FAULTS[code], response_time_ms }
+  const detail = certificate ? `: ${CERTIFICATES[certificate]}` : ''
+  return {
+    ...{ status, ...NO_ANSWER, error_message: `${FAULTS[code]}${detail}` },
+    fault: certificate ? `certificate_${certificate}` : code,
+    response_time_ms: Math.round(durationMs),
+  }
 }
 
 function answered(
@@ -153,7 +181,7 @@ function answered(
   return {
     status: isSuccess ? 'success' : 'failed',
     http_status_code: code,
-    error_message: isSuccess ? undefined : describe(code, headers),
+    ...(isSuccess ? { error_message: undefined } : describe(code, headers)),
     response_head: responseHead(body, secrets),
     response_time_ms: Math.round(durationMs),
     retryAfter: headers['retry-after'],
@@ -161,9 +189,13 @@ function answered(
 }
 
 /** A receiver that refused the signature says which check failed (spec 5): one word of a known form. */
-function describe(code: number, headers: Record<string, string>): string {
-  const said = code === 401 ? CHALLENGE.exec(headers['www-authenticate'] ?? '')?.[1] : undefined
-  return `the receiver answered ${code}${said === undefined ? '' : `: ${said}`}`
+function describe(
+  code: number,
+  headers: Record<string, string>,
+): Pick<AttemptResult, 'error_message' | 'fault'> {
+  const fault = code === 401 ? CHALLENGE.exec(headers['www-authenticate'] ?? '')?.[1] : undefined
+  const said = fault === undefined ? '' : `: ${fault}`
+  return { error_message: `the receiver answered ${code}${said}`, fault }
 }
 
 const CHALLENGE = /^Signature\b.*\berror="?(webhook_[a-z0-9_]{1,64})\b/i

@@ -11,7 +11,8 @@
 // So a thousand receivers that hang take a quarter of the slots once they are known and three quarters
 // before, and the rest is always there for those that answer. A lane that was not seen yet is judged by
 // what its owner saw of the host, and an owner's lanes of one host that do not answer quickly have at most
-// twice `perEndpoint` together: a thousand paths of one dead host are one dead host.
+// twice `perEndpoint` together: a thousand paths of one dead host are one dead host. Where an operator has set a
+// bound for an endpoint, that holds in place of `perEndpoint`.
 //
 // No owner takes all of anything. Of the three quarters and of the quarter each may use up to three times
 // what is left of them: one alone three fourths, two three sevenths each, and there is always room for the
@@ -64,7 +65,8 @@ export function createFairness({ concurrency, perEndpoint = 8 }: FairnessOptions
         if (room.left <= 0) return false
         const lane = laneOf(candidate)
         const chosen = taken.get(lane) ?? 0
-        if (chosen + (elsewhere.get(lane) ?? 0) >= perEndpoint) return false
+        const most = candidate.concurrency ?? perEndpoint
+        if (chosen + (elsewhere.get(lane) ?? 0) >= most) return false
         const standing = standingOf(candidate, lane)
         const isFirst = chosen + (running.get(lane)?.count ?? 0) === 0
         if (!isFirst && (standing === 'unseen' || standing === 'failing')) return false

@@ -100,10 +100,12 @@ export interface Candidate {
   owner: string
   endpoint: string
   subject: string
+  /** An operator's bound of what goes there at the same time; undefined: the bound for all. */
+  concurrency?: number | undefined
 }
 
 /** One that is under way, on whatever instance. */
-export type UnderWay = Omit<Candidate, 'delivery_id'>
+export type UnderWay = Omit<Candidate, 'delivery_id' | 'concurrency'>
 
 export interface ClaimRequest {
   /** Most deliveries to take. */
@@ -127,6 +129,11 @@ export interface OwnedHost {
   owner: string
   /** Scheme, name and port. */
   origin: string
+}
+
+export interface OwnedEndpoint {
+  owner: string
+  endpoint: string
 }
 
 export interface ClaimedDelivery {
@@ -155,14 +162,25 @@ export interface Claim {
    * when more was due than could be taken; undefined when nothing waits.
    */
   nextDueAt: number | undefined
+  /** When the first may go that an operator's rate kept back; missing when none was. */
+  limitedUntil?: number
 }
 
 export interface UnsentClaim extends Pick<ClaimedDelivery, 'delivery_id' | 'attempt'> {
   inMs: number
 }
 
-/** @internal */
 export type AttemptStatus = (typeof ATTEMPT_STATUSES)[number]
+
+/** By name; null in place of a secret. */
+export type SentHeaders = Readonly<Record<string, string | null>>
+
+/**
+ * Why nothing came back, as one word, or the code by which a receiver refused the signature (`webhook_…`).
+ * `certificate_…` is what is wrong with a certificate; `signing`: it was not sent, for want of a signature;
+ * `interrupted`: the sender stopped during the attempt.
+ */
+type AttemptFault = string
 
 export interface AttemptResult {
   delivery_id: number
@@ -176,6 +194,10 @@ export interface AttemptResult {
   error_message: string | undefined
   /** The beginning of the response body, at most 2 KiB. */
   response_head: string | undefined
+  /** What went wrong, where the status of an answer does not say it all. */
+  fault?: AttemptFault | undefined
+  /** As sent; a value that is a secret is null. */
+  request_headers?: SentHeaders | undefined
   next: NextStep
   /** What the attempt says of the endpoint: whether it is up is not told by every answer. */
   says: 'up' | 'down' | 'nothing'
@@ -190,13 +212,20 @@ export type NextStep =
   | { state: 'exhausted'; reason: string }
 
 export interface DeliveryFilter {
+  delivery_id?: number
   owner?: string
   endpoint?: string
   subject?: string
   task_id?: string
   state?: DeliveryState
+  operation_id?: string
+  idempotency_key?: string
+  /** Whether it was tried before. */
+  isTried?: boolean
   /** Created at or after, in milliseconds. */
   since?: number
+  /** Created before, in milliseconds. */
+  until?: number
   /** Older than this one: the next page. */
   before?: number
   /** Default 50, at most 1000. */
@@ -224,6 +253,7 @@ export interface DeliverySummary {
   last_status: AttemptStatus | undefined
   last_http_status_code: number | undefined
   last_error_message: string | undefined
+  last_fault?: AttemptFault | undefined
 }
 
 export interface AttemptRecord {
@@ -235,12 +265,15 @@ export interface AttemptRecord {
   response_time_ms: number | undefined
   error_message: string | undefined
   response_head: string | undefined
+  fault?: AttemptFault | undefined
+  request_headers?: SentHeaders | undefined
   fired_at: number
   completed_at: number | undefined
 }
 
 /** An attempt with what the buyer sees of its delivery (spec 2.12). */
 export interface ActivityRecord extends AttemptRecord {
+  delivery_id: number
   idempotency_key: string
   notification_type: string
   sequence_number: number | undefined
@@ -290,14 +323,24 @@ export interface OutboxStore {
   trim(tx: Transaction, endedBefore: number): Promise<number>
 }
 
+export interface ShownDelivery extends DeliverySummary {
+  body: Uint8Array
+  /** Bytes of the token that is put in when it is sent, or 0. */
+  token_bytes: number
+  expires_at: number
+  /** Of its channel; undefined when that is gone. */
+  scheme: WebhookMode | undefined
+  form: ChannelForm | undefined
+  /** Oldest first. */
+  history: AttemptRecord[]
+}
+
 /** An operator's hand on deliveries: what to look at, and what becomes of those that did not arrive. */
 export interface OutboxOperations {
   /** The newest first, 50 unless told. */
   list(filter: DeliveryFilter): Promise<DeliverySummary[]>
   /** The body is as it is stored: its token is empty. */
-  show(
-    deliveryId: number,
-  ): Promise<(DeliverySummary & { body: Uint8Array; history: AttemptRecord[] }) | undefined>
+  show(deliveryId: number): Promise<ShownDelivery | undefined>
   /** Attempts of a subject's deliveries, the newest first; the owner's alone. */
   activity(owner: string, subject: string, limit: number): Promise<ActivityRecord[]>
   /**
@@ -307,6 +350,13 @@ export interface OutboxOperations {
   retry(tx: Transaction, deliveryId: number, horizonMs: number): Promise<boolean>
   /** False when it is leased or has ended. */
   cancel(tx: Transaction, deliveryId: number, reason: string): Promise<boolean>
+  /**
+   * Holds what is due to an owner's endpoint until it is resumed; what is on its way goes its way, and what
+   * is held is given up when its time is over. False when it is paused already.
+   */
+  pause(tx: Transaction, of: OwnedEndpoint): Promise<boolean>
+  /** False when it is not paused. */
+  resume(tx: Transaction, of: OwnedEndpoint): Promise<boolean>
 }
 
 /** What buyers see of their own deliveries (spec 2.12). */

@@ -97,7 +97,7 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWo
     claim: async (limit, running) => {
       const isQuickLook = performance.now() < nextFullLookMs
       if (!isQuickLook) nextFullLookMs = performance.now() + FULL_LOOK_MS
-      const { claimed, nextDueAt, isCutShort, now } = await transact(async (tx) => {
+      const { claimed, nextDueAt, isCutShort, limitedUntil, now } = await transact(async (tx) => {
         const preferredHosts = fairness.quickHosts()
         const request = { limit, leaseMs, ...fairness.forClaim(limit), preferredHosts, isQuickLook }
         const taken = await outbox.claim(tx, request)
@@ -108,9 +108,15 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWo
       // What is due and was not taken waits for a slot, and every slot that is freed wakes us. With
       // none taken there was only tidying up, such as holding what an open circuit keeps back.
       // And where not everybody's was looked at, the look goes on.
-      if (running.length + claimed.length === 0) return { claimed, nextInMs: TIDY_MS }
+      // What an operator's rate keeps back is looked for when it may go, and the rest not much later.
+      const untilRate =
+        limitedUntil === undefined
+          ? undefined
+          : Math.min(Math.max(limitedUntil - now, TIDY_MS), FULL_LOOK_MS)
+      if (running.length + claimed.length === 0) return { claimed, nextInMs: untilRate ?? TIDY_MS }
       const untilFullLook = Math.max(nextFullLookMs - performance.now(), TIDY_MS)
-      return { claimed, nextInMs: isCutShort ? untilFullLook : undefined }
+      if (!isCutShort) return { claimed, nextInMs: untilRate }
+      return { claimed, nextInMs: Math.min(untilFullLook, untilRate ?? untilFullLook) }
     },
     run: async ({ claim, askedAt }) => {
       await attempt(claim, askedAt)

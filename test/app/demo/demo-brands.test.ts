@@ -7,7 +7,7 @@ import { eventually } from '../../support/eventually.ts'
 import { brandJson, startManifestServer } from '../../support/manifest-server.ts'
 
 test('every demo brand is named by its own domain, and so is valid like any other', async () => {
-  const app = await startApp({ config: { demo: true } })
+  const app = await startApp({ config: { demo: true, console: false } })
   onTestFinished(() => app.stop())
   for (const { domain } of DEMO_BRANDS) {
     await eventually(async () => {

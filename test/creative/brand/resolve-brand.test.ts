@@ -47,6 +47,7 @@ const ports = (document?: unknown) => {
 const resolve = async (
   promoted: { brand_manifest?: object | string; brand?: BrandRef },
   document?: unknown,
+  options: { isBrandRequired?: boolean } = {},
 ) => {
   const { brand_manifest: given, brand } = promoted
   const named = {
@@ -54,7 +55,8 @@ const resolve = async (
     manifestUrl: typeof given === 'string' ? given : undefined,
     brand,
   }
-  return (await resolveBrand(named, ports(document), { owner: 'a', signal })).brand
+  const givenPorts = { ...ports(document), ...options }
+  return (await resolveBrand(named, givenPorts, { owner: 'a', signal })).brand
 }
 
 test('spec 2.4: a brand manifest and a brand.json are read into the same', () => {
@@ -110,11 +112,28 @@ test.each([
   expect(canary.asked).toEqual([])
 })
 
-test('a domain without a brand.json is refused, unless the request describes the brand', async () => {
+test('a brand that is required is refused without a brand.json, unless the request describes it', async () => {
   const brand = { domain: 'none.example' }
-  expect(await refusalOf(resolve({ brand }))).toMatchObject({
+  expect(await refusalOf(resolve({ brand }, undefined, { isBrandRequired: true }))).toMatchObject({
     code: 'REFERENCE_NOT_FOUND',
     field: '/brand',
   })
   expect(await resolve({ brand, brand_manifest: { name: 'A' } })).toMatchObject({ name: 'A' })
+})
+
+test('a brand without a brand.json is known by its domain, and that is told', async () => {
+  const named = {
+    described: undefined,
+    manifestUrl: undefined,
+    brand: { domain: 'acme-outdoor.example' },
+  }
+  const { brand, notes } = await resolveBrand(named, ports(undefined), { owner: 'a', signal })
+  expect(brand).toMatchObject({
+    name: 'Acme Outdoor',
+    url: 'https://acme-outdoor.example',
+    colors: {},
+  })
+  expect(notes).toEqual([
+    expect.stringMatching(/no brand\.json was found for acme-outdoor\.example/),
+  ])
 })

@@ -83,7 +83,7 @@ describe('spec 4.2: max_variants', () => {
       expect(variants.map(({ rank }) => rank)).toEqual([1, 2, 3])
       expect(new Set(variants.map((one) => JSON.stringify(one.creative_manifest))).size).toBe(3)
       for (const { creative_manifest, build_variant_id } of variants) {
-        expect(creative_manifest.format_id.id).toBe(targets[target])
+        expect(creative_manifest.format_id?.id).toBe(targets[target])
         ids.add(build_variant_id)
       }
     }

@@ -78,7 +78,8 @@ function agent({ take, fetch = () => IMAGE, hasBrowser = true }: StandIn = {}) {
     publicUrl: () => AGENT,
     ownAgentUrls: [],
   })
-  const call = { calledOn: AGENT, signal: new AbortController().signal } as never
+  const version = { generation: 'unversioned', release: '3.0' }
+  const call = { calledOn: AGENT, version, signal: new AbortController().signal } as never
   const preview = async (request: PreviewCreativeRequest) => {
     expect(previewCreativeRequest.safeParse(request).error?.issues).toBeUndefined()
     const answer = (await task.handle(request, call)) as PreviewCreativeResponse

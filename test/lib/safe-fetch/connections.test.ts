@@ -39,7 +39,8 @@ describe('TLS', () => {
     const right = { url: server.url('/right', 'receiver.example.com') }
     const wrong = { url: server.url('/wrong', 'other.example.com'), method: 'POST', body: 'secret' }
     expect(await egress.fetch(right)).toMatchObject({ ok: true })
-    expect(await egress.fetch(wrong)).toMatchObject({ ok: false, code: 'tls_failed' })
+    const certificate = 'other_name'
+    expect(await egress.fetch(wrong)).toMatchObject({ ok: false, code: 'tls_failed', certificate })
     expect(await egress.fetch(wrong)).toMatchObject({ ok: false, code: 'tls_failed' })
     expect(server.requests).toEqual(['/right'])
   })
@@ -47,7 +48,8 @@ describe('TLS', () => {
   test('egress: a certificate of an unknown authority is tls_failed', async () => {
     const server = await receiver()
     const result = await loopbackEgress().fetch({ url: server.url('/', 'receiver.example.com') })
-    expect(result).toMatchObject({ ok: false, code: 'tls_failed' })
+    const certificate = 'untrusted'
+    expect(result).toMatchObject({ ok: false, code: 'tls_failed', certificate })
     expect(server.requests).toEqual([])
   })
 

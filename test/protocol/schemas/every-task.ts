@@ -4,6 +4,7 @@ import type { z } from 'zod'
 import * as accounts from '../../../src/protocol/schemas/accounts.ts'
 import * as activateSignal from '../../../src/protocol/schemas/activate-signal.ts'
 import * as buildCreative from '../../../src/protocol/schemas/build-creative.ts'
+import * as callAgent from '../../../src/protocol/schemas/call-agent.ts'
 import * as capabilities from '../../../src/protocol/schemas/get-agent-capabilities.ts'
 import * as getSignals from '../../../src/protocol/schemas/get-signals.ts'
 import * as listCreativeFormats from '../../../src/protocol/schemas/list-creative-formats.ts'
@@ -386,6 +387,22 @@ export const EVERY_TASK: Record<string, EveryTask> = {
     response: accounts.syncAccountsResponse,
     calls: [{ accounts: [{ ...account, billing: 'operator', payment_terms: 'net_30' }] }],
     answer: { accounts: [{ ...account, account_id: 'a1', action: 'created', status: 'active' }] },
+  },
+  call_proto_agent: {
+    request: callAgent.callAgentRequest,
+    response: callAgent.callAgentResponse,
+    calls: [
+      { agent_url: agent.agent_url, task: 'get_signals', params: { a: 1 }, wait: true },
+      { agent_url: agent.agent_url, task: 'list_tasks', auth_token: 'tok_0123456789' },
+    ],
+    answer: {
+      ...{ agent_url: agent.agent_url, task: 'get_signals', wire: 'mcp', notice: 'Not ours.' },
+      answer: { status: 'submitted', task_id: 't1', data: { status: 'submitted' } },
+      next: {
+        ...{ message: 'Ask.', task: 'get_task_status', params: { task_id: 't1' } },
+        after_seconds: 5,
+      },
+    },
   },
   list_accounts: {
     request: accounts.listAccountsRequest,

@@ -4,7 +4,6 @@ import { formatIdFault, isAboutFormatId } from '../../../src/protocol/schemas/fo
 import {
   type AlsoRequired,
   activateSignalRequires,
-  anyCallRequires,
   buildCreativeRequires,
   changeRequires,
   formatIdRefusal,
@@ -69,12 +68,10 @@ test('spec 4.2: a build needs a target', () => {
   ])
 })
 
-test('spec 7.3: a 3.x registration without operation_id is refused, an unversioned one is not', () => {
+test('spec 7.3: a registration without operation_id is accepted in both generations', () => {
   const request = { push_notification_config: { url: 'https://a.example' } }
-  const pointer = '/push_notification_config/operation_id'
-  expect(pointers(anyCallRequires, request, 'unversioned')).toEqual([])
-  expect(pointers(anyCallRequires, request, '3.x')).toEqual([pointer])
-  expect(pointers(changeRequires, request, '3.x')).toEqual(['/idempotency_key', pointer])
+  expect(pointers(changeRequires, request, 'unversioned')).toEqual([])
+  expect(pointers(changeRequires, request, '3.x')).toEqual(['/idempotency_key'])
 })
 
 test('the first example of each task is unversioned, and newer members make a 3.x call', () => {

@@ -44,7 +44,9 @@ const signal: fc.Arbitrary<Partial<CatalogueSignal>> = fc.record({
     .array(option, { minLength: 1, maxLength: 3 })
     .map((options) => options.map((one, at) => ({ pricing_option_id: `o${at}`, ...one }))),
   deployments: fc.array(
-    place.map((one) => ({ ...one, is_live: false })),
+    fc
+      .oneof(place, fc.constant({ type: 'agent' as const, agent_url: '*' }))
+      .map((one) => ({ ...one, is_live: false })),
     { maxLength: 3 },
   ),
   visibility: fc.option(fc.record({ principals: fc.subarray(PRINCIPALS) }), { nil: undefined }),
@@ -142,8 +144,9 @@ function passes(one: CatalogueSignal, asked: Omit<SearchQuery, 'limit' | 'offset
     one.deployments.some(
       (there) =>
         there.type === target.type &&
-        ('platform' in there ? there.platform : there.agent_url) ===
-          ('platform' in target ? target.platform : target.agent_url) &&
+        ('platform' in there
+          ? there.platform === (target as typeof there).platform
+          : ['*', (target as typeof there).agent_url].includes(there.agent_url)) &&
         (there.account === undefined || there.account === target.account),
     ),
   )

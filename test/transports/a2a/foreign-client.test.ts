@@ -51,6 +51,9 @@ async function clientOf(version: '1.0' | '0.3', key?: string): Promise<Client> {
     }),
   )
   const raw = (await (await fetch(`${server.url}/.well-known/agent-card.json`)).json()) as object
+  for (const path of ['/.well-known/agent.json', '/a2a/.well-known/agent-card.json']) {
+    expect(await (await fetch(server.url + path)).json()).toEqual(raw)
+  }
   const { supportedInterfaces: _interfaces, ...old } = raw as Record<string, unknown>
   const card: AgentCard = cardResolver.normalizeAgentCard(version === '1.0' ? raw : old)
   return factory.createFromAgentCard(card)

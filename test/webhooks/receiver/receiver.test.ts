@@ -72,6 +72,35 @@ describe('a receiver', () => {
     expect(await waiting).toMatchObject({ status: 'failed', data: { errors: [1] } })
   })
 
+  test('spec 6.4: a later end that differs is told as a conflict, and an equal one is not', async () => {
+    const conflicts: unknown[] = []
+    const warned: unknown[] = []
+    const { options, inbox } = await house({
+      onConflict: ({ operation_id, settled, other }) => {
+        conflicts.push([operation_id, settled.data, other.status, other.data])
+        throw new Error('a listener that throws')
+      },
+      log: { info: () => {}, warn: (fields) => warned.push(fields) },
+    })
+    const receiver = createReceiver(options)
+    receiver.start()
+    onTestFinished(() => receiver.stop(0))
+    const applied = async (count: number) =>
+      eventually(async () => {
+        const ended = (await inbox.list({})).filter(({ ended_at }) => ended_at !== undefined)
+        expect(ended).toHaveLength(count)
+      })
+    await deliver(receiver, { operation_id: 'op-1', result: { a: 1, b: 2 } })
+    await applied(1)
+    await deliver(receiver, { operation_id: 'op-1', message: 'again', result: { b: 2, a: 1 } })
+    await deliver(receiver, { operation_id: 'op-1', status: 'working' })
+    await deliver(receiver, { operation_id: 'op-1', status: 'failed', result: { errors: [1] } })
+    await applied(4)
+    expect(conflicts).toEqual([['op-1', { a: 1, b: 2 }, 'failed', { errors: [1] }]])
+    expect(warned).toMatchObject([{ operation_id: 'op-1', settled: 'completed', other: 'failed' }])
+    expect(await receiver.waitFor('op-1')).toMatchObject({ status: 'completed' })
+  })
+
   test('spec 8: remembers keys for 24 hours at least', async () => {
     const { options } = await house()
     expect(() => createReceiver({ ...options, retentionHours: 23 })).toThrow(RangeError)

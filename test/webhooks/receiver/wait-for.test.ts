@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { identifiersFor } from '../../../src/protocol/identifiers.ts'
 import type { InboxStore } from '../../../src/webhooks/receiver/store.ts'
 import { createWaitFor } from '../../../src/webhooks/receiver/wait-for.ts'
 import { newMessage } from '../../support/inbox-contract.ts'
@@ -20,6 +21,7 @@ function house() {
   const applied: Kept[] = []
   const listeners = new Set<() => void>()
   const faults: unknown[] = []
+  const conflicts: unknown[] = []
   let isAway = false
   let asked = 0
   const waitFor = createWaitFor({
@@ -35,18 +37,22 @@ function house() {
       return () => listeners.delete(listener)
     },
     onFault: (error) => faults.push(error),
+    onConflict: ({ settled, other }) => conflicts.push([settled.data, other.data]),
+    names: identifiersFor('proto'),
   })
   return {
     waitFor,
     faults,
+    conflicts,
     listeners,
     asked: () => asked,
     setAway: (value: boolean) => {
       isAway = value
     },
-    apply: (operation_id: string, status: string, sender = SENDER) => {
-      const body = Buffer.from(JSON.stringify({ task_id: 't', status, result: { of: sender } }))
-      const message = newMessage({ operation_id, status, sender, body })
+    apply: (operation_id: string, status: string, sender = SENDER, result: object = {}) => {
+      const members = { task_id: 't', status, result: { of: sender, ...result } }
+      const body = Buffer.from(JSON.stringify(members))
+      const message = newMessage({ operation_id, status, sender, body, task_id: 't' })
       const more = { message_id: applied.length, state: 'applied' as const, reason: undefined }
       applied.push({ ...message, ...more, attempts: 1, received_at: 0, ended_at: 0 })
     },
@@ -126,5 +132,21 @@ describe('spec 6.1: waiting for an operation', () => {
     wake()
     expect((await Promise.all(all)).every((one) => one?.status === 'rejected')).toBe(true)
     expect(asked() - before).toBeLessThanOrEqual(2)
+  })
+
+  test('spec 6.4: the first end counts, and tells once of a second end that differs', async () => {
+    const { waitFor, apply, conflicts } = house()
+    apply('op', 'completed', SENDER, { key: 1 })
+    apply('op', 'completed', SENDER, { key: 1 })
+    apply('op', 'completed', 'https://stranger.example', { key: 3 })
+    apply('op', 'completed', SENDER, { key: 2 })
+    expect(await waitFor('op')).toMatchObject({ data: { key: 1 } })
+    expect(await waitFor('op')).toMatchObject({ data: { key: 1 } })
+    expect(conflicts).toEqual([
+      [
+        { of: SENDER, key: 1 },
+        { of: SENDER, key: 2 },
+      ],
+    ])
   })
 })

@@ -147,7 +147,10 @@ describe('spec 5: what a receiver sees', () => {
 
   test('legacy Bearer: the token, and no signature beside it', async () => {
     const { server, seen } = await receiver()
-    await attempt({ url: server.url(), scheme: 'Bearer', secrets: secretsFor() })
+    const sent = await attempt({ url: server.url(), scheme: 'Bearer', secrets: secretsFor() })
+    // What is kept of the request has a place for the secret, and not the secret.
+    expect(Object.values(sent?.request_headers ?? {})).toContain(null)
+    expect(JSON.stringify(sent)).not.toContain(CREDENTIALS)
     const [message] = seen
     expect(verifyBearer(message!.headers, CREDENTIALS)).toEqual({ ok: true })
     expect(message?.headers).not.toHaveProperty('signature')
@@ -252,6 +255,9 @@ describe('spec 6.4: answers', () => {
     const claim = aClaim({ channel: aChannel({ url: server.url() }) })
     const message = async () => resultOf(await deliver(claim, NEVER))?.error_message
     expect(await message()).toBe('the receiver answered 401: webhook_signature_key_unknown')
+    expect(resultOf(await deliver(claim, NEVER))).toMatchObject({
+      fault: 'webhook_signature_key_unknown',
+    })
     challenge = 'Signature error=<script>'
     expect(await message()).toBe('the receiver answered 401')
   })

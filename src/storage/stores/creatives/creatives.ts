@@ -64,6 +64,7 @@ export function createCreativeStore(database: Database): CreativeStore {
         [owner, listed(creativeIds), await tx.now()],
       )
     },
+    remove: (tx, owner, creativeIds) => remove(database, tx, owner, creativeIds),
     assign: (tx, owner, assignments) => assign(database, tx, owner, assignments),
     list: (owner, query) => listCreatives(database, owner, query),
     assignmentsOf: async (owner, creativeIds) => {
@@ -112,6 +113,26 @@ async function save(
   await charge(on, { owner, quota: 'creatives', amount: added, limit })
   const grown = bytes - (before?.bytes ?? 0)
   await charge(on, { owner, quota: 'creative_bytes', amount: grown, limit })
+}
+
+async function remove(
+  { dialect }: Database,
+  tx: Transaction,
+  owner: string,
+  creativeIds: readonly string[],
+): Promise<void> {
+  const among = [owner, listed(creativeIds)]
+  const where = `WHERE owner = $1 AND ${isIn(dialect, 'creative_id', 2)}`
+  const gone = await sqlOf(tx).all<{ bytes: number }>(
+    `DELETE FROM creatives ${where} RETURNING bytes`,
+    among,
+  )
+  await sqlOf(tx).run(`DELETE FROM creative_assignments ${where}`, among)
+  const on = { dialect, tx: sqlOf(tx) }
+  const limit = Number.POSITIVE_INFINITY
+  const bytes = gone.reduce((sum, row) => sum + row.bytes, 0)
+  await charge(on, { owner, quota: 'creatives', amount: -gone.length, limit })
+  await charge(on, { owner, quota: 'creative_bytes', amount: -bytes, limit })
 }
 
 function valuesOf(owner: string, creative: SavedCreative, now: number): SqlValue[] {

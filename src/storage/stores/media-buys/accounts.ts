@@ -44,11 +44,22 @@ export function createAccountStore({ dialect, read }: Database): AccountStore {
       )
       return row && accountOf(row)
     },
+    byIds: async (owner, ids) => {
+      const conditions = createConditions(dialect)
+      conditions.is('owner =', owner)
+      conditions.isIn('account_id', ids)
+      const rows = await read.all<Row>(
+        `SELECT ${COLUMNS} FROM buyer_accounts${conditions.where()}`,
+        conditions.params,
+      )
+      return rows.map(accountOf)
+    },
     put: async (tx, accounts) => {
       await sqlOf(tx).runEach(
         `INSERT INTO buyer_accounts (${COLUMNS}) VALUES ${placeholders(1, 8)}
          ON CONFLICT (account_id) DO UPDATE SET status = excluded.status,
-           updated_at = excluded.updated_at, account = excluded.account`,
+           updated_at = excluded.updated_at, account = excluded.account
+         WHERE buyer_accounts.owner = excluded.owner`,
         accounts.map((one) => [
           ...[one.account_id, one.owner, one.account_key, one.status, one.sandbox ? 1 : 0],
           ...[one.created_at, one.updated_at, JSON.stringify(one.account)],

@@ -6,13 +6,16 @@ import { type Database, sqlOf } from '../../sql/database.ts'
 import { forUpdate } from '../../sql/locks.ts'
 import { type Nullable, withoutNulls } from '../../sql/nulls.ts'
 
-const COLUMNS = `task_id, owner, task_type, media_buy_id, state, reason, asked, note, decided_by,
+export const APPROVAL_COLUMNS = `task_id, owner, task_type, media_buy_id, state, reason, asked, talk, note, decided_by,
   created_at, decided_at`
 
 /** Rows that one sweep forgets at most, so that none holds its locks for long. */
 const SWEEP_ROWS = 1_000
 
-type Row = Omit<Nullable<Approval>, 'asked'> & { asked: string }
+export type ApprovalRow = Omit<Nullable<Approval>, 'asked' | 'talk'> & {
+  asked: string
+  talk: string | null
+}
 
 export function createApprovalStore({ dialect, read }: Database): ApprovalStore {
   return {
@@ -26,24 +29,28 @@ export function createApprovalStore({ dialect, read }: Database): ApprovalStore 
       )
     },
     lock: async (tx, taskId) => {
-      const row = await sqlOf(tx).get<Row>(
-        `SELECT ${COLUMNS} FROM media_buy_approvals WHERE task_id = $1 ${forUpdate(dialect)}`,
+      const row = await sqlOf(tx).get<ApprovalRow>(
+        `SELECT ${APPROVAL_COLUMNS} FROM media_buy_approvals WHERE task_id = $1 ${forUpdate(dialect)}`,
         [taskId],
       )
       return row && approvalOf(row)
     },
     get: async (taskId) => {
-      const row = await read.get<Row>(
-        `SELECT ${COLUMNS} FROM media_buy_approvals WHERE task_id = $1`,
+      const row = await read.get<ApprovalRow>(
+        `SELECT ${APPROVAL_COLUMNS} FROM media_buy_approvals WHERE task_id = $1`,
         [taskId],
       )
       return row && approvalOf(row)
     },
-    list: async ({ state, limit }) => {
+    list: async ({ state, limit, after }) => {
       const conditions = createConditions(dialect)
       conditions.is('state =', state)
-      const rows = await read.all<Row>(
-        `SELECT ${COLUMNS} FROM media_buy_approvals${conditions.where()}
+      if (after) {
+        const place = [after.created_at, after.task_id].map(conditions.param).join(', ')
+        conditions.add(`(created_at, task_id) > (${place})`)
+      }
+      const rows = await read.all<ApprovalRow>(
+        `SELECT ${APPROVAL_COLUMNS} FROM media_buy_approvals${conditions.where()}
          ORDER BY created_at, task_id LIMIT ${conditions.param(limit)}`,
         conditions.params,
       )
@@ -55,6 +62,12 @@ export function createApprovalStore({ dialect, read }: Database): ApprovalStore 
            SELECT task_id FROM media_buy_approvals WHERE decided_at < $1 LIMIT ${SWEEP_ROWS})`,
         [before],
       ),
+    say: async (tx, taskId, talk) => {
+      await sqlOf(tx).run(
+        'UPDATE media_buy_approvals SET talk = $2, said_at = $3 WHERE task_id = $1',
+        [taskId, JSON.stringify(talk), await tx.now()],
+      )
+    },
     decide: async (tx, taskId, { state, note, decided_by }) => {
       await sqlOf(tx).run(
         `UPDATE media_buy_approvals SET state = $2, note = $3, decided_by = $4, decided_at = $5
@@ -65,6 +78,10 @@ export function createApprovalStore({ dialect, read }: Database): ApprovalStore 
   }
 }
 
-function approvalOf({ asked, ...row }: Row): Approval {
-  return { ...withoutNulls<Omit<Approval, 'asked'>>(row), asked: JSON.parse(asked) }
+export function approvalOf({ asked, talk, ...row }: ApprovalRow): Approval {
+  return {
+    ...withoutNulls<Omit<Approval, 'asked' | 'talk'>>(row),
+    asked: JSON.parse(asked),
+    talk: talk === null ? [] : JSON.parse(talk),
+  }
 }

@@ -21,6 +21,7 @@ interface CircuitRow {
   opened_at: number | null
   probe_at: number | null
   is_releasing: number
+  paused_at: number | null
 }
 
 interface Step {
@@ -37,6 +38,7 @@ const COLUMNS = {
   opened_at: 'BIGINT',
   probe_at: 'BIGINT',
   is_releasing: 'INTEGER',
+  paused_at: 'BIGINT',
 } as const
 const NAMES = Object.keys(COLUMNS).join(', ')
 
@@ -107,15 +109,19 @@ function rowAfter(
   before: CircuitRow | undefined,
 ): CircuitRow | undefined {
   const mayHold = before !== undefined && (before.opened_at !== null || before.is_releasing === 1)
-  const isReleasing = mayHold && circuit?.opened_at === undefined
-  if (!circuit && !isReleasing) return undefined
+  const paused_at = before?.paused_at ?? null
+  // What an attempt says that was under way when an operator paused it changes the circuit, not the pause.
+  const isPaused = paused_at !== null
+  const isReleasing = mayHold && circuit?.opened_at === undefined && !isPaused
+  if (!circuit && !isReleasing && !isPaused) return undefined
   return {
     ...of,
     failures: circuit?.failures ?? 0,
     successes: circuit?.successes ?? 0,
     opened_at: circuit?.opened_at ?? null,
-    probe_at: circuit?.probe_at ?? null,
+    probe_at: isPaused ? null : (circuit?.probe_at ?? null),
     is_releasing: isReleasing ? 1 : 0,
+    paused_at,
   }
 }
 
@@ -127,7 +133,7 @@ async function keep({ dialect, tx, now }: Step, rows: readonly CircuitRow[]): Pr
      ON CONFLICT (lane) DO UPDATE SET failures = excluded.failures,
        successes = excluded.successes, opened_at = excluded.opened_at,
        probe_at = excluded.probe_at, is_releasing = excluded.is_releasing,
-       updated_at = excluded.updated_at`,
+       paused_at = excluded.paused_at, updated_at = excluded.updated_at`,
     [JSON.stringify(rows), now],
   )
 }
@@ -148,7 +154,7 @@ export async function setProbes(
   await tx.run(
     `UPDATE webhook_circuits SET probe_at = r.probe_at, updated_at = $2
      FROM ${rowsOf(dialect, { lane: 'TEXT', probe_at: 'BIGINT' })} AS r
-     WHERE webhook_circuits.lane = r.lane`,
+     WHERE webhook_circuits.lane = r.lane AND webhook_circuits.paused_at IS NULL`,
     [JSON.stringify(probes), now],
   )
 }
@@ -208,7 +214,7 @@ const STRANDED = `WITH RECURSIVE e(lane) AS (
     FROM e WHERE e.lane IS NOT NULL),
   stranded AS (SELECT e.lane FROM e WHERE e.lane IS NOT NULL AND NOT EXISTS (
     SELECT 1 FROM webhook_circuits c WHERE c.lane = e.lane
-      AND (c.is_releasing = 1 OR c.probe_at IS NOT NULL)))`
+      AND (c.is_releasing = 1 OR c.probe_at IS NOT NULL OR c.paused_at IS NOT NULL)))`
 
 export async function countStranded(queries: Queryable): Promise<number> {
   const row = await queries.get<{ count: number }>(
@@ -224,7 +230,7 @@ export async function freeStranded({ tx, now }: Step): Promise<void> {
     `INSERT INTO webhook_circuits (${NAMES}, updated_at)
      ${STRANDED} SELECT s.lane, (SELECT d.owner FROM webhook_deliveries d
          WHERE d.state = 'held' AND d.lane = s.lane LIMIT 1),
-       0, 0, NULL, NULL, 1, CAST($1 AS BIGINT) FROM stranded s WHERE true
+       0, 0, NULL, NULL, 1, NULL, CAST($1 AS BIGINT) FROM stranded s WHERE true
      ON CONFLICT (lane) DO UPDATE SET failures = 0, successes = 0, opened_at = NULL,
        is_releasing = 1, updated_at = excluded.updated_at`,
     [now],
@@ -237,7 +243,7 @@ const FORGOTTEN_AFTER_MS = 24 * 3_600_000
 export async function forgetOldCircuits({ tx, now }: Step): Promise<void> {
   await tx.run(
     `DELETE FROM webhook_circuits
-     WHERE probe_at IS NULL AND is_releasing = 0 AND updated_at <= $1`,
+     WHERE probe_at IS NULL AND is_releasing = 0 AND paused_at IS NULL AND updated_at <= $1`,
     [now - FORGOTTEN_AFTER_MS],
   )
 }

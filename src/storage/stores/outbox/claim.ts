@@ -25,6 +25,7 @@ import {
   judge,
 } from './due.ts'
 import { takeBack } from './leases.ts'
+import { type ClaimLimits, openClaimLimits } from './limits.ts'
 import { endWaiting, laneOf, lockSenders } from './rows.ts'
 import { type OwnerTurns, probeTurns, releaseTurns } from './turns.ts'
 
@@ -36,6 +37,7 @@ interface ClaimStep {
   /** What is leased already, and then what this claim takes. */
   underWay: UnderWay[]
   chosen: Map<number, DueRow>
+  limits: ClaimLimits
 }
 
 /** Where the last claim stopped looking, for each way to go on. */
@@ -66,10 +68,18 @@ export function createClaim({ dialect }: Database) {
         "SELECT owner, endpoint, subject FROM webhook_deliveries WHERE state = 'leased'",
       ),
       chosen: new Map(),
+      limits: await openClaimLimits(dialect, tx, now),
     }
     const isCutShort = await chooseAll(step, turns)
     const claimed = await lease(step)
-    return { claimed, isCutShort, nextDueAt: await nextDueAt(tx, now) }
+    await step.limits.keep()
+    const limitedUntil = step.limits.nextAt()
+    return {
+      claimed,
+      isCutShort,
+      nextDueAt: await nextDueAt(tx, now),
+      ...defined({ limitedUntil }),
+    }
   }
 }
 
@@ -86,7 +96,7 @@ async function chooseAll(step: ClaimStep, turns: Turns): Promise<boolean> {
   const pageSize = limit + 32
   const seen = new Set<number>()
   let page = await firstDue(step, pageSize)
-  let due = await judge(step, page)
+  let due = await dueOf(step, page)
   // Probes come first, or under load a dead endpoint would never be tried again; and few, so that
   // many of them do not take the places of those that are well.
   await chooseProbes(step, turns.probes, Math.ceil(limit / 4))
@@ -97,13 +107,13 @@ async function chooseAll(step: ClaimStep, turns: Turns): Promise<boolean> {
     // A page that is refused as a whole stands for the crowd behind it.
     if (seen.size >= windowOf(limit) || isRefused) break
     page = await firstDue(step, pageSize, page.at(-1))
-    due = await judge(step, page)
+    due = await dueOf(step, page)
   }
   // All that was seen may belong to one owner, or to endpoints that are busy or dead.
   const chooseNew = async (rows: readonly DueRow[]) => {
     choose(
       step,
-      await judge(
+      await dueOf(
         step,
         rows.filter(({ delivery_id }) => !seen.has(delivery_id)),
       ),
@@ -124,6 +134,12 @@ async function chooseAll(step: ClaimStep, turns: Turns): Promise<boolean> {
   return room(step) > 0
 }
 
+async function dueOf(step: ClaimStep, page: readonly DueRow[]): Promise<DueRow[]> {
+  const due = await judge(step, page)
+  await step.limits.read(due)
+  return due
+}
+
 async function chooseProbes(step: ClaimStep, turns: OwnerTurns, most: number): Promise<void> {
   const { now, request } = step
   const circuits = await firstHeld(step, turns, most)
@@ -131,6 +147,7 @@ async function chooseProbes(step: ClaimStep, turns: OwnerTurns, most: number): P
   const busy = new Set(step.underWay.map(laneOf))
   const held = circuits.flatMap(({ row }) => (row === undefined ? [] : [row]))
   const inTime = await endLate(step, held)
+  await step.limits.read(inTime)
   choose(
     step,
     inTime.filter((row) => !busy.has(laneOf(row))),
@@ -153,23 +170,27 @@ const BUSY_PAUSE_MS = 1_000
 const room = ({ request, chosen }: ClaimStep) => request.limit - chosen.size
 
 /**
- * Lets the caller choose among those whose subject and lane have nothing under way. True when there
- * were some, and it wanted none of them.
+ * Lets the caller choose among those whose subject and lane have nothing under way, and whose rate lets them go.
+ * True when there were some, and none was taken.
  */
 function choose(step: ClaimStep, due: readonly DueRow[]): boolean {
+  const { limits } = step
   const free = oneOfEach(due, step.underWay)
   if (free.length === 0 || room(step) <= 0) return false
   const before = step.chosen.size
-  const byId = new Map(free.map((row) => [row.delivery_id, row]))
-  const candidates = free.map(({ delivery_id, owner, endpoint, subject }) => ({
-    ...{ delivery_id, owner, endpoint, subject },
-  }))
+  const mayGo = limits.within(free)
+  const byId = new Map(mayGo.map((row) => [row.delivery_id, row]))
+  const candidates = mayGo.map((row) => {
+    const { delivery_id, owner, endpoint, subject } = row
+    return { delivery_id, owner, endpoint, subject, concurrency: limits.concurrencyOf(row) }
+  })
   for (const { delivery_id } of step.request.choose(candidates, step.underWay)) {
     const row = byId.get(delivery_id)
     if (room(step) <= 0 || row === undefined || step.chosen.has(delivery_id)) continue
     step.chosen.set(delivery_id, row)
     const { owner, endpoint, subject } = row
     step.underWay.push({ owner, endpoint, subject })
+    limits.taken(row)
   }
   return step.chosen.size === before
 }
@@ -275,18 +296,28 @@ function claimedOf(
   }
 }
 
+/** SQLite is fastest row by row, PostgreSQL by the round trip. */
 async function writeAttempts(
   { dialect, tx, now }: ClaimStep,
   claimed: readonly ClaimedDelivery[],
 ): Promise<void> {
+  const into = 'INSERT INTO webhook_attempts (delivery_id, attempt, url, status, fired_at)'
+  if (dialect === 'sqlite') {
+    await tx.runEach(
+      `${into} VALUES ($1, $2, $3, 'pending', $4)`,
+      claimed.map(({ delivery_id, attempt, channel }) => [
+        ...[delivery_id, attempt, channel.endpoint, now],
+      ]),
+    )
+    return
+  }
   const attempts = claimed.map(({ delivery_id, attempt, channel }) => ({
     delivery_id,
     attempt,
     url: channel.endpoint,
   }))
   await tx.run(
-    `INSERT INTO webhook_attempts (delivery_id, attempt, url, status, fired_at)
-     SELECT delivery_id, attempt, url, 'pending', CAST($2 AS BIGINT)
+    `${into} SELECT delivery_id, attempt, url, 'pending', CAST($2 AS BIGINT)
      FROM ${rowsOf(dialect, { delivery_id: 'BIGINT', attempt: 'INTEGER', url: 'TEXT' })} AS r`,
     [JSON.stringify(attempts), now],
   )

@@ -16,6 +16,7 @@ export interface DueRow extends Candidate {
   /** Of the lane's circuit. */
   opened_at: number | null
   probe_at: number | null
+  paused_at: number | null
 }
 
 interface Step {
@@ -25,7 +26,7 @@ interface Step {
 }
 
 const COLUMNS = `d.delivery_id, d.owner, d.endpoint, d.subject, d.channel_id, d.due_at,
-  d.expires_at, c.opened_at, c.probe_at`
+  d.expires_at, c.opened_at, c.probe_at, c.paused_at`
 
 /** The first that are due, whoever's they are; `after` is the last of those seen before. */
 export function firstDue(
@@ -47,18 +48,20 @@ export function firstDue(
 export async function judge(step: Step, rows: readonly DueRow[]): Promise<DueRow[]> {
   const { now } = step
   const inTime = await endLate(step, rows)
-  const kept = inTime.filter((row) => row.opened_at !== null)
+  const isKept = (row: DueRow) => row.opened_at !== null || row.paused_at !== null
+  const kept = inTime.filter(isKept)
   await hold(
     step,
     kept.map(({ delivery_id }) => delivery_id),
   )
   // A circuit that had nothing to probe with has now.
-  const idle = new Set(kept.filter((row) => row.probe_at === null).map(laneOf))
+  const isIdle = (row: DueRow) => row.probe_at === null && row.paused_at === null
+  const idle = new Set(kept.filter(isIdle).map(laneOf))
   await setProbes(
     step,
     [...idle].map((lane) => ({ lane, probe_at: now })),
   )
-  return inTime.filter((row) => row.opened_at === null)
+  return inTime.filter((row) => !isKept(row))
 }
 
 /** Ends what came too late; answers the rest. */

@@ -31,7 +31,8 @@ export async function takeBack(
   )
   if (rows.length === 0) return 0
   await tx.run(
-    `UPDATE webhook_attempts SET status = 'connection_error', error_message = $2, completed_at = $3
+    `UPDATE webhook_attempts SET status = 'connection_error', error_message = $2, fault = 'interrupted',
+       completed_at = $3
      FROM ${rowsOf(dialect, { delivery_id: 'BIGINT', attempt: 'INTEGER' })} AS r
      WHERE webhook_attempts.delivery_id = r.delivery_id
        AND webhook_attempts.attempt = r.attempt AND status = 'pending'`,

@@ -9,21 +9,25 @@ import {
   type DeliverySummary,
   type OutboxOperations,
   type OutboxStats,
+  type ShownDelivery,
 } from '../../../webhooks/sender/store.ts'
 import { createConditions } from '../../sql/conditions.ts'
 import type { Database, Queryable } from '../../sql/database.ts'
 import { type Nullable, withoutNulls } from '../../sql/nulls.ts'
 import { readNewest } from '../../sql/pages.ts'
 import { countStranded } from './circuits.ts'
+import { idsBetween } from './ids-by-time.ts'
+import { isOwner } from './rows.ts'
+import { readHeaders } from './sent-headers.ts'
 
 const SUMMARY = `d.delivery_id, d.owner, d.subject, d.task_id, d.operation_id, d.notification_type,
   d.sequence_number, d.idempotency_key, d.endpoint AS url, d.state, d.reason, d.attempts, d.due_at,
   d.created_at, d.ended_at, a.status AS last_status, a.http_status_code AS last_http_status_code,
-  a.error_message AS last_error_message`
+  a.error_message AS last_error_message, a.fault AS last_fault`
 const FROM = `FROM webhook_deliveries d
   LEFT JOIN webhook_attempts a ON a.delivery_id = d.delivery_id AND a.attempt = d.attempts`
 const ATTEMPT = `a.attempt, a.url, a.status, a.http_status_code, a.response_time_ms,
-  a.error_message, a.response_head, a.fired_at, a.completed_at`
+  a.error_message, a.response_head, a.fault, a.fired_at, a.completed_at`
 
 /** The newest first. */
 export async function listDeliveries(
@@ -31,11 +35,23 @@ export async function listDeliveries(
   filter: DeliveryFilter,
 ): Promise<DeliverySummary[]> {
   const conditions = createConditions(dialect)
-  conditions.is('d.owner =', filter.owner)
+  const ids = await idsBetween(read, filter)
+  conditions.is('d.delivery_id =', filter.delivery_id)
+  if (filter.endpoint === undefined) conditions.is('d.owner =', filter.owner)
+  else if (filter.owner !== undefined && isStorable(filter.owner)) {
+    conditions.add(isOwner(conditions.param(filter.owner)))
+  } else if (filter.owner !== undefined) return []
   conditions.is('d.endpoint =', filter.endpoint)
   conditions.is('d.subject =', filter.subject)
   conditions.is('d.task_id =', filter.task_id)
+  conditions.is('d.operation_id =', filter.operation_id)
+  conditions.is('substr(d.idempotency_key, 1, 8) =', filter.idempotency_key?.slice(0, 8))
+  conditions.is('d.idempotency_key =', filter.idempotency_key)
+  if (filter.isTried) conditions.add('d.attempts > 0')
   conditions.is('d.created_at >=', filter.since)
+  conditions.is('d.created_at <', filter.until)
+  conditions.is('d.delivery_id >=', ids.from)
+  conditions.is('d.delivery_id <', ids.to)
   conditions.is('d.delivery_id <', filter.before)
   conditions.isOneOf('d.state', DELIVERY_STATES, filter.state)
   const rows = await readNewest<Nullable<DeliverySummary>>(read, {
@@ -51,18 +67,30 @@ export async function showDelivery(
   read: Queryable,
   deliveryId: number,
 ): ReturnType<OutboxOperations['show']> {
-  const row = await read.get<Nullable<DeliverySummary> & { body: Uint8Array }>(
-    `SELECT ${SUMMARY}, d.body ${FROM} WHERE d.delivery_id = $1`,
+  const row = await read.get<Nullable<Omit<ShownDelivery, 'history'>>>(
+    `SELECT ${SUMMARY}, d.body, coalesce(d.token_bytes, 0) AS token_bytes, d.expires_at,
+       ch.scheme, ch.form
+     ${FROM} LEFT JOIN webhook_channels ch ON ch.channel_id = d.channel_id
+     WHERE d.delivery_id = $1`,
     [deliveryId],
   )
   if (!row) return undefined
-  const history = await read.all<Nullable<AttemptRecord>>(
-    `SELECT ${ATTEMPT} FROM webhook_attempts a WHERE a.delivery_id = $1 ORDER BY a.attempt`,
+  const history = await read.all<AttemptRow>(
+    `SELECT ${ATTEMPT}, a.request_headers FROM webhook_attempts a
+     WHERE a.delivery_id = $1 ORDER BY a.attempt`,
     [deliveryId],
   )
+  return { ...withoutNulls<Omit<ShownDelivery, 'history'>>(row), history: history.map(attemptOf) }
+}
+
+type AttemptRow = Nullable<Omit<AttemptRecord, 'request_headers'>> & {
+  request_headers: string | null
+}
+
+function attemptOf({ request_headers: headers, ...row }: AttemptRow): AttemptRecord {
   return {
-    ...withoutNulls<DeliverySummary & { body: Uint8Array }>(row),
-    history: history.map(withoutNulls<AttemptRecord>),
+    ...withoutNulls<Omit<AttemptRecord, 'request_headers'>>(row),
+    request_headers: headers === null ? undefined : readHeaders(headers),
   }
 }
 
@@ -72,7 +100,7 @@ export async function activityOf(
 ): Promise<ActivityRecord[]> {
   if (!isStorable(subject)) return []
   const rows = await read.all<Nullable<ActivityRecord>>(
-    `SELECT ${ATTEMPT}, d.idempotency_key, d.notification_type, d.sequence_number,
+    `SELECT ${ATTEMPT}, d.delivery_id, d.idempotency_key, d.notification_type, d.sequence_number,
        length(d.body) + coalesce(d.token_bytes, 0) AS payload_size_bytes
      FROM webhook_deliveries d JOIN webhook_attempts a ON a.delivery_id = d.delivery_id
      WHERE d.subject = $1 AND d.owner = $2

@@ -24,6 +24,14 @@ export function laneOf({ owner, endpoint }: { owner: string; endpoint: string })
   return `${owner} ${endpoint}`
 }
 
+/**
+ * Whose a delivery `d` is, beside its endpoint: of the two indexes that of the endpoint is meant. Not a plain comparison,
+ * or PostgreSQL would think that next to nothing is left, and read and sort all that the endpoint has.
+ */
+export function isOwner(owner: string): string {
+  return `CASE WHEN d.owner = ${owner} THEN true ELSE false END`
+}
+
 /** Ends those that still wait. Returns how many there were. */
 export async function endWaiting(
   { dialect, tx, now }: { dialect: Dialect; tx: SqlTransaction; now: number },

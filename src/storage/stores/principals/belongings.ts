@@ -13,10 +13,16 @@ export const OWNED: Readonly<Record<string, 'owner' | 'principal_id'>> = {
   webhook_channels: 'owner',
   webhook_deliveries: 'owner',
   webhook_circuits: 'owner',
+  webhook_limits: 'owner',
+  webhook_recoveries: 'owner',
   // With their history.
   tasks: 'owner',
   signal_activations: 'principal_id',
   principal_accounts: 'principal_id',
+  principal_request_keys: 'principal_id',
+  console_sessions: 'principal_id',
+  buyer_links: 'principal_id',
+  buyer_link_sessions: 'principal_id',
   report_windows: 'owner',
   report_streams: 'owner',
   media_buy_impairments: 'owner',
@@ -33,6 +39,7 @@ export const OWNED: Readonly<Record<string, 'owner' | 'principal_id'>> = {
   // The files themselves may be others' as well, and go when nobody has used them for long.
   creative_asset_owners: 'owner',
   quota_usage: 'owner',
+  sandbox_notes: 'owner',
 }
 
 const COUNTED: Readonly<Record<keyof Belongings, string>> = {
@@ -45,6 +52,7 @@ const COUNTED: Readonly<Record<keyof Belongings, string>> = {
   ended_webhooks: 'webhook_deliveries WHERE owner = $1 AND ended_at IS NOT NULL',
   registrations: 'webhook_channels WHERE owner = $1',
   accounts: 'principal_accounts WHERE principal_id = $1',
+  request_keys: 'principal_request_keys WHERE principal_id = $1',
   keys: "api_keys WHERE owner_id = $1 AND kind = 'principal'",
 }
 

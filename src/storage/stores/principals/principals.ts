@@ -6,13 +6,16 @@ import { type Database, sqlOf } from '../../sql/database.ts'
 import { forUpdate } from '../../sql/locks.ts'
 import { addApiKey, isGoodAt } from './api-keys.ts'
 
-const COLUMNS = 'p.principal_id, p.name, p.scopes, p.is_demo, p.created_at, p.revoked_at'
+/** Of a row of principals that is called p. */
+export const COLUMNS =
+  'p.principal_id, p.name, p.scopes, p.is_demo, p.is_sandbox, p.created_at, p.revoked_at'
 
-interface PrincipalRow {
+export interface PrincipalRow {
   principal_id: string
   name: string
   scopes: string
   is_demo: number
+  is_sandbox: number
   created_at: number
   revoked_at: number | null
 }
@@ -23,18 +26,18 @@ export function createPrincipalStore(
   clock: Clock = systemClock,
 ): PrincipalStore {
   return {
-    add: async (tx, { principal_id, name, scopes, is_demo }, key) => {
+    add: async (tx, { principal_id, name, scopes, is_demo, is_sandbox }, key) => {
       const now = await tx.now()
       const owner = { kind: 'principal', owner_id: principal_id }
       if (!(await addApiKey(tx, owner, key))) return 'key_taken'
       const row = {
         ...{ principal_id, name, scopes: JSON.stringify(scopes) },
-        ...{ is_demo: is_demo ? 1 : 0, created_at: now },
+        ...{ is_demo: is_demo ? 1 : 0, is_sandbox: is_sandbox ? 1 : 0, created_at: now },
       }
       await sqlOf(tx).run(
-        `INSERT INTO principals (principal_id, name, scopes, is_demo, created_at)
-         VALUES ($1, $2, $3, $4, $5)`,
-        [row.principal_id, row.name, row.scopes, row.is_demo, row.created_at],
+        `INSERT INTO principals (principal_id, name, scopes, is_demo, is_sandbox, created_at)
+         VALUES ($1, $2, $3, $4, $5, $6)`,
+        [row.principal_id, row.name, row.scopes, row.is_demo, row.is_sandbox, row.created_at],
       )
       return principalOf({ ...row, revoked_at: null })
     },
@@ -92,12 +95,13 @@ export function createPrincipalStore(
   }
 }
 
-function principalOf(row: PrincipalRow): Principal {
+export function principalOf(row: PrincipalRow): Principal {
   return {
     principal_id: row.principal_id,
     name: row.name,
     scopes: JSON.parse(row.scopes) as Scope[],
     is_demo: row.is_demo === 1,
+    is_sandbox: row.is_sandbox === 1,
     created_at: new Date(row.created_at).toISOString(),
     revoked_at: row.revoked_at === null ? null : new Date(row.revoked_at).toISOString(),
   }

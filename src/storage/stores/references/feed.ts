@@ -19,6 +19,7 @@ const COLUMNS = [
   'actor',
   'visible_to',
   'created_at',
+  'domain',
 ]
 const ROWS_AT_ONCE = 500
 
@@ -67,14 +68,18 @@ function valuesOf(event: NewFeedEvent, now: number): SqlValue[] {
     event.actor,
     event.visibleTo,
     now,
+    typeof event.payload.domain === 'string' ? event.payload.domain : null,
   ]
 }
 
-interface FeedRow extends Omit<FeedEvent, 'event_id' | 'payload' | 'created_at'> {
+export interface FeedRow extends Omit<FeedEvent, 'event_id' | 'payload' | 'created_at'> {
   seq: number
   payload: string
   created_at: number
 }
+
+/** Of a FeedRow. */
+export const FEED_COLUMNS = 'seq, event_type, entity_type, entity_id, payload, actor, created_at'
 
 async function page(
   { dialect, read }: Database,
@@ -94,8 +99,7 @@ async function page(
   conditions.add(`(visible_to IS NULL OR visible_to = ${conditions.param(query.organizationId)})`)
   addTypes(conditions, query.types)
   const { rows, hasMore } = await readPage<FeedRow>(read, {
-    select: `SELECT seq, event_type, entity_type, entity_id, payload, actor, created_at
-             FROM feed_events`,
+    select: `SELECT ${FEED_COLUMNS} FROM feed_events`,
     conditions,
     keys: ['seq'],
     direction: 'asc',
@@ -123,7 +127,7 @@ function addTypes({ add, param }: Conditions, types: readonly string[]): void {
   add(`(${anyOf.join(' OR ')})`)
 }
 
-function eventOf({ seq, payload, created_at, ...row }: FeedRow): FeedEvent {
+export function eventOf({ seq, payload, created_at, ...row }: FeedRow): FeedEvent {
   return {
     event_id: eventId(seq, created_at),
     ...row,

@@ -11,6 +11,7 @@ import {
 } from '../../../registry/list-references.ts'
 import type { Database, SqlValue } from '../../sql/database.ts'
 import { RANKING } from './best-reference.ts'
+import { AFTER_PREFIX } from './search.ts'
 
 export interface ListShape<Row> {
   /** What a row is read from. */
@@ -79,12 +80,12 @@ function pageOf(
   after: Place | undefined,
   lookedAt: number,
 ): { sql: string; params: SqlValue[] } {
-  const { domain, limit, offset = 0 } = filter
+  const { limit, offset = 0 } = filter
   const params: SqlValue[] = []
   const param = (value: SqlValue) => `$${params.push(value)}`
   const isFiltered = FILTERS.some((column) => filter[column] !== undefined)
   const rows = param(isFiltered ? lookedAt + 1 : offset + limit + 1)
-  const within = domain === undefined ? [] : [`domain = ${param(domain)}`]
+  const within = domainTerms(filter, params)
   const from = scanOf({ within, after: after?.map(param), rows })
   const terms = filterTerms(filter, params)
   const where = terms.length > 0 ? `WHERE ${terms.join(' AND ')}` : ''
@@ -123,6 +124,15 @@ function scanOf({
   return `SELECT * FROM (${parts.join(' UNION ALL ')}) AS later ORDER BY ${ORDER} LIMIT ${rows}`
 }
 
+/** What comes first in the order, so that a page begins where they do. */
+function domainTerms({ domain, prefix }: ReferenceFilter, params: SqlValue[]): string[] {
+  const term = (sign: string, value: string) => `domain ${sign} $${params.push(value)}`
+  return [
+    ...(domain === undefined ? [] : [term('=', domain)]),
+    ...(prefix === undefined ? [] : [term('>=', prefix), term('<', prefix + AFTER_PREFIX)]),
+  ]
+}
+
 function filterTerms(filter: ReferenceFilter, params: SqlValue[]): string[] {
   return FILTERS.filter((column) => filter[column] !== undefined).map(
     (column) => `${column} = $${params.push(filter[column] as string)}`,
@@ -136,7 +146,8 @@ async function totalOf(
   counted: number,
 ): Promise<Pick<ReferencePage, 'total' | 'total_is_exact'>> {
   const params: SqlValue[] = []
-  const within = filter.domain === undefined ? '' : `WHERE domain = $${params.push(filter.domain)}`
+  const domains = domainTerms(filter, params)
+  const within = domains.length > 0 ? `WHERE ${domains.join(' AND ')}` : ''
   const terms = filterTerms(filter, params)
   const columns = terms.length > 0 ? FILTERS.join(', ') : '1'
   const matches = terms.length > 0 ? terms.join(' AND ') : '1 = 1'

@@ -15,7 +15,7 @@ const MAX_WORDS = 200
 const LOOKED_AT = 1_000
 
 /** After every string that begins with the prefix, in byte order. */
-const END = '\u{10ffff}'
+export const AFTER_PREFIX = '\u{10ffff}'
 
 async function find(
   read: Queryable,
@@ -30,7 +30,7 @@ async function find(
            WHERE word >= $1 AND word < $2 ORDER BY word, reference_id, kind, label LIMIT ${LOOKED_AT}) AS w
      JOIN manifest_references r ON r.id = w.reference_id
      WHERE w.kind = $3 ORDER BY w.label, r.domain LIMIT $4`,
-    [prefix, prefix + END, kind, limit],
+    [prefix, prefix + AFTER_PREFIX, kind, limit],
   )
   const hits = byWord.map((row) => ({ ...row, kind }))
   if (kind === 'property' || hits.length >= limit) return hits
@@ -40,7 +40,7 @@ async function find(
      FROM (SELECT * FROM manifest_references
            WHERE domain >= $1 AND domain < $2 ORDER BY domain, manifest_type, ${RANKING} LIMIT ${LOOKED_AT}) AS d
      WHERE manifest_type = $3 ORDER BY domain, ${RANKING} LIMIT $4`,
-    [prefix, prefix + END, kind === 'brand' ? 'brand.json' : 'adagents.json', limit * 4],
+    [prefix, prefix + AFTER_PREFIX, kind === 'brand' ? 'brand.json' : 'adagents.json', limit * 4],
   )
   for (const { domain, title, verification_status } of byDomain) {
     if (hits.length >= limit) break

@@ -21,14 +21,14 @@ import { isIn, listed } from '../../sql/lists.ts'
 import { forUpdate, skipLocked } from '../../sql/locks.ts'
 import { takeAny } from '../../sql/take-any.ts'
 
-interface Row {
+export interface ActivationRow {
   target_key: string
   origin: ActivationOrigin
   ended_by: ActivationEnding | null
   activation: string
 }
 
-const COLUMNS = 'target_key, origin, ended_by, activation'
+export const ACTIVATION_COLUMNS = 'target_key, origin, ended_by, activation'
 
 /** The states of what a platform has, or may have, by now. */
 export const ON = "('activating', 'live')"
@@ -38,16 +38,16 @@ export function createActivationStore(database: Database): ActivationStore {
   return {
     lock: (tx, place, targets) => lock(database, tx, place, targets),
     lockOfTask: async (tx, taskId) => {
-      const rows = await sqlOf(tx).all<Row>(
-        `SELECT ${COLUMNS} FROM signal_activations
+      const rows = await sqlOf(tx).all<ActivationRow>(
+        `SELECT ${ACTIVATION_COLUMNS} FROM signal_activations
          WHERE task_id = $1 AND state = 'activating' ORDER BY target_key ${forUpdate(database.dialect)}`,
         [taskId],
       )
       return rows.map(activationOf)
     },
     lockOn: async (tx, principalId) => {
-      const rows = await sqlOf(tx).all<Row>(
-        `SELECT ${COLUMNS} FROM signal_activations
+      const rows = await sqlOf(tx).all<ActivationRow>(
+        `SELECT ${ACTIVATION_COLUMNS} FROM signal_activations
          WHERE principal_id = $1 AND state IN ${ON} ORDER BY signal_agent_segment_id, target_key
          ${forUpdate(database.dialect)}`,
         [principalId],
@@ -76,8 +76,8 @@ export function createActivationStore(database: Database): ActivationStore {
       )
     },
     find: async (principalId, signalIds) => {
-      const rows = await read.all<Row>(
-        `SELECT ${COLUMNS} FROM signal_activations
+      const rows = await read.all<ActivationRow>(
+        `SELECT ${ACTIVATION_COLUMNS} FROM signal_activations
          WHERE principal_id = $1 AND ${isIn(dialect, 'signal_agent_segment_id', 2)}
            AND state <> 'none' ORDER BY signal_agent_segment_id, target_key`,
         [principalId, listed(signalIds)],
@@ -185,8 +185,8 @@ async function lock(
       return [principal_id, signal_agent_segment_id, targetKey(target), 'none', '', now, text]
     }),
   )
-  const rows = await sqlOf(tx).all<Row>(
-    `SELECT ${COLUMNS} FROM signal_activations
+  const rows = await sqlOf(tx).all<ActivationRow>(
+    `SELECT ${ACTIVATION_COLUMNS} FROM signal_activations
      WHERE principal_id = $1 AND signal_agent_segment_id = $2
        AND ${isIn(database.dialect, 'target_key', 3)} ORDER BY target_key ${forUpdate(database.dialect)}`,
     [principal_id, signal_agent_segment_id, JSON.stringify(keys)],
@@ -203,8 +203,8 @@ async function renameKeys(
   keys: readonly string[],
 ): Promise<void> {
   const place = [principal_id, signal_agent_segment_id]
-  const rows = await sqlOf(tx).all<Row>(
-    `SELECT ${COLUMNS} FROM signal_activations
+  const rows = await sqlOf(tx).all<ActivationRow>(
+    `SELECT ${ACTIVATION_COLUMNS} FROM signal_activations
      WHERE principal_id = $1 AND signal_agent_segment_id = $2
      ORDER BY target_key ${forUpdate(database.dialect)}`,
     place,
@@ -223,7 +223,7 @@ async function renameKeys(
 }
 
 /** What is decided by stands in columns, the rest in JSON. */
-function activationOf({ origin, ended_by, activation }: Row): Activation {
+export function activationOf({ origin, ended_by, activation }: ActivationRow): Activation {
   const rest = JSON.parse(activation) as Omit<Activation, 'origin' | 'ended_by'>
   return { ...rest, origin, ...defined({ ended_by: ended_by ?? undefined }) }
 }

@@ -1,0 +1,86 @@
+// One request to the console's API, as a value: what was answered, or what was wrong in words for a person.
+
+import type { ApiError } from '../../../src/console/api/common.ts'
+import { session, sessionEnded } from '../session.ts'
+import { sentence } from '../words.ts'
+
+/** Why there is no answer: what a view shows, and what it offers to do about it. */
+export interface Fault {
+  kind: 'away' | 'signed-out' | 'forbidden' | 'missing' | 'busy' | 'refused' | 'broken'
+  code: string
+  message: string
+  /** Of a missing session: whether one click opens the demo. */
+  demo?: boolean | undefined
+}
+
+export type Answer<T> = { ok: true; value: T } | { ok: false; fault: Fault }
+
+export interface RequestOptions {
+  query?: Record<string, string | number | boolean | undefined>
+  body?: unknown
+  signal?: AbortSignal
+}
+
+const KINDS: Readonly<Record<number, Fault['kind']>> = {
+  401: 'signed-out',
+  403: 'forbidden',
+  404: 'missing',
+  429: 'busy',
+  502: 'away',
+  503: 'away',
+  504: 'away',
+}
+
+export async function request<T>(
+  method: string,
+  path: string,
+  { query = {}, body, signal }: RequestOptions = {},
+): Promise<Answer<T>> {
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined && value !== '') search.set(name, String(value))
+  }
+  const url = search.size > 0 ? `${path}?${search}` : path
+  const headers: Record<string, string> = { accept: 'application/json' }
+  if (body !== undefined) headers['content-type'] = 'application/json'
+  const csrf = session.peek()?.csrf
+  if (method !== 'GET' && csrf !== undefined) headers['x-adwire-csrf'] = csrf
+  let response: Response
+  let parsed: unknown
+  try {
+    response = await fetch(url, {
+      method,
+      headers,
+      credentials: 'same-origin',
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(signal && { signal }),
+    })
+    const text = await response.text()
+    parsed = text === '' ? undefined : JSON.parse(text)
+  } catch (error) {
+    if (signal?.aborted) throw error
+    return { ok: false, fault: AWAY }
+  }
+  if (response.ok) return { ok: true, value: parsed as T }
+  return { ok: false, fault: faultOf(response.status, parsed) }
+}
+
+export const AWAY: Fault = {
+  kind: 'away',
+  code: 'unreachable',
+  message: 'The server does not answer. It may be restarting, or the network is down.',
+}
+
+/** What a refusal says, whoever asked. */
+export function faultOf(status: number, body: unknown): Fault {
+  const { error, demo } = (body ?? {}) as Partial<ApiError>
+  const { code, message } = error ?? {}
+  // Whoever was signed in is asked to sign in again, and stays where they were.
+  if (status === 401 && session.peek()) sessionEnded()
+  return {
+    demo,
+    kind: KINDS[status] ?? (status >= 500 ? 'broken' : 'refused'),
+    code: code ?? `http_${status}`,
+    message: sentence(message ?? `the server answered ${status} without saying why`),
+  }
+}

@@ -1,0 +1,94 @@
+// What a view shows, from the server: asked for when the view opens or its filters change, and again when the
+// server says that it has changed. What was there stays on the screen until the new is there, so nothing jumps.
+
+import { useSignal } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
+import type { Topic } from '../../../src/console/api/events.ts'
+import { onChange } from '../live.ts'
+import { keyOf, takeAhead } from './ahead.ts'
+import { type AnswerOf, api, type Call, type CallParts } from './client.ts'
+import { type Loader, startLoader } from './loader.ts'
+import type { Fault } from './request.ts'
+
+export interface Loaded<T> {
+  /** Undefined until the first answer. */
+  value: T | undefined
+  /** Why the last question was not answered; the value may be an older one. */
+  fault: Fault | undefined
+  isLoading: boolean
+  refresh(): void
+  /** Shows what an action answered, without asking again. */
+  show(value: T): void
+}
+
+interface Shown<T> {
+  /** Call and parameters: what belongs to another is not shown. */
+  subject: string
+  value?: T | undefined
+  fault?: Fault | undefined
+}
+
+const MOST_REMEMBERED = 30
+const remembered = new Map<string, unknown>()
+
+/** Forgets what was shown: another person may sign in on this page. */
+export function forgetData(): void {
+  remembered.clear()
+}
+
+export function useData<C extends Call>(
+  call: C,
+  parts: Omit<CallParts<C>, 'signal' | 'body'>,
+  topics: readonly Topic[],
+): Loaded<AnswerOf<C>> {
+  const subject = `${call} ${JSON.stringify(parts.params ?? {})}`
+  const key = keyOf(call, parts)
+  const recalled = () => remembered.get(key) as AnswerOf<C> | undefined
+  const shown = useSignal<Shown<AnswerOf<C>>>({ subject, value: recalled() })
+  const isLoading = useSignal(true)
+  const loader = useRef<Loader>(undefined)
+
+  const show = (value: AnswerOf<C>) => {
+    remember(key, value)
+    shown.value = { subject, value }
+  }
+  useEffect(() => {
+    const before = recalled()
+    if (before !== undefined) shown.value = { subject, value: before }
+    else if (shown.peek().subject !== subject) shown.value = { subject }
+    const started = startLoader((signal) => takeAhead<C>(key) ?? api(call, { ...parts, signal }), {
+      asked: () => {
+        isLoading.value = true
+      },
+      answered: (answer) => {
+        isLoading.value = false
+        if (answer.ok) show(answer.value)
+        else shown.value = { ...shown.peek(), fault: answer.fault }
+      },
+    })
+    loader.current = started
+    const stopListening = onChange(topics, started.refresh)
+    return () => {
+      stopListening()
+      started.stop()
+    }
+  }, [key])
+
+  const current = shown.value.subject === subject ? shown.value : undefined
+  return {
+    value: current?.value,
+    fault: current?.fault,
+    isLoading: isLoading.value,
+    refresh: () => loader.current?.refresh(),
+    show,
+  }
+}
+
+function remember(key: string, value: unknown) {
+  remembered.delete(key)
+  remembered.set(key, value)
+  for (const oldest of remembered.keys()) {
+    if (remembered.size <= MOST_REMEMBERED) break
+    remembered.delete(oldest)
+  }
+}

@@ -1,0 +1,48 @@
+// The states of media buys and of what belongs to them in the words of the screen, each with its tone.
+
+import type { BuyItem, Pace, ShownWindow } from '../../src/console/api/buys.ts'
+import type { Word } from './words.ts'
+
+export const BUY_WORDS: Readonly<Record<BuyItem['status'], Word>> = {
+  pending_creatives: { text: 'needs creatives', tone: 'warn' },
+  pending_start: { text: 'to begin', tone: 'info' },
+  active: { text: 'running', tone: 'good' },
+  paused: { text: 'paused', tone: 'idle' },
+  completed: { text: 'completed', tone: 'idle' },
+  rejected: { text: 'rejected', tone: 'bad' },
+  canceled: { text: 'canceled', tone: 'idle' },
+}
+
+export const PACE_WORDS: Readonly<Record<Pace['pace'], Word>> = {
+  not_begun: { text: 'not begun', tone: 'idle' },
+  behind: { text: 'behind', tone: 'warn' },
+  on_pace: { text: 'on pace', tone: 'good' },
+  ahead: { text: 'ahead', tone: 'info' },
+  ended: { text: 'ended', tone: 'idle' },
+  unknown: { text: 'no figures yet', tone: 'idle' },
+}
+
+export const WINDOW_WORDS: Readonly<Record<ShownWindow['state'], Word>> = {
+  owed: { text: 'owed', tone: 'info' },
+  sent: { text: 'sent', tone: 'info' },
+  delivered: { text: 'delivered', tone: 'good' },
+  late: { text: 'late', tone: 'warn' },
+  given_up: { text: 'given up', tone: 'bad' },
+}
+
+/** What is wrong with a buy, in short; empty when nothing is. */
+export function troublesOf({
+  open_impairments,
+  late_reports,
+  given_up_reports,
+}: BuyItem): string[] {
+  return [
+    open_impairments > 0 && many(open_impairments, 'impairment'),
+    late_reports > 0 && `${many(late_reports, 'report')} late`,
+    given_up_reports > 0 && `${many(given_up_reports, 'report')} given up`,
+  ].filter((text) => text !== false)
+}
+
+function many(count: number, what: string): string {
+  return `${count.toLocaleString()} ${what}${count === 1 ? '' : 's'}`
+}

@@ -1,0 +1,21 @@
+// The faults of an import as a CSV file, for whoever puts the rows right.
+
+import type { SignalImportReport } from '../../src/console/api/signal-imports.ts'
+
+type Faults = SignalImportReport['faults']
+
+export function faultLines(faults: Faults, fieldOf: (pointer: string) => string): string {
+  const rows = faults.flatMap(({ row, faults: found }) =>
+    found.map(({ pointer, message }) => [row, fieldOf(pointer), message]),
+  )
+  return [['row', 'field', 'fault'], ...rows].map(line).join('')
+}
+
+function line(cells: readonly string[]): string {
+  return `${cells.map((cell) => `"${harmless(cell).replaceAll('"', '""')}"`).join(',')}\r\n`
+}
+
+/** A table program takes a cell that begins so for a formula. */
+function harmless(cell: string): string {
+  return /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell
+}

@@ -1,0 +1,47 @@
+// The link that this browser has open. Its token stands behind # in the address, where browsers send it to nobody; it
+// is exchanged for a cookie, and taken out of the address before anything else is done.
+
+import { signal } from '@preact/signals'
+import type { OpenedLink } from '../../../src/console/api/links.ts'
+import { api } from '../api/client.ts'
+import type { Fault } from '../api/request.ts'
+import { forgetData } from '../api/use-data.ts'
+
+/** Undefined until the server has said. */
+export const opened = signal<OpenedLink | undefined>(undefined)
+/** Why nothing is shown. */
+export const linkFault = signal<Fault | undefined>(undefined)
+
+export async function openLink(): Promise<void> {
+  const token = takeToken()
+  const answer =
+    token === undefined
+      ? await api('GET /link/session')
+      : await api('POST /link/session', { body: { token } })
+  if (token !== undefined) forgetData()
+  opened.value = answer.ok ? answer.value : undefined
+  linkFault.value = answer.ok ? undefined : answer.fault
+}
+
+export async function closeLink(): Promise<void> {
+  await api('DELETE /link/session')
+  forgetData()
+  opened.value = undefined
+  linkFault.value = {
+    kind: 'signed-out',
+    code: 'closed',
+    message: 'You closed it in this browser. Open the link again to see more.',
+  }
+}
+
+function takeToken(): string | undefined {
+  const { hash, pathname, search } = location
+  if (hash.length <= 1) return undefined
+  history.replaceState(null, '', pathname + search)
+  return hash.slice(1)
+}
+
+// Another link that is pasted over this page changes nothing but what is behind #.
+addEventListener('hashchange', () => {
+  if (location.hash.length > 1) openLink()
+})

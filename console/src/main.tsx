@@ -1,0 +1,40 @@
+// Where the console begins.
+
+import './style/tokens.css'
+import './style/base.css'
+import './style/shell.css'
+import './style/parts.css'
+import './style/lists.css'
+import './style/states.css'
+import './style/pieces.css'
+import './style/signals.css'
+import './style/studio.css'
+import './style/agents.css'
+import './style/schema-form.css'
+import './style/buys.css'
+import './style/keys.css'
+import './theme.ts'
+import './links.ts'
+import './keys.ts'
+import { render } from 'preact'
+import { path } from './router.ts'
+import { routeOf } from './routes.ts'
+import { App } from './shell/app.tsx'
+
+const place = document.getElementById('app')
+// Buyers have a page of their own, which never asks who is signed in.
+const isLink = path.peek() === '/link' || path.peek().startsWith('/link/')
+if (isLink) {
+  import('./link/link-app.tsx').then(
+    ({ LinkApp }) => place && render(<LinkApp />, place),
+    () => place?.append('The page could not be loaded. Load it again.'),
+  )
+} else startConsole()
+
+function startConsole() {
+  // The view comes while the server is asked who is signed in. If it does not come, whoever shows it says so.
+  routeOf(path.peek())
+    ?.route.load()
+    .catch(() => {})
+  if (place) render(<App />, place)
+}

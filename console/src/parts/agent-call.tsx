@@ -1,0 +1,200 @@
+// One task of an agent: its request as a form, the call, and what came of it.
+
+import { useComputed, useSignal } from '@preact/signals'
+import { useId } from 'preact/hooks'
+import type { AgentTask, AskAnswer, CallAnswer } from '../../../src/console/api/agents.ts'
+import { api } from '../api/client.ts'
+import { adwireCallOf } from '../curl.ts'
+import { blankOf } from '../schema/blank-of.ts'
+import { type Faults, faultsOf } from '../schema/faults-of.ts'
+import { hasUnparsed, isMembers, type JsonSchema } from '../schema/json-schema.ts'
+import { Action } from './action.tsx'
+import { AgentAnswer } from './agent-answer.tsx'
+import { CopyButton } from './copy.tsx'
+import { Exchanges } from './exchanges.tsx'
+import { Panel } from './panel.tsx'
+import { SchemaForm } from './schema-form.tsx'
+
+interface Props {
+  answer: AskAnswer
+  task: AgentTask
+  secret: string | undefined
+}
+
+/** Where a call goes. */
+export interface Called {
+  url: string
+  wire: AgentTask['wires'][number]
+  task: string
+  key?: string | undefined
+}
+
+const ANYTHING: JsonSchema = { type: 'object' }
+const NONE: Faults = new Map()
+
+export function AgentCall({ answer, task, secret }: Props) {
+  const { name, description, changes } = task
+  const schemas = schemasOf(task)
+  const byAgent = useSignal(schemas[0]?.from === 'agent')
+  const schema =
+    schemas.find(({ from }) => (from === 'agent') === byAgent.value)?.schema ?? ANYTHING
+  const value = useSignal<unknown>(blankOf(schema) ?? {})
+  const wire = useSignal(task.wires[0] ?? 'mcp')
+  const isTried = useSignal(false)
+  const outcome = useSignal<Outcome | undefined>(undefined)
+  const shown = useComputed(() => outcome.value?.answer)
+  const faults = faultsOf(schema, value.value)
+  const isSendable = isMembers(value.value) && !hasUnparsed(value.value)
+  const url = answer.wires.find((one) => one.wire === wire.value)?.url ?? answer.url
+  const called: Called = { url, wire: wire.value, task: name, ...(secret && { key: secret }) }
+  const params = isMembers(value.value) ? value.value : {}
+  const wrong = isTried.value ? faults.size : 0
+  // What the agent found wrong stands at the fields until they are changed.
+  const told = outcome.value?.params === value.value ? faultsTold(outcome.value?.answer) : NONE
+  const show = (next: CallAnswer) => {
+    outcome.value = { answer: next, params: outcome.peek()?.params }
+  }
+  return (
+    <>
+      <Panel
+        title={`Call ${name}`}
+        aside={
+          <CopyButton
+            text={adwireCallOf({ ...called, params, hasKey: secret !== undefined })}
+            what="command for adwire call"
+          />
+        }
+      >
+        <form class="stack" onSubmit={(event) => event.preventDefault()}>
+          {description !== undefined && <p class="soft wrap-anywhere">{description}</p>}
+          <div class="call-choices">
+            <Choose
+              label="Wire"
+              of={task.wires.map((one) => [one, one.toUpperCase()])}
+              value={wire.value}
+              choose={(next) => {
+                wire.value = next
+              }}
+            />
+            <Choose
+              label="Fields by"
+              of={schemas.map(({ from, title }) => [from, title])}
+              value={byAgent.value ? 'agent' : 'protocol'}
+              choose={(next) => {
+                byAgent.value = next === 'agent'
+              }}
+            />
+          </div>
+          <SchemaForm
+            key={String(byAgent.value)}
+            schema={schema}
+            value={value}
+            faults={new Map([...(isTried.value ? faults : NONE), ...told])}
+            label={`Request of ${name}`}
+          />
+          {wrong > 0 && (
+            <p class="warn small" role="status">
+              {wrong === 1 ? 'One field does' : `${wrong} fields do`} not fit the schema.
+            </p>
+          )}
+          <div class="row wrap">
+            <Action
+              label={wrong > 0 ? 'Call anyway' : 'Call'}
+              kind="primary"
+              unless={isSendable ? undefined : 'What is written as JSON cannot be read.'}
+              run={() => {
+                isTried.value = true
+                return api('POST /agents/call', { body: { ...called, params } })
+              }}
+              done={`The answer to ${name} stands below.`}
+              onDone={(next) => {
+                outcome.value = { answer: next, params }
+              }}
+              // One of which nothing is known may change something as well.
+              {...(changes !== false && { confirm: CONFIRM })}
+            />
+            {changes !== false && (
+              <span class="small warn">
+                This task {changes ? 'changes' : 'may change'} something at the agent.
+              </span>
+            )}
+          </div>
+        </form>
+      </Panel>
+      {shown.value && <AgentAnswer answer={shown.value} called={called} show={show} />}
+      {shown.value && <Exchanges of={shown.value.exchanges} title="What was sent" />}
+    </>
+  )
+}
+
+/** An answer, and the very request that it is to. */
+interface Outcome {
+  answer: CallAnswer
+  params: unknown
+}
+
+/** The one that says more first: agents often list theirs short, and read by the protocol's. */
+function schemasOf({ input_schema, protocol_schema }: AgentTask) {
+  const given = [
+    { from: 'agent' as const, title: 'the agent’s schema', schema: input_schema },
+    { from: 'protocol' as const, title: 'the protocol’s schema', schema: protocol_schema },
+  ]
+  return given
+    .flatMap(({ schema, ...rest }) => (schema ? [{ ...rest, schema }] : []))
+    .sort((a, b) => JSON.stringify(b.schema).length - JSON.stringify(a.schema).length)
+}
+
+/** What the errors of an answer say of members of the request. */
+function faultsTold(answer: CallAnswer | undefined): Faults {
+  const errors = Array.isArray(answer?.body?.errors) ? answer.body.errors : []
+  const told = errors
+    .filter(isMembers)
+    .flatMap(({ issues, field, message }) => [
+      ...(Array.isArray(issues) ? issues.filter(isMembers) : []),
+      { pointer: field, message },
+    ])
+  const faults = new Map<string, string>()
+  for (const { pointer, message } of told) {
+    if (typeof pointer !== 'string' || typeof message !== 'string') continue
+    if (pointer.startsWith('/') && !faults.has(pointer)) faults.set(pointer, message)
+  }
+  return faults
+}
+
+const CONFIRM = {
+  title: 'Call a task that may change something?',
+  body: <p>The agent does what the request says: it may begin work, book, or cost money.</p>,
+  yes: 'Call',
+}
+
+interface ChooseProps<T extends string> {
+  label: string
+  of: readonly (readonly [T, string])[]
+  value: T
+  choose(value: T): void
+}
+
+function Choose<T extends string>({ label, of, value, choose }: ChooseProps<T>) {
+  const id = useId()
+  if (of.length < 2) return null
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <select
+        id={id}
+        class="input"
+        value={value}
+        onChange={(event) => {
+          const next = of.find(([one]) => one === event.currentTarget.value)
+          if (next) choose(next[0])
+        }}
+      >
+        {of.map(([one, title]) => (
+          <option key={one} value={one}>
+            {title}
+          </option>
+        ))}
+      </select>
+    </div>
+  )
+}

@@ -1,0 +1,62 @@
+// What an agent says of itself: the wires it answers by, its card, its capabilities.
+
+import type { AskAnswer } from '../../../src/console/api/agents.ts'
+import { Badge, type Tone } from './badge.tsx'
+import { Id } from './copy.tsx'
+import { Json } from './json.tsx'
+import { Facts, Panel } from './panel.tsx'
+
+type FoundWire = AskAnswer['wires'][number]
+
+const WIRE_WORDS: Readonly<Record<FoundWire['state'], { text: string; tone: Tone }>> = {
+  found: { text: 'answers', tone: 'good' },
+  key_needed: { text: 'wants a key', tone: 'warn' },
+  not_found: { text: 'not there', tone: 'idle' },
+}
+
+export function AgentFound({ answer }: { answer: AskAnswer }) {
+  const { name, version, description, wires, card, capabilities, notes } = answer
+  return (
+    <Panel title={name ?? 'What it says of itself'} aside={version}>
+      <div class="stack">
+        {description !== undefined && <p class="soft wrap-anywhere">{description}</p>}
+        <ul class="stack tight">
+          {wires.map((one) => (
+            <Wire key={one.wire} found={one} />
+          ))}
+        </ul>
+        <Facts of={[['Address', <Id key="url" text={answer.url} what="address" wraps />]]} />
+        {notes.map((note) => (
+          <p key={note} class="small soft wrap-anywhere">
+            {note}
+          </p>
+        ))}
+        {capabilities && (
+          <details>
+            <summary>Capabilities</summary>
+            <Json value={capabilities} what="capabilities" />
+          </details>
+        )}
+        {card && (
+          <details>
+            <summary>Agent card</summary>
+            <Json value={card} what="agent card" />
+          </details>
+        )}
+      </div>
+    </Panel>
+  )
+}
+
+function Wire({ found: { wire, state, tasks, message } }: { found: FoundWire }) {
+  const { text, tone } = WIRE_WORDS[state]
+  return (
+    <li>
+      <div class="row between">
+        <b>{wire.toUpperCase()}</b>
+        <Badge tone={tone}>{state === 'found' ? `${text}, ${tasks} tasks` : text}</Badge>
+      </div>
+      {message !== undefined && <p class="small soft wrap-anywhere">{message}</p>}
+    </li>
+  )
+}

@@ -1,0 +1,169 @@
+// What waits for an operator's word, and the words there are: ask, approve and reject.
+
+import { useSignal } from '@preact/signals'
+import type { ApprovalItem } from '../../../src/console/api/tasks.ts'
+import { api } from '../api/client.ts'
+import { money, sentence } from '../words.ts'
+import { Action } from './action.tsx'
+import { Id } from './copy.tsx'
+import { Field } from './field.tsx'
+import { Facts } from './panel.tsx'
+import { Time } from './time.tsx'
+import { type Moment, Timeline } from './timeline.tsx'
+
+export function ApprovalFacts({ approval }: { approval: ApprovalItem }) {
+  const { asked } = approval
+  return (
+    <div class="stack">
+      <p class="wrap-anywhere">{sentence(approval.reason)}</p>
+      <Facts
+        of={[
+          ['Budget', <b key="budget">{money(asked.total_budget, asked.currency)}</b>],
+          ['Products', asked.product_ids.join(', ')],
+          ['Begins', <Begin key="start" at={asked.start_time} />],
+          ['Ends', <Time key="end" at={asked.end_time} />],
+          ['Media buy', <Id key="buy" text={approval.media_buy_id} what="media buy id" wraps />],
+          ['Asked', <Time key="asked" at={approval.created_at} as="full" />],
+          ['Decided', approval.decided_at && <Time at={approval.decided_at} as="full" />],
+          ['Decided by', approval.decided_by],
+          ['Note', approval.note],
+        ]}
+      />
+      <Talk approval={approval} />
+    </div>
+  )
+}
+
+/** What was asked and answered. */
+function Talk({ approval: { talk, state } }: { approval: ApprovalItem }) {
+  if (talk.length === 0) return null
+  const isOpen = state === 'waiting' && talk.at(-1)?.from === 'seller'
+  const moments: Moment[] = talk.map(({ from, by, text, at }) => ({
+    key: `${from} ${at}`,
+    tone: from === 'seller' ? 'info' : 'good',
+    title: from === 'seller' ? `Asked by ${by}` : `Answered by ${by}`,
+    at,
+    children: <p class="said">{text}</p>,
+  }))
+  if (isOpen) {
+    moments.push({ key: 'open', tone: 'future', title: 'The buyer has not answered yet' })
+  }
+  return <Timeline label="Questions and answers" moments={moments} />
+}
+
+/** `asap` is a start as well. */
+function Begin({ at }: { at: string }) {
+  return at === 'asap' ? <span>as soon as possible</span> : <Time at={at} />
+}
+
+interface DecisionProps {
+  approval: ApprovalItem
+  onDone(): void
+  small?: boolean
+}
+
+export function DecisionActions({ approval, onDone, small = false }: DecisionProps) {
+  const note = useSignal('')
+  const { task_id, asked } = approval
+  const decide = (approved: boolean) => {
+    const said = note.peek().trim()
+    const body = said === '' ? { approved } : { approved, note: said }
+    return api('POST /approvals/:task_id', { params: { task_id }, body })
+  }
+  const field = (
+    <Field
+      label="Note for the buyer (optional)"
+      value={note}
+      type="lines"
+      rows={3}
+      maxLength={500}
+    />
+  )
+  const budget = money(asked.total_budget, asked.currency)
+  return (
+    <>
+      <AskAction approval={approval} onDone={onDone} small={small} />
+      <Action
+        label="Reject"
+        kind="danger"
+        small={small}
+        run={() => decide(false)}
+        done="Rejected. The buyer is told."
+        onDone={onDone}
+        confirm={{
+          title: `Reject this buy of ${budget}?`,
+          body: (
+            <>
+              <p>The buyer's task ends as rejected. This cannot be taken back.</p>
+              {field}
+            </>
+          ),
+        }}
+      />
+      <Action
+        label="Approve"
+        kind="primary"
+        small={small}
+        run={() => decide(true)}
+        done="Approved. The buyer is told."
+        onDone={onDone}
+        confirm={{
+          title: `Approve this buy of ${budget}?`,
+          body: (
+            <>
+              <p>The buy is made as it was asked for, and the buyer is told.</p>
+              {field}
+            </>
+          ),
+        }}
+      />
+    </>
+  )
+}
+
+function AskAction({ approval: { task_id }, onDone, small = false }: DecisionProps) {
+  const question = useSignal('')
+  return (
+    <Action
+      label="Ask"
+      small={small}
+      run={() => {
+        const asked = question.peek().trim()
+        if (asked === '') return NO_QUESTION
+        return api('POST /approvals/:task_id/ask', {
+          params: { task_id },
+          body: { question: asked },
+        })
+      }}
+      done="Asked. The buyer is told, and the buy waits on."
+      onDone={() => {
+        question.value = ''
+        onDone()
+      }}
+      confirm={{
+        title: 'Ask the buyer',
+        body: (
+          <>
+            <p>
+              The buyer's task says the question. The answer appears here, and the buy waits for
+              your decision meanwhile.
+            </p>
+            <Field
+              label="Question"
+              value={question}
+              type="lines"
+              rows={3}
+              maxLength={1000}
+              required
+            />
+          </>
+        ),
+      }}
+    />
+  )
+}
+
+const NO_QUESTION = Promise.resolve({
+  ok: false,
+  fault: { kind: 'refused', code: 'no_question', message: 'Write a question first.' },
+} as const)

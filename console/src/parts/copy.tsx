@@ -1,0 +1,70 @@
+// Something to be copied: an id as it is shown, with a button beside it.
+
+import { useSignal } from '@preact/signals'
+import { Icon } from './icon.tsx'
+import { toast } from './toast.tsx'
+
+interface Props {
+  text: string
+  /** What it is, for those who do not see the button: `delivery id`. */
+  what: string
+}
+
+export function CopyButton({ text, what }: Props) {
+  const isDone = useSignal(false)
+  const copy = async () => {
+    if (!(await copyText(text))) {
+      toast(`The browser did not let the ${what} be copied.`, 'bad')
+      return
+    }
+    isDone.value = true
+    toast(`Copied the ${what}.`)
+    setTimeout(() => {
+      isDone.value = false
+    }, 1_500)
+  }
+  return (
+    <button
+      type="button"
+      class={isDone.value ? 'copy done' : 'copy'}
+      aria-label={`Copy the ${what}`}
+      title={`Copy the ${what}`}
+      onClick={copy}
+    >
+      <Icon name={isDone.value ? 'check' : 'copy'} />
+    </button>
+  )
+}
+
+/** An id that can be copied. `wraps`: shown to its end, on more lines if need be. */
+export function Id({ text, what, wraps = false }: Props & { wraps?: boolean }) {
+  return (
+    <span class={wraps ? 'copyable wraps' : 'copyable'}>
+      <code title={text}>{text}</code>
+      <CopyButton text={text} what={what} />
+    </span>
+  )
+}
+
+/** False when the browser refuses, as it does on a page that came over plain HTTP from another machine. */
+export async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text)
+    return true
+  } catch {
+    return copyBySelection(text)
+  }
+}
+
+function copyBySelection(text: string): boolean {
+  const area = document.createElement('textarea')
+  area.value = text
+  area.className = 'sr-only'
+  const focused = document.activeElement as HTMLElement | null
+  document.body.append(area)
+  area.select()
+  const isDone = document.execCommand('copy')
+  area.remove()
+  focused?.focus()
+  return isDone
+}

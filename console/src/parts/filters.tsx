@@ -1,0 +1,119 @@
+// Search and filters above a list. They live in the address, so that it can be kept and sent.
+
+import { useSignal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
+import { useEffect, useId, useRef } from 'preact/hooks'
+import { changeQuery, query } from '../router.ts'
+
+const PAUSE_MS = 250
+
+export function Filters({ children }: { children: ComponentChildren }) {
+  return <search class="filters">{children}</search>
+}
+
+interface SearchProps {
+  label: string
+  name?: string
+  /** What of the text may stand in the address. Default: all of it. */
+  kept?(text: string): string
+}
+
+/** A search field: asks the server when the person pauses. `/` puts the cursor into it. */
+export function Search({ label, name = 'q', kept = (text) => text }: SearchProps) {
+  const id = useId()
+  const inAddress = query.value.get(name) ?? ''
+  const typed = useSignal(inAddress)
+  const sent = useRef(inAddress)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  // The address may change by other ways: back, a link, a filter taken away.
+  if (inAddress !== sent.current) {
+    sent.current = inAddress
+    typed.value = inAddress
+  }
+  useEffect(() => () => clearTimeout(timer.current), [])
+  const send = () => {
+    clearTimeout(timer.current)
+    const whole = typed.peek().trim()
+    const text = kept(whole)
+    if (text !== whole) typed.value = text
+    if (text === sent.current) return
+    sent.current = text
+    changeQuery({ [name]: text }, { replace: true })
+  }
+  return (
+    <div class="search">
+      <label class="sr-only" for={id}>
+        {label}
+      </label>
+      <input
+        id={id}
+        class="input"
+        type="search"
+        data-search
+        placeholder={label}
+        autoComplete="off"
+        spellcheck={false}
+        maxLength={500}
+        value={typed.value}
+        onInput={(event) => {
+          typed.value = event.currentTarget.value
+          clearTimeout(timer.current)
+          timer.current = setTimeout(send, PAUSE_MS)
+        }}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') send()
+          if (event.key === 'Escape') event.currentTarget.blur()
+        }}
+      />
+      <span class="kbd" aria-hidden="true">
+        /
+      </span>
+    </div>
+  )
+}
+
+interface ChoiceProps {
+  label: string
+  name: string
+  options: readonly (readonly [value: string, text: string])[]
+}
+
+export function Choice({ label, name, options }: ChoiceProps) {
+  return (
+    <select
+      class="input"
+      aria-label={label}
+      value={query.value.get(name) ?? ''}
+      onChange={(event) => changeQuery({ [name]: event.currentTarget.value })}
+    >
+      {options.map(([value, text]) => (
+        <option key={value} value={value}>
+          {text}
+        </option>
+      ))}
+    </select>
+  )
+}
+
+/** A filter that came with a link, shown as words that can be taken away. */
+export function Chips({ names }: { names: Readonly<Record<string, string>> }) {
+  const set = Object.entries(names).filter(([name]) => query.value.has(name))
+  return (
+    <>
+      {set.map(([name, label]) => (
+        <span key={name} class="chip">
+          <span class="clip">
+            {label}: {query.value.get(name)}
+          </span>
+          <button
+            type="button"
+            aria-label={`Without the filter ${label}`}
+            onClick={() => changeQuery({ [name]: undefined })}
+          >
+            ×
+          </button>
+        </span>
+      ))}
+    </>
+  )
+}

@@ -1,0 +1,61 @@
+// What holds other fields: a frame with its name, what is said of it, and what is wrong with it as a whole.
+
+import type { ComponentChildren } from 'preact'
+import type { DrawnProps } from './schema-node.tsx'
+
+interface Props extends DrawnProps {
+  /** Faults inside that no field shows. */
+  strays?: readonly string[]
+  children: ComponentChildren
+}
+
+export function GroupHead({
+  id,
+  label,
+  shape,
+  at,
+  name,
+  isRequired,
+  strays = [],
+  children,
+}: Props) {
+  const fault = at.faults.get(at.pointer)
+  const isTold = shape.hint !== '' || fault !== undefined || strays.length > 0
+  const told = isTold && (
+    <div id={`${id}-told`} class="field">
+      {shape.hint !== '' && <p class="hint wrap-anywhere">{shape.hint}</p>}
+      {fault !== undefined && <p class="fault wrap-anywhere">{fault}</p>}
+      {strays.map((stray) => (
+        <p key={stray} class="fault wrap-anywhere">
+          {stray}
+        </p>
+      ))}
+    </div>
+  )
+  // The whole has no frame of its own: it is the form.
+  if (name === undefined) {
+    return (
+      <div class="stack">
+        {told}
+        {children}
+      </div>
+    )
+  }
+  return (
+    <fieldset class="schema-group stack" {...(isTold && { 'aria-describedby': `${id}-told` })}>
+      <legend>
+        {label}
+        {isRequired && <span aria-hidden="true"> *</span>}
+      </legend>
+      {told}
+      {children}
+      {shape.isNullable && (
+        <div>
+          <button type="button" class="link-button" onClick={() => at.change(null)}>
+            Set {label} to null
+          </button>
+        </div>
+      )}
+    </fieldset>
+  )
+}

@@ -1,0 +1,34 @@
+// A secret that the server shows once: held by this dialog alone, and gone when it is closed.
+
+import { CopyButton } from './copy.tsx'
+import { Dialog, DialogButtons } from './dialog.tsx'
+
+interface Props {
+  title: string
+  /** `key`, `link`. */
+  what: string
+  text: string
+  /** What to do with it. */
+  about: string
+  onClose(): void
+}
+
+export function SecretDialog({ title, what, text, about, onClose }: Props) {
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <p>{about}</p>
+      <div class="secret">
+        <code>{text}</code>
+        <CopyButton text={text} what={what} />
+      </div>
+      <p class="soft small">
+        It is shown this once. The server keeps no copy of it, and nobody can look it up later.
+      </p>
+      <DialogButtons>
+        <button type="button" class="button primary" onClick={onClose}>
+          I have kept it
+        </button>
+      </DialogButtons>
+    </Dialog>
+  )
+}

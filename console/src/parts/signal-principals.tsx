@@ -1,0 +1,23 @@
+// The choice of a principal whose view of the signals is shown. Without one it is the operator's, who sees all.
+
+import { useData } from '../api/use-data.ts'
+import { Choice } from './filters.tsx'
+
+export function useChoices() {
+  return useData('GET /signal-choices', {}, []).value
+}
+
+export function AsPrincipal() {
+  const choices = useChoices()
+  const principals = choices?.principals ?? []
+  return (
+    <Choice
+      label="As seen by"
+      name="as"
+      options={[
+        ['', 'As the operator: everything'],
+        ...principals.map(({ principal_id, name }) => [principal_id, `As ${name}`] as const),
+      ]}
+    />
+  )
+}

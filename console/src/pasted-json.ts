@@ -1,0 +1,30 @@
+// What can be said of pasted JSON here: where it breaks off, and what stands at a pointer.
+
+/** Where it is no JSON, in words of the browser; undefined when it is. */
+export function syntaxFault(text: string): string | undefined {
+  try {
+    JSON.parse(text)
+    return undefined
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}
+
+const MOST_CHARS = 120
+
+/** What stands there now, in short; undefined when nothing does. */
+export function foundAt(text: string, pointer: string): string | undefined {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return undefined
+  }
+  for (const step of pointer.split('/').slice(1)) {
+    const name = step.replaceAll('~1', '/').replaceAll('~0', '~')
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined
+    value = (value as Record<string, unknown>)[name]
+  }
+  const shown = JSON.stringify(value)
+  return shown.length > MOST_CHARS ? `${shown.slice(0, MOST_CHARS)}…` : shown
+}

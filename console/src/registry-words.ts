@@ -1,0 +1,61 @@
+// The registry in the words of the screen: how references stand, how a domain vouches for them, what has changed.
+
+import type { ReferenceItem, ShownFeedEvent } from '../../src/console/api/registry.ts'
+import type { Word } from './words.ts'
+
+export const VERIFICATION_WORDS: Readonly<Record<ReferenceItem['verification_status'], Word>> = {
+  pending: { text: 'pending', tone: 'warn' },
+  valid: { text: 'valid', tone: 'good' },
+  invalid: { text: 'invalid', tone: 'bad' },
+  unreachable: { text: 'unreachable', tone: 'bad' },
+}
+
+const PROOF_WORDS: Readonly<Record<string, string>> = {
+  well_known: 'it is the well-known file',
+  named: 'the well-known file names it',
+  dns: 'a TXT record of its contributor',
+  file: 'a file of its contributor',
+  on_domain: 'it is published on the domain',
+  authorized: 'adagents.json lets the agent sell',
+}
+
+/** How the domain vouches for a reference, or the registrable domain above it. */
+export function proofText(proof: NonNullable<ReferenceItem['proved_by']>): string {
+  const PARENT = 'parent_'
+  return proof.startsWith(PARENT)
+    ? `by the domain above: ${PROOF_WORDS[proof.slice(PARENT.length)] ?? proof}`
+    : (PROOF_WORDS[proof] ?? proof)
+}
+
+/** Where a reference leads. */
+export function targetOf({ manifest_url, agent_url }: Partial<ReferenceItem>): string {
+  return manifest_url ?? agent_url ?? ''
+}
+
+const EVENT_WORDS: Readonly<Record<string, Word>> = {
+  'manifest_ref.created': { text: 'added', tone: 'info' },
+  'manifest_ref.verified': { text: 'verified', tone: 'good' },
+  'manifest_ref.removed': { text: 'removed', tone: 'idle' },
+  'agent.discovered': { text: 'listed', tone: 'info' },
+  'agent.profile_updated': { text: 'changed', tone: 'info' },
+  'agent.removed': { text: 'removed', tone: 'idle' },
+  'organization.created': { text: 'added', tone: 'info' },
+  'organization.updated': { text: 'changed', tone: 'info' },
+  'organization.removed': { text: 'removed', tone: 'idle' },
+}
+
+export const ENTITY_WORDS: Readonly<Record<string, string>> = {
+  manifest_ref: 'reference',
+  agent: 'agent',
+  organization: 'organisation',
+}
+
+/** A verification is as good as what it found. */
+export function eventWord({ event_type, payload }: ShownFeedEvent): Word {
+  const word = EVENT_WORDS[event_type] ?? { text: event_type, tone: 'idle' as const }
+  const { verification_status } = payload as { verification_status?: string }
+  const found = Object.entries(VERIFICATION_WORDS).find(
+    ([status]) => status === verification_status,
+  )
+  return event_type === 'manifest_ref.verified' && found ? found[1] : word
+}

@@ -1,0 +1,77 @@
+// The view of the present path. The one before stays until the next is loaded, so that nothing flickers.
+
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { Notice } from '../parts/notice.tsx'
+import { ViewHead } from '../parts/panel.tsx'
+import { hrefOf, path } from '../router.ts'
+import { type Params, routeOf, type View } from '../routes.ts'
+
+interface Shown {
+  path: string
+  /** Undefined: there is no such view. */
+  View: View | undefined
+  params: Params
+}
+
+export function Outlet() {
+  const shown = useSignal<Shown | undefined>(undefined)
+  const failed = useSignal(false)
+  const wanted = path.value
+  useEffect(() => {
+    let isLeft = false
+    const found = routeOf(wanted)
+    failed.value = false
+    if (!found) {
+      shown.value = { path: wanted, View: undefined, params: {} }
+      return
+    }
+    found.route.load().then(
+      ({ View }) => {
+        if (!isLeft) shown.value = { path: wanted, View, params: found.params }
+      },
+      () => {
+        failed.value = !isLeft
+      },
+    )
+    return () => {
+      isLeft = true
+    }
+  }, [wanted])
+
+  if (failed.value) return <NotLoaded />
+  if (!shown.value) return null
+  const { path: key, View, params } = shown.value
+  return View ? <View key={key} params={params} /> : <NoSuchView />
+}
+
+function NoSuchView() {
+  return (
+    <>
+      <ViewHead title="Not found" />
+      <Notice title="There is no such page in the console">
+        <p>The address may have been cut off, or it belongs to another version.</p>
+        <div class="row">
+          <a class="button" href={hrefOf('/')}>
+            Go to the overview
+          </a>
+        </div>
+      </Notice>
+    </>
+  )
+}
+
+/** The server is away, or was replaced by a version whose files have other names. */
+function NotLoaded() {
+  return (
+    <div class="notice" role="alert">
+      <h1>This page could not be loaded</h1>
+      <p>The server does not answer, or it has been updated since you opened the console.</p>
+      <div class="row">
+        <button type="button" class="button primary" onClick={() => location.reload()}>
+          Load the console again
+        </button>
+      </div>
+    </div>
+  )
+}

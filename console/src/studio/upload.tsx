@@ -1,0 +1,73 @@
+// A picture from this computer: it stands in the manifest itself, as data, with the size that it has.
+
+import { useSignal } from '@preact/signals'
+import { useId } from 'preact/hooks'
+import { spaced } from '../words.ts'
+
+/** As base64 it is a third larger, and what is sent to the server is at most 512 KiB. */
+const MAX_BYTES = 340 * 1_024
+const TYPES = 'image/png,image/jpeg,image/gif,image/webp'
+
+interface Props {
+  slot: string
+  set(members: { url: string; width: number; height: number }): void
+}
+
+export function PictureUpload({ slot, set }: Props) {
+  const id = useId()
+  const fault = useSignal<string | undefined>(undefined)
+  const take = async (file: File | undefined) => {
+    if (!file) return
+    fault.value = undefined
+    if (file.size > MAX_BYTES) {
+      const size = Math.ceil(file.size / 1_024).toLocaleString()
+      fault.value = `This picture has ${size} KB: at most ${MAX_BYTES / 1_024} KB can stand in a manifest. Give its address instead.`
+      return
+    }
+    try {
+      const picture = await createImageBitmap(file)
+      const { width, height } = picture
+      picture.close()
+      set({ url: await dataOf(file), width, height })
+    } catch {
+      fault.value = 'The browser cannot read this file as a picture.'
+    }
+  }
+  return (
+    <div class="field wide">
+      <label for={id}>
+        Or a file<span class="sr-only"> for {spaced(slot)}</span>
+      </label>
+      <input
+        id={id}
+        class="file-input"
+        type="file"
+        accept={TYPES}
+        aria-describedby={fault.value === undefined ? undefined : `${id}-told`}
+        onChange={(event) => void take(event.currentTarget.files?.[0])}
+      />
+      {fault.value !== undefined && (
+        <p id={`${id}-told`} class="fault" role="alert">
+          {fault.value}
+        </p>
+      )}
+    </div>
+  )
+}
+
+function dataOf(file: File): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader()
+    reader.onload = () => resolve(String(reader.result))
+    reader.onerror = () => reject(reader.error)
+    reader.readAsDataURL(file)
+  })
+}
+
+/** What is shown in place of an address that is a picture itself. */
+export function shownUpload(url: unknown): string | undefined {
+  if (typeof url !== 'string' || !url.startsWith('data:')) return undefined
+  const type = url.slice('data:'.length, url.indexOf(';')).replace('image/', '')
+  const bytes = Math.floor(((url.length - url.indexOf(',') - 1) * 3) / 4)
+  return `${type} picture, ${Math.ceil(bytes / 1_024).toLocaleString()} KB`
+}

@@ -1,0 +1,67 @@
+// The preview of what is being filled in: asked for when the person pauses; the latest wins, an earlier one that is under
+// way is called off. What was shown last stays while the next does not fit yet.
+
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import type { FormatRef, ManifestFault, ShownPreview } from '../../../src/console/api/studio.ts'
+import { api } from '../api/client.ts'
+import type { Fault } from '../api/request.ts'
+
+const PAUSE_MS = 400
+
+export interface LivePreview {
+  /** Of the last that fitted. */
+  preview: ShownPreview | undefined
+  /** Whether it is of what is filled in now. */
+  isCurrent: boolean
+  faults: readonly ManifestFault[]
+  notes: readonly string[]
+  /** Why the server was not asked, or did not answer. */
+  fault: Fault | undefined
+  isLoading: boolean
+}
+
+const NOTHING: LivePreview = {
+  ...{ preview: undefined, isCurrent: false, faults: [], notes: [] },
+  ...{ fault: undefined, isLoading: false },
+}
+
+export interface Filled {
+  format: FormatRef
+  assets: Readonly<Record<string, unknown>>
+  macros: Readonly<Record<string, string>>
+}
+
+/** Undefined: there is nothing to show yet. */
+export function usePreview(filled: Filled | undefined): LivePreview {
+  const shown = useSignal<LivePreview>(NOTHING)
+  const key = JSON.stringify(filled)
+  useEffect(() => {
+    if (!filled) {
+      shown.value = NOTHING
+      return
+    }
+    const { format, assets, macros } = filled
+    const controller = new AbortController()
+    const ask = async () => {
+      shown.value = { ...shown.peek(), isLoading: true, isCurrent: false }
+      const { signal } = controller
+      const body = { format, assets: { ...assets }, macros: { ...macros } }
+      const answer = await api('POST /studio/preview', { body, signal }).catch(() => undefined)
+      if (!answer || signal.aborted) return
+      const before = shown.peek()
+      if (!answer.ok) shown.value = { ...before, fault: answer.fault, isLoading: false }
+      else {
+        const { faults, notes, preview = before.preview } = answer.value
+        const isCurrent = faults.length === 0
+        shown.value = { preview, isCurrent, faults, notes, fault: undefined, isLoading: false }
+      }
+    }
+    const timer = setTimeout(() => void ask(), PAUSE_MS)
+    return () => {
+      clearTimeout(timer)
+      controller.abort()
+    }
+  }, [key])
+  return shown.value
+}

@@ -1,0 +1,220 @@
+// One received message: who sent it and how that is known, what it says, what became of it, and what an operator can
+// do where it could not be applied.
+
+import type { ReceivedMessage } from '../../../src/console/api/received.ts'
+import { api } from '../api/client.ts'
+import { useData } from '../api/use-data.ts'
+import { Action } from '../parts/action.tsx'
+import { WordBadge } from '../parts/badge.tsx'
+import { Id } from '../parts/copy.tsx'
+import { JsonText } from '../parts/json.tsx'
+import { FaultBanner, FaultNotice } from '../parts/notice.tsx'
+import { Facts, Panel, ViewHead } from '../parts/panel.tsx'
+import { Skeletons } from '../parts/skeletons.tsx'
+import { Time } from '../parts/time.tsx'
+import { type Moment, Timeline } from '../parts/timeline.tsx'
+import { go, hrefOf } from '../router.ts'
+import type { Params } from '../routes.ts'
+import { RECEIVED_WORDS, sentence, spaced } from '../words.ts'
+
+export function View({ params }: { params: Params }) {
+  const { message_id = '' } = params
+  const { value, fault, refresh, show } = useData(
+    'GET /received/:message_id',
+    { params: { message_id } },
+    ['received'],
+  )
+  return (
+    <>
+      <ViewHead
+        title={`Message ${message_id}`}
+        within={{ title: 'Received', path: '/received' }}
+        actions={value && <Actions message={value} show={show} />}
+      >
+        {value && <WordBadge word={RECEIVED_WORDS[value.state]} />}
+      </ViewHead>
+      {value && <FaultBanner fault={fault} retry={refresh} />}
+      {fault && !value && <FaultNotice fault={fault} retry={refresh} />}
+      {!fault && !value && <Skeletons panels={3} />}
+      {value && <Whole message={value} />}
+    </>
+  )
+}
+
+function Whole({ message }: { message: ReceivedMessage }) {
+  const { body, state, reason } = message
+  return (
+    <div class="columns">
+      <div class="stack two-thirds">
+        {state === 'dead' && (
+          <div class="banner bad">
+            <div class="wrap-anywhere">
+              <b>It was acknowledged, and could not be applied.</b>
+              {reason !== undefined && <p>{sentence(reason)}</p>}
+            </div>
+          </div>
+        )}
+        <Panel title="What became of it">
+          <Timeline label="What became of it" moments={momentsOf(message)} />
+        </Panel>
+        <Panel title="Body" aside={`${body.bytes.toLocaleString()} bytes`}>
+          <div class="stack tight">
+            {body.has_token && (
+              <p class="faint small">The token of the registration in it is not shown.</p>
+            )}
+            <JsonText text={body.text} what="body" />
+            {body.is_cut && <p class="faint small">The body is longer than what is shown.</p>}
+          </div>
+        </Panel>
+      </div>
+      <div class="stack third">
+        <Verified message={message} />
+        <About message={message} />
+      </div>
+    </div>
+  )
+}
+
+const ENDINGS = {
+  applied: ['Applied', 'good'],
+  stale: ['Passed over', 'idle'],
+  dead: ['Given up after its attempts', 'bad'],
+} as const
+
+/** What the inbox keeps of its history: the times that count, and the last word on it. */
+function momentsOf(message: ReceivedMessage): Moment[] {
+  const { state, attempts, reason } = message
+  const moments: Moment[] = [
+    {
+      ...{ key: 'happened', tone: 'info', title: 'It happened, the sender says' },
+      at: message.event_at,
+    },
+    {
+      ...{ key: 'received', tone: 'good', title: 'Verified, kept and acknowledged' },
+      at: message.received_at,
+    },
+  ]
+  if (attempts > 0) {
+    const times = attempts === 1 ? 'once' : `${attempts.toLocaleString()} times`
+    moments.push({
+      ...{ key: 'tried', tone: state === 'applied' ? 'good' : 'warn', title: `Handed on ${times}` },
+      children: state === 'pending' && reason !== undefined && (
+        <p class="said">{sentence(reason)}</p>
+      ),
+    })
+  }
+  if (state === 'leased') {
+    moments.push({ key: 'now', tone: 'info', title: 'Being applied now' })
+  } else if (state === 'pending') {
+    moments.push({
+      ...{ key: 'next', tone: 'future', title: 'Next attempt', at: message.next_attempt_at },
+    })
+  } else {
+    const [title, tone] = ENDINGS[state]
+    moments.push({
+      ...{ key: 'ended', tone, title, at: message.ended_at },
+      children: reason !== undefined && <p class="said">{sentence(reason)}</p>,
+    })
+  }
+  return moments.filter(({ key, at }) => key !== 'happened' || at !== undefined)
+}
+
+function Verified({ message }: { message: ReceivedMessage }) {
+  return (
+    <Panel title="What was verified">
+      <div class="stack">
+        <p class="soft small">
+          The sender is known by its signature, or by the credential of its route, and not by what
+          the message says. The body is as it was sent, byte for byte.
+        </p>
+        <Facts
+          of={[
+            ['Sender', <Id key="sender" text={message.sender} what="sender" wraps />],
+            ['Route', message.route],
+            ['SHA-256', <Id key="digest" text={message.body.digest} what="digest" wraps />],
+            [
+              'Idempotency key',
+              <Id key="key" text={message.idempotency_key} what="idempotency key" wraps />,
+            ],
+            ['Key known until', <Time key="until" at={message.known_until} as="full" />],
+          ]}
+        />
+      </div>
+    </Panel>
+  )
+}
+
+function About({ message }: { message: ReceivedMessage }) {
+  const { task_id, operation_id } = message
+  const like = (name: string, value: string) => (
+    <a href={hrefOf(`/received?${new URLSearchParams({ [name]: value })}`)}>All messages</a>
+  )
+  return (
+    <Panel title="About">
+      <Facts
+        of={[
+          ['Kind', spaced(message.family)],
+          ['Status', message.status && spaced(message.status)],
+          [
+            'Task',
+            task_id !== undefined && (
+              <>
+                <Id text={task_id} what="task id" wraps /> {like('task_id', task_id)}
+              </>
+            ),
+          ],
+          [
+            'Operation',
+            operation_id !== undefined && (
+              <>
+                <Id text={operation_id} what="operation id" wraps />{' '}
+                {like('operation_id', operation_id)}
+              </>
+            ),
+          ],
+          ['Of this sender', like('sender', message.sender)],
+        ]}
+      />
+    </Panel>
+  )
+}
+
+interface ActionsProps {
+  message: ReceivedMessage
+  show(value: ReceivedMessage): void
+}
+
+function Actions({ message: { message_id, may }, show }: ActionsProps) {
+  const params = { message_id }
+  return (
+    <>
+      {may.drop && (
+        <Action
+          label="Give up"
+          kind="danger"
+          run={() => api('POST /received/:message_id/drop', { params, body: {} })}
+          done="Given up. It is not applied, and its key stays known."
+          onDone={show}
+          confirm={{
+            title: 'Give up this message?',
+            body: (
+              <p>
+                It is never applied. Its key stays known, so a copy of it is acknowledged and not
+                applied either. This cannot be taken back.
+              </p>
+            ),
+          }}
+        />
+      )}
+      {may.apply && (
+        <Action
+          label="Apply again"
+          kind="primary"
+          run={() => api('POST /received/:message_id/apply', { params, body: {} })}
+          done={(made) => `It is handed on again, as message ${made.message_id}.`}
+          onDone={(made) => go(`/received/${made.message_id}`)}
+        />
+      )}
+    </>
+  )
+}

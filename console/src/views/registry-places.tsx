@@ -1,0 +1,47 @@
+// The three places of the registry, and the field that leads to a domain.
+
+import { useSignal } from '@preact/signals'
+import { Field } from '../parts/field.tsx'
+import { go, hrefOf, path } from '../router.ts'
+
+const PLACES = [
+  ['/registry', 'References'],
+  ['/registry/feed', 'Feed'],
+  ['/registry/check', 'Check a file'],
+] as const
+
+export function RegistryPlaces() {
+  return (
+    <nav class="tabs" aria-label="Places of the registry">
+      {PLACES.map(([place, text]) => (
+        <a
+          key={place}
+          href={hrefOf(place)}
+          aria-current={path.value === place ? 'true' : undefined}
+        >
+          {text}
+        </a>
+      ))}
+    </nav>
+  )
+}
+
+/** Looks a domain up as everybody may. */
+export function LookUp() {
+  const domain = useSignal('')
+  return (
+    <form
+      class="lookup"
+      onSubmit={(event) => {
+        event.preventDefault()
+        const text = domain.value.trim()
+        if (text !== '') go(`/registry/${encodeURIComponent(text)}`)
+      }}
+    >
+      <Field label="Look up a domain" value={domain} placeholder="acme.example" maxLength={253} />
+      <button type="submit" class="button">
+        Look up
+      </button>
+    </form>
+  )
+}

@@ -1,0 +1,153 @@
+// What came of it: on the terminal, and in docs/interop.md. A failure counts unless known.json has it, with the proof that
+// the grader is wrong.
+import { readFileSync, writeFileSync } from 'node:fs'
+
+/** By the wire, or all of them; each with the steps that it explains. */
+const KNOWN = JSON.parse(readFileSync(new URL('./known.json', import.meta.url), 'utf8')).flatMap(
+  ({ wire = '', steps, proof }) =>
+    Object.entries(steps).flatMap(([storyboard, ids]) =>
+      ids.map((step) => ({ run: new RegExp(`${wire.toUpperCase()}$`), storyboard, step, proof })),
+    ),
+)
+const PAGE = new URL('../docs/interop.md', import.meta.url)
+
+const count = (steps, outcome) => steps.filter((step) => step.outcome === outcome).length
+
+export function tell({ id, steps }) {
+  const counts = ['passed', 'failed', 'skipped'].map((outcome) => count(steps, outcome))
+  console.log(`  ${id.padEnd(52)} ${counts.map((n) => String(n).padStart(4)).join('')}`)
+  for (const step of steps) {
+    if (step.outcome === 'failed') console.log(`      failed  ${step.id}: ${short(step.reason)}`)
+    if (step.outcome === 'skipped') console.log(`      skipped ${step.id}: ${short(step.reason)}`)
+  }
+}
+
+function short(text = '') {
+  const line = text.replaceAll(/\s+/g, ' ').replace(/; agent tools: \[.*/, '')
+  return line.length > 300 ? `${line.slice(0, 299)}…` : line
+}
+
+/** The failures that are not known, as `run / storyboard / step`. */
+export function unknownFailures(runs) {
+  return runs.flatMap(({ name, results }) =>
+    results.flatMap(({ id, steps }) =>
+      steps
+        .filter((step) => step.outcome === 'failed' && !isKnown(name, id, step.id))
+        .map((step) => `${name} / ${id} / ${step.id}: ${short(step.reason)}`),
+    ),
+  )
+}
+
+function isKnown(run, storyboard, step) {
+  return KNOWN.some(
+    (one) => one.run.test(run) && one.storyboard === storyboard && one.step === step,
+  )
+}
+
+export function writePage(runs, { sdk }) {
+  const lines = [
+    '# Interop',
+    '',
+    `Adwire judged by programs that nobody here wrote: \`@adcp/sdk\` ${sdk}, with the storyboards that it brings along.`,
+    '`npm run interop` builds the server, starts it as a [sandbox](#a-sandbox) with the fixtures of `interop/fixtures`, runs all',
+    'that is below, writes this page, and fails on any failure that is not listed with a proof that the grader is wrong.',
+    '',
+    ...SANDBOX,
+    ...CHANGED,
+    '## Results',
+    '',
+    '| run | passed | failed | skipped |',
+    '|---|---|---|---|',
+    ...runs.map(({ name, results }) =>
+      rowOf(
+        name,
+        results.flatMap(({ steps }) => steps),
+      ),
+    ),
+    '',
+    ...runs.flatMap(({ name, results }) => [
+      `### ${name}`,
+      '',
+      '| storyboard | passed | failed | skipped |',
+      '|---|---|---|---|',
+      ...results.map(({ id, steps }) => rowOf(id, steps)),
+      '',
+    ]),
+    '## Why steps were skipped',
+    '',
+    ...skipLines(runs),
+    '',
+    '## Failures that are the grader’s',
+    '',
+    ...(KNOWN.length === 0
+      ? ['None.']
+      : [...new Set(KNOWN.map(({ proof }) => proof))].map(
+          (proof) =>
+            `- ${KNOWN.filter((one) => one.proof === proof)
+              .map(({ storyboard, step }) => `\`${storyboard}\` ${step}`)
+              .join(', ')}: ${proof}`,
+        )),
+    '',
+  ]
+  writeFileSync(PAGE, lines.join('\n'))
+}
+
+function rowOf(name, steps) {
+  const cells = ['passed', 'failed', 'skipped'].map((outcome) => count(steps, outcome))
+  return `| ${name} | ${cells.join(' | ')} |`
+}
+
+function skipLines(runs) {
+  const byReason = new Map()
+  for (const { results } of runs) {
+    for (const { id, steps } of results) {
+      for (const step of steps.filter(({ outcome }) => outcome === 'skipped')) {
+        const reason = short(step.reason).replaceAll('|', '\\|')
+        byReason.set(reason, (byReason.get(reason) ?? new Set()).add(id))
+      }
+    }
+  }
+  return [...byReason].map(
+    ([reason, ids]) => `- ${[...ids].map((id) => `\`${id}\``).join(', ')}: ${reason}`,
+  )
+}
+
+const SANDBOX = `## A sandbox
+
+\`adwire serve --sandbox\` serves public graders. It has the task \`comply_test_controller\`, with which its callers force
+states, simulate delivery and seed what tests need, each by the server's own rules: what is forced is told by webhook and
+shown as ever. \`list_scenarios\` tells which there are. Without the flag nothing knows the name: not the lists of tools and
+skills, not the capabilities, not the OpenAPI description, and a call of it is one of an unknown task.
+
+- It starts only on a database without principals of others, and knows none but its own; those are refused by every
+  server that is no sandbox. It may reach this machine by http, since test receivers stand there.
+- \`adwire principals create NAME --sandbox --key KEY\` makes a caller with a key that the grader brings.
+- \`adwire sandbox load DIR\` loads a folder: \`principals.json\` (names, keys, prefixes of keys, accounts, creatives),
+  \`signals.jsonl\` and \`products.jsonl\` as the import commands read them. \`ADWIRE_FORMATS_DIR\` names the formats.
+- Where a prefix is on file, each key that begins so is a tenant of its own, made when it first calls.
+- Platforms that nobody configured are put live at once by the sandbox itself, over HTTP: \`query_upstream_traffic\` shows
+  these calls.
+- An account that is named by an id and is not there has what its caller seeded, and nothing else: so lists can be walked.
+- A key is good for 100 signed requests within the life of a signature (\`ADWIRE_REQUEST_NONCES_PER_KEY\`).
+`.split('\n')
+
+/** A reader must be able to tell a grade from a grade of something else. */
+const CHANGED = `## What is not as the SDK would run it
+
+The figures are of these runs, and not of the SDK's own command without options:
+
+- The list of storyboards is that of \`interop/roles.mjs\`, not that of the declared capabilities alone.
+- Left out, each counted as skipped below: \`media_buy_seller/proposal_finalize\`; the phase \`deterministic_session\`, so that the
+  phases behind it are judged; the step \`no_duplicate_webhooks_on_replay\` of \`idempotency\`, which **fails** when it is run (no
+  webhook comes within 30 s, since the buy is answered at once); \`security_baseline\` over A2A, which **fails** there (405).
+- \`idempotency\`: its dates are past, so they are moved to next year; else the runner dates each call anew and the replay
+  is another request.
+- \`webhook_emission\` orders \`zz_signed_order\`, a product that was made for it. With the SDK's default product it **fails**: that
+  buy is answered at once and no webhook comes. With \`build_creative\` or \`activate_signal\` instead, the step
+  \`expect_key_stable_across_retries\` **fails**: several events of one task reach the address, each under its own key.
+- \`pagination_integrity_list_accounts\` is run by a tenant of its own; it counts accounts.
+- The fixtures have what storyboards name: the price \`default\` of test-product, the formats native_post and vast_30s (a slot
+  for a film, and no VAST), a signal of outdoor enthusiasts. Formats of any agent URL are taken as our own.
+- Signed requests are graded with the profile of 3.1, each vector with the policy of digests that it names.
+- The fuzzer is bounded: six reading tasks, 15 turns each, one seed.
+`.split('\n')

@@ -1,0 +1,39 @@
+// What Adwire is of what the SDK can judge.
+export const ROLES = {
+  protocols: ['media_buy', 'creative', 'signals'],
+  specialisms: [
+    'creative-template',
+    'creative-generative',
+    'signal-marketplace',
+    'signal-owned',
+    'sales-non-guaranteed',
+    'sales-guaranteed',
+  ],
+}
+
+/** Storyboards that the SDK runs for our protocols although they are of a role that Adwire does not have. */
+export const NOT_OURS = {
+  'media_buy_seller/proposal_finalize':
+    'It is of the specialism sales-proposal-mode, which alone names it and which is not declared; the SDK runs it because its file lies in the folder of the protocol.',
+}
+
+/** The same of phases, so that those behind them are judged. */
+export const PHASES_NOT_OURS = {
+  deterministic_testing: {
+    deterministic_session: 'It is of sponsored intelligence, whose sessions Adwire does not have.',
+  },
+}
+
+/** What the SDK can only judge over MCP. */
+export const MCP_ALONE = {
+  security_baseline:
+    'Over A2A it cannot be graded: its probes are requests of MCP, whatever the protocol of the run, and an A2A endpoint refuses them as such.',
+}
+
+/** And of single steps. */
+export const STEPS_NOT_OURS = {
+  idempotency: {
+    no_duplicate_webhooks_on_replay:
+      'A buy that is answered at once is told by its answer and by no webhook, which the storyboard webhook_emission allows: "an immediate terminal status (no webhook needed)". This step waits for one all the same.',
+  },
+}

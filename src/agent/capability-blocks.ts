@@ -1,0 +1,99 @@
+// What the capabilities tell of each area (spec 4.5): derived from the tasks that the caller knows of, so that a task
+// that is not there is not claimed.
+
+import type { Portfolio } from '../media-buys/portfolio.ts'
+import { PRICING_MODELS } from '../protocol/schemas/product.ts'
+import type { AnyTask, TaskArea } from '../protocol/task.ts'
+
+/** The tasks that a block is about. */
+export interface BlockTasks {
+  names: ReadonlySet<string>
+  areas: ReadonlySet<TaskArea>
+}
+
+export function blockTasks(tasks: readonly AnyTask[]): BlockTasks {
+  return {
+    names: new Set(tasks.map(({ name }) => name)),
+    areas: new Set(tasks.map(({ area }) => area)),
+  }
+}
+
+export function accountBlock({ names }: BlockTasks, isSandbox = false) {
+  if (!names.has('sync_accounts')) return undefined
+  return {
+    supported_billing: ['operator', 'agent', 'advertiser'],
+    require_operator_auth: false,
+    required_for_products: false,
+    sandbox: isSandbox,
+  }
+}
+
+export function creativeBlock(
+  { names, areas }: BlockTasks,
+  more: Readonly<Record<string, unknown>> | undefined,
+  video_generation: boolean,
+) {
+  if (!areas.has('creative')) return undefined
+  return {
+    supports_compliance: false,
+    supports_generation: names.has('build_creative'),
+    supports_transformation: names.has('build_creative'),
+    has_creative_library: names.has('sync_creatives'),
+    ...more,
+    features: { video_generation: video_generation && names.has('build_creative') },
+  }
+}
+
+export function signalsBlock({ names, areas }: BlockTasks) {
+  if (!areas.has('signals')) return undefined
+  return {
+    discovery_modes: ['brief', 'wholesale'],
+    anonymous_discovery: true,
+    features: { catalog_signals: true, activation: names.has('activate_signal') },
+  }
+}
+
+export function mediaBuyBlock(
+  { names, areas }: BlockTasks,
+  {
+    impairmentWindowSeconds,
+    portfolio,
+  }: { impairmentWindowSeconds: number; portfolio: Portfolio | undefined },
+) {
+  if (!areas.has('media-buy')) return undefined
+  return {
+    supported_pricing_models: [...PRICING_MODELS],
+    buying_modes: ['brief', 'wholesale', 'refine'],
+    reporting_delivery_methods: ['webhook'],
+    creative_approval_mode: 'auto_approve',
+    supports_proposals: false,
+    governance_aware: false,
+    features: {
+      inline_creative_management: names.has('create_media_buy'),
+      property_list_filtering: false,
+      catalog_management: false,
+      seller_optimized_budget: false,
+      budget_capping: false,
+    },
+    propagation_surfaces: ['snapshot', 'webhook'],
+    // spec 6.3: at most the five minutes that buyers expect.
+    impairment_coalescence: {
+      ...{ general_seconds: impairmentWindowSeconds, fraud_seconds: 0, safety_seconds: 0 },
+    },
+    ...(portfolio && { portfolio }),
+  }
+}
+
+/** Which conformance profiles the tasks make up. */
+const SPECIALISMS: readonly (readonly [string, readonly string[]])[] = [
+  ['creative-template', ['list_creative_formats', 'preview_creative', 'build_creative']],
+  ['creative-generative', ['build_creative']],
+  ['signal-marketplace', ['get_signals', 'activate_signal']],
+  ['sales-non-guaranteed', ['get_products', 'create_media_buy', 'update_media_buy']],
+]
+
+export function specialismsOf({ names }: BlockTasks): string[] {
+  return SPECIALISMS.filter(([, needed]) => needed.every((name) => names.has(name))).map(
+    ([specialism]) => specialism,
+  )
+}

@@ -1,0 +1,154 @@
+// The keys that principals sign their requests with, as the operator puts them on file (spec 5): a key itself,
+// the address of a key set, or the agent through which the key set is found. A key, and an address, is on file
+// once: whose a signature is must not be a matter of luck.
+
+import { defined } from '../lib/defined.ts'
+import { isUrl } from '../lib/is-url.ts'
+import type { Transact, Transaction } from '../lib/transaction.ts'
+import { uuid7 } from '../lib/uuid7.ts'
+import { algorithmOf, importVerificationKey, thumbprint } from '../signing/keys.ts'
+import type { Jwk } from '../signing/ports.ts'
+import { canonicalTargetUri } from '../signing/target-uri.ts'
+import type { Principal, PrincipalStore } from './principals.ts'
+
+export type RequestKeyKind = 'jwk' | 'jwks_url' | 'agent_url'
+
+export interface RequestKeyRecord {
+  key_id: string
+  principal_id: string
+  kind: RequestKeyKind
+  /** The key, where it is on file itself; its `kid` is what signatures name. */
+  jwk?: Jwk
+  /** Of the key set or the agent. */
+  url?: string
+  /** Keys that an address is pinned to: no others that it publishes are accepted. */
+  pin?: readonly Jwk[]
+  /** Milliseconds. */
+  created_at: number
+}
+
+/** Wakes whoever holds the addresses in memory. */
+export const REQUEST_KEYS_TOPIC = 'request-keys'
+
+export interface RequestKeyStore {
+  /** Adds nothing when somebody has what `identity` stands for; says who. */
+  add(
+    tx: Transaction,
+    record: Omit<RequestKeyRecord, 'created_at'> & { identity: string },
+  ): Promise<RequestKeyRecord | { takenBy: string }>
+  /** Those of a principal, the oldest first. */
+  list(principalId: string): Promise<RequestKeyRecord[]>
+  /** False when there is none of this id. */
+  remove(tx: Transaction, keyId: string): Promise<boolean>
+  /** Keys on file themselves that signatures name so, of principals that have not been revoked. */
+  byKid(kid: string): Promise<RequestKeyRecord[]>
+  /** The addresses of all principals that have not been revoked, the oldest first. */
+  addresses(): Promise<RequestKeyRecord[]>
+  /** Whose it is, unless it is on file no more or the principal has been revoked. */
+  principalOf(keyId: string): Promise<Principal | undefined>
+  /** Whether a principal has any. */
+  hasAny(principalId: string): Promise<boolean>
+}
+
+export interface RequestKeyPorts {
+  transact: Transact
+  principals: Pick<PrincipalStore, 'lock'>
+  requestKeys: RequestKeyStore
+  /** The member of a JWK that says what it is for. */
+  keyUse: string
+}
+
+/** What is to be put on file: one of the three. */
+export type NewRequestKey =
+  | { jwk: Jwk }
+  | { jwksUrl: string; pin?: readonly Jwk[] | undefined }
+  | { agentUrl: string; pin?: readonly Jwk[] | undefined }
+
+type Added = { ok: true; record: RequestKeyRecord } | { ok: false; message: string }
+
+/** Most keys and addresses of one principal. */
+const MAX_OF_ONE = 20
+
+/** What is added counts at once on PostgreSQL, and within seconds on SQLite. */
+export async function addRequestKey(
+  { transact, principals, requestKeys, keyUse }: RequestKeyPorts,
+  principalId: string,
+  given: NewRequestKey,
+): Promise<Added> {
+  const read = 'jwk' in given ? readKey(given.jwk, keyUse) : readAddress(given, keyUse)
+  if (!read.ok) return read
+  const before = await requestKeys.list(principalId)
+  if (before.length >= MAX_OF_ONE) {
+    return refuse(`a principal has at most ${MAX_OF_ONE} keys for requests: remove one first`)
+  }
+  return transact(async (tx): Promise<Added> => {
+    const principal = await principals.lock(tx, principalId)
+    if (!principal)
+      return refuse(`there is no principal ${principalId}: adwire principals list shows them`)
+    if (principal.revoked_at !== null) {
+      return refuse(`the principal ${principalId} has been revoked: make a new one`)
+    }
+    const key_id = `rqk_${uuid7(await tx.now()).replaceAll('-', '')}`
+    const added = await requestKeys.add(tx, { key_id, principal_id: principalId, ...read.key })
+    if ('takenBy' in added) {
+      return refuse(`${read.what} is on file already, for ${added.takenBy}: it names one principal`)
+    }
+    await tx.wake(REQUEST_KEYS_TOPIC)
+    return { ok: true, record: added }
+  })
+}
+
+/** From the moment it returns, nothing signed with it is accepted (on SQLite beside a server: within seconds). */
+export function removeRequestKey(
+  { transact, requestKeys }: Pick<RequestKeyPorts, 'transact' | 'requestKeys'>,
+  keyId: string,
+): Promise<boolean> {
+  return transact(async (tx) => {
+    const isRemoved = await requestKeys.remove(tx, keyId)
+    if (isRemoved) await tx.wake(REQUEST_KEYS_TOPIC)
+    return isRemoved
+  })
+}
+
+type Described = Pick<RequestKeyRecord, 'kind' | 'jwk' | 'url' | 'pin'> & { identity: string }
+type Read = { ok: true; key: Described; what: string } | { ok: false; message: string }
+
+function readKey(given: Jwk, keyUse: string): Read {
+  if ('d' in given) return refuse('that is a private key: give the public one alone')
+  const jwk = { ...given, kid: given.kid ?? thumbprint(given) }
+  const fault = keyFault(jwk, keyUse)
+  if (fault) return refuse(fault)
+  const identity = `key ${thumbprint(jwk)}`
+  return { ok: true, key: { kind: 'jwk', jwk, identity }, what: `the key ${jwk.kid}` }
+}
+
+const KID = /^[\x20-\x7e]{1,256}$/
+
+function keyFault(jwk: Jwk, keyUse: string): string | undefined {
+  if (typeof jwk.kid !== 'string' || !KID.test(jwk.kid)) {
+    return 'the key’s kid must be a text of 1 to 256 printable ASCII characters'
+  }
+  const algorithm = algorithmOf(jwk)
+  if (!algorithm) return 'the key is neither Ed25519 nor P-256, or its alg is for another type'
+  const policy = { algorithm, keyUse, purposes: ['request-signing'] }
+  const key = importVerificationKey(jwk, policy)
+  return key.ok ? undefined : `the key ${key.reason}`
+}
+
+function readAddress(given: Exclude<NewRequestKey, { jwk: Jwk }>, keyUse: string): Read {
+  const [kind, url] =
+    'agentUrl' in given
+      ? (['agent_url', given.agentUrl] as const)
+      : (['jwks_url', given.jwksUrl] as const)
+  const canonical = canonicalTargetUri(url, { allowUnicodeHost: true })
+  if (!isUrl(url) || !canonical.ok) return refuse(`${url} must be an http or https URL`)
+  const { pin } = given
+  const fault = pin?.map((jwk) => keyFault(jwk, keyUse)).find((one) => one !== undefined)
+  if (fault) return refuse(`the pin cannot be used: ${fault}`)
+  const identity = `${kind} ${canonical.targetUri}`
+  return { ok: true, key: { kind, url, identity, ...defined({ pin }) }, what: url }
+}
+
+function refuse(message: string): { ok: false; message: string } {
+  return { ok: false, message }
+}

@@ -1,0 +1,76 @@
+// What the capabilities tell of signatures: which requests may be signed, how webhooks are, and where the keys of this
+// operator are published (spec 4.5, 5).
+
+import type { Identifiers } from '../protocol/identifiers.ts'
+import type { AnyTask } from '../protocol/task.ts'
+import type { ContentDigestPolicy } from '../signing/profile.ts'
+import type { SigningPolicy } from './signing-policy.ts'
+
+export interface DeclaredSigning {
+  contentDigest: ContentDigestPolicy
+  policy: SigningPolicy
+  /** Tasks that may be signed. Default all. */
+  supportedFor?: ReadonlySet<string> | undefined
+  /** The methods of JSON-RPC that there are. */
+  methods: readonly string[]
+  /** Where the operator's brand.json is. */
+  brandJsonUrl: () => string
+  /** The origin that publishes the operator's keys. */
+  keyOrigin: () => string
+}
+
+export interface WebhookSigning {
+  /** After how long an undelivered webhook is given up, in seconds. */
+  retryHorizonSeconds: number
+}
+
+/** Of what this caller knows: a name in it would tell of the rest. */
+export function requestSigningBlock(
+  { contentDigest, policy, supportedFor, methods }: DeclaredSigning,
+  tasks: readonly AnyTask[],
+) {
+  const known = tasks.map(({ name }) => name)
+  const among = (names: ReadonlySet<string>) => known.filter((name) => names.has(name))
+  const { requiredFor, warnFor, methodsRequiredFor, methodsWarnFor } = policy
+  return {
+    supported: true,
+    covers_content_digest: contentDigest,
+    required_for: among(requiredFor),
+    warn_for: among(warnFor),
+    supported_for: supportedFor ? among(supportedFor) : known,
+    protocol_methods_required_for: [...methodsRequiredFor],
+    protocol_methods_warn_for: [...methodsWarnFor],
+    protocol_methods_supported_for: [...methods],
+  }
+}
+
+const DAY_SECONDS = 24 * 60 * 60
+
+export function webhookSigningBlock(
+  { retryHorizonSeconds }: WebhookSigning,
+  { webhookTag }: Pick<Identifiers, 'webhookTag'>,
+) {
+  return {
+    supported: true,
+    profile: webhookTag,
+    algorithms: ['ed25519', 'ecdsa-p256-sha256'],
+    legacy_hmac_fallback: true,
+    delivery_retry_horizon_seconds: Math.min(
+      7 * DAY_SECONDS,
+      Math.max(DAY_SECONDS, Math.floor(retryHorizonSeconds)),
+    ),
+  }
+}
+
+/** Who names a release is told of https alone, as 3.x has it; a server without it is one for trying out. */
+export function identityBlock(
+  { brandJsonUrl, keyOrigin }: DeclaredSigning,
+  { onlyHttps }: { onlyHttps: boolean },
+) {
+  const origin = keyOrigin()
+  const url = brandJsonUrl()
+  return {
+    ...(!onlyHttps || url.startsWith('https:') ? { brand_json_url: url } : {}),
+    key_origins: { request_signing: origin, webhook_signing: origin },
+  }
+}

@@ -1,0 +1,111 @@
+// Which calls must be signed, and what a missing or wrong signature means (spec 5): one table of outcomes for
+// every wire. A wrong signature is never as good as none.
+
+import { type TaskError, taskError } from '../protocol/errors.ts'
+import type { FailureCode } from '../signing/profile.ts'
+import type { Refused } from '../signing/verify.ts'
+
+export interface SigningPolicy {
+  /** Tasks, by their own names, that nobody calls without a signature or another valid credential. */
+  requiredFor: ReadonlySet<string>
+  /** Tasks for which a wrong signature is noted, and the call goes on by its other credential. */
+  warnFor: ReadonlySet<string>
+  /** The same for methods of JSON-RPC. */
+  methodsRequiredFor: ReadonlySet<string>
+  methodsWarnFor: ReadonlySet<string>
+}
+
+/** It is wrong, and the caller has another credential: whether that is enough, the operation says. */
+export interface FailedSignature {
+  ok: false
+  refused: Refused
+}
+
+/** Of a caller that was let in: what it showed. */
+interface Shown {
+  /** Undefined for a stranger. */
+  principal: object | undefined
+  signature?: { ok: true } | FailedSignature
+}
+
+/** What one message asks for: a task, by its own name, or a method that calls none. */
+export interface Operation {
+  task?: string | undefined
+  method?: string | undefined
+}
+
+/** Whether any call may go on in spite of a wrong signature. */
+export function everWarns({ warnFor, methodsWarnFor }: SigningPolicy): boolean {
+  return warnFor.size > 0 || methodsWarnFor.size > 0
+}
+
+/** What keeps an admitted caller from an operation. */
+export function operationFault(
+  policy: SigningPolicy,
+  { principal, signature }: Shown,
+  operation: Operation,
+): TaskError | undefined {
+  if (signature && !signature.ok) {
+    return warns(policy, operation) ? undefined : signatureError(signature.refused)
+  }
+  if (signature || principal || !requires(policy, operation)) return undefined
+  return signatureRequired('this call must be signed, or bring a key: it brought neither')
+}
+
+function requires(policy: SigningPolicy, { task = '', method = '' }: Operation): boolean {
+  return policy.requiredFor.has(task) || policy.methodsRequiredFor.has(method)
+}
+
+function warns(policy: SigningPolicy, operation: Operation): boolean {
+  if (requires(policy, operation)) return false
+  const { task, method = '' } = operation
+  return task === undefined ? policy.methodsWarnFor.has(method) : policy.warnFor.has(task)
+}
+
+/** Such a signature cannot be read, so that nobody knows what it was to say: it is refused always. */
+export function isUnreadable({ code }: Refused): boolean {
+  return code === 'request_signature_header_malformed'
+}
+
+/** What a refused signature is for its caller: the code, and what to do; why exactly is in the log. */
+export function signatureError({ code }: Pick<Refused, 'code'>): TaskError {
+  const isTransient = TRANSIENT.includes(code)
+  return {
+    ...taskError('AUTH_INVALID', `the signature is refused: ${code}`, {
+      details: { signature_error: code },
+      suggestion: isTransient
+        ? 'Sign the request anew and send it again after retry_after seconds.'
+        : 'Sign the request anew, by what request_signing in the capabilities of this agent says.',
+      ...(isTransient ? { retry_after: RETRY_SECONDS } : {}),
+    }),
+    recovery: isTransient ? 'transient' : TERMINAL.includes(code) ? 'terminal' : 'correctable',
+  }
+}
+
+export function signatureRequired(message: string): TaskError {
+  return taskError('AUTH_MISSING', message, {
+    details: { signature_error: 'request_signature_required' satisfies FailureCode },
+    suggestion: 'Sign the request with a key that this agent’s operator has on file for you.',
+  })
+}
+
+const RETRY_SECONDS = 5
+
+const TRANSIENT: readonly FailureCode[] = [
+  'request_signature_capabilities_unreachable',
+  'request_signature_brand_json_unreachable',
+  'request_signature_jwks_unavailable',
+]
+
+const TERMINAL: readonly FailureCode[] = [
+  'request_signature_brand_json_url_missing',
+  'request_signature_brand_json_malformed',
+  'request_signature_brand_json_ambiguous',
+  'request_signature_brand_origin_mismatch',
+  'request_signature_agent_not_in_brand_json',
+  'request_signature_key_origin_missing',
+  'request_signature_key_origin_mismatch',
+  'request_signature_revocation_stale',
+  'request_signature_rate_abuse',
+  'request_signature_jwks_untrusted',
+]

@@ -1,0 +1,23 @@
+// Calls of tasks from within the server, for somebody who is signed in to the console: counted and judged as a call
+// over a wire, without the wire.
+
+import { randomUUID } from 'node:crypto'
+import type { Agent } from '../agent/agent.ts'
+import { failedAnswer } from '../agent/answer.ts'
+import type { CallTask } from '../console/call-task.ts'
+import { defined } from '../lib/defined.ts'
+
+export function callAs(agent: Agent, publicUrl: () => string): CallTask {
+  return async ({ principal, task, arguments: given, signal, waitMs }) => {
+    const admitted = { ok: true as const, principal, account: principal.principal_id }
+    const tooMany = agent.takeMore(admitted, 1)
+    if (tooMany) return failedAnswer([tooMany], {}, agent.identifiers, undefined)
+    const deferred = { task_id: randomUUID(), hasWebhook: false, ...defined({ waitMs }) }
+    const answer = await agent.call({
+      ...{ task, arguments: given, wire: 'http', admitted, signal, deferred },
+      calledOn: new URL(publicUrl()).origin,
+    })
+    if (!answer) throw new Error(`there is no task ${task}`)
+    return answer
+  }
+}

@@ -1,0 +1,165 @@
+// The receiver of one `adwire call --receive` (spec 4.4, 6.4): it takes the webhooks of the agent that is called, and of
+// no other, for as long as the call lasts. What it keeps is in a folder of its own, which goes with it.
+
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { CallReceiver } from '../client/options.ts'
+import { createSenderKeys } from '../key-discovery/sender-keys.ts'
+import { refuseMalformed } from '../lib/refuse-malformed.ts'
+import type { Egress } from '../lib/safe-fetch/safe-fetch.ts'
+import { trimEnd } from '../lib/trim-end.ts'
+import { agentUrlsAt } from '../protocol/agent-url.ts'
+import { openReceiverStorage } from '../receiver/open-receiver-storage.ts'
+import { nodeHandler } from '../webhooks/receiver/adapters/node.ts'
+import { createReceiver, type Receiver } from '../webhooks/receiver/receiver.ts'
+
+export interface CallReceiverOptions {
+  /** The agent's address, or that of one of its wires. */
+  agentUrl: string
+  /** What the agent is given. Its port 0 stands for the one that is listened on. */
+  url: URL
+  host: string
+  /** 0 takes a free one. */
+  port: number
+  /** Fetches the agent's keys. */
+  egress: Pick<Egress, 'fetch'>
+  protocolName: string
+  /** Hears in one line of what keeps a webhook from counting. */
+  onFault: (fault: string) => void
+}
+
+export interface OpenCallReceiver {
+  ok: true
+  receiver: CallReceiver
+  close(): Promise<void>
+}
+
+/** Or why it cannot listen there. */
+type Opened = OpenCallReceiver | { ok: false; reason: string }
+
+const ROUTE = 'call'
+const DRAIN_MS = 1_000
+
+export async function openCallReceiver(options: CallReceiverOptions): Promise<Opened> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'adwire-call-'))
+  const undo = [() => rm(dataDir, { recursive: true, force: true })]
+  const close = async () => {
+    for (const step of undo.splice(0).reverse()) await step()
+  }
+  try {
+    const storage = await openReceiverStorage({ dataDir })
+    undo.push(storage.close)
+    const receiver = await wireReceiver(options, storage)
+    undo.push(() => receiver.stop(DRAIN_MS))
+    const url = new URL(options.url)
+    const server = serverFor(receiver, url)
+    const listening = await listen(server, options)
+    if (!listening.ok) {
+      await close()
+      return listening
+    }
+    undo.push(() => closeServer(server))
+    if (url.port === '0') url.port = String((server.address() as AddressInfo).port)
+    receiver.start()
+    return { ok: true, receiver: { urlFor: () => url.href, waitFor: receiver.waitFor }, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+async function wireReceiver(
+  { agentUrl, egress, protocolName, onFault }: CallReceiverOptions,
+  storage: Awaited<ReturnType<typeof openReceiverStorage>>,
+): Promise<Receiver> {
+  return createReceiver({
+    ...{ ...storage, egress, protocolName },
+    routes: [{ name: ROUTE, mode: 'rfc9421' }],
+    sellers: [{ agentUrl: await signerUrlOf({ agentUrl, egress, onFault }) }],
+    onReceived: ({ code, detail }) => {
+      if (code === undefined) return
+      onFault(`a webhook was refused: ${code}${detail === undefined ? '' : `, ${detail}`}`)
+    },
+    onFault: (error) => onFault(`a webhook could not be taken: ${messageOf(error)}`),
+  })
+}
+
+/**
+ * The name under which the agent's brand.json has its keys: that of the call, of the agent itself or of another of its
+ * wires. Where there is none the name of the call stays, and webhooks are refused until keys are found by it.
+ */
+async function signerUrlOf({
+  agentUrl,
+  egress,
+  onFault,
+}: Pick<CallReceiverOptions, 'agentUrl' | 'egress' | 'onFault'>): Promise<string> {
+  const own = trimEnd(agentUrl, '/').replace(/\/(?:mcp|a2a|v3|\.well-known\/[\w-]+\.json)$/, '')
+  const names = [...new Set([agentUrl, ...agentUrlsAt([own])])]
+  const keys = createSenderKeys({ sellers: names.map((name) => ({ agentUrl: name })), egress })
+  let reason = ''
+  for (const name of names) {
+    const found = await keys.lookUp(name)
+    if (found.ok) return name
+    reason ||= found.reason
+  }
+  onFault(`the agent publishes no keys for its webhooks, so polls have to tell: ${reason}`)
+  return agentUrl
+}
+
+/** Whatever path a proxy makes of it, what was signed is the address that the agent was given. */
+function serverFor(receiver: Receiver, url: URL): Server {
+  const { maxBodyBytes } = receiver
+  const server = createServer((request, response) => {
+    const handle = nodeHandler(
+      {
+        maxBodyBytes,
+        receive: (delivery) => receiver.receive({ ...delivery, url: url.href }),
+      },
+      { route: ROUTE, baseUrl: url.origin },
+    )
+    handle(request, response).catch(() => void response.destroy())
+  })
+  server.on('clientError', refuseMalformed)
+  return server
+}
+
+async function listen(
+  server: Server,
+  { host, port }: CallReceiverOptions,
+): Promise<{ ok: true } | { ok: false; reason: string }> {
+  try {
+    server.listen(port, host)
+    await once(server, 'listening')
+    return { ok: true }
+  } catch (error) {
+    return { ok: false, reason: listenFault(error, { host, port }) }
+  }
+}
+
+/** An answer that is on its way goes out; a connection that stays open does not keep the program. */
+async function closeServer(server: Server): Promise<void> {
+  const closed = once(server, 'close')
+  server.close()
+  server.closeIdleConnections()
+  const late = setTimeout(() => server.closeAllConnections(), DRAIN_MS)
+  await closed
+  clearTimeout(late)
+}
+
+function listenFault(error: unknown, { host, port }: { host: string; port: number }): string {
+  const { code } = error as NodeJS.ErrnoException
+  if (code === 'EADDRINUSE') return `port ${port} on ${host} is taken: choose another`
+  if (code === 'EACCES') return `port ${port} needs more rights: choose one above 1023`
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
+    return `${host} is no address of this machine: say with --receive-port where it listens`
+  }
+  return `cannot listen on ${host}, port ${port}: ${messageOf(error)}`
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : 'no reason was given'
+}

@@ -1,0 +1,16 @@
+// What an operator's hand on endpoints and received messages needs of the parts.
+
+import type { Parts } from './parts.ts'
+
+export function consoleOperations({ config, storage }: Parts) {
+  return {
+    recoveries: storage.recoveries,
+    endpointLimits: storage.endpointLimits,
+    received: storage.received,
+    inboxOperations: storage.inboxOperations,
+    limits: {
+      concurrency: config.webhookEndpointConcurrency,
+      timeout_ms: config.webhookTimeoutSeconds * 1_000,
+    },
+  }
+}

@@ -1,0 +1,17 @@
+// What the console's views of the registry are handed.
+
+import type { RegistryPorts } from '../console/registry.ts'
+import type { Parts } from './parts.ts'
+import { callersReader } from './read-manifests.ts'
+
+type Given = 'clock' | 'transact' | 'audit'
+
+export function consoleRegistry({ config, storage, workshop }: Parts): Omit<RegistryPorts, Given> {
+  return {
+    references: storage.references,
+    registryQueries: storage.consoleRegistry,
+    allowHttp: config.egressAllowHttp,
+    readManifest: async (owner, bytes, question) =>
+      callersReader(workshop, { owner })(bytes, question),
+  }
+}

@@ -1,0 +1,72 @@
+// What the console needs of the signal agent: its search as the operator's own, its task as a caller would call it,
+// and imports of files.
+
+import type { Agent } from '../agent/agent.ts'
+import type { Principal } from '../agent/principals.ts'
+import type { SignalImportPorts } from '../console/signal-import.ts'
+import type { SignalPorts } from '../console/signals.ts'
+import { admissionOf } from '../signals/access.ts'
+import { openSignalImports } from './open-signal-imports.ts'
+import type { Parts } from './parts.ts'
+import type { SignalArea } from './wire-signals.ts'
+
+export interface ConsoleSignalAreas {
+  signals: Pick<SignalArea, 'find' | 'searchStatus' | 'agentAccess'>
+  agent: Pick<Agent, 'call'>
+}
+
+/** All who look at the console share one place in the queue of searches, and keep nobody from theirs. */
+const CONSOLE_CALLER = { caller: 'console', hasKey: true }
+
+type OwnPorts = Pick<
+  SignalPorts,
+  | 'find'
+  | 'searchStatus'
+  | 'countSignals'
+  | 'signalQueries'
+  | 'principals'
+  | 'callActivate'
+  | 'activationRefusal'
+>
+
+export function consoleSignals(parts: Parts, { signals, agent }: ConsoleSignalAreas): OwnPorts {
+  const { storage, publicUrl, lastCall } = parts
+  const { find, searchStatus, agentAccess } = signals
+  return {
+    find: {
+      ...find,
+      search: { search: (query, abort) => find.search.search(query, abort, CONSOLE_CALLER) },
+    },
+    searchStatus,
+    countSignals: storage.signals.count,
+    signalQueries: storage.consoleSignals,
+    principals: storage.principals,
+    activationRefusal: (principal) => refusalOf(principal, agentAccess),
+    callActivate: async (principal, request, task_id) => {
+      const { principal_id: account } = principal
+      const answer = await agent.call({
+        ...{ task: 'activate_signal', arguments: request, wire: 'http' },
+        admitted: { ok: true, principal, account },
+        ...{ calledOn: publicUrl(), signal: lastCall },
+        deferred: { task_id, hasWebhook: false, isFollowed: true },
+      })
+      if (!answer) throw new Error('there is no activate_signal')
+      return answer
+    },
+  }
+}
+
+function refusalOf(
+  principal: Principal,
+  agentAccess: SignalArea['agentAccess'],
+): string | undefined {
+  if (!principal.scopes.includes('tasks')) {
+    return `${principal.name} has not the scope tasks, so it can call no task`
+  }
+  return admissionOf(agentAccess).refusedTo?.(principal)?.message
+}
+
+export function consoleImports({ config, storage }: Parts): SignalImportPorts {
+  const { transact, consoleAudit: audit } = storage
+  return { transact, audit, run: openSignalImports({ config, storage }) }
+}

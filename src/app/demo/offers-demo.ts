@@ -1,0 +1,27 @@
+// Whether one click opens the console of a demo: on the machine that runs it, or for everybody where the operator says
+// so. The name by which the server was asked counts as well, since a name of a stranger's may lead to this machine
+// (DNS rebinding), and a page of that name would be of the same origin.
+
+import { isIPv4 } from 'node:net'
+import { isUrl } from '../../lib/is-url.ts'
+import type { Config } from '../config.ts'
+
+export function offersDemo(
+  { demo, consoleDemo, host }: Pick<Config, 'demo' | 'consoleDemo' | 'host'>,
+  publicUrl: () => string,
+): (hostHeader: string | undefined) => boolean {
+  return (hostHeader) => {
+    if (!demo) return false
+    if (consoleDemo) return true
+    if (!isLoopback(host)) return false
+    const url = `http://${hostHeader}`
+    if (hostHeader === undefined || !isUrl(url)) return false
+    const { hostname } = new URL(url)
+    return isLoopback(hostname) || hostname === new URL(publicUrl()).hostname
+  }
+}
+
+function isLoopback(host: string): boolean {
+  const name = host.replace(/^\[|\]$/g, '')
+  return name === 'localhost' || name === '::1' || (isIPv4(name) && name.startsWith('127.'))
+}

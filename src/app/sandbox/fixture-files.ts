@@ -1,0 +1,67 @@
+// What a folder of fixtures holds, for a sandbox: `principals.json`, `signals.jsonl` and `products.jsonl`, each of which
+// may be missing. The latter two are what `adwire signals import` and `adwire products import` read.
+
+import { createReadStream, existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { importProducts, productRows } from '../../media-buys/import-products.ts'
+import { name, opaqueId } from '../../protocol/schemas/common.ts'
+import { checkShape } from '../../protocol/schemas/issues.ts'
+import { signalRows } from '../../signals/files/signal-rows.ts'
+import { importSignals } from '../../signals/import-signals.ts'
+import type { Storage } from '../open-storage.ts'
+
+const object = z.looseObject({})
+
+const principalFixture = z.strictObject({
+  name,
+  /** Its key; several are told apart by what follows the prefix. */
+  key: opaqueId,
+  /** Every key that begins so is good, and a tenant of its own. */
+  key_prefix: z.string().min(4).max(100).optional(),
+  /** On platforms, as platform:account. */
+  accounts: z.array(opaqueId).optional(),
+  /** As sync_accounts takes them. */
+  buyer_accounts: z.array(object).optional(),
+  /** As `seed_creative` takes them, with their creative_id. */
+  creatives: z.array(z.looseObject({ creative_id: opaqueId })).optional(),
+})
+export type PrincipalFixture = z.infer<typeof principalFixture>
+
+/** Throws with all that is wrong. */
+export function readPrincipals(folder: string): PrincipalFixture[] {
+  const path = join(folder, 'principals.json')
+  if (!existsSync(path)) return []
+  const checked = checkShape(z.array(principalFixture), JSON.parse(readFileSync(path, 'utf8')))
+  if (checked.ok) return checked.value
+  const faults = checked.issues.map(({ pointer, message }) => `${pointer}: ${message}`)
+  throw new Error(`${path}: ${faults.join(' ')}`)
+}
+
+/** How many signals and products there are now; throws where a row is bad. */
+export async function loadCatalogues(
+  storage: Storage,
+  folder: string,
+): Promise<{ signals: number; products: number }> {
+  const bad: string[] = []
+  const signals = join(folder, 'signals.jsonl')
+  const products = join(folder, 'products.jsonl')
+  let [known, offered] = [0, 0]
+  if (existsSync(signals)) {
+    const stream = createReadStream(signals, { encoding: 'utf8' })
+    const totals = await importSignals(storage, signalRows('jsonl', stream), {
+      onBadRow: (row, faults) =>
+        bad.push(`${signals}: ${row}: ${faults.map(({ message }) => message).join(' ')}`),
+    })
+    known = totals.rows
+  }
+  if (existsSync(products)) {
+    const rows = productRows(readFileSync(products, 'utf8'))
+    const totals = await importProducts(storage, rows, {
+      onBadRow: (row, faults) => bad.push(`${products}: ${row}: ${faults.join(' ')}`),
+    })
+    offered = totals.rows
+  }
+  if (bad.length > 0) throw new Error(bad.join('\n'))
+  return { signals: known, products: offered }
+}

@@ -1,0 +1,72 @@
+// How signed requests of callers are read, as settings.
+
+import { CONTENT_DIGEST_POLICIES, REQUEST_RELEASES } from '../signing/profile.ts'
+import { integer, list, oneOf } from './setting.ts'
+
+const task = (part: string) =>
+  /^[a-z][a-z0-9_]{0,63}$/.test(part)
+    ? undefined
+    : 'must be the name of a task, such as get_signals'
+const method = (part: string) =>
+  /^[A-Za-z][A-Za-z/]{0,63}$/.test(part)
+    ? undefined
+    : 'must be a method of JSON-RPC, such as tasks/cancel'
+
+export const SIGNING_SETTINGS = {
+  requestSigningProfile: oneOf({
+    env: 'ADWIRE_REQUEST_SIGNING_PROFILE',
+    about:
+      'Rules by which signed requests are read: those of 3.2, or the older ones of 3.1. Never both: with 3.1 this server serves 3.0 and 3.1 alone.',
+    default: '3.2',
+    placeholder: 'release',
+    values: REQUEST_RELEASES,
+  }),
+  requestContentDigest: oneOf({
+    env: 'ADWIRE_REQUEST_CONTENT_DIGEST',
+    about:
+      'Whether a signed request covers the digest of its body; with profile 3.2 it is required.',
+    default: 'required',
+    placeholder: 'policy',
+    values: CONTENT_DIGEST_POLICIES,
+  }),
+  requestSigningRequiredFor: list({
+    env: 'ADWIRE_REQUEST_SIGNING_REQUIRED_FOR',
+    about: 'Tasks that are refused to callers who neither sign nor bring a key.',
+    default: '',
+    check: task,
+  }),
+  requestSigningWarnFor: list({
+    env: 'ADWIRE_REQUEST_SIGNING_WARN_FOR',
+    about: 'Tasks for which a wrong signature is logged, and the call goes on by its key.',
+    default: '',
+    check: task,
+  }),
+  requestSigningSupportedFor: list({
+    env: 'ADWIRE_REQUEST_SIGNING_SUPPORTED_FOR',
+    about: 'Tasks that the capabilities declare as signable. Default: all.',
+    default: '',
+    check: task,
+  }),
+  requestSigningMethodsRequiredFor: list({
+    env: 'ADWIRE_REQUEST_SIGNING_METHODS_REQUIRED_FOR',
+    about: 'Methods of JSON-RPC that are refused to callers who neither sign nor bring a key.',
+    default: '',
+    check: method,
+  }),
+  requestNoncesPerKey: integer({
+    env: 'ADWIRE_REQUEST_NONCES_PER_KEY',
+    about:
+      'Signed requests of one key within the life of their signatures, before it is refused as abuse. Default in a ' +
+      'sandbox 100, which is what graders count to.',
+    default: '1000000',
+    min: 10,
+    max: 10_000_000,
+  }),
+  requestSigningMethodsWarnFor: list({
+    env: 'ADWIRE_REQUEST_SIGNING_METHODS_WARN_FOR',
+    about:
+      'Methods of JSON-RPC for which a wrong signature is logged, and the call goes on by its key.',
+    default: '',
+    check: method,
+  }),
+}

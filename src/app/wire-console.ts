@@ -1,0 +1,164 @@
+// The console: its sessions, its views, what tells open screens of changes, and the files of its app.
+
+import { fileURLToPath } from 'node:url'
+import { goodPrincipals } from '../agent/principals.ts'
+import { createChanges } from '../console/changes.ts'
+import { type ConsolePorts, consoleHandlers } from '../console/console.ts'
+import { CONSOLE_LIMITS } from '../console/limits.ts'
+import { createSessions } from '../console/sessions.ts'
+import { principalNames } from '../console/shown.ts'
+import { sameAgentUrl } from '../key-discovery/agent-url.ts'
+import { keysById } from '../key-discovery/key-set.ts'
+import { createSenderKeys } from '../key-discovery/sender-keys.ts'
+import type { KeyRing } from '../keys/key-ring.ts'
+import { createPoller } from '../lib/poller.ts'
+import { createRateLimit } from '../lib/token-bucket.ts'
+import { identifiersFor } from '../protocol/identifiers.ts'
+import { apiRoutes } from '../transports/http/console/api-routes.ts'
+import { readAppFiles } from '../transports/http/console/app-files.ts'
+import { appRoutes } from '../transports/http/console/app-routes.ts'
+import { eventRoutes } from '../transports/http/console/event-routes.ts'
+import { importRoutes } from '../transports/http/console/import-routes.ts'
+import { addTestEvent } from '../webhooks/sender/test-event.ts'
+import { channelBox } from './channel-box.ts'
+import { consoleAgents } from './console-agents.ts'
+import { consoleBuys } from './console-buys.ts'
+import { consoleDoctor } from './console-doctor.ts'
+import { consoleLinks, keyViewPorts, linkAreaRoutes } from './console-keys.ts'
+import { consoleOperations } from './console-operations.ts'
+import { consoleRegistry } from './console-registry.ts'
+import { type ConsoleSignalAreas, consoleImports, consoleSignals } from './console-signals.ts'
+import { type StudioAreas, studioPorts } from './console-studio.ts'
+import { offersDemo } from './demo/offers-demo.ts'
+import type { Area, Parts } from './parts.ts'
+import type { AgentArea } from './wire-agent.ts'
+import type { TaskArea } from './wire-tasks.ts'
+
+const SWEEP_MS = 10 * 60 * 1_000
+const LOOKUPS_PER_MINUTE = 30
+
+/** What the views need of other areas. */
+interface ConsoleAreas extends Pick<TaskArea, 'engine'>, ConsoleSignalAreas {
+  studio: StudioAreas
+  ring: KeyRing
+  agent: AgentArea['agent']
+  urls: AgentArea['urls']
+}
+
+export async function wireConsole(
+  parts: Parts,
+  areas: ConsoleAreas,
+  demoKey: () => string | undefined,
+): Promise<Area> {
+  const { config, clock, storage, publicUrl, stopping, onFault } = parts
+  if (!config.console) return { routes: [], workers: [] }
+  const known = { byKeyHash: parts.keyUse.watched(storage.principals.byKeyHash) }
+  const { consoleSessions, consoleAudit: audit, consoleQueries: queries } = storage
+  const sessions = createSessions({
+    ...{ transact: storage.transact, sessions: consoleSessions, audit, clock, demoKey },
+    principals: goodPrincipals(known, config),
+  })
+  const gate = { sessions, publicUrl, offersDemo: offersDemo(config, publicUrl) }
+  const links = consoleLinks(parts)
+  const changes = createChanges({ fingerprints: queries.fingerprints, later, onFault })
+  const others = consoleAgents(parts, demoKey)
+  const examining = consoleDoctor(parts, { ...others, ring: areas.ring })
+  return {
+    routes: [
+      eventRoutes({ ...gate, changes, stopping, onFault }),
+      importRoutes({ ...gate, imports: consoleImports(parts), stopping, onFault }),
+      apiRoutes({
+        ...gate,
+        isDemo: config.demo,
+        signIns: createRateLimit({ clock, perMinute: CONSOLE_LIMITS.signInsPerMinute.value }),
+        handlers: await handlersOf(parts, areas, {
+          ...{ agents: others.agents, ...examining },
+          ...keyViewPorts(parts, links),
+        }),
+      }),
+      ...linkAreaRoutes(parts, areas, links),
+      appRoutes(readAppFiles(APP_FOLDERS), publicUrl),
+    ],
+    workers: [sweeper(parts), { start: () => {}, stop: others.close }],
+  }
+}
+
+/** Beside this file once built; of a checkout that runs from source, where it was built last. */
+const APP_FOLDERS = ['../console/', '../../dist/console/'].map((path) =>
+  fileURLToPath(new URL(path, import.meta.url)),
+)
+
+async function handlersOf(
+  parts: Parts,
+  areas: ConsoleAreas,
+  others: Pick<ConsolePorts, 'agents' | 'doctor' | 'hasSigningKey'> &
+    ReturnType<typeof keyViewPorts>,
+) {
+  const { engine, studio } = areas
+  const { config, clock, storage, egress, onFault } = parts
+  const box = await channelBox(config, storage)
+  const { consoleQueries: queries, outbox } = storage
+  return consoleHandlers({
+    ...{ ...others, onFault },
+    agentCalls: createRateLimit({ clock, perMinute: CONSOLE_LIMITS.agentCallsPerMinute.value }),
+    ...{ clock, queries, outbox, audit: storage.consoleAudit, transact: storage.transact },
+    ...(await consoleBuys(parts)),
+    ...consoleRegistry(parts),
+    outboxOperations: storage.outboxOperations,
+    tasks: storage.tasks,
+    approvals: storage.approvals,
+    reports: storage.reports,
+    names: principalNames(storage.principals, clock),
+    cancelTask: engine.cancelIn,
+    ...consoleOperations(parts),
+    addTestEvent: async (tx, of) => {
+      const channel = await queries.liveChannel(of, await tx.now())
+      return channel && addTestEvent({ outbox, box, onFault }, tx, channel)
+    },
+    ...consoleSignals(parts, areas),
+    studio: studioPorts(parts, studio),
+    principals: storage.principals,
+    identifiers: identifiersFor(config.protocolName),
+    lookups: createRateLimit({ clock, perMinute: LOOKUPS_PER_MINUTE }),
+    sellerKeys: async (url, tell) => {
+      const agentUrl = sameAgentUrl(url)
+      const log = { warn: (_fields: object, message: string) => tell(message) }
+      try {
+        const keys = createSenderKeys({ sellers: [{ agentUrl }], egress, clock, log })
+        const loaded = await keys.keySet(agentUrl)
+        if (loaded.ok) return loaded.value
+        tell(loaded.reason)
+      } catch (error) {
+        // An address that is none.
+        if (!(error instanceof TypeError)) throw error
+        tell('This is no URL of a seller’s agent.')
+      }
+      return keysById([])
+    },
+  })
+}
+
+function later(ms: number, run: () => void): () => void {
+  const timer = setTimeout(run, ms)
+  return () => clearTimeout(timer)
+}
+
+function sweeper({ storage, onFault }: Parts) {
+  const { transact, consoleSessions, consoleAudit, buyerLinks } = storage
+  return createPoller({
+    intervalMs: SWEEP_MS,
+    onFault,
+    round: async () => {
+      const swept = await transact(async (tx) => {
+        const now = await tx.now()
+        const unseenSince = now - CONSOLE_LIMITS.idleSeconds.value * 1_000
+        const sessions = await consoleSessions.sweep(tx, { expired: now, unseenSince })
+        const before = now - CONSOLE_LIMITS.auditSeconds.value * 1_000
+        const ended = now - CONSOLE_LIMITS.endedLinkSeconds.value * 1_000
+        const links = await buyerLinks.sweep(tx, { ended })
+        return sessions + links + (await consoleAudit.sweep(tx, before))
+      })
+      return swept > 0
+    },
+  })
+}

@@ -1,0 +1,84 @@
+// How the requests of one call leave the server: by the guard, never along a redirect, and with a credential to the
+// agent's own origin alone, whatever its documents say of where else it answers.
+
+import type { EgressFailure } from '../lib/safe-fetch/outcome.ts'
+import type { Egress } from '../lib/safe-fetch/safe-fetch.ts'
+import { HOPS_HEADER } from '../protocol/hops.ts'
+import type { ClientFetch, ClientRequest } from '../transports/client.ts'
+import { CALLER_LIMITS } from './limits.ts'
+
+export interface BoundFetch {
+  fetch: ClientFetch
+  /** Why a request was not sent, or its answer not followed; the first time that was so. */
+  fault(): FetchFault | undefined
+}
+
+/** `address`: the guard refused agent_url itself. `elsewhere`: what the agent says of where it answers. */
+export interface FetchFault {
+  kind: 'address' | 'elsewhere'
+  message: string
+}
+
+export interface BoundOptions {
+  agentUrl: URL
+  egressFor: (url: URL) => Pick<Egress, 'fetch'>
+  /** Whose connections and names these are. */
+  owner: string
+  /** Servers that the call came through before this one. */
+  hops: number
+  timeoutMs: number
+}
+
+const MAX_REQUESTS = CALLER_LIMITS.requests.value
+const MAX_RESPONSE_BYTES = CALLER_LIMITS.responseBytes.value
+
+/** With these, nothing was sent: the address itself is refused. */
+const REFUSED: readonly EgressFailure[] = [
+  ...(['invalid_url', 'scheme_refused', 'credentials_in_url', 'address_refused'] as const),
+]
+
+export function bindFetch(options: BoundOptions): BoundFetch {
+  const { agentUrl, egressFor, owner, hops, timeoutMs } = options
+  const until = performance.now() + timeoutMs
+  let fault: FetchFault | undefined
+  let sent = 0
+
+  async function fetch(request: ClientRequest) {
+    const url = new URL(request.url)
+    const isOwn = url.origin === agentUrl.origin
+    if (!isOwn && holdsCredential(request)) {
+      fault ??= { kind: 'elsewhere', message: OTHER_ORIGIN }
+      throw new Error(OTHER_ORIGIN)
+    }
+    sent += 1
+    if (sent > MAX_REQUESTS) throw new Error(`the call took more than ${MAX_REQUESTS} requests`)
+    const result = await egressFor(url).fetch({
+      ...request,
+      headers: { ...request.headers, [HOPS_HEADER]: String(hops + 1) },
+      owner,
+      redirects: 'none',
+      maxBytes: MAX_RESPONSE_BYTES,
+      totalTimeoutMs: Math.max(1, Math.floor(until - performance.now())),
+    })
+    if (!result.ok) {
+      const { code, message } = result
+      if (REFUSED.includes(code)) fault ??= { kind: isOwn ? 'address' : 'elsewhere', message }
+      throw new Error(message)
+    }
+    const isRedirect = result.status >= 300 && result.status < 400
+    if (isRedirect) fault ??= { kind: 'elsewhere', message: REDIRECT }
+    return { status: result.status, headers: result.headers, body: result.body }
+  }
+
+  return { fetch, fault: () => fault }
+}
+
+const OTHER_ORIGIN =
+  'it answers at another origin, and a key is sent to the origin of agent_url alone'
+const REDIRECT = 'it answered with a redirect, and none is followed'
+
+const CREDENTIALS = ['authorization', 'cookie', 'proxy-authorization', 'signature']
+
+function holdsCredential({ headers }: ClientRequest): boolean {
+  return Object.keys(headers).some((name) => CREDENTIALS.includes(name.toLowerCase()))
+}

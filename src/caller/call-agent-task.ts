@@ -1,0 +1,144 @@
+// `call_<protocol>_agent` (spec 1): has this server call a task of another agent. Who asks is kept apart from whom it
+// calls: no key of this server leaves it, a key of the other agent goes to that agent alone, and what comes back is
+// handed on as another party's data.
+
+import { createHash } from 'node:crypto'
+import { knownTask } from '../client/known-tasks.ts'
+import type { CallAgentOptions, CallProgress } from '../client/options.ts'
+import type { CallOutcome } from '../client/outcome.ts'
+import { withDeadline } from '../lib/deadline.ts'
+import { defined } from '../lib/defined.ts'
+import { isUrl } from '../lib/is-url.ts'
+import { createShares } from '../lib/shares.ts'
+import { type Issue, ProtocolError } from '../protocol/errors.ts'
+import {
+  type CallAgentRequest,
+  callAgentRequest,
+  callAgentResponse,
+} from '../protocol/schemas/call-agent.ts'
+import { type AnyTask, type CallContext, defineTask } from '../protocol/task.ts'
+import { bindFetch } from './bound-fetch.ts'
+import { CALLER_LIMITS } from './limits.ts'
+import type { CallerPorts, NamedAgent } from './ports.ts'
+import { badUrl, FOLLOWED_BY, toldOutcome } from './told-outcome.ts'
+
+export const CALL_SCOPE = 'call-agents'
+
+export function callAgentTask(ports: CallerPorts): AnyTask {
+  const { identifiers, atOnceOfOne } = ports
+  const shares = createShares({ max: CALLER_LIMITS.atOnce.value, maxOfOne: atOnceOfOne })
+  return defineTask({
+    name: identifiers.callTool,
+    summary: `Calls a task of another ${identifiers.name} agent and hands on its answer as data`,
+    area: 'protocol',
+    access: CALL_SCOPE,
+    isKnownTo: (caller) => caller?.scopes.includes(CALL_SCOPE) ?? false,
+    changes: true,
+    secretMembers: ['auth_token'],
+    bodyLimitBytes: CALLER_LIMITS.requestBytes.value,
+    request: callAgentRequest,
+    response: callAgentResponse,
+    alsoRequired: toldNobody,
+    handle: async (request, call) => {
+      refuseCircle(call)
+      const owner = call.principal?.principal_id ?? ''
+      if (shares.take(owner) !== 'taken') throw tooManyAtOnce()
+      try {
+        return await callOnce(ports, request, call)
+      } finally {
+        shares.give(owner)
+      }
+    },
+  })
+}
+
+async function callOnce(ports: CallerPorts, request: CallAgentRequest, call: CallContext) {
+  const { identifiers, egressFor, timeoutMs } = ports
+  const { agentUrl, auth, wire } = await agentOf(ports, request, call)
+  const owner = call.principal?.principal_id ?? ''
+  const bound = bindFetch({
+    ...{ agentUrl: new URL(agentUrl), egressFor, owner, timeoutMs, hops: call.hops ?? 0 },
+  })
+  let latest: CallProgress | undefined
+  const signals = [call.signal, ...(ports.stop ? [ports.stop] : [])]
+  const outcome = await withDeadline({ signals }, (signal) =>
+    send(ports, request, {
+      ...{ agentUrl, timeoutMs, fetch: bound.fetch, signal, protocolName: identifiers.name },
+      // Whoever asked judges the answer: what is not quite the protocol's is handed on too.
+      check: 'none',
+      onProgress: (progress) => {
+        latest = progress
+      },
+      ...defined({ auth, wire, idempotencyKey: keyFor(agentUrl, request, owner) }),
+    }),
+  )
+  return toldOutcome(outcome, {
+    ...{ agentUrl, task: request.task, identifiers, fault: bound.fault(), token: auth },
+    latest,
+  })
+}
+
+/** Who waits for a task by its status has it followed, by whatever way its agent tells of tasks. */
+function send(
+  { callAgent, resumeCall }: CallerPorts,
+  { task, params = {}, wait = false }: CallAgentRequest,
+  options: Omit<CallAgentOptions, 'task' | 'params' | 'wait'>,
+): Promise<CallOutcome> {
+  const { task_id: taskId } = params
+  if (task !== FOLLOWED_BY || !wait || typeof taskId !== 'string') {
+    return callAgent({ ...options, task, params, wait })
+  }
+  return resumeCall({ ...options, task, taskId })
+}
+
+/** The agent and the key to call it with: that of the request, or what is known of the agent. */
+async function agentOf(
+  { findAgent, urlFault, isOwnKey }: CallerPorts,
+  { agent_url, auth_token }: CallAgentRequest,
+  { calledOn }: CallContext,
+): Promise<NamedAgent> {
+  const named = await findAgent?.(agent_url)
+  const agentUrl = named?.agentUrl ?? agent_url
+  if (!isUrl(agentUrl)) throw badUrl('it is no URL such as https://agent.example')
+  const fault = urlFault?.(agentUrl, calledOn)
+  if (fault !== undefined) throw badUrl(fault)
+  if (auth_token !== undefined && (await isOwnKey?.(auth_token))) {
+    const message =
+      'auth_token is a key of this server, which is sent to no other: give a key of the agent'
+    throw new ProtocolError('INVALID_REQUEST', message, { field: '/auth_token' })
+  }
+  return { agentUrl, auth: auth_token ?? named?.auth, wire: named?.wire }
+}
+
+/**
+ * The key of the request is the caller's own; the other agent is given one that follows from it. So a call that was
+ * repeated because nobody knows how it ended is one call there too.
+ */
+function keyFor(agentUrl: string, request: CallAgentRequest, owner: string): string | undefined {
+  const { params, idempotency_key } = request
+  const hasOwn = typeof params?.idempotency_key === 'string'
+  const isRead = knownTask(request.task)?.changes === false
+  if (hasOwn || isRead || typeof idempotency_key !== 'string') return undefined
+  const parts = JSON.stringify([owner, agentUrl, request.task, idempotency_key])
+  return `call-${createHash('sha256').update(parts).digest('hex')}`
+}
+
+function refuseCircle({ hops = 0 }: CallContext): void {
+  const most = CALLER_LIMITS.hops.value
+  if (hops < most) return
+  const message = `the call came through ${most} servers that call each other: call the agent directly`
+  throw new ProtocolError('INVALID_REQUEST', message)
+}
+
+function tooManyAtOnce(): ProtocolError {
+  const message = 'too many calls of other agents at the same time: wait until one has ended'
+  return new ProtocolError('RATE_LIMITED', message, { retry_after: 5 })
+}
+
+/** The tool is done when it answers: who is to be told of the work is told by the agent that does it. */
+function toldNobody(request: Readonly<Record<string, unknown>>): Issue[] {
+  if (request.push_notification_config === undefined) return []
+  const message =
+    'This tool sends no webhooks: give push_notification_config in params, to the other agent.'
+  return [{ pointer: '/push_notification_config', message, keyword: 'not' }]
+}

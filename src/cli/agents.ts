@@ -1,0 +1,156 @@
+// `adwire agents add|list|remove`: agents by a name of one's own, with their keys, for `adwire call`.
+
+import { resolve } from 'node:path'
+import { Command, Option } from 'commander'
+import { readEnvironment } from '../app/env.ts'
+import { defined } from '../lib/defined.ts'
+import { isUrl } from '../lib/is-url.ts'
+import { nearNames } from '../lib/near-names.ts'
+import {
+  agentsFile,
+  changeAgents,
+  readAgents,
+  type SavedAgent,
+  type SavedAgents,
+  WIRES,
+  type WireName,
+} from './agents-file.ts'
+import { readSecret } from './secret-argument.ts'
+import { print, printJson, printTable, UsageError } from './terminal.ts'
+import { readPrivateKey } from './webhook-files.ts'
+
+export function agentsCommand(): Command {
+  return new Command('agents')
+    .description('Agents by a name of your own, with their keys, for adwire call.')
+    .addCommand(add())
+    .addCommand(list())
+    .addCommand(remove())
+    .addHelpText(
+      'after',
+      '\nThey are kept in ~/.config/adwire/agents.json, or where XDG_CONFIG_HOME or ADWIRE_AGENTS_FILE\nsays, readable by you alone. Keys are never printed.',
+    )
+}
+
+interface AddFlags {
+  auth?: string
+  signKey?: string
+  wire?: WireName
+  replace?: boolean
+}
+
+function add(): Command {
+  return new Command('add')
+    .description('Save an agent.')
+    .argument('<name>', 'letters, digits, - and _, a letter first')
+    .argument('<url>', 'where it answers')
+    .option('--auth <key>', 'its bearer key; - asks for it, @file reads it from a file')
+    .option('--sign-key <file>', 'private JWK that signs requests; its path is kept, not the key')
+    .addOption(new Option('--wire <wire>', 'how to call it. Default: found out').choices(WIRES))
+    .option('--replace', 'change one that is saved already')
+    .action(async (name: string, url: string, { auth, signKey, wire, replace }: AddFlags) => {
+      if (!/^[A-Za-z][A-Za-z0-9_-]{0,62}$/.test(name)) {
+        throw new UsageError('a name has up to 63 letters, digits, - and _, a letter first')
+      }
+      if (signKey !== undefined) readPrivateKey(signKey)
+      const agent: SavedAgent = {
+        url: agentUrlOf(url),
+        ...defined({
+          auth: auth && (await readSecret('--auth', auth)),
+          signKey: signKey && resolve(signKey),
+          wire,
+        }),
+      }
+      changeAgents(ownFile(), (agents) => {
+        if (agents.has(name) && !replace) {
+          throw new UsageError(`${name} is saved already: add --replace to change it`)
+        }
+        agents.set(name, agent)
+      })
+      print(
+        `saved ${name}: ${agent.url}${auth === undefined ? '' : ', with a key'}${signKey === undefined ? '' : ', signed'}`,
+      )
+    })
+}
+
+function list(): Command {
+  return new Command('list')
+    .description('List the saved agents. Keys are not shown.')
+    .option('--names', 'print the names alone, one a line')
+    .option('--json', 'print a JSON array')
+    .action(({ names, json }: { names?: boolean; json?: boolean }) => {
+      const agents = [...savedAgents()]
+      if (names) {
+        for (const [name] of agents) print(name)
+        return
+      }
+      if (json) {
+        printJson(
+          agents.map(([name, { url, wire, auth, signKey: sign_key }]) => {
+            return { name, url, ...defined({ wire, sign_key }), has_key: auth !== undefined }
+          }),
+        )
+        return
+      }
+      printTable(
+        ['name', 'url', 'wire', 'key'],
+        agents.map(([name, agent]) => [name, agent.url, agent.wire ?? 'found out', keysOf(agent)]),
+      )
+    })
+}
+
+function keysOf({ auth, signKey }: SavedAgent): string {
+  const kept = [...(auth === undefined ? [] : ['yes']), ...(signKey === undefined ? [] : ['signs'])]
+  return kept.join(', ') || '-'
+}
+
+function remove(): Command {
+  return new Command('remove')
+    .description('Forget a saved agent and its key.')
+    .argument('<agent>', 'its name')
+    .action((name: string) => {
+      changeAgents(ownFile(), (agents) => {
+        if (!agents.delete(name)) throw unknownAgent(name, agents.keys())
+      })
+      print(`removed ${name}`)
+    })
+}
+
+/** Those that are saved, as the file has them now. */
+export function savedAgents(): SavedAgents {
+  return readAgents(ownFile())
+}
+
+/** By its address, or by the name it was saved under. */
+export function findAgent(given: string): SavedAgent {
+  if (given.includes('://')) return { url: agentUrlOf(given) }
+  const agents = savedAgents()
+  const found = agents.get(given)
+  if (found) return found
+  throw unknownAgent(given, agents.keys())
+}
+
+function unknownAgent(given: string, known: Iterable<string>): UsageError {
+  const near = nearNames(given, known)
+  const right =
+    near.length > 0
+      ? `did you mean ${near.join(' or ')}?`
+      : 'give a URL such as https://agent.example, or save it with adwire agents add'
+  return new UsageError(`there is no saved agent ${given}: ${right}`)
+}
+
+function agentUrlOf(text: string): string {
+  const url = isUrl(text) ? new URL(text) : undefined
+  if (!url || !['http:', 'https:'].includes(url.protocol)) {
+    throw new UsageError(
+      `${text} is no address of an agent: give one such as https://agent.example`,
+    )
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new UsageError('an address must hold no user name or password: give the key with --auth')
+  }
+  return text
+}
+
+function ownFile(): string {
+  return agentsFile(readEnvironment())
+}

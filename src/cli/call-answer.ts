@@ -1,0 +1,43 @@
+// What an agent answered, shown: a table for what has one, else its JSON in lines, and the exact JSON for programs.
+
+import pc from 'picocolors'
+import { isObject } from '../protocol/schemas/checks.ts'
+import { tableOf } from './answer-tables.ts'
+import { fittedLines } from './fitted-table.ts'
+import { pastedWord, shownJson, shownText } from './shown-text.ts'
+import { print } from './terminal.ts'
+
+export function showAnswer(body: Record<string, unknown>, { json }: { json: boolean }): void {
+  const table = json ? undefined : tableOf(body)
+  if (!table) {
+    print(shownJson(json ? JSON.stringify(body) : JSON.stringify(body, null, 2)))
+    return
+  }
+  if (table.rows.length === 0) print('none')
+  else for (const line of fittedLines(table, process.stdout.columns)) print(line)
+  for (const note of notesOf(body)) print(note)
+}
+
+/** What a table has no place for and its reader must know. */
+function notesOf({
+  message,
+  errors,
+  pagination,
+  currency,
+  status,
+}: Record<string, unknown>): string[] {
+  const told = Array.isArray(errors) ? errors.filter(isObject) : []
+  const { has_more, cursor, total_count } = isObject(pagination) ? pagination : {}
+  const notes = [
+    ...(typeof status === 'string' && status !== 'completed' ? [`status: ${status}`] : []),
+    ...(typeof message === 'string' ? [message] : []),
+    ...(typeof currency === 'string' ? [`currency: ${currency}`] : []),
+    ...told.map(({ code, message: what }) => `note: ${[code, what].filter(Boolean).join(': ')}`),
+    ...(typeof cursor === 'string'
+      ? [`there are more: add --pagination '{"cursor":"${pastedWord(cursor, '<cursor>')}"}'`]
+      : has_more === true
+        ? [`there are more${typeof total_count === 'number' ? `: ${total_count} in all` : ''}`]
+        : []),
+  ]
+  return notes.map((note) => pc.dim(shownText(note)))
+}

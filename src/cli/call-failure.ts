@@ -1,0 +1,83 @@
+// Why a call came to nothing, for people: one line with the cause and what to do, and the exit code of its kind.
+
+import type { AgentError, AgentErrorKind } from '../client/outcome.ts'
+import { CommandError, type Ending } from './exit-codes.ts'
+import { pastedWord, shownText } from './shown-text.ts'
+
+export interface FailedAt {
+  /** As it was typed. */
+  agent: string
+  task: string | undefined
+  taskId?: string | undefined
+  hasKey: boolean
+  isSigned: boolean
+  /** The guard would not let the request out. */
+  isGuarded: boolean
+}
+
+const ENDINGS: Readonly<Record<AgentErrorKind, Ending>> = {
+  unreachable: 'unreachable',
+  timeout: 'timeout',
+  cancelled: 'interrupted',
+  unauthorized: 'unauthorized',
+  refused: 'refused',
+  failed: 'failed',
+  'invalid-answer': 'invalidAnswer',
+  unsupported: 'invalidAnswer',
+}
+
+export function callFailure(error: AgentError, at: FailedAt): CommandError {
+  return new CommandError(ENDINGS[error.kind], `${causeOf(error)}: ${adviceFor(error, at)}`)
+}
+
+function causeOf({ code, message, field }: AgentError): string {
+  const where = field === undefined || message.includes(field) ? '' : ` (${field})`
+  const told = code === undefined || message.startsWith(code) ? message : `${code}: ${message}`
+  // The advice follows after a colon.
+  return shownText(`${told}${where}`).replace(/[.:]$/, '')
+}
+
+function adviceFor({ kind, code, recovery, retry_after }: AgentError, at: FailedAt): string {
+  if (code === 'VERSION_UNSUPPORTED') return 'ask for another with --protocol-version, or for none'
+  switch (kind) {
+    case 'unreachable':
+      return at.isGuarded
+        ? 'add --allow-private if the agent is on a network of yours'
+        : 'is the agent running, and is the address right?'
+    case 'unauthorized':
+      if (at.isSigned) return 'is the key of --sign-key on file with the agent, and good?'
+      return at.hasKey
+        ? 'the key was refused, give another with --auth'
+        : 'give a key with --auth -, ADWIRE_CALL_KEY or adwire agents add'
+    case 'timeout':
+    case 'cancelled':
+      return at.taskId === undefined
+        ? 'give it longer with --timeout'
+        : `it goes on, ${followUp(at)}`
+    case 'invalid-answer':
+      return 'the agent does not answer as the protocol says, or not on this wire: try another --wire'
+    case 'unsupported':
+      return 'try another --wire'
+    case 'failed':
+    case 'refused':
+      return recoveryAdvice(recovery, retry_after, at)
+  }
+}
+
+function recoveryAdvice(
+  recovery: AgentError['recovery'],
+  retryAfter: number | undefined,
+  { agent, task }: FailedAt,
+): string {
+  if (recovery === 'transient') {
+    return retryAfter === undefined ? 'try again later' : `try again in ${Math.ceil(retryAfter)} s`
+  }
+  if (recovery === 'terminal') return 'the same request will not succeed'
+  const help = `adwire call ${agent}${task === undefined ? '' : ` ${task}`} --help`
+  return `change the request, ${help} shows what it takes`
+}
+
+/** How to ask for a task that goes on. */
+export function followUp({ agent, taskId }: Pick<FailedAt, 'agent' | 'taskId'>): string {
+  return `ask for it with adwire call ${agent} get_task_status --task-id ${pastedWord(taskId ?? '', '<task_id>')}`
+}

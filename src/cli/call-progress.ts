@@ -1,0 +1,97 @@
+// How a task stands while it is waited for: a line on a terminal that is written over, or a line for each change.
+
+import pc from 'picocolors'
+import type { CallProgress } from '../client/options.ts'
+import type { CallOutcome } from '../client/outcome.ts'
+import { defined } from '../lib/defined.ts'
+import { isObject } from '../protocol/schemas/checks.ts'
+import { cutTo, shownJson, shownText } from './shown-text.ts'
+
+export interface Following {
+  onProgress(progress: CallProgress): void
+  /** Tells what told of the end. */
+  ended(end: Pick<CallOutcome & { ok: true }, 'by' | 'status' | 'taskId'>): void
+  stop(): void
+}
+
+export interface FollowingOptions {
+  /** Print each change. */
+  watch: boolean
+  /** As lines of JSON. */
+  json: boolean
+  /** Whether webhooks are waited for: then what keeps them from counting, and what told of the end, is printed. */
+  isHeard: boolean
+  stderr: Pick<NodeJS.WriteStream, 'write' | 'isTTY' | 'columns'>
+  /** In milliseconds. */
+  now: () => number
+}
+
+const TICK_MS = 1_000
+const MAX_FAULTS = 20
+
+export function followCall(options: FollowingOptions): Following {
+  const { watch, json, isHeard, stderr, now } = options
+  const begun = now()
+  const seconds = () => Math.floor((now() - begun) / 1_000)
+  const write = (told: string) => {
+    const line = watch ? `${String(seconds()).padStart(4)} s  ${told}` : told
+    stderr.write(`${json ? shownJson(told) : line}\n`)
+  }
+  const ended: Following['ended'] = ({ by, status, taskId }) => {
+    if (!watch && !isHeard) return
+    const told = JSON.stringify({ by, status, ...defined({ taskId }) })
+    write(json ? told : `${status}, by ${by}`)
+  }
+  if (watch || !stderr.isTTY) {
+    let last = ''
+    let faults = 0
+    const onProgress: Following['onProgress'] = (progress) => {
+      const told = json ? JSON.stringify(progress) : lineOf(progress)
+      const isFault = progress.by === 'webhook' && progress.fault !== undefined
+      if (told === last || !(watch || (isHeard && isFault))) return
+      // Anybody may send something to an open port.
+      if (isFault && ++faults > MAX_FAULTS) return
+      last = told
+      write(told)
+    }
+    return { onProgress, ended, stop: () => {} }
+  }
+  let line = 'calling'
+  let isStopped = false
+  const draw = () => {
+    const whole = cutTo(`${line}, ${seconds()} s`, Math.max(20, (stderr.columns ?? 80) - 1))
+    stderr.write(`${CLEAR}${pc.dim(whole)}`)
+  }
+  const timer = setInterval(draw, TICK_MS)
+  timer.unref()
+  return {
+    onProgress: (progress) => {
+      line = lineOf(progress)
+      draw()
+    },
+    ended,
+    stop: () => {
+      if (isStopped) return
+      isStopped = true
+      clearInterval(timer)
+      stderr.write(CLEAR)
+    },
+  }
+}
+
+/** Back to the start of the line, and nothing of it left. */
+const CLEAR = '\r\u001b[K'
+
+function lineOf({ status, message, progress, fault }: CallProgress): string {
+  if (fault !== undefined) return shownText(`${status ?? 'waiting'}: ${fault}`)
+  const { percentage, current_step, step_number, total_steps } = isObject(progress) ? progress : {}
+  const parts = [
+    status ?? 'waiting',
+    ...(typeof percentage === 'number' ? [`${Math.round(percentage)} %`] : []),
+    ...(typeof step_number === 'number' && typeof total_steps === 'number'
+      ? [`step ${step_number} of ${total_steps}`]
+      : []),
+    ...[current_step ?? message].filter((part): part is string => typeof part === 'string'),
+  ]
+  return shownText(parts.join(', '))
+}

@@ -1,0 +1,248 @@
+// The work of `adwire call`: finds the agent and its key, reads the request from JSON and flags, calls, follows, and
+// shows the answer or why there is none.
+
+import { readEnvironment } from '../app/env.ts'
+import { agentError } from '../client/agent-error.ts'
+import { type AgentHandle, openAgent } from '../client/open-agent.ts'
+import type { AgentError, CallOutcome } from '../client/outcome.ts'
+import { systemClock } from '../lib/clock.ts'
+import { defined } from '../lib/defined.ts'
+import { type CallFailure, type ClientFetch, throughEgress } from '../transports/client.ts'
+import { findAgent } from './agents.ts'
+import type { WireName } from './agents-file.ts'
+import { durationOf } from './arguments.ts'
+import { showAnswer } from './call-answer.ts'
+import { callFailure, type FailedAt, followUp } from './call-failure.ts'
+import { followCall } from './call-progress.ts'
+import { type CallWebhooks, type ReceiveFlags, receiveAt, webhooksOf } from './call-receive.ts'
+import { signerFor, signKeyFrom } from './call-signer.ts'
+import { CommandError } from './exit-codes.ts'
+import { membersFrom, takeFlags, wantedOf } from './field-flags.ts'
+import { type FoundFields, findFields } from './find-fields.ts'
+import { fittedLines } from './fitted-table.ts'
+import { readJsonObject } from './input-text.ts'
+import { isLoopbackUrl, openEgress } from './own-egress.ts'
+import { readSecret } from './secret-argument.ts'
+import { configFrom } from './settings-options.ts'
+import { pastedWord, shownJson, shownText } from './shown-text.ts'
+import { print, UsageError } from './terminal.ts'
+
+export interface CallFlags extends ReceiveFlags {
+  json?: boolean
+  wire?: WireName
+  auth?: string
+  signKey?: string
+  timeout?: string
+  pollInterval?: string
+  protocolVersion: string
+  allowPrivate?: boolean
+  help?: boolean
+}
+
+export interface CallArguments {
+  agent: string
+  task: string | undefined
+  /** What follows the task: JSON, and flags that are members of the request. */
+  words: readonly string[]
+  /** Flags of the command itself. */
+  own: readonly string[]
+  flags: CallFlags
+}
+
+/** What one run of the command works with. */
+interface Run extends CallArguments {
+  agentUrl: string
+  handle: AgentHandle
+  fetch: ClientFetch
+  signal: AbortSignal
+  /** When all must have ended, in milliseconds. */
+  deadline: number | undefined
+  at: FailedAt
+  /** With --receive. */
+  webhooks: CallWebhooks | undefined
+}
+
+export async function call(given: CallArguments): Promise<void> {
+  const { agent, task, words, flags } = given
+  if (flags.auth === '-' && words.includes('-')) {
+    throw new UsageError('--auth - and the request cannot both come from standard input')
+  }
+  const saved = findAgent(agent)
+  const config = configFrom({ ...flags })
+  const timeoutMs = flags.timeout === undefined ? undefined : durationOf('--timeout', flags.timeout)
+  const egress = openEgress(config, {
+    allowPrivate: flags.allowPrivate,
+    allowLoopback: isLoopbackUrl(saved.url),
+  })
+  const checked = egress.checkUrl(saved.url)
+  if (!checked.ok) {
+    const right = 'add --allow-private if the agent is on a network of yours'
+    throw new UsageError(`${checked.message}: ${right}`)
+  }
+  const receiving = receiveAt(flags)
+  const { protocolName } = config
+  const signKey = flags.signKey ?? saved.signKey
+  const makeSigner = signKey === undefined ? undefined : signKeyFrom(signKey, protocolName)
+  const auth = await keyFor(flags, saved.auth)
+  const at: FailedAt = {
+    ...{ agent, task, isGuarded: false },
+    ...{ hasKey: auth !== undefined, isSigned: makeSigner !== undefined },
+  }
+  const guarded: Pick<typeof egress, 'fetch'> = {
+    fetch: async (request) => {
+      const result = await egress.fetch(request)
+      at.isGuarded = !result.ok && result.code === 'address_refused'
+      return result
+    },
+  }
+  const fetch = throughEgress(guarded, defined({ timeoutMs }))
+  const interrupt = onInterrupt()
+  const { signal } = interrupt
+  const webhooks =
+    receiving && webhooksOf({ ...receiving, agentUrl: saved.url, egress, protocolName })
+  let handle: AgentHandle | undefined
+  try {
+    const deadline = timeoutMs === undefined ? undefined : systemClock.now() + timeoutMs
+    const wire = flags.wire ?? saved.wire
+    const options = { agentUrl: saved.url, fetch, protocolName, ...defined({ wire, auth }) }
+    const signed = makeSigner && (await signerFor(makeSigner, options, { signal, timeoutMs }))
+    if (signed?.ok === false) throw failure(signed.error, { at, flags })
+    const version = flags.protocolVersion === 'none' ? undefined : flags.protocolVersion
+    const { receiver } = webhooks ?? {}
+    handle = openAgent({ ...options, ...defined({ signer: signed?.signer, receiver, version }) })
+    const run = {
+      ...{ ...given, agentUrl: saved.url, handle, fetch, signal, deadline, at, webhooks },
+    }
+    if (task === undefined) await listTasks(run)
+    else if (flags.help) await showFields(task, run)
+    else await callTask(task, run)
+  } finally {
+    interrupt.stop()
+    await handle?.close()
+    await webhooks?.close()
+    await egress.close()
+  }
+}
+
+async function keyFor({ auth }: CallFlags, saved: string | undefined): Promise<string | undefined> {
+  if (auth !== undefined) return readSecret('--auth', auth)
+  const { ADWIRE_CALL_KEY: key } = readEnvironment()
+  return saved ?? (key ? readSecret('ADWIRE_CALL_KEY', key) : undefined)
+}
+
+/** The first Ctrl-C ends the call, with what is known of it; a second one ends the program. */
+function onInterrupt(): { signal: AbortSignal; stop(): void } {
+  const controller = new AbortController()
+  const end = () => controller.abort()
+  process.once('SIGINT', end)
+  return { signal: controller.signal, stop: () => process.off('SIGINT', end) }
+}
+
+async function listTasks(run: Run): Promise<void> {
+  const list = await run.handle.listTasks({ signal: run.signal })
+  if (!list.ok) throw listFailure(list, run)
+  if (run.flags.json) return print(shownJson(JSON.stringify(list.tasks)))
+  const rows = list.tasks.map(({ name, description = '' }) => [name, description])
+  for (const line of fittedLines(
+    { header: ['task', 'what it does'], rows },
+    process.stdout.columns,
+  )) {
+    print(line)
+  }
+}
+
+function listFailure(failed: CallFailure, run: Run): CommandError {
+  return failure(agentError(failed), run)
+}
+
+function failure(error: AgentError, { at, flags }: Pick<Run, 'at' | 'flags'>): CommandError {
+  if (flags.json) print(shownJson(JSON.stringify({ error })))
+  return callFailure(error, at)
+}
+
+async function showFields(task: string, run: Run): Promise<void> {
+  const found = await fieldsOfTask(task, run)
+  if (!found) return print(`the agent does not say what ${task} takes: give the request as JSON`)
+  print(`Usage: adwire call ${run.agent} ${task} [json|@file|-] [--member value …]\n`)
+  if (found.about) print(`${shownText(found.about)}\n`)
+  const own = new Set(run.own)
+  const rows = found.fields
+    .toSorted((a, b) => Number(b.isRequired) - Number(a.isRequired))
+    .map((field) => [
+      own.has(field.flag) ? `"${field.member}"` : field.flag,
+      wantedOf(field),
+      `${field.isRequired ? 'Required. ' : ''}${own.has(field.flag) ? 'In the JSON only. ' : ''}${field.about}`,
+    ])
+  for (const line of fittedLines(
+    { header: ['member', 'takes', 'about'], rows },
+    process.stdout.columns,
+  )) {
+    print(line)
+  }
+}
+
+async function fieldsOfTask(task: string, run: Run): Promise<FoundFields | undefined> {
+  const found = await findFields(task, run)
+  if (found.ok) return found.found
+  throw listFailure(found.failure, run)
+}
+
+async function callTask(task: string, run: Run): Promise<void> {
+  const { flags, handle, signal, deadline, at, webhooks } = run
+  const pollIntervalMs =
+    flags.pollInterval === undefined ? undefined : durationOf('--poll-interval', flags.pollInterval)
+  const params = await requestFrom(task, run)
+  const wait = flags.wait === true || flags.watch === true
+  const { onProgress, ended, stop } = followCall({
+    ...{ watch: flags.watch === true, json: flags.json === true },
+    ...{ isHeard: webhooks !== undefined, stderr: process.stderr, now: systemClock.now },
+  })
+  try {
+    await webhooks?.open((fault) => onProgress({ by: 'webhook', fault }))
+    const timeoutMs = deadline && Math.max(1, deadline - systemClock.now())
+    const limits = defined({ timeoutMs, pollIntervalMs })
+    const outcome = await handle.call(task, params, { wait, signal, onProgress, ...limits })
+    stop()
+    if (outcome.ok && wait) ended(outcome)
+    end(outcome, { ...run, at: { ...at, taskId: outcome.taskId } })
+  } finally {
+    stop()
+  }
+}
+
+/** JSON first, then flags, which win. */
+async function requestFrom(task: string, run: Run): Promise<Record<string, unknown>> {
+  const { words, own } = run
+  const hasFlags = words.some((word) => word.startsWith('-') && word !== '-')
+  const found = hasFlags ? await fieldsOfTask(task, run) : undefined
+  const fields = found?.fields.filter(({ flag }) => !own.includes(flag)) ?? []
+  if (hasFlags && !found) {
+    throw new UsageError(`the agent does not say what ${task} takes: give the request as JSON`)
+  }
+  const { flags, rest } = takeFlags(words, fields, own)
+  const [json, tooMuch] = rest
+  if (tooMuch !== undefined) {
+    throw new UsageError(
+      `${shownText(tooMuch.slice(0, 100))} belongs to no flag: quote texts with spaces`,
+    )
+  }
+  const request = json === undefined ? {} : await readJsonObject('the request', json)
+  return { ...request, ...(await membersFrom(flags)) }
+}
+
+function end(outcome: CallOutcome, { flags, agent, at }: Run): void {
+  const json = flags.json === true
+  if (!outcome.ok) {
+    const { error, status, body, taskId, operationId } = outcome
+    if (json) print(shownJson(JSON.stringify({ error, status, taskId, operationId, body })))
+    throw callFailure(error, at)
+  }
+  showAnswer(outcome.body, { json })
+  const { status, taskId } = outcome
+  if (status === 'input-required') {
+    const ask = `adwire call ${agent} provide_task_input --task-id ${pastedWord(taskId ?? '', '<task_id>')} --help`
+    throw new CommandError('inputRequired', `the agent asks for more before it goes on: ${ask}`)
+  }
+  if (status === 'completed' || taskId === undefined || json) return
+  process.stderr.write(`${status}: ${followUp({ agent, taskId })}, or call with --wait\n`)
+}

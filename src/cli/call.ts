@@ -1,0 +1,80 @@
+// `adwire call`: a task of another agent, by hand or from a script. Flags that are none of its own are members of the
+// request, so what they are is known only when the agent has been asked: the work is loaded then.
+
+import { Command, Option } from 'commander'
+import { WIRES } from './agents-file.ts'
+import type { CallFlags } from './call-work.ts'
+import { AGENT_ARGUMENT } from './completion-tree.ts'
+import { exitCodesHelp } from './exit-codes.ts'
+import { ALLOW_PRIVATE } from './own-egress.ts'
+import { addSettings } from './settings-options.ts'
+
+const EXAMPLES = `
+Examples:
+  adwire call https://agent.example                        lists its tasks
+  adwire call https://agent.example get_signals --help     lists what the task takes
+  adwire call https://agent.example get_signals --signal-spec "people about to buy a car" --auth -
+  adwire call acme activate_signal @request.json --wait    acme was saved with adwire agents add
+  adwire call http://127.0.0.1:8420 activate_signal @request.json --wait --receive http://127.0.0.1:8422
+
+Members of the request are flags of their own, --signal-spec for signal_spec; they win over the JSON.
+The key: --auth, else that of the saved agent, else ADWIRE_CALL_KEY.`
+
+export function callCommand(): Command {
+  const command = new Command('call')
+    .description('Call a task of an agent, or list its tasks.')
+    .usage('<agent> [task] [json|@file|-] [options] [--member-of-the-request value …]')
+    .argument(`[${AGENT_ARGUMENT}]`, 'its address, or the name it was saved under')
+    .argument('[task]', 'the task; without it the tasks are listed')
+    .argument('[json]', 'the request: JSON, @file, or - for standard input')
+    .option('--wait', 'follow the task to its end')
+    .option('--watch', 'the same, and print each change of its status')
+    .option(
+      '--receive <url>',
+      'with --wait: take webhooks too, at this address that the agent reaches',
+    )
+    .option(
+      '--receive-port <n>',
+      'port of 127.0.0.1 that is behind that address. Default: its own port',
+    )
+    .option(
+      '--poll-interval <time>',
+      'time between two polls. Default 2s, growing to 30s; 2m with --receive',
+    )
+    .option('--json', 'print the answer as it is, on one line; failures too')
+    .addOption(new Option('--wire <wire>', 'how to call it. Default: found out').choices(WIRES))
+    .option('--auth <key>', 'bearer key; - asks for it or reads standard input, @file a file')
+    .option('--sign-key <file>', 'private JWK that signs every request')
+    .option(
+      '--timeout <time>',
+      'longest time of all, such as 30s or 10m. Default 60s; 15m with --wait',
+    )
+    .option(
+      '--protocol-version <release>',
+      'release of the protocol to ask for; none leaves it out',
+      '3.1',
+    )
+    .option(...ALLOW_PRIVATE)
+    .option('-h, --help', 'show this; after an agent and a task, what the task takes')
+    .helpOption(false)
+    .allowUnknownOption()
+    .allowExcessArguments()
+    .addHelpText('after', EXAMPLES)
+    .addHelpText('after', exitCodesHelp())
+  return addSettings(command, ['protocolName']).action(
+    async (_agent: unknown, _task: unknown, _json: unknown, flags: CallFlags) => {
+      const [agent, task, ...words] = command.args
+      if (flags.help && task === undefined) return command.outputHelp()
+      if (agent === undefined || agent.startsWith('-')) {
+        return command.error("error: missing required argument 'agent'")
+      }
+      if (task?.startsWith('-')) {
+        return command.error(
+          `error: ${task} is no flag of its own: name the task before what it takes`,
+        )
+      }
+      const own = command.options.flatMap(({ long }) => long ?? [])
+      return (await import('./call-work.ts')).call({ agent, task, words, own, flags })
+    },
+  )
+}

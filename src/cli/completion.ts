@@ -1,0 +1,28 @@
+// `adwire completion bash|zsh|fish`: prints the script by which a shell completes commands, flags and their choices,
+// made from the commands themselves; saved agents are asked for when they are wanted.
+
+import { Argument, Command } from 'commander'
+import { bashScript } from './completion-bash.ts'
+import { fishScript } from './completion-fish.ts'
+import { completionTree } from './completion-tree.ts'
+import { zshScript } from './completion-zsh.ts'
+
+const SCRIPTS = { bash: bashScript, zsh: zshScript, fish: fishScript } as const
+type Shell = keyof typeof SCRIPTS
+
+const HELP = `
+To have it in every new shell:
+  bash  adwire completion bash > ~/.local/share/bash-completion/completions/adwire
+  zsh   adwire completion zsh > "\${fpath[1]}/_adwire"
+  fish  adwire completion fish > ~/.config/fish/completions/adwire.fish`
+
+/** `loadAll` gives every command with all it has. */
+export function completionCommand(loadAll: () => Promise<readonly Command[]>): Command {
+  return new Command('completion')
+    .description('Print the script by which a shell completes what is typed.')
+    .addArgument(new Argument('<shell>', 'which shell').choices(Object.keys(SCRIPTS)))
+    .addHelpText('after', HELP)
+    .action(async (shell: Shell) => {
+      process.stdout.write(SCRIPTS[shell](completionTree(await loadAll())))
+    })
+}

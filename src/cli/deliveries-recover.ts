@@ -1,0 +1,89 @@
+// `adwire deliveries recover`: sends again what was lost at an endpoint since a time. The job is kept in the database:
+// where this command is stopped, a server goes on with it.
+
+import { Option } from 'commander'
+import type { Storage } from '../app/open-storage.ts'
+import { pause } from '../lib/pause.ts'
+import { RECOVERED, type Recovered, type Recovery } from '../webhooks/sender/recovery-store.ts'
+import { HORIZON_MS } from '../webhooks/sender/retry-policy.ts'
+import type { OwnedEndpoint } from '../webhooks/sender/store.ts'
+import { sinceOf } from './arguments.ts'
+import { storageCommand, withStorage } from './settings-options.ts'
+import { print, UsageError } from './terminal.ts'
+
+interface RecoverOptions {
+  endpoint: string
+  since: string
+  which: Recovered
+  principal?: string
+  count?: boolean
+}
+
+export function recover() {
+  return storageCommand('recover')
+    .description('Send again what was lost at an endpoint since a time.')
+    .requiredOption('--endpoint <url>', 'its address, without its query')
+    .requiredOption('--since <when>', 'created since then: 90m, 12h, 7d, or an ISO time')
+    .addOption(
+      new Option('--which <which>', 'what did not arrive, or all that ended')
+        .choices(RECOVERED)
+        .default('failed'),
+    )
+    .option('--principal <principal_id>', 'only this principal’s')
+    .option('--count', 'only say how many there are')
+    .action((options: RecoverOptions) =>
+      withStorage({ ...options }, async (storage) => {
+        const since = sinceOf(options.since)
+        for (const of of await ownersOf(storage, options)) {
+          const wish = { ...of, which: options.which, since }
+          if (options.count) {
+            const { found, isAll } = await storage.recoveries.count(wish)
+            print(`${isAll ? found : `more than ${found}`} of ${of.owner}`)
+            continue
+          }
+          const begun = await storage.transact((tx) =>
+            storage.recoveries.begin(tx, { ...wish, requested_by: 'command line' }),
+          )
+          if (!begun) throw new UsageError(`a recovery of ${named(of)} is under way already`)
+          const { state, sent, total, passed_over } = await carryOut(storage, begun)
+          const rest = passed_over === 0 ? '' : `; ${passed_over} cannot be: nothing leads there`
+          print(`${state}: sent ${sent} of ${total} again to ${named(of)}${rest}`)
+        }
+      }),
+    )
+}
+
+const PAGE = 100
+
+/** One owner's endpoint is not another's, though both lead to the same place. */
+async function ownersOf(
+  { consoleQueries }: Storage,
+  { endpoint, principal: owner }: RecoverOptions,
+): Promise<OwnedEndpoint[]> {
+  const found: OwnedEndpoint[] = []
+  let after: OwnedEndpoint | undefined
+  do {
+    const page = await consoleQueries.endpoints({ owner, contains: endpoint, after, limit: PAGE })
+    found.push(...page.rows.filter((row) => row.endpoint === endpoint))
+    after = page.next
+  } while (after)
+  if (found.length > 0) return found
+  throw new UsageError(`nothing leads to ${endpoint}: adwire deliveries list shows what does`)
+}
+
+const LOOK_MS = 200
+
+/** Steps are shared with whatever servers there are. */
+async function carryOut({ transact, recoveries }: Storage, begun: Recovery): Promise<Recovery> {
+  const { recovery_id } = begun
+  for (;;) {
+    const stepped = await transact((tx) => recoveries.step(tx, HORIZON_MS, recovery_id))
+    const now = stepped ?? (await recoveries.get(recovery_id)) ?? begun
+    if (now.ended_at !== undefined) return now
+    if (!stepped) await pause(LOOK_MS, new AbortController().signal)
+  }
+}
+
+function named({ owner, endpoint }: OwnedEndpoint): string {
+  return `${endpoint} of ${owner}`
+}

@@ -1,0 +1,39 @@
+// With which code a command that asks another agent or receiver ends, by the kind of failure: scripts branch on it.
+
+/** In the order that help and docs show them. */
+const EXIT_CODES = {
+  ok: { code: 0, about: 'it worked' },
+  fault: { code: 1, about: 'a fault of this program or machine' },
+  usage: { code: 2, about: 'asked wrongly: an unknown flag, a bad value; nothing was sent' },
+  unreachable: { code: 3, about: 'the agent could not be reached' },
+  unauthorized: { code: 4, about: 'no key was given, or one that the agent does not take' },
+  refused: { code: 5, about: 'the agent refused the task: its error is shown' },
+  timeout: { code: 6, about: 'no end came in time; the task may go on at the agent' },
+  invalidAnswer: { code: 7, about: 'the answer is not the protocol, or not what the task answers' },
+  failed: { code: 8, about: 'the task ended failed, rejected or canceled' },
+  inputRequired: { code: 9, about: 'the agent asks for more input before it goes on' },
+  interrupted: { code: 130, about: 'interrupted with Ctrl-C' },
+} as const
+
+export type Ending = keyof typeof EXIT_CODES
+
+/** Ends the command with the code of its kind; the message is one line: the cause, and what to do. */
+export class CommandError extends Error {
+  readonly exitCode: number
+  constructor(ending: Ending, message: string) {
+    super(message)
+    this.exitCode = EXIT_CODES[ending].code
+  }
+}
+
+/** For --help: one line each. `abouts` says which there are and what they mean there. */
+export function exitCodesHelp(abouts: Partial<Record<Ending, string>> = ALL): string {
+  const lines = Object.entries(abouts).map(
+    ([ending, about]) => `  ${String(EXIT_CODES[ending as Ending].code).padEnd(5)}${about}`,
+  )
+  return `\nExit codes:\n${lines.join('\n')}`
+}
+
+const ALL = Object.fromEntries(
+  Object.entries(EXIT_CODES).map(([ending, { about }]) => [ending, about]),
+)

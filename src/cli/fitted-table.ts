@@ -1,0 +1,53 @@
+// A table for people that fits their terminal: aligned by what is seen, and the widest columns cut until the rows fit.
+
+import pc from 'picocolors'
+import { cutTo, shownText, widthOf } from './shown-text.ts'
+
+/** Columns are not cut below this, but where they are narrower by themselves. */
+const LEAST_COLUMN = 8
+const GAP = 2
+
+export interface FittedTable {
+  header: readonly string[]
+  rows: readonly (readonly string[])[]
+  /** Columns of numbers, by their place: aligned at the right. */
+  right?: ReadonlySet<number>
+}
+
+/** Its lines. `columns` is the width of the terminal; undefined when there is none, and nothing is cut. */
+export function fittedLines(
+  { header, rows, right = new Set() }: FittedTable,
+  columns: number | undefined,
+): string[] {
+  const shown = rows.map((row) => row.map((cell) => shownText(cell)))
+  const natural = header.map((name, column) =>
+    shown.reduce((widest, row) => Math.max(widest, widthOf(row[column] ?? '')), widthOf(name)),
+  )
+  const widths = columns === undefined ? natural : narrowed(natural, columns)
+  const line = (cells: readonly string[]) =>
+    widths
+      .map((width, column) => {
+        const cell = cutTo(cells[column] ?? '', width)
+        const pad = ' '.repeat(Math.max(0, width - widthOf(cell)))
+        return right.has(column) ? pad + cell : cell + pad
+      })
+      .join(' '.repeat(GAP))
+      .trimEnd()
+  return [pc.bold(line(header)), ...shown.map(line)]
+}
+
+/** Takes from the widest column, one by one, until all fit or none may become narrower. */
+function narrowed(natural: readonly number[], columns: number): number[] {
+  const widths = [...natural]
+  let over = widths.reduce((sum, width) => sum + width, GAP * (widths.length - 1)) - columns
+  while (over > 0) {
+    const widest = Math.max(...widths)
+    if (widest <= LEAST_COLUMN) return widths
+    const at = widths.lastIndexOf(widest)
+    const next = Math.max(LEAST_COLUMN, ...widths.filter((width) => width < widest))
+    const cut = Math.max(1, Math.min(over, widest - next))
+    widths[at] = widest - cut
+    over -= cut
+  }
+  return widths
+}

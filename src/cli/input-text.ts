@@ -1,0 +1,71 @@
+// What a command reads instead of an argument: `@file` and `-` for standard input, up to a limit.
+
+import { closeSync, openSync, readSync } from 'node:fs'
+import { parseStrictJson } from '../lib/strict-json.ts'
+import { isObject } from '../protocol/schemas/checks.ts'
+import { UsageError } from './terminal.ts'
+
+/** As large as a request of the protocol may be with files in it; agents take less. */
+const MAX_INPUT_BYTES = 16 * 1_024 * 1_024
+
+/** A JSON object: the text itself, `@file`, or `-`. */
+export async function readJsonObject(
+  what: string,
+  given: string,
+): Promise<Record<string, unknown>> {
+  const text = await readText(what, given)
+  const read = parseStrictJson(Buffer.from(text))
+  if (!read.ok) throw new UsageError(`${what} is not usable as JSON: ${read.reason}`)
+  if (isObject(read.value)) return read.value
+  throw new UsageError(`${what} must be a JSON object, such as '{"member": "value"}'`)
+}
+
+/** The text itself, `@file`, or `-`. */
+export async function readText(what: string, given: string): Promise<string> {
+  if (given === '-') return readStdin(what, MAX_INPUT_BYTES)
+  return given.startsWith('@') ? readFile(what, given.slice(1)) : given
+}
+
+export async function readStdin(what: string, maxBytes: number): Promise<string> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of process.stdin) {
+    const part = Buffer.from(chunk as Buffer)
+    bytes += part.byteLength
+    if (bytes > maxBytes) throw tooLong(what, maxBytes)
+    chunks.push(part)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+/** Reads no more than the limit, whatever the file is: a pipe or a device has no size. */
+function readFile(what: string, file: string): string {
+  let descriptor: number
+  try {
+    descriptor = openSync(file, 'r')
+  } catch {
+    throw new UsageError(
+      `${what} cannot be read from ${file || 'a file without a name'}: give @ and the path of a file`,
+    )
+  }
+  try {
+    const chunks: Buffer[] = []
+    for (let bytes = 0; ; ) {
+      const chunk = Buffer.allocUnsafe(65_536)
+      const read = readSync(descriptor, chunk)
+      if (read === 0) return Buffer.concat(chunks).toString('utf8')
+      bytes += read
+      if (bytes > MAX_INPUT_BYTES) throw tooLong(what, MAX_INPUT_BYTES)
+      chunks.push(chunk.subarray(0, read))
+    }
+  } catch (error) {
+    if (error instanceof UsageError) throw error
+    throw new UsageError(`${what} cannot be read from ${file}: give @ and the path of a file`)
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+function tooLong(what: string, maxBytes: number): UsageError {
+  return new UsageError(`${what} is longer than ${maxBytes} bytes`)
+}

@@ -1,0 +1,89 @@
+// `adwire mcp`: the agent-calling tool for an assistant that speaks MCP over standard input and output.
+
+import { Command } from 'commander'
+import { agentHostFault } from '../app/agent-hosts.ts'
+import { readSecretValue } from '../app/receive/secret-value.ts'
+import type { NamedAgent } from '../caller/ports.ts'
+import { canonicalAgentUrl } from '../protocol/agent-url.ts'
+import { savedAgents } from './agents.ts'
+import { wholeNumber } from './arguments.ts'
+import { repeatable } from './repeatable.ts'
+import { addSettings, configFrom } from './settings-options.ts'
+import { UsageError } from './terminal.ts'
+
+interface McpFlags extends Record<string, unknown> {
+  agent?: string
+  auth?: string
+  allowHost?: string[]
+  allowPrivate?: boolean
+  timeout: string
+}
+
+const SHARED_SETTINGS = ['protocolName', 'logLevel', 'logFormat'] as const
+
+export function mcpCommand(): Command {
+  const command = new Command('mcp')
+    .description(
+      'Serve the agent-calling tool to an assistant, as MCP on standard input and output.',
+    )
+    .option('--agent <url>', 'an agent whose key is added to calls of it')
+    .option('--auth <token>', 'that key; @file reads it from a file')
+    .option(
+      '--allow-host <host>',
+      'a host that may be private, and plain http: a name, an address or *.NAME; repeatable',
+      repeatable,
+    )
+    .option('--allow-private', 'let every host be so')
+    .option('--timeout <seconds>', 'longest time of one call, waiting included', '50')
+  return addSettings(command, SHARED_SETTINGS).action(run)
+}
+
+async function run(flags: McpFlags): Promise<void> {
+  const { allowHost = [], allowPrivate = false } = flags
+  const shared = configFrom(Object.fromEntries(SHARED_SETTINGS.map((key) => [key, flags[key]])))
+  for (const host of allowHost) {
+    const fault = agentHostFault(host)
+    if (fault !== undefined) throw new UsageError(`--allow-host ${host} ${fault}`)
+  }
+  const seconds = wholeNumber('--timeout', flags.timeout)
+  if (seconds > 3_600) throw new UsageError('--timeout must be at most 3600 seconds')
+  const agent = agentOf(flags)
+  // A file that cannot be used is told of now, and not to the assistant.
+  const agentNames = [...savedAgents().keys()]
+  // Loaded only here: the other commands start several times faster without it.
+  const { serveMcp } = await import('../app/mcp-server.ts')
+  const { openLog } = await import('../app/open-log.ts')
+  const stop = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
+  await serveMcp(
+    {
+      ...{ agent, agentNames, findAgent: savedAgent },
+      ...{ allowHosts: allowHost, allowPrivate, timeoutMs: seconds * 1_000 },
+      ...{ protocolName: shared.protocolName, log: openLog(shared) },
+    },
+    { input: process.stdin, output: process.stdout, stop: stop.signal },
+  )
+  // What was written last may be on its way still; standard input may be open, and would keep the process.
+  await new Promise<void>((resolve) => process.stdout.write('', () => resolve()))
+  process.exit()
+}
+
+/** Its key goes where the name leads, and no address has one by being the same. */
+function savedAgent(name: string): NamedAgent | undefined {
+  const saved = savedAgents().get(name)
+  return saved && { agentUrl: saved.url, auth: saved.auth, wire: saved.wire }
+}
+
+function agentOf({ agent, auth }: McpFlags): { agentUrl: string; auth?: string } | undefined {
+  if (agent === undefined) {
+    if (auth === undefined) return undefined
+    throw new UsageError('--auth is the key of an agent: name it with --agent')
+  }
+  if (canonicalAgentUrl(agent) === undefined) {
+    throw new UsageError(`--agent ${agent} is no URL such as https://agent.example`)
+  }
+  if (auth === undefined) return { agentUrl: agent }
+  const read = readSecretValue(auth)
+  if (!read.ok) throw new UsageError(`--auth ${read.error}`)
+  return { agentUrl: agent, auth: read.value }
+}

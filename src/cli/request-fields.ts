@@ -1,0 +1,136 @@
+// The members of a request as flags, from the agent's own schema of it (JSON Schema): `signal_spec` is `--signal-spec`.
+// The schema is a stranger's: of what it says only types, choices and descriptions are read, to a bounded depth.
+
+import { isObject } from '../protocol/schemas/checks.ts'
+import { shownText } from './shown-text.ts'
+
+export type Kind = 'string' | 'number' | 'integer' | 'boolean' | 'object' | 'array' | 'null'
+
+export interface Field {
+  /** As the request has it. */
+  member: string
+  /** With its dashes. */
+  flag: string
+  /** Any of these; empty when the schema does not say. */
+  kinds: ReadonlySet<Kind>
+  /** The same of the elements, for an array. */
+  elements: ReadonlySet<Kind>
+  about: string
+  choices: readonly string[]
+  isRequired: boolean
+}
+
+type Schema = Record<string, unknown>
+
+const KINDS: readonly Kind[] = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null']
+const MAX_FIELDS = 500
+const MAX_DEPTH = 6
+const MAX_ABOUT_CHARS = 300
+const MAX_CHOICES = 30
+
+/** None when the schema has no members. */
+export function fieldsOf(schema: unknown): Field[] {
+  if (!isObject(schema)) return []
+  const fields = new Map<string, Field>()
+  for (const one of variantsOf(schema, schema, 0)) {
+    const required = Array.isArray(one.required) ? one.required : []
+    const members = isObject(one.properties) ? Object.entries(one.properties) : []
+    for (const [member, described] of members.slice(0, MAX_FIELDS)) {
+      if (fields.has(member) || !isObject(described) || !isName(member)) continue
+      fields.set(
+        member,
+        fieldOf(member, { described, schema, isRequired: required.includes(member) }),
+      )
+    }
+  }
+  return [...fields.values()]
+}
+
+/** Only what can be typed after two dashes. */
+function isName(member: string): boolean {
+  return /^[A-Za-z][A-Za-z0-9_-]{0,99}$/.test(member)
+}
+
+function flagOf(member: string): string {
+  return `--${member.replaceAll('_', '-')}`
+}
+
+function fieldOf(
+  member: string,
+  { described, schema, isRequired }: { described: Schema; schema: Schema; isRequired: boolean },
+): Field {
+  const variants = variantsOf(described, schema, 0)
+  const elements = variants.flatMap(({ items }) =>
+    isObject(items) ? variantsOf(items, schema, 1) : [],
+  )
+  return {
+    ...{ member, flag: flagOf(member), isRequired },
+    kinds: kindsOf(variants),
+    elements: kindsOf(elements),
+    about: aboutOf([described, ...variants]),
+    choices: choicesOf([...variants, ...elements]),
+  }
+}
+
+/** A schema and all that it may be: references and alternatives followed. */
+function variantsOf(schema: Schema, root: Schema, depth: number): Schema[] {
+  if (depth > MAX_DEPTH) return []
+  const { $ref, anyOf, oneOf, allOf } = schema
+  const target = typeof $ref === 'string' ? referred($ref, root) : undefined
+  const below = [anyOf, oneOf, allOf].flatMap((list) =>
+    Array.isArray(list) ? list.slice(0, 50) : [],
+  )
+  return [
+    schema,
+    ...(target ? variantsOf(target, root, depth + 1) : []),
+    ...below.filter(isObject).flatMap((one) => variantsOf(one, root, depth + 1)),
+  ]
+}
+
+/** `#/$defs/name`, inside the document alone. */
+function referred(ref: string, root: Schema): Schema | undefined {
+  if (!ref.startsWith('#/')) return undefined
+  let at: unknown = root
+  for (const step of ref.slice(2).split('/').slice(0, MAX_DEPTH)) {
+    const name = step.replaceAll('~1', '/').replaceAll('~0', '~')
+    if (!isObject(at)) return undefined
+    at = new Map(Object.entries(at)).get(name)
+  }
+  return isObject(at) ? at : undefined
+}
+
+function kindsOf(variants: readonly Schema[]): ReadonlySet<Kind> {
+  const kinds = new Set<Kind>()
+  for (const one of variants) {
+    const named = Array.isArray(one.type) ? one.type : [one.type]
+    for (const kind of KINDS.filter((known) => named.includes(known))) kinds.add(kind)
+    if (one.type === undefined) {
+      for (const value of valuesOf(one)) kinds.add(kindOf(value))
+    }
+  }
+  return kinds
+}
+
+function valuesOf(schema: Schema): unknown[] {
+  if (Array.isArray(schema.enum)) return schema.enum
+  return 'const' in schema ? [schema.const] : []
+}
+
+export function kindOf(value: unknown): Kind {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'array'
+  if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number'
+  return typeof value === 'string' || typeof value === 'boolean' ? (typeof value as Kind) : 'object'
+}
+
+function aboutOf(variants: readonly Schema[]): string {
+  const told = variants.find(({ description }) => typeof description === 'string')?.description
+  return shownText(String(told ?? '').slice(0, MAX_ABOUT_CHARS))
+}
+
+function choicesOf(variants: readonly Schema[]): string[] {
+  const texts = variants
+    .flatMap(valuesOf)
+    .filter((value): value is string => typeof value === 'string')
+  return [...new Set(texts.map(shownText))].slice(0, MAX_CHOICES)
+}

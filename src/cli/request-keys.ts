@@ -1,0 +1,117 @@
+// `adwire principals keys`, as far as it is about the keys that principals sign their requests with (spec 5): they
+// stand beside the bearer keys, under the same commands.
+
+import { type Command, Option } from 'commander'
+import {
+  addRequestKey,
+  type NewRequestKey,
+  type RequestKeyRecord,
+  removeRequestKey,
+} from '../agent/request-keys.ts'
+import type { Storage } from '../app/open-storage.ts'
+import { identifiersFor } from '../protocol/identifiers.ts'
+import type { Jwk } from '../signing/ports.ts'
+import type { MoreKeys } from './api-keys.ts'
+import { iso } from './arguments.ts'
+import { addSettings, configFrom, storageCommand, withStorage } from './settings-options.ts'
+import { print, printJson, printTable, UsageError } from './terminal.ts'
+import { readJwks, readObject } from './webhook-files.ts'
+
+interface AddFlags {
+  jwk?: string
+  jwksUrl?: string
+  agentUrl?: string
+  pin?: string
+  json?: boolean
+}
+
+/** What `keys add`, `keys list` and `keys remove` do beside bearer keys. */
+export const REQUEST_KEYS: MoreKeys = {
+  addOptions: (command) => addFlags(addSettings(command, ['protocolName'])),
+  isAsked: (flags) =>
+    ['jwk', 'jwksUrl', 'agentUrl', 'pin'].some((name) => Object.hasOwn(flags, name)),
+  add: async (storage, principalId, flags) => {
+    const { keyUse } = identifiersFor(configFrom({ ...flags }).protocolName)
+    const added = await addRequestKey(
+      { ...storage, keyUse },
+      principalId,
+      wanted(flags as AddFlags),
+    )
+    if (!added.ok) throw new UsageError(added.message)
+    if ((flags as AddFlags).json) return printJson(shown(added.record))
+    const { key_id, key } = shown(added.record)
+    print(`id:  ${key_id}`)
+    print(`key: ${key}`)
+  },
+  list: async (storage, principalId) => (await storage.requestKeys.list(principalId)).map(shown),
+  print: (listed) => {
+    if (listed.length === 0) return
+    print('')
+    printTable(
+      ['id', 'signs requests with', 'pinned to', 'created'],
+      (listed as Shown[]).map((one) => [
+        one.key_id,
+        one.key,
+        one.pin.join(',') || '-',
+        one.created_at,
+      ]),
+    )
+  },
+  commands: () => [remove()],
+}
+
+function addFlags(command: Command): Command {
+  const address = 'of the caller: requests are signed with what it publishes'
+  return command
+    .addOption(
+      new Option(
+        '--jwk <file>',
+        'put this public key on file, to verify signed requests with',
+      ).conflicts(['jwksUrl', 'agentUrl', 'pin', 'expires']),
+    )
+    .addOption(
+      new Option('--jwks-url <url>', `the key set ${address}`).conflicts(['agentUrl', 'expires']),
+    )
+    .addOption(new Option('--agent-url <url>', `the agent ${address}`).conflicts('expires'))
+    .option('--pin <file>', 'with an address: accept only the keys of this key set')
+}
+
+function wanted({ jwk, jwksUrl, agentUrl, pin }: AddFlags): NewRequestKey {
+  if (jwk !== undefined) return { jwk: readObject(jwk) as Jwk }
+  const pinned = pin === undefined ? undefined : [...readJwks(pin).values()]
+  if (pinned?.length === 0)
+    throw new UsageError(`${pin} holds no key with a kid: nothing is pinned`)
+  if (agentUrl !== undefined) return { agentUrl, pin: pinned }
+  if (jwksUrl !== undefined) return { jwksUrl, pin: pinned }
+  throw new UsageError('--pin goes with --jwks-url or --agent-url')
+}
+
+function remove(): Command {
+  return storageCommand('remove')
+    .description('Take keys for signed requests, or addresses of such keys, off the file.')
+    .argument('<key_id...>')
+    .action((keyIds: string[], options: Record<string, unknown>) =>
+      withStorage(options, (storage) => removeAll(storage, keyIds)),
+    )
+}
+
+async function removeAll(storage: Storage, keyIds: readonly string[]): Promise<void> {
+  const unknown: string[] = []
+  for (const keyId of keyIds) {
+    if (await removeRequestKey(storage, keyId)) print(`removed ${keyId}`)
+    else unknown.push(keyId)
+  }
+  if (unknown.length === 0) return
+  const which = unknown.join(', ')
+  throw new UsageError(`no key for signed requests is called ${which}: list the keys to see them`)
+}
+
+type Shown = ReturnType<typeof shown>
+
+function shown({ key_id, kind, jwk, url, pin = [], created_at }: RequestKeyRecord) {
+  return {
+    ...{ key_id, kind, key: url ?? jwk?.kid ?? '' },
+    pin: pin.map(({ kid }) => kid ?? ''),
+    created_at: iso(created_at),
+  }
+}

@@ -1,0 +1,31 @@
+// `adwire sandbox`: what public graders find in a sandbox (docs/interop.md).
+
+import { Command } from 'commander'
+import { ALL_SETTINGS, addSettings, withStorage } from './settings-options.ts'
+import { print, printJson } from './terminal.ts'
+
+export function sandboxCommand(): Command {
+  return new Command('sandbox')
+    .description('What public graders find in a server started with --sandbox.')
+    .addCommand(load())
+}
+
+function load(): Command {
+  return addSettings(new Command('load'), ALL_SETTINGS)
+    .description('Load a folder of fixtures: principals with given keys, signals and products.')
+    .argument('<folder>', 'with principals.json, signals.jsonl and products.jsonl')
+    .option('--create', 'make the database if there is none')
+    .option('--json', 'print {"signals", "products", "principals"}')
+    .action((folder: string, options: { json?: boolean }) =>
+      withStorage({ ...options }, async (storage, config) => {
+        // Loaded only here: the other commands start faster without it.
+        const { loadFixtures } = await import('../app/sandbox/load-fixtures.ts')
+        const loaded = await loadFixtures(storage, config, folder)
+        if (options.json) return printJson(loaded)
+        print(`${loaded.signals} signals, ${loaded.products} products`)
+        for (const { principal_id, name, key } of loaded.principals) {
+          print(`${principal_id} ${name}, key ${key}`)
+        }
+      }),
+    )
+}

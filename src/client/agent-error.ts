@@ -1,0 +1,70 @@
+// The failures of every wire as one type (spec 7): what kind it is, what can be done, and when.
+
+import { defined } from '../lib/defined.ts'
+import { ERROR_CODES, type Recovery } from '../protocol/errors.ts'
+import type { CallFailure } from '../transports/client.ts'
+import { firstErrorIn } from '../transports/client-answer.ts'
+import type { AgentError, AgentErrorKind } from './outcome.ts'
+
+const RECOVERIES: readonly Recovery[] = ['transient', 'correctable', 'terminal']
+const KNOWN_RECOVERY: ReadonlyMap<string, Recovery> = new Map(Object.entries(ERROR_CODES))
+const MAX_MESSAGE_CHARS = 500
+/** Statuses of HTTP that say: not now. */
+const BUSY = [408, 425, 429, 502, 503, 504]
+
+/** `hasBegun`: whether it is the end of a task that was accepted before, and no refusal of the call. */
+export function agentError(failure: CallFailure, { hasBegun = false } = {}): AgentError {
+  const { body, httpStatus } = failure
+  const told = body ? firstErrorIn(body) : {}
+  const code = told.code ?? failure.code
+  const retry_after = told.retry_after ?? failure.retryAfterSeconds
+  const kind = kindOf(failure, { code, hasBegun })
+  return {
+    kind,
+    ...defined({ code }),
+    message: oneLine(failure.message),
+    ...defined({
+      recovery: recoveryOf(failure, { kind, told: told.recovery, code }),
+      retry_after,
+      field: told.field,
+      httpStatus,
+    }),
+  }
+}
+
+interface Read {
+  code: string | undefined
+  hasBegun: boolean
+}
+
+function kindOf(failure: CallFailure, { code, hasBegun }: Read): AgentErrorKind {
+  const { kind, httpStatus, body } = failure
+  const isKeyless = code?.startsWith('AUTH_') || (code === undefined && httpStatus === 403)
+  if (httpStatus === 401 || isKeyless) return 'unauthorized'
+  if (kind) return kind
+  if (hasBegun || body?.status === 'rejected' || body?.status === 'canceled') return 'failed'
+  return 'refused'
+}
+
+function recoveryOf(
+  { httpStatus }: CallFailure,
+  {
+    kind,
+    told,
+    code,
+  }: { kind: AgentErrorKind; told: string | undefined; code: string | undefined },
+): Recovery | undefined {
+  const said = RECOVERIES.find((recovery) => recovery === told)
+  if (said) return said
+  const known = code === undefined ? undefined : KNOWN_RECOVERY.get(code)
+  if (known) return known
+  if (kind === 'unreachable' || kind === 'timeout') return 'transient'
+  if (httpStatus !== undefined && BUSY.includes(httpStatus)) return 'transient'
+  return kind === 'unauthorized' ? 'correctable' : undefined
+}
+
+/** One line, however much an agent says. */
+function oneLine(message: string): string {
+  const line = message.slice(0, MAX_MESSAGE_CHARS).replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' ')
+  return message.length > MAX_MESSAGE_CHARS ? `${line}…` : line
+}

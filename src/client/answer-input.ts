@@ -1,0 +1,110 @@
+// Has the caller answer what a task asks for, and hands the answer on by the identity that the wire gave the task
+// (spec 3.2: input-required is waiting for approval or clarification).
+
+import { randomUUID } from 'node:crypto'
+import { canonicalJson } from '../lib/canonical-json.ts'
+import { defined } from '../lib/defined.ts'
+import type { CallFailure, NativeTask, TaskClient } from '../transports/client.ts'
+import type { FoundWire } from './find-wire.ts'
+import type { CallOptions } from './options.ts'
+import type { Telling } from './telling.ts'
+
+export interface Answering {
+  connect(signal: AbortSignal): Promise<FoundWire | CallFailure>
+  task: string
+  /** What was sent, for a wire whose further input is the whole of it. */
+  request: Record<string, unknown>
+  /** The task by its name in the protocol and by its wire's, as far as they are known. */
+  taskId: string | undefined
+  native: NativeTask | undefined
+  options: CallOptions
+}
+
+export type Answered =
+  | { kind: 'goes-on' }
+  | { kind: 'asks'; telling: Telling }
+  | { kind: 'failed'; failure: CallFailure }
+
+const INPUT_TASK = 'provide_task_input'
+const GOES_ON: Answered = { kind: 'goes-on' }
+/** What was asked last of each call, so that a poll that says it again asks nobody again. */
+const lastAsked = new WeakMap<object, string>()
+
+export async function answerInput(
+  answering: Answering,
+  telling: Telling,
+  over: AbortSignal,
+): Promise<Answered> {
+  const { task, options } = answering
+  const { status, body, message } = telling
+  if (status === 'auth-required') return { kind: 'failed', failure: wantsKey(body) }
+  if (status !== 'input-required') return GOES_ON
+  const question = canonicalJson(body)
+  if (lastAsked.get(answering) === question) return GOES_ON
+  lastAsked.set(answering, question)
+
+  const taskId = telling.taskId ?? answering.taskId
+  const reason = typeof body.reason === 'string' ? body.reason : undefined
+  const asked = { task, body, ...defined({ taskId, reason, message }) }
+  const given = await unlessOver(options.onInputRequired?.(asked), over)
+  if (over.aborted || given === 'wait') return GOES_ON
+  if (given === undefined) return { kind: 'asks', telling }
+  return handOn(answering, given, { taskId, signal: over })
+}
+
+async function handOn(
+  { connect, task, request, native }: Answering,
+  given: Record<string, unknown>,
+  { taskId, signal }: { taskId: string | undefined; signal: AbortSignal },
+): Promise<Answered> {
+  const at = await connect(signal)
+  if (!at.ok) return { kind: 'failed', failure: at }
+  const { client } = at
+  const way = { signal, ...defined({ native }) }
+  const hasOwnWay = native !== undefined && !(await lists(client, INPUT_TASK, signal))
+  if (!hasOwnWay && taskId === undefined) return { kind: 'failed', failure: unnamed() }
+  const result = hasOwnWay
+    ? await client.call(task, { ...request, ...given }, way)
+    : await client.call(INPUT_TASK, inputRequest(taskId as string, given), way)
+  // How the task stands now is asked by the next poll.
+  if (result.ok || signal.aborted || typeof result.body?.task_id === 'string') return GOES_ON
+  return { kind: 'failed', failure: result }
+}
+
+const INPUT_MEMBERS = ['input', 'message', 'approved']
+
+/** What the caller gave is the input itself, unless it is laid out as the task wants it. */
+function inputRequest(task_id: string, given: Record<string, unknown>): Record<string, unknown> {
+  const members = Object.keys(given)
+  const isLaidOut = members.length > 0 && members.every((name) => INPUT_MEMBERS.includes(name))
+  return { task_id, idempotency_key: randomUUID(), ...(isLaidOut ? given : { input: given }) }
+}
+
+/** Whether the agent lists a task; asked only of a wire that has a second way. */
+export async function lists(
+  client: TaskClient,
+  name: string,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const listed = await client.listTasks({ signal })
+  return !listed.ok || listed.tasks.some((one) => one.name === name)
+}
+
+function unlessOver<T>(work: Promise<T> | undefined, over: AbortSignal): Promise<T | undefined> {
+  if (!work || over.aborted) return Promise.resolve(undefined)
+  return new Promise((resolve, reject) => {
+    const stop = () => resolve(undefined)
+    over.addEventListener('abort', stop, { once: true })
+    work.then(resolve, reject).finally(() => over.removeEventListener('abort', stop))
+  })
+}
+
+function wantsKey(body: Record<string, unknown>): CallFailure {
+  const message = 'the task waits for credentials, which the agent takes by a way of its own'
+  return { ok: false, code: 'AUTH_MISSING', message, body }
+}
+
+function unnamed(): CallFailure {
+  const message = 'the task asks for something and has no task_id by which it could be given'
+  return { ok: false, kind: 'unsupported', message }
+}

@@ -1,0 +1,18 @@
+// Any way out, held to what the calls promise: it ends when its signal does, whether or not it listens to it.
+
+import type { ClientFetch } from '../transports/client.ts'
+
+export function boundedFetch(fetch: ClientFetch): ClientFetch {
+  return (request) => {
+    const { signal } = request
+    if (!signal) return fetch(request)
+    return new Promise((resolve, reject) => {
+      const stop = () => reject(new Error('the request was given up'))
+      if (signal.aborted) return stop()
+      signal.addEventListener('abort', stop, { once: true })
+      fetch(request)
+        .then(resolve, reject)
+        .finally(() => signal.removeEventListener('abort', stop))
+    })
+  }
+}

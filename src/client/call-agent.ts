@@ -1,0 +1,30 @@
+// Calls a task of another agent, whatever wire it speaks, and follows it to its end: one call, and the rest of one
+// that was begun earlier. Who calls an agent more than once opens it (`open-agent.ts`), so that it is found once.
+
+import type { CallAgentOptions, ResumeOptions } from './options.ts'
+import type { CallOutcome } from './outcome.ts'
+import { runCall, runResumed } from './run-call.ts'
+import { createSession } from './session.ts'
+
+/**
+ * Resolves with how the call ended, whatever the agent does. Rejects for what only the caller can mend: options
+ * that cannot be, and what `onInputRequired` and the receiver's `urlFor` throw.
+ */
+export async function callAgent(options: CallAgentOptions): Promise<CallOutcome> {
+  const session = createSession(options)
+  try {
+    return await runCall(session, options)
+  } finally {
+    await session.close()
+  }
+}
+
+/** Follows a call that was begun earlier, by its `taskId`, its `operationId` or both, also after a restart. */
+export async function resumeCall(options: ResumeOptions): Promise<CallOutcome> {
+  const session = createSession(options)
+  try {
+    return await runResumed(session, options)
+  } finally {
+    await session.close()
+  }
+}

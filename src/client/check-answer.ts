@@ -1,0 +1,40 @@
+// Whether an answer is what its task promises (spec 4.2): held against the protocol's schema, and told by its
+// first fault. Members that the schema does not know are no fault, unless the caller is strict.
+
+import { z } from 'zod'
+import type { Identifiers } from '../protocol/identifiers.ts'
+import { checkAnswer } from '../protocol/schemas/envelope.ts'
+import { issuesOf } from '../protocol/schemas/issues.ts'
+import { knownTask } from './known-tasks.ts'
+import type { AgentOptions } from './options.ts'
+
+export interface CheckOptions {
+  task: string
+  check: AgentOptions['check']
+  names: Identifiers
+}
+
+/** The first fault in words; undefined for an answer without one, and of a task that is not known. */
+export function faultOfAnswer(
+  body: Record<string, unknown>,
+  { task, check = 'lenient', names }: CheckOptions,
+): string | undefined {
+  const name = task === names.capabilitiesTask ? 'get_agent_capabilities' : task
+  const known = knownTask(name)
+  if (!known || check === 'none') return undefined
+  const issues =
+    check === 'strict'
+      ? checkAnswer(known.response, body, names)
+      : lenientIssues(known.response, body)
+  const [first] = issues
+  return first && `the answer is not one of ${task}: ${first.pointer || '/'}: ${first.message}`
+}
+
+function lenientIssues(schema: z.ZodType, body: Record<string, unknown>) {
+  const parsed = schema.safeParse(body)
+  if (parsed.success) return []
+  const faults = parsed.error.issues.filter(({ code }) => code !== 'unrecognized_keys')
+  // In a form of several an unknown member is found deeper.
+  const told = issuesOf(new z.ZodError(faults), body)
+  return told.filter(({ keyword }) => keyword !== 'additionalProperties')
+}

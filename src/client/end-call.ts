@@ -1,0 +1,56 @@
+// How what was heard of a call becomes its outcome, the same whatever told of it.
+
+import { defined } from '../lib/defined.ts'
+import type { Identifiers } from '../protocol/identifiers.ts'
+import type { CallFailure } from '../transports/client.ts'
+import { firstErrorIn } from '../transports/client-answer.ts'
+import { agentError } from './agent-error.ts'
+import { faultOfAnswer } from './check-answer.ts'
+import type { AgentOptions } from './options.ts'
+import type { AcceptedCall, CallIdentity, CallOutcome, FailedCall } from './outcome.ts'
+import type { Telling } from './telling.ts'
+
+export interface Ending {
+  task: string
+  names: Identifiers
+  check: AgentOptions['check']
+  identity: CallIdentity
+}
+
+/** The outcome of a call whose task has ended. */
+export function endedCall(telling: Telling, ending: Ending): CallOutcome {
+  const { by, status, body } = telling
+  const identity = { ...ending.identity, ...defined({ taskId: telling.taskId }) }
+  if (status !== 'completed') {
+    const message = firstErrorIn(body).message ?? telling.message ?? `the task ended ${status}`
+    const hasBegun = by !== 'answer' || telling.taskId !== undefined
+    const error = agentError({ ok: false, body, message }, { hasBegun })
+    return { ok: false, error, status, body, ...identity }
+  }
+  const fault = faultOfAnswer(body, ending)
+  if (fault === undefined) return { ok: true, status, body, by, ...identity }
+  const error = { kind: 'invalid-answer' as const, message: fault }
+  return { ok: false, error, status, body, ...identity }
+}
+
+const ACCEPTED: readonly AcceptedCall['status'][] = [
+  'submitted',
+  'working',
+  'input-required',
+  'unknown',
+]
+
+/** The outcome of a call whose task goes on, or waits for something. */
+export function acceptedCall(telling: Telling, { identity }: Ending): CallOutcome {
+  const { by, body } = telling
+  const status = ACCEPTED.find((one) => one === telling.status)
+  if (status) return { ok: true, status, body, by, ...identity }
+  const message = `the agent answered with ${JSON.stringify(telling.status.slice(0, 40))}, which is no status of a task`
+  return { ok: false, error: { kind: 'invalid-answer', message }, body, ...identity }
+}
+
+export function failedCall(failure: CallFailure, identity: CallIdentity): FailedCall {
+  const { body } = failure
+  const status = typeof body?.status === 'string' ? body.status : undefined
+  return { ok: false, error: agentError(failure), ...defined({ status, body }), ...identity }
+}

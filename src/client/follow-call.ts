@@ -1,0 +1,143 @@
+// Follows a task that was accepted to its end (spec 3.2, 6.4): polls it, at a reduced interval where a webhook
+// will tell, until one of both ways has told of a final status; and has what it asks for answered.
+
+import { startDeadline } from '../lib/deadline.ts'
+import { defined } from '../lib/defined.ts'
+import { pause } from '../lib/pause.ts'
+import { type CallFailure, type CallResult, stopped } from '../transports/client.ts'
+import { agentError } from './agent-error.ts'
+import { type Answering, answerInput, lists } from './answer-input.ts'
+import type { HeardCall } from './heard.ts'
+import type { CallProgress } from './options.ts'
+import type { Session } from './session.ts'
+import { type Telling, tellingOfAnswer, tellingOfPoll } from './telling.ts'
+
+export interface Following extends Answering {
+  session: Session
+  heard: HeardCall
+  /** Whether a webhook may still tell of the end. */
+  isHeard: () => boolean
+  /** The end of the whole call. */
+  deadline: AbortSignal
+  tell(progress: CallProgress): void
+}
+
+export type Followed =
+  | { kind: 'ended' }
+  /** It asks for something that nobody gives. */
+  | { kind: 'asks'; telling: Telling }
+  | { kind: 'failed'; failure: CallFailure }
+
+const HEARD_INTERVAL_MS = 120_000
+const FIRST_INTERVAL_MS = 2_000
+const MAX_INTERVAL_MS = 30_000
+/** Answers that are no task, one after the other. */
+const MAX_INVALID = 3
+
+/** `latest` is how the task stood last; without it, it is asked at once. */
+export async function followCall(
+  following: Following,
+  latest: Telling | undefined,
+): Promise<Followed> {
+  const { heard, deadline } = following
+  const over = startDeadline({ signals: [deadline, heard.ended] })
+  try {
+    const followed = await pollToEnd(following, latest, over.signal)
+    if (heard.end()) return { kind: 'ended' }
+    if (deadline.aborted) return { kind: 'failed', failure: late(deadline) }
+    return followed
+  } finally {
+    over.end()
+  }
+}
+
+async function pollToEnd(
+  following: Following,
+  first: Telling | undefined,
+  over: AbortSignal,
+): Promise<Followed> {
+  const { heard, tell } = following
+  let latest = first
+  let invalid = 0
+  let leastPauseMs = 0
+  for (let polls = 0; ; polls++) {
+    if (latest) {
+      const answered = await answerInput(following, latest, over)
+      if (answered.kind !== 'goes-on') return answered
+    }
+    if (following.taskId === undefined && following.native === undefined) {
+      return outOfPolls(following, unnamed(), over)
+    }
+    if (latest || polls > 0) {
+      await pause(Math.max(intervalOf(following, polls), leastPauseMs), over)
+    }
+    if (over.aborted) return { kind: 'ended' }
+    const polled = await poll(following, over)
+    if (over.aborted) return { kind: 'ended' }
+    if ('by' in polled) {
+      latest = polled
+      following.taskId ??= polled.taskId
+      leastPauseMs = 0
+      invalid = 0
+      if (heard.hear(polled) === 'settled') return { kind: 'ended' }
+      const { by, status, message, progress, taskId } = polled
+      tell({ by, status, ...defined({ message, progress, taskId }) })
+      continue
+    }
+    const error = agentError(polled)
+    tell({ by: 'poll', fault: error.message, ...defined({ taskId: following.taskId }) })
+    leastPauseMs = (error.retry_after ?? 0) * 1_000
+    invalid = error.kind === 'invalid-answer' ? invalid + 1 : 0
+    const isOver = error.recovery !== 'transient' && (invalid === 0 || invalid >= MAX_INVALID)
+    if (isOver) return outOfPolls(following, polled, over)
+  }
+}
+
+/** Nothing is to be had by polling: the webhook may still come, or that was it. */
+async function outOfPolls(
+  { isHeard }: Following,
+  failure: CallFailure,
+  over: AbortSignal,
+): Promise<Followed> {
+  while (isHeard() && !over.aborted) await pause(MAX_INTERVAL_MS, over)
+  return over.aborted ? { kind: 'ended' } : { kind: 'failed', failure }
+}
+
+function intervalOf({ options, isHeard }: Following, polls: number): number {
+  if (options.pollIntervalMs !== undefined) return options.pollIntervalMs
+  if (isHeard()) return HEARD_INTERVAL_MS
+  return Math.min(FIRST_INTERVAL_MS * 1.5 ** Math.min(polls, 20), MAX_INTERVAL_MS)
+}
+
+async function poll(following: Following, signal: AbortSignal): Promise<Telling | CallFailure> {
+  const { connect, taskId, native, session, task } = following
+  const at = await connect(signal)
+  if (!at.ok) return at
+  const { client } = at
+  const asked = { task, names: session.names }
+  const own = native ?? (taskId === undefined ? undefined : { taskId })
+  if (client.getTask && own && !(await lists(client, 'get_task_status', signal))) {
+    const result = await client.getTask(own, { signal })
+    return tellingOfAnswer(result, asked, 'poll') ?? (result as CallFailure)
+  }
+  if (taskId === undefined) return unnamed()
+  const { versionMember } = session.names
+  const request = {
+    task_id: taskId,
+    ...defined({ [versionMember]: session.options.version }),
+  }
+  const result: CallResult = await client.call('get_task_status', request, { signal })
+  return tellingOfPoll(result, asked)
+}
+
+function unnamed(): CallFailure {
+  const message = 'no task_id is known by which the task could be asked about'
+  return { ok: false, kind: 'unsupported', message }
+}
+
+function late(deadline: AbortSignal): CallFailure {
+  const { kind } = stopped(deadline)
+  return kind === 'timeout'
+    ? { ok: false, kind, message: 'the time was up before the task had ended: resume it later' }
+    : { ok: false, kind: 'cancelled', message: 'the call was cancelled before the task had ended' }
+}

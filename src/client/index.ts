@@ -1,0 +1,56 @@
+// `adwire/client`: calls tasks of other agents over MCP, A2A or HTTP, waits for those that take longer by webhook and
+// by polling, and brings all that is told of one to one outcome (spec 3.2, 4.2, 6.4).
+
+export type { Recovery } from '../protocol/errors.ts'
+export type { RequestEnvelope, ResponseEnvelope } from '../protocol/schemas/envelope.ts'
+export type { PushNotificationConfig } from '../protocol/schemas/push-notification-config.ts'
+export type { Wire } from '../protocol/task.ts'
+export type {
+  CallFailure,
+  ClientFetch,
+  ClientRequest,
+  ClientResponse,
+  FailureKind,
+  ListedTask,
+  RequestSigner,
+  TaskList,
+} from '../transports/client.ts'
+export { callAgent, resumeCall } from './call-agent.ts'
+export type { TaskName, TaskRequest, TaskResponse } from './known-tasks.ts'
+export {
+  type AgentHandle,
+  type FoundAgent,
+  openAgent,
+  type RequestOf,
+  type ResponseOf,
+  type TaskMethods,
+} from './open-agent.ts'
+export type {
+  AgentOptions,
+  CallAgentOptions,
+  CallOptions,
+  CallProgress,
+  CallReceiver,
+  HeardWebhook,
+  InputRequired,
+  ResumeOptions,
+} from './options.ts'
+export type {
+  AcceptedCall,
+  AgentError,
+  AgentErrorKind,
+  CallIdentity,
+  CallOutcome,
+  CompletedCall,
+  FailedCall,
+  OutcomeConflict,
+  ToldBy,
+  WholeAnswer,
+} from './outcome.ts'
+export {
+  type ChosenRules,
+  createRequestSigner,
+  type RequestRules,
+  type RequestSignerOptions,
+  requestRulesOf,
+} from './sign-request.ts'

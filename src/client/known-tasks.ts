@@ -1,0 +1,115 @@
+// The tasks of the protocol as a caller knows them: the shapes of request and answer, and whether a task changes
+// something. What is typed, checked and given an idempotency key is derived from this table (spec 4.2).
+
+import type { z } from 'zod'
+import {
+  listAccountsRequest,
+  listAccountsResponse,
+  syncAccountsRequest,
+  syncAccountsResponse,
+} from '../protocol/schemas/accounts.ts'
+import {
+  activateSignalRequest,
+  activateSignalResponse,
+} from '../protocol/schemas/activate-signal.ts'
+import { buildCreativeRequest, buildCreativeResponse } from '../protocol/schemas/build-creative.ts'
+import type { RequestEnvelope } from '../protocol/schemas/envelope.ts'
+import {
+  getAgentCapabilitiesRequest,
+  getAgentCapabilitiesResponse,
+} from '../protocol/schemas/get-agent-capabilities.ts'
+import { getProductsRequest, getProductsResponse } from '../protocol/schemas/get-products.ts'
+import {
+  getReportingStatusRequest,
+  getReportingStatusResponse,
+} from '../protocol/schemas/get-reporting-status.ts'
+import { getSignalsRequest, getSignalsResponse } from '../protocol/schemas/get-signals.ts'
+import {
+  listCreativeFormatsRequest,
+  listCreativeFormatsResponse,
+} from '../protocol/schemas/list-creative-formats.ts'
+import { listCreativesRequest, listCreativesResponse } from '../protocol/schemas/list-creatives.ts'
+import {
+  createMediaBuyRequest,
+  createMediaBuyResponse,
+  getMediaBuyDeliveryRequest,
+  getMediaBuyDeliveryResponse,
+  getMediaBuysRequest,
+  getMediaBuysResponse,
+  updateMediaBuyRequest,
+  updateMediaBuyResponse,
+} from '../protocol/schemas/media-buys.ts'
+import {
+  previewCreativeRequest,
+  previewCreativeResponse,
+} from '../protocol/schemas/preview-creative.ts'
+import { syncCreativesRequest, syncCreativesResponse } from '../protocol/schemas/sync-creatives.ts'
+import {
+  cancelTaskRequest,
+  cancelTaskResponse,
+  getTaskStatusRequest,
+  getTaskStatusResponse,
+  listTasksRequest,
+  listTasksResponse,
+  provideTaskInputRequest,
+  provideTaskInputResponse,
+} from '../protocol/schemas/tasks.ts'
+import { validateInputRequest, validateInputResponse } from '../protocol/schemas/validate-input.ts'
+
+const read = <Q extends z.ZodType, S extends z.ZodType>(request: Q, response: S) => ({
+  ...{ request, response, changes: false, isAboutTask: false },
+})
+const change = <Q extends z.ZodType, S extends z.ZodType>(request: Q, response: S) => ({
+  ...{ request, response, changes: true, isAboutTask: false },
+})
+
+/** `isAboutTask`: `status` of its answer is that of another task, which was asked about. */
+export const KNOWN_TASKS = {
+  get_agent_capabilities: read(getAgentCapabilitiesRequest, getAgentCapabilitiesResponse),
+  get_signals: read(getSignalsRequest, getSignalsResponse),
+  activate_signal: change(activateSignalRequest, activateSignalResponse),
+  list_creative_formats: read(listCreativeFormatsRequest, listCreativeFormatsResponse),
+  build_creative: change(buildCreativeRequest, buildCreativeResponse),
+  preview_creative: read(previewCreativeRequest, previewCreativeResponse),
+  validate_input: read(validateInputRequest, validateInputResponse),
+  sync_creatives: change(syncCreativesRequest, syncCreativesResponse),
+  list_creatives: read(listCreativesRequest, listCreativesResponse),
+  get_products: read(getProductsRequest, getProductsResponse),
+  create_media_buy: change(createMediaBuyRequest, createMediaBuyResponse),
+  update_media_buy: change(updateMediaBuyRequest, updateMediaBuyResponse),
+  get_media_buys: read(getMediaBuysRequest, getMediaBuysResponse),
+  get_media_buy_delivery: read(getMediaBuyDeliveryRequest, getMediaBuyDeliveryResponse),
+  get_reporting_status: read(getReportingStatusRequest, getReportingStatusResponse),
+  list_accounts: read(listAccountsRequest, listAccountsResponse),
+  sync_accounts: change(syncAccountsRequest, syncAccountsResponse),
+  list_tasks: read(listTasksRequest, listTasksResponse),
+  get_task_status: { ...read(getTaskStatusRequest, getTaskStatusResponse), isAboutTask: true },
+  cancel_task: { ...change(cancelTaskRequest, cancelTaskResponse), isAboutTask: true },
+  provide_task_input: {
+    ...change(provideTaskInputRequest, provideTaskInputResponse),
+    isAboutTask: true,
+  },
+} as const
+
+/** A task that the protocol has. */
+export type TaskName = keyof typeof KNOWN_TASKS
+
+/** The request of a task. */
+export type TaskRequest<T extends TaskName> = z.input<(typeof KNOWN_TASKS)[T]['request']> &
+  RequestEnvelope
+
+/** What a task answers. */
+export type TaskResponse<T extends TaskName> = z.output<(typeof KNOWN_TASKS)[T]['response']>
+
+export interface KnownTask {
+  request: z.ZodType
+  response: z.ZodType
+  changes: boolean
+  isAboutTask: boolean
+}
+
+const BY_NAME: ReadonlyMap<string, KnownTask> = new Map(Object.entries(KNOWN_TASKS))
+
+export function knownTask(name: string): KnownTask | undefined {
+  return BY_NAME.get(name)
+}

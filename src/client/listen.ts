@@ -1,0 +1,66 @@
+// Listens for the webhook of a call (spec 6.4) from before the request is sent, since it may come before the
+// answer does.
+
+import { type Deadline, startDeadline } from '../lib/deadline.ts'
+import { defined } from '../lib/defined.ts'
+import type { HeardCall } from './heard.ts'
+import type { CallProgress, CallReceiver } from './options.ts'
+import { type Asked, tellingOfWebhook } from './telling.ts'
+
+export interface Listening {
+  /** Whether a webhook may still tell of the end. */
+  isOn(): boolean
+  /** Stops listening, or leaves it on to hear of an end that differs, until the time of the call is up. */
+  end(options: { isKept: boolean }): void
+}
+
+export interface ListenOptions extends Asked {
+  receiver: CallReceiver
+  operationId: string
+  heard: HeardCall
+  /** The task that the agent named in its answer, once it has. */
+  taskId: () => string | undefined
+  timeoutMs: number
+  /** Aborted when the agent is not to be called any more. */
+  closing: AbortSignal
+  tell(progress: CallProgress): void
+}
+
+export function listen(options: ListenOptions): Listening {
+  const { timeoutMs, closing } = options
+  const until = startDeadline({ timeoutMs, signals: [closing] })
+  const stop = new AbortController()
+  const both = startDeadline({ signals: [until.signal, stop.signal] })
+  let isOn = true
+  void hearWebhook(options, both).finally(() => {
+    isOn = false
+    until.end()
+    both.end()
+  })
+  return {
+    isOn: () => isOn,
+    end: ({ isKept }) => {
+      if (!isKept) stop.abort()
+    },
+  }
+}
+
+async function hearWebhook(options: ListenOptions, { signal }: Deadline): Promise<void> {
+  const { receiver, operationId, heard, taskId, tell } = options
+  const { sender } = receiver
+  try {
+    const message = await receiver.waitFor(operationId, { signal, ...defined({ sender }) })
+    if (!message || signal.aborted) return
+    const telling = tellingOfWebhook(message, options)
+    const known = taskId()
+    if (!telling) return tell({ by: 'webhook', fault: 'a webhook told of no status of a task' })
+    if (known !== undefined && telling.taskId !== undefined && telling.taskId !== known) {
+      const fault = 'a webhook of this operation tells of another task: it does not count'
+      return tell({ by: 'webhook', fault, taskId: telling.taskId })
+    }
+    heard.hear(telling)
+  } catch (error) {
+    const why = error instanceof Error ? error.message : 'it gave no reason'
+    tell({ by: 'webhook', fault: `the receiver cannot be waited for: ${why}` })
+  }
+}

@@ -1,0 +1,93 @@
+// An agent that is called more than once: found once, and with a method for every task of the protocol, typed by its
+// schemas.
+
+import { defined } from '../lib/defined.ts'
+import type { Wire } from '../protocol/task.ts'
+import type { TaskList } from '../transports/client.ts'
+import { agentError } from './agent-error.ts'
+import { KNOWN_TASKS, type TaskName, type TaskRequest, type TaskResponse } from './known-tasks.ts'
+import type { AgentOptions, CallOptions, ResumeOptions } from './options.ts'
+import type { AgentError, CallOutcome } from './outcome.ts'
+import { type CallToResume, runCall, runResumed } from './run-call.ts'
+import { createSession } from './session.ts'
+
+type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Tail}`
+  ? `${Head}${Capitalize<CamelCase<Tail>>}`
+  : Name
+
+/** The request of a task by its name; anything for a task that the protocol has not. */
+export type RequestOf<T extends string> = T extends TaskName
+  ? TaskRequest<T>
+  : Record<string, unknown>
+
+/** What a task answers, by its name. */
+export type ResponseOf<T extends string> = T extends TaskName
+  ? TaskResponse<T>
+  : Record<string, unknown>
+
+/** `list_tasks` has none, since `listTasks` tells which tasks the agent has: `call('list_tasks', …)`. */
+export type TaskMethods = {
+  [T in Exclude<TaskName, 'list_tasks'> as CamelCase<T>]: (
+    request: TaskRequest<T>,
+    options?: CallOptions,
+  ) => Promise<CallOutcome<TaskResponse<T>>>
+}
+
+/** An agent, by whatever wire it speaks. */
+export interface AgentHandle extends TaskMethods {
+  /** Calls a task, and follows it to its end. */
+  call<T extends TaskName | (string & {})>(
+    task: T,
+    request: RequestOf<T>,
+    options?: CallOptions,
+  ): Promise<CallOutcome<ResponseOf<T>>>
+  /** Follows a call that was begun earlier. */
+  resume<T extends TaskName | (string & {})>(
+    call: Pick<ResumeOptions, 'taskId' | 'operationId'> & { task: T },
+    options?: Omit<CallOptions, 'operationId' | 'idempotencyKey' | 'attempts'>,
+  ): Promise<CallOutcome<ResponseOf<T>>>
+  /** Which tasks the agent has. */
+  listTasks(options?: { signal?: AbortSignal }): Promise<TaskList>
+  /** Which wire it speaks. */
+  wire(options?: { signal?: AbortSignal }): Promise<FoundAgent>
+  /** Lets go of its connections and stops listening. What is under way is not stopped. */
+  close(): Promise<void>
+}
+
+/** Which wire an agent speaks, or why none was found. */
+export type FoundAgent = { ok: true; wire: Wire } | { ok: false; error: AgentError }
+
+/** Asks nothing yet. Throws a TypeError for options that cannot be. */
+export function openAgent(options: AgentOptions): AgentHandle {
+  const session = createSession(options)
+  const call = (task: string, params: Record<string, unknown>, given: CallOptions = {}) =>
+    runCall(session, { ...given, task, params })
+  const methods = Object.fromEntries(
+    Object.keys(KNOWN_TASKS)
+      .filter((task) => task !== 'list_tasks')
+      .map((task) => [
+        camelCase(task),
+        (params: Record<string, unknown> = {}, given?: CallOptions) => call(task, params, given),
+      ]),
+  )
+  const handle: Omit<AgentHandle, keyof TaskMethods> = {
+    call: call as AgentHandle['call'],
+    resume: ((begun: CallToResume, given: CallOptions = {}) =>
+      runResumed(session, { ...given, ...begun })) as AgentHandle['resume'],
+    listTasks: async ({ signal } = {}) => {
+      const at = await session.connect(signal)
+      return at.ok ? at.client.listTasks(defined({ signal })) : at
+    },
+    wire: async ({ signal } = {}) => {
+      const at = await session.connect(signal)
+      return at.ok ? { ok: true, wire: at.wire } : { ok: false, error: agentError(at) }
+    },
+    close: session.close,
+  }
+  return { ...(methods as unknown as TaskMethods), ...handle }
+}
+
+function camelCase(name: string): string {
+  const [head = '', ...tail] = name.split('_')
+  return head + tail.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')
+}

@@ -1,0 +1,74 @@
+// The request as it is sent: what the caller gave, its idempotency key, where to tell of the task, and the
+// release of the protocol (spec 2.9, 9). What the caller wrote into the request itself stays.
+
+import { randomUUID } from 'node:crypto'
+import { defined } from '../lib/defined.ts'
+import { isObject } from '../protocol/schemas/checks.ts'
+import type { PushNotificationConfig } from '../protocol/schemas/push-notification-config.ts'
+import { knownTask } from './known-tasks.ts'
+import type { CallOptions, CallReceiver } from './options.ts'
+import type { Session } from './session.ts'
+
+export interface PreparedCall {
+  request: Record<string, unknown>
+  /** Whether sending it twice does no more than sending it once. */
+  isSafe: boolean
+  idempotencyKey: string | undefined
+  /** Set when a webhook is registered, or the caller named one. */
+  operationId: string | undefined
+  /** Whether its own receiver is told. */
+  isHeard: boolean
+}
+
+/** Reads that may be answered later; other reads are answered at once, and want no webhook. */
+const LATER_READS = new Set(['get_products', 'get_signals', 'preview_creative'])
+
+export async function prepareRequest(
+  session: Session,
+  task: string,
+  given: Record<string, unknown>,
+  options: CallOptions & { signal: AbortSignal },
+): Promise<PreparedCall> {
+  const { versionMember } = session.names
+  const { receiver, version, auth, signer } = session.options
+  const changes = await session.changes(task, options.signal)
+  const idempotencyKey =
+    textOf(given.idempotency_key) ?? options.idempotencyKey ?? (changes ? randomUUID() : undefined)
+
+  const mayTell = (changes || LATER_READS.has(task)) && !knownTask(task)?.isAboutTask
+  const isKnown = auth !== undefined || signer !== undefined || changes
+  const isOwn = given.push_notification_config !== undefined
+  const operationId =
+    operationIn(given.push_notification_config) ??
+    options.operationId ??
+    (receiver && !isOwn && mayTell && isKnown ? randomUUID() : undefined)
+  const isHeard = receiver !== undefined && operationId !== undefined
+  const push = isHeard && !isOwn ? pushConfig(receiver, { operationId, task }) : undefined
+  const request = {
+    ...defined({
+      [versionMember]: version,
+      idempotency_key: idempotencyKey,
+      push_notification_config: push,
+    }),
+    ...given,
+  }
+  const isSafe = !changes || idempotencyKey !== undefined
+  return { request, isSafe, idempotencyKey, operationId, isHeard }
+}
+
+function pushConfig(
+  receiver: CallReceiver,
+  call: { operationId: string; task: string },
+): PushNotificationConfig {
+  const registered = receiver.urlFor(call)
+  const config = typeof registered === 'string' ? { url: registered } : registered
+  return { ...config, operation_id: call.operationId }
+}
+
+function operationIn(config: unknown): string | undefined {
+  return isObject(config) ? textOf(config.operation_id) : undefined
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined
+}

@@ -1,0 +1,232 @@
+// One call of a task of another agent, from the request to its end (spec 3.2, 4.2, 6.4).
+
+import { startDeadline, withDeadline } from '../lib/deadline.ts'
+import { defined } from '../lib/defined.ts'
+import { pause } from '../lib/pause.ts'
+import { isFinalStatus } from '../protocol/final-status.ts'
+import type { CallResult } from '../transports/client.ts'
+import { agentError } from './agent-error.ts'
+import { acceptedCall, type Ending, endedCall, failedCall } from './end-call.ts'
+import type { FoundWire } from './find-wire.ts'
+import { type Following, followCall } from './follow-call.ts'
+import { createHeardCall, type HeardCall } from './heard.ts'
+import { knownTask } from './known-tasks.ts'
+import { type Listening, listen } from './listen.ts'
+import type { CallOptions, CallProgress, ResumeOptions } from './options.ts'
+import type { CallIdentity, CallOutcome } from './outcome.ts'
+import { type PreparedCall, prepareRequest } from './prepare-request.ts'
+import { sendCall } from './send-call.ts'
+import type { Session } from './session.ts'
+import { type Telling, tellingOfAnswer } from './telling.ts'
+
+const WAIT_MS = 15 * 60 * 1_000
+const ANSWER_MS = 60_000
+const ATTEMPTS = 3
+/** How long the answer is waited for once a webhook has told of the end. */
+const LATE_ANSWER_MS = 5_000
+
+export interface RunOptions extends CallOptions {
+  task: string
+  params?: Record<string, unknown>
+}
+
+export type CallToResume = Pick<ResumeOptions, 'task' | 'taskId' | 'operationId'> & CallOptions
+
+/** Makes a call. Never rejects for anything that the agent does. */
+export function runCall(session: Session, options: RunOptions): Promise<CallOutcome> {
+  const { task, params = {}, wait = true } = options
+  return withinTime(options, async (deadline, time) => {
+    const at = await session.connect(deadline)
+    if (!at.ok) return failedCall(at, {})
+    const given = { ...options, signal: deadline }
+    const prepared = await prepareRequest(session, task, params, given)
+    const run = startRun({ session, options, deadline, time }, prepared)
+    if (wait && prepared.isHeard) run.listen()
+    try {
+      const { answer, telling } = await firstAnswer(run, at, prepared)
+      const isAboutTask = knownTask(task)?.isAboutTask === true
+      if (isAboutTask && telling?.taskId !== undefined) {
+        return endedCall({ ...telling, status: 'completed' }, run.ending())
+      }
+      if (telling) hearAnswer(run, answer, telling)
+      if (run.heard.end()) return run.end()
+      if (!answer.ok || !telling)
+        return failedCall(answer as CallResult & { ok: false }, run.identity())
+      if (!wait || acceptedCall(telling, run.ending()).ok === false) {
+        return acceptedCall(telling, run.ending())
+      }
+      return await toTheEnd(run, telling)
+    } finally {
+      run.stopListening()
+    }
+  })
+}
+
+/** Takes up a call that was begun earlier: what the webhook told meanwhile is found, and the task asked. */
+export async function runResumed(session: Session, options: CallToResume): Promise<CallOutcome> {
+  const { taskId, operationId } = options
+  const isHeard = session.options.receiver !== undefined && operationId !== undefined
+  if (taskId === undefined && !isHeard) {
+    throw new TypeError('give taskId, or operationId and the receiver that its webhook goes to')
+  }
+  return withinTime(options, async (deadline, time) => {
+    const begun = { request: {}, isSafe: true, idempotencyKey: undefined, operationId, isHeard }
+    const run = startRun({ session, options, deadline, time }, begun)
+    run.following.taskId = taskId
+    if (isHeard) run.listen()
+    try {
+      return await toTheEnd(run, undefined)
+    } finally {
+      run.stopListening()
+    }
+  })
+}
+
+interface Time {
+  timeoutMs: number
+  remainingMs(): number
+}
+
+function withinTime(
+  { timeoutMs: given, wait = true, signal }: CallOptions,
+  work: (deadline: AbortSignal, time: Time) => Promise<CallOutcome>,
+): Promise<CallOutcome> {
+  const timeoutMs = given ?? (wait ? WAIT_MS : ANSWER_MS)
+  const startedMs = performance.now()
+  const remainingMs = () => timeoutMs - (performance.now() - startedMs)
+  return withDeadline({ timeoutMs, signals: signal ? [signal] : [] }, (deadline) =>
+    work(deadline, { timeoutMs, remainingMs }),
+  )
+}
+
+interface Parts {
+  session: Session
+  options: CallOptions & { task: string }
+  deadline: AbortSignal
+  time: Time
+}
+
+interface Run extends Parts {
+  heard: HeardCall
+  following: Following
+  tell(progress: CallProgress): void
+  listen(): void
+  stopListening(): void
+  identity(): CallIdentity
+  ending(): Ending
+  /** The outcome, once an end was heard of. */
+  end(): CallOutcome
+}
+
+function startRun(parts: Parts, { request, operationId, idempotencyKey }: PreparedCall): Run {
+  const { session, options, deadline, time } = parts
+  const { task } = options
+  const { names } = session
+  const { receiver, check, onConflict } = session.options
+  const heard = createHeardCall({ task, operationId, onConflict: unthrown(onConflict) })
+  const tell = unthrown(options.onProgress)
+  let listening: Listening | undefined
+  const following: Following = {
+    ...{ session, connect: session.connect, task, request, heard, deadline, options, tell },
+    ...{ taskId: undefined, native: undefined },
+    isHeard: () => listening?.isOn() ?? false,
+  }
+  const run: Run = {
+    ...{ ...parts, heard, following, tell },
+    listen: () => {
+      if (!receiver || operationId === undefined) return
+      const taskId = () => following.taskId
+      const { timeoutMs } = time
+      const { closing } = session
+      const asked = { task, names, receiver, operationId, heard, taskId }
+      listening = listen({ ...asked, timeoutMs, closing, tell })
+    },
+    stopListening: () => {
+      // A webhook that differs from the answer can only be told of while somebody listens.
+      const end = heard.end()
+      const isKept = end !== undefined && end.by !== 'webhook' && onConflict !== undefined
+      listening?.end({ isKept })
+    },
+    identity: () => {
+      // A wire's own name of a task is no task_id: it is told only where nothing else can be asked about.
+      const native = heard.end() ? undefined : following.native?.taskId
+      const taskId = following.taskId ?? native
+      const conflicts = heard.conflicts.length > 0 ? [...heard.conflicts] : undefined
+      const wire = session.wire()
+      return { ...defined({ taskId, operationId, idempotencyKey, wire, conflicts }) }
+    },
+    ending: () => ({ task, names, check, identity: run.identity() }),
+    end: () => endedCall(heard.end() as Telling, run.ending()),
+  }
+  return run
+}
+
+/** The answer, repeated where it is safe; a webhook that comes first does not wait for it long. */
+async function firstAnswer(
+  run: Run,
+  { client }: FoundWire,
+  { request, isSafe }: PreparedCall,
+): Promise<{ answer: CallResult; telling: Telling | undefined }> {
+  const { options, deadline, time, heard, following, session, tell } = run
+  const { task, attempts = ATTEMPTS } = options
+  const over = new AbortController()
+  const sending = startDeadline({ signals: [deadline, over.signal] })
+  const { signal } = sending
+  const onNative = (native: Following['native']) => {
+    following.native = native
+  }
+  const answered = sendCall(() => client.call(task, request, { signal, onNative }), {
+    ...{ attempts, isSafe, signal, remainingMs: time.remainingMs },
+    onRepeat: ({ message }, inMs) =>
+      tell({ by: 'answer', fault: `${message}; again in ${Math.round(inMs)} ms` }),
+  })
+  const answer = await Promise.race([answered, tooLate(heard.ended, over.signal)])
+  over.abort()
+  sending.end()
+  const telling = tellingOfAnswer(answer, { task, names: session.names })
+  following.taskId = telling?.taskId
+  return { answer, telling }
+}
+
+function tooLate(ended: AbortSignal, over: AbortSignal): Promise<CallResult> {
+  const message = 'the webhook came before the answer, which was not waited for any longer'
+  return new Promise((resolve) => {
+    const wait = () =>
+      void pause(LATE_ANSWER_MS, over).then(() => resolve({ ok: false, kind: 'timeout', message }))
+    if (ended.aborted) wait()
+    else ended.addEventListener('abort', wait, { once: true, signal: over })
+  })
+}
+
+/**
+ * A refusal that may come out otherwise another time says nothing of the task: an earlier attempt may have
+ * begun it.
+ */
+function hearAnswer({ heard, tell }: Run, answer: CallResult, telling: Telling): void {
+  const { by, status, message, taskId } = telling
+  if (isFinalStatus(status)) {
+    const isPassing = !answer.ok && agentError(answer).recovery === 'transient'
+    if (!isPassing || taskId !== undefined) heard.hear(telling)
+    return
+  }
+  heard.hear(telling)
+  tell({ by, status, ...defined({ message, taskId }) })
+}
+
+/** A listener that throws is warned of, and changes nothing of the call. */
+function unthrown<T>(listener: ((value: T) => void) | undefined): (value: T) => void {
+  return (value) => {
+    try {
+      listener?.(value)
+    } catch (error) {
+      process.emitWarning(error instanceof Error ? error : String(error))
+    }
+  }
+}
+
+async function toTheEnd(run: Run, latest: Telling | undefined): Promise<CallOutcome> {
+  const followed = await followCall(run.following, latest)
+  if (followed.kind === 'ended') return run.end()
+  if (followed.kind === 'asks') return acceptedCall(followed.telling, run.ending())
+  return failedCall(followed.failure, run.identity())
+}

@@ -1,0 +1,74 @@
+// What a caller keeps of one agent between calls: the wire that was found, what the agent lists, and the way
+// out. Nothing is asked before it is needed, and nothing is remembered that failed.
+
+import { defined } from '../lib/defined.ts'
+import { DEFAULT_PROTOCOL_NAME, type Identifiers, identifiersFor } from '../protocol/identifiers.ts'
+import type { Wire } from '../protocol/task.ts'
+import type { CallFailure, ClientFetch, ListedTask } from '../transports/client.ts'
+import { boundedFetch } from './bounded-fetch.ts'
+import { type FoundWire, findWire } from './find-wire.ts'
+import { guardedFetch } from './guarded-fetch.ts'
+import { knownTask } from './known-tasks.ts'
+import type { AgentOptions } from './options.ts'
+
+export interface Session {
+  options: AgentOptions
+  names: Identifiers
+  /** The wire and its client. */
+  connect(signal?: AbortSignal): Promise<FoundWire | CallFailure>
+  /** The wire, once it was found. */
+  wire(): Wire | undefined
+  /** Whether a call of the task is to carry an idempotency key. */
+  changes(task: string, signal: AbortSignal): Promise<boolean>
+  /** Aborted when it is closed. */
+  closing: AbortSignal
+  close(): Promise<void>
+}
+
+export function createSession(options: AgentOptions): Session {
+  const guarded = options.fetch ? undefined : guardedFetch(options.allowPrivate)
+  const fetch: ClientFetch = boundedFetch(options.fetch ?? (guarded?.fetch as ClientFetch))
+  const { agentUrl: url, auth: key, signer, wire, protocolName = DEFAULT_PROTOCOL_NAME } = options
+  const closing = new AbortController()
+  let found: FoundWire | undefined
+  let listed: Map<string, ListedTask> | undefined
+
+  const session: Session = {
+    options,
+    names: identifiersFor(protocolName),
+    connect: async (signal) => {
+      if (found) return found
+      const now = await findWire({ url, fetch, ...defined({ key, signer }) }, { wire, signal })
+      if (now.ok) found = now
+      return now
+    },
+    wire: () => found?.wire,
+    changes: async (task, signal) => {
+      const known = knownTask(task)
+      if (known) return known.changes
+      if (!listed) {
+        const at = await session.connect(signal)
+        const list = at.ok ? await at.client.listTasks({ signal }) : at
+        if (list.ok) listed = new Map(list.tasks.map((one) => [one.name, one]))
+      }
+      return changesByListing(task, listed?.get(task))
+    },
+    closing: closing.signal,
+    close: async () => {
+      closing.abort()
+      await guarded?.close()
+    },
+  }
+  return session
+}
+
+/** Names that read, by the custom of the protocol. */
+const READS = /^(?:get|list|preview|validate|check|search)_/
+
+/** An agent says so itself, or its schema has the member; by the name alone where there is no schema. */
+function changesByListing(task: string, listed: ListedTask | undefined): boolean {
+  if (listed?.changes !== undefined) return listed.changes
+  const members = listed?.inputSchema?.properties
+  if (typeof members !== 'object' || members === null) return !READS.test(task)
+  return Object.hasOwn(members, 'idempotency_key')
+}

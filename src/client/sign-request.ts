@@ -1,0 +1,110 @@
+// Signs the requests of a caller (spec 5): every request anew, with a nonce of its own, by the rules that the agent
+// it calls has declared. A request that cannot be signed is not sent.
+
+import { type Clock, systemClock } from '../lib/clock.ts'
+import { DEFAULT_PROTOCOL_NAME, identifiersFor } from '../protocol/identifiers.ts'
+import { isObject } from '../protocol/schemas/checks.ts'
+import { localSigner } from '../signing/local-signer.ts'
+import type { Jwk, Signer } from '../signing/ports.ts'
+import {
+  CONTENT_DIGEST_POLICIES,
+  type ContentDigestPolicy,
+  type RequestRelease,
+  requestProfile,
+} from '../signing/profile.ts'
+import { signMessage } from '../signing/sign.ts'
+import type { RequestSigner } from '../transports/client.ts'
+
+/** By which rules an agent reads signed requests. */
+export interface RequestRules {
+  /** `3.1`: base64url; `3.2`: padded base64, the digest with every body. Default 3.2. */
+  profile?: RequestRelease
+  /** `either` covers the digest as well. Default required. */
+  contentDigest?: ContentDigestPolicy
+}
+
+export interface RequestSignerOptions extends RequestRules {
+  /** A private JWK for request signing, or what signs in its place. Its keyid is what the agent knows it by. */
+  key: Jwk | Signer
+  /** Default proto. */
+  protocolName?: string
+  /** Default: the system's clock. */
+  clock?: Clock
+}
+
+/**
+ * Adds `Signature-Input`, `Signature` and, unless it is forbidden, `Content-Digest`. Throws a TypeError for a
+ * key that cannot sign, or is for something else, and a RangeError for 3.2 without the digest.
+ */
+export function createRequestSigner(options: RequestSignerOptions): RequestSigner {
+  const { key, profile: release = '3.2', contentDigest, clock = systemClock } = options
+  const { requestTag: tag, keyUse } = identifiersFor(options.protocolName ?? DEFAULT_PROTOCOL_NAME)
+  const signer = signerOf(key, keyUse)
+  const profile = requestProfile(
+    { tag, keyUse },
+    // Where an agent takes both, the body is protected.
+    {
+      release,
+      contentDigest: contentDigest === 'either' ? 'required' : (contentDigest ?? 'required'),
+    },
+  )
+  return async ({ method, url, headers, body = NO_BODY }) => {
+    const now = clock.now() / 1_000
+    const signed = await signMessage({ method, url, headers, body }, { signer, profile, now })
+    if (!signed.ok) throw new TypeError(`${signed.code}: ${signed.detail}`)
+    return { ...signed.headers }
+  }
+}
+
+const NO_BODY = new Uint8Array()
+
+function signerOf(key: Jwk | Signer, keyUse: string): Signer {
+  if (isSigner(key)) return key
+  const purpose = key[keyUse]
+  if (purpose !== undefined && purpose !== 'request-signing') {
+    throw new TypeError(`The private key has a ${keyUse} that is not request-signing.`)
+  }
+  return localSigner(key)
+}
+
+function isSigner(key: Jwk | Signer): key is Signer {
+  return typeof (key as Signer).sign === 'function'
+}
+
+export type ChosenRules =
+  | { ok: true; rules: Required<RequestRules> }
+  /** The agent does not read signatures. */
+  | { ok: false; reason: string }
+
+/**
+ * The rules of an agent, by its capabilities: those of 3.2 where it lists a release from 3.2 on, else those of 3.1;
+ * the digest is covered unless the agent forbids it. Chosen once, and never by trying another after a refusal.
+ */
+export function requestRulesOf(
+  capabilities: Readonly<Record<string, unknown>>,
+  protocolName: string = DEFAULT_PROTOCOL_NAME,
+): ChosenRules {
+  const { request_signing: declared } = capabilities
+  if (!isObject(declared) || declared.supported !== true) {
+    return { ok: false, reason: 'the agent does not declare that it reads signed requests' }
+  }
+  const covers = declared.covers_content_digest
+  const isKnown = CONTENT_DIGEST_POLICIES.some((policy) => policy === covers)
+  const contentDigest = isKnown ? (covers as ContentDigestPolicy) : 'required'
+  const block = new Map(Object.entries(capabilities)).get(protocolName)
+  const releases = isObject(block) ? block.supported_versions : undefined
+  const isStrict = Array.isArray(releases) && releases.some(isFromStrict)
+  // A strict agent cannot forbid the digest: one that does means the older rules.
+  if (!isStrict || contentDigest === 'forbidden') {
+    return { ok: true, rules: { profile: '3.1', contentDigest } }
+  }
+  return { ok: true, rules: { profile: '3.2', contentDigest: 'required' } }
+}
+
+const RELEASE = /^(\d{1,4})\.(\d{1,4})(?:[.-]|$)/
+
+function isFromStrict(release: unknown): boolean {
+  const [, major, minor] = (typeof release === 'string' && RELEASE.exec(release)) || []
+  if (major === undefined) return false
+  return Number(major) > 3 || (Number(major) === 3 && Number(minor) >= 2)
+}

@@ -1,0 +1,168 @@
+// Try an agent: asked and called by this server, through the guard, for an operator. Who called whom and what came of it
+// is in the audit log; what was sent and answered is not, and the key is kept nowhere.
+
+import { defined } from '../lib/defined.ts'
+import { isUrl } from '../lib/is-url.ts'
+import { createShares } from '../lib/shares.ts'
+import type { RateLimit } from '../lib/token-bucket.ts'
+import type { AskAnswer, CallAnswer, CallBody } from './api/agents.ts'
+import { type ActionPorts, act } from './audit.ts'
+import type { Handlers } from './handlers.ts'
+import { CONSOLE_LIMITS } from './limits.ts'
+import { Refused, tooMany } from './refusal.ts'
+import type { Visitor } from './sessions.ts'
+
+/** An agent as it is called for an operator. */
+export interface CalledAgent {
+  url: string
+  key: string | undefined
+  /** Whose connections these are. */
+  owner: string
+}
+
+/** How other agents are reached. None of these rejects for anything that an agent does. */
+export interface AgentCaller {
+  ownUrl(): string
+  /** Whether the address is one of this server's own. */
+  isOwn(url: string): boolean
+  hasDemoKey(): boolean
+  known: readonly string[]
+  /** What is wrong with calling this address at all. */
+  urlFault(url: string): string | undefined
+  /** Whether this is a key of this server. */
+  isOwnKey(key: string): Promise<boolean>
+  ask(agent: CalledAgent): Promise<AskAnswer>
+  call(agent: CalledAgent, call: Pick<CallBody, 'wire' | 'task' | 'params'>): Promise<CallAnswer>
+  /** Asks once how a task stands. */
+  follow(
+    agent: CalledAgent,
+    call: Pick<CallBody, 'wire' | 'task'> & { taskId: string },
+  ): Promise<CallAnswer>
+}
+
+export interface AgentPorts extends ActionPorts {
+  agents: AgentCaller
+  /** Questions and calls of one principal: they leave the server. */
+  agentCalls: RateLimit
+}
+
+type AgentRoute = 'getAgents' | 'askAgent' | 'callAgent' | 'followAgentTask' | 'cancelAgentTask'
+
+interface Asked {
+  url: string
+  key?: string | undefined
+}
+
+export function agentHandlers(ports: AgentPorts): Handlers<AgentRoute> {
+  const { agents } = ports
+  const shares = createShares({
+    max: CONSOLE_LIMITS.agentCalls.value,
+    maxOfOne: CONSOLE_LIMITS.agentCallsOfOne.value,
+  })
+
+  /** Runs work that leaves the server, within what one principal may have under way. */
+  const out = async <T>(
+    visitor: Visitor,
+    asked: Asked,
+    work: (agent: CalledAgent) => Promise<T>,
+  ) => {
+    const owner = visitor.principal.principal_id
+    if (shares.take(owner) !== 'taken') {
+      throw tooMany('too many calls of agents at the same time: wait until one has ended', 2)
+    }
+    try {
+      return await work({ url: asked.url, key: asked.key, owner })
+    } finally {
+      shares.give(owner)
+    }
+  }
+
+  /** Writes down who is about to call whom, or why that is refused. */
+  const admit = async (visitor: Visitor, asked: Asked, action: string, detail?: string) => {
+    const refusal = await refusalOf(ports, visitor, asked)
+    await act(ports, visitor, { action, target: shownUrl(asked.url), detail }, async () => {
+      if (refusal) throw refusal
+    })
+  }
+
+  const note = ({ principal }: Visitor, asked: Asked, answer: CallAnswer) =>
+    ports.transact((tx) =>
+      ports.audit.add(tx, {
+        ...{ principal_id: principal.principal_id, principal_name: principal.name },
+        action: 'agents.answer',
+        target: shownUrl(asked.url),
+        outcome: answer.ok ? 'done' : 'refused',
+        detail: toldOf(answer),
+      }),
+    )
+
+  return {
+    getAgents: async () => ({
+      own_url: agents.ownUrl(),
+      has_demo_key: agents.hasDemoKey(),
+      known: [...agents.known],
+    }),
+    askAgent: async ({ visitor, body }) => {
+      await admit(visitor, body, 'agents.ask')
+      return out(visitor, body, (agent) => agents.ask(agent))
+    },
+    callAgent: async ({ visitor, body }) => {
+      await admit(visitor, body, 'agents.call', body.task)
+      const answer = await out(visitor, body, (agent) => agents.call(agent, body))
+      await note(visitor, body, answer)
+      return answer
+    },
+    // Only asks how what was called stands; the call itself is in the log.
+    followAgentTask: async ({ visitor, body: { task_id: taskId, ...body } }) => {
+      const refusal = await refusalOf(ports, visitor, body)
+      if (refusal) throw refusal
+      return out(visitor, body, (agent) => agents.follow(agent, { ...body, taskId }))
+    },
+    cancelAgentTask: async ({ visitor, body: { task_id, wire, ...body } }) => {
+      await admit(visitor, body, 'agents.cancel', `${body.task} ${task_id}`)
+      const cancel = { wire, task: 'cancel_task', params: { task_id } }
+      const answer = await out(visitor, body, (agent) => agents.call(agent, cancel))
+      await note(visitor, body, answer)
+      return answer
+    },
+  }
+}
+
+async function refusalOf(
+  { agents, agentCalls }: AgentPorts,
+  { principal }: Visitor,
+  { url, key }: Asked,
+): Promise<Refused | undefined> {
+  const taken = agentCalls.take(principal.principal_id)
+  if (!taken.ok) return tooMany('too many calls of agents in a minute', taken.retryAfterSeconds)
+  const fault = agentUrlFault(agents, url)
+  if (fault !== undefined) return new Refused(400, 'invalid_url', fault)
+  if (key === undefined || agents.isOwn(url) || !(await agents.isOwnKey(key))) return undefined
+  return new Refused(
+    400,
+    'own_key',
+    'this is a key of this server, which is sent to no other: give a key of the agent',
+  )
+}
+
+/** What is wrong with an address, in words. */
+export function agentUrlFault(
+  { urlFault }: Pick<AgentCaller, 'urlFault'>,
+  url: string,
+): string | undefined {
+  if (!isUrl(url)) return 'this is no URL such as https://agent.example'
+  const fault = urlFault(url)
+  return fault === undefined ? undefined : `this address cannot be called: ${fault}`
+}
+
+/** Without what may be secret: query, fragment, user name. */
+export function shownUrl(url: string): string {
+  if (!isUrl(url)) return url.slice(0, 200)
+  const { origin, pathname } = new URL(url)
+  return `${origin}${pathname}`
+}
+
+function toldOf({ task, ok, status, error }: CallAnswer): string {
+  const { code, kind } = defined({ code: error?.code, kind: error?.kind })
+  return `${task}: ${ok ? (status ?? 'answered') : (code ?? kind ?? 'failed')}`
+}

@@ -1,0 +1,51 @@
+// What all answers and requests of the console's API share: pages, times, refusals. The app takes its
+// types from here, so nothing in this folder imports more than zod and words of the protocol.
+
+import { z } from 'zod'
+
+/** Every refusal of the API. */
+const apiError = z.strictObject({
+  error: z.strictObject({ code: z.string(), message: z.string() }),
+  /** Of a missing session: whether one click opens the demo. */
+  demo: z.boolean().optional(),
+})
+export type ApiError = z.infer<typeof apiError>
+
+/** In UTC, with milliseconds. */
+export const time = z.iso.datetime()
+
+/** A time as a filter: an ISO time in UTC. */
+export const timeFilter = z.iso.datetime({ offset: true })
+
+const MAX_PAGE = 200
+const FIRST_PAGE = 50
+const MAX_CURSOR_CHARS = 1_024
+
+/** What every list takes. */
+export const pageQuery = {
+  limit: z.coerce.number().int().min(1).max(MAX_PAGE).default(FIRST_PAGE),
+  cursor: z.string().max(MAX_CURSOR_CHARS).optional(),
+}
+
+/** A number that may be too costly to count to its end. */
+export const counted = z.union([z.number(), z.strictObject({ at_least: z.number() })])
+export type Counted = z.infer<typeof counted>
+
+export function pageOf<Item extends z.ZodType>(item: Item) {
+  return z.strictObject({
+    items: z.array(item),
+    /** Missing on the last page. */
+    next_cursor: z.string().optional(),
+    total: counted.optional(),
+  })
+}
+
+/** What a stranger wrote, as a filter: short, and compared as it is. */
+export const textFilter = z.string().min(1).max(2_048)
+
+/** An id that this server made. */
+export const ownId = z.string().regex(/^[A-Za-z0-9_-]{1,128}$/)
+
+export const done = z.strictObject({ ok: z.literal(true) })
+
+export const noBody = z.strictObject({})

@@ -1,0 +1,35 @@
+// The routes of the operator's own keys.
+
+import { kidParams, newKeyBody, revokeKeyBody, rotateBody, signingKeys } from './keys.ts'
+import type { ConsoleRoute } from './route.ts'
+
+export const KEY_ROUTES = {
+  listSigningKeys: {
+    method: 'GET',
+    path: '/console/api/keys',
+    role: 'viewer',
+    response: signingKeys,
+  },
+  publishSigningKey: {
+    method: 'POST',
+    path: '/console/api/keys',
+    role: 'operator',
+    body: newKeyBody,
+    response: signingKeys,
+  },
+  rotateSigningKey: {
+    method: 'POST',
+    path: '/console/api/keys/rotate',
+    role: 'operator',
+    body: rotateBody,
+    response: signingKeys,
+  },
+  revokeSigningKey: {
+    method: 'POST',
+    path: '/console/api/keys/:kid/revoke',
+    role: 'operator',
+    params: kidParams,
+    body: revokeKeyBody,
+    response: signingKeys,
+  },
+} as const satisfies Readonly<Record<string, ConsoleRoute>>

@@ -1,0 +1,164 @@
+// The registry: which files and agents describe a domain, how each was verified, what has changed, and what is wrong
+// with a file that somebody pastes.
+
+import { z } from 'zod'
+import {
+  MANIFEST_TYPES,
+  REFERENCE_TYPES,
+  VERIFICATION_STATUSES,
+} from '../../protocol/manifest-reference.ts'
+import { PROOFS } from '../../protocol/proof.ts'
+import { pageOf, pageQuery, textFilter, time } from './common.ts'
+
+const referenceItem = z.strictObject({
+  id: z.string(),
+  domain: z.string(),
+  manifest_type: z.enum(MANIFEST_TYPES),
+  reference_type: z.enum(REFERENCE_TYPES),
+  manifest_url: z.string().optional(),
+  agent_url: z.string().optional(),
+  agent_id: z.string().optional(),
+  verification_status: z.enum(VERIFICATION_STATUSES),
+  /** How the domain vouches for it; missing unless it is valid. */
+  proved_by: z.enum(PROOFS).optional(),
+  completeness_score: z.number(),
+  organization_id: z.string(),
+  organization_name: z.string().optional(),
+  last_verified_at: time.optional(),
+  created_at: time,
+})
+export type ReferenceItem = z.infer<typeof referenceItem>
+
+export const referencesQuery = z.strictObject({
+  ...pageQuery,
+  /** What the domain begins with. */
+  q: textFilter.optional(),
+  status: z.enum(VERIFICATION_STATUSES).optional(),
+  manifest_type: z.enum(MANIFEST_TYPES).optional(),
+})
+export type ReferencesQuery = z.infer<typeof referencesQuery>
+
+export const referencesPage = pageOf(referenceItem)
+export type ReferencesPage = z.infer<typeof referencesPage>
+
+const issue = z.strictObject({ pointer: z.string(), message: z.string() })
+
+const reference = z.strictObject({
+  ...referenceItem.shape,
+  /** Asked for, and not begun. */
+  is_queued: z.boolean(),
+  is_under_way: z.boolean(),
+  next_verification_at: time.optional(),
+  /** Verifications in a row that did not end valid. */
+  failures: z.number(),
+  /** Whether verifications look for the contributor's challenge. */
+  is_proof_asked: z.boolean(),
+  /** What the domain could say to vouch for it. */
+  ways_to_prove: z.array(z.string()),
+  /** Verifications, the newest first. */
+  history: z.array(
+    z.strictObject({
+      verified_at: time,
+      verification_status: z.enum(VERIFICATION_STATUSES),
+      proved_by: z.enum(PROOFS).optional(),
+      completeness_score: z.number(),
+      reason: z.string(),
+      issues: z.array(issue),
+      duration_ms: z.number(),
+    }),
+  ),
+})
+export type Reference = z.infer<typeof reference>
+
+export const registryDomain = z.strictObject({
+  /** As it is kept. */
+  domain: z.string(),
+  /** What a public lookup answers, for each type of file; missing where it finds none. */
+  lookup: z.array(
+    z.strictObject({
+      manifest_type: z.enum(MANIFEST_TYPES),
+      reference: z
+        .strictObject({
+          reference_type: z.enum(REFERENCE_TYPES),
+          manifest_url: z.string().nullable(),
+          agent_url: z.string().nullable(),
+          agent_id: z.string().nullable(),
+          verification_status: z.enum(VERIFICATION_STATUSES),
+        })
+        .optional(),
+    }),
+  ),
+  /** The best first; at most 50. */
+  references: z.array(reference),
+  has_more: z.boolean(),
+  /** The organisation whose members have addresses there, with the agents that it lists. */
+  organization: z
+    .strictObject({
+      organization_id: z.string(),
+      name: z.string(),
+      agents: z.array(
+        z.strictObject({
+          url: z.string(),
+          type: z.string(),
+          name: z.string().optional(),
+          visibility: z.string(),
+        }),
+      ),
+    })
+    .optional(),
+})
+export type RegistryDomain = z.infer<typeof registryDomain>
+
+export const domainParams = z.strictObject({ domain: z.string().min(1).max(2_048) })
+
+export const referenceParams = z.strictObject({ reference_id: z.string().min(1).max(256) })
+
+const feedEvent = z.strictObject({
+  event_id: z.string(),
+  event_type: z.string(),
+  entity_type: z.string(),
+  entity_id: z.string(),
+  domain: z.string().optional(),
+  payload: z.looseObject({}),
+  actor: z.string(),
+  created_at: time,
+})
+export type ShownFeedEvent = z.infer<typeof feedEvent>
+
+export const feedQuery = z.strictObject({
+  ...pageQuery,
+  domain: textFilter.optional(),
+  about: z.enum(['manifest_ref', 'agent', 'organization']).optional(),
+})
+export type ConsoleFeedQuery = z.infer<typeof feedQuery>
+
+export const feedPage = pageOf(feedEvent)
+export type ConsoleFeedPage = z.infer<typeof feedPage>
+
+/** Longer than any manifest that is worth pasting, and short of what a request may have. */
+const MAX_PASTED = 400_000
+
+export const checkBody = z.strictObject({
+  type: z.enum(MANIFEST_TYPES),
+  text: z.string().min(1).max(MAX_PASTED),
+  /** Whether it speaks of this domain. */
+  domain: z.string().max(2_048).optional(),
+})
+export type CheckBody = z.infer<typeof checkBody>
+
+export const checkAnswer = z.strictObject({
+  ok: z.boolean(),
+  /** What was seen, in a sentence. */
+  reason: z.string(),
+  /** At most 20. */
+  issues: z.array(issue),
+  /** Which of the shapes of the file it has. */
+  variant: z.string().optional(),
+  /** From 0 to 100. */
+  completeness: z.number().optional(),
+  name: z.string().optional(),
+  /** Files that it points to. */
+  points_to: z.string().optional(),
+  names_domain: z.boolean().optional(),
+})
+export type CheckAnswer = z.infer<typeof checkAnswer>

@@ -1,0 +1,25 @@
+// Signing in and out of the console.
+
+import { z } from 'zod'
+import { time } from './common.ts'
+
+const ROLES = ['viewer', 'operator'] as const
+/** A viewer reads; an operator acts as well. */
+export type Role = (typeof ROLES)[number]
+
+export const signInBody = z.union([
+  z.strictObject({ key: z.string().min(1).max(512) }),
+  z.strictObject({ demo: z.literal(true) }),
+])
+export type SignInBody = z.infer<typeof signInBody>
+
+export const session = z.strictObject({
+  principal: z.strictObject({ principal_id: z.string(), name: z.string() }),
+  role: z.enum(ROLES),
+  /** To be sent as `x-adwire-csrf` with everything but GET. */
+  csrf: z.string(),
+  /** Whether this server runs the demo. */
+  demo: z.boolean(),
+  expires_at: time,
+})
+export type Session = z.infer<typeof session>

@@ -1,0 +1,100 @@
+// Actions of operators, each with its entry in the audit log: in the transaction of what is done, and in one of
+// its own when it is refused, since nothing else is kept then.
+
+import { defined } from '../lib/defined.ts'
+import type { Transact, Transaction } from '../lib/transaction.ts'
+import { cursorOf, readCursor } from '../protocol/cursor.ts'
+import { ProtocolError } from '../protocol/errors.ts'
+import type { AuditPage, AuditQuery } from './api/audit.ts'
+import { badCursor, Refused } from './refusal.ts'
+import type { Visitor } from './sessions.ts'
+import { iso } from './shown.ts'
+import type { AuditStore } from './store.ts'
+
+export interface ActionPorts {
+  transact: Transact
+  audit: Pick<AuditStore, 'add'>
+}
+
+export interface Action<T = unknown> {
+  /** Such as `deliveries.retry`. */
+  action: string
+  target: string
+  /** What else is worth remembering, such as the note of a decision, or what came of it. */
+  detail?: string | undefined | ((outcome: T) => string)
+}
+
+/** Does it, and keeps who did. Throws a Refused when it cannot be done. */
+export async function act<T>(
+  { transact, audit }: ActionPorts,
+  { principal }: Pick<Visitor, 'principal'>,
+  { action, target, detail: given }: Action<T>,
+  work: (tx: Transaction) => Promise<T>,
+): Promise<T> {
+  const by = { principal_id: principal.principal_id, principal_name: principal.name }
+  try {
+    return await transact(async (tx) => {
+      const outcome = await work(tx)
+      const detail = typeof given === 'function' ? given(outcome) : given
+      await audit.add(tx, { ...by, action, target, outcome: 'done', detail })
+      return outcome
+    })
+  } catch (error) {
+    const refused = refusalOf(error)
+    if (!refused) throw error
+    const why = refused.message
+    await transact((tx) =>
+      audit.add(tx, { ...by, action, target, outcome: 'refused', detail: why }),
+    )
+    throw refused
+  }
+}
+
+/**
+ * The same for what is done elsewhere, in transactions of its own, such as a call of a task: the entry follows at
+ * once, and says whether it was done or refused.
+ */
+export async function actElsewhere<T>(
+  ports: ActionPorts,
+  visitor: Pick<Visitor, 'principal'>,
+  action: Action,
+  work: () => Promise<T>,
+): Promise<T> {
+  const done = await work().then(
+    (value) => ({ ok: true as const, value }),
+    (error: unknown) => ({ ok: false as const, error }),
+  )
+  return act(ports, visitor, action, async () => {
+    if (done.ok) return done.value
+    throw done.error
+  })
+}
+
+function refusalOf(error: unknown): Refused | undefined {
+  if (error instanceof Refused) return error
+  if (!(error instanceof ProtocolError)) return undefined
+  const isMissing = error.errors[0]?.code === 'TASK_NOT_FOUND'
+  return isMissing
+    ? new Refused(404, 'not_found', error.message)
+    : new Refused(409, 'conflict', error.message)
+}
+
+const LIST = 'console.audit'
+
+export async function listAudit(
+  audit: Pick<AuditStore, 'list'>,
+  { limit, cursor, principal_id, action }: AuditQuery,
+): Promise<AuditPage> {
+  const place = cursor === undefined ? undefined : readCursor(LIST, cursor, ['integer'])
+  if (cursor !== undefined && !place) throw badCursor()
+  const { rows, hasMore } = await audit.list({ principal_id, action, before: place?.[0], limit })
+  const last = rows.at(-1)
+  return {
+    items: rows.map(({ at, target, detail, ...entry }) => ({
+      ...entry,
+      at: iso(at),
+      ...defined({ target, detail }),
+    })),
+    ...defined({ next_cursor: hasMore && last ? cursorOf(LIST, [last.audit_id]) : undefined }),
+  }
+}

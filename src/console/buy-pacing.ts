@@ -1,0 +1,87 @@
+// The pacing of one buy: as it was reported, or as its source says now. Kept for some seconds, so that many open
+// screens ask the source once.
+
+import type { Clock } from '../lib/clock.ts'
+import { defined } from '../lib/defined.ts'
+import type { MediaBuyRecord } from '../media-buys/media-buy.ts'
+import { type Amounts, type Paced, paceOf } from '../media-buys/pacing.ts'
+import { type SnapshotPorts, snapshotsOf } from '../media-buys/reporting/snapshot.ts'
+import type { Frequency } from '../media-buys/reporting/windows.ts'
+import { ProtocolError } from '../protocol/errors.ts'
+import type { Pace, Pacing } from './api/buys.ts'
+import { Refused } from './refusal.ts'
+import { iso } from './shown.ts'
+
+export interface PacingPorts {
+  clock: Clock
+  snapshot: SnapshotPorts
+  stopping: AbortSignal
+}
+
+const KEPT_MS = 5_000
+const MOST_KEPT = 100
+/** A flight of this long is told by the hour. */
+const BY_HOUR_MS = 3 * 24 * 60 * 60 * 1_000
+
+export function createPacing(ports: PacingPorts): (buy: MediaBuyRecord) => Promise<Pacing> {
+  const kept = new Map<string, { at: number; revision: number; pacing: Promise<Pacing> }>()
+  return (buy) => {
+    const { media_buy_id, revision } = buy
+    const now = ports.clock.now()
+    const known = kept.get(media_buy_id)
+    if (known && known.revision === revision && now - known.at < KEPT_MS) return known.pacing
+    const pacing = look(ports, buy, now)
+    kept.delete(media_buy_id)
+    kept.set(media_buy_id, { at: now, revision, pacing })
+    pacing.catch(() => kept.delete(media_buy_id))
+    for (const oldest of kept.keys()) {
+      if (kept.size <= MOST_KEPT) break
+      kept.delete(oldest)
+    }
+    return pacing
+  }
+}
+
+async function look(
+  { snapshot: ports, stopping }: PacingPorts,
+  buy: MediaBuyRecord,
+  now: number,
+): Promise<Pacing> {
+  const granularity = granularityOf(buy, now)
+  const [snapshot] = await snapshotsOf(
+    ports,
+    [buy],
+    { granularity },
+    { now, signal: stopping },
+  ).catch((error: unknown) => {
+    if (!(error instanceof ProtocolError)) throw error
+    throw new Refused(409, 'conflict', 'this buy has too many windows to be added up here')
+  })
+  if (!snapshot) throw new Error('a snapshot is told of every buy')
+  const { total, packages, curve } = paceOf(snapshot)
+  return {
+    through: iso(snapshot.period.end),
+    currency: buy.currency,
+    missing: snapshot.missing,
+    is_final: snapshot.is_final,
+    total: shownPace(total),
+    packages: packages.map(({ package_id, ...pace }) => ({ package_id, ...shownPace(pace) })),
+    curve: curve.map(({ at, spend, impressions, expected }) => ({
+      ...{ at: iso(at), spend, impressions, expected_spend: expected.spend },
+      ...defined({ expected_impressions: expected.impressions }),
+    })),
+  }
+}
+
+function granularityOf({ reporting, start_at, end_at }: MediaBuyRecord, now: number): Frequency {
+  const isShort = Math.min(now, end_at) - start_at <= BY_HOUR_MS
+  return isShort && reporting?.reporting_frequency !== 'daily' ? 'hourly' : 'daily'
+}
+
+function shownPace({ pace, delivered, expected, bought }: Paced): Pace {
+  return { pace, delivered, expected: shown(expected), bought: shown(bought) }
+}
+
+function shown({ spend, impressions }: Amounts): Pace['bought'] {
+  return { spend, ...defined({ impressions }) }
+}

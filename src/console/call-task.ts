@@ -1,0 +1,50 @@
+// A task of this server, called for somebody who is signed in: as their own principal, through the steps that a call
+// over a wire goes through, and counted as one.
+
+import type { Answer, Failed } from '../agent/answer.ts'
+import type { Principal } from '../agent/principals.ts'
+import type { ErrorCode, TaskError } from '../protocol/errors.ts'
+import { type Refusal, Refused } from './refusal.ts'
+
+interface CalledTask {
+  principal: Principal
+  task: string
+  arguments: Readonly<Record<string, unknown>>
+  /** Aborted when nobody waits any more. */
+  signal: AbortSignal
+  /** How long work that may go on is waited for, in milliseconds. Default: as long as the task has callers wait. */
+  waitMs?: number
+}
+
+export type CallTask = (called: CalledTask) => Promise<Answer>
+
+/** Whoever is signed in may look at what the console shows, whatever tasks their key may call. */
+export function asReader(principal: Principal): Principal {
+  const { scopes } = principal
+  return scopes.includes('tasks') ? principal : { ...principal, scopes: [...scopes, 'tasks'] }
+}
+
+const STATUSES: Partial<Record<ErrorCode, Refusal['status']>> = {
+  INVALID_REQUEST: 400,
+  INVALID_FORMAT_ID: 400,
+  VALIDATION_ERROR: 400,
+  AUTH_MISSING: 403,
+  AUTH_INVALID: 403,
+  PERMISSION_DENIED: 403,
+  FORMAT_NOT_SUPPORTED: 404,
+  CREATIVE_NOT_FOUND: 404,
+  TASK_NOT_FOUND: 404,
+  RATE_LIMITED: 429,
+  SERVICE_UNAVAILABLE: 503,
+}
+
+/** How the console says that a task was refused. */
+export function refusalOfTask(failed: Failed): Refused {
+  const [first] = errorsOf(failed)
+  const status = STATUSES[failed.code] ?? 409
+  return new Refused(status, failed.code.toLowerCase(), first?.message ?? 'the task failed')
+}
+
+export function errorsOf({ body }: Pick<Failed, 'body'>): readonly TaskError[] {
+  return (body.errors ?? []) as readonly TaskError[]
+}

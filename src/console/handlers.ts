@@ -1,0 +1,38 @@
+// What answers each route of the table, as types: a view's file gives the handlers of its routes, and one that is
+// missing does not compile.
+
+import type { z } from 'zod'
+import type { LINK_ROUTES } from './api/link-routes.ts'
+import type { ConsoleRoutes, RouteName } from './api/routes.ts'
+import type { Guest } from './links.ts'
+import type { Visitor } from './sessions.ts'
+
+type LinkRoute = keyof typeof LINK_ROUTES
+/** The routes that a view answers; signing in and out is the transport's, since it is about cookies. */
+export type ViewRoute = Exclude<RouteName, 'signIn' | 'getSession' | 'signOut' | LinkRoute>
+
+/** The routes of a buyer's page, but for opening and closing it. */
+export type LinkViewRoute = Exclude<LinkRoute, 'openLink' | 'getLink' | 'closeLink'>
+
+type Part<Route, Name extends string> =
+  Route extends Record<Name, infer Schema extends z.ZodType> ? z.output<Schema> : undefined
+
+/** A request that was checked against its schemas. */
+interface Asked<Name extends ViewRoute | LinkViewRoute> {
+  params: Part<ConsoleRoutes[Name], 'params'>
+  query: Part<ConsoleRoutes[Name], 'query'>
+  body: Part<ConsoleRoutes[Name], 'body'>
+  /** Aborted when whoever asked has gone. */
+  signal: AbortSignal
+}
+
+/** Throws a Refused for what it does not do. */
+type Handler<Name extends ViewRoute | LinkViewRoute, By> = (
+  asked: Asked<Name> & By,
+) => Promise<z.input<ConsoleRoutes[Name]['response']>>
+
+export type Handlers<Names extends ViewRoute = ViewRoute> = {
+  [Name in Names]: Handler<Name, { visitor: Visitor }>
+}
+
+export type LinkHandlers = { [Name in LinkViewRoute]: Handler<Name, { guest: Guest }> }

@@ -1,0 +1,42 @@
+// What the console asks of the database about principals, beside the ports of `agent/principals.ts`. Reads alone,
+// each bounded.
+
+import type { Principal, Scope } from '../agent/principals.ts'
+import type { Quota } from '../protocol/quota.ts'
+import type { SentHeaders } from '../webhooks/sender/store.ts'
+import type { Counted } from './api/common.ts'
+
+export interface PrincipalFilter {
+  /** A part of the name, whatever its case; an id; or the first characters of a key. */
+  sought?: string | undefined
+  scope?: Scope | undefined
+  isRevoked?: boolean | undefined
+  after?: { created_at: number; principal_id: string } | undefined
+  limit: number
+}
+
+export interface KeySummary {
+  /** Keys that would be accepted. */
+  good: number
+  last_used_at: number | undefined
+}
+
+export interface PrincipalQueries {
+  /** The newest first. */
+  list(filter: PrincipalFilter): Promise<{ rows: Principal[]; hasMore: boolean }>
+  /** By principal; who has no key is not in it. */
+  keySummaries(
+    principalIds: readonly string[],
+    now: number,
+  ): Promise<ReadonlyMap<string, KeySummary>>
+  /** The id of the key that a session of the console was opened with. */
+  sessionKeyId(sessionHash: string): Promise<string | undefined>
+  /** How much it has of what is counted. */
+  usage(principalId: string, now: number): Promise<{ quota: Quota; used: number }[]>
+  /** What has not ended, each up to 1000. */
+  underWay(
+    principalId: string,
+  ): Promise<Record<'open_tasks' | 'waiting_webhooks' | 'media_buys', Counted>>
+  /** Attempts of the latest 200 deliveries, the newest first, that were sent with headers. */
+  latestSent(): Promise<{ fired_at: number; request_headers: SentHeaders }[]>
+}

@@ -1,0 +1,85 @@
+// What was lost at an endpoint, sent again since a time: counted first, begun, watched and called off.
+
+import { defined } from '../lib/defined.ts'
+import type { Recovery, RecoveryStore, RecoveryWish } from '../webhooks/sender/recovery-store.ts'
+import type { OwnedEndpoint } from '../webhooks/sender/store.ts'
+import type { RecoveryItem } from './api/operations.ts'
+import { type ActionPorts, act } from './audit.ts'
+import type { Handlers } from './handlers.ts'
+import { endpointIdOf, endpointOf } from './ids.ts'
+import type { ConsoleQueries } from './queries.ts'
+import { notFound, Refused } from './refusal.ts'
+import { iso, isoOf } from './shown.ts'
+
+export interface RecoveryPorts extends ActionPorts {
+  queries: Pick<ConsoleQueries, 'endpointChannels'>
+  recoveries: RecoveryStore
+}
+
+type RecoveryRoute = 'listRecoveries' | 'countRecovery' | 'startRecovery' | 'cancelRecovery'
+
+const SHOWN = 10
+
+export function recoveryHandlers(ports: RecoveryPorts): Handlers<RecoveryRoute> {
+  const { recoveries } = ports
+  return {
+    listRecoveries: async ({ params }) => ({
+      items: (await recoveries.list(endpointOf(params.endpoint_id), SHOWN)).map(itemOf),
+    }),
+    countRecovery: async ({ params, query }) => {
+      const wish = { ...endpointOf(params.endpoint_id), ...wishOf(query) }
+      const { found, isAll } = await recoveries.count(wish)
+      return { count: isAll ? found : { at_least: found } }
+    },
+    startRecovery: async ({ visitor, params, body }) => {
+      const of = endpointOf(params.endpoint_id)
+      const wish = { ...of, ...wishOf(body) }
+      const detail = `${body.which === 'all' ? 'all' : 'what failed'} since ${iso(wish.since)}`
+      const action = { action: 'endpoints.recover', target: targetOf(of), detail }
+      const requested_by = visitor.principal.name
+      return act(ports, visitor, action, async (tx) => {
+        if (!(await ports.queries.endpointChannels(of, 1)).length) {
+          throw notFound('registration that leads to this endpoint')
+        }
+        const begun = await recoveries.begin(tx, { ...wish, requested_by })
+        if (begun) return itemOf(begun)
+        const why = 'a recovery of this endpoint is under way: wait for its end, or cancel it'
+        throw new Refused(409, 'conflict', why)
+      })
+    },
+    cancelRecovery: async ({ visitor, params: { recovery_id: id } }) => {
+      const found = await recoveries.get(id)
+      if (!found) throw notFound(`recovery ${id}`)
+      const action = {
+        action: 'endpoints.recover_cancel',
+        target: targetOf(found),
+        detail: `recovery ${id}`,
+      }
+      await act(ports, visitor, action, async (tx) => {
+        if (await recoveries.cancel(tx, id)) return
+        throw new Refused(409, 'conflict', 'it has ended already')
+      })
+      return itemOf((await recoveries.get(id)) ?? found)
+    },
+  }
+}
+
+function wishOf({ since, which }: { since: string; which: RecoveryWish['which'] }) {
+  return { since: Date.parse(since), which }
+}
+
+function targetOf({ owner, endpoint }: OwnedEndpoint): string {
+  return `${endpoint} of ${owner}`
+}
+
+function itemOf(recovery: Recovery): RecoveryItem {
+  const { recovery_id, which, state, total, sent, passed_over, requested_by, ended_at } = recovery
+  return {
+    ...{ recovery_id, which, state, total, sent, passed_over, requested_by },
+    endpoint_id: endpointIdOf(recovery),
+    since: iso(recovery.since),
+    created_at: iso(recovery.created_at),
+    ...defined({ ended_at: isoOf(ended_at) }),
+    may: { cancel: ended_at === undefined },
+  }
+}

@@ -1,0 +1,37 @@
+// What the console answers when it does not do what was asked.
+
+export interface Refusal {
+  status: 400 | 401 | 403 | 404 | 409 | 413 | 429 | 503
+  code: string
+  message: string
+  retryAfterSeconds?: number
+}
+
+/** Breaks off an action: what its transaction has done is undone, and the refusal is answered. */
+export class Refused extends Error {
+  override readonly name = 'Refused'
+  readonly refusal: Refusal
+
+  constructor(
+    status: Refusal['status'],
+    code: string,
+    message: string,
+    more: Pick<Refusal, 'retryAfterSeconds'> = {},
+  ) {
+    super(message)
+    this.refusal = { status, code, message, ...more }
+  }
+}
+
+export function tooMany(message: string, retryAfterSeconds: number): Refused {
+  return new Refused(429, 'too_many_requests', message, { retryAfterSeconds })
+}
+
+export function notFound(what: string): Refused {
+  return new Refused(404, 'not_found', `there is no ${what}`)
+}
+
+export function badCursor(): Refused {
+  const right = 'take that of the page before, or begin anew without one'
+  return new Refused(400, 'invalid_cursor', `this is no cursor of this list: ${right}`)
+}

@@ -1,0 +1,113 @@
+// Sessions of the console: opened with a key, known by a cookie of 256 random bits that is kept hashed. Who it
+// is, and what they may, is asked anew for every request, so that a key that is revoked ends its sessions at once.
+
+import { createHmac, randomBytes } from 'node:crypto'
+import { authenticatePrincipal, type Principal, type PrincipalStore } from '../agent/principals.ts'
+import { hashApiKey } from '../lib/api-key.ts'
+import type { Clock } from '../lib/clock.ts'
+import type { Transact } from '../lib/transaction.ts'
+import type { Role } from './api/session.ts'
+import { CONSOLE_LIMITS } from './limits.ts'
+import type { AuditStore, SessionStore } from './store.ts'
+
+export interface SessionPorts {
+  transact: Transact
+  sessions: SessionStore
+  audit: Pick<AuditStore, 'add'>
+  /** Those who may sign in here: without the demo's where there is no demo. */
+  principals: Pick<PrincipalStore, 'byKeyHash'>
+  clock: Clock
+  /** The key of the demo; undefined where there is none. */
+  demoKey: () => string | undefined
+}
+
+/** A request's session. */
+export interface Visitor {
+  sessionHash: string
+  principal: Principal
+  role: Role
+  /** To be sent with everything that changes something. */
+  csrf: string
+  expiresAt: number
+}
+
+export type SignIn =
+  /** `cookie` is in the answer and nowhere else. */
+  { ok: true; cookie: string; visitor: Visitor } | { ok: false; why: 'key' | 'scope' | 'demo' }
+
+export interface Sessions {
+  signIn(wanted: { key: string } | { demo: true }): Promise<SignIn>
+  /** Whose session the cookie is; undefined when it is nobody's any more. `isUse`: it is used by that; default true. */
+  visitorOf(cookie: string, options?: { isUse?: boolean }): Promise<Visitor | undefined>
+  signOut(visitor: Visitor): Promise<void>
+}
+
+const SESSION_MS = CONSOLE_LIMITS.sessionSeconds.value * 1_000
+const IDLE_MS = CONSOLE_LIMITS.idleSeconds.value * 1_000
+/** Requests in quick succession are one write. */
+const TOUCH_MS = 60_000
+const COOKIE = /^[A-Za-z0-9_-]{43}$/
+
+export function createSessions(ports: SessionPorts): Sessions {
+  const { transact, sessions, audit, principals, clock, demoKey } = ports
+  return {
+    signIn: async (wanted) => {
+      const key = 'demo' in wanted ? demoKey() : wanted.key
+      if (key === undefined) return { ok: false, why: 'demo' }
+      const principal = await authenticatePrincipal(principals, key)
+      if (!principal) return { ok: false, why: 'key' }
+      const role = roleOf(principal)
+      if (!role) return { ok: false, why: 'scope' }
+      const { principal_id, name: principal_name } = principal
+      // Always a new one: a cookie that somebody planted before is worth nothing.
+      const cookie = randomBytes(32).toString('base64url')
+      const sessionHash = hashApiKey(cookie)
+      const expiresAt = await transact(async (tx) => {
+        const now = await tx.now()
+        const times = { created_at: now, seen_at: now, expires_at: now + SESSION_MS }
+        const session = { session_hash: sessionHash, key_hash: hashApiKey(key), principal_id }
+        await sessions.add(tx, { ...session, ...times }, CONSOLE_LIMITS.sessionsOfOne.value)
+        const entry = { principal_id, principal_name, action: 'session.sign_in' }
+        await audit.add(tx, { ...entry, target: undefined, outcome: 'done', detail: role })
+        return times.expires_at
+      })
+      const visitor = { sessionHash, principal, role, csrf: csrfOf(cookie), expiresAt }
+      return { ok: true, cookie, visitor }
+    },
+    visitorOf: async (cookie, { isUse = true } = {}) => {
+      if (!COOKIE.test(cookie)) return undefined
+      const sessionHash = hashApiKey(cookie)
+      const session = await sessions.get(sessionHash)
+      const now = clock.now()
+      if (!session || session.expires_at <= now || session.seen_at + IDLE_MS <= now) {
+        return undefined
+      }
+      const principal = await principals.byKeyHash(session.key_hash)
+      const role = principal && roleOf(principal)
+      if (!principal || !role) return undefined
+      if (isUse && session.seen_at + TOUCH_MS <= now) {
+        await transact((tx) => sessions.touch(tx, sessionHash, now))
+      }
+      const { expires_at: expiresAt } = session
+      return { sessionHash, principal, role, csrf: csrfOf(cookie), expiresAt }
+    },
+    signOut: async ({ sessionHash, principal: { principal_id, name: principal_name } }) => {
+      await transact(async (tx) => {
+        if (!(await sessions.end(tx, sessionHash))) return
+        const entry = { principal_id, principal_name, action: 'session.sign_out' }
+        await audit.add(tx, { ...entry, target: undefined, outcome: 'done', detail: undefined })
+      })
+    },
+  }
+}
+
+/** What the scopes of a principal let it do here; undefined: nothing. */
+function roleOf({ scopes }: Pick<Principal, 'scopes'>): Role | undefined {
+  if (scopes.includes('operator')) return 'operator'
+  return scopes.includes('viewer') ? 'viewer' : undefined
+}
+
+/** Known to whoever read an answer of this session, and to nobody who only has the browser send its cookie. */
+function csrfOf(cookie: string): string {
+  return createHmac('sha256', cookie).update('csrf').digest('base64url')
+}

@@ -1,0 +1,80 @@
+// A file of signals from the console into the catalogue: checked, then imported as it was checked. What an import
+// does is in the audit log from its beginning, since its batches commit one by one.
+
+import { StorageUnavailable, type Transaction } from '../lib/transaction.ts'
+import type { FileToImport, ImportProgress, ImportReport } from '../signals/import-file.ts'
+import type { SignalImportQuery, SignalImportReport } from './api/signal-imports.ts'
+import type { ActionPorts } from './audit.ts'
+import type { Visitor } from './sessions.ts'
+
+export interface SignalImportPorts extends ActionPorts {
+  /** Rejects when it is aborted; what was committed by then stays. */
+  run: (
+    file: FileToImport,
+    onProgress: (progress: ImportProgress) => void,
+    abort: AbortSignal,
+  ) => Promise<ImportReport>
+}
+
+export interface SentFile {
+  asked: SignalImportQuery
+  bytes: Uint8Array
+  onProgress: (progress: ImportProgress) => void
+  abort: AbortSignal
+}
+
+export async function importSent(
+  ports: SignalImportPorts,
+  visitor: Visitor,
+  { asked, bytes, onProgress, abort }: SentFile,
+): Promise<SignalImportReport> {
+  const { mode, format, replace: isReplacing, digest } = asked
+  const isDry = mode === 'check'
+  const size = bytes.length
+  const run = () => ports.run({ bytes, format, isReplacing, isDry, digest }, onProgress, abort)
+  if (isDry) return shownReport(mode, await run())
+
+  const how = isReplacing ? ', in place of the whole catalogue' : ''
+  await note(ports, visitor, asked, 'done', `begun: ${size} bytes${how}`)
+  try {
+    const report = await run()
+    const { stopped } = report.totals
+    const told = stopped === undefined ? summary(report) : `${summary(report)}; ${stopped}`
+    await note(ports, visitor, asked, stopped === undefined ? 'done' : 'refused', told)
+    return shownReport(mode, report)
+  } catch (error) {
+    const why = abort.aborted ? 'it was called off' : faultOf(error)
+    await note(ports, visitor, asked, 'refused', `stopped half-way, what was taken stays: ${why}`)
+    throw error
+  }
+}
+
+function faultOf(error: unknown): string {
+  if (error instanceof StorageUnavailable) return 'the database was unavailable'
+  return 'something went wrong inside the server'
+}
+
+function note(
+  { transact, audit }: SignalImportPorts,
+  { principal }: Visitor,
+  { name }: SignalImportQuery,
+  outcome: 'done' | 'refused',
+  detail: string,
+): Promise<void> {
+  return transact((tx: Transaction) =>
+    audit.add(tx, {
+      ...{ principal_id: principal.principal_id, principal_name: principal.name },
+      ...{ action: 'signals.import', target: name, outcome, detail },
+    }),
+  )
+}
+
+function summary({ totals }: ImportReport): string {
+  const { added, changed, unchanged, removed, bad } = totals
+  return `${added} added, ${changed} changed, ${unchanged} unchanged, ${removed} removed, ${bad} bad`
+}
+
+function shownReport(mode: SignalImportQuery['mode'], report: ImportReport): SignalImportReport {
+  const { warningCount, ...rest } = report
+  return { mode, warning_count: warningCount, ...rest }
+}

@@ -1,0 +1,47 @@
+// A signature taken apart, with what each part means (RFC 9421, spec 5), for people who have not read them.
+
+import { readReceivedSignature } from '../signing/received-signature.ts'
+import type { Attempt } from './api/deliveries.ts'
+
+type Parts = NonNullable<Attempt['request']['signature']>
+
+type Headers = Readonly<Record<string, string | null>>
+
+/** Undefined when the headers hold no signature that can be read. */
+export function signaturePartsOf(headers: Headers): Parts | undefined {
+  const input = headerOf(headers, 'signature-input')
+  const signature = headerOf(headers, 'signature')
+  if (input === undefined || signature === undefined) return undefined
+  const read = readReceivedSignature(input, signature)
+  if (!read.ok) return undefined
+  const { components, parameters, bytes } = read.signature
+  const { created, expires, nonce, keyid, alg, tag } = parameters
+  const parts: (readonly [string, string | undefined, string])[] = [
+    ['components', components.join(' '), 'What is signed: if one of these changes, it fails.'],
+    ['keyid', keyid, 'The signer’s key, by its name in the published key set.'],
+    ['alg', alg, 'How it was signed.'],
+    ['created', timeOf(created), 'When it was signed.'],
+    ['expires', timeOf(expires), 'Until when it is good: a later receiver refuses it.'],
+    ['nonce', nonce, 'Used once: a receiver that saw it before refuses it.'],
+    ['tag', tag, 'What the signature is for: one for requests is none for webhooks.'],
+    ['signature', bytes.toString('base64'), 'The signature itself.'],
+  ]
+  return parts.flatMap(([name, value, means]) =>
+    value === undefined ? [] : [{ name, value, means }],
+  )
+}
+
+/** The key that a signature names; undefined when the headers hold none. */
+export function keyidOf(headers: Headers): string | undefined {
+  return signaturePartsOf(headers)?.find(({ name }) => name === 'keyid')?.value
+}
+
+function timeOf(seconds: number | undefined): string | undefined {
+  if (seconds === undefined) return undefined
+  const date = new Date(seconds * 1_000)
+  return Number.isNaN(date.getTime()) ? String(seconds) : `${seconds} (${date.toISOString()})`
+}
+
+function headerOf(headers: Headers, name: string): string | undefined {
+  return Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1] ?? undefined
+}

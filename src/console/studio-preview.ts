@@ -1,0 +1,83 @@
+// What a creative looks like while it is being filled in (spec 2.5): drawn by preview_creative. Where it does not fit
+// its format there is no preview, and each fault stands at its place in the manifest.
+
+import type { Answer, Failed } from '../agent/answer.ts'
+import { defined } from '../lib/defined.ts'
+import type { Preview, PreviewRender } from '../protocol/schemas/preview.ts'
+import type { PreviewCreativeResponse } from '../protocol/schemas/preview-creative.ts'
+import type { ManifestFault, PreviewAnswer, ShownPreview } from './api/studio.ts'
+import { type CallTask, errorsOf, refusalOfTask } from './call-task.ts'
+import type { Handlers } from './handlers.ts'
+import { formatIdOf } from './studio-formats.ts'
+
+export interface PreviewPorts {
+  callTask: CallTask
+  publicUrl: () => string
+}
+
+export function previewHandlers(ports: PreviewPorts): Handlers<'previewCreative'> {
+  return {
+    previewCreative: async ({ visitor, body: { format, assets, macros = {} }, signal }) => {
+      const format_id = formatIdOf(ports, format)
+      const answer = await ports.callTask({
+        ...{ principal: visitor.principal, task: 'preview_creative', signal },
+        arguments: previewOf({ format_id, assets }, macros),
+      })
+      return previewAnswerOf(answer)
+    },
+  }
+}
+
+/** The request for one creative, as it is served. */
+export function previewOf(manifest: object, macros: Readonly<Record<string, string>>) {
+  return {
+    request_type: 'single',
+    creative_manifest: manifest,
+    inputs: [{ name: 'Studio', macros }],
+    output_format: 'url',
+  }
+}
+
+/** Throws a Refused for what is no fault of the manifest. */
+export function previewAnswerOf(answer: Answer): PreviewAnswer {
+  if (!answer.ok) return { faults: faultsOf(answer), notes: [] }
+  const { previews, interactive_url, expires_at, ext } =
+    answer.body as unknown as PreviewCreativeResponse
+  const notes = (ext as { preview_notes?: string[] } | undefined)?.preview_notes ?? []
+  return { faults: [], notes, preview: shownPreview(previews, { interactive_url, expires_at }) }
+}
+
+const AT = '/creative_manifest'
+
+function faultsOf(failed: Failed): ManifestFault[] {
+  const issues = errorsOf(failed).flatMap(({ issues: told = [] }) => told)
+  if (issues.length === 0) throw refusalOfTask(failed)
+  return issues.map(({ pointer, message }) => ({
+    pointer: pointer.startsWith(AT) ? pointer.slice(AT.length) : '',
+    message,
+  }))
+}
+
+export function shownPreview(
+  previews: readonly Preview[],
+  {
+    interactive_url,
+    expires_at,
+  }: { interactive_url?: string | undefined; expires_at?: string | undefined },
+): ShownPreview {
+  return {
+    renders: previews.flatMap(({ renders }) => renders.flatMap(shownRender)),
+    ...defined({ interactive_path: interactive_url && pathOf(interactive_url), expires_at }),
+  }
+}
+
+function shownRender({ preview_url, role, dimensions, embedding }: PreviewRender) {
+  if (preview_url === undefined) return []
+  const { recommended_sandbox: sandbox = '' } = embedding ?? {}
+  return [{ path: pathOf(preview_url), role, sandbox, ...(dimensions ?? {}) }]
+}
+
+/** On whatever address the console was opened: previews are served there as well. */
+function pathOf(url: string): string {
+  return new URL(url).pathname
+}

@@ -1,0 +1,40 @@
+// A build by capabilities (spec 4.2, of 3.2): they stand for formats of this server, and what was built for them is
+// told by its canonical kind.
+
+import type {
+  BuildCreativeRequest,
+  BuildCreativeResponse,
+} from '../../protocol/schemas/build-creative.ts'
+import type { SentCreativeManifest } from '../../protocol/schemas/creative-manifest.ts'
+import type { Format } from '../../protocol/schemas/format.ts'
+import type { FormatCatalogue } from '../format-catalogue.ts'
+import { capabilitiesOf, formatIdOf, inCanonicalWords } from './capabilities.ts'
+
+/** Throws FORMAT_NOT_SUPPORTED for a capability that is not here. */
+export function withFormatTargets(
+  request: BuildCreativeRequest,
+  catalogue: FormatCatalogue,
+  publicUrl: string,
+): BuildCreativeRequest {
+  const { target_capability_id: one, target_capability_ids: several } = request
+  const idOf = (id: string, field: string) =>
+    formatIdOf(capabilitiesOf(catalogue).find(id, field), publicUrl)
+  if (one !== undefined) {
+    return { ...request, target_format_id: idOf(one, '/target_capability_id') }
+  }
+  if (several === undefined) return request
+  const ids = several.map((id, index) => idOf(id, `/target_capability_ids/${index}`))
+  return { ...request, target_format_ids: ids }
+}
+
+type Shown = NonNullable<BuildCreativeResponse['creative_manifests']>
+
+export function manifestsFor(
+  { target_capability_id, target_capability_ids }: BuildCreativeRequest,
+  manifests: readonly SentCreativeManifest[],
+  formats: readonly Format[],
+): Shown {
+  const isCanonical = target_capability_id !== undefined || target_capability_ids !== undefined
+  if (!isCanonical) return [...manifests]
+  return manifests.map((one, index) => inCanonicalWords(one, formats[index] as Format))
+}

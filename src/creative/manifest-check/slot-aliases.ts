@@ -1,0 +1,58 @@
+// Assets under other names than their slots have (spec 2.4): callers of 3.x know slots by the names of the canonical
+// formats, and by older ones. A name that can only mean one slot is taken for it, and that is told.
+
+import { isObject } from '../../protocol/schemas/checks.ts'
+import type { Format } from '../../protocol/schemas/format.ts'
+import { isGroup, nameOf, type Slot } from './format-slots.ts'
+
+/** Names of one thing. */
+const ALIASES: readonly ReadonlySet<string>[] = [
+  new Set(['image_main', 'image', 'banner_image', 'hero_image', 'main_image', 'generated_image']),
+  new Set(['landing_page_url', 'click_url', 'link', 'final_url']),
+  new Set(['video_main', 'video', 'video_file']),
+  new Set(['audio_main', 'audio', 'audio_file']),
+  new Set(['cta', 'cta_text']),
+  new Set(['body_text', 'text', 'description']),
+]
+
+export interface Renamed<Assets> {
+  assets: Assets
+  /** Each name that was taken for another. */
+  renamed: readonly { from: string; to: string }[]
+}
+
+export function withSlotNames<Assets extends Readonly<Record<string, unknown>>>(
+  assets: Assets,
+  format: Pick<Format, 'assets'>,
+): Renamed<Assets> {
+  const slots = format.assets as readonly Slot[]
+  const names = new Set(slots.map(nameOf))
+  const strange = Object.keys(assets).filter((name) => !names.has(name))
+  if (strange.length === 0) return { assets, renamed: [] }
+  const free = new Set(slots.filter((slot) => !Object.hasOwn(assets, nameOf(slot))))
+  const renamed: { from: string; to: string }[] = []
+  for (const from of strange) {
+    const slot = slotFor(from, assets[from], [...free])
+    if (!slot) continue
+    free.delete(slot)
+    renamed.push({ from, to: nameOf(slot) })
+  }
+  if (renamed.length === 0) return { assets, renamed }
+  const to = new Map(renamed.map((one) => [one.from, one.to]))
+  const entries = Object.entries(assets).map(([name, asset]) => [to.get(name) ?? name, asset])
+  return { assets: Object.fromEntries(entries) as Assets, renamed }
+}
+
+/** The one that the name stands for; else the one of its type, a required one before the others. */
+function slotFor(name: string, asset: unknown, free: readonly Slot[]): Slot | undefined {
+  const aliases = ALIASES.find((one) => one.has(name))
+  const named = free.filter((slot) => aliases?.has(nameOf(slot)))
+  if (named.length > 0) return only(named)
+  const given = isObject(asset) ? asset.asset_type : undefined
+  const typed = free.filter((slot) => !isGroup(slot) && slot.asset_type === given)
+  return only(typed.filter(({ required }) => required)) ?? only(typed)
+}
+
+function only(slots: readonly Slot[]): Slot | undefined {
+  return slots.length === 1 ? slots[0] : undefined
+}

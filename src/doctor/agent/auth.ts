@@ -1,0 +1,108 @@
+// Who is let in (spec 5): without a key, with a wrong one and with somebody else's. What is refused is 401, in the words of
+// the protocol, on every wire.
+
+import { randomBytes } from 'node:crypto'
+import type { CallResult } from '../../transports/client.ts'
+import { type Check, judged, shown, skipped } from '../check.ts'
+import { type AgentContext, CONTEXT } from './context.ts'
+import { rehearsal } from './rehearsal.ts'
+
+const group = 'auth'
+
+/** Tasks that nobody may call without a key, which only read; the first that the agent has is tried. */
+const PROTECTED = ['list_creatives', 'list_tasks', 'get_media_buys', 'list_accounts'] as const
+
+export const AUTH_CHECKS: readonly Check<AgentContext>[] = [
+  {
+    id: 'auth-none',
+    ...{ group, writes: false, needs: ['serves-tasks'] },
+    title: 'a task that needs a key is refused without one: 401 and WWW-Authenticate',
+    why: 'whatever the task lists would be for everybody to read, or a caller takes the refusal for an outage',
+    fix: 'answer 401 with WWW-Authenticate and AUTH_MISSING, before the body is read',
+    run: async (context) => {
+      const task = await protectedTask(context)
+      if (task === undefined)
+        return skipped('the agent has no task that lists a caller’s own things')
+      const found: (string | undefined)[] = []
+      for (const { wire } of await context.served()) {
+        const answer = await context.client(wire, null).call(task, { context: CONTEXT })
+        found.push(faultOf(`${wire}: ${task} without a key`, answer))
+      }
+      return judged([...found, missingChallenge(context)])
+    },
+  },
+  {
+    id: 'auth-wrong',
+    ...{ group, writes: false, needs: ['serves-tasks'] },
+    title: 'a key that is not the agent’s is refused with 401',
+    why: 'a key that is not looked at protects nothing; one that breaks the server is a way to break it',
+    fix: 'answer 401 and AUTH_INVALID to every key that is unknown, revoked or malformed',
+    run: async (context) => {
+      const task = await protectedTask(context)
+      if (task === undefined)
+        return skipped('the agent has no task that lists a caller’s own things')
+      const found: (string | undefined)[] = []
+      for (const { wire } of await context.served()) {
+        for (const [what, key] of strangers()) {
+          const answer = await context.client(wire, key).call(task, { context: CONTEXT })
+          found.push(faultOf(`${wire}: ${task} with ${what}`, answer))
+        }
+      }
+      return judged(found)
+    },
+  },
+  {
+    id: 'auth-other',
+    ...{ group, writes: true },
+    title: 'a task of one caller looks to another as if there were none',
+    why: 'whoever guesses an id would read what others buy',
+    fix: 'answer for somebody else’s task_id exactly what is answered for one that does not exist',
+    run: async (context) => {
+      const { otherKey } = context
+      if (otherKey === undefined) return skipped('it takes a second caller: give --other-auth')
+      const done = await rehearsal(context)
+      const task_id = done.ok ? done.plain.taskId : undefined
+      if (task_id === undefined) return skipped('no task was begun that could be asked for')
+      if (!(await context.tasks()).has('get_task_status'))
+        return skipped('the agent has no get_task_status')
+      const answer = await context.call('get_task_status', { task_id }, otherKey)
+      const none = await context.call('get_task_status', { task_id: unknownId(task_id) }, otherKey)
+      if (answer.ok) return judged(['the task of another caller is told'])
+      if (none.ok || answer.code === none.code) return judged([])
+      return judged([
+        `it is refused with ${shown(answer.code)}, and one that is not there with ${shown(none.code)}`,
+      ])
+    },
+  },
+]
+
+async function protectedTask({ tasks }: AgentContext): Promise<string | undefined> {
+  const known = await tasks()
+  return PROTECTED.find((task) => known.has(task))
+}
+
+/** Keys that no server has given to anybody. */
+function strangers(): [string, string][] {
+  const random = randomBytes(32).toString('base64url')
+  return [
+    ['an unknown key', `adw_${random}`],
+    ['a key of another service', `sk_live_${random}`],
+    ['a token of three parts', `${random}.${random}.${random}`],
+  ]
+}
+
+function faultOf(what: string, answer: CallResult): string | undefined {
+  if (answer.ok) return `${what} is answered as ${shown(answer.status)}`
+  if (answer.httpStatus === 401 || answer.code?.startsWith('AUTH_')) return undefined
+  return `${what} is answered ${answer.httpStatus ?? ''} ${shown(answer.code ?? answer.message)}`
+}
+
+function missingChallenge({ heard }: AgentContext): string | undefined {
+  const bare = heard.find(({ status, headers }) => status === 401 && !headers['www-authenticate'])
+  return bare && `a 401 of ${shown(new URL(bare.request.url).pathname)} has no WWW-Authenticate`
+}
+
+function unknownId(id: string): string {
+  const last = id.at(-1) === '0' ? '1' : '0'
+  return `${id.slice(0, -1)}${last}`
+}

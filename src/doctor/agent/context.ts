@@ -1,0 +1,171 @@
+// What the checks of an agent share: how to call it over each wire, and what was found out about it once for all of them.
+
+import { defined } from '../../lib/defined.ts'
+import type { Egress } from '../../lib/safe-fetch/safe-fetch.ts'
+import { A2A_PATH, MCP_PATH } from '../../protocol/agent-url.ts'
+import type { Identifiers } from '../../protocol/identifiers.ts'
+import type { Wire } from '../../protocol/task.ts'
+import { createA2aClient } from '../../transports/a2a/client.ts'
+import type {
+  CallResult,
+  ClientOptions,
+  ClientRequest,
+  ClientResponse,
+  TaskClient,
+  TaskList,
+} from '../../transports/client.ts'
+import { createHttpClient } from '../../transports/http/client.ts'
+import { createMcpClient } from '../../transports/mcp/client.ts'
+import { createRecorder, type Heard } from '../ways-out.ts'
+
+export interface AgentOptions {
+  /** As it was given. */
+  agentUrl: string
+  names: Identifiers
+  /** A key to call with. Default none: what needs one is skipped. */
+  key?: string | undefined
+  /** A key of another principal of the agent. Default none. */
+  otherKey?: string | undefined
+  egress: Egress
+  /** Longest time of one call, in milliseconds. */
+  callTimeoutMs: number
+  /** Where the agent's webhooks reach this process. Default: this machine, for an agent on it. */
+  receiverBaseUrl?: string | undefined
+  /** Where to listen for them. Default a free port of 127.0.0.1. */
+  receiverListen?: { host: string; port: number } | undefined
+  /** Longest wait for the webhooks of a task, in milliseconds. */
+  webhookWaitMs: number
+}
+
+export interface AgentContext extends AgentOptions {
+  /** The address of the server, without the path of a wire. */
+  base: string
+  /** One message as it is, with the key only where it is given. */
+  ask(
+    request: Omit<ClientRequest, 'headers'> & { headers?: Record<string, string> },
+  ): Promise<ClientResponse>
+  /** A caller over a wire. Default with the key that was given; `null` for none. */
+  client(wire: Wire, key?: string | null): TaskClient
+  wires(): Promise<WireState[]>
+  /** Those that answer tasks, plain HTTP first. */
+  served(): Promise<WireState[]>
+  /** Over the first wire that is served. */
+  call(task: string, request: Record<string, unknown>, key?: string | null): Promise<CallResult>
+  /** The names of the tasks that the agent is known to have. */
+  tasks(): Promise<ReadonlySet<string>>
+  heard: readonly Heard[]
+  /** Does something once for all checks. */
+  once<T>(name: string, work: () => Promise<T>): Promise<T>
+  /** Ends what the checks have opened. */
+  onClose(work: () => Promise<void>): void
+  close(): Promise<void>
+}
+
+/** What is known of a wire of the agent. */
+export interface WireState {
+  wire: Wire
+  url: string
+  list: TaskList
+  capabilities: CallResult
+  /** Whether it answers tasks at all, well or ill. */
+  isServed: boolean
+  /** Bytes of the answers that listed its tasks. */
+  listBytes: number
+}
+
+const WIRES: readonly Wire[] = ['http', 'mcp', 'a2a']
+const CREATE = { http: createHttpClient, mcp: createMcpClient, a2a: createA2aClient }
+
+/** What the doctor sends along, to see it again. */
+export const CONTEXT = { doctor: { ask: 'send this back', n: 7 } }
+
+export function createAgentContext(options: AgentOptions): AgentContext {
+  const { names, key, egress, callTimeoutMs } = options
+  const base = baseOf(options.agentUrl)
+  const { fetch, heard } = createRecorder(egress, callTimeoutMs)
+  const known = new Map<string, Promise<unknown>>()
+  const closing: (() => Promise<void>)[] = []
+
+  const context: AgentContext = {
+    ...options,
+    ...{ base, heard },
+    ask: (request) => fetch({ headers: {}, ...request }),
+    client: (wire, given = key) => {
+      const url = urlOf(base, wire)
+      const settings: ClientOptions = { url, fetch, ...defined({ key: given ?? undefined }) }
+      return CREATE[wire](settings)
+    },
+    once: <T>(name: string, work: () => Promise<T>) => {
+      const before = known.get(name) as Promise<T> | undefined
+      if (before) return before
+      const begun = work()
+      known.set(name, begun)
+      return begun
+    },
+    wires: () =>
+      context.once('wires', async () => {
+        const states: WireState[] = []
+        for (const wire of WIRES) states.push(await stateOf(context, wire, names))
+        return states
+      }),
+    served: async () => (await context.wires()).filter(({ isServed }) => isServed),
+    call: async (task, request, given = key) => {
+      const [first] = await context.served()
+      if (!first) return { ok: false, message: 'the agent serves no wire' }
+      return context.client(first.wire, given).call(task, request)
+    },
+    tasks: async () => {
+      const states = await context.served()
+      return new Set(
+        states.flatMap(({ list, capabilities }) => [
+          ...(list.ok ? list.tasks.map(({ name }) => name) : []),
+          ...listedTasks(capabilities),
+        ]),
+      )
+    },
+    onClose: (work) => void closing.push(work),
+    close: async () => {
+      await Promise.all(closing.map((work) => work()))
+    },
+  }
+  return context
+}
+
+export function listedTasks({ body }: CallResult): string[] {
+  const tasks = body?.tasks
+  return Array.isArray(tasks) ? tasks.filter((task) => typeof task === 'string') : []
+}
+
+async function stateOf(context: AgentContext, wire: Wire, names: Identifiers): Promise<WireState> {
+  const client = context.client(wire)
+  const before = context.heard.length
+  const list = await client.listTasks()
+  const listBytes = context.heard.slice(before).reduce((sum, { bytes }) => sum + bytes, 0)
+  let capabilities = await client.call('get_agent_capabilities', { context: CONTEXT })
+  if (!capabilities.ok && isNoAnswer(capabilities)) {
+    capabilities = await client.call(names.capabilitiesTask, { context: CONTEXT })
+  }
+  const isServed =
+    capabilities.ok || capabilities.body !== undefined || capabilities.httpStatus === 401
+  return { wire, url: urlOf(context.base, wire), list, capabilities, isServed, listBytes }
+}
+
+/** Refused without a task's answer: the other name of the task is worth a try. */
+function isNoAnswer(result: CallResult): boolean {
+  return !result.ok && (result.body === undefined || result.code === 'INVALID_REQUEST')
+}
+
+function urlOf(base: string, wire: Wire): string {
+  return wire === 'mcp' ? `${base}${MCP_PATH}` : base
+}
+
+const WIRE_ENDS = [MCP_PATH, A2A_PATH, '/v3', '/.well-known/agent-card.json']
+
+/** The server's own address: an agent is often named by one of its wires. */
+export function baseOf(agentUrl: string): string {
+  const { origin, pathname } = new URL(agentUrl)
+  let path = pathname
+  while (path.endsWith('/')) path = path.slice(0, -1)
+  const end = WIRE_ENDS.find((one) => path.endsWith(one))
+  return `${origin}${end === undefined ? path : path.slice(0, -end.length)}`
+}

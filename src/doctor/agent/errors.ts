@@ -1,0 +1,191 @@
+// How the agent refuses (spec 7): with errors that say what to do, with the context of the request, and without telling
+// strangers what it is made of.
+
+import { isObject } from '../../protocol/schemas/checks.ts'
+import type { CallFailure, CallResult } from '../../transports/client.ts'
+import { type Check, judged, shown, skipped, type Verdict } from '../check.ts'
+import { type AgentContext, CONTEXT, type WireState } from './context.ts'
+import { faultOfContext } from './wires.ts'
+
+const group = 'errors'
+
+export const ERROR_CHECKS: readonly Check<AgentContext>[] = [
+  {
+    id: 'error-unknown-task',
+    ...{ group, writes: false, needs: ['serves-tasks'] },
+    title: 'a task that there is not is refused on every wire',
+    why: 'a caller with a spelling mistake waits for work that nobody does, or takes it for an outage',
+    fix: 'HTTP: 404 with errors[]; MCP: an error of JSON-RPC or a tool result with isError; A2A: an error or a failed task',
+    run: async (context) => {
+      const found: (string | undefined)[] = []
+      const wires = await context.served()
+      if (wires.length === 0) return skipped(NO_WIRE)
+      for (const { wire } of wires) {
+        const answer = await context.client(wire).call('no_such_task_of_the_doctor', {})
+        if (answer.ok) found.push(`${wire}: it is answered as ${shown(answer.status)}`)
+        else if ((answer.httpStatus ?? 0) >= 500)
+          found.push(`${wire}: it is answered ${answer.httpStatus}`)
+      }
+      return judged(found)
+    },
+  },
+  {
+    id: 'error-bad-request',
+    ...{ group, writes: false },
+    title: 'a request that lacks what it must have is refused with errors[] of code and message',
+    why: 'a caller cannot mend a request when it is not told what is wrong with it',
+    fix: 'answer 400 or 422 with errors: [{code, message, field, recovery}]',
+    run: (context) => onRefusals(context, ({ wire, answer }) => [faultOfRefusal(wire, answer)]),
+  },
+  {
+    id: 'error-recovery',
+    ...{ group, writes: false, needs: ['error-bad-request'] },
+    title: 'every error says by recovery what the caller can do',
+    why: 'without it a program repeats what can never succeed, or gives up what would',
+    fix: 'give each error a recovery of transient, correctable or terminal',
+    run: (context) =>
+      onRefusals(context, ({ wire, answer }) =>
+        errorsIn(answer).map((error) =>
+          RECOVERIES.includes(String(error.recovery))
+            ? undefined
+            : `${wire}: the recovery of ${shown(error.code)} is ${shown(error.recovery)}`,
+        ),
+      ),
+  },
+  {
+    id: 'error-context',
+    ...{ group, writes: false, needs: ['error-bad-request'] },
+    title: 'the context of a request comes back with its refusal, too',
+    why: 'a caller with many calls under way cannot tell which of them failed',
+    fix: 'copy the top-level context of the request into error answers as well',
+    run: (context) =>
+      onRefusals(context, ({ wire, answer }) => [faultOfContext(answer.body?.context, wire)]),
+  },
+  {
+    id: 'error-bad-json',
+    ...{ group, writes: false, needs: ['serves-tasks'] },
+    title: 'a body that is no JSON is refused as the caller’s fault',
+    why: 'a 5xx makes callers repeat what can never be read, and wakes somebody for nothing',
+    fix: 'answer 400 (JSON-RPC: -32700) to a body that cannot be parsed',
+    run: async (context) => {
+      const found: string[] = []
+      const wires = await context.served()
+      if (wires.length === 0) return skipped(NO_WIRE)
+      for (const { wire, url } of wires) {
+        const { status } = await context.ask({
+          url:
+            wire === 'http'
+              ? `${context.base}/v3/get_agent_capabilities`
+              : wire === 'a2a'
+                ? `${context.base}/a2a`
+                : url,
+          method: 'POST',
+          headers: {
+            'content-type': 'application/json',
+            accept: 'application/json, text/event-stream',
+          },
+          body: '{"this is": no JSON',
+        })
+        if (status >= 500 || status < 300) found.push(`${wire}: it is answered ${status}`)
+      }
+      return judged(found)
+    },
+  },
+]
+
+/** Runs last: it looks at every error of the whole examination. */
+export const LEAK_CHECKS: readonly Check<AgentContext>[] = [
+  {
+    id: 'error-leak',
+    ...{ group: 'secrecy', writes: false },
+    title: 'no error tells of stacks, paths or databases',
+    why: 'whoever attacks the agent learns what it runs on and where it breaks',
+    fix: 'answer with a request id, and keep stacks and messages of libraries in the log',
+    run: async ({ heard }) => {
+      const failures = heard.filter(
+        ({ status, text }) => status >= 400 || text.includes('"errors"'),
+      )
+      if (failures.length === 0) return skipped('no error was answered')
+      const found = new Set(
+        failures.flatMap(({ text, request }) =>
+          MARKS.filter((mark) => text.includes(mark)).map(
+            (mark) =>
+              `${request.method} ${shown(new URL(request.url).pathname)}: the answer has "${mark.trim()}"`,
+          ),
+        ),
+      )
+      return judged([...found].slice(0, MAX_FOUND))
+    },
+  },
+]
+
+const MAX_FOUND = 5
+const NO_WIRE = 'the agent serves no wire'
+const RECOVERIES = ['transient', 'correctable', 'terminal']
+
+/** What no answer has but one with a stack, a path or a database in it. */
+const MARKS = [
+  '\\n    at ',
+  '\n    at ',
+  'node_modules',
+  'Traceback (most recent call last)',
+  'Exception in thread',
+  'goroutine ',
+  'SQLSTATE',
+  'SQLITE_',
+  'psycopg',
+  'java.lang.',
+  'ECONNREFUSED',
+]
+
+/** Tasks that must refuse an empty request. */
+const NEEDY = ['get_signals', 'preview_creative', 'build_creative', 'create_media_buy'] as const
+
+interface Refusal {
+  wire: WireState['wire']
+  answer: CallResult
+}
+
+async function onRefusals(
+  context: AgentContext,
+  faults: (refusal: Refusal) => (string | undefined)[],
+): Promise<Verdict> {
+  const refusals = await badRequests(context)
+  if (refusals.length === 0) return skipped('no task was found that must refuse an empty request')
+  return judged(refusals.flatMap(faults))
+}
+
+function badRequests(context: AgentContext): Promise<Refusal[]> {
+  return context.once('bad-requests', async () => {
+    const tasks = await context.tasks()
+    // Only the first changes nothing whoever calls it; the others are refused before they do anything.
+    const task = NEEDY.find(
+      (one) => tasks.has(one) && (context.key !== undefined || one === NEEDY[0]),
+    )
+    if (task === undefined) return []
+    const refusals: Refusal[] = []
+    for (const { wire } of await context.served()) {
+      const answer = await context.client(wire).call(task, { context: CONTEXT })
+      if (answer.ok || answer.httpStatus !== 401) refusals.push({ wire, answer })
+    }
+    return refusals
+  })
+}
+
+function faultOfRefusal(wire: string, answer: CallResult): string | undefined {
+  if (answer.ok) return `${wire}: an empty request is answered as ${shown(answer.status)}`
+  if ((answer.httpStatus ?? 0) >= 500)
+    return `${wire}: an empty request is answered ${answer.httpStatus}`
+  const errors = errorsIn(answer)
+  if (errors.length === 0)
+    return `${wire}: the refusal has no errors[]: ${shown(answer.body ?? answer.message)}`
+  const isWhole = errors.every(
+    ({ code, message }) => typeof code === 'string' && typeof message === 'string',
+  )
+  return isWhole ? undefined : `${wire}: an error lacks its code or its message: ${shown(errors)}`
+}
+
+function errorsIn({ body }: Pick<CallFailure, 'body'>): Record<string, unknown>[] {
+  const errors = body?.errors
+  return Array.isArray(errors) ? errors.filter(isObject) : []
+}

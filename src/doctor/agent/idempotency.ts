@@ -1,0 +1,54 @@
+// Whether repeating a call is safe (spec 7.3): the same request under the same key has its effect once, another one is refused.
+
+import { type Check, judged, shown, skipped, type Verdict } from '../check.ts'
+import type { AgentContext } from './context.ts'
+import { type Rehearsal, rehearsal } from './rehearsal.ts'
+
+const group = 'idempotency'
+
+export const IDEMPOTENCY_CHECKS: readonly Check<AgentContext>[] = [
+  {
+    id: 'idempotency-replay',
+    ...{ group, writes: true },
+    title: 'the same request under the same key is done once and answered alike',
+    why: 'a caller whose connection broke repeats its call, and would buy twice',
+    fix: 'keep the answer under (caller, task, idempotency_key) for a day, and give it again',
+    run: (context) => onAnswers(context, judgeReplay),
+  },
+  {
+    id: 'idempotency-conflict',
+    ...{ group, writes: true },
+    title: 'another request under the same key is refused',
+    why: 'a caller that uses a key twice by mistake would believe that both were done',
+    fix: 'compare the request with the one of the key, and answer IDEMPOTENCY_CONFLICT (409)',
+    run: (context) =>
+      onAnswers(context, ({ conflict }) => {
+        if (conflict.ok) return judged([`it is answered as ${shown(conflict.status)}`])
+        if (conflict.code === 'IDEMPOTENCY_CONFLICT') return judged([])
+        return judged([`it is refused with ${shown(conflict.code ?? conflict.message)}`])
+      }),
+  },
+]
+
+type Done = Extract<Rehearsal, { ok: true }>
+
+async function onAnswers(context: AgentContext, judge: (done: Done) => Verdict): Promise<Verdict> {
+  const done = await rehearsal(context)
+  if (!done.ok) return skipped(done.reason)
+  const { answer } = done.plain
+  if (!answer.ok) return skipped(`${done.task} was refused: ${shown(answer.message)}`)
+  return judge(done)
+}
+
+function judgeReplay({ plain, replay }: Done): Verdict {
+  if (!replay.ok) return judged([`the repetition is refused: ${shown(replay.message)}`])
+  if (replay.body.task_id !== plain.taskId) {
+    return judged([
+      `it is another task: ${shown(plain.taskId)}, then ${shown(replay.body.task_id)}`,
+    ])
+  }
+  if (plain.taskId === undefined && replay.body.replayed !== true) {
+    return judged(['the repetition is not marked as replayed'])
+  }
+  return judged([])
+}

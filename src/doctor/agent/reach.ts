@@ -1,0 +1,89 @@
+// Whether anybody is there, and whether the way is encrypted by a certificate that holds (spec 5: keys travel on it).
+
+import { connect, type PeerCertificate } from 'node:tls'
+import { type Check, judged, PASSED, shown, skipped } from '../check.ts'
+import { REACHABLE } from '../report.ts'
+import { isLoopback } from '../ways-out.ts'
+import type { AgentContext } from './context.ts'
+
+const group = 'reach'
+
+export const REACH_CHECKS: readonly Check<AgentContext>[] = [
+  {
+    id: REACHABLE,
+    ...{ group, writes: false },
+    title: 'the agent answers HTTP',
+    why: 'nobody can call an agent that does not answer',
+    fix: 'check the address, the name server, the firewall and that the process runs',
+    run: async ({ egress, agentUrl, base, callTimeoutMs: totalTimeoutMs }) => {
+      const checked = egress.checkUrl(agentUrl)
+      if (!checked.ok)
+        return judged([`${shown(agentUrl)} may not be asked: ${shown(checked.message)}`])
+      const faults: string[] = []
+      for (const url of new Set([base, agentUrl])) {
+        const answer = await egress.fetch({ url, totalTimeoutMs, overflow: 'truncate' })
+        if (answer.ok) return PASSED
+        faults.push(`${shown(url)}: ${shown(answer.message)}`)
+      }
+      return judged(faults.slice(0, 1))
+    },
+  },
+  {
+    id: 'tls',
+    ...{ group, writes: false },
+    title: 'the connection is encrypted, and the certificate holds for two more weeks',
+    why: 'keys and campaigns travel on this connection, and callers stop at a certificate that has expired',
+    fix: 'serve https with a certificate of the host name from a public authority, and renew it by a timer',
+    run: async ({ base }) => {
+      const { protocol, hostname, port } = new URL(base)
+      if (protocol === 'http:') {
+        return isLoopback(base)
+          ? skipped('the agent is on this machine, where http does')
+          : judged([`${shown(base)} is http: everybody on the way can read the keys`])
+      }
+      const host = hostname.replace(/^\[|\]$/g, '')
+      return judged(faultsOf(await inspect(host, Number(port || 443)), Date.now()))
+    },
+  },
+]
+
+interface Inspected {
+  /** Why the certificate is not to be trusted. */
+  fault: string | undefined
+  protocol: string
+  /** Milliseconds. */
+  validTo: number
+}
+
+const TIMEOUT_MS = 10_000
+const SOON_MS = 14 * 24 * 60 * 60 * 1_000
+
+/** What is wrong with a connection that came about. @internal */
+export function faultsOf({ fault, protocol, validTo }: Inspected, now: number): string[] {
+  const until = new Date(validTo).toISOString()
+  if (validTo < now) return [`the certificate expired on ${until}`]
+  return [
+    ...(fault === undefined ? [] : [`the certificate is not trusted: ${shown(fault)}`]),
+    ...(validTo < now + SOON_MS ? [`the certificate expires on ${until}`] : []),
+    ...(protocol === 'TLSv1' || protocol === 'TLSv1.1' ? [`the connection is ${protocol}`] : []),
+  ]
+}
+
+/** Looks at the certificate without trusting it; nothing is sent. Rejects when there is no connection. @internal */
+export function inspect(host: string, port: number): Promise<Inspected> {
+  return new Promise((resolve, reject) => {
+    const options = { host, port, servername: host, rejectUnauthorized: false, timeout: TIMEOUT_MS }
+    const socket = connect(options, () => {
+      const { valid_to }: PeerCertificate = socket.getPeerCertificate()
+      const { authorizationError: error } = socket
+      resolve({
+        fault: error ? String((error as { code?: unknown }).code ?? error) : undefined,
+        protocol: socket.getProtocol() ?? 'unknown',
+        validTo: Date.parse(valid_to),
+      })
+      socket.destroy()
+    })
+    socket.once('timeout', () => socket.destroy(new Error('no TLS handshake in time')))
+    socket.once('error', reject)
+  })
+}

@@ -1,0 +1,213 @@
+// Whether each wire that the agent claims answers, whether they serve the same tasks, and whether the agent card tells the
+// truth (spec 4.2). A wire that is neither claimed nor served is none of its faults.
+
+import { canonicalJson } from '../../lib/canonical-json.ts'
+import { isObject } from '../../protocol/schemas/checks.ts'
+import type { Wire } from '../../protocol/task.ts'
+import { type Check, judged, PASSED, shown, skipped, type Verdict } from '../check.ts'
+import { brandEntries } from './brand.ts'
+import { type AgentContext, CONTEXT, type WireState } from './context.ts'
+
+const group = 'wires'
+
+export const WIRE_CHECKS: readonly Check<AgentContext>[] = [
+  {
+    id: 'serves-tasks',
+    ...{ group, writes: false },
+    title: 'the agent answers tasks over HTTP, MCP or A2A',
+    why: 'something answers at this address, but no agent that can be called',
+    fix: 'check the address and the path: give the URL of the server, or of its MCP or A2A endpoint',
+    run: async (context) => {
+      const wires = await context.wires()
+      if (wires.some(({ isServed }) => isServed)) return PASSED
+      return judged(
+        wires.map(({ wire, capabilities }) =>
+          capabilities.ok ? undefined : `${wire}: ${shown(capabilities.message)}`,
+        ),
+      )
+    },
+  },
+  {
+    id: 'agent-card',
+    ...{ group, writes: false },
+    title: 'the A2A agent card is whole and names an endpoint of the same origin',
+    why: 'A2A callers go where the card sends them, and a key must not follow it to another host',
+    fix: 'serve /.well-known/agent-card.json with name, version, skills and a JSONRPC interface of this very origin; check the public URL setting',
+    run: async (context) => {
+      const card = await readCard(context)
+      if (!card) return skipped('the agent publishes no agent card')
+      return judged(faultsOfCard(card, new URL(context.base).origin))
+    },
+  },
+  ...(['http', 'mcp', 'a2a'] as const).map(wireCheck),
+  {
+    id: 'wires-tasks',
+    ...{ group, writes: false },
+    title: 'every wire serves the tasks that the others list',
+    why: 'a caller that changes its wire loses tasks without a word',
+    fix: 'derive tools, skills and paths from one table of tasks',
+    run: async (context) => {
+      const served = (await context.served()).filter(({ list }) => list.ok)
+      if (served.length < 2) return skipped(`${served.length} wire lists tasks`)
+      return judged(served.flatMap((one) => missingOn(one, served)))
+    },
+  },
+  {
+    id: 'wires-answers',
+    ...{ group, writes: false },
+    title: 'every wire gives the same answer to the same call',
+    why: 'what an agent can do must not depend on how it is asked',
+    fix: 'answer all wires from the same handler, and add nothing on the way',
+    run: async (context) => {
+      const states = (await context.served()).filter(({ capabilities }) => capabilities.ok)
+      const [first, ...others] = states
+      if (!first || others.length === 0) return skipped(`${states.length} wire answers`)
+      return judged(others.map((other) => differenceOf(first, other)))
+    },
+  },
+  {
+    id: 'context-echo',
+    ...{ group, writes: false },
+    title: 'the context of a request comes back with its answer, as it was',
+    why: 'callers keep their own state in it: without it an answer cannot be told from another',
+    fix: 'copy the top-level context of the request into every answer, and change nothing in it',
+    run: async (context) => {
+      const states = (await context.served()).filter(({ capabilities }) => capabilities.ok)
+      if (states.length === 0) return skipped('no wire answers the capabilities')
+      return judged(
+        states.map(({ wire, capabilities }) => faultOfContext(capabilities.body?.context, wire)),
+      )
+    },
+  },
+]
+
+/** What is wrong with a context that came back. */
+export function faultOfContext(context: unknown, where: string): string | undefined {
+  if (context === undefined) return `${where}: the context did not come back`
+  return sameJson(context, CONTEXT)
+    ? undefined
+    : `${where}: the context came back changed: ${shown(context)}`
+}
+
+function wireCheck(wire: Wire): Check<AgentContext> {
+  const name = { http: 'HTTP', mcp: 'MCP', a2a: 'A2A' }[wire]
+  return {
+    id: `wire-${wire}`,
+    ...{ group, writes: false },
+    ...(wire === 'a2a' ? { needs: ['agent-card'] } : {}),
+    title: `the agent answers over ${name}, if it says that it does`,
+    why: 'callers choose a wire by what the agent publishes, and are lost on one that does not answer',
+    fix: `serve ${name}, or take it out of brand.json, the agent card and /openapi.json`,
+    run: (context) => judgeWire(context, wire),
+  }
+}
+
+async function judgeWire(context: AgentContext, wire: Wire): Promise<Verdict> {
+  const state = (await context.wires()).find((one) => one.wire === wire)
+  if (!state) return skipped('the wire was not tried')
+  const { capabilities, list } = state
+  if (capabilities.ok && list.ok) return PASSED
+  const claimed = await claimOf(context, state)
+  const failure = capabilities.ok ? list : capabilities
+  const told = failure.ok ? '' : shown(failure.message)
+  if (claimed !== undefined) return judged([`${claimed}, but: ${told}`])
+  if (!state.isServed) return skipped(`it is not served: ${told}`)
+  if (!failure.ok && failure.httpStatus === 401) return skipped('it wants a key: give --auth')
+  return judged([told])
+}
+
+/** Where the agent says that it has this wire. */
+async function claimOf(
+  { agentUrl, base, ...context }: AgentContext,
+  { wire, list }: WireState,
+): Promise<string | undefined> {
+  if (wire === 'a2a') {
+    const card = await readCard({ base, ...context })
+    if (card) return 'there is an agent card'
+  }
+  if (wire === 'http')
+    return list.ok && list.tasks.length > 0 ? '/openapi.json lists tasks' : undefined
+  const url = `${base}/${wire}`
+  if (agentUrl.startsWith(url)) return `the agent is named by ${shown(url)}`
+  const entries = await brandEntries({ base, ...context })
+  const isNamed = entries.some((entry) => entry.split('?', 1)[0] === url)
+  return isNamed ? `brand.json names ${shown(url)}` : undefined
+}
+
+function readCard({
+  ask,
+  base,
+  once,
+}: Pick<AgentContext, 'ask' | 'base' | 'once'>): Promise<Record<string, unknown> | undefined> {
+  return once('card', async () => {
+    for (const path of ['/.well-known/agent-card.json', '/.well-known/agent.json']) {
+      const { status, body } = await ask({ url: `${base}${path}`, method: 'GET' })
+      if (status !== 200) continue
+      try {
+        const card: unknown = JSON.parse(body.toString('utf8'))
+        return isObject(card) ? card : {}
+      } catch {
+        return {}
+      }
+    }
+    return undefined
+  })
+}
+
+function faultsOfCard(card: Record<string, unknown>, origin: string): string[] {
+  const faults: string[] = []
+  if (typeof card.name !== 'string') faults.push('the card has no name')
+  if (typeof card.version !== 'string') faults.push('the card has no version')
+  if (!Array.isArray(card.skills) || card.skills.length === 0) faults.push('the card has no skills')
+  const interfaces = Array.isArray(card.supportedInterfaces) ? card.supportedInterfaces : []
+  const urls = [card.url, ...interfaces.map((one) => (isObject(one) ? one.url : undefined))].filter(
+    (url) => typeof url === 'string',
+  )
+  if (urls.length === 0) faults.push('the card names no endpoint')
+  for (const url of new Set(urls)) {
+    if (originOf(url) !== origin) faults.push(`the card sends callers to ${shown(url)}`)
+  }
+  return faults
+}
+
+function originOf(url: string): string | undefined {
+  try {
+    return new URL(url).origin
+  } catch {
+    return undefined
+  }
+}
+
+/** A listing for everybody may leave out what only some may know of, so tools may be more than skills. */
+function missingOn(one: WireState, served: readonly WireState[]): string[] {
+  const listed = one.list.ok ? one.list.tasks.map(({ name }) => name) : []
+  const own = new Set(listed)
+  const elsewhere = served
+    .filter((other) => other !== one && (one.wire === 'mcp' || other.wire !== 'mcp'))
+    .flatMap(({ list }) => (list.ok ? list.tasks.map(({ name }) => name) : []))
+  const missing = [...new Set(elsewhere)].filter((name) => !own.has(name))
+  return missing.length === 0 ? [] : [`${one.wire} lacks ${shown(missing.join(', '))}`]
+}
+
+function differenceOf(first: WireState, other: WireState): string | undefined {
+  const members = (state: WireState) => {
+    const {
+      context: _,
+      context_id: _id,
+      task_id: _task,
+      timestamp: _at,
+      ...rest
+    } = state.capabilities.body ?? {}
+    return rest
+  }
+  const [a, b] = [members(first), members(other)]
+  const names = [...new Set([...Object.keys(a), ...Object.keys(b)])]
+  const different = names.filter((name) => !sameJson(a[name], b[name]))
+  if (different.length === 0) return undefined
+  return `${first.wire} and ${other.wire} differ in ${shown(different.join(', '))}`
+}
+
+/** Whatever the order of members. */
+export function sameJson(one: unknown, other: unknown): boolean {
+  return canonicalJson(one ?? null) === canonicalJson(other ?? null)
+}

@@ -1,0 +1,55 @@
+// What a check of the doctor is: one row of a table, which judges one thing and says what it found. What could not be
+// judged is skipped with its reason, and never passed.
+
+import { plainText } from '../lib/plain-text.ts'
+
+export interface Check<Context> {
+  /** What findings are called by. */
+  id: string
+  group: string
+  /** What is right, as a sentence. */
+  title: string
+  /** Whether it changes something at the other side: then it runs with --write alone. */
+  writes: boolean
+  /** Checks without which this one cannot be judged. Default none. */
+  needs?: readonly string[]
+  /** What goes wrong for whom when it is not so. */
+  why: string
+  /** What to do about it. */
+  fix: string
+  run(context: Context): Promise<Verdict>
+}
+
+export type Verdict =
+  | { state: 'passed' }
+  | { state: 'skipped'; reason: string }
+  | { state: 'failed'; found: readonly string[] }
+
+/** What is wrong, why it matters, and what to do. */
+export interface Finding {
+  check: string
+  what: string
+  why: string
+  fix: string
+}
+
+export const PASSED: Verdict = { state: 'passed' }
+
+export function skipped(reason: string): Verdict {
+  return { state: 'skipped', reason }
+}
+
+/** Passed when nothing was found. */
+export function judged(found: readonly (string | undefined)[]): Verdict {
+  const told = found.filter((one) => one !== undefined)
+  return told.length === 0 ? PASSED : { state: 'failed', found: told }
+}
+
+const MAX_SHOWN_CHARS = 160
+
+/** What others wrote, fit for a line: no control characters, and not too long. */
+export function shown(value: unknown): string {
+  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? 'nothing')
+  const plain = plainText(text)
+  return plain.length > MAX_SHOWN_CHARS ? `${plain.slice(0, MAX_SHOWN_CHARS)}...` : plain
+}

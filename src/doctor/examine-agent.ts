@@ -1,0 +1,51 @@
+// Examines an agent: every check of the table against one address, and a report of what was found.
+
+import { defined } from '../lib/defined.ts'
+import { identifiersFor } from '../protocol/identifiers.ts'
+import { AGENT_CHECKS } from './agent/checks.ts'
+import { type AgentOptions, createAgentContext } from './agent/context.ts'
+import { REACHABLE, type Report, reportOf } from './report.ts'
+import { type CheckResult, runChecks, type Watching } from './run-checks.ts'
+import { openWayOut, type WayOutOptions } from './ways-out.ts'
+
+export interface ExamineAgentOptions
+  extends Omit<WayOutOptions, 'url'>,
+    Watching,
+    Pick<AgentOptions, 'agentUrl' | 'key' | 'otherKey' | 'receiverBaseUrl' | 'receiverListen'> {
+  /** Default proto. */
+  protocolName: string
+  /** Whether checks may change something at the agent. Default false. */
+  mayWrite?: boolean
+  /** Longest time of one call, in milliseconds. Default 60 000. */
+  callTimeoutMs?: number
+  /** Longest wait for webhooks, in milliseconds. Default 90 000. */
+  webhookWaitMs?: number
+}
+
+const CALL_TIMEOUT_MS = 60_000
+const WEBHOOK_WAIT_MS = 90_000
+/** Calls that one check makes at most, one after the other. */
+const MOST_CALLS = 16
+
+export async function examineAgent(options: ExamineAgentOptions): Promise<Report> {
+  const { agentUrl, protocolName, only, onProgress, mayWrite = false } = options
+  const { onResult, signal, notWriting } = options
+  const { callTimeoutMs = CALL_TIMEOUT_MS, webhookWaitMs = WEBHOOK_WAIT_MS } = options
+  const { allow, allowHttp, dns, dnsServers, ca, egress: given } = options
+  const ways = defined({ allow, allowHttp, dns, dnsServers, ca, egress: given })
+  const egress = openWayOut({ url: agentUrl, ...ways })
+  const names = identifiersFor(protocolName)
+  const context = createAgentContext({ ...options, names, egress, callTimeoutMs, webhookWaitMs })
+  const timeoutMs = callTimeoutMs * MOST_CALLS + webhookWaitMs * 2
+  const running = { mayWrite, timeoutMs, onResult, signal, notWriting }
+  try {
+    const [first] = await runChecks(AGENT_CHECKS, context, { ...running, only: [REACHABLE] })
+    if (first?.state !== 'passed') return reportOf('agent', agentUrl, [first as CheckResult])
+    const rest = AGENT_CHECKS.filter(({ id }) => id !== REACHABLE)
+    const results = await runChecks(rest, context, { ...running, only, onProgress })
+    return reportOf('agent', agentUrl, [first, ...results])
+  } finally {
+    await context.close()
+    await egress.close()
+  }
+}

@@ -1,0 +1,85 @@
+// Examines a receiver of webhooks: some seventy deliveries, good and bad, and which answer each should have had.
+
+import { defined } from '../lib/defined.ts'
+import { identifiersFor } from '../protocol/identifiers.ts'
+import type { Signer } from '../signing/ports.ts'
+import { receiverChecks } from './receiver/checks.ts'
+import { createReceiverContext, type Scheme } from './receiver/context.ts'
+import { type DoctorPairs, openKeySite, strangerOf } from './receiver/key-site.ts'
+import { REACHABLE, type Report, reportOf } from './report.ts'
+import { type CheckResult, runChecks, type Watching } from './run-checks.ts'
+import { createRecorder, openWayOut, type WayOutOptions } from './ways-out.ts'
+
+export type Credential =
+  /** Keys of the doctor's own, published where it listens. `agentUrl` is how the receiver knows it. */
+  | {
+      kind: 'served-keys'
+      pairs: DoctorPairs
+      host: string
+      port: number
+      agentUrl?: string | undefined
+    }
+  /** A key that somebody whom the receiver trusts has published. */
+  | { kind: 'key'; signer: Signer }
+  | { kind: 'hmac'; secret: string }
+  | { kind: 'bearer'; token: string }
+
+export interface ExamineReceiverOptions extends WayOutOptions, Watching {
+  /** Default proto. */
+  protocolName: string
+  credential: Credential
+  /** The token of the registration. Default none. */
+  token?: string | undefined
+  /** Longest time of one delivery, in milliseconds. Default 15 000, as senders wait. */
+  callTimeoutMs?: number
+  /** Hears which agent the receiver has to trust, before the first delivery. */
+  onTrust?: ((agentUrl: string) => void) | undefined
+}
+
+const CALL_TIMEOUT_MS = 15_000
+const CHECK_TIMEOUT_MS = 120_000
+
+export async function examineReceiver(options: ExamineReceiverOptions): Promise<Report> {
+  const { url, protocolName, token, only, onProgress, callTimeoutMs = CALL_TIMEOUT_MS } = options
+  const names = identifiersFor(protocolName)
+  const { onResult, signal, notWriting } = options
+  const { allow, allowHttp, dns, dnsServers, ca, egress: given } = options
+  const ways = defined({ allow, allowHttp, dns, dnsServers, ca, egress: given })
+  const egress = openWayOut({ url, ...ways })
+  const opened = await schemeOf(options.credential, options)
+  const recorder = createRecorder(egress, callTimeoutMs)
+  const context = createReceiverContext({ url, names, token, scheme: opened.scheme, recorder })
+  const checks = receiverChecks(opened.scheme.mode)
+  const running = { mayWrite: true, timeoutMs: CHECK_TIMEOUT_MS, onResult, signal, notWriting }
+  try {
+    const [first] = await runChecks(checks, context, { ...running, only: [REACHABLE] })
+    if (first?.state !== 'passed') return reportOf('receiver', url, [first as CheckResult])
+    const rest = checks.filter(({ id }) => id !== REACHABLE)
+    const results = await runChecks(rest, context, { ...running, only, onProgress })
+    return reportOf('receiver', url, [first, ...results])
+  } finally {
+    await opened.close()
+    await egress.close()
+  }
+}
+
+async function schemeOf(
+  credential: Credential,
+  { protocolName, onTrust }: ExamineReceiverOptions,
+): Promise<{ scheme: Scheme; close(): Promise<void> }> {
+  const close = async () => {}
+  const names = identifiersFor(protocolName)
+  if (credential.kind === 'hmac') {
+    return { scheme: { mode: 'HMAC-SHA256', secret: credential.secret }, close }
+  }
+  if (credential.kind === 'bearer')
+    return { scheme: { mode: 'Bearer', token: credential.token }, close }
+  if (credential.kind === 'key') {
+    const keys = { main: credential.signer, stranger: strangerOf(names) }
+    return { scheme: { mode: 'rfc9421', keys }, close }
+  }
+  const { kind: _, agentUrl, ...place } = credential
+  const site = await openKeySite({ names, agentUrl, ...place })
+  onTrust?.(site.agentUrl)
+  return { scheme: { mode: 'rfc9421', keys: site.keys }, close: site.close }
+}

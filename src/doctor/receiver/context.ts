@@ -1,0 +1,123 @@
+// What the checks of a receiver share: how a good delivery is made by the scheme that was registered, and how it is sent.
+
+import { randomUUID } from 'node:crypto'
+import { defined } from '../../lib/defined.ts'
+import type { Identifiers } from '../../protocol/identifiers.ts'
+import type { ClientResponse } from '../../transports/client.ts'
+import { signBearer } from '../../webhooks/schemes/bearer.ts'
+import { signHmac } from '../../webhooks/schemes/hmac.ts'
+import type { Heard, Recorder } from '../ways-out.ts'
+import { type Craft, craftHeaders } from './craft.ts'
+import type { DoctorKeys } from './key-site.ts'
+
+/** How deliveries are secured: the keys that sign them, or the credential that was registered. */
+export type Scheme =
+  | { mode: 'rfc9421'; keys: DoctorKeys }
+  | { mode: 'HMAC-SHA256'; secret: string }
+  | { mode: 'Bearer'; token: string }
+
+export interface ReceiverOptions {
+  /** Where webhooks are sent. */
+  url: string
+  names: Identifiers
+  scheme: Scheme
+  /** The token of the registration. Default none. */
+  token?: string | undefined
+  recorder: Recorder
+}
+
+export type Body = Record<string, unknown>
+
+/** What is other than in a good delivery. */
+export interface Changes {
+  /** Sent in place of what was signed. */
+  sentBody?: Buffer
+  /** Over what the scheme made; undefined takes a header away. */
+  headers?: Record<string, string | undefined>
+  /** A member that stands before the one of the signature in Signature-Input. */
+  inputBefore?: string
+  /** Of the signature, where deliveries are signed. */
+  craft?: Partial<Craft>
+  /** Unix seconds, for the legacy scheme. */
+  at?: number
+}
+
+export interface ReceiverContext extends Omit<ReceiverOptions, 'recorder'> {
+  heard: readonly Heard[]
+  /** A good delivery, but for the changes. */
+  deliver(body: Body | Buffer, changes?: Changes): Promise<ClientResponse>
+  /** What `deliver` would send, to be sent as often as wanted. */
+  prepare(body: Body | Buffer, changes?: Changes): Promise<() => Promise<ClientResponse>>
+  /** A request without any of this. */
+  ask(
+    method: 'GET' | 'POST',
+    headers?: Record<string, string>,
+    body?: Buffer,
+  ): Promise<ClientResponse>
+  /** A body that tells of a status, in the MCP form. */
+  envelope(changes?: Body): Body
+}
+
+const TYPE = 'application/json'
+
+export function createReceiverContext({ recorder, ...options }: ReceiverOptions): ReceiverContext {
+  const { url, token } = options
+  const ask: ReceiverContext['ask'] = (method, headers = {}, body) =>
+    recorder.fetch({ url, method, headers, ...defined({ body }) })
+  const context: ReceiverContext = {
+    ...options,
+    ...{ heard: recorder.heard, ask },
+    prepare: async (given, changes = {}) => {
+      const body = Buffer.isBuffer(given) ? given : Buffer.from(JSON.stringify(given))
+      const made = await headersOf(options, body, changes)
+      if (changes.inputBefore !== undefined) {
+        made['signature-input'] = `${changes.inputBefore}, ${made['signature-input']}`
+      }
+      const all = { ...made, ...tokenHeader(given, token), ...changes.headers }
+      const headers = Object.fromEntries(
+        Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== undefined),
+      )
+      return () => ask('POST', headers, changes.sentBody ?? body)
+    },
+    deliver: async (body, changes) => (await context.prepare(body, changes))(),
+    envelope: (changes = {}) => ({
+      idempotency_key: randomUUID(),
+      task_id: `doctor-${randomUUID()}`,
+      operation_id: `doctor-${randomUUID()}`,
+      task_type: 'build_creative',
+      ...{ domain: 'creative', protocol: 'creative' },
+      status: 'completed',
+      timestamp: new Date().toISOString(),
+      ...(token === undefined ? {} : { token }),
+      ...changes,
+    }),
+  }
+  return context
+}
+
+/** A body of A2A has no place for the token. */
+function tokenHeader(body: Body | Buffer, token: string | undefined): Record<string, string> {
+  const isA2a = !Buffer.isBuffer(body) && typeof body.status === 'object'
+  return token !== undefined && isA2a ? { 'x-a2a-notification-token': token } : {}
+}
+
+async function headersOf(
+  { url, names, scheme }: Omit<ReceiverOptions, 'recorder'>,
+  body: Buffer,
+  { craft = {}, at = Math.floor(Date.now() / 1_000) }: Changes,
+): Promise<Record<string, string>> {
+  if (scheme.mode === 'rfc9421') {
+    return craftHeaders({ signer: scheme.keys.main, url, tag: names.webhookTag, body, ...craft })
+  }
+  if (scheme.mode === 'Bearer') {
+    const signed = signBearer(scheme.token)
+    if (!signed.ok) throw new Error(signed.detail)
+    return { 'content-type': TYPE, ...signed.headers }
+  }
+  const signed = signHmac(craft.body ? Buffer.from(craft.body) : body, scheme.secret, {
+    names,
+    now: at,
+  })
+  if (!signed.ok) throw new Error(signed.detail)
+  return { 'content-type': TYPE, ...signed.headers }
+}

@@ -1,0 +1,75 @@
+// The same news more than once (spec 6.4): senders deliver at least once, so a duplicate is a success, and 2xx means that the
+// message is stored.
+
+import { type Check, judged, skipped } from '../check.ts'
+import type { ReceiverContext } from './context.ts'
+import { ACCEPTS_VALID, type Delivered, isSuccess, wordOf } from './rows.ts'
+
+const group = 'repeats'
+
+export const REPEATS: readonly Delivered[] = [
+  {
+    id: 'duplicate',
+    ...{ group, right: '2xx' },
+    title: 'a retry under the same key is acknowledged, never 409',
+    why: 'a sender whose answer was lost goes on retrying what was received long ago',
+    fix: 'answer 200 when (sender, idempotency_key) is known',
+    send: async ({ deliver, envelope }) => {
+      const body = envelope()
+      const first = await deliver(body)
+      return isSuccess(first.status) ? [await deliver(body), await deliver(body)] : first
+    },
+  },
+  {
+    id: 'duplicate-changed',
+    // 3.2 lets a receiver answer 409 here.
+    ...{ group, right: [200, 201, 202, 204, 409] },
+    title: 'another body under a known key breaks nothing: the first copy stays',
+    why: 'a sender with this fault must not make the receiver fail, nor overwrite what it has',
+    fix: 'keep the first copy and answer 200 (or 409, as 3.2 has it)',
+    send: async ({ deliver, envelope }) => {
+      const body = envelope({ result: { n: 1 } })
+      const first = await deliver(body)
+      return isSuccess(first.status) ? deliver({ ...body, result: { n: 2 } }) : first
+    },
+  },
+  {
+    id: 'duplicate-race',
+    ...{ group, needs: ['duplicate'], right: [200, 201, 202, 204, 503] },
+    title: 'the same webhook five times at once is acknowledged, or to be sent again',
+    why: 'retries overlap: what fails only then fails at the busiest moment',
+    fix: 'store key and body in one step with a unique index, and answer duplicates 200',
+    send: async ({ prepare, envelope }) => {
+      const body = envelope()
+      const sends = await Promise.all(Array.from({ length: AT_ONCE }, () => prepare(body)))
+      return Promise.all(sends.map((send) => send()))
+    },
+  },
+]
+
+const AT_ONCE = 5
+const TRIES = 4
+
+/** Only a receiver that says which was a duplicate can be judged from outside. */
+export const STORED: readonly Check<ReceiverContext>[] = [
+  {
+    id: 'stored-before-answer',
+    ...{ group, writes: false, needs: [ACCEPTS_VALID, 'duplicate'] },
+    title: 'what was acknowledged is stored: its duplicate is known as one at once',
+    why: 'a receiver that stops between its answer and its database loses what no sender will send again',
+    fix: 'commit key and body before the 2xx is sent',
+    run: async ({ deliver, envelope }) => {
+      for (let n = 0; n < TRIES; n++) {
+        const body = envelope()
+        const words = [await deliver(body), await deliver(body)].map(wordOf)
+        if (words[0] === undefined || words[1] === undefined) return skipped(SILENT)
+        if (words[0] === words[1]) {
+          return judged(['a duplicate that came right after the 2xx was taken for new'])
+        }
+      }
+      return judged([])
+    },
+  },
+]
+
+const SILENT = 'the receiver does not say in its answer whether a message was new or a duplicate'

@@ -1,0 +1,71 @@
+// How a row about a delivery becomes a check: what is sent, which answers are right, and for which scheme it makes sense.
+
+import { isObject } from '../../protocol/schemas/checks.ts'
+import type { ClientResponse } from '../../transports/client.ts'
+import { type Check, judged, shown, skipped, type Verdict } from '../check.ts'
+import type { ReceiverContext, Scheme } from './context.ts'
+
+/** Without it nothing else can be judged: everything would be refused, for whatever reason. */
+export const ACCEPTS_VALID = 'accepts-valid'
+
+export interface Delivered extends Pick<Check<ReceiverContext>, 'id' | 'title' | 'why' | 'fix'> {
+  group: string
+  /** Beside a valid one being taken. Default nothing. */
+  needs?: readonly string[]
+  /** Default any. */
+  mode?: Scheme['mode']
+  /** The statuses that are right: `2xx`, or these. */
+  right: '2xx' | readonly number[]
+  /** Undefined when it cannot be tried, and why. */
+  send(context: ReceiverContext): Promise<ClientResponse | ClientResponse[] | string>
+}
+
+export function deliveredCheck({
+  right,
+  mode: _,
+  needs = [],
+  send,
+  ...row
+}: Delivered): Check<ReceiverContext> {
+  return {
+    ...row,
+    writes: false,
+    ...(row.id === ACCEPTS_VALID ? {} : { needs: [ACCEPTS_VALID, ...needs] }),
+    run: async (context): Promise<Verdict> => {
+      const sent = await send(context)
+      if (typeof sent === 'string') return skipped(sent)
+      const answers = Array.isArray(sent) ? sent : [sent]
+      return judged(answers.map((answer) => faultOf(answer, right)))
+    },
+  }
+}
+
+function faultOf(answer: ClientResponse, right: Delivered['right']): string | undefined {
+  const { status } = answer
+  const isRight = right === '2xx' ? isSuccess(status) : right.includes(status)
+  if (isRight) return undefined
+  const wanted = right === '2xx' ? 'any 2xx' : right.join(' or ')
+  return `it was answered ${status}${saidIn(answer)}, and ${wanted} would be right`
+}
+
+export function isSuccess(status: number): boolean {
+  return status >= 200 && status < 300
+}
+
+function saidIn({ headers, body }: ClientResponse): string {
+  const challenge = headers['www-authenticate']
+  if (challenge !== undefined) return ` (${shown(challenge)})`
+  const text = body.subarray(0, 300).toString('utf8').trim()
+  return text === '' ? '' : ` (${shown(text)})`
+}
+
+/** What the answer says of the message, when it says it. */
+export function wordOf({ body }: ClientResponse): string | undefined {
+  try {
+    const value: unknown = JSON.parse(body.toString('utf8'))
+    const status = isObject(value) ? value.status : undefined
+    return typeof status === 'string' ? status : undefined
+  } catch {
+    return undefined
+  }
+}

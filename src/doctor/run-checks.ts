@@ -1,0 +1,132 @@
+// Runs the rows of a table in their order and tells how each ended. A check that throws or takes too long was not judged:
+// it is skipped, with what stopped it.
+
+import { within } from '../lib/within.ts'
+import { type Check, type Finding, shown, skipped, type Verdict } from './check.ts'
+
+export interface CheckResult {
+  id: string
+  group: string
+  title: string
+  state: Verdict['state']
+  /** Why it was skipped. */
+  reason?: string
+  findings: Finding[]
+}
+
+export interface RunOptions {
+  /** Ids or groups; default all. */
+  only?: readonly string[] | undefined
+  /** Whether checks may change something. */
+  mayWrite: boolean
+  /** Longest time of one check, in milliseconds. */
+  timeoutMs: number
+  /** Hears which check begins. */
+  onProgress?: ((progress: { done: number; total: number; title: string }) => void) | undefined
+  /** Hears how each ended. */
+  onResult?: ((result: CheckResult) => void) | undefined
+  /** Gives up: the check under way and those after it are skipped. Default never. */
+  signal?: AbortSignal | undefined
+  /** Why what changes something is skipped. Default: how the command is told to do it. */
+  notWriting?: string | undefined
+}
+
+/** What an examination hears of, and how it is ended. */
+export type Watching = Pick<
+  RunOptions,
+  'only' | 'onProgress' | 'onResult' | 'signal' | 'notWriting'
+>
+
+/** @internal */
+export function chosenChecks<Context>(
+  checks: readonly Check<Context>[],
+  only: readonly string[] | undefined,
+): readonly Check<Context>[] {
+  if (only === undefined) return checks
+  return checks.filter(({ id, group }) => only.includes(id) || only.includes(group))
+}
+
+/** Those names of `only` that are neither a check nor a group. */
+export function unknownNames<Context>(
+  checks: readonly Check<Context>[],
+  only: readonly string[],
+): string[] {
+  const known = new Set(checks.flatMap(({ id, group }) => [id, group]))
+  return only.filter((name) => !known.has(name))
+}
+
+export async function runChecks<Context>(
+  checks: readonly Check<Context>[],
+  context: Context,
+  options: RunOptions,
+): Promise<CheckResult[]> {
+  const chosen = chosenChecks(checks, options.only)
+  const results = new Map<string, CheckResult>()
+  for (const check of chosen) {
+    options.onProgress?.({ done: results.size, total: chosen.length, title: check.title })
+    const missing = missingFor(check, results)
+    const verdict = options.signal?.aborted
+      ? skipped(GIVEN_UP)
+      : check.writes && !options.mayWrite
+        ? skipped(options.notWriting ?? 'it changes something: give --write')
+        : missing === undefined
+          ? await verdictOf(check, context, options)
+          : skipped(`needs ${missing}, which was not passed`)
+    const result = resultOf(check, verdict)
+    results.set(check.id, result)
+    options.onResult?.(result)
+  }
+  return [...results.values()]
+}
+
+/** One that was not asked for does not stand in the way. */
+function missingFor<Context>(
+  { needs = [] }: Check<Context>,
+  results: ReadonlyMap<string, CheckResult>,
+): string | undefined {
+  return needs.find((id) => (results.get(id)?.state ?? 'passed') !== 'passed')
+}
+
+async function verdictOf<Context>(
+  check: Check<Context>,
+  context: Context,
+  { timeoutMs, signal }: RunOptions,
+): Promise<Verdict> {
+  try {
+    const verdict = await givenUp(signal, within(timeoutMs, check.run(context)))
+    return verdict === 'late' ? skipped(`not judged within ${timeoutMs / 1_000} s`) : verdict
+  } catch (error) {
+    return skipped(`not judged: ${shown(error instanceof Error ? error.message : String(error))}`)
+  }
+}
+
+const GIVEN_UP = 'not judged: the examination was given up'
+
+/** The work, or an error when it is not to be waited for any longer. */
+async function givenUp<T>(signal: AbortSignal | undefined, work: Promise<T>): Promise<T> {
+  if (!signal) return work
+  let stop = () => {}
+  const aborted = new Promise<never>((_resolve, reject) => {
+    stop = () => reject(new Error('the examination was given up'))
+    // The check may have run for a while before it could be waited for.
+    if (signal.aborted) stop()
+    else signal.addEventListener('abort', stop, { once: true })
+  })
+  try {
+    return await Promise.race([work, aborted])
+  } finally {
+    signal.removeEventListener('abort', stop)
+  }
+}
+
+function resultOf<Context>(
+  { id, group, title, why, fix }: Check<Context>,
+  verdict: Verdict,
+): CheckResult {
+  const findings =
+    verdict.state === 'failed' ? verdict.found.map((what) => ({ check: id, what, why, fix })) : []
+  return {
+    ...{ id, group, title, state: verdict.state, findings },
+    ...(verdict.state === 'skipped' ? { reason: verdict.reason } : {}),
+  }
+}

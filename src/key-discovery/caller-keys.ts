@@ -1,0 +1,192 @@
+// Whose key the keyid of a signed request names (spec 5). Keys that the operator put on file themselves come
+// first; then those that the addresses on file publish. Callers may call their keys alike: then the signature
+// tells whose it is. One and the same key belongs to one caller: to who has it on file, else to who was known to
+// publish it first. Nothing is fetched but from addresses that are on file, whatever a stranger's keyid says.
+
+import { type Clock, systemClock } from '../lib/clock.ts'
+import { defined } from '../lib/defined.ts'
+import type { Egress } from '../lib/safe-fetch/safe-fetch.ts'
+import type { Tell } from '../lib/tell.ts'
+import type { CheckRevocation, FoundKey, Jwk, KeyNotFound } from '../signing/ports.ts'
+import { createCallerLocator, type ReadCapabilities } from './caller-locator.ts'
+import { createRevocationCheck } from './revocation.ts'
+import { createSenderKeys, type SenderKeys } from './sender-keys.ts'
+import type { TrustedSeller } from './trusted-seller.ts'
+
+/** What is on file for a principal: a key, or an address where its keys are. @internal */
+export interface KeyOnFile {
+  key_id: string
+  principal_id: string
+  kind: 'jwk' | 'jwks_url' | 'agent_url'
+  jwk?: Jwk
+  url?: string
+  pin?: readonly Jwk[]
+}
+
+/** A key that a request may have been signed with; `signer` is the principal. */
+interface CallerKey extends FoundKey {
+  /** What is on file of it. */
+  key_id: string
+}
+
+export interface CallerKeysOptions {
+  /** Keys on file themselves that signatures name so. */
+  byKid: (kid: string) => Promise<readonly KeyOnFile[]>
+  /** All addresses on file. */
+  addresses: () => Promise<readonly KeyOnFile[]>
+  readCapabilities: ReadCapabilities
+  egress: Pick<Egress, 'fetch'>
+  /** The `typ` of a list of revoked keys. */
+  revocationType: string
+  /** Default: the system's clock. */
+  clock?: Clock
+  /** Hears why the keys of a caller could not be found. Default: nobody. */
+  log?: { info: Tell; warn: Tell }
+}
+
+export interface CallerKeys {
+  /** Keys on file themselves, of all callers or of one principal. Nothing is fetched. */
+  onFile(keyid: string, only?: string): Promise<readonly CallerKey[]>
+  /** Keys that the addresses on file publish, of all callers or of one principal. */
+  published(keyid: string, only?: string): Promise<readonly CallerKey[] | KeyNotFound>
+  /** Whether a key may still be trusted, by the list of whoever publishes it; one on file itself may. */
+  checkRevocation(keyid: string, key: Pick<CallerKey, 'key_id'>): ReturnType<CheckRevocation>
+  /** What is on file has changed. */
+  refresh(): void
+}
+
+/** A failure is worth asking about again soon: callers are told to. */
+const RETRY_SECONDS = 5
+/** How old the list of addresses may be where no change of it is heard of, in milliseconds. */
+const LIST_MS = 3_000
+
+export function createCallerKeys(options: CallerKeysOptions): CallerKeys {
+  const { byKid, egress, readCapabilities, clock = systemClock, log } = options
+  const list = createAddressList(options.addresses, clock)
+  const failureTtlMs = RETRY_SECONDS * 1_000
+  const published = createSenderKeys({
+    sellers: () => list.now().map(({ source }) => source),
+    egress,
+    locator: createCallerLocator({ readCapabilities, fetch: egress.fetch, clock, failureTtlMs }),
+    failureTtlMs,
+    clock,
+    ...defined({ log }),
+  })
+  const revocation = createRevocationCheck({
+    ...{ keys: published, egress, type: options.revocationType, clock, ...defined({ log }) },
+  })
+
+  return {
+    refresh: list.expire,
+    onFile: async (keyid, only) =>
+      (await byKid(keyid)).filter((one) => isOf(only, one)).flatMap(asKey),
+    published: async (keyid, only) => {
+      await list.load()
+      const asked = list.now().filter(({ record }) => isOf(only, record))
+      const found = await publishedKeys(published, keyid, only === undefined ? undefined : asked)
+      const owned = found.flatMap((key) => {
+        const address = asked.find(({ source }) => source.agentUrl === key.signer)
+        return address ? [{ key, address }] : []
+      })
+      const keys = owned.filter(({ address }) => !isShared(published, address, asked))
+      if (owned.length > 0 && keys.length === 0) return SHARED
+      if (keys.length === 0) return notFound(published, keyid, asked)
+      return keys.map(({ key, address: { record } }) => ({
+        ...{ ...key, signer: record.principal_id, key_id: record.key_id },
+      }))
+    },
+    checkRevocation: (keyid, { key_id }) => {
+      const address = list.now().find(({ record }) => record.key_id === key_id)
+      return address ? revocation(keyid, address.source.agentUrl) : 'current'
+    },
+  }
+}
+
+function isOf(only: string | undefined, { principal_id }: KeyOnFile): boolean {
+  return only === undefined || principal_id === only
+}
+
+function asKey({ key_id, principal_id, jwk }: KeyOnFile): CallerKey[] {
+  return jwk ? [{ jwk, signer: principal_id, key_id }] : []
+}
+
+interface Address {
+  record: KeyOnFile
+  source: TrustedSeller
+}
+
+/** As it was read last, and read again when it is old or has changed. */
+function createAddressList(read: CallerKeysOptions['addresses'], clock: Clock) {
+  let addresses: readonly Address[] = []
+  let goodUntil = Number.NEGATIVE_INFINITY
+  let flight: Promise<void> | undefined
+  const load = async () => {
+    if (clock.now() < goodUntil) return
+    flight ??= read()
+      .then((records) => {
+        addresses = records.flatMap(addressOf)
+        goodUntil = clock.now() + LIST_MS
+      })
+      .finally(() => {
+        flight = undefined
+      })
+    await flight
+  }
+  return {
+    load,
+    now: () => addresses,
+    expire: () => {
+      goodUntil = Number.NEGATIVE_INFINITY
+    },
+  }
+}
+
+function addressOf(record: KeyOnFile): Address[] {
+  const { kind, url, pin } = record
+  if (url === undefined) return []
+  const jwksUrl = kind === 'jwks_url' ? url : undefined
+  return [{ record, source: { agentUrl: url, ...defined({ jwksUrl, pin }) } }]
+}
+
+async function publishedKeys(
+  { find }: Pick<SenderKeys, 'find'>,
+  keyid: string,
+  /** Undefined for all. */
+  asked: readonly Address[] | undefined,
+): Promise<readonly FoundKey[]> {
+  const answers = asked
+    ? await Promise.all(asked.map(({ source }) => find(keyid, { seller: source.agentUrl })))
+    : [await find(keyid)]
+  return answers.flatMap((answer) => answer ?? [])
+}
+
+/** Whether several principals have one key set on file: nobody can tell which of them signed. */
+function isShared(
+  { keySetUrl }: Pick<SenderKeys, 'keySetUrl'>,
+  { record, source }: Address,
+  asked: readonly Address[],
+): boolean {
+  const url = keySetUrl(source.agentUrl)
+  if (url === undefined) return false
+  return asked.some(
+    (other) =>
+      other.record.principal_id !== record.principal_id && keySetUrl(other.source.agentUrl) === url,
+  )
+}
+
+const SHARED: KeyNotFound = {
+  failure: 'signature_key_unknown',
+  detail: 'several principals have this key set on file: a bearer key tells which of them calls',
+}
+
+/** Where all that may have the key cannot be asked for one reason, that is told: it may pass. */
+function notFound(
+  { faultOf }: Pick<SenderKeys, 'faultOf'>,
+  keyid: string,
+  asked: readonly Address[],
+): KeyNotFound {
+  const faults = asked.flatMap(({ source }) => faultOf(source.agentUrl, keyid) ?? [])
+  const [first] = faults
+  if (first && faults.every(({ failure }) => failure === first.failure)) return first
+  return { failure: 'signature_key_unknown', detail: 'no caller on file has a key of this id' }
+}

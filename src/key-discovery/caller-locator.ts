@@ -1,0 +1,145 @@
+// Where a caller publishes its keys for requests (spec 5): from the URL of its agent, which the operator put on
+// file, to what that agent says of itself, from there to its brand.json, to the one entry with the agent's URL
+// in its canonical form, and to the key set, which must be on the host that the agent named. Each way to fail
+// has its code.
+
+import { domainToASCII } from 'node:url'
+import type { Clock } from '../lib/clock.ts'
+import { sameSite } from '../lib/host-name.ts'
+import { isUrl } from '../lib/is-url.ts'
+import { isObject } from '../protocol/manifest-variants.ts'
+import type { DiscoveryFailure } from '../signing/profile.ts'
+import { canonicalTargetUri } from '../signing/target-uri.ts'
+import {
+  agentsOf,
+  type BrandAgent,
+  defaultJwksUri,
+  loadBrand,
+  noEntry,
+  severalEntries,
+} from './brand-agents.ts'
+import { createDocumentCache, type Loaded } from './document-cache.ts'
+import type { Fetch } from './fetch-document.ts'
+import type { KeyLocator } from './key-locator.ts'
+
+/** What an agent answers when it is asked, without a key, what it can do. */
+export type ReadCapabilities = (
+  agentUrl: string,
+) => Promise<{ ok: true; capabilities: Record<string, unknown> } | { ok: false; reason: string }>
+
+export interface CallerLocatorOptions {
+  readCapabilities: ReadCapabilities
+  fetch: Fetch
+  clock: Clock
+  /** How long a failure is remembered, in milliseconds. */
+  failureTtlMs: number
+}
+
+export function createCallerLocator(options: CallerLocatorOptions): KeyLocator {
+  const { readCapabilities, fetch, clock, failureTtlMs } = options
+  const kept = { clock, failureTtlMs }
+  const identities = createDocumentCache({
+    ...kept,
+    load: async (agentUrl: string): Promise<Loaded<CallerIdentity>> => {
+      const read = await readCapabilities(agentUrl)
+      if (read.ok) return identityIn(read.capabilities)
+      return refuse('signature_capabilities_unreachable', read.reason)
+    },
+  })
+  const brands = createDocumentCache({ ...kept, load: (url) => loadBrand(fetch, url) })
+  return {
+    find: async (agentUrl) => {
+      const { loaded: identity } = await identities.get(agentUrl)
+      if (!identity.ok) return identity
+      const { loaded: brand } = await brands.get(identity.value.brandJsonUrl)
+      return brand.ok ? keySetIn(brand.value, agentUrl, identity.value) : brand
+    },
+    atHand: (agentUrl) => {
+      const identity = identities.atHand(agentUrl)
+      if (!identity?.ok) return identity
+      const brand = brands.atHand(identity.value.brandJsonUrl)
+      return brand?.ok ? keySetIn(brand.value, agentUrl, identity.value) : brand
+    },
+    forget: (agentUrl) => {
+      const identity = identities.atHand(agentUrl)
+      if (identity?.ok) brands.forget(identity.value.brandJsonUrl)
+      identities.forget(agentUrl)
+    },
+  }
+}
+
+interface CallerIdentity {
+  brandJsonUrl: string
+  /** The host of the keys for requests, with its port if it has one. */
+  keyOrigin: string | undefined
+}
+
+function identityIn({ identity }: Record<string, unknown>): Loaded<CallerIdentity> {
+  const { brand_json_url: url, key_origins: origins } = isObject(identity) ? identity : {}
+  if (typeof url !== 'string' || !isUrl(url)) {
+    const reason = 'its capabilities have no identity.brand_json_url'
+    return refuse('signature_brand_json_url_missing', reason)
+  }
+  const origin = isObject(origins) ? origins.request_signing : undefined
+  const keyOrigin = typeof origin === 'string' ? origin : undefined
+  return { ok: true, value: { brandJsonUrl: url, keyOrigin } }
+}
+
+function keySetIn(
+  brand: Record<string, unknown>,
+  agentUrl: string,
+  { brandJsonUrl, keyOrigin }: CallerIdentity,
+): Loaded<string> {
+  const agentHost = new URL(agentUrl).hostname
+  if (!sameSite(agentHost, new URL(brandJsonUrl).hostname) && !isOperator(brand, agentHost)) {
+    const reason = `${brandJsonUrl} is of another domain than the agent, which it does not list as authorized`
+    return refuse('signature_brand_origin_mismatch', reason)
+  }
+  const entry = entryOf(agentsOf(brand), agentUrl)
+  if (!entry.ok) return entry
+  const { url, jwksUri = defaultJwksUri(url) } = entry.value
+  if (!isUrl(jwksUri)) return refuse('signature_jwks_untrusted', 'its jwks_uri is no URL')
+  if (keyOrigin === undefined) {
+    const reason = 'its capabilities have no identity.key_origins.request_signing'
+    return refuse('signature_key_origin_missing', reason)
+  }
+  if (isAtOrigin(jwksUri, keyOrigin)) return { ok: true, value: jwksUri }
+  const reason = 'its key set is not on the host of identity.key_origins.request_signing'
+  return refuse('signature_key_origin_mismatch', reason)
+}
+
+/** Whether the brand lets whoever has this host speak for it. */
+function isOperator({ authorized_operators: operators }: Record<string, unknown>, host: string) {
+  if (!Array.isArray(operators)) return false
+  return operators.some(
+    (one) => isObject(one) && typeof one.domain === 'string' && sameSite(one.domain, host),
+  )
+}
+
+/** By the canonical form of both URLs; a slash at the end counts. */
+function entryOf(agents: readonly BrandAgent[], agentUrl: string): Loaded<BrandAgent> {
+  const wanted = canonical(agentUrl)
+  const [entry, ...more] = agents.filter(({ url }) => canonical(url) === wanted)
+  if (!entry) return noEntry(agents)
+  return more.length > 0 ? severalEntries() : { ok: true, value: entry }
+}
+
+function canonical(url: string): string {
+  const target = canonicalTargetUri(url, { allowUnicodeHost: true })
+  return target.ok ? target.targetUri : `as it is: ${url}`
+}
+
+/** An origin is a host, with a port or without one, or a URL of which the rest does not count. */
+function isAtOrigin(url: string, origin: string): boolean {
+  const { hostname, host } = new URL(url)
+  const bare = origin.replace(SCHEME, '').replace(AFTER_HOST, '').toLowerCase()
+  const named = domainToASCII(bare) || bare
+  return named === hostname || named === host || bare === host
+}
+
+const SCHEME = /^https?:\/\//i
+const AFTER_HOST = /[/?#].*$/s
+
+function refuse(failure: DiscoveryFailure, reason: string): Loaded<never> {
+  return { ok: false, reason, failure }
+}

@@ -1,0 +1,30 @@
+// Where an agent publishes its keys (spec 5): the address of its key set, found through its brand.json.
+
+import type { Clock } from '../lib/clock.ts'
+import { brandJsonUrl, jwksUriOf, loadBrandAgents } from './brand-agents.ts'
+import { createDocumentCache, type Loaded } from './document-cache.ts'
+import type { Fetch } from './fetch-document.ts'
+
+export interface KeyLocator {
+  find(agentUrl: string): Promise<Loaded<string>>
+  /** What `find` would answer without a fetch; undefined when it would need one. */
+  atHand(agentUrl: string): Loaded<string> | undefined
+  /** Whoever comes next asks again. */
+  forget(agentUrl: string): void
+}
+
+/** Through the brand.json at the origin of the agent's URL: what a receiver of webhooks goes by. */
+export function createBrandLocator({ fetch, clock }: { fetch: Fetch; clock: Clock }): KeyLocator {
+  const brands = createDocumentCache({ clock, load: (url) => loadBrandAgents(fetch, url) })
+  return {
+    find: async (agentUrl) => {
+      const { loaded } = await brands.get(brandJsonUrl(agentUrl))
+      return loaded.ok ? jwksUriOf(loaded.value, agentUrl) : loaded
+    },
+    atHand: (agentUrl) => {
+      const brand = brands.atHand(brandJsonUrl(agentUrl))
+      return brand?.ok ? jwksUriOf(brand.value, agentUrl) : brand
+    },
+    forget: (agentUrl) => brands.forget(brandJsonUrl(agentUrl)),
+  }
+}

@@ -1,0 +1,80 @@
+// A word with the buyer before the seller decides (spec 3.2: input-required is waiting for approval or clarification).
+// The operator's question is kept with the approval, and the step of the task tells it; the buyer answers by
+// provide_task_input, and the task waits for the seller again.
+
+import { storable } from '../lib/storable-text.ts'
+import type { Transact, Transaction } from '../lib/transaction.ts'
+import { ProtocolError } from '../protocol/errors.ts'
+import { TASKS_DUE_TOPIC, type TaskInput } from '../tasks/store.ts'
+import { type Approval, type DecisionPorts, lockWaiting, type Remark } from './approvals.ts'
+import { BUY_LIMITS } from './limits.ts'
+
+export interface Question {
+  text: string
+  /** Who asks, for the record. */
+  by: string
+}
+
+/** Keeps the question and makes the task due. Throws TASK_NOT_FOUND or INVALID_STATE. */
+export function askBuyer(
+  ports: DecisionPorts,
+  tx: Transaction,
+  taskId: string,
+  { text, by }: Question,
+): Promise<Approval> {
+  return say(ports, tx, taskId, { from: 'seller', by, text })
+}
+
+/** The same in a transaction of its own. */
+export function ask(
+  ports: DecisionPorts & { transact: Transact },
+  taskId: string,
+  question: Question,
+): Promise<Approval> {
+  return ports.transact((tx) => askBuyer(ports, tx, taskId, question))
+}
+
+/** Whether the last word is a question to the buyer. */
+export async function isAsked(
+  { approvals }: DecisionPorts,
+  tx: Transaction,
+  taskId: string,
+): Promise<boolean> {
+  const approval = await approvals.lock(tx, taskId)
+  return approval?.state === 'waiting' && approval.talk.at(-1)?.from === 'seller'
+}
+
+/** Keeps the buyer's answer, in words or as data. */
+export async function answerSeller(
+  ports: DecisionPorts,
+  tx: Transaction,
+  taskId: string,
+  { input, by }: { input: TaskInput; by: string },
+): Promise<void> {
+  const text = input.message ?? JSON.stringify(input.input ?? {})
+  await say(ports, tx, taskId, {
+    from: 'buyer',
+    by,
+    text: text.slice(0, BUY_LIMITS.answerChars.value),
+  })
+}
+
+async function say(
+  ports: DecisionPorts,
+  tx: Transaction,
+  taskId: string,
+  remark: Omit<Remark, 'at'>,
+): Promise<Approval> {
+  const { task, approval } = await lockWaiting(ports, tx, taskId)
+  const { value: most } = BUY_LIMITS.remarks
+  if (approval.talk.length >= most) {
+    const message = `${most} remarks were made about it: decide, or talk elsewhere`
+    throw new ProtocolError('INVALID_STATE', message, { field: '/task_id' })
+  }
+  const at = await tx.now()
+  const talk = [...approval.talk, { ...remark, text: storable(remark.text), at }]
+  await ports.approvals.say(tx, taskId, talk)
+  await ports.tasks.save(tx, { ...task, due_at: at })
+  await tx.wake(TASKS_DUE_TOPIC)
+  return { ...approval, talk }
+}

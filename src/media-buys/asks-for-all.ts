@@ -1,0 +1,20 @@
+// Whether a brief asks for the whole offer, such as "show all available products": where no product shares a word with
+// it, it describes nothing, and the offer is what was asked for.
+
+const ALL = new Set(['all', 'every', 'everything', 'any', 'available', 'entire', 'whole', 'full'])
+const OFFER = new Set([
+  'product',
+  'products',
+  'inventory',
+  'offer',
+  'offers',
+  'offering',
+  'offerings',
+])
+
+const WORDS = /[\p{L}\p{N}]+/gu
+
+export function asksForAll(brief: string): boolean {
+  const said = brief.toLowerCase().match(WORDS) ?? []
+  return [ALL, OFFER].every((kind) => said.some((word) => kind.has(word)))
+}

@@ -1,0 +1,133 @@
+// `buying_mode: refine` of get_products (spec 4.5): an earlier answer, changed as each part of `refine` asks. Nothing is
+// remembered of that answer: the products that are named stand for it. What became of each part is told in its order.
+
+import type { Refined, Refinement } from '../protocol/schemas/get-products.ts'
+import type { CatalogueProduct } from '../protocol/schemas/product.ts'
+import type { FoundProduct, ProductSearch } from './product-search.ts'
+
+type Asked<Scope extends Refinement['scope']> = Extract<Refinement, { scope: Scope }>
+
+export interface RefinedProducts {
+  found: readonly FoundProduct[]
+  applied: Refined[]
+}
+
+/** `mayHave`: whether the caller may see a product, and its filters let it through. */
+export async function refineProducts(
+  search: ProductSearch,
+  parts: readonly Refinement[],
+  mayHave: (product: CatalogueProduct) => boolean,
+): Promise<RefinedProducts> {
+  const all = (await search.find(undefined)).filter(({ product }) => mayHave(product))
+  const byId = new Map(all.map((one) => [one.product.product_id, one]))
+  const state: State = { byId, named: new Map(), omitted: new Set(), kept: () => true, ranked: [] }
+  const applied: Refined[] = []
+  for (const part of parts) applied.push(await apply(search, state, part))
+  const { named, ranked, omitted, kept } = state
+  const base = [...named.values(), ...ranked]
+  const wanted = base.length > 0 ? base : all
+  const found = new Map(wanted.map((one) => [one.product.product_id, one]))
+  return {
+    found: [...found.values()].filter(
+      ({ product }) => !omitted.has(product.product_id) && kept(product),
+    ),
+    applied,
+  }
+}
+
+interface State {
+  byId: ReadonlyMap<string, FoundProduct>
+  /** Those that were named, which stand first. */
+  named: Map<string, FoundProduct>
+  omitted: Set<string>
+  kept: (product: CatalogueProduct) => boolean
+  /** Found by the words of what was asked. */
+  ranked: FoundProduct[]
+}
+
+async function apply(search: ProductSearch, state: State, part: Refinement): Promise<Refined> {
+  if (part.scope === 'request') return applyRequest(search, state, part)
+  if (part.scope === 'product') return applyProduct(search, state, part)
+  const { scope, proposal_id } = part
+  const notes = 'no proposals are made here: buy the products themselves'
+  return { scope, proposal_id, status: 'unable', notes }
+}
+
+async function applyRequest(
+  search: ProductSearch,
+  state: State,
+  { scope, ask }: Asked<'request'>,
+): Promise<Refined> {
+  const rules = RULES.filter(({ says }) => says.test(ask))
+  for (const { keeps } of rules) {
+    const before = state.kept
+    state.kept = (product) => before(product) && keeps(product)
+  }
+  const found = await allowed(search, state, ask)
+  state.ranked.push(...found)
+  const words = [...new Set(found.flatMap(({ matched }) => matched))]
+  if (rules.length === 0 && words.length === 0) {
+    return { scope, status: 'unable', notes: 'no product has any of these words' }
+  }
+  const notes = [
+    ...rules.map(({ done }) => done),
+    ...(words.length > 0 ? [`products with these words come first: ${words.join(', ')}`] : []),
+    'what else it asks for was not read',
+  ]
+  return { scope, status: 'partial', notes: notes.join('; ') }
+}
+
+async function applyProduct(
+  search: ProductSearch,
+  state: State,
+  { scope, product_id, action = 'include', ask }: Asked<'product'>,
+): Promise<Refined> {
+  const known = state.byId.get(product_id)
+  const about = { scope, product_id } as const
+  if (!known) {
+    return { ...about, status: 'unable', notes: 'there is no such product for you' }
+  }
+  if (action === 'omit') {
+    state.omitted.add(product_id)
+    return { ...about, status: 'applied' }
+  }
+  state.named.set(product_id, known)
+  if (action === 'more_like_this') {
+    const { name, description, keywords = [] } = known.product
+    const words = [name, description, ...keywords, ask ?? ''].join(' ')
+    state.ranked.push(...(await allowed(search, state, words)))
+    return { ...about, status: 'applied', notes: 'products that share its words follow it' }
+  }
+  if (ask === undefined) return { ...about, status: 'applied' }
+  const notes = 'the product is offered as it is: give budget, dates and targeting to its package'
+  return { ...about, status: 'partial', notes }
+}
+
+async function allowed(search: ProductSearch, { byId }: State, words: string) {
+  const found = await search.find(words)
+  return found.filter(({ product }) => byId.has(product.product_id))
+}
+
+/** Wishes that a product either meets or does not. */
+const RULES: readonly {
+  says: RegExp
+  keeps: (product: CatalogueProduct) => boolean
+  done: string
+}[] = [
+  {
+    says: /\bnon[- ]guaranteed\b/i,
+    keeps: ({ delivery_type }) => delivery_type === 'non_guaranteed',
+    done: 'only non-guaranteed products are kept',
+  },
+  {
+    says: /(?<!non[- ])\bguaranteed\b/i,
+    keeps: ({ delivery_type }) => delivery_type === 'guaranteed',
+    done: 'only guaranteed products are kept',
+  },
+  {
+    says: /\bfixed[- ]price\b/i,
+    keeps: ({ pricing_options }) =>
+      pricing_options.some(({ fixed_price }) => fixed_price !== undefined),
+    done: 'only products with a fixed price are kept',
+  },
+]

@@ -1,0 +1,12 @@
+// How many servers a call came through, each calling the next: told in a header, so that agents which call each other
+// in a circle end. Only servers that keep to it are bounded by it, and two of them suffice.
+
+export const HOPS_HEADER = 'adwire-hops'
+
+/** 0 without the header; for what is no small number, more than any limit. */
+export function hopsOf(header: string | string[] | undefined): number {
+  if (header === undefined) return 0
+  return typeof header === 'string' && /^\d{1,3}$/.test(header) ? Number(header) : MAX
+}
+
+const MAX = 999

@@ -1,0 +1,39 @@
+// The words of an impairment (spec 6.3): what can be impaired, what may become of it, and why. Apart from the schemas,
+// for who needs the words alone.
+
+/** How long a change may wait to be told together with others: those of fraud and safety for nothing. */
+export const IMPAIRMENT_TYPES = ['general', 'fraud', 'safety'] as const
+export type ImpairmentType = (typeof IMPAIRMENT_TYPES)[number]
+
+export const RESOURCE_TYPES = [
+  'audience',
+  'creative',
+  'catalog_item',
+  'event_source',
+  'property',
+] as const
+export type ResourceType = (typeof RESOURCE_TYPES)[number]
+
+/** Where a resource of each type may have gone. */
+export const TRANSITIONS: Readonly<Record<ResourceType, readonly string[]>> = {
+  audience: ['suspended'],
+  creative: ['suspended', 'rejected'],
+  catalog_item: ['withdrawn'],
+  event_source: ['insufficient'],
+  property: ['depublished'],
+}
+
+export const REASON_CODES = [
+  'policy_violation',
+  'consent_expired',
+  'ttl_expired',
+  'pii_audit_failed',
+  'seller_removed',
+  'content_rejected',
+  'identity_authorization_revoked',
+  'identity_authorization_expired',
+  'source_private',
+  'source_offline',
+  'property_depublished',
+] as const
+export type ReasonCode = (typeof REASON_CODES)[number]

@@ -1,0 +1,94 @@
+// `comply_test_controller`: what public graders force, simulate and seed (docs/interop.md). It is in the table of a
+// sandbox alone, so that no other server knows the name. Every scenario goes the way that the server itself goes.
+
+import { isNestedTooDeep } from '../lib/nesting.ts'
+import { ProtocolError } from '../protocol/errors.ts'
+import {
+  type ComplyTestControllerRequest,
+  type ComplyTestControllerResponse,
+  complyTestControllerRequest,
+  complyTestControllerResponse,
+} from '../protocol/schemas/comply-test-controller.ts'
+import type { RequestEnvelope } from '../protocol/schemas/envelope.ts'
+import { checkShape } from '../protocol/schemas/issues.ts'
+import { type AnyTask, type CallContext, defineTask } from '../protocol/task.ts'
+import { type AnyScenario, ControllerError } from './scenario.ts'
+
+const CONTROLLER_TASK = 'comply_test_controller'
+const LIST_SCENARIOS = 'list_scenarios'
+
+type Request = ComplyTestControllerRequest & Pick<RequestEnvelope, 'account'>
+
+export interface ControllerOptions {
+  scenarios: readonly AnyScenario[]
+  /** Hears of what no scenario meant to throw. */
+  onFault: (error: unknown) => void
+}
+
+export function complyTestController({ scenarios, onFault }: ControllerOptions): AnyTask {
+  const byName = new Map(scenarios.map((scenario) => [scenario.name, scenario]))
+  return defineTask({
+    name: CONTROLLER_TASK,
+    summary: 'In a sandbox: forces states, simulates delivery and seeds what tests need',
+    area: 'protocol',
+    access: 'tasks',
+    changes: true,
+    request: complyTestControllerRequest,
+    response: complyTestControllerResponse,
+    // What it does is the same when it is done again: no key is asked for.
+    alsoRequired: () => [],
+    handle: async (request: Request, call) => {
+      try {
+        return { success: true, ...(await run(byName, request, call)) }
+      } catch (error) {
+        return refusal(error, onFault)
+      }
+    },
+  })
+}
+
+async function run(
+  byName: ReadonlyMap<string, AnyScenario>,
+  { scenario: name, params = {}, account }: Request,
+  call: CallContext,
+): Promise<Omit<ComplyTestControllerResponse, 'success'>> {
+  if (name === undefined) throw new ControllerError('INVALID_PARAMS', 'name a scenario')
+  if (name === LIST_SCENARIOS) return { scenarios: [...byName.keys()] }
+  // 3.0 has no account here: then all that a sandbox has is meant.
+  if (account !== undefined && !(typeof account === 'object' && account.sandbox === true)) {
+    throw new ControllerError('FORBIDDEN', 'name an account with sandbox: true, and no other')
+  }
+  const scenario = byName.get(name)
+  if (!scenario) {
+    const known = [LIST_SCENARIOS, ...byName.keys()].join(', ')
+    throw new ControllerError('UNKNOWN_SCENARIO', `the scenarios are ${known}`)
+  }
+  if (!call.principal) throw new ControllerError('FORBIDDEN', 'this needs a key of the sandbox')
+  if (isNestedTooDeep(params)) throw new ControllerError('INVALID_PARAMS', 'params are too deep')
+  const checked = checkShape(scenario.params, params)
+  if (!checked.ok) {
+    const faults = checked.issues.map(({ pointer, message }) => `/params${pointer}: ${message}`)
+    throw new ControllerError('INVALID_PARAMS', faults.join(' '))
+  }
+  return scenario.run(checked.value, { owner: call.principal.principal_id, call })
+}
+
+function refusal(error: unknown, onFault: (error: unknown) => void): ComplyTestControllerResponse {
+  // Graders take a call that failed for one that says so as every task does.
+  const failed = { status: 'failed', success: false as const }
+  if (error instanceof ControllerError) {
+    const { code, message, currentState: current_state } = error
+    return { ...failed, error: code, error_detail: message, ...stateOf(current_state) }
+  }
+  // What the server's own rules refuse is a fault of what was asked.
+  if (error instanceof ProtocolError) {
+    return { ...failed, error: 'INVALID_PARAMS', error_detail: error.message }
+  }
+  onFault(error)
+  const error_detail = 'the scenario failed inside the server'
+  return { ...failed, error: 'INTERNAL_ERROR', error_detail }
+}
+
+function stateOf(current_state: string | undefined): { current_state?: string } {
+  return current_state === undefined ? {} : { current_state }
+}

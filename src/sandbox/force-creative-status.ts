@@ -1,0 +1,90 @@
+// `force_creative_status` and `force_creative_purge`: what a review or a retention rule would do to a creative of the
+// caller's library. What depends on it hears of it as ever: impairments, and buys that waited for creatives.
+
+import { z } from 'zod'
+import { mayBecome } from '../creative/creative-states.ts'
+import type { CreativeStore, StoredCreative } from '../creative/library-store.ts'
+import { defined } from '../lib/defined.ts'
+import type { Transact, Transaction } from '../lib/transaction.ts'
+import { opaqueId, text } from '../protocol/schemas/common.ts'
+import { creativeStatus } from '../protocol/schemas/creative-library.ts'
+import { type AnyScenario, ControllerError, defineScenario, notFound } from './scenario.ts'
+
+export interface ForceCreativePorts {
+  transact: Transact
+  /** The library as the server watches it. */
+  library: CreativeStore
+  /** Tells the buys of packages that their creatives changed. */
+  onAssigned(tx: Transaction, owner: string, packageIds: readonly string[]): Promise<void>
+}
+
+export function forceCreativeScenarios(ports: ForceCreativePorts): AnyScenario[] {
+  return [forceStatus(ports), forcePurge(ports)]
+}
+
+function forceStatus(ports: ForceCreativePorts) {
+  return defineScenario({
+    name: 'force_creative_status',
+    params: z.looseObject({
+      creative_id: opaqueId,
+      status: creativeStatus,
+      reason_code: text(100).optional(),
+      rejection_reason: text(2_000).optional(),
+    }),
+    run: ({ creative_id, status, rejection_reason, reason_code }, { owner }) =>
+      ports.transact(async (tx) => {
+        const creative = await locked(ports, tx, owner, creative_id)
+        const moved = { previous_state: creative.status, current_state: status }
+        if (creative.status === status) return moved
+        if (!mayBecome(creative.status, status)) {
+          const message = `a creative that is ${creative.status} does not become ${status}`
+          throw new ControllerError('INVALID_TRANSITION', message, creative.status)
+        }
+        const others = { ...creative.others, ...defined({ rejection_reason, reason_code }) }
+        await ports.library.save(tx, owner, [{ ...creative, status, others }])
+        await tellPackages(ports, tx, owner, creative_id)
+        return moved
+      }),
+  })
+}
+
+/** `soft` leaves it among what is archived; `hard` leaves nothing. */
+function forcePurge(ports: ForceCreativePorts) {
+  return defineScenario({
+    name: 'force_creative_purge',
+    params: z.looseObject({
+      creative_id: opaqueId,
+      purge_kind: z.enum(['soft', 'hard']).optional(),
+    }),
+    run: ({ creative_id, purge_kind = 'soft' }, { owner }) =>
+      ports.transact(async (tx) => {
+        const creative = await locked(ports, tx, owner, creative_id)
+        // Before it is gone: what impairs a buy is raised by its status.
+        await ports.library.save(tx, owner, [{ ...creative, status: 'archived' }])
+        await tellPackages(ports, tx, owner, creative_id)
+        if (purge_kind === 'hard') await ports.library.remove(tx, owner, [creative_id])
+        return { previous_state: creative.status, current_state: 'purged' }
+      }),
+  })
+}
+
+async function locked(
+  { library }: ForceCreativePorts,
+  tx: Transaction,
+  owner: string,
+  creativeId: string,
+): Promise<StoredCreative> {
+  const found = (await library.lock(tx, owner, [creativeId])).get(creativeId)
+  if (!found) throw notFound(`creative ${creativeId}`)
+  return found
+}
+
+async function tellPackages(
+  { library, onAssigned }: ForceCreativePorts,
+  tx: Transaction,
+  owner: string,
+  creativeId: string,
+): Promise<void> {
+  const packages = (await library.packagesOf(tx, owner, [creativeId])).get(creativeId)
+  if (packages && packages.size > 0) await onAssigned(tx, owner, [...packages])
+}

@@ -1,0 +1,54 @@
+// `force_media_buy_status`: takes a buy of the caller's to a state, move by move along the table of moves (spec 3.4):
+// each is saved, and told to the buyer, as if the clock or the seller had made it.
+
+import { z } from 'zod'
+import type { Transact, Transaction } from '../lib/transaction.ts'
+import { type ChangeBuyPorts, movedBy, saveChange } from '../media-buys/change-buy.ts'
+import type { MediaBuyRecord } from '../media-buys/media-buy.ts'
+import { type BuyEvent, pathTo } from '../media-buys/states.ts'
+import { opaqueId, text } from '../protocol/schemas/common.ts'
+import { mediaBuyStatus } from '../protocol/schemas/media-buy.ts'
+import { type AnyScenario, ControllerError, defineScenario, notFound } from './scenario.ts'
+
+export interface ForceBuyPorts extends ChangeBuyPorts {
+  transact: Transact
+}
+
+export function forceMediaBuyStatus(ports: ForceBuyPorts): AnyScenario {
+  return defineScenario({
+    name: 'force_media_buy_status',
+    params: z.looseObject({
+      media_buy_id: opaqueId,
+      status: mediaBuyStatus,
+      rejection_reason: text(2_000).optional(),
+    }),
+    run: ({ media_buy_id, status, rejection_reason: reason }, { owner }) =>
+      ports.transact(async (tx) => {
+        await ports.buys.holdOwner(tx, owner)
+        const buy = await ports.buys.lock(tx, { media_buy_id, owner })
+        if (!buy) throw notFound(`media buy ${media_buy_id}`)
+        const path = pathTo(buy.status, status)
+        if (!path) {
+          const message = `a media buy that is ${buy.status} does not become ${status}`
+          throw new ControllerError('INVALID_TRANSITION', message, buy.status)
+        }
+        let current = buy
+        for (const event of path) current = await move(ports, tx, current, { event, reason })
+        return { previous_state: buy.status, current_state: current.status }
+      }),
+  })
+}
+
+async function move(
+  ports: ForceBuyPorts,
+  tx: Transaction,
+  before: MediaBuyRecord,
+  { event, reason }: { event: BuyEvent; reason: string | undefined },
+): Promise<MediaBuyRecord> {
+  const moved = movedBy(before, event)
+  const isEnding = event === 'cancel' || event === 'reject'
+  const ending = isEnding ? { by: 'seller' as const, at: await tx.now(), reason } : undefined
+  const after = { ...moved, ...(ending ? { ending } : {}) }
+  const why = { actor: 'seller' as const, action: event, isTold: true }
+  return saveChange(ports, tx, { before, after }, why)
+}

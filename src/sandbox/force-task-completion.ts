@@ -1,0 +1,44 @@
+// `force_task_completion`: ends a task of the caller's with the result that is given, and tells it as ever: the webhook
+// has that result, and so has get_task_status. The same again changes nothing; another result is refused.
+
+import { z } from 'zod'
+import { canonicalJson } from '../lib/canonical-json.ts'
+import { isLongerAsJson } from '../lib/json-size.ts'
+import type { Transact } from '../lib/transaction.ts'
+import { isFinalStatus } from '../protocol/final-status.ts'
+import { opaqueId } from '../protocol/schemas/common.ts'
+import { type ChangePorts, changeTask } from '../tasks/change-task.ts'
+import { type AnyScenario, ControllerError, defineScenario, notFound } from './scenario.ts'
+
+export interface CompletionPorts extends ChangePorts {
+  transact: Transact
+}
+
+const MAX_RESULT_BYTES = 256 * 1_024
+
+export function forceTaskCompletion(ports: CompletionPorts): AnyScenario {
+  return defineScenario({
+    name: 'force_task_completion',
+    params: z.looseObject({ task_id: opaqueId, result: z.looseObject({}) }),
+    run: ({ task_id, result }, { owner }) => {
+      if (isLongerAsJson(result, MAX_RESULT_BYTES)) {
+        const message = `/params/result: keep it below ${MAX_RESULT_BYTES} bytes`
+        throw new ControllerError('INVALID_PARAMS', message)
+      }
+      return ports.transact(async (tx) => {
+        const task = await ports.tasks.lock(tx, { task_id, owner })
+        if (!task) throw notFound(`task ${task_id}`)
+        const moved = { previous_state: task.status, current_state: 'completed' }
+        if (isFinalStatus(task.status)) {
+          const isSame = canonicalJson(task.result ?? null) === canonicalJson(result)
+          if (task.status === 'completed' && isSame) return moved
+          const message = `the task has ended as ${task.status}, with another result`
+          throw new ControllerError('INVALID_TRANSITION', message, task.status)
+        }
+        const changed = await changeTask(ports, tx, task, { status: 'completed', result })
+        if (changed.ok) return moved
+        throw new ControllerError('INVALID_TRANSITION', changed.message, task.status)
+      })
+    },
+  })
+}

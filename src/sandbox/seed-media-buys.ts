@@ -1,0 +1,75 @@
+// `seed_media_buy`: a buy of the caller's in the state that is given. From then on it lives as any other.
+
+import { isLongerAsJson } from '../lib/json-size.ts'
+import type { BuyWatcher } from '../media-buys/change-buy.ts'
+import { BUY_LIMITS } from '../media-buys/limits.ts'
+import { type MediaBuyRecord, type PackageRecord, sumOf } from '../media-buys/media-buy.ts'
+import { nextMoveAt } from '../media-buys/states.ts'
+import type { MediaBuyStore } from '../media-buys/store.ts'
+import { currency } from '../protocol/schemas/common.ts'
+import { mediaBuyStatus } from '../protocol/schemas/media-buy.ts'
+import { type Fixture, invalidFixture, numberIn, type SeedKind, textIn } from './seeds.ts'
+
+export interface SeedBuyPorts {
+  buys: MediaBuyStore
+  watchers: readonly BuyWatcher[]
+}
+
+const DAY_MS = 24 * 60 * 60 * 1_000
+
+export function mediaBuySeed({ buys, watchers }: SeedBuyPorts): SeedKind {
+  return {
+    name: 'seed_media_buy',
+    ids: ['media_buy_id'],
+    put: async (tx, { ids: { media_buy_id = '' }, fixture }, { owner }) => {
+      if (await buys.lock(tx, { media_buy_id })) throw invalidFixture(['media_buy_id is taken'])
+      if (isLongerAsJson(fixture, BUY_LIMITS.termsBytes.value)) throw invalidFixture(['too long'])
+      const buy = buyIn(fixture, { media_buy_id, owner, now: await tx.now() })
+      await buys.add(tx, buy)
+      for (const watcher of watchers) await watcher.created?.(tx, buy)
+    },
+  }
+}
+
+function buyIn(
+  fixture: Fixture,
+  { media_buy_id, owner, now }: { media_buy_id: string; owner: string; now: number },
+): MediaBuyRecord {
+  const status = mediaBuyStatus.safeParse(fixture.status ?? 'active')
+  if (!status.success) throw invalidFixture(['status must be one of a media buy'])
+  const money = currency.safeParse(fixture.currency ?? 'USD')
+  if (!money.success) throw invalidFixture(['currency must be such as USD'])
+  const [start_at, end_at] = [timeIn(fixture, 'start_time'), timeIn(fixture, 'end_time')]
+  const standing = {
+    ...{ status: status.data, is_held: status.data === 'paused' },
+    ...{ start_at: start_at ?? now - DAY_MS, end_at: end_at ?? now + 30 * DAY_MS },
+  }
+  const packages = packagesIn(fixture, media_buy_id)
+  return {
+    ...standing,
+    ...{ media_buy_id, owner, account_id: undefined, revision: 1, currency: money.data },
+    total_budget: sumOf(packages.map(({ budget }) => budget)),
+    ...{ time_zone: 'UTC', confirmed_at: now, status_changed_at: now, created_at: now },
+    ...{ updated_at: now, due_at: nextMoveAt(standing), reporting: undefined },
+    terms: { buyer_ref: textIn(fixture, 'buyer_ref'), name: textIn(fixture, 'name') },
+    ...{ context: undefined, ending: undefined, packages },
+  }
+}
+
+function timeIn(fixture: Fixture, member: string): number | undefined {
+  const at = Date.parse(textIn(fixture, member) ?? '')
+  return Number.isNaN(at) ? undefined : at
+}
+
+function packagesIn(fixture: Fixture, media_buy_id: string): PackageRecord[] {
+  const given = Array.isArray(fixture.packages) ? (fixture.packages as Fixture[]) : [{}]
+  return given.map((one, index) => ({
+    package_id: textIn(one, 'package_id') ?? `${media_buy_id}_package_${index + 1}`,
+    product_id: textIn(one, 'product_id') ?? 'sandbox_product',
+    pricing_option_id: textIn(one, 'pricing_option_id') ?? 'sandbox_default',
+    pricing: { pricing_model: 'cpm', rate: 10 },
+    budget: numberIn(one, 'budget') ?? 1_000,
+    paused: one.paused === true,
+    signals: [],
+  }))
+}

@@ -1,0 +1,43 @@
+// What a sandbox keeps of what its test controller was told. A note is JSON under an owner, a kind and a name; all
+// instances see the same. Times are by the database's clock, in milliseconds.
+
+import type { Transaction } from '../lib/transaction.ts'
+
+/**
+ * `seed`: what was seeded, by what it is. `arm`: how the next call of a task is answered. `delivery`: figures of a media
+ * buy. `format`: formats of the owner's own. `call`: calls that this server made of others. `prefix`: how keys begin.
+ */
+type NoteKind = 'seed' | 'arm' | 'delivery' | 'format' | 'call' | 'prefix'
+
+export interface NoteKey {
+  /** The principal. */
+  owner: string
+  kind: NoteKind
+  name: string
+}
+
+export interface Note extends NoteKey {
+  value: unknown
+  noted_at: number
+}
+
+interface NoteQuery {
+  owner?: string | undefined
+  names?: readonly string[] | undefined
+  /** Noted at this time or later. */
+  since?: number | undefined
+  limit: number
+}
+
+export interface SandboxStore {
+  /** As it is now, and unchanged by others until the transaction has ended. */
+  lock(tx: Transaction, key: NoteKey): Promise<Note | undefined>
+  /** Adds it, or replaces it. */
+  put(tx: Transaction, key: NoteKey, value: unknown): Promise<void>
+  /** Takes it away, for one of those who ask at the same time. */
+  take(tx: Transaction, key: NoteKey): Promise<Note | undefined>
+  /** As committed, the oldest first. */
+  list(kind: NoteKind, query: NoteQuery): Promise<Note[]>
+  /** Forgets all of the kind but the newest. */
+  trim(tx: Transaction, kind: NoteKind, keep: number): Promise<void>
+}

@@ -1,0 +1,65 @@
+// Who may call a sandbox. Graders bring keys of their own, of which only the beginning is agreed upon: where a prefix is
+// on file, each key that begins so is a tenant of its own, made when it first calls, so that test runs do not see each
+// other. And on which stores a sandbox runs at all: on none that somebody else uses.
+
+import {
+  createPrincipal,
+  type Principal,
+  type PrincipalPorts,
+  SANDBOX_KEY,
+} from '../agent/principals.ts'
+import { hashApiKey } from '../lib/api-key.ts'
+import type { Transact } from '../lib/transaction.ts'
+import type { SandboxStore } from './store.ts'
+
+export interface TenantPorts extends PrincipalPorts {
+  notes: SandboxStore
+}
+
+/** Tenants that prefixes make, of all of them together. */
+const MOST_TENANTS = 1_000
+
+/** A prefix belongs to nobody: each of its keys does. */
+const NOBODY = ''
+
+/** Keys that begin so are good from now on. */
+export function addPrefix(
+  { transact, notes }: { transact: Transact; notes: SandboxStore },
+  { prefix, name }: { prefix: string; name: string },
+): Promise<void> {
+  return transact((tx) => notes.put(tx, { owner: NOBODY, kind: 'prefix', name: prefix }, { name }))
+}
+
+/** Whose key it is, in a sandbox; undefined for what is no key there. */
+export async function tenantOf(ports: TenantPorts, key: string): Promise<Principal | undefined> {
+  if (!SANDBOX_KEY.test(key)) return undefined
+  const known = await ports.principals.byKeyHash(hashApiKey(key))
+  if (known) return known.is_sandbox ? known : undefined
+  const prefixes = await ports.notes.list('prefix', { limit: 1_000 })
+  const found = prefixes
+    .filter(({ name }) => key.startsWith(name))
+    .sort((one, other) => other.name.length - one.name.length)[0]
+  if (!found) return undefined
+  const tenants = await ports.principals.list()
+  if (tenants.length >= MOST_TENANTS) return undefined
+  const { name } = found.value as { name: string }
+  const label = `${name} ${key.slice(found.name.length)}`.slice(0, 100)
+  const created = await createPrincipal(ports, { name: label, key, isSandbox: true })
+  if (created.ok) return created.principal
+  // Another instance may have made it at the same moment.
+  return ports.principals.byKeyHash(hashApiKey(key))
+}
+
+/** Throws where there is anybody whom no sandbox made. */
+export async function refuseRealPrincipals({
+  principals,
+}: Pick<PrincipalPorts, 'principals'>): Promise<void> {
+  const real = (await principals.list()).filter((one) => !one.is_sandbox && !one.is_demo)
+  if (real.length === 0) return
+  const names = real.slice(0, 3).map(({ name }) => name)
+  const more = real.length > names.length ? ` and ${real.length - names.length} more` : ''
+  throw new Error(
+    `a sandbox lets its callers force any state, and this database has principals that no sandbox made (${names.join(', ')}${more}): ` +
+      'leave --sandbox out, or give --data or --database-url a place of its own',
+  )
+}

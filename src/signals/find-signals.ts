@@ -1,0 +1,177 @@
+// What a request of get_signals finds (spec 4.3), before it is written as an answer: the task asks here, and so
+// does the operator's console.
+
+import { createHash } from 'node:crypto'
+import { canonicalJson } from '../lib/canonical-json.ts'
+import type { Clock } from '../lib/clock.ts'
+import { defined } from '../lib/defined.ts'
+import { cursorOf, noCursor, pageAfter } from '../protocol/cursor.ts'
+import { ProtocolError } from '../protocol/errors.ts'
+import { MAX_DEPLOYMENTS } from '../protocol/schemas/deployment.ts'
+import {
+  maxResults,
+  type SignalTargets,
+  signalSpec,
+  signalTargets,
+} from '../protocol/schemas/field-map.ts'
+import type { GetSignalsRequest } from '../protocol/schemas/get-signals.ts'
+import type { CallContext } from '../protocol/task.ts'
+import type { AccountRule, Rights } from './access.ts'
+import type { ActivationStore, GrantStore } from './activation-store.ts'
+import { asksForAll } from './asks-for-all.ts'
+import type { Viewer } from './deployments.ts'
+import { type FillPorts, type FoundPage, type FoundSignal, fillPage } from './fill-page.ts'
+import { toldLeftOut } from './left-out-notes.ts'
+import type { SearchAnswer, SearchQuery } from './matching/query.ts'
+
+export interface FindPorts extends FillPorts {
+  activations: Pick<ActivationStore, 'find'>
+  grants: Pick<GrantStore, 'of'>
+  /** Default granted. */
+  accounts?: AccountRule | undefined
+  clock: Clock
+}
+
+/** Who asks. */
+export interface Asker extends Pick<CallContext, 'principal' | 'account' | 'signal'> {
+  /** Whether it is the operator, who sees the whole catalogue. Default false. */
+  seesAll?: boolean
+}
+
+export interface FindOptions {
+  /** Only these signals. Default all. */
+  among?: readonly string[] | undefined
+  /** How many, unless the request says. */
+  byDefault: number
+}
+
+export interface Findings {
+  query: Query
+  targets: SignalTargets
+  rights: Rights
+  page: FoundPage
+  /** Of the next page, if there is one. */
+  cursor: string | undefined
+  /** For people: how many there are, and what the filters left out. */
+  message: string
+}
+
+type Query = Omit<SearchQuery, 'limit' | 'offset'>
+
+export async function findSignals(
+  ports: FindPorts,
+  request: GetSignalsRequest,
+  asker: Asker,
+  { among, byDefault }: FindOptions,
+): Promise<Findings> {
+  const { principal, seesAll = false } = asker
+  const targets = signalTargets(request)
+  limitTargets(targets)
+  const query = queryOf(request, targets, asker, among)
+  const offset = offsetOf(query, request.pagination?.cursor)
+  const limit = maxResults(request, byDefault)
+
+  const grants = principal ? await ports.grants.of(principal.principal_id) : []
+  const rights = { caller: principal, grants, accounts: ports.accounts }
+  const viewerOf = async (ids: readonly string[]): Promise<Viewer> => ({
+    ...rights,
+    seesAll,
+    activations: principal ? await ports.activations.find(principal.principal_id, ids) : [],
+    now: ports.clock.now(),
+  })
+  const page: FoundPage = isHopeless(query)
+    ? { found: [], total: 0, next: undefined }
+    : await fillPage(ports, { query, limit, offset, targets: targets.deployments }, viewerOf, asker)
+  const told = [messageOf(page.found, page, query.signal_spec), ...toldLeftOut(page.leftOut, query)]
+  return {
+    ...{ query, targets, rights, page, message: told.join('; ') },
+    cursor: page.next === undefined ? undefined : cursorOf(listOf(query), [page.next]),
+  }
+}
+
+/** spec 4.3: the members that name targets are several, and count together. */
+function limitTargets({ deployments }: SignalTargets): void {
+  if (deployments === 'any' || deployments.length <= MAX_DEPLOYMENTS) return
+  const message = `${deployments.length} targets are named, and at most ${MAX_DEPLOYMENTS} may be, in all members together`
+  throw new ProtocolError('INVALID_REQUEST', message, { field: '/deliver_to/deployments' })
+}
+
+function queryOf(
+  request: GetSignalsRequest,
+  { deployments, countries }: SignalTargets,
+  { principal, seesAll = false }: Asker,
+  among: readonly string[] | undefined,
+): Query {
+  const { catalog_types, data_providers, max_cpm, currency, max_percent } = request.filters ?? {}
+  const { min_coverage_percentage } = request.filters ?? {}
+  const wanted = nonEmpty(catalog_types)
+  // Without a key only what is licensed to everybody is offered.
+  const types =
+    principal || seesAll
+      ? wanted
+      : (wanted ?? ['marketplace']).filter((one) => one === 'marketplace')
+  return {
+    ...defined({ signal_spec: soughtIn(request), among }),
+    ...defined({
+      principal: principal
+        ? { principal_id: principal.principal_id, name: principal.name }
+        : undefined,
+      seesAll: seesAll ? (true as const) : undefined,
+    }),
+    ...defined({
+      catalog_types: types,
+      data_providers: nonEmpty(data_providers),
+      max_cpm,
+      currency: max_cpm === undefined ? undefined : (currency ?? request.currency ?? 'USD'),
+      max_percent,
+      min_coverage_percentage,
+      countries: nonEmpty(countries),
+      deployments: deployments === 'any' ? undefined : deployments,
+    }),
+  }
+}
+
+/** What is searched for; nothing, where the whole list is wanted. */
+function soughtIn(request: GetSignalsRequest): string | undefined {
+  const spec = signalSpec(request)
+  return spec === undefined || spec.trim() === '' || asksForAll(spec) ? undefined : spec
+}
+
+/** A list without members limits nothing. */
+function nonEmpty<T>(list: readonly T[] | undefined): readonly T[] | undefined {
+  return list && list.length > 0 ? list : undefined
+}
+
+/** Whether nothing can be found, so that nothing is searched. */
+function isHopeless({ catalog_types, among }: Query): boolean {
+  return catalog_types?.length === 0 || among?.length === 0
+}
+
+function messageOf(
+  [first]: readonly FoundSignal[],
+  { total }: Pick<SearchAnswer, 'total'>,
+  spec: string | undefined,
+): string {
+  if (!first) {
+    return spec === undefined
+      ? 'no signal passes: ask for fewer filters, other targets or other countries'
+      : 'no signal fits: describe the audience in other words, or ask for fewer filters, other targets or other countries'
+  }
+  const count = total === 1 ? '1 signal' : `${total} signals`
+  return spec === undefined
+    ? `${count} in all`
+    : `${count} found; the best match is ${first.signal.name}`
+}
+
+/** Where the next page begins; 0 is where the first does, which needs no cursor. */
+function offsetOf(query: Query, cursor: string | undefined): number {
+  const [offset] = pageAfter(listOf(query), cursor, ['integer']) ?? [0]
+  if (cursor !== undefined && offset <= 0) throw noCursor()
+  return offset
+}
+
+/** A place means something in the answer to one question. */
+function listOf(query: Query): string {
+  const digest = createHash('sha256').update(canonicalJson(query)).digest('base64url')
+  return `get_signals ${digest.slice(0, 16)}`
+}

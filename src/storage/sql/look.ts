@@ -1,0 +1,54 @@
+// Lists with a filter that no index serves: so many rows are looked at in their order, those that fit are the page,
+// and a page that found few says where to go on. So each costs the same, whatever there is.
+
+import type { Conditions } from './conditions.ts'
+import type { Queryable, SqlValue } from './database.ts'
+
+/** Rows that one page looks at. */
+const LOOKED_AT = 2_000
+
+export interface LookQuery {
+  /** Of each row these columns, in one table or a join. */
+  columns: string
+  from: string
+  /** What an index serves. */
+  conditions: Conditions
+  /** What is looked for among the rest. */
+  fits?: string | undefined
+  /** The columns that decide, the last of them unique: the last first. */
+  keys: readonly string[]
+  after?: readonly SqlValue[] | undefined
+  limit: number
+  /** Default 2 000. */
+  lookedAt?: number | undefined
+}
+
+export interface Looked<Row> {
+  rows: Row[]
+  /** The last one that was looked at or is shown, when there may be more. */
+  last: Row | undefined
+}
+
+export async function lookPage<Row extends object>(
+  read: Queryable,
+  { columns, from, conditions, fits, keys, after, limit, lookedAt = LOOKED_AT }: LookQuery,
+): Promise<Looked<Row>> {
+  if (after) {
+    conditions.add(`(${keys.join(', ')}) < (${after.map(conditions.param).join(', ')})`)
+  }
+  const order = keys.map((key) => `${key} DESC`).join(', ')
+  const most = fits === undefined ? limit + 1 : lookedAt
+  const found = await read.all<Row & { fits: number }>(
+    `SELECT ${columns}, CASE WHEN ${fits ?? '1 = 1'} THEN 1 ELSE 0 END AS fits
+     FROM ${from}${conditions.where()} ORDER BY ${order} LIMIT ${conditions.param(most)}`,
+    conditions.params,
+  )
+  const rows = found.filter((row) => row.fits === 1).map(withoutFits<Row>)
+  if (rows.length > limit) return { rows: rows.slice(0, limit), last: rows[limit - 1] }
+  const end = found.length === most && fits !== undefined ? found.at(-1) : undefined
+  return { rows, last: end && withoutFits<Row>(end) }
+}
+
+function withoutFits<Row extends object>({ fits: _, ...row }: Row & { fits: number }): Row {
+  return row as unknown as Row
+}

@@ -1,0 +1,62 @@
+// The registry as operators see it, in SQL: how verifications stand, and the feed from its end.
+
+import type { RegistryQueries, VerificationFacts } from '../../../console/registry-queries.ts'
+import { isStorable } from '../../../lib/storable-text.ts'
+import { createConditions } from '../../sql/conditions.ts'
+import type { Database } from '../../sql/database.ts'
+import { isIn, listed } from '../../sql/lists.ts'
+import { lookPage } from '../../sql/look.ts'
+import { agentTable } from '../organizations/member-agents.ts'
+import { eventOf, FEED_COLUMNS, type FeedRow } from '../references/feed.ts'
+
+const MOST_AGENTS = 100
+
+export function createRegistryQueries(database: Database): RegistryQueries {
+  const { dialect, read } = database
+  return {
+    facts: async (referenceIds) => {
+      const rows = await read.all<
+        Omit<VerificationFacts, 'is_proof_asked'> & { id: string; is_proof_asked: number }
+      >(
+        `SELECT id, next_verification_at, lease_until, failures, is_proof_asked
+         FROM manifest_references WHERE ${isIn(dialect, 'id', 1)}`,
+        [listed(referenceIds)],
+      )
+      return new Map(
+        rows.map(({ id, is_proof_asked, ...facts }) => [
+          id,
+          { ...facts, is_proof_asked: is_proof_asked === 1 },
+        ]),
+      )
+    },
+    names: async (organizationIds) => {
+      const rows = await read.all<{ organization_id: string; name: string }>(
+        `SELECT organization_id, name FROM organizations
+         WHERE ${isIn(dialect, 'organization_id', 1)}`,
+        [listed(organizationIds)],
+      )
+      return new Map(rows.map(({ organization_id, name }) => [organization_id, name]))
+    },
+    organizationOf: async (domain) => {
+      if (!isStorable(domain)) return undefined
+      const row = await read.get<{ organization_id: string; name: string }>(
+        'SELECT organization_id, name FROM organizations WHERE corporate_domain = $1',
+        [domain],
+      )
+      if (!row) return undefined
+      const agents = await agentTable.of(read, row.organization_id)
+      return { ...row, agents: agents.slice(0, MOST_AGENTS) }
+    },
+    feed: async ({ domain, entity_type, after, limit }) => {
+      const conditions = createConditions(dialect)
+      conditions.is('domain =', domain)
+      const kind = entity_type === undefined ? undefined : conditions.param(entity_type)
+      const { rows, last } = await lookPage<FeedRow>(read, {
+        ...{ columns: FEED_COLUMNS, from: 'feed_events', conditions, keys: ['seq'], limit },
+        fits: kind && `entity_type = ${kind}`,
+        after: after === undefined ? undefined : [after],
+      })
+      return { events: rows.map(eventOf), next: last?.seq }
+    },
+  }
+}

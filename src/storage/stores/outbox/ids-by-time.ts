@@ -1,0 +1,47 @@
+// From times to the ids of deliveries: ids grow as time does, so where a time begins is found by halving, without an
+// index of its own. They do not grow quite as time does, since a transaction that began earlier may insert later; so
+// the ids are those of some minutes more, and whoever asks compares the times as well.
+
+import type { Queryable } from '../../sql/database.ts'
+
+/** Longer than any transaction takes. */
+const SLACK_MS = 10 * 60_000
+
+/** Ids outside of which nothing was created in this time; undefined where there is no bound. */
+export async function idsBetween(
+  read: Queryable,
+  { since, until }: { since?: number | undefined; until?: number | undefined },
+): Promise<{ from: number | undefined; to: number | undefined }> {
+  if (since === undefined && until === undefined) return { from: undefined, to: undefined }
+  const ends = await read.get<{ first: number | null; last: number | null }>(
+    `SELECT (SELECT min(delivery_id) FROM webhook_deliveries) AS first,
+       (SELECT max(delivery_id) FROM webhook_deliveries) AS last`,
+  )
+  const first = ends?.first ?? 0
+  const last = ends?.last ?? 0
+  const at = (time: number) => firstSince(read, time, { first, last })
+  return {
+    from: since === undefined ? undefined : await at(since - SLACK_MS),
+    to: until === undefined ? undefined : await at(until + SLACK_MS),
+  }
+}
+
+/** The first id at or after the time; one more than the last when there is none. */
+async function firstSince(
+  read: Queryable,
+  time: number,
+  { first, last }: { first: number; last: number },
+): Promise<number> {
+  let [low, high] = [first, last + 1]
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2)
+    const row = await read.get<{ delivery_id: number; created_at: number }>(
+      `SELECT delivery_id, created_at FROM webhook_deliveries
+       WHERE delivery_id >= $1 ORDER BY delivery_id LIMIT 1`,
+      [middle],
+    )
+    if (row && row.created_at < time) low = row.delivery_id + 1
+    else high = middle
+  }
+  return low
+}

@@ -1,0 +1,48 @@
+// An operator's pause of an endpoint in SQL: it stands beside its circuit, and holds what is due as an open circuit
+// does, but without probes, until it is taken back.
+
+import type { Transaction } from '../../../lib/transaction.ts'
+import { DELIVERIES_TOPIC, type OwnedEndpoint } from '../../../webhooks/sender/store.ts'
+import { type Database, sqlOf } from '../../sql/database.ts'
+import { laneOf, lockSenders } from './rows.ts'
+
+/** False when it is paused already. */
+export async function pauseEndpoint(
+  { dialect }: Database,
+  transaction: Transaction,
+  of: OwnedEndpoint,
+): Promise<boolean> {
+  const tx = sqlOf(transaction)
+  await lockSenders(dialect, transaction)
+  const now = await tx.now()
+  const paused = await tx.run(
+    `INSERT INTO webhook_circuits
+       (lane, owner, failures, successes, opened_at, probe_at, is_releasing, paused_at, updated_at)
+     VALUES ($1, $2, 0, 0, NULL, NULL, 0, $3, $3)
+     ON CONFLICT (lane) DO UPDATE SET paused_at = excluded.paused_at, probe_at = NULL,
+       is_releasing = 0, updated_at = excluded.updated_at
+     WHERE webhook_circuits.paused_at IS NULL`,
+    [laneOf(of), of.owner, now],
+  )
+  return paused > 0
+}
+
+/** What it held goes out: at once, or behind a probe where the circuit is open. False when it is not paused. */
+export async function resumeEndpoint(
+  { dialect }: Database,
+  transaction: Transaction,
+  of: OwnedEndpoint,
+): Promise<boolean> {
+  const tx = sqlOf(transaction)
+  await lockSenders(dialect, transaction)
+  const now = await tx.now()
+  const resumed = await tx.run(
+    `UPDATE webhook_circuits SET paused_at = NULL, updated_at = CAST($2 AS BIGINT),
+       probe_at = CASE WHEN opened_at IS NULL THEN NULL ELSE CAST($2 AS BIGINT) END,
+       is_releasing = CASE WHEN opened_at IS NULL THEN 1 ELSE 0 END
+     WHERE lane = $1 AND paused_at IS NOT NULL`,
+    [laneOf(of), now],
+  )
+  if (resumed > 0) await tx.wake(DELIVERIES_TOPIC)
+  return resumed > 0
+}

@@ -1,0 +1,23 @@
+// The headers of an attempt in a column: as they stand in a request, a line each, which is shorter than JSON and has
+// no quotes to escape. A value that is kept secret leaves its name alone on the line.
+
+import { storable } from '../../../lib/storable-text.ts'
+import type { SentHeaders } from '../../../webhooks/sender/store.ts'
+
+/** No name has a colon or a line break in it, and no value a line break: they were sent. */
+export function writeHeaders(headers: SentHeaders): string {
+  const lines = Object.entries(headers).map(([name, value]) =>
+    value === null ? name : `${name}: ${value}`,
+  )
+  return storable(lines.join('\n'))
+}
+
+export function readHeaders(text: string): SentHeaders {
+  const lines = text === '' ? [] : text.split('\n')
+  return Object.fromEntries(
+    lines.map((line) => {
+      const end = line.indexOf(': ')
+      return end < 0 ? [line, null] : [line.slice(0, end), line.slice(end + 2)]
+    }),
+  )
+}

@@ -1,0 +1,12 @@
+// What a refused caller is told in `WWW-Authenticate` (spec 5): what was wrong with its signature, or that a key is
+// wanted.
+
+import type { Failed } from '../agent/answer.ts'
+import { isObject } from '../protocol/schemas/checks.ts'
+
+export function challengeOf({ body }: Pick<Failed, 'body'>): string {
+  const [first] = Array.isArray(body.errors) ? (body.errors as unknown[]) : []
+  const details = isObject(first) && isObject(first.details) ? first.details : {}
+  const { signature_error: code } = details
+  return typeof code === 'string' ? `Signature error="${code}"` : 'Bearer'
+}

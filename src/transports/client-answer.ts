@@ -1,0 +1,101 @@
+// How another agent's answer is read, for the callers of the three wires (spec 3.2, 7). Whatever an
+// agent sends is judged here, within limits; nothing it sends is thrown.
+
+import { type JsonLimits, parseBoundedJson } from '../lib/bounded-json.ts'
+import { defined } from '../lib/defined.ts'
+import { isObject } from '../protocol/schemas/checks.ts'
+import type { CallFailure, CallResult, ClientResponse } from './client.ts'
+
+const FAILED = ['failed', 'rejected', 'canceled']
+
+/** Of an answer: what is deeper could not be compared or written again. */
+const ANSWER_LIMITS: JsonLimits = { maxDepth: 100, maxValues: 500_000, maxMembers: 50_000 }
+
+/** The bytes as a JSON object; undefined when they are none, or one beyond the limits. */
+export function objectOf(bytes: Uint8Array): Record<string, unknown> | undefined {
+  const parsed = parseBoundedJson(bytes, ANSWER_LIMITS)
+  return parsed.ok && isObject(parsed.value) ? parsed.value : undefined
+}
+
+/** The body as a JSON object; undefined when it is none. */
+export function objectIn({ body }: ClientResponse): Record<string, unknown> | undefined {
+  return objectOf(body)
+}
+
+/** Reads an answer's body: a status of failure is one, whatever the wire said. */
+export function resultOf(
+  body: Record<string, unknown>,
+  { isError = false, response }: { isError?: boolean; response?: ClientResponse } = {},
+): CallResult {
+  const status = typeof body.status === 'string' ? body.status : 'completed'
+  if (!isError && !FAILED.includes(status)) return { ok: true, status, body }
+  const { code, message, retry_after } = firstErrorIn(body)
+  const told = retry_after === undefined && response ? retryAfterOf(response) : undefined
+  return {
+    ok: false,
+    ...defined({ code }),
+    body,
+    ...defined({ httpStatus: response?.status, retryAfterSeconds: told }),
+    message: message ?? `the agent answered ${status}`,
+  }
+}
+
+/** An error of an answer, as far as its members are what they should be. */
+export interface ReadError {
+  code?: string
+  message?: string
+  field?: string
+  recovery?: string
+  retry_after?: number
+}
+
+/** `errors` comes first, then the member named after the protocol, then the creative agent's. */
+export function firstErrorIn(body: Readonly<Record<string, unknown>>): ReadError {
+  const named = Object.keys(body).find((member) => member.endsWith('_error'))
+  const listed: unknown = Array.isArray(body.errors) ? body.errors[0] : undefined
+  for (const error of [listed, named === undefined ? undefined : body[named], body.error]) {
+    if (typeof error === 'string') return { message: error }
+    if (!isObject(error)) continue
+    const { retry_after } = error
+    return {
+      ...defined({
+        code: textOf(error.code),
+        message: textOf(error.message),
+        field: textOf(error.field),
+        recovery: textOf(error.recovery),
+        retry_after: typeof retry_after === 'number' && retry_after >= 0 ? retry_after : undefined,
+      }),
+    }
+  }
+  return {}
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined
+}
+
+/** A response that carries no answer at all. */
+export function unreadable(response: ClientResponse): CallFailure {
+  const { status } = response
+  return {
+    ok: false,
+    ...(status === 401 ? { code: 'AUTH_MISSING' } : { kind: 'invalid-answer' as const }),
+    httpStatus: status,
+    ...defined({ retryAfterSeconds: retryAfterOf(response) }),
+    message: wordsFor(response),
+  }
+}
+
+function wordsFor({ status, headers }: ClientResponse): string {
+  if (status === 401) return 'the agent wants a key, or another one'
+  if (status >= 300 && status < 400 && headers.location !== undefined) {
+    return `the agent answered HTTP ${status}, a redirect, which is not followed: give the address that it leads to`
+  }
+  return `the agent answered HTTP ${status} without a JSON answer`
+}
+
+/** In seconds; the form that is a date is not read. */
+export function retryAfterOf({ headers }: ClientResponse): number | undefined {
+  const text = headers['retry-after']?.trim() ?? ''
+  return /^\d{1,7}$/.test(text) ? Number(text) : undefined
+}

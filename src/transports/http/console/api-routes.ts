@@ -1,0 +1,80 @@
+// The routes of the console's API, made of the table: headers, gate, schemas and refusals are the same for all.
+
+import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify'
+import type { ConsoleRoute } from '../../../console/api/route.ts'
+import { CONSOLE_ROUTES } from '../../../console/api/routes.ts'
+import type { Handlers, ViewRoute } from '../../../console/handlers.ts'
+import type { Visitor } from '../../../console/sessions.ts'
+import { defined } from '../../../lib/defined.ts'
+import { goneSignal } from '../../call-source.ts'
+import { type GatePorts, gateFor } from './gate.ts'
+import { consoleHeaders } from './headers.ts'
+import { sendConsoleFault, sendRefusal } from './refusals.ts'
+import { type SessionRoutePorts, sessionHandlers } from './session-handlers.ts'
+
+export interface ApiPorts extends GatePorts, SessionRoutePorts {
+  handlers: Handlers
+}
+
+export function apiRoutes(ports: ApiPorts) {
+  const session = sessionHandlers(ports)
+  const views = ports.handlers as unknown as Record<ViewRoute, AnyHandler>
+  return (app: FastifyInstance): void => {
+    app.decorateRequest('visitor', undefined)
+    for (const [name, route] of Object.entries(CONSOLE_ROUTES) as [string, ConsoleRoute][]) {
+      if (route.role === 'link') continue
+      const own = session.get(name)
+      const view = views[name as ViewRoute]
+      app.route({
+        ...routeOf(route, ports),
+        handler:
+          own ??
+          ((request, reply) => {
+            const { params, query, body } = request
+            const visitor = request.visitor as Visitor
+            return view({ visitor, params, query, body, signal: goneSignal(reply) })
+          }),
+      })
+    }
+    app.all(
+      '/console/api/*',
+      { onRequest: consoleHeaders, schema: { hide: true } },
+      (_request, reply) => sendRefusal(reply, NOTHING),
+    )
+  }
+}
+
+type AnyHandler = (asked: {
+  visitor: Visitor
+  params: unknown
+  query: unknown
+  body: unknown
+  signal: AbortSignal
+}) => Promise<unknown>
+
+const NOTHING = {
+  status: 404,
+  code: 'not_found',
+  message: 'there is nothing at this path',
+} as const
+
+function routeOf(route: ConsoleRoute, ports: GatePorts): Omit<RouteOptions, 'handler'> {
+  const { method, path, params, query: querystring, body, response } = route
+  return {
+    method,
+    url: path,
+    config: { quiet: true },
+    onRequest: [consoleHeaders, gateFor(route, ports)],
+    preValidation: (request, _reply, done) => {
+      if (body) emptyBody(request)
+      done()
+    },
+    errorHandler: sendConsoleFault,
+    schema: { hide: true, response: { 200: response }, ...defined({ params, querystring, body }) },
+  }
+}
+
+/** What has nothing to say may leave its body out. */
+function emptyBody(request: FastifyRequest): void {
+  request.body ??= {}
+}

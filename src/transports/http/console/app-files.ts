@@ -1,0 +1,71 @@
+// The files of the console's app, read once and held in memory: so a path of a request is never a path of the
+// disk. Names under assets/ have a digest in them and may be kept for ever.
+
+import { readdirSync, readFileSync } from 'node:fs'
+import { extname, join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+
+export interface AppFile {
+  body: Buffer
+  type: string
+  /** The same smaller, where that is worth it. */
+  gzip: Buffer | undefined
+}
+
+export interface AppFiles {
+  index: AppFile
+  /** By their names under assets/. */
+  assets: ReadonlyMap<string, AppFile>
+}
+
+const TYPES: ReadonlyMap<string, string> = new Map([
+  ['.js', 'text/javascript; charset=utf-8'],
+  ['.css', 'text/css; charset=utf-8'],
+  ['.html', 'text/html; charset=utf-8'],
+  ['.svg', 'image/svg+xml'],
+  ['.png', 'image/png'],
+  ['.webp', 'image/webp'],
+  ['.woff2', 'font/woff2'],
+  ['.json', 'application/json; charset=utf-8'],
+])
+const ASSETS = 'assets'
+const MIN_GZIP_BYTES = 512
+
+/** Of the first folder that has an index.html; undefined where the app was not built. */
+export function readAppFiles(folders: readonly string[]): AppFiles | undefined {
+  for (const folder of folders) {
+    const index = read(join(folder, 'index.html'))
+    if (!index) continue
+    const names = namesIn(join(folder, ASSETS))
+    const assets = names.flatMap((name) => {
+      const file = read(join(folder, ASSETS, name))
+      return file ? [[name, file] as const] : []
+    })
+    return { index, assets: new Map(assets) }
+  }
+  return undefined
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ name }) => name)
+  } catch {
+    return []
+  }
+}
+
+function read(path: string): AppFile | undefined {
+  const type = TYPES.get(extname(path))
+  if (type === undefined) return undefined
+  try {
+    const body = readFileSync(path)
+    const isText =
+      !type.startsWith('image/p') && !type.startsWith('image/w') && type !== 'font/woff2'
+    const gzip = isText && body.length >= MIN_GZIP_BYTES ? gzipSync(body, { level: 9 }) : undefined
+    return { body, type, gzip }
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,121 @@
+// `/console/api/events`: which views have changed, as server-sent events. A reader that is slow gets one notice of
+// all it missed; a stream ends with its session.
+
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { Topic } from '../../../console/api/events.ts'
+import { EVENTS_PATH } from '../../../console/api/routes.ts'
+import type { Changes } from '../../../console/changes.ts'
+import { CONSOLE_LIMITS } from '../../../console/limits.ts'
+import type { Visitor } from '../../../console/sessions.ts'
+import { createShares } from '../../../lib/shares.ts'
+import { SESSION_COOKIE } from './cookie.ts'
+import { type GatePorts, gateFor } from './gate.ts'
+import { consoleHeaders } from './headers.ts'
+import { sendConsoleFault, sendRefusal } from './refusals.ts'
+
+export interface EventRoutePorts extends GatePorts {
+  changes: Changes
+  /** Ends the streams when the server stops. */
+  stopping: AbortSignal
+  onFault: (error: unknown) => void
+}
+
+const HEARTBEAT_MS = 15_000
+const RETRY_MS = 2_000
+
+export function eventRoutes(ports: EventRoutePorts) {
+  const shares = createShares({
+    max: CONSOLE_LIMITS.streams.value,
+    maxOfOne: CONSOLE_LIMITS.streamsOfOne.value,
+  })
+  return (app: FastifyInstance): void => {
+    app.get(
+      EVENTS_PATH,
+      {
+        onRequest: [consoleHeaders, gateFor({ method: 'GET', role: 'viewer' }, ports)],
+        errorHandler: sendConsoleFault,
+        schema: { hide: true },
+        config: { quiet: true },
+      },
+      (request, reply) => {
+        const { sessionHash } = request.visitor as Visitor
+        if (shares.take(sessionHash) !== 'taken') return sendRefusal(reply, TOO_MANY)
+        follow(reply, SESSION_COOKIE.of(request.headers.cookie) ?? '', ports, () =>
+          shares.give(sessionHash),
+        )
+        return reply
+      },
+    )
+  }
+}
+
+const TOO_MANY = {
+  status: 429,
+  code: 'too_many_streams',
+  message: `at most ${CONSOLE_LIMITS.streamsOfOne.value} open pages of one session are told of changes`,
+  retryAfterSeconds: 30,
+} as const
+
+function follow(
+  reply: FastifyReply,
+  cookie: string,
+  { changes, sessions, stopping, onFault }: EventRoutePorts,
+  onEnd: () => void,
+): void {
+  reply.hijack()
+  const { raw } = reply
+  raw.writeHead(200, {
+    ...(reply.getHeaders() as Record<string, string>),
+    'content-type': 'text/event-stream; charset=utf-8',
+    'x-accel-buffering': 'no',
+  })
+  const stream = coalesced((text) => raw.write(text))
+  raw.on('drain', stream.drained)
+  raw.write(`retry: ${RETRY_MS}\n\n`)
+  const stopListening = changes.listen(stream.changed)
+  const end = () => {
+    clearInterval(heart)
+    stopListening()
+    stopping.removeEventListener('abort', end)
+    raw.off('close', end).end()
+    onEnd()
+  }
+  const beat = async () => {
+    try {
+      if (await sessions.visitorOf(cookie, { isUse: false })) return stream.beat()
+      raw.write('event: signed_out\ndata: {}\n\n')
+      end()
+    } catch (error) {
+      // The database is away: whether the session holds is asked at the next beat.
+      onFault(error)
+    }
+  }
+  const heart = setInterval(() => void beat(), HEARTBEAT_MS)
+  raw.once('close', end)
+  stopping.addEventListener('abort', end, { once: true })
+}
+
+/** Writes notices while the reader keeps up, and one for all that it missed when it does again. @internal */
+export function coalesced(write: (text: string) => boolean) {
+  const missed = new Set<Topic>()
+  let isBlocked = false
+  const flush = () => {
+    if (isBlocked || missed.size === 0) return
+    const topics = [...missed]
+    missed.clear()
+    isBlocked = !write(`event: changed\ndata: ${JSON.stringify({ topics })}\n\n`)
+  }
+  return {
+    changed: (topics: readonly Topic[]) => {
+      for (const topic of topics) missed.add(topic)
+      flush()
+    },
+    drained: () => {
+      isBlocked = false
+      flush()
+    },
+    beat: () => {
+      if (!isBlocked) isBlocked = !write(': beat\n\n')
+    },
+  }
+}

@@ -1,0 +1,88 @@
+// Who may ask what of the console's API, decided by the headers before a body is read: the request comes from
+// the console's own pages, it has a session, the session's role suffices, and what changes something has the
+// session's token as well.
+
+import { timingSafeEqual } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { ConsoleRoute } from '../../../console/api/route.ts'
+import { CONSOLE_LIMITS } from '../../../console/limits.ts'
+import type { Sessions, Visitor } from '../../../console/sessions.ts'
+import { SESSION_COOKIE } from './cookie.ts'
+import { sendRefusal } from './refusals.ts'
+
+export interface GatePorts {
+  sessions: Sessions
+  publicUrl: () => string
+  /** Whether one click opens the demo for a request with this Host. */
+  offersDemo: (host: string | undefined) => boolean
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Whose session it is; undefined where none is asked for. */
+    visitor: Visitor | undefined
+  }
+}
+
+export const FORBIDDEN = {
+  site: {
+    status: 403,
+    code: 'cross_site',
+    message: 'requests come from the pages of the console: this one comes from another site',
+  },
+  csrf: {
+    status: 403,
+    code: 'csrf',
+    message: 'the header x-adwire-csrf is missing or not that of this session: sign in again',
+  },
+  role: {
+    status: 403,
+    code: 'viewer',
+    message: 'a viewer changes nothing: this needs a principal with the scope operator',
+  },
+} as const
+
+const NO_SESSION = {
+  status: 401,
+  code: 'no_session',
+  message: 'sign in: there is no session, or it has ended',
+} as const
+
+export function gateFor(route: Pick<ConsoleRoute, 'method' | 'role'>, ports: GatePorts) {
+  const { sessions, publicUrl, offersDemo } = ports
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
+    const { headers } = request
+    if (!isOwnPage(headers, publicUrl())) return sendRefusal(reply, FORBIDDEN.site)
+    if (route.role === 'anyone') return undefined
+    const cookie = SESSION_COOKIE.of(headers.cookie)
+    const visitor = cookie === undefined ? undefined : await sessions.visitorOf(cookie)
+    if (!visitor) {
+      return sendRefusal(reply, NO_SESSION, { demo: offersDemo(headers.host) })
+    }
+    if (route.method !== 'GET' && !isToken(headers['x-adwire-csrf'], visitor.csrf)) {
+      return sendRefusal(reply, FORBIDDEN.csrf)
+    }
+    if (route.role === 'operator' && visitor.role !== 'operator') {
+      return sendRefusal(reply, FORBIDDEN.role)
+    }
+    request.visitor = visitor
+    request.bodyLimit = CONSOLE_LIMITS.bodyBytes.value
+    return undefined
+  }
+}
+
+/** Browsers say where a request comes from; who says nothing is no browser, and has no cookie it did not ask for. */
+export function isOwnPage(headers: IncomingHttpHeaders, publicUrl: string): boolean {
+  const { origin, host } = headers
+  const site = headers['sec-fetch-site']
+  if (site !== undefined && site !== 'same-origin' && site !== 'none') return false
+  if (origin === undefined || origin === new URL(publicUrl).origin) return true
+  return host !== undefined && (origin === `http://${host}` || origin === `https://${host}`)
+}
+
+function isToken(given: string | string[] | undefined, wanted: string): boolean {
+  if (typeof given !== 'string' || given.length !== wanted.length) return false
+  const [left, right] = [Buffer.from(given), Buffer.from(wanted)]
+  return left.length === right.length && timingSafeEqual(left, right)
+}

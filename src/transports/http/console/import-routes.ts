@@ -1,0 +1,165 @@
+// `POST /console/api/signal-imports`: a file of signals. Who sends it and how large it may be is judged before its
+// first byte is read; it is read whole, and then by a thread of its own. The answer comes in lines while that goes on,
+// and a page that goes away calls it off.
+
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import {
+  SIGNAL_IMPORTS_PATH,
+  type SignalImportLine,
+  type SignalImportQuery,
+  signalImportQuery,
+} from '../../../console/api/signal-imports.ts'
+import { CONSOLE_LIMITS } from '../../../console/limits.ts'
+import { Refused } from '../../../console/refusal.ts'
+import type { Visitor } from '../../../console/sessions.ts'
+import { importSent, type SignalImportPorts } from '../../../console/signal-import.ts'
+import { startDeadline } from '../../../lib/deadline.ts'
+import { askForBody } from '../../../lib/hear-answer.ts'
+import { createShares } from '../../../lib/shares.ts'
+import { type GatePorts, gateFor } from './gate.ts'
+import { consoleHeaders } from './headers.ts'
+import { sendConsoleFault, sendRefusal } from './refusals.ts'
+
+export interface ImportRoutePorts extends GatePorts {
+  imports: SignalImportPorts
+  /** Calls imports off when the server stops. */
+  stopping: AbortSignal
+  onFault: (error: unknown) => void
+}
+
+/** Each holds a whole file, and a thread. */
+const AT_ONCE = CONSOLE_LIMITS.importsAtOnce.value
+const MAX_BYTES = CONSOLE_LIMITS.importBytes.value
+const LONGEST_MS = CONSOLE_LIMITS.importSeconds.value * 1_000
+/** Between two lines that say how far it is. */
+const TOLD_EVERY_MS = 200
+
+export function importRoutes(ports: ImportRoutePorts) {
+  const shares = createShares({ max: AT_ONCE, maxOfOne: 1 })
+  return (app: FastifyInstance): void => {
+    app.register(async (scope) => {
+      scope.removeAllContentTypeParsers()
+      // The handler reads it, once it knows that there is room.
+      scope.addContentTypeParser('application/octet-stream', (_request, _body, done) => done(null))
+      scope.post(
+        SIGNAL_IMPORTS_PATH,
+        {
+          onRequest: [consoleHeaders, gateFor({ method: 'POST', role: 'operator' }, ports)],
+          errorHandler: sendConsoleFault,
+          schema: { hide: true, querystring: signalImportQuery },
+          config: { quiet: true },
+        },
+        async (request, reply) => {
+          const visitor = request.visitor as Visitor
+          const owner = visitor.principal.principal_id
+          if (shares.take(owner) !== 'taken') return sendRefusal(reply, BUSY)
+          try {
+            const bytes = await readFile(request)
+            await answer(reply, request.query as SignalImportQuery, { visitor, bytes }, ports)
+          } finally {
+            shares.give(owner)
+          }
+          return reply
+        },
+      )
+    })
+  }
+}
+
+const BUSY = {
+  status: 429,
+  code: 'too_many_imports',
+  message: `a file of yours is being read already, or ${AT_ONCE} of others are: wait until it is done`,
+  retryAfterSeconds: 10,
+} as const
+
+/** Rejects with a Refused for what is too large or breaks off; then the rest is left unread. */
+function readFile({ raw, headers }: FastifyRequest): Promise<Uint8Array> {
+  if (Number(headers['content-length'] ?? 0) > MAX_BYTES) return Promise.reject(tooLarge())
+  const chunks: Buffer[] = []
+  let size = 0
+  return new Promise((resolve, reject) => {
+    const stop = (refused?: Refused) => {
+      raw.off('data', take).off('end', end).off('close', breakOff).off('error', breakOff)
+      if (!refused) return resolve(joined(chunks, size))
+      raw.pause()
+      reject(refused)
+    }
+    const take = (chunk: Buffer) => {
+      size += chunk.length
+      if (size > MAX_BYTES) return stop(tooLarge())
+      chunks.push(chunk)
+    }
+    const end = () => stop()
+    const breakOff = () => stop(new Refused(400, 'invalid_request', 'the file broke off'))
+    raw.on('data', take).on('end', end).on('close', breakOff).on('error', breakOff)
+    askForBody(raw)
+  })
+}
+
+/** In memory of its own, so that it can be handed over to a thread without being copied. */
+function joined(chunks: readonly Buffer[], size: number): Uint8Array {
+  const bytes = new Uint8Array(size)
+  let at = 0
+  for (const chunk of chunks) {
+    bytes.set(chunk, at)
+    at += chunk.length
+  }
+  return bytes
+}
+
+function tooLarge(): Refused {
+  const most = MAX_BYTES / 1_024 / 1_024
+  const how = 'divide it, or use adwire signals import, which takes files of any size'
+  return new Refused(413, 'too_large', `a file may have at most ${most} MB: ${how}`)
+}
+
+interface Sent {
+  visitor: Visitor
+  bytes: Uint8Array
+}
+
+async function answer(
+  reply: FastifyReply,
+  asked: SignalImportQuery,
+  { visitor, bytes }: Sent,
+  { imports, stopping, onFault }: ImportRoutePorts,
+): Promise<void> {
+  reply.hijack()
+  const { raw } = reply
+  raw.writeHead(200, {
+    ...(reply.getHeaders() as Record<string, string>),
+    'content-type': 'application/x-ndjson; charset=utf-8',
+    'x-accel-buffering': 'no',
+  })
+  const gone = new AbortController()
+  raw.once('close', () => gone.abort())
+  const deadline = startDeadline({ timeoutMs: LONGEST_MS, signals: [gone.signal, stopping] })
+  const { signal: abort } = deadline
+  const say = (line: SignalImportLine) => raw.write(`${JSON.stringify(line)}\n`)
+  let toldAt = 0
+  const onProgress = (progress: { rows: number; bytes: number }) => {
+    if (performance.now() - toldAt < TOLD_EVERY_MS) return
+    toldAt = performance.now()
+    say({ progress })
+  }
+  try {
+    say({ report: await importSent(imports, visitor, { asked, bytes, onProgress, abort }) })
+  } catch (error) {
+    if (!abort.aborted) onFault(error)
+    say({ error: abort.aborted ? CALLED_OFF : FAILED })
+  } finally {
+    deadline.end()
+  }
+  raw.end()
+}
+
+const CALLED_OFF = {
+  code: 'called_off',
+  message: 'the server stopped, or it took too long: what was taken stays, import it again',
+} as const
+
+const FAILED = {
+  code: 'internal',
+  message: 'the file could not be read to its end, and the log says why: what was taken stays',
+} as const

@@ -1,0 +1,40 @@
+// How the console's API says no: always `{ error: { code, message } }`.
+
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { type Refusal, Refused } from '../../../console/refusal.ts'
+import { faultOf } from '../errors.ts'
+
+export function sendRefusal(
+  reply: FastifyReply,
+  { status, code, message, retryAfterSeconds }: Refusal,
+  more: { demo?: boolean } = {},
+): FastifyReply {
+  if (retryAfterSeconds) reply.header('retry-after', String(retryAfterSeconds))
+  return send(reply, status, { error: { code, message }, ...more })
+}
+
+/** An `errorHandler`. */
+export function sendConsoleFault(
+  error: FastifyError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const thrown: unknown = error
+  if (thrown instanceof Refused) return sendRefusal(reply, thrown.refusal)
+  const { status, error: message, retryAfterSeconds } = faultOf(error)
+  if (status >= 500) request.log.error({ err: error, request_id: request.id }, 'request failed')
+  if (retryAfterSeconds) reply.header('retry-after', String(retryAfterSeconds))
+  return send(reply, status, { error: { code: CODES.get(status) ?? 'internal', message } })
+}
+
+const CODES: ReadonlyMap<number, string> = new Map([
+  [400, 'invalid_request'],
+  [413, 'too_large'],
+  [415, 'not_json'],
+  [429, 'too_many_requests'],
+  [503, 'unavailable'],
+])
+
+function send(reply: FastifyReply, status: number, body: object): FastifyReply {
+  return reply.code(status).type('application/json; charset=utf-8').send(JSON.stringify(body))
+}

@@ -1,0 +1,93 @@
+// Signing in and out: the only answers of the console's API with a cookie.
+
+import type { FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
+import type { Session, SignInBody } from '../../../console/api/session.ts'
+import { CONSOLE_LIMITS } from '../../../console/limits.ts'
+import type { Refusal } from '../../../console/refusal.ts'
+import type { Sessions, SignIn, Visitor } from '../../../console/sessions.ts'
+import type { RateLimit } from '../../../lib/token-bucket.ts'
+import { SESSION_COOKIE } from './cookie.ts'
+import { sendRefusal } from './refusals.ts'
+
+export interface SessionRoutePorts {
+  sessions: Sessions
+  publicUrl: () => string
+  offersDemo: (host: string | undefined) => boolean
+  isDemo: boolean
+  signIns: RateLimit
+}
+
+/** By the names of the table. */
+export function sessionHandlers(ports: SessionRoutePorts): ReadonlyMap<string, RouteHandlerMethod> {
+  const { sessions, publicUrl, isDemo } = ports
+  const isSecure = () => publicUrl().startsWith('https:')
+  const shown = ({ principal, role, csrf, expiresAt }: Visitor): Session => ({
+    principal: { principal_id: principal.principal_id, name: principal.name },
+    ...{ role, csrf, demo: isDemo, expires_at: new Date(expiresAt).toISOString() },
+  })
+  const handlers: Record<string, RouteHandlerMethod> = {
+    signIn: async (request, reply) => {
+      const refused = mayTry(ports, request)
+      if (refused) return sendRefusal(reply, refused)
+      const signedIn = await sessions.signIn(request.body as SignInBody)
+      if (!signedIn.ok) return sendRefusal(reply, REFUSALS[signedIn.why])
+      await endFormer(sessions, request)
+      const { sessionSeconds } = CONSOLE_LIMITS
+      reply.header(
+        'set-cookie',
+        SESSION_COOKIE.set(signedIn.cookie, isSecure(), sessionSeconds.value),
+      )
+      return shown(signedIn.visitor)
+    },
+    getSession: async ({ visitor }) => shown(visitor as Visitor),
+    signOut: async ({ visitor }, reply: FastifyReply) => {
+      await sessions.signOut(visitor as Visitor)
+      reply.header('set-cookie', SESSION_COOKIE.end(isSecure()))
+      return { ok: true }
+    },
+  }
+  return new Map(Object.entries(handlers))
+}
+
+function mayTry(
+  { signIns, offersDemo }: SessionRoutePorts,
+  request: FastifyRequest,
+): Refusal | undefined {
+  const taken = signIns.take(request.account)
+  if (!taken.ok) {
+    const { retryAfterSeconds } = taken
+    return { ...REFUSALS.often, retryAfterSeconds }
+  }
+  const wantsDemo = 'demo' in (request.body as SignInBody)
+  return wantsDemo && !offersDemo(request.headers.host) ? REFUSALS.demo : undefined
+}
+
+/** Whoever signs in anew leaves no session behind in this browser. */
+async function endFormer(sessions: Sessions, request: FastifyRequest): Promise<void> {
+  const cookie = SESSION_COOKIE.of(request.headers.cookie)
+  const former = cookie === undefined ? undefined : await sessions.visitorOf(cookie)
+  if (former) await sessions.signOut(former)
+}
+
+const REFUSALS: Readonly<Record<(SignIn & { ok: false })['why'] | 'often', Refusal>> = {
+  key: {
+    status: 401,
+    code: 'unknown_key',
+    message: 'no principal has this key, or it was revoked: adwire principals list shows them',
+  },
+  scope: {
+    status: 403,
+    code: 'no_console_scope',
+    message: 'this key opens no console: its principal needs the scope operator or viewer',
+  },
+  demo: {
+    status: 403,
+    code: 'no_demo',
+    message: 'one click opens the demo only on the machine that runs it: sign in with a key',
+  },
+  often: {
+    status: 429,
+    code: 'too_many_requests',
+    message: 'too many attempts to sign in: wait a moment',
+  },
+}

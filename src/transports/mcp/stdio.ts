@@ -1,0 +1,177 @@
+// MCP over standard input and output (its stdio transport): a message a line, in both directions, and nothing else on the
+// way out. The messages are answered by the same dispatch as over HTTP; what that reads from headers stands in a
+// message's own `_meta`.
+
+import { once } from 'node:events'
+import type { Writable } from 'node:stream'
+import { boundedLines } from '../../lib/bounded-lines.ts'
+import { createJsonMeter } from '../../lib/json-meter.ts'
+import { defineLimits } from '../../lib/limit.ts'
+import { isObject } from '../../protocol/schemas/checks.ts'
+import type { CallSource } from '../call-source.ts'
+import { JSON_LIMITS } from '../http/read-body.ts'
+import {
+  RPC_INTERNAL_ERROR,
+  RPC_PARSE_ERROR,
+  type RpcId,
+  readRpcMessage,
+  rpcError,
+} from '../json-rpc.ts'
+import { RPC_INVALID_REQUEST } from '../rpc-error.ts'
+import { batchFault, dispatchBatch } from './batch.ts'
+import type { Dispatch } from './dispatch.ts'
+import { parseMcpMessage } from './parse-message.ts'
+import { type McpHeaders, REVISION_META } from './revisions.ts'
+
+export const STDIO_LIMITS = defineLimits({
+  lineBytes: {
+    what: 'one line of standard input',
+    value: 1_024 * 1_024,
+    unit: 'bytes',
+    beyond: 'a JSON-RPC error without an id; the line is not held',
+  },
+})
+
+export interface StdioOptions {
+  dispatch: Dispatch
+  input: AsyncIterable<Buffer>
+  output: Pick<Writable, 'write' | 'once'>
+  /** Who calls: everything that comes on the input is one caller's. */
+  source: Omit<CallSource, 'signal'>
+  /** Gives up the calls under way, and reads no more. */
+  stop: AbortSignal
+  /** Hears of what broke while a message was answered. */
+  onFault: (error: unknown) => void
+}
+
+/** Resolves when the input has ended and everything on it was answered, or soon after the stop. */
+export async function serveStdio(options: StdioOptions): Promise<void> {
+  const { input, output, stop } = options
+  const underWay = new Map<string, AbortController>()
+  const answers = new Set<Promise<void>>()
+  const stopped = new Promise<void>((resolve) => {
+    if (stop.aborted) resolve()
+    stop.addEventListener('abort', () => resolve(), { once: true })
+  })
+  stop.addEventListener('abort', () => {
+    for (const call of underWay.values()) call.abort()
+  })
+
+  /** Waits for whoever reads the answers: those that nobody takes are not piled up. */
+  const write = async (text: string | undefined): Promise<void> => {
+    if (text === undefined || stop.aborted) return
+    if (!output.write(`${text}\n`)) await Promise.race([once(output as Writable, 'drain'), stopped])
+  }
+
+  const answer = async (message: unknown): Promise<void> => {
+    const text = await answerTo(options, message, underWay).catch((error: unknown) => {
+      options.onFault(error)
+      return rpcError(idOf(message), { code: RPC_INTERNAL_ERROR, message: 'Internal error' })
+    })
+    await write(text)
+  }
+
+  const read = async () => {
+    for await (const line of boundedLines(input, STDIO_LIMITS.lineBytes.value)) {
+      if (stop.aborted) return
+      const parsed = line.ok ? parseLine(line.bytes) : tooLong()
+      if (parsed.kind === 'blank') continue
+      if (parsed.kind === 'fault') {
+        await write(parsed.text)
+        continue
+      }
+      if (cancels(parsed.message, underWay)) continue
+      const going = answer(parsed.message).finally(() => answers.delete(going))
+      answers.add(going)
+      // What needs no time is answered before the next line is read.
+      await Promise.race([going, new Promise(setImmediate)])
+    }
+    await Promise.all(answers)
+  }
+  await Promise.race([read(), stopped])
+}
+
+async function answerTo(
+  { dispatch, source, stop }: StdioOptions,
+  message: unknown,
+  underWay: Map<string, AbortController>,
+): Promise<string | undefined> {
+  const call = new AbortController()
+  const shared = { headers: headersOf(message), source: { ...source, signal: call.signal } }
+  const key = keyOf(message)
+  if (key !== undefined) underWay.set(key, call)
+  try {
+    if (Array.isArray(message)) {
+      const fault = batchFault(message)
+      if (fault !== undefined) return faultText(RPC_INVALID_REQUEST, fault)
+      return (await dispatchBatch(dispatch, message, shared)).text
+    }
+    const { text } = await dispatch({ message, ...shared })
+    // MCP: a request that was cancelled is not answered.
+    return call.signal.aborted && !stop.aborted ? undefined : text
+  } finally {
+    if (key !== undefined && underWay.get(key) === call) underWay.delete(key)
+  }
+}
+
+/** Ends the call that a `notifications/cancelled` names. */
+function cancels(message: unknown, underWay: Map<string, AbortController>): boolean {
+  if (!isObject(message) || message.method !== 'notifications/cancelled') return false
+  const { params } = message
+  const id = isObject(params) ? params.requestId : undefined
+  if (typeof id === 'string' || typeof id === 'number') underWay.get(JSON.stringify(id))?.abort()
+  return true
+}
+
+/** What a client over HTTP repeats in headers, from the message itself. */
+function headersOf(message: unknown): McpHeaders {
+  const params = isObject(message) && isObject(message.params) ? message.params : {}
+  const revision = isObject(params._meta) ? params._meta[REVISION_META] : undefined
+  if (typeof revision !== 'string' || !isObject(message)) return {}
+  return {
+    'mcp-protocol-version': revision,
+    'mcp-method': typeof message.method === 'string' ? message.method : undefined,
+    'mcp-name': typeof params.name === 'string' ? params.name : undefined,
+  }
+}
+
+type Line =
+  | { kind: 'message'; message: unknown }
+  | { kind: 'blank' }
+  | { kind: 'fault'; text: string }
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+function parseLine(bytes: Buffer): Line {
+  if (createJsonMeter(JSON_LIMITS).feed(bytes)) {
+    return fault(RPC_INVALID_REQUEST, 'the message is nested too deep, or holds too many values')
+  }
+  try {
+    const text = utf8.decode(bytes).trim()
+    return text === '' ? { kind: 'blank' } : { kind: 'message', message: parseMcpMessage(text) }
+  } catch {
+    return fault(RPC_PARSE_ERROR, 'a line must be one JSON-RPC 2.0 message in JSON')
+  }
+}
+
+function tooLong(): Line {
+  return fault(RPC_INVALID_REQUEST, `a line holds at most ${STDIO_LIMITS.lineBytes.value} bytes`)
+}
+
+function fault(code: number, why: string): Line {
+  return { kind: 'fault', text: faultText(code, why) }
+}
+
+function faultText(code: number, why: string): string {
+  return rpcError(null, { code, message: `Invalid request: ${why}` })
+}
+
+function idOf(message: unknown): RpcId {
+  const read = readRpcMessage(message)
+  return read.kind === 'request' ? read.id : null
+}
+
+function keyOf(message: unknown): string | undefined {
+  const id = idOf(message)
+  return id === null ? undefined : JSON.stringify(id)
+}
