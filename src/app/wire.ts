@@ -151,7 +151,9 @@ export async function wireApp(
     url: () => listening,
     notReady: whyNotReady,
     start: async () => {
-      await server.listen({ host: config.host, port: config.port })
+      // Connections may wait to be accepted by as many as may be open: none is reset because many came at once.
+      const { host, port: wanted, maxConnections: backlog } = config
+      await server.listen({ host, port: wanted, backlog })
       const { port } = server.server.address() as AddressInfo
       listening = `http://${hostInUrl(config.host)}:${port}`
       demoKey = config.demo ? await demoKeyOf(parts, listening) : undefined

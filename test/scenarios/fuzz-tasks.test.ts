@@ -8,6 +8,7 @@ import { getAgentCapabilities } from '../../src/agent/capabilities.ts'
 import type { Principal } from '../../src/agent/principals.ts'
 import { createTaskTable, type TableEntry } from '../../src/agent/task-table.ts'
 import { listCreativeFormats } from '../../src/creative/list-creative-formats.ts'
+import type { TaskError } from '../../src/protocol/errors.ts'
 import { checkAnswer } from '../../src/protocol/schemas/envelope.ts'
 import {
   activateSignalRequires,
@@ -208,8 +209,12 @@ async function send(entry: TableEntry, text: string): Promise<void> {
 }
 
 function judge({ task }: TableEntry, status: number, body: Record<string, unknown>): void {
-  const [first] = (body.status === 'failed' ? body.errors : []) as { code: string }[]
+  const errors = (body.status === 'failed' ? body.errors : []) as TaskError[]
+  const [first] = errors
   expect(status).toBeLessThan(500)
   expect(first?.code).not.toBe('SERVICE_UNAVAILABLE')
   expect(checkAnswer(task.response, body, IDENTIFIERS)).toEqual([])
+  // In 3.0 a key that was used before is told of by code and message alone; all others say what helps.
+  for (const error of errors)
+    if (error.code !== 'IDEMPOTENCY_CONFLICT') expect(error.recovery).toBeDefined()
 }

@@ -17,7 +17,10 @@ export const errorObject = z.strictObject({
   suggestion: z.string().optional().describe('What to do about it.'),
   recovery: z
     .enum(['transient', 'correctable', 'terminal'])
-    .describe('Whether to wait and repeat, to change the request, or to give up.'),
+    .optional()
+    .describe(
+      'Whether to wait and repeat, to change the request, or to give up: of every error but IDEMPOTENCY_CONFLICT in 3.0.',
+    ),
   issues: z.array(issue).readonly().optional().describe('Every failure of the request’s shape.'),
   details: z.record(z.string(), z.unknown()).optional().describe('What belongs to this code.'),
   retry_after: z.number().min(1).max(3600).optional().describe('Seconds until a repetition helps.'),
