@@ -7,8 +7,8 @@ export default defineConfig({
     globalSetup: ['test/support/global-setup.ts'],
     reporters: ['default', './test/support/totals-reporter.ts'],
     // Wide, so that only what hangs is ended on a machine that has much else to do.
-    testTimeout: 180_000,
-    hookTimeout: 180_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     maxWorkers: 2,
     // Loading the sources anew for each file would take longer than the tests themselves.
     isolate: false,

@@ -68,7 +68,7 @@ describe.each(['sqlite', 'postgres'] as const)('a server on %s', (store) => {
     // Nothing but 410 disables.
     const sql = 'SELECT url FROM webhook_channels WHERE paused_at IS NOT NULL'
     expect(await place.database().read.all(sql)).toEqual([{ url: receiver.url('/gone') }])
-  }, 240_000)
+  }, 480_000)
 })
 
 function replyWith(elsewhere: string): Reply {

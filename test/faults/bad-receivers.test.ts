@@ -97,7 +97,7 @@ describe.each(['sqlite', 'postgres'] as const)('a server on %s', (store) => {
       expect(lastEnd).toBeLessThan((await firstAttempt(place, url))?.completed_at ?? 0)
     }
     expect(await seller.stop()).toBe(0)
-  }, 240_000)
+  }, 480_000)
 })
 
 async function badReceivers(): Promise<Record<string, string>> {

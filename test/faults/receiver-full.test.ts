@@ -60,7 +60,7 @@ describe.each(['sqlite', 'postgres'] as const)('four receivers on %s', (store) =
       const [late] = await sendAll(sender, [envelope()])
       expect(late && verdict(late)).toBe('200 accepted')
     })
-  }, 240_000)
+  }, 480_000)
 })
 
 describe.each([

@@ -86,5 +86,5 @@ describe.each(['sqlite', 'postgres'] as const)('a receiver on %s', (store) => {
       wanted[task]?.push(['working', false, 'stale'])
     }
     await eventually(() => expect(told()).toEqual(wanted), PATIENT)
-  }, 240_000)
+  }, 480_000)
 })

@@ -36,7 +36,7 @@ const SHAPED_REQUESTS = 100
 const REAL_REQUESTS = 100
 const BODY_LIMIT = 64 * 1_024
 /** Some seconds each, and more where other tests run beside. */
-const FUZZ_TIMEOUT_MS = 120_000
+const FUZZ_TIMEOUT_MS = 600_000
 const KEY = 'adw_fuzz_0123456789abcdef'
 
 const MORE_RULES: Partial<Record<string, Pick<AnyTask, 'alsoRequired'>>> = {
