@@ -214,7 +214,7 @@ describe('adwire receive', () => {
     ])
     const body = envelope()
     expect(await postHmac(`${url}/hooks/acme`, body)).toBe(200)
-    await eventually(() => expect(linesOf(out)).toHaveLength(1), { timeoutMs: 15_000 })
+    await eventually(() => expect(linesOf(out)).toHaveLength(1), { timeoutMs: 90_000 })
     expect(got).toMatchObject([
       { key: body.idempotency_key, body: { payload: body, applied: true } },
       { key: body.idempotency_key, body: { payload: body } },
@@ -278,7 +278,7 @@ describe('adwire receive', () => {
     writeFileSync(out, `${JSON.stringify(line)}\n{"torn`)
     const second = await receive(args)
     await eventually(() => expect(second.output.stdout).toContain('applied (attempt 2)'), {
-      timeoutMs: 12_000,
+      timeoutMs: 90_000,
     })
     expect(linesOf(out)).toEqual([line])
   })
