@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
+import { warmCommand } from './warm-cli.ts'
 
 const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
 
@@ -38,9 +39,25 @@ export function lastingFolder(): { path: string; remove(): void } {
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
 }
 
-/** Runs `adwire …` to its end. */
-export function adwire(args: readonly string[], env: Env = {}): Promise<Finished> {
-  return start(args, env).ended
+/** Those whose end is that of their process, with all they hold. */
+const LASTING: ReadonlySet<string> = new Set(['serve', 'receive', 'mcp', 'sandbox'])
+const seen = new Set<string>()
+
+/**
+ * Runs `adwire …` to its end: the first of each command in a process of its own, as a user does; those after it in one
+ * that is warm, but for what goes on beside another.
+ */
+export async function adwire(args: readonly string[], env: Env = {}): Promise<Finished> {
+  const [command = ''] = args
+  const isFirst = !seen.has(command)
+  seen.add(command)
+  const isWarm = !isFirst && !LASTING.has(command)
+  return (isWarm && warmCommand(args, environment(env))) || start(args, env).ended
+}
+
+/** Of a command, which has nothing of ours but what a test gives it. */
+function environment(env: Env): Env {
+  return { PATH: process.env.PATH ?? '', NO_COLOR: '1', ...SPARING, ...env }
 }
 
 /** What few tests need costs seconds of each start: those that do say otherwise. */
@@ -55,7 +72,7 @@ export const SPARING: Env = {
 /** `input` is what it reads from standard input; without it there is none. */
 export function start(args: readonly string[], env: Env = {}, input?: string): Running {
   const child = spawn(process.execPath, [MAIN, ...args], {
-    env: { PATH: process.env.PATH ?? '', NO_COLOR: '1', ...SPARING, ...env },
+    env: environment(env),
     stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
   })
   // It may end without reading all of it.
