@@ -112,7 +112,7 @@ describe('a demo server', () => {
       { name: 'Adwire demo', is_demo: true, revoked_at: null },
       { name: 'Demo buyer', is_demo: true, revoked_at: null },
     ])
-  }, 240_000)
+  })
 
   test('started twice on one folder goes on as it was: its key, its principal, and what they made', async () => {
     const data = folder()
