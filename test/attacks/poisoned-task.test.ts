@@ -91,5 +91,4 @@ test.each([
     expect(tasks.filter(({ status }) => status === 'failed')).toHaveLength(1)
     expect(deliveries.filter((one) => one.task_id === task_id)).toHaveLength(1)
   },
-  90_000,
 )
