@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import SlowFirst from './test/support/slow-first.ts'
 
 export default defineConfig({
   test: {
@@ -9,7 +10,10 @@ export default defineConfig({
     // Wide, so that only what hangs is ended on a machine that has much else to do.
     testTimeout: 300_000,
     hookTimeout: 300_000,
+    // The same of what is asked until it holds.
+    expect: { poll: { timeout: 120_000 } },
     maxWorkers: 2,
+    sequence: { sequencer: SlowFirst },
     // Loading the sources anew for each file would take longer than the tests themselves.
     isolate: false,
   },

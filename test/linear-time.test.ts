@@ -30,6 +30,7 @@ import { normaliseDomain } from '../src/lib/host-name.ts'
 import { parseStrictJson } from '../src/lib/strict-json.ts'
 import { trimEnd } from '../src/lib/trim-end.ts'
 import type { Asset } from '../src/protocol/schemas/assets.ts'
+import { MAX_MESSAGE_LENGTH } from '../src/protocol/schemas/build-creative.ts'
 import type { CreativeManifest } from '../src/protocol/schemas/creative-manifest.ts'
 import { checkShape } from '../src/protocol/schemas/issues.ts'
 import { previewCreativeItem } from '../src/protocol/schemas/preview-creative.ts'
@@ -113,8 +114,8 @@ const LATIN = { language: '', direction: 'ltr' } as const
 const VOCABULARY: Vocabulary = { has: () => false, inCatalogue: () => false, near: () => [] }
 
 const READERS: readonly Reader[] = [
-  { name: 'picture wishes of a message', read: readPictureWishes },
-  { name: 'what a message says', read: (one) => readMessage(one) },
+  { name: 'picture wishes of a message', read: readPictureWishes, chars: MAX_MESSAGE_LENGTH },
+  { name: 'what a message says', read: (one) => readMessage(one), chars: MAX_MESSAGE_LENGTH },
   { name: 'words of an offering', read: (one) => textsOf({ brand, offering: { name: one } }) },
   { name: 'words shortened', read: (one) => fitWords(one, 60) },
   { name: 'words shortened to much', read: (one) => fitWords(one, one.length - 5) },

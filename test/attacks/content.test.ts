@@ -245,5 +245,5 @@ test('a server that is killed takes its workers with it, also those that draw', 
   expect(workers().length).toBeGreaterThan(0)
   child.removeAllListeners('exit')
   child.kill('SIGKILL')
-  await eventually(() => expect(workers()).toEqual([]), { timeoutMs: 20_000 })
+  await eventually(() => expect(workers()).toEqual([]))
 })

@@ -60,8 +60,8 @@ test.each([
     const request = { is_deadly: true, push_notification_config: { url: receiver.url('/deadly') } }
     await first.labour(key, request).catch(() => undefined)
     const told = (path: string) => receiver.seen.filter((one) => one.path === path)
-    await eventually(() => expect(told('/deadly')).toHaveLength(1), { timeoutMs: 30_000 })
-    await eventually(() => expect(told('/beside')).toHaveLength(1), { timeoutMs: 30_000 })
+    await eventually(() => expect(told('/deadly')).toHaveLength(1))
+    await eventually(() => expect(told('/beside')).toHaveLength(1))
 
     expect(deaths).toBe(3)
     const [ending] = told('/deadly')
@@ -91,5 +91,4 @@ test.each([
     expect(tasks.filter(({ status }) => status === 'failed')).toHaveLength(1)
     expect(deliveries.filter((one) => one.task_id === task_id)).toHaveLength(1)
   },
-  90_000,
 )

@@ -3,7 +3,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { tryJsonObject } from '../../src/lib/try-json.ts'
-import { BROWSER_TITLE, CHROMIUM, openBrowser } from '../support/browser.ts'
+import { BROWSER_TITLE, CHROMIUM, leaveBrowser, openBrowser } from '../support/browser.ts'
 import {
   axeFaults,
   type ConsolePage,
@@ -98,7 +98,7 @@ describe.skipIf(!CHROMIUM)(`agents in the console ${BROWSER_TITLE}`, () => {
     })
   })
   afterAll(async () => {
-    await browser?.close()
+    await leaveBrowser()
     await server?.stop()
     await agent?.stop()
   })

@@ -3,7 +3,7 @@
 
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { BROWSER_TITLE, CHROMIUM, openBrowser } from '../support/browser.ts'
+import { BROWSER_TITLE, CHROMIUM, leaveBrowser, openBrowser } from '../support/browser.ts'
 import * as fixtures from '../support/console-fixtures.ts'
 import {
   type Answers,
@@ -28,7 +28,7 @@ describe.skipIf(!CHROMIUM)(`the console when something is wrong ${BROWSER_TITLE}
     ;[browser, server] = await Promise.all([openBrowser(), startConsole()])
   })
   afterAll(async () => {
-    await browser?.close()
+    await leaveBrowser()
     await server?.stop()
   })
 

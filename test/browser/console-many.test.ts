@@ -4,7 +4,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { fillConsole, SOME } from '../../bench/support/console-rows.mjs'
 import { openStorage } from '../../src/app/open-storage.ts'
-import { BROWSER_TITLE, CHROMIUM, openBrowser } from '../support/browser.ts'
+import { BROWSER_TITLE, CHROMIUM, leaveBrowser, openBrowser } from '../support/browser.ts'
 import {
   type ConsolePage,
   type ConsoleServer,
@@ -22,9 +22,9 @@ let server: ConsoleServer
 describe.skipIf(!CHROMIUM)(`the console with ${ROWS} deliveries ${BROWSER_TITLE}`, () => {
   beforeAll(async () => {
     ;[browser, server] = await Promise.all([openBrowser(), startConsole({ prepare })])
-  }, 120_000)
+  })
   afterAll(async () => {
-    await browser?.close()
+    await leaveBrowser()
     await server?.stop()
   })
 

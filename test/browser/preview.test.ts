@@ -19,7 +19,13 @@ import {
   ownFormat,
   PICTURE,
 } from '../creative/rendering/creatives.ts'
-import { BROWSER_TITLE, CHROMIUM, contrastOf, openBrowser } from '../support/browser.ts'
+import {
+  BROWSER_TITLE,
+  CHROMIUM,
+  contrastOf,
+  leaveBrowser,
+  openBrowser,
+} from '../support/browser.ts'
 import { inProcessWorkshop } from '../support/creative.ts'
 
 if (!CHROMIUM) console.warn('previews are NOT tested in a browser: set CHROMIUM_PATH')
@@ -53,7 +59,7 @@ describe.skipIf(!CHROMIUM)(`preview pages ${BROWSER_TITLE}`, () => {
     canaryUrl = `http://127.0.0.1:${(canary.address() as AddressInfo).port}`
   })
   afterAll(async () => {
-    await browser?.close()
+    await leaveBrowser()
     await server?.close()
     canary?.close()
   })

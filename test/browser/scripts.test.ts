@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { call, startApp, type TestApp } from '../support/app.ts'
-import { BROWSER_TITLE, CHROMIUM, openBrowser } from '../support/browser.ts'
+import { BROWSER_TITLE, CHROMIUM, leaveBrowser, openBrowser } from '../support/browser.ts'
 
 if (!CHROMIUM) console.warn('scripts are NOT tested in a browser: set CHROMIUM_PATH')
 
@@ -20,8 +20,8 @@ describe.skipIf(!CHROMIUM)(`creatives of every script ${BROWSER_TITLE}`, () => {
   beforeAll(async () => {
     ;[app, browser] = await Promise.all([startApp(), openBrowser()])
     key = await app.principal()
-  }, 60_000)
-  afterAll(() => Promise.all([app?.stop(), browser?.close()]))
+  })
+  afterAll(() => Promise.all([app?.stop(), leaveBrowser()]))
 
   async function task(name: string, body: object): Promise<Record<string, unknown>> {
     const answer = await call(`${app.url}/v3/${name}`, { key, body })

@@ -47,7 +47,7 @@ test('agents are saved, listed without their keys, and removed', async () => {
   expect((await agents('remove', 'acme')).code).toBe(0)
   expect((await agents('list', '--names')).stdout).toBe('beta\n')
   expect(readFileSync(file, 'utf8')).not.toContain(KEY)
-}, 60_000)
+})
 
 test('the file and its folder are for their owner alone, whatever the umask', async () => {
   const { env, file } = home()
@@ -56,7 +56,7 @@ test('the file and its folder are for their owner alone, whatever the umask', as
   expect(statSync(file).mode & 0o777).toBe(0o600)
   expect(statSync(join(file, '..')).mode & 0o777).toBe(0o700)
   expect(existsSync(`${file}.new`)).toBe(false)
-}, 60_000)
+})
 
 test('a file that others may open is refused, by whoever reads or changes it', async () => {
   const { agents, file } = home()
@@ -70,7 +70,7 @@ test('a file that others may open is refused, by whoever reads or changes it', a
     ])
   }
   expect(existsSync(`${file}.new`)).toBe(false)
-}, 60_000)
+})
 
 test('a key can come from standard input or a file, and is in no argument then', async () => {
   const { env, file } = home()
@@ -86,7 +86,7 @@ test('a key can come from standard input or a file, and is in no argument then',
     one: { auth: KEY },
     two: { auth: `${KEY}2` },
   })
-}, 60_000)
+})
 
 test('what cannot be saved ends with 2 and says what would be right', async () => {
   const { agents, file, env } = home()
@@ -112,7 +112,7 @@ test('what cannot be saved ends with 2 and says what would be right', async () =
   mkdirSync(join(file, '..'), { recursive: true })
   writeFileSync(file, '[]', { mode: 0o600 })
   expect((await agents('list')).stderr).toMatch(/not a file of saved agents: remove it/)
-}, 90_000)
+})
 
 test('ADWIRE_AGENTS_FILE says where they are kept', async () => {
   const file = join(folder(), 'deep', 'mine.json')
@@ -121,7 +121,7 @@ test('ADWIRE_AGENTS_FILE says where they are kept', async () => {
   expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({
     agents: { acme: { url: 'https://agent.example' } },
   })
-}, 60_000)
+})
 
 test('a change that another is about to make is not overwritten', async () => {
   const { agents, file } = home()
@@ -132,4 +132,4 @@ test('a change that another is about to make is not overwritten', async () => {
     stderr: 'error: another adwire is changing the saved agents: try again\n',
   })
   expect((await agents('list', '--names')).stdout).toBe('acme\n')
-}, 60_000)
+})

@@ -61,7 +61,7 @@ describe('against a server', () => {
       2,
       'the agent has no task get_signal: did you mean get_signals?',
     ])
-  }, 240_000)
+  })
 
   test('spec 3.2: --wait follows an activation to its end, and --watch tells of it', async () => {
     const env = { ADWIRE_DEMO_KEY: KEY, ADWIRE_SANDBOX_DELAY_SECONDS: '1' }
@@ -98,7 +98,7 @@ describe('against a server', () => {
         /^the agent asks for more before it goes on: adwire call .* provide_task_input/,
       ),
     ])
-  }, 240_000)
+  })
 })
 
 const TASK = { get_signals: { signal_spec: { type: 'string' }, max_results: { type: 'integer' } } }
@@ -116,7 +116,7 @@ describe('each kind of failure has one line of cause and a code of its own', () 
         expect.stringMatching(/accepts no connection.*is the agent running/),
       ])
     }
-  }, 60_000)
+  })
 
   test('4: a 401, with and without a key', async () => {
     const body = { errors: [{ code: 'AUTH_INVALID', message: 'No.' }] }
@@ -130,7 +130,7 @@ describe('each kind of failure has one line of cause and a code of its own', () 
       4,
       'AUTH_INVALID: No: the key was refused, give another with --auth',
     ])
-  }, 60_000)
+  })
 
   test('5: what the agent refuses, with its code and what to do', async () => {
     const error = {
@@ -148,7 +148,7 @@ describe('each kind of failure has one line of cause and a code of its own', () 
       error: { kind: 'refused', code: 'RATE_LIMITED', retry_after: 7 },
       body: { errors: [error] },
     })
-  }, 60_000)
+  })
 
   test('6: an agent that does not answer in time', async () => {
     const { url } = await at(() => 'nothing')
@@ -156,7 +156,7 @@ describe('each kind of failure has one line of cause and a code of its own', () 
       await call([url, 'get_signals', '{}', '--wire', 'http', '--timeout', '1s']),
     )
     expect([code, line]).toEqual([6, expect.stringMatching(/: give it longer with --timeout$/)])
-  }, 60_000)
+  })
 
   test('6: a task that does not end in time, with how to ask for it', async () => {
     const { url } = await at(() => ({ body: { status: 'working', task_id: 't1' } }))
@@ -176,7 +176,7 @@ describe('each kind of failure has one line of cause and a code of its own', () 
         /: it goes on, ask for it with adwire call \S+ get_task_status --task-id t1$/,
       ),
     ])
-  }, 60_000)
+  })
 
   test('7: an answer that is not what the task answers, or no protocol at all', async () => {
     const cases: [unknown, RegExp][] = [
@@ -192,7 +192,7 @@ describe('each kind of failure has one line of cause and a code of its own', () 
       expect([code, line]).toEqual([7, expect.stringMatching(told)])
       expect(line).toMatch(/try another --wire$/)
     }
-  }, 60_000)
+  })
 
   test('8 and 9: a task that was rejected, and one that asks for more', async () => {
     const errors = [{ code: 'POLICY_VIOLATION', message: 'Not here.' }]
@@ -209,7 +209,7 @@ describe('each kind of failure has one line of cause and a code of its own', () 
       9,
       expect.objectContaining({ message: 'Which?' }),
     ])
-  }, 60_000)
+  })
 
   test('130: Ctrl-C', async () => {
     const agent = await at(() => 'nothing')
@@ -217,7 +217,7 @@ describe('each kind of failure has one line of cause and a code of its own', () 
     await eventually(() => expect(agent.calls).toHaveLength(1))
     running.child.kill('SIGINT')
     expect(ended(await running.ended)[0]).toBe(130)
-  }, 60_000)
+  })
 
   test('2: what is asked wrongly, before anything is sent', async () => {
     const agent = await at(() => ({ body: signals }))
@@ -247,7 +247,7 @@ describe('each kind of failure has one line of cause and a code of its own', () 
       expect([code, line]).toEqual([2, expect.stringMatching(told)])
     }
     expect(agent.calls).toEqual([])
-  }, 90_000)
+  })
 })
 
 describe('the request', () => {
@@ -266,7 +266,7 @@ describe('the request', () => {
       'Bearer k-1234',
       'Bearer k-1234',
     ])
-  }, 60_000)
+  })
 
   test('may come on standard input, and the key instead of it, but not both', async () => {
     const agent = await at(() => ({ body: signals }))
@@ -288,7 +288,7 @@ describe('the request', () => {
       ['in', undefined],
       [undefined, 'Bearer k-from-input'],
     ])
-  }, 60_000)
+  })
 
   test('goes to a saved agent with its key and wire, and the key is never printed', async () => {
     const agent = await at(() => ({ body: signals }))
@@ -302,7 +302,7 @@ describe('the request', () => {
       ADWIRE_CALL_KEY: 'k-env',
     })
     expect(agent.calls[1]?.headers.authorization).toBe('Bearer k-other')
-  }, 60_000)
+  })
 })
 
 test('strings of an agent are shown as text, and --json gives the answer as it came', async () => {
@@ -325,7 +325,7 @@ test('strings of an agent are shown as text, and --json gives the answer as it c
   const exact = await call([...args, '--json'])
   expect(JSON.parse(exact.stdout)).toEqual(body)
   expect(exact.stdout).not.toMatch(/[^\P{C}\n]/u)
-}, 60_000)
+})
 
 test('no command that is shown to be pasted holds more than words of an agent', async () => {
   const word = "x'; touch /tmp/owned; '"
@@ -336,13 +336,13 @@ test('no command that is shown to be pasted holds more than words of an agent', 
   const begun = await at(() => ({ body: { status: 'working', task_id: word } }))
   const { stderr } = await call([begun.url, 'get_signals', '{}', '--wire', 'http'])
   expect(stderr).toMatch(/get_task_status --task-id <task_id>, or call with --wait\n$/)
-}, 60_000)
+})
 
 test('what has no table is JSON in lines', async () => {
   const { url } = await at(() => ({ body: { status: 'completed', answer: [1] } }), { my_task: {} })
   const done = await call([url, 'my_task', '{}', '--wire', 'http'])
   expect(done.stdout).toBe('{\n  "status": "completed",\n  "answer": [\n    1\n  ]\n}\n')
-}, 60_000)
+})
 
 test('--help says what the exit codes mean, without an agent', () => {
   const { stdout, status } = spawnSync(process.execPath, [MAIN, 'call', '--help'], {

@@ -15,7 +15,7 @@ const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
 let script = ''
 beforeAll(() => {
   script = execFileSync(process.execPath, [MAIN, 'completion', 'bash'], { encoding: 'utf8' })
-}, 60_000)
+})
 
 /** What bash offers for the last of the words. */
 function completed(words: readonly string[], program = 'adwire', env: Record<string, string> = {}) {
@@ -66,7 +66,7 @@ test('bash completes saved agents where an agent is wanted, and not behind it', 
   expect(completed(['call', 'a'], program, env)).toEqual(['acme'])
   expect(completed(['agents', 'remove', ''], program, env)).toEqual(['acme'])
   expect(completed(['call', 'acme', 'a'], program, env)).toEqual([])
-}, 60_000)
+})
 
 /** Small, so that the scripts can be read. */
 function smallTree() {

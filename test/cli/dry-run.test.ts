@@ -69,7 +69,7 @@ test('a dry run of an import says what it would do, from a file or standard inpu
     { dry_run: true, lines: 2, added: 1, known: 0, bad: 1 },
   ])
   expect(contentOf(data)).toBe(before)
-}, 90_000)
+})
 
 test('a dry run makes no database and brings none up to date', () => {
   const data = folder()
@@ -92,4 +92,4 @@ test('a dry run makes no database and brings none up to date', () => {
     expect.stringContaining('run adwire migrate first'),
   ])
   expect(contentOf(data)).toBe(before)
-}, 90_000)
+})

@@ -214,7 +214,7 @@ describe('adwire receive', () => {
     ])
     const body = envelope()
     expect(await postHmac(`${url}/hooks/acme`, body)).toBe(200)
-    await eventually(() => expect(linesOf(out)).toHaveLength(1), { timeoutMs: 90_000 })
+    await eventually(() => expect(linesOf(out)).toHaveLength(1))
     expect(got).toMatchObject([
       { key: body.idempotency_key, body: { payload: body, applied: true } },
       { key: body.idempotency_key, body: { payload: body } },
@@ -259,11 +259,11 @@ describe('adwire receive', () => {
         const keys = linesOf(out).map((line) => String(line.idempotency_key))
         expect(keys).toEqual(expect.arrayContaining(acknowledged))
       },
-      { timeoutMs: 30_000 },
+      { timeoutMs: 120_000 },
     )
     const keys = linesOf(out).map((line) => line.idempotency_key)
     expect(new Set(keys).size).toBe(keys.length)
-  }, 240_000)
+  })
 
   test('spec 6.4: killed between its line and the mark, it does not write the line again', async () => {
     const data = folder()
@@ -278,7 +278,7 @@ describe('adwire receive', () => {
     writeFileSync(out, `${JSON.stringify(line)}\n{"torn`)
     const second = await receive(args)
     await eventually(() => expect(second.output.stdout).toContain('applied (attempt 2)'), {
-      timeoutMs: 90_000,
+      timeoutMs: 120_000,
     })
     expect(linesOf(out)).toEqual([line])
   })

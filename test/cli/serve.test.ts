@@ -2,18 +2,47 @@ import { execFile } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { SETTINGS } from '../../src/app/settings.ts'
 import { call } from '../support/app.ts'
-import { adwire, type Finished, folder, type Running, serve, start } from '../support/cli.ts'
+import {
+  adwire,
+  end,
+  type Finished,
+  folder,
+  lastingFolder,
+  type Running,
+  type Server,
+  serve,
+  serveLasting,
+  start,
+} from '../support/cli.ts'
 import { emptyPostgres } from '../support/databases.ts'
 import { eventually } from '../support/eventually.ts'
 
 const shell = promisify(execFile)
 
+/** How long it takes to end when it is asked to, and its exit code. */
+async function stopped({ child, ended }: Running, signal: NodeJS.Signals) {
+  const asked = Date.now()
+  child.kill(signal)
+  const { code } = await ended
+  return { code, ms: Date.now() - asked }
+}
+
 describe('a demo server', () => {
+  const data = lastingFolder()
+  let server: Server
+  beforeAll(async () => {
+    server = await serveLasting(['--demo', '--data', data.path], { ADWIRE_LOG_LEVEL: 'trace' })
+  })
+  afterAll(async () => {
+    if (server) await end(server)
+    data.remove()
+  })
+
   test('prints its address, a key, and a curl that works when pasted', async () => {
-    const { url, output } = await serve(['--demo', '--data', folder()])
+    const { url, output } = server
     expect(output.stdout).toMatch(/\ndemo key: adw_[A-Za-z0-9_-]{43}\n$/)
     const command = /^ +(curl .*)$/m.exec(output.stdout)?.[1] as string
     expect(command).toBe(`curl '${url}/api/manifest-refs/lookup?domain=Demo-Brand.example'`)
@@ -35,6 +64,23 @@ describe('a demo server', () => {
     const question = /^ +(curl \S+\/get_signals .*\\\n.*)$/m.exec(output.stdout)?.[1] as string
     const { stdout: found } = await shell('sh', ['-c', `${question} --silent`])
     expect(JSON.parse(found)).toMatchObject({ status: 'completed', signals: { length: 3 } })
+  })
+
+  test('keeps the printed key out of its log, and of its files in one alone', () => {
+    const key = /demo key: (\S+)/.exec(server.output.stdout)?.[1] as string
+    expect(server.output.stderr).toContain('"level":"debug"')
+    expect(server.output.stderr).not.toContain(key)
+    const holding = readdirSync(data.path).filter((file) =>
+      readFileSync(join(data.path, file)).includes(key),
+    )
+    expect(holding).toEqual(['demo-key'])
+  })
+
+  test('stops within five seconds of SIGINT', async () => {
+    await fetch(`${server.url}/healthz`)
+    const { code, ms } = await stopped(server, 'SIGINT')
+    expect(code).toBe(0)
+    expect(ms).toBeLessThan(5_000)
   })
 
   test('has the key that ADWIRE_DEMO_KEY gives it, over restarts, and a start without --demo refuses it', async () => {
@@ -66,7 +112,7 @@ describe('a demo server', () => {
       { name: 'Adwire demo', is_demo: true, revoked_at: null },
       { name: 'Demo buyer', is_demo: true, revoked_at: null },
     ])
-  }, 240_000)
+  })
 
   test('started twice on one folder goes on as it was: its key, its principal, and what they made', async () => {
     const data = folder()
@@ -115,57 +161,57 @@ describe('a demo server', () => {
     expect(idsIn(later)).toEqual(idsIn(principals))
     expect(await stop(second)).toBe(0)
   })
+})
 
-  test('keeps the printed key out of its log, and of its files in one alone', async () => {
-    const data = folder()
-    const { output } = await serve(['--demo', '--data', data], { ADWIRE_LOG_LEVEL: 'trace' })
-    const key = /demo key: (\S+)/.exec(output.stdout)?.[1] as string
-    expect(output.stderr).not.toContain(key)
-    const holding = readdirSync(data).filter((file) => readFileSync(join(data, file)).includes(key))
-    expect(holding).toEqual(['demo-key'])
+describe('a server without --demo', () => {
+  const folderOfAll = lastingFolder()
+  const data = folderOfAll.path
+  let server: Server
+  beforeAll(async () => {
+    server = await serveLasting(['--data', data])
   })
-})
-
-test.each(['SIGINT', 'SIGTERM'] as const)(
-  '%s stops the server within five seconds',
-  async (signal) => {
-    const server = await serve(['--demo', '--data', folder()])
-    await fetch(`${server.url}/healthz`)
-    const started = Date.now()
-    server.child.kill(signal)
-    expect((await server.ended).code).toBe(0)
-    expect(Date.now() - started).toBeLessThan(5_000)
-  },
-)
-
-test('without --demo there is neither a key nor data', async () => {
-  const { url, output } = await serve(['--data', folder()])
-  expect(output.stdout).toBe(`adwire listens on ${url}\n`)
-  expect((await call(`${url}/api/manifest-refs/lookup?domain=demo-brand.example`)).body).toEqual({
-    success: false,
-    found: false,
+  afterAll(async () => {
+    if (server) await end(server)
+    folderOfAll.remove()
   })
-})
 
-test('a second server on the same data folder is refused, and the first goes on', async () => {
-  const data = folder()
-  const { url } = await serve(['--data', data])
-  const second = await adwire(['serve', '--port', '0', '--data', data])
-  expect(second.code).toBe(1)
-  expect(second.stdout).toBe('')
-  expect(second.stderr).toBe(
-    `error: another adwire server is running on the data folder ${data}: stop it, give this one its own folder with --data, or let both share a PostgreSQL with --database-url\n`,
-  )
-  expect((await call(`${url}/healthz`)).status).toBe(200)
-})
+  test('has neither a key nor data', async () => {
+    const { url, output } = server
+    expect(output.stdout).toBe(`adwire listens on ${url}\n`)
+    expect((await call(`${url}/api/manifest-refs/lookup?domain=demo-brand.example`)).body).toEqual({
+      success: false,
+      found: false,
+    })
+  })
 
-test('a killed server leaves nothing in the way of the next one', async () => {
-  const data = folder()
-  const first = await serve(['--data', data])
-  first.child.kill('SIGKILL')
-  await first.ended
-  const { url } = await serve(['--data', data])
-  expect((await call(`${url}/readyz`)).status).toBe(200)
+  test('goes on when a second one on its data folder is refused', async () => {
+    const second = await adwire(['serve', '--port', '0', '--data', data])
+    expect(second.code).toBe(1)
+    expect(second.stdout).toBe('')
+    expect(second.stderr).toBe(
+      `error: another adwire server is running on the data folder ${data}: stop it, give this one its own folder with --data, or let both share a PostgreSQL with --database-url\n`,
+    )
+    expect((await call(`${server.url}/healthz`)).status).toBe(200)
+  })
+
+  test('has a port that is taken, which is named with the way out', async () => {
+    const port = new URL(server.url).port
+    const second = await adwire(['serve', '--port', port, '--data', folder()])
+    expect([second.code, second.stderr]).toEqual([
+      1,
+      `error: port ${port} on 127.0.0.1 is taken: choose another with --port\n`,
+    ])
+  })
+
+  test('when it is killed, leaves nothing in the way of the next one, which SIGTERM stops within five seconds', async () => {
+    server.child.kill('SIGKILL')
+    await server.ended
+    const next = await serve(['--data', data])
+    expect((await call(`${next.url}/readyz`)).status).toBe(200)
+    const { code, ms } = await stopped(next, 'SIGTERM')
+    expect(code).toBe(0)
+    expect(ms).toBeLessThan(5_000)
+  })
 })
 
 test('two servers share a PostgreSQL', async () => {
@@ -179,16 +225,6 @@ test('two servers share a PostgreSQL', async () => {
     expect((await ended).code).toBe(0)
   }
   await drop()
-})
-
-test('a port that is taken is named with the way out', async () => {
-  const { url } = await serve(['--data', folder()])
-  const port = new URL(url).port
-  const second = await adwire(['serve', '--port', port, '--data', folder()])
-  expect([second.code, second.stderr]).toEqual([
-    1,
-    `error: port ${port} on 127.0.0.1 is taken: choose another with --port\n`,
-  ])
 })
 
 test('a database that is not there is said in a line, without the password', async () => {

@@ -26,4 +26,4 @@ test('- is standard input, for references and for signals', () => {
     0,
     expect.objectContaining({ added: 1 }),
   ])
-}, 90_000)
+})

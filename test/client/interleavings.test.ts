@@ -74,7 +74,7 @@ test('spec 6.4: in every interleaving of answer, polls and webhook there is one 
     }),
     { numRuns: 300 },
   )
-}, 120_000)
+})
 
 function response(isPoll: boolean, word: Word) {
   if (word === 'gone') return { status: 503, headers: {}, body: Buffer.from('') }

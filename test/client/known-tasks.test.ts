@@ -28,4 +28,4 @@ test('the tasks that a caller knows are those that the server has, and it knows 
   }
   await agent.close()
   await app.stop()
-}, 120_000)
+})

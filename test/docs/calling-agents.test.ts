@@ -35,4 +35,4 @@ test('the programs of the page run as they are written', async () => {
   expect(tasks).toContain('get_signals activate_signal')
   expect(Number(formats)).toBeGreaterThan(0)
   expect(open).toBe('[]')
-}, 240_000)
+})

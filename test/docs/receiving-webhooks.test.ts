@@ -25,7 +25,7 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const PAGE = readFileSync(join(ROOT, 'docs/receiving-webhooks.md'), 'utf8')
 
 /** Whole processes start and stop here, on machines that may be busy. */
-const PATIENCE = { timeoutMs: 20_000 }
+const PATIENCE = { timeoutMs: 120_000 }
 
 /** The addresses that the page uses for the seller and for the receiver. */
 const SELLER = 'http://127.0.0.1:8420'

@@ -19,7 +19,7 @@ const waiting: ((agent: BrokenAgent) => void)[] = []
 beforeAll(async () => {
   for (let n = 0; n < SERVERS; n++) agents.push(await startBrokenAgent())
   free.push(...agents)
-}, 180_000)
+})
 afterAll(async () => {
   await Promise.all(agents.map((agent) => agent.stop()))
 })
@@ -46,7 +46,7 @@ test('behind the proxy nothing is found while no fault is planted, and hardly an
   expect(exit_code).toBe(0)
   const skipped = checks.filter(({ state }) => state === 'skipped').map(({ id }) => id)
   expect(skipped).toEqual(['tls', 'rate-limit'])
-}, 90_000)
+})
 
 const AREAS: [string, readonly PlantedFault[]][] = [
   ['its wires', WIRE_FAULTS],

@@ -13,7 +13,7 @@ describe.each(['sqlite', 'postgres'] as const)('adwire doctor on our own [%s]', 
       config: { signalsModel: false, workshopProcesses: 1, warmUp: false },
     })
     receiver = await startBrokenReceiver(store)
-  }, 120_000)
+  })
   afterAll(async () => {
     await app?.stop()
     await receiver?.stop()
@@ -33,16 +33,12 @@ describe.each(['sqlite', 'postgres'] as const)('adwire doctor on our own [%s]', 
     expect(report.exit_code).toBe(0)
     const skipped = report.checks.filter(({ state }) => state === 'skipped')
     expect(skipped.map(({ id }) => id)).toEqual(['tls', 'rate-limit'])
-  }, 240_000)
+  })
 
-  test.each(['', '/mcp', '/a2a'])(
-    'agent named by its wire %j finds nothing',
-    async (path) => {
-      const report = await examineAgent({ agentUrl: `${app.url}${path}`, protocolName: 'proto' })
-      expect(report.findings).toEqual([])
-    },
-    120_000,
-  )
+  test.each(['', '/mcp', '/a2a'])('agent named by its wire %j finds nothing', async (path) => {
+    const report = await examineAgent({ agentUrl: `${app.url}${path}`, protocolName: 'proto' })
+    expect(report.findings).toEqual([])
+  })
 
   test('agent changes nothing and needs no key without --write', async () => {
     const before = await Promise.all(TABLES.map((table) => app.count(table)))
@@ -53,7 +49,7 @@ describe.each(['sqlite', 'postgres'] as const)('adwire doctor on our own [%s]', 
     expect(await Promise.all(TABLES.map((table) => app.count(table)))).toEqual(before)
     const skipped = report.checks.filter(({ reason }) => reason?.includes('--write'))
     expect(skipped.length).toBeGreaterThan(14)
-  }, 120_000)
+  })
 
   test('receiver finds nothing, twice in a row', async () => {
     for (let n = 0; n < 2; n++) {
@@ -65,7 +61,7 @@ describe.each(['sqlite', 'postgres'] as const)('adwire doctor on our own [%s]', 
       expect(report.findings).toEqual([])
       expect(report.checks.filter(({ state }) => state !== 'passed')).toEqual([])
     }
-  }, 120_000)
+  })
 })
 
 const TABLES = [

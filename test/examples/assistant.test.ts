@@ -10,4 +10,4 @@ test('spec 1: the example of an assistant finds a signal, activates it and waits
   expect(stdout).toContain('the tool is call_proto_agent')
   expect(stdout).toMatch(/found \d+ signals/)
   expect(stdout).toMatch(/activated: live is true, by \{"type":"segment_id"/)
-}, 120_000)
+})

@@ -33,7 +33,7 @@ test('the example of a buyer finds a signal, activates it and prints the key tha
   const operation = /^operation (\S+)$/m.exec(first.stdout)?.[1] ?? ''
   const again = await run('--resume', operation)
   expect(again.stdout).toContain(`sandbox: ${told} (told by webhook)`)
-}, 240_000)
+})
 
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')

@@ -10,4 +10,4 @@ test('spec 2.11: the example of a media buy, which checks itself, comes to its f
   expect(stdout.match(/^report \d scheduled/gm)).toHaveLength(3)
   expect(stdout.match(/^report \d final/gm)).toHaveLength(1)
   expect(stdout).toContain('the sum of the hours is the snapshot, and reporting is complete')
-}, 240_000)
+})

@@ -9,4 +9,4 @@ test('the example of a seller and a buyer, which checks itself, ends well', asyn
   const { stdout } = await promisify(execFile)(process.execPath, [PROGRAM], { timeout: 240_000 })
   expect(stdout).toContain('the buyer was killed')
   expect(stdout).toContain('every activation had its effect exactly once')
-}, 240_000)
+})

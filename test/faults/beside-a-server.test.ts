@@ -35,9 +35,9 @@ test('spec 6.4: a second server on a SQLite folder is refused while the first is
   expect([second.code, second.stdout]).toEqual([1, ''])
   expect(second.stderr).toMatch(/^error: another adwire server is running on the data folder .*\n$/)
   await load
-  await drained(place.database(), 180_000)
+  await drained(place.database(), 120_000)
   expect(breachesOf(await readLedger(place.database()), receiver.seen)).toEqual([])
-}, 480_000)
+})
 
 describe.each(['sqlite', 'postgres'] as const)('beside a server on %s', (store) => {
   test('spec 6.4: deliveries are listed, retried and cancelled while it sends', async () => {
@@ -66,7 +66,7 @@ describe.each(['sqlite', 'postgres'] as const)('beside a server on %s', (store) 
     }
     await cancelAllDead(place, cancelled)
 
-    await drained(place.database(), 180_000)
+    await drained(place.database(), 120_000)
     const ledger = await readLedger(place.database())
     expect(breachesOf(ledger, receiver.seen)).toEqual([])
     for (const { delivery_id, state, endpoint } of ledger.deliveries) {
@@ -76,7 +76,7 @@ describe.each(['sqlite', 'postgres'] as const)('beside a server on %s', (store) 
     }
     expect(cancelled.size).toBe(DEAD_DELIVERIES)
     expect(seller.output.stderr).toBe('')
-  }, 480_000)
+  })
 })
 
 async function runLoad(
@@ -130,6 +130,6 @@ async function cancelAllDead(place: Place, cancelled: Set<number>): Promise<void
       expect(dead).toHaveLength(DEAD_DELIVERIES)
       expect(open).toEqual([])
     },
-    { timeoutMs: 60_000 },
+    { timeoutMs: 120_000 },
   )
 }

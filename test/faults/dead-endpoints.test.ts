@@ -12,7 +12,7 @@ import { type Seller, startSeller } from '../support/faults/seller.ts'
 
 const isLong = process.env.ADWIRE_FAULT_ROUNDS !== undefined
 /** Each at an address of its own: the paths of one host are treated as one. */
-const DEAD = isLong ? 1_000 : 300
+const DEAD = isLong ? 1_000 : 200
 const TASKS = isLong ? 20 : 4
 /** Longer than the test: what hangs, hangs. */
 const ENV = { ADWIRE_WEBHOOK_TIMEOUT_SECONDS: '60', ADWIRE_LEASE_SECONDS: '120' }
@@ -43,7 +43,7 @@ test.each(['sqlite', 'postgres'] as const)(
     const ratio = (among / alone).toFixed(2)
     console.log(`${store}: median ${alone} ms alone, ${among} ms among the dead: ${ratio} times`)
   },
-  isLong ? 900_000 : 480_000,
+  isLong ? 900_000 : 300_000,
 )
 
 /** Accepts every connection at every address of the loopback and never answers. */

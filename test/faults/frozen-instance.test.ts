@@ -35,13 +35,13 @@ test.runIf(isLong)(
     const frozenAt = Date.now()
     const answering = Promise.all(load)
     const other = await startSeller(place)
-    await drained(place.database(), 180_000)
+    await drained(place.database(), 120_000)
     const before = receiver.seen.length
     await sleep(Math.max(0, frozenAt + 2 * LEASE_MS - Date.now()))
     frozen.child.kill('SIGCONT')
     // The calls that it had not answered are answered now, and their tasks go on.
     for (const answer of await answering) expect(answer).toMatchObject({ status: 202 })
-    await drained(place.database(), 180_000)
+    await drained(place.database(), 120_000)
     expect([await frozen.stop(), await other.stop()]).toEqual([0, 0])
     const ledger = await readLedger(place.database())
     expect(breachesOf(ledger, receiver.seen)).toEqual([])
@@ -50,5 +50,4 @@ test.runIf(isLong)(
     const unheard = ledger.attempts.filter(({ http_status_code: code }) => code === null)
     expect(receiver.seen.length - ledger.deliveries.length).toBeLessThanOrEqual(unheard.length)
   },
-  150_000,
 )

@@ -3,6 +3,7 @@
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { StoreName } from '../support/databases.ts'
@@ -17,25 +18,26 @@ const EVENTS = 3
 const ATTEMPT_TIMEOUT_MS = 5_000
 /** Hardly more than the least that the library takes for this timeout. */
 const LEASE_MS = 14_000
-/** Only what hangs is ended by it, also where many others want the processor. */
-const LONGEST_MS = 360_000
-/** Of the runs at once: more would start so slowly on a busy machine that nothing else is measured. */
-const LANES = 6
+const LONGEST_MS = 240_000
+/** So many processes at work at once leave each the time to answer within its timeout. */
+const LANES = 3
+/** The next process comes when a lease is about to end: until then it would wait, in the way of others. */
+const BEFORE_NEXT_MS = LEASE_MS - 2_000
 
 /**
  * What must have become of the events. `seen`: how often each was, at most; the least is once.
- * `attempts`: rows of each, at least and at most.
+ * `attempts`: rows of each, at least and at most. `isLeased`: a lease is left that must end first.
  */
 const POINTS = {
-  'before the commit': { deliveries: 0, seen: 0, attempts: [0, 0] },
-  'after the commit': { deliveries: EVENTS, seen: 1, attempts: [1, 1] },
-  'in the claim': { deliveries: EVENTS, seen: 1, attempts: [1, 1] },
-  'after the attempt row': { deliveries: EVENTS, seen: 1, attempts: [2, 2] },
-  'in the request': { deliveries: EVENTS, seen: 2, attempts: [1, 2] },
-  'after the response': { deliveries: EVENTS, seen: 2, attempts: [1, 2] },
-  'in the result': { deliveries: EVENTS, seen: 2, attempts: [1, 2] },
-  'between results': { deliveries: EVENTS, seen: 2, attempts: [1, 2] },
-  'while stopping': { deliveries: EVENTS, seen: 2, attempts: [1, 2] },
+  'before the commit': { deliveries: 0, seen: 0, attempts: [0, 0], isLeased: false },
+  'after the commit': { deliveries: EVENTS, seen: 1, attempts: [1, 1], isLeased: false },
+  'in the claim': { deliveries: EVENTS, seen: 1, attempts: [1, 1], isLeased: false },
+  'after the attempt row': { deliveries: EVENTS, seen: 1, attempts: [2, 2], isLeased: true },
+  'in the request': { deliveries: EVENTS, seen: 2, attempts: [1, 2], isLeased: true },
+  'after the response': { deliveries: EVENTS, seen: 2, attempts: [1, 2], isLeased: true },
+  'in the result': { deliveries: EVENTS, seen: 2, attempts: [1, 2], isLeased: true },
+  'between results': { deliveries: EVENTS, seen: 2, attempts: [1, 2], isLeased: true },
+  'while stopping': { deliveries: EVENTS, seen: 2, attempts: [1, 2], isLeased: true },
 } as const
 type Point = keyof typeof POINTS
 
@@ -53,14 +55,13 @@ const CASES = (['sqlite', 'postgres'] as const).flatMap((store) =>
 const runs = new Map<string, Promise<Run>>()
 const cleanups: (() => Promise<void>)[] = []
 
-// Several at once: most of the time is spent waiting for leases to end.
+// All beside each other: most of the time is spent waiting for leases to end.
 beforeAll(() => {
-  const lanes: Promise<unknown>[] = Array.from({ length: LANES }, () => Promise.resolve())
-  CASES.forEach(({ store, point }, n) => {
-    const run = (lanes[n % LANES] as Promise<unknown>).then(() => runPoint(store, point))
-    lanes[n % LANES] = run.catch(() => {}) // told by its test
+  for (const { store, point } of CASES) {
+    const run = runPoint(store, point)
+    run.catch(() => {}) // told by its test
     runs.set(`${store} ${point}`, run)
-  })
+  }
 })
 afterAll(async () => {
   await Promise.allSettled(runs.values())
@@ -105,14 +106,27 @@ async function runPoint(store: StoreName, point: Point): Promise<Run> {
   cleanups.push(receiver.close)
   const urls = Array.from({ length: EVENTS }, (_, n) => receiver.url(`/hook-${n}`))
 
-  const killed = startSender(place, point, urls)
-  if (point === 'in the request') onFirst = () => killed.child.kill('SIGKILL')
-  const { signal: diedOf } = await killed.ended
+  const { signal: diedOf } = await inLane(() => {
+    const killed = startSender(place, point, urls)
+    if (point === 'in the request') onFirst = () => killed.child.kill('SIGKILL')
+    return killed.ended
+  })
   onFirst = () => {}
   isHolding = false
-  const next = await startSender(place, 'nowhere', urls).ended
+  if (POINTS[point].isLeased) await sleep(BEFORE_NEXT_MS)
+  const next = await inLane(() => startSender(place, 'nowhere', urls).ended)
   const ledger = await readLedger(place.database())
   return { ledger, seen: receiver.seen, diedOf, recovered: next.code, stderr: next.stderr }
+}
+
+const lanes: Promise<unknown>[] = Array.from({ length: LANES }, () => Promise.resolve())
+let nextLane = 0
+/** After those before it in its lane. */
+function inLane<T>(work: () => Promise<T>): Promise<T> {
+  const lane = nextLane++ % LANES
+  const done = (lanes[lane] as Promise<unknown>).then(work)
+  lanes[lane] = done.catch(() => {})
+  return done
 }
 
 const SCRIPT = fileURLToPath(new URL('../support/faults/sender-process.mjs', import.meta.url))

@@ -22,7 +22,7 @@ import { catalogueSignal } from '../support/memory-signals.ts'
 const ROUNDS = Number(process.env.ADWIRE_FAULT_ROUNDS ?? 1)
 const ACCOUNTS_PER_ROUND = 3
 const DELAY_SECONDS = 2
-const DRAIN_MS = 60_000
+const DRAIN_MS = 180_000
 const SEGMENT = 'killed-activation'
 
 interface Shown {

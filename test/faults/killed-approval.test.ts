@@ -56,7 +56,7 @@ test('spec 3.2: a server killed before and after the decision carries it out onc
   expect((await decide('approve', tasks[1])).code).toBe(2)
 
   const second = await startSeller(place, ENV)
-  await drained(place.database(), 180_000)
+  await drained(place.database(), 120_000)
   await eventually(() => {
     expect(told('/approved', 'completed')).toBe(1)
     expect(told('/late', 'completed')).toBe(1)
@@ -69,4 +69,4 @@ test('spec 3.2: a server killed before and after the decision carries it out onc
     status: 'rejected',
   })
   expect(await second.stop()).toBe(0)
-}, 480_000)
+})

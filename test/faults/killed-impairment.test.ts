@@ -55,5 +55,5 @@ describe.each(['sqlite', 'postgres'] as const)('a server on %s', (store) => {
     const told = JSON.parse(String(receiver.seen[0]?.body)) as { result: { changes: object[] } }
     expect(told).toMatchObject({ result: { notification_type: 'impairment', health: 'impaired' } })
     expect(told.result.changes).toHaveLength(2)
-  }, 480_000)
+  })
 })

@@ -73,7 +73,7 @@ test.each(['sqlite', 'postgres'] as const)(
     )
     const now = () => recoveries.get(begun?.recovery_id ?? 0)
     await eventually(async () => expect((await now())?.sent).toBeGreaterThan(0), {
-      ...{ timeoutMs: 180_000, pauseMs: 5 },
+      ...{ timeoutMs: 120_000, pauseMs: 5 },
     })
     await first.kill()
     const killed = await now()
@@ -87,7 +87,7 @@ test.each(['sqlite', 'postgres'] as const)(
     const second = await startSeller(place)
     await eventually(
       async () => expect(await now()).toMatchObject({ state: 'finished', sent: LOST }),
-      { timeoutMs: 180_000, pauseMs: 50 },
+      { timeoutMs: 120_000, pauseMs: 50 },
     )
     expect(receiver.seen).toEqual([])
     await database.transact((tx) => operations.resume(tx, channel))
@@ -96,5 +96,4 @@ test.each(['sqlite', 'postgres'] as const)(
     expect(new Set(receiver.seen.map(({ idempotency_key: key }) => key)).size).toBe(LOST)
     expect(await second.stop()).toBe(0)
   },
-  480_000,
 )

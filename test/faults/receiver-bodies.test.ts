@@ -47,7 +47,7 @@ describe.each(['sqlite', 'postgres'] as const)('a receiver on %s', (store) => {
       return bodiesIn(place)
     })
     expect(kept).toEqual(Object.values(bodies).map((body) => body.toString('base64')))
-  }, 480_000)
+  })
 })
 
 test('spec 5: refuses what is not the bytes that were signed, or has two readings', async () => {
@@ -90,7 +90,7 @@ test('spec 5: refuses what is not the bytes that were signed, or has two reading
   // The nonce of what was refused is not used up: it was somebody else who had changed the body.
   await send('as signed', good, headers)
   expect(verdicts['as signed']).toBe('200')
-}, 480_000)
+})
 
 test('spec 4.4, 7.3: refuses early, the size before the type before the signature', async () => {
   const { place, url, sender } = await receiving('sqlite')
@@ -127,7 +127,7 @@ test('spec 4.4, 7.3: refuses early, the size before the type before the signatur
   const smuggled = await sendRaw(url, { headers: both, parts: chunksOf(body) })
   expect([smuggled.status, smuggled.isEnded]).toEqual([400, true])
   expect(await bodiesIn(place)).toEqual([])
-}, 480_000)
+})
 
 async function receiving(store: Place['store']) {
   const place = await createPlace(store)

@@ -68,7 +68,7 @@ describe.each(['sqlite', 'postgres'] as const)('four receivers on %s', (store) =
         [sender.agentUrl],
       ))!
     expect(changed_bodies).toBe(VARIANTS)
-  }, 480_000)
+  })
 })
 
 async function nothingWaits(place: Place): Promise<void> {

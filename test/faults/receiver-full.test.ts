@@ -51,7 +51,7 @@ describe.each(['sqlite', 'postgres'] as const)('four receivers on %s', (store) =
     expect((await sendAll(other, bodies.slice(0, 3))).map(verdict)).toEqual(
       Array(3).fill('200 accepted'),
     )
-    await eventually(() => expect(lines()).toHaveLength(6), { timeoutMs: 20_000 })
+    await eventually(() => expect(lines()).toHaveLength(6))
 
     await eventually(async () => {
       // What has ended and is past its time makes room.
@@ -60,7 +60,7 @@ describe.each(['sqlite', 'postgres'] as const)('four receivers on %s', (store) =
       const [late] = await sendAll(sender, [envelope()])
       expect(late && verdict(late)).toBe('200 accepted')
     })
-  }, 480_000)
+  })
 })
 
 describe.each([
@@ -114,13 +114,12 @@ describe.each([
       })
       expect(new Set(acknowledged).size).toBe(41)
       await eventually(() => expect(linesIn(out).length).toBeGreaterThanOrEqual(41), {
-        timeoutMs: 20_000,
+        timeoutMs: 120_000,
       })
       expect(await server.stop()).toBe(0)
       const keys = linesIn(out).map(({ idempotency_key }) => idempotency_key)
       expect(keys.toSorted()).toEqual(acknowledged.toSorted())
     },
-    120_000,
   )
 })
 

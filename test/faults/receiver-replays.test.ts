@@ -41,7 +41,7 @@ describe.each(['sqlite', 'postgres'] as const)('four receivers on %s', (store) =
       const wanted = ['200 accepted', ...Array<string>(answers.length - 1).fill(REPLAYED)]
       expect(answers.map(verdict).toSorted()).toEqual(wanted)
     }
-  }, 480_000)
+  })
 })
 
 describe.each(['sqlite', 'postgres'] as const)('a receiver on %s', (store) => {

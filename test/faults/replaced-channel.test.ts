@@ -23,7 +23,7 @@ describe.each(['sqlite', 'postgres'] as const)('a server on %s', (store) => {
     })
     await replace(seller, task_id, later.url('/later'))
     await expectMoved(place, earlier, later)
-  }, 480_000)
+  })
 
   test('spec 2.9: an event that is under way and fails goes to the new address', async () => {
     const { seller, place, later } = await houseOn(store)
@@ -38,7 +38,7 @@ describe.each(['sqlite', 'postgres'] as const)('a server on %s', (store) => {
     await replace(seller, task_id, later.url('/later'))
     resolve(503)
     await expectMoved(place, earlier, later)
-  }, 480_000)
+  })
 })
 
 async function houseOn(store: Place['store']) {

@@ -50,5 +50,5 @@ describe.each(['sqlite', 'postgres'] as const)('a server on %s', (store) => {
     }
     second.kill('SIGTERM')
     expect(await second.ended).toBe(0)
-  }, 480_000)
+  })
 })

@@ -50,7 +50,7 @@ describe.each(['sqlite', 'postgres'] as const)('a server on %s', (store) => {
     expect(left + waiting, 'nothing was left to do: the load was too small').toBeGreaterThan(0)
 
     const second = await startSeller(place, ENV)
-    await drained(place.database(), 180_000)
+    await drained(place.database(), 120_000)
     expect(await second.stop()).toBe(0)
     const ledger = await readLedger(place.database())
     expect(breachesOf(ledger, receiver.seen)).toEqual([])
@@ -61,5 +61,5 @@ describe.each(['sqlite', 'postgres'] as const)('a server on %s', (store) => {
       ({ status, task_id }) => status === 202 && !known.has(task_id ?? ''),
     )
     expect(lost).toEqual([])
-  }, 480_000)
+  })
 })

@@ -9,6 +9,7 @@ import {
   stateAt,
 } from '../../src/keys/lifecycle.ts'
 import type { SigningKeyRecord } from '../../src/keys/store.ts'
+import { runs } from '../support/runs.ts'
 import { keyRecord } from '../support/signing-keys.ts'
 
 const LEAD_MS = 600_000
@@ -230,6 +231,6 @@ test('whatever is rotated and revoked when: one key signs, and its signatures ca
         look()
       }
     }),
-    { numRuns: 300 },
+    { numRuns: runs({ usual: 80, all: 300 }) },
   )
 })

@@ -100,11 +100,18 @@ async function found(url: string): Promise<string[]> {
   return answer.signals.slice(0, 3).map(({ name }) => name)
 }
 
+/** Nothing here needs it, and the model is loaded when it is asked for. */
+const LEAN = {
+  ADWIRE_WORKSHOP_PROCESSES: '1',
+  ADWIRE_WARM_UP: 'false',
+  ADWIRE_CONSOLE: 'false',
+}
+
 async function serve(data: string): Promise<{ url: string; output: { stderr: string } }> {
   const child: ChildProcess = spawn(
     process.execPath,
     [BIN, 'serve', '--demo', '--port', '0', '--data', data],
-    { cwd: installed.folder, env: { PATH: process.env.PATH ?? '', NO_COLOR: '1' } },
+    { cwd: installed.folder, env: { PATH: process.env.PATH ?? '', NO_COLOR: '1', ...LEAN } },
   )
   const output = { stdout: '', stderr: '' }
   const ended = once(child, 'close')

@@ -26,17 +26,16 @@ import { type TestDatabase, testDatabase } from '../support/databases.ts'
 import { extraTasks } from '../support/extra-tasks.ts'
 import { valuesOf } from '../support/json-schema-arbitrary.ts'
 import { mutated, spelledOut } from '../support/request-mutations.ts'
+import { runs } from '../support/runs.ts'
 import { IDENTIFIERS, serveRoutes, type TestServer } from '../support/test-agent.ts'
 
 /** Printed by fast-check, with the path to the counterexample, when a test fails. */
 const SEED = 20_260_131
-/** Of each task; `npm run test:faults` sends the whole number. */
-const REQUESTS = process.env.ADWIRE_FAULT_ROUNDS === undefined ? 800 : 2_000
-const SHAPED_REQUESTS = 100
+/** Of each task. */
+const REQUESTS = runs({ usual: 200, all: 2_000 })
+const SHAPED_REQUESTS = runs({ usual: 50, all: 100 })
 const REAL_REQUESTS = 100
 const BODY_LIMIT = 64 * 1_024
-/** Some seconds each, and more where other tests run beside. */
-const FUZZ_TIMEOUT_MS = 600_000
 const KEY = 'adw_fuzz_0123456789abcdef'
 
 const MORE_RULES: Partial<Record<string, Pick<AnyTask, 'alsoRequired'>>> = {
@@ -133,10 +132,8 @@ const titled = (entries: readonly TableEntry[]) =>
   entries.map((entry) => [entry.name, entry] as const)
 
 describe(`spec 7: ${REQUESTS} generated requests get the answers that are promised by`, () => {
-  test.each(titled(served.filter((entry) => !isShaped(entry))))(
-    '%s',
-    (_name, entry) => fuzz(entry, REQUESTS),
-    FUZZ_TIMEOUT_MS,
+  test.each(titled(served.filter((entry) => !isShaped(entry))))('%s', (_name, entry) =>
+    fuzz(entry, REQUESTS),
   )
 })
 

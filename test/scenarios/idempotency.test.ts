@@ -3,7 +3,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { AnyTask } from '../../src/protocol/task.ts'
 import { type Answer, call, startApp, type TestApp } from '../support/app.ts'
-import { emptyPostgres } from '../support/databases.ts'
+import { migratedPostgres } from '../support/databases.ts'
 import { type ExtraTasks, extraTasks } from '../support/extra-tasks.ts'
 
 const CALLS = 50
@@ -16,7 +16,7 @@ interface Instances {
 }
 
 async function onePostgres(moreTasks: readonly AnyTask[]): Promise<Instances> {
-  const { url, drop } = await emptyPostgres()
+  const { url, drop } = await migratedPostgres()
   onTestFinished(drop)
   const apps: TestApp[] = []
   for (let instance = 0; instance < 2; instance++) {

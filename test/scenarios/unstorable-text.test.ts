@@ -32,7 +32,7 @@ beforeAll(async () => {
     }),
   )
   api = (await call(`${servers[0]?.app.url}/openapi.json`)).body as unknown as typeof api
-}, 300_000)
+})
 afterAll(() => Promise.all(servers.map(({ app }) => app.stop())))
 
 const resolve = (ref: string) => {
@@ -118,7 +118,7 @@ test('spec 3: no task tells the databases apart by a text that one of them canno
   })
   expect(asked.length).toBeGreaterThan(400)
   await askAll(asked)
-}, 300_000)
+})
 
 test('spec 4: nor does a route, in its path or its query', async () => {
   const asked = ['get', 'post', 'patch', 'delete'].flatMap((method) =>
@@ -139,7 +139,7 @@ test('spec 4: nor does a route, in its path or its query', async () => {
   )
   expect(asked.length).toBeGreaterThan(60)
   await askAll(asked)
-}, 300_000)
+})
 
 test('spec 4: nor what is sent to the registry', async () => {
   const asked = operations('post').flatMap(({ path, operation }) => {

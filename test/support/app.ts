@@ -1,6 +1,6 @@
 // A whole server on a free port of this machine, wired as `adwire serve` wires it.
 
-import { mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createPrincipal, type Scope } from '../../src/agent/principals.ts'
@@ -13,7 +13,7 @@ import type { AnyTask } from '../../src/protocol/task.ts'
 import { createOrganization } from '../../src/registry/organizations.ts'
 import type { Connector } from '../../src/signals/connectors/connector.ts'
 import type { SignalSearch } from '../../src/signals/search/signal-search.ts'
-import { emptyPostgres, type StoreName } from './databases.ts'
+import { migratedPostgres, type StoreName, sqliteTemplate } from './databases.ts'
 
 export { type Answer, type Call, call } from './call.ts'
 
@@ -57,7 +57,8 @@ export async function startApp({
   resolveTxt,
 }: TestAppOptions = {}): Promise<TestApp> {
   const data = mkdtempSync(join(tmpdir(), 'adwire-test-'))
-  const postgres = store === 'postgres' ? await emptyPostgres() : undefined
+  const postgres = store === 'postgres' ? await migratedPostgres() : undefined
+  if (!postgres) cpSync(await sqliteTemplate(), data, { recursive: true })
   const read = readConfig({ port: '0', data, logLevel: 'info' }, {})
   if (!read.ok) throw new Error(read.errors.join())
   const logged: string[] = []
@@ -65,6 +66,8 @@ export async function startApp({
   const app: WiredApp = await wireApp(
     {
       ...read.config,
+      // What it starts beside, few tests need, and those that do wait for it.
+      warmUp: false,
       egressAllow: ['127.0.0.0/8'],
       egressAllowHttp: true,
       databaseUrl: postgres?.url,

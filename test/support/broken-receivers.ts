@@ -13,7 +13,7 @@ import { openReceiverStorage } from '../../src/receiver/open-receiver-storage.ts
 import { nodeHandler } from '../../src/webhooks/receiver/adapters/node.ts'
 import { createReceiver } from '../../src/webhooks/receiver/receiver.ts'
 import { type Answered, type Asked, closed, NAMES, objectIn, passOn } from './broken-agents.ts'
-import { emptyPostgres, type StoreName } from './databases.ts'
+import { migratedPostgres, type StoreName } from './databases.ts'
 
 export const SECRET = 'a secret of at least thirty-two bytes'
 export const BEARER = 'a-token-of-at-least-thirty-two-characters'
@@ -44,7 +44,7 @@ export async function startBrokenReceiver(store: StoreName = 'sqlite'): Promise<
   const url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
   const keysPort = await freePort()
   const data = mkdtempSync(join(tmpdir(), 'adwire-test-'))
-  const postgres = store === 'postgres' ? await emptyPostgres() : undefined
+  const postgres = store === 'postgres' ? await migratedPostgres() : undefined
   const storage = await openReceiverStorage(
     postgres ? { databaseUrl: postgres.url } : { dataDir: data },
   )

@@ -19,7 +19,21 @@ export const BROWSER_TITLE = CHROMIUM
   ? 'in Chromium'
   : 'in Chromium, SKIPPED: no browser found, set CHROMIUM_PATH'
 
+let shared: Promise<Browser> | undefined
+
+/** One for all files of a worker, with which it ends; each test has a context of its own in it. */
 export async function openBrowser(): Promise<Browser> {
+  if (!(await shared)?.isConnected()) shared = launch()
+  return shared as Promise<Browser>
+}
+
+/** Closes what the tests of a file have left open. */
+export async function leaveBrowser(): Promise<void> {
+  const browser = await shared
+  await Promise.all((browser?.contexts() ?? []).map((context) => context.close()))
+}
+
+async function launch(): Promise<Browser> {
   if (CHROMIUM === undefined) throw new Error('there is no Chromium: set CHROMIUM_PATH')
   // Containers have no user namespaces for Chromium's own sandbox.
   return chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] })

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
+import { warmCommand } from './warm-cli.ts'
 
 const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
 
@@ -38,9 +39,22 @@ export function lastingFolder(): { path: string; remove(): void } {
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
 }
 
-/** Runs `adwire …` to its end. */
-export function adwire(args: readonly string[], env: Env = {}): Promise<Finished> {
-  return start(args, env).ended
+const seen = new Set<string>()
+
+/**
+ * Runs `adwire …` to its end: the first of each command in a process of its own, as a user does; those after it in one
+ * that is warm, but for what goes on beside another.
+ */
+export async function adwire(args: readonly string[], env: Env = {}): Promise<Finished> {
+  const [command = ''] = args
+  const isFirst = !seen.has(command)
+  seen.add(command)
+  return (!isFirst && warmCommand(args, environment(env))) || start(args, env).ended
+}
+
+/** Of a command, which has nothing of ours but what a test gives it. */
+function environment(env: Env): Env {
+  return { PATH: process.env.PATH ?? '', NO_COLOR: '1', ...SPARING, ...env }
 }
 
 /** What few tests need costs seconds of each start: those that do say otherwise. */
@@ -52,10 +66,17 @@ export const SPARING: Env = {
   ADWIRE_CONSOLE: 'false',
 }
 
-/** `input` is what it reads from standard input; without it there is none. */
+/** `input` is what it reads from standard input; without it there is none. Ends with the test. */
 export function start(args: readonly string[], env: Env = {}, input?: string): Running {
+  const running = startLasting(args, env, input)
+  onTestFinished(() => end(running))
+  return running
+}
+
+/** The same for the tests of a file, which end it themselves. */
+function startLasting(args: readonly string[], env: Env, input?: string): Running {
   const child = spawn(process.execPath, [MAIN, ...args], {
-    env: { PATH: process.env.PATH ?? '', NO_COLOR: '1', ...SPARING, ...env },
+    env: environment(env),
     stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
   })
   // It may end without reading all of it.
@@ -72,27 +93,37 @@ export function start(args: readonly string[], env: Env = {}, input?: string): R
     output.code = code as number | null
     return output
   })
-  onTestFinished(async () => {
-    if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL')
-    await ended
-  })
   return { child, output, ended }
+}
+
+/** Kills it where it has not ended. */
+export async function end({ child, ended }: Running): Promise<void> {
+  if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL')
+  await ended
 }
 
 export interface Server extends Running {
   url: string
 }
 
-/** Runs `adwire serve …` on a free port until it has said all it says at the start. */
+/** Runs `adwire serve …` on a free port until it has said all it says at the start. Ends with the test. */
 export async function serve(args: readonly string[], env: Env = {}): Promise<Server> {
-  const running = start(['serve', '--port', '0', ...args], env)
+  return ready(start(['serve', '--port', '0', ...args], env), args)
+}
+
+/** The same for the tests of a file, which end it themselves. */
+export async function serveLasting(args: readonly string[], env: Env = {}): Promise<Server> {
+  return ready(startLasting(['serve', '--port', '0', ...args], env), args)
+}
+
+async function ready(running: Running, args: readonly string[]): Promise<Server> {
   const last = args.includes('--demo') ? /demo key: .*\n/ : /listens on .*\n/
-  const ready = new Promise<void>((resolve) => {
+  const said = new Promise<void>((resolve) => {
     running.child.stdout?.on('data', () => {
       if (last.test(running.output.stdout)) resolve()
     })
   })
-  await Promise.race([ready, running.ended])
+  await Promise.race([said, running.ended])
   const url = /listens on (\S+)/.exec(running.output.stdout)?.[1]
   if (!url) throw new Error(`adwire serve did not start: ${running.output.stderr}`)
   return { ...running, url }

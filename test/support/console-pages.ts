@@ -79,6 +79,9 @@ async function sessionCookie(url: string, body: { key: string } | { demo: true }
   return (answer.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
 }
 
+/** Wide, as for all tests: what is waited for comes, only later where the machine has much else to do. */
+const PATIENCE_MS = 120_000
+
 export interface PageOptions {
   scheme?: 'light' | 'dark'
   width?: number
@@ -108,6 +111,7 @@ export async function openConsole(
     viewport: { width, height: 800 },
     permissions: ['clipboard-read', 'clipboard-write'],
   })
+  context.setDefaultTimeout(PATIENCE_MS)
   const page = await context.newPage()
   const faults: string[] = []
   page.on('pageerror', (error) => faults.push(String(error)))
@@ -133,16 +137,64 @@ export async function openConsole(
   return Object.assign(page, { faults })
 }
 
-/** What axe finds serious or worse, each with the first place of it. */
-export async function axeFaults(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source)
-  return page.evaluate(async () => {
-    const { axe } = globalThis as unknown as { axe: { run(): Promise<AxeResults> } }
-    const { violations } = await axe.run()
+/** The rules that depend on colours, which take most of the time. */
+const COLOUR_RULES = ['color-contrast', 'link-in-text-block']
+
+/**
+ * What axe finds serious or worse, each with the first place of it. Of the rows of a list that are alike in all but
+ * their words, the first is judged. Colours do not depend on the width, nor anything else on the scheme: where a view
+ * is judged in several, `of` says what is new.
+ */
+export async function axeFaults(
+  page: Page,
+  { of = 'everything' }: { of?: 'everything' | 'colours' | 'structure' } = {},
+): Promise<string[]> {
+  if (!(await page.evaluate('"axe" in globalThis'))) await page.evaluate(axe.source)
+  const rules = Object.fromEntries(COLOUR_RULES.map((rule) => [rule, { enabled: false }]))
+  const options =
+    of === 'everything' ? {} : of === 'structure' ? { rules } : { runOnly: COLOUR_RULES }
+  return page.evaluate(async (asked) => {
+    const { axe, document } = globalThis as unknown as AxeWindow
+    const shapeOf = (html: string) =>
+      html
+        .replace(/>([^<]*)</g, (_, text: string) => (text.trim() === '' ? '><' : '>x<'))
+        .replace(
+          / (?!(?:class|style|role|type|aria-(?!label|describedby|controls)[a-z]+)=)([\w-]+)="[^"]+"/g,
+          ' $1="x"',
+        )
+    const exclude: unknown[] = []
+    for (const list of document.querySelectorAll('tbody, ul, ol')) {
+      const shapes = new Set<string>()
+      for (const row of list.children) {
+        const shape = shapeOf(row.outerHTML)
+        if (shapes.has(shape)) exclude.push(row)
+        shapes.add(shape)
+      }
+    }
+    const context = exclude.length === 0 ? document : { exclude }
+    const { violations } = await axe.run(context, asked)
     return violations
       .filter(({ impact }) => impact === 'serious' || impact === 'critical')
       .map(({ id, nodes }) => `${id}: ${nodes[0]?.html} ${nodes[0]?.failureSummary}`)
-  })
+  }, options)
+}
+
+/** The same of a page in both schemes, of which the second changes the colours alone. */
+export async function axeFaultsInBoth(page: Page): Promise<string[]> {
+  const light = await axeFaults(page)
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await page.waitForFunction('matchMedia("(prefers-color-scheme: dark)").matches')
+  const dark = await axeFaults(page, { of: 'colours' })
+  await page.emulateMedia({ colorScheme: 'light' })
+  return [...light, ...dark.map((fault) => `in the dark, ${fault}`)]
+}
+
+/** What is needed of a page with axe in it; the tests are typed for Node. */
+interface AxeWindow {
+  axe: { run(context: unknown, options: object): Promise<AxeResults> }
+  document: {
+    querySelectorAll(selector: string): Iterable<{ children: Iterable<{ outerHTML: string }> }>
+  }
 }
 
 interface AxeResults {

@@ -2,7 +2,7 @@
 // time on an empty, migrated database of its own.
 
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -55,9 +55,9 @@ export async function testDatabase(
   store: StoreName,
   options: { clock?: Clock } = {},
 ): Promise<TestDatabase> {
-  const opened = await emptyDatabase(store, options)
-  await migrate(opened.database)
-  return opened
+  return store === 'sqlite'
+    ? testSqlite(options.clock, await sqliteTemplate())
+    : testPostgres(options.clock, await migratedPostgres())
 }
 
 /** The same without a table, for tests of what brings it up to date. */
@@ -65,7 +65,7 @@ export async function emptyDatabase(
   store: StoreName,
   { clock }: { clock?: Clock } = {},
 ): Promise<TestDatabase> {
-  return store === 'sqlite' ? testSqlite(clock) : testPostgres(clock)
+  return store === 'sqlite' ? testSqlite(clock) : testPostgres(clock, await emptyPostgres())
 }
 
 function openAgain(location: TestDatabase['location'], { clock }: { clock?: Clock }): Database {
@@ -78,8 +78,9 @@ function openAgain(location: TestDatabase['location'], { clock }: { clock?: Cloc
 /** Where time stands still, a test cannot wait for a disk. */
 const unflushed = async () => {}
 
-function testSqlite(clock?: Clock): TestDatabase {
+function testSqlite(clock?: Clock, template?: string): TestDatabase {
   const dataDir = mkdtempSync(join(tmpdir(), 'adwire-test-'))
+  if (template) cpSync(template, dataDir, { recursive: true })
   const database = openSqlite({ dataDir, ...(clock ? { clock, flush: unflushed } : {}) })
   return {
     database,
@@ -91,8 +92,10 @@ function testSqlite(clock?: Clock): TestDatabase {
   }
 }
 
-async function testPostgres(clock?: Clock): Promise<TestDatabase> {
-  const { url, drop } = await emptyPostgres()
+function testPostgres(
+  clock: Clock | undefined,
+  { url, drop }: { url: string; drop(): Promise<void> },
+): TestDatabase {
   const database = openPostgres({ url, ...(clock ? { clock } : {}) })
   return {
     database,
@@ -105,10 +108,49 @@ async function testPostgres(clock?: Clock): Promise<TestDatabase> {
 }
 
 /** A new, empty PostgreSQL database, for tests that open it themselves or in another process. */
-export async function emptyPostgres(): Promise<{ url: string; drop(): Promise<void> }> {
+export function emptyPostgres(): Promise<{ url: string; drop(): Promise<void> }> {
+  return newPostgres(`adwire_${randomBytes(6).toString('hex')}`)
+}
+
+/** The same with all tables, and nothing in them. */
+export async function migratedPostgres(): Promise<{ url: string; drop(): Promise<void> }> {
+  return newPostgres(`adwire_${randomBytes(6).toString('hex')}`, await postgresTemplate())
+}
+
+let postgresMade: Promise<string> | undefined
+/** To migrate takes longer than most suites: it is done once in each worker, and copied. */
+function postgresTemplate(): Promise<string> {
+  postgresMade ??= (async () => {
+    const name = `${inject('databasePrefix')}_${process.pid}`
+    const { url } = await newPostgres(name)
+    const database = openPostgres({ url })
+    await migrate(database)
+    await database.close()
+    return name
+  })()
+  return postgresMade
+}
+
+let sqliteMade: Promise<string> | undefined
+/** A data folder with all tables, and nothing in them. */
+export function sqliteTemplate(): Promise<string> {
+  sqliteMade ??= (async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'adwire-test-'))
+    process.once('exit', () => rmSync(dataDir, { recursive: true, force: true }))
+    const database = openSqlite({ dataDir })
+    await migrate(database)
+    await database.close()
+    return dataDir
+  })()
+  return sqliteMade
+}
+
+async function newPostgres(
+  name: string,
+  template?: string,
+): Promise<{ url: string; drop(): Promise<void> }> {
   const base = inject('databaseUrl')
-  const name = `adwire_${randomBytes(6).toString('hex')}`
-  await administer(base, `CREATE DATABASE ${name}`)
+  await administer(base, `CREATE DATABASE ${name}${template ? ` TEMPLATE ${template}` : ''}`)
   const url = new URL(base)
   url.pathname = `/${name}`
   return {

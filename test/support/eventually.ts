@@ -2,7 +2,7 @@
 
 export async function eventually<T>(
   check: () => T | Promise<T>,
-  { timeoutMs = 60_000, pauseMs = 20 } = {},
+  { timeoutMs = 120_000, pauseMs = 20 } = {},
 ): Promise<T> {
   const deadline = Date.now() + timeoutMs
   for (;;) {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { removeRequestKey } from '../../src/agent/request-keys.ts'
 import { call, startApp, type TestApp } from '../support/app.ts'
-import { emptyPostgres } from '../support/databases.ts'
+import { migratedPostgres } from '../support/databases.ts'
 import {
   callerSite,
   callerWith,
@@ -12,10 +12,10 @@ import {
 
 describe('signed requests to several instances', () => {
   const PUBLIC_URL = 'https://agent.example/adwire'
-  let postgres: Awaited<ReturnType<typeof emptyPostgres>>
+  let postgres: Awaited<ReturnType<typeof migratedPostgres>>
   let apps: TestApp[]
   beforeAll(async () => {
-    postgres = await emptyPostgres()
+    postgres = await migratedPostgres()
     const config = { databaseUrl: postgres.url, publicUrl: PUBLIC_URL }
     apps = [await startApp({ config }), await startApp({ config })]
   })
@@ -52,7 +52,7 @@ describe('signed requests to several instances', () => {
     const { key_id } = await callerWith(one, { agentUrl: site.agentUrl })
     const status = async () =>
       (await send(other, await signedMessage(pair, url, { body: '{}' }))).status
-    await expect.poll(status, { timeout: 60_000 }).toBe(200)
+    await expect.poll(status, { timeout: 120_000 }).toBe(200)
     await removeRequestKey(one.storage, key_id)
     expect(await status()).toBe(401)
   })

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { type AdInput, LAYOUTS } from '../../../src/creative/layout-engine/ad-input.ts'
 import { type ComposedAd, composeAd } from '../../../src/creative/layout-engine/compose.ts'
 import type { Rect } from '../../../src/creative/layout-engine/scene.ts'
+import { runs } from '../../support/runs.ts'
 import { adInput, SIZES } from './composing.ts'
 
 const LOGO = {
@@ -100,7 +101,7 @@ describe('whatever the input', () => {
         }
         expect(overlaps(ad)).toEqual([])
       }),
-      { numRuns: 400 },
+      { numRuns: runs({ usual: 100, all: 400 }) },
     )
   })
 
@@ -114,7 +115,7 @@ describe('whatever the input', () => {
           /:\/\/|<script|<foreignObject|\son\w+=|NaN|Infinity|undefined/,
         )
       }),
-      { numRuns: 200 },
+      { numRuns: runs({ usual: 60, all: 200 }) },
     )
   })
 })

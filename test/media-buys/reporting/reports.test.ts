@@ -83,7 +83,7 @@ describe('a buy of three days with hourly reports over a change of clocks', () =
     await seller.change(id, { status: 'completed' })
     await seller.runUntil(END + 10 * DAY_MS, nameLate)
     reports = await seller.sent(id)
-  }, 60_000)
+  })
 
   const ofType = (type: string) => reports.filter(({ report }) => report.notification_type === type)
   const starts = (some: readonly SentReport[]) =>

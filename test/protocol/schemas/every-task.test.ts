@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { identifiersFor } from '../../../src/protocol/identifiers.ts'
 import { checkAnswer, withRequestEnvelope } from '../../../src/protocol/schemas/envelope.ts'
 import { checkShape, MAX_ISSUES } from '../../../src/protocol/schemas/issues.ts'
+import { runs } from '../../support/runs.ts'
 import { EVERY_TASK, type Json, key } from './every-task.ts'
 
 const names = identifiersFor('proto')
@@ -86,7 +87,7 @@ describe('whatever is sent, judging it does not throw, and what is accepted stay
           expect(keyword).not.toBe('')
         }
       }),
-      { numRuns: 300 },
+      { numRuns: runs({ usual: 80, all: 300 }) },
     )
   })
 })

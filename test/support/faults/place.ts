@@ -8,7 +8,7 @@ import { openPostgres } from '../../../src/storage/postgres/open-postgres.ts'
 import type { Database } from '../../../src/storage/sql/database.ts'
 import { openSqlite } from '../../../src/storage/sqlite/open-sqlite.ts'
 import type { Env } from '../cli.ts'
-import { emptyPostgres, type StoreName } from '../databases.ts'
+import { migratedPostgres, type StoreName } from '../databases.ts'
 
 export interface Place {
   store: StoreName
@@ -24,7 +24,7 @@ export interface Place {
 
 export async function createPlace(store: StoreName): Promise<Place> {
   const dataDir = mkdtempSync(join(tmpdir(), 'adwire-faults-'))
-  const postgres = store === 'postgres' ? await emptyPostgres() : undefined
+  const postgres = store === 'postgres' ? await migratedPostgres() : undefined
   let opened: Database | undefined
   const open = () => (postgres ? openPostgres({ url: postgres.url }) : openSqlite({ dataDir }))
   return {

@@ -273,5 +273,6 @@ test('a stop does not wait for connections that have sent nothing', async () => 
   const started = Date.now()
   const closed = once(silent, 'close')
   await Promise.all([own.stop(), closed])
-  expect(Date.now() - started).toBeLessThan(2_000)
+  // Before such a connection is given up by itself, after ten seconds.
+  expect(Date.now() - started).toBeLessThan(8_000)
 })

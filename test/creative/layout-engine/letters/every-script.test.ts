@@ -12,6 +12,7 @@ import { drawable } from '../../../../src/creative/layout-engine/letters/drawabl
 import { GRAPHEMES } from '../../../../src/creative/layout-engine/letters/runs.ts'
 import type { PlacedText, Role } from '../../../../src/creative/layout-engine/scene.ts'
 import { shortNames } from '../../../../src/creative/layout-engine/short-names.ts'
+import { runs } from '../../../support/runs.ts'
 import { SIZES } from '../composing.ts'
 
 /** A pangram, or words with what is hard about each script. */
@@ -84,7 +85,7 @@ describe('spec 4.2: no word is lost, in whatever script', () => {
           for (const [role, text] of wantedOf(ad, name, headline)) expectShown(ad, role, text)
         },
       ),
-      { numRuns: 250 },
+      { numRuns: runs({ usual: 60, all: 250 }) },
     )
   })
 })

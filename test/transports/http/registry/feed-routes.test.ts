@@ -161,7 +161,7 @@ describe.each(['sqlite', 'postgres'] as const)('the feed over HTTP [%s]', (store
 })
 
 test('a stop ends the open streams at once', async () => {
-  const app = await startApp()
+  const app = await startApp({ config: { stopTimeoutSeconds: 120 } })
   const { key } = await app.organization()
   const response = await fetch(`${app.url}/api/registry/feed/stream`, {
     headers: { authorization: `Bearer ${key}` },
@@ -170,7 +170,8 @@ test('a stop ends the open streams at once', async () => {
   await events.next()
   const started = Date.now()
   await app.stop()
-  expect(Date.now() - started).toBeLessThan(2_000)
+  // Not when its time to stop is over.
+  expect(Date.now() - started).toBeLessThan(60_000)
   expect((await events.next()).done).toBe(true)
 })
 
