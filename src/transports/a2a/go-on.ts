@@ -15,7 +15,7 @@ import { tellsOf } from './told-state.ts'
 /** What a further message to a task is taken as. */
 const INPUT_SKILL = 'provide_task_input'
 
-export type WentOn =
+type WentOn =
   | { kind: 'task'; task: A2aTask }
   /** To be called as if no task were named, in this conversation. */
   | { kind: 'call'; contextId: string | undefined }
