@@ -19,43 +19,60 @@ const { tell, unknownFailures, writePage } = await import('./report.mjs')
 
 const only = process.argv.slice(2)
 const world = await startFixtureServer()
-const runs = []
-const add = (name, results) => {
-  if (results.length > 0) runs.push({ name, results })
-}
-
-for (const database of only.length > 0 ? ['sqlite'] : ['sqlite', 'postgres']) {
-  for (const wire of ['mcp', 'a2a']) {
-    const name = `${database === 'sqlite' ? 'SQLite' : 'PostgreSQL, two instances'}, ${wire.toUpperCase()}`
-    console.log(name)
-    const servers = await startServers({ ...world, database })
-    const on = { url: servers.urls[0], urls: servers.urls, keys: servers.keys, wire }
-    try {
-      add(name, await runStoryboards({ ...on, only, onResult: tell }))
-      if (only.length === 0) add(`${name}, programs`, await programs(on))
-    } finally {
-      await servers.stop()
-    }
-  }
-}
-if (only.length === 0) {
-  console.log('Signed requests')
-  const graded = await gradeSigning(world)
-  for (const one of graded) tell(one)
-  add('Signed requests', graded)
-}
+const isWhole = only.length === 0
+const databases = isWhole ? ['sqlite', 'postgres'] : ['sqlite']
+const jobs = databases.flatMap((database) => ['mcp', 'a2a'].map((wire) => run(database, wire)))
+if (isWhole) jobs.push(signedRequests)
+// Most of a run is waiting for webhooks that shall not come.
+const AT_ONCE = 3
+const done = new Array(jobs.length)
+const queue = jobs.map((job, index) => async () => {
+  done[index] = await job()
+})
+await Promise.all(
+  Array.from({ length: AT_ONCE }, async () => {
+    for (let next = queue.shift(); next; next = queue.shift()) await next()
+  }),
+)
 await world.stop()
+const runs = done.flat().filter(({ results }) => results.length > 0)
 
 const failures = unknownFailures(runs)
-if (only.length === 0) writePage(runs, { sdk: JSON.parse(readFileSync(SDK, 'utf8')).version })
+if (isWhole) writePage(runs, { sdk: JSON.parse(readFileSync(SDK, 'utf8')).version })
 console.log(
   failures.length === 0 ? 'no failure' : `${failures.length} failed:\n${failures.join('\n')}`,
 )
 process.exit(failures.length === 0 ? 0 : 1)
 
-async function programs(on) {
+function run(database, wire) {
+  const name = `${database === 'sqlite' ? 'SQLite' : 'PostgreSQL, two instances'}, ${wire.toUpperCase()}`
+  const onResult = (result) => tell(result, name)
+  return async () => {
+    const servers = await startServers({ ...world, database })
+    const on = { url: servers.urls[0], urls: servers.urls, keys: servers.keys, wire }
+    try {
+      const results = await runStoryboards({ ...on, only, onResult })
+      const others = isWhole ? await programs(on, onResult) : []
+      return [
+        { name, results },
+        { name: `${name}, programs`, results: others },
+      ]
+    } finally {
+      await servers.stop()
+    }
+  }
+}
+
+async function signedRequests() {
+  const name = 'Signed requests'
+  const results = await gradeSigning(world)
+  for (const one of results) tell(one, name)
+  return [{ name, results }]
+}
+
+async function programs(on, onResult) {
   const results = [await callWithClient(on), await fuzz(on)]
   if (on.wire === 'mcp') results.push(await verifyWebhooks(on))
-  for (const one of results) tell(one)
+  for (const one of results) onResult(one)
   return results
 }

@@ -27,13 +27,10 @@ export const PHASES_NOT_OURS = {
 /** What the SDK can only judge over MCP. */
 export const MCP_ALONE = {
   security_baseline:
-    'Over A2A it cannot be graded: its probes are requests of MCP, whatever the protocol of the run, and an A2A endpoint refuses them as such.',
+    "Over A2A it cannot be graded: its steps name their own credentials, and the SDK's runner (testing/storyboard/runner.js) sends every such step with rawMcpProbe, an MCP tools/call to the agent's URL, whatever the protocol of the run. There is no MCP at that URL, so the answer is 405; its rawA2aProbe is called by nothing.",
 }
 
-/** And of single steps. */
-export const STEPS_NOT_OURS = {
-  idempotency: {
-    no_duplicate_webhooks_on_replay:
-      'A buy that is answered at once is told by its answer and by no webhook, which the storyboard webhook_emission allows: "an immediate terminal status (no webhook needed)". This step waits for one all the same.',
-  },
+/** Steps whose failure would hide the phases behind them: each is judged in a run of its own, which ends with it. */
+export const STEPS_APART = {
+  idempotency: ['no_duplicate_webhooks_on_replay'],
 }

@@ -4,7 +4,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { MCP_ALONE, NOT_OURS, PHASES_NOT_OURS, ROLES, STEPS_NOT_OURS } from './roles.mjs'
+import { MCP_ALONE, NOT_OURS, PHASES_NOT_OURS, ROLES, STEPS_APART } from './roles.mjs'
 
 const require = createRequire(import.meta.url)
 const testing = require('@adcp/sdk/testing')
@@ -105,24 +105,38 @@ function brandOf(kit) {
 
 async function judged(agents, storyboard, options) {
   const { id, title } = storyboard
-  const others = { ...PHASES_NOT_OURS[id], ...STEPS_NOT_OURS[id] }
-  const isOurs = (one) => others[one.id] === undefined
+  const others = PHASES_NOT_OURS[id] ?? {}
+  const apart = STEPS_APART[id] ?? []
   const phases = inTime(storyboard)
-    .filter(isOurs)
-    .map((phase) => ({ ...phase, steps: phase.steps.filter(isOurs) }))
+    .filter((phase) => others[phase.id] === undefined)
+    .map((phase) => ({ ...phase, steps: phase.steps.filter((step) => !apart.includes(step.id)) }))
   const skipped = Object.entries(others).map(([what, reason]) => ({
     ...{ id: what, outcome: 'skipped', kind: 'not_ours', reason },
   }))
+  const steps = await stepsOf(agents, { ...storyboard, phases }, options)
+  for (const step of apart) steps.push(await alone(agents, storyboard, options, step))
+  return { id, title, steps: [...steps, ...skipped] }
+}
+
+async function stepsOf(agents, storyboard, options) {
   try {
-    const result = await testing.runStoryboard(agents, { ...storyboard, phases }, options)
-    const steps = result.phases.flatMap((phase) =>
-      phase.steps.map((step) => stepOf(phase.phase_id, step)),
-    )
-    return { id, title, steps: [...steps, ...skipped] }
+    const result = await testing.runStoryboard(agents, storyboard, options)
+    return result.phases.flatMap((phase) => phase.steps.map((step) => stepOf(phase.phase_id, step)))
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    return { id, title, steps: [{ id: 'run', outcome: 'failed', reason }] }
+    return [{ id: 'run', outcome: 'failed', reason }]
   }
+}
+
+/** A run that ends with the step. */
+async function alone(agents, storyboard, options, id) {
+  const all = inTime(storyboard)
+  const at = all.findIndex(({ steps }) => steps.some((step) => step.id === id))
+  const until = all[at].steps.findIndex((step) => step.id === id)
+  const last = { ...all[at], steps: all[at].steps.slice(0, until + 1) }
+  const session = { ...options, test_session_id: `${options.test_session_id}-${id}` }
+  const phases = [...all.slice(0, at), last]
+  return (await stepsOf(agents, { ...storyboard, phases }, session)).at(-1)
 }
 
 /** Where dates are past the runner takes the time of the call, and a repeated call would be another one. */

@@ -16,12 +16,19 @@ export interface TableEntry {
 }
 
 export interface TaskTable {
+  /** By its name, an alias, or how earlier callers of the protocol spell it. */
   find(name: string): TableEntry | undefined
   /** Every name that can be called, aliases included, in the order of the table. */
   entries: readonly TableEntry[]
   /** Those that this caller knows of; without a principal, those that everybody does. */
   knownTo(principal: Caller | undefined): readonly TableEntry[]
 }
+
+/** Names that are understood and told to nobody. */
+const SPELLINGS: ReadonlyMap<string, string> = new Map([
+  ['tasks/get', 'get_task_status'],
+  ['tasks/list', 'list_tasks'],
+])
 
 export function createTaskTable(tasks: readonly AnyTask[], identifiers: Identifiers): TaskTable {
   const byName = new Map<string, TableEntry>()
@@ -35,7 +42,7 @@ export function createTaskTable(tasks: readonly AnyTask[], identifiers: Identifi
   }
   const entries = [...byName.values()]
   return {
-    find: (name) => byName.get(name),
+    find: (name) => byName.get(name) ?? byName.get(SPELLINGS.get(name) ?? ''),
     entries,
     knownTo: (principal) => entries.filter(({ task }) => task.isKnownTo?.(principal) ?? true),
   }

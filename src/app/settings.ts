@@ -272,6 +272,12 @@ export const SETTINGS = {
       'Refuse registrations of webhooks without operation_id; otherwise webhooks leave it out.',
     default: 'false',
   }),
+  requireIdempotencyKey: toggle({
+    env: 'ADWIRE_REQUIRE_IDEMPOTENCY_KEY',
+    about:
+      'Refuse create_media_buy and update_media_buy without idempotency_key also where a call names no release.',
+    default: 'false',
+  }),
   leaseSeconds: integer({
     env: 'ADWIRE_LEASE_SECONDS',
     about:

@@ -17,6 +17,7 @@ import { createProductSearch } from '../media-buys/product-search.ts'
 import { createProductCatalogue } from '../media-buys/product-store.ts'
 import { syncAccounts } from '../media-buys/sync-accounts.ts'
 import { updateMediaBuy } from '../media-buys/update-media-buy.ts'
+import { changeRequires } from '../protocol/schemas/generation-rules.ts'
 import type { AnyTask } from '../protocol/task.ts'
 import { contentWords, stemOf } from '../signals/matching/words.ts'
 import type { Sender } from '../webhooks/sender/sender.ts'
@@ -78,8 +79,8 @@ export function wireMediaBuys(
   return {
     tasks: [
       getProducts({ search, clock, publicUrl }),
-      createMediaBuy(ports, engine, options),
-      updateMediaBuy(ports, engine, options),
+      repeatable(createMediaBuy(ports, engine, options), config),
+      repeatable(updateMediaBuy(ports, engine, options), config),
       getMediaBuys({ ...ports, views }),
       ...reporting.tasks,
       listAccounts(ports),
@@ -107,6 +108,15 @@ export function wireMediaBuys(
 
 const SWEEP_MS = 10 * 60 * 1_000
 const DAY_MS = 24 * 60 * 60 * 1_000
+
+/** By the operator's wish who names no release gives a key as well. */
+function repeatable(
+  task: AnyTask,
+  { requireIdempotencyKey }: Pick<Parts['config'], 'requireIdempotencyKey'>,
+): AnyTask {
+  if (!requireIdempotencyKey) return task
+  return { ...task, alsoRequired: (request) => changeRequires(request, '3.x') }
+}
 
 function sweeper({ config, storage: { transact, approvals }, onFault }: Parts) {
   return createPoller({

@@ -19,6 +19,8 @@ export function canonicalAgentUrl(text: string): string | undefined {
 /** Where the wires are that an agent URL may name: the server itself, and below it. */
 export const MCP_PATH = '/mcp'
 export const A2A_PATH = '/a2a'
+/** The A2A interface of the protocol's profile alone. */
+export const A2A_PROFILE_PATH = '/a2a/v3'
 
 /** The names of the agent at each of these addresses: it is also known by the addresses of its wires. */
 export function agentUrlsAt(addresses: readonly string[]): string[] {

@@ -3,6 +3,9 @@
 
 export const DEFAULT_PROTOCOL_NAME = 'proto'
 
+/** Who defines the profile of a protocol: a URI needs a host, which no name tells. */
+const PROFILE_HOSTS: ReadonlyMap<string, string> = new Map([['adcp', 'adcontextprotocol.org']])
+
 export interface Identifiers {
   name: string
   /** Tags of the two signing profiles. */
@@ -19,6 +22,10 @@ export interface Identifiers {
   errorMember: string
   versionMember: string
   majorVersionMember: string
+  /** Where the metadata of an A2A artifact name the task that goes on. */
+  taskIdMember: string
+  /** The URI of the profile by which A2A 1.0 carries the protocol. */
+  a2aProfile: string
   /** Names of tools. */
   callTool: string
   capabilitiesTask: string
@@ -36,6 +43,8 @@ export function identifiersFor(name: string): Identifiers {
     errorMember: `${name}_error`,
     versionMember: `${name}_version`,
     majorVersionMember: `${name}_major_version`,
+    taskIdMember: `${name}_task_id`,
+    a2aProfile: `https://${PROFILE_HOSTS.get(name) ?? `${name}.example`}/extensions/${name}/v3`,
     callTool: `call_${name}_agent`,
     capabilitiesTask: `get_${name}_capabilities`,
   }

@@ -79,6 +79,7 @@ test('with nothing given every setting has its default', () => {
     videoSeconds: 120,
     allowBearerWebhooks: false,
     requireOperationId: false,
+    requireIdempotencyKey: false,
     builtInFormats: true,
     requireBrand: false,
     leaseSeconds: 30,

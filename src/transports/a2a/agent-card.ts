@@ -11,6 +11,13 @@ export interface A2aIdentity {
   description?: string
 }
 
+interface Endpoint {
+  url: string
+  /** By which A2A 1.0 carries the protocol; alone where nothing else is taken. */
+  profile: { uri: string; isAlone: boolean }
+}
+
+const PROFILE = 'Tasks by name, with a typed input and an answer in a data part'
 const JSON_MODE = 'application/json'
 const KEY_NEEDED = {
   security: [{ bearer: [] }],
@@ -20,20 +27,29 @@ const KEY_NEEDED = {
 export function agentCard(
   { name, version, description }: A2aIdentity,
   tasks: TaskTable,
-  url: string,
+  { url, profile }: Endpoint,
 ): object {
+  const at = (protocolVersion: string) => ({ url, protocolBinding: 'JSONRPC', protocolVersion })
   return {
     name,
     description: description ?? `Tasks of advertising automation at ${name}: one skill each.`,
     version,
-    protocolVersion: '0.3.0',
-    url,
-    preferredTransport: 'JSONRPC',
-    supportedInterfaces: ['1.0', '0.3'].map((protocolVersion) => ({
-      ...{ url, protocolBinding: 'JSONRPC', protocolVersion },
-    })),
-    capabilities: { streaming: false, pushNotifications: true, extendedAgentCard: false },
-    defaultInputModes: [JSON_MODE, 'text/plain'],
+    ...(profile.isAlone
+      ? { supportedInterfaces: [at('1.0')] }
+      : {
+          protocolVersion: '0.3.0',
+          url,
+          preferredTransport: 'JSONRPC',
+          supportedInterfaces: [at('1.0'), at('0.3')],
+        }),
+    capabilities: {
+      streaming: false,
+      pushNotifications: true,
+      extendedAgentCard: false,
+      // What the agent can do is told by its capabilities, and by no parameters here.
+      extensions: [{ uri: profile.uri, description: PROFILE, required: profile.isAlone }],
+    },
+    defaultInputModes: profile.isAlone ? [JSON_MODE] : [JSON_MODE, 'text/plain'],
     defaultOutputModes: [JSON_MODE],
     securitySchemes: {
       bearer: {
@@ -48,7 +64,7 @@ export function agentCard(
       name: id,
       description: task.summary,
       tags: [task.area],
-      examples: [JSON.stringify({ skill: id, parameters: {} })],
+      examples: [JSON.stringify({ skill: id, [profile.isAlone ? 'input' : 'parameters']: {} })],
       inputModes: [JSON_MODE],
       outputModes: [JSON_MODE],
       ...(task.access === 'public' ? {} : KEY_NEEDED),

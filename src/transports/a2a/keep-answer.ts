@@ -6,7 +6,8 @@ import { taskError } from '../../protocol/errors.ts'
 import { lacksKey } from '../call-source.ts'
 import { A2A_LIMITS } from './limits.ts'
 import type { A2aContext, MethodAnswer } from './ports.ts'
-import type { A2aState, A2aTask } from './store.ts'
+import type { A2aTask } from './store.ts'
+import { type Tells, toldState } from './told-state.ts'
 
 const MAX_KEPT_BYTES = A2A_LIMITS.keptBytesOfTask.value
 
@@ -44,14 +45,11 @@ function tooLargeToKeep(identifiers: A2aContext['identifiers']): string {
 /** How a task ends whose caller did not wait: what is too large to keep is told, and so is lost aloud. */
 export function settledAs(
   answer: Answer,
+  tells: Tells,
   identifiers: A2aContext['identifiers'],
 ): Pick<A2aTask, 'state' | 'body'> {
   const body = keptBody(answer)
   return body.length <= MAX_KEPT_BYTES
-    ? { state: stateOf(answer), body }
+    ? { state: toldState(answer, tells), body }
     : { state: 'failed', body: tooLargeToKeep(identifiers) }
-}
-
-export function stateOf(answer: Answer): A2aState {
-  return answer.ok ? answer.callStatus : 'failed'
 }

@@ -53,6 +53,8 @@ export interface A2aContext extends A2aPorts {
 export interface MethodCall {
   params: Record<string, unknown> | undefined
   generation: Generation
+  /** Whether the message is to be of the protocol's profile. */
+  isProfile: boolean
   source: CallSource
   /** The principal whose key the request brought. */
   owner: string | undefined

@@ -5,39 +5,67 @@ import { randomUUID } from 'node:crypto'
 import { type Answer, echoOf, failedAnswer } from '../../agent/answer.ts'
 import type { TableEntry } from '../../agent/task-table.ts'
 import { unknownTask } from '../../agent/unknown-task.ts'
-import { defined } from '../../lib/defined.ts'
 import { type TaskError, taskError } from '../../protocol/errors.ts'
-import { isObject } from '../../protocol/schemas/checks.ts'
+import type { Identifiers } from '../../protocol/identifiers.ts'
 import { lacksKey } from '../call-source.ts'
 import { RPC_INVALID_PARAMS } from '../rpc-error.ts'
-import { keptBody, mayKeep, settledAs, stateOf, tooManyTasks } from './keep-answer.ts'
+import { goOn } from './go-on.ts'
+import { keptBody, mayKeep, settledAs, tooManyTasks } from './keep-answer.ts'
 import type { A2aContext, MethodAnswer, MethodCall } from './ports.ts'
+import { type ReadInvocation, readInvocation } from './profile.ts'
 import { readMessage, type SentMessage } from './read-message.ts'
-import { a2aError, TASK_NOT_FOUND, taskJson, UNSUPPORTED_OPERATION } from './shapes.ts'
+import { a2aError, taskJson } from './shapes.ts'
 import { A2A_TTL_MS, type A2aTask } from './store.ts'
-import { asItStands, ownTask } from './task-methods.ts'
+import { type Tells, tellsOf, toldState } from './told-state.ts'
 
 /** An answer that changed nothing is asked for again soon or never, and may be large. */
 const READ_TTL_MS = 10 * 60 * 1_000
 const SHOWN_NAME_CHARS = 100
-/** What a further message to a task is taken as. */
-const INPUT_SKILL = 'provide_task_input'
 
 export async function sendMessage(context: A2aContext, call: MethodCall): Promise<MethodAnswer> {
-  const read = readMessage(call.params)
-  if (!read.ok) return refuse(RPC_INVALID_PARAMS, `Invalid params: ${read.fault}`)
+  const read = readSent(context, call)
+  if (!read.ok) return refuse(read.code, `Invalid params: ${read.fault}`)
   const { message } = read
-  if (message.taskId !== undefined) return goOn(context, call, message, message.taskId)
+  if (message.taskId === undefined) return callAnew(context, call, message)
+  const on = await goOn(context, call, message, message.taskId)
+  if (on.kind === 'refused') return on.answer
+  if (on.kind === 'task') return { ok: true, json: sentTask(on.task, call.generation) }
+  return callAnew(context, call, { ...message, contextId: on.contextId })
+}
 
+/** By the profile what cannot be called is no message; else it is told as an answer. */
+function readSent(
+  { agent }: A2aContext,
+  { isProfile, params, source }: MethodCall,
+): ReadInvocation {
+  if (!isProfile) {
+    const read = readMessage(params)
+    return read.ok ? read : { ...read, code: RPC_INVALID_PARAMS }
+  }
+  const read = readInvocation(params)
+  const skill = read.ok ? read.message.call?.skill : undefined
+  if (skill === undefined || agent.tasks.find(skill)) return read
+  const { message } = unknownTask(agent.tasks.knownTo(source.admitted.principal), skill, 'skill')
+  return { ok: false, code: RPC_INVALID_PARAMS, fault: message }
+}
+
+async function callAnew(
+  context: A2aContext,
+  call: MethodCall,
+  message: SentMessage,
+): Promise<MethodAnswer> {
   const push = message.push === undefined ? undefined : context.push.read(message.push)
   if (push?.ok === false) return refuse(RPC_INVALID_PARAMS, `Invalid params: ${push.fault}`)
+  const { owner, isProfile } = call
   const task: NewTask = {
-    taskId: randomUUID(),
-    contextId: message.contextId ?? randomUUID(),
-    skill: message.call?.skill.slice(0, SHOWN_NAME_CHARS) ?? 'none',
+    shown: {
+      taskId: randomUUID(),
+      contextId: message.contextId ?? randomUUID(),
+      skill: message.call?.skill.slice(0, SHOWN_NAME_CHARS) ?? 'none',
+    },
+    tells: tellsOf({ isProfile, request: message.call?.arguments }, context.identifiers),
     hasWebhook: false,
   }
-  const { owner } = call
   const entry = context.agent.tasks.find(message.call?.skill ?? '')
   if (push && owner === undefined && entry?.task.access === 'public') {
     return refuse(RPC_INVALID_PARAMS, 'Invalid params: a push notification config needs a key')
@@ -48,7 +76,7 @@ export async function sendMessage(context: A2aContext, call: MethodCall): Promis
   }
   const register = async (): Promise<MethodAnswer | undefined> => {
     if (push?.ok) {
-      const at = { owner, taskId: task.taskId, generation: call.generation }
+      const at = { owner, taskId: task.shown.taskId, generation: call.generation }
       const kept = await context.push.register(at, push.push)
       if ('fault' in kept) return refuse(RPC_INVALID_PARAMS, `Invalid params: ${kept.fault}`)
       task.hasWebhook = true
@@ -72,20 +100,22 @@ export async function sendMessage(context: A2aContext, call: MethodCall): Promis
   }
 }
 
-interface NewTask extends Pick<A2aTask, 'taskId' | 'contextId' | 'skill'> {
+interface NewTask {
+  shown: Pick<A2aTask, 'taskId' | 'contextId' | 'skill'>
+  tells: Tells
   hasWebhook: boolean
 }
 
 /** Waits for the answer. Without a key there is nobody a task could be kept for. */
 async function answerNow(
   context: A2aContext,
-  { generation, owner, source }: MethodCall,
+  { generation, isProfile, owner, source }: MethodCall,
   message: SentMessage,
   task: NewTask,
 ): Promise<MethodAnswer> {
   const answer = await callSkill(context, message, source, task)
-  const { hasWebhook: _hasWebhook, ...shown } = task
-  const outcome = { ...shown, state: stateOf(answer), body: answer.json() }
+  const state = isCallable(context, message) ? toldState(answer, task.tells) : 'failed'
+  const outcome = { ...task.shown, state, body: answer.json() }
   const body = keptBody(answer)
   const isKept =
     owner !== undefined && !source.signal.aborted && (await mayKeep(context, owner, answer, body))
@@ -94,14 +124,26 @@ async function answerNow(
         context.tasks.add(tx, { ...outcome, body, owner }, ttlOf(context, answer, task)),
       )
     : { updatedAt: context.clock.now() }
-  const json = sentTask({ ...outcome, owner: owner ?? '', updatedAt }, generation)
+  const isTold = state === 'completed' && generation === '0.3' && !isProfile
+  const metadata = isTold ? handleOf(answer, context.identifiers) : undefined
+  const json = sentTask({ ...outcome, owner: owner ?? '', updatedAt }, generation, metadata)
   return { ok: true, json, lacksKey: lacksKey(answer) }
 }
 
+/** Nothing was called, so nothing was completed. */
+function isCallable({ agent }: A2aContext, { call }: SentMessage): boolean {
+  return call !== undefined && agent.tasks.find(call.skill) !== undefined
+}
+
+/** Readers of 0.3 look here for the task that goes on when theirs has ended. */
+function handleOf(answer: Answer, { taskIdMember }: Identifiers): object | undefined {
+  if (!answer.ok || answer.callStatus === 'completed') return undefined
+  return { [taskIdMember]: answer.body.task_id }
+}
+
 function keepRunning(context: A2aContext, owner: string, task: NewTask): Promise<A2aTask> {
-  const { hasWebhook: _hasWebhook, ...shown } = task
   return context.transact((tx) =>
-    context.tasks.add(tx, { ...shown, owner, state: 'working', body: undefined }, A2A_TTL_MS),
+    context.tasks.add(tx, { ...task.shown, owner, state: 'working', body: undefined }, A2A_TTL_MS),
   )
 }
 
@@ -113,21 +155,22 @@ function begin(
   task: NewTask,
 ): void {
   const cancel = new AbortController()
-  const ended = settleLater(context, { owner, taskId: task.taskId }, () =>
+  const { taskId } = task.shown
+  const ended = settleLater(context, { owner, taskId, tells: task.tells }, () =>
     callSkill(context, message, { ...source, signal: cancel.signal }, task),
   )
-  context.running.set(task.taskId, { cancel, ended })
+  context.running.set(taskId, { cancel, ended })
 }
 
 /** A cancellation that came first stays: the store settles a task once. */
 async function settleLater(
   { transact, tasks, running, unawaited, identifiers, onFault }: A2aContext,
-  key: Pick<A2aTask, 'owner' | 'taskId'>,
+  { tells, ...key }: Pick<A2aTask, 'owner' | 'taskId'> & { tells: Tells },
   run: () => Promise<Answer>,
 ): Promise<void> {
   try {
     const answer = await run()
-    await transact((tx) => tasks.settle(tx, key, settledAs(answer, identifiers)))
+    await transact((tx) => tasks.settle(tx, key, settledAs(answer, tells, identifiers)))
   } catch (error) {
     onFault(error)
   } finally {
@@ -140,7 +183,7 @@ async function callSkill(
   { agent, identifiers }: A2aContext,
   { call }: SentMessage,
   source: MethodCall['source'],
-  { taskId, contextId, hasWebhook }: NewTask,
+  { shown: { taskId, contextId }, hasWebhook }: NewTask,
 ): Promise<Answer> {
   const deferred = { task_id: taskId, hasWebhook, context_id: contextId }
   const answer = call
@@ -165,46 +208,15 @@ function noCall(known: readonly TableEntry[]): TaskError {
   return taskError('INVALID_REQUEST', message, { suggestion })
 }
 
-/** A further message answers what the task waits for; a task that waits for nothing takes none. */
-async function goOn(
-  context: A2aContext,
-  call: MethodCall,
-  { call: named, text, data }: SentMessage,
-  taskId: string,
-): Promise<MethodAnswer> {
-  const { agent, clock } = context
-  const found = await ownTask(context, call, taskId)
-  if (!found) return refuse(TASK_NOT_FOUND, 'Task not found')
-  if (named && named.skill !== INPUT_SKILL) {
-    const how = `send the answer as text or data, or the skill ${INPUT_SKILL}`
-    return refuse(UNSUPPORTED_OPERATION, `a further message answers what a task waits for: ${how}`)
-  }
-  const given = isObject(named?.arguments)
-    ? named.arguments
-    : defined({ message: text, input: data ? data : undefined })
-  const answer = await agent.call({
-    task: INPUT_SKILL,
-    arguments: { ...given, task_id: taskId },
-    wire: 'a2a',
-    ...call.source,
-  })
-  if (!answer?.ok) {
-    const why = answer ? String((answer.body.errors as TaskError[])[0]?.message) : 'it has ended'
-    return refuse(UNSUPPORTED_OPERATION, `the task takes no further message: ${why}`)
-  }
-  const shown = { ...(await asItStands(context, call, found)), updatedAt: clock.now() }
-  return { ok: true, json: sentTask(shown, call.generation) }
-}
-
-function ttlOf({ agent }: A2aContext, answer: Answer, { skill }: NewTask): number {
-  const changes = agent.tasks.find(skill)?.task.changes ?? false
+function ttlOf({ agent }: A2aContext, answer: Answer, { shown }: NewTask): number {
+  const changes = agent.tasks.find(shown.skill)?.task.changes ?? false
   const isAccepted = answer.ok && answer.callStatus !== 'completed'
   return changes || isAccepted ? A2A_TTL_MS : READ_TTL_MS
 }
 
 /** 1.0 says which of a task and a message it is. */
-function sentTask(task: A2aTask, generation: MethodCall['generation']): string {
-  const json = taskJson(task, generation)
+function sentTask(task: A2aTask, generation: MethodCall['generation'], metadata?: object): string {
+  const json = taskJson(task, generation, metadata)
   return generation === '1.0' ? `{"task":${json}}` : json
 }
 

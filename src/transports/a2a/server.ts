@@ -4,7 +4,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Agent } from '../../agent/agent.ts'
 import { createShares } from '../../lib/shares.ts'
-import { A2A_PATH } from '../../protocol/agent-url.ts'
+import { A2A_PATH, A2A_PROFILE_PATH } from '../../protocol/agent-url.ts'
 import { callSource, type TaskBodyLimits, taskBodyLimits } from '../call-source.ts'
 import { type Called, gateOf } from '../gate.ts'
 import {
@@ -19,20 +19,47 @@ import {
 } from '../json-rpc.ts'
 import { RPC_INVALID_REQUEST, RPC_METHOD_NOT_FOUND, type RpcError } from '../rpc-error.ts'
 import { agentCard } from './agent-card.ts'
+import type { Generation } from './generation.ts'
 import { createKeptTasks } from './kept-tasks.ts'
 import { A2A_LIMITS } from './limits.ts'
 import { methodOf } from './methods.ts'
 import type { A2aContext, A2aPorts } from './ports.ts'
+import { EXTENSIONS_HEADER, namesProfile } from './profile.ts'
 import { parseA2aBody, readMessage } from './read-message.ts'
-import { a2aError, VERSION_NOT_SUPPORTED } from './shapes.ts'
+import { a2aError, EXTENSION_REQUIRED, VERSION_NOT_SUPPORTED } from './shapes.ts'
 
-/** The second is where older readers look; some look below the endpoint. */
-const CARD_PATHS = [
-  { path: '/.well-known/agent-card.json', operationId: 'getAgentCard' },
-  { path: '/.well-known/agent.json', operationId: 'getOldAgentCard' },
-  { path: `${A2A_PATH}/.well-known/agent-card.json`, operationId: 'getAgentCardBelow' },
-  { path: `${A2A_PATH}/.well-known/agent.json`, operationId: 'getOldAgentCardBelow' },
-] as const
+interface Interface {
+  path: string
+  operationId: string
+  summary: string
+  /** Where its card is, with the names of these operations. */
+  cards: readonly (readonly [path: string, operationId: string])[]
+  /** Whether it takes no message but those of the protocol's profile. */
+  isProfileAlone: boolean
+}
+
+const INTERFACES: readonly Interface[] = [
+  {
+    path: A2A_PATH,
+    operationId: 'callA2a',
+    summary: 'Every task as an A2A skill: JSON-RPC of A2A 1.0 and 0.3',
+    // The second is where older readers look; some look below the endpoint.
+    cards: [
+      ['/.well-known/agent-card.json', 'getAgentCard'],
+      ['/.well-known/agent.json', 'getOldAgentCard'],
+      [`${A2A_PATH}/.well-known/agent-card.json`, 'getAgentCardBelow'],
+      [`${A2A_PATH}/.well-known/agent.json`, 'getOldAgentCardBelow'],
+    ],
+    isProfileAlone: false,
+  },
+  {
+    path: A2A_PROFILE_PATH,
+    operationId: 'callA2aProfile',
+    summary: "Every task as an A2A skill, by the protocol's profile of A2A 1.0 alone",
+    cards: [[`${A2A_PROFILE_PATH}/.well-known/agent-card.json`, 'getAgentCardOfProfile']],
+    isProfileAlone: true,
+  },
+]
 const CARD_MAX_AGE_SECONDS = 300
 
 /** Calls whose callers did not wait are waited for when the server closes. */
@@ -48,22 +75,20 @@ export function a2aRoutes(agent: Agent, ports: A2aPorts) {
     kept: createKeptTasks(ports),
   }
   return (app: FastifyInstance): void => {
-    cardRoutes(app, context)
     const limits = taskBodyLimits(app, agent.tasks)
-    app.post(
-      A2A_PATH,
-      {
-        config: { counts: 'itself', parseBody: parseA2aBody },
-        ...gateOf(agent, { refuse: refuseRpc, limits: limits.largest, called, urls: ports.urls }),
-        errorHandler: rpcFaults(agent.identifiers),
-        schema: {
-          operationId: 'callA2a',
-          summary: 'Every task as an A2A skill: JSON-RPC of A2A 1.0 and 0.3',
-          tags: ['Tasks'],
+    for (const { path, operationId, summary, cards, isProfileAlone } of INTERFACES) {
+      cardRoutes(app, context, { path, cards, isProfileAlone })
+      app.post(
+        path,
+        {
+          config: { counts: 'itself', parseBody: parseA2aBody },
+          ...gateOf(agent, { refuse: refuseRpc, limits: limits.largest, called, urls: ports.urls }),
+          errorHandler: rpcFaults(agent.identifiers),
+          schema: { operationId, summary, tags: ['Tasks'] },
         },
-      },
-      (request, reply) => answer(context, limits, request, reply),
-    )
+        (request, reply) => answer(context, { limits, isProfileAlone }, request, reply),
+      )
+    }
     app.addHook('onClose', async () => {
       await Promise.all([...context.running.values()].map(({ ended }) => ended))
     })
@@ -82,10 +107,14 @@ function called(body: unknown): Called {
   }
 }
 
-function cardRoutes(app: FastifyInstance, { agent, identity, publicUrl }: A2aContext): void {
-  for (const { path, operationId } of CARD_PATHS) {
+function cardRoutes(
+  app: FastifyInstance,
+  { agent, identity, identifiers, publicUrl }: A2aContext,
+  { path, cards, isProfileAlone }: Pick<Interface, 'path' | 'cards' | 'isProfileAlone'>,
+): void {
+  for (const [at, operationId] of cards) {
     app.get(
-      path,
+      at,
       {
         schema: {
           operationId,
@@ -93,18 +122,21 @@ function cardRoutes(app: FastifyInstance, { agent, identity, publicUrl }: A2aCon
           tags: ['Tasks'],
         },
       },
-      (_request, reply) =>
-        reply
+      (_request, reply) => {
+        const url = `${publicUrl()}${path}`
+        const profile = { uri: identifiers.a2aProfile, isAlone: isProfileAlone }
+        return reply
           .header('cache-control', `public, max-age=${CARD_MAX_AGE_SECONDS}`)
           .header('content-type', 'application/json; charset=utf-8')
-          .send(JSON.stringify(agentCard(identity, agent.tasks, `${publicUrl()}${A2A_PATH}`))),
+          .send(JSON.stringify(agentCard(identity, agent.tasks, { url, profile })))
+      },
     )
   }
 }
 
 async function answer(
   context: A2aContext,
-  limits: TaskBodyLimits,
+  { limits, isProfileAlone }: { limits: TaskBodyLimits; isProfileAlone: boolean },
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
@@ -118,13 +150,18 @@ async function answer(
   if (version) return fail(reply, id, version)
   const method = methodOf(message.method)
   if (!method) return fail(reply, id, unknownMethod(message.method))
+  const { generation, run } = method
+  const { a2aProfile } = context.identifiers
+  const isProfile = generation === '1.0' && namesProfile(request.headers, a2aProfile)
+  if (isProfile) reply.header(EXTENSIONS_HEADER, a2aProfile)
+  const profile = isProfileAlone && !isProfile ? profileFault(generation, a2aProfile) : undefined
+  if (profile) return fail(reply, id, profile)
   const limit = brokenLimit(context, limits, request, params)
   if (limit !== undefined) return fail(reply, id, tooLarge(limit), 413)
 
   const source = callSource(request, reply)
-  const { generation, run } = method
   const owner = source.admitted.principal?.principal_id
-  const answered = await run(context, { params, generation, source, owner })
+  const answered = await run(context, { params, generation, isProfile, source, owner })
   if (!answered.ok && 'refused' in answered) return refuseRpc(reply, answered.refused)
   if (!answered.ok) return fail(reply, id, answered.error)
   if (answered.lacksKey) reply.header('www-authenticate', 'Bearer')
@@ -138,6 +175,12 @@ function versionFault({ headers }: FastifyRequest): RpcError | undefined {
     return undefined
   }
   return a2aError(VERSION_NOT_SUPPORTED, 'this agent speaks A2A 1.0 and 0.3')
+}
+
+function profileFault(generation: Generation, uri: string): RpcError {
+  return generation === '1.0'
+    ? a2aError(EXTENSION_REQUIRED, `this interface wants the header A2A-Extensions: ${uri}`)
+    : a2aError(VERSION_NOT_SUPPORTED, 'this interface speaks A2A 1.0')
 }
 
 function brokenLimit(

@@ -11,14 +11,18 @@ import type { A2aTask } from './store.ts'
 export const TASK_NOT_FOUND = -32_001
 export const TASK_NOT_CANCELABLE = -32_002
 export const UNSUPPORTED_OPERATION = -32_004
+export const CONTENT_TYPE_NOT_SUPPORTED = -32_005
 export const EXTENDED_CARD_NOT_CONFIGURED = -32_007
+export const EXTENSION_REQUIRED = -32_008
 export const VERSION_NOT_SUPPORTED = -32_009
 
 const REASONS: ReadonlyMap<number, string> = new Map([
   [TASK_NOT_FOUND, 'TASK_NOT_FOUND'],
   [TASK_NOT_CANCELABLE, 'TASK_NOT_CANCELABLE'],
   [UNSUPPORTED_OPERATION, 'UNSUPPORTED_OPERATION'],
+  [CONTENT_TYPE_NOT_SUPPORTED, 'CONTENT_TYPE_NOT_SUPPORTED'],
   [EXTENDED_CARD_NOT_CONFIGURED, 'EXTENDED_AGENT_CARD_NOT_CONFIGURED'],
+  [EXTENSION_REQUIRED, 'EXTENSION_SUPPORT_REQUIRED'],
   [VERSION_NOT_SUPPORTED, 'VERSION_NOT_SUPPORTED'],
 ])
 
@@ -31,7 +35,7 @@ export function a2aError(code: number, message: string): RpcError {
 }
 
 /** A task as JSON. The body of an unfinished one is also its status message, where readers look. */
-export function taskJson(task: A2aTask, generation: Generation): string {
+export function taskJson(task: A2aTask, generation: Generation, metadata?: object): string {
   const { taskId, contextId, skill, state, body, updatedAt } = task
   const isOld = generation === '0.3'
   const part = body === undefined ? undefined : partJson(body, isOld)
@@ -42,7 +46,8 @@ export function taskJson(task: A2aTask, generation: Generation): string {
       : [`"message":${messageJson(task, part, isOld)}`]),
     `"timestamp":"${new Date(updatedAt).toISOString()}"`,
   ]
-  const artifact = `{"artifactId":"result","name":${JSON.stringify(skill)},"parts":[${part}]}`
+  const told = metadata ? `"metadata":${JSON.stringify(metadata)},` : ''
+  const artifact = `{"artifactId":"result","name":${JSON.stringify(skill)},${told}"parts":[${part}]}`
   return `{${[
     ...(isOld ? ['"kind":"task"'] : []),
     `"id":${JSON.stringify(taskId)},"contextId":${JSON.stringify(contextId)}`,

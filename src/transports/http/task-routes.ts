@@ -1,4 +1,5 @@
-// `POST /v3/{task}`: request object in, response object out (spec 4.2).
+// `POST /v3/{task}`: request object in, response object out (spec 4.2). The same is at `/{protocol name}/{task}`, where
+// signers and graders of the protocol look for a task that has a path of its own.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Agent } from '../../agent/agent.ts'
@@ -19,6 +20,9 @@ import { unchecked } from './unchecked.ts'
 const NO_KEY_NEEDED: readonly Record<string, string[]>[] = []
 const KEY_NEEDED: readonly Record<string, string[]>[] = [{ bearerAuth: [] }]
 
+/** One description of a task is enough. */
+const HIDDEN = { hide: true }
+
 /** The context is sent back as it came. */
 export const parseTaskBody = keepingParser([['context']])
 
@@ -30,35 +34,34 @@ export function taskRoutes(agent: Agent, identifiers: Identifiers, urls?: Signed
     unknownTaskRoute(app, agent, known)
     for (const entry of agent.tasks.entries) {
       const { task } = entry
-      app.post(
-        `/v3/${entry.name}`,
-        {
-          config: { counts: 'itself', parseBody: parseTaskBody },
-          ...gateOf(agent, { refuse: sendAnswer, limits: limits.of(task), entry, urls }),
-          validatorCompiler: unchecked,
-          errorHandler: taskFaults(identifiers),
-          schema: {
-            // What not everybody knows of is in no description that everybody can read.
-            hide: !isPublic(entry),
-            operationId: entry.name,
-            summary: task.summary,
-            tags: ['Tasks'],
-            security: task.access === 'public' ? NO_KEY_NEEDED : KEY_NEEDED,
-            body: entry.request,
-            response: responsesOf(entry),
-          },
-        },
-        async (request, reply) => {
-          const answer = await agent.call({
-            task: entry.name,
-            arguments: request.body,
-            wire: 'http',
-            ...callSource(request, reply),
-          })
-          // The route exists because the task does.
-          return sendAnswer(reply, answer as Answer)
-        },
-      )
+      const answerCall = async (request: FastifyRequest, reply: FastifyReply) => {
+        const answer = await agent.call({
+          task: entry.name,
+          arguments: request.body,
+          wire: 'http',
+          ...callSource(request, reply),
+        })
+        // The route exists because the task does.
+        return sendAnswer(reply, answer as Answer)
+      }
+      const options = {
+        config: { counts: 'itself' as const, parseBody: parseTaskBody },
+        ...gateOf(agent, { refuse: sendAnswer, limits: limits.of(task), entry, urls }),
+        validatorCompiler: unchecked,
+        errorHandler: taskFaults(identifiers),
+      }
+      const schema = {
+        // What not everybody knows of is in no description that everybody can read.
+        hide: !isPublic(entry),
+        operationId: entry.name,
+        summary: task.summary,
+        tags: ['Tasks'],
+        security: task.access === 'public' ? NO_KEY_NEEDED : KEY_NEEDED,
+        body: entry.request,
+        response: responsesOf(entry),
+      }
+      app.post(`/v3/${entry.name}`, { ...options, schema }, answerCall)
+      app.post(`/${identifiers.name}/${entry.name}`, { ...options, schema: HIDDEN }, answerCall)
     }
   }
 }

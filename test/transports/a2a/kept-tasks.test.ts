@@ -49,7 +49,7 @@ test('an answer that nobody waited for and that is too large to keep ends as a f
     ...{ ok: true, callStatus: 'completed', body, json },
     bytes: () => Buffer.from(json()),
   }
-  const settled = settledAs(answer, IDENTIFIERS)
+  const settled = settledAs(answer, 'work', IDENTIFIERS)
   expect(settled.state).toBe('failed')
   expect(settled.body).toContain('send the message again and wait for it')
   expect(settled.body?.length).toBeLessThan(2_000)
