@@ -66,6 +66,7 @@ export function wireMediaBuys(
     accounts: storage.buyerAccounts,
     channels: storage.channels,
     approvals: storage.approvals,
+    proposals: storage.proposals,
     tasks: storage.tasks,
     addCreatives,
     maxAccounts: config.maxAccounts,
@@ -77,7 +78,7 @@ export function wireMediaBuys(
   const moves = config.taskConcurrency > 0
   return {
     tasks: [
-      getProducts({ search, clock, publicUrl }),
+      getProducts({ search, clock, publicUrl, transact, proposals: storage.proposals }),
       createMediaBuy(ports, engine, options),
       updateMediaBuy(ports, engine, options),
       getMediaBuys({ ...ports, views }),
@@ -108,13 +109,22 @@ export function wireMediaBuys(
 const SWEEP_MS = 10 * 60 * 1_000
 const DAY_MS = 24 * 60 * 60 * 1_000
 
-function sweeper({ config, storage: { transact, approvals }, onFault }: Parts) {
+/** After it expired: a buy of it may still wait for the seller. */
+const KEEP_PROPOSALS_MS = 35 * DAY_MS
+
+function sweeper({ config, storage: { transact, approvals, proposals }, onFault }: Parts) {
   return createPoller({
     intervalMs: SWEEP_MS,
     onFault,
     round: async () => {
       const keepMs = config.historyDays * DAY_MS
-      const swept = await transact(async (tx) => approvals.sweep(tx, (await tx.now()) - keepMs))
+      const swept = await transact(async (tx) => {
+        const now = await tx.now()
+        return (
+          (await approvals.sweep(tx, now - keepMs)) +
+          (await proposals.sweep(tx, now - KEEP_PROPOSALS_MS))
+        )
+      })
       return swept > 0
     },
   })
