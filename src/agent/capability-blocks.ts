@@ -66,7 +66,7 @@ export function mediaBuyBlock(
     buying_modes: ['brief', 'wholesale', 'refine'],
     reporting_delivery_methods: ['webhook'],
     creative_approval_mode: 'auto_approve',
-    supports_proposals: false,
+    supports_proposals: names.has('get_products') && names.has('create_media_buy'),
     governance_aware: false,
     features: {
       inline_creative_management: names.has('create_media_buy'),

@@ -35,6 +35,7 @@ import {
   createPackageCreatives,
 } from '../storage/stores/media-buys/package-creatives.ts'
 import { createProductStore } from '../storage/stores/media-buys/products.ts'
+import { createProposalStore } from '../storage/stores/media-buys/proposals.ts'
 import { createReportStore } from '../storage/stores/media-buys/reports.ts'
 import { createReplayStore } from '../storage/stores/nonces/replay.ts'
 import { createOrganizationStore } from '../storage/stores/organizations/organizations.ts'
@@ -114,6 +115,7 @@ export async function openStorage(
     products: createProductStore(database),
     mediaBuys: createMediaBuyStore(database, { limits }),
     approvals: createApprovalStore(database),
+    proposals: createProposalStore(database),
     impairments: createImpairmentStore(database),
     buyerAccounts: createAccountStore(database),
     packageCreatives: createPackageCreatives(database),

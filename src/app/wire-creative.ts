@@ -114,7 +114,7 @@ export function wireCreative(
       listCreativeFormats({ ...common, creativeAgents: config.creativeAgents }),
       build,
       previewCreative({ ...common, makePreviews, transact }),
-      validateInput({ findFormat, publicUrl, workshop }),
+      validateInput({ catalogue, findFormat, publicUrl, workshop }),
       sync,
       listCreatives({ findFormat, library }),
     ],

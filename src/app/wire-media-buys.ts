@@ -67,6 +67,7 @@ export function wireMediaBuys(
     accounts: storage.buyerAccounts,
     channels: storage.channels,
     approvals: storage.approvals,
+    proposals: storage.proposals,
     tasks: storage.tasks,
     addCreatives,
     maxAccounts: config.maxAccounts,
@@ -78,7 +79,7 @@ export function wireMediaBuys(
   const moves = config.taskConcurrency > 0
   return {
     tasks: [
-      getProducts({ search, clock, publicUrl }),
+      getProducts({ search, clock, publicUrl, transact, proposals: storage.proposals }),
       repeatable(createMediaBuy(ports, engine, options), config),
       repeatable(updateMediaBuy(ports, engine, options), config),
       getMediaBuys({ ...ports, views }),
@@ -118,13 +119,22 @@ function repeatable(
   return { ...task, alsoRequired: (request) => changeRequires(request, '3.x') }
 }
 
-function sweeper({ config, storage: { transact, approvals }, onFault }: Parts) {
+/** After it expired: a buy of it may still wait for the seller. */
+const KEEP_PROPOSALS_MS = 35 * DAY_MS
+
+function sweeper({ config, storage: { transact, approvals, proposals }, onFault }: Parts) {
   return createPoller({
     intervalMs: SWEEP_MS,
     onFault,
     round: async () => {
       const keepMs = config.historyDays * DAY_MS
-      const swept = await transact(async (tx) => approvals.sweep(tx, (await tx.now()) - keepMs))
+      const swept = await transact(async (tx) => {
+        const now = await tx.now()
+        return (
+          (await approvals.sweep(tx, now - keepMs)) +
+          (await proposals.sweep(tx, now - KEEP_PROPOSALS_MS))
+        )
+      })
       return swept > 0
     },
   })

@@ -43,6 +43,7 @@ import { manifestsFor, withFormatTargets } from './canonical/targets.ts'
 import type { FormatCatalogue } from './format-catalogue.ts'
 import { isPostponed } from './jobs/creative-workshop.ts'
 import { MAX_REQUEST_BYTES, MAX_TOLD } from './limits.ts'
+import { macroWishOf, withMacroNames } from './macros/macro-wish.ts'
 import type { MakePreviews } from './rendering/make-previews.ts'
 import { noStills } from './rendering/with-stills.ts'
 
@@ -215,7 +216,10 @@ async function finish(
   const { request, owner } = finishing
   const { plan, drawn = [] } = made
   const alsoTells = await previewBuilt(finishing, made, ports)
-  const manifests = drawn.map(({ manifest }) => manifest)
+  const { manifests, report: macro_translation } = withMacroNames(
+    drawn.map(({ manifest }) => manifest),
+    macroWishOf(request),
+  )
   const shown = manifestsFor(request, manifests, made.planRequest.formats)
   const files = drawn.flatMap(({ assets }) => assets)
   const [first] = shown
@@ -235,7 +239,10 @@ async function finish(
         files.length > 0
           ? new Date(ports.clock.now() + ASSET_RETENTION_MS).toISOString()
           : undefined,
-      ext: notes.length > 0 ? { build_notes: notes } : undefined,
+      ext: extOf({
+        build_notes: notes.length > 0 ? notes : undefined,
+        macro_translation,
+      }),
     }),
   }
   return {
@@ -248,6 +255,11 @@ async function finish(
     },
     ...defined({ alsoTells }),
   }
+}
+
+function extOf(members: Readonly<Record<string, unknown>>): Record<string, unknown> | undefined {
+  const told = defined(members)
+  return Object.keys(told).length > 0 ? told : undefined
 }
 
 /** With the name of the format before each, where there are several. */
@@ -290,6 +302,8 @@ async function askedOf(
   ports: BuildCreativePorts,
 ): Promise<Asked> {
   const ownAgentUrls = agentUrls(ports, calledOn)
+  // A wish that cannot be met is told before anything is built.
+  macroWishOf(asked)
   const { creative_id, creative_manifest } = asked
   const request = withFormatTargets(asked, ports.catalogue, ports.publicUrl())
   if (creative_id === undefined || creative_manifest) {

@@ -9,6 +9,7 @@ import type { CreativeStatus } from '../protocol/schemas/creative-library.ts'
 import type { Format } from '../protocol/schemas/format.ts'
 import type { FormatId } from '../protocol/schemas/format-id.ts'
 import type { SyncedCreative } from '../protocol/schemas/sync-creatives.ts'
+import { inSlotWords } from './canonical/words.ts'
 import { creativeBytes } from './library-quota.ts'
 import type { SavedCreative } from './library-store.ts'
 import type { CheckItem } from './manifest-check/check-request.ts'
@@ -19,7 +20,6 @@ import {
   meansFormat,
   missingFormatCode,
 } from './manifest-check/find-format.ts'
-import { withSlotNames } from './manifest-check/slot-aliases.ts'
 import { withAssetTypes } from './manifest-check/with-asset-types.ts'
 
 export type JudgedCreative =
@@ -66,7 +66,7 @@ export function askSynced(
   }
   const { format } = found
   const sent = creative.assets ?? manifest?.assets ?? {}
-  const { assets, renamed } = isNewer ? withSlotNames(sent, format) : { assets: sent, renamed: [] }
+  const { assets, renamed } = isNewer ? inSlotWords(sent, format) : { assets: sent, renamed: [] }
   const assetsAt = creative.assets || !manifest ? pointer : inManifest
   const own = manifest?.format_id
   const isSameFormat = own === undefined || meansFormat(format, findFormat, calledOn)(own)

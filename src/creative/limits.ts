@@ -31,6 +31,8 @@ export const MAX_CALL_CHARS = 32 * MI
 export const MAX_INLINE_CHARS = 2 * MI
 /** Characters of one text on a page. */
 export const MAX_TEXT_CHARS = 5_000
+/** Names of macros in a table of an ad server that a caller gives. */
+export const MAX_MACRO_TOKENS = 100
 /** Characters by which the values of macros may lengthen one text or one address. */
 export const MAX_MACRO_GROWTH_CHARS = 20_000
 /** Addresses that are listed below a creative. */
@@ -148,6 +150,7 @@ export const CREATIVE_LIMITS: readonly CreativeLimit[] = [
     'characters of a manifest, times its targets or inputs',
     REQUEST,
   ),
+  row('MAX_MACRO_TOKENS', MAX_MACRO_TOKENS, 'names of macros in a table of a caller', REQUEST),
   row('MAX_MESSAGE_LENGTH', MAX_MESSAGE_LENGTH, 'characters of a message', REQUEST),
   row('MAX_PROMPT_CHARS', MAX_PROMPT_CHARS, 'characters of message and prompts together', CONTENT),
   row(

@@ -13,7 +13,10 @@ import {
 } from '../protocol/schemas/validate-input.ts'
 import { type CallContext, defineTask, type Task } from '../protocol/task.ts'
 import { callerOf } from './caller-of.ts'
-import type { FoundFormat } from './format-catalogue.ts'
+import { capabilitiesOf } from './canonical/capabilities.ts'
+import { isCanonicalKind } from './canonical/default-slots.ts'
+import { type Asked, askCapability, askKind } from './canonical/judge-canonical.ts'
+import type { FormatCatalogue, FoundFormat } from './format-catalogue.ts'
 import type { CreativeWorkshop } from './jobs/creative-workshop.ts'
 import { MAX_CHECK_TARGETS, MAX_REQUEST_BYTES, MAX_WORK_CHARS } from './limits.ts'
 import { faultsOf } from './manifest-check/check-manifests.ts'
@@ -22,6 +25,7 @@ import type { ManifestFault } from './manifest-check/fault.ts'
 import { type FindFormat, meansFormat, missingFormatError } from './manifest-check/find-format.ts'
 
 export interface ValidateInputPorts {
+  catalogue: FormatCatalogue
   findFormat: FindFormat
   /** The URL of a format that is named without one. */
   publicUrl: () => string
@@ -51,8 +55,8 @@ export function validateInput(
       refuseWork(items)
       const by = { owner: callerOf(call), signal: call.signal }
       const found = await faultsOf(ports.workshop, items, by)
-      const results = questions.map(({ target, item, faults }) =>
-        resultOf(target, faults ?? found[items.indexOf(item as CheckItem)] ?? []),
+      const results = questions.map(({ item, faults, ...about }) =>
+        resultOf(about, faults ?? found[items.indexOf(item as CheckItem)] ?? []),
       )
       return { results }
     },
@@ -64,6 +68,11 @@ interface Question {
   target: Target
   item?: CheckItem
   faults?: ManifestFault[]
+  /** The faults as the target names its slots. Default as they are. */
+  told?: (faults: readonly ManifestFault[]) => ManifestFault[]
+  warnings?: readonly string[]
+  /** Whether what is made of it differs from time to time. Default false. */
+  isSynthesized?: boolean
 }
 
 function questionsOf(
@@ -88,9 +97,14 @@ function refuseWork(items: readonly CheckItem[]): void {
   throw new ProtocolError('INVALID_REQUEST', message, { field: '/targets' })
 }
 
-function targetsOf({ targets, format_ids, product_ids }: ValidateInputRequest): Target[] {
+function targetsOf(request: ValidateInputRequest): Target[] {
+  const { targets, format_ids, product_ids } = request
+  const { target_capability_id: one, target_capability_ids: several } = request
   return [
     ...(targets ?? []),
+    ...(one === undefined ? [] : [one])
+      .concat(several ?? [])
+      .map((id) => ({ kind: 'capability' as const, id })),
     ...(format_ids ?? []).map((id) => ({ kind: 'third_party_format' as const, id })),
     ...(product_ids ?? []).map((id) => ({ kind: 'product' as const, id })),
   ]
@@ -98,12 +112,17 @@ function targetsOf({ targets, format_ids, product_ids }: ValidateInputRequest): 
 
 /** Without targets the manifest is judged by its own format, which must then be one of ours. */
 function askOwn(
-  { manifest, brand }: ValidateInputRequest,
+  request: ValidateInputRequest,
   json: string,
-  { findFormat }: ValidateInputPorts,
+  ports: ValidateInputPorts,
   { calledOn }: CallContext,
 ): Question {
-  const { format_id } = manifest
+  const { manifest, brand } = request
+  const { findFormat } = ports
+  const { format_id, format_kind } = manifest
+  if (!format_id && format_kind !== undefined) {
+    return askCanonically(request, { kind: 'canonical', id: format_kind }, ports)
+  }
   if (!format_id) {
     const message = 'Give format_id as an object with agent_url and id, or targets.'
     throw new ProtocolError('INVALID_FORMAT_ID', `/manifest/format_id: ${message}`, {
@@ -120,12 +139,14 @@ function askOwn(
 
 /** The manifest's own format is no matter here: the question is whether it would fit another. */
 function ask(
-  { brand }: ValidateInputRequest,
+  request: ValidateInputRequest,
   json: string,
   target: Target,
   ports: ValidateInputPorts,
   { calledOn }: CallContext,
 ): Question {
+  const { brand } = request
+  if (isCanonical(target)) return askCanonically(request, target, ports)
   if (target.kind === 'product') {
     const message = 'There is no such product here: name formats by format_ids.'
     return { target, faults: [{ rule: 'known_product', pointer: '', message, actual: target.id }] }
@@ -139,6 +160,30 @@ function ask(
   return { target, item: { json, format: found.format, isSameFormat: true, isBrandKnown } }
 }
 
+/** A name of the catalogue may stand under `canonical` too, as it always could. */
+function isCanonical({ kind, id }: Target): boolean {
+  if (kind === 'capability') return true
+  return kind === 'canonical' && typeof id === 'string' && isCanonicalKind(id)
+}
+
+function askCanonically(
+  { manifest, brand }: ValidateInputRequest,
+  target: Target,
+  { catalogue, publicUrl }: ValidateInputPorts,
+): Question {
+  const capabilities = capabilitiesOf(catalogue)
+  const { kind, id, params } = target
+  const asked: Asked =
+    kind === 'canonical' && typeof id === 'string'
+      ? askKind(capabilities, { kind: id, params, agentUrl: publicUrl() }, manifest)
+      : askCapability(capabilities, id, manifest)
+  if ('faults' in asked) return { target, faults: asked.faults }
+  const { format, manifest: meant, ...how } = asked
+  const isBrandKnown = brand !== undefined
+  const item = { json: JSON.stringify(meant), format, isSameFormat: true, isBrandKnown }
+  return { target, item, ...how }
+}
+
 function formatOf(
   id: string | FormatId,
   { findFormat, publicUrl }: ValidateInputPorts,
@@ -147,8 +192,16 @@ function formatOf(
   return findFormat(typeof id === 'string' ? { agent_url: publicUrl(), id } : id, calledOn)
 }
 
-function resultOf(target: Target, faults: readonly ManifestFault[]): Result {
-  if (faults.length === 0) return { target, ok: true, result_kind: 'validated_pass' }
+function resultOf(
+  { target, told, warnings = [], isSynthesized }: Omit<Question, 'item' | 'faults'>,
+  found: readonly ManifestFault[],
+): Result {
+  const faults = told ? told(found) : found
+  const noted = defined({ warnings: warnings.length > 0 ? [...warnings] : undefined })
+  if (faults.length === 0) {
+    const result_kind = isSynthesized ? 'unvalidatable_nondeterministic' : 'validated_pass'
+    return { target, ok: true, result_kind, ...noted }
+  }
   return {
     target,
     ok: false,
@@ -159,5 +212,6 @@ function resultOf(target: Target, faults: readonly ManifestFault[]): Result {
       message,
       ...defined({ expected, predicted: actual }),
     })),
+    ...noted,
   }
 }

@@ -18,6 +18,7 @@ import { type BuyChannelPorts, forgetChannels, registerChannels } from './buy-ch
 import { buyerOf } from './buyer-of.ts'
 import { type ChangeBuyPorts, settled } from './change-buy.ts'
 import { type CreateRequest, type DraftBuyPorts, type DraftedBuy, draftBuy } from './draft-buy.ts'
+import { createFaults } from './faults.ts'
 import { type AddCreatives, addInline } from './inline-creatives.ts'
 import type { MediaBuyRecord } from './media-buy.ts'
 import { type ApprovalRule, approvalReason, askedBy } from './needs-approval.ts'
@@ -70,7 +71,8 @@ export function createMediaBuy(
       perform: async (tx, { task, media_buy_id, request }) => {
         const { owner, context } = task
         const full = { ...request, ...(context ? { context } : {}) } as CreateRequest
-        const drafted = await draftBuy(ports, tx, { owner, media_buy_id }, full)
+        const run = { owner, media_buy_id, isAccepted: true }
+        const drafted = await draftBuy(ports, tx, run, full)
         return keep(ports, tx, drafted)
       },
       forget: (tx, run) => forgetChannels(ports, tx, run),
@@ -90,6 +92,7 @@ async function buyNow(
 ): Promise<Response | undefined> {
   const owner = buyerOf(call)
   const { idempotency_key } = request
+  refuseOlder(request, call)
   await addInline(ports, request.packages, call)
   const request_digest = canonicalDigest(withoutSecrets({ ...request, context: undefined }))
   return ports
@@ -106,6 +109,15 @@ async function buyNow(
       if (error instanceof ToBeApproved) return undefined
       throw error
     })
+}
+
+/** Proposals are of 3.x: nobody else is offered one. */
+function refuseOlder({ proposal_id }: CreateRequest, { version }: CallContext): void {
+  if (proposal_id === undefined || version.generation === '3.x') return
+  const faults = createFaults()
+  const message = 'proposal_id is not served here: leave it out.'
+  faults.add('UNSUPPORTED_FEATURE', '/proposal_id', message)
+  faults.refuse()
 }
 
 /** Undoes what the draft wrote, such as a new account: the task that waits makes it anew. */
@@ -129,7 +141,7 @@ async function again(
 async function keep(
   ports: BuyPorts,
   tx: Transaction,
-  { buy, drafts }: DraftedBuy,
+  { buy, drafts, proposal }: DraftedBuy,
   key?: { idempotency_key: string; request_digest: string },
 ): Promise<Response> {
   for (const { record, assignments } of drafts) {
@@ -139,6 +151,9 @@ async function keep(
   const standing = await settled(ports, tx, buy)
   const made = { ...standing, due_at: nextMoveAt(standing) }
   await ports.buys.add(tx, made, key)
+  if (proposal) {
+    await ports.proposals.change(tx, { ...proposal, media_buy_id: made.media_buy_id })
+  }
   for (const watcher of ports.watchers) await watcher.created?.(tx, made)
   const ids = made.packages.map(({ package_id }) => package_id)
   return shownCreated(made, await ports.creatives.ofPackages(tx, made.owner, ids))

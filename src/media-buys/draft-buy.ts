@@ -19,9 +19,11 @@ import { createFaults, type Faults } from './faults.ts'
 import { BUY_LIMITS } from './limits.ts'
 import { measurementOf } from './measurement-terms.ts'
 import { type MediaBuyRecord, type ReportingTerms, sumOf } from './media-buy.ts'
+import { atHeldPrices, type BuyProposalPorts, packagesOf } from './proposals/buy-proposal.ts'
+import type { ProposalRecord } from './proposals/proposal-store.ts'
 import type { MediaBuyStore } from './store.ts'
 
-export interface DraftBuyPorts extends DraftPorts {
+export interface DraftBuyPorts extends DraftPorts, BuyProposalPorts {
   buys: MediaBuyStore
   accounts: AccountStore
   /** How many a principal may have. */
@@ -33,24 +35,29 @@ export type CreateRequest = CreateMediaBuyRequest & RequestEnvelope
 export interface DraftedBuy {
   buy: MediaBuyRecord
   drafts: readonly Draft[]
+  /** What was bought so; held until the transaction has ended. */
+  proposal?: ProposalRecord | undefined
 }
 
 const DAY_MS = 24 * 60 * 60 * 1_000
 
 /** Members that ask for what is not served: refused, never dropped. */
-const UNSERVED = [
-  'proposal_id',
-  'artifact_webhook',
-  'daily_budget_cap',
-  'frequency_cap',
-  'bidding',
-] as const
+const UNSERVED = ['artifact_webhook', 'daily_budget_cap', 'frequency_cap', 'bidding'] as const
 
 /** Makes an account where it names a new one; otherwise nothing is written. */
 export async function draftBuy(
   ports: DraftBuyPorts,
   tx: Transaction,
-  { owner, media_buy_id }: { owner: string; media_buy_id: string },
+  {
+    owner,
+    media_buy_id,
+    isAccepted = false,
+  }: {
+    owner: string
+    media_buy_id: string
+    /** Whether the buyer asked for it before, and only the seller’s word was waited for. Default false. */
+    isAccepted?: boolean
+  },
   request: CreateRequest,
 ): Promise<DraftedBuy> {
   await ports.buys.holdOwner(tx, owner)
@@ -62,15 +69,15 @@ export async function draftBuy(
     measurementOf(one as { measurement_terms?: unknown }, `/packages/${index}`, faults)
   const flight = flightOf(request, now)
   checkFlight(flight, faults)
-  const drafts = await draftPackages(
-    ports,
-    { tx, owner, flight, faults },
-    packages.map((terms, index) => ({ terms, pointer: `/packages/${index}` })),
-  )
+  const { asked, proposal } = await packagesOf(ports, tx, request, { owner, faults, isAccepted })
+  const drafted = await draftPackages(ports, { tx, owner, flight, faults }, asked)
+  const drafts = atHeldPrices(drafted, proposal)
   const { currency, time_zone } = commonOf(drafts, request.currency, faults)
   const total_budget = sumOf(drafts.map(({ record }) => record.budget))
-  checkTotal(request, { total_budget, currency }, faults)
+  // Of a proposal it is what the packages were made of.
+  if (!request.proposal_id) checkTotal(request, { total_budget, currency }, faults)
   const reporting = reportingOf(request.reporting_webhook, drafts, faults)
+  const { proposal_id } = proposal ?? {}
   const { brand, buyer_ref, name, po_number, ext } = request as CreateRequest & { name?: string }
   if (isLongerAsJson([brand, ext, request.context], BUY_LIMITS.termsBytes.value)) {
     const message = `Keep brand, context and ext below ${BUY_LIMITS.termsBytes.value} bytes.`
@@ -87,10 +94,13 @@ export async function draftBuy(
     ...{ status: 'pending_creatives', is_held: request.paused === true, currency, total_budget },
     ...{ time_zone, start_at: flight.start_at, end_at: flight.end_at, confirmed_at: now },
     ...{ status_changed_at: now, created_at: now, updated_at: now, due_at: flight.end_at },
-    ...{ reporting, terms: { ...defined({ brand, buyer_ref, name, po_number, ext }) } },
+    ...{
+      reporting,
+      terms: { ...defined({ brand, buyer_ref, name, po_number, ext, proposal_id }) },
+    },
     ...{ context: request.context, ending: undefined, packages: drafts.map((one) => one.record) },
   }
-  return { buy, drafts }
+  return { buy, drafts, proposal }
 }
 
 function refuseUnserved(request: CreateRequest, faults: Faults): void {

@@ -19,9 +19,12 @@ import { buyerOf } from './buyer-of.ts'
 import { productFilter } from './product-filters.ts'
 import type { FoundProduct, ProductSearch } from './product-search.ts'
 import { mayBuy } from './product-store.ts'
+import { type OfferPorts, offerProposals, shownProposal } from './proposals/offer-proposals.ts'
+import type { ProposalRecord } from './proposals/proposal-store.ts'
+import { refineProposal } from './proposals/refine-proposal.ts'
 import { refineProducts } from './refine-products.ts'
 
-export interface GetProductsPorts {
+export interface GetProductsPorts extends OfferPorts {
   search: ProductSearch
   clock: Clock
   /** This server, whose formats those without agent_url are. */
@@ -47,16 +50,24 @@ export function getProducts(
 }
 
 async function answer(
-  { search, clock, publicUrl }: GetProductsPorts,
+  ports: GetProductsPorts,
   request: GetProductsRequest,
   call: CallContext,
 ): Promise<GetProductsResponse> {
+  const { clock, publicUrl } = ports
   const owner = buyerOf(call)
   const isWanted = productFilter(request.filters)
   const now = clock.now()
   const mayHave = (product: CatalogueProduct) =>
     mayBuy(product, owner) && !isPast(product, now) && isWanted(product)
-  const { found: wanted, applied } = await foundBy(search, request, mayHave)
+  const isNewer = call.version.generation === '3.x'
+  const {
+    found: wanted,
+    applied,
+    proposals,
+  } = await foundBy(ports, request, mayHave, {
+    ...{ owner, isNewer },
+  })
   const { filters, brief, promoted_offering, refine, pagination } = request
   const sought = { filters, brief, promoted_offering, ...defined({ refine }) }
   const list = `products ${canonicalDigest(sought)}`
@@ -66,6 +77,7 @@ async function answer(
   const hasMore = next < wanted.length
   return {
     products: wanted.slice(first, next).map((one) => shownProduct(one, publicUrl())),
+    ...defined({ proposals: first === 0 ? proposals?.map(shownProposal) : undefined }),
     ...defined({ refinement_applied: applied }),
     // What a caller may buy is its own.
     cache_scope: 'account',
@@ -81,21 +93,39 @@ interface Found {
   found: readonly FoundProduct[]
   /** What became of each part of `refine`. */
   applied?: Refined[]
+  /** Undefined: none are spoken of. */
+  proposals?: readonly ProposalRecord[]
 }
 
 async function foundBy(
-  search: ProductSearch,
+  ports: GetProductsPorts,
   request: GetProductsRequest,
   mayHave: (product: CatalogueProduct) => boolean,
+  { owner, isNewer }: { owner: string; isNewer: boolean },
 ): Promise<Found> {
+  const { search } = ports
   const { buying_mode, refine } = request
   if ((buying_mode === 'refine') !== (refine !== undefined)) {
     const message = 'buying_mode refine and the list refine belong together: give both or neither'
     throw new ProtocolError('INVALID_REQUEST', message, { field: '/refine' })
   }
-  if (refine) return refineProducts(search, refine, mayHave)
-  const found = await search.find(wordsOf(request))
-  return { found: found.filter(({ product }) => mayHave(product)) }
+  if (refine) {
+    const { proposals, ...refined } = await refineProducts(search, refine, {
+      mayHave,
+      refineProposal: (part, products) => refineProposal(ports, owner, part, products),
+    })
+    const speaksOfThem = refine.some(({ scope }) => scope === 'proposal')
+    if (speaksOfThem) return { ...refined, proposals }
+    return { ...refined, proposals: await offerProposals(ports, owner, refined.found, refine) }
+  }
+  const words = wordsOf(request)
+  const found = (await search.find(words)).filter(({ product }) => mayHave(product))
+  if (!isNewer || words === undefined || isFurtherPage(request)) return { found }
+  return { found, proposals: await offerProposals(ports, owner, found, words) }
+}
+
+function isFurtherPage({ pagination }: GetProductsRequest): boolean {
+  return pagination?.cursor !== undefined
 }
 
 /** Undefined: all are listed. */

@@ -59,6 +59,12 @@ export const BUY_LIMITS = defineLimits({
     unit: '',
     beyond: TOO_MUCH,
   },
+  draftProposals: {
+    what: 'proposals of one principal that are not finalised',
+    value: 100,
+    unit: '',
+    beyond: 'the oldest are forgotten',
+  },
   products: {
     what: 'products of the operator',
     value: 10_000,

@@ -47,6 +47,8 @@ interface BuyTerms {
   buyer_ref?: string | undefined
   name?: string | undefined
   po_number?: string | undefined
+  /** What it was bought as. */
+  proposal_id?: string | undefined
   ext?: object | undefined
 }
 

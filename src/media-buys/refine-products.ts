@@ -4,23 +4,39 @@
 import type { Refined, Refinement } from '../protocol/schemas/get-products.ts'
 import type { CatalogueProduct } from '../protocol/schemas/product.ts'
 import type { FoundProduct, ProductSearch } from './product-search.ts'
+import type { ProposalRecord } from './proposals/proposal-store.ts'
+import type { RefinedProposal } from './proposals/refine-proposal.ts'
 
 type Asked<Scope extends Refinement['scope']> = Extract<Refinement, { scope: Scope }>
 
 export interface RefinedProducts {
   found: readonly FoundProduct[]
   applied: Refined[]
+  /** Those that were named, as they stand now. */
+  proposals: readonly ProposalRecord[]
 }
 
-/** `mayHave`: whether the caller may see a product, and its filters let it through. */
+export interface RefineOptions {
+  /** Whether the caller may see a product, and its filters let it through. */
+  mayHave: (product: CatalogueProduct) => boolean
+  /** Default: no proposals are made. */
+  refineProposal?: (
+    part: Asked<'proposal'>,
+    products: ReadonlyMap<string, CatalogueProduct>,
+  ) => Promise<RefinedProposal>
+}
+
 export async function refineProducts(
   search: ProductSearch,
   parts: readonly Refinement[],
-  mayHave: (product: CatalogueProduct) => boolean,
+  { mayHave, refineProposal }: RefineOptions,
 ): Promise<RefinedProducts> {
   const all = (await search.find(undefined)).filter(({ product }) => mayHave(product))
   const byId = new Map(all.map((one) => [one.product.product_id, one]))
-  const state: State = { byId, named: new Map(), omitted: new Set(), kept: () => true, ranked: [] }
+  const state: State = {
+    ...{ byId, named: new Map(), omitted: new Set(), kept: () => true, ranked: [] },
+    ...{ proposals: [], refineProposal },
+  }
   const applied: Refined[] = []
   for (const part of parts) applied.push(await apply(search, state, part))
   const { named, ranked, omitted, kept } = state
@@ -32,6 +48,7 @@ export async function refineProducts(
       ({ product }) => !omitted.has(product.product_id) && kept(product),
     ),
     applied,
+    proposals: state.proposals,
   }
 }
 
@@ -43,14 +60,34 @@ interface State {
   kept: (product: CatalogueProduct) => boolean
   /** Found by the words of what was asked. */
   ranked: FoundProduct[]
+  proposals: ProposalRecord[]
+  refineProposal: RefineOptions['refineProposal']
 }
 
 async function apply(search: ProductSearch, state: State, part: Refinement): Promise<Refined> {
   if (part.scope === 'request') return applyRequest(search, state, part)
   if (part.scope === 'product') return applyProduct(search, state, part)
+  if (state.refineProposal) return applyProposal(state, part, state.refineProposal)
   const { scope, proposal_id } = part
   const notes = 'no proposals are made here: buy the products themselves'
   return { scope, proposal_id, status: 'unable', notes }
+}
+
+/** Its products stand for it among the others. */
+async function applyProposal(
+  state: State,
+  part: Asked<'proposal'>,
+  refineProposal: NonNullable<State['refineProposal']>,
+): Promise<Refined> {
+  const products = new Map([...state.byId].map(([id, { product }]) => [id, product]))
+  const { refined, proposal } = await refineProposal(part, products)
+  if (!proposal) return refined
+  state.proposals.push(proposal)
+  for (const { product_id } of proposal.plan.allocations) {
+    const known = state.byId.get(product_id)
+    if (known) state.named.set(product_id, known)
+  }
+  return refined
 }
 
 async function applyRequest(

@@ -50,7 +50,7 @@ export function buyMembersOf(buy: MediaBuyRecord) {
     confirmed_at: confirmed_at === undefined ? null : isoOf(confirmed_at),
     valid_actions: validActions(buy),
     creative_deadline: isoOf(buy.end_at),
-    ...defined({ buyer_ref: terms.buyer_ref }),
+    ...defined({ buyer_ref: terms.buyer_ref, proposal_id: terms.proposal_id }),
     ...(endingOf(buy) as Pick<MediaBuy, 'cancellation' | 'rejection_reason'>),
   }
 }

@@ -6,6 +6,7 @@ import { accountKeyOf } from '../../src/media-buys/account-store.ts'
 import { createAccountStore } from '../../src/storage/stores/media-buys/accounts.ts'
 import { createApprovalStore } from '../../src/storage/stores/media-buys/approvals.ts'
 import { createProductStore } from '../../src/storage/stores/media-buys/products.ts'
+import { createProposalStore } from '../../src/storage/stores/media-buys/proposals.ts'
 import { onBothStores } from '../support/databases.ts'
 import { fakeClock } from '../support/fake-clock.ts'
 import { catalogueProduct, DAY_MS } from '../support/media-buys.ts'
@@ -120,6 +121,70 @@ onBothStores(
       expect(others.map(({ account_id }) => account_id).sort()).toEqual(
         [all[1], all[3]].map((one) => one?.account_id).sort(),
       )
+    })
+
+    const plan = {
+      ...{ name: 'Plan ä', description: 'd', currency: 'USD', least_budget: 500 },
+      allocations: [
+        {
+          ...{ product_id: 'p', pricing_option_id: 'o', allocation_percentage: 100, rate: 2.5 },
+          rationale: 'r',
+        },
+      ],
+    }
+
+    test('a proposal is found by its origin until it is changed, and only by its owner', async () => {
+      const proposals = createProposalStore(database())
+      const owner = `prn_${randomUUID()}`
+      const offer = (proposal_id: string, over: object = {}) =>
+        inTx((tx) =>
+          proposals.offer(tx, {
+            ...{ owner, proposal_id, origin: 'o1', plan, expires_at: clock.now() + DAY_MS },
+            ...over,
+          }),
+        )
+      const first = await offer('prop_1')
+      expect(first).toEqual({
+        ...{ owner, proposal_id: 'prop_1', status: 'draft', plan },
+        ...{ created_at: clock.now(), updated_at: clock.now(), expires_at: clock.now() + DAY_MS },
+      })
+      expect((await offer('prop_2', { expires_at: 7 })).proposal_id).toBe('prop_1')
+      const bought = { ...first, status: 'committed' as const, media_buy_id: 'mb_1' }
+      await inTx((tx) => proposals.change(tx, bought))
+      expect(await inTx((tx) => proposals.lock(tx, owner, 'prop_1'))).toEqual(bought)
+      expect(await inTx((tx) => proposals.lock(tx, 'prn_other', 'prop_1'))).toBeUndefined()
+      expect((await offer('prop_3')).proposal_id).toBe('prop_3')
+    })
+
+    test('drafts beyond the newest and what expired long ago are forgotten', async () => {
+      const proposals = createProposalStore(database())
+      const owner = `prn_${randomUUID()}`
+      const offer = (name: string, expires_at: number) =>
+        inTx((tx) =>
+          proposals.offer(tx, { owner, proposal_id: name, origin: name, plan, expires_at }),
+        )
+      const there = async () => {
+        const ids = ['a', 'b', 'c']
+        const found = await inTx(async (tx) => {
+          const all: string[] = []
+          for (const id of ids) if (await proposals.lock(tx, owner, id)) all.push(id)
+          return all
+        })
+        return found
+      }
+      const soon = clock.now() + 2 * DAY_MS
+      for (const [name, expires_at] of [
+        ['a', soon],
+        ['b', soon],
+        ['c', clock.now()],
+      ] as const) {
+        await offer(name, expires_at)
+        clock.advance(1)
+      }
+      await inTx((tx) => proposals.keepNewest(tx, owner, 2))
+      expect(await there()).toEqual(['b', 'c'])
+      while ((await inTx((tx) => proposals.sweep(tx, clock.now()))) > 0);
+      expect(await there()).toEqual(['b'])
     })
 
     const asking = (task_id: string) => ({

@@ -5,11 +5,12 @@ import {
   validateInputRequest,
   validateInputResponse,
 } from '../../src/protocol/schemas/validate-input.ts'
-import { inProcessWorkshop } from '../support/creative.ts'
+import { catalogue, inProcessWorkshop } from '../support/creative.ts'
 import { callOf, findFormat, formatId } from './library.ts'
 import { AGENT, BANNER, bannerManifest } from './manifest-check/manifests.ts'
 
 const task = validateInput({
+  catalogue: catalogue(),
   findFormat,
   publicUrl: () => AGENT,
   workshop: inProcessWorkshop(),
@@ -116,4 +117,79 @@ describe('with targets', () => {
 
 test('spec 5: it changes nothing, and needs a key', () => {
   expect(task).toMatchObject({ name: 'validate_input', access: 'tasks', changes: false })
+})
+
+describe('by capability and by canonical kind', () => {
+  const image_main = {
+    asset_type: 'image',
+    url: 'https://a.example/b.png',
+    width: 300,
+    height: 250,
+  }
+  const landing_page_url = { asset_type: 'url', url: 'https://a.example' }
+
+  test('spec 4.2: capabilities are targets, each judged for itself in canonical words', async () => {
+    const manifest = { format_kind: 'image', assets: { image_main, landing_page_url } }
+    const target_capability_ids = ['display_300x250', 'display_728x90', 'no_such']
+    const results = await validate({ manifest, target_capability_ids })
+    expect(results.map(({ target, ok }) => [target.kind, target.id, ok])).toEqual([
+      ['capability', 'display_300x250', true],
+      ['capability', 'display_728x90', false],
+      ['capability', 'no_such', false],
+    ])
+    expect(results[1]?.violations).toEqual(
+      expect.arrayContaining([expect.objectContaining({ field: 'assets.image_main.width' })]),
+    )
+    expect(results[2]?.violations).toMatchObject([{ rule: 'known_capability' }])
+  })
+
+  test('spec 4.2: an empty slot is required_slot, and what an agent makes is not judged beforehand', async () => {
+    const empty = { manifest: { assets: {} }, target_capability_id: 'display_300x250' }
+    expect((await validate(empty))[0]?.violations).toMatchObject([
+      { rule: 'required_slot', field: 'assets.image_main' },
+    ])
+    const prompt = { generation_prompt: { asset_type: 'text', content: 'a red shoe' } }
+    const generative = { target_capability_id: 'display_300x250_generative' }
+    expect(await kindsOf({ manifest: { assets: {} }, ...generative })).toEqual(['validated_fail'])
+    expect(await kindsOf({ manifest: { assets: prompt }, ...generative })).toEqual([
+      'unvalidatable_nondeterministic',
+    ])
+  })
+
+  test('spec 2.4: a manifest of a kind is judged by the capability of its size', async () => {
+    const manifest = { format_kind: 'image', assets: { hero_image: image_main } }
+    expect(await validate({ manifest })).toEqual([
+      {
+        target: { kind: 'canonical', id: 'image' },
+        ...{ ok: true, result_kind: 'validated_pass' },
+        warnings: ['assets.hero_image was taken for image_main'],
+      },
+    ])
+  })
+
+  test('spec 2.3: renditions are told by their density, and a kind with parameters by its floors', async () => {
+    const pair = { target_capability_id: 'display_300x250_image_1x_2x' }
+    const [missing] = await validate({
+      manifest: { assets: { image_main: [image_main] } },
+      ...pair,
+    })
+    expect(missing?.violations).toMatchObject([
+      { rule: 'required_pixel_ratio_missing', expected: 2 },
+    ])
+    const params = { ctv_ad_experience: 'in_scene', creative_type: 'nonlinear' }
+    const targets = [{ kind: 'canonical', id: 'video_vast', params }]
+    const [below] = await validate({ manifest: { assets: {} }, targets })
+    expect(below?.violations?.map(({ rule }) => rule)).toEqual([
+      'ctv_duration_floor',
+      'required_slot',
+    ])
+  })
+
+  test('spec 7.1: at most 50 targets, whatever members name them', async () => {
+    const target_capability_ids = Array.from({ length: 50 }, () => 'display_300x250')
+    const request = { manifest: { assets: {} }, target_capability_ids }
+    expect(await refusal({ ...request, target_capability_id: 'display_300x250' })).toMatchObject({
+      code: 'INVALID_REQUEST',
+    })
+  })
 })

@@ -24,7 +24,7 @@ const search: ProductSearch = {
     }),
 }
 const refine = async (...parts: Parameters<typeof refineProducts>[1]) => {
-  const { found, applied } = await refineProducts(search, parts, () => true)
+  const { found, applied } = await refineProducts(search, parts, { mayHave: () => true })
   return { ids: found.map(({ product: { product_id } }) => product_id), applied }
 }
 
@@ -63,7 +63,7 @@ test('each part is answered in its order, also what cannot be done', async () =>
 
 test('a product that the caller may not have is like none', async () => {
   const parts = [{ scope: 'product', product_id: 'news' }] as const
-  const { found, applied } = await refineProducts(search, parts, () => false)
+  const { found, applied } = await refineProducts(search, parts, { mayHave: () => false })
   expect(found).toEqual([])
   expect(applied).toMatchObject([{ status: 'unable' }])
 })

@@ -491,3 +491,56 @@ test('spec 4.5: each wire can buy, pause and cancel', async () => {
     await egress.close()
   }
 })
+
+test('spec 4.5: a brief of 3.x is answered with a proposal, which is finalised and bought once at the price that was held', async () => {
+  const seed = await task('get_products', { brief: 'homepage' })
+  expect(seed.body.proposals).toBeUndefined()
+  const of3 = (name: string, body: Json) => task(name, { proto_version: '3.1', ...body })
+  const brief = { buying_mode: 'brief', brief: 'homepage' }
+  const [draft] = (await of3('get_products', brief)).body.proposals as Json[]
+  expect(draft).toMatchObject({ proposal_status: 'draft', expires_at: expect.any(String) })
+  const { proposal_id } = draft as { proposal_id: string }
+  const [again] = (await of3('get_products', brief)).body.proposals as Json[]
+  expect(again?.proposal_id).toBe(proposal_id)
+
+  const buy = (over: Json = {}) =>
+    of3('create_media_buy', {
+      ...{ idempotency_key: `proposal-${Math.random()}`, proposal_id },
+      ...{ start_time: inDays(1), end_time: inDays(5) },
+      ...{ total_budget: { amount: 1_000.01, currency: 'USD' }, ...over },
+    })
+  expect((await buy()).body.errors).toMatchObject([{ code: 'PROPOSAL_NOT_COMMITTED' }])
+  const finalize = { scope: 'proposal', proposal_id, action: 'finalize' }
+  const refine = [finalize, { scope: 'proposal', proposal_id: 'no_such' }]
+  const { body: final } = await of3('get_products', { buying_mode: 'refine', refine })
+  expect(final).toMatchObject({
+    proposals: [{ proposal_id, proposal_status: 'committed' }],
+    refinement_applied: [{ status: 'applied' }, { status: 'unable' }],
+  })
+
+  const [product] = [...(await app.storage.products.get(['homepage'])).values()]
+  const { pricing_options } = product!.product
+  const dearer = pricing_options.map((one) => ({ ...one, fixed_price: 999 }))
+  const put = (options: typeof pricing_options) =>
+    app.storage.transact((tx) =>
+      app.storage.products.put(tx, [{ ...product!.product, pricing_options: options }]),
+    )
+  await put(dearer)
+  expect((await buy({ packages: request().packages })).body.errors).toMatchObject([
+    { code: 'INVALID_REQUEST' },
+  ])
+  const { body: made } = await buy()
+  await put(pricing_options)
+  expect(made).toMatchObject({ status: 'completed', proposal_id })
+  const budgets = (made.packages as { budget: number }[]).map(({ budget }) => budget)
+  expect(budgets.reduce((sum, one) => sum + one, 0)).toBeCloseTo(1_000.01)
+  const kept = await app.storage.transact((tx) =>
+    app.storage.mediaBuys.lock(tx, { media_buy_id: made.media_buy_id as string }),
+  )
+  expect(kept?.packages.map(({ pricing }) => pricing.rate)).not.toContain(999)
+  expect((await buy()).body.errors).toMatchObject([{ code: 'INVALID_STATE' }])
+  const other = await app.principal()
+  expect((await task('create_media_buy', { ...request(), proposal_id }, other)).status).not.toBe(
+    200,
+  )
+})

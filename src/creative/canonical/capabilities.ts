@@ -1,22 +1,20 @@
 // What the creative agent can build, check and preview, as 3.2 has it: one capability for each format with a canonical
 // kind, named by the format's shortest name (spec 4.5).
 
-import type { z } from 'zod'
 import { ProtocolError } from '../../protocol/errors.ts'
-import type {
-  SentCreativeManifest,
-  sentCreativeManifest,
-} from '../../protocol/schemas/creative-manifest.ts'
 import type { Format } from '../../protocol/schemas/format.ts'
 import type { FormatId } from '../../protocol/schemas/format-id.ts'
 import { addressedTo, type FormatCatalogue } from '../format-catalogue.ts'
-import { canonicalNames, type Declaration, declarationOf } from './declaration.ts'
+import { takesDimensions } from '../renders.ts'
+import { type Declaration, declarationOf } from './declaration.ts'
 
 const OPERATIONS = ['build', 'validate', 'preview'] as const
+export type Operation = (typeof OPERATIONS)[number]
 
 export interface Capability {
   capability_id: string
   format: Format
+  operations: readonly Operation[]
 }
 
 export interface CreativeCapabilities {
@@ -29,9 +27,11 @@ export interface CreativeCapabilities {
     }[]
     preview: { routes: readonly { capability_id: string; rendering_origin: string }[] }
   }
+  /** In the order of the catalogue. */
+  all: readonly Capability[]
   byId(capabilityId: string): Capability | undefined
-  /** Throws FORMAT_NOT_SUPPORTED, by the field that names it. */
-  find(capabilityId: string, field: string): Capability
+  /** Throws FORMAT_NOT_SUPPORTED, by the field that names it, for one that is not there or does not do this. */
+  find(capabilityId: string, field: string, operation?: Operation): Capability
 }
 
 const known = new WeakMap<FormatCatalogue, CreativeCapabilities>()
@@ -47,50 +47,51 @@ export function capabilitiesOf(catalogue: FormatCatalogue): CreativeCapabilities
 
 function createCapabilities(catalogue: FormatCatalogue): CreativeCapabilities {
   const names = shortNames(catalogue)
-  const all = catalogue.formats.flatMap((format) => {
+  const all = catalogue.formats.flatMap((format): Capability[] => {
     if (!declarationOf(format)) return []
-    return [{ capability_id: names.get(format.format_id.id) ?? format.format_id.id, format }]
+    const { id } = format.format_id
+    return [{ capability_id: names.get(id) ?? id, format, operations: operationsOf(format) }]
   })
   const byId = new Map(all.map((one) => [one.capability_id, one]))
   const isImage = ({ format }: Capability) =>
     format.assets.some((slot) => slot.item_type === 'individual' && slot.asset_type === 'image')
-  const ordered = [...all.filter(isImage), ...all.filter((one) => !isImage(one))]
+  const rank = (one: Capability) => (one.operations.includes('build') ? 0 : 2) + +!isImage(one)
+  const ordered = [...all].sort((a, b) => rank(a) - rank(b))
   return {
     declared: (publicUrl) => ({
-      supported_formats: ordered.flatMap(({ capability_id, format }) => {
+      supported_formats: ordered.flatMap(({ capability_id, format, operations }) => {
         const declared = declarationOf(addressedTo(publicUrl, format))
-        return declared ? [{ capability_id, format: declared, operations: OPERATIONS }] : []
+        return declared ? [{ capability_id, format: declared, operations }] : []
       }),
       preview: {
-        routes: ordered.map(({ capability_id }) => ({
-          ...{ capability_id, rendering_origin: 'agent_approximation' },
-        })),
+        routes: ordered
+          .filter(({ operations }) => operations.includes('preview'))
+          .map(({ capability_id }) => ({
+            ...{ capability_id, rendering_origin: 'agent_approximation' },
+          })),
       },
     }),
+    all,
     byId: (capabilityId) => byId.get(capabilityId),
-    find: (capabilityId, field) => {
+    find: (capabilityId, field, operation) => {
       const found = byId.get(capabilityId)
-      if (found) return found
-      const message = `there is no capability ${capabilityId} here: the capabilities list those there are`
+      if (found && (!operation || found.operations.includes(operation))) return found
+      const message = found
+        ? `${capabilityId} is of any size, so it does not ${operation}: name its format with width and height`
+        : `there is no capability ${capabilityId} here: the capabilities list those there are`
       throw new ProtocolError('FORMAT_NOT_SUPPORTED', message, { field })
     },
   }
 }
 
+/** A capability says no size, so what is of any size can only be held against a manifest that has one. */
+function operationsOf(format: Format): readonly Operation[] {
+  return takesDimensions(format) ? ['validate'] : OPERATIONS
+}
+
 /** The id that a capability means. */
 export function formatIdOf({ format }: Capability, agentUrl: string): FormatId {
   return { ...format.format_id, agent_url: agentUrl }
-}
-
-/** A manifest by its canonical kind: slots by their canonical names, and no format_id. */
-export function inCanonicalWords(
-  { format_id: _id, assets, ...others }: SentCreativeManifest,
-  format: Format,
-): z.infer<typeof sentCreativeManifest> {
-  const names = canonicalNames(format)
-  const renamed = Object.entries(assets).map(([name, asset]) => [names.get(name) ?? name, asset])
-  const { format_kind } = declarationOf(format) ?? { format_kind: 'custom' }
-  return { ...others, format_kind, assets: Object.fromEntries(renamed) }
 }
 
 /** The shortest alias that says no size or length of its own. */

@@ -1,13 +1,22 @@
 // A format of the catalogue as 3.2 declares it: its canonical kind, with parameters and slots by their canonical names
-// (spec 2.3). What has no canonical kind that says the same is not declared, and stays a named format.
+// (spec 2.3). Every format of this program has one; what an operator adds has one where a canonical kind says the same.
 
-import type { Format } from '../../protocol/schemas/format.ts'
+import { defined } from '../../lib/defined.ts'
+import type { Format, IndividualSlot } from '../../protocol/schemas/format.ts'
 import { isGroup, nameOf, type Slot } from '../manifest-check/format-slots.ts'
+import { isTracker, type Kind, kindOf } from './kinds.ts'
+import { renditionsOf } from './renditions.ts'
 
-interface DeclaredSlot {
+export interface DeclaredSlot {
   asset_group_id: string
   asset_type: string
   required: boolean
+  min?: number
+  max?: number
+  max_chars?: number
+  max_size_kb?: number
+  pixel_ratios?: readonly number[]
+  required_pixel_ratios?: readonly number[]
 }
 
 export interface Declaration {
@@ -16,83 +25,17 @@ export interface Declaration {
   v1_format_ref: readonly Format['format_id'][]
 }
 
-/** The canonical names of our slots, kind by kind; the first kind whose slots are all there is meant. */
-const KINDS: readonly {
-  format_kind: string
-  /** Slots that a format of this kind must have, by our names; `|` between alternatives. */
-  needs: readonly string[]
-  names: ReadonlyMap<string, string>
-  params?: Readonly<Record<string, unknown>>
-}[] = [
-  {
-    format_kind: 'image',
-    needs: ['generation_prompt'],
-    names: new Map([
-      ['generation_prompt', 'generation_prompt'],
-      ['click_url', 'landing_page_url'],
-    ]),
-    params: { asset_source: 'agent_synthesized' },
-  },
-  {
-    format_kind: 'native_in_feed',
-    needs: ['title', 'main_image', 'sponsored_by'],
-    names: new Map([
-      ['title', 'title'],
-      ['description', 'body_text'],
-      ['main_image', 'main_image'],
-      ['icon', 'icon'],
-      ['cta_text', 'cta'],
-      ['sponsored_by', 'advertiser_name'],
-      ['click_url', 'landing_page_url'],
-    ]),
-  },
-  {
-    format_kind: 'image',
-    needs: ['banner_image|billboard_image|screen_image'],
-    names: new Map([
-      ['banner_image', 'image_main'],
-      ['billboard_image', 'image_main'],
-      ['screen_image', 'image_main'],
-      ['click_url', 'landing_page_url'],
-    ]),
-  },
-  {
-    format_kind: 'video_vast',
-    needs: ['vast_tag'],
-    names: new Map([
-      ['vast_tag', 'vast_tag'],
-      ['click_url', 'landing_page_url'],
-    ]),
-  },
-  {
-    format_kind: 'video_hosted',
-    needs: ['video_file'],
-    names: new Map([
-      ['video_file', 'video_main'],
-      ['click_url', 'landing_page_url'],
-    ]),
-  },
-  {
-    format_kind: 'audio_hosted',
-    needs: ['audio_file'],
-    names: new Map([
-      ['audio_file', 'audio_main'],
-      ['click_url', 'landing_page_url'],
-    ]),
-  },
-]
-
-type Kind = (typeof KINDS)[number]
-
 /** Undefined where nothing canonical says the same. */
 export function declarationOf(format: Format): Declaration | undefined {
   const kind = kindOf(format)
   if (!kind) return undefined
+  const ratios = renditionsOf(format).map(({ pixel_ratio }) => pixel_ratio)
   return {
     format_kind: kind.format_kind,
     params: {
       ...kind.params,
       ...sizeOf(format),
+      ...(ratios.some((ratio) => ratio !== 1) ? { pixel_ratios: ratios } : {}),
       ...lengthOf(format),
       slots: slotsOf(format, kind),
     },
@@ -100,41 +43,81 @@ export function declarationOf(format: Format): Declaration | undefined {
   }
 }
 
-/** The canonical name of each of our slots that has one. */
+/** The canonical name of each of our slots. Two of one name are renditions of one asset, or the second keeps its own. */
 export function canonicalNames(format: Format): ReadonlyMap<string, string> {
-  return kindOf(format)?.names ?? new Map()
+  const kind = kindOf(format)
+  if (!kind) return new Map()
+  const renditions = new Set(renditionsOf(format).map(({ slot }) => slot))
+  const taken = new Set<string>()
+  const names = new Map<string, string>()
+  for (const slot of format.assets as readonly Slot[]) {
+    const own = nameOf(slot)
+    const canonical = kind.names.get(own) ?? own
+    const isFree = !taken.has(canonical) || renditions.has(own)
+    names.set(own, isFree ? canonical : own)
+    taken.add(canonical)
+  }
+  return names
 }
 
-function kindOf(format: Format): Kind | undefined {
-  // A size or length that the caller names is no capability of its own.
-  if (format.accepts_parameters && format.accepts_parameters.length > 0) return undefined
-  const slots = format.assets as readonly Slot[]
-  if (slots.some(isGroup)) return undefined
-  const names = new Set(slots.map(nameOf))
-  // Renditions of one image are not told apart here.
-  if (names.has('banner_image_2x') || /_2x$/.test(format.format_id.id)) return undefined
-  return KINDS.find(({ needs }) =>
-    needs.every((one) => one.split('|').some((name) => names.has(name))),
-  )
-}
+/** What a generation reads beside its prompt may stand beside the manifest too, so it is no slot of the kind. */
+const BESIDE: ReadonlySet<string> = new Set(['promoted_offerings'])
 
-function slotsOf(format: Format, { names }: Kind): DeclaredSlot[] {
-  return (format.assets as readonly Slot[]).flatMap((slot) => {
-    const canonical = names.get(nameOf(slot))
-    if (canonical === undefined || isGroup(slot)) return []
+function slotsOf(format: Format, kind: Kind): DeclaredSlot[] {
+  const names = canonicalNames(format)
+  const ratios = renditionsOf(format).map(({ pixel_ratio }) => pixel_ratio)
+  const declared = new Map<string, DeclaredSlot>()
+  for (const slot of format.assets as readonly Slot[]) {
+    const canonical = names.get(nameOf(slot)) ?? nameOf(slot)
+    if (BESIDE.has(canonical) || declared.has(canonical)) continue
+    if (isGroup(slot)) {
+      const { required, min_count: min, max_count: max } = slot
+      declared.set(canonical, { asset_group_id: canonical, asset_type: 'card', required, min, max })
+      continue
+    }
+    if (isTracker(slot)) continue
     // A landing page may be known to the ad server alone.
     const required = slot.required && canonical !== 'landing_page_url'
-    return [{ asset_group_id: canonical, asset_type: slot.asset_type, required }]
+    declared.set(canonical, {
+      ...{ asset_group_id: canonical, asset_type: slot.asset_type, required },
+      ...limitsOf(slot),
+      ...(canonical === 'image_main' && kind.format_kind === 'image' ? densityOf(ratios) : {}),
+    })
+  }
+  return [...declared.values()]
+}
+
+function limitsOf({ asset_type, requirements }: IndividualSlot): Partial<DeclaredSlot> {
+  const { max_length, max_file_size_kb } = (requirements ?? {}) as Record<string, unknown>
+  return defined({
+    max_chars: asset_type === 'text' && typeof max_length === 'number' ? max_length : undefined,
+    max_size_kb: typeof max_file_size_kb === 'number' ? max_file_size_kb : undefined,
   })
 }
 
-function sizeOf({ renders = [] }: Format): { width?: number; height?: number } {
-  const { width, height } = (renders[0]?.dimensions ?? {}) as Record<string, unknown>
-  return typeof width === 'number' && typeof height === 'number' ? { width, height } : {}
+/** One rendition of one pixel to a pixel is what a slot without ratios means. */
+function densityOf(ratios: readonly number[]): Partial<DeclaredSlot> {
+  if (ratios.every((ratio) => ratio === 1)) return {}
+  if (ratios.length === 1) return { pixel_ratios: ratios }
+  const { length } = ratios
+  return { min: length, max: length, pixel_ratios: ratios, required_pixel_ratios: ratios }
 }
 
-/** By the name, as 15s in it. */
-function lengthOf({ format_id: { id }, type }: Format): { duration_ms_exact?: number } {
-  const seconds = type === 'video' || type === 'audio' ? /_(\d{1,3})s$/.exec(id)?.[1] : undefined
-  return seconds === undefined ? {} : { duration_ms_exact: Number(seconds) * 1_000 }
+function sizeOf({ renders = [] }: Format): Record<string, number | string> {
+  const { width, height, aspect_ratio } = (renders[0]?.dimensions ?? {}) as Record<string, unknown>
+  if (typeof width === 'number' && typeof height === 'number') return { width, height }
+  return typeof aspect_ratio === 'string' ? { aspect_ratio } : {}
+}
+
+/** As its film or sound must be. */
+function lengthOf({ assets }: Format): { duration_ms_exact?: number } {
+  for (const slot of assets as readonly Slot[]) {
+    if (isGroup(slot)) continue
+    const { min_duration_ms: least, max_duration_ms: most } = (slot.requirements ?? {}) as Record<
+      string,
+      unknown
+    >
+    if (typeof least === 'number' && least === most) return { duration_ms_exact: least }
+  }
+  return {}
 }

@@ -8,7 +8,9 @@ import type {
 import type { SentCreativeManifest } from '../../protocol/schemas/creative-manifest.ts'
 import type { Format } from '../../protocol/schemas/format.ts'
 import type { FormatCatalogue } from '../format-catalogue.ts'
-import { capabilitiesOf, formatIdOf, inCanonicalWords } from './capabilities.ts'
+import { capabilitiesOf, formatIdOf } from './capabilities.ts'
+import { fittingCapability } from './fitting.ts'
+import { inCanonicalWords, manifestInSlotWords } from './words.ts'
 
 /** Throws FORMAT_NOT_SUPPORTED for a capability that is not here. */
 export function withFormatTargets(
@@ -18,13 +20,29 @@ export function withFormatTargets(
 ): BuildCreativeRequest {
   const { target_capability_id: one, target_capability_ids: several } = request
   const idOf = (id: string, field: string) =>
-    formatIdOf(capabilitiesOf(catalogue).find(id, field), publicUrl)
+    formatIdOf(capabilitiesOf(catalogue).find(id, field, 'build'), publicUrl)
+  const named = withSourceFormat(request, catalogue, publicUrl)
   if (one !== undefined) {
-    return { ...request, target_format_id: idOf(one, '/target_capability_id') }
+    return { ...named, target_format_id: idOf(one, '/target_capability_id') }
   }
-  if (several === undefined) return request
+  if (several === undefined) return named
   const ids = several.map((id, index) => idOf(id, `/target_capability_ids/${index}`))
-  return { ...request, target_format_ids: ids }
+  return { ...named, target_format_ids: ids }
+}
+
+/** A source of a canonical kind as the named format that it fits. One that fits none is read by its assets alone. */
+function withSourceFormat(
+  request: BuildCreativeRequest,
+  catalogue: FormatCatalogue,
+  publicUrl: string,
+): BuildCreativeRequest {
+  const { creative_manifest: source } = request
+  if (!source?.format_kind || source.format_id) return request
+  const fitting = fittingCapability(capabilitiesOf(catalogue), source, 'validate')
+  if (!fitting) return request
+  const { format_kind: _kind, ...manifest } = manifestInSlotWords(source, fitting.format)
+  const creative_manifest = { ...manifest, format_id: formatIdOf(fitting, publicUrl) }
+  return { ...request, creative_manifest }
 }
 
 type Shown = NonNullable<BuildCreativeResponse['creative_manifests']>

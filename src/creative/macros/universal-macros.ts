@@ -20,9 +20,15 @@ export const UNIVERSAL_MACROS = [
   ...['ITEM_PRICE', 'ITEM_PRICE_CURRENCY'],
 ] as const
 
+export type UniversalMacro = (typeof UNIVERSAL_MACROS)[number]
+
 export type MacroValues = Readonly<Record<string, string>>
 
 const UNIVERSAL: ReadonlySet<string> = new Set(UNIVERSAL_MACROS)
+
+export function isUniversalMacro(name: string): boolean {
+  return UNIVERSAL.has(name)
+}
 
 export function isKnownMacro(
   name: string,

@@ -9,7 +9,7 @@ import { type FormatId, formatIdFault } from '../../protocol/schemas/format-id.t
 import { isCard, misplacedCards, partsOfCard, withCardsInPlace } from './cards.ts'
 import { type AssetPlace, checkAsset } from './check-asset.ts'
 import { collectFaults, type Faults, type ManifestFault } from './fault.ts'
-import { isGroup, memberFor, nameOf, type Slot } from './format-slots.ts'
+import { isGroup, memberFor, nameOf, type Slot, valueIn } from './format-slots.ts'
 
 export interface CheckOptions {
   /** What the request says beside the manifest: it stands in for `generation_prompt`. */
@@ -95,10 +95,6 @@ function checkSlots(assets: Assets, format: Format, options: SlotOptions, faults
     else if (isGroup(slot)) checkGroup(value, slot, { format, ...options }, at)
     else checkIndividual(value, slot, { format, ...options }, at)
   }
-}
-
-function valueIn(assets: Assets, name: string): unknown {
-  return Object.hasOwn(assets, name) ? assets[name] : undefined
 }
 
 function checkMissing(slot: Slot, { message, isBrandKnown }: SlotOptions, faults: Faults): void {

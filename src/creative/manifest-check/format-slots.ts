@@ -13,6 +13,11 @@ export function nameOf(slot: Slot): string {
   return isGroup(slot) ? slot.asset_group_id : slot.asset_id
 }
 
+/** What stands under a name, and nothing that every object inherits. */
+export function valueIn(members: Readonly<Record<string, unknown>>, name: string): unknown {
+  return Object.hasOwn(members, name) ? members[name] : undefined
+}
+
 type GroupMember = RepeatableSlot['assets'][number]
 
 /** The member that an item names or has the type of; failing both, the first. */

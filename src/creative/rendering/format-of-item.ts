@@ -7,9 +7,10 @@ import { isObject } from '../../protocol/schemas/checks.ts'
 import type { Format } from '../../protocol/schemas/format.ts'
 import { type FormatId, formatIdFault } from '../../protocol/schemas/format-id.ts'
 import { capabilitiesOf } from '../canonical/capabilities.ts'
+import { fittingCapability } from '../canonical/fitting.ts'
+import { manifestInSlotWords } from '../canonical/words.ts'
 import type { FormatCatalogue } from '../format-catalogue.ts'
 import { formatKeyOf } from '../manifest-check/find-format.ts'
-import { withSlotNames } from '../manifest-check/slot-aliases.ts'
 import type { DrawItem } from './draw-items.ts'
 
 /** Of a request whose shape may still be wrong: then that is told first. */
@@ -46,15 +47,27 @@ export function createFindFormat(catalogue: FormatCatalogue): FindFormatOf {
     }
     const { format_id, creative_manifest, target_capability_id } = isObject(request) ? request : {}
     const own = isObject(creative_manifest) ? creative_manifest.format_id : undefined
-    const capable = isText(target_capability_id)
-      ? capabilitiesOf(catalogue).byId(target_capability_id)
-      : undefined
+    const capabilities = capabilitiesOf(catalogue)
+    const named = isText(target_capability_id) ? capabilities.byId(target_capability_id) : undefined
+    const isSilent = isNewer && format_id === undefined && own === undefined
+    const fitting =
+      isSilent && target_capability_id === undefined && isObject(creative_manifest)
+        ? fittingCapability(capabilities, creative_manifest, 'preview')
+        : undefined
+    const capable = named?.operations.includes('preview') ? named : fitting
     if (target_capability_id !== undefined && !capable) {
-      const message = 'there is no such capability here: the capabilities list those there are'
+      const message = named
+        ? `${named.capability_id} is of any size: name its format with width and height`
+        : 'there is no such capability here: the capabilities list those there are'
       return refused('FORMAT_NOT_SUPPORTED', message, '/target_capability_id')
     }
     const capability = capable && { ...capable.format.format_id, agent_url: ownAgentUrls[0] ?? '' }
     const asked = format_id ?? own ?? capability
+    if (isSilent && asked === undefined && isKindOnly(creative_manifest)) {
+      const message =
+        'no preview capability fits this format_kind and the size of its assets: name target_capability_id'
+      return refused('FORMAT_NOT_SUPPORTED', message, '/target_capability_id')
+    }
     if (formatIdFault(asked) !== undefined) {
       return refused('INVALID_FORMAT_ID', 'give format_id, here or in the manifest', '/format_id')
     }
@@ -72,17 +85,21 @@ export function createFindFormat(catalogue: FormatCatalogue): FindFormatOf {
   }
 }
 
+function isKindOnly(manifest: unknown): boolean {
+  return isObject(manifest) && isText(manifest.format_kind)
+}
+
 function isText(value: unknown): value is string {
   return typeof value === 'string'
 }
 
 /** Of what has the shape of a request; the rest is left to whoever judges the shape. */
 function inSlots(request: unknown, format: Format): unknown {
-  if (!isObject(request) || !isObject(request.creative_manifest)) return request
-  const { creative_manifest: manifest } = request
-  if (!isObject(manifest.assets)) return request
-  const { assets, renamed } = withSlotNames(manifest.assets, format)
-  return renamed.length === 0 ? request : { ...request, creative_manifest: { ...manifest, assets } }
+  if (!isObject(request)) return request
+  const creative_manifest = manifestInSlotWords(request.creative_manifest, format)
+  return creative_manifest === request.creative_manifest
+    ? request
+    : { ...request, creative_manifest }
 }
 
 /** As most callers write them, which spares asking the catalogue twice. */

@@ -16,6 +16,7 @@ import {
 } from './common.ts'
 import { errorList } from './error-object.ts'
 import { DELIVERY_TYPES, PRICING_MODELS, product } from './product.ts'
+import { proposal } from './proposal.ts'
 
 const MAX_BRIEF = 10_000
 
@@ -97,6 +98,10 @@ export type GetProductsRequest = z.infer<typeof getProductsRequest>
 
 export const getProductsResponse = z.strictObject({
   products: z.array(product),
+  proposals: z
+    .array(proposal)
+    .optional()
+    .describe('Media plans over these products, for callers of 3.x.'),
   refinement_applied: z
     .array(refined)
     .optional()

@@ -94,6 +94,7 @@ export const buyMembers = {
   revision: atLeastOne.describe('Grows with every change.'),
   confirmed_at: isoTime.nullable().describe('When the seller committed; null until then.'),
   buyer_ref: z.string().optional().describe('The buyer’s own name for it.'),
+  proposal_id: z.string().optional().describe('The proposal that was bought.'),
   creative_deadline: isoTime.optional().describe('Until when creatives are taken.'),
   valid_actions: z.array(z.string()).optional().describe('What can be done now.'),
   cancellation: cancellation.optional(),

@@ -71,7 +71,8 @@ function judgeCreative(
   if (creative_manifest === undefined) {
     report(['creative_manifest'], 'Give the creative to show in creative_manifest.', 'required')
   }
-  const own = isObject(creative_manifest) ? creative_manifest.format_id : undefined
+  const { format_id: named, format_kind } = isObject(creative_manifest) ? creative_manifest : {}
+  const own = named ?? format_kind
   if (target_capability_id === undefined && format_id === undefined && own === undefined) {
     const message = 'Give format_id as an object with agent_url and id, here or in the manifest.'
     report(['format_id'], message, 'required')

@@ -8,8 +8,14 @@ import { errorList } from './error-object.ts'
 import { formatId } from './format-id.ts'
 
 const target = z.looseObject({
-  kind: z.enum(['canonical', 'product', 'third_party_format']).describe('What the id names.'),
-  id: z.union([opaqueId, formatId]).describe('Format or product.'),
+  kind: z
+    .enum(['canonical', 'capability', 'product', 'third_party_format'])
+    .describe('What the id names.'),
+  id: z.union([opaqueId, formatId]).describe('Canonical kind, capability, product or format.'),
+  params: z
+    .looseObject({})
+    .optional()
+    .describe('Of a canonical kind: its parameters, such as width and height.'),
 })
 
 export const validateInputRequest = z.looseObject({
@@ -25,6 +31,8 @@ export const validateInputRequest = z.looseObject({
     .max(50)
     .optional()
     .describe('Formats it must fit, as identifiers or names.'),
+  target_capability_id: opaqueId.optional().describe('The capability it must fit, of 3.2.'),
+  target_capability_ids: z.array(opaqueId).min(1).max(50).optional().describe('Several of them.'),
   product_ids: z.array(opaqueId).max(50).optional().describe('Products it must fit.'),
   brand: brandRef.optional().describe('The brand it speaks for.'),
 })
@@ -32,7 +40,9 @@ export type ValidateInputRequest = z.infer<typeof validateInputRequest>
 
 const violation = z.strictObject({
   rule: z.string().describe('Which requirement, such as max_file_size_kb.'),
-  field: z.string().describe('Where in the manifest, as a JSON pointer.'),
+  field: z
+    .string()
+    .describe('Where in the manifest, as a JSON pointer; as assets.<slot> for a capability.'),
   message: z.string().optional().describe('What would be right.'),
   expected: z.unknown().optional().describe('What the target asks for.'),
   predicted: z.unknown().optional().describe('What the manifest has.'),
@@ -49,6 +59,7 @@ export const validateInputResponse = z.strictObject({
           .enum(['validated_pass', 'validated_fail', 'unvalidatable_nondeterministic'])
           .describe('The same, and whether it could be known.'),
         violations: z.array(violation).optional().describe('Why it does not fit.'),
+        warnings: z.array(z.string()).optional().describe('What was read otherwise than named.'),
       }),
     )
     .describe('One for each target, in order.'),

@@ -33,6 +33,7 @@ export const OWNED: Readonly<Record<string, 'owner' | 'principal_id'>> = {
   media_buy_packages: 'owner',
   media_buy_signals: 'owner',
   media_buy_approvals: 'owner',
+  media_buy_proposals: 'owner',
   buyer_accounts: 'owner',
   creative_assignments: 'owner',
   creatives: 'owner',

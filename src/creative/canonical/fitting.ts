@@ -1,0 +1,86 @@
+// The capability that a manifest of a canonical kind is for when nothing names one (spec 4.2, 7.1): of its kind, of the
+// size and length of what it shows, and with the slots that it fills. One that says too little fits no fixed size.
+
+import { isObject } from '../../protocol/schemas/checks.ts'
+import { valueIn } from '../manifest-check/format-slots.ts'
+import type { Capability, CreativeCapabilities, Operation } from './capabilities.ts'
+import { canonicalNames, type Declaration, declarationOf } from './declaration.ts'
+import { inSlotWords } from './words.ts'
+
+type Manifest = Readonly<Record<string, unknown>>
+
+/** Undefined when there is none; of those that fit alike the first of the catalogue. */
+export function fittingCapability(
+  capabilities: CreativeCapabilities,
+  manifest: Manifest,
+  operation: Operation,
+): Capability | undefined {
+  const { format_kind, assets } = manifest
+  if (typeof format_kind !== 'string' || !isObject(assets)) return undefined
+  const ranked = capabilities.all
+    .filter((one) => one.operations.includes(operation))
+    .flatMap((capability) => {
+      const declared = declarationOf(capability.format)
+      if (declared?.format_kind !== format_kind) return []
+      const place = rank(declared, canonically(assets, capability), assets)
+      return place === undefined ? [] : [{ capability, place }]
+    })
+    .sort((a, b) => a.place - b.place)
+  return ranked[0]?.capability
+}
+
+/** By canonical names, whatever names they came under. */
+function canonically(assets: Manifest, { format }: Capability): Manifest {
+  const names = canonicalNames(format)
+  const { assets: slots } = inSlotWords(assets, format)
+  return Object.fromEntries(
+    Object.entries(slots).map(([name, asset]) => [names.get(name) ?? name, asset]),
+  )
+}
+
+const MAIN = ['image_main', 'video_main', 'audio_main']
+
+/** The smaller the better: what is missing counts more than what is not asked for. Undefined when it cannot fit. */
+function rank({ params }: Declaration, assets: Manifest, given: Manifest): number | undefined {
+  const shown = MAIN.map((name) => valueIn(given, name) ?? valueIn(assets, name)).find(
+    (one) => one !== undefined,
+  )
+  const first = Array.isArray(shown) ? shown[0] : shown
+  if (!isSized(params, isObject(first) ? first : {})) return undefined
+  const { slots } = params
+  const missing = slots.filter(
+    (one) => one.required && valueIn(assets, one.asset_group_id) === undefined,
+  )
+  const names = new Set(slots.map(({ asset_group_id }) => asset_group_id))
+  const strange = Object.keys(assets).filter((name) => !names.has(name))
+  const [density = 1] = (params.pixel_ratios as readonly number[] | undefined) ?? []
+  const isList = Array.isArray(shown) && shown.length > 1
+  const isPair = slots.some(({ min = 1 }) => min > 1)
+  const open = isOpen(params) ? 1 : 0
+  const misfit = isList === isPair ? 0 : 1
+  return missing.length * 1_000 + misfit * 200 + strange.length * 10 + open + (density - 1) * 0.1
+}
+
+/** Whether it sets no size of its own: then it comes after one that does. */
+function isOpen({ width }: Declaration['params']): boolean {
+  return typeof width !== 'number'
+}
+
+function isSized(params: Declaration['params'], shown: Manifest): boolean {
+  const { width, height, pixel_ratios = [1], duration_ms_exact: exact, asset_source } = params
+  const { aspect_ratio } = params
+  if (asset_source === 'agent_synthesized') return Object.keys(shown).length === 0
+  if (typeof exact === 'number' && shown.duration_ms !== exact) return false
+  if (typeof aspect_ratio === 'string') return isOfRatio(shown, aspect_ratio)
+  if (typeof width !== 'number' || typeof height !== 'number') return true
+  return (pixel_ratios as readonly number[]).some(
+    (ratio) => shown.width === width * ratio && shown.height === height * ratio,
+  )
+}
+
+/** As `16:9` has it, but for what whole pixels cannot say. */
+function isOfRatio({ width, height }: Manifest, ratio: string): boolean {
+  const [across = 0, down = 1] = ratio.split(':').map(Number)
+  if (typeof width !== 'number' || typeof height !== 'number') return false
+  return Math.abs(width * down - height * across) < Math.max(across, down)
+}

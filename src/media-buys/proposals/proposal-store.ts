@@ -1,0 +1,70 @@
+// Where proposals are kept: a media plan that was offered to one buyer, as long as it can be bought. Times are by the
+// database's clock, in milliseconds.
+
+import type { Transaction } from '../../lib/transaction.ts'
+
+/**
+ * `draft`: the prices may still change. `committed`: they hold until it expires, and it can be bought, once. A draft
+ * becomes committed when its buyer finalises it, and never a draft again.
+ */
+type ProposalStatus = 'draft' | 'committed'
+
+export interface Allocation {
+  product_id: string
+  pricing_option_id: string
+  /** Whole per cent; those of a plan add up to 100. */
+  allocation_percentage: number
+  /** The fixed price as it was offered. */
+  rate: number
+  rationale: string
+}
+
+export interface ProposalPlan {
+  name: string
+  description: string
+  /** Of the brief, as far as it says anything. */
+  brief_alignment?: string | undefined
+  currency: string
+  /** Least that buys all of it. */
+  least_budget: number
+  allocations: readonly Allocation[]
+}
+
+export interface ProposalRecord {
+  owner: string
+  proposal_id: string
+  status: ProposalStatus
+  /** What it was bought as. */
+  media_buy_id?: string | undefined
+  plan: ProposalPlan
+  created_at: number
+  updated_at: number
+  expires_at: number
+}
+
+export interface ProposalStore {
+  /**
+   * Adds a draft, or finds the one of the same origin that is still as it was made; that one lives on as if it were
+   * new. Answers what is kept.
+   */
+  offer(
+    tx: Transaction,
+    draft: Pick<ProposalRecord, 'owner' | 'proposal_id' | 'plan' | 'expires_at'> & {
+      origin: string
+    },
+  ): Promise<ProposalRecord>
+  /** Held until the transaction has ended. */
+  lock(tx: Transaction, owner: string, proposalId: string): Promise<ProposalRecord | undefined>
+  /** Puts down what became of it. */
+  change(
+    tx: Transaction,
+    proposal: Pick<
+      ProposalRecord,
+      'owner' | 'proposal_id' | 'status' | 'media_buy_id' | 'plan' | 'expires_at'
+    >,
+  ): Promise<void>
+  /** Forgets all drafts of the owner but the newest. */
+  keepNewest(tx: Transaction, owner: string, drafts: number): Promise<void>
+  /** Forgets what expired before, up to some number at once. Answers how many. */
+  sweep(tx: Transaction, before: number): Promise<number>
+}

@@ -1,0 +1,39 @@
+// What a buyer asks of a proposal in plain words (spec 4.5): which products shall leave it, and which shall have how much
+// of the budget. The rest is not read, and told as such.
+
+export interface ReadAsk {
+  /** Words about products that shall go. */
+  drops: string[]
+  /** Words about products, and the part of the budget that they shall have, in per cent. */
+  shifts: { words: string; percent: number }[]
+  /** Whether something else is asked. */
+  hasMore: boolean
+}
+
+const DROP: ReadonlySet<string> = new Set(['drop', 'remove', 'exclude', 'omit', 'without', 'cut'])
+const TOWARDS: ReadonlySet<string> = new Set(['to', 'on', 'for', 'into', 'towards'])
+/** Words that name no product. */
+const FILLERS: ReadonlySet<string> = new Set([
+  ...['the', 'a', 'all', 'any', 'of', 'my', 'our', 'budget', 'product', 'products', 'please'],
+])
+
+export function readAsk(ask: string): ReadAsk {
+  const read: ReadAsk = { drops: [], shifts: [], hasMore: false }
+  for (const clause of ask.toLowerCase().split(/[.;,\n]| and | then /)) {
+    const words = clause.split(/[\s"'()]+/).filter((word) => word !== '')
+    if (words.length === 0) continue
+    const drop = words.findIndex((word) => DROP.has(word))
+    const percent = words.findIndex((word) => /^\d{1,3}%$/.test(word))
+    const towards = words.findIndex((word, index) => index > percent && TOWARDS.has(word))
+    if (drop >= 0) read.drops.push(named(words.slice(drop + 1)))
+    else if (percent >= 0 && towards >= 0) {
+      const amount = Number.parseInt(words[percent] as string, 10)
+      read.shifts.push({ words: named(words.slice(towards + 1)), percent: amount })
+    } else read.hasMore = true
+  }
+  return read
+}
+
+function named(words: readonly string[]): string {
+  return words.filter((word) => !FILLERS.has(word)).join(' ')
+}

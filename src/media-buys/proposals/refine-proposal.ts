@@ -1,0 +1,171 @@
+// A part of `refine` that is about a proposal (spec 4.5): it is shown, changed as far as its words are read, left out, or
+// finalised. Finalised, its prices hold until it expires; until then a draft shows prices as they are now.
+
+import type { Transact } from '../../lib/transaction.ts'
+import type { Refined, Refinement } from '../../protocol/schemas/get-products.ts'
+import type { CatalogueProduct } from '../../protocol/schemas/product.ts'
+import type { ProductSearch } from '../product-search.ts'
+import { inPerCent, leastBudget } from './make-plan.ts'
+import type { Allocation, ProposalPlan, ProposalRecord, ProposalStore } from './proposal-store.ts'
+import { type ReadAsk, readAsk } from './read-ask.ts'
+
+export interface RefineProposalPorts {
+  search: ProductSearch
+  proposals: ProposalStore
+  transact: Transact
+}
+
+type Asked = Extract<Refinement, { scope: 'proposal' }>
+type Products = ReadonlyMap<string, CatalogueProduct>
+
+export interface RefinedProposal {
+  refined: Refined
+  /** As it stands now, where it is to be shown. */
+  proposal?: ProposalRecord
+}
+
+/** How long the prices of a finalised proposal hold. */
+export const HOLD_MS = 48 * 60 * 60 * 1_000
+
+/** `products` are those that the caller may buy. */
+export async function refineProposal(
+  { search, proposals, transact }: RefineProposalPorts,
+  owner: string,
+  part: Asked,
+  products: Products,
+): Promise<RefinedProposal> {
+  const { scope, proposal_id, action = 'include', ask } = part
+  const about = { scope, proposal_id }
+  const unable = (notes: string): RefinedProposal => ({
+    refined: { ...about, status: 'unable', notes },
+  })
+  if (action === 'omit') return { refined: { ...about, status: 'applied' } }
+  const wish = ask === undefined ? undefined : await meantBy(search, readAsk(ask))
+  return transact(async (tx) => {
+    const now = await tx.now()
+    const found = await proposals.lock(tx, owner, proposal_id)
+    if (!found) return unable('there is no such proposal for you: ask anew with a brief')
+    if (found.media_buy_id !== undefined) return unable(`it was bought as ${found.media_buy_id}`)
+    if (found.expires_at <= now) return unable('it has expired: ask anew with a brief')
+    const isGone = found.plan.allocations.some((one) => rateNow(one, products) === undefined)
+    if (isGone) return unable('not all its products are still offered: ask anew with a brief')
+    if (found.status === 'committed') {
+      const refined: Refined = { ...about, status: wish ? 'unable' : 'applied' }
+      const notes = wish
+        ? 'it is finalised, so it stays as it is: refine a draft'
+        : 'it is finalised already'
+      return { refined: { ...refined, notes }, proposal: found }
+    }
+    const changed = changedPlan(found.plan, wish, products)
+    const isFinal = action === 'finalize'
+    const proposal: ProposalRecord = {
+      ...found,
+      plan: changed.plan,
+      status: isFinal ? 'committed' : 'draft',
+      expires_at: isFinal ? now + HOLD_MS : found.expires_at,
+    }
+    await proposals.change(tx, proposal)
+    const done = isFinal ? ['its prices hold until it expires: buy it by proposal_id'] : []
+    const notes = [...changed.notes, ...done].join('; ')
+    const status = isFinal && !wish ? 'applied' : changed.status
+    return { refined: { ...about, status, ...(notes && { notes }) }, proposal }
+  })
+}
+
+/** What is asked, with the products that its words mean. */
+interface Wish {
+  drops: ReadonlySet<string>[]
+  shifts: { ids: ReadonlySet<string>; percent: number }[]
+  hasMore: boolean
+}
+
+async function meantBy(search: ProductSearch, read: ReadAsk): Promise<Wish> {
+  const idsOf = async (words: string) => {
+    const found = words === '' ? [] : await search.find(words)
+    return new Set(found.map(({ product }) => product.product_id))
+  }
+  const shifts: Wish['shifts'] = []
+  for (const { words, percent } of read.shifts) shifts.push({ ids: await idsOf(words), percent })
+  const drops: Wish['drops'] = []
+  for (const words of read.drops) drops.push(await idsOf(words))
+  return { drops, shifts, hasMore: read.hasMore }
+}
+
+function changedPlan(
+  plan: ProposalPlan,
+  wish: Wish | undefined,
+  products: Products,
+): { plan: ProposalPlan; status: Refined['status']; notes: string[] } {
+  const priced = plan.allocations.map((one) => ({ ...one, rate: rateNow(one, products) ?? 0 }))
+  if (!wish) return { plan: withParts(plan, priced, products), status: 'applied', notes: [] }
+  const notes: string[] = []
+  let allocations: readonly Allocation[] = priced
+  let done = 0
+  for (const ids of wish.drops) {
+    const kept = allocations.filter(({ product_id }) => !ids.has(product_id))
+    if (kept.length === allocations.length || kept.length === 0) continue
+    const gone = allocations.filter((one) => !kept.includes(one)).map((one) => one.product_id)
+    notes.push(`left out: ${gone.join(', ')}`)
+    allocations = kept
+    done += 1
+  }
+  for (const { ids, percent } of wish.shifts) {
+    const shifted = shift(allocations, ids, percent)
+    if (!shifted) continue
+    notes.push(`${percent}% goes to what its words mean`)
+    allocations = shifted
+    done += 1
+  }
+  const asked = wish.drops.length + wish.shifts.length
+  const isAll = done === asked && !wish.hasMore
+  if (!isAll) notes.push('what else it asks for was not read, or meets no product of it')
+  const status = done === 0 ? 'unable' : isAll ? 'applied' : 'partial'
+  return { plan: withParts(plan, allocations, products), status, notes }
+}
+
+/** Those that are meant share so much of the budget, the others the rest, each side as before. */
+function shift(
+  allocations: readonly Allocation[],
+  ids: ReadonlySet<string>,
+  percent: number,
+): Allocation[] | undefined {
+  const isMeant = ({ product_id }: Allocation) => ids.has(product_id)
+  const meant = allocations.filter(isMeant)
+  const others = allocations.length - meant.length
+  if (meant.length === 0 || others === 0 || percent < 1 || percent > 100 - others) return undefined
+  const sums = { meant: sumOf(meant), others: 100 - sumOf(meant) }
+  return allocations.map((one) => ({
+    ...one,
+    allocation_percentage: isMeant(one)
+      ? (one.allocation_percentage * percent) / sums.meant
+      : (one.allocation_percentage * (100 - percent)) / sums.others,
+  }))
+}
+
+function sumOf(allocations: readonly Allocation[]): number {
+  return allocations.reduce((sum, { allocation_percentage }) => sum + allocation_percentage, 0)
+}
+
+/** With parts that are whole and add up, and the budget that they need. */
+function withParts(
+  plan: ProposalPlan,
+  allocations: readonly Allocation[],
+  products: Products,
+): ProposalPlan {
+  const parts = inPerCent(allocations.map(({ allocation_percentage }) => allocation_percentage))
+  const whole = allocations.map((one, index) => ({
+    ...one,
+    allocation_percentage: parts[index] as number,
+  }))
+  const options = whole.map((one) => optionOf(one, products) ?? {})
+  return { ...plan, allocations: whole, least_budget: leastBudget(whole, options) }
+}
+
+function optionOf({ product_id, pricing_option_id }: Allocation, products: Products) {
+  const { pricing_options = [] } = products.get(product_id) ?? {}
+  return pricing_options.find((one) => one.pricing_option_id === pricing_option_id)
+}
+
+function rateNow(one: Allocation, products: Products): number | undefined {
+  return optionOf(one, products)?.fixed_price
+}
