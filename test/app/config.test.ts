@@ -122,6 +122,7 @@ test('with nothing given every setting has its default', () => {
     signalsRerank: false,
     signalsModel: true,
     signalsPrincipals: [],
+    signalsAnonymous: true,
     signalsAccounts: 'granted',
     signalsSearchesAtOnce: 8,
     signalsSearchesWaiting: 512,
