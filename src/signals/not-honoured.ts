@@ -13,7 +13,7 @@ export interface NotHonoured {
 }
 
 /** Members of a signal that only callers of 3.2 get. */
-export const SINCE_THIRD_RELEASE: readonly string[] = ['demographic_predicate']
+const SINCE_THIRD_RELEASE: readonly string[] = ['demographic_predicate']
 
 /** As many as are told: a request may hold any number. */
 const MOST = 20

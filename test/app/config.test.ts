@@ -118,6 +118,7 @@ test('with nothing given every setting has its default', () => {
     llmKey: undefined,
     llmModel: undefined,
     imageModel: undefined,
+    webhookDuplicates: 'first-wins',
     signalsAccess: 'open',
     signalsRerank: false,
     signalsModel: true,

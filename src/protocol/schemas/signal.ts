@@ -91,7 +91,7 @@ export const pricing = z.strictObject({
 })
 
 /** Categories of personal data that a signal may touch. */
-export const RESTRICTED_ATTRIBUTES = [
+const RESTRICTED_ATTRIBUTES = [
   'racial_ethnic_origin',
   'political_opinions',
   'religious_beliefs',
@@ -123,7 +123,7 @@ const ageRange = withRule(
 )
 
 /** Whom a signal is made of by age, for programs. */
-export const demographicPredicate = z.strictObject({ age: ageRange })
+const demographicPredicate = z.strictObject({ age: ageRange })
 
 export const signal = z.strictObject({
   signal_agent_segment_id: opaqueId.describe('Names the signal to activate_signal.'),
