@@ -9,7 +9,7 @@ import { type FormatId, formatIdFault } from '../../protocol/schemas/format-id.t
 import { capabilitiesOf } from '../canonical/capabilities.ts'
 import type { FormatCatalogue } from '../format-catalogue.ts'
 import { formatKeyOf } from '../manifest-check/find-format.ts'
-import { withSlotNames } from '../manifest-check/slot-aliases.ts'
+import { toldRenamed, withSlotNames } from '../manifest-check/slot-aliases.ts'
 import type { DrawItem } from './draw-items.ts'
 
 /** Of a request whose shape may still be wrong: then that is told first. */
@@ -24,6 +24,8 @@ interface FormatsOfCall {
 interface FoundFormatOf extends Pick<DrawItem, 'format' | 'refusal' | 'isSameFormat'> {
   /** The request, its assets under the names of their slots. */
   meant: unknown
+  /** Which of them came under other names, for people. */
+  told: readonly string[]
 }
 
 const WRITTEN_FORMATS = 256
@@ -42,7 +44,7 @@ export function createFindFormat(catalogue: FormatCatalogue): FindFormatOf {
   return (request, { ownAgentUrls, isNewer = false }) => {
     const refused = (code: TaskError['code'], message: string, field: string): FoundFormatOf => {
       const refusal = taskError(code, message, { field })
-      return { meant: request, format: undefined, refusal, isSameFormat: false }
+      return { meant: request, told: [], format: undefined, refusal, isSameFormat: false }
     }
     const { format_id, creative_manifest, target_capability_id } = isObject(request) ? request : {}
     const own = isObject(creative_manifest) ? creative_manifest.format_id : undefined
@@ -67,8 +69,8 @@ export function createFindFormat(catalogue: FormatCatalogue): FindFormatOf {
     const { format } = found
     const isSameFormat =
       areEqual(own, asked as FormatId) || means(own, format, catalogue, ownAgentUrls)
-    const meant = isNewer ? inSlots(request, format) : request
-    return { meant, format: write(format), refusal: undefined, isSameFormat }
+    const named = isNewer ? inSlots(request, format) : { meant: request, told: [] }
+    return { ...named, format: write(format), refusal: undefined, isSameFormat }
   }
 }
 
@@ -77,12 +79,15 @@ function isText(value: unknown): value is string {
 }
 
 /** Of what has the shape of a request; the rest is left to whoever judges the shape. */
-function inSlots(request: unknown, format: Format): unknown {
-  if (!isObject(request) || !isObject(request.creative_manifest)) return request
-  const { creative_manifest: manifest } = request
-  if (!isObject(manifest.assets)) return request
+function inSlots(request: unknown, format: Format): Pick<FoundFormatOf, 'meant' | 'told'> {
+  const manifest = isObject(request) ? request.creative_manifest : undefined
+  if (!isObject(request) || !isObject(manifest) || !isObject(manifest.assets)) {
+    return { meant: request, told: [] }
+  }
   const { assets, renamed } = withSlotNames(manifest.assets, format)
-  return renamed.length === 0 ? request : { ...request, creative_manifest: { ...manifest, assets } }
+  if (renamed.length === 0) return { meant: request, told: [] }
+  const meant = { ...request, creative_manifest: { ...manifest, assets } }
+  return { meant, told: renamed.map(toldRenamed) }
 }
 
 /** As most callers write them, which spares asking the catalogue twice. */
