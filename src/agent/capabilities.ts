@@ -14,11 +14,13 @@ import {
   type Release,
   SERVED_MAJORS,
   SERVED_RELEASES,
+  type Version,
 } from '../protocol/versions.ts'
 import {
   accountBlock,
   blockTasks,
   creativeBlock,
+  type DeclaredSignals,
   mediaBuyBlock,
   signalsBlock,
   specialismsOf,
@@ -54,6 +56,10 @@ export interface CapabilitiesOptions {
   webhookSigning?: WebhookSigning | undefined
   /** The releases served, oldest first. Default all. */
   releases?: readonly Release[] | undefined
+  /** Whether get_signals answers callers without a key. Default true. */
+  anonymousSignals?: boolean | undefined
+  /** Whose signals are offered, as everybody may know. Default not told. */
+  dataProviderDomains?: () => Promise<readonly string[] | undefined>
   /** Whose inventory is sold, as everybody may know. Default not told. */
   portfolio?: () => Promise<Portfolio | undefined>
 }
@@ -84,9 +90,24 @@ export function getAgentCapabilities(options: CapabilitiesOptions): AnyTask {
           ? { ...options, creative: { ...creative, ...creativeFormats() } }
           : options
       const isNamed = version.named !== undefined
-      return capabilitiesOf(told, { protocols, principal, video_generation, portfolio, isNamed })
+      const signals = await declaredSignals(options, version)
+      const asked = { protocols, principal, video_generation, portfolio, signals, isNamed }
+      return capabilitiesOf(told, asked)
     },
   })
+}
+
+/** A release before 3.2 has no word for discovery without a key; who names none is answered as ever. */
+async function declaredSignals(
+  { anonymousSignals = true, dataProviderDomains }: CapabilitiesOptions,
+  version: Version,
+): Promise<DeclaredSignals> {
+  const isNamed = version.named !== undefined
+  const domains = isNamed ? await dataProviderDomains?.() : undefined
+  return {
+    ...(isNamed && !isOfThirdRelease(version) ? {} : { anonymous_discovery: anonymousSignals }),
+    ...defined({ data_provider_domains: domains }),
+  }
 }
 
 interface Asked {
@@ -94,6 +115,7 @@ interface Asked {
   principal: Caller | undefined
   video_generation: boolean
   portfolio: Portfolio | undefined
+  signals: DeclaredSignals
   /** Whether the call names a release or a major version. */
   isNamed: boolean
 }
@@ -119,7 +141,7 @@ function capabilitiesOf(options: CapabilitiesOptions, asked: Asked) {
     ...defined({
       account: accountBlock(of, options.testing !== undefined),
       creative: creativeBlock(of, options.creative, asked.video_generation),
-      signals: signalsBlock(of),
+      signals: signalsBlock(of, asked.signals),
       media_buy: mediaBuyBlock(of, {
         impairmentWindowSeconds: options.impairmentWindowSeconds ?? 300,
         portfolio: asked.portfolio,

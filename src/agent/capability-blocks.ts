@@ -44,11 +44,18 @@ export function creativeBlock(
   }
 }
 
-export function signalsBlock({ names, areas }: BlockTasks) {
+/** What the capabilities tell of the signal agent beside its tasks. */
+export interface DeclaredSignals {
+  /** Left out: the caller's release does not know it. */
+  anonymous_discovery?: boolean
+  data_provider_domains?: readonly string[]
+}
+
+export function signalsBlock({ names, areas }: BlockTasks, declared: DeclaredSignals) {
   if (!areas.has('signals')) return undefined
   return {
     discovery_modes: ['brief', 'wholesale'],
-    anonymous_discovery: true,
+    ...declared,
     features: { catalog_signals: true, activation: names.has('activate_signal') },
   }
 }

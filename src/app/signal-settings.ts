@@ -35,6 +35,13 @@ export const SIGNAL_SETTINGS = {
     default: '',
     check: () => undefined,
   }),
+  signalsAnonymous: toggle({
+    env: 'ADWIRE_SIGNALS_ANONYMOUS',
+    about:
+      'Answer get_signals to callers without a key, with the signals that are for everybody. Otherwise ' +
+      'they are answered 401.',
+    default: 'true',
+  }),
   signalsAccounts: oneOf({
     env: 'ADWIRE_SIGNALS_ACCOUNTS',
     about:

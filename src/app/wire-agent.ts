@@ -30,6 +30,7 @@ import { VERSION } from './version.ts'
 import type { CreativeArea } from './wire-creative.ts'
 import type { MediaBuyArea } from './wire-media-buys.ts'
 import { DECLARED_SCENARIOS } from './wire-sandbox.ts'
+import type { SignalArea } from './wire-signals.ts'
 import { declaredSigning, servedReleases, signingPolicy, wireSigning } from './wire-signing.ts'
 import type { TaskArea } from './wire-tasks.ts'
 import type { WebhookArea } from './wire-webhooks.ts'
@@ -48,6 +49,7 @@ interface AgentTasks {
   formats: CreativeArea['formats']
   /** Whose inventory is sold. */
   portfolio: MediaBuyArea['portfolio']
+  signals: Pick<SignalArea, 'isAnonymous' | 'dataProviderDomains'>
 }
 
 export interface AgentArea extends Area {
@@ -146,7 +148,7 @@ export async function wireAgent(
 function tableOf(
   parts: Parts,
   engine: TaskArea['engine'],
-  { tasks: areaTasks, features, formats, portfolio }: AgentTasks,
+  { tasks: areaTasks, features, formats, portfolio, signals }: AgentTasks,
 ): { table: TaskTable; policy: SigningPolicy } {
   const { config } = parts
   const timeoutMs = config.callTimeoutSeconds * 1_000
@@ -168,6 +170,8 @@ function tableOf(
     getAgentCapabilities({
       ...{ ...about, creative: features, impairmentWindowSeconds, portfolio },
       creativeFormats: formats,
+      anonymousSignals: signals.isAnonymous,
+      dataProviderDomains: signals.dataProviderDomains,
       releases: servedReleases(config),
       webhookSigning: { retryHorizonSeconds: HORIZON_MS / 1_000 },
       testing: config.sandbox ? DECLARED_SCENARIOS : undefined,

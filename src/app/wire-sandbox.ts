@@ -3,13 +3,15 @@
 import { createPrincipal } from '../agent/principals.ts'
 import { listCreativeFormats } from '../creative/list-creative-formats.ts'
 import { describeApiKey, hashApiKey } from '../lib/api-key.ts'
+import { identifiersFor } from '../protocol/identifiers.ts'
+import { checkAnswer } from '../protocol/schemas/envelope.ts'
 import type { AnyTask } from '../protocol/task.ts'
 import { armScenarios, withArms } from '../sandbox/arms.ts'
 import { complyTestController } from '../sandbox/comply-test-controller.ts'
 import { forceAccountStatus } from '../sandbox/force-account-status.ts'
 import { forceCreativeScenarios } from '../sandbox/force-creative-status.ts'
 import { forceMediaBuyStatus } from '../sandbox/force-media-buy-status.ts'
-import { forceTaskCompletion } from '../sandbox/force-task-completion.ts'
+import { type CompletionPorts, forceTaskCompletion } from '../sandbox/force-task-completion.ts'
 import type { AnyScenario } from '../sandbox/scenario.ts'
 import { accountSeed } from '../sandbox/seed-accounts.ts'
 import { creativeSeed } from '../sandbox/seed-creatives.ts'
@@ -18,6 +20,7 @@ import { productSeeds } from '../sandbox/seed-products.ts'
 import { seedScenario } from '../sandbox/seeds.ts'
 import { simulationScenarios } from '../sandbox/simulated-delivery.ts'
 import { withTestAccounts } from '../sandbox/test-accounts.ts'
+import type { Config } from './config.ts'
 import type { Parts } from './parts.ts'
 import type { Sandbox } from './sandbox/open-sandbox.ts'
 import { platformRoutes } from './sandbox/platform-routes.ts'
@@ -55,7 +58,7 @@ export function wireSandbox({ parts, served, ...areas }: SandboxOf): SandboxArea
         ...{ catalogue, publicUrl, ownAgentUrls: config.formatAgentUrls, creativeAgents: [] },
       }),
   })
-  const scenarios = scenariosOf(sandbox, { parts, ...areas })
+  const scenarios = scenariosOf(sandbox, { parts, served, ...areas })
   return {
     tasks: [...forced, complyTestController({ scenarios, onFault })],
     routes: [platformRoutes],
@@ -64,7 +67,7 @@ export function wireSandbox({ parts, served, ...areas }: SandboxOf): SandboxArea
 
 function scenariosOf(
   sandbox: Sandbox,
-  { parts, tasks, creative, buys }: Omit<SandboxOf, 'served'>,
+  { parts, tasks, creative, buys, served }: SandboxOf,
 ): AnyScenario[] {
   const { storage, publicUrl } = parts
   const { transact, sandboxNotes: notes, buyerAccounts: accounts, creatives: library } = storage
@@ -82,11 +85,23 @@ function scenariosOf(
     forceAccountStatus({ transact, accounts }),
     forceMediaBuyStatus({ ...buys.changes, transact }),
     ...armScenarios({ ...changes, notes }),
-    forceTaskCompletion(changes),
+    forceTaskCompletion({ ...changes, faultsOf: faultsIn(served, parts.config) }),
     ...simulationScenarios({ transact, notes, buys: storage.mediaBuys }),
     ...seeds.map((seed) => seedScenario(seed, { transact, notes })),
     sandbox.traffic.scenario,
   ]
+}
+
+/** How answers of tasks are judged, by the name of the task. */
+function faultsIn(
+  served: readonly AnyTask[],
+  { protocolName }: Pick<Config, 'protocolName'>,
+): CompletionPorts['faultsOf'] {
+  const names = identifiersFor(protocolName)
+  return (name, answer) => {
+    const task = served.find((one) => one.name === name)
+    return task ? checkAnswer(task.response, answer, names) : []
+  }
 }
 
 /** The scenarios that every release of the protocol has a name for. */

@@ -3,10 +3,11 @@
 
 import { createRateLimit } from '../lib/token-bucket.ts'
 import type { AnyTask } from '../protocol/task.ts'
-import type { AgentAccess } from '../signals/access.ts'
+import { type AgentAccess, refusalTo } from '../signals/access.ts'
 import { activateSignal } from '../signals/activate-signal.ts'
 import type { FindPorts } from '../signals/find-signals.ts'
 import { getSignals } from '../signals/get-signals.ts'
+import { createProviderDomains } from '../signals/provider-domains.ts'
 import {
   createFairQueue,
   DEFAULT_SEARCH_LIMITS,
@@ -28,6 +29,9 @@ export interface SignalArea extends Area {
   find: FindPorts
   searchStatus: SignalSearch['status']
   agentAccess: AgentAccess
+  /** Whether callers without a key find anything. */
+  isAnonymous: boolean
+  dataProviderDomains: () => Promise<readonly string[] | undefined>
 }
 
 /** Activations take minutes to days: whoever gave no webhook is told to poll soon. */
@@ -67,10 +71,13 @@ export async function wireSignals(parts: Parts, { engine }: TaskArea): Promise<S
   const takesOff = config.taskConcurrency > 0
   return {
     ...{ agentAccess, searchStatus: search.status },
+    isAnonymous: config.signalsAnonymous && refusalTo(agentAccess, undefined) === undefined,
+    dataProviderDomains: createProviderDomains(signals, clock),
     find: { ...common, search },
     tasks: [
       getSignals({
         ...{ ...common, search, publicUrl, onSearch: metrics.searched },
+        anonymous: config.signalsAnonymous,
         keyless: {
           maxSpecLength: config.signalsKeylessSpecLength,
           rate: createRateLimit({ clock, perMinute: config.signalsKeylessPerMinute }),

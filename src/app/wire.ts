@@ -214,6 +214,7 @@ async function wireAreas(given: Parts, demoKey: () => string | undefined): Promi
     features: creative.features,
     formats: creative.formats,
     portfolio: buys.portfolio,
+    signals,
   })
   const studio = { callTask: agent.callTask, findFormat: creative.findFormat }
   const areas = { ...tasks, ...agent, signals, studio, ring: keys.ring }

@@ -64,8 +64,7 @@ export function receiveCommand(): Command {
     )
     .option(
       '--retention-hours <n>',
-      'how long a key is remembered, 24 or more',
-      RECEIVE_DEFAULTS.retentionHours,
+      'how long a key is remembered, 24 or more (default: 48, with strict 168)',
     )
     .option('--out <file>', 'append each message once, as a line of JSON; a file of its own')
     .option('--exec <command>', 'run for each message, with its JSON on standard input')
@@ -88,6 +87,7 @@ const SHARED_SETTINGS = [
   'dnsServers',
   'logLevel',
   'logFormat',
+  'webhookDuplicates',
 ] as const
 
 /** Those that may be given several times. */

@@ -20,6 +20,7 @@ import {
   meansFormat,
   missingFormatCode,
 } from './manifest-check/find-format.ts'
+import { toldRenamed } from './manifest-check/slot-aliases.ts'
 import { withAssetTypes } from './manifest-check/with-asset-types.ts'
 
 export type JudgedCreative =
@@ -82,7 +83,7 @@ export function askSynced(
       }
       if (issues.length > 0) return refuse('VALIDATION_ERROR', issues)
       const told = [
-        ...renamed.map(({ from, to }) => `assets.${from} was taken for ${to} of the format`),
+        ...renamed.map(toldRenamed),
         ...missing.map(({ pointer: at }) => `${at.slice(1)} is missing: give where a click leads`),
       ]
       return kept(creative, { format, format_id, assets, told })

@@ -80,11 +80,8 @@ export async function resolveAccount(
   >
   if (account_id !== undefined) {
     const found = await accounts.byId(tx, owner, account_id)
-    if (found && found.status === 'active') return found
-    const message = found
-      ? `the account is ${found.status}: take another`
-      : 'there is no such account'
-    throw new ProtocolError('ACCOUNT_NOT_FOUND', message, { field: '/account' })
+    if (found) return usable(found)
+    throw new ProtocolError('ACCOUNT_NOT_FOUND', 'there is no such account', { field: '/account' })
   }
   if (brand === undefined || operator === undefined) {
     const message = 'name an account by account_id, or by brand and operator'
@@ -93,12 +90,19 @@ export async function resolveAccount(
   await accounts.lockOwner(tx, owner)
   const account_key = accountKeyOf(brand, operator, sandbox)
   const [found] = await accounts.byKeys(tx, owner, [account_key])
-  if (found) return found
+  if (found) return usable(found)
   const used = await accounts.count(tx, owner)
   if (used >= most) throw quotaExceeded('accounts', { limit: most, used })
   const made = make({ owner, account_key, brand, operator, sandbox: sandbox === true })
   await accounts.put(tx, [made])
   return made
+}
+
+/** Nothing is bought for an account that is suspended, closed or not open yet, however it is named. */
+function usable(account: AccountRecord): AccountRecord {
+  if (account.status === 'active') return account
+  const message = `the account is ${account.status}: take another`
+  throw new ProtocolError('ACCOUNT_NOT_FOUND', message, { field: '/account' })
 }
 
 type MakeAccount = (content: NewAccount) => AccountRecord

@@ -37,6 +37,7 @@ export type {
   RevocationNotification,
 } from '../webhooks/receiver/families.ts'
 export type { WebhookMessage } from '../webhooks/receiver/message.ts'
+export type { DuplicatePolicy } from '../webhooks/receiver/outcomes.ts'
 export {
   type Followed,
   type FollowOptions,

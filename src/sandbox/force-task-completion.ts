@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { canonicalJson } from '../lib/canonical-json.ts'
 import { isLongerAsJson } from '../lib/json-size.ts'
 import type { Transact } from '../lib/transaction.ts'
+import type { Issue } from '../protocol/errors.ts'
 import { isFinalStatus } from '../protocol/final-status.ts'
 import { opaqueId } from '../protocol/schemas/common.ts'
 import { type ChangePorts, changeTask } from '../tasks/change-task.ts'
@@ -12,6 +13,8 @@ import { type AnyScenario, ControllerError, defineScenario, notFound } from './s
 
 export interface CompletionPorts extends ChangePorts {
   transact: Transact
+  /** What is wrong with an answer of a task, by its name; nothing of a task that there is not. */
+  faultsOf: (task: string, answer: Readonly<Record<string, unknown>>) => readonly Issue[]
 }
 
 const MAX_RESULT_BYTES = 256 * 1_024
@@ -35,10 +38,32 @@ export function forceTaskCompletion(ports: CompletionPorts): AnyScenario {
           const message = `the task has ended as ${task.status}, with another result`
           throw new ControllerError('INVALID_TRANSITION', message, task.status)
         }
+        refuseMisfit(ports.faultsOf(task.task_type, { status: 'completed', ...result }))
         const changed = await changeTask(ports, tx, task, { status: 'completed', result })
         if (changed.ok) return moved
         throw new ControllerError('INVALID_TRANSITION', changed.message, task.status)
       })
     },
   })
+}
+
+/** What this server promises of its own answers beyond what the protocol requires. */
+const OWN_PROMISES = ['/revision', '/confirmed_at', '/media_buy_status']
+
+/**
+ * Refuses what the task could not have answered: members of another shape, and a lack of those that the protocol
+ * requires. Members that are not known here are let pass, since releases add some.
+ */
+function refuseMisfit(issues: readonly Issue[]): void {
+  const faults = issues.filter(({ keyword, pointer }) => {
+    if (keyword === 'required') return isOutermost(pointer) && !OWN_PROMISES.includes(pointer)
+    return keyword !== 'additionalProperties'
+  })
+  if (faults.length === 0) return
+  const told = faults.map(({ pointer, message }) => `/params/result${pointer}: ${message}`)
+  throw new ControllerError('INVALID_PARAMS', told.join(' '))
+}
+
+function isOutermost(pointer: string): boolean {
+  return pointer.lastIndexOf('/') === 0
 }

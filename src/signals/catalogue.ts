@@ -7,7 +7,8 @@ import type { PricingOption, Signal } from '../protocol/schemas/signal.ts'
 /** A signal as the catalogue holds it. */
 export interface CatalogueSignal
   extends Pick<Signal, 'value_type' | 'categories' | 'range' | 'taxonomy'>,
-    Pick<Signal, 'methodology' | 'refresh_cadence'> {
+    Pick<Signal, 'methodology' | 'refresh_cadence'>,
+    Pick<Signal, 'restricted_attributes' | 'demographic_predicate'> {
   signal_agent_segment_id: string
   name: string
   description: string

@@ -43,6 +43,8 @@ export interface FindOptions {
   among?: readonly string[] | undefined
   /** How many, unless the request says. */
   byDefault: number
+  /** Of the list that is paged through, where it is told when that has changed meanwhile. */
+  state?: string | undefined
 }
 
 export interface Findings {
@@ -52,6 +54,8 @@ export interface Findings {
   page: FoundPage
   /** Of the next page, if there is one. */
   cursor: string | undefined
+  /** Whether the list has changed since the page before. */
+  hasMoved: boolean
   /** For people: how many there are, and what the filters left out. */
   message: string
 }
@@ -62,13 +66,13 @@ export async function findSignals(
   ports: FindPorts,
   request: GetSignalsRequest,
   asker: Asker,
-  { among, byDefault }: FindOptions,
+  { among, byDefault, state }: FindOptions,
 ): Promise<Findings> {
   const { principal, seesAll = false } = asker
   const targets = signalTargets(request)
   limitTargets(targets)
   const query = queryOf(request, targets, asker, among)
-  const offset = offsetOf(query, request.pagination?.cursor)
+  const { offset, seen } = placeOf(query, request.pagination?.cursor, state)
   const limit = maxResults(request, byDefault)
 
   const grants = principal ? await ports.grants.of(principal.principal_id) : []
@@ -85,7 +89,8 @@ export async function findSignals(
   const told = [messageOf(page.found, page, query.signal_spec), ...toldLeftOut(page.leftOut, query)]
   return {
     ...{ query, targets, rights, page, message: told.join('; ') },
-    cursor: page.next === undefined ? undefined : cursorOf(listOf(query), [page.next]),
+    hasMoved: seen !== state,
+    cursor: page.next === undefined ? undefined : cursorAt(query, page.next, state),
   }
 }
 
@@ -163,11 +168,24 @@ function messageOf(
     : `${count} found; the best match is ${first.signal.name}`
 }
 
-/** Where the next page begins; 0 is where the first does, which needs no cursor. */
-function offsetOf(query: Query, cursor: string | undefined): number {
-  const [offset] = pageAfter(listOf(query), cursor, ['integer']) ?? [0]
-  if (cursor !== undefined && offset <= 0) throw noCursor()
-  return offset
+/** Where the next page begins, and what the list was then; 0 is where the first does, which needs no cursor. */
+function placeOf(
+  query: Query,
+  cursor: string | undefined,
+  state: string | undefined,
+): { offset: number; seen: string | undefined } {
+  if (cursor === undefined) return { offset: 0, seen: state }
+  const place =
+    state === undefined
+      ? pageAfter(listOf(query), cursor, ['integer'])
+      : pageAfter(listOf(query), cursor, ['integer', 'text'])
+  const [offset = 0, seen] = place ?? []
+  if (offset <= 0) throw noCursor()
+  return { offset, seen }
+}
+
+function cursorAt(query: Query, next: number, state: string | undefined): string {
+  return cursorOf(listOf(query), [next, ...(state === undefined ? [] : [state])])
 }
 
 /** A place means something in the answer to one question. */

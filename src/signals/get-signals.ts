@@ -18,6 +18,7 @@ import { type FindPorts, findSignals } from './find-signals.ts'
 import { leftOutNote } from './left-out-notes.ts'
 import { lookUpNames } from './look-up-names.ts'
 import { missingTargets } from './missing-targets.ts'
+import { type NotHonoured, notHonoured, toldNotHonoured } from './not-honoured.ts'
 import { type KeylessLimits, limitKeyless, searchCallerOf } from './search/search-caller.ts'
 import { shownSignal } from './shown-signal.ts'
 import type { SignalStore } from './store.ts'
@@ -28,6 +29,8 @@ export interface GetSignalsPorts extends FindPorts {
   /** What callers without a key may ask for. Default: what the others may. */
   keyless?: KeylessLimits | undefined
   activations: Pick<ActivationStore, 'find' | 'lastChange'>
+  /** Whether callers without a key are answered. Default true. */
+  anonymous?: boolean | undefined
   /** Asked at each call: before listening it is unknown. */
   publicUrl: () => string
   onSearch?: ((report: SearchReport) => void) | undefined
@@ -50,7 +53,7 @@ export function getSignals(ports: GetSignalsPorts): Task<GetSignalsRequest, Resp
     name: 'get_signals',
     summary: 'Finds audience signals by a description in plain words, for the targets named',
     area: 'signals',
-    access: 'public',
+    access: ports.anonymous === false ? 'tasks' : 'public',
     ...admissionOf(ports.agentAccess),
     changes: false,
     newerMembers: NEWER_MEMBERS.get_signals,
@@ -85,13 +88,15 @@ async function answerOf(
 
   const named = mode === 'lookup' ? await lookUpNames(request, call, ports) : undefined
   const { principal } = call
-  const { query, targets, rights, page, cursor, message } = await findSignals(
+  const ignored = notHonoured(request, call)
+  const { query, targets, rights, page, cursor, message, hasMoved } = await findSignals(
     ports,
     request,
     call,
     {
       among: named?.ids,
       byDefault: feed ? WHOLESALE_RESULTS : (named?.ids.length ?? 0) || DEFAULT_RESULTS,
+      ...defined({ state: feed?.wholesale_feed_version }),
     },
   )
   const signals = page.found.map(({ signal, hit, deployments }) =>
@@ -103,6 +108,7 @@ async function answerOf(
       max_cpm: query.max_cpm,
       currency: query.currency,
       fields: request.fields,
+      version: call.version,
     }),
   )
   const errors = [
@@ -120,17 +126,29 @@ async function answerOf(
     // Versioned callers are owed it in every answer.
     ...(call.version.generation === 'unversioned' ? {} : { cache_scope: scopeFor(call) }),
     ...feed,
-    ...notesOf(page),
-    message,
+    ...(hasMoved ? { incomplete: [MOVED] } : {}),
+    ...notesOf(page, ignored),
+    message: [message, ...toldNotHonoured(ignored)].join('; '),
   }
 }
 
+/** Signals that moved between two pages may be on both, or on neither. */
+const MOVED = {
+  scope: 'wholesale_feed' as const,
+  description:
+    'the list has changed since the page before: begin again without a cursor to have all of it',
+}
+
 /** What people are told in `message`, for programs. */
-function notesOf({ corrected, leftOut }: FoundPage): Pick<GetSignalsResponse, 'ext'> {
+function notesOf(
+  { corrected, leftOut }: FoundPage,
+  ignored: readonly NotHonoured[],
+): Pick<GetSignalsResponse, 'ext'> {
   const ext = {
     ...defined({
       corrected: corrected ? [...corrected] : undefined,
       left_out: leftOut ? leftOutNote(leftOut) : undefined,
+      not_honoured: ignored.length > 0 ? [...ignored] : undefined,
     }),
   }
   return Object.keys(ext).length > 0 ? { ext } : {}

@@ -4,6 +4,7 @@
 import { defined } from '../lib/defined.ts'
 import type { Deployment } from '../protocol/schemas/deployment.ts'
 import type { PricingOption, Signal } from '../protocol/schemas/signal.ts'
+import { isOfThirdRelease, type Version } from '../protocol/versions.ts'
 import type { Known } from './access.ts'
 import type { CatalogueSignal } from './catalogue.ts'
 import type { SearchHit } from './matching/query.ts'
@@ -21,11 +22,13 @@ export interface Showing {
   currency?: string | undefined
   /** Members wanted. Default all. */
   fields?: readonly string[] | undefined
+  /** What the caller reads. Default what every release has. */
+  version?: Version | undefined
 }
 
 export function shownSignal(
   signal: CatalogueSignal,
-  { caller, deployments, agentUrl, hit, max_cpm, currency, fields }: Showing,
+  { caller, deployments, agentUrl, hit, max_cpm, currency, fields, version }: Showing,
 ): Signal {
   const pricing_options = pricesFor(signal, caller)
   const { pricing, note } = cpmOf(signal, pricing_options, { max_cpm, currency })
@@ -45,6 +48,7 @@ export function shownSignal(
       last_updated: updated_at,
       ext: Object.keys(ext).length > 0 ? ext : undefined,
     }),
+    ...disclosed(signal, version),
   }
   return {
     signal_agent_segment_id: signal.signal_agent_segment_id,
@@ -55,8 +59,25 @@ export function shownSignal(
     coverage_percentage: signal.coverage_percentage,
     deployments,
     pricing,
-    ...(fields ? onlyWanted(optional, fields) : optional),
+    ...(fields ? onlyWanted(optional, withCompanions(fields)) : optional),
   }
+}
+
+/** What it says of the people in it: to who names a release, and the predicate to who names 3.2. */
+function disclosed(
+  { restricted_attributes, demographic_predicate }: CatalogueSignal,
+  version: Version | undefined,
+): Partial<Signal> {
+  if (version?.named === undefined || version.release === '3.0') return {}
+  return present({
+    restricted_attributes,
+    ...(isOfThirdRelease(version) ? { demographic_predicate } : {}),
+  })
+}
+
+/** A predicate never comes without the attributes that it touches. */
+function withCompanions(fields: readonly string[]): readonly string[] {
+  return fields.includes('demographic_predicate') ? [...fields, 'restricted_attributes'] : fields
 }
 
 /** Members that an answer may lack are left out; those that make a signal one stay. */

@@ -77,6 +77,7 @@ const deployment = z.discriminatedUnion('type', [
 ])
 
 const { value_type, categories, range, taxonomy, methodology, refresh_cadence } = signal.shape
+const { restricted_attributes, demographic_predicate } = signal.shape
 
 const members = z.object({
   signal_agent_segment_id: line(255),
@@ -95,6 +96,7 @@ const members = z.object({
   tags: z.array(line(100)).max(MAX_TAGS).default([]),
   updated_at: time.optional(),
   ...{ value_type, categories, range, taxonomy, methodology, refresh_cadence },
+  ...{ restricted_attributes, demographic_predicate },
 })
 
 export type SignalMembers = z.infer<typeof members>
@@ -105,6 +107,15 @@ export const signalShape = withRule(members, (row, report) => {
   if (pricing === undefined && pricing_options === undefined && signal_type !== 'owned') {
     const message = 'Give pricing with cpm and currency, or pricing_options.'
     report(['pricing'], message, 'required')
+  }
+  const { demographic_predicate: who, restricted_attributes: touched } = row
+  if (
+    isObject(who) &&
+    who.age !== undefined &&
+    !(Array.isArray(touched) && touched.includes('age'))
+  ) {
+    const message = 'Name age here: demographic_predicate says who is in it by age.'
+    report(['restricted_attributes'], message, 'contains')
   }
   for (const index of repeated(pricing_options, optionId)) {
     report(['pricing_options', index, 'pricing_option_id'], 'Another option has this id.', 'unique')

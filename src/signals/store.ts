@@ -25,6 +25,14 @@ export interface SignalStore {
   page(after: string | undefined, limit: number): Promise<StoredSignal[]>
   /** As `page`, the ids alone. */
   ids(after: string | undefined, limit: number): Promise<string[]>
+  /**
+   * The domains of the providers of what is offered to everybody, among the `limit` signals after `after`, by id;
+   * `next` is where to go on.
+   */
+  providerDomains(
+    after: string | undefined,
+    limit: number,
+  ): Promise<{ domains: readonly string[]; next: string | undefined }>
   /** The place of the latest change: cheap, asked at every search. Never falls. */
   latest(): Promise<number>
   /** Cheap at any size. */

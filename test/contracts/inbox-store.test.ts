@@ -5,7 +5,7 @@ import type { NewMessage } from '../../src/webhooks/receiver/store.ts'
 import { INBOX_TOPIC } from '../../src/webhooks/receiver/store.ts'
 import { onBothStores } from '../support/databases.ts'
 import { fakeClock } from '../support/fake-clock.ts'
-import { DAY_MS, inboxOn, LIMITS, newMessage } from '../support/inbox-contract.ts'
+import { DAY_MS, inboxOn, LEASE_MS, LIMITS, newMessage } from '../support/inbox-contract.ts'
 
 const clock = fakeClock()
 const count = (outcomes: readonly string[], outcome: string) =>
@@ -78,6 +78,44 @@ onBothStores(
       expect(await accept([other, first, other])).toEqual(['changed', 'duplicate', 'changed'])
       expect(Buffer.from((await claimOne()).body).toString()).toBe('{"n":1}')
       expect(await counters()).toMatchObject([{ kept: 1, changed: 2, rows: 1 }])
+    })
+
+    test('3.2: a copy of what is not applied yet is told as unfinished where that is asked for', async () => {
+      const strict = { ...LIMITS, tellUnfinished: true }
+      const first = newMessage()
+      const other = newMessage({ ...first, digest: 'other' })
+      expect(await accept([first, first], strict)).toEqual(['new', 'unfinished'])
+      expect(await accept([first, other], strict)).toEqual(['unfinished', 'changed'])
+      expect(await accept([first])).toEqual(['duplicate'])
+      await claimOne()
+      expect(await accept([first], strict)).toEqual(['unfinished'])
+      clock.advance(LEASE_MS + 1)
+      await applyAll()
+      expect(await accept([first, other], strict)).toEqual(['duplicate', 'changed'])
+    })
+
+    test('3.2: the digest of the first body is kept until its key is forgotten, and stays the first', async () => {
+      const strict = { ...LIMITS, tellUnfinished: true, retentionMs: 7 * DAY_MS }
+      const first = newMessage()
+      const other = newMessage({ ...first, digest: 'other' })
+      await accept([first], strict)
+      await applyAll()
+      clock.advance(7 * DAY_MS - 1)
+      await sweep()
+      expect(await onTwo(([, second]) => second!.accept([other, first], strict))).toEqual([
+        ...['changed', 'duplicate'],
+      ])
+      clock.advance(2)
+      await sweep()
+      expect(await accept([other], strict)).toEqual(['new'])
+    })
+
+    test('a body that was kept by the digest of its bytes is known by it', async () => {
+      const kept = newMessage({ digest: 'of the bytes' })
+      await accept([kept])
+      const again = { ...kept, digest: 'canonical', bytesDigest: 'of the bytes' }
+      expect(await accept([again])).toEqual(['duplicate'])
+      expect(await accept([{ ...again, bytesDigest: 'other' }])).toEqual(['changed'])
     })
 
     test('of several under one key in one batch the first wins', async () => {

@@ -289,6 +289,30 @@ onBothStores(
       })
     })
 
+    test('spec 4.5: the domains of providers are those of what everybody may see, in parts', async () => {
+      const domain = (name: string) => ({ data_provider_domain: `${name}.example` })
+      await put(
+        withId('a', domain('one')),
+        withId('b', {
+          ...domain('one'),
+          description: 'a NUL \0, \\u0000, \ud800 and \\ud',
+          tags: ['\u{1f697}'],
+        }),
+        withId('c', domain('two')),
+        withId('d', { ...domain('owner'), signal_type: 'owned' }),
+        withId('e', { ...domain('private'), visibility: { principals: ['Alice'] } }),
+        withId('f'),
+      )
+      const all = await store().providerDomains(undefined, 10)
+      expect([...all.domains].sort()).toEqual(['one.example', 'two.example'])
+      expect(all.next).toBeUndefined()
+      expect(await store().providerDomains(undefined, 2)).toEqual({
+        ...{ domains: ['one.example'], next: 'b' },
+      })
+      expect(await store().providerDomains('e', 2)).toEqual({ domains: [], next: undefined })
+      expect(await store().providerDomains('a\0', 2)).toEqual({ domains: [], next: undefined })
+    })
+
     test('after any changes the store holds what a map would, and a follower the same', async () => {
       const change = fc.record({
         isPut: fc.boolean(),

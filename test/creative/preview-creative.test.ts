@@ -70,9 +70,9 @@ function agent() {
     publicUrl: () => AGENT,
     ownAgentUrls: [],
   })
-  const preview = async (request: PreviewCreativeRequest) => {
+  const preview = async (request: PreviewCreativeRequest, call = CALL) => {
     expect(previewCreativeRequest.safeParse(request).error?.issues).toBeUndefined()
-    const answer = (await task.handle(request, CALL)) as PreviewCreativeResponse
+    const answer = (await task.handle(request, call)) as PreviewCreativeResponse
     expect(previewCreativeResponse.safeParse(answer).error?.issues).toBeUndefined()
     return answer
   }
@@ -173,6 +173,27 @@ describe('spec 4.2: a single preview', () => {
       single({ format_id: creative_manifest.format_id, creative_manifest, inputs }),
     )
     expect(fetched).toEqual(['https://v.example/tag'])
+  })
+
+  test('spec 2.4: tells a caller of 3.x which assets were taken for slots of other names', async () => {
+    const { preview } = agent()
+    const { banner_image, ...others } = banner().assets ?? {}
+    if (!banner_image) throw new Error('a banner has its image')
+    const creative_manifest = manifestOf(format_id.id, { image_main: banner_image, ...others })
+    const newer: CallContext = { ...CALL, version: { generation: '3.x', release: '3.1' } }
+    const told = 'assets.image_main was taken for banner_image of the format'
+    // Again, since what was drawn before is remembered.
+    for (let n = 0; n < 2; n++) {
+      expect((await preview(single({ creative_manifest }), newer)).ext).toEqual({
+        preview_notes: [told],
+      })
+    }
+    const batch = {
+      request_type: 'batch' as const,
+      requests: [{ creative_manifest: banner() }, { creative_manifest }],
+    }
+    expect((await preview(batch, newer)).ext).toEqual({ preview_notes: [`requests/1: ${told}`] })
+    expect((await preview(single(), newer)).ext).toBeUndefined()
   })
 
   test('repeats quality as quality_used', async () => {

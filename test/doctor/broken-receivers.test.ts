@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type Credential, examineReceiver } from '../../src/doctor/examine-receiver.ts'
 import type { Report } from '../../src/doctor/report.ts'
 import { type Answered, type Asked, jsonAnswer } from '../support/broken-agents.ts'
@@ -163,6 +163,16 @@ const FAULTS: [string, string, ReceiverFault][] = [
     },
   ],
   ['answers 409 to what overlaps', 'duplicate-race', raceFault()],
+  ['goes by the last body', 'duplicate-after-changed', lastBodyFault()],
+  [
+    'compares bodies byte for byte',
+    'duplicate-reordered',
+    answers(
+      ({ json = {} }, answered) =>
+        isDuplicate(answered) && Object.keys(json)[0] !== 'idempotency_key',
+      409,
+    ),
+  ],
   [
     'answers before it has stored',
     'stored-before-answer',
@@ -268,7 +278,31 @@ function raceFault(): ReceiverFault {
   }
 }
 
+/** Refuses the first body of a key once it has had the second. */
+function lastBodyFault(): ReceiverFault {
+  const changed = new Set<unknown>()
+  return {
+    ask: ({ json }) => {
+      const { n } = (json?.result ?? {}) as { n?: number }
+      if (n === 2) changed.add(json?.idempotency_key)
+      return n === 1 && changed.has(json?.idempotency_key) ? jsonAnswer(409, {}) : undefined
+    },
+  }
+}
+
 describe('adwire doctor --receiver finds nothing', () => {
+  test('where another body is 409 and a copy of what is in work 503, as 3.2 has it', async () => {
+    const strict = await startBrokenReceiver('sqlite', 'strict')
+    onTestFinished(() => strict.stop())
+    const { pairs, keysPort: port, url } = strict
+    const { findings, checks } = await examineReceiver({
+      ...{ url: `${url}/signed`, protocolName: 'proto' },
+      credential: { kind: 'served-keys', pairs, host: '127.0.0.1', port },
+    })
+    expect(findings).toEqual([])
+    expect(checks.filter(({ state }) => state !== 'passed')).toEqual([])
+  }, 60_000)
+
   test('where webhooks are signed, and tries everything', async () => {
     receiver.plant({})
     const { findings, checks, exit_code } = await examine('signed', served())

@@ -134,6 +134,17 @@ test('an account that is suspended is shown so, and one that is closed stays clo
   await force('seed_account', { account_id, fixture: { brand: { domain: 'seed.example' } } })
   const to = (status: string) => force('force_account_status', { account_id, status })
   expect(await to('suspended')).toMatchObject({ previous_state: 'active' })
+  // However it is named, nothing is bought for it.
+  const { body: known } = await post('list_accounts', {})
+  const [of] = (known.accounts as Record<string, unknown>[]).filter(
+    (one) => one.account_id === account_id,
+  )
+  const { brand, operator, sandbox } = of as Record<string, unknown>
+  for (const account of [{ account_id }, { brand, operator, sandbox }]) {
+    expect((await boughtBuy(key, { account })).body).toMatchObject({
+      ...{ status: 'failed', errors: [{ code: 'ACCOUNT_NOT_FOUND' }] },
+    })
+  }
   const { body } = await post('list_accounts', { status: 'suspended' })
   expect(body.accounts).toMatchObject([{ account_id, status: 'suspended' }])
   expect(await to('closed')).toMatchObject({ success: true })
@@ -151,7 +162,18 @@ test('the next call alone is answered as it was forced to be, and its task ends 
   expect(forced.body).toMatchObject({ status: 'submitted', task_id: 'task_forced_1' })
   expect((await boughtBuy()).body).toHaveProperty('media_buy_id')
 
-  const result = { media_buy_id: 'mb_forced', packages: [] }
+  for (const [misfit, pointer] of [
+    [{ packages: [] }, '/media_buy_id'],
+    [{ media_buy_id: 7, packages: [] }, '/media_buy_id'],
+    [{ media_buy_id: 'mb_forced', packages: [{ package_id: true }] }, '/packages/0/package_id'],
+  ] as const) {
+    const refused = await force('force_task_completion', {
+      ...{ task_id: 'task_forced_1', result: misfit },
+    })
+    expect(refused).toMatchObject({ success: false, error: 'INVALID_PARAMS' })
+    expect(refused.error_detail).toContain(`/params/result${pointer}: `)
+  }
+  const result = { media_buy_id: 'mb_forced', packages: [], of_a_later_release: true }
   const completion = { task_id: 'task_forced_1', result }
   expect(await force('force_task_completion', completion)).toMatchObject({
     ...{ previous_state: 'submitted', current_state: 'completed' },

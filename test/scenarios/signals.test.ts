@@ -81,6 +81,28 @@ describe('spec 4.3: over every wire alike', () => {
     expect(body?.message).toContain('2 signals found')
   })
 
+  test('spec 4.5: capabilities name providers, and whether a key is needed to look', async () => {
+    const told = async (over: Json, on: TestApp = app) =>
+      (await http('get_agent_capabilities', over, undefined, on)).body.signals
+    const data_provider_domains = ['motor-minds.example']
+    expect(await told({ proto_version: '3.2' })).toMatchObject({
+      ...{ anonymous_discovery: true, data_provider_domains },
+    })
+    const older = await told({ proto_version: '3.1' })
+    expect(older).toMatchObject({ data_provider_domains })
+    expect(older).not.toHaveProperty('anonymous_discovery')
+    const closed = await signalApp({ signalsAnonymous: false })
+    onTestFinished(() => closed.stop())
+    expect(await told({ proto_version: '3.2' }, closed)).toMatchObject({
+      anonymous_discovery: false,
+    })
+    const { status, headers } = await http('get_signals', search(), undefined, closed)
+    expect([status, headers.get('www-authenticate')]).toEqual([401, expect.any(String)])
+    expect(
+      (await http('get_signals', search(), (await closed.named('A')).key, closed)).status,
+    ).toBe(200)
+  })
+
   test('an unversioned call needs the fields of the specification, and a 3.x call does not', async () => {
     const { body } = await onEveryWire(app.url, 'get_signals', { context })
     const { errors } = body as { errors: [{ issues: { pointer: string }[] }] }

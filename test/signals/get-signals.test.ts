@@ -579,4 +579,76 @@ describe('the whole list', () => {
     expect(await list({}, nobody())).toMatchObject({ cache_scope: 'public' })
     expect(idsOf(await list({}, nobody()))).toEqual(['ev-intenders', 'ev-owners'])
   })
+
+  test('that changes between two pages says so, and goes on', async () => {
+    const paged = (cursor?: string) =>
+      list({ pagination: { max_results: 2, ...(cursor === undefined ? {} : { cursor }) } })
+    const first = await paged()
+    expect(first.pagination).toMatchObject({ has_more: true, total_count: 4 })
+    const { cursor } = first.pagination as { cursor: string }
+    const still = await paged(cursor)
+    expect(still.incomplete).toBeUndefined()
+    expect([...idsOf(first), ...idsOf(still)]).toHaveLength(4)
+    harness.signals.remove('ev-owners')
+    expect(await paged(cursor)).toMatchObject({ incomplete: [{ scope: 'wholesale_feed' }] })
+    expect((await paged()).incomplete).toBeUndefined()
+  })
+})
+
+describe('facts of a signal that newer releases have', () => {
+  const members = {
+    restricted_attributes: ['age'] as 'age'[],
+    demographic_predicate: { age: { min: 25, max: 34, include_unknown: false } },
+  }
+  const pinned = (release: '3.0' | '3.1' | '3.2') =>
+    callBy('alice', { version: { generation: '3.x', release, named: 'release' } })
+  const ids = { signal_ids: [{ source: 'agent', agent_url: PUBLIC_URL, id: 'adults' }] }
+  const shown = async (call = alice, over: Json = {}) =>
+    signalsOf(await harness.get({ ...ids, ...over }, call))[0]
+  beforeEach(() =>
+    harness.signals.put(catalogueSignal({ signal_agent_segment_id: 'adults', ...members })),
+  )
+
+  test('spec 9: are told to callers of a release that has them, and to no other', async () => {
+    const { restricted_attributes } = members
+    expect(await shown(pinned('3.2'))).toMatchObject(members)
+    expect(await shown(pinned('3.1'))).toMatchObject({ restricted_attributes })
+    for (const call of [pinned('3.1'), pinned('3.0'), alice]) {
+      expect(await shown(call)).not.toHaveProperty('demographic_predicate')
+    }
+    for (const call of [pinned('3.0'), alice]) {
+      expect(await shown(call)).not.toHaveProperty('restricted_attributes')
+    }
+  })
+
+  test('a predicate that is asked for comes with the attributes that it touches', async () => {
+    const fields = ['demographic_predicate']
+    expect(await shown(pinned('3.2'), { fields })).toMatchObject(members)
+  })
+})
+
+describe('what an answer does not go by', () => {
+  const told = async (over: Json, call = alice) => {
+    const { ext, message } = await harness.get(request(over), call)
+    return { list: (ext as Json | undefined)?.not_honoured, message: String(message) }
+  }
+
+  test('spec 4.3: is told by its place: filters and members that there are not', async () => {
+    const filters = { max_cpm: 9, min_reach: 7, 'a/b': 1 }
+    const { list, message } = await told({ filters, fields: ['name', 'art9_basis'] })
+    expect(list).toEqual([
+      { field: '/filters/min_reach', reason: 'this agent has no such filter' },
+      { field: '/filters/a~1b', reason: 'this agent has no such filter' },
+      { field: '/fields/1', reason: 'signals have no such member here' },
+    ])
+    expect(message).toContain('not gone by: /filters/min_reach (this agent has no such filter)')
+  })
+
+  test('is told of types that nobody sees without a key', async () => {
+    const filters = { catalog_types: ['marketplace', 'owned'] }
+    expect((await told({ filters }, nobody())).list).toEqual([
+      { field: '/filters/catalog_types/1', reason: expect.stringContaining('without a key') },
+    ])
+    expect((await told({ filters })).list).toBeUndefined()
+  })
 })

@@ -253,6 +253,55 @@ describe('spec 2.7, 2.8: a deployment', () => {
   })
 })
 
+describe('the people in it', () => {
+  const aged = (age: unknown, restricted_attributes: unknown = ['age']) =>
+    readSignal(row({ restricted_attributes, demographic_predicate: { age } }))
+
+  test('are a predicate by age with the attribute that it touches', () => {
+    const age = { min: 25, include_unknown: false }
+    expect(aged(age)).toMatchObject({
+      ok: true,
+      signal: { demographic_predicate: { age }, restricted_attributes: ['age'] },
+    })
+  })
+
+  test.each<[string, unknown, unknown, string]>([
+    [
+      'an age that nobody has',
+      { min: 151, include_unknown: true },
+      ['age'],
+      '/demographic_predicate/age/min',
+    ],
+    [
+      'ages the wrong way round',
+      { min: 30, max: 20, include_unknown: true },
+      ['age'],
+      '/demographic_predicate/age/max',
+    ],
+    ['no age at all', { include_unknown: true }, ['age'], '/demographic_predicate/age/min'],
+    [
+      'not saying what of the unknown',
+      { min: 18 },
+      ['age'],
+      '/demographic_predicate/age/include_unknown',
+    ],
+    [
+      'an attribute that there is not',
+      { min: 18, include_unknown: true },
+      ['age', 'shoe'],
+      '/restricted_attributes/1',
+    ],
+    [
+      'not naming age',
+      { min: 18, include_unknown: true },
+      ['health_data'],
+      '/restricted_attributes',
+    ],
+  ])('are refused by their place: %s', (_what, age, attributes, pointer) => {
+    expect(aged(age, attributes)).toMatchObject({ ok: false, faults: [{ pointer }] })
+  })
+})
+
 test('who may see it is at least one principal', () => {
   expect(pointers({ visibility: { principals: [] } })).toEqual(['/visibility/principals'])
   expect(read({ visibility: { principals: ['Demo buyer'] } }).visibility).toEqual({

@@ -11,6 +11,7 @@ import { type DoctorPairs, makePairs } from '../../src/doctor/receiver/key-site.
 import { createEgress } from '../../src/lib/safe-fetch/safe-fetch.ts'
 import { openReceiverStorage } from '../../src/receiver/open-receiver-storage.ts'
 import { nodeHandler } from '../../src/webhooks/receiver/adapters/node.ts'
+import type { DuplicatePolicy } from '../../src/webhooks/receiver/outcomes.ts'
 import { createReceiver } from '../../src/webhooks/receiver/receiver.ts'
 import { type Answered, type Asked, closed, NAMES, objectIn, passOn } from './broken-agents.ts'
 import { migratedPostgres, type StoreName } from './databases.ts'
@@ -37,7 +38,10 @@ export interface BrokenReceiver {
   stop(): Promise<void>
 }
 
-export async function startBrokenReceiver(store: StoreName = 'sqlite'): Promise<BrokenReceiver> {
+export async function startBrokenReceiver(
+  store: StoreName = 'sqlite',
+  duplicates: DuplicatePolicy = 'first-wins',
+): Promise<BrokenReceiver> {
   const proxy = createServer()
   proxy.listen(0, '127.0.0.1')
   await once(proxy, 'listening')
@@ -60,6 +64,7 @@ export async function startBrokenReceiver(store: StoreName = 'sqlite'): Promise<
       { name: 'hmac', mode: 'HMAC-SHA256', secret: SECRET },
       { name: 'bearer', mode: 'Bearer', credentials: BEARER },
     ],
+    duplicates,
     handle: async ({ idempotency_key }) => void applied.push(idempotency_key),
     onFault: () => {},
   })

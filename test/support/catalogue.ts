@@ -64,6 +64,9 @@ const deployment = fc
 const option = fc.oneof(
   price.map((cpm) => ({ model: 'cpm' as const, ...cpm })),
   price.map(({ currency }) => ({ model: 'percent_of_media' as const, percent: 12, currency })),
+  price.map(({ cpm, currency }) => ({
+    ...{ model: 'per_unit' as const, unit: 'matched record', unit_price: cpm, currency },
+  })),
 )
 
 /** Any signal as an import makes it. */
@@ -90,6 +93,11 @@ export const anySignal: fc.Arbitrary<CatalogueSignal> = fc
       categories: fc.array(word, { minLength: 1, maxLength: 3 }),
       taxonomy: fc.record({ id: word }),
       methodology: word,
+      aged: fc.record({
+        min: fc.nat(40),
+        max: fc.integer({ min: 40, max: 150 }),
+        include_unknown: fc.boolean(),
+      }),
     },
     {
       requiredKeys: [
@@ -99,8 +107,12 @@ export const anySignal: fc.Arbitrary<CatalogueSignal> = fc
       ],
     },
   )
-  .map(({ options, description, ...rest }) => ({
+  .map(({ options, description, aged, ...rest }) => ({
     ...rest,
+    ...(aged && {
+      restricted_attributes: ['health_data' as const, 'age' as const],
+      demographic_predicate: { age: aged },
+    }),
     description: description.join(''),
     pricing_options: options.map((one, index) => ({ pricing_option_id: `o${index}`, ...one })),
   }))

@@ -2,22 +2,34 @@
 // kept, each key once for its sender, and the database can be away.
 
 import { StorageUnavailable } from '../../src/lib/transaction.ts'
-import type { Accepted, InboxStore, NewMessage } from '../../src/webhooks/receiver/store.ts'
+import type {
+  Accepted,
+  AcceptLimits,
+  InboxStore,
+  NewMessage,
+} from '../../src/webhooks/receiver/store.ts'
 
 export interface MemoryInbox extends Pick<InboxStore, 'accept'> {
   /** What is kept, the first received first. */
   kept: NewMessage[]
   /** While true, nothing is accepted. */
   setAway(isAway: boolean): void
+  /** As if everything that is kept had been applied. */
+  applyAll(): void
 }
 
 export function memoryInbox(): MemoryInbox {
   const kept: NewMessage[] = []
   let isAway = false
-  const acceptOne = (message: NewMessage, maxPerSender: number): Accepted => {
+  const applied = new Set<NewMessage>()
+  const acceptOne = (
+    message: NewMessage,
+    { maxPerSender, tellUnfinished }: AcceptLimits,
+  ): Accepted => {
     const ofSender = kept.filter(({ sender }) => sender === message.sender)
     const known = ofSender.find(({ idempotency_key: key }) => key === message.idempotency_key)
-    if (known) return known.digest === message.digest ? 'duplicate' : 'changed'
+    if (known && known.digest !== message.digest) return 'changed'
+    if (known) return tellUnfinished && !applied.has(known) ? 'unfinished' : 'duplicate'
     if (ofSender.length >= maxPerSender) return 'full'
     kept.push(message)
     return 'new'
@@ -27,9 +39,12 @@ export function memoryInbox(): MemoryInbox {
     setAway: (value) => {
       isAway = value
     },
-    accept: async (messages, { maxPerSender }) => {
+    applyAll: () => {
+      for (const message of kept) applied.add(message)
+    },
+    accept: async (messages, limits) => {
       if (isAway) throw new StorageUnavailable('the database is away')
-      return messages.map((message) => acceptOne(message, maxPerSender))
+      return messages.map((message) => acceptOne(message, limits))
     },
   }
 }

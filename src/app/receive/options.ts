@@ -7,8 +7,8 @@ import { MAX_BODY_BYTES } from '../../webhooks/receiver/delivery.ts'
 import {
   DEFAULT_BYTES_PER_SENDER,
   DEFAULT_KEYS_PER_SENDER,
-  DEFAULT_RETENTION_HOURS,
   LEAST_RETENTION_HOURS,
+  usualRetentionHours,
 } from '../../webhooks/receiver/receiver.ts'
 import { type Route, routesByName } from '../../webhooks/receiver/routes.ts'
 import type { Config } from '../config.ts'
@@ -27,7 +27,7 @@ export interface ReceiveFlags extends SellerFlags {
   token: readonly string[]
   maxKeysPerSender: string
   maxBytesPerSender: string
-  retentionHours: string
+  retentionHours?: string
   out?: string
   exec?: string
   execTimeoutSeconds: string
@@ -46,6 +46,7 @@ export type SharedConfig = Pick<
   | 'dnsServers'
   | 'logLevel'
   | 'logFormat'
+  | 'webhookDuplicates'
 >
 
 export interface ReceiveConfig extends SharedConfig {
@@ -71,7 +72,6 @@ export const RECEIVE_DEFAULTS = {
   data: '.adwire-receive',
   maxKeysPerSender: String(DEFAULT_KEYS_PER_SENDER),
   maxBytesPerSender: String(DEFAULT_BYTES_PER_SENDER),
-  retentionHours: String(DEFAULT_RETENTION_HOURS),
   execTimeoutSeconds: '60',
 }
 
@@ -105,7 +105,7 @@ function configOf(flags: ReceiveFlags, shared: SharedConfig): ReceiveConfig {
     ),
     retentionHours: wholeNumber(
       '--retention-hours',
-      flags.retentionHours,
+      flags.retentionHours ?? String(usualRetentionHours(shared.webhookDuplicates)),
       LEAST_RETENTION_HOURS,
       8_760,
     ),

@@ -99,6 +99,7 @@ function wireReceiver({ config, log, storage, out }: Wiring): Wired {
     // A route that nothing was said about is for whoever is trusted.
     routes: async (name) => (await own(name)) ?? { name, mode: 'rfc9421' },
     protocolName: config.protocolName,
+    duplicates: config.webhookDuplicates,
     retentionHours: config.retentionHours,
     maxKeysPerSender: config.maxKeysPerSender,
     maxBytesPerSender: config.maxBytesPerSender,

@@ -43,6 +43,11 @@ export function withSlotNames<Assets extends Readonly<Record<string, unknown>>>(
   return { assets: Object.fromEntries(entries) as Assets, renamed }
 }
 
+/** For who sent the asset. */
+export function toldRenamed({ from, to }: { from: string; to: string }): string {
+  return `assets.${from} was taken for ${to} of the format`
+}
+
 /** The one that the name stands for; else the one of its type, a required one before the others. */
 function slotFor(name: string, asset: unknown, free: readonly Slot[]): Slot | undefined {
   const aliases = ALIASES.find((one) => one.has(name))

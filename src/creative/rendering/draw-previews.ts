@@ -47,8 +47,11 @@ export interface DrawCall {
 
 type Outcome = { ok: true; item: DrawnItem } | { ok: false; errors: readonly TaskError[] }
 
+/** With what there is to tell of how the request was read. */
+type ToldOutcome = Outcome & { told: readonly string[] }
+
 /** In the order of the requests. One that is bad does not fail the others. */
-export type DrawPreviews = (requests: readonly unknown[], call: DrawCall) => Promise<Outcome[]>
+export type DrawPreviews = (requests: readonly unknown[], call: DrawCall) => Promise<ToldOutcome[]>
 
 /** At most 16 million characters in all. */
 const KEPT_CREATIVES = 512
@@ -70,7 +73,8 @@ export function createDrawPreviews(ports: DrawPorts): DrawPreviews {
     const waiting = works.filter(({ outcome }) => !outcome)
     const jobs = jobsOf(waiting, ports.workers ?? 2)
     await Promise.all(jobs.map((job) => drawJob(job, { ports, call, fetchTag, kept })))
-    return withinBudget(works.map(({ outcome }) => outcome as Outcome))
+    const outcomes = withinBudget(works.map(({ outcome }) => outcome as Outcome))
+    return works.map(({ told }, index) => ({ ...(outcomes[index] as Outcome), told }))
   }
 }
 
@@ -79,10 +83,11 @@ interface Work {
   /** Equal for equal requests; undefined where what is drawn would be too large to be kept. */
   key: string | undefined
   outcome: Outcome | undefined
+  told: readonly string[]
 }
 
 function workOf(request: unknown, findFormat: FindFormatOf, call: DrawCall): Work {
-  const { meant, ...found } = findFormat(request, call)
+  const { meant, told, ...found } = findFormat(request, call)
   const json = JSON.stringify(meant)
   const { output, isShaped } = call
   const isKept = found.format !== undefined && json.length <= MAX_KEPT_CHARS
@@ -94,6 +99,7 @@ function workOf(request: unknown, findFormat: FindFormatOf, call: DrawCall): Wor
     item: { json, isShaped, output, ...found, documents: new Map() },
     key,
     outcome: undefined,
+    told,
   }
 }
 

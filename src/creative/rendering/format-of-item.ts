@@ -8,9 +8,10 @@ import type { Format } from '../../protocol/schemas/format.ts'
 import { type FormatId, formatIdFault } from '../../protocol/schemas/format-id.ts'
 import { capabilitiesOf } from '../canonical/capabilities.ts'
 import { fittingCapability } from '../canonical/fitting.ts'
-import { manifestInSlotWords } from '../canonical/words.ts'
+import { inSlotWords } from '../canonical/words.ts'
 import type { FormatCatalogue } from '../format-catalogue.ts'
 import { formatKeyOf } from '../manifest-check/find-format.ts'
+import { toldRenamed } from '../manifest-check/slot-aliases.ts'
 import type { DrawItem } from './draw-items.ts'
 
 /** Of a request whose shape may still be wrong: then that is told first. */
@@ -25,6 +26,8 @@ interface FormatsOfCall {
 interface FoundFormatOf extends Pick<DrawItem, 'format' | 'refusal' | 'isSameFormat'> {
   /** The request, its assets under the names of their slots. */
   meant: unknown
+  /** Which of them came under other names, for people. */
+  told: readonly string[]
 }
 
 const WRITTEN_FORMATS = 256
@@ -43,7 +46,7 @@ export function createFindFormat(catalogue: FormatCatalogue): FindFormatOf {
   return (request, { ownAgentUrls, isNewer = false }) => {
     const refused = (code: TaskError['code'], message: string, field: string): FoundFormatOf => {
       const refusal = taskError(code, message, { field })
-      return { meant: request, format: undefined, refusal, isSameFormat: false }
+      return { meant: request, told: [], format: undefined, refusal, isSameFormat: false }
     }
     const { format_id, creative_manifest, target_capability_id } = isObject(request) ? request : {}
     const own = isObject(creative_manifest) ? creative_manifest.format_id : undefined
@@ -80,8 +83,8 @@ export function createFindFormat(catalogue: FormatCatalogue): FindFormatOf {
     const { format } = found
     const isSameFormat =
       areEqual(own, asked as FormatId) || means(own, format, catalogue, ownAgentUrls)
-    const meant = isNewer ? inSlots(request, format) : request
-    return { meant, format: write(format), refusal: undefined, isSameFormat }
+    const inWords = isNewer ? inSlots(request, format) : { meant: request, told: [] }
+    return { ...inWords, format: write(format), refusal: undefined, isSameFormat }
   }
 }
 
@@ -94,12 +97,15 @@ function isText(value: unknown): value is string {
 }
 
 /** Of what has the shape of a request; the rest is left to whoever judges the shape. */
-function inSlots(request: unknown, format: Format): unknown {
-  if (!isObject(request)) return request
-  const creative_manifest = manifestInSlotWords(request.creative_manifest, format)
-  return creative_manifest === request.creative_manifest
-    ? request
-    : { ...request, creative_manifest }
+function inSlots(request: unknown, format: Format): Pick<FoundFormatOf, 'meant' | 'told'> {
+  const manifest = isObject(request) ? request.creative_manifest : undefined
+  if (!isObject(request) || !isObject(manifest) || !isObject(manifest.assets)) {
+    return { meant: request, told: [] }
+  }
+  const { assets, renamed } = inSlotWords(manifest.assets, format)
+  if (assets === manifest.assets) return { meant: request, told: [] }
+  const meant = { ...request, creative_manifest: { ...manifest, assets } }
+  return { meant, told: renamed.map(toldRenamed) }
 }
 
 /** As most callers write them, which spares asking the catalogue twice. */

@@ -12,9 +12,10 @@ export interface Pictured {
 }
 
 type Refused = { ok: false; errors: readonly TaskError[] }
-type Drawn = { ok: true; item: DrawnItem } | Refused
+/** `told`: what there is to say of it already. */
+type Drawn = { ok: true; item: DrawnItem; told: readonly string[] } | Refused
 
-const NONE: Pictured = { stills: new Map(), notes: [] }
+const NO_STILLS: Pictured['stills'] = new Map()
 
 export async function withStills(
   drawn: readonly Drawn[],
@@ -26,10 +27,12 @@ export async function withStills(
   let at = 0
   return drawn.map((one) => {
     if (!one.ok) return one
-    if (one.item.output !== 'image') return { ...one, ...NONE }
+    const { item, told } = one
+    if (item.output !== 'image') return { ok: true, item, stills: NO_STILLS, notes: told }
     const still = taken[at++]
     if (!still) return { ok: false, errors: noStills().errors }
-    return still.ok ? { ok: true, item: one.item, stills: still.stills, notes: still.notes } : still
+    if (!still.ok) return still
+    return { ok: true, item, stills: still.stills, notes: [...told, ...still.notes] }
   })
 }
 

@@ -1,8 +1,10 @@
 // The same news more than once (spec 6.4): senders deliver at least once, so a duplicate is a success, and 2xx means that the
 // message is stored.
 
+import { setTimeout as wait } from 'node:timers/promises'
+import type { ClientResponse } from '../../transports/client.ts'
 import { type Check, judged, skipped } from '../check.ts'
-import type { ReceiverContext } from './context.ts'
+import type { Body, ReceiverContext } from './context.ts'
 import { ACCEPTS_VALID, type Delivered, isSuccess, wordOf } from './rows.ts'
 
 const group = 'repeats'
@@ -11,13 +13,15 @@ export const REPEATS: readonly Delivered[] = [
   {
     id: 'duplicate',
     ...{ group, right: '2xx' },
-    title: 'a retry under the same key is acknowledged, never 409',
+    title: 'a retry under the same key is acknowledged in the end, never 409',
     why: 'a sender whose answer was lost goes on retrying what was received long ago',
-    fix: 'answer 200 when (sender, idempotency_key) is known',
-    send: async ({ deliver, envelope }) => {
-      const body = envelope()
-      const first = await deliver(body)
-      return isSuccess(first.status) ? [await deliver(body), await deliver(body)] : first
+    fix: 'answer 200 when (sender, idempotency_key) is known; 503 only while the first copy is in work',
+    send: async (context) => {
+      const body = context.envelope()
+      const first = await context.deliver(body)
+      return isSuccess(first.status)
+        ? [await again(context, body), await again(context, body)]
+        : first
     },
   },
   {
@@ -27,10 +31,36 @@ export const REPEATS: readonly Delivered[] = [
     title: 'another body under a known key breaks nothing: the first copy stays',
     why: 'a sender with this fault must not make the receiver fail, nor overwrite what it has',
     fix: 'keep the first copy and answer 200 (or 409, as 3.2 has it)',
-    send: async ({ deliver, envelope }) => {
-      const body = envelope({ result: { n: 1 } })
-      const first = await deliver(body)
-      return isSuccess(first.status) ? deliver({ ...body, result: { n: 2 } }) : first
+    send: async (context) => {
+      const body = context.envelope({ result: { n: 1 } })
+      const first = await context.deliver(body)
+      return isSuccess(first.status) ? again(context, { ...body, result: { n: 2 } }) : first
+    },
+  },
+  {
+    id: 'duplicate-after-changed',
+    ...{ group, needs: ['duplicate', 'duplicate-changed'], right: '2xx' },
+    title: 'after another body under its key the first copy is still known',
+    why: 'a receiver that goes by the last body refuses or applies again what it has had',
+    fix: 'keep the digest of the first body with its key, and never that of another',
+    send: async (context) => {
+      const body = context.envelope({ result: { n: 1 } })
+      const first = await context.deliver(body)
+      if (!isSuccess(first.status)) return first
+      await again(context, { ...body, result: { n: 2 } })
+      return again(context, body)
+    },
+  },
+  {
+    id: 'duplicate-reordered',
+    ...{ group, needs: ['duplicate'], right: '2xx' },
+    title: 'a retry whose members come in another order is the same webhook',
+    why: 'a sender that writes its retry anew is refused for a body that says the same',
+    fix: 'compare bodies in their canonical form (RFC 8785), not byte for byte',
+    send: async (context) => {
+      const body = context.envelope({ result: { a: 1, b: 2 } })
+      const first = await context.deliver(body)
+      return isSuccess(first.status) ? again(context, reordered(body)) : first
     },
   },
   {
@@ -47,6 +77,26 @@ export const REPEATS: readonly Delivered[] = [
   },
 ]
 
+/** 3.2 lets a receiver ask for patience (503) while it is at work on the first copy: then it is sent again. */
+async function again(
+  { deliver }: Pick<ReceiverContext, 'deliver'>,
+  body: Body,
+): Promise<ClientResponse> {
+  for (let n = 1; ; n++) {
+    const answer = await deliver(body)
+    if (answer.status !== 503 || n === PATIENCE) return answer
+    await wait(PAUSE_MS * n)
+  }
+}
+
+/** For some five seconds in all. */
+const PATIENCE = 7
+const PAUSE_MS = 250
+
+function reordered(body: Body): Body {
+  return Object.fromEntries(Object.entries({ ...body, result: { b: 2, a: 1 } }).reverse())
+}
+
 const AT_ONCE = 5
 const TRIES = 4
 
@@ -58,10 +108,10 @@ export const STORED: readonly Check<ReceiverContext>[] = [
     title: 'what was acknowledged is stored: its duplicate is known as one at once',
     why: 'a receiver that stops between its answer and its database loses what no sender will send again',
     fix: 'commit key and body before the 2xx is sent',
-    run: async ({ deliver, envelope }) => {
+    run: async (context) => {
       for (let n = 0; n < TRIES; n++) {
-        const body = envelope()
-        const words = [await deliver(body), await deliver(body)].map(wordOf)
+        const body = context.envelope()
+        const words = [await context.deliver(body), await again(context, body)].map(wordOf)
         if (words[0] === undefined || words[1] === undefined) return skipped(SILENT)
         if (words[0] === words[1]) {
           return judged(['a duplicate that came right after the 2xx was taken for new'])

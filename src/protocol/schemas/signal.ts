@@ -2,6 +2,7 @@
 // know it and its price.
 
 import { z } from 'zod'
+import { withRule } from './checks.ts'
 import {
   countries,
   currency,
@@ -89,6 +90,41 @@ export const pricing = z.strictObject({
   currency: currency.describe('ISO 4217 currency.'),
 })
 
+/** Categories of personal data that a signal may touch. */
+const RESTRICTED_ATTRIBUTES = [
+  'racial_ethnic_origin',
+  'political_opinions',
+  'religious_beliefs',
+  'trade_union_membership',
+  'health_data',
+  'sex_life_sexual_orientation',
+  'genetic_data',
+  'biometric_data',
+  'age',
+  'familial_status',
+] as const
+
+const years = z.int().min(0).max(150)
+
+const ageRange = withRule(
+  z.strictObject({
+    min: years.optional().describe('From this age, included.'),
+    max: years.optional().describe('Up to this age, included.'),
+    include_unknown: z.boolean().describe('Whether people of unknown age are in it.'),
+  }),
+  ({ min, max }, report) => {
+    if (min === undefined && max === undefined) {
+      report(['min'], 'Give min, max or both.', 'required')
+    }
+    if (typeof min === 'number' && typeof max === 'number' && min > max) {
+      report(['max'], 'This must not be less than min.', 'minimum')
+    }
+  },
+)
+
+/** Whom a signal is made of by age, for programs. */
+const demographicPredicate = z.strictObject({ age: ageRange })
+
 export const signal = z.strictObject({
   signal_agent_segment_id: opaqueId.describe('Names the signal to activate_signal.'),
   name: z.string().describe('Name for people.'),
@@ -112,6 +148,12 @@ export const signal = z.strictObject({
   methodology: z.string().optional().describe('How it was made.'),
   refresh_cadence: z.string().optional().describe('How often it is renewed.'),
   last_updated: isoTime.optional().describe('When it was renewed.'),
+  restricted_attributes: z
+    .array(z.enum(RESTRICTED_ATTRIBUTES))
+    .min(1)
+    .optional()
+    .describe('Categories of personal data that it touches.'),
+  demographic_predicate: demographicPredicate.optional().describe('Its people by age; since 3.2.'),
   ext: ext.optional().describe('match_reason and relevance, among others.'),
 })
 export type Signal = z.infer<typeof signal>

@@ -30,6 +30,8 @@ const COLUMNS: Readonly<Record<keyof CatalogueSignal, Kind>> = {
   taxonomy: 'json',
   methodology: 'text',
   refresh_cadence: 'text',
+  restricted_attributes: 'list',
+  demographic_predicate: 'json',
 }
 
 /** Columns that only an import knows. */

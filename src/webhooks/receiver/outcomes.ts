@@ -9,7 +9,7 @@ import type { Accepted } from './store.ts'
 export type Outcome =
   /** `changed` is a duplicate to its sender: the first copy stays (spec 6.4). */
   | { kind: 'accepted' | 'duplicate' | 'changed' }
-  | (Refusal & { kind: 'refused' | 'full' })
+  | (Refusal & { kind: 'refused' | 'full' | 'changed' | 'unfinished' })
   | (Refusal & { kind: 'unavailable' | 'failed'; error: unknown })
 
 interface Refusal {
@@ -22,12 +22,24 @@ interface Refusal {
 }
 
 /** How long a sender waits before it comes again: its own first retries are sooner. */
-const RETRY_AFTER_SECONDS = { full: '60', unavailable: '5' }
+const RETRY_AFTER_SECONDS = { full: '60', unavailable: '5', unfinished: '5' }
 
-/** How the inbox took a message. */
-export const ACKNOWLEDGED: Record<Accepted, Outcome> = {
+/**
+ * What a sender is told of a key that is known. `first-wins`: whatever the body, that it was delivered (spec 6.4).
+ * `strict`, as 3.2 has it: another body is refused, and a copy of what is not applied yet shall come again.
+ */
+export const DUPLICATE_POLICIES = ['first-wins', 'strict'] as const
+export type DuplicatePolicy = (typeof DUPLICATE_POLICIES)[number]
+
+/** How the inbox took a message, as the sender is told of it. */
+export function acknowledged(accepted: Accepted, policy: DuplicatePolicy): Outcome {
+  return (policy === 'strict' ? STRICT : FIRST_WINS)[accepted]
+}
+
+const FIRST_WINS: Record<Accepted, Outcome> = {
   new: { kind: 'accepted' },
   duplicate: { kind: 'duplicate' },
+  unfinished: { kind: 'duplicate' },
   changed: { kind: 'changed' },
   full: {
     kind: 'full',
@@ -35,6 +47,23 @@ export const ACKNOWLEDGED: Record<Accepted, Outcome> = {
     code: 'sender_quota_full',
     message: 'As many messages of this sender are kept as may be.',
     headers: { 'retry-after': RETRY_AFTER_SECONDS.full },
+  },
+}
+
+const STRICT: Record<Accepted, Outcome> = {
+  ...FIRST_WINS,
+  unfinished: {
+    kind: 'unfinished',
+    status: 503,
+    code: 'duplicate_unfinished',
+    message: 'The first copy is still being processed. Send it again later.',
+    headers: { 'retry-after': RETRY_AFTER_SECONDS.unfinished },
+  },
+  changed: {
+    kind: 'changed',
+    status: 409,
+    code: 'idempotency_key_conflict',
+    message: 'Another body came under this key before, and is kept. Send this one under its own.',
   },
 }
 

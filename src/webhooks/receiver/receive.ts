@@ -3,6 +3,7 @@
 
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { createBatcher } from '../../lib/batcher.ts'
+import { canonicalDigest } from '../../lib/canonical-json.ts'
 import { type Clock, systemClock } from '../../lib/clock.ts'
 import { defined } from '../../lib/defined.ts'
 import { parseStrictJson } from '../../lib/strict-json.ts'
@@ -16,7 +17,8 @@ import { type Delivery, headersOf, MAX_BODY_BYTES, type Receive } from './delive
 import { detectForm } from './extract.ts'
 import { familyOf } from './families.ts'
 import {
-  ACKNOWLEDGED,
+  acknowledged,
+  type DuplicatePolicy,
   failed,
   type Outcome,
   refused,
@@ -32,7 +34,9 @@ export interface ReceiveOptions extends AuthenticateOptions {
   /** The registrations, or how one is found by its name. */
   routes: readonly Route[] | RouteOf
   inbox: Pick<InboxStore, 'accept'>
-  limits: AcceptLimits
+  limits: Omit<AcceptLimits, 'tellUnfinished'>
+  /** What is told of a key that is known. Default first-wins. */
+  duplicates?: DuplicatePolicy | undefined
   /** Largest body, in bytes. Default 1 MiB. */
   maxBodyBytes?: number
   /** Default: the system's clock. */
@@ -64,13 +68,14 @@ const MAX_BATCH = 64
 /** Throws a TypeError for routes that cannot be served. */
 export function createReceive(options: ReceiveOptions): Receive {
   const { routes, inbox, limits, clock = systemClock, onEvent } = options
-  const { maxBodyBytes = MAX_BODY_BYTES } = options
+  const { maxBodyBytes = MAX_BODY_BYTES, duplicates = 'first-wins' } = options
+  const tellUnfinished = duplicates === 'strict'
   const routeOf = typeof routes === 'function' ? routes : routesByName(routes)
   const accept = createBatcher<NewMessage, Accepted>({
     maxItems: MAX_BATCH,
-    run: (messages) => inbox.accept(messages, limits),
+    run: (messages) => inbox.accept(messages, { ...limits, tellUnfinished }),
   })
-  const ports: Ports = { ...options, clock, maxBodyBytes, accept }
+  const ports: Ports = { ...options, clock, maxBodyBytes, duplicates, accept }
 
   return async (delivery) => {
     const seen: Seen = {}
@@ -94,6 +99,7 @@ export function createReceive(options: ReceiveOptions): Receive {
 interface Ports extends AuthenticateOptions {
   clock: Clock
   maxBodyBytes: number
+  duplicates: DuplicatePolicy
   accept: (message: NewMessage) => Promise<Accepted>
 }
 
@@ -124,16 +130,17 @@ async function judge(delivery: Delivery, seen: Seen, ports: Ports): Promise<Outc
 
   const read = parseStrictJson(body)
   if (!read.ok) return refused('webhook_body_malformed', BODY_FAULTS[read.reason])
-  const digest = createHash('sha256').update(body).digest('base64url')
-  const classified = classify(read.value, digest)
+  const bytesDigest = createHash('sha256').update(body).digest('base64url')
+  const classified = classify(read.value, bytesDigest)
   if (!classified.ok) return refused(classified.code, classified.message)
   const { ok: _, ...subject } = classified
   seen.subject = subject
   if (!hasToken(route, read.value, headers)) return tokenRefused()
 
   // Key and body are stored in one step, so that a crash after this line loses nothing.
-  const accepted = await ports.accept({ ...subject, sender, digest, route: route.name, body })
-  return ACKNOWLEDGED[accepted]
+  const digests = { digest: canonicalDigest(read.value), bytesDigest }
+  const accepted = await ports.accept({ ...subject, ...digests, sender, route: route.name, body })
+  return acknowledged(accepted, ports.duplicates)
 }
 
 const BODY_FAULTS = {

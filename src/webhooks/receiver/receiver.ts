@@ -18,6 +18,7 @@ import type { ApplyReport, Handlers } from './apply.ts'
 import { createApplyWorker } from './apply-worker.ts'
 import { createConflictCheck, type WebhookConflict } from './conflicts.ts'
 import { MAX_BODY_BYTES, type Receive } from './delivery.ts'
+import type { DuplicatePolicy } from './outcomes.ts'
 import { createReceive, type ReceiveEvent } from './receive.ts'
 import type { Route, RouteOf } from './routes.ts'
 import type { InboxStats, InboxStore, ReceivedMessage } from './store.ts'
@@ -48,7 +49,15 @@ export interface ReceiverOptions extends Handlers {
   checkSignature?: CheckSignature | undefined
   /** Largest body, in bytes. Default 1048576. */
   maxBodyBytes?: number | undefined
-  /** How long a key is remembered, in hours: 24 at least. Default 48. */
+  /**
+   * What a sender is told of a key that is known: with `first-wins` always that it was delivered; with `strict`, as
+   * 3.2 has it, 409 for another body, and 503 for a copy of what is not applied yet. Default first-wins.
+   */
+  duplicates?: DuplicatePolicy | undefined
+  /**
+   * How long a key and the digest of its body are remembered, in hours: 24 at least. Default 48; with `strict` 168,
+   * which is the longest that a sender may declare to try.
+   */
   retentionHours?: number | undefined
   /** Keys of one sender that are kept at most; beyond them it is answered 429. Default 1000000. */
   maxKeysPerSender?: number | undefined
@@ -101,10 +110,17 @@ export interface Receiver {
 }
 
 /** Senders try for 24 hours; twice that leaves room for clocks and for what arrives last. */
-export const DEFAULT_RETENTION_HOURS = 48
+const DEFAULT_RETENTION_HOURS = 48
 export const LEAST_RETENTION_HOURS = 24
+/** The longest `delivery_retry_horizon_seconds` of 3.2. */
+const LONGEST_HORIZON_HOURS = 168
 export const DEFAULT_KEYS_PER_SENDER = 1_000_000
 export const DEFAULT_BYTES_PER_SENDER = 4 * 1_024 ** 3
+
+/** How long a key is remembered unless somebody says. */
+export function usualRetentionHours(duplicates: DuplicatePolicy): number {
+  return duplicates === 'strict' ? LONGEST_HORIZON_HOURS : DEFAULT_RETENTION_HOURS
+}
 
 const HOUR_MS = 60 * 60 * 1_000
 const SWEEP_MS = 60_000
@@ -112,7 +128,8 @@ const SWEEP_MS = 60_000
 /** Throws for options that cannot be: a shorter retention, two handlers, a route without a secret. */
 export function createReceiver(options: ReceiverOptions): Receiver {
   const { clock = systemClock, maxBodyBytes = MAX_BODY_BYTES, inbox, onWake, onFault } = options
-  const { retentionHours = DEFAULT_RETENTION_HOURS } = options
+  const { duplicates = 'first-wins' } = options
+  const { retentionHours = usualRetentionHours(duplicates) } = options
   const { worker = `${hostname()}:${process.pid}`, pollMs } = options
   if (!(retentionHours >= LEAST_RETENTION_HOURS)) {
     throw new RangeError(`retentionHours must be at least ${LEAST_RETENTION_HOURS} (spec 6.4)`)
@@ -184,6 +201,7 @@ function receiveWith(
     ...defined({
       acceptRequestKeys,
       checkSignature,
+      duplicates: options.duplicates,
       onEvent: onReceived ? onReceived : undefined,
     }),
   })

@@ -30,8 +30,10 @@ export interface NewMessage {
   /** Who sent it, by its signature or credential; never by what it says. */
   sender: string
   idempotency_key: string
-  /** SHA-256 of the body: the same key with another body is told apart. */
+  /** SHA-256 of the body in its canonical form: the same key with another body is told apart. */
   digest: string
+  /** SHA-256 of its bytes, by which bodies were told apart before. Default: there is none. */
+  bytesDigest?: string | undefined
   route: string
   family: MessageFamily
   task_id: string | undefined
@@ -51,12 +53,14 @@ export interface AcceptLimits {
   maxBytesPerSender: number
   /** How long a key is remembered, in milliseconds: a day at least, or it must be documented. */
   retentionMs: number
+  /** Whether a copy of what is not applied yet is told as `unfinished`. Default false: as `duplicate`. */
+  tellUnfinished?: boolean | undefined
 }
 
 /** `changed`: the key is known and the body is another; the first copy stays. */
-export type Accepted = 'new' | 'duplicate' | 'changed' | 'full'
+export type Accepted = 'new' | 'duplicate' | 'unfinished' | 'changed' | 'full'
 
-export interface ReceivedMessage extends NewMessage {
+export interface ReceivedMessage extends Omit<NewMessage, 'bytesDigest'> {
   message_id: number
   /** From 1, and the fencing token. */
   attempt: number
@@ -80,7 +84,7 @@ export interface TaskPosition {
   isFinal: boolean
 }
 
-export interface MessageSummary extends Omit<NewMessage, 'body' | 'digest'> {
+export interface MessageSummary extends Omit<NewMessage, 'body' | 'digest' | 'bytesDigest'> {
   message_id: number
   state: MessageState
   reason: string | undefined

@@ -68,3 +68,14 @@ describe('a secret of adwire receive', () => {
     expect(shown).not.toContain('short-and-secret')
   })
 })
+
+test('3.2: keys are remembered for seven days where duplicates are judged strictly, unless told otherwise', () => {
+  const lists = { trust: [], publisher: [], pin: [], hmac: [], bearer: [], sender: [], token: [] }
+  const hours = (webhookDuplicates: SharedConfig['webhookDuplicates'], flags = {}) => {
+    const shared = { webhookDuplicates } as SharedConfig
+    const read = readReceiveFlags({ ...RECEIVE_DEFAULTS, ...lists, ...flags }, shared)
+    return read.ok ? read.config.retentionHours : read.error
+  }
+  expect([hours('first-wins'), hours('strict')]).toEqual([48, 168])
+  expect(hours('strict', { retentionHours: '72' })).toBe(72)
+})

@@ -57,6 +57,26 @@ test('rows of a JSON array are named by their index', async () => {
   ])
 })
 
+test('spec 2.6: cells of a CSV hold the people in a signal, and say where they are wrong', async () => {
+  const head =
+    'signal_agent_segment_id,name,description,signal_type,data_provider,coverage_percentage'
+  const line = (attributes: string, predicate: string) =>
+    `a,A,A,marketplace,Acme,1,2,USD,openx,${attributes},"${predicate.replaceAll('"', '""')}"`
+  const age = { min: 18, include_unknown: false }
+  const text = [
+    `${head},cpm,currency,platforms,restricted_attributes,demographic_predicate`,
+    line('age|health_data', JSON.stringify({ age })),
+    line('health_data', JSON.stringify({ age })),
+    line('age', '{"age":'),
+  ].join('\n')
+  const [good, unnamed, broken] = await rows('csv', text)
+  expect(good).toMatchObject({
+    signal: { restricted_attributes: ['age', 'health_data'], demographic_predicate: { age } },
+  })
+  expect(unnamed).toMatchObject({ row: 'line 3', faults: [{ pointer: '/restricted_attributes' }] })
+  expect(broken).toMatchObject({ row: 'line 4', faults: [{ pointer: '/demographic_predicate' }] })
+})
+
 test('a bad row tells the id it has, so that its signal can be kept', async () => {
   const bad = JSON.stringify(catalogueSignal({ coverage_percentage: 101 }))
   expect(await rows('jsonl', bad)).toMatchObject([

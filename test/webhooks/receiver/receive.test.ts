@@ -64,6 +64,35 @@ describe('spec 4.4: a webhook that is in order', () => {
     expect(events.map(({ outcome }) => outcome)).toEqual(['accepted', 'duplicate', 'changed'])
   })
 
+  test('spec 6.4: is the same when it says the same in another order', async () => {
+    const { deliver, events } = receiving()
+    const first = envelope()
+    await deliver(first)
+    await deliver(Object.fromEntries(Object.entries(first).reverse()))
+    expect(events.map(({ outcome }) => outcome)).toEqual(['accepted', 'duplicate'])
+  })
+
+  test('3.2: where duplicates are judged strictly, is 503 in work, 200 once applied, 409 with another body', async () => {
+    const { inbox, deliver, events } = receiving({ duplicates: 'strict' })
+    const first = envelope()
+    const other = { ...first, result: { media_buy_id: 'mb-2' } }
+    expect((await deliver(first)).status).toBe(200)
+    const inWork = await deliver(first)
+    expect([inWork.status, inWork.headers['retry-after']]).toEqual([503, '5'])
+    expect(JSON.parse(inWork.body)).toMatchObject({ error: { code: 'duplicate_unfinished' } })
+    inbox.applyAll()
+    expect((await deliver(first)).status).toBe(200)
+    const conflict = await deliver(other)
+    expect([conflict.status, JSON.parse(conflict.body).error.code]).toEqual([
+      ...[409, 'idempotency_key_conflict'],
+    ])
+    expect((await deliver(first)).status).toBe(200)
+    expect(inbox.kept).toHaveLength(1)
+    expect(events.map(({ outcome }) => outcome)).toEqual([
+      ...['accepted', 'unfinished', 'duplicate', 'changed', 'duplicate'],
+    ])
+  })
+
   test('may lack operation_id, which an unversioned registration need not have', async () => {
     const { deliver, inbox } = receiving()
     const { operation_id: _, ...rest } = envelope()

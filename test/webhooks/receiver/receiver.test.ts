@@ -107,6 +107,8 @@ describe('a receiver', () => {
     expect(() => createReceiver({ ...options, retentionHours: Number.NaN })).toThrow(RangeError)
     expect(createReceiver({ ...options, retentionHours: 24 }).retentionHours).toBe(24)
     expect(createReceiver(options).retentionHours).toBe(48)
+    // As long as a sender of 3.2 may declare to try.
+    expect(createReceiver({ ...options, duplicates: 'strict' }).retentionHours).toBe(168)
   })
 
   test('has one handler, and no route whose secret protects nothing', async () => {

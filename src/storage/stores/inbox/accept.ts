@@ -13,6 +13,7 @@ import {
   type AcceptLimits,
   INBOX_TOPIC,
   type InboxStore,
+  type MessageState,
   type NewMessage,
 } from '../../../webhooks/receiver/store.ts'
 import { type Database, placeholders } from '../../sql/database.ts'
@@ -48,8 +49,14 @@ interface Asked {
   limits: AcceptLimits
 }
 
-/** The digest of the copy that is kept, by id. */
-type Kept = Map<string, string>
+/** The copy that is kept, by id. */
+type Kept = Map<string, KeptCopy>
+
+interface KeptCopy {
+  digest: string
+  /** Whether it was applied, passed over or given up. */
+  isOver: boolean
+}
 
 function askedOf(message: NewMessage, limits: AcceptLimits): Asked {
   const sender = storable(message.sender)
@@ -64,7 +71,10 @@ function idOf({ sender, idempotency_key }: Pick<Asked, 'sender' | 'idempotency_k
 async function acceptAll(on: Omit<Step, 'now'>, asked: readonly Asked[]): Promise<Accepted[]> {
   await useIndexes(on.dialect, on.tx)
   const kept = await findKept(on, asked)
-  const isChanged = ({ id, message }: Asked) => kept.has(id) && kept.get(id) !== message.digest
+  const isChanged = ({ id, message }: Asked) => {
+    const copy = kept.get(id)
+    return copy !== undefined && ![message.digest, message.bytesDigest].includes(copy.digest)
+  }
   // Of two under one key the first is the one that counts.
   const seen = new Set(kept.keys())
   const first = asked.filter(({ id }) => !seen.has(id) && seen.add(id))
@@ -75,10 +85,10 @@ async function acceptAll(on: Omit<Step, 'now'>, asked: readonly Asked[]): Promis
   const step = { ...on, now: await on.tx.now() }
   const { fitting, forgotten } = await chooseFitting(step, { unknown: first, counts, kept })
   const added = await addMessages(step, fitting)
-  for (const one of added) kept.set(one.id, one.message.digest)
+  for (const { id, message } of added) kept.set(id, { digest: message.digest, isOver: false })
   // Somebody else's came between the look and the lock.
   const late = fitting.filter((one) => !added.has(one))
-  for (const [id, digest] of await findKept(on, late)) kept.set(id, digest)
+  for (const [id, copy] of await findKept(on, late)) kept.set(id, copy)
 
   const happened = changesOf([...added], asked.filter(isChanged))
   await moveSenders(on, correctionOf(counted, happened, forgotten))
@@ -87,6 +97,7 @@ async function acceptAll(on: Omit<Step, 'now'>, asked: readonly Asked[]): Promis
   return asked.map((one) => {
     if (added.has(one)) return 'new'
     if (isChanged(one)) return 'changed'
+    if (one.limits.tellUnfinished && kept.get(one.id)?.isOver === false) return 'unfinished'
     // One that was there and has been forgotten since was a duplicate all the same.
     return kept.has(one.id) || lost.has(one.id) ? 'duplicate' : 'full'
   })
@@ -102,14 +113,25 @@ async function findKept(
     const [sender, idempotency_key] = JSON.parse(id) as [string, string]
     return { sender, idempotency_key }
   })
-  const rows = await tx.all<{ sender: string; idempotency_key: string; digest: string }>(
-    `SELECT i.sender, i.idempotency_key, i.digest
+  const rows = await tx.all<KeptRow>(
+    `SELECT i.sender, i.idempotency_key, i.digest, i.state
      FROM ${rowsOf(dialect, { sender: 'TEXT', idempotency_key: 'TEXT' })} AS r
      JOIN webhook_inbox i ON i.sender = r.sender AND i.idempotency_key = r.idempotency_key`,
     [JSON.stringify(keys)],
   )
-  return new Map(rows.map((row) => [idOf(row), row.digest]))
+  return new Map(
+    rows.map((row) => [idOf(row), { digest: row.digest, isOver: !IN_PROCESS.includes(row.state) }]),
+  )
 }
+
+interface KeptRow {
+  sender: string
+  idempotency_key: string
+  digest: string
+  state: MessageState
+}
+
+const IN_PROCESS: readonly MessageState[] = ['pending', 'leased']
 
 const NOTHING: SenderChange = { kept: 0, kept_bytes: 0, changed_bodies: 0 }
 
@@ -150,7 +172,7 @@ async function chooseFitting(
     )
     if (isCrowded) {
       // What others added before the counter was held needs no room: only now it is certain.
-      for (const [id, digest] of await findKept(step, mine)) kept.set(id, digest)
+      for (const [id, copy] of await findKept(step, mine)) kept.set(id, copy)
       mine = mine.filter(({ id }) => !kept.has(id))
       const gone = await forgetExpired(step, sender)
       forgotten.set(sender, gone)

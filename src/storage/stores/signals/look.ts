@@ -2,7 +2,7 @@
 
 import { defined } from '../../../lib/defined.ts'
 import type { CatalogueStats, ChangePage, SignalChange } from '../../../signals/store.ts'
-import type { Queryable } from '../../sql/database.ts'
+import type { Database, Queryable } from '../../sql/database.ts'
 import { type CatalogueRow, type SignalRow, storedOf } from './rows.ts'
 
 /** A change, or what stands for none: the row of the catalogue alone. */
@@ -46,6 +46,34 @@ export async function changes(read: Queryable, after: number, limit: number): Pr
 function changeOf(row: SignalRow | (Omit<SignalRow, 'signal'> & { signal: null })): SignalChange {
   const { signal_agent_segment_id: id, seq, signal } = row
   return signal === null ? { id, seq } : { id, seq, stored: storedOf({ ...row, signal }) }
+}
+
+const domainsSql = (signal: string) => `WITH part AS MATERIALIZED (
+    SELECT signal_agent_segment_id AS id, CASE
+      WHEN signal_type = 'marketplace' AND ${signal} -> 'visibility' IS NULL
+      THEN CAST(${signal} -> 'data_provider_domain' AS TEXT) END AS domain
+    FROM signals WHERE signal_agent_segment_id > $1
+    ORDER BY signal_agent_segment_id LIMIT $2)
+  SELECT DISTINCT domain, (SELECT max(id) FROM part) AS last, (SELECT count(*) FROM part) AS n
+  FROM part`
+// PostgreSQL reads every string on its way, and fails at what none of its texts can hold: both escapes are made others.
+const READABLE = String.raw`CAST(replace(replace(signal, '\u0000', '\u0020'), '\ud', '\u0') AS JSON)`
+const DOMAINS = { sqlite: domainsSql('signal'), postgres: domainsSql(READABLE) }
+
+export async function providerDomains(
+  { read, dialect }: Pick<Database, 'read' | 'dialect'>,
+  after: string,
+  limit: number,
+): Promise<{ domains: string[]; next: string | undefined }> {
+  const rows = await read.all<{ domain: string | null; last: string; n: number }>(
+    DOMAINS[dialect],
+    [after, limit],
+  )
+  const [first] = rows
+  return {
+    domains: rows.flatMap(({ domain }) => (domain === null ? [] : [JSON.parse(domain) as string])),
+    next: first && first.n === limit ? first.last : undefined,
+  }
 }
 
 export async function stats(

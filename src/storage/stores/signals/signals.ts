@@ -16,7 +16,7 @@ import {
 } from '../../sql/database.ts'
 import { isIn, listed } from '../../sql/lists.ts'
 import { forUpdate, useIndexes } from '../../sql/locks.ts'
-import { changes, stats } from './look.ts'
+import { changes, providerDomains, stats } from './look.ts'
 import { type CatalogueRow, chunksOf, type SignalRow, storedOf } from './rows.ts'
 
 export interface SignalStoreParts {
@@ -66,6 +66,10 @@ export function createSignalStore(database: Database, parts: SignalStoreParts): 
       )
       return rows.map(({ signal_agent_segment_id }) => signal_agent_segment_id)
     },
+    providerDomains: async (after, limit) =>
+      isPlace(after)
+        ? providerDomains(database, after ?? '', limit)
+        : { domains: [], next: undefined },
     latest: async () => (await oneRow()).seq,
     count: async () => (await oneRow()).signals,
     stats: async () => stats(read, await oneRow()),

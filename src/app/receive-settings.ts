@@ -1,0 +1,16 @@
+// The settings of `adwire receive`; what else it takes are flags of its own.
+
+import { DUPLICATE_POLICIES } from '../webhooks/receiver/outcomes.ts'
+import { oneOf } from './setting.ts'
+
+export const RECEIVE_SETTINGS = {
+  webhookDuplicates: oneOf({
+    env: 'ADWIRE_WEBHOOK_DUPLICATES',
+    about:
+      'What adwire receive answers for a key that is known: first-wins, always 200; or strict, as 3.2 ' +
+      'has it: 409 for another body, 503 for a copy of what is not applied yet.',
+    default: 'first-wins',
+    placeholder: 'policy',
+    values: [...DUPLICATE_POLICIES],
+  }),
+} as const

@@ -1,0 +1,61 @@
+// What a request of get_signals asks for that its answer does not go by (spec 4.3): filters and members that this
+// agent does not know, or not for this caller. The answer says so, for people and for programs.
+
+import { type GetSignalsRequest, signalFilters } from '../protocol/schemas/get-signals.ts'
+import { signal } from '../protocol/schemas/signal.ts'
+import type { CallContext } from '../protocol/task.ts'
+import { isOfThirdRelease } from '../protocol/versions.ts'
+
+export interface NotHonoured {
+  /** Where in the request (RFC 6901). */
+  field: string
+  reason: string
+}
+
+/** Members of a signal that only callers of 3.2 get. */
+const SINCE_THIRD_RELEASE: readonly string[] = ['demographic_predicate']
+
+/** As many as are told: a request may hold any number. */
+const MOST = 20
+
+export function notHonoured(
+  { filters = {}, fields = [] }: GetSignalsRequest,
+  { principal, version }: Pick<CallContext, 'principal' | 'version'>,
+): NotHonoured[] {
+  const unknown = Object.keys(filters).filter((name) => !Object.hasOwn(signalFilters.shape, name))
+  const types = principal ? [] : (filters.catalog_types ?? [])
+  const isShown = (name: string) =>
+    Object.hasOwn(signal.shape, name) &&
+    (isOfThirdRelease(version) || !SINCE_THIRD_RELEASE.includes(name))
+  return [
+    ...unknown.map((name) => ({
+      field: `/filters/${escaped(name)}`,
+      reason: 'this agent has no such filter',
+    })),
+    ...types.flatMap((type, index) =>
+      type === 'marketplace'
+        ? []
+        : [
+            {
+              field: `/filters/catalog_types/${index}`,
+              reason: `without a key no signals of the type ${type} are shown`,
+            },
+          ],
+    ),
+    ...fields.flatMap((name, index) =>
+      isShown(name)
+        ? []
+        : [{ field: `/fields/${index}`, reason: 'signals have no such member here' }],
+    ),
+  ].slice(0, MOST)
+}
+
+/** For `message`. */
+export function toldNotHonoured(list: readonly NotHonoured[]): string[] {
+  if (list.length === 0) return []
+  return [`not gone by: ${list.map(({ field, reason }) => `${field} (${reason})`).join(', ')}`]
+}
+
+function escaped(name: string): string {
+  return name.slice(0, 100).replaceAll('~', '~0').replaceAll('/', '~1')
+}
