@@ -151,7 +151,8 @@ The figures are of these runs, and not of the SDK's own command without options:
 - The fixtures have what storyboards name: the price \`default\` of test-product, the formats native_post and vast_30s (a slot
   for a film, and no VAST), a signal of outdoor enthusiasts. Formats of any agent URL are taken as our own.
 - Signed requests are graded with the profile of 3.1, each vector with the policy of digests that it names, as calls of MCP. With
-  \`--transport raw\` the vectors go to \`/adcp/create_media_buy\`: those that must be refused are, and those that must be accepted
-  pass the signature and are told 400, since their body (\`plan_id\` and \`packages\` alone) is no request of the task.
+  \`--transport raw\` the vectors go to \`/adcp/create_media_buy\`. Of those that must be refused all are, but 016, which needs an
+  accepted one first; those that must be accepted are told 400, since their body (\`plan_id\` and \`packages\` alone) is no
+  request of the task, or 404 where their path is another.
 - The fuzzer is bounded: six reading tasks, 15 turns each, one seed.
 `.split('\n')

@@ -3,14 +3,14 @@ import { startApp, type TestApp } from '../../support/app.ts'
 
 let app: TestApp
 beforeAll(async () => {
-  app = await startApp({ config: { bodyLimitBytes: 2_048 } })
+  app = await startApp({ config: { bodyLimitBytes: 2_048, requireIdempotencyKey: true } })
 })
 afterAll(() => app.stop())
 
-const post = async (path: string, body: string, type = 'application/json') => {
+const post = async (path: string, body: string, type = 'application/json', key?: string) => {
   const answer = await fetch(app.url + path, {
     method: 'POST',
-    headers: { 'content-type': type },
+    headers: { 'content-type': type, ...(key ? { authorization: `Bearer ${key}` } : {}) },
     body,
   })
   return { status: answer.status, body: (await answer.json()) as Record<string, unknown> }
@@ -34,6 +34,20 @@ test.each([
     })
   },
 )
+
+test('spec 4.2: a task is also at the path that has the name of the protocol', async () => {
+  const named = await post('/proto/list_creative_formats', '{"name_search":"vast"}')
+  expect(named).toEqual(await post('/v3/list_creative_formats', '{"name_search":"vast"}'))
+  expect(named.status).toBe(200)
+})
+
+test('spec 9: a key may be demanded of calls that name no release and buy', async () => {
+  const body = JSON.stringify({ packages: [] })
+  const key = await app.principal()
+  const refused = await post('/v3/create_media_buy', body, 'application/json', key)
+  expect(refused.status).toBe(400)
+  expect(JSON.stringify(refused.body)).toContain('/idempotency_key')
+})
 
 test('the schemas of every request and response are served, and an index of them', async () => {
   const index = await (await fetch(`${app.url}/schemas/v3/index.json`)).json()
