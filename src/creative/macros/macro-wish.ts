@@ -16,7 +16,7 @@ import {
 import { isUniversalMacro } from './universal-macros.ts'
 
 /** Undefined when nothing is wished. Throws INVALID_REQUEST for what is no ad server. */
-export function macroWishOf({ ext }: { ext?: unknown }): MacroWish | undefined {
+export function macroWishOf({ ext }: Readonly<Record<string, unknown>>): MacroWish | undefined {
   const wished = isObject(ext) ? ext.macro_names : undefined
   if (wished === undefined) return undefined
   if (!isObject(wished) || (wished.from === undefined && wished.to === undefined)) {
