@@ -510,6 +510,14 @@ test('spec 4.5: a brief of 3.x is answered with a proposal, which is finalised a
       ...{ total_budget: { amount: 1_000.01, currency: 'USD' }, ...over },
     })
   expect((await buy()).body.errors).toMatchObject([{ code: 'PROPOSAL_NOT_COMMITTED' }])
+  const ask = 'Drop the podcast. Be bold.'
+  const { body: refined } = await of3('get_products', {
+    ...{ buying_mode: 'refine', refine: [{ scope: 'proposal', proposal_id, ask }] },
+  })
+  expect(refined).toMatchObject({
+    proposals: [{ proposal_id, allocations: [{ product_id: 'homepage' }] }],
+    refinement_applied: [{ status: 'partial', notes: expect.stringContaining('sponsorship') }],
+  })
   const finalize = { scope: 'proposal', proposal_id, action: 'finalize' }
   const refine = [finalize, { scope: 'proposal', proposal_id: 'no_such' }]
   const { body: final } = await of3('get_products', { buying_mode: 'refine', refine })

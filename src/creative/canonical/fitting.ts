@@ -61,9 +61,9 @@ function rank({ params }: Declaration, assets: Manifest, given: Manifest): numbe
   return missing.length * 1_000 + misfit * 200 + strange.length * 10 + open + (density - 1) * 0.1
 }
 
-/** Whether it sets no size of its own: then it comes after one that does. */
-function isOpen({ width }: Declaration['params']): boolean {
-  return typeof width !== 'number'
+/** Whether it sets no size or length of its own: then it comes after one that does. */
+function isOpen({ width, duration_ms_exact }: Declaration['params']): boolean {
+  return width === undefined && duration_ms_exact === undefined
 }
 
 function isSized(params: Declaration['params'], shown: Manifest): boolean {
