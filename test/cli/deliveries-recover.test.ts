@@ -47,7 +47,7 @@ const states = async () =>
   (await storage.outboxOperations.list({ limit: 100 })).map(({ state }) => state)
 const recover = (...flags: string[]) => adwire(['deliveries', 'recover', ...flags, ...at])
 
-test('spec 6.5: what an endpoint lost is counted, and sent again by each of its owners', async () => {
+test('spec 6.4: what an endpoint lost is counted, and sent again by each of its owners', async () => {
   await lost('prn_a', ENDPOINT, 2)
   await lost('prn_b', ENDPOINT, 1)
   await lost('prn_a', `${ENDPOINT}/other`, 1)
