@@ -44,9 +44,10 @@ function rowOf({ task_id, state, created_at, asked, owner, reason }: Approval): 
   return [task_id, state, iso(created_at), budget, owner, reason]
 }
 
-function shown({ created_at, decided_at, ...approval }: Approval) {
+function shown({ created_at, decided_at, talk, ...approval }: Approval) {
   const decided = decided_at === undefined ? undefined : iso(decided_at)
-  return { ...approval, created_at: iso(created_at), decided_at: decided }
+  const said = talk.map((remark) => ({ ...remark, at: iso(remark.at) }))
+  return { ...approval, talk: said, created_at: iso(created_at), decided_at: decided }
 }
 
 function asking(): Command {
@@ -57,7 +58,7 @@ function asking(): Command {
     .option('--json', 'print one JSON object')
     .action((taskId: string, text: string, options: { json?: boolean }) =>
       withStorage({ ...options }, async (storage) => {
-        if (text === '' || text.length > 1_000) {
+        if (text.trim() === '' || text.length > 1_000) {
           throw new UsageError('a question has 1 to 1000 characters')
         }
         const { ask } = await import('../media-buys/ask-buyer.ts')

@@ -77,6 +77,50 @@ test('spec 6.3: an operator raises, lists and clears an impairment, and is told 
   expect(await list('--all')).toMatchObject([{ impairment_id, cleared_at: expect.any(String) }])
 })
 
+test('spec 3.2: a question to the buyer is kept with what waits, until it is decided', async () => {
+  const at = await placeWithBuy()
+  const task_id = 'task_asked'
+  const read = readConfig({ data: at[1] as string }, {})
+  if (!read.ok) throw new Error(read.errors.join())
+  const storage = await openStorage(read.config)
+  await storage.transact(async (tx) => {
+    await storage.tasks.add(tx, {
+      ...{ task_id, owner: OWNER, task_type: 'create_media_buy', domain: 'media-buy' },
+      ...{ status: 'input-required', context: undefined, context_id: undefined, is_told: true },
+      ...{ has_webhook: false, state: undefined, request: {}, idempotency_key: undefined },
+      deadlineMs: 3_600_000,
+    })
+    await storage.approvals.ask(tx, {
+      ...{ task_id, owner: OWNER, task_type: 'create_media_buy', media_buy_id: 'mb_1' },
+      reason: 'the budget is large',
+      asked: {
+        ...{ total_budget: 50_000, currency: 'USD', product_ids: ['p'] },
+        ...{ start_time: '2026-01-01T00:00:00Z', end_time: '2026-02-01T00:00:00Z' },
+      },
+    })
+  })
+  await storage.close()
+  const ask = (question: string, ...flags: string[]) =>
+    adwire(['approvals', 'ask', task_id, question, ...flags, ...at])
+
+  const asked = await ask('Which market?')
+  expect([asked.code, asked.stdout]).toEqual([0, `${task_id}: asked\n`])
+  expect(JSON.parse((await ask('And when?', '--json')).stdout)).toMatchObject({
+    ...{ task_id, state: 'waiting', created_at: expect.stringMatching(/Z$/) },
+    talk: [
+      { from: 'seller', by: 'cli', text: 'Which market?', at: expect.stringMatching(/Z$/) },
+      { from: 'seller', by: 'cli', text: 'And when?' },
+    ],
+  })
+  for (const question of [' ', 'x'.repeat(1_001)]) {
+    const refused = await ask(question)
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('1 to 1000')])
+  }
+  expect((await adwire(['approvals', 'reject', task_id, ...at])).code).toBe(0)
+  const late = await ask('Still there?')
+  expect([late.code, late.stderr]).toEqual([2, expect.stringContaining('rejected already')])
+})
+
 test('what waits for approval is listed, and a task that does not is told to be none', async () => {
   const at = await placeWithBuy()
   const listed = await adwire(['approvals', 'list', '--json', ...at])

@@ -194,6 +194,44 @@ onBothStores(
       expect(names.map(({ creative_id }) => creative_id)).toEqual(['B', 'c', 'd', 'a', 'e'])
     })
 
+    test('what is removed is forgotten with its assignments, and leaves room; nobody else loses anything', async () => {
+      const [mine, theirs] = [library(), library()]
+      const of = { limits: { creatives: 10, bytes: 1_000 }, toAdd: { creatives: 0, bytes: 0 } }
+      const used = ({ owner }: typeof mine) =>
+        database().transact((tx) => store().useOf(tx, owner, of))
+      const packages = ({ owner }: typeof mine, ...ids: string[]) =>
+        database().transact((tx) => store().packagesOf(tx, owner, ids))
+      const remove = (...ids: string[]) =>
+        database().transact((tx) => store().remove(tx, mine.owner, ids))
+      for (const one of [mine, theirs]) {
+        await one.save(creative('a', { bytes: 100 }), creative('b', { bytes: 30 }), creative('c'))
+        await one.assign(
+          { creative_id: 'a', package_id: 'p1' },
+          { creative_id: 'b', package_id: 'p1' },
+        )
+      }
+      const before = await used(mine)
+      await remove('a', 'c', 'nothing', '\0')
+      expect(await mine.ids()).toEqual(['b'])
+      expect(await packages(mine, 'a', 'b')).toEqual(
+        new Map([
+          ['a', new Set()],
+          ['b', new Set(['p1'])],
+        ]),
+      )
+      expect(await used(mine)).toEqual({ creatives: 1, bytes: 30 })
+      expect(before).toEqual({ creatives: 3, bytes: 230 })
+      // Again, and nothing at all: both change nothing.
+      await remove('a')
+      await remove()
+      expect(await used(mine)).toEqual({ creatives: 1, bytes: 30 })
+      expect(await theirs.ids()).toEqual(['a', 'b', 'c'])
+      expect(await used(theirs)).toEqual(before)
+      // One that comes back has none of its old assignments.
+      await mine.save(creative('a'))
+      expect(await packages(mine, 'a')).toEqual(new Map([['a', new Set()]]))
+    })
+
     test('two that save the same creative at once end with one', async () => {
       const { save, ids } = library()
       await Promise.all([1, 2, 3, 4].map((n) => save(creative('a', { name: `Name ${n}` }))))

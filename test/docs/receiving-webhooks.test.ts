@@ -223,7 +223,11 @@ test('spec 7.3: the page has the status of every code that the receiver itself g
   const envelope = { ...good, timestamp: '2026-01-01T00:00:00Z' }
   const { idempotency_key: _, ...keyless } = envelope
   const malformed = { route: 'bearer', headers: { ...JSON_TYPE, authorization }, body: bytes('{') }
+  const strict = receiving({ duplicates: 'strict' })
+  await strict.deliver(envelope)
   const replies = [
+    await strict.deliver(envelope),
+    await strict.deliver({ ...envelope, result: {} }),
     await send({ route: 'nowhere' }),
     await send({ method: 'GET' }),
     await send({ body: 'too-large' }),
