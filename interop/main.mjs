@@ -14,6 +14,7 @@ const { runStoryboards } = await import('./storyboards.mjs')
 const { callWithClient } = await import('./client.mjs')
 const { verifyWebhooks } = await import('./webhooks.mjs')
 const { fuzz } = await import('./fuzz.mjs')
+const { judgeAnswers } = await import('./answers.mjs')
 const { gradeSigning } = await import('./signing.mjs')
 const { tell, unknownFailures, writePage } = await import('./report.mjs')
 
@@ -33,6 +34,7 @@ for (const database of only.length > 0 ? ['sqlite'] : ['sqlite', 'postgres']) {
     try {
       add(name, await runStoryboards({ ...on, only, onResult: tell }))
       if (only.length === 0) add(`${name}, programs`, await programs(on))
+      if (only.length === 0 && database === 'sqlite' && wire === 'mcp') await answers(on)
     } finally {
       await servers.stop()
     }
@@ -52,6 +54,13 @@ console.log(
   failures.length === 0 ? 'no failure' : `${failures.length} failed:\n${failures.join('\n')}`,
 )
 process.exit(failures.length === 0 ? 0 : 1)
+
+/** Both wires are tried by it. */
+async function answers(on) {
+  const results = await judgeAnswers(on)
+  for (const one of results) tell(one)
+  add('Every answer by its schema', results)
+}
 
 async function programs(on) {
   const results = [await callWithClient(on), await fuzz(on)]

@@ -150,4 +150,6 @@ The figures are of these runs, and not of the SDK's own command without options:
   for a film, and no VAST), a signal of outdoor enthusiasts. Formats of any agent URL are taken as our own.
 - Signed requests are graded with the profile of 3.1, each vector with the policy of digests that it names.
 - The fuzzer is bounded: six reading tasks, 15 turns each, one seed.
+- *Every answer by its schema* makes the calls of \`interop/calls\` over HTTP and MCP, release by release. Answers to 3.0
+  are judged by the schemas that the SDK brings along, those to 3.1 and 3.2 by \`interop/newer-shapes.mjs\`, which is ours.
 `.split('\n')
