@@ -7,6 +7,7 @@ export function creativeCalls(
     key,
     format,
     BANNER,
+    CAPABILITY,
     GENERATED,
     SLOT,
     banner,
@@ -37,7 +38,7 @@ export function creativeCalls(
     'build_creative',
     {
       ...key(),
-      message: 'A summer sale of outdoor gear.',
+      message: 'A summer sale of outdoor gear at https://acmeoutdoor.example/sale.',
       target_format_id: format(BANNER),
       brand: BRAND,
     },
@@ -45,7 +46,7 @@ export function creativeCalls(
   )
   add('build_creative', {
     ...key(),
-    message: 'A summer sale.',
+    message: 'A summer sale at https://acmeoutdoor.example/sale.',
     target_format_ids: [
       format(BANNER),
       format(isSandbox ? 'display_728x90' : 'display_728x90_image'),
@@ -54,7 +55,7 @@ export function creativeCalls(
   })
   add('build_creative', {
     ...key(),
-    message: 'A summer sale.',
+    message: 'A summer sale at https://acmeoutdoor.example/sale.',
     target_format_id: format(BANNER),
     include_preview: true,
     preview_output_format: 'html',
@@ -134,39 +135,43 @@ export function creativeCalls(
   if (isNewest) {
     add('build_creative', {
       ...key(),
-      message: 'A summer sale.',
-      target_capability_id: BANNER,
+      message: 'A summer sale at https://acmeoutdoor.example/sale.',
+      target_capability_id: CAPABILITY,
       brand: BRAND,
     })
     add('build_creative', {
       ...key(),
-      message: 'A summer sale.',
-      target_capability_ids: [BANNER, GENERATED],
+      message: 'A summer sale at https://acmeoutdoor.example/sale.',
+      target_capability_ids: [CAPABILITY, GENERATED],
       include_preview: true,
     })
-    add('build_creative', { ...key(), message: 'A summer sale.', target_capability_id: 'none' })
+    add('build_creative', {
+      ...key(),
+      message: 'A summer sale at https://acmeoutdoor.example/sale.',
+      target_capability_id: 'none',
+    })
     add('preview_creative', {
       request_type: 'single',
-      target_capability_id: BANNER,
+      target_capability_id: CAPABILITY,
       creative_manifest: canonical,
       quality: 'draft',
     })
     add('preview_creative', {
       request_type: 'batch',
-      target_capability_id: BANNER,
+      target_capability_id: CAPABILITY,
       quality: 'draft',
       requests: [{ creative_manifest: canonical, creative_id: 'mine' }],
     })
     add('validate_input', {
       manifest: canonical,
       targets: [
-        { kind: 'capability', id: BANNER },
+        { kind: 'capability', id: CAPABILITY },
         { kind: 'canonical', id: 'image' },
       ],
     })
     add('validate_input', {
       manifest: { ...canonical, assets: {} },
-      targets: [{ kind: 'capability', id: BANNER }],
+      targets: [{ kind: 'capability', id: CAPABILITY }],
     })
     add('sync_creatives', {
       ...key(),

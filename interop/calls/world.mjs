@@ -14,6 +14,7 @@ export function worldOf({ url, hook, isSandbox, isNewest, tag }) {
   const key = () => ({ idempotency_key: `shapes-${tag}-${++keys}-${Date.now()}` })
   const format = (id) => ({ agent_url: url, id })
   const BANNER = isSandbox ? 'display_300x250' : 'display_300x250_image'
+  const CAPABILITY = 'display_300x250'
   const GENERATED = 'display_300x250_generative'
   const SLOT = isSandbox ? 'image' : 'banner_image'
   const banner = {
@@ -39,7 +40,7 @@ export function worldOf({ url, hook, isSandbox, isNewest, tag }) {
   const account = { account: isSandbox ? SANDBOX : { account_id: 'none' } }
   const acct = isSandbox ? { account: SANDBOX } : {}
   return {
-    ...{ key, format, BANNER, GENERATED, SLOT, banner, creative, account, acct },
+    ...{ key, format, BANNER, CAPABILITY, GENERATED, SLOT, banner, creative, account, acct },
     ...{ hook, isSandbox, isNewest, tag },
   }
 }
