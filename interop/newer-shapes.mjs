@@ -67,8 +67,50 @@ const VIOLATIONS = rows({
 
 const CACHED = { cache_scope: { enum: ['public', 'account'] } }
 
+const METHODS = rows({
+  type: 'string',
+  pattern: '^(?:[a-z][A-Za-z0-9_]*(?:/[A-Za-z][A-Za-z0-9_]*)+|[A-Z][A-Za-z0-9_]*)$',
+  not: { const: 'tools/call' },
+})
+
 /** Task by task, what an answer of 3.1 or 3.2 is. */
 export const ANSWERS = {
+  get_adcp_capabilities: {
+    oneOf: [
+      {
+        required: ['adcp', 'supported_protocols'],
+        properties: {
+          adcp: { required: ['major_versions', 'supported_versions', 'idempotency'] },
+          request_signing: {
+            required: ['supported', 'covers_content_digest'],
+            properties: {
+              covers_content_digest: { const: 'required' },
+              protocol_methods_required_for: METHODS,
+              protocol_methods_warn_for: METHODS,
+              protocol_methods_supported_for: METHODS,
+            },
+          },
+          webhook_signing: {
+            required: [
+              ...['supported', 'profile', 'algorithms', 'legacy_hmac_fallback'],
+              'delivery_retry_horizon_seconds',
+            ],
+          },
+          identity: { properties: { brand_json_url: { type: 'string', pattern: '^https://' } } },
+          creative: {
+            properties: {
+              preview: { required: ['routes'], properties: { routes: { minItems: 1 } } },
+              supported_formats: rows({
+                required: ['capability_id', 'format', 'operations'],
+                properties: { capability_id: { pattern: '^[a-zA-Z0-9_-]+$' } },
+              }),
+            },
+          },
+        },
+      },
+      refused('adcp'),
+    ],
+  },
   get_signals: {
     oneOf: [
       {
