@@ -14,9 +14,11 @@ const { runStoryboards } = await import('./storyboards.mjs')
 const { callWithClient } = await import('./client.mjs')
 const { verifyWebhooks } = await import('./webhooks.mjs')
 const { fuzz } = await import('./fuzz.mjs')
+const { judgeAnswers } = await import('./answers.mjs')
 const { gradeSigning } = await import('./signing.mjs')
 const { tell, unknownFailures, writePage } = await import('./report.mjs')
 
+const ANSWERS = 'Every answer by its schema'
 const only = process.argv.slice(2)
 const world = await startFixtureServer()
 const isWhole = only.length === 0
@@ -53,14 +55,23 @@ function run(database, wire) {
     try {
       const results = await runStoryboards({ ...on, only, onResult })
       const others = isWhole ? await programs(on, onResult) : []
+      const judged = isWhole && database === 'sqlite' && wire === 'mcp' ? await answers(on) : []
       return [
         { name, results },
         { name: `${name}, programs`, results: others },
+        { name: ANSWERS, results: judged },
       ]
     } finally {
       await servers.stop()
     }
   }
+}
+
+/** Both wires are tried by it. */
+async function answers(on) {
+  const results = await judgeAnswers(on)
+  for (const one of results) tell(one, ANSWERS)
+  return results
 }
 
 async function signedRequests() {

@@ -55,6 +55,33 @@ export async function startServers({ database, egressHosts, jwksUrl, settings = 
   }
 }
 
+/** The demo, with no fixtures but its own. */
+export async function startDemo() {
+  const folder = mkdtempSync(join(tmpdir(), 'adwire-interop-'))
+  const [port] = await freePorts(1)
+  const url = `http://127.0.0.1:${port}`
+  const env = {
+    ...process.env,
+    ADWIRE_DATA: folder,
+    ADWIRE_PUBLIC_URL: url,
+    ADWIRE_PROTOCOL_NAME: 'adcp',
+    ADWIRE_CONSOLE: 'false',
+    ADWIRE_SIGNALS_MODEL: 'false',
+    ADWIRE_TASKS_PER_MINUTE: '100000',
+    ADWIRE_REQUESTS_PER_MINUTE: '100000',
+    ADWIRE_LOG_LEVEL: 'warn',
+  }
+  const server = await startServer(port, env, { mode: '--demo', ready: /^demo key: / })
+  return {
+    url,
+    key: server.line.replace('demo key: ', ''),
+    stop: async () => {
+      await server.stop()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
 /** Whose signed requests the graders send. */
 const SIGNER = 'Signer'
 
@@ -63,18 +90,18 @@ async function adwire(args, env) {
   return stdout
 }
 
-async function startServer(port, env) {
-  const child = spawn(process.execPath, [CLI, 'serve', '--sandbox', '--port', String(port)], {
+async function startServer(port, env, { mode = '--sandbox', ready = /listens on/ } = {}) {
+  const child = spawn(process.execPath, [CLI, 'serve', mode, '--port', String(port)], {
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const told = []
   child.stderr.setEncoding('utf8').on('data', (text) => told.push(text))
-  await lineOf(child, /listens on/).catch((error) => {
+  const line = await lineOf(child, ready).catch((error) => {
     child.kill()
     throw new Error(`the server did not start: ${error.message}\n${told.join('')}`)
   })
-  return { stop: () => stopped(child, () => child.kill('SIGTERM')) }
+  return { line, stop: () => stopped(child, () => child.kill('SIGTERM')) }
 }
 
 /** Ends when its standard input does. */

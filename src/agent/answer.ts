@@ -138,11 +138,12 @@ export function failedAnswer(
 ): Failed {
   const errors = toldErrors(failures)
   const [first] = errors
+  const { code, message, recovery } = first
+  const isNewer = echo.version?.generation === '3.x'
+  const error = { code, message, ...defined({ recovery: isNewer ? recovery : undefined }) }
   const body = {
     status: 'failed',
-    ...defined({
-      error: area === 'creative' ? { code: first.code, message: first.message } : undefined,
-    }),
+    ...defined({ error: area === 'creative' ? error : undefined }),
     errors,
     [identifiers.errorMember]: first,
     ...echoed(echo, identifiers),

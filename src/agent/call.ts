@@ -6,7 +6,7 @@ import { defined } from '../lib/defined.ts'
 import { isLongerAsJson } from '../lib/json-size.ts'
 import { StorageUnavailable } from '../lib/transaction.ts'
 import { type ErrorCode, ProtocolError, type TaskError, taskError } from '../protocol/errors.ts'
-import { inFirstWords, inNewerWords } from '../protocol/newer-errors.ts'
+import { inFirstWords, inNewerWords, partsInNewerWords } from '../protocol/newer-errors.ts'
 import { misspeltMembers } from '../protocol/schemas/misspelt.ts'
 import { type AnyTask, type CallContext, isPrepared } from '../protocol/task.ts'
 import { isOfFirstRelease, type Version } from '../protocol/versions.ts'
@@ -132,7 +132,11 @@ function answered(
   response: object,
 ): Answer {
   const about = { isAboutTask: isAboutTask(task) }
-  if (!isPrepared(response)) return doneAnswer(response, echo, identifiers, about)
+  if (!isPrepared(response)) {
+    const isNewer = echo.version?.generation === '3.x'
+    const told = isNewer ? partsInNewerWords(response) : response
+    return doneAnswer(told, echo, identifiers, about)
+  }
   return doneAnswer(response.value, echo, identifiers, { ...about, prepared: response })
 }
 

@@ -147,7 +147,7 @@ function capabilitiesOf(options: CapabilitiesOptions, asked: Asked) {
         portfolio: asked.portfolio,
       }),
       compliance_testing: options.testing && { scenarios: options.testing },
-      request_signing: signing && requestSigningBlock(signing, known),
+      request_signing: signing && requestSigningBlock(signing, known, { isNamed: asked.isNamed }),
       webhook_signing:
         options.webhookSigning && webhookSigningBlock(options.webhookSigning, identifiers),
       identity: signing && identityBlock(signing, { onlyHttps: asked.isNamed }),

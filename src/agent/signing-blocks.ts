@@ -28,7 +28,9 @@ export interface WebhookSigning {
 export function requestSigningBlock(
   { contentDigest, policy, supportedFor, methods }: DeclaredSigning,
   tasks: readonly AnyTask[],
+  { isNamed }: { isNamed: boolean },
 ) {
+  const told = (names: Iterable<string>) => (isNamed ? [...names].filter(isToldMethod) : [...names])
   const known = tasks.map(({ name }) => name)
   const among = (names: ReadonlySet<string>) => known.filter((name) => names.has(name))
   const { requiredFor, warnFor, methodsRequiredFor, methodsWarnFor } = policy
@@ -38,10 +40,19 @@ export function requestSigningBlock(
     required_for: among(requiredFor),
     warn_for: among(warnFor),
     supported_for: supportedFor ? among(supportedFor) : known,
-    protocol_methods_required_for: [...methodsRequiredFor],
-    protocol_methods_warn_for: [...methodsWarnFor],
-    protocol_methods_supported_for: [...methods],
+    protocol_methods_required_for: told(methodsRequiredFor),
+    protocol_methods_warn_for: told(methodsWarnFor),
+    protocol_methods_supported_for: told(methods),
   }
+}
+
+/**
+ * Who names a release is told of methods as 3.2 writes them: `tasks/cancel` or `CancelTask`. What a `tools/call` is
+ * depends on its task, and stands among the tasks.
+ */
+function isToldMethod(method: string): boolean {
+  const isPascal = method.charAt(0) !== method.charAt(0).toLowerCase()
+  return method !== 'tools/call' && (method.includes('/') || isPascal)
 }
 
 const DAY_SECONDS = 24 * 60 * 60

@@ -219,6 +219,13 @@ export const SETTINGS = {
     min: 1,
     max: 10_000_000,
   }),
+  mcpOutputSchemas: toggle({
+    env: 'ADWIRE_MCP_OUTPUT_SCHEMAS',
+    about:
+      'Tell in tools/list of MCP what each tool answers. Without it the list is about 40 % ' +
+      'shorter, and /schemas/v3 has these schemas all the same.',
+    default: 'true',
+  }),
   callTimeoutSeconds: integer({
     env: 'ADWIRE_CALL_TIMEOUT_SECONDS',
     about: 'Longest time a task call is waited for.',

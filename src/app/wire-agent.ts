@@ -119,7 +119,11 @@ export async function wireAgent(
       taskRoutes(agent, identifiers, urls),
       taskLifeRoutes(agent, identifiers, urls),
       schemaRoutes(agent.tasks, publicUrl),
-      mcpRoutes(agent, { name: 'adwire', version: VERSION }, urls),
+      mcpRoutes(
+        agent,
+        { name: 'adwire', version: VERSION, outputSchemas: config.mcpOutputSchemas },
+        urls,
+      ),
       a2aRoutes(agent, {
         identity: { name: 'Adwire', version: VERSION },
         identifiers,

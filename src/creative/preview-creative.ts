@@ -112,9 +112,11 @@ async function answerBatch(
   const { creatives, expires_at } = await ports.transact(prepared.commit)
   const notes: string[] = []
   const results = creatives.map((creative, request_index): Result => {
-    const { creative_id } = (requests[request_index] ?? {}) as { creative_id?: unknown }
-    const own = typeof creative_id === 'string' && creative_id !== '' ? { creative_id } : {}
-    if (!creative.ok) return { success: false, ...own, ...told(creative.errors) }
+    const own = ownOf(requests[request_index], request_index, request, call)
+    if (!creative.ok) {
+      const { quality_used: _unused, ...named } = own
+      return { success: false, ...named, ...told(creative.errors) }
+    }
     const { notes: missing, ...shown } = creative.shown
     notes.push(...missing.map((note) => `requests/${request_index}: ${note}`))
     const previews = shown.previews.map((one) => ({ ...one, request_index }))
@@ -122,6 +124,24 @@ async function answerBatch(
   })
   const previews = results.flatMap(({ response }) => response?.previews ?? [])
   return { response_type: 'batch', previews, results, expires_at, ...noted(notes) }
+}
+
+type Own = Pick<Result, 'creative_id' | 'quality_used'>
+
+/** In 3.x every result names its creative, and how carefully it was drawn where that was asked for. */
+function ownOf(
+  item: unknown,
+  index: number,
+  { quality: ofAll }: PreviewCreativeRequest,
+  { version }: CallContext,
+): Own {
+  const { creative_id, quality = ofAll } = (item ?? {}) as { creative_id?: unknown } & Pick<
+    PreviewCreativeRequest,
+    'quality'
+  >
+  const own = typeof creative_id === 'string' && creative_id !== '' ? { creative_id } : undefined
+  if (version.generation !== '3.x') return own ?? {}
+  return { creative_id: `request_${index}`, ...own, ...defined({ quality_used: quality }) }
 }
 
 function told(errors: readonly TaskError[]): Pick<Result, 'error' | 'errors'> {

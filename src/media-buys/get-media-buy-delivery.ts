@@ -11,7 +11,8 @@ import {
   getMediaBuyDeliveryRequest,
   getMediaBuyDeliveryResponse,
 } from '../protocol/schemas/media-buys.ts'
-import { defineTask, type Task } from '../protocol/task.ts'
+import { type CallContext, defineTask, type Task } from '../protocol/task.ts'
+import { isOfThirdRelease } from '../protocol/versions.ts'
 import { buyerOf } from './buyer-of.ts'
 import type { MediaBuyRecord } from './media-buy.ts'
 import type { ProductStore } from './product-store.ts'
@@ -46,16 +47,17 @@ export function getMediaBuyDelivery(
     changes: false,
     request: getMediaBuyDeliveryRequest,
     response: getMediaBuyDeliveryResponse,
-    handle: async (request, call) => answer(ports, request, buyerOf(call), call.signal),
+    handle: async (request, call) => answer(ports, request, call),
   })
 }
 
 async function answer(
   ports: GetDeliveryPorts,
   request: GetMediaBuyDeliveryRequest,
-  owner: string,
-  signal: AbortSignal,
+  call: CallContext,
 ): Promise<GetMediaBuyDeliveryResponse> {
+  const owner = buyerOf(call)
+  const { signal, version } = call
   const now = ports.clock.now()
   const range = rangeOf(request)
   const { buys, hasMore, total } = await ports.buys.list(owner, queryOf(request))
@@ -70,8 +72,10 @@ async function answer(
     reporting_period: periodOf(snapshots, now),
     currency: buys[0]?.currency ?? 'USD',
     media_buy_deliveries: snapshots.map(shownSnapshot),
-    // Money of several currencies has no sum.
-    ...(currencies.size === 1 ? { aggregated_totals: aggregated(snapshots) } : {}),
+    // Money of several currencies has no sum, and 3.2 leaves sums over buys to who reads them.
+    ...(currencies.size === 1 && !isOfThirdRelease(version)
+      ? { aggregated_totals: aggregated(snapshots) }
+      : {}),
     pagination: { has_more: hasMore, ...defined({ cursor }), total_count: total },
   }
 }

@@ -12,6 +12,44 @@ export function inNewerWords(error: TaskError): TaskError {
   }
 }
 
+/**
+ * The same of what is wrong with an answer that is none the less one: its own errors, those of the rows of its lists, and
+ * the violations of a manifest. An `error` beside them tells its recovery too, since in 3.x every error does.
+ */
+export function partsInNewerWords<Response extends object>(response: Response): Response {
+  const changed: Record<string, unknown> = {}
+  for (const [member, value] of Object.entries(response)) {
+    if (!Array.isArray(value) || LISTS.includes(member)) continue
+    if (value.some(isFaulty)) changed[member] = value.map(rowInNewerWords)
+  }
+  return { ...(rowInNewerWords(response) as Response), ...changed }
+}
+
+const LISTS = ['errors', 'violations']
+
+interface Faulty {
+  errors?: TaskError[]
+  violations?: { field: string }[]
+  error?: unknown
+}
+
+function isFaulty(row: unknown): row is Faulty {
+  return LISTS.some((list) => Array.isArray((row as Record<string, unknown> | null)?.[list]))
+}
+
+function rowInNewerWords(row: unknown): unknown {
+  if (!isFaulty(row)) return row
+  const errors = row.errors?.map(inNewerWords)
+  const violations = row.violations?.map((one) => ({ ...one, field: pathOf(one.field) }))
+  const error = errorOf(row.error, errors?.[0]?.recovery)
+  return { ...row, ...(errors && { errors }), ...(violations && { violations }), ...error }
+}
+
+function errorOf(error: unknown, recovery: string | undefined): { error?: object } {
+  if (typeof error !== 'object' || error === null || recovery === undefined) return {}
+  return { error: { ...error, recovery } }
+}
+
 /** In 3.0 a key that was used before is told of with nothing that could be of the earlier request. */
 export function inFirstWords(error: TaskError): TaskError {
   const { code, message } = error

@@ -65,8 +65,8 @@ export function activateSignal(
       const caller = callerOf(call)
       const plan = await planActivation(ports, request, caller)
       return request.action === 'deactivate'
-        ? whenOff(plan, caller, ports)
-        : whenLive(plan, request, caller, ports)
+        ? whenOff(plan, viewerOf(call, ports))
+        : whenLive(plan, request, viewerOf(call, ports), ports)
     },
     work: {
       task_type: 'activate_signal',
@@ -75,6 +75,7 @@ export function activateSignal(
         phase: 'begin',
         caller: callerOf(call),
         asked: askedOf(request),
+        ...(isNewer(call) && { isNewer: true }),
       }),
       standing: (task) => activationStanding(ports, task),
       isToldOf: ({ asked, phase, isLookedAt }) =>
@@ -102,11 +103,19 @@ function callerOf({ principal }: CallContext): Known {
   return { principal_id: principal?.principal_id ?? '', name: principal?.name ?? '' }
 }
 
+const isNewer = ({ version }: CallContext) => version.generation === '3.x'
+
+type Viewer = Parameters<typeof standing>[2]
+
+function viewerOf(call: CallContext, { clock }: ActivateSignalPorts): Viewer {
+  return { caller: callerOf(call), now: clock.now(), isNewer: isNewer(call) }
+}
+
 /** The answer when it is live on every target already, and the refusal when no target can be reached. */
 function whenLive(
   { targets, refused }: ActivationPlan,
   request: ActivateSignalRequest,
-  caller: Known,
+  viewer: Viewer,
   ports: ActivateSignalPorts,
 ): ActivateSignalResponse | undefined {
   const faults = targets.map((one) =>
@@ -118,15 +127,14 @@ function whenLive(
   }
   if (!targets.every(isTargetLive)) return undefined
   const told = targets.map((one) => alreadyActivated(request, one))
-  return standing(targets, [...refused, ...told], { caller, now: ports.clock.now() })
+  return standing(targets, [...refused, ...told], viewer)
 }
 
 /** The answer when there is nothing to take off. */
 function whenOff(
   { targets, refused }: ActivationPlan,
-  caller: Known,
-  { clock }: ActivateSignalPorts,
+  viewer: Viewer,
 ): ActivateSignalResponse | undefined {
   const isOn = targets.some((one) => isTargetLive(one) || one.activation?.state === 'activating')
-  return isOn ? undefined : standing(targets, refused, { caller, now: clock.now() })
+  return isOn ? undefined : standing(targets, refused, viewer)
 }

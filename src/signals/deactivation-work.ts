@@ -142,7 +142,11 @@ async function tellPlatforms(
   for (const _ of Object.keys(next)) ports.onSettled?.('off')
   return {
     status: 'completed',
-    result: standing(plan.targets, errors, { caller: state.caller, now: ports.clock.now() }),
+    result: standing(plan.targets, errors, {
+      caller: state.caller,
+      now: ports.clock.now(),
+      isNewer: state.isNewer,
+    }),
     message: `the signal is off ${Object.keys(next).length} targets`,
     commit,
   }

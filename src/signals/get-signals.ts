@@ -11,6 +11,7 @@ import {
   getSignalsResponse,
 } from '../protocol/schemas/get-signals.ts'
 import { type CallContext, defineTask, type Task } from '../protocol/task.ts'
+import { isOfFirstRelease } from '../protocol/versions.ts'
 import { type AgentAccess, admissionOf } from './access.ts'
 import type { ActivationStore } from './activation-store.ts'
 import type { FoundPage } from './fill-page.ts'
@@ -66,7 +67,7 @@ export function getSignals(ports: GetSignalsPorts): Task<GetSignalsRequest, Resp
       const mode = modeOf(request)
       const response = await answerOf(ports, request, call, mode)
       const duration_ms = performance.now() - started
-      ports.onSearch?.({ mode, found: response.signals.length, duration_ms })
+      ports.onSearch?.({ mode, found: response.signals?.length ?? 0, duration_ms })
       return response
     },
   })
@@ -84,7 +85,7 @@ async function answerOf(
   mode: Mode,
 ): Promise<Response> {
   const feed = mode === 'wholesale' ? await feedOf(ports, call) : undefined
-  if (feed && isUnchanged(request, feed)) return { signals: [], unchanged: true, ...feed }
+  if (feed && isUnchanged(request, feed)) return unchanged(feed, call)
 
   const named = mode === 'lookup' ? await lookUpNames(request, call, ports) : undefined
   const { principal } = call
@@ -168,6 +169,11 @@ async function feedOf({ signals, activations }: GetSignalsPorts, call: CallConte
 /** Who brings a key is shown its own prices, catalogue and activations. */
 function scopeFor({ principal }: CallContext): 'public' | 'account' {
   return principal ? 'account' : 'public'
+}
+
+/** 3.0 wants the list in every answer; later ones want none where nothing has changed. */
+function unchanged(feed: Feed, { version }: CallContext): Response {
+  return { ...(isOfFirstRelease(version) && { signals: [] }), unchanged: true, ...feed }
 }
 
 function isUnchanged(request: GetSignalsRequest, feed: Feed): boolean {

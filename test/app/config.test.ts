@@ -56,6 +56,7 @@ test('with nothing given every setting has its default', () => {
     jwtAudience: undefined,
     jwtJwksUrl: undefined,
     tasksPerMinute: 6_000,
+    mcpOutputSchemas: true,
     callTimeoutSeconds: 60,
     inlineWaitMs: 25_000,
     taskConcurrency: 16,

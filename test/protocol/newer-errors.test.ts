@@ -1,7 +1,12 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { taskError } from '../../src/protocol/errors.ts'
-import { inFirstWords, inNewerWords, pathOf } from '../../src/protocol/newer-errors.ts'
+import {
+  inFirstWords,
+  inNewerWords,
+  partsInNewerWords,
+  pathOf,
+} from '../../src/protocol/newer-errors.ts'
 
 test.each([
   ['/target_format_id', 'target_format_id'],
@@ -36,4 +41,28 @@ test('spec 9: in 3.0 a key that was used before is told of by code and message a
   expect(inFirstWords(conflict)).toEqual({ code: 'IDEMPOTENCY_CONFLICT', message: 'used before' })
   const other = taskError('INVALID_STATE', 'not now')
   expect(inFirstWords(other)).toBe(other)
+})
+
+test('spec 7.2, 9: rows that failed have paths and recoveries, and nothing else changes', () => {
+  const error = taskError('VALIDATION_ERROR', 'too small', { field: '/accounts/1' })
+  const { code, message, recovery } = error
+  const row = { action: 'failed', error: { code, message }, errors: [error] }
+  const violations = [{ rule: 'required', field: '/assets/image' }]
+  const given = {
+    accounts: [{ action: 'created' }, row],
+    results: [{ violations }],
+    errors: [error],
+  }
+  expect(partsInNewerWords(given)).toEqual({
+    accounts: [
+      { action: 'created' },
+      {
+        ...{ action: 'failed', error: { code, message, recovery } },
+        errors: [{ ...error, field: 'accounts[1]' }],
+      },
+    ],
+    results: [{ violations: [{ rule: 'required', field: 'assets.image' }] }],
+    errors: [{ ...error, field: 'accounts[1]' }],
+  })
+  expect(given.accounts[1]).toBe(row)
 })

@@ -563,9 +563,11 @@ describe('the whole list', () => {
     expect(cache_scope).toBe('account')
     const again = { if_wholesale_feed_version: version }
     expect(await list(again)).toEqual({
-      ...{ status: 'completed', signals: [], unchanged: true, cache_scope },
+      ...{ status: 'completed', unchanged: true, cache_scope },
       ...{ wholesale_feed_version: version, pricing_version: version },
     })
+    const first = { ...alice, version: { generation: '3.x', release: '3.0', named: 'release' } }
+    expect(await list(again, first as typeof alice)).toMatchObject({ signals: [], unchanged: true })
     await saved({ state: 'live', changed_at: 7 })
     const changed = await list(again)
     expect(changed.unchanged).toBeUndefined()

@@ -248,6 +248,10 @@ describe('signed requests', () => {
     const named = await call(`${app.url}/v3/get_agent_capabilities`, {
       body: { proto_version: '3.2' },
     })
+    const { request_signing } = named.body as { request_signing: Record<string, string[]> }
+    const methods = request_signing.protocol_methods_supported_for ?? []
+    expect(methods).toEqual(expect.arrayContaining(['tools/list', 'tasks/cancel', 'CancelTask']))
+    for (const untold of ['tools/call', 'ping', 'initialize']) expect(methods).not.toContain(untold)
     expect(named.body.identity).not.toHaveProperty('brand_json_url')
   })
 })

@@ -81,7 +81,10 @@ export const getSignalsRequest = z.looseObject({
 export type GetSignalsRequest = z.infer<typeof getSignalsRequest>
 
 export const getSignalsResponse = z.strictObject({
-  signals: z.array(signal).describe('The best matches first.'),
+  signals: z
+    .array(signal)
+    .optional()
+    .describe('The best matches first; missing where nothing has changed.'),
   errors: errorList.optional().describe('Warnings.'),
   pagination: paginationResponse.optional().describe('Whether there are more.'),
   incomplete: z

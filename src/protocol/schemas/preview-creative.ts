@@ -82,7 +82,11 @@ function judgeCreative(
 const result = withRule(
   z.strictObject({
     success: z.boolean().describe('Whether this request of the batch was rendered.'),
-    creative_id: z.string().optional().describe('The creative, if the request named one.'),
+    creative_id: z
+      .string()
+      .optional()
+      .describe('The creative; request_0 and so on in 3.x if the request named none.'),
+    quality_used: creativeQuality.optional().describe('How carefully it was rendered.'),
     response: briefly(
       previewSet,
       'Its previews, interactive_url and expires_at, as at the top.',

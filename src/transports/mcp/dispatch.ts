@@ -23,6 +23,8 @@ export interface McpIdentity {
   version: string
   /** A few sentences for the model that will call the tools. Default none. */
   instructions?: string
+  /** Whether tools tell what they answer. Default true. */
+  outputSchemas?: boolean
 }
 
 export interface Dispatched {
@@ -146,7 +148,7 @@ interface PreparedAnswers {
 
 /** Everything that is the same for many callers, made once. */
 function preparedAnswers(agent: Agent, identity: McpIdentity): PreparedAnswers {
-  const { name, version, instructions } = identity
+  const { name, version, instructions, outputSchemas = true } = identity
   const serverInfo = { name, version }
   const about = {
     capabilities: { tools: {} },
@@ -177,7 +179,7 @@ function preparedAnswers(agent: Agent, identity: McpIdentity): PreparedAnswers {
       const made =
         lists.get(key) ??
         JSON.stringify({
-          tools: known.map(toolOf),
+          tools: known.map((entry) => toolOf(entry, { outputSchemas })),
           ...(era === 'current' ? { ...cachedTools, ...complete } : {}),
         })
       lists.set(key, made)

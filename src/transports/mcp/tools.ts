@@ -13,7 +13,8 @@ export interface Tool {
   title: string
   description: string
   inputSchema: JsonSchema
-  outputSchema: JsonSchema
+  /** Missing where the operator wants the list short. */
+  outputSchema?: JsonSchema
   annotations: { title: string; readOnlyHint: boolean; idempotentHint?: boolean }
 }
 
@@ -21,7 +22,10 @@ export interface Tool {
 const INPUT_CHARS = 2_000
 const OUTPUT_CHARS = 1_000
 
-export function toolOf({ name, task, request, response }: TableEntry): Tool {
+export function toolOf(
+  { name, task, request, response }: TableEntry,
+  { outputSchemas = true }: { outputSchemas?: boolean } = {},
+): Tool {
   const title = titleOf(name)
   // What not everybody knows of has no schema that everybody can read.
   const whole = (kind: string) =>
@@ -38,11 +42,13 @@ export function toolOf({ name, task, request, response }: TableEntry): Tool {
       ...abridgeSchema(input, INPUT_CHARS),
       ...whole('request'),
     },
-    outputSchema: {
-      type: 'object',
-      ...abridgeSchema(ownMembers(toJsonSchema(response, { io: 'output' }), task), OUTPUT_CHARS),
-      ...whole('response'),
-    },
+    ...(outputSchemas && {
+      outputSchema: {
+        type: 'object',
+        ...abridgeSchema(ownMembers(toJsonSchema(response, { io: 'output' }), task), OUTPUT_CHARS),
+        ...whole('response'),
+      },
+    }),
     annotations: task.changes
       ? { title, readOnlyHint: false }
       : { title, readOnlyHint: true, idempotentHint: true },

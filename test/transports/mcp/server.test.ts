@@ -47,6 +47,26 @@ test('a lone JSON request is answered with JSON, without a handshake', async () 
   expect(body.result.isError).toBe(false)
 })
 
+test('tools tell what they answer, unless the operator wants the list short', async () => {
+  const agent = testAgent({ database: opened.database })
+  const identity = { name: 'adwire', version: '1.2.3', outputSchemas: false }
+  const brief = await serveRoutes([mcpRoutes(agent, identity)])
+  onTestFinished(() => brief.close())
+  const toolsAt = async (url: string) => {
+    const answer = await fetch(`${url}/mcp`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(rpc('tools/list', {})),
+    })
+    const { result } = (await answer.json()) as { result: { tools: Record<string, unknown>[] } }
+    return result.tools
+  }
+  const whole = await toolsAt(server.url)
+  const short = await toolsAt(brief.url)
+  for (const tool of whole) expect(tool).toHaveProperty('outputSchema')
+  expect(short).toEqual(whole.map(({ outputSchema: _left, ...tool }) => tool))
+})
+
 test('an id comes back as it was sent', async () => {
   expect((await post(rpc('ping', {}, 'a"b'))).body).toEqual({
     jsonrpc: '2.0',
