@@ -11,6 +11,7 @@ mkdirSync(join(folder, 'assets'))
 const script = `export const a = ${JSON.stringify('x'.repeat(2_000))}\n`
 writeFileSync(join(folder, 'index.html'), '<!doctype html><title>Console</title>')
 writeFileSync(join(folder, 'assets', 'index-1a2b.js'), script)
+writeFileSync(join(folder, 'assets', 'overview-3c4d.js'), script)
 writeFileSync(join(folder, 'secret.js'), 'no')
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -45,6 +46,24 @@ test('files with a digest in their name are kept for ever, and smaller for who t
   const small = await get('/console/assets/index-1a2b.js', { 'accept-encoding': 'br, gzip' })
   expect(small.headers['content-encoding']).toBe('gzip')
   expect(small.rawPayload.length).toBeLessThan(200)
+})
+
+test('with a session, a page says what it will ask for; without one, and to buyers, it does not', async () => {
+  const get = await served([folder])
+  const linkOf = async (path: string, cookie = 'adwire_console=abc') =>
+    (await get(path, { cookie })).headers.link
+  const session = '</console/api/session>; rel=preload; as=fetch; crossorigin'
+  expect(await linkOf('/console/deliveries')).toBe(session)
+  expect(await linkOf('/console/')).toBe(
+    [
+      session,
+      '</console/api/overview?range=24h>; rel=preload; as=fetch; crossorigin',
+      '</console/assets/overview-3c4d.js>; rel=modulepreload',
+    ].join(', '),
+  )
+  expect(await linkOf('/console/?range=1h')).toBe(session)
+  expect(await linkOf('/console/', 'other=abc')).toBeUndefined()
+  expect(await linkOf('/console/link?a=b')).toBeUndefined()
 })
 
 test('nothing but the files of the app is served, whatever the path says', async () => {
