@@ -1,6 +1,7 @@
 // How soon the console can be used in a browser whose CPU is slowed four times: from the navigation to the overview's
 // figures on the screen, and until the page has nothing more to do; and how soon a page is there, in the same browser and
-// in turn with it, that is one line of HTML and one line of script. What is above that is the console's own.
+// in turn with it, that is one line of HTML and one line of script. What is above that is the console's own. `processor` is
+// what the page's process did until the figures were there, slowed as it is: it does not grow while others use the machine.
 // Flags: --rounds N, --rows N, --steps (what came when). CHROMIUM_PATH names the browser.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -46,11 +47,14 @@ export async function run(flags) {
     const baseline = line('bare page', ofBare, 'figures')
     const figures = line('figures', ofConsole, 'figures')
     const idle = line('idle', ofConsole, 'idle')
+    const processors = [ofBare, ofConsole].map((times) => line('processor', times, 'processor'))
     for (const { text, median } of [baseline, figures, idle]) {
       console.log(
         `${text}   ${(median - baseline.median).toFixed(0).padStart(6)} ms more than the bare page`,
       )
     }
+    console.log(`${processors[0].text}   of the bare page`)
+    console.log(`${processors[1].text}   of the console`)
     const loops = Array.from({ length: 5 }, calibrate).sort((a, b) => a - b)
     console.log(
       `a loop of 3e8 additions takes ${loops[2].toFixed(0)} ms here, ${loops[0].toFixed(0)} ms at best`,
@@ -126,6 +130,8 @@ async function start(browser, url, cookie) {
   const page = await context.newPage()
   const devtools = await context.newCDPSession(page)
   await devtools.send('Emulation.setCPUThrottlingRate', { rate: SLOWED })
+  await devtools.send('Performance.enable')
+  const before = await processorMs(devtools)
   await page.addInitScript(() => {
     globalThis.longTasks = []
     new PerformanceObserver((list) => {
@@ -139,8 +145,10 @@ async function start(browser, url, cookie) {
       }
     }).observe(document, { childList: true, subtree: true })
   })
-  await page.goto(url)
-  await page.locator(cookie === undefined ? '.tile' : '.chart canvas').waitFor()
+  await page.goto(url, { waitUntil: 'commit' })
+  await page.waitForFunction(() => globalThis.figuresAt !== undefined, null, { polling: 50 })
+  const processor = (await processorMs(devtools)) - before
+  if (cookie !== undefined) await page.locator('.chart canvas').waitFor()
   const times = await page.evaluate(() => ({
     figures: globalThis.figuresAt,
     idle: Math.max(globalThis.figuresAt, ...globalThis.longTasks),
@@ -154,5 +162,10 @@ async function start(browser, url, cookie) {
       })),
   }))
   await context.close()
-  return times
+  return { ...times, processor }
+}
+
+async function processorMs(devtools) {
+  const { metrics } = await devtools.send('Performance.getMetrics')
+  return metrics.find(({ name }) => name === 'ProcessTime').value * 1_000
 }

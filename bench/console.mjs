@@ -15,6 +15,7 @@ import { cursorOf } from '../dist/protocol/cursor.js'
 import { fillMore } from './support/console-more-rows.mjs'
 import { listsAt, SINGLE } from './support/console-pages.mjs'
 import { fillConsole } from './support/console-rows.mjs'
+import { processorTime } from './support/processor-time.mjs'
 
 const PAGE = 50
 const TARGET_MS = 100
@@ -85,6 +86,7 @@ async function measure(app, storage, { rows, rounds, only, markdown }) {
     return answer.json()
   }
   const show = markdown ? row : line
+  const timed = timer(storage)
   const loopMs = median(Array.from({ length: 5 }, loop))
   console.log(`a loop of 1e8 additions takes ${loopMs.toFixed(0)} ms here`)
   const bare = await timed(
@@ -153,18 +155,25 @@ function loop() {
   return sum > 0 ? performance.now() - startedMs : 0
 }
 
-async function timed(ask, rounds, pauseMs = 0) {
-  await ask()
+/** Pages take turns with nothing else, so what the processor did meanwhile was for them. */
+function timer(storage) {
+  return async (ask, rounds, pauseMs = 0) => {
+    await ask()
+    const spent = await processorTime(storage)
+    return timesOf(ask, { rounds, pauseMs, spent })
+  }
+}
+
+async function timesOf(ask, { rounds, pauseMs, spent }) {
   const times = []
   const cpuTimes = []
   for (let round = 0; round < rounds; round++) {
     if (pauseMs > 0) await new Promise((resolve) => setTimeout(resolve, pauseMs))
-    const cpu = process.cpuUsage()
+    const before = spent()
     const startedMs = performance.now()
     await ask()
     times.push(performance.now() - startedMs)
-    const { user, system } = process.cpuUsage(cpu)
-    cpuTimes.push((user + system) / 1_000)
+    cpuTimes.push(spent() - before)
   }
   times.sort((a, b) => a - b)
   const at = (share) => times[Math.min(times.length - 1, Math.floor(times.length * share))]

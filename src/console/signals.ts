@@ -274,10 +274,7 @@ async function activationsOf(
     const ofId = (id: string) => own.filter((one) => one.signal_agent_segment_id === id)
     return new Map(ids.map((id) => [id, ofId(id)]))
   }
-  const each = ids.map(
-    async (id) => [id, await signalQueries.activationsOf(id, MAX_LISTED)] as const,
-  )
-  return new Map(await Promise.all(each))
+  return signalQueries.activationsOfEach(ids, MAX_LISTED)
 }
 
 function itemOf(

@@ -41,7 +41,7 @@ export async function request<T>(
     if (value !== undefined && value !== '') search.set(name, String(value))
   }
   const url = search.size > 0 ? `${path}?${search}` : path
-  // Without one of its own, a question that the page's headers had the browser ask already is not asked again.
+  // Without one of its own, what the page's links had the browser ask for already is not asked for again.
   const headers: Record<string, string> = {}
   if (body !== undefined) headers['content-type'] = 'application/json'
   const csrf = session.peek()?.csrf

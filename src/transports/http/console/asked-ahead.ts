@@ -1,32 +1,36 @@
-// What a page of the console will ask for, told in a header with the page: so the browser asks for it while it still
-// loads the app, and not after it has run. Only to who has a cookie: without a session there is nothing to ask for.
+// The page of the app with links to what it will ask for: so the browser asks while it still loads the app, and not after
+// it has run. They stand last in the head, since a server that works on an answer sends no files meanwhile. Only for who
+// has a cookie: without a session there is nothing to ask for.
 
-import type { IncomingHttpHeaders } from 'node:http'
-import type { AppFiles } from './app-files.ts'
+import { gzipSync } from 'node:zlib'
+import type { FastifyRequest } from 'fastify'
+import type { AppFile, AppFiles } from './app-files.ts'
 import { SESSION_COOKIE } from './cookie.ts'
 
 /** Spelled as the app spells them, or the browser would ask twice. */
-const SESSION = '/console/api/session'
-const OVERVIEW = '/console/api/overview?range=24h'
+const SESSION = '<link rel="preload" as="fetch" crossorigin href="/console/api/session">'
+const OVERVIEW =
+  '<link rel="preload" as="fetch" crossorigin href="/console/api/overview?range=24h">'
+const HEAD_END = '</head>'
 
-/** The value of `Link`; undefined where there is nothing to ask for. */
-export function askedAhead(
-  { url, headers }: { url: string; headers: IncomingHttpHeaders },
-  { assets }: Pick<AppFiles, 'assets'>,
-): string | undefined {
-  if (SESSION_COOKIE.of(headers.cookie) === undefined || isLink(url)) return undefined
-  const links = [dataOf(SESSION)]
+export type PageOf = (request: Pick<FastifyRequest, 'url' | 'headers'>) => AppFile
+
+export function pagesOf({ index, assets }: AppFiles): PageOf {
+  const view = [...assets.keys()].find(isOverview)
+  const chunk = `<link rel="modulepreload" crossorigin href="/console/assets/${view}">`
+  const withSession = withLinks(index, [SESSION])
   // The view that most begin with.
-  if (url === '/console/') {
-    const view = [...assets.keys()].find(isOverview)
-    links.push(dataOf(OVERVIEW))
-    if (view !== undefined) links.push(`</console/assets/${view}>; rel=modulepreload`)
+  const withOverview = withLinks(index, [...(view ? [chunk] : []), SESSION, OVERVIEW])
+  return ({ url, headers }) => {
+    if (SESSION_COOKIE.of(headers.cookie) === undefined || isLink(url)) return index
+    return url === '/console/' ? withOverview : withSession
   }
-  return links.join(', ')
 }
 
-function dataOf(path: string): string {
-  return `<${path}>; rel=preload; as=fetch; crossorigin`
+function withLinks(page: AppFile, links: readonly string[]): AppFile {
+  const text = page.body.toString('utf8').replace(HEAD_END, `${links.join('')}${HEAD_END}`)
+  const body = Buffer.from(text)
+  return { ...page, body, gzip: page.gzip && gzipSync(body) }
 }
 
 function isOverview(name: string): boolean {
