@@ -1,6 +1,7 @@
 // Delivering webhooks beside a loop that only signs and posts, against the same sink, in one run: the
 // durable pipeline (commit, lease, attempt row, sign, POST, result) on SQLite and on PostgreSQL, live
-// and from a full queue. Flags: --count N, --queued N, --in-flight N, --store sqlite|postgres.
+// and from a full queue. Each with what the processor did for one of them in this process, which does not grow while
+// others use the machine, as the time does. Flags: --count N, --queued N, --in-flight N, --store sqlite|postgres.
 import { spawn } from 'node:child_process'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -85,7 +86,7 @@ function event(n) {
 async function rawLoop(url, count, inFlight) {
   const { origin, pathname: path } = new URL(url)
   const pool = new Pool(origin, { connections: inFlight })
-  const started = performance.now()
+  const spent = startSpending()
   let left = count
   const one = async () => {
     while (left-- > 0) {
@@ -107,9 +108,9 @@ async function rawLoop(url, count, inFlight) {
     }
   }
   await Promise.all(Array.from({ length: inFlight }, one))
-  const seconds = (performance.now() - started) / 1_000
+  const costs = spent(count)
   await pool.close()
-  return count / seconds
+  return costs
 }
 
 async function onSqlite(run) {
@@ -149,8 +150,8 @@ async function measure(name, storage, aim, { url, count, queued, inFlight, raw }
   })
   await registerAll(storage, sender, url, Math.max(count, 1))
   sender.start()
-  const rate = await live(storage, sender, count, inFlight)
-  console.log(`${name}, live`.padEnd(25) + ratioText(rate, raw, aim))
+  const costs = await live(storage, sender, count, inFlight)
+  console.log(`${name}, live`.padEnd(25) + ratioText(costs, raw, aim))
   await sender.stop()
   await storage.close
   await fromQueue(name, storage, { url, queued, inFlight, raw, egress })
@@ -178,7 +179,7 @@ async function registerAll(storage, sender, url, count) {
 
 /** Events are committed one by one, by callers that wait for it, while the sender delivers. */
 async function live(storage, sender, count, inFlight) {
-  const started = performance.now()
+  const spent = startSpending()
   let next = 0
   const emit = async () => {
     while (next < count) {
@@ -188,7 +189,7 @@ async function live(storage, sender, count, inFlight) {
   }
   await Promise.all(Array.from({ length: inFlight }, emit))
   await drained(sender)
-  return count / ((performance.now() - started) / 1_000)
+  return spent(count)
 }
 
 async function drained(sender) {
@@ -212,7 +213,7 @@ async function fromQueue(name, storage, { url, queued, inFlight, raw, egress }) 
   const before = residentMb(process.pid)
   await fill(storage, channel, queued)
   const filled = residentMb(process.pid)
-  const started = performance.now()
+  const spent = startSpending()
   checkedBy.start()
   let most = filled
   const watch = setInterval(() => {
@@ -220,9 +221,9 @@ async function fromQueue(name, storage, { url, queued, inFlight, raw, egress }) 
   }, 500)
   await drained(checkedBy)
   clearInterval(watch)
-  const rate = queued / ((performance.now() - started) / 1_000)
+  const costs = spent(queued)
   await checkedBy.stop()
-  console.log(`${name}, ${queued} queued`.padEnd(25) + ratioText(rate, raw))
+  console.log(`${name}, ${queued} queued`.padEnd(25) + ratioText(costs, raw))
   const mb = (value) => `${value.toFixed(0)} MB`
   console.log(
     `  resident: ${mb(before)} before, ${mb(filled)} queued, ${mb(most)} at most (growth ${mb(most - before)})`,
@@ -256,11 +257,24 @@ async function fill(storage, channel, queued) {
   }
 }
 
-function rateText(rate) {
-  return `${rate.toFixed(0).padStart(6)}/s`
+/** How many in a second since then, and microseconds of the processor for each. */
+function startSpending() {
+  const startedMs = performance.now()
+  const before = process.cpuUsage()
+  return (count) => {
+    const { user, system } = process.cpuUsage(before)
+    const seconds = (performance.now() - startedMs) / 1_000
+    return { rate: count / seconds, processorUs: (user + system) / count }
+  }
 }
 
-function ratioText(rate, raw, aim) {
-  const ratio = (rate / raw).toFixed(2)
-  return `${rateText(rate)}  ratio ${ratio}${aim === undefined ? '' : ` (aim ${aim})`}`
+function rateText({ rate, processorUs }) {
+  return `${rate.toFixed(0).padStart(6)}/s, ${processorUs.toFixed(0).padStart(5)} us of the processor`
+}
+
+function ratioText(costs, raw, aim) {
+  const ratio = (costs.rate / raw.rate).toFixed(2)
+  const ofProcessor = (raw.processorUs / costs.processorUs).toFixed(2)
+  const aimed = aim === undefined ? '' : ` (aim ${aim})`
+  return `${rateText(costs)}  ratio ${ratio}${aimed}, of the processor ${ofProcessor}`
 }

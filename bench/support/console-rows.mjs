@@ -33,14 +33,14 @@ const ASKED = JSON.stringify({
 })
 
 /** Numbers from 1 to the first parameter. */
-const NUMBERS = `WITH RECURSIVE s(i) AS (
+export const NUMBERS = `WITH RECURSIVE s(i) AS (
   SELECT 1 UNION ALL SELECT i + 1 FROM s WHERE i < CAST($1 AS BIGINT))`
-const DAY_MS = 86_400_000
-const AT = `CAST($2 AS BIGINT) - (CAST($1 AS BIGINT) - i) * ${DAY_MS} / CAST($1 AS BIGINT)`
-const text = (number) => `CAST(${number} AS TEXT)`
+export const DAY_MS = 86_400_000
+export const AT = `CAST($2 AS BIGINT) - (CAST($1 AS BIGINT) - i) * ${DAY_MS} / CAST($1 AS BIGINT)`
+export const text = (number) => `CAST(${number} AS TEXT)`
 const endpoint = (number) =>
   `'https://buyer' || ${text(`${number} % ${ENDPOINTS}`)} || '.example/hook'`
-const owner = (number) => `'prn_' || ${text(`${number} % ${OWNERS}`)}`
+export const owner = (number) => `'prn_' || ${text(`${number} % ${OWNERS}`)}`
 /** Most arrived, some were given up, a few of the last wait for tomorrow; one in a thousand is a buy's. */
 const STATE = `CASE WHEN i % 1000 = 7 AND i > CAST($1 AS BIGINT) / 2 THEN 'pending'
   WHEN i % 97 < 90 THEN 'delivered' WHEN i % 3 = 0 THEN 'cancelled' ELSE 'exhausted' END`

@@ -17,8 +17,9 @@ import './theme.ts'
 import './links.ts'
 import './keys.ts'
 import { render } from 'preact'
+import { askSession } from './api/ahead.ts'
 import { path } from './router.ts'
-import { routeOf } from './routes.ts'
+import { loadView, routeOf } from './routes.ts'
 import { App } from './shell/app.tsx'
 
 const place = document.getElementById('app')
@@ -32,9 +33,9 @@ if (isLink) {
 } else startConsole()
 
 function startConsole() {
+  askSession()
   // The view comes while the server is asked who is signed in. If it does not come, whoever shows it says so.
-  routeOf(path.peek())
-    ?.route.load()
-    .catch(() => {})
+  const found = routeOf(path.peek())
+  if (found) loadView(found.route).catch(() => {})
   if (place) render(<App />, place)
 }

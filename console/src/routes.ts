@@ -96,6 +96,19 @@ const ROUTES: readonly Route[] = [
   { path: '/studio/:format', load: () => import('./views/studio-format.tsx') },
 ]
 
+const loaded = new Map<Route, View>()
+
+export async function loadView(route: Route): Promise<View> {
+  const { View } = await route.load()
+  loaded.set(route, View)
+  return View
+}
+
+/** The view of a route that was loaded before. */
+export function loadedView(route: Route): View | undefined {
+  return loaded.get(route)
+}
+
 export function routeOf(path: string): { route: Route; params: Params } | undefined {
   for (const route of ROUTES) {
     const params = matchPath(route.path, path)

@@ -6,7 +6,6 @@ import { createChanges } from '../console/changes.ts'
 import { type ConsolePorts, consoleHandlers } from '../console/console.ts'
 import { CONSOLE_LIMITS } from '../console/limits.ts'
 import { createSessions } from '../console/sessions.ts'
-import { principalNames } from '../console/shown.ts'
 import { sameAgentUrl } from '../key-discovery/agent-url.ts'
 import { keysById } from '../key-discovery/key-set.ts'
 import { createSenderKeys } from '../key-discovery/sender-keys.ts'
@@ -108,7 +107,7 @@ async function handlersOf(
     tasks: storage.tasks,
     approvals: storage.approvals,
     reports: storage.reports,
-    names: principalNames(storage.principals, clock),
+    names: storage.principalQueries.names,
     cancelTask: engine.cancelIn,
     ...consoleOperations(parts),
     addTestEvent: async (tx, of) => {

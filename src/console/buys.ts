@@ -21,7 +21,7 @@ import { type BuyReportPorts, buyActivity, buyReports } from './buy-reports.ts'
 import type { Handlers } from './handlers.ts'
 import { badCursor, notFound, Refused } from './refusal.ts'
 import { iso, isoOf, type PrincipalNames } from './shown.ts'
-import { approvalItemOf } from './tasks.ts'
+import { approvalItemOf, namedIn } from './tasks.ts'
 
 export interface BuyPorts extends ActionPorts, PacingPorts, BuyReportPorts {
   buyQueries: BuyQueries
@@ -120,7 +120,7 @@ async function listBuys({ buyQueries, names }: BuyPorts, query: BuysQuery): Prom
     until: until === undefined ? undefined : Date.parse(until),
     after: place && { at: place[0], id: place[1] },
   })
-  const known = await names()
+  const known = await names(rows.map(({ owner }) => owner))
   return {
     items: rows.map((row) => itemOf(row, known)),
     ...defined({ next_cursor: next && cursorOf(list, [next.at, next.id]) }),
@@ -153,8 +153,7 @@ async function showBuy(ports: BuyPorts, mediaBuyId: string): Promise<Buy> {
   if (!found) throw notFound(`media buy ${mediaBuyId}`)
   const { record, listed } = found
   const ids = record.packages.map(({ package_id }) => package_id)
-  const [known, open, impairments, creatives, history] = await Promise.all([
-    names(),
+  const [open, impairments, creatives, history] = await Promise.all([
     impairing.impairments.openOf([mediaBuyId]),
     impairing.impairments.list({
       ...{ media_buy_id: mediaBuyId, withCleared: true, limit: MOST_CLEARED },
@@ -167,6 +166,7 @@ async function showBuy(ports: BuyPorts, mediaBuyId: string): Promise<Buy> {
     buyQueries.fires(mediaBuyId, MOST_TOLD),
     buyQueries.pendingFireAt(mediaBuyId),
   ])
+  const known = await names([record.owner, ...namedIn(approvals)])
   return {
     ...itemOf(listed, known),
     ...termsOf(record),

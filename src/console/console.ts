@@ -29,7 +29,7 @@ export interface ConsolePorts
     Omit<TaskPorts, 'queries'>,
     Omit<OverviewPorts, 'queries' | 'approvals' | 'received'>,
     VerifyPorts,
-    Omit<SignalPorts, 'principals'>,
+    Omit<SignalPorts, 'principals' | 'principalQueries'>,
     AgentPorts,
     Omit<DoctorPorts, 'agents'>,
     Omit<BuyPorts, 'reports'>,

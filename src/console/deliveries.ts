@@ -32,7 +32,7 @@ export function deliveryHandlers(ports: DeliveryPorts): Handlers<DeliveryRoute> 
   const show = async (id: number) => {
     const found = await outboxOperations.show(id)
     if (!found) throw notFound(`delivery ${id}`)
-    return shownDelivery(found, await ports.names())
+    return shownDelivery(found, await ports.names([found.owner]))
   }
   const refuse = async (id: number) => {
     const { state } = await show(id)
@@ -81,7 +81,7 @@ export async function listDeliveries(
   const rows = found.slice(0, limit)
   const last = rows.at(-1)
   const isMore = found.length > limit && last !== undefined
-  const known = await names()
+  const known = await names(rows.map(({ owner }) => owner))
   return {
     items: rows.map((row) => deliveryItemOf(row, known)),
     ...defined({ next_cursor: isMore ? cursorOf(LIST, [last.delivery_id]) : undefined }),

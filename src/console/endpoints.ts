@@ -106,7 +106,7 @@ export async function listEndpoints(
   const after = place && { owner: place[0], endpoint: place[1] }
   const filter = { owner: principal_id, contains: q, state, after, limit }
   const { rows, next } = await queries.endpoints(filter)
-  const known = await names()
+  const known = await names(rows.map(({ owner }) => owner))
   const facts = await queries.endpointFacts(rows)
   return {
     items: rows.map((of, index) => itemOf(of, facts[index] as EndpointFacts, known)),
@@ -141,7 +141,7 @@ async function showEndpoint(ports: EndpointPorts, of: OwnedEndpoint): Promise<En
   const own = await ports.endpointLimits.get(of)
   const isPaused = facts.circuit?.paused_at !== undefined
   return {
-    ...itemOf(of, facts, await ports.names()),
+    ...itemOf(of, facts, await ports.names([of.owner])),
     channels,
     limits: {
       ...ports.limits,

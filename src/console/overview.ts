@@ -15,7 +15,7 @@ import { percentile } from './percentiles.ts'
 import type { ConsoleQueries, Outcomes } from './queries.ts'
 import type { ReceivedQueries } from './received-queries.ts'
 import { iso, type PrincipalNames } from './shown.ts'
-import { approvalItemOf } from './tasks.ts'
+import { approvalItemOf, namedIn } from './tasks.ts'
 
 export interface OverviewPorts {
   clock: Clock
@@ -77,7 +77,7 @@ async function look(
   const waiting = await queries.waitingApprovals(MAX_COUNT)
   const oldest = await approvals.list({ state: 'waiting', limit: LATEST })
   const failed = { status: 'failed', limit: LATEST, since: iso(since) } as const
-  const known = await names()
+  const known = await names(namedIn(oldest))
   const shown = {
     deliveries: {
       bucket_seconds: RANGES[range].bucketMs / 1_000,

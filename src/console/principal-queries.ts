@@ -5,6 +5,7 @@ import type { Principal, Scope } from '../agent/principals.ts'
 import type { Quota } from '../protocol/quota.ts'
 import type { SentHeaders } from '../webhooks/sender/store.ts'
 import type { Counted } from './api/common.ts'
+import type { PrincipalNames } from './shown.ts'
 
 export interface PrincipalFilter {
   /** A part of the name, whatever its case; an id; or the first characters of a key. */
@@ -24,6 +25,7 @@ export interface KeySummary {
 export interface PrincipalQueries {
   /** The newest first. */
   list(filter: PrincipalFilter): Promise<{ rows: Principal[]; hasMore: boolean }>
+  names: PrincipalNames
   /** By principal; who has no key is not in it. */
   keySummaries(
     principalIds: readonly string[],

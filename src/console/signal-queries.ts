@@ -26,6 +26,11 @@ export interface SignalQueries {
   catalogue(filter: CatalogueFilter): Promise<StoredSignal[]>
   /** Of all principals, the latest change first; those never begun are none. */
   activationsOf(signalId: string, limit: number): Promise<Activation[]>
+  /** The same of several signals, at most `limit` of each. */
+  activationsOfEach(
+    signalIds: readonly string[],
+    limit: number,
+  ): Promise<ReadonlyMap<string, readonly Activation[]>>
   /** The ids of signals that have an activation in a state, by id. */
   idsInState(filter: StateFilter): Promise<string[]>
   /** The names of the catalogue's providers, in order. */

@@ -20,6 +20,7 @@ import { pricesFor } from '../signals/shown-signal.ts'
 import type { SignalDetails, SignalItem, SignalsPage, SignalsQuery } from './api/signals.ts'
 import type { Handlers } from './handlers.ts'
 import { CONSOLE_LIMITS } from './limits.ts'
+import type { PrincipalQueries } from './principal-queries.ts'
 import { badCursor, notFound, Refused } from './refusal.ts'
 import type { Visitor } from './sessions.ts'
 import { iso, type PrincipalNames } from './shown.ts'
@@ -33,7 +34,8 @@ export interface SignalPorts extends ActivatePorts {
   /** How many signals the catalogue has. */
   countSignals: () => Promise<number>
   signalQueries: SignalQueries
-  principals: Pick<PrincipalStore, 'get' | 'list'>
+  principals: Pick<PrincipalStore, 'get'>
+  principalQueries: Pick<PrincipalQueries, 'list'>
   names: PrincipalNames
 }
 
@@ -58,11 +60,11 @@ export function signalHandlers(ports: SignalPorts): Handlers<SignalRoute> {
     listSignals: ({ visitor, query }) => listSignals(ports, visitor, query),
     getSignal: ({ params, query }) => showSignal(ports, params.signal_id, query.as),
     getSignalChoices: async ({ visitor }) => {
-      const [all, providers] = await Promise.all([
-        ports.principals.list(),
+      const [newest, providers] = await Promise.all([
+        ports.principalQueries.list({ isRevoked: false, limit: MAX_PRINCIPALS }),
         ports.signalQueries.providers(MAX_PROVIDERS),
       ])
-      const there = all.filter(({ revoked_at }) => revoked_at === null).slice(-MAX_PRINCIPALS)
+      const there = newest.rows.reverse()
       const own = visitor.principal.principal_id
       return {
         providers,
@@ -188,10 +190,10 @@ async function itemsOf(
   { principal, rights, isSearch = false }: Showing,
 ): Promise<SignalItem[]> {
   const ids = found.map(({ signal }) => signal.signal_agent_segment_id)
-  const [activations, names] = await Promise.all([
-    activationsOf(ports, ids, principal),
-    ports.names(),
-  ])
+  const activations = await activationsOf(ports, ids, principal)
+  const names = await ports.names(
+    [...activations.values()].flat().map(({ principal_id }) => principal_id),
+  )
   return found.map((one) => ({
     ...itemOf(one, principal),
     ...defined({ match: isSearch && one.hit ? matchOf(one.hit) : undefined }),
@@ -272,10 +274,7 @@ async function activationsOf(
     const ofId = (id: string) => own.filter((one) => one.signal_agent_segment_id === id)
     return new Map(ids.map((id) => [id, ofId(id)]))
   }
-  const each = ids.map(
-    async (id) => [id, await signalQueries.activationsOf(id, MAX_LISTED)] as const,
-  )
-  return new Map(await Promise.all(each))
+  return signalQueries.activationsOfEach(ids, MAX_LISTED)
 }
 
 function itemOf(
@@ -312,7 +311,7 @@ async function showSignal(
     : await ports.signalQueries.activationsOf(id, MAX_SHOWN + 1)
   const activations = found.slice(0, MAX_SHOWN)
   const [names, toldTasks, grants] = await Promise.all([
-    ports.names(),
+    ports.names(activations.map(({ principal_id }) => principal_id)),
     ports.signalQueries.toldTasks(activations.map(({ task_id }) => task_id)),
     principal ? ports.find.grants.of(principal.principal_id) : [],
   ])

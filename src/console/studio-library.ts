@@ -66,7 +66,7 @@ async function listLibrary(
     ...{ owner: principal_id, status, formatKey: format, sought: q, limit },
     after: place && { created_at: place[0], owner: place[1], creative_id: place[2] },
   })
-  const known = await names()
+  const known = await names(rows.map(({ owner }) => owner))
   return {
     items: rows.map((row) => itemOf(row, known)),
     ...defined({
@@ -125,7 +125,7 @@ async function showCreative(ports: LibraryPorts, owned: Owned): Promise<LibraryC
   const creative = await creativeOf(ports, owned)
   const [assignments, names] = await Promise.all([
     ports.library.assignmentsOf(owner, [creative_id]),
-    ports.names(),
+    ports.names([owner]),
   ])
   const { format_id, assets, tags, concept_name, concept_id, bytes } = creative
   return {

@@ -59,7 +59,7 @@ export function taskHandlers(ports: TaskPorts): Handlers<TaskRoute> {
         decideApproval(ports, tx, task_id, { approved, note, by }),
       )
       const kept = (await ports.approvals.get(task_id)) ?? decided
-      return approvalItemOf(kept, await ports.names())
+      return approvalItemOf(kept, await ports.names(namedIn([kept])))
     },
     askApproval: async ({ visitor, params: { task_id }, body: { question: text } }) => {
       const action = { action: 'approvals.ask', target: task_id, detail: text }
@@ -67,7 +67,7 @@ export function taskHandlers(ports: TaskPorts): Handlers<TaskRoute> {
       const asked = await act(ports, visitor, action, (tx) =>
         askBuyer(ports, tx, task_id, { text, by }),
       )
-      return approvalItemOf(asked, await ports.names())
+      return approvalItemOf(asked, await ports.names(namedIn([asked])))
     },
   }
 }
@@ -95,7 +95,7 @@ async function listTasks(
     after: place && { created_at: place[0], task_id: place[1] },
   })
   const last = rows.at(-1)
-  const known = await names()
+  const known = await names(rows.map(({ owner }) => owner))
   return {
     items: rows.map((row) => itemOf(row, known)),
     ...defined({
@@ -124,11 +124,11 @@ const MAX_RESULT_CHARS = 131_072
 async function showTask({ tasks, approvals, names }: TaskPorts, key: TaskKey): Promise<Task> {
   const task = await tasks.get(key)
   if (!task) throw notFound(`task ${key.task_id}`)
-  const [history, approval, known] = await Promise.all([
+  const [history, approval] = await Promise.all([
     tasks.history([key.task_id]),
     approvals.get(key.task_id),
-    names(),
   ])
+  const known = await names([task.owner, ...namedIn(approval ? [approval] : [])])
   const { context_id, progress, input_required, errors, result } = task
   return {
     ...itemOf(task, known),
@@ -169,13 +169,18 @@ async function listApprovals(
   const rows = found.slice(0, limit)
   const last = rows.at(-1)
   const isMore = found.length > limit && last !== undefined
-  const known = await names()
+  const known = await names(namedIn(rows))
   return {
     items: rows.map((row) => approvalItemOf(row, known)),
     ...defined({
       next_cursor: isMore ? cursorOf(list, [last.created_at, last.task_id]) : undefined,
     }),
   }
+}
+
+/** Who asks for them, and who has said something. */
+export function namedIn(approvals: readonly Approval[]): string[] {
+  return approvals.flatMap(({ owner, talk }) => [owner, ...talk.map(({ by }) => by)])
 }
 
 export function approvalItemOf(

@@ -48,6 +48,13 @@ onBothStores(
       ])
       expect(await queries().activationsOf('one', 1)).toHaveLength(1)
       expect(await queries().activationsOf('o\0ne', 10)).toEqual([])
+      const each = await queries().activationsOfEach(['none', 'one', 'o\0ne'], 10)
+      expect([...each]).toEqual([
+        ['none', []],
+        ['one', found],
+        ['o\0ne', []],
+      ])
+      expect((await queries().activationsOfEach(['one'], 1)).get('one')).toEqual(found.slice(0, 1))
     })
 
     test('signals in a state come once each, by id, in pages, of all principals or one', async () => {

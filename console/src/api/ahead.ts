@@ -1,5 +1,5 @@
-// What a view will ask for, asked before the view is there: as soon as it is known who is signed in, while its chunk
-// comes and the shell is drawn. The view takes the answer up in place of its first question.
+// What will be asked for, asked before whoever shows it is there: who is signed in, when the app begins; and what the
+// first view shows, as soon as that is known, while its chunk comes. Taken up in place of the first question.
 
 import { query } from '../router.ts'
 import { type AnswerOf, api, type Call, type CallParts } from './client.ts'
@@ -7,26 +7,60 @@ import type { Answer } from './request.ts'
 
 type Parts<C extends Call> = Omit<CallParts<C>, 'signal' | 'body'>
 
-let early: { key: string; answer: Promise<Answer<unknown>> } | undefined
+interface Early {
+  answer: Promise<Answer<unknown>>
+  askedAt: number
+  /** The answer, once it is there. */
+  came?: Answer<unknown>
+}
+
+const early = new Map<string, Early>()
+/** What nobody has taken up by then is out of date. */
+const GOOD_MS = 5_000
 
 export function keyOf<C extends Call>(call: C, { params, query }: Parts<C>): string {
   return `${call} ${JSON.stringify(params ?? {})} ${JSON.stringify(query ?? {})}`
 }
 
-/** For the view that most begin with; the others ask by themselves. */
-export function askAhead(path: string): void {
-  if (path !== '/') return
-  const range = query.peek().get('range')
-  if (range === null) begin('GET /overview', { query: { range: '24h' } })
+export const SESSION = keyOf('GET /session', {})
+
+export function askSession(): void {
+  begin('GET /session', {})
 }
 
-function begin<C extends Call>(call: C, parts: Parts<C>): void {
-  early = { key: keyOf(call, parts), answer: api(call, parts) }
+/** For the view that most begin with; the others ask by themselves. Ends when it is answered. */
+export async function askAhead(path: string): Promise<void> {
+  if (path !== '/' || query.peek().get('range') !== null) return
+  await begin('GET /overview', { query: { range: '24h' } })
+}
+
+function begin<C extends Call>(call: C, parts: Parts<C>): Promise<unknown> {
+  const asked: Early = { answer: api(call, parts), askedAt: performance.now() }
+  early.set(keyOf(call, parts), asked)
+  return asked.answer.then((answer) => {
+    asked.came = answer
+  })
 }
 
 /** Once: whoever asks again gets a new answer. */
 export function takeAhead<C extends Call>(key: string): Promise<Answer<AnswerOf<C>>> | undefined {
-  const taken = early?.key === key ? early.answer : undefined
-  early = undefined
+  const taken = earlyOf(key)?.answer
+  early.delete(key)
   return taken as Promise<Answer<AnswerOf<C>>> | undefined
+}
+
+/** What was answered already, to be shown at once; it stays for `takeAhead`. */
+export function cameAhead<C extends Call>(key: string): AnswerOf<C> | undefined {
+  const came = earlyOf(key)?.came
+  return came?.ok ? (came.value as AnswerOf<C>) : undefined
+}
+
+/** Another person may sign in on this page. */
+export function forgetAhead(): void {
+  early.clear()
+}
+
+function earlyOf(key: string): Early | undefined {
+  const found = early.get(key)
+  return found && performance.now() - found.askedAt < GOOD_MS ? found : undefined
 }

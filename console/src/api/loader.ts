@@ -15,6 +15,8 @@ export interface LoaderEvents<T> {
 export function startLoader<T>(
   ask: (signal: AbortSignal) => Promise<Answer<T>>,
   { asked, answered }: LoaderEvents<T>,
+  /** The answer is there already: the first question is the next one. */
+  isAnswered = false,
 ): Loader {
   const controller = new AbortController()
   const { signal } = controller
@@ -40,6 +42,6 @@ export function startLoader<T>(
     if (isAsking) isDirty = true
     else if (!signal.aborted) load()
   }
-  load()
+  if (!isAnswered) load()
   return { refresh, stop: () => controller.abort() }
 }

@@ -41,7 +41,8 @@ export async function request<T>(
     if (value !== undefined && value !== '') search.set(name, String(value))
   }
   const url = search.size > 0 ? `${path}?${search}` : path
-  const headers: Record<string, string> = { accept: 'application/json' }
+  // Without one of its own, what the page's links had the browser ask for already is not asked for again.
+  const headers: Record<string, string> = {}
   if (body !== undefined) headers['content-type'] = 'application/json'
   const csrf = session.peek()?.csrf
   if (method !== 'GET' && csrf !== undefined) headers['x-adwire-csrf'] = csrf

@@ -5,9 +5,9 @@ import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import type { Topic } from '../../../src/console/api/events.ts'
 import { onChange } from '../live.ts'
-import { keyOf, takeAhead } from './ahead.ts'
+import { cameAhead, keyOf, takeAhead } from './ahead.ts'
 import { type AnswerOf, api, type Call, type CallParts } from './client.ts'
-import { type Loader, startLoader } from './loader.ts'
+import { type Loader, type LoaderEvents, startLoader } from './loader.ts'
 import type { Fault } from './request.ts'
 
 export interface Loaded<T> {
@@ -44,8 +44,8 @@ export function useData<C extends Call>(
   const subject = `${call} ${JSON.stringify(parts.params ?? {})}`
   const key = keyOf(call, parts)
   const recalled = () => remembered.get(key) as AnswerOf<C> | undefined
-  const shown = useSignal<Shown<AnswerOf<C>>>({ subject, value: recalled() })
-  const isLoading = useSignal(true)
+  const shown = useSignal<Shown<AnswerOf<C>>>({ subject, value: recalled() ?? cameAhead<C>(key) })
+  const isLoading = useSignal(cameAhead<C>(key) === undefined)
   const loader = useRef<Loader>(undefined)
 
   const show = (value: AnswerOf<C>) => {
@@ -53,10 +53,17 @@ export function useData<C extends Call>(
     shown.value = { subject, value }
   }
   useEffect(() => {
-    const before = recalled()
-    if (before !== undefined) shown.value = { subject, value: before }
-    else if (shown.peek().subject !== subject) shown.value = { subject }
-    const started = startLoader((signal) => takeAhead<C>(key) ?? api(call, { ...parts, signal }), {
+    const came = cameAhead<C>(key)
+    if (came !== undefined) {
+      takeAhead(key)
+      remember(key, came)
+    }
+    const before = came ?? recalled()
+    if (before !== undefined) {
+      if (shown.peek().value !== before) shown.value = { subject, value: before }
+    } else if (shown.peek().subject !== subject) shown.value = { subject }
+    const ask = (signal: AbortSignal) => takeAhead<C>(key) ?? api(call, { ...parts, signal })
+    const events: LoaderEvents<AnswerOf<C>> = {
       asked: () => {
         isLoading.value = true
       },
@@ -65,7 +72,8 @@ export function useData<C extends Call>(
         if (answer.ok) show(answer.value)
         else shown.value = { ...shown.peek(), fault: answer.fault }
       },
-    })
+    }
+    const started = startLoader(ask, events, came !== undefined)
     loader.current = started
     const stopListening = onChange(topics, started.refresh)
     return () => {

@@ -1,8 +1,8 @@
 // The whole app: asks who is signed in, then shows the page to sign in or the shell with its views.
 
 import { useSignal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
-import { askAhead } from '../api/ahead.ts'
+import { useEffect, useLayoutEffect } from 'preact/hooks'
+import { askAhead, forgetAhead, SESSION, takeAhead } from '../api/ahead.ts'
 import { api } from '../api/client.ts'
 import type { Fault } from '../api/request.ts'
 import { forgetData } from '../api/use-data.ts'
@@ -10,17 +10,28 @@ import { startLive, stopLive } from '../live.ts'
 import { FaultNotice } from '../parts/notice.tsx'
 import { Toasts } from '../parts/toast.tsx'
 import { path } from '../router.ts'
+import { loadView, routeOf } from '../routes.ts'
 import { hasDemo, session } from '../session.ts'
 import { Shell } from './shell.tsx'
 import { SignIn } from './sign-in.tsx'
 
+/** Shell, view and figures are drawn at once where they come soon, and not one after the other. */
+const SOON_MS = 200
+
+async function firstView(at: string): Promise<void> {
+  const found = routeOf(at)
+  const coming = Promise.allSettled([askAhead(at), found && loadView(found.route)])
+  const soon = new Promise((resolve) => setTimeout(resolve, SOON_MS))
+  await Promise.race([coming, soon])
+}
+
 export function App() {
   const fault = useSignal<Fault | undefined>(undefined)
   const ask = async () => {
-    const answer = await api('GET /session')
+    const answer = await (takeAhead<'GET /session'>(SESSION) ?? api('GET /session'))
     fault.value = undefined
     if (answer.ok) {
-      askAhead(path.peek())
+      await firstView(path.peek())
       hasDemo.value = answer.value.demo
       session.value = answer.value
     } else if (answer.fault.kind === 'signed-out') {
@@ -35,6 +46,10 @@ export function App() {
       return stopLive
     }
     forgetData()
+    if (state === 'out') forgetAhead()
+  }, [state])
+  // Before anything is painted: there is nothing to see yet.
+  useLayoutEffect(() => {
     if (state === 'unknown') ask()
   }, [state])
 

@@ -5,7 +5,7 @@ import { useEffect } from 'preact/hooks'
 import { Notice } from '../parts/notice.tsx'
 import { ViewHead } from '../parts/panel.tsx'
 import { hrefOf, path } from '../router.ts'
-import { type Params, routeOf, type View } from '../routes.ts'
+import { loadedView, loadView, type Params, routeOf, type View } from '../routes.ts'
 
 interface Shown {
   path: string
@@ -15,9 +15,9 @@ interface Shown {
 }
 
 export function Outlet() {
-  const shown = useSignal<Shown | undefined>(undefined)
-  const failed = useSignal(false)
   const wanted = path.value
+  const shown = useSignal<Shown | undefined>(atOnce(wanted))
+  const failed = useSignal(false)
   useEffect(() => {
     let isLeft = false
     const found = routeOf(wanted)
@@ -26,8 +26,9 @@ export function Outlet() {
       shown.value = { path: wanted, View: undefined, params: {} }
       return
     }
-    found.route.load().then(
-      ({ View }) => {
+    if (shown.peek()?.path === wanted) return
+    loadView(found.route).then(
+      (View) => {
         if (!isLeft) shown.value = { path: wanted, View, params: found.params }
       },
       () => {
@@ -43,6 +44,13 @@ export function Outlet() {
   if (!shown.value) return null
   const { path: key, View, params } = shown.value
   return View ? <View key={key} params={params} /> : <NoSuchView />
+}
+
+/** Undefined while it has to be loaded. */
+function atOnce(path: string): Shown | undefined {
+  const found = routeOf(path)
+  const View = found && loadedView(found.route)
+  return View && { path, View, params: found.params }
 }
 
 function NoSuchView() {

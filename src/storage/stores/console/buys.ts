@@ -16,7 +16,7 @@ import { lookPage } from '../../sql/look.ts'
 import { APPROVAL_COLUMNS, type ApprovalRow, approvalOf } from '../media-buys/approvals.ts'
 import { withPackages } from '../media-buys/look.ts'
 import { BUY_COLUMNS, type BuyRow } from '../media-buys/rows.ts'
-import { listedBuys, readRows } from './listed-buys.ts'
+import { listedBuys } from './listed-buys.ts'
 
 export function createBuyQueries(database: Database): BuyQueries {
   const { dialect, read } = database
@@ -30,7 +30,7 @@ export function createBuyQueries(database: Database): BuyQueries {
       )
       if (!row) return undefined
       const [record] = await withPackages(database, read, [row])
-      const [listed] = await listedBuys(database, [row])
+      const [listed] = await listedBuys(database, [row.media_buy_id])
       return record && listed && { record, listed }
     },
     approvalsOf: async (mediaBuyId, limit) => {
@@ -103,7 +103,7 @@ async function listBuys(
     after: filter.after && [filter.after.at, filter.after.id],
   })
   const ids = places.map(({ media_buy_id }) => media_buy_id)
-  const rows = await listedBuys(database, await readRows(database, ids))
+  const rows = await listedBuys(database, ids)
   const isMeant = (row: ListedBuy) =>
     fitsWords(row, id === undefined ? filter : { ...filter, word: undefined })
   return { rows: rows.filter(isMeant), next: last && { at: last.at, id: last.id } }

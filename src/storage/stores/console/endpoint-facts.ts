@@ -4,7 +4,7 @@ import type { EndpointCircuit, EndpointFacts } from '../../../console/queries.ts
 import type { OwnedEndpoint } from '../../../webhooks/sender/store.ts'
 import type { Database } from '../../sql/database.ts'
 import { rowsOf } from '../../sql/lists.ts'
-import { type Nullable, withoutNulls } from '../../sql/nulls.ts'
+import { withoutNulls } from '../../sql/nulls.ts'
 import { isOwner, laneOf } from '../outbox/rows.ts'
 
 const DELIVERIES_OF_EACH = 50
@@ -64,26 +64,47 @@ function factsOf(attempts: readonly Attempt[], state: StateRow | undefined): End
 const NEWEST = `FROM webhook_deliveries d WHERE d.endpoint = g.endpoint AND ${isOwner('g.owner')}
   ORDER BY d.delivery_id DESC`
 
-/** The newest of each, by the endpoint's place in the list. */
+/** In the order of the values of an attempt. */
+type Told = [
+  Attempt['status'],
+  ...[http_status_code: number | null, response_time_ms: number | null],
+  ...[error_message: string | null, fault: string | null],
+  ...[fired_at: number, completed_at: number | null],
+]
+const TOLD = `a.status, a.http_status_code, a.response_time_ms, a.error_message, a.fault, a.fired_at,
+  a.completed_at`
+const LATEST = `ORDER BY a.fired_at DESC, a.delivery_id DESC, a.attempt DESC LIMIT ${ATTEMPTS_OF_EACH}`
+
+/** The newest of each, by the endpoint's place in the list: as JSON, since thousands of rows take longer to hand over. */
 async function attemptsOf({ dialect, read, given, list }: Asked): Promise<Map<number, Attempt[]>> {
   const newest = `SELECT d.delivery_id ${NEWEST} LIMIT ${DELIVERIES_OF_EACH}`
-  const joined =
+  const told =
     dialect === 'postgres'
-      ? `JOIN LATERAL (${newest}) d ON true JOIN webhook_attempts a ON a.delivery_id = d.delivery_id`
-      : `CROSS JOIN webhook_attempts a WHERE a.delivery_id IN (${newest})`
-  const rows = await read.all<Numbered<Nullable<Attempt>>>(
-    `SELECT g.n, a.status, a.http_status_code, a.response_time_ms, a.error_message, a.fault,
-       a.fired_at, a.completed_at
-     FROM ${given} ${joined} ORDER BY a.fired_at DESC, a.delivery_id DESC, a.attempt DESC`,
+      ? `SELECT CAST(json_agg(t.told) AS TEXT) FROM (SELECT json_build_array(${TOLD}) AS told
+           FROM (${newest}) AS d JOIN webhook_attempts a ON a.delivery_id = d.delivery_id ${LATEST}) AS t`
+      : `SELECT json_group_array(json(t.told)) FROM (SELECT json_array(${TOLD}) AS told
+           FROM webhook_attempts a WHERE a.delivery_id IN (${newest}) ${LATEST}) AS t`
+  const rows = await read.all<Numbered<{ told: string | null }>>(
+    `SELECT g.n, (${told}) AS told FROM ${given}`,
     [list],
   )
-  const found = new Map<number, Attempt[]>()
-  for (const { n, ...row } of rows) {
-    const known = found.get(n) ?? []
-    if (known.length < ATTEMPTS_OF_EACH) known.push(withoutNulls<Attempt>(row))
-    found.set(n, known)
+  return new Map(
+    rows.map(({ n, told }) => [
+      n,
+      told === null ? [] : (JSON.parse(told) as Told[]).map(attemptOf),
+    ]),
+  )
+}
+
+function attemptOf([status, code, ms, error, fault, fired_at, completed_at]: Told): Attempt {
+  return {
+    ...{ status, fired_at },
+    http_status_code: code ?? undefined,
+    response_time_ms: ms ?? undefined,
+    error_message: error ?? undefined,
+    fault: fault ?? undefined,
+    completed_at: completed_at ?? undefined,
   }
-  return found
 }
 
 interface StateRow

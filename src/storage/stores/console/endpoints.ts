@@ -10,7 +10,7 @@ import { CHANNEL_COLUMNS, type ChannelRow, channelOf } from '../outbox/channels.
 import { laneOf } from '../outbox/rows.ts'
 
 /** Steps of one walk: where a part of a URL is looked for, most of them find nothing. */
-const MAX_STEPS = 5_000
+const MAX_STEPS = 2_000
 /** Steps of one query of such a walk. */
 const STEPS_AT_ONCE = 500
 
@@ -43,14 +43,19 @@ type Next = (after: OwnedEndpoint | undefined, count: number) => Promise<OwnedEn
 /** From one endpoint to the next along the index, by way of a registration of each. */
 function registered(read: Queryable, owner: string | undefined): Next {
   const only = owner === undefined ? '' : 'AND n.owner = $4'
-  const first = (place: string) => `(SELECT n.channel_id FROM webhook_channels n
-    WHERE (n.owner, n.endpoint) > ${place} ${only} ORDER BY n.owner, n.endpoint LIMIT 1)`
+  // The next of the same owner, or the first of the next one: of a pair that is compared as a pair, SQLite would look
+  // through all that the owner has.
+  const first = (of: string, endpoint: string) => `coalesce(
+    (SELECT n.channel_id FROM webhook_channels n
+     WHERE n.owner = ${of} AND n.endpoint > ${endpoint} ${only} ORDER BY n.endpoint LIMIT 1),
+    (SELECT n.channel_id FROM webhook_channels n
+     WHERE n.owner > ${of} ${only} ORDER BY n.owner, n.endpoint LIMIT 1))`
   return (after, count) =>
     read.all<OwnedEndpoint>(
       `WITH RECURSIVE walk(channel_id, n) AS (
-         SELECT ${first('($1, $2)')}, 1
+         SELECT ${first('$1', '$2')}, 1
          UNION ALL
-         SELECT ${first('(c.owner, c.endpoint)')}, walk.n + 1
+         SELECT ${first('c.owner', 'c.endpoint')}, walk.n + 1
          FROM walk JOIN webhook_channels c ON c.channel_id = walk.channel_id
          WHERE walk.n < $3)
        SELECT c.owner, c.endpoint FROM walk

@@ -24,6 +24,15 @@ export function createPrincipalQueries(database: Database): PrincipalQueries {
   const { read, dialect } = database
   return {
     list: (filter) => listPrincipals(database, filter),
+    names: async (principalIds) => {
+      const ids = [...new Set(principalIds)]
+      if (ids.length === 0) return new Map()
+      const rows = await read.all<{ principal_id: string; name: string }>(
+        `SELECT principal_id, name FROM principals WHERE ${isIn(dialect, 'principal_id', 1)}`,
+        [listed(ids)],
+      )
+      return new Map(rows.map(({ principal_id, name }) => [principal_id, name]))
+    },
     keySummaries: async (principalIds, now) => {
       const rows = await read.all<{ owner_id: string; good: number; last_used_at: number | null }>(
         `SELECT k.owner_id, CAST(sum(CASE WHEN ${isGoodAt(2)} THEN 1 ELSE 0 END) AS INTEGER) AS good,
@@ -71,7 +80,8 @@ async function listPrincipals(
     const place = conditions.param(sought.slice(0, HINT_CHARS))
     conditions.add(`p.principal_id IN (SELECT owner_id FROM api_keys WHERE hint = ${place})`)
   } else conditions.contains('lower(p.name)', sought?.toLowerCase())
-  conditions.overlaps('p.scopes', scope && [scope])
+  // A list of words in JSON, none of which is in another with its quotes.
+  conditions.contains('p.scopes', scope && JSON.stringify(scope))
   if (isRevoked !== undefined) {
     conditions.add(`p.revoked_at IS ${isRevoked ? 'NOT NULL' : 'NULL'}`)
   }

@@ -51,6 +51,8 @@ async function listReceived(
       AND sender IN (SELECT sender FROM webhook_inbox_senders)`)
   }
   conditions.isOneOf('state', MESSAGE_STATES, filter.state)
+  const few = await fewOf(read, filter.state)
+  if (few !== undefined) conditions.add(`message_id IN (${few})`)
   conditions.is('received_at >=', filter.since)
   const { rows } = await readPage<Nullable<MessageSummary>>(read, {
     select: `SELECT ${SUMMARY} FROM webhook_inbox`,
@@ -61,6 +63,21 @@ async function listReceived(
     limit: filter.limit,
   })
   return rows.map(withoutNulls<MessageSummary>)
+}
+
+/** States that have no index by the time of receipt, and nearly always few messages. */
+const UNDER_WAY = ['pending', 'leased'] as const
+const FEW = 1_000
+
+/** The messages of such a state, where they are so few that none need be sought among all that was received. */
+async function fewOf(read: Queryable, state: ReceivedFilter['state']): Promise<string | undefined> {
+  const known = UNDER_WAY.find((one) => one === state)
+  if (known === undefined) return undefined
+  const all = `SELECT w.message_id FROM webhook_inbox w WHERE w.state = '${known}'`
+  const row = await read.get<{ n: number }>(
+    `SELECT count(*) AS n FROM (${all} LIMIT ${FEW + 1}) AS found`,
+  )
+  return (row?.n ?? 0) <= FEW ? all : undefined
 }
 
 async function countDead(read: Queryable, most: number): ReturnType<ReceivedQueries['dead']> {

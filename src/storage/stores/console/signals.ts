@@ -2,12 +2,24 @@
 
 import type { SignalQueries } from '../../../console/signal-queries.ts'
 import { isStorable } from '../../../lib/storable-text.ts'
+import type { Activation } from '../../../signals/activation-state.ts'
 import type { Database } from '../../sql/database.ts'
 import { isIn, listed } from '../../sql/lists.ts'
 import { ACTIVATION_COLUMNS, type ActivationRow, activationOf } from '../signals/activations.ts'
 import { type SignalRow, storedOf } from '../signals/rows.ts'
 
+/** The activations of the signal `$1`. */
+const LATEST = `signal_agent_segment_id = $1 AND state <> 'none' ORDER BY changed_at DESC`
+
 export function createSignalQueries({ dialect, read }: Database): SignalQueries {
+  const activationsOf: SignalQueries['activationsOf'] = async (signalId, limit) => {
+    if (!isStorable(signalId)) return []
+    const rows = await read.all<ActivationRow>(
+      `SELECT ${ACTIVATION_COLUMNS} FROM signal_activations WHERE ${LATEST} LIMIT $2`,
+      [signalId, limit],
+    )
+    return rows.map(activationOf)
+  }
   return {
     catalogue: async ({ signal_type, data_provider, after = '', limit }) => {
       const wanted = Object.entries({ signal_type, data_provider }).filter(
@@ -23,15 +35,23 @@ export function createSignalQueries({ dialect, read }: Database): SignalQueries 
       )
       return rows.map(storedOf)
     },
-    activationsOf: async (signalId, limit) => {
-      if (!isStorable(signalId)) return []
-      const rows = await read.all<ActivationRow>(
-        `SELECT ${ACTIVATION_COLUMNS} FROM signal_activations
-         WHERE signal_agent_segment_id = $1 AND state <> 'none'
-         ORDER BY changed_at DESC LIMIT $2`,
-        [signalId, limit],
+    activationsOf,
+    // SQLite is fastest one by one, PostgreSQL by the round trip.
+    activationsOfEach: async (signalIds, limit) => {
+      const found = new Map(signalIds.map((id) => [id, [] as Activation[]]))
+      if (dialect === 'sqlite') {
+        for (const id of signalIds) found.set(id, await activationsOf(id, limit))
+        return found
+      }
+      const rows = await read.all<ActivationRow & { id: string }>(
+        `SELECT g.id, a.* FROM json_array_elements_text(CAST($1 AS json)) WITH ORDINALITY AS g (id, n),
+           LATERAL (SELECT ${ACTIVATION_COLUMNS}, changed_at FROM signal_activations
+             WHERE ${LATEST.replace('$1', 'g.id')} LIMIT $2) AS a
+         ORDER BY g.n, a.changed_at DESC`,
+        [listed(signalIds), limit],
       )
-      return rows.map(activationOf)
+      for (const row of rows) found.get(row.id)?.push(activationOf(row))
+      return found
     },
     idsInState: async ({ state, principal_id, after = '', limit }) => {
       if (!isStorable(principal_id ?? '') || !isStorable(after)) return []

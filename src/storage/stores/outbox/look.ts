@@ -29,6 +29,10 @@ const FROM = `FROM webhook_deliveries d
 const ATTEMPT = `a.attempt, a.url, a.status, a.http_status_code, a.response_time_ms,
   a.error_message, a.response_head, a.fault, a.fired_at, a.completed_at`
 
+/** Few are being sent at a time, and have no index by their age: looked up one by one, and not sought among all. */
+const IS_LEASED = `d.delivery_id IN (
+  SELECT l.delivery_id FROM webhook_deliveries l WHERE l.state = 'leased')`
+
 /** The newest first. */
 export async function listDeliveries(
   { dialect, read }: Database,
@@ -54,6 +58,7 @@ export async function listDeliveries(
   conditions.is('d.delivery_id <', ids.to)
   conditions.is('d.delivery_id <', filter.before)
   conditions.isOneOf('d.state', DELIVERY_STATES, filter.state)
+  if (filter.state === 'leased') conditions.add(IS_LEASED)
   const rows = await readNewest<Nullable<DeliverySummary>>(read, {
     select: `SELECT ${SUMMARY} ${FROM}`,
     conditions,

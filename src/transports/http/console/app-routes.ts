@@ -2,6 +2,7 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AppFile, AppFiles } from './app-files.ts'
+import { pagesOf } from './asked-ahead.ts'
 import { consoleHeaders, pageHeaders } from './headers.ts'
 
 const OPTIONS = {
@@ -13,8 +14,9 @@ const OPTIONS = {
 export function appRoutes(files: AppFiles | undefined, publicUrl: () => string) {
   const pageOptions = { ...OPTIONS, onRequest: pageHeaders(publicUrl) }
   return (app: FastifyInstance): void => {
+    const pageOf = files && pagesOf(files)
     const page = (request: FastifyRequest, reply: FastifyReply) =>
-      files ? sendFile(request, reply, files.index) : sendNotBuilt(reply)
+      pageOf ? sendFile(request, reply, pageOf(request)) : sendNotBuilt(reply)
     app.get('/console', OPTIONS, (_request, reply) => reply.redirect('/console/', 308))
     app.get('/console/', pageOptions, page)
     app.get('/console/*', pageOptions, page)

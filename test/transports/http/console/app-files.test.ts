@@ -9,8 +9,10 @@ import { appRoutes } from '../../../../src/transports/http/console/app-routes.ts
 const folder = mkdtempSync(join(tmpdir(), 'adwire-app-'))
 mkdirSync(join(folder, 'assets'))
 const script = `export const a = ${JSON.stringify('x'.repeat(2_000))}\n`
-writeFileSync(join(folder, 'index.html'), '<!doctype html><title>Console</title>')
+const index = '<!doctype html><head><title>Console</title></head>'
+writeFileSync(join(folder, 'index.html'), index)
 writeFileSync(join(folder, 'assets', 'index-1a2b.js'), script)
+writeFileSync(join(folder, 'assets', 'overview-3c4d.js'), script)
 writeFileSync(join(folder, 'secret.js'), 'no')
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -25,9 +27,7 @@ test('every path of the app is its page, which nobody keeps', async () => {
   const get = await served(['/nowhere', folder])
   for (const path of ['/console/', '/console/deliveries/7', '/console/a/b/c']) {
     const answer = await get(path)
-    expect([path, answer.statusCode, answer.body]).toEqual([
-      ...[path, 200, '<!doctype html><title>Console</title>'],
-    ])
+    expect([path, answer.statusCode, answer.body]).toEqual([...[path, 200, index]])
     expect(answer.headers['cache-control']).toBe('no-store')
   }
   expect((await get('/console')).headers.location).toBe('/console/')
@@ -45,6 +45,21 @@ test('files with a digest in their name are kept for ever, and smaller for who t
   const small = await get('/console/assets/index-1a2b.js', { 'accept-encoding': 'br, gzip' })
   expect(small.headers['content-encoding']).toBe('gzip')
   expect(small.rawPayload.length).toBeLessThan(200)
+})
+
+test('with a session, a page has links to what it will ask for; without one, and for buyers, none', async () => {
+  const get = await served([folder])
+  const linksOf = async (path: string, cookie = 'adwire_console=abc') =>
+    (await get(path, { cookie })).body.match(/(?<=href=")[^"]+/g)
+  const session = '/console/api/session'
+  expect(await linksOf('/console/deliveries')).toEqual([session])
+  expect(await linksOf('/console/')).toEqual([
+    '/console/assets/overview-3c4d.js',
+    ...[session, '/console/api/overview?range=24h'],
+  ])
+  expect(await linksOf('/console/?range=1h')).toEqual([session])
+  expect(await linksOf('/console/', 'other=abc')).toBeNull()
+  expect(await linksOf('/console/link?a=b')).toBeNull()
 })
 
 test('nothing but the files of the app is served, whatever the path says', async () => {
