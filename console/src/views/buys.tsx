@@ -43,7 +43,7 @@ const COLUMNS: readonly Column<BuyItem>[] = [
   },
   {
     name: 'Brand',
-    width: 8,
+    width: 9,
     from: 'large',
     cell: ({ brand }) =>
       brand === undefined ? (
