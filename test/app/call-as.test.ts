@@ -15,7 +15,7 @@ const principal: Principal = {
   ...{ is_demo: false, is_sandbox: false, created_at: '2026-01-01T00:00:00Z', revoked_at: null },
 }
 
-test('spec 7.2: a call for a principal is that principal’s, and counts for its rate', async () => {
+test('a call for a principal is that principal’s, and counts for its rate', async () => {
   const agent = testAgent({ database: opened.database, callsPerMinute: 1 })
   const call = callAs(agent, () => 'https://seller.example/path')
   const { signal } = new AbortController()
