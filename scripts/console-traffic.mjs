@@ -4,22 +4,23 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 
 const REFUSED = JSON.stringify({ error: 'webhook_signature_window_invalid' })
+const CHALLENGE = { 'www-authenticate': 'Signature error="webhook_signature_window_invalid"' }
 const BROKEN =
   '<html><body><h1>503 Service Unavailable</h1>\n<p>down for maintenance</p></body></html>'
 
 const RECEIVERS = {
   '/northwind/webhooks': [200, '{"ok":true}'],
   '/solara/adcp': [200, '{"received":true}'],
-  '/acme-media/hooks': [401, REFUSED],
+  '/acme-media/hooks': [401, REFUSED, CHALLENGE],
   '/harbor-agency/in': [503, BROKEN],
 }
 
 /** Calls a running demo server until there is something of everything. Ends with the receivers that it started. */
 export async function makeTraffic(server, key) {
   const receivers = createServer((request, response) => {
-    const [status, body] = RECEIVERS[request.url] ?? [404, '']
+    const [status, body, headers = {}] = RECEIVERS[request.url] ?? [404, '']
     request.resume().on('end', () => {
-      response.writeHead(status, { 'content-type': 'application/json' }).end(body)
+      response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body)
     })
   })
   const here = await listening(receivers)
@@ -29,8 +30,8 @@ export async function makeTraffic(server, key) {
 
   const urls = [...Object.keys(RECEIVERS).map((path) => here + path), `${away}/gone-fishing/hooks`]
   const outcomes = ['completed', 'failed', 'completed', 'canceled', 'input-required']
-  for (const [index, url] of urls.entries()) {
-    for (const outcome of outcomes) {
+  for (const outcome of outcomes) {
+    for (const [index, url] of urls.entries()) {
       await call(server, key, 'simulate_task', {
         ...{ duration_seconds: 0, steps: 1, outcome },
         push_notification_config: { url, operation_id: `campaign-${index + 1}-${outcome}` },

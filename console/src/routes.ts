@@ -7,7 +7,7 @@ export type Params = Readonly<Record<string, string>>
 export type View = ComponentType<{ params: Params }>
 
 interface Route {
-  /** Below /console; `:name` stands for one part. */
+  /** Below /console; `:name` stands for one part. Where a stranger chooses it, no other path has a word in its place. */
   path: string
   load(): Promise<{ View: View }>
 }
@@ -74,7 +74,7 @@ const ROUTES: readonly Route[] = [
   { path: '/approvals', load: () => import('./views/approvals.tsx') },
   { path: '/signals', load: () => import('./views/signals.tsx') },
   { path: '/signals/catalogue', load: () => import('./views/signals-catalogue.tsx') },
-  { path: '/signals/:signal_id', load: () => import('./views/signal.tsx') },
+  { path: '/signals/catalogue/:signal_id', load: () => import('./views/signal.tsx') },
   { path: '/verify', load: () => import('./views/verify.tsx') },
   { path: '/agents', load: () => import('./views/agents.tsx') },
   { path: '/agents/doctor', load: () => import('./views/doctor.tsx') },
@@ -93,7 +93,7 @@ const ROUTES: readonly Route[] = [
   { path: '/studio/campaign', load: () => import('./views/studio-campaign.tsx') },
   { path: '/studio/library', load: () => import('./views/studio-library.tsx') },
   { path: '/studio/library/:library_id', load: () => import('./views/studio-creative.tsx') },
-  { path: '/studio/:format', load: () => import('./views/studio-format.tsx') },
+  { path: '/studio/formats/:format', load: () => import('./views/studio-format.tsx') },
 ]
 
 const loaded = new Map<Route, View>()

@@ -155,6 +155,11 @@ export function spaced(name: string): string {
   return name.replaceAll('_', ' ')
 }
 
+/** The same at the beginning of a line. */
+export function titled(name: string): string {
+  return (name.charAt(0).toUpperCase() + spaced(name.slice(1))).replaceAll('-', ' ')
+}
+
 export function money(amount: number, currency: string): string {
   try {
     return new Intl.NumberFormat(undefined, { style: 'currency', currency }).format(amount)

@@ -8,11 +8,12 @@ import type { CallTask } from '../console/call-task.ts'
 import { defined } from '../lib/defined.ts'
 
 export function callAs(agent: Agent, publicUrl: () => string): CallTask {
-  return async ({ principal, task, arguments: given, signal, waitMs }) => {
+  return async ({ principal, task, arguments: given, signal, ...called }) => {
+    const { waitMs, isFollowed, task_id = randomUUID() } = called
     const admitted = { ok: true as const, principal, account: principal.principal_id }
     const tooMany = agent.takeMore(admitted, 1)
     if (tooMany) return failedAnswer([tooMany], {}, agent.identifiers, undefined)
-    const deferred = { task_id: randomUUID(), hasWebhook: false, ...defined({ waitMs }) }
+    const deferred = { task_id, hasWebhook: false, ...defined({ waitMs, isFollowed }) }
     const answer = await agent.call({
       ...{ task, arguments: given, wire: 'http', admitted, signal, deferred },
       calledOn: new URL(publicUrl()).origin,

@@ -1,18 +1,18 @@
 // What the console needs of the signal agent: its search as the operator's own, its task as a caller would call it,
 // and imports of files.
 
-import type { Agent } from '../agent/agent.ts'
 import type { Principal } from '../agent/principals.ts'
 import type { SignalImportPorts } from '../console/signal-import.ts'
 import type { SignalPorts } from '../console/signals.ts'
 import { admissionOf } from '../signals/access.ts'
 import { openSignalImports } from './open-signal-imports.ts'
 import type { Parts } from './parts.ts'
+import type { AgentArea } from './wire-agent.ts'
 import type { SignalArea } from './wire-signals.ts'
 
 export interface ConsoleSignalAreas {
   signals: Pick<SignalArea, 'find' | 'searchStatus' | 'agentAccess'>
-  agent: Pick<Agent, 'call'>
+  callTask: AgentArea['callTask']
 }
 
 /** All who look at the console share one place in the queue of searches, and keep nobody from theirs. */
@@ -29,8 +29,8 @@ type OwnPorts = Pick<
   | 'activationRefusal'
 >
 
-export function consoleSignals(parts: Parts, { signals, agent }: ConsoleSignalAreas): OwnPorts {
-  const { storage, publicUrl, lastCall } = parts
+export function consoleSignals(parts: Parts, { signals, callTask }: ConsoleSignalAreas): OwnPorts {
+  const { storage, lastCall } = parts
   const { find, searchStatus, agentAccess } = signals
   return {
     find: {
@@ -42,17 +42,11 @@ export function consoleSignals(parts: Parts, { signals, agent }: ConsoleSignalAr
     signalQueries: storage.consoleSignals,
     principals: storage.principals,
     activationRefusal: (principal) => refusalOf(principal, agentAccess),
-    callActivate: async (principal, request, task_id) => {
-      const { principal_id: account } = principal
-      const answer = await agent.call({
-        ...{ task: 'activate_signal', arguments: request, wire: 'http' },
-        admitted: { ok: true, principal, account },
-        ...{ calledOn: publicUrl(), signal: lastCall },
-        deferred: { task_id, hasWebhook: false, isFollowed: true },
-      })
-      if (!answer) throw new Error('there is no activate_signal')
-      return answer
-    },
+    callActivate: (principal, request, task_id) =>
+      callTask({
+        ...{ principal, task: 'activate_signal', arguments: request, signal: lastCall },
+        ...{ task_id, isFollowed: true },
+      }),
   }
 }
 

@@ -1,5 +1,5 @@
-// A task of this server, called for somebody who is signed in: as their own principal, through the steps that a call
-// over a wire goes through, and counted as one.
+// A task of this server, called for somebody who is signed in: as their own principal or one of the operator's, through
+// the steps that a call over a wire goes through, and counted as one.
 
 import type { Answer, Failed } from '../agent/answer.ts'
 import type { Principal } from '../agent/principals.ts'
@@ -14,6 +14,10 @@ interface CalledTask {
   signal: AbortSignal
   /** How long work that may go on is waited for, in milliseconds. Default: as long as the task has callers wait. */
   waitMs?: number
+  /** The id of its task, if there is one. Default: a new one. */
+  task_id?: string
+  /** Whether somebody looks at its task, so that nothing is waited for. Default false. */
+  isFollowed?: boolean
 }
 
 export type CallTask = (called: CalledTask) => Promise<Answer>

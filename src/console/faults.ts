@@ -58,7 +58,10 @@ const BY_WORD: ReadonlyMap<string, Described> = new Map([
 
 function byStatus(code: number, fault: string | undefined): Described {
   if (code === 401 && fault !== undefined) {
-    return of('signature_refused', 'Verify a webhook shows which step of the checklist fails')
+    return of(
+      'signature_refused',
+      'the view “Verify a webhook” shows which step of the checklist fails',
+    )
   }
   if (code === 401 || code === 403) {
     return of('refused', 'the receiver does not take our credentials or signature')

@@ -2,19 +2,24 @@
 // for one of the operator's principals and within what that principal may.
 
 import { randomUUID } from 'node:crypto'
-import type { Answer } from '../agent/answer.ts'
+import type { Answer, Failed } from '../agent/answer.ts'
 import type { Principal, PrincipalStore } from '../agent/principals.ts'
 import { defined } from '../lib/defined.ts'
 import { isStorable } from '../lib/storable-text.ts'
 import type { ActivateAnswer, ActivateBody } from './api/signals.ts'
 import { type ActionPorts, act } from './audit.ts'
+import { refusalOfTask } from './call-task.ts'
 import { notFound, Refused } from './refusal.ts'
 import type { Visitor } from './sessions.ts'
 
 export interface ActivatePorts extends ActionPorts {
   principals: Pick<PrincipalStore, 'get'>
   /** Calls activate_signal for a principal; its task, if there is one, has this id. */
-  callActivate: (principal: Principal, request: object, taskId: string) => Promise<Answer>
+  callActivate: (
+    principal: Principal,
+    request: Readonly<Record<string, unknown>>,
+    taskId: string,
+  ) => Promise<Answer>
   /** Why a principal may activate nothing, if so. */
   activationRefusal: (principal: Principal) => string | undefined
 }
@@ -43,7 +48,7 @@ export async function activateFromConsole(
   // What was begun is begun: its entry follows at once.
   return act(ports, visitor, { ...said, detail: `${of} for ${principal.name}` }, async () => {
     if (!answer) throw new Refused(409, 'conflict', refusal ?? '')
-    if (!answer.ok) throw new Refused(409, 'conflict', toldBy(answer))
+    if (!answer.ok) throw refusalBy(answer)
     return outcomeOf(answer, action, task_id)
   })
 }
@@ -71,8 +76,11 @@ function outcomeOf(
   return { outcome: 'done', message: firstMessage(answer.body.errors) ?? message }
 }
 
-function toldBy({ body }: Answer): string {
-  return firstMessage(body.errors) ?? 'the signal agent refused it'
+/** What can be asked again later says so; everything else stands as it is. */
+function refusalBy(answer: Failed): Refused {
+  if (answer.code === 'RATE_LIMITED') return refusalOfTask(answer)
+  const message = firstMessage(answer.body.errors) ?? 'the signal agent refused it'
+  return new Refused(409, 'conflict', message)
 }
 
 function firstMessage(errors: unknown): string | undefined {

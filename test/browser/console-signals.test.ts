@@ -23,7 +23,7 @@ if (!CHROMIUM) console.warn('the console is NOT tested in a browser: set CHROMIU
 let browser: Browser
 let server: ConsoleServer
 
-const HIKERS = '/signals/strideway-out-hikers'
+const HIKERS = '/signals/catalogue/strideway-out-hikers'
 const HEADER =
   'signal_agent_segment_id,name,description,signal_type,data_provider,coverage_percentage,cpm,currency,platforms'
 
@@ -170,7 +170,7 @@ describe.skipIf(!CHROMIUM)(`signals in the console ${BROWSER_TITLE}`, () => {
   const HOSTILE: readonly [string, Answers][] = [
     ['/signals?q=x', { '/signals': { body: fixtures.signalsPage() } }],
     ['/signals/catalogue', { '/signals': { body: fixtures.signalsPage() } }],
-    ['/signals/s1', { '/signals/s1': { body: fixtures.signalDetails() } }],
+    ['/signals/catalogue/s1', { '/signals/s1': { body: fixtures.signalDetails() } }],
   ]
   test.each(HOSTILE)(
     '%s shows markup of strangers as text, and at 360 px',

@@ -78,7 +78,7 @@ describe.skipIf(!CHROMIUM)(`the creative studio ${BROWSER_TITLE}`, () => {
   })
 
   test('spec 2.5: the preview follows as one types, with macros and devices; faults stand at their fields', async () => {
-    await inPage({ path: '/studio/display_300x250_html' }, async (page) => {
+    await inPage({ path: '/studio/formats/display_300x250_html' }, async (page) => {
       await page.getByLabel('HTML of html creative').fill(HTML)
       await said(page, 'Hello {CITY} on {DEVICE_TYPE}')
       await page.getByText('fits its format').waitFor()
@@ -103,7 +103,7 @@ describe.skipIf(!CHROMIUM)(`the creative studio ${BROWSER_TITLE}`, () => {
     })
       .png()
       .toBuffer()
-    await inPage({ path: '/studio/display_300x250_image' }, async (page) => {
+    await inPage({ path: '/studio/formats/display_300x250_image' }, async (page) => {
       const field = page.getByLabel('Or a file for banner image')
       await field.setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: Buffer.from('no') })
       await page.getByText('The browser cannot read this file as a picture.').waitFor()
@@ -121,7 +121,7 @@ describe.skipIf(!CHROMIUM)(`the creative studio ${BROWSER_TITLE}`, () => {
   })
 
   test('spec 4.2: variants are generated side by side, one is edited and saved', async () => {
-    await inPage({ path: '/studio/display_300x250_html?mode=generate' }, async (page) => {
+    await inPage({ path: '/studio/formats/display_300x250_html?mode=generate' }, async (page) => {
       await page.getByRole('button', { name: 'Generate', exact: true }).click()
       await page.getByText('Say in a sentence what to make.').waitFor()
       await page.getByLabel('What to make').fill('Fresh coffee at seven. Button: Order now.')
@@ -132,7 +132,7 @@ describe.skipIf(!CHROMIUM)(`the creative studio ${BROWSER_TITLE}`, () => {
       const frames = page.locator('.creative iframe')
       await eventually(async () => expect(await frames.count()).toBe(2))
       expect(await axeFaults(page)).toEqual([])
-      await page.getByRole('button', { name: 'Edit in the form' }).nth(1).click()
+      await page.getByRole('button', { name: 'Edit', exact: true }).nth(1).click()
       await page.getByText('fits its format').waitFor()
       expect(await page.getByLabel('HTML of html creative').inputValue()).toContain('Order now')
       await page.getByRole('button', { name: 'Save to the library' }).click()
@@ -185,8 +185,8 @@ describe.skipIf(!CHROMIUM)(`the creative studio ${BROWSER_TITLE}`, () => {
 
   const LOOKS = [
     ['/studio', 'Creative studio'],
-    ['/studio/display_image', 'Image banner, any size'],
-    ['/studio/display_728x90_image?mode=generate', /^Leaderboard image/],
+    ['/studio/formats/display_image', 'Image banner, any size'],
+    ['/studio/formats/display_728x90_image?mode=generate', /^Leaderboard image/],
     ['/studio/campaign', 'Campaign'],
     ['/studio/library', 'Library'],
   ] as const
@@ -208,7 +208,7 @@ describe.skipIf(!CHROMIUM)(`the creative studio ${BROWSER_TITLE}`, () => {
   )
 
   test('a viewer sees formats and libraries, and no way to make anything', async () => {
-    await inPage({ path: '/studio/native_content', answers: VIEWER }, async (page) => {
+    await inPage({ path: '/studio/formats/native_content', answers: VIEWER }, async (page) => {
       await page.getByRole('heading', { name: 'Made of' }).waitFor()
       expect(await page.locator('main form, main textarea').count()).toBe(0)
     })
@@ -225,13 +225,13 @@ describe.skipIf(!CHROMIUM)(`the creative studio ${BROWSER_TITLE}`, () => {
   test('what is not there, or does not answer, is said in words', async () => {
     const away = { status: 503, body: { error: { code: 'unavailable', message: 'gone for now' } } }
     const answers = { '/studio/formats': away, '/studio/formats/none': away }
-    for (const path of ['/studio', '/studio/none', '/studio/campaign']) {
+    for (const path of ['/studio', '/studio/formats/none', '/studio/campaign']) {
       const page = await openConsole(browser, server, { path, answers })
       await page.getByText('The server does not answer').waitFor()
       expect(await axeFaults(page)).toEqual([])
       await page.context().close()
     }
-    const page = await openConsole(browser, server, { path: '/studio/no_such_format' })
+    const page = await openConsole(browser, server, { path: '/studio/formats/no_such_format' })
     await page.getByText(/There is no format no_such_format here/).waitFor()
     await page.context().close()
   })

@@ -106,6 +106,19 @@ onBothStores(
         expect(shown?.history).toMatchObject([{ fault: 'dns_failed', request_headers }])
       })
 
+      test('headers of before are read as well: they were written as JSON', async () => {
+        await one()
+        const [claimed] = (await claim()).claimed
+        if (!claimed) throw new Error('nothing was claimed')
+        await record(failure(claimed, { request_headers: { Signature: 'x' } }))
+        const older = { 'content-type': 'application/json', Signature: 'sig1=:x:', Token: null }
+        await database().transact((tx) =>
+          tx.run('UPDATE webhook_attempts SET request_headers = $1', [JSON.stringify(older)]),
+        )
+        const shown = await operations().show(claimed.delivery_id)
+        expect(shown?.history[0]?.request_headers).toEqual(older)
+      })
+
       test('are found by operation, key, attempt and time', async () => {
         await one(undefined, { operation_id: 'op-x', idempotency_key: 'key-1' })
         const early = clock.now()
@@ -251,6 +264,34 @@ onBothStores(
           channel_id: channel.channel_id,
         })
         expect(await queries().endpointChannels(of, 9)).toHaveLength(1)
+      })
+
+      test('of several, each is told its own, in the order in which they were asked for', async () => {
+        const url = 'https://shared.example/hook'
+        for (const owner of ['prn_a', 'prn_b']) await one(await put({ owner, url }))
+        const [first, second] = (await claim()).claimed
+        if (!first || !second) throw new Error('two were not claimed')
+        await record(success(first), failure(second))
+        const deliveredAt = clock.now()
+        await one(await put({ url: 'https://other.example/hook' }))
+        const asked = [
+          { owner: 'prn_c', endpoint: url },
+          { owner: second.channel.owner, endpoint: url },
+          { owner: 'prn_a', endpoint: 'https://other.example/hook' },
+          { owner: first.channel.owner, endpoint: url },
+        ]
+        const told = await queries().endpointFacts(asked)
+        expect(
+          told.map(({ attempts, pending, last_delivered_at }) => [
+            attempts.map(({ status }) => status),
+            ...[pending, last_delivered_at],
+          ]),
+        ).toEqual([
+          [[], 0, undefined],
+          [['failed'], 1, undefined],
+          [[], 1, undefined],
+          [['success'], 0, deliveredAt],
+        ])
       })
     })
 

@@ -14,6 +14,9 @@ import { useLinkData } from './use-link-data.ts'
 
 const NAMES: readonly string[] = ['state', 'media_buy_id', 'cursor']
 
+/** A currency is the buy's, which is not told here. */
+const CENTS = { minimumFractionDigits: 2, maximumFractionDigits: 2 }
+
 const STATES = [
   ['', 'All states'],
   ...Object.entries(REPORT_WORDS).map(([state, { text }]) => [state, text] as const),
@@ -29,7 +32,10 @@ const COLUMNS: readonly Column<ReportWindowItem>[] = [
           <Time at={row.start} /> – <Time at={row.end} />
           {row.kind === 'final' && ' (the whole flight)'}
         </span>
-        <span class="sub">{noteOf(row) ?? <BuyLink row={row} />}</span>
+        <Note row={row} />
+        <span class="sub only-narrow">
+          <BuyLink row={row} />
+        </span>
       </>
     ),
   },
@@ -51,7 +57,7 @@ const COLUMNS: readonly Column<ReportWindowItem>[] = [
     width: 5,
     from: 'medium',
     right: true,
-    cell: ({ spend }) => spend?.toLocaleString() ?? '–',
+    cell: ({ spend }) => spend?.toLocaleString(undefined, CENTS) ?? '–',
   },
   {
     name: 'Acknowledged',
@@ -75,13 +81,13 @@ function BuyLink({ row: { media_buy_id } }: { row: ReportWindowItem }) {
   )
 }
 
-function noteOf({ state, reason, expected_at }: ReportWindowItem) {
-  if (reason !== undefined) return sentence(reason)
-  if (state !== 'late' || expected_at === undefined) return undefined
+function Note({ row: { state, reason, expected_at } }: { row: ReportWindowItem }) {
+  if (reason !== undefined) return <span class="sub">{sentence(reason)}</span>
+  if (state !== 'late' || expected_at === undefined) return null
   return (
-    <>
+    <span class="sub">
       figures are expected <Time at={expected_at} as="until" />
-    </>
+    </span>
   )
 }
 

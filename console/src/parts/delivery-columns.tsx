@@ -2,7 +2,7 @@
 
 import type { DeliveryItem } from '../../../src/console/api/deliveries.ts'
 import { hrefOf } from '../router.ts'
-import { deliveryWord, sentence, spaced, withoutScheme } from '../words.ts'
+import { deliveryWord, sentence, spaced, titled, withoutScheme } from '../words.ts'
 import { WordBadge } from './badge.tsx'
 import type { Column } from './table.tsx'
 import { Time } from './time.tsx'
@@ -33,13 +33,28 @@ const what: Column<DeliveryItem> = {
 
 const about: Column<DeliveryItem> = {
   name: 'About',
-  width: 8,
+  width: 7,
   from: 'large',
   cell: (row) => (
     <>
       <span class="line">{spaced(row.notification_type)}</span>
       <span class="sub mono" title={row.subject}>
         {row.subject}
+      </span>
+    </>
+  ),
+}
+
+/** Where all go to the same place. */
+const told: Column<DeliveryItem> = {
+  name: 'Delivery',
+  cell: (row) => (
+    <>
+      <a class="open line" href={hrefOf(`/deliveries/${row.delivery_id}`)}>
+        {titled(row.notification_type)}
+      </a>
+      <span class={row.fault ? 'sub bad' : 'sub mono'} title={row.fault?.message ?? row.subject}>
+        {row.fault ? sentence(row.fault.message) : row.subject}
       </span>
     </>
   ),
@@ -55,7 +70,7 @@ const attempts: Column<DeliveryItem> = {
 
 const next: Column<DeliveryItem> = {
   name: 'Next attempt',
-  width: 6,
+  width: 5,
   from: 'medium',
   cell: (row) =>
     row.state === 'held' ? (
@@ -75,3 +90,5 @@ const created: Column<DeliveryItem> = {
 export const DELIVERY_COLUMNS = [state, what, about, attempts, next, created]
 /** Where there is less room. */
 export const FEW_DELIVERY_COLUMNS = [state, what, attempts, created]
+/** For those of one endpoint. */
+export const ENDPOINT_DELIVERY_COLUMNS = [state, told, attempts, created]

@@ -68,6 +68,6 @@ export function lasting(ms: number | undefined): string {
   if (ms < 1_000) return `${Math.round(ms)} ms`
   if (ms < 60_000) return `${(ms / 1000).toFixed(ms < 10_000 ? 1 : 0)} s`
   if (ms < 3_600_000) return `${Math.round(ms / 60_000)} min`
-  if (ms < 172_800_000) return `${(ms / 3_600_000).toFixed(1)} h`
+  if (ms < 172_800_000) return `${Number((ms / 3_600_000).toFixed(1))} h`
   return `${Math.round(ms / 86_400_000)} d`
 }

@@ -249,7 +249,8 @@ function hintOf(plain: Members): string {
     example === undefined ? undefined : `example ${inline(example)}`,
   ].filter((fact) => fact !== undefined)
   const said = shortText(plain.description, MOST_HINT)
-  return [said, facts.join(' · ')].filter((part) => part !== undefined && part !== '').join(' — ')
+  if (said === undefined || facts.length === 0) return said ?? facts.join(' · ')
+  return [said.endsWith('.') ? said.slice(0, -1) : said, ...facts].join(' · ')
 }
 
 function rangeText(min: unknown, max: unknown, unit: string): string | undefined {

@@ -84,7 +84,7 @@ export function BuildResult({ build, name, edit }: ResultProps) {
               <div class="row wrap">
                 {edit && (
                   <button type="button" class="button small" onClick={() => edit(creative)}>
-                    Edit in the form
+                    Edit
                   </button>
                 )}
                 <Save
@@ -105,10 +105,11 @@ export function BuildResult({ build, name, edit }: ResultProps) {
   )
 }
 
-/** A library has many creatives of one format: what this one says tells it from others. */
+/** A library has many creatives of one format: what this one says first tells it from others. */
 function titleOf({ asked: { message } }: Build, called: string): string {
-  if (message === undefined) return called
-  const words = message.length > MOST_TITLE ? `${message.slice(0, MOST_TITLE).trim()}…` : message
+  const said = message?.split(/[.!?\n]/, 1)[0]?.trim() ?? ''
+  if (said === '') return called
+  const words = said.length > MOST_TITLE ? `${said.slice(0, MOST_TITLE).trim()}…` : said
   return `${words} (${called})`
 }
 

@@ -78,7 +78,7 @@ export function Save({
         }}
       />
       {saved.value !== undefined && (
-        <a class="small" href={hrefOf(`/studio/library/${encodeURIComponent(saved.value)}`)}>
+        <a class="small saved" href={hrefOf(`/studio/library/${encodeURIComponent(saved.value)}`)}>
           Show it in the library
         </a>
       )}

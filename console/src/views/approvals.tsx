@@ -11,7 +11,7 @@ import type { Column } from '../parts/table.tsx'
 import { Time } from '../parts/time.tsx'
 import { hrefOf, query } from '../router.ts'
 import { mayAct } from '../session.ts'
-import { money, sentence, spaced } from '../words.ts'
+import { money, sentence, spaced, titled } from '../words.ts'
 
 const STATES = [
   ['', 'Waiting'],
@@ -26,7 +26,7 @@ const COLUMNS: readonly Column<ApprovalItem>[] = [
     cell: (row) => (
       <>
         <a class="open line" href={hrefOf(`/tasks/${encodeURIComponent(row.task_id)}`)}>
-          {spaced(row.task_type)} · {row.principal_name ?? row.principal_id}
+          {titled(row.task_type)} · {row.principal_name ?? row.principal_id}
         </a>
         <LastWord approval={row} />
       </>
@@ -43,8 +43,8 @@ const COLUMNS: readonly Column<ApprovalItem>[] = [
     width: 7,
     from: 'large',
     cell: ({ asked }) => (
-      <span class="line" title={asked.product_ids.join(', ')}>
-        {asked.product_ids.join(', ')}
+      <span class="two-lines" title={asked.product_ids.join(', ')}>
+        {asked.product_ids.map(spaced).join(', ')}
       </span>
     ),
   },

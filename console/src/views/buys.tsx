@@ -43,7 +43,7 @@ const COLUMNS: readonly Column<BuyItem>[] = [
   },
   {
     name: 'Brand',
-    width: 8,
+    width: 9,
     from: 'large',
     cell: ({ brand }) =>
       brand === undefined ? (
@@ -56,7 +56,7 @@ const COLUMNS: readonly Column<BuyItem>[] = [
   },
   {
     name: 'Budget',
-    width: 6,
+    width: 5,
     from: 'medium',
     right: true,
     cell: (row) => money(row.total_budget, row.currency),

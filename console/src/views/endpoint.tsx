@@ -6,7 +6,7 @@ import { useData } from '../api/use-data.ts'
 import { Action } from '../parts/action.tsx'
 import { WordBadge } from '../parts/badge.tsx'
 import { Id } from '../parts/copy.tsx'
-import { FEW_DELIVERY_COLUMNS } from '../parts/delivery-columns.tsx'
+import { ENDPOINT_DELIVERY_COLUMNS } from '../parts/delivery-columns.tsx'
 import { FaultBanner, FaultNotice, Notice } from '../parts/notice.tsx'
 import { Facts, Panel, ViewHead } from '../parts/panel.tsx'
 import { Skeletons } from '../parts/skeletons.tsx'
@@ -158,7 +158,7 @@ function Faults({ endpoint: { health } }: { endpoint: EndpointDetails }) {
               <div class="row between top">
                 <span class="wrap-anywhere">
                   {sentence(fault.message)}
-                  {fault.code !== undefined && (
+                  {fault.code !== undefined && !fault.message.includes(fault.code) && (
                     <>
                       {' '}
                       <code>{fault.code}</code>
@@ -194,7 +194,7 @@ function LatestDeliveries({ endpoint: { endpoint_id, url } }: { endpoint: Endpoi
       ) : (
         <Table
           caption="Latest deliveries to this endpoint"
-          columns={FEW_DELIVERY_COLUMNS}
+          columns={ENDPOINT_DELIVERY_COLUMNS}
           rows={value?.items}
           keyOf={(row) => row.delivery_id}
           skeletonRows={FEW}

@@ -46,14 +46,14 @@ const COLUMNS: readonly Column<EndpointItem>[] = [
   },
   {
     name: 'p50',
-    width: 4,
+    width: 3,
     from: 'large',
     right: true,
     cell: ({ health }) => lasting(health.p50_ms),
   },
   {
     name: 'p95',
-    width: 4,
+    width: 3,
     from: 'large',
     right: true,
     cell: ({ health }) => lasting(health.p95_ms),

@@ -103,7 +103,7 @@ function Verdict({ notices }: { notices: readonly NoticeItem[] }) {
     )
   }
   return (
-    <ul class="stack tight" aria-label="What needs attention">
+    <ul class="stack tight attention" aria-label="What needs attention">
       {notices.map(({ level, topic, message, since }) => (
         <li key={topic + message} class={`banner ${level} flush`}>
           <Badge tone={level}>{topic}</Badge>

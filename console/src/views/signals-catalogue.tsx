@@ -60,14 +60,14 @@ const COLUMNS: readonly Column<SignalItem>[] = [
   },
   {
     name: 'Coverage',
-    width: 5,
+    width: 4,
     from: 'large',
     right: true,
     cell: (row) => `${row.coverage_percentage} %`,
   },
   {
     name: 'Price',
-    width: 6,
+    width: 5,
     from: 'large',
     cell: ({ pricing_options: [first, ...more] }) => (
       <>
@@ -80,7 +80,7 @@ const COLUMNS: readonly Column<SignalItem>[] = [
       </>
     ),
   },
-  { name: 'Places', width: 8, cell: (row) => <PlaceCounts places={row.places} /> },
+  { name: 'Places', width: 7, cell: (row) => <PlaceCounts places={row.places} /> },
   {
     name: 'Changed',
     width: 5,
@@ -98,7 +98,7 @@ const COLUMNS: readonly Column<SignalItem>[] = [
 
 function signalHref(id: string): string {
   const as = query.value.get('as')
-  return hrefOf(`/signals/${encodeURIComponent(id)}${as === null ? '' : `?as=${as}`}`)
+  return hrefOf(`/signals/catalogue/${encodeURIComponent(id)}${as === null ? '' : `?as=${as}`}`)
 }
 
 export function View() {

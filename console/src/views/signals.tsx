@@ -156,7 +156,7 @@ function Result({ item }: { item: SignalItem }) {
         <h2>
           <a
             class="open wrap-anywhere"
-            href={hrefOf(`/signals/${encodeURIComponent(item.signal_id)}${search}`)}
+            href={hrefOf(`/signals/catalogue/${encodeURIComponent(item.signal_id)}${search}`)}
           >
             {item.name}
           </a>

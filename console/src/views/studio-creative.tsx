@@ -172,7 +172,7 @@ function Actions({ creative }: { creative: LibraryCreative }) {
   return (
     <>
       {mayAct() && (
-        <a class="button" href={hrefOf(`/studio/${encodeURIComponent(id)}?${asked}`)}>
+        <a class="button" href={hrefOf(`/studio/formats/${encodeURIComponent(id)}?${asked}`)}>
           Open in the studio
         </a>
       )}

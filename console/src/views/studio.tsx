@@ -63,7 +63,11 @@ function FormatCard({ format }: { format: FormatItem }) {
   return (
     <li class="format-card">
       <Sketch format={format} />
-      <a class="open" href={hrefOf(`/studio/${encodeURIComponent(id)}`)} title={description}>
+      <a
+        class="open"
+        href={hrefOf(`/studio/formats/${encodeURIComponent(id)}`)}
+        title={description}
+      >
         {name}
       </a>
       <span class="small faint wrap-anywhere">

@@ -17,7 +17,7 @@ import { Time } from '../parts/time.tsx'
 import { Timeline } from '../parts/timeline.tsx'
 import { hrefOf } from '../router.ts'
 import type { Params } from '../routes.ts'
-import { APPROVAL_WORDS, sentence, spaced, TASK_WORDS } from '../words.ts'
+import { APPROVAL_WORDS, sentence, spaced, TASK_WORDS, titled } from '../words.ts'
 
 export function View({ params }: { params: Params }) {
   const { task_id = '' } = params
@@ -28,7 +28,7 @@ export function View({ params }: { params: Params }) {
   return (
     <>
       <ViewHead
-        title={value ? spaced(value.task_type) : 'Task'}
+        title={value ? titled(value.task_type) : 'Task'}
         within={{ title: 'Tasks', path: '/tasks' }}
         actions={value && <Actions task={value} show={show} refresh={refresh} />}
       >
@@ -81,7 +81,7 @@ function Standing({ task }: { task: Task }) {
             <span class="number">{Math.round(progress_percent)} %</span>
           </div>
         )}
-        {input_required && (
+        {input_required && !message?.includes(input_required.reason) && (
           <p class="warn wrap-anywhere">Waits for input: {input_required.reason}</p>
         )}
         {errors?.map(({ code, message: said }) => (

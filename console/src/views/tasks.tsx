@@ -11,7 +11,7 @@ import type { Column } from '../parts/table.tsx'
 import { Time } from '../parts/time.tsx'
 import { hrefOf, query } from '../router.ts'
 import { SINCE_CHOICES, sinceOf } from '../since.ts'
-import { spaced, TASK_WORDS } from '../words.ts'
+import { TASK_WORDS, titled } from '../words.ts'
 
 const STATUSES = [
   ['', 'All statuses'],
@@ -26,7 +26,7 @@ const COLUMNS: readonly Column<TaskItem>[] = [
     cell: (row) => (
       <>
         <a class="open line" href={hrefOf(`/tasks/${encodeURIComponent(row.task_id)}`)}>
-          {spaced(row.task_type)}
+          {titled(row.task_type)}
         </a>
         <span class="sub" title={row.message}>
           {row.principal_name ?? row.principal_id}

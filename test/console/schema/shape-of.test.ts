@@ -68,7 +68,7 @@ test('the hint says what its author says, the bounds, the pattern, the default a
     description: 'What  to\nsay',
     ...{ minLength: 2, maxLength: 80, pattern: '^a', default: 'ab', examples: ['abc'] },
   })
-  expect(read.hint).toBe('What to say — 2 to 80 characters · pattern ^a · default ab · example abc')
+  expect(read.hint).toBe('What to say · 2 to 80 characters · pattern ^a · default ab · example abc')
 })
 
 test('long titles and descriptions are cut', () => {

@@ -2,6 +2,7 @@
 // no quotes to escape. A value that is kept secret leaves its name alone on the line.
 
 import { storable } from '../../../lib/storable-text.ts'
+import { tryJsonObject } from '../../../lib/try-json.ts'
 import type { SentHeaders } from '../../../webhooks/sender/store.ts'
 
 /** No name has a colon or a line break in it, and no value a line break: they were sent. */
@@ -12,7 +13,9 @@ export function writeHeaders(headers: SentHeaders): string {
   return storable(lines.join('\n'))
 }
 
+/** Rows of before this form have a JSON object; no name of a header begins with a brace (RFC 9110 §5.6.2). */
 export function readHeaders(text: string): SentHeaders {
+  if (text.startsWith('{')) return (tryJsonObject(text) ?? {}) as SentHeaders
   const lines = text === '' ? [] : text.split('\n')
   return Object.fromEntries(
     lines.map((line) => {

@@ -59,16 +59,17 @@ async function addDelivery(owner: string, task_id: string): Promise<void> {
   })
 }
 
-/** Everything the database holds but the sessions, which note when they were used. */
+/** Everything the database holds but when a session was last used, which every request notes. */
 async function everything(): Promise<string> {
   const { database } = app.storage
-  const tables = [...(await tablesOf(database)).keys()].filter(
-    (name) => name !== 'console_sessions',
-  )
+  const tables = [...(await tablesOf(database)).keys()]
   const rows = await Promise.all(
     tables.sort().map(async (name) => [name, await database.read.all(`SELECT * FROM ${name}`)]),
   )
-  return JSON.stringify(rows, (_key, value) => (typeof value === 'bigint' ? `${value}` : value))
+  return JSON.stringify(rows, (key, value) => {
+    if (key === 'seen_at') return undefined
+    return typeof value === 'bigint' ? `${value}` : value
+  })
 }
 
 const send = ({ method, path }: ConsoleRoute, headers: object) =>

@@ -1,9 +1,9 @@
 // The attempts of one delivery, from the event to its end or to what comes next.
 
 import type { Attempt, Delivery } from '../../../src/console/api/deliveries.ts'
-import { lasting, Time } from '../parts/time.tsx'
-import { type Moment, Timeline } from '../parts/timeline.tsx'
 import { ATTEMPT_WORDS, deliveryWord, sentence, spaced } from '../words.ts'
+import { lasting, Time } from './time.tsx'
+import { type Moment, Timeline } from './timeline.tsx'
 
 interface Props {
   delivery: Delivery

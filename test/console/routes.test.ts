@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest'
+import { routeOf } from '../../console/src/routes.ts'
+
+test.each([
+  ['/studio/formats/library', { format: 'library' }],
+  ['/studio/formats/campaign', { format: 'campaign' }],
+  ['/studio/library/library', { library_id: 'library' }],
+  ['/signals/catalogue/catalogue', { signal_id: 'catalogue' }],
+  ['/signals/catalogue/b%2Fhikers%3F', { signal_id: 'b/hikers?' }],
+])('%s is the thing of that id, whatever a stranger called it', (path, params) => {
+  expect(routeOf(path)?.params).toEqual(params)
+})
