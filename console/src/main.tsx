@@ -18,8 +18,9 @@ import './links.ts'
 import './keys.ts'
 import { render } from 'preact'
 import { askSession } from './api/ahead.ts'
+import { placeOf } from './paths.ts'
 import { path } from './router.ts'
-import { loadView, routeOf } from './routes.ts'
+import { loadView } from './routes.ts'
 import { App } from './shell/app.tsx'
 
 const place = document.getElementById('app')
@@ -35,7 +36,7 @@ if (isLink) {
 function startConsole() {
   askSession()
   // The view comes while the server is asked who is signed in. If it does not come, whoever shows it says so.
-  const found = routeOf(path.peek())
-  if (found) loadView(found.route).catch(() => {})
+  const found = placeOf(path.peek())
+  if (found) loadView(found.view).catch(() => {})
   if (place) render(<App />, place)
 }

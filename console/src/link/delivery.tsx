@@ -1,7 +1,7 @@
 // One of a buyer's own deliveries.
 
 import { DeliveryFrame } from '../parts/delivery-frame.tsx'
-import type { Params } from '../routes.ts'
+import type { Params } from '../paths.ts'
 import { useLinkData } from './use-link-data.ts'
 
 const LIST = '/link/deliveries'

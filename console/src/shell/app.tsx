@@ -9,8 +9,9 @@ import { forgetData } from '../api/use-data.ts'
 import { startLive, stopLive } from '../live.ts'
 import { FaultNotice } from '../parts/notice.tsx'
 import { Toasts } from '../parts/toast.tsx'
+import { placeOf } from '../paths.ts'
 import { path } from '../router.ts'
-import { loadView, routeOf } from '../routes.ts'
+import { loadView } from '../routes.ts'
 import { hasDemo, session } from '../session.ts'
 import { Shell } from './shell.tsx'
 import { SignIn } from './sign-in.tsx'
@@ -19,8 +20,8 @@ import { SignIn } from './sign-in.tsx'
 const SOON_MS = 200
 
 async function firstView(at: string): Promise<void> {
-  const found = routeOf(at)
-  const coming = Promise.allSettled([askAhead(at), found && loadView(found.route)])
+  const found = placeOf(at)
+  const coming = Promise.allSettled([askAhead(at), found && loadView(found.view)])
   const soon = new Promise((resolve) => setTimeout(resolve, SOON_MS))
   await Promise.race([coming, soon])
 }

@@ -4,8 +4,9 @@ import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { Notice } from '../parts/notice.tsx'
 import { ViewHead } from '../parts/panel.tsx'
+import { type Params, placeOf } from '../paths.ts'
 import { hrefOf, path } from '../router.ts'
-import { loadedView, loadView, type Params, routeOf, type View } from '../routes.ts'
+import { loadedView, loadView, type View } from '../routes.ts'
 
 interface Shown {
   path: string
@@ -20,14 +21,14 @@ export function Outlet() {
   const failed = useSignal(false)
   useEffect(() => {
     let isLeft = false
-    const found = routeOf(wanted)
+    const found = placeOf(wanted)
     failed.value = false
     if (!found) {
       shown.value = { path: wanted, View: undefined, params: {} }
       return
     }
     if (shown.peek()?.path === wanted) return
-    loadView(found.route).then(
+    loadView(found.view).then(
       (View) => {
         if (!isLeft) shown.value = { path: wanted, View, params: found.params }
       },
@@ -48,8 +49,8 @@ export function Outlet() {
 
 /** Undefined while it has to be loaded. */
 function atOnce(path: string): Shown | undefined {
-  const found = routeOf(path)
-  const View = found && loadedView(found.route)
+  const found = placeOf(path)
+  const View = found && loadedView(found.view)
   return View && { path, View, params: found.params }
 }
 

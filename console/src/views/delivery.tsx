@@ -8,8 +8,8 @@ import { Action } from '../parts/action.tsx'
 import { copyText } from '../parts/copy.tsx'
 import { DeliveryFrame } from '../parts/delivery-frame.tsx'
 import { toast } from '../parts/toast.tsx'
+import type { Params } from '../paths.ts'
 import { hrefOf } from '../router.ts'
-import type { Params } from '../routes.ts'
 
 const LINKS = {
   endpoint: ({ endpoint_id }: Delivery) => hrefOf(`/endpoints/${encodeURIComponent(endpoint_id)}`),

@@ -13,8 +13,8 @@ import { Facts, Panel, ViewHead } from '../parts/panel.tsx'
 import { Skeletons } from '../parts/skeletons.tsx'
 import { Time } from '../parts/time.tsx'
 import { type Moment, Timeline } from '../parts/timeline.tsx'
+import type { Params } from '../paths.ts'
 import { go, hrefOf } from '../router.ts'
-import type { Params } from '../routes.ts'
 import { RECEIVED_WORDS, sentence, spaced } from '../words.ts'
 
 export function View({ params }: { params: Params }) {

@@ -12,9 +12,9 @@ import { Facts, Panel, ViewHead } from '../parts/panel.tsx'
 import { Skeletons } from '../parts/skeletons.tsx'
 import { lasting, Time } from '../parts/time.tsx'
 import { Timeline } from '../parts/timeline.tsx'
+import type { Params } from '../paths.ts'
 import { proofText, targetOf, VERIFICATION_WORDS } from '../registry-words.ts'
 import { hrefOf } from '../router.ts'
-import type { Params } from '../routes.ts'
 import { sentence, spaced } from '../words.ts'
 
 export function View({ params }: { params: Params }) {

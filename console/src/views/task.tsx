@@ -15,8 +15,8 @@ import { Facts, Panel, ViewHead } from '../parts/panel.tsx'
 import { Skeletons } from '../parts/skeletons.tsx'
 import { Time } from '../parts/time.tsx'
 import { Timeline } from '../parts/timeline.tsx'
+import type { Params } from '../paths.ts'
 import { hrefOf } from '../router.ts'
-import type { Params } from '../routes.ts'
 import { APPROVAL_WORDS, sentence, spaced, TASK_WORDS, titled } from '../words.ts'
 
 export function View({ params }: { params: Params }) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { routeOf } from '../../console/src/routes.ts'
+import { placeOf } from '../../console/src/paths.ts'
 
 test.each([
   ['/studio/formats/library', { format: 'library' }],
@@ -8,5 +8,5 @@ test.each([
   ['/signals/catalogue/catalogue', { signal_id: 'catalogue' }],
   ['/signals/catalogue/b%2Fhikers%3F', { signal_id: 'b/hikers?' }],
 ])('%s is the thing of that id, whatever a stranger called it', (path, params) => {
-  expect(routeOf(path)?.params).toEqual(params)
+  expect(placeOf(path)?.params).toEqual(params)
 })
