@@ -34,7 +34,10 @@ export function readInvocation(params: Record<string, unknown> | undefined): Rea
   for (const part of parts as unknown[]) {
     if (!isObject(part)) return invalid('a part must be an object')
     const isData = part.data !== undefined
-    if (isData === (typeof part.text === 'string') || FILES.some((name) => name in part)) {
+    if (
+      isData === (typeof part.text === 'string') ||
+      FILES.some((name) => Object.hasOwn(part, name))
+    ) {
       const fault = 'a part has either data or text: files are named within the input'
       return { ok: false, code: CONTENT_TYPE_NOT_SUPPORTED, fault }
     }
