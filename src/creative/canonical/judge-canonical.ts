@@ -16,7 +16,7 @@ import { inSlotWords } from './words.ts'
 type Members = Readonly<Record<string, unknown>>
 
 /** What is to be held against a format, and how what is found is told. */
-export interface CanonicalQuestion {
+interface CanonicalQuestion {
   format: Format
   /** The manifest in the words of that format. */
   manifest: Members

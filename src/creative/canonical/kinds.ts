@@ -135,7 +135,7 @@ const ASIDE: ReadonlySet<unknown> = new Set([
 ])
 
 /** An address that is called or led to, and not shown. */
-export function isAside({ asset_type, asset_role, requirements }: IndividualSlot): boolean {
+function isAside({ asset_type, asset_role, requirements }: IndividualSlot): boolean {
   if (asset_type !== 'url') return false
   return ASIDE.has(asset_role) || ASIDE.has((requirements as { role?: unknown } | undefined)?.role)
 }

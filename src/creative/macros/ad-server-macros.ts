@@ -4,7 +4,7 @@
 import type { UniversalMacro } from './universal-macros.ts'
 
 /** A token as it stands anywhere, and the one that is already encoded for a parameter of an address. */
-export interface MacroToken {
+interface MacroToken {
   plain: string
   encoded?: string
 }

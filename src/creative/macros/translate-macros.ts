@@ -70,7 +70,7 @@ export function translateAssets<Given extends Assets>(
   return Object.fromEntries(entries) as Given
 }
 
-/** An address: its parameters one by one. */
+/** An address: its parameters one by one. @internal */
 export function translateAddress(
   url: string,
   wish: MacroWish,
@@ -101,7 +101,7 @@ export function translateAddress(
   return `${head}${kept.length > 0 ? `?${query}` : ''}${outer(fragment)}`
 }
 
-/** Markup, a tag, or words. */
+/** Markup, a tag, or words. @internal */
 export function translateText(
   text: string,
   wish: MacroWish,

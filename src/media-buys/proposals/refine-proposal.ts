@@ -25,7 +25,7 @@ export interface RefinedProposal {
 }
 
 /** How long the prices of a finalised proposal hold. */
-export const HOLD_MS = 48 * 60 * 60 * 1_000
+const HOLD_MS = 48 * 60 * 60 * 1_000
 
 /** `products` are those that the caller may buy. */
 export async function refineProposal(
