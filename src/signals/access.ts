@@ -35,7 +35,6 @@ export function admissionOf(
 /**
  * AGENT_NOT_FOUND or AGENT_ACCESS_DENIED for a caller who may not use this agent. Without a key it is
  * told what a principal that is not listed is told.
- * @internal
  */
 export function refusalTo(
   { access, principals }: AgentAccess,
