@@ -1,24 +1,34 @@
-// 50 creatives previewed one call after the other, beside the same 50 in one batch, over HTTP: once drawn
-// for the first time, once drawn before, and how many pages a second a batch draws. Then how long a
-// 300x250 picture takes to build, and how many a second come of four callers.
-// Flags: --rounds N, --store sqlite|postgres-url
+// 50 creatives previewed one call after the other, beside 50 of their kind in one batch, over HTTP: once drawn
+// for the first time, once drawn before, and how many pages a second a batch draws: of a server that has
+// drawn some thousand pages, by rounds in which each side is first in turn, with the processor time beside
+// the time on the clock. Then how long a 300x250 picture takes to build, and how many a second come of four
+// callers. Flags: --rounds N, --warm N, --store sqlite|postgres-url
 import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { CLI, startServer, stopServer, untilReady } from './support/processes.mjs'
+import {
+  CLI,
+  childrenOf,
+  cpuMs,
+  startServer,
+  stopServer,
+  untilReady,
+} from './support/processes.mjs'
 
 const COUNT = 50
-const AIM = 5
+const AIM = 8
+const OUTPUTS = ['url', 'html']
 const KEY = `adw_${'b'.repeat(43)}`
 
 export async function run(flags) {
   const { values } = parseArgs({
     args: flags,
     options: {
-      rounds: { type: 'string', default: '7' },
+      rounds: { type: 'string', default: '15' },
+      warm: { type: 'string', default: '60' },
       store: { type: 'string', default: 'sqlite' },
     },
   })
@@ -32,7 +42,7 @@ export async function run(flags) {
   })
   try {
     await untilReady(server)
-    await measure(server, Number(values.rounds))
+    await measure(server, { rounds: Number(values.rounds), warm: Number(values.warm) })
     await measureBuilds(server)
   } finally {
     await stopServer(server)
@@ -40,22 +50,35 @@ export async function run(flags) {
   }
 }
 
-async function measure(server, rounds) {
+async function measure(server, { rounds, warm }) {
   const preview = caller(server)
-  for (let round = 0; round < 3; round++) await compare(preview, requestsOf(server))
-  for (const output_format of ['url', 'html']) {
-    const cold = []
-    const cached = []
-    for (let round = 0; round < rounds; round++) {
-      const requests = requestsOf(server)
-      const others = requestsOf(server)
-      // Each side draws creatives of its own; the second time they have been drawn.
-      cold.push(await compare(preview, requests, { others, output_format }))
-      cached.push(await compare(preview, requests, { others, output_format }))
-    }
-    tell(`${output_format}, first time`, cold)
-    tell(`${output_format}, drawn before`, cached)
+  const pids = () => [server.child.pid, ...childrenOf(server.child.pid)]
+  for (let round = 0; round < warm; round++) {
+    const sides = round % 5 === 0 ? ['singles', 'batch'] : ['batch']
+    const output_format = OUTPUTS[round % OUTPUTS.length]
+    for (const side of sides)
+      await draw(preview, side, { output_format, requests: requestsOf(server) })
   }
+  const found = new Map()
+  for (let round = 0; round < rounds; round++) {
+    for (const output_format of OUTPUTS) {
+      // Each side draws creatives of its own; the second time they have been drawn. Each is first in turn.
+      const own = { singles: requestsOf(server), batch: requestsOf(server) }
+      const sides = round % 2 === 0 ? ['singles', 'batch'] : ['batch', 'singles']
+      for (const time of ['first time', 'drawn before']) {
+        const row = {}
+        for (const side of sides) {
+          const wish = { output_format, requests: own[side] }
+          const { answer, ...times } = await timed(pids(), () => draw(preview, side, wish))
+          judge(side, answer)
+          row[side] = times
+        }
+        const name = `${output_format}, ${time}`
+        found.set(name, [...(found.get(name) ?? []), row])
+      }
+    }
+  }
+  for (const [name, rows] of found) tell(name, rows)
 }
 
 /** Every picture is another one: equal requests would be equal files. */
@@ -100,25 +123,49 @@ function buildOf({ host, port }, n) {
   }
 }
 
-/** Milliseconds for the requests in sequence, and for these or others of their kind as a batch. */
-async function compare(preview, requests, { others = requests, output_format = 'url' } = {}) {
-  const began = performance.now()
-  for (const one of requests) await preview({ request_type: 'single', output_format, ...one })
-  const between = performance.now()
-  const answer = await preview({ request_type: 'batch', output_format, requests: others })
-  const ended = performance.now()
-  if (answer.results?.length !== COUNT || !answer.results.every(({ success }) => success)) {
-    throw new Error(`the batch failed: ${JSON.stringify(answer).slice(0, 500)}`)
+/** The requests one after the other, or as a batch; returns the last answer. */
+async function draw(preview, side, { output_format, requests }) {
+  if (side === 'batch') return preview({ request_type: 'batch', output_format, requests })
+  let answer
+  for (const one of requests) {
+    answer = await preview({ request_type: 'single', output_format, ...one })
   }
-  return { singles: between - began, batch: ended - between }
+  return answer
 }
 
+/** Read when the clock has stopped: what a caller makes of an answer is its own affair. */
+function judge(side, bytes) {
+  const { results, previews } = JSON.parse(bytes)
+  const isWhole =
+    side === 'batch'
+      ? results?.length === COUNT && results.every(({ success }) => success)
+      : previews?.length === 1
+  if (!isWhole) throw new Error(`the ${side} failed: ${bytes.toString().slice(0, 500)}`)
+}
+
+/** How long it took, and how long the server and its workers were at it; in milliseconds. */
+async function timed(pids, work) {
+  const before = pids.map(cpuMs)
+  const began = performance.now()
+  const answer = await work()
+  const wall = performance.now() - began
+  const cpu = pids.reduce((sum, pid, index) => sum + cpuMs(pid) - before[index], 0)
+  return { wall, cpu, answer }
+}
+
+/** Of each round its own ratio: what else the machine does disturbs both sides of one round alike. */
 function tell(what, rounds) {
-  const singles = median(rounds.map((round) => round.singles))
-  const batch = median(rounds.map((round) => round.batch))
+  const of = (side, kind) => median(rounds.map((round) => round[side][kind]))
+  const ratio = (kind) => median(rounds.map(({ singles, batch }) => singles[kind] / batch[kind]))
+  const best = (side) => Math.min(...rounds.map((round) => round[side].wall))
+  const [singles, batch] = [of('singles', 'wall'), of('batch', 'wall')]
   const perSecond = Math.round((COUNT / batch) * 1_000)
   console.log(
-    `preview (${what}): ${COUNT} singles ${singles.toFixed(1)} ms, one batch ${batch.toFixed(1)} ms, ${perSecond} pages/s, ratio ${(singles / batch).toFixed(1)} (aim ${AIM})`,
+    `preview (${what}): ${COUNT} singles ${singles.toFixed(1)} ms, one batch ${batch.toFixed(1)} ms, ${perSecond} pages/s, ratio ${ratio('wall').toFixed(1)} (aim ${AIM}), of the best rounds ${(best('singles') / best('batch')).toFixed(1)}`,
+  )
+  const each = (side) => (of(side, 'cpu') / COUNT).toFixed(2)
+  console.log(
+    `  processor time of a preview: single ${each('singles')} ms, in a batch ${each('batch')} ms, ratio ${ratio('cpu').toFixed(1)}`,
   )
 }
 
@@ -186,9 +233,10 @@ function caller({ host, port }, task = 'preview_creative') {
           const chunks = []
           answer.on('data', (chunk) => chunks.push(chunk))
           answer.on('end', () => {
-            const text = Buffer.concat(chunks).toString()
-            if (answer.statusCode === 200) resolve(JSON.parse(text))
-            else reject(new Error(`answered ${answer.statusCode}: ${text.slice(0, 500)}`))
+            const bytes = Buffer.concat(chunks)
+            if (answer.statusCode === 200) resolve(bytes)
+            else
+              reject(new Error(`answered ${answer.statusCode}: ${bytes.toString().slice(0, 500)}`))
           })
         },
       )
@@ -198,6 +246,8 @@ function caller({ host, port }, task = 'preview_creative') {
   }
 }
 
+/** Without rounds in which a process ended; NaN where nothing was measured. */
 function median(times) {
-  return [...times].sort((a, b) => a - b)[Math.floor(times.length / 2)]
+  const sorted = times.filter(Number.isFinite).sort((a, b) => a - b)
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
 }

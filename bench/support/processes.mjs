@@ -1,6 +1,6 @@
 // Servers under measurement run in processes of their own, as in life.
 import { spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 export const CLI = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
@@ -39,6 +39,43 @@ export function residentMb(pid) {
     return Number(kb) / 1_024
   } catch {
     return Number.NaN
+  }
+}
+
+/** Processor time of a process so far in milliseconds, over all its threads; NaN where there is no /proc. */
+export function cpuMs(pid) {
+  try {
+    const times = readdirSync(`/proc/${pid}/task`).map((thread) =>
+      Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[0]),
+    )
+    return times.reduce((sum, nanoseconds) => sum + nanoseconds, 0) / 1e6
+  } catch {
+    return Number.NaN
+  }
+}
+
+/** The processes that a process has started and that are there. */
+export function childrenOf(pid) {
+  try {
+    return readdirSync('/proc')
+      .filter(isNumber)
+      .map(Number)
+      .filter((one) => parentOf(one) === pid)
+  } catch {
+    return []
+  }
+}
+
+function isNumber(name) {
+  return /^\d+$/.test(name)
+}
+
+/** The fourth field, counted from behind the name, which may hold anything. */
+function parentOf(pid) {
+  try {
+    return Number(readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1).split(' ')[1])
+  } catch {
+    return undefined
   }
 }
 

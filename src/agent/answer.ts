@@ -7,7 +7,13 @@ import { isNestedTooDeep } from '../lib/nesting.ts'
 import { stringifyKeeping } from '../lib/verbatim-json.ts'
 import type { ErrorCode, TaskError } from '../protocol/errors.ts'
 import type { Identifiers } from '../protocol/identifiers.ts'
-import type { Accepted, AnyTask, Prepared, TaskArea } from '../protocol/task.ts'
+import {
+  type Accepted,
+  type AnyTask,
+  type Prepared,
+  type TaskArea,
+  writerOf,
+} from '../protocol/task.ts'
 import { toldErrors } from '../protocol/told-faults.ts'
 import type { Version } from '../protocol/versions.ts'
 
@@ -71,12 +77,15 @@ export function doneAnswer(
   const envelope = { status, ...echoed(echo, identifiers), ...own }
   const body = { ...envelope, ...members, ...own }
   // A response that has an ext of its own cannot be joined with another.
-  const isJoined = prepared && !(own.ext && Object.hasOwn(members, 'ext'))
+  const mayJoin = !(own.ext && Object.hasOwn(members, 'ext'))
+  const write = mayJoin ? writerOf(response) : undefined
   return {
     ok: true,
     callStatus: ACCEPTED.find((accepted) => !isAboutTask && accepted === status) ?? 'completed',
     body,
-    ...(isJoined ? joined(jsonOf(envelope), prepared) : written(body)),
+    ...(mayJoin && prepared
+      ? joined(jsonOf(envelope), prepared)
+      : written(() => (write ? join(jsonOf(envelope), write()) : jsonOf(body)))),
   }
 }
 
@@ -92,10 +101,10 @@ function jsonOf(body: Readonly<Record<string, unknown>>): string {
   return stringifyKeeping(body, 'context')
 }
 
-function written(body: Readonly<Record<string, unknown>>): Texts {
+function written(write: () => string): Texts {
   let text: string | undefined
   const json = () => {
-    text ??= jsonOf(body)
+    text ??= write()
     return text
   }
   return { json, bytes: () => Buffer.from(json()) }
@@ -105,11 +114,14 @@ function written(body: Readonly<Record<string, unknown>>): Texts {
 const lastJoined = new WeakMap<Prepared<object>, { head: string; texts: Texts }>()
 
 /** `{"a":1}` and `{"b":2}` as one object, without parsing either. */
+function join(head: string, json: string): string {
+  return json === '{}' ? head : `${head.slice(0, -1)},${json.slice(1)}`
+}
+
 function joined(head: string, prepared: Prepared<object>): Texts {
   const last = lastJoined.get(prepared)
   if (last?.head === head) return last.texts
-  const { json } = prepared
-  const text = json === '{}' ? head : `${head.slice(0, -1)},${json.slice(1)}`
+  const text = join(head, prepared.json)
   let bytes: Buffer | undefined
   const texts = {
     json: () => text,
@@ -153,7 +165,7 @@ export function failedAnswer(
     ok: false,
     code: first.code,
     body,
-    ...written(body),
+    ...written(() => jsonOf(body)),
     ...defined({ retryAfterSeconds: first.retry_after }),
   }
 }

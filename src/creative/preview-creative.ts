@@ -12,10 +12,11 @@ import {
   previewCreativeRequest,
   previewCreativeResponse,
 } from '../protocol/schemas/preview-creative.ts'
-import { type CallContext, defineTask, type Task } from '../protocol/task.ts'
+import { type CallContext, defineTask, type Task, writtenBy } from '../protocol/task.ts'
 import { callerOf } from './caller-of.ts'
 import { MAX_REQUEST_BYTES } from './limits.ts'
 import type { MakePreviews, PreviewWish } from './rendering/make-previews.ts'
+import { writeBatch } from './rendering/write-batch.ts'
 
 export interface PreviewCreativePorts {
   makePreviews: MakePreviews
@@ -46,7 +47,9 @@ export function previewCreative(
         request.request_type === 'batch'
           ? await answerBatch(ports, request, call)
           : await answerSingle(ports, request, call)
-      return request.quality === undefined ? answer : { ...answer, quality_used: request.quality }
+      const { quality } = request
+      const whole = quality === undefined ? answer : { ...answer, quality_used: quality }
+      return whole.results ? writtenBy(whole, writeBatch) : whole
     },
   })
 }

@@ -9,7 +9,7 @@ import {
   previewCreativeRequest,
   previewCreativeResponse,
 } from '../../src/protocol/schemas/preview-creative.ts'
-import type { CallContext } from '../../src/protocol/task.ts'
+import { type CallContext, writerOf } from '../../src/protocol/task.ts'
 import { SERVED_RELEASES } from '../../src/protocol/versions.ts'
 import { createPreviewStore } from '../../src/storage/stores/creatives/previews.ts'
 import { catalogue, inProcessWorkshop } from '../support/creative.ts'
@@ -74,6 +74,9 @@ function agent() {
     expect(previewCreativeRequest.safeParse(request).error?.issues).toBeUndefined()
     const answer = (await task.handle(request, call)) as PreviewCreativeResponse
     expect(previewCreativeResponse.safeParse(answer).error?.issues).toBeUndefined()
+    // A batch writes its own JSON, which says what JSON.stringify would.
+    const written = writerOf(answer)?.() ?? JSON.stringify(answer)
+    expect(JSON.parse(written)).toEqual(JSON.parse(JSON.stringify(answer)))
     return answer
   }
   const refusal = async (request: PreviewCreativeRequest) => {

@@ -4,7 +4,7 @@
 // still escaped, and the markup is shown in a sandbox only.
 
 import { type Attribute, endTagOf, isTextOnly, RAW_TEXT, readTag } from './read-markup.ts'
-import { type MacroPlace, type Room, substituteMacros } from './substitute-macros.ts'
+import { hasAny, type MacroPlace, type Room, substituteMacros } from './substitute-macros.ts'
 import type { MacroValues } from './universal-macros.ts'
 
 const URL_ATTRIBUTES = new Set([
@@ -18,7 +18,8 @@ export function substituteInHtml(
   values: MacroValues,
   room: Room = { left: Number.POSITIVE_INFINITY },
 ): string | undefined {
-  const pieces: Iterable<Piece> = html.includes('{') ? piecesOf(html) : [{ text: html }]
+  const mayHold = hasAny(values) && html.includes('{')
+  const pieces: Iterable<Piece> = mayHold ? piecesOf(html) : [{ text: html }]
   const left = { ...room }
   const written: string[] = []
   for (const { text, where } of pieces) {

@@ -27,12 +27,19 @@ export function substituteMacros(
   where: MacroPlace,
   room: Room = { left: Number.POSITIVE_INFINITY },
 ): string | undefined {
-  const encoded = text.includes('{') ? encodedValues(text, values, where) : undefined
+  const mayHold = hasAny(values) && text.includes('{')
+  const encoded = mayHold ? encodedValues(text, values, where) : undefined
   const length = text.length + (encoded?.growth ?? 0)
   if (length > room.left) return undefined
   room.left -= length
   if (!encoded || encoded.values.size === 0) return text
   return text.replace(MACRO, (macro, name: string) => encoded.values.get(name) ?? macro)
+}
+
+/** Most creatives are shown without a value: nothing of them need be read for macros then. */
+export function hasAny(values: MacroValues): boolean {
+  for (const name in values) if (Object.hasOwn(values, name)) return true
+  return false
 }
 
 /** The values of the macros in a text, each encoded once, and by how much they would lengthen it. */

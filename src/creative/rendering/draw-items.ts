@@ -31,7 +31,9 @@ import { type Rendered, renderManifest, wantedTags } from './render-manifest.ts'
 import type { FetchedTag, TagAddress } from './resolve-tag.ts'
 
 export interface DrawRequest {
-  items: readonly DrawItem[]
+  items: readonly SentItem[]
+  /** The formats of the items, as JSON, each once. */
+  formats: readonly string[]
   /** Whether each is told when it has been drawn: a message costs as much as a small creative. */
   tellsEach: boolean
   /** Hosts that markup and scripts of a creative may load from. */
@@ -52,6 +54,11 @@ export interface DrawItem {
   output: PreviewOutput
   /** The tags that were fetched for it, by their address. */
   documents: ReadonlyMap<string, FetchedTag>
+}
+
+/** An item on the way to the workshop: its format is a place among those of the request. */
+interface SentItem extends Omit<DrawItem, 'format'> {
+  format: number | undefined
 }
 
 export type DrawnPart =
@@ -84,17 +91,23 @@ export interface DrawnPage extends Omit<Rendered, 'html' | 'csp'> {
 
 /** Answers with those that it has not told of: all of them, or the last one. */
 export function drawItems(
-  { items, tellsEach, allowHosts }: DrawRequest,
+  { items, formats, tellsEach, allowHosts }: DrawRequest,
   tell: (part: DrawnPart) => void,
 ): DrawnPart[] {
-  if (!tellsEach) return items.map((item) => partOf(item, allowHosts))
-  for (const item of items.slice(0, -1)) tell(partOf(item, allowHosts))
-  return items.slice(-1).map((item) => partOf(item, allowHosts))
+  const read = formats.map(readFormat)
+  const draw = (item: SentItem) => partOf(item, read[item.format ?? -1], allowHosts)
+  if (!tellsEach) return items.map(draw)
+  for (const item of items.slice(0, -1)) tell(draw(item))
+  return items.slice(-1).map(draw)
 }
 
-function partOf(item: DrawItem, allowHosts: readonly string[]): DrawnPart {
+function partOf(
+  item: SentItem,
+  format: Format | undefined,
+  allowHosts: readonly string[],
+): DrawnPart {
   try {
-    return drawItem(item, allowHosts)
+    return drawItem(item, format, allowHosts)
   } catch (error) {
     if (error instanceof ProtocolError) return { state: 'refused', errors: error.errors }
     return { state: 'broken', error: thrownInWorker(error) }
@@ -102,24 +115,27 @@ function partOf(item: DrawItem, allowHosts: readonly string[]): DrawnPart {
 }
 
 const READ_FORMATS = 64
-const formats = createRecentCache<Format>(READ_FORMATS)
+const knownFormats = createRecentCache<Format>(READ_FORMATS)
 
-/** Read once: a batch has few of them. */
+/** Read once: those of one call are those of the next. */
 function readFormat(json: string): Format {
-  const format = formats.get(json) ?? (JSON.parse(json) as Format)
-  formats.set(json, format)
+  const format = knownFormats.get(json) ?? (JSON.parse(json) as Format)
+  knownFormats.set(json, format)
   return format
 }
 
-function drawItem(item: DrawItem, allowHosts: readonly string[]): DrawnPart {
+function drawItem(
+  item: SentItem,
+  format: Format | undefined,
+  allowHosts: readonly string[],
+): DrawnPart {
   const shape = shapeOf(item)
   if (!shape.ok) return { state: 'refused', errors: [shape.error] }
-  if (!item.format) return { state: 'refused', errors: item.refusal ? [item.refusal] : [] }
+  if (!format) return { state: 'refused', errors: item.refusal ? [item.refusal] : [] }
   const { creative_manifest: sent = {}, inputs: given, item_limit: itemLimit } = shape.request
   const inputs = given && given.length > 0 ? given : [DEFAULT_INPUT]
   refuseWork(item.json.length * inputs.length)
   const { documents } = item
-  const format = readFormat(item.format)
   refuseFaults(sent, format, item.isSameFormat)
   const manifest = withCards(sent, format)
 
@@ -158,7 +174,7 @@ const DEFAULT_INPUT: PreviewInput = { name: 'Default preview' }
 
 type Shape = { ok: true; request: PreviewCreativeItem } | { ok: false; error: TaskError }
 
-function shapeOf({ json, isShaped }: DrawItem): Shape {
+function shapeOf({ json, isShaped }: Pick<DrawItem, 'json' | 'isShaped'>): Shape {
   const given: unknown = JSON.parse(json)
   if (isShaped) return { ok: true, request: given as PreviewCreativeItem }
   const shape = checkShape(previewCreativeItem, given)

@@ -13,7 +13,13 @@ import type { FormatCatalogue } from '../format-catalogue.ts'
 import { type CreativeWorkshop, isPostponed, type OnBehalf } from '../jobs/creative-workshop.ts'
 import { costOf } from '../jobs/too-costly.ts'
 import { MAX_CALL_CHARS } from '../limits.ts'
-import { type DrawItem, type DrawnItem, type DrawnPart, tooManyChars } from './draw-items.ts'
+import {
+  type DrawItem,
+  type DrawnItem,
+  type DrawnPart,
+  type DrawRequest,
+  tooManyChars,
+} from './draw-items.ts'
 import { createFetchTag, type FetchTag } from './fetch-tag.ts'
 import { createFindFormat, type FindFormatOf } from './format-of-item.ts'
 import type { FetchedTag, TagAddress } from './resolve-tag.ts'
@@ -164,7 +170,7 @@ async function drawOnce(
   { ports: { allowHosts = [], workshop }, call }: Drawing,
 ): Promise<{ parts: DrawnPart[]; failure?: unknown }> {
   const parts: DrawnPart[] = []
-  const request = { items: works.map(({ item }) => item), tellsEach, allowHosts }
+  const request = { ...sentOf(works), tellsEach, allowHosts }
   try {
     const last = await workshop.run('draw_previews', request, call.by, (one) => parts.push(one))
     parts.push(...last)
@@ -172,6 +178,19 @@ async function drawOnce(
   } catch (failure) {
     return { parts, failure }
   }
+}
+
+/** Each format once: written out, it is longer than most creatives. */
+function sentOf(works: readonly Work[]): Pick<DrawRequest, 'items' | 'formats'> {
+  const places = new Map<string, number>()
+  const items = works.map(({ item }) => {
+    const { format } = item
+    if (format === undefined) return { ...item, format }
+    const place = places.get(format) ?? places.size
+    places.set(format, place)
+    return { ...item, format: place }
+  })
+  return { items, formats: [...places.keys()] }
 }
 
 async function settle(work: Work, part: DrawnPart | undefined, drawing: Drawing): Promise<void> {

@@ -17,7 +17,8 @@ export function pageStyle(
   size: { width: number; height: number } | undefined,
   content: string,
 ): PageStyle {
-  const used = SECTIONS.filter((name) => content.includes(`class="${name}"`))
+  const classes = classesIn(content)
+  const used = SECTIONS.filter((name) => classes.has(name))
   const key = `${size?.width} ${size?.height} ${used}`
   const kept = known.get(key)
   if (kept) return kept
@@ -25,6 +26,20 @@ export function pageStyle(
   const style = { css, hash: hashOf(css) }
   known.set(key, style)
   return style
+}
+
+const CLASS = 'class="'
+
+/** All that stand in an attribute of their own, in one pass: what a creative writes is escaped, and has none. */
+function classesIn(content: string): Set<string> {
+  const found = new Set<string>()
+  for (let at = content.indexOf(CLASS); at >= 0; at = content.indexOf(CLASS, at)) {
+    at += CLASS.length
+    const end = content.indexOf('"', at)
+    if (end < 0) break
+    found.add(content.slice(at, end))
+  }
+  return found
 }
 
 /** In a place of exactly the creative's size the creative stands alone, as it would when served. */

@@ -24,7 +24,7 @@ export function pageOf(content: PageContent, stage: Stage): { html: string; csp:
   const stageContent = blocks.map(({ markup: text }) => text).join('')
   const style = pageStyle(size, stageContent)
   const policy = pagePolicy(stage, style.hash)
-  const shown = [...(size ? [`${size.width} × ${size.height}`] : []), ...chips]
+  const shown = [...(size ? [sizeChip(size)] : []), ...chips]
   const { markup: html } = markup`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${policy.meta}"><meta name="referrer" content="no-referrer"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${title}</title><style>${{ markup: style.css }}</style></head>
 <body><main class="page"><article class="card"><header class="caption"><h1>${title}</h1>${shown.map((chip) => markup`<span class="chip">${chip}</span>`)}</header>
@@ -32,6 +32,11 @@ export function pageOf(content: PageContent, stage: Stage): { html: string; csp:
 ${panels(stage)}</article></main></body></html>
 `
   return { html, csp: policy.header }
+}
+
+/** By its name in markup: a page of ASCII alone is hashed, stored and sent several times as fast. */
+function sizeChip({ width, height }: PageSize): Markup {
+  return markup`${width} &times; ${height}`
 }
 
 function panels(stage: Stage): Markup[] {

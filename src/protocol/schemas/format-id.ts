@@ -2,6 +2,7 @@
 // apart here, because it has an error code of its own (spec 7.1).
 
 import { z } from 'zod'
+import { createRecentCache } from '../../lib/recent-cache.ts'
 import { isObject, withRule } from './checks.ts'
 import { atLeastOne, webUrl } from './common.ts'
 
@@ -39,12 +40,30 @@ export type FormatIdFault =
 export function formatIdFault(value: unknown): FormatIdFault {
   if (value === undefined || value === null) return 'missing'
   if (!isObject(value)) return 'not_object'
+  const key = plainKeyOf(value)
+  if (key !== undefined && sound.get(key)) return undefined
   const parsed = formatId.safeParse(value)
-  if (parsed.success) return undefined
+  if (parsed.success) {
+    if (key !== undefined) sound.set(key, true)
+    return undefined
+  }
   const members = parsed.error.issues.map(({ path }) => path[0])
   if (members.includes('agent_url')) return 'bad_agent_url'
   return members.includes('id') ? 'bad_id' : 'bad_parameters'
 }
+
+/** Those that were right of late: a batch names the same few again and again. */
+const SOUND_IDS = 256
+const sound = createRecentCache<true>(SOUND_IDS)
+
+/** Equal for ids without parameters that are judged alike. */
+function plainKeyOf({ agent_url, id, width, height, duration_ms }: Record<string, unknown>) {
+  if (typeof agent_url !== 'string' || typeof id !== 'string') return undefined
+  if (width !== undefined || height !== undefined || duration_ms !== undefined) return undefined
+  return agent_url.length + id.length <= MAX_KEY_CHARS ? `${id} ${agent_url}` : undefined
+}
+
+const MAX_KEY_CHARS = 500
 
 const FORMAT_ID_PLACE = /(^|\/)(target_|output_|input_)?format_ids?(\/|$)/
 

@@ -60,11 +60,12 @@ describe('spec 2.3: cards of a repeatable group', () => {
     const drawn = drawItems(
       {
         allowHosts: [],
+        formats: [JSON.stringify(format)],
         items: [
           {
             json: JSON.stringify(request),
             isShaped: true,
-            format: JSON.stringify(format),
+            format: 0,
             isSameFormat: true,
             documents: new Map(),
             output: 'html',
