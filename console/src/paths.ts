@@ -4,7 +4,7 @@
 export type Params = Readonly<Record<string, string>>
 
 /** By the names of their files, in the order in which they are tried. */
-export const PATHS = {
+const PATHS = {
   overview: '/',
   deliveries: '/deliveries',
   delivery: '/deliveries/:delivery_id',
