@@ -231,9 +231,12 @@ describe.skipIf(!CHROMIUM)(`the creative studio ${BROWSER_TITLE}`, () => {
       expect(await axeFaults(page)).toEqual([])
       await page.context().close()
     }
-    const page = await openConsole(browser, server, { path: '/studio/formats/no_such_format' })
-    await page.getByText(/There is no format no_such_format here/).waitFor()
-    await page.context().close()
+    // Also of one that is called as another view is.
+    for (const id of ['no_such_format', 'library']) {
+      const page = await openConsole(browser, server, { path: `/studio/formats/${id}` })
+      await page.getByText(new RegExp(`There is no format ${id} here`)).waitFor()
+      await page.context().close()
+    }
   })
 
   test('what strangers wrote is shown as text', async () => {
