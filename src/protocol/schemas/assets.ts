@@ -41,44 +41,15 @@ const everyMember = {
 
 const typeMember = assetType.describe('What it is; it decides which members count.')
 
-const anyAsset = withRule(
+export const asset: z.ZodType<Asset> = withRule(
   z.looseObject({ asset_type: typeMember.optional(), ...everyMember }),
   judgeByType,
 )
-export const asset: z.ZodType<Asset> = anyAsset
 
 export const sentAsset = withRule(
   z.looseObject({ asset_type: typeMember, ...everyMember }),
   judgeByType,
 ) as z.ZodType<SentAsset>
-
-/** The same members, as far as assets of a type have them. */
-const ASSETS_OF_TYPE: ReadonlyMap<unknown, { names: ReadonlySet<string>; schema: z.ZodType }> =
-  new Map(
-    ASSET_TYPES.map((type) => {
-      const own = ASSET_SHAPES[type]
-      const members = Object.entries(everyMember).filter(([name]) => Object.hasOwn(own, name))
-      const shape = { asset_type: typeMember.optional(), ...Object.fromEntries(members) }
-      return [type, { names: new Set(Object.keys(shape)), schema: z.looseObject(shape) }]
-    }),
-  )
-
-/** Undefined where an asset has a member of another type. */
-function narrowest(given: unknown): z.ZodType | undefined {
-  if (!isObject(given)) return undefined
-  const known = ASSETS_OF_TYPE.get(given.asset_type)
-  if (!known) return undefined
-  for (const name in given) {
-    if (!known.names.has(name) && Object.hasOwn(everyMember, name)) return undefined
-  }
-  return known.schema
-}
-
-// An asset has a handful of the members there are, and each member costs a call even where it is missing:
-// those that cannot be there are not asked for. What comes of it is the same, member for member.
-const parseAny = anyAsset._zod.parse
-anyAsset._zod.parse = (payload, context) =>
-  (narrowest(payload.value)?._zod.parse ?? parseAny)(payload as never, context) as never
 
 /** The members that an asset of a type cannot do without, found out once. */
 const REQUIRED: ReadonlyMap<string, readonly string[]> = new Map(
