@@ -7,13 +7,8 @@ import { isNestedTooDeep } from '../lib/nesting.ts'
 import { stringifyKeeping } from '../lib/verbatim-json.ts'
 import type { ErrorCode, TaskError } from '../protocol/errors.ts'
 import type { Identifiers } from '../protocol/identifiers.ts'
-import {
-  type Accepted,
-  type AnyTask,
-  type Prepared,
-  type TaskArea,
-  writerOf,
-} from '../protocol/task.ts'
+import { writerOf } from '../protocol/own-json.ts'
+import type { Accepted, AnyTask, Prepared, TaskArea } from '../protocol/task.ts'
 import { toldErrors } from '../protocol/told-faults.ts'
 import type { Version } from '../protocol/versions.ts'
 

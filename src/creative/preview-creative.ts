@@ -5,6 +5,7 @@ import { defined } from '../lib/defined.ts'
 import type { Transact } from '../lib/transaction.ts'
 import { agentUrls } from '../protocol/agent-url.ts'
 import { ManyErrors, ProtocolError, type TaskError } from '../protocol/errors.ts'
+import { writtenBy } from '../protocol/own-json.ts'
 import { formatIdRefusal, NEWER_MEMBERS } from '../protocol/schemas/generation-rules.ts'
 import {
   type PreviewCreativeRequest,
@@ -12,7 +13,7 @@ import {
   previewCreativeRequest,
   previewCreativeResponse,
 } from '../protocol/schemas/preview-creative.ts'
-import { type CallContext, defineTask, type Task, writtenBy } from '../protocol/task.ts'
+import { type CallContext, defineTask, type Task } from '../protocol/task.ts'
 import { callerOf } from './caller-of.ts'
 import { MAX_REQUEST_BYTES } from './limits.ts'
 import type { MakePreviews, PreviewWish } from './rendering/make-previews.ts'

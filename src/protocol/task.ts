@@ -116,24 +116,6 @@ export function isPrepared(response: object): response is Prepared<object> {
   return (response as { kind?: unknown }).kind === PREPARED
 }
 
-const writers = new WeakMap<object, () => string>()
-
-/**
- * The response, with how its JSON is written by who knows it: texts that it holds more than once need be
- * written once only. What is written must mean the same. Not for a response that has a status.
- */
-export function writtenBy<Response extends object>(
-  response: Response,
-  write: (response: Response) => string,
-): Response {
-  writers.set(response, () => write(response))
-  return response
-}
-
-export function writerOf(response: object): (() => string) | undefined {
-  return writers.get(response)
-}
-
 /** A task with its types forgotten, for the table. */
 // biome-ignore lint/suspicious/noExplicitAny: the table holds tasks of every request and response
 export type AnyTask = Task<any, any>
