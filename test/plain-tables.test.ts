@@ -34,6 +34,7 @@ const ALLOWED: Readonly<Record<'own' | 'pattern' | 'catalogue' | 'list', readonl
     'signals/read-signal.ts row[member]',
     'storage/stores/references/list.ts row[column]',
     'storage/sql/lists.ts columns[name]',
+    'storage/sql/nulls.ts kept[key]',
     'transports/client-answer.ts body[named]',
     'transports/http/preview-routes.ts query[ROLE]',
     'transports/http/task-life-routes.ts query[name]',

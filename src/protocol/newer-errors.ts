@@ -17,12 +17,12 @@ export function inNewerWords(error: TaskError): TaskError {
  * the violations of a manifest. An `error` beside them tells its recovery too, since in 3.x every error does.
  */
 export function partsInNewerWords<Response extends object>(response: Response): Response {
-  const changed: Record<string, unknown> = {}
-  for (const [member, value] of Object.entries(response)) {
-    if (!Array.isArray(value) || LISTS.includes(member)) continue
-    if (value.some(isFaulty)) changed[member] = value.map(rowInNewerWords)
-  }
-  return { ...(rowInNewerWords(response) as Response), ...changed }
+  const changed = Object.entries(response).flatMap(([member, value]) =>
+    Array.isArray(value) && !LISTS.includes(member) && value.some(isFaulty)
+      ? [[member, value.map(rowInNewerWords)]]
+      : [],
+  )
+  return { ...(rowInNewerWords(response) as Response), ...Object.fromEntries(changed) }
 }
 
 const LISTS = ['errors', 'violations']

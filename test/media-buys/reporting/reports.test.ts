@@ -42,6 +42,7 @@ const call = (owner: string) =>
   ({
     principal: { principal_id: owner, name: owner, scopes: [] },
     signal: new AbortController().signal,
+    version: { generation: 'unversioned', release: '3.1' },
   }) as unknown as CallContext
 
 const spendOf = ({ report }: SentReport) => report.media_buy_deliveries[0]?.totals.spend ?? 0
