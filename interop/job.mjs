@@ -1,0 +1,56 @@
+// One job of a run, in a thread of its own: the SDK keeps its connections for a whole process and closes all of them when a
+// storyboard ends, those of other jobs as well.
+import { parentPort, workerData } from 'node:worker_threads'
+import { judgeAnswers } from './answers.mjs'
+import { callWithClient } from './client.mjs'
+import { fuzz } from './fuzz.mjs'
+import { tell } from './report.mjs'
+import { startServers } from './servers.mjs'
+import { gradeSigning } from './signing.mjs'
+import { runStoryboards } from './storyboards.mjs'
+import { verifyWebhooks } from './webhooks.mjs'
+
+const ANSWERS = 'Every answer by its schema'
+const { world, only, database, wire } = workerData
+const isWhole = only.length === 0
+parentPort.postMessage(database === undefined ? await signedRequests() : await onServers())
+
+async function onServers() {
+  const name = `${database === 'sqlite' ? 'SQLite' : 'PostgreSQL, two instances'}, ${wire.toUpperCase()}`
+  const onResult = (result) => tell(result, name)
+  const servers = await startServers({ ...world, database })
+  const on = { url: servers.urls[0], urls: servers.urls, keys: servers.keys, wire }
+  try {
+    const results = await runStoryboards({ ...on, only, onResult })
+    const others = isWhole ? await programs(on, onResult) : []
+    const judged = isWhole && database === 'sqlite' && wire === 'mcp' ? await answers(on) : []
+    return [
+      { name, results },
+      { name: `${name}, programs`, results: others },
+      { name: ANSWERS, results: judged },
+    ]
+  } finally {
+    await servers.stop()
+  }
+}
+
+/** Both wires are tried by it. */
+async function answers(on) {
+  const results = await judgeAnswers(on)
+  for (const one of results) tell(one, ANSWERS)
+  return results
+}
+
+async function signedRequests() {
+  const name = 'Signed requests'
+  const results = await gradeSigning(world)
+  for (const one of results) tell(one, name)
+  return [{ name, results }]
+}
+
+async function programs(on, onResult) {
+  const results = [await callWithClient(on), await fuzz(on)]
+  if (on.wire === 'mcp') results.push(await verifyWebhooks(on))
+  for (const one of results) onResult(one)
+  return results
+}
