@@ -3,13 +3,14 @@ import { previewCreative } from '../../src/creative/preview-creative.ts'
 import { PREVIEW_TTL_MS } from '../../src/creative/preview-store.ts'
 import { createMakePreviews } from '../../src/creative/rendering/make-previews.ts'
 import { ProtocolError } from '../../src/protocol/errors.ts'
+import { writerOf } from '../../src/protocol/own-json.ts'
 import {
   type PreviewCreativeRequest,
   type PreviewCreativeResponse,
   previewCreativeRequest,
   previewCreativeResponse,
 } from '../../src/protocol/schemas/preview-creative.ts'
-import { type CallContext, writerOf } from '../../src/protocol/task.ts'
+import type { CallContext } from '../../src/protocol/task.ts'
 import { SERVED_RELEASES } from '../../src/protocol/versions.ts'
 import { createPreviewStore } from '../../src/storage/stores/creatives/previews.ts'
 import { catalogue, inProcessWorkshop } from '../support/creative.ts'
