@@ -170,7 +170,7 @@ describe.skipIf(!CHROMIUM)(`the creative studio ${BROWSER_TITLE}`, () => {
       await page.getByText('2 of 2 built').waitFor()
       const [archive] = await Promise.all([
         page.waitForEvent('download'),
-        page.getByRole('button', { name: 'All files' }).first().click(),
+        page.getByRole('button', { name: 'Files of all sizes' }).click(),
       ])
       const bytes = readFileSync(await archive.path())
       expect(bytes.subarray(0, 2).toString()).toBe('PK')

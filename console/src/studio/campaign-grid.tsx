@@ -24,9 +24,12 @@ export function CampaignGrid({
     if (loaded.peek().has(build.task_id)) return
     loaded.value = new Map([...loaded.peek(), [build.task_id, build]])
   }
-  const files = [...loaded.value.values()].flatMap((build) =>
+  const kept = builds.flatMap(({ task_id }) => loaded.value.get(task_id) ?? [])
+  const files = kept.flatMap((build) =>
     build.creatives.map((creative) => ({ name: nameOf(build), ...creative })),
   )
+  // An archive that lacks a size would not say so.
+  const isWhole = over === builds.length && kept.length === done
   return (
     <Panel
       title="Side by side"
@@ -36,7 +39,9 @@ export function CampaignGrid({
             {done} of {builds.length} built
             {over > done && `, ${over - done} not`}
           </span>
-          {files.length > 0 && <ZipButton creatives={files} label="All files" small />}
+          {isWhole && files.length > 0 && (
+            <ZipButton creatives={files} label="Files of all sizes" small />
+          )}
         </span>
       }
     >
