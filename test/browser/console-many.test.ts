@@ -75,17 +75,15 @@ describe.skipIf(!CHROMIUM)(`the console with ${ROWS} deliveries ${BROWSER_TITLE}
   })
 })
 
-/** Where the rows lead, once there are so many. */
+/** Where the rows lead, once there are so many: what was there before is shown until the next list has come. */
 async function hrefs(page: ConsolePage, count: number): Promise<string[]> {
-  await page
-    .locator('main a.open')
-    .nth(count - 1)
-    .waitFor()
-  const links = await page
-    .locator('main a.open')
-    .evaluateAll((found) => found.map((link) => link.getAttribute('href') ?? ''))
-  expect(links).toHaveLength(count)
-  return links
+  return eventually(async () => {
+    const links = await page
+      .locator('main a.open')
+      .evaluateAll((found) => found.map((link) => link.getAttribute('href') ?? ''))
+    expect(links).toHaveLength(count)
+    return links
+  })
 }
 
 /** The first row is another than before. */
