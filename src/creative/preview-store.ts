@@ -1,5 +1,5 @@
-// What previews need from storage: pages under ids that nobody guesses, kept once however often the same
-// page is shown, until they expire (spec 2.5).
+// What previews need from storage: what is seen of a creative, under ids that nobody guesses, kept once
+// however often it is shown again, until it expires (spec 2.5).
 
 import type { Transaction } from '../lib/transaction.ts'
 
@@ -15,26 +15,34 @@ export interface NewPreview {
   body: PreviewBody
 }
 
-/** Equal bodies have the same digest, and are stored once. */
-export type PreviewBody = PreviewText | PreviewStill
+export interface PreviewBody {
+  /** Of one drawing: what is shown again has the same, and is stored once. Those that follow are larger. */
+  body_id: string
+  /** Undefined where only the interactive page is kept. */
+  seen: Seen | undefined
+  /** What the interactive page is made of; undefined where another preview of the creative has it. */
+  recipe: string | undefined
+  /** Whether it was given out before, and so may be stored already. */
+  mayBeStored: boolean
+}
 
-export interface PreviewText {
-  digest: string
-  /** A document, or what the interactive page is made of. */
-  kind: 'page' | 'recipe'
-  /** The content-security-policy of a document; empty for a recipe. */
+export type Seen = PreviewPage | PreviewStill
+
+/** A document, with its content-security-policy. */
+export interface PreviewPage {
+  kind: 'page'
   csp: string
   text: string
 }
 
 /** A picture of a page, as PNG. */
 export interface PreviewStill {
-  digest: string
   kind: 'still'
   bytes: Uint8Array
 }
 
-export type FoundPreview = { state: 'live'; body: PreviewBody } | { state: 'gone' } | undefined
+/** Undefined for what never was, or was long ago. */
+export type Found<What> = { state: 'live'; body: What } | { state: 'gone' } | undefined
 
 export interface PreviewStore {
   /**
@@ -48,8 +56,8 @@ export interface PreviewStore {
   ): Promise<number>
   /** Refuses in the same way who could not add a single one. */
   refuseFull(owner: string): Promise<void>
-  /** Undefined for what never was, or was long ago. */
-  get(previewId: string): Promise<FoundPreview>
+  seen(previewId: string): Promise<Found<Seen>>
+  recipe(previewId: string): Promise<Found<string>>
   /** Deletes some of what has expired and returns how many bodies and ids that were; 0 for no more. */
   sweep(tx: Transaction): Promise<number>
 }

@@ -3,8 +3,7 @@ import type { AddressInfo } from 'node:net'
 import fastify, { type FastifyInstance } from 'fastify'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { PreviewBody } from '../../src/creative/preview-store.ts'
-import { bodyOf } from '../../src/creative/rendering/draw-items.ts'
+import type { Found, Seen } from '../../src/creative/preview-store.ts'
 import { writeRecipe } from '../../src/creative/rendering/recipe.ts'
 import { renderManifest } from '../../src/creative/rendering/render-manifest.ts'
 import { showPreview } from '../../src/creative/rendering/show-preview.ts'
@@ -31,7 +30,8 @@ import { inProcessWorkshop } from '../support/creative.ts'
 if (!CHROMIUM) console.warn('previews are NOT tested in a browser: set CHROMIUM_PATH')
 
 const ID = '0a0a0a0a-0000-4000-8000-000000000000'
-const stored = new Map<string, PreviewBody>()
+const stored = new Map<string, Seen>()
+const recipes = new Map<string, string>()
 const canaryHits: string[] = []
 /** What pages wrote to their console. */
 const said: string[] = []
@@ -44,12 +44,15 @@ let canaryUrl: string
 describe.skipIf(!CHROMIUM)(`preview pages ${BROWSER_TITLE}`, () => {
   beforeAll(async () => {
     browser = await openBrowser()
-    const get = async (id: string) => {
-      const body = stored.get(id)
-      return body && { state: 'live' as const, body }
-    }
+    const foundIn =
+      <What>(all: ReadonlyMap<string, What>) =>
+      async (id: string): Promise<Found<What>> => {
+        const body = all.get(id)
+        return body && { state: 'live', body }
+      }
+    const previews = { seen: foundIn(stored), recipe: foundIn(recipes) }
     server = fastify()
-    previewRoutes(showPreview({ previews: { get }, workshop: inProcessWorkshop() }))(server)
+    previewRoutes(showPreview({ previews, workshop: inProcessWorkshop() }))(server)
     origin = await server.listen({ host: '127.0.0.1', port: 0 })
     canary = createServer((request, response) => {
       canaryHits.push(`${request.method} ${request.url}`)
@@ -68,7 +71,7 @@ describe.skipIf(!CHROMIUM)(`preview pages ${BROWSER_TITLE}`, () => {
   async function open(manifest: CreativeManifest, format: Format, macros = {}): Promise<Page> {
     const [rendered] = renderManifest(manifest, format, { macros })
     if (!rendered) throw new Error('nothing was drawn')
-    stored.set(ID, bodyOf('page', rendered.html, rendered.csp))
+    stored.set(ID, { kind: 'page', text: rendered.html, csp: rendered.csp })
     const page = await browser.newPage()
     await page.context().addCookies([{ name: 'session', value: 'secret', url: origin }])
     await page.route('https://**', (route) => route.fulfill({ status: 204 }))
@@ -82,7 +85,7 @@ describe.skipIf(!CHROMIUM)(`preview pages ${BROWSER_TITLE}`, () => {
     async (_kind, format, manifest) => {
       const refused: string[] = []
       const [rendered] = renderManifest(manifest, format)
-      stored.set(ID, bodyOf('page', rendered?.html ?? '', rendered?.csp ?? ''))
+      stored.set(ID, { kind: 'page', text: rendered?.html ?? '', csp: rendered?.csp ?? '' })
       const page = await browser.newPage()
       await page.route('https://**', (route) => route.fulfill({ status: 204 }))
       page.on('console', (message) => {
@@ -201,7 +204,7 @@ describe.skipIf(!CHROMIUM)(`preview pages ${BROWSER_TITLE}`, () => {
       { name: 'Basel', macros: { CITY: 'Basel' } },
     ]
     const recipe = writeRecipe({ format, manifest, inputs, tags: new Map(), itemLimit: undefined })
-    stored.set(ID, bodyOf('recipe', recipe, ''))
+    recipes.set(ID, recipe)
     const page = await browser.newPage()
     await page.goto(`${origin}/previews/${ID}/interactive`)
     const headline = page.frameLocator('#shown').locator('.feed h2')
@@ -228,7 +231,7 @@ describe.skipIf(!CHROMIUM)(`preview pages ${BROWSER_TITLE}`, () => {
       inputs: [{ name: 'One' }],
       ...{ tags: new Map(), itemLimit: undefined },
     })
-    stored.set(ID, bodyOf('recipe', recipe, ''))
+    recipes.set(ID, recipe)
     const page = await browser.newPage()
     await page.goto(`${origin}/previews/${ID}/interactive`)
     const line = (text: string) => page.locator('#missing li', { hasText: text }).waitFor()

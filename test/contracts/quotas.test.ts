@@ -5,7 +5,6 @@ import { describe, expect, test } from 'vitest'
 import { ASSET_RETENTION_MS } from '../../src/creative/assets/asset-store.ts'
 import type { SavedCreative } from '../../src/creative/library-store.ts'
 import { PREVIEW_TTL_MS } from '../../src/creative/preview-store.ts'
-import { bodyOf } from '../../src/creative/rendering/draw-items.ts'
 import { ProtocolError } from '../../src/protocol/errors.ts'
 import { createAssetStore } from '../../src/storage/stores/creatives/assets.ts'
 import { createCreativeStore } from '../../src/storage/stores/creatives/creatives.ts'
@@ -162,7 +161,11 @@ onBothStores(
         database().transact((tx) =>
           store().add(
             tx,
-            texts.map((text) => ({ preview_id: randomUUID(), body: bodyOf('page', text, '') })),
+            texts.map((text) => {
+              const seen = { kind: 'page', csp: '', text } as const
+              const body = { body_id: text, seen, recipe: undefined, mayBeStored: true }
+              return { preview_id: randomUUID(), body }
+            }),
             { ttlMs: PREVIEW_TTL_MS, owner },
           ),
         )

@@ -2,7 +2,6 @@
 // or each before the next is begun, so that it is known which one they came to when they cost too much. What a
 // tag wants to have fetched is told instead, and asked for again with it.
 
-import { hash } from 'node:crypto'
 import { createRecentCache } from '../../lib/recent-cache.ts'
 import { thrownInWorker } from '../../lib/workshop/thrown-in-worker.ts'
 import type { ThrownInWorker } from '../../lib/workshop/worker.ts'
@@ -25,7 +24,6 @@ import { MAX_CALL_CHARS, MAX_WORK_CHARS } from '../limits.ts'
 import { withCards } from '../manifest-check/cards.ts'
 import { checkManifest } from '../manifest-check/check-manifest.ts'
 import { faultsError } from '../manifest-check/fault.ts'
-import type { PreviewText } from '../preview-store.ts'
 import { writeRecipe } from './recipe.ts'
 import { type Rendered, renderManifest, wantedTags } from './render-manifest.ts'
 import type { FetchedTag, TagAddress } from './resolve-tag.ts'
@@ -75,18 +73,15 @@ export interface DrawnItem {
   quality: CreativeQuality | undefined
   previews: DrawnPreview[]
   /** What the interactive page is made of. */
-  recipe: PreviewText
+  recipe: string
   /** Whether the same request gives the same again: what was fetched may change. */
   isLasting: boolean
 }
 
 export interface DrawnPreview {
   input: PreviewInput
-  pages: DrawnPage[]
-}
-
-export interface DrawnPage extends Omit<Rendered, 'html' | 'csp'> {
-  body: PreviewText
+  /** One for each render of the format. */
+  pages: Rendered[]
 }
 
 /** Answers with those that it has not told of: all of them, or the last one. */
@@ -151,12 +146,11 @@ function drawItem(
   const previews: DrawnPreview[] = []
   let left = MAX_CALL_CHARS
   for (const input of inputs) {
-    const pages = renderManifest(manifest, format, { ...options, macros: input.macros }).map(pageOf)
-    for (const { body } of pages) left -= body.text.length
+    const pages = renderManifest(manifest, format, { ...options, macros: input.macros })
+    for (const { html } of pages) left -= html.length
     if (left < 0) throw tooManyChars()
     previews.push({ input, pages })
   }
-  const recipe = writeRecipe({ format, manifest, inputs, tags: kept, itemLimit })
   return {
     state: 'drawn',
     item: {
@@ -164,7 +158,7 @@ function drawItem(
       output: shape.request.output_format ?? item.output,
       quality: shape.request.quality,
       previews,
-      recipe: bodyOf('recipe', recipe, ''),
+      recipe: writeRecipe({ format, manifest, inputs, tags: kept, itemLimit }),
       isLasting: documents.size === 0,
     },
   }
@@ -200,14 +194,4 @@ function refuseFaults(manifest: CreativeManifest, format: Format, isSameFormat: 
 export function tooManyChars(): ProtocolError {
   const message = `the previews of one call have more than ${MAX_CALL_CHARS} characters: ask for fewer`
   return new ProtocolError('INVALID_REQUEST', message)
-}
-
-function pageOf({ html, csp, ...others }: Rendered): DrawnPage {
-  return { ...others, body: bodyOf('page', html, csp) }
-}
-
-/** @internal */
-export function bodyOf(kind: PreviewText['kind'], text: string, csp: string): PreviewText {
-  const digest = hash('sha256', `${kind}\n${csp}\n${text}`, 'base64url')
-  return { digest, kind, csp, text }
 }

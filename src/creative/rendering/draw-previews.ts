@@ -5,6 +5,7 @@
 import { hash } from 'node:crypto'
 import { createRecentCache, type RecentCache } from '../../lib/recent-cache.ts'
 import type { Egress } from '../../lib/safe-fetch/safe-fetch.ts'
+import { timeOrderedId } from '../../lib/time-ordered-id.ts'
 import { revived } from '../../lib/workshop/thrown-in-worker.ts'
 import { isTooCostly, type WorkshopError } from '../../lib/workshop/workshop-error.ts'
 import { type TaskError, taskError } from '../../protocol/errors.ts'
@@ -51,7 +52,14 @@ export interface DrawCall {
   by: OnBehalf & { signal: AbortSignal }
 }
 
-type Outcome = { ok: true; item: DrawnItem } | { ok: false; errors: readonly TaskError[] }
+/** What was drawn once, in however many calls it is shown. */
+export interface Drawing extends DrawnItem {
+  drawingId: string
+  /** Whether an earlier call was given it, and so may have stored it. */
+  mayBeStored: boolean
+}
+
+type Outcome = { ok: true; item: Drawing } | { ok: false; errors: readonly TaskError[] }
 
 /** With what there is to tell of how the request was read. */
 type ToldOutcome = Outcome & { told: readonly string[] }
@@ -70,15 +78,16 @@ const CHARS_PER_JOB = 256 * 1_024
 const LIGHT_CHARS = 64 * 1_024
 
 export function createDrawPreviews(ports: DrawPorts): DrawPreviews {
-  const kept = createRecentCache<DrawnItem>(KEPT_CREATIVES)
+  const kept = createRecentCache<Drawing>(KEPT_CREATIVES)
   const findFormat = createFindFormat(ports.catalogue)
   return async (requests, call) => {
     const works = requests.map((request) => workOf(request, findFormat, call))
     for (const work of works) work.outcome = rememberedFor(work, kept)
     const fetchTag = createFetchTag(ports.egress, call.by.signal)
-    const waiting = works.filter(({ outcome }) => !outcome)
+    const { waiting, repeats } = onceEach(works)
     const jobs = jobsOf(waiting, ports.workers ?? 2)
     await Promise.all(jobs.map((job) => drawJob(job, { ports, call, fetchTag, kept })))
+    for (const [repeat, drawn] of repeats) repeat.outcome = drawn.outcome
     const outcomes = withinBudget(works.map(({ outcome }) => outcome as Outcome))
     return works.map(({ told }, index) => ({ ...(outcomes[index] as Outcome), told }))
   }
@@ -109,9 +118,24 @@ function workOf(request: unknown, findFormat: FindFormatOf, call: DrawCall): Wor
   }
 }
 
-function rememberedFor({ key }: Work, kept: RecentCache<DrawnItem>): Outcome | undefined {
+function rememberedFor({ key }: Work, kept: RecentCache<Drawing>): Outcome | undefined {
   const known = key === undefined ? undefined : kept.get(key)
   return known && { ok: true, item: known }
+}
+
+/** What is to be drawn, equal requests once: the others are shown what the first of them is. */
+function onceEach(works: readonly Work[]): { waiting: Work[]; repeats: Map<Work, Work> } {
+  const firsts = new Map<string, Work>()
+  const repeats = new Map<Work, Work>()
+  const waiting = works.filter((work) => {
+    const { key, outcome } = work
+    if (outcome) return false
+    const first = key === undefined ? undefined : firsts.get(key)
+    if (first) repeats.set(work, first)
+    else if (key !== undefined) firsts.set(key, work)
+    return !first
+  })
+  return { waiting, repeats }
 }
 
 function jobsOf(works: readonly Work[], workers: number): Work[][] {
@@ -131,20 +155,20 @@ function jobsOf(works: readonly Work[], workers: number): Work[][] {
   return jobs
 }
 
-interface Drawing {
+interface Context {
   ports: DrawPorts
   call: DrawCall
   fetchTag: FetchTag
-  kept: RecentCache<DrawnItem>
+  kept: RecentCache<Drawing>
 }
 
 /** Until each has an outcome: those that want tags are asked for again with them. */
-async function drawJob(works: readonly Work[], drawing: Drawing): Promise<void> {
+async function drawJob(works: readonly Work[], context: Context): Promise<void> {
   let left = works
   let tellsEach = !areLight(works)
   for (let deaths = 0; left.length > 0; ) {
-    const { parts, failure } = await drawOnce(left, tellsEach, drawing)
-    await Promise.all(left.map((work, index) => settle(work, parts[index], drawing)))
+    const { parts, failure } = await drawOnce(left, tellsEach, context)
+    await Promise.all(left.map((work, index) => settle(work, parts[index], context)))
     if (isTooCostly(failure)) {
       // Which of them it was is known where each is told of, or where there is one.
       const culprit = tellsEach || left.length === 1 ? left[parts.length] : undefined
@@ -167,7 +191,7 @@ function areLight(works: readonly Work[]): boolean {
 async function drawOnce(
   works: readonly Work[],
   tellsEach: boolean,
-  { ports: { allowHosts = [], workshop }, call }: Drawing,
+  { ports: { allowHosts = [], workshop }, call }: Context,
 ): Promise<{ parts: DrawnPart[]; failure?: unknown }> {
   const parts: DrawnPart[] = []
   const request = { ...sentOf(works), tellsEach, allowHosts }
@@ -193,8 +217,8 @@ function sentOf(works: readonly Work[]): Pick<DrawRequest, 'items' | 'formats'> 
   return { items, formats: [...places.keys()] }
 }
 
-async function settle(work: Work, part: DrawnPart | undefined, drawing: Drawing): Promise<void> {
-  const { kept, fetchTag, ports } = drawing
+async function settle(work: Work, part: DrawnPart | undefined, context: Context): Promise<void> {
+  const { kept, fetchTag, ports } = context
   switch (part?.state) {
     case 'wants':
       await fetchAll(work, part.tags, fetchTag)
@@ -209,10 +233,12 @@ async function settle(work: Work, part: DrawnPart | undefined, drawing: Drawing)
       return
     }
     case 'drawn': {
-      const { item } = part
+      const item = { ...part.item, drawingId: timeOrderedId(), mayBeStored: false }
       work.outcome = { ok: true, item }
-      const isSmall = charsOf(item) + item.recipe.text.length <= MAX_KEPT_CHARS
-      if (item.isLasting && isSmall && work.key !== undefined) kept.set(work.key, item)
+      const isSmall = charsOf(item) + item.recipe.length <= MAX_KEPT_CHARS
+      if (item.isLasting && isSmall && work.key !== undefined) {
+        kept.set(work.key, { ...item, mayBeStored: true })
+      }
       return
     }
     default:
@@ -239,7 +265,7 @@ function tooCostly(failure: WorkshopError): Outcome {
 
 function charsOf({ previews }: DrawnItem): number {
   let chars = 0
-  for (const { pages } of previews) for (const { body } of pages) chars += body.text.length
+  for (const { pages } of previews) for (const { html } of pages) chars += html.length
   return chars
 }
 

@@ -2,16 +2,17 @@
 // asked commits, so that a build and its previews are there together or not at all. For preview_creative
 // and for the previews that come with a build.
 
-import { randomUUID } from 'node:crypto'
 import { defined } from '../../lib/defined.ts'
+import { timeOrderedId } from '../../lib/time-ordered-id.ts'
 import type { Transaction } from '../../lib/transaction.ts'
 import type { TaskError } from '../../protocol/errors.ts'
 import type { Preview, PreviewRender } from '../../protocol/schemas/preview.ts'
-import { type NewPreview, PREVIEW_TTL_MS, type PreviewStore } from '../preview-store.ts'
+import { type NewPreview, PREVIEW_TTL_MS, type PreviewStore, type Seen } from '../preview-store.ts'
 import type { DrawStills, StillCall, TakenStill } from '../stills/draw-stills.ts'
-import type { DrawnItem, DrawnPage, DrawnPreview } from './draw-items.ts'
-import { createDrawPreviews, type DrawCall, type DrawPorts } from './draw-previews.ts'
+import type { DrawnPreview } from './draw-items.ts'
+import { createDrawPreviews, type DrawCall, type Drawing, type DrawPorts } from './draw-previews.ts'
 import { recommendedSandbox } from './policy.ts'
+import type { Rendered } from './render-manifest.ts'
 import { noStills, type Pictured, withStills } from './with-stills.ts'
 
 export interface PreviewPorts extends DrawPorts {
@@ -89,31 +90,33 @@ export function createMakePreviews(ports: PreviewPorts): MakePreviews {
 }
 
 /** With the addresses that it gets in this call; what was drawn may be shown in many. */
-interface NamedItem extends Omit<DrawnItem, 'previews'> {
-  previews: (Omit<DrawnPreview, 'pages'> & { pages: NamedPage[] })[]
-  interactive: NewPreview
+interface NamedItem {
+  item: Drawing
+  previews: NamedPreview[]
   notes: readonly string[]
 }
 
-interface NamedPage extends DrawnPage {
+interface NamedPreview {
+  input: DrawnPreview['input']
+  pages: [NamedPage, ...NamedPage[]]
+}
+
+interface NamedPage {
+  page: Rendered
   preview_id: string
   still: TakenStill | undefined
 }
 
-function named(item: DrawnItem, { stills, notes }: Pictured): NamedItem {
-  return {
-    ...item,
-    previews: item.previews.map(({ input, pages }) => ({
-      input,
-      pages: pages.map((page) => ({
-        ...page,
-        preview_id: randomUUID(),
-        still: stills.get(page),
-      })),
-    })),
-    interactive: { preview_id: randomUUID(), body: item.recipe },
-    notes,
-  }
+function named(item: Drawing, { stills, notes }: Pictured): NamedItem {
+  const previews = item.previews.map(({ input, pages }) => {
+    const own = pages.map((page) => ({
+      page,
+      preview_id: timeOrderedId(),
+      still: stills.get(page),
+    }))
+    return { input, pages: own as NamedPreview['pages'] }
+  })
+  return { item, previews, notes }
 }
 
 /** Everything at once, so that a batch costs the database as much as one creative. */
@@ -122,58 +125,47 @@ async function store(
   items: readonly NamedItem[],
   { tx, owner }: { tx: Transaction; owner: string },
 ): Promise<string> {
-  const added: NewPreview[] = items.flatMap((item) => [
-    ...(item.output === 'html' ? [] : item.previews.flatMap(({ pages }) => pages.map(storedOf))),
-    item.interactive,
-  ])
+  const added = items.flatMap(storedOf)
   return new Date(await previews.add(tx, added, { ttlMs, owner })).toISOString()
 }
 
-function storedOf({ preview_id, body, still }: NamedPage): NewPreview {
-  return { preview_id, body: still?.body ?? body }
+/** The first preview has the interactive page; markup is in the answer, and kept nowhere. */
+function storedOf({ item, previews }: NamedItem): NewPreview[] {
+  const { drawingId, mayBeStored, recipe, output } = item
+  const pages = previews.flatMap((one) => one.pages)
+  const kept = output === 'html' ? pages.slice(0, 1) : pages
+  return kept.map(({ preview_id, page, still }, index) => {
+    const seen = output === 'html' ? undefined : (still?.body ?? pageOf(page))
+    const body_id = still ? `${drawingId}.${index}.${still.digest}` : `${drawingId}.${index}`
+    const body = { body_id, seen, recipe: index === 0 ? recipe : undefined, mayBeStored }
+    return { preview_id, body }
+  })
+}
+
+function pageOf({ html, csp }: Rendered): Seen {
+  return { kind: 'page', csp, text: html }
 }
 
 function shownItem(
-  { format_id, output, previews, interactive, notes }: NamedItem,
+  { item: { format_id, output }, previews, notes }: NamedItem,
   publicUrl: string,
   expires_at: string,
 ): ShownCreative {
+  const interactive = previews[0]?.pages[0].preview_id ?? ''
   return {
     previews: previews.map((one) => ({ ...shownPreview(one, output, publicUrl), format_id })),
-    interactive_url: `${publicUrl}/previews/${interactive.preview_id}/interactive`,
+    interactive_url: `${publicUrl}/previews/${interactive}/interactive`,
     expires_at,
     notes,
   }
 }
 
 function shownPreview(
-  { input, pages }: NamedItem['previews'][number],
-  output: DrawnItem['output'],
+  { input, pages }: NamedPreview,
+  output: Drawing['output'],
   publicUrl: string,
 ): Preview {
-  const renders = pages.map((page): PreviewRender => {
-    const { preview_id, role, hasFrame, body, still } = page
-    const { width, height } = still ?? page
-    const isSized = width !== undefined && height !== undefined
-    const sandbox = { recommended_sandbox: recommendedSandbox(hasFrame), csp_policy: body.csp }
-    return {
-      render_id: preview_id,
-      output_format: output,
-      ...defined({
-        preview_url:
-          output === 'html'
-            ? undefined
-            : `${publicUrl}/previews/${preview_id}${still ? '.png' : ''}`,
-        preview_html: output === 'html' || output === 'both' ? body.text : undefined,
-      }),
-      role,
-      ...defined({
-        dimensions: isSized ? { width, height } : undefined,
-        // A picture is embedded as a picture.
-        embedding: still ? undefined : sandbox,
-      }),
-    }
-  })
+  const renders = pages.map((page) => shownRender(page, output, publicUrl))
   const [first] = renders
   const { name, macros, context_description } = input
   return {
@@ -187,5 +179,31 @@ function shownPreview(
       ...defined({ macros, context_description }),
     },
     renders,
+  }
+}
+
+function shownRender(
+  { preview_id, page, still }: NamedPage,
+  output: Drawing['output'],
+  publicUrl: string,
+): PreviewRender {
+  const { role, hasFrame, html, csp } = page
+  const { width, height } = still ?? page
+  const isSized = width !== undefined && height !== undefined
+  const url = `${publicUrl}/previews/${preview_id}${still ? '.png' : ''}`
+  const sandbox = { recommended_sandbox: recommendedSandbox(hasFrame), csp_policy: csp }
+  return {
+    render_id: preview_id,
+    output_format: output,
+    ...defined({
+      preview_url: output === 'html' ? undefined : url,
+      preview_html: output === 'html' || output === 'both' ? html : undefined,
+    }),
+    role,
+    ...defined({
+      dimensions: isSized ? { width, height } : undefined,
+      // A picture is embedded as a picture.
+      embedding: still ? undefined : sandbox,
+    }),
   }
 }

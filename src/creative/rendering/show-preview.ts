@@ -6,11 +6,11 @@ import { ProtocolError } from '../../protocol/errors.ts'
 import type { CreativeWorkshop, OnBehalf } from '../jobs/creative-workshop.ts'
 import { costOf } from '../jobs/too-costly.ts'
 import type { MacroValues } from '../macros/universal-macros.ts'
-import type { FoundPreview, PreviewBody, PreviewStore } from '../preview-store.ts'
+import type { Found, PreviewStore, Seen } from '../preview-store.ts'
 import type { PageWish } from './show-recipe.ts'
 
 export interface ShowPreviewPorts {
-  previews: Pick<PreviewStore, 'get'>
+  previews: Pick<PreviewStore, 'seen' | 'recipe'>
   workshop: CreativeWorkshop
   /** Hosts that markup and scripts of a creative may load from. Default none. */
   allowHosts?: readonly string[]
@@ -51,21 +51,21 @@ export function showPreview({
   workshop,
   allowHosts = [],
 }: ShowPreviewPorts): PreviewPages {
-  const find = async <Kind extends PreviewBody['kind']>(previewId: string, kind: Kind) =>
-    IS_ID.test(previewId) ? liveBody(await previews.get(previewId), kind) : UNKNOWN
+  const find = async <Kind extends Seen['kind']>(previewId: string, kind: Kind) =>
+    IS_ID.test(previewId) ? seenAs(await previews.seen(previewId), kind) : UNKNOWN
   const draw = async (previewId: string, page: PageWish['page'], viewer: Viewer) => {
-    const body = await find(previewId, 'recipe')
-    if ('ok' in body) return body
-    return drawn(workshop, { recipe: body.text, page, allowHosts }, byViewer(viewer))
+    const found = IS_ID.test(previewId) ? await previews.recipe(previewId) : undefined
+    if (found?.state !== 'live') return found ? GONE : UNKNOWN
+    return drawn(workshop, { recipe: found.body, page, allowHosts }, byViewer(viewer))
   }
   return {
     page: async (previewId) => {
-      const body = await find(previewId, 'page')
-      return 'ok' in body ? body : { ok: true, html: body.text, csp: body.csp }
+      const seen = await find(previewId, 'page')
+      return 'ok' in seen ? seen : { ok: true, html: seen.text, csp: seen.csp }
     },
     still: async (previewId) => {
-      const body = await find(previewId, 'still')
-      return 'ok' in body ? body : { ok: true, bytes: body.bytes }
+      const seen = await find(previewId, 'still')
+      return 'ok' in seen ? seen : { ok: true, bytes: seen.bytes }
     },
     interactive: (previewId, viewer) => draw(previewId, undefined, viewer),
     render: (previewId, wanted, viewer) => draw(previewId, wanted, viewer),
@@ -107,13 +107,10 @@ const GONE: ShowRefusal = {
   error: 'this preview has expired: call preview_creative for a new one',
 }
 
-type BodyOf<Kind> = Extract<PreviewBody, { kind: Kind extends 'still' ? Kind : 'page' | 'recipe' }>
-
-function liveBody<Kind extends PreviewBody['kind']>(
-  found: FoundPreview,
+function seenAs<Kind extends Seen['kind']>(
+  found: Found<Seen>,
   kind: Kind,
-): BodyOf<Kind> | ShowRefusal {
-  if (!found) return UNKNOWN
-  if (found.state === 'gone') return GONE
-  return found.body.kind === kind ? (found.body as BodyOf<Kind>) : UNKNOWN
+): Extract<Seen, { kind: Kind }> | ShowRefusal {
+  if (found?.state !== 'live') return found ? GONE : UNKNOWN
+  return found.body.kind === kind ? (found.body as Extract<Seen, { kind: Kind }>) : UNKNOWN
 }

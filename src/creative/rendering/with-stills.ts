@@ -3,17 +3,18 @@
 
 import { ProtocolError, type TaskError } from '../../protocol/errors.ts'
 import type { DrawStills, StillCall, TakenStill } from '../stills/draw-stills.ts'
-import type { DrawnItem, DrawnPage } from './draw-items.ts'
+import type { Drawing } from './draw-previews.ts'
+import type { Rendered } from './render-manifest.ts'
 
 export interface Pictured {
   /** Empty for one that is shown as pages. */
-  stills: ReadonlyMap<DrawnPage, TakenStill>
+  stills: ReadonlyMap<Rendered, TakenStill>
   notes: readonly string[]
 }
 
 type Refused = { ok: false; errors: readonly TaskError[] }
 /** `told`: what there is to say of it already. */
-type Drawn = { ok: true; item: DrawnItem; told: readonly string[] } | Refused
+type Drawn = { ok: true; item: Drawing; told: readonly string[] } | Refused
 
 const NO_STILLS: Pictured['stills'] = new Map()
 
@@ -21,7 +22,7 @@ export async function withStills(
   drawn: readonly Drawn[],
   drawStills: DrawStills | undefined,
   call: StillCall,
-): Promise<(({ ok: true; item: DrawnItem } & Pictured) | Refused)[]> {
+): Promise<(({ ok: true; item: Drawing } & Pictured) | Refused)[]> {
   const asked = drawn.flatMap((one) => (one.ok && one.item.output === 'image' ? [one.item] : []))
   const taken = drawStills && asked.length > 0 ? await drawStills(asked, call) : []
   let at = 0

@@ -10,7 +10,8 @@ import type { OnBehalf } from '../jobs/creative-workshop.ts'
 import { costOf } from '../jobs/too-costly.ts'
 import { MAX_STILL_PIXELS, MAX_STILL_WINDOW, MAX_STILLS, MAX_TOLD } from '../limits.ts'
 import type { PreviewStill } from '../preview-store.ts'
-import type { DrawnItem, DrawnPage } from '../rendering/draw-items.ts'
+import type { DrawnItem } from '../rendering/draw-items.ts'
+import type { Rendered } from '../rendering/render-manifest.ts'
 import type { StillBrowser } from './still-browser.ts'
 import { createFindFile, type FindFile, type StillFilePorts } from './still-files.ts'
 
@@ -27,11 +28,13 @@ export interface StillCall {
 }
 
 type DrawnStills =
-  | { ok: true; stills: ReadonlyMap<DrawnPage, TakenStill>; notes: readonly string[] }
+  | { ok: true; stills: ReadonlyMap<Rendered, TakenStill>; notes: readonly string[] }
   | { ok: false; errors: readonly TaskError[] }
 
 export interface TakenStill {
   body: PreviewStill
+  /** Equal pictures have the same. */
+  digest: string
   /** What is shown, in CSS pixels. */
   width: number
   height: number
@@ -74,7 +77,7 @@ interface Taking extends StillCall {
 }
 
 async function drawItem(item: DrawnItem, taking: Taking): Promise<DrawnStills> {
-  const stills = new Map<DrawnPage, TakenStill>()
+  const stills = new Map<Rendered, TakenStill>()
   const notes = new Set<string>()
   try {
     for (const page of item.previews.flatMap(({ pages }) => pages)) {
@@ -83,7 +86,8 @@ async function drawItem(item: DrawnItem, taking: Taking): Promise<DrawnStills> {
       const request = requestOf(page, files, item.quality ?? taking.quality)
       const { png, isCut, ...size } = await taking.browser.take(request, taking.by)
       if (isCut) notes.add(`the picture ends after ${MAX_STILL_WINDOW} pixels: it goes on below`)
-      stills.set(page, { body: stillOf(png), ...size })
+      const body: PreviewStill = { kind: 'still', bytes: png }
+      stills.set(page, { body, digest: hash('sha256', png, 'base64url'), ...size })
     }
   } catch (error) {
     return { ok: false, errors: errorsOf(error) }
@@ -104,7 +108,7 @@ function errorsOf(error: unknown): readonly TaskError[] {
 }
 
 async function filesOf(
-  { loads }: DrawnPage,
+  { loads }: Rendered,
   findFile: FindFile,
 ): Promise<{ files: Map<string, StillFile>; missing: string[] }> {
   const files = new Map<string, StillFile>()
@@ -128,7 +132,7 @@ const SETTLE_MS: Record<CreativeQuality, number> = { draft: 250, production: 1_0
 const SCALE: Record<CreativeQuality, number> = { draft: 1, production: 2 }
 
 function requestOf(
-  { body, width, height, hasFrame }: DrawnPage,
+  { html, csp, width, height, hasFrame }: Rendered,
   files: StillRequest['files'],
   quality: CreativeQuality = 'draft',
 ): StillRequest {
@@ -136,10 +140,10 @@ function requestOf(
   const size = isSized ? { width: width as number, height: height as number } : PAGE
   if (Math.max(size.width, size.height) > MAX_STILL_WINDOW) throw tooLarge(size)
   return {
-    html: body.text,
+    html,
     headers: {
       'content-type': 'text/html; charset=utf-8',
-      'content-security-policy': body.csp,
+      'content-security-policy': csp,
       'x-dns-prefetch-control': 'off',
     },
     files,
@@ -156,8 +160,4 @@ function requestOf(
 function tooLarge({ width, height }: { width: number; height: number }): ProtocolError {
   const message = `${width} × ${height} is too large for a picture: a side has at most ${MAX_STILL_WINDOW} pixels, ask for output_format url`
   return new ProtocolError('UNSUPPORTED_FEATURE', message, { field: '/output_format' })
-}
-
-function stillOf(png: Buffer): PreviewStill {
-  return { digest: hash('sha256', png, 'base64url'), kind: 'still', bytes: png }
 }

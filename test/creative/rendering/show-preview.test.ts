@@ -1,7 +1,6 @@
 import fastify from 'fastify'
 import { expect, test } from 'vitest'
-import type { FoundPreview } from '../../../src/creative/preview-store.ts'
-import { bodyOf } from '../../../src/creative/rendering/draw-items.ts'
+import type { Found, Seen } from '../../../src/creative/preview-store.ts'
 import { writeRecipe } from '../../../src/creative/rendering/recipe.ts'
 import { showPreview } from '../../../src/creative/rendering/show-preview.ts'
 import { previewRoutes } from '../../../src/transports/http/preview-routes.ts'
@@ -14,23 +13,22 @@ const recipeOf = (
   format = formatOf('display_300x250_image'),
   tags = new Map<string, string>(),
 ) =>
-  bodyOf(
-    'recipe',
-    writeRecipe({
-      format,
-      manifest,
-      inputs: [{ name: '<b>One', macros: { CITY: '"Bern' } }],
-      tags,
-      itemLimit: undefined,
-    }),
-    '',
-  )
+  writeRecipe({
+    format,
+    manifest,
+    inputs: [{ name: '<b>One', macros: { CITY: '"Bern' } }],
+    tags,
+    itemLimit: undefined,
+  })
 const TAG = 'https://v.example/{CITY}'
-const FOUND: Record<string, FoundPreview> = {
+const SEEN: Record<string, Found<Seen>> = {
   [id('a')]: {
     state: 'live',
-    body: bodyOf('page', '<!doctype html>Grüezi', "default-src 'none'; sandbox"),
+    body: { kind: 'page', text: '<!doctype html>Grüezi', csp: "default-src 'none'; sandbox" },
   },
+  [id('d')]: { state: 'gone' },
+}
+const RECIPES: Record<string, Found<string>> = {
   [id('b')]: { state: 'live', body: recipeOf() },
   [id('c')]: {
     state: 'live',
@@ -44,7 +42,10 @@ const FOUND: Record<string, FoundPreview> = {
 }
 
 const app = fastify()
-const previews = { get: async (one: string) => FOUND[one] }
+const previews = {
+  seen: async (one: string) => SEEN[one],
+  recipe: async (one: string) => RECIPES[one],
+}
 previewRoutes(showPreview({ previews, workshop: inProcessWorkshop() }))(app)
 const get = (path: string) => app.inject({ url: `/previews/${path}` })
 

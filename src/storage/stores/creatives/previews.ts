@@ -2,11 +2,12 @@
 // not sent again.
 
 import {
-  type FoundPreview,
+  type Found,
   type NewPreview,
   PREVIEW_GONE_MS,
   type PreviewBody,
   type PreviewStore,
+  type Seen,
 } from '../../../creative/preview-store.ts'
 import { type Clock, systemClock } from '../../../lib/clock.ts'
 import { NO_LIMITS, type QuotaLimits, quotaExceeded } from '../../../protocol/quota.ts'
@@ -19,11 +20,17 @@ const ID_ROWS = 500
 /** A new body lives longer than asked for, so that its next previews need not write it again. */
 const SPARE_MS = 60 * 60 * 1_000
 
-interface Row {
-  kind: PreviewBody['kind'] | null
+/** As it is read: null where the body is gone before its id. */
+interface SeenRow {
+  kind: Seen['kind'] | 'recipe' | null
   csp: string | null
   body: Uint8Array | null
-  digest: string
+  expires_at: number
+}
+
+interface RecipeRow {
+  kind: string | null
+  recipe: Uint8Array | null
   expires_at: number
 }
 
@@ -55,7 +62,7 @@ export function createPreviewStore(
       for (const chunk of chunks(previews, ID_ROWS)) {
         await sqlOf(tx).run(
           `INSERT INTO previews (preview_id, digest, expires_at) VALUES ${placeholders(chunk.length, 3)}`,
-          chunk.flatMap(({ preview_id, body }) => [preview_id, body.digest, expiresAt]),
+          chunk.flatMap(({ preview_id, body }) => [preview_id, body.body_id, expiresAt]),
         )
       }
       return expiresAt
@@ -67,14 +74,24 @@ export function createPreviewStore(
         if (used >= limit) throw quotaExceeded(quota, { limit, used })
       }
     },
-    get: async (previewId) => {
-      const row = await read.get<Row>(
-        `SELECT p.digest, p.expires_at, b.kind, b.csp, b.body
+    seen: async (previewId) => {
+      const row = await read.get<SeenRow>(
+        `SELECT p.expires_at, b.kind, b.csp, b.body
          FROM previews p LEFT JOIN preview_bodies b ON b.digest = p.digest
          WHERE p.preview_id = $1`,
         [previewId],
       )
-      return row && foundIn(row, clock.now())
+      return row && seenIn(row, clock.now())
+    },
+    recipe: async (previewId) => {
+      // Earlier versions have a body for it alone.
+      const row = await read.get<RecipeRow>(
+        `SELECT p.expires_at, b.kind, CASE WHEN b.kind = 'recipe' THEN b.body ELSE b.recipe END AS recipe
+         FROM previews p LEFT JOIN preview_bodies b ON b.digest = p.digest
+         WHERE p.preview_id = $1`,
+        [previewId],
+      )
+      return row && recipeIn(row, clock.now())
     },
     sweep: async (tx) => {
       const now = await tx.now()
@@ -104,50 +121,74 @@ async function addBodies(
   previews: readonly NewPreview[],
   expiresAt: number,
 ): Promise<number> {
-  // In the order of their digests, so that two who add the same ones do not wait in a circle.
-  const distinct = new Map(previews.map(({ body }) => [body.digest, body]))
-  const bodies = [...distinct.values()].sort((a, b) => (a.digest < b.digest ? -1 : 1))
-  const known = new Set<string>()
-  for (const chunk of chunks(bodies, ID_ROWS)) {
-    const rows = await tx.all<{ digest: string }>(
-      `SELECT digest FROM preview_bodies
-       WHERE expires_at >= $1 AND digest IN ${placeholders(1, chunk.length, 2)}`,
-      [expiresAt, ...chunk.map(({ digest }) => digest)],
-    )
-    for (const { digest } of rows) known.add(digest)
-  }
-  const unknown = bodies.filter(({ digest }) => !known.has(digest))
-  const rows = unknown.map(rowOf)
+  // In the order of their ids, so that two who add the same ones do not wait in a circle.
+  const distinct = new Map(previews.map(({ body }) => [body.body_id, body]))
+  const bodies = [...distinct.values()].sort((a, b) => (a.body_id < b.body_id ? -1 : 1))
+  const known = await storedOf(tx, bodies, expiresAt)
+  const rows = bodies.filter(({ body_id }) => !known.has(body_id)).map(rowOf)
   for (const chunk of chunks(rows, BODY_ROWS)) {
     await tx.run(
-      `INSERT INTO preview_bodies (digest, kind, csp, body, expires_at)
-       VALUES ${placeholders(chunk.length, 5)}
+      `INSERT INTO preview_bodies (digest, kind, csp, body, recipe, expires_at)
+       VALUES ${placeholders(chunk.length, 6)}
        ON CONFLICT (digest) DO UPDATE SET expires_at = excluded.expires_at
        WHERE preview_bodies.expires_at < excluded.expires_at`,
-      chunk.flatMap(({ digest, kind, csp, body }) => [
-        digest,
+      chunk.flatMap(({ body_id, kind, csp, body, recipe }) => [
+        body_id,
         kind,
         csp,
         body,
+        recipe,
         expiresAt + SPARE_MS,
       ]),
     )
   }
-  return rows.reduce((sum, { body }) => sum + body.byteLength, 0)
+  return rows.reduce(
+    (sum, { body, recipe }) => sum + body.byteLength + (recipe?.byteLength ?? 0),
+    0,
+  )
 }
 
-function rowOf(body: PreviewBody) {
-  const { digest, kind } = body
+/** The ids of those that are stored for long enough. What is new is not asked for. */
+async function storedOf(
+  tx: SqlTransaction,
+  bodies: readonly PreviewBody[],
+  expiresAt: number,
+): Promise<ReadonlySet<string>> {
+  const known = new Set<string>()
+  const asked = bodies.filter(({ mayBeStored }) => mayBeStored)
+  for (const chunk of chunks(asked, ID_ROWS)) {
+    const rows = await tx.all<{ digest: string }>(
+      `SELECT digest FROM preview_bodies
+       WHERE expires_at >= $1 AND digest IN ${placeholders(1, chunk.length, 2)}`,
+      [expiresAt, ...chunk.map(({ body_id }) => body_id)],
+    )
+    for (const { digest } of rows) known.add(digest)
+  }
+  return known
+}
+
+function rowOf({ body_id, seen, recipe }: PreviewBody) {
+  const made = recipe === undefined ? null : Buffer.from(recipe)
+  if (!seen) return { body_id, kind: 'recipe', csp: '', body: made ?? NOTHING, recipe: null }
+  const { kind } = seen
   return kind === 'still'
-    ? { digest, kind, csp: '', body: Buffer.from(body.bytes) }
-    : { digest, kind, csp: body.csp, body: Buffer.from(body.text) }
+    ? { body_id, kind, csp: '', body: Buffer.from(seen.bytes), recipe: made }
+    : { body_id, kind, csp: seen.csp, body: Buffer.from(seen.text), recipe: made }
 }
 
-function foundIn({ kind, csp, body, digest, expires_at }: Row, now: number): FoundPreview {
+const NOTHING = Buffer.alloc(0)
+
+function seenIn({ kind, csp, body, expires_at }: SeenRow, now: number): Found<Seen> {
   if (expires_at <= now || kind === null || csp === null || body === null) return { state: 'gone' }
   const bytes = Buffer.from(body)
-  if (kind === 'still') return { state: 'live', body: { digest, kind, bytes } }
-  return { state: 'live', body: { digest, kind, csp, text: bytes.toString() } }
+  if (kind === 'recipe') return undefined
+  if (kind === 'still') return { state: 'live', body: { kind, bytes } }
+  return { state: 'live', body: { kind, csp, text: bytes.toString() } }
+}
+
+function recipeIn({ kind, recipe, expires_at }: RecipeRow, now: number): Found<string> {
+  if (expires_at <= now || kind === null) return { state: 'gone' }
+  return recipe === null ? undefined : { state: 'live', body: Buffer.from(recipe).toString() }
 }
 
 function chunks<T>(all: readonly T[], size: number): T[][] {
