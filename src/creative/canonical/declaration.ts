@@ -45,6 +45,15 @@ export function declarationOf(format: Format): Declaration | undefined {
 
 /** The canonical name of each of our slots. Two of one name are renditions of one asset, or the second keeps its own. */
 export function canonicalNames(format: Format): ReadonlyMap<string, string> {
+  const known = namesOf.get(format) ?? namesIn(format)
+  namesOf.set(format, known)
+  return known
+}
+
+/** Found out once: the creatives of a batch are of few formats. */
+const namesOf = new WeakMap<Format, ReadonlyMap<string, string>>()
+
+function namesIn(format: Format): ReadonlyMap<string, string> {
   const kind = kindOf(format)
   if (!kind) return new Map()
   const renditions = new Set(renditionsOf(format).map(({ slot }) => slot))

@@ -34,9 +34,12 @@ export function inCanonicalWords(
 /** Assets under the names of the format's slots, whether they came under those, canonical or older ones. */
 export function inSlotWords<Given extends Assets>(assets: Given, format: Format): Renamed<Given> {
   const spread = inRenditionSlots(assets, format)
-  const names = new Set(canonicalNames(format).keys())
+  const names = canonicalNames(format)
+  if (Object.keys(spread).every((name) => names.has(name))) {
+    return { assets: spread as Given, renamed: [] }
+  }
   const canonical = new Map<string, string>()
-  for (const [own, name] of canonicalNames(format)) {
+  for (const [own, name] of names) {
     const isTaken = canonical.has(name) || Object.hasOwn(spread, own)
     if (own !== name && !names.has(name) && !isTaken) canonical.set(name, own)
   }

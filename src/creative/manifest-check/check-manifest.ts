@@ -88,12 +88,13 @@ function areSame(one: FormatId, other: FormatId): boolean {
 type SlotOptions = CheckOptions & { isBrandKnown: boolean }
 
 function checkSlots(assets: Assets, format: Format, options: SlotOptions, faults: Faults): void {
+  const place = { format, isBrandKnown: options.isBrandKnown }
   for (const slot of format.assets) {
     const at = faults.at('assets', nameOf(slot))
     const value = valueIn(assets, nameOf(slot))
     if (value === undefined) checkMissing(slot, options, at)
-    else if (isGroup(slot)) checkGroup(value, slot, { format, ...options }, at)
-    else checkIndividual(value, slot, { format, ...options }, at)
+    else if (isGroup(slot)) checkGroup(value, slot, place, at)
+    else checkIndividual(value, slot, place, at)
   }
 }
 
@@ -117,11 +118,11 @@ type PlaceOptions = Pick<AssetPlace, 'format' | 'isBrandKnown'>
 function checkIndividual(
   value: unknown,
   slot: IndividualSlot,
-  options: PlaceOptions,
+  { format, isBrandKnown }: PlaceOptions,
   faults: Faults,
 ): void {
   const { asset_type, requirements } = slot
-  const place = { ...options, asset_type, requirements }
+  const place = { format, isBrandKnown, asset_type, requirements }
   if (!Array.isArray(value)) {
     checkAsset(value, place, faults)
     return

@@ -81,13 +81,24 @@ export function createDrawPreviews(ports: DrawPorts): DrawPreviews {
   const kept = createRecentCache<Drawing>(KEPT_CREATIVES)
   const findFormat = createFindFormat(ports.catalogue)
   return async (requests, call) => {
-    const works = requests.map((request) => workOf(request, findFormat, call))
-    for (const work of works) work.outcome = rememberedFor(work, kept)
-    const fetchTag = createFetchTag(ports.egress, call.by.signal)
-    const { waiting, repeats } = onceEach(works)
-    const jobs = jobsOf(waiting, ports.workers ?? 2)
-    await Promise.all(jobs.map((job) => drawJob(job, { ports, call, fetchTag, kept })))
-    for (const [repeat, drawn] of repeats) repeat.outcome = drawn.outcome
+    const formatOf = findFormat(call)
+    const context = { ports, call, fetchTag: createFetchTag(ports.egress, call.by.signal), kept }
+    const most = itemsPerJob(requests.length, ports.workers ?? 2)
+    const jobs = startJobs(most, (job) => drawJob(job, context))
+    const firsts = new Map<string, Work>()
+    const works = requests.map((request) => {
+      const work = workOf(request, formatOf, call)
+      work.outcome = rememberedFor(work, kept)
+      if (work.outcome) return work
+      // Equal requests are drawn once: the others are shown what the first of them is.
+      const first = work.key === undefined ? undefined : firsts.get(work.key)
+      if (first) return { ...work, first }
+      if (work.key !== undefined) firsts.set(work.key, work)
+      jobs.add(work)
+      return work
+    })
+    await jobs.end()
+    for (const work of works) work.outcome ??= work.first?.outcome
     const outcomes = withinBudget(works.map(({ outcome }) => outcome as Outcome))
     return works.map(({ told }, index) => ({ ...(outcomes[index] as Outcome), told }))
   }
@@ -99,10 +110,12 @@ interface Work {
   key: string | undefined
   outcome: Outcome | undefined
   told: readonly string[]
+  /** The equal one of the call that is drawn. */
+  first?: Work
 }
 
-function workOf(request: unknown, findFormat: FindFormatOf, call: DrawCall): Work {
-  const { meant, told, ...found } = findFormat(request, call)
+function workOf(request: unknown, formatOf: FindFormatOf, call: DrawCall): Work {
+  const { meant, told, ...found } = formatOf(request)
   const json = JSON.stringify(meant)
   const { output, isShaped } = call
   const isKept = found.format !== undefined && json.length <= MAX_KEPT_CHARS
@@ -123,36 +136,36 @@ function rememberedFor({ key }: Work, kept: RecentCache<Drawing>): Outcome | und
   return known && { ok: true, item: known }
 }
 
-/** What is to be drawn, equal requests once: the others are shown what the first of them is. */
-function onceEach(works: readonly Work[]): { waiting: Work[]; repeats: Map<Work, Work> } {
-  const firsts = new Map<string, Work>()
-  const repeats = new Map<Work, Work>()
-  const waiting = works.filter((work) => {
-    const { key, outcome } = work
-    if (outcome) return false
-    const first = key === undefined ? undefined : firsts.get(key)
-    if (first) repeats.set(work, first)
-    else if (key !== undefined) firsts.set(key, work)
-    return !first
-  })
-  return { waiting, repeats }
+function itemsPerJob(requests: number, workers: number): number {
+  return Math.max(Math.ceil(requests / (workers * JOBS_PER_WORKER)), LEAST_ITEMS)
 }
 
-function jobsOf(works: readonly Work[], workers: number): Work[][] {
-  const most = Math.max(Math.ceil(works.length / (workers * JOBS_PER_WORKER)), LEAST_ITEMS)
-  const jobs: Work[][] = []
-  let [last, chars]: [Work[], number] = [[], 0]
-  for (const work of works) {
-    const size = work.item.json.length
-    if (last.length === 0 || last.length === most || chars + size > CHARS_PER_JOB) {
-      last = []
-      chars = 0
-      jobs.push(last)
-    }
-    last.push(work)
-    chars += size
+/** Starts a job when there is enough for one, so that it is drawn while the others are still looked at. */
+function startJobs(most: number, start: (works: readonly Work[]) => Promise<void>) {
+  const started: Promise<void>[] = []
+  let [next, chars]: [Work[], number] = [[], 0]
+  const flush = () => {
+    if (next.length === 0) return
+    const job = start(next)
+    // Heard of at the end; until then it is not unheard.
+    job.catch(() => {})
+    started.push(job)
+    next = []
+    chars = 0
   }
-  return jobs
+  return {
+    add: (work: Work) => {
+      const size = work.item.json.length
+      if (chars + size > CHARS_PER_JOB) flush()
+      next.push(work)
+      chars += size
+      if (next.length === most) flush()
+    },
+    end: async () => {
+      flush()
+      await Promise.all(started)
+    },
+  }
 }
 
 interface Context {

@@ -9,13 +9,13 @@ import { type FormatId, formatIdFault } from '../../protocol/schemas/format-id.t
 import { capabilitiesOf } from '../canonical/capabilities.ts'
 import { fittingCapability } from '../canonical/fitting.ts'
 import { inSlotWords } from '../canonical/words.ts'
-import type { FormatCatalogue } from '../format-catalogue.ts'
+import type { FormatCatalogue, FoundFormat } from '../format-catalogue.ts'
 import { formatKeyOf } from '../manifest-check/find-format.ts'
 import { toldRenamed } from '../manifest-check/slot-aliases.ts'
 import type { DrawItem } from './draw-items.ts'
 
 /** Of a request whose shape may still be wrong: then that is told first. */
-export type FindFormatOf = (request: unknown, call: FormatsOfCall) => FoundFormatOf
+export type FindFormatOf = (request: unknown) => FoundFormatOf
 
 interface FormatsOfCall {
   ownAgentUrls: readonly string[]
@@ -32,7 +32,10 @@ interface FoundFormatOf extends Pick<DrawItem, 'format' | 'refusal' | 'isSameFor
 
 const WRITTEN_FORMATS = 256
 
-export function createFindFormat(catalogue: FormatCatalogue): FindFormatOf {
+/** For each call anew: the creatives of a batch have few formats, and each is looked up once. */
+export function createFindFormat(
+  catalogue: FormatCatalogue,
+): (call: FormatsOfCall) => FindFormatOf {
   const written = createRecentCache<string>(WRITTEN_FORMATS)
 
   /** Equal ids are the same format, since the catalogue does not change. */
@@ -43,7 +46,10 @@ export function createFindFormat(catalogue: FormatCatalogue): FindFormatOf {
     return json
   }
 
-  return (request, { ownAgentUrls, isNewer = false }) => {
+  const formatOf = (
+    request: unknown,
+    { ownAgentUrls, isNewer = false, find }: FormatsOfCall & { find: Find },
+  ): FoundFormatOf => {
     const refused = (code: TaskError['code'], message: string, field: string): FoundFormatOf => {
       const refusal = taskError(code, message, { field })
       return { meant: request, told: [], format: undefined, refusal, isSameFormat: false }
@@ -74,17 +80,34 @@ export function createFindFormat(catalogue: FormatCatalogue): FindFormatOf {
     if (formatIdFault(asked) !== undefined) {
       return refused('INVALID_FORMAT_ID', 'give format_id, here or in the manifest', '/format_id')
     }
-    const found = catalogue.find(asked as FormatId, ownAgentUrls)
+    const found = find(asked as FormatId)
     if (!found.ok) {
       const isMisfit = found.reason === 'bad_parameters'
       const field = format_id === undefined ? '/creative_manifest/format_id' : '/format_id'
       return refused(isMisfit ? 'VALIDATION_ERROR' : 'FORMAT_NOT_SUPPORTED', found.message, field)
     }
     const { format } = found
-    const isSameFormat =
-      areEqual(own, asked as FormatId) || means(own, format, catalogue, ownAgentUrls)
+    const isSameFormat = areEqual(own, asked as FormatId) || means(own, format, find)
     const inWords = isNewer ? inSlots(request, format) : { meant: request, told: [] }
     return { ...inWords, format: write(format), refusal: undefined, isSameFormat }
+  }
+
+  return (call) => {
+    const find = onceEach((formatId) => catalogue.find(formatId, call.ownAgentUrls))
+    return (request) => formatOf(request, { ...call, find })
+  }
+}
+
+type Find = (formatId: FormatId) => FoundFormat
+
+function onceEach(find: Find): Find {
+  const known = new Map<string, FoundFormat>()
+  return (formatId) => {
+    const { agent_url, id, width, height, duration_ms } = formatId
+    const key = `${id} ${width} ${height} ${duration_ms} ${agent_url}`
+    const found = known.get(key) ?? find(formatId)
+    known.set(key, found)
+    return found
   }
 }
 
@@ -122,13 +145,8 @@ function areEqual(own: unknown, asked: FormatId): boolean {
 }
 
 /** Whether an id means this format, whatever name of this server stands in it. */
-function means(
-  id: unknown,
-  format: Format,
-  catalogue: FormatCatalogue,
-  ownAgentUrls: readonly string[],
-): boolean {
+function means(id: unknown, format: Format, find: Find): boolean {
   if (formatIdFault(id) !== undefined) return false
-  const found = catalogue.find(id as FormatId, ownAgentUrls)
+  const found = find(id as FormatId)
   return found.ok && formatKeyOf(found.format) === formatKeyOf(format)
 }

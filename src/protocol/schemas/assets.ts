@@ -3,7 +3,7 @@
 
 import { z } from 'zod'
 import { ASSET_NEEDS_ONE, ASSET_SHAPES, ASSET_TYPES, type AssetType } from './asset-shapes.ts'
-import { isObject, type Members, type Report, withRule } from './checks.ts'
+import { hasSound, isObject, type Members, type Report, withRule } from './checks.ts'
 import { briefly, toJsonSchema } from './json-schema.ts'
 import { mergeShapes } from './merge-shapes.ts'
 
@@ -111,6 +111,29 @@ export const assets = z
   })
   .pipe(assetRecord)
   .meta(toJsonSchema(assetRecord))
+
+const hasSoundMembers = hasSound({ asset_type: typeMember.optional(), ...everyMember })
+
+/** Whether `assets` would let a value through, unchanged: told much sooner for what is right. */
+export function areSoundAssets(given: unknown): boolean {
+  if (!isObject(given) || countAssets(given) > MAX_ASSETS) return false
+  return Object.keys(given).every((name) => {
+    const value = given[name]
+    if (!slotName.safeParse(name).success) return false
+    if (!Array.isArray(value)) return isSoundAsset(value)
+    return value.length > 0 && value.length <= MAX_GROUP_ITEMS && value.every(isSoundAsset)
+  })
+}
+
+function isSoundAsset(value: unknown): boolean {
+  if (!isObject(value) || !hasSoundMembers(value)) return false
+  let isSound = true
+  judgeByType(value, () => {
+    isSound = false
+  })
+  return isSound
+}
+
 export const sentAssets = z.record(slotName, z.union([sentAsset, several(sentAsset)]))
 export type Assets = z.infer<typeof assetRecord>
 

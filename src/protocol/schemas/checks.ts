@@ -23,6 +23,19 @@ export function withRule<S extends z.ZodType>(
   )
 }
 
+/**
+ * Whether an object is right by the schemas of those members that it has. For shapes whose members are all optional,
+ * of which few are there: a schema would ask for each of them.
+ */
+export function hasSound(shape: Readonly<Record<string, z.ZodType>>): (value: Members) => boolean {
+  const schemas = new Map(Object.entries(shape))
+  return (value) =>
+    Object.keys(value).every((name) => {
+      const schema = schemas.get(name)
+      return !schema || schema.safeParse(value[name]).success
+    })
+}
+
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -2,9 +2,10 @@
 // generation begins with little, and a preview may name the format beside it. Sent, it is whole.
 
 import { z } from 'zod'
-import { assets, sentAssets } from './assets.ts'
+import { areSoundAssets, assets, sentAssets } from './assets.ts'
+import { hasSound, isObject } from './checks.ts'
 import { brandRef, ext, text } from './common.ts'
-import { type FormatId, formatId } from './format-id.ts'
+import { type FormatId, formatId, formatIdFault } from './format-id.ts'
 
 const optionalMembers = {
   promoted_offering: text(500).optional().describe('Name of what is promoted, by its older name.'),
@@ -21,6 +22,20 @@ export const creativeManifest = z.looseObject({
   assets: assets.optional().describe('Assets by the name of their slot.'),
   ...optionalMembers,
 })
+
+const hasSoundMembers = hasSound({ format_kind: z.string().optional(), ...optionalMembers })
+
+/** Whether `creativeManifest` would let a value through, unchanged: told much sooner for what is right. */
+export function isSoundManifest(value: unknown): boolean {
+  if (!isObject(value)) return false
+  const { format_id, assets: given } = value
+  return (
+    (format_id === undefined || formatIdFault(format_id) === undefined) &&
+    (given === undefined || areSoundAssets(given)) &&
+    hasSoundMembers(value)
+  )
+}
+
 export type CreativeManifest = z.infer<typeof creativeManifest>
 
 export const sentCreativeManifest = z.looseObject({
