@@ -72,7 +72,8 @@ export const QUOTA_SETTINGS = {
   }),
   maxPreviewBytes: integer({
     env: 'ADWIRE_MAX_PREVIEW_BYTES',
-    about: 'Bytes of the previews of one principal that have not expired, equal ones once an hour.',
+    about:
+      'Bytes of the previews of one principal that have not expired; what is shown again soon counts once.',
     default: '2147483648',
     min: 1,
     max: MOST_BYTES,
