@@ -29,6 +29,8 @@ export interface SqliteOptions {
 
 export const SQLITE_FILE = 'adwire.db'
 
+const flushed = promisify(fdatasync)
+
 export function openSqlite({ dataDir, clock = systemClock, flush }: SqliteOptions): Database {
   const path = privateFile(dataDir, SQLITE_FILE)
   const writing = connect(path)
@@ -47,7 +49,7 @@ export function openSqlite({ dataDir, clock = systemClock, flush }: SqliteOption
     queryable: queryable(writing),
     now: clock.now,
     wake: board.wake,
-    flush: flush ?? (() => promisify(fdatasync)(log)),
+    flush: flush ?? (() => flushed(log)),
     onCommit: snapshot.end,
   })
   return {
