@@ -2,6 +2,7 @@
 // otherwise leave its default in force without a word.
 
 import { nearNames } from '../lib/near-names.ts'
+import { RECEIVE_SETTINGS } from './receive-settings.ts'
 import { SETTINGS } from './settings.ts'
 
 /** Read by `adwire call` and `adwire mcp`. */
@@ -13,7 +14,8 @@ const OF_A_CLUSTER = /^ADWIRE_(?:SERVICE|PORT)_/
 export function unknownVariables(
   environment: Readonly<Record<string, string | undefined>>,
 ): string[] {
-  const known = [...Object.values(SETTINGS).map(({ env }) => env), ...OF_COMMANDS]
+  const settings = Object.values({ ...SETTINGS, ...RECEIVE_SETTINGS })
+  const known = [...settings.map(({ env }) => env), ...OF_COMMANDS]
   return Object.keys(environment)
     .filter((name) => name.startsWith('ADWIRE_') && !known.includes(name))
     .filter((name) => !OF_A_CLUSTER.test(name))
