@@ -146,6 +146,7 @@ test('what a command cannot do is said in a line, with exit code 2', async () =>
     [['principals', 'create', 'x', '--account', 'openx'], 'give <platform>:<account>'],
     [['principals', 'grant', 'prn_nobody', 'openx:a'], 'there is no principal prn_nobody'],
     [['principals', 'keys', 'rotate', 'x', '--overlap', 'soon'], '--overlap soon is no time'],
+    [['principals', 'keys', 'add', 'x', '--expires', '0d'], '--expires must be longer than 0d'],
     [['orgs', 'keys', 'add', 'org_nobody'], 'there is no organisation org_nobody'],
     [['orgs', 'rename', 'org_nobody', 'x'], 'there is no organisation org_nobody'],
     [['principals', 'rename', 'prn_nobody', 'x'], 'there is no principal prn_nobody'],
