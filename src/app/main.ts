@@ -4,12 +4,15 @@ import type { Log } from '../lib/log.ts'
 import type { Config } from './config.ts'
 import { type App, createApp } from './create-app.ts'
 import { demoAllows } from './demo/demo-allows.ts'
+import { readEnvironment } from './env.ts'
 import type { Started } from './extensions.ts'
 import { openLog } from './open-log.ts'
 import { startFault } from './start-fault.ts'
+import { unknownVariables } from './unknown-variables.ts'
 
 export async function serve(config: Config): Promise<void> {
   const log = openLog(config)
+  for (const told of unknownVariables(readEnvironment())) log.warn(told)
   const app = await createApp(config, { log })
   const started = await app.start().catch((error: unknown) => {
     throw startFault(error, config)

@@ -10,7 +10,8 @@ export function settingsPage(): string {
   )
   return `# Settings
 
-Each setting is an environment variable and a flag of \`adwire serve\`; the flag wins. A value that
+Each setting is an environment variable and a flag of \`adwire serve\`; the flag wins. A flag without a
+value turns its setting on, and with \`no-\` before its name off: \`--no-console\`. A value that
 cannot be used stops the start with the name of the setting and what would be right. This page is
 generated: \`npm run docs\`.
 

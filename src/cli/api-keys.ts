@@ -75,7 +75,8 @@ function add({ id, owner, keys, more }: KeysCommandOptions): Command {
   return (more?.addOptions(command) ?? command).action(
     (ownerId: string, options: { expires?: string; json?: boolean }) => {
       const { expires } = options
-      const expiresInMs = expires === undefined ? undefined : durationOf('--expires', expires)
+      const expiresInMs =
+        expires === undefined ? undefined : durationOf('--expires', expires, { isSome: true })
       return withStorage({ ...options }, async (storage) => {
         if (more?.isAsked(options)) return more.add(storage, ownerId, options)
         const { key, record } = accepted(await keys(storage).add(ownerId, { expiresInMs }))

@@ -70,7 +70,10 @@ function asking(): Command {
 }
 
 function asUsage(error: unknown): never {
-  throw error instanceof ProtocolError ? new UsageError(error.message) : error
+  if (!(error instanceof ProtocolError)) throw error
+  const hint =
+    error.errors[0].code === 'TASK_NOT_FOUND' ? ': adwire approvals list shows what does' : ''
+  throw new UsageError(`${error.message}${hint}`)
 }
 
 function deciding(name: 'approve' | 'reject', about: string): Command {

@@ -19,9 +19,10 @@ function spanOf(text: string): number | undefined {
   return count === undefined ? undefined : Number(count) * (UNIT_MS[unit] ?? 0)
 }
 
-/** How long something takes, in milliseconds. */
-export function durationOf(what: string, text: string): number {
+/** How long something takes, in milliseconds; `isSome` refuses none at all. */
+export function durationOf(what: string, text: string, { isSome = false } = {}): number {
   const ms = spanOf(text)
+  if (ms === 0 && isSome) throw new UsageError(`${what} must be longer than ${text}`)
   if (ms !== undefined && ms <= LONGEST_MS) return ms
   throw new UsageError(`${what} ${text} is no time of up to ten years: give 30m, 24h or 90d`)
 }

@@ -50,9 +50,12 @@ function adviceFor({ kind, code, recovery, retry_after }: AgentError, at: Failed
         ? 'the key was refused, give another with --auth'
         : 'give a key with --auth -, ADWIRE_CALL_KEY or adwire agents add'
     case 'timeout':
-    case 'cancelled':
       return at.taskId === undefined
         ? 'give it longer with --timeout'
+        : `it goes on, ${followUp(at)}`
+    case 'cancelled':
+      return at.taskId === undefined
+        ? 'what was begun may go on at the agent'
         : `it goes on, ${followUp(at)}`
     case 'invalid-answer':
       return 'the agent does not answer as the protocol says, or not on this wire: try another --wire'

@@ -69,7 +69,10 @@ export async function call(given: CallArguments): Promise<void> {
   }
   const saved = findAgent(agent)
   const config = configFrom({ ...flags })
-  const timeoutMs = flags.timeout === undefined ? undefined : durationOf('--timeout', flags.timeout)
+  const timeoutMs =
+    flags.timeout === undefined
+      ? undefined
+      : durationOf('--timeout', flags.timeout, { isSome: true })
   const egress = openEgress(config, {
     allowPrivate: flags.allowPrivate,
     allowLoopback: isLoopbackUrl(saved.url),

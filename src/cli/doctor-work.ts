@@ -76,13 +76,18 @@ function listChecks(agent: typeof AGENT_CHECKS | [], receiver: typeof RECEIVER_C
 
 function agentReport(agentUrl: string, flags: Flags, only: string[] | undefined): Promise<Report> {
   const { timeoutSeconds, webhookWaitSeconds, receiverListen, receiverBaseUrl } = flags
+  const key = secret('--auth', flags.auth)
+  const otherKey = secret('--other-auth', flags.otherAuth)
+  if (otherKey !== undefined && otherKey === key) {
+    throw new UsageError('--other-auth is the key of --auth: give the key of another caller')
+  }
   return examineAgent({
     ...settingsFrom(flags),
     ...{ agentUrl: webUrl('the agent', agentUrl), only, onProgress: showProgress },
     mayWrite: flags.write === true,
     ...defined({
-      key: secret('--auth', flags.auth),
-      otherKey: secret('--other-auth', flags.otherAuth),
+      key,
+      otherKey,
       receiverBaseUrl:
         receiverBaseUrl && webUrl('--receiver-base-url', receiverBaseUrl).replace(/\/$/, ''),
       receiverListen:

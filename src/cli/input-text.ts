@@ -1,7 +1,7 @@
 // What a command reads instead of an argument: `@file` and `-` for standard input, up to a limit.
 
 import { closeSync, openSync, readSync } from 'node:fs'
-import { parseStrictJson } from '../lib/strict-json.ts'
+import { parseStrictJson, type StrictJson } from '../lib/strict-json.ts'
 import { isObject } from '../protocol/schemas/checks.ts'
 import { UsageError } from './terminal.ts'
 
@@ -15,9 +15,21 @@ export async function readJsonObject(
 ): Promise<Record<string, unknown>> {
   const text = await readText(what, given)
   const read = parseStrictJson(Buffer.from(text))
-  if (!read.ok) throw new UsageError(`${what} is not usable as JSON: ${read.reason}`)
+  if (!read.ok) throw unusableJson(what, read)
   if (isObject(read.value)) return read.value
   throw new UsageError(`${what} must be a JSON object, such as '{"member": "value"}'`)
+}
+
+export function unusableJson(what: string, read: StrictJson & { ok: false }): UsageError {
+  const why =
+    read.reason === 'duplicate_keys' ? `it has ${read.keys.join(', ')} twice` : FAULTS[read.reason]
+  return new UsageError(`${what} is not usable as JSON: ${why}`)
+}
+
+const FAULTS = {
+  not_utf8: 'the bytes are not UTF-8',
+  not_json: `it does not parse; an object is written '{"member": "value"}'`,
+  too_deep: 'it has more than 200 levels',
 }
 
 /** The text itself, `@file`, or `-`. */

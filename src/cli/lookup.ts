@@ -1,6 +1,7 @@
 // `adwire lookup`: what the registry knows about a domain, from its database.
 
 import type { Command } from 'commander'
+import { MANIFEST_TYPES } from '../protocol/manifest-reference.ts'
 import { type LookupBody, lookupManifestRef } from '../registry/lookup-manifest-ref.ts'
 import { storageCommand, withStorage } from './settings-options.ts'
 import { print, printJson, UsageError } from './terminal.ts'
@@ -20,10 +21,17 @@ export function lookupCommand(): Command {
         const body = JSON.parse(answer.json) as LookupBody
         if (!body.found) process.exitCode = 1
         if (options.json) return printJson(body)
-        if (!body.found) return print(`no ${options.type} reference for ${domain}`)
+        if (!body.found)
+          return print(`no ${options.type} reference for ${domain}${hintOn(options)}`)
         const { reference } = body
         print(reference.manifest_url ?? `${reference.agent_url} (agent ${reference.agent_id})`)
         print(`verification: ${reference.verification_status}`)
       }),
     )
+}
+
+/** The lookup takes any type, and finds nothing for one that nobody contributes. */
+function hintOn({ type }: { type: string }): string {
+  if (MANIFEST_TYPES.some((known) => known === type)) return ''
+  return `: the types are ${MANIFEST_TYPES.join(' and ')}`
 }

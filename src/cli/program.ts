@@ -147,7 +147,6 @@ async function programFor(words: readonly string[]): Promise<Command> {
   const program = new Command('adwire')
     .description('The server that advertising-automation agents run on.')
     .version(VERSION)
-    .showHelpAfterError('(add --help for the options)')
     // What follows a command is its own: a request of `adwire call` may have a member `version`.
     .enablePositionalOptions()
     .configureHelp({ showGlobalOptions: false })
@@ -163,8 +162,9 @@ async function programFor(words: readonly string[]): Promise<Command> {
   return program
 }
 
-/** Whoever asked wrongly is told by exit code 2, from an unknown flag to a missing argument. */
+/** Whoever asked wrongly is told by exit code 2, from an unknown flag to a missing argument, and where to look. */
 function endWithUsage(command: Command): void {
+  command.showHelpAfterError('(add --help for the options)')
   command.exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
   for (const one of command.commands) endWithUsage(one)
 }

@@ -99,10 +99,10 @@ async function importFile(file: string, options: ImportFlags): Promise<void> {
 function sizeOf(file: string): number {
   if (file === STDIN) return 0
   try {
-    return statSync(file).size
-  } catch {
-    throw new UsageError(`cannot read ${file}: give the path of a file of JSON lines`)
-  }
+    const found = statSync(file)
+    if (!found.isDirectory()) return found.size
+  } catch {}
+  throw new UsageError(`cannot read ${file}: give the path of a file of JSON lines`)
 }
 
 /** What a line would add, in a line. */

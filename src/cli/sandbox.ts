@@ -1,8 +1,10 @@
 // `adwire sandbox`: what public graders find in a sandbox (docs/interop.md).
 
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { Command } from 'commander'
 import { ALL_SETTINGS, addSettings, withStorage } from './settings-options.ts'
-import { print, printJson } from './terminal.ts'
+import { print, printJson, UsageError } from './terminal.ts'
 
 export function sandboxCommand(): Command {
   return new Command('sandbox')
@@ -16,8 +18,12 @@ function load(): Command {
     .argument('<folder>', 'with principals.json, signals.jsonl and products.jsonl')
     .option('--create', 'make the database if there is none')
     .option('--json', 'print {"signals", "products", "principals"}')
-    .action((folder: string, options: { json?: boolean }) =>
-      withStorage({ ...options }, async (storage, config) => {
+    .action(async (folder: string, options: { json?: boolean }) => {
+      const files = ['principals.json', 'signals.jsonl', 'products.jsonl']
+      if (!files.some((file) => existsSync(join(folder, file)))) {
+        throw new UsageError(`${folder} has no principals.json, signals.jsonl or products.jsonl`)
+      }
+      await withStorage({ ...options }, async (storage, config) => {
         // Loaded only here: the other commands start faster without it.
         const { loadFixtures } = await import('../app/sandbox/load-fixtures.ts')
         const loaded = await loadFixtures(storage, config, folder)
@@ -26,6 +32,6 @@ function load(): Command {
         for (const { principal_id, name, key } of loaded.principals) {
           print(`${principal_id} ${name}, key ${key}`)
         }
-      }),
-    )
+      })
+    })
 }

@@ -15,9 +15,11 @@ export function addSettings(command: Command, keys: readonly SettingKey[]): Comm
   for (const key of keys) {
     const { flag, placeholder, about, env, default: fallback }: Setting<unknown> = SETTINGS[key]
     const shown = fallback === '' ? '' : `, default ${fallback}`
-    command.addOption(
-      new Option(`--${flag}${placeholder ? ` <${placeholder}>` : ''}`, `${about} (${env}${shown})`),
-    )
+    const isSwitch = placeholder === ''
+    const off = isSwitch && fallback === 'true' ? ` --no-${flag} turns it off.` : ''
+    const flags = isSwitch ? `--${flag}` : `--${flag} <${placeholder}>`
+    command.addOption(new Option(flags, `${about}${off} (${env}${shown})`))
+    if (isSwitch) command.addOption(new Option(`--no-${flag}`).hideHelp())
   }
   return command
 }

@@ -7,6 +7,7 @@ import { parseStrictJson } from '../lib/strict-json.ts'
 import { isObject } from '../protocol/manifest-variants.ts'
 import { importPrivateKey } from '../signing/local-signer.ts'
 import type { HttpMessage, Jwk } from '../signing/ports.ts'
+import { unusableJson } from './input-text.ts'
 import { UsageError } from './terminal.ts'
 
 export function readRequest(file: string): HttpMessage {
@@ -86,5 +87,5 @@ function readJson(file: string): unknown {
   }
   const read = parseStrictJson(bytes)
   if (read.ok) return read.value
-  throw new UsageError(`${file} is not usable as JSON: ${read.reason}`)
+  throw unusableJson(file, read)
 }

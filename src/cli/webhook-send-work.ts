@@ -50,7 +50,7 @@ type Security =
 export async function send(flags: SendFlags): Promise<void> {
   const times = 1 + (flags.repeat === undefined ? 0 : wholeNumber('--repeat', flags.repeat))
   if (times > MAX_TIMES) throw new UsageError(`--repeat may be up to ${MAX_TIMES - 1}`)
-  const timeoutMs = durationOf('--timeout', flags.timeout)
+  const timeoutMs = durationOf('--timeout', flags.timeout, { isSome: true })
   const config = configFrom({ ...flags })
   const names = identifiersFor(config.protocolName)
   const egress = openEgress(config, flags)

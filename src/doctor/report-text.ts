@@ -17,7 +17,7 @@ export function reportLines({ url, checks, summary }: Report, colors: Colors): s
     lines.push(...checkLines(check, colors))
   }
   const { passed, failed, skipped, findings } = summary
-  const total = `${passed} passed, ${failed} failed, ${skipped} skipped; ${findings} findings`
+  const total = `${passed} passed, ${failed} failed, ${skipped} skipped; ${findings} finding${findings === 1 ? '' : 's'}`
   return [...lines, '', colors[findings === 0 ? 'green' : 'red'](total)]
 }
 

@@ -183,8 +183,8 @@ async function signed(
 export function stopped({ reason }: AbortSignal): CallFailure {
   const isLate = reason instanceof Error && reason.name === 'TimeoutError'
   return isLate
-    ? { ok: false, kind: 'timeout', message: 'the agent could not be reached in time' }
-    : { ok: false, kind: 'cancelled', message: 'the agent was not reached: the call was cancelled' }
+    ? { ok: false, kind: 'timeout', message: 'the agent did not answer in time' }
+    : { ok: false, kind: 'cancelled', message: 'the call was cancelled before the agent answered' }
 }
 
 export function originOf(url: string): string | undefined {

@@ -1,3 +1,6 @@
+import { writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { call } from '../support/app.ts'
 import { adwire, folder, serve } from '../support/cli.ts'
@@ -143,6 +146,7 @@ test('what a command cannot do is said in a line, with exit code 2', async () =>
     [['principals', 'create', 'x', '--account', 'openx'], 'give <platform>:<account>'],
     [['principals', 'grant', 'prn_nobody', 'openx:a'], 'there is no principal prn_nobody'],
     [['principals', 'keys', 'rotate', 'x', '--overlap', 'soon'], '--overlap soon is no time'],
+    [['principals', 'keys', 'add', 'x', '--expires', '0d'], '--expires must be longer than 0d'],
     [['orgs', 'keys', 'add', 'org_nobody'], 'there is no organisation org_nobody'],
     [['orgs', 'rename', 'org_nobody', 'x'], 'there is no organisation org_nobody'],
     [['principals', 'rename', 'prn_nobody', 'x'], 'there is no principal prn_nobody'],
@@ -151,6 +155,11 @@ test('what a command cannot do is said in a line, with exit code 2', async () =>
     [['orgs', 'create', '  '], '1 to 200'],
     [['lookup', 'localhost'], 'single label'],
     [['refs', 'import', '/nowhere.jsonl'], 'cannot read /nowhere.jsonl'],
+    [['refs', 'import', tmpdir()], 'give the path of a file of JSON lines'],
+    [['sandbox', 'load', '/nowhere'], '/nowhere has no principals.json, signals.jsonl or'],
+    [['approvals', 'approve', 'task_none'], 'adwire approvals list shows what does'],
+    [['keys', 'list', '--bogus'], '(add --help for the options)'],
+    [['keys', 'turn'], '(add --help for the options)'],
   ] as const) {
     const { code, stderr, stdout } = await adwire([...args, ...at])
     expect([args, code, stdout]).toEqual([args, 2, ''])
@@ -201,8 +210,28 @@ test('a lookup that finds nothing says so and exits with 1', async () => {
   const at = ['--create', '--data', folder()]
   const plain = await adwire(['lookup', 'nobody.example', ...at])
   expect([plain.code, plain.stdout]).toEqual([1, 'no brand.json reference for nobody.example\n'])
+  const other = await adwire(['lookup', 'nobody.example', '--type', 'brand', ...at])
+  expect([other.code, other.stdout]).toEqual([
+    1,
+    'no brand reference for nobody.example: the types are brand.json and adagents.json\n',
+  ])
   const asJson = await adwire(['lookup', 'nobody.example', '--json', ...at])
   expect([asJson.code, JSON.parse(asJson.stdout)]).toEqual([1, { success: false, found: false }])
+})
+
+test('fixtures of a sandbox are loaded, and principals that are no JSON are told', async () => {
+  const at = ['--create', '--data', folder()]
+  const fixtures = folder()
+  const file = join(fixtures, 'principals.json')
+  writeFileSync(file, '[{')
+  const broken = await adwire(['sandbox', 'load', fixtures, ...at])
+  expect([broken.code, broken.stderr]).toEqual([
+    1,
+    `error: ${file}: This is not JSON: give a list of principals.\n`,
+  ])
+  writeFileSync(file, JSON.stringify([{ name: 'Grader', key: 'a-key-of-a-grader' }]))
+  const loaded = await adwire(['sandbox', 'load', fixtures, ...at])
+  expect(loaded.stdout).toMatch(/^0 signals, 0 products\nprn_\S+ Grader, key a-key-of-a-grader\n$/)
 })
 
 test('migrate names what it applied, once', async () => {

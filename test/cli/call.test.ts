@@ -216,7 +216,10 @@ describe('each kind of failure has one line of cause and a code of its own', () 
     const running = start(['call', agent.url, 'get_signals', '{}', '--wire', 'http'], HOME)
     await eventually(() => expect(agent.calls).toHaveLength(1))
     running.child.kill('SIGINT')
-    expect(ended(await running.ended)[0]).toBe(130)
+    expect(ended(await running.ended)).toEqual([
+      130,
+      'the call was cancelled before the agent answered: what was begun may go on at the agent',
+    ])
   })
 
   test('2: what is asked wrongly, before anything is sent', async () => {
@@ -231,11 +234,13 @@ describe('each kind of failure has one line of cause and a code of its own', () 
         [url, 'get_signals', '--max-results', 'many'],
         /--max-results must be a whole number, not many/,
       ],
-      [[url, 'get_signals', '{"a":'], /the request is not usable as JSON/],
+      [[url, 'get_signals', '{"a":'], /the request is not usable as JSON: it does not parse/],
+      [[url, 'get_signals', '{"a":1,"a":2}'], /not usable as JSON: it has a twice/],
       [[url, 'get_signals', '[1]'], /must be a JSON object/],
       [[url, 'get_signals', '@/no/such'], /cannot be read from \/no\/such/],
       [[url, 'get_signals', '{}', 'more'], /more belongs to no flag/],
       [[url, 'get_signals', '--timeout', 'soon'], /--timeout soon is no time/],
+      [[url, 'get_signals', '--timeout', '0s'], /--timeout must be longer than 0s/],
       [
         ['127.0.0.1:9', 'get_signals'],
         /there is no saved agent 127\.0\.0\.1:9: give a URL such as/,

@@ -92,7 +92,10 @@ for (const [shell, made] of [
 ] as const) {
   const isMissing = spawnSync(shell, ['--version']).error !== undefined
   test.skipIf(isMissing)(`${shell} reads its script without a fault`, () => {
-    const checked = spawnSync(shell, ['-n', '/dev/stdin'], { input: made, encoding: 'utf8' })
+    // A file: on Linux the input of a child is a socket, which cannot be opened as /dev/stdin.
+    const file = join(folder(), `adwire.${shell}`)
+    writeFileSync(file, made)
+    const checked = spawnSync(shell, ['-n', file], { encoding: 'utf8' })
     expect([checked.status, checked.stderr]).toEqual([0, ''])
   })
 }

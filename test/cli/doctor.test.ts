@@ -32,6 +32,10 @@ describe('adwire doctor', () => {
       'give one of --serve-keys, --key, --hmac and --bearer',
     ],
     [['--receiver', 'https://a.example/hook', '--serve-keys', 'nowhere'], 'must be <host>:<port>'],
+    [
+      ['https://a.example', '--auth', 'adw_one', '--other-auth', 'adw_one'],
+      '--other-auth is the key of --auth: give the key of another caller',
+    ],
     [['https://a.example', '--nonsense'], 'unknown option'],
   ])('exits with 2 for %j', async (args, message) => {
     const { code, stderr } = await adwire(['doctor', ...args])
@@ -44,6 +48,7 @@ describe('adwire doctor', () => {
     expect(code).toBe(3)
     expect(stdout).toContain('FAIL  the agent answers HTTP (reachable)')
     expect(stdout).toContain('do:  check the address')
+    expect(stdout).toMatch(/; 1 finding\n$/)
   })
 
   test('examines a demo server: text, JSON, and parts of it', async () => {

@@ -2,8 +2,10 @@ import { execFile } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { Command } from 'commander'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { SETTINGS } from '../../src/app/settings.ts'
+import { ALL_SETTINGS, addSettings } from '../../src/cli/settings-options.ts'
 import { call } from '../support/app.ts'
 import {
   adwire,
@@ -244,6 +246,18 @@ describe('settings', () => {
       expect(help).toContain(`--${flag}`)
       expect(help).toContain(fallback === '' ? `(${env})` : `(${env}, default ${fallback})`)
     }
+  })
+
+  test('a switch is turned off by its flag, and left alone without one', async () => {
+    const given = (...args: string[]) =>
+      addSettings(new Command('serve'), ALL_SETTINGS).parse(args, { from: 'user' }).opts()
+    expect(given()).toEqual({})
+    expect(given('--no-console', '--demo')).toEqual({ console: false, demo: true })
+    const env = { ADWIRE_CONSOLE: 'true' }
+    const { url } = await serve(['--no-console', '--data', folder()], env)
+    expect((await call(`${url}/console/`)).status).toBe(404)
+    const { stdout } = await adwire(['serve', '--help'])
+    expect(stdout.replace(/\s+/g, ' ')).toContain('--no-console turns it off.')
   })
 
   test('bad ones are all named, by flag or by variable, with what would be right', async () => {

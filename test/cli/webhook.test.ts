@@ -181,8 +181,8 @@ describe('another protocol name', () => {
 
 describe('unusable input ends with 2 and one line that says what would be right', () => {
   test.each<[string, unknown, RegExp]>([
-    ['no JSON', '{', /not_json/],
-    ['a key twice', '{"method":"POST","method":"GET"}', /duplicate_keys/],
+    ['no JSON', '{', /request\.json is not usable as JSON: it does not parse/],
+    ['a key twice', '{"method":"POST","method":"GET"}', /not usable as JSON: it has method twice/],
     ['no object', '[]', /JSON object/],
     ['no url', { method: 'POST' }, /"method" and "url"/],
     ['a header that is a number', { ...REQUEST, headers: { 'x-a': 1 } }, /"headers"/],

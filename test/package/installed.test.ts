@@ -51,6 +51,12 @@ test('the tarball has the licences of what it carries of others, and neither sou
   expect(installed.files.filter((path) => /^(?:src|test|bench|scripts)\//.test(path))).toEqual([])
 })
 
+test('the tarball has the programs and pages that its README and docs lead to', () => {
+  for (const path of ['SECURITY.md', 'CONTRIBUTING.md', 'examples/media-buy/run.mjs']) {
+    expect(installed.files).toContain(path)
+  }
+})
+
 test('`adwire --version` says the version', async () => {
   const { code, stdout } = await run(process.execPath, [BIN, '--version'], {
     cwd: installed.folder,

@@ -4,6 +4,7 @@
 import { createReadStream, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { tryJson } from '../../lib/try-json.ts'
 import { importProducts, productRows } from '../../media-buys/import-products.ts'
 import { name, opaqueId } from '../../protocol/schemas/common.ts'
 import { checkShape } from '../../protocol/schemas/issues.ts'
@@ -32,7 +33,10 @@ export type PrincipalFixture = z.infer<typeof principalFixture>
 export function readPrincipals(folder: string): PrincipalFixture[] {
   const path = join(folder, 'principals.json')
   if (!existsSync(path)) return []
-  const checked = checkShape(z.array(principalFixture), JSON.parse(readFileSync(path, 'utf8')))
+  const document = tryJson(readFileSync(path, 'utf8'))
+  if (document === undefined)
+    throw new Error(`${path}: This is not JSON: give a list of principals.`)
+  const checked = checkShape(z.array(principalFixture), document)
   if (checked.ok) return checked.value
   const faults = checked.issues.map(({ pointer, message }) => `${pointer}: ${message}`)
   throw new Error(`${path}: ${faults.join(' ')}`)
