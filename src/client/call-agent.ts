@@ -1,6 +1,7 @@
 // Calls a task of another agent, whatever wire it speaks, and follows it to its end: one call, and the rest of one
 // that was begun earlier. Who calls an agent more than once opens it (`open-agent.ts`), so that it is found once.
 
+import type { ResponseOf, TaskName } from './known-tasks.ts'
 import type { CallAgentOptions, ResumeOptions } from './options.ts'
 import type { CallOutcome } from './outcome.ts'
 import { runCall, runResumed } from './run-call.ts'
@@ -10,20 +11,24 @@ import { createSession } from './session.ts'
  * Resolves with how the call ended, whatever the agent does. Rejects for what only the caller can mend: options
  * that cannot be, and what `onInputRequired` and the receiver's `urlFor` throw.
  */
-export async function callAgent(options: CallAgentOptions): Promise<CallOutcome> {
+export async function callAgent<T extends TaskName | (string & {})>(
+  options: CallAgentOptions<T>,
+): Promise<CallOutcome<ResponseOf<T>>> {
   const session = createSession(options)
   try {
-    return await runCall(session, options)
+    return (await runCall(session, options)) as CallOutcome<ResponseOf<T>>
   } finally {
     await session.close()
   }
 }
 
 /** Follows a call that was begun earlier, by its `taskId`, its `operationId` or both, also after a restart. */
-export async function resumeCall(options: ResumeOptions): Promise<CallOutcome> {
+export async function resumeCall<T extends TaskName | (string & {})>(
+  options: ResumeOptions<T>,
+): Promise<CallOutcome<ResponseOf<T>>> {
   const session = createSession(options)
   try {
-    return await runResumed(session, options)
+    return (await runResumed(session, options)) as CallOutcome<ResponseOf<T>>
   } finally {
     await session.close()
   }

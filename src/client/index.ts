@@ -16,13 +16,17 @@ export type {
   TaskList,
 } from '../transports/client.ts'
 export { callAgent, resumeCall } from './call-agent.ts'
-export type { TaskName, TaskRequest, TaskResponse } from './known-tasks.ts'
+export type {
+  RequestOf,
+  ResponseOf,
+  TaskName,
+  TaskRequest,
+  TaskResponse,
+} from './known-tasks.ts'
 export {
   type AgentHandle,
   type FoundAgent,
   openAgent,
-  type RequestOf,
-  type ResponseOf,
   type TaskMethods,
 } from './open-agent.ts'
 export type {

@@ -101,6 +101,16 @@ export type TaskRequest<T extends TaskName> = z.input<(typeof KNOWN_TASKS)[T]['r
 /** What a task answers. */
 export type TaskResponse<T extends TaskName> = z.output<(typeof KNOWN_TASKS)[T]['response']>
 
+/** The request of a task by its name; anything for a task that the protocol has not. */
+export type RequestOf<T extends string> = T extends TaskName
+  ? TaskRequest<T>
+  : Record<string, unknown>
+
+/** What a task answers, by its name. */
+export type ResponseOf<T extends string> = T extends TaskName
+  ? TaskResponse<T>
+  : Record<string, unknown>
+
 export interface KnownTask {
   request: z.ZodType
   response: z.ZodType

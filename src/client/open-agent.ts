@@ -5,7 +5,14 @@ import { defined } from '../lib/defined.ts'
 import type { Wire } from '../protocol/task.ts'
 import type { TaskList } from '../transports/client.ts'
 import { agentError } from './agent-error.ts'
-import { KNOWN_TASKS, type TaskName, type TaskRequest, type TaskResponse } from './known-tasks.ts'
+import {
+  KNOWN_TASKS,
+  type RequestOf,
+  type ResponseOf,
+  type TaskName,
+  type TaskRequest,
+  type TaskResponse,
+} from './known-tasks.ts'
 import type { AgentOptions, CallOptions, ResumeOptions } from './options.ts'
 import type { AgentError, CallOutcome } from './outcome.ts'
 import { type CallToResume, runCall, runResumed } from './run-call.ts'
@@ -14,16 +21,6 @@ import { createSession } from './session.ts'
 type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Tail}`
   ? `${Head}${Capitalize<CamelCase<Tail>>}`
   : Name
-
-/** The request of a task by its name; anything for a task that the protocol has not. */
-export type RequestOf<T extends string> = T extends TaskName
-  ? TaskRequest<T>
-  : Record<string, unknown>
-
-/** What a task answers, by its name. */
-export type ResponseOf<T extends string> = T extends TaskName
-  ? TaskResponse<T>
-  : Record<string, unknown>
 
 /** `list_tasks` has none, since `listTasks` tells which tasks the agent has: `call('list_tasks', …)`. */
 export type TaskMethods = {

@@ -3,6 +3,7 @@
 import type { PushNotificationConfig } from '../protocol/schemas/push-notification-config.ts'
 import type { Wire } from '../protocol/task.ts'
 import type { ClientFetch, RequestSigner } from '../transports/client.ts'
+import type { RequestOf } from './known-tasks.ts'
 import type { OutcomeConflict, ToldBy } from './outcome.ts'
 
 export interface AgentOptions {
@@ -109,16 +110,17 @@ export interface InputRequired {
   body: Record<string, unknown>
 }
 
-export interface CallAgentOptions extends AgentOptions, CallOptions {
-  task: string
-  params?: Record<string, unknown>
+/** With the name of a task of the protocol, its answer is typed by it. */
+export interface CallAgentOptions<T extends string = string> extends AgentOptions, CallOptions {
+  task: T
+  params?: RequestOf<T>
 }
 
 /** A call that was begun earlier, perhaps by another process. */
-export interface ResumeOptions
+export interface ResumeOptions<T extends string = string>
   extends AgentOptions,
     Omit<CallOptions, 'idempotencyKey' | 'attempts'> {
-  task: string
+  task: T
   /** What the agent named the task. With it the task is polled. */
   taskId?: string
   /** What was registered for the call. With it and a receiver its webhook is found, or waited for. */

@@ -1,4 +1,5 @@
 import { describe, expectTypeOf, test } from 'vitest'
+import { callAgent, resumeCall } from '../../src/client/call-agent.ts'
 import type { KNOWN_TASKS } from '../../src/client/known-tasks.ts'
 import { type AgentHandle, openAgent } from '../../src/client/open-agent.ts'
 import type { CallReceiver } from '../../src/client/options.ts'
@@ -20,7 +21,16 @@ async function useOf(agent: AgentHandle) {
   await agent.getTaskStatus({})
   // @ts-expect-error `listTasks` tells which tasks there are.
   await agent.listTasks({ filters: {} })
-  return { found, activated, other }
+  const once = await callAgent({
+    agentUrl: '',
+    task: 'get_signals',
+    params: { signal_spec: 'cars' },
+  })
+  const resumed = await resumeCall({ agentUrl: '', task: 'activate_signal', taskId: 't' })
+  // @ts-expect-error A specification is a text.
+  await callAgent({ agentUrl: '', task: 'get_signals', params: { signal_spec: 7 } })
+  await callAgent({ agentUrl: '', task: 'something_else', params: { whatever: 1 } })
+  return { found, activated, other, once, resumed }
 }
 
 describe('an agent is typed by the schemas of the protocol', () => {
@@ -34,6 +44,11 @@ describe('an agent is typed by the schemas of the protocol', () => {
     expectTypeOf<Activated['body']['deployments']>().toEqualTypeOf<
       ActivateSignalResponse['deployments']
     >()
+  })
+
+  test('so has one that is called once, or followed later', () => {
+    expectTypeOf<Used['once']>().toEqualTypeOf<Used['found']>()
+    expectTypeOf<Used['resumed']>().toEqualTypeOf<Used['activated']>()
   })
 
   test('one that was only accepted need not have it, and one that failed has an error', () => {
