@@ -80,7 +80,7 @@ export function doneAnswer(
     body,
     ...(mayJoin && prepared
       ? joined(jsonOf(envelope), prepared)
-      : written(() => (write ? join(jsonOf(envelope), write()) : jsonOf(body)))),
+      : written(() => (write ? write(`${jsonOf(envelope).slice(0, -1)},`) : jsonOf(body)))),
   }
 }
 

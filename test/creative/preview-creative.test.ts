@@ -77,7 +77,7 @@ function agent() {
     const answer = (await task.handle(request, call)) as PreviewCreativeResponse
     expect(previewCreativeResponse.safeParse(answer).error?.issues).toBeUndefined()
     // A batch writes its own JSON, which says what JSON.stringify would.
-    const written = writerOf(answer)?.() ?? JSON.stringify(answer)
+    const written = writerOf(answer)?.('{') ?? JSON.stringify(answer)
     expect(JSON.parse(written)).toEqual(JSON.parse(JSON.stringify(answer)))
     return answer
   }

@@ -70,8 +70,7 @@ export type DrawPreviews = (requests: readonly unknown[], call: DrawCall) => Pro
 /** At most 16 million characters in all. */
 const KEPT_CREATIVES = 512
 const MAX_KEPT_CHARS = 32 * 1_024
-/** Jobs of a batch: some more than there are workers, so that all of them are busy to its end. */
-const JOBS_PER_WORKER = 2
+/** Of a job, where there are so many: a message costs as much as a few small creatives. */
 const LEAST_ITEMS = 4
 const CHARS_PER_JOB = 256 * 1_024
 /** Of a job whose creatives are so small that none of them is expected to cost too much. */
@@ -136,8 +135,9 @@ function rememberedFor({ key }: Work, kept: RecentCache<Drawing>): Outcome | und
   return known && { ok: true, item: known }
 }
 
+/** One job for each worker; large creatives make more of them. */
 function itemsPerJob(requests: number, workers: number): number {
-  return Math.max(Math.ceil(requests / (workers * JOBS_PER_WORKER)), LEAST_ITEMS)
+  return Math.max(Math.ceil(requests / workers), LEAST_ITEMS)
 }
 
 /** Starts a job when there is enough for one, so that it is drawn while the others are still looked at. */

@@ -1,5 +1,6 @@
 // The answer to a batch of previews as JSON. Each preview stands in it twice, in its result and among all of
-// them, and the markup of its page twice in each: that is most of the answer, and is written once.
+// them, and the markup of its page twice in each: that is most of the answer, and is written once. Texts are put
+// together by `+`, which copies none of them before the end, as `join` would.
 
 import type { Preview } from '../../protocol/schemas/preview.ts'
 import type { PreviewCreativeResponse } from '../../protocol/schemas/preview-creative.ts'
@@ -7,22 +8,21 @@ import type { PreviewCreativeResponse } from '../../protocol/schemas/preview-cre
 type Written = readonly [name: string, json: string]
 type Result = NonNullable<PreviewCreativeResponse['results']>[number]
 
-export function writeBatch({ previews, results, ...others }: PreviewCreativeResponse): string {
+/** `begun`: the object up to its members, `{` or members that stand before them. */
+export function writeBatch(
+  { previews, results, ...others }: PreviewCreativeResponse,
+  begun = '{',
+): string {
   const known = new Map<Preview, string>()
-  const write = (list: readonly Preview[]) => {
-    const texts = list.map((one) => {
-      const text = known.get(one) ?? writePreview(one)
-      known.set(one, text)
-      return text
-    })
-    return `[${texts.join(',')}]`
+  const writeOnce = (one: Preview) => {
+    const text = known.get(one) ?? writePreview(one)
+    known.set(one, text)
+    return text
   }
+  const write = (list: readonly Preview[]) => writeList(list, writeOnce)
   const members: Written[] = [['previews', write(previews)]]
-  if (results) {
-    const written = results.map((one) => writeResult(one, write))
-    members.push(['results', `[${written.join(',')}]`])
-  }
-  return withMembers(others, members)
+  if (results) members.push(['results', writeList(results, (one) => writeResult(one, write))])
+  return `${begun}${membersOf(others, members)}}`
 }
 
 function writeResult(
@@ -38,20 +38,30 @@ function writePreview(preview: Preview): string {
   const { preview_html, renders, ...others } = preview
   if (preview_html === undefined) return JSON.stringify(preview)
   const html = JSON.stringify(preview_html)
-  const written = renders.map((render) => {
+  const written = writeList(renders, (render) => {
     if (render.preview_html !== preview_html) return JSON.stringify(render)
     const { preview_html: _, ...own } = render
     return withMembers(own, [['preview_html', html]])
   })
   return withMembers(others, [
     ['preview_html', html],
-    ['renders', `[${written.join(',')}]`],
+    ['renders', written],
   ])
+}
+
+function writeList<One>(list: readonly One[], write: (one: One) => string): string {
+  let text = ''
+  for (const one of list) text += (text === '' ? '' : ',') + write(one)
+  return `[${text}]`
 }
 
 /** An object, and members of it that are JSON already. */
 function withMembers(object: object, members: readonly Written[]): string {
-  const head = JSON.stringify(object)
-  const tail = members.map(([name, json]) => `"${name}":${json}`).join(',')
-  return head === '{}' ? `{${tail}}` : `${head.slice(0, -1)},${tail}}`
+  return `{${membersOf(object, members)}}`
+}
+
+function membersOf(object: object, members: readonly Written[]): string {
+  let text = JSON.stringify(object).slice(1, -1)
+  for (const [name, json] of members) text += `${text === '' ? '' : ','}"${name}":${json}`
+  return text
 }
