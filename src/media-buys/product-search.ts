@@ -7,7 +7,7 @@ import { asksForAll } from './asks-for-all.ts'
 import type { ProductStore } from './product-store.ts'
 
 /** A word that carries meaning: the stem it is found by, and how the text writes it. */
-export interface ReadWord {
+interface ReadWord {
   stem: string
   written: string
 }

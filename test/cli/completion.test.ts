@@ -79,14 +79,14 @@ _files() { print -r -- FILES }
 _describe() { [[ $1 == -o ]] && shift; print -rl -- \${\${(P)2}%%:*} }`
 
 const OFFERS = {
-  zsh: (words: readonly string[], env: Record<string, string>) => {
+  zsh: (words: readonly string[]) => {
     const typed = ['adwire', ...words].map((word) => `'${word}'`).join(' ')
     const run = `${ZSH_WIDGETS}\n. "$SCRIPT"\nwords=(${typed}); CURRENT=\${#words}; _adwire`
-    return spawnSync('zsh', ['-f', '-c', run], { encoding: 'utf8', env })
+    return ['-f', '-c', run]
   },
-  fish: (words: readonly string[], env: Record<string, string>) => {
+  fish: (words: readonly string[]) => {
     const run = `source $SCRIPT; complete -C 'adwire ${words.join(' ')}'`
-    return spawnSync('fish', ['--no-config', '-c', run], { encoding: 'utf8', env })
+    return ['--no-config', '-c', run]
   },
 }
 
@@ -103,7 +103,7 @@ for (const shell of ['zsh', 'fish'] as const) {
     writeFileSync(SCRIPT, execFileSync(process.execPath, [MAIN, 'completion', shell]))
     const env = { ...config, SCRIPT, HOME: dir, PATH: `${dir}:${process.env.PATH}` }
     const offered = (...words: string[]) => {
-      const { stdout, stderr } = OFFERS[shell](words, env)
+      const { stdout, stderr } = spawnSync(shell, OFFERS[shell](words), { encoding: 'utf8', env })
       expect(stderr).toBe('')
       const typed = (words.at(-1) ?? '').replace(/^--[^=]*=/, '')
       const names = stdout.split('\n').map((line) => line.replace(/\t.*$|^--[^=]*=/g, ''))
