@@ -11,6 +11,7 @@ import { fitSentences, fitText } from '../src/creative/layout-engine/fit-text.ts
 import { fitWords } from '../src/creative/layout-engine/fit-words.ts'
 import { drawable } from '../src/creative/layout-engine/letters/drawable.ts'
 import { textsOf } from '../src/creative/layout-engine/texts.ts'
+import { MAX_READ_CHARS } from '../src/creative/limits.ts'
 import { substituteInHtml } from '../src/creative/macros/substitute-in-html.ts'
 import { macrosIn, substituteMacros } from '../src/creative/macros/substitute-macros.ts'
 import { readAdTagXml } from '../src/creative/manifest-check/ad-tag-xml.ts'
@@ -116,6 +117,28 @@ const VOCABULARY: Vocabulary = { has: () => false, inCatalogue: () => false, nea
 const READERS: readonly Reader[] = [
   { name: 'picture wishes of a message', read: readPictureWishes, chars: MAX_MESSAGE_LENGTH },
   { name: 'what a message says', read: (one) => readMessage(one), chars: MAX_MESSAGE_LENGTH },
+  {
+    name: 'what a message says that leaves out prices',
+    read: (one) => readMessage(`No prices. ${one}a`),
+    chars: MAX_READ_CHARS - 40,
+    scraps: [
+      ...[
+        '€5 ',
+        'for €5 ',
+        '50% ',
+        '.',
+        '.)',
+        '. ',
+        '"a" ',
+        'title "',
+        'price "',
+        'ad ',
+        '0',
+        '0 ',
+      ],
+      ...["don't ", '(', 'no "ab". ', 'ab 5% ', '<svg>', "'a ", 'a\n', '可爱'],
+    ],
+  },
   { name: 'words of an offering', read: (one) => textsOf({ brand, offering: { name: one } }) },
   { name: 'words shortened', read: (one) => fitWords(one, 60) },
   { name: 'words shortened to much', read: (one) => fitWords(one, one.length - 5) },

@@ -1,4 +1,4 @@
-// The settings of `adwire receive`; what else it takes are flags of its own.
+// The settings of `adwire receive` that no server has; what else it takes are settings it shares and flags of its own.
 
 import { DUPLICATE_POLICIES } from '../webhooks/receiver/outcomes.ts'
 import { oneOf } from './setting.ts'
@@ -7,8 +7,8 @@ export const RECEIVE_SETTINGS = {
   webhookDuplicates: oneOf({
     env: 'ADWIRE_WEBHOOK_DUPLICATES',
     about:
-      'What adwire receive answers for a key that is known: first-wins, always 200; or strict, as 3.2 ' +
-      'has it: 409 for another body, 503 for a copy of what is not applied yet.',
+      'What is answered for a key that is known: first-wins, always 200; or strict, as 3.2 has it: 409 for ' +
+      'another body, 503 for a copy of what is not applied yet.',
     default: 'first-wins',
     placeholder: 'policy',
     values: [...DUPLICATE_POLICIES],

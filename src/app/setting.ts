@@ -6,7 +6,7 @@ type Parsed<T> = { ok: true; value: T } | { ok: false; error: string }
 
 export interface Setting<T> {
   env: string
-  /** The flag of `adwire serve`, without its dashes. */
+  /** The flag of commands, without its dashes. */
   flag: string
   /** What stands for the value in the help; empty for a switch. */
   placeholder: string

@@ -17,7 +17,6 @@ import { DEMO_SETTINGS } from './demo/demo-settings.ts'
 import { LOG_SETTINGS } from './log-settings.ts'
 import { MEDIA_BUY_SETTINGS } from './media-buy-settings.ts'
 import { QUOTA_SETTINGS } from './quota-settings.ts'
-import { RECEIVE_SETTINGS } from './receive-settings.ts'
 import { SANDBOX_SETTINGS } from './sandbox-settings.ts'
 import { integer, list, oneOf, requiredText, text, toggle, url } from './setting.ts'
 import { SIGNAL_SETTINGS } from './signal-settings.ts'
@@ -100,7 +99,6 @@ export const SETTINGS = {
   ...SANDBOX_SETTINGS,
   ...CONSOLE_SETTINGS,
   ...LOG_SETTINGS,
-  ...RECEIVE_SETTINGS,
   bodyLimitBytes: integer({
     env: 'ADWIRE_BODY_LIMIT_BYTES',
     about: 'Largest request body.',

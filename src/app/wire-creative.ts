@@ -18,6 +18,7 @@ import { showPreview } from '../creative/rendering/show-preview.ts'
 import { createDrawStills } from '../creative/stills/draw-stills.ts'
 import { type SyncCreativesPorts, syncCreatives } from '../creative/sync-creatives.ts'
 import { validateInput } from '../creative/validate-input.ts'
+import { sweepFilmFolders } from '../creative/video/film-folders.ts'
 import { createPoller } from '../lib/poller.ts'
 import type { AddCreatives } from '../media-buys/inline-creatives.ts'
 import { agentUrls } from '../protocol/agent-url.ts'
@@ -132,7 +133,7 @@ export function wireCreative(
       previewRoutes(showPreview({ previews, workshop })),
       assetRoutes({ assets, transact, clock, onFault }),
     ],
-    workers: [sweeper(parts)],
+    workers: [sweeper(parts), { start: () => void sweepFilmFolders(parts), stop: async () => {} }],
   }
 }
 

@@ -19,7 +19,7 @@ import { syncAccounts } from '../media-buys/sync-accounts.ts'
 import { updateMediaBuy } from '../media-buys/update-media-buy.ts'
 import { changeRequires } from '../protocol/schemas/generation-rules.ts'
 import type { AnyTask } from '../protocol/task.ts'
-import { contentWords, stemOf } from '../signals/matching/words.ts'
+import { contentTokens, stemOf } from '../signals/matching/words.ts'
 import type { Sender } from '../webhooks/sender/sender.ts'
 import { approvalLimits } from './media-buy-settings.ts'
 import type { Area, Parts } from './parts.ts'
@@ -74,7 +74,9 @@ export function wireMediaBuys(
     rule: { above: approvalLimits(config.approveAbove) },
   }
   const options = { inlineWaitMs: Math.min(config.inlineWaitMs, LONGEST_WAIT_MS) }
-  const search = createProductSearch(storage.products, (text) => contentWords(text).map(stemOf))
+  const search = createProductSearch(storage.products, (text) =>
+    contentTokens(text).map(({ raw, word }) => ({ stem: stemOf(word), written: raw })),
+  )
   // Instances that run no steps move no flights.
   const moves = config.taskConcurrency > 0
   return {

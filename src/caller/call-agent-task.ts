@@ -54,24 +54,33 @@ export function callAgentTask(ports: CallerPorts): AnyTask {
 
 async function callOnce(ports: CallerPorts, request: CallAgentRequest, call: CallContext) {
   const { identifiers, egressFor, timeoutMs } = ports
-  const { agentUrl, auth, wire } = await agentOf(ports, request, call)
+  const { agentUrl, auth, wire, signerFor } = await agentOf(ports, request, call)
   const owner = call.principal?.principal_id ?? ''
   const bound = bindFetch({
     ...{ agentUrl: new URL(agentUrl), egressFor, owner, timeoutMs, hops: call.hops ?? 0 },
   })
   let latest: CallProgress | undefined
   const signals = [call.signal, ...(ports.stop ? [ports.stop] : [])]
-  const outcome = await withDeadline({ signals }, (signal) =>
-    send(ports, request, {
-      ...{ agentUrl, timeoutMs, fetch: bound.fetch, signal, protocolName: identifiers.name },
+  const agent = {
+    ...{ agentUrl, fetch: bound.fetch, protocolName: identifiers.name },
+    ...defined({ auth, wire }),
+  }
+  const outcome = await withDeadline({ signals }, async (signal) => {
+    const signed = await signerFor?.(agent, { signal, timeoutMs })
+    if (signed?.ok === false) return signed
+    return send(ports, request, {
+      ...{ ...agent, timeoutMs, signal },
       // Whoever asked judges the answer: what is not quite the protocol's is handed on too.
       check: 'none',
       onProgress: (progress) => {
         latest = progress
       },
-      ...defined({ auth, wire, idempotencyKey: keyFor(agentUrl, request, owner) }),
-    }),
-  )
+      ...defined({
+        signer: signed?.signer,
+        idempotencyKey: keyFor(agentUrl, request, owner),
+      }),
+    })
+  })
   return toldOutcome(outcome, {
     ...{ agentUrl, task: request.task, identifiers, fault: bound.fault(), token: auth },
     latest,
@@ -107,7 +116,8 @@ async function agentOf(
       'auth_token is a key of this server, which is sent to no other: give a key of the agent'
     throw new ProtocolError('INVALID_REQUEST', message, { field: '/auth_token' })
   }
-  return { agentUrl, auth: auth_token ?? named?.auth, wire: named?.wire }
+  const { wire, signerFor } = named ?? {}
+  return { agentUrl, auth: auth_token ?? named?.auth, wire, signerFor }
 }
 
 /**

@@ -1,10 +1,11 @@
 // What the agent-calling tool needs of the world.
 
-import type { CallAgentOptions, ResumeOptions } from '../client/options.ts'
+import type { AgentOptions, CallAgentOptions, ResumeOptions } from '../client/options.ts'
 import type { CallOutcome } from '../client/outcome.ts'
 import type { Egress } from '../lib/safe-fetch/safe-fetch.ts'
 import type { Identifiers } from '../protocol/identifiers.ts'
 import type { Wire } from '../protocol/task.ts'
+import type { RequestSigner } from '../transports/client.ts'
 
 /** An agent as the user of the tool names it. */
 export interface NamedAgent {
@@ -13,7 +14,14 @@ export interface NamedAgent {
   auth?: string | undefined
   /** How to call it. Default: found out. */
   wire?: Wire | undefined
+  /** What signs requests to it, by the rules that it is asked for. Default: none is signed. */
+  signerFor?: SignerFor | undefined
 }
+
+export type SignerFor = (
+  agent: AgentOptions & { protocolName: string },
+  limits: { signal: AbortSignal; timeoutMs: number },
+) => Promise<{ ok: true; signer: RequestSigner } | Extract<CallOutcome, { ok: false }>>
 
 export interface CallerPorts {
   identifiers: Identifiers

@@ -3,7 +3,7 @@
 
 import { openAgent } from '../client/open-agent.ts'
 import type { AgentOptions } from '../client/options.ts'
-import type { AgentError } from '../client/outcome.ts'
+import type { CallOutcome } from '../client/outcome.ts'
 import { createRequestSigner, type RequestRules, requestRulesOf } from '../client/sign-request.ts'
 import { defined } from '../lib/defined.ts'
 import { identifiersFor } from '../protocol/identifiers.ts'
@@ -31,7 +31,7 @@ export async function signerFor(
   make: MakeSigner,
   agent: AgentOptions & { protocolName: string },
   { signal, timeoutMs }: { signal: AbortSignal; timeoutMs: number | undefined },
-): Promise<{ ok: true; signer: RequestSigner } | { ok: false; error: AgentError }> {
+): Promise<{ ok: true; signer: RequestSigner } | Extract<CallOutcome, { ok: false }>> {
   const { protocolName } = agent
   const { capabilitiesTask } = identifiersFor(protocolName)
   const handle = openAgent({ ...agent, check: 'none' })

@@ -1,10 +1,12 @@
 // The completion script for bash. Words that were typed walk down the commands; then the word before the cursor tells
 // whether a value is wanted, and of what kind.
 
-import type { CompletionNode } from './completion-tree.ts'
+import { type CompletionNode, flagsBeforeAgent } from './completion-tree.ts'
 
 export function bashScript(nodes: readonly CompletionNode[]): string {
   const below = nodes.filter(({ path }) => path !== '')
+  const valued = flagsBeforeAgent(nodes).map(quoted).join(' | ')
+  const skip = `((i += 1)); [[ \${COMP_WORDS[i]} == = ]] && ((i += 1))`
   return `# bash completion for adwire
 _adwire() {
   local cur="\${COMP_WORDS[COMP_CWORD]}" prev="\${COMP_WORDS[COMP_CWORD-1]}" at='' arguments=0 word i
@@ -14,7 +16,7 @@ _adwire() {
     word="\${COMP_WORDS[i]}"
     case "$at $word" in
 ${below.map(({ path }) => `      ${quoted(stepTo(path))}) at=${quoted(path)}; arguments=0 ;;`).join('\n')}
-      *) [[ $word == -* ]] || ((arguments += 1)) ;;
+${valued === '' ? '' : `      ${valued}) ${skip} ;;\n`}      *) [[ $word == -* ]] || ((arguments += 1)) ;;
     esac
   done
   case "$at $prev" in

@@ -76,6 +76,15 @@ function flagOf({ long, description, required, optional, argChoices }: Option): 
 }
 
 /** One line, for the scripts: what a shell would read as its own is left out. */
+/** Flags whose value stands before the agent, and is none, as `path --flag`. */
+export function flagsBeforeAgent(nodes: readonly CompletionNode[]): string[] {
+  return nodes
+    .filter(({ takesAgent }) => takesAgent)
+    .flatMap(({ path, flags }) =>
+      flags.filter(({ takesValue }) => takesValue).map(({ name }) => `${path} ${name}`),
+    )
+}
+
 export function plainAbout(about: string): string {
   const line = about.replace(/[\\'"`$:[\]]/g, '')
   return line.length > MAX_ABOUT ? `${line.slice(0, MAX_ABOUT - 1)}…` : line

@@ -1,10 +1,13 @@
 // The completion script for zsh: the same walk as bash's, with what each word is for.
 
 import { stepTo } from './completion-bash.ts'
-import { type CompletionNode, plainAbout } from './completion-tree.ts'
+import { type CompletionNode, flagsBeforeAgent, plainAbout } from './completion-tree.ts'
 
 export function zshScript(nodes: readonly CompletionNode[]): string {
   const below = nodes.filter(({ path }) => path !== '')
+  const valued = flagsBeforeAgent(nodes)
+    .map((flag) => `'${flag}'`)
+    .join(' | ')
   return `#compdef adwire
 # zsh completion for adwire
 _adwire() {
@@ -15,9 +18,13 @@ _adwire() {
     word="\${words[i]}"
     case "$at $word" in
 ${below.map(({ path }) => `      ('${stepTo(path)}') at='${path}'; arguments=0 ;;`).join('\n')}
-      (*) [[ $word == -* ]] || ((arguments += 1)) ;;
+${valued === '' ? '' : `      (${valued}) ((i += 1)) ;;\n`}      (*) [[ $word == -* ]] || ((arguments += 1)) ;;
     esac
   done
+  if [[ \${words[CURRENT]} == --*=* ]]; then
+    prev="\${words[CURRENT]%%=*}"
+    compset -P 1 '*='
+  fi
   case "$at $prev" in
 ${valueCases(nodes)}
   esac

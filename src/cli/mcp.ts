@@ -3,8 +3,9 @@
 import { Command } from 'commander'
 import { agentHostFault } from '../app/agent-hosts.ts'
 import { readSecretValue } from '../app/receive/secret-value.ts'
-import type { NamedAgent } from '../caller/ports.ts'
+import type { NamedAgent, SignerFor } from '../caller/ports.ts'
 import { canonicalAgentUrl } from '../protocol/agent-url.ts'
+import { ProtocolError } from '../protocol/errors.ts'
 import { savedAgents } from './agents.ts'
 import { wholeNumber } from './arguments.ts'
 import { repeatable } from './repeatable.ts'
@@ -57,7 +58,7 @@ async function run(flags: McpFlags): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
   await serveMcp(
     {
-      ...{ agent, agentNames, findAgent: savedAgent },
+      ...{ agent, agentNames, findAgent: (name: string) => savedAgent(name, shared.protocolName) },
       ...{ allowHosts: allowHost, allowPrivate, timeoutMs: seconds * 1_000 },
       ...{ protocolName: shared.protocolName, log: openLog(shared) },
     },
@@ -69,9 +70,25 @@ async function run(flags: McpFlags): Promise<void> {
 }
 
 /** Its key goes where the name leads, and no address has one by being the same. */
-function savedAgent(name: string): NamedAgent | undefined {
+function savedAgent(name: string, protocolName: string): NamedAgent | undefined {
   const saved = savedAgents().get(name)
-  return saved && { agentUrl: saved.url, auth: saved.auth, wire: saved.wire }
+  if (!saved) return undefined
+  const { url: agentUrl, auth, wire, signKey } = saved
+  const signerFor = signKey === undefined ? undefined : signingWith(signKey, protocolName)
+  return { agentUrl, auth, wire, signerFor }
+}
+
+/** What is wrong with the file, or with signing for this agent, ends the call and not the command. */
+function signingWith(file: string, protocolName: string): SignerFor {
+  return async (agent, limits) => {
+    const { signKeyFrom, signerFor } = await import('./call-signer.ts')
+    try {
+      return await signerFor(signKeyFrom(file, protocolName), agent, limits)
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error
+      throw new ProtocolError('AGENT_CALL_FAILED', error.message)
+    }
+  }
 }
 
 function agentOf({ agent, auth }: McpFlags): { agentUrl: string; auth?: string } | undefined {

@@ -2,8 +2,9 @@
 
 import { Command } from 'commander'
 import { RECEIVE_DEFAULTS, type ReceiveFlags, readReceiveFlags } from '../app/receive/options.ts'
+import { RECEIVE_SETTINGS } from '../app/receive-settings.ts'
 import { repeatable } from './repeatable.ts'
-import { addSettings, configFrom } from './settings-options.ts'
+import { addSetting, addSettings, configFrom, readSetting } from './settings-options.ts'
 import { UsageError } from './terminal.ts'
 
 export function receiveCommand(): Command {
@@ -74,8 +75,10 @@ export function receiveCommand(): Command {
       RECEIVE_DEFAULTS.execTimeoutSeconds,
     )
     .option('--forward <url>', 'POST the JSON of each message to this server')
-  return addSettings(command, SHARED_SETTINGS).action(run)
+  return addSetting(addSettings(command, SHARED_SETTINGS), webhookDuplicates).action(run)
 }
+
+const { webhookDuplicates } = RECEIVE_SETTINGS
 
 const SHARED_SETTINGS = [
   'databaseUrl',
@@ -87,7 +90,6 @@ const SHARED_SETTINGS = [
   'dnsServers',
   'logLevel',
   'logFormat',
-  'webhookDuplicates',
 ] as const
 
 /** Those that may be given several times. */
@@ -103,7 +105,10 @@ const NONE_GIVEN = {
 
 async function run(flags: ReceiveFlags & Record<string, unknown>): Promise<void> {
   const shared = configFrom(Object.fromEntries(SHARED_SETTINGS.map((key) => [key, flags[key]])))
-  const read = readReceiveFlags({ ...NONE_GIVEN, ...flags }, shared)
+  const read = readReceiveFlags(
+    { ...NONE_GIVEN, ...flags },
+    { ...shared, webhookDuplicates: readSetting(webhookDuplicates, flags.webhookDuplicates) },
+  )
   if (!read.ok) throw new UsageError(read.error)
   // Loaded only here: the other commands start several times faster without it.
   const { receive } = await import('../app/receive/receive.ts')

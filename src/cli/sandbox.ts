@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Command } from 'commander'
-import { ALL_SETTINGS, addSettings, withStorage } from './settings-options.ts'
+import { addSettings, withStorage } from './settings-options.ts'
 import { print, printJson, UsageError } from './terminal.ts'
 
 export function sandboxCommand(): Command {
@@ -12,8 +12,14 @@ export function sandboxCommand(): Command {
     .addCommand(load())
 }
 
+/** Where it loads them, and what creatives and accounts are judged by. */
+const USED_SETTINGS = [
+  ...(['host', 'port', 'data', 'databaseUrl', 'databasePool', 'publicUrl', 'maxAccounts'] as const),
+  ...(['formatsDir', 'builtInFormats', 'formatAgentUrls'] as const),
+]
+
 function load(): Command {
-  return addSettings(new Command('load'), ALL_SETTINGS)
+  return addSettings(new Command('load'), USED_SETTINGS)
     .description('Load a folder of fixtures: principals with given keys, signals and products.')
     .argument('<folder>', 'with principals.json, signals.jsonl and products.jsonl')
     .option('--create', 'make the database if there is none')

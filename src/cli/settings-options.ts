@@ -12,16 +12,28 @@ export const ALL_SETTINGS = Object.keys(SETTINGS) as SettingKey[]
 const STORAGE_SETTINGS: readonly SettingKey[] = ['data', 'databaseUrl']
 
 export function addSettings(command: Command, keys: readonly SettingKey[]): Command {
-  for (const key of keys) {
-    const { flag, placeholder, about, env, default: fallback }: Setting<unknown> = SETTINGS[key]
-    const shown = fallback === '' ? '' : `, default ${fallback}`
-    const isSwitch = placeholder === ''
-    const off = isSwitch && fallback === 'true' ? ` --no-${flag} turns it off.` : ''
-    const flags = isSwitch ? `--${flag}` : `--${flag} <${placeholder}>`
-    command.addOption(new Option(flags, `${about}${off} (${env}${shown})`))
-    if (isSwitch) command.addOption(new Option(`--no-${flag}`).hideHelp())
-  }
+  for (const key of keys) addSetting(command, SETTINGS[key])
   return command
+}
+
+export function addSetting(command: Command, setting: Setting<unknown>): Command {
+  const { flag, placeholder, about, env, default: fallback } = setting
+  const shown = fallback === '' ? '' : `, default ${fallback}`
+  const isSwitch = placeholder === ''
+  const off = isSwitch && fallback === 'true' ? ` --no-${flag} turns it off.` : ''
+  const flags = isSwitch ? `--${flag}` : `--${flag} <${placeholder}>`
+  command.addOption(new Option(flags, `${about}${off} (${env}${shown})`))
+  if (isSwitch) command.addOption(new Option(`--no-${flag}`).hideHelp())
+  return command
+}
+
+/** A setting that is in no config, by its flag or the environment. */
+export function readSetting<T>(setting: Setting<T>, given: unknown): T {
+  const text = given === undefined ? readEnvironment()[setting.env] : String(given)
+  const parsed = setting.parse(text?.trim() ?? setting.default)
+  if (parsed.ok) return parsed.value
+  const name = given === undefined ? setting.env : `--${setting.flag}`
+  throw new UsageError(`${name} ${parsed.error}`)
 }
 
 /** The config from the flags of a command; a bad value ends the command with all faults named. */

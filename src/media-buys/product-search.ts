@@ -6,14 +6,20 @@ import type { CatalogueProduct } from '../protocol/schemas/product.ts'
 import { asksForAll } from './asks-for-all.ts'
 import type { ProductStore } from './product-store.ts'
 
-/** The stems of the words that carry meaning, in their order: how the search for signals sees a text. */
-export type StemsOf = (text: string) => readonly string[]
+/** A word that carries meaning: the stem it is found by, and how the text writes it. */
+interface ReadWord {
+  stem: string
+  written: string
+}
+
+/** The words of a text that carry meaning, in their order: how the search for signals sees it. */
+export type ReadWords = (text: string) => readonly ReadWord[]
 
 export interface FoundProduct {
   product: CatalogueProduct
   /** 0 when nothing was sought. */
   score: number
-  /** Stems of the brief that it has. */
+  /** Words of the brief that it has in some form, as the brief writes them. */
   matched: readonly string[]
 }
 
@@ -44,7 +50,7 @@ const MAX_STEMS = 200
 
 export function createProductSearch(
   products: Pick<ProductStore, 'page' | 'latest'>,
-  stemsOf: StemsOf,
+  readWords: ReadWords,
 ): ProductSearch {
   let current: Index | undefined
   let building: Promise<Index> | undefined
@@ -53,7 +59,7 @@ export function createProductSearch(
     const seq = await products.latest()
     if (current?.seq === seq) return current
     // Those who ask meanwhile share the work.
-    building ??= build(products, stemsOf, seq).finally(() => {
+    building ??= build(products, readWords, seq).finally(() => {
       building = undefined
     })
     current = await building
@@ -65,8 +71,7 @@ export function createProductSearch(
       const { entries, postings } = await index()
       const all = () => entries.map(({ product }) => ({ product, score: 0, matched: [] }))
       if (words === undefined) return all()
-      const stems = [...new Set(stemsOf(words))].slice(0, MAX_STEMS)
-      const found = ranked(entries, postings, stems)
+      const found = ranked(entries, postings, firstOfEachStem(readWords(words)))
       return found.length === 0 && asksForAll(words) ? all() : found
     },
   }
@@ -74,7 +79,7 @@ export function createProductSearch(
 
 async function build(
   products: Pick<ProductStore, 'page'>,
-  stemsOf: StemsOf,
+  readWords: ReadWords,
   seq: number,
 ): Promise<Index> {
   const entries: Entry[] = []
@@ -83,7 +88,7 @@ async function build(
   for (;;) {
     const page = await products.page(after, PAGE)
     for (const { product } of page) {
-      const weights = weightsOf(product, stemsOf)
+      const weights = weightsOf(product, readWords)
       const place = entries.push({ product, weights }) - 1
       for (const stem of weights.keys()) {
         const places = postings.get(stem)
@@ -97,7 +102,7 @@ async function build(
 }
 
 /** A word of the name says more than one of the description. */
-function weightsOf(product: CatalogueProduct, stemsOf: StemsOf): Map<string, number> {
+function weightsOf(product: CatalogueProduct, readWords: ReadWords): Map<string, number> {
   const weights = new Map<string, number>()
   const { name, description, keywords = [], channels = [], publisher_properties } = product
   const domains = publisher_properties.map(({ publisher_domain }) => publisher_domain)
@@ -107,27 +112,33 @@ function weightsOf(product: CatalogueProduct, stemsOf: StemsOf): Map<string, num
     [`${description} ${domains.join(' ')}`, 1],
   ]
   for (const [text, weight] of parts) {
-    for (const stem of new Set(stemsOf(text))) {
+    for (const { stem } of readWords(text)) {
       weights.set(stem, Math.max(weights.get(stem) ?? 0, weight))
     }
   }
   return weights
 }
 
+function firstOfEachStem(words: readonly ReadWord[]): readonly ReadWord[] {
+  const byStem = new Map<string, ReadWord>()
+  for (const word of words) if (!byStem.has(word.stem)) byStem.set(word.stem, word)
+  return [...byStem.values()].slice(0, MAX_STEMS)
+}
+
 /** Rare words count for more. */
 function ranked(
   entries: readonly Entry[],
   postings: ReadonlyMap<string, readonly number[]>,
-  stems: readonly string[],
+  words: readonly ReadWord[],
 ): FoundProduct[] {
   const scores = new Map<number, { score: number; matched: string[] }>()
-  for (const stem of stems) {
+  for (const { stem, written } of words) {
     const places = postings.get(stem) ?? []
     const rarity = Math.log(1 + entries.length / (1 + places.length))
     for (const place of places) {
       const found = scores.get(place) ?? { score: 0, matched: [] }
       found.score += rarity * ((entries[place] as Entry).weights.get(stem) ?? 0)
-      found.matched.push(stem)
+      found.matched.push(written)
       scores.set(place, found)
     }
   }

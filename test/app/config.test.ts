@@ -120,7 +120,6 @@ test('with nothing given every setting has its default', () => {
     llmKey: undefined,
     llmModel: undefined,
     imageModel: undefined,
-    webhookDuplicates: 'first-wins',
     signalsAccess: 'open',
     signalsRerank: false,
     signalsModel: true,

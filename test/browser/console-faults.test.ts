@@ -49,6 +49,21 @@ describe.skipIf(!CHROMIUM)(`the console when something is wrong ${BROWSER_TITLE}
     await page.context().close()
   })
 
+  test('a line parts every row of a list from the next, once the rows are there', async () => {
+    // More of them than the bars that stand for them, and with ids that count from one.
+    const items = Array.from({ length: 12 }, (_, index) => ({
+      ...{ audit_id: 12 - index, at: '2026-01-02T03:04:05.000Z', action: `task.cancel_${index}` },
+      ...{ outcome: 'done', detail: '', principal_id: 'prn_1', principal_name: 'Operator' },
+    }))
+    const page = await openWith('/audit', { '/audit': { body: { items } } })
+    await page.getByText('task.cancel_11').waitFor()
+    const widths = await page
+      .locator('tbody td:first-child')
+      .evaluateAll('cells => cells.map((cell) => getComputedStyle(cell).borderBottomWidth)')
+    expect(widths).toEqual([...Array.from({ length: 11 }, () => '1px'), '0px'])
+    await page.context().close()
+  })
+
   test('filters that find nothing can be taken away with one button', async () => {
     const page = await openWith('/deliveries?status=failed&q=nowhere', {
       '/deliveries': { body: fixtures.EMPTY_PAGE },

@@ -66,7 +66,66 @@ test('bash completes saved agents where an agent is wanted, and not behind it', 
   expect(completed(['call', 'a'], program, env)).toEqual(['acme'])
   expect(completed(['agents', 'remove', ''], program, env)).toEqual(['acme'])
   expect(completed(['call', 'acme', 'a'], program, env)).toEqual([])
+  expect(completed(['call', '--wire', 'mcp', 'a'], program, env)).toEqual(['acme'])
+  expect(completed(['call', '--wire', '=', 'mcp', 'a'], program, env)).toEqual(['acme'])
 })
+
+/** What zsh is told to offer; only its own widgets, which need a terminal, are stood in for. */
+const ZSH_WIDGETS = `
+compdef() { }
+compset() { }
+compadd() { shift; print -rl -- "$@" }
+_files() { print -r -- FILES }
+_describe() { [[ $1 == -o ]] && shift; print -rl -- \${\${(P)2}%%:*} }`
+
+const OFFERS = {
+  zsh: (words: readonly string[]) => {
+    const typed = ['adwire', ...words].map((word) => `'${word}'`).join(' ')
+    const run = `${ZSH_WIDGETS}\n. "$SCRIPT"\nwords=(${typed}); CURRENT=\${#words}; _adwire`
+    return ['-f', '-c', run]
+  },
+  fish: (words: readonly string[]) => {
+    const run = `source $SCRIPT; complete -C 'adwire ${words.join(' ')}'`
+    return ['--no-config', '-c', run]
+  },
+}
+
+for (const shell of ['zsh', 'fish'] as const) {
+  const isMissing = spawnSync(shell, ['--version']).error !== undefined
+  test.skipIf(isMissing)(`${shell} completes what bash does`, async () => {
+    const dir = folder()
+    const config = { XDG_CONFIG_HOME: folder() }
+    await adwire(['agents', 'add', 'acme', 'https://agent.example'], config)
+    const program = join(dir, 'adwire')
+    writeFileSync(program, `#!/bin/sh\nexec ${process.execPath} ${MAIN} "$@"\n`)
+    chmodSync(program, 0o755)
+    const SCRIPT = join(dir, 'script')
+    writeFileSync(SCRIPT, execFileSync(process.execPath, [MAIN, 'completion', shell]))
+    const env = { ...config, SCRIPT, HOME: dir, PATH: `${dir}:${process.env.PATH}` }
+    const offered = (...words: string[]) => {
+      const { stdout, stderr } = spawnSync(shell, OFFERS[shell](words), { encoding: 'utf8', env })
+      expect(stderr).toBe('')
+      const typed = (words.at(-1) ?? '').replace(/^--[^=]*=/, '')
+      const names = stdout.split('\n').map((line) => line.replace(/\t.*$|^--[^=]*=/g, ''))
+      return names.filter((name) => name !== '' && name.startsWith(typed)).sort()
+    }
+
+    expect(offered('webh')).toEqual(['webhook'])
+    expect(offered('')).toEqual(expect.arrayContaining(['serve', 'call', 'agents', 'help']))
+    expect(offered('webhook', 's')).toEqual(['send', 'sign', 'subscribe'])
+    expect(offered('help', 'compl')).toEqual(['completion'])
+    expect(offered('webhook', 'send', '--hm')).toEqual(['--hmac'])
+    expect(offered('webhook', 'sign', '--hm')).toEqual([])
+    expect(offered('call', 'acme', 'get_signals', '--wa')).toEqual(['--wait', '--watch'])
+    expect(offered('webhook', 'send', '--kind', 're')).toEqual(['report', 'revocation'])
+    expect(offered('webhook', 'send', '--kind=re')).toEqual(['report', 'revocation'])
+    expect(offered('completion', '')).toEqual(['bash', 'fish', 'zsh'])
+    expect(offered('call', 'a')).toEqual(['acme'])
+    expect(offered('agents', 'remove', '')).toEqual(['acme'])
+    expect(offered('call', '--wire', 'mcp', 'a')).toEqual(['acme'])
+    expect(offered('call', 'acme', 'ac')).toEqual([])
+  })
+}
 
 /** Small, so that the scripts can be read. */
 function smallTree() {

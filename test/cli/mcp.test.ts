@@ -12,6 +12,7 @@ import { adwire, folder } from '../support/cli.ts'
 import { eventually } from '../support/eventually.ts'
 import { type RogueAgent, startRogueAgent, toolResult } from '../support/rogue-agent.ts'
 import { type SignalAgent, startSignalAgent } from '../support/signal-agent.ts'
+import { callerWith, requestKey } from '../support/signed-caller.ts'
 
 type Json = Record<string, unknown>
 
@@ -108,6 +109,32 @@ test('a saved agent is called by its name, and its key goes nowhere else', async
   expect(await use({ agent_url: 'myagnet', task: 'get_signals' })).toMatchObject({
     ...{ isError: true, body: { errors: [{ code: 'INVALID_REQUEST', field: '/agent_url' }] } },
   })
+})
+
+test('spec 5: calls of a saved agent are signed with its key, by its name alone', async () => {
+  const env = { XDG_CONFIG_HOME: folder() }
+  const keep = (jwk: unknown) => {
+    const path = join(folder(), 'key.jwk')
+    writeFileSync(path, JSON.stringify(jwk))
+    return path
+  }
+  const pair = requestKey('signer-1')
+  await callerWith(other.app, { jwk: pair.publicJwk })
+  const key = keep(pair.privateJwk)
+  await adwire(['agents', 'add', 'signed', other.url, '--sign-key', key], env)
+  await adwire(['agents', 'add', 'unread', rogue.url, '--sign-key', key], env)
+  const { use } = await connected(HERE, 'legacy', env)
+
+  const task = { task: 'list_tasks', params: {} }
+  expect(await use({ ...task, agent_url: 'signed' })).toMatchObject({
+    ...{ isError: false, body: { answer: { status: 'completed' } } },
+  })
+  expect(await use({ ...task, agent_url: other.url })).toMatchObject({ isError: true })
+
+  rogue.answerWith(toolResult({ status: 'completed' }))
+  const unread = await use({ ...task, agent_url: 'unread' })
+  expect(unread).toMatchObject({ isError: true, body: { errors: [{ code: 'AGENT_CALL_FAILED' }] } })
+  expect(JSON.stringify(unread)).toContain('does not declare that it reads')
 })
 
 test('without a flag that allows it, nothing on this machine is reached', async () => {

@@ -260,6 +260,24 @@ describe('settings', () => {
     expect(stdout.replace(/\s+/g, ' ')).toContain('--no-console turns it off.')
   })
 
+  test('one that has no effect on a command is neither offered nor read by it', async () => {
+    const helpOf = async (...command: string[]) => (await adwire([...command, '--help'])).stdout
+    expect(await helpOf('receive')).toContain('--webhook-duplicates')
+    expect(await helpOf('serve')).not.toContain('--webhook-duplicates')
+    const sandbox = await helpOf('sandbox', 'load')
+    expect(sandbox).toContain('--formats-dir')
+    expect(sandbox).not.toContain('--webhook-timeout-seconds')
+
+    const env = { ADWIRE_WEBHOOK_DUPLICATES: 'last-wins' }
+    const received = await adwire(['receive', '--data', folder()], env)
+    expect(received).toMatchObject({ code: 2 })
+    const wanted = 'ADWIRE_WEBHOOK_DUPLICATES must be one of first-wins, strict'
+    expect(received.stderr).toContain(wanted)
+    const served = await adwire(['serve', '--port', '70000'], env)
+    expect(served.stderr).toContain('--port')
+    expect(served.stderr).not.toContain('ADWIRE_WEBHOOK_DUPLICATES')
+  })
+
   test('bad ones are all named, by flag or by variable, with what would be right', async () => {
     const { code, stderr, stdout } = await adwire(['serve', '--port', '70000'], {
       ADWIRE_LOG_LEVEL: 'loud',

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { RECEIVE_SETTINGS } from '../../src/app/receive-settings.ts'
 import { SETTINGS } from '../../src/app/settings.ts'
 import { settingsPage } from '../../src/app/settings-page.ts'
 
@@ -11,7 +12,7 @@ test('docs/settings.md is what `npm run docs` writes', () => {
 
 test('the page has a row for every setting', () => {
   const page = settingsPage()
-  for (const { env, flag } of Object.values(SETTINGS)) {
+  for (const { env, flag } of Object.values({ ...SETTINGS, ...RECEIVE_SETTINGS })) {
     expect(page).toMatch(new RegExp(`^\\| \`${env}\` \\| \`--${flag}[ \`]`, 'm'))
   }
 })

@@ -107,6 +107,13 @@ test('products are found by their words and filters, and hidden ones are not the
   expect(await found({ pagination: { max_results: 2, cursor } })).toEqual(['sponsorship'])
 })
 
+test('spec 4.5: a product says which words of the brief it has, as the brief writes them', async () => {
+  const { body } = await task('get_products', { brief: 'Podcasting for runners, podcasts too' })
+  expect(body.products).toMatchObject([
+    { product_id: 'sponsorship', brief_relevance: 'it shares these words: Podcasting' },
+  ])
+})
+
 test('spec 3.4: a buy waits for its creatives, and goes on when they are assigned', async () => {
   const push_notification_config = { url: `${hooks}/supplied`, operation_id: 'op-supplied' }
   const made = await bought({ start_time: 'asap', push_notification_config })

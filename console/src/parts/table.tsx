@@ -53,7 +53,8 @@ export function Table<Row>({
             ))}
           </tr>
         </thead>
-        <tbody>
+        {/* A row that took over the place of a bar would keep its missing line in some browsers. */}
+        <tbody key={rows ? 'rows' : 'bars'}>
           {rows
             ? rows.map((row) => (
                 <tr key={keyOf(row)}>

@@ -4,6 +4,7 @@ import { sameAgentUrl } from '../../key-discovery/agent-url.ts'
 import type { TrustedSeller } from '../../key-discovery/trusted-seller.ts'
 import { defined } from '../../lib/defined.ts'
 import { MAX_BODY_BYTES } from '../../webhooks/receiver/delivery.ts'
+import type { DuplicatePolicy } from '../../webhooks/receiver/outcomes.ts'
 import {
   DEFAULT_BYTES_PER_SENDER,
   DEFAULT_KEYS_PER_SENDER,
@@ -34,7 +35,7 @@ export interface ReceiveFlags extends SellerFlags {
   forward?: string
 }
 
-/** What it shares with `adwire serve`. */
+/** Its settings: those it shares with `adwire serve`, and its own. */
 export type SharedConfig = Pick<
   Config,
   | 'databaseUrl'
@@ -46,8 +47,7 @@ export type SharedConfig = Pick<
   | 'dnsServers'
   | 'logLevel'
   | 'logFormat'
-  | 'webhookDuplicates'
->
+> & { webhookDuplicates: DuplicatePolicy }
 
 export interface ReceiveConfig extends SharedConfig {
   host: string

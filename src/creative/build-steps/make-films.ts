@@ -1,9 +1,7 @@
 // The videos of a creative, made in the workshop one after the other (spec 2.4, 4.2). Each has a folder of its
 // own, which is gone when the work has ended, however that was.
 
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 import { defined } from '../../lib/defined.ts'
 import { trimEnd } from '../../lib/trim-end.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
@@ -11,6 +9,7 @@ import type { SentAsset } from '../../protocol/schemas/assets.ts'
 import { assetPath, digestOf, type NewAsset } from '../assets/asset-store.ts'
 import type { CreativeWorkshop, OnBehalf } from '../jobs/creative-workshop.ts'
 import { costlyBecause } from '../jobs/too-costly.ts'
+import { makeFilmFolder } from '../video/film-folders.ts'
 import { CODECS, type VideoEncoder } from '../video/video-encoder.ts'
 import type { VideoSpec } from '../video/video-spec.ts'
 import { type DraftAsset, isVideoWork, type VideoWork } from './draft.ts'
@@ -67,7 +66,7 @@ async function fileOf(
   if (!encoder) throw new Error('a video was composed that nothing can encode')
   const sound = soundUrl === undefined ? undefined : gathered.sound
   const unmade = (reason: string) => cannotMake(name, reason)
-  const folder = await mkdtemp(join(tmpdir(), 'adwire-video-'))
+  const folder = await makeFilmFolder()
   try {
     const request = { film, encoder, folder, timeoutMs, ...defined({ sound }) }
     const drawn = await workshop.run('draw_video', request, by).catch(costlyBecause(unmade))

@@ -1,6 +1,6 @@
 // What a message asks to leave out, and copy without it (spec 4.2).
 
-import { factsIn, plainDigits } from './facts.ts'
+import { type Fact, factsIn, plainDigits } from './facts.ts'
 import { AVOID, NOT, THE_WORD, TOPICS } from './lexicon/avoiding.ts'
 import { STOP_WORDS } from './lexicon/small-words.ts'
 import { folded, foldWord, phrasesOf, type Span } from './phrases.ts'
@@ -39,8 +39,8 @@ export function avoidedIn(clauses: readonly string[]): Avoided {
   }
   return {
     topics,
-    terms: terms.filter((term) => term.length > 1),
-    digits: digits.filter((one) => one !== ''),
+    terms: [...new Set(terms)].filter((term) => term.length > 1),
+    digits: [...new Set(digits)].filter((one) => one !== ''),
   }
 }
 
@@ -95,15 +95,16 @@ export function withoutAvoided(clause: string, avoided: Avoided): string {
   if (avoided.topics.has('exclamation')) text = text.replace(/[!¡！]{1,9}/g, '')
   if (avoided.topics.has('emoji')) text = text.replace(/\p{Extended_Pictographic}\ufe0f?/gu, '')
   const kinds = new Set([...avoided.topics].flatMap((topic) => FACTS_OF[topic] ?? []))
-  for (const fact of factsIn(text).reverse()) {
-    const isNamed = avoided.digits.includes(plainDigits(fact.text))
-    if (!kinds.has(fact.kind) && !isNamed) continue
-    text = `${withoutLead(text.slice(0, fact.start))} ${text.slice(fact.end)}`
-  }
+  text = withoutFacts(
+    text,
+    ({ kind, text: figure }) => kinds.has(kind) || avoided.digits.includes(plainDigits(figure)),
+  )
+  let said = ` ${fold(text)} `
   for (const term of avoided.terms) {
-    if (!` ${fold(text)} `.includes(isUnspaced(term) ? term : ` ${term}`)) continue
+    if (!said.includes(isUnspaced(term) ? term : ` ${term}`)) continue
     if (factsIn(text).length === 0) return ''
     text = withoutTerm(text, term)
+    said = ` ${fold(text)} `
   }
   if (text === clause) return clause
   const rest = text.replace(/ {2,9}/g, ' ').trim()
@@ -114,18 +115,38 @@ function isUnspaced(term: string): boolean {
   return /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Hang}]/u.test(term)
 }
 
-/** Without the small word that led to a price: `for`, `ab`. */
-function withoutLead(text: string): string {
-  const words = folded(text).words
-  const last = words.at(-1)
-  if (!last || !LEADS.atStart(folded(last.word)) || text.slice(last.end).trim() !== '') return text
-  return text.slice(0, last.start)
+/** Without them and the small words that led to them: `for`, `ab`. */
+function withoutFacts(text: string, isAvoided: (fact: Fact) => boolean): string {
+  const avoided = factsIn(text).filter(isAvoided)
+  if (avoided.length === 0) return text
+  const { words } = folded(text)
+  const kept: string[] = []
+  let from = 0
+  let next = 0
+  for (const { start, end } of avoided) {
+    while ((words[next]?.start ?? text.length) < start) next++
+    kept.push(text.slice(from, leadStart(text, words[next - 1], start)))
+    from = end
+  }
+  return [...kept, text.slice(from)].join(' ')
+}
+
+/** Where the small word begins that leads to a place, if it is one; else that place. */
+function leadStart(text: string, last: Span | undefined, to: number): number {
+  if (!last || text.slice(last.end, to).trim() !== '') return to
+  // A figure may begin within a word, as in `ab5`.
+  const word = foldWord(text.slice(last.start, Math.min(last.end, to)))
+  return LEADS.atStart(folded(word)) ? last.start : to
 }
 
 function withoutTerm(text: string, term: string): string {
   const [first = ''] = term.split(' ')
-  return folded(text)
-    .words.filter(({ word }) => foldWord(word).startsWith(first))
-    .reverse()
-    .reduce((rest, { start, end }) => rest.slice(0, start) + rest.slice(end), text)
+  const kept: string[] = []
+  let from = 0
+  for (const { word, start, end } of folded(text).words) {
+    if (!word.startsWith(first)) continue
+    kept.push(text.slice(from, start))
+    from = end
+  }
+  return [...kept, text.slice(from)].join('')
 }

@@ -58,6 +58,8 @@ function isMacro(name: string): boolean {
 function withoutTags(text: string): string {
   const kept: string[] = []
   const lower = text.toLowerCase()
+  /** Elements that nothing ends. */
+  const endless = new Set<string>()
   let from = 0
   for (let at = text.indexOf('<'); at >= 0; at = text.indexOf('<', at)) {
     const name = TAG_NAME.exec(text.slice(at, at + 24))?.[1]?.toLowerCase()
@@ -70,10 +72,11 @@ function withoutTags(text: string): string {
     kept.push(text.slice(from, at))
     from = end + (isComment ? 3 : 1)
     const isOpening = text.charAt(at + 1) !== '/'
-    if (name !== undefined && isOpening && HIDDEN.has(name)) {
+    if (name !== undefined && isOpening && HIDDEN.has(name) && !endless.has(name)) {
       const close = lower.indexOf(`</${name}`, from)
       const closed = close < 0 ? -1 : text.indexOf('>', close)
       if (closed >= 0) from = closed + 1
+      else endless.add(name)
     }
     at = from
   }

@@ -1,6 +1,7 @@
 // The language of a text, by its script and its small words: for the words that are ours, and for nothing
 // that could be wrong. Small on purpose.
 
+import { cyrillicLanguage } from './cyrillic.ts'
 import { STOP_WORDS } from './lexicon/small-words.ts'
 import { folded } from './phrases.ts'
 
@@ -18,7 +19,6 @@ const SCRIPTS: readonly (readonly [RegExp, Language])[] = [
 /** Letters that are written in one of the two ways only. */
 const TRADITIONAL =
   /[們個這來時會國學開關長門東車電話圖報廣獨買賣價錢點雙幫設計費過還無風飛餐館體動與專業優惠購週兩寫寵愛葉華寶萬億員間樂術營運級繩織縮網紅給結絕統經組質貝貨資貼費貿賓賞賣賽軟輕載農進遠適選遲邊鄉醫鐵鑽錄閃閱陽陸雜難雲響頁項須預領頭題顏類顧食飲養餘駕驗魚鮮麵麼黃點齊龍]/u
-const UKRAINIAN = /[іїєґ]/iu
 const LATIN: readonly (readonly [RegExp, Language])[] = [
   [/[đơưạảấầẩẫậắằẳẵặẹẻẽếềểễệỉịọỏốồổỗộớờởỡợụủứừửữựỳỵỷỹ]/iu, 'vi'],
   [/[ğıİ]/u, 'tr'],
@@ -66,7 +66,7 @@ export function languageOf(text: string): Language | undefined {
   const han = letters.match(/\p{sc=Han}/gu)?.length ?? 0
   if (isMuch(han, letters)) return TRADITIONAL.test(letters) ? 'zh-Hant' : 'zh-Hans'
   const cyrillic = letters.match(/\p{sc=Cyrl}/gu)?.length ?? 0
-  if (isMuch(cyrillic, letters)) return UKRAINIAN.test(letters) ? 'uk' : 'ru'
+  if (isMuch(cyrillic, letters)) return cyrillicLanguage(text) ?? 'ru'
   return latinOf(text)
 }
 

@@ -33,29 +33,47 @@ export interface Quoted extends Span {
 
 export function quotedIn(text: string): Quoted[] {
   const found: Quoted[] = []
+  /** How far each closing mark has been sought in vain: nobody looks there again. */
+  const soughtTo = new Map<string, number>()
   for (let at = 0; at < text.length; at++) {
-    const quoted = quotedAt(text, at)
-    if (!quoted) continue
-    found.push(quoted)
-    at = quoted.end - 1
+    const closing = closingOf(text, at)
+    if (closing === undefined) continue
+    const sought = seek(text, at, closing, Math.max(at + 1, soughtTo.get(closing) ?? 0))
+    if (typeof sought === 'number') {
+      soughtTo.set(closing, sought)
+      continue
+    }
+    found.push(sought)
+    at = sought.end - 1
   }
   return found
 }
 
 /** What is quoted from this place on; undefined when nothing begins here that also ends. */
 export function quotedAt(text: string, at: number): Quoted | undefined {
-  const opening = text.charAt(at)
-  const closing = PAIRS.get(opening)
+  const closing = closingOf(text, at)
   if (closing === undefined) return undefined
-  if (APOSTROPHES.has(opening) && LETTER.test(text.charAt(at - 1))) return undefined
+  const sought = seek(text, at, closing, at + 1)
+  return typeof sought === 'number' ? undefined : sought
+}
+
+/** The marks that may close what is opened here. */
+function closingOf(text: string, at: number): string | undefined {
+  const opening = text.charAt(at)
+  const isApostrophe = APOSTROPHES.has(opening) && LETTER.test(text.charAt(at - 1))
+  return isApostrophe ? undefined : PAIRS.get(opening)
+}
+
+/** What is quoted, or how far it was sought. */
+function seek(text: string, at: number, closing: string, from: number): Quoted | number {
   const last = Math.min(text.length, at + MAX_QUOTED)
-  for (let end = at + 1; end < last; end++) {
+  for (let end = from; end < last; end++) {
     const mark = text.charAt(end)
-    if (mark === '\n') return undefined
+    if (mark === '\n') return end
     if (!closing.includes(mark)) continue
     const isWithin = APOSTROPHES.has(mark) && LETTER.test(text.charAt(end + 1))
     const inner = text.slice(at + 1, end).trim()
     if (!isWithin && inner !== '') return { start: at, end: end + 1, text: inner }
   }
-  return undefined
+  return Math.max(from, last)
 }

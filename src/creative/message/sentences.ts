@@ -21,6 +21,7 @@ const CLOSERS = new Set('"”“»」』’)）]】״'.split(''))
 /** In the order of the message, without what separates them. */
 export function sentencesOf(message: string): string[] {
   const inQuotes = quotedSpans(message)
+  const stopAt = fullStops(message)
   const sentences: string[] = []
   let from = 0
   const end = (at: number) => {
@@ -44,7 +45,7 @@ export function sentencesOf(message: string): string[] {
       from = at + 1
       continue
     }
-    if (!ENDS.has(sign) || !isSentenceEnd(message, at)) continue
+    if (!ENDS.has(sign) || !isSentenceEnd(message, at, stopAt)) continue
     while (ENDS.has(message.charAt(at + 1)) || CLOSERS.has(message.charAt(at + 1))) at++
     end(at + 1)
   }
@@ -68,15 +69,34 @@ const SHORT = new Set(
   ),
 )
 
-function isSentenceEnd(text: string, at: number): boolean {
+interface FullStop {
+  /** After the full stops and closing marks that follow it. */
+  end: number
+  /** After the blanks behind these. */
+  next: number
+}
+
+/** Asked from left to right, so that what follows a run of full stops is looked for once. */
+function fullStops(text: string): (at: number) => FullStop {
+  let known: FullStop = { end: 0, next: 0 }
+  return (at) => {
+    if (at + 1 < known.end) return known
+    let end = at + 1
+    while (CLOSERS.has(text.charAt(end)) || text.charAt(end) === '.') end++
+    let next = end
+    while (next < text.length && BLANK.test(text.charAt(next))) next++
+    known = { end, next }
+    return known
+  }
+}
+
+function isSentenceEnd(text: string, at: number, stopAt: (at: number) => FullStop): boolean {
   const sign = text.charAt(at)
   // Within an address, as in `?c=1`.
   if (sign === '!' || sign === '?') return !/[\p{sc=Latin}\p{Nd}=&/]/u.test(text.charAt(at + 1))
   if (sign !== '.') return true
-  let next = at + 1
-  while (CLOSERS.has(text.charAt(next)) || text.charAt(next) === '.') next++
-  if (next < text.length && !BLANK.test(text.charAt(next))) return false
-  while (next < text.length && BLANK.test(text.charAt(next))) next++
+  const { end, next } = stopAt(at)
+  if (end < text.length && end === next) return false
   const follows = text.charAt(next)
   if (follows === '') return true
   const before = /[\p{L}\p{M}\p{N}]{1,24}$/u.exec(text.slice(Math.max(0, at - 24), at))?.[0] ?? ''

@@ -32,9 +32,14 @@ export function wordsOf(text: string): readonly string[] {
 
 /** The words that carry meaning; all of them when none does. */
 export function contentWords(text: string): readonly string[] {
-  const words = wordsOf(text)
-  const content = words.filter((word) => !isStopWord(word))
-  return content.length > 0 ? content : words
+  return contentTokens(text).map(({ word }) => word)
+}
+
+/** The same words with how they are written. */
+export function contentTokens(text: string): readonly Token[] {
+  const tokens = tokensOf(text)
+  const content = tokens.filter(({ word }) => !isStopWord(word))
+  return content.length > 0 ? content : tokens
 }
 
 /** Lower case without accents: "Naïve" and "naive" are equal, "don't" and "dont", "dog's" and "dog". */

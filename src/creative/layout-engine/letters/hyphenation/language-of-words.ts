@@ -1,6 +1,8 @@
 // The language of European texts by their letters, small words and parts of words, to part words by its
 // rules. One long word is often all there is, so it may remain open which of several it is.
 
+import { cyrillicLanguage } from '../../../message/cyrillic.ts'
+
 /** BCP 47, the likeliest first; of those whose words can be parted. Several when it is not clear, none without a sign. */
 export function languagesOfWords(text: string): string[] {
   const letters = text.match(/\p{L}/gu)?.length ?? 0
@@ -13,7 +15,7 @@ export function languagesOfWords(text: string): string[] {
 
 function cyrillicOf(text: string): string[] {
   if (/[ђјљњћџѓќў]/iu.test(text)) return []
-  if (/[іїєґ]/iu.test(text)) return ['uk']
+  if (cyrillicLanguage(text) === 'uk') return ['uk']
   const isBulgarian = /ъ(?![еёюя])/iu.test(text) && !/[ыэё]/iu.test(text)
   if (isBulgarian) return ['bg']
   return /[ыэё]/iu.test(text) ? ['ru'] : ['ru', 'bg']

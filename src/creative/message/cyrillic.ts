@@ -1,0 +1,32 @@
+// Ukrainian or Russian: by the letters that one of the two has, and where there are none by words. The one guess for
+// the words of an advertisement and for the parting of its words.
+
+import { folded } from './phrases.ts'
+
+const UKRAINIAN = /[іїєґ]|\p{sc=Cyrl}['’ʼ]\p{sc=Cyrl}/iu
+const RUSSIAN = /[ыэъё]/iu
+
+/** Words of short advertisements that the other language does not have, though it has their letters. */
+const SAID = {
+  uk: 'це|ця|що|коли|знижка|знижки|знижку|знижок|знижкою|зараз|лише|щодня|кава|кави|каву|нова|нове|нову|замовляй|замовляйте|замов|замовте|купуй|купуйте|придбай|придбайте|спробуй|спробуйте|безкоштовно|безкоштовна|подарунок|подарунки|свято|кожен|кожна|тиждень|тижня|гривень|грн|щоб|але|чи|як|або|та|з|найкраще|найкраща|найкращий|найкращого|смак|смаку|смачно|смачна|смачне|дитячий|дитяча|взуття|одяг|квиток|квитки|розпродаж|завітайте|телефонуйте|дякую|ласкаво|повертайся|твого|цього|тепер|гарно|гарна|швидко|улюблена|улюблений',
+  ru: 'скидка|скидки|скидку|скидок|скидкой|сейчас|только|ежедневно|кофе|новая|новое|новую|новый|заказывай|заказывайте|закажи|закажите|покупай|покупайте|попробуй|попробуйте|бесплатно|бесплатная|подарок|подарки|праздник|сегодня|неделя|недели|рублей|руб|чтобы|но|или|что|как|и|с|со|из|от|к|лучшее|лучшая|лучший|лучше|вкус|вкуса|вкусно|вкусная|вкусное|детский|детская|обувь|одежда|билет|билеты|распродажа|приглашаем|звоните|спасибо|твоего|теперь|дом',
+} as const
+
+type Cyrillic = keyof typeof SAID
+
+const WORDS: Readonly<Record<Cyrillic, ReadonlySet<string>>> = {
+  uk: new Set(SAID.uk.split('|')),
+  ru: new Set(SAID.ru.split('|')),
+}
+
+/** Undefined where neither letters nor words tell. */
+export function cyrillicLanguage(text: string): Cyrillic | undefined {
+  if (UKRAINIAN.test(text)) return 'uk'
+  if (RUSSIAN.test(text)) return 'ru'
+  const { words } = folded(text)
+  const count = (language: Cyrillic) =>
+    words.filter(({ exact }) => WORDS[language].has(exact)).length
+  const [uk, ru] = [count('uk'), count('ru')]
+  if (uk === ru) return undefined
+  return uk > ru ? 'uk' : 'ru'
+}
