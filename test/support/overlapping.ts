@@ -4,7 +4,7 @@ import type { Transaction } from '../../src/lib/transaction.ts'
 import type { Database } from '../../src/storage/sql/database.ts'
 import { eventually } from './eventually.ts'
 
-/** Commits `first` when `second` waits for it; answers what `second` came to. */
+/** Commits `first` when `second` waits for it or has ended; answers what `second` came to. */
 export async function overlapping<T>(
   database: Database,
   first: (tx: Transaction) => Promise<unknown>,
@@ -15,7 +15,9 @@ export async function overlapping<T>(
     const ends = second()
     ends.catch(() => {})
     // SQLite has one writer: there the second has not begun.
-    if (database.dialect === 'postgres') await eventually(() => somebodyWaits(database))
+    if (database.dialect === 'postgres') {
+      await Promise.race([ends, eventually(() => somebodyWaits(database))])
+    }
     return { ends }
   })
   return begun.ends
