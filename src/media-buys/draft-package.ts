@@ -81,8 +81,8 @@ export async function draftPackages(
   context: DraftContext,
   asked: readonly { terms: NewPackageTerms; pointer: string }[],
 ): Promise<Draft[]> {
-  const { owner, faults, flight } = context
-  const products = await ports.products.find(owner, [
+  const { tx, owner, faults, flight } = context
+  const products = await ports.products.find(tx, owner, [
     ...new Set(asked.map(({ terms }) => terms.product_id)),
   ])
   const drafts: Draft[] = []
@@ -117,7 +117,7 @@ export async function changePackages(
 ): Promise<Draft[]> {
   const { faults } = context
   const ids = [...new Set(asked.map(({ before }) => before.product_id))]
-  const products = await ports.products.find(context.owner, ids)
+  const products = await ports.products.find(context.tx, context.owner, ids)
   const drafts: Draft[] = []
   for (const { before, terms, pointer } of asked) {
     const product = products.get(before.product_id)
