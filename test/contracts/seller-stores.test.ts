@@ -128,7 +128,8 @@ onBothStores(
       ...{ name: 'Plan ä', description: 'd', currency: 'USD', least_budget: 500 },
       allocations: [
         {
-          ...{ product_id: 'p', pricing_option_id: 'o', allocation_percentage: 100, rate: 2.5 },
+          ...{ product_id: 'p', pricing_option_id: 'o', allocation_percentage: 100 },
+          held: catalogueProduct().pricing_options[0]!,
           rationale: 'r',
         },
       ],
