@@ -189,6 +189,24 @@ onBothStores(
       expect(await there()).toEqual(['b'])
     })
 
+    test('of an owner those are counted that are finalised, and neither bought nor late', async () => {
+      const proposals = createProposalStore(database())
+      const owner = `prn_${randomUUID()}`
+      const made = (name: string, over: object) =>
+        inTx(async (tx) => {
+          const expires_at = clock.now() + DAY_MS
+          const offer = { owner, proposal_id: name, origin: name, plan, expires_at }
+          const draft = await proposals.offer(tx, offer)
+          await proposals.change(tx, { ...draft, ...over })
+        })
+      await made('draft', {})
+      await made('held', { status: 'committed' })
+      await made('bought', { status: 'committed', media_buy_id: 'mb_1' })
+      await made('late', { status: 'committed', expires_at: clock.now() })
+      expect(await inTx((tx) => proposals.countHeld(tx, owner))).toBe(1)
+      expect(await inTx((tx) => proposals.countHeld(tx, 'prn_other'))).toBe(0)
+    })
+
     test('what a buyer finalises or is offered anew is not forgotten in the same moment', async () => {
       const proposals = createProposalStore(database())
       const owner = `prn_${randomUUID()}`

@@ -64,6 +64,8 @@ export interface ProposalStore {
       'owner' | 'proposal_id' | 'status' | 'media_buy_id' | 'plan' | 'expires_at'
     >,
   ): Promise<void>
+  /** How many of the owner are finalised, and neither bought nor late. */
+  countHeld(tx: Transaction, owner: string): Promise<number>
   /** Forgets all drafts of the owner but the newest. */
   keepNewest(tx: Transaction, owner: string, drafts: number): Promise<void>
   /** Forgets what expired before, up to some number at once. Answers how many. */

@@ -4,6 +4,7 @@
 import type { Transact } from '../../lib/transaction.ts'
 import type { Refined, Refinement } from '../../protocol/schemas/get-products.ts'
 import type { CatalogueProduct } from '../../protocol/schemas/product.ts'
+import { BUY_LIMITS } from '../limits.ts'
 import type { ProductSearch } from '../product-search.ts'
 import { inPerCent, leastBudget } from './make-plan.ts'
 import type { Allocation, ProposalPlan, ProposalRecord, ProposalStore } from './proposal-store.ts'
@@ -60,6 +61,10 @@ export async function refineProposal(
         ? 'it is finalised, so it stays as it is: refine a draft'
         : 'it is finalised already'
       return { refined: { ...refined, notes }, proposal: found }
+    }
+    const mostHeld = BUY_LIMITS.heldProposals.value
+    if (action === 'finalize' && (await proposals.countHeld(tx, owner)) >= mostHeld) {
+      return unable(`you have ${mostHeld} finalised proposals: buy some, or wait until they expire`)
     }
     const changed = changedPlan(found.plan, wish, products)
     const isFinal = action === 'finalize' && changed.status === 'applied'

@@ -49,6 +49,14 @@ export function createProposalStore({ dialect }: Database): ProposalStore {
         ],
       )
     },
+    countHeld: async (tx, owner) => {
+      const row = await sqlOf(tx).get<{ held: number }>(
+        `SELECT count(*) AS held FROM media_buy_proposals
+         WHERE owner = $1 AND status = 'committed' AND media_buy_id IS NULL AND expires_at > $2`,
+        [owner, await tx.now()],
+      )
+      return row?.held ?? 0
+    },
     keepNewest: async (tx, owner, drafts) => {
       await sqlOf(tx).run(
         // Of one that was finalised or offered anew since, neither the status nor the time is the one that was found.
