@@ -42,7 +42,7 @@ export interface PackageTerms {
   ext?: object | undefined
 }
 
-export interface NewPackageTerms extends PackageTerms {
+interface NewPackageTerms extends PackageTerms {
   product_id: string
   budget: number
 }
