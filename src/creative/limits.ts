@@ -33,6 +33,8 @@ export const MAX_INLINE_CHARS = 2 * MI
 export const MAX_TEXT_CHARS = 5_000
 /** Names of macros in a table of an ad server that a caller gives. */
 export const MAX_MACRO_TOKENS = 100
+/** Characters that the names of macros may add to what one build made. */
+export const MAX_TRANSLATED_CHARS = 4 * MI
 /** Characters by which the values of macros may lengthen one text or one address. */
 export const MAX_MACRO_GROWTH_CHARS = 20_000
 /** Addresses that are listed below a creative. */
@@ -151,6 +153,12 @@ export const CREATIVE_LIMITS: readonly CreativeLimit[] = [
     REQUEST,
   ),
   row('MAX_MACRO_TOKENS', MAX_MACRO_TOKENS, 'names of macros in a table of a caller', REQUEST),
+  row(
+    'MAX_TRANSLATED_CHARS',
+    MAX_TRANSLATED_CHARS,
+    'characters that the names of macros add to what one build made',
+    REQUEST,
+  ),
   row('MAX_MESSAGE_LENGTH', MAX_MESSAGE_LENGTH, 'characters of a message', REQUEST),
   row('MAX_PROMPT_CHARS', MAX_PROMPT_CHARS, 'characters of message and prompts together', CONTENT),
   row(

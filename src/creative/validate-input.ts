@@ -51,8 +51,7 @@ export function validateInput(
     bodyLimitBytes: MAX_REQUEST_BYTES,
     handle: async (request, call) => {
       const questions = questionsOf(request, ports, call)
-      const items = questions.flatMap(({ item }) => (item ? [item] : []))
-      refuseWork(items)
+      const items = [...new Set(questions.flatMap(({ item }) => (item ? [item] : [])))]
       const by = { owner: callerOf(call), signal: call.signal }
       const found = await faultsOf(ports.workshop, items, by)
       const results = questions.map(({ item, faults, ...about }) =>
@@ -87,11 +86,21 @@ function questionsOf(
   }
   const json = JSON.stringify(request.manifest)
   if (targets.length === 0) return [askOwn(request, json, ports, call)]
-  return targets.map((target) => ask(request, json, target, ports, call))
+  // A target that is named again is the same question: to look for what fits it costs more than to name it.
+  const asked = new Map<string, Question>()
+  let chars = 0
+  return targets.map((target) => {
+    const key = JSON.stringify(target)
+    const question = asked.get(key) ?? ask(request, json, target, ports, call)
+    asked.set(key, question)
+    chars += question.item?.json.length ?? 0
+    refuseWork(chars)
+    return question
+  })
 }
 
-function refuseWork(items: readonly CheckItem[]): void {
-  const chars = items.reduce((sum, { json }) => sum + json.length, 0)
+/** Before the manifest is written for the next target. */
+function refuseWork(chars: number): void {
   if (chars <= MAX_WORK_CHARS) return
   const message = `the manifest times its targets has more than ${MAX_WORK_CHARS} characters: name fewer targets`
   throw new ProtocolError('INVALID_REQUEST', message, { field: '/targets' })

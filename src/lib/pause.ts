@@ -1,5 +1,8 @@
 // A pause that a signal cuts short.
 
+/** What a timer can hold; beyond it would fire at once. */
+const MAX_TIMER_MS = 2_147_483_647
+
 /** Resolves after `ms`, or at once when the signal is aborted. */
 export function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
@@ -9,7 +12,7 @@ export function pause(ms: number, signal: AbortSignal): Promise<void> {
       signal.removeEventListener('abort', end)
       resolve()
     }
-    const timer = setTimeout(end, ms)
+    const timer = setTimeout(end, Math.min(ms, MAX_TIMER_MS))
     signal.addEventListener('abort', end, { once: true })
   })
 }

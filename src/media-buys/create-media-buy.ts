@@ -64,7 +64,8 @@ export function createMediaBuy(
       task_type: 'create_media_buy',
       begin: () => ({ media_buy_id: newBuyId(), hasAsked: false }),
       question: async (tx, { owner, media_buy_id, request }) => {
-        const drafted = await draftBuy(ports, tx, { owner, media_buy_id }, request)
+        const run = { owner, media_buy_id, isAccepted: true }
+        const drafted = await draftBuy(ports, tx, run, request)
         const reason = approvalReason(ports.rule, drafted.buy, drafted.drafts)
         return { reason: reason ?? 'the seller approves this buy', asked: askedBy(drafted.buy) }
       },

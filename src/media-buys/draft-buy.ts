@@ -19,7 +19,7 @@ import { createFaults, type Faults } from './faults.ts'
 import { BUY_LIMITS } from './limits.ts'
 import { measurementOf } from './measurement-terms.ts'
 import { type MediaBuyRecord, type ReportingTerms, sumOf } from './media-buy.ts'
-import { atHeldPrices, type BuyProposalPorts, packagesOf } from './proposals/buy-proposal.ts'
+import { type BuyProposalPorts, packagesOf } from './proposals/buy-proposal.ts'
 import type { ProposalRecord } from './proposals/proposal-store.ts'
 import type { MediaBuyStore } from './store.ts'
 
@@ -70,8 +70,7 @@ export async function draftBuy(
   const flight = flightOf(request, now)
   checkFlight(flight, faults)
   const { asked, proposal } = await packagesOf(ports, tx, request, { owner, faults, isAccepted })
-  const drafted = await draftPackages(ports, { tx, owner, flight, faults }, asked)
-  const drafts = atHeldPrices(drafted, proposal)
+  const drafts = await draftPackages(ports, { tx, owner, flight, faults }, asked)
   const { currency, time_zone } = commonOf(drafts, request.currency, faults)
   const total_budget = sumOf(drafts.map(({ record }) => record.budget))
   // Of a proposal it is what the packages were made of.

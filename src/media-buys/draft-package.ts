@@ -13,6 +13,7 @@ import {
   type ProductPricingOption,
 } from '../protocol/schemas/product.ts'
 import type { Faults } from './faults.ts'
+import { leastSpend } from './least-spend.ts'
 import { BUY_LIMITS } from './limits.ts'
 import { measurementOf } from './measurement-terms.ts'
 import type { PackageRecord, TargetedSignal } from './media-buy.ts'
@@ -41,7 +42,7 @@ export interface PackageTerms {
   ext?: object | undefined
 }
 
-export interface NewPackageTerms extends PackageTerms {
+interface NewPackageTerms extends PackageTerms {
   product_id: string
   budget: number
 }
@@ -75,25 +76,32 @@ export interface DraftContext {
   faults: Faults
 }
 
+export interface AskedPackage {
+  terms: NewPackageTerms
+  pointer: string
+  /** How it is paid, where that was settled before. Default as the product is offered now. */
+  held?: ProductPricingOption | undefined
+}
+
 /** New packages; those with faults are left out, and the faults told. */
 export async function draftPackages(
   ports: DraftPorts,
   context: DraftContext,
-  asked: readonly { terms: NewPackageTerms; pointer: string }[],
+  asked: readonly AskedPackage[],
 ): Promise<Draft[]> {
-  const { owner, faults, flight } = context
-  const products = await ports.products.find(owner, [
+  const { tx, owner, faults, flight } = context
+  const products = await ports.products.find(tx, owner, [
     ...new Set(asked.map(({ terms }) => terms.product_id)),
   ])
   const drafts: Draft[] = []
-  for (const { terms, pointer } of asked) {
+  for (const { terms, pointer, held } of asked) {
     const product = products.get(terms.product_id)
     if (!product || isPast(product, flight.now)) {
       const message = 'There is no such product for you: take one that get_products lists.'
       faults.add('PRODUCT_NOT_FOUND', `${pointer}/product_id`, message)
       continue
     }
-    const option = optionOf(product, terms, { pointer, faults })
+    const option = held ?? optionOf(product, terms, { pointer, faults })
     if (!option) continue
     const bare: PackageRecord = {
       package_id: `pk_${randomUUID()}`,
@@ -117,7 +125,7 @@ export async function changePackages(
 ): Promise<Draft[]> {
   const { faults } = context
   const ids = [...new Set(asked.map(({ before }) => before.product_id))]
-  const products = await ports.products.find(context.owner, ids)
+  const products = await ports.products.find(context.tx, context.owner, ids)
   const drafts: Draft[] = []
   for (const { before, terms, pointer } of asked) {
     const product = products.get(before.product_id)
@@ -135,9 +143,16 @@ export async function changePackages(
       const message = 'The price of a package stays: add a package with the other one instead.'
       faults.add('VALIDATION_ERROR', `${pointer}/pricing_option_id`, message)
     }
-    drafts.push(withTerms(before, terms, { product, option, pointer, context }))
+    drafts.push(
+      withTerms(before, terms, { product, option: asBought(option, before), pointer, context }),
+    )
   }
   return withOthers(ports, context, drafts)
+}
+
+/** A fixed price stays as it was when the package was bought. */
+function asBought(option: ProductPricingOption, { pricing }: PackageRecord): ProductPricingOption {
+  return option.fixed_price === undefined ? option : { ...option, fixed_price: pricing.rate }
 }
 
 function isPast({ expires_at }: CatalogueProduct, now: number): boolean {
@@ -194,9 +209,9 @@ function rateOf(
 }
 
 function checkTerms(record: PackageRecord, { option, pointer, context: { faults } }: TermsContext) {
-  const { min_spend_per_package: least = 0, floor_price, pricing_model, fixed_price } = option
+  const { floor_price } = option
   const { budget, bid_price, pacing, context, ext } = record
-  const needed = pricing_model === 'flat_rate' ? Math.max(least, fixed_price ?? 0) : least
+  const needed = leastSpend(option)
   if (budget < needed) {
     const message = `Give at least ${needed} ${option.currency}.`
     faults.add('BUDGET_TOO_LOW', `${pointer}/budget`, message, {

@@ -65,6 +65,12 @@ export const BUY_LIMITS = defineLimits({
     unit: '',
     beyond: 'the oldest are forgotten',
   },
+  heldProposals: {
+    what: 'proposals of one principal that are finalised, and neither bought nor late',
+    value: 1_000,
+    unit: '',
+    beyond: '`unable`: buy some of them, or wait until they expire',
+  },
   products: {
     what: 'products of the operator',
     value: 10_000,

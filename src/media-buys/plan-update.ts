@@ -11,6 +11,7 @@ import { checkFlight, commonOf, reportingOf } from './draft-buy.ts'
 import {
   changePackages,
   type Draft,
+  type DraftContext,
   type DraftPorts,
   draftPackages,
   type Flight,
@@ -67,7 +68,7 @@ export async function planUpdate(
   }
   commonWithBuy(buy, added, faults)
   const drafts = [...changed.drafts, ...added]
-  const reporting = await reportingAfter(ports, { ...buy, packages }, request, faults)
+  const reporting = await reportingAfter(ports, { ...buy, packages }, request, context)
   faults.refuse()
   actions.push(...changed.actions, ...(added.length > 0 ? ['add_packages'] : []))
 
@@ -207,11 +208,11 @@ async function reportingAfter(
   { products }: DraftPorts,
   buy: MediaBuyRecord,
   { reporting_webhook }: UpdateRequest,
-  faults: Faults,
+  { tx, faults }: Pick<DraftContext, 'tx' | 'faults'>,
 ): Promise<MediaBuyRecord['reporting']> {
   if (reporting_webhook === undefined) return buy.reporting
   const ids = [...new Set(livePackages(buy).map(({ product_id }) => product_id))]
-  const found = [...(await products.find(buy.owner, ids)).values()]
+  const found = [...(await products.find(tx, buy.owner, ids)).values()]
   return reportingOf(
     reporting_webhook,
     found.map((product) => ({ product })),

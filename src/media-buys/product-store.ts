@@ -15,7 +15,8 @@ export interface ProductStore {
   put(tx: Transaction, products: readonly CatalogueProduct[]): Promise<PutOutcome[]>
   /** Answers how many of them there were. */
   remove(tx: Transaction, ids: readonly string[]): Promise<number>
-  get(ids: readonly string[]): Promise<Map<string, StoredProduct>>
+  /** Within a transaction on its own connection: who holds one must not wait for another. */
+  get(ids: readonly string[], tx?: Transaction): Promise<Map<string, StoredProduct>>
   /** By id, those after `after`: the whole catalogue in pages. */
   page(after: string | undefined, limit: number): Promise<StoredProduct[]>
   count(): Promise<number>
@@ -26,7 +27,11 @@ export interface ProductStore {
 /** What a caller may see and buy. */
 export interface ProductCatalogue {
   /** The products of these ids that the caller may buy. */
-  find(owner: string, ids: readonly string[]): Promise<Map<string, CatalogueProduct>>
+  find(
+    tx: Transaction,
+    owner: string,
+    ids: readonly string[],
+  ): Promise<Map<string, CatalogueProduct>>
 }
 
 export function mayBuy({ visible_to }: CatalogueProduct, owner: string): boolean {
@@ -35,8 +40,8 @@ export function mayBuy({ visible_to }: CatalogueProduct, owner: string): boolean
 
 export function createProductCatalogue(products: Pick<ProductStore, 'get'>): ProductCatalogue {
   return {
-    find: async (owner, ids) => {
-      const found = await products.get(ids)
+    find: async (tx, owner, ids) => {
+      const found = await products.get(ids, tx)
       const allowed = [...found].filter(([, { product }]) => mayBuy(product, owner))
       return new Map(allowed.map(([id, { product }]) => [id, product]))
     },

@@ -35,7 +35,8 @@ export async function refineProducts(
   const byId = new Map(all.map((one) => [one.product.product_id, one]))
   const state: State = {
     ...{ byId, named: new Map(), omitted: new Set(), kept: () => true, ranked: [] },
-    ...{ proposals: [], refineProposal },
+    products: new Map(all.map(({ product }) => [product.product_id, product])),
+    ...{ proposals: new Map(), refineProposal },
   }
   const applied: Refined[] = []
   for (const part of parts) applied.push(await apply(search, state, part))
@@ -48,7 +49,7 @@ export async function refineProducts(
       ({ product }) => !omitted.has(product.product_id) && kept(product),
     ),
     applied,
-    proposals: state.proposals,
+    proposals: [...state.proposals.values()],
   }
 }
 
@@ -60,7 +61,9 @@ interface State {
   kept: (product: CatalogueProduct) => boolean
   /** Found by the words of what was asked. */
   ranked: FoundProduct[]
-  proposals: ProposalRecord[]
+  /** Each as it stands after the last part that names it. */
+  proposals: Map<string, ProposalRecord>
+  products: ReadonlyMap<string, CatalogueProduct>
   refineProposal: RefineOptions['refineProposal']
 }
 
@@ -79,10 +82,9 @@ async function applyProposal(
   part: Asked<'proposal'>,
   refineProposal: NonNullable<State['refineProposal']>,
 ): Promise<Refined> {
-  const products = new Map([...state.byId].map(([id, { product }]) => [id, product]))
-  const { refined, proposal } = await refineProposal(part, products)
+  const { refined, proposal } = await refineProposal(part, state.products)
   if (!proposal) return refined
-  state.proposals.push(proposal)
+  state.proposals.set(proposal.proposal_id, proposal)
   for (const { product_id } of proposal.plan.allocations) {
     const known = state.byId.get(product_id)
     if (known) state.named.set(product_id, known)

@@ -24,7 +24,7 @@ export function productSeeds({ products }: SeedProductPorts): SeedKind[] {
       name: 'seed_product',
       ids: ['product_id'],
       put: async (tx, { ids: { product_id = '' }, fixture }) => {
-        const before = (await products.get([product_id])).get(product_id)?.product
+        const before = (await products.get([product_id], tx)).get(product_id)?.product
         const seeded = { ...(before ?? defaultsFor(product_id)), ...known(fixture), product_id }
         await put(products, tx, seeded)
       },
@@ -33,7 +33,7 @@ export function productSeeds({ products }: SeedProductPorts): SeedKind[] {
       name: 'seed_pricing_option',
       ids: ['product_id', 'pricing_option_id'],
       put: async (tx, { ids: { product_id = '', pricing_option_id = '' }, fixture }) => {
-        const before = (await products.get([product_id])).get(product_id)?.product
+        const before = (await products.get([product_id], tx)).get(product_id)?.product
         if (!before) {
           throw new ControllerError('NOT_FOUND', `seed the product ${product_id} first`)
         }

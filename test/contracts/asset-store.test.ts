@@ -4,6 +4,7 @@ import { ASSET_RETENTION_MS, MAX_ASSET_BYTES } from '../../src/creative/assets/a
 import { createAssetStore } from '../../src/storage/stores/creatives/assets.ts'
 import { onBothStores } from '../support/databases.ts'
 import { fakeClock } from '../support/fake-clock.ts'
+import { overlapping } from '../support/overlapping.ts'
 
 const clock = fakeClock()
 
@@ -41,6 +42,24 @@ onBothStores(
       await expect(undone).rejects.toThrow('no')
       const digest = createHash('sha256').update(bytes).digest('hex')
       expect(await store().get(digest)).toBeUndefined()
+    })
+
+    test('an asset that is built or used again while old ones are swept stays', async () => {
+      const [built, used] = [randomBytes(9), randomBytes(9)]
+      const [, usedDigest] = [await put(built), await put(used)]
+      clock.advance(ASSET_RETENTION_MS + 1)
+      const asset = { bytes: built, media_type: 'image/png' } as const
+      const digest = createHash('sha256').update(built).digest('hex')
+      await overlapping(
+        database(),
+        async (tx) => {
+          await store().put(tx, asset, 'prn_a')
+          await store().use(tx, usedDigest)
+        },
+        sweep,
+      )
+      expect(await store().get(digest)).toBeDefined()
+      expect(await store().get(usedDigest)).toBeDefined()
     })
 
     test('an asset is kept for 30 days after it was last built or used, and then swept', async () => {

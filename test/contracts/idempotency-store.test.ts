@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest'
+import type { Transaction } from '../../src/lib/transaction.ts'
+import { type Database, sqlOf } from '../../src/storage/sql/database.ts'
 import { createIdempotencyStore } from '../../src/storage/stores/tasks/idempotency.ts'
 import { onBothStores } from '../support/databases.ts'
 import { fakeClock } from '../support/fake-clock.ts'
+import { overlapping } from '../support/overlapping.ts'
 
 const clock = fakeClock()
 const times = { leaseMs: 60_000, ttlMs: 24 * 3_600_000 }
@@ -15,7 +18,7 @@ const scope = (over = {}) => ({
 
 onBothStores(
   'the idempotency store',
-  (database) => {
+  (database, on) => {
     const store = () => createIdempotencyStore(database())
     const finish = (at: ReturnType<typeof scope>, token: string, answer: string) =>
       database().transact((tx) => store().finish(tx, at, token, answer))
@@ -46,6 +49,34 @@ onBothStores(
       await begun(at)
       await begun({ ...at, principalId: 'prn_b' })
       await begun({ ...at, task: 'build_creative' })
+    })
+
+    // SQLite has one writer, so nothing comes between two statements of a transaction there.
+    if (on === 'postgres') {
+      test('a key whose lease has ended is not taken over when its holder ends or renews it meanwhile', async () => {
+        const lastMoment = (work: (tx: Transaction) => Promise<unknown>) =>
+          createIdempotencyStore(betweenStatements(database(), () => database().transact(work)))
+        const [ended, renewed] = [scope(), scope()]
+        const [endedToken, renewedToken] = [await begun(ended), await begun(renewed)]
+        clock.advance(times.leaseMs)
+        const ends = lastMoment((tx) => store().finish(tx, ended, endedToken, '{"a":1}'))
+        expect((await ends.begin(ended, 'f', times)).state).toBe('in_flight')
+        expect(await store().begin(ended, 'f', times)).toEqual({ state: 'done', answer: '{"a":1}' })
+        const renews = lastMoment((tx) => store().renew(tx, renewed, renewedToken, times.leaseMs))
+        expect((await renews.begin(renewed, 'f', times)).state).toBe('in_flight')
+      })
+    }
+
+    test('a key that is begun anew while what expired is swept stays', async () => {
+      const at = scope()
+      await finish(at, await begun(at), '{}')
+      clock.advance(times.ttlMs)
+      await overlapping(
+        database(),
+        (tx) => createIdempotencyStore(within(database(), tx)).begin(at, 'g', times),
+        () => database().transact((tx) => store().sweep(tx)),
+      )
+      expect(await store().begin(at, 'g', times)).toEqual({ state: 'in_flight' })
     })
 
     test('an abandoned key is free, but not once it has an answer', async () => {
@@ -120,3 +151,28 @@ onBothStores(
   },
   { clock },
 )
+
+/** The same database, where all is part of one transaction. */
+function within(database: Database, tx: Transaction): Database {
+  return { ...database, transact: (work) => work(sqlOf(tx)) }
+}
+
+/** The same database, where `meanwhile` happens after the first row that a transaction reads. */
+function betweenStatements(database: Database, meanwhile: () => Promise<unknown>): Database {
+  return {
+    ...database,
+    transact: (work, options) =>
+      database.transact(
+        (tx) =>
+          work({
+            ...tx,
+            get: async <Row>(sql: string, params: readonly (string | number | null)[] = []) => {
+              const row = await tx.get<Row>(sql, params)
+              await meanwhile()
+              return row
+            },
+          }),
+        options,
+      ),
+  }
+}

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { onBothStores } from '../support/databases.ts'
 import { fakeClock } from '../support/fake-clock.ts'
 import { DAY_MS, failure, outboxOn, success } from '../support/outbox-contract.ts'
+import { overlapping } from '../support/overlapping.ts'
 
 const clock = fakeClock()
 
@@ -58,6 +59,21 @@ onBothStores(
         expect(await expire()).toBe(1)
         expect(await operations().list({})).toMatchObject([{ state: 'exhausted' }])
       })
+    })
+
+    test('what is sent again in the moment when old deliveries are forgotten stays', async () => {
+      await one()
+      const claimed = await claimOne()
+      const { delivery_id } = claimed
+      const next = { state: 'exhausted', reason: 'it was tried long enough' } as const
+      await record(failure(claimed, { next }))
+      clock.advance(1_000)
+      await overlapping(
+        database(),
+        (tx) => operations().retry(tx, delivery_id, DAY_MS),
+        () => trim(clock.now()),
+      )
+      expect(await operations().show(delivery_id)).toMatchObject({ state: 'pending' })
     })
 
     test('what ended long ago is forgotten with its attempts, and nothing else', async () => {

@@ -8,6 +8,7 @@ import { sqlOf } from '../../src/storage/sql/database.ts'
 import { createPreviewStore } from '../../src/storage/stores/creatives/previews.ts'
 import { onBothStores } from '../support/databases.ts'
 import { fakeClock } from '../support/fake-clock.ts'
+import { overlapping } from '../support/overlapping.ts'
 
 const clock = fakeClock()
 let count = 0
@@ -103,6 +104,18 @@ onBothStores(
       await add(last)
       expect(Number(await bodies())).toBe(before + 2)
       expect(await get(last)).toMatchObject({ state: 'live' })
+    })
+
+    test('a page that is previewed again while what expired is swept stays', async () => {
+      await add(preview('a page of long ago'))
+      clock.advance(2 * PREVIEW_TTL_MS)
+      const again = preview('a page of long ago')
+      await overlapping(
+        database(),
+        (tx) => store().add(tx, [again], { ttlMs: PREVIEW_TTL_MS, owner: 'prn_a' }),
+        sweep,
+      )
+      expect(await get(again)).toMatchObject({ state: 'live' })
     })
 
     test('a batch larger than one statement is added whole', async () => {

@@ -10,6 +10,7 @@ import { createProposalStore } from '../../src/storage/stores/media-buys/proposa
 import { onBothStores } from '../support/databases.ts'
 import { fakeClock } from '../support/fake-clock.ts'
 import { catalogueProduct, DAY_MS } from '../support/media-buys.ts'
+import { overlapping } from '../support/overlapping.ts'
 
 const clock = fakeClock()
 
@@ -127,7 +128,8 @@ onBothStores(
       ...{ name: 'Plan ä', description: 'd', currency: 'USD', least_budget: 500 },
       allocations: [
         {
-          ...{ product_id: 'p', pricing_option_id: 'o', allocation_percentage: 100, rate: 2.5 },
+          ...{ product_id: 'p', pricing_option_id: 'o', allocation_percentage: 100 },
+          held: catalogueProduct().pricing_options[0]!,
           rationale: 'r',
         },
       ],
@@ -185,6 +187,58 @@ onBothStores(
       expect(await there()).toEqual(['b', 'c'])
       while ((await inTx((tx) => proposals.sweep(tx, clock.now()))) > 0);
       expect(await there()).toEqual(['b'])
+    })
+
+    test('of an owner those are counted that are finalised, and neither bought nor late', async () => {
+      const proposals = createProposalStore(database())
+      const owner = `prn_${randomUUID()}`
+      const made = (name: string, over: object) =>
+        inTx(async (tx) => {
+          const expires_at = clock.now() + DAY_MS
+          const offer = { owner, proposal_id: name, origin: name, plan, expires_at }
+          const draft = await proposals.offer(tx, offer)
+          await proposals.change(tx, { ...draft, ...over })
+        })
+      await made('draft', {})
+      await made('held', { status: 'committed' })
+      await made('bought', { status: 'committed', media_buy_id: 'mb_1' })
+      await made('late', { status: 'committed', expires_at: clock.now() })
+      expect(await inTx((tx) => proposals.countHeld(tx, owner))).toBe(1)
+      expect(await inTx((tx) => proposals.countHeld(tx, 'prn_other'))).toBe(0)
+    })
+
+    test('what a buyer finalises or is offered anew is not forgotten in the same moment', async () => {
+      const proposals = createProposalStore(database())
+      const owner = `prn_${randomUUID()}`
+      const expires_at = clock.now() + DAY_MS
+      const offer = (tx: Transaction, name: string) =>
+        proposals.offer(tx, { owner, proposal_id: name, origin: name, plan, expires_at })
+      const isThere = async (name: string) =>
+        (await inTx((tx) => proposals.lock(tx, owner, name))) !== undefined
+      const keepOne = () => inTx((tx) => proposals.keepNewest(tx, owner, 1))
+      const a = await inTx((tx) => offer(tx, 'a'))
+      for (const name of ['b', 'c']) {
+        clock.advance(1)
+        await inTx((tx) => offer(tx, name))
+      }
+      clock.advance(1)
+      const isFinal = { ...a, status: 'committed' as const }
+      await overlapping(database(), (tx) => proposals.change(tx, isFinal), keepOne)
+      expect(await isThere('a')).toBe(true)
+      await inTx((tx) => offer(tx, 'b'))
+      clock.advance(1)
+      await inTx((tx) => offer(tx, 'd'))
+      clock.advance(1)
+      await overlapping(database(), (tx) => offer(tx, 'b'), keepOne)
+      expect(await isThere('b')).toBe(true)
+
+      clock.advance(3 * DAY_MS)
+      const later = clock.now() + DAY_MS
+      const again = (tx: Transaction) =>
+        proposals.offer(tx, { owner, proposal_id: 'x', origin: 'b', plan, expires_at: later })
+      const sweep = () => inTx((tx) => proposals.sweep(tx, clock.now()))
+      await overlapping(database(), again, sweep)
+      expect(await isThere('b')).toBe(true)
     })
 
     const asking = (task_id: string) => ({

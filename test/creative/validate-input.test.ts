@@ -193,3 +193,44 @@ describe('by capability and by canonical kind', () => {
     })
   })
 })
+
+describe('a manifest of many targets', () => {
+  /** Counts how often it is written. */
+  const counting = (chars: number) => {
+    const written = { times: 0 }
+    const toJSON = () => {
+      written.times += 1
+      return { text: 'x'.repeat(chars) }
+    }
+    return { written, manifest: { ...bannerManifest(), toJSON } }
+  }
+  const asked = (manifest: object, targets: readonly object[]) =>
+    Promise.resolve(task.handle({ manifest, targets } as never, callOf('prn_1')))
+  const capability = (id: string) => ({ kind: 'capability', id })
+
+  test('spec 8: is not written for more targets than its size allows', async () => {
+    const { written, manifest } = counting(10 * 1_024 * 1_024)
+    const ids = [300, 320, 336, 728, 970].map((width) => `display_${width}x${HEIGHTS.get(width)}`)
+    const many = Array.from({ length: 10 }, () => ids)
+      .flat()
+      .map((id, index) => ({ ...capability(id), params: { index } }))
+    await expect(asked(manifest, many)).rejects.toThrow('name fewer targets')
+    expect(written.times).toBeLessThan(10)
+  })
+
+  test('is written once for a target that is named again and again', async () => {
+    const { written, manifest } = counting(10)
+    const same = Array.from({ length: 50 }, () => capability('display_300x250'))
+    const { results } = (await asked(manifest, same)) as { results: object[] }
+    expect(results).toHaveLength(50)
+    expect(written.times).toBe(2)
+  })
+})
+
+const HEIGHTS = new Map([
+  [300, 250],
+  [320, 50],
+  [336, 280],
+  [728, 90],
+  [970, 250],
+])

@@ -25,8 +25,18 @@ export interface Declaration {
   v1_format_ref: readonly Format['format_id'][]
 }
 
-/** Undefined where nothing canonical says the same. */
+/** Undefined where nothing canonical says the same. Formats do not change, so each is looked at once. */
 export function declarationOf(format: Format): Declaration | undefined {
+  const known = declarations.get(format)
+  if (known) return known.declaration
+  const declaration = declare(format)
+  declarations.set(format, { declaration })
+  return declaration
+}
+
+const declarations = new WeakMap<Format, { declaration: Declaration | undefined }>()
+
+function declare(format: Format): Declaration | undefined {
   const kind = kindOf(format)
   if (!kind) return undefined
   const ratios = renditionsOf(format).map(({ pixel_ratio }) => pixel_ratio)
@@ -45,15 +55,14 @@ export function declarationOf(format: Format): Declaration | undefined {
 
 /** The canonical name of each of our slots. Two of one name are renditions of one asset, or the second keeps its own. */
 export function canonicalNames(format: Format): ReadonlyMap<string, string> {
-  const known = namesOf.get(format) ?? namesIn(format)
+  const known = namesOf.get(format) ?? findNames(format)
   namesOf.set(format, known)
   return known
 }
 
-/** Found out once: the creatives of a batch are of few formats. */
 const namesOf = new WeakMap<Format, ReadonlyMap<string, string>>()
 
-function namesIn(format: Format): ReadonlyMap<string, string> {
+function findNames(format: Format): ReadonlyMap<string, string> {
   const kind = kindOf(format)
   if (!kind) return new Map()
   const renditions = new Set(renditionsOf(format).map(({ slot }) => slot))

@@ -3,7 +3,9 @@
 // elsewhere such a macro is left. All of it is told, what was said about consent apart.
 
 import { defined } from '../../lib/defined.ts'
+import { ProtocolError } from '../../protocol/errors.ts'
 import { isObject } from '../../protocol/schemas/checks.ts'
+import { MAX_TRANSLATED_CHARS } from '../limits.ts'
 import type { MacroTable } from './ad-server-macros.ts'
 import { macrosIn } from './substitute-macros.ts'
 import { isUniversalMacro } from './universal-macros.ts'
@@ -37,6 +39,37 @@ const CONSENT: ReadonlySet<string> = new Set([
 
 export function emptyReport(): MacroReport {
   return { translated: [], dropped: [], dropped_consent: [], left: [] }
+}
+
+/** Of one report: what it tells already, and how many characters the names have added. */
+const kept = new WeakMap<MacroReport, { told: Set<string>; added: number }>()
+
+function keptOf(report: MacroReport): { told: Set<string>; added: number } {
+  const known = kept.get(report) ?? { told: new Set<string>(), added: 0 }
+  kept.set(report, known)
+  return known
+}
+
+/** Each place once: a text may have one macro a million times. */
+function tell<List extends keyof MacroReport>(
+  report: MacroReport,
+  list: List,
+  place: MacroReport[List][number],
+): void {
+  const { told } = keptOf(report)
+  const key = JSON.stringify([list, place])
+  if (told.has(key)) return
+  told.add(key)
+  ;(report[list] as (typeof place)[]).push(place)
+}
+
+/** Short names become long ones: what a build answers stays of a size. */
+function grow(report: MacroReport, chars: number): void {
+  const known = keptOf(report)
+  known.added += chars
+  if (known.added <= MAX_TRANSLATED_CHARS) return
+  const message = `the names of macros would add more than ${MAX_TRANSLATED_CHARS} characters: use fewer or shorter ones`
+  throw new ProtocolError('INVALID_REQUEST', message, { field: '/ext/macro_names' })
 }
 
 type Assets = Readonly<Record<string, unknown>>
@@ -89,9 +122,7 @@ export function translateAddress(
   const kept = parameters.filter((parameter) => {
     const lost = macrosIn(parameter).filter((name) => isUniversalMacro(name) && !to.has(name))
     for (const macro of lost) {
-      const place = { macro, at }
-      if (CONSENT.has(macro)) report.dropped_consent.push(place)
-      else report.dropped.push(place)
+      tell(report, CONSENT.has(macro) ? 'dropped_consent' : 'dropped', { macro, at })
     }
     return lost.length === 0
   })
@@ -125,28 +156,72 @@ function put(
     if (text.charAt(place - 1) === '$') return written
     const token = to.get(macro)
     if (!token || !isUniversalMacro(macro)) {
-      report.left.push({ macro, at })
+      tell(report, 'left', { macro, at })
       return written
     }
     const meant = isEncoded ? (token.encoded ?? token.plain) : token.plain
-    report.translated.push({ macro, at, to: meant })
+    tell(report, 'translated', { macro, at, to: meant })
+    grow(report, meant.length - written.length)
     return meant
   })
 }
 
-/** The tokens of another ad server as universal macros, the longest first so that none is part of another. */
+/** The tokens of another ad server as universal macros: where several begin, the longest; what was put in is not read again. */
 function toUniversal(text: string, { from }: MacroWish, report: MacroReport, at: string): string {
   if (!from) return text
-  const tokens = [...from]
-    .flatMap(([macro, { plain, encoded }]) =>
-      (encoded === undefined ? [plain] : [plain, encoded]).map((token) => ({ macro, token })),
-    )
-    .sort((a, b) => b.token.length - a.token.length)
-  let universal = text
-  for (const { macro, token } of tokens) {
-    if (!universal.includes(token)) continue
-    universal = universal.split(token).join(`{${macro}}`)
-    report.translated.push({ macro, at, to: `{${macro}}` })
+  const tokens = tokensOf(from)
+  const parts: string[] = []
+  let done = 0
+  for (let place = 0; place < text.length; ) {
+    const found = longestAt(text, place, tokens)
+    if (!found) {
+      place += 1
+      continue
+    }
+    const { macro, length } = found
+    const to = `{${macro}}`
+    tell(report, 'translated', { macro, at, to })
+    grow(report, to.length - length)
+    parts.push(text.slice(done, place), to)
+    place += length
+    done = place
   }
-  return universal
+  return parts.length === 0 ? text : [...parts, text.slice(done)].join('')
+}
+
+/** The characters that may follow, and the macro of the token that ends here. */
+interface Branch {
+  next: Map<number, Branch>
+  macro?: string
+}
+
+function tokensOf(from: MacroTable): Branch {
+  const root: Branch = { next: new Map() }
+  for (const [macro, { plain, encoded }] of from) {
+    for (const token of encoded === undefined ? [plain] : [plain, encoded]) {
+      let branch = root
+      for (let at = 0; at < token.length; at++) {
+        const code = token.charCodeAt(at)
+        const next = branch.next.get(code) ?? { next: new Map() }
+        branch.next.set(code, next)
+        branch = next
+      }
+      branch.macro ??= macro
+    }
+  }
+  return root
+}
+
+function longestAt(
+  text: string,
+  from: number,
+  tokens: Branch,
+): { macro: string; length: number } | undefined {
+  let found: { macro: string; length: number } | undefined
+  let branch = tokens.next.get(text.charCodeAt(from))
+  for (let at = from + 1; branch; at++) {
+    if (branch.macro !== undefined) found = { macro: branch.macro, length: at - from }
+    branch = branch.next.get(text.charCodeAt(at))
+  }
+  return found
 }

@@ -3,7 +3,7 @@
 
 import type { Transaction } from '../../lib/transaction.ts'
 import type { CreateMediaBuyRequest } from '../../protocol/schemas/media-buys.ts'
-import type { Draft, NewPackageTerms } from '../draft-package.ts'
+import type { AskedPackage } from '../draft-package.ts'
 import type { Faults } from '../faults.ts'
 import { sumOf } from '../media-buy.ts'
 import type { ProposalRecord, ProposalStore } from './proposal-store.ts'
@@ -15,7 +15,7 @@ export interface BuyProposalPorts {
 type Request = Pick<CreateMediaBuyRequest, 'proposal_id' | 'packages' | 'total_budget'>
 
 export interface AskedPackages {
-  asked: readonly { terms: NewPackageTerms; pointer: string }[]
+  asked: readonly AskedPackage[]
   /** Held until the transaction has ended. */
   proposal?: ProposalRecord
 }
@@ -81,31 +81,17 @@ function mayBeBought(
   return false
 }
 
-/** In hundredths; what rounding leaves goes to the last. */
+/** In hundredths, and paid as it was held; what rounding leaves goes to the last. */
 function termsOf({ plan }: ProposalRecord, budget: number): AskedPackages['asked'] {
   const parts = plan.allocations.map(
     ({ allocation_percentage }) => Math.floor(budget * allocation_percentage) / 100,
   )
   const rest = sumOf([budget, ...parts.map((one) => -one)])
-  return plan.allocations.map(({ product_id, pricing_option_id }, index) => {
+  return plan.allocations.map(({ product_id, pricing_option_id, held }, index) => {
     const part = parts[index] as number
     const isLast = index === parts.length - 1
     const amount = isLast ? sumOf([part, rest]) : part
-    return { terms: { product_id, pricing_option_id, budget: amount }, pointer: '/proposal_id' }
-  })
-}
-
-/** At the prices that were held, whatever they are now. */
-export function atHeldPrices(
-  drafts: readonly Draft[],
-  proposal: ProposalRecord | undefined,
-): readonly Draft[] {
-  if (!proposal) return drafts
-  const { allocations } = proposal.plan
-  return drafts.map((draft) => {
-    const held = allocations.find(({ product_id }) => product_id === draft.record.product_id)
-    if (!held) return draft
-    const pricing = { ...draft.record.pricing, rate: held.rate }
-    return { ...draft, record: { ...draft.record, pricing } }
+    const terms = { product_id, pricing_option_id, budget: amount }
+    return { terms, pointer: '/proposal_id', held }
   })
 }

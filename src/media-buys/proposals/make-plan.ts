@@ -2,6 +2,7 @@
 // price, each with its part of the budget. What is auctioned has no price that could be held.
 
 import type { CatalogueProduct, ProductPricingOption } from '../../protocol/schemas/product.ts'
+import { leastSpend } from '../least-spend.ts'
 import type { FoundProduct } from '../product-search.ts'
 import type { Allocation, ProposalPlan } from './proposal-store.ts'
 
@@ -26,7 +27,7 @@ export function makePlan(found: readonly FoundProduct[]): ProposalPlan | undefin
       product_id: product.product_id,
       pricing_option_id: option.pricing_option_id,
       allocation_percentage: parts[index] as number,
-      rate: option.fixed_price,
+      held: option,
       rationale:
         matched.length > 0
           ? `it shares these words with the brief: ${matched.join(', ')}`
@@ -39,10 +40,7 @@ export function makePlan(found: readonly FoundProduct[]): ProposalPlan | undefin
     description: 'The budget goes to the products that match the brief, the best match first.',
     ...(words.length > 0 ? { brief_alignment: `it has these words: ${words.join(', ')}` } : {}),
     currency,
-    least_budget: leastBudget(
-      allocations,
-      chosen.map(({ option }) => option),
-    ),
+    least_budget: leastBudget(allocations),
     allocations,
   }
 }
@@ -74,12 +72,10 @@ export function inPerCent(weights: readonly number[]): number[] {
 
 /** So that no package is below the least of its pricing option. */
 export function leastBudget(
-  allocations: readonly Pick<Allocation, 'allocation_percentage'>[],
-  options: readonly Pick<ProductPricingOption, 'min_spend_per_package'>[],
+  allocations: readonly Pick<Allocation, 'allocation_percentage' | 'held'>[],
 ): number {
-  const each = allocations.map(({ allocation_percentage }, index) => {
-    const least = options[index]?.min_spend_per_package ?? 0
-    return Math.ceil((100 * least) / allocation_percentage)
-  })
+  const each = allocations.map(({ allocation_percentage, held }) =>
+    Math.ceil((100 * leastSpend(held)) / allocation_percentage),
+  )
   return Math.max(1, ...each)
 }

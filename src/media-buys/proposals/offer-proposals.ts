@@ -41,7 +41,7 @@ export function shownProposal({ proposal_id, status, plan, expires_at }: Proposa
   const { name, description, brief_alignment, allocations, least_budget, currency } = plan
   return {
     ...{ proposal_id, name, description },
-    allocations: allocations.map(({ rate: _held, ...one }, index) => ({
+    allocations: allocations.map(({ held: _held, ...one }, index) => ({
       ...one,
       sequence: index + 1,
     })),

@@ -2,6 +2,7 @@
 // database's clock, in milliseconds.
 
 import type { Transaction } from '../../lib/transaction.ts'
+import type { ProductPricingOption } from '../../protocol/schemas/product.ts'
 
 /**
  * `draft`: the prices may still change. `committed`: they hold until it expires, and it can be bought, once. A draft
@@ -14,8 +15,8 @@ export interface Allocation {
   pricing_option_id: string
   /** Whole per cent; those of a plan add up to 100. */
   allocation_percentage: number
-  /** The fixed price as it was offered. */
-  rate: number
+  /** How it is paid, with its fixed price, as it was offered. */
+  held: ProductPricingOption
   rationale: string
 }
 
@@ -63,6 +64,8 @@ export interface ProposalStore {
       'owner' | 'proposal_id' | 'status' | 'media_buy_id' | 'plan' | 'expires_at'
     >,
   ): Promise<void>
+  /** How many of the owner are finalised, and neither bought nor late. */
+  countHeld(tx: Transaction, owner: string): Promise<number>
   /** Forgets all drafts of the owner but the newest. */
   keepNewest(tx: Transaction, owner: string, drafts: number): Promise<void>
   /** Forgets what expired before, up to some number at once. Answers how many. */

@@ -11,6 +11,26 @@ export interface ReadAsk {
 }
 
 const DROP: ReadonlySet<string> = new Set(['drop', 'remove', 'exclude', 'omit', 'without', 'cut'])
+/** Words that may turn the meaning of what stands beside them. */
+const UNSURE: ReadonlySet<string> = new Set([
+  ...[
+    'not',
+    'don',
+    'dont',
+    'don’t',
+    'never',
+    'cannot',
+    'can',
+    'can’t',
+    'no',
+    'keep',
+    'only',
+    'but',
+  ],
+  ...['except', 'unless', 'other', 'instead', 'if'],
+])
+/** A plan has few products, and each wish is a search. */
+const MOST_WISHES = 6
 const TOWARDS: ReadonlySet<string> = new Set(['to', 'on', 'for', 'into', 'towards'])
 /** Words that name no product. */
 const FILLERS: ReadonlySet<string> = new Set([
@@ -25,8 +45,10 @@ export function readAsk(ask: string): ReadAsk {
     const drop = words.findIndex((word) => DROP.has(word))
     const percent = words.findIndex((word) => /^\d{1,3}%$/.test(word))
     const towards = words.findIndex((word, index) => index > percent && TOWARDS.has(word))
-    if (drop >= 0) read.drops.push(named(words.slice(drop + 1)))
-    else if (percent >= 0 && towards >= 0) {
+    const isFull = read.drops.length + read.shifts.length >= MOST_WISHES
+    if (isFull || words.some((word) => UNSURE.has(word))) read.hasMore = true
+    else if (drop >= 0 && percent < 0) read.drops.push(named(words.slice(drop + 1)))
+    else if (drop < 0 && percent >= 0 && towards >= 0) {
       const amount = Number.parseInt(words[percent] as string, 10)
       read.shifts.push({ words: named(words.slice(towards + 1)), percent: amount })
     } else read.hasMore = true

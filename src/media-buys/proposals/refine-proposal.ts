@@ -4,6 +4,7 @@
 import type { Transact } from '../../lib/transaction.ts'
 import type { Refined, Refinement } from '../../protocol/schemas/get-products.ts'
 import type { CatalogueProduct } from '../../protocol/schemas/product.ts'
+import { BUY_LIMITS } from '../limits.ts'
 import type { ProductSearch } from '../product-search.ts'
 import { inPerCent, leastBudget } from './make-plan.ts'
 import type { Allocation, ProposalPlan, ProposalRecord, ProposalStore } from './proposal-store.ts'
@@ -27,6 +28,11 @@ export interface RefinedProposal {
 /** How long the prices of a finalised proposal hold. */
 const HOLD_MS = 48 * 60 * 60 * 1_000
 
+const HELD = 'its prices hold until it expires: buy it by proposal_id'
+/** A finalised one cannot be changed any more: what was asked for would be lost. */
+const NOT_HELD =
+  'it is not finalised, since not all of that was done: ask otherwise, or without ask'
+
 /** `products` are those that the caller may buy. */
 export async function refineProposal(
   { search, proposals, transact }: RefineProposalPorts,
@@ -47,7 +53,7 @@ export async function refineProposal(
     if (!found) return unable('there is no such proposal for you: ask anew with a brief')
     if (found.media_buy_id !== undefined) return unable(`it was bought as ${found.media_buy_id}`)
     if (found.expires_at <= now) return unable('it has expired: ask anew with a brief')
-    const isGone = found.plan.allocations.some((one) => rateNow(one, products) === undefined)
+    const isGone = found.plan.allocations.some((one) => !optionNow(one, products))
     if (isGone) return unable('not all its products are still offered: ask anew with a brief')
     if (found.status === 'committed') {
       const refined: Refined = { ...about, status: wish ? 'unable' : 'applied' }
@@ -56,8 +62,12 @@ export async function refineProposal(
         : 'it is finalised already'
       return { refined: { ...refined, notes }, proposal: found }
     }
+    const mostHeld = BUY_LIMITS.heldProposals.value
+    if (action === 'finalize' && (await proposals.countHeld(tx, owner)) >= mostHeld) {
+      return unable(`you have ${mostHeld} finalised proposals: buy some, or wait until they expire`)
+    }
     const changed = changedPlan(found.plan, wish, products)
-    const isFinal = action === 'finalize'
+    const isFinal = action === 'finalize' && changed.status === 'applied'
     const proposal: ProposalRecord = {
       ...found,
       plan: changed.plan,
@@ -65,10 +75,9 @@ export async function refineProposal(
       expires_at: isFinal ? now + HOLD_MS : found.expires_at,
     }
     await proposals.change(tx, proposal)
-    const done = isFinal ? ['its prices hold until it expires: buy it by proposal_id'] : []
+    const done = action === 'finalize' ? [isFinal ? HELD : NOT_HELD] : []
     const notes = [...changed.notes, ...done].join('; ')
-    const status = isFinal && !wish ? 'applied' : changed.status
-    return { refined: { ...about, status, ...(notes && { notes }) }, proposal }
+    return { refined: { ...about, status: changed.status, ...(notes && { notes }) }, proposal }
   })
 }
 
@@ -96,8 +105,11 @@ function changedPlan(
   wish: Wish | undefined,
   products: Products,
 ): { plan: ProposalPlan; status: Refined['status']; notes: string[] } {
-  const priced = plan.allocations.map((one) => ({ ...one, rate: rateNow(one, products) ?? 0 }))
-  if (!wish) return { plan: withParts(plan, priced, products), status: 'applied', notes: [] }
+  const priced = plan.allocations.map((one) => ({
+    ...one,
+    held: optionNow(one, products) ?? one.held,
+  }))
+  if (!wish) return { plan: withParts(plan, priced), status: 'applied', notes: [] }
   const notes: string[] = []
   let allocations: readonly Allocation[] = priced
   let done = 0
@@ -120,7 +132,7 @@ function changedPlan(
   const isAll = done === asked && !wish.hasMore
   if (!isAll) notes.push('what else it asks for was not read, or meets no product of it')
   const status = done === 0 ? 'unable' : isAll ? 'applied' : 'partial'
-  return { plan: withParts(plan, allocations, products), status, notes }
+  return { plan: withParts(plan, allocations), status, notes }
 }
 
 /** Those that are meant share so much of the budget, the others the rest, each side as before. */
@@ -147,25 +159,18 @@ function sumOf(allocations: readonly Allocation[]): number {
 }
 
 /** With parts that are whole and add up, and the budget that they need. */
-function withParts(
-  plan: ProposalPlan,
-  allocations: readonly Allocation[],
-  products: Products,
-): ProposalPlan {
+function withParts(plan: ProposalPlan, allocations: readonly Allocation[]): ProposalPlan {
   const parts = inPerCent(allocations.map(({ allocation_percentage }) => allocation_percentage))
   const whole = allocations.map((one, index) => ({
     ...one,
     allocation_percentage: parts[index] as number,
   }))
-  const options = whole.map((one) => optionOf(one, products) ?? {})
-  return { ...plan, allocations: whole, least_budget: leastBudget(whole, options) }
+  return { ...plan, allocations: whole, least_budget: leastBudget(whole) }
 }
 
-function optionOf({ product_id, pricing_option_id }: Allocation, products: Products) {
+/** Undefined when it is not offered any more, or at no fixed price. */
+function optionNow({ product_id, pricing_option_id }: Allocation, products: Products) {
   const { pricing_options = [] } = products.get(product_id) ?? {}
-  return pricing_options.find((one) => one.pricing_option_id === pricing_option_id)
-}
-
-function rateNow(one: Allocation, products: Products): number | undefined {
-  return optionOf(one, products)?.fixed_price
+  const option = pricing_options.find((one) => one.pricing_option_id === pricing_option_id)
+  return option?.fixed_price === undefined ? undefined : option
 }

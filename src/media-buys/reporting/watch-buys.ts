@@ -21,14 +21,19 @@ export function watchBuysForReports({ reports, orders, products }: WatchPorts): 
     const { media_buy_id, owner } = buy
     await orders.add(tx, media_buy_id, orderOf(buy, await tx.now()))
     if (buy.reporting === undefined) return
-    await reports.touch(tx, { media_buy_id, owner, delay_ms: await delayOf(products, buy) })
+    await reports.touch(tx, { media_buy_id, owner, delay_ms: await delayOf(tx, products, buy) })
   }
   return { created: heard, changed: (tx, { after }) => heard(tx, after) }
 }
 
 /** The figures of a buy are there when those of its slowest product are. */
-async function delayOf(products: WatchPorts['products'], buy: MediaBuyRecord): Promise<number> {
-  const found = await products.get([...new Set(buy.packages.map(({ product_id }) => product_id))])
+async function delayOf(
+  tx: Transaction,
+  products: WatchPorts['products'],
+  buy: MediaBuyRecord,
+): Promise<number> {
+  const ids = new Set(buy.packages.map(({ product_id }) => product_id))
+  const found = await products.get([...ids], tx)
   const delays = [...found.values()].map(
     ({ product }) => product.reporting_capabilities.expected_delay_minutes,
   )

@@ -9,7 +9,7 @@ import type { A2aContext, MethodAnswer, MethodCall } from './ports.ts'
 import type { SentMessage } from './read-message.ts'
 import { a2aError, TASK_NOT_FOUND, UNSUPPORTED_OPERATION } from './shapes.ts'
 import type { A2aTask } from './store.ts'
-import { asItStands, ownTask } from './task-methods.ts'
+import { asItStands, ownTask, workOf } from './task-methods.ts'
 import { tellsOf } from './told-state.ts'
 
 /** What a further message to a task is taken as. */
@@ -62,7 +62,7 @@ async function answerTask(
   const { agent, clock } = context
   const answer = await agent.call({
     task: INPUT_SKILL,
-    arguments: { ...given, task_id: task.taskId },
+    arguments: { ...given, task_id: workOf(task) },
     wire: 'a2a',
     ...call.source,
   })

@@ -2,6 +2,8 @@
 // that never was.
 
 import { failedAnswer } from '../../agent/answer.ts'
+import { defined } from '../../lib/defined.ts'
+import { tryJsonObject } from '../../lib/try-json.ts'
 import { stringifyKeeping } from '../../lib/verbatim-json.ts'
 import { taskError } from '../../protocol/errors.ts'
 import { isFinalStatus } from '../../protocol/final-status.ts'
@@ -40,9 +42,10 @@ export async function asItStands(
 ): Promise<A2aTask> {
   if (task.body === undefined) return orLost(context, task)
   if (isFinalStatus(task.state)) return task
+  const task_id = workOf(task)
   const answer = await context.agent.call({
     task: 'get_task_status',
-    arguments: { task_id: task.taskId },
+    arguments: { task_id },
     wire: 'a2a',
     ...source,
   })
@@ -51,9 +54,15 @@ export async function asItStands(
   return {
     ...task,
     state: A2A_STATES.find((state) => state === body.status) ?? task.state,
-    body: stringifyKeeping(shownBody(body, task.taskId), 'context'),
+    body: stringifyKeeping(shownBody(body, task_id), 'context'),
     updatedAt: Date.parse(String(body.updated_at)) || task.updatedAt,
   }
+}
+
+/** The protocol's task behind it: of a call that repeats another one under its key, the one which that began. */
+export function workOf({ taskId, body }: Pick<A2aTask, 'taskId' | 'body'>): string {
+  const named = body === undefined ? undefined : tryJsonObject(body)?.task_id
+  return typeof named === 'string' ? named : taskId
 }
 
 /** The answer as the call would have given it, had it been waited for. */
@@ -64,10 +73,9 @@ function shownBody(
   const { status, message, result, error, progress, input_required, context } = body
   const told = { message, context }
   if (status === 'completed' && isObject(result)) return { status, task_id, ...told, ...result }
-  if (status === 'failed') {
-    const errors = isObject(result) ? result.errors : undefined
-    return { status, task_id, ...told, errors: errors ?? [error] }
-  }
+  const errors = (isObject(result) ? result.errors : undefined) ?? body.errors
+  if (status === 'failed') return { status, task_id, ...told, errors: errors ?? [error] }
+  if (status === 'rejected') return { status, task_id, ...told, ...defined({ errors }) }
   const interim = isObject(progress) ? progress : {}
   return {
     status,
@@ -105,9 +113,10 @@ async function cancelRunning(
 async function cancelAccepted(
   { agent }: A2aContext,
   { source }: MethodCall,
-  { taskId }: A2aTask,
+  task: A2aTask,
 ): Promise<boolean> {
-  const request = { task: 'cancel_task', arguments: { task_id: taskId }, wire: 'a2a' as const }
+  const task_id = workOf(task)
+  const request = { task: 'cancel_task', arguments: { task_id }, wire: 'a2a' as const }
   return (await agent.call({ ...request, ...source }))?.ok ?? false
 }
 

@@ -90,7 +90,7 @@ export function createMcpClient(options: McpClientOptions): TaskClient {
         if (outcome.kind !== 'result') return failureOf(outcome)
         const { tools, nextCursor } = isObject(outcome.result) ? outcome.result : {}
         if (!Array.isArray(tools)) return invalid('the agent listed no tools')
-        tasks.push(...tools.flatMap(taskOf))
+        for (const tool of tools) tasks.push(...taskOf(tool))
         if (typeof nextCursor !== 'string') break
         params = { cursor: nextCursor }
       }

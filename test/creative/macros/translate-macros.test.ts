@@ -64,3 +64,31 @@ test('spec 2.5: a caller may give a table of its own, with nothing in it that en
   }
   expect(macroWishOf({ ext: {} })).toBeUndefined()
 })
+
+test('what was put in for a name is not read as another one, however short the names are', () => {
+  const letters = 'ABCDEIRTU_'.split('')
+  const macros = ['CACHEBUSTER', 'CREATIVE_ID', 'MEDIA_BUY_ID', 'PACKAGE_ID', 'DEVICE_ID']
+  const more = ['DEVICE_TYPE', 'CLICK_URL', 'ITEM_PRICE_CURRENCY', 'LISTING_ID', 'VEHICLE_ID']
+  const names = [...macros, ...more].map((macro, index) => [macro, letters[index]])
+  const wish = macroWishOf({ ext: { macro_names: { from: Object.fromEntries(names) } } })
+  const report = emptyReport()
+  expect(translateText('A b C', wish!, report, 'tag')).toBe('{CACHEBUSTER} b {MEDIA_BUY_ID}')
+  expect(report.translated).toHaveLength(2)
+})
+
+test('the longest name counts where several begin', () => {
+  const from = new Map([
+    ['DMA', { plain: '%a' }],
+    ['SKU', { plain: '%ab' }],
+  ])
+  expect(translateText('%a %ab %abc', { from }, emptyReport(), 'tag')).toBe('{DMA} {SKU} {SKU}c')
+})
+
+test('names that would make a creative much larger are refused, and a place is told once', () => {
+  const to = new Map([['SKU', { plain: 'x'.repeat(200) }]])
+  const report = emptyReport()
+  expect(() => translateText('{SKU}'.repeat(100_000), { to }, report, 'tag')).toThrow(
+    'would add more than',
+  )
+  expect(report.translated).toHaveLength(1)
+})

@@ -10,6 +10,7 @@ import {
 import { NO_LIMITS, type QuotaLimits, quotaExceeded } from '../../../protocol/quota.ts'
 import { type Database, sqlOf } from '../../sql/database.ts'
 import { isIn, listed } from '../../sql/lists.ts'
+import { skipLocked } from '../../sql/locks.ts'
 import { charge, credit, usedOf } from '../organizations/quota-usage.ts'
 
 interface AssetRow {
@@ -79,7 +80,7 @@ export function createAssetStore(
       const swept = await sqlOf(tx).all<{ digest: string }>(
         `DELETE FROM creative_assets WHERE digest IN (
            SELECT digest FROM creative_assets WHERE last_used_at < $1
-           ORDER BY last_used_at LIMIT ${SWEPT_AT_ONCE}
+           ORDER BY last_used_at LIMIT ${SWEPT_AT_ONCE} ${skipLocked(dialect)}
          ) RETURNING digest`,
         [before],
       )

@@ -12,6 +12,7 @@ import {
 import { type Clock, systemClock } from '../../../lib/clock.ts'
 import { NO_LIMITS, type QuotaLimits, quotaExceeded } from '../../../protocol/quota.ts'
 import { type Database, placeholders, type SqlTransaction, sqlOf } from '../../sql/database.ts'
+import { skipLocked } from '../../sql/locks.ts'
 import { charge, createHeadroom, sweepUsage, usedOf } from '../organizations/quota-usage.ts'
 
 /** Rows of one statement: bodies can be large, ids never are. */
@@ -98,7 +99,7 @@ export function createPreviewStore(
       const bodies = await sqlOf(tx).run(
         `DELETE FROM preview_bodies WHERE digest IN (
            SELECT digest FROM preview_bodies WHERE expires_at <= $1
-           ORDER BY expires_at LIMIT ${BODY_ROWS})`,
+           ORDER BY expires_at LIMIT ${BODY_ROWS} ${skipLocked(dialect)})`,
         [now],
       )
       const ids = await sqlOf(tx).run(

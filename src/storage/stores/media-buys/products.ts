@@ -60,8 +60,8 @@ export function createProductStore({ dialect, read }: Database): ProductStore {
       if (removed > 0) await advance(tx, seq + removed)
       return removed
     },
-    get: async (ids) => {
-      const rows = await read.all<Row>(
+    get: async (ids, tx) => {
+      const rows = await (tx ? sqlOf(tx) : read).all<Row>(
         `SELECT product_id, changed_at, product FROM products WHERE ${isIn(dialect, 'product_id', 1)}`,
         [listed(ids)],
       )

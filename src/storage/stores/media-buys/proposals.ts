@@ -3,7 +3,7 @@
 import type { ProposalRecord, ProposalStore } from '../../../media-buys/proposals/proposal-store.ts'
 import { createConditions } from '../../sql/conditions.ts'
 import { type Database, sqlOf } from '../../sql/database.ts'
-import { forUpdate } from '../../sql/locks.ts'
+import { forUpdate, skipLocked } from '../../sql/locks.ts'
 import { type Nullable, withoutNulls } from '../../sql/nulls.ts'
 
 const COLUMNS = `owner, proposal_id, status, media_buy_id, plan, created_at, updated_at, expires_at`
@@ -49,10 +49,21 @@ export function createProposalStore({ dialect }: Database): ProposalStore {
         ],
       )
     },
+    countHeld: async (tx, owner) => {
+      const row = await sqlOf(tx).get<{ held: number }>(
+        `SELECT count(*) AS held FROM media_buy_proposals
+         WHERE owner = $1 AND status = 'committed' AND media_buy_id IS NULL AND expires_at > $2`,
+        [owner, await tx.now()],
+      )
+      return row?.held ?? 0
+    },
     keepNewest: async (tx, owner, drafts) => {
       await sqlOf(tx).run(
-        `DELETE FROM media_buy_proposals WHERE owner = $1 AND proposal_id IN (
-           SELECT proposal_id FROM media_buy_proposals WHERE owner = $1 AND status = 'draft'
+        // Of one that was finalised or offered anew since, neither the status nor the time is the one that was found.
+        `DELETE FROM media_buy_proposals
+         WHERE owner = $1 AND status = 'draft' AND (proposal_id, updated_at) IN (
+           SELECT proposal_id, updated_at FROM media_buy_proposals
+           WHERE owner = $1 AND status = 'draft'
            ORDER BY updated_at DESC, proposal_id LIMIT ${SWEEP_ROWS} OFFSET $2)`,
         [owner, drafts],
       )
@@ -61,7 +72,7 @@ export function createProposalStore({ dialect }: Database): ProposalStore {
       sqlOf(tx).run(
         `DELETE FROM media_buy_proposals WHERE (owner, proposal_id) IN (
            SELECT owner, proposal_id FROM media_buy_proposals
-           WHERE expires_at < $1 LIMIT ${SWEEP_ROWS})`,
+           WHERE expires_at < $1 LIMIT ${SWEEP_ROWS} ${skipLocked(dialect)})`,
         [before],
       ),
   }

@@ -44,7 +44,9 @@ export function createIdempotencyStore(database: Database): IdempotencyStore {
     },
     sweep: async (tx) =>
       sqlOf(tx).run(
-        `DELETE FROM idempotent_requests WHERE (principal_id, task, idempotency_key) IN (
+        // Looked at again when a row was waited for: whoever held it may have begun it anew.
+        `DELETE FROM idempotent_requests WHERE expires_at <= $1
+         AND (principal_id, task, idempotency_key) IN (
            SELECT principal_id, task, idempotency_key FROM idempotent_requests
            WHERE expires_at <= $1 ORDER BY expires_at LIMIT ${SWEPT_AT_ONCE})`,
         [await tx.now()],
@@ -78,11 +80,13 @@ async function begin(
   if (!isOver && row.fingerprint !== fingerprint) return { state: 'conflict' }
   if (!isOver && row.answer !== null) return { state: 'done', answer: row.answer }
   if (!isOver && row.lease_until > now) return { state: 'in_flight' }
+  // Its holder may have ended or renewed it since it was read: the update looks again.
   const taken = await sqlOf(tx).run(
     `UPDATE idempotent_requests
      SET fingerprint = $5, token = $6, lease_until = $7, expires_at = $8, answer = NULL
-     WHERE ${KEY} AND token = $4`,
-    [...keyOf(scope), row.token, fingerprint, token, now + leaseMs, now + ttlMs],
+     WHERE ${KEY} AND token = $4
+       AND (expires_at <= $9 OR (answer IS NULL AND lease_until <= $9))`,
+    [...keyOf(scope), row.token, fingerprint, token, now + leaseMs, now + ttlMs, now],
   )
   return taken > 0 ? { state: 'begun', token } : { state: 'in_flight' }
 }

@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest'
+import { createMcpClient } from '../../../src/transports/mcp/client.ts'
+
+test('an agent that lists tools by the hundred thousand is read like any other', async () => {
+  const tools = `[${Array.from({ length: 240_000 }, () => '{"name":"a"}').join(',')}]`
+  const client = createMcpClient({
+    url: 'https://agent.example/mcp',
+    fetch: async () => ({
+      status: 200,
+      headers: { 'content-type': 'application/json' },
+      body: Buffer.from(`{"jsonrpc":"2.0","id":1,"result":{"tools":${tools}}}`),
+    }),
+  })
+  const listed = await client.listTasks()
+  expect(listed.ok && listed.tasks.length).toBe(240_000)
+})
