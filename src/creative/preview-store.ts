@@ -29,7 +29,7 @@ export interface PreviewBody {
 export type Seen = PreviewPage | PreviewStill
 
 /** A document, with its content-security-policy. */
-export interface PreviewPage {
+interface PreviewPage {
   kind: 'page'
   csp: string
   text: string
