@@ -144,6 +144,8 @@ function onInterrupt(): { signal: AbortSignal; stop(): void } {
 async function listTasks(run: Run): Promise<void> {
   const list = await run.handle.listTasks({ signal: run.signal })
   if (!list.ok) throw listFailure(list, run)
+  if (list.isCut)
+    process.stderr.write('the agent lists more tasks than these: no more pages were read\n')
   if (run.flags.json) return print(shownJson(JSON.stringify(list.tasks)))
   const rows = list.tasks.map(({ name, description = '' }) => [name, description])
   for (const line of fittedLines(

@@ -87,7 +87,7 @@ export async function lists(
   signal: AbortSignal,
 ): Promise<boolean> {
   const listed = await client.listTasks({ signal })
-  return !listed.ok || listed.tasks.some((one) => one.name === name)
+  return !listed.ok || listed.isCut === true || listed.tasks.some((one) => one.name === name)
 }
 
 function unlessOver<T>(work: Promise<T> | undefined, over: AbortSignal): Promise<T | undefined> {

@@ -37,7 +37,8 @@ export interface ListedTask {
   changes?: boolean
 }
 
-export type TaskList = { ok: true; tasks: ListedTask[] } | CallFailure
+/** `isCut`: the agent lists more than is read. */
+export type TaskList = { ok: true; tasks: ListedTask[]; isCut?: true } | CallFailure
 
 export interface TaskClient {
   listTasks(options?: CallOptions): Promise<TaskList>

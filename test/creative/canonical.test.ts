@@ -121,6 +121,7 @@ test('spec 2.3: what a declaration may not go below is told by its rule', () => 
     'pixel_ratio_intersection_empty',
   ])
   expect(rules('image', { slots: [slot] })).toEqual(['required_pixel_ratio_not_accepted'])
+  expect(rules('image', { slots: Array(101).fill({}) })).toEqual(['maxItems'])
   const timer = { trigger: 'timer', delay_ms: 999 }
   const states = [{ state_id: 'a', anchoring: 'overlay', close_affordance: false }]
   const transitions = [

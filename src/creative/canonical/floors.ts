@@ -10,11 +10,23 @@ type Members = Readonly<Record<string, unknown>>
 /** Places are pointers into the parameters. Empty when nothing is below its floor. */
 export function belowFloors(kind: string, params: Members): ManifestFault[] {
   const { faults, found } = collectFaults()
+  checkLengths(params, faults)
   checkSizeMode(params, faults)
   checkDensities(params, faults)
   checkTelevision(kind, params, faults)
   checkStates(params, faults)
   return found()
+}
+
+const LISTS = ['pixel_ratios', 'slots', 'states', 'transitions']
+
+function checkLengths(params: Members, faults: Faults): void {
+  for (const member of LISTS) {
+    const list = valueIn(params, member)
+    if (!Array.isArray(list) || list.length <= MAX_LISTED) continue
+    const message = `Of ${member} ${MAX_LISTED} are judged: give no more of them.`
+    faults.add('maxItems', [member], message, { expected: MAX_LISTED, actual: list.length })
+  }
 }
 
 const RANGES = ['min_width', 'max_width', 'min_height', 'max_height']
@@ -147,7 +159,7 @@ function leadsTo(transitions: readonly Members[], from: unknown, to: unknown): b
   return false
 }
 
-/** What one declaration may list; more is not read. */
+/** What one declaration may list; of more the first are judged, and that is told. */
 const MAX_LISTED = 100
 
 function listOf(value: unknown): readonly Members[] {

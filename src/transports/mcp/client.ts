@@ -91,10 +91,10 @@ export function createMcpClient(options: McpClientOptions): TaskClient {
         const { tools, nextCursor } = isObject(outcome.result) ? outcome.result : {}
         if (!Array.isArray(tools)) return invalid('the agent listed no tools')
         for (const tool of tools) tasks.push(...taskOf(tool))
-        if (typeof nextCursor !== 'string') break
+        if (typeof nextCursor !== 'string') return { ok: true, tasks }
         params = { cursor: nextCursor }
       }
-      return { ok: true, tasks }
+      return { ok: true, tasks, isCut: true }
     },
     call: async (task, request, { signal } = {}) => {
       const params = { name: task, arguments: request }
