@@ -59,8 +59,8 @@ describe.skipIf(!CHROMIUM)(`the console when something is wrong ${BROWSER_TITLE}
     await page.getByText('task.cancel_11').waitFor()
     const widths = await page
       .locator('tbody td:first-child')
-      .evaluateAll('cells => cells.map((cell) => getComputedStyle(cell).borderBottomWidth)')
-    expect(widths).toEqual([...Array.from({ length: 11 }, () => '1px'), '0px'])
+      .evaluateAll('cells => cells.map((cell) => getComputedStyle(cell).borderTopWidth)')
+    expect(widths).toEqual(['0px', ...Array.from({ length: 11 }, () => '1px')])
     await page.context().close()
   })
 

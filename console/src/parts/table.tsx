@@ -53,8 +53,7 @@ export function Table<Row>({
             ))}
           </tr>
         </thead>
-        {/* A row that took over the place of a bar would keep its missing line in some browsers. */}
-        <tbody key={rows ? 'rows' : 'bars'}>
+        <tbody>
           {rows
             ? rows.map((row) => (
                 <tr key={keyOf(row)}>
