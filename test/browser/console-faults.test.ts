@@ -57,9 +57,9 @@ describe.skipIf(!CHROMIUM)(`the console when something is wrong ${BROWSER_TITLE}
     }))
     const page = await openWith('/audit', { '/audit': { body: { items } } })
     await page.getByText('task.cancel_11').waitFor()
-    const widths = await page
-      .locator('tbody td:first-child')
-      .evaluateAll('cells => cells.map((cell) => getComputedStyle(cell).borderTopWidth)')
+    const widths = await page.evaluate(
+      "[...document.querySelectorAll('tbody td:first-child')].map((cell) => getComputedStyle(cell).borderTopWidth)",
+    )
     expect(widths).toEqual(['0px', ...Array.from({ length: 11 }, () => '1px')])
     await page.context().close()
   })

@@ -96,7 +96,7 @@ test('previews and files too many are refused, and nothing of them is kept', asy
   const preview = await call(`${app.url}/v3/preview_creative`, {
     key,
     body: {
-      ...{ request_type: 'single', format_id },
+      ...{ request_type: 'single', format_id, inputs: [{ name: 'One' }, { name: 'Two' }] },
       creative_manifest: { format_id, assets: { banner_image: image, click_url } },
     },
   })

@@ -30,9 +30,9 @@ export function withRule<S extends z.ZodType>(
 export function hasSound(shape: Readonly<Record<string, z.ZodType>>): (value: Members) => boolean {
   const schemas = new Map(Object.entries(shape))
   return (value) =>
-    Object.keys(value).every((name) => {
+    Object.entries(value).every(([name, member]) => {
       const schema = schemas.get(name)
-      return !schema || schema.safeParse(value[name]).success
+      return !schema || schema.safeParse(member).success
     })
 }
 
