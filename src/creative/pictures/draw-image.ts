@@ -1,7 +1,7 @@
 // SVG of our own as a picture of an exact size: drawn by resvg, encoded by sharp.
 
 import { renderAsync } from '@resvg/resvg-js'
-import { FONT_FAMILY, FONT_FILES } from '../layout-engine/faces.ts'
+import { FONT_FAMILY, FONT_FILES, WEIGHTS } from '../layout-engine/faces.ts'
 import { type Sharp, sharp } from './sharp.ts'
 
 export interface ImageOptions {
@@ -18,10 +18,10 @@ export interface ImageOptions {
  * small enough, the smallest there is. The same SVG gives the same bytes.
  */
 export async function drawImage(svg: string, options: ImageOptions): Promise<Buffer> {
-  const pixels = await draw(svg, options)
+  const picture = await draw(svg, options)
   let smallest: Buffer | undefined
   for (const encode of ENCODERS[options.type]) {
-    const bytes = await encode(pixels.clone()).toBuffer()
+    const bytes = await encode(picture()).toBuffer()
     if (bytes.byteLength <= (options.maxBytes ?? Number.POSITIVE_INFINITY)) return bytes
     if (smallest === undefined || bytes.byteLength < smallest.byteLength) smallest = bytes
   }
@@ -53,12 +53,16 @@ const ENCODERS: Readonly<Record<ImageOptions['type'], readonly Encode[]>> = {
   webp: [92, 85, 76, 66, 55, 44, 32, 20].map(webp),
 }
 
-async function draw(svg: string, { width, height }: ImageOptions): Promise<Sharp> {
+/** Anew for each file: a clone costs more. */
+async function draw(svg: string, { width, height }: ImageOptions): Promise<() => Sharp> {
   const image = await rendered(svg, width)
   const raw = { width: image.width, height: image.height, channels: 4 as const }
-  const opaque = sharp(image.pixels, { raw }).removeAlpha()
-  // A ratio that does not come out even may miss the height by a pixel.
-  return image.height === height ? opaque : opaque.resize(width, height, { fit: 'fill' })
+  const { pixels } = image
+  return () => {
+    const opaque = sharp(pixels, { raw }).removeAlpha()
+    // A ratio that does not come out even may miss the height by a pixel.
+    return raw.height === height ? opaque : opaque.resize(width, height, { fit: 'fill' })
+  }
 }
 
 /** The pixels of an SVG that is as large: four bytes each, colours multiplied with their opacity. */
@@ -73,12 +77,20 @@ export async function drawPixels(
   return { width, height, pixels: image.pixels as Uint8Array }
 }
 
+/** Those of the weights in it: outlines need none. */
+function fontFilesFor(svg: string): string[] {
+  if (!svg.includes('<text')) return []
+  const weights = Object.values(WEIGHTS)
+  const used = FONT_FILES.filter((_, face) => svg.includes(`font-weight="${weights[face]}"`))
+  return used.length > 0 ? used : FONT_FILES
+}
+
 function rendered(svg: string, width: number) {
   return renderAsync(svg, {
     fitTo: { mode: 'width', value: width },
     font: {
       loadSystemFonts: false,
-      fontFiles: FONT_FILES,
+      fontFiles: fontFilesFor(svg),
       defaultFontFamily: FONT_FAMILY,
       sansSerifFamily: FONT_FAMILY,
     },
