@@ -1,7 +1,7 @@
 // Identifiers that sort by the time they were made (RFC 9562 version 7): they keep an index's
 // newest end hot, and a counter in the place of `rand_a` keeps those of one millisecond in order.
 
-import { randomFillSync } from 'node:crypto'
+import { randomFillSync, randomUUID } from 'node:crypto'
 
 let lastMs = 0
 let counter = 0
@@ -18,10 +18,19 @@ export function uuid7(nowMs: number): string {
     lastMs += 1
     counter = 0
   }
-  const time = lastMs.toString(16).padStart(12, '0')
   const sequence = (0x7000 | counter).toString(16)
   const tail = randomTail()
-  return `${time.slice(0, 8)}-${time.slice(8)}-${sequence}-${tail.slice(0, 4)}-${tail.slice(4)}`
+  return `${timeOf(lastMs)}-${sequence}-${tail.slice(0, 4)}-${tail.slice(4)}`
+}
+
+/** For ids that nobody may guess: 74 random bits after the time. Those of one millisecond are in no order. */
+export function secretUuid7(nowMs: number): string {
+  return `${timeOf(nowMs)}-7${randomUUID().slice(15)}`
+}
+
+function timeOf(ms: number): string {
+  const time = ms.toString(16).padStart(12, '0')
+  return `${time.slice(0, 8)}-${time.slice(8)}`
 }
 
 /** 8 random bytes in hex, the first two bits being the variant. */

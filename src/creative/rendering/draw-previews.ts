@@ -5,7 +5,7 @@
 import { hash } from 'node:crypto'
 import { createRecentCache, type RecentCache } from '../../lib/recent-cache.ts'
 import type { Egress } from '../../lib/safe-fetch/safe-fetch.ts'
-import { timeOrderedId } from '../../lib/time-ordered-id.ts'
+import { uuid7 } from '../../lib/uuid7.ts'
 import { revived } from '../../lib/workshop/thrown-in-worker.ts'
 import { isTooCostly, type WorkshopError } from '../../lib/workshop/workshop-error.ts'
 import { type TaskError, taskError } from '../../protocol/errors.ts'
@@ -246,7 +246,7 @@ async function settle(work: Work, part: DrawnPart | undefined, context: Context)
       return
     }
     case 'drawn': {
-      const item = { ...part.item, drawingId: timeOrderedId(), mayBeStored: false }
+      const item = { ...part.item, drawingId: uuid7(Date.now()), mayBeStored: false }
       work.outcome = { ok: true, item }
       const isSmall = charsOf(item) + item.recipe.length <= MAX_KEPT_CHARS
       if (item.isLasting && isSmall && work.key !== undefined) {

@@ -3,8 +3,8 @@
 // and for the previews that come with a build.
 
 import { defined } from '../../lib/defined.ts'
-import { timeOrderedId } from '../../lib/time-ordered-id.ts'
 import type { Transaction } from '../../lib/transaction.ts'
+import { secretUuid7 } from '../../lib/uuid7.ts'
 import type { TaskError } from '../../protocol/errors.ts'
 import type { Preview, PreviewRender } from '../../protocol/schemas/preview.ts'
 import { type NewPreview, PREVIEW_TTL_MS, type PreviewStore, type Seen } from '../preview-store.ts'
@@ -111,7 +111,7 @@ function named(item: Drawing, { stills, notes }: Pictured): NamedItem {
   const previews = item.previews.map(({ input, pages }) => {
     const own = pages.map((page) => ({
       page,
-      preview_id: timeOrderedId(),
+      preview_id: secretUuid7(Date.now()),
       still: stills.get(page),
     }))
     return { input, pages: own as NamedPreview['pages'] }
