@@ -1,6 +1,6 @@
 // 50 creatives previewed one call after the other, beside 50 of their kind in one batch, over HTTP: once drawn
 // for the first time, once drawn before, and how many pages a second a batch draws: of a server that has
-// drawn some thousand pages, by rounds in which each side is first in turn, with the processor time beside
+// drawn some ten thousand pages, by rounds in which each side is first in turn, with the processor time beside
 // the time on the clock. Then how long a 300x250 picture takes to build, and how many a second come of four
 // callers. Flags: --rounds N, --warm N, --store sqlite|postgres-url
 import { randomUUID } from 'node:crypto'
@@ -27,8 +27,8 @@ export async function run(flags) {
   const { values } = parseArgs({
     args: flags,
     options: {
-      rounds: { type: 'string', default: '15' },
-      warm: { type: 'string', default: '60' },
+      rounds: { type: 'string', default: '40' },
+      warm: { type: 'string', default: '300' },
       store: { type: 'string', default: 'sqlite' },
     },
   })
