@@ -4,6 +4,9 @@ import type { Answer } from './request.ts'
 
 export interface Loader {
   refresh(): void
+  /** Asks nothing until `release`: what is asked for is about to be gone. A question under way is dropped. */
+  hold(): void
+  release(): void
   stop(): void
 }
 
@@ -18,30 +21,45 @@ export function startLoader<T>(
   /** The answer is there already: the first question is the next one. */
   isAnswered = false,
 ): Loader {
-  const controller = new AbortController()
-  const { signal } = controller
-  let isAsking = false
+  let question: AbortController | undefined
   let isDirty = false
+  let isHeld = false
+  let isStopped = false
 
   const load = async () => {
-    isAsking = true
     do {
       isDirty = false
+      const current = new AbortController()
+      question = current
       asked()
       try {
-        const answer = await ask(signal)
-        if (!signal.aborted) answered(answer)
+        const answer = await ask(current.signal)
+        if (!current.signal.aborted) answered(answer)
       } catch (error) {
-        if (!signal.aborted) throw error
+        if (!current.signal.aborted) throw error
       }
-    } while (isDirty && !signal.aborted)
-    isAsking = false
+      question = undefined
+    } while (isDirty && !isHeld && !isStopped)
   }
 
   const refresh = () => {
-    if (isAsking) isDirty = true
-    else if (!signal.aborted) load()
+    if (question || isHeld) isDirty = true
+    else if (!isStopped) load()
+  }
+  const hold = () => {
+    isHeld = true
+    if (!question) return
+    isDirty = true
+    question.abort()
+  }
+  const release = () => {
+    isHeld = false
+    if (isDirty && !question && !isStopped) load()
+  }
+  const stop = () => {
+    isStopped = true
+    question?.abort()
   }
   if (!isAnswered) load()
-  return { refresh, stop: () => controller.abort() }
+  return { refresh, hold, release, stop }
 }

@@ -8,7 +8,7 @@ import { onChange } from '../live.ts'
 import { cameAhead, keyOf, takeAhead } from './ahead.ts'
 import { type AnswerOf, api, type Call, type CallParts } from './client.ts'
 import { type Loader, type LoaderEvents, startLoader } from './loader.ts'
-import type { Fault } from './request.ts'
+import type { Answer, Fault } from './request.ts'
 
 export interface Loaded<T> {
   /** Undefined until the first answer. */
@@ -19,6 +19,8 @@ export interface Loaded<T> {
   refresh(): void
   /** Shows what an action answered, without asking again. */
   show(value: T): void
+  /** Runs an action that puts something else in the place of this: when it succeeds this is not asked for any more. */
+  replace<R>(run: () => Promise<Answer<R>>): Promise<Answer<R>>
 }
 
 interface Shown<T> {
@@ -51,6 +53,13 @@ export function useData<C extends Call>(
   const show = (value: AnswerOf<C>) => {
     remember(key, value)
     shown.value = { subject, value }
+  }
+  const replace = async <R>(run: () => Promise<Answer<R>>) => {
+    const held = loader.current
+    held?.hold()
+    const answer = await run()
+    if (!answer.ok) held?.release()
+    return answer
   }
   useEffect(() => {
     const came = cameAhead<C>(key)
@@ -89,6 +98,7 @@ export function useData<C extends Call>(
     isLoading: isLoading.value,
     refresh: () => loader.current?.refresh(),
     show,
+    replace,
   }
 }
 

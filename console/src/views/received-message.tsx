@@ -3,7 +3,7 @@
 
 import type { ReceivedMessage } from '../../../src/console/api/received.ts'
 import { api } from '../api/client.ts'
-import { useData } from '../api/use-data.ts'
+import { type Loaded, useData } from '../api/use-data.ts'
 import { Action } from '../parts/action.tsx'
 import { WordBadge } from '../parts/badge.tsx'
 import { Id } from '../parts/copy.tsx'
@@ -19,7 +19,7 @@ import { RECEIVED_WORDS, sentence, spaced } from '../words.ts'
 
 export function View({ params }: { params: Params }) {
   const { message_id = '' } = params
-  const { value, fault, refresh, show } = useData(
+  const { value, fault, refresh, show, replace } = useData(
     'GET /received/:message_id',
     { params: { message_id } },
     ['received'],
@@ -29,11 +29,12 @@ export function View({ params }: { params: Params }) {
       <ViewHead
         title={`Message ${message_id}`}
         within={{ title: 'Received', path: '/received' }}
-        actions={value && <Actions message={value} show={show} />}
+        actions={value && <Actions message={value} show={show} replace={replace} />}
       >
         {value && <WordBadge word={RECEIVED_WORDS[value.state]} />}
       </ViewHead>
-      {value && <FaultBanner fault={fault} retry={refresh} />}
+      {value && fault?.kind === 'missing' && <Moved message={value} />}
+      {value && fault?.kind !== 'missing' && <FaultBanner fault={fault} retry={refresh} />}
       {fault && !value && <FaultNotice fault={fault} retry={refresh} />}
       {!fault && !value && <Skeletons panels={3} />}
       {value && <Whole message={value} />}
@@ -179,12 +180,27 @@ function About({ message }: { message: ReceivedMessage }) {
   )
 }
 
-interface ActionsProps {
-  message: ReceivedMessage
-  show(value: ReceivedMessage): void
+/** Somebody else has applied it again, or its time to be kept is over. */
+function Moved({ message: { message_id, idempotency_key } }: { message: ReceivedMessage }) {
+  const path = `/received?${new URLSearchParams({ q: idempotency_key })}`
+  return (
+    <div class="banner warn" role="alert">
+      <span>
+        Message {message_id} is not there any more: it was applied again under another number, or
+        its time was over.
+      </span>
+      <a class="button small" href={hrefOf(path)}>
+        Find it by its key
+      </a>
+    </div>
+  )
 }
 
-function Actions({ message: { message_id, may }, show }: ActionsProps) {
+type ActionsProps = Pick<Loaded<ReceivedMessage>, 'show' | 'replace'> & {
+  message: ReceivedMessage
+}
+
+function Actions({ message: { message_id, may }, show, replace }: ActionsProps) {
   const params = { message_id }
   return (
     <>
@@ -210,7 +226,7 @@ function Actions({ message: { message_id, may }, show }: ActionsProps) {
         <Action
           label="Apply again"
           kind="primary"
-          run={() => api('POST /received/:message_id/apply', { params, body: {} })}
+          run={() => replace(() => api('POST /received/:message_id/apply', { params, body: {} }))}
           done={(made) => `It is handed on again, as message ${made.message_id}.`}
           onDone={(made) => go(`/received/${made.message_id}`)}
         />
