@@ -135,7 +135,10 @@ export async function run(argv: readonly string[]): Promise<void> {
     fail(error)
   })
   try {
-    await (await programFor(words)).parseAsync([...argv])
+    const program = await programFor(words)
+    const asked = words[0] === 'help' ? deepest(program, words.slice(1)) : undefined
+    if (asked) asked.outputHelp()
+    else await program.parseAsync([...argv])
   } catch (error) {
     fail(error)
   }
@@ -160,6 +163,15 @@ async function programFor(words: readonly string[]): Promise<Command> {
   }
   endWithUsage(program)
   return program
+}
+
+/** The command of a command that these words lead to; undefined for fewer or others, which commander answers. */
+function deepest(program: Command, words: readonly string[]): Command | undefined {
+  if (words.length < 2) return undefined
+  return words.reduce<Command | undefined>(
+    (command, word) => command?.commands.find((one) => one.name() === word),
+    program,
+  )
 }
 
 /** Whoever asked wrongly is told by exit code 2, from an unknown flag to a missing argument, and where to look. */

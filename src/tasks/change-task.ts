@@ -5,6 +5,7 @@ import { defined } from '../lib/defined.ts'
 import type { Transaction } from '../lib/transaction.ts'
 import type { TaskError } from '../protocol/errors.ts'
 import { isFinalStatus } from '../protocol/final-status.ts'
+import { inNewerWords, partsInNewerWords } from '../protocol/newer-errors.ts'
 import type { TaskStatus } from '../protocol/schemas/task-status.ts'
 import type { TaskProgress } from '../protocol/schemas/webhook-envelope.ts'
 import type { TaskEvent, TaskEvents } from './events.ts'
@@ -55,7 +56,7 @@ export async function changeTask(
     return refused(`a task that is ${task.status} cannot become ${change.status}`)
   }
   const now = await tx.now()
-  const changed = after(task, change, next, now)
+  const changed = after(task, inWordsOf(task, change), next, now)
   if (!(await tasks.save(tx, changed))) return refused('the task has changed in the meantime')
   const standing = change.status === 'working' ? change.standing : undefined
   const result = standing ? { ...resultOf(changed), ...standing } : resultOf(changed)
@@ -64,6 +65,18 @@ export async function changeTask(
   if (change.status !== 'submitted') await events.changed(tx, eventOf(changed, result))
   await wakeFor(tx, changed, now)
   return { ok: true, task: changed }
+}
+
+/** What is wrong is told as the call was written that began the task, whoever asks and whatever is sent. */
+function inWordsOf({ generation }: TaskRecord, change: TaskChange): TaskChange {
+  if (generation !== '3.x') return change
+  if ('result' in change) return { ...change, result: partsInNewerWords(change.result) }
+  if (!('errors' in change) || !change.errors) return change
+  if (change.status === 'input-required') {
+    return { ...change, errors: change.errors.map(inNewerWords) }
+  }
+  const [first, ...others] = change.errors
+  return { ...change, errors: [inNewerWords(first), ...others.map(inNewerWords)] }
 }
 
 function refused(message: string): Changed {

@@ -174,7 +174,7 @@ async function findBegun(
 async function beginAsked(
   ports: LongTaskPorts,
   tx: Transaction,
-  { owner, task_type, request, envelope, call: { deferred } }: Asked,
+  { owner, task_type, request, envelope, call: { deferred, version } }: Asked,
   work: { domain: string; state: unknown; deadlineMs: number },
 ): Promise<TaskRecord> {
   const { push_notification_config: config } = envelope
@@ -188,6 +188,7 @@ async function beginAsked(
     status: hasWebhook ? 'submitted' : 'working',
     context: envelope.context,
     context_id: envelope.context_id ?? deferred?.context_id,
+    generation: version.generation === '3.x' ? '3.x' : undefined,
     idempotency_key: envelope.idempotency_key,
     is_told: hasWebhook || deferred?.isFollowed === true,
     has_webhook: hasWebhook,

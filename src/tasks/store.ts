@@ -6,6 +6,7 @@ import type { Transaction } from '../lib/transaction.ts'
 import type { TaskError } from '../protocol/errors.ts'
 import type { TaskStatus } from '../protocol/schemas/task-status.ts'
 import type { TaskProgress } from '../protocol/schemas/webhook-envelope.ts'
+import type { Version } from '../protocol/versions.ts'
 
 /** Wakes the runners when a task is due. */
 export const TASKS_DUE_TOPIC = 'tasks.due'
@@ -50,6 +51,8 @@ export interface TaskRecord extends TaskSummary {
   /** Of the request, to be echoed verbatim: its text is kept (`lib/verbatim-json.ts`). */
   context: object | undefined
   context_id: string | undefined
+  /** In whose words its webhooks tell what is wrong; undefined is the specification's. */
+  generation: Exclude<Version['generation'], 'unversioned'> | undefined
   /** Whether its owner was ever told `task_id`; if not, nobody can ask for it. */
   is_told: boolean
   /** What the work keeps between two steps. */
@@ -97,6 +100,7 @@ export interface NewTask
     | 'has_webhook'
     | 'state'
   > {
+  generation?: TaskRecord['generation']
   request: KeptRequest
   idempotency_key: string | undefined
   deadlineMs: number

@@ -50,6 +50,13 @@ test('the help of a command loads neither a database nor a schema', () => {
   }
 })
 
+test('help leads to the commands of a command', () => {
+  const said = (...words: string[]) =>
+    execFileSync(process.execPath, [MAIN, ...words], { encoding: 'utf8' })
+  expect(said('help', 'keys', 'rotate')).toBe(said('keys', 'rotate', '--help'))
+  expect(said('help', 'keys')).toBe(said('keys', '--help'))
+})
+
 test('--help shows the commands in groups', () => {
   const help = execFileSync(process.execPath, [MAIN, '--help'], { encoding: 'utf8' })
   const headings = Object.keys(GROUPS)

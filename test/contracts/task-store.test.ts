@@ -77,12 +77,13 @@ onBothStores(
 
     test('spec 3.2: a task is found by its owner alone, with all that was kept of it', async () => {
       const context = { order: 'é "7"' }
-      const added = await add({ context, context_id: 'c-1', has_webhook: true })
+      const added = await add({ context, context_id: 'c-1', generation: '3.x', has_webhook: true })
       expect(await store().get(added)).toEqual(added)
       expect(added).toMatchObject({
         status: 'submitted',
         context,
         context_id: 'c-1',
+        generation: '3.x',
         has_webhook: true,
         state: { step: 0 },
         created_at: clock.now(),

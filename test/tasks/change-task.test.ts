@@ -130,6 +130,28 @@ test('spec 7.1: a failed creative task carries error beside errors, another erro
   expect(eventsOf(signals)[0]).toMatchObject({ status: 'rejected', result: { errors: [error] } })
 })
 
+test('spec 9: what is wrong is told in the words of the call that began the task, by webhook and when asked', async () => {
+  const wrong = taskError('INVALID_REQUEST', 'no such card', { field: '/assets/cards/1' })
+  const rows = { creatives: [{ creative_id: 'c', errors: [wrong] }] }
+  const told = async (generation: '3.x' | undefined, to: TaskChange) => {
+    const key = await harness.begin({ domain: 'signals', generation })
+    await change(key, to)
+    const { errors, result, input_required } = (await harness.tasks.get(key)) ?? {}
+    const asked = result ?? input_required ?? { errors }
+    expect(eventsOf(key)[0]?.result).toEqual(asked)
+    return JSON.stringify(asked)
+  }
+  const changes: TaskChange[] = [
+    { status: 'failed', errors: [wrong] },
+    { status: 'input-required', reason: 'APPROVAL_REQUIRED', errors: [wrong] },
+    { status: 'completed', result: rows },
+  ]
+  for (const to of changes) {
+    expect(await told('3.x', to)).toContain('"field":"assets.cards[1]"')
+    expect(await told(undefined, to)).toContain('"field":"/assets/cards/1"')
+  }
+})
+
 test('a canceled task has no result, and without a context none is invented', async () => {
   const key = await harness.begin()
   await change(key, { status: 'canceled' })

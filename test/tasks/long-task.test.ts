@@ -167,6 +167,20 @@ test('spec 3.2: who gave a webhook is answered submitted at once and told of eac
   expect(JSON.stringify(rows)).not.toContain('buyer.example')
 })
 
+test('spec 9: the webhook of work that failed has its field as the call’s generation writes it', async () => {
+  const wrong = taskError('INVALID_REQUEST', 'no such card', { field: '/assets/cards/1' })
+  const { call } = serve(async () => ({ status: 'failed', errors: [wrong] }))
+  const request = { push_notification_config: CONFIG }
+  await call(request, { version: { generation: '3.x', release: '3.2', named: 'release' } })
+  await eventually(() => expect(harness.recorded.told).toHaveLength(1))
+  await call(request)
+  await eventually(() => expect(harness.recorded.told).toHaveLength(2))
+  expect(harness.recorded.told.map(({ result }) => result)).toMatchObject([
+    { errors: [{ field: 'assets.cards[1]' }] },
+    { errors: [{ field: '/assets/cards/1' }] },
+  ])
+})
+
 test('a webhook that cannot be honoured refuses the call, and nothing was begun', async () => {
   harness.recorded.refuse(new ProtocolError('INVALID_REQUEST', 'the address is private'))
   const { call } = serve(async () => done())

@@ -24,7 +24,7 @@ import { createHeadroom, isFar, lockOwner } from '../organizations/quota-usage.t
 import { listTasks, type SummaryRow, summaryOf } from './list.ts'
 
 const COLUMNS = `task_id, owner, task_type, domain, status, message, progress, input_required, result,
-  errors, context, context_verbatim, context_id, is_told, has_webhook, state, input, tries, lost, run, due_at,
+  errors, context, context_verbatim, context_id, generation, is_told, has_webhook, state, input, tries, lost, run, due_at,
   deadline_at, created_at, updated_at, completed_at`
 
 interface Row extends SummaryRow {
@@ -36,6 +36,7 @@ interface Row extends SummaryRow {
   context: string | null
   context_verbatim: string | null
   context_id: string | null
+  generation: string | null
   is_told: number
   state: string | null
   input: string | null
@@ -161,8 +162,8 @@ async function addTask(tx: Transaction, task: NewTask): Promise<TaskRecord> {
   const row = await sqlOf(tx).get<Row>(
     `INSERT INTO tasks (task_id, owner, task_type, domain, status, request, context, context_id,
        idempotency_key, is_told, has_webhook, state, tries, run, due_at, deadline_at, created_at,
-       updated_at, request_digest, context_verbatim)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 0, 0, $13, $14, $13, $13, $15, $16)
+       updated_at, request_digest, context_verbatim, generation)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 0, 0, $13, $14, $13, $13, $15, $16, $17)
      RETURNING ${COLUMNS}`,
     [
       task.task_id,
@@ -181,6 +182,7 @@ async function addTask(tx: Transaction, task: NewTask): Promise<TaskRecord> {
       now + task.deadlineMs,
       canonicalDigest(task.request),
       written === context ? null : written,
+      task.generation ?? null,
     ],
   )
   return recordOf(row as Row)
@@ -322,6 +324,7 @@ function recordOf(row: Row): TaskRecord {
     errors: parsed<TaskRecord['errors']>(row.errors),
     context: contextOf(row),
     context_id: row.context_id ?? undefined,
+    generation: row.generation === '3.x' ? '3.x' : undefined,
     is_told: row.is_told === 1,
     state: parsed<unknown>(row.state),
     input: parsed<TaskRecord['input']>(row.input),
