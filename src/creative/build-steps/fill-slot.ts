@@ -101,7 +101,7 @@ function fillFromOffering(slot: Slot, run: SlotRun, offered: Offering): Filling 
 function saidOf({ role, group }: Slot, offered: Offering): string | undefined {
   if (role === 'headline') return offered.name
   if (role === 'description') return offered.description || offered.name
-  const [member = ''] = /[a-z]+$/.exec(group?.part ?? '') ?? []
+  const member = group?.part.split('_').at(-1) ?? ''
   const said = role === 'other' && Object.hasOwn(offered, member) ? offered[member] : undefined
   return typeof said === 'string' || typeof said === 'number' ? String(said) : undefined
 }

@@ -1,0 +1,76 @@
+// Letters that the machine of the server may have no font for: a page that becomes a picture here brings them along,
+// from the font packages that builds use as well. A person who opens the page has fonts of their own.
+
+import { readFile } from 'node:fs/promises'
+import {
+  FONT_PACKAGES,
+  type InstalledPackage,
+  openPackage,
+} from '../layout-engine/letters/font-packages.ts'
+import { MAX_STILL_FONT_FILES } from '../limits.ts'
+import { hashOf } from '../rendering/policy.ts'
+
+interface Page {
+  html: string
+  /** As its header says it. */
+  csp: string
+  /** A creative in a frame has the fonts that it brings itself. */
+  hasFrame: boolean
+}
+
+/** The same page with fonts behind those of the machine, which are asked first; unchanged where it needs none. */
+export async function withStillFonts<P extends Page>(page: P): Promise<P> {
+  if (page.hasFrame) return page
+  const faces = await Promise.all([...filesFor(page.html)].map(faceOf))
+  if (faces.length === 0) return page
+  const css = `${faces.join('')}body{font-family:system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif,${FAMILY}}`
+  const hash = hashOf(css)
+  const html = page.html
+    .replace(/style-src &#39;[^;&]+&#39;/, (all) => `${all} ${escaped(hash)}; font-src data:`)
+    .replace('</head>', () => `<style>${css}</style></head>`)
+  const csp = page.csp.replace(/style-src [^;]+/, (all) => `${all} ${hash}; font-src data:`)
+  return { ...page, html, csp }
+}
+
+const FAMILY = '"Still Letters"'
+
+/** Every system has a font for the letters before these. */
+const BEYOND_LATIN = /[\u0250-\u1fff\u2070-\u{10ffff}]/gu
+
+/** The files that have the letters of a page, each with the letters it is for. */
+function filesFor(html: string): Map<string, number[]> {
+  const files = new Map<string, number[]>()
+  const letters = new Set(html.match(BEYOND_LATIN) ?? [])
+  for (const letter of letters) {
+    const codePoint = letter.codePointAt(0) as number
+    const file = fileFor(codePoint)
+    if (file === undefined || (files.size >= MAX_STILL_FONT_FILES && !files.has(file))) continue
+    files.set(file, [...(files.get(file) ?? []), codePoint])
+  }
+  return files
+}
+
+function fileFor(codePoint: number): string | undefined {
+  for (const fonts of installed()) {
+    const file = fonts.fileFor(codePoint)
+    if (file !== undefined) return file
+  }
+  return undefined
+}
+
+let packages: readonly InstalledPackage[] | undefined
+
+function installed(): readonly InstalledPackage[] {
+  packages ??= FONT_PACKAGES.map(openPackage).filter((one) => one !== undefined)
+  return packages
+}
+
+async function faceOf([file, codePoints]: readonly [string, readonly number[]]): Promise<string> {
+  const data = await readFile(file, 'base64')
+  const range = codePoints.map((one) => `U+${one.toString(16)}`).join(',')
+  return `@font-face{font-family:${FAMILY};font-weight:100 900;src:url(data:font/woff2;base64,${data});unicode-range:${range}}`
+}
+
+function escaped(hash: string): string {
+  return hash.replaceAll("'", '&#39;')
+}

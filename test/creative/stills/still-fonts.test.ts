@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { renderManifest } from '../../../src/creative/rendering/render-manifest.ts'
+import { withStillFonts } from '../../../src/creative/stills/still-fonts.ts'
+import { html5, manifestOf, ownFormat } from '../rendering/creatives.ts'
+
+const pageOf = (content: string) => {
+  const manifest = manifestOf('own', { headline: { asset_type: 'text', content } })
+  const [page] = renderManifest(manifest, ownFormat())
+  if (!page) throw new Error('nothing was drawn')
+  return page
+}
+
+test('a still picture brings fonts for letters that the machine may not have, and its policy lets them in', async () => {
+  const plain = pageOf('新茶の季節')
+  const { html, csp } = await withStillFonts(plain)
+  const faces = html.match(/@font-face\{[^}]+\}/g) ?? []
+  expect(faces.length).toBeGreaterThan(0)
+  for (const letter of '新茶の季節') {
+    const code = `U+${letter.codePointAt(0)?.toString(16)}`
+    expect(faces.filter((face) => face.includes(code))).toHaveLength(1)
+  }
+  expect(csp).toMatch(/style-src 'sha256-[^']+' 'sha256-[^']+'; font-src data:/)
+  expect(html).toMatch(/style-src &#39;sha256-[^&]+&#39; &#39;sha256-[^&]+&#39;; font-src data:/)
+})
+
+test('a page of letters that every machine has stays as it is, and so does one with a frame', async () => {
+  const plain = pageOf('Frühling für alle')
+  expect(await withStillFonts(plain)).toBe(plain)
+  const [framed] = renderManifest(html5('<p>新茶</p>'), ownFormat())
+  if (!framed) throw new Error('nothing was drawn')
+  expect(framed.hasFrame).toBe(true)
+  expect(await withStillFonts(framed)).toBe(framed)
+})
