@@ -18,12 +18,15 @@ interface Page {
   hasFrame: boolean
 }
 
-/** The same page with fonts behind those of the machine, which are asked first; unchanged where it needs none. */
+/**
+ * The same page with fonts of its own for these letters; unchanged where it has none. They come before those of the
+ * machine: behind a generic family Chromium does not set words anew once such a font is there.
+ */
 export async function withStillFonts<P extends Page>(page: P): Promise<P> {
   if (page.hasFrame) return page
   const faces = await Promise.all([...filesFor(page.html)].map(faceOf))
   if (faces.length === 0) return page
-  const css = `${faces.join('')}body{font-family:system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif,${FAMILY}}`
+  const css = `${faces.join('')}body{font-family:${FAMILY},system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif}`
   const hash = hashOf(css)
   const html = page.html
     .replace(/style-src &#39;[^;&]+&#39;/, (all) => `${all} ${escaped(hash)}; font-src data:`)
@@ -34,24 +37,32 @@ export async function withStillFonts<P extends Page>(page: P): Promise<P> {
 
 const FAMILY = '"Still Letters"'
 
-/** Every system has a font for the letters before these. */
-const BEYOND_LATIN = /[\u0250-\u1fff\u2070-\u{10ffff}]/gu
+/** Those of Latin, Greek and Cyrillic every machine has, and mixed with them a word would be of two fonts. */
+const FOREIGN =
+  /[\p{sc=Arabic}\p{sc=Hebrew}\p{sc=Devanagari}\p{sc=Thai}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Han}\p{sc=Hangul}\p{Extended_Pictographic}\u3000-\u303f\u30fc\uff00-\uffef]/gu
 
 /** The files that have the letters of a page, each with the letters it is for. */
 function filesFor(html: string): Map<string, number[]> {
   const files = new Map<string, number[]>()
-  const letters = new Set(html.match(BEYOND_LATIN) ?? [])
+  const letters = new Set(html.match(FOREIGN) ?? [])
+  const han = KANA.test(html) ? 'noto-sans-jp' : 'noto-sans-sc'
   for (const letter of letters) {
     const codePoint = letter.codePointAt(0) as number
-    const file = fileFor(codePoint)
+    const file = fileFor(codePoint, HANGUL.test(letter) ? 'noto-sans-kr' : han)
     if (file === undefined || (files.size >= MAX_STILL_FONT_FILES && !files.has(file))) continue
     files.set(file, [...(files.get(file) ?? []), codePoint])
   }
   return files
 }
 
-function fileFor(codePoint: number): string | undefined {
-  for (const fonts of installed()) {
+/** Packages list letters that their files lack, so who is for a script is asked for it first. */
+const KANA = /[\p{sc=Hiragana}\p{sc=Katakana}]/u
+const HANGUL = /\p{sc=Hangul}/u
+
+function fileFor(codePoint: number, first: string): string | undefined {
+  const isFirst = ({ name }: InstalledPackage) => name.endsWith(`/${first}`)
+  const others = installed().filter((fonts) => !isFirst(fonts))
+  for (const fonts of [...installed().filter(isFirst), ...others]) {
     const file = fonts.fileFor(codePoint)
     if (file !== undefined) return file
   }

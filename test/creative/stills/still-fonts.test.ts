@@ -1,4 +1,9 @@
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import {
+  FONT_PACKAGES,
+  openPackage,
+} from '../../../src/creative/layout-engine/letters/font-packages.ts'
 import { renderManifest } from '../../../src/creative/rendering/render-manifest.ts'
 import { withStillFonts } from '../../../src/creative/stills/still-fonts.ts'
 import { html5, manifestOf, ownFormat } from '../rendering/creatives.ts'
@@ -19,12 +24,20 @@ test('a still picture brings fonts for letters that the machine may not have, an
     const code = `U+${letter.codePointAt(0)?.toString(16)}`
     expect(faces.filter((face) => face.includes(code))).toHaveLength(1)
   }
+  expect(html).toContain('body{font-family:"Still Letters",system-ui')
   expect(csp).toMatch(/style-src 'sha256-[^']+' 'sha256-[^']+'; font-src data:/)
   expect(html).toMatch(/style-src &#39;sha256-[^&]+&#39; &#39;sha256-[^&]+&#39;; font-src data:/)
 })
 
+test('letters that several packages list come from the one for their script', async () => {
+  const { html } = await withStillFonts(pageOf('따뜻한'))
+  const own = FONT_PACKAGES.find(({ name }) => name.endsWith('-kr'))
+  const file = own && openPackage(own)?.fileFor('한'.codePointAt(0) as number)
+  expect(html).toContain(readFileSync(file ?? '', 'base64'))
+})
+
 test('a page of letters that every machine has stays as it is, and so does one with a frame', async () => {
-  const plain = pageOf('Frühling für alle')
+  const plain = pageOf('Frühling, Phở nóng, Лето – 20 €')
   expect(await withStillFonts(plain)).toBe(plain)
   const [framed] = renderManifest(html5('<p>新茶</p>'), ownFormat())
   if (!framed) throw new Error('nothing was drawn')
