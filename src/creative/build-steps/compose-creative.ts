@@ -64,6 +64,7 @@ function composeCreative(format: Format, job: BuildJob): Draft {
   const assets: DraftAsset[] = []
   for (const { slot, filling } of fillSlots(slotsOf(format), run)) {
     if (filling.source) used.add(filling.source)
+    if (filling.replaced) used.add(filling.replaced)
     const { isCarried, content } = filling
     const part = slot.group && { part: slot.group.part }
     assets.push({

@@ -53,7 +53,11 @@ export interface Drawn {
   source?: SourceAsset
 }
 
-export type Filling = Pick<DraftAsset, 'content' | 'isCarried'> & { source?: SourceAsset }
+export type Filling = Pick<DraftAsset, 'content' | 'isCarried'> & {
+  source?: SourceAsset
+  /** What of the request it stands in place of. */
+  replaced?: SourceAsset
+}
 
 /** Undefined to leave the slot empty. `turn` counts the repetitions of a group, from 0. */
 export function fillSlot(slot: Slot, run: SlotRun, turn: number): Filling | undefined {
@@ -278,20 +282,35 @@ function fillHtml(slot: Slot, run: SlotRun, own: SourceAsset | undefined): Filli
     const { sourceFormat } = job.material
     const was = sourceFormat && renderSize(sourceFormat)
     if (!was || (was.width === size.width && was.height === size.height)) return carry(slot, own)
-    const hasOthers = job.material.assets.some(({ type }) => type === 'text') || job.offering
-    if (!hasOthers) {
+    if (!hasWords(job)) {
       throw new ProtocolError(
         'UNSUPPORTED_FEATURE',
-        `markup made for ${was.width}x${was.height} cannot be brought to ${size.width}x${size.height}: give texts or promoted_offerings to compose it anew`,
+        `markup made for ${was.width}x${was.height} cannot be brought to ${size.width}x${size.height}: give the message, texts or promoted_offerings that it was made of to compose it anew, or build all sizes at once with target_format_ids`,
         { field: `/creative_manifest/assets/${own.name}` },
       )
     }
     note(`${slot.name}: composed anew, because markup of another size cannot be adapted`)
+    if (job.brand.name === undefined) {
+      note(`${slot.name}: without a brand, its colours are others: give brand_manifest or brand`)
+    }
   } else if (!slot.isRequired) {
     return undefined
   }
   const { markup, source } = run.writeHtml(slot, size, clickUrlOf(job))
-  return make({ asset_type: 'html', content: markup }, source)
+  const made = make({ asset_type: 'html', content: markup }, source)
+  return own ? { ...made, replaced: own } : made
+}
+
+/** The name of what a manifest promotes is not enough to say again what its markup said. */
+function hasWords({ material }: BuildJob): boolean {
+  const { assets, message, promoted, manifest } = material
+  const isOnlyNamed = ({ name, ...others }: Offering) =>
+    name === manifest.promoted_offering && Object.keys(others).length === 0
+  return (
+    message !== undefined ||
+    assets.some(({ type }) => type === 'text') ||
+    promoted.offerings.some((one) => !isOnlyNamed(one))
+  )
 }
 
 function fillVideo(slot: Slot, run: SlotRun): Filling | undefined {
