@@ -286,7 +286,10 @@ function fillHtml(slot: Slot, run: SlotRun, own: SourceAsset | undefined): Filli
       throw new ProtocolError(
         'UNSUPPORTED_FEATURE',
         `markup made for ${was.width}x${was.height} cannot be brought to ${size.width}x${size.height}: give the message, texts or promoted_offerings that it was made of to compose it anew, or build all sizes at once with target_format_ids`,
-        { field: `/creative_manifest/assets/${own.name}` },
+        {
+          field: `/creative_manifest/assets/${own.name}`,
+          suggestion: 'repeat what it was built from, for this size or for all sizes in one call',
+        },
       )
     }
     note(`${slot.name}: composed anew, because markup of another size cannot be adapted`)

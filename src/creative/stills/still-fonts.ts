@@ -48,7 +48,8 @@ function filesFor(html: string): Map<string, number[]> {
   const han = KANA.test(html) ? 'noto-sans-jp' : 'noto-sans-sc'
   for (const letter of letters) {
     const codePoint = letter.codePointAt(0) as number
-    const file = fileFor(codePoint, HANGUL.test(letter) ? 'noto-sans-kr' : han)
+    const [, own] = SCRIPTS.find(([script]) => script.test(letter)) ?? [undefined, han]
+    const file = fileFor(codePoint, own)
     if (file === undefined || (files.size >= MAX_STILL_FONT_FILES && !files.has(file))) continue
     files.set(file, [...(files.get(file) ?? []), codePoint])
   }
@@ -57,7 +58,14 @@ function filesFor(html: string): Map<string, number[]> {
 
 /** Packages list letters that their files lack, so who is for a script is asked for it first. */
 const KANA = /[\p{sc=Hiragana}\p{sc=Katakana}]/u
-const HANGUL = /\p{sc=Hangul}/u
+const SCRIPTS: readonly (readonly [RegExp, string])[] = [
+  [/\p{sc=Arabic}/u, 'noto-sans-arabic'],
+  [/\p{sc=Hebrew}/u, 'noto-sans-hebrew'],
+  [/\p{sc=Devanagari}/u, 'noto-sans-devanagari'],
+  [/\p{sc=Thai}/u, 'noto-sans-thai'],
+  [/\p{sc=Hangul}/u, 'noto-sans-kr'],
+  [/\p{Extended_Pictographic}/u, 'noto-emoji'],
+]
 
 function fileFor(codePoint: number, first: string): string | undefined {
   const isFirst = ({ name }: InstalledPackage) => name.endsWith(`/${first}`)

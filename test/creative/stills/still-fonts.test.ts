@@ -29,11 +29,22 @@ test('a still picture brings fonts for letters that the machine may not have, an
   expect(html).toMatch(/style-src &#39;sha256-[^&]+&#39; &#39;sha256-[^&]+&#39;; font-src data:/)
 })
 
-test('letters that several packages list come from the one for their script', async () => {
-  const { html } = await withStillFonts(pageOf('따뜻한'))
-  const own = FONT_PACKAGES.find(({ name }) => name.endsWith('-kr'))
-  const file = own && openPackage(own)?.fileFor('한'.codePointAt(0) as number)
-  expect(html).toContain(readFileSync(file ?? '', 'base64'))
+test.each([
+  ['따뜻한', 'kr'],
+  ['गरम चाय हर सुबह', 'devanagari'],
+  ['กาแฟสดทุกเช้า', 'thai'],
+  ['قهوة طازجة', 'arabic'],
+  ['קפה טרי', 'hebrew'],
+  ['少儿英语班', 'sc'],
+  ['新茶の季節', 'jp'],
+])('all letters of %s come from the package for them', async (words, script) => {
+  const { html } = await withStillFonts(pageOf(words))
+  const own = FONT_PACKAGES.find(({ name }) => name.endsWith(`-${script}`))
+  const fonts = own && openPackage(own)
+  const letters = [...words.replaceAll(' ', '')]
+  const files = new Set(letters.map((one) => fonts?.fileFor(one.codePointAt(0) as number) ?? ''))
+  expect(html.match(/@font-face/g)).toHaveLength(files.size)
+  for (const file of files) expect(html).toContain(readFileSync(file, 'base64'))
 })
 
 test('a page of letters that every machine has stays as it is, and so does one with a frame', async () => {
