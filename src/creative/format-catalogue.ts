@@ -10,6 +10,7 @@ import type { Format } from '../protocol/schemas/format.ts'
 import type { FormatId } from '../protocol/schemas/format-id.ts'
 import { concreteFormat } from './concrete-format.ts'
 import { type FormatAlias, readFormatFile } from './format-file.ts'
+import { nearFormats } from './near-formats.ts'
 
 export interface FormatCatalogue {
   /** In the order of the files, addressed to nobody: see `addressedTo`. */
@@ -163,7 +164,9 @@ function createCatalogue(
       const alias = aliases.get(id)
       const named = formats.get(alias?.id ?? id)
       if (!named) {
-        const message = `there is no format ${id} here: list_creative_formats lists those there are`
+        const known = [...formats.keys(), ...aliases.keys()]
+        const near = nearFormats(id, known, formats.values())
+        const message = `there is no format ${id} here: list_creative_formats lists those there are${near}`
         return { ok: false, reason: 'unknown_id', message }
       }
       // The alias settles its parameters first, so that the id can repeat them but not change them.

@@ -52,6 +52,8 @@ export const MAX_TAG_FETCHES = 100
 
 /** Still pictures of one call, over all its creatives, inputs and renders. */
 export const MAX_STILLS = 50
+/** Of the packages, which split the letters of a script among many files. */
+export const MAX_STILL_FONT_FILES = 40
 /** Longest side of a still picture, in its pixels: what is larger is drawn smaller. */
 export const MAX_STILL_PIXELS = 4_096
 /** Longest side of what is shown in it, in CSS pixels. */
@@ -206,6 +208,12 @@ export const CREATIVE_LIMITS: readonly CreativeLimit[] = [
   row('MAX_WRAPPERS', MAX_WRAPPERS, 'wrappers around one ad', 'told on the page'),
   row('MAX_TAG_FETCHES', MAX_TAG_FETCHES, 'tags that a call fetches', 'told on the page'),
   row('MAX_STILLS', MAX_STILLS, 'still pictures of a call', REQUEST),
+  row(
+    'MAX_STILL_FONT_FILES',
+    MAX_STILL_FONT_FILES,
+    'files of font packages that a still picture brings along',
+    'other letters come from the fonts of the machine',
+  ),
   row('MAX_STILL_PIXELS', MAX_STILL_PIXELS, 'pixels of a side of a still', 'drawn smaller'),
   row(
     'MAX_STILL_WINDOW',

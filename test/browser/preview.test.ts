@@ -293,6 +293,81 @@ describe.skipIf(!CHROMIUM)(`preview pages ${BROWSER_TITLE}`, () => {
     expect(await page.locator('img').boundingBox()).toEqual({ x: 0, y: 0, width: 300, height: 250 })
     await page.close()
   })
+
+  test('in a place of exactly its size a card is whole: its picture leaves the words their room', async () => {
+    const said = (content: string) => ({ asset_type: 'text' as const, content })
+    const image = { asset_type: 'image' as const, url: PICTURE, width: 600, height: 900 }
+    const card = manifestOf('product_card_standard', {
+      product_image: image,
+      product_name: said('Sports homepage'),
+      product_description: said('Reach fans'),
+      pricing_amount: said('12'),
+      pricing_currency: said('EUR'),
+      delivery_type: said('guaranteed'),
+    })
+    const page = await open(card, formatOf('product_card_standard'))
+    await page.setViewportSize({ width: 300, height: 400 })
+    expect(await page.locator('.price').innerText()).toBe('12 EUR')
+    expect((await page.locator('.feed > img').boundingBox())?.height).toBeGreaterThan(80)
+    for (const shown of ['.price', '.texts li']) {
+      const box = await page.locator(shown).boundingBox()
+      expect((box?.y ?? 999) + (box?.height ?? 0)).toBeLessThanOrEqual(400)
+    }
+    await page.close()
+  })
+
+  test('in a place of exactly its size a carousel fills it with its cards', async () => {
+    const image = {
+      asset_type: 'image' as const,
+      asset_id: 'image',
+      url: PICTURE,
+      width: 900,
+      height: 900,
+    }
+    const title = { asset_type: 'text' as const, asset_id: 'title', content: 'Boots' }
+    const format = ownFormat({
+      renders: [{ role: 'primary', dimensions: { width: 600, height: 600 } }],
+      assets: [
+        {
+          item_type: 'repeatable_group',
+          asset_group_id: 'slides',
+          required: true,
+          min_count: 2,
+          max_count: 5,
+          assets: [
+            { asset_id: 'image', asset_type: 'image' },
+            { asset_id: 'title', asset_type: 'text' },
+          ],
+        },
+      ],
+    })
+    const page = await open(manifestOf('own', { slides: [image, title, image, title] }), format)
+    await page.setViewportSize({ width: 600, height: 600 })
+    const box = await page.locator('.strip > *').first().boundingBox()
+    expect(box).toMatchObject({ x: 0, y: 0, height: 600 })
+    expect(box?.width).toBe(480)
+    await page.close()
+  })
+
+  test('words that run from right to left begin at the right', async () => {
+    const page = await open(
+      manifestOf('own', {
+        image: { asset_type: 'image', url: PICTURE, width: 300, height: 250 },
+        headline: { asset_type: 'text', content: 'قهوة' },
+      }),
+      ownFormat({
+        type: 'native',
+        renders: [{ role: 'primary', dimensions: { responsive: { width: true, height: true } } }],
+      }),
+    )
+    const [right, edge] = await page.locator('.feed h2').evaluate((heading) => {
+      const words = heading.ownerDocument.createRange()
+      words.selectNodeContents(heading)
+      return [words.getBoundingClientRect().right, heading.getBoundingClientRect().right]
+    })
+    expect(Math.abs((right ?? 0) - (edge ?? 99))).toBeLessThan(2)
+    await page.close()
+  })
 })
 
 function kind(name: string): (typeof EVERY_KIND)[number] {

@@ -2,7 +2,7 @@
 // beside each family. What has another shape is left out.
 
 import { isObject } from '../../protocol/schemas/checks.ts'
-import { MAX_BRAND_FONTS, MAX_BRAND_URL_CHARS } from '../limits.ts'
+import { MAX_BRAND_FONTS, MAX_BRAND_NAME_CHARS, MAX_BRAND_URL_CHARS } from '../limits.ts'
 
 export interface NamedFont {
   url: string
@@ -15,11 +15,28 @@ export interface NamedFont {
 /** Undefined when there is none with an address. */
 export function fontsOf(given: unknown, note: (text: string) => void): NamedFont[] | undefined {
   const all = Array.isArray(given) ? listed(given) : isObject(given) ? byRole(given) : []
+  if (all.length === 0) tellFileless(given, note)
   const fonts = [...new Map(all.map((font) => [font.url, font])).values()]
   if (fonts.length > MAX_BRAND_FONTS) {
     note(`the brand has ${fonts.length} fonts: the first ${MAX_BRAND_FONTS} were used`)
   }
   return fonts.length === 0 ? undefined : fonts.slice(0, MAX_BRAND_FONTS)
+}
+
+/** A family alone cannot be set: what is missing is told. */
+function tellFileless(given: unknown, note: (text: string) => void): void {
+  const fonts = Array.isArray(given)
+    ? given
+    : isObject(given)
+      ? [given.primary, given.secondary]
+      : []
+  const families = fonts.map((font) => (typeof font === 'string' ? font : familyOf(font)))
+  const named = [...new Set(families)].filter((family) => family !== undefined && family !== '')
+  if (named.length === 0) return
+  const told = named.slice(0, MAX_BRAND_FONTS).join(', ').slice(0, MAX_BRAND_NAME_CHARS)
+  note(
+    `the font ${told} was left out: the brand gives no address of a file of it (fonts.font_urls)`,
+  )
 }
 
 /** `{ primary: "Acme Sans" | { family, files }, secondary: …, font_urls: […] }` */

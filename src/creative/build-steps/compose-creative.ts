@@ -5,6 +5,7 @@ import { defined } from '../../lib/defined.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import type { SentAsset } from '../../protocol/schemas/assets.ts'
 import type { Format } from '../../protocol/schemas/format.ts'
+import type { Offering } from '../../protocol/schemas/promoted-offerings.ts'
 import type { AdInput, AdTexts, TextLimits } from '../layout-engine/ad-input.ts'
 import { type ComposedAd, composeAd } from '../layout-engine/compose.ts'
 import { withBrandFonts } from '../layout-engine/letters/brand-fonts.ts'
@@ -14,13 +15,14 @@ import { unfollowedIn } from '../message/unfollowed.ts'
 import { composeFilm, safeMarginOf } from '../video/compose-film.ts'
 import { videoSpec } from '../video/video-spec.ts'
 import { type Draft, type DraftAsset, isPictureWork, isVideoWork } from './draft.ts'
-import { type Drawn, type Filling, fillSlot, type SlotRun } from './fill-slot.ts'
+import type { Drawn, SlotRun } from './fill-slot.ts'
+import { fillSlots } from './fill-slots.ts'
 import { type BuildJob, type Known, withoutFonts } from './job.ts'
 import type { SourceAsset } from './material.ts'
 import { photoKey, photoSource } from './photos.ts'
 import { offeringOf, type PlanRequest, planBuild } from './plan-build.ts'
 import { disclosesItself, settingOf } from './setting.ts'
-import { type PixelSize, renderSize, type Slot, slotsOf } from './slots.ts'
+import { type PixelSize, renderSize, slotsOf } from './slots.ts'
 import { tellDrawn, tellMissing } from './tell-drawn.ts'
 import { writeBanner } from './write-banner.ts'
 
@@ -60,19 +62,18 @@ function composeCreative(format: Format, job: BuildJob): Draft {
   })
   const used = new Set<SourceAsset>()
   const assets: DraftAsset[] = []
-  for (const slot of slotsOf(format)) {
-    for (const filling of fillings(slot, run)) {
-      if (filling.source) used.add(filling.source)
-      const { isCarried, content } = filling
-      const part = slot.group && { part: slot.group.part }
-      assets.push({
-        name: slot.name,
-        isGroup: slot.group !== undefined,
-        isCarried,
-        content,
-        ...part,
-      })
-    }
+  for (const { slot, filling } of fillSlots(slotsOf(format), run)) {
+    if (filling.source) used.add(filling.source)
+    if (filling.replaced) used.add(filling.replaced)
+    const { isCarried, content } = filling
+    const part = slot.group && { part: slot.group.part }
+    assets.push({
+      name: slot.name,
+      isGroup: slot.group !== undefined,
+      isCarried,
+      content,
+      ...part,
+    })
   }
   const heard = new Set(assets.map(({ content }) => isVideoWork(content) && content.sound))
   const rest = job.material.assets.filter(
@@ -87,30 +88,18 @@ function composeCreative(format: Format, job: BuildJob): Draft {
   return { assets, notes }
 }
 
-/** One for a slot; for a group as many as the request has, and at least as many as it needs. */
-function fillings(slot: Slot, run: SlotRun): Filling[] {
-  if (!slot.group) return [fillSlot(slot, run, 0)].filter((one) => one !== undefined)
-  const own = run.job.material.assets.filter(({ name }) => name === slot.name).length
-  const count = Math.min(Math.max(slot.group.min, own), slot.group.max)
-  const made: Filling[] = []
-  for (let turn = 0; turn < count; turn++) {
-    const one = fillSlot(slot, run, turn)
-    if (one) made.push(one)
-  }
-  return made
-}
-
 function slotRun(format: Format, job: BuildJob, note: (text: string) => void): SlotRun {
   const limits = limitsOf(format)
   let written: WrittenTexts | undefined
-  const inputFor = (size: PixelSize) => adInput(job, size, { limits, format })
   const write = () => {
-    written ??= writeTexts(inputFor(renderSize(format)))
+    written ??= writeTexts(adInput(job, renderSize(format), { limits, format }))
     return written
   }
-  const compose = (size: PixelSize) => {
-    const photo = job.photo?.crops.get(photoKey(size))
-    return tellDrawn(composeAd({ ...inputFor(size), ...defined({ photo }) }), note, photo)
+  const compose = (size: PixelSize, about?: Offering) => {
+    const photo = about ? undefined : job.photo?.crops.get(photoKey(size))
+    const of = about ? { ...job, offering: offeringOf(about) } : job
+    const input = adInput(of, size, { limits, format })
+    return tellDrawn(composeAd({ ...input, ...defined({ photo }) }), note, photo)
   }
   const source = job.photo && photoSource(job.material, job.photo.url)
   const drawn = ({ scene }: ComposedAd, markup: string): Drawn => {
@@ -123,8 +112,8 @@ function slotRun(format: Format, job: BuildJob, note: (text: string) => void): S
     note,
     texts: () => write().texts,
     leftOut: () => write().leftOut,
-    drawSvg: (size) => {
-      const ad = compose(size)
+    drawSvg: (size, about) => {
+      const ad = compose(size, about)
       return drawn(ad, ad.svg)
     },
     writeHtml: (slot, size, clickUrl) => {

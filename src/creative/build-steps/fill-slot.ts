@@ -6,7 +6,9 @@ import { defined } from '../../lib/defined.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import type { SentAsset } from '../../protocol/schemas/assets.ts'
 import type { Format } from '../../protocol/schemas/format.ts'
+import type { Offering } from '../../protocol/schemas/promoted-offerings.ts'
 import { MAX_ASSET_BYTES } from '../assets/asset-store.ts'
+import { photosOf } from '../brand/brand-context.ts'
 import type { AdTexts } from '../layout-engine/ad-input.ts'
 import { hasMacros } from '../macros/has-macros.ts'
 import { languageOf } from '../message/language.ts'
@@ -18,8 +20,10 @@ import type { Film } from '../video/draw-video.ts'
 import type { DraftAsset, PictureWork } from './draft.ts'
 import type { BuildJob } from './job.ts'
 import type { SourceAsset } from './material.ts'
+import { offeringAddress } from './offering-address.ts'
 import { ownAsset } from './own-asset.ts'
 import { soundOf } from './plan-build.ts'
+import { offeringOfTurn } from './repetitions.ts'
 import { shortenText } from './shorten-text.ts'
 import { type PixelSize, pictureSize, renderSize, type Slot } from './slots.ts'
 
@@ -30,7 +34,8 @@ export interface SlotRun {
   texts(): AdTexts
   /** What the message says and there was no room for. */
   leftOut(): readonly string[]
-  drawSvg(size: PixelSize): Drawn
+  /** About one of several offerings, without the photo of another, where one is given. */
+  drawSvg(size: PixelSize, about?: Offering): Drawn
   writeHtml(slot: Slot, size: PixelSize, clickUrl: string | undefined): Drawn
   drawFilm(slot: Slot, url: string | undefined): DrawnFilm | undefined
   note(text: string): void
@@ -48,11 +53,19 @@ export interface Drawn {
   source?: SourceAsset
 }
 
-export type Filling = Pick<DraftAsset, 'content' | 'isCarried'> & { source?: SourceAsset }
+export type Filling = Pick<DraftAsset, 'content' | 'isCarried'> & {
+  source?: SourceAsset
+  /** What of the request it stands in place of. */
+  replaced?: SourceAsset
+}
 
 /** Undefined to leave the slot empty. `turn` counts the repetitions of a group, from 0. */
 export function fillSlot(slot: Slot, run: SlotRun, turn: number): Filling | undefined {
-  const own = ownAsset(slot, { format: run.format, material: run.job.material }, turn)
+  const { material } = run.job
+  const own = ownAsset(slot, { format: run.format, material }, turn)
+  const offered = own ? undefined : offeringOfTurn(slot, material, turn)
+  const forIt = offered && fillFromOffering(slot, run, offered)
+  if (forIt) return forIt
   switch (slot.type) {
     case 'image':
       return fillPicture(slot, run, own)
@@ -70,6 +83,46 @@ export function fillSlot(slot: Slot, run: SlotRun, turn: number): Filling | unde
     default:
       return own && carry(slot, own)
   }
+}
+
+/** A part of a repetition that stands for one of several offerings; undefined for what the others share. */
+function fillFromOffering(slot: Slot, run: SlotRun, offered: Offering): Filling | undefined {
+  if (slot.type === 'image' && slot.role === 'picture') return offeredPicture(slot, run, offered)
+  if (slot.type === 'url' && slot.role === 'clickthrough') {
+    const url = clickUrlOf(run.job, offered)
+    return url === undefined
+      ? undefined
+      : make({ asset_type: 'url', url, url_type: 'clickthrough' })
+  }
+  const text = slot.type === 'text' || slot.type === 'markdown' ? saidOf(slot, offered) : undefined
+  if (text === undefined) return undefined
+  const fitted = shortenText(text, slot.requirements)
+  if (!fitted.ok) return undefined
+  if (fitted.isCut) run.note(`${slot.name}: “${text}” was shortened to fit`)
+  return make({ asset_type: slot.type as 'text', content: fitted.text })
+}
+
+function saidOf({ role, group }: Slot, offered: Offering): string | undefined {
+  if (role === 'headline') return offered.name
+  if (role === 'description') return offered.description || offered.name
+  const member = group?.part.split('_').at(-1) ?? ''
+  const said = role === 'other' && Object.hasOwn(offered, member) ? offered[member] : undefined
+  return typeof said === 'string' || typeof said === 'number' ? String(said) : undefined
+}
+
+function offeredPicture(slot: Slot, run: SlotRun, offered: Offering): Filling | undefined {
+  const { job, format } = run
+  const size = pictureSize(slot, format)
+  const url = photosOf(offered)?.[0]
+  const type = url === undefined ? undefined : job.pictures.get(url)
+  const altText = offered.name
+  if (url !== undefined && type) {
+    const from = { picture: { of: 'manifest' as const, url }, wishes: wishesOf(job) }
+    return make(picture(slot, size, from, { type, altText }))
+  }
+  if (!slot.isRequired) return undefined
+  const { markup: svg } = run.drawSvg(size, offered)
+  return make(picture(slot, size, { svg }, { type: 'image/png', altText }))
 }
 
 function carry(slot: Slot, source: SourceAsset): Filling {
@@ -213,10 +266,13 @@ function fillUrl(slot: Slot, run: SlotRun, own: SourceAsset | undefined): Fillin
   )
 }
 
-/** The click-through of the request, else the landing page of the message, else the brand's home. */
-function clickUrlOf({ material, brand }: BuildJob): string | undefined {
+/** The click-through of the request, else the landing page of the message or the offering, else the brand's home. */
+function clickUrlOf(
+  { material, brand }: BuildJob,
+  offered = material.promoted.offerings[0],
+): string | undefined {
   const own = material.assets.find(({ type, role }) => type === 'url' && role === 'clickthrough')
-  return own?.asset.url ?? material.wishes.landingPage ?? brand.url
+  return own?.asset.url ?? material.wishes.landingPage ?? offeringAddress(offered) ?? brand.url
 }
 
 function fillHtml(slot: Slot, run: SlotRun, own: SourceAsset | undefined): Filling | undefined {
@@ -226,20 +282,38 @@ function fillHtml(slot: Slot, run: SlotRun, own: SourceAsset | undefined): Filli
     const { sourceFormat } = job.material
     const was = sourceFormat && renderSize(sourceFormat)
     if (!was || (was.width === size.width && was.height === size.height)) return carry(slot, own)
-    const hasOthers = job.material.assets.some(({ type }) => type === 'text') || job.offering
-    if (!hasOthers) {
+    if (!hasWords(job)) {
       throw new ProtocolError(
         'UNSUPPORTED_FEATURE',
-        `markup made for ${was.width}x${was.height} cannot be brought to ${size.width}x${size.height}: give texts or promoted_offerings to compose it anew`,
-        { field: `/creative_manifest/assets/${own.name}` },
+        `markup made for ${was.width}x${was.height} cannot be brought to ${size.width}x${size.height}: give the message, texts or promoted_offerings that it was made of to compose it anew, or build all sizes at once with target_format_ids`,
+        {
+          field: `/creative_manifest/assets/${own.name}`,
+          suggestion: 'repeat what it was built from, for this size or for all sizes in one call',
+        },
       )
     }
     note(`${slot.name}: composed anew, because markup of another size cannot be adapted`)
+    if (job.brand.name === undefined) {
+      note(`${slot.name}: without a brand, its colours are others: give brand_manifest or brand`)
+    }
   } else if (!slot.isRequired) {
     return undefined
   }
   const { markup, source } = run.writeHtml(slot, size, clickUrlOf(job))
-  return make({ asset_type: 'html', content: markup }, source)
+  const made = make({ asset_type: 'html', content: markup }, source)
+  return own ? { ...made, replaced: own } : made
+}
+
+/** The name of what a manifest promotes is not enough to say again what its markup said. */
+function hasWords({ material }: BuildJob): boolean {
+  const { assets, message, promoted, manifest } = material
+  const isOnlyNamed = ({ name, ...others }: Offering) =>
+    name === manifest.promoted_offering && Object.keys(others).length === 0
+  return (
+    message !== undefined ||
+    assets.some(({ type }) => type === 'text') ||
+    promoted.offerings.some((one) => !isOnlyNamed(one))
+  )
 }
 
 function fillVideo(slot: Slot, run: SlotRun): Filling | undefined {

@@ -61,7 +61,7 @@ export function refuseAddresses(
 ): void {
   for (const picture of pictures) {
     const { url } = picture
-    if (url.startsWith('data:') || isOwn(url)) continue
+    if (picture.isOffered || url.startsWith('data:') || isOwn(url)) continue
     const checked = egress.checkUrl(url)
     if (!checked.ok) throw inaccessible(picture, checked.message)
   }
@@ -78,7 +78,7 @@ async function fetchPictures(
   for (const one of planned) {
     const maxBytes = Math.min(MAX_PICTURE_BYTES, left)
     const image = await fetchImage(one.url, ports, { maxBytes, signal: by.signal })
-    if (!image.ok && isNewer && hasWords) {
+    if (!image.ok && (one.isOffered || (isNewer && hasWords))) {
       // What is said can be drawn without it.
       note(`${one.name} was left out: ${withTotal(image.reason, maxBytes)}`)
       continue
@@ -88,6 +88,10 @@ async function fetchPictures(
     const read = await ports.workshop
       .run('read_picture', { source, maxBytes }, by)
       .catch(costlyBecause((reason) => inaccessible(one, reason)))
+    if (!read.ok && one.isOffered) {
+      note(`${one.name} was left out: ${withTotal(read.reason, maxBytes)}`)
+      continue
+    }
     if (!read.ok) throw inaccessible(one, withTotal(read.reason, maxBytes))
     if (read.isAnimated) note(`${one.name}: only the first frame of the animation is used`)
     const picture = { bytes: read.bytes ?? bytesOf(source), media_type: read.media_type }

@@ -2,6 +2,7 @@
 
 import type { Format } from '../../protocol/schemas/format.ts'
 import type { Material, SourceAsset } from './material.ts'
+import { partOfRepetition, repetitionsOf } from './repetitions.ts'
 import { type PixelSize, pictureSize, type Slot, slotsOf } from './slots.ts'
 
 export interface Build {
@@ -15,6 +16,13 @@ export function ownAsset(
   { format, material }: Build,
   turn: number,
 ): SourceAsset | undefined {
+  if (slot.group) {
+    const own = repetitionsOf(material.assets, slot.name)
+    const parts = slotsOf(format).flatMap(({ name, group }) =>
+      group && name === slot.name ? [group.part] : [],
+    )
+    if (own.length > 0) return partOfRepetition(material.assets, slot, { parts, turn })
+  }
   const candidates = material.assets.filter((source) => {
     const { type, name } = source
     const isTag = name === slot.name && (type === 'vast' || type === 'daast')

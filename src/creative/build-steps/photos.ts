@@ -10,6 +10,7 @@ import { CONTAINERS } from '../video/video-encoder.ts'
 import { videoSpec } from '../video/video-spec.ts'
 import type { Material, SourceAsset } from './material.ts'
 import { ownAsset } from './own-asset.ts'
+import { offeringOfTurn } from './repetitions.ts'
 import { type PixelSize, pictureSize, renderSize, type Slot, slotsOf } from './slots.ts'
 
 export interface PhotoPlan {
@@ -71,6 +72,8 @@ function drawnSize(slot: Slot, format: Format, material: Material): PhotoSize | 
   if (!slot.isRequired) return undefined
   const last = (slot.group?.min ?? 1) - 1
   if (slot.type === 'image' && slot.role === 'picture') {
+    // Each of several offerings has its own picture there.
+    if (offeringOfTurn(slot, material, last)) return undefined
     const isGiven = ownAsset(slot, { format, material }, last) !== undefined
     return isGiven ? undefined : { ...pictureSize(slot, format), maxBytes: MAX_CROP_BYTES }
   }

@@ -7,7 +7,7 @@ import { ProtocolError } from '../../protocol/errors.ts'
 import type { BuildCreativeRequest } from '../../protocol/schemas/build-creative.ts'
 import type { Format } from '../../protocol/schemas/format.ts'
 import type { Offering } from '../../protocol/schemas/promoted-offerings.ts'
-import { type BrandContext, NO_BRAND, readBrand } from '../brand/brand-context.ts'
+import { type BrandContext, NO_BRAND, photosOf, readBrand } from '../brand/brand-context.ts'
 import type { NamedBrand } from '../brand/named-brand.ts'
 import type { AdOffering } from '../layout-engine/ad-input.ts'
 import { MAX_BUILT_PIXELS, MAX_PICTURES, MAX_VIDEOS } from '../limits.ts'
@@ -18,6 +18,7 @@ import { videoSpec } from '../video/video-spec.ts'
 import { isEmpty, type Material, materialOf } from './material.ts'
 import { type PhotoPlan, photoPlan } from './photos.ts'
 import { recipeHash } from './recipe.ts'
+import { offeringOfTurn, repetitionCount } from './repetitions.ts'
 import { pictureSize, type Slot, slotsOf } from './slots.ts'
 
 export interface PlanRequest {
@@ -63,6 +64,8 @@ export interface PlannedPicture {
   /** The name of its slot. */
   name: string
   url: string
+  /** Whether it is of an offering, which can be drawn without it. Default false. */
+  isOffered?: boolean
 }
 
 /** Throws a ProtocolError for what cannot be built. */
@@ -150,11 +153,11 @@ export function offeringOf({ name, description }: Offering): AdOffering {
 }
 
 /** The pictures of the manifest, if there is a slot for any. */
-function picturesOf({ assets }: Material, formats: readonly Format[]): PlannedPicture[] {
+function picturesOf(material: Material, formats: readonly Format[]): PlannedPicture[] {
   const isWanted = formats.some((format) => slotsOf(format).some(({ type }) => type === 'image'))
   if (!isWanted) return []
   const pictures = new Map<string, PlannedPicture>()
-  for (const { name, type, asset } of assets) {
+  for (const { name, type, asset } of material.assets) {
     const { url } = asset
     if (type !== 'image' || url === undefined || hasMacros(url) || pictures.has(url)) continue
     pictures.set(url, { name, url })
@@ -163,7 +166,27 @@ function picturesOf({ assets }: Material, formats: readonly Format[]): PlannedPi
     const message = `the manifest has ${pictures.size} pictures: at most ${MAX_PICTURES}`
     throw new ProtocolError('VALIDATION_ERROR', message, { field: '/creative_manifest/assets' })
   }
+  for (const picture of offeredPictures(material, formats)) {
+    if (pictures.size < MAX_PICTURES && !pictures.has(picture.url)) {
+      pictures.set(picture.url, picture)
+    }
+  }
   return [...pictures.values()]
+}
+
+/** Those of the offerings that have a repetition of a group each. */
+function offeredPictures(material: Material, formats: readonly Format[]): PlannedPicture[] {
+  const groups = formats
+    .flatMap(slotsOf)
+    .filter(({ type, role, group }) => group && type === 'image' && role === 'picture')
+  return groups.flatMap((slot) =>
+    Array.from({ length: repetitionCount(slot, material) }, (_, turn) => {
+      const offered = offeringOfTurn(slot, material, turn)
+      const url = offered && photosOf(offered)?.[0]
+      if (url === undefined || hasMacros(url)) return []
+      return [{ name: `the picture of offering ${turn + 1}`, url, isOffered: true }]
+    }).flat(),
+  )
 }
 
 function nothingToBuildFrom(): ProtocolError {

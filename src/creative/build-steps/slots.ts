@@ -51,7 +51,7 @@ function groupSlots(slot: FormatSlot & { item_type: 'repeatable_group' }): Slot[
     name: slot.asset_group_id,
     type: part.asset_type,
     role: roleOf(part.asset_type, part.asset_id, part.requirements?.role ?? part.asset_role),
-    isRequired: slot.required,
+    isRequired: slot.required && part.required !== false,
     requirements: part.requirements ?? {},
     group: { part: part.asset_id, ...repeats },
   }))
@@ -73,7 +73,7 @@ export function roleOf(type: AssetType, name: string, stated = ''): SlotRole {
   }
   if (type === 'url') {
     if (/track|pixel|impression|viewab|captions/.test(words)) return 'other'
-    return /click|landing|cta|destination/.test(words) ? 'clickthrough' : 'other'
+    return /click|landing|cta|destination|link/.test(words) ? 'clickthrough' : 'other'
   }
   if (type === 'image') return /logo|icon/.test(words) ? 'logo' : 'picture'
   return 'other'

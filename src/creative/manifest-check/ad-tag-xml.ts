@@ -2,6 +2,7 @@
 // no document type and no entities of its own, so that reading it costs what its length says.
 
 import { XMLParser, XMLValidator } from 'fast-xml-parser'
+import { trimEnd } from '../../lib/trim-end.ts'
 
 export interface XmlElement {
   name: string
@@ -70,7 +71,7 @@ function validate(xml: string): string | undefined {
     const verdict = XMLValidator.validate(xml)
     if (verdict === true) return undefined
     const { msg, line } = verdict.err
-    return `is not well-formed in line ${line}: ${msg.slice(0, MAX_REASON_CHARS)}`
+    return `is not well-formed in line ${line}: ${trimEnd(msg.slice(0, MAX_REASON_CHARS), '.')}`
   } catch {
     return 'is not well-formed'
   }

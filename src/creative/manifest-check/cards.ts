@@ -124,7 +124,7 @@ export function misplacedCards(name: string, value: unknown, format: Format): st
 const shapes = new WeakMap<RepeatableSlot, string>()
 
 /** The cards of this very group, written as they would be accepted. */
-function rightShape(group: RepeatableSlot): string {
+export function rightShape(group: RepeatableSlot): string {
   const known = shapes.get(group) ?? shapeOf(group)
   shapes.set(group, known)
   return known
@@ -146,6 +146,11 @@ function exampleOf(asset_type: string): unknown {
 }
 
 const TEXTS: ReadonlySet<string> = new Set(['text', 'markdown', 'html', 'css', 'javascript'])
+
+/** Whether an asset of this type is given by its text, and not by its address. */
+export function isWords(asset_type: string): boolean {
+  return TEXTS.has(asset_type)
+}
 
 /** What people call a part, by the type that it then has. */
 const USUAL: ReadonlyMap<string, string> = new Map([

@@ -6,7 +6,14 @@ import { isObject } from '../../protocol/schemas/checks.ts'
 import type { CreativeManifest } from '../../protocol/schemas/creative-manifest.ts'
 import type { Format, IndividualSlot, RepeatableSlot } from '../../protocol/schemas/format.ts'
 import { type FormatId, formatIdFault } from '../../protocol/schemas/format-id.ts'
-import { isCard, misplacedCards, partsOfCard, withCardsInPlace } from './cards.ts'
+import {
+  isCard,
+  isWords,
+  misplacedCards,
+  partsOfCard,
+  rightShape,
+  withCardsInPlace,
+} from './cards.ts'
 import { type AssetPlace, checkAsset } from './check-asset.ts'
 import { collectFaults, type Faults, type ManifestFault } from './fault.ts'
 import { isGroup, memberFor, nameOf, type Slot, valueIn } from './format-slots.ts'
@@ -92,24 +99,39 @@ function checkSlots(assets: Assets, format: Format, options: SlotOptions, faults
   for (const slot of format.assets) {
     const at = faults.at('assets', nameOf(slot))
     const value = valueIn(assets, nameOf(slot))
-    if (value === undefined) checkMissing(slot, options, at)
+    if (value === undefined)
+      checkMissing(slot, { ...options, strays: strayNames(assets, format) }, at)
     else if (isGroup(slot)) checkGroup(value, slot, place, at)
     else checkIndividual(value, slot, place, at)
   }
 }
 
-function checkMissing(slot: Slot, { message, isBrandKnown }: SlotOptions, faults: Faults): void {
+/** Names that no slot has: where one is missing, they are likely to be meant. */
+function strayNames(assets: Assets, format: Format): string[] {
+  const slots = new Set(format.assets.map(nameOf))
+  return Object.keys(assets).filter((name) => !slots.has(name) && ASSET_NAME.test(name))
+}
+
+const MAX_STRAYS = 5
+
+function checkMissing(
+  slot: Slot,
+  { message, isBrandKnown, strays }: SlotOptions & { strays: readonly string[] },
+  faults: Faults,
+): void {
   if (!slot.required) return
   if (isGroup(slot)) {
     const count = Math.max(slot.min_count, 1)
     const types = slot.assets.map(({ asset_type }) => asset_type).join(', ')
-    const told = `The format needs ${slot.asset_group_id}: a list of at least ${count} (${types}).`
+    const told = `The format needs ${slot.asset_group_id}: a list of at least ${count} (${types}). ${rightShape(slot)}`
     faults.add('required', [], told, { expected: count, actual: 0 })
     return
   }
   if (slot.asset_id === 'generation_prompt' && message?.trim()) return
   if (slot.asset_id === 'promoted_offerings' && isBrandKnown) return
-  const told = `The format needs ${slot.asset_id}: an asset of type ${slot.asset_type}.`
+  const others = strays.slice(0, MAX_STRAYS).join(', ')
+  const stray = others === '' ? '' : ` None of its slots: ${others}.`
+  const told = `The format needs ${slot.asset_id}: an asset of type ${slot.asset_type}.${stray}`
   faults.add('required', [], told, { expected: slot.asset_type })
 }
 
@@ -158,6 +180,7 @@ function checkGroup(
   }
   // Each member of the group stands once in a repetition, so the most frequent one counts them.
   const count = Math.max(0, ...counts.values())
+  if (!items.some(isCard)) checkParts(slot, counts, count, faults)
   const { min_count: least, max_count: most } = slot
   if (count < least) {
     const message = `The group needs at least ${least}, not ${count}.`
@@ -168,6 +191,25 @@ function checkGroup(
   }
 }
 
+/** Of single assets: whether each part that every repetition needs is there as often as the others. */
+function checkParts(
+  slot: RepeatableSlot,
+  counts: ReadonlyMap<string, number>,
+  count: number,
+  faults: Faults,
+): void {
+  const scarce = slot.assets.filter(
+    ({ asset_id, required }) => required === true && (counts.get(asset_id) ?? 0) < count,
+  )
+  if (scarce.length === 0) return
+  const told = scarce.map(
+    ({ asset_id, asset_type }) =>
+      `${asset_id} (${asset_type}, ${counts.get(asset_id) ?? 0} of ${count})`,
+  )
+  const message = `Each of ${slot.asset_group_id} needs all its parts, and some lack ${told.join(', ')}.`
+  faults.add('required', [], message, { expected: count })
+}
+
 /** One repetition of the group, with its parts by name. */
 function checkCard(
   card: Readonly<Record<string, unknown>>,
@@ -175,14 +217,21 @@ function checkCard(
   { counts, ...options }: PlaceOptions & { counts: Map<string, number> },
   faults: Faults,
 ): void {
+  const there = new Set<string>()
   for (const part of partsOfCard(card, slot)) {
     if (!part.ok) {
       faults.add('card', [part.name], part.message)
       continue
     }
     const { asset_type, requirements, asset_id } = memberFor(part.asset, slot)
+    there.add(asset_id)
     counts.set(asset_id, (counts.get(asset_id) ?? 0) + 1)
     checkAsset(part.asset, { ...options, asset_type, requirements }, faults.at(part.name))
+  }
+  for (const { asset_id, asset_type, required } of slot.assets) {
+    if (required !== true || there.has(asset_id)) continue
+    const message = `A card of ${slot.asset_group_id} needs ${asset_id}: an asset of type ${asset_type}, or its ${isWords(asset_type) ? 'text' : 'address'}.`
+    faults.add('required', [asset_id], message, { expected: asset_type })
   }
 }
 

@@ -2,11 +2,13 @@
 // for formats whose creative does not exist yet.
 
 import { isObject } from '../../protocol/schemas/checks.ts'
+import { photosOf } from '../brand/brand-context.ts'
 import { MAX_SHOWN_ITEMS } from '../limits.ts'
 import { type Markup, markup, NOTHING } from './markup.ts'
 import { imageOf } from './media.ts'
 import { type Part, wordsOf } from './parts.ts'
 import { addressOf, note, type Stage, textOf } from './stage.ts'
+import { wordsOfValue } from './words-of-value.ts'
 
 export const BRIEF_TYPES: ReadonlySet<string> = new Set(['brief', 'catalog', 'promoted_offerings'])
 
@@ -43,7 +45,7 @@ function row(label: string, value: Markup | string): Markup {
 }
 
 function spoken(value: unknown, stage: Stage): Markup {
-  return textOf(stage, typeof value === 'string' ? value : JSON.stringify(value, null, 1))
+  return textOf(stage, wordsOfValue(value))
 }
 
 /** Drawn, because a style that is written for one page alone would be refused by its policy. */
@@ -61,11 +63,32 @@ function offeringsOf(asset: Part['asset'], stage: Stage, limit: number): Markup[
   const offerings = lists.flatMap((list) => (Array.isArray(list) ? list : [])).filter(isObject)
   if (offerings.length > limit) note(stage, `${limit} of ${offerings.length} items are shown.`)
   return offerings.slice(0, limit).map((offering, index) => {
-    const description = offering.description
+    const { description, tagline, price } = offering
     const name = offering.name ?? offering.title ?? offering.item_id ?? `Item ${index + 1}`
-    const words = typeof description === 'string' ? `${name}\n${description}` : String(name)
-    return row(`Offering ${index + 1}`, textOf(stage, words))
+    const words = [name, tagline, description, priceOf(price)]
+      .filter((one) => typeof one === 'string' || typeof one === 'number')
+      .join('\n')
+    const kind = asset.type === 'product' ? 'Product' : 'Offering'
+    return row(
+      `${kind} ${index + 1}`,
+      markup`${pictureOf(offering, String(name), stage)}${textOf(stage, words)}`,
+    )
   })
+}
+
+/** `99`, `"€ 99"`, or `{amount, currency}`. */
+function priceOf(price: unknown): unknown {
+  if (!isObject(price)) return price
+  const { amount, value, currency } = price
+  return [amount ?? value, currency].filter((one) => one !== undefined).join(' ')
+}
+
+function pictureOf(offering: Record<string, unknown>, name: string, stage: Stage): Markup {
+  const [url] = photosOf(offering) ?? []
+  if (url === undefined) return NOTHING
+  const part = { name, type: 'image' as const, slotRole: undefined, isGrouped: false }
+  const asset = { url: addressOf(stage, url), alt_text: name }
+  return imageOf({ ...part, asset }, stage, { className: 'thumb' })
 }
 
 function logoOf(logos: unknown, stage: Stage): Markup {

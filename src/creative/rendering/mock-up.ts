@@ -1,12 +1,15 @@
 // The in-feed mock-up of a native creative: texts by what their slots are called, around the image, as
 // a reader would meet them.
 
+import { tryJsonObject } from '../../lib/try-json.ts'
+import { MAX_TEXT_CHARS } from '../limits.ts'
 import { markdownOf } from './markdown.ts'
 import { markdownLine } from './markdown-line.ts'
 import { type Markup, markup } from './markup.ts'
 import { imageOf, playableOf, videoOf } from './media.ts'
 import { type Part, wordsOf } from './parts.ts'
 import { cutText, type Stage, textOf } from './stage.ts'
+import { wordsOfValue } from './words-of-value.ts'
 
 /** Which words of a slot's name make it what, in the order in which slots are given away. */
 const PLACES = {
@@ -14,6 +17,8 @@ const PLACES = {
   cta: /cta|call_to_action|button/,
   rating: /rating|stars/,
   price: /price|pricing_amount|budget_recommended/,
+  currency: /currency/,
+  pricing: /pricing_model/,
   badge: /badge|disclosure|disclaimer/,
   headline: /headline|title|name/,
   body: /body|description|text|summary|content/,
@@ -40,7 +45,7 @@ export function mockUp({ texts, images, videos }: MockUpParts, stage: Stage): Ma
   const [headline, body, price, rating, badge, cta] = [
     say('headline'),
     bodyPart && bodyOf(bodyPart, stage),
-    say('price'),
+    priceOf(say),
     ratingOf(placed.get('rating'), stage),
     say('badge'),
     say('cta'),
@@ -52,14 +57,28 @@ export function mockUp({ texts, images, videos }: MockUpParts, stage: Stage): Ma
   )}`
 }
 
+/** The amount with its currency and what it is paid for. */
+function priceOf(say: (where: Place) => Markup | undefined): Markup | undefined {
+  const [amount, currency, pricing] = [say('price'), say('currency'), say('pricing')]
+  if (!amount && !currency && !pricing) return undefined
+  return markup`${amount}${currency && markup` ${currency}`}${pricing && markup` ${pricing}`}`
+}
+
 /** Texts one below the other, each with the name of its slot. */
 export function textList(parts: readonly Part[], stage: Stage): Markup | undefined {
   if (parts.length === 0) return undefined
   const lines = parts.map(
     ({ name, type, asset }) =>
-      markup`<li><span class="label">${wordsOf(name)}</span>${type === 'markdown' ? markdownOf(asset.content ?? '', stage) : textOf(stage, asset.content ?? '')}</li>`,
+      markup`<li><span class="label">${wordsOf(name)}</span>${type === 'markdown' ? markdownOf(asset.content ?? '', stage) : textOf(stage, readable(asset.content ?? ''))}</li>`,
   )
   return markup`<ul class="texts">${lines}</ul>`
+}
+
+/** Objects of JSON, such as the format of a format card, are told member by member. */
+function readable(text: string): string {
+  if (!/^\s*\{/.test(text) || text.length > MAX_TEXT_CHARS) return text
+  const read = tryJsonObject(text)
+  return read ? wordsOfValue(read) : text
 }
 
 export function labelled({ name }: Part, content: Markup): Markup {

@@ -13,16 +13,18 @@ export interface PageStyle {
 /** Creatives come in few sizes and kinds. */
 const known = createRecentCache<PageStyle>(256)
 
-export function pageStyle(
-  size: { width: number; height: number } | undefined,
-  content: string,
-): PageStyle {
+interface PixelSize {
+  width: number
+  height: number
+}
+
+export function pageStyle(size: PixelSize | undefined, content: string): PageStyle {
   const classes = classesIn(content)
   const used = SECTIONS.filter((name) => classes.has(name))
   const key = `${size?.width} ${size?.height} ${used}`
   const kept = known.get(key)
   if (kept) return kept
-  const css = `${BASE}${used.map((name) => RULES[name]).join('')}${size ? alone(size) : ''}`
+  const css = `${BASE}${used.map((name) => RULES[name]).join('')}${size ? alone(size, used) : ''}`
   const style = { css, hash: hashOf(css) }
   known.set(key, style)
   return style
@@ -43,9 +45,28 @@ function classesIn(content: string): Set<string> {
 }
 
 /** In a place of exactly the creative's size the creative stands alone, as it would when served. */
-function alone({ width, height }: { width: number; height: number }): string {
-  return `@media (width:${width}px) and (height:${height}px){html,body{overflow:hidden}.page{padding:0}.card{border:0;border-radius:0;box-shadow:none}.caption,.panel{display:none}.stage{padding:0;background:none}.stage img,.stage video{max-height:none}.screen{padding:0;border-radius:0}}`
+function alone({ width, height }: PixelSize, used: readonly string[]): string {
+  const fitted = FITTED.filter(([name]) => used.includes(name)).map(([, rules]) => rules)
+  return `@media (width:${width}px) and (height:${height}px){html,body{overflow:hidden}.page{padding:0}.card{border:0;border-radius:0;box-shadow:none}.caption,.panel{display:none}.stage{padding:0;background:none}.stage img,.stage video{max-height:none}.screen{padding:0;border-radius:0}${fitted.join('')}}`
 }
+
+/** What stands around pictures has its room first, and the pictures what is left: nothing is cut off. */
+const WITHIN = '{display:flex;flex-direction:column;min-height:0;border:0;border-radius:0}'
+const WHOLE = '.card{width:100%}.stage{height:100vh;gap:0;align-items:stretch}'
+const FITTED: readonly (readonly [string, string])[] = [
+  [
+    'feed',
+    `${WHOLE}.stage .feed${WITHIN}.stage>.feed{flex:1 1 0;width:100%}.stage .feed>img,.stage .feed>video{flex:1 1 0;min-height:0;width:100%;object-fit:contain}.feed>.top{padding:6px 10px}.feed .body{padding:8px 10px}`,
+  ],
+  [
+    'strip',
+    `${WHOLE}.stage>.strip{scroll-marker-group:none;flex:1 1 0;min-height:0;align-items:stretch;gap:8px;padding:0}.stage>.strip>*,.strip .feed{width:min(82%,80vh)}`,
+  ],
+  [
+    'texts',
+    `${WHOLE}.texts{flex:none;width:100%;font-size:12px;line-height:1.35}.texts li{padding:4px 10px}`,
+  ],
+]
 
 const BASE = `
 *{box-sizing:border-box}
@@ -80,8 +101,8 @@ const RULES = {
 .feed .ad{font-size:12px;color:#6b7488}
 .feed>img{width:100%;object-fit:contain}
 .feed .body{padding:14px}
-.feed h2{font-size:18px;line-height:1.3;margin:0 0 6px}
-.feed p{margin:0 0 10px;color:#3b4254;white-space:pre-line;overflow-wrap:anywhere}
+.feed h2{font-size:18px;line-height:1.3;margin:0 0 6px;unicode-bidi:plaintext;overflow-wrap:anywhere}
+.feed p{margin:0 0 10px;color:#3b4254;white-space:pre-line;overflow-wrap:anywhere;unicode-bidi:plaintext}
 .feed .row{display:flex;flex-wrap:wrap;align-items:center;gap:12px;justify-content:space-between}
 .price{font-weight:700}
 .stars{color:#b06f00;letter-spacing:1px}
@@ -96,10 +117,11 @@ const RULES = {
 .strip .feed{width:240px}
 `,
   texts: `.texts{margin:0;padding:0;list-style:none;width:min(560px,100%)}
-.texts li{padding:10px 0;border-bottom:1px solid #e8ebef;white-space:pre-line;overflow-wrap:anywhere}
+.texts li{padding:10px 0;border-bottom:1px solid #e8ebef;white-space:pre-line;overflow-wrap:anywhere;unicode-bidi:plaintext}
 .label{display:block;font-size:12px;color:#6b7488}
 `,
-  md: `.md{white-space:normal;overflow-wrap:anywhere;max-width:100%}
+  md: `.md{white-space:normal;overflow-wrap:anywhere;max-width:100%;unicode-bidi:plaintext}
+.md :is(p,li,h1,h2,h3,h4,h5,h6,blockquote){unicode-bidi:plaintext}
 .md>:first-child{margin-top:0}
 .md>:last-child{margin-bottom:0}
 .texts .md li{padding:0;border:0;white-space:normal}
@@ -115,7 +137,8 @@ const RULES = {
 .brief h2{font-size:16px;margin:0 0 8px}
 .brief dl{display:grid;grid-template-columns:max-content 1fr;gap:6px 16px;margin:0 0 12px}
 .brief dt{color:#6b7488;font-size:13px}
-.brief dd{margin:0;overflow-wrap:anywhere;white-space:pre-line}
+.brief dd{margin:0;overflow-wrap:anywhere;white-space:pre-line;unicode-bidi:plaintext}
+.brief .thumb{width:96px;height:96px;object-fit:contain;margin-bottom:4px}
 .swatch{border-radius:4px;vertical-align:middle;margin-right:6px}
 @media (max-width:520px){.brief dl{grid-template-columns:1fr}}
 `,

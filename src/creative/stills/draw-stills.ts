@@ -14,6 +14,7 @@ import type { DrawnItem } from '../rendering/draw-items.ts'
 import type { Rendered } from '../rendering/render-manifest.ts'
 import type { StillBrowser } from './still-browser.ts'
 import { createFindFile, type FindFile, type StillFilePorts } from './still-files.ts'
+import { withStillFonts } from './still-fonts.ts'
 
 export interface StillPorts extends StillFilePorts {
   browser: StillBrowser
@@ -83,7 +84,8 @@ async function drawItem(item: DrawnItem, taking: Taking): Promise<DrawnStills> {
     for (const page of item.previews.flatMap(({ pages }) => pages)) {
       const { files, missing } = await filesOf(page, taking.findFile)
       for (const note of missing) notes.add(note)
-      const request = requestOf(page, files, item.quality ?? taking.quality)
+      const lettered = await withStillFonts(page)
+      const request = requestOf(lettered, files, item.quality ?? taking.quality)
       const { png, isCut, ...size } = await taking.browser.take(request, taking.by)
       if (isCut) notes.add(`the picture ends after ${MAX_STILL_WINDOW} pixels: it goes on below`)
       const body: PreviewStill = { kind: 'still', bytes: png }

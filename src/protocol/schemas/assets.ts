@@ -66,7 +66,9 @@ function judgeByType(members: Members, report: Report): void {
   if (typeof type !== 'string' || !isAssetType(type)) return
   for (const member of REQUIRED.get(type) ?? []) {
     if (members[member] !== undefined) continue
-    report([member], `An asset of type ${type} needs ${member}.`, 'required')
+    const isAddressed = member === 'content' && typeof members.url === 'string'
+    const hint = isAddressed ? `: the ${type} itself, which may load what is at the address` : ''
+    report([member], `An asset of type ${type} needs ${member}${hint}.`, 'required')
   }
   const choices = ASSET_NEEDS_ONE[type]
   if (choices?.every((member) => members[member] === undefined)) {

@@ -46,6 +46,15 @@ function woffOf(ttf: Buffer): Buffer {
 }
 
 describe('a font of a brand', () => {
+  test('that is only named is told, with what is missing', () => {
+    const notes: string[] = []
+    const fonts = { primary: 'Acme Sans', secondary: { family: 'Acme Text' } }
+    expect(fontsOf(fonts, (text) => notes.push(text))).toBeUndefined()
+    expect(notes).toEqual([
+      'the font Acme Sans, Acme Text was left out: the brand gives no address of a file of it (fonts.font_urls)',
+    ])
+  })
+
   test('may be TTF, WOFF or WOFF2', () => {
     expect(checkFont(TTF)).toEqual({ ok: true, family: 'Adwire Sans' })
     expect(checkFont(woffOf(TTF))).toEqual({ ok: true, family: 'Adwire Sans' })

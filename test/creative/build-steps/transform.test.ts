@@ -221,6 +221,24 @@ test('markup of another size is refused, and carried over at its own', async () 
   expect(assetsOf(same).html_creative?.content).toBe('<b>hi</b>')
 })
 
+test('markup of another size is not made anew from the name of an offering alone, and otherwise told once', async () => {
+  const creative_manifest = {
+    format_id: formatId('display_728x90_html'),
+    assets: { html_creative: { asset_type: 'html', content: '<b>Warm feet</b>' } },
+    promoted_offering: 'Trail boots',
+  }
+  const other = { creative_manifest, target_format_id: formatId('display_300x250_html') }
+  expect(await refusalOf(harness.build(other))).toMatchObject({
+    code: 'UNSUPPORTED_FEATURE',
+    message: expect.stringContaining('target_format_ids'),
+  })
+  const answer = await harness.build({ ...other, message: 'Warm feet' })
+  expect(answer.ext?.build_notes).toEqual([
+    'html_creative: composed anew, because markup of another size cannot be adapted',
+    'html_creative: without a brand, its colours are others: give brand_manifest or brand',
+  ])
+})
+
 describe('spec 7.1: what cannot be used is refused by name, and nothing is stored:', () => {
   /** A PNG that says it is of this size and holds no pixels. */
   const hollowPng = (width: number, height: number) => {

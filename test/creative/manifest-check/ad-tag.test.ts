@@ -14,6 +14,11 @@ const rulesOf = (...args: Parameters<typeof faultsIn>) =>
 const vast = (content: string, requirements?: object) => rulesOf('vast', { content }, requirements)
 
 describe('a VAST tag', () => {
+  test('that is not well-formed is told in one sentence', () => {
+    const [fault] = faultsIn('vast', { content: '<VAST>' })
+    expect(fault?.message).toMatch(/^The VAST document is not well-formed in line 1: [^.]+\.$/)
+  })
+
   test('spec 2.4: stands at its url or in its content, never both or neither', () => {
     expect(rulesOf('vast', { url: 'https://a.example/{CACHEBUSTER}' })).toEqual([])
     expect(vast(VAST)).toEqual([])

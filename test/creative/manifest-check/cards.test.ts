@@ -50,6 +50,28 @@ describe('spec 2.3: cards of a repeatable group', () => {
     expect(issues.at(-1)?.message).toBe('There are 51 more faults: mend these first.')
   })
 
+  test('lack what every repetition needs, by its place', () => {
+    const needy = formatWith({
+      ...slides,
+      assets: slides.assets.map((part) => ({ ...part, required: true })),
+    })
+    const { link: _, ...linkless } = card()
+    const faults = checkManifest(manifest(linkless, card()), needy)
+    expect(faults).toMatchObject([{ pointer: '/assets/slides/0/landing_url', rule: 'required' }])
+    const flat = { assets: { slides: LAID_OUT.slice(0, 5) } } as unknown as CreativeManifest
+    expect(checkManifest(flat, needy)).toMatchObject([
+      {
+        pointer: '/assets/slides',
+        message: 'Each of slides needs all its parts, and some lack landing_url (url, 1 of 2).',
+      },
+    ])
+  })
+
+  test('are shown as they would be accepted where the group is missing', () => {
+    const [fault] = checkManifest({ assets: {} } as CreativeManifest, format)
+    expect(fault?.message).toContain('{"assets":{"slides":[{"slide_image":')
+  })
+
   test('fit, and are kept as the assets they are', () => {
     expect(checkManifest(two, format)).toEqual([])
     expect(withAssetTypes(two.assets ?? {}, format)).toEqual({ slides: LAID_OUT })

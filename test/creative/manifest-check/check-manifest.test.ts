@@ -26,6 +26,15 @@ describe('the slots of a format', () => {
     expect(banner()).toEqual([])
   })
 
+  test('spec 7.1: a missing asset is told with the names that no slot has', () => {
+    const { banner_image, ...others } = bannerManifest().assets ?? {}
+    const misspelt = { assets: { ...others, baner_image: banner_image } } as CreativeManifest
+    const [fault] = checkManifest(misspelt, BANNER_FORMAT)
+    expect(fault?.message).toBe(
+      'The format needs banner_image: an asset of type image. None of its slots: baner_image.',
+    )
+  })
+
   test('spec 7.1: all missing assets are told together, each with what belongs there', () => {
     const faults = checkManifest({ assets: {} }, formatNamed('native_content'))
     expect(faults.map(({ pointer }) => pointer)).toEqual([

@@ -277,3 +277,43 @@ describe('spec 2.4: a tag that stands at a URL', () => {
     )
   })
 })
+
+describe('spec 2.4: what a creative shall be made of', () => {
+  test('is told in words, member by member, and never as JSON', async () => {
+    const brief = {
+      messaging: { headline: 'Warm feet', key_messages: ['30% off', 'Free returns'] },
+    }
+    const page = await draw(
+      manifestOf('own', {
+        brief: { asset_type: 'brief', name: 'Winter', ...brief },
+        format: {
+          asset_type: 'text',
+          content: '{"name":"Billboard","renders":[{"role":"primary"}]}',
+        },
+      }),
+      ownFormat(),
+    )
+    expect(page.html).toContain('Headline: Warm feet\nKey messages:\n• 30% off\n• Free returns')
+    expect(page.html).toContain('Name: Billboard\nRenders:\n• Role: primary')
+    expect(page.html.split('<body>')[1]).not.toContain('{')
+  })
+
+  test('has the picture and the price of each product of a catalogue', async () => {
+    const items = [
+      {
+        name: 'Boots',
+        price: { amount: 99, currency: 'EUR' },
+        image_url: 'https://cdn.example/b.png',
+      },
+    ]
+    const page = await draw(
+      manifestOf('own', { products: { asset_type: 'catalog', type: 'product', items } }),
+      ownFormat(),
+    )
+    expect(page.html).toContain('<dt>Product 1</dt>')
+    expect(page.html).toMatch(
+      /<img src="https:\/\/cdn\.example\/b\.png" alt="Boots"[^>]*>Boots\n99 EUR/,
+    )
+    expect(page.loads).toEqual(['https://cdn.example/b.png'])
+  })
+})

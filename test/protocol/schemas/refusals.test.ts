@@ -23,6 +23,18 @@ const told = (schema: z.ZodType, value: unknown) =>
   refused(schema, value).map(({ pointer, keyword }) => `${pointer} ${keyword}`)
 const request = (task: string) => EVERY_TASK[task]?.request ?? z.never()
 
+test('a script or markup that is given by an address is told that it stands in its content', () => {
+  const assets = { tag: { asset_type: 'javascript', url: 'https://tags.example/a.js' } }
+  const value = { request_type: 'single', creative_manifest: { ...manifest, assets } }
+  expect(refused(request('preview_creative'), value)).toMatchObject([
+    {
+      pointer: '/creative_manifest/assets/tag/content',
+      message:
+        'An asset of type javascript needs content: the javascript itself, which may load what is at the address.',
+    },
+  ])
+})
+
 describe('a request is refused at the place of its fault', () => {
   const single = { request_type: 'single', creative_manifest: manifest }
   test.each([

@@ -1,0 +1,56 @@
+// What goes into all slots of the format that is built (spec 2.3, 4.2), group after group in repetitions: the parts
+// that stand together come together, in the order of the group.
+
+import { type Filling, fillSlot, type SlotRun } from './fill-slot.ts'
+import { offeringOfTurn, repetitionCount, repetitionsOf } from './repetitions.ts'
+import type { Slot } from './slots.ts'
+
+interface FilledSlot {
+  slot: Slot
+  filling: Filling
+}
+
+export function fillSlots(slots: readonly Slot[], run: SlotRun): FilledSlot[] {
+  const names = [...new Set(slots.map(({ name }) => name))]
+  return names.flatMap((name) => {
+    const parts = slots.filter((slot) => slot.name === name)
+    const [first] = parts
+    if (!first?.group) return parts.flatMap((slot) => fill(slot, run, 0))
+    const count = repetitionCount(first, run.job.material)
+    tellRepetitions(first, slots, count, run)
+    const turns = Array.from({ length: count }, (_, turn) => turn)
+    return turns.flatMap((turn) => parts.flatMap((slot) => fill(slot, run, turn)))
+  })
+}
+
+function fill(slot: Slot, run: SlotRun, turn: number): FilledSlot[] {
+  const filling = fillSlot(slot, run, turn)
+  return filling ? [{ slot, filling }] : []
+}
+
+/** What a reader of the answer would not expect of the cards. */
+function tellRepetitions(
+  group: Slot,
+  slots: readonly Slot[],
+  count: number,
+  { job, note }: SlotRun,
+): void {
+  const { material } = job
+  const own = repetitionsOf(material.assets, group.name).length
+  const offered = material.promoted.offerings.length
+  if (own > count || (own === 0 && offered > count && offered > 1)) {
+    note(`${group.name}: the first ${count} of ${own || offered}, the format takes no more`)
+  }
+  if (own > 0) return
+  if (offeringOfTurn(group, material, count - 1) === undefined && count > 1) {
+    note(
+      `${group.name}: ${count} are needed, and some say the same: give an offering or a card for each`,
+    )
+  }
+  const dictated = material.read.texts.headline
+  const headlines = slots.filter(({ role }) => role === 'headline')
+  const isInCards = headlines.length > 0 && headlines.every((slot) => slot.group)
+  if (dictated !== undefined && isInCards && offeringOfTurn(group, material, 0)) {
+    note(`headline: “${dictated}” is not shown, since each of ${group.name} has its own`)
+  }
+}

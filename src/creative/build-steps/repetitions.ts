@@ -1,0 +1,60 @@
+// The repetitions of a group, such as the cards of a carousel: those that a request brings, each with the parts
+// that belong together, else one for each offering. Pure.
+
+import type { Offering } from '../../protocol/schemas/promoted-offerings.ts'
+import type { Material, SourceAsset } from './material.ts'
+import type { Slot } from './slots.ts'
+
+/** How often a group stands in what is built. */
+export function repetitionCount({ name, group }: Slot, material: Material): number {
+  if (!group) return 1
+  const own = repetitionsOf(material.assets, name).length
+  const offered = own === 0 ? cardOfferings(material).length : 0
+  return Math.min(Math.max(group.min, own, offered), group.max)
+}
+
+/** What is offered by the repetition of a group that the request does not bring itself. */
+export function offeringOfTurn(slot: Slot, material: Material, turn: number): Offering | undefined {
+  if (!slot.group || repetitionsOf(material.assets, slot.name).length > 0) return undefined
+  return cardOfferings(material)[turn]
+}
+
+/** One alone is what the whole creative is about. */
+function cardOfferings({ promoted: { offerings } }: Material): readonly Offering[] {
+  return offerings.length > 1 ? offerings : []
+}
+
+/** What the request has for a part in a repetition: by its name, else the one of its type that has no part's name. */
+export function partOfRepetition(
+  assets: readonly SourceAsset[],
+  slot: Slot,
+  { parts, turn }: { parts: readonly string[]; turn: number },
+): SourceAsset | undefined {
+  const repetition = repetitionsOf(assets, slot.name)[turn] ?? []
+  const isPart = ({ asset }: SourceAsset) => parts.includes(String(asset.asset_id))
+  return (
+    repetition.find(({ asset }) => asset.asset_id === slot.group?.part) ??
+    repetition.find((one) => one.type === slot.type && !isPart(one))
+  )
+}
+
+/** Each begins where something comes that the one before has already; parts that come sorted are dealt out. */
+export function repetitionsOf(assets: readonly SourceAsset[], name: string): SourceAsset[][] {
+  const inTurn: SourceAsset[][] = []
+  const dealt: SourceAsset[][] = []
+  const counts = new Map<unknown, number>()
+  let had = new Set<unknown>()
+  for (const source of assets.filter((one) => one.name === name)) {
+    const part = source.asset.asset_id ?? source.type
+    if (inTurn.length === 0 || had.has(part)) {
+      inTurn.push([])
+      had = new Set()
+    }
+    had.add(part)
+    inTurn.at(-1)?.push(source)
+    const turn = counts.get(part) ?? 0
+    counts.set(part, turn + 1)
+    dealt[turn] = [...(dealt[turn] ?? []), source]
+  }
+  return inTurn.length > dealt.length ? dealt : inTurn
+}

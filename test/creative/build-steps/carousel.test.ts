@@ -1,0 +1,145 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { loadCatalogue } from '../../../src/creative/format-catalogue.ts'
+import type { Asset } from '../../../src/protocol/schemas/assets.ts'
+import { assetsOf, type BuildHarness, buildHarness, formatId } from './build-harness.ts'
+
+const file = {
+  type: 'display',
+  formats: [
+    {
+      id: 'carousel',
+      name: 'Carousel',
+      description: 'Cards beside each other.',
+      renders: [{ role: 'primary', dimensions: { width: 200, height: 200 } }],
+      assets: [
+        {
+          item_type: 'repeatable_group',
+          asset_group_id: 'product',
+          required: true,
+          min_count: 2,
+          max_count: 3,
+          assets: [
+            { asset_id: 'card_image', asset_type: 'image', required: true },
+            { asset_id: 'card_title', asset_type: 'text', required: true },
+            { asset_id: 'card_price', asset_type: 'text', required: false },
+            { asset_id: 'card_link', asset_type: 'url', required: true },
+          ],
+        },
+      ],
+    },
+  ],
+}
+
+let harness: BuildHarness
+const dir = mkdtempSync(join(tmpdir(), 'adwire-formats-'))
+beforeAll(async () => {
+  writeFileSync(join(dir, 'own.json'), JSON.stringify(file))
+  const loaded = loadCatalogue({ extraDirs: [dir] })
+  if (!loaded.ok) throw new Error(loaded.faults.join())
+  harness = await buildHarness({ catalogue: loaded.catalogue })
+  const picture = async (name: string, background: string) => {
+    const canvas = { width: 400, height: 400, channels: 3 as const, background }
+    const body = await sharp({ create: canvas }).png().toBuffer()
+    harness.files.files.set(name, { body, type: 'image/png' })
+  }
+  await picture('/boots.png', '#aa0000')
+  await picture('/socks.png', '#00aa00')
+})
+afterAll(async () => {
+  await harness.close()
+  rmSync(dir, { recursive: true })
+})
+
+const brand_manifest = { name: 'Northwind', url: 'https://northwind.example' }
+const build = (more: object) => harness.build({ target_format_id: formatId('carousel'), ...more })
+const cardsOf = (answer: Awaited<ReturnType<BuildHarness['build']>>) =>
+  (assetsOf(answer) as unknown as { product: Asset[] }).product
+const partsOf = (assets: readonly Asset[]) => assets.map(({ asset_id }) => asset_id)
+const saidOf = (assets: readonly Asset[], part: string) =>
+  assets.filter(({ asset_id }) => asset_id === part).map(({ content, url }) => content ?? url)
+const notesOf = (answer: object) =>
+  (answer as { ext?: { build_notes?: string[] } }).ext?.build_notes ?? []
+
+test('spec 4.2: each of several offerings has a card with its own picture, name, price and address', async () => {
+  const answer = await build({
+    message: 'Headline: "Warm feet"',
+    promoted_offerings: {
+      brand_manifest,
+      inline_offerings: [
+        {
+          name: 'Boots',
+          price: '€ 99',
+          image_url: `${harness.files.url}/boots.png`,
+          landing_url: 'https://northwind.example/boots',
+        },
+        { name: 'Socks', image_url: `${harness.files.url}/socks.png` },
+        { name: 'Laces', image_url: `${harness.files.url}/missing.png` },
+      ],
+    },
+  })
+  const cards = cardsOf(answer)
+  expect(partsOf(cards)).toEqual([
+    ...['card_image', 'card_title', 'card_price', 'card_link'],
+    ...['card_image', 'card_title', 'card_link'],
+    ...['card_image', 'card_title', 'card_link'],
+  ])
+  expect(saidOf(cards, 'card_title')).toEqual(['Boots', 'Socks', 'Laces'])
+  expect(saidOf(cards, 'card_price')).toEqual(['€ 99'])
+  expect(saidOf(cards, 'card_link')).toEqual([
+    'https://northwind.example/boots',
+    'https://northwind.example',
+    'https://northwind.example',
+  ])
+  expect(new Set(saidOf(cards, 'card_image')).size).toBe(3)
+  expect(notesOf(answer)).toEqual(
+    expect.arrayContaining([
+      'the picture of offering 3 was left out: its server answered 404',
+      'headline: “Warm feet” is not shown, since each of product has its own',
+    ]),
+  )
+})
+
+test('spec 2.3: cards of the request stay together, as many as there are, whatever each of them lacks', async () => {
+  const image = (name: string) => `${harness.files.url}/${name}.png`
+  const cards = [
+    { image: image('boots'), title: 'Boots', link: 'https://northwind.example/b' },
+    { image: image('socks'), title: 'Socks', price: '€ 9', link: 'https://northwind.example/s' },
+  ]
+  const answer = await build({ creative_manifest: { assets: { cards } } })
+  const built = cardsOf(answer)
+  expect(partsOf(built)).toEqual([
+    ...['card_image', 'card_title', 'card_link'],
+    ...['card_image', 'card_title', 'card_price', 'card_link'],
+  ])
+  expect(saidOf(built, 'card_title')).toEqual(['Boots', 'Socks'])
+  const again = await build({
+    creative_manifest: {
+      assets: {
+        product: [...built].sort((a, b) => (String(a.asset_id) < String(b.asset_id) ? -1 : 1)),
+      },
+    },
+  })
+  expect(saidOf(cardsOf(again), 'card_title')).toEqual(['Boots', 'Socks'])
+  expect(saidOf(cardsOf(again), 'card_link')).toEqual(saidOf(built, 'card_link'))
+})
+
+test('cards that have to say the same are told', async () => {
+  const answer = await build({ message: 'Warm feet', promoted_offerings: { brand_manifest } })
+  expect(saidOf(cardsOf(answer), 'card_title')).toEqual(['Warm feet', 'Warm feet'])
+  expect(notesOf(answer)).toContain(
+    'product: 2 are needed, and some say the same: give an offering or a card for each',
+  )
+})
+
+test('the address of an offering is where a click leads, before the home of its brand', async () => {
+  const offering = { name: 'Boots', landing_url: 'https://northwind.example/boots' }
+  const answer = await harness.build({
+    target_format_id: formatId('display_300x250_image'),
+    promoted_offerings: { brand_manifest, inline_offerings: [offering] },
+  })
+  expect(assetsOf(answer).click_url).toMatchObject({ url: 'https://northwind.example/boots' })
+})
