@@ -32,6 +32,29 @@ const ACCENTS = /[\u0300-\u036f]/g
 const VIETNAMESE = /[ăđơưạảấầẩẫậắằẳẵặẹẻẽếềểễệỉịọỏốồổỗộớờởỡợụủứừửữựỳỵỷỹ]/iu
 const UNSPACED = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Hang}\p{sc=Arab}\p{sc=Hebr}]/u
 
+const THAI = /\p{sc=Thai}/u
+/** A short Thai word is found within others: `งบ` in `ต้องบอก`. */
+const MAX_SHORT_THAI = 4
+const thaiWords = new Intl.Segmenter('th', { granularity: 'word' })
+const thaiStarts = new WeakMap<FoldedText, ReadonlySet<number>>()
+
+function isWithinThai(text: FoldedText, phrase: string, start: number): boolean {
+  if (phrase.length > MAX_SHORT_THAI || !THAI.test(phrase) || start === 0) return false
+  let starts = thaiStarts.get(text)
+  if (starts === undefined) {
+    starts = new Set([...thaiWords.segment(text.lower)].map(({ index }) => index))
+    thaiStarts.set(text, starts)
+  }
+  return !starts.has(start)
+}
+
+/** Where it stands from there on, -1 where it does not. */
+function placeOf(phrase: string, text: FoldedText, from: number): number {
+  let at = text.lower.indexOf(phrase, from)
+  while (at >= 0 && isWithinThai(text, phrase, at)) at = text.lower.indexOf(phrase, at + 1)
+  return at
+}
+
 export function folded(text: string): FoldedText {
   const words = [...text.matchAll(WORD)].map(({ 0: word, index }) => ({
     word: foldWord(word),
@@ -88,7 +111,7 @@ export function phrasesOf(...lists: readonly (WordLists | string)[]): Phrases {
         found = wordsAt(text, index)
       }
       for (const phrase of anywhere) {
-        const start = text.lower.indexOf(phrase, from)
+        const start = placeOf(phrase, text, from)
         if (start < 0) continue
         const end = start + phrase.length
         if (!found || start < found.start || (start === found.start && end > found.end)) {
@@ -104,9 +127,9 @@ export function phrasesOf(...lists: readonly (WordLists | string)[]): Phrases {
         if (span) found.push(span)
       }
       for (const phrase of anywhere) {
-        for (let at = text.lower.indexOf(phrase); at >= 0; ) {
+        for (let at = placeOf(phrase, text, 0); at >= 0; ) {
           found.push({ start: at, end: at + phrase.length })
-          at = text.lower.indexOf(phrase, at + phrase.length)
+          at = placeOf(phrase, text, at + phrase.length)
         }
       }
       return outermost(found)

@@ -9,7 +9,7 @@ import { PRINTED, PRINTING } from './lexicon/verbatim.ts'
 import { isManner } from './manner.ts'
 import { folded, type Phrases, phrasesOf, type Span } from './phrases.ts'
 import { quotedIn } from './quotes.ts'
-import { sentencesOf } from './sentences.ts'
+import { clausesOf, sentencesOf, withoutJoin } from './sentences.ts'
 
 export interface Texts {
   headline?: string
@@ -48,9 +48,11 @@ export function takeQuoted(message: string, texts: Texts): string {
 
 function cutsIn(sentence: string, texts: Texts): Span[] {
   const quotes = quotedIn(sentence)
-  if (quotes.length === 0 || AVOIDING.find(folded(sentence))) return []
+  if (quotes.length === 0) return []
+  const isForbidden = forbiddenIn(sentence)
   const cuts: Span[] = []
   let from = 0
+  let wasForbidden = false
   for (const [index, quote] of quotes.entries()) {
     const before = sentence.slice(from, quote.start)
     const next = quotes[index + 1]?.start
@@ -59,7 +61,10 @@ function cutsIn(sentence: string, texts: Texts): Span[] {
       labelBefore(before) ??
       labelAfter(before, after, next !== undefined) ??
       verbatim(before, after, texts)
-    if (found) {
+    // Of `not "cheap", "free" on the button` neither is wanted there.
+    const isListed: boolean = wasForbidden && wordsIn(withoutJoin(before)) === 0
+    wasForbidden = isListed || isForbidden(from + (found?.start ?? before.length), quote.end)
+    if (found && !wasForbidden) {
       texts[found.role] ??= quote.text
       const end = quote.end + found.end
       cuts.push({ start: from + found.start, end })
@@ -71,6 +76,19 @@ function cutsIn(sentence: string, texts: Texts): Span[] {
   // `… olsun`: what is left says nothing without the quotation.
   if (last && wordsIn(tail) > 0 && isSmall(tail)) last.end = sentence.length
   return cuts
+}
+
+/** Whether the clauses that a stretch of the sentence lies in say what to leave out. */
+function forbiddenIn(sentence: string): (start: number, end: number) => boolean {
+  if (!AVOIDING.find(folded(sentence))) return () => false
+  let from = 0
+  const clauses = clausesOf(sentence).map(({ text }) => {
+    const start = sentence.indexOf(text, from)
+    from = start + text.length
+    return { start, end: from, isAvoiding: AVOIDING.find(folded(text)) !== undefined }
+  })
+  return (start, end) =>
+    clauses.some((clause) => clause.isAvoiding && clause.start < end && clause.end > start)
 }
 
 interface Found {

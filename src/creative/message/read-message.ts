@@ -9,7 +9,8 @@ import { type Avoided, avoidedIn, withoutAvoided } from './avoid.ts'
 import { withoutMarkup } from './clean.ts'
 import { dictatedIn } from './dictated.ts'
 import { factsIn, hasOffer } from './facts.ts'
-import { isForm, isHeading, isLabel, withoutBullets } from './forms.ts'
+import { isForm, isHeading, isLabel, isPeriod, isPoint, withoutBullets } from './forms.ts'
+import { withoutHashtags } from './hashtags.ts'
 import {
   type Before,
   beginsInstruction,
@@ -18,12 +19,12 @@ import {
   sectionOf,
 } from './instructions.ts'
 import { type Language, languageOf } from './language.ts'
-import { TONES_BY_NAME } from './lexicon/manner.ts'
 import { isAboutTone } from './manner.ts'
-import { folded, phrasesOf } from './phrases.ts'
+import { folded } from './phrases.ts'
 import type { Texts } from './quoted-texts.ts'
 import { type Clause, clausesOf, joinedParts, sentencesOf, withoutJoin } from './sentences.ts'
 import { isBriefing, isPleasantry, isSignature, isSignOff } from './talk.ts'
+import { type Tone, toneOf } from './tone.ts'
 import { isOnlyWishing, wishIn } from './wishes.ts'
 
 export interface ReadMessage {
@@ -57,9 +58,6 @@ export interface CopyClause {
   kind: 'copy' | 'subject' | 'mention'
 }
 
-const TONES = ['urgent', 'premium', 'playful', 'friendly'] as const
-export type Tone = (typeof TONES)[number]
-
 /** Parts of the reader that can be switched off, to measure what each is worth. */
 const LAYERS = ['markup', 'dictated', 'instructions', 'avoiding', 'actions'] as const
 export type Layer = (typeof LAYERS)[number]
@@ -70,7 +68,9 @@ export function readMessage(
 ): ReadMessage {
   const has = (layer: Layer) => !without.includes(layer)
   const sent = (message ?? '').slice(0, MAX_READ_CHARS)
-  const text = withoutBullets(tidyLines(has('markup') ? withoutMarkup(sent) : sent))
+  const lines = tidyLines(has('markup') ? withoutMarkup(sent) : sent)
+  const { text: untagged, hashtags } = withoutHashtags(lines)
+  const text = withoutBullets(untagged)
   const { texts, rest } = has('dictated') ? dictatedIn(text) : { texts: {}, rest: text }
   const isDictated = Object.keys(texts).length > 0
   const read = readParts(sentencesOf(rest), { isDictated, isForm: isForm(text) }).map((part) => {
@@ -98,24 +98,18 @@ export function readMessage(
     copy: isSaid || isDictated ? copy : copyOf(read.map(asCopy), avoided),
     actions,
     avoided,
-    tone: toneOf(text),
+    tone: toneOf(saidIn(read, texts)),
     language,
     manners: read.filter(({ kind }) => kind === 'manner').map(({ text: one }) => one),
     unclear: read.filter(isUnclear).map(({ whole }) => whole),
-    asides: asidesIn(read),
+    asides: [...asidesIn(read), ...(hashtags.length > 0 ? [hashtags.join(' ')] : [])],
   }
 }
 
-export function toneOf(text: string): Tone | undefined {
-  const said = folded(text)
-  return TONES.find((tone) => TONE_PHRASES[tone].find(said) !== undefined)
-}
-
-const TONE_PHRASES = {
-  urgent: phrasesOf(TONES_BY_NAME.urgent),
-  premium: phrasesOf(TONES_BY_NAME.premium),
-  playful: phrasesOf(TONES_BY_NAME.playful),
-  friendly: phrasesOf(TONES_BY_NAME.friendly),
+/** All but what is to be left out: who forbids the word luxury asks for no luxury. */
+function saidIn(read: readonly ReadPart[], texts: Texts): string {
+  const parts = read.filter(({ kind }) => kind !== 'avoid').map(({ whole }) => whole)
+  return [...parts, ...Object.values(texts)].join('\n')
 }
 
 /** With single blanks, and line ends as they were. */
@@ -251,6 +245,9 @@ function readSection(
   if (section === 'avoid') {
     return rest.map(({ text, mark }) => ({ ...talkPart(text, mark, sentence), kind: 'avoid' }))
   }
+  if (isInstructed && isPoint(label.text)) {
+    return [labelPart(label.text, sentence), ...readClauses(rest, sentence, isInstructed)]
+  }
   const isUnknown = section === undefined && isForm && isLabel(label.text)
   if (!isUnknown) return undefined
   return [labelPart(label.text, sentence), ...readClauses(rest, sentence, isInstructed)]
@@ -266,7 +263,8 @@ function tonedClauses(clauses: readonly Clause[], sentences: number): number {
 
 /** How many clauses of the sentence are about the work: all, or those before a colon, or none. */
 function afterBriefing(sentence: string, clauses: readonly Clause[], sentences: number): number {
-  if (!isBriefing(sentence)) return 0
+  // Thai sentences have no mark between them: there each clause is judged alone.
+  if (!isBriefing(sentence) || (THAI.test(sentence) && clauses.length > 1)) return 0
   const wish = wishIn(folded(clauses[0]?.text ?? ''))
   if (wish !== undefined && wish.kind !== 'talk') return 0
   if (sentences < 3 && hasOffer(sentence) && !clauses.some(({ mark }) => isColon(mark))) return 0
@@ -277,6 +275,8 @@ function afterBriefing(sentence: string, clauses: readonly Clause[], sentences: 
   if (colon === 0 && !rest.some(hasOffer)) return clauses.length
   return rest.some((text) => isBriefing(text)) ? clauses.length : colon + 1
 }
+
+const THAI = /\p{sc=Thai}/u
 
 function isColon(mark: string): boolean {
   return /[:：]/.test(mark)
@@ -291,13 +291,15 @@ function readClauses(
   let before: Before = { isInstructed, isFirst: sentence === 0 }
   for (const [index, clause] of clauses.entries()) {
     const section = isColon(clause.mark) ? sectionOf(clause.text) : undefined
-    if (section === 'copy') {
+    const rest = clauses.slice(index + 1).map(({ text, mark }) => text + mark)
+    const isOffered = section === 'talk' && isPeriod(rest.join(''))
+    if (section === 'copy' || isOffered) {
       parts.push(labelPart(clause.text, sentence))
       continue
     }
     if (section === 'talk') {
-      const rest = clauses.slice(index).map(({ text, mark }) => text + mark)
-      return [...parts, talkPart(rest.join(''), '', sentence)]
+      const whole = clause.text + clause.mark + rest.join('')
+      return [...parts, talkPart(whole, '', sentence)]
     }
     for (const { text, mark } of partsOf(clause, before)) {
       const read = readClause(text, before)
