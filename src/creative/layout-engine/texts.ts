@@ -4,13 +4,8 @@
 import { buttonFor, hasPhone, ownButton } from '../message/call-to-action.ts'
 import { layCopy, sentenceCase, sentenceText } from '../message/copy.ts'
 import { languageOf } from '../message/language.ts'
-import {
-  type CopyClause,
-  type CopySentence,
-  type Layer,
-  type ReadMessage,
-  readMessage,
-} from '../message/read-message.ts'
+import { type Layer, type ReadMessage, readMessage } from '../message/read-message.ts'
+import type { CopyClause, CopySentence } from '../message/said-copy.ts'
 import { type Tone, toneOf } from '../message/tone.ts'
 import type { AdInput, AdTexts, TextLimits } from './ad-input.ts'
 import { emphasised } from './emphasis.ts'

@@ -6,7 +6,7 @@ import { factsIn } from './facts.ts'
 import { OFFERS } from './lexicon/offers.ts'
 import { BREAKS } from './lexicon/small-words.ts'
 import { folded, phrasesOf } from './phrases.ts'
-import type { CopyClause, CopySentence } from './read-message.ts'
+import type { CopyClause, CopySentence } from './said-copy.ts'
 
 export interface LaidCopy {
   headline: string

@@ -103,6 +103,8 @@ export function readClause(clause: string, before: Before): Read {
     const isSaid = asked !== '' && !isTalk(folded(asked), { isInstructed: true })
     return isSaid ? { kind: 'subject', text: asked } : { kind: 'talk', text: '' }
   }
+  const ours = before.isInstructed ? OF_OURS.atStart(text) : undefined
+  if (ours && !hasOffer(clause)) return { kind: 'subject', text: clause.slice(ours.end).trim() }
   const isShown = words.mention.atStart(withoutSmall(text)) !== undefined
   if (!isShown && isManner(text, before)) return { kind: 'manner', text: clause }
   const mentioned = mentionedIn(text)
@@ -111,6 +113,11 @@ export function readClause(clause: string, before: Before): Read {
   if (isTalk(text, before)) return { kind: 'talk', text: clause }
   return { kind: 'copy', text: clause }
 }
+
+/** What is left of `"…" about our tea` names what it is about. */
+const OF_OURS = phrasesOf(
+  'about our|about the|über unser|über unsere|über unseren|à propos de notre|à propos de nos|au sujet de notre|sobre nuestro|sobre nuestra|sobre nuestros|sul nostro|sulla nostra|sobre o nosso|sobre a nossa|over onze|over ons|o naszej|o naszym|om vår|om vårt|om våra|o naší|o našem|tentang|για το|για τη|про нашу|про наш|о нашем|о нашей',
+)
 
 const ADDRESS = /https?:\/\//i
 /** Where a click leads is no copy. */

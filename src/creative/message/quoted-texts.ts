@@ -5,7 +5,7 @@ import { hasOffer } from './facts.ts'
 import { AVOID } from './lexicon/avoiding.ts'
 import { LABELS } from './lexicon/labels.ts'
 import { DETERMINERS, STOP_WORDS } from './lexicon/small-words.ts'
-import { PRINTED, PRINTING } from './lexicon/verbatim.ts'
+import { PRINTED, PRINTING, QUOTED_BEFORE } from './lexicon/verbatim.ts'
 import { isManner } from './manner.ts'
 import { folded, type Phrases, phrasesOf, type Span } from './phrases.ts'
 import { quotedIn } from './quotes.ts'
@@ -32,18 +32,54 @@ const MAX_UNSPACED = 12
 
 /** Adds to `texts` what is not given yet; returns the message without it. */
 export function takeQuoted(message: string, texts: Texts): string {
-  let rest = ''
-  let at = 0
+  const cuts: Span[] = []
+  let loose: Span | undefined
   let from = 0
   for (const sentence of sentencesOf(message)) {
     const start = message.indexOf(sentence, from)
     from = start + sentence.length
-    for (const cut of cutsIn(sentence, texts)) {
-      rest += `${message.slice(at, start + cut.start)}\n`
-      at = start + cut.end
+    const own = cutsIn(sentence, texts)
+    const quotes = quotedIn(sentence)
+    const meant = quotes.length === 0 && loose ? meantIn(sentence) : undefined
+    if (meant && loose) {
+      texts[meant.role] ??= quotedIn(message.slice(loose.start, loose.end))[0]?.text ?? ''
+      cuts.push(loose)
+      own.push({ start: meant.start, end: meant.end })
+      loose = undefined
     }
+    cuts.push(...own.map((cut) => ({ start: start + cut.start, end: start + cut.end })))
+    const [only] = quotes
+    const isLoose = only && quotes.length === 1 && own.length === 0
+    if (isLoose) loose = { start: start + saidBy(sentence, only.start), end: start + only.end }
+  }
+  let at = 0
+  let rest = ''
+  for (const cut of cuts.sort((a, b) => a.start - b.start)) {
+    rest += `${message.slice(at, cut.start)}\n`
+    at = cut.end
   }
   return rest + message.slice(at)
+}
+
+const THAT_QUOTE = phrasesOf(QUOTED_BEFORE)
+
+/** `Use that quote as the headline`: the part that a quotation before it is meant for. */
+function meantIn(sentence: string): (Span & { role: Role }) | undefined {
+  const text = folded(sentence)
+  const that = THAT_QUOTE.find(text)
+  if (!that || AVOIDING.find(text)) return undefined
+  const [label] = ROLES.flatMap(([role, phrases]) => {
+    const span = phrases.find(text, that.end)
+    return span ? [{ role, ...span }] : []
+  }).sort((a, b) => a.start - b.start)
+  if (!label || !isSmall(sentence.slice(that.end, label.start))) return undefined
+  return { role: label.role, start: leadOf(sentence, that.start), end: label.end }
+}
+
+/** Where who said it begins: `A customer wrote "…"`. */
+function saidBy(sentence: string, quote: number): number {
+  const { words } = folded(sentence.slice(0, quote))
+  return words.length <= MAX_GAP_WORDS && !hasOffer(sentence.slice(0, quote)) ? 0 : quote
 }
 
 function cutsIn(sentence: string, texts: Texts): Span[] {

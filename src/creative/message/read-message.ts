@@ -4,11 +4,10 @@
 
 import { trimEnd } from '../../lib/trim-end.ts'
 import { MAX_READ_CHARS } from '../limits.ts'
-import { fitsButton } from './asked-button.ts'
-import { type Avoided, avoidedIn, withoutAvoided } from './avoid.ts'
+import { type Avoided, avoidedIn } from './avoid.ts'
 import { withoutMarkup } from './clean.ts'
 import { dictatedIn } from './dictated.ts'
-import { factsIn, hasOffer } from './facts.ts'
+import { hasOffer } from './facts.ts'
 import { isForm, isHeading, isLabel, isPeriod, isPoint, withoutBullets } from './forms.ts'
 import { withoutHashtags } from './hashtags.ts'
 import {
@@ -22,6 +21,8 @@ import { type Language, languageOf } from './language.ts'
 import { isAboutTone } from './manner.ts'
 import { folded } from './phrases.ts'
 import type { Texts } from './quoted-texts.ts'
+import { quotedIn } from './quotes.ts'
+import { asCopy, type CopySentence, copyOf, type ReadPart, withAbout } from './said-copy.ts'
 import { type Clause, clausesOf, joinedParts, sentencesOf, withoutJoin } from './sentences.ts'
 import { isBriefing, isPleasantry, isSignature, isSignOff } from './talk.ts'
 import { type Tone, toneOf } from './tone.ts'
@@ -43,19 +44,6 @@ export interface ReadMessage {
   unclear: readonly string[]
   /** What was taken as said to who makes it: who it is for, what it may cost, when it is due. */
   asides: readonly string[]
-}
-
-export interface CopySentence {
-  clauses: readonly CopyClause[]
-  /** What ends it: a full stop, an exclamation mark, nothing. */
-  end: string
-}
-
-export interface CopyClause {
-  text: string
-  /** What joins the next clause to it. */
-  mark: string
-  kind: 'copy' | 'subject' | 'mention'
 }
 
 /** Parts of the reader that can be switched off, to measure what each is worth. */
@@ -85,8 +73,9 @@ export function readMessage(
   const avoided = avoidedIn(read.filter(({ kind }) => kind === 'avoid').map(({ text: one }) => one))
   const actions = read.filter(({ kind }) => kind === 'action').map(({ text: one }) => one)
   const language = languageOf(text)
+  const said = folded(read.map(({ kind, text: one }) => (kind === 'copy' ? one : '')).join('\n'))
   const copy = copyOf(
-    read.map((part) => withAbout(part, language)),
+    read.map((part) => withAbout(part, language, said)),
     avoided,
   )
   const isSaid = copy.some(({ clauses }) =>
@@ -151,31 +140,6 @@ function asidesIn(read: readonly ReadPart[]): string[] {
   return [...asides.values()].map((aside) => trimEnd(aside.trim(), ',;:.!? '))
 }
 
-/** What a button has no room for is said beside it. */
-function withAbout(part: ReadPart, language: Language | undefined): ReadPart {
-  if (part.kind !== 'action' || part.about === undefined) return part
-  return fitsButton(part.text, language ?? 'en')
-    ? part
-    : { ...part, kind: 'mention', text: part.about }
-}
-
-function asCopy(part: ReadPart): ReadPart {
-  return part.kind === 'action' ? { ...part, kind: 'copy' } : part
-}
-
-interface ReadPart {
-  kind: ClauseKind
-  text: string
-  /** The clause as it stands in the message. */
-  whole: string
-  mark: string
-  sentence: number
-  /** What people shall do it with, where they are wished to. */
-  about?: string
-  /** A label, a heading or a signature, which says nothing of its own. */
-  isLabel?: boolean
-}
-
 interface Reading {
   isInstructed: boolean
   isForm: boolean
@@ -194,14 +158,24 @@ function readAll(sentences: readonly string[], reading: Reading): ReadPart[] {
       : toned
     const dropped = clauses.slice(0, from)
     return [
-      ...dropped.map(({ text, mark }) => ({
-        ...talkPart(text, mark, index),
-        kind: toned > 0 ? ('manner' as const) : ('talk' as const),
-      })),
+      ...dropped.flatMap(({ text, mark }) => [
+        {
+          ...talkPart(text, mark, index),
+          kind: toned > 0 ? ('manner' as const) : ('talk' as const),
+        },
+        ...bannedIn(text, index),
+      ]),
       ...readClauses(clauses.slice(from), index, isInstructed),
     ]
   })
   return unsigned(parts)
+}
+
+/** Words in quotation marks that talk about the work forbids as well. */
+function bannedIn(text: string, sentence: number): ReadPart[] {
+  const [first] = quotedIn(text)
+  if (!first || readClause(text, TOLD).kind !== 'avoid') return []
+  return [{ ...talkPart(text.slice(first.start), '', sentence), kind: 'avoid' }]
 }
 
 /** A wish that a comma parts from what is wished, in one. */
@@ -258,8 +232,13 @@ function tonedClauses(clauses: readonly Clause[], sentences: number): number {
   const colon = clauses.findIndex(({ mark }) => isColon(mark))
   const count = colon >= 0 ? colon + 1 : sentences > 1 ? clauses.length : 0
   const phrase = clauses.slice(0, count).map(({ text }) => text)
-  return count > 0 && isAboutTone(phrase.join(' ')) ? count : 0
+  if (count === 0 || !isAboutTone(phrase.join(' '))) return 0
+  // `No prices, in a light tone` says two things.
+  const isMore = count > 1 && phrase.some((text) => readClause(text, TOLD).kind === 'avoid')
+  return isMore ? 0 : count
 }
+
+const TOLD: Before = { isInstructed: true }
 
 /** How many clauses of the sentence are about the work: all, or those before a colon, or none. */
 function afterBriefing(sentence: string, clauses: readonly Clause[], sentences: number): number {
@@ -334,62 +313,4 @@ function partsOf(clause: Clause, before: Before): Clause[] {
     text,
     mark: index === parts.length - 1 ? clause.mark : ', ',
   }))
-}
-
-const COPY_KINDS: ReadonlySet<ClauseKind> = new Set(['copy', 'subject', 'mention'])
-
-function copyOf(read: readonly ReadPart[], avoided: Avoided): CopySentence[] {
-  const sentences = new Map<number, { clauses: CopyClause[]; end: string }>()
-  /** Sentences that began with an instruction. */
-  const led = new Set<number>()
-  for (const { kind, text, mark, sentence } of read) {
-    if (kind !== 'copy') led.add(sentence)
-    const said = kind === 'action' ? figuresOf(text) : COPY_KINDS.has(kind) ? text : ''
-    const kept = withoutAvoided(said, avoided)
-    if (!isSaying(kept)) continue
-    const own = sentences.get(sentence) ?? { clauses: [], end: '' }
-    const copyKind = kind === 'action' ? 'mention' : (kind as CopyClause['kind'])
-    const isLed = own.clauses.length === 0 && led.has(sentence)
-    own.clauses.push({
-      text: isLed ? tidied(kept).replace(THAT, '') : tidied(kept),
-      mark,
-      kind: copyKind,
-    })
-    sentences.set(sentence, own)
-  }
-  const lasts = new Map(read.map((part) => [part.sentence, part]))
-  for (const [index, sentence] of sentences) {
-    const last = lasts.get(index)
-    const isAsked = sentence.clauses.some(({ kind }) => kind === 'subject')
-    const end = endOf(last?.mark ?? '', avoided)
-    // The question was whether it can be made.
-    sentence.end = isAsked && end.startsWith('?') ? '' : end
-  }
-  return [...sentences.values()]
-}
-
-/** What leads from an instruction to what shall be said. */
-const THAT = /^(?:dass|daß|that|que|che|dat|że|ότι|πως|что|що) /i
-
-/** Telephone numbers and addresses within what people are asked to do. */
-function figuresOf(action: string): string {
-  return factsIn(action)
-    .filter(({ kind }) => kind !== 'number')
-    .map(({ text }) => text)
-    .join(', ')
-}
-
-function isSaying(text: string): boolean {
-  return /[\p{L}\p{N}]/u.test(text)
-}
-
-/** Without hashtags, which are addresses of a network, and what is left hanging. */
-function tidied(text: string): string {
-  return trimEnd(text.trim(), ',;: ').replace(/^(?:[,;:\s]|[–—-](?!\p{Nd})){1,9}/u, '')
-}
-
-function endOf(mark: string, { topics }: Avoided): string {
-  const end = mark.trim()
-  if (topics.has('exclamation') && /[!！]/.test(end)) return '.'
-  return /^[.!?…。！？؟।॥]/.test(end) ? end : ''
 }
