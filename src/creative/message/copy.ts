@@ -131,7 +131,7 @@ export function sentenceCase(text: string): string {
 }
 
 function ended(text: string): string {
-  return /[.!?…。！？؟।॥]["”»」』’)]?$/u.test(text) || !/[\p{L}\p{N}]$/u.test(text)
+  return /[.!?…。！？؟।॥]["”»」』’)]?$/u.test(text) || !/[\p{L}\p{N}\p{Sc}%]$/u.test(text)
     ? text
     : `${text}.`
 }

@@ -24,7 +24,7 @@ const LATIN: readonly (readonly [RegExp, Language])[] = [
   [/[ğıİ]/u, 'tr'],
   [/[łąęśźżćń]/iu, 'pl'],
   [/[șț]/iu, 'ro'],
-  [/[ěřůďťň]/iu, 'cs'],
+  [/[ěřůďťňčšž]/iu, 'cs'],
   [/[őű]/iu, 'hu'],
   [/[øæ]/iu, 'da'],
   [/[øæ]/iu, 'nb'],
@@ -37,13 +37,13 @@ const LATIN: readonly (readonly [RegExp, Language])[] = [
   [/[äöü]/iu, 'de'],
   [/[èùç]/iu, 'fr'],
 ]
-/** Of languages whose messages are read by no rules of theirs: their buttons are known, and no other language's stand in for them. */
+/** Of languages that other lists have no words of, and words that are too short for other lists. */
 const OTHERS: Readonly<Record<string, string>> = {
-  cs: 'a|v|ve|na|pro|se|je|s|z|do|od|nebo|vaše|nyní|všechny|nové|za|už|jen|nyní|sleva|slevou|zdarma|až|celou|nový|nová',
+  cs: 'si|po|při|ke|aby|ať|lidé|každý|každou|každé|chceme|hledáme|prosím|jsou|který|která|které|náš|naše|naši|také|vás|váš|vám|není|a|v|ve|na|pro|se|je|s|z|do|od|nebo|vaše|nyní|všechny|nové|za|už|jen|nyní|sleva|slevou|zdarma|až|celou|nový|nová',
   da: 'og|til|med|af|på|er|et|din|det|for|vi|du|nu|hos|alle|mere|fra|den|dine|nye|hele|rabat|gratis|kun|også',
   fi: 'ja|on|ei|sekä|nyt|kaikki|joka|tai|kun|se|uusi|uudet|oma|ovat|meidän|sinun|kanssa|koko|vain|alennus|alennuksessa|ilmainen|tänään',
   hu: 'a|az|és|egy|nem|hogy|most|minden|van|új|itt|csak|már|kedvezmény|kedvezménnyel|ingyenes|egész|akció',
-  id: 'dan|di|ke|untuk|dengan|yang|dari|kami|anda|sekarang|semua|baru|gratis|diskon|hanya|hari|ini|sepanjang',
+  id: 'tanpa|mulai|sampai|dalam|pukul|dapat|bisa|setiap|beli|harga|jangan|orang|juga|atau|pada|agar|itu|kita|dan|di|ke|untuk|dengan|yang|dari|kami|anda|sekarang|semua|baru|gratis|diskon|hanya|hari|ini|sepanjang',
   nb: 'og|til|med|av|på|er|et|din|det|for|vi|du|nå|hos|alle|mer|fra|den|dine|nye|hele|rabatt|gratis|bare|også|kun',
   ro: 'și|si|în|la|cu|de|pentru|din|pe|un|o|acum|toate|noi|nou|nouă|reducere|reduceri|gratuit|toată|mai|doar',
 }
