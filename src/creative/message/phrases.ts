@@ -24,6 +24,8 @@ export interface FoldedText {
   text: string
   lower: string
   words: readonly (Span & { word: string; exact: string })[]
+  /** Whether it has letters of a script whose phrases are found anywhere. */
+  isUnspaced: boolean
 }
 
 const WORD = /[\p{L}\p{M}\p{N}]+/gu
@@ -62,7 +64,7 @@ export function folded(text: string): FoldedText {
     start: index,
     end: index + word.length,
   }))
-  return { text, lower: text.toLowerCase(), words }
+  return { text, lower: text.toLowerCase(), words, isUnspaced: UNSPACED.test(text) }
 }
 
 /** In small letters and without accents: people leave them out. */
@@ -110,7 +112,7 @@ export function phrasesOf(...lists: readonly (WordLists | string)[]): Phrases {
       for (let index = wordFrom(text, from); index < text.words.length && !found; index++) {
         found = wordsAt(text, index)
       }
-      for (const phrase of anywhere) {
+      for (const phrase of text.isUnspaced ? anywhere : []) {
         const start = placeOf(phrase, text, from)
         if (start < 0) continue
         const end = start + phrase.length
@@ -126,7 +128,7 @@ export function phrasesOf(...lists: readonly (WordLists | string)[]): Phrases {
         const span = wordsAt(text, index)
         if (span) found.push(span)
       }
-      for (const phrase of anywhere) {
+      for (const phrase of text.isUnspaced ? anywhere : []) {
         for (let at = placeOf(phrase, text, 0); at >= 0; ) {
           found.push({ start: at, end: at + phrase.length })
           at = placeOf(phrase, text, at + phrase.length)
@@ -138,7 +140,7 @@ export function phrasesOf(...lists: readonly (WordLists | string)[]): Phrases {
       const first = text.words[0]?.start ?? 0
       const found = wordsAt(text, 0)
       let end = found?.end ?? 0
-      for (const phrase of anywhere) {
+      for (const phrase of text.isUnspaced ? anywhere : []) {
         if (first + phrase.length > end && text.lower.startsWith(phrase, first)) {
           end = first + phrase.length
         }
