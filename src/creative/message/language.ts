@@ -29,6 +29,7 @@ const LATIN: readonly (readonly [RegExp, Language])[] = [
   [/[øæ]/iu, 'da'],
   [/[øæ]/iu, 'nb'],
   [/ää|yy|öö/iu, 'fi'],
+  [/[ìò]/iu, 'it'],
   [/[ãõ]/iu, 'pt'],
   [/[ñ¿¡]/iu, 'es'],
   [/å/iu, 'sv'],
@@ -47,9 +48,21 @@ const OTHERS: Readonly<Record<string, string>> = {
   nb: 'og|til|med|av|på|er|et|din|det|for|vi|du|nå|hos|alle|mer|fra|den|dine|nye|hele|rabatt|gratis|bare|også|kun',
   ro: 'și|si|în|la|cu|de|pentru|din|pe|un|o|acum|toate|noi|nou|nouă|reducere|reduceri|gratuit|toată|mai|doar',
 }
+/** Words that tell a language apart and are of no other use. */
+const TELLING: Readonly<Record<string, string>> = {
+  en: 'was|has|have|will|be|an|as|or|if|they|their|who|every|free|open|today|week|weekend|sale|best',
+  de: 'wird|werden|haben|hat|oder|wenn|dass|wie|sind|eure|euch|du|dein|deine|jeden|jede|heute|ohne|nach|über|gesucht|frei',
+  fr: 'ou|se|sont|vos|mon|ma|mes|chaque|gratuit|gratuite|offert|jours|jour|aussi|très|être|ans|leur',
+  es: 'o|como|son|cada|gratis|hoy|también|muy|este|esta|tus|sus|fin|semana|desde|hay|años|nuestros|nuestras',
+  it: 'alle|allo|dalle|dal|nella|nelle|nei|delle|dello|degli|ore|presso|ogni|oggi|questo|questa|sono|ed|anche|gratis|libero|incontro|con|cerchiamo|vostro|vostra|dalla',
+  pt: 'ou|são|cada|grátis|hoje|também|muito|este|esta|nossos|nossas|seus|suas|pelo|pela|aos|às|dias|toda|todo|anos',
+  nl: 'of|worden|wordt|heeft|elke|ieder|gratis|vandaag|vanaf|jullie|deze|dit|onder|uit|dag|dagen|meer|bel|zonder',
+  pl: 'są|każda|każde|darmowe|dziś|także|bardzo|ten|ta|twoja|twoje|tym|lat|godz|przez|nad|pod|jak|ma',
+  sv: 'är|varje|gratis|idag|också|mycket|denna|detta|dig|er|söker|öppet|lördag|söndag|kan|vid|år|få|utan',
+}
 const SMALL_WORDS: Readonly<Record<string, string>> = { ...STOP_WORDS, ...OTHERS }
 const WORDS = new Map(
-  Object.entries(SMALL_WORDS).flatMap(([language, list]) =>
+  [...Object.entries(SMALL_WORDS), ...Object.entries(TELLING)].flatMap(([language, list]) =>
     list
       .split('|')
       .map((word) => [`${language} ${folded(word).words[0]?.exact}`, language] as const),
@@ -63,6 +76,7 @@ export function languageOf(text: string): Language | undefined {
   for (const [script, language] of SCRIPTS) {
     if (isMuch(letters.match(script)?.length ?? 0, letters)) return language
   }
+  if (isSparselyKana(letters)) return 'ja'
   const han = letters.match(/\p{sc=Han}/gu)?.length ?? 0
   if (isMuch(han, letters)) return TRADITIONAL.test(letters) ? 'zh-Hant' : 'zh-Hans'
   const cyrillic = letters.match(/\p{sc=Cyrl}/gu)?.length ?? 0
@@ -72,6 +86,13 @@ export function languageOf(text: string): Language | undefined {
 
 function lettersOf(text: string): string {
   return (text.match(/\p{L}/gu) ?? []).join('')
+}
+
+/** Announcements are mostly Han in Japanese too; a brand in Chinese may have one Kana, `の`. */
+function isSparselyKana(letters: string): boolean {
+  const kana = letters.match(/[\p{sc=Hira}\p{sc=Kana}]/gu)?.length ?? 0
+  const han = letters.match(/\p{sc=Han}/gu)?.length ?? 0
+  return kana > 1 && kana * 10 >= letters.length && isMuch(kana + han, letters)
 }
 
 /** Names in other letters do not make it another language. */

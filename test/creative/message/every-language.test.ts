@@ -101,3 +101,13 @@ test('spec 4.2: where room is short, what is offered is kept before what is not'
   )
   expect(`${headline} ${description}`).toContain('third one free')
 })
+
+test.each([
+  ['Giovedì 19 marzo alle 18.30 incontro con Elena Marchi, via Roma 8, Parma', 'it'],
+  ['Bedýnky zeleniny každý čtvrtek. Chceme, aby si lidé objednali.', 'cs'],
+  ['Workshop fotografi, Sabtu 16 Mei pukul 09.00 di Bandung', 'id'],
+  ['5月16日（土）18時開演 津軽三味線ライブ 前売3,500円 弘前市民会館', 'ja'],
+  ['阿嬤の店 手工鳳梨酥，滿千免運，只到週日', 'zh-Hant'],
+])('spec 4.2: %s has a button in its own language', (message, language) => {
+  expect(readMessage(message).language).toBe(language)
+})
