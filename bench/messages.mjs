@@ -1,5 +1,5 @@
 // The words of an ad beside the labels of its message: `npm run bench -- messages`. In process and without
-// pictures, so that it takes seconds. Flags: --split dev|unseen|dev2|unseen2 (all), --by language|kind, --show
+// pictures, so that it takes seconds. Flags: --split dev|unseen|dev2|unseen2|dev3|unseen3 (all), --by language|kind, --show
 import { parseArgs } from 'node:util'
 import { readLabels, SPLITS } from './messages/labels.mjs'
 import { LAYERS } from './messages/layers.mjs'

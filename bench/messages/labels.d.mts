@@ -1,6 +1,6 @@
 import type { Label } from './score.mjs'
 
-/** `dev` and `dev2` are tuned on, `unseen` and `unseen2` measured once. */
+/** The `dev` ones are tuned on, the `unseen` ones measured once. */
 export const SPLITS: Label['split'][]
 
 /** The labelled messages of one split, by file. */

@@ -1,5 +1,5 @@
-// Reads the labelled messages. A split is a folder, so that who tunes on `dev` and `dev2` never
-// opens `unseen` and `unseen2`.
+// Reads the labelled messages. A split is a folder, so that who tunes on `dev`, `dev2` and `dev3` never
+// opens `unseen`, `unseen2` and `unseen3`.
 
 import { readdirSync, readFileSync } from 'node:fs'
 
@@ -8,6 +8,8 @@ const FOLDERS = new Map([
   ['unseen', new URL('./labelled/unseen/', import.meta.url)],
   ['dev2', new URL('./labelled/second/', import.meta.url)],
   ['unseen2', new URL('./labelled/second/unseen/', import.meta.url)],
+  ['dev3', new URL('./labelled/third/', import.meta.url)],
+  ['unseen3', new URL('./labelled/third/unseen/', import.meta.url)],
 ])
 
 export const SPLITS = [...FOLDERS.keys()]

@@ -26,6 +26,8 @@ const UNITS = Object.entries({
   HKD: 'hk$, hkd, 元',
   JPY: '¥, jpy, yen, 円',
   KRW: '₩, krw, 원',
+  CZK: 'kč, czk, korun, koruny',
+  IDR: 'rp, idr, rupiah',
   BRL: 'r$, brl, reais',
   tenths: '折',
 }).flatMap(([unit, words]) => words.split(', ').map((word) => ({ unit, word: lower(word) })))

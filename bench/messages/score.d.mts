@@ -13,7 +13,7 @@ export interface Label {
   id: string
   language: string
   kind: string
-  split: 'dev' | 'unseen' | 'dev2' | 'unseen2'
+  split: 'dev' | 'unseen' | 'dev2' | 'unseen2' | 'dev3' | 'unseen3'
   message: string
   brand: { name: string; url: string; colors: { primary: string; secondary: string } }
   /** What else the agent was given, such as an offering of the brand. */

@@ -15,7 +15,10 @@ const first = [...dev, ...unseen]
 const dev2 = readLabels('dev2')
 const unseen2 = readLabels('unseen2')
 const second = [...dev2, ...unseen2]
-const labels = [...first, ...second]
+const dev3 = readLabels('dev3')
+const unseen3 = readLabels('unseen3')
+const third = [...dev3, ...unseen3]
+const labels = [...first, ...second, ...third]
 
 /** A valid label; a test names only what it is about. */
 function labelled(given: Partial<Label>): Label {
@@ -59,6 +62,14 @@ describe('the labelled messages', () => {
     expect(unseen2.length / second.length).toBeCloseTo(1 / 2, 1)
   })
 
+  test('have a third set of at least 130, in 24 languages with 5 or more each, half of it unseen', () => {
+    const counts = countsByLanguage(third)
+    expect(third.length).toBeGreaterThanOrEqual(130)
+    expect(counts).toHaveLength(24)
+    expect(Math.min(...counts)).toBeGreaterThanOrEqual(5)
+    expect(unseen3.length / third.length).toBeCloseTo(1 / 2, 1)
+  })
+
   test('have an id and a message of their own and lie in the folder of their split', () => {
     expect(new Set(labels.map(({ id }) => id)).size).toBe(labels.length)
     expect(new Set(labels.map(({ message }) => message)).size).toBe(labels.length)
@@ -66,6 +77,8 @@ describe('the labelled messages', () => {
     expect(unseen.filter(({ split }) => split !== 'unseen').map(({ id }) => id)).toEqual([])
     expect(dev2.filter(({ split }) => split !== 'dev2')).toEqual([])
     expect(unseen2.filter(({ split }) => split !== 'unseen2').map(({ id }) => id)).toEqual([])
+    expect(dev3.filter(({ split }) => split !== 'dev3')).toEqual([])
+    expect(unseen3.filter(({ split }) => split !== 'unseen3').map(({ id }) => id)).toEqual([])
   })
 
   test('have one to five facts to show, and none where the message is empty of them', () => {

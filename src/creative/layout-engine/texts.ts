@@ -4,15 +4,9 @@
 import { buttonFor, hasPhone, ownButton } from '../message/call-to-action.ts'
 import { layCopy, sentenceCase, sentenceText } from '../message/copy.ts'
 import { languageOf } from '../message/language.ts'
-import {
-  type CopyClause,
-  type CopySentence,
-  type Layer,
-  type ReadMessage,
-  readMessage,
-  type Tone,
-  toneOf,
-} from '../message/read-message.ts'
+import { type Layer, type ReadMessage, readMessage } from '../message/read-message.ts'
+import type { CopyClause, CopySentence } from '../message/said-copy.ts'
+import { type Tone, toneOf } from '../message/tone.ts'
 import type { AdInput, AdTexts, TextLimits } from './ad-input.ts'
 import { emphasised } from './emphasis.ts'
 import { fitWords, tidy } from './fit-words.ts'
@@ -194,6 +188,7 @@ function callToAction(words: Words, stated: number | undefined): string {
   if (given.call_to_action !== undefined && given.call_to_action.length <= limit)
     return given.call_to_action
   const spoken = [
+    ...message.actions,
     ...message.copy.map(sentenceText),
     offering?.name,
     offering?.description,
@@ -234,7 +229,8 @@ function byTone(tone: Tone | undefined): string | undefined {
 /** The first whose words are said. */
 const ACTIONS: readonly (readonly [RegExp, string])[] = [
   [/\bfree trial\b/i, 'Start free trial'],
-  [/\b(?:tickets?|concert|festival|show)\b/i, 'Get tickets'],
+  [/\b(?:tickets?|concert|festival|(?:live|comedy|magic|fashion|the|our) show)\b/i, 'Get tickets'],
+  [/\b(?:hiring|vacanc(?:y|ies)|join our team|your cv)\b/i, 'Apply now'],
   [/\bcharity\b|\b(?:donat|fundrais)/i, 'Donate now'],
   [/\b(?:download|mobile app|the app|ios|android)\b/i, 'Get the app'],
   [/\b(?:hotels?|flights?|travel|holidays?|vacations?|resort|getaway|trips?)\b/i, 'Book now'],

@@ -3,9 +3,10 @@
 
 import { fitWords, tidy } from '../layout-engine/fit-words.ts'
 import { factsIn } from './facts.ts'
+import { OFFERS } from './lexicon/offers.ts'
 import { BREAKS } from './lexicon/small-words.ts'
 import { folded, phrasesOf } from './phrases.ts'
-import type { CopyClause, CopySentence } from './read-message.ts'
+import type { CopyClause, CopySentence } from './said-copy.ts'
 
 export interface LaidCopy {
   headline: string
@@ -56,6 +57,7 @@ function drop(ranked: CopyClause[], dropped: Set<CopyClause>): number {
   return last.text.length + 2
 }
 
+const OFFERING = phrasesOf(OFFERS)
 const WORTH = { price: 3, percentage: 3, phone: 3, code: 3, link: 1, date: 2.5, number: 0 } as const
 
 /** By what it tells, with a little for what comes first; plain numbers do not add up to an offer. */
@@ -66,7 +68,8 @@ function worthOf({ text, kind }: CopyClause, index: number): number {
   const names = text.match(/(?<=[\p{Ll},] )\p{Lu}/gu)?.length ?? 0
   const asked = kind === 'copy' ? 0 : 3
   const first = Math.max(0, 1.5 - index * 0.5)
-  const worth = Math.min(told, 6) + Math.min(numbers, 2) * 0.8 + Math.min(names, 2) * 0.8
+  const offered = OFFERING.find(folded(text)) ? 1.5 : 0
+  const worth = offered + Math.min(told, 6) + Math.min(numbers, 2) * 0.8 + Math.min(names, 2) * 0.8
   return worth + asked + first - index * 0.05 - text.length / 200
 }
 
@@ -128,7 +131,7 @@ export function sentenceCase(text: string): string {
 }
 
 function ended(text: string): string {
-  return /[.!?…。！？؟।॥]["”»」』’)]?$/u.test(text) || !/[\p{L}\p{N}]$/u.test(text)
+  return /[.!?…。！？؟।॥]["”»」』’)]?$/u.test(text) || !/[\p{L}\p{N}\p{Sc}%]$/u.test(text)
     ? text
     : `${text}.`
 }

@@ -1,8 +1,10 @@
 // Messages that are lists and forms: points with a mark before each, `Price: 199 €` line by line, and headings
 // that only announce what follows. Marks, labels and such headings are no copy; what they stand for is.
 
-import { HEADINGS } from './lexicon/labels.ts'
+import { factsIn } from './facts.ts'
+import { HEADINGS, POINTS, UNTIL } from './lexicon/labels.ts'
 import { folded, phrasesOf } from './phrases.ts'
+import { isBriefing } from './talk.ts'
 
 const BULLET = /^ ?[-–—•*·▪‣●○◦✓✔➤→] ?(?=[^\p{Nd}\s])/u
 const NUMBERED = /^ ?[(（]?\p{Nd}{1,2}(?:[.)）] |[、．])/u
@@ -45,4 +47,20 @@ const MAX_HEADING_WORDS = 9
 export function isHeading(line: string): boolean {
   const text = folded(line)
   return text.words.length <= MAX_HEADING_WORDS && ANNOUNCING.find(text) !== undefined
+}
+
+const POINTED = phrasesOf(POINTS)
+
+/** Whether what stands before a colon only says that the point of it follows. */
+export function isPoint(label: string): boolean {
+  const text = folded(label)
+  return text.words.length <= MAX_HEADING_WORDS && POINTED.find(text) !== undefined
+}
+
+const UNTIL_WHEN = phrasesOf(UNTIL)
+
+/** Whether it is how long an offer lasts, and not when a draft is due. */
+export function isPeriod(words: string): boolean {
+  const hasDate = factsIn(words).some(({ kind }) => kind === 'date' || kind === 'number')
+  return hasDate && UNTIL_WHEN.find(folded(words)) !== undefined && !isBriefing(words)
 }

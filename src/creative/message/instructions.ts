@@ -17,9 +17,10 @@ import { AVOID, NOT, SAYING, TOPICS } from './lexicon/avoiding.ts'
 import { AVOID_SECTIONS, COPY_SECTIONS, MANNER_SECTIONS, TALK_SECTIONS } from './lexicon/labels.ts'
 import { DETERMINERS } from './lexicon/small-words.ts'
 import { TALK } from './lexicon/talk.ts'
-import { isManner, isSurelyManner } from './manner.ts'
+import { isColourBan, isManner, isSurelyManner } from './manner.ts'
 import { type FoldedText, folded, phrasesOf, type Span } from './phrases.ts'
-import { type Around, isAnything, isTalk } from './talk.ts'
+import { type Around, isAnything, isReason, isTalk } from './talk.ts'
+import { theyShall } from './they-shall.ts'
 import { wishIn } from './wishes.ts'
 
 export type ClauseKind =
@@ -85,7 +86,9 @@ export function readClause(clause: string, before: Before): Read {
   const text = folded(clause)
   if (text.words.length === 0 && !/\p{L}|\p{N}/u.test(clause)) return { kind: 'copy', text: clause }
   if (isAnything(text)) return { kind: 'talk', text: clause }
+  if (isColourBan(text, before)) return { kind: 'manner', text: clause }
   if (isAvoiding(text, before)) return { kind: 'avoid', text: clause }
+  if (isReason(text, before.kind)) return { kind: 'talk', text: clause }
   if (ADDRESS.test(clause)) {
     return { kind: LINKING.find(text) ? 'talk' : 'mention', text: clause }
   }
@@ -100,6 +103,8 @@ export function readClause(clause: string, before: Before): Read {
     const isSaid = asked !== '' && !isTalk(folded(asked), { isInstructed: true })
     return isSaid ? { kind: 'subject', text: asked } : { kind: 'talk', text: '' }
   }
+  const ours = before.isInstructed ? OF_OURS.atStart(text) : undefined
+  if (ours && !hasOffer(clause)) return { kind: 'subject', text: clause.slice(ours.end).trim() }
   const isShown = words.mention.atStart(withoutSmall(text)) !== undefined
   if (!isShown && isManner(text, before)) return { kind: 'manner', text: clause }
   const mentioned = mentionedIn(text)
@@ -108,6 +113,11 @@ export function readClause(clause: string, before: Before): Read {
   if (isTalk(text, before)) return { kind: 'talk', text: clause }
   return { kind: 'copy', text: clause }
 }
+
+/** What is left of `"…" about our tea` names what it is about. */
+const OF_OURS = phrasesOf(
+  'about our|about the|über unser|über unsere|über unseren|à propos de notre|à propos de nos|au sujet de notre|sobre nuestro|sobre nuestra|sobre nuestros|sul nostro|sulla nostra|sobre o nosso|sobre a nossa|over onze|over ons|o naszej|o naszym|om vår|om vårt|om våra|o naší|o našem|tentang|για το|για τη|про нашу|про наш|о нашем|о нашей',
+)
 
 const ADDRESS = /https?:\/\//i
 /** Where a click leads is no copy. */
@@ -140,8 +150,14 @@ function isAvoiding(text: FoldedText, { kind, isInstructed }: Before): boolean {
   if (isInstructed && isNear(not, words.saying.find(text), text)) return true
   // `no prices`, `keine Preise`: all of it but small words.
   const topic = words.topics.find(text, not.end)
-  return topic !== undefined && isFirst && text.words.length <= 5 && !factsIn(text.text).length
+  if (topic === undefined || !isFirst || FEES.find(text, not.end)) return false
+  return text.words.length <= 5 && !factsIn(text.text).length
 }
+
+/** `No fees` is said to who reads it. */
+const FEES = phrasesOf(
+  'fee|fees|cost|costs|charges|kosten|gebühr*|frais|coût*|comisi*|coste*|costos|commission*|spese|costi|taxa*|custos|koszt*|opłat*|prowizj*|avgift*|kostnad*|poplat*|biaya|ücret*|komisyon*|chi phí|phí|χρεώσεις|κόστος|комисси*|плат*|коміс*|शुल्क|फीस|رسوم|الرسوم|עמלה|עמלות|דמי|ค่าธรรมเนียม|ค่าใช้จ่าย|手数料|費用|수수료|费用|手续费|手續費',
+)
 
 /** `don't ever compare us`, `zeg niets over`: a negation and a verb of saying with little between them. */
 function isNear(not: Span, verb: Span | undefined, { text }: FoldedText): boolean {
@@ -167,12 +183,14 @@ const META = phrasesOf(
   'words|word|terms|jargon|cliché*|superlativ*|anglicism*|claims|wörter|worte|begriffe|anglizism*|mots|termes|palabras|términos|parole|termini|palavras|termos|woorden|słów|wyrazów|kelime*|từ ngữ|từ|λέξεις|слов|терминов|термінів|शब्दों|كلمات|מילים',
 )
 const WEAK = new Set(
-  'слово слова słowa शब्द كلمة كلمات המילה המילים niente evita kelimesi avoid avoiding omit éviter tránh избегать'.split(
+  'slovo slova kata hindari слово слова słowa शब्द كلمة كلمات המילה המילים niente evita kelimesi avoid avoiding omit éviter tránh избегать'.split(
     ' ',
   ),
 )
 
 function actionIn(text: FoldedText): string | undefined {
+  const shall = theyShall(text)
+  if (shall !== undefined) return shall
   const ask = words.ctaAsk.find(text)
   const isAsked =
     ask && (ask.start <= (text.words[3]?.start ?? 0) || artefactIn(text) !== undefined)
@@ -187,7 +205,7 @@ function askedIn(text: FoldedText, { isInstructed }: Before): string | undefined
   const prefix = words.askBefore.find(text)
   const isReaders = prefix && YOURS.atStart(folded(clause.slice(prefix.end))) !== undefined
   if (prefix && !isReaders && isEarly(text, prefix.start)) {
-    const rest = clause.slice(prefix.end)
+    const rest = withArticle(clause.slice(0, prefix.end), clause.slice(prefix.end))
     const after = words.askAfter.find(folded(rest))
     return subjectIn(
       after ? rest.slice(0, after.start) : rest.replace(/(?:海报|海報|横幅|橫幅|广告|廣告)$/u, ''),
@@ -218,6 +236,11 @@ function askedIn(text: FoldedText, { isInstructed }: Before): string | undefined
   return rest.trim() === '' || isInstructed || isMade || isShortAsk(text) ? '' : undefined
 }
 
+/** In Arabic `for the hotel` is one word, `للفندق`, in which the article has lost its first letter. */
+function withArticle(before: string, rest: string): string {
+  return before.endsWith('ل') && rest.startsWith('ل') ? `ا${rest}` : rest
+}
+
 /** What it is about where it is named first: `Mattress ad`, `Anneler Günü için bir görsel hazırla`. */
 function subjectBefore(
   text: FoldedText,
@@ -241,7 +264,7 @@ const ABOUT_LAST = phrasesOf('için|hakkında|के लिए|के बार�
 
 /** `Promote your shop` is copy: it speaks to who reads it. */
 const YOURS = phrasesOf(
-  'your|yours|yourself|deine*|ihre*|eure*|votre|vos|tu|tus|su|sus|tuo|tua|il tuo|la tua|seu|sua|o seu|a sua|je|jouw|uw|swój|swoją|twój|twoją|ваш*|свой|свою|своє|твой',
+  'your|yours|yourself|dich|euch|dir|sich|sie sich|tes|ton|toi|vous|ti|själv|jezelf|zich|się|deine*|ihre*|eure*|votre|vos|tu|tus|su|sus|tuo|tua|il tuo|la tua|seu|sua|o seu|a sua|je|jouw|uw|swój|swoją|twój|twoją|ваш*|свой|свою|своє|твой',
 )
 
 const SOMETHING = new Set([

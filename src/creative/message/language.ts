@@ -24,11 +24,12 @@ const LATIN: readonly (readonly [RegExp, Language])[] = [
   [/[ğıİ]/u, 'tr'],
   [/[łąęśźżćń]/iu, 'pl'],
   [/[șț]/iu, 'ro'],
-  [/[ěřůďťň]/iu, 'cs'],
+  [/[ěřůďťňčšž]/iu, 'cs'],
   [/[őű]/iu, 'hu'],
   [/[øæ]/iu, 'da'],
   [/[øæ]/iu, 'nb'],
   [/ää|yy|öö/iu, 'fi'],
+  [/[ìò]/iu, 'it'],
   [/[ãõ]/iu, 'pt'],
   [/[ñ¿¡]/iu, 'es'],
   [/å/iu, 'sv'],
@@ -37,19 +38,31 @@ const LATIN: readonly (readonly [RegExp, Language])[] = [
   [/[äöü]/iu, 'de'],
   [/[èùç]/iu, 'fr'],
 ]
-/** Of languages whose messages are read by no rules of theirs: their buttons are known, and no other language's stand in for them. */
+/** Of languages that other lists have no words of, and words that are too short for other lists. */
 const OTHERS: Readonly<Record<string, string>> = {
-  cs: 'a|v|ve|na|pro|se|je|s|z|do|od|nebo|vaše|nyní|všechny|nové|za|už|jen|nyní|sleva|slevou|zdarma|až|celou|nový|nová',
+  cs: 'si|po|při|ke|aby|ať|lidé|každý|každou|každé|chceme|hledáme|prosím|jsou|který|která|které|náš|naše|naši|také|vás|váš|vám|není|a|v|ve|na|pro|se|je|s|z|do|od|nebo|vaše|nyní|všechny|nové|za|už|jen|nyní|sleva|slevou|zdarma|až|celou|nový|nová',
   da: 'og|til|med|af|på|er|et|din|det|for|vi|du|nu|hos|alle|mere|fra|den|dine|nye|hele|rabat|gratis|kun|også',
   fi: 'ja|on|ei|sekä|nyt|kaikki|joka|tai|kun|se|uusi|uudet|oma|ovat|meidän|sinun|kanssa|koko|vain|alennus|alennuksessa|ilmainen|tänään',
   hu: 'a|az|és|egy|nem|hogy|most|minden|van|új|itt|csak|már|kedvezmény|kedvezménnyel|ingyenes|egész|akció',
-  id: 'dan|di|ke|untuk|dengan|yang|dari|kami|anda|sekarang|semua|baru|gratis|diskon|hanya|hari|ini|sepanjang',
+  id: 'tanpa|mulai|sampai|dalam|pukul|dapat|bisa|setiap|beli|harga|jangan|orang|juga|atau|pada|agar|itu|kita|dan|di|ke|untuk|dengan|yang|dari|kami|anda|sekarang|semua|baru|gratis|diskon|hanya|hari|ini|sepanjang',
   nb: 'og|til|med|av|på|er|et|din|det|for|vi|du|nå|hos|alle|mer|fra|den|dine|nye|hele|rabatt|gratis|bare|også|kun',
   ro: 'și|si|în|la|cu|de|pentru|din|pe|un|o|acum|toate|noi|nou|nouă|reducere|reduceri|gratuit|toată|mai|doar',
 }
+/** Words that tell a language apart and are of no other use. */
+const TELLING: Readonly<Record<string, string>> = {
+  en: 'was|has|have|will|be|an|as|or|if|they|their|who|every|free|open|today|week|weekend|sale|best',
+  de: 'wird|werden|haben|hat|oder|wenn|dass|wie|sind|eure|euch|du|dein|deine|jeden|jede|heute|ohne|nach|über|gesucht|frei',
+  fr: 'ou|se|sont|vos|mon|ma|mes|chaque|gratuit|gratuite|offert|jours|jour|aussi|très|être|ans|leur',
+  es: 'o|como|son|cada|gratis|hoy|también|muy|este|esta|tus|sus|fin|semana|desde|hay|años|nuestros|nuestras',
+  it: 'alle|allo|dalle|dal|nella|nelle|nei|delle|dello|degli|ore|presso|ogni|oggi|questo|questa|sono|ed|anche|gratis|libero|incontro|con|cerchiamo|vostro|vostra|dalla',
+  pt: 'ou|são|cada|grátis|hoje|também|muito|este|esta|nossos|nossas|seus|suas|pelo|pela|aos|às|dias|toda|todo|anos',
+  nl: 'of|worden|wordt|heeft|elke|ieder|gratis|vandaag|vanaf|jullie|deze|dit|onder|uit|dag|dagen|meer|bel|zonder',
+  pl: 'są|każda|każde|darmowe|dziś|także|bardzo|ten|ta|twoja|twoje|tym|lat|godz|przez|nad|pod|jak|ma',
+  sv: 'är|varje|gratis|idag|också|mycket|denna|detta|dig|er|söker|öppet|lördag|söndag|kan|vid|år|få|utan',
+}
 const SMALL_WORDS: Readonly<Record<string, string>> = { ...STOP_WORDS, ...OTHERS }
 const WORDS = new Map(
-  Object.entries(SMALL_WORDS).flatMap(([language, list]) =>
+  [...Object.entries(SMALL_WORDS), ...Object.entries(TELLING)].flatMap(([language, list]) =>
     list
       .split('|')
       .map((word) => [`${language} ${folded(word).words[0]?.exact}`, language] as const),
@@ -63,6 +76,7 @@ export function languageOf(text: string): Language | undefined {
   for (const [script, language] of SCRIPTS) {
     if (isMuch(letters.match(script)?.length ?? 0, letters)) return language
   }
+  if (isSparselyKana(letters)) return 'ja'
   const han = letters.match(/\p{sc=Han}/gu)?.length ?? 0
   if (isMuch(han, letters)) return TRADITIONAL.test(letters) ? 'zh-Hant' : 'zh-Hans'
   const cyrillic = letters.match(/\p{sc=Cyrl}/gu)?.length ?? 0
@@ -72,6 +86,13 @@ export function languageOf(text: string): Language | undefined {
 
 function lettersOf(text: string): string {
   return (text.match(/\p{L}/gu) ?? []).join('')
+}
+
+/** Announcements are mostly Han in Japanese too; a brand in Chinese may have one Kana, `の`. */
+function isSparselyKana(letters: string): boolean {
+  const kana = letters.match(/[\p{sc=Hira}\p{sc=Kana}]/gu)?.length ?? 0
+  const han = letters.match(/\p{sc=Han}/gu)?.length ?? 0
+  return kana > 1 && kana * 10 >= letters.length && isMuch(kana + han, letters)
 }
 
 /** Names in other letters do not make it another language. */

@@ -2,12 +2,18 @@
 
 import { factsIn, hasOffer } from './facts.ts'
 import { MAKE } from './lexicon/asking.ts'
+import { AVOID, NOT } from './lexicon/avoiding.ts'
+import { COLOUR, COLOURS } from './lexicon/colours.ts'
 import { MANNER, SURELY_MANNER, TONE_NOUNS, TONE_WORDS } from './lexicon/manner.ts'
 import { STOP_WORDS } from './lexicon/small-words.ts'
 import { type FoldedText, folded, phrasesOf } from './phrases.ts'
 import { quotedIn } from './quotes.ts'
 
 const words = {
+  avoid: phrasesOf(AVOID),
+  colour: phrasesOf(COLOUR),
+  colours: phrasesOf(COLOURS),
+  not: phrasesOf(NOT),
   make: phrasesOf(MAKE),
   manner: phrasesOf(MANNER),
   stop: phrasesOf(STOP_WORDS),
@@ -19,11 +25,33 @@ const words = {
 /** Whether a few words, before a colon or as a sentence, are about how it shall sound. */
 export function isAboutTone(phrase: string): boolean {
   const text = folded(phrase)
-  if (text.words.length > MAX_ABOUT_TONE || factsIn(phrase).length > 0) return false
+  const isLong = UNSPACED.test(phrase)
+    ? phrase.length > MAX_UNSPACED
+    : text.words.length > MAX_ABOUT_TONE
+  if (isLong || factsIn(phrase).length > 0) return false
   return words.toneNouns.find(text) !== undefined && quotedIn(phrase).length === 0
 }
 
 const MAX_ABOUT_TONE = 8
+
+/** `No red`, `žádnou červenou`: a colour that is not wanted, beside other instructions, and nothing else. */
+export function isColourBan(
+  text: FoldedText,
+  { isInstructed }: { isInstructed: boolean },
+): boolean {
+  if (!isInstructed || !words.colours.find(text)) return false
+  const parts = [words.not, words.avoid]
+  if (!parts.some((part) => part.find(text)) || factsIn(text.text).length > 0) return false
+  if (UNSPACED.test(text.text)) return text.text.trim().length <= MAX_UNSPACED
+  const known = [...parts, words.colours, words.colour, words.stop, FILLERS, words.make, DIRECTIVES]
+  const spans = known.flatMap((part) => part.all(text))
+  return text.words.every(({ start, end }) =>
+    spans.some((span) => span.start <= start && span.end >= end),
+  )
+}
+
+const UNSPACED = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Hang}\p{sc=Arab}\p{sc=Hebr}]/u
+const MAX_UNSPACED = 20
 
 const DIRECTIVES = phrasesOf(
   'use|please use|put|place|add our logo|make the|set the|verwende|verwendet|nutze|nutzt|setze|utilise|utilisez|mets|mettez|usa|usá|usen|utiliza|pon|use|usem|utilize|coloque|usate|utilizza|metti|gebruik|zet|użyj|użyjcie|umieść|kullan|kullanın|koyun|dùng|sử dụng|đặt|χρησιμοποίησε|χρησιμοποιήστε|βάλτε|используй|используйте|поставь|поставьте|разместите|використай|використайте|поставте|розмістіть|استخدم|استخدموا|ضعوا|ضع|השתמשו|תשתמשו|שימו|ใช้|วาง|使用|用|請用|请用',

@@ -24,6 +24,8 @@ export interface FoldedText {
   text: string
   lower: string
   words: readonly (Span & { word: string; exact: string })[]
+  /** Whether it has letters of a script whose phrases are found anywhere. */
+  isUnspaced: boolean
 }
 
 const WORD = /[\p{L}\p{M}\p{N}]+/gu
@@ -32,6 +34,29 @@ const ACCENTS = /[\u0300-\u036f]/g
 const VIETNAMESE = /[ăđơưạảấầẩẫậắằẳẵặẹẻẽếềểễệỉịọỏốồổỗộớờởỡợụủứừửữựỳỵỷỹ]/iu
 const UNSPACED = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Hang}\p{sc=Arab}\p{sc=Hebr}]/u
 
+const THAI = /\p{sc=Thai}/u
+/** A short Thai word is found within others: `งบ` in `ต้องบอก`. */
+const MAX_SHORT_THAI = 4
+const thaiWords = new Intl.Segmenter('th', { granularity: 'word' })
+const thaiStarts = new WeakMap<FoldedText, ReadonlySet<number>>()
+
+function isWithinThai(text: FoldedText, phrase: string, start: number): boolean {
+  if (phrase.length > MAX_SHORT_THAI || !THAI.test(phrase) || start === 0) return false
+  let starts = thaiStarts.get(text)
+  if (starts === undefined) {
+    starts = new Set([...thaiWords.segment(text.lower)].map(({ index }) => index))
+    thaiStarts.set(text, starts)
+  }
+  return !starts.has(start)
+}
+
+/** Where it stands from there on, -1 where it does not. */
+function placeOf(phrase: string, text: FoldedText, from: number): number {
+  let at = text.lower.indexOf(phrase, from)
+  while (at >= 0 && isWithinThai(text, phrase, at)) at = text.lower.indexOf(phrase, at + 1)
+  return at
+}
+
 export function folded(text: string): FoldedText {
   const words = [...text.matchAll(WORD)].map(({ 0: word, index }) => ({
     word: foldWord(word),
@@ -39,7 +64,7 @@ export function folded(text: string): FoldedText {
     start: index,
     end: index + word.length,
   }))
-  return { text, lower: text.toLowerCase(), words }
+  return { text, lower: text.toLowerCase(), words, isUnspaced: UNSPACED.test(text) }
 }
 
 /** In small letters and without accents: people leave them out. */
@@ -87,8 +112,8 @@ export function phrasesOf(...lists: readonly (WordLists | string)[]): Phrases {
       for (let index = wordFrom(text, from); index < text.words.length && !found; index++) {
         found = wordsAt(text, index)
       }
-      for (const phrase of anywhere) {
-        const start = text.lower.indexOf(phrase, from)
+      for (const phrase of text.isUnspaced ? anywhere : []) {
+        const start = placeOf(phrase, text, from)
         if (start < 0) continue
         const end = start + phrase.length
         if (!found || start < found.start || (start === found.start && end > found.end)) {
@@ -103,10 +128,10 @@ export function phrasesOf(...lists: readonly (WordLists | string)[]): Phrases {
         const span = wordsAt(text, index)
         if (span) found.push(span)
       }
-      for (const phrase of anywhere) {
-        for (let at = text.lower.indexOf(phrase); at >= 0; ) {
+      for (const phrase of text.isUnspaced ? anywhere : []) {
+        for (let at = placeOf(phrase, text, 0); at >= 0; ) {
           found.push({ start: at, end: at + phrase.length })
-          at = text.lower.indexOf(phrase, at + phrase.length)
+          at = placeOf(phrase, text, at + phrase.length)
         }
       }
       return outermost(found)
@@ -115,7 +140,7 @@ export function phrasesOf(...lists: readonly (WordLists | string)[]): Phrases {
       const first = text.words[0]?.start ?? 0
       const found = wordsAt(text, 0)
       let end = found?.end ?? 0
-      for (const phrase of anywhere) {
+      for (const phrase of text.isUnspaced ? anywhere : []) {
         if (first + phrase.length > end && text.lower.startsWith(phrase, first)) {
           end = first + phrase.length
         }

@@ -5,11 +5,11 @@ import { hasOffer } from './facts.ts'
 import { AVOID } from './lexicon/avoiding.ts'
 import { LABELS } from './lexicon/labels.ts'
 import { DETERMINERS, STOP_WORDS } from './lexicon/small-words.ts'
-import { PRINTED, PRINTING } from './lexicon/verbatim.ts'
+import { PRINTED, PRINTING, QUOTED_BEFORE } from './lexicon/verbatim.ts'
 import { isManner } from './manner.ts'
 import { folded, type Phrases, phrasesOf, type Span } from './phrases.ts'
 import { quotedIn } from './quotes.ts'
-import { sentencesOf } from './sentences.ts'
+import { clausesOf, sentencesOf, withoutJoin } from './sentences.ts'
 
 export interface Texts {
   headline?: string
@@ -32,25 +32,63 @@ const MAX_UNSPACED = 12
 
 /** Adds to `texts` what is not given yet; returns the message without it. */
 export function takeQuoted(message: string, texts: Texts): string {
-  let rest = ''
-  let at = 0
+  const cuts: Span[] = []
+  let loose: Span | undefined
   let from = 0
   for (const sentence of sentencesOf(message)) {
     const start = message.indexOf(sentence, from)
     from = start + sentence.length
-    for (const cut of cutsIn(sentence, texts)) {
-      rest += `${message.slice(at, start + cut.start)}\n`
-      at = start + cut.end
+    const own = cutsIn(sentence, texts)
+    const quotes = quotedIn(sentence)
+    const meant = quotes.length === 0 && loose ? meantIn(sentence) : undefined
+    if (meant && loose) {
+      texts[meant.role] ??= quotedIn(message.slice(loose.start, loose.end))[0]?.text ?? ''
+      cuts.push(loose)
+      own.push({ start: meant.start, end: meant.end })
+      loose = undefined
     }
+    cuts.push(...own.map((cut) => ({ start: start + cut.start, end: start + cut.end })))
+    const [only] = quotes
+    const isLoose = only && quotes.length === 1 && own.length === 0
+    if (isLoose) loose = { start: start + saidBy(sentence, only.start), end: start + only.end }
+  }
+  let at = 0
+  let rest = ''
+  for (const cut of cuts.sort((a, b) => a.start - b.start)) {
+    rest += `${message.slice(at, cut.start)}\n`
+    at = cut.end
   }
   return rest + message.slice(at)
 }
 
+const THAT_QUOTE = phrasesOf(QUOTED_BEFORE)
+
+/** `Use that quote as the headline`: the part that a quotation before it is meant for. */
+function meantIn(sentence: string): (Span & { role: Role }) | undefined {
+  const text = folded(sentence)
+  const that = THAT_QUOTE.find(text)
+  if (!that || AVOIDING.find(text)) return undefined
+  const [label] = ROLES.flatMap(([role, phrases]) => {
+    const span = phrases.find(text, that.end)
+    return span ? [{ role, ...span }] : []
+  }).sort((a, b) => a.start - b.start)
+  if (!label || !isSmall(sentence.slice(that.end, label.start))) return undefined
+  return { role: label.role, start: leadOf(sentence, that.start), end: label.end }
+}
+
+/** Where who said it begins: `A customer wrote "…"`. */
+function saidBy(sentence: string, quote: number): number {
+  const { words } = folded(sentence.slice(0, quote))
+  return words.length <= MAX_GAP_WORDS && !hasOffer(sentence.slice(0, quote)) ? 0 : quote
+}
+
 function cutsIn(sentence: string, texts: Texts): Span[] {
   const quotes = quotedIn(sentence)
-  if (quotes.length === 0 || AVOIDING.find(folded(sentence))) return []
+  if (quotes.length === 0) return []
+  const isForbidden = forbiddenIn(sentence)
   const cuts: Span[] = []
   let from = 0
+  let wasForbidden = false
   for (const [index, quote] of quotes.entries()) {
     const before = sentence.slice(from, quote.start)
     const next = quotes[index + 1]?.start
@@ -59,7 +97,10 @@ function cutsIn(sentence: string, texts: Texts): Span[] {
       labelBefore(before) ??
       labelAfter(before, after, next !== undefined) ??
       verbatim(before, after, texts)
-    if (found) {
+    // Of `not "cheap", "free" on the button` neither is wanted there.
+    const isListed: boolean = wasForbidden && wordsIn(withoutJoin(before)) === 0
+    wasForbidden = isListed || isForbidden(from + (found?.start ?? before.length), quote.end)
+    if (found && !wasForbidden) {
       texts[found.role] ??= quote.text
       const end = quote.end + found.end
       cuts.push({ start: from + found.start, end })
@@ -71,6 +112,19 @@ function cutsIn(sentence: string, texts: Texts): Span[] {
   // `… olsun`: what is left says nothing without the quotation.
   if (last && wordsIn(tail) > 0 && isSmall(tail)) last.end = sentence.length
   return cuts
+}
+
+/** Whether the clauses that a stretch of the sentence lies in say what to leave out. */
+function forbiddenIn(sentence: string): (start: number, end: number) => boolean {
+  if (!AVOIDING.find(folded(sentence))) return () => false
+  let from = 0
+  const clauses = clausesOf(sentence).map(({ text }) => {
+    const start = sentence.indexOf(text, from)
+    from = start + text.length
+    return { start, end: from, isAvoiding: AVOIDING.find(folded(text)) !== undefined }
+  })
+  return (start, end) =>
+    clauses.some((clause) => clause.isAvoiding && clause.start < end && clause.end > start)
 }
 
 interface Found {

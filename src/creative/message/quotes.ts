@@ -24,6 +24,8 @@ const PAIRS: ReadonlyMap<string, string> = new Map([
 /** Marks that are also apostrophes: quotation marks only at the ends of words. */
 const APOSTROPHES = new Set(["'", '‘', '’', '״', '"'])
 const LETTER = /[\p{L}\p{N}]/u
+/** Letters that stand beside a quotation without a blank. */
+const UNSPACED = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}]/u
 const MAX_QUOTED = 300
 
 export interface Quoted extends Span {
@@ -60,8 +62,13 @@ export function quotedAt(text: string, at: number): Quoted | undefined {
 /** The marks that may close what is opened here. */
 function closingOf(text: string, at: number): string | undefined {
   const opening = text.charAt(at)
-  const isApostrophe = APOSTROPHES.has(opening) && LETTER.test(text.charAt(at - 1))
+  const isApostrophe = APOSTROPHES.has(opening) && isWordLetter(text.charAt(at - 1))
   return isApostrophe ? undefined : PAIRS.get(opening)
+}
+
+/** Of a word that goes on, where words have blanks between them. */
+function isWordLetter(sign: string): boolean {
+  return LETTER.test(sign) && !UNSPACED.test(sign)
 }
 
 /** What is quoted, or how far it was sought. */
@@ -71,7 +78,7 @@ function seek(text: string, at: number, closing: string, from: number): Quoted |
     const mark = text.charAt(end)
     if (mark === '\n') return end
     if (!closing.includes(mark)) continue
-    const isWithin = APOSTROPHES.has(mark) && LETTER.test(text.charAt(end + 1))
+    const isWithin = APOSTROPHES.has(mark) && isWordLetter(text.charAt(end + 1))
     const inner = text.slice(at + 1, end).trim()
     if (!isWithin && inner !== '') return { start: at, end: end + 1, text: inner }
   }

@@ -4,12 +4,12 @@
 
 import { trimEnd } from '../../lib/trim-end.ts'
 import { MAX_READ_CHARS } from '../limits.ts'
-import { fitsButton } from './asked-button.ts'
-import { type Avoided, avoidedIn, withoutAvoided } from './avoid.ts'
+import { type Avoided, avoidedIn } from './avoid.ts'
 import { withoutMarkup } from './clean.ts'
 import { dictatedIn } from './dictated.ts'
-import { factsIn, hasOffer } from './facts.ts'
-import { isForm, isHeading, isLabel, withoutBullets } from './forms.ts'
+import { hasOffer } from './facts.ts'
+import { isForm, isHeading, isLabel, isPeriod, isPoint, withoutBullets } from './forms.ts'
+import { withoutHashtags } from './hashtags.ts'
 import {
   type Before,
   beginsInstruction,
@@ -18,12 +18,14 @@ import {
   sectionOf,
 } from './instructions.ts'
 import { type Language, languageOf } from './language.ts'
-import { TONES_BY_NAME } from './lexicon/manner.ts'
 import { isAboutTone } from './manner.ts'
-import { folded, phrasesOf } from './phrases.ts'
+import { folded } from './phrases.ts'
 import type { Texts } from './quoted-texts.ts'
+import { quotedIn } from './quotes.ts'
+import { asCopy, type CopySentence, copyOf, type ReadPart, withAbout } from './said-copy.ts'
 import { type Clause, clausesOf, joinedParts, sentencesOf, withoutJoin } from './sentences.ts'
 import { isBriefing, isPleasantry, isSignature, isSignOff } from './talk.ts'
+import { type Tone, toneOf } from './tone.ts'
 import { isOnlyWishing, wishIn } from './wishes.ts'
 
 export interface ReadMessage {
@@ -44,22 +46,6 @@ export interface ReadMessage {
   asides: readonly string[]
 }
 
-export interface CopySentence {
-  clauses: readonly CopyClause[]
-  /** What ends it: a full stop, an exclamation mark, nothing. */
-  end: string
-}
-
-export interface CopyClause {
-  text: string
-  /** What joins the next clause to it. */
-  mark: string
-  kind: 'copy' | 'subject' | 'mention'
-}
-
-const TONES = ['urgent', 'premium', 'playful', 'friendly'] as const
-export type Tone = (typeof TONES)[number]
-
 /** Parts of the reader that can be switched off, to measure what each is worth. */
 const LAYERS = ['markup', 'dictated', 'instructions', 'avoiding', 'actions'] as const
 export type Layer = (typeof LAYERS)[number]
@@ -70,7 +56,9 @@ export function readMessage(
 ): ReadMessage {
   const has = (layer: Layer) => !without.includes(layer)
   const sent = (message ?? '').slice(0, MAX_READ_CHARS)
-  const text = withoutBullets(tidyLines(has('markup') ? withoutMarkup(sent) : sent))
+  const lines = tidyLines(has('markup') ? withoutMarkup(sent) : sent)
+  const { text: untagged, hashtags } = withoutHashtags(lines)
+  const text = withoutBullets(untagged)
   const { texts, rest } = has('dictated') ? dictatedIn(text) : { texts: {}, rest: text }
   const isDictated = Object.keys(texts).length > 0
   const read = readParts(sentencesOf(rest), { isDictated, isForm: isForm(text) }).map((part) => {
@@ -85,8 +73,9 @@ export function readMessage(
   const avoided = avoidedIn(read.filter(({ kind }) => kind === 'avoid').map(({ text: one }) => one))
   const actions = read.filter(({ kind }) => kind === 'action').map(({ text: one }) => one)
   const language = languageOf(text)
+  const said = folded(read.map(({ kind, text: one }) => (kind === 'copy' ? one : '')).join('\n'))
   const copy = copyOf(
-    read.map((part) => withAbout(part, language)),
+    read.map((part) => withAbout(part, language, said)),
     avoided,
   )
   const isSaid = copy.some(({ clauses }) =>
@@ -98,24 +87,18 @@ export function readMessage(
     copy: isSaid || isDictated ? copy : copyOf(read.map(asCopy), avoided),
     actions,
     avoided,
-    tone: toneOf(text),
+    tone: toneOf(saidIn(read, texts)),
     language,
     manners: read.filter(({ kind }) => kind === 'manner').map(({ text: one }) => one),
     unclear: read.filter(isUnclear).map(({ whole }) => whole),
-    asides: asidesIn(read),
+    asides: [...asidesIn(read), ...(hashtags.length > 0 ? [hashtags.join(' ')] : [])],
   }
 }
 
-export function toneOf(text: string): Tone | undefined {
-  const said = folded(text)
-  return TONES.find((tone) => TONE_PHRASES[tone].find(said) !== undefined)
-}
-
-const TONE_PHRASES = {
-  urgent: phrasesOf(TONES_BY_NAME.urgent),
-  premium: phrasesOf(TONES_BY_NAME.premium),
-  playful: phrasesOf(TONES_BY_NAME.playful),
-  friendly: phrasesOf(TONES_BY_NAME.friendly),
+/** All but what is to be left out: who forbids the word luxury asks for no luxury. */
+function saidIn(read: readonly ReadPart[], texts: Texts): string {
+  const parts = read.filter(({ kind }) => kind !== 'avoid').map(({ whole }) => whole)
+  return [...parts, ...Object.values(texts)].join('\n')
 }
 
 /** With single blanks, and line ends as they were. */
@@ -157,31 +140,6 @@ function asidesIn(read: readonly ReadPart[]): string[] {
   return [...asides.values()].map((aside) => trimEnd(aside.trim(), ',;:.!? '))
 }
 
-/** What a button has no room for is said beside it. */
-function withAbout(part: ReadPart, language: Language | undefined): ReadPart {
-  if (part.kind !== 'action' || part.about === undefined) return part
-  return fitsButton(part.text, language ?? 'en')
-    ? part
-    : { ...part, kind: 'mention', text: part.about }
-}
-
-function asCopy(part: ReadPart): ReadPart {
-  return part.kind === 'action' ? { ...part, kind: 'copy' } : part
-}
-
-interface ReadPart {
-  kind: ClauseKind
-  text: string
-  /** The clause as it stands in the message. */
-  whole: string
-  mark: string
-  sentence: number
-  /** What people shall do it with, where they are wished to. */
-  about?: string
-  /** A label, a heading or a signature, which says nothing of its own. */
-  isLabel?: boolean
-}
-
 interface Reading {
   isInstructed: boolean
   isForm: boolean
@@ -200,14 +158,24 @@ function readAll(sentences: readonly string[], reading: Reading): ReadPart[] {
       : toned
     const dropped = clauses.slice(0, from)
     return [
-      ...dropped.map(({ text, mark }) => ({
-        ...talkPart(text, mark, index),
-        kind: toned > 0 ? ('manner' as const) : ('talk' as const),
-      })),
+      ...dropped.flatMap(({ text, mark }) => [
+        {
+          ...talkPart(text, mark, index),
+          kind: toned > 0 ? ('manner' as const) : ('talk' as const),
+        },
+        ...bannedIn(text, index),
+      ]),
       ...readClauses(clauses.slice(from), index, isInstructed),
     ]
   })
   return unsigned(parts)
+}
+
+/** Words in quotation marks that talk about the work forbids as well. */
+function bannedIn(text: string, sentence: number): ReadPart[] {
+  const [first] = quotedIn(text)
+  if (!first || readClause(text, TOLD).kind !== 'avoid') return []
+  return [{ ...talkPart(text.slice(first.start), '', sentence), kind: 'avoid' }]
 }
 
 /** A wish that a comma parts from what is wished, in one. */
@@ -251,6 +219,9 @@ function readSection(
   if (section === 'avoid') {
     return rest.map(({ text, mark }) => ({ ...talkPart(text, mark, sentence), kind: 'avoid' }))
   }
+  if (isInstructed && isPoint(label.text)) {
+    return [labelPart(label.text, sentence), ...readClauses(rest, sentence, isInstructed)]
+  }
   const isUnknown = section === undefined && isForm && isLabel(label.text)
   if (!isUnknown) return undefined
   return [labelPart(label.text, sentence), ...readClauses(rest, sentence, isInstructed)]
@@ -261,12 +232,18 @@ function tonedClauses(clauses: readonly Clause[], sentences: number): number {
   const colon = clauses.findIndex(({ mark }) => isColon(mark))
   const count = colon >= 0 ? colon + 1 : sentences > 1 ? clauses.length : 0
   const phrase = clauses.slice(0, count).map(({ text }) => text)
-  return count > 0 && isAboutTone(phrase.join(' ')) ? count : 0
+  if (count === 0 || !isAboutTone(phrase.join(' '))) return 0
+  // `No prices, in a light tone` says two things.
+  const isMore = count > 1 && phrase.some((text) => readClause(text, TOLD).kind === 'avoid')
+  return isMore ? 0 : count
 }
+
+const TOLD: Before = { isInstructed: true }
 
 /** How many clauses of the sentence are about the work: all, or those before a colon, or none. */
 function afterBriefing(sentence: string, clauses: readonly Clause[], sentences: number): number {
-  if (!isBriefing(sentence)) return 0
+  // Thai sentences have no mark between them: there each clause is judged alone.
+  if (!isBriefing(sentence) || (THAI.test(sentence) && clauses.length > 1)) return 0
   const wish = wishIn(folded(clauses[0]?.text ?? ''))
   if (wish !== undefined && wish.kind !== 'talk') return 0
   if (sentences < 3 && hasOffer(sentence) && !clauses.some(({ mark }) => isColon(mark))) return 0
@@ -277,6 +254,8 @@ function afterBriefing(sentence: string, clauses: readonly Clause[], sentences: 
   if (colon === 0 && !rest.some(hasOffer)) return clauses.length
   return rest.some((text) => isBriefing(text)) ? clauses.length : colon + 1
 }
+
+const THAI = /\p{sc=Thai}/u
 
 function isColon(mark: string): boolean {
   return /[:：]/.test(mark)
@@ -291,13 +270,15 @@ function readClauses(
   let before: Before = { isInstructed, isFirst: sentence === 0 }
   for (const [index, clause] of clauses.entries()) {
     const section = isColon(clause.mark) ? sectionOf(clause.text) : undefined
-    if (section === 'copy') {
+    const rest = clauses.slice(index + 1).map(({ text, mark }) => text + mark)
+    const isOffered = section === 'talk' && isPeriod(rest.join(''))
+    if (section === 'copy' || isOffered) {
       parts.push(labelPart(clause.text, sentence))
       continue
     }
     if (section === 'talk') {
-      const rest = clauses.slice(index).map(({ text, mark }) => text + mark)
-      return [...parts, talkPart(rest.join(''), '', sentence)]
+      const whole = clause.text + clause.mark + rest.join('')
+      return [...parts, talkPart(whole, '', sentence)]
     }
     for (const { text, mark } of partsOf(clause, before)) {
       const read = readClause(text, before)
@@ -332,62 +313,4 @@ function partsOf(clause: Clause, before: Before): Clause[] {
     text,
     mark: index === parts.length - 1 ? clause.mark : ', ',
   }))
-}
-
-const COPY_KINDS: ReadonlySet<ClauseKind> = new Set(['copy', 'subject', 'mention'])
-
-function copyOf(read: readonly ReadPart[], avoided: Avoided): CopySentence[] {
-  const sentences = new Map<number, { clauses: CopyClause[]; end: string }>()
-  /** Sentences that began with an instruction. */
-  const led = new Set<number>()
-  for (const { kind, text, mark, sentence } of read) {
-    if (kind !== 'copy') led.add(sentence)
-    const said = kind === 'action' ? figuresOf(text) : COPY_KINDS.has(kind) ? text : ''
-    const kept = withoutAvoided(said, avoided)
-    if (!isSaying(kept)) continue
-    const own = sentences.get(sentence) ?? { clauses: [], end: '' }
-    const copyKind = kind === 'action' ? 'mention' : (kind as CopyClause['kind'])
-    const isLed = own.clauses.length === 0 && led.has(sentence)
-    own.clauses.push({
-      text: isLed ? tidied(kept).replace(THAT, '') : tidied(kept),
-      mark,
-      kind: copyKind,
-    })
-    sentences.set(sentence, own)
-  }
-  const lasts = new Map(read.map((part) => [part.sentence, part]))
-  for (const [index, sentence] of sentences) {
-    const last = lasts.get(index)
-    const isAsked = sentence.clauses.some(({ kind }) => kind === 'subject')
-    const end = endOf(last?.mark ?? '', avoided)
-    // The question was whether it can be made.
-    sentence.end = isAsked && end.startsWith('?') ? '' : end
-  }
-  return [...sentences.values()]
-}
-
-/** What leads from an instruction to what shall be said. */
-const THAT = /^(?:dass|daß|that|que|che|dat|że|ότι|πως|что|що) /i
-
-/** Telephone numbers and addresses within what people are asked to do. */
-function figuresOf(action: string): string {
-  return factsIn(action)
-    .filter(({ kind }) => kind !== 'number')
-    .map(({ text }) => text)
-    .join(', ')
-}
-
-function isSaying(text: string): boolean {
-  return /[\p{L}\p{N}]/u.test(text)
-}
-
-/** Without hashtags, which are addresses of a network, and what is left hanging. */
-function tidied(text: string): string {
-  return trimEnd(text.trim(), ',;: ').replace(/^(?:[,;:\s]|[–—-](?!\p{Nd})){1,9}/u, '')
-}
-
-function endOf(mark: string, { topics }: Avoided): string {
-  const end = mark.trim()
-  if (topics.has('exclamation') && /[!！]/.test(end)) return '.'
-  return /^[.!?…。！？؟।॥]/.test(end) ? end : ''
 }

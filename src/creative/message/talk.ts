@@ -35,6 +35,16 @@ export interface Around {
   isFirst?: boolean
 }
 
+/** Why something shall be left out or look so is said to who makes it. */
+export function isReason(text: FoldedText, before: string | undefined): boolean {
+  const isTold = before === 'avoid' || before === 'manner' || before === 'talk'
+  return isTold && BECAUSE.atStart(text) !== undefined && !hasOffer(text.text)
+}
+
+const BECAUSE = phrasesOf(
+  'since|because|as it|as they|as we|so that|da|weil|denn|damit|car|parce que|puisque|porque|ya que|pues|perché|poiché|dato che|pois|já que|omdat|want|aangezien|ponieważ|bo|gdyż|eftersom|för att|protože|jelikož|karena|soalnya|çünkü|vì|bởi vì|γιατί|επειδή|διότι|потому что|так как|поскольку|бо|тому що|оскільки|क्योंकि|لأن|لأنه|כי|מכיוון ש|เพราะ|因为|因為|由于|由於',
+)
+
 export function isTalk(text: FoldedText, around: Around): boolean {
   const { isInstructed } = around
   if (isGreeting(text, around)) return true

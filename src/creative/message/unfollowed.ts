@@ -2,7 +2,8 @@
 // that a wish was followed which was not, nor miss words that were taken as said to who makes it.
 
 import { buttonFor } from './call-to-action.ts'
-import { type ReadMessage, toneOf } from './read-message.ts'
+import type { ReadMessage } from './read-message.ts'
+import { toneOf } from './tone.ts'
 
 export interface Written {
   headline: string

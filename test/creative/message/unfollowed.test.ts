@@ -8,7 +8,7 @@ import { sentencesOf } from '../../../src/creative/message/sentences.ts'
 import { isPleasantry } from '../../../src/creative/message/talk.ts'
 import { unfollowedIn } from '../../../src/creative/message/unfollowed.ts'
 
-const labels = [...readLabels('unseen'), ...readLabels('dev2')]
+const labels = [...readLabels('unseen'), ...readLabels('dev2'), ...readLabels('dev3')]
 
 function built(message: string) {
   const read = readMessage(message)

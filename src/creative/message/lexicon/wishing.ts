@@ -5,7 +5,7 @@ import type { WordLists } from '../phrases.ts'
 
 /** Who wishes, and that it is a wish. What is wished follows. */
 export const WE_WANT: WordLists = {
-  en: `we want|we want to|we d like|we would like|we d like to|we would like to|we d love|we would love|we d love to|we would love to|we need|we need to|we hope|we hope to|we aim to|we wish to|we re looking to|we are looking to|i want|i want to|i d like|i d like to|i would like to|i need|our goal is|our goal is to|our aim is to|the goal is to|the aim is to|the idea is to|client wants to|the client wants to|the client wants|wants to`,
+  en: `we want|we want to|we d like|we would like|we d like to|we would like to|we d love|we would love|we d love to|we would love to|we need|we need to|we hope|we hope to|we aim to|we wish to|we re looking to|we are looking to|i want|i want to|i d like|i d like to|i would like to|i need|our goal is|our goal is to|our aim is to|the goal is to|the aim is to|the idea is to|client wants to|the client wants to|the client wants|wants to|we re hoping|we are hoping|we re keen for|we are keen for|ideally people|ideally`,
   de: `wir möchten|wir wollen|wir würden gern|wir würden gerne|wir hätten gern|wir hätten gerne|wir brauchen|möchten wir|wollen wir|würden wir gern|würden wir gerne|ich möchte|ich will|ich würde gern|ziel ist|unser ziel ist|der kunde möchte|der kunde will`,
   fr: `nous voulons|on veut|nous souhaitons|on souhaite|nous aimerions|on aimerait|nous voudrions|on voudrait|je veux|je voudrais|j aimerais|il faudrait|l idée est de|l objectif est de|le but est de|le client veut|le client souhaite`,
   es: `queremos|nos gustaría|quisiéramos|buscamos|necesitamos|quiero|quisiera|me gustaría|la idea es|el objetivo es|el cliente quiere`,
@@ -23,6 +23,8 @@ export const WE_WANT: WordLists = {
   he: 'אנחנו רוצים|אנו רוצים|היינו רוצים|נרצה|רוצים|אני רוצה|המטרה היא|חשוב לנו',
   th: 'เราอยากให้|เราต้องการให้|อยากให้|ต้องการให้|เราอยาก|เราต้องการ',
   zh: '我们希望|我們希望|我们想要|我們想要|我们想|我們想|我希望|我想',
+  cs: 'chceme|chtěli bychom|rádi bychom|přáli bychom si|potřebujeme|chci|chtěl bych|chtěla bych|cílem je|naším cílem je|klient chce',
+  id: 'kami ingin|kami mau|kami ingin agar|kami berharap|kita ingin|kita mau|saya ingin|saya mau|tujuannya agar|tujuan kami|klien ingin|klien mau',
 }
 
 /** That it is a wish, where verbs come last: what is wished stands before. */
@@ -49,12 +51,12 @@ export const PEOPLE: WordLists = {
     ο κόσμος να|να έρθει ο κόσμος|οι πελάτες να|ο κόσμος|οι πελάτες|
     чтобы люди|чтобы клиенты|чтобы все|чтобы посетители|люди|клиенты|щоб люди|щоб клієнти|щоб усі|люди|клієнти|
     लोग|ग्राहक|सब|الناس أن|الناس|العملاء|الزبائن|الجمهور|أن يقوم الناس|שאנשים|שהלקוחות|שלקוחות|אנשים|לקוחות|
-    ลูกค้า|ผู้คน|ทุกคน|คน|大家|用户|用戶|顾客|顧客|客人|客户|客戶|人们|人們|お客様に|お客さまに|みんなに|読者に|사람들이|고객이|고객들이|손님이|모두가`,
+    ลูกค้า|ผู้คน|ทุกคน|คน|大家|用户|用戶|顾客|顧客|客人|客户|客戶|人们|人們|お客様に|お客さまに|みんなに|読者に|사람들이|고객이|고객들이|손님이|모두가|aby si lidé|aby lidé|aby se lidé|ať lidé|ať si lidé|aby zákazníci|aby si zákazníci|lidé|lidi|zákazníci|agar orang|supaya orang|agar pelanggan|supaya pelanggan|orang orang|orang|pelanggan|pengunjung|pembeli|folks|shoppers|businesses|companies`,
 }
 
 /** Leads to the verb of what people shall do. */
 export const TO: WordLists = {
-  all: 'to|zu|à|de|a|att|te|om te|om|να|и|będą|kommen und|can|could|will|would|should|ska|kan|zal|zullen',
+  all: 'to|zu|à|de|a|att|te|om te|om|να|и|będą|kommen und|can|could|will|would|should|ska|kan|zal|zullen|untuk|bisa|mohli|aby',
 }
 
 /** A wish to be seen by some is said to who makes it, never to them. */
@@ -65,19 +67,19 @@ export const REACH: WordLists = {
     bereiken|aanspreken|aantrekken|dotrzeć|trafić do|przyciągnąć|nå ut till|nå fram till|rikta oss|locka|attrahera|tilltala|
     ulaşmak|hitap etmek|çekmek|tiếp cận|hướng đến|hướng tới|nhắm đến|nhắm tới|thu hút|να προσεγγίσουμε|προσεγγίσουμε|να απευθυνθούμε|προσελκύσουμε|
     охватить|привлечь|достучаться|обратиться к|охопити|залучити|привабити|звернутися до|पहुँचना|पहुंचना|الوصول إلى|أن نصل|نصل إلى|نستهدف|جذب|
-    להגיע ל|למשוך|לפנות ל|לפנות אל|เข้าถึง|ดึงดูด|触达|觸及|吸引|覆盖|届けたい|リーチ|訴求したい|도달|공략`,
+    להגיע ל|למשוך|לפנות ל|לפנות אל|เข้าถึง|ดึงดูด|触达|觸及|吸引|覆盖|届けたい|リーチ|訴求したい|도달|공략|oslovit|přilákat|zasáhnout|cílit na|menjangkau|menarik|menyasar|mencapai`,
 }
 
 /** More of something is hoped for: what for stands after it. */
 export const MORE: WordLists = {
   all: `more|get more|to get more|have more|win more|attract more|sell more|to sell more|mehr|noch mehr|plus de|davantage de|más|vender más|conseguir más|tener más|más gente|
     più|vendere più|avere più|mais|vender mais|ter mais|meer|więcej|fler|få fler|att få fler|sälja fler|sälja mer|mer|daha fazla|daha çok|thêm|nhiều|nhiều hơn|bán nhiều|περισσότερες|περισσότερους|περισσότερα|
-    больше|продать больше|более|більше|अधिक|ज़्यादा|المزيد من|יותר|更多`,
+    больше|продать больше|более|більше|अधिक|ज़्यादा|المزيد من|יותר|更多|více|víc|lebih banyak|lebih`,
 }
 
 /** Between what there shall be more of and what for. */
 export const MORE_FOR: WordLists = {
-  all: `for|into|to|in|at|of|für|zu|zum|zur|in|im|bei|pour|à|au|dans|para|en|a|al|per|a|al|alla|ai|nel|para|em|no|na|à|ao|voor|naar|in|bij|op|na|do|w|dla|för|till|att|i|på|cho|đến|για|σε|στο|στη|στην|στα|в|во|на|для|к|у|до|के लिए|ل|إلى|في|ל|ב`,
+  all: `for|into|to|in|at|of|für|zu|zum|zur|in|im|bei|pour|à|au|dans|para|en|a|al|per|a|al|alla|ai|nel|para|em|no|na|à|ao|voor|naar|in|bij|op|na|do|w|dla|för|till|att|i|på|cho|đến|για|σε|στο|στη|στην|στα|в|во|на|для|к|у|до|के लिए|ل|إلى|في|ל|ב|pro|ke|untuk|ke|di`,
 }
 
 /** What is to be done with what is advertised, at the end of a German sentence. */
@@ -98,10 +100,10 @@ export const PUSH_BEFORE: WordLists = {
     quảng bá|giới thiệu|bán|ra mắt|να προωθήσουμε|προωθήσουμε|να προβάλουμε|προβάλουμε|να παρουσιάσουμε|να ανακοινώσουμε|
     продвинуть|прорекламировать|рассказать про|рассказать о|рассказать об|представить|продать|просунути|прорекламувати|розповісти про|представити|продати|
     الترويج ل|ترويج|نروج ل|أن نروج ل|الإعلان عن|تسويق|לקדם את|לקדם|לפרסם את|לפרסם|להשיק את|להציג את|
-    做一张横幅推广|做一張橫幅推廣|做广告推广|推广|推廣|宣传|宣傳|推出|介绍|介紹|销售|銷售`,
+    做一张横幅推广|做一張橫幅推廣|做广告推广|推广|推廣|宣传|宣傳|推出|介绍|介紹|销售|銷售|propagovat|zpropagovat|představit|prodat|naplnit|oznámit|uvést na trh|zviditelnit|promosi|promosikan|mempromosikan|memperkenalkan|mengenalkan|menjual|meluncurkan|mengumumkan|highlight|spotlight|feature|destacar|resaltar|valorizzare|evidenziare|mettre en valeur|onder de aandacht brengen|wyróżnić|framhäva|προβάλλουμε|выделить|подчеркнуть|виділити|підкреслити`,
 }
 
 /** Leads from a wish to what is wished. */
 export const THAT: WordLists = {
-  all: 'that|dass|daß|que|che|dat|że|żeby|aby|by|att|ότι|να|что|чтобы|що|щоб|أن|कि|rằng',
+  all: 'that|dass|daß|que|che|dat|że|żeby|aby|by|att|ότι|να|что|чтобы|що|щоб|أن|कि|rằng|že|ať|agar|supaya|bahwa',
 }
