@@ -24,15 +24,15 @@ export function arrangeRow(stage: Stage, frame: Frame): Part[] {
   return best.parts
 }
 
-/** Of the room beside the brand, how much a button takes at most, and the smallest type of it. */
-const BUTTON = { share: 0.42, smallest: 8 }
-const LONG_BUTTON = { share: 0.54, smallest: 7 }
+/** Of the room beside the brand, how much a button takes at most, and the type of it in pixels. */
+const BUTTON = { share: 0.42, largest: Number.POSITIVE_INFINITY, smallest: 8 }
+const LONG_BUTTON = { share: 0.52, largest: 8.5, smallest: 7 }
 
 function rowOf(
   stage: Stage,
   frame: Frame,
   name?: 'short' | 'none',
-  { share, smallest } = BUTTON,
+  { share, largest, smallest } = BUTTON,
 ): Part[] {
   const { height: h, content } = frame
   const parts: Part[] = []
@@ -59,7 +59,7 @@ function rowOf(
   const button = buttonOf({
     content,
     surface: stage.content.surface,
-    size: Math.max(10, h * 0.19),
+    size: Math.min(largest, Math.max(10, h * 0.19)),
     smallest,
     widest: room.width * share,
     tallest: Math.min(h * 0.56, room.height),

@@ -2,9 +2,10 @@
 
 import type { Logo } from './ad-input.ts'
 import { type Colour, luminance, SHAPE_CONTRAST, WHITE } from './colours.ts'
+import type { Surface } from './palette.ts'
 
 /** The colour of its plate, which leaves it some air on each side; undefined where it needs none. */
-export function plateUnder(logo: Logo, ground: Colour): Colour | undefined {
+export function plateUnder(logo: Logo, { ground, darkest }: Surface): Colour | undefined {
   if (logo.ground !== undefined) return logo.ground === ground ? undefined : logo.ground
   const { tones } = logo
   if (tones === undefined) {
@@ -12,9 +13,10 @@ export function plateUnder(logo: Logo, ground: Colour): Colour | undefined {
     if (isDarkGround === (logo.isLight ?? false)) return undefined
     return logo.isLight ? DARK : WHITE
   }
-  if (leastContrast(tones, ground) >= SHAPE_CONTRAST) return undefined
+  const bare = Math.min(leastContrast(tones, ground), leastContrast(tones, darkest ?? ground))
+  if (bare >= SHAPE_CONTRAST) return undefined
   const best = PLATES.reduce((a, b) => (leastContrast(tones, b) > leastContrast(tones, a) ? b : a))
-  return leastContrast(tones, best) > leastContrast(tones, ground) ? best : undefined
+  return leastContrast(tones, best) > bare ? best : undefined
 }
 
 const DARK = '#14161a'

@@ -33,7 +33,7 @@ export function markOf(wish: MarkWish): Part | undefined {
 
 function logoMark(wish: MarkWish, logo: Logo, tallest: number): Part {
   const { room, surface } = wish
-  const plate = plateUnder(logo, surface.ground)
+  const plate = plateUnder(logo, surface)
   const pad = plate === undefined ? 0 : tallest * 0.16
   const ratio = logo.width / logo.height
   const inner = {

@@ -255,6 +255,21 @@ test('several products stand in a grid, each in a cell of its own', async () => 
   }
 })
 
+test('a dark logo has a plate on a photo that is dark in places', async () => {
+  const { bleed } = await cropped('night', 970, 250)
+  const logo = {
+    dataUri: 'data:image/png;base64,AAAA',
+    width: 40,
+    height: 20,
+    tones: [0, 0] as const,
+  }
+  const brand = { ...adInput().brand, logos: [logo] }
+  const light = bleed && { ...bleed, lightest: bleed.lightest.map(() => '#ffffff') }
+  const ad = composed({ bleed: light } as Photo, 970, 250, { brand })
+  expect(ad.layout).toBe('bleed')
+  expect(ad.parts.find(({ role }) => role === 'brand')?.shapes).toHaveLength(2)
+})
+
 describe('what a photo shows is in the picture', () => {
   const drawnBy = async (body: string, width: number, height: number) =>
     sharp(
@@ -286,8 +301,12 @@ describe('what a photo shows is in the picture', () => {
   test('a tall product does not stand small in a flat box', async () => {
     const bottle =
       '<rect width="1200" height="1200" fill="#fff"/><rect x="430" y="150" width="340" height="860" rx="60" fill="#0f766e"/>'
-    for (const { layout } of await layoutsOf(await drawnBy(bottle, 1200, 1200), 300, 250))
-      expect(layout).toBe('round')
+    for (const [w, h] of [
+      [300, 250],
+      [1080, 1080],
+    ] as const)
+      for (const { layout } of await layoutsOf(await drawnBy(bottle, 1200, 1200), w, h))
+        expect(layout).toBe('round')
   })
 
   test('a figure at the edge stays whole where the box is of another shape, and out of a disc', async () => {
