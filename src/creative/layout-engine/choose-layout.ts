@@ -69,12 +69,13 @@ function bestOf(
   return best as Tried
 }
 
-/** How much of what the photo shows may lie under the words. */
+/** How much of what the photo shows may lie under the words, and how much is better shown elsewhere. */
 const MOST_COVERED = 0.3
+const SOME_COVERED = 0.12
 /** How much of it a crop leaves at least. */
 const LEAST_KEPT = 0.74
 /** Of its area, how much a product takes at least: a bottle in a flat box is lost. */
-const LEAST_SHOWN = 0.16
+const LEAST_SHOWN = 0.2
 /** Of the room that a layout has for words, how much they fill at least. */
 const LEAST_FILLED = 0.24
 
@@ -83,7 +84,8 @@ function misfitOf({ scene, stage, kept = 1, filled = 1 }: Drawing, content: AdCo
   const isFlat = height < LEAST_DESCRIBED
   const isCut = !isFlat && shortenedIn(parts, content).includes('description')
   const hasNone = isCut && !parts.some(({ role }) => role === 'description')
-  const covered = (stage.covers ?? 0) > MOST_COVERED ? 8 : 0
+  const { covers = 0 } = stage
+  const covered = covers > MOST_COVERED ? 8 : covers > SOME_COVERED ? 2 : 0
   const hollow = filledOf(scene, stage) < LEAST_FILLED && width / height < 4.6 ? 3 : 0
   const cropped = kept < LEAST_KEPT ? 6 + (LEAST_KEPT - kept) * 4 : 0
   const lost = filled < LEAST_SHOWN ? 4 : 0

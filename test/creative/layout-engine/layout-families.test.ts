@@ -134,6 +134,9 @@ describe('a layout is chosen by what it has to hold', () => {
       SEEDS.map((seed) => composeAd(adInput({ seed, photo: given })).layout)
     expect(layoutsOf(calm)).toContain('bleed')
     expect(layoutsOf(photo)).not.toContain('bleed')
+    // Some of it, such as a face behind the button, is enough where another layout shows all.
+    const right = busy.map((_, cell) => (cell % 24 >= 11 ? 1 : 0))
+    expect(layoutsOf({ ...photo, bleed: { ...crop, detail: right } })).not.toContain('bleed')
   })
 
   test('and so it is where a crop would leave too little of it', () => {

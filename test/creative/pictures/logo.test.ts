@@ -90,7 +90,9 @@ describe('spec 4.2: a logo on any ground', () => {
 })
 
 test('nothing that decorates a native picture touches its logo', async () => {
-  const read = await readLogo(logo('#ffffff'))
+  const wide =
+    '<svg xmlns="http://www.w3.org/2000/svg" width="600" height="200"><circle cx="100" cy="100" r="80" fill="none" stroke="#fff" stroke-width="30"/><rect x="220" y="60" width="360" height="80" fill="#fff"/></svg>'
+  const read = await readLogo(Buffer.from(wide))
   for (const name of ['Noir', 'Volt', 'Harbour', 'Lumen', 'Olivar', 'Nordhem']) {
     const brand = { ...adInput().brand, name, logos: read ? [read] : [] }
     const ad = composeAd(adInput({ brand, setting: 'native', width: 1200, height: 628 }))
