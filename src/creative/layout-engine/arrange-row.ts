@@ -102,8 +102,8 @@ function above(foot: Rect, room: Rect): Rect {
 function textsIn(stage: Stage, frame: Frame, room: Rect): Part[] {
   const { height: h, content } = frame
   const { surface } = stage.content
-  const space = h * 0.1
   const second = h < 80 ? undefined : descriptionIn(frame, room)
+  const space = h * (second?.lines.length === 2 ? 0.05 : 0.1)
   const headline = (below: number, share: number, lines: number) =>
     fitText({
       text: content.texts.headline,
@@ -143,7 +143,8 @@ function descriptionIn({ height: h, content }: Frame, room: Rect): SetText | und
   const sizes = { largest: Math.max(10, h * 0.155), smallest: Math.max(9, h * 0.13) }
   const one = fitSentences({ text, ...wish, ...sizes, height: room.height * 0.4, lines: 1 })
   if (one === undefined || text.startsWith(one.text)) return one
-  const small = { largest: sizes.smallest, smallest: Math.max(9, h * 0.115) }
+  const size = Math.max(9, h * 0.115)
+  const small = { largest: size, smallest: size }
   const two = fitSentences({ text, ...wish, ...small, height: room.height * 0.52, lines: 2 })
   return two && text.startsWith(two.text) ? two : one
 }
