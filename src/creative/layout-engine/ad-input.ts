@@ -11,7 +11,7 @@ export interface AdInput {
   /** Pixels. */
   width: number
   height: number
-  /** The longest text of each slot, in characters. Default: 60, 140 and 20. */
+  /** The longest text of each slot, in characters. Default: 60 (90 of a headline that is given), 140 and 20. */
   limits?: TextLimits
   /** The layout, where it can be had; default: one that the rest of the input decides. */
   layout?: LayoutName
@@ -56,6 +56,10 @@ export interface Logo {
   height: number
   /** Whether it needs a dark ground, as a white logo does. Default false. */
   isLight?: boolean
+  /** The one colour that it brings along around it, as #rrggbb, where nothing of it is transparent. Default none. */
+  ground?: string
+  /** How dark and how light it is along its outline, as relative luminances. Default: what `isLight` says. */
+  tones?: readonly [number, number]
 }
 
 export interface AdOffering {
@@ -103,6 +107,8 @@ export interface PhotoCrop {
   detail?: readonly number[]
   /** How much of what there is to see in the photo is left in the crop, 0 to 1. Default 1. */
   kept?: number
+  /** Of the area, how much a product takes that is shown whole, 0 to 1. Default 1. */
+  filled?: number
   /** The one colour that the product stands on, as #rrggbb, where it is shown whole. Default none. */
   backdrop?: string
 }

@@ -14,15 +14,26 @@ export function arrangeRow(stage: Stage, frame: Frame): Part[] {
   let best = { parts: rowOf(stage, frame), loss: 0 }
   best.loss = lossIn(best.parts, frame.content)
   if (best.loss === 0 || frame.content.logo !== undefined) return best.parts
-  for (const name of ['short', 'none'] as const) {
-    const parts = rowOf(stage, frame, name)
-    const loss = lossIn(parts, frame.content)
-    if (loss < best.loss) best = { parts, loss }
-  }
+  for (const button of [BUTTON, LONG_BUTTON])
+    for (const name of [undefined, 'short', 'none'] as const) {
+      if (best.loss === 0) return best.parts
+      const parts = rowOf(stage, frame, name, button)
+      const loss = lossIn(parts, frame.content)
+      if (loss < best.loss) best = { parts, loss }
+    }
   return best.parts
 }
 
-function rowOf(stage: Stage, frame: Frame, name?: 'short' | 'none'): Part[] {
+/** Of the room beside the brand, how much a button takes at most, and the type of it in pixels. */
+const BUTTON = { share: 0.42, largest: Number.POSITIVE_INFINITY, smallest: 8 }
+const LONG_BUTTON = { share: 0.52, largest: 8.5, smallest: 7 }
+
+function rowOf(
+  stage: Stage,
+  frame: Frame,
+  name?: 'short' | 'none',
+  { share, largest, smallest } = BUTTON,
+): Part[] {
   const { height: h, content } = frame
   const parts: Part[] = []
   const foot = footOf(stage, frame)
@@ -48,9 +59,9 @@ function rowOf(stage: Stage, frame: Frame, name?: 'short' | 'none'): Part[] {
   const button = buttonOf({
     content,
     surface: stage.content.surface,
-    size: Math.max(10, h * 0.19),
-    smallest: 8,
-    widest: room.width * 0.42,
+    size: Math.min(largest, Math.max(10, h * 0.19)),
+    smallest,
+    widest: room.width * share,
     tallest: Math.min(h * 0.56, room.height),
   })
   if (button !== undefined) {
@@ -91,8 +102,8 @@ function above(foot: Rect, room: Rect): Rect {
 function textsIn(stage: Stage, frame: Frame, room: Rect): Part[] {
   const { height: h, content } = frame
   const { surface } = stage.content
-  const space = h * 0.1
   const second = h < 80 ? undefined : descriptionIn(frame, room)
+  const space = h * (second?.lines.length === 2 ? 0.05 : 0.1)
   const headline = (below: number, share: number, lines: number) =>
     fitText({
       text: content.texts.headline,
@@ -120,18 +131,22 @@ function textsIn(stage: Stage, frame: Frame, room: Rect): Part[] {
   return parts
 }
 
+/** In one line; where not even its first sentence fits in it, in two smaller ones. */
 function descriptionIn({ height: h, content }: Frame, room: Rect): SetText | undefined {
-  return fitSentences({
+  const { text, ...wish } = {
     text: content.texts.description,
     writing: content.writing,
     face: 'regular',
     width: room.width,
-    height: room.height * 0.4,
-    largest: Math.max(10, h * 0.155),
-    smallest: Math.max(9, h * 0.13),
-    lines: 1,
     leading: 1.2,
-  })
+  } as const
+  const sizes = { largest: Math.max(10, h * 0.155), smallest: Math.max(9, h * 0.13) }
+  const one = fitSentences({ text, ...wish, ...sizes, height: room.height * 0.4, lines: 1 })
+  if (one === undefined || text.startsWith(one.text)) return one
+  const size = Math.max(9, h * 0.115)
+  const small = { largest: size, smallest: size }
+  const two = fitSentences({ text, ...wish, ...small, height: room.height * 0.52, lines: 2 })
+  return two && text.startsWith(two.text) ? two : one
 }
 
 function part(role: Role, set: SetText, at: Rect, fill: string, stage: Stage): Part {

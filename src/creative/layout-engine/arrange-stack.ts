@@ -6,6 +6,7 @@ import { markOf } from './mark.ts'
 import type { Surface } from './palette.ts'
 import { placeText } from './place-text.ts'
 import type { Frame, Part, Rect, Role, Stage } from './scene.ts'
+import type { TextWish } from './set-text.ts'
 import { lossIn } from './what-is-lost.ts'
 
 export function arrangeStack(stage: Stage, frame: Frame): Part[] {
@@ -121,7 +122,7 @@ function blockOf(frame: Frame, room: Rect, stage: Stage, share: number): TextBlo
   const { headline, description } = content.texts
   const { surface } = stage.content
   const wantsBoth = description !== '' && room.height > unit * 0.2
-  const big = fitText({
+  const big = fitHeadline({
     text: headline,
     writing: content.writing,
     face: 'black',
@@ -152,6 +153,18 @@ function blockOf(frame: Frame, room: Rect, stage: Stage, share: number): TextBlo
   const second = textPart('description', small, { ...room, y }, stage, surface, surface.quiet)
   return { parts: [first, second], height: y + small.height }
 }
+
+/** A word or two on one line may be larger than a sentence, for as long as they stay on it. */
+function fitHeadline(wish: TextWish): SetText | undefined {
+  const usual = fitText(wish)
+  if (wish.text.length > FEW_LETTERS || usual?.lines.length !== 1) return usual
+  const [largest, smallest] = [wish.largest * MOST_LARGER, usual.size]
+  const larger = fitText({ ...wish, largest, smallest, lines: 1 })
+  return larger?.text === wish.text ? larger : usual
+}
+
+const FEW_LETTERS = 10
+const MOST_LARGER = 1.6
 
 function textPart(
   role: Role,

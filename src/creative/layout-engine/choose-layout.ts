@@ -12,6 +12,8 @@ interface Drawing {
   stage: Stage
   /** How much of what the photo shows is left in it, 0 to 1. Default 1. */
   kept?: number | undefined
+  /** How much of its area a product takes that is shown whole, 0 to 1. Default 1. */
+  filled?: number | undefined
 }
 
 export interface Chosen {
@@ -37,7 +39,8 @@ export function chooseLayout(
     const grid = bestOf(['grid'], content, draw)
     if (grid.loss < DEAR_LOSS) return grid
   }
-  const best = bestOf(withPhoto, content, draw)
+  // The crops differ more than the layouts do: all of them are looked at.
+  const best = bestOf(withPhoto, content, draw, withPhoto.length)
   if (best.loss < DEAR_LOSS) return best
   const without = bestOf(plain, content, draw)
   return best.loss - without.loss < DEAR_LOSS ? best : without
@@ -50,10 +53,11 @@ function bestOf(
   layouts: readonly LayoutName[],
   content: AdContent,
   draw: (layout: LayoutName) => Drawing,
+  most = MOST_TRIED,
 ): Tried {
   let best: Tried | undefined
   for (const [index, layout] of layouts.entries()) {
-    if (best?.loss === 0 && index >= MOST_TRIED) break
+    if (best?.loss === 0 && index >= most) break
     const drawing = draw(layout)
     const loss = lossIn(drawing.scene.parts, content)
     const misfit = loss * 100 + misfitOf(drawing, content)
@@ -65,22 +69,27 @@ function bestOf(
   return best as Tried
 }
 
-/** How much of what the photo shows may lie under the words. */
+/** How much of what the photo shows may lie under the words, and how much is better shown elsewhere. */
 const MOST_COVERED = 0.3
+const SOME_COVERED = 0.12
 /** How much of it a crop leaves at least. */
 const LEAST_KEPT = 0.74
+/** Of its area, how much a product takes at least: a bottle in a flat box is lost. */
+const LEAST_SHOWN = 0.2
 /** Of the room that a layout has for words, how much they fill at least. */
 const LEAST_FILLED = 0.24
 
-function misfitOf({ scene, stage, kept = 1 }: Drawing, content: AdContent): number {
+function misfitOf({ scene, stage, kept = 1, filled = 1 }: Drawing, content: AdContent): number {
   const { parts, width, height } = scene
   const isFlat = height < LEAST_DESCRIBED
   const isCut = !isFlat && shortenedIn(parts, content).includes('description')
   const hasNone = isCut && !parts.some(({ role }) => role === 'description')
-  const covered = (stage.covers ?? 0) > MOST_COVERED ? 8 : 0
+  const { covers = 0 } = stage
+  const covered = covers > MOST_COVERED ? 8 : covers > SOME_COVERED ? 2 : 0
   const hollow = filledOf(scene, stage) < LEAST_FILLED && width / height < 4.6 ? 3 : 0
-  const cropped = kept < LEAST_KEPT ? 6 : 0
-  return (hasNone ? 12 : isCut ? 5 : 0) + covered + cropped + hollow
+  const cropped = kept < LEAST_KEPT ? 1.5 + (LEAST_KEPT - kept) * 20 : 0
+  const lost = filled < LEAST_SHOWN ? 4 : 0
+  return (hasNone ? 12 : isCut ? 5 : 0) + covered + cropped + hollow + lost
 }
 
 /** The share of the stage's room for words that words, button and brand take. */

@@ -71,7 +71,7 @@ function composeOne(input: AdInput, shown: readonly LayoutName[]): ComposedAd {
     const frame = frameFor()
     const stage = stageOf(layout, frame)
     const crop = isPhotoLayout(layout) ? input.photo?.[cropOf(layout)] : undefined
-    return { stage, scene: arrange(stage, frame), kept: crop?.kept }
+    return { stage, scene: arrange(stage, frame), kept: crop?.kept, filled: crop?.filled }
   }
   const family = familyOf(width, height)
   const isPlain = LAYOUTS.some((name) => name === input.layout)

@@ -1,9 +1,10 @@
 // The sign of the brand: its logo when there is one, else its initial in a tile with the name beside.
 
 import type { Logo } from './ad-input.ts'
-import { luminance, WHITE } from './colours.ts'
+import { luminance } from './colours.ts'
 import { CAP_HEIGHT } from './faces.ts'
 import { fitText, type SetText } from './fit-text.ts'
+import { plateUnder } from './logo-plate.ts'
 import type { Surface } from './palette.ts'
 import { placeText } from './place-text.ts'
 import type { AdContent, Align, Part, Rect } from './scene.ts'
@@ -32,10 +33,8 @@ export function markOf(wish: MarkWish): Part | undefined {
 
 function logoMark(wish: MarkWish, logo: Logo, tallest: number): Part {
   const { room, surface } = wish
-  // A logo stands on its own ground where it would be lost on ours.
-  const isDarkGround = luminance(surface.ground) < 0.5
-  const needsPlate = isDarkGround !== (logo.isLight ?? false)
-  const pad = needsPlate ? tallest * 0.16 : 0
+  const plate = plateUnder(logo, surface)
+  const pad = plate === undefined ? 0 : tallest * 0.16
   const ratio = logo.width / logo.height
   const inner = {
     width: Math.min(room.width, tallest * 5) - pad * 2,
@@ -46,26 +45,33 @@ function logoMark(wish: MarkWish, logo: Logo, tallest: number): Part {
   const image =
     `<image x="${n(box.x + pad)}" y="${n(box.y + pad)}" width="${n(height * ratio)}" height="${n(height)}"` +
     ` preserveAspectRatio="xMidYMid meet" href="${logo.dataUri}"/>`
-  const plate = rect(box, logo.isLight ? '#14161a' : WHITE, tallest * 0.14)
-  return { role: 'brand', box, shapes: [...(needsPlate ? [plate] : []), image], texts: [] }
+  const shapes = plate === undefined ? [image] : [rect(box, plate, tallest * 0.14), image]
+  return { role: 'brand', box, shapes, texts: [] }
 }
 
 /** The tile with the name beside it; where that finds no room, the name alone; else as much of it as fits. */
 function wordMark(wish: MarkWish, side: number): Part {
-  if (wish.name === 'none') return tileMark(wish, side, undefined)
+  // A name of one letter is read on the tile.
+  if (wish.name === 'none' || wish.content.brandName === wish.content.initial)
+    return tileMark(wish, side, undefined)
   const gap = side * 0.32
   const beside = wish.room.width - side - gap
   if (wish.name === 'short') return tileMark(wish, side, shortIn(wish, side, beside))
   const whole = nameIn(wish, side, beside)
-  if (isWhole(whole, wish)) return tileMark(wish, side, whole)
+  const isSmall = whole !== undefined && whole.size < LEAST_BESIDE
+  if (isWhole(whole, wish) && !isSmall) return tileMark(wish, side, whole)
   const alone = nameIn(wish, side, wish.room.width)
   if (alone && isWhole(alone, wish)) return nameMark(wish, side, alone)
+  if (isWhole(whole, wish)) return tileMark(wish, side, whole)
   return tileMark(
     wish,
     side,
     shortIn(wish, side, beside) ?? (isSeen(whole, side) ? whole : undefined),
   )
 }
+
+/** Pixels of type below which a name is better read alone, across all the room. */
+const LEAST_BESIDE = 7
 
 /** The longest short form of the name that fits whole. */
 function shortIn(wish: MarkWish, side: number, width: number): SetText | undefined {

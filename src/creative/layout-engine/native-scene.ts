@@ -11,7 +11,7 @@ import { rings } from './layouts/rings.ts'
 import { markOf } from './mark.ts'
 import { surfaceOn } from './palette.ts'
 import type { AdContent, Frame, Rect, Stage } from './scene.ts'
-import { inset, rect } from './shapes.ts'
+import { inset, rect, touch } from './shapes.ts'
 
 export function nativeScene(frame: Frame): Chosen {
   const { content } = frame
@@ -25,7 +25,6 @@ export function nativeScene(frame: Frame): Chosen {
   }
   if (crop) return { layout: 'bleed', scene: arrange(productAlone(frame, crop), wordy) }
   const stage = rings(frame)
-  const scene = arrange(stage, wordy)
   const mark = markOf({
     content,
     surface: stage.content.surface,
@@ -35,6 +34,9 @@ export function nativeScene(frame: Frame): Chosen {
     isCentredVertically: true,
     name: 'none',
   })
+  const air = Math.min(frame.width, frame.height) * 0.05
+  const confetti = stage.confetti.filter(({ box }) => !(mark && touch(mark.box, box, air)))
+  const scene = arrange({ ...stage, confetti }, wordy)
   const parts = mark ? [mark, ...scene.parts] : scene.parts
   return { layout: 'rings', scene: { ...scene, parts } }
 }

@@ -32,6 +32,8 @@ export interface Palette {
 /** A ground with what can be read and seen on it. */
 export interface Surface {
   ground: Colour
+  /** The darkest that it may be in places, where it is a photo. Default: the ground. */
+  darkest?: Colour
   text: Colour
   /** Second to `text`, as readable as small text must be. */
   quiet: Colour

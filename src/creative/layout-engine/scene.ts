@@ -59,6 +59,8 @@ export interface PlacedPhoto {
   radius?: number
   /** The ground around a product that is shown whole. Default: the photo fills its box. */
   backdrop?: Colour
+  /** Which side of it stays where its box is of another shape, as SVG calls it. Default xMidYMid. */
+  focus?: string
 }
 
 export interface Stage {

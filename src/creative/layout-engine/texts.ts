@@ -12,6 +12,8 @@ import { emphasised } from './emphasis.ts'
 import { fitWords, tidy } from './fit-words.ts'
 
 const DEFAULT_LIMITS: Required<TextLimits> = { headline: 60, description: 140, call_to_action: 20 }
+/** Of a headline that was given, or of an offering: it may be set smaller before its end is lost. */
+const LONGEST_NAME = 90
 /** A button that was asked for may say more than one of ours. */
 const ASKED_BUTTON = 30
 
@@ -40,7 +42,7 @@ export function writeTexts(input: TextInput, without: readonly Layer[] = []): Wr
   const words: Words = { ...input, message, limits, given }
   const { headline, description, leftOut } = bodyOf(words)
   const body = {
-    headline: fitWords(headline, limits.headline),
+    headline: fitWords(headline, input.limits?.headline ?? LONGEST_NAME),
     description: fitWords(description, limits.description),
   }
   const isFree = given.headline === undefined && given.description === undefined

@@ -1,6 +1,7 @@
 // A scene as SVG. Texts are escaped, and nothing refers to anything outside the document.
 
 import { FONT_FAMILY, WEIGHTS } from './faces.ts'
+import { withIsolates } from './letters/long-numbers.ts'
 import type { ShapedLine } from './letters/shape-line.ts'
 import type { Part, PlacedPhoto, PlacedText, Scene } from './scene.ts'
 import { n, rect } from './shapes.ts'
@@ -37,12 +38,12 @@ export function partElement(part: Part, scene: Scene, options: SvgOptions = {}):
 }
 
 function photoElement(photo: PlacedPhoto, index: number): string {
-  const { box, dataUri, radius = 0, backdrop } = photo
+  const { box, dataUri, radius = 0, backdrop, focus = 'xMidYMid' } = photo
   const at = `x="${n(box.x)}" y="${n(box.y)}" width="${n(box.width)}" height="${n(box.height)}"`
   const ground = backdrop === undefined ? '' : rect(box, backdrop, radius)
   const fit = backdrop === undefined ? 'slice' : 'meet'
   const image = (clip: string) =>
-    `${ground}<image class="photo" ${at}${clip} preserveAspectRatio="xMidYMid ${fit}" href="${dataUri}"/>`
+    `${ground}<image class="photo" ${at}${clip} preserveAspectRatio="${focus} ${fit}" href="${dataUri}"/>`
   if (radius <= 0) return image('')
   const name = `photo-${index}`
   const outline = `<clipPath id="${name}"><rect ${at} rx="${n(radius)}"/></clipPath>`
@@ -64,7 +65,7 @@ function textElement(text: PlacedText, scene: Scene, { familiesOf }: SvgOptions)
       const { x, anchor } = anchorOf(text, scene)
       const family = shaped && familiesOf ? ` font-family="${familiesOf(shaped)}"` : ''
       const direction = set.direction === 'rtl' ? ' direction="rtl"' : ''
-      return `<text x="${n(x)}" y="${n(y)}" font-size="${n(set.size)}" font-weight="${WEIGHTS[set.face]}" fill="${fill}"${anchor}${family}${direction}>${escapeXml(line)}</text>`
+      return `<text x="${n(x)}" y="${n(y)}" font-size="${n(set.size)}" font-weight="${WEIGHTS[set.face]}" fill="${fill}"${anchor}${family}${direction}>${escapeXml(direction === '' ? line : withIsolates(line))}</text>`
     })
     .join('')
 }

@@ -148,7 +148,7 @@ function pixelsOf(bytes: Uint8Array, size: Size, scale: number): Promise<Pixels 
 }
 
 async function cropFor(work: CropWork, pixels: Pixels): Promise<PhotoCrop | undefined> {
-  const { wish, area, seen, window, backdrop } = work
+  const { name, wish, area, seen, window, backdrop } = work
   const drawn = await drawWindow(work, pixels).raw().toBuffer({ resolveWithObject: true })
   const cropped = backdrop
     ? await onBackdrop(drawn, area, backdrop.colour)
@@ -159,8 +159,14 @@ async function cropFor(work: CropWork, pixels: Pixels): Promise<PhotoCrop | unde
     dataUri: `data:image/jpeg;base64,${Buffer.from(file.bytes).toString('base64')}`,
     lightest: await lightestOf(cropped, LIGHT_CELLS),
     detail: detailIn(seen.map, window, LIGHT_CELLS),
-    ...(backdrop ? { backdrop: backdrop.colour } : { kept: keptIn(seen.map, window) }),
+    ...(backdrop
+      ? { backdrop: backdrop.colour, filled: filledBy(drawn.info, area) }
+      : { kept: keptIn(seen.map, window, name === 'square') }),
   }
+}
+
+function filledBy(product: Size, area: Size): number {
+  return Math.round(((product.width * product.height) / (area.width * area.height)) * 100) / 100
 }
 
 /** The window alone, in the pixels that it is shown in. */

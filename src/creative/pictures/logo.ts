@@ -4,6 +4,7 @@
 import { defined } from '../../lib/defined.ts'
 import type { Logo } from '../layout-engine/ad-input.ts'
 import { MAX_LOGO_PIXELS } from '../limits.ts'
+import { groundOf, outlineOf, pixelsOf } from './logo-outline.ts'
 import { type PictureSource, type PictureType, readPicture } from './read-picture.ts'
 import { sharp } from './sharp.ts'
 
@@ -40,16 +41,17 @@ export async function readLogo(bytes: Uint8Array): Promise<Logo | undefined> {
     const image = sharp(bytes, { limitInputPixels: MAX_LOGO_PIXELS, density: 300 })
       .resize(LONGEST, LONGEST, { fit: 'inside', withoutEnlargement: true })
       .ensureAlpha()
-    const trimmed = await sharp(await image.png().toBuffer())
-      .trim()
-      .png()
-      .toBuffer()
-    const { data, info } = await sharp(trimmed).raw().toBuffer({ resolveWithObject: true })
+    const whole = await image.png().toBuffer()
+    const ground = groundOf(await pixelsOf(whole))
+    const trimmed = await sharp(whole).trim().png().toBuffer()
+    const pixels = await pixelsOf(trimmed)
+    const tones = ground === undefined ? outlineOf(pixels) : undefined
     return {
       dataUri: `data:image/png;base64,${trimmed.toString('base64')}`,
-      width: info.width,
-      height: info.height,
-      isLight: isLight(data, info.channels),
+      width: pixels.info.width,
+      height: pixels.info.height,
+      isLight: isLight(pixels.data, pixels.info.channels),
+      ...defined({ ground, tones }),
     }
   } catch {
     // What a stranger's server sent is no picture: the name stands for the logo then.

@@ -127,8 +127,8 @@ function bestOffset(profile: readonly number[], share: number): number {
   return Math.min(best.offset / MAP_CELLS, 1 - share)
 }
 
-/** The share of all there is to see that a window holds, 0 to 1. */
-export function keptIn(map: SalienceMap, { x, y, width, height }: Window): number {
+/** The share of all there is to see that a window holds, 0 to 1; of a disc what lies within it. */
+export function keptIn(map: SalienceMap, { x, y, width, height }: Window, isDisc = false): number {
   let [all, held] = [0, 0]
   for (const [cell, value] of map.entries()) {
     const weight = Math.max(0, value - QUIET)
@@ -136,11 +136,22 @@ export function keptIn(map: SalienceMap, { x, y, width, height }: Window): numbe
       (cell % MAP_CELLS) / MAP_CELLS,
       Math.floor(cell / MAP_CELLS) / MAP_CELLS,
     ]
-    const isHeld = across >= x && across < x + width && down >= y && down < y + height
+    const isInside = across >= x && across < x + width && down >= y && down < y + height
+    const fromMiddle = isDisc ? discRadius(across, down, { x, y, width, height }) : 0
+    const isHeld = isInside && fromMiddle <= 1
     all += weight
     if (isHeld) held += weight
   }
   return all === 0 ? 1 : Math.round((held / all) * 100) / 100
+}
+
+/** How far the middle of a cell is from that of the window: 1 on the edge of its disc. */
+function discRadius(across: number, down: number, { x, y, width, height }: Window): number {
+  const half = 0.5 / MAP_CELLS
+  return Math.hypot(
+    (across + half - x - width / 2) / (width / 2),
+    (down + half - y - height / 2) / (height / 2),
+  )
 }
 
 /** A sky has grain as well: so little is nothing to see. */

@@ -134,6 +134,9 @@ describe('a layout is chosen by what it has to hold', () => {
       SEEDS.map((seed) => composeAd(adInput({ seed, photo: given })).layout)
     expect(layoutsOf(calm)).toContain('bleed')
     expect(layoutsOf(photo)).not.toContain('bleed')
+    // Some of it, such as a face behind the button, is enough where another layout shows all.
+    const right = busy.map((_, cell) => (cell % 24 >= 11 ? 1 : 0))
+    expect(layoutsOf({ ...photo, bleed: { ...crop, detail: right } })).not.toContain('bleed')
   })
 
   test('and so it is where a crop would leave too little of it', () => {
@@ -184,4 +187,46 @@ describe('words on a photo stand where there is least to see', () => {
     const { y } = headlineOf(photo, { width: 1080, height: 1920 })
     expect(y > 0.5 ? 'below' : 'above').toBe(side)
   })
+})
+
+describe('a strip', () => {
+  const shown = (offering: { name: string; description: string }, more: Partial<AdInput> = {}) => {
+    const ad = composeAd(adInput({ offering, width: 728, height: 90, ...more }))
+    const textOf = (role: string) =>
+      ad.parts.find((part) => part.role === role)?.texts.at(-1)?.set.text
+    return { ad, textOf }
+  }
+
+  test('sets a description in two small lines before it cuts a sentence', () => {
+    const name = 'Kreuzfahrtschiffsbesichtigung'
+    const description = 'Hochgeschwindigkeitsfahrten ab 19,90 € pro Person und ohne Voranmeldung.'
+    const message = 'cta: "Jetzt Platz reservieren"'
+    const { textOf } = shown({ name, description }, { message })
+    expect(textOf('headline')).toBe(name)
+    expect(textOf('description')).toBe(description)
+  })
+
+  test('sets a long button smaller before it cuts it', () => {
+    const offering = { name: 'Cover from £8 a month', description: '' }
+    const message = 'cta: "Get your free quote today"'
+    const { textOf } = shown(offering, { message, width: 320, height: 50 })
+    expect(textOf('call_to_action')).toBe('Get your free quote today')
+  })
+})
+
+test('a word alone is set larger than a sentence, and stays on one line', () => {
+  const sizeOf = (name: string, width: number, height: number) => {
+    const layout = 'card'
+    const ad = composeAd(adInput({ offering: { name }, layout, width, height }))
+    return ad.parts.find(({ role }) => role === 'headline')?.texts[0]?.set
+  }
+  for (const [w, h] of [
+    [300, 250],
+    [1080, 1080],
+    [300, 600],
+  ] as const) {
+    const [word, some] = [sizeOf('Snacks', w, h), sizeOf('Snacks for you', w, h)]
+    expect(word?.lines).toHaveLength(1)
+    expect(word?.size).toBeGreaterThan((some?.size ?? 0) * 1.15)
+  }
 })

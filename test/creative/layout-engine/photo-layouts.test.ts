@@ -254,3 +254,70 @@ test('several products stand in a grid, each in a cell of its own', async () => 
         expect(a && b && touch(a, b), `${family} ${index}`).toBe(false)
   }
 })
+
+test('a dark logo has a plate on a photo that is dark in places', async () => {
+  const { bleed } = await cropped('night', 970, 250)
+  const logo = {
+    dataUri: 'data:image/png;base64,AAAA',
+    width: 40,
+    height: 20,
+    tones: [0, 0] as const,
+  }
+  const brand = { ...adInput().brand, logos: [logo] }
+  const light = bleed && { ...bleed, lightest: bleed.lightest.map(() => '#ffffff') }
+  const ad = composed({ bleed: light } as Photo, 970, 250, { brand })
+  expect(ad.layout).toBe('bleed')
+  expect(ad.parts.find(({ role }) => role === 'brand')?.shapes).toHaveLength(2)
+})
+
+describe('what a photo shows is in the picture', () => {
+  const drawnBy = async (body: string, width: number, height: number) =>
+    sharp(
+      Buffer.from(
+        `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${body}</svg>`,
+      ),
+    )
+      .jpeg({ quality: 92 })
+      .toBuffer()
+  const layoutsOf = async (bytes: Buffer, width: number, height: number) => {
+    const answer = await cropPhoto({ bytes, width, height, maxBytes: 250_000 })
+    if (!answer.ok) throw new Error(answer.reason)
+    return Array.from({ length: 12 }, (_, seed) =>
+      composed(answer.photo, width, height, { seed: String(seed) }),
+    )
+  }
+  const face =
+    '<rect width="1000" height="1400" fill="#64748b"/><ellipse cx="500" cy="1300" rx="420" ry="420" fill="#7c2d12"/><ellipse cx="500" cy="500" rx="210" ry="290" fill="#e0ac8b"/><path d="M290 460 Q300 180 500 180 Q700 180 710 460 Q640 320 500 320 Q360 320 290 460" fill="#2b1a12"/>'
+
+  test('a portrait is not cut through the face while another layout shows all of it', async () => {
+    for (const [w, h] of [
+      [300, 250],
+      [1080, 1080],
+    ] as const)
+      for (const { layout } of await layoutsOf(await drawnBy(face, 1000, 1400), w, h))
+        expect(['round', 'bleed'], `${w}x${h}`).toContain(layout)
+  })
+
+  test('a tall product does not stand small in a flat box', async () => {
+    const bottle =
+      '<rect width="1200" height="1200" fill="#fff"/><rect x="430" y="150" width="340" height="860" rx="60" fill="#0f766e"/>'
+    for (const [w, h] of [
+      [300, 250],
+      [1080, 1080],
+    ] as const)
+      for (const { layout } of await layoutsOf(await drawnBy(bottle, 1200, 1200), w, h))
+        expect(layout).toBe('round')
+  })
+
+  test('a figure at the edge stays whole where the box is of another shape, and out of a disc', async () => {
+    const figure =
+      '<linearGradient id="sky"><stop offset="0" stop-color="#e2e8f0"/><stop offset="1" stop-color="#7fb4d8"/></linearGradient><rect width="1600" height="1000" fill="url(#sky)"/><circle cx="1470" cy="560" r="110" fill="#c2410c"/><rect x="1400" y="650" width="140" height="330" rx="50" fill="#1e293b"/>'
+    const bytes = await drawnBy(figure, 1600, 1000)
+    const answer = await cropPhoto({ bytes, width: 300, height: 600, maxBytes: 250_000 })
+    const photo = answer.ok ? answer.photo : {}
+    const ad = composed(photo, 300, 600, { layout: 'wedge' })
+    expect(ad.svg).toMatch(/class="photo"[^>]* preserveAspectRatio="xMaxY\w+ slice"/)
+    expect(photo.square?.kept).toBeLessThan(0.74)
+    expect(photo.split?.kept).toBeGreaterThan(0.74)
+  })
+})

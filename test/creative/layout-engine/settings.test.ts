@@ -75,6 +75,13 @@ describe('the name of a brand', () => {
     ['江南茶庄', []],
   ])('%s is shortened to %j', (name, forms) => expect(shortNames(name)).toEqual(forms))
 
+  test('of one letter is read once, on its tile', () => {
+    const ad = composeAd(adInput({ brand: { name: 'X' } }))
+    const said = ad.parts.find(({ role }) => role === 'brand')?.texts.map(({ set }) => set.text)
+    expect(said).toEqual(['X'])
+    expect(ad.shortened).toEqual([])
+  })
+
   test('is shortened to its first word, and not dropped, where a strip has no room for more', () => {
     const brand = { ...adInput().brand, name: 'Northwind Mountain Outfitters International GmbH' }
     const ads = Array.from({ length: 12 }, (_, seed) =>

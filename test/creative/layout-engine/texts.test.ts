@@ -52,6 +52,14 @@ describe('spec 4.2: the words follow the message', () => {
     expect(headline).toBe('Winter sale')
   })
 
+  test('the name of an offering keeps its end, where no limit was stated', () => {
+    const name = 'Because the people you love should never have to worry about the cost'
+    const brand = { name: 'Harbour' }
+    expect(textsOf({ brand, offering: { name } }).headline).toBe(name)
+    const limits = { headline: 60 }
+    expect(textsOf({ brand, offering: { name }, limits }).headline.length).toBeLessThanOrEqual(60)
+  })
+
   test('the tone opens a short English name, and leaves another language alone', () => {
     expect(texts('a playful ad').headline).toBe('Say hello to Summer trail collection')
     const offering = { name: 'Sommerkollektion', description: 'Leichte Schuhe.' }

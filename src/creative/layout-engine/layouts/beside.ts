@@ -8,6 +8,7 @@ import type { Frame, Part, PlacedPhoto, Rect, Stage } from '../scene.ts'
 import { lossIn, shortenedIn } from '../what-is-lost.ts'
 import { canvas } from './grounds.ts'
 import { photoArea } from './photo-area.ts'
+import { focusOf } from './photo-cells.ts'
 
 interface Halves {
   photo: Rect
@@ -36,7 +37,8 @@ export function halves(frame: Frame, share: number, isFirst: boolean): Halves {
 /** A crop in its place; a product on its own ground is whole there. */
 export function placePhoto(box: Rect, crop: PhotoCrop | undefined, radius?: number): PlacedPhoto {
   const { dataUri = '', backdrop } = crop ?? {}
-  return { box, dataUri, ...defined({ backdrop, radius }) }
+  const focus = crop && backdrop === undefined ? focusOf(crop) : undefined
+  return { box, dataUri, ...defined({ backdrop, radius, focus }) }
 }
 
 const SHARES = [1, 0.86, 0.72] as const

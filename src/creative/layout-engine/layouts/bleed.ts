@@ -129,12 +129,13 @@ function surfaceOver(light: Colour, scrim: Colour, opacity: number, palette: Pal
   const ground = mix(light, scrim, opacity)
   const surface = surfaceOn(ground, palette)
   // A button is seen wherever the photo is light, and wherever it is dark.
-  const grounds = [ground, mix(BLACK, scrim, opacity)]
+  const darkest = mix(BLACK, scrim, opacity)
+  const grounds = [ground, darkest]
   const button =
     [palette.accent, palette.secondary, palette.primary].find((colour) =>
       grounds.every((one) => contrast(colour, one) >= SHAPE_CONTRAST),
     ) ?? WHITE
   const label = [palette.ink, WHITE, BLACK].find((one) => contrast(one, button) >= TEXT_CONTRAST)
   // No photo is even: what is a little less than white would sometimes be too little.
-  return { ...surface, text: WHITE, quiet: WHITE, button, label: label ?? BLACK }
+  return { ...surface, darkest, text: WHITE, quiet: WHITE, button, label: label ?? BLACK }
 }

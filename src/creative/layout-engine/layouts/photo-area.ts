@@ -46,8 +46,9 @@ export function photoArea(crop: PhotoCropName, { width, height }: CanvasSize): R
 
 function squareSide(family: Family, width: number, height: number): number {
   switch (family) {
+    // With its ring, and a little air above and below.
     case 'strip':
-      return height
+      return height * 0.86
     case 'wide':
       return Math.min(height * 0.84, width * 0.4)
     case 'box':

@@ -30,6 +30,26 @@ export function detailUnder(boxes: readonly Rect[], { detail }: PhotoCrop, frame
 
 const QUIET = 0.3
 
+/** The side at which there is most to see, as SVG aligns pictures: what a box cuts off is cut from the other. */
+export function focusOf({ detail }: PhotoCrop): string | undefined {
+  let [all, across, down] = [0, 0, 0]
+  for (const [cell, value] of (detail ?? []).entries()) {
+    const weight = Math.max(0, value - QUIET) ** 2
+    all += weight
+    across += weight * ((cell % LIGHT_CELLS) + 0.5)
+    down += weight * (Math.floor(cell / LIGHT_CELLS) + 0.5)
+  }
+  if (all === 0) return undefined
+  const side = (sum: number) => {
+    const at = sum / all / LIGHT_CELLS
+    return at < 0.5 - MIDDLE ? 'Min' : at > 0.5 + MIDDLE ? 'Max' : 'Mid'
+  }
+  return `x${side(across)}Y${side(down)}`
+}
+
+/** How far from the middle its weight may be, as a share of the photo, for both sides to be cut alike. */
+const MIDDLE = 0.12
+
 function cellsUnder(boxes: readonly Rect[], { width, height, content }: Frame): Set<number> {
   const cell = (at: number, side: number) =>
     Math.max(0, Math.min(LIGHT_CELLS - 1, Math.floor((at / side) * LIGHT_CELLS)))

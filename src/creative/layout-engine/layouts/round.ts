@@ -75,7 +75,7 @@ function placesOf(frame: Frame, side: number): Places {
       mark: { x: margin, y: margin, width: disc.x - margin * 1.4, height: low - margin * 1.6 },
     }
   }
-  const x = w - side - (family === 'strip' ? 0 : side * 0.12)
+  const x = w - side - (family === 'strip' ? (h - side) / 2 : side * 0.12)
   return {
     disc: { x, y: (h - side) / 2, ...square },
     words: { x: 0, y: margin, width: x, height: h - margin * 2 },

@@ -4,6 +4,7 @@
 
 import LineBreaker from 'linebreak'
 import type { Break } from './breaks.ts'
+import { withoutParted } from './held-together.ts'
 import { GRAPHEMES } from './runs.ts'
 
 /** The last is the end of the text. */
@@ -14,7 +15,8 @@ export function breaksOf(text: string): Break[] {
   const chosen = [...places]
     .sort((a, b) => a - b)
     .filter((at) => at === text.length || isBetweenWords(text, at, words))
-  return chosen.map((at) => breakAt(text, at))
+  const breaks = chosen.map((at) => breakAt(text, at))
+  return withoutParted(breaks, text)
 }
 
 /** Of Chinese and Japanese behind a comma or a full stop, where a short text is best broken. */
@@ -85,6 +87,8 @@ function isBetweenWords(text: string, at: number, words: ReadonlySet<number> | u
   const [before, after] = [text.charAt(at - 1), text.charAt(at)]
   if (isWithinFigure(text, at)) return false
   if (before === ' ') return true
+  // 10月, 9,900원: what is counted stays with its number.
+  if (/\p{Nd}/u.test(before) && /\p{L}/u.test(after)) return false
   // Korean has blanks, and headlines keep its words whole; so have names with a hyphen.
   if (HANGUL.test(before) && HANGUL.test(after)) return false
   if (before === '-' || before === '/') return false

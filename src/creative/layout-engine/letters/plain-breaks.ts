@@ -2,6 +2,7 @@
 // long for a line also behind its hyphens and strokes.
 
 import type { Break } from './breaks.ts'
+import { withoutParted } from './held-together.ts'
 
 /** The last is the end of the text. */
 export function plainBreaks(text: string): Break[] {
@@ -9,7 +10,7 @@ export function plainBreaks(text: string): Break[] {
   for (let at = text.indexOf(' '); at >= 0; at = text.indexOf(' ', at + 1))
     breaks.push({ to: at, next: at + 1 })
   breaks.push({ to: text.length, next: text.length })
-  return breaks
+  return withoutParted(breaks, text)
 }
 
 export function plainLooseBreaks(text: string): Break[] {

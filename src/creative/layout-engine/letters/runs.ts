@@ -2,6 +2,7 @@
 // bidirectional algorithm.
 
 import bidiFactory from 'bidi-js/dist/bidi.mjs'
+import { longNumbersIn } from './long-numbers.ts'
 import { typefaceFor } from './shelf.ts'
 import type { Typeface } from './typeface.ts'
 import { type Direction, hasRightToLeft, type Writing } from './writing.ts'
@@ -35,10 +36,15 @@ export const GRAPHEMES = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
 const bidi = bidiFactory()
 
+/** Within a text from right to left, the level of what goes from left to right. */
+const LEFT_TO_RIGHT = 2
+
 /** Undefined where everything goes from left to right. */
 function levelsOf(text: string, direction: Direction): Uint8Array | undefined {
   if (direction === 'ltr' && !hasRightToLeft(text)) return undefined
-  return bidi.getEmbeddingLevels(text, direction).levels
+  const { levels } = bidi.getEmbeddingLevels(text, direction)
+  for (const { from, to } of longNumbersIn(text)) levels.fill(LEFT_TO_RIGHT, from, to)
+  return levels
 }
 
 /** From left to right (UAX 9, rule L2): what is between runs of a higher level goes with them. */

@@ -2,6 +2,7 @@
 // by soft hyphens, else by the rules of the language. Names, addresses, codes and prices stay whole.
 
 import type { Break, Hyphens } from '../breaks.ts'
+import { withoutParted } from '../held-together.ts'
 import type { Writing } from '../writing.ts'
 import { commonPartingsOf } from './hyphenate.ts'
 
@@ -53,7 +54,8 @@ export function withHyphens(
   { hyphens }: Pick<Writing, 'hyphens'>,
 ): readonly Break[] {
   const within = hyphens?.breaksIn(text) ?? []
-  return within.length === 0 ? breaks : [...breaks, ...within].sort((a, b) => a.to - b.to)
+  if (within.length === 0) return breaks
+  return [...withoutParted(breaks, text), ...within].sort((a, b) => a.to - b.to)
 }
 
 /** Without the marks that say where a word may be parted. */
