@@ -85,7 +85,6 @@ const WORD = /[\p{L}\p{N}\p{M}]/u
 
 function isBetweenWords(text: string, at: number, words: ReadonlySet<number> | undefined): boolean {
   const [before, after] = [text.charAt(at - 1), text.charAt(at)]
-  if (isWithinFigure(text, at)) return false
   if (before === ' ') return true
   // 10月, 9,900원: what is counted stays with its number.
   if (/\p{Nd}/u.test(before) && /\p{L}/u.test(after)) return false
@@ -96,17 +95,4 @@ function isBetweenWords(text: string, at: number, words: ReadonlySet<number> | u
   // Japanese endings and particles stay with the word before them.
   if (HIRAGANA.test(after) && WORD.test(before)) return false
   return words.has(at)
-}
-
-const COUNTED = /^[円元원月日時年折%]/u
-const OF_NUMBER =
-  /^(?:\p{Nd}{3}(?!\p{Nd})|[\p{Sc}%]|(?:kr|zł|Kč|TL|грн|руб|บาท|EUR|Euro)(?![\p{L}\p{M}]))/u
-
-/** A number is read with its groups and its currency: `38 000 kr`, `€ 8`, `3,500円`. */
-function isWithinFigure(text: string, at: number): boolean {
-  const before = text.slice(Math.max(0, at - 2), at)
-  const after = text.slice(at, at + 6)
-  if (/\p{Nd}$/u.test(before)) return COUNTED.test(after)
-  if (/^\p{Sc} $/u.test(before)) return /^\p{Nd}/u.test(after)
-  return /^\p{Nd} $/u.test(before) && OF_NUMBER.test(after)
 }

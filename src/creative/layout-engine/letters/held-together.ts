@@ -17,7 +17,7 @@ function isHeld(text: string, to: number, next: number): boolean {
 const LOOK = 6
 const DIGIT = /^\p{Nd}/u
 const DIGIT_LAST = /\p{Nd}$/u
-/** A sign, up to three letters with or without points (ml, zł, a.m., ر.س), or the next digits. */
+/** A sign, up to three letters with or without points (ml, zł, a.m., ر.س), a currency in full, or the next digits. */
 const COUNTED =
-  /^(?:[\p{Sc}%‰٪°]|\p{L}\.?(?:\p{L}\.?){0,2}(?![\p{L}\p{M}\p{N}])|\p{Nd}{2,4}(?!\p{Nd}))/u
+  /^(?:[\p{Sc}%‰٪°]|\p{L}\.?(?:\p{L}\.?){0,2}(?![\p{L}\p{M}\p{N}])|[Ee]uros?(?!\p{L})|\p{Nd}{2,4}(?!\p{Nd}))/u
 const COSTS = /(?:^|[ (])(?:\p{Sc}|[A-Z]{2,3}|Rs\.?|No\.|Nr\.|№)$/u
