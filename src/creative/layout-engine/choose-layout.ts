@@ -85,7 +85,7 @@ function misfitOf({ scene, stage, kept = 1, filled = 1 }: Drawing, content: AdCo
   const isCut = !isFlat && shortenedIn(parts, content).includes('description')
   const hasNone = isCut && !parts.some(({ role }) => role === 'description')
   const { covers = 0 } = stage
-  const covered = covers > MOST_COVERED ? 8 : covers > SOME_COVERED ? 2 : 0
+  const covered = covers > MOST_COVERED ? 8 : covers > SOME_COVERED ? 3.5 : 0
   const hollow = filledOf(scene, stage) < LEAST_FILLED && width / height < 4.6 ? 3 : 0
   const cropped = kept < LEAST_KEPT ? 1.5 + (LEAST_KEPT - kept) * 20 : 0
   const lost = filled < LEAST_SHOWN ? 4 : 0

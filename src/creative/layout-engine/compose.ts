@@ -9,7 +9,8 @@ import { arrange } from './arrange.ts'
 import { chooseLayout } from './choose-layout.ts'
 import { diceOf } from './dice.ts'
 import { familyOf, marginOf, unitOf } from './layouts/family.ts'
-import { cropOf } from './layouts/photo-area.ts'
+import { cropOf, photoArea } from './layouts/photo-area.ts'
+import { shownOn } from './layouts/photo-shown.ts'
 import { isPhotoLayout, layoutsFor, photoLayoutsFor, stageOf } from './layouts/stage.ts'
 import { drawable } from './letters/drawable.ts'
 import { hyphensFor, withoutSoftHyphens } from './letters/hyphenation/hyphen-breaks.ts'
@@ -70,8 +71,13 @@ function composeOne(input: AdInput, shown: readonly LayoutName[]): ComposedAd {
   const draw = (layout: LayoutName) => {
     const frame = frameFor()
     const stage = stageOf(layout, frame)
-    const crop = isPhotoLayout(layout) ? input.photo?.[cropOf(layout)] : undefined
-    return { stage, scene: arrange(stage, frame), kept: crop?.kept, filled: crop?.filled }
+    const scene = arrange(stage, frame)
+    const name = isPhotoLayout(layout) ? cropOf(layout) : undefined
+    const crop = name && input.photo?.[name]
+    if (!crop) return { stage, scene }
+    const isMirrored = content.writing.direction === 'rtl'
+    const shown = shownOn(stage, crop, photoArea(name, frame), isMirrored)
+    return { stage, scene, kept: (crop.kept ?? 1) * shown, filled: crop.filled }
   }
   const family = familyOf(width, height)
   const isPlain = LAYOUTS.some((name) => name === input.layout)

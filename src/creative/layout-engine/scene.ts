@@ -52,6 +52,9 @@ interface Zone {
 }
 
 /** A photo in its place, behind everything else. */
+/** As SVG says which side of a picture stays. */
+export type Focus = 'xMidYMid' | 'xMinYMid' | 'xMaxYMid' | 'xMidYMin' | 'xMidYMax'
+
 export interface PlacedPhoto {
   box: Rect
   dataUri: string
@@ -60,11 +63,13 @@ export interface PlacedPhoto {
   /** The ground around a product that is shown whole. Default: the photo fills its box. */
   backdrop?: Colour
   /** Which side of it stays where its box is of another shape, as SVG calls it. Default xMidYMid. */
-  focus?: string
+  focus?: Focus
 }
 
 export interface Stage {
   photo?: PlacedPhoto
+  /** Whether what of the photo lies at a place is under a shape. Default: nowhere. */
+  hides?: (x: number, y: number) => boolean
   /** The other products of a grid. */
   products?: readonly PlacedPhoto[]
   /** SVG behind the photo. Default none. */

@@ -76,7 +76,7 @@ export function isManner(text: FoldedText, { isInstructed }: { isInstructed: boo
  * instruction alone.
  */
 function isTones(text: FoldedText, isInstructed: boolean): boolean {
-  if (text.words.length > MAX_TONE_WORDS) return false
+  if (text.words.length > MAX_TONE_WORDS || text.text.length > MAX_TONE_CHARS) return false
   let tones = 0
   for (let at = 0; at < text.text.length; ) {
     const rest = folded(text.text.slice(at))
@@ -93,6 +93,8 @@ function isTones(text: FoldedText, isInstructed: boolean): boolean {
 }
 
 const MAX_TONE_WORDS = 12
+/** Where there are no blanks, many words look like one. */
+const MAX_TONE_CHARS = 200
 const OF_GOODS = phrasesOf(
   'soft|gentle|warm|warme*|cosy|cozy|simple|honest|clean|light|natural|fresh|dry|plain|modern*|elegant*|young|premium|bold|calm|short|clear|cool|happy|crisp|einfach|leicht*|ruhig*|ehrlich|klar|edel|jung|léger|légère|frais|naturel|calme|honnête|clair|sencill*|fresc*|cálid*|claro|tranquilo|honesto|semplice|legger*|cald*|calmo|onesto|chiaro|simples|leve|rustig*|eerlijk*|simpel|eenvoudig|lekk*|ciepł*|prost*|varm*|enkel*|lugn*|ärlig*|sıcak|sakin|sade|ấm áp|nhẹ nhàng|ζεστ*|απλ*|ήρεμ*|лёгк*|легк*|тёпл*|тепл*|спокойн*|спокійн*|честно|чесно',
 )

@@ -8,7 +8,7 @@ import type { Frame, Part, PlacedPhoto, Rect, Stage } from '../scene.ts'
 import { lossIn, shortenedIn } from '../what-is-lost.ts'
 import { canvas } from './grounds.ts'
 import { photoArea } from './photo-area.ts'
-import { focusOf } from './photo-cells.ts'
+import { focusOf } from './photo-shown.ts'
 
 interface Halves {
   photo: Rect
@@ -34,10 +34,14 @@ export function halves(frame: Frame, share: number, isFirst: boolean): Halves {
   return { photo, panel, isBeside: true, isFirst }
 }
 
-/** A crop in its place; a product on its own ground is whole there. */
-export function placePhoto(box: Rect, crop: PhotoCrop | undefined, radius?: number): PlacedPhoto {
+/** A crop in its place; a product on its own ground is whole there. `of`: the area that it was cropped to. */
+export function placePhoto(
+  box: Rect,
+  crop: PhotoCrop | undefined,
+  { radius, of }: { radius?: number; of?: Pick<Rect, 'width' | 'height'> } = {},
+): PlacedPhoto {
   const { dataUri = '', backdrop } = crop ?? {}
-  const focus = crop && backdrop === undefined ? focusOf(crop) : undefined
+  const focus = crop && of && backdrop === undefined ? focusOf(crop, of, box) : undefined
   return { box, dataUri, ...defined({ backdrop, radius, focus }) }
 }
 

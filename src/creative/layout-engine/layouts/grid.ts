@@ -22,7 +22,9 @@ function gridAt(frame: Frame, share: number, first: boolean): Stage {
   const { cells, width } = cellsIn(frame, area, products.length, gap)
   const left = isFirst ? 0 : w - width
   const [one, ...others] = cells.map((cell, index) =>
-    placePhoto({ ...cell, x: cell.x + (isBeside ? left : 0) }, products[index], unit * 0.018),
+    placePhoto({ ...cell, x: cell.x + (isBeside ? left : 0) }, products[index], {
+      radius: unit * 0.018,
+    }),
   )
   const panel: Rect = isBeside
     ? { x: isFirst ? width : 0, y: 0, width: w - width, height: frame.height }

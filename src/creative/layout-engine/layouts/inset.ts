@@ -6,6 +6,7 @@ import type { Frame, Rect, Stage } from '../scene.ts'
 import { rect } from '../shapes.ts'
 import { halves, placePhoto, withRoom } from './beside.ts'
 import { canvas } from './grounds.ts'
+import { photoArea } from './photo-area.ts'
 
 export function inset(frame: Frame): Stage {
   const isFirst = frame.dice.roll() < 0.5
@@ -27,7 +28,10 @@ function insetAt(frame: Frame, share: number, first: boolean): Stage {
   const sides = isBeside ? Math.max(rim, margin * 0.9) : margin
   const top = isBeside ? margin * 0.9 : margin * 0.7
   return {
-    photo: placePhoto(plate, frame.photo?.split, unit * 0.035),
+    photo: placePhoto(plate, frame.photo?.split, {
+      radius: unit * 0.035,
+      of: photoArea('split', frame),
+    }),
     under: [rect(canvas(frame), palette.paper)],
     shapes: [
       rect({ x: 0, y: h - line, width: w * 0.72, height: line }, palette.primary),

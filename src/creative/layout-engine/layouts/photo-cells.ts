@@ -18,37 +18,20 @@ export function lightestUnder(
 }
 
 /** The share of all there is to see that the boxes lie on, 0 to 1. */
-export function detailUnder(boxes: readonly Rect[], { detail }: PhotoCrop, frame: Frame): number {
-  // Quiet places count for nothing: a sky has grain as well.
-  const weight = (cell: number) => Math.max(0, (detail?.[cell] ?? 1) - QUIET)
-  const all = (detail ?? []).reduce((sum, _, cell) => sum + weight(cell), 0)
+export function detailUnder(boxes: readonly Rect[], crop: PhotoCrop, frame: Frame): number {
+  const all = (crop.detail ?? []).reduce((sum, _, cell) => sum + weightOf(crop, cell), 0)
   if (all === 0) return 0
   let covered = 0
-  for (const cell of cellsUnder(boxes, frame)) covered += weight(cell)
+  for (const cell of cellsUnder(boxes, frame)) covered += weightOf(crop, cell)
   return covered / all
 }
 
 const QUIET = 0.3
 
-/** The side at which there is most to see, as SVG aligns pictures: what a box cuts off is cut from the other. */
-export function focusOf({ detail }: PhotoCrop): string | undefined {
-  let [all, across, down] = [0, 0, 0]
-  for (const [cell, value] of (detail ?? []).entries()) {
-    const weight = Math.max(0, value - QUIET) ** 2
-    all += weight
-    across += weight * ((cell % LIGHT_CELLS) + 0.5)
-    down += weight * (Math.floor(cell / LIGHT_CELLS) + 0.5)
-  }
-  if (all === 0) return undefined
-  const side = (sum: number) => {
-    const at = sum / all / LIGHT_CELLS
-    return at < 0.5 - MIDDLE ? 'Min' : at > 0.5 + MIDDLE ? 'Max' : 'Mid'
-  }
-  return `x${side(across)}Y${side(down)}`
+/** How much there is to see in a cell; quiet places count for nothing, since a sky has grain as well. */
+export function weightOf({ detail }: PhotoCrop, cell: number): number {
+  return Math.max(0, (detail?.[cell] ?? 1) - QUIET)
 }
-
-/** How far from the middle its weight may be, as a share of the photo, for both sides to be cut alike. */
-const MIDDLE = 0.12
 
 function cellsUnder(boxes: readonly Rect[], { width, height, content }: Frame): Set<number> {
   const cell = (at: number, side: number) =>

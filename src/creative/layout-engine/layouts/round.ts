@@ -28,7 +28,7 @@ function roundAt(frame: Frame, share: number): Stage {
       circle(x, y, side * 0.72, soft),
       ...(family === 'strip' ? [] : [circle(w * 0.02, h, Math.min(w, h) * 0.3, soft)]),
     ],
-    photo: placePhoto(disc, frame.photo?.square, side / 2),
+    photo: placePhoto(disc, frame.photo?.square, { radius: side / 2 }),
     shapes: [ring(x, y, side / 2, seamOf(palette), line)],
     content: {
       box: {

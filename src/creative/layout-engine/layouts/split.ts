@@ -5,6 +5,7 @@ import { type Palette, surfaceOn } from '../palette.ts'
 import type { Frame, Rect, Stage } from '../scene.ts'
 import { rect } from '../shapes.ts'
 import { halves, placePhoto, withRoom } from './beside.ts'
+import { photoArea } from './photo-area.ts'
 
 export function split(frame: Frame): Stage {
   // The eye may begin at the photo, or end there.
@@ -22,7 +23,7 @@ function splitAt(frame: Frame, share: number, first: boolean): Stage {
   const sides = family === 'strip' ? margin * 1.2 : margin
   const head = isBeside ? margin : margin * 0.8 + bar
   return {
-    photo: placePhoto(photo, frame.photo?.split),
+    photo: placePhoto(photo, frame.photo?.split, { of: photoArea('split', frame) }),
     shapes: [rect(panel, palette.primary), rect(edge, seamOf(palette))],
     content: {
       box: {

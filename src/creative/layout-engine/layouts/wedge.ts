@@ -6,6 +6,7 @@ import type { Frame, Rect, Stage } from '../scene.ts'
 import { polygon, rect } from '../shapes.ts'
 import { halves, placePhoto, withRoom } from './beside.ts'
 import { canvas } from './grounds.ts'
+import { photoArea } from './photo-area.ts'
 import { seamOf } from './split.ts'
 
 export function wedge(frame: Frame): Stage {
@@ -42,7 +43,9 @@ function wedgeAt(frame: Frame, share: number): Stage {
   const top = isBeside ? margin : cut + lean * 0.5 + margin * 0.55
   return {
     ...(crop?.backdrop !== undefined && { under: [rect(canvas(frame), crop.backdrop)] }),
-    photo: placePhoto(box, crop),
+    photo: placePhoto(box, crop, { of: photoArea('split', frame) }),
+    hides: (x, y) =>
+      isBeside ? x < cut + lean * (0.5 - y / h) + line : y > cut + lean * (0.5 - x / w) - line,
     shapes: [polygon(edge(line), seamOf(palette)), polygon(edge(0), palette.primary)],
     content: {
       box: {
