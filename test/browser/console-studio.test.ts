@@ -73,7 +73,7 @@ describe.skipIf(!CHROMIUM)(`the creative studio ${BROWSER_TITLE}`, () => {
       await page.getByLabel('Made of').selectOption('vast')
       await page.getByText('No formats fit these filters').waitFor()
       await page.getByRole('button', { name: 'Show all formats' }).click()
-      await page.getByText('50 of 76 formats').waitFor()
+      await page.getByText('50 of 77 formats').waitFor()
     })
   })
 

@@ -45,7 +45,7 @@ describe('the project’s own formats', () => {
   test.each([
     ['display', 47],
     ['video', 16],
-    ['native', 5],
+    ['native', 6],
     ['audio', 4],
     ['dooh', 4],
   ])('are complete: %s has %i', (type, count) => {
@@ -89,7 +89,7 @@ describe('the project’s own formats', () => {
   )
 
   test('have names that differ', () => {
-    expect(new Set(formats.formats.map(({ name }) => name)).size).toBe(76)
+    expect(new Set(formats.formats.map(({ name }) => name)).size).toBe(77)
   })
 })
 
@@ -222,7 +222,7 @@ describe('formats of an operator', () => {
     })
     const loaded = loadCatalogue({ extraDirs: [dir] })
     if (!loaded.ok) throw new Error(loaded.faults.join())
-    expect(loaded.catalogue.formats).toHaveLength(78)
+    expect(loaded.catalogue.formats).toHaveLength(79)
     const found = loaded.catalogue.find({ agent_url: 'https://ads.example', id: 'takeover' }, OWN)
     expect(found).toMatchObject({
       format: {

@@ -165,14 +165,29 @@ const USUAL: ReadonlyMap<string, string> = new Map([
   ['landing_page_url', 'url'],
 ])
 
+/** Names of the same part. */
+const ALIKE: readonly ReadonlySet<string>[] = [
+  'headline|title|name|heading|card_title|product_name',
+  'description|body|text|subtitle|body_text|caption',
+  'image|picture|photo|image_url|media|card_image|product_image',
+  'price|card_price|product_price',
+  'landing_url|link|click_url|landing_page_url|landing_page|clickthrough_url|product_url|card_link',
+].map((names) => new Set(names.split('|')))
+
 type Member = RepeatableSlot['assets'][number]
 
-/** By its own name, by a name that ends with it, or as the only one of the type that the name means. */
+/**
+ * By its own name, by a name that ends with it, as the only one that is also called so, or as the only one of the type
+ * that the name means.
+ */
 function memberCalled(name: string, { assets }: RepeatableSlot): Member | undefined {
   const own = assets.find(({ asset_id }) => asset_id === name)
   if (own) return own
   const [longer, ...others] = assets.filter(({ asset_id }) => asset_id.endsWith(`_${name}`))
   if (longer && others.length === 0) return longer
+  const names = ALIKE.find((one) => one.has(name))
+  const alike = assets.filter(({ asset_id }) => names?.has(asset_id))
+  if (alike.length === 1) return alike[0]
   const ofType = assets.filter(({ asset_type }) => asset_type === USUAL.get(name))
   return ofType.length === 1 ? ofType[0] : undefined
 }

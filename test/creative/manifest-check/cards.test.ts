@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { planBuild } from '../../../src/creative/build-steps/plan-build.ts'
+import { loadCatalogue } from '../../../src/creative/format-catalogue.ts'
 import { cardIssues, withCards } from '../../../src/creative/manifest-check/cards.ts'
 import { checkManifest } from '../../../src/creative/manifest-check/check-manifest.ts'
 import { withAssetTypes } from '../../../src/creative/manifest-check/with-asset-types.ts'
@@ -171,15 +172,41 @@ describe('spec 2.3: cards of a repeatable group', () => {
     const texts = formatWith({
       ...slides,
       assets: [
-        { asset_id: 'headline', asset_type: 'text' },
-        { asset_id: 'caption', asset_type: 'text' },
+        { asset_id: 'claim', asset_type: 'text' },
+        { asset_id: 'note', asset_type: 'text' },
       ],
     })
-    const given = manifest({ title: 'a' }, { headline: 'b' })
+    const given = manifest({ title: 'a' }, { claim: 'b' })
     expect(checkManifest(given, texts)).toMatchObject([
       { rule: 'card', pointer: '/assets/slides/0/title' },
       { rule: 'min_count' },
     ])
+  })
+
+  test('spec 2.3: the parts of a product carousel are known by what people call them', () => {
+    const loaded = loadCatalogue()
+    const id = { agent_url: 'https://ads.example', id: 'product_carousel_3_to_10' }
+    const found = loaded.ok && loaded.catalogue.find(id, ['https://ads.example'])
+    if (!found || !found.ok) throw new Error('the format is there')
+    const natural = {
+      picture: image,
+      title: 'Boots',
+      text: 'Warm.',
+      price: '€ 99',
+      link: 'https://a.example/',
+    }
+    const given = manifest(natural, natural, natural)
+    expect(checkManifest(given, found.format)).toEqual([])
+    expect(withCards(given, found.format).assets).toMatchObject({
+      cards: [
+        { asset_id: 'image', ...image },
+        { asset_id: 'headline', content: 'Boots' },
+        { asset_id: 'description', content: 'Warm.' },
+        { asset_id: 'price', content: '€ 99' },
+        { asset_id: 'landing_url', url: 'https://a.example/' },
+        ...Array(10).fill({}),
+      ],
+    })
   })
 
   test('a list of plain assets stays one, and a slot called cards is left alone', () => {
