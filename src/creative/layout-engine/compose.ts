@@ -3,6 +3,7 @@
 // gives the same advertisement.
 
 import { defined } from '../../lib/defined.ts'
+import { languageOf } from '../message/language.ts'
 import { type AdInput, type AdTexts, LAYOUTS, type LayoutName } from './ad-input.ts'
 import { addressToRead, hostOf } from './address-to-read.ts'
 import { arrange } from './arrange.ts'
@@ -174,13 +175,25 @@ function contentOf(input: AdInput, written: AdTexts) {
 /** The words tell more of the language than the letters do, and where they may be parted. */
 function withHyphenation(letters: Writing, wanted: Readonly<Record<Role, string>>): Writing {
   const { headline, description, disclaimer, brand } = wanted
-  const texts = [headline, description, disclaimer]
+  const text = withoutSoftHyphens([headline, description, disclaimer].join(' '))
   const isEuropean = EUROPEAN.has(letters.language)
-  const languages = isEuropean ? languagesOfWords(withoutSoftHyphens(texts.join(' '))) : []
-  const [language = letters.language] = languages
+  const languages = isEuropean ? languagesOfWords(text) : []
+  const [language, ...others] = languages
   const hyphens = hyphensFor({ languages, marked: Object.values(wanted), names: [brand] })
-  return { ...letters, language: languages.length === 1 ? language : letters.language, hyphens }
+  if (language === undefined) return { ...letters, hyphens }
+  // Parts of words are enough to part a word by, and not to say of two words what they are: `Trail boots`.
+  const told = languageOf(text)
+  const isSure = others.length === 0 && (told === language || text.length >= LEAST_SURE)
+  const known = isSure
+    ? language
+    : told !== undefined && languages.includes(told)
+      ? told
+      : undefined
+  return { ...letters, language: known ?? letters.language, hyphens }
 }
+
+/** Characters of a text that has no small words and yet tells its language. */
+const LEAST_SURE = 24
 
 /** What `writingOf` says of letters that many languages share. */
 const EUROPEAN: ReadonlySet<string> = new Set(['', 'ru', 'el'])

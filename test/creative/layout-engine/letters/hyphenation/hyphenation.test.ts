@@ -228,6 +228,14 @@ test('spec 4.2: picture and banner part the same words, and nothing counts as sh
   expect(html).toContain('<title>Donaudampfschifffahrtsgesellschaft</title>')
 })
 
+test('two words that could be of any language are said to be of none', () => {
+  const html = (name: string) =>
+    composeHtml(composeAd(adInput({ offering: { name }, width: 300, height: 250 })))
+  expect(html('Trail boots')).not.toContain(' lang=')
+  expect(html('New boots for the trail')).toContain('<html lang="en">')
+  expect(html('Neue Stiefel für den Weg')).toContain('<html lang="de">')
+})
+
 test('spec 4.2: soft hyphens of a headline part it, and are nowhere to be seen', () => {
   const name = 'Kreuz\u00adzügig\u00adkeitsmanufaktur'
   const ad = composeAd(adInput({ offering: { name }, width: 160, height: 600 }))
