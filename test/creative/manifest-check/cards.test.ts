@@ -186,8 +186,8 @@ describe('spec 2.3: cards of a repeatable group', () => {
   test('spec 2.3: the parts of a product carousel are known by what people call them', () => {
     const loaded = loadCatalogue()
     const id = { agent_url: 'https://ads.example', id: 'product_carousel_3_to_10' }
-    const found = loaded.ok && loaded.catalogue.find(id, ['https://ads.example'])
-    if (!found || !found.ok) throw new Error('the format is there')
+    const found = loaded.ok ? loaded.catalogue.find(id, ['https://ads.example']) : undefined
+    if (!found?.ok) throw new Error('the format is there')
     const natural = {
       picture: image,
       title: 'Boots',
