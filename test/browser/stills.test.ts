@@ -110,7 +110,7 @@ describe.skipIf(!CHROMIUM)(`still pictures ${BROWSER_TITLE}`, () => {
     const pixel = (x: number, y: number) => [
       ...data.subarray((y * info.width + x) * 3, (y * info.width + x) * 3 + 3),
     ]
-    return { width: info.width, height: info.height, pixel }
+    return { width: info.width, height: info.height, pixel, pixels: data.toString('base64') }
   }
 
   test('spec 2.5: of markup and its script, an image, a batch and a native ad', async () => {
@@ -139,6 +139,26 @@ describe.skipIf(!CHROMIUM)(`still pictures ${BROWSER_TITLE}`, () => {
     const card = await single(native as CreativeManifest)
     const { width, height } = await pictureOf(card)
     expect(card.previews[0]?.renders[0]?.dimensions).toEqual({ width, height })
+  })
+
+  test.each([
+    ['Japanese', '東京都', '大阪府'],
+    ['Korean', '서울시', '부산시'],
+    ['Arabic', 'قهوة', 'شاي'],
+    ['Hebrew', 'קפה', 'מאפ'],
+    ['Hindi', 'चाय', 'दूध'],
+    ['Thai', 'ชา', 'ยา'],
+  ])('spec 2.5: %s is set in letters, whatever fonts the machine has', async (_, one, other) => {
+    const drawn = async (content: string) => {
+      const [, , mention] = EVERY_KIND.find(([kind]) => kind === 'text') ?? []
+      const { assets, ...rest } = mention as CreativeManifest
+      const mention_text = { asset_type: 'text' as const, content }
+      return pictureOf(await single({ ...rest, assets: { ...assets, mention_text } }))
+    }
+    const [first, again, second] = [await drawn(one), await drawn(one), await drawn(other)]
+    expect(again.pixels).toBe(first.pixels)
+    // Boxes in place of letters would look alike.
+    expect(second.pixels).not.toBe(first.pixels)
   })
 
   test('a creative reaches no network, by whatever way, and no file', async () => {

@@ -145,6 +145,14 @@ function exampleOf(asset_type: string): unknown {
   return { url: 'https://cdn.example/a.mp4', width: 1280, height: 720, duration_ms: 15_000 }
 }
 
+/** An asset of a type, as it stands by itself; undefined for those that are more than a text or a file. */
+export function exampleAsset(asset_type: string): object | undefined {
+  const example = exampleOf(asset_type)
+  if (isObject(example)) return { asset_type, ...example }
+  if (TEXTS.has(asset_type)) return { asset_type, content: example }
+  return asset_type === 'url' || asset_type === 'audio' ? { asset_type, url: example } : undefined
+}
+
 const TEXTS: ReadonlySet<string> = new Set(['text', 'markdown', 'html', 'css', 'javascript'])
 
 /** Whether an asset of this type is given by its text, and not by its address. */

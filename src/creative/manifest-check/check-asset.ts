@@ -12,6 +12,7 @@ import { checkShape } from '../../protocol/schemas/issues.ts'
 import { type AdTagKind, checkAdTag } from './ad-tag.ts'
 import { checkAddress } from './address.ts'
 import { assetTypeOf } from './asset-type.ts'
+import { exampleAsset } from './cards.ts'
 import { type Faults, shown } from './fault.ts'
 import { checkCss, checkHtml, checkJavascript } from './markup.ts'
 import { checkDuration, checkFile, checkTechnicalData } from './media.ts'
@@ -33,8 +34,11 @@ export interface AssetPlace {
 
 export function checkAsset(asset: unknown, place: AssetPlace, faults: Faults): void {
   if (!isObject(asset)) {
-    const what = place.asset_type ? `an object of type ${place.asset_type}` : 'an asset object'
-    faults.add('type', [], `This must be ${what}.`)
+    const { asset_type: type } = place
+    const what = type ? `an object of type ${type}` : 'an asset object'
+    const example = type && exampleAsset(type)
+    const shape = example ? `, such as ${JSON.stringify(example)}` : ''
+    faults.add('type', [], `This must be ${what}${shape}.`)
     return
   }
   const stated = asset.asset_type

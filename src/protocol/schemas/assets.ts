@@ -95,8 +95,16 @@ const several = (one: z.ZodType<Asset>) =>
 const MAX_SLOT_NAME = 200
 const slotName = z.string().max(MAX_SLOT_NAME)
 
+const NO_ASSET =
+  'An asset is an object such as {"asset_type":"image","url":"https://cdn.example/a.png","width":300,"height":250} or {"asset_type":"text","content":"Words"}, and not a text.'
+
 /** One asset of a slot, or several of a repeatable group. */
-const assetRecord = z.record(slotName, z.union([asset, several(asset)]))
+const assetRecord = z.record(
+  slotName,
+  z.union([asset, several(asset)], {
+    error: ({ input }) => (typeof input === 'string' ? NO_ASSET : undefined),
+  }),
+)
 
 /** Counted before they are judged: a manifest of a million empty assets costs no more than its bytes. */
 export const assets = z

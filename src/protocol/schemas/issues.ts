@@ -53,9 +53,15 @@ interface Placed {
   path: PropertyKey[]
 }
 
-/** A failed union is told by the failures of the branch that was most likely meant. */
+/** What zod says of a union that has no words of its own. */
+const UNTOLD = 'Invalid input'
+
+/** A failed union is told by its own words, else by the failures of the branch that was most likely meant. */
 function flatten(issue: z.core.$ZodIssue, base: readonly PropertyKey[]): Placed[] {
   const path = [...base, ...issue.path]
+  if (issue.code === 'invalid_union' && issue.message !== UNTOLD && issue.errors.length > 0) {
+    return [{ issue: { ...issue, code: 'custom', params: { keyword: 'type' } }, path }]
+  }
   if (issue.code === 'invalid_union' && issue.errors.length > 0) {
     const branches = issue.errors.map((branch) => branch.flatMap((inner) => flatten(inner, path)))
     return branches.reduce((best, next) => (isNearer(next, best, path.length) ? next : best))

@@ -1,13 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import type { z } from 'zod'
 import {
   type CheckOptions,
   checkManifest,
 } from '../../../src/creative/manifest-check/check-manifest.ts'
 import { faultsError } from '../../../src/creative/manifest-check/fault.ts'
 import { withAssetTypes } from '../../../src/creative/manifest-check/with-asset-types.ts'
+import { assets as assetsSchema } from '../../../src/protocol/schemas/assets.ts'
 import type { CreativeManifest } from '../../../src/protocol/schemas/creative-manifest.ts'
 import type { Format } from '../../../src/protocol/schemas/format.ts'
+import { issuesOf } from '../../../src/protocol/schemas/issues.ts'
 import { catalogue } from '../../support/creative.ts'
 import { AGENT, bannerManifest, formatNamed, formatWith } from './manifests.ts'
 
@@ -33,6 +36,19 @@ describe('the slots of a format', () => {
     expect(fault?.message).toBe(
       'The format needs banner_image: an asset of type image. None of its slots: baner_image.',
     )
+  })
+
+  test('spec 7.1: a mere text where an asset belongs is told with the shape of one', () => {
+    const assets = { banner_image: 'https://cdn.example/a.png' }
+    const [fault] = checkManifest({ assets } as unknown as CreativeManifest, BANNER_FORMAT)
+    expect(fault?.message).toMatch(/^This must be an object of type image, such as \{"asset_type"/)
+    expect(issuesOf(assetsSchema.safeParse(assets).error as z.ZodError)).toEqual([
+      {
+        pointer: '/banner_image',
+        keyword: 'type',
+        message: expect.stringMatching(/^An asset is an object such as .*, and not a text\.$/),
+      },
+    ])
   })
 
   test('spec 7.1: all missing assets are told together, each with what belongs there', () => {
