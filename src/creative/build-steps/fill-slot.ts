@@ -9,6 +9,7 @@ import type { Format } from '../../protocol/schemas/format.ts'
 import type { Offering } from '../../protocol/schemas/promoted-offerings.ts'
 import { MAX_ASSET_BYTES } from '../assets/asset-store.ts'
 import { photosOf } from '../brand/brand-context.ts'
+import { priceWords } from '../brand/offering-price.ts'
 import type { AdTexts } from '../layout-engine/ad-input.ts'
 import { hasMacros } from '../macros/has-macros.ts'
 import { languageOf } from '../message/language.ts'
@@ -66,6 +67,8 @@ export function fillSlot(slot: Slot, run: SlotRun, turn: number): Filling | unde
   const offered = own ? undefined : offeringOfTurn(slot, material, turn)
   const forIt = offered && fillFromOffering(slot, run, offered)
   if (forIt) return forIt
+  // What is said of another offering is not said of this one.
+  if (offered && slot.role === 'description' && !slot.isRequired) return undefined
   switch (slot.type) {
     case 'image':
       return fillPicture(slot, run, own)
@@ -102,10 +105,11 @@ function fillFromOffering(slot: Slot, run: SlotRun, offered: Offering): Filling 
   return make({ asset_type: slot.type as 'text', content: fitted.text })
 }
 
-function saidOf({ role, group }: Slot, offered: Offering): string | undefined {
+function saidOf({ role, group, isRequired }: Slot, offered: Offering): string | undefined {
   if (role === 'headline') return offered.name
-  if (role === 'description') return offered.description || offered.name
+  if (role === 'description') return offered.description || (isRequired ? offered.name : undefined)
   const member = group?.part.split('_').at(-1) ?? ''
+  if (member === 'price') return priceWords(offered)
   const said = role === 'other' && Object.hasOwn(offered, member) ? offered[member] : undefined
   return typeof said === 'string' || typeof said === 'number' ? String(said) : undefined
 }

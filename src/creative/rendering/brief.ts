@@ -3,6 +3,7 @@
 
 import { isObject } from '../../protocol/schemas/checks.ts'
 import { photosOf } from '../brand/brand-context.ts'
+import { priceWords } from '../brand/offering-price.ts'
 import { MAX_SHOWN_ITEMS } from '../limits.ts'
 import { type Markup, markup, NOTHING } from './markup.ts'
 import { imageOf } from './media.ts'
@@ -63,9 +64,9 @@ function offeringsOf(asset: Part['asset'], stage: Stage, limit: number): Markup[
   const offerings = lists.flatMap((list) => (Array.isArray(list) ? list : [])).filter(isObject)
   if (offerings.length > limit) note(stage, `${limit} of ${offerings.length} items are shown.`)
   return offerings.slice(0, limit).map((offering, index) => {
-    const { description, tagline, price } = offering
+    const { description, tagline } = offering
     const name = offering.name ?? offering.title ?? offering.item_id ?? `Item ${index + 1}`
-    const words = [name, tagline, description, priceOf(price)]
+    const words = [name, tagline, description, priceWords(offering)]
       .filter((one) => typeof one === 'string' || typeof one === 'number')
       .join('\n')
     const kind = asset.type === 'product' ? 'Product' : 'Offering'
@@ -74,13 +75,6 @@ function offeringsOf(asset: Part['asset'], stage: Stage, limit: number): Markup[
       markup`${pictureOf(offering, String(name), stage)}${textOf(stage, words)}`,
     )
   })
-}
-
-/** `99`, `"€ 99"`, or `{amount, currency}`. */
-function priceOf(price: unknown): unknown {
-  if (!isObject(price)) return price
-  const { amount, value, currency } = price
-  return [amount ?? value, currency].filter((one) => one !== undefined).join(' ')
 }
 
 function pictureOf(offering: Record<string, unknown>, name: string, stage: Stage): Markup {

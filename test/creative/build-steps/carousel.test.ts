@@ -103,6 +103,25 @@ test('spec 4.2: each of several offerings has a card with its own picture, name,
   )
 })
 
+test('spec 4.2: a card says what its own offering says: a price with its currency, and no description of another', async () => {
+  const answer = await harness.build({
+    target_format_id: formatId('product_carousel_3_to_10'),
+    message: 'Autumn sale',
+    promoted_offerings: {
+      brand_manifest,
+      inline_offerings: [
+        { name: 'Boots', description: 'Warm and dry.', price: { amount: 99, currency: 'EUR' } },
+        { name: 'Socks', price: 9, currency: 'EUR' },
+        { name: 'Laces' },
+      ],
+    },
+  })
+  const { cards } = assetsOf(answer) as unknown as { cards: Asset[] }
+  expect(saidOf(cards, 'headline')).toEqual(['Boots', 'Socks', 'Laces'])
+  expect(saidOf(cards, 'description')).toEqual(['Warm and dry.'])
+  expect(saidOf(cards, 'price')).toEqual(['99 EUR', '9 EUR'])
+})
+
 test('spec 2.3: cards of the request stay together, as many as there are, whatever each of them lacks', async () => {
   const image = (name: string) => `${harness.files.url}/${name}.png`
   const cards = [
