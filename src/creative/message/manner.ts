@@ -25,9 +25,7 @@ const words = {
 /** Whether a few words, before a colon or as a sentence, are about how it shall sound. */
 export function isAboutTone(phrase: string): boolean {
   const text = folded(phrase)
-  const isLong = UNSPACED.test(phrase)
-    ? phrase.length > MAX_UNSPACED
-    : text.words.length > MAX_ABOUT_TONE
+  const isLong = text.isUnspaced ? phrase.length > MAX_UNSPACED : text.words.length > MAX_ABOUT_TONE
   if (isLong || factsIn(phrase).length > 0) return false
   return words.toneNouns.find(text) !== undefined && quotedIn(phrase).length === 0
 }
@@ -42,7 +40,7 @@ export function isColourBan(
   if (!isInstructed || !words.colours.find(text)) return false
   const parts = [words.not, words.avoid]
   if (!parts.some((part) => part.find(text)) || factsIn(text.text).length > 0) return false
-  if (UNSPACED.test(text.text)) return text.text.trim().length <= MAX_UNSPACED
+  if (text.isUnspaced) return text.text.trim().length <= MAX_UNSPACED
   const known = [...parts, words.colours, words.colour, words.stop, FILLERS, words.make, DIRECTIVES]
   const spans = known.flatMap((part) => part.all(text))
   return text.words.every(({ start, end }) =>
@@ -50,7 +48,6 @@ export function isColourBan(
   )
 }
 
-const UNSPACED = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Hang}\p{sc=Arab}\p{sc=Hebr}]/u
 const MAX_UNSPACED = 20
 
 const DIRECTIVES = phrasesOf(
