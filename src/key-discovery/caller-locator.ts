@@ -3,9 +3,9 @@
 // in its canonical form, and to the key set, which must be on the host that the agent named. Each way to fail
 // has its code.
 
-import { domainToASCII } from 'node:url'
 import type { Clock } from '../lib/clock.ts'
 import { sameSite } from '../lib/host-name.ts'
+import { toAsciiName } from '../lib/idna.ts'
 import { isUrl } from '../lib/is-url.ts'
 import { isObject } from '../protocol/manifest-variants.ts'
 import type { DiscoveryFailure } from '../signing/profile.ts'
@@ -133,7 +133,7 @@ function canonical(url: string): string {
 function isAtOrigin(url: string, origin: string): boolean {
   const { hostname, host } = new URL(url)
   const bare = origin.replace(SCHEME, '').replace(AFTER_HOST, '').toLowerCase()
-  const named = domainToASCII(bare) || bare
+  const named = toAsciiName(bare) ?? bare
   return named === hostname || named === host || bare === host
 }
 

@@ -1,7 +1,7 @@
 // Decides what counts as a domain and which one of its spellings is kept, for whoever stores, looks
 // up or compares domains (spec 2.1, 4.1).
-import { domainToASCII } from 'node:url'
 import { getDomain } from 'tldts'
+import { toAsciiName } from './idna.ts'
 
 export type DomainResult = { ok: true; domain: string } | { ok: false; reason: string }
 
@@ -29,8 +29,8 @@ export function normaliseHost(input: string): DomainResult {
   const fault = authorityFault(authority)
   if (fault) return refuse(fault)
 
-  const ascii = domainToASCII(authority.replace(PORT, ''))
-  if (ascii === '') return refuse('is not a valid internationalised name')
+  const ascii = toAsciiName(authority.replace(PORT, ''))
+  if (ascii === undefined) return refuse('is not a valid internationalised name')
 
   const host = ascii.endsWith('.') ? ascii.slice(0, -1) : ascii
   const nameFault = hostFault(host)

@@ -2,6 +2,7 @@
 // adagents.json: unknown fields pass, known ones must hold what they promise (spec 2.1, 3.1).
 import { z } from 'zod'
 import { normaliseHost } from '../lib/host-name.ts'
+import { parseUrl } from '../lib/is-url.ts'
 import { MAX_ISSUES } from './manifest-issues.ts'
 import { listOf } from './manifest-list.ts'
 
@@ -108,13 +109,4 @@ function hasScheme(text: string, schemes: readonly string[]): boolean {
   const url = /\s/.test(text) ? undefined : parseUrl(text)
   if (!url) return false
   return schemes.includes(url.protocol) && url.username === '' && url.password === ''
-}
-
-/** Parsed once: a manifest may hold tens of thousands of them. */
-function parseUrl(text: string): URL | undefined {
-  try {
-    return new URL(text)
-  } catch {
-    return undefined
-  }
 }

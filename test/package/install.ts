@@ -88,11 +88,11 @@ export async function compile(
   return run(process.execPath, [tsc, '-p', '.'], { cwd: folder })
 }
 
-/** As `du -s` counts them: what they take on the disk. */
+/** The sizes of all files in a folder, whatever the blocks of the disk are. */
 export function bytesOf(folder: string): number {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((path) => lstatSync(join(folder, path)))
-    .reduce((sum, { size, blocks }) => sum + (blocks > 0 ? blocks * 512 : size), 0)
+    .reduce((sum, stat) => sum + (stat.isFile() ? stat.size : 0), 0)
 }
 
 interface PackReport {

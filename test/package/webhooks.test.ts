@@ -23,7 +23,9 @@ test('installed with its dependencies it takes less than 15 MB, and has nothing 
     'utf8',
   )
   const { dependencies } = JSON.parse(about) as { dependencies: Record<string, string> }
-  expect(Object.keys(dependencies)).toEqual(['ipaddr.js', 'jose', 'tldts', 'undici', 'zod'])
+  expect(Object.keys(dependencies)).toEqual([
+    ...['ipaddr.js', 'jose', 'tldts', 'tr46', 'undici', 'zod'],
+  ])
   const folders = new Set(installed.files.map((path) => path.split('/').slice(0, 2).join('/')))
   expect([...folders].filter((path) => path.startsWith('dist/')).sort()).toEqual([
     ...['dist/key-discovery', 'dist/lib', 'dist/protocol', 'dist/receiver', 'dist/sender'],

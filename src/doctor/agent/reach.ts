@@ -1,5 +1,6 @@
 // Whether anybody is there, and whether the way is encrypted by a certificate that holds (spec 5: keys travel on it).
 
+import { isIP } from 'node:net'
 import { connect, type PeerCertificate } from 'node:tls'
 import { type Check, judged, PASSED, shown, skipped } from '../check.ts'
 import { REACHABLE } from '../report.ts'
@@ -72,7 +73,9 @@ export function faultsOf({ fault, protocol, validTo }: Inspected, now: number): 
 /** Looks at the certificate without trusting it; nothing is sent. Rejects when there is no connection. @internal */
 export function inspect(host: string, port: number): Promise<Inspected> {
   return new Promise((resolve, reject) => {
-    const options = { host, port, servername: host, rejectUnauthorized: false, timeout: TIMEOUT_MS }
+    // RFC 6066 §3: SNI carries names, not addresses.
+    const servername = isIP(host) === 0 ? host : ''
+    const options = { host, port, servername, rejectUnauthorized: false, timeout: TIMEOUT_MS }
     const socket = connect(options, () => {
       const { valid_to }: PeerCertificate = socket.getPeerCertificate()
       const { authorizationError: error } = socket

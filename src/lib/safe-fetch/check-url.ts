@@ -2,6 +2,7 @@
 // addresses behind a host name are judged later, after resolution.
 
 import { isIP } from 'node:net'
+import { parseUrl } from '../is-url.ts'
 import { type AllowList, judgeAddress, mayReachLoopback } from './addresses.ts'
 import { type Refusal, refuse, type UrlCheck } from './outcome.ts'
 
@@ -61,14 +62,6 @@ const INTERNAL_SUFFIXES = [
   'home.arpa',
   'onion',
 ]
-
-function parseUrl(text: string): URL | undefined {
-  try {
-    return new URL(text)
-  } catch {
-    return undefined
-  }
-}
 
 function notAUrl(): Refusal {
   return refuse('invalid_url', 'not an absolute URL such as https://example.com/path')

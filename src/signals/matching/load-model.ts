@@ -22,7 +22,7 @@ export async function loadModel(): Promise<LoadedModel> {
     const { Tokenizer } = await import('@huggingface/tokenizers')
     const ort = (await import(MODEL_FILES.runtime.href)) as typeof Runtime
     const [weights, code, tokenizer, tokenizerConfig] = await Promise.all([
-      readFile(MODEL_FILES.weights),
+      readFile(MODEL_FILES.weights).then(promisify(gunzip)),
       readFile(MODEL_FILES.code).then(promisify(gunzip)),
       readFile(MODEL_FILES.tokenizer, 'utf8'),
       readFile(MODEL_FILES.tokenizerConfig, 'utf8'),

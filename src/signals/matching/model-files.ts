@@ -9,12 +9,12 @@ const FOLDER = new URL('../../../dist/signals/matching/model/', import.meta.url)
 
 /** By what they are for. */
 export const MODEL_FILES = {
-  weights: new URL('model_quantized.onnx', FOLDER),
+  /** Compressed, as is the code. */
+  weights: new URL('model_quantized.onnx.gz', FOLDER),
   tokenizer: new URL('tokenizer.json', FOLDER),
   tokenizerConfig: new URL('tokenizer_config.json', FOLDER),
   runtime: new URL('ort.wasm.min.mjs', FOLDER),
   loader: new URL('ort-wasm-simd-threaded.mjs', FOLDER),
-  /** Packed: it takes a quarter so. */
   code: new URL('ort-wasm-simd-threaded.wasm.gz', FOLDER),
 } as const
 
