@@ -1,12 +1,17 @@
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import SlowFirst from './test/support/slow-first.ts'
+
+// Written by every worker, read by the reporter at the end.
+process.env.ADWIRE_TURN_LOG ??= join(tmpdir(), `adwire-turns-${process.pid}.jsonl`)
 
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    setupFiles: ['test/support/property-seed.ts'],
+    setupFiles: ['test/support/property-seed.ts', 'test/support/turn-log.ts'],
     globalSetup: ['test/support/global-setup.ts'],
-    reporters: ['default', './test/support/totals-reporter.ts'],
+    reporters: ['default', './test/support/turns-reporter.ts', './test/support/totals-reporter.ts'],
     // Wide, so that only what hangs is ended on a machine that has much else to do.
     testTimeout: 300_000,
     hookTimeout: 300_000,

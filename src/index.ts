@@ -50,6 +50,7 @@ export {
   type TaskArea,
   type Wire,
 } from './protocol/task.ts'
+export { constantCost, type TaskCost } from './protocol/task-cost.ts'
 export type { Version } from './protocol/versions.ts'
 export type { CatalogueSignal } from './signals/catalogue.ts'
 export type {

@@ -4,11 +4,20 @@
 
 import { createPrivateKey, createPublicKey, generateKeyPairSync, sign } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { type Connector, createApp, defineTask, type HeldKey, makeConfig, z } from 'adwire'
+import {
+  type Connector,
+  constantCost,
+  createApp,
+  defineTask,
+  type HeldKey,
+  makeConfig,
+  z,
+} from 'adwire'
 
 const greet = defineTask({
   ...{ name: 'greet', summary: 'Greets whoever calls', area: 'protocol', access: 'tasks' },
   changes: false,
+  cost: constantCost(1, 'nothing'),
   request: z.object({ greeting: z.string().max(100).default('Hello') }),
   response: z.object({ text: z.string() }),
   handle: async ({ greeting }, { principal }) => ({ text: `${greeting}, ${principal?.name}!` }),

@@ -8,6 +8,7 @@ import type { Deferred, Wire } from '../protocol/task.ts'
 import type { Release } from '../protocol/versions.ts'
 import type { Admission, AdmissionPorts, Admitted, Bearer } from './admission.ts'
 import type { Answer } from './answer.ts'
+import type { CostBudget } from './cost-budget.ts'
 import type { IdempotencyStore } from './idempotency.ts'
 import type { Operation } from './signing-policy.ts'
 import type { TableEntry, TaskTable } from './task-table.ts'
@@ -49,6 +50,8 @@ export interface AgentPorts extends AdmissionPorts {
   releases?: readonly Release[] | undefined
   /** Longest time a caller waits, in milliseconds. */
   timeoutMs: number
+  /** How much work callers may have under way. Default: a budget of its own with the usual limits. */
+  budget?: CostBudget
   onCall?: (record: CallRecord) => void
   /** Hears of what a handler threw and should not have; the caller hears only that it failed. */
   onFault: (error: unknown, call: TaskCall) => void

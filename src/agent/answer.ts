@@ -4,7 +4,7 @@
 import { z } from 'zod'
 import { defined } from '../lib/defined.ts'
 import { isNestedTooDeep } from '../lib/nesting.ts'
-import { stringifyKeeping } from '../lib/verbatim-json.ts'
+import { stringifyKeeping, stringifyKeepingPaced } from '../lib/verbatim-json.ts'
 import type { ErrorCode, TaskError } from '../protocol/errors.ts'
 import type { Identifiers } from '../protocol/identifiers.ts'
 import { writerOf } from '../protocol/own-json.ts'
@@ -23,6 +23,8 @@ export interface Done {
   json(): string
   /** The same in UTF-8, for a wire that sends it as it is. */
   bytes(): Buffer
+  /** Makes the JSON of a large body in slices; false when it would be longer than `maxChars`. */
+  writePaced(maxChars: number): Promise<boolean>
 }
 
 export interface Failed {
@@ -31,6 +33,7 @@ export interface Failed {
   body: Readonly<Record<string, unknown>>
   json(): string
   bytes(): Buffer
+  writePaced(maxChars: number): Promise<boolean>
   retryAfterSeconds?: number
 }
 
@@ -80,7 +83,9 @@ export function doneAnswer(
     body,
     ...(mayJoin && prepared
       ? joined(jsonOf(envelope), prepared)
-      : written(() => (write ? write(`${jsonOf(envelope).slice(0, -1)},`) : jsonOf(body)))),
+      : write
+        ? writtenByItself(() => write(`${jsonOf(envelope).slice(0, -1)},`))
+        : writtenOf(body)),
   }
 }
 
@@ -89,20 +94,43 @@ export function isAboutTask({ response }: Pick<AnyTask, 'response'>): boolean {
   return response instanceof z.ZodObject && Object.hasOwn(response.shape, 'status')
 }
 
-type Texts = Pick<Done, 'json' | 'bytes'>
+type Texts = Pick<Done, 'json' | 'bytes' | 'writePaced'>
 
 /** The context is written as it was sent. */
 function jsonOf(body: Readonly<Record<string, unknown>>): string {
   return stringifyKeeping(body, 'context')
 }
 
-function written(write: () => string): Texts {
+/** A text that a response writes itself has nothing to be paced: it joins texts that it has. */
+function writtenByItself(write: () => string): Texts {
+  const texts = written(write)
+  return { ...texts, writePaced: async (maxChars) => texts.json().length <= maxChars }
+}
+
+function writtenOf(body: Readonly<Record<string, unknown>>): Texts {
+  return written(
+    () => jsonOf(body),
+    (maxChars) => stringifyKeepingPaced(body, 'context', maxChars),
+  )
+}
+
+function written(
+  write: () => string,
+  writePaced: (maxChars: number) => Promise<string | undefined> = async () => write(),
+): Texts {
   let text: string | undefined
   const json = () => {
     text ??= write()
     return text
   }
-  return { json, bytes: () => Buffer.from(json()) }
+  return {
+    json,
+    bytes: () => Buffer.from(json()),
+    writePaced: async (maxChars) => {
+      text ??= await writePaced(maxChars)
+      return text !== undefined
+    },
+  }
 }
 
 /** The last envelope that stood before a prepared response: nearly always the next one's too. */
@@ -124,6 +152,7 @@ function joined(head: string, prepared: Prepared<object>): Texts {
       bytes ??= Buffer.from(text)
       return bytes
     },
+    writePaced: async (maxChars: number) => text.length <= maxChars,
   }
   lastJoined.set(prepared, { head, texts })
   return texts
@@ -160,7 +189,7 @@ export function failedAnswer(
     ok: false,
     code: first.code,
     body,
-    ...written(() => jsonOf(body)),
+    ...writtenOf(body),
     ...defined({ retryAfterSeconds: first.retry_after }),
   }
 }

@@ -5,6 +5,7 @@ import { startDeadline } from '../lib/deadline.ts'
 import { defined } from '../lib/defined.ts'
 import { isLongerAsJson } from '../lib/json-size.ts'
 import { StorageUnavailable } from '../lib/transaction.ts'
+import { noteWork } from '../lib/turn-watch.ts'
 import { type ErrorCode, ProtocolError, type TaskError, taskError } from '../protocol/errors.ts'
 import { inFirstWords, inNewerWords, partsInNewerWords } from '../protocol/newer-errors.ts'
 import { misspeltMembers } from '../protocol/schemas/misspelt.ts'
@@ -22,13 +23,17 @@ import {
   refusedAnswer,
 } from './answer.ts'
 import { callerOf, keyFault, parseRequest, requestObject, versionOf } from './call-steps.ts'
+import { checkCost } from './check-cost.ts'
+import { type CostBudget, createCostBudget } from './cost-budget.ts'
 import { runOnce } from './idempotency.ts'
 import { registrationFault } from './legacy-registration.ts'
-import { CALL_LIMITS } from './limits.ts'
+import { CALL_LIMITS, COST_LIMITS } from './limits.ts'
 import { operationFault } from './signing-policy.ts'
 import type { TableEntry } from './task-table.ts'
 
-export function createAgent(ports: AgentPorts): Agent {
+export function createAgent(given: AgentPorts): Agent {
+  const waitMs = Math.min(COST_LIMITS.waitSeconds.value * 1_000, given.timeoutMs)
+  const ports: CallPorts = { ...given, budget: given.budget ?? createCostBudget({ waitMs }) }
   return {
     tasks: ports.tasks,
     identifiers: ports.identifiers,
@@ -48,8 +53,10 @@ export function createAgent(ports: AgentPorts): Agent {
       const entry = ports.tasks.find(call.task)
       if (!entry) return undefined
       const started = performance.now()
+      const endWork = noteWork(entry.task.name)
       const state: CallState = { echo: echoOf(call.arguments) }
       const answer = await answerCall(ports, entry, call, state)
+      endWork()
       ports.onCall?.({
         task: entry.task.name,
         wire: call.wire,
@@ -62,18 +69,23 @@ export function createAgent(ports: AgentPorts): Agent {
   }
 }
 
+interface CallPorts extends AgentPorts {
+  budget: CostBudget
+}
+
 /** What is known of a call so far, also when it fails half-way. */
 interface CallState {
   echo: Echo
 }
 
 /**
- * A call in nine steps, of which the first that refuses is the answer. (1) The task was found; (2) the caller may call
+ * A call in ten steps, of which the first that refuses is the answer. (1) The task was found; (2) the caller may call
  * it; (3) the request is an object; (4) what is misspelt in it is noted; (5) its version is served; (6) it fits the
- * schema; (7) it is done once under its key; (8) the task does it, within the time; (9) the answer is within its limits.
+ * schema; (7) it is done once under its key; (8) its cost is within limits; (9) the task does it, within the time;
+ * (10) the answer is within its limits.
  */
 async function runCall(
-  ports: AgentPorts,
+  ports: CallPorts,
   entry: TableEntry,
   call: TaskCall,
   state: CallState,
@@ -99,9 +111,15 @@ async function runCall(
   }
   const answerOf = (response: object) => answered(ports, entry, state, response)
   const work = async () => {
-    const response = await task.handle(parsed, context)
-    // What was prepared was measured then.
-    return isPrepared(response) ? answerOf(response) : withinLimit(answerOf(response))
+    const units = await checkCost(task, parsed, context)
+    const end = await ports.budget.start(call.admitted.account, units, deadline.signal)
+    try {
+      const response = await task.handle(parsed, context)
+      // What was prepared was measured then.
+      return isPrepared(response) ? answerOf(response) : await withinLimit(answerOf(response))
+    } finally {
+      end()
+    }
   }
   // A caller who stops waiting does not stop the work: its key stays taken until the work has ended.
   const once = task.changes
@@ -152,11 +170,12 @@ class AnswerTooLarge extends ProtocolError {
   }
 }
 
-/** Guessed first, because writing an answer that is much too large is what must not happen. */
-function withinLimit(answer: Answer): Answer {
-  const isTooLarge =
-    isLongerAsJson(answer.body, MAX_ANSWER_BYTES) || answer.json().length > MAX_ANSWER_BYTES
-  if (isTooLarge) throw new AnswerTooLarge()
+/** From this length on an answer is written in slices. */
+const PACED_CHARS = 131_072
+
+async function withinLimit(answer: Answer): Promise<Answer> {
+  const isSmall = !isLongerAsJson(answer.body, PACED_CHARS)
+  if (!isSmall && !(await answer.writePaced(MAX_ANSWER_BYTES))) throw new AnswerTooLarge()
   return answer
 }
 
@@ -182,7 +201,7 @@ function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
 const UNSEEN: readonly ErrorCode[] = ['AUTH_MISSING', 'AUTH_INVALID', 'RATE_LIMITED']
 
 async function answerCall(
-  ports: AgentPorts,
+  ports: CallPorts,
   entry: TableEntry,
   call: TaskCall,
   state: CallState,

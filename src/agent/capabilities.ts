@@ -9,6 +9,7 @@ import {
   getAgentCapabilitiesResponse,
 } from '../protocol/schemas/get-agent-capabilities.ts'
 import { type AnyTask, type Caller, defineTask, type TaskArea } from '../protocol/task.ts'
+import { constantCost } from '../protocol/task-cost.ts'
 import {
   isOfThirdRelease,
   type Release,
@@ -81,6 +82,7 @@ export function getAgentCapabilities(options: CapabilitiesOptions): AnyTask {
     changes: false,
     request: getAgentCapabilitiesRequest,
     response: getAgentCapabilitiesResponse,
+    cost: constantCost(50, 'nothing: the same blocks for every caller'),
     handle: async ({ protocols }, { principal, version }) => {
       const video_generation = (await options.makesVideos?.()) ?? false
       const portfolio = await options.portfolio?.()

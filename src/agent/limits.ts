@@ -31,3 +31,30 @@ export const CALL_LIMITS = defineLimits({
     beyond: '422 `UNSUPPORTED_FEATURE`: ask for less at once',
   },
 })
+
+export const COST_LIMITS = defineLimits({
+  heavyUnits: {
+    what: 'cost from which a call counts as heavy',
+    value: 1_000,
+    unit: 'units',
+    beyond: 'heavy calls of one caller run one at a time',
+  },
+  heavyAtOnce: {
+    what: 'heavy calls at once, of all callers of an instance',
+    value: 3,
+    unit: '',
+    beyond: 'the call waits; callers take turns',
+  },
+  unitsPerCaller: {
+    what: 'cost of all calls that one caller has running or waiting',
+    value: 200_000,
+    unit: 'units',
+    beyond: '429 `RATE_LIMITED` with `Retry-After`',
+  },
+  waitSeconds: {
+    what: 'time that a heavy call waits for its turn',
+    value: 20,
+    unit: 'seconds',
+    beyond: '429 `RATE_LIMITED` with `Retry-After`',
+  },
+})

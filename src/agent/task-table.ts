@@ -37,6 +37,9 @@ export function createTaskTable(tasks: readonly AnyTask[], identifiers: Identifi
     const response = withResponseEnvelope(task.response, identifiers)
     for (const name of [task.name, ...(task.aliases ?? [])]) {
       if (byName.has(name)) throw new Error(`two tasks are called ${name}`)
+      // Programs that embed the server bring tasks of their own, perhaps in plain JavaScript.
+      if (typeof task.cost?.estimate !== 'function')
+        throw new Error(`task ${name} declares no cost`)
       byName.set(name, { task, name, request, response })
     }
   }

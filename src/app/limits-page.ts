@@ -1,7 +1,7 @@
 // docs/limits.md, from the tables that the areas declare. An area that adds a limit adds a row to its
 // own table; an area that has none yet adds its table here.
 
-import { CALL_LIMITS } from '../agent/limits.ts'
+import { CALL_LIMITS, COST_LIMITS } from '../agent/limits.ts'
 import { CALLER_LIMITS } from '../caller/limits.ts'
 import { CONSOLE_LIMITS } from '../console/limits.ts'
 import type { Limit, Limits } from '../lib/limit.ts'
@@ -27,6 +27,7 @@ import {
 export const ALL_LIMITS: readonly (readonly [string, Limits, readonly string[]])[] = [
   ['Requests and connections', HTTP_LIMITS, ['attacks/budget', 'transports/http/slow-readers']],
   ['Task calls', CALL_LIMITS, ['attacks/budget', 'agent/admission']],
+  ['Cost of calls', COST_LIMITS, ['agent/cost-budget', 'agent/call']],
   [
     'What is told of faults',
     FAULT_LIMITS,

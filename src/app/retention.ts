@@ -13,6 +13,7 @@ export function createRetention(
   onFault: (error: unknown) => void,
 ): Poller {
   return createPoller({
+    name: 'worker: retention',
     intervalMs: HOUR_MS,
     onFault,
     round: async () => {

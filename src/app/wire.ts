@@ -30,6 +30,7 @@ import { loadDemoTraffic } from './demo/demo-traffic.ts'
 import { loadDemo } from './demo/load-demo.ts'
 import { untilVerified } from './demo/until-verified.ts'
 import { egressHosts } from './egress-hosts.ts'
+import { watchEventLoop } from './event-loop-watch.ts'
 import type { Extensions, Started } from './extensions.ts'
 import { createMetrics } from './metrics.ts'
 import { openDeliverySource } from './open-delivery-source.ts'
@@ -146,6 +147,7 @@ export async function wireApp(
   }).catch(orClose)
 
   let warmingUp: NodeJS.Timeout | undefined
+  const endWatch = watchEventLoop(metrics.registry, log)
   return {
     storage: parts.storage,
     url: () => listening,
@@ -167,6 +169,7 @@ export async function wireApp(
     },
     stop: async () => {
       clearTimeout(warmingUp)
+      endWatch()
       stopping.abort()
       const stopMs = config.stopTimeoutSeconds * 1_000
       const timers = [

@@ -17,6 +17,7 @@ import {
   callAgentResponse,
 } from '../protocol/schemas/call-agent.ts'
 import { type AnyTask, type CallContext, defineTask } from '../protocol/task.ts'
+import { constantCost } from '../protocol/task-cost.ts'
 import { bindFetch } from './bound-fetch.ts'
 import { CALLER_LIMITS } from './limits.ts'
 import type { CallerPorts, NamedAgent } from './ports.ts'
@@ -39,6 +40,7 @@ export function callAgentTask(ports: CallerPorts): AnyTask {
     request: callAgentRequest,
     response: callAgentResponse,
     alsoRequired: toldNobody,
+    cost: constantCost(500, 'bytes of the other agent’s answer, which are limited'),
     handle: async (request, call) => {
       refuseCircle(call)
       const owner = call.principal?.principal_id ?? ''

@@ -20,6 +20,7 @@ import {
   NEWER_MEMBERS,
 } from '../protocol/schemas/generation-rules.ts'
 import type { Task } from '../protocol/task.ts'
+import { constantCost } from '../protocol/task-cost.ts'
 import type { TaskEngine } from '../tasks/task-engine.ts'
 import type { StepOutcome, StepRun } from '../tasks/work.ts'
 import { ASSET_RETENTION_MS, type AssetStore, readAssetName } from './assets/asset-store.ts'
@@ -111,6 +112,7 @@ export function buildCreative(
     bodyLimitBytes: MAX_REQUEST_BYTES,
     request: buildCreativeRequest,
     response: buildCreativeResponse,
+    cost: constantCost(200, 'nothing: what is drawn is counted by the worker pool'),
     inlineWaitMs,
     immediately: async (request, { calledOn, principal, account, signal }) => {
       await ports.assets.refuseFull(principal?.principal_id ?? '')

@@ -16,6 +16,7 @@ import {
   listCreativeFormatsResponse,
 } from '../protocol/schemas/list-creative-formats.ts'
 import { defineTask, type Prepared, prepare, type Task } from '../protocol/task.ts'
+import { constantCost } from '../protocol/task-cost.ts'
 import { addressedTo, type FormatCatalogue } from './format-catalogue.ts'
 import { type FormatFilters, filterFormats } from './format-filters.ts'
 
@@ -46,6 +47,7 @@ export function listCreativeFormats(
     request: listCreativeFormatsRequest,
     response: listCreativeFormatsResponse,
     refusalFor: formatIdRefusal,
+    cost: constantCost(500, 'formats of the catalogue'),
     handle: async (request, { calledOn, version }) =>
       shelves[version.generation].answer(request, calledOn),
   })

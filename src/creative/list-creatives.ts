@@ -17,6 +17,7 @@ import {
   listCreativesResponse,
 } from '../protocol/schemas/list-creatives.ts'
 import { defineTask, type Task } from '../protocol/task.ts'
+import { constantCost } from '../protocol/task-cost.ts'
 import type {
   CreativeFilter,
   CreativePage,
@@ -49,6 +50,7 @@ export function listCreatives({
     request: listCreativesRequest,
     response: listCreativesResponse,
     refusalFor: formatIdRefusal,
+    cost: constantCost(500, 'creatives of a page'),
     handle: async (request, { principal, calledOn }) => {
       const owner = libraryOwner(principal)
       const keyOf = (formatId: FormatId) => {

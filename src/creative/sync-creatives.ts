@@ -17,6 +17,7 @@ import {
   syncCreativesResponse,
 } from '../protocol/schemas/sync-creatives.ts'
 import { type CallContext, defineTask, type Task } from '../protocol/task.ts'
+import { constantCost } from '../protocol/task-cost.ts'
 import { callerOf } from './caller-of.ts'
 import type { CreativeWorkshop, OnBehalf } from './jobs/creative-workshop.ts'
 import { type AskedCreative, askSynced, NOT_PLAIN } from './judge-synced.ts'
@@ -50,6 +51,7 @@ export function syncCreatives(
     response: syncCreativesResponse,
     refusalFor: formatIdRefusal,
     bodyLimitBytes: MAX_REQUEST_BYTES,
+    cost: constantCost(500, 'creatives × assignments'),
     handle: async (request, call) => {
       const owner = libraryOwner(call.principal)
       const plan = await planOf(request, ports, call)

@@ -12,6 +12,7 @@ import {
   validateInputResponse,
 } from '../protocol/schemas/validate-input.ts'
 import { type CallContext, defineTask, type Task } from '../protocol/task.ts'
+import { constantCost } from '../protocol/task-cost.ts'
 import { callerOf } from './caller-of.ts'
 import { capabilitiesOf } from './canonical/capabilities.ts'
 import { isCanonicalKind } from './canonical/default-slots.ts'
@@ -49,6 +50,7 @@ export function validateInput(
     response: validateInputResponse,
     refusalFor: formatIdRefusal,
     bodyLimitBytes: MAX_REQUEST_BYTES,
+    cost: constantCost(200, 'formats that are checked'),
     handle: async (request, call) => {
       const questions = questionsOf(request, ports, call)
       const items = [...new Set(questions.flatMap(({ item }) => (item ? [item] : [])))]

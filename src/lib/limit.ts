@@ -13,7 +13,7 @@ export interface Limit {
   beyond: string
 }
 
-export type LimitUnit = 'bytes' | 'seconds' | 'ms' | 'a minute' | ''
+export type LimitUnit = 'bytes' | 'seconds' | 'ms' | 'a minute' | 'units' | ''
 
 /** A table of limits, by the names that the code calls them by. */
 export type Limits = Readonly<Record<string, Limit>>

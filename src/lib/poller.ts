@@ -1,7 +1,11 @@
 // A background loop that looks for work: at once when woken, again while there is more, and at the
 // latest after `intervalMs`. It never runs twice at the same time and stops between two rounds.
 
+import { noteWork } from './turn-watch.ts'
+
 export interface PollerOptions {
+  /** What it does, for reports of a blocked event loop. Default: background work. */
+  name?: string
   /** Does one round. True asks for the next round at once. */
   round: (signal: AbortSignal) => Promise<boolean>
   intervalMs: number
@@ -17,7 +21,12 @@ export interface Poller {
   stop(): Promise<void>
 }
 
-export function createPoller({ round, intervalMs, onFault }: PollerOptions): Poller {
+export function createPoller({
+  name = 'background work',
+  round,
+  intervalMs,
+  onFault,
+}: PollerOptions): Poller {
   const stopping = new AbortController()
   let running: Promise<void> | undefined
   let wanted = false
@@ -26,10 +35,13 @@ export function createPoller({ round, intervalMs, onFault }: PollerOptions): Pol
   async function loop(): Promise<void> {
     do {
       wanted = false
+      const endWork = noteWork(name)
       try {
         if (await round(stopping.signal)) wanted = true
       } catch (error) {
         onFault(error)
+      } finally {
+        endWork()
       }
     } while (wanted && !stopping.signal.aborted)
     running = undefined

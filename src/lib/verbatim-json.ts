@@ -12,6 +12,7 @@ import {
   OPEN_BRACKET,
   QUOTE,
 } from './json-codes.ts'
+import { stringifyPaced } from './paced-json.ts'
 
 /** Names of members from the outside in; `*` is any element of a list. */
 export type JsonPath = readonly string[]
@@ -60,7 +61,22 @@ export function verbatimOf(value: unknown): string | undefined {
 export function stringifyKeeping(value: Readonly<Record<string, unknown>>, member: string): string {
   const text = verbatimOf(memberOf(value, member))
   if (text === undefined) return JSON.stringify(value)
-  const others = JSON.stringify({ ...value, [member]: undefined })
+  return withMember(JSON.stringify({ ...value, [member]: undefined }), member, text)
+}
+
+/** As `stringifyKeeping`, in slices; undefined when the text would be longer than `maxChars`. */
+export async function stringifyKeepingPaced(
+  value: Readonly<Record<string, unknown>>,
+  member: string,
+  maxChars: number,
+): Promise<string | undefined> {
+  const text = verbatimOf(memberOf(value, member))
+  if (text === undefined) return stringifyPaced(value, maxChars)
+  const others = await stringifyPaced({ ...value, [member]: undefined }, maxChars - text.length)
+  return others && withMember(others, member, text)
+}
+
+function withMember(others: string, member: string, text: string): string {
   const head = others === '{}' ? '{' : `${others.slice(0, -1)},`
   return `${head}${JSON.stringify(member)}:${text}}`
 }

@@ -12,6 +12,7 @@ import {
   createMediaBuyResponse,
 } from '../protocol/schemas/media-buys.ts'
 import type { CallContext, Task } from '../protocol/task.ts'
+import { constantCost } from '../protocol/task-cost.ts'
 import type { TaskEngine } from '../tasks/task-engine.ts'
 import { type ApprovalRun, type ApprovalWorkPorts, approvalWork } from './approval-work.ts'
 import { type BuyChannelPorts, forgetChannels, registerChannels } from './buy-channels.ts'
@@ -55,6 +56,7 @@ export function createMediaBuy(
     changes: true,
     request: createMediaBuyRequest,
     response: createMediaBuyResponse,
+    cost: constantCost(500, 'packages'),
     inlineWaitMs,
     keeps: withoutSecrets,
     immediately: async (request, call) => inWordsOf(await buyNow(ports, request, call), call),

@@ -30,6 +30,7 @@ const MAX_WAIT_MS = 60 * 60 * 1_000
 export function createFlightWorker(ports: FlightWorkerPorts): FlightWorker {
   const { transact, onWake, clock, buys, onFault, pollMs = 5_000 } = ports
   const worker: ClaimWorker<string> = createClaimWorker<string>({
+    name: 'worker: media buy flights',
     ...{ clock, concurrency: CONCURRENCY, leaseMs: LEASE_MS, pollMs },
     claim: async (free) => {
       const due = await transact(async (tx) => {

@@ -12,6 +12,7 @@ import {
   getMediaBuyDeliveryResponse,
 } from '../protocol/schemas/media-buys.ts'
 import { type CallContext, defineTask, type Task } from '../protocol/task.ts'
+import { constantCost } from '../protocol/task-cost.ts'
 import { isOfThirdRelease } from '../protocol/versions.ts'
 import { buyerOf } from './buyer-of.ts'
 import type { MediaBuyRecord } from './media-buy.ts'
@@ -47,6 +48,7 @@ export function getMediaBuyDelivery(
     changes: false,
     request: getMediaBuyDeliveryRequest,
     response: getMediaBuyDeliveryResponse,
+    cost: constantCost(500, 'windows × packages'),
     handle: async (request, call) => answer(ports, request, call),
   })
 }

@@ -13,6 +13,7 @@ import {
   getMediaBuysResponse,
 } from '../protocol/schemas/media-buys.ts'
 import { defineTask, type Task } from '../protocol/task.ts'
+import { constantCost } from '../protocol/task-cost.ts'
 import { type AccountStore, accountKeyOf } from './account-store.ts'
 import { buyerOf } from './buyer-of.ts'
 import { shownAccount } from './list-accounts.ts'
@@ -50,6 +51,7 @@ export function getMediaBuys(
     changes: false,
     request: getMediaBuysRequest,
     response: getMediaBuysResponse,
+    cost: constantCost(500, 'packages'),
     handle: async (request, call) => answer(ports, request, buyerOf(call)),
   })
 }

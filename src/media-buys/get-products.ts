@@ -15,6 +15,7 @@ import {
 } from '../protocol/schemas/get-products.ts'
 import type { CatalogueProduct, Product } from '../protocol/schemas/product.ts'
 import { type CallContext, defineTask, type Task } from '../protocol/task.ts'
+import { constantCost } from '../protocol/task-cost.ts'
 import { buyerOf } from './buyer-of.ts'
 import { productFilter } from './product-filters.ts'
 import type { FoundProduct, ProductSearch } from './product-search.ts'
@@ -45,6 +46,7 @@ export function getProducts(
     newerMembers: ['buying_mode'],
     request: getProductsRequest,
     response: getProductsResponse,
+    cost: constantCost(500, 'products'),
     handle: (request, call) => answer(ports, request, call),
   })
 }

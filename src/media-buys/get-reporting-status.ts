@@ -11,6 +11,7 @@ import {
   type REPORTING_HEALTH,
 } from '../protocol/schemas/get-reporting-status.ts'
 import { defineTask, type Task } from '../protocol/task.ts'
+import { constantCost } from '../protocol/task-cost.ts'
 import { buyerOf } from './buyer-of.ts'
 import type { MediaBuyRecord } from './media-buy.ts'
 import { newWindows, nextWindowEnd } from './reporting/plan-visit.ts'
@@ -47,6 +48,7 @@ export function getReportingStatus(
     changes: false,
     request: getReportingStatusRequest,
     response: getReportingStatusResponse,
+    cost: constantCost(500, 'periods'),
     handle: async (request, call) => answer(ports, request, buyerOf(call)),
   })
 }

@@ -10,6 +10,7 @@ import {
   listAccountsResponse,
 } from '../protocol/schemas/accounts.ts'
 import { defineTask, type Task } from '../protocol/task.ts'
+import { constantCost } from '../protocol/task-cost.ts'
 import type { AccountRecord, AccountStore } from './account-store.ts'
 import { buyerOf } from './buyer-of.ts'
 
@@ -28,6 +29,7 @@ export function listAccounts({
     changes: false,
     request: listAccountsRequest,
     response: listAccountsResponse,
+    cost: constantCost(100, 'accounts of a page'),
     handle: async (request, call) => {
       const { status, sandbox, pagination } = request
       const place = pageAfter('accounts', pagination?.cursor, ['integer', 'text'])

@@ -14,6 +14,7 @@ import {
   syncAccountsResponse,
 } from '../protocol/schemas/accounts.ts'
 import { defineTask, type Task } from '../protocol/task.ts'
+import { constantCost } from '../protocol/task-cost.ts'
 import { type AccountRecord, type AccountStore, accountKeyOf } from './account-store.ts'
 import { buyerOf } from './buyer-of.ts'
 import { newAccount } from './draft-buy.ts'
@@ -41,6 +42,7 @@ export function syncAccounts(
     changes: true,
     request: syncAccountsRequest,
     response: syncAccountsResponse,
+    cost: constantCost(300, 'accounts'),
     handle: async (request, call) => {
       const owner = buyerOf(call)
       const accounts = await ports.transact((tx) => sync(ports, tx, owner, request))

@@ -11,6 +11,7 @@ import {
   updateMediaBuyResponse,
 } from '../protocol/schemas/media-buys.ts'
 import type { CallContext, Task } from '../protocol/task.ts'
+import { constantCost } from '../protocol/task-cost.ts'
 import type { TaskEngine } from '../tasks/task-engine.ts'
 import { type ApprovalRun, approvalWork } from './approval-work.ts'
 import { registerChannels } from './buy-channels.ts'
@@ -38,6 +39,7 @@ export function updateMediaBuy(
     changes: true,
     request: updateMediaBuyRequest,
     response: updateMediaBuyResponse,
+    cost: constantCost(500, 'packages'),
     inlineWaitMs,
     keeps: withoutSecrets,
     immediately: async (request, call) => inWordsOf(await updateNow(ports, request, call), call),

@@ -3,6 +3,7 @@
 
 import type { z } from 'zod'
 import type { ErrorCode, Issue, ProtocolError } from './errors.ts'
+import type { TaskCost } from './task-cost.ts'
 import type { Version } from './versions.ts'
 
 /** How a call came. */
@@ -92,6 +93,8 @@ export interface Task<Request = unknown, Response extends object = object> {
     issues: readonly Issue[],
     request: Readonly<Record<string, unknown>>,
   ): ErrorCode | undefined
+  /** How the work of a call grows, and how much of it one call may cause. */
+  cost: TaskCost<NoInfer<Request>>
   /** Largest request. Default: the server's body limit. */
   bodyLimitBytes?: number
   /** Largest request without a key, of a public task. Default: the server's limit for those. */

@@ -46,6 +46,7 @@ export function createVerificationWorker(options: VerificationWorkerOptions): Ve
   let unsubscribe = () => {}
 
   const worker = createClaimWorker<ClaimedReference>({
+    name: 'worker: verify references',
     ...{ clock: options.clock, concurrency, leaseMs: LEASE_MS, pollMs: POLL_MS, onFault },
     claim: async (free, running) => {
       const limit = Math.min(free, rate.available())

@@ -12,6 +12,7 @@ import {
 import type { RequestEnvelope } from '../protocol/schemas/envelope.ts'
 import { checkShape } from '../protocol/schemas/issues.ts'
 import { type AnyTask, type CallContext, defineTask } from '../protocol/task.ts'
+import { constantCost } from '../protocol/task-cost.ts'
 import { type AnyScenario, ControllerError } from './scenario.ts'
 
 const CONTROLLER_TASK = 'comply_test_controller'
@@ -37,6 +38,7 @@ export function complyTestController({ scenarios, onFault }: ControllerOptions):
     response: complyTestControllerResponse,
     // What it does is the same when it is done again: no key is asked for.
     alsoRequired: () => [],
+    cost: constantCost(200, 'nothing: one scenario'),
     handle: async (request: Request, call) => {
       try {
         return { success: true, ...(await run(byName, request, call)) }

@@ -13,6 +13,7 @@ import {
 import { activationTargets } from '../protocol/schemas/field-map.ts'
 import { activateSignalRequires, NEWER_MEMBERS } from '../protocol/schemas/generation-rules.ts'
 import type { CallContext, Task } from '../protocol/task.ts'
+import { constantCost } from '../protocol/task-cost.ts'
 import type { TaskEngine } from '../tasks/task-engine.ts'
 import { type AgentAccess, admissionOf, type Known } from './access.ts'
 import type { RunState } from './activation-run.ts'
@@ -60,6 +61,7 @@ export function activateSignal(
     alsoRequired: activateSignalRequires,
     request: activateSignalRequest,
     response: activateSignalResponse,
+    cost: constantCost(200, 'targets, which are limited'),
     inlineWaitMs,
     immediately: async (request, call) => {
       const caller = callerOf(call)

@@ -11,6 +11,7 @@ import {
   getSignalsResponse,
 } from '../protocol/schemas/get-signals.ts'
 import { type CallContext, defineTask, type Task } from '../protocol/task.ts'
+import { constantCost } from '../protocol/task-cost.ts'
 import { isOfFirstRelease } from '../protocol/versions.ts'
 import { type AgentAccess, admissionOf } from './access.ts'
 import type { ActivationStore } from './activation-store.ts'
@@ -61,6 +62,7 @@ export function getSignals(ports: GetSignalsPorts): Task<GetSignalsRequest, Resp
     alsoRequired: getSignalsRequires,
     request: getSignalsRequest,
     response: getSignalsResponse,
+    cost: constantCost(500, 'signals of a page; the search itself runs in a thread'),
     handle: async (request, call) => {
       if (ports.keyless) limitKeyless(request, searchCallerOf(call), ports.keyless)
       const started = performance.now()

@@ -30,6 +30,7 @@ const MAX_TRIES = 60
 export function createTakedowns(ports: TakedownPorts): Poller {
   const { transact, activations, onFault, pollMs = 5_000 } = ports
   return createPoller({
+    name: 'worker: signal takedowns',
     intervalMs: pollMs,
     onFault,
     round: async (abort) => {

@@ -12,6 +12,7 @@ import {
   cancelTaskResponse,
 } from '../protocol/schemas/tasks.ts'
 import { defineTask, type Task } from '../protocol/task.ts'
+import { constantCost } from '../protocol/task-cost.ts'
 import { type ChangePorts, changeTask, said } from './change-task.ts'
 import { keyOf, notFound, shownTask } from './shown-task.ts'
 import type { TaskKey, TaskRecord } from './store.ts'
@@ -31,6 +32,7 @@ export function cancelTask(ports: CancelPorts): Task<CancelTaskRequest, CancelTa
     changes: true,
     request: cancelTaskRequest,
     response: cancelTaskResponse,
+    cost: constantCost(20, 'nothing: one task'),
     handle: async ({ task_id, reason }, call) =>
       shownTask(await cancelOwnTask(ports, keyOf(call, task_id), { reason })),
   })

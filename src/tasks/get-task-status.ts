@@ -9,6 +9,7 @@ import {
   getTaskStatusResponse,
 } from '../protocol/schemas/tasks.ts'
 import { defineTask, type Task } from '../protocol/task.ts'
+import { constantCost } from '../protocol/task-cost.ts'
 import { standingIn } from './long-task.ts'
 import { keyOf, notFound, shownHistory, shownTask } from './shown-task.ts'
 import type { TaskRecord, TaskStore } from './store.ts'
@@ -29,6 +30,7 @@ export function getTaskStatus({
     changes: false,
     request: getTaskStatusRequest,
     response: getTaskStatusResponse,
+    cost: constantCost(100, 'entries of history, which are limited'),
     handle: async (request, call) => {
       const { task_id, include_result, include_history = false } = request
       const task = await tasks.get(keyOf(call, task_id))

@@ -10,6 +10,7 @@ import {
   listTasksResponse,
 } from '../protocol/schemas/tasks.ts'
 import { defineTask, type Task } from '../protocol/task.ts'
+import { constantCost } from '../protocol/task-cost.ts'
 import { ownerOf, shownHistory, shownSummary } from './shown-task.ts'
 import type { TaskFilter, TaskPage, TaskQuery, TaskSortField, TaskStore } from './store.ts'
 
@@ -28,6 +29,7 @@ export function listTasks({
     changes: false,
     request: listTasksRequest,
     response: listTasksResponse,
+    cost: constantCost(200, 'tasks of a page'),
     handle: async (request, { principal }) => {
       const query = queryOf(request)
       const page = await tasks.list(ownerOf(principal), query)

@@ -12,6 +12,7 @@ import {
   provideTaskInputResponse,
 } from '../protocol/schemas/tasks.ts'
 import { type CallContext, type Caller, defineTask, type Task } from '../protocol/task.ts'
+import { constantCost } from '../protocol/task-cost.ts'
 import { type ChangePorts, changeTask, said } from './change-task.ts'
 import { keyOf, notFound, shownTask } from './shown-task.ts'
 import type { TaskInput, TaskKey, TaskRecord } from './store.ts'
@@ -33,6 +34,7 @@ export function provideTaskInput(
     changes: true,
     request: provideTaskInputRequest,
     response: provideTaskInputResponse,
+    cost: constantCost(20, 'nothing: one task'),
     handle: async (request, call) => {
       const input = inputOf(request)
       return shownTask(await giveInput(ports, keyOf(call, request.task_id), { input, call }))

@@ -40,6 +40,7 @@ export function createTaskRunner(options: TaskRunnerOptions): TaskRunner {
   let unsubscribe = () => {}
 
   const worker = createClaimWorker<ClaimedTask>({
+    name: 'worker: task steps',
     ...{ clock: systemClock, concurrency, leaseMs, pollMs, onFault: options.onFault },
     claim: async (limit, running) => {
       const types = [...works.keys()]

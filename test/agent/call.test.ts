@@ -9,6 +9,7 @@ import { StorageUnavailable } from '../../src/lib/transaction.ts'
 import { ManyErrors, ProtocolError, type TaskError, taskError } from '../../src/protocol/errors.ts'
 import { identifiersFor } from '../../src/protocol/identifiers.ts'
 import { type AnyTask, defineTask } from '../../src/protocol/task.ts'
+import { constantCost } from '../../src/protocol/task-cost.ts'
 import { createPrincipalStore } from '../../src/storage/stores/principals/principals.ts'
 import { createIdempotencyStore } from '../../src/storage/stores/tasks/idempotency.ts'
 import { type TestDatabase, testDatabase } from '../support/databases.ts'
@@ -35,6 +36,7 @@ const task = (over: Partial<AnyTask>): AnyTask =>
     area: 'signals',
     access: 'public',
     changes: false,
+    cost: constantCost(10, 'nothing'),
     ...shapes,
     handle: async () => ({ done: true }),
     ...over,
@@ -211,6 +213,7 @@ test('a handler that refuses frees the key', async () => {
   let refuse = true
   const { call } = agent({
     changes: true,
+    cost: constantCost(10, 'nothing'),
     handle: async () => {
       if (refuse) throw new ProtocolError('INVALID_STATE', 'not now')
       return { done: true }
@@ -231,6 +234,7 @@ test('who stops waiting does not free the key: the work goes on and its answer i
   const { call } = agent(
     {
       changes: true,
+      cost: constantCost(10, 'nothing'),
       handle: async () => {
         await ended
         return { done: true }
@@ -281,4 +285,34 @@ test('every call is recorded with its task, wire, outcome and caller', async () 
     },
     { task: 'do_it', wire: 'http', outcome: 'INVALID_REQUEST', principal_id: undefined },
   ])
+})
+
+test('H1: a call that would cost more than its task allows is refused before its handler runs', async () => {
+  let handled = 0
+  const cost = {
+    grows: 'rows × columns',
+    limit: 1_000,
+    estimate: ({ n = 0 }: { n?: number }) => n,
+    reduce: { field: '/n', advice: 'Send a smaller n.' },
+  }
+  const { call } = agent({
+    cost,
+    handle: async () => {
+      handled += 1
+      return {}
+    },
+  })
+  const refused = await call({ n: 1_234_567 })
+  expect(refused).toMatchObject({ ok: false, code: 'VALIDATION_ERROR' })
+  expect(refused?.body.errors).toMatchObject([
+    {
+      message:
+        'do_it would cost about 1,200,000 units (rows × columns); at most 1,000 are allowed per call. Send a smaller n.',
+      field: '/n',
+      details: { cost: 1_234_567, cost_limit: 1_000 },
+    },
+  ])
+  expect(handled).toBe(0)
+  expect(await call({ n: 1_000 })).toMatchObject({ ok: true })
+  expect(handled).toBe(1)
 })

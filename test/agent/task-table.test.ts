@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { createTaskTable } from '../../src/agent/task-table.ts'
 import { identifiersFor } from '../../src/protocol/identifiers.ts'
 import { defineTask } from '../../src/protocol/task.ts'
+import { constantCost } from '../../src/protocol/task-cost.ts'
 
 test('spec 3.2: tasks/get is understood as get_task_status, and is told to nobody', () => {
   const task = defineTask({
@@ -13,6 +14,7 @@ test('spec 3.2: tasks/get is understood as get_task_status, and is told to nobod
     response: z.looseObject({}),
     access: 'tasks',
     changes: false,
+    cost: constantCost(10, 'nothing'),
     handle: async () => ({}),
   })
   const table = createTaskTable([task], identifiersFor('proto'))

@@ -17,6 +17,7 @@ import {
 } from '../../src/protocol/schemas/generation-rules.ts'
 import { toJsonSchema } from '../../src/protocol/schemas/json-schema.ts'
 import { type AnyTask, defineTask } from '../../src/protocol/task.ts'
+import { constantCost } from '../../src/protocol/task-cost.ts'
 import { createIdempotencyStore } from '../../src/storage/stores/tasks/idempotency.ts'
 import { taskRoutes } from '../../src/transports/http/task-routes.ts'
 import { EVERY_TASK } from '../protocol/schemas/every-task.ts'
@@ -52,6 +53,7 @@ const shapedTasks = Object.entries(EVERY_TASK)
   .map(([name, { request, response, answer }]) =>
     defineTask({
       ...{ name, summary: name, area: 'creative', access: 'tasks', changes: true },
+      cost: constantCost(10, 'nothing'),
       ...{ request, response, ...MORE_RULES[name], handle: async () => answer },
     }),
   )

@@ -3,6 +3,7 @@
 
 import { z } from 'zod'
 import { type AnyTask, defineTask } from '../../src/protocol/task.ts'
+import { constantCost } from '../../src/protocol/task-cost.ts'
 
 export const SECRET_MESSAGE = 'password=hunter2 at 10.0.0.7'
 
@@ -41,6 +42,7 @@ export function extraTasks({ beforeOrder }: ExtraTasksOptions = {}): ExtraTasks 
     response: z.strictObject({ total: z.int(), different: z.int() }),
     access: 'public',
     changes: false,
+    cost: constantCost(10, 'nothing'),
     handle: async ({ words }) => ({ total: words.length, different: new Set(words).size }),
   })
   const placeOrder = defineTask({
@@ -51,6 +53,7 @@ export function extraTasks({ beforeOrder }: ExtraTasksOptions = {}): ExtraTasks 
     response: z.strictObject({ order_number: z.int(), sku: z.string() }),
     access: 'tasks',
     changes: true,
+    cost: constantCost(10, 'nothing'),
     handle: async (order) => {
       await beforeOrder?.(order)
       orders.push(order)
@@ -65,6 +68,7 @@ export function extraTasks({ beforeOrder }: ExtraTasksOptions = {}): ExtraTasks 
     response: z.strictObject({ orders: z.int() }),
     access: 'operator',
     changes: false,
+    cost: constantCost(10, 'nothing'),
     handle: async () => ({ orders: orders.length }),
   })
   const breakDown = defineTask({
@@ -75,6 +79,7 @@ export function extraTasks({ beforeOrder }: ExtraTasksOptions = {}): ExtraTasks 
     response: z.strictObject({}),
     access: 'public',
     changes: false,
+    cost: constantCost(10, 'nothing'),
     handle: async () => {
       throw new Error(SECRET_MESSAGE)
     },

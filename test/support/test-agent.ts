@@ -13,6 +13,7 @@ import { createLog } from '../../src/lib/log.ts'
 import { ProtocolError } from '../../src/protocol/errors.ts'
 import { identifiersFor } from '../../src/protocol/identifiers.ts'
 import { type AnyTask, defineTask, prepare } from '../../src/protocol/task.ts'
+import { constantCost } from '../../src/protocol/task-cost.ts'
 import type { Database } from '../../src/storage/sql/database.ts'
 import { createIdempotencyStore } from '../../src/storage/stores/tasks/idempotency.ts'
 import { createHttpMetrics } from '../../src/transports/http/http-metrics.ts'
@@ -51,6 +52,7 @@ const greet = defineTask({
   response: greeting,
   access: 'public',
   changes: false,
+  cost: constantCost(10, 'nothing'),
   handle: async ({ who = 'world' }) => ({ greeting: `hello ${who}` }),
 })
 
@@ -62,6 +64,7 @@ const whoami = defineTask({
   response: z.looseObject({ principal_id: z.string(), wire: z.string(), called_on: z.string() }),
   access: 'tasks',
   changes: true,
+  cost: constantCost(10, 'nothing'),
   handle: async (_request, { principal: caller, wire, calledOn }) => ({
     principal_id: caller?.principal_id ?? '',
     wire,
@@ -77,6 +80,7 @@ const refuseTask = defineTask({
   response: z.looseObject({}),
   access: 'public',
   changes: false,
+  cost: constantCost(10, 'nothing'),
   handle: async () => {
     throw new ProtocolError('FORMAT_NOT_SUPPORTED', 'there is no such format')
   },
@@ -90,6 +94,7 @@ const breakDown = defineTask({
   response: z.looseObject({}),
   access: 'public',
   changes: false,
+  cost: constantCost(10, 'nothing'),
   handle: async () => {
     throw new Error(SECRET_MESSAGE)
   },
@@ -103,6 +108,7 @@ const submit = defineTask({
   response: z.looseObject({}),
   access: 'tasks',
   changes: true,
+  cost: constantCost(10, 'nothing'),
   handle: async () => ({ status: 'submitted' as const, task_id: 'task_later' }),
 })
 
@@ -114,6 +120,7 @@ const large = defineTask({
   response: z.looseObject({ rows: z.array(z.looseObject({ id: z.string() })) }),
   access: 'public',
   changes: false,
+  cost: constantCost(10, 'nothing'),
   bodyLimitBytes: 256 * 1_024,
   keylessBodyBytes: 256 * 1_024,
   handle: async () => LARGE,
@@ -136,6 +143,7 @@ export function createGate() {
     response: greeting,
     access: 'tasks',
     changes: true,
+    cost: constantCost(10, 'nothing'),
     handle: async () => {
       await opened
       return { greeting: 'at last' }

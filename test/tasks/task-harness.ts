@@ -7,6 +7,7 @@ import type { Transaction } from '../../src/lib/transaction.ts'
 import { identifiersFor } from '../../src/protocol/identifiers.ts'
 import type { PushNotificationConfig } from '../../src/protocol/schemas/push-notification-config.ts'
 import type { AnyTask, CallContext } from '../../src/protocol/task.ts'
+import { constantCost } from '../../src/protocol/task-cost.ts'
 import { chooseVersion } from '../../src/protocol/versions.ts'
 import { createTaskStore } from '../../src/storage/stores/tasks/tasks.ts'
 import { beginTask } from '../../src/tasks/change-task.ts'
@@ -122,6 +123,7 @@ export async function taskHarness(store: 'sqlite' | 'postgres' = 'sqlite'): Prom
         area: 'creative',
         access: 'tasks',
         changes: true,
+        cost: constantCost(10, 'nothing'),
         request: z.looseObject({ colour: z.string().optional() }) as z.ZodType<PaintRequest>,
         response: z.looseObject({ painted: z.string() }) as z.ZodType<PaintResponse>,
         inlineWaitMs: 60_000,

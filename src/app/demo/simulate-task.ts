@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { defined } from '../../lib/defined.ts'
 import { taskError } from '../../protocol/errors.ts'
 import type { AnyTask } from '../../protocol/task.ts'
+import { constantCost } from '../../protocol/task-cost.ts'
 import type { TaskEngine } from '../../tasks/task-engine.ts'
 import type { StepOutcome, StepRun } from '../../tasks/work.ts'
 
@@ -53,6 +54,7 @@ export function simulateTask(
     changes: true,
     request: simulateTaskRequest,
     response: simulateTaskResponse,
+    cost: constantCost(20, 'nothing: one task'),
     inlineWaitMs,
     work: {
       task_type: 'simulate_task',

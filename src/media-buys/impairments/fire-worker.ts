@@ -33,6 +33,7 @@ export function createFireWorker(ports: FireWorkerPorts): FireWorker {
   let timer: NodeJS.Timeout | undefined
   let ignore = () => {}
   const fires = createPoller({
+    name: 'worker: impairments',
     intervalMs: POLL_MS,
     onFault,
     round: async () => {

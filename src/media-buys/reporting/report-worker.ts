@@ -41,6 +41,7 @@ export function createReportWorker(options: ReportWorkerOptions): ReportWorker {
   let unsubscribe = () => {}
   let looks = 0
   const rounds = createClaimWorker<Round>({
+    name: 'worker: delivery reports',
     ...{ clock, concurrency: ROUNDS, leaseMs: VISIT_LEASE_MS, pollMs: POLL_MS, onFault },
     claim: () =>
       transact(async (tx) => {

@@ -109,7 +109,7 @@ async function callTool(
   }
   return {
     status: lacksKey(answer) ? 401 : 200,
-    text: rpcResult(id, `{${results(name, answer)}${end}}`),
+    text: rpcResult(id, `{${await results(name, answer)}${end}}`),
   }
 }
 

@@ -5,6 +5,7 @@
 import { z } from 'zod'
 import type { Answer } from '../../agent/answer.ts'
 import type { TableEntry } from '../../agent/task-table.ts'
+import { quotePaced } from '../../lib/paced-json.ts'
 import { abridgeSchema } from '../../protocol/schemas/abridge-schema.ts'
 import { type JsonSchema, toJsonSchema } from '../../protocol/schemas/json-schema.ts'
 
@@ -68,7 +69,7 @@ function ownMembers(schema: JsonSchema, { response }: TableEntry['task']): JsonS
 }
 
 /** Gives the members of a tool result as JSON, without the braces. */
-export type ToolResults = (task: string, answer: Answer) => string
+export type ToolResults = (task: string, answer: Answer) => Promise<string>
 
 /** Shorter bodies are quoted faster than they are compared. */
 const MIN_KEPT_CHARS = 4_096
@@ -81,18 +82,18 @@ const MAX_KEPT_CHARS = 1_048_576
 export function createToolResults(): ToolResults {
   const kept = new Map<string, { json: string; quoted: string }>()
 
-  const quote = (task: string, json: string): string => {
-    if (json.length < MIN_KEPT_CHARS || json.length > MAX_KEPT_CHARS) return JSON.stringify(json)
+  const quote = async (task: string, json: string): Promise<string> => {
+    if (json.length < MIN_KEPT_CHARS || json.length > MAX_KEPT_CHARS) return quotePaced(json)
     const last = kept.get(task)
     if (last?.json === json) return last.quoted
-    const quoted = JSON.stringify(json)
+    const quoted = await quotePaced(json)
     kept.set(task, { json, quoted })
     return quoted
   }
 
-  return (task, answer) => {
+  return async (task, answer) => {
     const json = answer.json()
-    const text = quote(task, json)
+    const text = await quote(task, json)
     return `"content":[{"type":"text","text":${text}}],"structuredContent":${json},"isError":${!answer.ok}`
   }
 }

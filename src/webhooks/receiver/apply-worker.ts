@@ -59,6 +59,7 @@ export function createApplyWorker(options: ApplyWorkerOptions): ApplyWorker {
   let unsubscribe = () => {}
 
   const claims = createClaimWorker<Taken>({
+    name: 'worker: apply webhooks',
     ...{ clock, concurrency, leaseMs, pollMs },
     onFault: (error, taken) => onFault(error, taken?.message),
     claim: async (limit) => {

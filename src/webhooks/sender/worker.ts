@@ -92,6 +92,7 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWo
   let nextFullLookMs = 0
 
   const claims = createClaimWorker<ClaimedDelivery>({
+    name: 'worker: deliver webhooks',
     ...{ clock, concurrency, leaseMs, pollMs },
     onFault: (error) => onFault(error),
     claim: async (limit, running) => {

@@ -48,6 +48,7 @@ test('an answer that nobody waited for and that is too large to keep ends as a f
   const answer: Answer = {
     ...{ ok: true, callStatus: 'completed', body, json },
     bytes: () => Buffer.from(json()),
+    writePaced: async () => true,
   }
   const settled = settledAs(answer, 'work', IDENTIFIERS)
   expect(settled.state).toBe('failed')

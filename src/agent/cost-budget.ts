@@ -1,0 +1,75 @@
+// How much work callers may have under way at once. Light calls start at once. Heavy calls of one caller run one at a
+// time, a few in all, and callers take turns, so that no caller's heavy calls hold up another's. What one caller has
+// running and waiting is bounded in units; beyond that it is told to come back later.
+
+import { createTurns } from '../lib/turns.ts'
+import { ProtocolError } from '../protocol/errors.ts'
+import { COST_LIMITS } from './limits.ts'
+
+export interface CostBudget {
+  /** Waits until the call may start, and returns what ends it. Throws RATE_LIMITED when too much is under way. */
+  start(caller: string, units: number, signal: AbortSignal): Promise<() => void>
+  /** Units of all callers that run or wait. */
+  underWay(): number
+}
+
+export interface CostBudgetOptions {
+  /** From this many units on a call is heavy. */
+  heavyUnits?: number
+  /** Heavy calls at once, of all callers. */
+  heavyAtOnce?: number
+  /** Units that one caller may have running and waiting. */
+  unitsPerCaller?: number
+  /** Longest time that a heavy call waits for its turn, in milliseconds. */
+  waitMs: number
+}
+
+export function createCostBudget({
+  heavyUnits = COST_LIMITS.heavyUnits.value,
+  heavyAtOnce = COST_LIMITS.heavyAtOnce.value,
+  unitsPerCaller = COST_LIMITS.unitsPerCaller.value,
+  waitMs,
+}: CostBudgetOptions): CostBudget {
+  const turns = createTurns({ most: heavyAtOnce, perOwner: 1 })
+  const held = new Map<string, number>()
+  let total = 0
+
+  function hold(caller: string, units: number): () => void {
+    held.set(caller, (held.get(caller) ?? 0) + units)
+    total += units
+    return () => {
+      const left = (held.get(caller) ?? units) - units
+      if (left > 0) held.set(caller, left)
+      else held.delete(caller)
+      total -= units
+    }
+  }
+
+  return {
+    underWay: () => total,
+    start: async (caller, units, signal) => {
+      const others = held.get(caller) ?? 0
+      if (others > 0 && others + units > unitsPerCaller) throw tooMuch(unitsPerCaller)
+      const release = hold(caller, units)
+      if (units < heavyUnits) return release
+      const end = await turns.take(caller, { waitMs, signal })
+      if (end === 'late') {
+        release()
+        throw tooMuch(unitsPerCaller)
+      }
+      return () => {
+        end()
+        release()
+      }
+    },
+  }
+}
+
+function tooMuch(units: number): ProtocolError {
+  return new ProtocolError(
+    'RATE_LIMITED',
+    `Your other calls still use this server: calls of at most ${units.toLocaleString('en-US')} cost units may be under way at once. ` +
+      'Wait for them to end, then repeat this call.',
+    { retry_after: 2 },
+  )
+}

@@ -1,0 +1,84 @@
+// JSON of large values, written in slices and counted while it is written: neither its length nor its size can hold
+// up other callers.
+
+import { createPacer, type Pacer } from './pacer.ts'
+
+/** Objects and lists with more elements than this are written element by element. */
+const MAX_ELEMENTS_AT_ONCE = 32
+/** How deep lists are taken apart; what is nested deeper is written whole. */
+const MAX_LEVELS = 6
+/** A string is quoted in parts of this many characters. */
+const QUOTED_CHARS = 262_144
+
+/**
+ * As `JSON.stringify` of plain data; undefined when the text would be longer than `maxChars`. Objects with a
+ * `toJSON` are written whole.
+ */
+export async function stringifyPaced(
+  value: unknown,
+  maxChars: number,
+  pacer: Pacer = createPacer(),
+): Promise<string | undefined> {
+  const pieces: string[] = []
+  let length = 0
+
+  const add = (piece: string): boolean => {
+    length += piece.length
+    pieces.push(piece)
+    return length <= maxChars
+  }
+
+  async function write(one: unknown, level: number): Promise<boolean> {
+    if (!isLarge(one, level)) {
+      const isWithin = add(JSON.stringify(one) ?? 'null')
+      if (pacer.isDue()) await pacer.pause()
+      return isWithin
+    }
+    if (Array.isArray(one)) {
+      for (const [index, element] of one.entries()) {
+        if (!add(index === 0 ? '[' : ',') || !(await write(element, level + 1))) return false
+      }
+      return add(']')
+    }
+    let separator = '{'
+    for (const [name, member] of Object.entries(one as object)) {
+      // As JSON.stringify does it.
+      if (member === undefined || typeof member === 'function') continue
+      if (!add(`${separator}${JSON.stringify(name)}:`)) return false
+      if (!(await write(member, level + 1))) return false
+      separator = ','
+    }
+    return add(separator === '{' ? '{}' : '}')
+  }
+
+  return (await write(value, 0)) ? pieces.join('') : undefined
+}
+
+/** A text as a JSON string, quoted in slices. */
+export async function quotePaced(text: string, pacer: Pacer = createPacer()): Promise<string> {
+  if (text.length <= QUOTED_CHARS) return JSON.stringify(text)
+  const pieces: string[] = []
+  for (let at = 0; at < text.length; ) {
+    let end = Math.min(at + QUOTED_CHARS, text.length)
+    // A pair of surrogates stays together.
+    if (end < text.length && isHighSurrogate(text.charCodeAt(end - 1))) end -= 1
+    pieces.push(JSON.stringify(text.slice(at, end)).slice(1, -1))
+    at = end
+    if (pacer.isDue()) await pacer.pause()
+  }
+  return `"${pieces.join('')}"`
+}
+
+function isHighSurrogate(code: number): boolean {
+  return code >= 0xd800 && code <= 0xdbff
+}
+
+/** Whether it is worth taking apart: it is long itself, or holds something that may be. */
+function isLarge(value: unknown, level: number): boolean {
+  if (typeof value !== 'object' || value === null || level >= MAX_LEVELS) return false
+  if (typeof (value as { toJSON?: unknown }).toJSON === 'function') return false
+  if (Array.isArray(value)) return value.length > 0
+  const members = Object.values(value)
+  if (members.length > MAX_ELEMENTS_AT_ONCE) return true
+  return members.some((member) => typeof member === 'object' && member !== null)
+}
