@@ -14,7 +14,7 @@ export interface Pacer {
   pause(): Promise<void>
 }
 
-/** Short enough that several paced calls at once still leave others below 50 ms. */
+/** Short enough that a turn with one slice and what else is due stays well below 50 ms. */
 const SLICE_MS = 8
 
 export function createPacer(sliceMs: number = SLICE_MS): Pacer {
@@ -23,10 +23,23 @@ export function createPacer(sliceMs: number = SLICE_MS): Pacer {
     isDue: () => performance.now() - sliceStart >= sliceMs,
     pause: () =>
       new Promise((resolve) => {
-        setImmediate(() => {
+        waiting.push(() => {
           sliceStart = performance.now()
           resolve()
         })
+        if (waiting.length === 1) setImmediate(resumeNext)
       }),
   }
+}
+
+/** Loops that wait for their next slice, first come, first served. */
+const waiting: (() => void)[] = []
+
+/**
+ * Resumes one loop per round of the event loop: if all that wait were resumed at once, a hundred loops of eight
+ * milliseconds would hold up sockets and timers for most of a second.
+ */
+function resumeNext(): void {
+  waiting.shift()?.()
+  if (waiting.length > 0) setImmediate(resumeNext)
 }

@@ -10,3 +10,19 @@ test('H1: timers and sockets are served between two slices', async () => {
   order.push('the loop')
   expect(order).toEqual(['another caller', 'the loop'])
 })
+
+test('H1: of many paced loops one is resumed per round of the event loop, in turn', async () => {
+  const rounds: string[][] = [[]]
+  const endRound = () => {
+    rounds.push([])
+    if (rounds.length < 5) setImmediate(endRound)
+  }
+  const loop = async (name: string) => {
+    await createPacer(0).pause()
+    rounds.at(-1)?.push(name)
+  }
+  const loops = ['a', 'b', 'c'].map(loop)
+  setImmediate(endRound)
+  await Promise.all(loops)
+  expect(rounds.filter((names) => names.length > 0)).toEqual([['a'], ['b'], ['c']])
+})

@@ -1,5 +1,5 @@
-// Measures how long tasks and workers hold the event loop in tests: the time of all their callbacks within one round of
-// the loop. test/support/turns-reporter.ts lists what took long when the run ends.
+// Measures how long calls of tasks and rounds of workers hold the event loop in tests: the time of all callbacks of one
+// call within one round of the loop. test/support/turns-reporter.ts lists what took long when the run ends.
 
 import { createHook, executionAsyncId } from 'node:async_hooks'
 import { appendFileSync } from 'node:fs'
@@ -8,18 +8,29 @@ import { onWork } from '../../src/lib/turn-watch.ts'
 
 const FILE = process.env.ADWIRE_TURN_LOG
 const THRESHOLD_MS = 50
+/** Not all resources say when they are gone; a map of more than 16 million entries throws. */
+const MAX_WORKS = 1_000_000
 
-if (FILE !== undefined) logTurns(FILE)
+// Test files share a process, and this file runs before each of them.
+const processState = globalThis as { isLoggingTurns?: boolean }
+if (FILE !== undefined && !processState.isLoggingTurns) {
+  processState.isLoggingTurns = true
+  logTurns(FILE)
+}
+
+interface Work {
+  name: string
+}
 
 function logTurns(file: string): void {
-  /** By async id: which task or worker began what led to it. */
-  const names = new Map<number, string>()
+  /** By async id: which call or worker began what led to it. */
+  const works = new Map<number, Work>()
   /** What has run in this process before: the first time, code is loaded and compiled. */
   const known = new Set<string>()
   /** Starts of the callbacks that are running, the innermost last. */
-  const running: { name: string | undefined; since: number }[] = []
+  const running: { work: Work | undefined; since: number }[] = []
   let round = -1
-  let spent = new Map<string, number>()
+  let spent = new Map<Work, number>()
   let cpu = process.cpuUsage()
 
   const loopCount = () =>
@@ -36,49 +47,61 @@ function logTurns(file: string): void {
     if (ended.size === 0) return
     spent = new Map()
     const cpuMs = (used.user + used.system) / 1_000
-    for (const [name, ms] of ended) {
+    for (const [{ name }, ms] of ended) {
       // Less processor time than that: the machine was busy with something else.
       if (ms < THRESHOLD_MS || cpuMs < THRESHOLD_MS) continue
       const test = expect.getState().currentTestName ?? ''
       const isFirst = !known.has(name)
-      appendFileSync(file, `${JSON.stringify({ name, ms, cpuMs, isFirst, test })}\n`)
+      append(file, `${JSON.stringify({ name, ms, cpuMs, isFirst, test })}\n`)
     }
-    for (const name of ended.keys()) known.add(name)
+    for (const { name } of ended.keys()) known.add(name)
   }
 
-  const spend = (name: string | undefined, since: number, now: number) => {
-    if (name !== undefined) spent.set(name, (spent.get(name) ?? 0) + now - since)
+  const spend = (work: Work | undefined, since: number, now: number) => {
+    if (work) spent.set(work, (spent.get(work) ?? 0) + now - since)
   }
 
   createHook({
     init: (id, _type, trigger) => {
-      const name = names.get(executionAsyncId()) ?? names.get(trigger)
-      if (name !== undefined) names.set(id, name)
+      const work = works.get(executionAsyncId()) ?? works.get(trigger)
+      if (!work) return
+      if (works.size >= MAX_WORKS) works.clear()
+      works.set(id, work)
     },
     before: (id) => {
       if (running.length === 0) nextRound()
       const now = performance.now()
       const outer = running.at(-1)
-      if (outer) spend(outer.name, outer.since, now)
-      running.push({ name: names.get(id), since: now })
+      if (outer) spend(outer.work, outer.since, now)
+      running.push({ work: works.get(id), since: now })
     },
     after: () => {
       const now = performance.now()
       const ended = running.pop()
-      if (ended) spend(ended.name, ended.since, now)
+      if (ended) spend(ended.work, ended.since, now)
       const outer = running.at(-1)
       if (outer) outer.since = now
     },
-    destroy: (id) => names.delete(id),
+    destroy: (id) => works.delete(id),
   }).enable()
 
   onWork((name) => {
-    names.set(executionAsyncId(), name)
+    const work = { name }
+    works.set(executionAsyncId(), work)
     const current = running.at(-1)
     if (!current) return
     const now = performance.now()
-    spend(current.name, current.since, now)
-    current.name = name
+    spend(current.work, current.since, now)
+    current.work = work
     current.since = now
   })
+}
+
+/** A hook that throws ends the process, so a line that cannot be written is dropped: some tests use up all file descriptors. */
+function append(file: string, line: string): void {
+  try {
+    appendFileSync(file, line)
+  } catch (error) {
+    process.stderr.write(`A long turn is not in the list, since ${String(error)}: ${line}`)
+  }
 }

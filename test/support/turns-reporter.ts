@@ -1,6 +1,7 @@
 // Lists, at the end of a run, the tasks and workers that held the event loop for over 50 ms, and fails the run when one
 // held it for much longer. Between the two lie pauses of the garbage collector, which in a test process has the memory
-// of hundreds of tests to look through; ADWIRE_TURNS=strict fails for these too.
+// of hundreds of tests to look through; ADWIRE_TURNS=strict fails for these too. What has a thread of its own in a
+// compiled server ("thread: ...") runs on the event loop only in tests; it is listed, and fails nothing.
 
 import { readFileSync, rmSync } from 'node:fs'
 import type { Reporter } from 'vitest/node'
@@ -21,7 +22,8 @@ export default class TurnsReporter implements Reporter {
     const byName = grouped(turns)
     for (const [name, own] of byName) console.log(lineOf(name, own))
     const failed = turns.filter(
-      ({ isFirst, ms, cpuMs }) => !isFirst && Math.min(ms, cpuMs) > FAILED_MS,
+      ({ name, isFirst, ms, cpuMs }) =>
+        !isFirst && !name.startsWith('thread: ') && Math.min(ms, cpuMs) > FAILED_MS,
     )
     if (failed.length === 0) return
     console.error(`FAILED: ${failed.length} turns of the event loop took over ${FAILED_MS} ms`)

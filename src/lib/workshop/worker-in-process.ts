@@ -1,6 +1,7 @@
 // A worker that is none: it does its jobs in this process. For programs that run from TypeScript
 // sources, as tests do, where there is no compiled file for a process. It cannot be ended.
 
+import { noteWork } from '../turn-watch.ts'
 import type { Handle } from './serve-jobs.ts'
 import { thrownInWorker } from './thrown-in-worker.ts'
 import type { FromWorker, StartWorker } from './worker.ts'
@@ -29,7 +30,14 @@ export function workerInProcess(load: () => Promise<Handle>): StartWorker {
     return {
       send: ({ job, request }) => {
         loading
-          .then((handle) => handle(structuredClone(request), (part) => tell({ job, part })))
+          .then(async (handle) => {
+            const endWork = noteWork('thread: worker in process')
+            try {
+              return await handle(structuredClone(request), (part) => tell({ job, part }))
+            } finally {
+              endWork()
+            }
+          })
           .then(
             (answer) => tell({ job, answer }),
             (error: unknown) => tell({ job, error: thrownInWorker(error) }),

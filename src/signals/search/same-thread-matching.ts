@@ -1,6 +1,7 @@
 // The search on the thread that asks, without the sentence model: for a server that runs from its sources,
 // as in tests, since a worker thread needs the compiled files.
 
+import { noteWork } from '../../lib/turn-watch.ts'
 import { createMatchingService, type MatchingStores } from './matching-service.ts'
 import type { BareSearch, ModelStatus } from './signal-search.ts'
 
@@ -14,7 +15,16 @@ export function createSameThreadMatching(
     modelStatus: () => NOT_COMPILED,
   })
   return {
-    search: service.search,
+    search: async (...query) => {
+      // In a context of its own, so that what the caller does later is not counted as matching.
+      await undefined
+      const end = noteWork('thread: signal matching')
+      try {
+        return await service.search(...query)
+      } finally {
+        end()
+      }
+    },
     status: service.status,
     model: NOT_COMPILED,
     // Searches look for changes themselves, so nothing needs to run here.
