@@ -61,6 +61,10 @@ export const GROUPS: Readonly<Record<string, Group>> = {
       about: 'Keys that webhooks and requests of this operator are signed with.',
       load: async () => (await import('./keys.ts')).keysCommand(),
     },
+    audit: {
+      about: 'The audit log of the console, refused sign-ins included.',
+      load: async () => (await import('./audit.ts')).auditCommand(),
+    },
   },
   'Registry and catalogue:': {
     lookup: {
