@@ -40,6 +40,7 @@ import { openStorage, type Storage } from './open-storage.ts'
 import { openWorkshop } from './open-workshop.ts'
 import type { Area, Parts } from './parts.ts'
 import { quotaLimits } from './quota-settings.ts'
+import { createReadiness } from './readiness.ts'
 import { openSandbox } from './sandbox/open-sandbox.ts'
 import { wireAgent } from './wire-agent.ts'
 import { wireCaller } from './wire-caller.ts'
@@ -141,7 +142,8 @@ export async function wireApp(
   const workers = [parts.keyUse, ...areas.flatMap((area) => area.workers)]
   const demo = config.demo ? [demoRoutes(() => listening)] : []
   let hasStarted = false
-  const whyNotReady = async () => (hasStarted ? notReady(parts) : ['the server is starting'])
+  const failedChecks = createReadiness(parts)
+  const whyNotReady = async () => (hasStarted ? failedChecks() : ['the server is starting'])
   const server = await serverFor(parts, [...areas, { routes: demo, workers: [] }], {
     ...{ httpMetrics, whyNotReady, ownRoutes: routes },
   }).catch(orClose)
@@ -250,7 +252,7 @@ async function demoKeyOf(parts: Parts, url: string): Promise<string> {
 
 interface ServerPorts {
   httpMetrics: HttpMetrics
-  whyNotReady: () => Promise<string[]>
+  whyNotReady: () => Promise<readonly string[]>
   ownRoutes: OwnRoutes | undefined
 }
 
@@ -296,17 +298,6 @@ function serverFor(
     ],
     ...defined({ ownRoutes }),
   })
-}
-
-async function notReady({ storage, workshop, stopping }: Parts): Promise<string[]> {
-  if (stopping.aborted) return ['the server is stopping']
-  const reasons = workshop.fault === undefined ? [] : ['no process of the workshop can be started']
-  try {
-    await storage.database.ping()
-    return reasons
-  } catch {
-    return ['the database is unavailable', ...reasons]
-  }
 }
 
 /** Those who ask while it is found out share the answer: probes are not counted. */

@@ -12,8 +12,10 @@ import {
 } from '@photostructure/sqlite'
 import { type Clock, systemClock } from '../../lib/clock.ts'
 import type { Database, Queryable, SqlValue } from '../sql/database.ts'
+import { createWriteHealth } from '../sql/write-health.ts'
 import { sqliteError } from './errors.ts'
 import { privateFile } from './private-files.ts'
+import { probeFolder } from './probe-folder.ts'
 import { turnSnapshot } from './turn-snapshot.ts'
 import { wakeBoard } from './wake-board.ts'
 import { createWriter } from './writer.ts'
@@ -38,7 +40,17 @@ export function openSqlite({ dataDir, clock = systemClock, flush }: SqliteOption
   writing.exec('PRAGMA busy_timeout = 5')
   const reading = connect(path)
   reading.exec('PRAGMA query_only = ON')
-  const snapshot = turnSnapshot(reading, queryable(reading))
+  let changedRows = 0
+  const health = createWriteHealth({
+    probes: [() => probeFolder(dataDir), () => probeFile(writer.transact)],
+  })
+  const watch = {
+    failed: health.failed,
+    changed: (rows: number) => {
+      changedRows += rows
+    },
+  }
+  const snapshot = turnSnapshot(reading, queryable(reading, watch))
   // Asked of the connection that writes here, it moves only when somebody else has written.
   const foreignVersion = writing.prepare('PRAGMA data_version')
   const board = wakeBoard()
@@ -46,11 +58,13 @@ export function openSqlite({ dataDir, clock = systemClock, flush }: SqliteOption
   const log = openSync(`${path}-wal`, 'r+')
   const writer = createWriter({
     connection: writing,
-    queryable: queryable(writing),
+    queryable: queryable(writing, watch),
     now: clock.now,
     wake: board.wake,
     flush: flush ?? (() => flushed(log)),
     onCommit: snapshot.end,
+    changedRows: () => changedRows,
+    health,
   })
   return {
     dialect: 'sqlite',
@@ -62,11 +76,7 @@ export function openSqlite({ dataDir, clock = systemClock, flush }: SqliteOption
       snapshot.end()
       return Number(foreignVersion.get()?.data_version)
     },
-    ping: async () => {
-      await writer.transact(async (tx) => {
-        await tx.get('SELECT 1')
-      })
-    },
+    faults: health.faults,
     close: async () => {
       await writer.close()
       snapshot.end()
@@ -75,6 +85,14 @@ export function openSqlite({ dataDir, clock = systemClock, flush }: SqliteOption
       closeSync(log)
     },
   }
+}
+
+/** Writes a page, whether or not there are tables yet. */
+async function probeFile(transact: Database['transact']): Promise<void> {
+  await transact(async (tx) => {
+    const row = await tx.get<{ user_version: number }>('PRAGMA user_version')
+    await tx.run(row?.user_version === 1 ? 'PRAGMA user_version = 2' : 'PRAGMA user_version = 1')
+  })
 }
 
 function connect(path: string): DatabaseSyncInstance {
@@ -91,7 +109,14 @@ function connect(path: string): DatabaseSyncInstance {
 
 const MAX_STATEMENTS = 500
 
-function queryable(connection: DatabaseSyncInstance): Queryable {
+interface Watch {
+  /** Is told of every fault. */
+  failed(error: unknown): void
+  /** Is told how many rows a statement has changed. */
+  changed(rows: number): void
+}
+
+function queryable(connection: DatabaseSyncInstance, { failed, changed }: Watch): Queryable {
   const statements = new Map<string, StatementSyncInstance>()
   const prepare = (sql: string): StatementSyncInstance => {
     const known = statements.get(sql)
@@ -105,19 +130,26 @@ function queryable(connection: DatabaseSyncInstance): Queryable {
     try {
       return Promise.resolve(work())
     } catch (error) {
-      return Promise.reject(sqliteError(error))
+      const fault = sqliteError(error)
+      failed(fault)
+      return Promise.reject(fault)
     }
+  }
+  const change = (statement: StatementSyncInstance, params: readonly SqlValue[]) => {
+    const rows = Number(statement.run(...params).changes)
+    if (rows > 0) changed(rows)
+    return rows
   }
   return {
     all: <Row>(sql: string, params: readonly SqlValue[] = []) =>
       guarded(() => prepare(sql).all(...params) as Row[]),
     get: <Row>(sql: string, params: readonly SqlValue[] = []) =>
       guarded(() => prepare(sql).get(...params) as Row | undefined),
-    run: (sql, params = []) => guarded(() => Number(prepare(sql).run(...params).changes)),
+    run: (sql, params = []) => guarded(() => change(prepare(sql), params)),
     runEach: (sql, rows) =>
       guarded(() => {
         const statement = prepare(sql)
-        return rows.map((params) => Number(statement.run(...params).changes))
+        return rows.map((params) => change(statement, params))
       }),
   }
 }

@@ -39,9 +39,13 @@ function makeFolder(path: string): void {
 
 /** What is wrong with a data folder, with the way out. @internal */
 export function folderFault(cause: unknown, dataDir: string): Error {
+  return new Error(`cannot use the data folder ${dataDir}: ${whyUnusable(cause)}`, { cause })
+}
+
+/** Why a file could not be made or written there. */
+export function whyUnusable(cause: unknown): string {
   const { code, message } = cause as NodeJS.ErrnoException
-  const why = WHYS.get(code ?? '') ?? message
-  return new Error(`cannot use the data folder ${dataDir}: ${why}`, { cause })
+  return WHYS.get(code ?? '') ?? message
 }
 
 const WHYS = new Map([
@@ -51,6 +55,7 @@ const WHYS = new Map([
   ['EROFS', 'its disk is read-only: give another with --data'],
   ['ENOENT', 'it cannot be made there: give another with --data'],
   ['ENOSPC', 'its disk is full: make room, or give another with --data'],
+  ['EDQUOT', 'the disk quota is used up: make room, or give another with --data'],
 ])
 
 function tighten(path: string): void {

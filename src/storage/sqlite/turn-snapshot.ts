@@ -21,7 +21,8 @@ export function turnSnapshot(connection: DatabaseSyncInstance, queries: Queryabl
   const end = () => {
     if (!open) return
     open = false
-    ending.run()
+    // After some faults, such as a disk that cannot be read, SQLite has ended it already.
+    if (connection.isTransaction) ending.run()
   }
   const begin = () => {
     if (open) return

@@ -5,6 +5,7 @@ import { DatabaseSync } from '@photostructure/sqlite'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { StorageUnavailable } from '../../../src/lib/transaction.ts'
 import { openSqlite, SQLITE_FILE } from '../../../src/storage/sqlite/open-sqlite.ts'
+import { turnSnapshot } from '../../../src/storage/sqlite/turn-snapshot.ts'
 import { eventually } from '../../support/eventually.ts'
 
 async function opened(options: { flush?: () => Promise<void> } = {}) {
@@ -114,6 +115,30 @@ test('one that need not be flushed waits for no disk, and is kept with the next'
   await slow
 })
 
+test('a flush that failed is a fault until the file is opened anew', async () => {
+  const { flushes, put, database } = await onDisk()
+  const lost = put('a')
+  await eventually(() => expect(flushes.length).toBe(2))
+  flushes[1]?.fail(new Error('EIO'))
+  await expect(lost).rejects.toBeInstanceOf(StorageUnavailable)
+  expect(await database.faults()).toEqual([expect.stringContaining('could not be flushed')])
+})
+
+test('reads that SQLite has ended by itself leave nothing behind that throws', async () => {
+  const connection = new DatabaseSync(':memory:')
+  const read = async () => {
+    // As after a disk that could not be read: the transaction is gone.
+    connection.exec('ROLLBACK')
+    throw new Error('disk I/O error')
+  }
+  const queries = { all: read, get: read, run: read, runEach: read }
+  const snapshot = turnSnapshot(connection, queries)
+  await expect(snapshot.read.get('SELECT 1')).rejects.toThrow('disk I/O error')
+  await turn()
+  expect(() => snapshot.end()).not.toThrow()
+  connection.close()
+})
+
 test('after a flush has failed nothing is accepted any more', async () => {
   const { flushes, put } = await onDisk()
   const [lost, next] = [put('a'), turn().then(() => put('b'))]
@@ -121,7 +146,7 @@ test('after a flush has failed nothing is accepted any more', async () => {
   flushes[1]?.fail(new Error('EIO'))
   await expect(lost).rejects.toBeInstanceOf(StorageUnavailable)
   await expect(next).rejects.toBeInstanceOf(StorageUnavailable)
-  await expect(put('c')).rejects.toThrow('the disk did not keep what was written')
+  await expect(put('c')).rejects.toThrow('could not be flushed to the disk')
 })
 
 test('all who have waited as long for a locked file hear of it together', async () => {

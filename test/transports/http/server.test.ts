@@ -230,7 +230,7 @@ describe('a fault of ours', () => {
     expect(answer.headers.get('retry-after')).toBe('5')
     expect((await call(`${own.url}/readyz`)).status).toBe(503)
     expect((await call(`${own.url}/readyz`)).body).toMatchObject({
-      error: 'not ready: the database is unavailable',
+      error: 'not ready: the PostgreSQL database cannot be reached',
     })
     expect((await call(`${own.url}/healthz`)).status).toBe(200)
     await proxy.mend()
