@@ -29,6 +29,10 @@ export const GROUPS: Readonly<Record<string, Group>> = {
       about: 'What public graders find in a server started with --sandbox.',
       load: async () => (await import('./sandbox.ts')).sandboxCommand(),
     },
+    database: {
+      about: 'Check the SQLite file for damage, and repair its indexes.',
+      load: async () => (await import('./database.ts')).databaseCommand(),
+    },
     migrate: {
       about: 'Bring the database up to date. `serve` does the same when it starts.',
       load: async () => (await import('./migrate.ts')).migrateCommand(),

@@ -7,7 +7,9 @@ import { createEgress } from '../../lib/safe-fetch/safe-fetch.ts'
 import { StorageUnavailable } from '../../lib/transaction.ts'
 import { openReceiverStorage, type ReceiverStorage } from '../../receiver/open-receiver-storage.ts'
 import { checkSignatureOnThreadPool } from '../../signing/check-signature.ts'
+import { checkAtStart } from '../../storage/sqlite/check-at-start.ts'
 import { type ServeLock, takeServeLock } from '../../storage/sqlite/serve-lock.ts'
+import { settleLog } from '../../storage/sqlite/settle-log.ts'
 import { createReceiver, type Receiver } from '../../webhooks/receiver/receiver.ts'
 import { routesByName } from '../../webhooks/receiver/routes.ts'
 import { isPretty, openLog } from '../open-log.ts'
@@ -31,6 +33,7 @@ const CONCURRENCY = 64
 export async function receive(config: ReceiveConfig): Promise<void> {
   const log = openLog(config)
   const lock = takeFolder(config)
+  if (lock) await checkAtStart({ dataDir: config.data, log })
   const out = config.out === undefined ? undefined : await openOut(config.out)
   const storage = await openReceiverStorage(storageOptions(config, log))
   const { receiver, metricsText, ready, closeEgress } = wireReceiver({ config, log, storage, out })
@@ -44,6 +47,7 @@ export async function receive(config: ReceiveConfig): Promise<void> {
     await closeEgress()
     await out?.close()
     await storage.close()
+    if (lock) settleLog(config.data)
     lock?.release()
   }
 

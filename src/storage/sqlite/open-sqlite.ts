@@ -13,8 +13,8 @@ import {
 import { type Clock, systemClock } from '../../lib/clock.ts'
 import type { Database, Queryable, SqlValue } from '../sql/database.ts'
 import { createWriteHealth } from '../sql/write-health.ts'
+import { databaseFile } from './database-file.ts'
 import { sqliteError } from './errors.ts'
-import { privateFile } from './private-files.ts'
 import { probeFolder } from './probe-folder.ts'
 import { turnSnapshot } from './turn-snapshot.ts'
 import { wakeBoard } from './wake-board.ts'
@@ -29,12 +29,10 @@ export interface SqliteOptions {
   flush?: () => Promise<void>
 }
 
-export const SQLITE_FILE = 'adwire.db'
-
 const flushed = promisify(fdatasync)
 
 export function openSqlite({ dataDir, clock = systemClock, flush }: SqliteOptions): Database {
-  const path = privateFile(dataDir, SQLITE_FILE)
+  const path = databaseFile(dataDir)
   const writing = connect(path)
   // While another process writes, the writer waits between tries and not inside one.
   writing.exec('PRAGMA busy_timeout = 5')
@@ -96,6 +94,14 @@ async function probeFile(transact: Database['transact']): Promise<void> {
 }
 
 function connect(path: string): DatabaseSyncInstance {
+  try {
+    return connected(path)
+  } catch (error) {
+    throw sqliteError(error)
+  }
+}
+
+function connected(path: string): DatabaseSyncInstance {
   const connection = new DatabaseSync(path, { timeout: 0 })
   connection.exec(`PRAGMA busy_timeout = 2000;
     PRAGMA journal_mode = WAL;

@@ -21,8 +21,12 @@ export function turnSnapshot(connection: DatabaseSyncInstance, queries: Queryabl
   const end = () => {
     if (!open) return
     open = false
-    // After some faults, such as a disk that cannot be read, SQLite has ended it already.
-    if (connection.isTransaction) ending.run()
+    // After a fault, such as a page that cannot be read, SQLite may have ended it already, or say the fault again.
+    try {
+      if (connection.isTransaction) ending.run()
+    } catch {
+      if (connection.isTransaction) connection.exec('ROLLBACK')
+    }
   }
   const begin = () => {
     if (open) return
