@@ -11,7 +11,6 @@ import { sameAgentUrl } from '../key-discovery/agent-url.ts'
 import { keysById } from '../key-discovery/key-set.ts'
 import { createSenderKeys } from '../key-discovery/sender-keys.ts'
 import type { KeyRing } from '../keys/key-ring.ts'
-import { createPoller } from '../lib/poller.ts'
 import { createRateLimit } from '../lib/token-bucket.ts'
 import { identifiersFor } from '../protocol/identifiers.ts'
 import { apiRoutes } from '../transports/http/console/api-routes.ts'
@@ -169,15 +168,13 @@ function keyOwnerOf({ apiKeys, principals }: Parts['storage']) {
   }
 }
 
-function sweeper({ storage, onFault }: Parts) {
+function sweeper({ storage, sweep }: Parts) {
   const { transact, consoleSessions, consoleAudit, buyerLinks } = storage
-  return createPoller({
-    name: 'console: delete ended sessions, links and old audit entries',
+  return sweep({
+    name: 'worker: delete ended sessions and links of the console, and old audit entries',
     intervalMs: SWEEP_MS,
-    onFault,
-    round: async () => {
+    sweep: async (now) => {
       const swept = await transact(async (tx) => {
-        const now = await tx.now()
         const unseenSince = now - CONSOLE_LIMITS.idleSeconds.value * 1_000
         const sessions = await consoleSessions.sweep(tx, { expired: now, unseenSince })
         const before = now - CONSOLE_LIMITS.auditSeconds.value * 1_000

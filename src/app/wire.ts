@@ -5,7 +5,6 @@ import { setMaxListeners } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { createCallerAddress } from '../lib/caller-address.ts'
-import { systemClock } from '../lib/clock.ts'
 import { defined } from '../lib/defined.ts'
 import { holdLog } from '../lib/held-log.ts'
 import { hostInUrl } from '../lib/host-in-url.ts'
@@ -13,6 +12,7 @@ import { withHosts } from '../lib/host-map.ts'
 import { createKeyUse } from '../lib/key-use.ts'
 import type { Log } from '../lib/log.ts'
 import { createEgress } from '../lib/safe-fetch/safe-fetch.ts'
+import { laterClock } from '../lib/steady-clock.ts'
 import { createRateLimit } from '../lib/token-bucket.ts'
 import { trimEnd } from '../lib/trim-end.ts'
 import { createTxtResolver } from '../lib/txt-records.ts'
@@ -42,6 +42,7 @@ import type { Area, Parts } from './parts.ts'
 import { quotaLimits } from './quota-settings.ts'
 import { createReadiness } from './readiness.ts'
 import { openSandbox } from './sandbox/open-sandbox.ts'
+import { watchClock } from './watch-clock.ts'
 import { wireAgent } from './wire-agent.ts'
 import { wireCaller } from './wire-caller.ts'
 import { wireConsole } from './wire-console.ts'
@@ -95,10 +96,17 @@ export async function wireApp(
   let listening = `http://${hostInUrl(config.host)}:${config.port}`
   const onFault = (error: unknown) => log.error({ err: error }, 'background work failed')
   const storage = await openStorage(config, log, quotaLimits(config))
+  const watched = await watchClock(storage, { log, onFault }).catch(async (error: unknown) => {
+    await storage.close()
+    throw error
+  })
   const bare: Omit<Parts, 'sandbox'> = {
     config,
     log,
-    clock: systemClock,
+    clock: watched.clock,
+    wallClock: laterClock,
+    clockGuard: watched.guard,
+    sweep: watched.sweep,
     storage,
     keyUse: createKeyUse({ ...storage, onFault }),
     egress: withHosts(
@@ -139,7 +147,7 @@ export async function wireApp(
   const parts: Parts = { ...bare, sandbox }
   let demoKey: string | undefined
   const areas = await wireAreas(parts, () => demoKey).catch(orClose)
-  const workers = [parts.keyUse, ...areas.flatMap((area) => area.workers)]
+  const workers = [watched.worker, parts.keyUse, ...areas.flatMap((area) => area.workers)]
   const demo = config.demo ? [demoRoutes(() => listening)] : []
   let hasStarted = false
   const failedChecks = createReadiness(parts)

@@ -131,7 +131,7 @@ export function createRefusedAttempts(ports: RefusedAttemptPorts): RefusedAttemp
   }
 
   const poller = createPoller({
-    name: 'console: count refused attempts',
+    name: 'worker: count refused attempts',
     intervalMs: WRITE_EVERY_MS,
     onFault,
     round: writeCounts,

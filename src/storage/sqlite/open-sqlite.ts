@@ -10,7 +10,8 @@ import {
   type DatabaseSyncInstance,
   type StatementSyncInstance,
 } from '@photostructure/sqlite'
-import { type Clock, systemClock } from '../../lib/clock.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { steadyClock } from '../../lib/steady-clock.ts'
 import type { Database, Queryable, SqlValue } from '../sql/database.ts'
 import { createWriteHealth } from '../sql/write-health.ts'
 import { databaseFile } from './database-file.ts'
@@ -23,7 +24,7 @@ import { createWriter } from './writer.ts'
 export interface SqliteOptions {
   /** Folder of the database file, made when missing. The file is for its owner alone. */
   dataDir: string
-  /** Default: the system's clock. */
+  /** Default: the machine's, without its jumps. */
   clock?: Clock
   /** Only for tests: what is done instead of flushing the log. */
   flush?: () => Promise<void>
@@ -31,7 +32,7 @@ export interface SqliteOptions {
 
 const flushed = promisify(fdatasync)
 
-export function openSqlite({ dataDir, clock = systemClock, flush }: SqliteOptions): Database {
+export function openSqlite({ dataDir, clock = steadyClock, flush }: SqliteOptions): Database {
   const path = databaseFile(dataDir)
   const writing = connect(path)
   // While another process writes, the writer waits between tries and not inside one.

@@ -163,7 +163,7 @@ export function createWriter(options: WriterOptions): Writer {
           return
         }
         const told = { resolve: resolve as (value: unknown) => void, reject }
-        queue.push({ isFlushed, since: Date.now(), work, ...told })
+        queue.push({ isFlushed, since: performance.now(), work, ...told })
         // Started a microtask later, so that callers of the same tick share the first commit.
         draining ??= Promise.resolve().then(drain)
       }),
@@ -177,7 +177,7 @@ export function createWriter(options: WriterOptions): Writer {
 
 /** How many, from the first, have waited for as long as one waits; one at least. */
 function waitedLong(queue: readonly Job[]): number {
-  const before = Date.now() - BUSY_DEADLINE_MS
+  const before = performance.now() - BUSY_DEADLINE_MS
   const fresh = queue.findIndex(({ since }) => since > before)
   return Math.max(1, fresh < 0 ? queue.length : fresh)
 }
@@ -189,7 +189,7 @@ async function begin(connection: DatabaseSyncInstance, since: number): Promise<v
       connection.exec('BEGIN IMMEDIATE')
       return
     } catch (error) {
-      if (!isBusy(error) || Date.now() > deadline) throw error
+      if (!isBusy(error) || performance.now() > deadline) throw error
       await new Promise((resolve) => setTimeout(resolve, pauseMs))
     }
   }

@@ -151,14 +151,21 @@ test('after a flush has failed nothing is accepted any more', async () => {
 })
 
 test('all who have waited as long for a locked file hear of it together', async () => {
-  vi.useFakeTimers({ toFake: ['Date', 'setTimeout'] })
-  onTestFinished(() => void vi.useRealTimers())
+  vi.useFakeTimers({ toFake: ['setTimeout'] })
+  let waitedMs = 0
+  const now = performance.now.bind(performance)
+  vi.spyOn(performance, 'now').mockImplementation(() => now() + waitedMs)
+  onTestFinished(() => {
+    vi.restoreAllMocks()
+    vi.useRealTimers()
+  })
   const { put, other } = await opened()
   other.exec('BEGIN IMMEDIATE')
   const all = ['a', 'b', 'c'].map((v) => put(v).catch((error: unknown) => error))
   let heard = 0
   for (const one of all) void one.then(() => heard++)
-  vi.setSystemTime(Date.now() + 20_000)
+  await Promise.resolve()
+  waitedMs = 20_000
   for (let tries = 0; heard < 3 && tries < 5; tries++) await vi.advanceTimersByTimeAsync(100)
   expect(heard).toBe(3)
   for (const one of all) expect(await one).toBeInstanceOf(StorageUnavailable)
