@@ -5,7 +5,7 @@
 
 import { type Clock, systemClock } from './clock.ts'
 
-interface SteadyClock extends Clock {
+export interface SteadyClock extends Clock {
   /** Calls back when the machine's clock jumped, and when a jump is followed. Returns the way to stop listening. */
   onJump(listener: (jump: ClockJump) => void): () => void
 }

@@ -5,10 +5,10 @@
 // against replays is forgotten by `earlierClock`, so never before a signature is refused for its age.
 
 import { type Clock, systemClock } from './clock.ts'
-import { createSteadyClock } from './create-steady-clock.ts'
+import { createSteadyClock, type SteadyClock } from './create-steady-clock.ts'
 
 /** The machine's time without its jumps. */
-export const steadyClock = createSteadyClock()
+export const steadyClock: SteadyClock = createSteadyClock()
 
 /** What is over by this one is over by the machine's clock and by the steady one. */
 export const earlierClock: Clock = {
