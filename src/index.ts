@@ -48,9 +48,10 @@ export {
   type Prepared,
   type Task,
   type TaskArea,
+  type TaskCost,
   type Wire,
 } from './protocol/task.ts'
-export { constantCost, type TaskCost } from './protocol/task-cost.ts'
+export { constantCost } from './protocol/task-cost.ts'
 export type { Version } from './protocol/versions.ts'
 export type { CatalogueSignal } from './signals/catalogue.ts'
 export type {

@@ -5,6 +5,7 @@ import type { KeyViewPorts } from '../console/keys.ts'
 import { CONSOLE_LIMITS } from '../console/limits.ts'
 import { createLinks, type Links } from '../console/links.ts'
 import type { PrincipalViewPorts } from '../console/principal-ports.ts'
+import type { RefusedAttempts } from '../console/refused-attempts.ts'
 import { createRateLimit } from '../lib/token-bucket.ts'
 import { buyerLinkRoutes } from '../transports/http/buyer-link-routes.ts'
 import { linkRoutes } from '../transports/http/console/link-routes.ts'
@@ -44,12 +45,13 @@ export function linkAreaRoutes(
   { storage, clock, publicUrl }: Parts,
   { agent, urls }: Pick<AgentArea, 'agent' | 'urls'>,
   links: Links,
+  refused: RefusedAttempts['record'],
 ): Area['routes'] {
   const { outboxOperations, consoleQueries: queries, reports } = storage
   const { linkOpensPerMinute, linkRequestsPerMinute } = CONSOLE_LIMITS
   return [
     linkRoutes({
-      ...{ links, clock, publicUrl },
+      ...{ links, clock, publicUrl, refused },
       handlers: buyerHandlers({ outboxOperations, queries, reports }),
       opens: createRateLimit({ clock, perMinute: linkOpensPerMinute.value }),
       requests: createRateLimit({ clock, perMinute: linkRequestsPerMinute.value }),

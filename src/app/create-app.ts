@@ -4,7 +4,9 @@
 import { createPrincipal, type Scope } from '../agent/principals.ts'
 import type { Log } from '../lib/log.ts'
 import { grantAccounts, parseGrant } from '../signals/accounts.ts'
+import { checkAtStart } from '../storage/sqlite/check-at-start.ts'
 import { takeServeLock } from '../storage/sqlite/serve-lock.ts'
+import { settleLog } from '../storage/sqlite/settle-log.ts'
 import type { Config } from './config.ts'
 import type { Extensions, Started } from './extensions.ts'
 import { openLog } from './open-log.ts'
@@ -65,13 +67,20 @@ export async function createApp(
   { log = openLog(config), ...extensions }: AppOptions = {},
 ): Promise<App> {
   const giveBack = takeFolder(config)
-  const wired = await wireApp(config, log, extensions).catch((error: unknown) => {
+  const orGiveBack = (error: unknown) => {
     giveBack()
     throw error
-  })
+  }
+  await checkDatabase(config, log).catch(orGiveBack)
+  const wired = await wireApp(config, log, extensions).catch(orGiveBack)
   let stopping: Promise<void> | undefined
   const stop = () => {
-    stopping ??= wired.stop().finally(giveBack)
+    stopping ??= wired
+      .stop()
+      .then(() => {
+        if (config.databaseUrl === undefined) settleLog(config.data)
+      })
+      .finally(giveBack)
     return stopping
   }
   return {
@@ -98,6 +107,14 @@ function takeFolder({ data, databaseUrl }: Config): () => void {
   const lock = takeServeLock(data)
   if (!lock.ok) throw new Error(lock.message)
   return lock.release
+}
+
+/** Only by a server, which has the folder to itself. */
+async function checkDatabase(
+  { data: dataDir, databaseUrl, databaseCheck: mode }: Config,
+  log: Log,
+): Promise<void> {
+  if (databaseUrl === undefined) await checkAtStart({ dataDir, log, mode })
 }
 
 async function makeCaller(

@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs'
 import type { DeliverySource } from '../media-buys/delivery-source.ts'
+import { createCheckedSource } from '../media-buys/sources/checked.ts'
 import { createFileSource } from '../media-buys/sources/file.ts'
 import { createHttpSource } from '../media-buys/sources/http.ts'
 import { createSimulatedSource } from '../media-buys/sources/simulated.ts'
@@ -13,8 +14,8 @@ const MINUTE_MS = 60_000
 type Wanted = Pick<Parts, 'config' | 'storage' | 'egress' | 'onFault' | 'deliverySource'>
 
 export function openDeliverySource(parts: Wanted): DeliverySource {
-  if (parts.deliverySource) return parts.deliverySource
   const { config, egress, onFault } = parts
+  if (parts.deliverySource) return createCheckedSource({ source: parts.deliverySource, onFault })
   const wanted = config.deliverySource ?? (config.demo ? 'simulated' : undefined)
   if (wanted === undefined) return config.sandbox ? NOTHING_DELIVERED : NO_SOURCE
   if (wanted === 'simulated') return simulatedSource(parts)

@@ -9,7 +9,9 @@ import { NO_LIMITS, type QuotaLimits } from '../protocol/quota.ts'
 import { embeddedText } from '../signals/embedded-text.ts'
 import type { Database } from '../storage/sql/database.ts'
 import { migrate, pendingMigrations } from '../storage/sql/migrate.ts'
-import { openSqlite, SQLITE_FILE } from '../storage/sqlite/open-sqlite.ts'
+import { SQLITE_FILE } from '../storage/sqlite/database-file.ts'
+import { openSqlite } from '../storage/sqlite/open-sqlite.ts'
+import { createClockMarkStore } from '../storage/stores/clock/clock-marks.ts'
 import { createAuditStore } from '../storage/stores/console/audit.ts'
 import { createBuyQueries } from '../storage/stores/console/buys.ts'
 import { createLinkStore } from '../storage/stores/console/links.ts'
@@ -132,6 +134,7 @@ export async function openStorage(
     principalQueries: createPrincipalQueries(database),
     buyerLinks: createLinkStore(database),
     sandboxNotes: createSandboxStore(database),
+    clockMarks: createClockMarkStore(database),
     close: database.close,
   }
 }

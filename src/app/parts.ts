@@ -7,6 +7,7 @@ import type { StillBrowser } from '../creative/stills/still-browser.ts'
 import type { VideoEncoder } from '../creative/video/video-encoder.ts'
 import type { HeldKey } from '../keys/held-keys.ts'
 import type { Clock } from '../lib/clock.ts'
+import type { ClockGuard } from '../lib/clock-guard.ts'
 import type { KeyUse } from '../lib/key-use.ts'
 import type { Log } from '../lib/log.ts'
 import type { Egress } from '../lib/safe-fetch/safe-fetch.ts'
@@ -21,11 +22,19 @@ import type { MoreTasks } from './extensions.ts'
 import type { Metrics } from './metrics.ts'
 import type { Storage } from './open-storage.ts'
 import type { Sandbox } from './sandbox/open-sandbox.ts'
+import type { WatchedClock } from './watch-clock.ts'
 
 export interface Parts {
   config: Config
   log: Log
+  /** The time for decisions about our own state: it does not jump with the machine's. */
   clock: Clock
+  /** For what is compared with the clocks of others, such as the time of a signature. */
+  wallClock: Clock
+  /** Keeps what cannot be undone from being done while a clock is not trusted. */
+  clockGuard: ClockGuard
+  /** A background loop that deletes what is over, by that guard. */
+  sweep: WatchedClock['sweep']
   storage: Storage
   egress: Egress
   /** Asks DNS for TXT records. */

@@ -56,6 +56,14 @@ export const SETTINGS = {
     min: 2,
     max: 500,
   }),
+  databaseCheck: oneOf({
+    env: 'ADWIRE_DATABASE_CHECK',
+    about:
+      'How the SQLite file is checked for damage at the start: auto goes by its size and whether the last stop was clean.',
+    default: 'auto',
+    placeholder: 'how',
+    values: ['auto', 'full', 'off'],
+  }),
   publicUrl: url({
     env: 'ADWIRE_PUBLIC_URL',
     about: 'Address under which others reach this server. Default: the address listened on.',

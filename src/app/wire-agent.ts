@@ -9,7 +9,6 @@ import type { SigningPolicy } from '../agent/signing-policy.ts'
 import { stopCalls } from '../agent/stop-calls.ts'
 import { createTaskTable, type TaskTable } from '../agent/task-table.ts'
 import type { CallTask } from '../console/call-task.ts'
-import { createPoller } from '../lib/poller.ts'
 import { createRateLimit } from '../lib/token-bucket.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 import { identifiersFor } from '../protocol/identifiers.ts'
@@ -100,10 +99,10 @@ export async function wireAgent(
   })
   await tellOfDemo(parts)
   const agent = stopCalls(callable, { lastCall, identifiers })
-  const sweep = createPoller({
+  const sweep = parts.sweep({
+    name: 'worker: delete idempotency keys and A2A tasks that are over',
     intervalMs: SWEEP_MS,
-    onFault,
-    round: async () => {
+    sweep: async () => {
       let swept = 0
       for (const store of [storage.idempotency, storage.a2aTasks]) {
         swept += await storage.transact((tx) => store.sweep(tx))

@@ -5,12 +5,12 @@ import { goodPrincipals } from '../agent/principals.ts'
 import { createChanges } from '../console/changes.ts'
 import { type ConsolePorts, consoleHandlers } from '../console/console.ts'
 import { CONSOLE_LIMITS } from '../console/limits.ts'
-import { createSessions } from '../console/sessions.ts'
+import { createRefusedAttempts } from '../console/refused-attempts.ts'
+import { createSessions, type KeyOwner } from '../console/sessions.ts'
 import { sameAgentUrl } from '../key-discovery/agent-url.ts'
 import { keysById } from '../key-discovery/key-set.ts'
 import { createSenderKeys } from '../key-discovery/sender-keys.ts'
 import type { KeyRing } from '../keys/key-ring.ts'
-import { createPoller } from '../lib/poller.ts'
 import { createRateLimit } from '../lib/token-bucket.ts'
 import { identifiersFor } from '../protocol/identifiers.ts'
 import { apiRoutes } from '../transports/http/console/api-routes.ts'
@@ -53,11 +53,26 @@ export async function wireConsole(
   if (!config.console) return { routes: [], workers: [] }
   const known = { byKeyHash: parts.keyUse.watched(storage.principals.byKeyHash) }
   const { consoleSessions, consoleAudit: audit, consoleQueries: queries } = storage
+  const keyOwner = keyOwnerOf(storage)
   const sessions = createSessions({
     ...{ transact: storage.transact, sessions: consoleSessions, audit, clock, demoKey },
     principals: goodPrincipals(known, config),
+    keyOwner,
   })
-  const gate = { sessions, publicUrl, offersDemo: offersDemo(config, publicUrl) }
+  const refusedAttempts = createRefusedAttempts({
+    transact: storage.transact,
+    audit,
+    clock,
+    onFault,
+  })
+  const refused = refusedAttempts.record
+  const gate = {
+    sessions,
+    publicUrl,
+    offersDemo: offersDemo(config, publicUrl),
+    refused,
+    keyOwner,
+  }
   const links = consoleLinks(parts)
   const changes = createChanges({ fingerprints: queries.fingerprints, later, onFault })
   const others = consoleAgents(parts, demoKey)
@@ -75,10 +90,10 @@ export async function wireConsole(
           ...keyViewPorts(parts, links),
         }),
       }),
-      ...linkAreaRoutes(parts, areas, links),
+      ...linkAreaRoutes(parts, areas, links, refused),
       appRoutes(readAppFiles(APP_FOLDERS), publicUrl),
     ],
-    workers: [sweeper(parts), { start: () => {}, stop: others.close }],
+    workers: [sweeper(parts), refusedAttempts, { start: () => {}, stop: others.close }],
   }
 }
 
@@ -142,20 +157,31 @@ function later(ms: number, run: () => void): () => void {
   return () => clearTimeout(timer)
 }
 
-function sweeper({ storage, onFault }: Parts) {
+/** Whose key it is or was. */
+function keyOwnerOf({ apiKeys, principals }: Parts['storage']) {
+  return async (keyHash: string): Promise<KeyOwner | undefined> => {
+    const found = await apiKeys.find('principal', keyHash)
+    if (!found) return undefined
+    const { key_id, owner_id: principal_id } = found
+    const name = (await principals.get(principal_id))?.name ?? principal_id
+    return { key_id, principal_id, name }
+  }
+}
+
+function sweeper({ storage, sweep }: Parts) {
   const { transact, consoleSessions, consoleAudit, buyerLinks } = storage
-  return createPoller({
+  return sweep({
+    name: 'worker: delete ended sessions and links of the console, and old audit entries',
     intervalMs: SWEEP_MS,
-    onFault,
-    round: async () => {
+    sweep: async (now) => {
       const swept = await transact(async (tx) => {
-        const now = await tx.now()
         const unseenSince = now - CONSOLE_LIMITS.idleSeconds.value * 1_000
         const sessions = await consoleSessions.sweep(tx, { expired: now, unseenSince })
         const before = now - CONSOLE_LIMITS.auditSeconds.value * 1_000
         const ended = now - CONSOLE_LIMITS.endedLinkSeconds.value * 1_000
         const links = await buyerLinks.sweep(tx, { ended })
-        return sessions + links + (await consoleAudit.sweep(tx, before))
+        const unknown = await consoleAudit.sweepUnknown(tx, CONSOLE_LIMITS.unknownAudit.value)
+        return sessions + links + unknown + (await consoleAudit.sweep(tx, before))
       })
       return swept > 0
     },

@@ -19,7 +19,6 @@ import { createDrawStills } from '../creative/stills/draw-stills.ts'
 import { type SyncCreativesPorts, syncCreatives } from '../creative/sync-creatives.ts'
 import { validateInput } from '../creative/validate-input.ts'
 import { sweepFilmFolders } from '../creative/video/film-folders.ts'
-import { createPoller } from '../lib/poller.ts'
 import type { AddCreatives } from '../media-buys/inline-creatives.ts'
 import { agentUrls } from '../protocol/agent-url.ts'
 import type { CreativeManifest } from '../protocol/schemas/creative-manifest.ts'
@@ -173,15 +172,13 @@ function generatorOf({ config, log, generator }: Parts): Generator | undefined {
   })
 }
 
-function sweeper({ storage: { transact, previews, assets }, onFault }: Parts) {
-  return createPoller({
+function sweeper({ storage: { transact, previews, assets }, sweep }: Parts) {
+  return sweep({
+    name: 'worker: delete previews and files of builds that are over',
     intervalMs: SWEEP_MS,
-    onFault,
-    round: async () => {
+    sweep: async (now) => {
       const pages = await transact(previews.sweep)
-      const files = await transact(async (tx) =>
-        assets.sweep(tx, (await tx.now()) - ASSET_RETENTION_MS),
-      )
+      const files = await transact((tx) => assets.sweep(tx, now - ASSET_RETENTION_MS))
       return pages + files > 0
     },
   })

@@ -49,6 +49,7 @@ export function wireImpairments(parts: Parts, sender: Emitter): ImpairmentArea {
     flush: async (tx, buy) => void (await flushImpairments(ports, tx, buy)),
     worker: createFireWorker({
       ...{ ...ports, transact, onWake, clock, onFault },
+      sweep: parts.sweep,
       keepMs: historyDays * DAY_MS,
     }),
   }

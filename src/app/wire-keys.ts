@@ -5,7 +5,6 @@ import { createKeyRing, type KeyRing } from '../keys/key-ring.ts'
 import { deleteRemovedKeys, ensureSigningKey } from '../keys/manage-keys.ts'
 import { operatorManifest } from '../keys/operator-manifest.ts'
 import { createRevocationList } from '../keys/revocation-list.ts'
-import { createPoller } from '../lib/poller.ts'
 import { identifiersFor } from '../protocol/identifiers.ts'
 import { wellKnownRoutes } from '../transports/http/well-known-routes.ts'
 import { keyPorts } from './key-ports.ts'
@@ -35,16 +34,16 @@ export async function wireKeys(parts: Parts): Promise<KeyArea> {
   await ensureSigningKey(ports)
   await ring.signer()
   const revocationList = createRevocationList({
-    clock,
+    clock: parts.wallClock,
     ring,
     issuer: () => new URL(agentUrl()).origin,
     type: revocationType,
   })
-  const deletion = createPoller({
+  const deletion = parts.sweep({
+    name: 'worker: delete retired signing keys',
     intervalMs: HOUR_MS,
-    onFault,
-    round: async () => {
-      await deleteRemovedKeys(ports, clock.now())
+    sweep: async (now) => {
+      await deleteRemovedKeys(ports, now)
       return false
     },
   })

@@ -1,6 +1,5 @@
 // Media buys: what can be bought, the buys, who approves them, and what the clock does to them.
 
-import { createPoller } from '../lib/poller.ts'
 import type { Transaction } from '../lib/transaction.ts'
 import {
   type BuyWatcher,
@@ -124,19 +123,17 @@ function repeatable(
 /** After it expired: a buy of it may still wait for the seller. */
 const KEEP_PROPOSALS_MS = 35 * DAY_MS
 
-function sweeper({ config, storage: { transact, approvals, proposals }, onFault }: Parts) {
-  return createPoller({
+function sweeper({ config, storage: { transact, approvals, proposals }, sweep }: Parts) {
+  return sweep({
+    name: 'worker: delete old approvals and proposals',
     intervalMs: SWEEP_MS,
-    onFault,
-    round: async () => {
+    sweep: async (now) => {
       const keepMs = config.historyDays * DAY_MS
-      const swept = await transact(async (tx) => {
-        const now = await tx.now()
-        return (
+      const swept = await transact(
+        async (tx) =>
           (await approvals.sweep(tx, now - keepMs)) +
-          (await proposals.sweep(tx, now - KEEP_PROPOSALS_MS))
-        )
-      })
+          (await proposals.sweep(tx, now - KEEP_PROPOSALS_MS)),
+      )
       return swept > 0
     },
   })

@@ -79,7 +79,7 @@ export async function wireRegistry(parts: Parts): Promise<Area> {
     ],
     workers: [
       ...(config.registryVerifyConcurrency > 0 ? [verification] : []),
-      createRetention(storage, onFault),
+      createRetention(parts),
     ],
   }
 }

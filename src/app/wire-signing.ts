@@ -9,7 +9,7 @@ import type { SigningPolicy } from '../agent/signing-policy.ts'
 import type { TaskTable } from '../agent/task-table.ts'
 import { createCallerKeys } from '../key-discovery/caller-keys.ts'
 import { nearNames } from '../lib/near-names.ts'
-import { createPoller, type Poller } from '../lib/poller.ts'
+import type { Poller } from '../lib/poller.ts'
 import type { Egress } from '../lib/safe-fetch/safe-fetch.ts'
 import { type Identifiers, identifiersFor } from '../protocol/identifiers.ts'
 import { type Release, SERVED_RELEASES } from '../protocol/versions.ts'
@@ -32,7 +32,7 @@ export interface SigningArea {
 const SWEEP_MS = 60_000
 
 export function wireSigning(parts: Parts, policy: SigningPolicy): SigningArea {
-  const { config, clock, storage, publicUrl, onFault } = parts
+  const { config, storage, publicUrl } = parts
   const { requestKeys, requestNonces: replay } = storage
   const identifiers = identifiersFor(config.protocolName)
   const keys = callerKeys(parts, identifiers)
@@ -47,17 +47,20 @@ export function wireSigning(parts: Parts, policy: SigningPolicy): SigningArea {
   }
   return {
     signing: {
-      judge: createSignatureJudge({ profile, clock, keys, replay, requestKeys: { principalOf } }),
+      judge: createSignatureJudge({
+        ...{ profile, keys, replay, requestKeys: { principalOf } },
+        clock: parts.wallClock,
+      }),
       policy,
       hasKeys: requestKeys.hasAny,
       onSignature: (record) => tell(parts, record),
     },
     urls: { publicUrl, isNamed: config.publicUrl !== undefined },
     workers: [
-      createPoller({
+      parts.sweep({
+        name: 'worker: delete nonces that are over',
         intervalMs: SWEEP_MS,
-        onFault,
-        round: async () => (await replay.sweep()) > 0,
+        sweep: async () => (await replay.sweep()) > 0,
       }),
     ],
   }

@@ -1,6 +1,5 @@
 // Tasks that outlive a call: their runner, the tasks about tasks, and the webhooks they cause.
 
-import { createPoller } from '../lib/poller.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 import type { ChangePorts } from '../tasks/change-task.ts'
 import type { TaskEvents } from '../tasks/events.ts'
@@ -21,7 +20,7 @@ const DAY_MS = 24 * 60 * 60 * 1_000
 const CHANNEL_MS = 90 * DAY_MS
 
 export async function wireTasks(parts: Parts, sender: Sender): Promise<TaskArea> {
-  const { config, log, clock, storage, metrics, stopping, onFault } = parts
+  const { config, log, clock, storage, metrics, stopping } = parts
   const { transact, onWake, tasks } = storage
   // One server serves a data folder at a time: whoever had a claim there is dead.
   if (storage.database.dialect === 'sqlite') await transact(tasks.takeBackAll)
@@ -41,16 +40,12 @@ export async function wireTasks(parts: Parts, sender: Sender): Promise<TaskArea>
       log.error({ err: error, task_id: claim?.task_id }, 'a step of a task failed')
     },
   })
-  const sweep = createPoller({
+  const sweep = parts.sweep({
+    name: 'worker: delete old tasks',
     intervalMs: SWEEP_MS,
-    onFault,
-    round: async () => {
-      const swept = await transact(async (tx) => {
-        const now = await tx.now()
-        const told = now - config.historyDays * DAY_MS
-        return tasks.sweep(tx, { told, untold: now - DAY_MS })
-      })
-      return swept > 0
+    sweep: async (now) => {
+      const told = now - config.historyDays * DAY_MS
+      return (await transact((tx) => tasks.sweep(tx, { told, untold: now - DAY_MS }))) > 0
     },
   })
   const runs = config.taskConcurrency > 0

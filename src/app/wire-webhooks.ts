@@ -1,7 +1,6 @@
 // The sender of webhooks: what seals its secrets, what it signs with, and what is counted of it.
 
 import type { KeyRing } from '../keys/key-ring.ts'
-import { createPoller } from '../lib/poller.ts'
 import type { Issue } from '../protocol/errors.ts'
 import { createRecoveryWorker } from '../webhooks/sender/recovery-worker.ts'
 import { checkChannel } from '../webhooks/sender/register-channel.ts'
@@ -20,7 +19,7 @@ const SWEEP_MS = 10 * 60 * 1_000
 const DAY_MS = 24 * 60 * 60 * 1_000
 
 export async function wireWebhooks(parts: Parts, ring: KeyRing): Promise<WebhookArea> {
-  const { config, log, clock, storage, egress, metrics, onFault } = parts
+  const { config, log, storage, egress, metrics, onFault } = parts
   const { allowBearerWebhooks: allowBearer } = config
   const box = await channelBox(config, storage)
   // One server serves a data folder at a time: whoever held a lease there is dead.
@@ -33,7 +32,7 @@ export async function wireWebhooks(parts: Parts, ring: KeyRing): Promise<Webhook
     box,
     signer: () => ring.signer(),
     egress,
-    clock,
+    guard: parts.clockGuard,
     protocolName: config.protocolName,
     allowBearer,
     concurrency: config.webhookConcurrency,
@@ -72,16 +71,15 @@ export async function wireWebhooks(parts: Parts, ring: KeyRing): Promise<Webhook
   }
 }
 
-function sweeper({ config, storage: { transact, outbox, channels, recoveries }, onFault }: Parts) {
-  return createPoller({
+function sweeper({ config, storage: { transact, outbox, channels, recoveries }, sweep }: Parts) {
+  return sweep({
+    name: 'worker: delete old deliveries and registrations of webhooks',
     intervalMs: SWEEP_MS,
-    onFault,
-    round: async () => {
-      const keepMs = config.historyDays * DAY_MS
-      const trimmed = await transact(async (tx) => {
-        const before = (await tx.now()) - keepMs
-        return (await outbox.trim(tx, before)) + (await recoveries.trim(tx, before))
-      })
+    sweep: async (now) => {
+      const before = now - config.historyDays * DAY_MS
+      const trimmed = await transact(
+        async (tx) => (await outbox.trim(tx, before)) + (await recoveries.trim(tx, before)),
+      )
       const swept = await transact(channels.sweep)
       return trimmed + swept > 0
     },

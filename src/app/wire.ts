@@ -6,7 +6,6 @@ import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { TaskTable } from '../agent/task-table.ts'
 import { createCallerAddress } from '../lib/caller-address.ts'
-import { systemClock } from '../lib/clock.ts'
 import { defined } from '../lib/defined.ts'
 import { holdLog } from '../lib/held-log.ts'
 import { hostInUrl } from '../lib/host-in-url.ts'
@@ -14,6 +13,7 @@ import { withHosts } from '../lib/host-map.ts'
 import { createKeyUse } from '../lib/key-use.ts'
 import type { Log } from '../lib/log.ts'
 import { createEgress } from '../lib/safe-fetch/safe-fetch.ts'
+import { laterClock } from '../lib/steady-clock.ts'
 import { createRateLimit } from '../lib/token-bucket.ts'
 import { trimEnd } from '../lib/trim-end.ts'
 import { createTxtResolver } from '../lib/txt-records.ts'
@@ -41,7 +41,9 @@ import { openStorage, type Storage } from './open-storage.ts'
 import { openWorkshop } from './open-workshop.ts'
 import type { Area, Parts } from './parts.ts'
 import { quotaLimits } from './quota-settings.ts'
+import { createReadiness } from './readiness.ts'
 import { openSandbox } from './sandbox/open-sandbox.ts'
+import { watchClock } from './watch-clock.ts'
 import { wireAgent } from './wire-agent.ts'
 import { wireCaller } from './wire-caller.ts'
 import { wireConsole } from './wire-console.ts'
@@ -97,10 +99,17 @@ export async function wireApp(
   let listening = `http://${hostInUrl(config.host)}:${config.port}`
   const onFault = (error: unknown) => log.error({ err: error }, 'background work failed')
   const storage = await openStorage(config, log, quotaLimits(config))
+  const watched = await watchClock(storage, { log, onFault }).catch(async (error: unknown) => {
+    await storage.close()
+    throw error
+  })
   const bare: Omit<Parts, 'sandbox'> = {
     config,
     log,
-    clock: systemClock,
+    clock: watched.clock,
+    wallClock: laterClock,
+    clockGuard: watched.guard,
+    sweep: watched.sweep,
     storage,
     keyUse: createKeyUse({ ...storage, onFault }),
     egress: withHosts(
@@ -141,10 +150,11 @@ export async function wireApp(
   const parts: Parts = { ...bare, sandbox }
   let demoKey: string | undefined
   const { areas, tasks } = await wireAreas(parts, () => demoKey).catch(orClose)
-  const workers = [parts.keyUse, ...areas.flatMap((area) => area.workers)]
+  const workers = [watched.worker, parts.keyUse, ...areas.flatMap((area) => area.workers)]
   const demo = config.demo ? [demoRoutes(() => listening)] : []
   let hasStarted = false
-  const whyNotReady = async () => (hasStarted ? notReady(parts) : ['the server is starting'])
+  const failedChecks = createReadiness(parts)
+  const whyNotReady = async () => (hasStarted ? failedChecks() : ['the server is starting'])
   const server = await serverFor(parts, [...areas, { routes: demo, workers: [] }], {
     ...{ httpMetrics, whyNotReady, ownRoutes: routes },
   }).catch(orClose)
@@ -256,7 +266,7 @@ async function demoKeyOf(parts: Parts, url: string): Promise<string> {
 
 interface ServerPorts {
   httpMetrics: HttpMetrics
-  whyNotReady: () => Promise<string[]>
+  whyNotReady: () => Promise<readonly string[]>
   ownRoutes: OwnRoutes | undefined
 }
 
@@ -302,17 +312,6 @@ function serverFor(
     ],
     ...defined({ ownRoutes }),
   })
-}
-
-async function notReady({ storage, workshop, stopping }: Parts): Promise<string[]> {
-  if (stopping.aborted) return ['the server is stopping']
-  const reasons = workshop.fault === undefined ? [] : ['no process of the workshop can be started']
-  try {
-    await storage.database.ping()
-    return reasons
-  } catch {
-    return ['the database is unavailable', ...reasons]
-  }
 }
 
 /** Those who ask while it is found out share the answer: probes are not counted. */

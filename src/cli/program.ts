@@ -29,6 +29,10 @@ export const GROUPS: Readonly<Record<string, Group>> = {
       about: 'What public graders find in a server started with --sandbox.',
       load: async () => (await import('./sandbox.ts')).sandboxCommand(),
     },
+    database: {
+      about: 'Check the SQLite file for damage, and repair its indexes.',
+      load: async () => (await import('./database.ts')).databaseCommand(),
+    },
     migrate: {
       about: 'Bring the database up to date. `serve` does the same when it starts.',
       load: async () => (await import('./migrate.ts')).migrateCommand(),
@@ -60,6 +64,10 @@ export const GROUPS: Readonly<Record<string, Group>> = {
     keys: {
       about: 'Keys that webhooks and requests of this operator are signed with.',
       load: async () => (await import('./keys.ts')).keysCommand(),
+    },
+    audit: {
+      about: 'The audit log of the console, refused sign-ins included.',
+      load: async () => (await import('./audit.ts')).auditCommand(),
     },
   },
   'Registry and catalogue:': {

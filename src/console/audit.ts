@@ -8,7 +8,7 @@ import { ProtocolError } from '../protocol/errors.ts'
 import type { AuditPage, AuditQuery } from './api/audit.ts'
 import { badCursor, Refused } from './refusal.ts'
 import type { Visitor } from './sessions.ts'
-import { iso } from './shown.ts'
+import { iso, isoOf } from './shown.ts'
 import type { AuditStore } from './store.ts'
 
 export interface ActionPorts {
@@ -83,17 +83,17 @@ const LIST = 'console.audit'
 
 export async function listAudit(
   audit: Pick<AuditStore, 'list'>,
-  { limit, cursor, principal_id, action }: AuditQuery,
+  { limit, cursor, ...filter }: AuditQuery,
 ): Promise<AuditPage> {
   const place = cursor === undefined ? undefined : readCursor(LIST, cursor, ['integer'])
   if (cursor !== undefined && !place) throw badCursor()
-  const { rows, hasMore } = await audit.list({ principal_id, action, before: place?.[0], limit })
+  const { rows, hasMore } = await audit.list({ ...filter, before: place?.[0], limit })
   const last = rows.at(-1)
   return {
-    items: rows.map(({ at, target, detail, ...entry }) => ({
+    items: rows.map(({ at, target, detail, address, key_id, last_at, ...entry }) => ({
       ...entry,
       at: iso(at),
-      ...defined({ target, detail }),
+      ...defined({ target, detail, address, key_id, last_at: isoOf(last_at) }),
     })),
     ...defined({ next_cursor: hasMore && last ? cursorOf(LIST, [last.audit_id]) : undefined }),
   }

@@ -129,6 +129,18 @@ export const CONSOLE_LIMITS = defineLimits({
     unit: 'seconds',
     beyond: 'the link is forgotten',
   },
+  refusedKindsPerHour: {
+    what: 'entries of the audit log in an hour for refused sign-ins and requests of the console, of one principal, and of all unknown callers together',
+    value: 200,
+    unit: '',
+    beyond: 'further attempts of that hour are counted together, without address and target',
+  },
+  unknownAudit: {
+    what: 'entries of the audit log for attempts of unknown callers',
+    value: 50_000,
+    unit: '',
+    beyond: 'the oldest are deleted',
+  },
   auditSeconds: {
     what: 'time for which the console’s audit log is kept',
     value: 365 * 86_400,

@@ -16,14 +16,24 @@ export interface SessionPorts {
   audit: Pick<AuditStore, 'add'>
   /** Those who may sign in here: without the demo's where there is no demo. */
   principals: Pick<PrincipalStore, 'byKeyHash'>
+  /** Whose key it is or was, for the audit log. */
+  keyOwner: (keyHash: string) => Promise<KeyOwner | undefined>
   clock: Clock
   /** The key of the demo; undefined where there is none. */
   demoKey: () => string | undefined
 }
 
+export interface KeyOwner {
+  principal_id: string
+  name: string
+  key_id: string
+}
+
 /** A request's session. */
 export interface Visitor {
   sessionHash: string
+  /** Of the key that opened the session. */
+  keyHash: string
   principal: Principal
   role: Role
   /** To be sent with everything that changes something. */
@@ -33,10 +43,12 @@ export interface Visitor {
 
 export type SignIn =
   /** `cookie` is in the answer and nowhere else. */
-  { ok: true; cookie: string; visitor: Visitor } | { ok: false; why: 'key' | 'scope' | 'demo' }
+  | { ok: true; cookie: string; visitor: Visitor }
+  /** `by`: whose key it is or was; undefined for a key that was never made here. */
+  | { ok: false; why: 'key' | 'scope' | 'demo'; by?: KeyOwner | undefined }
 
 export interface Sessions {
-  signIn(wanted: { key: string } | { demo: true }): Promise<SignIn>
+  signIn(wanted: { key: string } | { demo: true }, address: string): Promise<SignIn>
   /** Whose session the cookie is; undefined when it is nobody's any more. `isUse`: it is used by that; default true. */
   visitorOf(cookie: string, options?: { isUse?: boolean }): Promise<Visitor | undefined>
   signOut(visitor: Visitor): Promise<void>
@@ -49,15 +61,17 @@ const TOUCH_MS = 60_000
 const COOKIE = /^[A-Za-z0-9_-]{43}$/
 
 export function createSessions(ports: SessionPorts): Sessions {
-  const { transact, sessions, audit, principals, clock, demoKey } = ports
+  const { transact, sessions, audit, principals, keyOwner, clock, demoKey } = ports
   return {
-    signIn: async (wanted) => {
+    signIn: async (wanted, address) => {
       const key = 'demo' in wanted ? demoKey() : wanted.key
       if (key === undefined) return { ok: false, why: 'demo' }
       const principal = await authenticatePrincipal(principals, key)
-      if (!principal) return { ok: false, why: 'key' }
+      const keyHash = hashApiKey(key)
+      const by = await keyOwner(keyHash)
+      if (!principal) return { ok: false, why: 'key', by }
       const role = roleOf(principal)
-      if (!role) return { ok: false, why: 'scope' }
+      if (!role) return { ok: false, why: 'scope', by }
       const { principal_id, name: principal_name } = principal
       // Always a new one: a cookie that somebody planted before is worth nothing.
       const cookie = randomBytes(32).toString('base64url')
@@ -65,13 +79,14 @@ export function createSessions(ports: SessionPorts): Sessions {
       const expiresAt = await transact(async (tx) => {
         const now = await tx.now()
         const times = { created_at: now, seen_at: now, expires_at: now + SESSION_MS }
-        const session = { session_hash: sessionHash, key_hash: hashApiKey(key), principal_id }
+        const session = { session_hash: sessionHash, key_hash: keyHash, principal_id }
         await sessions.add(tx, { ...session, ...times }, CONSOLE_LIMITS.sessionsOfOne.value)
         const entry = { principal_id, principal_name, action: 'session.sign_in' }
-        await audit.add(tx, { ...entry, target: undefined, outcome: 'done', detail: role })
+        const from = { address, key_id: by?.key_id }
+        await audit.add(tx, { ...entry, ...from, target: undefined, outcome: 'done', detail: role })
         return times.expires_at
       })
-      const visitor = { sessionHash, principal, role, csrf: csrfOf(cookie), expiresAt }
+      const visitor = { sessionHash, keyHash, principal, role, csrf: csrfOf(cookie), expiresAt }
       return { ok: true, cookie, visitor }
     },
     visitorOf: async (cookie, { isUse = true } = {}) => {
@@ -88,8 +103,8 @@ export function createSessions(ports: SessionPorts): Sessions {
       if (isUse && session.seen_at + TOUCH_MS <= now) {
         await transact((tx) => sessions.touch(tx, sessionHash, now))
       }
-      const { expires_at: expiresAt } = session
-      return { sessionHash, principal, role, csrf: csrfOf(cookie), expiresAt }
+      const { expires_at: expiresAt, key_hash: keyHash } = session
+      return { sessionHash, keyHash, principal, role, csrf: csrfOf(cookie), expiresAt }
     },
     signOut: async ({ sessionHash, principal: { principal_id, name: principal_name } }) => {
       await transact(async (tx) => {

@@ -54,14 +54,14 @@ function faultOf(error: unknown): string {
   return 'something went wrong inside the server'
 }
 
-function note(
+async function note(
   { transact, audit }: SignalImportPorts,
   { principal }: Visitor,
   { name }: SignalImportQuery,
   outcome: 'done' | 'refused',
   detail: string,
 ): Promise<void> {
-  return transact((tx: Transaction) =>
+  await transact((tx: Transaction) =>
     audit.add(tx, {
       ...{ principal_id: principal.principal_id, principal_name: principal.name },
       ...{ action: 'signals.import', target: name, outcome, detail },

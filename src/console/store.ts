@@ -38,20 +38,41 @@ export interface AuditRecord {
   target: string | undefined
   outcome: 'done' | 'refused'
   detail: string | undefined
+  /** Where it came from, as far as it was recorded. */
+  address: string | undefined
+  /** The key that was used, as far as it was recorded. */
+  key_id: string | undefined
+  /** How many attempts of the same kind this entry stands for. */
+  attempts: number
+  /** The last of them; undefined while there is only one. */
+  last_at: number | undefined
 }
 
-type NewAudit = Omit<AuditRecord, 'audit_id' | 'at'>
+/** Stands for the principal where nobody knows who it was. */
+export const UNKNOWN_PRINCIPAL = 'unknown'
+
+type NewAudit = Omit<
+  AuditRecord,
+  'audit_id' | 'at' | 'address' | 'key_id' | 'attempts' | 'last_at'
+> & { address?: string | undefined; key_id?: string | undefined; attempts?: number }
 
 export interface AuditStore {
-  add(tx: Transaction, entry: NewAudit): Promise<void>
+  /** Returns its id. */
+  add(tx: Transaction, entry: NewAudit): Promise<number>
+  /** Counts further attempts of the same kind. */
+  addAttempts(tx: Transaction, auditId: number, attempts: number): Promise<void>
   /** The newest first. */
   list(filter: {
     principal_id?: string | undefined
     action?: string | undefined
+    outcome?: AuditRecord['outcome'] | undefined
+    address?: string | undefined
     /** Older than this one: the next page. */
     before?: number | undefined
     limit: number
   }): Promise<{ rows: AuditRecord[]; hasMore: boolean }>
   /** Forgets some that are older. 0 when there are no more. */
   sweep(tx: Transaction, before: number): Promise<number>
+  /** Forgets some of the oldest by unknown callers, when there are more than `most`. 0 when there are not. */
+  sweepUnknown(tx: Transaction, most: number): Promise<number>
 }

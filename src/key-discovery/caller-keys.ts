@@ -3,9 +3,10 @@
 // tells whose it is. One and the same key belongs to one caller: to who has it on file, else to who was known to
 // publish it first. Nothing is fetched but from addresses that are on file, whatever a stranger's keyid says.
 
-import { type Clock, systemClock } from '../lib/clock.ts'
+import type { Clock } from '../lib/clock.ts'
 import { defined } from '../lib/defined.ts'
 import type { Egress } from '../lib/safe-fetch/safe-fetch.ts'
+import { steadyClock } from '../lib/steady-clock.ts'
 import type { Tell } from '../lib/tell.ts'
 import type { CheckRevocation, FoundKey, Jwk, KeyNotFound } from '../signing/ports.ts'
 import { createCallerLocator, type ReadCapabilities } from './caller-locator.ts'
@@ -61,7 +62,7 @@ const RETRY_SECONDS = 5
 const LIST_MS = 3_000
 
 export function createCallerKeys(options: CallerKeysOptions): CallerKeys {
-  const { byKid, egress, readCapabilities, clock = systemClock, log } = options
+  const { byKid, egress, readCapabilities, clock = steadyClock, log } = options
   const list = createAddressList(options.addresses, clock)
   const failureTtlMs = RETRY_SECONDS * 1_000
   const published = createSenderKeys({

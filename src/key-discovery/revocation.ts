@@ -2,10 +2,11 @@
 // for again when it says so, at least every 30 minutes; one that is too old blocks every key of the
 // operator, or keeping the list away would keep a stolen key alive.
 
-import { type Clock, systemClock } from '../lib/clock.ts'
+import type { Clock } from '../lib/clock.ts'
 import { defined } from '../lib/defined.ts'
 import { isUrl } from '../lib/is-url.ts'
 import type { Egress, EgressResult } from '../lib/safe-fetch/safe-fetch.ts'
+import { steadyClock } from '../lib/steady-clock.ts'
 import type { Tell } from '../lib/tell.ts'
 import type { CheckRevocation } from '../signing/ports.ts'
 import { type RevocationList, readRevocationList } from './revocation-list.ts'
@@ -50,7 +51,7 @@ interface Operator {
 
 /** A check waits for the list only when it is due; those of one operator wait for one fetch. */
 export function createRevocationCheck(options: RevocationOptions): CheckRevocation {
-  const { clock = systemClock, whenAbsent = 'current', whenUnreachable = 'stale' } = options
+  const { clock = steadyClock, whenAbsent = 'current', whenUnreachable = 'stale' } = options
   const operators = new Map<string, Operator>()
 
   return async (keyid, signer) => {

@@ -4,10 +4,11 @@
 // belongs to one seller; one that several publish belongs to who was known to have it first, or to none.
 // No seller waits for the documents of another, unless that one may claim the same key.
 
-import { type Clock, systemClock } from '../lib/clock.ts'
+import type { Clock } from '../lib/clock.ts'
 import { defined } from '../lib/defined.ts'
 import { createRecentCache, type RecentCache } from '../lib/recent-cache.ts'
 import type { Egress } from '../lib/safe-fetch/safe-fetch.ts'
+import { steadyClock } from '../lib/steady-clock.ts'
 import type { Tell } from '../lib/tell.ts'
 import { within } from '../lib/within.ts'
 import type { FindKey, FoundKey, Jwk } from '../signing/ports.ts'
@@ -76,7 +77,7 @@ export function createSenderKeys({
   egress,
   locator,
   failureTtlMs,
-  clock = systemClock,
+  clock = steadyClock,
   log,
 }: SenderKeysOptions): SenderKeys {
   const warn = occasionally(clock, log)

@@ -24,6 +24,8 @@ export interface KeyOwner {
 }
 
 export interface ApiKeyStore {
+  /** Whose key it is or was: also of one that has ended. */
+  find(kind: string, keyHash: string): Promise<{ key_id: string; owner_id: string } | undefined>
   /** Those of an owner, the oldest first. */
   list(owner: KeyOwner): Promise<ApiKeyRecord[]>
   /** The same, unchanged by others until the transaction has ended. */

@@ -8,8 +8,8 @@ import { createPoller } from './poller.ts'
 import { within } from './within.ts'
 
 export interface ClaimWorkerOptions<Claim> {
-  /** What it does, for reports of a blocked event loop. Default: background work. */
-  name?: string
+  /** What it does, for reports of a blocked event loop. */
+  name: string
   clock: Clock
   /** Claims at the same time. */
   concurrency: number
@@ -77,7 +77,7 @@ export function createClaimWorker<Claim>(options: ClaimWorkerOptions<Claim>): Cl
   let isStopping = false
 
   const looks = createPoller({
-    ...(options.name === undefined ? {} : { name: options.name }),
+    name: options.name,
     intervalMs: pollMs,
     onFault: (error) => onFault(error, undefined),
     round: async () => {

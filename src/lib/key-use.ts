@@ -36,6 +36,7 @@ export function createKeyUse(options: KeyUseOptions): KeyUse {
   }
 
   const poller = createPoller({
+    name: 'worker: note which keys are used',
     intervalMs,
     onFault,
     round: async () => {

@@ -4,8 +4,8 @@
 import { noteWork } from './turn-watch.ts'
 
 export interface PollerOptions {
-  /** What it does, for reports of a blocked event loop. Default: background work. */
-  name?: string
+  /** What it does, for reports of a blocked event loop. */
+  name: string
   /** Does one round. True asks for the next round at once. */
   round: (signal: AbortSignal) => Promise<boolean>
   intervalMs: number
@@ -21,12 +21,7 @@ export interface Poller {
   stop(): Promise<void>
 }
 
-export function createPoller({
-  name = 'background work',
-  round,
-  intervalMs,
-  onFault,
-}: PollerOptions): Poller {
+export function createPoller({ name, round, intervalMs, onFault }: PollerOptions): Poller {
   const stopping = new AbortController()
   let running: Promise<void> | undefined
   let wanted = false

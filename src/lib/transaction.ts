@@ -25,5 +25,10 @@ export type OnWake = (topic: string, listener: () => void) => () => void
 
 /** The database is away, full or locked: nothing was accepted, and the caller may try again. */
 export class StorageUnavailable extends Error {
-  override readonly name = 'StorageUnavailable'
+  override readonly name: string = 'StorageUnavailable'
+}
+
+/** The database file is damaged: trying again does not help. */
+export class StorageDamaged extends StorageUnavailable {
+  override readonly name = 'StorageDamaged'
 }

@@ -3,7 +3,6 @@
 
 import type { z } from 'zod'
 import type { ErrorCode, Issue, ProtocolError } from './errors.ts'
-import type { TaskCost } from './task-cost.ts'
 import type { Version } from './versions.ts'
 
 /** How a call came. */
@@ -56,6 +55,18 @@ export interface Accepted {
   status: 'submitted' | 'working' | 'input-required'
   task_id: string
   message?: string
+}
+
+/** What a call costs, in units of about one row or one kilobyte, and the most that one call may cost. */
+export interface TaskCost<Request> {
+  /** What the work grows with, as docs/limits.md says it: `windows × packages`. */
+  grows: string
+  /** The most units of one call. */
+  limit: number
+  /** The units of this call. Runs after the request fits its schema, and before the work. */
+  estimate(request: Request, call: CallContext): number | Promise<number>
+  /** Which member to change so that the call is accepted, and how. Default: of no use, the estimate is constant. */
+  reduce?: { field: string; advice: string }
 }
 
 /** A task as the table holds it. */

@@ -1,7 +1,7 @@
 // The stores of the receiver on a database of the buyer's choice: a SQLite file for one process, or a
 // PostgreSQL that all instances share, and that the buyer's own tables may share too.
 
-import type { OnWake, Transact } from '../lib/transaction.ts'
+import { type OnWake, StorageUnavailable, type Transact } from '../lib/transaction.ts'
 import { type DatabaseOptions, openMigrated } from '../storage/open-database.ts'
 import { createInboxOperations } from '../storage/stores/inbox/dead.ts'
 import { createInboxStore } from '../storage/stores/inbox/inbox.ts'
@@ -34,7 +34,10 @@ export async function openReceiverStorage(
     inbox: createInboxStore(database),
     operations: createInboxOperations(database),
     replay: createReplayStore(database),
-    ping: database.ping,
+    ping: async () => {
+      const faults = await database.faults()
+      if (faults.length > 0) throw new StorageUnavailable(faults.join('; '))
+    },
     close: database.close,
   }
 }

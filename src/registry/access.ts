@@ -2,7 +2,8 @@
 // or of a token that the configured identity provider issued to a user.
 
 import { hashApiKey } from '../lib/api-key.ts'
-import { type Clock, systemClock } from '../lib/clock.ts'
+import type { Clock } from '../lib/clock.ts'
+import { laterClock } from '../lib/steady-clock.ts'
 import type { RegistryCaller } from './caller.ts'
 import { type Refusal, refuse } from './refusal.ts'
 import type { OrganizationStore } from './store.ts'
@@ -13,7 +14,7 @@ export interface RegistryAccessOptions {
   /** Whose tokens are accepted. Default: only organisation keys are. */
   jwt?: JwtSettings | undefined
   fetchJwks: FetchJwks
-  /** Default: the system's clock. */
+  /** Default: the machine's, unless it was set back. */
   clock?: Clock
 }
 
@@ -28,7 +29,7 @@ export function createRegistryAccess({
   organizations,
   jwt,
   fetchJwks,
-  clock = systemClock,
+  clock = laterClock,
 }: RegistryAccessOptions): RegistryAccess {
   const verify = jwt && createTokenVerifier(jwt, { fetchJwks, clock })
   return {

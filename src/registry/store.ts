@@ -145,7 +145,7 @@ export interface FeedStore {
     limit: number
     organizationId: string
   }): Promise<FeedPage | 'expired'>
-  /** Forgets events older than `before`. Returns how many. */
+  /** Forgets some of the oldest events, older than `before`. 0 when there are no more. */
   trim(tx: Transaction, before: number): Promise<number>
 }
 

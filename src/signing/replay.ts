@@ -1,7 +1,8 @@
 // Remembers the nonces of one process (spec 8), for programs of a single instance and for tests. A
 // fleet needs a store they share: two instances with a memory each accept a message twice.
 
-import { type Clock, systemClock } from '../lib/clock.ts'
+import type { Clock } from '../lib/clock.ts'
+import { earlierClock } from '../lib/steady-clock.ts'
 import type { ReplayStore } from './ports.ts'
 
 export interface MemoryReplayOptions {
@@ -32,7 +33,7 @@ export function memoryReplayStore({
   perKeyCap = 100_000,
   perSignerCap = 500_000,
   totalCap = 1_000_000,
-  clock = systemClock,
+  clock = earlierClock,
 }: MemoryReplayOptions = {}): ReplayStore {
   const bySigner = new Map<string, SignersNonces>()
   /** What may be forgotten from a second on, so that sweeping touches nothing else. */

@@ -2,8 +2,8 @@
 // database; nothing that a kill would lose is held here.
 
 import { createClaimWorker } from '../lib/claim-worker.ts'
-import { systemClock } from '../lib/clock.ts'
 import { admitLost, type ChooseLost, MAX_LOST } from '../lib/lost-claims.ts'
+import { steadyClock } from '../lib/steady-clock.ts'
 import type { OnWake } from '../lib/transaction.ts'
 import { keepClaim, release, runStep, type StepPorts } from './run-step.ts'
 import { type ClaimedTask, TASKS_CANCELED_TOPIC, TASKS_DUE_TOPIC } from './store.ts'
@@ -41,7 +41,7 @@ export function createTaskRunner(options: TaskRunnerOptions): TaskRunner {
 
   const worker = createClaimWorker<ClaimedTask>({
     name: 'worker: task steps',
-    ...{ clock: systemClock, concurrency, leaseMs, pollMs, onFault: options.onFault },
+    ...{ clock: steadyClock, concurrency, leaseMs, pollMs, onFault: options.onFault },
     claim: async (limit, running) => {
       const types = [...works.keys()]
       if (types.length === 0) return { claimed: [] }

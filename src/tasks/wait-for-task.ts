@@ -32,7 +32,12 @@ export function createTaskWait(ports: WaitPorts): TaskWait {
   })
 
   function startLooking(): () => void {
-    const poller: Poller = createPoller({ intervalMs: pollMs, onFault, round })
+    const poller: Poller = createPoller({
+      name: 'worker: tasks that callers wait for',
+      intervalMs: pollMs,
+      onFault,
+      round,
+    })
     const unsubscribe = onWake(TASKS_SETTLED_TOPIC, poller.wake)
     poller.start()
     return () => {

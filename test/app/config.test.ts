@@ -26,6 +26,7 @@ test('with nothing given every setting has its default', () => {
     port: 8420,
     data: '.adwire',
     databaseUrl: undefined,
+    databaseCheck: 'auto',
     databasePool: 10,
     publicUrl: undefined,
     protocolName: 'proto',

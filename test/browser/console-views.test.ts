@@ -206,6 +206,27 @@ describe.skipIf(!CHROMIUM)(`the views of the console ${BROWSER_TITLE}`, () => {
     })
   })
 
+  test('refused sign-ins are in the audit log, and are filtered by outcome and address', async () => {
+    const refused = await fetch(`${server.url}/console/api/session`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ key: 'adw_0123456789abcdef' }),
+    })
+    expect(refused.status).toBe(401)
+    for (const width of [1_280, 360]) {
+      await inPage({ path: '/audit', width }, async (page) => {
+        await page.getByLabel('Outcome').selectOption('refused')
+        await page.getByText(/no principal has this key/).waitFor()
+        expect(await cutOff(page)).toEqual([])
+        expect(await page.locator('tbody .badge', { hasText: 'done' }).count()).toBe(0)
+        if (width === 360) return
+        await page.getByRole('link', { name: '127.0.0.1' }).first().click()
+        await page.locator('.chip', { hasText: 'Address: 127.0.0.1' }).waitFor()
+        await page.getByText(/no principal has this key/).waitFor()
+      })
+    }
+  })
+
   test('an endpoint shows its faults in words; it is paused, resumed, and sent a test event', async () => {
     await inPage({ path: '/endpoints?q=northwind' }, async (page) => {
       await page.locator('main a.open').first().click()

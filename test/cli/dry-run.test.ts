@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { DatabaseSync } from '@photostructure/sqlite'
 import { expect, test } from 'vitest'
-import { SQLITE_FILE } from '../../src/storage/sqlite/open-sqlite.ts'
+import { SQLITE_FILE } from '../../src/storage/sqlite/database-file.ts'
 import { catalogueSignal, manySignals } from '../support/catalogue.ts'
 import { adwire, folder } from '../support/cli.ts'
 

@@ -20,9 +20,10 @@ onBothStores(
         sessions: createSessionStore(database()),
         audit: createAuditStore(database()),
         principals: createPrincipalStore(database(), clock),
+        keyOwner: async () => undefined,
       })
     const cookie = async () => {
-      const signedIn = await sessions().signIn({ key })
+      const signedIn = await sessions().signIn({ key }, '192.0.2.1')
       if (!signedIn.ok) throw new Error(signedIn.why)
       return signedIn.cookie
     }

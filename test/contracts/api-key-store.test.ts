@@ -45,6 +45,18 @@ onBothStores(
       (await authenticatePrincipal(ports(on).principals, key)) !== undefined
     const listed = async (id: string) => (await accepted(keys().list(id))).keys
 
+    test('the owner of a key is found by its hash and kind, also after the key was revoked', async () => {
+      const { id, key } = await principal()
+      const find = (kind: string, text: string) => ports().apiKeys.find(kind, hashApiKey(text))
+      const found = await find('principal', key)
+      expect(found).toEqual({ key_id: expect.stringMatching(/^key_/), owner_id: id })
+      await keys().revoke((found as { key_id: string }).key_id)
+      expect(await isAccepted(key)).toBe(false)
+      expect(await find('principal', key)).toEqual(found)
+      expect(await find('organization', key)).toBeUndefined()
+      expect(await find('principal', `${key}x`)).toBeUndefined()
+    })
+
     test('spec 5: an owner has several keys, each good by itself, and shown without the key', async () => {
       const { id, key } = await principal()
       const second = await accepted(keys().add(id))

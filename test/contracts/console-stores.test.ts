@@ -85,6 +85,36 @@ onBothStores(
         expect((await audit().list({ limit: 9, action: 'a.1' })).rows).toHaveLength(2)
       })
 
+      test('finds entries by outcome and address, and counts further attempts of one', async () => {
+        const refused = { ...entry('in'), outcome: 'refused' as const, address: '192.0.2.1' }
+        const id = await transact<number>((tx) => audit().add(tx, { ...refused, key_id: 'key_1' }))
+        await transact((tx) => audit().add(tx, { ...refused, address: '192.0.2.2' }))
+        await transact((tx) => audit().add(tx, entry('done')))
+        expect((await audit().list({ limit: 9, outcome: 'refused' })).rows).toHaveLength(2)
+        expect((await audit().list({ limit: 9, outcome: 'done' })).rows).toMatchObject([
+          { action: 'done', attempts: 1, address: undefined, last_at: undefined },
+        ])
+        clock.advance(5)
+        await transact((tx) => audit().addAttempts(tx, id, 41))
+        expect((await audit().list({ limit: 9, address: '192.0.2.1' })).rows).toMatchObject([
+          { audit_id: id, attempts: 42, last_at: clock.now(), key_id: 'key_1' },
+        ])
+      })
+
+      test('keeps the newest entries of unknown callers up to a number, and all of others', async () => {
+        for (const n of [1, 2, 3, 4]) {
+          await transact((tx) => audit().add(tx, entry(`u.${n}`, 'unknown')))
+          await transact((tx) => audit().add(tx, entry(`k.${n}`)))
+        }
+        expect(await transact((tx) => audit().sweepUnknown(tx, 4))).toBe(0)
+        expect(await transact((tx) => audit().sweepUnknown(tx, 2))).toBe(2)
+        expect(await transact((tx) => audit().sweepUnknown(tx, 2))).toBe(0)
+        const { rows } = await audit().list({ limit: 99 })
+        expect(rows.map(({ action }) => action).sort()).toEqual([
+          ...['k.1', 'k.2', 'k.3', 'k.4', 'u.3', 'u.4'],
+        ])
+      })
+
       test('forgets what is old, and nothing else', async () => {
         await transact((tx) => audit().add(tx, entry('old')))
         clock.advance(10)

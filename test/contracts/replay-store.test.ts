@@ -255,6 +255,30 @@ onBothStores(
       expect(await store.has(key('sweep'), 'n11')).toBe(true)
     })
 
+    test('a nonce is kept while it is live by any of two clocks: ours, or that of the database', async () => {
+      await fresh()
+      const at = (offsetMs: number) =>
+        createReplayStore(database(), {
+          clock: { now: () => clock.now() + offsetMs },
+          perKeyCap: 1,
+        })
+      const captured = entry('jump', 'n')
+      expect(await create().insert(captured)).toBe('added')
+      // Ours is ahead: the sweep, and an insert that finds no room, delete nothing.
+      const ahead = at(3_600_000)
+      expect(await ahead.sweep()).toBe(0)
+      expect(await ahead.insert(entry('jump', 'other'))).toBe('full')
+      expect(await ahead.insert(captured)).toBe('seen')
+      // That of the database is ahead, or ours was set back.
+      clock.advance(3_600_000)
+      const behind = at(-3_600_000)
+      expect(await behind.sweep()).toBe(0)
+      expect(await behind.insert(captured)).toBe('seen')
+      expect(await behind.has(key('jump'), 'n')).toBe(true)
+      // By both.
+      expect(await create().sweep()).toBe(1)
+    })
+
     test('sweeps at once, of more than one step, count each row once', async () => {
       await fresh()
       const store = create()

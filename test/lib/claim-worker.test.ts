@@ -14,6 +14,7 @@ function house(options: Partial<ClaimWorkerOptions<number>> = {}) {
   const jobs: (Job<number> & { end: (error?: Error) => void })[] = []
   const faults: unknown[] = []
   const worker = createClaimWorker<number>({
+    name: 'test',
     ...{ clock: { now: () => Date.now() }, concurrency: 2, leaseMs: 30_000, pollMs: 1_000 },
     claim: async (free) => ({ claimed: due.splice(0, free) }),
     run: (job) =>

@@ -11,7 +11,12 @@ afterEach(() => {
 const settle = () => vi.advanceTimersByTimeAsync(0)
 
 function poller(round: PollerOptions['round'], faults: unknown[] = []) {
-  return createPoller({ round, intervalMs: 1_000, onFault: (error) => faults.push(error) })
+  return createPoller({
+    name: 'test',
+    round,
+    intervalMs: 1_000,
+    onFault: (error) => faults.push(error),
+  })
 }
 
 test('a round is run at the start and then at every interval', async () => {

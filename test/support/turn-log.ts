@@ -3,6 +3,7 @@
 
 import { createHook, executionAsyncId } from 'node:async_hooks'
 import { appendFileSync } from 'node:fs'
+import { performance } from 'node:perf_hooks'
 import { expect } from 'vitest'
 import { onWork } from '../../src/lib/turn-watch.ts'
 

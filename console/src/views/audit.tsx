@@ -1,15 +1,31 @@
 // The audit log: who did what in the console, and what came of it.
 
-import type { AuditEntry } from '../../../src/console/api/audit.ts'
+import type { AuditEntry, AuditQuery } from '../../../src/console/api/audit.ts'
 import { useData } from '../api/use-data.ts'
 import { WordBadge } from '../parts/badge.tsx'
-import { Chips, Filters, Search } from '../parts/filters.tsx'
+import { Chips, Choice, Filters, Search } from '../parts/filters.tsx'
 import { filtersOf, ListView } from '../parts/list-view.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { ViewHead } from '../parts/panel.tsx'
 import type { Column } from '../parts/table.tsx'
 import { Time } from '../parts/time.tsx'
+import { hrefOf } from '../router.ts'
 import { AUDIT_WORDS } from '../words.ts'
+
+const OUTCOMES = [
+  ['', 'All outcomes'],
+  ['done', 'Done'],
+  ['refused', 'Refused'],
+] as const
+
+/** Refused attempts of one kind are one entry. */
+const timesOf = ({ attempts, last_at }: AuditEntry) =>
+  attempts > 1 && last_at !== undefined ? (
+    <>
+      {' '}
+      {attempts.toLocaleString()} attempts, last <Time at={last_at} as="ago" />.
+    </>
+  ) : null
 
 const COLUMNS: readonly Column<AuditEntry>[] = [
   { name: 'Outcome', width: 5, cell: (row) => <WordBadge word={AUDIT_WORDS[row.outcome]} /> },
@@ -20,9 +36,12 @@ const COLUMNS: readonly Column<AuditEntry>[] = [
         <code class="line">{row.action}</code>
         <span class="sub">
           <span class="only-narrow">
-            {row.principal_name}, <Time at={row.at} as="ago" />
+            {row.principal_name}
+            {row.address === undefined ? null : ` from ${row.address}`},{' '}
+            <Time at={row.at} as="ago" />{' '}
           </span>
           {row.detail}
+          {timesOf(row)}
         </span>
       </>
     ),
@@ -45,23 +64,33 @@ const COLUMNS: readonly Column<AuditEntry>[] = [
     width: 8,
     from: 'medium',
     cell: (row) => (
-      <span class="line" title={row.principal_id}>
-        {row.principal_name}
-      </span>
+      <>
+        <span class="line" title={row.key_id ?? row.principal_id}>
+          {row.principal_name}
+        </span>
+        {row.address === undefined ? null : (
+          <a class="sub" href={hrefOf(`/audit?address=${encodeURIComponent(row.address)}`)}>
+            {row.address}
+          </a>
+        )}
+      </>
     ),
   },
   { name: 'When', width: 7, from: 'medium', cell: (row) => <Time at={row.at} /> },
 ]
 
+const NAMES: readonly string[] = ['action', 'outcome', 'principal_id', 'address', 'cursor']
+
 export function View() {
-  const query = filtersOf(['action', 'principal_id', 'cursor'])
+  const query: Partial<AuditQuery> = filtersOf(NAMES)
   const list = useData('GET /audit', { query }, ['audit'])
   return (
     <>
       <ViewHead title="Audit log" />
       <Filters>
         <Search label="Action, such as deliveries.retry" name="action" />
-        <Chips names={{ principal_id: 'Principal' }} />
+        <Choice label="Outcome" name="outcome" options={OUTCOMES} />
+        <Chips names={{ principal_id: 'Principal', address: 'Address' }} />
       </Filters>
       <ListView
         list={list}

@@ -10,7 +10,7 @@ export interface ReceiveServerOptions {
   /** Where senders reach this server. Default: what their requests say. */
   publicUrl: string | undefined
   metricsText: () => Promise<string>
-  /** Rejects while nothing can be stored. */
+  /** Rejects with the reason while nothing can be stored. */
   ready: () => Promise<void>
 }
 
@@ -29,7 +29,8 @@ export function createReceiveServer(options: ReceiveServerOptions): Server {
     if (path === '/healthz') {
       return void ready().then(
         () => send(response, 200, 'application/json', '{"status":"ok"}'),
-        () => send(response, 503, 'application/json', '{"status":"the database is unavailable"}'),
+        ({ message }: Error) =>
+          send(response, 503, 'application/json', JSON.stringify({ status: message })),
       )
     }
     if (path === '/metrics') {

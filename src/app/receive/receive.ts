@@ -2,13 +2,14 @@
 
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
-import { systemClock } from '../../lib/clock.ts'
 import type { Log } from '../../lib/log.ts'
 import { createEgress } from '../../lib/safe-fetch/safe-fetch.ts'
 import { StorageUnavailable } from '../../lib/transaction.ts'
 import { openReceiverStorage, type ReceiverStorage } from '../../receiver/open-receiver-storage.ts'
 import { checkSignatureOnThreadPool } from '../../signing/check-signature.ts'
+import { checkAtStart } from '../../storage/sqlite/check-at-start.ts'
 import { type ServeLock, takeServeLock } from '../../storage/sqlite/serve-lock.ts'
+import { settleLog } from '../../storage/sqlite/settle-log.ts'
 import { createReceiver, type Receiver } from '../../webhooks/receiver/receiver.ts'
 import { routesByName } from '../../webhooks/receiver/routes.ts'
 import { isPretty, openLog } from '../open-log.ts'
@@ -18,7 +19,6 @@ import { handOn } from './hand-on.ts'
 import { allowNamed } from './named-egress.ts'
 import type { ReceiveConfig } from './options.ts'
 import { type OutFile, openOutFile } from './out-file.ts'
-import { createReadiness } from './readiness.ts'
 import { createReceiveMetrics } from './receive-metrics.ts'
 import { createReceiveServer } from './receive-server.ts'
 import { say } from './say.ts'
@@ -33,6 +33,7 @@ const CONCURRENCY = 64
 export async function receive(config: ReceiveConfig): Promise<void> {
   const log = openLog(config)
   const lock = takeFolder(config)
+  if (lock) await checkAtStart({ dataDir: config.data, log })
   const out = config.out === undefined ? undefined : await openOut(config.out)
   const storage = await openReceiverStorage(storageOptions(config, log))
   const { receiver, metricsText, ready, closeEgress } = wireReceiver({ config, log, storage, out })
@@ -46,6 +47,7 @@ export async function receive(config: ReceiveConfig): Promise<void> {
     await closeEgress()
     await out?.close()
     await storage.close()
+    if (lock) settleLog(config.data)
     lock?.release()
   }
 
@@ -89,7 +91,6 @@ function wireReceiver({ config, log, storage, out }: Wiring): Wired {
   const egress = allowNamed(named, usual())
   const forwarding = allowNamed(config.forward === undefined ? [] : [config.forward], usual())
   const metrics = createReceiveMetrics(storage.inbox.stats)
-  const readiness = createReadiness({ clock: systemClock, probe: () => writeProbe(storage) })
   const own = routesByName(config.routes)
   const ports = { config, out, egress: forwarding }
   const receiver = createReceiver({
@@ -113,8 +114,6 @@ function wireReceiver({ config, log, storage, out }: Wiring): Wired {
     handleStale: (message, context) => handOn(ports, message, { ...context, applied: false }),
     onReceived: (event) => {
       metrics.received(event)
-      if (event.outcome === 'accepted') readiness.wrote()
-      readiness.threw(event.error)
       say(receivedLine(event, Date.now()))
       if (event.error !== undefined) log.error({ err: event.error }, 'a webhook was not stored')
       // At a terminal the line above has just said it.
@@ -127,7 +126,6 @@ function wireReceiver({ config, log, storage, out }: Wiring): Wired {
       say(appliedLine(report, Date.now()))
     },
     onFault: (error, message) => {
-      readiness.threw(error)
       // At a terminal the line of the attempt says it.
       if (message && isPretty(config) && !(error instanceof StorageUnavailable)) return
       const about = message && { sender: message.sender, message: message.idempotency_key }
@@ -135,12 +133,7 @@ function wireReceiver({ config, log, storage, out }: Wiring): Wired {
     },
   })
   const closeEgress = () => Promise.all([egress.close(), forwarding.close()])
-  return { receiver, metricsText: metrics.text, ready: readiness.check, closeEgress }
-}
-
-/** A nonce that nobody can send: one row, which is over when it is written, and swept with others. */
-async function writeProbe({ replay }: ReceiverStorage): Promise<void> {
-  await replay.insert({ signer: '', keyid: '', nonce: 'healthz', expiresAt: 0 })
+  return { receiver, metricsText: metrics.text, ready: storage.ping, closeEgress }
 }
 
 function takeFolder({ databaseUrl, data }: ReceiveConfig) {

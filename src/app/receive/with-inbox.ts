@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { openReceiverStorage, type ReceiverStorage } from '../../receiver/open-receiver-storage.ts'
-import { SQLITE_FILE } from '../../storage/sqlite/open-sqlite.ts'
+import { SQLITE_FILE } from '../../storage/sqlite/database-file.ts'
 
 export type Inbox = Pick<ReceiverStorage, 'transact' | 'operations'>
 

@@ -8,6 +8,7 @@ const AUDIT_OUTCOMES = ['done', 'refused'] as const
 const auditEntry = z.strictObject({
   audit_id: z.number(),
   at: time,
+  /** `unknown` where nobody knows who it was, as for an unknown key. */
   principal_id: z.string(),
   principal_name: z.string(),
   /** Such as `deliveries.retry`. */
@@ -16,6 +17,14 @@ const auditEntry = z.strictObject({
   target: z.string().optional(),
   outcome: z.enum(AUDIT_OUTCOMES),
   detail: z.string().optional(),
+  /** Where a sign-in or a refused request came from; of IPv6 the /64. */
+  address: z.string().optional(),
+  /** The key it was made with, if that is known. */
+  key_id: z.string().optional(),
+  /** Refused attempts of the same kind within an hour are one entry. */
+  attempts: z.number(),
+  /** The last of several attempts. */
+  last_at: time.optional(),
 })
 export type AuditEntry = z.infer<typeof auditEntry>
 
@@ -23,6 +32,8 @@ export const auditQuery = z.strictObject({
   ...pageQuery,
   principal_id: textFilter.optional(),
   action: textFilter.optional(),
+  outcome: z.enum(AUDIT_OUTCOMES).optional(),
+  address: textFilter.optional(),
 })
 export type AuditQuery = z.infer<typeof auditQuery>
 

@@ -3,7 +3,8 @@
 // looks at every buy that goes on, for what changed while nobody watched, such as a format that was withdrawn.
 
 import type { Clock } from '../../lib/clock.ts'
-import { createPoller } from '../../lib/poller.ts'
+import { createPoller, type Poller } from '../../lib/poller.ts'
+import type { SweepOptions } from '../../lib/sweep.ts'
 import type { OnWake, Transact } from '../../lib/transaction.ts'
 import { isEnded } from '../states.ts'
 import { fireIfDue, reconcileImpairments } from './keep-impairments.ts'
@@ -15,6 +16,8 @@ export interface FireWorkerPorts extends WatchPorts {
   onWake: OnWake
   clock: Clock
   onFault: (error: unknown) => void
+  /** A background loop that deletes what is over. */
+  sweep: (options: Pick<SweepOptions, 'name' | 'intervalMs' | 'sweep'>) => Poller
   /** How long what was told is kept, in milliseconds. */
   keepMs: number
 }
@@ -44,20 +47,30 @@ export function createFireWorker(ports: FireWorkerPorts): FireWorker {
     },
   })
   const sweeps = createPoller({
+    name: 'worker: look at every media buy for impairments',
     intervalMs: SWEEP_MS,
     onFault,
-    round: (signal) => sweep(ports, signal),
+    round: (signal) => reconcileAll(ports, signal),
+  })
+  const trims = ports.sweep({
+    name: 'worker: delete old impairments',
+    intervalMs: SWEEP_MS,
+    sweep: async (now) => {
+      const { transact, impairments, keepMs } = ports
+      return (await transact((tx) => impairments.trim(tx, now - keepMs))) > 0
+    },
   })
   return {
     start: () => {
       ignore = onWake(IMPAIRMENTS_TOPIC, fires.wake)
       fires.start()
       sweeps.start()
+      trims.start()
     },
     stop: async () => {
       ignore()
       clearTimeout(timer)
-      await Promise.all([fires.stop(), sweeps.stop()])
+      await Promise.all([fires.stop(), sweeps.stop(), trims.stop()])
       clearTimeout(timer)
     },
   }
@@ -93,9 +106,8 @@ export async function fireDue(
   }
 }
 
-async function sweep(ports: FireWorkerPorts, signal: AbortSignal): Promise<boolean> {
-  const { transact, impairments, buys, keepMs, onFault } = ports
-  await transact(async (tx) => impairments.trim(tx, (await tx.now()) - keepMs))
+async function reconcileAll(ports: FireWorkerPorts, signal: AbortSignal): Promise<boolean> {
+  const { transact, impairments, buys, onFault } = ports
   let ids = await impairments.goingOn('', AT_ONCE)
   while (ids.length > 0 && !signal.aborted) {
     for (const media_buy_id of ids) {

@@ -39,14 +39,19 @@ async function askWithin(
   const asked = questions.flatMap((question, index) =>
     question.windows.length > 0 ? [{ index, query: { ...question, signal: within } }] : [],
   )
+  const timeIsUp = aborted(within)
   const keep = (index: number, said: readonly WindowDelivery[]) => {
     const { windows } = questions[index] as Question
     if (said.length === windows.length) answers[index] = [...said]
     else onFault(new Error(`the source answered ${said.length} windows of ${windows.length}`))
   }
+  if (asked.length === 0) return answers
   if (source.deliveriesOf) {
     try {
-      const said = await source.deliveriesOf(asked.map(({ query }) => query))
+      const said = await Promise.race([
+        source.deliveriesOf(asked.map(({ query }) => query)),
+        timeIsUp,
+      ])
       for (const [at, { index }] of asked.entries()) keep(index, said[at] ?? [])
     } catch (error) {
       onFault(error)
@@ -58,7 +63,7 @@ async function askWithin(
   const worker = async () => {
     for (let one = asked[next++]; one && !within.aborted; one = asked[next++]) {
       try {
-        keep(one.index, await source.deliveryOf(one.query))
+        keep(one.index, await Promise.race([source.deliveryOf(one.query), timeIsUp]))
       } catch (error) {
         // A source that is away fails for all: it is said once.
         if (!hasFailed) onFault(error)
@@ -68,6 +73,19 @@ async function askWithin(
   }
   await Promise.all(Array.from({ length: Math.min(concurrency, asked.length) }, worker))
   return answers
+}
+
+/** Rejects when the time is up: a source need not listen to the signal that it was given. */
+function aborted(signal: AbortSignal): Promise<never> {
+  const rejected = new Promise<never>((_resolve, reject) => {
+    const fail = () =>
+      reject(new Error('the delivery source did not answer in time', { cause: signal.reason }))
+    if (signal.aborted) fail()
+    else signal.addEventListener('abort', fail, { once: true })
+  })
+  // Nobody may be waiting when it comes.
+  rejected.catch(() => {})
+  return rejected
 }
 
 function notYet(window: DeliveryQuery['windows'][number]): WindowDelivery {

@@ -58,6 +58,7 @@ export function createReportWorker(options: ReportWorkerOptions): ReportWorker {
     },
   })
   const endings = createPoller({
+    name: 'worker: follow sent delivery reports',
     intervalMs: SENT_POLL_MS,
     onFault,
     round: async (signal) => {

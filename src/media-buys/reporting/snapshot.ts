@@ -1,6 +1,7 @@
 // What a buy has delivered, as it is asked for (spec 2.11, 4.5). Windows that were reported are told as they were
 // reported, so that a report and the answer are equal; what no report was sent of is asked of the source.
 
+import { withDeadline } from '../../lib/deadline.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import type { DeliverySource, PackageMetrics } from '../delivery-source.ts'
 import type { MediaBuyRecord } from '../media-buy.ts'
@@ -48,9 +49,22 @@ interface SnapshotWindow extends Window {
 
 /** Windows, of reports or of the answer, that one answer holds. */
 const MOST_WINDOWS = SOURCE_LIMITS.answerWindows.value
+/** For one buy, and for all of an answer. */
 const SOURCE_MS = 10_000
+const ALL_SOURCES_MS = 30_000
 
-export async function snapshotsOf(
+export function snapshotsOf(
+  ports: SnapshotPorts,
+  buys: readonly MediaBuyRecord[],
+  query: SnapshotQuery,
+  { now, signal }: { now: number; signal: AbortSignal },
+): Promise<Snapshot[]> {
+  return withDeadline({ timeoutMs: ALL_SOURCES_MS, signals: [signal] }, (within) =>
+    snapshotsWithin(ports, buys, query, { now, signal: within }),
+  )
+}
+
+async function snapshotsWithin(
   ports: SnapshotPorts,
   buys: readonly MediaBuyRecord[],
   query: SnapshotQuery,

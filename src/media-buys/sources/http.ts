@@ -22,7 +22,7 @@ import type {
   PackageMetrics,
   WindowDelivery,
 } from '../delivery-source.ts'
-import { SOURCE_LIMITS } from './limits.ts'
+import { MOST_FIGURE, SOURCE_LIMITS } from './limits.ts'
 
 export interface HttpSourceOptions {
   /** Without a trailing slash or with one. */
@@ -34,13 +34,13 @@ export interface HttpSourceOptions {
   egress: Pick<Egress, 'fetch'>
 }
 
-const figure = z.number().min(0).max(Number.MAX_SAFE_INTEGER)
+const figure = z.number().min(0).max(MOST_FIGURE)
 export const sourceMetrics = z
   .object({
     package_id: opaqueId,
-    impressions: z.int().min(0),
+    impressions: z.int().min(0).max(MOST_FIGURE),
     spend: figure,
-    clicks: z.int().min(0).optional(),
+    clicks: z.int().min(0).max(MOST_FIGURE).optional(),
     metric_values: z
       .array(
         z.looseObject({

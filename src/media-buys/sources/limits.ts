@@ -2,6 +2,9 @@
 
 import { defineLimits } from '../../lib/limit.ts'
 
+/** Largest figure of one package in one window: sums of many stay exact. */
+export const MOST_FIGURE = 1e12
+
 const NOT_YET = 'the figures count as not there yet, and are asked for again'
 
 export const SOURCE_LIMITS = defineLimits({
@@ -20,6 +23,12 @@ export const SOURCE_LIMITS = defineLimits({
   packages: {
     what: 'packages in a window of a delivery source',
     value: 200,
+    unit: '',
+    beyond: NOT_YET,
+  },
+  entries: {
+    what: 'entries in one answer of a delivery source that a program brings along, or one for each package and window where those are more',
+    value: 100_000,
     unit: '',
     beyond: NOT_YET,
   },

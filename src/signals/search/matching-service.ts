@@ -58,6 +58,7 @@ export function createMatchingService(options: MatchingServiceOptions): Matching
     now: () => performance.now(),
   })
   const following = createPoller({
+    name: 'worker: follow changes of the signal catalogue',
     round: async () => {
       await matcher.catchUp()
       return false
@@ -66,6 +67,7 @@ export function createMatchingService(options: MatchingServiceOptions): Matching
     onFault,
   })
   const embedding = createPoller({
+    name: 'worker: make vectors of signals',
     round: async (stop) => {
       if (hasNone(modelStatus()) || stop.aborted) return false
       return embedMissing({ vectors, transact, modelName: MODEL_NAME, model, onFault }, stop)

@@ -11,8 +11,22 @@ export function isRetryable(error: unknown): boolean {
 
 export function postgresError(error: unknown): unknown {
   if (!isAway(error)) return error
-  return new StorageUnavailable('the PostgreSQL database cannot be reached', { cause: error })
+  return new StorageUnavailable(MEANINGS.get(codeOf(error) ?? '') ?? UNREACHABLE, { cause: error })
 }
+
+const UNREACHABLE = 'the PostgreSQL database cannot be reached'
+
+export const READ_ONLY =
+  'the PostgreSQL database is read-only: default_transaction_read_only is set, or it is a standby'
+
+const MEANINGS: ReadonlyMap<string, string> = new Map([
+  ['25006', READ_ONLY],
+  ['53100', 'the disk of the PostgreSQL database is full'],
+  ['53200', 'the PostgreSQL database has run out of memory'],
+  ['53300', 'the PostgreSQL database has no connection left for this server'],
+  ['57P03', 'the PostgreSQL database is starting up or shutting down'],
+  ['58030', 'the PostgreSQL database reports errors of its disk'],
+])
 
 /**
  * A connection from the pool had been cut before it was used: the server was restarted, or a

@@ -13,8 +13,9 @@ import type {
   SqlValue,
   TransactOptions,
 } from '../sql/database.ts'
+import { createWriteHealth } from '../sql/write-health.ts'
 import { driver } from './driver.ts'
-import { isRetryable, postgresError, wasCut } from './errors.ts'
+import { isRetryable, postgresError, READ_ONLY, wasCut } from './errors.ts'
 import { createListener } from './listener.ts'
 import { createWakeOthers } from './wake-others.ts'
 
@@ -75,6 +76,7 @@ export function openPostgres({ url, poolSize = 10, clock, onFault }: PostgresOpt
   ): Promise<T> {
     const { client, now } = await overCuts(() => connect(pool, isFlushed))
     let broken = false
+    let hasChanged = false
     client.on('error', () => {
       broken = true
     })
@@ -83,6 +85,11 @@ export function openPostgres({ url, poolSize = 10, clock, onFault }: PostgresOpt
     const topics = new Set<string>()
     const tx: SqlTransaction = {
       ...queries,
+      run: async (sql, params) => {
+        const rows = await queries.run(sql, params)
+        if (rows > 0) hasChanged = true
+        return rows
+      },
       now: async () => clock?.now() ?? now(),
       wake: async (topic) => {
         topics.add(topic)
@@ -93,7 +100,8 @@ export function openPostgres({ url, poolSize = 10, clock, onFault }: PostgresOpt
     }
     try {
       const value = await work(tx)
-      await tx.run('COMMIT')
+      await queries.run('COMMIT')
+      if (hasChanged && isFlushed) health.wrote()
       for (const told of listeners) told()
       listener.wakeHere(topics)
       others.tell(topics)
@@ -112,6 +120,7 @@ export function openPostgres({ url, poolSize = 10, clock, onFault }: PostgresOpt
   }
 
   const read = queryable({ query: (query) => overCuts(() => pool.query(query)) })
+  const health = createWriteHealth({ probes: [() => probeWrite(transactOnce)] })
   return {
     dialect: 'postgres',
     read,
@@ -120,14 +129,21 @@ export function openPostgres({ url, poolSize = 10, clock, onFault }: PostgresOpt
         try {
           return await transactOnce(work, options)
         } catch (error) {
+          health.failed(error)
           if (!isRetryable(error) || attempt === MAX_TRIES) throw error
           await new Promise((resolve) => setTimeout(resolve, Math.random() * 10 * 2 ** attempt))
         }
       }
     },
     onWake: listener.onWake,
-    ping: async () => {
-      await read.get('SELECT 1 AS one')
+    faults: async () => {
+      try {
+        const mode = await read.get<{ is_read_only: boolean }>(IS_READ_ONLY)
+        return mode?.is_read_only ? [READ_ONLY] : await health.faults()
+      } catch (error) {
+        if (error instanceof StorageUnavailable) return [error.message]
+        throw error
+      }
     },
     close: async () => {
       await others.close()
@@ -135,6 +151,15 @@ export function openPostgres({ url, poolSize = 10, clock, onFault }: PostgresOpt
       await pool.end()
     },
   }
+}
+
+/** Of a new transaction here; a standby that recovers has none that writes. */
+const IS_READ_ONLY =
+  "SELECT pg_is_in_recovery() OR current_setting('transaction_read_only') = 'on' AS is_read_only"
+
+/** Has a transaction of its own written to the log of the database and flushed. */
+async function probeWrite(transact: Database['transact']): Promise<void> {
+  await transact((tx) => tx.get('SELECT pg_current_xact_id()::text AS id'))
 }
 
 /** A connection on which a transaction has begun, and the time in it. */

@@ -37,8 +37,8 @@ export interface Database {
   readonly foreignVersion?: () => number
   transact<T>(work: (tx: SqlTransaction) => Promise<T>, options?: TransactOptions): Promise<T>
   readonly onWake: OnWake
-  /** Throws StorageUnavailable when the database cannot be reached or written. */
-  ping(): Promise<void>
+  /** What keeps the database from being used, each as a readable message; empty when nothing does. */
+  faults(): Promise<readonly string[]>
   close(): Promise<void>
 }
 

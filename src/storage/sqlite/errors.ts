@@ -1,22 +1,61 @@
-// Which SQLite faults mean "the store is away" rather than "the program is wrong".
+// Which SQLite faults mean "the store is away" rather than "the program is wrong", and what each means for an operator.
 
-import { StorageUnavailable } from '../../lib/transaction.ts'
+import { StorageDamaged, StorageUnavailable } from '../../lib/transaction.ts'
 
-/** Primary result codes: busy, locked, read-only, interrupted, I/O, corrupt, full, cannot open. */
-const UNAVAILABLE = new Set([5, 6, 8, 9, 10, 11, 13, 14])
+const BUSY = 5
+const CORRUPT = 11
+const NOT_A_DATABASE = 26
+
+/** By primary result code. */
+const UNAVAILABLE: ReadonlyMap<number, string> = new Map([
+  [BUSY, 'another process writes to the SQLite database and does not finish'],
+  [6, 'another connection holds a table of the SQLite database'],
+  [8, 'the SQLite database is read-only: check the permissions and the mount of the data folder'],
+  [9, 'an operation of the SQLite database was interrupted'],
+  [10, 'the disk reports errors when the SQLite database is read or written: check the disk'],
+  [13, 'the disk of the SQLite database is full: free some space'],
+  [14, 'a file of the SQLite database cannot be opened: check the data folder'],
+])
+
+const DAMAGED =
+  'the SQLite database is damaged: stop the server and run `adwire database check` to see what is affected'
 
 export function sqliteError(error: unknown): unknown {
-  if (!isSqliteError(error)) return error
-  if (!UNAVAILABLE.has(error.errcode & 0xff)) return error
-  return new StorageUnavailable(`the SQLite database cannot be used: ${error.message}`, {
-    cause: error,
-  })
+  const code = resultCodeOf(error)
+  if (code === undefined) return error
+  const { message } = error as Error
+  if (code === CORRUPT || code === NOT_A_DATABASE) {
+    return new StorageDamaged(`${DAMAGED} (${message})`, { cause: error })
+  }
+  const meaning = UNAVAILABLE.get(code)
+  if (meaning === undefined) return error
+  return new StorageUnavailable(`${meaning} (${message})`, { cause: error })
 }
 
 export function isBusy(error: unknown): boolean {
-  return isSqliteError(error) && (error.errcode & 0xff) === 5
+  return resultCodeOf(error) === BUSY
 }
 
-function isSqliteError(error: unknown): error is Error & { errcode: number } {
-  return error instanceof Error && typeof (error as { errcode?: unknown }).errcode === 'number'
+/** Whether SQLite says that the file is damaged, or no database at all. */
+export function isDamage(error: unknown): boolean {
+  const code = resultCodeOf(error)
+  return code === CORRUPT || code === NOT_A_DATABASE
 }
+
+/** The primary result code; undefined for what SQLite has not thrown. */
+function resultCodeOf(error: unknown): number | undefined {
+  if (!(error instanceof Error)) return undefined
+  const { code, errcode } = error as { code?: unknown; errcode?: unknown }
+  if (typeof errcode === 'number') return errcode & 0xff
+  // The driver gives no result code for a fault that it meets between two rows.
+  return code === 'ERR_SQLITE_ERROR' ? CODES_BY_TEXT.get(error.message) : undefined
+}
+
+/** SQLite's own texts, which are part of its interface (sqlite3_errstr). */
+const CODES_BY_TEXT: ReadonlyMap<string, number> = new Map([
+  ['database is locked', BUSY],
+  ['disk I/O error', 10],
+  ['database disk image is malformed', CORRUPT],
+  ['database or disk is full', 13],
+  ['file is not a database', NOT_A_DATABASE],
+])

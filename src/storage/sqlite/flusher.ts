@@ -31,7 +31,7 @@ export function createFlusher(flush: () => Promise<void>): Flusher {
         await flush()
       } catch (cause) {
         failure ??= new StorageUnavailable(
-          'the disk did not keep what was written: check it, then start anew',
+          'the log of the SQLite database could not be flushed to the disk, so nothing more is written: check the disk, then restart the server',
           { cause },
         )
         for (const { fail } of held) fail(failure)

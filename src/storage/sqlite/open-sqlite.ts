@@ -10,10 +10,13 @@ import {
   type DatabaseSyncInstance,
   type StatementSyncInstance,
 } from '@photostructure/sqlite'
-import { type Clock, systemClock } from '../../lib/clock.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { steadyClock } from '../../lib/steady-clock.ts'
 import type { Database, Queryable, SqlValue } from '../sql/database.ts'
+import { createWriteHealth } from '../sql/write-health.ts'
+import { databaseFile } from './database-file.ts'
 import { sqliteError } from './errors.ts'
-import { privateFile } from './private-files.ts'
+import { probeFolder } from './probe-folder.ts'
 import { turnSnapshot } from './turn-snapshot.ts'
 import { wakeBoard } from './wake-board.ts'
 import { createWriter } from './writer.ts'
@@ -21,24 +24,32 @@ import { createWriter } from './writer.ts'
 export interface SqliteOptions {
   /** Folder of the database file, made when missing. The file is for its owner alone. */
   dataDir: string
-  /** Default: the system's clock. */
+  /** Default: the machine's, without its jumps. */
   clock?: Clock
   /** Only for tests: what is done instead of flushing the log. */
   flush?: () => Promise<void>
 }
 
-export const SQLITE_FILE = 'adwire.db'
-
 const flushed = promisify(fdatasync)
 
-export function openSqlite({ dataDir, clock = systemClock, flush }: SqliteOptions): Database {
-  const path = privateFile(dataDir, SQLITE_FILE)
+export function openSqlite({ dataDir, clock = steadyClock, flush }: SqliteOptions): Database {
+  const path = databaseFile(dataDir)
   const writing = connect(path)
   // While another process writes, the writer waits between tries and not inside one.
   writing.exec('PRAGMA busy_timeout = 5')
   const reading = connect(path)
   reading.exec('PRAGMA query_only = ON')
-  const snapshot = turnSnapshot(reading, queryable(reading))
+  let changedRows = 0
+  const health = createWriteHealth({
+    probes: [() => probeFolder(dataDir), () => probeFile(writer.transact)],
+  })
+  const watch = {
+    failed: health.failed,
+    changed: (rows: number) => {
+      changedRows += rows
+    },
+  }
+  const snapshot = turnSnapshot(reading, queryable(reading, watch))
   // Asked of the connection that writes here, it moves only when somebody else has written.
   const foreignVersion = writing.prepare('PRAGMA data_version')
   const board = wakeBoard()
@@ -46,11 +57,13 @@ export function openSqlite({ dataDir, clock = systemClock, flush }: SqliteOption
   const log = openSync(`${path}-wal`, 'r+')
   const writer = createWriter({
     connection: writing,
-    queryable: queryable(writing),
+    queryable: queryable(writing, watch),
     now: clock.now,
     wake: board.wake,
     flush: flush ?? (() => flushed(log)),
     onCommit: snapshot.end,
+    changedRows: () => changedRows,
+    health,
   })
   return {
     dialect: 'sqlite',
@@ -62,11 +75,7 @@ export function openSqlite({ dataDir, clock = systemClock, flush }: SqliteOption
       snapshot.end()
       return Number(foreignVersion.get()?.data_version)
     },
-    ping: async () => {
-      await writer.transact(async (tx) => {
-        await tx.get('SELECT 1')
-      })
-    },
+    faults: health.faults,
     close: async () => {
       await writer.close()
       snapshot.end()
@@ -77,7 +86,23 @@ export function openSqlite({ dataDir, clock = systemClock, flush }: SqliteOption
   }
 }
 
+/** Writes a page, whether or not there are tables yet. */
+async function probeFile(transact: Database['transact']): Promise<void> {
+  await transact(async (tx) => {
+    const row = await tx.get<{ user_version: number }>('PRAGMA user_version')
+    await tx.run(row?.user_version === 1 ? 'PRAGMA user_version = 2' : 'PRAGMA user_version = 1')
+  })
+}
+
 function connect(path: string): DatabaseSyncInstance {
+  try {
+    return connected(path)
+  } catch (error) {
+    throw sqliteError(error)
+  }
+}
+
+function connected(path: string): DatabaseSyncInstance {
   const connection = new DatabaseSync(path, { timeout: 0 })
   connection.exec(`PRAGMA busy_timeout = 2000;
     PRAGMA journal_mode = WAL;
@@ -91,7 +116,14 @@ function connect(path: string): DatabaseSyncInstance {
 
 const MAX_STATEMENTS = 500
 
-function queryable(connection: DatabaseSyncInstance): Queryable {
+interface Watch {
+  /** Is told of every fault. */
+  failed(error: unknown): void
+  /** Is told how many rows a statement has changed. */
+  changed(rows: number): void
+}
+
+function queryable(connection: DatabaseSyncInstance, { failed, changed }: Watch): Queryable {
   const statements = new Map<string, StatementSyncInstance>()
   const prepare = (sql: string): StatementSyncInstance => {
     const known = statements.get(sql)
@@ -105,19 +137,26 @@ function queryable(connection: DatabaseSyncInstance): Queryable {
     try {
       return Promise.resolve(work())
     } catch (error) {
-      return Promise.reject(sqliteError(error))
+      const fault = sqliteError(error)
+      failed(fault)
+      return Promise.reject(fault)
     }
+  }
+  const change = (statement: StatementSyncInstance, params: readonly SqlValue[]) => {
+    const rows = Number(statement.run(...params).changes)
+    if (rows > 0) changed(rows)
+    return rows
   }
   return {
     all: <Row>(sql: string, params: readonly SqlValue[] = []) =>
       guarded(() => prepare(sql).all(...params) as Row[]),
     get: <Row>(sql: string, params: readonly SqlValue[] = []) =>
       guarded(() => prepare(sql).get(...params) as Row | undefined),
-    run: (sql, params = []) => guarded(() => Number(prepare(sql).run(...params).changes)),
+    run: (sql, params = []) => guarded(() => change(prepare(sql), params)),
     runEach: (sql, rows) =>
       guarded(() => {
         const statement = prepare(sql)
-        return rows.map((params) => Number(statement.run(...params).changes))
+        return rows.map((params) => change(statement, params))
       }),
   }
 }

@@ -1,25 +1,33 @@
 // The files of a data folder hold secrets and what people asked for: they are for their owner alone,
 // whatever mode the folder and the umask have.
 
-import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs'
+import { accessSync, chmodSync, closeSync, constants, mkdirSync, openSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 
-const OWNER_ONLY = 0o600
+export const OWNER_ONLY = 0o600
 const OTHERS = 0o077
-/** SQLite gives these the mode of the file they belong to, when it makes them. */
-const BESIDE = ['-wal', '-shm', '-journal']
 
 /** Makes the folder and the file where they are missing, and takes the file from everybody else. */
 export function privateFile(dataDir: string, name: string): string {
   const path = join(dataDir, name)
+  privateFolder(dataDir)
   try {
-    makeFolder(resolve(dataDir))
     closeSync(openSync(path, 'a', OWNER_ONLY))
   } catch (error) {
     throw folderFault(error, dataDir)
   }
-  for (const one of [path, ...BESIDE.map((end) => path + end)]) tighten(one)
+  tighten(path)
   return path
+}
+
+/** Makes the folder where it is missing. Throws where no file can be made in it: SQLite needs some beside its own. */
+export function privateFolder(dataDir: string): void {
+  try {
+    makeFolder(resolve(dataDir))
+    accessSync(dataDir, constants.W_OK | constants.X_OK)
+  } catch (error) {
+    throw folderFault(error, dataDir)
+  }
 }
 
 /** One folder after the other: asked for all at once, Node tries for ever where none can be made. */
@@ -37,11 +45,15 @@ function makeFolder(path: string): void {
   }
 }
 
-/** What is wrong with a data folder, with the way out. @internal */
+/** What is wrong with a data folder, with the way out. */
 export function folderFault(cause: unknown, dataDir: string): Error {
+  return new Error(`cannot use the data folder ${dataDir}: ${whyUnusable(cause)}`, { cause })
+}
+
+/** Why a file could not be made or written there. */
+export function whyUnusable(cause: unknown): string {
   const { code, message } = cause as NodeJS.ErrnoException
-  const why = WHYS.get(code ?? '') ?? message
-  return new Error(`cannot use the data folder ${dataDir}: ${why}`, { cause })
+  return WHYS.get(code ?? '') ?? message
 }
 
 const WHYS = new Map([
@@ -51,9 +63,11 @@ const WHYS = new Map([
   ['EROFS', 'its disk is read-only: give another with --data'],
   ['ENOENT', 'it cannot be made there: give another with --data'],
   ['ENOSPC', 'its disk is full: make room, or give another with --data'],
+  ['EDQUOT', 'the disk quota is used up: make room, or give another with --data'],
 ])
 
-function tighten(path: string): void {
+/** Takes a file from everybody but its owner; SQLite gives those beside it the same mode. */
+export function tighten(path: string): void {
   try {
     if ((statSync(path).mode & OTHERS) !== 0) chmodSync(path, OWNER_ONLY)
   } catch (error) {

@@ -21,7 +21,12 @@ export function turnSnapshot(connection: DatabaseSyncInstance, queries: Queryabl
   const end = () => {
     if (!open) return
     open = false
-    ending.run()
+    // After a fault, such as a page that cannot be read, SQLite may have ended it already, or say the fault again.
+    try {
+      if (connection.isTransaction) ending.run()
+    } catch {
+      if (connection.isTransaction) connection.exec('ROLLBACK')
+    }
   }
   const begin = () => {
     if (open) return

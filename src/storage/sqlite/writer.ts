@@ -6,6 +6,7 @@
 import type { DatabaseSyncInstance } from '@photostructure/sqlite'
 import { StorageUnavailable } from '../../lib/transaction.ts'
 import type { Queryable, SqlTransaction, TransactOptions } from '../sql/database.ts'
+import type { WriteHealth } from '../sql/write-health.ts'
 import { isBusy, sqliteError } from './errors.ts'
 import { createFlusher } from './flusher.ts'
 
@@ -24,6 +25,10 @@ export interface WriterOptions {
   flush: () => Promise<void>
   /** Called after each commit, before anyone is told of it. */
   onCommit: () => void
+  /** How many rows this connection has changed so far. */
+  changedRows: () => number
+  /** Is told of commits that were flushed, and of those that failed. */
+  health: Pick<WriteHealth, 'wrote' | 'failed'>
 }
 
 interface Job {
@@ -51,7 +56,7 @@ const MAX_GROUP = 128
 const BUSY_DEADLINE_MS = 8_000
 
 export function createWriter(options: WriterOptions): Writer {
-  const { connection, queryable, now, wake, onCommit } = options
+  const { connection, queryable, now, wake, onCommit, changedRows, health } = options
   const queue: Job[] = []
   const flusher = createFlusher(options.flush)
   let draining: Promise<void> | undefined
@@ -69,6 +74,7 @@ export function createWriter(options: WriterOptions): Writer {
   async function commitGroup(): Promise<void> {
     const taken: Job[] = []
     const done: Done[] = []
+    const changedBefore = changedRows()
     try {
       flusher.check()
       await begin(connection, (queue[0] as Job).since)
@@ -83,6 +89,7 @@ export function createWriter(options: WriterOptions): Writer {
     } catch (error) {
       rollBack(connection)
       const cause = sqliteError(error)
+      health.failed(cause)
       // Nothing of the group was committed; when not even BEGIN worked, those hear it who have waited
       // as long. One that failed on its own has heard already, and hears nothing a second time.
       const failed = taken.length > 0 ? taken : queue.splice(0, waitedLong(queue))
@@ -92,9 +99,14 @@ export function createWriter(options: WriterOptions): Writer {
     const flushed = done.filter(({ job }) => job.isFlushed)
     finish(done.filter(({ job }) => !job.isFlushed))
     if (flushed.length === 0) return
+    const hasChanged = changedRows() > changedBefore
     flusher.add({
-      finish: () => finish(flushed),
+      finish: () => {
+        if (hasChanged) health.wrote()
+        finish(flushed)
+      },
       fail: (error) => {
+        health.failed(error)
         for (const { job } of flushed) job.reject(error)
       },
     })
@@ -151,7 +163,7 @@ export function createWriter(options: WriterOptions): Writer {
           return
         }
         const told = { resolve: resolve as (value: unknown) => void, reject }
-        queue.push({ isFlushed, since: Date.now(), work, ...told })
+        queue.push({ isFlushed, since: performance.now(), work, ...told })
         // Started a microtask later, so that callers of the same tick share the first commit.
         draining ??= Promise.resolve().then(drain)
       }),
@@ -165,7 +177,7 @@ export function createWriter(options: WriterOptions): Writer {
 
 /** How many, from the first, have waited for as long as one waits; one at least. */
 function waitedLong(queue: readonly Job[]): number {
-  const before = Date.now() - BUSY_DEADLINE_MS
+  const before = performance.now() - BUSY_DEADLINE_MS
   const fresh = queue.findIndex(({ since }) => since > before)
   return Math.max(1, fresh < 0 ? queue.length : fresh)
 }
@@ -177,7 +189,7 @@ async function begin(connection: DatabaseSyncInstance, since: number): Promise<v
       connection.exec('BEGIN IMMEDIATE')
       return
     } catch (error) {
-      if (!isBusy(error) || Date.now() > deadline) throw error
+      if (!isBusy(error) || performance.now() > deadline) throw error
       await new Promise((resolve) => setTimeout(resolve, pauseMs))
     }
   }

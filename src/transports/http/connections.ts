@@ -4,8 +4,8 @@
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyServerOptions } from 'fastify'
-import { systemClock } from '../../lib/clock.ts'
 import { hearAnswer, keepWaiting } from '../../lib/hear-answer.ts'
+import { steadyClock } from '../../lib/steady-clock.ts'
 import { HTTP_LIMITS } from './limits.ts'
 import type { QuickAnswer } from './registry/quick-lookup.ts'
 import { createSlowReaderSweep } from './slow-readers.ts'
@@ -91,7 +91,7 @@ export function careForConnections(app: FastifyInstance, { answerMs, onCut }: Ca
     open.add(socket)
     socket.once('close', () => open.delete(socket))
   })
-  const sweep = createSlowReaderSweep({ clock: systemClock, answerMs })
+  const sweep = createSlowReaderSweep({ clock: steadyClock, answerMs })
   const sweeping = setInterval(() => {
     const cut = sweep(open)
     if (cut > 0) onCut(cut)

@@ -52,7 +52,7 @@ export function operationRoutes({ notReady, readiness, metricsText }: OperationP
       async (_request, reply) => {
         const reasons = await notReady()
         if (reasons.length > 0) {
-          return sendFault(reply, { status: 503, error: `not ready: ${reasons.join(', ')}` })
+          return sendFault(reply, { status: 503, error: `not ready: ${reasons.join('; ')}` })
         }
         return { status: 'ready' as const, ...readiness() }
       },

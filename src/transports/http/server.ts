@@ -56,6 +56,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Whom it is counted against: its address, or the principal whose key it brought. */
     account: string
+    /** Where it came from: an IPv4 address, or the /64 of an IPv6 address. */
+    address: string
     answer: ServerResponse
   }
 }
@@ -129,12 +131,14 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
 function letIn(app: FastifyInstance, { headers, rates, trustProxy }: HttpServerOptions) {
   const addressOf = createCallerAddress(trustProxy)
   app.decorateRequest('account', '')
+  app.decorateRequest('address', '')
   // biome-ignore lint/suspicious/noExplicitAny: it is set below, before anybody asks
   app.decorateRequest('answer', null as any)
   return (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
     reply.headers(headers).header('x-request-id', request.id)
     request.answer = reply.raw
     const address = addressOf(request.raw)
+    request.address = address
     request.account = `address ${address}`
     const counts = request.routeOptions.config?.counts ?? 'requests'
     if (counts !== 'itself' && counts !== 'nothing' && rates) {

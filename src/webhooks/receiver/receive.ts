@@ -4,8 +4,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { createBatcher } from '../../lib/batcher.ts'
 import { canonicalDigest } from '../../lib/canonical-json.ts'
-import { type Clock, systemClock } from '../../lib/clock.ts'
+import type { Clock } from '../../lib/clock.ts'
 import { defined } from '../../lib/defined.ts'
+import { laterClock } from '../../lib/steady-clock.ts'
 import { parseStrictJson } from '../../lib/strict-json.ts'
 import { isObject } from '../../protocol/schemas/checks.ts'
 import { joined } from '../../signing/message-headers.ts'
@@ -39,7 +40,7 @@ export interface ReceiveOptions extends AuthenticateOptions {
   duplicates?: DuplicatePolicy | undefined
   /** Largest body, in bytes. Default 1 MiB. */
   maxBodyBytes?: number
-  /** Default: the system's clock. */
+  /** Default: the machine's, unless it was set back. */
   clock?: Clock
   /** Hears of every delivery, after its answer is decided. What it throws is ignored. */
   onEvent?: (event: ReceiveEvent) => void
@@ -67,7 +68,7 @@ const MAX_BATCH = 64
 
 /** Throws a TypeError for routes that cannot be served. */
 export function createReceive(options: ReceiveOptions): Receive {
-  const { routes, inbox, limits, clock = systemClock, onEvent } = options
+  const { routes, inbox, limits, clock = laterClock, onEvent } = options
   const { maxBodyBytes = MAX_BODY_BYTES, duplicates = 'first-wins' } = options
   const tellUnfinished = duplicates === 'strict'
   const routeOf = typeof routes === 'function' ? routes : routesByName(routes)

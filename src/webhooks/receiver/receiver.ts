@@ -6,10 +6,12 @@ import { hostname } from 'node:os'
 import { createRevocationCheck } from '../../key-discovery/revocation.ts'
 import { createSenderKeys, type SenderKeys } from '../../key-discovery/sender-keys.ts'
 import type { TrustedSeller } from '../../key-discovery/trusted-seller.ts'
-import { type Clock, systemClock } from '../../lib/clock.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { createClockGuard } from '../../lib/clock-guard.ts'
 import { defined } from '../../lib/defined.ts'
-import { createPoller } from '../../lib/poller.ts'
 import type { Egress } from '../../lib/safe-fetch/safe-fetch.ts'
+import { laterClock, steadyClock } from '../../lib/steady-clock.ts'
+import { createSweep } from '../../lib/sweep.ts'
 import type { Tell } from '../../lib/tell.ts'
 import type { OnWake, Transact } from '../../lib/transaction.ts'
 import { DEFAULT_PROTOCOL_NAME, identifiersFor } from '../../protocol/identifiers.ts'
@@ -127,7 +129,9 @@ const SWEEP_MS = 60_000
 
 /** Throws for options that cannot be: a shorter retention, two handlers, a route without a secret. */
 export function createReceiver(options: ReceiverOptions): Receiver {
-  const { clock = systemClock, maxBodyBytes = MAX_BODY_BYTES, inbox, onWake, onFault } = options
+  const { maxBodyBytes = MAX_BODY_BYTES, inbox, onWake, onFault } = options
+  const clock = options.clock ?? steadyClock
+  const wallClock = options.clock ?? laterClock
   const { duplicates = 'first-wins' } = options
   const { retentionHours = usualRetentionHours(duplicates) } = options
   const { worker = `${hostname()}:${process.pid}`, pollMs } = options
@@ -145,7 +149,7 @@ export function createReceiver(options: ReceiverOptions): Receiver {
     clock,
     ...defined({ log }),
   })
-  const receive = receiveWith(options, { clock, maxBodyBytes, retentionHours, keys })
+  const receive = receiveWith(options, { clock, wallClock, maxBodyBytes, retentionHours, keys })
   const names = identifiersFor(options.protocolName ?? DEFAULT_PROTOCOL_NAME)
   const onConflict = conflictTeller(options)
   const checkConflict = createConflictCheck({ inbox, names, onConflict })
@@ -177,17 +181,23 @@ export function createReceiver(options: ReceiverOptions): Receiver {
 
 function receiveWith(
   options: ReceiverOptions,
-  own: { clock: Clock; maxBodyBytes: number; retentionHours: number; keys: SenderKeys },
+  own: {
+    clock: Clock
+    wallClock: Clock
+    maxBodyBytes: number
+    retentionHours: number
+    keys: SenderKeys
+  },
 ): Receive {
   const { inbox, replay, routes, egress, log, onReceived } = options
   const { acceptRequestKeys, checkSignature } = options
-  const { clock, maxBodyBytes, retentionHours, keys } = own
+  const { clock, wallClock, maxBodyBytes, retentionHours, keys } = own
   const names = identifiersFor(options.protocolName ?? DEFAULT_PROTOCOL_NAME)
   const heard = log ? { log } : {}
   const type = names.revocationType
   const unlisted = options.requireRevocationList ? 'stale' : 'current'
   return createReceive({
-    ...{ routes, inbox, replay, names, keys, clock, maxBodyBytes },
+    ...{ routes, inbox, replay, names, keys, clock: wallClock, maxBodyBytes },
     checkRevocation: createRevocationCheck({
       ...{ keys, egress, type, clock, ...heard },
       whenAbsent: unlisted,
@@ -222,11 +232,22 @@ function conflictTeller({ onConflict, onFault, log }: ReceiverOptions) {
   }
 }
 
-function sweeper({ transact, inbox, replay, onFault }: ReceiverOptions) {
-  return createPoller({
+function sweeper({ transact, inbox, replay, onFault, log }: ReceiverOptions) {
+  const guard = createClockGuard({
+    onChange: ({ byMs, isTrusted }) => {
+      if (isTrusted) return
+      const fields = { clock_off_seconds: Math.round(byMs / 1_000) }
+      log?.warn(
+        fields,
+        'the time of the database is far from the expected one: nothing is deleted until it is back, or for an hour',
+      )
+    },
+  })
+  return createSweep({
+    name: 'worker: delete received webhooks and nonces that are over',
     intervalMs: SWEEP_MS,
-    onFault,
-    round: async () => {
+    ...{ transact, guard, onFault },
+    sweep: async () => {
       await replay.sweep?.()
       return (await transact((tx) => inbox.sweep(tx))) > 0
     },

@@ -60,7 +60,12 @@ export function createWaitFor(ports: WaitPorts): WaitFor {
   let stopLooking = () => {}
 
   function startLooking(): Poller {
-    const poller = createPoller({ intervalMs: pollMs, onFault, round })
+    const poller = createPoller({
+      name: 'worker: operations that callers wait for',
+      intervalMs: pollMs,
+      onFault,
+      round,
+    })
     const unsubscribe = onWake(OPERATION_ENDED_TOPIC, poller.wake)
     stopLooking = () => {
       unsubscribe()

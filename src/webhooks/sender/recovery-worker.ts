@@ -22,6 +22,7 @@ export function createRecoveryWorker(
   const { transact, onWake, recoveries, onFault } = options
   let unsubscribe = () => {}
   const poller = createPoller({
+    name: 'worker: send lost webhooks again',
     intervalMs: POLL_MS,
     onFault,
     round: async () => (await transact((tx) => recoveries.step(tx, HORIZON_MS))) !== undefined,

@@ -1,9 +1,11 @@
 // The sender of webhooks, put together: registrations in, deliveries out (spec 6). For a program that
 // brings its own transactions and stores, and for the server itself.
 
-import { type Clock, systemClock } from '../../lib/clock.ts'
+import type { Clock } from '../../lib/clock.ts'
+import type { ClockGuard } from '../../lib/clock-guard.ts'
 import type { Egress } from '../../lib/safe-fetch/safe-fetch.ts'
 import type { SecretBox } from '../../lib/secret-box.ts'
+import { laterClock, steadyClock } from '../../lib/steady-clock.ts'
 import type { OnWake, Transact, Transaction } from '../../lib/transaction.ts'
 import { DEFAULT_PROTOCOL_NAME, identifiersFor } from '../../protocol/identifiers.ts'
 import type { Signer } from '../../signing/ports.ts'
@@ -49,8 +51,10 @@ export interface SenderOptions {
   leaseMs?: number | undefined
   /** Longest time between two looks for work, in milliseconds. Default 1000. */
   pollMs?: number | undefined
-  /** Default the system's. */
+  /** Default the machine's; without its jumps where it is about how long something takes. */
   clock?: Clock | undefined
+  /** Keeps deliveries from being given up by a clock that has just jumped. Default one of its own. */
+  guard?: ClockGuard | undefined
   onLegacy?: ((choice: LegacyChoice) => void) | undefined
   onAttempt?: ((attempt: AttemptReport) => void) | undefined
   onFault: (error: unknown) => void
@@ -73,7 +77,7 @@ const MAX_CHANNELS = 10
 
 /** Throws a RangeError when an attempt could outlive its lease. */
 export function createSender(options: SenderOptions): Sender {
-  const { clock = systemClock, protocolName = DEFAULT_PROTOCOL_NAME } = options
+  const { protocolName = DEFAULT_PROTOCOL_NAME } = options
   const { concurrency = DEFAULT_CONCURRENCY, leaseMs = DEFAULT_LEASE_MS } = options
   const { attemptTimeoutMs = ATTEMPT_TIMEOUT_MS, channels, outbox } = options
   const longestMs = attemptTimeoutMs + PREPARE_TIMEOUT_MS
@@ -84,10 +88,11 @@ export function createSender(options: SenderOptions): Sender {
   const { taskChanged, emit, emitAll } = createEmitter(options)
   const worker = createDeliveryWorker({
     ...options,
-    clock,
+    // How long something takes is measured without the jumps of the machine's clock; receivers compare with theirs.
+    clock: options.clock ?? steadyClock,
     deliver: createDeliver({
       ...options,
-      clock,
+      clock: options.clock ?? laterClock,
       names: identifiersFor(protocolName),
       timeoutMs: attemptTimeoutMs,
     }),

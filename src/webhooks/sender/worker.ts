@@ -6,7 +6,8 @@ import { setMaxListeners } from 'node:events'
 import { createBatcher } from '../../lib/batcher.ts'
 import { createClaimWorker } from '../../lib/claim-worker.ts'
 import type { Clock } from '../../lib/clock.ts'
-import { createPoller } from '../../lib/poller.ts'
+import { type ClockGuard, createClockGuard } from '../../lib/clock-guard.ts'
+import { createSweep } from '../../lib/sweep.ts'
 import type { OnWake, Transact } from '../../lib/transaction.ts'
 import { within } from '../../lib/within.ts'
 import type { Deliver } from './deliver.ts'
@@ -28,6 +29,7 @@ export interface DeliveryWorkerOptions {
   deliver: Deliver
   fairness: Fairness
   clock: Clock
+  guard?: ClockGuard | undefined
   /** Deliveries at the same time. Default 256. */
   concurrency?: number | undefined
   /** How long a claim holds, in milliseconds: longer than an attempt can take. Default 30000. */
@@ -76,6 +78,7 @@ const TIDY_MS = 20
 
 export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWorker {
   const { transact, outbox, fairness, clock, onFault } = options
+  const { guard = createClockGuard({ onChange: () => {} }) } = options
   const { concurrency = DEFAULT_CONCURRENCY, leaseMs = DEFAULT_LEASE_MS } = options
   const { pollMs = DEFAULT_POLL_MS } = options
   const recorder = createRecorder(options)
@@ -124,10 +127,11 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWo
       return undefined
     },
   })
-  const expiry = createPoller({
+  const expiry = createSweep({
+    name: 'worker: give up webhooks after their last retry',
     intervalMs: EXPIRE_MS,
-    onFault,
-    round: async () => {
+    ...{ transact, guard, onFault },
+    sweep: async () => {
       await transact((tx) => outbox.expire(tx))
       return false
     },

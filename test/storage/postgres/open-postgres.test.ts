@@ -97,7 +97,7 @@ describe('a transaction', () => {
     await expect(cut).rejects.toBeInstanceOf(StorageUnavailable)
     expect(runs).toBe(1)
     expect(await database.transact((tx) => tx.now())).toBeGreaterThan(0)
-    await expect(database.ping()).resolves.toBeUndefined()
+    expect(await database.faults()).toEqual([])
   })
 
   test('that gets no connection from a busy pool is StorageUnavailable', async () => {
@@ -109,28 +109,30 @@ describe('a transaction', () => {
           release = resolve
         }),
     )
-    await expect(database.ping()).rejects.toBeInstanceOf(StorageUnavailable)
+    expect(await database.faults()).toEqual(['the PostgreSQL database cannot be reached'])
     release()
     await holding
   })
 })
 
+const ask = (database: Database) => database.read.get('SELECT 1 AS one')
+
 test('connections cut while idle are replaced, and heard of', async () => {
   const faults: Error[] = []
   const database = instance({ onFault: (error) => faults.push(error) })
-  await Promise.all(Array.from({ length: 3 }, () => database.ping()))
+  await Promise.all(Array.from({ length: 3 }, () => ask(database)))
   await terminateOthers()
   await eventually(() => expect(faults.length).toBeGreaterThan(0))
-  for (let n = 0; n < 5; n++) await database.ping()
+  for (let n = 0; n < 5; n++) await ask(database)
 })
 
 test('connections cut unnoticed cost neither a read nor the beginning of a transaction', async () => {
   const database = instance()
   for (let round = 0; round < 5; round++) {
-    await Promise.all(Array.from({ length: 8 }, () => database.ping()))
+    await Promise.all(Array.from({ length: 8 }, () => ask(database)))
     await terminateOthers()
     await Promise.all([
-      ...Array.from({ length: 4 }, () => database.ping()),
+      ...Array.from({ length: 4 }, () => ask(database)),
       ...Array.from({ length: 4 }, () => database.transact((tx) => tx.get('SELECT 1 AS one'))),
     ])
   }
@@ -141,16 +143,51 @@ test('a fault of the program is not taken for a fault of the store', async () =>
   await expect(typo).rejects.not.toBeInstanceOf(StorageUnavailable)
 })
 
+describe('a database that is set to read-only', () => {
+  test('is StorageUnavailable for writes, is named, and recovers by itself', async () => {
+    const own = await emptyPostgres()
+    const client = new pg.Client({ connectionString: own.url })
+    await client.connect()
+    onTestFinished(async () => {
+      await client.end()
+      await own.drop()
+    })
+    const name = new URL(own.url).pathname.slice(1)
+    const setReadOnly = async (value: 'on' | 'off') => {
+      await client.query(`ALTER DATABASE ${name} SET default_transaction_read_only = ${value}`)
+      await client.query(
+        'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
+      )
+    }
+    const database = instance({ url: own.url })
+    await database.transact((tx) => tx.run('CREATE TABLE things (v INTEGER)'))
+    const write = () => database.transact((tx) => tx.run('INSERT INTO things VALUES (1)'))
+    await write()
+    expect(await database.faults()).toEqual([])
+
+    await setReadOnly('on')
+    await expect(write()).rejects.toBeInstanceOf(StorageUnavailable)
+    expect(await database.faults()).toEqual([
+      expect.stringContaining('the PostgreSQL database is read-only'),
+    ])
+    expect(await database.read.all('SELECT v FROM things')).toHaveLength(1)
+
+    // The client that sets it back has a session of before.
+    await setReadOnly('off')
+    await write()
+    expect(await database.faults()).toEqual([])
+  })
+})
+
 describe('a server that is not there', () => {
   test.each(['127.0.0.1', 'localhost', 'no-such-host.invalid'])(
-    'at %s is StorageUnavailable for reads, transactions and the ping',
+    'at %s is StorageUnavailable for reads and transactions, and named as a fault',
     async (host) => {
       const database = openPostgres({ url: `postgres://u:secret@${host}:9/none` })
       onTestFinished(() => database.close())
       for (const attempt of [
         () => database.read.get('SELECT 1'),
         () => database.transact((tx) => tx.now()),
-        () => database.ping(),
       ]) {
         const error = await attempt().then(
           () => undefined,
@@ -159,6 +196,7 @@ describe('a server that is not there', () => {
         expect(error).toBeInstanceOf(StorageUnavailable)
         expect(String((error as Error).message)).not.toContain('secret')
       }
+      expect(await database.faults()).toEqual(['the PostgreSQL database cannot be reached'])
     },
   )
 })

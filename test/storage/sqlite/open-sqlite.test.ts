@@ -4,7 +4,9 @@ import { join } from 'node:path'
 import { DatabaseSync } from '@photostructure/sqlite'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { StorageUnavailable } from '../../../src/lib/transaction.ts'
-import { openSqlite, SQLITE_FILE } from '../../../src/storage/sqlite/open-sqlite.ts'
+import { SQLITE_FILE } from '../../../src/storage/sqlite/database-file.ts'
+import { openSqlite } from '../../../src/storage/sqlite/open-sqlite.ts'
+import { turnSnapshot } from '../../../src/storage/sqlite/turn-snapshot.ts'
 import { eventually } from '../../support/eventually.ts'
 
 async function opened(options: { flush?: () => Promise<void> } = {}) {
@@ -114,6 +116,30 @@ test('one that need not be flushed waits for no disk, and is kept with the next'
   await slow
 })
 
+test('a flush that failed is a fault until the file is opened anew', async () => {
+  const { flushes, put, database } = await onDisk()
+  const lost = put('a')
+  await eventually(() => expect(flushes.length).toBe(2))
+  flushes[1]?.fail(new Error('EIO'))
+  await expect(lost).rejects.toBeInstanceOf(StorageUnavailable)
+  expect(await database.faults()).toEqual([expect.stringContaining('could not be flushed')])
+})
+
+test('reads that SQLite has ended by itself leave nothing behind that throws', async () => {
+  const connection = new DatabaseSync(':memory:')
+  const read = async () => {
+    // As after a disk that could not be read: the transaction is gone.
+    connection.exec('ROLLBACK')
+    throw new Error('disk I/O error')
+  }
+  const queries = { all: read, get: read, run: read, runEach: read }
+  const snapshot = turnSnapshot(connection, queries)
+  await expect(snapshot.read.get('SELECT 1')).rejects.toThrow('disk I/O error')
+  await turn()
+  expect(() => snapshot.end()).not.toThrow()
+  connection.close()
+})
+
 test('after a flush has failed nothing is accepted any more', async () => {
   const { flushes, put } = await onDisk()
   const [lost, next] = [put('a'), turn().then(() => put('b'))]
@@ -121,18 +147,25 @@ test('after a flush has failed nothing is accepted any more', async () => {
   flushes[1]?.fail(new Error('EIO'))
   await expect(lost).rejects.toBeInstanceOf(StorageUnavailable)
   await expect(next).rejects.toBeInstanceOf(StorageUnavailable)
-  await expect(put('c')).rejects.toThrow('the disk did not keep what was written')
+  await expect(put('c')).rejects.toThrow('could not be flushed to the disk')
 })
 
 test('all who have waited as long for a locked file hear of it together', async () => {
-  vi.useFakeTimers({ toFake: ['Date', 'setTimeout'] })
-  onTestFinished(() => void vi.useRealTimers())
+  vi.useFakeTimers({ toFake: ['setTimeout'] })
+  let waitedMs = 0
+  const now = performance.now.bind(performance)
+  vi.spyOn(performance, 'now').mockImplementation(() => now() + waitedMs)
+  onTestFinished(() => {
+    vi.restoreAllMocks()
+    vi.useRealTimers()
+  })
   const { put, other } = await opened()
   other.exec('BEGIN IMMEDIATE')
   const all = ['a', 'b', 'c'].map((v) => put(v).catch((error: unknown) => error))
   let heard = 0
   for (const one of all) void one.then(() => heard++)
-  vi.setSystemTime(Date.now() + 20_000)
+  await Promise.resolve()
+  waitedMs = 20_000
   for (let tries = 0; heard < 3 && tries < 5; tries++) await vi.advanceTimersByTimeAsync(100)
   expect(heard).toBe(3)
   for (const one of all) expect(await one).toBeInstanceOf(StorageUnavailable)

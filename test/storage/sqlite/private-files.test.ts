@@ -10,7 +10,8 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { openSqlite, SQLITE_FILE } from '../../../src/storage/sqlite/open-sqlite.ts'
+import { SQLITE_FILE } from '../../../src/storage/sqlite/database-file.ts'
+import { openSqlite } from '../../../src/storage/sqlite/open-sqlite.ts'
 import { takeServeLock } from '../../../src/storage/sqlite/serve-lock.ts'
 
 function folder(mode: number): string {

@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { DatabaseSync } from '@photostructure/sqlite'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { SQLITE_FILE } from '../../../src/storage/sqlite/open-sqlite.ts'
+import { SQLITE_FILE } from '../../../src/storage/sqlite/database-file.ts'
 import { call, startApp, type TestApp, type TestAppOptions } from '../../support/app.ts'
 import { emptyPostgres } from '../../support/databases.ts'
 import { eventually } from '../../support/eventually.ts'
@@ -230,7 +230,7 @@ describe('a fault of ours', () => {
     expect(answer.headers.get('retry-after')).toBe('5')
     expect((await call(`${own.url}/readyz`)).status).toBe(503)
     expect((await call(`${own.url}/readyz`)).body).toMatchObject({
-      error: 'not ready: the database is unavailable',
+      error: 'not ready: the PostgreSQL database cannot be reached',
     })
     expect((await call(`${own.url}/healthz`)).status).toBe(200)
     await proxy.mend()

@@ -136,7 +136,10 @@ const FINGERPRINTS: Readonly<Record<keyof Fingerprints, readonly string[]>> = {
     'SELECT seq FROM signal_catalogue WHERE id = 1',
     'SELECT max(changed_at) FROM signal_activations',
   ],
-  audit: ['SELECT max(audit_id) FROM console_audit'],
+  audit: [
+    'SELECT max(audit_id) FROM console_audit',
+    'SELECT max(last_at) FROM console_audit WHERE last_at IS NOT NULL',
+  ],
   creatives: ['SELECT max(updated_at) FROM creatives'],
   // Few rows: what is over is deleted.
   keys: [

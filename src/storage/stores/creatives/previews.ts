@@ -9,7 +9,8 @@ import {
   type PreviewStore,
   type Seen,
 } from '../../../creative/preview-store.ts'
-import { type Clock, systemClock } from '../../../lib/clock.ts'
+import type { Clock } from '../../../lib/clock.ts'
+import { steadyClock } from '../../../lib/steady-clock.ts'
 import { NO_LIMITS, type QuotaLimits, quotaExceeded } from '../../../protocol/quota.ts'
 import { type Database, placeholders, type SqlTransaction, sqlOf } from '../../sql/database.ts'
 import { skipLocked } from '../../sql/locks.ts'
@@ -46,7 +47,7 @@ type PreviewLimits = Pick<QuotaLimits, 'previews' | 'preview_bytes'>
 
 export function createPreviewStore(
   database: Database,
-  { limits = NO_LIMITS, clock = systemClock }: PreviewStoreOptions = {},
+  { limits = NO_LIMITS, clock = steadyClock }: PreviewStoreOptions = {},
 ): PreviewStore {
   const { dialect, read } = database
   const headroom = { previews: createHeadroom(), preview_bytes: createHeadroom() }

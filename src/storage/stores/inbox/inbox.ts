@@ -1,7 +1,8 @@
 // The durable inbox of the webhook receiver in SQL (spec 6.4): messages wait here from the commit that
 // lets them be acknowledged until they are applied, and their keys are remembered after that.
 
-import { type Clock, systemClock } from '../../../lib/clock.ts'
+import type { Clock } from '../../../lib/clock.ts'
+import { steadyClock } from '../../../lib/steady-clock.ts'
 import type { Transaction } from '../../../lib/transaction.ts'
 import type { InboxStore } from '../../../webhooks/receiver/store.ts'
 import { type Database, sqlOf } from '../../sql/database.ts'
@@ -19,7 +20,7 @@ export interface InboxStoreOptions {
 
 export function createInboxStore(
   database: Database,
-  { clock = systemClock }: InboxStoreOptions = {},
+  { clock = steadyClock }: InboxStoreOptions = {},
 ): InboxStore {
   const { read } = database
   return {

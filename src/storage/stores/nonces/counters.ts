@@ -119,16 +119,19 @@ export function withExpired(
     `SELECT counter_id AS key, parent AS signer FROM replay_counters WHERE EXISTS (
        SELECT 1 FROM replay_nonces
        WHERE replay_nonces.counter_id = replay_counters.counter_id AND expires_at <= $1)
-     ORDER BY counter_id`,
+     ORDER BY counter_id LIMIT ${SWEEP_ROWS}`,
     [now],
   )
 }
+
+/** Of one round. */
+const SWEEP_ROWS = 1_000
 
 /** Forgets the counters of keys and signers that hold nothing; one that somebody moves now stays. */
 export async function forgetEmpty(tx: SqlTransaction, dialect: Database['dialect']): Promise<void> {
   await tx.run(
     `DELETE FROM replay_counters WHERE counter_id IN (
        SELECT counter_id FROM replay_counters WHERE stored = 0 AND parent IS NOT NULL
-       ${skipLocked(dialect)})`,
+       LIMIT ${SWEEP_ROWS} ${skipLocked(dialect)})`,
   )
 }

@@ -11,6 +11,7 @@ export interface OldNonces {
   sweep(now: number): Promise<number>
 }
 
+const SWEEP_ROWS = 1_000
 const NONE: ReadonlySet<string> = new Set()
 
 export function createOldNonces({ dialect, read, transact }: Database): OldNonces {
@@ -36,7 +37,11 @@ export function createOldNonces({ dialect, read, transact }: Database): OldNonce
     sweep: async (now) => {
       if (!(areLeft ?? (await look(read)))) return 0
       const swept = await transact((tx) =>
-        tx.run('DELETE FROM replay_nonces_by_keyid WHERE expires_at <= $1', [now]),
+        tx.run(
+          `DELETE FROM replay_nonces_by_keyid WHERE nonce_id IN (
+             SELECT nonce_id FROM replay_nonces_by_keyid WHERE expires_at <= $1 LIMIT ${SWEEP_ROWS})`,
+          [now],
+        ),
       )
       await look(read)
       return swept

@@ -9,7 +9,8 @@
 // Expired rows count until they are deleted: by the sweep, or by the insert that finds no room.
 
 import { createBatcher } from '../../../lib/batcher.ts'
-import { type Clock, systemClock } from '../../../lib/clock.ts'
+import type { Clock } from '../../../lib/clock.ts'
+import { earlierClock } from '../../../lib/steady-clock.ts'
 import type { ReplayStore, SignersKey } from '../../../signing/ports.ts'
 import type { Database, SqlTransaction } from '../../sql/database.ts'
 import { rowsOf } from '../../sql/lists.ts'
@@ -62,21 +63,22 @@ export function createReplayStore(
   options: ReplayStoreOptions = {},
 ): SweptReplayStore {
   const { perKeyCap = 100_000, perSignerCap = 500_000, totalCap = 10_000_000 } = options
-  const { clock = systemClock } = options
+  const { clock = earlierClock } = options
   const caps = { perKeyCap, perSignerCap, totalCap }
   const old = createOldNonces(database)
   const nowSeconds = () => Math.floor(clock.now() / 1_000)
   const insertOnce = (entries: readonly Entry[]) =>
     // Whatever the message does is committed later: if that survives, so does its nonce.
-    database.transact((tx) => insertAll({ tx, dialect: database.dialect, old, caps }, entries), {
-      isFlushed: false,
-    })
+    database.transact(
+      (tx) => insertAll({ tx, dialect: database.dialect, old, caps, nowSeconds }, entries),
+      { isFlushed: false },
+    )
   const insert = createBatcher<Entry, Outcome>({
     maxItems: MAX_BATCH,
     gathersTurn: true,
     run: async (entries) => {
       const outcomes = await insertOnce(entries)
-      if (!outcomes.includes('full') || (await sweepAll(database, nowSeconds())) === 0) {
+      if (!outcomes.includes('full') || (await sweepAll(database, nowSeconds)) === 0) {
         return outcomes
       }
       // Keys outside this batch held expired rows against the cap of all: there is room now.
@@ -106,7 +108,7 @@ export function createReplayStore(
       }
       return room <= 0 && isFull(database, counters, caps, nowSeconds())
     },
-    sweep: async () => (await sweepAll(database, nowSeconds())) + (await old.sweep(nowSeconds())),
+    sweep: async () => (await sweepAll(database, nowSeconds)) + (await old.sweep(nowSeconds())),
   }
 }
 
@@ -123,11 +125,21 @@ interface Inserting {
   dialect: Database['dialect']
   old: OldNonces
   caps: Caps
+  /** By our clock. */
+  nowSeconds: () => number
+}
+
+/**
+ * By the clock that is behind: who verifies goes by its own, and a nonce that another clock takes for expired could be
+ * used a second time.
+ */
+async function earliest(tx: SqlTransaction, nowSeconds: () => number): Promise<number> {
+  return Math.min(Math.floor((await tx.now()) / 1_000), nowSeconds())
 }
 
 async function insertAll(on: Inserting, entries: readonly Entry[]): Promise<Outcome[]> {
   const { tx, dialect, old, caps } = on
-  const now = Math.floor((await tx.now()) / 1_000)
+  const now = await earliest(tx, on.nowSeconds)
   const rows = entries.map(toRow)
   const before = await old.seen(
     tx,
@@ -259,11 +271,14 @@ function deleteExpired(tx: SqlTransaction, { dialect, counter_id, now }: Expired
   )
 }
 
-async function sweepAll(database: Database, now: number): Promise<number> {
+async function sweepAll(database: Database, nowSeconds: () => number): Promise<number> {
   let swept = 0
-  for (const counters of await withExpired(database.read, now)) {
+  for (const counters of await withExpired(database.read, nowSeconds())) {
     for (let rows = SWEEP_ROWS; rows === SWEEP_ROWS; swept += rows) {
-      rows = await database.transact((tx) => sweepSome(tx, database.dialect, counters))
+      rows = await database.transact(async (tx) => {
+        const now = await earliest(tx, nowSeconds)
+        return sweepSome(tx, { dialect: database.dialect, counters, now })
+      })
     }
   }
   if (swept > 0) await database.transact((tx) => forgetEmpty(tx, database.dialect))
@@ -272,10 +287,8 @@ async function sweepAll(database: Database, now: number): Promise<number> {
 
 async function sweepSome(
   tx: SqlTransaction,
-  dialect: Database['dialect'],
-  counters: Counters,
+  { dialect, counters, now }: { dialect: Database['dialect']; counters: Counters; now: number },
 ): Promise<number> {
-  const now = Math.floor((await tx.now()) / 1_000)
   const rows = await deleteExpired(tx, { dialect, counter_id: counters.key, now })
   const changes = createChanges()
   changes.add(counters, -rows)

@@ -1,7 +1,8 @@
 // Organisations, their members, keys and agents in SQL (spec 4.5, 5). On PostgreSQL the locks that
 // the port promises are taken explicitly; SQLite has one writer, so a transaction is its own lock.
 
-import { type Clock, systemClock } from '../../../lib/clock.ts'
+import type { Clock } from '../../../lib/clock.ts'
+import { steadyClock } from '../../../lib/steady-clock.ts'
 import type { Transaction } from '../../../lib/transaction.ts'
 import type { MemberAgent, Organization, OrganizationStore } from '../../../registry/store.ts'
 import { type Database, type Queryable, type SqlValue, sqlOf } from '../../sql/database.ts'
@@ -14,7 +15,7 @@ const COLUMNS = `o.organization_id, o.name, o.is_personal, o.company_type, o.rev
 export function createOrganizationStore(
   database: Database,
   /** For keys that expire: they are read outside a transaction. */
-  clock: Clock = systemClock,
+  clock: Clock = steadyClock,
 ): OrganizationStore {
   const { read } = database
   const isPostgres = database.dialect === 'postgres'

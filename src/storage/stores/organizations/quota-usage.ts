@@ -94,9 +94,16 @@ export async function lockOwner({ dialect, tx }: On, owner: string, quota: Quota
   await tx.get('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`${quota} of ${owner}`])
 }
 
-/** Forgets counts of what has ended by itself. */
+const SWEPT_AT_ONCE = 1_000
+
+/** Forgets some counts of what has ended by itself. */
 export async function sweepUsage(tx: SqlTransaction): Promise<void> {
-  await tx.run('DELETE FROM quota_usage WHERE ends_at > 0 AND ends_at <= $1', [await tx.now()])
+  await tx.run(
+    `DELETE FROM quota_usage WHERE (owner, quota, ends_at, shard) IN (
+       SELECT owner, quota, ends_at, shard FROM quota_usage
+       WHERE ends_at > 0 AND ends_at <= $1 ORDER BY ends_at LIMIT ${SWEPT_AT_ONCE})`,
+    [await tx.now()],
+  )
 }
 
 const SHARDS = 16

@@ -1,7 +1,8 @@
 // Where events are sent to, in SQL (spec 2.9).
 
 import { randomUUID } from 'node:crypto'
-import { type Clock, systemClock } from '../../../lib/clock.ts'
+import type { Clock } from '../../../lib/clock.ts'
+import { steadyClock } from '../../../lib/steady-clock.ts'
 import { isStorable } from '../../../lib/storable-text.ts'
 import type { Transaction } from '../../../lib/transaction.ts'
 import { NO_LIMITS, type QuotaLimits } from '../../../protocol/quota.ts'
@@ -38,7 +39,7 @@ export interface ChannelStoreOptions {
 
 export function createChannelStore(
   { read, dialect }: Database,
-  { limits = NO_LIMITS, clock = systemClock }: ChannelStoreOptions = {},
+  { limits = NO_LIMITS, clock = steadyClock }: ChannelStoreOptions = {},
 ): ChannelStore {
   const { registrations: limit } = limits
   const headroom = createHeadroom()

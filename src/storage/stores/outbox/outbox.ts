@@ -1,7 +1,8 @@
 // The durable outbox of the webhook sender in SQL (spec 6.4): deliveries wait here from the commit of
 // their event until they are delivered or given up.
 
-import { type Clock, systemClock } from '../../../lib/clock.ts'
+import type { Clock } from '../../../lib/clock.ts'
+import { steadyClock } from '../../../lib/steady-clock.ts'
 import type { Transaction } from '../../../lib/transaction.ts'
 import type { MoveCircuit } from '../../../webhooks/sender/circuit.ts'
 import { DELIVERIES_TOPIC, type OutboxStore } from '../../../webhooks/sender/store.ts'
@@ -25,7 +26,7 @@ export interface OutboxStoreOptions {
 
 export function createOutboxStore(
   database: Database,
-  { moveCircuit, clock = systemClock }: OutboxStoreOptions,
+  { moveCircuit, clock = steadyClock }: OutboxStoreOptions,
 ): OutboxStore {
   const { dialect, read } = database
   return {

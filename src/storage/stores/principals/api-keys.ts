@@ -23,6 +23,11 @@ interface Row {
 
 export function createApiKeyStore({ read, dialect }: Database): ApiKeyStore {
   return {
+    find: (kind, keyHash) =>
+      read.get<{ key_id: string; owner_id: string }>(
+        'SELECT key_id, owner_id FROM api_keys WHERE key_hash = $1 AND kind = $2',
+        [keyHash, kind],
+      ),
     list: (owner) => keysOf(read, owner),
     lock: async (tx, owner) => {
       // A key that is not there yet cannot be locked as a row.

@@ -1,7 +1,8 @@
 // Principals and their hashed keys in SQL (spec 5).
 
 import type { Principal, PrincipalStore, Scope } from '../../../agent/principals.ts'
-import { type Clock, systemClock } from '../../../lib/clock.ts'
+import type { Clock } from '../../../lib/clock.ts'
+import { steadyClock } from '../../../lib/steady-clock.ts'
 import { type Database, sqlOf } from '../../sql/database.ts'
 import { forUpdate } from '../../sql/locks.ts'
 import { addApiKey, isGoodAt } from './api-keys.ts'
@@ -23,7 +24,7 @@ export interface PrincipalRow {
 export function createPrincipalStore(
   { read, dialect }: Database,
   /** For keys that expire: they are read outside a transaction. */
-  clock: Clock = systemClock,
+  clock: Clock = steadyClock,
 ): PrincipalStore {
   return {
     add: async (tx, { principal_id, name, scopes, is_demo, is_sandbox }, key) => {

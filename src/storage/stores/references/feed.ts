@@ -22,12 +22,20 @@ const COLUMNS = [
   'domain',
 ]
 const ROWS_AT_ONCE = 500
+const TRIMMED_AT_ONCE = 1_000
 
 export function createFeedStore(database: Database): FeedStore {
   return {
     append: (tx, events) => append(database, tx, events),
     page: (query) => page(database, query),
-    trim: (tx, before) => sqlOf(tx).run('DELETE FROM feed_events WHERE created_at < $1', [before]),
+    trim: (tx, before) =>
+      sqlOf(tx).run(
+        `DELETE FROM feed_events WHERE seq IN (
+           SELECT seq FROM (
+             SELECT seq, created_at FROM feed_events ORDER BY seq LIMIT ${TRIMMED_AT_ONCE}) AS oldest
+           WHERE created_at < $1)`,
+        [before],
+      ),
   }
 }
 

@@ -1,7 +1,8 @@
 // Tasks of A2A callers in SQL. A task is settled by one update that only one
 // of its call and its cancellation wins.
 
-import { type Clock, systemClock } from '../../../lib/clock.ts'
+import type { Clock } from '../../../lib/clock.ts'
+import { steadyClock } from '../../../lib/steady-clock.ts'
 import { isStorable } from '../../../lib/storable-text.ts'
 import type { Transaction } from '../../../lib/transaction.ts'
 import type { A2aState, A2aTask, A2aTaskStore, Kept } from '../../../transports/a2a/store.ts'
@@ -21,7 +22,7 @@ interface TaskRow {
 /** A sweep is one short transaction. */
 const SWEPT_AT_ONCE = 1_000
 
-export function createA2aTaskStore(database: Database, clock: Clock = systemClock): A2aTaskStore {
+export function createA2aTaskStore(database: Database, clock: Clock = steadyClock): A2aTaskStore {
   return {
     add: async (tx, task, ttlMs) => {
       const now = await tx.now()

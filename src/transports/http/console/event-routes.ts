@@ -32,7 +32,10 @@ export function eventRoutes(ports: EventRoutePorts) {
     app.get(
       EVENTS_PATH,
       {
-        onRequest: [consoleHeaders, gateFor({ method: 'GET', role: 'viewer' }, ports)],
+        onRequest: [
+          consoleHeaders,
+          gateFor({ method: 'GET', path: EVENTS_PATH, role: 'viewer' }, ports),
+        ],
         errorHandler: sendConsoleFault,
         schema: { hide: true },
         config: { quiet: true },

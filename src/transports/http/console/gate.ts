@@ -7,7 +7,9 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ConsoleRoute } from '../../../console/api/route.ts'
 import { CONSOLE_LIMITS } from '../../../console/limits.ts'
-import type { Sessions, Visitor } from '../../../console/sessions.ts'
+import type { Refusal } from '../../../console/refusal.ts'
+import type { RefusedAttempts } from '../../../console/refused-attempts.ts'
+import type { KeyOwner, Sessions, Visitor } from '../../../console/sessions.ts'
 import { SESSION_COOKIE } from './cookie.ts'
 import { sendRefusal } from './refusals.ts'
 
@@ -16,6 +18,10 @@ export interface GatePorts {
   publicUrl: () => string
   /** Whether one click opens the demo for a request with this Host. */
   offersDemo: (host: string | undefined) => boolean
+  /** Records who was refused. */
+  refused: RefusedAttempts['record']
+  /** Whose key it is, for that record. */
+  keyOwner: (keyHash: string) => Promise<KeyOwner | undefined>
 }
 
 declare module 'fastify' {
@@ -49,27 +55,60 @@ const NO_SESSION = {
   message: 'sign in: there is no session, or it has ended',
 } as const
 
-export function gateFor(route: Pick<ConsoleRoute, 'method' | 'role'>, ports: GatePorts) {
+export function gateFor(
+  route: Pick<ConsoleRoute, 'method' | 'role'> & { path: string },
+  ports: GatePorts,
+) {
   const { sessions, publicUrl, offersDemo } = ports
   return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
     const { headers } = request
-    if (!isOwnPage(headers, publicUrl())) return sendRefusal(reply, FORBIDDEN.site)
+    if (!isOwnPage(headers, publicUrl())) {
+      await recordRefusal(request, route, FORBIDDEN.site, ports)
+      return sendRefusal(reply, FORBIDDEN.site)
+    }
     if (route.role === 'anyone') return undefined
     const cookie = SESSION_COOKIE.of(headers.cookie)
     const visitor = cookie === undefined ? undefined : await sessions.visitorOf(cookie)
     if (!visitor) {
+      // A page whose session has ended asks again for what it shows; only an attempt to act is worth an entry.
+      if (route.role === 'operator') await recordRefusal(request, route, NO_SESSION, ports)
       return sendRefusal(reply, NO_SESSION, { demo: offersDemo(headers.host) })
     }
-    if (route.method !== 'GET' && !isToken(headers['x-adwire-csrf'], visitor.csrf)) {
-      return sendRefusal(reply, FORBIDDEN.csrf)
-    }
-    if (route.role === 'operator' && visitor.role !== 'operator') {
-      return sendRefusal(reply, FORBIDDEN.role)
+    const refusal = refusalFor(route, visitor, headers)
+    if (refusal) {
+      await recordRefusal(request, route, refusal, ports, visitor)
+      return sendRefusal(reply, refusal)
     }
     request.visitor = visitor
     request.bodyLimit = CONSOLE_LIMITS.bodyBytes.value
     return undefined
   }
+}
+
+function refusalFor(
+  route: Pick<ConsoleRoute, 'method' | 'role'>,
+  visitor: Visitor,
+  headers: IncomingHttpHeaders,
+): Refusal | undefined {
+  const isChange = route.method !== 'GET'
+  if (isChange && !isToken(headers['x-adwire-csrf'], visitor.csrf)) return FORBIDDEN.csrf
+  return route.role === 'operator' && visitor.role !== 'operator' ? FORBIDDEN.role : undefined
+}
+
+/** The target is the route, so that attempts with many ids are one entry. */
+async function recordRefusal(
+  request: FastifyRequest,
+  { method, path }: { method: string; path: string },
+  { code, message: detail }: Refusal,
+  { refused, keyOwner }: GatePorts,
+  visitor?: Visitor,
+): Promise<void> {
+  const by = visitor && {
+    ...visitor.principal,
+    key_id: (await keyOwner(visitor.keyHash))?.key_id,
+  }
+  const target = `${method} ${path}`
+  await refused({ by, address: request.address, action: 'console.request', target, code, detail })
 }
 
 /** Browsers say where a request comes from; who says nothing is no browser, and has no cookie it did not ask for. */

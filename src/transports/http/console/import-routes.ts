@@ -44,7 +44,10 @@ export function importRoutes(ports: ImportRoutePorts) {
       scope.post(
         SIGNAL_IMPORTS_PATH,
         {
-          onRequest: [consoleHeaders, gateFor({ method: 'POST', role: 'operator' }, ports)],
+          onRequest: [
+            consoleHeaders,
+            gateFor({ method: 'POST', path: SIGNAL_IMPORTS_PATH, role: 'operator' }, ports),
+          ],
           errorHandler: sendConsoleFault,
           schema: { hide: true, querystring: signalImportQuery },
           config: { quiet: true },

@@ -7,6 +7,8 @@ import type { OpenedLink } from '../../../console/api/links.ts'
 import type { ConsoleRoute } from '../../../console/api/route.ts'
 import type { LinkHandlers, LinkViewRoute } from '../../../console/handlers.ts'
 import type { Guest, Links } from '../../../console/links.ts'
+import type { Refusal } from '../../../console/refusal.ts'
+import type { RefusedAttempts } from '../../../console/refused-attempts.ts'
 import type { Clock } from '../../../lib/clock.ts'
 import { defined } from '../../../lib/defined.ts'
 import type { RateLimit } from '../../../lib/token-bucket.ts'
@@ -24,6 +26,7 @@ export interface LinkRoutePorts {
   opens: RateLimit
   /** Requests of one link. */
   requests: RateLimit
+  refused: RefusedAttempts['record']
 }
 
 declare module 'fastify' {
@@ -68,13 +71,27 @@ export function linkRoutes(ports: LinkRoutePorts) {
 type AnyHandler = (asked: { guest: Guest; params: unknown; query: unknown }) => Promise<unknown>
 
 /** Wrong tokens are counted before they are looked up. */
-function mayOpen({ publicUrl, opens }: LinkRoutePorts) {
+function mayOpen(ports: LinkRoutePorts) {
+  const { publicUrl, opens } = ports
   return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
-    if (!isOwnPage(request.headers, publicUrl())) return sendRefusal(reply, FORBIDDEN.site)
+    if (!isOwnPage(request.headers, publicUrl())) {
+      return refuseOpening(ports, request, reply, FORBIDDEN.site)
+    }
     const taken = opens.take(request.account)
-    if (!taken.ok) return sendRefusal(reply, { ...OFTEN, ...taken })
+    if (!taken.ok) return refuseOpening(ports, request, reply, { ...OFTEN, ...taken })
     return undefined
   }
+}
+
+async function refuseOpening(
+  { refused }: LinkRoutePorts,
+  { address }: FastifyRequest,
+  reply: FastifyReply,
+  refusal: Refusal,
+): Promise<unknown> {
+  const { code, message: detail } = refusal
+  await refused({ by: undefined, address, action: 'links.open', code, detail })
+  return sendRefusal(reply, refusal)
 }
 
 function guestsOnly({ publicUrl, links, requests }: LinkRoutePorts) {
@@ -98,7 +115,7 @@ function ownHandlers(ports: LinkRoutePorts): ReadonlyMap<string, RouteHandlerMet
     openLink: async (request, reply) => {
       const { token } = request.body as { token: string }
       const opened = await links.open(token)
-      if (!opened) return sendRefusal(reply, NO_LINK)
+      if (!opened) return refuseOpening(ports, request, reply, NO_LINK)
       await closeFormer(links, request)
       const { cookie, guest } = opened
       const seconds = Math.ceil((guest.link.expires_at - clock.now()) / 1_000)

@@ -4,7 +4,8 @@ import type { FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
 import type { Session, SignInBody } from '../../../console/api/session.ts'
 import { CONSOLE_LIMITS } from '../../../console/limits.ts'
 import type { Refusal } from '../../../console/refusal.ts'
-import type { Sessions, SignIn, Visitor } from '../../../console/sessions.ts'
+import type { RefusedAttempts } from '../../../console/refused-attempts.ts'
+import type { KeyOwner, Sessions, SignIn, Visitor } from '../../../console/sessions.ts'
 import type { RateLimit } from '../../../lib/token-bucket.ts'
 import { SESSION_COOKIE } from './cookie.ts'
 import { sendRefusal } from './refusals.ts'
@@ -15,6 +16,7 @@ export interface SessionRoutePorts {
   offersDemo: (host: string | undefined) => boolean
   isDemo: boolean
   signIns: RateLimit
+  refused: RefusedAttempts['record']
 }
 
 /** By the names of the table. */
@@ -27,10 +29,16 @@ export function sessionHandlers(ports: SessionRoutePorts): ReadonlyMap<string, R
   })
   const handlers: Record<string, RouteHandlerMethod> = {
     signIn: async (request, reply) => {
-      const refused = mayTry(ports, request)
-      if (refused) return sendRefusal(reply, refused)
-      const signedIn = await sessions.signIn(request.body as SignInBody)
-      if (!signedIn.ok) return sendRefusal(reply, REFUSALS[signedIn.why])
+      const { address } = request
+      const refuse = async (refusal: Refusal, by?: KeyOwner) => {
+        const { code, message: detail } = refusal
+        await ports.refused({ by, address, action: 'session.sign_in', code, detail })
+        return sendRefusal(reply, refusal)
+      }
+      const refusal = mayTry(ports, request)
+      if (refusal) return refuse(refusal)
+      const signedIn = await sessions.signIn(request.body as SignInBody, address)
+      if (!signedIn.ok) return refuse(REFUSALS[signedIn.why], signedIn.by)
       await endFormer(sessions, request)
       const { sessionSeconds } = CONSOLE_LIMITS
       reply.header(

@@ -59,18 +59,28 @@ async function addDelivery(owner: string, task_id: string): Promise<void> {
   })
 }
 
-/** Everything the database holds but when a session was last used, which every request notes. */
+/**
+ * Everything the database holds, except when a session was last used, which every request notes, and the record of
+ * refused requests.
+ */
 async function everything(): Promise<string> {
   const { database } = app.storage
   const tables = [...(await tablesOf(database)).keys()]
   const rows = await Promise.all(
-    tables.sort().map(async (name) => [name, await database.read.all(`SELECT * FROM ${name}`)]),
+    tables.sort().map(async (name) => {
+      const done = name === 'console_audit' ? " WHERE outcome = 'done'" : ''
+      return [name, await database.read.all(`SELECT * FROM ${name}${done}`)]
+    }),
   )
   return JSON.stringify(rows, (key, value) => {
     if (key === 'seen_at') return undefined
     return typeof value === 'bigint' ? `${value}` : value
   })
 }
+
+/** The audit log’s refused requests. */
+const refused = async () =>
+  (await app.storage.consoleAudit.list({ outcome: 'refused', limit: 1_000 })).rows
 
 const send = ({ method, path }: ConsoleRoute, headers: object) =>
   ask(app.url + path.replace(/:(\w+)/g, (_, name) => encodeURIComponent(ids.get(name) ?? ANY_ID)), {
@@ -107,6 +117,11 @@ describe('with a session', () => {
       expect([token, answer.status, answer.body.error.code]).toEqual([token, 403, 'csrf'])
     }
     expect(await everything()).toBe(before)
+    const target = `${route.method} ${route.path}`
+    // Five attempts of one kind are one entry.
+    expect(
+      (await refused()).filter((one) => one.target === target && /csrf/.test(one.detail ?? '')),
+    ).toHaveLength(1)
   })
 })
 
@@ -116,6 +131,16 @@ describe('a viewer', () => {
     const answer = await send(route, { cookie: viewer.cookie, 'x-adwire-csrf': viewer.csrf })
     expect([answer.status, answer.body.error.code]).toEqual([403, 'viewer'])
     expect(await everything()).toBe(before)
+    const [entry] = (await refused()).filter(
+      ({ target, detail }) =>
+        target === `${route.method} ${route.path}` && detail === answer.body.error.message,
+    )
+    expect(entry).toMatchObject({
+      principal_name: 'Caller',
+      key_id: expect.stringMatching(/^key_/),
+      action: 'console.request',
+      address: '127.0.0.1',
+    })
   })
 
   test('is refused what the same request does for an operator', async () => {

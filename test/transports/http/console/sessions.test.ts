@@ -240,3 +240,89 @@ test('signing in and out is in the audit log, with who it was', async () => {
   ])
   expect(body.items[1]).toMatchObject({ principal_name: 'Caller', outcome: 'done' })
 })
+
+describe('refused sign-ins', () => {
+  const refused = async (address: string) =>
+    (await (await signIn(app, viewer)).get(`/audit?outcome=refused&address=${address}`)).body.items
+  const from = (address: string) => ({ 'x-forwarded-for': address })
+
+  test('an unknown key is recorded with the address and the reason, and without the key', async () => {
+    const key = 'adw_thisIsNoKeyOfAnybody0'
+    await session({ key }, from('198.51.100.1'))
+    const entries = await refused('198.51.100.1')
+    expect(entries).toEqual([
+      {
+        audit_id: expect.any(Number),
+        at: expect.any(String),
+        principal_id: 'unknown',
+        principal_name: 'unknown',
+        action: 'session.sign_in',
+        outcome: 'refused',
+        detail: expect.stringContaining('no principal has this key'),
+        address: '198.51.100.1',
+        attempts: 1,
+      },
+    ])
+    expect(JSON.stringify(entries)).not.toContain(key.slice(4, 12))
+  })
+
+  test('a key without a scope for the console, and one that was revoked, are recorded by their ids', async () => {
+    const key = await app.principal('tasks')
+    await session({ key }, from('198.51.100.2'))
+    const found = await app.storage.apiKeys.find('principal', hashApiKey(key))
+    expect(await refused('198.51.100.2')).toMatchObject([
+      {
+        principal_id: found?.owner_id,
+        key_id: found?.key_id,
+        detail: expect.stringMatching(/scope operator/),
+      },
+    ])
+    const { key_id } = found as { key_id: string }
+    await app.storage.transact((tx) => app.storage.apiKeys.revoke(tx, 'principal', key_id))
+    expect((await session({ key }, from('198.51.100.3'))).status).toBe(401)
+    expect(await refused('198.51.100.3')).toMatchObject([
+      { principal_id: found?.owner_id, key_id, detail: expect.stringMatching(/was revoked/) },
+    ])
+  })
+
+  test('a flood from one address is an entry for each reason, while others sign in', async () => {
+    const flood = await Promise.all(
+      Array.from({ length: 200 }, (_, n) =>
+        session({ key: `adw_0123456789abcdef${n}` }, from('198.51.100.4')),
+      ),
+    )
+    expect(flood.every(({ status }) => status === 401 || status === 429)).toBe(true)
+    const entries = await refused('198.51.100.4')
+    expect(entries.map(({ detail }: { detail: string }) => detail).sort()).toEqual([
+      expect.stringContaining('no principal has this key'),
+      expect.stringContaining('too many attempts'),
+    ])
+  })
+
+  test('a sign-in from another site and a wrong link are recorded too', async () => {
+    await session({ key: operator }, { ...from('198.51.100.5'), origin: 'https://evil.example' })
+    await ask(`${app.url}/console/api/link/session`, {
+      method: 'POST',
+      body: { token: `adl_${'A'.repeat(43)}` },
+      headers: from('198.51.100.5'),
+    })
+    expect(await refused('198.51.100.5')).toMatchObject([
+      { action: 'links.open', principal_id: 'unknown' },
+      {
+        action: 'console.request',
+        target: 'POST /console/api/session',
+        detail: expect.stringMatching(/another site/),
+      },
+    ])
+  })
+
+  test('the list is filtered by outcome and address', async () => {
+    const client = await signIn(app, viewer)
+    const { body } = await client.get('/audit?outcome=done&limit=200')
+    expect(new Set(body.items.map(({ outcome }: { outcome: string }) => outcome))).toEqual(
+      new Set(['done']),
+    )
+    expect((await client.get('/audit?outcome=maybe')).status).toBe(400)
+    expect((await client.get('/audit?address=203.0.113.9')).body.items).toEqual([])
+  })
+})

@@ -1,0 +1,25 @@
+// Whether this instance may get requests: each check that fails, as a readable message. The log has a line when that
+// changes, so that it also tells how long it lasted.
+
+import type { Parts } from './parts.ts'
+
+export function createReadiness({
+  storage,
+  workshop,
+  stopping,
+  log,
+}: Pick<Parts, 'storage' | 'workshop' | 'stopping' | 'log'>): () => Promise<readonly string[]> {
+  let before = ''
+  return async () => {
+    if (stopping.aborted) return ['the server is stopping']
+    const failed = [...(await storage.database.faults())]
+    if (workshop.fault !== undefined) failed.push('no process of the workshop can be started')
+    const now = failed.join('; ')
+    if (now !== before) {
+      if (now === '') log.info('ready again')
+      else log.warn({ failed_checks: failed }, 'not ready')
+    }
+    before = now
+    return failed
+  }
+}

@@ -1,0 +1,95 @@
+// Whether a database can be written, for readiness. A database that is full or read-only still answers reads, so only a
+// write proves it. Commits of the server prove it for a while; when one failed, or none was seen for long, small writes
+// (probes) find out, at most one every few seconds however often it is asked.
+
+import { StorageDamaged, StorageUnavailable } from '../../lib/transaction.ts'
+import { within } from '../../lib/within.ts'
+
+export interface WriteHealth {
+  /** Something was written, committed and flushed. */
+  wrote(): void
+  /** Something was thrown; only an unavailable storage counts. */
+  failed(error: unknown): void
+  /** What keeps the database from being written, each as a readable message; empty when nothing does. */
+  faults(): Promise<readonly string[]>
+}
+
+export interface WriteHealthOptions {
+  /** Small writes, each of another kind; they reject when they cannot be done. */
+  probes: readonly (() => Promise<unknown>)[]
+  /** Milliseconds of a clock that never jumps. Default: that of the process. */
+  now?: () => number
+}
+
+/** How long a write proves that the next one would succeed. */
+const PROOF_MS = 30_000
+/** Shortest time between two probes when the last one failed. */
+const PAUSE_MS = 2_000
+/** How long a commit that failed counts, when the probe before it had succeeded, and no commit has since. */
+const FAILED_MS = 5_000
+/** A probe that takes longer is a fault; the next one waits for its end. */
+const PROBE_MS = 5_000
+
+const TOO_SLOW = `a test write to the database did not end within ${PROBE_MS / 1_000} seconds`
+
+export function createWriteHealth({
+  probes,
+  now = () => performance.now(),
+}: WriteHealthOptions): WriteHealth {
+  let provenUntil = Number.NEGATIVE_INFINITY
+  /** Commits fail: none has succeeded since. The probe is not asked before `until`. */
+  let failedCommit: { message: string; until: number } | undefined
+  /** A probe may fit where what the server writes does not: then it proves nothing. */
+  let didProbePass = false
+  let failedProbe: { messages: readonly string[]; until: number } | undefined
+  /** Stays: what is damaged is not repaired by another write. */
+  let damage: string | undefined
+  let flight: Promise<readonly string[]> | undefined
+
+  function wrote(): void {
+    provenUntil = now() + PROOF_MS
+    failedCommit = undefined
+    failedProbe = undefined
+    didProbePass = false
+  }
+
+  function failed(error: unknown): void {
+    if (!(error instanceof StorageUnavailable)) return
+    if (error instanceof StorageDamaged) damage = error.message
+    provenUntil = Number.NEGATIVE_INFINITY
+    failedCommit = { message: error.message, until: now() + (didProbePass ? FAILED_MS : 0) }
+  }
+
+  async function probe(): Promise<readonly string[]> {
+    const ended = await Promise.allSettled(probes.map((run) => run()))
+    const messages = ended.flatMap((one) => (one.status === 'rejected' ? [messageOf(one)] : []))
+    if (messages.length > 0) {
+      failedProbe = { messages: [...new Set(messages)], until: now() + PAUSE_MS }
+      return failedProbe.messages
+    }
+    failedProbe = undefined
+    didProbePass = failedCommit !== undefined
+    provenUntil = now() + PROOF_MS
+    return []
+  }
+
+  return {
+    wrote,
+    failed,
+    faults: async () => {
+      if (damage !== undefined) return [damage]
+      if (now() < provenUntil) return []
+      if (failedProbe && now() < failedProbe.until) return failedProbe.messages
+      if (failedCommit && now() < failedCommit.until) return [failedCommit.message]
+      flight ??= probe().finally(() => {
+        flight = undefined
+      })
+      const found = await within(PROBE_MS, flight)
+      return found === 'late' ? [TOO_SLOW] : found
+    },
+  }
+}
+
+function messageOf({ reason }: PromiseRejectedResult): string {
+  return reason instanceof Error ? reason.message : String(reason)
+}

@@ -1,0 +1,112 @@
+// Before a server opens its SQLite file: is it whole? A damaged file would be served for as long as nobody asks for what
+// is damaged, and then fail call by call. What is damaged in indexes alone is repaired; anything else stops the start with
+// what to do.
+//
+// How deep it looks is a matter of time: a small file is checked in full, a larger one quickly, and a very large one only
+// after a stop that was not clean (the log is left behind then), in a process that is ended when its time is up.
+
+import { copyFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Log } from '../../lib/log.ts'
+import { StorageDamaged } from '../../lib/transaction.ts'
+import { databaseFile, SQLITE_FILE } from './database-file.ts'
+import { findDamageElsewhere } from './find-damage-elsewhere.ts'
+import { type Damage, type Depth, findDamage } from './integrity.ts'
+import { unreadableCommits } from './log-tail.ts'
+import { rebuildIndexes } from './rebuild.ts'
+
+export interface StartCheckOptions {
+  dataDir: string
+  log: Pick<Log, 'info' | 'warn'>
+  /** Default `auto`: as deep as the size of the file allows; `full`: in full, whatever it takes; `off`: not at all. */
+  mode?: 'auto' | 'full' | 'off'
+  /** Bytes up to which a file is checked in full, and quickly, at every start. Default 64 MiB and 512 MiB. */
+  fullBytes?: number
+  quickBytes?: number
+  /** Longest time of a check in mode `auto`. Default 30 000. */
+  timeoutMs?: number
+}
+
+const MIB = 1_048_576
+/** Files beyond this are not copied while somebody waits for the server to start. */
+const MAX_REPAIRED_BYTES = 2_048 * MIB
+/** Logs beyond this are not read a second time. */
+const MAX_LOG_BYTES = 1_024 * MIB
+
+/** Throws a StorageDamaged when the server must not start on it. The folder must be this process's own. */
+export async function checkAtStart(options: StartCheckOptions): Promise<void> {
+  const { dataDir, log, mode = 'auto', timeoutMs = 30_000 } = options
+  const path = join(dataDir, SQLITE_FILE)
+  const isNew = statSync(path, { throwIfNoEntry: false }) === undefined
+  const logBytes = statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0
+  databaseFile(dataDir)
+  if (isNew || mode === 'off') return
+  if (logBytes > 0 && logBytes <= MAX_LOG_BYTES) reportLostCommits(path, log)
+  const { size } = statSync(path)
+  const depth = mode === 'full' ? 'full' : depthFor(size, logBytes > 0, options)
+  if (depth === undefined) {
+    log.info(
+      { bytes: size },
+      'the database file is large and was closed cleanly: it was not checked (adwire database check does it)',
+    )
+    return
+  }
+  const isSmall = size <= (options.fullBytes ?? 64 * MIB)
+  const wait = mode === 'full' ? undefined : timeoutMs
+  const found = isSmall ? findDamage(path, depth) : await findDamageElsewhere(path, depth, wait)
+  const isUnclear = found !== 'late' && found !== undefined && !found.isAll
+  const damage = isUnclear ? await findDamageElsewhere(path, depth, wait) : found
+  if (damage === 'late') {
+    log.warn(
+      { seconds: timeoutMs / 1_000 },
+      'the database file could not be checked in time; run adwire database check when there is time',
+    )
+  } else if (damage) repair(path, damage, log)
+}
+
+function depthFor(
+  bytes: number,
+  wasKilled: boolean,
+  { fullBytes = 64 * MIB, quickBytes = 512 * MIB }: StartCheckOptions,
+): Depth | undefined {
+  if (bytes <= fullBytes) return 'full'
+  return bytes <= quickBytes || wasKilled ? 'quick' : undefined
+}
+
+function repair(path: string, damage: Damage, log: StartCheckOptions['log']): void {
+  const { size } = statSync(path)
+  if (!damage.isOnlyIndexes) throw damaged(path, damage, RESTORE)
+  if (size > MAX_REPAIRED_BYTES) throw damaged(path, damage, REPAIR)
+  try {
+    const { damagedFile, rows } = rebuildIndexes(path)
+    log.warn(
+      { problems: damage.problems.slice(0, 5), damaged_file: damagedFile, rows },
+      'indexes of the database were damaged: they were made again from the tables, and nothing was lost. The damaged file is kept',
+    )
+  } catch (error) {
+    const why = `its indexes could not be made again: ${(error as Error).message}`
+    throw damaged(path, damage, `${why}. ${RESTORE}`)
+  }
+}
+
+const RESTORE =
+  'Restore a backup (docs/operations.md, "Backup"); adwire database check lists what is damaged'
+const REPAIR =
+  'Only indexes are damaged: adwire database repair makes them again from the tables, and keeps this file'
+
+/** One sentence that says what is wrong, and one that says what to do. */
+function damaged(path: string, { problems }: Damage, what: string = RESTORE): StorageDamaged {
+  const more = problems.length > 1 ? `, and ${problems.length - 1} more` : ''
+  return new StorageDamaged(`the database ${path} is damaged (${problems[0]}${more}). ${what}`)
+}
+
+function reportLostCommits(path: string, log: StartCheckOptions['log']): void {
+  const commits = unreadableCommits(`${path}-wal`)
+  if (commits === 0) return
+  const kept = `${path}-wal.damaged-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`
+  copyFileSync(`${path}-wal`, kept)
+  log.warn(
+    { commits, kept },
+    'the log of the database cannot be read to its end, and these commits are missing. After a power failure nobody was told that they had been kept; otherwise the disk has damaged the log: compare with a backup. A copy of the log is kept',
+  )
+}
