@@ -19,7 +19,9 @@ import { addressFault } from '../src/creative/manifest-check/address.ts'
 import { checkManifest } from '../src/creative/manifest-check/check-manifest.ts'
 import { readPictureWishes } from '../src/creative/message/picture-wishes.ts'
 import { readMessage } from '../src/creative/message/read-message.ts'
-import { isSvg, isUnsafeSvg } from '../src/creative/pictures/read-picture.ts'
+import { isUnsafeSvg } from '../src/creative/pictures/draw-svg.ts'
+import { isSvg } from '../src/creative/pictures/picture-source.ts'
+import { tooCostlySvg } from '../src/creative/pictures/svg-cost.ts'
 import { askedAddresses } from '../src/creative/rendering/asked-addresses.ts'
 import { interactivePage } from '../src/creative/rendering/interactive-page.ts'
 import { markdownLine } from '../src/creative/rendering/markdown-line.ts'
@@ -183,6 +185,7 @@ const READERS: readonly Reader[] = [
   },
   { name: 'whether it is an SVG', read: (one) => isSvg(Buffer.from(one)) },
   { name: 'whether an SVG is unsafe', read: isUnsafeSvg },
+  { name: 'what an SVG costs', read: tooCostlySvg },
   { name: 'the XML of a tag', read: readAdTagXml },
   { name: 'a tag', read: readTag },
   {

@@ -37,8 +37,9 @@ export const CREATIVE_SETTINGS = {
   }),
   workshopProcesses: integer({
     env: 'ADWIRE_WORKSHOP_PROCESSES',
-    about: 'Processes that read and draw what others wrote, for the creative agent.',
-    default: '2',
+    about:
+      'Processes that read and draw what others wrote, for the creative agent. From 3 on, one of them is kept for small work.',
+    default: '3',
     min: 1,
     max: 64,
   }),

@@ -43,11 +43,21 @@ export const ALL_LIMITS: readonly (readonly [string, Limits, readonly string[]])
     VERIFICATION_PAGE,
     ['attacks/take-over', 'protocol/read-manifest'],
   ],
-  ['Creatives', CREATIVE_PAGE, ['attacks/content', 'docs/creative-limits']],
+  [
+    'Creatives',
+    CREATIVE_PAGE,
+    ['attacks/content', 'creative/pictures/svg-cost', 'docs/creative-limits'],
+  ],
   [
     'The workshop',
     WORKSHOP_PAGE,
-    ['attacks/content', 'lib/workshop/workshop', 'lib/workshop/worker-process'],
+    [
+      'attacks/content',
+      'attacks/slow-drawings',
+      'lib/workshop/scheduler',
+      'lib/workshop/workshop',
+      'lib/workshop/worker-process',
+    ],
   ],
   ['Still pictures', BROWSER_PAGE, ['browser/stills', 'creative/stills/draw-stills']],
   ['Searches for signals', SEARCH_PAGE, ['attacks/search-flood', 'signals/search/fair-queue']],

@@ -6,6 +6,7 @@ import { delimiter, join } from 'node:path'
 import { MAX_STILL_MS } from '../creative/limits.ts'
 import {
   createStillBrowser,
+  STILL_QUEUE,
   STILL_WORK,
   type StillBrowser,
 } from '../creative/stills/still-browser.ts'
@@ -60,6 +61,7 @@ export function openStills({
   found.info({ chromium: path }, 'still pictures of previews are taken')
   const workshop = createWorkshop({
     kinds: { still: { ...STILL_WORK.still, timeLimitMs: maxStillMs } },
+    queue: STILL_QUEUE,
     workers: chromiumProcesses,
     maxResidentBytes: chromiumMemoryMb * MIB,
     maxIdleMs: MAX_IDLE_MS,
@@ -79,7 +81,7 @@ export function openStills({
   return { browser: createStillBrowser(workshop, chromiumProcesses), close: workshop.close }
 }
 
-const LOGGED: ReadonlySet<string> = new Set(['too_long', 'too_large', 'crashed', 'died'])
+const LOGGED: ReadonlySet<string> = new Set(['too_long', 'too_large', 'crashed', 'died', 'starved'])
 
 /** What the system offers to keep it in is found out with the first: most servers never need one. */
 function startBrowser(

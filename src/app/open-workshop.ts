@@ -1,7 +1,7 @@
 // The workshop of this server: processes that read and draw what others wrote. Run from TypeScript
 // sources, as tests do, the work is done in this process, since a process needs the compiled files.
 
-import { type Kind, kindsOfWork } from '../creative/jobs/works.ts'
+import { type Kind, kindsOfWork, WORK_QUEUE } from '../creative/jobs/works.ts'
 import type { Log } from '../lib/log.ts'
 import { workerInProcess } from '../lib/workshop/worker-in-process.ts'
 import { workerProcess } from '../lib/workshop/worker-process.ts'
@@ -24,6 +24,8 @@ export interface WorkshopParts {
 const MIB = 1_024 * 1_024
 /** Of a process's memory for the heap of V8: pictures lie beside it. */
 const HEAP_SHARE = 0.5
+/** Processes that are there before they are needed: others are started for the work that waits. */
+const KEPT_PROCESSES = 2
 /** The encoder is ended before: then it can be told what took so long. */
 const VIDEO_GRACE_MS = 10_000
 
@@ -37,7 +39,9 @@ export function openWorkshop(parts: WorkshopParts): Workshop<Kind> {
       videoMs: videoSeconds * 1_000 + VIDEO_GRACE_MS,
       videos: Math.max(1, Math.floor(workshopProcesses / 2)),
     }),
+    queue: WORK_QUEUE,
     workers: workshopProcesses,
+    kept: Math.min(workshopProcesses, KEPT_PROCESSES),
     maxResidentBytes,
     start: hasProcesses
       ? workerProcess({
@@ -61,7 +65,7 @@ export function openWorkshop(parts: WorkshopParts): Workshop<Kind> {
 }
 
 /** Those that are about what was worked on; the others are everyday life. */
-const LOGGED: ReadonlySet<string> = new Set(['too_long', 'too_large', 'crashed', 'died'])
+const LOGGED: ReadonlySet<string> = new Set(['too_long', 'too_large', 'crashed', 'died', 'starved'])
 
 /** What a program needs to be found and to run, and nothing that is a secret. */
 const PASSED_ON = ['PATH', 'LD_LIBRARY_PATH', 'SYSTEMROOT', 'TZ'] as const

@@ -19,6 +19,7 @@ import { createDrawStills } from '../creative/stills/draw-stills.ts'
 import { type SyncCreativesPorts, syncCreatives } from '../creative/sync-creatives.ts'
 import { validateInput } from '../creative/validate-input.ts'
 import { sweepFilmFolders } from '../creative/video/film-folders.ts'
+import { mostOfOwner } from '../lib/workshop/slot-rules.ts'
 import type { AddCreatives } from '../media-buys/inline-creatives.ts'
 import { agentUrls } from '../protocol/agent-url.ts'
 import type { CreativeManifest } from '../protocol/schemas/creative-manifest.ts'
@@ -59,11 +60,13 @@ export function wireCreative(
   const catalogue = parts.sandbox?.formats.over(loaded) ?? loaded
   const findFormat = formatFinder(catalogue, parts)
   const fontsDir = fontsDirOf(config)
-  const workshop = createCreativeWorkshop(parts.workshop, { fontsDir })
+  const onRefusedSvg = parts.metrics.svgRefused
+  const workshop = createCreativeWorkshop(parts.workshop, { fontsDir, onRefusedSvg })
   checkFonts(fontsDir, workshop, parts.log)
   const common = { catalogue, publicUrl, ownAgentUrls: config.formatAgentUrls, workshop }
   const brands = brandPorts(parts)
-  const workers = config.workshopProcesses
+  // One call is shared out among the processes that one owner may use.
+  const workers = mostOfOwner(config.workshopProcesses)
   const drawStills =
     parts.stills &&
     createDrawStills({ browser: parts.stills, egress, ownAsset: (url) => ownAsset(url, parts) })

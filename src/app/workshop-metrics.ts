@@ -2,6 +2,7 @@
 // its processes and what became of them.
 
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
+import type { SvgRefusal } from '../creative/jobs/creative-workshop.ts'
 import type { JobReport } from '../lib/workshop/job.ts'
 import type { GoneReason } from '../lib/workshop/seat.ts'
 import type { Workshop } from '../lib/workshop/workshop.ts'
@@ -18,8 +19,8 @@ export function workshopMetrics(registry: Registry) {
   })
   const waitSeconds = new Histogram({
     name: 'adwire_workshop_wait_seconds',
-    help: 'Time that jobs of the workshop waited for a process.',
-    labelNames: ['kind'],
+    help: 'Time that jobs of the workshop waited for a process, by kind and class: small, long, keyless.',
+    labelNames: ['kind', 'class'],
     buckets: BUCKETS,
     registers,
   })
@@ -36,19 +37,28 @@ export function workshopMetrics(registry: Registry) {
     labelNames: ['reason'],
     registers,
   })
+  const svgs = new Counter({
+    name: 'adwire_svg_refused_total',
+    help: 'SVG files that were not drawn, by reason; remembered: the same file was refused before.',
+    labelNames: ['reason'],
+    registers,
+  })
   return {
-    worked: ({ kind, outcome, waitedMs, ranMs }: JobReport) => {
+    worked: ({ kind, class: name, outcome, waitedMs, ranMs }: JobReport) => {
       jobs.inc({ kind, outcome })
-      waitSeconds.observe({ kind }, waitedMs / 1_000)
+      waitSeconds.observe({ kind, class: name }, waitedMs / 1_000)
       if (ranMs > 0) runSeconds.observe({ kind }, ranMs / 1_000)
     },
     workerGone: (reason: GoneReason) => ended.inc({ reason }),
+    svgRefused: (reason: SvgRefusal) => svgs.inc({ reason }),
     /** Asked at each scrape. */
     watchWorkshop: (workshop: Workshop) => watch(registry, workshop),
   }
 }
 
 function watch(registry: Registry, workshop: Workshop): void {
+  /** What has waited before is reported as 0 when it does not. */
+  const seen = new Map<string, { kind: string; class: string }>()
   const registers = [registry]
   new Gauge({
     name: 'adwire_workshop_processes',
@@ -68,11 +78,16 @@ function watch(registry: Registry, workshop: Workshop): void {
   })
   new Gauge({
     name: 'adwire_workshop_waiting',
-    help: 'Jobs that wait for a process of the workshop, by kind.',
-    labelNames: ['kind'],
+    help: 'Jobs that wait for a process of the workshop, by kind and class.',
+    labelNames: ['kind', 'class'],
     registers,
     collect() {
-      for (const [kind, count] of workshop.count().waiting) this.set({ kind }, count)
+      for (const labels of seen.values()) this.set(labels, 0)
+      for (const { kind, class: name, count } of workshop.count().waiting) {
+        const labels = { kind, class: name }
+        seen.set(`${kind} ${name}`, labels)
+        this.set(labels, count)
+      }
     },
   })
 }

@@ -6,7 +6,7 @@ import type { Clock } from '../lib/clock.ts'
 import { defined } from '../lib/defined.ts'
 import { trimEnd } from '../lib/trim-end.ts'
 import { agentUrls } from '../protocol/agent-url.ts'
-import { ProtocolError } from '../protocol/errors.ts'
+import { ProtocolError, taskError } from '../protocol/errors.ts'
 import {
   type BuildCreativeRequest,
   type BuildCreativeResponse,
@@ -42,7 +42,7 @@ import { toldVariants, variantNotes } from './build-steps/variants.ts'
 import { callerOf, ownerOf } from './caller-of.ts'
 import { manifestsFor, withFormatTargets } from './canonical/targets.ts'
 import type { FormatCatalogue } from './format-catalogue.ts'
-import { isPostponed } from './jobs/creative-workshop.ts'
+import { isPostponed, wasKilled } from './jobs/creative-workshop.ts'
 import { MAX_REQUEST_BYTES, MAX_TOLD } from './limits.ts'
 import { macroWishOf, withMacroNames } from './macros/macro-wish.ts'
 import type { MakePreviews } from './rendering/make-previews.ts'
@@ -86,6 +86,8 @@ interface State {
   calledOn: string
   /** Whether the call was of 3.x. Default false. */
   isNewer?: boolean
+  /** Processes that died in a row in this stage. Default 0. */
+  deaths?: number
 }
 
 type Run = StepRun<BuildCreativeRequest, State>
@@ -94,6 +96,8 @@ type Outcome = StepOutcome<State, BuildCreativeResponse>
 const DEADLINE_MS = 15 * 60 * 1_000
 /** Before a step is tried again that the workshop had no room for. */
 const LEAST_PAUSE_MS = 1_000
+/** Processes that may die in one stage of a build. */
+const MAX_DEATHS = 3
 
 export function buildCreative(
   ports: BuildCreativePorts,
@@ -161,7 +165,8 @@ function createBuilder(ports: BuildCreativePorts): (run: Run) => Promise<Outcome
       kept.set(task.task_id, made)
     }
     const next = STAGES[STAGES.indexOf(stage) + 1]
-    if (next) return goOn({ ...state, stage: next })
+    const { deaths: _, ...others } = state
+    if (next) return goOn({ ...others, stage: next })
     const finishing = { request, owner: task.owner, calledOn, by }
     return finish(finishing, made, ports)
   }
@@ -174,15 +179,28 @@ function createBuilder(ports: BuildCreativePorts): (run: Run) => Promise<Outcome
       return outcome
     } catch (error) {
       // There was no room for it in the workshop: what was made so far stays, and it is tried again.
-      if (isPostponed(error) && !run.signal.aborted) return postponed(error, run.state)
-      kept.delete(task_id)
+      const outcome =
+        isPostponed(error) && !run.signal.aborted ? postponed(error, run.state) : undefined
+      if (outcome?.status !== 'wait') kept.delete(task_id)
+      if (outcome) return outcome
       throw error
     }
   }
 }
 
-function postponed({ errors: [{ retry_after = 1 }] }: ProtocolError, state: State): Outcome {
-  return { status: 'wait', state, afterMs: Math.max(retry_after * 1_000, LEAST_PAUSE_MS) }
+function postponed(error: ProtocolError, state: State): Outcome {
+  const { retry_after = 1 } = error.errors[0]
+  const deaths = (state.deaths ?? 0) + (wasKilled(error) ? 1 : 0)
+  // What ends the process that works on it each time is not tried for ever.
+  if (deaths >= MAX_DEATHS) return abandoned(deaths)
+  const next = deaths === 0 ? state : { ...state, deaths }
+  return { status: 'wait', state: next, afterMs: Math.max(retry_after * 1_000, LEAST_PAUSE_MS) }
+}
+
+function abandoned(deaths: number): Outcome {
+  const message = `this creative cannot be built: the process that worked on it ended ${deaths} times`
+  const suggestion = 'change the request before you send it again'
+  return { status: 'failed', errors: [taskError('TASK_ABANDONED', message, { suggestion })] }
 }
 
 const DOING: Record<Stage, string> = {

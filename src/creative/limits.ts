@@ -98,6 +98,21 @@ export const MAX_FONT_BYTES = 32 * MI
 export const MAX_BRAND_FONTS = 4
 export const MAX_BRAND_FONT_BYTES = 5_000_000
 export const MAX_SVG_BYTES = 1_000_000
+/** Time of drawing one SVG, on the clock and of the processor. */
+export const MAX_SVG_MS = 2_000
+/** Elements of an SVG that are drawn, repeated ones counted each time. */
+export const MAX_SVG_ELEMENTS = 40_000
+/** Elements of an SVG within each other. */
+export const MAX_SVG_DEPTH = 128
+/** Passes of filters, masks, layers and patterns over a megapixel: about 25 ms of a processor each. */
+export const MAX_SVG_PASSES = 100
+/**
+ * How long an SVG that was refused or ended is remembered, and how many of them; one that was ended when it had not
+ * had half of its processor time, only for a minute.
+ */
+export const REFUSED_SVG_MINUTES = 15
+export const STARVED_SVG_MINUTES = 1
+export const MAX_REFUSED_SVGS = 10_000
 export const MAX_LOGO_BYTES = 5_000_000
 export const MAX_LOGO_PIXELS = 40_000_000
 /** Message and prompts of one build together. */
@@ -130,6 +145,7 @@ const row = (name: string, value: number, of: string, beyond: string): CreativeL
 const REQUEST = 'INVALID_REQUEST, 400'
 const CONTENT = 'VALIDATION_ERROR, 422'
 const FETCHED = 'CREATIVE_INACCESSIBLE, 422'
+const SVG = 'CREATIVE_INACCESSIBLE, 422; a logo or photo is left out, with a note'
 const SHORTENED = 'shortened, with a note'
 const NOTED = 'left out, with a note'
 
@@ -274,7 +290,39 @@ export const CREATIVE_LIMITS: readonly CreativeLimit[] = [
     'bytes of a photo within a picture or banner',
     'encoded smaller',
   ),
-  row('MAX_SVG_BYTES', MAX_SVG_BYTES, 'bytes of an SVG', FETCHED),
+  row('MAX_SVG_BYTES', MAX_SVG_BYTES, 'bytes of an SVG', SVG),
+  row('MAX_SVG_MS', MAX_SVG_MS, 'milliseconds of drawing an SVG, clock and processor', SVG),
+  row(
+    'MAX_SVG_ELEMENTS',
+    MAX_SVG_ELEMENTS,
+    'elements that an SVG draws: those repeated by use, patterns, masks and markers count each time, a letter as 4, 16 characters of a path as 1',
+    SVG,
+  ),
+  row('MAX_SVG_DEPTH', MAX_SVG_DEPTH, 'levels of elements of an SVG, references included', SVG),
+  row(
+    'MAX_SVG_PASSES',
+    MAX_SVG_PASSES,
+    'passes over a megapixel of the filters, masks, layers and patterns of an SVG, which is drawn with 1024 pixels: a blur takes 8, a colour matrix 2.5, feDisplacementMap 72, feMorphology up to 233',
+    SVG,
+  ),
+  row(
+    'REFUSED_SVG_MINUTES',
+    REFUSED_SVG_MINUTES,
+    'minutes that an SVG which was refused or ended is remembered: the same file is refused at once',
+    'read again',
+  ),
+  row(
+    'STARVED_SVG_MINUTES',
+    STARVED_SVG_MINUTES,
+    'minutes for one that was ended on a busy machine, before it had half of its processor time',
+    'read again',
+  ),
+  row(
+    'MAX_REFUSED_SVGS',
+    MAX_REFUSED_SVGS,
+    'such files that are remembered',
+    'the oldest are forgotten',
+  ),
   row('MAX_FONT_FILES', MAX_FONT_FILES, 'fonts of ADWIRE_FONTS_DIR', 'not used, with a warning'),
   row(
     'MAX_FONT_BYTES',

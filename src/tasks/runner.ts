@@ -5,6 +5,7 @@ import { createClaimWorker } from '../lib/claim-worker.ts'
 import { admitLost, type ChooseLost, MAX_LOST } from '../lib/lost-claims.ts'
 import { steadyClock } from '../lib/steady-clock.ts'
 import type { OnWake } from '../lib/transaction.ts'
+import { createOwnerShare } from './owner-share.ts'
 import { keepClaim, release, runStep, type StepPorts } from './run-step.ts'
 import { type ClaimedTask, TASKS_CANCELED_TOPIC, TASKS_DUE_TOPIC } from './store.ts'
 
@@ -50,9 +51,12 @@ export function createTaskRunner(options: TaskRunnerOptions): TaskRunner {
           ...{ free: limit, maxLost: maxDeaths },
           running: running.map(({ lost }) => lost - 1),
         })
-      const claimed = await transact((tx) =>
-        tasks.claimDue(tx, { limit, leaseMs, types, chooseLost }),
-      )
+      const owners = running.map(({ owner }) => owner)
+      const claimed = await transact((tx) => {
+        // Made anew where the transaction is run again.
+        const share = createOwnerShare(concurrency, owners)
+        return tasks.claimDue(tx, { limit, leaseMs, types, chooseLost, share })
+      })
       return { claimed }
     },
     run: ({ claim, signal }) => runStep(ports, claim, signal),

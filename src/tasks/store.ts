@@ -7,6 +7,7 @@ import type { TaskError } from '../protocol/errors.ts'
 import type { TaskStatus } from '../protocol/schemas/task-status.ts'
 import type { TaskProgress } from '../protocol/schemas/webhook-envelope.ts'
 import type { Version } from '../protocol/versions.ts'
+import type { OwnerShare } from './owner-share.ts'
 
 /** Wakes the runners when a task is due. */
 export const TASKS_DUE_TOPIC = 'tasks.due'
@@ -182,11 +183,18 @@ export interface TaskStore {
   settled(taskIds: readonly string[]): Promise<string[]>
   /**
    * Takes what is due and of these types, each for `leaseMs`. No two callers get the same. Of those
-   * whose last claims were lost it takes the chosen ones; default: any.
+   * whose last claims were lost it takes the chosen ones; default: any. Of the others it takes those whose
+   * owners have slots left; default: any, the longest due first.
    */
   claimDue(
     tx: Transaction,
-    options: { limit: number; leaseMs: number; types: readonly string[]; chooseLost?: ChooseLost },
+    options: {
+      limit: number
+      leaseMs: number
+      types: readonly string[]
+      chooseLost?: ChooseLost
+      share?: OwnerShare
+    },
   ): Promise<ClaimedTask[]>
   /** Begins the lease anew; false when the claim has ended. */
   renew(tx: Transaction, claim: Claim, leaseMs: number): Promise<boolean>

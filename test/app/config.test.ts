@@ -64,7 +64,7 @@ test('with nothing given every setting has its default', () => {
     webhookConcurrency: 256,
     webhookEndpointConcurrency: 8,
     webhookTimeoutSeconds: 15,
-    workshopProcesses: 2,
+    workshopProcesses: 3,
     workshopMemoryMb: 512,
     warmUp: true,
     callAgentHosts: [],

@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Answer, call } from '../support/call.ts'
 import { eventually } from '../support/eventually.ts'
@@ -32,7 +33,7 @@ beforeAll(async () => {
       ADWIRE_DEMO_KEY: KEY,
       ADWIRE_LOG_LEVEL: 'fatal',
       ADWIRE_TASKS_PER_MINUTE: '1000000',
-      ADWIRE_WORKSHOP_SECONDS: '4',
+      ADWIRE_WORKSHOP_SECONDS: '60',
       ADWIRE_WORKSHOP_MEMORY_MB: '384',
       ADWIRE_EGRESS_ALLOW: '127.0.0.0/8',
       ADWIRE_EGRESS_ALLOW_HTTP: 'true',
@@ -185,35 +186,58 @@ const times = (count: number, one: (n: number) => string) =>
   Array.from({ length: count }, (_, n) => one(n)).join('')
 const PLAIN = svgOf(30, '<rect width="30" height="30"/>')
 /** Each result of a filter is held until all are there. */
-const LARGE = svgOf(
+const FLOODS = svgOf(
   2_000,
   `<filter id="f">${times(400, (n) => `<feFlood result="r${n}"/>`)}</filter>
    <rect width="2000" height="2000" filter="url(#f)"/>`,
 )
-const LONG = svgOf(
+const FILTERS = svgOf(
   2_000,
   times(12, (n) => `<filter id="f${n}"><feMorphology radius="40"/></filter>`) +
     times(12, (n) => `<rect width="2000" height="2000" filter="url(#f${n})"/>`),
 )
+/** The filter is referred to by an escaped name. */
+const longOf = (n: number) =>
+  svgOf(
+    2_000,
+    `<style>rect{\\66 ilter:url(#f)}</style><filter id="f">${'<feMorphology radius="40"/>'.repeat(12)}</filter>
+     <rect width="2000" height="${2_000 - n}"/>`,
+  )
 const drawn = (svg: string) => build({ creative_manifest: pictured(dataPicture(svg)) })
 
 test('a process that takes too much memory is ended, and so much is told; the next call is done', async () => {
-  const { status, text } = await beside(drawn(LARGE))
+  // Interlaced, so that all of its 400 MB have to be there before the first line is.
+  const background = { r: 9, g: 99, b: 199, alpha: 1 }
+  const large = sharp({ create: { width: 7_000, height: 7_000, channels: 4, background } })
+  const png = await large.toColourspace('rgb16').png({ progressive: true }).toBuffer()
+  const creative_manifest = pictured(`data:image/png;base64,${png.toString('base64')}`)
+  const { status, text } = await beside(build({ creative_manifest }))
   expect([status, text]).toEqual([422, expect.stringContaining('more memory than one piece')])
   expect((await beside(drawn(PLAIN))).status).toBe(200)
   const { text: metrics } = await call(`${url}/metrics`)
   expect(metrics).toMatch(/adwire_workshop_processes_ended_total\{reason="too_large"\} [1-9]/)
 })
 
-test('an SVG of 1.4 KB with twelve filters delays no write, and is ended; the next call is done', async () => {
-  expect(LONG.length).toBeLessThan(1_400)
+test.each([
+  ['400 results that are held', FLOODS, 'feFlood'],
+  ['twelve filters', FILTERS, 'feMorphology'],
+])(
+  'an SVG with %s is not drawn at all, and the answer says what is too much',
+  async (_, svg, step) => {
+    const { status, text } = await beside(drawn(svg))
+    expect([status, text]).toEqual([422, expect.stringContaining(`most of them for ${step}`)])
+  },
+)
+
+test('an SVG of 600 bytes whose filters cannot be seen delays no write, and is ended; the next call is done', async () => {
+  expect(longOf(0).length).toBeLessThan(700)
   const format_id = formatId('display_300x250_html')
   const html_creative = { asset_type: 'html', content: '<p>{OS}</p>' }
   const path = pageOf(await preview({ format_id, assets: { html_creative } }))
   let answered = 0
   // As many as a process has threads for its files.
-  const builds = Array.from({ length: 4 }, async () => {
-    const answer = await drawn(LONG)
+  const builds = Array.from({ length: 4 }, async (_, n) => {
+    const answer = await drawn(longOf(n))
     answered += 1
     return answer
   })
@@ -225,7 +249,10 @@ test('an SVG of 1.4 KB with twelve filters delays no write, and is ended; the ne
   }
   expect(answered).toBe(0)
   const first = await beside(Promise.race(builds))
-  expect([first.status, first.text]).toEqual([422, expect.stringContaining('more time than one')])
+  expect([first.status, first.text]).toEqual([
+    422,
+    expect.stringContaining('more than 2 s to draw'),
+  ])
   // The others get one process at a time, since work of their caller had to be ended: others have the rest.
   expect((await beside(call(`${url}${path}/render?OS=Linux`))).status).toBe(200)
   expect(answered).toBeLessThan(4)

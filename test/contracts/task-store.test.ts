@@ -4,6 +4,7 @@ import { canonicalDigest } from '../../src/lib/canonical-json.ts'
 import { parseVerbatim, verbatimOf } from '../../src/lib/verbatim-json.ts'
 import type { Database } from '../../src/storage/sql/database.ts'
 import { createTaskStore } from '../../src/storage/stores/tasks/tasks.ts'
+import { createOwnerShare } from '../../src/tasks/owner-share.ts'
 import {
   type NewTask,
   REPEATABLE_MS,
@@ -264,6 +265,87 @@ onBothStores(
       expect((await claim('typed')).map(({ task_id }) => task_id)).toEqual([young.task_id])
       later()
       expect((await claim('typed')).map(({ task_id }) => task_id)).toEqual([waiting.task_id])
+    })
+
+    describe('owners share what is claimed', () => {
+      const claimShared = (types: string[], limit: number, running: string[], slots = 16) =>
+        database().transact((tx) =>
+          shared().claimDue(tx, {
+            limit,
+            leaseMs: LEASE_MS,
+            types,
+            share: createOwnerShare(slots, running),
+          }),
+        )
+      let kept: ReturnType<typeof store> | undefined
+      const shared = () => {
+        kept ??= store()
+        return kept
+      }
+      const owners = (claimed: readonly { owner: string }[]) => claimed.map(({ owner }) => owner)
+
+      test('one with a crowd has its share, and those due after it are claimed beside it', async () => {
+        const task_type = 'crowd'
+        for (let n = 0; n < 60; n++) await add({ task_type, owner: 'prn_crowd' })
+        later()
+        await add({ task_type, owner: 'prn_late' })
+        later()
+        const claimed = owners(await claimShared([task_type], 16, []))
+        expect(claimed.filter((owner) => owner === 'prn_crowd')).toHaveLength(8)
+        expect(claimed).toContain('prn_late')
+        const running = claimed.filter((owner) => owner === 'prn_crowd')
+        // It holds its share: others are still found, and it is not given more.
+        await add({ task_type, owner: 'prn_later' })
+        later()
+        expect(owners(await claimShared([task_type], 8, running))).toEqual(['prn_later'])
+        clock.advance(1_000)
+        expect(await claimShared([task_type], 8, running)).toEqual([])
+      })
+
+      test('also behind more of them than one look takes, by going from owner to owner', async () => {
+        const task_type = 'thousands'
+        await database().transact(async (tx) => {
+          for (let n = 0; n < 1_200; n++) {
+            await store().add(tx, newTask({ task_type, owner: 'prn_a_flood' }))
+          }
+        })
+        later()
+        const late = Array.from({ length: 40 }, (_, n) => `prn_w${String(n).padStart(2, '0')}`)
+        for (const owner of late) await add({ task_type, owner })
+        later()
+        const found = new Set<string>()
+        for (let looks = 0; looks < 20 && found.size < late.length; looks++) {
+          for (const owner of owners(
+            await claimShared([task_type], 8, Array(8).fill('prn_a_flood')),
+          )) {
+            found.add(owner)
+          }
+          clock.advance(1_000)
+        }
+        expect([...found].sort()).toEqual(late)
+      })
+
+      test('and none is claimed twice by two that look at the same time', async () => {
+        const task_type = 'both_look'
+        for (let n = 0; n < 12; n++) await add({ task_type, owner: `prn_both_${n % 3}` })
+        later()
+        const both = [database(), another()]
+        const claimed = await Promise.all(
+          both.map((on) =>
+            on.transact((tx) =>
+              createTaskStore(on).claimDue(tx, {
+                limit: 8,
+                leaseMs: LEASE_MS,
+                types: [task_type],
+                share: createOwnerShare(16, []),
+              }),
+            ),
+          ),
+        )
+        const ids = claimed.flat().map(({ task_id }) => task_id)
+        expect(new Set(ids).size).toBe(ids.length)
+        await both[1]?.close()
+      })
     })
 
     test('two processes never claim the same task', async () => {

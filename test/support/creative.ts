@@ -5,7 +5,7 @@ import {
   type CreativeWorkshop,
   createCreativeWorkshop,
 } from '../../src/creative/jobs/creative-workshop.ts'
-import { kindsOfWork } from '../../src/creative/jobs/works.ts'
+import { kindsOfWork, WORK_QUEUE } from '../../src/creative/jobs/works.ts'
 import { workerInProcess } from '../../src/lib/workshop/worker-in-process.ts'
 import { createWorkshop } from '../../src/lib/workshop/workshop.ts'
 
@@ -20,6 +20,7 @@ export function inProcessWorkshop(): CreativeWorkshop {
   return createCreativeWorkshop(
     createWorkshop({
       kinds: kindsOfWork({ longestMs: 60_000, videoMs: 120_000, videos: 1 }),
+      queue: WORK_QUEUE,
       start: workerInProcess(
         async () => (await import('../../src/creative/jobs/do-work.ts')).doWork,
       ),

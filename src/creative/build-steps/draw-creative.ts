@@ -43,12 +43,7 @@ export async function drawCreative(
   by: OnBehalf,
 ): Promise<DrawnCreative> {
   const { gathered, publicUrl } = drawing
-  // All at once: the workshop draws as many of them together as it has workers for.
-  const drawn = await Promise.all(
-    draft.assets.map(({ name, content }) =>
-      isPictureWork(content) ? drawPicture(name, content, gathered, workshop, by) : undefined,
-    ),
-  )
+  const drawn = await drawPictures(draft, gathered, workshop, by)
   const films = await makeFilms(draft.assets, drawing, workshop, by)
   const made: NewAsset[] = []
   const notes = [...draft.notes]
@@ -71,6 +66,28 @@ export async function drawCreative(
     assets: made,
     carried: new Set(carried),
     notes,
+  }
+}
+
+/** All at once: as many are drawn together as there are workers for. When one fails, the others are not drawn. */
+async function drawPictures(
+  draft: Draft,
+  gathered: Gathered,
+  workshop: CreativeWorkshop,
+  by: OnBehalf,
+): Promise<(Made | undefined)[]> {
+  const failed = new AbortController()
+  const signal = by.signal ? AbortSignal.any([by.signal, failed.signal]) : failed.signal
+  const pictures = draft.assets.map(({ name, content }) =>
+    isPictureWork(content)
+      ? drawPicture(name, content, gathered, workshop, { ...by, signal })
+      : undefined,
+  )
+  try {
+    return await Promise.all(pictures)
+  } catch (error) {
+    failed.abort(error)
+    throw error
   }
 }
 

@@ -2,7 +2,7 @@
 // assets, or through the egress guard. What they show is read in the workshop.
 
 import type { Egress } from '../../lib/safe-fetch/safe-fetch.ts'
-import type { PictureSource } from '../pictures/read-picture.ts'
+import type { PictureSource } from '../pictures/picture-source.ts'
 
 export interface ImageSources {
   egress: Pick<Egress, 'fetch' | 'checkUrl'>

@@ -1,22 +1,32 @@
 // The workshop as the creative agent asks it: each work by its name, with its own request and answer. A
-// refusal made there is thrown here, and a queue that is full is refused in the protocol's words.
+// refusal made there is thrown here, and a queue that is full is refused in the protocol's words. An SVG that was
+// refused before is not tried again.
 
 import { defined } from '../../lib/defined.ts'
 import type { JobOptions } from '../../lib/workshop/job.ts'
 import type { Workshop } from '../../lib/workshop/workshop.ts'
-import { isTooCostly, WorkshopError } from '../../lib/workshop/workshop-error.ts'
-import { ManyErrors, ProtocolError } from '../../protocol/errors.ts'
 import {
-  KIND_OF,
+  type CostlyFailure,
+  isTooCostly,
+  WorkshopError,
+} from '../../lib/workshop/workshop-error.ts'
+import { ManyErrors, ProtocolError } from '../../protocol/errors.ts'
+import { MAX_SVG_MS, REFUSED_SVG_MINUTES, STARVED_SVG_MINUTES } from '../limits.ts'
+import { type PictureSource, svgIn } from '../pictures/picture-source.ts'
+import { isSmallWork } from './expected-cost.ts'
+import { createRefusedSvgs } from './refused-svgs.ts'
+import {
   type Kind,
+  kindOf,
+  WORK_QUEUE,
   type WorkAnswer,
   type WorkMessage,
   type WorkName,
   type Works,
 } from './works.ts'
 
-/** On whose behalf, and until when. */
-export type OnBehalf = Pick<JobOptions, 'owner' | 'signal'>
+/** On whose behalf, whether that is somebody without a key, and until when. */
+export type OnBehalf = Pick<JobOptions, 'owner' | 'isKeyless' | 'signal'>
 
 export interface CreativeWorkshop {
   /**
@@ -34,35 +44,85 @@ export interface CreativeWorkshop {
 export interface CreativeWorkshopOptions {
   /** A folder of fonts that are used before all others. Default: none. */
   fontsDir?: string
+  /** Is called for each SVG that is not drawn. */
+  onRefusedSvg?: (why: SvgRefusal) => void
 }
+
+/** `refused`: it was read and not drawn. `remembered`: one of the others, before. */
+export type SvgRefusal = 'refused' | 'remembered' | CostlyFailure
 
 export function createCreativeWorkshop(
   workshop: Workshop<Kind>,
-  { fontsDir }: CreativeWorkshopOptions = {},
+  { fontsDir, onRefusedSvg = () => {} }: CreativeWorkshopOptions = {},
 ): CreativeWorkshop {
-  async function ask(work: WorkName, request: unknown, options: JobOptions): Promise<WorkAnswer> {
-    const message: WorkMessage = { work, request, ...defined({ fontsDir }) }
-    const run = () => workshop.run(KIND_OF[work], message, options) as Promise<WorkAnswer>
+  const refusedSvgs = createRefusedSvgs()
+
+  async function ask(kind: Kind, message: WorkMessage, options: JobOptions): Promise<unknown> {
+    const asked = workshop.run(kind, message, options) as Promise<WorkAnswer>
+    const answer = await asked.catch((error: unknown) => {
+      throw workshopRefusal(error)
+    })
+    if ('refused' in answer) throw new ManyErrors(answer.refused)
+    return answer.answer
+  }
+
+  /** A file that was refused once is refused at once for a while, also one whose drawing had to be ended. */
+  async function askOnce(svg: Uint8Array, draw: () => Promise<unknown>): Promise<unknown> {
+    const known = refusedSvgs.reason(svg)
+    if (known !== undefined) {
+      onRefusedSvg('remembered')
+      return refuse(known)
+    }
     try {
-      return await run()
+      const answer = (await draw()) as Works['read_picture']['answer']
+      if (answer.ok) return answer
+      refusedSvgs.remember(svg, answer.reason)
+      onRefusedSvg('refused')
+      return answer
     } catch (error) {
-      // Ended from outside, which says nothing about the work: once more, unless part of it was told.
-      const isDead = error instanceof WorkshopError && error.code === 'died'
-      if (isDead && !options.onPart) return run()
-      throw error
+      if (!isTooCostly(error)) throw error
+      const { code, processorMs = MAX_SVG_MS } = error
+      const isStarved = code === 'too_long' && processorMs < MAX_SVG_MS / 2
+      const reason = svgReason(code)
+      refusedSvgs.remember(svg, reason, isStarved ? STARVED_SVG_MINUTES : REFUSED_SVG_MINUTES)
+      onRefusedSvg(code)
+      return refuse(reason)
     }
   }
 
   return {
     run: async (work, request, by, onPart) => {
-      const options = { ...by, bytes: sizeOf(request), onPart: onPart as JobOptions['onPart'] }
-      const answer = await ask(work, request, options).catch((error: unknown) => {
-        throw workshopRefusal(error)
-      })
-      if ('refused' in answer) throw new ManyErrors(answer.refused)
-      return answer.answer as never
+      const svg = svgOf(work, request)
+      const bytes = sizeOf(request)
+      const isSmall = !svg && isSmallWork(work, request, bytes)
+      const options = { ...by, bytes, isSmall, onPart: onPart as JobOptions['onPart'] }
+      const message: WorkMessage = { work, request, ...defined({ fontsDir }) }
+      const draw = () => ask(kindOf(work, svg !== undefined), message, options)
+      return (svg ? askOnce(svg, draw) : draw()) as never
     },
   }
+}
+
+/** The SVG that a work would draw. */
+function svgOf(work: WorkName, request: unknown): Uint8Array | undefined {
+  if (work !== 'read_picture' && work !== 'read_logo') return undefined
+  const { source, maxBytes } = request as { source: PictureSource; maxBytes: number }
+  const svg = svgIn(source)
+  // One that is too large for this request is refused for that alone, and may be drawn for another.
+  return svg && svg.byteLength <= maxBytes ? svg : undefined
+}
+
+function svgReason(code: CostlyFailure): string {
+  if (code === 'too_long')
+    return `it is an SVG that takes more than ${MAX_SVG_MS / 1_000} s to draw: ${SIMPLER}`
+  if (code === 'too_large') return `it is an SVG that takes too much memory to draw: ${SIMPLER}`
+  return `it is an SVG that breaks what draws it: ${SIMPLER}`
+}
+
+const SIMPLER = 'use fewer filters, patterns and points, or a PNG'
+
+function refuse(reason: string) {
+  return { ok: false as const, reason }
 }
 
 /** Of texts and bytes, as deep as requests hold large ones; the rest is small. */
@@ -82,7 +142,8 @@ export function workshopRefusal(error: unknown): unknown {
   const retry = { retry_after: retryAfterSeconds }
   switch (code) {
     case 'owner_full': {
-      const message = `too much of yours is waiting already: repeat the call after ${retryAfterSeconds} s`
+      const { maxWaitingPerOwner, maxBytesPerOwner } = WORK_QUEUE
+      const message = `too much of your work is waiting (accepted: ${maxWaitingPerOwner} jobs and ${maxBytesPerOwner} bytes, less while the server is busy): retry after ${retryAfterSeconds} s`
       return new ProtocolError('RATE_LIMITED', message, retry, { cause: error })
     }
     case 'too_long':
@@ -90,10 +151,15 @@ export function workshopRefusal(error: unknown): unknown {
     case 'crashed':
       return error
     default: {
-      const message = `creatives cannot be worked on at the moment: repeat the call after ${retryAfterSeconds} s`
+      const message = `the server is too busy to work on creatives at the moment: retry after ${retryAfterSeconds} s`
       return new ProtocolError('SERVICE_UNAVAILABLE', message, retry, { cause: error })
     }
   }
+}
+
+/** Whether its process was ended from outside, after part of the answer was told: the work may be done again. */
+export function wasKilled(error: unknown): boolean {
+  return isPostponed(error) && error.cause.code === 'died'
 }
 
 /** Whether work was not done because there was too much of it, so that it may be asked for again. */

@@ -2,6 +2,7 @@
 // creative agent and the registry. A request carries all that is needed, and an answer all that came of it: whoever does the work
 // has no network, no database and no secrets.
 
+import type { QueueLimits } from '../../lib/workshop/fair-bounds.ts'
 import type { KindOfWork } from '../../lib/workshop/workshop.ts'
 import type { TaskError } from '../../protocol/errors.ts'
 import type { ManifestQuestion, ManifestReading } from '../../protocol/read-manifest.ts'
@@ -11,13 +12,15 @@ import type { Draft } from '../build-steps/draft.ts'
 import type { PlannedBuild, PlanRequest } from '../build-steps/plan-build.ts'
 import type { CheckedFont } from '../layout-engine/letters/brand-fonts.ts'
 import type { OwnFonts } from '../layout-engine/letters/own-fonts.ts'
+import { MAX_SVG_MS } from '../limits.ts'
 import type { CheckRequest } from '../manifest-check/check-request.ts'
 import type { ManifestFault } from '../manifest-check/fault.ts'
 import type { WordsToGuard } from '../message/guard-words.ts'
 import type { CropPhoto, CroppedPhoto } from '../pictures/crop-photo.ts'
 import type { DrawnPicture, DrawPicture } from '../pictures/draw-picture.ts'
 import type { ReadLogo } from '../pictures/logo.ts'
-import type { PictureSource, ReadPicture } from '../pictures/read-picture.ts'
+import type { PictureSource } from '../pictures/picture-source.ts'
+import type { ReadPicture } from '../pictures/read-picture.ts'
 import type { DrawnPart, DrawRequest } from '../rendering/draw-items.ts'
 import type { PageContent, PageWish, Shown } from '../rendering/show-recipe.ts'
 import type { DrawnVideo, DrawVideo } from '../video/draw-video.ts'
@@ -64,8 +67,7 @@ export interface Works {
 
 export type WorkName = keyof Works
 
-/** Each has a queue of its own, so that builds do not hold up previews, nor strangers callers. */
-export const KIND_OF: Readonly<Record<WorkName, Kind>> = {
+const KIND_OF: Readonly<Record<WorkName, Kind>> = {
   draw_previews: 'preview',
   show_page: 'page',
   check_manifests: 'check',
@@ -83,10 +85,17 @@ export const KIND_OF: Readonly<Record<WorkName, Kind>> = {
   draw_video: 'video',
 }
 
-export type Kind = 'preview' | 'page' | 'check' | 'document' | 'image' | 'build' | 'video'
+export type Kind = 'preview' | 'page' | 'check' | 'document' | 'image' | 'svg' | 'build' | 'video'
+
+/** Drawing an SVG of somebody else has a limit of its own. */
+export function kindOf(work: WorkName, isSvg: boolean): Kind {
+  return isSvg ? 'svg' : KIND_OF[work]
+}
 
 const MIB = 1_024 * 1_024
-const QUEUE = {
+
+/** What may wait in all, and of one owner. */
+export const WORK_QUEUE: QueueLimits = {
   maxWaiting: 1_000,
   maxWaitingPerOwner: 250,
   maxBytes: 256 * MIB,
@@ -104,15 +113,17 @@ export interface LongestWork {
 }
 
 export function kindsOfWork({ longestMs, videoMs, videos }: LongestWork): Record<Kind, KindOfWork> {
-  const short = { ...QUEUE, timeLimitMs: Math.min(SHORT_MS, longestMs) }
-  const long = { ...QUEUE, timeLimitMs: longestMs }
-  const video = { ...QUEUE, timeLimitMs: videoMs, maxRunning: videos }
+  const short = { timeLimitMs: Math.min(SHORT_MS, longestMs) }
+  const long = { timeLimitMs: longestMs }
+  const svgMs = Math.min(MAX_SVG_MS, longestMs)
+  const video = { timeLimitMs: videoMs, maxRunning: videos }
   return {
     preview: short,
     page: short,
     check: short,
     document: short,
     image: long,
+    svg: { timeLimitMs: svgMs, processorLimitMs: svgMs },
     build: long,
     video,
   }

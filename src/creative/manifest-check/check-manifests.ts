@@ -3,7 +3,7 @@
 
 import { isTooCostly } from '../../lib/workshop/workshop-error.ts'
 import type { CreativeManifest } from '../../protocol/schemas/creative-manifest.ts'
-import type { CreativeWorkshop, OnBehalf } from '../jobs/creative-workshop.ts'
+import { type CreativeWorkshop, type OnBehalf, wasKilled } from '../jobs/creative-workshop.ts'
 import { costOf } from '../jobs/too-costly.ts'
 import { checkManifest } from './check-manifest.ts'
 import type { CheckItem, CheckRequest } from './check-request.ts'
@@ -28,10 +28,13 @@ export async function faultsOf(
 ): Promise<ManifestFault[][]> {
   const found: ManifestFault[][] = []
   while (found.length < items.length) {
-    const request = requestOf(items.slice(found.length))
+    const before = found.length
+    const request = requestOf(items.slice(before))
     try {
       await workshop.run('check_manifests', request, by, (faults) => found.push(faults))
     } catch (error) {
+      // Its process was killed after some were checked: the others are checked in another one.
+      if (wasKilled(error) && found.length > before) continue
       if (!isTooCostly(error)) throw error
       const message = `The manifest cannot be judged: ${costOf(error)}.`
       found.push([{ rule: 'cost', pointer: '', message }])

@@ -5,7 +5,8 @@ import { defined } from '../../lib/defined.ts'
 import type { Logo } from '../layout-engine/ad-input.ts'
 import { MAX_LOGO_PIXELS } from '../limits.ts'
 import { groundOf, outlineOf, pixelsOf } from './logo-outline.ts'
-import { type PictureSource, type PictureType, readPicture } from './read-picture.ts'
+import type { PictureSource } from './picture-source.ts'
+import { type PictureType, readPicture } from './read-picture.ts'
 import { sharp } from './sharp.ts'
 
 /** Longest side, in pixels: enough for every size we draw. */

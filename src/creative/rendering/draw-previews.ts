@@ -11,7 +11,7 @@ import { isTooCostly, type WorkshopError } from '../../lib/workshop/workshop-err
 import { type TaskError, taskError } from '../../protocol/errors.ts'
 import type { CreativeQuality, PreviewOutput } from '../../protocol/schemas/preview.ts'
 import type { FormatCatalogue } from '../format-catalogue.ts'
-import { type CreativeWorkshop, isPostponed, type OnBehalf } from '../jobs/creative-workshop.ts'
+import { type CreativeWorkshop, type OnBehalf, wasKilled } from '../jobs/creative-workshop.ts'
 import { costOf } from '../jobs/too-costly.ts'
 import { MAX_CALL_CHARS } from '../limits.ts'
 import {
@@ -189,7 +189,7 @@ async function drawJob(works: readonly Work[], context: Context): Promise<void> 
       tellsEach = true
     } else if (failure !== undefined) {
       // Ended from outside, which says nothing about what was drawn: once more.
-      if (!isPostponed(failure) || failure.cause.code !== 'died' || ++deaths > 1) throw failure
+      if (!wasKilled(failure) || ++deaths > 1) throw failure
     } else if (parts.length < left.length) {
       throw new Error('a job ended without telling of all its creatives')
     }

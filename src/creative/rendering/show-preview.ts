@@ -73,7 +73,7 @@ export function showPreview({
 }
 
 function byViewer({ account, signal }: Viewer): OnBehalf {
-  return { owner: account, signal }
+  return { owner: account, isKeyless: true, signal }
 }
 
 async function drawn(workshop: CreativeWorkshop, wish: PageWish, by: OnBehalf): Promise<ShownPage> {

@@ -2,8 +2,8 @@
 // bounded queue and in turn, and each has its limits. It is ended with a page that goes beyond them.
 
 import type { Still, StillRequest } from '../../lib/browser/take-still.ts'
+import type { QueueLimits } from '../../lib/workshop/fair-bounds.ts'
 import type { KindOfWork, Workshop } from '../../lib/workshop/workshop.ts'
-import { WorkshopError } from '../../lib/workshop/workshop-error.ts'
 import { type OnBehalf, workshopRefusal } from '../jobs/creative-workshop.ts'
 import { MAX_STILL_MS, MAX_STILLS } from '../limits.ts'
 
@@ -17,14 +17,15 @@ export interface StillBrowser {
 const MIB = 1_024 * 1_024
 
 export const STILL_WORK = {
-  still: {
-    timeLimitMs: MAX_STILL_MS,
-    maxWaiting: 4 * MAX_STILLS,
-    maxWaitingPerOwner: MAX_STILLS,
-    maxBytes: 256 * MIB,
-    maxBytesPerOwner: 64 * MIB,
-  },
+  still: { timeLimitMs: MAX_STILL_MS },
 } as const satisfies Record<string, KindOfWork>
+
+export const STILL_QUEUE: QueueLimits = {
+  maxWaiting: 4 * MAX_STILLS,
+  maxWaitingPerOwner: MAX_STILLS,
+  maxBytes: 256 * MIB,
+  maxBytesPerOwner: 64 * MIB,
+}
 
 export function createStillBrowser(
   workshop: Pick<Workshop<keyof typeof STILL_WORK>, 'run'>,
@@ -34,13 +35,8 @@ export function createStillBrowser(
     atOnce,
     take: async (request, by) => {
       const options = { ...by, bytes: sizeOf(request) }
-      const run = () => workshop.run('still', request, options) as Promise<Still>
       try {
-        return await run().catch((error: unknown) => {
-          // Ended from outside, which says nothing about the page: once more.
-          if (error instanceof WorkshopError && error.code === 'died') return run()
-          throw error
-        })
+        return (await workshop.run('still', request, options)) as Still
       } catch (error) {
         throw workshopRefusal(error)
       }

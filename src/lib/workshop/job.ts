@@ -1,24 +1,29 @@
-// One job of the workshop, from its wait to its end: whoever asked hears of it once, and an owner's turn
-// lasts as long as its worker is taken, also when nobody waits any more.
+// One job of the pool, from its wait to its end: its caller is notified once, and its slot stays taken as long as
+// its process works on it, also when nobody waits for it any more. A job whose process died is run again.
 
-import type { Queued } from './fair-queue.ts'
-import type { Owners } from './owners.ts'
+import { classOf, type Ended, type JobClass } from './scheduler.ts'
 import type { Seat, SeatOutcome } from './seat.ts'
+import type { Schedulable } from './slot-rules.ts'
 import { isTooCostly, WorkshopError, type WorkshopFailure } from './workshop-error.ts'
 
 export interface JobOptions {
   /** On whose behalf: owners are served in turn. */
   owner: string
+  /** Asked for without an API key: it is run when no keyed job waits, one at a time. Default false. */
+  isKeyless?: boolean | undefined
+  /** Expected to take a fraction of a second. Default: as its kind. */
+  isSmall?: boolean | undefined
   /** About what the request carries. Default 0. */
   bytes?: number
   /** Aborted when nobody waits any more: rejects with its reason. */
   signal?: AbortSignal | undefined
-  /** Hears of pieces of the answer, in order. */
+  /** Is passed pieces of the answer, in order. */
   onPart?: ((part: unknown) => void) | undefined
 }
 
 export interface JobReport {
   kind: string
+  class: JobClass
   /** `failed`: what does the jobs threw. `aborted`: nobody waited any more. */
   outcome: 'done' | 'failed' | 'aborted' | WorkshopFailure
   waitedMs: number
@@ -26,85 +31,143 @@ export interface JobReport {
   ranMs: number
 }
 
-export interface Job extends Queued {
+export interface Job extends Schedulable {
   begin(seat: Seat): void
-  /** Tells the end; for a job that never began, that it never will. */
-  done(outcome: SeatOutcome): void
+  /** Ends a job that waits: it will never begin. */
+  refuse(error: WorkshopError): void
+}
+
+/** Limits of one job. */
+interface JobLimits {
+  /** From its start. */
+  timeLimitMs: number
+  /** Processor time, where it can be measured. Default: no limit. */
+  processorLimitMs?: number | undefined
+  /** Longest wait for a slot. */
+  maxWaitMs: number
 }
 
 export interface JobPorts {
-  owners: Owners
   onReport(report: JobReport): void
-  /** Takes the job from its queue; false when it does not wait there any more. */
+  /** Removes the job from the queue; false when it does not wait any more. */
   leave(job: Job): boolean
-  /** It takes a worker, and later gives it back, also when nobody waits any more. */
-  onBegun(): void
-  onFreed(): void
+  /** Its slot is free again. */
+  onFreed(job: Job, how: Ended): void
+  /** Adds the job again, before others of its owner. */
+  again(job: Job): void
+  retryAfterSeconds(job: Job): number
 }
 
-interface Asked extends JobOptions {
+interface JobRequest extends JobOptions {
   kind: string
+  isSmall: boolean
   request: unknown
-  timeLimitMs: number
+  limits: JobLimits
 }
+
+/** Processes that may die under one job before the job is to blame. */
+const MAX_RUNS = 3
+/** Pause before the third run: whatever ends processes may be over by then. */
+const LAST_PAUSE_MS = 1_000
 
 export function createJob(
-  { kind, request, timeLimitMs, owner, bytes = 0, signal, onPart }: Asked,
-  { owners, onReport, leave, onBegun, onFreed }: JobPorts,
+  asked: JobRequest,
+  ports: JobPorts,
 ): { job: Job; outcome: Promise<unknown> } {
+  const { kind, request, limits, owner, isSmall, isKeyless = false, bytes = 0, signal } = asked
   const addedAt = performance.now()
   let seat: Seat | undefined
   let startedAt: number | undefined
+  let runs = 0
   let isOver = false
+  let hasToldPart = false
+  let pause: NodeJS.Timeout | undefined
   const { promise, resolve, reject } = withResolvers()
 
   /** False when it was over already. */
   function end(outcome: JobReport['outcome']): boolean {
     if (isOver) return false
     isOver = true
+    clearTimeout(pause)
     signal?.removeEventListener('abort', abort)
     const now = performance.now()
     const ranMs = startedAt === undefined ? 0 : now - startedAt
-    onReport({ kind, outcome, waitedMs: (startedAt ?? now) - addedAt, ranMs })
+    const waitedMs = (startedAt ?? now) - addedAt
+    ports.onReport({ kind, class: classOf(job), outcome, waitedMs, ranMs })
     return true
+  }
+
+  function fail(error: Error): void {
+    if (end(error instanceof WorkshopError ? error.code : 'failed')) reject(error)
   }
 
   const job: Job = {
     owner,
+    kind,
+    isSmall,
+    isKeyless,
     bytes,
     begin: (taken) => {
+      clearTimeout(pause)
       seat = taken
-      startedAt = performance.now()
-      owners.begin(owner)
-      onBegun()
+      startedAt ??= performance.now()
+      runs += 1
       const part = (piece: unknown) => {
-        if (!isOver) onPart?.(piece)
+        hasToldPart = true
+        if (!isOver) asked.onPart?.(piece)
       }
-      taken.run({ request, timeLimitMs, part, done: job.done })
+      taken.run({ request, ...limits, part, done: settle })
     },
-    done: (outcome) => {
-      if (startedAt !== undefined) {
-        owners.end(owner, !outcome.ok && isTooCostly(outcome.error))
-        onFreed()
-      }
-      if (!end(outcomeOf(outcome))) return
-      if (outcome.ok) resolve(outcome.answer)
-      else reject(outcome.error)
-    },
+    refuse: fail,
+  }
+
+  function settle(outcome: SeatOutcome, usedMs: number | undefined): void {
+    seat = undefined
+    const isToBlame = !outcome.ok && isTooCostly(outcome.error)
+    ports.onFreed(job, { usedMs, isTooCostly: isToBlame })
+    if (isOver) return
+    if (outcome.ok) {
+      end('done')
+      resolve(outcome.answer)
+    } else if (diedBy(outcome.error) && !hasToldPart) runAgain(outcome.error)
+    else fail(outcome.error)
+  }
+
+  /** Ended from outside, or for want of processor time: that says nothing about the job, unless it repeats. */
+  function runAgain(error: WorkshopError): void {
+    if (runs === 1) waitAgain()
+    else if (runs < MAX_RUNS) pause = setTimeout(waitAgain, LAST_PAUSE_MS)
+    else if (error.code === 'died') {
+      fail(new WorkshopError('crashed', { said: `its process ended ${runs} times` }))
+    } else fail(new WorkshopError(error.code, { retryAfterSeconds: ports.retryAfterSeconds(job) }))
+  }
+
+  function waitAgain(): void {
+    expireLater()
+    ports.again(job)
+  }
+
+  function expireLater(): void {
+    pause = setTimeout(() => {
+      const error = new WorkshopError('waited_too_long', {
+        retryAfterSeconds: ports.retryAfterSeconds(job),
+      })
+      if (ports.leave(job)) fail(error)
+    }, limits.maxWaitMs).unref()
   }
 
   function abort(): void {
     if (!end('aborted')) return
-    if (!leave(job)) seat?.abandon()
+    if (!ports.leave(job)) seat?.abandon()
     reject(signal?.reason)
   }
   signal?.addEventListener('abort', abort, { once: true })
+  expireLater()
   return { job, outcome: promise }
 }
 
-function outcomeOf(outcome: SeatOutcome): JobReport['outcome'] {
-  if (outcome.ok) return 'done'
-  return outcome.error instanceof WorkshopError ? outcome.error.code : 'failed'
+function diedBy(error: Error): error is WorkshopError {
+  return error instanceof WorkshopError && (error.code === 'died' || error.code === 'starved')
 }
 
 function withResolvers() {

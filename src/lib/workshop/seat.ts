@@ -14,10 +14,12 @@ import { WorkshopError, type WorkshopFailure } from './workshop-error.ts'
 interface SeatJob {
   request: unknown
   timeLimitMs: number
-  /** Hears of pieces of the answer. */
+  /** Processor time, where it can be measured. Default: no limit. */
+  processorLimitMs?: number | undefined
+  /** Is passed pieces of the answer. */
   part(part: unknown): void
-  /** Hears of the end; for one that was abandoned nobody listens any more. */
-  done(outcome: SeatOutcome): void
+  /** Is called once at the end, with the processor time that it took where that was measured. */
+  done(outcome: SeatOutcome, usedMs: number | undefined): void
 }
 
 export type SeatOutcome = { ok: true; answer: unknown } | { ok: false; error: Error }
@@ -62,6 +64,8 @@ export interface Seat {
 
 /** How often a job is held against its limits. */
 const LOOK_MS = 50
+/** With less than this of its processor time within its time limit, a job is not to blame. */
+const STARVED_SHARE = 0.1
 /** A worker costs more to start than most jobs have left to do. */
 const ABANDONED_MS = 500
 /** Short jobs are never looked at, so that a worker is looked at after so many of them. */
@@ -75,6 +79,8 @@ export function createSeat(ports: SeatPorts): Seat {
   let job: SeatJob | undefined
   let jobs = 0
   let limit: { at: number; reason: GoneReason } = { at: 0, reason: 'too_long' }
+  let processor: { beforeMs: number; usedMs: number } | undefined
+  let startedAt = 0
   let isFat = false
   let watch: NodeJS.Timeout | undefined
   let rest: NodeJS.Timeout | undefined
@@ -88,8 +94,24 @@ export function createSeat(ports: SeatPorts): Seat {
     worker?.kill()
   }
 
+  /** First measured at the first look, until when the job may have had the processor all the time. */
+  function measureProcessor(now: number): void {
+    const ms = worker?.processorMs?.()
+    if (ms === undefined) return
+    const beforeMs = processor?.beforeMs ?? ms - Math.min(now - startedAt, ms)
+    processor = { beforeMs, usedMs: ms - beforeMs }
+  }
+
   function look(): void {
-    if (performance.now() >= limit.at) kill(limit.reason)
+    const now = performance.now()
+    measureProcessor(now)
+    const { usedMs } = processor ?? {}
+    const processorMs = job?.processorLimitMs
+    if (processorMs !== undefined && (usedMs ?? 0) >= processorMs) kill('too_long')
+    if (now >= limit.at) {
+      const isStarved = usedMs !== undefined && usedMs < (processorMs ?? 0) * STARVED_SHARE
+      kill(isStarved && limit.reason === 'too_long' ? 'starved' : limit.reason)
+    }
     const bytes = resident()
     isFat = bytes > ports.maxResidentBytes / 2
     if (bytes > ports.maxResidentBytes) kill('too_large')
@@ -99,7 +121,7 @@ export function createSeat(ports: SeatPorts): Seat {
     clearInterval(watch)
     const ended = job
     job = undefined
-    ended?.done(outcome)
+    ended?.done(outcome, processor?.usedMs)
   }
 
   /** What jobs left behind would be held against the next one: a worker that holds much is replaced. */
@@ -146,7 +168,8 @@ export function createSeat(ports: SeatPorts): Seat {
     isFat = false
     state = 'empty'
     const failure = why === 'renewed' || why === 'abandoned' || why === 'idle' ? 'died' : why
-    if (job) settle({ ok: false, error: new WorkshopError(failure) })
+    const processorMs = processor?.usedMs
+    if (job) settle({ ok: false, error: new WorkshopError(failure, { processorMs }) })
     for (const resolve of gone.splice(0)) resolve()
     ports.onGone(told)
   }
@@ -164,7 +187,9 @@ export function createSeat(ports: SeatPorts): Seat {
       state = 'busy'
       job = next
       jobs += 1
-      limit = { at: performance.now() + next.timeLimitMs, reason: 'too_long' }
+      startedAt = performance.now()
+      processor = undefined
+      limit = { at: startedAt + next.timeLimitMs, reason: 'too_long' }
       watch = setInterval(look, LOOK_MS)
       worker?.send({ job: jobs, request: next.request })
     },

@@ -8,35 +8,40 @@ export interface StaffPorts
   extends Pick<SeatPorts, 'start' | 'maxResidentBytes' | 'maxIdleMs' | 'onIdle'> {
   /** Workers at most. */
   workers: number
+  /** Of these, how many are not ended for having nothing to do, unless `maxIdleMs` says so. Default: all. */
+  kept?: number
   onGone(gone: GoneWorker): void
 }
 
 export interface Staff {
   /** A worker without a job. */
   idle(): Seat | undefined
-  /** Starts workers for so many jobs, as far as there are places. */
-  want(jobs: number): void
+  /** Starts workers for the jobs that wait, and up to `kept` in any case, as far as there are places. */
+  want(wanted: { jobs: number; kept: number }): void
   /** Why no worker can be started at present. */
   readonly fault: string | undefined
   /** Whether there is no worker, and none on its way. */
   readonly isAway: boolean
   /** Until another start is tried, in milliseconds. */
   pauseMs(): number
-  count(): { workers: number; busy: number }
+  /** `ready`: those with a job or without one. */
+  count(): { workers: number; ready: number; busy: number }
   close(): Promise<void>
 }
 
 const PAUSES = { firstMs: 1_000, maxMs: 30_000 }
+const MAX_EXTRA_IDLE_MS = 5 * 60 * 1_000
 
 export function createStaff(ports: StaffPorts): Staff {
-  const { start, maxResidentBytes, maxIdleMs, workers } = ports
+  const { start, maxResidentBytes, workers, kept = workers } = ports
   let isClosed = false
   let failures = 0
   let fault: string | undefined
   let notBefore = 0
-  const seats = Array.from({ length: workers }, () =>
-    createSeat({ start, maxResidentBytes, maxIdleMs, onIdle, onGone }),
-  )
+  const seats = Array.from({ length: workers }, (_, index) => {
+    const maxIdleMs = ports.maxIdleMs ?? (index < kept ? undefined : MAX_EXTRA_IDLE_MS)
+    return createSeat({ start, maxResidentBytes, maxIdleMs, onIdle, onGone })
+  })
   const countOf = (...states: Seat['state'][]) =>
     seats.filter(({ state }) => states.includes(state)).length
 
@@ -57,9 +62,11 @@ export function createStaff(ports: StaffPorts): Staff {
 
   return {
     idle: () => seats.find(({ state }) => state === 'idle'),
-    want: (jobs) => {
+    want: (wanted) => {
       if (isClosed || performance.now() < notBefore) return
-      const missing = Math.max(jobs - countOf('starting'), 0)
+      const forJobs = wanted.jobs - countOf('starting')
+      const forKept = wanted.kept - countOf('starting', 'idle', 'busy', 'leaving')
+      const missing = Math.max(forJobs, forKept, 0)
       for (const seat of seats.filter(({ state }) => state === 'empty').slice(0, missing)) {
         seat.fill()
       }
@@ -71,7 +78,11 @@ export function createStaff(ports: StaffPorts): Staff {
       return countOf('empty') === seats.length
     },
     pauseMs: () => Math.max(notBefore - performance.now(), 0),
-    count: () => ({ workers: countOf('starting', 'idle', 'busy'), busy: countOf('busy') }),
+    count: () => ({
+      workers: countOf('starting', 'idle', 'busy'),
+      ready: countOf('idle', 'busy'),
+      busy: countOf('busy'),
+    }),
     close: async () => {
       isClosed = true
       await Promise.all(seats.map((seat) => seat.close()))

@@ -17,7 +17,7 @@ export function workerInProcess(load: () => Promise<Handle>): StartWorker {
         if (isAlive) events.message(copy)
       })
     }
-    const loading = load()
+    const loading = apart(load)
     loading.then(
       () => tell({ ready: true }),
       (error: unknown) => end(error instanceof Error ? error.message : String(error)),
@@ -30,14 +30,9 @@ export function workerInProcess(load: () => Promise<Handle>): StartWorker {
     return {
       send: ({ job, request }) => {
         loading
-          .then(async (handle) => {
-            const endWork = noteWork('thread: worker in process')
-            try {
-              return await handle(structuredClone(request), (part) => tell({ job, part }))
-            } finally {
-              endWork()
-            }
-          })
+          .then((handle) =>
+            apart(() => handle(structuredClone(request), (part) => tell({ job, part }))),
+          )
           .then(
             (answer) => tell({ job, answer }),
             (error: unknown) => tell({ job, error: thrownInWorker(error) }),
@@ -46,5 +41,16 @@ export function workerInProcess(load: () => Promise<Handle>): StartWorker {
       residentBytes: () => undefined,
       kill: () => end(''),
     }
+  }
+}
+
+/** In a turn of its own, so that only this work has the name. */
+async function apart<Result>(work: () => Promise<Result>): Promise<Result> {
+  await undefined
+  const endWork = noteWork('thread: worker in process')
+  try {
+    return await work()
+  } finally {
+    endWork()
   }
 }

@@ -33,6 +33,8 @@ export interface WorkerHandle {
   send(message: ToWorker): void
   /** Memory that it holds, in bytes; undefined where that cannot be asked from outside. */
   residentBytes(): number | undefined
+  /** Processor time of all its threads so far, in milliseconds; undefined where that cannot be measured. */
+  processorMs?(): number | undefined
   /** Ends it at once, whatever it is at. */
   kill(): void
 }

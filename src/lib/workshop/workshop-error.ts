@@ -15,6 +15,10 @@ export const WORKSHOP_FAILURES = {
   crashed: 'its process broke',
   /** Its process was ended from outside: that says nothing about the job. */
   died: 'its process was ended from outside',
+  /** It got too little processor time within its limit: that says nothing about the job. */
+  starved: 'the machine was too busy for it',
+  /** It was not begun within its longest wait. */
+  waited_too_long: 'it waited too long for a process',
   /** No process can be started. */
   unavailable: 'no process can be started for it',
   /** The workshop has been closed. */
@@ -23,23 +27,35 @@ export const WORKSHOP_FAILURES = {
 
 export type WorkshopFailure = keyof typeof WORKSHOP_FAILURES
 
+interface WorkshopErrorDetails {
+  said?: string
+  retryAfterSeconds?: number
+  processorMs?: number | undefined
+}
+
 export class WorkshopError extends Error {
   override readonly name = 'WorkshopError'
   readonly code: WorkshopFailure
   /** Seconds after which a repetition can succeed; undefined where it would fail again. */
   readonly retryAfterSeconds: number | undefined
+  /** Processor time that it had, where that was measured. */
+  readonly processorMs: number | undefined
 
-  constructor(code: WorkshopFailure, details: { said?: string; retryAfterSeconds?: number } = {}) {
-    const { said = '', retryAfterSeconds } = details
+  constructor(code: WorkshopFailure, details: WorkshopErrorDetails = {}) {
+    const { said = '', retryAfterSeconds, processorMs } = details
     super(`${WORKSHOP_FAILURES[code]}${said === '' ? '' : `: ${said}`}`)
     this.code = code
     this.retryAfterSeconds = retryAfterSeconds
+    this.processorMs = processorMs
   }
 }
 
-const COSTLY: ReadonlySet<WorkshopFailure> = new Set(['too_long', 'too_large', 'crashed'])
+const COSTLY_FAILURES = ['too_long', 'too_large', 'crashed'] as const
+const COSTLY: ReadonlySet<WorkshopFailure> = new Set(COSTLY_FAILURES)
+
+export type CostlyFailure = (typeof COSTLY_FAILURES)[number]
 
 /** Whether the job itself is to blame, so that running it again would end in the same way. */
-export function isTooCostly(error: unknown): error is WorkshopError {
+export function isTooCostly(error: unknown): error is WorkshopError & { code: CostlyFailure } {
   return error instanceof WorkshopError && COSTLY.has(error.code)
 }

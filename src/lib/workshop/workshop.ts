@@ -1,33 +1,47 @@
 // Work on what strangers wrote, away from the server's own process: a few workers that can be ended at
-// any moment without harm to anything else. Each kind of work has a queue of its own, which is bounded
-// and serves the owners in turn.
+// any moment without harm to anything else. `scheduler.ts` decides which job is next.
 
-import { createFairQueue, type FairQueue, type QueueLimits } from './fair-queue.ts'
+import type { QueueLimits } from './fair-bounds.ts'
 import { createJob, type Job, type JobOptions, type JobReport } from './job.ts'
-import { createOwners } from './owners.ts'
+import { createScheduler, type Waiting } from './scheduler.ts'
 import type { GoneWorker } from './seat.ts'
 import { createStaff } from './staff.ts'
 import type { StartWorker } from './worker.ts'
 import { WorkshopError } from './workshop-error.ts'
 
-export interface KindOfWork extends QueueLimits {
+export interface KindOfWork {
   /** Longest time of one job, from its start. */
   timeLimitMs: number
-  /** Jobs of it that are done at the same time, so that others find a worker. Default: as many as there are. */
+  /** Longest processor time of one job, where it can be measured. Default: no limit. */
+  processorLimitMs?: number
+  /** Whether its jobs take a fraction of a second, where they do not say. Default false. */
+  isSmall?: boolean
+  /**
+   * For a kind whose jobs last for minutes: how many run at the same time, so that others find a worker.
+   * Default: it is no such kind.
+   */
   maxRunning?: number
 }
 
 export interface WorkshopOptions<Kind extends string> {
   kinds: Readonly<Record<Kind, KindOfWork>>
+  /** Of all kinds together. */
+  queue: QueueLimits
+  /** The same for jobs without a key. Default: an eighth of `queue`. */
+  keylessQueue?: QueueLimits
+  /** Longest wait for a worker, in milliseconds. Default a minute; a quarter of it without a key. */
+  maxWaitMs?: number
   start: StartWorker
   /** Workers at most: started by `open`, or when there is work for them. */
   workers: number
+  /** Workers that `open` starts ahead and replaces when they end. Default: all. */
+  kept?: number
   /** Memory of one worker. */
   maxResidentBytes: number
   /** How long a worker is kept that has nothing to do, in milliseconds. Default for ever. */
   maxIdleMs?: number
   onJob?: (report: JobReport) => void
-  /** Hears of a worker that ended, whyever. */
+  /** Is passed a worker that ended, for whatever reason. */
   onGone?: (gone: GoneWorker) => void
 }
 
@@ -38,21 +52,25 @@ export interface Workshop<Kind extends string = string> {
   open(): void
   /** Why no worker can be started at present; undefined while one can. */
   readonly fault: string | undefined
-  count(): { workers: number; busy: number; waiting: ReadonlyMap<Kind, number> }
+  count(): { workers: number; busy: number; waiting: readonly Waiting[] }
   /** Ends every worker; what waits is refused. Resolves when all are gone. */
   close(): Promise<void>
 }
 
+const MAX_WAIT_MS = 60_000
+const KEYLESS_SHARE = 1 / 8
+const KEYLESS_WAIT_SHARE = 1 / 4
+
 export function createWorkshop<Kind extends string>(
   options: WorkshopOptions<Kind>,
 ): Workshop<Kind> {
-  const kinds = Object.entries<KindOfWork>(options.kinds) as [Kind, KindOfWork][]
-  const queues = new Map<Kind, FairQueue<Job>>(
-    kinds.map(([kind, limits]) => [kind, createFairQueue<Job>(limits)]),
-  )
-  const owners = createOwners()
-  const running = new Map<Kind, number>()
-  const count = (kind: Kind, change: number) => running.set(kind, (running.get(kind) ?? 0) + change)
+  const { kinds, queue, workers, kept = workers, maxWaitMs = MAX_WAIT_MS } = options
+  const scheduler = createScheduler<Job>({
+    slots: workers,
+    limits: queue,
+    keylessLimits: options.keylessQueue ?? shareOf(queue, KEYLESS_SHARE),
+    maxRunning: (kind) => kinds[kind as Kind].maxRunning,
+  })
   const staff = createStaff({
     ...options,
     onIdle: pump,
@@ -61,50 +79,33 @@ export function createWorkshop<Kind extends string>(
       pump()
     },
   })
-  let turn = 0
   let isOpen = false
   let isClosed = false
   let meanMs = 50
 
-  const waiting = () => [...queues.values()].reduce((sum, queue) => sum + queue.size, 0)
-
-  /** Each kind in turn, and of a kind each owner. */
-  function next(): Job | undefined {
-    for (let tries = 0; tries < kinds.length; tries++) {
-      const [kind, { maxRunning = options.workers }] = kinds[turn++ % kinds.length] as [
-        Kind,
-        KindOfWork,
-      ]
-      if ((running.get(kind) ?? 0) >= maxRunning) continue
-      const job = queues.get(kind)?.take(owners.mayRun)
-      if (job) return job
-    }
-    return undefined
-  }
-
   function pump(): void {
     if (isClosed) return
     for (let seat = staff.idle(); seat; seat = staff.idle()) {
-      const job = next()
+      const { workers: started, ready } = staff.count()
+      const job = scheduler.next(performance.now(), { ready, isWaiting: started > ready })
       if (!job) break
       job.begin(seat)
     }
-    // Of one that is open, a worker that ended is replaced before it is missed.
-    staff.want(isOpen ? options.workers : waiting())
+    // Of those that are kept, a worker that ended is replaced before it is missed.
+    staff.want({ jobs: scheduler.size, kept: isOpen ? kept : 0 })
     if (staff.fault === undefined || !staff.isAway) return
     const seconds = Math.max(Math.ceil(staff.pauseMs() / 1_000), 1)
     refuseAll(new WorkshopError('unavailable', { retryAfterSeconds: seconds }))
   }
 
   function refuseAll(error: WorkshopError): void {
-    for (const queue of queues.values()) {
-      for (const job of queue.clear()) job.done({ ok: false, error })
-    }
+    for (const job of scheduler.clear()) job.refuse(error)
   }
 
-  /** How long what waits will take, by what jobs took of late. */
-  function retryAfterSeconds(): number {
-    const seconds = Math.ceil((waiting() * meanMs) / options.workers / 1_000)
+  /** How long what waits will take, by what jobs took of late; those of slow owners share one worker. */
+  function retryAfterSeconds({ owner }: Pick<Job, 'owner'>): number {
+    const shared = scheduler.isSlow(owner, performance.now()) ? 1 : workers
+    const seconds = Math.ceil((scheduler.size * meanMs) / shared / 1_000)
     return Math.min(Math.max(seconds, 1), 60)
   }
 
@@ -113,31 +114,47 @@ export function createWorkshop<Kind extends string>(
     options.onJob?.(report)
   }
 
-  function add(kind: Kind, job: Job): void {
-    const added = isClosed ? 'stopped' : (queues.get(kind)?.add(job) ?? 'unavailable')
+  function add(job: Job): void {
+    const added = isClosed ? 'stopped' : scheduler.add(job, performance.now())
     if (added === 'added') {
       pump()
       return
     }
-    const details = added === 'stopped' ? {} : { retryAfterSeconds: retryAfterSeconds() }
-    job.done({ ok: false, error: new WorkshopError(added, details) })
+    const details = added === 'stopped' ? {} : { retryAfterSeconds: retryAfterSeconds(job) }
+    job.refuse(new WorkshopError(added, details))
+  }
+
+  function addAgain(job: Job): void {
+    if (isClosed) {
+      job.refuse(new WorkshopError('stopped'))
+      return
+    }
+    scheduler.addAgain(job)
+    pump()
   }
 
   return {
-    run: (kind, request, wishes) => {
-      if (wishes.signal?.aborted) return Promise.reject(wishes.signal.reason)
-      const { timeLimitMs } = options.kinds[kind]
+    run: (kind, request, asked) => {
+      if (asked.signal?.aborted) return Promise.reject(asked.signal.reason)
+      const { timeLimitMs, processorLimitMs, isSmall = false } = kinds[kind]
+      const waitMs = asked.isKeyless ? maxWaitMs * KEYLESS_WAIT_SHARE : maxWaitMs
       const { job, outcome } = createJob(
-        { ...wishes, kind, request, timeLimitMs },
         {
-          owners,
+          ...asked,
+          kind,
+          request,
+          isSmall: asked.isSmall ?? isSmall,
+          limits: { timeLimitMs, processorLimitMs, maxWaitMs: waitMs },
+        },
+        {
           onReport,
-          leave: (one) => queues.get(kind)?.remove(one) ?? false,
-          onBegun: () => count(kind, 1),
-          onFreed: () => count(kind, -1),
+          leave: scheduler.remove,
+          onFreed: (one, how) => scheduler.ended(one, performance.now(), how),
+          again: addAgain,
+          retryAfterSeconds,
         },
       )
-      add(kind, job)
+      add(job)
       return outcome
     },
     open: () => {
@@ -147,14 +164,23 @@ export function createWorkshop<Kind extends string>(
     get fault() {
       return staff.fault
     },
-    count: () => ({
-      ...staff.count(),
-      waiting: new Map([...queues].map(([kind, { size }]) => [kind, size])),
-    }),
+    count: () => {
+      const { workers: started, busy } = staff.count()
+      return { workers: started, busy, waiting: scheduler.waiting() }
+    },
     close: async () => {
       isClosed = true
       refuseAll(new WorkshopError('stopped'))
       await staff.close()
     },
+  }
+}
+
+function shareOf(limits: QueueLimits, share: number): QueueLimits {
+  return {
+    maxWaiting: Math.ceil(limits.maxWaiting * share),
+    maxWaitingPerOwner: Math.ceil(limits.maxWaitingPerOwner * share),
+    maxBytes: limits.maxBytes * share,
+    maxBytesPerOwner: limits.maxBytesPerOwner * share,
   }
 }

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createCreativeWorkshop } from '../../../src/creative/jobs/creative-workshop.ts'
-import { kindsOfWork } from '../../../src/creative/jobs/works.ts'
+import { kindsOfWork, WORK_QUEUE } from '../../../src/creative/jobs/works.ts'
 import type { Film } from '../../../src/creative/video/draw-video.ts'
 import type { VideoSpec } from '../../../src/creative/video/video-spec.ts'
 import { workerProcess } from '../../../src/lib/workshop/worker-process.ts'
@@ -39,6 +39,7 @@ test('a build that is cancelled ends its process, and with it the encoder that i
   const slow = standInEncoder(Buffer.alloc(0), SLOW(ended))
   const workshop = createWorkshop({
     kinds: kindsOfWork({ longestMs: 60_000, videoMs: 60_000, videos: 1 }),
+    queue: WORK_QUEUE,
     start: workerProcess({
       file: new URL('../../../dist/creative/jobs/worker.js', import.meta.url),
       maxHeapMb: 256,

@@ -13,6 +13,8 @@ export interface FakeWorker {
   got: ToWorker[]
   isKilled: boolean
   residentBytes: number
+  /** Processor time that it has taken so far. */
+  processorMs: number | undefined
   ready(): void
   tell(part: unknown): void
   answer(answer?: unknown): void
@@ -28,6 +30,7 @@ export function fakeWorkers(): { start: StartWorker; all: FakeWorker[]; last(): 
       got: [],
       isKilled: false,
       residentBytes: 0,
+      processorMs: undefined,
       ready: () => events.message({ ready: true }),
       tell: (part) => say({ part }),
       answer: (answer) => say({ answer }),
@@ -39,6 +42,7 @@ export function fakeWorkers(): { start: StartWorker; all: FakeWorker[]; last(): 
         fake.got.push(message)
       },
       residentBytes: () => fake.residentBytes,
+      processorMs: () => fake.processorMs,
       kill: () => {
         fake.isKilled = true
       },

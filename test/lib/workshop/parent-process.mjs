@@ -4,7 +4,8 @@ import { createWorkshop } from '../../../dist/lib/workshop/workshop.js'
 
 const queue = { maxWaiting: 9, maxWaitingPerOwner: 9, maxBytes: 1e9, maxBytesPerOwner: 1e9 }
 const workshop = createWorkshop({
-  kinds: { work: { timeLimitMs: 600_000, ...queue } },
+  kinds: { work: { timeLimitMs: 600_000, isSmall: true } },
+  queue,
   start: workerProcess({
     file: new URL('./job-worker.mjs', import.meta.url),
     maxHeapMb: 64,

@@ -6,7 +6,11 @@ import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { GoneWorker } from '../../../src/lib/workshop/seat.ts'
-import { residentBytesOf, workerProcess } from '../../../src/lib/workshop/worker-process.ts'
+import {
+  processorMsOf,
+  residentBytesOf,
+  workerProcess,
+} from '../../../src/lib/workshop/worker-process.ts'
 import { createWorkshop, type Workshop } from '../../../src/lib/workshop/workshop.ts'
 import { eventually } from '../../support/eventually.ts'
 
@@ -14,19 +18,22 @@ const FILE = new URL('./job-worker.mjs', import.meta.url)
 const MB = 1_024 * 1_024
 const QUEUE = { maxWaiting: 100, maxWaitingPerOwner: 100, maxBytes: 1e9, maxBytesPerOwner: 1e9 }
 
-let workshop: Workshop<'quick' | 'patient'>
+type Kind = 'quick' | 'patient' | 'brief'
+let workshop: Workshop<Kind>
 const gone: GoneWorker[] = []
 let owners = 0
 /** Each on behalf of another, so that none has to wait for what an earlier one did. */
-const ask = (request: object, kind: 'quick' | 'patient' = 'patient') =>
+const ask = (request: object, kind: Kind = 'patient') =>
   workshop.run(kind, request, { owner: `owner ${++owners}` })
 
 beforeAll(() => {
   workshop = createWorkshop({
     kinds: {
-      quick: { timeLimitMs: 300, ...QUEUE },
-      patient: { timeLimitMs: 20_000, ...QUEUE },
+      quick: { timeLimitMs: 300, isSmall: true },
+      patient: { timeLimitMs: 20_000, isSmall: true },
+      brief: { timeLimitMs: 20_000, processorLimitMs: 300, isSmall: true },
     },
+    queue: QUEUE,
     start: workerProcess({
       file: FILE,
       maxHeapMb: 64,
@@ -85,6 +92,12 @@ describe('a job is ended', () => {
     expect(await ask({ do: 'echo', value: 'next' })).toBe('next')
   })
 
+  test('that takes more of the processor than it may, long before its time is over', async () => {
+    const began = performance.now()
+    await expect(ask({ do: 'loop' }, 'brief')).rejects.toMatchObject({ code: 'too_long' })
+    expect(performance.now() - began).toBeLessThan(15_000)
+  })
+
   test('that fills the heap', async () => {
     await expect(ask({ do: 'eat-heap' })).rejects.toMatchObject({ code: 'too_large' })
   })
@@ -98,11 +111,35 @@ describe('a job is ended', () => {
 test.each([
   [{ do: 'exit' }, 'crashed'],
   [{ do: 'signal', signal: 'SIGSEGV' }, 'crashed'],
-  [{ do: 'signal', signal: 'SIGKILL' }, 'died'],
 ])('a job whose process ends by %j fails as %s, and others do not', async (request, code) => {
   const other = ask({ do: 'echo', value: 'other' })
   await expect(ask(request)).rejects.toMatchObject({ code })
   expect(await other).toBe('other')
+})
+
+test('a job that kills its process each time is ended after the third', async () => {
+  const before = gone.length
+  await expect(ask({ do: 'signal', signal: 'SIGKILL' })).rejects.toMatchObject({ code: 'crashed' })
+  expect(gone.slice(before).filter(({ reason }) => reason === 'died')).toHaveLength(3)
+})
+
+test('jobs whose processes are killed meanwhile are all done', async () => {
+  const pids = async () => {
+    const found = await Promise.all([ask({ do: 'pid' }), ask({ do: 'pid' }), ask({ do: 'pid' })])
+    return [...new Set(found as number[])]
+  }
+  const victims = await pids()
+  const jobs = Array.from({ length: 12 }, (_, value) => ask({ do: 'echo', value }))
+  for (const pid of victims) process.kill(pid, 'SIGKILL')
+  expect(await Promise.all(jobs)).toEqual(Array.from({ length: 12 }, (_, value) => value))
+})
+
+test('the processor time of a process is told in milliseconds, over all its threads', () => {
+  const { user, system } = process.cpuUsage()
+  const own = processorMsOf(process.pid) ?? 0
+  expect(own / ((user + system) / 1_000)).toBeGreaterThan(0.5)
+  expect(own / ((user + system) / 1_000)).toBeLessThan(2)
+  expect(processorMsOf(2 ** 22)).toBeUndefined()
 })
 
 test('a worker heeds no signal that asks the whole server to end', async () => {

@@ -2,31 +2,31 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { JobReport } from '../../../src/lib/workshop/job.ts'
 import type { GoneWorker } from '../../../src/lib/workshop/seat.ts'
-import { createWorkshop, type KindOfWork } from '../../../src/lib/workshop/workshop.ts'
+import {
+  createWorkshop,
+  type KindOfWork,
+  type WorkshopOptions,
+} from '../../../src/lib/workshop/workshop.ts'
 import { fakeWorkers } from './fake-worker.ts'
 
-const KIND: KindOfWork = {
-  timeLimitMs: 1_000,
-  maxWaiting: 10,
-  maxWaitingPerOwner: 3,
-  maxBytes: 1e9,
-  maxBytesPerOwner: 1e9,
-}
+const KIND: KindOfWork = { timeLimitMs: 1_000, isSmall: true }
+const QUEUE = { maxWaiting: 10, maxWaitingPerOwner: 3, maxBytes: 1e9, maxBytesPerOwner: 1e9 }
 
 afterEach(() => {
   vi.useRealTimers()
 })
 
-function open(over: { workers?: number; maxIdleMs?: number } = {}) {
+function open(over: Partial<WorkshopOptions<'draw' | 'check'>> = {}) {
   const fakes = fakeWorkers()
   const reports: JobReport[] = []
   const gone: GoneWorker[] = []
   const workshop = createWorkshop({
     kinds: { draw: KIND, check: KIND },
+    queue: QUEUE,
     start: fakes.start,
-    workers: over.workers ?? 1,
+    workers: 1,
     maxResidentBytes: 1_000,
-    ...(over.maxIdleMs === undefined ? {} : { maxIdleMs: over.maxIdleMs }),
+    ...over,
     onJob: (report) => reports.push(report),
     onGone: (one) => gone.push(one),
   })
@@ -63,7 +63,8 @@ describe('a kind of work that may not have every worker', () => {
   test('waits for its own turn while others find a worker, also after one was ended', async () => {
     const fakes = fakeWorkers()
     const workshop = createWorkshop({
-      kinds: { video: { ...KIND, maxRunning: 1 }, page: KIND },
+      kinds: { video: { ...KIND, isSmall: false, maxRunning: 1 }, page: KIND },
+      queue: QUEUE,
       start: fakes.start,
       workers: 2,
       maxResidentBytes: 1_000,
@@ -99,7 +100,7 @@ describe('a job', () => {
     expect(fakes.last().got).toMatchObject([{ request: 'x' }])
     fakes.last().answer('done')
     expect(await answered).toBe('done')
-    expect(reports).toMatchObject([{ kind: 'draw', outcome: 'done' }])
+    expect(reports).toMatchObject([{ kind: 'draw', class: 'small', outcome: 'done' }])
   })
 
   test('tells pieces of its answer ahead', async () => {
@@ -120,7 +121,7 @@ describe('a job', () => {
     for (const fake of fakes.all) fake.ready()
     expect(fakes.all.map(({ got }) => got.map(({ request }) => request))).toEqual([['x'], ['y']])
     expect(workshop.count()).toMatchObject({ workers: 2, busy: 2 })
-    expect(workshop.count().waiting.get('draw')).toBe(1)
+    expect(workshop.count().waiting).toEqual([{ kind: 'draw', class: 'small', count: 1 }])
     fakes.all[1]?.answer()
     expect(fakes.all[1]?.got.map(({ request }) => request)).toEqual(['y', 'z'])
     for (const fake of fakes.all) fake.answer()
@@ -129,7 +130,7 @@ describe('a job', () => {
 })
 
 test('each kind of work has its turn, however much of another waits', () => {
-  const { fakes, run, workshop } = open()
+  const { fakes, run, workshop } = open({ queue: { ...QUEUE, maxWaitingPerOwner: 4 } })
   for (const one of ['d1', 'd2', 'd3']) run(one)
   void workshop.run('check', 'c1', { owner: 'a' }).catch(() => {})
   fakes.last().ready()
@@ -188,7 +189,7 @@ describe('a job that is too costly', () => {
 
   test('leaves its owner one worker at a time for a minute', async () => {
     vi.useFakeTimers()
-    const { fakes, run } = open({ workers: 2 })
+    const { fakes, run } = open({ workers: 3 })
     const slow = run('slow')
     fakes.last().ready()
     await vi.advanceTimersByTimeAsync(1_060)
@@ -198,15 +199,17 @@ describe('a job that is too costly', () => {
     for (const one of ['1', '2']) run(one)
     run('3', 'b')
     for (const fake of fakes.all.slice(1)) fake.ready()
-    const begun = () => fakes.all.flatMap(({ got }) => got.map(({ request }) => request))
-    expect(begun()).toEqual(['slow', '1', '3'])
-    fakes.all[1]?.answer()
-    expect(begun()).toEqual(['slow', '1', '2', '3'])
-    fakes.all[1]?.answer()
-    fakes.all[2]?.answer()
+    const busyWith = () =>
+      fakes.all.flatMap(({ got }) => got.map(({ request }) => request as string)).sort()
+    const workerOf = (what: string) => fakes.all.find(({ got }) => got.at(-1)?.request === what)
+    expect(busyWith()).toEqual(['1', '3', 'slow'])
+    workerOf('1')?.answer()
+    expect(busyWith()).toEqual(['1', '2', '3', 'slow'])
+    workerOf('2')?.answer()
+    workerOf('3')?.answer()
     await vi.advanceTimersByTimeAsync(60_001)
     for (const one of ['4', '5']) run(one)
-    expect(begun()).toEqual(['slow', '1', '2', '4', '3', '5'])
+    expect(busyWith()).toEqual(['1', '2', '3', '4', '5', 'slow'])
   })
 })
 
@@ -216,14 +219,139 @@ test.each([
   [{ signal: 'SIGABRT', said: 'assertion failed' }, 'crashed'],
   [{ signal: 'SIGUSR2' }, 'too_large'],
   [{ signal: null, code: 1 }, 'crashed'],
-  [{ signal: 'SIGKILL' }, 'died'],
-  [{ signal: 'SIGTERM' }, 'died'],
 ])('a worker that ends with %j fails its job as %s', async (end, code) => {
   const { fakes, run } = open()
   const job = run('x')
   fakes.last().ready()
   fakes.last().die(end)
   await expect(job).rejects.toMatchObject({ name: 'WorkshopError', code })
+})
+
+describe('a job whose process is killed from outside', () => {
+  const started = (fakes: ReturnType<typeof fakeWorkers>) =>
+    fakes.all.flatMap(({ got }) => got.map(({ request }) => request))
+
+  test('is run again, before others of its owner, and nobody notices', async () => {
+    const { fakes, run, reports } = open()
+    const [first, second] = [run('1'), run('2')]
+    fakes.last().ready()
+    fakes.last().die()
+    fakes.last().ready()
+    expect(started(fakes)).toEqual(['1', '1'])
+    fakes.last().answer('done')
+    expect(await first).toBe('done')
+    fakes.last().answer('also')
+    expect(await second).toBe('also')
+    expect(reports.map(({ outcome }) => outcome)).toEqual(['done', 'done'])
+  })
+
+  test('is to blame after the third time: what ends every process is not run for ever', async () => {
+    vi.useFakeTimers()
+    const { fakes, run } = open()
+    const poison = run('poison')
+    fakes.last().ready()
+    fakes.last().die()
+    fakes.last().ready()
+    fakes.last().die({ signal: 'SIGTERM' })
+    // After a pause, within which whatever ends processes may be over.
+    expect(started(fakes)).toEqual(['poison', 'poison'])
+    await vi.advanceTimersByTimeAsync(1_000)
+    fakes.last().ready()
+    fakes.last().die()
+    await expect(poison).rejects.toMatchObject({ code: 'crashed' })
+    expect(started(fakes)).toEqual(['poison', 'poison', 'poison'])
+  })
+
+  test('is not run again when part of its answer was told', async () => {
+    const { fakes, run } = open()
+    const job = run('x', 'a', { onPart: () => {} })
+    fakes.last().ready()
+    fakes.last().tell(1)
+    fakes.last().die()
+    await expect(job).rejects.toMatchObject({ code: 'died' })
+  })
+
+  test('is not run again when nobody waits for it any more, not even after the pause', async () => {
+    vi.useFakeTimers()
+    const { fakes, run, workshop } = open()
+    const leaving = new AbortController()
+    const job = run('x', 'a', { signal: leaving.signal })
+    for (const _ of [1, 2]) {
+      fakes.last().ready()
+      fakes.last().die()
+    }
+    leaving.abort(new Error('gone'))
+    await expect(job).rejects.toThrow('gone')
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect(started(fakes)).toEqual(['x', 'x'])
+    expect(workshop.count().waiting).toEqual([])
+  })
+
+  test('is refused when the pool is closed before it is run again', async () => {
+    vi.useFakeTimers()
+    const { fakes, run, workshop } = open()
+    const job = run('x')
+    for (const _ of [1, 2]) {
+      fakes.last().ready()
+      fakes.last().die()
+    }
+    const closed = workshop.close()
+    for (const fake of fakes.all) fake.die()
+    await closed
+    await vi.advanceTimersByTimeAsync(1_000)
+    await expect(job).rejects.toMatchObject({ code: 'stopped' })
+  })
+})
+
+describe('processor time', () => {
+  const kinds = { draw: { timeLimitMs: 2_000, processorLimitMs: 1_000 }, check: KIND }
+
+  test('ends a job that takes more of it than it may, before its time is over', async () => {
+    vi.useFakeTimers()
+    const { fakes, run } = open({ kinds })
+    const job = run('x')
+    fakes.last().processorMs = 5_000
+    fakes.last().ready()
+    await vi.advanceTimersByTimeAsync(50)
+    fakes.last().processorMs = 5_940
+    await vi.advanceTimersByTimeAsync(50)
+    expect(fakes.last().isKilled).toBe(false)
+    fakes.last().processorMs = 5_951
+    await vi.advanceTimersByTimeAsync(50)
+    expect(fakes.last().isKilled).toBe(true)
+    fakes.last().die()
+    await expect(job).rejects.toMatchObject({ code: 'too_long' })
+  })
+
+  test('that was not to be had is not held against a job: it is run again, and then refused for now', async () => {
+    vi.useFakeTimers()
+    const { fakes, run, gone } = open({ kinds })
+    const job = run('x')
+    for (const _ of [1, 2, 3]) {
+      fakes.last().processorMs = 20
+      fakes.last().ready()
+      await vi.advanceTimersByTimeAsync(2_050)
+      fakes.last().die()
+      await vi.advanceTimersByTimeAsync(1_000)
+    }
+    await expect(job).rejects.toMatchObject({ code: 'starved', retryAfterSeconds: 1 })
+    expect(gone.map(({ reason }) => reason)).toEqual(['starved', 'starved', 'starved'])
+  })
+})
+
+test('a job that waits for too long is refused, and told when to come back; without a key sooner', async () => {
+  vi.useFakeTimers()
+  const { run, workshop, reports } = open({ maxWaitMs: 40_000 })
+  const keyed = run('x')
+  const keyless = run('y', 'address', { isKeyless: true })
+  await vi.advanceTimersByTimeAsync(10_000)
+  await expect(keyless).rejects.toMatchObject({ code: 'waited_too_long', retryAfterSeconds: 1 })
+  await vi.advanceTimersByTimeAsync(29_999)
+  expect(workshop.count().waiting).toMatchObject([{ count: 1 }])
+  await vi.advanceTimersByTimeAsync(1)
+  await expect(keyed).rejects.toMatchObject({ code: 'waited_too_long' })
+  expect(workshop.count().waiting).toEqual([])
+  expect(reports).toMatchObject([{ class: 'keyless' }, { class: 'small', waitedMs: 40_000 }])
 })
 
 describe('a job that nobody waits for any more', () => {
@@ -234,7 +362,7 @@ describe('a job that nobody waits for any more', () => {
     const second = run('second', 'a', { signal: leaving.signal })
     leaving.abort(new Error('the caller has gone'))
     await expect(second).rejects.toThrow('the caller has gone')
-    expect(workshop.count().waiting.get('draw')).toBe(1)
+    expect(workshop.count().waiting).toMatchObject([{ kind: 'draw', count: 1 }])
     fakes.last().ready()
     fakes.last().answer(1)
     expect(await first).toBe(1)
@@ -326,6 +454,21 @@ describe('workers', () => {
     expect(fakes.all).toHaveLength(1)
     run('3')
     expect(fakes.all).toHaveLength(2)
+  })
+
+  test('beyond those that are kept are started for work that waits, and ended when there is none', async () => {
+    vi.useFakeTimers()
+    const { fakes, run, workshop } = open({ workers: 3, kept: 1 })
+    workshop.open()
+    expect(fakes.all).toHaveLength(1)
+    fakes.last().ready()
+    const jobs = [run('1'), run('2', 'b')]
+    expect(fakes.all).toHaveLength(2)
+    fakes.last().ready()
+    for (const fake of fakes.all) fake.answer()
+    await Promise.all(jobs)
+    await vi.advanceTimersByTimeAsync(5 * 60_000)
+    expect(fakes.all.map(({ isKilled }) => isKilled)).toEqual([false, true])
   })
 
   test('are started ahead by `open`, and replaced when they end', () => {

@@ -7,6 +7,7 @@ import { isStorable } from '../../../lib/storable-text.ts'
 import type { Transaction } from '../../../lib/transaction.ts'
 import { parseVerbatim, verbatimOf } from '../../../lib/verbatim-json.ts'
 import { NO_LIMITS, type QuotaLimits, quotaExceeded } from '../../../protocol/quota.ts'
+import type { OwnerShare } from '../../../tasks/owner-share.ts'
 import {
   type ClaimedTask,
   type HistoryEntry,
@@ -21,6 +22,7 @@ import { isIn, listed } from '../../sql/lists.ts'
 import { forUpdate, skipLocked } from '../../sql/locks.ts'
 import { takeAny } from '../../sql/take-any.ts'
 import { createHeadroom, isFar, lockOwner } from '../organizations/quota-usage.ts'
+import { type ChooseDue, createChooseDue } from './due.ts'
 import { listTasks, type SummaryRow, summaryOf } from './list.ts'
 
 const COLUMNS = `task_id, owner, task_type, domain, status, message, progress, input_required, result,
@@ -58,6 +60,7 @@ export function createTaskStore(
   { open_tasks: maxOpen }: Pick<QuotaLimits, 'open_tasks'> = NO_LIMITS,
 ): TaskStore {
   const { read, dialect } = database
+  const chooseDue = createChooseDue(database)
   const headroom = createHeadroom()
   return {
     add: async (tx, task) => {
@@ -102,7 +105,7 @@ export function createTaskStore(
       )
       return rows.map(({ task_id }) => task_id)
     },
-    claimDue: (tx, options) => claimDue(database, tx, options),
+    claimDue: (tx, options) => claimDue(database, chooseDue, tx, options),
     renew: async (tx, { task_id, run }, leaseMs) =>
       (await sqlOf(tx).run('UPDATE tasks SET due_at = $3 WHERE task_id = $1 AND run = $2', [
         ...[task_id, run],
@@ -237,13 +240,16 @@ async function saveTask(tx: Transaction, task: TaskRecord): Promise<boolean> {
   return saved > 0
 }
 
+const ANY_OWNER: OwnerShare = { take: () => true, full: () => [] }
+
 /** Lost tasks that one claim looks at. */
 const LOST_AT_ONCE = 100
 
 async function claimDue(
   { dialect }: Database,
+  chooseDue: ChooseDue,
   tx: Transaction,
-  { limit, leaseMs, types, chooseLost }: Parameters<TaskStore['claimDue']>[1],
+  { limit, leaseMs, types, chooseLost, share = ANY_OWNER }: Parameters<TaskStore['claimDue']>[1],
 ): Promise<ClaimedTask[]> {
   const now = await tx.now()
   const lost = await sqlOf(tx).all<LostWork>(
@@ -253,25 +259,16 @@ async function claimDue(
     [now, listed(types)],
   )
   const chosen = (chooseLost ?? takeAny(limit))(lost)
-  const claim = `UPDATE tasks SET due_at = $1, run = run + 1, lost = lost + 1`
-  const rows: RowWithRequest[] = []
-  if (chosen.lost.length > 0) {
-    const taken = await sqlOf(tx).all<RowWithRequest>(
-      `${claim} WHERE ${isIn(dialect, 'task_id', 2)} RETURNING ${COLUMNS}, request`,
-      [now + leaseMs, listed(chosen.lost)],
-    )
-    rows.push(...taken)
-  }
-  if (chosen.others > 0) {
-    const taken = await sqlOf(tx).all<RowWithRequest>(
-      `${claim} WHERE task_id IN (SELECT task_id FROM tasks
-                         WHERE due_at <= $2 AND lost = 0 AND ${isIn(dialect, 'task_type', 3)}
-                         ORDER BY due_at LIMIT $4 ${skipLocked(dialect)})
-       RETURNING ${COLUMNS}, request`,
-      [now + leaseMs, now, listed(types), chosen.others],
-    )
-    rows.push(...taken)
-  }
+  const query = { tx: sqlOf(tx), now, types, limit: chosen.others, share }
+  const others = chosen.others > 0 ? await chooseDue(query) : []
+  const claimed = [...chosen.lost, ...others]
+  if (claimed.length === 0) return []
+  // What another instance has claimed since it was looked at is due no more.
+  const rows = await sqlOf(tx).all<RowWithRequest>(
+    `UPDATE tasks SET due_at = $1, run = run + 1, lost = lost + 1
+     WHERE ${isIn(dialect, 'task_id', 2)} AND due_at <= $3 RETURNING ${COLUMNS}, request`,
+    [now + leaseMs, listed(claimed), now],
+  )
   return rows.map((row) => ({ ...recordOf(row), request: requestOf(row), claimed_at: now }))
 }
 

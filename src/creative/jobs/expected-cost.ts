@@ -1,0 +1,58 @@
+// Which works are small: expected to take a fraction of a second, by what their request holds. They have a
+// process of their own to wait for, which long works cannot take.
+
+import type { WorkName, Works } from './works.ts'
+
+const KIB = 1_024
+const SMALL_CHARS = 256 * KIB
+/** Of the request of a build. */
+const SMALL_BUILD_CHARS = 64 * KIB
+/** Creatives that are composed in a small work, or planned. */
+const SMALL_COMPOSED = 3
+const SMALL_PLANNED = 10
+const SMALL_CHECKED = 50
+const SMALL_PIXELS = 500_000
+
+type IsSmall<Name extends WorkName> = (request: Works[Name]['request'], bytes: number) => boolean
+
+const byBytes = (_: unknown, bytes: number) => bytes <= SMALL_CHARS
+const never = () => false
+
+const IS_SMALL: { [Name in WorkName]: IsSmall<Name> } = {
+  draw_previews: byBytes,
+  show_page: byBytes,
+  // A manifest is checked once for each of its items.
+  check_manifests: ({ manifests, items }) => {
+    if (items.length > SMALL_CHECKED) return false
+    let chars = 0
+    for (const { manifest } of items) chars += manifests[manifest]?.length ?? 0
+    return chars <= SMALL_CHARS
+  },
+  read_brand: byBytes,
+  read_manifest: byBytes,
+  // Of a picture that is not drawn, the head alone is read.
+  read_picture: (_, bytes) => bytes <= 8 * SMALL_CHARS,
+  // A few bytes may unfold to millions of pixels.
+  read_logo: never,
+  crop_photo: never,
+  read_fonts: never,
+  read_font: never,
+  guard_words: () => true,
+  plan_build: ({ json, formats }) =>
+    json.length <= SMALL_BUILD_CHARS && formats.length <= SMALL_PLANNED,
+  compose_creatives: ({ plan, known }) =>
+    plan.json.length <= SMALL_BUILD_CHARS &&
+    plan.formats.length <= SMALL_COMPOSED &&
+    known.fonts.length === 0,
+  draw_picture: ({ from, width, height }) => 'svg' in from && width * height <= SMALL_PIXELS,
+  draw_video: never,
+}
+
+/** `bytes` is the size of the request. */
+export function isSmallWork<Name extends WorkName>(
+  work: Name,
+  request: Works[Name]['request'],
+  bytes: number,
+): boolean {
+  return (IS_SMALL[work] as IsSmall<Name>)(request, bytes)
+}

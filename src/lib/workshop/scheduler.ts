@@ -1,0 +1,223 @@
+// Decides which waiting job gets a free slot. A state machine without processes, promises or a clock of its
+// own: every call that depends on time is passed it. A slot is one worker process.
+//
+//   jobs that are …              may use                            order
+//   small                        every slot                         owners in turn
+//   long                         all slots but one                  owners in turn, before small jobs
+//   of owners that proved slow   one slot together, and never the   as one owner
+//                                slot that is kept for small jobs
+//   keyless                      one slot, when no keyed job        addresses in turn; slow owners
+//                                waits but those of slow owners;    and they take turns
+//                                never the slot for small jobs
+//
+// So a small job waits for other small jobs only. An owner holds at most all slots but one. Owners with fewer
+// running jobs go first. Slow owners have the other slots too while nobody else has used the pool lately.
+//
+// With two slots an owner may hold both if one of its jobs is small; and while a lasting job (a video) holds
+// one, other long jobs may use the second. With one slot there is nothing to reserve: small jobs go first,
+// eight of them at most before a long one that waits.
+
+import { createFairBounds, type QueueLimits } from './fair-bounds.ts'
+import { createLane, type Lane, type Line } from './lane.ts'
+import { createOwnerUsage, FREE_MS, SLOW_MS } from './owner-usage.ts'
+import { createSlotRules, type Processes, type Schedulable } from './slot-rules.ts'
+
+export type JobClass = 'small' | 'long' | 'keyless'
+
+export interface SchedulerOptions {
+  slots: number
+  /** What may wait with a key, and the same for keyless jobs. */
+  limits: QueueLimits
+  keylessLimits: QueueLimits
+  /** Running jobs of a kind at most; such a kind is lasting. Undefined for all others. */
+  maxRunning(kind: string): number | undefined
+}
+
+export interface Ended {
+  /** Worker time that is held against the owner, in milliseconds. Default: since it began. */
+  usedMs?: number | undefined
+  /** It had to be ended for taking too much. */
+  isTooCostly: boolean
+}
+
+export interface Scheduler<Job extends Schedulable> {
+  add(job: Job, now: number): 'added' | 'owner_full' | 'queue_full'
+  /** Adds a job again whose process died: it is the next of its owner, whatever the limits. */
+  addAgain(job: Job): void
+  /** The job for a slot that is free; it counts as running from now on. Default: all slots have a process. */
+  next(now: number, processes?: Processes): Job | undefined
+  ended(job: Job, now: number, how: Ended): void
+  /** False when it does not wait. */
+  remove(job: Job): boolean
+  /** Removes all that wait. */
+  clear(): Job[]
+  isSlow(owner: string, now: number): boolean
+  /** Jobs that wait. */
+  readonly size: number
+  waiting(): readonly Waiting[]
+}
+
+export interface Waiting {
+  kind: string
+  class: JobClass
+  count: number
+}
+
+/** Small jobs that may pass a long one where there is one slot only. */
+const MAX_PASSES = 8
+/** For so long after a job of an owner that is not slow, slow owners share one slot. */
+const LATELY_MS = 30_000
+
+export function classOf({ isSmall, isKeyless }: Schedulable): JobClass {
+  if (isKeyless) return 'keyless'
+  return isSmall ? 'small' : 'long'
+}
+
+export function createScheduler<Job extends Schedulable>(
+  options: SchedulerOptions,
+): Scheduler<Job> {
+  const { slots, maxRunning } = options
+  const lanes: Record<JobClass, Lane<Job>> = {
+    small: createLane(),
+    long: createLane(),
+    keyless: createLane(),
+  }
+  const keyed = createFairBounds(options.limits)
+  const keyless = createFairBounds(options.keylessLimits)
+  const boundsOf = (job: Job) => (job.isKeyless ? keyless : keyed)
+  const usage = createOwnerUsage()
+  const running = new Map<Job, number>()
+  let turns = 0
+  let slowTurn = 0
+  let keylessTurn = 0
+  let passes = 0
+  let ordinaryAt = Number.NEGATIVE_INFINITY
+
+  const isLasting = ({ kind }: Job) => maxRunning(kind) !== undefined
+
+  /** With what its running jobs have used so far. */
+  function isSlow(owner: string, now: number): boolean {
+    let used = usage.of(owner, now)
+    for (const [job, since] of running) {
+      if (job.owner === owner && !isLasting(job)) used += Math.max(now - since - FREE_MS, 0)
+    }
+    return used >= SLOW_MS
+  }
+
+  /** As it is now, with what was found out about owners remembered. */
+  function rulesFor(now: number, processes: Processes) {
+    const known = new Map<string, boolean>()
+    const isSlowNow = (owner: string) => {
+      const is = known.get(owner) ?? isSlow(owner, now)
+      known.set(owner, is)
+      return is
+    }
+    const isOrdinary = ({ owner }: Line<Job>) => !isSlowNow(owner)
+    const hasOrdinary = lanes.small.lines().some(isOrdinary) || lanes.long.lines().some(isOrdinary)
+    const slowLimit = hasOrdinary || now - ordinaryAt < LATELY_MS ? 1 : slots
+    const moment = { slots, processes, slowLimit, isSlow: isSlowNow, maxRunning }
+    return { ...createSlotRules(running.keys(), moment), hasOrdinary }
+  }
+  type Rules = ReturnType<typeof rulesFor>
+
+  /** Of the owner with the fewest running jobs, whose turn was longest ago. */
+  function best(lane: Lane<Job>, rules: Rules, wants: (isOfSlow: boolean) => boolean) {
+    let found: Candidate<Job> | undefined
+    for (const line of lane.lines()) {
+      const job = line.first((one) => wants(rules.isOfSlow(one)) && rules.mayRun(one))
+      if (!job) continue
+      const isOfSlow = rules.isOfSlow(job)
+      const turn = isOfSlow ? Math.max(line.turn, slowTurn) : line.turn
+      const held = rules.heldBy(line.owner)
+      found = earlier(found, { lane, line, job, isOfSlow, held, turn })
+    }
+    return found
+  }
+
+  function choose(now: number, processes: Processes): Candidate<Job> | undefined {
+    const rules = rulesFor(now, processes)
+    const small = () => best(lanes.small, rules, (isOfSlow) => !isOfSlow)
+    // Small jobs of slow owners are long ones: they are not trusted with the slot for small jobs.
+    const long = () =>
+      earlier(
+        best(lanes.long, rules, () => true),
+        best(lanes.small, rules, (isOfSlow) => isOfSlow),
+      )
+    const isSmallFirst = slots === 1 && passes < MAX_PASSES
+    const keyed = isSmallFirst ? (small() ?? long()) : (long() ?? small())
+    if (rules.hasKeyless || rules.hasOrdinary || (keyed && keylessTurn >= slowTurn)) return keyed
+    return best(lanes.keyless, rules, () => true) ?? keyed
+  }
+
+  return {
+    add: (job, now) => {
+      const added = boundsOf(job).add(job)
+      if (added !== 'added') return added
+      lanes[classOf(job)].add(job, ++turns)
+      if (!job.isKeyless && !isSlow(job.owner, now)) ordinaryAt = now
+      return 'added'
+    },
+    addAgain: (job) => {
+      boundsOf(job).addAnyway(job)
+      lanes[classOf(job)].addFirst(job, ++turns)
+    },
+    next: (now, processes = { ready: slots, isWaiting: false }) => {
+      if (running.size >= slots) return undefined
+      const chosen = choose(now, processes)
+      if (!chosen) return undefined
+      const { lane, line, job, isOfSlow } = chosen
+      lane.serve(line, job, ++turns)
+      boundsOf(job).remove(job)
+      if (isOfSlow) slowTurn = turns
+      if (job.isKeyless) keylessTurn = turns
+      const isPassing = lane === lanes.small && !isOfSlow && lanes.long.lines().length > 0
+      passes = isPassing ? passes + 1 : 0
+      running.set(job, now)
+      return job
+    },
+    ended: (job, now, { usedMs, isTooCostly }) => {
+      const since = running.get(job)
+      if (since === undefined) return
+      running.delete(job)
+      if (!job.isKeyless && !isSlow(job.owner, now)) ordinaryAt = now
+      const used = isLasting(job) ? 0 : Math.max((usedMs ?? now - since) - FREE_MS, 0)
+      usage.add(job.owner, isTooCostly ? Math.max(used, 2 * SLOW_MS) : used, now)
+    },
+    remove: (job) => {
+      const isRemoved = lanes[classOf(job)].remove(job)
+      if (isRemoved) boundsOf(job).remove(job)
+      return isRemoved
+    },
+    clear: () => {
+      const all = Object.values(lanes).flatMap((lane) => lane.clear())
+      for (const job of all) boundsOf(job).remove(job)
+      return all
+    },
+    isSlow,
+    get size() {
+      return lanes.small.size + lanes.long.size + lanes.keyless.size
+    },
+    waiting: () =>
+      (Object.keys(lanes) as JobClass[]).flatMap((name) =>
+        [...lanes[name].kinds()].map(([kind, count]) => ({ kind, class: name, count })),
+      ),
+  }
+}
+
+interface Candidate<Job extends Schedulable> {
+  lane: Lane<Job>
+  line: Line<Job>
+  job: Job
+  isOfSlow: boolean
+  /** Running jobs of its owner, or of all slow owners. */
+  held: number
+  turn: number
+}
+
+function earlier<One extends { held: number; turn: number }>(
+  a: One | undefined,
+  b: One | undefined,
+): One | undefined {
+  if (!a || !b) return a ?? b
+  return b.held < a.held || (b.held === a.held && b.turn < a.turn) ? b : a
+}

@@ -1,0 +1,82 @@
+// The rules of the scheduler for one moment: how many slots are held by whom, and whether a job may have one that
+// is free. `scheduler.ts` has them as a table.
+
+export interface Schedulable {
+  readonly owner: string
+  readonly kind: string
+  /** Expected to take a fraction of a second. */
+  readonly isSmall: boolean
+  /** Asked for without an API key. */
+  readonly isKeyless: boolean
+  /** Size of the request while it waits. */
+  readonly bytes: number
+}
+
+/** What there is of the slots at the moment. */
+export interface Processes {
+  /** Slots that have a process. */
+  ready: number
+  /** Whether others will have one soon: until then the last one is not given to a long job. */
+  isWaiting: boolean
+}
+
+export interface Moment {
+  slots: number
+  processes: Processes
+  /** Slots that slow owners may hold together. */
+  slowLimit: number
+  isSlow(owner: string): boolean
+  /** Running jobs of a lasting kind at most; undefined for kinds that do not last. */
+  maxRunning(kind: string): number | undefined
+}
+
+export interface SlotRules<Job> {
+  /** Running jobs of the owner; all of slow owners together where it is one. */
+  heldBy(owner: string): number
+  isOfSlow(job: Job): boolean
+  readonly hasKeyless: boolean
+  mayRun(job: Job): boolean
+}
+
+/** Slots that one owner may hold at the same time. */
+export function mostOfOwner(slots: number): number {
+  return slots >= 3 ? slots - 1 : slots
+}
+
+export function createSlotRules<Job extends Schedulable>(
+  running: Iterable<Job>,
+  { slots, processes, slowLimit, isSlow, maxRunning }: Moment,
+): SlotRules<Job> {
+  const owners = new Map<string, number>()
+  const kinds = new Map<string, number>()
+  let [lasting, long, slow] = [0, 0, 0]
+  let hasKeyless = false
+  const isOfSlow = ({ owner, isKeyless }: Job) => !isKeyless && isSlow(owner)
+  const isLasting = ({ kind }: Job) => maxRunning(kind) !== undefined
+  for (const job of running) {
+    owners.set(job.owner, (owners.get(job.owner) ?? 0) + 1)
+    kinds.set(job.kind, (kinds.get(job.kind) ?? 0) + 1)
+    hasKeyless ||= job.isKeyless
+    const isSlowOne = isOfSlow(job) && !isLasting(job)
+    if (isSlowOne) slow += 1
+    if (isLasting(job)) lasting += 1
+    else if (isSlowOne || job.isKeyless || !job.isSmall) long += 1
+  }
+  const { ready, isWaiting } = processes
+  const longLimit = slots === 1 ? 1 : Math.max(ready - 1, isWaiting ? 0 : 1)
+
+  return {
+    heldBy: (owner) => (isSlow(owner) ? slow : (owners.get(owner) ?? 0)),
+    isOfSlow,
+    hasKeyless,
+    mayRun: (job) => {
+      if ((owners.get(job.owner) ?? 0) >= mostOfOwner(slots)) return false
+      if ((kinds.get(job.kind) ?? 0) >= (maxRunning(job.kind) ?? slots)) return false
+      const hasLongSlot = long + lasting < longLimit
+      if (isLasting(job) || job.isKeyless) return hasLongSlot
+      if (isOfSlow(job)) return slow < slowLimit && hasLongSlot
+      // With two slots a lasting job leaves the other one to long jobs as well.
+      return job.isSmall || hasLongSlot || (slots === 2 && long === 0 && longLimit > 0)
+    },
+  }
+}
