@@ -41,7 +41,7 @@ export function keyViewPorts(
 
 /** The pages of links, and what makes them over the API. */
 export function linkAreaRoutes(
-  { storage, clock, publicUrl }: Parts,
+  { storage, clock, publicUrl, onFault }: Parts,
   { agent, urls }: Pick<AgentArea, 'agent' | 'urls'>,
   links: Links,
 ): Area['routes'] {
@@ -49,7 +49,7 @@ export function linkAreaRoutes(
   const { linkOpensPerMinute, linkRequestsPerMinute } = CONSOLE_LIMITS
   return [
     linkRoutes({
-      ...{ links, clock, publicUrl },
+      ...{ links, clock, publicUrl, onUnreadable: onFault },
       handlers: buyerHandlers({ outboxOperations, queries, reports }),
       opens: createRateLimit({ clock, perMinute: linkOpensPerMinute.value }),
       requests: createRateLimit({ clock, perMinute: linkRequestsPerMinute.value }),

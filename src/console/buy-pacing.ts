@@ -10,7 +10,7 @@ import type { Frequency } from '../media-buys/reporting/windows.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 import type { Pace, Pacing } from './api/buys.ts'
 import { Refused } from './refusal.ts'
-import { iso } from './shown.ts'
+import { amountOf, iso } from './shown.ts'
 
 export interface PacingPorts {
   clock: Clock
@@ -59,6 +59,10 @@ async function look(
   })
   if (!snapshot) throw new Error('a snapshot is told of every buy')
   const { total, packages, curve } = paceOf(snapshot)
+  if (amountOf(total.bought.spend) === null) {
+    const message = 'this buy has a budget that is not a valid amount, so it has no pacing'
+    throw new Refused(409, 'conflict', message)
+  }
   return {
     through: iso(snapshot.period.end),
     currency: buy.currency,

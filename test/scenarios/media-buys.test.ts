@@ -235,6 +235,26 @@ test('what is too much is refused, and nothing is bought', async () => {
   expect(await codes({ ext: { note: 'x'.repeat(17_000) } })).toEqual(['VALIDATION_ERROR'])
 })
 
+test('amounts above 1e12 are refused by name, so that every sum is finite', async () => {
+  for (const [member, terms] of [
+    ['budget', { budget: 1e303 }],
+    ['bid_price', { bid_price: 1.1e12 }],
+    ['impressions', { impressions: 1e13 }],
+  ] as const) {
+    const { status, body } = await task('create_media_buy', request({}, terms))
+    expect(status).toBe(400)
+    expect(body.errors).toMatchObject([
+      {
+        code: 'INVALID_REQUEST',
+        issues: [{ pointer: `/packages/0/${member}`, keyword: 'maximum' }],
+      },
+    ])
+  }
+  expect(await task('create_media_buy', request({}, { budget: 1e12 }))).toMatchObject({
+    body: { status: 'input-required' },
+  })
+})
+
 test('another principal sees neither the buy nor that it exists', async () => {
   const { media_buy_id } = await bought()
   const other = await app.principal()

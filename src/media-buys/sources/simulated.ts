@@ -10,6 +10,7 @@ import type {
   PackageMetrics,
   WindowDelivery,
 } from '../delivery-source.ts'
+import { LEAST_RATE } from '../media-buy.ts'
 import type { Order, OrderedPackage, OrderStore } from './orders.ts'
 
 export interface SimulatedOptions {
@@ -206,7 +207,7 @@ function countedFor(money: number, ordered: OrderedPackage, ctr: number): Counte
   const { pricing_model, rate } = ordered
   const impressions = Math.floor((money / cpmOf(ordered, ctr)) * 1_000)
   const clicks = Math.floor(impressions * ctr)
-  if (rate <= 0) return { impressions, clicks, micros: 0 }
+  if (rate < LEAST_RATE) return { impressions, clicks, micros: 0 }
   if (BY_CLICK.has(pricing_model)) {
     return { impressions, clicks, micros: Math.floor(clicks * rate * MICRO) }
   }
@@ -222,7 +223,7 @@ const BY_CLICK: ReadonlySet<string> = new Set(['cpc'])
 
 /** What a thousand impressions cost. */
 function cpmOf({ pricing_model, rate }: OrderedPackage, ctr: number): number {
-  if (rate <= 0) return USUAL_CPM
+  if (rate < LEAST_RATE) return USUAL_CPM
   if (BY_CLICK.has(pricing_model)) return rate * ctr * 1_000
   return BY_THOUSAND.has(pricing_model) ? rate : USUAL_CPM
 }

@@ -14,6 +14,7 @@ import { LINK_COOKIE } from './cookie.ts'
 import { FORBIDDEN, isOwnPage } from './gate.ts'
 import { consoleHeaders } from './headers.ts'
 import { sendConsoleFault, sendRefusal } from './refusals.ts'
+import { writerOf } from './tolerant-page.ts'
 
 export interface LinkRoutePorts {
   links: Links
@@ -24,6 +25,8 @@ export interface LinkRoutePorts {
   opens: RateLimit
   /** Requests of one link. */
   requests: RateLimit
+  /** Called with what does not fit about rows that a list cannot display. */
+  onUnreadable: (error: unknown) => void
 }
 
 declare module 'fastify' {
@@ -49,6 +52,7 @@ export function linkRoutes(ports: LinkRoutePorts) {
         bodyLimit: BODY_BYTES,
         onRequest: [consoleHeaders, name === 'openLink' ? mayOpen(ports) : guestsOnly(ports)],
         errorHandler: sendConsoleFault,
+        ...writerOf(response, ports.onUnreadable),
         schema: {
           hide: true,
           response: { 200: response },
