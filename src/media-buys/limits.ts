@@ -53,12 +53,6 @@ export const BUY_LIMITS = defineLimits({
     unit: 'bytes',
     beyond: TOO_MUCH,
   },
-  flightDays: {
-    what: 'days from the start of a buy to its end',
-    value: 1_100,
-    unit: '',
-    beyond: TOO_MUCH,
-  },
   draftProposals: {
     what: 'proposals of one principal that are not finalised',
     value: 100,

@@ -102,6 +102,7 @@ function reasonFor({ rule }: BuyPorts, { after, added }: PlannedUpdate): string 
   return approvalReason(rule, after, added)
 }
 
+/** Of a change that the seller decides on. */
 async function planOf(
   ports: BuyPorts,
   tx: Transaction,
@@ -110,7 +111,7 @@ async function planOf(
 ): Promise<{ buy: MediaBuyRecord; plan: PlannedUpdate }> {
   const buy = await ownBuy(ports, tx, owner, request)
   checkRevision(buy, request.revision)
-  return { buy, plan: await planUpdate(ports, tx, buy, request) }
+  return { buy, plan: await planUpdate(ports, tx, buy, request, { isAccepted: true }) }
 }
 
 async function ownBuy(

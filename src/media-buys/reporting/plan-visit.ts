@@ -11,8 +11,10 @@ import type { NotificationType, ReportStream, ReportWindow, StreamVisit } from '
 import { askAgainAt, type ReportRules } from './rules.ts'
 import { nextBoundary, windowsOf } from './windows.ts'
 
-/** Windows that one visit opens at most; the rest follows at once. */
+/** Windows that one visit opens at most; the rest follows in further visits. */
 const MOST_OPENED = 500
+/** Figures of packages that these windows have together, at most. */
+const MOST_CELLS = 10_000
 
 export interface Report {
   notification_type: NotificationType
@@ -47,14 +49,23 @@ const cutOf = ({ reporting, time_zone }: MediaBuyRecord) => ({
   timeZone: time_zone,
 })
 
+/** Nothing is delivered, and so nothing reported, before the seller has committed. */
+export function reportedFrom({ start_at, confirmed_at }: MediaBuyRecord): number {
+  return Math.max(start_at, confirmed_at ?? start_at)
+}
+
+function mostOpened({ packages }: MediaBuyRecord): number {
+  return Math.max(1, Math.min(MOST_OPENED, Math.floor(MOST_CELLS / Math.max(1, packages.length))))
+}
+
 /** The windows that have ended and have no row yet, the first of them. */
 export function newWindows(
   { stream, buy }: StreamVisit,
   now: number,
-  most = MOST_OPENED,
+  most = mostOpened(buy),
 ): ReportWindow[] {
   const opened: ReportWindow[] = []
-  const from = stream.opened_until ?? buy.start_at
+  const from = stream.opened_until ?? reportedFrom(buy)
   for (const { start, end } of windowsOf(cutOf(buy), from, endOfFlight(buy))) {
     if (end > now || opened.length >= most) break
     opened.push(owedWindow(stream, 'window', { start, end }))
@@ -125,13 +136,14 @@ export function planVisit({ visit, opened, answers, now, rules }: VisitFacts): O
     if (!after.is_settled) isOpen = true
     if (step.dueAt !== undefined) dueBy(step.dueAt)
   }
-  stream.due_at = isOpen ? dueAt : undefined
+  // Never in the past: a stream that has much to catch up on queues behind those that were due before.
+  stream.due_at = isOpen && dueAt !== undefined ? Math.max(dueAt, now) : undefined
   return { stream, windows: changed, reports }
 }
 
 /** The end of the first window that is not opened; undefined when the flight has no more. */
 export function nextWindowEnd(stream: ReportStream, buy: MediaBuyRecord): number | undefined {
-  const from = stream.opened_until ?? buy.start_at
+  const from = stream.opened_until ?? reportedFrom(buy)
   const end = endOfFlight(buy)
   return from < end ? Math.min(nextBoundary(cutOf(buy), from), end) : undefined
 }

@@ -224,3 +224,42 @@ test('a clock that jumps over days opens every window that ended meanwhile', () 
     windows.map(() => 'scheduled'),
   )
 })
+
+describe('a buy that has much to catch up on', () => {
+  const DAY_MS = 24 * HOUR_MS
+  const late = (packages: number, over: Partial<MediaBuyRecord> = {}) => {
+    const buy = buyRecord({
+      ...{ start_at: START, end_at: START + 400 * DAY_MS, confirmed_at: START, status: 'active' },
+      reporting: { reporting_frequency: 'hourly' },
+      packages: Array.from({ length: packages }, () => packageRecord()),
+      ...over,
+    })
+    const stream: ReportStream = {
+      ...{ media_buy_id: buy.media_buy_id, owner: buy.owner, opened_until: undefined },
+      ...{ sequence_number: 0, totals: {}, unavailable: 0, delay_ms: 0 },
+      ...{ final_at: undefined, due_at: START, claim_no: 1 },
+    }
+    return { buy, stream, windows: [] }
+  }
+  const now = START + 300 * DAY_MS
+
+  test('opens windows × packages within a bound in each visit', () => {
+    expect(newWindows(late(1), now)).toHaveLength(500)
+    expect(newWindows(late(100), now)).toHaveLength(100)
+  })
+
+  test('reports on nothing before the seller has committed', () => {
+    const confirmed_at = now - 2 * HOUR_MS
+    const opened = newWindows(late(1, { confirmed_at }), now)
+    expect(opened[0]?.start).toBe(confirmed_at)
+    expect(opened.length).toBeLessThanOrEqual(3)
+  })
+
+  test('queues behind the streams that were due before', () => {
+    const visit = late(1)
+    const opened = newWindows(visit, now)
+    const { stream } = planVisit({ visit, opened, answers: [], now, rules: RULES })
+    expect(stream.opened_until).toBeLessThan(now)
+    expect(stream.due_at).toBe(now)
+  })
+})
