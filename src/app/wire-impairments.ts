@@ -70,6 +70,10 @@ function watchedStores(
     },
     creatives: {
       ...creatives,
+      lockStates: async (tx, owner, creativeIds) => {
+        await ports.buys.holdOwner(tx, owner)
+        return creatives.lockStates(tx, owner, creativeIds)
+      },
       lock: async (tx, owner, creativeIds) => {
         await ports.buys.holdOwner(tx, owner)
         return creatives.lock(tx, owner, creativeIds)

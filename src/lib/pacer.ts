@@ -6,6 +6,8 @@
 //     work(row)
 //     if (pacer.isDue()) await pacer.pause()
 //   }
+//
+// A slice begins with the turn of the event loop, so that many short loops in one turn count together.
 
 export interface Pacer {
   /** Whether this slice is over. */
@@ -17,16 +19,31 @@ export interface Pacer {
 /** Short enough that several paced calls at once still leave others below 50 ms. */
 const SLICE_MS = 8
 
+/** When the present turn was first looked at; undefined in a new one. */
+let turnBegan: number | undefined
+
 export function createPacer(sliceMs: number = SLICE_MS): Pacer {
-  let sliceStart = performance.now()
   return {
-    isDue: () => performance.now() - sliceStart >= sliceMs,
+    isDue: () => {
+      const began = beginningOfTurn()
+      return performance.now() - began >= sliceMs
+    },
     pause: () =>
       new Promise((resolve) => {
         setImmediate(() => {
-          sliceStart = performance.now()
+          turnBegan = undefined
           resolve()
         })
       }),
   }
+}
+
+function beginningOfTurn(): number {
+  if (turnBegan === undefined) {
+    turnBegan = performance.now()
+    setImmediate(() => {
+      turnBegan = undefined
+    })
+  }
+  return turnBegan
 }

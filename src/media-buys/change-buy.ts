@@ -1,6 +1,7 @@
 // The one way to change a media buy: what was locked becomes what is saved, with a revision more, an entry of
 // history, a word to those who watch and, where nobody was answered, a webhook; all in one transaction.
 
+import { createPacer } from '../lib/pacer.ts'
 import type { Transaction } from '../lib/transaction.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 import type { MediaBuyStatus } from '../protocol/schemas/media-buy.ts'
@@ -156,12 +157,8 @@ async function isSupplied(
 ): Promise<boolean> {
   const wanted = livePackages(buy).map(({ package_id }) => package_id)
   if (wanted.length === 0) return false
-  const found = await creatives.ofPackages(tx, buy.owner, wanted)
-  return wanted.every((id) => found.get(id)?.some(({ status }) => canRun(status)))
-}
-
-function canRun(status: string): boolean {
-  return status !== 'archived' && status !== 'rejected'
+  const supplied = await creatives.supplied(tx, buy.owner, wanted)
+  return wanted.every((id) => supplied.has(id))
 }
 
 /** Tells the buys of packages that were assigned creatives: those that waited for them go on. */
@@ -171,8 +168,12 @@ export async function creativesAssigned(
   owner: string,
   packageIds: readonly string[],
 ): Promise<void> {
-  for (const buy of await ports.buys.lockOfPackages(tx, owner, packageIds)) {
-    if (isEnded(buy.status)) continue
+  const waiting = { status: 'pending_creatives' } as const
+  const pacer = createPacer()
+  for (const media_buy_id of await ports.buys.ofPackages(tx, owner, packageIds, waiting)) {
+    if (pacer.isDue()) await pacer.pause()
+    const buy = await ports.buys.lock(tx, { media_buy_id, owner })
+    if (!buy || isEnded(buy.status)) continue
     const after = await settled(ports, tx, buy)
     if (after.status === buy.status) continue
     const why = { actor: 'buyer' as const, action: 'sync_creatives', isTold: true }

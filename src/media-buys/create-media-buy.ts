@@ -19,6 +19,7 @@ import { type BuyChannelPorts, forgetChannels, registerChannels } from './buy-ch
 import { buyerOf } from './buyer-of.ts'
 import { type ChangeBuyPorts, settled } from './change-buy.ts'
 import { type CreateRequest, type DraftBuyPorts, type DraftedBuy, draftBuy } from './draft-buy.ts'
+import { assignmentsIn } from './draft-package.ts'
 import { createFaults } from './faults.ts'
 import { type AddCreatives, addInline } from './inline-creatives.ts'
 import type { MediaBuyRecord } from './media-buy.ts'
@@ -147,10 +148,7 @@ async function keep(
   { buy, drafts, proposal }: DraftedBuy,
   key?: { idempotency_key: string; request_digest: string },
 ): Promise<Response> {
-  for (const { record, assignments } of drafts) {
-    if (!assignments) continue
-    await ports.creatives.replace(tx, buy.owner, record.package_id, assignments)
-  }
+  await ports.creatives.replace(tx, buy.owner, assignmentsIn(drafts))
   const standing = await settled(ports, tx, buy)
   const made = { ...standing, due_at: nextMoveAt(standing) }
   await ports.buys.add(tx, made, key)

@@ -252,6 +252,17 @@ function datesOf(
   return { start_at, end_at }
 }
 
+/** The creatives that drafts give to their packages, by package; those that say nothing of creatives are left out. */
+export function assignmentsIn(
+  drafts: readonly Pick<Draft, 'record' | 'assignments'>[],
+): Map<string, readonly NewAssignment[]> {
+  return new Map(
+    drafts.flatMap(({ record, assignments }) =>
+      assignments ? [[record.package_id, assignments] as const] : [],
+    ),
+  )
+}
+
 /** Both forms as one list; undefined when neither is given. */
 function assignmentsOf(
   { creative_ids, creative_assignments, creatives }: PackageTerms,

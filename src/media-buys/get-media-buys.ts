@@ -72,11 +72,15 @@ async function answer(
   const accounts = await accountsOf(ports, found, owner)
   const last = found.at(-1)
   return {
-    media_buys: found.map((buy) => ({
-      ...shownBuy(buy, creatives, accounts.get(buy.account_id ?? '')),
-      ...(request.include_history ? { history: shownHistory(history.get(buy.media_buy_id)) } : {}),
-      ...Object.assign({}, ...more.map((members) => members.get(buy.media_buy_id))),
-    })),
+    media_buys: await Promise.all(
+      found.map(async (buy) => ({
+        ...(await shownBuy(buy, creatives, accounts.get(buy.account_id ?? ''))),
+        ...(request.include_history
+          ? { history: shownHistory(history.get(buy.media_buy_id)) }
+          : {}),
+        ...Object.assign({}, ...more.map((members) => members.get(buy.media_buy_id))),
+      })),
+    ),
     pagination: {
       has_more: hasMore,
       ...(hasMore && last

@@ -53,6 +53,13 @@ export const BUY_LIMITS = defineLimits({
     unit: 'bytes',
     beyond: TOO_MUCH,
   },
+  openImpairments: {
+    what: 'impairments of one buy that are open at once',
+    value: 500,
+    unit: '',
+    beyond:
+      'further ones are raised when others have been cleared; the buy is `impaired` meanwhile',
+  },
   draftProposals: {
     what: 'proposals of one principal that are not finalised',
     value: 100,

@@ -74,12 +74,13 @@ export interface MediaBuyStore {
     tx: Transaction,
     key: { media_buy_id: string; owner?: string },
   ): Promise<MediaBuyRecord | undefined>
-  /** The owner's buys that have one of these packages, locked, each once. */
-  lockOfPackages(
+  /** The owner's buys that have one of these packages, in the order in which several are locked. */
+  ofPackages(
     tx: Transaction,
     owner: string,
     packageIds: readonly string[],
-  ): Promise<MediaBuyRecord[]>
+    filter?: { status?: MediaBuyStatus },
+  ): Promise<string[]>
   /** Writes one that was locked, with its packages, and with what was done to it. */
   save(
     tx: Transaction,
@@ -134,13 +135,14 @@ export interface NewAssignment {
 export interface PackageCreatives {
   /** Of these of the owner's those there are and are not archived: their format_id. */
   find(tx: Transaction, owner: string, creativeIds: readonly string[]): Promise<Map<string, string>>
-  /** Makes these the creatives of a package, instead of those it had. */
+  /** Makes these the creatives of packages, by their ids, instead of those they had. */
   replace(
     tx: Transaction,
     owner: string,
-    packageId: string,
-    assignments: readonly NewAssignment[],
+    assignments: ReadonlyMap<string, readonly NewAssignment[]>,
   ): Promise<void>
+  /** Of these packages those with a creative that can run. */
+  supplied(tx: Transaction, owner: string, packageIds: readonly string[]): Promise<Set<string>>
   /** By package. */
   ofPackages(
     tx: Transaction,

@@ -18,12 +18,13 @@ import { registerChannels } from './buy-channels.ts'
 import { buyerOf } from './buyer-of.ts'
 import { saveChange, settled } from './change-buy.ts'
 import type { BuyPorts, BuyTaskOptions } from './create-media-buy.ts'
+import { assignmentsIn } from './draft-package.ts'
 import { addInline } from './inline-creatives.ts'
 import type { MediaBuyRecord } from './media-buy.ts'
 import { approvalReason, askedBy } from './needs-approval.ts'
 import { checkRevision, type PlannedUpdate, planUpdate, type UpdateRequest } from './plan-update.ts'
 import { withoutSecrets } from './request-secrets.ts'
-import { buyMembersOf, inWordsOf, isoOf, shownPackage } from './shown-buy.ts'
+import { buyMembersOf, inWordsOf, isoOf, shownPackages } from './shown-buy.ts'
 
 type Response = UpdateMediaBuyResponse
 
@@ -138,10 +139,7 @@ async function apply(
   { after, actions, package_ids, drafts }: PlannedUpdate,
   { idempotency_key, reporting_webhook, push_notification_config }: UpdateRequest,
 ): Promise<Response> {
-  for (const { record, assignments } of drafts) {
-    if (!assignments) continue
-    await ports.creatives.replace(tx, before.owner, record.package_id, assignments)
-  }
+  await ports.creatives.replace(tx, before.owner, assignmentsIn(drafts))
   const standing = await settled(ports, tx, after)
   const hasWebhooks = reporting_webhook !== undefined || push_notification_config !== undefined
   const done = hasWebhooks ? [...actions, 'update_webhooks'] : actions
@@ -164,11 +162,12 @@ async function shownUpdated(
   packageIds: readonly string[],
 ): Promise<Response> {
   const assigned = await creatives.ofPackages(tx, buy.owner, packageIds)
-  const affected = buy.packages.filter(({ package_id }) => packageIds.includes(package_id))
+  const ids = new Set(packageIds)
+  const affected = buy.packages.filter(({ package_id }) => ids.has(package_id))
   return {
     ...buyMembersOf(buy),
     media_buy_status: buy.status,
     implementation_date: isoOf(buy.updated_at),
-    affected_packages: affected.map((one) => shownPackage(buy, one, assigned)),
+    affected_packages: await shownPackages(buy, affected, assigned),
   }
 }

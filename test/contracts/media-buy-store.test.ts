@@ -59,8 +59,9 @@ onBothStores(
       const page = await store().list('prn_other', { media_buy_ids: [buy.media_buy_id], limit: 10 })
       expect(page).toEqual({ buys: [], hasMore: false, total: 0 })
       const packages = buy.packages.map(({ package_id }) => package_id)
-      const locked = await transact((tx) => store().lockOfPackages(tx, 'prn_other', packages))
-      expect(locked).toEqual([])
+      const found = (owner: string) => transact((tx) => store().ofPackages(tx, owner, packages))
+      expect(await found('prn_other')).toEqual([])
+      expect(await found(buy.owner)).toEqual([buy.media_buy_id])
     })
 
     test('a saved change is read back, and kept in the history, the newest first', async () => {

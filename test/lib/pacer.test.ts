@@ -10,3 +10,14 @@ test('H1: timers and sockets are served between two slices', async () => {
   order.push('the loop')
   expect(order).toEqual(['another caller', 'the loop'])
 })
+
+test('H1: short loops in one turn of the event loop count together', async () => {
+  await new Promise((resolve) => setImmediate(resolve))
+  const first = createPacer(30)
+  expect(first.isDue()).toBe(false)
+  const until = performance.now() + 40
+  while (performance.now() < until);
+  expect(createPacer(30).isDue()).toBe(true)
+  await first.pause()
+  expect(createPacer(30).isDue()).toBe(false)
+})

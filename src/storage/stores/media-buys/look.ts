@@ -1,5 +1,6 @@
 // Reading media buys in SQL: with their packages, in pages, and what was done to them.
 
+import { createPacer } from '../../../lib/pacer.ts'
 import type { MediaBuyRecord, PackageRecord } from '../../../media-buys/media-buy.ts'
 import type { BuyPage, BuyQuery, HistoryEntry } from '../../../media-buys/store.ts'
 import { createConditions } from '../../sql/conditions.ts'
@@ -57,7 +58,11 @@ export async function packagesOf(
      WHERE ${isIn(dialect, 'media_buy_id', 1)} ORDER BY media_buy_id, place`,
     [listed(buyIds)],
   )
-  for (const row of found) packages.get(row.media_buy_id)?.push(packageOf(row))
+  const pacer = createPacer()
+  for (const row of found) {
+    packages.get(row.media_buy_id)?.push(packageOf(row))
+    if (pacer.isDue()) await pacer.pause()
+  }
   return packages
 }
 
