@@ -53,6 +53,18 @@ export const BUY_LIMITS = defineLimits({
     unit: 'bytes',
     beyond: TOO_MUCH,
   },
+  pageUnits: {
+    what: 'cost of one page of `get_media_buys`: 5 for each buy and package, 1 for each creative of a package and entry of history, 2 for each impairment and webhook',
+    value: 10_000,
+    unit: 'units',
+    beyond: 'the rest is on the next page; a page has one buy at least',
+  },
+  pageChars: {
+    what: 'packages on one page of `get_media_buys`, as JSON',
+    value: 4 * 1_024 * 1_024,
+    unit: 'bytes',
+    beyond: 'the rest is on the next page',
+  },
   openImpairments: {
     what: 'impairments of one buy that are open at once',
     value: 500,

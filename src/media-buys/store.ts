@@ -44,10 +44,23 @@ export interface BuyQuery {
   after?: { created_at: number; media_buy_id: string } | undefined
 }
 
+/** A buy without its packages, which may be a hundred. */
+export type BuyOutline = Omit<MediaBuyRecord, 'packages'> & { package_count: number }
+
 export interface BuyPage {
-  buys: MediaBuyRecord[]
+  buys: BuyOutline[]
   hasMore: boolean
-  total: number
+  /** Undefined: more than are counted. */
+  total: number | undefined
+}
+
+/** More buys than this are not counted for a page. */
+export const MOST_COUNTED = 10_000
+
+export interface WholeBuy {
+  buy: MediaBuyRecord
+  /** Characters of its packages, as they are stored. */
+  chars: number
 }
 
 export interface DueBuys {
@@ -92,6 +105,12 @@ export interface MediaBuyStore {
   isDone(tx: Transaction, mediaBuyId: string, idempotencyKey: string): Promise<boolean>
   /** The newest first. */
   list(owner: string, query: BuyQuery): Promise<BuyPage>
+  /** These with their packages, as committed. */
+  whole(outlines: readonly BuyOutline[]): Promise<WholeBuy[]>
+  /** The products of the packages of these buys, each once. */
+  productsOf(mediaBuyIds: readonly string[]): Promise<string[]>
+  /** Assignments of creatives to the packages of these buys, counted up to `most`. */
+  countAssignments(mediaBuyIds: readonly string[], most: number): Promise<number>
   /** The last changes of each, the newest first. */
   history(mediaBuyIds: readonly string[], limit: number): Promise<Map<string, HistoryEntry[]>>
   /** Takes what the clock has to move, each for `leaseMs`. No two callers get the same. */

@@ -68,7 +68,7 @@ onBothStores(
       const [given] = await operations.list({ state: 'exhausted', limit: 1 })
       await database().transact((tx) => operations.retry(tx, given?.delivery_id ?? 0, DAY_MS))
       expect((await reports.counts([id])).get(id)).toMatchObject({ sent: 1, given_up: 0 })
-      const all = await reports.list({ media_buy_ids: [id], kind: 'window', limit: 1 })
+      const all = await reports.list({ media_buy_ids: [id], limit: 1 })
       expect(all.hasMore).toBe(true)
       const [latest] = all.windows
       const rest = await reports.list({ media_buy_ids: [id], limit: 5, after: latest })

@@ -3,6 +3,7 @@
 // token alone is kept apart.
 
 import { randomUUID } from 'node:crypto'
+import { mapPaced } from '../../lib/chunks.ts'
 import type { SecretBox } from '../../lib/secret-box.ts'
 import type { Transaction } from '../../lib/transaction.ts'
 import { stringifyWith } from '../../lib/verbatim-json.ts'
@@ -52,7 +53,7 @@ export function createEmitter(ports: EmitterPorts): Emitter {
   const emitAll = async (tx: Transaction, events: readonly ChannelEvent[]): Promise<number[]> => {
     const subjects = [...new Set(events.map(({ subject }) => subject))]
     const found = await channels.ofSubjects(tx, subjects)
-    const deliveries = events.map((event) =>
+    const deliveries = await mapPaced(events, (event) =>
       (found.get(event.subject) ?? [])
         .filter(({ owner }) => owner === event.owner)
         .map((channel) => deliveryOf(event, channel, ports)),

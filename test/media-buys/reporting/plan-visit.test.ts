@@ -6,11 +6,13 @@ import { figuresOf, sumOfFigures } from '../../../src/media-buys/reporting/figur
 import {
   endOfFlight,
   isFinalDue,
+  mostOpened,
   newWindows,
   type Outcome,
   planFinal,
   planVisit,
   type Report,
+  readDelivery,
 } from '../../../src/media-buys/reporting/plan-visit.ts'
 import type { ReportStream, ReportWindow } from '../../../src/media-buys/reporting/report-store.ts'
 import { DEFAULT_REPORT_RULES as RULES } from '../../../src/media-buys/reporting/rules.ts'
@@ -51,14 +53,14 @@ function world(frequency: Frequency, hours: number, timeZone: string) {
     const windows = [...rows.values()]
       .filter(({ is_settled }) => !is_settled)
       .sort((a, b) => a.start - b.start)
-    const opened = newWindows({ stream, buy, windows }, now)
+    const opened = newWindows({ stream, buy }, now)
     const asked = [...windows, ...opened]
     const answers: WindowDelivery[] = isAway
       ? asked.map((window) => ({ window, status: 'not_yet' }))
       : simulate(orders, asked, now, SETTINGS)
     const outcome = planVisit({
       visit: { stream, buy, windows },
-      ...{ opened, answers, now, rules: RULES },
+      ...{ opened, answers: answers.map((one) => readDelivery(buy, one)), now, rules: RULES },
     })
     if (!isFinalDue({ buy, stream: outcome.stream })) return outcome
     const final = planFinal({ buy, stream: outcome.stream }, now)
@@ -244,8 +246,9 @@ describe('a buy that has much to catch up on', () => {
   const now = START + 300 * DAY_MS
 
   test('opens windows × packages within a bound in each visit', () => {
-    expect(newWindows(late(1), now)).toHaveLength(500)
-    expect(newWindows(late(100), now)).toHaveLength(100)
+    expect(newWindows(late(1), now, mostOpened(1, 10_000))).toHaveLength(500)
+    expect(newWindows(late(100), now, mostOpened(100, 10_000))).toHaveLength(100)
+    expect(newWindows(late(100), now, mostOpened(100, 0))).toHaveLength(1)
   })
 
   test('reports on nothing before the seller has committed', () => {

@@ -65,11 +65,12 @@ export async function assignedAmong(
   )
   await eachChunk(storable, CHUNK, async (chunk) => {
     const pairs = chunk.map(({ creative_id, package_id }) => ({ creative_id, package_id }))
+    // CROSS JOIN, so that SQLite looks up each of the given ones and not the given ones for each there is.
     const rows = await sqlOf(tx).all<AssignedPackage>(
       `SELECT a.creative_id, a.package_id
        FROM ${rowsOf(dialect, { creative_id: 'TEXT', package_id: 'TEXT' })} AS r
-       JOIN creative_assignments a
-         ON a.owner = $2 AND a.creative_id = r.creative_id AND a.package_id = r.package_id`,
+       CROSS JOIN creative_assignments a
+       WHERE a.owner = $2 AND a.creative_id = r.creative_id AND a.package_id = r.package_id`,
       [JSON.stringify(pairs), owner],
     )
     found.push(...rows)

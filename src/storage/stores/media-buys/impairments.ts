@@ -34,6 +34,8 @@ interface Row {
 const COLUMNS = `impairment_id, media_buy_id, owner, resource_type, resource_id, raised_by,
   observed_at, cleared_at, impairment`
 
+/** Buys whose impairments are read at once: each may have hundreds. */
+const BUYS_AT_ONCE = 10
 /** Rows that one trim forgets at most of each table. */
 const TRIM_ROWS = 1_000
 
@@ -71,18 +73,20 @@ export function createImpairmentStore(database: Database): ImpairmentStore {
       return rows.map(recordOf)
     },
     openOf: async (mediaBuyIds) => {
-      const rows = await read.all<Row>(
-        `SELECT ${COLUMNS} FROM media_buy_impairments
-         WHERE ${isIn(dialect, 'media_buy_id', 1)} AND cleared_at IS NULL
-         ORDER BY observed_at, impairment_id`,
-        [listed(mediaBuyIds)],
-      )
       const found = new Map<string, ImpairmentRecord[]>()
-      for (const row of rows) {
-        const known = found.get(row.media_buy_id) ?? []
-        known.push(recordOf(row))
-        found.set(row.media_buy_id, known)
-      }
+      await eachChunk(mediaBuyIds, BUYS_AT_ONCE, async (chunk) => {
+        const rows = await read.all<Row>(
+          `SELECT ${COLUMNS} FROM media_buy_impairments
+           WHERE ${isIn(dialect, 'media_buy_id', 1)} AND cleared_at IS NULL
+           ORDER BY observed_at, impairment_id`,
+          [listed(chunk)],
+        )
+        for (const row of rows) {
+          const known = found.get(row.media_buy_id) ?? []
+          known.push(recordOf(row))
+          found.set(row.media_buy_id, known)
+        }
+      })
       return found
     },
     list: (filter) => list(database, filter),

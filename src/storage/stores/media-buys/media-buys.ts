@@ -17,7 +17,7 @@ import { type Database, placeholders, sqlOf } from '../../sql/database.ts'
 import { isIn, listed } from '../../sql/lists.ts'
 import { forUpdate, skipLocked } from '../../sql/locks.ts'
 import { charge, createHeadroom } from '../organizations/quota-usage.ts'
-import { listBuys, readHistory, withPackages } from './look.ts'
+import { countAssignments, listBuys, readHistory, wholeBuys, withPackages } from './look.ts'
 import { BUY_COLUMNS, type BuyRow, buyValues, packageText } from './rows.ts'
 
 /** Changes of one buy that are kept. */
@@ -99,6 +99,16 @@ export function createMediaBuyStore(
       return row !== undefined
     },
     list: (owner, query) => listBuys(database, owner, query),
+    whole: (outlines) => wholeBuys(database, outlines),
+    productsOf: async (ids) => {
+      const rows = await database.read.all<{ product_id: string }>(
+        `SELECT DISTINCT product_id FROM media_buy_packages
+         WHERE ${isIn(dialect, 'media_buy_id', 1)} ORDER BY product_id`,
+        [listed(ids)],
+      )
+      return rows.map(({ product_id }) => product_id)
+    },
+    countAssignments: (ids, most) => countAssignments(database, ids, most),
     history: (ids, limit) => readHistory(database, ids, limit),
     claimDue: (tx, options) => claimDue(database, tx, options),
     endClaim: async (tx, mediaBuyId, dueAt) => {

@@ -1,7 +1,7 @@
 // What the simulated ad server was told, in SQL.
 
 import { canonicalJson } from '../../../lib/canonical-json.ts'
-import { MOST_ORDERS, type Order, type OrderStore } from '../../../media-buys/sources/orders.ts'
+import { mostOrders, type Order, type OrderStore } from '../../../media-buys/sources/orders.ts'
 import { type Database, sqlOf } from '../../sql/database.ts'
 import { isIn, listed } from '../../sql/lists.ts'
 
@@ -22,7 +22,8 @@ export function createOrderStore({ dialect, read }: Database): OrderStore {
         [mediaBuyId],
       )
       if (last?.packages === text) return
-      const place = Math.min((last?.place ?? 0) + 1, MOST_ORDERS)
+      const before = last?.place ?? 0
+      const place = before < mostOrders(packages.length) ? before + 1 : before
       // The last of too many takes the place of the one before it, and of its time.
       await sqlOf(tx).run(
         `INSERT INTO delivery_orders (media_buy_id, place, at, packages) VALUES ($1, $2, $3, $4)
