@@ -66,7 +66,7 @@ export async function saveChange(
   for (const watcher of ports.watchers) {
     await watcher.changed?.(tx, { before, after: saved, actor })
   }
-  if (why.isTold && isMoved) await tellOfMove(ports, tx, before.status, saved, why.message)
+  if (why.isTold && isMoved) await tellOfMove(ports, tx, before.status, saved, why)
   return saved
 }
 
@@ -75,10 +75,10 @@ async function tellOfMove(
   tx: Transaction,
   previous_status: MediaBuyStatus,
   buy: MediaBuyRecord,
-  message?: string,
+  { actor, message }: Pick<Why, 'actor' | 'message'>,
 ): Promise<void> {
   const { status, revision, status_changed_at } = buy
-  await tellBuyer(ports, tx, buy, {
+  const added = await tellBuyer(ports, tx, buy, {
     notification_type: 'media_buy.status_changed',
     at: status_changed_at,
     message: message ?? `the media buy is ${status}`,
@@ -87,6 +87,8 @@ async function tellOfMove(
       ...endingOf(buy),
     },
   })
+  // The clock and the seller move a buy also when its buyer takes no webhooks.
+  if (added > 0 && actor === 'buyer') await ports.sender.checkRoom(buy.owner)
 }
 
 /** `cancellation` or `rejection_reason`, where there is one (spec 3.4). */

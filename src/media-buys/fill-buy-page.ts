@@ -47,7 +47,7 @@ export interface FilledPage {
 const PAGE_UNITS = BUY_LIMITS.pageUnits.value
 const PAGE_CHARS = BUY_LIMITS.pageChars.value
 /** Of the buys that are read together, or of one. */
-const GROUP_UNITS = 1_000
+const GROUP_UNITS = 2_500
 
 const COST = { buy: 5, package: 5, assignment: 1, impairment: 2, history: 1, activity: 2 } as const
 /** Webhooks of a buy that are told where the request does not say how many. */

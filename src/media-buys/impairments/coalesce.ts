@@ -47,6 +47,19 @@ export function addChange(
   return { ...open, changes, due_at: Math.min(open.due_at, longest) }
 }
 
+/** Of a window that has waited too long: what became of each dependency last, so that it stays bounded. */
+export function coalesced(changes: readonly ImpairmentChange[]): readonly ImpairmentChange[] {
+  if (changes.length <= MAX_CHANGES) return changes
+  const last = new Map<string, ImpairmentChange>()
+  for (const change of changes) {
+    const { resource_type, resource_id } = change.impairment
+    const key = `${resource_type}:${resource_id}`
+    last.delete(key)
+    last.set(key, change)
+  }
+  return [...last.values()]
+}
+
 /** The id of the impairment where the changes are of one alone, else that of the window. */
 export function notificationIdOf({ window_id, changes }: PendingFire): string {
   const ids = new Set(changes.map(({ impairment }) => impairment.impairment_id))

@@ -12,6 +12,7 @@ import { livePackages, type MediaBuyRecord } from '../media-buy.ts'
 import type { OwnSignals } from '../store.ts'
 import {
   addChange,
+  coalesced,
   fireResult,
   type ImpairmentChange,
   MAX_CHANGES,
@@ -119,6 +120,9 @@ async function noteChanges(
   buy: Buy,
   { open, changes }: { open: Open; changes: readonly Noted[] },
 ): Promise<void> {
+  if (changes.length === 0) return
+  if ((await ports.sender.room(buy.owner)) <= 0)
+    return postpone(ports, tx, buy, changes.map(newsOf))
   // Fraud and safety wait for nothing, and do not end the window of the others.
   for (const one of changes.filter(({ of }) => of.impairment_type !== 'general')) {
     const fire = addChange(undefined, newsOf(one), { window_id: randomUUID(), windowMs: 0 })
@@ -143,6 +147,26 @@ async function noteChanges(
   if (fire.due_at <= at) return tell(ports, tx, buy, { fire, endsWindow, open })
   await impairments.putPending(tx, buy, fire)
   await tx.wake(IMPAIRMENTS_TOPIC)
+}
+
+/** How long what is due waits while its owner has no room in the queue of webhooks. */
+const FULL_QUEUE_MS = 60_000
+
+/** Adds changes to the window of their buy, which then ends when there may be room again: nothing is lost. */
+async function postpone(
+  { impairments }: ImpairmentPorts,
+  tx: Transaction,
+  buy: Buy,
+  changes: readonly ImpairmentChange[],
+): Promise<void> {
+  const at = await tx.now()
+  const before = await impairments.pending(tx, buy.media_buy_id)
+  const open = before ?? { window_id: randomUUID(), opened_at: at, changes: [] }
+  await impairments.putPending(tx, buy, {
+    ...open,
+    changes: coalesced([...open.changes, ...changes]),
+    due_at: at + FULL_QUEUE_MS,
+  })
 }
 
 function newsOf({ change, at, of }: Noted): ImpairmentChange {
@@ -199,6 +223,10 @@ export async function fireIfDue(
 ): Promise<boolean> {
   const fire = await ports.impairments.pending(tx, buy.media_buy_id)
   if (!fire || fire.due_at > (await tx.now())) return false
+  if ((await ports.sender.room(buy.owner)) <= 0) {
+    await postpone(ports, tx, buy, [])
+    return false
+  }
   await tell(ports, tx, buy, { fire, endsWindow: true, open: await openOf(ports, tx, buy) })
   return true
 }
@@ -280,7 +308,8 @@ export async function endImpairments(
   tx: Transaction,
   buy: Buy,
 ): Promise<void> {
-  await flushImpairments(ports, tx, buy)
+  // What waits for room is told later: before the last report, if one is due.
+  if ((await ports.sender.room(buy.owner)) > 0) await flushImpairments(ports, tx, buy)
   const cleared_at = await tx.now()
   for (const record of await ports.impairments.open(tx, buy.media_buy_id)) {
     await ports.impairments.save(tx, { ...record, cleared_at })

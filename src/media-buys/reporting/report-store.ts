@@ -77,6 +77,7 @@ export interface StreamVisit {
 }
 
 export interface VisitSize {
+  owner: string
   packages: number
   /** Windows that are not settled. */
   windows: number

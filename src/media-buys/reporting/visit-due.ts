@@ -19,17 +19,19 @@ import {
   readDelivery,
 } from './plan-visit.ts'
 import { reportEvent } from './report-event.ts'
-import type { ReportStore, ReportWindow, StreamVisit } from './report-store.ts'
+import type { ReportStore, ReportWindow, StreamVisit, VisitSize } from './report-store.ts'
 import type { ReportRules } from './rules.ts'
 
 export interface VisitPorts {
   transact: Transact
   reports: ReportStore
   source: DeliverySource
-  sender: Pick<Emitter, 'emitAll'>
+  sender: Pick<Emitter, 'emitAll' | 'room'>
   rules: ReportRules
   /** What has to be told of a buy before its last report, in that report's transaction. Default nothing. */
   beforeFinal?: ((tx: Transaction, buy: MediaBuyRecord) => Promise<void>) | undefined
+  /** Called when streams wait since their owner has too many webhooks queued. */
+  onWaiting?: ((waiting: { owner: string; streams: number }) => void) | undefined
   /** Hears of each report, once it is committed. */
   onReport?: ((notification_type: string) => void) | undefined
   onFault: (error: unknown) => void
@@ -59,35 +61,67 @@ export async function visitStreams(
     const { packages = 1, windows = 1 } = sizes.get(id) ?? {}
     return Math.max(1, packages) * (windows + 1)
   }
-  const groups = groupsOf(mediaBuyIds, cellsOf, CELLS)
+  const { ready, room } = await withRoom(ports, mediaBuyIds, { sizes, now })
+  const groups = groupsOf(ready, cellsOf, CELLS)
   for (const [index, group] of groups.entries()) {
     if (spent() > ROUND_MS || signal.aborted) {
       const rest = groups.slice(index).flat()
       return ports.transact((tx) => ports.reports.giveBack(tx, rest, now))
     }
     const timeoutMs = Math.max(1_000, SOURCE_MS - spent())
-    await visitGroup(ports, group, { now, signal, timeoutMs })
+    await visitGroup(ports, group, { now, signal, timeoutMs, room })
   }
+}
+
+/** How long streams wait whose owner has no room in the queue of webhooks. */
+const FULL_QUEUE_MS = 60_000
+
+/** The streams that may send reports; the others are put off, and nothing of them is lost: what is owed stays owed. */
+async function withRoom(
+  { sender, reports, transact, onWaiting }: VisitPorts,
+  mediaBuyIds: readonly string[],
+  { sizes, now }: { sizes: ReadonlyMap<string, VisitSize>; now: number },
+): Promise<{ ready: string[]; room: Map<string, number> }> {
+  const room = new Map<string, number>()
+  const waiting = new Map<string, string[]>()
+  const ready: string[] = []
+  for (const id of mediaBuyIds) {
+    const { owner = '' } = sizes.get(id) ?? {}
+    const left = room.get(owner) ?? (await sender.room(owner))
+    room.set(owner, left)
+    if (left > 0) ready.push(id)
+    else waiting.set(owner, [...(waiting.get(owner) ?? []), id])
+  }
+  for (const [owner, ids] of waiting) {
+    await transact((tx) => reports.giveBack(tx, ids, now + FULL_QUEUE_MS))
+    onWaiting?.({ owner, streams: ids.length })
+  }
+  return { ready, room }
 }
 
 interface GroupOptions {
   now: number
   signal: AbortSignal
   timeoutMs: number
+  /** How many more deliveries each owner may have queued. */
+  room: Map<string, number>
 }
 
 async function visitGroup(
   ports: VisitPorts,
   mediaBuyIds: readonly string[],
-  { now, signal, timeoutMs }: GroupOptions,
+  { now, signal, timeoutMs, room }: GroupOptions,
 ): Promise<void> {
   const { source, reports, transact, onFault, rules } = ports
   const visits = await reports.visits(mediaBuyIds)
   let left = CELLS
   const asked = visits.map((visit) => {
-    const packages = visit.buy.packages.length
-    const opened = newWindows(visit, now, mostOpened(packages, left))
-    left = Math.max(0, left - opened.length * packages)
+    const { owner, packages } = visit.buy
+    const rest = room.get(owner) ?? Number.POSITIVE_INFINITY
+    const most = Math.min(mostOpened(packages.length, left), Math.max(1, rest))
+    const opened = newWindows(visit, now, most)
+    left = Math.max(0, left - opened.length * packages.length)
+    room.set(owner, rest - opened.length)
     return { visit, opened }
   })
   const answers = await askSource(

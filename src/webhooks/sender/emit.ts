@@ -38,11 +38,18 @@ export interface Emitter {
   emit(tx: Transaction, event: ChannelEvent): Promise<number>
   /** The same of many at once. Returns how many deliveries of each were added. */
   emitAll(tx: Transaction, events: readonly ChannelEvent[]): Promise<number[]>
+  /**
+   * How many more deliveries an owner may have queued. What happens in the background waits while there is no room;
+   * what is bounded otherwise, such as the changes of a task that was accepted, is added all the same.
+   */
+  room(owner: string): Promise<number>
+  /** Throws QUOTA_EXCEEDED when there is no room: for calls that add a delivery. */
+  checkRoom(owner: string): Promise<void>
 }
 
 export interface EmitterPorts {
   channels: Pick<ChannelStore, 'ofSubjects'>
-  outbox: Pick<OutboxStore, 'add'>
+  outbox: Pick<OutboxStore, 'add' | 'room' | 'checkRoom'>
   box: SecretBox
   /** Hears of a channel whose secrets cannot be opened; its events are sent without the token. */
   onFault: (error: unknown) => void
@@ -67,6 +74,8 @@ export function createEmitter(ports: EmitterPorts): Emitter {
   return {
     emit,
     emitAll,
+    room: outbox.room,
+    checkRoom: outbox.checkRoom,
     taskChanged: (tx, event) => {
       const { task_id, status } = event
       return emit(tx, { ...event, subject: subjectOfTask(task_id), notification_type: status })

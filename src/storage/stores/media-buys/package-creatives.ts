@@ -25,7 +25,7 @@ import {
 } from '../creatives/assignments.ts'
 
 /** Packages whose assignments are read at once: each may have a hundred. */
-const PACKAGES_AT_ONCE = 25
+const PACKAGES_AT_ONCE = 50
 const IDS_AT_ONCE = 1_000
 
 export function createPackageCreatives(database: Database): PackageCreatives {

@@ -115,7 +115,13 @@ async function readSizes(
        WHERE ${isIn(dialect, 'media_buy_id', 1)} ${condition} GROUP BY media_buy_id`,
       [listed(ids)],
     )
-  const sizes = new Map(ids.map((id) => [id, { packages: 0, windows: 0 }]))
+  const streams = await read.all<{ media_buy_id: string; owner: string }>(
+    `SELECT media_buy_id, owner FROM report_streams WHERE ${isIn(dialect, 'media_buy_id', 1)}`,
+    [listed(ids)],
+  )
+  const sizes = new Map(
+    streams.map(({ media_buy_id, owner }) => [media_buy_id, { owner, packages: 0, windows: 0 }]),
+  )
   for (const { media_buy_id, n } of await counts('media_buy_packages')) {
     const size = sizes.get(media_buy_id)
     if (size) size.packages = n
