@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { errorCodesPage } from '../dist/app/error-codes-page.js'
 import { limitsPage } from '../dist/app/limits-page.js'
+import { servedTasks } from '../dist/app/served-tasks.js'
 import { settingsPage } from '../dist/app/settings-page.js'
 import { signingCodesPage } from '../dist/app/signing-codes-page.js'
 import { formatsPage } from '../dist/creative/formats-page.js'
@@ -13,7 +14,9 @@ writeFileSync(new URL('../docs/settings.md', import.meta.url), settingsPage())
 writeFileSync(new URL('../docs/signing-codes.md', import.meta.url), signingCodesPage())
 writeFileSync(new URL('../docs/creative-formats.md', import.meta.url), formatsPage())
 writeFileSync(new URL('../docs/task-errors.md', import.meta.url), errorCodesPage())
-writeFileSync(new URL('../docs/limits.md', import.meta.url), limitsPage())
+const { tasks, close } = await servedTasks()
+writeFileSync(new URL('../docs/limits.md', import.meta.url), limitsPage(tasks.entries))
+await close()
 
 const DOCTOR = new URL('../docs/doctor.md', import.meta.url)
 writeFileSync(DOCTOR, withChecks(readFileSync(DOCTOR, 'utf8')))

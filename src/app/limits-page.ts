@@ -2,6 +2,7 @@
 // own table; an area that has none yet adds its table here.
 
 import { CALL_LIMITS, COST_LIMITS } from '../agent/limits.ts'
+import type { TableEntry } from '../agent/task-table.ts'
 import { CALLER_LIMITS } from '../caller/limits.ts'
 import { CONSOLE_LIMITS } from '../console/limits.ts'
 import type { Limit, Limits } from '../lib/limit.ts'
@@ -56,7 +57,7 @@ export const ALL_LIMITS: readonly (readonly [string, Limits, readonly string[]])
   ['What one principal may have', QUOTA_PAGE, ['contracts/quotas']],
 ]
 
-export function limitsPage(): string {
+export function limitsPage(tasks: readonly TableEntry[]): string {
   const parts = ALL_LIMITS.map(
     ([heading, limits, tests]) => `## ${heading}
 
@@ -72,7 +73,28 @@ ${Object.values(limits).map(rowOf).join('\n')}
 What a caller may ask for, and what is answered beyond it. Each instance counts for itself. Where there
 is a setting, the value is its default; the others are fixed. This page is generated: \`npm run docs\`.
 
-${parts.join('\n')}`
+${parts.join('\n')}
+${costsSection(tasks)}`
+}
+
+/** What a call of each task may cost. */
+function costsSection(tasks: readonly TableEntry[]): string {
+  const own = tasks.filter(({ name, task }) => name === task.name)
+  return `## Cost of each task
+
+A call is estimated before its work begins, in units of about one row read, written or returned. Over the limit of its task it is
+refused with 422 \`VALIDATION_ERROR\`, and the message says what would be accepted. Tested in
+[agent/task-costs](../test/agent/task-costs.test.ts).
+
+| task | grows with | most units of one call | to reduce it |
+|---|---|---|---|
+${own.map(costRow).join('\n')}
+`
+}
+
+function costRow({ task: { name, cost } }: TableEntry): string {
+  const advice = cost.reduce?.advice ?? ''
+  return `| \`${name}\` | ${cost.grows} | ${cost.limit} | ${advice} |`
 }
 
 function rowOf({ what, value, unit, setting, beyond }: Limit): string {

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
+import type { TaskTable } from '../agent/task-table.ts'
 import { createCallerAddress } from '../lib/caller-address.ts'
 import { systemClock } from '../lib/clock.ts'
 import { defined } from '../lib/defined.ts'
@@ -56,6 +57,8 @@ import { wireWebhooks } from './wire-webhooks.ts'
 
 export interface WiredApp {
   storage: Storage
+  /** Every task that is served. */
+  tasks: TaskTable
   /** Where the server listens, once started. */
   url(): string
   /** Resolves when everything is there that is served, the demo included. */
@@ -137,7 +140,7 @@ export async function wireApp(
   const sandbox = await openSandbox(bare, () => listening).catch(orClose)
   const parts: Parts = { ...bare, sandbox }
   let demoKey: string | undefined
-  const areas = await wireAreas(parts, () => demoKey).catch(orClose)
+  const { areas, tasks } = await wireAreas(parts, () => demoKey).catch(orClose)
   const workers = [parts.keyUse, ...areas.flatMap((area) => area.workers)]
   const demo = config.demo ? [demoRoutes(() => listening)] : []
   let hasStarted = false
@@ -150,6 +153,7 @@ export async function wireApp(
   const endWatch = watchEventLoop(metrics.registry, log)
   return {
     storage: parts.storage,
+    tasks,
     url: () => listening,
     notReady: whyNotReady,
     start: async () => {
@@ -194,7 +198,10 @@ const WARM_UP_MS = 2_000
 const LAST_CALL_MS = 1_500
 const CUT_MS = 500
 
-async function wireAreas(given: Parts, demoKey: () => string | undefined): Promise<Area[]> {
+async function wireAreas(
+  given: Parts,
+  demoKey: () => string | undefined,
+): Promise<{ areas: Area[]; tasks: TaskTable }> {
   // Opened once: a file of figures is held in memory.
   const parts = { ...given, deliverySource: openDeliverySource(given) }
   const registry = await wireRegistry(parts)
@@ -223,9 +230,8 @@ async function wireAreas(given: Parts, demoKey: () => string | undefined): Promi
   const areas = { ...tasks, ...agent, signals, studio, ring: keys.ring }
   const console = await wireConsole(parts, areas, demoKey)
   const forTests = { routes: sandbox.routes, workers: [] }
-  return [
-    ...[registry, keys, webhooks, tasks, creative, signals, buys, caller, agent, console, forTests],
-  ]
+  const wired = [registry, keys, webhooks, tasks, creative, signals, buys, caller, agent]
+  return { areas: [...wired, console, forTests], tasks: agent.agent.tasks }
 }
 
 /** Before the server says that it is ready: whoever waits for that may call with the key at once. */

@@ -1,0 +1,1 @@
+export const LARGE_CALLS: Readonly<Record<string, unknown>>

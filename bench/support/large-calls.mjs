@@ -1,0 +1,199 @@
+// The largest valid call of every task, as far as its limits allow, for `bench/large-calls.mjs`: one principal makes them
+// while another one waits. Each builder takes what was prepared before and a source of random numbers.
+
+const PACKAGES = 100
+const CREATIVES = 100
+const BUYS = 20
+
+/** What the calls refer to: buys, creatives and accounts of the caller. */
+export async function prepareLargeCalls(call, agentUrl) {
+  const products = await productsOf(call)
+  const formatId = { agent_url: agentUrl, id: 'display_300x250_image' }
+  const creatives = Array.from({ length: CREATIVES }, (_, n) => creative(`large-${n}`, formatId))
+  await call('sync_creatives', { creatives })
+  const accounts = Array.from({ length: 50 }, (_, n) => account(n))
+  await call('sync_accounts', { accounts })
+  const buys = []
+  for (let n = 0; n < BUYS; n++) {
+    const made = await call('create_media_buy', buy(products, PACKAGES))
+    const packages = made.body.packages?.map(({ package_id }) => package_id)
+    if (made.body.media_buy_id) buys.push({ id: made.body.media_buy_id, packages })
+  }
+  const { body } = await call('simulate_task', { duration_seconds: 600, steps: 10 })
+  const known = { agentUrl, formatId, products, creatives, buys, taskId: body.task_id }
+  const [first] = buys
+  const assignments = first
+    ? first.packages.flatMap((package_id) =>
+        creatives.slice(0, 20).map(({ creative_id }) => ({ creative_id, package_id })),
+      )
+    : []
+  if (first) await call('sync_creatives', { creatives: creatives.slice(0, 20), assignments })
+  return known
+}
+
+async function productsOf(call) {
+  const { body } = await call('get_products', { pagination: { max_results: 50 } })
+  return body.products
+    .map(({ product_id, pricing_options }) => {
+      const option = pricing_options.find(
+        ({ currency, pricing_model }) => currency === 'USD' && pricing_model === 'cpm',
+      )
+      return { product_id, option }
+    })
+    .filter(({ option }) => option?.is_fixed)
+}
+
+function creative(creative_id, format_id) {
+  const url = `https://cdn.example/${creative_id}.png`
+  return {
+    creative_id,
+    name: `Creative ${creative_id}`,
+    format_id,
+    assets: {
+      banner_image: { asset_type: 'image', url, width: 300, height: 250 },
+      click_url: { asset_type: 'url', url: 'https://acme.example/' },
+    },
+  }
+}
+
+function account(n) {
+  return {
+    brand: { domain: `brand-${n}.example` },
+    operator: `operator-${n}.example`,
+    billing: 'operator',
+  }
+}
+
+function buy(products, count) {
+  const [{ product_id, option }] = products
+  const budget = Math.max(option.min_spend_per_package ?? 0, 1_000)
+  const packages = Array.from({ length: count }, (_, n) => ({
+    ...{ product_id, pricing_option_id: option.pricing_option_id, budget },
+    buyer_ref: `package-${n}`,
+    targeting_overlay: { geo_countries: ['US'] },
+  }))
+  return {
+    brand: { domain: 'acme.example' },
+    buyer_ref: `large-${Math.random()}`,
+    start_time: 'asap',
+    end_time: new Date(Date.now() + 300 * 86_400_000).toISOString(),
+    packages,
+  }
+}
+
+function image(known) {
+  const { assets, format_id } = creative('large', known.formatId)
+  return { format_id, assets }
+}
+
+const page = { pagination: { max_results: 100 } }
+const words = (count) => 'people who plan to buy a fast electric car in spring '.repeat(count)
+
+/** @type {Record<string, (known: object, random: () => number) => object>} */
+export const LARGE_CALLS = {
+  list_creative_formats: () => ({ name_search: 'display' }),
+  build_creative: (known, random) => ({
+    message: `Summer sale, ${Math.ceil(random() * 80)}% off. ${words(60)}`,
+    target_format_ids: ['300x250', '728x90', '160x600', '300x600', '320x50'].map((size) => ({
+      agent_url: known.agentUrl,
+      id: `display_${size}_image`,
+    })),
+    promoted_offerings: { brand_manifest: { name: 'Acme', url: 'https://acme.example' } },
+    idempotency_key: key(random),
+    proto_major_version: 3,
+  }),
+  preview_creative: (known) => ({
+    request_type: 'batch',
+    requests: Array.from({ length: 50 }, () => ({
+      format_id: known.formatId,
+      creative_manifest: image(known),
+      inputs: Array.from({ length: 10 }, (_, n) => ({
+        name: `v${n}`,
+        macros: { CITY: `Town ${n}` },
+      })),
+    })),
+  }),
+  validate_input: (known) => ({ manifest: image(known) }),
+  sync_creatives: (known, random) => ({
+    creatives: known.creatives.map((one) => ({ ...one, name: `${one.name} ${random()}` })),
+    assignments: (known.buys[0]?.packages ?? []).flatMap((package_id) =>
+      known.creatives.slice(0, 20).map(({ creative_id }) => ({ creative_id, package_id })),
+    ),
+  }),
+  list_creatives: () => ({ ...page, include_assignments: true, include_performance: true }),
+  get_signals: (_, random) => ({
+    signal_spec: `${words(70)} ${random()}`,
+    deliver_to: { deployments: [{ type: 'platform', platform: 'sandbox' }], countries: ['US'] },
+    max_results: 100,
+  }),
+  activate_signal: () => ({
+    signal_agent_segment_id: 'motorlane-auto-ev-intenders',
+    deployments: Array.from({ length: 50 }, (_, n) => ({
+      type: 'agent',
+      agent_url: `https://seller-${n}.example/mcp`,
+    })),
+  }),
+  get_products: () => ({ brief: words(30), ...page }),
+  create_media_buy: (known) => buy(known.products, PACKAGES),
+  update_media_buy: (known, random) => {
+    const one = known.buys[Math.floor(random() * known.buys.length)]
+    return {
+      media_buy_id: one?.id ?? 'none',
+      packages: (one?.packages ?? []).map((package_id) => ({
+        package_id,
+        creative_assignments: known.creatives.map(({ creative_id }) => ({ creative_id })),
+      })),
+    }
+  },
+  get_media_buys: () => ({
+    ...page,
+    status_filter: [
+      'active',
+      'paused',
+      'pending_creatives',
+      'pending_start',
+      'completed',
+      'canceled',
+    ],
+    include_history: 1_000,
+    include_webhook_activity: true,
+    webhook_activity_limit: 200,
+    include_snapshot: true,
+  }),
+  get_media_buy_delivery: (known) => ({
+    media_buy_ids: known.buys.map(({ id }) => id),
+    time_granularity: 'hourly',
+    include_package_daily_breakdown: true,
+    ...page,
+  }),
+  get_reporting_status: (known) => ({
+    media_buy_ids: known.buys.map(({ id }) => id),
+    view: 'periods',
+    ...page,
+  }),
+  list_accounts: () => page,
+  sync_accounts: () => ({ accounts: Array.from({ length: 100 }, (_, n) => account(n)) }),
+  list_tasks: () => ({ ...page, include_history: true }),
+  get_task_status: (known) => ({
+    task_id: known.taskId,
+    include_history: true,
+    include_result: true,
+  }),
+  cancel_task: (_, random) => ({ task_id: `none-${random()}` }),
+  provide_task_input: (known) => ({
+    task_id: known.taskId,
+    input: Object.fromEntries(Array.from({ length: 5_000 }, (_, n) => [`member_${n}`, n])),
+  }),
+  simulate_task: () => ({ duration_seconds: 0, steps: 10 }),
+  get_agent_capabilities: () => ({ context: { filler: 'x'.repeat(200_000) } }),
+  get_proto_capabilities: () => ({ proto_version: '3.2' }),
+  call_proto_agent: (known) => ({
+    agent_url: `${known.agentUrl}/mcp`,
+    task: 'list_creative_formats',
+    params: {},
+  }),
+}
+
+function key(random) {
+  return Array.from({ length: 3 }, () => Math.floor(random() * 1e12)).join('-')
+}
