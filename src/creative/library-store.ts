@@ -48,6 +48,8 @@ export type CreativeState = Pick<StoredCreative, 'status' | 'assignment_count'>
 export interface LibrarySize {
   /** Creatives of the owner, archived ones included. */
   creatives: number
+  /** Size of all of them. */
+  bytes: number
   /** Of the creatives that were named: their bytes, and their assignments. */
   named: { bytes: number; assignments: number }
 }
@@ -159,6 +161,8 @@ export interface CreativeStore {
   assign(tx: Transaction, owner: string, assignments: readonly Assignment[]): Promise<void>
   /** A few cheap counts, as committed. */
   size(owner: string, creativeIds: readonly string[]): Promise<LibrarySize>
+  /** Assignments of all creatives of the owner, counted up to `most`. */
+  countAssignments(owner: string, most: number): Promise<number>
   list(owner: string, query: CreativeQuery): Promise<CreativePage>
   /** Of these creatives, each with its own in the order of the packages. */
   assignmentsOf(

@@ -18,7 +18,8 @@ import {
   listCreativesResponse,
 } from '../protocol/schemas/list-creatives.ts'
 import { defineTask, type Task } from '../protocol/task.ts'
-import { constantCost } from '../protocol/task-cost.ts'
+import { listCost } from './library-cost.ts'
+import { libraryOwner } from './library-owner.ts'
 import type {
   CreativeFilter,
   CreativePage,
@@ -30,7 +31,6 @@ import type {
 } from './library-store.ts'
 import { MAX_LIST_ASSIGNMENTS, MAX_LIST_BYTES } from './limits.ts'
 import { type FindFormat, formatKeyOf, formatNameOf } from './manifest-check/find-format.ts'
-import { libraryOwner } from './sync-creatives.ts'
 
 export interface ListCreativesPorts {
   findFormat: FindFormat
@@ -52,7 +52,7 @@ export function listCreatives({
     request: listCreativesRequest,
     response: listCreativesResponse,
     refusalFor: formatIdRefusal,
-    cost: constantCost(500, 'creatives of a page'),
+    cost: listCost(library, { defaultPage: DEFAULT_PAGE }),
     handle: async (request, { principal, calledOn }) => {
       const owner = libraryOwner(principal)
       const keyOf = (formatId: FormatId) => {

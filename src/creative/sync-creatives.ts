@@ -18,7 +18,6 @@ import {
   syncCreativesResponse,
 } from '../protocol/schemas/sync-creatives.ts'
 import { type CallContext, defineTask, type Task } from '../protocol/task.ts'
-import { constantCost } from '../protocol/task-cost.ts'
 import { callerOf } from './caller-of.ts'
 import type { CreativeWorkshop, OnBehalf } from './jobs/creative-workshop.ts'
 import {
@@ -29,6 +28,8 @@ import {
   type SyncResult,
 } from './judge-assignments.ts'
 import { type AskedCreative, askSynced, contentError } from './judge-synced.ts'
+import { syncCost } from './library-cost.ts'
+import { libraryOwner } from './library-owner.ts'
 import { aboutToAdd, type LibraryLimits, type Room, roomIn } from './library-quota.ts'
 import type { CreativeStore, SavedCreative, StoredCreative } from './library-store.ts'
 import { MAX_REQUEST_BYTES } from './limits.ts'
@@ -59,7 +60,7 @@ export function syncCreatives(
     response: syncCreativesResponse,
     refusalFor: formatIdRefusal,
     bodyLimitBytes: MAX_REQUEST_BYTES,
-    cost: constantCost(500, 'creatives × assignments'),
+    cost: syncCost(ports.library),
     handle: async (request, call) => {
       const owner = libraryOwner(call.principal)
       const plan = await planOf(request, ports, call)
@@ -69,11 +70,6 @@ export function syncCreatives(
       return { ...defined({ dry_run: plan.isDryRun ? true : undefined }), creatives: told }
     },
   })
-}
-
-export function libraryOwner(principal: CallContext['principal']): string {
-  if (principal) return principal.principal_id
-  throw new ProtocolError('AUTH_MISSING', 'creatives belong to a key: send Authorization: Bearer …')
 }
 
 type Result = SyncResult

@@ -25,6 +25,15 @@ export async function mapPaced<T, R>(list: readonly T[], work: (entry: T) => R):
   return results
 }
 
+/** Those of a list that pass. */
+export async function filterPaced<T>(
+  list: readonly T[],
+  passes: (entry: T) => boolean,
+): Promise<T[]> {
+  const passing = await mapPaced(list, (entry) => (passes(entry) ? [entry] : []))
+  return passing.flat()
+}
+
 /** Neighbours whose weights together are at most `most`, or one alone. */
 export function groupsOf<T>(
   list: readonly T[],

@@ -12,10 +12,10 @@ import {
   createMediaBuyResponse,
 } from '../protocol/schemas/media-buys.ts'
 import type { CallContext, Task } from '../protocol/task.ts'
-import { constantCost } from '../protocol/task-cost.ts'
 import type { TaskEngine } from '../tasks/task-engine.ts'
 import { type ApprovalRun, type ApprovalWorkPorts, approvalWork } from './approval-work.ts'
 import { type BuyChannelPorts, forgetChannels, registerChannels } from './buy-channels.ts'
+import { createCost } from './buy-cost.ts'
 import { buyerOf } from './buyer-of.ts'
 import { type ChangeBuyPorts, settled } from './change-buy.ts'
 import { type CreateRequest, type DraftBuyPorts, type DraftedBuy, draftBuy } from './draft-buy.ts'
@@ -57,7 +57,7 @@ export function createMediaBuy(
     changes: true,
     request: createMediaBuyRequest,
     response: createMediaBuyResponse,
-    cost: constantCost(500, 'packages'),
+    cost: createCost(),
     inlineWaitMs,
     keeps: withoutSecrets,
     immediately: async (request, call) => inWordsOf(await buyNow(ports, request, call), call),

@@ -11,10 +11,10 @@ import {
   updateMediaBuyResponse,
 } from '../protocol/schemas/media-buys.ts'
 import type { CallContext, Task } from '../protocol/task.ts'
-import { constantCost } from '../protocol/task-cost.ts'
 import type { TaskEngine } from '../tasks/task-engine.ts'
 import { type ApprovalRun, approvalWork } from './approval-work.ts'
 import { registerChannels } from './buy-channels.ts'
+import { updateCost } from './buy-cost.ts'
 import { buyerOf } from './buyer-of.ts'
 import { saveChange, settled } from './change-buy.ts'
 import type { BuyPorts, BuyTaskOptions } from './create-media-buy.ts'
@@ -40,7 +40,7 @@ export function updateMediaBuy(
     changes: true,
     request: updateMediaBuyRequest,
     response: updateMediaBuyResponse,
-    cost: constantCost(500, 'packages'),
+    cost: updateCost(ports.buys),
     inlineWaitMs,
     keeps: withoutSecrets,
     immediately: async (request, call) => inWordsOf(await updateNow(ports, request, call), call),

@@ -49,6 +49,14 @@ export function createCreativeStore(database: Database): CreativeStore {
       return found
     },
     size: (owner, creativeIds) => sizeOf(database, owner, creativeIds),
+    countAssignments: async (owner, most) => {
+      const row = await database.read.get<{ n: number }>(
+        `SELECT count(*) AS n FROM (
+           SELECT 1 FROM creative_assignments WHERE owner = $1 LIMIT $2) AS found`,
+        [owner, most],
+      )
+      return row?.n ?? 0
+    },
     useOf: async (tx, owner, { limits, toAdd }) => {
       const on = { dialect, tx: sqlOf(tx) }
       const used = (quota: 'creatives' | 'creative_bytes', what: keyof LibraryUse) =>
@@ -132,7 +140,11 @@ async function sizeOf(
     named.bytes += row?.bytes ?? 0
     named.assignments += row?.assignments ?? 0
   })
-  return { creatives: await usedOf(read, owner, 'creatives'), named }
+  return {
+    creatives: await usedOf(read, owner, 'creatives'),
+    bytes: await usedOf(read, owner, 'creative_bytes'),
+    named,
+  }
 }
 
 const ID_PAGE = 2_000
