@@ -54,7 +54,7 @@ const COST = { buy: 5, package: 5, assignment: 1, impairment: 2, history: 1, act
 export const DEFAULT_ACTIVITY = 50
 
 /** What a buy costs, as far as that is known before it is read. */
-export function unitsOf(
+function unitsOf(
   { package_count, revision }: Pick<BuyOutline, 'package_count' | 'revision'>,
   { include_history = 0, include_webhook_activity, webhook_activity_limit }: GetMediaBuysRequest,
 ): number {

@@ -51,7 +51,7 @@ const cutOf = ({ reporting, time_zone }: ReportedFlight) => ({
 })
 
 /** Nothing is delivered, and so nothing reported, before the seller has committed. */
-export function reportedFrom({ start_at, confirmed_at }: ReportedFlight): number {
+function reportedFrom({ start_at, confirmed_at }: ReportedFlight): number {
   return Math.max(start_at, confirmed_at ?? start_at)
 }
 
