@@ -24,15 +24,6 @@ export interface OrderedPackage {
   runs: boolean
 }
 
-/** Orders that are kept of one buy, and packages in all of them; further changes replace the last. */
-const MOST_ORDERS = 1_000
-const MOST_ORDERED = 10_000
-
-/** How many orders of a buy with so many packages are kept. */
-export function mostOrders(packages: number): number {
-  return Math.max(10, Math.min(MOST_ORDERS, Math.floor(MOST_ORDERED / Math.max(1, packages))))
-}
-
 export interface OrderStore {
   /** Adds it if it says anything else than the last one. */
   add(tx: Transaction, mediaBuyId: string, order: Order): Promise<void>

@@ -1,9 +1,13 @@
 // What the simulated ad server was told, in SQL.
 
 import { canonicalJson } from '../../../lib/canonical-json.ts'
-import { mostOrders, type Order, type OrderStore } from '../../../media-buys/sources/orders.ts'
+import type { Order, OrderStore } from '../../../media-buys/sources/orders.ts'
 import { type Database, sqlOf } from '../../sql/database.ts'
 import { isIn, listed } from '../../sql/lists.ts'
+
+/** Orders that are kept of one buy, and packages in all of them; further changes replace the last. */
+const MOST_ORDERS = 1_000
+const MOST_ORDERED = 10_000
 
 interface Row {
   media_buy_id: string
@@ -44,4 +48,9 @@ export function createOrderStore({ dialect, read }: Database): OrderStore {
       return orders
     },
   }
+}
+
+/** How many orders of a buy with this number of packages are kept. */
+function mostOrders(packages: number): number {
+  return Math.max(10, Math.min(MOST_ORDERS, Math.floor(MOST_ORDERED / Math.max(1, packages))))
 }
