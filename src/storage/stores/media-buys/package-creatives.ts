@@ -26,6 +26,8 @@ import {
 
 /** Packages whose assignments are read at once: each may have a hundred. */
 const PACKAGES_AT_ONCE = 50
+/** Fewer where each assignment is compared with the new one: 2,000 at once. */
+const COMPARED_AT_ONCE = 20
 const IDS_AT_ONCE = 1_000
 
 export function createPackageCreatives(database: Database): PackageCreatives {
@@ -72,7 +74,7 @@ async function replace(
 ): Promise<void> {
   const gone: AssignedPackage[] = []
   const put: AssignmentTerms[] = []
-  await eachChunk([...assignments], PACKAGES_AT_ONCE, async (chunk) => {
+  await eachChunk([...assignments], COMPARED_AT_ONCE, async (chunk) => {
     const known = await assignedTo(
       database,
       tx,
