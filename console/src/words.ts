@@ -160,7 +160,8 @@ export function titled(name: string): string {
   return (name.charAt(0).toUpperCase() + spaced(name.slice(1))).replaceAll('-', ' ')
 }
 
-export function money(amount: number, currency: string): string {
+export function money(amount: number | null, currency: string): string {
+  if (amount === null) return 'Invalid amount'
   try {
     return new Intl.NumberFormat(undefined, { style: 'currency', currency }).format(amount)
   } catch {

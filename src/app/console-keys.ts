@@ -42,7 +42,7 @@ export function keyViewPorts(
 
 /** The pages of links, and what makes them over the API. */
 export function linkAreaRoutes(
-  { storage, clock, publicUrl }: Parts,
+  { storage, clock, publicUrl, onFault }: Parts,
   { agent, urls }: Pick<AgentArea, 'agent' | 'urls'>,
   links: Links,
   refused: RefusedAttempts['record'],
@@ -51,7 +51,7 @@ export function linkAreaRoutes(
   const { linkOpensPerMinute, linkRequestsPerMinute } = CONSOLE_LIMITS
   return [
     linkRoutes({
-      ...{ links, clock, publicUrl, refused },
+      ...{ links, clock, publicUrl, refused, onUnreadable: onFault },
       handlers: buyerHandlers({ outboxOperations, queries, reports }),
       opens: createRateLimit({ clock, perMinute: linkOpensPerMinute.value }),
       requests: createRateLimit({ clock, perMinute: linkRequestsPerMinute.value }),

@@ -10,7 +10,7 @@ import type { Storage } from './open-storage.ts'
 
 export function impairmentPorts(
   { config, storage }: { config: Config; storage: Storage },
-  sender: Pick<Emitter, 'emit'>,
+  sender: Pick<Emitter, 'emit' | 'room'>,
 ): WatchPorts {
   const { impairments, ownSignals: signals, mediaBuys: buys, channels } = storage
   return {

@@ -62,7 +62,7 @@ export const ALL_LIMITS: readonly (readonly [string, Limits, readonly string[]])
   ['Still pictures', BROWSER_PAGE, ['browser/stills', 'creative/stills/draw-stills']],
   ['Searches for signals', SEARCH_PAGE, ['attacks/search-flood', 'signals/search/fair-queue']],
   ['The console', CONSOLE_LIMITS, ['transports/http/console/sessions']],
-  ['Media buys', BUY_LIMITS, ['scenarios/media-buys']],
+  ['Media buys', BUY_LIMITS, ['scenarios/media-buys', 'attacks/media-buys']],
   ['Figures of delivery', SOURCE_LIMITS, ['media-buys/sources/sources']],
   ['What one principal may have', QUOTA_PAGE, ['contracts/quotas']],
 ]

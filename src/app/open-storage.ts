@@ -46,6 +46,7 @@ import { createChannelStore } from '../storage/stores/outbox/channels.ts'
 import { createLimitStore } from '../storage/stores/outbox/limits.ts'
 import { createOutboxOperations } from '../storage/stores/outbox/operations.ts'
 import { createOutboxStore } from '../storage/stores/outbox/outbox.ts'
+import { createQueueUse } from '../storage/stores/outbox/queue-use.ts'
 import { createRecoveryStore } from '../storage/stores/outbox/recoveries.ts'
 import { createGrantStore } from '../storage/stores/principals/accounts.ts'
 import { createApiKeyStore } from '../storage/stores/principals/api-keys.ts'
@@ -79,6 +80,7 @@ export async function openStorage(
     await database.close()
     throw openFault(error, config)
   })
+  const queue = createQueueUse(database, limits)
   return {
     database,
     applied,
@@ -98,8 +100,8 @@ export async function openStorage(
     idempotency: createIdempotencyStore(database),
     a2aTasks: createA2aTaskStore(database),
     tasks: createTaskStore(database, limits),
-    channels: createChannelStore(database, { limits }),
-    outbox: createOutboxStore(database, { moveCircuit }),
+    channels: createChannelStore(database, { limits, queue }),
+    outbox: createOutboxStore(database, { moveCircuit, queue }),
     outboxOperations: createOutboxOperations(database),
     recoveries: createRecoveryStore(database),
     endpointLimits: createLimitStore(database),

@@ -21,6 +21,21 @@ export const QUOTA_SETTINGS = {
     min: 1,
     max: MOST,
   }),
+  maxQueuedDeliveries: integer({
+    env: 'ADWIRE_MAX_QUEUED_DELIVERIES',
+    about:
+      'Queued webhook deliveries of one principal. At the limit, calls that would add some are refused; reports and impairments wait.',
+    default: '100000',
+    min: 1,
+    max: MOST,
+  }),
+  maxQueuedBytes: integer({
+    env: 'ADWIRE_MAX_QUEUED_BYTES',
+    about: 'Bytes of the queued webhook deliveries of one principal.',
+    default: '536870912',
+    min: 1,
+    max: MOST_BYTES,
+  }),
   maxCreatives: integer({
     env: 'ADWIRE_MAX_CREATIVES',
     about: 'Creatives in the library of one principal, archived ones included.',
@@ -86,6 +101,8 @@ export function quotaLimits(
   return {
     open_tasks: config.maxOpenTasks,
     registrations: config.maxRegistrations,
+    queued_deliveries: config.maxQueuedDeliveries,
+    queued_bytes: config.maxQueuedBytes,
     creatives: config.maxCreatives,
     creative_bytes: config.maxCreativeBytes,
     assignments: config.maxAssignments,

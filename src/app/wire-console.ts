@@ -84,6 +84,7 @@ export async function wireConsole(
       apiRoutes({
         ...gate,
         isDemo: config.demo,
+        onUnreadable: onFault,
         signIns: createRateLimit({ clock, perMinute: CONSOLE_LIMITS.signInsPerMinute.value }),
         handlers: await handlersOf(parts, areas, {
           ...{ agents: others.agents, ...examining },

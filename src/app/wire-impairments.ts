@@ -3,7 +3,7 @@
 
 import type { Transaction } from '../lib/transaction.ts'
 import type { BuyWatcher } from '../media-buys/change-buy.ts'
-import type { BuyView } from '../media-buys/get-media-buys.ts'
+import type { BuyView } from '../media-buys/fill-buy-page.ts'
 import { createFireWorker, type FireWorker } from '../media-buys/impairments/fire-worker.ts'
 import { impairmentView } from '../media-buys/impairments/impairment-view.ts'
 import { flushImpairments } from '../media-buys/impairments/keep-impairments.ts'
@@ -71,6 +71,10 @@ function watchedStores(
     },
     creatives: {
       ...creatives,
+      lockStates: async (tx, owner, creativeIds) => {
+        await ports.buys.holdOwner(tx, owner)
+        return creatives.lockStates(tx, owner, creativeIds)
+      },
       lock: async (tx, owner, creativeIds) => {
         await ports.buys.holdOwner(tx, owner)
         return creatives.lock(tx, owner, creativeIds)

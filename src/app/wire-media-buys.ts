@@ -7,8 +7,9 @@ import {
   creativesAssigned,
 } from '../media-buys/change-buy.ts'
 import { createMediaBuy } from '../media-buys/create-media-buy.ts'
+import type { BuyView } from '../media-buys/fill-buy-page.ts'
 import { createFlightWorker } from '../media-buys/flight-worker.ts'
-import { type BuyView, getMediaBuys } from '../media-buys/get-media-buys.ts'
+import { getMediaBuys } from '../media-buys/get-media-buys.ts'
 import { getProducts } from '../media-buys/get-products.ts'
 import { listAccounts } from '../media-buys/list-accounts.ts'
 import { createPortfolio, type Portfolio } from '../media-buys/portfolio.ts'

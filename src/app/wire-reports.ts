@@ -57,6 +57,8 @@ export function wireReports(
     worker: createReportWorker({
       ...{ transact, onWake, clock, reports, source, sender, rules, beforeFinal },
       ...{ onReport, onFault },
+      onWaiting: (waiting) =>
+        log.warn(waiting, 'delivery reports wait: their principal has too many webhooks queued'),
     }),
   }
 }

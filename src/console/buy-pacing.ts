@@ -5,12 +5,12 @@ import type { Clock } from '../lib/clock.ts'
 import { defined } from '../lib/defined.ts'
 import type { MediaBuyRecord } from '../media-buys/media-buy.ts'
 import { type Amounts, type Paced, paceOf } from '../media-buys/pacing.ts'
-import { type SnapshotPorts, snapshotsOf } from '../media-buys/reporting/snapshot.ts'
+import { type SnapshotPorts, snapshotOf } from '../media-buys/reporting/snapshot.ts'
+import { windowsIn } from '../media-buys/reporting/snapshot-cost.ts'
 import type { Frequency } from '../media-buys/reporting/windows.ts'
-import { ProtocolError } from '../protocol/errors.ts'
 import type { Pace, Pacing } from './api/buys.ts'
 import { Refused } from './refusal.ts'
-import { iso } from './shown.ts'
+import { amountOf, iso } from './shown.ts'
 
 export interface PacingPorts {
   clock: Clock
@@ -22,6 +22,8 @@ const KEPT_MS = 5_000
 const MOST_KEPT = 100
 /** A flight of this long is told by the hour. */
 const BY_HOUR_MS = 3 * 24 * 60 * 60 * 1_000
+/** Windows × packages of a curve. */
+const MOST_CELLS = 10_000
 
 export function createPacing(ports: PacingPorts): (buy: MediaBuyRecord) => Promise<Pacing> {
   const kept = new Map<string, { at: number; revision: number; pacing: Promise<Pacing> }>()
@@ -48,17 +50,13 @@ async function look(
   now: number,
 ): Promise<Pacing> {
   const granularity = granularityOf(buy, now)
-  const [snapshot] = await snapshotsOf(
-    ports,
-    [buy],
-    { granularity },
-    { now, signal: stopping },
-  ).catch((error: unknown) => {
-    if (!(error instanceof ProtocolError)) throw error
-    throw new Refused(409, 'conflict', 'this buy has too many windows to be added up here')
-  })
-  if (!snapshot) throw new Error('a snapshot is told of every buy')
+  const stream = (await ports.reports.streams([buy.media_buy_id])).get(buy.media_buy_id)
+  const snapshot = await snapshotOf(ports, buy, { granularity }, { now, signal: stopping, stream })
   const { total, packages, curve } = paceOf(snapshot)
+  if (amountOf(total.bought.spend) === null) {
+    const message = 'this buy has a budget that is not a valid amount, so it has no pacing'
+    throw new Refused(409, 'conflict', message)
+  }
   return {
     through: iso(snapshot.period.end),
     currency: buy.currency,
@@ -73,9 +71,13 @@ async function look(
   }
 }
 
-function granularityOf({ reporting, start_at, end_at }: MediaBuyRecord, now: number): Frequency {
-  const isShort = Math.min(now, end_at) - start_at <= BY_HOUR_MS
-  return isShort && reporting?.reporting_frequency !== 'daily' ? 'hourly' : 'daily'
+/** The finest in which the curve stays short enough to be computed and drawn. */
+function granularityOf(buy: MediaBuyRecord, now: number): Frequency {
+  const { reporting, start_at, end_at, packages } = buy
+  const flight = { start: start_at, end: Math.max(start_at, Math.min(now, end_at)) }
+  const isShort = flight.end - flight.start <= BY_HOUR_MS
+  if (isShort && reporting?.reporting_frequency !== 'daily') return 'hourly'
+  return windowsIn(flight, 'daily') * packages.length <= MOST_CELLS ? 'daily' : 'monthly'
 }
 
 function shownPace({ pace, delivered, expected, bought }: Paced): Pace {

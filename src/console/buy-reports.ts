@@ -53,7 +53,7 @@ export async function buyReports(
     },
   })
   // What has ended and nobody has seen to is owed as well, before all that has a row.
-  const unopened = newWindows({ stream, buy, windows: [] }, clock.now())
+  const unopened = newWindows({ stream, buy }, clock.now())
   const isFirst = !place && (states === undefined || states.includes('owed'))
   const shown = isFirst ? [...unopened.reverse(), ...windows] : windows
   const numbers = shown.flatMap(({ sequence_number }) => sequence_number ?? [])

@@ -20,7 +20,7 @@ import type { BuyQueries, ListedBuy } from './buy-queries.ts'
 import { type BuyReportPorts, buyActivity, buyReports } from './buy-reports.ts'
 import type { Handlers } from './handlers.ts'
 import { badCursor, notFound, Refused } from './refusal.ts'
-import { iso, isoOf, type PrincipalNames } from './shown.ts'
+import { amountOf, iso, isoOf, type PrincipalNames } from './shown.ts'
 import { approvalItemOf, namedIn } from './tasks.ts'
 
 export interface BuyPorts extends ActionPorts, PacingPorts, BuyReportPorts {
@@ -128,16 +128,20 @@ async function listBuys({ buyQueries, names }: BuyPorts, query: BuysQuery): Prom
 }
 
 function itemOf(row: ListedBuy, names: ReadonlyMap<string, string>): BuyItem {
-  const { media_buy_id, status, owner, currency, total_budget, packages, terms } = row
+  const { media_buy_id, status, owner, currency, packages, terms } = row
   const { open_impairments, late_reports, given_up_reports, reported_spend } = row
   const { domain } = (terms.brand ?? {}) as { domain?: string }
   return {
-    ...{ media_buy_id, status, principal_id: owner, currency, total_budget, packages },
+    ...{ media_buy_id, status, principal_id: owner, currency, packages },
+    total_budget: amountOf(row.total_budget),
     ...{ open_impairments, late_reports, given_up_reports },
     start_at: iso(row.start_at),
     end_at: iso(row.end_at),
     created_at: iso(row.created_at),
-    ...defined({ principal_name: names.get(owner), brand: domain, reported_spend }),
+    ...defined({ principal_name: names.get(owner), brand: domain }),
+    ...defined({
+      reported_spend: reported_spend === undefined ? undefined : amountOf(reported_spend),
+    }),
     ...defined({ name: terms.name, buyer_ref: terms.buyer_ref }),
   }
 }
@@ -209,10 +213,14 @@ function packageOf(
   one: MediaBuyRecord['packages'][number],
   creatives: ReadonlyMap<string, readonly PackageCreative[]>,
 ): Buy['package_list'][number] {
-  const { package_id, product_id, budget, paused, pricing, impressions, buyer_ref } = one
+  const { package_id, product_id, paused, pricing, buyer_ref } = one
+  const impressions = one.impressions === undefined ? undefined : amountOf(one.impressions)
   return {
-    ...{ package_id, product_id, budget, paused, canceled: one.canceled === true },
-    ...{ pricing_model: pricing.pricing_model, rate: pricing.rate, pacing: one.pacing ?? 'even' },
+    ...{ package_id, product_id, paused, canceled: one.canceled === true },
+    budget: amountOf(one.budget),
+    rate: amountOf(pricing.rate),
+    pricing_model: pricing.pricing_model,
+    pacing: one.pacing ?? 'even',
     start_at: iso(one.start_at ?? buy.start_at),
     end_at: iso(one.end_at ?? buy.end_at),
     ...defined({ impressions, buyer_ref }),

@@ -9,6 +9,14 @@ export function isoOf(at: number | undefined): string | undefined {
   return at === undefined ? undefined : iso(at)
 }
 
+/** More than the budgets of all packages of a buy, or the figures of all its windows, can add up to. */
+const MOST_AMOUNT = 1e18
+
+/** An amount as it is displayed: null when what is stored is not a valid one. */
+export function amountOf(stored: number | null): number | null {
+  return stored !== null && Number.isFinite(stored) && stored <= MOST_AMOUNT ? stored : null
+}
+
 /** The names of these principals, by their ids; who is not there any more has none. */
 export type PrincipalNames = (
   principalIds: Iterable<string>,

@@ -124,7 +124,7 @@ async function showCreative(ports: LibraryPorts, owned: Owned): Promise<LibraryC
   const { owner, creative_id } = owned
   const creative = await creativeOf(ports, owned)
   const [assignments, names] = await Promise.all([
-    ports.library.assignmentsOf(owner, [creative_id]),
+    ports.library.assignmentsOf(owner, [creative]),
     ports.names([owner]),
   ])
   const { format_id, assets, tags, concept_name, concept_id, bytes } = creative
@@ -132,7 +132,7 @@ async function showCreative(ports: LibraryPorts, owned: Owned): Promise<LibraryC
     ...itemOf({ ...creative, owner }, names),
     ...{ tags: [...tags], bytes, manifest: { format_id: { ...format_id }, assets: { ...assets } } },
     files: ownFiles({ assets }, ports.publicUrl()),
-    assignments: assignments
+    assignments: (assignments.get(creative_id) ?? [])
       .toSorted((one, other) => one.assigned_at - other.assigned_at)
       .map(({ package_id, weight, assigned_at }) => ({
         ...{ package_id, assigned_at: iso(assigned_at) },

@@ -20,7 +20,7 @@ import { type ActionPorts, act } from './audit.ts'
 import type { Handlers } from './handlers.ts'
 import type { ConsoleQueries, ListedTask } from './queries.ts'
 import { badCursor, notFound } from './refusal.ts'
-import { iso, isoOf, type PrincipalNames } from './shown.ts'
+import { amountOf, iso, isoOf, type PrincipalNames } from './shown.ts'
 
 export interface TaskPorts extends ActionPorts {
   queries: Pick<ConsoleQueries, 'tasks' | 'taskOwner'>
@@ -190,7 +190,11 @@ export function approvalItemOf(
   return {
     ...approval,
     principal_id: owner,
-    asked: { ...asked, product_ids: [...asked.product_ids] },
+    asked: {
+      ...asked,
+      total_budget: amountOf(asked.total_budget),
+      product_ids: [...asked.product_ids],
+    },
     talk: talk.map((remark) => ({
       ...remark,
       by: names.get(remark.by) ?? remark.by,

@@ -20,7 +20,6 @@ import {
   NEWER_MEMBERS,
 } from '../protocol/schemas/generation-rules.ts'
 import type { Task } from '../protocol/task.ts'
-import { constantCost } from '../protocol/task-cost.ts'
 import type { TaskEngine } from '../tasks/task-engine.ts'
 import type { StepOutcome, StepRun } from '../tasks/work.ts'
 import { ASSET_RETENTION_MS, type AssetStore, readAssetName } from './assets/asset-store.ts'
@@ -41,6 +40,7 @@ import { type BuiltFor, previewBuilt } from './build-steps/preview-built.ts'
 import { toldVariants, variantNotes } from './build-steps/variants.ts'
 import { callerOf, ownerOf } from './caller-of.ts'
 import { manifestsFor, withFormatTargets } from './canonical/targets.ts'
+import { buildCost } from './drawing-cost.ts'
 import type { FormatCatalogue } from './format-catalogue.ts'
 import { isPostponed, wasKilled } from './jobs/creative-workshop.ts'
 import { MAX_REQUEST_BYTES, MAX_TOLD } from './limits.ts'
@@ -116,7 +116,7 @@ export function buildCreative(
     bodyLimitBytes: MAX_REQUEST_BYTES,
     request: buildCreativeRequest,
     response: buildCreativeResponse,
-    cost: constantCost(200, 'nothing: what is drawn is counted by the worker pool'),
+    cost: buildCost,
     inlineWaitMs,
     immediately: async (request, { calledOn, principal, account, signal }) => {
       await ports.assets.refuseFull(principal?.principal_id ?? '')

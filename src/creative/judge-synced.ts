@@ -128,6 +128,12 @@ function unstorable(creative: SyncedCreative, pointer: string): Issue[] {
   )
 }
 
+export function contentError(pointer: string, message: string, keyword: string): TaskError {
+  return taskError('VALIDATION_ERROR', `${pointer}: ${message}`, {
+    issues: [{ pointer, message, keyword }],
+  })
+}
+
 export const NOT_PLAIN = 'This holds a NUL or half a character: give plain text.'
 
 function contradictions({ assets, creative_manifest }: SyncedCreative, pointer: string): Issue[] {

@@ -2,7 +2,7 @@
 
 import type { TaskError } from '../protocol/errors.ts'
 import { type QuotaLimits, quotaError } from '../protocol/quota.ts'
-import type { Assignment, LibraryUse, SavedCreative, StoredCreative } from './library-store.ts'
+import type { LibraryUse, SavedCreative, StoredCreative } from './library-store.ts'
 
 export type LibraryLimits = Pick<QuotaLimits, 'creatives' | 'creative_bytes' | 'assignments'>
 
@@ -46,18 +46,4 @@ export function roomIn(use: LibraryUse, limits: LibraryLimits): Room {
       return undefined
     },
   }
-}
-
-/** The fault when a creative has as many packages as it may; else the package is among them. */
-export function assignTo(
-  packages: Map<string, Set<string>>,
-  { creative_id, package_id }: Assignment,
-  { limit, pointer }: { limit: number; pointer: string },
-): TaskError | undefined {
-  const own = packages.get(creative_id) ?? new Set()
-  if (!own.has(package_id) && own.size >= limit) {
-    return quotaError('assignments', { limit, used: own.size }, pointer)
-  }
-  packages.set(creative_id, own.add(package_id))
-  return undefined
 }

@@ -41,6 +41,19 @@ export interface StoredCreative extends SavedCreative {
   updated_at: number
 }
 
+/** What assigning a creative needs to know of it. */
+export type CreativeState = Pick<StoredCreative, 'status' | 'assignment_count'>
+
+/** What the work on creatives grows with. */
+export interface LibrarySize {
+  /** Creatives of the owner, archived ones included. */
+  creatives: number
+  /** Size of all of them. */
+  bytes: number
+  /** Of the creatives that were named: their bytes, and their assignments. */
+  named: { bytes: number; assignments: number }
+}
+
 export interface Assignment {
   creative_id: string
   package_id: string
@@ -80,6 +93,8 @@ export interface CreativeQuery {
   filter: CreativeFilter
   sort: { field: CreativeSortField; direction: 'asc' | 'desc' }
   limit: number
+  /** A page with more than this ends early, after one creative at least. Default: any amount. */
+  most?: { bytes: number; assignments: number }
   /** The last creative of the page before: its value in this order, and its id. */
   after?: { value: string | number; creative_id: string }
 }
@@ -104,6 +119,15 @@ export interface CreativeStore {
     owner: string,
     about: { limits: LibraryUse; toAdd: LibraryUse },
   ): Promise<LibraryUse>
+  /**
+   * The state of those of these that there are, without their content. They are kept from being changed by others until
+   * the transaction ends.
+   */
+  lockStates(
+    tx: Transaction,
+    owner: string,
+    creativeIds: readonly string[],
+  ): Promise<Map<string, CreativeState>>
   /** Those of these that there are, kept from being changed by others until the transaction ends. */
   lock(
     tx: Transaction,
@@ -127,9 +151,22 @@ export interface CreativeStore {
     owner: string,
     creativeIds: readonly string[],
   ): Promise<Map<string, Set<string>>>
+  /** Of these assignments those that there are already. */
+  assigned(
+    tx: Transaction,
+    owner: string,
+    assignments: readonly Assignment[],
+  ): Promise<Pick<Assignment, 'creative_id' | 'package_id'>[]>
   /** Adds or replaces assignments of creatives that there are. */
   assign(tx: Transaction, owner: string, assignments: readonly Assignment[]): Promise<void>
+  /** A few cheap counts, as committed. */
+  size(owner: string, creativeIds: readonly string[]): Promise<LibrarySize>
+  /** Assignments of all creatives of the owner, counted up to `most`. */
+  countAssignments(owner: string, most: number): Promise<number>
   list(owner: string, query: CreativeQuery): Promise<CreativePage>
-  /** Of these creatives, in the order of the packages. */
-  assignmentsOf(owner: string, creativeIds: readonly string[]): Promise<StoredAssignment[]>
+  /** Of these creatives, each with its own in the order of the packages. */
+  assignmentsOf(
+    owner: string,
+    creatives: readonly Pick<StoredCreative, 'creative_id' | 'assignment_count'>[],
+  ): Promise<Map<string, StoredAssignment[]>>
 }

@@ -50,6 +50,10 @@ export const MAX_WRAPPERS = 5
 /** Tags that one call fetches, over all its creatives and their inputs. */
 export const MAX_TAG_FETCHES = 100
 
+/** Content and assignments of the creatives on one page of list_creatives. */
+export const MAX_LIST_BYTES = 4 * MI
+export const MAX_LIST_ASSIGNMENTS = 5_000
+
 /** Still pictures of one call, over all its creatives, inputs and renders. */
 export const MAX_STILLS = 50
 /** Of the packages, which split the letters of a script among many files. */
@@ -148,6 +152,7 @@ const FETCHED = 'CREATIVE_INACCESSIBLE, 422'
 const SVG = 'CREATIVE_INACCESSIBLE, 422; a logo or photo is left out, with a note'
 const SHORTENED = 'shortened, with a note'
 const NOTED = 'left out, with a note'
+const NEXT_PAGE = 'the rest is on the next page'
 
 export const CREATIVE_LIMITS: readonly CreativeLimit[] = [
   row('MAX_REQUEST_BYTES', MAX_REQUEST_BYTES, 'bytes of a request with manifests', '413'),
@@ -155,6 +160,18 @@ export const CREATIVE_LIMITS: readonly CreativeLimit[] = [
   row('MAX_GROUP_ITEMS', MAX_GROUP_ITEMS, 'items of a repeatable group', REQUEST),
   row('MAX_PREVIEW_BATCH', MAX_PREVIEW_BATCH, 'creatives of a preview batch', REQUEST),
   row('MAX_INPUTS', MAX_INPUTS, 'variants of a previewed creative', REQUEST),
+  row(
+    'MAX_LIST_BYTES',
+    MAX_LIST_BYTES,
+    'bytes of creatives on a page of list_creatives',
+    NEXT_PAGE,
+  ),
+  row(
+    'MAX_LIST_ASSIGNMENTS',
+    MAX_LIST_ASSIGNMENTS,
+    'assignments on a page of list_creatives',
+    NEXT_PAGE,
+  ),
   row('MAX_SYNCED_CREATIVES', MAX_SYNCED_CREATIVES, 'creatives of a sync', REQUEST),
   row('MAX_TARGETS', MAX_TARGETS, 'target formats of a build', REQUEST),
   row(

@@ -15,8 +15,7 @@ import {
   listCreativeFormatsRequest,
   listCreativeFormatsResponse,
 } from '../protocol/schemas/list-creative-formats.ts'
-import { defineTask, type Prepared, prepare, type Task } from '../protocol/task.ts'
-import { constantCost } from '../protocol/task-cost.ts'
+import { defineTask, type Prepared, prepare, type Task, type TaskCost } from '../protocol/task.ts'
 import { addressedTo, type FormatCatalogue } from './format-catalogue.ts'
 import { type FormatFilters, filterFormats } from './format-filters.ts'
 
@@ -47,10 +46,29 @@ export function listCreativeFormats(
     request: listCreativeFormatsRequest,
     response: listCreativeFormatsResponse,
     refusalFor: formatIdRefusal,
-    cost: constantCost(500, 'formats of the catalogue'),
+    cost: costOf(ports),
     handle: async (request, { calledOn, version }) =>
       shelves[version.generation].answer(request, calledOn),
   })
+}
+
+/** Units for each format that is returned, and for each that is compared with one id of a filter. */
+const COST = { call: 10, returned: 2, compared: 0.02 } as const
+
+function costOf({ catalogue }: ListCreativeFormatsPorts): TaskCost<ListCreativeFormatsRequest> {
+  return {
+    grows: 'formats of the catalogue × ids of the filters',
+    limit: 50_000,
+    estimate: ({ pagination, format_ids, output_format_ids, input_format_ids }) => {
+      const formats = catalogue.formats.length
+      const page = pagination ? (pagination.max_results ?? DEFAULT_PAGE) : formats
+      const ids = [format_ids, output_format_ids, input_format_ids].flatMap((list) => list ?? [])
+      return (
+        COST.call + COST.returned * Math.min(page, formats) + COST.compared * formats * ids.length
+      )
+    },
+    reduce: { field: '/format_ids', advice: 'Send fewer format ids in the filters.' },
+  }
 }
 
 /** What an answer depends on besides the public URL. */

@@ -1,6 +1,7 @@
 // `list_creatives`: the caller's creatives, filtered, sorted and in pages (spec 4.5). What is archived is
 // shown only to whoever asks for that status.
 
+import { mapPaced } from '../lib/chunks.ts'
 import { defined } from '../lib/defined.ts'
 import { cursorOf, pageAfter } from '../protocol/cursor.ts'
 import {
@@ -17,7 +18,8 @@ import {
   listCreativesResponse,
 } from '../protocol/schemas/list-creatives.ts'
 import { defineTask, type Task } from '../protocol/task.ts'
-import { constantCost } from '../protocol/task-cost.ts'
+import { listCost } from './library-cost.ts'
+import { libraryOwner } from './library-owner.ts'
 import type {
   CreativeFilter,
   CreativePage,
@@ -27,8 +29,8 @@ import type {
   StoredAssignment,
   StoredCreative,
 } from './library-store.ts'
+import { MAX_LIST_ASSIGNMENTS, MAX_LIST_BYTES } from './limits.ts'
 import { type FindFormat, formatKeyOf, formatNameOf } from './manifest-check/find-format.ts'
-import { libraryOwner } from './sync-creatives.ts'
 
 export interface ListCreativesPorts {
   findFormat: FindFormat
@@ -50,7 +52,7 @@ export function listCreatives({
     request: listCreativesRequest,
     response: listCreativesResponse,
     refusalFor: formatIdRefusal,
-    cost: constantCost(500, 'creatives of a page'),
+    cost: listCost(library, { defaultPage: DEFAULT_PAGE }),
     handle: async (request, { principal, calledOn }) => {
       const owner = libraryOwner(principal)
       const keyOf = (formatId: FormatId) => {
@@ -58,15 +60,27 @@ export function listCreatives({
         return found.ok ? formatKeyOf(found.format) : undefined
       }
       const query = queryOf(request, keyOf)
-      const page = await library.list(owner, query)
       const shows = shownMembers(request)
-      const ids = page.creatives.map(({ creative_id }) => creative_id)
-      const assignments = shows('assignments') ? await library.assignmentsOf(owner, ids) : []
-      return answerOf(request, query, page, (creative) =>
-        shownCreative(creative, assignments, shows),
+      const page = await library.list(owner, { ...query, most: mostOf(shows) })
+      const assignments = shows('assignments')
+        ? await library.assignmentsOf(owner, page.creatives)
+        : NONE
+      const shown = await mapPaced(page.creatives, (creative) =>
+        shownCreative(creative, assignments.get(creative.creative_id) ?? [], shows),
       )
+      return answerOf(request, query, page, shown)
     },
   })
+}
+
+const NONE: ReadonlyMap<string, readonly StoredAssignment[]> = new Map()
+
+/** A page ends before its content or its assignments become too much for one response. */
+function mostOf(shows: Shows): NonNullable<CreativeQuery['most']> {
+  return {
+    bytes: MAX_LIST_BYTES,
+    assignments: shows('assignments') ? MAX_LIST_ASSIGNMENTS : Number.POSITIVE_INFINITY,
+  }
 }
 
 function queryOf(
@@ -158,16 +172,12 @@ function shownCreative(
         (showsConcept || shows('concept_name')) && concept_name !== undefined
           ? concept_name
           : undefined,
-      assignments: shows('assignments') ? assignmentsOf(creative, assignments) : undefined,
+      assignments: shows('assignments') ? assignmentsOf(assignments) : undefined,
     }),
   }
 }
 
-function assignmentsOf(
-  { creative_id }: StoredCreative,
-  assignments: readonly StoredAssignment[],
-): LibraryCreative['assignments'] {
-  const own = assignments.filter((assignment) => assignment.creative_id === creative_id)
+function assignmentsOf(own: readonly StoredAssignment[]): LibraryCreative['assignments'] {
   return {
     assignment_count: own.length,
     ...defined({ assigned_packages: own.length === 0 ? undefined : own.map(shownAssignment) }),
@@ -186,7 +196,7 @@ function answerOf(
   { filters = {} }: ListCreativesRequest,
   query: CreativeQuery,
   page: CreativePage,
-  show: (creative: StoredCreative) => LibraryCreative,
+  creatives: LibraryCreative[],
 ): ListCreativesResponse {
   const applied = Object.entries(filters).filter(([, value]) => value !== undefined)
   const byName = new Map<string, number>()
@@ -207,7 +217,7 @@ function answerOf(
       ...defined({ cursor: page.hasMore ? cursorAfter(query, page) : undefined }),
       total_count: page.total,
     },
-    creatives: page.creatives.map(show),
+    creatives,
     format_summary,
     status_summary: page.byStatus,
   }

@@ -14,8 +14,8 @@ import {
   previewCreativeResponse,
 } from '../protocol/schemas/preview-creative.ts'
 import { type CallContext, defineTask, type Task } from '../protocol/task.ts'
-import { constantCost } from '../protocol/task-cost.ts'
 import { callerOf } from './caller-of.ts'
+import { previewCost } from './drawing-cost.ts'
 import { MAX_REQUEST_BYTES } from './limits.ts'
 import type { MakePreviews, PreviewWish } from './rendering/make-previews.ts'
 import { writeBatch } from './rendering/write-batch.ts'
@@ -43,7 +43,7 @@ export function previewCreative(
     request: previewCreativeRequest,
     response: previewCreativeResponse,
     refusalFor: formatIdRefusal,
-    cost: constantCost(500, 'nothing: what is drawn is counted by the worker pool'),
+    cost: previewCost,
     handle: async (request, call) => {
       if (request.request_type === 'variant') throw noVariants()
       const answer =

@@ -3,10 +3,11 @@
 // what fits its format is approved. Ids of packages are kept as they come.
 
 import { canonicalJson } from '../lib/canonical-json.ts'
+import { mapPaced } from '../lib/chunks.ts'
 import { defined } from '../lib/defined.ts'
-import { isStorable } from '../lib/storable-text.ts'
+import { createPacer } from '../lib/pacer.ts'
 import type { Transact, Transaction } from '../lib/transaction.ts'
-import { ProtocolError, type TaskError, taskError } from '../protocol/errors.ts'
+import { ProtocolError, type TaskError } from '../protocol/errors.ts'
 import { inNewerWords } from '../protocol/newer-errors.ts'
 import { NO_LIMITS } from '../protocol/quota.ts'
 import { formatIdRefusal } from '../protocol/schemas/generation-rules.ts'
@@ -17,12 +18,20 @@ import {
   syncCreativesResponse,
 } from '../protocol/schemas/sync-creatives.ts'
 import { type CallContext, defineTask, type Task } from '../protocol/task.ts'
-import { constantCost } from '../protocol/task-cost.ts'
 import { callerOf } from './caller-of.ts'
 import type { CreativeWorkshop, OnBehalf } from './jobs/creative-workshop.ts'
-import { type AskedCreative, askSynced, NOT_PLAIN } from './judge-synced.ts'
-import { aboutToAdd, assignTo, type LibraryLimits, type Room, roomIn } from './library-quota.ts'
-import type { Assignment, CreativeStore, SavedCreative, StoredCreative } from './library-store.ts'
+import {
+  assignmentsOf,
+  judgeAssignments,
+  type PlannedAssignment,
+  refuseAssignments,
+  type SyncResult,
+} from './judge-assignments.ts'
+import { type AskedCreative, askSynced, contentError } from './judge-synced.ts'
+import { syncCost } from './library-cost.ts'
+import { libraryOwner } from './library-owner.ts'
+import { aboutToAdd, type LibraryLimits, type Room, roomIn } from './library-quota.ts'
+import type { CreativeStore, SavedCreative, StoredCreative } from './library-store.ts'
 import { MAX_REQUEST_BYTES } from './limits.ts'
 import { faultsOf } from './manifest-check/check-manifests.ts'
 import type { FindFormat } from './manifest-check/find-format.ts'
@@ -51,7 +60,7 @@ export function syncCreatives(
     response: syncCreativesResponse,
     refusalFor: formatIdRefusal,
     bodyLimitBytes: MAX_REQUEST_BYTES,
-    cost: constantCost(500, 'creatives × assignments'),
+    cost: syncCost(ports.library),
     handle: async (request, call) => {
       const owner = libraryOwner(call.principal)
       const plan = await planOf(request, ports, call)
@@ -63,20 +72,11 @@ export function syncCreatives(
   })
 }
 
-export function libraryOwner(principal: CallContext['principal']): string {
-  if (principal) return principal.principal_id
-  throw new ProtocolError('AUTH_MISSING', 'creatives belong to a key: send Authorization: Bearer …')
-}
-
-type Result = SyncCreativesResponse['creatives'][number]
+type Result = SyncResult
 
 function inNewer(result: Result): Result {
   const { errors } = result
   return errors ? { ...result, errors: (errors as TaskError[]).map(inNewerWords) } : result
-}
-
-interface PlannedAssignment extends Assignment {
-  pointer: string
 }
 
 interface Plan {
@@ -105,7 +105,9 @@ async function planOf(
   const isMeant = meantBy(within)
   const known = new Set<string>()
   const items: (PlannedItem | (AskedCreative & { creative_id: string }))[] = []
+  const pacer = createPacer()
   for (const [index, creative] of request.creatives.entries()) {
+    if (pacer.isDue()) await pacer.pause()
     const { creative_id } = creative
     if (!isMeant(creative_id)) continue
     const pointer = `/creatives/${index}`
@@ -167,32 +169,6 @@ function twice(pointer: string): TaskError {
   return contentError(pointer, 'This creative is given twice in one call.', 'uniqueItems')
 }
 
-function contentError(pointer: string, message: string, keyword: string): TaskError {
-  return taskError('VALIDATION_ERROR', `${pointer}: ${message}`, {
-    issues: [{ pointer, message, keyword }],
-  })
-}
-
-/** Both forms as a list. */
-function assignmentsOf({ assignments = [] }: SyncCreativesRequest): PlannedAssignment[] {
-  if (Array.isArray(assignments)) {
-    return assignments.map(({ creative_id, package_id, weight, placement_ids }, index) => ({
-      creative_id,
-      package_id,
-      weight,
-      placement_ids,
-      pointer: `/assignments/${index}`,
-    }))
-  }
-  return Object.entries(assignments).flatMap(([creative_id, packages]) =>
-    packages.map((package_id, index) => ({
-      creative_id,
-      package_id,
-      pointer: `/assignments/${creative_id.replaceAll('~', '~0').replaceAll('/', '~1')}/${index}`,
-    })),
-  )
-}
-
 /** spec 7.1: one refusal with every fault of every creative. Wrong content outweighs an unknown format. */
 function refuseFaults({ items }: Pick<Plan, 'items'>): void {
   const errors = items.flatMap((item) => ('errors' in item ? item.errors : []))
@@ -219,11 +195,12 @@ async function apply(
   // Before the creatives themselves: so two syncs of one library wait for each other and not in a circle.
   const saved = plan.items.flatMap((item) => ('saved' in item ? [item.saved] : []))
   const room = roomIn(await library.useOf(tx, owner, aboutToAdd(saved, limits)), limits)
-  const named = [
-    ...new Set([...plan.items, ...plan.assignments].map(({ creative_id }) => creative_id)),
-  ]
-  const stored = await library.lock(tx, owner, named)
-  const results = plan.items.map((item) => {
+  const synced = plan.items.map(({ creative_id }) => creative_id)
+  const assigning = plan.assignments.map(({ creative_id }) => creative_id)
+  const named = [...new Set([...synced, ...assigning])]
+  const states = await library.lockStates(tx, owner, named)
+  const stored = await library.lock(tx, owner, [...new Set(synced)])
+  const results = await mapPaced(plan.items, (item) => {
     const known = stored.get(item.creative_id)
     return withinRoom(room, item, known, resultOf(item, known))
   })
@@ -236,11 +213,10 @@ async function apply(
     const settledOnes = changed.map(({ saved }) => settled(saved, stored.get(saved.creative_id)))
     await library.save(tx, owner, settledOnes)
   }
-  const assigning = [...new Set(plan.assignments.map(({ creative_id }) => creative_id))]
-  const packages = await library.packagesOf(tx, owner, assigning)
-  const assigned = judgeAssignments(plan, results, stored, (assignment) =>
-    assignTo(packages, assignment, { limit: limits.assignments, pointer: assignment.pointer }),
-  )
+  const assigned = await judgeAssignments(plan.assignments, {
+    ...{ synced: results, stored: states, limit: limits.assignments },
+    known: await library.assigned(tx, owner, plan.assignments),
+  })
   if (plan.isStrict) refuseAssignments(assigned)
   if (!plan.isDryRun && assigned.accepted.length > 0) {
     await library.assign(tx, owner, assigned.accepted)
@@ -320,78 +296,4 @@ function changesOf(stored: StoredCreative, saved: SavedCreative): string[] {
     ...COMPARED.filter((member) => differs(stored[member], saved[member])),
     ...[...others].filter((member) => differs(stored.others[member], saved.others[member])).sort(),
   ]
-}
-
-interface JudgedAssignments {
-  results: Result[]
-  accepted: Assignment[]
-  faults: { pointer: string; error: TaskError }[]
-}
-
-function judgeAssignments(
-  { assignments }: Plan,
-  synced: readonly Result[],
-  stored: ReadonlyMap<string, StoredCreative>,
-  take: (assignment: PlannedAssignment) => TaskError | undefined,
-): JudgedAssignments {
-  const results = synced.map((result) => ({ ...result }))
-  // Backwards, so that of a creative given twice the first one counts.
-  const byId = new Map(results.toReversed().map((result) => [result.creative_id, result]))
-  const judged: JudgedAssignments = { results, accepted: [], faults: [] }
-  for (const assignment of assignments) {
-    const { creative_id, package_id, pointer } = assignment
-    let result = byId.get(creative_id)
-    const error = assignmentError(assignment, result, stored.get(creative_id)) ?? take(assignment)
-    if (error) judged.faults.push({ pointer, error })
-    if (!result) {
-      const known = stored.get(creative_id)
-      result = known
-        ? { creative_id, action: 'unchanged', status: known.status }
-        : { creative_id, action: 'failed', errors: error ? [error] : [] }
-      byId.set(creative_id, result)
-      judged.results.push(result)
-    }
-    if (error) {
-      result.assignment_errors = { ...result.assignment_errors, [package_id]: error.message }
-      continue
-    }
-    result.assigned_to = [...new Set([...(result.assigned_to ?? []), package_id])]
-    judged.accepted.push(assignment)
-  }
-  return judged
-}
-
-function assignmentError(
-  { creative_id, package_id, placement_ids = [], pointer }: PlannedAssignment,
-  result: Result | undefined,
-  stored: StoredCreative | undefined,
-): TaskError | undefined {
-  if (![package_id, ...placement_ids].every(isStorable)) {
-    return contentError(`${pointer}/package_id`, NOT_PLAIN, 'pattern')
-  }
-  const isKnown = stored !== undefined || (result !== undefined && result.action !== 'failed')
-  if (!isKnown) {
-    const shownId = JSON.stringify(creative_id.slice(0, 100))
-    const message = `there is no creative ${shownId} of yours: sync it first`
-    return taskError('CREATIVE_NOT_FOUND', message, { field: pointer })
-  }
-  const isSynced = result !== undefined && result.action !== 'failed'
-  if ((isSynced ? result.status : stored?.status) === 'archived') {
-    const message = 'the creative is archived: sync it again before assigning it'
-    return taskError('INVALID_STATE', message, { field: pointer })
-  }
-  return undefined
-}
-
-function refuseAssignments({ faults }: JudgedAssignments): void {
-  const [first] = faults
-  if (!first) return
-  const { code, message } = first.error
-  throw new ProtocolError(code, `an assignment cannot be made, so nothing was synced: ${message}`, {
-    issues: faults.map(({ pointer, error }) => ({
-      pointer,
-      message: error.message,
-      keyword: error.code,
-    })),
-  })
 }

@@ -1,28 +1,31 @@
 // Whether a value would be longer as JSON than may be sent, found out before it is written: writing
 // a hundred megabytes to see that they are too many holds everybody up.
 
-/** Counts no more than it must; escapes are counted as the character they stand for. */
 export function isLongerAsJson(value: unknown, maxChars: number): boolean {
-  let left = maxChars
+  return charsAsJson(value, maxChars) > maxChars
+}
+
+/** Counts little further than `maxChars`; escapes are counted as the character they stand for. */
+export function charsAsJson(value: unknown, maxChars = Number.POSITIVE_INFINITY): number {
+  let chars = 0
   const open: unknown[] = [value]
-  while (open.length > 0) {
+  while (open.length > 0 && chars <= maxChars) {
     const one = open.pop()
-    left -= lengthOf(one)
-    if (left < 0) return true
+    chars += lengthOf(one)
     if (typeof one !== 'object' || one === null) continue
     if (Array.isArray(one)) {
-      left -= one.length
-      if (left < 0) return true
+      chars += one.length
+      if (chars > maxChars) break
       for (const element of one) open.push(element)
       continue
     }
     for (const [name, member] of Object.entries(one)) {
       // Quotes, colon and comma.
-      left -= name.length + 4
+      chars += name.length + 4
       open.push(member)
     }
   }
-  return left < 0
+  return chars
 }
 
 function lengthOf(value: unknown): number {

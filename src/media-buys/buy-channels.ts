@@ -30,7 +30,7 @@ export interface WantedChannels {
 }
 
 export interface BuyChannelPorts {
-  sender: Pick<Sender, 'check' | 'register' | 'emit'>
+  sender: Pick<Sender, 'check' | 'register' | 'emit' | 'checkRoom'>
   channels: Pick<ChannelStore, 'delete'>
 }
 

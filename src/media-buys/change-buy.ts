@@ -1,6 +1,7 @@
 // The one way to change a media buy: what was locked becomes what is saved, with a revision more, an entry of
 // history, a word to those who watch and, where nobody was answered, a webhook; all in one transaction.
 
+import { createPacer } from '../lib/pacer.ts'
 import type { Transaction } from '../lib/transaction.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 import type { MediaBuyStatus } from '../protocol/schemas/media-buy.ts'
@@ -65,7 +66,7 @@ export async function saveChange(
   for (const watcher of ports.watchers) {
     await watcher.changed?.(tx, { before, after: saved, actor })
   }
-  if (why.isTold && isMoved) await tellOfMove(ports, tx, before.status, saved, why.message)
+  if (why.isTold && isMoved) await tellOfMove(ports, tx, before.status, saved, why)
   return saved
 }
 
@@ -74,10 +75,10 @@ async function tellOfMove(
   tx: Transaction,
   previous_status: MediaBuyStatus,
   buy: MediaBuyRecord,
-  message?: string,
+  { actor, message }: Pick<Why, 'actor' | 'message'>,
 ): Promise<void> {
   const { status, revision, status_changed_at } = buy
-  await tellBuyer(ports, tx, buy, {
+  const added = await tellBuyer(ports, tx, buy, {
     notification_type: 'media_buy.status_changed',
     at: status_changed_at,
     message: message ?? `the media buy is ${status}`,
@@ -86,6 +87,8 @@ async function tellOfMove(
       ...endingOf(buy),
     },
   })
+  // The clock and the seller move a buy also when its buyer takes no webhooks.
+  if (added > 0 && actor === 'buyer') await ports.sender.checkRoom(buy.owner)
 }
 
 /** `cancellation` or `rejection_reason`, where there is one (spec 3.4). */
@@ -156,12 +159,8 @@ async function isSupplied(
 ): Promise<boolean> {
   const wanted = livePackages(buy).map(({ package_id }) => package_id)
   if (wanted.length === 0) return false
-  const found = await creatives.ofPackages(tx, buy.owner, wanted)
-  return wanted.every((id) => found.get(id)?.some(({ status }) => canRun(status)))
-}
-
-function canRun(status: string): boolean {
-  return status !== 'archived' && status !== 'rejected'
+  const supplied = await creatives.supplied(tx, buy.owner, wanted)
+  return wanted.every((id) => supplied.has(id))
 }
 
 /** Tells the buys of packages that were assigned creatives: those that waited for them go on. */
@@ -171,8 +170,12 @@ export async function creativesAssigned(
   owner: string,
   packageIds: readonly string[],
 ): Promise<void> {
-  for (const buy of await ports.buys.lockOfPackages(tx, owner, packageIds)) {
-    if (isEnded(buy.status)) continue
+  const waiting = { status: 'pending_creatives' } as const
+  const pacer = createPacer()
+  for (const media_buy_id of await ports.buys.ofPackages(tx, owner, packageIds, waiting)) {
+    if (pacer.isDue()) await pacer.pause()
+    const buy = await ports.buys.lock(tx, { media_buy_id, owner })
+    if (!buy || isEnded(buy.status)) continue
     const after = await settled(ports, tx, buy)
     if (after.status === buy.status) continue
     const why = { actor: 'buyer' as const, action: 'sync_creatives', isTold: true }

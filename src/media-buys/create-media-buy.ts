@@ -12,13 +12,14 @@ import {
   createMediaBuyResponse,
 } from '../protocol/schemas/media-buys.ts'
 import type { CallContext, Task } from '../protocol/task.ts'
-import { constantCost } from '../protocol/task-cost.ts'
 import type { TaskEngine } from '../tasks/task-engine.ts'
 import { type ApprovalRun, type ApprovalWorkPorts, approvalWork } from './approval-work.ts'
 import { type BuyChannelPorts, forgetChannels, registerChannels } from './buy-channels.ts'
+import { createCost } from './buy-cost.ts'
 import { buyerOf } from './buyer-of.ts'
 import { type ChangeBuyPorts, settled } from './change-buy.ts'
 import { type CreateRequest, type DraftBuyPorts, type DraftedBuy, draftBuy } from './draft-buy.ts'
+import { assignmentsIn } from './draft-package.ts'
 import { createFaults } from './faults.ts'
 import { type AddCreatives, addInline } from './inline-creatives.ts'
 import type { MediaBuyRecord } from './media-buy.ts'
@@ -56,7 +57,7 @@ export function createMediaBuy(
     changes: true,
     request: createMediaBuyRequest,
     response: createMediaBuyResponse,
-    cost: constantCost(500, 'packages'),
+    cost: createCost(),
     inlineWaitMs,
     keeps: withoutSecrets,
     immediately: async (request, call) => inWordsOf(await buyNow(ports, request, call), call),
@@ -147,10 +148,7 @@ async function keep(
   { buy, drafts, proposal }: DraftedBuy,
   key?: { idempotency_key: string; request_digest: string },
 ): Promise<Response> {
-  for (const { record, assignments } of drafts) {
-    if (!assignments) continue
-    await ports.creatives.replace(tx, buy.owner, record.package_id, assignments)
-  }
+  await ports.creatives.replace(tx, buy.owner, assignmentsIn(drafts))
   const standing = await settled(ports, tx, buy)
   const made = { ...standing, due_at: nextMoveAt(standing) }
   await ports.buys.add(tx, made, key)

@@ -14,8 +14,9 @@ import {
   type NewAccount,
   resolveAccount,
 } from './account-store.ts'
-import { type Draft, type DraftPorts, draftPackages, type Flight } from './draft-package.ts'
+import { type Draft, type DraftPorts, draftPackages } from './draft-package.ts'
 import { createFaults, type Faults } from './faults.ts'
+import { checkFlight, type Flight, startOf } from './flight.ts'
 import { BUY_LIMITS } from './limits.ts'
 import { measurementOf } from './measurement-terms.ts'
 import { type MediaBuyRecord, type ReportingTerms, sumOf } from './media-buy.ts'
@@ -38,8 +39,6 @@ export interface DraftedBuy {
   /** What was bought so; held until the transaction has ended. */
   proposal?: ProposalRecord | undefined
 }
-
-const DAY_MS = 24 * 60 * 60 * 1_000
 
 /** Members that ask for what is not served: refused, never dropped. */
 const UNSERVED = ['artifact_webhook', 'daily_budget_cap', 'frequency_cap', 'bidding'] as const
@@ -67,7 +66,7 @@ export async function draftBuy(
   const { packages = [] } = request
   for (const [index, one] of packages.entries())
     measurementOf(one as { measurement_terms?: unknown }, `/packages/${index}`, faults)
-  const flight = flightOf(request, now)
+  const flight = flightOf(request, { now, isAccepted }, faults)
   checkFlight(flight, faults)
   const { asked, proposal } = await packagesOf(ports, tx, request, { owner, faults, isAccepted })
   const drafts = await draftPackages(ports, { tx, owner, flight, faults }, asked)
@@ -110,25 +109,13 @@ function refuseUnserved(request: CreateRequest, faults: Faults): void {
   }
 }
 
-/** `asap` is now. */
 function flightOf(
   { start_time, end_time }: Pick<CreateRequest, 'start_time' | 'end_time'>,
-  now: number,
+  accepted: Pick<Flight, 'now' | 'isAccepted'>,
+  faults: Faults,
 ): Flight {
-  const start_at = start_time === 'asap' ? now : Date.parse(start_time)
-  return { start_at, end_at: Date.parse(end_time), now }
-}
-
-export function checkFlight({ start_at, end_at, now }: Flight, faults: Faults): void {
-  if (end_at <= Math.max(start_at, now)) {
-    const message = 'A flight ends after it starts, and not in the past: give a later end_time.'
-    faults.add('INVALID_REQUEST', '/end_time', message)
-  }
-  const days = BUY_LIMITS.flightDays.value
-  if (end_at - start_at > days * DAY_MS || start_at > now + days * DAY_MS) {
-    const message = `A flight starts and ends within ${days} days.`
-    faults.add('INVALID_REQUEST', '/end_time', message)
-  }
+  const start_at = startOf(start_time, accepted, { pointer: '', faults })
+  return { start_at, end_at: Date.parse(end_time), ...accepted }
 }
 
 /** One currency and one time zone for all packages. */

@@ -13,6 +13,7 @@ import {
   type ProductPricingOption,
 } from '../protocol/schemas/product.ts'
 import type { Faults } from './faults.ts'
+import { type Flight, startOf } from './flight.ts'
 import { leastSpend } from './least-spend.ts'
 import { BUY_LIMITS } from './limits.ts'
 import { measurementOf } from './measurement-terms.ts'
@@ -51,13 +52,6 @@ export interface DraftPorts {
   products: ProductCatalogue
   creatives: PackageCreatives
   signals: OwnSignals
-}
-
-/** What the packages of one buy have in common. */
-export interface Flight {
-  start_at: number
-  end_at: number
-  now: number
 }
 
 export interface Draft {
@@ -194,7 +188,7 @@ function withTerms(before: PackageRecord, terms: PackageTerms, at: TermsContext)
       ext,
       measurement_terms: measurementOf(terms, pointer, at.context.faults),
     }),
-    ...defined(datesOf(terms, at)),
+    ...defined(datesOf(before, terms, at)),
     pricing: { pricing_model: option.pricing_model, rate: rateOf(option, bid_price) },
   }
   checkTerms(record, at)
@@ -234,11 +228,17 @@ function checkTerms(record: PackageRecord, { option, pointer, context: { faults 
 
 /** A package runs within the flight of its buy. */
 function datesOf(
+  before: PackageRecord,
   { start_time, end_time }: PackageTerms,
   { pointer, context: { flight, faults } }: TermsContext,
 ): { start_at?: number | undefined; end_at?: number | undefined } {
-  const start_at =
-    start_time === undefined || start_time === 'asap' ? undefined : Date.parse(start_time)
+  const isStart = start_time !== undefined && start_time !== 'asap'
+  const isSame = isStart && Date.parse(start_time) === (before.start_at ?? flight.start_at)
+  const start_at = isSame
+    ? before.start_at
+    : isStart
+      ? startOf(start_time, flight, { pointer, faults })
+      : undefined
   const end_at = end_time === undefined ? undefined : Date.parse(end_time)
   const from = start_at ?? flight.start_at
   const to = end_at ?? flight.end_at
@@ -250,6 +250,17 @@ function datesOf(
     faults.add('VALIDATION_ERROR', `${pointer}/end_time`, 'It must end after it starts.')
   }
   return { start_at, end_at }
+}
+
+/** The creatives that drafts give to their packages, by package; those that say nothing of creatives are left out. */
+export function assignmentsIn(
+  drafts: readonly Pick<Draft, 'record' | 'assignments'>[],
+): Map<string, readonly NewAssignment[]> {
+  return new Map(
+    drafts.flatMap(({ record, assignments }) =>
+      assignments ? [[record.package_id, assignments] as const] : [],
+    ),
+  )
 }
 
 /** Both forms as one list; undefined when neither is given. */

@@ -1,6 +1,8 @@
 // `get_media_buy_delivery`: what the caller's buys have delivered (spec 2.11, 4.5): in all, by package, and window by
 // window with time_granularity. A window is told as it was reported; sums over several buys are told here alone.
 
+import { mapPaced } from '../lib/chunks.ts'
+import { withDeadline } from '../lib/deadline.ts'
 import { defined } from '../lib/defined.ts'
 import { cursorOf, pageAfter } from '../protocol/cursor.ts'
 import { ProtocolError } from '../protocol/errors.ts'
@@ -11,25 +13,31 @@ import {
   getMediaBuyDeliveryRequest,
   getMediaBuyDeliveryResponse,
 } from '../protocol/schemas/media-buys.ts'
-import { type CallContext, defineTask, type Task } from '../protocol/task.ts'
-import { constantCost } from '../protocol/task-cost.ts'
+import { type CallContext, defineTask, type Task, type TaskCost } from '../protocol/task.ts'
 import { isOfThirdRelease } from '../protocol/versions.ts'
 import { buyerOf } from './buyer-of.ts'
 import type { MediaBuyRecord } from './media-buy.ts'
 import type { ProductStore } from './product-store.ts'
-import { shownCounts, shownFigures, sumOfFigures, totalOf } from './reporting/figures.ts'
+import {
+  type Counts,
+  shownCounts,
+  shownFigures,
+  sumOfFigures,
+  totalOf,
+} from './reporting/figures.ts'
 import { shownPeriod } from './reporting/report-event.ts'
 import {
   type Snapshot,
   type SnapshotPorts,
-  type SnapshotQuery,
-  snapshotsOf,
+  type SnapshotWindow,
+  snapshotOf,
 } from './reporting/snapshot.ts'
+import { type SnapshotQuery, snapshotUnits } from './reporting/snapshot-cost.ts'
 import { type Frequency, firstInstantOf } from './reporting/windows.ts'
 import type { BuyQuery, MediaBuyStore } from './store.ts'
 
 export interface GetDeliveryPorts extends SnapshotPorts {
-  buys: Pick<MediaBuyStore, 'list'>
+  buys: Pick<MediaBuyStore, 'list' | 'whole' | 'productsOf'>
   products: Pick<ProductStore, 'get'>
   clock: { now(): number }
 }
@@ -48,10 +56,38 @@ export function getMediaBuyDelivery(
     changes: false,
     request: getMediaBuyDeliveryRequest,
     response: getMediaBuyDeliveryResponse,
-    cost: constantCost(500, 'windows × packages'),
+    cost: costOf(ports),
     handle: async (request, call) => answer(ports, request, call),
   })
 }
+
+/** Windows × packages of one call: below two seconds, and below the size of a response. */
+const MOST_UNITS = 150_000
+
+function costOf(ports: GetDeliveryPorts): TaskCost<GetMediaBuyDeliveryRequest> {
+  return {
+    grows: 'windows × packages',
+    limit: MOST_UNITS,
+    estimate: async (request, call) => {
+      const now = ports.clock.now()
+      const query = { range: rangeOf(request), granularity: granularityOf(request) }
+      const { buys } = await ports.buys.list(buyerOf(call), queryOf(request))
+      const units = buys.map((buy) =>
+        snapshotUnits(buy, query, { now, hasReports: buy.reporting !== undefined }),
+      )
+      return units.reduce((sum, one) => sum + one, buys.length)
+    },
+    reduce: {
+      field: '/start_date',
+      advice:
+        'Ask for fewer days with start_date and end_date, a coarser time_granularity, or fewer media_buy_ids: ' +
+        'windows × packages must be at most about 50,000 in all.',
+    },
+  }
+}
+
+/** How long one call waits for the sources of all its buys; what they have not answered then is not there yet. */
+const ALL_SOURCES_MS = 30_000
 
 async function answer(
   ports: GetDeliveryPorts,
@@ -61,25 +97,45 @@ async function answer(
   const owner = buyerOf(call)
   const { signal, version } = call
   const now = ports.clock.now()
-  const range = rangeOf(request)
+  const query = { range: rangeOf(request), granularity: granularityOf(request) }
   const { buys, hasMore, total } = await ports.buys.list(owner, queryOf(request))
-  await checkGranularity(ports, buys, request.time_granularity)
-  const granularity = granularityOf(request)
-  const query: SnapshotQuery = { range, granularity }
-  const snapshots = await snapshotsOf(ports, buys, query, { now, signal })
+  const ids = buys.map(({ media_buy_id }) => media_buy_id)
+  await checkGranularity(ports, ids, request.time_granularity)
+  const streams = await ports.reports.streams(ids)
+  const shown: ShownDelivery[] = []
+  await withDeadline({ timeoutMs: ALL_SOURCES_MS, signals: [signal] }, async (within) => {
+    for (const outline of buys) {
+      const [whole] = await ports.buys.whole([outline])
+      if (!whole) continue
+      const stream = streams.get(outline.media_buy_id)
+      const snapshot = await snapshotOf(ports, whole.buy, query, { now, signal: within, stream })
+      shown.push({ ...summaryOf(snapshot), delivery: await shownSnapshot(snapshot) })
+    }
+  })
   const currencies = new Set(buys.map(({ currency }) => currency))
   const last = buys.at(-1)
   const cursor = hasMore && last ? cursorOf(LIST, [last.created_at, last.media_buy_id]) : undefined
   return {
-    reporting_period: periodOf(snapshots, now),
+    reporting_period: periodOf(shown, now),
     currency: buys[0]?.currency ?? 'USD',
-    media_buy_deliveries: snapshots.map(shownSnapshot),
+    media_buy_deliveries: shown.map(({ delivery }) => delivery),
     // Money of several currencies has no sum, and 3.2 leaves sums over buys to who reads them.
     ...(currencies.size === 1 && !isOfThirdRelease(version)
-      ? { aggregated_totals: aggregated(snapshots) }
+      ? { aggregated_totals: aggregated(shown) }
       : {}),
-    pagination: { has_more: hasMore, ...defined({ cursor }), total_count: total },
+    pagination: { has_more: hasMore, ...defined({ cursor, total_count: total }) },
   }
+}
+
+/** What is kept of a buy once its part of the response is written. */
+interface ShownDelivery extends Pick<Snapshot, 'period'> {
+  time_zone: string
+  total: Counts
+  delivery: GetMediaBuyDeliveryResponse['media_buy_deliveries'][number]
+}
+
+function summaryOf({ buy, period, figures }: Snapshot): Omit<ShownDelivery, 'delivery'> {
+  return { period, time_zone: buy.time_zone, total: totalOf(figures) }
 }
 
 function queryOf(request: GetMediaBuyDeliveryRequest & RequestEnvelope): BuyQuery {
@@ -120,13 +176,12 @@ function granularityOf(request: GetMediaBuyDeliveryRequest): Frequency | undefin
 
 /** Only what every product declares can be asked for (spec 6.4). */
 async function checkGranularity(
-  { products }: Pick<GetDeliveryPorts, 'products'>,
-  buys: readonly MediaBuyRecord[],
+  { buys, products }: Pick<GetDeliveryPorts, 'buys' | 'products'>,
+  mediaBuyIds: readonly string[],
   wanted: Frequency | undefined,
 ): Promise<void> {
   if (!wanted) return
-  const ids = buys.flatMap((buy) => buy.packages.map(({ product_id }) => product_id))
-  const found = await products.get([...new Set(ids)])
+  const found = await products.get(await buys.productsOf(mediaBuyIds))
   const declared = [...found.values()].flatMap(
     ({ product }) => product.reporting_capabilities.windowed_pull_granularities ?? [],
   )
@@ -149,17 +204,17 @@ async function checkGranularity(
   )
 }
 
-function periodOf(snapshots: readonly Snapshot[], now: number) {
-  const starts = snapshots.map(({ period }) => period.start)
-  const ends = snapshots.map(({ period }) => period.end)
-  const zones = new Set(snapshots.map(({ buy }) => buy.time_zone))
+function periodOf(shown: readonly ShownDelivery[], now: number) {
+  const starts = shown.map(({ period }) => period.start)
+  const ends = shown.map(({ period }) => period.end)
+  const zones = new Set(shown.map(({ time_zone }) => time_zone))
   const [zone = 'UTC'] = zones
   const start = starts.length > 0 ? Math.min(...starts) : now
   const end = ends.length > 0 ? Math.max(...ends) : now
   return shownPeriod({ start, end }, zones.size > 1 ? 'UTC' : zone)
 }
 
-function shownSnapshot({ buy, figures, missing, is_final, windows }: Snapshot) {
+async function shownSnapshot({ buy, figures, missing, is_final, windows }: Snapshot) {
   const { media_buy_id, status, currency } = buy
   return {
     media_buy_id,
@@ -168,23 +223,23 @@ function shownSnapshot({ buy, figures, missing, is_final, windows }: Snapshot) {
     currency,
     ...shownFigures(buy, figures),
     is_final,
-    ...(windows
-      ? {
-          windows: windows.map(({ start, end, ...window }) => ({
-            window_start: new Date(start).toISOString(),
-            window_end: new Date(end).toISOString(),
-            // Figures that are not there are none: zeros would say that nothing was delivered.
-            ...(window.figures
-              ? shownFigures(buy, window.figures)
-              : { totals: { spend: 0 }, by_package: [], status: 'reporting_delayed' }),
-            is_final: window.is_final,
-          })),
-        }
-      : {}),
+    ...(windows ? { windows: await mapPaced(windows, (one) => shownWindow(buy, one)) } : {}),
   }
 }
 
-function aggregated(snapshots: readonly Snapshot[]) {
-  const all = snapshots.map(({ figures }) => ({ all: totalOf(figures) }))
-  return { ...shownCounts(sumOfFigures(all).all ?? {}), media_buy_count: snapshots.length }
+function shownWindow(buy: MediaBuyRecord, { start, end, figures, is_final }: SnapshotWindow) {
+  return {
+    window_start: new Date(start).toISOString(),
+    window_end: new Date(end).toISOString(),
+    // Figures that are not there are none: zeros would say that nothing was delivered.
+    ...(figures
+      ? shownFigures(buy, figures)
+      : { totals: { spend: 0 }, by_package: [], status: 'reporting_delayed' }),
+    is_final,
+  }
+}
+
+function aggregated(shown: readonly ShownDelivery[]) {
+  const all = shown.map(({ total }) => ({ all: total }))
+  return { ...shownCounts(sumOfFigures(all).all ?? {}), media_buy_count: shown.length }
 }

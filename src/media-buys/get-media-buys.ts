@@ -1,41 +1,27 @@
 // `get_media_buys`: the caller's media buys, with how they stand and what can be done (spec 2.12, 4.5). Without ids
 // it lists those that are active, unless a status_filter says otherwise. Another's buy is like none.
 
+import { defined } from '../lib/defined.ts'
 import type { Transact } from '../lib/transaction.ts'
 import { cursorOf, pageAfter } from '../protocol/cursor.ts'
-import type { Account } from '../protocol/schemas/accounts.ts'
 import type { RequestEnvelope } from '../protocol/schemas/envelope.ts'
-import type { MediaBuy } from '../protocol/schemas/media-buy.ts'
 import {
   type GetMediaBuysRequest,
   type GetMediaBuysResponse,
   getMediaBuysRequest,
   getMediaBuysResponse,
 } from '../protocol/schemas/media-buys.ts'
-import { defineTask, type Task } from '../protocol/task.ts'
-import { constantCost } from '../protocol/task-cost.ts'
+import { defineTask, type Task, type TaskCost } from '../protocol/task.ts'
 import { type AccountStore, accountKeyOf } from './account-store.ts'
 import { buyerOf } from './buyer-of.ts'
-import { shownAccount } from './list-accounts.ts'
-import type { MediaBuyRecord } from './media-buy.ts'
-import { isoOf, shownBuy } from './shown-buy.ts'
-import type { BuyQuery, HistoryEntry, MediaBuyStore, PackageCreatives } from './store.ts'
+import { type FillPagePorts, fillPage, fittingOf } from './fill-buy-page.ts'
+import { BUY_LIMITS } from './limits.ts'
+import type { BuyPage, BuyQuery, MediaBuyStore } from './store.ts'
 
-/** What else is told of buys, by id: health and impairments, webhook_activity, a snapshot. */
-export interface BuyView {
-  membersOf(
-    buys: readonly MediaBuyRecord[],
-    request: GetMediaBuysRequest,
-    owner: string,
-  ): Promise<ReadonlyMap<string, Partial<MediaBuy>>>
-}
-
-export interface GetMediaBuysPorts {
+export interface GetMediaBuysPorts extends FillPagePorts {
   buys: MediaBuyStore
-  creatives: PackageCreatives
   accounts: AccountStore
   transact: Transact
-  views: readonly BuyView[]
 }
 
 const DEFAULT_PAGE = 50
@@ -51,9 +37,34 @@ export function getMediaBuys(
     changes: false,
     request: getMediaBuysRequest,
     response: getMediaBuysResponse,
-    cost: constantCost(500, 'packages'),
+    cost: costOf(ports),
     handle: async (request, call) => answer(ports, request, buyerOf(call)),
   })
+}
+
+/** A page ends early before it becomes too much, so it never costs more than this. */
+const MOST_UNITS = 3 * BUY_LIMITS.pageUnits.value
+
+function costOf(ports: GetMediaBuysPorts): TaskCost<GetMediaBuysRequest> {
+  return {
+    grows: 'buys × (packages + creatives + entries of history and webhook activity) of a page',
+    limit: MOST_UNITS,
+    estimate: async (request, call) => {
+      const { buys } = await pageOf(ports, request, buyerOf(call))
+      const { outlines, units } = fittingOf(buys, request)
+      const ids = outlines.map(({ media_buy_id }) => media_buy_id)
+      return units + (await ports.buys.countAssignments(ids, BUY_LIMITS.pageUnits.value))
+    },
+  }
+}
+
+async function pageOf(
+  ports: GetMediaBuysPorts,
+  request: GetMediaBuysRequest & RequestEnvelope,
+  owner: string,
+): Promise<BuyPage> {
+  const account_id = await accountOf(ports, request, owner)
+  return ports.buys.list(owner, { ...queryOf(request), account_id })
 }
 
 async function answer(
@@ -61,40 +72,19 @@ async function answer(
   request: GetMediaBuysRequest & RequestEnvelope,
   owner: string,
 ): Promise<GetMediaBuysResponse> {
-  const account_id = await accountOf(ports, request, owner)
-  const query = { ...queryOf(request), account_id }
-  const { buys: found, hasMore, total } = await ports.buys.list(owner, query)
-  const ids = found.map(({ media_buy_id }) => media_buy_id)
-  const packages = found.flatMap((buy) => buy.packages.map(({ package_id }) => package_id))
-  const creatives = await ports.creatives.list(owner, packages)
-  const history = await ports.buys.history(ids, request.include_history ?? 0)
-  const more = await Promise.all(ports.views.map((view) => view.membersOf(found, request, owner)))
-  const accounts = await accountsOf(ports, found, owner)
-  const last = found.at(-1)
+  const { buys, hasMore, total } = await pageOf(ports, request, owner)
+  const { shown, last, isCut } = await fillPage(ports, buys, request, owner)
+  const has_more = hasMore || isCut
   return {
-    media_buys: found.map((buy) => ({
-      ...shownBuy(buy, creatives, accounts.get(buy.account_id ?? '')),
-      ...(request.include_history ? { history: shownHistory(history.get(buy.media_buy_id)) } : {}),
-      ...Object.assign({}, ...more.map((members) => members.get(buy.media_buy_id))),
-    })),
+    media_buys: shown,
     pagination: {
-      has_more: hasMore,
-      ...(hasMore && last
+      has_more,
+      ...(has_more && last
         ? { cursor: cursorOf('media_buys', [last.created_at, last.media_buy_id]) }
         : {}),
-      total_count: total,
+      ...defined({ total_count: total }),
     },
   }
-}
-
-async function accountsOf(
-  { accounts }: GetMediaBuysPorts,
-  buys: readonly MediaBuyRecord[],
-  owner: string,
-): Promise<ReadonlyMap<string, Account>> {
-  const ids = [...new Set(buys.flatMap(({ account_id }) => account_id ?? []))]
-  const found = ids.length > 0 ? await accounts.byIds(owner, ids) : []
-  return new Map(found.map((record) => [record.account_id, shownAccount(record)]))
 }
 
 /** Undefined: of all accounts. One that is not there has no buys. */
@@ -122,8 +112,4 @@ function queryOf(request: GetMediaBuysRequest): BuyQuery {
     limit: pagination?.max_results ?? DEFAULT_PAGE,
     after: place && { created_at: place[0], media_buy_id: place[1] },
   }
-}
-
-function shownHistory(entries: readonly HistoryEntry[] = []): Record<string, unknown>[] {
-  return entries.map(({ at, ...entry }) => ({ ...entry, timestamp: isoOf(at) }))
 }

@@ -2,6 +2,7 @@
 // may buy.
 
 import { canonicalDigest } from '../lib/canonical-json.ts'
+import { filterPaced } from '../lib/chunks.ts'
 import type { Clock } from '../lib/clock.ts'
 import { defined } from '../lib/defined.ts'
 import { cursorOf, pageAfter } from '../protocol/cursor.ts'
@@ -14,11 +15,10 @@ import {
   type Refined,
 } from '../protocol/schemas/get-products.ts'
 import type { CatalogueProduct, Product } from '../protocol/schemas/product.ts'
-import { type CallContext, defineTask, type Task } from '../protocol/task.ts'
-import { constantCost } from '../protocol/task-cost.ts'
+import { type CallContext, defineTask, type Task, type TaskCost } from '../protocol/task.ts'
 import { buyerOf } from './buyer-of.ts'
 import { productFilter } from './product-filters.ts'
-import type { FoundProduct, ProductSearch } from './product-search.ts'
+import type { CountedProductSearch, FoundProduct } from './product-search.ts'
 import { mayBuy } from './product-store.ts'
 import { type OfferPorts, offerProposals, shownProposal } from './proposals/offer-proposals.ts'
 import type { ProposalRecord } from './proposals/proposal-store.ts'
@@ -26,7 +26,7 @@ import { refineProposal } from './proposals/refine-proposal.ts'
 import { refineProducts } from './refine-products.ts'
 
 export interface GetProductsPorts extends OfferPorts {
-  search: ProductSearch
+  search: CountedProductSearch
   clock: Clock
   /** This server, whose formats those without agent_url are. */
   publicUrl: () => string
@@ -46,9 +46,25 @@ export function getProducts(
     newerMembers: ['buying_mode'],
     request: getProductsRequest,
     response: getProductsResponse,
-    cost: constantCost(500, 'products'),
+    cost: costOf(ports),
     handle: (request, call) => answer(ports, request, call),
   })
+}
+
+/** Units for each product that one search or one filter reads, and for each that is returned. */
+const COST = { call: 50, read: 0.2, returned: 1 } as const
+
+function costOf({ search }: GetProductsPorts): TaskCost<GetProductsRequest> {
+  return {
+    grows: 'products of the catalogue × entries of refine',
+    limit: 50_000,
+    estimate: async ({ refine = [], pagination }) => {
+      const reads = (1 + refine.length) * (await search.count())
+      const returned = pagination?.max_results ?? DEFAULT_PAGE
+      return COST.call + COST.read * reads + COST.returned * returned
+    },
+    reduce: { field: '/refine', advice: 'Send fewer entries in refine.' },
+  }
 }
 
 async function answer(
@@ -121,7 +137,7 @@ async function foundBy(
     return { ...refined, proposals: await offerProposals(ports, owner, refined.found, refine) }
   }
   const words = wordsOf(request)
-  const found = (await search.find(words)).filter(({ product }) => mayHave(product))
+  const found = await filterPaced(await search.find(words), ({ product }) => mayHave(product))
   if (!isNewer || words === undefined || isFurtherPage(request)) return { found }
   return { found, proposals: await offerProposals(ports, owner, found, words) }
 }

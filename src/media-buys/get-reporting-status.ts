@@ -1,6 +1,7 @@
 // `get_reporting_status`: what of the delivery reports is owed, late or was not delivered (spec 6.2, 6.4). Windows that
 // have ended and that nobody has seen to yet are told as owed, so nothing is missing from the answer either.
 
+import { mapPaced } from '../lib/chunks.ts'
 import { defined } from '../lib/defined.ts'
 import { cursorOf, pageAfter } from '../protocol/cursor.ts'
 import {
@@ -10,10 +11,8 @@ import {
   getReportingStatusResponse,
   type REPORTING_HEALTH,
 } from '../protocol/schemas/get-reporting-status.ts'
-import { defineTask, type Task } from '../protocol/task.ts'
-import { constantCost } from '../protocol/task-cost.ts'
+import { defineTask, type Task, type TaskCost } from '../protocol/task.ts'
 import { buyerOf } from './buyer-of.ts'
-import type { MediaBuyRecord } from './media-buy.ts'
 import { newWindows, nextWindowEnd } from './reporting/plan-visit.ts'
 import { shownPeriod } from './reporting/report-event.ts'
 import type {
@@ -23,8 +22,9 @@ import type {
   ReportWindow,
   StateCounts,
 } from './reporting/report-store.ts'
+import { windowsIn } from './reporting/snapshot-cost.ts'
 import { isEnded } from './states.ts'
-import type { MediaBuyStore } from './store.ts'
+import type { BuyOutline, MediaBuyStore } from './store.ts'
 
 export interface ReportingStatusPorts {
   buys: Pick<MediaBuyStore, 'list'>
@@ -35,6 +35,8 @@ export interface ReportingStatusPorts {
 const LIST = 'reporting_status'
 const DEFAULT_PAGE = 50
 const MOST_BUYS = 100
+/** Windows of a buy without a row that are listed one by one, the latest; the counts have all of them. */
+const MOST_UNOPENED = 50
 const MISSING: readonly ReportState[] = ['owed', 'late', 'sent', 'given_up']
 
 export function getReportingStatus(
@@ -48,13 +50,36 @@ export function getReportingStatus(
     changes: false,
     request: getReportingStatusRequest,
     response: getReportingStatusResponse,
-    cost: constantCost(500, 'periods'),
+    cost: costOf(ports),
     handle: async (request, call) => answer(ports, request, buyerOf(call)),
   })
 }
 
+/** Windows are counted in an index: many for one unit. */
+const COUNTED = 50
+
+function costOf({ buys, clock }: ReportingStatusPorts): TaskCost<GetReportingStatusRequest> {
+  return {
+    grows: 'buys × windows that have ended',
+    limit: 100_000,
+    estimate: async ({ media_buy_ids, pagination }, call) => {
+      const query = { media_buy_ids, limit: MOST_BUYS }
+      const { buys: found } = await buys.list(buyerOf(call), query)
+      const units = found.map((buy) => 10 + windowsOf(buy, clock.now()) / COUNTED)
+      return units.reduce((sum, one) => sum + one, pagination?.max_results ?? DEFAULT_PAGE)
+    },
+    reduce: { field: '/media_buy_ids', advice: 'Name fewer media_buy_ids in one call.' },
+  }
+}
+
+function windowsOf(buy: BuyOutline, now: number): number {
+  if (!buy.reporting) return 0
+  const flight = { start: buy.start_at, end: Math.max(buy.start_at, Math.min(now, buy.end_at)) }
+  return windowsIn(flight, buy.reporting.reporting_frequency)
+}
+
 interface Stood {
-  buy: MediaBuyRecord
+  buy: BuyOutline
   stream: ReportStream
   counts: StateCounts
   /** Windows that have ended and have no row yet. */
@@ -71,13 +96,16 @@ async function answer(
   const { buys: found } = await buys.list(owner, { media_buy_ids, limit: MOST_BUYS })
   const ids = found.map(({ media_buy_id }) => media_buy_id)
   const [streams, counts] = await Promise.all([reports.streams(ids), reports.counts(ids)])
-  const stood = found.flatMap((buy): Stood[] => {
-    const stream = streams.get(buy.media_buy_id)
-    if (!stream) return []
-    const unopened = newWindows({ stream, buy, windows: [] }, now)
-    const counted = counts.get(buy.media_buy_id) as StateCounts
-    return [{ buy, stream, unopened, counts: { ...counted, owed: counted.owed + unopened.length } }]
-  })
+  const stood = (
+    await mapPaced(found, (buy): Stood[] => {
+      const stream = streams.get(buy.media_buy_id)
+      if (!stream) return []
+      const unopened = newWindows({ stream, buy }, now)
+      const counted = counts.get(buy.media_buy_id) as StateCounts
+      const owed = counted.owed + unopened.length
+      return [{ buy, stream, unopened, counts: { ...counted, owed } }]
+    })
+  ).flat()
   const states = request.states ?? (view === 'summary' ? MISSING : undefined)
   const place = pageAfter(LIST, pagination?.cursor, ['integer', 'text', 'text'])
   const page = await reports.list({
@@ -94,7 +122,10 @@ async function answer(
   const zones = new Map(found.map((buy) => [buy.media_buy_id, buy.time_zone]))
   // Those without a row come before all that have one, on the first page.
   const isOwedShown = states === undefined || states.includes('owed')
-  const unopened = !place && isOwedShown ? stood.flatMap((one) => one.unopened).reverse() : []
+  const unopened =
+    !place && isOwedShown
+      ? stood.flatMap((one) => one.unopened.slice(-MOST_UNOPENED)).reverse()
+      : []
   const shown = stood.map((one) => shownStatus(one))
   return {
     ledger_as_of: new Date(now).toISOString(),

@@ -53,11 +53,24 @@ export const BUY_LIMITS = defineLimits({
     unit: 'bytes',
     beyond: TOO_MUCH,
   },
-  flightDays: {
-    what: 'days from the start of a buy to its end',
-    value: 1_100,
+  pageUnits: {
+    what: 'cost of one page of `get_media_buys`: 5 for each buy and package, 1 for each creative of a package and entry of history, 2 for each impairment and webhook',
+    value: 10_000,
+    unit: 'units',
+    beyond: 'the rest is on the next page; a page has one buy at least',
+  },
+  pageChars: {
+    what: 'packages on one page of `get_media_buys`, as JSON',
+    value: 4 * 1_024 * 1_024,
+    unit: 'bytes',
+    beyond: 'the rest is on the next page',
+  },
+  openImpairments: {
+    what: 'impairments of one buy that are open at once',
+    value: 500,
     unit: '',
-    beyond: TOO_MUCH,
+    beyond:
+      'further ones are raised when others have been cleared; the buy is `impaired` meanwhile',
   },
   draftProposals: {
     what: 'proposals of one principal that are not finalised',

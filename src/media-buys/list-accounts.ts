@@ -10,7 +10,6 @@ import {
   listAccountsResponse,
 } from '../protocol/schemas/accounts.ts'
 import { defineTask, type Task } from '../protocol/task.ts'
-import { constantCost } from '../protocol/task-cost.ts'
 import type { AccountRecord, AccountStore } from './account-store.ts'
 import { buyerOf } from './buyer-of.ts'
 
@@ -29,7 +28,11 @@ export function listAccounts({
     changes: false,
     request: listAccountsRequest,
     response: listAccountsResponse,
-    cost: constantCost(100, 'accounts of a page'),
+    cost: {
+      grows: 'accounts of a page',
+      limit: 500,
+      estimate: ({ pagination }) => 10 + 2 * (pagination?.max_results ?? DEFAULT_PAGE),
+    },
     handle: async (request, call) => {
       const { status, sandbox, pagination } = request
       const place = pageAfter('accounts', pagination?.cursor, ['integer', 'text'])

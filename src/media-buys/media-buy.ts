@@ -96,6 +96,9 @@ export interface TargetedSignal {
   activation_key: ActivationKey
 }
 
+/** A rate below this, in money with six decimals, is as good as none: what is divided by it stays finite. */
+export const LEAST_RATE = 1e-6
+
 /** Packages that are still wanted. */
 export function livePackages({ packages }: Pick<MediaBuyRecord, 'packages'>): PackageRecord[] {
   return packages.filter(({ canceled }) => canceled !== true)

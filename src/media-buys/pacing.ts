@@ -1,7 +1,7 @@
 // How a buy delivers against what was bought: what each package should have delivered by a time, spread over its dates
 // as its pacing says, and what that makes of the figures there are.
 
-import { type MediaBuyRecord, type PackageRecord, sumOf } from './media-buy.ts'
+import { LEAST_RATE, type MediaBuyRecord, type PackageRecord, sumOf } from './media-buy.ts'
 import { endOfFlight } from './reporting/plan-visit.ts'
 import type { Snapshot } from './reporting/snapshot.ts'
 import { isEnded } from './states.ts'
@@ -41,7 +41,7 @@ function expectedShare(pacing: string | undefined, x: number): number {
 /** @internal */
 export function boughtBy({ budget, impressions, pricing }: PackageRecord): Amounts {
   const { pricing_model, rate } = pricing
-  const isByThousand = (pricing_model === 'cpm' || pricing_model === 'vcpm') && rate > 0
+  const isByThousand = (pricing_model === 'cpm' || pricing_model === 'vcpm') && rate >= LEAST_RATE
   const paidFor = isByThousand ? Math.floor((budget / rate) * 1_000) : undefined
   const wanted = impressions ?? paidFor
   return {

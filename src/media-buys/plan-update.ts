@@ -7,17 +7,17 @@ import { ProtocolError } from '../protocol/errors.ts'
 import type { RequestEnvelope } from '../protocol/schemas/envelope.ts'
 import type { UpdateMediaBuyRequest } from '../protocol/schemas/media-buys.ts'
 import { movedBy } from './change-buy.ts'
-import { checkFlight, commonOf, reportingOf } from './draft-buy.ts'
+import { commonOf, reportingOf } from './draft-buy.ts'
 import {
   changePackages,
   type Draft,
   type DraftContext,
   type DraftPorts,
   draftPackages,
-  type Flight,
   type PackageTerms,
 } from './draft-package.ts'
 import { createFaults, type Faults } from './faults.ts'
+import { checkFlight, type Flight, startOf } from './flight.ts'
 import { BUY_LIMITS } from './limits.ts'
 import { livePackages, type MediaBuyRecord, type PackageRecord, sumOf } from './media-buy.ts'
 import { isEnded } from './states.ts'
@@ -35,12 +35,18 @@ export interface PlannedUpdate {
   added: readonly Draft[]
 }
 
+export interface UpdateOptions {
+  /** Whether the seller's decision was waited for: a start that has passed meanwhile is now. Default false. */
+  isAccepted?: boolean
+}
+
 /** Writes nothing. Throws what refuses the request. */
 export async function planUpdate(
   ports: DraftPorts,
   tx: Transaction,
   buy: MediaBuyRecord,
   request: UpdateRequest,
+  { isAccepted = false }: UpdateOptions = {},
 ): Promise<PlannedUpdate> {
   const now = await tx.now()
   if (request.canceled) return planCancel(buy, request, now)
@@ -48,7 +54,7 @@ export async function planUpdate(
 
   const faults = createFaults()
   const actions: string[] = []
-  const flight = flightAfter(buy, request, now, faults)
+  const flight = flightAfter(buy, request, { now, isAccepted }, faults)
   if (request.start_time !== undefined || request.end_time !== undefined)
     actions.push('update_dates')
   const context = { tx, owner: buy.owner, flight, faults }
@@ -98,20 +104,30 @@ function planCancel(buy: MediaBuyRecord, request: UpdateRequest, now: number): P
 function flightAfter(
   buy: MediaBuyRecord,
   { start_time, end_time }: UpdateRequest,
-  now: number,
+  accepted: Pick<Flight, 'now' | 'isAccepted'>,
   faults: Faults,
 ): Flight {
-  const wanted =
-    start_time === undefined ? buy.start_at : start_time === 'asap' ? now : Date.parse(start_time)
-  const hasStarted = buy.status === 'active' || buy.status === 'paused'
-  if (hasStarted && wanted !== buy.start_at) {
-    const message = 'It has started: its start cannot be moved any more, only its end.'
-    faults.add('INVALID_STATE', '/start_time', message)
-  }
+  const start_at = startAfter(buy, start_time, accepted, faults)
   const end_at = end_time === undefined ? buy.end_at : Date.parse(end_time)
-  const flight = { start_at: wanted, end_at, now }
+  const flight = { start_at, end_at, ...accepted }
   if (start_time !== undefined || end_time !== undefined) checkFlight(flight, faults)
   return flight
+}
+
+/** A start that stays as it is may be past. */
+function startAfter(
+  buy: MediaBuyRecord,
+  start_time: string | undefined,
+  accepted: Pick<Flight, 'now' | 'isAccepted'>,
+  faults: Faults,
+): number {
+  if (start_time === undefined || Date.parse(start_time) === buy.start_at) return buy.start_at
+  if (buy.status !== 'active' && buy.status !== 'paused') {
+    return startOf(start_time, accepted, { pointer: '', faults })
+  }
+  const message = 'The buy has started: start_time cannot be changed, only end_time.'
+  faults.add('INVALID_STATE', '/start_time', message)
+  return buy.start_at
 }
 
 interface ChangedPackages {

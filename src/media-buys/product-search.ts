@@ -2,6 +2,7 @@
 // come first. The words are cut and stemmed as the search for signals does; its index is in memory and follows the
 // catalogue.
 
+import { createPacer } from '../lib/pacer.ts'
 import type { CatalogueProduct } from '../protocol/schemas/product.ts'
 import { asksForAll } from './asks-for-all.ts'
 import type { ProductStore } from './product-store.ts'
@@ -31,6 +32,11 @@ export interface ProductSearch {
   find(words: string | undefined): Promise<readonly FoundProduct[]>
 }
 
+/** A search that also knows how many products it looks at. */
+export interface CountedProductSearch extends ProductSearch {
+  count(): Promise<number>
+}
+
 interface Entry {
   product: CatalogueProduct
   /** How much each stem counts in it. */
@@ -51,7 +57,7 @@ const MAX_STEMS = 200
 export function createProductSearch(
   products: Pick<ProductStore, 'page' | 'latest'>,
   readWords: ReadWords,
-): ProductSearch {
+): CountedProductSearch {
   let current: Index | undefined
   let building: Promise<Index> | undefined
 
@@ -67,11 +73,12 @@ export function createProductSearch(
   }
 
   return {
+    count: async () => (await index()).entries.length,
     find: async (words) => {
       const { entries, postings } = await index()
       const all = () => entries.map(({ product }) => ({ product, score: 0, matched: [] }))
       if (words === undefined) return all()
-      const found = ranked(entries, postings, firstOfEachStem(readWords(words)))
+      const found = await ranked(entries, postings, firstOfEachStem(readWords(words)))
       return found.length === 0 && asksForAll(words) ? all() : found
     },
   }
@@ -84,6 +91,7 @@ async function build(
 ): Promise<Index> {
   const entries: Entry[] = []
   const postings = new Map<string, number[]>()
+  const pacer = createPacer()
   let after: string | undefined
   for (;;) {
     const page = await products.page(after, PAGE)
@@ -95,6 +103,7 @@ async function build(
         if (places) places.push(place)
         else postings.set(stem, [place])
       }
+      if (pacer.isDue()) await pacer.pause()
     }
     if (page.length < PAGE) return { seq, entries, postings }
     after = page.at(-1)?.product.product_id
@@ -126,11 +135,12 @@ function firstOfEachStem(words: readonly ReadWord[]): readonly ReadWord[] {
 }
 
 /** Rare words count for more. */
-function ranked(
+async function ranked(
   entries: readonly Entry[],
   postings: ReadonlyMap<string, readonly number[]>,
   words: readonly ReadWord[],
-): FoundProduct[] {
+): Promise<FoundProduct[]> {
+  const pacer = createPacer()
   const scores = new Map<number, { score: number; matched: string[] }>()
   for (const { stem, written } of words) {
     const places = postings.get(stem) ?? []
@@ -141,6 +151,7 @@ function ranked(
       found.matched.push(written)
       scores.set(place, found)
     }
+    if (pacer.isDue()) await pacer.pause()
   }
   return [...scores]
     .map(([place, found]) => ({ product: (entries[place] as Entry).product, ...found }))

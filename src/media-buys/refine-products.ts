@@ -1,6 +1,7 @@
 // `buying_mode: refine` of get_products (spec 4.5): an earlier answer, changed as each part of `refine` asks. Nothing is
 // remembered of that answer: the products that are named stand for it. What became of each part is told in its order.
 
+import { filterPaced } from '../lib/chunks.ts'
 import type { Refined, Refinement } from '../protocol/schemas/get-products.ts'
 import type { CatalogueProduct } from '../protocol/schemas/product.ts'
 import type { FoundProduct, ProductSearch } from './product-search.ts'
@@ -31,7 +32,7 @@ export async function refineProducts(
   parts: readonly Refinement[],
   { mayHave, refineProposal }: RefineOptions,
 ): Promise<RefinedProducts> {
-  const all = (await search.find(undefined)).filter(({ product }) => mayHave(product))
+  const all = await filterPaced(await search.find(undefined), ({ product }) => mayHave(product))
   const byId = new Map(all.map((one) => [one.product.product_id, one]))
   const state: State = {
     ...{ byId, named: new Map(), omitted: new Set(), kept: () => true, ranked: [] },
@@ -143,8 +144,7 @@ async function applyProduct(
 }
 
 async function allowed(search: ProductSearch, { byId }: State, words: string) {
-  const found = await search.find(words)
-  return found.filter(({ product }) => byId.has(product.product_id))
+  return filterPaced(await search.find(words), ({ product }) => byId.has(product.product_id))
 }
 
 /** Wishes that a product either meets or does not. */

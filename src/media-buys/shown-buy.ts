@@ -1,6 +1,7 @@
 // A media buy as answers show it (spec 2.12, 4.5): one superset for both generations.
 
 import type { z } from 'zod'
+import { mapPaced } from '../lib/chunks.ts'
 import { defined } from '../lib/defined.ts'
 import type { Account } from '../protocol/schemas/accounts.ts'
 import type { MediaBuy, mediaBuyPackage } from '../protocol/schemas/media-buy.ts'
@@ -15,7 +16,7 @@ import type { PackageCreative } from './store.ts'
 export type ShownPackage = z.infer<typeof mediaBuyPackage>
 export type CreativesByPackage = ReadonlyMap<string, readonly PackageCreative[]>
 
-export function shownPackage(
+function shownPackage(
   buy: MediaBuyRecord,
   one: PackageRecord,
   creatives: CreativesByPackage,
@@ -39,6 +40,15 @@ export function shownPackage(
       approval_status: status,
     })),
   }
+}
+
+/** One after the other, with room for others in between: a package may have a hundred creatives. */
+export function shownPackages(
+  buy: MediaBuyRecord,
+  packages: readonly PackageRecord[],
+  creatives: CreativesByPackage,
+): Promise<ShownPackage[]> {
+  return mapPaced(packages, (one) => shownPackage(buy, one, creatives))
 }
 
 /** Members of every answer about a buy. */
@@ -69,22 +79,22 @@ export function inWordsOf<Shown extends { media_buy_status?: string | undefined 
 
 const ENDINGS: ReadonlySet<string> = new Set(['completed', 'canceled', 'rejected'])
 
-export function shownCreated(
+export async function shownCreated(
   buy: MediaBuyRecord,
   creatives: CreativesByPackage,
-): CreateMediaBuyResponse {
+): Promise<CreateMediaBuyResponse> {
   return {
     ...buyMembersOf(buy),
     media_buy_status: buy.status,
-    packages: buy.packages.map((one) => shownPackage(buy, one, creatives)),
+    packages: await shownPackages(buy, buy.packages, creatives),
   }
 }
 
-export function shownBuy(
+export async function shownBuy(
   buy: MediaBuyRecord,
   creatives: CreativesByPackage,
   account?: Account,
-): MediaBuy {
+): Promise<MediaBuy> {
   const { status, currency, total_budget, terms, account_id } = buy
   const { brand, ext } = terms as { brand?: MediaBuy['brand']; ext?: MediaBuy['ext'] }
   return {
@@ -94,7 +104,7 @@ export function shownBuy(
     end_time: isoOf(buy.end_at),
     created_at: isoOf(buy.created_at),
     updated_at: isoOf(buy.updated_at),
-    packages: buy.packages.map((one) => shownPackage(buy, one, creatives)),
+    packages: await shownPackages(buy, buy.packages, creatives),
     ...defined({
       brand,
       ext,

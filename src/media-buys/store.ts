@@ -44,10 +44,23 @@ export interface BuyQuery {
   after?: { created_at: number; media_buy_id: string } | undefined
 }
 
+/** A buy without its packages, which may be a hundred. */
+export type BuyOutline = Omit<MediaBuyRecord, 'packages'> & { package_count: number }
+
 export interface BuyPage {
-  buys: MediaBuyRecord[]
+  buys: BuyOutline[]
   hasMore: boolean
-  total: number
+  /** Undefined: more than are counted. */
+  total: number | undefined
+}
+
+/** More buys than this are not counted for a page. */
+export const MOST_COUNTED = 10_000
+
+export interface WholeBuy {
+  buy: MediaBuyRecord
+  /** Characters of its packages, as they are stored. */
+  chars: number
 }
 
 export interface DueBuys {
@@ -74,12 +87,13 @@ export interface MediaBuyStore {
     tx: Transaction,
     key: { media_buy_id: string; owner?: string },
   ): Promise<MediaBuyRecord | undefined>
-  /** The owner's buys that have one of these packages, locked, each once. */
-  lockOfPackages(
+  /** The owner's buys that have one of these packages, in the order in which several are locked. */
+  ofPackages(
     tx: Transaction,
     owner: string,
     packageIds: readonly string[],
-  ): Promise<MediaBuyRecord[]>
+    filter?: { status?: MediaBuyStatus },
+  ): Promise<string[]>
   /** Writes one that was locked, with its packages, and with what was done to it. */
   save(
     tx: Transaction,
@@ -91,6 +105,12 @@ export interface MediaBuyStore {
   isDone(tx: Transaction, mediaBuyId: string, idempotencyKey: string): Promise<boolean>
   /** The newest first. */
   list(owner: string, query: BuyQuery): Promise<BuyPage>
+  /** These with their packages, as committed. */
+  whole(outlines: readonly BuyOutline[]): Promise<WholeBuy[]>
+  /** The products of the packages of these buys, each once. */
+  productsOf(mediaBuyIds: readonly string[]): Promise<string[]>
+  /** Assignments of creatives to the packages of these buys, counted up to `most`. */
+  countAssignments(mediaBuyIds: readonly string[], most: number): Promise<number>
   /** The last changes of each, the newest first. */
   history(mediaBuyIds: readonly string[], limit: number): Promise<Map<string, HistoryEntry[]>>
   /** Takes what the clock has to move, each for `leaseMs`. No two callers get the same. */
@@ -134,13 +154,14 @@ export interface NewAssignment {
 export interface PackageCreatives {
   /** Of these of the owner's those there are and are not archived: their format_id. */
   find(tx: Transaction, owner: string, creativeIds: readonly string[]): Promise<Map<string, string>>
-  /** Makes these the creatives of a package, instead of those it had. */
+  /** Makes these the creatives of packages, by their ids, instead of those they had. */
   replace(
     tx: Transaction,
     owner: string,
-    packageId: string,
-    assignments: readonly NewAssignment[],
+    assignments: ReadonlyMap<string, readonly NewAssignment[]>,
   ): Promise<void>
+  /** Of these packages those with a creative that can run. */
+  supplied(tx: Transaction, owner: string, packageIds: readonly string[]): Promise<Set<string>>
   /** By package. */
   ofPackages(
     tx: Transaction,

@@ -13,8 +13,7 @@ import {
   syncAccountsRequest,
   syncAccountsResponse,
 } from '../protocol/schemas/accounts.ts'
-import { defineTask, type Task } from '../protocol/task.ts'
-import { constantCost } from '../protocol/task-cost.ts'
+import { defineTask, type Task, type TaskCost } from '../protocol/task.ts'
 import { type AccountRecord, type AccountStore, accountKeyOf } from './account-store.ts'
 import { buyerOf } from './buyer-of.ts'
 import { newAccount } from './draft-buy.ts'
@@ -42,13 +41,30 @@ export function syncAccounts(
     changes: true,
     request: syncAccountsRequest,
     response: syncAccountsResponse,
-    cost: constantCost(300, 'accounts'),
+    cost: costOf(ports),
     handle: async (request, call) => {
       const owner = buyerOf(call)
       const accounts = await ports.transact((tx) => sync(ports, tx, owner, request))
       return { ...defined({ dry_run: request.dry_run ? true : undefined }), accounts }
     },
   })
+}
+
+function costOf({ accounts }: SyncAccountsPorts): TaskCost<SyncAccountsRequest> {
+  return {
+    grows: 'accounts of the request, and with delete_missing those there are',
+    limit: 60_000,
+    estimate: async ({ accounts: wanted, delete_missing }, call) => {
+      const { total } = delete_missing
+        ? await accounts.list(buyerOf(call), { limit: 1 })
+        : { total: 0 }
+      return 20 + 5 * (wanted.length + total)
+    },
+    reduce: {
+      field: '/delete_missing',
+      advice: 'Leave delete_missing out; close accounts in calls that name them.',
+    },
+  }
 }
 
 async function sync(

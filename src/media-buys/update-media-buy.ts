@@ -11,19 +11,20 @@ import {
   updateMediaBuyResponse,
 } from '../protocol/schemas/media-buys.ts'
 import type { CallContext, Task } from '../protocol/task.ts'
-import { constantCost } from '../protocol/task-cost.ts'
 import type { TaskEngine } from '../tasks/task-engine.ts'
 import { type ApprovalRun, approvalWork } from './approval-work.ts'
 import { registerChannels } from './buy-channels.ts'
+import { updateCost } from './buy-cost.ts'
 import { buyerOf } from './buyer-of.ts'
 import { saveChange, settled } from './change-buy.ts'
 import type { BuyPorts, BuyTaskOptions } from './create-media-buy.ts'
+import { assignmentsIn } from './draft-package.ts'
 import { addInline } from './inline-creatives.ts'
 import type { MediaBuyRecord } from './media-buy.ts'
 import { approvalReason, askedBy } from './needs-approval.ts'
 import { checkRevision, type PlannedUpdate, planUpdate, type UpdateRequest } from './plan-update.ts'
 import { withoutSecrets } from './request-secrets.ts'
-import { buyMembersOf, inWordsOf, isoOf, shownPackage } from './shown-buy.ts'
+import { buyMembersOf, inWordsOf, isoOf, shownPackages } from './shown-buy.ts'
 
 type Response = UpdateMediaBuyResponse
 
@@ -39,7 +40,7 @@ export function updateMediaBuy(
     changes: true,
     request: updateMediaBuyRequest,
     response: updateMediaBuyResponse,
-    cost: constantCost(500, 'packages'),
+    cost: updateCost(ports.buys),
     inlineWaitMs,
     keeps: withoutSecrets,
     immediately: async (request, call) => inWordsOf(await updateNow(ports, request, call), call),
@@ -102,6 +103,7 @@ function reasonFor({ rule }: BuyPorts, { after, added }: PlannedUpdate): string 
   return approvalReason(rule, after, added)
 }
 
+/** Of a change that the seller decides on. */
 async function planOf(
   ports: BuyPorts,
   tx: Transaction,
@@ -110,7 +112,7 @@ async function planOf(
 ): Promise<{ buy: MediaBuyRecord; plan: PlannedUpdate }> {
   const buy = await ownBuy(ports, tx, owner, request)
   checkRevision(buy, request.revision)
-  return { buy, plan: await planUpdate(ports, tx, buy, request) }
+  return { buy, plan: await planUpdate(ports, tx, buy, request, { isAccepted: true }) }
 }
 
 async function ownBuy(
@@ -137,10 +139,7 @@ async function apply(
   { after, actions, package_ids, drafts }: PlannedUpdate,
   { idempotency_key, reporting_webhook, push_notification_config }: UpdateRequest,
 ): Promise<Response> {
-  for (const { record, assignments } of drafts) {
-    if (!assignments) continue
-    await ports.creatives.replace(tx, before.owner, record.package_id, assignments)
-  }
+  await ports.creatives.replace(tx, before.owner, assignmentsIn(drafts))
   const standing = await settled(ports, tx, after)
   const hasWebhooks = reporting_webhook !== undefined || push_notification_config !== undefined
   const done = hasWebhooks ? [...actions, 'update_webhooks'] : actions
@@ -163,11 +162,12 @@ async function shownUpdated(
   packageIds: readonly string[],
 ): Promise<Response> {
   const assigned = await creatives.ofPackages(tx, buy.owner, packageIds)
-  const affected = buy.packages.filter(({ package_id }) => packageIds.includes(package_id))
+  const ids = new Set(packageIds)
+  const affected = buy.packages.filter(({ package_id }) => ids.has(package_id))
   return {
     ...buyMembersOf(buy),
     media_buy_status: buy.status,
     implementation_date: isoOf(buy.updated_at),
-    affected_packages: affected.map((one) => shownPackage(buy, one, assigned)),
+    affected_packages: await shownPackages(buy, affected, assigned),
   }
 }

@@ -6,7 +6,7 @@ import type { MediaBuy } from '../protocol/schemas/media-buy.ts'
 import type { WebhookActivity } from '../protocol/schemas/webhook-activity.ts'
 import type { ActivityRecord, ActivityStore, ChannelStore } from '../webhooks/sender/store.ts'
 import { subjectOfBuy, subjectOfReports } from './buy-channels.ts'
-import type { BuyView } from './get-media-buys.ts'
+import { type BuyView, DEFAULT_ACTIVITY } from './fill-buy-page.ts'
 import type { MediaBuyRecord } from './media-buy.ts'
 
 export interface ActivityPorts {
@@ -16,7 +16,6 @@ export interface ActivityPorts {
   historyDays: number
 }
 
-const DEFAULT_LIMIT = 50
 const LEAST_DAYS = 30
 const MAX_ERROR_MESSAGE = 500
 
@@ -25,7 +24,7 @@ export function activityView({ activity, channels, historyDays }: ActivityPorts)
     membersOf: async (buys, request, owner) => {
       const shown = new Map<string, Partial<MediaBuy>>()
       if (request.include_webhook_activity !== true || historyDays < LEAST_DAYS) return shown
-      const limit = request.webhook_activity_limit ?? DEFAULT_LIMIT
+      const limit = request.webhook_activity_limit ?? DEFAULT_ACTIVITY
       // The owner is asked for again: nobody is told of another's fires, whatever buys were found.
       const own = buys.filter((buy) => buy.owner === owner)
       const found = await activity.ofSubjects(owner, own.flatMap(subjectsOf), limit)

@@ -20,6 +20,16 @@ const QUOTAS = {
     noun: 'webhook registrations',
     suggestion: 'delete some, or leave push_notification_config out and poll',
   },
+  queued_deliveries: {
+    noun: 'queued webhook deliveries',
+    suggestion:
+      'wait until some were delivered, fix the endpoints that do not accept them, or leave the webhook out and poll',
+  },
+  queued_bytes: {
+    noun: 'bytes of queued webhook deliveries',
+    suggestion:
+      'wait until some were delivered, fix the endpoints that do not accept them, or leave the webhook out and poll',
+  },
   creatives: {
     noun: 'creatives in the library',
     suggestion: 'sync over a creative_id that you need no more, such as one that is archived',

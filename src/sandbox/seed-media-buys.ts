@@ -6,9 +6,9 @@ import { BUY_LIMITS } from '../media-buys/limits.ts'
 import { type MediaBuyRecord, type PackageRecord, sumOf } from '../media-buys/media-buy.ts'
 import { nextMoveAt } from '../media-buys/states.ts'
 import type { MediaBuyStore } from '../media-buys/store.ts'
-import { currency } from '../protocol/schemas/common.ts'
+import { currency, MAX_QUANTITY, quantity } from '../protocol/schemas/common.ts'
 import { mediaBuyStatus } from '../protocol/schemas/media-buy.ts'
-import { type Fixture, invalidFixture, numberIn, type SeedKind, textIn } from './seeds.ts'
+import { type Fixture, invalidFixture, type SeedKind, textIn } from './seeds.ts'
 
 export interface SeedBuyPorts {
   buys: MediaBuyStore
@@ -61,6 +61,13 @@ function timeIn(fixture: Fixture, member: string): number | undefined {
   return Number.isNaN(at) ? undefined : at
 }
 
+function budgetIn(fixture: Fixture): number {
+  if (typeof fixture.budget !== 'number') return 1_000
+  const budget = quantity.safeParse(fixture.budget)
+  if (!budget.success) throw invalidFixture([`budget must be a number from 0 to ${MAX_QUANTITY}`])
+  return budget.data
+}
+
 function packagesIn(fixture: Fixture, media_buy_id: string): PackageRecord[] {
   const given = Array.isArray(fixture.packages) ? (fixture.packages as Fixture[]) : [{}]
   return given.map((one, index) => ({
@@ -68,7 +75,7 @@ function packagesIn(fixture: Fixture, media_buy_id: string): PackageRecord[] {
     product_id: textIn(one, 'product_id') ?? 'sandbox_product',
     pricing_option_id: textIn(one, 'pricing_option_id') ?? 'sandbox_default',
     pricing: { pricing_model: 'cpm', rate: 10 },
-    budget: numberIn(one, 'budget') ?? 1_000,
+    budget: budgetIn(one),
     paused: one.paused === true,
     signals: [],
   }))

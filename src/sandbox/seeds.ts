@@ -95,9 +95,3 @@ export function textIn(fixture: Fixture, member: string): string | undefined {
   const value = fixture[member]
   return typeof value === 'string' && value !== '' ? value : undefined
 }
-
-/** A member of a fixture that is a number, or nothing. */
-export function numberIn(fixture: Fixture, member: string): number | undefined {
-  const value = fixture[member]
-  return typeof value === 'number' ? value : undefined
-}

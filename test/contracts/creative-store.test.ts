@@ -52,6 +52,28 @@ onBothStores(
       }
     }
 
+    test('H1: what a library holds is counted for the cost of a call, assignments up to a limit', async () => {
+      const { owner, save, assign } = library()
+      expect(await store().size(owner, ['a'])).toEqual({
+        creatives: 0,
+        bytes: 0,
+        named: { bytes: 0, assignments: 0 },
+      })
+      await save(creative('a', { bytes: 300 }), creative('b', { bytes: 50 }))
+      const packages = ['p1', 'p2', 'p3']
+      await assign(...packages.map((package_id) => ({ creative_id: 'a', package_id })))
+      await assign({ creative_id: 'b', package_id: 'p1' })
+
+      expect(await store().size(owner, ['a', 'unknown'])).toEqual({
+        creatives: 2,
+        bytes: 350,
+        named: { bytes: 300, assignments: 3 },
+      })
+      expect(await store().countAssignments(owner, 100)).toBe(4)
+      expect(await store().countAssignments(owner, 2)).toBe(2)
+      expect(await store().countAssignments('prn_nobody', 100)).toBe(0)
+    })
+
     test('a creative comes back as it was saved, with its times', async () => {
       const { save, get } = library()
       const saved = creative('a', {
@@ -92,7 +114,63 @@ onBothStores(
         await store().assign(tx, other.owner, [{ creative_id: 'same', package_id: 'p' }])
       })
       expect((await one.get('same'))?.status).toBe('approved')
-      expect(await store().assignmentsOf(one.owner, ['same', 'mine'])).toEqual([])
+      const { creatives } = await one.list()
+      expect(creatives).toHaveLength(2)
+      expect(await store().assignmentsOf(one.owner, creatives)).toEqual(new Map())
+    })
+
+    test('a page ends early when its creatives have too many bytes or assignments, with one at least', async () => {
+      const { save, assign, list } = library()
+      await save(...['a', 'b', 'c', 'd'].map((id) => creative(id, { bytes: 400 })))
+      await assign(...['p1', 'p2', 'p3'].map((package_id) => ({ creative_id: 'c', package_id })))
+      const sort = { field: 'name', direction: 'asc' } as const
+      const page = async (most: { bytes: number; assignments: number }, after?: string) => {
+        const place = after && { after: { value: `creative ${after}`, creative_id: after } }
+        const { creatives, hasMore, total } = await list({}, { sort, most, ...(place || {}) })
+        return { ids: creatives.map(({ creative_id }) => creative_id).join(''), hasMore, total }
+      }
+      const many = Number.POSITIVE_INFINITY
+      expect(await page({ bytes: 1_000, assignments: many })).toEqual({
+        ...{ ids: 'ab', hasMore: true, total: 4 },
+      })
+      expect(await page({ bytes: 1, assignments: many }, 'c')).toEqual({
+        ...{ ids: 'd', hasMore: false, total: 4 },
+      })
+      expect(await page({ bytes: many, assignments: 2 })).toEqual({
+        ...{ ids: 'ab', hasMore: true, total: 4 },
+      })
+      expect(await page({ bytes: many, assignments: 2 }, 'b')).toEqual({
+        ...{ ids: 'c', hasMore: true, total: 4 },
+      })
+    })
+
+    test('a library of thousands is listed alike in every order, filtered, and counted', async () => {
+      const { save, ids, list } = library()
+      const names = Array.from(
+        { length: 6_200 },
+        (_, n) => `c${String((n * 37) % 6_200).padStart(4, '0')}`,
+      )
+      await save(
+        ...names.map((id, n) =>
+          creative(id, { name: n % 3 === 0 ? `Ünï ${id}` : id, tags: n % 2 === 0 ? ['even'] : [] }),
+        ),
+      )
+      const sorted = [...names].sort()
+      const asc = { field: 'name', direction: 'asc' } as const
+      const shown = await ids({ nameContains: 'ünï' }, { sort: asc, limit: 3 })
+      const wanted = names.filter((_, n) => n % 3 === 0).sort()
+      expect(shown).toEqual(wanted.slice(0, 3))
+      const even = await list(
+        { tagsAll: ['even'] },
+        { sort: { ...asc, direction: 'desc' }, limit: 2 },
+      )
+      expect(even).toMatchObject({ total: 3_100, hasMore: true, byStatus: { approved: 3_100 } })
+      const created = { field: 'created_date', direction: 'asc' } as const
+      const last = sorted.at(-2) as string
+      const place = { value: (await list({}, { limit: 1 })).creatives[0]?.created_at ?? 0 }
+      expect(await ids({}, { sort: created, after: { ...place, creative_id: last } })).toEqual([
+        sorted.at(-1),
+      ])
     })
 
     test('what is active is found but for exceptions and outside a scope, and archived', async () => {
@@ -110,16 +188,23 @@ onBothStores(
     })
 
     test('an assignment is kept once for each package, with its newest weight', async () => {
-      const { owner, save, assign, get, ids } = library()
+      const { owner, save, assign, get, ids, list } = library()
       await save(creative('a'), creative('b'))
       const assignedAt = clock.now()
       await assign({ creative_id: 'a', package_id: 'p2' }, { creative_id: 'a', package_id: 'p1' })
       clock.advance(1_000)
       await assign({ creative_id: 'a', package_id: 'p1', weight: 12.5 })
-      expect(await store().assignmentsOf(owner, ['a', 'b'])).toEqual([
-        { creative_id: 'a', package_id: 'p1', weight: 12.5, assigned_at: assignedAt },
-        { creative_id: 'a', package_id: 'p2', assigned_at: assignedAt },
-      ])
+      expect(await store().assignmentsOf(owner, (await list()).creatives)).toEqual(
+        new Map([
+          [
+            'a',
+            [
+              { creative_id: 'a', package_id: 'p1', weight: 12.5, assigned_at: assignedAt },
+              { creative_id: 'a', package_id: 'p2', assigned_at: assignedAt },
+            ],
+          ],
+        ]),
+      )
       expect((await get('a'))?.assignment_count).toBe(2)
       expect(await ids({ isAssigned: true })).toEqual(['a'])
       expect(await ids({ isAssigned: false })).toEqual(['b'])

@@ -2,10 +2,13 @@ import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { subjectOfBuy, subjectOfReports } from '../../src/media-buys/buy-channels.ts'
+import { MAX_CHANGES } from '../../src/media-buys/impairments/coalesce.ts'
 import { tellAgain } from '../../src/media-buys/impairments/keep-impairments.ts'
 import { creativesChanged, signalChanged } from '../../src/media-buys/impairments/watch-buys.ts'
 import type { MediaBuyRecord } from '../../src/media-buys/media-buy.ts'
 import { sqlOf } from '../../src/storage/sql/database.ts'
+import { createCreativeStore } from '../../src/storage/stores/creatives/creatives.ts'
+import { createPackageCreatives } from '../../src/storage/stores/media-buys/package-creatives.ts'
 import { onBothStores } from '../support/databases.ts'
 import { fakeClock } from '../support/fake-clock.ts'
 import { impairmentDesk, REJECTED, WINDOW_MS } from '../support/impairments.ts'
@@ -54,6 +57,86 @@ onBothStores(
       })
       expect(first.result.changes).toHaveLength(20)
       expect(first.result.impairments).toHaveLength(20)
+    })
+
+    test('what is to be told waits while the queue is full, stays bounded, and is told in the end', async () => {
+      const { raise, clear, fire, told, id, queue, impairments, transact } = await bought()
+      queue.isFull = true
+      await raise(id, { impairment_type: 'safety', resource_id: 'unsafe' })
+      for (let n = 0; n < 150; n++) {
+        const record = await raise(id, { resource_id: `c${n % 3}` })
+        await clear(record)
+      }
+      clock.advance(10 * WINDOW_MS)
+      await fire()
+      expect(await told()).toEqual([])
+      const pending = await transact((tx) => impairments.pending(tx, id))
+      expect(pending?.changes.length).toBeLessThanOrEqual(MAX_CHANGES)
+      queue.isFull = false
+      clock.advance(WINDOW_MS)
+      await fire()
+      const [first, ...others] = await told()
+      expect(others).toEqual([])
+      expect(first.result.impairments).toMatchObject([{ resource_id: 'unsafe' }])
+      const changed = first.result.changes as {
+        change: string
+        impairment: { resource_id: string }
+      }[]
+      expect(new Set(changed.map((one) => one.impairment.resource_id))).toEqual(
+        new Set(['unsafe', 'c0', 'c1', 'c2']),
+      )
+    })
+
+    test('a buy has a bounded number of impairments; further ones come when others are cleared', async () => {
+      const one = desk()
+      const owner = newOwner()
+      const library = createCreativeStore(database())
+      const ids = Array.from({ length: 620 }, (_, n) => `c${String(n).padStart(3, '0')}`)
+      const packages = Array.from({ length: 7 }, () => packageRecord())
+      const save = (creatives: readonly string[], status: 'suspended' | 'approved') =>
+        one.transact((tx) =>
+          library.save(
+            tx,
+            owner,
+            creatives.map((creative_id) => ({
+              ...{ creative_id, name: creative_id, formatKey: 'f', status, bytes: 1 },
+              ...{ format_id: { agent_url: 'https://a.example', id: 'f' }, assets: {} },
+              ...{ tags: [], others: {} },
+            })),
+          ),
+        )
+      await save(ids, 'suspended')
+      const buy = await one.addBuy(
+        { owner, status: 'active', packages },
+        { push_notification_config: PUSH },
+      )
+      const creatives = createPackageCreatives(database())
+      await one.transact((tx) =>
+        creatives.replace(
+          tx,
+          owner,
+          new Map(
+            packages.map(({ package_id }, at) => [
+              package_id,
+              ids.slice(at * 90, at * 90 + 90).map((creative_id) => ({ creative_id })),
+            ]),
+          ),
+        ),
+      )
+      await one.save(buy.media_buy_id, (before) => before)
+      const shown = async () => (await one.shown(buy)).impairments as { resource_id: string }[]
+      expect(await shown()).toHaveLength(500)
+      const cleared = (await shown()).slice(0, 200).map(({ resource_id }) => resource_id)
+      await save(cleared, 'approved')
+      await one.save(buy.media_buy_id, (before) => before)
+      expect(await shown()).toHaveLength(420)
+      // Told in fires of bounded size.
+      clock.advance(WINDOW_MS)
+      await one.fire()
+      const fires = await one.told(subjectOfBuy(buy.media_buy_id))
+      for (const { result } of fires) expect(result.changes.length).toBeLessThanOrEqual(MAX_CHANGES)
+      const told = fires.flatMap(({ result }) => result.changes)
+      expect(told).toHaveLength(500 + 200 + 120)
     })
 
     test('spec 6.3: fraud and safety are told at once, and the window of the others goes on', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { MediaBuyRecord } from '../../src/media-buys/media-buy.ts'
-import type { HistoryEntry } from '../../src/media-buys/store.ts'
+import type { BuyOutline, HistoryEntry } from '../../src/media-buys/store.ts'
 import { createMediaBuyStore } from '../../src/storage/stores/media-buys/media-buys.ts'
 import { onBothStores } from '../support/databases.ts'
 import { fakeClock } from '../support/fake-clock.ts'
@@ -59,8 +59,9 @@ onBothStores(
       const page = await store().list('prn_other', { media_buy_ids: [buy.media_buy_id], limit: 10 })
       expect(page).toEqual({ buys: [], hasMore: false, total: 0 })
       const packages = buy.packages.map(({ package_id }) => package_id)
-      const locked = await transact((tx) => store().lockOfPackages(tx, 'prn_other', packages))
-      expect(locked).toEqual([])
+      const found = (owner: string) => transact((tx) => store().ofPackages(tx, owner, packages))
+      expect(await found('prn_other')).toEqual([])
+      expect(await found(buy.owner)).toEqual([buy.media_buy_id])
     })
 
     test('a saved change is read back, and kept in the history, the newest first', async () => {
@@ -132,7 +133,7 @@ onBothStores(
       const newest = made.map(({ media_buy_id }) => media_buy_id).reverse()
       const first = await store().list(owner, { limit: 3 })
       expect(first).toMatchObject({ hasMore: true, total: 5 })
-      const { created_at, media_buy_id } = first.buys[2] as MediaBuyRecord
+      const { created_at, media_buy_id } = first.buys[2] as BuyOutline
       const second = await store().list(owner, { limit: 3, after: { created_at, media_buy_id } })
       const ids = [...first.buys, ...second.buys].map((buy) => buy.media_buy_id)
       expect(ids).toEqual(newest)

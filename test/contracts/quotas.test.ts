@@ -6,14 +6,16 @@ import { ASSET_RETENTION_MS } from '../../src/creative/assets/asset-store.ts'
 import type { SavedCreative } from '../../src/creative/library-store.ts'
 import { PREVIEW_TTL_MS } from '../../src/creative/preview-store.ts'
 import { ProtocolError } from '../../src/protocol/errors.ts'
+import { NO_LIMITS } from '../../src/protocol/quota.ts'
 import { createAssetStore } from '../../src/storage/stores/creatives/assets.ts'
 import { createCreativeStore } from '../../src/storage/stores/creatives/creatives.ts'
 import { createPreviewStore } from '../../src/storage/stores/creatives/previews.ts'
 import { createChannelStore } from '../../src/storage/stores/outbox/channels.ts'
+import { createQueueUse, queuedBy } from '../../src/storage/stores/outbox/queue-use.ts'
 import { createTaskStore } from '../../src/storage/stores/tasks/tasks.ts'
 import { onBothStores } from '../support/databases.ts'
 import { fakeClock } from '../support/fake-clock.ts'
-import { newChannel } from '../support/outbox-contract.ts'
+import { newChannel, outboxOn, success } from '../support/outbox-contract.ts'
 
 const clock = fakeClock()
 let owners = 0
@@ -38,6 +40,74 @@ onBothStores(
   (database) => {
     const transact = <T>(work: Parameters<ReturnType<typeof database>['transact']>[0]) =>
       database().transact(work) as Promise<T>
+
+    describe('of queued webhooks', () => {
+      const { put, add, deliveryTo, claim, record, openCircuit } = outboxOn(database, clock)
+      const use = (limits: Partial<Parameters<typeof createQueueUse>[1]>) =>
+        createQueueUse(database(), { ...NO_LIMITS, ...limits }, { seenForMs: 0 })
+      const owned = async (
+        count: number,
+        over: { owner: string; url?: string; bytes?: number },
+      ) => {
+        const { bytes = 10, ...channel } = over
+        for (let n = 0; n < count; n++) {
+          const to = await put({ ...channel, subject: `task:${randomUUID()}` })
+          await add(deliveryTo(to, { body: Buffer.alloc(bytes, 32) }))
+        }
+      }
+
+      test('is counted whatever state it waits in, of one owner alone, until it ends', async () => {
+        const owner = newOwner()
+        const url = 'https://down.example/hook'
+        await openCircuit(url, owner)
+        await owned(3, { owner, url, bytes: 100 })
+        await owned(2, { owner, url: 'https://up.example/hook', bytes: 50 })
+        // Another whose name begins alike.
+        await owned(1, { owner: `${owner}x` })
+        // What is due for an endpoint whose circuit is open is held.
+        await claim({ choose: () => [] })
+        expect(await queuedBy(database(), owner)).toEqual({ deliveries: 5, bytes: 400 })
+        const { claimed } = await claim()
+        await record(...claimed.map((one) => success(one)))
+        const left = await queuedBy(database(), owner)
+        expect(left.deliveries).toBeLessThan(5)
+      })
+
+      test('is refused at the limit, by number or by bytes, and says which', async () => {
+        const owner = newOwner()
+        await owned(2, { owner, bytes: 500 })
+        const narrow = use({ queued_deliveries: 2 })
+        expect(await narrow.room(owner)).toBe(0)
+        await expect(narrow.check(owner)).rejects.toMatchObject({
+          errors: [{ code: 'QUOTA_EXCEEDED', details: { quota: 'queued_deliveries', limit: 2 } }],
+        })
+        const small = use({ queued_bytes: 1_000 })
+        expect(await small.room(owner)).toBe(0)
+        await expect(small.check(owner)).rejects.toMatchObject({
+          errors: [{ code: 'QUOTA_EXCEEDED', details: { quota: 'queued_bytes', used: 1_000 } }],
+        })
+        expect(await use({ queued_deliveries: 5 }).room(owner)).toBe(3)
+        await use({ queued_deliveries: 5, queued_bytes: 1_001 }).check(owner)
+        expect(await use({}).room(owner)).toBe(Number.POSITIVE_INFINITY)
+      })
+
+      test('refuses a new registration when it is full, and lets one be replaced', async () => {
+        const owner = newOwner()
+        const queue = use({ queued_deliveries: 1 })
+        const store = createChannelStore(database(), { queue })
+        const register = (subject: string, url: string) =>
+          database().transact((tx) => store.put(tx, newChannel({ owner, subject, url }), 10))
+        await register('task:first', 'https://dead.example/hook')
+        await owned(1, { owner })
+        await expect(register('task:second', 'https://dead.example/hook')).rejects.toMatchObject({
+          errors: [{ code: 'QUOTA_EXCEEDED', suggestion: expect.stringContaining('endpoints') }],
+        })
+        // That is how a buyer mends what filled its queue.
+        expect(await register('task:first', 'https://alive.example/hook')).toMatchObject({
+          url: 'https://alive.example/hook',
+        })
+      })
+    })
 
     describe('of tasks that have not ended', () => {
       const store = () => createTaskStore(database(), { open_tasks: 5 })

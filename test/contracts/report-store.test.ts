@@ -68,7 +68,7 @@ onBothStores(
       const [given] = await operations.list({ state: 'exhausted', limit: 1 })
       await database().transact((tx) => operations.retry(tx, given?.delivery_id ?? 0, DAY_MS))
       expect((await reports.counts([id])).get(id)).toMatchObject({ sent: 1, given_up: 0 })
-      const all = await reports.list({ media_buy_ids: [id], kind: 'window', limit: 1 })
+      const all = await reports.list({ media_buy_ids: [id], limit: 1 })
       expect(all.hasMore).toBe(true)
       const [latest] = all.windows
       const rest = await reports.list({ media_buy_ids: [id], limit: 5, after: latest })
@@ -103,6 +103,75 @@ onBothStores(
           media_buy_deliveries: [{ status: 'rejected', totals: { impressions: 0, spend: 0 } }],
         },
       ])
+    })
+
+    test('reports wait while their owner has too many webhooks queued, and none is lost', async () => {
+      const narrow = reportingSeller(database, clock, { queued: 3 })
+      const owner = 'prn_full_queue'
+      const buy = aBuy({ owner, end_at: clock.now() + 12 * HOUR_MS })
+      const other = aBuy({ owner: 'prn_with_room', end_at: clock.now() + 12 * HOUR_MS })
+      await narrow.add(buy)
+      await narrow.add(other)
+      const id = buy.media_buy_id
+      await narrow.runUntil(buy.start_at + 8 * HOUR_MS, () =>
+        narrow.end(other.media_buy_id, 'delivered'),
+      )
+      const first = await narrow.sent(id)
+      expect(first.length).toBeGreaterThanOrEqual(3)
+      expect(first.length).toBeLessThanOrEqual(4)
+      expect(narrow.waiting).toContainEqual({ owner, streams: 1 })
+      expect((await narrow.sent(other.media_buy_id)).length).toBeGreaterThanOrEqual(7)
+      // The receiver is back: what was owed follows, window by window and in order.
+      await narrow.runUntil(buy.start_at + 10 * HOUR_MS, () => narrow.end(id, 'delivered'))
+      const sent = await narrow.sent(id)
+      const starts = sent
+        .filter(({ report }) => report.notification_type === 'scheduled')
+        .map(({ report }) => Date.parse(report.reporting_period.start))
+      expect(starts.slice(0, 9)).toEqual(
+        Array.from({ length: 9 }, (_, hour) => buy.start_at + hour * HOUR_MS),
+      )
+    })
+
+    test('claims that are given back are due at their time, unless all was reported', async () => {
+      const buy = aBuy()
+      await seller.add(buy)
+      const { reports } = seller.stores()
+      const { transact } = database()
+      await transact((tx) => reports.claimDue(tx, { limit: 10, leaseMs: 60_000 }))
+      const at = clock.now() + 5_000
+      await transact((tx) => reports.giveBack(tx, [buy.media_buy_id], at))
+      expect((await reports.streams([buy.media_buy_id])).get(buy.media_buy_id)?.due_at).toBe(at)
+      clock.set(at)
+      await seller.work()
+    })
+
+    test('windows of a range come in pages, the earliest first, and those that wait are counted', async () => {
+      const away = reportingSeller(database, clock, { isAway: () => true })
+      const buy = aBuy({ end_at: clock.now() + 6 * HOUR_MS })
+      const id = buy.media_buy_id
+      await away.add(buy)
+      await away.runUntil(buy.start_at + 5 * HOUR_MS)
+      const { reports } = away.stores()
+      const range = {
+        media_buy_id: id,
+        from: buy.start_at + HOUR_MS,
+        until: buy.start_at + 4 * HOUR_MS,
+      }
+      const first = await reports.windows({ ...range, limit: 2 })
+      expect(first.hasMore).toBe(true)
+      expect(first.windows.map(({ start }) => (start - buy.start_at) / HOUR_MS)).toEqual([1, 2])
+      const next = await reports.windows({ ...range, from: buy.start_at + 3 * HOUR_MS, limit: 2 })
+      expect(next).toMatchObject({
+        hasMore: false,
+        windows: [{ start: buy.start_at + 3 * HOUR_MS }],
+      })
+      expect((await reports.unreported([id, 'mb_none'])).get(id)).toBe(5)
+      expect((await reports.sizes([id])).get(id)).toEqual({
+        owner: buy.owner,
+        packages: 1,
+        windows: 5,
+      })
+      await away.change(id, { status: 'canceled' })
     })
 
     test('what was ordered is kept in its order, and once while it stays the same', async () => {

@@ -26,3 +26,14 @@ test('H1: of many paced loops one is resumed per round of the event loop, in tur
   await Promise.all(loops)
   expect(rounds.filter((names) => names.length > 0)).toEqual([['a'], ['b'], ['c']])
 })
+
+test('H1: short loops in one turn of the event loop count together', async () => {
+  await new Promise((resolve) => setImmediate(resolve))
+  const first = createPacer(30)
+  expect(first.isDue()).toBe(false)
+  const until = performance.now() + 40
+  while (performance.now() < until);
+  expect(createPacer(30).isDue()).toBe(true)
+  await first.pause()
+  expect(createPacer(30).isDue()).toBe(false)
+})

@@ -231,8 +231,86 @@ test('what is too much is refused, and nothing is bought', async () => {
   expect(await codes({}, { targeting_overlay: long })).toEqual(['VALIDATION_ERROR'])
   const audience_include = Array.from({ length: 101 }, (_, n) => `s${n}`)
   expect(await codes({}, { targeting_overlay: { audience_include } })).toContain('VALIDATION_ERROR')
-  expect(await codes({ end_time: inDays(2_000) })).toEqual(['INVALID_REQUEST'])
   expect(await codes({ ext: { note: 'x'.repeat(17_000) } })).toEqual(['VALIDATION_ERROR'])
+})
+
+test('a start in the past is refused by name, of a buy and of a package, and asap is offered instead', async () => {
+  const past = async (name: string, body: Json) => {
+    const { status, body: answer } = await task(name, body)
+    expect(status).toBe(400)
+    return (answer.errors as Json[]).slice(0, 1)
+  }
+  const refusal = (pointer: string) => [
+    { code: 'INVALID_REQUEST', issues: [{ pointer, message: expect.stringContaining('"asap"') }] },
+  ]
+  const old = inDays(-0.01)
+  expect(await past('create_media_buy', request({ start_time: old }))).toMatchObject(
+    refusal('/start_time'),
+  )
+  expect(await past('create_media_buy', request({}, { start_time: old }))).toMatchObject(
+    refusal('/packages/0/start_time'),
+  )
+  const { media_buy_id, packages } = await bought()
+  const [{ package_id }] = packages as [Json]
+  expect(await past('update_media_buy', { media_buy_id, start_time: old })).toMatchObject(
+    refusal('/start_time'),
+  )
+  const changed = { media_buy_id, packages: [{ package_id, start_time: old }] }
+  expect(await past('update_media_buy', changed)).toMatchObject(refusal('/packages/0/start_time'))
+  const added = { product_id: 'homepage', budget: 500, start_time: old }
+  expect(await past('update_media_buy', { media_buy_id, new_packages: [added] })).toMatchObject(
+    refusal('/new_packages/0/start_time'),
+  )
+})
+
+test('a start of some minutes ago counts as now, and an unchanged one may be past', async () => {
+  const start_time = new Date(Date.now() - 60_000).toISOString()
+  const { media_buy_id } = await bought({ start_time })
+  const begun = Date.now() - 30 * DAY_MS
+  const { storage } = app
+  await storage.transact(async (tx) => {
+    const buy = await storage.mediaBuys.lock(tx, { media_buy_id: String(media_buy_id) })
+    const entry = { revision: 2, at: begun, actor: 'clock', action: 'move' } as const
+    await storage.mediaBuys.save(tx, { ...buy!, start_at: begun, revision: 2 }, entry)
+  })
+  const same = new Date(begun).toISOString()
+  const { body } = await task('update_media_buy', {
+    ...{ media_buy_id, start_time: same, end_time: inDays(6) },
+  })
+  expect(body).toMatchObject({ status: 'completed', revision: 3 })
+})
+
+test('a flight may end decades from now', async () => {
+  const end_time = '2099-12-31T00:00:00.000Z'
+  const { media_buy_id } = await bought({ start_time: 'asap', end_time })
+  expect(await buyOf(media_buy_id)).toMatchObject([{ end_time }])
+  const { body } = await task(
+    'create_media_buy',
+    request({ end_time: '9999-12-31T23:59:59-01:00' }),
+  )
+  expect(body.errors).toMatchObject([
+    { code: 'INVALID_REQUEST', issues: [{ pointer: '/end_time' }] },
+  ])
+})
+
+test('amounts above 1e12 are refused by name, so that every sum is finite', async () => {
+  for (const [member, terms] of [
+    ['budget', { budget: 1e303 }],
+    ['bid_price', { bid_price: 1.1e12 }],
+    ['impressions', { impressions: 1e13 }],
+  ] as const) {
+    const { status, body } = await task('create_media_buy', request({}, terms))
+    expect(status).toBe(400)
+    expect(body.errors).toMatchObject([
+      {
+        code: 'INVALID_REQUEST',
+        issues: [{ pointer: `/packages/0/${member}`, keyword: 'maximum' }],
+      },
+    ])
+  }
+  expect(await task('create_media_buy', request({}, { budget: 1e12 }))).toMatchObject({
+    body: { status: 'input-required' },
+  })
 })
 
 test('another principal sees neither the buy nor that it exists', async () => {

@@ -45,7 +45,12 @@ export const REJECTED: NewImpairment = {
 export function impairmentDesk(database: Database, clock: FakeClock) {
   const { transact } = database
   const channels = createChannelStore(database, { clock })
-  const outbox = createOutboxStore(database, { moveCircuit })
+  /** Whether the queue of every owner is full. */
+  const queue = { isFull: false }
+  const outbox = {
+    ...createOutboxStore(database, { moveCircuit }),
+    room: async () => (queue.isFull ? 0 : 1_000),
+  }
   const operations = createOutboxOperations(database)
   const buys = createMediaBuyStore(database)
   const impairments = createImpairmentStore(database)
@@ -77,7 +82,7 @@ export function impairmentDesk(database: Database, clock: FakeClock) {
   ) =>
     transact(async (tx) => work(tx, (await buys.lock(tx, { media_buy_id: id })) as MediaBuyRecord))
   return {
-    ...{ ports, buys, impairments, channels, outbox, operations, served, transact, held },
+    ...{ ports, buys, impairments, channels, outbox, operations, served, transact, held, queue },
     addBuy: async (over: Partial<MediaBuyRecord> = {}, wanted: WantedChannels = {}) => {
       const buy = buyRecord({ created_at: clock.now(), ...over })
       await transact(async (tx) => {

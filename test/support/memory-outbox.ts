@@ -53,7 +53,10 @@ export interface MemoryOutbox {
   transact: Transact
   onWake: OnWake
   channels: Pick<ChannelStore, 'put' | 'ofSubject' | 'ofSubjects' | 'list' | 'delete'>
-  outbox: Pick<OutboxStore, 'add' | 'claim' | 'record' | 'giveBack' | 'expire' | 'stats'>
+  outbox: Pick<
+    OutboxStore,
+    'add' | 'room' | 'checkRoom' | 'claim' | 'record' | 'giveBack' | 'expire' | 'stats'
+  >
   /** What is committed. */
   state(): Readonly<State>
   /** While true, every transaction is refused. */
@@ -99,6 +102,8 @@ export function memoryOutbox(clock: Clock): MemoryOutbox {
   }
 
   const outbox: MemoryOutbox['outbox'] = {
+    room: async () => Number.POSITIVE_INFINITY,
+    checkRoom: async () => {},
     add: async (tx, deliveries, horizonMs) => {
       for (const delivery of deliveries) state.deliveries.push(stored(delivery, horizonMs))
       await tx.wake(DELIVERIES_TOPIC)

@@ -15,6 +15,7 @@ import { createOrderStore } from '../../src/storage/stores/media-buys/orders.ts'
 import { createReportStore } from '../../src/storage/stores/media-buys/reports.ts'
 import { createChannelStore } from '../../src/storage/stores/outbox/channels.ts'
 import { createOutboxStore } from '../../src/storage/stores/outbox/outbox.ts'
+import { createQueueUse } from '../../src/storage/stores/outbox/queue-use.ts'
 import { moveCircuit } from '../../src/webhooks/sender/circuit.ts'
 import { createEmitter } from '../../src/webhooks/sender/emit.ts'
 import type { FakeClock } from './fake-clock.ts'
@@ -33,6 +34,8 @@ export interface ReportingOptions {
   isAway?: (now: number) => boolean
   source?: DeliverySource
   lateShare?: number
+  /** Deliveries that an owner may have queued. Default any number. */
+  queued?: number
 }
 
 export function reportingSeller(
@@ -45,8 +48,14 @@ export function reportingSeller(
     reports: createReportStore(database()),
     orders: createOrderStore(database()),
     channels: createChannelStore(database()),
-    outbox: createOutboxStore(database(), { moveCircuit, clock }),
+    outbox: createOutboxStore(database(), { moveCircuit, clock, ...queueOf() }),
   })
+  const queueOf = () => {
+    if (options.queued === undefined) return {}
+    const limits = { queued_deliveries: options.queued, queued_bytes: Number.POSITIVE_INFINITY }
+    return { queue: createQueueUse(database(), limits, { seenForMs: 0 }) }
+  }
+  const waiting: { owner: string; streams: number }[] = []
   const product = catalogueProduct()
   product.reporting_capabilities.expected_delay_minutes = options.expectedDelayMinutes ?? 30
   const products = { get: async () => new Map([['homepage', { product, changed_at: 0 }]]) }
@@ -106,6 +115,7 @@ export function reportingSeller(
           rules: { ...DEFAULT_REPORT_RULES, ...options.rules },
           beforeFinal: async (_tx, buy) => void finals.push(buy.media_buy_id),
           onFault: (error) => faults.push(error),
+          onWaiting: (one) => waiting.push(one),
         },
         claimed.media_buy_ids,
         { now: clock.now(), signal: new AbortController().signal },
@@ -152,5 +162,8 @@ export function reportingSeller(
     await followSent({ transact: database().transact, reports: stores().reports })
   }
 
-  return { stores, products, source, add, change, work, runUntil, sent, end, faults, finals }
+  return {
+    ...{ stores, products, source, add, change, work, runUntil, sent, end },
+    ...{ faults, finals, waiting },
+  }
 }

@@ -1,7 +1,7 @@
 // The body of a view that is a list: what is loading, wrong, empty or there, and its pages.
 
 import type { ComponentChildren } from 'preact'
-import type { Counted } from '../../../src/console/api/common.ts'
+import type { Counted, UnreadableRow } from '../../../src/console/api/common.ts'
 import type { Loaded } from '../api/use-data.ts'
 import { changeQuery, query } from '../router.ts'
 import { FaultBanner, FaultNotice, Notice } from './notice.tsx'
@@ -12,6 +12,7 @@ interface Page<Row> {
   items: Row[]
   next_cursor?: string | undefined
   total?: Counted | undefined
+  unreadable?: readonly UnreadableRow[] | undefined
 }
 
 interface Props<Row> {
@@ -42,8 +43,25 @@ export function ListView<Row>({ list, what, caption, columns, keyOf, nothing, hi
         isBusy={isLoading}
         empty={isFiltered ? <NothingFound what={what} hint={hint} /> : nothing}
       />
+      <Unreadable rows={value?.unreadable ?? []} />
       <Pager page={value} what={what} />
     </>
+  )
+}
+
+/** Rows that are there and do not fit, such as those of an older version. */
+function Unreadable({ rows }: { rows: readonly UnreadableRow[] }) {
+  if (rows.length === 0) return null
+  return (
+    <Notice title={`${rows.length} of this page cannot be displayed`} compact>
+      <ul>
+        {rows.map(({ id, reason }) => (
+          <li key={id} class="wrap-anywhere">
+            {id}: {reason}
+          </li>
+        ))}
+      </ul>
+    </Notice>
   )
 }
 

@@ -80,8 +80,10 @@ function Below({ row }: { row: BuyItem }) {
 }
 
 function Reported({ row }: { row: BuyItem }) {
-  if (row.reported_spend === undefined) return <span class="faint">no reports</span>
-  const percent = Math.round((row.reported_spend / Math.max(row.total_budget, 1)) * 100)
+  const { reported_spend: spent, total_budget: budget } = row
+  if (spent === undefined) return <span class="faint">no reports</span>
+  if (spent === null || budget === null) return <span class="faint">–</span>
+  const percent = Math.round((spent / Math.max(budget, 1)) * 100)
   return (
     <>
       <span class="line number">{percent} %</span>

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { IMPAIRMENT_TYPES, REASON_CODES, RESOURCE_TYPES } from '../../protocol/impairment-words.ts'
 import { REPORT_STATES } from '../../protocol/report-states.ts'
 import { MEDIA_BUY_STATUSES } from '../../protocol/schemas/media-buy.ts'
-import { pageOf, pageQuery, textFilter, time, timeFilter } from './common.ts'
+import { amount, pageOf, pageQuery, textFilter, time, timeFilter } from './common.ts'
 import { approvalItem } from './tasks.ts'
 
 const buyItem = z.strictObject({
@@ -19,10 +19,10 @@ const buyItem = z.strictObject({
   /** The brand that advertises, by its domain. */
   brand: z.string().optional(),
   currency: z.string(),
-  total_budget: z.number(),
+  total_budget: amount,
   packages: z.number(),
   /** As reported so far; missing where nobody asked for reports. */
-  reported_spend: z.number().optional(),
+  reported_spend: amount.optional(),
   open_impairments: z.number(),
   late_reports: z.number(),
   given_up_reports: z.number(),
@@ -55,15 +55,15 @@ export type BuysPage = z.infer<typeof buysPage>
 const buyPackage = z.strictObject({
   package_id: z.string(),
   product_id: z.string(),
-  budget: z.number(),
+  budget: amount,
   pricing_model: z.string(),
-  rate: z.number(),
+  rate: amount,
   pacing: z.string(),
   paused: z.boolean(),
   canceled: z.boolean(),
   start_at: time,
   end_at: time,
-  impressions: z.number().optional(),
+  impressions: amount.optional(),
   buyer_ref: z.string().optional(),
   creatives: z.array(z.strictObject({ creative_id: z.string(), status: z.string() })),
 })

@@ -31,12 +31,21 @@ export const pageQuery = {
 export const counted = z.union([z.number(), z.strictObject({ at_least: z.number() })])
 export type Counted = z.infer<typeof counted>
 
+/** Money or a number of impressions; null when what is stored is not a valid amount. */
+export const amount = z.number().nullable()
+
+/** A row of a list that cannot be displayed. */
+const unreadableRow = z.strictObject({ id: z.string(), reason: z.string() })
+export type UnreadableRow = z.infer<typeof unreadableRow>
+
 export function pageOf<Item extends z.ZodType>(item: Item) {
   return z.strictObject({
     items: z.array(item),
     /** Missing on the last page. */
     next_cursor: z.string().optional(),
     total: counted.optional(),
+    /** Rows of this page that do not fit; missing when there are none. */
+    unreadable: z.array(unreadableRow).optional(),
   })
 }
 

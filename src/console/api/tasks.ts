@@ -2,7 +2,7 @@
 
 import { z } from 'zod'
 import { TASK_STATUSES } from '../../protocol/schemas/task-status.ts'
-import { pageOf, pageQuery, textFilter, time, timeFilter } from './common.ts'
+import { amount, pageOf, pageQuery, textFilter, time, timeFilter } from './common.ts'
 
 const taskItem = z.strictObject({
   task_id: z.string(),
@@ -52,7 +52,7 @@ export const approvalItem = z.strictObject({
   /** Why it was asked for. */
   reason: z.string(),
   asked: z.strictObject({
-    total_budget: z.number(),
+    total_budget: amount,
     currency: z.string(),
     product_ids: z.array(z.string()),
     start_time: z.string(),

@@ -9,7 +9,7 @@ import type { Impairment } from '../../protocol/schemas/media-buy.ts'
 /** The longest that a buyer who said nothing about it may be kept waiting, in milliseconds. */
 export const MAX_WINDOW_MS = 300_000
 
-/** A window with so many changes has waited long enough, whatever the clock says. @internal */
+/** A window with so many changes has waited long enough, whatever the clock says. */
 export const MAX_CHANGES = 200
 
 export interface ImpairmentChange {
@@ -45,6 +45,19 @@ export function addChange(
   const longest = changes.length < MAX_CHANGES ? at + windowMs : at
   // A window that a longer setting opened ends by the shorter one.
   return { ...open, changes, due_at: Math.min(open.due_at, longest) }
+}
+
+/** Of a window that has waited too long: what became of each dependency last, so that it stays bounded. */
+export function coalesced(changes: readonly ImpairmentChange[]): readonly ImpairmentChange[] {
+  if (changes.length <= MAX_CHANGES) return changes
+  const last = new Map<string, ImpairmentChange>()
+  for (const change of changes) {
+    const { resource_type, resource_id } = change.impairment
+    const key = `${resource_type}:${resource_id}`
+    last.delete(key)
+    last.set(key, change)
+  }
+  return [...last.values()]
 }
 
 /** The id of the impairment where the changes are of one alone, else that of the window. */

@@ -1,6 +1,6 @@
 // `health` and `impairments` of get_media_buys (spec 6.3): what is open is what was committed with its cause.
 
-import type { BuyView } from '../get-media-buys.ts'
+import type { BuyView } from '../fill-buy-page.ts'
 import { isEnded } from '../states.ts'
 import { healthOf, shownImpairment } from './impairment.ts'
 import type { ImpairmentStore } from './store.ts'

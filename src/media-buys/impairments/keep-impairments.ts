@@ -3,15 +3,19 @@
 // happens to the process.
 
 import { randomUUID } from 'node:crypto'
+import { createPacer } from '../../lib/pacer.ts'
 import type { Transaction } from '../../lib/transaction.ts'
 import { activationKeyText } from '../../protocol/schemas/deployment.ts'
 import type { FormatId } from '../../protocol/schemas/format-id.ts'
+import { BUY_LIMITS } from '../limits.ts'
 import { livePackages, type MediaBuyRecord } from '../media-buy.ts'
 import type { OwnSignals } from '../store.ts'
 import {
   addChange,
+  coalesced,
   fireResult,
   type ImpairmentChange,
+  MAX_CHANGES,
   notificationIdOf,
   type PendingFire,
   windowMsOf,
@@ -24,7 +28,7 @@ import {
   resourceKey,
   shownImpairment,
 } from './impairment.ts'
-import { knownFaults } from './known-faults.ts'
+import { isFaulty, knownFaults } from './known-faults.ts'
 import { IMPAIRMENTS_TOPIC, type ImpairmentStore } from './store.ts'
 import { type TellPorts, tellChannels } from './tell-channels.ts'
 
@@ -38,26 +42,18 @@ export interface ImpairmentPorts extends TellPorts {
 
 type Buy = Pick<MediaBuyRecord, 'media_buy_id' | 'owner' | 'context'>
 
+const MOST_OPEN = BUY_LIMITS.openImpairments.value
+
 /** Of a buy that is held. What is open on the same dependency already is changed, if it is another. */
 export async function raiseImpairment(
   ports: ImpairmentPorts,
   tx: Transaction,
   buy: Buy,
-  { raised_by, ...wanted }: NewImpairment & Pick<ImpairmentRecord, 'raised_by'>,
+  wanted: NewImpairment & Pick<ImpairmentRecord, 'raised_by'>,
 ): Promise<ImpairmentRecord> {
-  const { impairments } = ports
-  const { media_buy_id, owner } = buy
-  const at = await tx.now()
-  const open = await impairments.open(tx, media_buy_id)
-  const known = open.find((one) => resourceKey(one) === resourceKey(wanted))
-  if (known && isSame(known, wanted)) return known
-  const impairment_id = known?.impairment_id ?? randomUUID()
-  const record: ImpairmentRecord = {
-    ...wanted,
-    ...{ impairment_id, media_buy_id, owner, raised_by, observed_at: at, cleared_at: undefined },
-  }
-  await (known ? impairments.save(tx, record) : impairments.add(tx, record))
-  await noteChange(ports, tx, buy, { change: known ? 'changed' : 'raised', at, of: record })
+  const open = await openOf(ports, tx, buy)
+  const { record, change } = await putOpen(ports, tx, buy, { open, wanted })
+  if (change) await noteChanges(ports, tx, buy, { open, changes: [change] })
   return record
 }
 
@@ -69,51 +65,131 @@ export async function clearImpairment(
   record: ImpairmentRecord,
 ): Promise<void> {
   if (record.cleared_at !== undefined) return
-  const at = await tx.now()
-  const cleared = { ...record, cleared_at: at }
-  await ports.impairments.save(tx, cleared)
-  await noteChange(ports, tx, buy, { change: 'cleared', at, of: cleared })
+  const open = await openOf(ports, tx, buy)
+  const change = await closeOpen(ports, tx, { open, record })
+  await noteChanges(ports, tx, buy, { open, changes: [change] })
+}
+
+/** What is open of a buy, by its dependency: kept in memory while several are changed. */
+type Open = Map<string, ImpairmentRecord>
+
+async function openOf({ impairments }: ImpairmentPorts, tx: Transaction, buy: Buy): Promise<Open> {
+  const records = await impairments.open(tx, buy.media_buy_id)
+  return new Map(records.map((record) => [resourceKey(record), record]))
 }
 
 interface Noted extends Pick<ImpairmentChange, 'change' | 'at'> {
   of: ImpairmentRecord
 }
 
-/** Puts a change in the window of its buy, or tells it at once. */
-async function noteChange(
+async function putOpen(
+  { impairments }: ImpairmentPorts,
+  tx: Transaction,
+  { media_buy_id, owner }: Buy,
+  { open, wanted }: { open: Open; wanted: NewImpairment & Pick<ImpairmentRecord, 'raised_by'> },
+): Promise<{ record: ImpairmentRecord; change?: Noted }> {
+  const at = await tx.now()
+  const known = open.get(resourceKey(wanted))
+  if (known && isSame(known, wanted)) return { record: known }
+  const impairment_id = known?.impairment_id ?? randomUUID()
+  const record: ImpairmentRecord = {
+    ...wanted,
+    ...{ impairment_id, media_buy_id, owner, observed_at: at, cleared_at: undefined },
+  }
+  await (known ? impairments.save(tx, record) : impairments.add(tx, record))
+  open.set(resourceKey(wanted), record)
+  return { record, change: { change: known ? 'changed' : 'raised', at, of: record } }
+}
+
+async function closeOpen(
+  { impairments }: ImpairmentPorts,
+  tx: Transaction,
+  { open, record }: { open: Open; record: ImpairmentRecord },
+): Promise<Noted> {
+  const at = await tx.now()
+  const cleared = { ...record, cleared_at: at }
+  await impairments.save(tx, cleared)
+  open.delete(resourceKey(record))
+  return { change: 'cleared', at, of: cleared }
+}
+
+/** Puts changes in the window of their buy, or tells them at once. */
+async function noteChanges(
   ports: ImpairmentPorts,
   tx: Transaction,
   buy: Buy,
-  { change, at, of }: Noted,
+  { open, changes }: { open: Open; changes: readonly Noted[] },
 ): Promise<void> {
-  const { impairments } = ports
-  const news: ImpairmentChange = { change, at, impairment: shownImpairment(of) }
-  const windowMs = windowMsOf(of.impairment_type, ports.windowMs)
-  const window_id = randomUUID()
+  if (changes.length === 0) return
+  if ((await ports.sender.room(buy.owner)) <= 0)
+    return postpone(ports, tx, buy, changes.map(newsOf))
   // Fraud and safety wait for nothing, and do not end the window of the others.
-  const pending =
-    of.impairment_type === 'general' ? await impairments.pending(tx, buy.media_buy_id) : undefined
-  const fire = addChange(pending, news, { window_id, windowMs })
-  if (fire.due_at <= at) return tell(ports, tx, buy, { fire, endsWindow: pending !== undefined })
+  for (const one of changes.filter(({ of }) => of.impairment_type !== 'general')) {
+    const fire = addChange(undefined, newsOf(one), { window_id: randomUUID(), windowMs: 0 })
+    await tell(ports, tx, buy, { fire, endsWindow: false, open })
+  }
+  const general = changes.filter(({ of }) => of.impairment_type === 'general')
+  if (general.length === 0) return
+  const { impairments } = ports
+  const at = await tx.now()
+  const windowMs = windowMsOf('general', ports.windowMs)
+  const before = await impairments.pending(tx, buy.media_buy_id)
+  let endsWindow = before !== undefined
+  let fire = before
+  for (const one of general) {
+    fire = addChange(fire, newsOf(one), { window_id: randomUUID(), windowMs })
+    if (fire.changes.length < MAX_CHANGES) continue
+    await tell(ports, tx, buy, { fire, endsWindow, open })
+    fire = undefined
+    endsWindow = false
+  }
+  if (!fire) return
+  if (fire.due_at <= at) return tell(ports, tx, buy, { fire, endsWindow, open })
   await impairments.putPending(tx, buy, fire)
   await tx.wake(IMPAIRMENTS_TOPIC)
+}
+
+/** How long what is due waits while its owner has no room in the queue of webhooks. */
+const FULL_QUEUE_MS = 60_000
+
+/** Adds changes to the window of their buy, which then ends when there may be room again: nothing is lost. */
+async function postpone(
+  { impairments }: ImpairmentPorts,
+  tx: Transaction,
+  buy: Buy,
+  changes: readonly ImpairmentChange[],
+): Promise<void> {
+  const at = await tx.now()
+  const before = await impairments.pending(tx, buy.media_buy_id)
+  const open = before ?? { window_id: randomUUID(), opened_at: at, changes: [] }
+  await impairments.putPending(tx, buy, {
+    ...open,
+    changes: coalesced([...open.changes, ...changes]),
+    due_at: at + FULL_QUEUE_MS,
+  })
+}
+
+function newsOf({ change, at, of }: Noted): ImpairmentChange {
+  return { change, at, impairment: shownImpairment(of) }
 }
 
 interface Telling {
   fire: PendingFire
   /** Whether it is the open window of the buy, and not a change beside it. */
   endsWindow: boolean
+  /** What is open now. */
+  open: Open
 }
 
 async function tell(
   ports: ImpairmentPorts,
   tx: Transaction,
   buy: Buy,
-  { fire, endsWindow }: Telling,
+  { fire, endsWindow, open: records }: Telling,
 ): Promise<void> {
   const { impairments } = ports
   const at = await tx.now()
-  const open = (await impairments.open(tx, buy.media_buy_id)).map(shownImpairment)
+  const open = [...records.values()].map(shownImpairment)
   const notification_id = notificationIdOf(fire)
   const health = healthOf(open)
   const result = fireResult(fire, open, health)
@@ -134,8 +210,9 @@ export async function flushImpairments(
   buy: Buy,
 ): Promise<boolean> {
   const fire = await ports.impairments.pending(tx, buy.media_buy_id)
-  if (fire) await tell(ports, tx, buy, { fire, endsWindow: true })
-  return fire !== undefined
+  if (!fire) return false
+  await tell(ports, tx, buy, { fire, endsWindow: true, open: await openOf(ports, tx, buy) })
+  return true
 }
 
 /** Tells a window that has ended. The buy is held; false when there is none that has. */
@@ -146,7 +223,11 @@ export async function fireIfDue(
 ): Promise<boolean> {
   const fire = await ports.impairments.pending(tx, buy.media_buy_id)
   if (!fire || fire.due_at > (await tx.now())) return false
-  await tell(ports, tx, buy, { fire, endsWindow: true })
+  if ((await ports.sender.room(buy.owner)) <= 0) {
+    await postpone(ports, tx, buy, [])
+    return false
+  }
+  await tell(ports, tx, buy, { fire, endsWindow: true, open: await openOf(ports, tx, buy) })
   return true
 }
 
@@ -177,29 +258,48 @@ export async function reconcileImpairments(
   tx: Transaction,
   buy: MediaBuyRecord,
 ): Promise<void> {
-  const { impairments, signals, isFormatServed } = ports
-  const { owner, media_buy_id } = buy
+  const faults = await faultsOf(ports, tx, buy)
+  const open = await openOf(ports, tx, buy)
+  const wanted = new Map(faults.map((fault) => [resourceKey(fault), fault]))
+  const changes: Noted[] = []
+  const pacer = createPacer()
+  for (const [key, record] of [...open]) {
+    if (record.raised_by !== 'system' || wanted.has(key)) continue
+    changes.push(await closeOpen(ports, tx, { open, record }))
+    if (pacer.isDue()) await pacer.pause()
+  }
+  for (const [key, fault] of wanted) {
+    const known = open.get(key)
+    if (known && known.raised_by !== 'system') continue
+    // Those beyond the limit are raised when others have been cleared.
+    if (!known && open.size >= MOST_OPEN) continue
+    const raised = { ...fault, raised_by: 'system' as const }
+    const { change } = await putOpen(ports, tx, buy, { open, wanted: raised })
+    if (change) changes.push(change)
+    if (pacer.isDue()) await pacer.pause()
+  }
+  await noteChanges(ports, tx, buy, { open, changes })
+}
+
+/** What the server itself knows to be wrong with a buy. */
+async function faultsOf(
+  { impairments, signals, isFormatServed }: ImpairmentPorts,
+  tx: Transaction,
+  buy: MediaBuyRecord,
+): Promise<NewImpairment[]> {
+  const { owner } = buy
   const packages = livePackages(buy)
   const keys = packages.flatMap((one) =>
     one.signals.map(({ activation_key }) => activationKeyText(activation_key)),
   )
   const ids = packages.map(({ package_id }) => package_id)
-  const faults = knownFaults(buy, {
+  const kinds = await impairments.kindsOf(tx, owner, ids)
+  const faulty = kinds.filter((kind) => isFaulty(kind, { isFormatServed }))
+  return knownFaults(buy, {
     liveKeys: keys.length === 0 ? new Set() : await signals.byKeyText(tx, owner, keys),
-    creatives: await impairments.creativesOf(tx, owner, ids),
+    creatives: await impairments.creativesOf(tx, owner, ids, faulty),
     isFormatServed,
   })
-  const wanted = new Map(faults.map((fault) => [resourceKey(fault), fault]))
-  for (const record of await impairments.open(tx, media_buy_id)) {
-    const fault = wanted.get(resourceKey(record))
-    wanted.delete(resourceKey(record))
-    if (record.raised_by !== 'system') continue
-    if (!fault) await clearImpairment(ports, tx, buy, record)
-    else await raiseImpairment(ports, tx, buy, { ...fault, raised_by: 'system' })
-  }
-  for (const fault of wanted.values()) {
-    await raiseImpairment(ports, tx, buy, { ...fault, raised_by: 'system' })
-  }
 }
 
 /** Tells what waits, and closes what is open without another word: nothing follows the end of a buy. */
@@ -208,7 +308,8 @@ export async function endImpairments(
   tx: Transaction,
   buy: Buy,
 ): Promise<void> {
-  await flushImpairments(ports, tx, buy)
+  // What waits for room is told later: before the last report, if one is due.
+  if ((await ports.sender.room(buy.owner)) > 0) await flushImpairments(ports, tx, buy)
   const cleared_at = await tx.now()
   for (const record of await ports.impairments.open(tx, buy.media_buy_id)) {
     await ports.impairments.save(tx, { ...record, cleared_at })

@@ -6,11 +6,12 @@ import { activationKeyText } from '../../protocol/schemas/deployment.ts'
 import type { FormatId } from '../../protocol/schemas/format-id.ts'
 import { livePackages, type MediaBuyRecord } from '../media-buy.ts'
 import type { NewImpairment } from './impairment.ts'
-import type { AssignedCreative } from './store.ts'
+import type { AssignedCreative, CreativeKind } from './store.ts'
 
 export interface Standing {
   /** The keys of the owner's signals that are live. */
   liveKeys: { has(keyText: string): boolean }
+  /** At least those that are faulty. */
   creatives: readonly AssignedCreative[]
   isFormatServed: (formatId: FormatId) => boolean
 }
@@ -48,6 +49,11 @@ export function knownFaults(
   }))
 }
 
+/** Whether a creative of this kind impairs the packages that run it. */
+export function isFaulty(kind: CreativeKind, standing: Pick<Standing, 'isFormatServed'>): boolean {
+  return faultOfStatus(kind.status) !== undefined || faultOfFormat(kind, standing) !== undefined
+}
+
 function signalGone(resource_id: string): Fault {
   return {
     resource_type: 'audience',
@@ -60,10 +66,13 @@ function signalGone(resource_id: string): Fault {
 }
 
 function faultOfCreative({ creative_id, status }: AssignedCreative): Fault | undefined {
-  const creative = { resource_type: 'creative', resource_id: creative_id } as const
+  const fault = faultOfStatus(status)
+  return fault && { resource_type: 'creative', resource_id: creative_id, ...fault }
+}
+
+function faultOfStatus(status: string): Omit<Fault, 'resource_type' | 'resource_id'> | undefined {
   if (status === 'rejected') {
     return {
-      ...creative,
       transition: { from: 'approved', to: 'rejected' },
       reason_code: 'content_rejected',
       reason: 'the creative was rejected',
@@ -72,7 +81,6 @@ function faultOfCreative({ creative_id, status }: AssignedCreative): Fault | und
   }
   if (status !== 'suspended') return undefined
   return {
-    ...creative,
     transition: { from: 'approved', to: 'suspended' },
     reason_code: 'policy_violation',
     reason: 'the creative is suspended',
@@ -81,8 +89,8 @@ function faultOfCreative({ creative_id, status }: AssignedCreative): Fault | und
 }
 
 function faultOfFormat(
-  { format_id, status }: AssignedCreative,
-  { isFormatServed }: Standing,
+  { format_id, status }: CreativeKind,
+  { isFormatServed }: Pick<Standing, 'isFormatServed'>,
 ): Fault | undefined {
   if (status === 'archived' || isFormatServed(format_id)) return undefined
   return {

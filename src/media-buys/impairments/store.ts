@@ -34,11 +34,15 @@ export interface DueFires {
   nextDueAt: number | undefined
 }
 
-export interface AssignedCreative {
-  creative_id: string
-  package_id: string
+/** What decides whether a creative may run. */
+export interface CreativeKind {
   status: string
   format_id: FormatId
+}
+
+export interface AssignedCreative extends CreativeKind {
+  creative_id: string
+  package_id: string
 }
 
 export interface ImpairmentStore {
@@ -71,14 +75,27 @@ export interface ImpairmentStore {
   due(tx: Transaction, limit: number): Promise<DueFires>
   /** Forgets some fires and cleared impairments of before then. Returns how many: 0 at the end. */
   trim(tx: Transaction, before: number): Promise<number>
-  /** The creatives of packages, with how they stand. */
+  /** The kinds of the creatives that are assigned to packages, each once: few, however many creatives there are. */
+  kindsOf(tx: Transaction, owner: string, packageIds: readonly string[]): Promise<CreativeKind[]>
+  /** The creatives of packages that are of one of these kinds. */
   creativesOf(
     tx: Transaction,
     owner: string,
     packageIds: readonly string[],
+    kinds: readonly CreativeKind[],
   ): Promise<AssignedCreative[]>
+  /** The kinds of these creatives, by their ids. */
+  kindsByCreative(
+    tx: Transaction,
+    owner: string,
+    creativeIds: readonly string[],
+  ): Promise<Map<string, CreativeKind>>
   /** The packages that these creatives are assigned to. */
   packagesOf(tx: Transaction, owner: string, creativeIds: readonly string[]): Promise<string[]>
+  /** Buys of the owner with an open impairment of one of these creatives, or of any format. */
+  impairedBy(tx: Transaction, owner: string, creativeIds: readonly string[]): Promise<string[]>
+  /** Of these buys those with an open impairment. */
+  impairedAmong(tx: Transaction, mediaBuyIds: readonly string[]): Promise<string[]>
   /** Buys that have not ended, in the order of their ids, after this one. */
   goingOn(after: string, limit: number): Promise<string[]>
 }

@@ -9,7 +9,7 @@ import { subjectOfBuy, subjectOfReports } from '../buy-channels.ts'
 import type { MediaBuyRecord } from '../media-buy.ts'
 
 export interface TellPorts {
-  sender: Pick<Sender, 'emit'>
+  sender: Pick<Sender, 'emit' | 'room'>
   channels: Pick<ChannelStore, 'ofSubject'>
 }
 

@@ -1,14 +1,16 @@
 // Keeps impairments true while buys, signals and creatives change, each time in the transaction of the change
 // (spec 6.3).
 
+import { createPacer } from '../../lib/pacer.ts'
 import type { Transaction } from '../../lib/transaction.ts'
 import type { BuyWatcher } from '../change-buy.ts'
 import { isEnded } from '../states.ts'
 import type { MediaBuyStore } from '../store.ts'
 import { endImpairments, type ImpairmentPorts, reconcileImpairments } from './keep-impairments.ts'
+import { isFaulty } from './known-faults.ts'
 
 export interface WatchPorts extends ImpairmentPorts {
-  buys: Pick<MediaBuyStore, 'holdOwner' | 'lock' | 'lockOfPackages' | 'targeting'>
+  buys: Pick<MediaBuyStore, 'holdOwner' | 'lock' | 'ofPackages' | 'targeting'>
 }
 
 export function watchBuys(ports: ImpairmentPorts): BuyWatcher {
@@ -28,27 +30,31 @@ export async function signalChanged(
   { owner, signal_agent_segment_id }: { owner: string; signal_agent_segment_id: string },
 ): Promise<void> {
   const places = await ports.buys.targeting(tx, owner, signal_agent_segment_id)
-  // In the order of their ids, as everybody who holds several.
-  const ids = [...new Set(places.map(({ media_buy_id }) => media_buy_id))].sort()
-  for (const media_buy_id of ids) {
-    const buy = await ports.buys.lock(tx, { media_buy_id })
-    if (buy && !isEnded(buy.status)) await reconcileImpairments(ports, tx, buy)
-  }
+  await lookAgain(
+    ports,
+    tx,
+    places.map(({ media_buy_id }) => media_buy_id),
+  )
 }
 
-/** Creatives of the owner's were changed: the buys that run them look again. */
+/** Creatives of the owner's were changed: the buys that they impair look again, and those that they impaired. */
 export async function creativesChanged(
   ports: WatchPorts,
   tx: Transaction,
   owner: string,
   creativeIds: readonly string[],
 ): Promise<void> {
-  await packagesChanged(
-    ports,
-    tx,
-    owner,
-    await ports.impairments.packagesOf(tx, owner, creativeIds),
-  )
+  const { impairments, buys } = ports
+  const kinds = await impairments.kindsByCreative(tx, owner, creativeIds)
+  const faulty = creativeIds.filter((id) => {
+    const kind = kinds.get(id)
+    return kind !== undefined && isFaulty(kind, ports)
+  })
+  const packages = await impairments.packagesOf(tx, owner, faulty)
+  await lookAgain(ports, tx, [
+    ...(await impairments.impairedBy(tx, owner, creativeIds)),
+    ...(await buys.ofPackages(tx, owner, packages)),
+  ])
 }
 
 /** Packages of the owner's got other creatives. */
@@ -58,8 +64,28 @@ export async function packagesChanged(
   owner: string,
   packageIds: readonly string[],
 ): Promise<void> {
-  if (packageIds.length === 0) return
-  for (const buy of await ports.buys.lockOfPackages(tx, owner, packageIds)) {
-    if (!isEnded(buy.status)) await reconcileImpairments(ports, tx, buy)
+  const { impairments, buys } = ports
+  const kinds = await impairments.kindsOf(tx, owner, packageIds)
+  const faulty = kinds.filter((kind) => isFaulty(kind, ports))
+  const found = await impairments.creativesOf(tx, owner, packageIds, faulty)
+  const concerned = [...new Set(found.map(({ package_id }) => package_id))]
+  const all = await buys.ofPackages(tx, owner, packageIds)
+  await lookAgain(ports, tx, [
+    ...(await impairments.impairedAmong(tx, all)),
+    ...(await buys.ofPackages(tx, owner, concerned)),
+  ])
+}
+
+/** In the order of their ids, as everybody who holds several. */
+async function lookAgain(
+  ports: WatchPorts,
+  tx: Transaction,
+  mediaBuyIds: readonly string[],
+): Promise<void> {
+  const pacer = createPacer()
+  for (const media_buy_id of [...new Set(mediaBuyIds)].sort()) {
+    if (pacer.isDue()) await pacer.pause()
+    const buy = await ports.buys.lock(tx, { media_buy_id })
+    if (buy && !isEnded(buy.status)) await reconcileImpairments(ports, tx, buy)
   }
 }

@@ -1,8 +1,11 @@
-// Asking a delivery source about many buys: within a time, some at once, and without one that fails spoiling the
-// others. What cannot be had is not there yet.
+// Asking a delivery source about many buys: within a time, some at once, in pieces of bounded size, and without one that
+// fails spoiling the others. What cannot be had is not there yet.
 
+import { groupsOf } from '../../lib/chunks.ts'
 import { withDeadline } from '../../lib/deadline.ts'
+import { createPacer } from '../../lib/pacer.ts'
 import type { DeliveryQuery, DeliverySource, WindowDelivery } from '../delivery-source.ts'
+import { SOURCE_LIMITS } from '../sources/limits.ts'
 
 export interface AskOptions {
   /** Longest time for all of them, in milliseconds. */
@@ -26,53 +29,101 @@ export function askSource(
   )
 }
 
+type Within = Pick<AskOptions, 'concurrency' | 'onFault'> & { within: AbortSignal }
+
 async function askWithin(
   source: DeliverySource,
   questions: readonly Question[],
-  {
-    within,
-    concurrency,
-    onFault,
-  }: Pick<AskOptions, 'concurrency' | 'onFault'> & { within: AbortSignal },
+  options: Within,
 ): Promise<WindowDelivery[][]> {
   const answers = questions.map(({ windows }) => windows.map(notYet))
-  const asked = questions.flatMap((question, index) =>
-    question.windows.length > 0 ? [{ index, query: { ...question, signal: within } }] : [],
+  const pieces = questions.flatMap((question, index) =>
+    piecesOf(question).map((piece) => ({ index, ...piece })),
   )
-  const timeIsUp = aborted(within)
-  const keep = (index: number, said: readonly WindowDelivery[]) => {
-    const { windows } = questions[index] as Question
-    if (said.length === windows.length) answers[index] = [...said]
-    else onFault(new Error(`the source answered ${said.length} windows of ${windows.length}`))
+  const keep = ({ index, first, windows }: Piece, said: readonly WindowDelivery[]) => {
+    if (said.length === windows.length) answers[index]?.splice(first, said.length, ...said)
+    else
+      options.onFault(new Error(`the source answered ${said.length} windows of ${windows.length}`))
   }
-  if (asked.length === 0) return answers
-  if (source.deliveriesOf) {
+  const ask = source.deliveriesOf ? askTogether : askEach
+  await ask(source, pieces, { ...options, keep, questions })
+  return answers
+}
+
+/** Windows of one question, from one of them on. */
+interface Piece extends Pick<Question, 'windows'> {
+  index: number
+  first: number
+  /** Windows × packages. */
+  cells: number
+}
+
+const MOST_CELLS = SOURCE_LIMITS.cells.value
+const MOST_WINDOWS = SOURCE_LIMITS.windows.value
+
+function piecesOf({ buy, windows }: Question): Omit<Piece, 'index'>[] {
+  const packages = Math.max(1, buy.packages.length)
+  const size = Math.max(1, Math.min(MOST_WINDOWS, Math.floor(MOST_CELLS / packages)))
+  const pieces: Omit<Piece, 'index'>[] = []
+  for (let first = 0; first < windows.length; first += size) {
+    const some = windows.slice(first, first + size)
+    pieces.push({ first, windows: some, cells: some.length * packages })
+  }
+  return pieces
+}
+
+type Asking = Within & {
+  questions: readonly Question[]
+  keep(piece: Piece, said: readonly WindowDelivery[]): void
+}
+
+function queryOf({ index, windows }: Piece, { questions, within }: Asking): DeliveryQuery {
+  return { ...(questions[index] as Question), windows, signal: within }
+}
+
+async function askTogether(
+  source: DeliverySource,
+  pieces: readonly Piece[],
+  asking: Asking,
+): Promise<void> {
+  const pacer = createPacer()
+  const timeIsUp = aborted(asking.within)
+  for (const group of groupsOf(pieces, ({ cells }) => cells, MOST_CELLS)) {
+    if (asking.within.aborted) return
     try {
-      const said = await Promise.race([
-        source.deliveriesOf(asked.map(({ query }) => query)),
-        timeIsUp,
-      ])
-      for (const [at, { index }] of asked.entries()) keep(index, said[at] ?? [])
+      const asked = source.deliveriesOf?.(group.map((piece) => queryOf(piece, asking)))
+      const said = (await Promise.race([asked, timeIsUp])) ?? []
+      for (const [at, piece] of group.entries()) asking.keep(piece, said[at] ?? [])
     } catch (error) {
-      onFault(error)
+      // A source that is away fails for all.
+      return asking.onFault(error)
     }
-    return answers
+    if (pacer.isDue()) await pacer.pause()
   }
+}
+
+async function askEach(
+  source: DeliverySource,
+  pieces: readonly Piece[],
+  asking: Asking,
+): Promise<void> {
+  const pacer = createPacer()
+  const timeIsUp = aborted(asking.within)
   let next = 0
   let hasFailed = false
   const worker = async () => {
-    for (let one = asked[next++]; one && !within.aborted; one = asked[next++]) {
+    for (let one = pieces[next++]; one && !asking.within.aborted; one = pieces[next++]) {
       try {
-        keep(one.index, await Promise.race([source.deliveryOf(one.query), timeIsUp]))
+        asking.keep(one, await Promise.race([source.deliveryOf(queryOf(one, asking)), timeIsUp]))
       } catch (error) {
         // A source that is away fails for all: it is said once.
-        if (!hasFailed) onFault(error)
+        if (!hasFailed) asking.onFault(error)
         hasFailed = true
       }
+      if (pacer.isDue()) await pacer.pause()
     }
   }
-  await Promise.all(Array.from({ length: Math.min(concurrency, asked.length) }, worker))
-  return answers
+  await Promise.all(Array.from({ length: Math.min(asking.concurrency, pieces.length) }, worker))
 }
 
 /** Rejects when the time is up: a source need not listen to the signal that it was given. */

@@ -33,27 +33,38 @@ export function figuresOf(
 }
 
 export function sumOfFigures(all: readonly Figures[]): Figures {
+  const sum = createFiguresSum()
+  for (const figures of all) sum.add(figures)
+  return sum.total()
+}
+
+/** A sum that grows window by window: what was added before is not looked at again. */
+export interface FiguresSum {
+  add(figures: Figures): void
+  subtract(figures: Figures): void
+  total(): Figures
+}
+
+export function createFiguresSum(start: Figures = {}): FiguresSum {
   const sums = new Map<string, Map<string, number>>()
-  for (const figures of all) {
+  const change = (figures: Figures, sign: 1 | -1) => {
     for (const [packageId, counts] of Object.entries(figures)) {
       const sum = sums.get(packageId) ?? new Map<string, number>()
       sums.set(packageId, sum)
       for (const [metric, value] of Object.entries(counts)) {
-        sum.set(metric, added(sum.get(metric) ?? 0, value))
+        sum.set(metric, added(sum.get(metric) ?? 0, sign * value))
       }
     }
   }
-  const kept = [...sums].filter(([, sum]) => [...sum.values()].some((value) => value !== 0))
-  return Object.fromEntries(kept.map(([id, sum]) => [id, Object.fromEntries(sum)]))
-}
-
-/** `after` in the place of `before` in a sum. */
-export function replaced(sum: Figures, before: Figures, after: Figures): Figures {
-  const minus = Object.entries(before).map(([id, counts]) => [
-    id,
-    Object.fromEntries(Object.entries(counts).map(([metric, value]) => [metric, -value])),
-  ])
-  return sumOfFigures([sum, Object.fromEntries(minus), after])
+  change(start, 1)
+  return {
+    add: (figures) => change(figures, 1),
+    subtract: (figures) => change(figures, -1),
+    total: () => {
+      const kept = [...sums].filter(([, sum]) => [...sum.values()].some((value) => value !== 0))
+      return Object.fromEntries(kept.map(([id, sum]) => [id, Object.fromEntries(sum)]))
+    },
+  }
 }
 
 /** Money has six decimals and no more, so that sums do not depend on their order. */

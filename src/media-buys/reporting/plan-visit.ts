@@ -6,12 +6,12 @@ import { defined } from '../../lib/defined.ts'
 import type { WindowDelivery } from '../delivery-source.ts'
 import type { MediaBuyRecord } from '../media-buy.ts'
 import { isEnded } from '../states.ts'
-import { digestOf, type Figures, figuresOf, replaced, sumOfFigures } from './figures.ts'
+import { createFiguresSum, digestOf, type Figures, type FiguresSum, figuresOf } from './figures.ts'
 import type { NotificationType, ReportStream, ReportWindow, StreamVisit } from './report-store.ts'
 import { askAgainAt, type ReportRules } from './rules.ts'
 import { nextBoundary, windowsOf } from './windows.ts'
 
-/** Windows that one visit opens at most; the rest follows at once. */
+/** Windows that one visit opens at most; the rest follows in further visits. */
 const MOST_OPENED = 500
 
 export interface Report {
@@ -36,25 +36,38 @@ export interface Outcome {
   reports: Report[]
 }
 
+/** What the windows of a buy follow from. */
+export type ReportedFlight = Omit<MediaBuyRecord, 'packages'>
+
 /** When the flight ended or will end: a buy that ended before its time delivers no more. */
-export function endOfFlight(buy: MediaBuyRecord): number {
+export function endOfFlight(buy: ReportedFlight): number {
   if (!isEnded(buy.status)) return buy.end_at
   return Math.max(buy.start_at, Math.min(buy.end_at, buy.ending?.at ?? buy.status_changed_at))
 }
 
-const cutOf = ({ reporting, time_zone }: MediaBuyRecord) => ({
+const cutOf = ({ reporting, time_zone }: ReportedFlight) => ({
   frequency: reporting?.reporting_frequency ?? 'daily',
   timeZone: time_zone,
 })
 
+/** Nothing is delivered, and so nothing reported, before the seller has committed. */
+function reportedFrom({ start_at, confirmed_at }: ReportedFlight): number {
+  return Math.max(start_at, confirmed_at ?? start_at)
+}
+
+/** Windows of a buy with so many packages that a visit opens, when it may open so many cells. */
+export function mostOpened(packages: number, cells: number): number {
+  return Math.max(1, Math.min(MOST_OPENED, Math.floor(cells / Math.max(1, packages))))
+}
+
 /** The windows that have ended and have no row yet, the first of them. */
 export function newWindows(
-  { stream, buy }: StreamVisit,
+  { stream, buy }: { stream: ReportStream; buy: ReportedFlight },
   now: number,
   most = MOST_OPENED,
 ): ReportWindow[] {
   const opened: ReportWindow[] = []
-  const from = stream.opened_until ?? buy.start_at
+  const from = stream.opened_until ?? reportedFrom(buy)
   for (const { start, end } of windowsOf(cutOf(buy), from, endOfFlight(buy))) {
     if (end > now || opened.length >= most) break
     opened.push(owedWindow(stream, 'window', { start, end }))
@@ -79,12 +92,27 @@ function owedWindow(
   }
 }
 
+/** What a source says of a window, as it is reported. */
+export type ReadDelivery =
+  | { status: 'ready'; figures: Figures; digest: string; is_final: boolean }
+  | { status: 'not_yet'; expected_at?: number | undefined }
+
+/** The part of a visit that grows with the packages. */
+export function readDelivery(
+  buy: Pick<MediaBuyRecord, 'packages'>,
+  answer: WindowDelivery,
+): ReadDelivery {
+  if (answer.status !== 'ready') return { status: 'not_yet', expected_at: answer.expected_at }
+  const figures = figuresOf(buy, answer.by_package)
+  return { status: 'ready', figures, digest: digestOf(figures), is_final: answer.is_final }
+}
+
 export interface VisitFacts {
   visit: StreamVisit
   /** Those of `newWindows`. */
   opened: readonly ReportWindow[]
   /** One for each of `visit.windows` and `opened`, in their order. */
-  answers: readonly WindowDelivery[]
+  answers: readonly ReadDelivery[]
   now: number
   rules: ReportRules
 }
@@ -96,6 +124,7 @@ export function planVisit({ visit, opened, answers, now, rules }: VisitFacts): O
   const nextExpected = nextEnd === undefined ? undefined : nextEnd + stream.delay_ms
   const changed: ReportWindow[] = []
   const reports: Report[] = []
+  const totals = createFiguresSum(stream.totals)
   let dueAt = nextEnd
   const dueBy = (at: number) => {
     dueAt = dueAt === undefined ? at : Math.min(dueAt, at)
@@ -104,12 +133,11 @@ export function planVisit({ visit, opened, answers, now, rules }: VisitFacts): O
 
   const all = [...visit.windows, ...opened]
   for (const [index, window] of all.entries()) {
-    const step = stepOf(window, answers[index], { buy, stream, now, rules })
+    const step = stepOf(window, answers[index], { stream, now, rules, totals })
     const isNew = index >= visit.windows.length
     const after = { ...window, ...step.changes }
     if (step.report) {
       stream.sequence_number += 1
-      stream.totals = step.totals ?? stream.totals
       after.sequence_number = stream.sequence_number
       after.notification_types = [...window.notification_types, step.report.notification_type]
       reports.push({
@@ -125,13 +153,15 @@ export function planVisit({ visit, opened, answers, now, rules }: VisitFacts): O
     if (!after.is_settled) isOpen = true
     if (step.dueAt !== undefined) dueBy(step.dueAt)
   }
-  stream.due_at = isOpen ? dueAt : undefined
+  if (reports.length > 0) stream.totals = totals.total()
+  // Never in the past: a stream that has much to catch up on queues behind those that were due before.
+  stream.due_at = isOpen && dueAt !== undefined ? Math.max(dueAt, now) : undefined
   return { stream, windows: changed, reports }
 }
 
 /** The end of the first window that is not opened; undefined when the flight has no more. */
-export function nextWindowEnd(stream: ReportStream, buy: MediaBuyRecord): number | undefined {
-  const from = stream.opened_until ?? buy.start_at
+export function nextWindowEnd(stream: ReportStream, buy: ReportedFlight): number | undefined {
+  const from = stream.opened_until ?? reportedFrom(buy)
   const end = endOfFlight(buy)
   return from < end ? Math.min(nextBoundary(cutOf(buy), from), end) : undefined
 }
@@ -139,19 +169,18 @@ export function nextWindowEnd(stream: ReportStream, buy: MediaBuyRecord): number
 interface Step {
   changes?: Partial<ReportWindow>
   report?: Pick<Report, 'notification_type' | 'figures' | 'expected_at' | 'is_final'>
-  /** The stream's sums after it. */
-  totals?: Figures
   dueAt?: number
 }
 
 interface StepFacts {
-  buy: MediaBuyRecord
   stream: ReportStream
   now: number
   rules: ReportRules
+  /** Of the stream: what a step reports is added. */
+  totals: FiguresSum
 }
 
-function stepOf(window: ReportWindow, answer: WindowDelivery | undefined, facts: StepFacts): Step {
+function stepOf(window: ReportWindow, answer: ReadDelivery | undefined, facts: StepFacts): Step {
   if (answer?.status === 'ready') return readyStep(window, answer, facts)
   const expectedAt = answer?.expected_at
   return window.figures === undefined
@@ -162,11 +191,9 @@ function stepOf(window: ReportWindow, answer: WindowDelivery | undefined, facts:
 /** The figures are there: for the first time, as they were, or others than before. */
 function readyStep(
   window: ReportWindow,
-  answer: Extract<WindowDelivery, { status: 'ready' }>,
-  { buy, stream, now, rules }: StepFacts,
+  { figures, digest, ...answer }: Extract<ReadDelivery, { status: 'ready' }>,
+  { now, rules, totals }: StepFacts,
 ): Step {
-  const figures = figuresOf(buy, answer.by_package)
-  const digest = digestOf(figures)
   const horizon = window.end + rules.correctionMs
   // Figures that come when nobody would correct them any more are read once.
   const is_settled = answer.is_final || now >= horizon
@@ -175,6 +202,8 @@ function readyStep(
     return is_settled ? { changes: { is_settled } } : again
   }
   const isFirst = window.figures === undefined
+  if (window.figures) totals.subtract(window.figures)
+  totals.add(figures)
   return {
     changes: {
       ...{ figures, digest, is_settled, state: 'sent', sent_at: now },
@@ -184,9 +213,6 @@ function readyStep(
       notification_type: isFirst ? 'scheduled' : 'adjusted',
       ...{ figures, is_final: is_settled },
     },
-    totals: isFirst
-      ? sumOfFigures([stream.totals, figures])
-      : replaced(stream.totals, window.figures ?? {}, figures),
     ...again,
   }
 }

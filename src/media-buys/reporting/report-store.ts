@@ -76,6 +76,20 @@ export interface StreamVisit {
   windows: readonly ReportWindow[]
 }
 
+export interface VisitSize {
+  owner: string
+  packages: number
+  /** Windows that are not settled. */
+  windows: number
+}
+
+export interface WindowRange {
+  media_buy_id: string
+  from: number
+  until: number
+  limit: number
+}
+
 interface ClaimedStreams {
   media_buy_ids: string[]
   /** When the next one is due, if any is. */
@@ -86,10 +100,6 @@ export interface WindowFilter {
   media_buy_ids?: readonly string[] | undefined
   owner?: string | undefined
   states?: readonly ReportState[] | undefined
-  kind?: ReportWindow['kind'] | undefined
-  /** Only windows that begin at or after, and end at or before. */
-  from?: number | undefined
-  until?: number | undefined
   limit: number
   /** The last one of the page before. */
   after?: Pick<ReportWindow, 'end' | 'media_buy_id' | 'kind'> | undefined
@@ -122,8 +132,12 @@ export interface ReportStore {
   wake(tx: Transaction, mediaBuyId: string): Promise<void>
   /** Takes what is due, each for `leaseMs`. No two callers get the same. */
   claimDue(tx: Transaction, options: { limit: number; leaseMs: number }): Promise<ClaimedStreams>
+  /** How much each of these has that a visit reads, as committed. */
+  sizes(mediaBuyIds: readonly string[]): Promise<Map<string, VisitSize>>
   /** As committed. */
   visits(mediaBuyIds: readonly string[]): Promise<StreamVisit[]>
+  /** Ends claims without a visit: the streams are due at this time. */
+  giveBack(tx: Transaction, mediaBuyIds: readonly string[], dueAt: number): Promise<void>
   /** Those of the streams whose claim still holds, held to the end of the transaction. */
   hold(
     tx: Transaction,
@@ -147,6 +161,10 @@ export interface ReportStore {
   markEnded(tx: Transaction, ended: readonly EndedReport[]): Promise<void>
   /** As committed, by buy. */
   streams(mediaBuyIds: readonly string[]): Promise<Map<string, ReportStream>>
+  /** Windows of a buy that begin at or after `from` and end at or before `until`, the earliest first. */
+  windows(range: WindowRange): Promise<{ windows: ReportWindow[]; hasMore: boolean }>
+  /** How many windows of each buy wait for their figures; a buy without any is missing. */
+  unreported(mediaBuyIds: readonly string[]): Promise<Map<string, number>>
   /** Windows, the latest first. */
   list(filter: WindowFilter): Promise<{ windows: ReportWindow[]; hasMore: boolean }>
   /** How many windows of each buy are in each state. */

@@ -1,19 +1,21 @@
 // What a buy has delivered, as it is asked for (spec 2.11, 4.5). Windows that were reported are told as they were
-// reported, so that a report and the answer are equal; what no report was sent of is asked of the source.
+// reported, so that a report and the answer are equal; what no report was sent of is asked of the source. Figures are
+// read and added up in pieces, with room for other callers in between; how much one call may ask for is bounded before
+// (`snapshot-cost.ts`).
 
-import { withDeadline } from '../../lib/deadline.ts'
-import { ProtocolError } from '../../protocol/errors.ts'
+import { mapPaced } from '../../lib/chunks.ts'
+import { createPacer } from '../../lib/pacer.ts'
 import type { DeliverySource, PackageMetrics } from '../delivery-source.ts'
 import type { MediaBuyRecord } from '../media-buy.ts'
-import { SOURCE_LIMITS } from '../sources/limits.ts'
 import { askSource } from './ask-source.ts'
-import { type Figures, figuresOf, sumOfFigures } from './figures.ts'
+import { createFiguresSum, type Figures, figuresOf, sumOfFigures } from './figures.ts'
 import { endOfFlight } from './plan-visit.ts'
 import type { ReportStore, ReportStream, ReportWindow } from './report-store.ts'
-import { boundaryBefore, type Frequency, type Window, windowsOf } from './windows.ts'
+import { mayUseReports, overlap, type SnapshotQuery } from './snapshot-cost.ts'
+import { boundaryBefore, type Cut, type Window, windowsOf } from './windows.ts'
 
 export interface SnapshotPorts {
-  reports: Pick<ReportStore, 'streams' | 'list'>
+  reports: Pick<ReportStore, 'streams' | 'windows' | 'unreported'>
   source: DeliverySource
   onFault: (error: unknown) => void
   /** Figures beside those of reports and source. Default none. */
@@ -25,13 +27,6 @@ export type AddedFigures = (
   told: readonly { buy: MediaBuyRecord; period: Window; asked: Window | undefined }[],
 ) => Promise<ReadonlyMap<string, readonly PackageMetrics[]>>
 
-export interface SnapshotQuery {
-  /** Local dates of the buy: the first instant, and the first one after it. Default: all of the flight. */
-  range?: ((buy: MediaBuyRecord) => Window) | undefined
-  /** Whether to tell window by window, and in which. */
-  granularity?: Frequency | undefined
-}
-
 export interface Snapshot {
   buy: MediaBuyRecord
   period: Window
@@ -42,173 +37,187 @@ export interface Snapshot {
   windows: SnapshotWindow[] | undefined
 }
 
-interface SnapshotWindow extends Window {
+export interface SnapshotWindow extends Window {
   figures: Figures | undefined
   is_final: boolean
 }
 
-/** Windows, of reports or of the answer, that one answer holds. */
-const MOST_WINDOWS = SOURCE_LIMITS.answerWindows.value
-/** For one buy, and for all of an answer. */
+/** For one buy. */
 const SOURCE_MS = 10_000
-const ALL_SOURCES_MS = 30_000
 
-export function snapshotsOf(
-  ports: SnapshotPorts,
-  buys: readonly MediaBuyRecord[],
-  query: SnapshotQuery,
-  { now, signal }: { now: number; signal: AbortSignal },
-): Promise<Snapshot[]> {
-  return withDeadline({ timeoutMs: ALL_SOURCES_MS, signals: [signal] }, (within) =>
-    snapshotsWithin(ports, buys, query, { now, signal: within }),
-  )
+export interface SnapshotOptions {
+  now: number
+  signal: AbortSignal
+  /** The reports of the buy, where it has any. */
+  stream: ReportStream | undefined
 }
 
-async function snapshotsWithin(
+export async function snapshotOf(
   ports: SnapshotPorts,
-  buys: readonly MediaBuyRecord[],
+  buy: MediaBuyRecord,
   query: SnapshotQuery,
-  { now, signal }: { now: number; signal: AbortSignal },
-): Promise<Snapshot[]> {
-  const streams = await ports.reports.streams(buys.map(({ media_buy_id }) => media_buy_id))
-  const snapshots: Snapshot[] = []
-  let left = MOST_WINDOWS
-  for (const buy of buys) {
-    const stream = streams.get(buy.media_buy_id)
-    const facts = { buy, query, now, signal, left }
-    const snapshot =
-      stream && mayUseReports(buy, query)
-        ? await ofReports(ports, stream, facts)
-        : await ofSource(ports, facts)
-    left -= snapshot.windows?.length ?? 1
-    snapshots.push(snapshot)
-  }
-  return ports.added ? withAdded(ports.added, snapshots, query) : snapshots
+  { stream, ...options }: SnapshotOptions,
+): Promise<Snapshot> {
+  const snapshot =
+    stream && mayUseReports(buy, query)
+      ? await ofReports(ports, stream, buy, query)
+      : await ofSource(ports, buy, query, options)
+  return ports.added ? withAdded(ports.added, snapshot, query) : snapshot
 }
 
 async function withAdded(
   added: AddedFigures,
-  snapshots: readonly Snapshot[],
+  snapshot: Snapshot,
   { range }: SnapshotQuery,
-): Promise<Snapshot[]> {
-  const told = snapshots.map(({ buy, period }) => ({ buy, period, asked: range?.(buy) }))
-  const more = await added(told)
-  return snapshots.map((snapshot) => {
-    const own = more.get(snapshot.buy.media_buy_id)
-    if (!own) return snapshot
-    const figures = sumOfFigures([snapshot.figures, figuresOf(snapshot.buy, own)])
-    return { ...snapshot, figures }
-  })
-}
-
-const FINENESS: readonly Frequency[] = ['hourly', 'daily', 'monthly']
-
-/** Whether what is asked for is made of whole windows of the reports. */
-function mayUseReports({ reporting }: MediaBuyRecord, { range, granularity }: SnapshotQuery) {
-  const reported = FINENESS.indexOf(reporting?.reporting_frequency ?? 'monthly')
-  const wanted = granularity ?? (range ? 'daily' : 'monthly')
-  return reporting !== undefined && reported <= FINENESS.indexOf(wanted)
-}
-
-interface Facts {
-  buy: MediaBuyRecord
-  query: SnapshotQuery
-  now: number
-  signal: AbortSignal
-  /** Windows that the answer has room for. */
-  left: number
+): Promise<Snapshot> {
+  const { buy, period } = snapshot
+  const own = (await added([{ buy, period, asked: range?.(buy) }])).get(buy.media_buy_id)
+  if (!own) return snapshot
+  return { ...snapshot, figures: sumOfFigures([snapshot.figures, figuresOf(buy, own)]) }
 }
 
 async function ofReports(
   { reports }: SnapshotPorts,
   stream: ReportStream,
-  { buy, query, left }: Facts,
+  buy: MediaBuyRecord,
+  query: SnapshotQuery,
 ): Promise<Snapshot> {
   const flight = { start: buy.start_at, end: stream.opened_until ?? buy.start_at }
   const period = query.range ? overlap(query.range(buy), flight) : flight
-  if (!query.range && !query.granularity && stream.final_at !== undefined) {
-    const figures = stream.totals
-    return {
-      ...{ buy, period, figures, missing: stream.unavailable, is_final: true },
-      windows: undefined,
-    }
+  const is_final = stream.final_at !== undefined
+  if (!query.range && !query.granularity) {
+    // Of all windows, as they were reported last.
+    const { media_buy_id } = buy
+    const waiting = is_final
+      ? 0
+      : ((await reports.unreported([media_buy_id])).get(media_buy_id) ?? 0)
+    const missing = stream.unavailable + waiting
+    return { buy, period, figures: stream.totals, missing, is_final, windows: undefined }
   }
-  const { windows: found, hasMore } = await reports.list({
-    ...{ media_buy_ids: [buy.media_buy_id], kind: 'window', limit: Math.max(1, left) },
-    ...{ from: period.start, until: period.end },
-  })
-  if (hasMore) throw tooMany()
-  const rows = found.reverse()
-  return {
-    ...{ buy, period, figures: sumOfFigures(rows.map(({ figures }) => figures ?? {})) },
-    missing: rows.filter(({ figures }) => figures === undefined).length,
-    is_final: stream.final_at !== undefined,
-    windows: query.granularity ? grouped(buy, query.granularity, period, rows) : undefined,
+  const cut = query.granularity && { frequency: query.granularity, timeZone: buy.time_zone }
+  const groups = cut && createGroups(cut, period)
+  const total = createFiguresSum()
+  let missing = 0
+  for await (const row of reportRows(reports, buy, period)) {
+    if (row.figures) total.add(row.figures)
+    else missing += 1
+    groups?.add(row)
+  }
+  const windows = groups && (await groups.windows())
+  return { buy, period, figures: total.total(), missing, is_final, windows }
+}
+
+/** Figures of packages in the rows that are read at once. */
+const PAGE_CELLS = 4_000
+
+/** In their order, page by page. */
+async function* reportRows(
+  reports: Pick<ReportStore, 'windows'>,
+  { media_buy_id, packages }: MediaBuyRecord,
+  period: Window,
+): AsyncGenerator<ReportWindow> {
+  const limit = Math.max(1, Math.floor(PAGE_CELLS / Math.max(1, packages.length)))
+  const pacer = createPacer()
+  for (let from = period.start; ; ) {
+    const range = { media_buy_id, from, until: period.end, limit }
+    const { windows, hasMore } = await reports.windows(range)
+    for (const window of windows) {
+      yield window
+      if (pacer.isDue()) await pacer.pause()
+    }
+    const last = windows.at(-1)
+    if (!hasMore || !last) return
+    from = last.end
   }
 }
 
+interface Groups {
+  /** Rows come in their order. */
+  add(row: ReportWindow): void
+  windows(): Promise<SnapshotWindow[]>
+}
+
 /** Windows of reports, put together to longer ones. */
-function grouped(
-  { time_zone }: MediaBuyRecord,
-  frequency: Frequency,
-  { start, end }: Window,
-  rows: readonly ReportWindow[],
-): SnapshotWindow[] {
-  const windows: SnapshotWindow[] = []
-  let next = 0
-  for (const window of windowsOf({ frequency, timeZone: time_zone }, start, end)) {
-    const inside: ReportWindow[] = []
-    for (let row = rows[next]; row && row.start < window.end; row = rows[++next]) inside.push(row)
-    const isWhole = inside.every(({ figures }) => figures !== undefined)
-    windows.push({
-      ...window,
-      figures: isWhole ? sumOfFigures(inside.map(({ figures }) => figures ?? {})) : undefined,
-      is_final: inside.every(({ is_settled }) => is_settled),
-    })
+function createGroups(cut: Cut, { start, end }: Window): Groups {
+  const windows = windowsOf(cut, start, end)
+  const done: SnapshotWindow[] = []
+  let open: OpenGroup | undefined
+  const next = () => {
+    if (open) done.push(closed(open))
+    const window = windows.next()
+    open = window.done
+      ? undefined
+      : { window: window.value, sum: createFiguresSum(), isWhole: true, isSettled: true }
   }
-  return windows
+  next()
+  return {
+    add: ({ start: at, figures, is_settled }) => {
+      while (open && at >= open.window.end) next()
+      if (!open) return
+      if (figures) open.sum.add(figures)
+      else open.isWhole = false
+      open.isSettled &&= is_settled
+    },
+    windows: async () => {
+      const pacer = createPacer()
+      while (open) {
+        next()
+        if (pacer.isDue()) await pacer.pause()
+      }
+      return done
+    },
+  }
+}
+
+interface OpenGroup {
+  window: Window
+  sum: ReturnType<typeof createFiguresSum>
+  isWhole: boolean
+  isSettled: boolean
+}
+
+function closed({ window, sum, isWhole, isSettled }: OpenGroup): SnapshotWindow {
+  return { ...window, figures: isWhole ? sum.total() : undefined, is_final: isSettled }
 }
 
 /** What has no reports, or coarser ones: as the source says now, up to the last full hour. */
 async function ofSource(
   { source, onFault }: SnapshotPorts,
-  { buy, query, now, signal, left }: Facts,
+  buy: MediaBuyRecord,
+  query: SnapshotQuery,
+  { now, signal }: Pick<SnapshotOptions, 'now' | 'signal'>,
 ): Promise<Snapshot> {
   const hours = { frequency: 'hourly' as const, timeZone: buy.time_zone }
   const known = Math.min(endOfFlight(buy), boundaryBefore(hours, now))
   const flight = { start: buy.start_at, end: Math.max(buy.start_at, known) }
   const period = query.range ? overlap(query.range(buy), flight) : flight
   const cut = query.granularity && { frequency: query.granularity, timeZone: buy.time_zone }
-  const windows: Window[] = []
-  for (const window of cut ? windowsOf(cut, period.start, period.end) : [period]) {
-    if (windows.length >= left) throw tooMany()
-    if (window.end > window.start) windows.push(window)
-  }
+  const windows = (await windowsIn(cut, period)).filter(({ start, end }) => end > start)
   const options = { timeoutMs: SOURCE_MS, concurrency: 1, signal, onFault }
   const [said = []] = await askSource(source, [{ buy, windows, now }], options)
-  const told = said.map((answer, index): SnapshotWindow => {
+  const total = createFiguresSum()
+  const told = await mapPaced([...said.entries()], ([index, answer]): SnapshotWindow => {
     const window = windows[index] as Window
     if (answer.status !== 'ready') return { ...window, figures: undefined, is_final: false }
     const figures = figuresOf(buy, answer.by_package)
+    total.add(figures)
     return { ...window, figures, is_final: answer.is_final }
   })
   return {
-    ...{ buy, period, figures: sumOfFigures(told.map(({ figures }) => figures ?? {})) },
+    ...{ buy, period, figures: total.total() },
     missing: told.filter(({ figures }) => figures === undefined).length,
     is_final: told.length > 0 && told.every(({ is_final }) => is_final) && now >= endOfFlight(buy),
     windows: cut ? told : undefined,
   }
 }
 
-function overlap(a: Window, b: Window): Window {
-  const start = Math.min(Math.max(a.start, b.start), b.end)
-  return { start, end: Math.max(start, Math.min(a.end, b.end)) }
-}
-
-function tooMany(): ProtocolError {
-  return new ProtocolError(
-    'VALIDATION_ERROR',
-    `this has more than ${MOST_WINDOWS} windows: ask for fewer buys, or for the days from start_date to end_date`,
-    { field: '/start_date' },
-  )
+async function windowsIn(cut: Cut | undefined, period: Window): Promise<Window[]> {
+  if (!cut) return [period]
+  const windows: Window[] = []
+  const pacer = createPacer()
+  for (const window of windowsOf(cut, period.start, period.end)) {
+    windows.push(window)
+    if (pacer.isDue()) await pacer.pause()
+  }
+  return windows
 }

@@ -1,58 +1,143 @@
 // One round of reporting: takes the buys that are due, asks the source, and commits windows, reports and deliveries
-// of all of them together. Who dies on the way has changed nothing; the lease brings them back.
+// of a group of them together. A process that dies on the way has changed nothing of the others; the lease brings them
+// back.
 
+import { groupsOf, mapPaced } from '../../lib/chunks.ts'
 import type { Transact, Transaction } from '../../lib/transaction.ts'
 import type { Emitter } from '../../webhooks/sender/emit.ts'
 import { subjectOfReports } from '../buy-channels.ts'
 import type { DeliverySource } from '../delivery-source.ts'
 import type { MediaBuyRecord } from '../media-buy.ts'
 import { askSource } from './ask-source.ts'
-import { isFinalDue, newWindows, type Outcome, planFinal, planVisit } from './plan-visit.ts'
+import {
+  isFinalDue,
+  mostOpened,
+  newWindows,
+  type Outcome,
+  planFinal,
+  planVisit,
+  readDelivery,
+} from './plan-visit.ts'
 import { reportEvent } from './report-event.ts'
-import type { ReportStore, ReportWindow, StreamVisit } from './report-store.ts'
+import type { ReportStore, ReportWindow, StreamVisit, VisitSize } from './report-store.ts'
 import type { ReportRules } from './rules.ts'
 
 export interface VisitPorts {
   transact: Transact
   reports: ReportStore
   source: DeliverySource
-  sender: Pick<Emitter, 'emitAll'>
+  sender: Pick<Emitter, 'emitAll' | 'room'>
   rules: ReportRules
   /** What has to be told of a buy before its last report, in that report's transaction. Default nothing. */
   beforeFinal?: ((tx: Transaction, buy: MediaBuyRecord) => Promise<void>) | undefined
+  /** Called when streams wait since their owner has too many webhooks queued. */
+  onWaiting?: ((waiting: { owner: string; streams: number }) => void) | undefined
   /** Hears of each report, once it is committed. */
   onReport?: ((notification_type: string) => void) | undefined
   onFault: (error: unknown) => void
 }
 
-/** How long claims are held: longer than the source is waited for, and the commit. */
+/** How long claims are held: longer than a round takes. */
 export const VISIT_LEASE_MS = 60_000
+/** Longest time that the source is waited for, of one round. */
 const SOURCE_MS = 30_000
+/** Until then a round begins with further buys; the rest is given back. */
+const ROUND_MS = 45_000
 /** Questions to the source at the same time, of one round. */
 const QUESTIONS = 16
+/** Windows × packages of the buys that are visited and committed together, or of one buy; and of what they open. */
+const CELLS = 10_000
 
-/** Sees to claimed streams. */
+/** Sees to claimed streams: some at a time, so that no transaction and no turn of the event loop is long. */
 export async function visitStreams(
   ports: VisitPorts,
   mediaBuyIds: readonly string[],
   { now, signal }: { now: number; signal: AbortSignal },
 ): Promise<void> {
-  const { source, reports, transact, onFault } = ports
+  const began = performance.now()
+  const spent = () => performance.now() - began
+  const sizes = await ports.reports.sizes(mediaBuyIds)
+  const cellsOf = (id: string) => {
+    const { packages = 1, windows = 1 } = sizes.get(id) ?? {}
+    return Math.max(1, packages) * (windows + 1)
+  }
+  const { ready, room } = await withRoom(ports, mediaBuyIds, { sizes, now })
+  const groups = groupsOf(ready, cellsOf, CELLS)
+  for (const [index, group] of groups.entries()) {
+    if (spent() > ROUND_MS || signal.aborted) {
+      const rest = groups.slice(index).flat()
+      return ports.transact((tx) => ports.reports.giveBack(tx, rest, now))
+    }
+    const timeoutMs = Math.max(1_000, SOURCE_MS - spent())
+    await visitGroup(ports, group, { now, signal, timeoutMs, room })
+  }
+}
+
+/** How long streams wait whose owner has no room in the queue of webhooks. */
+const FULL_QUEUE_MS = 60_000
+
+/** The streams that may send reports; the others are put off, and nothing of them is lost: what is owed stays owed. */
+async function withRoom(
+  { sender, reports, transact, onWaiting }: VisitPorts,
+  mediaBuyIds: readonly string[],
+  { sizes, now }: { sizes: ReadonlyMap<string, VisitSize>; now: number },
+): Promise<{ ready: string[]; room: Map<string, number> }> {
+  const room = new Map<string, number>()
+  const waiting = new Map<string, string[]>()
+  const ready: string[] = []
+  for (const id of mediaBuyIds) {
+    const { owner = '' } = sizes.get(id) ?? {}
+    const left = room.get(owner) ?? (await sender.room(owner))
+    room.set(owner, left)
+    if (left > 0) ready.push(id)
+    else waiting.set(owner, [...(waiting.get(owner) ?? []), id])
+  }
+  for (const [owner, ids] of waiting) {
+    await transact((tx) => reports.giveBack(tx, ids, now + FULL_QUEUE_MS))
+    onWaiting?.({ owner, streams: ids.length })
+  }
+  return { ready, room }
+}
+
+interface GroupOptions {
+  now: number
+  signal: AbortSignal
+  timeoutMs: number
+  /** How many more deliveries each owner may have queued. */
+  room: Map<string, number>
+}
+
+async function visitGroup(
+  ports: VisitPorts,
+  mediaBuyIds: readonly string[],
+  { now, signal, timeoutMs, room }: GroupOptions,
+): Promise<void> {
+  const { source, reports, transact, onFault, rules } = ports
   const visits = await reports.visits(mediaBuyIds)
-  const asked = visits.map((visit) => ({ visit, opened: newWindows(visit, now) }))
+  let left = CELLS
+  const asked = visits.map((visit) => {
+    const { owner, packages } = visit.buy
+    const rest = room.get(owner) ?? Number.POSITIVE_INFINITY
+    const most = Math.min(mostOpened(packages.length, left), Math.max(1, rest))
+    const opened = newWindows(visit, now, most)
+    left = Math.max(0, left - opened.length * packages.length)
+    room.set(owner, rest - opened.length)
+    return { visit, opened }
+  })
   const answers = await askSource(
     source,
     asked.map(({ visit, opened }) => ({
       ...{ buy: visit.buy, now },
       windows: [...visit.windows, ...opened].map(({ start, end }) => ({ start, end })),
     })),
-    { timeoutMs: SOURCE_MS, concurrency: QUESTIONS, signal, onFault },
+    { timeoutMs, concurrency: QUESTIONS, signal, onFault },
   )
-  const outcomes = asked.map(({ visit, opened }, index) => ({
-    visit,
-    outcome: planVisit({ visit, opened, answers: answers[index] ?? [], now, rules: ports.rules }),
-  }))
-  const told = await transact((tx) => commit(ports, tx, outcomes, now))
+  const planned: Planned[] = []
+  for (const [index, { visit, opened }] of asked.entries()) {
+    const read = await mapPaced(answers[index] ?? [], (one) => readDelivery(visit.buy, one))
+    planned.push({ visit, outcome: planVisit({ visit, opened, answers: read, now, rules }) })
+  }
+  const told = await transact((tx) => commit(ports, tx, planned, now))
   for (const notificationType of told) ports.onReport?.(notificationType)
 }
 
@@ -76,8 +161,11 @@ async function commit(
     if (!held.has(one.visit.stream.media_buy_id)) continue
     whole.push(await withFinal(one, now, (buy) => beforeFinal?.(tx, buy)))
   }
-  const events = whole.flatMap(({ visit, outcome }) =>
-    outcome.reports.map((report) => reportEvent(visit.buy, report, now)),
+  const events = await mapPaced(
+    whole.flatMap(({ visit, outcome }) =>
+      outcome.reports.map((report) => ({ buy: visit.buy, report })),
+    ),
+    ({ buy, report }) => reportEvent(buy, report, now),
   )
   const added = await sender.emitAll(tx, events)
   const unsent = new Set(events.filter((_, index) => added[index] === 0).map(placeOf))

@@ -3,6 +3,7 @@
 // again; the error says which value is wrong. One buy's wrong answer does not affect those of others.
 
 import { createPacer, type Pacer } from '../../lib/pacer.ts'
+import { MAX_QUANTITY } from '../../protocol/schemas/common.ts'
 import type {
   DeliveryQuery,
   DeliverySource,
@@ -10,7 +11,7 @@ import type {
   QualifiedCount,
   WindowDelivery,
 } from '../delivery-source.ts'
-import { MOST_FIGURE, SOURCE_LIMITS } from './limits.ts'
+import { SOURCE_LIMITS } from './limits.ts'
 
 export interface CheckedSourceOptions {
   source: DeliverySource
@@ -140,13 +141,13 @@ function expectedAt(path: string, said: unknown): number | undefined {
 
 function countAt(path: string, said: unknown): number {
   if (Number.isInteger(said)) return figureAt(path, said)
-  throw invalid(path, `must be an integer between 0 and ${MOST_FIGURE}`)
+  throw invalid(path, `must be an integer between 0 and ${MAX_QUANTITY}`)
 }
 
 /** NaN and infinities compare false. */
 function figureAt(path: string, said: unknown): number {
-  if (typeof said === 'number' && said >= 0 && said <= MOST_FIGURE) return said
-  throw invalid(path, `must be a number between 0 and ${MOST_FIGURE}`)
+  if (typeof said === 'number' && said >= 0 && said <= MAX_QUANTITY) return said
+  throw invalid(path, `must be a number between 0 and ${MAX_QUANTITY}`)
 }
 
 function objectAt(path: string, said: unknown): Record<string, unknown> {

@@ -14,7 +14,7 @@ import { z } from 'zod'
 import { parseBoundedJson } from '../../lib/bounded-json.ts'
 import type { Egress, EgressResult } from '../../lib/safe-fetch/safe-fetch.ts'
 import { trimEnd } from '../../lib/trim-end.ts'
-import { isoTime, opaqueId } from '../../protocol/schemas/common.ts'
+import { count, isoTime, opaqueId, quantity } from '../../protocol/schemas/common.ts'
 import type {
   DeliveryQuery,
   DeliverySource,
@@ -22,7 +22,7 @@ import type {
   PackageMetrics,
   WindowDelivery,
 } from '../delivery-source.ts'
-import { MOST_FIGURE, SOURCE_LIMITS } from './limits.ts'
+import { SOURCE_LIMITS } from './limits.ts'
 
 export interface HttpSourceOptions {
   /** Without a trailing slash or with one. */
@@ -34,19 +34,18 @@ export interface HttpSourceOptions {
   egress: Pick<Egress, 'fetch'>
 }
 
-const figure = z.number().min(0).max(MOST_FIGURE)
 export const sourceMetrics = z
   .object({
     package_id: opaqueId,
-    impressions: z.int().min(0).max(MOST_FIGURE),
-    spend: figure,
-    clicks: z.int().min(0).max(MOST_FIGURE).optional(),
+    impressions: count,
+    spend: quantity,
+    clicks: count.optional(),
     metric_values: z
       .array(
         z.looseObject({
           metric_id: z.string().max(64),
           qualifier: z.record(z.string(), z.string()),
-          value: figure,
+          value: quantity,
         }),
       )
       .max(1_000)
@@ -141,7 +140,7 @@ export function metricsOf(said: z.infer<typeof sourceMetrics>): PackageMetrics {
   const more = Object.entries(others)
     .filter(
       (member): member is [string, number] =>
-        METRIC_NAME.test(member[0]) && figure.safeParse(member[1]).success,
+        METRIC_NAME.test(member[0]) && quantity.safeParse(member[1]).success,
     )
     .slice(0, SOURCE_LIMITS.metrics.value)
   const values = metric_values.slice(0, SOURCE_LIMITS.metrics.value)

@@ -2,9 +2,6 @@
 
 import { defineLimits } from '../../lib/limit.ts'
 
-/** Largest figure of one package in one window: sums of many stay exact. */
-export const MOST_FIGURE = 1e12
-
 const NOT_YET = 'the figures count as not there yet, and are asked for again'
 
 export const SOURCE_LIMITS = defineLimits({
@@ -38,11 +35,11 @@ export const SOURCE_LIMITS = defineLimits({
     unit: '',
     beyond: 'the rest is left out',
   },
-  answerWindows: {
-    what: 'windows in one answer of `get_media_buy_delivery`',
-    value: 10_000,
+  cells: {
+    what: 'windows × packages that a delivery source is asked for at once',
+    value: 4_000,
     unit: '',
-    beyond: '422 `VALIDATION_ERROR`: ask for fewer buys or days',
+    beyond: 'asked for in several requests',
   },
   fileBytes: {
     what: 'file of deliveries',

@@ -24,9 +24,6 @@ export interface OrderedPackage {
   runs: boolean
 }
 
-/** Orders that are kept of one buy; further changes replace the last. */
-export const MOST_ORDERS = 1_000
-
 export interface OrderStore {
   /** Adds it if it says anything else than the last one. */
   add(tx: Transaction, mediaBuyId: string, order: Order): Promise<void>

@@ -10,6 +10,7 @@ import type {
   PackageMetrics,
   WindowDelivery,
 } from '../delivery-source.ts'
+import { LEAST_RATE } from '../media-buy.ts'
 import type { Order, OrderedPackage, OrderStore } from './orders.ts'
 
 export interface SimulatedOptions {
@@ -66,8 +67,10 @@ export function simulate(
   now: number,
   settings: Settings,
 ): WindowDelivery[] {
-  const packages = [...new Set(orders.flatMap((order) => order.packages.map((p) => p.package_id)))]
-  const curves = packages.map((id) => ({ id, counted: createCurve(orders, id, settings) }))
+  const curves = [...byPackage(orders)].map(([id, own]) => ({
+    id,
+    counted: createCurve(own, id, settings),
+  }))
   return windows.map((window) => {
     const readyAt = window.end + settings.delayMs
     if (now < readyAt) return { window, status: 'not_yet', expected_at: readyAt }
@@ -146,16 +149,32 @@ interface Stretch {
   left: number
 }
 
+interface OrderedAt {
+  at: number
+  ordered: OrderedPackage
+}
+
+/** What was ordered of each package, and when, in their order. */
+function byPackage(orders: readonly Order[]): Map<string, OrderedAt[]> {
+  const found = new Map<string, OrderedAt[]>()
+  for (const { at, packages } of orders) {
+    for (const ordered of packages) {
+      const own = found.get(ordered.package_id) ?? []
+      found.set(ordered.package_id, own)
+      own.push({ at, ordered })
+    }
+  }
+  return found
+}
+
 /** What one package has delivered by any time. */
-function createCurve(orders: readonly Order[], id: string, { seed }: Settings): Curve {
+function createCurve(orders: readonly OrderedAt[], id: string, { seed }: Settings): Curve {
   const draw = (what: string) => share(seed, what, id)
   const wave = { depth: 0.3 + 0.5 * draw('depth'), phase: 2 * Math.PI * draw('phase') }
   const reach = 0.9 + 0.1 * draw('reach')
   const ctr = 0.0005 + 0.004 * draw('ctr')
   const stretches: Stretch[] = []
-  for (const { at, packages } of orders) {
-    const ordered = packages.find(({ package_id }) => package_id === id)
-    if (!ordered) continue
+  for (const { at, ordered } of orders) {
     const last = stretches.at(-1)
     const from = Math.max(at, ordered.start)
     const spent = last ? spentBy(last, at, wave) : 0
@@ -206,7 +225,7 @@ function countedFor(money: number, ordered: OrderedPackage, ctr: number): Counte
   const { pricing_model, rate } = ordered
   const impressions = Math.floor((money / cpmOf(ordered, ctr)) * 1_000)
   const clicks = Math.floor(impressions * ctr)
-  if (rate <= 0) return { impressions, clicks, micros: 0 }
+  if (rate < LEAST_RATE) return { impressions, clicks, micros: 0 }
   if (BY_CLICK.has(pricing_model)) {
     return { impressions, clicks, micros: Math.floor(clicks * rate * MICRO) }
   }
@@ -222,7 +241,7 @@ const BY_CLICK: ReadonlySet<string> = new Set(['cpc'])
 
 /** What a thousand impressions cost. */
 function cpmOf({ pricing_model, rate }: OrderedPackage, ctr: number): number {
-  if (rate <= 0) return USUAL_CPM
+  if (rate < LEAST_RATE) return USUAL_CPM
   if (BY_CLICK.has(pricing_model)) return rate * ctr * 1_000
   return BY_THOUSAND.has(pricing_model) ? rate : USUAL_CPM
 }

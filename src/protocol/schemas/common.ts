@@ -51,9 +51,14 @@ export const idempotencyKey = z
   .max(255)
   .regex(/^[A-Za-z0-9_.:-]*$/, 'This may hold letters, digits and _ . : - only.')
 
-export const quantity = z.number().min(0)
-export const count = z.int().min(0)
-export const atLeastOne = z.int().min(1)
+/** The largest amount, price, bid or count that is accepted: whatever is added up or multiplied stays finite. */
+export const MAX_QUANTITY = 1e12
+
+export const quantity = z.number().min(0).max(MAX_QUANTITY)
+export const count = z.int().min(0).max(MAX_QUANTITY)
+export const atLeastOne = z.int().min(1).max(MAX_QUANTITY)
+/** What a response adds up from quantities. */
+export const total = z.number().min(0)
 export const percentage = z.number().min(0).max(100)
 
 export const money = z.looseObject({

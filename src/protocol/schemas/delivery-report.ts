@@ -3,7 +3,7 @@
 
 import { z } from 'zod'
 import { withRule } from './checks.ts'
-import { atLeastOne, context, count, currency, ext, isoTime, opaqueId, quantity } from './common.ts'
+import { atLeastOne, context, count, currency, ext, isoTime, opaqueId, total } from './common.ts'
 import { errorList } from './error-object.ts'
 
 export const NOTIFICATION_TYPES = ['scheduled', 'final', 'delayed', 'adjusted'] as const
@@ -22,9 +22,9 @@ export const DELIVERY_STATUSES = [
 ] as const
 
 export const deliveryMetrics = z.looseObject({
-  impressions: quantity.optional().describe('Impressions served.'),
-  spend: quantity.describe('Money spent, in the currency of the report.'),
-  clicks: quantity.optional().describe('Clicks.'),
+  impressions: total.optional().describe('Impressions served.'),
+  spend: total.describe('Money spent, in the currency of the report.'),
+  clicks: total.optional().describe('Clicks.'),
   ctr: z.number().min(0).max(1).optional().describe('Clicks per impression.'),
   completion_rate: z.number().min(0).max(1).nullable().optional().describe('Views to the end.'),
 })

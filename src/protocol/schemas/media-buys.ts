@@ -16,6 +16,7 @@ import {
   paginationResponse,
   quantity,
   text,
+  total,
 } from './common.ts'
 import { deliveryMetrics, mediaBuyDelivery, reportingPeriod } from './delivery-report.ts'
 import { errorList } from './error-object.ts'
@@ -145,7 +146,7 @@ export const getMediaBuyDeliveryResponse = z.strictObject({
   currency,
   media_buy_deliveries: z.array(mediaBuyDelivery).describe('One row for each media buy.'),
   aggregated_totals: deliveryMetrics
-    .extend({ impressions: quantity, media_buy_count: count })
+    .extend({ impressions: total, media_buy_count: count })
     .optional()
     .describe('Sums over all of them.'),
   pagination: paginationResponse.optional(),

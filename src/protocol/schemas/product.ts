@@ -56,9 +56,14 @@ function isTimeZone(name: string): boolean {
   }
 }
 
+/** A year: figures that come later are given up anyway. */
+const MAX_DELAY_MINUTES = 525_600
+
 const reportingCapabilities = z.looseObject({
   available_reporting_frequencies: z.array(z.enum(REPORTING_FREQUENCIES)).min(1).max(3),
-  expected_delay_minutes: quantity.describe('How late figures are, as a rule.'),
+  expected_delay_minutes: quantity
+    .max(MAX_DELAY_MINUTES)
+    .describe('How late figures are, as a rule.'),
   timezone: timeZone.describe('In which days and months are cut.'),
   supports_webhooks: z.boolean(),
   available_metrics: z.array(text(100)).min(1).max(100),

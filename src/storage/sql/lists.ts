@@ -5,7 +5,7 @@ import { isStorable } from '../../lib/storable-text.ts'
 import type { Database } from './database.ts'
 
 type Dialect = Database['dialect']
-type ColumnType = 'BIGINT' | 'INTEGER' | 'TEXT'
+type ColumnType = 'BIGINT' | 'DOUBLE PRECISION' | 'INTEGER' | 'TEXT'
 
 /** The parameter for `isIn`. What no database holds is in none of their columns. */
 export function listed(values: readonly string[]): string {

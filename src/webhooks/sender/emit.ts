@@ -3,6 +3,7 @@
 // token alone is kept apart.
 
 import { randomUUID } from 'node:crypto'
+import { mapPaced } from '../../lib/chunks.ts'
 import type { SecretBox } from '../../lib/secret-box.ts'
 import type { Transaction } from '../../lib/transaction.ts'
 import { stringifyWith } from '../../lib/verbatim-json.ts'
@@ -37,11 +38,18 @@ export interface Emitter {
   emit(tx: Transaction, event: ChannelEvent): Promise<number>
   /** The same of many at once. Returns how many deliveries of each were added. */
   emitAll(tx: Transaction, events: readonly ChannelEvent[]): Promise<number[]>
+  /**
+   * How many more deliveries an owner may have queued. What happens in the background waits while there is no room;
+   * what is bounded otherwise, such as the changes of a task that was accepted, is added all the same.
+   */
+  room(owner: string): Promise<number>
+  /** Throws QUOTA_EXCEEDED when there is no room: for calls that add a delivery. */
+  checkRoom(owner: string): Promise<void>
 }
 
 export interface EmitterPorts {
   channels: Pick<ChannelStore, 'ofSubjects'>
-  outbox: Pick<OutboxStore, 'add'>
+  outbox: Pick<OutboxStore, 'add' | 'room' | 'checkRoom'>
   box: SecretBox
   /** Hears of a channel whose secrets cannot be opened; its events are sent without the token. */
   onFault: (error: unknown) => void
@@ -52,7 +60,7 @@ export function createEmitter(ports: EmitterPorts): Emitter {
   const emitAll = async (tx: Transaction, events: readonly ChannelEvent[]): Promise<number[]> => {
     const subjects = [...new Set(events.map(({ subject }) => subject))]
     const found = await channels.ofSubjects(tx, subjects)
-    const deliveries = events.map((event) =>
+    const deliveries = await mapPaced(events, (event) =>
       (found.get(event.subject) ?? [])
         .filter(({ owner }) => owner === event.owner)
         .map((channel) => deliveryOf(event, channel, ports)),
@@ -66,6 +74,8 @@ export function createEmitter(ports: EmitterPorts): Emitter {
   return {
     emit,
     emitAll,
+    room: outbox.room,
+    checkRoom: outbox.checkRoom,
     taskChanged: (tx, event) => {
       const { task_id, status } = event
       return emit(tx, { ...event, subject: subjectOfTask(task_id), notification_type: status })

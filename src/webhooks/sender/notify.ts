@@ -43,7 +43,7 @@ export function createNotify({
   outbox,
 }: {
   channels: Pick<ChannelStore, 'ofSubjects'>
-  outbox: Pick<OutboxStore, 'add'>
+  outbox: Pick<OutboxStore, 'add' | 'checkRoom'>
 }): Notify {
   return async (tx, { owner, family, body, subject = subjectOfFamily(family) }) => {
     const issues = faultsOfBody(family, body)
@@ -51,6 +51,7 @@ export function createNotify({
     const found = (await channels.ofSubjects(tx, [subject])).get(subject) ?? []
     const own = found.filter((channel) => channel.owner === owner)
     const deliveries = own.map((channel) => deliveryOf(family, body, channel))
+    if (deliveries.length > 0) await outbox.checkRoom(owner)
     await outbox.add(tx, deliveries, HORIZON_MS)
     return { ok: true, deliveries: deliveries.length }
   }

@@ -31,7 +31,10 @@ export interface SenderOptions {
   transact: Transact
   onWake: OnWake
   channels: Pick<ChannelStore, 'put' | 'ofSubjects'>
-  outbox: Pick<OutboxStore, 'add' | 'claim' | 'record' | 'giveBack' | 'expire' | 'stats'>
+  outbox: Pick<
+    OutboxStore,
+    'add' | 'room' | 'checkRoom' | 'claim' | 'record' | 'giveBack' | 'expire' | 'stats'
+  >
   /** Seals the secrets of channels; every instance must have the same secret. */
   box: SecretBox
   /** The key to sign with now; asked for each attempt. */
@@ -85,7 +88,7 @@ export function createSender(options: SenderOptions): Sender {
     throw new RangeError(`A lease of ${leaseMs} ms is too short for attempts of ${longestMs} ms.`)
   }
 
-  const { taskChanged, emit, emitAll } = createEmitter(options)
+  const emitter = createEmitter(options)
   const worker = createDeliveryWorker({
     ...options,
     // How long something takes is measured without the jumps of the machine's clock; receivers compare with theirs.
@@ -101,9 +104,7 @@ export function createSender(options: SenderOptions): Sender {
   return {
     check: (wanted) => checkChannel(wanted, { ...options, checkUrl: options.egress.checkUrl }),
     register: (tx, channel, most = MAX_CHANNELS) => channels.put(tx, channel, most),
-    taskChanged,
-    emit,
-    emitAll,
+    ...emitter,
     notify: createNotify(options),
     start: worker.start,
     stop: worker.stop,

@@ -48,7 +48,7 @@ export interface ChannelStore {
    * Adds the channel, or replaces the one under its key: that keeps its channel_id and is no longer
    * paused, and what is on its way goes to the new address from the next attempt on. Does nothing
    * and answers `full` when the subject has `most` others of this owner. Throws QUOTA_EXCEEDED when the
-   * owner has too many in all.
+   * owner has too many in all, or adds one while its queue of deliveries is full.
    */
   put(tx: Transaction, channel: NewChannel, most: number): Promise<Channel | 'full'>
   /** Those of a subject that have not expired, the oldest first. */
@@ -292,6 +292,10 @@ export interface OutboxStats {
 
 /** The queue, for what sends by itself: emitter, workers, sweeper. */
 export interface OutboxStore {
+  /** How many more deliveries the owner may have queued; 0 when there is no room. */
+  room(owner: string): Promise<number>
+  /** Throws QUOTA_EXCEEDED when there is no room. */
+  checkRoom(owner: string): Promise<void>
   /** Adds deliveries that are due at once and end after `horizonMs`; wakes the workers. */
   add(tx: Transaction, deliveries: readonly NewDelivery[], horizonMs: number): Promise<void>
   /**

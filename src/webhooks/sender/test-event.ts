@@ -19,6 +19,7 @@ export async function addTestEvent(
   const emitter = createEmitter({
     channels: { ofSubjects: async () => new Map([[channel.subject, [channel]]]) },
     outbox: {
+      ...outbox,
       add: async (inTx, deliveries, horizonMs) => {
         key = deliveries[0]?.idempotency_key ?? ''
         const tests = deliveries.map((delivery) => ({

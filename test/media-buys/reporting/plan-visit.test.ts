@@ -6,11 +6,13 @@ import { figuresOf, sumOfFigures } from '../../../src/media-buys/reporting/figur
 import {
   endOfFlight,
   isFinalDue,
+  mostOpened,
   newWindows,
   type Outcome,
   planFinal,
   planVisit,
   type Report,
+  readDelivery,
 } from '../../../src/media-buys/reporting/plan-visit.ts'
 import type { ReportStream, ReportWindow } from '../../../src/media-buys/reporting/report-store.ts'
 import { DEFAULT_REPORT_RULES as RULES } from '../../../src/media-buys/reporting/rules.ts'
@@ -51,14 +53,14 @@ function world(frequency: Frequency, hours: number, timeZone: string) {
     const windows = [...rows.values()]
       .filter(({ is_settled }) => !is_settled)
       .sort((a, b) => a.start - b.start)
-    const opened = newWindows({ stream, buy, windows }, now)
+    const opened = newWindows({ stream, buy }, now)
     const asked = [...windows, ...opened]
     const answers: WindowDelivery[] = isAway
       ? asked.map((window) => ({ window, status: 'not_yet' }))
       : simulate(orders, asked, now, SETTINGS)
     const outcome = planVisit({
       visit: { stream, buy, windows },
-      ...{ opened, answers, now, rules: RULES },
+      ...{ opened, answers: answers.map((one) => readDelivery(buy, one)), now, rules: RULES },
     })
     if (!isFinalDue({ buy, stream: outcome.stream })) return outcome
     const final = planFinal({ buy, stream: outcome.stream }, now)
@@ -223,4 +225,44 @@ test('a clock that jumps over days opens every window that ended meanwhile', () 
   expect(reports.map(({ notification_type }) => notification_type)).toEqual(
     windows.map(() => 'scheduled'),
   )
+})
+
+describe('a buy that has much to catch up on', () => {
+  const DAY_MS = 24 * HOUR_MS
+  const late = (packages: number, over: Partial<MediaBuyRecord> = {}) => {
+    const buy = buyRecord({
+      ...{ start_at: START, end_at: START + 400 * DAY_MS, confirmed_at: START, status: 'active' },
+      reporting: { reporting_frequency: 'hourly' },
+      packages: Array.from({ length: packages }, () => packageRecord()),
+      ...over,
+    })
+    const stream: ReportStream = {
+      ...{ media_buy_id: buy.media_buy_id, owner: buy.owner, opened_until: undefined },
+      ...{ sequence_number: 0, totals: {}, unavailable: 0, delay_ms: 0 },
+      ...{ final_at: undefined, due_at: START, claim_no: 1 },
+    }
+    return { buy, stream, windows: [] }
+  }
+  const now = START + 300 * DAY_MS
+
+  test('opens windows × packages within a bound in each visit', () => {
+    expect(newWindows(late(1), now, mostOpened(1, 10_000))).toHaveLength(500)
+    expect(newWindows(late(100), now, mostOpened(100, 10_000))).toHaveLength(100)
+    expect(newWindows(late(100), now, mostOpened(100, 0))).toHaveLength(1)
+  })
+
+  test('reports on nothing before the seller has committed', () => {
+    const confirmed_at = now - 2 * HOUR_MS
+    const opened = newWindows(late(1, { confirmed_at }), now)
+    expect(opened[0]?.start).toBe(confirmed_at)
+    expect(opened.length).toBeLessThanOrEqual(3)
+  })
+
+  test('queues behind the streams that were due before', () => {
+    const visit = late(1)
+    const opened = newWindows(visit, now)
+    const { stream } = planVisit({ visit, opened, answers: [], now, rules: RULES })
+    expect(stream.opened_until).toBeLessThan(now)
+    expect(stream.due_at).toBe(now)
+  })
 })

@@ -65,6 +65,17 @@ describe('the service of an operator', () => {
     ['answers 500', ok({}, 500)],
     ['answers what is no JSON', { ...ok({}), body: Buffer.from('<html>') }],
     [
+      'answers with more than can be summed up',
+      ok({
+        windows: [
+          {
+            ...{ ...shown(0), status: 'ready' },
+            by_package: [{ package_id: 'pk_1', impressions: 1, spend: 1e303 }],
+          },
+        ],
+      }),
+    ],
+    [
       'answers less than nothing',
       ok({
         windows: [

@@ -12,6 +12,7 @@ import { createConditions } from '../../sql/conditions.ts'
 import type { Database, Queryable } from '../../sql/database.ts'
 import { isIn, listed } from '../../sql/lists.ts'
 import { readPage } from '../../sql/pages.ts'
+import { queuedBy } from '../outbox/queue-use.ts'
 import { readHeaders } from '../outbox/sent-headers.ts'
 import { isGoodAt } from '../principals/api-keys.ts'
 import { COLUMNS, type PrincipalRow, principalOf } from '../principals/principals.ts'
@@ -56,14 +57,19 @@ export function createPrincipalQueries(database: Database): PrincipalQueries {
       )
       return row?.key_id
     },
-    usage: async (principalId, now) =>
-      (
-        await read.all<{ quota: Quota; used: number }>(
-          `SELECT quota, CAST(sum(used) AS BIGINT) AS used FROM quota_usage
-           WHERE owner = $1 AND (ends_at = 0 OR ends_at > $2) GROUP BY quota ORDER BY quota`,
-          [principalId, now],
-        )
-      ).filter(({ used }) => used > 0),
+    usage: async (principalId, now) => {
+      const counted = await read.all<{ quota: Quota; used: number }>(
+        `SELECT quota, CAST(sum(used) AS BIGINT) AS used FROM quota_usage
+         WHERE owner = $1 AND (ends_at = 0 OR ends_at > $2) GROUP BY quota ORDER BY quota`,
+        [principalId, now],
+      )
+      const { deliveries, bytes } = await queuedBy(database, principalId)
+      return [
+        ...counted,
+        { quota: 'queued_deliveries' as const, used: deliveries },
+        { quota: 'queued_bytes' as const, used: bytes },
+      ].filter(({ used }) => used > 0)
+    },
     underWay: (principalId) => underWay(read, principalId),
     latestSent: () => latestSent(read),
   }

@@ -1,31 +1,61 @@
 // The creative library in SQL: creatives and their assignments, each only for its owner.
 
 import type {
-  Assignment,
+  CreativeState,
   CreativeStore,
+  LibrarySize,
   LibraryUse,
   SavedCreative,
   StoredAssignment,
+  StoredCreative,
 } from '../../../creative/library-store.ts'
+import { eachChunk, groupsOf } from '../../../lib/chunks.ts'
 import { defined } from '../../../lib/defined.ts'
+import { createPacer } from '../../../lib/pacer.ts'
 import type { Transaction } from '../../../lib/transaction.ts'
 import { type Database, placeholders, type SqlValue, sqlOf } from '../../sql/database.ts'
 import { isIn, listed } from '../../sql/lists.ts'
 import { forUpdate } from '../../sql/locks.ts'
-import { charge, usedWithin } from '../organizations/quota-usage.ts'
+import { charge, usedOf, usedWithin } from '../organizations/quota-usage.ts'
+import { assignedAmong, putAssignments } from './assignments.ts'
 import { COLUMNS, type CreativeRow, creativeOf, listCreatives } from './list.ts'
 
 export function createCreativeStore(database: Database): CreativeStore {
   const { dialect, read } = database
   return {
+    lockStates: async (tx, owner, creativeIds) => {
+      const states = new Map<string, CreativeState>()
+      await eachChunk(inOneOrder(creativeIds), 1_000, async (chunk) => {
+        const rows = await sqlOf(tx).all<CreativeState & { creative_id: string }>(
+          `SELECT creative_id, status, assignment_count FROM creatives
+           WHERE owner = $1 AND ${isIn(dialect, 'creative_id', 2)}
+           ORDER BY creative_id ${forUpdate(dialect)}`,
+          [owner, listed(chunk)],
+        )
+        for (const { creative_id, ...state } of rows) states.set(creative_id, state)
+      })
+      return states
+    },
     lock: async (tx, owner, creativeIds) => {
-      // In one order, so that two syncs of the same creatives wait instead of blocking each other.
-      const rows = await sqlOf(tx).all<CreativeRow>(
-        `SELECT ${COLUMNS} FROM creatives WHERE owner = $1 AND ${isIn(dialect, 'creative_id', 2)}
-         ORDER BY creative_id ${forUpdate(dialect)}`,
-        [owner, listed(creativeIds)],
+      const found = new Map<string, StoredCreative>()
+      await eachChunk(inOneOrder(creativeIds), CONTENTS, async (chunk) => {
+        const rows = await sqlOf(tx).all<CreativeRow>(
+          `SELECT ${COLUMNS} FROM creatives WHERE owner = $1 AND ${isIn(dialect, 'creative_id', 2)}
+           ORDER BY creative_id ${forUpdate(dialect)}`,
+          [owner, listed(chunk)],
+        )
+        for (const row of rows) found.set(row.creative_id, creativeOf(row))
+      })
+      return found
+    },
+    size: (owner, creativeIds) => sizeOf(database, owner, creativeIds),
+    countAssignments: async (owner, most) => {
+      const row = await database.read.get<{ n: number }>(
+        `SELECT count(*) AS n FROM (
+           SELECT 1 FROM creative_assignments WHERE owner = $1 LIMIT $2) AS found`,
+        [owner, most],
       )
-      return new Map(rows.map((row) => [row.creative_id, creativeOf(row)]))
+      return row?.n ?? 0
     },
     useOf: async (tx, owner, { limits, toAdd }) => {
       const on = { dialect, tx: sqlOf(tx) }
@@ -47,35 +77,106 @@ export function createCreativeStore(database: Database): CreativeStore {
       for (const { creative_id, package_id } of rows) packages.get(creative_id)?.add(package_id)
       return packages
     },
-    activeIds: async (tx, owner, { except, within }) => {
-      const scope = within ? `AND ${isIn(dialect, 'creative_id', 3)}` : ''
-      const rows = await sqlOf(tx).all<{ creative_id: string }>(
-        `SELECT creative_id FROM creatives WHERE owner = $1 AND status <> 'archived'
-           AND NOT (${isIn(dialect, 'creative_id', 2)}) ${scope} ORDER BY creative_id`,
-        [owner, listed(except), ...(within ? [listed(within)] : [])],
-      )
-      return rows.map(({ creative_id }) => creative_id)
-    },
+    activeIds: (tx, owner, among) => activeIds(database, tx, owner, among),
     archive: async (tx, owner, creativeIds) => {
-      if (creativeIds.length === 0) return
-      await sqlOf(tx).run(
-        `UPDATE creatives SET status = 'archived', updated_at = $3
-         WHERE owner = $1 AND ${isIn(dialect, 'creative_id', 2)}`,
-        [owner, listed(creativeIds), await tx.now()],
-      )
+      const now = await tx.now()
+      await eachChunk(creativeIds, 1_000, async (chunk) => {
+        await sqlOf(tx).run(
+          `UPDATE creatives SET status = 'archived', updated_at = $3
+           WHERE owner = $1 AND ${isIn(dialect, 'creative_id', 2)}`,
+          [owner, listed(chunk), now],
+        )
+      })
     },
     remove: (tx, owner, creativeIds) => remove(database, tx, owner, creativeIds),
-    assign: (tx, owner, assignments) => assign(database, tx, owner, assignments),
+    assigned: (tx, owner, assignments) => assignedAmong(database, tx, owner, assignments),
+    assign: (tx, owner, assignments) => putAssignments(database, tx, owner, assignments),
     list: (owner, query) => listCreatives(database, owner, query),
-    assignmentsOf: async (owner, creativeIds) => {
-      const rows = await read.all<AssignmentRow>(
-        `SELECT creative_id, package_id, weight, placement_ids, assigned_at
-         FROM creative_assignments WHERE owner = $1 AND ${isIn(dialect, 'creative_id', 2)}
-         ORDER BY creative_id, package_id`,
-        [owner, listed(creativeIds)],
-      )
-      return rows.map(assignmentOf)
+    assignmentsOf: async (owner, creatives) => {
+      const found = new Map<string, StoredAssignment[]>()
+      const pacer = createPacer()
+      for (const group of groupsOf(creatives, (one) => one.assignment_count, ASSIGNMENTS)) {
+        const rows = await read.all<AssignmentRow>(
+          `SELECT creative_id, package_id, weight, placement_ids, assigned_at
+           FROM creative_assignments WHERE owner = $1 AND ${isIn(dialect, 'creative_id', 2)}
+           ORDER BY creative_id, package_id`,
+          [owner, listed(group.map(({ creative_id }) => creative_id))],
+        )
+        for (const row of rows) {
+          const own = found.get(row.creative_id) ?? []
+          found.set(row.creative_id, own)
+          own.push(assignmentOf(row))
+        }
+        if (pacer.isDue()) await pacer.pause()
+      }
+      return found
     },
+  }
+}
+
+/** Assignments that are read at once, or those of one creative. */
+const ASSIGNMENTS = 1_000
+/** Creatives whose content is read at once: one may have megabytes. */
+const CONTENTS = 10
+
+/** So that two who lock the same creatives wait instead of blocking each other. */
+function inOneOrder(creativeIds: readonly string[]): string[] {
+  return [...creativeIds].sort()
+}
+
+async function sizeOf(
+  { dialect, read }: Database,
+  owner: string,
+  creativeIds: readonly string[],
+): Promise<LibrarySize> {
+  const named = { bytes: 0, assignments: 0 }
+  await eachChunk(creativeIds, 1_000, async (chunk) => {
+    const row = await read.get<typeof named>(
+      `SELECT coalesce(CAST(sum(bytes) AS BIGINT), 0) AS bytes,
+         coalesce(CAST(sum(assignment_count) AS BIGINT), 0) AS assignments
+       FROM creatives WHERE owner = $1 AND ${isIn(dialect, 'creative_id', 2)}`,
+      [owner, listed(chunk)],
+    )
+    named.bytes += row?.bytes ?? 0
+    named.assignments += row?.assignments ?? 0
+  })
+  return {
+    creatives: await usedOf(read, owner, 'creatives'),
+    bytes: await usedOf(read, owner, 'creative_bytes'),
+    named,
+  }
+}
+
+const ID_PAGE = 2_000
+
+async function activeIds(
+  { dialect }: Database,
+  tx: Transaction,
+  owner: string,
+  { except, within }: { except: readonly string[]; within?: readonly string[] | undefined },
+): Promise<string[]> {
+  const unwanted = new Set(except)
+  const active = "owner = $1 AND status <> 'archived'"
+  if (within) {
+    const rows = await sqlOf(tx).all<{ creative_id: string }>(
+      `SELECT creative_id FROM creatives WHERE ${active} AND ${isIn(dialect, 'creative_id', 2)}
+       ORDER BY creative_id`,
+      [owner, listed(within)],
+    )
+    return rows.map(({ creative_id }) => creative_id).filter((id) => !unwanted.has(id))
+  }
+  const ids: string[] = []
+  const pacer = createPacer()
+  for (let after = ''; ; ) {
+    const rows = await sqlOf(tx).all<{ creative_id: string }>(
+      `SELECT creative_id FROM creatives WHERE ${active} AND creative_id > $2
+       ORDER BY creative_id LIMIT ${ID_PAGE}`,
+      [owner, after],
+    )
+    for (const { creative_id } of rows) if (!unwanted.has(creative_id)) ids.push(creative_id)
+    after = rows.at(-1)?.creative_id ?? ''
+    if (rows.length < ID_PAGE) return ids
+    if (pacer.isDue()) await pacer.pause()
   }
 }
 
@@ -163,39 +264,6 @@ interface AssignmentRow {
   weight: number | null
   placement_ids: string | null
   assigned_at: number
-}
-
-async function assign(
-  { dialect }: Database,
-  tx: Transaction,
-  owner: string,
-  assignments: readonly Assignment[],
-): Promise<void> {
-  if (assignments.length === 0) return
-  const now = await tx.now()
-  await sqlOf(tx).runEach(
-    `INSERT INTO creative_assignments
-       (owner, creative_id, package_id, weight, placement_ids, assigned_at)
-     VALUES ${placeholders(1, 6)}
-     ON CONFLICT (owner, creative_id, package_id) DO UPDATE SET
-       weight = excluded.weight, placement_ids = excluded.placement_ids`,
-    assignments.map(({ creative_id, package_id, weight, placement_ids }) => [
-      owner,
-      creative_id,
-      package_id,
-      weight ?? null,
-      placement_ids ? JSON.stringify(placement_ids) : null,
-      now,
-    ]),
-  )
-  const changed = [...new Set(assignments.map(({ creative_id }) => creative_id))]
-  await sqlOf(tx).run(
-    `UPDATE creatives SET assignment_count = (
-       SELECT count(*) FROM creative_assignments a
-       WHERE a.owner = creatives.owner AND a.creative_id = creatives.creative_id)
-     WHERE owner = $1 AND ${isIn(dialect, 'creative_id', 2)}`,
-    [owner, listed(changed)],
-  )
 }
 
 function assignmentOf(row: AssignmentRow): StoredAssignment {

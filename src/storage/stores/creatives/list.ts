@@ -8,10 +8,13 @@ import type {
   CreativeSortField,
   StoredCreative,
 } from '../../../creative/library-store.ts'
+import { groupsOf } from '../../../lib/chunks.ts'
 import { defined } from '../../../lib/defined.ts'
+import { createPacer } from '../../../lib/pacer.ts'
 import type { CreativeStatus } from '../../../protocol/schemas/creative-library.ts'
 import { type Conditions, createConditions } from '../../sql/conditions.ts'
 import type { Database } from '../../sql/database.ts'
+import { isIn, listed } from '../../sql/lists.ts'
 import { countBy, readPage } from '../../sql/pages.ts'
 
 export const COLUMNS = `creative_id, name, format_id, format_key, status, assets, tags, concept_id,
@@ -42,42 +45,174 @@ const SORTED: Record<CreativeSortField, string> = {
   assignment_count: 'assignment_count',
 }
 
+/** Creatives of an owner that one statement looks through; fewer where each is compared with several tags. */
+const LOOKED_THROUGH = 5_000
+/** Bytes of the content that is read at once, or one creative. */
+const CONTENT_BYTES = 256 * 1_024
+
+/** A large library is looked through in parts, with room for others in between. */
 export async function listCreatives(
+  database: Database,
+  owner: string,
+  query: CreativeQuery,
+): Promise<CreativePage> {
+  const counts = createCounts()
+  let keys: PageKey[] = []
+  const pacer = createPacer()
+  const most = Math.ceil(LOOKED_THROUGH / (1 + (query.filter.tagsAll?.length ?? 0)))
+  for (let range: Range | undefined = { after: '' }; range; ) {
+    const until = await endOfRange(database, owner, range.after, most)
+    const part = { after: range.after, until }
+    counts.add(await countIn(database, owner, query, part))
+    keys = firstOf([...keys, ...(await keysIn(database, owner, query, part))], query)
+    range = until === undefined ? undefined : { after: until }
+    if (pacer.isDue()) await pacer.pause()
+  }
+  const page = withinPage(keys.slice(0, query.limit), query.most)
+  return {
+    creatives: await contentsOf(database, owner, page),
+    hasMore: keys.length > page.length,
+    ...counts.page(),
+  }
+}
+
+/** Ids after one and up to another; without `until` to the last. */
+interface Range {
+  after: string
+  until?: string | undefined
+}
+
+/** What a page is chosen by, before any content is read. */
+interface PageKey {
+  creative_id: string
+  sort_value: string | number
+  bytes: number
+  assignment_count: number
+}
+
+/** The last id of a part of the library; undefined when it is the last part. */
+async function endOfRange(
+  { read }: Database,
+  owner: string,
+  after: string,
+  most: number,
+): Promise<string | undefined> {
+  const row = await read.get<{ creative_id: string }>(
+    `SELECT creative_id FROM creatives WHERE owner = $1 AND creative_id > $2
+     ORDER BY creative_id LIMIT 1 OFFSET $3`,
+    [owner, after, most - 1],
+  )
+  return row?.creative_id
+}
+
+function countIn(
+  { dialect, read }: Database,
+  owner: string,
+  { filter }: CreativeQuery,
+  range: Range,
+) {
+  const conditions = conditionsOf(dialect, owner, filter, range)
+  return countBy(read, { from: 'creatives', conditions, by: ['status', 'format_key'] })
+}
+
+type Counted = Awaited<ReturnType<typeof countIn>>
+
+function createCounts() {
+  let total = 0
+  const of = { status: new Map<string, number>(), format_key: new Map<string, number>() }
+  return {
+    add: (counted: Counted) => {
+      total += counted.total
+      for (const column of ['status', 'format_key'] as const) {
+        for (const [value, n] of Object.entries(counted.of[column])) {
+          of[column].set(value, (of[column].get(value) ?? 0) + n)
+        }
+      }
+    },
+    page: () => ({
+      total,
+      byStatus: Object.fromEntries(of.status),
+      byFormat: Object.fromEntries(of.format_key),
+    }),
+  }
+}
+
+async function keysIn(
   { dialect, read }: Database,
   owner: string,
   { filter, sort, limit, after }: CreativeQuery,
-): Promise<CreativePage> {
-  const conditions = conditionsOf(dialect, owner, filter)
-  const counts = await countBy(read, {
-    from: 'creatives',
-    conditions,
-    by: ['status', 'format_key'],
-  })
-  const { rows, hasMore } = await readPage<CreativeRow>(read, {
-    select: `SELECT ${COLUMNS} FROM creatives`,
-    conditions,
-    keys: [SORTED[sort.field], 'creative_id'],
+  range: Range,
+): Promise<PageKey[]> {
+  const column = SORTED[sort.field]
+  const { rows } = await readPage<PageKey>(read, {
+    select: `SELECT creative_id, ${column} AS sort_value, bytes, assignment_count FROM creatives`,
+    conditions: conditionsOf(dialect, owner, filter, range),
+    keys: [column, 'creative_id'],
     direction: sort.direction,
     after: after && [after.value, after.creative_id],
-    limit,
+    limit: limit + 1,
   })
-  return {
-    creatives: rows.map(creativeOf),
-    hasMore,
-    total: counts.total,
-    byStatus: counts.of.status,
-    byFormat: counts.of.format_key,
+  return rows
+}
+
+/** One more than the page has, in its order. */
+function firstOf(keys: PageKey[], { sort, limit }: CreativeQuery): PageKey[] {
+  const sign = sort.direction === 'asc' ? 1 : -1
+  return keys
+    .sort(
+      (a, b) =>
+        sign * (compared(a.sort_value, b.sort_value) || compared(a.creative_id, b.creative_id)),
+    )
+    .slice(0, limit + 1)
+}
+
+/** Texts as the database compares them: by their bytes. */
+function compared(a: string | number, b: string | number): number {
+  if (typeof a === 'number' || typeof b === 'number') return Number(a) - Number(b)
+  return Buffer.compare(Buffer.from(a), Buffer.from(b))
+}
+
+/** A page ends early when what is on it becomes too much; it has one creative at least. */
+function withinPage(keys: readonly PageKey[], most: CreativeQuery['most']): readonly PageKey[] {
+  if (!most) return keys
+  let [bytes, assignments] = [0, 0]
+  const end = keys.findIndex((key, index) => {
+    bytes += key.bytes
+    assignments += key.assignment_count
+    return index > 0 && (bytes > most.bytes || assignments > most.assignments)
+  })
+  return end < 0 ? keys : keys.slice(0, end)
+}
+
+async function contentsOf(
+  { dialect, read }: Database,
+  owner: string,
+  keys: readonly PageKey[],
+): Promise<StoredCreative[]> {
+  const found = new Map<string, StoredCreative>()
+  const pacer = createPacer()
+  for (const group of groupsOf(keys, ({ bytes }) => bytes, CONTENT_BYTES)) {
+    const rows = await read.all<CreativeRow>(
+      `SELECT ${COLUMNS} FROM creatives WHERE owner = $1 AND ${isIn(dialect, 'creative_id', 2)}`,
+      [owner, listed(group.map(({ creative_id }) => creative_id))],
+    )
+    for (const row of rows) found.set(row.creative_id, creativeOf(row))
+    if (pacer.isDue()) await pacer.pause()
   }
+  return keys.flatMap(({ creative_id }) => found.get(creative_id) ?? [])
 }
 
 function conditionsOf(
   dialect: Database['dialect'],
   owner: string,
   filter: CreativeFilter,
+  { after, until }: Range,
 ): Conditions {
   const { isAssigned } = filter
   const conditions = createConditions(dialect)
   conditions.is('owner =', owner)
+  if (after !== '') conditions.is('creative_id >', after)
+  conditions.is('creative_id <=', until)
   conditions.isIn('creative_id', filter.creative_ids)
   conditions.isIn('status', filter.statuses)
   conditions.isIn('format_key', filter.formatKeys)

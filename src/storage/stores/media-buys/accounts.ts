@@ -1,5 +1,7 @@
 // The accounts that buys are made for, in SQL: each only for its owner.
 
+import { eachChunk } from '../../../lib/chunks.ts'
+import { createPacer } from '../../../lib/pacer.ts'
 import type {
   AccountContent,
   AccountRecord,
@@ -9,6 +11,9 @@ import { createConditions } from '../../sql/conditions.ts'
 import { type Database, placeholders, sqlOf } from '../../sql/database.ts'
 import { isIn, listed } from '../../sql/lists.ts'
 import { readPage } from '../../sql/pages.ts'
+
+/** Accounts that are read or written at once: each may have some kilobytes. */
+const AT_ONCE = 200
 
 const COLUMNS = `account_id, owner, account_key, status, sandbox, created_at, updated_at, account`
 
@@ -54,18 +59,19 @@ export function createAccountStore({ dialect, read }: Database): AccountStore {
       )
       return rows.map(accountOf)
     },
-    put: async (tx, accounts) => {
-      await sqlOf(tx).runEach(
-        `INSERT INTO buyer_accounts (${COLUMNS}) VALUES ${placeholders(1, 8)}
-         ON CONFLICT (account_id) DO UPDATE SET status = excluded.status,
-           updated_at = excluded.updated_at, account = excluded.account
-         WHERE buyer_accounts.owner = excluded.owner`,
-        accounts.map((one) => [
-          ...[one.account_id, one.owner, one.account_key, one.status, one.sandbox ? 1 : 0],
-          ...[one.created_at, one.updated_at, JSON.stringify(one.account)],
-        ]),
-      )
-    },
+    put: (tx, accounts) =>
+      eachChunk(accounts, AT_ONCE, async (chunk) => {
+        await sqlOf(tx).runEach(
+          `INSERT INTO buyer_accounts (${COLUMNS}) VALUES ${placeholders(1, 8)}
+           ON CONFLICT (account_id) DO UPDATE SET status = excluded.status,
+             updated_at = excluded.updated_at, account = excluded.account
+           WHERE buyer_accounts.owner = excluded.owner`,
+          chunk.map((one) => [
+            ...[one.account_id, one.owner, one.account_key, one.status, one.sandbox ? 1 : 0],
+            ...[one.created_at, one.updated_at, JSON.stringify(one.account)],
+          ]),
+        )
+      }),
     count: async (tx, owner) => {
       const row = await sqlOf(tx).get<{ n: number }>(
         'SELECT count(*) AS n FROM buyer_accounts WHERE owner = $1',
@@ -74,12 +80,21 @@ export function createAccountStore({ dialect, read }: Database): AccountStore {
       return row?.n ?? 0
     },
     others: async (tx, owner, keys) => {
-      const rows = await sqlOf(tx).all<Row>(
-        `SELECT ${COLUMNS} FROM buyer_accounts WHERE owner = $1 AND status <> 'closed'
-           AND NOT (${isIn(dialect, 'account_key', 2)}) ORDER BY account_id`,
-        [owner, listed(keys)],
-      )
-      return rows.map(accountOf)
+      const named = new Set(keys)
+      const found: AccountRecord[] = []
+      const pacer = createPacer()
+      for (let after = ''; ; ) {
+        const rows = await sqlOf(tx).all<Row>(
+          `SELECT ${COLUMNS} FROM buyer_accounts
+           WHERE owner = $1 AND status <> 'closed' AND account_key > $2
+           ORDER BY account_key LIMIT ${AT_ONCE}`,
+          [owner, after],
+        )
+        for (const row of rows) if (!named.has(row.account_key)) found.push(accountOf(row))
+        after = rows.at(-1)?.account_key ?? ''
+        if (rows.length < AT_ONCE) return found
+        if (pacer.isDue()) await pacer.pause()
+      }
     },
     list: async (owner, { status, sandbox, limit, after }) => {
       const conditions = createConditions(dialect)

@@ -1,10 +1,13 @@
 // Impairments of media buys, their open windows and what was told of them, in SQL (spec 6.3).
 
+import { eachChunk } from '../../../lib/chunks.ts'
 import { isStorable } from '../../../lib/storable-text.ts'
 import type { Transaction } from '../../../lib/transaction.ts'
 import type { ImpairmentChange } from '../../../media-buys/impairments/coalesce.ts'
 import type { ImpairmentRecord } from '../../../media-buys/impairments/impairment.ts'
 import type {
+  AssignedCreative,
+  CreativeKind,
   DueFires,
   FiredFire,
   ImpairmentFilter,
@@ -31,6 +34,8 @@ interface Row {
 const COLUMNS = `impairment_id, media_buy_id, owner, resource_type, resource_id, raised_by,
   observed_at, cleared_at, impairment`
 
+/** Buys whose impairments are read at once: each may have hundreds. */
+const BUYS_AT_ONCE = 10
 /** Rows that one trim forgets at most of each table. */
 const TRIM_ROWS = 1_000
 
@@ -68,48 +73,26 @@ export function createImpairmentStore(database: Database): ImpairmentStore {
       return rows.map(recordOf)
     },
     openOf: async (mediaBuyIds) => {
-      const rows = await read.all<Row>(
-        `SELECT ${COLUMNS} FROM media_buy_impairments
-         WHERE ${isIn(dialect, 'media_buy_id', 1)} AND cleared_at IS NULL
-         ORDER BY observed_at, impairment_id`,
-        [listed(mediaBuyIds)],
-      )
       const found = new Map<string, ImpairmentRecord[]>()
-      for (const row of rows) {
-        const known = found.get(row.media_buy_id) ?? []
-        known.push(recordOf(row))
-        found.set(row.media_buy_id, known)
-      }
+      await eachChunk(mediaBuyIds, BUYS_AT_ONCE, async (chunk) => {
+        const rows = await read.all<Row>(
+          `SELECT ${COLUMNS} FROM media_buy_impairments
+           WHERE ${isIn(dialect, 'media_buy_id', 1)} AND cleared_at IS NULL
+           ORDER BY observed_at, impairment_id`,
+          [listed(chunk)],
+        )
+        for (const row of rows) {
+          const known = found.get(row.media_buy_id) ?? []
+          known.push(recordOf(row))
+          found.set(row.media_buy_id, known)
+        }
+      })
       return found
     },
     list: (filter) => list(database, filter),
     ...WINDOWS,
     trim: (tx, before) => trim(tx, before),
-    creativesOf: async (tx, owner, packageIds) => {
-      if (packageIds.length === 0) return []
-      const rows = await sqlOf(tx).all<{
-        creative_id: string
-        package_id: string
-        status: string
-        format_id: string
-      }>(
-        `SELECT a.creative_id, a.package_id, c.status, c.format_id FROM creative_assignments a
-         JOIN creatives c ON c.owner = a.owner AND c.creative_id = a.creative_id
-         WHERE a.owner = $1 AND ${isIn(dialect, 'a.package_id', 2)}
-         ORDER BY a.package_id, a.creative_id`,
-        [owner, listed(packageIds)],
-      )
-      return rows.map((row) => ({ ...row, format_id: JSON.parse(row.format_id) as FormatId }))
-    },
-    packagesOf: async (tx, owner, creativeIds) => {
-      if (creativeIds.length === 0) return []
-      const rows = await sqlOf(tx).all<{ package_id: string }>(
-        `SELECT DISTINCT package_id FROM creative_assignments
-         WHERE owner = $1 AND ${isIn(dialect, 'creative_id', 2)} ORDER BY package_id`,
-        [owner, listed(creativeIds)],
-      )
-      return rows.map(({ package_id }) => package_id)
-    },
+    ...creativesIn(dialect),
     goingOn: async (after, limit) => {
       const rows = await read.all<{ media_buy_id: string }>(
         `SELECT media_buy_id FROM media_buys WHERE media_buy_id > $1 AND due_at IS NOT NULL
@@ -118,6 +101,110 @@ export function createImpairmentStore(database: Database): ImpairmentStore {
       )
       return rows.map(({ media_buy_id }) => media_buy_id)
     },
+  }
+}
+
+type Creatives = Pick<
+  ImpairmentStore,
+  'kindsOf' | 'creativesOf' | 'kindsByCreative' | 'packagesOf' | 'impairedBy' | 'impairedAmong'
+>
+
+/** Packages whose assignments are looked through at once: each may have a hundred. */
+const PACKAGES_AT_ONCE = 25
+const IDS_AT_ONCE = 1_000
+
+const ASSIGNED = `creative_assignments a
+  JOIN creatives c ON c.owner = a.owner AND c.creative_id = a.creative_id`
+
+interface KindRow {
+  status: string
+  format_id: string
+}
+
+function kindOf({ status, format_id }: KindRow): CreativeKind {
+  return { status, format_id: JSON.parse(format_id) as FormatId }
+}
+
+function creativesIn(dialect: Database['dialect']): Creatives {
+  const idsIn = async (
+    ids: readonly string[],
+    read: (chunk: string) => Promise<{ id: string }[]>,
+  ): Promise<string[]> => {
+    const found = new Set<string>()
+    await eachChunk(ids, IDS_AT_ONCE, async (chunk) => {
+      for (const { id } of await read(listed(chunk))) found.add(id)
+    })
+    return [...found].sort()
+  }
+  return {
+    kindsOf: async (tx, owner, packageIds) => {
+      const kinds = new Map<string, CreativeKind>()
+      await eachChunk(packageIds, PACKAGES_AT_ONCE, async (chunk) => {
+        const rows = await sqlOf(tx).all<KindRow>(
+          `SELECT DISTINCT c.status, c.format_id FROM ${ASSIGNED}
+           WHERE a.owner = $1 AND ${isIn(dialect, 'a.package_id', 2)}`,
+          [owner, listed(chunk)],
+        )
+        for (const row of rows) kinds.set(`${row.status} ${row.format_id}`, kindOf(row))
+      })
+      return [...kinds.values()]
+    },
+    creativesOf: async (tx, owner, packageIds, kinds) => {
+      const found: AssignedCreative[] = []
+      if (kinds.length === 0) return found
+      const statuses = listed([...new Set(kinds.map(({ status }) => status))])
+      const formats = listed([...new Set(kinds.map(({ format_id }) => JSON.stringify(format_id)))])
+      await eachChunk(packageIds, PACKAGES_AT_ONCE, async (chunk) => {
+        const rows = await sqlOf(tx).all<
+          KindRow & Pick<AssignedCreative, 'creative_id' | 'package_id'>
+        >(
+          `SELECT a.creative_id, a.package_id, c.status, c.format_id FROM ${ASSIGNED}
+           WHERE a.owner = $1 AND ${isIn(dialect, 'a.package_id', 2)}
+             AND ${isIn(dialect, 'c.status', 3)} AND ${isIn(dialect, 'c.format_id', 4)}
+           ORDER BY a.package_id, a.creative_id`,
+          [owner, listed(chunk), statuses, formats],
+        )
+        for (const row of rows) found.push({ ...row, ...kindOf(row) })
+      })
+      return found
+    },
+    kindsByCreative: async (tx, owner, creativeIds) => {
+      const kinds = new Map<string, CreativeKind>()
+      await eachChunk(creativeIds, IDS_AT_ONCE, async (chunk) => {
+        const rows = await sqlOf(tx).all<KindRow & { creative_id: string }>(
+          `SELECT creative_id, status, format_id FROM creatives
+           WHERE owner = $1 AND ${isIn(dialect, 'creative_id', 2)}`,
+          [owner, listed(chunk)],
+        )
+        for (const row of rows) kinds.set(row.creative_id, kindOf(row))
+      })
+      return kinds
+    },
+    packagesOf: (tx, owner, creativeIds) =>
+      idsIn(creativeIds, (chunk) =>
+        sqlOf(tx).all(
+          `SELECT DISTINCT package_id AS id FROM creative_assignments
+           WHERE owner = $1 AND ${isIn(dialect, 'creative_id', 2)}`,
+          [owner, chunk],
+        ),
+      ),
+    impairedBy: (tx, owner, creativeIds) =>
+      idsIn(creativeIds, (chunk) =>
+        sqlOf(tx).all(
+          `SELECT DISTINCT media_buy_id AS id FROM media_buy_impairments
+           WHERE owner = $1 AND cleared_at IS NULL AND (resource_type = 'catalog_item'
+             OR (resource_type = 'creative' AND ${isIn(dialect, 'resource_id', 2)}))`,
+          [owner, chunk],
+        ),
+      ),
+    impairedAmong: (tx, mediaBuyIds) =>
+      idsIn(mediaBuyIds, (chunk) =>
+        sqlOf(tx).all(
+          `SELECT DISTINCT media_buy_id AS id FROM media_buy_impairments
+           WHERE ${isIn(dialect, 'media_buy_id', 1)} AND cleared_at IS NULL`,
+          [chunk],
+        ),
+      ),
   }
 }
 

@@ -1,7 +1,16 @@
 // Reading media buys in SQL: with their packages, in pages, and what was done to them.
 
+import { groupsOf } from '../../../lib/chunks.ts'
+import { createPacer } from '../../../lib/pacer.ts'
 import type { MediaBuyRecord, PackageRecord } from '../../../media-buys/media-buy.ts'
-import type { BuyPage, BuyQuery, HistoryEntry } from '../../../media-buys/store.ts'
+import {
+  type BuyOutline,
+  type BuyPage,
+  type BuyQuery,
+  type HistoryEntry,
+  MOST_COUNTED,
+  type WholeBuy,
+} from '../../../media-buys/store.ts'
 import { createConditions } from '../../sql/conditions.ts'
 import type { Database, Queryable } from '../../sql/database.ts'
 import { isIn, listed } from '../../sql/lists.ts'
@@ -20,7 +29,8 @@ export async function listBuys(
   conditions.isIn('status', statuses)
   conditions.is('account_id =', account_id)
   const counted = await read.get<{ n: number }>(
-    `SELECT count(*) AS n FROM media_buys${conditions.where()}`,
+    `SELECT count(*) AS n FROM (SELECT 1 FROM media_buys${conditions.where()}
+     LIMIT ${MOST_COUNTED + 1}) AS found`,
     conditions.params,
   )
   const { rows, hasMore } = await readPage<BuyRow>(read, {
@@ -31,7 +41,65 @@ export async function listBuys(
     after: after && [after.created_at, after.media_buy_id],
     limit,
   })
-  return { buys: await withPackages(database, read, rows), hasMore, total: counted?.n ?? 0 }
+  const counts = await countPackages(
+    database,
+    rows.map(({ media_buy_id }) => media_buy_id),
+  )
+  const n = counted?.n ?? 0
+  return {
+    buys: rows.map((row) => {
+      const { packages: _, ...outline } = buyOf(row, [])
+      return { ...outline, package_count: counts.get(row.media_buy_id) ?? 0 }
+    }),
+    hasMore,
+    total: n > MOST_COUNTED ? undefined : n,
+  }
+}
+
+async function countPackages(
+  { dialect, read }: Database,
+  buyIds: readonly string[],
+): Promise<Map<string, number>> {
+  const rows = await read.all<{ media_buy_id: string; n: number }>(
+    `SELECT media_buy_id, count(*) AS n FROM media_buy_packages
+     WHERE ${isIn(dialect, 'media_buy_id', 1)} GROUP BY media_buy_id`,
+    [listed(buyIds)],
+  )
+  return new Map(rows.map(({ media_buy_id, n }) => [media_buy_id, n]))
+}
+
+/** Packages that are read at once, or those of one buy. */
+const PACKAGES_AT_ONCE = 200
+
+export async function wholeBuys(
+  database: Database,
+  outlines: readonly BuyOutline[],
+): Promise<WholeBuy[]> {
+  const whole: WholeBuy[] = []
+  for (const group of groupsOf(outlines, (one) => one.package_count, PACKAGES_AT_ONCE)) {
+    const ids = group.map(({ media_buy_id }) => media_buy_id)
+    const found = await readPackages(database, database.read, ids)
+    for (const { package_count: _, ...outline } of group) {
+      const { packages = [], chars = 0 } = found.get(outline.media_buy_id) ?? {}
+      whole.push({ buy: { ...outline, packages }, chars })
+    }
+  }
+  return whole
+}
+
+export async function countAssignments(
+  { dialect, read }: Database,
+  buyIds: readonly string[],
+  most: number,
+): Promise<number> {
+  const row = await read.get<{ n: number }>(
+    `SELECT count(*) AS n FROM (
+       SELECT 1 FROM media_buy_packages p
+       JOIN creative_assignments a ON a.owner = p.owner AND a.package_id = p.package_id
+       WHERE ${isIn(dialect, 'p.media_buy_id', 1)} LIMIT $2) AS found`,
+    [listed(buyIds), most],
+  )
+  return row?.n ?? 0
 }
 
 export async function withPackages(
@@ -40,25 +108,37 @@ export async function withPackages(
   rows: readonly BuyRow[],
 ): Promise<MediaBuyRecord[]> {
   const ids = rows.map(({ media_buy_id }) => media_buy_id)
-  const packages = await packagesOf(database, read, ids)
-  return rows.map((row) => buyOf(row, packages.get(row.media_buy_id) ?? []))
+  const found = await readPackages(database, read, ids)
+  return rows.map((row) => buyOf(row, found.get(row.media_buy_id)?.packages ?? []))
+}
+
+interface ReadPackages {
+  packages: PackageRecord[]
+  chars: number
 }
 
 /** In their order, by buy. */
-export async function packagesOf(
+async function readPackages(
   { dialect }: Database,
   read: Queryable,
   buyIds: readonly string[],
-): Promise<Map<string, PackageRecord[]>> {
-  const packages = new Map<string, PackageRecord[]>(buyIds.map((id) => [id, []]))
-  if (buyIds.length === 0) return packages
-  const found = await read.all<PackageRow>(
+): Promise<Map<string, ReadPackages>> {
+  const found = new Map<string, ReadPackages>()
+  if (buyIds.length === 0) return found
+  const rows = await read.all<PackageRow>(
     `SELECT package_id, media_buy_id, product_id, package FROM media_buy_packages
      WHERE ${isIn(dialect, 'media_buy_id', 1)} ORDER BY media_buy_id, place`,
     [listed(buyIds)],
   )
-  for (const row of found) packages.get(row.media_buy_id)?.push(packageOf(row))
-  return packages
+  const pacer = createPacer()
+  for (const row of rows) {
+    const own = found.get(row.media_buy_id) ?? { packages: [], chars: 0 }
+    found.set(row.media_buy_id, own)
+    own.packages.push(packageOf(row))
+    own.chars += row.package.length
+    if (pacer.isDue()) await pacer.pause()
+  }
+  return found
 }
 
 export async function readHistory(
@@ -74,8 +154,10 @@ export async function readHistory(
      WHERE ${isIn(dialect, 'h.media_buy_id', 1)} ORDER BY h.media_buy_id, h.revision DESC`,
     [listed(buyIds), limit],
   )
+  const pacer = createPacer()
   for (const { media_buy_id, entry } of rows) {
     entries.get(media_buy_id)?.push(JSON.parse(entry) as HistoryEntry)
+    if (pacer.isDue()) await pacer.pause()
   }
   return entries
 }

@@ -1,7 +1,8 @@
 // Media buys in SQL (spec 3.4, 4.5): each only for its owner.
 
+import { eachChunk, mapPaced } from '../../../lib/chunks.ts'
 import type { Transaction } from '../../../lib/transaction.ts'
-import type { MediaBuyRecord, PackageRecord } from '../../../media-buys/media-buy.ts'
+import type { MediaBuyRecord } from '../../../media-buys/media-buy.ts'
 import {
   BUY_KEY_MS,
   BUYS_DUE_TOPIC,
@@ -16,8 +17,8 @@ import { type Database, placeholders, sqlOf } from '../../sql/database.ts'
 import { isIn, listed } from '../../sql/lists.ts'
 import { forUpdate, skipLocked } from '../../sql/locks.ts'
 import { charge, createHeadroom } from '../organizations/quota-usage.ts'
-import { listBuys, packagesOf, readHistory, withPackages } from './look.ts'
-import { BUY_COLUMNS, type BuyRow, buyValues, isSamePackage, packageText } from './rows.ts'
+import { countAssignments, listBuys, readHistory, wholeBuys, withPackages } from './look.ts'
+import { BUY_COLUMNS, type BuyRow, buyValues, packageText } from './rows.ts'
 
 /** Changes of one buy that are kept. */
 const HISTORY_ENTRIES = 1_000
@@ -75,18 +76,20 @@ export function createMediaBuyStore(
       )
       return row && (await withPackages(database, sqlOf(tx), [row]))[0]
     },
-    lockOfPackages: async (tx, owner, packageIds) => {
-      if (packageIds.length === 0) return []
-      // In one order, so that two who want the same buys wait instead of blocking each other.
-      const rows = await sqlOf(tx).all<BuyRow>(
-        `SELECT ${BUY_COLUMNS} FROM media_buys WHERE owner = $1 AND media_buy_id IN (
-           SELECT media_buy_id FROM media_buy_packages WHERE ${isIn(dialect, 'package_id', 2)})
-         ORDER BY media_buy_id ${forUpdate(dialect)}`,
-        [owner, listed(packageIds)],
-      )
-      return withPackages(database, sqlOf(tx), rows)
+    ofPackages: async (tx, owner, packageIds, { status } = {}) => {
+      const found = new Set<string>()
+      await eachChunk(packageIds, 1_000, async (chunk) => {
+        const rows = await sqlOf(tx).all<{ media_buy_id: string }>(
+          `SELECT media_buy_id FROM media_buys WHERE owner = $1 AND media_buy_id IN (
+             SELECT media_buy_id FROM media_buy_packages WHERE ${isIn(dialect, 'package_id', 2)})
+           ${status === undefined ? '' : 'AND status = $3'}`,
+          [owner, listed(chunk), ...(status === undefined ? [] : [status])],
+        )
+        for (const { media_buy_id } of rows) found.add(media_buy_id)
+      })
+      return [...found].sort()
     },
-    save: (tx, buy, entry, key) => save(database, tx, buy, { entry, key }),
+    save: (tx, buy, entry, key) => save(tx, buy, { entry, key }),
     isDone: async (tx, mediaBuyId, key) => {
       const row = await sqlOf(tx).get(
         `SELECT revision FROM media_buy_history
@@ -96,6 +99,16 @@ export function createMediaBuyStore(
       return row !== undefined
     },
     list: (owner, query) => listBuys(database, owner, query),
+    whole: (outlines) => wholeBuys(database, outlines),
+    productsOf: async (ids) => {
+      const rows = await database.read.all<{ product_id: string }>(
+        `SELECT DISTINCT product_id FROM media_buy_packages
+         WHERE ${isIn(dialect, 'media_buy_id', 1)} ORDER BY product_id`,
+        [listed(ids)],
+      )
+      return rows.map(({ product_id }) => product_id)
+    },
+    countAssignments: (ids, most) => countAssignments(database, ids, most),
     history: (ids, limit) => readHistory(database, ids, limit),
     claimDue: (tx, options) => claimDue(database, tx, options),
     endClaim: async (tx, mediaBuyId, dueAt) => {
@@ -116,15 +129,17 @@ export function createMediaBuyStore(
 }
 
 async function save(
-  database: Database,
   tx: Transaction,
   buy: MediaBuyRecord,
   { entry, key }: { entry: HistoryEntry; key: string | undefined },
 ): Promise<void> {
   const { media_buy_id } = buy
-  const before = await packagesOf(database, sqlOf(tx), [media_buy_id])
+  const before = await sqlOf(tx).all<PackageText>(
+    'SELECT package_id, package AS text FROM media_buy_packages WHERE media_buy_id = $1',
+    [media_buy_id],
+  )
   await sqlOf(tx).run(`UPDATE media_buys SET ${ASSIGNED} WHERE media_buy_id = $1`, buyValues(buy))
-  await putPackages(tx, buy, before.get(media_buy_id) ?? [])
+  await putPackages(tx, buy, before)
   await addHistory(tx, media_buy_id, entry, key)
   await sqlOf(tx).run('DELETE FROM media_buy_history WHERE media_buy_id = $1 AND revision <= $2', [
     media_buy_id,
@@ -146,15 +161,22 @@ async function addHistory(
   )
 }
 
+/** A package as it is stored. */
+interface PackageText {
+  package_id: string
+  text: string
+}
+
 /** A package never goes: one that is not wanted any more is canceled. */
 async function putPackages(
   tx: Transaction,
   { media_buy_id, owner, packages }: MediaBuyRecord,
-  before: readonly PackageRecord[],
+  before: readonly PackageText[],
 ): Promise<void> {
-  const known = new Map(before.map((one) => [one.package_id, one]))
+  const known = new Map(before.map((one) => [one.package_id, one.text]))
+  const texts = await mapPaced(packages, packageText)
   const changed = [...packages.entries()].filter(
-    ([, one]) => !isSamePackage(one, known.get(one.package_id)),
+    ([place, one]) => texts[place] !== known.get(one.package_id),
   )
   if (changed.length === 0) return
   await sqlOf(tx).runEach(
@@ -163,7 +185,7 @@ async function putPackages(
      ON CONFLICT (package_id) DO UPDATE SET package = excluded.package`,
     changed.map(([place, one]) => [
       ...[one.package_id, media_buy_id, owner, place, one.product_id],
-      packageText(one),
+      texts[place] as string,
     ]),
   )
   await sqlOf(tx).runEach(

@@ -1,9 +1,13 @@
 // What the simulated ad server was told, in SQL.
 
 import { canonicalJson } from '../../../lib/canonical-json.ts'
-import { MOST_ORDERS, type Order, type OrderStore } from '../../../media-buys/sources/orders.ts'
+import type { Order, OrderStore } from '../../../media-buys/sources/orders.ts'
 import { type Database, sqlOf } from '../../sql/database.ts'
 import { isIn, listed } from '../../sql/lists.ts'
+
+/** Orders that are kept of one buy, and packages in all of them; further changes replace the last. */
+const MOST_ORDERS = 1_000
+const MOST_ORDERED = 10_000
 
 interface Row {
   media_buy_id: string
@@ -22,7 +26,8 @@ export function createOrderStore({ dialect, read }: Database): OrderStore {
         [mediaBuyId],
       )
       if (last?.packages === text) return
-      const place = Math.min((last?.place ?? 0) + 1, MOST_ORDERS)
+      const before = last?.place ?? 0
+      const place = before < mostOrders(packages.length) ? before + 1 : before
       // The last of too many takes the place of the one before it, and of its time.
       await sqlOf(tx).run(
         `INSERT INTO delivery_orders (media_buy_id, place, at, packages) VALUES ($1, $2, $3, $4)
@@ -43,4 +48,9 @@ export function createOrderStore({ dialect, read }: Database): OrderStore {
       return orders
     },
   }
+}
+
+/** How many orders of a buy with this number of packages are kept. */
+function mostOrders(packages: number): number {
+  return Math.max(10, Math.min(MOST_ORDERS, Math.floor(MOST_ORDERED / Math.max(1, packages))))
 }

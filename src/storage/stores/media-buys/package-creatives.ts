@@ -1,8 +1,10 @@
 // The creatives of packages and the signals of their targeting, in SQL: what media buys read of the library and
 // of the activations.
 
+import { eachChunk } from '../../../lib/chunks.ts'
 import { defined } from '../../../lib/defined.ts'
 import type { Transaction } from '../../../lib/transaction.ts'
+import type { TargetedSignal } from '../../../media-buys/media-buy.ts'
 import type {
   NewAssignment,
   OwnSignals,
@@ -11,67 +13,114 @@ import type {
 } from '../../../media-buys/store.ts'
 import type { ActivationKey } from '../../../protocol/schemas/deployment.ts'
 import type { FormatId } from '../../../protocol/schemas/format-id.ts'
-import { type Database, placeholders, type Queryable, sqlOf } from '../../sql/database.ts'
-import { isIn, listed } from '../../sql/lists.ts'
+import { type Database, type Queryable, sqlOf } from '../../sql/database.ts'
+import { isIn, listed, valuesOf } from '../../sql/lists.ts'
 import { forUpdate } from '../../sql/locks.ts'
+import {
+  type AssignedPackage,
+  type AssignmentTerms,
+  placementsText,
+  putAssignments,
+  removeAssignments,
+} from '../creatives/assignments.ts'
+
+/** Packages whose assignments are read at once: each may have a hundred. */
+const PACKAGES_AT_ONCE = 50
+/** Fewer where each assignment is compared with the new one: 2,000 at once. */
+const COMPARED_AT_ONCE = 20
+const IDS_AT_ONCE = 1_000
 
 export function createPackageCreatives(database: Database): PackageCreatives {
   const { dialect, read } = database
   return {
     find: async (tx, owner, creativeIds) => {
-      const rows = await sqlOf(tx).all<{ creative_id: string; format_id: string }>(
-        `SELECT creative_id, format_id FROM creatives
-         WHERE owner = $1 AND ${isIn(dialect, 'creative_id', 2)} AND status <> 'archived'
-         ORDER BY creative_id ${forUpdate(dialect)}`,
-        [owner, listed(creativeIds)],
-      )
-      return new Map(
-        rows.map(({ creative_id, format_id }) => [
-          creative_id,
-          (JSON.parse(format_id) as FormatId).id,
-        ]),
-      )
+      const found = new Map<string, string>()
+      await eachChunk([...creativeIds].sort(), IDS_AT_ONCE, async (chunk) => {
+        const rows = await sqlOf(tx).all<{ creative_id: string; format_id: string }>(
+          `SELECT creative_id, format_id FROM creatives
+           WHERE owner = $1 AND ${isIn(dialect, 'creative_id', 2)} AND status <> 'archived'
+           ORDER BY creative_id ${forUpdate(dialect)}`,
+          [owner, listed(chunk)],
+        )
+        for (const { creative_id, format_id } of rows) {
+          found.set(creative_id, (JSON.parse(format_id) as FormatId).id)
+        }
+      })
+      return found
     },
-    replace: (tx, owner, packageId, assignments) =>
-      replace(database, tx, { owner, packageId, assignments }),
+    replace: (tx, owner, assignments) => replace(database, tx, owner, assignments),
+    supplied: async (tx, owner, packageIds) => {
+      const rows = await sqlOf(tx).all<{ package_id: string }>(
+        `SELECT p.value AS package_id FROM ${valuesOf(dialect, 'TEXT', 2)} AS p
+         WHERE EXISTS (SELECT 1 FROM creative_assignments a
+           JOIN creatives c ON c.owner = a.owner AND c.creative_id = a.creative_id
+           WHERE a.owner = $1 AND a.package_id = p.value
+             AND c.status NOT IN ('archived', 'rejected'))`,
+        [owner, listed(packageIds)],
+      )
+      return new Set(rows.map(({ package_id }) => package_id))
+    },
     ofPackages: (tx, owner, ids) => ofPackages(database, sqlOf(tx), owner, ids),
     list: (owner, ids) => ofPackages(database, read, owner, ids),
   }
 }
 
+/** Only what differs is written. */
 async function replace(
+  database: Database,
+  tx: Transaction,
+  owner: string,
+  assignments: ReadonlyMap<string, readonly NewAssignment[]>,
+): Promise<void> {
+  const gone: AssignedPackage[] = []
+  const put: AssignmentTerms[] = []
+  await eachChunk([...assignments], COMPARED_AT_ONCE, async (chunk) => {
+    const known = await assignedTo(
+      database,
+      tx,
+      owner,
+      chunk.map(([id]) => id),
+    )
+    for (const [package_id, wanted] of chunk) {
+      const before = known.get(package_id) ?? new Map<string, AssignmentRow>()
+      for (const one of wanted) {
+        if (!isSame(before.get(one.creative_id), one)) put.push({ ...one, package_id })
+      }
+      const kept = new Set(wanted.map(({ creative_id }) => creative_id))
+      for (const creative_id of before.keys()) {
+        if (!kept.has(creative_id)) gone.push({ creative_id, package_id })
+      }
+    }
+  })
+  await removeAssignments(database, tx, owner, gone)
+  await putAssignments(database, tx, owner, put)
+}
+
+type AssignmentRow = Pick<Row, 'creative_id' | 'package_id' | 'weight' | 'placement_ids'>
+
+/** By package and creative. */
+async function assignedTo(
   { dialect }: Database,
   tx: Transaction,
-  {
-    owner,
-    packageId,
-    assignments,
-  }: { owner: string; packageId: string; assignments: readonly NewAssignment[] },
-): Promise<void> {
-  const sql = sqlOf(tx)
-  const gone = await sql.all<{ creative_id: string }>(
-    'DELETE FROM creative_assignments WHERE owner = $1 AND package_id = $2 RETURNING creative_id',
-    [owner, packageId],
+  owner: string,
+  packageIds: readonly string[],
+): Promise<Map<string, Map<string, AssignmentRow>>> {
+  const rows = await sqlOf(tx).all<AssignmentRow>(
+    `SELECT creative_id, package_id, weight, placement_ids FROM creative_assignments
+     WHERE owner = $1 AND ${isIn(dialect, 'package_id', 2)}`,
+    [owner, listed(packageIds)],
   )
-  const now = await tx.now()
-  await sql.runEach(
-    `INSERT INTO creative_assignments
-       (owner, creative_id, package_id, weight, placement_ids, assigned_at)
-     VALUES ${placeholders(1, 6)}`,
-    assignments.map(({ creative_id, weight, placement_ids }) => [
-      ...[owner, creative_id, packageId, weight ?? null],
-      ...[placement_ids ? JSON.stringify(placement_ids) : null, now],
-    ]),
-  )
-  const touched = new Set([...gone, ...assignments].map(({ creative_id }) => creative_id))
-  if (touched.size === 0) return
-  await sql.run(
-    `UPDATE creatives SET assignment_count = (
-       SELECT count(*) FROM creative_assignments a
-       WHERE a.owner = creatives.owner AND a.creative_id = creatives.creative_id)
-     WHERE owner = $1 AND ${isIn(dialect, 'creative_id', 2)}`,
-    [owner, listed([...touched])],
-  )
+  const found = new Map<string, Map<string, AssignmentRow>>()
+  for (const row of rows) {
+    const own = found.get(row.package_id) ?? new Map<string, AssignmentRow>()
+    found.set(row.package_id, own.set(row.creative_id, row))
+  }
+  return found
+}
+
+function isSame(row: AssignmentRow | undefined, { weight, placement_ids }: NewAssignment): boolean {
+  if (!row) return false
+  return row.weight === (weight ?? null) && row.placement_ids === placementsText(placement_ids)
 }
 
 interface Row {
@@ -89,44 +138,47 @@ async function ofPackages(
   packageIds: readonly string[],
 ): Promise<Map<string, PackageCreative[]>> {
   const creatives = new Map<string, PackageCreative[]>(packageIds.map((id) => [id, []]))
-  if (packageIds.length === 0) return creatives
-  const rows = await read.all<Row>(
-    `SELECT a.creative_id, a.package_id, a.weight, a.placement_ids, c.status
-     FROM creative_assignments a
-     JOIN creatives c ON c.owner = a.owner AND c.creative_id = a.creative_id
-     WHERE a.owner = $1 AND ${isIn(dialect, 'a.package_id', 2)}
-     ORDER BY a.package_id, a.creative_id`,
-    [owner, listed(packageIds)],
-  )
-  for (const { creative_id, package_id, weight, placement_ids, status } of rows) {
-    const more = {
-      weight: weight ?? undefined,
-      placement_ids: placement_ids === null ? undefined : (JSON.parse(placement_ids) as string[]),
+  await eachChunk(packageIds, PACKAGES_AT_ONCE, async (chunk) => {
+    const rows = await read.all<Row>(
+      `SELECT a.creative_id, a.package_id, a.weight, a.placement_ids, c.status
+       FROM creative_assignments a
+       JOIN creatives c ON c.owner = a.owner AND c.creative_id = a.creative_id
+       WHERE a.owner = $1 AND ${isIn(dialect, 'a.package_id', 2)}
+       ORDER BY a.package_id, a.creative_id`,
+      [owner, listed(chunk)],
+    )
+    for (const { creative_id, package_id, weight, placement_ids, status } of rows) {
+      const more = {
+        weight: weight ?? undefined,
+        placement_ids: placement_ids === null ? undefined : (JSON.parse(placement_ids) as string[]),
+      }
+      creatives.get(package_id)?.push({ creative_id, package_id, status, ...defined(more) })
     }
-    creatives.get(package_id)?.push({ creative_id, package_id, status, ...defined(more) })
-  }
+  })
   return creatives
 }
 
 export function createOwnSignals({ dialect }: Database): OwnSignals {
   return {
     byKeyText: async (tx, owner, keyTexts) => {
-      const rows = await sqlOf(tx).all<{
-        key_text: string
-        signal_agent_segment_id: string
-        activation: string
-      }>(
-        `SELECT key_text, signal_agent_segment_id, activation FROM signal_activations
-         WHERE principal_id = $1 AND ${isIn(dialect, 'key_text', 2)} AND state = 'live'
-         ORDER BY signal_agent_segment_id DESC`,
-        [owner, listed(keyTexts)],
-      )
-      return new Map(
-        rows.map(({ key_text, signal_agent_segment_id, activation }) => {
+      const found = new Map<string, TargetedSignal>()
+      await eachChunk([...new Set(keyTexts)], IDS_AT_ONCE, async (chunk) => {
+        const rows = await sqlOf(tx).all<{
+          key_text: string
+          signal_agent_segment_id: string
+          activation: string
+        }>(
+          `SELECT key_text, signal_agent_segment_id, activation FROM signal_activations
+           WHERE principal_id = $1 AND ${isIn(dialect, 'key_text', 2)} AND state = 'live'
+           ORDER BY signal_agent_segment_id DESC`,
+          [owner, listed(chunk)],
+        )
+        for (const { key_text, signal_agent_segment_id, activation } of rows) {
           const { activation_key } = JSON.parse(activation) as { activation_key: ActivationKey }
-          return [key_text, { signal_agent_segment_id, activation_key }]
-        }),
-      )
+          found.set(key_text, { signal_agent_segment_id, activation_key })
+        }
+      })
+      return found
     },
   }
 }

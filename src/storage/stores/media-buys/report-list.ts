@@ -4,6 +4,7 @@ import type {
   ReportState,
   ReportWindow,
   WindowFilter,
+  WindowRange,
 } from '../../../media-buys/reporting/report-store.ts'
 import { REPORT_STATES } from '../../../protocol/report-states.ts'
 import { createConditions } from '../../sql/conditions.ts'
@@ -17,7 +18,7 @@ const inList = (states: readonly ReportState[]) =>
 
 export async function listWindows(
   { dialect, read }: Database,
-  { media_buy_ids, owner, states, kind, from, until, limit, after }: WindowFilter,
+  { media_buy_ids, owner, states, limit, after }: WindowFilter,
 ): Promise<{ windows: ReportWindow[]; hasMore: boolean }> {
   const conditions = createConditions(dialect)
   conditions.isIn('media_buy_id', media_buy_ids)
@@ -28,15 +29,32 @@ export async function listWindows(
       conditions.add(`state IN ${inList(MISSING)}`)
     conditions.add(`state IN ${inList(REPORT_STATES.filter((state) => states.includes(state)))}`)
   }
-  conditions.is('kind =', kind)
-  conditions.is('start_at >=', from)
-  conditions.is('end_at <=', until)
   const { rows, hasMore } = await readPage<WindowRow>(read, {
     select: `SELECT ${WINDOW_NAMES.join(', ')} FROM report_windows`,
     conditions,
     keys: ['end_at', 'media_buy_id', 'kind'],
     direction: 'desc',
     after: after && [after.end, after.media_buy_id, after.kind],
+    limit,
+  })
+  return { windows: rows.map(windowOf), hasMore }
+}
+
+/** By the primary key, from the first on. */
+export async function windowsIn(
+  { dialect, read }: Database,
+  { media_buy_id, from, until, limit }: WindowRange,
+): Promise<{ windows: ReportWindow[]; hasMore: boolean }> {
+  const conditions = createConditions(dialect)
+  conditions.is('media_buy_id =', media_buy_id)
+  conditions.add("kind = 'window'")
+  conditions.is('start_at >=', from)
+  conditions.is('end_at <=', until)
+  const { rows, hasMore } = await readPage<WindowRow>(read, {
+    select: `SELECT ${WINDOW_NAMES.join(', ')} FROM report_windows`,
+    conditions,
+    keys: ['start_at'],
+    direction: 'asc',
     limit,
   })
   return { windows: rows.map(windowOf), hasMore }

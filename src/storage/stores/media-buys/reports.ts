@@ -1,5 +1,7 @@
 // Delivery reports in SQL (spec 2.11, 6.2): which buys are due, the windows of each, and how they stand.
 
+import { eachChunk } from '../../../lib/chunks.ts'
+import { createPacer } from '../../../lib/pacer.ts'
 import type { Transaction } from '../../../lib/transaction.ts'
 import {
   REPORTS_DUE_TOPIC,
@@ -8,6 +10,7 @@ import {
   type ReportWindow,
   type StateCounts,
   type StreamVisit,
+  type VisitSize,
 } from '../../../media-buys/reporting/report-store.ts'
 import { REPORT_STATES } from '../../../protocol/report-states.ts'
 import { type Database, placeholders, type SqlValue, sqlOf } from '../../sql/database.ts'
@@ -15,7 +18,7 @@ import { isIn, listed, rowsOf } from '../../sql/lists.ts'
 import { forUpdate, skipLocked, useIndexes } from '../../sql/locks.ts'
 import { withPackages } from './look.ts'
 import { markEnded, readEnded } from './report-endings.ts'
-import { listWindows } from './report-list.ts'
+import { listWindows, windowsIn } from './report-list.ts'
 import {
   STREAM_COLUMNS,
   type StreamRow,
@@ -41,12 +44,22 @@ export function createReportStore(database: Database): ReportStore {
       if (woken > 0) await tx.wake(REPORTS_DUE_TOPIC)
     },
     claimDue: (tx, options) => claimDue(database, tx, options),
+    sizes: (ids) => readSizes(database, ids),
     visits: (ids) => readVisits(database, ids),
+    giveBack: async (tx, ids, dueAt) => {
+      await sqlOf(tx).run(
+        `UPDATE report_streams SET due_at = $2, claim_no = claim_no + 1
+         WHERE ${isIn(database.dialect, 'media_buy_id', 1)} AND final_at IS NULL`,
+        [listed(ids), dueAt],
+      )
+    },
     hold: (tx, streams) => hold(database, tx, streams),
     save: (tx, streams, windows) => save(database, tx, streams, windows),
     ended: (after, limit) => readEnded(database, after, limit),
     markEnded: (tx, ended) => markEnded(database, tx, ended),
     streams: (ids) => readStreams(database, ids),
+    windows: (range) => windowsIn(database, range),
+    unreported: (ids) => countUnreported(database, ids),
     list: (filter) => listWindows(database, filter),
     counts: (ids) => countStates(database, ids),
     missing: () => countMissing(database),
@@ -92,6 +105,47 @@ async function claimDue(
   }
 }
 
+async function readSizes(
+  { dialect, read }: Database,
+  ids: readonly string[],
+): Promise<Map<string, VisitSize>> {
+  const counts = (table: string, condition = '') =>
+    read.all<{ media_buy_id: string; n: number }>(
+      `SELECT media_buy_id, count(*) AS n FROM ${table}
+       WHERE ${isIn(dialect, 'media_buy_id', 1)} ${condition} GROUP BY media_buy_id`,
+      [listed(ids)],
+    )
+  const streams = await read.all<{ media_buy_id: string; owner: string }>(
+    `SELECT media_buy_id, owner FROM report_streams WHERE ${isIn(dialect, 'media_buy_id', 1)}`,
+    [listed(ids)],
+  )
+  const sizes = new Map(
+    streams.map(({ media_buy_id, owner }) => [media_buy_id, { owner, packages: 0, windows: 0 }]),
+  )
+  for (const { media_buy_id, n } of await counts('media_buy_packages')) {
+    const size = sizes.get(media_buy_id)
+    if (size) size.packages = n
+  }
+  for (const { media_buy_id, n } of await counts('report_windows', 'AND is_settled = 0')) {
+    const size = sizes.get(media_buy_id)
+    if (size) size.windows = n
+  }
+  return sizes
+}
+
+async function countUnreported(
+  { dialect, read }: Database,
+  ids: readonly string[],
+): Promise<Map<string, number>> {
+  const rows = await read.all<{ media_buy_id: string; n: number }>(
+    `SELECT media_buy_id, count(*) AS n FROM report_windows
+     WHERE ${isIn(dialect, 'media_buy_id', 1)} AND is_settled = 0 AND state IN ('owed', 'late')
+     GROUP BY media_buy_id`,
+    [listed(ids)],
+  )
+  return new Map(rows.map(({ media_buy_id, n }) => [media_buy_id, n]))
+}
+
 async function readVisits(database: Database, ids: readonly string[]): Promise<StreamVisit[]> {
   if (ids.length === 0) return []
   const { dialect, read } = database
@@ -108,10 +162,12 @@ async function readVisits(database: Database, ids: readonly string[]): Promise<S
      WHERE ${among('media_buy_id')} AND is_settled = 0 ORDER BY media_buy_id, start_at`,
     [listed(ids)],
   )
+  const pacer = createPacer()
   for (const row of open) {
     const found = windows.get(row.media_buy_id) ?? []
     windows.set(row.media_buy_id, found)
     found.push(windowOf(row))
+    if (pacer.isDue()) await pacer.pause()
   }
   return buys.flatMap((buy) => {
     const stream = streams.get(buy.media_buy_id)
@@ -174,6 +230,9 @@ async function save(
   if (windows.length > 0) await saveWindows(dialect, tx, windows)
 }
 
+/** Windows that are written at once: each may have the figures of a hundred packages. */
+const WINDOWS_AT_ONCE = 50
+
 const KEYS: readonly string[] = ['media_buy_id', 'kind', 'start_at']
 const UPSERT = `ON CONFLICT (${KEYS.join(', ')}) DO UPDATE SET ${WINDOW_NAMES.filter(
   (name) => !KEYS.includes(name),
@@ -187,20 +246,22 @@ async function saveWindows(
   windows: readonly ReportWindow[],
 ): Promise<void> {
   const names = WINDOW_NAMES.join(', ')
-  const rows = windows.map(windowRow)
-  // SQLite is fastest row by row, PostgreSQL by the round trip.
-  if (dialect === 'sqlite') {
-    await sqlOf(tx).runEach(
-      `INSERT INTO report_windows (${names}) VALUES ${placeholders(1, WINDOW_NAMES.length)} ${UPSERT}`,
-      rows.map((row) => WINDOW_NAMES.map((name): SqlValue => row[name])),
+  await eachChunk(windows, WINDOWS_AT_ONCE, async (chunk) => {
+    const rows = chunk.map(windowRow)
+    // SQLite is fastest row by row, PostgreSQL by the round trip.
+    if (dialect === 'sqlite') {
+      await sqlOf(tx).runEach(
+        `INSERT INTO report_windows (${names}) VALUES ${placeholders(1, WINDOW_NAMES.length)} ${UPSERT}`,
+        rows.map((row) => WINDOW_NAMES.map((name): SqlValue => row[name])),
+      )
+      return
+    }
+    await sqlOf(tx).run(
+      `INSERT INTO report_windows (${names})
+       SELECT ${names} FROM ${rowsOf(dialect, WINDOW_TYPES)} AS r WHERE true ${UPSERT}`,
+      [JSON.stringify(rows)],
     )
-    return
-  }
-  await sqlOf(tx).run(
-    `INSERT INTO report_windows (${names})
-     SELECT ${names} FROM ${rowsOf(dialect, WINDOW_TYPES)} AS r WHERE true ${UPSERT}`,
-    [JSON.stringify(rows)],
-  )
+  })
 }
 
 async function countStates(
@@ -209,15 +270,18 @@ async function countStates(
 ): Promise<Map<string, StateCounts>> {
   const none = () => Object.fromEntries(REPORT_STATES.map((state) => [state, 0])) as StateCounts
   const counts = new Map(ids.map((id) => [id, none()]))
-  const rows = await read.all<{ media_buy_id: string; state: keyof StateCounts; n: number }>(
-    `SELECT media_buy_id, state, count(*) AS n FROM report_windows
-     WHERE ${isIn(dialect, 'media_buy_id', 1)} GROUP BY media_buy_id, state`,
-    [listed(ids)],
-  )
-  for (const { media_buy_id, state, n } of rows) {
-    const found = counts.get(media_buy_id)
-    if (found) found[state] = n
-  }
+  // A buy that has been reported hourly for a year has nine thousand windows.
+  await eachChunk(ids, 5, async (chunk) => {
+    const rows = await read.all<{ media_buy_id: string; state: keyof StateCounts; n: number }>(
+      `SELECT media_buy_id, state, count(*) AS n FROM report_windows
+       WHERE ${isIn(dialect, 'media_buy_id', 1)} GROUP BY media_buy_id, state`,
+      [listed(chunk)],
+    )
+    for (const { media_buy_id, state, n } of rows) {
+      const found = counts.get(media_buy_id)
+      if (found) found[state] = n
+    }
+  })
   return counts
 }
 

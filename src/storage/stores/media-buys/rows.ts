@@ -1,6 +1,5 @@
 // Media buys and their packages as rows, and back.
 
-import { canonicalDigest } from '../../../lib/canonical-json.ts'
 import { parseVerbatim, verbatimOf } from '../../../lib/verbatim-json.ts'
 import type { MediaBuyRecord, PackageRecord } from '../../../media-buys/media-buy.ts'
 import type { SqlValue } from '../../sql/database.ts'
@@ -87,11 +86,6 @@ export function packageOf({ package_id, product_id, package: rest }: PackageRow)
 
 export function packageText({ package_id, product_id, ...others }: PackageRecord): string {
   return JSON.stringify(others)
-}
-
-/** By which it is known whether a package changed. */
-export function isSamePackage(a: PackageRecord, b: PackageRecord | undefined): boolean {
-  return b !== undefined && canonicalDigest(a) === canonicalDigest(b)
 }
 
 function json(value: unknown): SqlValue {

@@ -1,5 +1,7 @@
 // New deliveries in SQL: due at once, in the transaction of the change they tell of (spec 6.4).
 
+import { groupsOf } from '../../../lib/chunks.ts'
+import { createPacer } from '../../../lib/pacer.ts'
 import type { Transaction } from '../../../lib/transaction.ts'
 import { DELIVERIES_TOPIC, type NewDelivery } from '../../../webhooks/sender/store.ts'
 import { type Database, placeholders, sqlOf } from '../../sql/database.ts'
@@ -29,7 +31,9 @@ const COLUMNS = {
 } as const
 const NAMES = Object.keys(COLUMNS) as (keyof typeof COLUMNS)[]
 const INSERT = `INSERT INTO webhook_deliveries (${NAMES.join(', ')}, body)`
-const ROWS_AT_ONCE = 500
+/** What is written at once, or one delivery; and what a row has beside its body. */
+const MOST_BYTES = 512 * 1_024
+const ROW_BYTES = 1_000
 
 type Row = Record<keyof typeof COLUMNS, string | number | null>
 
@@ -41,26 +45,29 @@ export async function addDeliveries(
 ): Promise<void> {
   if (deliveries.length === 0) return
   const now = await tx.now()
-  // SQLite is fastest row by row, PostgreSQL by the round trip.
-  if (dialect === 'sqlite') {
-    await sqlOf(tx).runEach(
-      `${INSERT} VALUES ${placeholders(1, NAMES.length + 1)}`,
-      deliveries.map((delivery) => {
-        const row = rowOf(delivery, now, horizonMs)
-        return [...NAMES.map((name) => row[name]), delivery.body]
-      }),
-    )
-  } else {
-    for (let start = 0; start < deliveries.length; start += ROWS_AT_ONCE) {
-      const rows = deliveries
-        .slice(start, start + ROWS_AT_ONCE)
-        .map((delivery) => ({ ...rowOf(delivery, now, horizonMs), body: base64(delivery.body) }))
+  const pacer = createPacer()
+  for (const group of groupsOf(deliveries, ({ body }) => ROW_BYTES + body.byteLength, MOST_BYTES)) {
+    // SQLite is fastest row by row, PostgreSQL by the round trip.
+    if (dialect === 'sqlite') {
+      await sqlOf(tx).runEach(
+        `${INSERT} VALUES ${placeholders(1, NAMES.length + 1)}`,
+        group.map((delivery) => {
+          const row = rowOf(delivery, now, horizonMs)
+          return [...NAMES.map((name) => row[name]), delivery.body]
+        }),
+      )
+    } else {
+      const rows = group.map((delivery) => ({
+        ...rowOf(delivery, now, horizonMs),
+        body: base64(delivery.body),
+      }))
       await sqlOf(tx).run(
         `${INSERT} SELECT ${NAMES.join(', ')}, decode(body, 'base64')
          FROM ${rowsOf(dialect, { ...COLUMNS, body: 'TEXT' })} AS r`,
         [JSON.stringify(rows)],
       )
     }
+    if (pacer.isDue()) await pacer.pause()
   }
   await tx.wake(DELIVERIES_TOPIC)
 }

@@ -15,6 +15,7 @@ import {
 import { type Database, sqlOf } from '../../sql/database.ts'
 import { isIn, listed } from '../../sql/lists.ts'
 import { charge, createHeadroom, credit } from '../organizations/quota-usage.ts'
+import type { QueueUse } from './queue-use.ts'
 
 export interface ChannelRow
   extends Omit<Channel, 'operation_id' | 'secrets' | 'paused_at' | 'expires_at'> {
@@ -33,13 +34,15 @@ const SWEEP_ROWS = 1_000
 export interface ChannelStoreOptions {
   /** How many an owner may have. Default any number. */
   limits?: Pick<QuotaLimits, 'registrations'>
+  /** Whether more may be queued for an owner. Default any amount. */
+  queue?: Pick<QueueUse, 'check'>
   /** For the list, which is read outside a transaction. Default the system's. */
   clock?: Clock
 }
 
 export function createChannelStore(
   { read, dialect }: Database,
-  { limits = NO_LIMITS, clock = steadyClock }: ChannelStoreOptions = {},
+  { limits = NO_LIMITS, queue, clock = steadyClock }: ChannelStoreOptions = {},
 ): ChannelStore {
   const { registrations: limit } = limits
   const headroom = createHeadroom()
@@ -55,7 +58,10 @@ export function createChannelStore(
       if (put === 'full') return put
       const { owner } = channel
       const counted = { owner, quota: 'registrations', amount: 1, limit } as const
-      if (put.isNew) await charge({ dialect, tx: sqlOf(tx), headroom }, counted)
+      if (put.isNew) {
+        await queue?.check(owner)
+        await charge({ dialect, tx: sqlOf(tx), headroom }, counted)
+      }
       return put.channel
     },
     ofSubject: async (tx, subject) => (await ofSubjects(dialect, tx, [subject])).get(subject) ?? [],

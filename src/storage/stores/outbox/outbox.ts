@@ -14,22 +14,27 @@ import { forgetOldCircuits, freeStranded } from './circuits.ts'
 import { createClaim } from './claim.ts'
 import { giveBack, takeBack } from './leases.ts'
 import { outboxStats } from './look.ts'
+import { createQueueUse, type QueueUse } from './queue-use.ts'
 import { recordResults } from './record.ts'
 import { endWaiting, lockSenders, OVERDUE } from './rows.ts'
 
 export interface OutboxStoreOptions {
   /** The rule by which circuits open and close. */
   moveCircuit: MoveCircuit
+  /** How much of an owner may be queued. Default any amount. */
+  queue?: QueueUse
   /** For the statistics, which are read outside a transaction. Default the system's. */
   clock?: Clock
 }
 
 export function createOutboxStore(
   database: Database,
-  { moveCircuit, clock = steadyClock }: OutboxStoreOptions,
+  { moveCircuit, queue = createQueueUse(database), clock = steadyClock }: OutboxStoreOptions,
 ): OutboxStore {
   const { dialect, read } = database
   return {
+    room: queue.room,
+    checkRoom: queue.check,
     add: (tx, deliveries, horizonMs) => addDeliveries(database, tx, deliveries, horizonMs),
     claim: createClaim(database),
     record: (tx, results) => recordResults(database, moveCircuit, tx, results),

@@ -11,9 +11,12 @@ import { type GatePorts, gateFor } from './gate.ts'
 import { consoleHeaders } from './headers.ts'
 import { sendConsoleFault, sendRefusal } from './refusals.ts'
 import { type SessionRoutePorts, sessionHandlers } from './session-handlers.ts'
+import { writerOf } from './tolerant-page.ts'
 
 export interface ApiPorts extends GatePorts, SessionRoutePorts {
   handlers: Handlers
+  /** Called with what does not fit about rows that a list cannot display. */
+  onUnreadable: (error: unknown) => void
 }
 
 export function apiRoutes(ports: ApiPorts) {
@@ -58,7 +61,7 @@ const NOTHING = {
   message: 'there is nothing at this path',
 } as const
 
-function routeOf(route: ConsoleRoute, ports: GatePorts): Omit<RouteOptions, 'handler'> {
+function routeOf(route: ConsoleRoute, ports: ApiPorts): Omit<RouteOptions, 'handler'> {
   const { method, path, params, query: querystring, body, response } = route
   return {
     method,
@@ -70,6 +73,7 @@ function routeOf(route: ConsoleRoute, ports: GatePorts): Omit<RouteOptions, 'han
       done()
     },
     errorHandler: sendConsoleFault,
+    ...writerOf(response, ports.onUnreadable),
     schema: { hide: true, response: { 200: response }, ...defined({ params, querystring, body }) },
   }
 }

@@ -16,6 +16,7 @@ import { LINK_COOKIE } from './cookie.ts'
 import { FORBIDDEN, isOwnPage } from './gate.ts'
 import { consoleHeaders } from './headers.ts'
 import { sendConsoleFault, sendRefusal } from './refusals.ts'
+import { writerOf } from './tolerant-page.ts'
 
 export interface LinkRoutePorts {
   links: Links
@@ -27,6 +28,8 @@ export interface LinkRoutePorts {
   /** Requests of one link. */
   requests: RateLimit
   refused: RefusedAttempts['record']
+  /** Called with what does not fit about rows that a list cannot display. */
+  onUnreadable: (error: unknown) => void
 }
 
 declare module 'fastify' {
@@ -52,6 +55,7 @@ export function linkRoutes(ports: LinkRoutePorts) {
         bodyLimit: BODY_BYTES,
         onRequest: [consoleHeaders, name === 'openLink' ? mayOpen(ports) : guestsOnly(ports)],
         errorHandler: sendConsoleFault,
+        ...writerOf(response, ports.onUnreadable),
         schema: {
           hide: true,
           response: { 200: response },

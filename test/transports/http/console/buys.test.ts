@@ -76,6 +76,49 @@ describe.each(['sqlite', 'postgres'] as const)('media buys in the console [%s]',
     expect((await viewer.get('/buys?status=nonsense')).status).toBe(400)
   })
 
+  test('a buy with a budget that no schema accepts today is listed, with an invalid amount', async () => {
+    const owner = 'prn_huge'
+    const huge = await running({ owner, total_budget: Number.POSITIVE_INFINITY })
+    const good = await running({ owner })
+    const { status, body } = await viewer.get(`/buys?principal_id=${owner}`)
+    expect(status).toBe(200)
+    const budgets = new Map(
+      body.items.map((item: { media_buy_id: string; total_budget: number | null }) => [
+        item.media_buy_id,
+        item.total_budget,
+      ]),
+    )
+    expect(budgets.get(huge.media_buy_id)).toBeNull()
+    expect(budgets.get(good.media_buy_id)).toBe(1_000)
+    const shown = await viewer.get(`/buys/${huge.media_buy_id}`)
+    expect(shown.body).toMatchObject({ total_budget: null, package_list: [{ budget: 1_000 }] })
+  })
+
+  test('an approval with such a budget does not hide the others', async () => {
+    const asked = {
+      ...{ currency: 'USD', product_ids: ['homepage'] },
+      ...{ start_time: '2026-01-01T00:00:00Z', end_time: '2026-01-02T00:00:00Z' },
+    }
+    const ask = (task_id: string, total_budget: number) =>
+      app.storage.transact((tx) =>
+        app.storage.approvals.ask(tx, {
+          ...{ task_id, owner: 'prn_huge', task_type: 'create_media_buy', media_buy_id: 'mb_1' },
+          ...{ reason: 'large', asked: { ...asked, total_budget } },
+        }),
+      )
+    await ask('task_huge', 1e303)
+    await ask('task_infinite', Number.POSITIVE_INFINITY)
+    await ask('task_good', 7_000)
+    const { status, body } = await operator.get('/approvals')
+    expect(status).toBe(200)
+    const items = body.items as { task_id: string; asked: { total_budget: number | null } }[]
+    expect(items.map((item) => [item.task_id, item.asked.total_budget])).toEqual([
+      ['task_huge', null],
+      ['task_infinite', null],
+      ['task_good', 7_000],
+    ])
+  })
+
   test('pacing is what was delivered against what was due by then', async () => {
     const buy = await running({ packages: [packageRecord({ budget: 4_000 })] })
     const { body } = await viewer.get(`/buys/${buy.media_buy_id}/pacing`)

@@ -1,0 +1,82 @@
+// What the calls of the creative library cost: creatives with their content, and their assignments to packages.
+
+import { charsAsJson } from '../lib/json-size.ts'
+import type { ListCreativesRequest } from '../protocol/schemas/list-creatives.ts'
+import type { SyncCreativesRequest } from '../protocol/schemas/sync-creatives.ts'
+import type { TaskCost } from '../protocol/task.ts'
+import { libraryOwner } from './library-owner.ts'
+import type { CreativeStore } from './library-store.ts'
+import { MAX_LIST_ASSIGNMENTS, MAX_LIST_BYTES } from './limits.ts'
+
+const KIB = 1_024
+const CALL = 20
+
+/** Units for each creative and assignment that is written, and for each creative that is archived. */
+const SYNC = { creative: 20, assignment: 4, archived: 1 } as const
+
+/** A sync of as many creatives, bytes and assignments as the schema allows is below it. */
+const MOST_SYNC_UNITS = 60_000
+
+export function syncCost(library: Pick<CreativeStore, 'size'>): TaskCost<SyncCreativesRequest> {
+  return {
+    grows: 'creatives and their kilobytes, assignments, and with delete_missing the library',
+    limit: MOST_SYNC_UNITS,
+    estimate: async (request, { principal }) => {
+      const { creatives, delete_missing } = request
+      const kilobytes = charsAsJson(creatives) / KIB
+      const asked =
+        CALL +
+        kilobytes +
+        SYNC.creative * creatives.length +
+        SYNC.assignment * countAssignments(request)
+      // Nothing more is looked up for a call that is refused anyway.
+      if (asked > MOST_SYNC_UNITS) return asked
+      const ids = creatives.map(({ creative_id }) => creative_id)
+      const { creatives: stored, named } = await library.size(libraryOwner(principal), ids)
+      return asked + named.bytes / KIB + (delete_missing ? SYNC.archived * stored : 0)
+    },
+    reduce: {
+      field: '/assignments',
+      advice:
+        'Send fewer creatives or assignments in one call: about 10,000 assignments fit. ' +
+        'In a large library leave delete_missing out and archive creatives by their ids.',
+    },
+  }
+}
+
+function countAssignments({ assignments = [] }: SyncCreativesRequest): number {
+  if (Array.isArray(assignments)) return assignments.length
+  return Object.values(assignments).reduce((sum, packages) => sum + packages.length, 0)
+}
+
+/** Units for each creative that a filter looks at, and for each creative and assignment of the page. */
+const LIST = { searched: 0.2, creative: 5, assignment: 1 } as const
+
+export function listCost(
+  library: Pick<CreativeStore, 'size' | 'countAssignments'>,
+  { defaultPage }: { defaultPage: number },
+): TaskCost<ListCreativesRequest> {
+  return {
+    grows: 'creatives of the library × tags of the filter, and bytes and assignments of the page',
+    limit: 100_000,
+    estimate: async ({ filters = {}, pagination = {}, include_assignments }, { principal }) => {
+      const owner = libraryOwner(principal)
+      const { creatives, bytes } = await library.size(owner, [])
+      const tags = (filters.tags?.length ?? 0) + (filters.tags_any?.length ?? 0)
+      const listed = Math.min(pagination.max_results ?? defaultPage, creatives)
+      const average = creatives === 0 ? 0 : bytes / creatives
+      const assignments =
+        include_assignments === false
+          ? 0
+          : await library.countAssignments(owner, MAX_LIST_ASSIGNMENTS)
+      return (
+        CALL +
+        LIST.searched * creatives * (1 + tags) +
+        LIST.creative * listed +
+        Math.min(average * listed, MAX_LIST_BYTES) / KIB +
+        LIST.assignment * assignments
+      )
+    },
+    reduce: { field: '/filters', advice: 'Filter by fewer tags.' },
+  }
+}

@@ -1,0 +1,55 @@
+// Work on a long list in chunks, one after the other, with room for other callers in between.
+
+import { createPacer } from './pacer.ts'
+
+export async function eachChunk<T>(
+  list: readonly T[],
+  size: number,
+  work: (chunk: readonly T[]) => Promise<void>,
+): Promise<void> {
+  const pacer = createPacer()
+  for (let first = 0; first < list.length; first += size) {
+    await work(list.length <= size ? list : list.slice(first, first + size))
+    if (pacer.isDue()) await pacer.pause()
+  }
+}
+
+/** The same of each entry, for work that does not wait. */
+export async function mapPaced<T, R>(list: readonly T[], work: (entry: T) => R): Promise<R[]> {
+  const pacer = createPacer()
+  const results: R[] = []
+  for (const entry of list) {
+    results.push(work(entry))
+    if (pacer.isDue()) await pacer.pause()
+  }
+  return results
+}
+
+/** Those of a list that pass. */
+export async function filterPaced<T>(
+  list: readonly T[],
+  passes: (entry: T) => boolean,
+): Promise<T[]> {
+  const passing = await mapPaced(list, (entry) => (passes(entry) ? [entry] : []))
+  return passing.flat()
+}
+
+/** Neighbours whose weights together are at most `most`, or one alone. */
+export function groupsOf<T>(
+  list: readonly T[],
+  weightOf: (entry: T) => number,
+  most: number,
+): T[][] {
+  const groups: T[][] = []
+  let total = Number.POSITIVE_INFINITY
+  for (const entry of list) {
+    const weight = weightOf(entry)
+    total += weight
+    if (total <= most) groups.at(-1)?.push(entry)
+    else {
+      groups.push([entry])
+      total = weight
+    }
+  }
+  return groups
+}

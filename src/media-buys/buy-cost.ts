@@ -1,0 +1,75 @@
+// What it costs to make or change a media buy: its packages, and the creatives that are assigned to them. Counted in the
+// request, and for a change in the buy as it is.
+
+import type { CallContext, TaskCost } from '../protocol/task.ts'
+import { buyerOf } from './buyer-of.ts'
+import { BUY_LIMITS } from './limits.ts'
+import type { MediaBuyStore } from './store.ts'
+
+interface AskedPackage {
+  creative_ids?: readonly unknown[] | undefined
+  creative_assignments?: readonly unknown[] | undefined
+  creatives?: readonly unknown[] | undefined
+}
+
+/** Units for each: written, looked up, and told in the response. */
+const COST = { call: 50, package: 20, assignment: 4, inlineCreative: 50 } as const
+/** Units for each package and assignment that a changed buy has already. */
+const KNOWN = { package: 10, assignment: 0.5 } as const
+
+/** The most that a buy may have: every package with all the creatives that it may have. */
+const MOST_ASSIGNMENTS = BUY_LIMITS.packages.value * BUY_LIMITS.packageCreatives.value
+
+const reduce = {
+  field: '/packages',
+  advice: `Name fewer packages or creatives in one call: at most ${MOST_ASSIGNMENTS.toLocaleString('en-US')} assignments in all.`,
+}
+
+export function createCost<
+  Request extends { packages?: readonly AskedPackage[] | undefined },
+>(): TaskCost<Request> {
+  return {
+    grows: 'packages × creatives',
+    limit: 60_000,
+    estimate: ({ packages = [] }) => COST.call + askedUnits(packages),
+    reduce,
+  }
+}
+
+interface UpdateAsked {
+  media_buy_id: string
+  packages?: readonly AskedPackage[] | undefined
+  new_packages?: readonly AskedPackage[] | undefined
+}
+
+export function updateCost<Request extends UpdateAsked>(
+  buys: Pick<MediaBuyStore, 'list' | 'countAssignments'>,
+): TaskCost<Request> {
+  return {
+    grows: 'packages × creatives, of the request and of the buy',
+    limit: 80_000,
+    estimate: async ({ media_buy_id, packages = [], new_packages = [] }, call: CallContext) => {
+      const query = { media_buy_ids: [media_buy_id], limit: 1 }
+      const { buys: found } = await buys.list(buyerOf(call), query)
+      const known = found[0]?.package_count ?? 0
+      const assigned =
+        known === 0 ? 0 : await buys.countAssignments([media_buy_id], MOST_ASSIGNMENTS)
+      return (
+        COST.call +
+        askedUnits([...packages, ...new_packages]) +
+        KNOWN.package * known +
+        KNOWN.assignment * assigned
+      )
+    },
+    reduce,
+  }
+}
+
+function askedUnits(packages: readonly AskedPackage[]): number {
+  let units = 0
+  for (const { creative_ids = [], creative_assignments = [], creatives = [] } of packages) {
+    const assignments = creative_ids.length + creative_assignments.length + creatives.length
+    units += COST.package + COST.assignment * assignments + COST.inlineCreative * creatives.length
+  }
+  return units
+}

@@ -1,0 +1,185 @@
+// Fills a page of get_media_buys. A buy may have a hundred packages with a hundred creatives each, a thousand entries of
+// history and hundreds of webhooks, so a page ends by what is on it as well as by the number of buys. It is read and
+// written in groups, with room for other callers in between.
+
+import { groupsOf, mapPaced } from '../lib/chunks.ts'
+import type { Account } from '../protocol/schemas/accounts.ts'
+import type { MediaBuy } from '../protocol/schemas/media-buy.ts'
+import type { GetMediaBuysRequest } from '../protocol/schemas/media-buys.ts'
+import type { AccountStore } from './account-store.ts'
+import { BUY_LIMITS } from './limits.ts'
+import { shownAccount } from './list-accounts.ts'
+import type { MediaBuyRecord } from './media-buy.ts'
+import { isoOf, shownBuy } from './shown-buy.ts'
+import type {
+  BuyOutline,
+  HistoryEntry,
+  MediaBuyStore,
+  PackageCreative,
+  PackageCreatives,
+} from './store.ts'
+
+/** What else is told of buys, by id: health and impairments, webhook_activity, a snapshot. */
+export interface BuyView {
+  membersOf(
+    buys: readonly MediaBuyRecord[],
+    request: GetMediaBuysRequest,
+    owner: string,
+  ): Promise<ReadonlyMap<string, Partial<MediaBuy>>>
+}
+
+export interface FillPagePorts {
+  buys: Pick<MediaBuyStore, 'whole' | 'history'>
+  creatives: Pick<PackageCreatives, 'list'>
+  accounts: Pick<AccountStore, 'byIds'>
+  views: readonly BuyView[]
+}
+
+export interface FilledPage {
+  shown: MediaBuy[]
+  /** The last buy that is shown. */
+  last: BuyOutline | undefined
+  /** Whether buys of the page were left for the next one. */
+  isCut: boolean
+}
+
+/** Of one page: about a tenth of a second. */
+const PAGE_UNITS = BUY_LIMITS.pageUnits.value
+const PAGE_CHARS = BUY_LIMITS.pageChars.value
+/** Of the buys that are read together, or of one. */
+const GROUP_UNITS = 2_500
+
+const COST = { buy: 5, package: 5, assignment: 1, impairment: 2, history: 1, activity: 2 } as const
+/** Webhooks of a buy that are told where the request does not say how many. */
+export const DEFAULT_ACTIVITY = 50
+
+/** What a buy costs, as far as that is known before it is read. */
+function unitsOf(
+  { package_count, revision }: Pick<BuyOutline, 'package_count' | 'revision'>,
+  { include_history = 0, include_webhook_activity, webhook_activity_limit }: GetMediaBuysRequest,
+): number {
+  const activity = include_webhook_activity ? (webhook_activity_limit ?? DEFAULT_ACTIVITY) : 0
+  return (
+    COST.buy +
+    COST.package * package_count +
+    COST.history * Math.min(include_history, revision) +
+    COST.activity * activity
+  )
+}
+
+/** Of these buys those that fit on a page by what is known before they are read; one at least. */
+export function fittingOf(
+  outlines: readonly BuyOutline[],
+  request: GetMediaBuysRequest,
+): { outlines: readonly BuyOutline[]; units: number } {
+  let units = 0
+  const end = outlines.findIndex((outline, index) => {
+    const more = unitsOf(outline, request)
+    if (index > 0 && units + more > PAGE_UNITS) return true
+    units += more
+    return false
+  })
+  return { outlines: end < 0 ? outlines : outlines.slice(0, end), units }
+}
+
+export async function fillPage(
+  ports: FillPagePorts,
+  outlines: readonly BuyOutline[],
+  request: GetMediaBuysRequest,
+  owner: string,
+): Promise<FilledPage> {
+  const { outlines: fitting } = fittingOf(outlines, request)
+  const page: FilledPage = { shown: [], last: undefined, isCut: fitting.length < outlines.length }
+  let [units, chars] = [0, 0]
+  for (const group of groupsOf(fitting, (one) => unitsOf(one, request), GROUP_UNITS)) {
+    for (const [index, read] of (await readGroup(ports, group, request, owner)).entries()) {
+      units += read.units
+      chars += read.chars
+      if (page.last && (units > PAGE_UNITS || chars > PAGE_CHARS)) return { ...page, isCut: true }
+      page.shown.push(read.shown)
+      page.last = group[index]
+    }
+  }
+  return page
+}
+
+interface ReadBuy {
+  shown: MediaBuy
+  /** What it cost, now that it is known. */
+  units: number
+  chars: number
+}
+
+async function readGroup(
+  ports: FillPagePorts,
+  outlines: readonly BuyOutline[],
+  request: GetMediaBuysRequest,
+  owner: string,
+): Promise<ReadBuy[]> {
+  const whole = await ports.buys.whole(outlines)
+  const buys = whole.map(({ buy }) => buy)
+  const packages = buys.flatMap((buy) => buy.packages.map(({ package_id }) => package_id))
+  const creatives = await ports.creatives.list(owner, packages)
+  const ids = buys.map(({ media_buy_id }) => media_buy_id)
+  const history = await ports.buys.history(ids, request.include_history ?? 0)
+  const views = await Promise.all(ports.views.map((view) => view.membersOf(buys, request, owner)))
+  const accounts = await accountsOf(ports, buys, owner)
+  const read: ReadBuy[] = []
+  for (const { buy, chars } of whole) {
+    const entries = history.get(buy.media_buy_id) ?? []
+    const more: Partial<MediaBuy> = Object.assign(
+      {},
+      ...views.map((members) => members.get(buy.media_buy_id)),
+    )
+    read.push({
+      shown: {
+        ...(await shownBuy(buy, creatives, accounts.get(buy.account_id ?? ''))),
+        ...(request.include_history ? { history: await mapPaced(entries, shownEntry) } : {}),
+        ...more,
+      },
+      units: unitsRead(buy, { creatives, entries, more }),
+      chars,
+    })
+  }
+  return read
+}
+
+interface ReadParts {
+  creatives: ReadonlyMap<string, readonly PackageCreative[]>
+  entries: readonly HistoryEntry[]
+  more: Partial<MediaBuy>
+}
+
+function unitsRead({ packages }: MediaBuyRecord, { creatives, entries, more }: ReadParts): number {
+  const assignments = packages.reduce(
+    (sum, { package_id }) => sum + (creatives.get(package_id)?.length ?? 0),
+    0,
+  )
+  // An entry names the packages that changed.
+  const history = entries.reduce(
+    (sum, { package_ids = [] }) => sum + 1 + package_ids.length / 20,
+    0,
+  )
+  return (
+    COST.buy +
+    COST.package * packages.length +
+    COST.assignment * assignments +
+    COST.history * history +
+    COST.impairment * (more.impairments?.length ?? 0) +
+    COST.activity * (more.webhook_activity?.length ?? 0)
+  )
+}
+
+async function accountsOf(
+  { accounts }: FillPagePorts,
+  buys: readonly MediaBuyRecord[],
+  owner: string,
+): Promise<ReadonlyMap<string, Account>> {
+  const ids = [...new Set(buys.flatMap(({ account_id }) => account_id ?? []))]
+  const found = ids.length > 0 ? await accounts.byIds(owner, ids) : []
+  return new Map(found.map((record) => [record.account_id, shownAccount(record)]))
+}
+
+function shownEntry({ at, ...entry }: HistoryEntry): Record<string, unknown> {
+  return { ...entry, timestamp: isoOf(at) }
+}

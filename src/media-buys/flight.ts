@@ -1,0 +1,49 @@
+// When a buy and its packages may run (spec 4.5): from now on or later, until any time after that. Nothing is bought for
+// the past: delivery before the seller committed cannot have happened.
+
+import type { Faults } from './faults.ts'
+
+/** The dates of a buy, which its packages share. */
+export interface Flight {
+  start_at: number
+  end_at: number
+  now: number
+  /**
+   * Whether the request waited for the seller's decision: a start that has passed meanwhile then means now. Default
+   * false: it is refused.
+   */
+  isAccepted?: boolean | undefined
+}
+
+/** A start this long ago still counts as now: clocks differ, and requests take time. */
+const START_GRACE_MS = 5 * 60_000
+
+/** What is after it has five digits in its year, which not everybody reads. */
+const LAST_INSTANT = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
+
+type Accepted = Pick<Flight, 'now' | 'isAccepted'>
+
+/** The start that a request gives, in milliseconds; `asap` is now. */
+export function startOf(
+  start_time: string,
+  { now, isAccepted }: Accepted,
+  { pointer, faults }: { pointer: string; faults: Faults },
+): number {
+  if (start_time === 'asap') return now
+  const start_at = Date.parse(start_time)
+  if (start_at >= now - START_GRACE_MS) return start_at
+  if (isAccepted) return now
+  const message = `start_time is in the past (${start_time}): give a time from now on, or "asap".`
+  faults.add('INVALID_REQUEST', `${pointer}/start_time`, message)
+  return start_at
+}
+
+export function checkFlight({ start_at, end_at, now }: Flight, faults: Faults): void {
+  if (end_at <= Math.max(start_at, now)) {
+    const message = 'end_time must be after start_time, and in the future.'
+    faults.add('INVALID_REQUEST', '/end_time', message)
+  }
+  if (Math.max(start_at, end_at) > LAST_INSTANT) {
+    faults.add('INVALID_REQUEST', '/end_time', 'end_time must be before the year 10000.')
+  }
+}

@@ -1,0 +1,68 @@
+// What it costs to say what a buy has delivered, before anything of it is read: windows × packages, from dates alone.
+
+import type { MediaBuyRecord } from '../media-buy.ts'
+import type { BuyOutline } from '../store.ts'
+import { endOfFlight } from './plan-visit.ts'
+import type { Frequency, Window } from './windows.ts'
+
+export interface SnapshotQuery {
+  /** Local dates of the buy: the first instant, and the first one after it. Default: all of the flight. */
+  range?: ((buy: Pick<MediaBuyRecord, 'time_zone' | 'start_at' | 'end_at'>) => Window) | undefined
+  /** Whether to tell window by window, and in which. */
+  granularity?: Frequency | undefined
+}
+
+/** Units of one figure of one package: read from a report, asked of the source, or written in the response. */
+const COST = { read: 1, asked: 1, shown: 2 } as const
+
+const HOUR_MS = 60 * 60 * 1_000
+/** The shortest there are: a day on which clocks are put forward, and February. */
+const SHORTEST: Readonly<Record<Frequency, number>> = {
+  hourly: HOUR_MS,
+  daily: 23 * HOUR_MS,
+  monthly: 28 * 24 * HOUR_MS,
+}
+
+export function snapshotUnits(
+  buy: BuyOutline,
+  query: SnapshotQuery,
+  { now, hasReports }: { now: number; hasReports: boolean },
+): number {
+  const packages = Math.max(1, buy.package_count)
+  const { granularity, range } = query
+  const flight = {
+    start: buy.start_at,
+    end: Math.max(buy.start_at, Math.min(now, endOfFlight(buy))),
+  }
+  const period = range ? overlap(range(buy), flight) : flight
+  const shown = granularity === undefined ? 1 : windowsIn(period, granularity)
+  if (!hasReports || !mayUseReports(buy, query)) {
+    return packages * shown * (COST.asked + COST.shown)
+  }
+  // The sums of the whole flight are kept with the stream.
+  const isWhole = granularity === undefined && range === undefined
+  const read = isWhole ? 1 : windowsIn(period, buy.reporting?.reporting_frequency ?? 'daily')
+  return packages * (read * COST.read + shown * COST.shown)
+}
+
+/** At least as many as there are. */
+export function windowsIn({ start, end }: Window, frequency: Frequency): number {
+  return Math.ceil((end - start) / SHORTEST[frequency]) + 1
+}
+
+const FINENESS: readonly Frequency[] = ['hourly', 'daily', 'monthly']
+
+/** Whether what is asked for is made of whole windows of the reports. */
+export function mayUseReports(
+  { reporting }: Pick<MediaBuyRecord, 'reporting'>,
+  { range, granularity }: SnapshotQuery,
+): boolean {
+  const reported = FINENESS.indexOf(reporting?.reporting_frequency ?? 'monthly')
+  const wanted = granularity ?? (range ? 'daily' : 'monthly')
+  return reporting !== undefined && reported <= FINENESS.indexOf(wanted)
+}
+
+export function overlap(a: Window, b: Window): Window {
+  const start = Math.min(Math.max(a.start, b.start), b.end)
+  return { start, end: Math.max(start, Math.min(a.end, b.end)) }
+}

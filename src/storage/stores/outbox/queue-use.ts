@@ -1,0 +1,83 @@
+// What an owner has in the queue of deliveries, and whether there is room for more. It is counted where it is, in the
+// indexes of what is pending and held; a count is good for a second, so that limits are kept to within what one owner adds
+// in that time. What is under way just now is not counted.
+
+import { NO_LIMITS, type QuotaLimits, quotaExceeded } from '../../../protocol/quota.ts'
+import type { Database } from '../../sql/database.ts'
+
+export type QueueLimits = Pick<QuotaLimits, 'queued_deliveries' | 'queued_bytes'>
+
+export interface QueueUse {
+  /** How many more deliveries the owner may have queued: 0 when these or their bytes are at the limit. */
+  room(owner: string): Promise<number>
+  /** Throws QUOTA_EXCEEDED when there is no room. */
+  check(owner: string): Promise<void>
+}
+
+interface Counted {
+  deliveries: number
+  bytes: number
+}
+
+export interface QueueUseOptions {
+  /** How long a count is good, in milliseconds. Default 1000. */
+  seenForMs?: number
+}
+
+const SEEN_FOR_MS = 1_000
+const MAX_OWNERS = 10_000
+
+export function createQueueUse(
+  database: Database,
+  limits: QueueLimits = NO_LIMITS,
+  { seenForMs = SEEN_FOR_MS }: QueueUseOptions = {},
+): QueueUse {
+  const { queued_deliveries, queued_bytes } = limits
+  const isLimited = Math.min(queued_deliveries, queued_bytes) < Number.POSITIVE_INFINITY
+  const seen = new Map<string, { counted: Promise<Counted>; until: number }>()
+
+  async function countedOf(owner: string): Promise<Counted> {
+    const known = seen.get(owner)
+    if (known && known.until > performance.now()) return known.counted
+    if (seen.size >= MAX_OWNERS) seen.clear()
+    const counted = queuedBy(database, owner)
+    seen.set(owner, { counted, until: performance.now() + seenForMs })
+    counted.catch(() => seen.delete(owner))
+    return counted
+  }
+
+  return {
+    room: async (owner) => {
+      if (!isLimited) return Number.POSITIVE_INFINITY
+      const { deliveries, bytes } = await countedOf(owner)
+      return bytes >= queued_bytes ? 0 : Math.max(0, queued_deliveries - deliveries)
+    },
+    check: async (owner) => {
+      if (!isLimited) return
+      const { deliveries: used, bytes } = await countedOf(owner)
+      if (used >= queued_deliveries) {
+        throw quotaExceeded('queued_deliveries', { limit: queued_deliveries, used })
+      }
+      if (bytes >= queued_bytes) {
+        throw quotaExceeded('queued_bytes', { limit: queued_bytes, used: bytes })
+      }
+    },
+  }
+}
+
+/** As committed. No endpoint has a space in it, so the lanes of an owner lie between two texts. */
+export async function queuedBy({ read }: Database, owner: string): Promise<Counted> {
+  const summed = 'count(*) AS deliveries, coalesce(CAST(sum(body_bytes) AS BIGINT), 0) AS bytes'
+  const pending = await read.get<Counted>(
+    `SELECT ${summed} FROM webhook_deliveries WHERE owner = $1 AND state = 'pending'`,
+    [owner],
+  )
+  const held = await read.get<Counted>(
+    `SELECT ${summed} FROM webhook_deliveries WHERE state = 'held' AND lane >= $1 AND lane < $2`,
+    [`${owner} `, `${owner}!`],
+  )
+  return {
+    deliveries: (pending?.deliveries ?? 0) + (held?.deliveries ?? 0),
+    bytes: (pending?.bytes ?? 0) + (held?.bytes ?? 0),
+  }
+}
