@@ -8,6 +8,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ConsoleRoute } from '../../../console/api/route.ts'
 import { CONSOLE_LIMITS } from '../../../console/limits.ts'
 import type { Sessions, Visitor } from '../../../console/sessions.ts'
+import { countAs } from '../count-as.ts'
 import { SESSION_COOKIE } from './cookie.ts'
 import { sendRefusal } from './refusals.ts'
 
@@ -67,6 +68,7 @@ export function gateFor(route: Pick<ConsoleRoute, 'method' | 'role'>, ports: Gat
       return sendRefusal(reply, FORBIDDEN.role)
     }
     request.visitor = visitor
+    countAs(request, visitor.principal.principal_id)
     request.bodyLimit = CONSOLE_LIMITS.bodyBytes.value
     return undefined
   }
