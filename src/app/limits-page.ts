@@ -4,6 +4,7 @@
 import { CALL_LIMITS, COST_LIMITS } from '../agent/limits.ts'
 import { CALLER_LIMITS } from '../caller/limits.ts'
 import { CONSOLE_LIMITS } from '../console/limits.ts'
+import { KEYLESS_DRAW_LIMITS } from '../creative/rendering/keyless-draws.ts'
 import type { Limit, Limits } from '../lib/limit.ts'
 import { BUY_LIMITS } from '../media-buys/limits.ts'
 import { SOURCE_LIMITS } from '../media-buys/sources/limits.ts'
@@ -47,6 +48,11 @@ export const ALL_LIMITS: readonly (readonly [string, Limits, readonly string[]])
     'The workshop',
     WORKSHOP_PAGE,
     ['attacks/content', 'lib/workshop/workshop', 'lib/workshop/worker-process'],
+  ],
+  [
+    'Previews without a key',
+    KEYLESS_DRAW_LIMITS,
+    ['attacks/keyless-previews', 'creative/rendering/keyless-draws'],
   ],
   ['Still pictures', BROWSER_PAGE, ['browser/stills', 'creative/stills/draw-stills']],
   ['Searches for signals', SEARCH_PAGE, ['attacks/search-flood', 'signals/search/fair-queue']],
