@@ -3,6 +3,8 @@
 
 import { createHook, executionAsyncId } from 'node:async_hooks'
 import { appendFileSync } from 'node:fs'
+// Not the global one, which tests with fake timers replace.
+import { performance } from 'node:perf_hooks'
 import { expect } from 'vitest'
 import { onWork } from '../../src/lib/turn-watch.ts'
 
