@@ -32,7 +32,7 @@ export interface TaskCall {
 }
 
 /** Undefined when the room was reserved; else why there is none. */
-export type ReserveAnswer = (bytes: number) => TaskError | undefined
+type ReserveAnswer = (bytes: number) => TaskError | undefined
 
 export interface CallRecord {
   task: string

@@ -24,7 +24,10 @@ describe.each(['sqlite', 'postgres'] as const)('previews without a key, on %s', 
           format_id,
           assets: {
             banner_image: {
-              ...{ asset_type: 'image', url: 'https://cdn.example/a.png', width: 300, height: 250 },
+              asset_type: 'image',
+              url: 'https://cdn.example/a.png',
+              width: 300,
+              height: 250,
             },
             click_url: { asset_type: 'url', url: 'https://acme.example/?c={CLICK_URL}' },
           },

@@ -24,7 +24,7 @@ export class AnswerFault extends Error {
 }
 
 /** Whom an answer is counted against. */
-export interface AnswerCaller {
+interface AnswerCaller {
   account: string
   hasKey: boolean
 }
@@ -56,7 +56,7 @@ export interface AnswerReserveOptions {
   onClosed?: (connections: number) => void
 }
 
-export interface ReserveLimits {
+interface ReserveLimits {
   ofAll: number
   ofOne: number
   ofKeyless: number
