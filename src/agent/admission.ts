@@ -7,7 +7,12 @@ import { type TaskError, taskError } from '../protocol/errors.ts'
 import type { Refused } from '../signing/verify.ts'
 import type { MessageHead } from '../signing/verify-steps.ts'
 import type { JudgeSignature, SignedBy } from './judge-signature.ts'
-import { authenticatePrincipal, type Principal, type PrincipalStore } from './principals.ts'
+import {
+  authenticatePrincipal,
+  bearerKey,
+  type Principal,
+  type PrincipalStore,
+} from './principals.ts'
 import {
   everWarns,
   type FailedSignature,
@@ -86,7 +91,7 @@ async function holderOf(
   authorization: string,
 ): Promise<Principal | 'unknown' | undefined> {
   if (authorization === '') return undefined
-  const key = /^Bearer +(\S+)$/i.exec(authorization)?.[1]
+  const key = bearerKey(authorization)
   if (key === undefined) return 'unknown'
   const principal = await authenticatePrincipal(principals, key)
   return principal ?? (await foreignKey?.(key)) ?? 'unknown'

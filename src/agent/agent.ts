@@ -27,7 +27,12 @@ export interface TaskCall {
   signal: AbortSignal
   /** What the wire has settled for work that is accepted for later. Default: nothing. */
   deferred?: Deferred | undefined
+  /** Reserves room for an answer of so many bytes, until the caller has read it. Default: there is always room. */
+  reserve?: ReserveAnswer | undefined
 }
+
+/** Undefined when the room was reserved; else why there is none. */
+type ReserveAnswer = (bytes: number) => TaskError | undefined
 
 export interface CallRecord {
   task: string

@@ -23,7 +23,7 @@ import {
   refusedAnswer,
 } from './answer.ts'
 import { callerOf, keyFault, parseRequest, requestObject, versionOf } from './call-steps.ts'
-import { checkCost } from './check-cost.ts'
+import { checkCost, estimatedBytes } from './check-cost.ts'
 import { type CostBudget, createCostBudget } from './cost-budget.ts'
 import { runOnce } from './idempotency.ts'
 import { registrationFault } from './legacy-registration.ts'
@@ -114,9 +114,15 @@ async function runCall(
     const units = await checkCost(task, parsed, context)
     const end = await ports.budget.start(call.admitted.account, units, deadline.signal)
     try {
+      reserveAnswer(call, estimatedBytes(units))
       const response = await task.handle(parsed, context)
       // What was prepared was measured then.
-      return isPrepared(response) ? answerOf(response) : await withinLimit(answerOf(response))
+      const answer = isPrepared(response)
+        ? answerOf(response)
+        : await withinLimit(answerOf(response))
+      // What has changed something is answered in any case.
+      if (!task.changes) reserveAnswer(call, answer.json().length)
+      return answer
     } finally {
       end()
     }
@@ -130,6 +136,14 @@ async function runCall(
       )
     : work()
   return untilAborted(once.finally(deadline.end), deadline.signal)
+}
+
+/** Throws when there is no room for the answer. */
+function reserveAnswer({ reserve }: TaskCall, bytes: number): void {
+  const full = reserve?.(bytes)
+  if (!full) return
+  const { code, message, retry_after } = full
+  throw new ProtocolError(code, message, { ...defined({ retry_after }) })
 }
 
 /** What is compared with the request of another call: a key that was renewed makes it no other one. */

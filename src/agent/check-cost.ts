@@ -2,6 +2,7 @@
 
 import { ProtocolError } from '../protocol/errors.ts'
 import type { AnyTask, CallContext } from '../protocol/task.ts'
+import { CALL_LIMITS, COST_LIMITS } from './limits.ts'
 
 /** The units of a call; throws VALIDATION_ERROR when they are more than the task allows. */
 export async function checkCost(
@@ -20,6 +21,16 @@ export async function checkCost(
     ...(advice === undefined ? {} : { suggestion: advice }),
     details: { cost: Math.round(Math.min(units, Number.MAX_SAFE_INTEGER)), cost_limit: cost.limit },
   })
+}
+
+const KIB = 1_024
+/** Of a light call: some are estimated at far more than they usually return. */
+const LIGHT_BYTES = 64 * KIB
+
+/** How large the answer of a call of so many units may be, before it is known. */
+export function estimatedBytes(units: number): number {
+  if (units < COST_LIMITS.heavyUnits.value) return Math.min(units * KIB, LIGHT_BYTES)
+  return Math.min(units * KIB, CALL_LIMITS.answerBytes.value)
 }
 
 /** Two digits are enough of an estimate. */

@@ -3,6 +3,7 @@
 // is request-side behaviour).
 
 import { canonicalDigest } from '../lib/canonical-json.ts'
+import { stringifyPaced } from '../lib/paced-json.ts'
 import type { Transact, Transaction } from '../lib/transaction.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 import type { Identifiers } from '../protocol/identifiers.ts'
@@ -110,16 +111,19 @@ export async function runOnce(
   } finally {
     clearInterval(renewal)
   }
-  await transact((tx) =>
-    idempotency.finish(tx, scope, begun.token, storedForm(answer, identifiers)),
-  )
+  const stored = await storedForm(answer, identifiers)
+  await transact((tx) => idempotency.finish(tx, scope, begun.token, stored))
   return answer
 }
 
 /** What is kept of an answer: not what belongs to the one call alone, such as its context. */
-function storedForm({ body }: Answer, { versionMember }: OncePorts['identifiers']): string {
+async function storedForm(
+  { body }: Answer,
+  { versionMember }: OncePorts['identifiers'],
+): Promise<string> {
   const { context: _context, context_id: _id, [versionMember]: _version, ...kept } = body
-  return JSON.stringify(kept)
+  // Answers are bounded before: there is always a text.
+  return (await stringifyPaced(kept, Number.POSITIVE_INFINITY)) as string
 }
 
 /** What must not decide whether two requests are the same: the key itself, echoes and secrets. */

@@ -32,6 +32,21 @@ export const CALL_LIMITS = defineLimits({
   },
 })
 
+export const REQUEST_KEY_LIMITS = defineLimits({
+  keysOfOne: {
+    what: 'keys for requests of one principal, addresses included',
+    value: 20,
+    unit: '',
+    beyond: 'the key is not added: remove one first',
+  },
+  addresses: {
+    what: 'addresses of key sets and agents on file, of all principals',
+    value: 1_000,
+    unit: '',
+    beyond: 'the address is not added: remove one, or add the key itself',
+  },
+})
+
 export const COST_LIMITS = defineLimits({
   heavyUnits: {
     what: 'cost from which a call counts as heavy',

@@ -198,6 +198,11 @@ export function goodPrincipals(
   }
 }
 
+/** The key in an Authorization header; undefined when it holds none. */
+export function bearerKey(authorization: string): string | undefined {
+  return /^Bearer +(\S+)$/i.exec(authorization.trim())?.[1]
+}
+
 export async function authenticatePrincipal(
   principals: Pick<PrincipalStore, 'byKeyHash'>,
   key: string,

@@ -9,6 +9,7 @@ import { uuid7 } from '../lib/uuid7.ts'
 import { algorithmOf, importVerificationKey, thumbprint } from '../signing/keys.ts'
 import type { Jwk } from '../signing/ports.ts'
 import { canonicalTargetUri } from '../signing/target-uri.ts'
+import { REQUEST_KEY_LIMITS } from './limits.ts'
 import type { Principal, PrincipalStore } from './principals.ts'
 
 export type RequestKeyKind = 'jwk' | 'jwks_url' | 'agent_url'
@@ -44,6 +45,8 @@ export interface RequestKeyStore {
   byKid(kid: string): Promise<RequestKeyRecord[]>
   /** The addresses of all principals that have not been revoked, the oldest first. */
   addresses(): Promise<RequestKeyRecord[]>
+  /** How many there are of those. */
+  countAddresses(tx: Transaction): Promise<number>
   /** Whose it is, unless it is on file no more or the principal has been revoked. */
   principalOf(keyId: string): Promise<Principal | undefined>
   /** Whether a principal has any. */
@@ -64,10 +67,9 @@ export type NewRequestKey =
   | { jwksUrl: string; pin?: readonly Jwk[] | undefined }
   | { agentUrl: string; pin?: readonly Jwk[] | undefined }
 
-type Added = { ok: true; record: RequestKeyRecord } | { ok: false; message: string }
+const { keysOfOne, addresses } = REQUEST_KEY_LIMITS
 
-/** Most keys and addresses of one principal. */
-const MAX_OF_ONE = 20
+type Added = { ok: true; record: RequestKeyRecord } | { ok: false; message: string }
 
 /** What is added counts at once on PostgreSQL, and within seconds on SQLite. */
 export async function addRequestKey(
@@ -78,8 +80,8 @@ export async function addRequestKey(
   const read = 'jwk' in given ? readKey(given.jwk, keyUse) : readAddress(given, keyUse)
   if (!read.ok) return read
   const before = await requestKeys.list(principalId)
-  if (before.length >= MAX_OF_ONE) {
-    return refuse(`a principal has at most ${MAX_OF_ONE} keys for requests: remove one first`)
+  if (before.length >= keysOfOne.value) {
+    return refuse(`a principal has at most ${keysOfOne.value} keys for requests: remove one first`)
   }
   return transact(async (tx): Promise<Added> => {
     const principal = await principals.lock(tx, principalId)
@@ -87,6 +89,11 @@ export async function addRequestKey(
       return refuse(`there is no principal ${principalId}: adwire principals list shows them`)
     if (principal.revoked_at !== null) {
       return refuse(`the principal ${principalId} has been revoked: make a new one`)
+    }
+    if (read.key.url !== undefined && (await requestKeys.countAddresses(tx)) >= addresses.value) {
+      return refuse(
+        `at most ${addresses.value} addresses of keys are on file, of all principals: remove one, or add the key itself`,
+      )
     }
     const key_id = `rqk_${uuid7(await tx.now()).replaceAll('-', '')}`
     const added = await requestKeys.add(tx, { key_id, principal_id: principalId, ...read.key })

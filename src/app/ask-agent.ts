@@ -1,7 +1,7 @@
 // What an agent says of itself: by which wires it answers, which tasks it has and with which schemas, its card and its
 // capabilities. Asked with requests that change nothing.
 
-import { plainLine, withoutToken } from '../caller/other-party.ts'
+import { largeWithoutToken, plainLine } from '../caller/other-party.ts'
 import { knownTask } from '../client/known-tasks.ts'
 import { openAgent } from '../client/open-agent.ts'
 import {
@@ -64,7 +64,7 @@ export async function askAgent(way: AgentWay, signal: AbortSignal): Promise<AskA
       ...{ version: line(card?.version), card: bounded(card), capabilities: bounded(capabilities) },
     }),
   }
-  return { ...withoutToken(answer, way.auth), exchanges: [...way.exchanges] }
+  return { ...(await largeWithoutToken(answer, way.auth)), exchanges: [...way.exchanges] }
 }
 
 async function askWire(way: AgentWay, wire: Wire, signal: AbortSignal): Promise<AskedWire> {

@@ -1,10 +1,12 @@
 // docs/limits.md, from the tables that the areas declare. An area that adds a limit adds a row to its
 // own table; an area that has none yet adds its table here.
 
-import { CALL_LIMITS, COST_LIMITS } from '../agent/limits.ts'
+import { CALL_LIMITS, COST_LIMITS, REQUEST_KEY_LIMITS } from '../agent/limits.ts'
 import type { TableEntry } from '../agent/task-table.ts'
 import { CALLER_LIMITS } from '../caller/limits.ts'
 import { CONSOLE_LIMITS } from '../console/limits.ts'
+import { KEYLESS_DRAW_LIMITS } from '../creative/rendering/keyless-draws.ts'
+import { KEY_DISCOVERY_LIMITS } from '../key-discovery/limits.ts'
 import type { Limit, Limits } from '../lib/limit.ts'
 import { BUY_LIMITS } from '../media-buys/limits.ts'
 import { SOURCE_LIMITS } from '../media-buys/sources/limits.ts'
@@ -26,7 +28,11 @@ import {
 
 /** By the heading under which they stand, with the tests that hold them. */
 export const ALL_LIMITS: readonly (readonly [string, Limits, readonly string[]])[] = [
-  ['Requests and connections', HTTP_LIMITS, ['attacks/budget', 'transports/http/slow-readers']],
+  [
+    'Requests and connections',
+    HTTP_LIMITS,
+    ['attacks/budget', 'attacks/unread-answers', 'transports/http/slow-readers'],
+  ],
   ['Task calls', CALL_LIMITS, ['attacks/budget', 'agent/admission']],
   ['Cost of calls', COST_LIMITS, ['agent/cost-budget', 'agent/call']],
   [
@@ -34,7 +40,16 @@ export const ALL_LIMITS: readonly (readonly [string, Limits, readonly string[]])
     FAULT_LIMITS,
     ['attacks/budget', 'protocol/told-faults', 'protocol/schemas/misspelt'],
   ],
-  ['Calls of other agents', CALLER_LIMITS, ['caller/call-agent', 'scenarios/call-agents']],
+  [
+    'Keys of signed requests',
+    { ...REQUEST_KEY_LIMITS, ...KEY_DISCOVERY_LIMITS },
+    ['attacks/keys-and-nonces', 'key-discovery/fetch-gate', 'contracts/request-key-store'],
+  ],
+  [
+    'Calls of other agents',
+    CALLER_LIMITS,
+    ['attacks/called-agents', 'caller/call-agent', 'scenarios/call-agents'],
+  ],
   ['MCP over standard input', STDIO_LIMITS, ['transports/mcp/stdio']],
   ['A2A', A2A_LIMITS, ['attacks/budget']],
   ['The registry', REGISTRY_LIMITS, ['attacks/budget', 'contracts/reference-list']],
@@ -58,6 +73,11 @@ export const ALL_LIMITS: readonly (readonly [string, Limits, readonly string[]])
       'lib/workshop/workshop',
       'lib/workshop/worker-process',
     ],
+  ],
+  [
+    'Previews without a key',
+    KEYLESS_DRAW_LIMITS,
+    ['attacks/keyless-previews', 'creative/rendering/keyless-draws'],
   ],
   ['Still pictures', BROWSER_PAGE, ['browser/stills', 'creative/stills/draw-stills']],
   ['Searches for signals', SEARCH_PAGE, ['attacks/search-flood', 'signals/search/fair-queue']],

@@ -27,8 +27,21 @@ export function createMetrics(http: HttpMetrics) {
     ...webhookMetrics(registry),
     ...signalMetrics(registry),
     ...workshopMetrics(registry),
+    /** Asked at each scrape. */
+    watchAnswers: (bytes: () => number) => watchAnswers(registry, bytes),
     text: async () => (await registry.metrics()) + http.text(),
   }
+}
+
+function watchAnswers(registry: Registry, bytes: () => number): void {
+  new Gauge({
+    name: 'adwire_answer_bytes_reserved',
+    help: 'Bytes reserved for answers, from before the work until the client has read them.',
+    registers: [registry],
+    collect() {
+      this.set(bytes())
+    },
+  })
 }
 
 /** The registry’s verification. */

@@ -1,13 +1,12 @@
 // The outcome of a call as the console shows it: without the key, bounded, and in words.
 
+import { answerFault } from '../caller/answer-fault.ts'
 import { CALLER_LIMITS } from '../caller/limits.ts'
-import { plainLine, withoutToken } from '../caller/other-party.ts'
+import { largeWithoutToken, plainLine, withoutToken } from '../caller/other-party.ts'
 import type { CallProgress } from '../client/options.ts'
 import type { AgentError, CallOutcome } from '../client/outcome.ts'
 import type { CallAnswer } from '../console/api/agents.ts'
 import { defined } from '../lib/defined.ts'
-import { isLongerAsJson } from '../lib/json-size.ts'
-import { isNestedTooDeep } from '../lib/nesting.ts'
 import { isFinalStatus } from '../protocol/final-status.ts'
 import type { Wire } from '../protocol/task.ts'
 import type { AgentWay } from './ask-agent.ts'
@@ -20,13 +19,16 @@ interface Called {
 
 const MAX_ID_CHARS = 255
 
-export function answerOf(outcome: CallOutcome, { way, task, startedMs }: Called): CallAnswer {
+export async function answerOf(
+  outcome: CallOutcome,
+  { way, task, startedMs }: Called,
+): Promise<CallAnswer> {
   const { auth, exchanges } = way
   const line = (text: string) => plainLine(withoutToken(text, auth), CALLER_LIMITS.errorText.value)
   const id = (text: string) => plainLine(withoutToken(text, auth), MAX_ID_CHARS)
   const { body, wire, taskId } = outcome
   const status = outcome.status === undefined ? undefined : id(outcome.status)
-  const fault = body && bodyFault(body)
+  const fault = body && (await bodyFault(body))
   const message = typeof body?.message === 'string' ? line(body.message) : fault
   const goes_on = outcome.ok && taskId !== undefined && !isFinalStatus(outcome.status)
   return {
@@ -36,25 +38,25 @@ export function answerOf(outcome: CallOutcome, { way, task, startedMs }: Called)
       ...{ wire, status, message },
       task_id: taskId === undefined ? undefined : id(taskId),
       error: outcome.ok ? undefined : errorOf(outcome.error, line),
-      body: body && fault === undefined ? withoutToken(body, auth) : undefined,
+      body: body && fault === undefined ? await largeWithoutToken(body, auth) : undefined,
     }),
   }
 }
 
 /** Of a task that goes on. */
-export function standingOf(
+export async function standingOf(
   { status, message, progress }: CallProgress,
   { way, task, startedMs, wire, taskId }: Called & { wire: Wire; taskId: string },
-): CallAnswer {
+): Promise<CallAnswer> {
   const line = (text: string) => plainLine(withoutToken(text, way.auth), MAX_ID_CHARS)
-  const mayShow = progress && bodyFault(progress) === undefined
+  const mayShow = progress && (await bodyFault(progress)) === undefined
   return {
     ...{ ok: true, task, wire, task_id: taskId, goes_on: true, exchanges: [...way.exchanges] },
     duration_ms: Math.round(performance.now() - startedMs),
     ...defined({
       status: status === undefined ? undefined : line(status),
       message: message === undefined ? undefined : line(message),
-      progress: mayShow ? withoutToken(progress, way.auth) : undefined,
+      progress: mayShow ? await largeWithoutToken(progress, way.auth) : undefined,
     }),
   }
 }
@@ -72,12 +74,7 @@ function errorOf(error: AgentError, line: (text: string) => string): CallAnswer[
 }
 
 /** Why an answer is not shown as a whole; what was sent is still among the exchanges. */
-function bodyFault(body: Record<string, unknown>): string | undefined {
-  const { answerBytes, nesting } = CALLER_LIMITS
-  if (isNestedTooDeep(body, nesting.value)) {
-    return `The answer is nested deeper than ${nesting.value} levels.`
-  }
-  return isLongerAsJson(body, answerBytes.value)
-    ? `The answer is larger than ${answerBytes.value} bytes: ask for less at once.`
-    : undefined
+async function bodyFault(body: Record<string, unknown>): Promise<string | undefined> {
+  const fault = await answerFault(body)
+  return fault && `${fault.charAt(0).toUpperCase()}${fault.slice(1)}.`
 }

@@ -1,6 +1,7 @@
 // The creative agent: one catalogue for listing, building, previewing and checking, the library, and
 // the pages and files that they answer with.
 
+import { authenticatePrincipal, bearerKey, goodPrincipals } from '../agent/principals.ts'
 import { ASSET_RETENTION_MS, readAssetName } from '../creative/assets/asset-store.ts'
 import { buildCreative } from '../creative/build-creative.ts'
 import { capabilitiesOf } from '../creative/canonical/capabilities.ts'
@@ -56,6 +57,7 @@ export function wireCreative(
 ): CreativeArea {
   const { config, clock, storage, egress, publicUrl, onFault } = parts
   const { transact, previews, assets, creatives: library } = storage
+  const principals = goodPrincipals(storage.principals, config)
   const loaded = catalogueOf(parts)
   const catalogue = parts.sandbox?.formats.over(loaded) ?? loaded
   const findFormat = formatFinder(catalogue, parts)
@@ -132,7 +134,12 @@ export function wireCreative(
       preview_output_formats: ['url', 'html', 'both', ...(drawStills ? ['image'] : [])],
     },
     routes: [
-      previewRoutes(showPreview({ previews, workshop })),
+      previewRoutes(showPreview({ previews, workshop }), {
+        principalOf: async (authorization) => {
+          const key = bearerKey(authorization)
+          return key === undefined ? undefined : authenticatePrincipal(principals, key)
+        },
+      }),
       assetRoutes({ assets, transact, clock, onFault }),
     ],
     workers: [sweeper(parts), { start: () => void sweepFilmFolders(parts), stop: async () => {} }],

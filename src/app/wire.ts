@@ -159,6 +159,7 @@ export async function wireApp(
     ...{ httpMetrics, whyNotReady, ownRoutes: routes },
   }).catch(orClose)
 
+  metrics.watchAnswers(() => server.answers.bytes())
   let warmingUp: NodeJS.Timeout | undefined
   const endWatch = watchEventLoop(metrics.registry, log)
   return {

@@ -4,7 +4,7 @@
 import type { EgressFailure } from '../lib/safe-fetch/outcome.ts'
 import type { Egress } from '../lib/safe-fetch/safe-fetch.ts'
 import { HOPS_HEADER } from '../protocol/hops.ts'
-import type { ClientFetch, ClientRequest } from '../transports/client.ts'
+import { type ClientFetch, type ClientRequest, kindOf, NoResponse } from '../transports/client.ts'
 import { CALLER_LIMITS } from './limits.ts'
 
 export interface BoundFetch {
@@ -32,6 +32,13 @@ export interface BoundOptions {
 const MAX_REQUESTS = CALLER_LIMITS.requests.value
 const MAX_RESPONSE_BYTES = CALLER_LIMITS.responseBytes.value
 
+/** Beside the levels of the answer itself, those of what a transport wraps it in. */
+const ENVELOPE_LEVELS = 10
+const RESPONSE_JSON = {
+  maxDepth: CALLER_LIMITS.nesting.value + ENVELOPE_LEVELS,
+  maxValues: CALLER_LIMITS.responseValues.value,
+}
+
 /** With these, nothing was sent: the address itself is refused. */
 const REFUSED: readonly EgressFailure[] = [
   ...(['invalid_url', 'scheme_refused', 'credentials_in_url', 'address_refused'] as const),
@@ -58,12 +65,14 @@ export function bindFetch(options: BoundOptions): BoundFetch {
       owner,
       redirects: 'none',
       maxBytes: MAX_RESPONSE_BYTES,
+      json: RESPONSE_JSON,
       totalTimeoutMs: Math.max(1, Math.floor(until - performance.now())),
     })
     if (!result.ok) {
       const { code, message } = result
       if (REFUSED.includes(code)) fault ??= { kind: isOwn ? 'address' : 'elsewhere', message }
-      throw new Error(message)
+      // What cannot be read the first time cannot be read the second time.
+      throw new NoResponse(kindOf(code), message)
     }
     const isRedirect = result.status >= 300 && result.status < 400
     if (isRedirect) fault ??= { kind: 'elsewhere', message: REDIRECT }

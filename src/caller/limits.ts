@@ -14,13 +14,19 @@ export const CALLER_LIMITS = defineLimits({
     what: 'HTTP response of another agent',
     value: 4 * 1_024 * 1_024,
     unit: 'bytes',
-    beyond: '502 `AGENT_UNREACHABLE`; the rest is not read',
+    beyond: '424 `AGENT_CALL_FAILED`; the rest is not read',
   },
   answerBytes: {
     what: 'answer of another agent that is handed on',
     value: 1_024 * 1_024,
     unit: 'bytes',
     beyond: '424 `AGENT_CALL_FAILED`: ask for less at once',
+  },
+  responseValues: {
+    what: 'values and names of members in an HTTP response of another agent',
+    value: 100_000,
+    unit: '',
+    beyond: '424 `AGENT_CALL_FAILED`, while it arrives; the rest is not read',
   },
   nesting: {
     what: 'levels of an answer of another agent',

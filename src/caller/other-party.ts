@@ -1,9 +1,12 @@
 // What another agent wrote, before it is handed on: without the key it was called with, in case it sends that back, and
 // of its sentences one line of plain text.
 
+import { stringifyPaced } from '../lib/paced-json.ts'
+import { createPacer, type Pacer } from '../lib/pacer.ts'
+
 const HIDDEN = '[auth_token]'
 
-/** The value without the token, wherever it stands in a text or the name of a member. */
+/** The value without the token, wherever it stands in a text or the name of a member. For small values. */
 export function withoutToken<T>(value: T, token: string | undefined): T {
   return token === undefined ? value : (hide(value, token) as T)
 }
@@ -11,13 +14,36 @@ export function withoutToken<T>(value: T, token: string | undefined): T {
 function hide(value: unknown, token: string): unknown {
   if (typeof value === 'string') return value.replaceAll(token, HIDDEN)
   if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return value.map((element) => hide(element, token))
-  return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [
-      name.replaceAll(token, HIDDEN),
-      hide(member, token),
-    ]),
+  return rebuilt(
+    value,
+    Object.values(value).map((member) => hide(member, token)),
+    token,
   )
+}
+
+/** The same of a value that may be large, in slices. It is copied only where the token is in it, which is rare. */
+export async function largeWithoutToken<T>(value: T, token: string | undefined): Promise<T> {
+  if (token === undefined) return value
+  const text = await stringifyPaced(value, Number.POSITIVE_INFINITY)
+  const isThere = text?.includes(JSON.stringify(token).slice(1, -1)) ?? false
+  return isThere ? ((await hidePaced(value, token, createPacer())) as T) : value
+}
+
+async function hidePaced(value: unknown, token: string, pacer: Pacer): Promise<unknown> {
+  if (typeof value !== 'object' || value === null) return hide(value, token)
+  if (pacer.isDue()) await pacer.pause()
+  const members: unknown[] = []
+  for (const member of Object.values(value)) {
+    const isLarge = typeof member === 'object' && member !== null
+    members.push(isLarge ? await hidePaced(member, token, pacer) : hide(member, token))
+  }
+  return rebuilt(value, members, token)
+}
+
+function rebuilt(value: object, members: unknown[], token: string): unknown {
+  if (Array.isArray(value)) return members
+  const names = Object.keys(value).map((name) => name.replaceAll(token, HIDDEN))
+  return Object.fromEntries(names.map((name, index) => [name, members[index]]))
 }
 
 /** One line: no control characters, none that turn the direction of text or cannot be seen, and so long at most. */

@@ -4,8 +4,7 @@
 import type { CallProgress } from '../client/options.ts'
 import type { AgentError, CallOutcome } from '../client/outcome.ts'
 import { defined } from '../lib/defined.ts'
-import { isLongerAsJson } from '../lib/json-size.ts'
-import { isNestedTooDeep } from '../lib/nesting.ts'
+import { measureJson } from '../lib/measure-json.ts'
 import {
   type ErrorCode,
   type ErrorExtras,
@@ -18,9 +17,10 @@ import type { Identifiers } from '../protocol/identifiers.ts'
 import type { CallAgentResponse } from '../protocol/schemas/call-agent.ts'
 import { receivedTaskStatus } from '../protocol/schemas/task-status.ts'
 import type { Wire } from '../protocol/task.ts'
+import { answerFault } from './answer-fault.ts'
 import type { FetchFault } from './bound-fetch.ts'
 import { CALLER_LIMITS } from './limits.ts'
-import { plainLine, withoutToken } from './other-party.ts'
+import { largeWithoutToken, plainLine, withoutToken } from './other-party.ts'
 
 export interface Called {
   agentUrl: string
@@ -46,11 +46,16 @@ const AFTER_SECONDS = 5
 export const FOLLOWED_BY = 'get_task_status'
 
 /** Throws what the agent refused, and what cannot be handed on. */
-export function toldOutcome(outcome: CallOutcome, called: Called): CallAgentResponse {
+export async function toldOutcome(
+  outcome: CallOutcome,
+  called: Called,
+): Promise<CallAgentResponse> {
   if (outcome.ok) return answered(outcome, called)
   // Time is up, and the agent has accepted the work: that is an answer.
   const { error, taskId, wire } = outcome
-  if (error.kind !== 'timeout' || taskId === undefined || !wire) throw failureOf(outcome, called)
+  if (error.kind !== 'timeout' || taskId === undefined || !wire) {
+    throw await failureOf(outcome, called)
+  }
   const { status = 'working', message } = called.latest ?? {}
   const body = { status, task_id: taskId, ...defined({ message }) }
   return answered({ status, body, taskId, wire }, called)
@@ -63,12 +68,12 @@ interface Answered {
   wire?: Wire
 }
 
-function answered(
+async function answered(
   { status: outcomeStatus, body, taskId, wire }: Answered,
   called: Called,
-): CallAgentResponse {
+): Promise<CallAgentResponse> {
   const { agentUrl, task, token } = called
-  const fault = bodyFault(body)
+  const fault = await answerFault(body)
   if (fault !== undefined) {
     throw refusal('AGENT_CALL_FAILED', fault, { recovery: 'correctable' })
   }
@@ -81,7 +86,7 @@ function answered(
     answer: {
       status: safe(status),
       ...defined({ task_id }),
-      data: withoutToken(body, token),
+      data: await largeWithoutToken(body, token),
     },
     ...defined({ next: goesOn ? nextStep(task_id, safe(status), called) : undefined }),
   }
@@ -110,20 +115,13 @@ function nextStep(
   }
 }
 
-function bodyFault(body: Record<string, unknown>): string | undefined {
-  const { answerBytes, nesting } = CALLER_LIMITS
-  if (isNestedTooDeep(body, nesting.value)) {
-    return `the answer of the agent is nested deeper than ${nesting.value} levels`
-  }
-  return isLongerAsJson(body, answerBytes.value)
-    ? `the answer of the agent is larger than ${answerBytes.value} bytes: ask for less at once`
-    : undefined
-}
-
 /** How much of a refusal is handed on, as JSON. */
 const MAX_REFUSAL_CHARS = 65_536
 
-function failureOf(outcome: CallOutcome & { ok: false }, called: Called): ProtocolError {
+async function failureOf(
+  outcome: CallOutcome & { ok: false },
+  called: Called,
+): Promise<ProtocolError> {
   const { error, body, status, taskId } = outcome
   const { token } = called
   if (called.fault && !AFTER_ANSWER.includes(error.kind)) return notCalled(called.fault)
@@ -141,10 +139,12 @@ function failureOf(outcome: CallOutcome & { ok: false }, called: Called): Protoc
       task_id: taskId === undefined ? undefined : line(taskId),
     }),
   }
-  const mayTell = body && !isLongerAsJson(body, MAX_REFUSAL_CHARS) && bodyFault(body) === undefined
+  const limits = { maxDepth: CALLER_LIMITS.nesting.value, maxChars: MAX_REFUSAL_CHARS }
+  const mayTell = body && (await measureJson(body, limits)) === undefined
   const details = {
-    ...{ notice: NOTICE, agent_error },
-    ...defined({ answer: mayTell ? withoutToken(body, token) : undefined }),
+    notice: NOTICE,
+    agent_error,
+    ...defined({ answer: mayTell ? await largeWithoutToken(body, token) : undefined }),
   }
   return refusal(...judged(agent_error), {
     recovery: recoveryOf(error),

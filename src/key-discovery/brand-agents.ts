@@ -7,6 +7,7 @@ import { isObject } from '../protocol/manifest-variants.ts'
 import { sameAgentUrl } from './agent-url.ts'
 import type { Loaded } from './document-cache.ts'
 import { type Fetch, type Fetched, fetchDocument, MAX_BRAND_JSON_BYTES } from './fetch-document.ts'
+import { KEY_DISCOVERY_LIMITS } from './limits.ts'
 
 const BRAND_JSON = '/.well-known/brand.json'
 const JWKS_JSON = '/.well-known/jwks.json'
@@ -46,11 +47,13 @@ function notLoaded({ fault, reason }: Fetched & { ok: false }): Loaded<never> {
 }
 
 function asBrand(document: unknown): Loaded<Record<string, unknown>> {
-  if (isObject(document)) return { ok: true, value: document }
-  return malformed('the answer is no JSON object')
+  if (!isObject(document)) return malformed('the answer is no JSON object')
+  const most = KEY_DISCOVERY_LIMITS.brandEntries.value
+  if (agentsOf(document).length > most) return malformed(`it has more than ${most} agents`)
+  return { ok: true, value: document }
 }
 
-function malformed(reason: string): Loaded<never> {
+export function malformed(reason: string): Loaded<never> {
   return { ok: false, reason, failure: 'signature_brand_json_malformed' }
 }
 

@@ -10,6 +10,7 @@ import { steadyClock } from '../lib/steady-clock.ts'
 import type { Tell } from '../lib/tell.ts'
 import type { CheckRevocation, FoundKey, Jwk, KeyNotFound } from '../signing/ports.ts'
 import { createCallerLocator, type ReadCapabilities } from './caller-locator.ts'
+import { createFetchGate } from './fetch-gate.ts'
 import { createRevocationCheck } from './revocation.ts'
 import { createSenderKeys, type SenderKeys } from './sender-keys.ts'
 import type { TrustedSeller } from './trusted-seller.ts'
@@ -65,10 +66,18 @@ export function createCallerKeys(options: CallerKeysOptions): CallerKeys {
   const { byKid, egress, readCapabilities, clock = steadyClock, log } = options
   const list = createAddressList(options.addresses, clock)
   const failureTtlMs = RETRY_SECONDS * 1_000
+  const gate = createFetchGate()
   const published = createSenderKeys({
-    sellers: () => list.now().map(({ source }) => source),
+    sellers: list.sources,
     egress,
-    locator: createCallerLocator({ readCapabilities, fetch: egress.fetch, clock, failureTtlMs }),
+    locator: createCallerLocator({
+      readCapabilities,
+      fetch: egress.fetch,
+      gate,
+      clock,
+      failureTtlMs,
+    }),
+    gate,
     failureTtlMs,
     clock,
     ...defined({ log }),
@@ -119,6 +128,7 @@ interface Address {
 /** As it was read last, and read again when it is old or has changed. */
 function createAddressList(read: CallerKeysOptions['addresses'], clock: Clock) {
   let addresses: readonly Address[] = []
+  let sources: readonly TrustedSeller[] = []
   let goodUntil = Number.NEGATIVE_INFINITY
   let flight: Promise<void> | undefined
   const load = async () => {
@@ -126,6 +136,7 @@ function createAddressList(read: CallerKeysOptions['addresses'], clock: Clock) {
     flight ??= read()
       .then((records) => {
         addresses = records.flatMap(addressOf)
+        sources = addresses.map(({ source }) => source)
         goodUntil = clock.now() + LIST_MS
       })
       .finally(() => {
@@ -136,6 +147,7 @@ function createAddressList(read: CallerKeysOptions['addresses'], clock: Clock) {
   return {
     load,
     now: () => addresses,
+    sources: () => sources,
     expire: () => {
       goodUntil = Number.NEGATIVE_INFINITY
     },

@@ -9,17 +9,11 @@ import { toAsciiName } from '../lib/idna.ts'
 import { isUrl } from '../lib/is-url.ts'
 import { isObject } from '../protocol/manifest-variants.ts'
 import type { DiscoveryFailure } from '../signing/profile.ts'
-import { canonicalTargetUri } from '../signing/target-uri.ts'
-import {
-  agentsOf,
-  type BrandAgent,
-  defaultJwksUri,
-  loadBrand,
-  noEntry,
-  severalEntries,
-} from './brand-agents.ts'
+import { defaultJwksUri, loadBrand } from './brand-agents.ts'
+import { type CallerBrand, readCallerBrand } from './caller-brand.ts'
 import { createDocumentCache, type Loaded } from './document-cache.ts'
 import type { Fetch } from './fetch-document.ts'
+import type { FetchGate } from './fetch-gate.ts'
 import type { KeyLocator } from './key-locator.ts'
 
 /** What an agent answers when it is asked, without a key, what it can do. */
@@ -30,35 +24,51 @@ export type ReadCapabilities = (
 export interface CallerLocatorOptions {
   readCapabilities: ReadCapabilities
   fetch: Fetch
+  gate: FetchGate
   clock: Clock
   /** How long a failure is remembered, in milliseconds. */
   failureTtlMs: number
 }
 
 export function createCallerLocator(options: CallerLocatorOptions): KeyLocator {
-  const { readCapabilities, fetch, clock, failureTtlMs } = options
+  const { readCapabilities, fetch, gate, clock, failureTtlMs } = options
   const kept = { clock, failureTtlMs }
   const identities = createDocumentCache({
     ...kept,
-    load: async (agentUrl: string): Promise<Loaded<CallerIdentity>> => {
+    load: gate(async (agentUrl): Promise<Loaded<CallerIdentity>> => {
       const read = await readCapabilities(agentUrl)
       if (read.ok) return identityIn(read.capabilities)
       return refuse('signature_capabilities_unreachable', read.reason)
-    },
+    }),
   })
-  const brands = createDocumentCache({ ...kept, load: (url) => loadBrand(fetch, url) })
+  const brands = createDocumentCache({
+    ...kept,
+    load: gate(async (url): Promise<Loaded<CallerBrand>> => {
+      const brand = await loadBrand(fetch, url)
+      return brand.ok ? readCallerBrand(brand.value) : brand
+    }),
+  })
+  const found = new WeakMap<CallerIdentity, { brand: CallerBrand; keySet: Loaded<string> }>()
+  // The same two documents say the same: each unknown key id asks about every agent on file.
+  const located = (brand: CallerBrand, agentUrl: string, identity: CallerIdentity) => {
+    const before = found.get(identity)
+    if (before?.brand === brand) return before.keySet
+    const keySet = keySetIn(brand, agentUrl, identity)
+    found.set(identity, { brand, keySet })
+    return keySet
+  }
   return {
     find: async (agentUrl) => {
       const { loaded: identity } = await identities.get(agentUrl)
       if (!identity.ok) return identity
       const { loaded: brand } = await brands.get(identity.value.brandJsonUrl)
-      return brand.ok ? keySetIn(brand.value, agentUrl, identity.value) : brand
+      return brand.ok ? located(brand.value, agentUrl, identity.value) : brand
     },
     atHand: (agentUrl) => {
       const identity = identities.atHand(agentUrl)
       if (!identity?.ok) return identity
       const brand = brands.atHand(identity.value.brandJsonUrl)
-      return brand?.ok ? keySetIn(brand.value, agentUrl, identity.value) : brand
+      return brand?.ok ? located(brand.value, agentUrl, identity.value) : brand
     },
     forget: (agentUrl) => {
       const identity = identities.atHand(agentUrl)
@@ -86,16 +96,16 @@ function identityIn({ identity }: Record<string, unknown>): Loaded<CallerIdentit
 }
 
 function keySetIn(
-  brand: Record<string, unknown>,
+  brand: CallerBrand,
   agentUrl: string,
   { brandJsonUrl, keyOrigin }: CallerIdentity,
 ): Loaded<string> {
   const agentHost = new URL(agentUrl).hostname
-  if (!sameSite(agentHost, new URL(brandJsonUrl).hostname) && !isOperator(brand, agentHost)) {
+  if (!sameSite(agentHost, new URL(brandJsonUrl).hostname) && !brand.isOperator(agentHost)) {
     const reason = `${brandJsonUrl} is of another domain than the agent, which it does not list as authorized`
     return refuse('signature_brand_origin_mismatch', reason)
   }
-  const entry = entryOf(agentsOf(brand), agentUrl)
+  const entry = brand.entryOf(agentUrl)
   if (!entry.ok) return entry
   const { url, jwksUri = defaultJwksUri(url) } = entry.value
   if (!isUrl(jwksUri)) return refuse('signature_jwks_untrusted', 'its jwks_uri is no URL')
@@ -106,27 +116,6 @@ function keySetIn(
   if (isAtOrigin(jwksUri, keyOrigin)) return { ok: true, value: jwksUri }
   const reason = 'its key set is not on the host of identity.key_origins.request_signing'
   return refuse('signature_key_origin_mismatch', reason)
-}
-
-/** Whether the brand lets whoever has this host speak for it. */
-function isOperator({ authorized_operators: operators }: Record<string, unknown>, host: string) {
-  if (!Array.isArray(operators)) return false
-  return operators.some(
-    (one) => isObject(one) && typeof one.domain === 'string' && sameSite(one.domain, host),
-  )
-}
-
-/** By the canonical form of both URLs; a slash at the end counts. */
-function entryOf(agents: readonly BrandAgent[], agentUrl: string): Loaded<BrandAgent> {
-  const wanted = canonical(agentUrl)
-  const [entry, ...more] = agents.filter(({ url }) => canonical(url) === wanted)
-  if (!entry) return noEntry(agents)
-  return more.length > 0 ? severalEntries() : { ok: true, value: entry }
-}
-
-function canonical(url: string): string {
-  const target = canonicalTargetUri(url, { allowUnicodeHost: true })
-  return target.ok ? target.targetUri : `as it is: ${url}`
 }
 
 /** An origin is a host, with a port or without one, or a URL of which the rest does not count. */

@@ -5,6 +5,7 @@
 import type { Clock } from '../lib/clock.ts'
 import { createRecentCache } from '../lib/recent-cache.ts'
 import type { DiscoveryFailure } from '../signing/profile.ts'
+import { KEY_DISCOVERY_LIMITS } from './limits.ts'
 
 /** `failure` is the code that the request profile has for it, if there is one. */
 export type Loaded<Value> =
@@ -20,7 +21,7 @@ export interface DocumentCacheOptions<Value> {
   failureTtlMs?: number
   /** Shortest time between two refreshes of one URL, in milliseconds. Default 30 seconds. */
   coolDownMs?: number
-  /** Most documents held. Default 1000. */
+  /** Most documents held. Default 4000: twice what may be on file, and a cache keeps at least half of its size. */
   maxEntries?: number
 }
 
@@ -47,8 +48,8 @@ export function createDocumentCache<Value>({
   clock,
   ttlMs = 300_000,
   failureTtlMs = 30_000,
-  coolDownMs = 30_000,
-  maxEntries = 1_000,
+  coolDownMs = KEY_DISCOVERY_LIMITS.refreshSeconds.value * 1_000,
+  maxEntries = 4_000,
 }: DocumentCacheOptions<Value>): DocumentCache<Value> {
   const entries = createRecentCache<Entry<Value>>(maxEntries)
   const readable = createRecentCache<Value>(maxEntries)

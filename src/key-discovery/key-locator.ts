@@ -4,6 +4,7 @@ import type { Clock } from '../lib/clock.ts'
 import { brandJsonUrl, jwksUriOf, loadBrandAgents } from './brand-agents.ts'
 import { createDocumentCache, type Loaded } from './document-cache.ts'
 import type { Fetch } from './fetch-document.ts'
+import type { FetchGate } from './fetch-gate.ts'
 
 export interface KeyLocator {
   find(agentUrl: string): Promise<Loaded<string>>
@@ -13,9 +14,15 @@ export interface KeyLocator {
   forget(agentUrl: string): void
 }
 
+interface BrandLocatorOptions {
+  fetch: Fetch
+  gate: FetchGate
+  clock: Clock
+}
+
 /** Through the brand.json at the origin of the agent's URL: what a receiver of webhooks goes by. */
-export function createBrandLocator({ fetch, clock }: { fetch: Fetch; clock: Clock }): KeyLocator {
-  const brands = createDocumentCache({ clock, load: (url) => loadBrandAgents(fetch, url) })
+export function createBrandLocator({ fetch, gate, clock }: BrandLocatorOptions): KeyLocator {
+  const brands = createDocumentCache({ clock, load: gate((url) => loadBrandAgents(fetch, url)) })
   return {
     find: async (agentUrl) => {
       const { loaded } = await brands.get(brandJsonUrl(agentUrl))

@@ -8,6 +8,7 @@ import type { Egress } from '../lib/safe-fetch/safe-fetch.ts'
 import type { Jwk } from '../signing/ports.ts'
 import { sameAgentUrl } from './agent-url.ts'
 import { createDocumentCache, type Loaded } from './document-cache.ts'
+import { createFetchGate, type FetchGate } from './fetch-gate.ts'
 import { createBrandLocator, type KeyLocator } from './key-locator.ts'
 import { type KeySet, keysById, loadKeySet } from './key-set.ts'
 import { adagentsJsonUrl, loadPins } from './publisher-pin.ts'
@@ -60,6 +61,8 @@ export interface KeySourcesOptions {
   warn: Warn
   /** How a key set is found. Default: through the brand.json at the origin of the agent's URL. */
   locator?: KeyLocator | undefined
+  /** What all fetches wait for. Default: a gate of its own. */
+  gate?: FetchGate | undefined
   /** How long a failure is remembered, in milliseconds. Default 30 seconds. */
   failureTtlMs?: number | undefined
 }
@@ -67,11 +70,12 @@ export interface KeySourcesOptions {
 export function createKeySources(options: KeySourcesOptions): KeySources {
   const { egress, clock, warn } = options
   const { fetch } = egress
-  const { locator = createBrandLocator({ fetch, clock }) } = options
+  const { gate = createFetchGate() } = options
+  const { locator = createBrandLocator({ fetch, gate, clock }) } = options
   const kept = { clock, ...defined({ failureTtlMs: options.failureTtlMs }) }
-  const keySets = createDocumentCache({ ...kept, load: (url) => loadKeySet(fetch, url) })
-  const pins = createDocumentCache({ clock, load: (url) => loadPins(fetch, url) })
-  const lastJwksUrl = createRecentCache<string>(1_000)
+  const keySets = createDocumentCache({ ...kept, load: gate((url) => loadKeySet(fetch, url)) })
+  const pins = createDocumentCache({ clock, load: gate((url) => loadPins(fetch, url)) })
+  const lastJwksUrl = createRecentCache<string>(4_000)
 
   async function jwksUrlOf({ agentUrl, jwksUrl }: TrustedSeller): Promise<Loaded<string>> {
     if (jwksUrl !== undefined) return { ok: true, value: jwksUrl }

@@ -15,6 +15,7 @@ import type { FindKey, FoundKey, Jwk } from '../signing/ports.ts'
 import type { DiscoveryFailure } from '../signing/profile.ts'
 import { brandJsonUrl } from './brand-agents.ts'
 import type { Loaded } from './document-cache.ts'
+import type { FetchGate } from './fetch-gate.ts'
 import { gatherClaims } from './gather-claims.ts'
 import type { KeyLocator } from './key-locator.ts'
 import { isSameKey, type KeySet, keysById, thumbprint } from './key-set.ts'
@@ -34,6 +35,8 @@ export interface SenderKeysOptions {
   egress: Pick<Egress, 'fetch'>
   /** How a key set is found. Default: through the brand.json at the origin of the agent's URL. */
   locator?: KeyLocator
+  /** What all fetches wait for. Default: a gate of its own. */
+  gate?: FetchGate
   /** How long a failure to find keys is remembered, in milliseconds. Default 30 seconds. */
   failureTtlMs?: number
   /** Default: the system's clock. */
@@ -76,14 +79,15 @@ export function createSenderKeys({
   sellers,
   egress,
   locator,
+  gate,
   failureTtlMs,
   clock = steadyClock,
   log,
 }: SenderKeysOptions): SenderKeys {
   const warn = occasionally(clock, log)
-  const sources = createKeySources({ egress, clock, warn, locator, failureTtlMs })
+  const sources = createKeySources({ egress, clock, warn, locator, gate, failureTtlMs })
   const all = typeof sellers === 'function' ? sellers : () => sellers
-  const trusted = (wanted: string) => all().find(({ agentUrl }) => agentUrl === wanted)
+  const trusted = createSellerIndex(all)
   for (const { agentUrl, publishers = [] } of all()) {
     for (const url of [brandJsonUrl(agentUrl), ...publishers.map(adagentsJsonUrl)]) new URL(url)
   }
@@ -155,6 +159,21 @@ export function createSenderKeys({
   }
 }
 
+/** Finds a seller by its URL; the index is made anew when the list is another one. */
+function createSellerIndex(all: () => readonly TrustedSeller[]) {
+  let indexed: readonly TrustedSeller[] | undefined
+  let byUrl = new Map<string, TrustedSeller>()
+  return (agentUrl: string): TrustedSeller | undefined => {
+    const sellers = all()
+    if (sellers !== indexed) {
+      indexed = sellers
+      // Of two with the same URL the first counts.
+      byUrl = new Map(sellers.map((one) => [one.agentUrl, one] as const).reverse())
+    }
+    return byUrl.get(agentUrl)
+  }
+}
+
 const NOT_TRUSTED = { ok: false, reason: 'the agent is no trusted seller' } as const
 
 interface Claim {
@@ -182,14 +201,19 @@ async function claimsOf(
   { sources, firstHeard }: Looking,
 ): Promise<Claim[]> {
   const near = asked.filter(sources.isAtHand)
-  const known = await Promise.all(near.map((one) => claimOf(one, keyid, sources.asTheyAre)))
+  const known = await Promise.all(
+    near.map((one) =>
+      // Most have no key of this id, and strangers choose how often that is found out.
+      sources.lastKeys(one, keyid).length > 0 ? claimOf(one, keyid, sources.asTheyAre) : undefined,
+    ),
+  )
   const isKnown = known.some((claim) => claim !== undefined)
   if (isKnown && near.length === asked.length) return known.filter((claim) => claim !== undefined)
+  const claimsNear = new Map(near.map((seller, at) => [seller, known[at]]))
   const pending = asked.map((seller) => {
-    const isNear = near.includes(seller)
     const answer =
-      isNear && isKnown
-        ? Promise.resolve(known[near.indexOf(seller)])
+      isKnown && claimsNear.has(seller)
+        ? Promise.resolve(claimsNear.get(seller))
         : claimOf(seller, keyid, isKnown ? sources.asTheyAre : sources)
     const heard = firstHeard(seller.agentUrl, answer)
     const before = sources.lastKeys(seller, keyid)

@@ -75,12 +75,15 @@ function brokenLimit(bytes: Uint8Array, limits: JsonLimits): BrokenLimit | undef
   return undefined
 }
 
-/** The quote that ends the string, or the end of the bytes. */
+/** The quote that ends the string, or the end of the bytes: the first one behind an even number of backslashes. */
 function endOfString(bytes: Uint8Array, start: number): number {
-  let at = start + 1
+  let from = start + 1
   for (;;) {
-    const code = bytes[at]
-    if (code === undefined || code === QUOTE) return at
-    at += code === BACKSLASH ? 2 : 1
+    const quote = bytes.indexOf(QUOTE, from)
+    if (quote < 0) return bytes.length
+    let backslashes = 0
+    while (quote - backslashes > from && bytes[quote - backslashes - 1] === BACKSLASH) backslashes++
+    if (backslashes % 2 === 0) return quote
+    from = quote + 1
   }
 }

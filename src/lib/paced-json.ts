@@ -7,6 +7,9 @@ import { createPacer, type Pacer } from './pacer.ts'
 const MAX_ELEMENTS_AT_ONCE = 32
 /** How deep lists are taken apart; what is nested deeper is written whole. */
 const MAX_LEVELS = 6
+/** How often the clock is looked at. */
+const LOOK_PIECES = 8
+const LOOK_CHARS = 65_536
 /** A string is quoted in parts of this many characters. */
 const QUOTED_CHARS = 262_144
 
@@ -28,30 +31,37 @@ export async function stringifyPaced(
     return length <= maxChars
   }
 
-  async function write(one: unknown, level: number): Promise<boolean> {
-    if (!isLarge(one, level)) {
-      const isWithin = add(JSON.stringify(one) ?? 'null')
-      if (pacer.isDue()) await pacer.pause()
-      return isWithin
-    }
-    if (Array.isArray(one)) {
-      for (const [index, element] of one.entries()) {
-        if (!add(index === 0 ? '[' : ',') || !(await write(element, level + 1))) return false
-      }
-      return add(']')
-    }
-    let separator = '{'
-    for (const [name, member] of Object.entries(one as object)) {
-      // As JSON.stringify does it.
-      if (member === undefined || typeof member === 'function') continue
-      if (!add(`${separator}${JSON.stringify(name)}:`)) return false
-      if (!(await write(member, level + 1))) return false
-      separator = ','
-    }
-    return add(separator === '{' ? '{}' : '}')
+  /** The clock is looked at after so many pieces or characters: most pieces are small. */
+  let pieceLooked = 0
+  let lengthLooked = 0
+  const isDue = (): boolean => {
+    const isTime = pieces.length - pieceLooked >= LOOK_PIECES || length - lengthLooked >= LOOK_CHARS
+    if (!isTime) return false
+    pieceLooked = pieces.length
+    lengthLooked = length
+    return pacer.isDue()
   }
 
-  return (await write(value, 0)) ? pieces.join('') : undefined
+  async function write(one: unknown, level: number): Promise<boolean> {
+    const isList = Array.isArray(one)
+    let separator = isList ? '[' : '{'
+    for (const [name, member] of isList ? one.entries() : Object.entries(one as object)) {
+      // As JSON.stringify does it.
+      if (!isList && (member === undefined || typeof member === 'function')) continue
+      if (!add(isList ? separator : `${separator}${JSON.stringify(name)}:`)) return false
+      separator = ','
+      const isWithin = isLarge(member, level + 1)
+        ? await write(member, level + 1)
+        : add(JSON.stringify(member) ?? 'null')
+      if (!isWithin) return false
+      if (isDue()) await pacer.pause()
+    }
+    if (separator !== ',') return add(isList ? '[]' : '{}')
+    return add(isList ? ']' : '}')
+  }
+
+  const isWithin = isLarge(value, 0) ? await write(value, 0) : add(JSON.stringify(value) ?? 'null')
+  return isWithin ? pieces.join('') : undefined
 }
 
 /** A text as a JSON string, quoted in slices. */

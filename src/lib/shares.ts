@@ -4,6 +4,8 @@
 export interface Shares {
   /** Takes so much for an owner, by default one, or says whose share is full, and takes nothing. */
   take(owner: string, amount?: number): 'taken' | 'all_full' | 'own_full'
+  /** Takes it although a share is full: for what has to go on and is counted all the same. */
+  force(owner: string, amount?: number): void
   give(owner: string, amount?: number): void
 }
 
@@ -15,13 +17,16 @@ export interface SharesOptions {
 export function createShares({ max, maxOfOne }: SharesOptions): Shares {
   const ofEach = new Map<string, number>()
   let all = 0
+  const force = (owner: string, amount = 1): void => {
+    all += amount
+    ofEach.set(owner, (ofEach.get(owner) ?? 0) + amount)
+  }
   return {
+    force,
     take: (owner, amount = 1) => {
-      const own = (ofEach.get(owner) ?? 0) + amount
-      if (own > maxOfOne) return 'own_full'
+      if ((ofEach.get(owner) ?? 0) + amount > maxOfOne) return 'own_full'
       if (all + amount > max) return 'all_full'
-      all += amount
-      ofEach.set(owner, own)
+      force(owner, amount)
       return 'taken'
     },
     give: (owner, amount = 1) => {

@@ -28,8 +28,8 @@ export interface OutcomeState {
 
 interface Settled {
   status: FinalStatus
-  /** The canonical text that later ones are compared by. */
-  text: string
+  /** What later ones are compared with. Most outcomes are told once, so it is not made a text before. */
+  told: Told
 }
 
 export type OutcomeNews = 'settled' | 'same' | 'conflict' | 'interim' | 'stale' | 'nothing'
@@ -48,9 +48,8 @@ export function hearOutcome(
     if (!isKnown) return { state, news: 'nothing' }
     return { state, news: settled ? 'stale' : 'interim' }
   }
-  const text = outcomeText(told)
-  if (!settled) return { state: { settled: { status, text } }, news: 'settled' }
-  return { state, news: settled.text === text ? 'same' : 'conflict' }
+  if (!settled) return { state: { settled: { status, told } }, news: 'settled' }
+  return { state, news: isSameOutcome(settled.told, told) ? 'same' : 'conflict' }
 }
 
 /** Whether two final tellings are of the same outcome. */

@@ -1,7 +1,24 @@
 // The change feed: an event for every change of a reference, an agent or an organisation (spec 6.4).
 // Readers hold the id of the last event they saw; events are kept for ninety days.
 
+import { defineLimits } from '../lib/limit.ts'
+
 export const FEED_RETENTION_DAYS = 90
+
+export const FEED_LIMITS = defineLimits({
+  feedPageLength: {
+    what: 'events on one page of the change feed',
+    value: 10_000,
+    unit: '',
+    beyond: '400',
+  },
+  feedLookedAt: {
+    what: 'events that one page of the change feed looks at for those that its filter wants',
+    value: 20_000,
+    unit: '',
+    beyond: 'the page is short, or empty, and has a `cursor` to go on with',
+  },
+})
 
 const FEED_EVENT_TYPES = [
   'manifest_ref.created',

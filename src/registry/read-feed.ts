@@ -1,7 +1,7 @@
 // `GET /api/registry/feed`: a page of changes after a cursor, and what a reader must know about it.
 
 import type { Clock } from '../lib/clock.ts'
-import { FEED_RETENTION_DAYS, type FeedEvent } from './feed.ts'
+import { FEED_LIMITS, FEED_RETENTION_DAYS, type FeedEvent } from './feed.ts'
 import { type Refusal, refuse } from './refusal.ts'
 import type { FeedStore } from './store.ts'
 
@@ -26,7 +26,7 @@ export interface FeedAnswer {
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const TYPE = /^[a-z][a-z0-9_.]*\*?$/
 const MAX_TYPES = 50
-const MAX_LIMIT = 10_000
+const MAX_LIMIT = FEED_LIMITS.feedPageLength.value
 const DEFAULT_LIMIT = 100
 
 export type RawQuery = Readonly<Record<string, string | string[] | undefined>>
@@ -67,7 +67,7 @@ export async function readFeed(
     ok: true,
     body: {
       events: page.events,
-      cursor: page.events.at(-1)?.event_id ?? query.cursor,
+      cursor: page.lookedTo ?? page.events.at(-1)?.event_id ?? query.cursor,
       has_more: page.hasMore,
       freshness: {
         generated_at: new Date(now).toISOString(),

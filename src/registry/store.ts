@@ -133,6 +133,8 @@ export interface ReferenceStore extends ListPort {
 export interface FeedPage {
   events: FeedEvent[]
   hasMore: boolean
+  /** Of a page that ended before it was full, because it had looked at enough: the last event it looked at. */
+  lookedTo?: string
   latestEventCreatedAt: string | null
 }
 

@@ -5,13 +5,14 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { TaskCall } from '../agent/agent.ts'
 import type { Answer } from '../agent/answer.ts'
 import type { TaskTable } from '../agent/task-table.ts'
+import { taskError } from '../protocol/errors.ts'
 import { HOPS_HEADER, hopsOf } from '../protocol/hops.ts'
 import type { Task } from '../protocol/task.ts'
 import { admittedBy, type BodyLimits } from './gate.ts'
 import { HTTP_LIMITS } from './http/limits.ts'
-import { STATUS } from './http/task-errors.ts'
+import { codeOf, STATUS } from './http/task-errors.ts'
 
-export type CallSource = Pick<TaskCall, 'admitted' | 'calledOn' | 'hops' | 'signal'>
+export type CallSource = Pick<TaskCall, 'admitted' | 'calledOn' | 'hops' | 'signal' | 'reserve'>
 
 export function callSource(request: FastifyRequest, reply: FastifyReply): CallSource {
   return {
@@ -19,6 +20,12 @@ export function callSource(request: FastifyRequest, reply: FastifyReply): CallSo
     calledOn: `${request.protocol}://${request.host}`,
     hops: hopsOf(request.headers[HOPS_HEADER]),
     signal: goneSignal(reply),
+    reserve: (bytes) => {
+      const full = request.hold?.resize(request, bytes)
+      if (!full) return undefined
+      const { status, message, retryAfterSeconds: retry_after } = full
+      return taskError(codeOf(status), message, { retry_after })
+    },
   }
 }
 

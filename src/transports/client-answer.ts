@@ -11,9 +11,15 @@ const FAILED = ['failed', 'rejected', 'canceled']
 /** Of an answer: what is deeper could not be compared or written again. */
 const ANSWER_LIMITS: JsonLimits = { maxDepth: 100, maxValues: 500_000, maxMembers: 50_000 }
 
+/** Of an answer inside a text of another one, which was not counted while that arrived. */
+export const TEXT_LIMITS: JsonLimits = { ...ANSWER_LIMITS, maxValues: 100_000 }
+
 /** The bytes as a JSON object; undefined when they are none, or one beyond the limits. */
-export function objectOf(bytes: Uint8Array): Record<string, unknown> | undefined {
-  const parsed = parseBoundedJson(bytes, ANSWER_LIMITS)
+export function objectOf(
+  bytes: Uint8Array,
+  limits: JsonLimits = ANSWER_LIMITS,
+): Record<string, unknown> | undefined {
+  const parsed = parseBoundedJson(bytes, limits)
   return parsed.ok && isObject(parsed.value) ? parsed.value : undefined
 }
 

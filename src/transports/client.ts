@@ -132,7 +132,8 @@ export function throughEgress(
   }
 }
 
-function kindOf(code: EgressFailure): FailureKind {
+/** What it means for a call that its request came to nothing. */
+export function kindOf(code: EgressFailure): FailureKind {
   if (code === 'timeout') return 'timeout'
   if (code === 'aborted') return 'cancelled'
   return code === 'too_large' || code === 'decode_failed' ? 'invalid-answer' : 'unreachable'

@@ -15,6 +15,7 @@ import { type Failed, refusedAnswer } from '../agent/answer.ts'
 import { type Operation, signatureError } from '../agent/signing-policy.ts'
 import type { TableEntry } from '../agent/task-table.ts'
 import type { TaskError } from '../protocol/errors.ts'
+import { countAs } from './http/count-as.ts'
 import { type SignedUrls, signedHead } from './signed-head.ts'
 
 declare module 'fastify' {
@@ -83,7 +84,7 @@ export function gateOf(agent: Agent, options: GateOptions): Gate {
         (agent.operationFault(admission, { task: entry.name }) ?? agent.keyFault(entry, admission))
       if (fault) return turnAway(request, reply, fault)
       request.admitted = admission
-      request.account = admission.account
+      if (admission.principal) countAs(request, admission.account)
       request.bodyLimit = admission.principal ? limits.keyed : limits.keyless
       if (!admission.signature?.ok) return
       const { judgeBody } = admission.signature

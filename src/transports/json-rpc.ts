@@ -9,7 +9,7 @@ import type { Identifiers } from '../protocol/identifiers.ts'
 import { isObject } from '../protocol/schemas/checks.ts'
 import { challengeOf } from './challenge.ts'
 import { BodyRefused } from './gate.ts'
-import { faultOf, type HttpFault } from './http/errors.ts'
+import { faultOf, type HttpFault, logFault } from './http/errors.ts'
 import { BodyFault } from './http/read-body.ts'
 import { codeOf, STATUS } from './http/task-errors.ts'
 import { RPC_INVALID_REQUEST, type RpcError } from './rpc-error.ts'
@@ -62,7 +62,13 @@ export function rpcCalls(body: unknown): Pick<RpcRequest, 'method' | 'params'>[]
 
 /** The text of a successful answer; `result` is JSON. */
 export function rpcResult(id: RpcId, result: string): string {
-  return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}`
+  const [head, tail] = rpcResultAround(id)
+  return `${head}${result}${tail}`
+}
+
+/** What is before and after the result of a successful answer. */
+export function rpcResultAround(id: RpcId): [head: string, tail: string] {
+  return [`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`, '}']
 }
 
 export function rpcError(id: RpcId, { code, message, data }: RpcError): string {
@@ -70,7 +76,7 @@ export function rpcError(id: RpcId, { code, message, data }: RpcError): string {
   return JSON.stringify({ jsonrpc: '2.0', id, error })
 }
 
-export function sendRpc(reply: FastifyReply, status: number, text: string): FastifyReply {
+export function sendRpc(reply: FastifyReply, status: number, text: string | Buffer): FastifyReply {
   return reply.code(status).header('content-type', 'application/json; charset=utf-8').send(text)
 }
 
@@ -89,9 +95,7 @@ export function rpcFaults(identifiers: Identifiers) {
       return refuseRpc(reply, refusedAnswer(error.error, identifiers))
     }
     const fault = faultOf(error)
-    if (fault.status >= 500) {
-      request.log.error({ err: error, request_id: request.id }, 'request failed')
-    }
+    logFault(request, error, fault)
     const code = error instanceof BodyFault ? RPC_INVALID_REQUEST : undefined
     return sendRpcFault(reply, fault, { identifiers, code })
   }

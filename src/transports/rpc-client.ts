@@ -76,16 +76,29 @@ export function answerOf({ data }: RpcError): Record<string, unknown> | undefine
 function answerIn(response: ClientResponse): Record<string, unknown> | undefined {
   const { headers, body } = response
   if (!headers['content-type']?.includes('text/event-stream')) return objectIn(response)
-  const events = body
-    .toString('utf8')
-    .split(/\r?\n\r?\n/)
-    .map((event) => objectOf(Buffer.from(dataOf(event))))
-  return events.find((event) => event?.id === ID && ('result' in event || 'error' in event))
+  for (const event of eventsIn(body.toString('utf8').replaceAll('\r\n', '\n'))) {
+    const answer = objectOf(Buffer.from(dataOf(event)))
+    if (answer?.id === ID && ('result' in answer || 'error' in answer)) return answer
+  }
+  return undefined
+}
+
+/** Of a stream: an agent may send others before the answer, but not without end. */
+const MAX_EVENTS = 1_000
+
+function* eventsIn(text: string): Generator<string> {
+  let start = 0
+  for (let count = 0; count < MAX_EVENTS && start < text.length; count++) {
+    const end = text.indexOf('\n\n', start)
+    yield end < 0 ? text.slice(start) : text.slice(start, end)
+    if (end < 0) return
+    start = end + 2
+  }
 }
 
 function dataOf(event: string): string {
   return event
-    .split(/\r?\n/)
+    .split('\n')
     .filter((line) => line.startsWith('data:'))
     .map((line) => line.slice(5).trimStart())
     .join('\n')

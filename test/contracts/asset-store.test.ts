@@ -27,6 +27,17 @@ onBothStores(
       expect(await store().get('0'.repeat(64))).toBeUndefined()
     })
 
+    test('the size and type of an asset are known without reading it', async () => {
+      const digest = await put(randomBytes(70_001))
+      expect(await store().head(digest)).toEqual({
+        digest,
+        media_type: 'image/png',
+        size: 70_001,
+        last_used_at: clock.now(),
+      })
+      expect(await store().head('0'.repeat(64))).toBeUndefined()
+    })
+
     test('equal bytes are one asset, also when they are added at once', async () => {
       const bytes = randomBytes(100)
       const digests = await Promise.all([put(bytes), put(bytes), put(bytes)])

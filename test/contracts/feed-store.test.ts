@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
-import { FEED_TOPIC, type NewFeedEvent } from '../../src/registry/feed.ts'
+import { FEED_LIMITS, FEED_TOPIC, type NewFeedEvent } from '../../src/registry/feed.ts'
 import type { FeedPage, FeedStore } from '../../src/registry/store.ts'
 import { createFeedStore } from '../../src/storage/stores/references/feed.ts'
 import { onBothStores } from '../support/databases.ts'
@@ -100,6 +100,30 @@ onBothStores(
       )
       const cursor = last(await read({ limit: 2 }))
       expect(names(await read({ cursor, types: ['agent.*'] }))).toEqual(['c'])
+    })
+
+    test('a page looks at so many events at most for those that its filter wants, and goes on after them', async () => {
+      const most = FEED_LIMITS.feedLookedAt.value
+      for (let n = 0; n < most; n += 5_000) {
+        await append(...Array.from({ length: 5_000 }, (_, i) => event(`other-${n + i}`)))
+      }
+      await append(event('wanted', { event_type: 'agent.discovered' }), event('last'))
+      const first = await read({ types: ['agent.*'] })
+      expect([names(first), first.hasMore]).toEqual([[], true])
+      const second = await read({ types: ['agent.*'], cursor: first.lookedTo ?? '' })
+      expect([names(second), second.hasMore, second.lookedTo]).toEqual([
+        ['wanted'],
+        false,
+        undefined,
+      ])
+    })
+
+    test('a page of more events than are read in one step has each of them once, in order', async () => {
+      const all = Array.from({ length: 1_234 }, (_, n) => `e${n}`)
+      await append(...all.map((name) => event(name)))
+      const page = await read({ limit: 1_200 })
+      expect([names(page), page.hasMore]).toEqual([all.slice(0, 1_200), true])
+      expect(names(await read({ limit: 1_200, cursor: last(page) }))).toEqual(all.slice(1_200))
     })
 
     test('an event for one organisation is read by that one alone', async () => {

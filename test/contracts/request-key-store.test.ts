@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { REQUEST_KEY_LIMITS } from '../../src/agent/limits.ts'
 import { createPrincipal, revokePrincipal } from '../../src/agent/principals.ts'
 import {
   addRequestKey,
@@ -97,6 +98,30 @@ onBothStores(
       expect(await requestKeys.principalOf(kept.key_id)).toBeUndefined()
       expect(await refusal(other, { jwk: jwkOf('late') })).toContain('has been revoked')
       expect(await refusal('prn_nobody', { jwk: jwkOf('late') })).toContain('there is no principal')
+    })
+
+    test('no more addresses are put on file than may be, of all principals; keys themselves are', async () => {
+      const { requestKeys, ...rest } = ports()
+      const before = await database().transact(requestKeys.countAddresses)
+      expect(before).toBe((await requestKeys.addresses()).length)
+      const full = {
+        ...rest,
+        requestKeys: {
+          ...requestKeys,
+          countAddresses: async () => REQUEST_KEY_LIMITS.addresses.value,
+        },
+      }
+      const id = await principal()
+      const address = { jwksUrl: 'https://full.example/jwks.json' }
+      expect(await addRequestKey(full, id, address)).toMatchObject({
+        ok: false,
+        message: expect.stringContaining('at most 1000 addresses'),
+      })
+      expect(await addRequestKey(full, id, { jwk: jwkOf('full') })).toMatchObject({ ok: true })
+      await add(id, address)
+      expect(await database().transact(requestKeys.countAddresses)).toBe(before + 1)
+      await revokePrincipal(ports(), id)
+      expect(await database().transact(requestKeys.countAddresses)).toBe(before)
     })
 
     test('a change wakes whoever holds the addresses', async () => {

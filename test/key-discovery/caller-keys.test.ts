@@ -1,5 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { REQUEST_KEY_LIMITS } from '../../src/agent/limits.ts'
 import { createCallerKeys, type KeyOnFile } from '../../src/key-discovery/caller-keys.ts'
+import { KEY_DISCOVERY_LIMITS } from '../../src/key-discovery/limits.ts'
 import { createEgress } from '../../src/lib/safe-fetch/safe-fetch.ts'
 import { identifiersFor } from '../../src/protocol/identifiers.ts'
 import { throughEgress } from '../../src/transports/client.ts'
@@ -195,4 +197,58 @@ test('spec 5: where two principals have one key set on file, only a bearer key t
   })
   expect(await keys.published('caller-1', 'prn_1')).toMatchObject([{ signer: 'prn_1' }])
   expect(await keys.published('caller-1', 'prn_0')).toMatchObject([{ signer: 'prn_0' }])
+})
+
+test('as many addresses as may be on file are fetched once more for unknown key ids, and not all at once', async () => {
+  const clock = fakeClock()
+  let [fetches, running, most] = [0, 0, 0]
+  const fetch = async () => {
+    fetches += 1
+    running += 1
+    most = Math.max(most, running)
+    await new Promise((resolve) => setImmediate(resolve))
+    running -= 1
+    return {
+      ok: true as const,
+      status: 200,
+      url: '',
+      headers: {},
+      body: Buffer.from('{"keys":[]}'),
+      truncated: false,
+      durationMs: 1,
+    }
+  }
+  const { value: onFile } = REQUEST_KEY_LIMITS.addresses
+  const keys = createCallerKeys({
+    byKid: async () => [],
+    addresses: async () =>
+      Array.from({ length: onFile }, (_, n) => ({
+        key_id: `rqk_${n}`,
+        principal_id: `prn_${n}`,
+        kind: 'jwks_url' as const,
+        url: `https://host${n}.example/jwks.json`,
+      })),
+    readCapabilities: async () => ({ ok: false, reason: 'no agent is on file' }),
+    egress: { fetch },
+    clock,
+    revocationType: identifiers.revocationType,
+  })
+  for (let n = 0; n < 5; n++) {
+    expect(await keys.published(`stranger-${n}`)).toMatchObject({
+      failure: 'signature_key_unknown',
+    })
+  }
+  expect(fetches).toBe(2 * onFile)
+  expect(most).toBe(KEY_DISCOVERY_LIMITS.fetchesAtOnce.value)
+})
+
+test('a brand.json with more agents than may be is malformed', async () => {
+  const site = await callerSite([PAIR.publicJwk])
+  const others = Array.from({ length: KEY_DISCOVERY_LIMITS.brandEntries.value }, (_, n) =>
+    agent(`${site.origin}/agent-${n}`),
+  )
+  site.serve(BRAND, { agents: [agent(site.agentUrl), ...others] })
+  expect(await found(site)).toMatchObject({ failure: 'signature_brand_json_malformed' })
+  site.serve(BRAND, { agents: [agent(site.agentUrl), ...others.slice(1)] })
+  expect(await found(site)).toHaveLength(1)
 })

@@ -27,6 +27,16 @@ export interface NewAsset {
   media_type: AssetMediaType
 }
 
+/** All that is known of an asset without reading it. */
+export interface AssetHead {
+  digest: string
+  media_type: AssetMediaType
+  /** In bytes. */
+  size: number
+  /** By the database's clock, in milliseconds. */
+  last_used_at: number
+}
+
 export interface StoredAsset extends NewAsset {
   digest: string
   /** By the database's clock, in milliseconds. */
@@ -41,6 +51,7 @@ export interface AssetStore {
    */
   put(tx: Transaction, asset: NewAsset, owner: string): Promise<string>
   get(digest: string): Promise<StoredAsset | undefined>
+  head(digest: string): Promise<AssetHead | undefined>
   /** Notes that an asset is used, so that it is kept. */
   use(tx: Transaction, digest: string): Promise<void>
   /** Refuses in the same way who could not add a single byte. */

@@ -7,6 +7,7 @@ import type { CreativeWorkshop, OnBehalf } from '../jobs/creative-workshop.ts'
 import { costOf } from '../jobs/too-costly.ts'
 import type { MacroValues } from '../macros/universal-macros.ts'
 import type { Found, PreviewStore, Seen } from '../preview-store.ts'
+import { createKeylessDraws, KEYLESS_DRAW_LIMITS, type NotDrawn } from './keyless-draws.ts'
 import type { PageWish } from './show-recipe.ts'
 
 export interface ShowPreviewPorts {
@@ -25,10 +26,12 @@ interface ShowRefusal {
   retryAfterSeconds?: number
 }
 
-/** Who looks: nobody has a key here, so whoever the request is counted against. */
+/** Who asks. Previews are open to everybody who has the address; a key is brought by few. */
 export interface Viewer {
+  /** Whom the request is counted against. */
   account: string
-  signal?: AbortSignal
+  hasKey: boolean
+  signal: AbortSignal
 }
 
 export type ShownStill = { ok: true; bytes: Uint8Array } | ShowRefusal
@@ -53,10 +56,17 @@ export function showPreview({
 }: ShowPreviewPorts): PreviewPages {
   const find = async <Kind extends Seen['kind']>(previewId: string, kind: Kind) =>
     IS_ID.test(previewId) ? seenAs(await previews.seen(previewId), kind) : UNKNOWN
-  const draw = async (previewId: string, page: PageWish['page'], viewer: Viewer) => {
+  const keyless = createKeylessDraws()
+  const drawNow = async (previewId: string, page: PageWish['page'], viewer: Viewer) => {
     const found = IS_ID.test(previewId) ? await previews.recipe(previewId) : undefined
     if (found?.state !== 'live') return found ? GONE : UNKNOWN
     return drawn(workshop, { recipe: found.body, page, allowHosts }, byViewer(viewer))
+  }
+  const draw = async (previewId: string, page: PageWish['page'], viewer: Viewer) => {
+    const draws = () => drawNow(previewId, page, viewer)
+    if (viewer.hasKey) return draws()
+    const outcome = await keyless.run(viewer.account, viewer.signal, draws)
+    return typeof outcome === 'string' ? NOT_DRAWN[outcome] : outcome
   }
   return {
     page: async (previewId) => {
@@ -100,6 +110,26 @@ const IS_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /** Whoever asked has gone, and reads no answer. */
 const LEFT: ShowRefusal = { ok: false, status: 503, error: 'nobody waits for this any more' }
+const NOT_DRAWN: Readonly<Record<NotDrawn, ShowRefusal>> = {
+  own_full: {
+    ok: false,
+    status: 429,
+    error: `Too many previews of yours wait to be drawn: at most ${KEYLESS_DRAW_LIMITS.waitingOfOne.value} without a key. Retry after 1 s.`,
+    retryAfterSeconds: 1,
+  },
+  all_full: {
+    ok: false,
+    status: 503,
+    error: 'Too many previews wait to be drawn for viewers without a key. Retry after 5 s.',
+    retryAfterSeconds: 5,
+  },
+  late: {
+    ok: false,
+    status: 503,
+    error: 'The server is busy with other previews. Retry after 5 s.',
+    retryAfterSeconds: 5,
+  },
+}
 const UNKNOWN: ShowRefusal = { ok: false, status: 404, error: 'there is no such preview' }
 const GONE: ShowRefusal = {
   ok: false,

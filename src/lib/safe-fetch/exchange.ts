@@ -7,7 +7,7 @@ import { ConnectError, MAX_HEADER_BYTES } from './connections.ts'
 import { type CertificateFault, type EgressFailure, type Refusal, refuse } from './outcome.ts'
 import { type BodyOutcome, type BodyReader, type BodyRules, readBody } from './read-body.ts'
 
-export interface ExchangeRequest extends Pick<BodyRules, 'maxBytes' | 'overflow'> {
+export interface ExchangeRequest extends Pick<BodyRules, 'maxBytes' | 'overflow' | 'json'> {
   method: string
   path: string
   headers: Record<string, string>
@@ -77,7 +77,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
     if (status < 200) return
     const headers = joinHeaders(rawHeaders)
     const head = { ok: true, status, headers } as const
-    const { method, maxBytes, overflow } = this.#request
+    const { method, maxBytes, overflow, json } = this.#request
     const isBodiless = method === 'HEAD' || status === 204 || status === 304
     if (isBodiless || this.#request.isHeadEnough(status, headers)) {
       this.#finish({ ...head, body: Buffer.alloc(0), truncated: false })
@@ -90,7 +90,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
       if (!this.#isComplete) this.#cut()
     }
     this.#reader = readBody(
-      { encoding: headers['content-encoding'], maxBytes, overflow },
+      { encoding: headers['content-encoding'], maxBytes, overflow, json },
       { pause: () => controller.pause(), resume: () => controller.resume(), settle },
     )
   }

@@ -3,6 +3,7 @@
 
 import type { Transform } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib'
+import { createJsonMeter, type Excess, type JsonLimits } from '../json-meter.ts'
 import { type Refusal, refuse } from './outcome.ts'
 
 export interface BodyRules {
@@ -12,6 +13,8 @@ export interface BodyRules {
   maxBytes: number
   /** Whether a body that is too large, or cannot be decoded, fails or is cut there. */
   overflow: 'fail' | 'truncate'
+  /** What the body may hold as JSON; beyond it, it fails or is cut in the same way. Default: no limit. */
+  json?: JsonLimits | undefined
 }
 
 /** How the reader slows the socket down, and where it reports, once. */
@@ -104,6 +107,12 @@ function readUndecodable(rules: BodyRules, source: BodySource): BodyReader {
   }
 }
 
+function beyond(excess: Excess, { maxDepth, maxValues }: JsonLimits): string {
+  return excess === 'too_deep'
+    ? `the body is nested deeper than ${maxDepth} levels`
+    : `the body holds more than ${maxValues} values`
+}
+
 function undecodable(): Refusal {
   return refuse('decode_failed', 'the body is not one valid layer of gzip, deflate or br')
 }
@@ -111,6 +120,7 @@ function undecodable(): Refusal {
 /** Collects decoded chunks up to the limit and settles exactly once. */
 function keep(rules: BodyRules, source: BodySource) {
   const chunks: Buffer[] = []
+  const meter = rules.json && createJsonMeter(rules.json)
   let size = 0
   let isSettled = false
 
@@ -135,7 +145,9 @@ function keep(rules: BodyRules, source: BodySource) {
       const room = rules.maxBytes - size
       size += chunk.byteLength
       chunks.push(chunk.byteLength > room ? chunk.subarray(0, room) : chunk)
-      if (chunk.byteLength > room) overflow()
+      if (chunk.byteLength > room) return overflow()
+      const excess = meter?.feed(chunk)
+      if (excess) fail(refuse('too_large', beyond(excess, rules.json as JsonLimits)))
     },
     finish: () => settle({ ok: true, body: Buffer.concat(chunks), truncated: false }),
     fail,

@@ -2,6 +2,7 @@
 // resolved once, connected to a checked address, and read within limits of time and size.
 
 import { defined } from '../defined.ts'
+import type { JsonLimits } from '../json-meter.ts'
 import { type AllowList, parseAllowList } from './addresses.ts'
 import { checkUrl, type UrlPolicy } from './check-url.ts'
 import { type Connections, createConnections } from './connections.ts'
@@ -64,6 +65,11 @@ export interface EgressRequest {
    * both are cut at `maxBytes` and where the decoding failed. Default fail.
    */
   overflow?: 'fail' | 'truncate'
+  /**
+   * What the response may hold as JSON, counted while it arrives: one that is deeper or holds more values is
+   * `too_large`, before anything is parsed. Default: no limit.
+   */
+  json?: JsonLimits
   /** Whether a GET follows up to 3 redirects within its site; otherwise a 3xx is the response. */
   redirects?: 'none' | 'same-site'
   /** Ends the request with `aborted`. Default none. */
@@ -131,6 +137,7 @@ interface Parts {
 interface Job extends PreparedRequest {
   url: string
   overflow: 'fail' | 'truncate'
+  json: JsonLimits | undefined
   mayFollow: boolean
   owner: string
   clock: RequestClock
@@ -146,6 +153,7 @@ function toJob(request: EgressRequest, prepared: PreparedRequest, clock: Request
     ...prepared,
     url: request.url,
     overflow: request.overflow ?? 'fail',
+    json: request.json,
     mayFollow: request.redirects === 'same-site' && prepared.method === 'GET',
     owner: request.owner ?? '',
     clock,
@@ -206,6 +214,7 @@ function toExchangeRequest(url: URL, job: Job): ExchangeRequest {
     body: job.body,
     maxBytes: job.maxBytes,
     overflow: job.overflow,
+    json: job.json,
     isHeadEnough: (status, headers) => job.mayFollow && redirectOf(status, headers) !== undefined,
     signal: job.clock.signal,
   }

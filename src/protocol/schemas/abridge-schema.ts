@@ -9,11 +9,19 @@ import { shareSchemas } from './share-schemas.ts'
 
 const MOST_LEVELS = 6
 
-/** With shared parts under `$defs`; at least the first level, however long that is. */
-export function abridgeSchema(schema: JsonSchema, maxChars: number): JsonSchema {
+/**
+ * With shared parts under `$defs`; at least the first level, however long that is. Takes some milliseconds for each
+ * level that is tried, with `pause` between them.
+ */
+export async function abridgeSchema(
+  schema: JsonSchema,
+  maxChars: number,
+  pause: () => Promise<void>,
+): Promise<JsonSchema> {
   for (let levels = MOST_LEVELS; levels > 1; levels--) {
     const short = withDefinitions(levels === MOST_LEVELS ? schema : cut(schema, levels))
     if (JSON.stringify(short).length <= maxChars) return short
+    await pause()
   }
   return withDefinitions(cut(schema, 1))
 }

@@ -7,6 +7,7 @@ import { createShares } from '../../lib/shares.ts'
 import { A2A_PATH, A2A_PROFILE_PATH } from '../../protocol/agent-url.ts'
 import { callSource, type TaskBodyLimits, taskBodyLimits } from '../call-source.ts'
 import { type Called, gateOf } from '../gate.ts'
+import { TASK_ANSWER_BYTES } from '../http/answer-hooks.ts'
 import {
   type RpcId,
   readRpcMessage,
@@ -81,7 +82,11 @@ export function a2aRoutes(agent: Agent, ports: A2aPorts) {
       app.post(
         path,
         {
-          config: { counts: 'itself', parseBody: parseA2aBody },
+          config: {
+            counts: 'itself',
+            parseBody: parseA2aBody,
+            answerBytes: TASK_ANSWER_BYTES,
+          },
           ...gateOf(agent, { refuse: refuseRpc, limits: limits.largest, called, urls: ports.urls }),
           errorHandler: rpcFaults(agent.identifiers),
           schema: { operationId, summary, tags: ['Tasks'] },

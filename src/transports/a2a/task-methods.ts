@@ -1,7 +1,7 @@
 // Asking for a task again and cancelling it (spec 3.2). Somebody else's task looks exactly like one
 // that never was.
 
-import { failedAnswer } from '../../agent/answer.ts'
+import { failedAnswer, refusedAnswer } from '../../agent/answer.ts'
 import { defined } from '../../lib/defined.ts'
 import { tryJsonObject } from '../../lib/try-json.ts'
 import { stringifyKeeping } from '../../lib/verbatim-json.ts'
@@ -18,7 +18,11 @@ const LOST_AFTER_MS = 60_000
 export const getTask: Method = async (context, call) => {
   const task = await ownTask(context, call, call.params?.id)
   if (!task) return notFound()
-  return { ok: true, json: taskJson(await asItStands(context, call, task), call.generation) }
+  const json = taskJson(await asItStands(context, call, task), call.generation)
+  const full = call.source.reserve?.(json.length)
+  return full
+    ? { ok: false, refused: refusedAnswer(full, context.identifiers) }
+    : { ok: true, json }
 }
 
 export const cancelTask: Method = async (context, call) => {

@@ -11,7 +11,7 @@ import { sendFault } from './errors.ts'
 import { unchecked } from './unchecked.ts'
 
 export interface AssetRoutePorts {
-  assets: Pick<AssetStore, 'get' | 'use'>
+  assets: Pick<AssetStore, 'head' | 'get' | 'use'>
   transact: Transact
   clock: Clock
   /** Hears when a use could not be noted; the asset was served all the same. */
@@ -41,25 +41,32 @@ export function assetRoutes({ assets, transact, clock, onFault }: AssetRoutePort
         const etag = named && `"${named.digest}"`
         reply.header('x-content-type-options', 'nosniff')
         reply.header('content-security-policy', "default-src 'none'; sandbox")
-        const asset = named && (await assets.get(named.digest))
-        if (!asset || asset.media_type !== named.media_type) {
-          return sendFault(reply, { status: 404, error: 'there is no such asset' })
+        const head = named && (await assets.head(named.digest))
+        if (!head || head.media_type !== named.media_type) return sendFault(reply, NONE)
+        if (clock.now() - head.last_used_at > NOTED_EVERY_MS) {
+          await transact((tx) => assets.use(tx, head.digest)).catch(onFault)
         }
-        if (clock.now() - asset.last_used_at > NOTED_EVERY_MS) {
-          await transact((tx) => assets.use(tx, asset.digest)).catch(onFault)
-        }
+        const isHeld = request.headers['if-none-match']?.includes(etag as string) ?? false
+        // All of it is read, whichever part was asked for.
+        const full = isHeld ? undefined : request.hold?.resize(request, head.size)
+        if (full) throw full
         reply
           .header('cache-control', `public, max-age=${YEAR_SECONDS}, immutable`)
           .header('etag', etag)
           .header('access-control-allow-origin', '*')
           .header('cross-origin-resource-policy', 'cross-origin')
-        if (request.headers['if-none-match']?.includes(etag as string))
-          return reply.code(304).send()
-        return sendPart(reply.type(asset.media_type), Buffer.from(asset.bytes), request.headers)
+        if (isHeld) return reply.code(304).send()
+        const asset = await assets.get(head.digest)
+        if (!asset) return sendFault(reply.removeHeader('cache-control'), NONE)
+        const { buffer, byteOffset, byteLength } = asset.bytes
+        const bytes = Buffer.from(buffer, byteOffset, byteLength)
+        return sendPart(reply.type(asset.media_type), bytes, request.headers)
       },
     )
   }
 }
+
+const NONE = { status: 404, error: 'there is no such asset' }
 
 /** The bytes never change, so `If-Range` can only name the file that is there, or none of ours. */
 function sendPart(reply: FastifyReply, bytes: Buffer, headers: FastifyRequest['headers']) {
@@ -72,8 +79,11 @@ function sendPart(reply: FastifyReply, bytes: Buffer, headers: FastifyRequest['h
     return reply.code(416).header('content-range', `bytes */${bytes.byteLength}`).send()
   }
   const { start, end } = range
-  return reply
-    .code(206)
-    .header('content-range', `bytes ${start}-${end - 1}/${bytes.byteLength}`)
-    .send(bytes.subarray(start, end))
+  return (
+    reply
+      .code(206)
+      .header('content-range', `bytes ${start}-${end - 1}/${bytes.byteLength}`)
+      // A copy, because the part would keep the whole in memory until it is read.
+      .send(Buffer.from(bytes.subarray(start, end)))
+  )
 }

@@ -20,7 +20,7 @@ import { defined } from '../../lib/defined.ts'
 import { challengeOf } from '../challenge.ts'
 import { admittedBy, BodyRefused, gateOf } from '../gate.ts'
 import type { SignedUrls } from '../signed-head.ts'
-import { faultOf, sendFault } from './errors.ts'
+import { faultOf, logFault, sendFault } from './errors.ts'
 import { STATUS } from './task-errors.ts'
 
 export interface BuyerLinkPorts {
@@ -178,7 +178,6 @@ function sendLinkFault(error: unknown, request: FastifyRequest, reply: FastifyRe
     return sendFault(reply, { status: 401, error: error.error.message })
   }
   const fault = faultOf(error)
-  if (fault.status >= 500)
-    request.log.error({ err: error, request_id: request.id }, 'request failed')
+  logFault(request, error, fault)
   return sendFault(reply, fault)
 }

@@ -1,14 +1,16 @@
 // The sockets of the server: how many there may be, how long they may take, and which of them are
 // closed when the server stops or their client does not read.
 
-import { createServer, type Server, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyServerOptions } from 'fastify'
 import { hearAnswer, keepWaiting } from '../../lib/hear-answer.ts'
 import { steadyClock } from '../../lib/steady-clock.ts'
 import { HTTP_LIMITS } from './limits.ts'
 import type { QuickAnswer } from './registry/quick-lookup.ts'
-import { createSlowReaderSweep } from './slow-readers.ts'
+import { createRequestQueue } from './request-queue.ts'
+import { boundUnread, createSlowReaderSweep } from './slow-readers.ts'
+import type { TurnOwner } from './start-queue.ts'
 
 export interface ConnectionOptions {
   /** Answers before the framework what it can; see `registry/quick-lookup.ts`. Default: nothing. */
@@ -26,33 +28,42 @@ const KEEP_ALIVE_MS = 72_000
 /** How often connections are looked at that take too long. */
 const CHECKED_EVERY_MS = 5_000
 
-export function serverFactory({
-  quick,
-  headers,
-  stopping,
-  maxConnections = HTTP_LIMITS.connections.value,
-}: ConnectionOptions): FastifyServerOptions {
+export function serverFactory(
+  { quick, headers, stopping, maxConnections = HTTP_LIMITS.connections.value }: ConnectionOptions,
+  ownerOf: (request: IncomingMessage) => TurnOwner,
+): FastifyServerOptions {
   const limits = {
     headersTimeout: HTTP_LIMITS.headersMs.value,
     requestTimeout: HTTP_LIMITS.requestMs.value,
     keepAliveTimeout: KEEP_ALIVE_MS,
     connectionsCheckingInterval: CHECKED_EVERY_MS,
   }
+  const maxPipelined = HTTP_LIMITS.pipelinedRequests.value
+  const queue = createRequestQueue({ ownerOf, maxPipelined })
   return {
     requestTimeout: limits.requestTimeout,
     keepAliveTimeout: limits.keepAliveTimeout,
     serverFactory: (handle) => {
       const server: Server = createServer(limits, (request, response) => {
         if (stopping?.aborted) return refuseAtStop(response, headers)
-        if (quick?.(request, response, () => handle(request, response))) return
-        hearAnswer(request, response)
-        handle(request, response)
+        const start = () => {
+          hearAnswer(request, response)
+          handle(request, response)
+        }
+        queue.inOrder(request, response, () => {
+          const otherwise = () => queue.inTurn(request, start)
+          if (!quick?.(request, response, otherwise)) otherwise()
+        })
       })
       server.on('checkContinue', (request, response) => {
         if (stopping?.aborted) return refuseAtStop(response, headers)
         keepWaiting(request, response)
-        hearAnswer(request, response)
-        handle(request, response)
+        queue.inOrder(request, response, () =>
+          queue.inTurn(request, () => {
+            hearAnswer(request, response)
+            handle(request, response)
+          }),
+        )
       })
       server.maxConnections = maxConnections
       return server
@@ -90,6 +101,7 @@ export function careForConnections(app: FastifyInstance, { answerMs, onCut }: Ca
   server.on('connection', (socket: Socket) => {
     open.add(socket)
     socket.once('close', () => open.delete(socket))
+    boundUnread(socket, () => onCut(1))
   })
   const sweep = createSlowReaderSweep({ clock: steadyClock, answerMs })
   const sweeping = setInterval(() => {

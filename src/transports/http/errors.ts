@@ -1,9 +1,10 @@
 // How HTTP says that something went wrong: one table, always JSON, never a stack trace.
 
-import type { FastifyError, FastifyReply } from 'fastify'
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import { defined } from '../../lib/defined.ts'
 import { StorageUnavailable } from '../../lib/transaction.ts'
+import { AnswerFault } from './answer-reserve.ts'
 import { BodyFault, NotJson } from './read-body.ts'
 
 export interface HttpFault {
@@ -26,7 +27,7 @@ const FASTIFY_FAULTS: ReadonlyMap<string, HttpFault> = new Map([
 const MAX_FAULT_CHARS = 2_000
 
 export function faultOf(error: unknown): HttpFault {
-  if (error instanceof BodyFault) {
+  if (error instanceof BodyFault || error instanceof AnswerFault) {
     const { status, message, retryAfterSeconds } = error
     return {
       status,
@@ -54,6 +55,12 @@ export function faultOf(error: unknown): HttpFault {
   if (known) return known
   if (statusCode === 400) return { status: 400, error: 'the request cannot be read' }
   return { status: 500, error: 'internal error' }
+}
+
+/** Logs a fault of ours. That there is no room is none: a flood must not become a flood of lines. */
+export function logFault(request: FastifyRequest, error: unknown, { status }: HttpFault): void {
+  if (status < 500 || error instanceof BodyFault || error instanceof AnswerFault) return
+  request.log.error({ err: error, request_id: request.id }, 'request failed')
 }
 
 export function sendFault(reply: FastifyReply, fault: HttpFault): FastifyReply {

@@ -90,11 +90,42 @@ export const HTTP_LIMITS = defineLimits({
     unit: 'bytes',
     beyond: 'the connection is closed',
   },
-  unreadBytesOfAll: {
-    what: 'sent bytes that the clients of an instance have not read',
+  answerBytesOfOneKeyless: {
+    what: 'answers to one address without a key, from before the work until they are read',
+    value: 32 * MIB,
+    unit: 'bytes',
+    beyond: '429 with `Retry-After`, before the work',
+  },
+  answerBytesOfKeyless: {
+    what: 'answers to all callers without a key, from before the work until they are read',
+    value: 128 * MIB,
+    unit: 'bytes',
+    beyond:
+      'connections without a key that have not read for 2 seconds are closed; else 503 with `Retry-After`',
+  },
+  answerBytesOfOne: {
+    what: 'answers to one principal, from before the work until they are read',
+    value: 64 * MIB,
+    unit: 'bytes',
+    beyond: '429 with `Retry-After`, before the work',
+  },
+  answerBytesOfAll: {
+    what: 'answers to all callers of an instance, from before the work until they are read',
     value: 256 * MIB,
     unit: 'bytes',
-    beyond: 'the connections with most of them are closed',
+    beyond: 'connections that have not read for 2 seconds are closed; else 503 with `Retry-After`',
+  },
+  answerReserveBytes: {
+    what: 'reserved for the answer to a request whose size is not known yet; heavy calls reserve what they are estimated at',
+    value: 64 * KIB,
+    unit: 'bytes',
+    beyond: 'what the answer takes beyond it is reserved when it is known',
+  },
+  pipelinedRequests: {
+    what: 'requests of one connection that wait for the answer before them',
+    value: 256,
+    unit: '',
+    beyond: 'the connection is closed',
   },
   batchMessages: {
     what: 'messages in one MCP batch; each takes a call of the rate',
@@ -102,9 +133,21 @@ export const HTTP_LIMITS = defineLimits({
     unit: '',
     beyond: '400',
   },
+  keylessBatchMessages: {
+    what: 'messages in one MCP batch without a key',
+    value: 10,
+    unit: '',
+    beyond: '400',
+  },
   batchAnswerBytes: {
     what: 'answers to one MCP batch, before its last one',
     value: 8 * MIB,
+    unit: 'bytes',
+    beyond: 'the messages that are left are not done, and say so',
+  },
+  keylessBatchAnswerBytes: {
+    what: 'answers to one MCP batch without a key, before its last one',
+    value: MIB,
     unit: 'bytes',
     beyond: 'the messages that are left are not done, and say so',
   },

@@ -14,7 +14,7 @@ const API_VERSION = '1.0.0'
 
 export interface Description {
   document: OpenApiDocument
-  text: string
+  bytes: Buffer
   etag: string
 }
 
@@ -68,10 +68,10 @@ export async function registerOpenApi(app: FastifyInstance): Promise<() => Promi
       },
     },
     async (request, reply) => {
-      const { text, etag } = await description()
+      const { bytes, etag } = await description()
       reply.header('etag', etag).header('cache-control', 'no-cache')
       if (request.headers['if-none-match'] === etag) return reply.code(304).send()
-      return reply.type('application/json; charset=utf-8').send(text)
+      return reply.type('application/json; charset=utf-8').send(bytes)
     },
   )
   return description
@@ -89,8 +89,8 @@ async function describe(app: FastifyInstance, parts: Parts): Promise<Description
   const named = schemas.map((schema, index) => [parts.all.at(index)?.name ?? '', schema] as const)
   const all = { ...definitions, ...Object.fromEntries(named) }
   document.components = { ...document.components, schemas: all }
-  const text = JSON.stringify(document)
-  return { document, text, etag: `"${createHash('sha256').update(text).digest('base64url')}"` }
+  const bytes = Buffer.from(JSON.stringify(document))
+  return { document, bytes, etag: `"${createHash('sha256').update(bytes).digest('base64url')}"` }
 }
 
 export const REFERENCE = '#/components/schemas/'

@@ -36,10 +36,10 @@ export function pageRoutes(app: FastifyInstance, description: () => Promise<Desc
         .send(JSON.stringify({ name: 'adwire', links }))
     },
   )
-  let reference: string | undefined
+  let reference: Buffer | undefined
   app.get('/docs', schema('getDocs', 'This description as a page'), async (_request, reply) => {
     const { document } = await description()
-    reference ??= referencePage(document)
+    reference ??= Buffer.from(referencePage(document))
     return sendPage(reply, reference)
   })
 }
@@ -49,7 +49,7 @@ function wantsPage(accept = ''): boolean {
   return accept.includes('text/html')
 }
 
-function sendPage(reply: FastifyReply, page: string): FastifyReply {
+function sendPage(reply: FastifyReply, page: string | Buffer): FastifyReply {
   return reply
     .header('content-security-policy', PAGE_POLICY)
     .type('text/html; charset=utf-8')

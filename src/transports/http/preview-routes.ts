@@ -1,7 +1,7 @@
 // `/previews/{id}`: the pages that preview_creative answers with (spec 2.5). Each has the policy it was
 // drawn for. They are open to whoever has the address, set no cookie, and may stand in any frame.
 
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type {
   PreviewPages,
   ShownPage,
@@ -9,6 +9,7 @@ import type {
   Viewer,
 } from '../../creative/rendering/show-preview.ts'
 import { goneSignal } from '../call-source.ts'
+import { countAs } from './count-as.ts'
 import { sendFault } from './errors.ts'
 import { unchecked } from './unchecked.ts'
 
@@ -18,7 +19,18 @@ const tags = ['Previews']
 const ROLE = 'role'
 const MAX_VALUE_CHARS = 4_096
 
-export function previewRoutes(pages: PreviewPages) {
+export interface PreviewRouteOptions {
+  /** Whose key it is. Default: nobody has one here. */
+  principalOf?: (authorization: string) => Promise<{ principal_id: string } | undefined>
+}
+
+export function previewRoutes(pages: PreviewPages, { principalOf }: PreviewRouteOptions = {}) {
+  /** A key is not needed. With one, drawing does not wait for those without. */
+  const identify = async (request: FastifyRequest) => {
+    const { authorization } = request.headers
+    const principal = authorization ? await principalOf?.(authorization) : undefined
+    if (principal) countAs(request, principal.principal_id)
+  }
   return (app: FastifyInstance): void => {
     const add = (
       path: string,
@@ -27,9 +39,14 @@ export function previewRoutes(pages: PreviewPages) {
     ) =>
       app.get<{ Params: { id: string }; Querystring: Record<string, unknown> }>(
         path,
-        { validatorCompiler: unchecked, schema: { operationId, summary, tags } },
+        {
+          onRequest: identify,
+          validatorCompiler: unchecked,
+          schema: { operationId, summary, tags },
+        },
         async (request, reply) => {
-          const viewer = { account: request.account, signal: goneSignal(reply) }
+          const { account, hasKey } = request
+          const viewer = { account, hasKey, signal: goneSignal(reply) }
           return sendPage(reply, await show(request.params.id, request.query, viewer))
         },
       )

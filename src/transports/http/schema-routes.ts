@@ -1,7 +1,9 @@
 // `/schemas/v3/*.json`: the JSON Schema of every request, response and shared resource (spec 9). They
 // are the objects that requests are checked with, so what is published is what is meant.
 
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
+import type { z } from 'zod'
 import type { TaskTable } from '../../agent/task-table.ts'
 import { toJsonSchema } from '../../protocol/schemas/json-schema.ts'
 import { RESOURCE_AREAS, RESOURCES } from '../../protocol/schemas/resources.ts'
@@ -11,10 +13,10 @@ const ROOT = '/schemas/v3'
 
 export function schemaRoutes(tasks: TaskTable, publicUrl: () => string) {
   return (app: FastifyInstance): void => {
-    let documents: Map<string, string> | undefined
+    let making: Promise<Map<string, Buffer>> | undefined
     const all = () => {
-      documents ??= documentsOf(tasks, `${publicUrl()}${ROOT}`)
-      return documents
+      making ??= documentsOf(tasks, `${publicUrl()}${ROOT}`)
+      return making
     }
     app.get(
       `${ROOT}/:file`,
@@ -25,9 +27,9 @@ export function schemaRoutes(tasks: TaskTable, publicUrl: () => string) {
           tags: ['Operations'],
         },
       },
-      (request, reply) => {
+      async (request, reply) => {
         const { file } = request.params as { file: string }
-        const document = all().get(file)
+        const document = (await all()).get(file)
         if (document === undefined) {
           return sendFault(reply, {
             status: 404,
@@ -43,26 +45,28 @@ export function schemaRoutes(tasks: TaskTable, publicUrl: () => string) {
   }
 }
 
-function documentsOf(tasks: TaskTable, root: string): Map<string, string> {
-  const documents = new Map<string, string>()
-  const add = (file: string, schema: Parameters<typeof toJsonSchema>[0], io: 'input' | 'output') =>
-    documents.set(
-      file,
-      JSON.stringify(toJsonSchema(schema, { io, id: `${root}/${file}`, title: titleOf(file) })),
-    )
+/** Made once for all who ask, one in each turn. */
+async function documentsOf(tasks: TaskTable, root: string): Promise<Map<string, Buffer>> {
+  const documents = new Map<string, Buffer>()
+  const put = (file: string, document: object) =>
+    documents.set(file, Buffer.from(JSON.stringify(document)))
+  const add = async (file: string, schema: z.ZodType, io: 'input' | 'output') => {
+    put(file, toJsonSchema(schema, { io, id: `${root}/${file}`, title: titleOf(file) }))
+    await nextTurn()
+  }
   const known = tasks.knownTo(undefined)
   for (const { name, request, response } of known) {
     const base = name.replaceAll('_', '-')
-    add(`${base}-request.json`, request, 'input')
-    add(`${base}-response.json`, response, 'output')
+    await add(`${base}-request.json`, request, 'input')
+    await add(`${base}-response.json`, response, 'output')
   }
   const areas = new Set(known.map(({ task }) => task.area))
   for (const [name, schema] of Object.entries(RESOURCES)) {
     const area = RESOURCE_AREAS.get(name)
-    if (area === undefined || areas.has(area)) add(`${name}.json`, schema, 'output')
+    if (area === undefined || areas.has(area)) await add(`${name}.json`, schema, 'output')
   }
   const schemas = Object.fromEntries([...documents.keys()].map((file) => [file, `${root}/${file}`]))
-  documents.set('index.json', JSON.stringify({ version: 'v3', schemas }))
+  put('index.json', { version: 'v3', schemas })
   return documents
 }
 

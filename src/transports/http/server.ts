@@ -1,7 +1,7 @@
 // The HTTP server: limits, request ids, headers, logs, metrics and the error table, which every
 // route gets without asking. What it serves is handed in.
 
-import type { ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -10,19 +10,22 @@ import fastify, {
   LogController,
 } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
-import { createCallerAddress } from '../../lib/caller-address.ts'
+import { type CallerAddress, createCallerAddress } from '../../lib/caller-address.ts'
 import type { Log } from '../../lib/log.ts'
 import { refuseMalformed } from '../../lib/refuse-malformed.ts'
 import type { RateLimit } from '../../lib/token-bucket.ts'
+import { reserveAnswers } from './answer-hooks.ts'
 import { type ConnectionOptions, careForConnections, serverFactory } from './connections.ts'
-import { faultOf, sendFault } from './errors.ts'
+import { faultOf, logFault, sendFault } from './errors.ts'
 import type { HttpMetrics } from './http-metrics.ts'
+import { createKnownCredentials, type KnownCredentials } from './known-credentials.ts'
 import { HTTP_LIMITS } from './limits.ts'
 import { answerOtherMethods } from './method-not-allowed.ts'
 import { registerOpenApi } from './openapi.ts'
 import { addOwnRoutes, type OwnRoutes } from './own-routes.ts'
 import { pageRoutes } from './page-routes.ts'
 import { readJsonBodies } from './read-body.ts'
+import type { TurnOwner } from './start-queue.ts'
 import { tooManyRequests } from './too-many.ts'
 
 export interface HttpServerOptions extends ConnectionOptions {
@@ -54,8 +57,6 @@ declare module 'fastify' {
     counts?: CountedAs | 'itself' | 'nothing'
   }
   interface FastifyRequest {
-    /** Whom it is counted against: its address, or the principal whose key it brought. */
-    account: string
     /** Where it came from: an IPv4 address, or the /64 of an IPv6 address. */
     address: string
     answer: ServerResponse
@@ -64,13 +65,15 @@ declare module 'fastify' {
 
 export async function createHttpServer(options: HttpServerOptions): Promise<FastifyInstance> {
   const { log, metrics, keylessBodyBytes = HTTP_LIMITS.keylessBodyBytes.value } = options
+  const addressOf = createCallerAddress(options.trustProxy)
+  const known = createKnownCredentials()
   const app: FastifyInstance = fastify({
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: options.requestId,
     // One logger for all: a child for each request costs more than a lookup.
     childLoggerFactory: (logger) => logger,
-    ...serverFactory(options),
+    ...serverFactory(options, turnOwner(addressOf, known)),
     bodyLimit: options.bodyLimitBytes,
     trustProxy: options.trustProxy.length > 0 ? [...options.trustProxy] : false,
     forceCloseConnections: 'idle',
@@ -85,11 +88,15 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
   readJsonBodies(app, { keylessBodyBytes })
+  const onCut = (connections: number) =>
+    log.warn({ connections }, 'clients that did not read were cut off')
   careForConnections(app, {
     answerMs: options.answerMs ?? HTTP_LIMITS.answerSeconds.value * 1_000,
-    onCut: (connections) => log.warn({ connections }, 'clients that did not read were cut off'),
+    onCut,
   })
-  app.addHook('onRequest', letIn(app, options))
+  app.decorate('knownCredentials', known)
+  app.addHook('onRequest', letIn(app, addressOf, options))
+  reserveAnswers(app, { onClosed: onCut })
   app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'unknown'
     const seconds = reply.elapsedTime / 1_000
@@ -111,7 +118,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   })
   app.setErrorHandler((error, request, reply) => {
     const fault = faultOf(error)
-    if (fault.status >= 500) log.error({ err: error, request_id: request.id }, 'request failed')
+    logFault(request, error, fault)
     return sendFault(reply, fault)
   })
   app.setNotFoundHandler((_request, reply) => sendFault(reply, NOT_FOUND))
@@ -128,10 +135,14 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
 }
 
 /** Every request, before anything else is done for it: who it is counted against, and whether it may. */
-function letIn(app: FastifyInstance, { headers, rates, trustProxy }: HttpServerOptions) {
-  const addressOf = createCallerAddress(trustProxy)
+function letIn(
+  app: FastifyInstance,
+  addressOf: CallerAddress,
+  { headers, rates }: HttpServerOptions,
+) {
   app.decorateRequest('account', '')
   app.decorateRequest('address', '')
+  app.decorateRequest('hasKey', false)
   // biome-ignore lint/suspicious/noExplicitAny: it is set below, before anybody asks
   app.decorateRequest('answer', null as any)
   return (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
@@ -151,6 +162,14 @@ function letIn(app: FastifyInstance, { headers, rates, trustProxy }: HttpServerO
     }
     if (request.is404) return void sendFault(reply, NOT_FOUND)
     done()
+  }
+}
+
+/** By its credential if that was good before, else by its address. */
+function turnOwner(addressOf: CallerAddress, { nameOf }: KnownCredentials) {
+  return (request: IncomingMessage): TurnOwner => {
+    const name = nameOf(request.headers)
+    return name === undefined ? { name: addressOf(request), hasKey: false } : { name, hasKey: true }
   }
 }
 

@@ -1,5 +1,6 @@
-// Cuts off clients that do not read what they are sent: an answer waits in our memory until its client
-// has taken it, and a client that takes none would keep it there for ever. Streams are no exception.
+// Closes connections whose clients do not read what they are sent in time: an answer waits in memory until its client has
+// taken it, and a client that takes none would keep it there for ever. Streams are no exception. How much may wait is
+// bounded by `answer-reserve.ts`, when it is written.
 
 import type { Socket } from 'node:net'
 import type { Clock } from '../../lib/clock.ts'
@@ -9,10 +10,6 @@ export interface SlowReaderOptions {
   clock: Clock
   /** Longest time that something sent may wait to be taken, in milliseconds. */
   answerMs: number
-  /** Most bytes that one client may leave. Default 64 MiB. */
-  maxUnread?: number
-  /** Most bytes that all of them may leave. Default 256 MiB. */
-  maxUnreadOfAll?: number
 }
 
 type Reader = Pick<Socket, 'writableLength' | 'destroy'>
@@ -21,8 +18,6 @@ type Reader = Pick<Socket, 'writableLength' | 'destroy'>
 export function createSlowReaderSweep({
   clock,
   answerMs,
-  maxUnread = HTTP_LIMITS.unreadBytes.value,
-  maxUnreadOfAll = HTTP_LIMITS.unreadBytesOfAll.value,
 }: SlowReaderOptions): (open: Iterable<Reader>) => number {
   /** Since when there has always been something that a client had not taken. */
   let since = new Map<Reader, number>()
@@ -30,30 +25,37 @@ export function createSlowReaderSweep({
   return (open) => {
     const now = clock.now()
     const waiting = new Map<Reader, number>()
-    let all = 0
     let cut = 0
     for (const reader of open) {
-      const unread = reader.writableLength
-      if (unread === 0) continue
+      if (reader.writableLength === 0) continue
       const started = since.get(reader) ?? now
-      if (unread > maxUnread || now - started >= answerMs) {
+      if (now - started >= answerMs) {
         reader.destroy()
         cut++
         continue
       }
       waiting.set(reader, started)
-      all += unread
     }
     since = waiting
-    if (all <= maxUnreadOfAll) return cut
-    const largest = [...waiting.keys()].sort((a, b) => b.writableLength - a.writableLength)
-    for (const reader of largest) {
-      if (all <= maxUnreadOfAll) break
-      all -= reader.writableLength
-      waiting.delete(reader)
-      reader.destroy()
-      cut++
-    }
     return cut
+  }
+}
+
+type Connection = Pick<Socket, 'writableLength' | 'destroy' | 'write'>
+
+/** Closes a connection in the moment in which its client has left more than `maxUnread` bytes. */
+export function boundUnread(
+  connection: Connection,
+  onCut: () => void,
+  maxUnread: number = HTTP_LIMITS.unreadBytes.value,
+): void {
+  const write = connection.write.bind(connection) as (...given: unknown[]) => boolean
+  connection.write = (...given: unknown[]) => {
+    const mayGoOn = write(...given)
+    if (connection.writableLength > maxUnread) {
+      connection.destroy()
+      onCut()
+    }
+    return mayGoOn
   }
 }

@@ -12,6 +12,7 @@ import { isObject } from '../../protocol/schemas/checks.ts'
 import { callSource, taskBodyLimits } from '../call-source.ts'
 import { gateOf } from '../gate.ts'
 import type { SignedUrls } from '../signed-head.ts'
+import { TASK_ANSWER_BYTES } from './answer-hooks.ts'
 import { parseTaskBody, responsesOf, sendAnswer, taskFaults } from './task-routes.ts'
 import { unchecked } from './unchecked.ts'
 
@@ -82,7 +83,7 @@ function addRoute(
   app.route({
     method,
     url: path,
-    config: { counts: 'itself', parseBody: parseTaskBody },
+    config: { counts: 'itself', parseBody: parseTaskBody, answerBytes: TASK_ANSWER_BYTES },
     ...gateOf(agent, { refuse: sendAnswer, limits, entry, urls }),
     validatorCompiler: unchecked,
     errorHandler: taskFaults(identifiers),

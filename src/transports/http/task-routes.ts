@@ -13,7 +13,8 @@ import { callSource, taskBodyLimits } from '../call-source.ts'
 import { challengeOf } from '../challenge.ts'
 import { BodyRefused, gateOf } from '../gate.ts'
 import type { SignedUrls } from '../signed-head.ts'
-import { faultOf, type HttpFault } from './errors.ts'
+import { TASK_ANSWER_BYTES } from './answer-hooks.ts'
+import { faultOf, type HttpFault, logFault } from './errors.ts'
 import { codeOf, STATUS } from './task-errors.ts'
 import { unchecked } from './unchecked.ts'
 
@@ -45,7 +46,11 @@ export function taskRoutes(agent: Agent, identifiers: Identifiers, urls?: Signed
         return sendAnswer(reply, answer as Answer)
       }
       const options = {
-        config: { counts: 'itself' as const, parseBody: parseTaskBody },
+        config: {
+          counts: 'itself' as const,
+          parseBody: parseTaskBody,
+          answerBytes: TASK_ANSWER_BYTES,
+        },
         ...gateOf(agent, { refuse: sendAnswer, limits: limits.of(task), entry, urls }),
         validatorCompiler: unchecked,
         errorHandler: taskFaults(identifiers),
@@ -87,7 +92,7 @@ export function taskFaults(identifiers: Identifiers) {
       return sendAnswer(reply, refusedAnswer(error.error, identifiers))
     }
     const fault = faultOf(error)
-    if (fault.status >= 500) request.log.error({ err: error }, 'request failed')
+    logFault(request, error, fault)
     return sendTaskFault(reply, fault, identifiers)
   }
 }

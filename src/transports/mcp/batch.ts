@@ -1,19 +1,42 @@
-// Batches, which revisions up to 2025-03-26 may send: one message after the other, within limits of their number and of
-// how long their answers get together.
+// Batches, which revisions up to 2025-03-26 may send: one message after the other and each in a turn of its own, within
+// limits of their number and of how long their answers get together. Without a key both are small.
 
+import { lengthOf, type TextPiece } from '../../lib/shared-text.ts'
+import { TASK_ANSWER_BYTES } from '../http/answer-hooks.ts'
 import { HTTP_LIMITS } from '../http/limits.ts'
 import { readRpcMessage, rpcError } from '../json-rpc.ts'
 import { RPC_INVALID_REQUEST } from '../rpc-error.ts'
 import type { Dispatch, Dispatched, Incoming } from './dispatch.ts'
 import { claimsRevision } from './revisions.ts'
 
-const MAX_BATCH = HTTP_LIMITS.batchMessages.value
-const MAX_BATCH_CHARS = HTTP_LIMITS.batchAnswerBytes.value
+interface BatchLimits {
+  messages: number
+  /** Of the answers before the last one. */
+  answerBytes: number
+}
+
+const KEYED: BatchLimits = {
+  messages: HTTP_LIMITS.batchMessages.value,
+  answerBytes: HTTP_LIMITS.batchAnswerBytes.value,
+}
+const KEYLESS: BatchLimits = {
+  messages: HTTP_LIMITS.keylessBatchMessages.value,
+  answerBytes: HTTP_LIMITS.keylessBatchAnswerBytes.value,
+}
+
+function limitsOf({ admitted }: Incoming['source']): BatchLimits {
+  return admitted.principal ? KEYED : KEYLESS
+}
 
 /** What keeps a batch from being looked at, or undefined. */
-export function batchFault(batch: readonly unknown[]): string | undefined {
-  if (batch.length === 0 || batch.length > MAX_BATCH) {
-    return `a batch holds 1 to ${MAX_BATCH} messages`
+export function batchFault(
+  batch: readonly unknown[],
+  source: Incoming['source'],
+): string | undefined {
+  const { messages } = limitsOf(source)
+  if (batch.length === 0 || batch.length > messages) {
+    const without = messages === KEYED.messages ? '' : ` without a key, ${KEYED.messages} with one`
+    return `a batch holds 1 to ${messages} messages${without} (got ${batch.length})`
   }
   if (batch.some((message) => claimsRevision((message as { params?: unknown } | null)?.params))) {
     return 'the current revision has no batches: send one message at a time'
@@ -21,30 +44,55 @@ export function batchFault(batch: readonly unknown[]): string | undefined {
   return undefined
 }
 
+/** What the answers are reserved at, before the first message is looked at. */
+export function estimatedBatchBytes(batch: readonly unknown[], source: Incoming['source']): number {
+  return Math.min(batch.length * TASK_ANSWER_BYTES, limitsOf(source).answerBytes)
+}
+
 /** The answers as one text, or none where all were notifications. */
 export async function dispatchBatch(
   dispatch: Dispatch,
   batch: readonly unknown[],
   shared: Omit<Incoming, 'message'>,
-): Promise<{ text: string | undefined; lacksKey: boolean }> {
-  const texts: string[] = []
+): Promise<{ pieces: readonly TextPiece[] | undefined; lacksKey: boolean }> {
+  const { source } = shared
+  const { answerBytes } = limitsOf(source)
+  const answers: TextPiece[] = []
   let lacksKey = false
-  let chars = 0
-  // One after the other: a batch is no way to more than one call at a time.
-  for (const message of batch) {
-    const { status, text } =
-      chars > MAX_BATCH_CHARS ? notDone(message) : await dispatch({ message, ...shared })
-    if (text !== undefined) texts.push(text)
-    chars += text?.length ?? 0
+  let length = 0
+  for (const [index, message] of batch.entries()) {
+    if (index > 0) await nextTurn()
+    const before = length
+    const own = {
+      ...source,
+      // Its answer comes beside those that are there already.
+      ...(source.reserve && { reserve: (bytes: number) => source.reserve?.(before + bytes) }),
+    }
+    const { status, pieces } =
+      length > answerBytes
+        ? notDone(message)
+        : await dispatch({ message, headers: shared.headers, source: own })
     lacksKey ||= status === 401
+    if (!pieces) continue
+    if (answers.length > 0) answers.push(',')
+    answers.push(...pieces)
+    length += lengthOf(pieces)
   }
-  return { text: texts.length === 0 ? undefined : `[${texts.join(',')}]`, lacksKey }
+  return { pieces: answers.length === 0 ? undefined : ['[', ...answers, ']'], lacksKey }
+}
+
+/** Other callers are served between two messages. */
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve))
 }
 
 /** What is left of a batch whose answers are as long as they may be. */
 function notDone(message: unknown): Dispatched {
   const read = readRpcMessage(message)
-  if (read.kind !== 'request') return { status: 202, text: undefined }
+  if (read.kind !== 'request') return { status: 202, pieces: undefined }
   const fault = 'not done: the answers of this batch are too long already, send it again alone'
-  return { status: 200, text: rpcError(read.id, { code: RPC_INVALID_REQUEST, message: fault }) }
+  return {
+    status: 200,
+    pieces: [rpcError(read.id, { code: RPC_INVALID_REQUEST, message: fault })],
+  }
 }

@@ -12,7 +12,7 @@ import type {
   ListedTask,
   TaskClient,
 } from '../client.ts'
-import { objectOf, resultOf } from '../client-answer.ts'
+import { objectOf, resultOf, TEXT_LIMITS } from '../client-answer.ts'
 import { answerOf, type RpcOutcome, rpcFailure, sendRpcRequest } from '../rpc-client.ts'
 import {
   CLIENT_CAPABILITIES_META,
@@ -170,7 +170,7 @@ function readToolResult(result: unknown, response: ClientResponse): CallResult {
 
 function firstObject(texts: readonly string[]): Record<string, unknown> | undefined {
   for (const text of texts) {
-    const found = objectOf(Buffer.from(text))
+    const found = objectOf(Buffer.from(text), TEXT_LIMITS)
     if (found) return found
   }
   return undefined

@@ -2,11 +2,19 @@
 // answered from itself, so that any instance can answer the next one.
 
 import type { Agent } from '../../agent/agent.ts'
+import type { TableEntry } from '../../agent/task-table.ts'
 import { unknownTask } from '../../agent/unknown-task.ts'
 import { defined } from '../../lib/defined.ts'
+import { type SharedText, sharedText, type TextPiece } from '../../lib/shared-text.ts'
 import type { Caller } from '../../protocol/task.ts'
 import { type CallSource, lacksKey } from '../call-source.ts'
-import { type RpcRequest, readRpcMessage, rpcError, rpcResult } from '../json-rpc.ts'
+import {
+  type RpcRequest,
+  readRpcMessage,
+  rpcError,
+  rpcResult,
+  rpcResultAround,
+} from '../json-rpc.ts'
 import { RPC_INVALID_PARAMS, RPC_INVALID_REQUEST, RPC_METHOD_NOT_FOUND } from '../rpc-error.ts'
 import {
   CURRENT_REVISION,
@@ -15,7 +23,7 @@ import {
   revisionOf,
   SERVER_INFO_META,
 } from './revisions.ts'
-import { createToolResults, type ToolResults, toolOf } from './tools.ts'
+import { createToolResults, type Tool, type ToolResults, toolOf } from './tools.ts'
 
 export interface McpIdentity {
   /** What the server calls itself. */
@@ -29,8 +37,8 @@ export interface McpIdentity {
 
 export interface Dispatched {
   status: number
-  /** Undefined where there is nothing to say: the message was a notification. */
-  text: string | undefined
+  /** The answer; undefined where there is nothing to say: the message was a notification. */
+  pieces: readonly TextPiece[] | undefined
 }
 
 export interface Incoming {
@@ -45,7 +53,7 @@ export type Dispatch = (incoming: Incoming) => Promise<Dispatched>
 export const MCP_METHODS = ['tools/call', 'tools/list', 'initialize', 'ping', 'server/discover']
 
 type Era = 'handshake' | 'current'
-type Answered = Dispatched & { text: string }
+type Answered = Dispatched & { pieces: readonly TextPiece[] }
 
 /** In seconds: the tools change only with the program. */
 const TOOLS_MAX_AGE_SECONDS = 300
@@ -57,35 +65,42 @@ export function createDispatch(agent: Agent, identity: McpIdentity): Dispatch {
 
   return async ({ message: body, headers, source }) => {
     const message = readRpcMessage(body)
-    if (message.kind === 'response') return { status: 202, text: undefined }
+    if (message.kind === 'response') return { status: 202, pieces: undefined }
     if (message.kind === 'invalid') {
       const { id, message: fault } = message
-      return { status: 400, text: rpcError(id, { code: RPC_INVALID_REQUEST, message: fault }) }
+      return answered(400, rpcError(id, { code: RPC_INVALID_REQUEST, message: fault }))
     }
     const revision = revisionOf(message, headers)
     const id = message.kind === 'request' ? message.id : null
-    if (!revision.ok) return { status: 400, text: rpcError(id, revision.error) }
-    if (message.kind === 'notification') return { status: 202, text: undefined }
+    if (!revision.ok) return answered(400, rpcError(id, revision.error))
+    if (message.kind === 'notification') return { status: 202, pieces: undefined }
 
     const { era } = revision
     if (message.method === 'tools/call') {
       return callTool({ agent, results, end: answers.end[era] }, message, source)
     }
     if (message.method === 'tools/list') {
-      return listTools(message, () => answers.tools(era, source.admitted.principal))
+      return await listTools(message, () => answers.tools(era, source.admitted.principal))
     }
     if (message.method === 'initialize' && era === 'handshake') {
-      return { status: 200, text: rpcResult(id, answers.initialize(message.params)) }
+      return answered(200, rpcResult(id, answers.initialize(message.params)))
     }
     if (message.method === 'ping' && era === 'handshake') {
-      return { status: 200, text: rpcResult(id, '{}') }
+      return answered(200, rpcResult(id, '{}'))
     }
     if (message.method === 'server/discover' && era === 'current') {
-      return { status: 200, text: rpcResult(id, answers.discover) }
+      return answered(200, rpcResult(id, answers.discover))
     }
     return unknownMethod(message, era)
   }
 }
+
+function answered(status: number, text: string): Answered {
+  return { status, pieces: [text] }
+}
+
+/** A tool result holds its body twice: as it is, and as text. */
+export const BODY_COPIES = 2
 
 async function callTool(
   { agent, results, end }: { agent: Agent; results: ToolResults; end: string },
@@ -102,46 +117,47 @@ async function callTool(
     arguments: params?.arguments ?? {},
     wire: 'mcp',
     ...source,
+    reserve: (bytes) => source.reserve?.(bytes * BODY_COPIES),
   })
   if (!answer) {
     const known = agent.tasks.knownTo(source.admitted.principal)
     return invalidParams(id, unknownTask(known, name, 'tool').message)
   }
-  return {
-    status: lacksKey(answer) ? 401 : 200,
-    text: rpcResult(id, `{${await results(name, answer)}${end}}`),
-  }
+  const result = `{${await results(name, answer)}${end}}`
+  return answered(lacksKey(answer) ? 401 : 200, rpcResult(id, result))
 }
 
-function listTools({ id, params }: RpcRequest, tools: () => string): Answered {
+async function listTools(
+  { id, params }: RpcRequest,
+  tools: () => Promise<SharedText>,
+): Promise<Answered> {
   if (params?.cursor !== undefined) {
     return invalidParams(id, 'params.cursor is not one of this server: all tools are on one page')
   }
-  return { status: 200, text: rpcResult(id, tools()) }
+  const [head, tail] = rpcResultAround(id)
+  return { status: 200, pieces: [head, await tools(), tail] }
 }
 
 function invalidParams(id: RpcRequest['id'], fault: string): Answered {
   const message = `Invalid params: ${fault}`
-  return { status: 200, text: rpcError(id, { code: RPC_INVALID_PARAMS, message }) }
+  return answered(200, rpcError(id, { code: RPC_INVALID_PARAMS, message }))
 }
 
 /** The current revision asks for 404, so that a proxy sees it too. */
 function unknownMethod({ id, method }: RpcRequest, era: Era): Answered {
   const shown = JSON.stringify(method.slice(0, SHOWN_NAME_CHARS))
-  return {
-    status: era === 'current' ? 404 : 200,
-    text: rpcError(id, {
-      code: RPC_METHOD_NOT_FOUND,
-      message: `Method not found: ${shown}; this server has tools/list and tools/call`,
-    }),
+  const error = {
+    code: RPC_METHOD_NOT_FOUND,
+    message: `Method not found: ${shown}; this server has tools/list and tools/call`,
   }
+  return answered(era === 'current' ? 404 : 200, rpcError(id, error))
 }
 
 interface PreparedAnswers {
   initialize(params: Record<string, unknown> | undefined): string
   discover: string
   /** Those that the caller knows of. */
-  tools(era: Era, principal: Caller | undefined): string
+  tools(era: Era, principal: Caller | undefined): Promise<SharedText>
   /** What stands at the end of a tool result. */
   end: Record<Era, string>
 }
@@ -159,7 +175,14 @@ function preparedAnswers(agent: Agent, identity: McpIdentity): PreparedAnswers {
   const ttlMs = TOOLS_MAX_AGE_SECONDS * 1_000
   const cached = { ttlMs, cacheScope: 'public' }
   const cachedTools = { ttlMs, cacheScope: isSame ? 'public' : 'private' }
-  const lists = new Map<string, string>()
+  const lists = new Map<string, Promise<SharedText>>()
+  const list = async (era: Era, known: readonly TableEntry[]): Promise<SharedText> => {
+    const tools: Tool[] = []
+    for (const entry of known) tools.push(await toolOf(entry, { outputSchemas }))
+    return sharedText(
+      JSON.stringify({ tools, ...(era === 'current' ? { ...cachedTools, ...complete } : {}) }),
+    )
+  }
 
   return {
     initialize: (params) => {
@@ -176,13 +199,9 @@ function preparedAnswers(agent: Agent, identity: McpIdentity): PreparedAnswers {
     tools: (era, principal) => {
       const known = agent.tasks.knownTo(principal)
       const key = `${era} ${known.map((entry) => entry.name).join(' ')}`
-      const made =
-        lists.get(key) ??
-        JSON.stringify({
-          tools: known.map((entry) => toolOf(entry, { outputSchemas })),
-          ...(era === 'current' ? { ...cachedTools, ...complete } : {}),
-        })
+      const made = lists.get(key) ?? list(era, known)
       lists.set(key, made)
+      made.catch(() => lists.delete(key))
       return made
     },
     end: { handshake: '', current: `,${JSON.stringify(complete).slice(1, -1)}` },

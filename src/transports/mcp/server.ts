@@ -4,14 +4,16 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Agent } from '../../agent/agent.ts'
 import { refusedAnswer } from '../../agent/answer.ts'
+import { joinBytes, type TextPiece } from '../../lib/shared-text.ts'
 import { MCP_PATH } from '../../protocol/agent-url.ts'
 import { callSource, type TaskBodyLimits, taskBodyLimits } from '../call-source.ts'
 import { admittedBy, type Called, gateOf } from '../gate.ts'
+import { TASK_ANSWER_BYTES } from '../http/answer-hooks.ts'
 import { refuseRpc, rpcCalls, rpcFaults, sendRpc, sendRpcFault } from '../json-rpc.ts'
 import { RPC_INVALID_REQUEST } from '../rpc-error.ts'
 import type { SignedUrls } from '../signed-head.ts'
-import { batchFault, dispatchBatch } from './batch.ts'
-import { createDispatch, type McpIdentity } from './dispatch.ts'
+import { batchFault, dispatchBatch, estimatedBatchBytes } from './batch.ts'
+import { BODY_COPIES, createDispatch, type McpIdentity } from './dispatch.ts'
 import { parseMcpMessage } from './parse-message.ts'
 import type { McpHeaders } from './revisions.ts'
 
@@ -28,7 +30,11 @@ export function mcpRoutes(agent: Agent, identity: McpIdentity, urls?: SignedUrls
     app.post(
       MCP_PATH,
       {
-        config: { counts: 'itself', parseBody: parseMcpMessage },
+        config: {
+          counts: 'itself',
+          parseBody: parseMcpMessage,
+          answerBytes: BODY_COPIES * TASK_ANSWER_BYTES,
+        },
         ...gateOf(agent, { refuse: refuseRpc, limits: limits.largest, called, urls }),
         errorHandler: rpcFaults(agent.identifiers),
         schema: {
@@ -46,19 +52,18 @@ export function mcpRoutes(agent: Agent, identity: McpIdentity, urls?: SignedUrls
         const headers = request.headers as McpHeaders
         const source = callSource(request, reply)
         if (Array.isArray(body)) {
-          const fault = batchFault(body)
+          const fault = batchFault(body, source)
           if (fault !== undefined) return refuse(reply, 400, fault)
           // The gate has counted one.
-          const error = agent.takeMore(admittedBy(request), body.length - 1)
+          const error =
+            agent.takeMore(admittedBy(request), body.length - 1) ??
+            source.reserve?.(estimatedBatchBytes(body, source))
           if (error) return refuseRpc(reply, refusedAnswer(error, agent.identifiers))
-          const { text, lacksKey } = await dispatchBatch(dispatch, body, { headers, source })
-          if (text === undefined) return reply.code(202).send()
-          const status = lacksKey ? 401 : 200
-          return sendRpc(challenged(reply, status), status, text)
+          const { pieces, lacksKey } = await dispatchBatch(dispatch, body, { headers, source })
+          return sendPieces(reply, lacksKey ? 401 : pieces ? 200 : 202, pieces)
         }
-        const { status, text } = await dispatch({ message: body, headers, source })
-        if (text === undefined) return reply.code(status).send()
-        return sendRpc(challenged(reply, status), status, text)
+        const { status, pieces } = await dispatch({ message: body, headers, source })
+        return sendPieces(reply, status, pieces)
       },
     )
   }
@@ -71,6 +76,15 @@ function called(body: unknown): Called {
     return { method, task: typeof name === 'string' ? name : undefined }
   })
   return { operations }
+}
+
+function sendPieces(
+  reply: FastifyReply,
+  status: number,
+  pieces: readonly TextPiece[] | undefined,
+): FastifyReply {
+  if (!pieces) return reply.code(status).send()
+  return sendRpc(challenged(reply, status), status, joinBytes(pieces))
 }
 
 function challenged(reply: FastifyReply, status: number): FastifyReply {

@@ -7,6 +7,7 @@ import type { Writable } from 'node:stream'
 import { boundedLines } from '../../lib/bounded-lines.ts'
 import { createJsonMeter } from '../../lib/json-meter.ts'
 import { defineLimits } from '../../lib/limit.ts'
+import { joinText } from '../../lib/shared-text.ts'
 import { isObject } from '../../protocol/schemas/checks.ts'
 import type { CallSource } from '../call-source.ts'
 import { JSON_LIMITS } from '../http/read-body.ts'
@@ -29,6 +30,12 @@ export const STDIO_LIMITS = defineLimits({
     value: 1_024 * 1_024,
     unit: 'bytes',
     beyond: 'a JSON-RPC error without an id; the line is not held',
+  },
+  messages: {
+    what: 'messages of standard input that are worked on, or whose answers have not been read',
+    value: 64,
+    unit: '',
+    beyond: 'the next line is not read until one of them has ended',
   },
 })
 
@@ -83,6 +90,7 @@ export async function serveStdio(options: StdioOptions): Promise<void> {
       if (cancels(parsed.message, underWay)) continue
       const going = answer(parsed.message).finally(() => answers.delete(going))
       answers.add(going)
+      if (answers.size >= STDIO_LIMITS.messages.value) await Promise.race([...answers, stopped])
       // What needs no time is answered before the next line is read.
       await Promise.race([going, new Promise(setImmediate)])
     }
@@ -102,13 +110,15 @@ async function answerTo(
   if (key !== undefined) underWay.set(key, call)
   try {
     if (Array.isArray(message)) {
-      const fault = batchFault(message)
+      const fault = batchFault(message, shared.source)
       if (fault !== undefined) return faultText(RPC_INVALID_REQUEST, fault)
-      return (await dispatchBatch(dispatch, message, shared)).text
+      const { pieces } = await dispatchBatch(dispatch, message, shared)
+      return pieces && joinText(pieces)
     }
-    const { text } = await dispatch({ message, ...shared })
+    const { pieces } = await dispatch({ message, ...shared })
     // MCP: a request that was cancelled is not answered.
-    return call.signal.aborted && !stop.aborted ? undefined : text
+    const isCancelled = call.signal.aborted && !stop.aborted
+    return isCancelled || !pieces ? undefined : joinText(pieces)
   } finally {
     if (key !== undefined && underWay.get(key) === call) underWay.delete(key)
   }

@@ -2,6 +2,7 @@
 // strip what a tool does not declare, in as much detail as there is room for; and an answer as a tool
 // result.
 
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { z } from 'zod'
 import type { Answer } from '../../agent/answer.ts'
 import type { TableEntry } from '../../agent/task-table.ts'
@@ -23,37 +24,38 @@ export interface Tool {
 const INPUT_CHARS = 2_000
 const OUTPUT_CHARS = 1_000
 
-export function toolOf(
+/** Takes some dozens of milliseconds, a few in each turn. */
+export async function toolOf(
   { name, task, request, response }: TableEntry,
   { outputSchemas = true }: { outputSchemas?: boolean } = {},
-): Tool {
+): Promise<Tool> {
   const title = titleOf(name)
   // What not everybody knows of has no schema that everybody can read.
   const whole = (kind: string) =>
     task.isKnownTo
       ? {}
       : { description: `In full: /schemas/v3/${name.replaceAll('_', '-')}-${kind}.json` }
-  const input = toJsonSchema(request, { io: 'input' })
+  const input = await abridged(toJsonSchema(request, { io: 'input' }), INPUT_CHARS)
+  const output = outputSchemas
+    ? await abridged(ownMembers(toJsonSchema(response, { io: 'output' }), task), OUTPUT_CHARS)
+    : undefined
   return {
     name,
     title,
     description: task.summary,
-    inputSchema: {
-      type: 'object',
-      ...abridgeSchema(input, INPUT_CHARS),
-      ...whole('request'),
-    },
-    ...(outputSchemas && {
-      outputSchema: {
-        type: 'object',
-        ...abridgeSchema(ownMembers(toJsonSchema(response, { io: 'output' }), task), OUTPUT_CHARS),
-        ...whole('response'),
-      },
-    }),
+    inputSchema: { type: 'object', ...input, ...whole('request') },
+    ...(output && { outputSchema: { type: 'object', ...output, ...whole('response') } }),
     annotations: task.changes
       ? { title, readOnlyHint: false }
       : { title, readOnlyHint: true, idempotentHint: true },
   }
+}
+
+async function abridged(schema: JsonSchema, maxChars: number): Promise<JsonSchema> {
+  await nextTurn()
+  const short = await abridgeSchema(schema, maxChars, nextTurn)
+  await nextTurn()
+  return short
 }
 
 /** Of the members that every answer has, those that say how the call stands. */

@@ -1,10 +1,12 @@
 import fastify from 'fastify'
 import { expect, test } from 'vitest'
 import type { Found, Seen } from '../../../src/creative/preview-store.ts'
+import { KEYLESS_DRAW_LIMITS } from '../../../src/creative/rendering/keyless-draws.ts'
 import { writeRecipe } from '../../../src/creative/rendering/recipe.ts'
 import { showPreview } from '../../../src/creative/rendering/show-preview.ts'
 import { previewRoutes } from '../../../src/transports/http/preview-routes.ts'
 import { inProcessWorkshop } from '../../support/creative.ts'
+import { eventually } from '../../support/eventually.ts'
 import { banner, formatOf, manifestOf, wrapperTo } from './creatives.ts'
 
 const id = (letter: string) => `${letter.repeat(8)}-0000-4000-8000-000000000000`
@@ -103,4 +105,33 @@ test('a tag that was fetched is shown as it was, and nothing is fetched again', 
   expect(body).toContain('https://v.example/Bern')
   expect(body).toContain('https://w.example/imp')
   expect(body).toContain('was not fetched when the preview was made')
+})
+
+test('viewers without a key have one drawing at a time; what one of them waits for is bounded', async () => {
+  let drawing = 0
+  let end = () => {}
+  const ended = new Promise<void>((resolve) => {
+    end = resolve
+  })
+  const workshop = {
+    run: async () => {
+      drawing += 1
+      await ended
+      return { html: 'drawn', csp: '' }
+    },
+  } as object as ReturnType<typeof inProcessWorkshop>
+  const pages = showPreview({ previews, workshop })
+  const render = (by = { account: 'address 192.0.2.1', hasKey: false }) => {
+    const { signal } = new AbortController()
+    return pages.render(id('b'), { role: 0, macros: {} }, { ...by, signal })
+  }
+  const most = KEYLESS_DRAW_LIMITS.waitingOfOne.value
+  const waiting = Array.from({ length: most }, () => render())
+  expect(await render()).toMatchObject({ ok: false, status: 429, retryAfterSeconds: 1 })
+  expect(drawing).toBe(1)
+  // With a key it is drawn at once.
+  const keyed = render({ account: 'prn_a', hasKey: true })
+  await eventually(() => expect(drawing).toBe(2))
+  end()
+  for (const page of [keyed, ...waiting]) expect(await page).toMatchObject({ ok: true })
 })

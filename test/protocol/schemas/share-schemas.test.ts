@@ -99,8 +99,8 @@ function stricter(short: JsonSchema, whole: JsonSchema, at = ''): string[] {
 describe.each(REQUESTS)('the abridged request of %s', (_task, whole) => {
   test.each([200, 2_000, 6_000])(
     'in %i characters refuses nothing that the whole accepts',
-    (chars) => {
-      const { $defs = {}, ...short } = abridgeSchema(whole, chars)
+    async (chars) => {
+      const { $defs = {}, ...short } = await abridgeSchema(whole, chars, atOnce)
       const shown = expanded(short, $defs as Record<string, JsonSchema>) as JsonSchema
       expect(stricter(shown, whole)).toEqual([])
       expect(Object.keys(shown.properties as object)).toEqual(
@@ -110,11 +110,13 @@ describe.each(REQUESTS)('the abridged request of %s', (_task, whole) => {
   )
 })
 
-test('what fits is not abridged, and what does not names its members', () => {
+const atOnce = async () => {}
+
+test('what fits is not abridged, and what does not names its members', async () => {
   const place = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] }
   const whole = { type: 'object', properties: { place: { ...place, description: 'Where.' } } }
-  expect(abridgeSchema(whole, 1_000)).toEqual(whole)
-  expect(abridgeSchema(whole, 10)).toEqual({
+  expect(await abridgeSchema(whole, 1_000, atOnce)).toEqual(whole)
+  expect(await abridgeSchema(whole, 10, atOnce)).toEqual({
     type: 'object',
     properties: { place: { type: 'object', description: 'Where. Members: city.' } },
   })

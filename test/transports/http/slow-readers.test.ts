@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createSlowReaderSweep } from '../../../src/transports/http/slow-readers.ts'
+import { boundUnread, createSlowReaderSweep } from '../../../src/transports/http/slow-readers.ts'
 import { fakeClock } from '../../support/fake-clock.ts'
 
 function reader(writableLength = 0) {
@@ -14,11 +14,9 @@ function reader(writableLength = 0) {
   return one
 }
 
-const LIMITS = { answerMs: 60_000, maxUnread: 1_000, maxUnreadOfAll: 2_500 }
-
 test('who takes nothing in time is cut, who takes all in between is not', () => {
   const clock = fakeClock()
-  const sweep = createSlowReaderSweep({ clock, ...LIMITS })
+  const sweep = createSlowReaderSweep({ clock, answerMs: 60_000 })
   const [slow, steady, idle] = [reader(10), reader(10), reader(0)]
   const open = [slow, steady, idle]
   expect(sweep(open)).toBe(0)
@@ -33,16 +31,23 @@ test('who takes nothing in time is cut, who takes all in between is not', () => 
   expect([slow, steady, idle].map(({ isCut }) => isCut)).toEqual([true, false, false])
 })
 
-test('who leaves too much is cut at once', () => {
-  const sweep = createSlowReaderSweep({ clock: fakeClock(), ...LIMITS })
-  const [greedy, modest] = [reader(1_001), reader(1_000)]
-  expect(sweep([greedy, modest])).toBe(1)
-  expect([greedy.isCut, modest.isCut]).toEqual([true, false])
-})
-
-test('of too much in all, those with most of it are cut', () => {
-  const sweep = createSlowReaderSweep({ clock: fakeClock(), ...LIMITS })
-  const readers = [reader(900), reader(300), reader(1_000), reader(800)]
-  expect(sweep(readers)).toBe(1)
-  expect(readers.map(({ isCut }) => isCut)).toEqual([false, false, true, false])
+test('a connection is closed in the moment in which its client has left too much, not at the next sweep', () => {
+  let cut = 0
+  const connection = {
+    writableLength: 0,
+    isClosed: false,
+    write: (chunk: string) => {
+      connection.writableLength += chunk.length
+      return false
+    },
+    destroy: () => {
+      connection.isClosed = true
+      return connection as never
+    },
+  }
+  boundUnread(connection as never, () => cut++, 1_000)
+  connection.write('x'.repeat(1_000))
+  expect([connection.isClosed, cut]).toEqual([false, 0])
+  connection.write('x')
+  expect([connection.isClosed, cut]).toEqual([true, 1])
 })

@@ -1,5 +1,7 @@
 import { createMcpHandler, Server } from '@modelcontextprotocol/server'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { dispatchBatch } from '../../../src/transports/mcp/batch.ts'
+import type { Dispatch } from '../../../src/transports/mcp/dispatch.ts'
 import { mcpRoutes } from '../../../src/transports/mcp/server.ts'
 import { type TestDatabase, testDatabase } from '../../support/databases.ts'
 import {
@@ -173,9 +175,19 @@ test('a batch is answered message by message', async () => {
   expect(body[2].error.code).toBe(-32600)
 })
 
+const WITH_KEY = { authorization: `Bearer ${ALICE_KEY}` }
+
 test('a batch of nothing, of too much, or of notifications alone', async () => {
+  const pings = (count: number) => Array.from({ length: count }, () => rpc('ping'))
   expect((await post([])).status).toBe(400)
-  expect((await post(Array.from({ length: 51 }, () => rpc('ping')))).status).toBe(400)
+  expect((await post(pings(51), WITH_KEY)).status).toBe(400)
+  expect((await post(pings(50), WITH_KEY)).status).toBe(200)
+  expect((await post(pings(10))).status).toBe(200)
+  const refused = await post(pings(11))
+  expect(refused.status).toBe(400)
+  expect(refused.body.error.message).toBe(
+    'a batch holds 1 to 10 messages without a key, 50 with one (got 11)',
+  )
   expect((await post([{ jsonrpc: '2.0', method: 'notifications/initialized' }])).status).toBe(202)
 })
 
@@ -211,15 +223,44 @@ test('initialize agrees on the revision asked for, or on the newest that has a h
   expect(await agreed('1999-01-01')).toBe('2025-11-25')
 })
 
-test('a batch whose answers are as long as they may be is not done further, and says so', async () => {
-  const { body } = await post([
-    ...Array.from({ length: 50 }, (_, id) => rpc('tools/call', { name: 'large' }, id)),
-  ])
-  const answers = body as { id: number; result?: object; error?: { message: string } }[]
-  expect(answers.map(({ id }) => id)).toEqual(Array.from({ length: 50 }, (_, id) => id))
-  const done = answers.filter(({ result }) => result).length
-  expect(done).toBeLessThan(50)
-  expect(answers.slice(done).every(({ error }) => error?.message.startsWith('not done'))).toBe(true)
+test.each([
+  [50, WITH_KEY],
+  [10, {}],
+])(
+  'a batch of %i whose answers are as long as they may be is not done further, and says so',
+  async (count, headers) => {
+    const { body } = await post(
+      Array.from({ length: count }, (_, id) => rpc('tools/call', { name: 'large' }, id)),
+      headers,
+    )
+    const answers = body as { id: number; result?: object; error?: { message: string } }[]
+    expect(answers.map(({ id }) => id)).toEqual(Array.from({ length: count }, (_, id) => id))
+    const done = answers.filter(({ result }) => result).length
+    expect(done).toBeGreaterThan(0)
+    expect(done).toBeLessThan(count)
+    expect(answers.slice(done).every(({ error }) => error?.message.startsWith('not done'))).toBe(
+      true,
+    )
+  },
+)
+
+test('a batch does not run in one turn of the event loop', async () => {
+  let turns = 0
+  let isOver = false
+  const count = () => {
+    turns += 1
+    if (!isOver) setImmediate(count)
+  }
+  const dispatched: number[] = []
+  const dispatch: Dispatch = async () => {
+    dispatched.push(turns)
+    return { status: 200, pieces: ['{}'] }
+  }
+  setImmediate(count)
+  const source = { admitted: { principal: undefined } } as never
+  await dispatchBatch(dispatch, [1, 2, 3], { headers: {}, source })
+  isOver = true
+  expect(new Set(dispatched).size).toBe(3)
 })
 
 test('an id that is longer than an id is not sent back', async () => {

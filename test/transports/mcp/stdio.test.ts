@@ -46,7 +46,8 @@ const echo =
   async (incoming) => {
     seen.push(incoming)
     const { id } = incoming.message as { id?: unknown }
-    return { status: 200, text: id === undefined ? undefined : JSON.stringify({ id, result: {} }) }
+    const pieces = id === undefined ? undefined : [JSON.stringify({ id, result: {} })]
+    return { status: 200, pieces }
   }
 
 describe('MCP on standard input', () => {
@@ -128,7 +129,7 @@ describe('MCP on standard input', () => {
         await new Promise((resolve) => signal.addEventListener('abort', resolve))
         aborted.push(id)
       }
-      return { status: 200, text: JSON.stringify({ id }) }
+      return { status: 200, pieces: [JSON.stringify({ id })] }
     })
     server.send({ jsonrpc: '2.0', id: 7, method: 'tools/call', params: {} })
     server.send({ jsonrpc: '2.0', id: 8, method: 'ping' })
@@ -138,6 +139,31 @@ describe('MCP on standard input', () => {
     await server.ended
     expect(aborted).toEqual([7])
     expect(server.answers()).toEqual([{ id: 8 }])
+  })
+
+  test('reads no further line while as many messages as may be are worked on', async () => {
+    const seen: Incoming[] = []
+    const ends: (() => void)[] = []
+    const server = served(async (incoming) => {
+      seen.push(incoming)
+      await new Promise<void>((resolve) => ends.push(resolve))
+      return { status: 200, pieces: ['{}'] }
+    })
+    const most = STDIO_LIMITS.messages.value
+    for (let id = 0; id < most + 10; id++) server.send({ jsonrpc: '2.0', id, method: 'ping' })
+    await eventually(() => expect(seen).toHaveLength(most))
+    for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve))
+    expect(seen).toHaveLength(most)
+    server.input.end()
+    await eventually(() => {
+      for (const end of ends.splice(0)) end()
+      expect(seen).toHaveLength(most + 10)
+    })
+    await eventually(() => {
+      for (const end of ends.splice(0)) end()
+      expect(server.answers()).toHaveLength(most + 10)
+    })
+    await server.ended
   })
 
   test('stops while its input is open, and gives up the calls under way', async () => {

@@ -2,6 +2,7 @@
 
 import { createHash } from 'node:crypto'
 import {
+  type AssetHead,
   type AssetMediaType,
   type AssetStore,
   MAX_ASSET_BYTES,
@@ -70,6 +71,13 @@ export function createAssetStore(
       )
       return row && assetOf(row)
     },
+    head: (digest) =>
+      database.read.get<AssetHead>(
+        `SELECT digest, media_type, last_used_at,
+           ${dialect === 'postgres' ? 'octet_length' : 'length'}(bytes) AS size
+         FROM creative_assets WHERE digest = $1`,
+        [digest],
+      ),
     use: async (tx, digest) => {
       await sqlOf(tx).run('UPDATE creative_assets SET last_used_at = $2 WHERE digest = $1', [
         digest,

@@ -73,6 +73,12 @@ export function createRequestKeyStore({ read }: Database): RequestKeyStore {
       )
       return rows.map(recordOf)
     },
+    countAddresses: async (tx) => {
+      const row = await sqlOf(tx).get<{ addresses: number }>(
+        `SELECT COUNT(*) AS addresses FROM ${IN_FORCE} WHERE k.kid IS NULL`,
+      )
+      return Number(row?.addresses ?? 0)
+    },
     principalOf: async (keyId) => {
       const row = await read.get<PrincipalRow>(
         `SELECT ${PRINCIPAL_COLUMNS} FROM ${IN_FORCE} WHERE k.key_id = $1`,

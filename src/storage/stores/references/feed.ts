@@ -1,13 +1,18 @@
 // The change feed in SQL. Its order is `seq`, the order of commits. The id of an event, which readers
 // hold as their cursor, is a UUID made of its time and its `seq`, so it needs no column and no index.
 
+import { createPacer } from '../../../lib/pacer.ts'
 import type { Transaction } from '../../../lib/transaction.ts'
-import { FEED_TOPIC, type FeedEvent, type NewFeedEvent } from '../../../registry/feed.ts'
+import {
+  FEED_LIMITS,
+  FEED_TOPIC,
+  type FeedEvent,
+  type NewFeedEvent,
+} from '../../../registry/feed.ts'
 import type { FeedPage, FeedStore } from '../../../registry/store.ts'
 import { type Conditions, createConditions } from '../../sql/conditions.ts'
 import { type Database, placeholders, type SqlValue, sqlOf } from '../../sql/database.ts'
 import { isoTime } from '../../sql/iso-time.ts'
-import { readPage } from '../../sql/pages.ts'
 
 /** Any number that all instances agree on and that no other lock uses. */
 const POSTGRES_FEED_LOCK = 0x66656564
@@ -89,10 +94,10 @@ export interface FeedRow extends Omit<FeedEvent, 'event_id' | 'payload' | 'creat
 /** Of a FeedRow. */
 export const FEED_COLUMNS = 'seq, event_type, entity_type, entity_id, payload, actor, created_at'
 
-async function page(
-  { dialect, read }: Database,
-  query: Parameters<FeedStore['page']>[0],
-): Promise<FeedPage | 'expired'> {
+type PageQuery = Parameters<FeedStore['page']>[0]
+
+async function page(database: Database, query: PageQuery): Promise<FeedPage | 'expired'> {
+  const { read } = database
   let after = 0
   if (query.cursor !== null) {
     const at = placeOf(query.cursor)
@@ -103,24 +108,58 @@ async function page(
     if (!held) return 'expired'
     after = at.seq
   }
-  const conditions = createConditions(dialect)
-  conditions.add(`(visible_to IS NULL OR visible_to = ${conditions.param(query.organizationId)})`)
-  addTypes(conditions, query.types)
-  const { rows, hasMore } = await readPage<FeedRow>(read, {
-    select: `SELECT ${FEED_COLUMNS} FROM feed_events`,
-    conditions,
-    keys: ['seq'],
-    direction: 'asc',
-    after: [after],
-    limit: query.limit,
-  })
+  const found = await lookAt(database, query, after)
   const latest = await read.get<{ created_at: number }>(
     'SELECT created_at FROM feed_events ORDER BY seq DESC LIMIT 1',
   )
+  return { ...found, latestEventCreatedAt: latest ? isoTime(latest.created_at) : null }
+}
+
+/** Events that are looked at in one step: some milliseconds. */
+const LOOK_ROWS = 500
+
+/** A filter may want few of many: what is looked at is bounded, and other callers are served between two steps. */
+async function lookAt(
+  { dialect, read }: Database,
+  { organizationId, types, limit }: PageQuery,
+  start: number,
+): Promise<Omit<FeedPage, 'latestEventCreatedAt'>> {
+  const pacer = createPacer()
+  const events: FeedEvent[] = []
+  let after = start
+  for (let looked = 0; looked < FEED_LIMITS.feedLookedAt.value; looked += LOOK_ROWS) {
+    const next = await read.get<{ seq: number }>(
+      'SELECT seq FROM feed_events WHERE seq > $1 ORDER BY seq LIMIT 1',
+      [after],
+    )
+    if (!next) return { events, hasMore: false }
+    const end = next.seq + LOOK_ROWS - 1
+    const room = limit - events.length
+    const conditions = createConditions(dialect)
+    const { param } = conditions
+    conditions.add(`seq BETWEEN ${param(next.seq)} AND ${param(end)}`)
+    conditions.add(`(visible_to IS NULL OR visible_to = ${param(organizationId)})`)
+    addTypes(conditions, types)
+    const rows = await read.all<FeedRow>(
+      `SELECT ${FEED_COLUMNS} FROM feed_events${conditions.where()}
+       ORDER BY seq LIMIT ${param(room + 1)}`,
+      conditions.params,
+    )
+    for (const row of rows.slice(0, room)) events.push(eventOf(row))
+    // One row more than there is room for is read, to see whether there are more.
+    if (rows.length > room) return { events, hasMore: true }
+    after = end
+    if (pacer.isDue()) await pacer.pause()
+  }
+  const last = await read.get<{ seq: number; created_at: number }>(
+    'SELECT seq, created_at FROM feed_events WHERE seq <= $1 ORDER BY seq DESC LIMIT 1',
+    [after],
+  )
+  const more = await read.get('SELECT seq FROM feed_events WHERE seq > $1 LIMIT 1', [after])
   return {
-    events: rows.map(eventOf),
-    hasMore,
-    latestEventCreatedAt: latest ? isoTime(latest.created_at) : null,
+    events,
+    hasMore: more !== undefined,
+    ...(last && { lookedTo: eventId(last.seq, last.created_at) }),
   }
 }
 

@@ -10,6 +10,7 @@ import { CONSOLE_LIMITS } from '../../../console/limits.ts'
 import type { Refusal } from '../../../console/refusal.ts'
 import type { RefusedAttempts } from '../../../console/refused-attempts.ts'
 import type { KeyOwner, Sessions, Visitor } from '../../../console/sessions.ts'
+import { countAs } from '../count-as.ts'
 import { SESSION_COOKIE } from './cookie.ts'
 import { sendRefusal } from './refusals.ts'
 
@@ -80,6 +81,7 @@ export function gateFor(
       return sendRefusal(reply, refusal)
     }
     request.visitor = visitor
+    countAs(request, visitor.principal.principal_id)
     request.bodyLimit = CONSOLE_LIMITS.bodyBytes.value
     return undefined
   }

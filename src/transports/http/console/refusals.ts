@@ -2,7 +2,7 @@
 
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { type Refusal, Refused } from '../../../console/refusal.ts'
-import { faultOf } from '../errors.ts'
+import { faultOf, logFault } from '../errors.ts'
 
 export function sendRefusal(
   reply: FastifyReply,
@@ -21,8 +21,9 @@ export function sendConsoleFault(
 ): FastifyReply {
   const thrown: unknown = error
   if (thrown instanceof Refused) return sendRefusal(reply, thrown.refusal)
-  const { status, error: message, retryAfterSeconds } = faultOf(error)
-  if (status >= 500) request.log.error({ err: error, request_id: request.id }, 'request failed')
+  const fault = faultOf(error)
+  const { status, error: message, retryAfterSeconds } = fault
+  logFault(request, error, fault)
   if (retryAfterSeconds) reply.header('retry-after', String(retryAfterSeconds))
   return send(reply, status, { error: { code: CODES.get(status) ?? 'internal', message } })
 }

@@ -5,6 +5,7 @@ import type { RateLimit } from '../../../lib/token-bucket.ts'
 import type { RegistryAccess } from '../../../registry/access.ts'
 import type { RegistryCaller } from '../../../registry/caller.ts'
 import { type Refusal, refuse } from '../../../registry/refusal.ts'
+import { countAs } from '../count-as.ts'
 
 export function sendRefusal(
   reply: FastifyReply,
@@ -29,11 +30,13 @@ export interface GatePorts {
 }
 
 /** Who calls, for a route that needs a credential. */
-export function authenticated(
+export async function authenticated(
   { access }: Pick<GatePorts, 'access'>,
   request: FastifyRequest,
 ): Promise<{ ok: true; caller: RegistryCaller } | Refusal> {
-  return access.authenticate(request.headers.authorization)
+  const who = await access.authenticate(request.headers.authorization)
+  if (who.ok) countAs(request, callerName(who.caller))
+  return who
 }
 
 type MayWrite = { ok: true; caller: RegistryCaller } | Refusal

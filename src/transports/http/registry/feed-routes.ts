@@ -1,13 +1,14 @@
 // `/api/registry/feed`: a page of changes, and the same as a live stream of server-sent events.
 // The cursor travels in the data, so a stream that breaks is taken up where it ended.
 
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Clock } from '../../../lib/clock.ts'
 import { type Deadline, startDeadline } from '../../../lib/deadline.ts'
+import { stringifyPaced } from '../../../lib/paced-json.ts'
 import type { OnWake } from '../../../lib/transaction.ts'
 import { knownOrganization, type RegistryCaller } from '../../../registry/caller.ts'
-import { FEED_TOPIC } from '../../../registry/feed.ts'
+import { FEED_LIMITS, FEED_TOPIC } from '../../../registry/feed.ts'
 import { parseFeedQuery, type RawQuery, readFeed } from '../../../registry/read-feed.ts'
 import { refuse } from '../../../registry/refusal.ts'
 import type { FeedStore, OrganizationStore } from '../../../registry/store.ts'
@@ -32,7 +33,7 @@ const security = [{ bearerAuth: [] }]
 const querystring = z.object({
   cursor: z.uuid().optional().describe('The last event seen; what follows it is answered'),
   types: z.string().optional().describe('Types between commas; a trailing * is a prefix'),
-  limit: z.coerce.number().int().min(1).max(10_000).default(100),
+  limit: z.coerce.number().int().min(1).max(FEED_LIMITS.feedPageLength.value).default(100),
 })
 const streamQuery = querystring.extend({
   poll_interval_seconds: z.coerce.number().int().min(5).max(60).default(15),
@@ -66,8 +67,12 @@ function getRegistryFeed(app: FastifyInstance, ports: FeedRoutePorts): void {
       if (!who.ok) return sendRefusal(reply, who, resourceMetadataUrl)
       const query = parseFeedQuery(request.query as RawQuery)
       if (!query.ok) return sendRefusal(reply, query)
+      const full = request.hold?.resize(request, query.limit * EVENT_BYTES)
+      if (full) throw full
       const answer = await readFeed(ports, query, await readerOf(ports, who.caller))
-      return answer.ok ? answer.body : sendRefusal(reply, answer)
+      if (!answer.ok) return sendRefusal(reply, answer)
+      const text = await stringifyPaced(answer.body, Number.POSITIVE_INFINITY)
+      return reply.type('application/json; charset=utf-8').send(text)
     },
   )
 }
@@ -107,27 +112,29 @@ function streamRegistryFeed(
           refuse(400, 'poll_interval_seconds must be a whole number from 5 to 60'),
         )
       }
+      // What there is comes in several events.
+      const pages = { ...query, limit: Math.min(query.limit, STREAM_EVENTS) }
       // Counted before anything is waited for, so that many at once do not slip in together.
       const opened = streams.open(callerName(who.caller))
       if (!opened.ok) return sendRefusal(reply, opened)
       try {
         const organizationId = await readerOf(ports, who.caller)
         // The first page is read before the stream begins, so that a dead cursor is a plain 410.
-        const first = await readFeed(ports, query, organizationId)
+        const first = await readFeed(ports, pages, organizationId)
         if (!first.ok) {
           opened.close()
           return sendRefusal(reply, first)
         }
         const closed = closedSignal(reply, ports.stopping)
         void followFeed({
-          write: openStream(reply),
+          write: openStream(request, reply),
           closed: closed.signal,
           first: first.body,
           read: async (cursor) => {
             // A key that was revoked meanwhile reads no further.
             const isKey = who.caller.kind === 'organization'
             const still = isKey ? await authenticated(ports, request) : who
-            return still.ok ? readFeed(ports, { ...query, cursor }, organizationId) : still
+            return still.ok ? readFeed(ports, { ...pages, cursor }, organizationId) : still
           },
           onChange: (listener) => ports.onWake(FEED_TOPIC, listener),
           intervalMs: interval * 1_000,
@@ -153,8 +160,13 @@ async function readerOf(
   return (await knownOrganization(ports, caller))?.organizationId ?? ''
 }
 
+/** What an event is taken for while it was not read. */
+const EVENT_BYTES = 600
+/** Most events that are sent as one event of a stream: all streams may have something to send at once. */
+const STREAM_EVENTS = 500
+
 /** Takes the socket from the framework; resolves when the reader has taken what was written. */
-function openStream(reply: FastifyReply): (text: string) => Promise<void> {
+function openStream(request: FastifyRequest, reply: FastifyReply): (text: string) => Promise<void> {
   reply.hijack()
   const { raw } = reply
   raw.writeHead(200, {
@@ -163,14 +175,19 @@ function openStream(reply: FastifyReply): (text: string) => Promise<void> {
     'cache-control': 'no-store',
     'x-accel-buffering': 'no',
   })
-  return (text) =>
-    new Promise((resolve) => {
-      if (raw.destroyed || raw.write(text)) resolve()
-      else {
-        raw.once('drain', resolve)
-        raw.once('close', resolve)
-      }
+  return async (text) => {
+    const bytes = Buffer.from(text)
+    const full = request.hold?.resize(request, bytes.length)
+    // The reader reconnects with its cursor and misses nothing.
+    if (full) raw.destroy()
+    if (raw.destroyed || raw.write(bytes)) return
+    request.hold?.awaitReader(true)
+    await new Promise<void>((resolve) => {
+      raw.once('drain', resolve)
+      raw.once('close', resolve)
     })
+    request.hold?.awaitReader(false)
+  }
 }
 
 function closedSignal(reply: FastifyReply, stopping: AbortSignal): Deadline {

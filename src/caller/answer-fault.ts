@@ -1,0 +1,17 @@
+// Why the answer of another agent is not handed on: it is too deep or too large for whoever asked.
+
+import { measureJson } from '../lib/measure-json.ts'
+import { CALLER_LIMITS } from './limits.ts'
+
+/** Undefined for an answer that may be handed on. */
+export async function answerFault(body: Record<string, unknown>): Promise<string | undefined> {
+  const { answerBytes, nesting } = CALLER_LIMITS
+  const fault = await measureJson(body, { maxDepth: nesting.value, maxChars: answerBytes.value })
+  if (fault === 'too_deep') {
+    return `the answer of the agent is nested deeper than ${nesting.value} levels`
+  }
+  return (
+    fault &&
+    `the answer of the agent is larger than ${answerBytes.value} bytes: ask for less at once`
+  )
+}

@@ -1,0 +1,197 @@
+// How many bytes of answers the server holds, for each caller and in all: reserved before the work is done, and until the
+// client has taken the answer. A client that does not read uses up its own reserve. When the reserve of all is used up,
+// connections that have been sent an answer and do not read it are closed, so that those who read find room.
+
+import type { ServerResponse } from 'node:http'
+import { type Clock, systemClock } from '../../lib/clock.ts'
+import { createShares, type Shares } from '../../lib/shares.ts'
+import { HTTP_LIMITS } from './limits.ts'
+
+/** There is no room for an answer: with its own status, in the form of whatever was called. */
+export class AnswerFault extends Error {
+  override readonly name = 'AnswerFault'
+  readonly status: 429 | 503
+  readonly retryAfterSeconds = 1
+
+  constructor(status: 429 | 503) {
+    super(
+      status === 429
+        ? 'Too many of your answers have not been read yet. Read them, then repeat this request.'
+        : 'The server holds too many answers that have not been read yet. Repeat this request in a moment.',
+    )
+    this.status = status
+  }
+}
+
+/** Whom an answer is counted against. */
+interface AnswerCaller {
+  account: string
+  hasKey: boolean
+}
+
+export interface AnswerReserve {
+  /** Reserves room for an answer until the response closes. */
+  open(caller: AnswerCaller, bytes: number, response: Response): AnswerHold | AnswerFault
+  /** Bytes reserved at present. */
+  bytes(): number
+}
+
+/** The room of one answer. */
+export interface AnswerHold {
+  /** Reserves so much instead, for this caller. With a fault nothing has changed. */
+  resize(caller: AnswerCaller, bytes: number): AnswerFault | undefined
+  /** As `resize`, for an answer that is given in any case: its work has changed something. */
+  settle(caller: AnswerCaller, bytes: number): void
+  /** The answer was written: from now on the client is waited for. False when it takes it, or has taken it. */
+  awaitReader(isWaiting: boolean): void
+}
+
+type Response = Pick<ServerResponse, 'once' | 'destroy' | 'destroyed'>
+
+export interface AnswerReserveOptions {
+  /** Default: the limits of the server. */
+  limits?: ReserveLimits
+  clock?: Clock
+  /** Called with the number of connections that were closed to make room. */
+  onClosed?: (connections: number) => void
+}
+
+interface ReserveLimits {
+  ofAll: number
+  ofOne: number
+  ofKeyless: number
+  ofOneKeyless: number
+}
+
+const LIMITS: ReserveLimits = {
+  ofAll: HTTP_LIMITS.answerBytesOfAll.value,
+  ofOne: HTTP_LIMITS.answerBytesOfOne.value,
+  ofKeyless: HTTP_LIMITS.answerBytesOfKeyless.value,
+  ofOneKeyless: HTTP_LIMITS.answerBytesOfOneKeyless.value,
+}
+/** A client that reads takes what it was sent within this time. */
+const STALLED_MS = 2_000
+/** How often connections are looked for that can be closed. */
+const LOOK_MS = 100
+
+interface Held {
+  caller: AnswerCaller
+  bytes: number
+  response: Response
+  /** When the client was first waited for. */
+  waitingSince: number | undefined
+}
+
+export function createAnswerReserve({
+  limits = LIMITS,
+  clock = systemClock,
+  onClosed,
+}: AnswerReserveOptions = {}): AnswerReserve {
+  const all = createShares({ max: limits.ofAll, maxOfOne: limits.ofOne })
+  const keyless = createShares({ max: limits.ofKeyless, maxOfOne: limits.ofOneKeyless })
+  /** In the order in which they were opened. */
+  const holds = new Set<Held>()
+  let total = 0
+  let lookedAt = Number.NEGATIVE_INFINITY
+
+  function take({ account, hasKey }: AnswerCaller, bytes: number): ReturnType<Shares['take']> {
+    const own = hasKey ? 'taken' : keyless.take(account, bytes)
+    if (own !== 'taken') return own
+    const taken = all.take(account, bytes)
+    if (taken !== 'taken' && !hasKey) keyless.give(account, bytes)
+    if (taken === 'taken') total += bytes
+    return taken
+  }
+
+  function give({ account, hasKey }: AnswerCaller, bytes: number): void {
+    if (!hasKey) keyless.give(account, bytes)
+    all.give(account, bytes)
+    total -= bytes
+  }
+
+  /** Closes connections whose clients do not read, the oldest first, until `bytes` more could be reserved. */
+  function makeRoom(bytes: number, hasKey: boolean): void {
+    const now = clock.now()
+    if (now - lookedAt < LOOK_MS) return
+    lookedAt = now
+    let freed = 0
+    let closed = 0
+    for (const held of holds) {
+      if (freed >= bytes) break
+      const { waitingSince, caller } = held
+      if (waitingSince === undefined || now - waitingSince < STALLED_MS) continue
+      // What callers with a key hold does not keep strangers out.
+      if (!hasKey && caller.hasKey) continue
+      freed += held.bytes
+      closed += 1
+      held.response.destroy()
+      release(held)
+    }
+    if (closed > 0) onClosed?.(closed)
+  }
+
+  function release(held: Held): void {
+    if (!holds.delete(held)) return
+    give(held.caller, held.bytes)
+    held.bytes = 0
+  }
+
+  function reserve(caller: AnswerCaller, bytes: number): AnswerFault | undefined {
+    let outcome = take(caller, bytes)
+    if (outcome === 'all_full') {
+      makeRoom(bytes, caller.hasKey)
+      outcome = take(caller, bytes)
+    }
+    if (outcome === 'taken') return undefined
+    return new AnswerFault(outcome === 'own_full' ? 429 : 503)
+  }
+
+  function resize(held: Held, caller: AnswerCaller, bytes: number): AnswerFault | undefined {
+    if (!holds.has(held)) return undefined
+    const { caller: former, bytes: size } = held
+    if (caller.account === former.account && bytes <= size) {
+      give(former, size - bytes)
+      held.bytes = bytes
+      return undefined
+    }
+    give(former, size)
+    held.bytes = 0
+    const fault = reserve(caller, bytes)
+    if (fault) force(former, size)
+    held.caller = fault ? former : caller
+    held.bytes = fault ? size : bytes
+    return fault
+  }
+
+  /** Beyond the limits, if need be. */
+  function force({ account, hasKey }: AnswerCaller, bytes: number): void {
+    if (!hasKey) keyless.force(account, bytes)
+    all.force(account, bytes)
+    total += bytes
+  }
+
+  return {
+    bytes: () => total,
+    open: (caller, bytes, response) => {
+      const fault = reserve(caller, bytes)
+      if (fault) return fault
+      const held: Held = { caller, bytes, response, waitingSince: undefined }
+      holds.add(held)
+      if (response.destroyed) release(held)
+      else response.once('close', () => release(held))
+      return {
+        resize: (by, size) => resize(held, by, size),
+        settle: (by, size) => {
+          if (!resize(held, by, size)) return
+          give(held.caller, held.bytes)
+          force(by, size)
+          held.caller = by
+          held.bytes = size
+        },
+        awaitReader: (isWaiting) => {
+          held.waitingSince = isWaiting ? clock.now() : undefined
+        },
+      }
+    },
+  }
+}

@@ -1,0 +1,23 @@
+// Whom a request is counted against: its address, until its key was found to be good.
+
+import type { FastifyRequest } from 'fastify'
+import type { KnownCredentials } from './known-credentials.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    knownCredentials: KnownCredentials
+  }
+  interface FastifyRequest {
+    /** Whom it is counted against: its address, or whoever its key belongs to. */
+    account: string
+    /** Whether it brought a good key, signature or session. */
+    hasKey: boolean
+  }
+}
+
+/** From here on the request is this caller's, who brought a good credential. */
+export function countAs(request: FastifyRequest, account: string): void {
+  request.account = account
+  request.hasKey = true
+  request.server.knownCredentials.note(request.headers)
+}

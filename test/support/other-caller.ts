@@ -1,0 +1,42 @@
+// Somebody else who calls all the while an attack goes on: whoever attacks must not hold them up.
+
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { expect } from 'vitest'
+import type { TestApp } from './app.ts'
+import { call } from './call.ts'
+
+/** So wide that only a hang trips it: the attack runs on the same thread. */
+export const PROMPT_MS = 10_000
+
+/** Runs the attack while another caller calls, and expects each of their calls to be answered in time. */
+export async function whileAnotherCalls<T>(
+  { url }: Pick<TestApp, 'url'>,
+  key: string,
+  attack: () => Promise<T>,
+): Promise<T> {
+  let isOver = false
+  const over = attack().finally(() => {
+    isOver = true
+  })
+  let longestMs = 0
+  do {
+    const asked = performance.now()
+    const answer = await call(`${url}/v3/list_creative_formats`, { key, body: { type: 'audio' } })
+    longestMs = Math.max(longestMs, performance.now() - asked)
+    expect(answer.status).toBe(200)
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  } while (!isOver)
+  expect(longestMs).toBeLessThan(PROMPT_MS)
+  return over
+}
+
+/** Bytes that the server has reserved for answers, as its metrics tell somebody at another address. */
+export async function reservedBytes({ url }: Pick<TestApp, 'url'>): Promise<number> {
+  const asked = request(`${url}/metrics`, { localAddress: '127.0.0.2', agent: false }).end()
+  const [response] = (await once(asked, 'response')) as [IncomingMessage]
+  const metric = /^adwire_answer_bytes_reserved (\S+)$/m.exec(await text(response))?.[1]
+  if (metric === undefined) throw new Error(`no metrics: ${response.statusCode}`)
+  return Number(metric)
+}
