@@ -22,12 +22,10 @@ export async function prepareLargeCalls(call, agentUrl) {
   const { body } = await call('simulate_task', { duration_seconds: 600, steps: 10 })
   const known = { agentUrl, formatId, products, creatives, buys, taskId: body.task_id }
   const [first] = buys
-  const assignments = first
-    ? first.packages.flatMap((package_id) =>
-        creatives.slice(0, 20).map(({ creative_id }) => ({ creative_id, package_id })),
-      )
-    : []
-  if (first) await call('sync_creatives', { creatives: creatives.slice(0, 20), assignments })
+  if (first) {
+    const assignments = assignmentsOf(creatives.slice(0, 20), first.packages)
+    await call('sync_creatives', { creatives: creatives.slice(0, 20), assignments })
+  }
   return known
 }
 
@@ -54,6 +52,11 @@ function creative(creative_id, format_id) {
       click_url: { asset_type: 'url', url: 'https://acme.example/' },
     },
   }
+}
+
+/** Packages by the id of the creative. */
+function assignmentsOf(creatives, packages) {
+  return Object.fromEntries(creatives.map(({ creative_id }) => [creative_id, packages]))
 }
 
 function account(n) {
@@ -116,9 +119,7 @@ export const LARGE_CALLS = {
   validate_input: (known) => ({ manifest: image(known) }),
   sync_creatives: (known, random) => ({
     creatives: known.creatives.map((one) => ({ ...one, name: `${one.name} ${random()}` })),
-    assignments: (known.buys[0]?.packages ?? []).flatMap((package_id) =>
-      known.creatives.slice(0, 20).map(({ creative_id }) => ({ creative_id, package_id })),
-    ),
+    assignments: assignmentsOf(known.creatives.slice(0, 20), known.buys[0]?.packages ?? []),
   }),
   list_creatives: () => ({ ...page, include_assignments: true, include_performance: true }),
   get_signals: (_, random) => ({
@@ -129,8 +130,9 @@ export const LARGE_CALLS = {
   activate_signal: () => ({
     signal_agent_segment_id: 'motorlane-auto-ev-intenders',
     deployments: Array.from({ length: 50 }, (_, n) => ({
-      type: 'agent',
-      agent_url: `https://seller-${n}.example/mcp`,
+      type: 'platform',
+      platform: 'sandbox',
+      account: `large-${n}`,
     })),
   }),
   get_products: () => ({ brief: words(30), ...page }),
@@ -141,7 +143,7 @@ export const LARGE_CALLS = {
       media_buy_id: one?.id ?? 'none',
       packages: (one?.packages ?? []).map((package_id) => ({
         package_id,
-        creative_assignments: known.creatives.map(({ creative_id }) => ({ creative_id })),
+        creative_ids: known.creatives.map(({ creative_id }) => creative_id),
       })),
     }
   },

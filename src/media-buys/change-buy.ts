@@ -88,7 +88,7 @@ async function tellOfMove(
     },
   })
   // The clock and the seller move a buy also when its buyer takes no webhooks.
-  if (added > 0 && actor === 'buyer') await ports.sender.checkRoom(buy.owner)
+  if (added > 0 && actor === 'buyer') await ports.sender.checkRoom(buy.owner, tx)
 }
 
 /** `cancellation` or `rejection_reason`, where there is one (spec 3.4). */

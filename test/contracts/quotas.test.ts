@@ -66,10 +66,10 @@ onBothStores(
         await owned(1, { owner: `${owner}x` })
         // What is due for an endpoint whose circuit is open is held.
         await claim({ choose: () => [] })
-        expect(await queuedBy(database(), owner)).toEqual({ deliveries: 5, bytes: 400 })
+        expect(await queuedBy(database().read, owner)).toEqual({ deliveries: 5, bytes: 400 })
         const { claimed } = await claim()
         await record(...claimed.map((one) => success(one)))
-        const left = await queuedBy(database(), owner)
+        const left = await queuedBy(database().read, owner)
         expect(left.deliveries).toBeLessThan(5)
       })
 
@@ -89,6 +89,17 @@ onBothStores(
         expect(await use({ queued_deliveries: 5 }).room(owner)).toBe(3)
         await use({ queued_deliveries: 5, queued_bytes: 1_001 }).check(owner)
         expect(await use({}).room(owner)).toBe(Number.POSITIVE_INFINITY)
+      })
+
+      test('is counted in the transaction that asks, so that many at once need no more connections', async () => {
+        const queue = use({ queued_deliveries: 1_000 })
+        const checks = Array.from({ length: 50 }, () =>
+          database().transact(async (tx) => {
+            await tx.now()
+            await queue.check(newOwner(), tx)
+          }),
+        )
+        await expect(Promise.all(checks)).resolves.toHaveLength(50)
       })
 
       test('refuses a new registration when it is full, and lets one be replaced', async () => {

@@ -121,7 +121,7 @@ async function noteChanges(
   { open, changes }: { open: Open; changes: readonly Noted[] },
 ): Promise<void> {
   if (changes.length === 0) return
-  if ((await ports.sender.room(buy.owner)) <= 0)
+  if ((await ports.sender.room(buy.owner, tx)) <= 0)
     return postpone(ports, tx, buy, changes.map(newsOf))
   // Fraud and safety wait for nothing, and do not end the window of the others.
   for (const one of changes.filter(({ of }) => of.impairment_type !== 'general')) {
@@ -223,7 +223,7 @@ export async function fireIfDue(
 ): Promise<boolean> {
   const fire = await ports.impairments.pending(tx, buy.media_buy_id)
   if (!fire || fire.due_at > (await tx.now())) return false
-  if ((await ports.sender.room(buy.owner)) <= 0) {
+  if ((await ports.sender.room(buy.owner, tx)) <= 0) {
     await postpone(ports, tx, buy, [])
     return false
   }
@@ -309,7 +309,7 @@ export async function endImpairments(
   buy: Buy,
 ): Promise<void> {
   // What waits for room is told later: before the last report, if one is due.
-  if ((await ports.sender.room(buy.owner)) > 0) await flushImpairments(ports, tx, buy)
+  if ((await ports.sender.room(buy.owner, tx)) > 0) await flushImpairments(ports, tx, buy)
   const cleared_at = await tx.now()
   for (const record of await ports.impairments.open(tx, buy.media_buy_id)) {
     await ports.impairments.save(tx, { ...record, cleared_at })

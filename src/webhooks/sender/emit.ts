@@ -42,9 +42,9 @@ export interface Emitter {
    * How many more deliveries an owner may have queued. What happens in the background waits while there is no room;
    * what is bounded otherwise, such as the changes of a task that was accepted, is added all the same.
    */
-  room(owner: string): Promise<number>
+  room(owner: string, tx?: Transaction): Promise<number>
   /** Throws QUOTA_EXCEEDED when there is no room: for calls that add a delivery. */
-  checkRoom(owner: string): Promise<void>
+  checkRoom(owner: string, tx?: Transaction): Promise<void>
 }
 
 export interface EmitterPorts {

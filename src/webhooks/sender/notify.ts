@@ -51,7 +51,7 @@ export function createNotify({
     const found = (await channels.ofSubjects(tx, [subject])).get(subject) ?? []
     const own = found.filter((channel) => channel.owner === owner)
     const deliveries = own.map((channel) => deliveryOf(family, body, channel))
-    if (deliveries.length > 0) await outbox.checkRoom(owner)
+    if (deliveries.length > 0) await outbox.checkRoom(owner, tx)
     await outbox.add(tx, deliveries, HORIZON_MS)
     return { ok: true, deliveries: deliveries.length }
   }

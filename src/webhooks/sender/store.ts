@@ -292,10 +292,10 @@ export interface OutboxStats {
 
 /** The queue, for what sends by itself: emitter, workers, sweeper. */
 export interface OutboxStore {
-  /** How many more deliveries the owner may have queued; 0 when there is no room. */
-  room(owner: string): Promise<number>
+  /** How many more deliveries the owner may have queued; 0 when there is no room. `tx`: the transaction that asks. */
+  room(owner: string, tx?: Transaction): Promise<number>
   /** Throws QUOTA_EXCEEDED when there is no room. */
-  checkRoom(owner: string): Promise<void>
+  checkRoom(owner: string, tx?: Transaction): Promise<void>
   /** Adds deliveries that are due at once and end after `horizonMs`; wakes the workers. */
   add(tx: Transaction, deliveries: readonly NewDelivery[], horizonMs: number): Promise<void>
   /**

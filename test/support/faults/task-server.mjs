@@ -7,6 +7,7 @@ import { readConfig } from '../../../dist/app/config.js'
 import { wireApp } from '../../../dist/app/wire.js'
 import { createLog } from '../../../dist/lib/log.js'
 import { defineTask } from '../../../dist/protocol/task.js'
+import { constantCost } from '../../../dist/protocol/task-cost.js'
 
 const read = readConfig({ port: '0', ...JSON.parse(process.argv[2]) }, process.env)
 if (!read.ok) throw new Error(read.errors.join())
@@ -20,6 +21,7 @@ function labour(engine) {
     area: 'tasks',
     access: 'tasks',
     changes: true,
+    cost: constantCost(1, 'constant'),
     request: z.looseObject({
       is_deadly: z.boolean().optional(),
       steps: z.int().optional(),
@@ -53,6 +55,7 @@ function dawdle() {
     area: 'tasks',
     access: 'tasks',
     changes: true,
+    cost: constantCost(1, 'constant'),
     request: z.looseObject({ pause_ms: z.number() }),
     response: z.looseObject({}),
     handle: async ({ pause_ms }) => {

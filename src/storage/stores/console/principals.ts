@@ -63,7 +63,7 @@ export function createPrincipalQueries(database: Database): PrincipalQueries {
          WHERE owner = $1 AND (ends_at = 0 OR ends_at > $2) GROUP BY quota ORDER BY quota`,
         [principalId, now],
       )
-      const { deliveries, bytes } = await queuedBy(database, principalId)
+      const { deliveries, bytes } = await queuedBy(database.read, principalId)
       return [
         ...counted,
         { quota: 'queued_deliveries' as const, used: deliveries },

@@ -59,7 +59,7 @@ export function createChannelStore(
       const { owner } = channel
       const counted = { owner, quota: 'registrations', amount: 1, limit } as const
       if (put.isNew) {
-        await queue?.check(owner)
+        await queue?.check(owner, tx)
         await charge({ dialect, tx: sqlOf(tx), headroom }, counted)
       }
       return put.channel

@@ -2,16 +2,20 @@
 // indexes of what is pending and held; a count is good for a second, so that limits are kept to within what one owner adds
 // in that time. What is under way just now is not counted.
 
+import type { Transaction } from '../../../lib/transaction.ts'
 import { NO_LIMITS, type QuotaLimits, quotaExceeded } from '../../../protocol/quota.ts'
-import type { Database } from '../../sql/database.ts'
+import { type Database, type Queryable, sqlOf } from '../../sql/database.ts'
 
 export type QueueLimits = Pick<QuotaLimits, 'queued_deliveries' | 'queued_bytes'>
 
 export interface QueueUse {
-  /** How many more deliveries the owner may have queued: 0 when these or their bytes are at the limit. */
-  room(owner: string): Promise<number>
+  /**
+   * How many more deliveries the owner may have queued: 0 when these or their bytes are at the limit. Within a transaction
+   * `tx` counts: with a connection more for each, all connections could be taken by those that wait for another one.
+   */
+  room(owner: string, tx?: Transaction): Promise<number>
   /** Throws QUOTA_EXCEEDED when there is no room. */
-  check(owner: string): Promise<void>
+  check(owner: string, tx?: Transaction): Promise<void>
 }
 
 interface Counted {
@@ -36,25 +40,25 @@ export function createQueueUse(
   const isLimited = Math.min(queued_deliveries, queued_bytes) < Number.POSITIVE_INFINITY
   const seen = new Map<string, { counted: Promise<Counted>; until: number }>()
 
-  async function countedOf(owner: string): Promise<Counted> {
+  async function countedOf(owner: string, tx?: Transaction): Promise<Counted> {
     const known = seen.get(owner)
     if (known && known.until > performance.now()) return known.counted
     if (seen.size >= MAX_OWNERS) seen.clear()
-    const counted = queuedBy(database, owner)
+    const counted = queuedBy(tx ? sqlOf(tx) : database.read, owner)
     seen.set(owner, { counted, until: performance.now() + seenForMs })
     counted.catch(() => seen.delete(owner))
     return counted
   }
 
   return {
-    room: async (owner) => {
+    room: async (owner, tx) => {
       if (!isLimited) return Number.POSITIVE_INFINITY
-      const { deliveries, bytes } = await countedOf(owner)
+      const { deliveries, bytes } = await countedOf(owner, tx)
       return bytes >= queued_bytes ? 0 : Math.max(0, queued_deliveries - deliveries)
     },
-    check: async (owner) => {
+    check: async (owner, tx) => {
       if (!isLimited) return
-      const { deliveries: used, bytes } = await countedOf(owner)
+      const { deliveries: used, bytes } = await countedOf(owner, tx)
       if (used >= queued_deliveries) {
         throw quotaExceeded('queued_deliveries', { limit: queued_deliveries, used })
       }
@@ -65,8 +69,8 @@ export function createQueueUse(
   }
 }
 
-/** As committed. No endpoint has a space in it, so the lanes of an owner lie between two texts. */
-export async function queuedBy({ read }: Database, owner: string): Promise<Counted> {
+/** No endpoint has a space in it, so the lanes of an owner lie between two texts. */
+export async function queuedBy(read: Queryable, owner: string): Promise<Counted> {
   const summed = 'count(*) AS deliveries, coalesce(CAST(sum(body_bytes) AS BIGINT), 0) AS bytes'
   const pending = await read.get<Counted>(
     `SELECT ${summed} FROM webhook_deliveries WHERE owner = $1 AND state = 'pending'`,
