@@ -96,6 +96,8 @@ test('with nothing given every setting has its default', () => {
     requestSigningMethodsWarnFor: [],
     maxOpenTasks: 10_000,
     maxRegistrations: 1_000_000,
+    maxQueuedBytes: 536_870_912,
+    maxQueuedDeliveries: 100_000,
     maxCreatives: 100_000,
     maxCreativeBytes: 2_147_483_648,
     maxAssignments: 1_000,

@@ -58,7 +58,7 @@ export const quantity = z.number().min(0).max(MAX_QUANTITY)
 export const count = z.int().min(0).max(MAX_QUANTITY)
 export const atLeastOne = z.int().min(1).max(MAX_QUANTITY)
 /** What a response adds up from quantities. */
-export const total = z.number().min(0)
+export const summedQuantity = z.number().min(0)
 export const percentage = z.number().min(0).max(100)
 
 export const money = z.looseObject({

@@ -3,7 +3,16 @@
 
 import { z } from 'zod'
 import { withRule } from './checks.ts'
-import { atLeastOne, context, count, currency, ext, isoTime, opaqueId, total } from './common.ts'
+import {
+  atLeastOne,
+  context,
+  count,
+  currency,
+  ext,
+  isoTime,
+  opaqueId,
+  summedQuantity,
+} from './common.ts'
 import { errorList } from './error-object.ts'
 
 export const NOTIFICATION_TYPES = ['scheduled', 'final', 'delayed', 'adjusted'] as const
@@ -22,9 +31,9 @@ export const DELIVERY_STATUSES = [
 ] as const
 
 export const deliveryMetrics = z.looseObject({
-  impressions: total.optional().describe('Impressions served.'),
-  spend: total.describe('Money spent, in the currency of the report.'),
-  clicks: total.optional().describe('Clicks.'),
+  impressions: summedQuantity.optional().describe('Impressions served.'),
+  spend: summedQuantity.describe('Money spent, in the currency of the report.'),
+  clicks: summedQuantity.optional().describe('Clicks.'),
   ctr: z.number().min(0).max(1).optional().describe('Clicks per impression.'),
   completion_rate: z.number().min(0).max(1).nullable().optional().describe('Views to the end.'),
 })

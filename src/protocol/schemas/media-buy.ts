@@ -10,8 +10,8 @@ import {
   money,
   opaqueId,
   quantity,
+  summedQuantity,
   text,
-  total,
 } from './common.ts'
 import { briefly } from './json-schema.ts'
 import { syncedCreative } from './sync-creatives.ts'
@@ -107,7 +107,7 @@ export const mediaBuy = z.strictObject({
   status: mediaBuyStatus.describe('State of the buy.'),
   media_buy_status: mediaBuyStatus.optional().describe('The same, by its other name.'),
   currency,
-  total_budget: z.union([total, money]).describe('Money for all packages.'),
+  total_budget: z.union([summedQuantity, money]).describe('Money for all packages.'),
   start_time: isoTime.optional(),
   end_time: isoTime.optional(),
   created_at: isoTime.optional(),

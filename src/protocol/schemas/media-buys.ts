@@ -15,8 +15,8 @@ import {
   paginationRequest,
   paginationResponse,
   quantity,
+  summedQuantity,
   text,
-  total,
 } from './common.ts'
 import { deliveryMetrics, mediaBuyDelivery, reportingPeriod } from './delivery-report.ts'
 import { errorList } from './error-object.ts'
@@ -146,7 +146,7 @@ export const getMediaBuyDeliveryResponse = z.strictObject({
   currency,
   media_buy_deliveries: z.array(mediaBuyDelivery).describe('One row for each media buy.'),
   aggregated_totals: deliveryMetrics
-    .extend({ impressions: total, media_buy_count: count })
+    .extend({ impressions: summedQuantity, media_buy_count: count })
     .optional()
     .describe('Sums over all of them.'),
   pagination: paginationResponse.optional(),

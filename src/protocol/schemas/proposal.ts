@@ -1,7 +1,7 @@
 // A proposal of get_products (spec 4.5, of 3.x): a media plan over products of the answer, which can be bought as it is.
 
 import { z } from 'zod'
-import { currency, isoTime, opaqueId, total } from './common.ts'
+import { currency, isoTime, opaqueId, summedQuantity } from './common.ts'
 
 const allocation = z.strictObject({
   product_id: opaqueId.describe('A product of this answer.'),
@@ -21,7 +21,7 @@ export const proposal = z.strictObject({
     .describe('A draft is finalised before it is bought; of a committed one the prices hold.'),
   expires_at: isoTime.describe('Until when it can be finalised, or bought.'),
   total_budget_guidance: z
-    .strictObject({ min: total, currency })
+    .strictObject({ min: summedQuantity, currency })
     .optional()
     .describe('Least that buys all of it.'),
   brief_alignment: z.string().optional().describe('What of the brief it meets.'),
