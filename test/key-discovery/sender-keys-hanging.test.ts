@@ -12,7 +12,8 @@ const GOOD = { agentUrl: 'https://good.example/mcp', jwksUrl: 'https://good.exam
 const TTL_MS = 300_000
 
 beforeEach(() => {
-  vi.useFakeTimers()
+  // Those that are used here: the process may have other work left that sets immediates and intervals.
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
 })
 afterEach(() => {
   vi.useRealTimers()
