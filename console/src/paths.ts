@@ -3,8 +3,12 @@
 
 export type Params = Readonly<Record<string, string>>
 
-/** By the names of their files, in the order in which they are tried. */
-const PATHS = {
+/**
+ * By the names of their files, in the order in which they are tried.
+ *
+ * @internal
+ */
+export const PATHS = {
   overview: '/',
   deliveries: '/deliveries',
   delivery: '/deliveries/:delivery_id',
@@ -39,6 +43,15 @@ const PATHS = {
   'studio-format': '/studio/formats/:format',
 } as const
 export type ViewName = keyof typeof PATHS
+
+/** The pages of a buyer's link. */
+export const LINK_PATHS = {
+  deliveries: '/link/deliveries',
+  delivery: '/link/deliveries/:delivery_id',
+  endpoints: '/link/endpoints',
+  reports: '/link/reports',
+} as const
+export type LinkViewName = keyof typeof LINK_PATHS
 
 export function placeOf(path: string): { view: ViewName; params: Params } | undefined {
   for (const view of Object.keys(PATHS) as ViewName[]) {

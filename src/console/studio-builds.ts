@@ -3,6 +3,7 @@
 
 import { randomUUID } from 'node:crypto'
 import type { Failed } from '../agent/answer.ts'
+import { assetPath, readAssetName } from '../creative/assets/asset-store.ts'
 import { defined } from '../lib/defined.ts'
 import { type Assets, eachAsset } from '../protocol/schemas/assets.ts'
 import type { BuildCreativeResponse } from '../protocol/schemas/build-creative.ts'
@@ -199,15 +200,19 @@ function manifestsOf(result: BuildCreativeResponse): { manifest: Manifest; rank?
   return all.map((manifest) => ({ manifest: manifest as Manifest }))
 }
 
-/** The files of a manifest that this server keeps. */
+/**
+ * The files of a manifest that this server keeps. Others write these addresses, and the console links to them: one that
+ * only begins like an asset's, such as `/assets/..//other.example`, is left out.
+ */
 export function ownFiles(
   { assets }: Pick<Manifest, 'assets'>,
   publicUrl: string,
 ): { slot: string; path: string }[] {
   const base = `${publicUrl}/assets/`
-  return eachAsset(assets as Assets).flatMap(({ name, asset: { url } }) =>
-    url?.startsWith(base) ? [{ slot: name, path: new URL(url).pathname }] : [],
-  )
+  return eachAsset(assets as Assets).flatMap(({ name, asset: { url } }) => {
+    const named = url?.startsWith(base) ? readAssetName(url.slice(base.length)) : undefined
+    return named ? [{ slot: name, path: assetPath(named.digest, named.media_type) }] : []
+  })
 }
 
 /** One creative of a build. Throws a Refused where there is none. */

@@ -7,7 +7,7 @@ import type { LinkPart, OpenedLink } from '../../../src/console/api/links.ts'
 import { Icon } from '../parts/icon.tsx'
 import { Time } from '../parts/time.tsx'
 import { Toasts } from '../parts/toast.tsx'
-import { matchPath, type Params } from '../paths.ts'
+import { LINK_PATHS, type LinkViewName, matchPath, type Params } from '../paths.ts'
 import { hrefOf, path } from '../router.ts'
 import { isWithin, type View } from '../routes.ts'
 import icon from '../style/icon.svg'
@@ -19,17 +19,17 @@ import { closeLink, linkFault, opened, openLink } from './open-link.ts'
 import { LinkReports } from './reports.tsx'
 
 const PLACES: readonly { part: LinkPart; title: string; path: string }[] = [
-  { part: 'deliveries', title: 'Deliveries', path: '/link/deliveries' },
-  { part: 'endpoints', title: 'Endpoints', path: '/link/endpoints' },
-  { part: 'reports', title: 'Reports', path: '/link/reports' },
+  { part: 'deliveries', title: 'Deliveries', path: LINK_PATHS.deliveries },
+  { part: 'endpoints', title: 'Endpoints', path: LINK_PATHS.endpoints },
+  { part: 'reports', title: 'Reports', path: LINK_PATHS.reports },
 ]
 
-const VIEWS: readonly (readonly [string, View])[] = [
-  ['/link/deliveries', LinkDeliveries],
-  ['/link/deliveries/:delivery_id', LinkDelivery],
-  ['/link/endpoints', LinkEndpoints],
-  ['/link/reports', LinkReports],
-]
+const VIEWS: Readonly<Record<LinkViewName, View>> = {
+  deliveries: LinkDeliveries,
+  delivery: LinkDelivery,
+  endpoints: LinkEndpoints,
+  reports: LinkReports,
+}
 
 export function LinkApp() {
   const link = opened.value
@@ -95,9 +95,9 @@ function Frame({ link }: { link: OpenedLink }) {
 }
 
 function viewOf(here: string): { View: View; params: Params } {
-  for (const [pattern, View] of VIEWS) {
-    const params = matchPath(pattern, here)
-    if (params) return { View, params }
+  for (const name of Object.keys(LINK_PATHS) as LinkViewName[]) {
+    const params = matchPath(LINK_PATHS[name], here)
+    if (params) return { View: VIEWS[name], params }
   }
   return { View: NoSuchPage, params: {} }
 }

@@ -208,6 +208,24 @@ describe('the gate', () => {
 })
 
 describe('headers', () => {
+  test('every route of the API is kept by no cache, framed by nobody and read by no other site', async () => {
+    for (const { method, path } of Object.values(CONSOLE_ROUTES) as ConsoleRoute[]) {
+      const url = app.url + path.replaceAll(/:\w+/g, '1')
+      const { headers } = await ask(url, { method, ...(method === 'GET' ? {} : { body: {} }) })
+      expect([method, path, Object.fromEntries(headers)]).toMatchObject([
+        method,
+        path,
+        {
+          'cache-control': 'no-store',
+          'content-security-policy': expect.stringContaining("frame-ancestors 'none'"),
+          'cross-origin-resource-policy': 'same-origin',
+          'x-content-type-options': 'nosniff',
+        },
+      ])
+      expect(headers.get('access-control-allow-origin'), path).toBeNull()
+    }
+  })
+
   test.each([
     '/console/',
     '/console/api/session',
