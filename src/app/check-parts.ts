@@ -2,7 +2,7 @@
 // misspelt part would be ignored.
 
 import { nearNames } from '../lib/near-names.ts'
-import type { AppOptions } from './create-app.ts'
+import type { Extensions } from './extensions.ts'
 import { ConfigError } from './make-config.ts'
 import type { Setting } from './setting.ts'
 import { SETTINGS } from './settings.ts'
@@ -25,6 +25,7 @@ function mayBeUnset({ parse, default: usual }: Setting<unknown>): boolean {
   return parsed.ok && parsed.value === undefined
 }
 
+type PartName = keyof Extensions | 'log'
 type PartCheck = (value: unknown) => string | undefined
 
 /** Throws a TypeError for a part that does not exist or lacks a method. */
@@ -39,12 +40,12 @@ export function refuseBadParts(parts: unknown): void {
       throw new TypeError(`createApp has no part named ${name}: ${hint}`)
     }
     if (value === undefined) continue
-    const fault = PARTS[name as keyof AppOptions](value)
+    const fault = PARTS[name as PartName](value)
     if (fault !== undefined) throw new TypeError(`createApp: ${name} ${fault}`)
   }
 }
 
-const PARTS: Readonly<Record<keyof AppOptions, PartCheck>> = {
+const PARTS: Readonly<Record<PartName, PartCheck>> = {
   log: withMethods('debug', 'info', 'warn', 'error'),
   signers: eachOf((signer) => {
     const { keyid } = (signer ?? {}) as { keyid?: unknown }
