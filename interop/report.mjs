@@ -127,6 +127,9 @@ skills, not the capabilities, not the OpenAPI description, and a call of it is o
 - \`adwire sandbox load DIR\` loads a folder: \`principals.json\` (names, keys, prefixes of keys, accounts, creatives),
   \`signals.jsonl\` and \`products.jsonl\` as the import commands read them. \`ADWIRE_FORMATS_DIR\` names the formats.
 - Where a prefix is on file, each key that begins so is a tenant of its own, made when it first calls.
+- Tenants do not see or change each other's buys, creatives, accounts, tasks, formats or recorded calls, and what one of them makes
+  the sandbox keep is [limited](limits.md#tenants-of-a-sandbox). They share the products: a tenant can change the price or the name of
+  a product that it may buy. Ids of buys, accounts and tasks that a caller chooses are taken for all tenants: prefix them.
 - Platforms that nobody configured are put live at once by the sandbox itself, over HTTP: \`query_upstream_traffic\` shows
   these calls.
 - An account that is named by an id and is not there has what its caller seeded, and nothing else: so lists can be walked.

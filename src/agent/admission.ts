@@ -65,8 +65,13 @@ export type Admission = Admitted | { ok: false; error: TaskError }
 
 export interface AdmissionPorts {
   principals: Pick<PrincipalStore, 'byKeyHash'>
-  /** Whose key it is that this server did not make, as graders bring to a sandbox. Default nobody's. */
-  foreignKey?: ((key: string) => Promise<Principal | undefined>) | undefined
+  /**
+   * Whose key it is that this server did not make, as graders bring to a sandbox; an error refuses the request. Default
+   * nobody's.
+   */
+  foreignKey?:
+    | ((key: string, account: string) => Promise<Principal | TaskError | undefined>)
+    | undefined
   /** Calls of one principal, or of one address without a key. */
   rateLimit: RateLimit
   /** Default: signatures are not looked at. */
@@ -77,9 +82,10 @@ export interface AdmissionPorts {
 export async function admit(ports: AdmissionPorts, bearer: Bearer): Promise<Admission> {
   const { authorization = '', account, signed } = bearer
   const stranger: Admitted = { ok: true, principal: undefined, account }
-  const holder = await holderOf(ports, authorization.trim())
+  const holder = await holderOf(ports, authorization.trim(), account)
   // Guessing keys is counted too.
   if (holder === 'unknown') return refused(ports, stranger, UNKNOWN_KEY)
+  if (holder && 'code' in holder) return refused(ports, stranger, holder)
   const admitted = holder ? { ...stranger, ...asCaller(holder) } : stranger
   if (!signed || !ports.signing) return counted(ports, admitted)
   return admitSigned(ports, ports.signing, { stranger, admitted, signed })
@@ -89,12 +95,13 @@ export async function admit(ports: AdmissionPorts, bearer: Bearer): Promise<Admi
 async function holderOf(
   { principals, foreignKey }: AdmissionPorts,
   authorization: string,
-): Promise<Principal | 'unknown' | undefined> {
+  account: string,
+): Promise<Principal | TaskError | 'unknown' | undefined> {
   if (authorization === '') return undefined
   const key = bearerKey(authorization)
   if (key === undefined) return 'unknown'
   const principal = await authenticatePrincipal(principals, key)
-  return principal ?? (await foreignKey?.(key)) ?? 'unknown'
+  return principal ?? (await foreignKey?.(key, account)) ?? 'unknown'
 }
 
 interface Signing {

@@ -115,7 +115,8 @@ async function runCall(
     const end = await ports.budget.start(call.admitted.account, units, deadline.signal)
     try {
       reserveAnswer(call, estimatedBytes(units))
-      const response = await task.handle(parsed, context)
+      const response: unknown = await task.handle(parsed, context)
+      refuseNonObject(task.name, response)
       // What was prepared was measured then.
       const answer = isPrepared(response)
         ? answerOf(response)
@@ -252,4 +253,10 @@ function errorsOf(
       ? 'the database is unavailable: nothing was accepted, repeat the call'
       : 'the call failed inside the server: repeat it, and tell the operator if it fails again'
   return [taskError('SERVICE_UNAVAILABLE', message, { retry_after: 5 })]
+}
+
+/** Handlers of a program that embeds the server may be plain JavaScript. */
+function refuseNonObject(name: string, response: unknown): asserts response is object {
+  if (typeof response === 'object' && response !== null && !Array.isArray(response)) return
+  throw new TypeError(`the handler of ${name} must return an object`)
 }

@@ -7,6 +7,7 @@ import { grantAccounts, parseGrant } from '../signals/accounts.ts'
 import { checkAtStart } from '../storage/sqlite/check-at-start.ts'
 import { takeServeLock } from '../storage/sqlite/serve-lock.ts'
 import { settleLog } from '../storage/sqlite/settle-log.ts'
+import { refuseBadParts, refuseIncompleteConfig } from './check-parts.ts'
 import type { Config } from './config.ts'
 import type { Extensions, Started } from './extensions.ts'
 import { openLog } from './open-log.ts'
@@ -60,12 +61,13 @@ export interface CreatedCaller {
 
 /**
  * Opens the database and puts the server together; `start` makes it listen. One server at a time has a
- * data folder: where there is another one already, this throws.
+ * data folder: where there is another one already, this throws. It also throws for a config that lacks a setting (a
+ * ConfigError) and for a part that does not exist or lacks a method (a TypeError).
  */
-export async function createApp(
-  config: Config,
-  { log = openLog(config), ...extensions }: AppOptions = {},
-): Promise<App> {
+export async function createApp(config: Config, parts: AppOptions = {}): Promise<App> {
+  refuseIncompleteConfig(config)
+  refuseBadParts(parts)
+  const { log = openLog(config), ...extensions } = parts
   const giveBack = takeFolder(config)
   const orGiveBack = (error: unknown) => {
     giveBack()

@@ -11,6 +11,7 @@ import type { Limit, Limits } from '../lib/limit.ts'
 import { BUY_LIMITS } from '../media-buys/limits.ts'
 import { SOURCE_LIMITS } from '../media-buys/sources/limits.ts'
 import { FAULT_LIMITS } from '../protocol/told-faults.ts'
+import { SANDBOX_LIMITS } from '../sandbox/limits.ts'
 import { A2A_LIMITS } from '../transports/a2a/limits.ts'
 import { HTTP_LIMITS } from '../transports/http/limits.ts'
 import { REGISTRY_LIMITS } from '../transports/http/registry/limits.ts'
@@ -85,6 +86,7 @@ export const ALL_LIMITS: readonly (readonly [string, Limits, readonly string[]])
   ['Media buys', BUY_LIMITS, ['scenarios/media-buys', 'attacks/media-buys']],
   ['Figures of delivery', SOURCE_LIMITS, ['media-buys/sources/sources']],
   ['What one principal may have', QUOTA_PAGE, ['contracts/quotas']],
+  ['Tenants of a sandbox', SANDBOX_LIMITS, ['attacks/tenants', 'contracts/sandbox-store']],
 ]
 
 export function limitsPage(tasks: readonly TableEntry[]): string {

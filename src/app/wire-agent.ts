@@ -13,6 +13,7 @@ import { createRateLimit } from '../lib/token-bucket.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 import { identifiersFor } from '../protocol/identifiers.ts'
 import type { AnyTask } from '../protocol/task.ts'
+import { SANDBOX_LIMITS } from '../sandbox/limits.ts'
 import { tenantOf } from '../sandbox/tenants.ts'
 import { createPushRegistrations } from '../transports/a2a/push-registrations.ts'
 import { a2aRoutes } from '../transports/a2a/server.ts'
@@ -76,6 +77,7 @@ export async function wireAgent(
   if (storage.database.dialect === 'sqlite') await storage.transact(storage.idempotency.releaseAll)
   const known = { byKeyHash: parts.keyUse.watched(storage.principals.byKeyHash) }
   const principals = goodPrincipals(known, config)
+  const newTenants = createRateLimit({ clock, perMinute: SANDBOX_LIMITS.newTenants.value })
   const callable = createAgent({
     tasks: table,
     signing,
@@ -83,7 +85,8 @@ export async function wireAgent(
     transact: storage.transact,
     principals,
     foreignKey: config.sandbox
-      ? (key) => tenantOf({ ...storage, notes: storage.sandboxNotes }, key)
+      ? (key, address) =>
+          tenantOf({ ...storage, notes: storage.sandboxNotes, newTenants }, key, address)
       : undefined,
     idempotency: storage.idempotency,
     idempotencyLeaseMs: config.taskLeaseSeconds * 1_000,

@@ -60,7 +60,7 @@ export function wireSandbox({ parts, served, ...areas }: SandboxOf): SandboxArea
   })
   const scenarios = scenariosOf(sandbox, { parts, served, ...areas })
   return {
-    tasks: [...forced, complyTestController({ scenarios, onFault })],
+    tasks: [...forced, complyTestController({ scenarios, onFault })].map(sandbox.formats.calledBy),
     routes: [platformRoutes],
   }
 }

@@ -2,7 +2,8 @@
 // leaves open is filled in; what a catalogue has no place for is left out.
 
 import type { Transaction } from '../lib/transaction.ts'
-import type { ProductStore } from '../media-buys/product-store.ts'
+import { BUY_LIMITS } from '../media-buys/limits.ts'
+import { mayBuy, type ProductStore } from '../media-buys/product-store.ts'
 import { checkShape } from '../protocol/schemas/issues.ts'
 import { type CatalogueProduct, catalogueProduct, product } from '../protocol/schemas/product.ts'
 import { ControllerError } from './scenario.ts'
@@ -23,18 +24,25 @@ export function productSeeds({ products }: SeedProductPorts): SeedKind[] {
     {
       name: 'seed_product',
       ids: ['product_id'],
-      put: async (tx, { ids: { product_id = '' }, fixture }) => {
+      put: async (tx, { ids: { product_id = '' }, fixture }, { owner }) => {
         const before = (await products.get([product_id], tx)).get(product_id)?.product
-        const seeded = { ...(before ?? defaultsFor(product_id)), ...known(fixture), product_id }
-        await put(products, tx, seeded)
+        if (!before) {
+          await refuseFull(products)
+          await put(products, tx, { ...defaultsFor(product_id), ...known(fixture), product_id })
+          return
+        }
+        if (!mayBuy(before, owner)) throw invalidFixture(['product_id is taken'])
+        // Who may buy a product that exists already is not for one of its buyers to change.
+        const { visible_to: _visibleTo, ...changes } = known(fixture)
+        await put(products, tx, { ...before, ...changes, product_id })
       },
     },
     {
       name: 'seed_pricing_option',
       ids: ['product_id', 'pricing_option_id'],
-      put: async (tx, { ids: { product_id = '', pricing_option_id = '' }, fixture }) => {
+      put: async (tx, { ids: { product_id = '', pricing_option_id = '' }, fixture }, { owner }) => {
         const before = (await products.get([product_id], tx)).get(product_id)?.product
-        if (!before) {
+        if (!before || !mayBuy(before, owner)) {
           throw new ControllerError('NOT_FOUND', `seed the product ${product_id} first`)
         }
         const others = before.pricing_options.filter(
@@ -47,6 +55,12 @@ export function productSeeds({ products }: SeedProductPorts): SeedKind[] {
       },
     },
   ]
+}
+
+async function refuseFull(products: ProductStore): Promise<void> {
+  const most = BUY_LIMITS.products.value
+  if ((await products.count()) < most) return
+  throw invalidFixture([`the sandbox has ${most} products: take one that get_products lists`])
 }
 
 async function put(

@@ -1,16 +1,23 @@
 // `seed_creative_format`: formats of a caller's own, beside those of the catalogue. All of them are found; who asks for
 // the formats of an account that is not there, as graders do to be alone, is listed the seeded ones and no others.
 
+import { AsyncLocalStorage } from 'node:async_hooks'
 import type { FormatCatalogue } from '../creative/format-catalogue.ts'
 import { addressedTo } from '../creative/format-catalogue.ts'
 import { readFormatFile } from '../creative/format-file.ts'
+import { createPacer } from '../lib/pacer.ts'
 import { isOwnAgentUrl } from '../protocol/agent-url.ts'
 import type { Format } from '../protocol/schemas/format.ts'
+import type { AnyTask } from '../protocol/task.ts'
 import { type Fixture, invalidFixture, type SeedKind } from './seeds.ts'
 import type { SandboxStore } from './store.ts'
 
 /** Wakes the other instances when a format was seeded. */
 export const FORMATS_TOPIC = 'sandbox.formats'
+
+const PAGE = 1_000
+/** Longer than a transaction that seeds a format takes: it is noted before it is committed. */
+const SKEW_MS = 10_000
 
 export interface SeededFormats {
   seed: SeedKind
@@ -18,7 +25,9 @@ export interface SeededFormats {
   over(catalogue: FormatCatalogue): FormatCatalogue
   /** What one caller has seeded, as a catalogue; undefined when that is nothing. */
   of(owner: string): FormatCatalogue | undefined
-  /** Reads what all instances have seeded. */
+  /** The task, for which a format of its caller's goes before another tenant's of the same id. */
+  calledBy(task: AnyTask): AnyTask
+  /** Reads what all instances have seeded since. */
   refresh(): Promise<void>
 }
 
@@ -28,10 +37,15 @@ export function createSeededFormats({ notes }: { notes: SandboxStore }): SeededF
     const own = byOwner.get(owner) ?? new Map<string, Format>()
     byOwner.set(owner, own.set(format.format_id.id, format))
   }
+  const caller = new AsyncLocalStorage<string>()
+  /** The caller's own before others'. */
   const seeded = (id: string): Format | undefined => {
-    for (const own of byOwner.values()) if (own.has(id)) return own.get(id)
+    const own = byOwner.get(caller.getStore() ?? '')?.get(id)
+    if (own) return own
+    for (const formats of byOwner.values()) if (formats.has(id)) return formats.get(id)
     return undefined
   }
+  let refreshedTo = 0
   return {
     seed: {
       name: 'seed_creative_format',
@@ -57,9 +71,25 @@ export function createSeededFormats({ notes }: { notes: SandboxStore }): SeededF
       const own = byOwner.get(owner)
       return own && catalogueOf(own)
     },
+    calledBy: (task) => ({
+      ...task,
+      handle: (request, call) =>
+        caller.run(call.principal?.principal_id ?? '', () => task.handle(request, call)),
+    }),
     refresh: async () => {
-      for (const { owner, name, value } of await notes.list('format', { limit: 10_000 })) {
-        keep(owner, formatOf(name, value as Fixture))
+      const pacer = createPacer()
+      let since = Math.max(0, refreshedTo - SKEW_MS)
+      for (;;) {
+        const page = await notes.list('format', { since, limit: PAGE })
+        for (const { owner, name, value } of page) {
+          // A seeded format never changes.
+          if (!byOwner.get(owner)?.has(name)) keep(owner, formatOf(name, value as Fixture))
+          if (pacer.isDue()) await pacer.pause()
+        }
+        const last = page.at(-1)?.noted_at ?? since
+        refreshedTo = Math.max(refreshedTo, last)
+        if (page.length < PAGE || last === since) return
+        since = last
       }
     },
   }

@@ -7,6 +7,7 @@ import { isLongerAsJson } from '../lib/json-size.ts'
 import { isStorable } from '../lib/storable-text.ts'
 import type { Transact, Transaction } from '../lib/transaction.ts'
 import { opaqueId } from '../protocol/schemas/common.ts'
+import { SANDBOX_LIMITS } from './limits.ts'
 import { type AnyScenario, ControllerError, defineScenario, type ScenarioCall } from './scenario.ts'
 import type { SandboxStore } from './store.ts'
 
@@ -58,12 +59,26 @@ export function seedScenario(kind: SeedKind, { transact, notes }: SeedPorts): An
           const message = '/params/fixture: another one was seeded under this id: take a new id'
           throw new ControllerError('INVALID_PARAMS', message)
         }
+        await refuseTooMany({ notes }, tx, call.owner, json.length)
         await kind.put(tx, { ids: named, fixture }, call)
         await notes.put(tx, key, fixture)
         return { message: 'seeded' }
       })
     },
   })
+}
+
+async function refuseTooMany(
+  { notes }: Pick<SeedPorts, 'notes'>,
+  tx: Transaction,
+  owner: string,
+  chars: number,
+): Promise<void> {
+  const { seeds, seedBytes } = SANDBOX_LIMITS
+  const kept = await notes.usage(tx, owner, 'seed')
+  if (kept.count < seeds.value && kept.chars + chars <= seedBytes.value) return
+  const message = `/params/fixture: a tenant may seed ${seeds.value} fixtures of ${seedBytes.value} bytes together: use a new key`
+  throw new ControllerError('INVALID_PARAMS', message)
 }
 
 /** The names of what a caller has seeded of a kind. */

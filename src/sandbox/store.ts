@@ -38,6 +38,8 @@ export interface SandboxStore {
   take(tx: Transaction, key: NoteKey): Promise<Note | undefined>
   /** As committed, the oldest first. */
   list(kind: NoteKind, query: NoteQuery): Promise<Note[]>
-  /** Forgets all of the kind but the newest. */
-  trim(tx: Transaction, kind: NoteKind, keep: number): Promise<void>
+  /** How many notes of a kind an owner has, and the characters of their JSON. */
+  usage(tx: Transaction, owner: string, kind: NoteKind): Promise<{ count: number; chars: number }>
+  /** Deletes all notes of the owner and kind but the newest. */
+  trim(tx: Transaction, of: Pick<NoteKey, 'owner' | 'kind'>, keep: number): Promise<void>
 }

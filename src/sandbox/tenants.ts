@@ -9,15 +9,17 @@ import {
   SANDBOX_KEY,
 } from '../agent/principals.ts'
 import { hashApiKey } from '../lib/api-key.ts'
+import type { RateLimit } from '../lib/token-bucket.ts'
 import type { Transact } from '../lib/transaction.ts'
+import { type TaskError, taskError } from '../protocol/errors.ts'
+import { SANDBOX_LIMITS } from './limits.ts'
 import type { SandboxStore } from './store.ts'
 
 export interface TenantPorts extends PrincipalPorts {
   notes: SandboxStore
+  /** How fast tenants are created, by the address of the caller. */
+  newTenants: RateLimit
 }
-
-/** Tenants that prefixes make, of all of them together. */
-const MOST_TENANTS = 1_000
 
 /** A prefix belongs to nobody: each of its keys does. */
 const NOBODY = ''
@@ -30,8 +32,12 @@ export function addPrefix(
   return transact((tx) => notes.put(tx, { owner: NOBODY, kind: 'prefix', name: prefix }, { name }))
 }
 
-/** Whose key it is, in a sandbox; undefined for what is no key there. */
-export async function tenantOf(ports: TenantPorts, key: string): Promise<Principal | undefined> {
+/** Whose key it is, in a sandbox; undefined for an unknown key, an error when no tenant can be created for it. */
+export async function tenantOf(
+  ports: TenantPorts,
+  key: string,
+  address: string,
+): Promise<Principal | TaskError | undefined> {
   if (!SANDBOX_KEY.test(key)) return undefined
   const known = await ports.principals.byKeyHash(hashApiKey(key))
   if (known) return known.is_sandbox ? known : undefined
@@ -40,8 +46,19 @@ export async function tenantOf(ports: TenantPorts, key: string): Promise<Princip
     .filter(({ name }) => key.startsWith(name))
     .sort((one, other) => other.name.length - one.name.length)[0]
   if (!found) return undefined
-  const tenants = await ports.principals.list()
-  if (tenants.length >= MOST_TENANTS) return undefined
+  const taken = ports.newTenants.take(address)
+  if (!taken.ok) {
+    const retry_after = taken.retryAfterSeconds
+    const message = `too many new keys from this address: wait ${retry_after} s, or use a known key`
+    return taskError('RATE_LIMITED', message, { retry_after })
+  }
+  const most = SANDBOX_LIMITS.tenants.value
+  if ((await ports.principals.list()).length >= most) {
+    return taskError(
+      'SERVICE_UNAVAILABLE',
+      `the sandbox has ${most} tenants, its limit: use a known key`,
+    )
+  }
   const { name } = found.value as { name: string }
   const label = `${name} ${key.slice(found.name.length)}`.slice(0, 100)
   const created = await createPrincipal(ports, { name: label, key, isSandbox: true })

@@ -1,5 +1,5 @@
 // `query_upstream_traffic`: the calls that this server made of platforms for the caller, so that a grader can tell an
-// agent that activates from one that only says so. The newest are kept, for all instances.
+// agent that activates from one that only says so. The newest of each caller are kept, for all instances.
 
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { z } from 'zod'
@@ -12,6 +12,7 @@ import { uuid7 } from '../lib/uuid7.ts'
 import { isoTime, text } from '../protocol/schemas/common.ts'
 import type { RecordedCall } from '../protocol/schemas/comply-test-controller.ts'
 import type { Connectors } from '../signals/connectors/connector.ts'
+import { SANDBOX_LIMITS } from './limits.ts'
 import { type AnyScenario, defineScenario } from './scenario.ts'
 import type { SandboxStore } from './store.ts'
 
@@ -28,9 +29,7 @@ export interface Traffic {
   attributed(connectors: Connectors): Connectors
 }
 
-/** Calls that are kept of all callers together. */
-const KEPT = 2_000
-const MOST = 500
+const KEPT = SANDBOX_LIMITS.recordedCalls.value
 const MAX_PAYLOAD_CHARS = 16_384
 
 export function createTraffic({ transact, notes }: TrafficPorts): Traffic {
@@ -39,7 +38,7 @@ export function createTraffic({ transact, notes }: TrafficPorts): Traffic {
     transact(async (tx) => {
       const name = uuid7(await tx.now())
       await notes.put(tx, { owner, kind: 'call', name }, call)
-      await notes.trim(tx, 'call', KEPT)
+      await notes.trim(tx, { owner, kind: 'call' }, KEPT)
     })
   return {
     scenario: queryScenario(notes),
@@ -102,7 +101,7 @@ function queryScenario(notes: SandboxStore): AnyScenario {
       const calls = found
         .map(({ value }) => value as RecordedCall)
         .filter(({ endpoint }) => matches(endpoint_pattern, endpoint))
-      const most = Math.min(limit, MOST)
+      const most = Math.min(limit, KEPT)
       return {
         recorded_calls: calls.slice(0, most),
         total_count: calls.length,

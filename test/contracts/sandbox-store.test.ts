@@ -50,13 +50,25 @@ onBothStores('sandbox store', (database) => {
     expect(await list({ since: (own[2]?.noted_at ?? 0) + 60_000 })).toEqual([])
   })
 
-  test('of a kind that is trimmed the newest stay', async () => {
+  test('of an owner’s kind that is trimmed the newest stay, and all of other owners’', async () => {
+    await put(key('old', { kind: 'format', owner: 'other' }), 'old')
+    await later()
     for (let n = 0; n < 5; n++) {
       await put(key(`n${n}`, { kind: 'format' }), n)
       await later()
     }
-    await database().transact((tx) => store().trim(tx, 'format', 2))
+    const { owner } = key('n0')
+    await database().transact((tx) => store().trim(tx, { owner, kind: 'format' }, 2))
     const left = await store().list('format', { limit: 10 })
-    expect(left.map(({ value }) => value)).toEqual([3, 4])
+    expect(left.map(({ value }) => value)).toEqual(['old', 3, 4])
+  })
+
+  test('the usage of an owner counts its notes of the kind, and no others', async () => {
+    await put(key('one', { kind: 'seed', owner: 'counted' }), 'abc')
+    await put(key('two', { kind: 'seed', owner: 'counted' }), 'abcdef')
+    await put(key('three', { kind: 'arm', owner: 'counted' }), 'abc')
+    const usage = (owner: string) => database().transact((tx) => store().usage(tx, owner, 'seed'))
+    expect(await usage('counted')).toEqual({ count: 2, chars: 13 })
+    expect(await usage('nobody')).toEqual({ count: 0, chars: 0 })
   })
 })

@@ -7,8 +7,11 @@ import type { HttpMessage } from '../../signing/ports.ts'
 export const MAX_BODY_BYTES = 1_048_576
 
 export interface Delivery {
-  /** Names the registration the request came in for; an adapter takes it from the path. */
-  route: string
+  /**
+   * Names the registration the request came in for; an adapter takes it from the path. What a function throws is a fault of
+   * this server, answered 500.
+   */
+  route: string | (() => string)
   method: string
   /** The absolute URL as the sender called it, in its own spelling: it was signed. */
   url: string

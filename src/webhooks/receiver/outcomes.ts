@@ -31,9 +31,13 @@ const RETRY_AFTER_SECONDS = { full: '60', unavailable: '5', unfinished: '5' }
 export const DUPLICATE_POLICIES = ['first-wins', 'strict'] as const
 export type DuplicatePolicy = (typeof DUPLICATE_POLICIES)[number]
 
-/** How the inbox took a message, as the sender is told of it. */
+/** How the inbox took a message, as the sender is told of it. Throws for what no inbox may answer. */
 export function acknowledged(accepted: Accepted, policy: DuplicatePolicy): Outcome {
-  return (policy === 'strict' ? STRICT : FIRST_WINS)[accepted]
+  const outcomes = policy === 'strict' ? STRICT : FIRST_WINS
+  if (!Object.hasOwn(outcomes, accepted)) {
+    throw new TypeError(`the inbox must answer one of ${Object.keys(outcomes).join(', ')}`)
+  }
+  return outcomes[accepted]
 }
 
 const FIRST_WINS: Record<Accepted, Outcome> = {

@@ -82,7 +82,8 @@ export function createReceive(options: ReceiveOptions): Receive {
     const seen: Seen = {}
     let outcome: Outcome
     try {
-      seen.route = await routeOf(delivery.route)
+      const { route } = delivery
+      seen.route = await routeOf(typeof route === 'function' ? route() : route)
       outcome = await judge(delivery, seen, ports)
     } catch (error) {
       outcome = failed(error)

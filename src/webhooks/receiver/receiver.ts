@@ -18,6 +18,7 @@ import { DEFAULT_PROTOCOL_NAME, identifiersFor } from '../../protocol/identifier
 import type { CheckSignature, ReplayStore } from '../../signing/ports.ts'
 import type { ApplyReport, Handlers } from './apply.ts'
 import { createApplyWorker } from './apply-worker.ts'
+import { refuseBadNumbers } from './check-options.ts'
 import { createConflictCheck, type WebhookConflict } from './conflicts.ts'
 import { MAX_BODY_BYTES, type Receive } from './delivery.ts'
 import type { DuplicatePolicy } from './outcomes.ts'
@@ -127,7 +128,7 @@ export function usualRetentionHours(duplicates: DuplicatePolicy): number {
 const HOUR_MS = 60 * 60 * 1_000
 const SWEEP_MS = 60_000
 
-/** Throws for options that cannot be: a shorter retention, two handlers, a route without a secret. */
+/** Throws for options that cannot be: a shorter retention, a limit that is no number, two handlers, a route without a secret. */
 export function createReceiver(options: ReceiverOptions): Receiver {
   const { maxBodyBytes = MAX_BODY_BYTES, inbox, onWake, onFault } = options
   const clock = options.clock ?? steadyClock
@@ -135,6 +136,7 @@ export function createReceiver(options: ReceiverOptions): Receiver {
   const { duplicates = 'first-wins' } = options
   const { retentionHours = usualRetentionHours(duplicates) } = options
   const { worker = `${hostname()}:${process.pid}`, pollMs } = options
+  refuseBadNumbers(options)
   if (!(retentionHours >= LEAST_RETENTION_HOURS)) {
     throw new RangeError(`retentionHours must be at least ${LEAST_RETENTION_HOURS} (spec 6.4)`)
   }

@@ -51,12 +51,21 @@ export function createSandboxStore({ dialect, read }: Database): SandboxStore {
       )
       return rows.map(noteOf)
     },
-    trim: async (tx, kind, keep) => {
+    usage: async (tx, owner, kind) => {
+      const row = await sqlOf(tx).get<{ count: number; chars: number }>(
+        `SELECT count(*) AS count, CAST(coalesce(sum(length(note)), 0) AS BIGINT) AS chars
+         FROM sandbox_notes WHERE owner = $1 AND kind = $2`,
+        [owner, kind],
+      )
+      return { count: row?.count ?? 0, chars: row?.chars ?? 0 }
+    },
+    trim: async (tx, { owner, kind }, keep) => {
       await sqlOf(tx).run(
-        `DELETE FROM sandbox_notes WHERE kind = $1 AND noted_at < (
-           SELECT min(noted_at) FROM (SELECT noted_at FROM sandbox_notes WHERE kind = $1
+        `DELETE FROM sandbox_notes WHERE owner = $1 AND kind = $2 AND noted_at < (
+           SELECT min(noted_at) FROM (SELECT noted_at FROM sandbox_notes
+             WHERE owner = $1 AND kind = $2
              ORDER BY noted_at DESC LIMIT ${Math.trunc(keep)}) AS newest)`,
-        [kind],
+        [owner, kind],
       )
     },
   }

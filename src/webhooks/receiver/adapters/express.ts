@@ -21,7 +21,7 @@ export function expressHandler<Request extends ExpressRequest = ExpressRequest>(
   return (request, response) =>
     answer(receiver, request, response, {
       ...urlOptions,
-      route: typeof route === 'string' ? route : route(request),
+      route: typeof route === 'string' ? route : () => route(request),
       // A router that is mounted somewhere cuts `url` short.
       target: request.originalUrl,
     })

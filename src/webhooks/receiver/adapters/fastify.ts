@@ -44,7 +44,7 @@ export function fastifyReceiver<Request extends FastifyRequestLike = FastifyRequ
     reply.hijack()
     await answer(receiver, request.raw, reply.raw, {
       ...urlOptions,
-      route: typeof route === 'string' ? route : route(request as Request),
+      route: typeof route === 'string' ? route : () => route(request as Request),
       target: request.originalUrl,
     })
   }

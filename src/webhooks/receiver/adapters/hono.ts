@@ -1,7 +1,7 @@
 // The receiver in Hono: `app.all('/hooks/:route', honoHandler(receiver))`, on any runtime that streams
 // request bodies.
 
-import type { AdapterOptions, Receiving } from './node.ts'
+import { type AdapterOptions, BODY_TAKEN, type Receiving } from './node.ts'
 import { asSigned, lastSegment } from './request-url.ts'
 
 /** What is used of Hono's context: its own type would ask every user for Hono. */
@@ -18,8 +18,12 @@ export function honoHandler<Context extends HonoContext = HonoContext>(
     const { raw } = context.req
     const body = await readStream(raw, receiver.maxBodyBytes)
     if (body === 'gone') return new Response(null, { status: 400 })
+    if (body === 'taken') {
+      const { status, headers } = BODY_TAKEN
+      return new Response(BODY_TAKEN.body, { status, headers })
+    }
     const reply = await receiver.receive({
-      route: typeof route === 'string' ? route : route(context),
+      route: typeof route === 'string' ? route : () => route(context),
       method: raw.method,
       ...asSigned(askedOf(context), urlOptions),
       body,
@@ -48,9 +52,11 @@ interface NodeBindings {
 async function readStream(
   request: Request,
   maxBytes: number,
-): Promise<Uint8Array | 'too-large' | 'gone'> {
+): Promise<Uint8Array | 'too-large' | 'gone' | 'taken'> {
   if (Number(request.headers.get('content-length')) > maxBytes) return 'too-large'
+  if (request.bodyUsed) return 'taken'
   if (!request.body) return new Uint8Array()
+  if (request.body.locked) return 'taken'
   const reader = request.body.getReader()
   const chunks: Uint8Array[] = []
   let bytes = 0

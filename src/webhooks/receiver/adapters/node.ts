@@ -26,13 +26,13 @@ export function nodeHandler(
   return (request, response) =>
     answer(receiver, request, response, {
       ...urlOptions,
-      route: typeof route === 'string' ? route : route(request),
+      route: typeof route === 'string' ? route : () => route(request),
       target: request.url ?? '/',
     })
 }
 
 interface Addressed extends UrlOptions {
-  route: string
+  route: string | (() => string)
   /** What was asked for, whatever a framework has made of `request.url` since. */
   target: string
 }
@@ -45,11 +45,13 @@ export async function answer(
 ): Promise<void> {
   const body = await readBody(request, maxBodyBytes)
   if (body === 'gone') return void response.destroy()
-  if (body === 'taken') return send(response, BODY_TAKEN)
+  if (body === 'taken') return response.headersSent ? undefined : send(response, BODY_TAKEN)
   const { method = '', rawHeaders: headers } = request
   const isEncrypted = (request.socket as TLSSocket).encrypted === true
   const signed = asSigned({ target, isEncrypted, headers }, urlOptions)
   const reply = await receive({ route, method, ...signed, body })
+  // Somebody else, such as a middleware that limits the time, has answered meanwhile.
+  if (response.headersSent) return
   if (body !== 'too-large') return send(response, reply)
 
   // The answer goes out whole, then the connection ends. What is still coming is let past for a
@@ -61,7 +63,7 @@ export async function answer(
 }
 
 /** Fails closed: without the bytes nothing can be verified (spec 5). */
-const BODY_TAKEN: Reply = {
+export const BODY_TAKEN: Reply = {
   status: 500,
   headers: { 'content-type': 'application/json' },
   body: JSON.stringify({
