@@ -514,7 +514,7 @@ describe.each(['sqlite', 'postgres'] as const)('tenants of a sandbox [%s]', (sto
     'http://167772161/hook',
     'http://0.0.0.0/hook',
     'file:///etc/passwd',
-  ])('a tenant has nothing sent to or fetched from %s', async (url) => {
+  ])('a tenant has no webhook sent to %s', async (url) => {
     const key = newTenant()
     await force('seed_product', { product_id: 'bought', fixture: {} }, key)
     const start = Date.now() + 86_400_000
