@@ -1,16 +1,17 @@
 // What an agent answered, shown: a table for what has one, else its JSON in lines, and the exact JSON for programs.
 
 import pc from 'picocolors'
+import { escapeControls } from '../lib/escape-controls.ts'
 import { isObject } from '../protocol/schemas/checks.ts'
 import { tableOf } from './answer-tables.ts'
 import { fittedLines } from './fitted-table.ts'
-import { pastedWord, shownJson, shownText } from './shown-text.ts'
+import { pastedWord, shownText } from './shown-text.ts'
 import { print } from './terminal.ts'
 
 export function showAnswer(body: Record<string, unknown>, { json }: { json: boolean }): void {
   const table = json ? undefined : tableOf(body)
   if (!table) {
-    print(shownJson(json ? JSON.stringify(body) : JSON.stringify(body, null, 2)))
+    print(escapeControls(json ? JSON.stringify(body) : JSON.stringify(body, null, 2)))
     return
   }
   if (table.rows.length === 0) print('none')

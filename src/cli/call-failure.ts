@@ -2,7 +2,7 @@
 
 import type { AgentError, AgentErrorKind } from '../client/outcome.ts'
 import { CommandError, type Ending } from './exit-codes.ts'
-import { pastedWord, shownText } from './shown-text.ts'
+import { cutTo, pastedWord, shownText } from './shown-text.ts'
 
 export interface FailedAt {
   /** As it was typed. */
@@ -30,11 +30,13 @@ export function callFailure(error: AgentError, at: FailedAt): CommandError {
   return new CommandError(ENDINGS[error.kind], `${causeOf(error)}: ${adviceFor(error, at)}`)
 }
 
+const MAX_CAUSE_COLUMNS = 1_000
+
 function causeOf({ code, message, field }: AgentError): string {
   const where = field === undefined || message.includes(field) ? '' : ` (${field})`
   const told = code === undefined || message.startsWith(code) ? message : `${code}: ${message}`
   // The advice follows after a colon.
-  return shownText(`${told}${where}`).replace(/[.:]$/, '')
+  return cutTo(shownText(`${told}${where}`), MAX_CAUSE_COLUMNS).replace(/[.:]$/, '')
 }
 
 function adviceFor({ kind, code, recovery, retry_after }: AgentError, at: FailedAt): string {

@@ -4,8 +4,9 @@ import pc from 'picocolors'
 import type { CallProgress } from '../client/options.ts'
 import type { CallOutcome } from '../client/outcome.ts'
 import { defined } from '../lib/defined.ts'
+import { escapeControls } from '../lib/escape-controls.ts'
 import { isObject } from '../protocol/schemas/checks.ts'
-import { cutTo, shownJson, shownText } from './shown-text.ts'
+import { cutTo, shownText } from './shown-text.ts'
 
 export interface Following {
   onProgress(progress: CallProgress): void
@@ -35,7 +36,7 @@ export function followCall(options: FollowingOptions): Following {
   const seconds = () => Math.floor((now() - begun) / 1_000)
   const write = (told: string) => {
     const line = watch ? `${String(seconds()).padStart(4)} s  ${told}` : told
-    stderr.write(`${json ? shownJson(told) : line}\n`)
+    stderr.write(`${json ? escapeControls(told) : line}\n`)
   }
   const ended: Following['ended'] = ({ by, status, taskId }) => {
     if (!watch && !isHeard) return
@@ -83,7 +84,7 @@ export function followCall(options: FollowingOptions): Following {
 const CLEAR = '\r\u001b[K'
 
 function lineOf({ status, message, progress, fault }: CallProgress): string {
-  if (fault !== undefined) return shownText(`${status ?? 'waiting'}: ${fault}`)
+  if (fault !== undefined) return lineFrom(`${status ?? 'waiting'}: ${fault}`)
   const { percentage, current_step, step_number, total_steps } = isObject(progress) ? progress : {}
   const parts = [
     status ?? 'waiting',
@@ -93,5 +94,11 @@ function lineOf({ status, message, progress, fault }: CallProgress): string {
       : []),
     ...[current_step ?? message].filter((part): part is string => typeof part === 'string'),
   ]
-  return shownText(parts.join(', '))
+  return lineFrom(parts.join(', '))
+}
+
+const MAX_LINE_COLUMNS = 1_000
+
+function lineFrom(text: string): string {
+  return cutTo(shownText(text), MAX_LINE_COLUMNS)
 }

@@ -6,7 +6,9 @@ import { agentError } from '../client/agent-error.ts'
 import { type AgentHandle, openAgent } from '../client/open-agent.ts'
 import type { AgentError, CallOutcome } from '../client/outcome.ts'
 import { systemClock } from '../lib/clock.ts'
+import { startDeadline, withDeadline } from '../lib/deadline.ts'
 import { defined } from '../lib/defined.ts'
+import { escapeControls } from '../lib/escape-controls.ts'
 import { type CallFailure, type ClientFetch, throughEgress } from '../transports/client.ts'
 import { findAgent } from './agents.ts'
 import type { WireName } from './agents-file.ts'
@@ -24,7 +26,7 @@ import { readJsonObject } from './input-text.ts'
 import { isLoopbackUrl, openEgress } from './own-egress.ts'
 import { readSecret } from './secret-argument.ts'
 import { configFrom } from './settings-options.ts'
-import { pastedWord, shownJson, shownText } from './shown-text.ts'
+import { pastedWord, shownText } from './shown-text.ts'
 import { print, UsageError } from './terminal.ts'
 
 export interface CallFlags extends ReceiveFlags {
@@ -54,6 +56,7 @@ interface Run extends CallArguments {
   agentUrl: string
   handle: AgentHandle
   fetch: ClientFetch
+  /** Aborted by Ctrl-C and at the end of --timeout. */
   signal: AbortSignal
   /** When all must have ended, in milliseconds. */
   deadline: number | undefined
@@ -100,15 +103,24 @@ export async function call(given: CallArguments): Promise<void> {
   }
   const fetch = throughEgress(guarded, defined({ timeoutMs }))
   const interrupt = onInterrupt()
-  const { signal } = interrupt
+  const whole = startDeadline({ signals: [interrupt.signal], ...defined({ timeoutMs }) })
+  const { signal } = whole
+  // The keys of the agent are looked up in the time of the call, and no longer.
+  const keyEgress: Pick<typeof egress, 'fetch'> = {
+    fetch: (request) => egress.fetch({ signal, ...request }),
+  }
   const webhooks =
-    receiving && webhooksOf({ ...receiving, agentUrl: saved.url, egress, protocolName })
+    receiving && webhooksOf({ ...receiving, agentUrl: saved.url, egress: keyEgress, protocolName })
   let handle: AgentHandle | undefined
   try {
     const deadline = timeoutMs === undefined ? undefined : systemClock.now() + timeoutMs
     const wire = flags.wire ?? saved.wire
     const options = { agentUrl: saved.url, fetch, protocolName, ...defined({ wire, auth }) }
-    const signed = makeSigner && (await signerFor(makeSigner, options, { signal, timeoutMs }))
+    const signed =
+      makeSigner &&
+      (await withinAskTime(signal, (limited) =>
+        signerFor(makeSigner, options, { signal: limited, timeoutMs }),
+      ))
     if (signed?.ok === false) throw failure(signed.error, { at, flags })
     const version = flags.protocolVersion === 'none' ? undefined : flags.protocolVersion
     const { receiver } = webhooks ?? {}
@@ -121,6 +133,7 @@ export async function call(given: CallArguments): Promise<void> {
     else await callTask(task, run)
   } finally {
     interrupt.stop()
+    whole.end()
     await handle?.close()
     await webhooks?.close()
     await egress.close()
@@ -141,12 +154,22 @@ function onInterrupt(): { signal: AbortSignal; stop(): void } {
   return { signal: controller.signal, stop: () => process.off('SIGINT', end) }
 }
 
+const ASK_MS = 60_000
+
+/** What the agent says of itself takes no longer in all, however many requests it is made of. */
+function withinAskTime<T>(
+  signal: AbortSignal,
+  ask: (limited: AbortSignal) => Promise<T>,
+): Promise<T> {
+  return withDeadline({ timeoutMs: ASK_MS, signals: [signal] }, ask)
+}
+
 async function listTasks(run: Run): Promise<void> {
-  const list = await run.handle.listTasks({ signal: run.signal })
+  const list = await withinAskTime(run.signal, (signal) => run.handle.listTasks({ signal }))
   if (!list.ok) throw listFailure(list, run)
   if (list.isCut)
-    process.stderr.write('the agent lists more tasks than these: no more pages were read\n')
-  if (run.flags.json) return print(shownJson(JSON.stringify(list.tasks)))
+    process.stderr.write('the agent lists more tasks than these: the rest was not read\n')
+  if (run.flags.json) return print(escapeControls(JSON.stringify(list.tasks)))
   const rows = list.tasks.map(({ name, description = '' }) => [name, description])
   for (const line of fittedLines(
     { header: ['task', 'what it does'], rows },
@@ -161,7 +184,7 @@ function listFailure(failed: CallFailure, run: Run): CommandError {
 }
 
 function failure(error: AgentError, { at, flags }: Pick<Run, 'at' | 'flags'>): CommandError {
-  if (flags.json) print(shownJson(JSON.stringify({ error })))
+  if (flags.json) print(escapeControls(JSON.stringify({ error })))
   return callFailure(error, at)
 }
 
@@ -187,7 +210,7 @@ async function showFields(task: string, run: Run): Promise<void> {
 }
 
 async function fieldsOfTask(task: string, run: Run): Promise<FoundFields | undefined> {
-  const found = await findFields(task, run)
+  const found = await withinAskTime(run.signal, (signal) => findFields(task, { ...run, signal }))
   if (found.ok) return found.found
   throw listFailure(found.failure, run)
 }
@@ -239,7 +262,7 @@ function end(outcome: CallOutcome, { flags, agent, at }: Run): void {
   const json = flags.json === true
   if (!outcome.ok) {
     const { error, status, body, taskId, operationId } = outcome
-    if (json) print(shownJson(JSON.stringify({ error, status, taskId, operationId, body })))
+    if (json) print(escapeControls(JSON.stringify({ error, status, taskId, operationId, body })))
     throw callFailure(error, at)
   }
   showAnswer(outcome.body, { json })

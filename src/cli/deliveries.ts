@@ -3,6 +3,7 @@
 
 import { Command, Option } from 'commander'
 import { defined } from '../lib/defined.ts'
+import { escapeControls } from '../lib/escape-controls.ts'
 import { HORIZON_MS } from '../webhooks/sender/retry-policy.ts'
 import {
   type AttemptRecord,
@@ -15,6 +16,7 @@ import {
 import { iso, sinceOf, wholeNumber } from './arguments.ts'
 import { recover } from './deliveries-recover.ts'
 import { storageCommand, withStorage } from './settings-options.ts'
+import { shownText } from './shown-text.ts'
 import { print, printJson, printTable, UsageError } from './terminal.ts'
 
 export function deliveriesCommand(): Command {
@@ -102,9 +104,9 @@ function show(): Command {
           return printJson({ ...shown(delivery), body: text, history: history.map(shownAttempt) })
         }
         for (const [name, value] of Object.entries(shown(delivery))) {
-          if (value !== undefined) print(`${name}: ${value}`)
+          if (value !== undefined) print(`${name}: ${shownText(String(value))}`)
         }
-        print(`body: ${text}`)
+        print(`body: ${escapeControls(text)}`)
         for (const attempt of history) printAttempt(attempt)
       }),
     )
@@ -115,8 +117,8 @@ function printAttempt(attempt: AttemptRecord): void {
   const answered = code === undefined ? '' : ` ${code}`
   const took = ms === undefined ? '' : ` in ${ms} ms`
   print(`attempt ${attempt.attempt}: ${iso(attempt.fired_at)} ${status}${answered}${took}`)
-  if (attempt.error_message) print(`  ${attempt.error_message}`)
-  if (attempt.response_head) print(`  answered: ${attempt.response_head}`)
+  if (attempt.error_message) print(`  ${shownText(attempt.error_message)}`)
+  if (attempt.response_head) print(`  answered: ${shownText(attempt.response_head)}`)
 }
 
 function retry(): Command {

@@ -3,11 +3,11 @@
 import { knownTask } from '../client/known-tasks.ts'
 import type { AgentHandle } from '../client/open-agent.ts'
 import { nearNames } from '../lib/near-names.ts'
-import { tryJsonObject } from '../lib/try-json.ts'
 import { toJsonSchema } from '../protocol/schemas/json-schema.ts'
 import type { CallFailure, ClientFetch } from '../transports/client.ts'
+import { objectOf } from '../transports/client-answer.ts'
 import { type Field, fieldsOf } from './request-fields.ts'
-import { shownText } from './shown-text.ts'
+import { cutTo, shownText } from './shown-text.ts'
 import { UsageError } from './terminal.ts'
 
 export interface FoundFields {
@@ -56,11 +56,15 @@ function noSuchTask(task: string, known: readonly string[]): UsageError {
   const right =
     near.length > 0
       ? `did you mean ${near.join(' or ')}?`
-      : `it has ${known.slice(0, MAX_NAMED).join(', ')}${known.length > MAX_NAMED ? ' and more' : ''}`
+      : `it has ${known
+          .slice(0, MAX_NAMED)
+          .map((name) => cutTo(name, MAX_NAME_COLUMNS))
+          .join(', ')}${known.length > MAX_NAMED ? ' and more' : ''}`
   return new UsageError(shownText(`the agent has no task ${task}: ${right}`))
 }
 
 const MAX_NAMED = 30
+const MAX_NAME_COLUMNS = 100
 
 /** `/schemas/v3/get-signals-request.json`, beside the wires. */
 async function fromSchemas(
@@ -73,7 +77,7 @@ async function fromSchemas(
   const url = `${origin}${base}/schemas/v3/${task.replaceAll('_', '-')}-request.json`
   try {
     const { status, body } = await fetch({ url, method: 'GET', headers: {}, signal })
-    return status === 200 ? fieldsOf(tryJsonObject(body.toString('utf8'))) : []
+    return status === 200 ? fieldsOf(objectOf(body)) : []
   } catch {
     return []
   }

@@ -6,6 +6,8 @@ import { cutTo, shownText, widthOf } from './shown-text.ts'
 /** Columns are not cut below this, but where they are narrower by themselves. */
 const LEAST_COLUMN = 8
 const GAP = 2
+/** A wider cell is printed whole where nothing is cut, but other rows are not padded to its width. */
+const MAX_PADDED = 200
 
 export interface FittedTable {
   header: readonly string[]
@@ -28,7 +30,7 @@ export function fittedLines(
     widths
       .map((width, column) => {
         const cell = cutTo(cells[column] ?? '', width)
-        const pad = ' '.repeat(Math.max(0, width - widthOf(cell)))
+        const pad = ' '.repeat(Math.max(0, Math.min(width, MAX_PADDED) - widthOf(cell)))
         return right.has(column) ? pad + cell : cell + pad
       })
       .join(' '.repeat(GAP))

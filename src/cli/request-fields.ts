@@ -1,5 +1,6 @@
 // The members of a request as flags, from the agent's own schema of it (JSON Schema): `signal_spec` is `--signal-spec`.
-// The schema is a stranger's: of what it says only types, choices and descriptions are read, to a bounded depth.
+// The schema is a stranger's: of what it says only types, choices and descriptions are read, of a bounded number of its
+// parts, each once.
 
 import { isObject } from '../protocol/schemas/checks.ts'
 import { shownText } from './shown-text.ts'
@@ -25,22 +26,24 @@ type Schema = Record<string, unknown>
 const KINDS: readonly Kind[] = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null']
 const MAX_FIELDS = 500
 const MAX_DEPTH = 6
+/** Schemas that one schema may stand for, references and alternatives included. */
+const MAX_VARIANTS = 200
+const MAX_ENUM_VALUES = 200
 const MAX_ABOUT_CHARS = 300
 const MAX_CHOICES = 30
+const MAX_CHOICE_CHARS = 100
 
 /** None when the schema has no members. */
 export function fieldsOf(schema: unknown): Field[] {
   if (!isObject(schema)) return []
   const fields = new Map<string, Field>()
-  for (const one of variantsOf(schema, schema, 0)) {
-    const required = Array.isArray(one.required) ? one.required : []
+  for (const one of variantsOf([schema], schema)) {
+    const required = new Set(Array.isArray(one.required) ? one.required : [])
     const members = isObject(one.properties) ? Object.entries(one.properties) : []
-    for (const [member, described] of members.slice(0, MAX_FIELDS)) {
+    for (const [member, described] of members) {
+      if (fields.size >= MAX_FIELDS) return [...fields.values()]
       if (fields.has(member) || !isObject(described) || !isName(member)) continue
-      fields.set(
-        member,
-        fieldOf(member, { described, schema, isRequired: required.includes(member) }),
-      )
+      fields.set(member, fieldOf(member, { described, schema, isRequired: required.has(member) }))
     }
   }
   return [...fields.values()]
@@ -59,9 +62,10 @@ function fieldOf(
   member: string,
   { described, schema, isRequired }: { described: Schema; schema: Schema; isRequired: boolean },
 ): Field {
-  const variants = variantsOf(described, schema, 0)
-  const elements = variants.flatMap(({ items }) =>
-    isObject(items) ? variantsOf(items, schema, 1) : [],
+  const variants = variantsOf([described], schema)
+  const elements = variantsOf(
+    variants.map(({ items }) => items),
+    schema,
   )
   return {
     ...{ member, flag: flagOf(member), isRequired },
@@ -72,29 +76,33 @@ function fieldOf(
   }
 }
 
-/** A schema and all that it may be: references and alternatives followed. */
-function variantsOf(schema: Schema, root: Schema, depth: number): Schema[] {
-  if (depth > MAX_DEPTH) return []
-  const { $ref, anyOf, oneOf, allOf } = schema
-  const target = typeof $ref === 'string' ? referred($ref, root) : undefined
-  const below = [anyOf, oneOf, allOf].flatMap((list) =>
-    Array.isArray(list) ? list.slice(0, 50) : [],
-  )
-  return [
-    schema,
-    ...(target ? variantsOf(target, root, depth + 1) : []),
-    ...below.filter(isObject).flatMap((one) => variantsOf(one, root, depth + 1)),
-  ]
+/** Schemas and all that they may be: references and alternatives followed, each schema once. */
+function variantsOf(schemas: readonly unknown[], root: Schema): Schema[] {
+  const found = new Set<Schema>()
+  const add = (one: unknown) => {
+    if (isObject(one) && found.size < MAX_VARIANTS) found.add(one)
+  }
+  for (const schema of schemas) add(schema)
+  // What is added on the way is visited too.
+  for (const { $ref, anyOf, oneOf, allOf } of found) {
+    if (typeof $ref === 'string') add(referred($ref, root))
+    for (const list of [anyOf, oneOf, allOf]) {
+      if (Array.isArray(list)) for (const one of list.slice(0, MAX_VARIANTS)) add(one)
+    }
+  }
+  return [...found]
 }
+
+const MAX_REF_CHARS = 1_000
 
 /** `#/$defs/name`, inside the document alone. */
 function referred(ref: string, root: Schema): Schema | undefined {
-  if (!ref.startsWith('#/')) return undefined
+  if (!ref.startsWith('#/') || ref.length > MAX_REF_CHARS) return undefined
   let at: unknown = root
-  for (const step of ref.slice(2).split('/').slice(0, MAX_DEPTH)) {
+  for (const step of ref.slice(2).split('/', MAX_DEPTH)) {
     const name = step.replaceAll('~1', '/').replaceAll('~0', '~')
-    if (!isObject(at)) return undefined
-    at = new Map(Object.entries(at)).get(name)
+    if (!isObject(at) || !Object.hasOwn(at, name)) return undefined
+    at = at[name]
   }
   return isObject(at) ? at : undefined
 }
@@ -102,7 +110,7 @@ function referred(ref: string, root: Schema): Schema | undefined {
 function kindsOf(variants: readonly Schema[]): ReadonlySet<Kind> {
   const kinds = new Set<Kind>()
   for (const one of variants) {
-    const named = Array.isArray(one.type) ? one.type : [one.type]
+    const named = Array.isArray(one.type) ? one.type.slice(0, MAX_ENUM_VALUES) : [one.type]
     for (const kind of KINDS.filter((known) => named.includes(known))) kinds.add(kind)
     if (one.type === undefined) {
       for (const value of valuesOf(one)) kinds.add(kindOf(value))
@@ -112,7 +120,7 @@ function kindsOf(variants: readonly Schema[]): ReadonlySet<Kind> {
 }
 
 function valuesOf(schema: Schema): unknown[] {
-  if (Array.isArray(schema.enum)) return schema.enum
+  if (Array.isArray(schema.enum)) return schema.enum.slice(0, MAX_ENUM_VALUES)
   return 'const' in schema ? [schema.const] : []
 }
 
@@ -132,5 +140,7 @@ function choicesOf(variants: readonly Schema[]): string[] {
   const texts = variants
     .flatMap(valuesOf)
     .filter((value): value is string => typeof value === 'string')
-  return [...new Set(texts.map(shownText))].slice(0, MAX_CHOICES)
+    .slice(0, MAX_ENUM_VALUES)
+  const choices = texts.map((text) => shownText(text.slice(0, MAX_CHOICE_CHARS)))
+  return [...new Set(choices)].slice(0, MAX_CHOICES)
 }

@@ -48,18 +48,6 @@ export function pastedWord(word: string, placeholder: string): string {
   return isWord ? word : placeholder
 }
 
-/** JSON for a terminal, whose value stays: what a terminal would obey is written as an escape of JSON. */
-export function shownJson(json: string): string {
-  return json.replace(UNSHOWN_IN_JSON, (one) =>
-    Array.from({ length: one.length }, (_, at) => one.charCodeAt(at))
-      .map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`)
-      .join(''),
-  )
-}
-
-/** JSON has escaped the other controls itself; its line breaks are layout. */
-const UNSHOWN_IN_JSON = /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g
-
 const WIDE =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u
 const UNSEEN = /[\p{M}\u200b-\u200d]/u

@@ -1,8 +1,11 @@
-// What the commands share of talking to a person: one-line errors, tables, a progress bar.
+// What the commands share of talking to a person: one-line errors, tables, a progress bar. Values of records may come
+// from strangers, so none is printed with what a terminal obeys.
 
 import cliProgress from 'cli-progress'
 import pc from 'picocolors'
+import { escapeControls } from '../lib/escape-controls.ts'
 import { CommandError } from './exit-codes.ts'
+import { shownText } from './shown-text.ts'
 
 /** What is wrong with what was asked: shown without a trace, exit code 2. */
 export class UsageError extends Error {}
@@ -19,7 +22,7 @@ function exitCodeOf(error: unknown): number {
 }
 
 export function printJson(value: unknown): void {
-  process.stdout.write(`${JSON.stringify(value)}\n`)
+  print(escapeControls(JSON.stringify(value)))
 }
 
 export function print(line: string): void {
@@ -30,14 +33,16 @@ export function print(line: string): void {
 export function printMembers(members: object): void {
   for (const [name, value] of Object.entries(members)) {
     if (value === undefined) continue
-    print(`${name}: ${typeof value === 'object' ? JSON.stringify(value) : value}`)
+    const text = typeof value === 'object' ? escapeControls(JSON.stringify(value)) : String(value)
+    print(`${shownText(name)}: ${shownText(text)}`)
   }
 }
 
 /** Columns as wide as their widest cell. */
 export function printTable(header: readonly string[], rows: readonly (readonly string[])[]): void {
+  const safe = rows.map((row) => row.map((cell) => shownText(cell)))
   const widths = header.map((name, column) =>
-    Math.max(name.length, ...rows.map((row) => row[column]?.length ?? 0)),
+    safe.reduce((widest, row) => Math.max(widest, row[column]?.length ?? 0), name.length),
   )
   const line = (cells: readonly string[]) =>
     cells
@@ -45,7 +50,7 @@ export function printTable(header: readonly string[], rows: readonly (readonly s
       .join('  ')
       .trimEnd()
   print(pc.bold(line(header)))
-  for (const row of rows) print(line(row))
+  for (const row of safe) print(line(row))
 }
 
 export interface Progress {

@@ -127,7 +127,14 @@ async function poll(following: Following, signal: AbortSignal): Promise<Telling 
     ...defined({ [versionMember]: session.options.version }),
   }
   const result: CallResult = await client.call('get_task_status', request, { signal })
-  return tellingOfPoll(result, asked)
+  const polled = tellingOfPoll(result, asked)
+  return 'by' in polled && polled.taskId !== taskId ? otherTask() : polled
+}
+
+/** What another task came to says nothing of this one. */
+function otherTask(): CallFailure {
+  const message = 'the poll was answered with the status of another task'
+  return { ok: false, kind: 'invalid-answer', message }
 }
 
 function unnamed(): CallFailure {

@@ -1,11 +1,12 @@
 // Examines an agent: every check of the table against one address, and a report of what was found.
 
+import { startDeadline } from '../lib/deadline.ts'
 import { defined } from '../lib/defined.ts'
 import { identifiersFor } from '../protocol/identifiers.ts'
 import { AGENT_CHECKS } from './agent/checks.ts'
 import { type AgentOptions, createAgentContext } from './agent/context.ts'
 import { REACHABLE, type Report, reportOf } from './report.ts'
-import { type CheckResult, runChecks, type Watching } from './run-checks.ts'
+import { type CheckResult, EXAMINATION_MS, runChecks, type Watching } from './run-checks.ts'
 import { openWayOut, type WayOutOptions } from './ways-out.ts'
 
 export interface ExamineAgentOptions
@@ -20,6 +21,8 @@ export interface ExamineAgentOptions
   callTimeoutMs?: number
   /** Longest wait for webhooks, in milliseconds. Default 90 000. */
   webhookWaitMs?: number
+  /** Longest time of all checks, in milliseconds. Default half an hour, or that of one check where it is longer. */
+  wholeTimeoutMs?: number
 }
 
 const CALL_TIMEOUT_MS = 60_000
@@ -37,7 +40,9 @@ export async function examineAgent(options: ExamineAgentOptions): Promise<Report
   const names = identifiersFor(protocolName)
   const context = createAgentContext({ ...options, names, egress, callTimeoutMs, webhookWaitMs })
   const timeoutMs = callTimeoutMs * MOST_CALLS + webhookWaitMs * 2
-  const running = { mayWrite, timeoutMs, onResult, signal, notWriting }
+  const { wholeTimeoutMs = Math.max(EXAMINATION_MS, timeoutMs) } = options
+  const whole = startDeadline({ timeoutMs: wholeTimeoutMs, signals: signal ? [signal] : [] })
+  const running = { mayWrite, timeoutMs, onResult, signal: whole.signal, notWriting }
   try {
     const [first] = await runChecks(AGENT_CHECKS, context, { ...running, only: [REACHABLE] })
     if (first?.state !== 'passed') return reportOf('agent', agentUrl, [first as CheckResult])
@@ -45,6 +50,7 @@ export async function examineAgent(options: ExamineAgentOptions): Promise<Report
     const results = await runChecks(rest, context, { ...running, only, onProgress })
     return reportOf('agent', agentUrl, [first, ...results])
   } finally {
+    whole.end()
     await context.close()
     await egress.close()
   }

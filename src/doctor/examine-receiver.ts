@@ -1,5 +1,6 @@
 // Examines a receiver of webhooks: some seventy deliveries, good and bad, and which answer each should have had.
 
+import { startDeadline } from '../lib/deadline.ts'
 import { defined } from '../lib/defined.ts'
 import { identifiersFor } from '../protocol/identifiers.ts'
 import type { Signer } from '../signing/ports.ts'
@@ -7,7 +8,7 @@ import { receiverChecks } from './receiver/checks.ts'
 import { createReceiverContext, type Scheme } from './receiver/context.ts'
 import { type DoctorPairs, openKeySite, strangerOf } from './receiver/key-site.ts'
 import { REACHABLE, type Report, reportOf } from './report.ts'
-import { type CheckResult, runChecks, type Watching } from './run-checks.ts'
+import { type CheckResult, EXAMINATION_MS, runChecks, type Watching } from './run-checks.ts'
 import { createRecorder, openWayOut, type WayOutOptions } from './ways-out.ts'
 
 export type Credential =
@@ -32,6 +33,8 @@ export interface ExamineReceiverOptions extends WayOutOptions, Watching {
   token?: string | undefined
   /** Longest time of one delivery, in milliseconds. Default 15 000, as senders wait. */
   callTimeoutMs?: number
+  /** Longest time of all checks, in milliseconds. Default half an hour. */
+  wholeTimeoutMs?: number
   /** Hears which agent the receiver has to trust, before the first delivery. */
   onTrust?: ((agentUrl: string) => void) | undefined
 }
@@ -50,7 +53,15 @@ export async function examineReceiver(options: ExamineReceiverOptions): Promise<
   const recorder = createRecorder(egress, callTimeoutMs)
   const context = createReceiverContext({ url, names, token, scheme: opened.scheme, recorder })
   const checks = receiverChecks(opened.scheme.mode)
-  const running = { mayWrite: true, timeoutMs: CHECK_TIMEOUT_MS, onResult, signal, notWriting }
+  const { wholeTimeoutMs = EXAMINATION_MS } = options
+  const whole = startDeadline({ timeoutMs: wholeTimeoutMs, signals: signal ? [signal] : [] })
+  const running = {
+    mayWrite: true,
+    timeoutMs: CHECK_TIMEOUT_MS,
+    onResult,
+    signal: whole.signal,
+    notWriting,
+  }
   try {
     const [first] = await runChecks(checks, context, { ...running, only: [REACHABLE] })
     if (first?.state !== 'passed') return reportOf('receiver', url, [first as CheckResult])
@@ -58,6 +69,7 @@ export async function examineReceiver(options: ExamineReceiverOptions): Promise<
     const results = await runChecks(rest, context, { ...running, only, onProgress })
     return reportOf('receiver', url, [first, ...results])
   } finally {
+    whole.end()
     await opened.close()
     await egress.close()
   }

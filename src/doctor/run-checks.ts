@@ -37,6 +37,9 @@ export type Watching = Pick<
   'only' | 'onProgress' | 'onResult' | 'signal' | 'notWriting'
 >
 
+/** Every check has a limit, but there are many: one who is slow with each holds an examination up no longer. */
+export const EXAMINATION_MS = 30 * 60 * 1_000
+
 /** @internal */
 export function chosenChecks<Context>(
   checks: readonly Check<Context>[],
@@ -66,7 +69,7 @@ export async function runChecks<Context>(
     options.onProgress?.({ done: results.size, total: chosen.length, title: check.title })
     const missing = missingFor(check, results)
     const verdict = options.signal?.aborted
-      ? skipped(GIVEN_UP)
+      ? skipped(`not judged: ${whyGivenUp(options.signal)}`)
       : check.writes && !options.mayWrite
         ? skipped(options.notWriting ?? 'it changes something: give --write')
         : missing === undefined
@@ -93,21 +96,24 @@ async function verdictOf<Context>(
   { timeoutMs, signal }: RunOptions,
 ): Promise<Verdict> {
   try {
-    const verdict = await givenUp(signal, within(timeoutMs, check.run(context)))
+    const verdict = await within(timeoutMs, givenUp(signal, check.run(context)))
     return verdict === 'late' ? skipped(`not judged within ${timeoutMs / 1_000} s`) : verdict
   } catch (error) {
     return skipped(`not judged: ${shown(error instanceof Error ? error.message : String(error))}`)
   }
 }
 
-const GIVEN_UP = 'not judged: the examination was given up'
+function whyGivenUp({ reason }: AbortSignal): string {
+  const isLate = reason instanceof Error && reason.name === 'TimeoutError'
+  return isLate ? 'the time of the whole examination was up' : 'the examination was given up'
+}
 
 /** The work, or an error when it is not to be waited for any longer. */
 async function givenUp<T>(signal: AbortSignal | undefined, work: Promise<T>): Promise<T> {
   if (!signal) return work
   let stop = () => {}
   const aborted = new Promise<never>((_resolve, reject) => {
-    stop = () => reject(new Error('the examination was given up'))
+    stop = () => reject(new Error(whyGivenUp(signal)))
     // The check may have run for a while before it could be waited for.
     if (signal.aborted) stop()
     else signal.addEventListener('abort', stop, { once: true })

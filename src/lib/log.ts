@@ -2,6 +2,7 @@
 // wherever a log line may hold them.
 
 import { type DestinationStream, type Logger, pino } from 'pino'
+import { escapeControls } from './escape-controls.ts'
 
 /** What the server tells; a logger of pino's. */
 export type Log = Logger
@@ -35,6 +36,8 @@ export function createLog({ level, destination }: LogOptions): Log {
       base: { pid: process.pid },
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
+      // Paths and names in it are chosen by strangers.
+      hooks: { streamWrite: escapeControls },
       redact: {
         paths: SECRET_FIELDS.flatMap((field) => [
           `["${field}"]`,

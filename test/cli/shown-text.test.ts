@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { fittedLines } from '../../src/cli/fitted-table.ts'
-import { cutTo, shownJson, shownText, widthOf } from '../../src/cli/shown-text.ts'
+import { cutTo, shownText, widthOf } from '../../src/cli/shown-text.ts'
+import { escapeControls } from '../../src/lib/escape-controls.ts'
 
 test('escape sequences and controls of strangers are left out, other scripts stay', () => {
   const cases: [string, string][] = [
@@ -44,7 +45,7 @@ test('JSON says the same when it is shown', () => {
   fc.assert(
     fc.property(fc.json(), fc.string({ unit: 'binary' }), (json, text) => {
       const whole = JSON.stringify({ text, json })
-      const shown = shownJson(whole)
+      const shown = escapeControls(whole)
       expect(JSON.parse(shown)).toEqual(JSON.parse(whole))
       expect(shown).not.toMatch(/[\u0080-\u009f\u007f\u202e]/)
     }),

@@ -2,15 +2,18 @@
 // address, so a reused socket leads to an address that was checked for this very request, and nobody
 // waits for sockets that another owner's requests hold.
 
-import { isIP } from 'node:net'
+import { isIP, Socket } from 'node:net'
 import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls'
 import { buildConnector, type Dispatcher, Pool } from 'undici'
 
 export interface Connections {
   /** The dispatcher for a checked address; null once closed. Use it at once: it may be evicted. */
   to(url: URL, address: string, owner: string): Dispatcher | null
-  /** Lets requests under way finish, then closes every socket. */
-  close(): Promise<void>
+  /**
+   * Lets requests under way finish, then closes every socket, those included that are still being connected for
+   * requests that were given up. `finished` is the end of the requests under way.
+   */
+  close(finished?: Promise<unknown>): Promise<void>
 }
 
 export interface ConnectionsOptions {
@@ -31,7 +34,8 @@ export class ConnectError extends Error {
 
 export function createConnections(options: ConnectionsOptions): Connections {
   const pools = new Map<string, Pool>()
-  const connect = buildPinnedConnector(options)
+  const connecting = new Set<Socket>()
+  const connect = buildPinnedConnector(options, connecting)
   let isClosed = false
 
   return {
@@ -46,10 +50,12 @@ export function createConnections(options: ConnectionsOptions): Connections {
       if (pools.size > MAX_POOLS) evictOldest(pools)
       return pool
     },
-    async close() {
+    async close(finished) {
       isClosed = true
       const closing = [...pools.values()].map((pool) => pool.close())
       pools.clear()
+      await finished
+      for (const socket of connecting) socket.destroy(new Error('the egress is closed'))
       await Promise.all(closing)
     },
   }
@@ -95,7 +101,11 @@ type PinnedConnector = (
   done: buildConnector.Callback,
 ) => void
 
-function buildPinnedConnector({ ca, connectTimeoutMs }: ConnectionsOptions): PinnedConnector {
+/** `connecting` holds the sockets that no connection came of yet. */
+function buildPinnedConnector(
+  { ca, connectTimeoutMs }: ConnectionsOptions,
+  connecting: Set<Socket>,
+): PinnedConnector {
   const build = (secureContext: SecureContext) =>
     buildConnector({
       timeout: connectTimeoutMs,
@@ -116,10 +126,13 @@ function buildPinnedConnector({ ca, connectTimeoutMs }: ConnectionsOptions): Pin
     // SNI has no trailing dot (RFC 6066 §3), and a literal address has no SNI.
     if (isIP(target.hostname) === 0) pinned.servername = target.hostname.replace(/\.$/, '')
     connect ??= build(createSecureContext())
-    connect(pinned, (...[error, socket]) => {
+    // Its type does not say so, but it gives the socket that it connects.
+    const begun: unknown = connect(pinned, (...[error, socket]) => {
+      connecting.delete(begun as Socket)
       if (error) done(toConnectError(error, target.protocol), null)
       else done(null, socket)
     })
+    if (begun instanceof Socket) connecting.add(begun)
   }
 }
 

@@ -105,24 +105,35 @@ export function createEgress(options: EgressOptions = {}): Egress {
     connectTimeoutMs,
   }
   const userAgent = options.userAgent ?? 'adwire'
+  const underWay = new Set<Promise<EgressResult>>()
+
+  const send = async (request: EgressRequest): Promise<EgressResult> => {
+    const prepared = prepareRequest(request, userAgent)
+    const clock = startRequestClock(prepared.totalTimeoutMs, request.signal)
+    try {
+      const answer = await followHops(toJob(request, prepared, clock), parts)
+      const isCut = !answer.ok && clock.signal.aborted
+      const result: FinalAnswer = isCut ? clock.signal.reason : answer
+      return { ...result, durationMs: clock.elapsedMs() }
+    } finally {
+      clock.stop()
+    }
+  }
 
   return {
     fetch: async (request) => {
-      const prepared = prepareRequest(request, userAgent)
-      const clock = startRequestClock(prepared.totalTimeoutMs, request.signal)
+      const sent = send(request)
+      underWay.add(sent)
       try {
-        const answer = await followHops(toJob(request, prepared, clock), parts)
-        const isCut = !answer.ok && clock.signal.aborted
-        const result: FinalAnswer = isCut ? clock.signal.reason : answer
-        return { ...result, durationMs: clock.elapsedMs() }
+        return await sent
       } finally {
-        clock.stop()
+        underWay.delete(sent)
       }
     },
     checkUrl: (url) => checkUrl(url, parts.policy),
     close: async () => {
       parts.finder.close()
-      await parts.connections.close()
+      await parts.connections.close(Promise.allSettled(underWay))
     },
   }
 }

@@ -43,6 +43,9 @@ interface McpMessage {
 }
 
 const MAX_PAGES = 20
+/** Of all pages of a list of tools. */
+const MAX_TOOLS = 2_000
+const MAX_LIST_BYTES = 8 * 1_024 * 1_024
 const MAX_TEXT_CHARS = 1_048_576
 
 export function createMcpClient(options: McpClientOptions): TaskClient {
@@ -85,13 +88,18 @@ export function createMcpClient(options: McpClientOptions): TaskClient {
     listTasks: async ({ signal } = {}) => {
       const tasks: ListedTask[] = []
       let params: Record<string, unknown> = {}
+      let bytes = 0
       for (let page = 0; page < MAX_PAGES; page++) {
         const outcome = await send({ method: 'tools/list', params, ...defined({ signal }) })
         if (outcome.kind !== 'result') return failureOf(outcome)
         const { tools, nextCursor } = isObject(outcome.result) ? outcome.result : {}
         if (!Array.isArray(tools)) return invalid('the agent listed no tools')
-        for (const tool of tools) tasks.push(...taskOf(tool))
+        const room = MAX_TOOLS - tasks.length
+        for (const tool of tools.slice(0, room)) tasks.push(...taskOf(tool))
+        if (tools.length > room) break
         if (typeof nextCursor !== 'string') return { ok: true, tasks }
+        bytes += outcome.response.body.byteLength
+        if (bytes >= MAX_LIST_BYTES) break
         params = { cursor: nextCursor }
       }
       return { ok: true, tasks, isCut: true }

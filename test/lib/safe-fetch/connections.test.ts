@@ -67,6 +67,15 @@ describe('TLS', () => {
 })
 
 describe('connections', () => {
+  test('egress: a connection that no request waits for any longer does not hold up close', async () => {
+    const server = await tcpServer(() => {})
+    const egress = loopbackEgress({ ca, connectTimeoutMs: 600_000 })
+    const gone = AbortSignal.timeout(200)
+    const result = await egress.fetch({ url: `https://127.0.0.1:${server.port}/`, signal: gone })
+    expect(result).toMatchObject({ ok: false, code: 'aborted' })
+    await egress.close()
+  })
+
   test('egress: the oldest of more than 1024 destinations is given up, the latest used is kept', async () => {
     const connections = createConnections({ connectTimeoutMs: 1000, ca: undefined })
     const to = (port: number) =>
