@@ -7,6 +7,7 @@ import { appendFileSync } from 'node:fs'
 import { performance } from 'node:perf_hooks'
 import { expect } from 'vitest'
 import { onWork } from '../../src/lib/turn-watch.ts'
+import { threadMs } from './thread-time.ts'
 
 const FILE = process.env.ADWIRE_TURN_LOG
 const THRESHOLD_MS = 50
@@ -33,7 +34,7 @@ function logTurns(file: string): void {
   const running: { work: Work | undefined; since: number }[] = []
   let round = -1
   let spent = new Map<Work, number>()
-  let cpu = process.cpuUsage()
+  let cpu = threadMs()
 
   const loopCount = () =>
     (performance as unknown as { nodeTiming: { uvMetricsInfo: { loopCount: number } } }).nodeTiming
@@ -43,12 +44,12 @@ function logTurns(file: string): void {
     const now = loopCount()
     if (now === round) return
     round = now
-    const used = process.cpuUsage(cpu)
-    cpu = process.cpuUsage()
+    const cpuBefore = cpu
+    cpu = threadMs()
     const ended = spent
     if (ended.size === 0) return
     spent = new Map()
-    const cpuMs = (used.user + used.system) / 1_000
+    const cpuMs = cpu - cpuBefore
     for (const [{ name }, ms] of ended) {
       // Less processor time than that: the machine was busy with something else.
       if (ms < THRESHOLD_MS || cpuMs < THRESHOLD_MS) continue
