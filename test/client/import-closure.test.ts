@@ -31,7 +31,7 @@ test('adwire/client loads no server, no storage and no database', () => {
   const { folders, packages, files } = loadedWith('client/index.ts')
   expect(files.size).toBeGreaterThan(40)
   expect(folders).toEqual(['client', 'lib', 'protocol', 'signing', 'transports'])
-  expect(packages).toEqual(['ipaddr.js', 'tldts', 'undici', 'zod'])
+  expect(packages).toEqual(['ipaddr.js', 'tldts', 'tr46', 'undici', 'zod'])
 })
 
 test('and the server is told apart from it by the same look', () => {

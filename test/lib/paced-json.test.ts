@@ -42,7 +42,7 @@ test('H1: a large value is written in many slices', async () => {
   const pacer = eagerPacer()
   const rows = Array.from({ length: 1_000 }, (_, n) => ({ n, windows: [{ a: 1 }, { a: 2 }] }))
   await stringifyPaced({ rows }, ENOUGH, pacer)
-  expect(pacer.pauses).toBeGreaterThan(1_000)
+  expect(pacer.pauses).toBeGreaterThanOrEqual(rows.length)
 })
 
 test('H1: what would be too long is not written to its end', async () => {

@@ -1,6 +1,7 @@
 // A composed creative becomes a manifest (spec 2.4): its pictures are drawn or brought to their size in
 // the workshop, and stand under the addresses that they will have once they are stored.
 
+import { withDeadline } from '../../lib/deadline.ts'
 import { defined } from '../../lib/defined.ts'
 import { trimEnd } from '../../lib/trim-end.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
@@ -77,18 +78,20 @@ async function drawPictures(
   by: OnBehalf,
 ): Promise<(Made | undefined)[]> {
   const failed = new AbortController()
-  const signal = by.signal ? AbortSignal.any([by.signal, failed.signal]) : failed.signal
-  const pictures = draft.assets.map(({ name, content }) =>
-    isPictureWork(content)
-      ? drawPicture(name, content, gathered, workshop, { ...by, signal })
-      : undefined,
-  )
-  try {
-    return await Promise.all(pictures)
-  } catch (error) {
-    failed.abort(error)
-    throw error
-  }
+  const signals = by.signal ? [by.signal, failed.signal] : [failed.signal]
+  return withDeadline({ signals }, async (signal) => {
+    const pictures = draft.assets.map(({ name, content }) =>
+      isPictureWork(content)
+        ? drawPicture(name, content, gathered, workshop, { ...by, signal })
+        : undefined,
+    )
+    try {
+      return await Promise.all(pictures)
+    } catch (error) {
+      failed.abort(error)
+      throw error
+    }
+  })
 }
 
 function place(

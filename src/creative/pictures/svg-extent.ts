@@ -45,17 +45,17 @@ export function zoomOf(transform: string | undefined): number {
 const MAX_TRANSFORMS = 20
 
 /** Numbers that each command takes, and where among them its points begin. */
-const COMMANDS: Readonly<Record<string, { count: number; points: number }>> = {
-  M: { count: 2, points: 0 },
-  L: { count: 2, points: 0 },
-  T: { count: 2, points: 0 },
-  H: { count: 1, points: 0 },
-  V: { count: 1, points: 0 },
-  C: { count: 6, points: 0 },
-  S: { count: 4, points: 0 },
-  Q: { count: 4, points: 0 },
-  A: { count: 7, points: 5 },
-}
+const COMMANDS: ReadonlyMap<string, { count: number; points: number }> = new Map([
+  ['M', { count: 2, points: 0 }],
+  ['L', { count: 2, points: 0 }],
+  ['T', { count: 2, points: 0 }],
+  ['H', { count: 1, points: 0 }],
+  ['V', { count: 1, points: 0 }],
+  ['C', { count: 6, points: 0 }],
+  ['S', { count: 4, points: 0 }],
+  ['Q', { count: 4, points: 0 }],
+  ['A', { count: 7, points: 5 }],
+])
 
 /** With the control points of its curves; of an arc its ends alone. */
 function boxOfPath(d: string): number | undefined {
@@ -63,7 +63,7 @@ function boxOfPath(d: string): number | undefined {
   let [x, y] = [0, 0]
   for (const part of commandsIn(d)) {
     const letter = part.charAt(0)
-    const command = COMMANDS[letter.toUpperCase()]
+    const command = COMMANDS.get(letter.toUpperCase())
     if (!command) continue
     const isRelative = letter !== letter.toUpperCase()
     const numbers = numbersIn(part.slice(1))
