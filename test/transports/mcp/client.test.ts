@@ -21,7 +21,7 @@ test('an agent whose list has no end is read for so many pages, and that is told
   expect(pages).toBe(20)
 })
 
-test('an agent that lists tools by the hundred thousand is read like any other', async () => {
+test('an agent that lists tools by the hundred thousand is read up to two thousand, and that is told', async () => {
   const tools = `[${Array.from({ length: 240_000 }, () => '{"name":"a"}').join(',')}]`
   const client = createMcpClient({
     url: 'https://agent.example/mcp',
@@ -32,5 +32,6 @@ test('an agent that lists tools by the hundred thousand is read like any other',
     }),
   })
   const listed = await client.listTasks()
-  expect(listed.ok && listed.tasks.length).toBe(240_000)
+  expect(listed).toMatchObject({ ok: true, isCut: true })
+  expect(listed.ok && listed.tasks).toHaveLength(2_000)
 })
