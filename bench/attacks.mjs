@@ -45,6 +45,8 @@ async function attack(name, cli, leastMs) {
     await ready(server)
     const victim = await secondKey(server, cli, folder)
     const organizationKey = created(cli, folder, 'orgs', 'Attacker')
+    const scopes = ['--scopes', 'tasks,call-agents']
+    const callerKey = created(cli, folder, 'principals', 'Caller', scopes)
     const probes = probesOf(server, victim)
     for (const { once } of probes) for (let n = 0; n < 5; n++) await once()
     const calm = await watch(probes, server, pause(3_000))
@@ -53,7 +55,7 @@ async function attack(name, cli, leastMs) {
         name,
         target: {
           ...address(server),
-          ...{ key: KEYS.attacker, organizationKey, patienceMs: PATIENCE_MS },
+          ...{ key: KEYS.attacker, callerKey, organizationKey, patienceMs: PATIENCE_MS },
         },
       },
     })
@@ -84,10 +86,10 @@ async function ready({ host, port }) {
 }
 
 /** The key of an owner made beside the running server. */
-function created(cli, folder, kind, name) {
+function created(cli, folder, kind, name, flags = []) {
   const json = execFileSync(process.execPath, [
     cli,
-    ...[kind, 'create', name, '--json', '--data', folder],
+    ...[kind, 'create', name, '--json', '--data', folder, ...flags],
   ])
   return JSON.parse(json).key
 }

@@ -12,7 +12,6 @@ import { LARGE_CALLS, prepareLargeCalls } from './support/large-calls.mjs'
 import { CLI, residentMb, startServer, untilReady } from './support/processes.mjs'
 
 const AIM_MS = 500
-const ATTACKER = `adw_${'a'.repeat(43)}`
 
 export async function run(flags) {
   const { values } = parseArgs({
@@ -28,15 +27,17 @@ export async function run(flags) {
   })
   const folder = mkdtempSync(join(tmpdir(), 'adwire-bench-'))
   const database = values['database-url'] ? { ADWIRE_DATABASE_URL: values['database-url'] } : {}
-  const args = [values.cli, 'serve', '--demo', '--port', '0', '--data', folder]
-  const env = { ADWIRE_CONSOLE: 'false', ADWIRE_LOG_LEVEL: 'fatal', ADWIRE_DEMO_KEY: ATTACKER }
-  const server = await startServer(args, { ...env, ...database })
+  const command = [values.cli, 'serve', '--demo', '--port', '0', '--data', folder]
+  const env = { ADWIRE_CONSOLE: 'false', ADWIRE_LOG_LEVEL: 'fatal' }
+  const server = await startServer(command, { ...env, ...database })
   server.child.removeAllListeners('exit')
   try {
     await untilReady(server)
-    const victimKey = keyOf(values.cli, folder, database)
+    const args = { cli: values.cli, folder, env: database }
+    const victimKey = keyOf('Victim', 'tasks', args)
+    const attackerKey = keyOf('Attacker', 'tasks,call-agents', args)
     const url = `http://${server.host}:${server.port}`
-    const attack = caller(server, ATTACKER, Number(values['at-once']))
+    const attack = caller(server, attackerKey, Number(values['at-once']))
     const known = await prepareLargeCalls(attack, url)
     if (known.buys.length === 0) console.log('no media buys could be made: their tasks say little')
     const probes = probesOf(server, victimKey, known)
@@ -65,8 +66,9 @@ export async function run(flags) {
 }
 
 /** A second principal, made beside the running server. */
-function keyOf(cli, folder, env) {
-  const args = [cli, 'principals', 'create', 'Victim', '--json', '--data', folder]
+function keyOf(name, scopes, { cli, folder, env }) {
+  const flags = ['--json', '--data', folder, '--scopes', scopes]
+  const args = [cli, 'principals', 'create', name, ...flags]
   return JSON.parse(execFileSync(process.execPath, args, { env: { ...process.env, ...env } })).key
 }
 

@@ -5,6 +5,7 @@ import { call, many, post, serving, tally } from './attack-calls.mjs'
 const DAY_MS = 86_400_000
 const PACKAGES = 100
 const CREATIVES = 100
+const IMAGE = 'display_300x250_image'
 
 /** @type {Record<string, { about: string, run: (target: Target) => Promise<string> }>} */
 export const LARGE_ATTACKS = {
@@ -80,7 +81,7 @@ export const LARGE_ATTACKS = {
         const svg = Buffer.from(slowLogo(n)).toString('base64')
         const url = `data:image/svg+xml;base64,${svg}`
         const brand_manifest = { name: 'Acme', url: 'https://acme.example', logos: [{ url }] }
-        const target_format_id = formatId(to, 'display_300x250_image')
+        const target_format_id = formatId(to, IMAGE)
         const body = { target_format_id, promoted_offerings: { brand_manifest } }
         return post(to, '/v3/build_creative', text(body), to.key)
       }),
@@ -103,7 +104,7 @@ export const LARGE_ATTACKS = {
       return serving({ '/mcp': objects }, (at) =>
         many(4, () => {
           const body = { agent_url: `${at}/mcp`, task: 'get_signals', params: {} }
-          return post(to, '/v3/call_proto_agent', text(body), to.key)
+          return post(to, '/v3/call_proto_agent', text(body), to.callerKey)
         }),
       )
     },
@@ -141,11 +142,14 @@ async function task(to, name, body) {
 
 async function buy(to, count, { startDays, ...members }) {
   const { products } = await task(to, 'get_products', { pagination: { max_results: 50 } })
-  const sold = products.flatMap(({ product_id, pricing_options }) =>
-    pricing_options
-      .filter((one) => one.currency === 'USD' && one.pricing_model === 'cpm' && one.is_fixed)
-      .map((option) => ({ product_id, option })),
-  )
+  const isTaking = ({ format_ids }) => format_ids.some(({ id }) => id === IMAGE)
+  const sold = products
+    .filter(isTaking)
+    .flatMap(({ product_id, pricing_options }) =>
+      pricing_options
+        .filter((one) => one.currency === 'USD' && one.pricing_model === 'cpm' && one.is_fixed)
+        .map((option) => ({ product_id, option })),
+    )
   const [{ product_id, option }] = sold
   const budget = Math.max(option.min_spend_per_package ?? 0, 1_000)
   const inDays = (days) => new Date(Date.now() + days * DAY_MS).toISOString()
@@ -167,7 +171,7 @@ function creative(to, n) {
   return {
     creative_id: `large-${n}`,
     name: `Creative ${n}`,
-    format_id: formatId(to, 'display_300x250_image'),
+    format_id: formatId(to, IMAGE),
     assets: {
       banner_image: { asset_type: 'image', url, width: 300, height: 250 },
       click_url: { asset_type: 'url', url: 'https://acme.example/' },

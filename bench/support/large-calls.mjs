@@ -32,6 +32,7 @@ export async function prepareLargeCalls(call, agentUrl) {
 async function productsOf(call) {
   const { body } = await call('get_products', { pagination: { max_results: 50 } })
   return body.products
+    .filter(({ format_ids }) => format_ids.some(({ id }) => id === 'display_300x250_image'))
     .map(({ product_id, pricing_options }) => {
       const option = pricing_options.find(
         ({ currency, pricing_model }) => currency === 'USD' && pricing_model === 'cpm',
