@@ -14,7 +14,7 @@ interface Turn {
   test: string
 }
 
-const FAILED_MS = process.env.ADWIRE_TURNS === 'strict' ? 50 : 250
+const FAILED_MS = process.env.ADWIRE_TURNS === 'strict' ? 50 : 500
 
 export default class TurnsReporter implements Reporter {
   onTestRunEnd(): void {
