@@ -55,7 +55,10 @@ async function attack(name, cli, leastMs) {
         name,
         target: {
           ...address(server),
-          ...{ key: KEYS.attacker, callerKey, organizationKey, patienceMs: PATIENCE_MS },
+          key: KEYS.attacker,
+          callerKey,
+          organizationKey,
+          patienceMs: PATIENCE_MS,
         },
       },
     })
@@ -89,7 +92,13 @@ async function ready({ host, port }) {
 function created(cli, folder, kind, name, flags = []) {
   const json = execFileSync(process.execPath, [
     cli,
-    ...[kind, 'create', name, '--json', '--data', folder, ...flags],
+    kind,
+    'create',
+    name,
+    '--json',
+    '--data',
+    folder,
+    ...flags,
   ])
   return JSON.parse(json).key
 }

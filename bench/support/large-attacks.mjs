@@ -1,11 +1,10 @@
 // Calls that are valid, and large: what multiplies is at its limits. Part of `attacks.mjs`.
 import { connect } from 'node:net'
 import { call, many, post, serving, tally } from './attack-calls.mjs'
+import { IMAGE, imageCreative, inDays, offersIn, purchase } from './large-requests.mjs'
 
-const DAY_MS = 86_400_000
 const PACKAGES = 100
 const CREATIVES = 100
-const IMAGE = 'display_300x250_image'
 
 /** @type {Record<string, { about: string, run: (target: Target) => Promise<string> }>} */
 export const LARGE_ATTACKS = {
@@ -15,7 +14,7 @@ export const LARGE_ATTACKS = {
       const old = await task(to, 'create_media_buy', await buy(to, PACKAGES, { startDays: -400 }))
       const made = old.media_buy_id
         ? old
-        : await task(to, 'create_media_buy', await buy(to, PACKAGES, {}))
+        : await task(to, 'create_media_buy', await buy(to, PACKAGES))
       const body = { media_buy_ids: [made.media_buy_id], time_granularity: 'hourly' }
       const asked = await many(8, () => post(to, '/v3/get_media_buy_delivery', text(body), to.key))
       return `${old.media_buy_id ? 'the buy was made' : 'an old start was refused'}; ${asked}`
@@ -35,10 +34,12 @@ export const LARGE_ATTACKS = {
   assignments: {
     about: '100 packages with 100 creatives each, then six of each call about them',
     run: async (to) => {
-      const creatives = Array.from({ length: CREATIVES }, (_, n) => creative(to, n))
+      const creatives = Array.from({ length: CREATIVES }, (_, n) =>
+        imageCreative(`large-${n}`, formatId(to, IMAGE)),
+      )
       await task(to, 'sync_creatives', { creatives })
       const creative_ids = creatives.map(({ creative_id }) => creative_id)
-      const made = await task(to, 'create_media_buy', await buy(to, PACKAGES, {}))
+      const made = await task(to, 'create_media_buy', await buy(to, PACKAGES))
       const { media_buy_id } = made
       const packages = made.packages?.map(({ package_id }) => ({ package_id, creative_ids }))
       const update = text({ media_buy_id, packages })
@@ -67,7 +68,7 @@ export const LARGE_ATTACKS = {
   'huge-budget': {
     about: 'buys with a budget of 1e303',
     run: async (to) => {
-      const body = await buy(to, 1, {})
+      const body = await buy(to, 1)
       const packages = body.packages.map((one) => ({ ...one, budget: 1e303 }))
       return many(4, () =>
         post(to, '/v3/create_media_buy', text({ ...body, packages, buyer_ref: ref() }), to.key),
@@ -89,7 +90,7 @@ export const LARGE_ATTACKS = {
   'many-buys': {
     about: '30 buys with 100 packages each, listed eight times at once',
     run: async (to) => {
-      const body = await buy(to, PACKAGES, {})
+      const body = await buy(to, PACKAGES)
       for (let n = 0; n < 30; n++) {
         await task(to, 'create_media_buy', { ...body, buyer_ref: ref() })
       }
@@ -140,43 +141,10 @@ async function task(to, name, body) {
   }
 }
 
-async function buy(to, count, { startDays, ...members }) {
-  const { products } = await task(to, 'get_products', { pagination: { max_results: 50 } })
-  const isTaking = ({ format_ids }) => format_ids.some(({ id }) => id === IMAGE)
-  const sold = products
-    .filter(isTaking)
-    .flatMap(({ product_id, pricing_options }) =>
-      pricing_options
-        .filter((one) => one.currency === 'USD' && one.pricing_model === 'cpm' && one.is_fixed)
-        .map((option) => ({ product_id, option })),
-    )
-  const [{ product_id, option }] = sold
-  const budget = Math.max(option.min_spend_per_package ?? 0, 1_000)
-  const inDays = (days) => new Date(Date.now() + days * DAY_MS).toISOString()
-  return {
-    brand: { domain: 'acme.example' },
-    buyer_ref: ref(),
-    start_time: startDays === undefined ? 'asap' : inDays(startDays),
-    end_time: inDays(60),
-    packages: Array.from({ length: count }, (_, n) => ({
-      ...{ product_id, pricing_option_id: option.pricing_option_id, budget },
-      buyer_ref: `package-${n}`,
-    })),
-    ...members,
-  }
-}
-
-function creative(to, n) {
-  const url = `https://cdn.example/${n}.png`
-  return {
-    creative_id: `large-${n}`,
-    name: `Creative ${n}`,
-    format_id: formatId(to, IMAGE),
-    assets: {
-      banner_image: { asset_type: 'image', url, width: 300, height: 250 },
-      click_url: { asset_type: 'url', url: 'https://acme.example/' },
-    },
-  }
+async function buy(to, packages, { startDays, ...members } = {}) {
+  const products = await task(to, 'get_products', { pagination: { max_results: 50 } })
+  const start = startDays === undefined ? {} : { start_time: inDays(startDays) }
+  return purchase(offersIn(products), { packages, days: 60, ...start, ...members })
 }
 
 function slowLogo(n) {

@@ -1,6 +1,8 @@
 // The largest valid call of every task, as far as its limits allow, for `bench/large-calls.mjs`: one principal makes them
 // while another one waits. Each builder takes what was prepared before and a source of random numbers.
 
+import { IMAGE, imageCreative, offersIn, purchase } from './large-requests.mjs'
+
 const PACKAGES = 100
 const CREATIVES = 100
 const BUYS = 20
@@ -8,14 +10,16 @@ const BUYS = 20
 /** What the calls refer to: buys, creatives and accounts of the caller. */
 export async function prepareLargeCalls(call, agentUrl) {
   const products = await productsOf(call)
-  const formatId = { agent_url: agentUrl, id: 'display_300x250_image' }
-  const creatives = Array.from({ length: CREATIVES }, (_, n) => creative(`large-${n}`, formatId))
+  const formatId = { agent_url: agentUrl, id: IMAGE }
+  const creatives = Array.from({ length: CREATIVES }, (_, n) =>
+    imageCreative(`large-${n}`, formatId),
+  )
   await call('sync_creatives', { creatives })
   const accounts = Array.from({ length: 50 }, (_, n) => account(n))
   await call('sync_accounts', { accounts })
   const buys = []
   for (let n = 0; n < BUYS; n++) {
-    const made = await call('create_media_buy', buy(products, PACKAGES))
+    const made = await call('create_media_buy', buy(products))
     const packages = made.body.packages?.map(({ package_id }) => package_id)
     if (made.body.media_buy_id) buys.push({ id: made.body.media_buy_id, packages })
   }
@@ -31,28 +35,7 @@ export async function prepareLargeCalls(call, agentUrl) {
 
 async function productsOf(call) {
   const { body } = await call('get_products', { pagination: { max_results: 50 } })
-  return body.products
-    .filter(({ format_ids }) => format_ids.some(({ id }) => id === 'display_300x250_image'))
-    .map(({ product_id, pricing_options }) => {
-      const option = pricing_options.find(
-        ({ currency, pricing_model }) => currency === 'USD' && pricing_model === 'cpm',
-      )
-      return { product_id, option }
-    })
-    .filter(({ option }) => option?.is_fixed)
-}
-
-function creative(creative_id, format_id) {
-  const url = `https://cdn.example/${creative_id}.png`
-  return {
-    creative_id,
-    name: `Creative ${creative_id}`,
-    format_id,
-    assets: {
-      banner_image: { asset_type: 'image', url, width: 300, height: 250 },
-      click_url: { asset_type: 'url', url: 'https://acme.example/' },
-    },
-  }
+  return offersIn(body)
 }
 
 /** Packages by the id of the creative. */
@@ -68,25 +51,10 @@ function account(n) {
   }
 }
 
-function buy(products, count) {
-  const [{ product_id, option }] = products
-  const budget = Math.max(option.min_spend_per_package ?? 0, 1_000)
-  const packages = Array.from({ length: count }, (_, n) => ({
-    ...{ product_id, pricing_option_id: option.pricing_option_id, budget },
-    buyer_ref: `package-${n}`,
-    targeting_overlay: { geo_countries: ['US'] },
-  }))
-  return {
-    brand: { domain: 'acme.example' },
-    buyer_ref: `large-${Math.random()}`,
-    start_time: 'asap',
-    end_time: new Date(Date.now() + 300 * 86_400_000).toISOString(),
-    packages,
-  }
-}
+const buy = (products) => purchase(products, { packages: PACKAGES, days: 300 })
 
 function image(known) {
-  const { assets, format_id } = creative('large', known.formatId)
+  const { assets, format_id } = imageCreative('large', known.formatId)
   return { format_id, assets }
 }
 
@@ -137,7 +105,7 @@ export const LARGE_CALLS = {
     })),
   }),
   get_products: () => ({ brief: words(30), ...page }),
-  create_media_buy: (known) => buy(known.products, PACKAGES),
+  create_media_buy: (known) => buy(known.products),
   update_media_buy: (known, random) => {
     const one = known.buys[Math.floor(random() * known.buys.length)]
     return {

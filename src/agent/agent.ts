@@ -27,7 +27,7 @@ export interface TaskCall {
   signal: AbortSignal
   /** What the wire has settled for work that is accepted for later. Default: nothing. */
   deferred?: Deferred | undefined
-  /** Reserves room for an answer of so many bytes, until the caller has read it. Default: there is always room. */
+  /** Reserves room for an answer of this size, in bytes, until the caller has read it. Default: there is always room. */
   reserve?: ReserveAnswer | undefined
 }
 

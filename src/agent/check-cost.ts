@@ -27,7 +27,7 @@ const KIB = 1_024
 /** Of a light call: some are estimated at far more than they usually return. */
 const LIGHT_BYTES = 64 * KIB
 
-/** How large the answer of a call of so many units may be, before it is known. */
+/** An upper bound for the size of the answer of a call with this cost. */
 export function estimatedBytes(units: number): number {
   if (units < COST_LIMITS.heavyUnits.value) return Math.min(units * KIB, LIGHT_BYTES)
   return Math.min(units * KIB, CALL_LIMITS.answerBytes.value)

@@ -51,7 +51,11 @@ export function linkAreaRoutes(
   const { linkOpensPerMinute, linkRequestsPerMinute } = CONSOLE_LIMITS
   return [
     linkRoutes({
-      ...{ links, clock, publicUrl, refused, onUnreadable: onFault },
+      links,
+      clock,
+      publicUrl,
+      refused,
+      onUnreadable: onFault,
       handlers: buyerHandlers({ outboxOperations, queries, reports }),
       opens: createRateLimit({ clock, perMinute: linkOpensPerMinute.value }),
       requests: createRateLimit({ clock, perMinute: linkRequestsPerMinute.value }),

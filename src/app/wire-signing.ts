@@ -48,7 +48,10 @@ export function wireSigning(parts: Parts, policy: SigningPolicy): SigningArea {
   return {
     signing: {
       judge: createSignatureJudge({
-        ...{ profile, keys, replay, requestKeys: { principalOf } },
+        profile,
+        keys,
+        replay,
+        requestKeys: { principalOf },
         clock: parts.wallClock,
       }),
       policy,

@@ -1,4 +1,4 @@
-// Why the answer of another agent is not handed on: it is too deep or too large for whoever asked.
+// Why the answer of another agent is not returned to the caller: it is nested too deeply or too large.
 
 import { measureJson } from '../lib/measure-json.ts'
 import { CALLER_LIMITS } from './limits.ts'

@@ -6,7 +6,7 @@ import { createPacer, type Pacer } from '../lib/pacer.ts'
 
 const HIDDEN = '[auth_token]'
 
-/** The value without the token, wherever it stands in a text or the name of a member. For small values. */
+/** The value without the token, wherever it appears in a text or in the name of a member. For small values. */
 export function withoutToken<T>(value: T, token: string | undefined): T {
   return token === undefined ? value : (hide(value, token) as T)
 }

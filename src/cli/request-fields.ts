@@ -26,7 +26,7 @@ type Schema = Record<string, unknown>
 const KINDS: readonly Kind[] = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null']
 const MAX_FIELDS = 500
 const MAX_DEPTH = 6
-/** Schemas that one schema may stand for, references and alternatives included. */
+/** Schemas that one schema may resolve to, references and alternatives included. */
 const MAX_VARIANTS = 200
 const MAX_ENUM_VALUES = 200
 const MAX_ABOUT_CHARS = 300

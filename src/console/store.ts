@@ -42,7 +42,7 @@ export interface AuditRecord {
   address: string | undefined
   /** The key that was used, as far as it was recorded. */
   key_id: string | undefined
-  /** How many attempts of the same kind this entry stands for. */
+  /** The number of attempts of the same kind that this entry represents. */
   attempts: number
   /** The last of them; undefined while there is only one. */
   last_at: number | undefined

@@ -105,7 +105,7 @@ async function verdictOf<Context>(
 
 function whyGivenUp({ reason }: AbortSignal): string {
   const isLate = reason instanceof Error && reason.name === 'TimeoutError'
-  return isLate ? 'the time of the whole examination was up' : 'the examination was given up'
+  return isLate ? 'the time limit for all checks was reached' : 'the checks were cancelled'
 }
 
 /** The work, or an error when it is not to be waited for any longer. */

@@ -1,4 +1,4 @@
-// What the discovery of keys may cost, whoever causes it: a request with an unknown key id may come from anybody.
+// What key discovery may cost. Requests with unknown key ids may come from anyone.
 
 import { defineLimits } from '../lib/limit.ts'
 

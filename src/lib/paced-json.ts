@@ -7,7 +7,7 @@ import { createPacer, type Pacer } from './pacer.ts'
 const MAX_ELEMENTS_AT_ONCE = 32
 /** How deep lists are taken apart; what is nested deeper is written whole. */
 const MAX_LEVELS = 6
-/** How often the clock is looked at. */
+/** How often the clock is read. */
 const LOOK_PIECES = 8
 const LOOK_CHARS = 65_536
 /** A string is quoted in parts of this many characters. */
@@ -31,7 +31,7 @@ export async function stringifyPaced(
     return length <= maxChars
   }
 
-  /** The clock is looked at after so many pieces or characters: most pieces are small. */
+  /** The clock is read after this number of pieces or characters: most pieces are small. */
   let pieceLooked = 0
   let lengthLooked = 0
   const isDue = (): boolean => {

@@ -133,7 +133,7 @@ export interface ReferenceStore extends ListPort {
 export interface FeedPage {
   events: FeedEvent[]
   hasMore: boolean
-  /** Of a page that ended before it was full, because it had looked at enough: the last event it looked at. */
+  /** Of a page that ended before it was full, because the limit of events to examine was reached: the last event examined. */
   lookedTo?: string
   latestEventCreatedAt: string | null
 }

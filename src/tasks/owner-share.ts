@@ -1,4 +1,4 @@
-// How many steps of one owner run here at the same time: no more than there are slots left, so that whoever has a
+// How many steps of one owner run here at the same time: no more than there are slots left, so that an owner of a
 // thousand slow tasks leaves half of the slots to others, the next one half of those, and there is always one for
 // an owner that has none.
 

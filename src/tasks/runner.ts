@@ -42,7 +42,11 @@ export function createTaskRunner(options: TaskRunnerOptions): TaskRunner {
 
   const worker = createClaimWorker<ClaimedTask>({
     name: 'worker: task steps',
-    ...{ clock: steadyClock, concurrency, leaseMs, pollMs, onFault: options.onFault },
+    clock: steadyClock,
+    concurrency,
+    leaseMs,
+    pollMs,
+    onFault: options.onFault,
     claim: async (limit, running) => {
       const types = [...works.keys()]
       if (types.length === 0) return { claimed: [] }

@@ -190,7 +190,9 @@ describe('the reports of a buy', () => {
       buyRecord({
         media_buy_id: 'mb_nan',
         packages: [packageRecord({ package_id: 'pk_1' })],
-        ...{ start_at: START, end_at: START + 2 * HOUR_MS, status: 'active' },
+        start_at: START,
+        end_at: START + 2 * HOUR_MS,
+        status: 'active',
         reporting: { reporting_frequency: 'hourly' },
       }),
     )

@@ -265,7 +265,9 @@ describe('an answer', () => {
     const own = '{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}'
     const { url } = await rogue(body(own))
     const called = await callAgent({
-      ...{ agentUrl: `${url}/mcp`, allowPrivate: true, task: 'do_it' },
+      agentUrl: `${url}/mcp`,
+      allowPrivate: true,
+      task: 'do_it',
       idempotencyKey: 'a-key-of-16-letters',
     })
     expect(called.ok && JSON.stringify(called.body.a)).toBe(own)
@@ -351,8 +353,11 @@ describe('what a terminal would obey is in nothing that is printed of', () => {
       (member): [string, Members, boolean, number] => [
         `a table of ${member}`,
         {
-          ...{ [member]: [row], message: HOSTILE, currency: HOSTILE },
-          ...{ errors: [{ code: HOSTILE, message: HOSTILE }], pagination: { cursor: HOSTILE } },
+          [member]: [row],
+          message: HOSTILE,
+          currency: HOSTILE,
+          errors: [{ code: HOSTILE, message: HOSTILE }],
+          pagination: { cursor: HOSTILE },
         },
         false,
         0,
@@ -418,8 +423,11 @@ describe('what a terminal would obey is in nothing that is printed of', () => {
           paths: { '/v3/get_signals': { post: { summary: HOSTILE } } },
           keys: [{ kid: HOSTILE }],
         },
-        ...{ status: path.endsWith('capabilities') ? 'completed' : 'failed', context: HOSTILE },
-        ...{ errors: [{ code: HOSTILE, message: HOSTILE }], jsonrpc: '2.0', id: 1 },
+        status: path.endsWith('capabilities') ? 'completed' : 'failed',
+        context: HOSTILE,
+        errors: [{ code: HOSTILE, message: HOSTILE }],
+        jsonrpc: '2.0',
+        id: 1,
         error: { code: HOSTILE, message: HOSTILE },
       }
       response.setHeader('www-authenticate', 'Bearer realm="\u009b31m"')
@@ -445,7 +453,8 @@ describe('a key goes to the agent alone, when', () => {
     const agent = await rogue((_request, response) => {
       hops += 1
       const location = [
-        ...[`${elsewhere.url}/mcp`, `${elsewhere.url.replace('http:', 'https:')}/`],
+        `${elsewhere.url}/mcp`,
+        `${elsewhere.url.replace('http:', 'https:')}/`,
         ...[
           'file:///etc/passwd',
           'http://169.254.169.254/latest',
@@ -496,7 +505,10 @@ describe('a key goes to the agent alone, when', () => {
           : json(response, 404, {}),
       )
       const called = await callAgent({
-        ...{ agentUrl: agent.url, wire: 'a2a', allowPrivate: true, task: 'get_signals' },
+        agentUrl: agent.url,
+        wire: 'a2a',
+        allowPrivate: true,
+        task: 'get_signals',
         timeoutMs: 5_000,
       })
       expect(called).toMatchObject({ ok: false, error: { kind: 'unreachable' } })
@@ -542,7 +554,9 @@ describe('an MCP server', () => {
         json(response, 400, { jsonrpc: '2.0', id, error })
       })
       const called = await callAgent({
-        ...{ agentUrl: `${agent.url}/mcp`, allowPrivate: true, task: 'get_signals' },
+        agentUrl: `${agent.url}/mcp`,
+        allowPrivate: true,
+        task: 'get_signals',
         timeoutMs: 10_000,
       })
       expect(called.ok).toBe(false)
@@ -598,8 +612,14 @@ describe('an MCP server', () => {
       $ref: '#/$defs/a',
       $defs: {
         a: {
-          ...{ anyOf: many, oneOf: many, allOf: many, properties: members, items: many[0] },
-          ...{ enum: long, required: long, type: long },
+          anyOf: many,
+          oneOf: many,
+          allOf: many,
+          properties: members,
+          items: many[0],
+          enum: long,
+          required: long,
+          type: long,
         },
       },
     }
@@ -619,11 +639,16 @@ describe('a task', () => {
       structured({ status: 'completed', task_id: 'task-2', task_type: 'do_it', result: { a: 1 } }),
     )
     const called = await callAgent({
-      ...{ agentUrl: `${agent.url}/mcp`, allowPrivate: true, task: 'do_it', pollIntervalMs: 1 },
-      ...{ idempotencyKey: 'a-key-of-16-letters', timeoutMs: 10_000 },
+      agentUrl: `${agent.url}/mcp`,
+      allowPrivate: true,
+      task: 'do_it',
+      pollIntervalMs: 1,
+      idempotencyKey: 'a-key-of-16-letters',
+      timeoutMs: 10_000,
     })
     expect(called).toMatchObject({
-      ...{ ok: false, taskId: 'task-1' },
+      ok: false,
+      taskId: 'task-1',
       error: { kind: 'invalid-answer', message: expect.stringContaining('another task') },
     })
   })
@@ -674,8 +699,11 @@ describe('a task', () => {
             operation_id: 'x',
             task_id: 'task-1',
           },
-          ...{ task_type: 'do_it', status: 'completed', timestamp: new Date().toISOString() },
-          ...{ result: { by: 'forger' }, message: HOSTILE },
+          task_type: 'do_it',
+          status: 'completed',
+          timestamp: new Date().toISOString(),
+          result: { by: 'forger' },
+          message: HOSTILE,
         }
         const signature = {
           'signature-input': `sig1=("@method");keyid="${at}";tag="evil"`,
@@ -738,7 +766,7 @@ describe('an examination', () => {
       },
     })
     const text = reportLines(report, pc.createColors(false)).join('\n')
-    expect(text).toContain('the time of the whole examination was up')
+    expect(text).toContain('the time limit for all checks was reached')
     expect(report.summary.skipped).toBeGreaterThan(5)
   })
 
@@ -762,8 +790,13 @@ test('adwire receive prints nothing that a terminal obeys, and ends though a sel
   await eventually(() => expect(running.output.stdout).toMatch(/remembered .*\n/))
   const url = /listens on (\S+)/.exec(running.output.stdout)?.[1]
   const message = (at: number) => ({
-    ...{ idempotency_key: `hostile-key-0123456789-${at}`, task_id: HOSTILE, task_type: 'do_it' },
-    ...{ status: 'completed', operation_id: HOSTILE, message: HOSTILE, result: { a: HOSTILE } },
+    idempotency_key: `hostile-key-0123456789-${at}`,
+    task_id: HOSTILE,
+    task_type: 'do_it',
+    status: 'completed',
+    operation_id: HOSTILE,
+    message: HOSTILE,
+    result: { a: HOSTILE },
     timestamp: new Date().toISOString(),
   })
   const bytes = Buffer.from(JSON.stringify(message(1)))

@@ -111,7 +111,12 @@ onBothStores(
         expect(await transact((tx) => audit().sweepUnknown(tx, 2))).toBe(0)
         const { rows } = await audit().list({ limit: 99 })
         expect(rows.map(({ action }) => action).sort()).toEqual([
-          ...['k.1', 'k.2', 'k.3', 'k.4', 'u.3', 'u.4'],
+          'k.1',
+          'k.2',
+          'k.3',
+          'k.4',
+          'u.3',
+          'u.4',
         ])
       })
 

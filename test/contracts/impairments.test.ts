@@ -99,9 +99,15 @@ onBothStores(
             tx,
             owner,
             creatives.map((creative_id) => ({
-              ...{ creative_id, name: creative_id, formatKey: 'f', status, bytes: 1 },
-              ...{ format_id: { agent_url: 'https://a.example', id: 'f' }, assets: {} },
-              ...{ tags: [], others: {} },
+              creative_id,
+              name: creative_id,
+              formatKey: 'f',
+              status,
+              bytes: 1,
+              format_id: { agent_url: 'https://a.example', id: 'f' },
+              assets: {},
+              tags: [],
+              others: {},
             })),
           ),
         )

@@ -42,7 +42,7 @@ describe('checks are run', () => {
     })
     expect(told).toEqual(['a passed', 'waits skipped', 'after skipped'])
     const reasons = results.map(({ reason }) => reason)
-    expect(reasons.slice(1)).toEqual(Array(2).fill('not judged: the examination was given up'))
+    expect(reasons.slice(1)).toEqual(Array(2).fill('not judged: the checks were cancelled'))
   })
 
   test('in their order, and each finding has what, why and what to do', async () => {

@@ -170,10 +170,7 @@ const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
 const asNobody = (...args: string[]) =>
   spawnSync(
     'setpriv',
-    [
-      ...[`--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups'],
-      ...[process.execPath, MAIN, ...args],
-    ],
+    [`--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups', process.execPath, MAIN, ...args],
     { env: { PATH: process.env.PATH } },
   )
 const canBeNobody = asNobody('--version').status === 0

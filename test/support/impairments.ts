@@ -82,7 +82,16 @@ export function impairmentDesk(database: Database, clock: FakeClock) {
   ) =>
     transact(async (tx) => work(tx, (await buys.lock(tx, { media_buy_id: id })) as MediaBuyRecord))
   return {
-    ...{ ports, buys, impairments, channels, outbox, operations, served, transact, held, queue },
+    ports,
+    buys,
+    impairments,
+    channels,
+    outbox,
+    operations,
+    served,
+    transact,
+    held,
+    queue,
     addBuy: async (over: Partial<MediaBuyRecord> = {}, wanted: WantedChannels = {}) => {
       const buy = buyRecord({ created_at: clock.now(), ...over })
       await transact(async (tx) => {

@@ -163,7 +163,17 @@ export function reportingSeller(
   }
 
   return {
-    ...{ stores, products, source, add, change, work, runUntil, sent, end },
-    ...{ faults, finals, waiting },
+    stores,
+    products,
+    source,
+    add,
+    change,
+    work,
+    runUntil,
+    sent,
+    end,
+    faults,
+    finals,
+    waiting,
   }
 }

@@ -1,5 +1,5 @@
 // What drawing an SVG costs: the elements that are drawn, with those that are repeated, and the passes over its
-// pixels that filters, layers and patterns take. Each element is looked at once, however often it is drawn.
+// pixels that filters, layers and patterns take. Each element is visited once, however often it is drawn.
 
 import { MAX_SVG_DEPTH } from '../limits.ts'
 import { boxAreaOf, zoomOf } from './svg-extent.ts'

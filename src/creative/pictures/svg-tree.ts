@@ -1,5 +1,5 @@
 // The elements of an SVG, as far as its cost is estimated from them. It reads whatever it is given in one pass and
-// judges nothing: what is no XML is refused by whoever draws it.
+// validates nothing: the renderer refuses what is not XML.
 
 export interface SvgElement {
   /** Without its prefix. */

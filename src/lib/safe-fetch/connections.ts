@@ -11,7 +11,7 @@ export interface Connections {
   to(url: URL, address: string, owner: string): Dispatcher | null
   /**
    * Lets requests under way finish, then closes every socket, those included that are still being connected for
-   * requests that were given up. `finished` is the end of the requests under way.
+   * cancelled requests. `finished` is the end of the requests under way.
    */
   close(finished?: Promise<unknown>): Promise<void>
 }

@@ -9,7 +9,7 @@ import type { Impairment } from '../../protocol/schemas/media-buy.ts'
 /** The longest that a buyer who said nothing about it may be kept waiting, in milliseconds. */
 export const MAX_WINDOW_MS = 300_000
 
-/** A window with so many changes has waited long enough, whatever the clock says. */
+/** A window with this number of changes is sent without waiting for its end. */
 export const MAX_CHANGES = 200
 
 export interface ImpairmentChange {

@@ -76,7 +76,7 @@ export async function visitStreams(
 /** How long streams wait whose owner has no room in the queue of webhooks. */
 const FULL_QUEUE_MS = 60_000
 
-/** The streams that may send reports; the others are put off, and nothing of them is lost: what is owed stays owed. */
+/** The streams that may send reports; the others are postponed, and their reports stay pending. */
 async function withRoom(
   { sender, reports, transact, onWaiting }: VisitPorts,
   mediaBuyIds: readonly string[],

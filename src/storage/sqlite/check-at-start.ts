@@ -107,6 +107,6 @@ function reportLostCommits(path: string, log: StartCheckOptions['log']): void {
   copyFileSync(`${path}-wal`, kept)
   log.warn(
     { commits, kept },
-    'the log of the database cannot be read to its end, and these commits are missing. After a power failure nobody was told that they had been kept; otherwise the disk has damaged the log: compare with a backup. A copy of the log is kept',
+    'the log of the database cannot be read to its end, and these commits are missing. After a power failure they were never acknowledged; otherwise the disk has damaged the log: compare with a backup. A copy of the log is kept',
   )
 }

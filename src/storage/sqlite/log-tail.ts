@@ -1,6 +1,6 @@
-// What SQLite passes over when it reads its log again after a crash: it stops at the first frame whose checksum does not
-// hold. After a power failure that is the end of what was flushed, and nobody was told of more. Commits that stand behind
-// such a frame may also be ones that were acknowledged, in a log that was damaged; SQLite says nothing of them.
+// What SQLite skips when it reads its log after a crash: it stops at the first frame with a wrong checksum. After a power
+// failure that is the end of what was flushed, and nothing after it was acknowledged. In a damaged log, commits after such a
+// frame may have been acknowledged; SQLite does not report them.
 // Format: https://sqlite.org/fileformat2.html#the_write_ahead_log
 
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
@@ -11,7 +11,7 @@ const FRAME_HEADER_BYTES = 24
 const MAGIC_LITTLE = 0x377f0682
 const MAGIC_BIG = 0x377f0683
 
-/** How many commits stand in the log behind the first frame that cannot be read. 0 for a log that is whole. */
+/** The number of commits in the log after the first frame that cannot be read. 0 for a log that is whole. */
 export function unreadableCommits(logPath: string): number {
   const file = openSync(logPath, 'r')
   try {
@@ -53,7 +53,7 @@ function countBehindFault(file: number, header: Buffer, order: 'BE' | 'LE'): num
 
 type Sum = readonly [number, number]
 
-/** SQLite's checksum, which goes on from frame to frame. */
+/** SQLite's checksum, which continues from frame to frame. */
 function addTo([first, second]: Sum, bytes: Buffer, order: 'BE' | 'LE'): Sum {
   const words = wordsOf(bytes, order)
   let [a, b] = [first, second]

@@ -8,7 +8,7 @@ declare module 'fastify' {
     knownCredentials: KnownCredentials
   }
   interface FastifyRequest {
-    /** Whom it is counted against: its address, or whoever its key belongs to. */
+    /** Whom it is counted against: its address, or the principal that owns its key. */
     account: string
     /** Whether it brought a good key, signature or session. */
     hasKey: boolean

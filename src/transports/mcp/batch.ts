@@ -44,7 +44,7 @@ export function batchFault(
   return undefined
 }
 
-/** What the answers are reserved at, before the first message is looked at. */
+/** What the answers are reserved at, before the first message is read. */
 export function estimatedBatchBytes(batch: readonly unknown[], source: Incoming['source']): number {
   return Math.min(batch.length * TASK_ANSWER_BYTES, limitsOf(source).answerBytes)
 }

@@ -199,7 +199,13 @@ function receiveWith(
   const type = names.revocationType
   const unlisted = options.requireRevocationList ? 'stale' : 'current'
   return createReceive({
-    ...{ routes, inbox, replay, names, keys, clock: wallClock, maxBodyBytes },
+    routes,
+    inbox,
+    replay,
+    names,
+    keys,
+    clock: wallClock,
+    maxBodyBytes,
     checkRevocation: createRevocationCheck({
       ...{ keys, egress, type, clock, ...heard },
       whenAbsent: unlisted,
@@ -248,7 +254,9 @@ function sweeper({ transact, inbox, replay, onFault, log }: ReceiverOptions) {
   return createSweep({
     name: 'worker: delete received webhooks and nonces that are over',
     intervalMs: SWEEP_MS,
-    ...{ transact, guard, onFault },
+    transact,
+    guard,
+    onFault,
     sweep: async () => {
       await replay.sweep?.()
       return (await transact((tx) => inbox.sweep(tx))) > 0

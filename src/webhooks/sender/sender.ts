@@ -56,7 +56,7 @@ export interface SenderOptions {
   pollMs?: number | undefined
   /** Default the machine's; without its jumps where it is about how long something takes. */
   clock?: Clock | undefined
-  /** Keeps deliveries from being given up by a clock that has just jumped. Default one of its own. */
+  /** Keeps deliveries from being abandoned because the clock has just jumped. Default one of its own. */
   guard?: ClockGuard | undefined
   onLegacy?: ((choice: LegacyChoice) => void) | undefined
   onAttempt?: ((attempt: AttemptReport) => void) | undefined

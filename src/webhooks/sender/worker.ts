@@ -130,7 +130,9 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWo
   const expiry = createSweep({
     name: 'worker: give up webhooks after their last retry',
     intervalMs: EXPIRE_MS,
-    ...{ transact, guard, onFault },
+    transact,
+    guard,
+    onFault,
     sweep: async () => {
       await transact((tx) => outbox.expire(tx))
       return false

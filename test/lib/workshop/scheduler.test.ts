@@ -242,7 +242,18 @@ describe('with one slot', () => {
       ...Array.from({ length: 10 }, (_, n) => small('b', { name: `s${n}` })),
     ])
     expect(drain(scheduler)).toEqual([
-      ...['s0', 's1', 's2', 's3', 's4', 's5', 's6', 's7', 'long', 's8', 's9', 'keyless'],
+      's0',
+      's1',
+      's2',
+      's3',
+      's4',
+      's5',
+      's6',
+      's7',
+      'long',
+      's8',
+      's9',
+      'keyless',
     ])
   })
 

@@ -67,8 +67,14 @@ export function createAccountStore({ dialect, read }: Database): AccountStore {
              updated_at = excluded.updated_at, account = excluded.account
            WHERE buyer_accounts.owner = excluded.owner`,
           chunk.map((one) => [
-            ...[one.account_id, one.owner, one.account_key, one.status, one.sandbox ? 1 : 0],
-            ...[one.created_at, one.updated_at, JSON.stringify(one.account)],
+            one.account_id,
+            one.owner,
+            one.account_key,
+            one.status,
+            one.sandbox ? 1 : 0,
+            one.created_at,
+            one.updated_at,
+            JSON.stringify(one.account),
           ]),
         )
       }),

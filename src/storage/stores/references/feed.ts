@@ -115,10 +115,10 @@ async function page(database: Database, query: PageQuery): Promise<FeedPage | 'e
   return { ...found, latestEventCreatedAt: latest ? isoTime(latest.created_at) : null }
 }
 
-/** Events that are looked at in one step: some milliseconds. */
+/** Events examined in one step: some milliseconds. */
 const LOOK_ROWS = 500
 
-/** A filter may want few of many: what is looked at is bounded, and other callers are served between two steps. */
+/** A filter may match few of many: the number of events examined is bounded, and other callers are served between two steps. */
 async function lookAt(
   { dialect, read }: Database,
   { organizationId, types, limit }: PageQuery,

@@ -7,7 +7,7 @@ import type { Database, SqlTransaction, SqlValue } from '../../sql/database.ts'
 import { isIn, listed } from '../../sql/lists.ts'
 import { skipLocked } from '../../sql/locks.ts'
 
-/** Tasks that are looked at behind those of owners that have their share. */
+/** Tasks examined after those of owners that have used their share. */
 const NEXT_DUE = 1_000
 /** Owners of one walk. */
 const OWNERS = 32

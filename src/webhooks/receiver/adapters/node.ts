@@ -82,7 +82,8 @@ function head(response: ServerResponse, { status, headers, body }: Reply): Serve
   return response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) })
 }
 
-const DISCARD_BYTES = 1_048_576
+/** More than the socket buffers of both ends hold: a sender may have written that much before it reads the answer. */
+const DISCARD_BYTES = 16 * 1_048_576
 const DISCARD_MS = 1_000
 
 function discard(request: IncomingMessage): Promise<void> {
