@@ -66,7 +66,7 @@ export async function judgeAssignments(
   const room = roomOf(stored, known, limit)
   const told = new Map<SyncResult, { assigned: Set<string>; errors: Map<string, string> }>()
   const judged: JudgedAssignments = { results, accepted: [], faults: [] }
-  const pacer = createPacer()
+  const pacer = createPacer({ isInTransaction: true })
   for (const assignment of assignments) {
     const { creative_id, package_id, pointer } = assignment
     let result = byId.get(creative_id)

@@ -200,10 +200,11 @@ async function apply(
   const named = [...new Set([...synced, ...assigning])]
   const states = await library.lockStates(tx, owner, named)
   const stored = await library.lock(tx, owner, [...new Set(synced)])
-  const results = await mapPaced(plan.items, (item) => {
+  const judge = (item: PlannedItem) => {
     const known = stored.get(item.creative_id)
     return withinRoom(room, item, known, resultOf(item, known))
-  })
+  }
+  const results = await mapPaced(plan.items, judge, { isInTransaction: true })
   if (plan.isStrict) refuseOverfull(results)
   const changed = plan.items.filter(
     (item, index): item is Extract<PlannedItem, { saved: SavedCreative }> =>

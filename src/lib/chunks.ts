@@ -1,22 +1,36 @@
 // Work on a long list in chunks, one after the other, with room for other callers in between.
 
-import { createPacer } from './pacer.ts'
+import { createPacer, type PacerOptions } from './pacer.ts'
 
 export async function eachChunk<T>(
   list: readonly T[],
   size: number,
   work: (chunk: readonly T[]) => Promise<void>,
+  options: PacerOptions = {},
 ): Promise<void> {
-  const pacer = createPacer()
+  const pacer = createPacer(options)
   for (let first = 0; first < list.length; first += size) {
     await work(list.length <= size ? list : list.slice(first, first + size))
     if (pacer.isDue()) await pacer.pause()
   }
 }
 
+/** For work of a transaction, which goes before that of others. */
+export function eachChunkInTransaction<T>(
+  list: readonly T[],
+  size: number,
+  work: (chunk: readonly T[]) => Promise<void>,
+): Promise<void> {
+  return eachChunk(list, size, work, { isInTransaction: true })
+}
+
 /** The same of each entry, for work that does not wait. */
-export async function mapPaced<T, R>(list: readonly T[], work: (entry: T) => R): Promise<R[]> {
-  const pacer = createPacer()
+export async function mapPaced<T, R>(
+  list: readonly T[],
+  work: (entry: T) => R,
+  options: PacerOptions = {},
+): Promise<R[]> {
+  const pacer = createPacer(options)
   const results: R[] = []
   for (const entry of list) {
     results.push(work(entry))

@@ -7,7 +7,8 @@
 //     if (pacer.isDue()) await pacer.pause()
 //   }
 //
-// A slice begins with the turn of the event loop, so that many short loops in one turn count together.
+// A slice begins with the turn of the event loop, so that many short loops in one turn count together. Loops take turns;
+// one inside a transaction goes first, because every writer waits for its end.
 
 import { performance } from 'node:perf_hooks'
 
@@ -24,11 +25,22 @@ export interface Pacer {
 
 /** Short enough that a turn with one slice and what else is due stays well below 50 ms. */
 const SLICE_MS = 8
+/** Longer inside a transaction: each pause lets other work in, and every writer waits through all of them. */
+const TRANSACTION_SLICE_MS = 20
 
 /** When the present turn was first looked at; undefined in a new one. */
 let turnBegan: number | undefined
 
-export function createPacer(sliceMs: number = SLICE_MS): Pacer {
+export interface PacerOptions {
+  sliceMs?: number
+  /** Whether the loop runs inside a transaction. Default false. */
+  isInTransaction?: boolean
+}
+
+export function createPacer({
+  isInTransaction = false,
+  sliceMs = isInTransaction ? TRANSACTION_SLICE_MS : SLICE_MS,
+}: PacerOptions = {}): Pacer {
   return {
     isDue: () => {
       const began = beginningOfTurn()
@@ -36,13 +48,14 @@ export function createPacer(sliceMs: number = SLICE_MS): Pacer {
     },
     pause: () =>
       new Promise((resolve) => {
-        waiting.push(resolve)
+        if (isInTransaction) waiting.unshift(resolve)
+        else waiting.push(resolve)
         if (waiting.length === 1) soon(resumeNext)
       }),
   }
 }
 
-/** Loops that wait for their next slice, first come, first served. */
+/** Loops that wait for their next slice, in the order in which they are resumed. */
 const waiting: (() => void)[] = []
 
 /**

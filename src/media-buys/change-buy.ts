@@ -171,7 +171,7 @@ export async function creativesAssigned(
   packageIds: readonly string[],
 ): Promise<void> {
   const waiting = { status: 'pending_creatives' } as const
-  const pacer = createPacer()
+  const pacer = createPacer({ isInTransaction: true })
   for (const media_buy_id of await ports.buys.ofPackages(tx, owner, packageIds, waiting)) {
     if (pacer.isDue()) await pacer.pause()
     const buy = await ports.buys.lock(tx, { media_buy_id, owner })

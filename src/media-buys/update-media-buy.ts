@@ -24,9 +24,22 @@ import type { MediaBuyRecord } from './media-buy.ts'
 import { approvalReason, askedBy } from './needs-approval.ts'
 import { checkRevision, type PlannedUpdate, planUpdate, type UpdateRequest } from './plan-update.ts'
 import { withoutSecrets } from './request-secrets.ts'
-import { buyMembersOf, inWordsOf, isoOf, shownPackages } from './shown-buy.ts'
+import {
+  buyMembersOf,
+  type CreativesByPackage,
+  inWordsOf,
+  isoOf,
+  shownPackages,
+} from './shown-buy.ts'
 
 type Response = UpdateMediaBuyResponse
+
+/** A buy after its change. */
+interface Updated {
+  buy: MediaBuyRecord
+  /** Packages that are new or changed. */
+  package_ids: readonly string[]
+}
 
 export function updateMediaBuy(
   ports: BuyPorts,
@@ -56,7 +69,8 @@ export function updateMediaBuy(
       },
       perform: async (tx, { task, request }) => {
         const { buy, plan } = await planOf(ports, tx, task.owner, request)
-        return apply(ports, tx, buy, plan, request)
+        const updated = await apply(ports, tx, buy, plan, request)
+        return shownUpdated(updated, await assignedIn(ports, tx, updated))
       },
       forget: async () => {},
     }),
@@ -71,13 +85,11 @@ async function updateNow(
   const owner = buyerOf(call)
   await ownBuyFirst(ports, owner, request)
   await addInline(ports, [...(request.packages ?? []), ...(request.new_packages ?? [])], call)
-  return ports.transact(async (tx) => {
+  const updated = await ports.transact(async (tx) => {
     const buy = await ownBuy(ports, tx, owner, request)
     const { idempotency_key: key, media_buy_id } = request
     // A call whose answer was lost with its process: done once is enough.
-    if (key && (await ports.buys.isDone(tx, media_buy_id, key))) {
-      return shownUpdated(ports, tx, buy, [])
-    }
+    if (key && (await ports.buys.isDone(tx, media_buy_id, key))) return { buy, package_ids: [] }
     checkRevision(buy, request.revision)
     const plan = await planUpdate(ports, tx, buy, request)
     if (buy.total_budget < plan.after.total_budget || plan.added.length > 0) {
@@ -86,6 +98,8 @@ async function updateNow(
     await registerChannels(ports, tx, buy, request)
     return apply(ports, tx, buy, plan, request)
   })
+  // Read after the commit: other writers need not wait for what is only shown.
+  return updated && shownUpdated(updated, await ports.creatives.list(owner, updated.package_ids))
 }
 
 /** Before anything is put into the library for it. */
@@ -138,12 +152,12 @@ async function apply(
   before: MediaBuyRecord,
   { after, actions, package_ids, drafts }: PlannedUpdate,
   { idempotency_key, reporting_webhook, push_notification_config }: UpdateRequest,
-): Promise<Response> {
+): Promise<Updated> {
   await ports.creatives.replace(tx, before.owner, assignmentsIn(drafts))
   const standing = await settled(ports, tx, after)
   const hasWebhooks = reporting_webhook !== undefined || push_notification_config !== undefined
   const done = hasWebhooks ? [...actions, 'update_webhooks'] : actions
-  if (done.length === 0) return shownUpdated(ports, tx, before, [])
+  if (done.length === 0) return { buy: before, package_ids: [] }
   const why = {
     actor: 'buyer',
     action: done.join(' '),
@@ -152,17 +166,22 @@ async function apply(
     isTold: false,
   } as const
   const saved = await saveChange(ports, tx, { before, after: standing }, why)
-  return shownUpdated(ports, tx, saved, package_ids)
+  return { buy: saved, package_ids }
+}
+
+function assignedIn(
+  { creatives }: BuyPorts,
+  tx: Transaction,
+  { buy, package_ids }: Updated,
+): Promise<CreativesByPackage> {
+  return creatives.ofPackages(tx, buy.owner, package_ids)
 }
 
 async function shownUpdated(
-  { creatives }: BuyPorts,
-  tx: Transaction,
-  buy: MediaBuyRecord,
-  packageIds: readonly string[],
+  { buy, package_ids }: Updated,
+  assigned: CreativesByPackage,
 ): Promise<Response> {
-  const assigned = await creatives.ofPackages(tx, buy.owner, packageIds)
-  const ids = new Set(packageIds)
+  const ids = new Set(package_ids)
   const affected = buy.packages.filter(({ package_id }) => ids.has(package_id))
   return {
     ...buyMembersOf(buy),

@@ -262,7 +262,7 @@ export async function reconcileImpairments(
   const open = await openOf(ports, tx, buy)
   const wanted = new Map(faults.map((fault) => [resourceKey(fault), fault]))
   const changes: Noted[] = []
-  const pacer = createPacer()
+  const pacer = createPacer({ isInTransaction: true })
   for (const [key, record] of [...open]) {
     if (record.raised_by !== 'system' || wanted.has(key)) continue
     changes.push(await closeOpen(ports, tx, { open, record }))

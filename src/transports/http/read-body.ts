@@ -6,6 +6,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { askForBody } from '../../lib/hear-answer.ts'
 import { createJsonMeter, type Excess } from '../../lib/json-meter.ts'
 import { MAX_NESTING } from '../../lib/nesting.ts'
+import { createPacer } from '../../lib/pacer.ts'
 import { createShares, type Shares } from '../../lib/shares.ts'
 import { ForbiddenMember, type KeepingParser, keepingParser } from '../../lib/verbatim-json.ts'
 import { HTTP_LIMITS } from './limits.ts'
@@ -75,9 +76,13 @@ export function readJsonBodies(app: FastifyInstance, { keylessBodyBytes }: BodyO
     request.bodyBytes = bytes.length
     if (request.judgeBody) await request.judgeBody(bytes)
     if (bytes.length === 0) throw new NotJson('the body is empty: send a JSON object')
+    if (bytes.length > LARGE_BODY_BYTES) await createPacer().pause()
     return parsed(bytes, request.routeOptions.config.parseBody ?? parseAll)
   })
 }
+
+/** Parsing and checking this much takes milliseconds, so that large bodies that arrive together take turns. */
+const LARGE_BODY_BYTES = 64 * 1_024
 
 const parseAll = keepingParser([])
 

@@ -1,7 +1,7 @@
 // Assignments of creatives to packages in SQL. Creatives keep the number of their packages; it changes by what was really
 // added or taken away and is never counted anew. Rows are written in chunks, so that others are served in between.
 
-import { eachChunk } from '../../../lib/chunks.ts'
+import { eachChunkInTransaction } from '../../../lib/chunks.ts'
 import { isStorable } from '../../../lib/storable-text.ts'
 import type { Transaction } from '../../../lib/transaction.ts'
 import { type Database, placeholders, sqlOf } from '../../sql/database.ts'
@@ -30,7 +30,7 @@ export async function putAssignments(
   const added = new Map<string, number>()
   const now = await tx.now()
   const put = database.dialect === 'sqlite' ? putEach : putAll
-  await eachChunk(lastOfEach(assignments), CHUNK, async (chunk) => {
+  await eachChunkInTransaction(lastOfEach(assignments), CHUNK, async (chunk) => {
     const rows = chunk.map(rowOf)
     for (const id of await put(tx, { owner, now }, rows)) added.set(id, (added.get(id) ?? 0) + 1)
   })
@@ -46,7 +46,7 @@ export async function removeAssignments(
 ): Promise<void> {
   const removed = new Map<string, number>()
   const remove = database.dialect === 'sqlite' ? removeEach : removeAll
-  await eachChunk(assignments, CHUNK, async (chunk) => {
+  await eachChunkInTransaction(assignments, CHUNK, async (chunk) => {
     for (const id of await remove(tx, owner, chunk)) removed.set(id, (removed.get(id) ?? 0) - 1)
   })
   await addToCounts(database, tx, owner, removed)
@@ -63,7 +63,7 @@ export async function assignedAmong(
   const storable = assignments.filter(
     ({ creative_id, package_id }) => isStorable(creative_id) && isStorable(package_id),
   )
-  await eachChunk(storable, CHUNK, async (chunk) => {
+  await eachChunkInTransaction(storable, CHUNK, async (chunk) => {
     const pairs = chunk.map(({ creative_id, package_id }) => ({ creative_id, package_id }))
     // CROSS JOIN, so that SQLite looks up each of the given ones and not the given ones for each there is.
     const rows = await sqlOf(tx).all<AssignedPackage>(
@@ -202,7 +202,7 @@ async function addToCounts(
 ): Promise<void> {
   // In one order, so that two who change the same creatives wait instead of blocking each other.
   const rows = [...changes].sort(([a], [b]) => (a < b ? -1 : 1))
-  await eachChunk(rows, CHUNK, async (chunk) => {
+  await eachChunkInTransaction(rows, CHUNK, async (chunk) => {
     if (dialect === 'sqlite') {
       await sqlOf(tx).runEach(
         `UPDATE creatives SET assignment_count = assignment_count + $3

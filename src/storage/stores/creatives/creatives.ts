@@ -9,7 +9,7 @@ import type {
   StoredAssignment,
   StoredCreative,
 } from '../../../creative/library-store.ts'
-import { eachChunk, groupsOf } from '../../../lib/chunks.ts'
+import { eachChunk, eachChunkInTransaction, groupsOf } from '../../../lib/chunks.ts'
 import { defined } from '../../../lib/defined.ts'
 import { createPacer } from '../../../lib/pacer.ts'
 import type { Transaction } from '../../../lib/transaction.ts'
@@ -25,7 +25,7 @@ export function createCreativeStore(database: Database): CreativeStore {
   return {
     lockStates: async (tx, owner, creativeIds) => {
       const states = new Map<string, CreativeState>()
-      await eachChunk(inOneOrder(creativeIds), 1_000, async (chunk) => {
+      await eachChunkInTransaction(inOneOrder(creativeIds), 1_000, async (chunk) => {
         const rows = await sqlOf(tx).all<CreativeState & { creative_id: string }>(
           `SELECT creative_id, status, assignment_count FROM creatives
            WHERE owner = $1 AND ${isIn(dialect, 'creative_id', 2)}
@@ -38,7 +38,7 @@ export function createCreativeStore(database: Database): CreativeStore {
     },
     lock: async (tx, owner, creativeIds) => {
       const found = new Map<string, StoredCreative>()
-      await eachChunk(inOneOrder(creativeIds), CONTENTS, async (chunk) => {
+      await eachChunkInTransaction(inOneOrder(creativeIds), CONTENTS, async (chunk) => {
         const rows = await sqlOf(tx).all<CreativeRow>(
           `SELECT ${COLUMNS} FROM creatives WHERE owner = $1 AND ${isIn(dialect, 'creative_id', 2)}
            ORDER BY creative_id ${forUpdate(dialect)}`,
@@ -80,7 +80,7 @@ export function createCreativeStore(database: Database): CreativeStore {
     activeIds: (tx, owner, among) => activeIds(database, tx, owner, among),
     archive: async (tx, owner, creativeIds) => {
       const now = await tx.now()
-      await eachChunk(creativeIds, 1_000, async (chunk) => {
+      await eachChunkInTransaction(creativeIds, 1_000, async (chunk) => {
         await sqlOf(tx).run(
           `UPDATE creatives SET status = 'archived', updated_at = $3
            WHERE owner = $1 AND ${isIn(dialect, 'creative_id', 2)}`,
@@ -166,7 +166,7 @@ async function activeIds(
     return rows.map(({ creative_id }) => creative_id).filter((id) => !unwanted.has(id))
   }
   const ids: string[] = []
-  const pacer = createPacer()
+  const pacer = createPacer({ isInTransaction: true })
   for (let after = ''; ; ) {
     const rows = await sqlOf(tx).all<{ creative_id: string }>(
       `SELECT creative_id FROM creatives WHERE ${active} AND creative_id > $2

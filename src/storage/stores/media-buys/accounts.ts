@@ -1,6 +1,6 @@
 // The accounts that buys are made for, in SQL: each only for its owner.
 
-import { eachChunk } from '../../../lib/chunks.ts'
+import { eachChunkInTransaction } from '../../../lib/chunks.ts'
 import { createPacer } from '../../../lib/pacer.ts'
 import type {
   AccountContent,
@@ -60,7 +60,7 @@ export function createAccountStore({ dialect, read }: Database): AccountStore {
       return rows.map(accountOf)
     },
     put: (tx, accounts) =>
-      eachChunk(accounts, AT_ONCE, async (chunk) => {
+      eachChunkInTransaction(accounts, AT_ONCE, async (chunk) => {
         await sqlOf(tx).runEach(
           `INSERT INTO buyer_accounts (${COLUMNS}) VALUES ${placeholders(1, 8)}
            ON CONFLICT (account_id) DO UPDATE SET status = excluded.status,
@@ -88,7 +88,7 @@ export function createAccountStore({ dialect, read }: Database): AccountStore {
     others: async (tx, owner, keys) => {
       const named = new Set(keys)
       const found: AccountRecord[] = []
-      const pacer = createPacer()
+      const pacer = createPacer({ isInTransaction: true })
       for (let after = ''; ; ) {
         const rows = await sqlOf(tx).all<Row>(
           `SELECT ${COLUMNS} FROM buyer_accounts

@@ -1,6 +1,6 @@
 // Impairments of media buys, their open windows and what was told of them, in SQL (spec 6.3).
 
-import { eachChunk } from '../../../lib/chunks.ts'
+import { eachChunk, eachChunkInTransaction } from '../../../lib/chunks.ts'
 import { isStorable } from '../../../lib/storable-text.ts'
 import type { Transaction } from '../../../lib/transaction.ts'
 import type { ImpairmentChange } from '../../../media-buys/impairments/coalesce.ts'
@@ -110,7 +110,7 @@ type Creatives = Pick<
 >
 
 /** Packages whose assignments are looked through at once: each may have a hundred. */
-const PACKAGES_AT_ONCE = 25
+const PACKAGES_AT_ONCE = 15
 const IDS_AT_ONCE = 1_000
 
 const ASSIGNED = `creative_assignments a
@@ -131,7 +131,7 @@ function creativesIn(dialect: Database['dialect']): Creatives {
     read: (chunk: string) => Promise<{ id: string }[]>,
   ): Promise<string[]> => {
     const found = new Set<string>()
-    await eachChunk(ids, IDS_AT_ONCE, async (chunk) => {
+    await eachChunkInTransaction(ids, IDS_AT_ONCE, async (chunk) => {
       for (const { id } of await read(listed(chunk))) found.add(id)
     })
     return [...found].sort()
@@ -139,7 +139,7 @@ function creativesIn(dialect: Database['dialect']): Creatives {
   return {
     kindsOf: async (tx, owner, packageIds) => {
       const kinds = new Map<string, CreativeKind>()
-      await eachChunk(packageIds, PACKAGES_AT_ONCE, async (chunk) => {
+      await eachChunkInTransaction(packageIds, PACKAGES_AT_ONCE, async (chunk) => {
         const rows = await sqlOf(tx).all<KindRow>(
           `SELECT DISTINCT c.status, c.format_id FROM ${ASSIGNED}
            WHERE a.owner = $1 AND ${isIn(dialect, 'a.package_id', 2)}`,
@@ -154,7 +154,7 @@ function creativesIn(dialect: Database['dialect']): Creatives {
       if (kinds.length === 0) return found
       const statuses = listed([...new Set(kinds.map(({ status }) => status))])
       const formats = listed([...new Set(kinds.map(({ format_id }) => JSON.stringify(format_id)))])
-      await eachChunk(packageIds, PACKAGES_AT_ONCE, async (chunk) => {
+      await eachChunkInTransaction(packageIds, PACKAGES_AT_ONCE, async (chunk) => {
         const rows = await sqlOf(tx).all<
           KindRow & Pick<AssignedCreative, 'creative_id' | 'package_id'>
         >(
@@ -170,7 +170,7 @@ function creativesIn(dialect: Database['dialect']): Creatives {
     },
     kindsByCreative: async (tx, owner, creativeIds) => {
       const kinds = new Map<string, CreativeKind>()
-      await eachChunk(creativeIds, IDS_AT_ONCE, async (chunk) => {
+      await eachChunkInTransaction(creativeIds, IDS_AT_ONCE, async (chunk) => {
         const rows = await sqlOf(tx).all<KindRow & { creative_id: string }>(
           `SELECT creative_id, status, format_id FROM creatives
            WHERE owner = $1 AND ${isIn(dialect, 'creative_id', 2)}`,

@@ -1,7 +1,7 @@
 // The creatives of packages and the signals of their targeting, in SQL: what media buys read of the library and
 // of the activations.
 
-import { eachChunk } from '../../../lib/chunks.ts'
+import { eachChunk, eachChunkInTransaction } from '../../../lib/chunks.ts'
 import { defined } from '../../../lib/defined.ts'
 import type { Transaction } from '../../../lib/transaction.ts'
 import type { TargetedSignal } from '../../../media-buys/media-buy.ts'
@@ -25,9 +25,9 @@ import {
 } from '../creatives/assignments.ts'
 
 /** Packages whose assignments are read at once: each may have a hundred. */
-const PACKAGES_AT_ONCE = 50
-/** Fewer where each assignment is compared with the new one: 2,000 at once. */
-const COMPARED_AT_ONCE = 20
+const PACKAGES_AT_ONCE = 15
+/** Fewer where each assignment is compared with the new one. */
+const COMPARED_AT_ONCE = 10
 const IDS_AT_ONCE = 1_000
 
 export function createPackageCreatives(database: Database): PackageCreatives {
@@ -35,7 +35,7 @@ export function createPackageCreatives(database: Database): PackageCreatives {
   return {
     find: async (tx, owner, creativeIds) => {
       const found = new Map<string, string>()
-      await eachChunk([...creativeIds].sort(), IDS_AT_ONCE, async (chunk) => {
+      await eachChunkInTransaction([...creativeIds].sort(), IDS_AT_ONCE, async (chunk) => {
         const rows = await sqlOf(tx).all<{ creative_id: string; format_id: string }>(
           `SELECT creative_id, format_id FROM creatives
            WHERE owner = $1 AND ${isIn(dialect, 'creative_id', 2)} AND status <> 'archived'
@@ -74,7 +74,7 @@ async function replace(
 ): Promise<void> {
   const gone: AssignedPackage[] = []
   const put: AssignmentTerms[] = []
-  await eachChunk([...assignments], COMPARED_AT_ONCE, async (chunk) => {
+  await eachChunkInTransaction([...assignments], COMPARED_AT_ONCE, async (chunk) => {
     const known = await assignedTo(
       database,
       tx,
@@ -162,7 +162,7 @@ export function createOwnSignals({ dialect }: Database): OwnSignals {
   return {
     byKeyText: async (tx, owner, keyTexts) => {
       const found = new Map<string, TargetedSignal>()
-      await eachChunk([...new Set(keyTexts)], IDS_AT_ONCE, async (chunk) => {
+      await eachChunkInTransaction([...new Set(keyTexts)], IDS_AT_ONCE, async (chunk) => {
         const rows = await sqlOf(tx).all<{
           key_text: string
           signal_agent_segment_id: string

@@ -1,6 +1,6 @@
 // Delivery reports in SQL (spec 2.11, 6.2): which buys are due, the windows of each, and how they stand.
 
-import { eachChunk } from '../../../lib/chunks.ts'
+import { eachChunk, eachChunkInTransaction } from '../../../lib/chunks.ts'
 import { createPacer } from '../../../lib/pacer.ts'
 import type { Transaction } from '../../../lib/transaction.ts'
 import {
@@ -246,7 +246,7 @@ async function saveWindows(
   windows: readonly ReportWindow[],
 ): Promise<void> {
   const names = WINDOW_NAMES.join(', ')
-  await eachChunk(windows, WINDOWS_AT_ONCE, async (chunk) => {
+  await eachChunkInTransaction(windows, WINDOWS_AT_ONCE, async (chunk) => {
     const rows = chunk.map(windowRow)
     // SQLite is fastest row by row, PostgreSQL by the round trip.
     if (dialect === 'sqlite') {

@@ -45,7 +45,7 @@ export async function addDeliveries(
 ): Promise<void> {
   if (deliveries.length === 0) return
   const now = await tx.now()
-  const pacer = createPacer()
+  const pacer = createPacer({ isInTransaction: true })
   for (const group of groupsOf(deliveries, ({ body }) => ROW_BYTES + body.byteLength, MOST_BYTES)) {
     // SQLite is fastest row by row, PostgreSQL by the round trip.
     if (dialect === 'sqlite') {
