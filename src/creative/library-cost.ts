@@ -17,7 +17,9 @@ const SYNC = { creative: 20, assignment: 4, archived: 1 } as const
 /** A sync of as many creatives, bytes and assignments as the schema allows is below it. */
 const MOST_SYNC_UNITS = 60_000
 
-export function syncCost(library: Pick<CreativeStore, 'size'>): TaskCost<SyncCreativesRequest> {
+export function syncCost(
+  library: Pick<CreativeStore, 'size' | 'bytesOf'>,
+): TaskCost<SyncCreativesRequest> {
   return {
     grows: 'creatives and their kilobytes, assignments, and with delete_missing the library',
     limit: MOST_SYNC_UNITS,
@@ -32,8 +34,9 @@ export function syncCost(library: Pick<CreativeStore, 'size'>): TaskCost<SyncCre
       // Nothing more is looked up for a call that is refused anyway.
       if (asked > MOST_SYNC_UNITS) return asked
       const ids = creatives.map(({ creative_id }) => creative_id)
-      const { creatives: stored, named } = await library.size(libraryOwner(principal), ids)
-      return asked + named.bytes / KIB + (delete_missing ? SYNC.archived * stored : 0)
+      const owner = libraryOwner(principal)
+      const stored = delete_missing ? (await library.size(owner)).creatives : 0
+      return asked + (await library.bytesOf(owner, ids)) / KIB + SYNC.archived * stored
     },
     reduce: {
       field: '/assignments',
@@ -61,7 +64,7 @@ export function listCost(
     limit: 100_000,
     estimate: async ({ filters = {}, pagination = {}, include_assignments }, { principal }) => {
       const owner = libraryOwner(principal)
-      const { creatives, bytes } = await library.size(owner, [])
+      const { creatives, bytes } = await library.size(owner)
       const tags = (filters.tags?.length ?? 0) + (filters.tags_any?.length ?? 0)
       const listed = Math.min(pagination.max_results ?? defaultPage, creatives)
       const average = creatives === 0 ? 0 : bytes / creatives

@@ -50,8 +50,6 @@ export interface LibrarySize {
   creatives: number
   /** Size of all of them. */
   bytes: number
-  /** Of the creatives that were named: their bytes, and their assignments. */
-  named: { bytes: number; assignments: number }
 }
 
 export interface Assignment {
@@ -160,7 +158,9 @@ export interface CreativeStore {
   /** Adds or replaces assignments of creatives that there are. */
   assign(tx: Transaction, owner: string, assignments: readonly Assignment[]): Promise<void>
   /** A few cheap counts, as committed. */
-  size(owner: string, creativeIds: readonly string[]): Promise<LibrarySize>
+  size(owner: string): Promise<LibrarySize>
+  /** Bytes of those of these creatives that there are. */
+  bytesOf(owner: string, creativeIds: readonly string[]): Promise<number>
   /** Assignments of all creatives of the owner, counted up to `most`. */
   countAssignments(owner: string, most: number): Promise<number>
   list(owner: string, query: CreativeQuery): Promise<CreativePage>

@@ -198,7 +198,8 @@ async function apply(
   const synced = plan.items.map(({ creative_id }) => creative_id)
   const assigning = plan.assignments.map(({ creative_id }) => creative_id)
   const named = [...new Set([...synced, ...assigning])]
-  const states = await library.lockStates(tx, owner, named)
+  const hasAssignments = plan.assignments.length > 0
+  const states = hasAssignments ? await library.lockStates(tx, owner, named) : new Map()
   const stored = await library.lock(tx, owner, [...new Set(synced)])
   const judge = (item: PlannedItem) => {
     const known = stored.get(item.creative_id)

@@ -1,7 +1,7 @@
 // Keys that are shown once and stored hashed. They hold 256 random bits, so one round of SHA-256
 // is enough: there is no dictionary to try.
 
-import { createHash, randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 
 export interface NewApiKey {
   /** The whole key: shown to its owner once, never stored. */
@@ -21,5 +21,5 @@ export function describeApiKey(key: string): NewApiKey {
 }
 
 export function hashApiKey(key: string): string {
-  return createHash('sha256').update(key).digest('base64url')
+  return hash('sha256', key, 'base64url')
 }

@@ -26,12 +26,12 @@ export function watchTurns({ thresholdMs, onLongTurn }: TurnWatchOptions): () =>
   let cpu = process.cpuUsage()
   const timer = setInterval(() => {
     const now = performance.now()
-    const used = process.cpuUsage(cpu)
+    const before = cpu
     const ms = now - due
     due = now + INTERVAL_MS
     cpu = process.cpuUsage()
     if (ms < thresholdMs) return ended.clear()
-    const cpuMs = (used.user + used.system) / 1_000
+    const cpuMs = (cpu.user - before.user + cpu.system - before.system) / 1_000
     onLongTurn({ ms, cpuMs, during: [...new Set([...inProgress.keys(), ...ended])].sort() })
     ended.clear()
   }, INTERVAL_MS)

@@ -4,7 +4,7 @@
 import type { CallContext, TaskCost } from '../protocol/task.ts'
 import { buyerOf } from './buyer-of.ts'
 import { BUY_LIMITS } from './limits.ts'
-import type { MediaBuyStore } from './store.ts'
+import type { BuyOutline, MediaBuyStore } from './store.ts'
 
 interface AskedPackage {
   creative_ids?: readonly unknown[] | undefined
@@ -42,16 +42,22 @@ interface UpdateAsked {
   new_packages?: readonly AskedPackage[] | undefined
 }
 
+/** The buy that a request names; undefined when its caller has none of that id. */
+export type NamedBuy = (
+  request: { media_buy_id: string },
+  owner: string,
+) => Promise<BuyOutline | undefined>
+
 export function updateCost<Request extends UpdateAsked>(
-  buys: Pick<MediaBuyStore, 'list' | 'countAssignments'>,
+  buys: Pick<MediaBuyStore, 'countAssignments'>,
+  namedBuy: NamedBuy,
 ): TaskCost<Request> {
   return {
     grows: 'packages × creatives, of the request and of the buy',
     limit: 80_000,
-    estimate: async ({ media_buy_id, packages = [], new_packages = [] }, call: CallContext) => {
-      const query = { media_buy_ids: [media_buy_id], limit: 1 }
-      const { buys: found } = await buys.list(buyerOf(call), query)
-      const known = found[0]?.package_count ?? 0
+    estimate: async (request, call: CallContext) => {
+      const { media_buy_id, packages = [], new_packages = [] } = request
+      const known = (await namedBuy(request, buyerOf(call)))?.package_count ?? 0
       const assigned =
         known === 0 ? 0 : await buys.countAssignments([media_buy_id], MOST_ASSIGNMENTS)
       return (

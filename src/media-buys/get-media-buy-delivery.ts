@@ -4,6 +4,7 @@
 import { mapPaced } from '../lib/chunks.ts'
 import { withDeadline } from '../lib/deadline.ts'
 import { defined } from '../lib/defined.ts'
+import { oncePer } from '../lib/once-per.ts'
 import { cursorOf, pageAfter } from '../protocol/cursor.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 import type { RequestEnvelope } from '../protocol/schemas/envelope.ts'
@@ -34,7 +35,7 @@ import {
 } from './reporting/snapshot.ts'
 import { type SnapshotQuery, snapshotUnits } from './reporting/snapshot-cost.ts'
 import { type Frequency, firstInstantOf } from './reporting/windows.ts'
-import type { BuyQuery, MediaBuyStore } from './store.ts'
+import type { BuyPage, BuyQuery, MediaBuyStore } from './store.ts'
 
 export interface GetDeliveryPorts extends SnapshotPorts {
   buys: Pick<MediaBuyStore, 'list' | 'whole' | 'productsOf'>
@@ -48,6 +49,9 @@ const LIST = 'media_buy_delivery'
 export function getMediaBuyDelivery(
   ports: GetDeliveryPorts,
 ): Task<GetMediaBuyDeliveryRequest, GetMediaBuyDeliveryResponse> {
+  const pageOf = oncePer((request: Request, owner: string) =>
+    ports.buys.list(owner, queryOf(request)),
+  )
   return defineTask({
     name: 'get_media_buy_delivery',
     summary: 'What media buys have delivered: in all, by package, and by hour, day or month',
@@ -56,22 +60,28 @@ export function getMediaBuyDelivery(
     changes: false,
     request: getMediaBuyDeliveryRequest,
     response: getMediaBuyDeliveryResponse,
-    cost: costOf(ports),
-    handle: async (request, call) => answer(ports, request, call),
+    cost: costOf(ports, pageOf),
+    handle: async (request, call) =>
+      answer(ports, request, call, await pageOf(request, buyerOf(call))),
   })
 }
+
+type Request = GetMediaBuyDeliveryRequest & RequestEnvelope
 
 /** Windows × packages of one call: below two seconds, and below the size of a response. */
 const MOST_UNITS = 150_000
 
-function costOf(ports: GetDeliveryPorts): TaskCost<GetMediaBuyDeliveryRequest> {
+function costOf(
+  { clock }: GetDeliveryPorts,
+  pageOf: (request: Request, owner: string) => Promise<BuyPage>,
+): TaskCost<GetMediaBuyDeliveryRequest> {
   return {
     grows: 'windows × packages',
     limit: MOST_UNITS,
     estimate: async (request, call) => {
-      const now = ports.clock.now()
+      const now = clock.now()
       const query = { range: rangeOf(request), granularity: granularityOf(request) }
-      const { buys } = await ports.buys.list(buyerOf(call), queryOf(request))
+      const { buys } = await pageOf(request, buyerOf(call))
       const units = buys.map((buy) =>
         snapshotUnits(buy, query, { now, hasReports: buy.reporting !== undefined }),
       )
@@ -91,14 +101,12 @@ const ALL_SOURCES_MS = 30_000
 
 async function answer(
   ports: GetDeliveryPorts,
-  request: GetMediaBuyDeliveryRequest,
-  call: CallContext,
+  request: Request,
+  { signal, version }: CallContext,
+  { buys, hasMore, total }: BuyPage,
 ): Promise<GetMediaBuyDeliveryResponse> {
-  const owner = buyerOf(call)
-  const { signal, version } = call
   const now = ports.clock.now()
   const query = { range: rangeOf(request), granularity: granularityOf(request) }
-  const { buys, hasMore, total } = await ports.buys.list(owner, queryOf(request))
   const ids = buys.map(({ media_buy_id }) => media_buy_id)
   await checkGranularity(ports, ids, request.time_granularity)
   const streams = await ports.reports.streams(ids)
@@ -138,7 +146,7 @@ function summaryOf({ buy, period, figures }: Snapshot): Omit<ShownDelivery, 'del
   return { period, time_zone: buy.time_zone, total: totalOf(figures) }
 }
 
-function queryOf(request: GetMediaBuyDeliveryRequest & RequestEnvelope): BuyQuery {
+function queryOf(request: Request): BuyQuery {
   const { media_buy_ids, status_filter, account, pagination } = request
   const wanted = typeof status_filter === 'string' ? [status_filter] : status_filter
   const unfiltered = media_buy_ids ? undefined : (['active'] as const)

@@ -2,6 +2,7 @@
 // it lists those that are active, unless a status_filter says otherwise. Another's buy is like none.
 
 import { defined } from '../lib/defined.ts'
+import { oncePer } from '../lib/once-per.ts'
 import type { Transact } from '../lib/transaction.ts'
 import { cursorOf, pageAfter } from '../protocol/cursor.ts'
 import type { RequestEnvelope } from '../protocol/schemas/envelope.ts'
@@ -29,6 +30,7 @@ const DEFAULT_PAGE = 50
 export function getMediaBuys(
   ports: GetMediaBuysPorts,
 ): Task<GetMediaBuysRequest, GetMediaBuysResponse> {
+  const pageOf = oncePer((request: Request, owner: string) => readPage(ports, request, owner))
   return defineTask({
     name: 'get_media_buys',
     summary: 'The media buys of the caller: state, packages, health, and what can be done',
@@ -37,30 +39,38 @@ export function getMediaBuys(
     changes: false,
     request: getMediaBuysRequest,
     response: getMediaBuysResponse,
-    cost: costOf(ports),
-    handle: async (request, call) => answer(ports, request, buyerOf(call)),
+    cost: costOf(ports, pageOf),
+    handle: async (request, call) => {
+      const owner = buyerOf(call)
+      return answer(ports, request, owner, await pageOf(request, owner))
+    },
   })
 }
+
+type Request = GetMediaBuysRequest & RequestEnvelope
 
 /** A page ends early before it becomes too much, so it never costs more than this. */
 const MOST_UNITS = 3 * BUY_LIMITS.pageUnits.value
 
-function costOf(ports: GetMediaBuysPorts): TaskCost<GetMediaBuysRequest> {
+function costOf(
+  { buys }: GetMediaBuysPorts,
+  pageOf: (request: Request, owner: string) => Promise<BuyPage>,
+): TaskCost<GetMediaBuysRequest> {
   return {
     grows: 'buys × (packages + creatives + entries of history and webhook activity) of a page',
     limit: MOST_UNITS,
     estimate: async (request, call) => {
-      const { buys } = await pageOf(ports, request, buyerOf(call))
-      const { outlines, units } = fittingOf(buys, request)
+      const page = await pageOf(request, buyerOf(call))
+      const { outlines, units } = fittingOf(page.buys, request)
       const ids = outlines.map(({ media_buy_id }) => media_buy_id)
-      return units + (await ports.buys.countAssignments(ids, BUY_LIMITS.pageUnits.value))
+      return units + (await buys.countAssignments(ids, BUY_LIMITS.pageUnits.value))
     },
   }
 }
 
-async function pageOf(
+async function readPage(
   ports: GetMediaBuysPorts,
-  request: GetMediaBuysRequest & RequestEnvelope,
+  request: Request,
   owner: string,
 ): Promise<BuyPage> {
   const account_id = await accountOf(ports, request, owner)
@@ -69,10 +79,10 @@ async function pageOf(
 
 async function answer(
   ports: GetMediaBuysPorts,
-  request: GetMediaBuysRequest & RequestEnvelope,
+  request: Request,
   owner: string,
+  { buys, hasMore, total }: BuyPage,
 ): Promise<GetMediaBuysResponse> {
-  const { buys, hasMore, total } = await pageOf(ports, request, owner)
   const { shown, last, isCut } = await fillPage(ports, buys, request, owner)
   const has_more = hasMore || isCut
   return {

@@ -3,6 +3,7 @@
 
 import { mapPaced } from '../lib/chunks.ts'
 import { defined } from '../lib/defined.ts'
+import { oncePer } from '../lib/once-per.ts'
 import { cursorOf, pageAfter } from '../protocol/cursor.ts'
 import {
   type GetReportingStatusRequest,
@@ -42,6 +43,10 @@ const MISSING: readonly ReportState[] = ['owed', 'late', 'sent', 'given_up']
 export function getReportingStatus(
   ports: ReportingStatusPorts,
 ): Task<GetReportingStatusRequest, GetReportingStatusResponse> {
+  const buysOf = oncePer(async ({ media_buy_ids }: GetReportingStatusRequest, owner: string) => {
+    const { buys } = await ports.buys.list(owner, { media_buy_ids, limit: MOST_BUYS })
+    return buys
+  })
   return defineTask({
     name: 'get_reporting_status',
     summary: 'Which delivery reports are owed, late, sent, delivered or given up',
@@ -50,23 +55,28 @@ export function getReportingStatus(
     changes: false,
     request: getReportingStatusRequest,
     response: getReportingStatusResponse,
-    cost: costOf(ports),
-    handle: async (request, call) => answer(ports, request, buyerOf(call)),
+    cost: costOf(ports, buysOf),
+    handle: async (request, call) => {
+      const owner = buyerOf(call)
+      return answer(ports, request, owner, await buysOf(request, owner))
+    },
   })
 }
 
 /** Windows are counted in an index: many for one unit. */
 const COUNTED = 50
 
-function costOf({ buys, clock }: ReportingStatusPorts): TaskCost<GetReportingStatusRequest> {
+function costOf(
+  { clock }: ReportingStatusPorts,
+  buysOf: (request: GetReportingStatusRequest, owner: string) => Promise<BuyOutline[]>,
+): TaskCost<GetReportingStatusRequest> {
   return {
     grows: 'buys × windows that have ended',
     limit: 100_000,
-    estimate: async ({ media_buy_ids, pagination }, call) => {
-      const query = { media_buy_ids, limit: MOST_BUYS }
-      const { buys: found } = await buys.list(buyerOf(call), query)
+    estimate: async (request, call) => {
+      const found = await buysOf(request, buyerOf(call))
       const units = found.map((buy) => 10 + windowsOf(buy, clock.now()) / COUNTED)
-      return units.reduce((sum, one) => sum + one, pagination?.max_results ?? DEFAULT_PAGE)
+      return units.reduce((sum, one) => sum + one, request.pagination?.max_results ?? DEFAULT_PAGE)
     },
     reduce: { field: '/media_buy_ids', advice: 'Name fewer media_buy_ids in one call.' },
   }
@@ -87,13 +97,13 @@ interface Stood {
 }
 
 async function answer(
-  { buys, reports, clock }: ReportingStatusPorts,
+  { reports, clock }: ReportingStatusPorts,
   request: GetReportingStatusRequest,
   owner: string,
+  found: readonly BuyOutline[],
 ): Promise<GetReportingStatusResponse> {
   const now = clock.now()
-  const { media_buy_ids, view = 'summary', pagination } = request
-  const { buys: found } = await buys.list(owner, { media_buy_ids, limit: MOST_BUYS })
+  const { view = 'summary', pagination } = request
   const ids = found.map(({ media_buy_id }) => media_buy_id)
   const [streams, counts] = await Promise.all([reports.streams(ids), reports.counts(ids)])
   const stood = (

@@ -2,6 +2,7 @@
 // webhooks (spec 3.4, 4.5); all of a request or nothing of it. What raises it above what the seller lets pass
 // waits for approval, as a new buy would; its webhooks count at once.
 
+import { oncePer } from '../lib/once-per.ts'
 import type { Transaction } from '../lib/transaction.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 import {
@@ -14,7 +15,7 @@ import type { CallContext, Task } from '../protocol/task.ts'
 import type { TaskEngine } from '../tasks/task-engine.ts'
 import { type ApprovalRun, approvalWork } from './approval-work.ts'
 import { registerChannels } from './buy-channels.ts'
-import { updateCost } from './buy-cost.ts'
+import { type NamedBuy, updateCost } from './buy-cost.ts'
 import { buyerOf } from './buyer-of.ts'
 import { saveChange, settled } from './change-buy.ts'
 import type { BuyPorts, BuyTaskOptions } from './create-media-buy.ts'
@@ -46,6 +47,10 @@ export function updateMediaBuy(
   engine: TaskEngine,
   { inlineWaitMs }: BuyTaskOptions,
 ): Task<UpdateMediaBuyRequest, Response> {
+  const namedBuy: NamedBuy = oncePer(async ({ media_buy_id }, owner) => {
+    const { buys } = await ports.buys.list(owner, { media_buy_ids: [media_buy_id], limit: 1 })
+    return buys[0]
+  })
   return engine.longTask<UpdateMediaBuyRequest, ApprovalRun, Response>({
     summary: 'Pauses, resumes, cancels or changes a media buy',
     area: 'media-buy',
@@ -53,10 +58,14 @@ export function updateMediaBuy(
     changes: true,
     request: updateMediaBuyRequest,
     response: updateMediaBuyResponse,
-    cost: updateCost(ports.buys),
+    cost: updateCost(ports.buys, namedBuy),
     inlineWaitMs,
     keeps: withoutSecrets,
-    immediately: async (request, call) => inWordsOf(await updateNow(ports, request, call), call),
+    immediately: async (request, call) => {
+      // Before anything is put into the library for it.
+      if (!(await namedBuy(request, buyerOf(call)))) throw notFound()
+      return inWordsOf(await updateNow(ports, request, call), call)
+    },
     onBegin: (tx, { request, owner }) =>
       registerChannels(ports, tx, { owner, media_buy_id: request.media_buy_id }, request),
     work: approvalWork<UpdateMediaBuyRequest, Response>(ports, {
@@ -83,7 +92,6 @@ async function updateNow(
   call: CallContext,
 ): Promise<Response | undefined> {
   const owner = buyerOf(call)
-  await ownBuyFirst(ports, owner, request)
   await addInline(ports, [...(request.packages ?? []), ...(request.new_packages ?? [])], call)
   const updated = await ports.transact(async (tx) => {
     const buy = await ownBuy(ports, tx, owner, request)
@@ -100,16 +108,6 @@ async function updateNow(
   })
   // Read after the commit: other writers need not wait for what is only shown.
   return updated && shownUpdated(updated, await ports.creatives.list(owner, updated.package_ids))
-}
-
-/** Before anything is put into the library for it. */
-async function ownBuyFirst(
-  { buys }: BuyPorts,
-  owner: string,
-  { media_buy_id }: UpdateRequest,
-): Promise<void> {
-  const { total } = await buys.list(owner, { media_buy_ids: [media_buy_id], limit: 1 })
-  if (total === 0) throw notFound()
 }
 
 /** By the money of all of it, and by the products of what is new. */

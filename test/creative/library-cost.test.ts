@@ -5,11 +5,8 @@ import type { CallContext } from '../../src/protocol/task.ts'
 
 const call = { principal: { principal_id: 'prn_a' } } as unknown as CallContext
 const library = (creatives: number, assignments = 0) => ({
-  size: async () => ({
-    creatives,
-    bytes: creatives * 1_024,
-    named: { bytes: 0, assignments: 0 },
-  }),
+  size: async () => ({ creatives, bytes: creatives * 1_024 }),
+  bytesOf: async () => 0,
   countAssignments: async (_owner: string, most: number) => Math.min(assignments, most),
 })
 const ids = (count: number) => Array.from({ length: count }, (_, n) => `id-${n}`)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createCost, updateCost } from '../../src/media-buys/buy-cost.ts'
-import type { MediaBuyStore } from '../../src/media-buys/store.ts'
+import type { BuyOutline } from '../../src/media-buys/store.ts'
 import type { CallContext } from '../../src/protocol/task.ts'
 
 const call = { principal: { principal_id: 'prn_a' } } as unknown as CallContext
@@ -10,10 +10,10 @@ const packages = (count: number, creatives: number) =>
   }))
 /** A buy with so many packages and assignments. */
 const stored = (package_count: number, assignments: number) =>
-  ({
-    list: async () => ({ buys: [{ package_count }] }),
-    countAssignments: async (_ids: unknown, most: number) => Math.min(assignments, most),
-  }) as unknown as Pick<MediaBuyStore, 'list' | 'countAssignments'>
+  updateCost(
+    { countAssignments: async (_ids: unknown, most: number) => Math.min(assignments, most) },
+    async () => ({ package_count }) as BuyOutline,
+  )
 
 test('H1: the cost of a new buy grows with packages × creatives, and the largest buy is accepted', async () => {
   const { estimate, limit } = createCost()
@@ -28,10 +28,10 @@ test('H1: the cost of a new buy grows with packages × creatives, and the larges
 
 test('H1: the cost of an update counts what the buy has already, up to the largest buy', async () => {
   const units = async (known: ReturnType<typeof stored>, count: number, creatives: number) =>
-    updateCost(known).estimate({ media_buy_id: 'mb_1', packages: packages(count, creatives) }, call)
+    known.estimate({ media_buy_id: 'mb_1', packages: packages(count, creatives) }, call)
   const small = await units(stored(1, 1), 1, 1)
   expect(small).toBeLessThan(1_000)
   expect(await units(stored(100, 10_000), 1, 1)).toBeGreaterThan(1_000)
   const largest = await units(stored(100, 1_000_000), 100, 100)
-  expect(largest).toBeLessThanOrEqual(updateCost(stored(0, 0)).limit)
+  expect(largest).toBeLessThanOrEqual(stored(0, 0).limit)
 })

@@ -84,7 +84,7 @@ export interface ImpairmentStore {
     packageIds: readonly string[],
     kinds: readonly CreativeKind[],
   ): Promise<AssignedCreative[]>
-  /** The kinds of these creatives, by their ids. */
+  /** By their ids, the kinds of those of these creatives that are assigned to a package. */
   kindsByCreative(
     tx: Transaction,
     owner: string,

@@ -46,6 +46,8 @@ export async function creativesChanged(
 ): Promise<void> {
   const { impairments, buys } = ports
   const kinds = await impairments.kindsByCreative(tx, owner, creativeIds)
+  // Those that no package has concern no buy.
+  if (kinds.size === 0) return
   const faulty = creativeIds.filter((id) => {
     const kind = kinds.get(id)
     return kind !== undefined && isFaulty(kind, ports)
@@ -82,7 +84,7 @@ async function lookAgain(
   tx: Transaction,
   mediaBuyIds: readonly string[],
 ): Promise<void> {
-  const pacer = createPacer()
+  const pacer = createPacer({ isInTransaction: true })
   for (const media_buy_id of [...new Set(mediaBuyIds)].sort()) {
     if (pacer.isDue()) await pacer.pause()
     const buy = await ports.buys.lock(tx, { media_buy_id })

@@ -1,7 +1,7 @@
 // Which credentials were accepted of late. Whose turn a request takes is decided before its key is looked up; a made-up
 // key must not count as a caller of its own, or a stranger could have any number of turns. Nothing is admitted by this.
 
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { createRecentCache } from '../../lib/recent-cache.ts'
 
@@ -33,5 +33,5 @@ export function createKnownCredentials(): KnownCredentials {
 function digestOf({ authorization, cookie }: CredentialHeaders): string | undefined {
   const credential = authorization ?? cookie
   if (credential === undefined) return undefined
-  return createHash('sha256').update(credential).digest('base64')
+  return hash('sha256', credential, 'base64')
 }

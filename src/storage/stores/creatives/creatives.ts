@@ -3,7 +3,6 @@
 import type {
   CreativeState,
   CreativeStore,
-  LibrarySize,
   LibraryUse,
   SavedCreative,
   StoredAssignment,
@@ -16,7 +15,7 @@ import type { Transaction } from '../../../lib/transaction.ts'
 import { type Database, placeholders, type SqlValue, sqlOf } from '../../sql/database.ts'
 import { isIn, listed } from '../../sql/lists.ts'
 import { forUpdate } from '../../sql/locks.ts'
-import { charge, usedOf, usedWithin } from '../organizations/quota-usage.ts'
+import { charge, usedOfEach, usedWithin } from '../organizations/quota-usage.ts'
 import { assignedAmong, putAssignments } from './assignments.ts'
 import { COLUMNS, type CreativeRow, creativeOf, listCreatives } from './list.ts'
 
@@ -48,7 +47,11 @@ export function createCreativeStore(database: Database): CreativeStore {
       })
       return found
     },
-    size: (owner, creativeIds) => sizeOf(database, owner, creativeIds),
+    size: async (owner) => {
+      const used = await usedOfEach(read, owner, ['creatives', 'creative_bytes'])
+      return { creatives: used.get('creatives') ?? 0, bytes: used.get('creative_bytes') ?? 0 }
+    },
+    bytesOf: (owner, creativeIds) => bytesOf(database, owner, creativeIds),
     countAssignments: async (owner, most) => {
       const row = await database.read.get<{ n: number }>(
         `SELECT count(*) AS n FROM (
@@ -124,27 +127,21 @@ function inOneOrder(creativeIds: readonly string[]): string[] {
   return [...creativeIds].sort()
 }
 
-async function sizeOf(
+async function bytesOf(
   { dialect, read }: Database,
   owner: string,
   creativeIds: readonly string[],
-): Promise<LibrarySize> {
-  const named = { bytes: 0, assignments: 0 }
+): Promise<number> {
+  let bytes = 0
   await eachChunk(creativeIds, 1_000, async (chunk) => {
-    const row = await read.get<typeof named>(
-      `SELECT coalesce(CAST(sum(bytes) AS BIGINT), 0) AS bytes,
-         coalesce(CAST(sum(assignment_count) AS BIGINT), 0) AS assignments
-       FROM creatives WHERE owner = $1 AND ${isIn(dialect, 'creative_id', 2)}`,
+    const row = await read.get<{ bytes: number }>(
+      `SELECT coalesce(CAST(sum(bytes) AS BIGINT), 0) AS bytes FROM creatives
+       WHERE owner = $1 AND ${isIn(dialect, 'creative_id', 2)}`,
       [owner, listed(chunk)],
     )
-    named.bytes += row?.bytes ?? 0
-    named.assignments += row?.assignments ?? 0
+    bytes += row?.bytes ?? 0
   })
-  return {
-    creatives: await usedOf(read, owner, 'creatives'),
-    bytes: await usedOf(read, owner, 'creative_bytes'),
-    named,
-  }
+  return bytes
 }
 
 const ID_PAGE = 2_000

@@ -64,7 +64,8 @@ export async function listCreatives(
     const until = await endOfRange(database, owner, range.after, most)
     const part = { after: range.after, until }
     counts.add(await countIn(database, owner, query, part))
-    keys = firstOf([...keys, ...(await keysIn(database, owner, query, part))], query)
+    const found = await keysIn(database, owner, query, part)
+    keys = keys.length === 0 ? found : firstOf([...keys, ...found], query)
     range = until === undefined ? undefined : { after: until }
     if (pacer.isDue()) await pacer.pause()
   }

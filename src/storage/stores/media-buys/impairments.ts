@@ -173,7 +173,7 @@ function creativesIn(dialect: Database['dialect']): Creatives {
       await eachChunkInTransaction(creativeIds, IDS_AT_ONCE, async (chunk) => {
         const rows = await sqlOf(tx).all<KindRow & { creative_id: string }>(
           `SELECT creative_id, status, format_id FROM creatives
-           WHERE owner = $1 AND ${isIn(dialect, 'creative_id', 2)}`,
+           WHERE owner = $1 AND ${isIn(dialect, 'creative_id', 2)} AND assignment_count > 0`,
           [owner, listed(chunk)],
         )
         for (const row of rows) kinds.set(row.creative_id, kindOf(row))
