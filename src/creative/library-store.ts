@@ -45,7 +45,7 @@ export interface StoredCreative extends SavedCreative {
 export type CreativeState = Pick<StoredCreative, 'status' | 'assignment_count'>
 
 /** What the work on creatives grows with. */
-export interface LibrarySize {
+interface LibrarySize {
   /** Creatives of the owner, archived ones included. */
   creatives: number
   /** Size of all of them. */
