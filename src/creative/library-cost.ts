@@ -1,6 +1,7 @@
 // What the calls of the creative library cost: creatives with their content, and their assignments to packages.
 
 import { charsAsJson } from '../lib/json-size.ts'
+import { rememberFor } from '../lib/remember-for.ts'
 import type { ListCreativesRequest } from '../protocol/schemas/list-creatives.ts'
 import type { SyncCreativesRequest } from '../protocol/schemas/sync-creatives.ts'
 import type { TaskCost } from '../protocol/task.ts'
@@ -55,23 +56,26 @@ function countAssignments({ assignments = [] }: SyncCreativesRequest): number {
 /** Units for each creative that a filter looks at, and for each creative and assignment of the page. */
 const LIST = { searched: 0.2, creative: 5, assignment: 1 } as const
 
+/** Sizes of libraries, in milliseconds: lists are asked for often, and their cost need not be exact. */
+const REMEMBERED = { ms: 2_000, size: 1_000 } as const
+
 export function listCost(
   library: Pick<CreativeStore, 'size' | 'countAssignments'>,
   { defaultPage }: { defaultPage: number },
 ): TaskCost<ListCreativesRequest> {
+  const sizeOf = rememberFor(REMEMBERED, async (owner) => ({
+    ...(await library.size(owner)),
+    assignments: await library.countAssignments(owner, MAX_LIST_ASSIGNMENTS),
+  }))
   return {
     grows: 'creatives of the library × tags of the filter, and bytes and assignments of the page',
     limit: 100_000,
     estimate: async ({ filters = {}, pagination = {}, include_assignments }, { principal }) => {
-      const owner = libraryOwner(principal)
-      const { creatives, bytes } = await library.size(owner)
+      const { creatives, bytes, ...size } = await sizeOf(libraryOwner(principal))
       const tags = (filters.tags?.length ?? 0) + (filters.tags_any?.length ?? 0)
       const listed = Math.min(pagination.max_results ?? defaultPage, creatives)
       const average = creatives === 0 ? 0 : bytes / creatives
-      const assignments =
-        include_assignments === false
-          ? 0
-          : await library.countAssignments(owner, MAX_LIST_ASSIGNMENTS)
+      const assignments = include_assignments === false ? 0 : size.assignments
       return (
         CALL +
         LIST.searched * creatives * (1 + tags) +
