@@ -3,8 +3,13 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { startDeadline, withDeadline } from '../../src/lib/deadline.ts'
+import { watchTimeouts } from '../support/watch-timeouts.ts'
 
-beforeEach(() => void vi.useFakeTimers())
+let timeouts = () => 0
+beforeEach(() => {
+  vi.useFakeTimers()
+  timeouts = watchTimeouts('lib/deadline.ts')
+})
 afterEach(() => void vi.useRealTimers())
 
 test('is aborted when the time is up, and says that it was the time', () => {
@@ -29,7 +34,7 @@ test('is aborted with the first who gives up, for the same reason', () => {
 test('is aborted from the beginning where somebody had given up before', () => {
   const { signal } = startDeadline({ timeoutMs: 1_000, signals: [AbortSignal.abort('gone')] })
   expect([signal.aborted, signal.reason]).toEqual([true, 'gone'])
-  expect(vi.getTimerCount()).toBe(0)
+  expect(timeouts()).toBe(0)
 })
 
 test.each([
@@ -42,7 +47,7 @@ test.each([
   const { end } = startDeadline({ timeoutMs: 1_000, signals: [own.signal, shared.signal] })
   expect(getEventListeners(shared.signal, 'abort')).toHaveLength(1)
   happens(own, end)
-  expect(vi.getTimerCount()).toBe(0)
+  expect(timeouts()).toBe(0)
   expect(getEventListeners(shared.signal, 'abort')).toHaveLength(0)
 })
 
@@ -66,7 +71,7 @@ test('work with a deadline ends it, also by throwing', async () => {
     throw new Error('no')
   })
   await expect(failing).rejects.toThrow('no')
-  expect(vi.getTimerCount()).toBe(0)
+  expect(timeouts()).toBe(0)
 })
 
 test('nothing in src/ uses the signals of Node that are collected before they fire', () => {

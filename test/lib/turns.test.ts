@@ -1,10 +1,15 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createTurns, type Turns } from '../../src/lib/turns.ts'
+import { watchTimeouts } from '../support/watch-timeouts.ts'
 
 const NEVER = new AbortController().signal
 
-beforeEach(() => void vi.useFakeTimers())
+let timeouts = () => 0
+beforeEach(() => {
+  vi.useFakeTimers()
+  timeouts = watchTimeouts('lib/turns.ts')
+})
 afterEach(() => void vi.useRealTimers())
 
 /** Takes turns in the background, and tells in which order they began. */
@@ -57,7 +62,7 @@ test('who has waited long enough, or has gone, gets none and holds up nobody', a
   expect(began).toEqual(['a0', 'a1 late', 'a2 late'])
   await end('a0')
   expect(began.at(-1)).toBe('a3')
-  expect(vi.getTimerCount()).toBe(0)
+  expect(timeouts()).toBe(0)
 })
 
 test('a turn that is ended twice counts once', async () => {

@@ -1,8 +1,11 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { within } from '../../src/lib/within.ts'
+import { watchTimeouts } from '../support/watch-timeouts.ts'
 
+let timeouts = () => 0
 beforeEach(() => {
   vi.useFakeTimers()
+  timeouts = watchTimeouts('lib/within.ts')
 })
 afterEach(() => {
   vi.useRealTimers()
@@ -10,12 +13,12 @@ afterEach(() => {
 
 test('work that ends in time gives its value and leaves no timer', async () => {
   expect(await within(1_000, Promise.resolve(7))).toBe(7)
-  expect(vi.getTimerCount()).toBe(0)
+  expect(timeouts()).toBe(0)
 })
 
 test('work that fails in time fails, and leaves no timer', async () => {
   await expect(within(1_000, Promise.reject(new Error('broken')))).rejects.toThrow('broken')
-  expect(vi.getTimerCount()).toBe(0)
+  expect(timeouts()).toBe(0)
 })
 
 test('work that does not end is late after its time and not before', async () => {

@@ -1,7 +1,12 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { startRequestClock } from '../../../src/lib/safe-fetch/request-clock.ts'
+import { watchTimeouts } from '../../support/watch-timeouts.ts'
 
-beforeEach(() => void vi.useFakeTimers())
+let timeouts = () => 0
+beforeEach(() => {
+  vi.useFakeTimers()
+  timeouts = watchTimeouts('lib/safe-fetch/request-clock.ts')
+})
 afterEach(() => void vi.useRealTimers())
 
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms)
@@ -44,5 +49,5 @@ test('a caller that aborts cuts it, also while it waits, and nothing is left beh
   await pass(50)
   await waiting
   clock.stop()
-  expect(vi.getTimerCount()).toBe(0)
+  expect(timeouts()).toBe(0)
 })

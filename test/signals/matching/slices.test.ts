@@ -4,8 +4,13 @@ import type { CallerRank } from '../../../src/signals/matching/rank-of-caller.ts
 import { goesBefore } from '../../../src/signals/matching/rank-of-caller.ts'
 import { createSlices } from '../../../src/signals/matching/slices.ts'
 import { sortInSlices } from '../../../src/signals/matching/sort-in-slices.ts'
+import { watchTimeouts } from '../../support/watch-timeouts.ts'
 
-beforeEach(() => void vi.useFakeTimers())
+let timeouts = () => 0
+beforeEach(() => {
+  vi.useFakeTimers()
+  timeouts = watchTimeouts('signals/matching/slices.ts')
+})
 afterEach(() => void vi.useRealTimers())
 
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms)
@@ -35,7 +40,7 @@ test('it stands aside while one that goes before it is under way, and goes on wh
   other.end()
   await Promise.all([aside, onward])
   expect(order).toEqual(['other', 'flood'])
-  expect(vi.getTimerCount()).toBe(0)
+  expect(timeouts()).toBe(0)
 })
 
 test('equals hold up neither, and one that hangs holds up nobody for good', async () => {

@@ -7,8 +7,13 @@ import {
   type SearchLimits,
 } from '../../../src/signals/search/fair-queue.ts'
 import type { RankedCaller } from '../../../src/signals/search/signal-search.ts'
+import { watchTimeouts } from '../../support/watch-timeouts.ts'
 
-beforeEach(() => void vi.useFakeTimers())
+let timeouts = () => 0
+beforeEach(() => {
+  vi.useFakeTimers()
+  timeouts = watchTimeouts('signals/search/fair-queue.ts')
+})
 afterEach(() => void vi.useRealTimers())
 
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms)
@@ -183,7 +188,7 @@ describe('the queue before the search', () => {
     }
     expect(begun[0]?.signal.aborted).toBe(true)
     expect(refused).toEqual(['too_long', 'too_long'])
-    expect(vi.getTimerCount()).toBe(0)
+    expect(timeouts()).toBe(0)
   })
 
   test('a search that its thread did not come back from is told so, other faults are passed on', async () => {
@@ -223,7 +228,7 @@ describe('the queue before the search', () => {
         for (const { abort } of asked) abort.abort(new Error('over'))
         await pass(0)
         expect(queue.stats()).toEqual({ waiting: 0, running: 0 })
-        expect(vi.getTimerCount()).toBe(0)
+        expect(timeouts()).toBe(0)
       }),
       { numRuns: 50 },
     )

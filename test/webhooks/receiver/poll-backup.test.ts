@@ -1,8 +1,11 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { followTask } from '../../../src/webhooks/receiver/poll-backup.ts'
+import { watchTimeouts } from '../../support/watch-timeouts.ts'
 
+let timeouts = () => 0
 beforeEach(() => {
   vi.useFakeTimers()
+  timeouts = watchTimeouts('webhooks/receiver/poll-backup.ts')
 })
 afterEach(() => {
   vi.useRealTimers()
@@ -58,7 +61,7 @@ test('spec 6.4: a webhook that told of the end stops the polling, also the poll 
   tell({ status: 'failed' })
   expect(await following).toEqual({ by: 'webhook', message: { status: 'failed' } })
   expect(asked?.aborted).toBe(true)
-  expect(vi.getTimerCount()).toBe(0)
+  expect(timeouts()).toBe(0)
 })
 
 test('a poll that fails is told of and asked again; one that is slow is not asked twice', async () => {

@@ -3,14 +3,17 @@ import { identifiersFor } from '../../../src/protocol/identifiers.ts'
 import type { InboxStore } from '../../../src/webhooks/receiver/store.ts'
 import { createWaitFor } from '../../../src/webhooks/receiver/wait-for.ts'
 import { newMessage } from '../../support/inbox-contract.ts'
+import { watchTimeouts } from '../../support/watch-timeouts.ts'
 
 type Kept = Awaited<ReturnType<InboxStore['ofOperation']>>[number]
 
 const SENDER = 'https://seller.example'
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms)
 
+let timeouts = () => 0
 beforeEach(() => {
   vi.useFakeTimers()
+  timeouts = watchTimeouts('webhooks/receiver/wait-for.ts')
 })
 afterEach(() => {
   vi.useRealTimers()
@@ -120,7 +123,7 @@ describe('spec 6.1: waiting for an operation', () => {
     const before = asked()
     await pass(60_000)
     expect(asked()).toBe(before)
-    expect(vi.getTimerCount()).toBe(0)
+    expect(timeouts()).toBe(0)
   })
 
   test('asks once for all who wait for the same operation', async () => {

@@ -1,0 +1,32 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { within } from '../../src/lib/within.ts'
+import { watchTimeouts } from './watch-timeouts.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+test('timeouts of a file count until they fire or are cleared, those of others do not', async () => {
+  const pending = watchTimeouts('lib/within.ts')
+  setTimeout(() => {}, 1_000)
+  const late = within(500, new Promise(() => {}))
+  let finish = () => {}
+  const done = within(
+    500,
+    new Promise<void>((resolve) => {
+      finish = resolve
+    }),
+  )
+  expect(pending()).toBe(2)
+  finish()
+  await done
+  expect(pending()).toBe(1)
+  await vi.advanceTimersByTimeAsync(500)
+  await late
+  expect(pending()).toBe(0)
+})
+
+test('real timers are back afterwards', () => {
+  watchTimeouts('lib/within.ts')
+  vi.useRealTimers()
+  expect(String(setTimeout)).not.toContain('set here')
+})
