@@ -1,6 +1,6 @@
 // What others notice while one principal makes the largest valid calls of each task: another principal's longest wait
 // for /healthz, for a read and for a write. Flags: --only TASK,TASK --seconds N --at-once N --cli FILE (another build)
-// --store sqlite|postgres --database-url URL --markdown
+// --database-url URL --markdown
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { Agent, request } from 'node:http'
@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import { startLargeAgent } from './support/large-agent.mjs'
 import { LARGE_CALLS, prepareLargeCalls } from './support/large-calls.mjs'
 import { CLI, residentMb, startServer, untilReady } from './support/processes.mjs'
 
@@ -31,6 +32,7 @@ export async function run(flags) {
   const env = { ADWIRE_CONSOLE: 'false', ADWIRE_LOG_LEVEL: 'fatal' }
   const server = await startServer(command, { ...env, ...database })
   server.child.removeAllListeners('exit')
+  const other = await startLargeAgent()
   try {
     await untilReady(server)
     const args = { cli: values.cli, folder, env: database }
@@ -38,7 +40,7 @@ export async function run(flags) {
     const attackerKey = keyOf('Attacker', 'tasks,call-agents', args)
     const url = `http://${server.host}:${server.port}`
     const attack = caller(server, attackerKey, Number(values['at-once']))
-    const known = await prepareLargeCalls(attack, url)
+    const known = { ...(await prepareLargeCalls(attack, url)), otherAgentUrl: other.url }
     if (known.buys.length === 0) console.log('no media buys could be made: their tasks say little')
     const probes = probesOf(server, victimKey, known)
     for (const { once } of probes) for (let n = 0; n < 5; n++) await once()
@@ -61,6 +63,7 @@ export async function run(flags) {
     print(rows, values.markdown)
   } finally {
     server.child.kill('SIGKILL')
+    other.close()
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
   }
 }

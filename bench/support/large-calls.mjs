@@ -159,9 +159,9 @@ export const LARGE_CALLS = {
   get_agent_capabilities: () => ({ context: { filler: 'x'.repeat(200_000) } }),
   get_proto_capabilities: () => ({ proto_version: '3.2' }),
   call_proto_agent: (known) => ({
-    agent_url: `${known.agentUrl}/mcp`,
-    task: 'list_creative_formats',
-    params: {},
+    agent_url: known.otherAgentUrl,
+    task: 'get_signals',
+    params: { signal_spec: 'people who travel by train' },
   }),
 }
 
