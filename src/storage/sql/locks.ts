@@ -16,6 +16,16 @@ export function skipLocked(dialect: Dialect): string {
 }
 
 /**
+ * The condition of a statement for the rows that a query finds and holds; what others hold is left to them. PostgreSQL may run
+ * a query after `IN` again for each row of the statement, which takes minutes for some thousand; of an array it is run once.
+ */
+export function isHeld(dialect: Dialect, column: string, query: string): string {
+  return dialect === 'postgres'
+    ? `${column} = ANY (ARRAY(${query} ${skipLocked(dialect)}))`
+    : `${column} IN (${query})`
+}
+
+/**
  * Keeps PostgreSQL to the indexes for the rest of the transaction. It plans a prepared statement
  * once, perhaps while the tables are empty, and would go on reading them from end to end.
  */

@@ -5,7 +5,7 @@
 import type { InboxStore, ReceivedMessage } from '../../../webhooks/receiver/store.ts'
 import { type Database, type SqlTransaction, sqlOf } from '../../sql/database.ts'
 import { valuesOf } from '../../sql/lists.ts'
-import { skipLocked, useIndexes } from '../../sql/locks.ts'
+import { isHeld, useIndexes } from '../../sql/locks.ts'
 import type { Step } from './rows.ts'
 import { createSenderTurns, type DueRow, firstOfSubjects } from './turns.ts'
 
@@ -55,9 +55,13 @@ const TAKEN_ROWS = 500
 /** The due time stays, which puts it before what became due since; and so does who had claimed it. */
 async function takeBack({ dialect, tx, now }: Step): Promise<void> {
   await tx.run(
-    `UPDATE webhook_inbox SET state = 'pending', lease_until = NULL WHERE message_id IN (
-       SELECT message_id FROM webhook_inbox WHERE state = 'leased' AND lease_until <= $1
-       ORDER BY lease_until LIMIT ${TAKEN_ROWS} ${skipLocked(dialect)})`,
+    `UPDATE webhook_inbox SET state = 'pending', lease_until = NULL
+     WHERE ${isHeld(
+       dialect,
+       'message_id',
+       `SELECT message_id FROM webhook_inbox WHERE state = 'leased' AND lease_until <= $1
+        ORDER BY lease_until LIMIT ${TAKEN_ROWS}`,
+     )}`,
     [now],
   )
 }
@@ -193,9 +197,12 @@ async function lease(
   // pending, where it should look up each message.
   const rows = await tx.all<MessageRow>(
     `UPDATE webhook_inbox SET state = 'leased', attempts = attempts + 1, lease_until = $2, worker = $3
-     WHERE message_id IN (
-       SELECT message_id FROM webhook_inbox
-       WHERE message_id IN ${valuesOf(dialect, 'BIGINT')} AND state = $4 ${skipLocked(dialect)})
+     WHERE ${isHeld(
+       dialect,
+       'message_id',
+       `SELECT message_id FROM webhook_inbox
+        WHERE message_id IN ${valuesOf(dialect, 'BIGINT')} AND state = $4`,
+     )}
      RETURNING message_id, sender, idempotency_key, digest, route, family, task_id, operation_id,
        status, event_at, attempts, received_at, body`,
     [JSON.stringify(due.map(({ message_id }) => message_id)), now + leaseMs, worker, PENDING],

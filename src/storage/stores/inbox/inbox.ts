@@ -6,7 +6,7 @@ import { steadyClock } from '../../../lib/steady-clock.ts'
 import type { Transaction } from '../../../lib/transaction.ts'
 import type { InboxStore } from '../../../webhooks/receiver/store.ts'
 import { type Database, sqlOf } from '../../sql/database.ts'
-import { forUpdate, skipLocked, useIndexes } from '../../sql/locks.ts'
+import { forUpdate, isHeld, useIndexes } from '../../sql/locks.ts'
 import { createAccept } from './accept.ts'
 import { createClaim } from './claim.ts'
 import { finishMessage, positionOf, releaseMessage, renewLease, retryMessage } from './finish.ts'
@@ -78,9 +78,12 @@ const FORGOTTEN_TASKS = 1_000
 
 function forgetTasks({ dialect, tx, now }: Step): Promise<number> {
   return tx.run(
-    `DELETE FROM webhook_inbox_tasks WHERE subject IN (
-       SELECT subject FROM webhook_inbox_tasks WHERE updated_at <= $1
-       ORDER BY updated_at LIMIT ${FORGOTTEN_TASKS} ${skipLocked(dialect)})`,
+    `DELETE FROM webhook_inbox_tasks WHERE ${isHeld(
+      dialect,
+      'subject',
+      `SELECT subject FROM webhook_inbox_tasks WHERE updated_at <= $1
+       ORDER BY updated_at LIMIT ${FORGOTTEN_TASKS}`,
+    )}`,
     [now - TASK_MEMORY_MS],
   )
 }

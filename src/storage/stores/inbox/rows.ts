@@ -6,7 +6,7 @@ import { storable } from '../../../lib/storable-text.ts'
 import type { NewMessage } from '../../../webhooks/receiver/store.ts'
 import type { Database, SqlTransaction } from '../../sql/database.ts'
 import { rowsOf } from '../../sql/lists.ts'
-import { skipLocked } from '../../sql/locks.ts'
+import { isHeld } from '../../sql/locks.ts'
 
 /** A transaction at a moment. */
 export interface Step {
@@ -69,10 +69,13 @@ const FORGOTTEN_ROWS = 1_000
 /** Forgets what has ended and is past its time; the caller holds the sender's counter and moves it. */
 export async function forgetExpired({ dialect, tx, now }: Step, sender: string): Promise<Kept> {
   const rows = await tx.all<{ bytes: number }>(
-    `DELETE FROM webhook_inbox WHERE message_id IN (
-       SELECT message_id FROM webhook_inbox
+    `DELETE FROM webhook_inbox WHERE ${isHeld(
+      dialect,
+      'message_id',
+      `SELECT message_id FROM webhook_inbox
        WHERE sender = $1 AND ended_at IS NOT NULL AND expires_at <= $2
-       ORDER BY expires_at LIMIT ${FORGOTTEN_ROWS} ${skipLocked(dialect)})
+       ORDER BY expires_at LIMIT ${FORGOTTEN_ROWS}`,
+    )}
      RETURNING length(body) AS bytes`,
     [sender, now],
   )

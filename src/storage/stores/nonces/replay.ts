@@ -14,7 +14,7 @@ import { earlierClock } from '../../../lib/steady-clock.ts'
 import type { ReplayStore, SignersKey } from '../../../signing/ports.ts'
 import type { Database, SqlTransaction } from '../../sql/database.ts'
 import { rowsOf } from '../../sql/lists.ts'
-import { skipLocked } from '../../sql/locks.ts'
+import { isHeld } from '../../sql/locks.ts'
 import {
   ALL,
   type Caps,
@@ -263,10 +263,12 @@ interface Expired {
 /** Leaves the counters to the caller. Rows that another instance is deleting are left to it. */
 function deleteExpired(tx: SqlTransaction, { dialect, counter_id, now }: Expired): Promise<number> {
   return tx.run(
-    `DELETE FROM replay_nonces WHERE nonce_id IN (
-       SELECT nonce_id FROM replay_nonces WHERE counter_id = $1 AND expires_at <= $2
-       ORDER BY expires_at LIMIT ${SWEEP_ROWS}
-       ${skipLocked(dialect)})`,
+    `DELETE FROM replay_nonces WHERE ${isHeld(
+      dialect,
+      'nonce_id',
+      `SELECT nonce_id FROM replay_nonces WHERE counter_id = $1 AND expires_at <= $2
+       ORDER BY expires_at LIMIT ${SWEEP_ROWS}`,
+    )}`,
     [counter_id, now],
   )
 }

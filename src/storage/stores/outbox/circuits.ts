@@ -6,7 +6,7 @@ import type { Circuit, MoveCircuit } from '../../../webhooks/sender/circuit.ts'
 import { type AttemptResult, DELIVERIES_TOPIC } from '../../../webhooks/sender/store.ts'
 import type { Database, Queryable, SqlTransaction } from '../../sql/database.ts'
 import { rowsOf, valuesOf } from '../../sql/lists.ts'
-import { skipLocked } from '../../sql/locks.ts'
+import { isHeld } from '../../sql/locks.ts'
 import { laneOf } from './rows.ts'
 import type { OwnerTurns } from './turns.ts'
 
@@ -163,10 +163,12 @@ export async function setProbes(
 export async function hold({ dialect, tx }: Step, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return
   await tx.run(
-    `UPDATE webhook_deliveries SET state = 'held' WHERE delivery_id IN (
-       SELECT delivery_id FROM webhook_deliveries
-       WHERE delivery_id IN ${valuesOf(dialect, 'BIGINT')} AND state = 'pending'
-       ${skipLocked(dialect)})`,
+    `UPDATE webhook_deliveries SET state = 'held' WHERE ${isHeld(
+      dialect,
+      'delivery_id',
+      `SELECT delivery_id FROM webhook_deliveries
+       WHERE delivery_id IN ${valuesOf(dialect, 'BIGINT')} AND state = 'pending'`,
+    )}`,
     [JSON.stringify(ids)],
   )
 }
@@ -180,9 +182,12 @@ export async function release({ dialect, tx, now }: Step, turns: OwnerTurns): Pr
   const lanes = await turns({ tx, now }, RELEASED_CIRCUITS)
   for (const lane of lanes) {
     const released = await tx.run(
-      `UPDATE webhook_deliveries SET state = 'pending' WHERE delivery_id IN (
-         SELECT delivery_id FROM webhook_deliveries WHERE state = 'held' AND lane = $1
-         ORDER BY due_at, delivery_id LIMIT ${RELEASED_ROWS} ${skipLocked(dialect)})`,
+      `UPDATE webhook_deliveries SET state = 'pending' WHERE ${isHeld(
+        dialect,
+        'delivery_id',
+        `SELECT delivery_id FROM webhook_deliveries WHERE state = 'held' AND lane = $1
+         ORDER BY due_at, delivery_id LIMIT ${RELEASED_ROWS}`,
+      )}`,
       [lane],
     )
     if (released === RELEASED_ROWS || (await holdsSome(tx, lane))) continue

@@ -11,7 +11,7 @@ import type {
 } from '../../../webhooks/sender/store.ts'
 import { type Database, type SqlTransaction, sqlOf } from '../../sql/database.ts'
 import { rowsOf, valuesOf } from '../../sql/lists.ts'
-import { skipLocked, useIndexes } from '../../sql/locks.ts'
+import { isHeld, useIndexes } from '../../sql/locks.ts'
 import { CHANNEL_COLUMNS, type ChannelRow, channelOf } from './channels.ts'
 import { release, setProbes } from './circuits.ts'
 import {
@@ -242,10 +242,12 @@ async function lease(step: ClaimStep): Promise<ClaimedDelivery[]> {
   )
   const rows = await tx.all<LeasedRow>(
     `UPDATE webhook_deliveries SET state = 'leased', attempts = attempts + 1, lease_until = $2
-     WHERE delivery_id IN (
-       SELECT delivery_id FROM webhook_deliveries
-       WHERE delivery_id IN ${valuesOf(dialect, 'BIGINT')} AND state IN ('pending', 'held')
-       ${skipLocked(dialect)})
+     WHERE ${isHeld(
+       dialect,
+       'delivery_id',
+       `SELECT delivery_id FROM webhook_deliveries
+        WHERE delivery_id IN ${valuesOf(dialect, 'BIGINT')} AND state IN ('pending', 'held')`,
+     )}
      RETURNING delivery_id, channel_id, attempts, attempts_before, idempotency_key, body,
        token, token_at, token_bytes, created_at, expires_at`,
     [JSON.stringify(served.map(({ delivery_id }) => delivery_id)), now + request.leaseMs],

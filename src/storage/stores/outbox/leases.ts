@@ -6,7 +6,7 @@ import type { Transaction } from '../../../lib/transaction.ts'
 import { DELIVERIES_TOPIC, type UnsentClaim } from '../../../webhooks/sender/store.ts'
 import { type Database, type SqlTransaction, sqlOf } from '../../sql/database.ts'
 import { rowsOf, valuesOf } from '../../sql/lists.ts'
-import { skipLocked, useIndexes } from '../../sql/locks.ts'
+import { isHeld, useIndexes } from '../../sql/locks.ts'
 import { lockSenders } from './rows.ts'
 
 const UNKNOWN = 'the outcome is unknown: the sender stopped during the attempt'
@@ -20,13 +20,17 @@ export async function takeBack(
 ): Promise<number> {
   const those =
     which === 'all'
-      ? `SELECT delivery_id FROM webhook_deliveries WHERE state = 'leased'`
-      : `SELECT delivery_id FROM webhook_deliveries WHERE state = 'leased' AND lease_until <= $1
-         ORDER BY lease_until LIMIT ${ROWS_AT_ONCE} ${skipLocked(dialect)}`
+      ? `state = 'leased'`
+      : isHeld(
+          dialect,
+          'delivery_id',
+          `SELECT delivery_id FROM webhook_deliveries WHERE state = 'leased' AND lease_until <= $1
+           ORDER BY lease_until LIMIT ${ROWS_AT_ONCE}`,
+        )
   const rows = await tx.all<{ delivery_id: number; attempt: number }>(
     `UPDATE webhook_deliveries SET state = 'pending', lease_until = NULL,
        endpoint = ${CURRENT_ENDPOINT}
-     WHERE delivery_id IN (${those}) RETURNING delivery_id, attempts AS attempt`,
+     WHERE ${those} RETURNING delivery_id, attempts AS attempt`,
     which === 'all' ? [] : [now],
   )
   if (rows.length === 0) return 0

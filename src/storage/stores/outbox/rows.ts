@@ -3,7 +3,7 @@
 import type { Transaction } from '../../../lib/transaction.ts'
 import { type Database, type SqlTransaction, sqlOf } from '../../sql/database.ts'
 import { valuesOf } from '../../sql/lists.ts'
-import { skipLocked } from '../../sql/locks.ts'
+import { isHeld } from '../../sql/locks.ts'
 
 type Dialect = Database['dialect']
 
@@ -41,10 +41,12 @@ export async function endWaiting(
   if (ids.length === 0) return 0
   return tx.run(
     `UPDATE webhook_deliveries SET state = $2, reason = $3, ended_at = $4
-     WHERE delivery_id IN (
-       SELECT delivery_id FROM webhook_deliveries
-       WHERE delivery_id IN ${valuesOf(dialect, 'BIGINT')} AND state IN ('pending', 'held')
-       ${skipLocked(dialect)})`,
+     WHERE ${isHeld(
+       dialect,
+       'delivery_id',
+       `SELECT delivery_id FROM webhook_deliveries
+        WHERE delivery_id IN ${valuesOf(dialect, 'BIGINT')} AND state IN ('pending', 'held')`,
+     )}`,
     [JSON.stringify(ids), ending.state, ending.reason, now],
   )
 }
