@@ -26,7 +26,11 @@ test('timeouts of a file count until they fire or are cleared, those of others d
 })
 
 test('real timers are back afterwards', () => {
+  vi.useRealTimers()
+  const { setTimeout: set, clearTimeout: clear } = globalThis
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   watchTimeouts('lib/within.ts')
   vi.useRealTimers()
-  expect(String(setTimeout)).not.toContain('set here')
+  expect(globalThis.setTimeout).toBe(set)
+  expect(globalThis.clearTimeout).toBe(clear)
 })

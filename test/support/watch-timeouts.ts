@@ -14,10 +14,12 @@ export function watchTimeouts(file: string): () => number {
     if (isOwn) pending.add(timer)
     return timer
   }
-  globalThis.setTimeout = Object.assign(watched, set)
-  globalThis.clearTimeout = (timer) => {
+  const cleared: typeof clear = (timer) => {
     pending.delete(timer)
     clear(timer)
   }
+  // With what the fake ones say about themselves: without it the real ones would not come back.
+  globalThis.setTimeout = Object.assign(watched, set)
+  globalThis.clearTimeout = Object.assign(cleared, clear)
   return () => pending.size
 }

@@ -8,7 +8,7 @@ import type { MoveCircuit } from '../../../webhooks/sender/circuit.ts'
 import { DELIVERIES_TOPIC, type OutboxStore } from '../../../webhooks/sender/store.ts'
 import { type Database, sqlOf } from '../../sql/database.ts'
 import { valuesOf } from '../../sql/lists.ts'
-import { skipLocked, useIndexes } from '../../sql/locks.ts'
+import { isHeld, useIndexes } from '../../sql/locks.ts'
 import { addDeliveries } from './add.ts'
 import { forgetOldCircuits, freeStranded } from './circuits.ts'
 import { createClaim } from './claim.ts'
@@ -88,9 +88,12 @@ async function trim(
 ): Promise<number> {
   const tx = sqlOf(transaction)
   const rows = await tx.all<{ delivery_id: number }>(
-    `DELETE FROM webhook_deliveries WHERE delivery_id IN (
-       SELECT delivery_id FROM webhook_deliveries WHERE ended_at < $1
-       ORDER BY ended_at LIMIT ${ROWS_AT_ONCE} ${skipLocked(dialect)}) RETURNING delivery_id`,
+    `DELETE FROM webhook_deliveries WHERE ${isHeld(
+      dialect,
+      'delivery_id',
+      `SELECT delivery_id FROM webhook_deliveries WHERE ended_at < $1
+       ORDER BY ended_at LIMIT ${ROWS_AT_ONCE}`,
+    )} RETURNING delivery_id`,
     [endedBefore],
   )
   if (rows.length === 0) return 0

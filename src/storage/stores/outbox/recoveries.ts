@@ -10,7 +10,7 @@ import {
 } from '../../../webhooks/sender/recovery-store.ts'
 import type { DeliveryState } from '../../../webhooks/sender/store.ts'
 import { type Database, type Queryable, type SqlTransaction, sqlOf } from '../../sql/database.ts'
-import { skipLocked, useIndexes } from '../../sql/locks.ts'
+import { isHeld, skipLocked, useIndexes } from '../../sql/locks.ts'
 import { type Nullable, withoutNulls } from '../../sql/nulls.ts'
 import { idsBetween } from './ids-by-time.ts'
 import { laneOf } from './rows.ts'
@@ -61,9 +61,12 @@ export function createRecoveryStore(database: Database): RecoveryStore {
     step: (tx, horizonMs, recoveryId) => step(database, tx, horizonMs, recoveryId),
     trim: (tx, endedBefore) =>
       sqlOf(tx).run(
-        `DELETE FROM webhook_recoveries WHERE recovery_id IN (
-           SELECT recovery_id FROM webhook_recoveries WHERE ended_at < $1
-           ORDER BY ended_at LIMIT ${FORGOTTEN_AT_ONCE} ${skipLocked(dialect)})`,
+        `DELETE FROM webhook_recoveries WHERE ${isHeld(
+          dialect,
+          'recovery_id',
+          `SELECT recovery_id FROM webhook_recoveries WHERE ended_at < $1
+           ORDER BY ended_at LIMIT ${FORGOTTEN_AT_ONCE}`,
+        )}`,
         [endedBefore],
       ),
   }
