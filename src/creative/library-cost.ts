@@ -1,7 +1,7 @@
 // What the calls of the creative library cost: creatives with their content, and their assignments to packages.
 
+import { cacheFor } from '../lib/cache-for.ts'
 import { charsAsJson } from '../lib/json-size.ts'
-import { rememberFor } from '../lib/remember-for.ts'
 import type { ListCreativesRequest } from '../protocol/schemas/list-creatives.ts'
 import type { SyncCreativesRequest } from '../protocol/schemas/sync-creatives.ts'
 import type { TaskCost } from '../protocol/task.ts'
@@ -56,14 +56,14 @@ function countAssignments({ assignments = [] }: SyncCreativesRequest): number {
 /** Units for each creative that a filter looks at, and for each creative and assignment of the page. */
 const LIST = { searched: 0.2, creative: 5, assignment: 1 } as const
 
-/** Sizes of libraries, in milliseconds: lists are asked for often, and their cost need not be exact. */
-const REMEMBERED = { ms: 2_000, size: 1_000 } as const
+/** How long library sizes are cached, and of how many owners: lists are frequent, and their cost need not be exact. */
+const SIZES = { ms: 2_000, size: 1_000 } as const
 
 export function listCost(
   library: Pick<CreativeStore, 'size' | 'countAssignments'>,
   { defaultPage }: { defaultPage: number },
 ): TaskCost<ListCreativesRequest> {
-  const sizeOf = rememberFor(REMEMBERED, async (owner) => ({
+  const sizeOf = cacheFor(SIZES, async (owner) => ({
     ...(await library.size(owner)),
     assignments: await library.countAssignments(owner, MAX_LIST_ASSIGNMENTS),
   }))

@@ -159,7 +159,7 @@ export interface CreativeStore {
   assign(tx: Transaction, owner: string, assignments: readonly Assignment[]): Promise<void>
   /** A few cheap counts, as committed. */
   size(owner: string): Promise<LibrarySize>
-  /** Bytes of those of these creatives that there are. */
+  /** Total size in bytes of the named creatives that exist. */
   bytesOf(owner: string, creativeIds: readonly string[]): Promise<number>
   /** Assignments of all creatives of the owner, counted up to `most`. */
   countAssignments(owner: string, most: number): Promise<number>

@@ -199,7 +199,7 @@ async function apply(
   const assigning = plan.assignments.map(({ creative_id }) => creative_id)
   const named = [...new Set([...synced, ...assigning])]
   const hasAssignments = plan.assignments.length > 0
-  const states = hasAssignments ? await library.lockStates(tx, owner, named) : new Map()
+  const states = await library.lockStates(tx, owner, hasAssignments ? named : [])
   const stored = await library.lock(tx, owner, [...new Set(synced)])
   const judge = (item: PlannedItem) => {
     const known = stored.get(item.creative_id)

@@ -1,4 +1,4 @@
-// Reads once what belongs to an object, such as a request: its cost and its work ask for the same.
+// Runs a read once per object, such as a request: estimating its cost and handling it need the same data.
 
 export function oncePer<Key extends object, Args extends readonly unknown[], T>(
   read: (key: Key, ...args: Args) => Promise<T>,

@@ -27,14 +27,19 @@ test('H1: of many paced loops one is resumed per round of the event loop, in tur
   expect(rounds.filter((names) => names.length > 0)).toEqual([['a'], ['b'], ['c']])
 })
 
-test('H1: a loop inside a transaction is resumed before loops that waited already', async () => {
+test('H1: loops inside transactions get two rounds of three, in turn, and starve nobody', async () => {
   const order: string[] = []
   const loop = async (name: string, isInTransaction: boolean) => {
-    await createPacer({ sliceMs: 0, isInTransaction }).pause()
-    order.push(name)
+    const pacer = createPacer({ sliceMs: 0, isInTransaction })
+    for (let n = 0; n < 4; n++) {
+      await pacer.pause()
+      order.push(name)
+    }
   }
-  await Promise.all([loop('a', false), loop('b', false), loop('transaction', true)])
-  expect(order).toEqual(['transaction', 'a', 'b'])
+  await Promise.all([loop('other', false), loop('a', true), loop('b', true)])
+  const transactions = order.filter((name) => name !== 'other')
+  expect(transactions).toEqual(['a', 'b', 'a', 'b', 'a', 'b', 'a', 'b'])
+  expect(order.slice(0, 9).filter((name) => name === 'other')).toHaveLength(3)
 })
 
 test('H1: short loops in one turn of the event loop count together', async () => {

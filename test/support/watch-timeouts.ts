@@ -18,7 +18,7 @@ export function watchTimeouts(file: string): () => number {
     pending.delete(timer)
     clear(timer)
   }
-  // With what the fake ones say about themselves: without it the real ones would not come back.
+  // Fake timers keep properties on these functions; without them `vi.useRealTimers` cannot restore the real ones.
   globalThis.setTimeout = Object.assign(watched, set)
   globalThis.clearTimeout = Object.assign(cleared, clear)
   return () => pending.size

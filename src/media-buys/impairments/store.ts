@@ -84,7 +84,7 @@ export interface ImpairmentStore {
     packageIds: readonly string[],
     kinds: readonly CreativeKind[],
   ): Promise<AssignedCreative[]>
-  /** By their ids, the kinds of those of these creatives that are assigned to a package. */
+  /** Kinds of the named creatives by id, without those that are assigned to no package. */
   kindsByCreative(
     tx: Transaction,
     owner: string,

@@ -46,7 +46,7 @@ export async function creativesChanged(
 ): Promise<void> {
   const { impairments, buys } = ports
   const kinds = await impairments.kindsByCreative(tx, owner, creativeIds)
-  // Those that no package has concern no buy.
+  // Creatives that are assigned to no package affect no buy.
   if (kinds.size === 0) return
   const faulty = creativeIds.filter((id) => {
     const kind = kinds.get(id)

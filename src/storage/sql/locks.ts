@@ -16,10 +16,10 @@ export function skipLocked(dialect: Dialect): string {
 }
 
 /**
- * The condition of a statement for the rows that a query finds and holds; what others hold is left to them. PostgreSQL may run
- * a query after `IN` again for each row of the statement, which takes minutes for some thousand; of an array it is run once.
+ * A condition: the column is among those that the query selects and locks, without rows that others have locked. PostgreSQL may
+ * run a query after `IN` again for each row, which takes minutes for some thousand rows; the query of an array is run once.
  */
-export function isHeld(dialect: Dialect, column: string, query: string): string {
+export function amongLocked(dialect: Dialect, column: string, query: string): string {
   return dialect === 'postgres'
     ? `${column} = ANY (ARRAY(${query} ${skipLocked(dialect)}))`
     : `${column} IN (${query})`

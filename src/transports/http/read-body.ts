@@ -81,7 +81,7 @@ export function readJsonBodies(app: FastifyInstance, { keylessBodyBytes }: BodyO
   })
 }
 
-/** Parsing and checking this much takes milliseconds, so that large bodies that arrive together take turns. */
+/** Larger bodies take milliseconds to parse and check, so they take turns when several arrive together. */
 const LARGE_BODY_BYTES = 64 * 1_024
 
 const parseAll = keepingParser([])

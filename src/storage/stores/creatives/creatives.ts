@@ -15,7 +15,7 @@ import type { Transaction } from '../../../lib/transaction.ts'
 import { type Database, placeholders, type SqlValue, sqlOf } from '../../sql/database.ts'
 import { isIn, listed } from '../../sql/lists.ts'
 import { forUpdate } from '../../sql/locks.ts'
-import { charge, usedOfEach, usedWithin } from '../organizations/quota-usage.ts'
+import { charge, usedOf, usedWithin } from '../organizations/quota-usage.ts'
 import { assignedAmong, putAssignments } from './assignments.ts'
 import { COLUMNS, type CreativeRow, creativeOf, listCreatives } from './list.ts'
 
@@ -48,8 +48,8 @@ export function createCreativeStore(database: Database): CreativeStore {
       return found
     },
     size: async (owner) => {
-      const used = await usedOfEach(read, owner, ['creatives', 'creative_bytes'])
-      return { creatives: used.get('creatives') ?? 0, bytes: used.get('creative_bytes') ?? 0 }
+      const creatives = await usedOf(read, owner, 'creatives')
+      return { creatives, bytes: await usedOf(read, owner, 'creative_bytes') }
     },
     bytesOf: (owner, creativeIds) => bytesOf(database, owner, creativeIds),
     countAssignments: async (owner, most) => {

@@ -5,7 +5,7 @@
 import type { InboxStore, ReceivedMessage } from '../../../webhooks/receiver/store.ts'
 import { type Database, type SqlTransaction, sqlOf } from '../../sql/database.ts'
 import { valuesOf } from '../../sql/lists.ts'
-import { isHeld, useIndexes } from '../../sql/locks.ts'
+import { amongLocked, useIndexes } from '../../sql/locks.ts'
 import type { Step } from './rows.ts'
 import { createSenderTurns, type DueRow, firstOfSubjects } from './turns.ts'
 
@@ -56,7 +56,7 @@ const TAKEN_ROWS = 500
 async function takeBack({ dialect, tx, now }: Step): Promise<void> {
   await tx.run(
     `UPDATE webhook_inbox SET state = 'pending', lease_until = NULL
-     WHERE ${isHeld(
+     WHERE ${amongLocked(
        dialect,
        'message_id',
        `SELECT message_id FROM webhook_inbox WHERE state = 'leased' AND lease_until <= $1
@@ -197,7 +197,7 @@ async function lease(
   // pending, where it should look up each message.
   const rows = await tx.all<MessageRow>(
     `UPDATE webhook_inbox SET state = 'leased', attempts = attempts + 1, lease_until = $2, worker = $3
-     WHERE ${isHeld(
+     WHERE ${amongLocked(
        dialect,
        'message_id',
        `SELECT message_id FROM webhook_inbox

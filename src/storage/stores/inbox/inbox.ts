@@ -6,7 +6,7 @@ import { steadyClock } from '../../../lib/steady-clock.ts'
 import type { Transaction } from '../../../lib/transaction.ts'
 import type { InboxStore } from '../../../webhooks/receiver/store.ts'
 import { type Database, sqlOf } from '../../sql/database.ts'
-import { forUpdate, isHeld, useIndexes } from '../../sql/locks.ts'
+import { amongLocked, forUpdate, useIndexes } from '../../sql/locks.ts'
 import { createAccept } from './accept.ts'
 import { createClaim } from './claim.ts'
 import { finishMessage, positionOf, releaseMessage, renewLease, retryMessage } from './finish.ts'
@@ -78,7 +78,7 @@ const FORGOTTEN_TASKS = 1_000
 
 function forgetTasks({ dialect, tx, now }: Step): Promise<number> {
   return tx.run(
-    `DELETE FROM webhook_inbox_tasks WHERE ${isHeld(
+    `DELETE FROM webhook_inbox_tasks WHERE ${amongLocked(
       dialect,
       'subject',
       `SELECT subject FROM webhook_inbox_tasks WHERE updated_at <= $1

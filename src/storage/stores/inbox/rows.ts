@@ -6,7 +6,7 @@ import { storable } from '../../../lib/storable-text.ts'
 import type { NewMessage } from '../../../webhooks/receiver/store.ts'
 import type { Database, SqlTransaction } from '../../sql/database.ts'
 import { rowsOf } from '../../sql/lists.ts'
-import { isHeld } from '../../sql/locks.ts'
+import { amongLocked } from '../../sql/locks.ts'
 
 /** A transaction at a moment. */
 export interface Step {
@@ -69,7 +69,7 @@ const FORGOTTEN_ROWS = 1_000
 /** Forgets what has ended and is past its time; the caller holds the sender's counter and moves it. */
 export async function forgetExpired({ dialect, tx, now }: Step, sender: string): Promise<Kept> {
   const rows = await tx.all<{ bytes: number }>(
-    `DELETE FROM webhook_inbox WHERE ${isHeld(
+    `DELETE FROM webhook_inbox WHERE ${amongLocked(
       dialect,
       'message_id',
       `SELECT message_id FROM webhook_inbox

@@ -15,7 +15,7 @@ import { activationKeyText } from '../../../protocol/schemas/deployment.ts'
 import { createConditions } from '../../sql/conditions.ts'
 import { type Database, placeholders, sqlOf } from '../../sql/database.ts'
 import { isIn, listed } from '../../sql/lists.ts'
-import { forUpdate, isHeld } from '../../sql/locks.ts'
+import { amongLocked, forUpdate } from '../../sql/locks.ts'
 import { charge, createHeadroom } from '../organizations/quota-usage.ts'
 import { countAssignments, listBuys, readHistory, wholeBuys, withPackages } from './look.ts'
 import { BUY_COLUMNS, type BuyRow, buyValues, packageText } from './rows.ts'
@@ -211,7 +211,7 @@ async function claimDue(
 ): Promise<DueBuys> {
   const now = await tx.now()
   const rows = await sqlOf(tx).all<{ media_buy_id: string }>(
-    `UPDATE media_buys SET due_at = $1 WHERE ${isHeld(
+    `UPDATE media_buys SET due_at = $1 WHERE ${amongLocked(
       dialect,
       'media_buy_id',
       'SELECT media_buy_id FROM media_buys WHERE due_at <= $2 ORDER BY due_at LIMIT $3',

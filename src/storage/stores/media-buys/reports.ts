@@ -15,7 +15,7 @@ import {
 import { REPORT_STATES } from '../../../protocol/report-states.ts'
 import { type Database, placeholders, type SqlValue, sqlOf } from '../../sql/database.ts'
 import { isIn, listed, rowsOf } from '../../sql/lists.ts'
-import { forUpdate, isHeld, useIndexes } from '../../sql/locks.ts'
+import { amongLocked, forUpdate, useIndexes } from '../../sql/locks.ts'
 import { withPackages } from './look.ts'
 import { markEnded, readEnded } from './report-endings.ts'
 import { listWindows, windowsIn } from './report-list.ts'
@@ -90,7 +90,7 @@ async function claimDue(
   const now = await tx.now()
   await useIndexes(dialect, tx)
   const claimed = await sqlOf(tx).all<{ media_buy_id: string }>(
-    `UPDATE report_streams SET due_at = $2, claim_no = claim_no + 1 WHERE ${isHeld(
+    `UPDATE report_streams SET due_at = $2, claim_no = claim_no + 1 WHERE ${amongLocked(
       dialect,
       'media_buy_id',
       `SELECT media_buy_id FROM report_streams WHERE due_at <= $1

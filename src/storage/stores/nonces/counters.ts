@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto'
 import type { SignersKey } from '../../../signing/ports.ts'
 import type { Database, SqlTransaction } from '../../sql/database.ts'
 import { rowsOf } from '../../sql/lists.ts'
-import { isHeld } from '../../sql/locks.ts'
+import { amongLocked } from '../../sql/locks.ts'
 
 export interface Caps {
   perKeyCap: number
@@ -130,7 +130,7 @@ const SWEEP_ROWS = 1_000
 /** Forgets the counters of keys and signers that hold nothing; one that somebody moves now stays. */
 export async function forgetEmpty(tx: SqlTransaction, dialect: Database['dialect']): Promise<void> {
   await tx.run(
-    `DELETE FROM replay_counters WHERE ${isHeld(
+    `DELETE FROM replay_counters WHERE ${amongLocked(
       dialect,
       'counter_id',
       `SELECT counter_id FROM replay_counters WHERE stored = 0 AND parent IS NOT NULL

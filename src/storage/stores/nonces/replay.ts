@@ -14,7 +14,7 @@ import { earlierClock } from '../../../lib/steady-clock.ts'
 import type { ReplayStore, SignersKey } from '../../../signing/ports.ts'
 import type { Database, SqlTransaction } from '../../sql/database.ts'
 import { rowsOf } from '../../sql/lists.ts'
-import { isHeld } from '../../sql/locks.ts'
+import { amongLocked } from '../../sql/locks.ts'
 import {
   ALL,
   type Caps,
@@ -263,7 +263,7 @@ interface Expired {
 /** Leaves the counters to the caller. Rows that another instance is deleting are left to it. */
 function deleteExpired(tx: SqlTransaction, { dialect, counter_id, now }: Expired): Promise<number> {
   return tx.run(
-    `DELETE FROM replay_nonces WHERE ${isHeld(
+    `DELETE FROM replay_nonces WHERE ${amongLocked(
       dialect,
       'nonce_id',
       `SELECT nonce_id FROM replay_nonces WHERE counter_id = $1 AND expires_at <= $2

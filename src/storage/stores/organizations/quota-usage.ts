@@ -88,20 +88,6 @@ export async function usedOf(
   return Math.max(0, row?.used ?? 0)
 }
 
-/** The same of several quotas that have no end, in one statement. */
-export async function usedOfEach(
-  queries: Queryable,
-  owner: string,
-  [first, second]: readonly [Quota, Quota],
-): Promise<Map<string, number>> {
-  const rows = await queries.all<{ quota: string; used: number }>(
-    `SELECT quota, CAST(sum(used) AS BIGINT) AS used FROM quota_usage
-     WHERE owner = $1 AND quota IN ($2, $3) AND ends_at = 0 GROUP BY quota`,
-    [owner, first, second],
-  )
-  return new Map(rows.map(({ quota, used }) => [quota, Math.max(0, used)]))
-}
-
 /** Held until the transaction ends. SQLite has one writer. */
 export async function lockOwner({ dialect, tx }: On, owner: string, quota: Quota): Promise<void> {
   if (dialect === 'sqlite') return

@@ -6,7 +6,7 @@ import type { Circuit, MoveCircuit } from '../../../webhooks/sender/circuit.ts'
 import { type AttemptResult, DELIVERIES_TOPIC } from '../../../webhooks/sender/store.ts'
 import type { Database, Queryable, SqlTransaction } from '../../sql/database.ts'
 import { rowsOf, valuesOf } from '../../sql/lists.ts'
-import { isHeld } from '../../sql/locks.ts'
+import { amongLocked } from '../../sql/locks.ts'
 import { laneOf } from './rows.ts'
 import type { OwnerTurns } from './turns.ts'
 
@@ -163,7 +163,7 @@ export async function setProbes(
 export async function hold({ dialect, tx }: Step, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return
   await tx.run(
-    `UPDATE webhook_deliveries SET state = 'held' WHERE ${isHeld(
+    `UPDATE webhook_deliveries SET state = 'held' WHERE ${amongLocked(
       dialect,
       'delivery_id',
       `SELECT delivery_id FROM webhook_deliveries
@@ -182,7 +182,7 @@ export async function release({ dialect, tx, now }: Step, turns: OwnerTurns): Pr
   const lanes = await turns({ tx, now }, RELEASED_CIRCUITS)
   for (const lane of lanes) {
     const released = await tx.run(
-      `UPDATE webhook_deliveries SET state = 'pending' WHERE ${isHeld(
+      `UPDATE webhook_deliveries SET state = 'pending' WHERE ${amongLocked(
         dialect,
         'delivery_id',
         `SELECT delivery_id FROM webhook_deliveries WHERE state = 'held' AND lane = $1

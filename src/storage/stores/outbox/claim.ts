@@ -11,7 +11,7 @@ import type {
 } from '../../../webhooks/sender/store.ts'
 import { type Database, type SqlTransaction, sqlOf } from '../../sql/database.ts'
 import { rowsOf, valuesOf } from '../../sql/lists.ts'
-import { isHeld, useIndexes } from '../../sql/locks.ts'
+import { amongLocked, useIndexes } from '../../sql/locks.ts'
 import { CHANNEL_COLUMNS, type ChannelRow, channelOf } from './channels.ts'
 import { release, setProbes } from './circuits.ts'
 import {
@@ -242,7 +242,7 @@ async function lease(step: ClaimStep): Promise<ClaimedDelivery[]> {
   )
   const rows = await tx.all<LeasedRow>(
     `UPDATE webhook_deliveries SET state = 'leased', attempts = attempts + 1, lease_until = $2
-     WHERE ${isHeld(
+     WHERE ${amongLocked(
        dialect,
        'delivery_id',
        `SELECT delivery_id FROM webhook_deliveries

@@ -6,7 +6,7 @@ import type { Transaction } from '../../../lib/transaction.ts'
 import { DELIVERIES_TOPIC, type UnsentClaim } from '../../../webhooks/sender/store.ts'
 import { type Database, type SqlTransaction, sqlOf } from '../../sql/database.ts'
 import { rowsOf, valuesOf } from '../../sql/lists.ts'
-import { isHeld, useIndexes } from '../../sql/locks.ts'
+import { amongLocked, useIndexes } from '../../sql/locks.ts'
 import { lockSenders } from './rows.ts'
 
 const UNKNOWN = 'the outcome is unknown: the sender stopped during the attempt'
@@ -21,7 +21,7 @@ export async function takeBack(
   const those =
     which === 'all'
       ? `state = 'leased'`
-      : isHeld(
+      : amongLocked(
           dialect,
           'delivery_id',
           `SELECT delivery_id FROM webhook_deliveries WHERE state = 'leased' AND lease_until <= $1

@@ -8,7 +8,7 @@ import type { MoveCircuit } from '../../../webhooks/sender/circuit.ts'
 import { DELIVERIES_TOPIC, type OutboxStore } from '../../../webhooks/sender/store.ts'
 import { type Database, sqlOf } from '../../sql/database.ts'
 import { valuesOf } from '../../sql/lists.ts'
-import { isHeld, useIndexes } from '../../sql/locks.ts'
+import { amongLocked, useIndexes } from '../../sql/locks.ts'
 import { addDeliveries } from './add.ts'
 import { forgetOldCircuits, freeStranded } from './circuits.ts'
 import { createClaim } from './claim.ts'
@@ -88,7 +88,7 @@ async function trim(
 ): Promise<number> {
   const tx = sqlOf(transaction)
   const rows = await tx.all<{ delivery_id: number }>(
-    `DELETE FROM webhook_deliveries WHERE ${isHeld(
+    `DELETE FROM webhook_deliveries WHERE ${amongLocked(
       dialect,
       'delivery_id',
       `SELECT delivery_id FROM webhook_deliveries WHERE ended_at < $1

@@ -10,7 +10,7 @@ import {
 } from '../../../webhooks/sender/recovery-store.ts'
 import type { DeliveryState } from '../../../webhooks/sender/store.ts'
 import { type Database, type Queryable, type SqlTransaction, sqlOf } from '../../sql/database.ts'
-import { isHeld, skipLocked, useIndexes } from '../../sql/locks.ts'
+import { amongLocked, skipLocked, useIndexes } from '../../sql/locks.ts'
 import { type Nullable, withoutNulls } from '../../sql/nulls.ts'
 import { idsBetween } from './ids-by-time.ts'
 import { laneOf } from './rows.ts'
@@ -61,7 +61,7 @@ export function createRecoveryStore(database: Database): RecoveryStore {
     step: (tx, horizonMs, recoveryId) => step(database, tx, horizonMs, recoveryId),
     trim: (tx, endedBefore) =>
       sqlOf(tx).run(
-        `DELETE FROM webhook_recoveries WHERE ${isHeld(
+        `DELETE FROM webhook_recoveries WHERE ${amongLocked(
           dialect,
           'recovery_id',
           `SELECT recovery_id FROM webhook_recoveries WHERE ended_at < $1

@@ -3,7 +3,7 @@
 import type { Transaction } from '../../../lib/transaction.ts'
 import { type Database, type SqlTransaction, sqlOf } from '../../sql/database.ts'
 import { valuesOf } from '../../sql/lists.ts'
-import { isHeld } from '../../sql/locks.ts'
+import { amongLocked } from '../../sql/locks.ts'
 
 type Dialect = Database['dialect']
 
@@ -41,7 +41,7 @@ export async function endWaiting(
   if (ids.length === 0) return 0
   return tx.run(
     `UPDATE webhook_deliveries SET state = $2, reason = $3, ended_at = $4
-     WHERE ${isHeld(
+     WHERE ${amongLocked(
        dialect,
        'delivery_id',
        `SELECT delivery_id FROM webhook_deliveries

@@ -1,17 +1,17 @@
-// Remembers for a moment what a read returned: for values that need not be exact, such as the size that a cost is estimated by.
+// Caches what a read returned for a short time. For values that need not be exact, such as sizes for a cost estimate.
 
 import { performance } from 'node:perf_hooks'
 import { createRecentCache } from './recent-cache.ts'
 
-export interface RememberOptions {
+export interface CacheOptions {
   ms: number
-  /** Keys that are remembered at most. */
+  /** Most keys in the cache. */
   size: number
   now?: () => number
 }
 
-export function rememberFor<T>(
-  { ms, size, now = () => performance.now() }: RememberOptions,
+export function cacheFor<T>(
+  { ms, size, now = () => performance.now() }: CacheOptions,
   read: (key: string) => Promise<T>,
 ): (key: string) => Promise<T> {
   const known = createRecentCache<{ until: number; value: T }>(size)

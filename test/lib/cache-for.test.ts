@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { rememberFor } from '../../src/lib/remember-for.ts'
+import { cacheFor } from '../../src/lib/cache-for.ts'
 
-test('H1: a value is read once for a moment, by key, and a failure is not remembered', async () => {
+test('H1: a value is read once within its time, by key, and a failure is not cached', async () => {
   let time = 0
   const reads: string[] = []
   let isDown = true
-  const sizeOf = rememberFor({ ms: 100, size: 10, now: () => time }, async (key) => {
+  const sizeOf = cacheFor({ ms: 100, size: 10, now: () => time }, async (key) => {
     if (isDown) throw new Error('down')
     reads.push(key)
     return reads.length
