@@ -105,9 +105,19 @@ function fillFromOffering(slot: Slot, run: SlotRun, offered: Offering): Filling 
   return make({ asset_type: slot.type as 'text', content: fitted.text })
 }
 
-function saidOf({ role, group, isRequired }: Slot, offered: Offering): string | undefined {
-  if (role === 'headline') return offered.name
-  if (role === 'description') return offered.description || (isRequired ? offered.name : undefined)
+/** Undefined also for what is blank: an empty text fits no slot. */
+function saidOf(slot: Slot, offered: Offering): string | undefined {
+  const said = memberFor(slot, offered)?.trim()
+  return said === '' ? undefined : said
+}
+
+function memberFor({ role, group, isRequired }: Slot, offered: Offering): string | undefined {
+  const { name, description = '' } = offered
+  if (role === 'headline') return name
+  if (role === 'description') {
+    if (description.trim() !== '') return description
+    return isRequired ? name : undefined
+  }
   const member = group?.part.split('_').at(-1) ?? ''
   if (member === 'price') return priceWords(offered)
   const said = role === 'other' && Object.hasOwn(offered, member) ? offered[member] : undefined

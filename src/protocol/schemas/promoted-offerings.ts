@@ -56,8 +56,10 @@ export const brandManifest = z.looseObject({
 })
 export type BrandManifest = z.infer<typeof brandManifest>
 
+const BLANK_NAME = 'name is blank: give the name of what is offered, such as "Trail boots".'
+
 export const offering = z.looseObject({
-  name: text(500).describe('What is offered.'),
+  name: z.string().max(500).regex(/\S/, BLANK_NAME).describe('What is offered.'),
   description: z.string().max(5000).optional().describe('What to say about it.'),
   assets: z.array(z.looseObject({})).max(50).optional().describe('Material for it.'),
 })

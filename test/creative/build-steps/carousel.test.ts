@@ -5,6 +5,8 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { loadCatalogue } from '../../../src/creative/format-catalogue.ts'
 import type { Asset } from '../../../src/protocol/schemas/assets.ts'
+import { buildCreativeRequest } from '../../../src/protocol/schemas/build-creative.ts'
+import { checkShape } from '../../../src/protocol/schemas/issues.ts'
 import { assetsOf, type BuildHarness, buildHarness, formatId } from './build-harness.ts'
 
 const file = {
@@ -121,6 +123,53 @@ test('spec 4.2: a card says what its own offering says: a price with its currenc
   expect(saidOf(cards, 'description')).toEqual(['Warm and dry.'])
   expect(saidOf(cards, 'price')).toEqual(['99 EUR', '9 EUR'])
 })
+
+const blank = { name: 'Boots', description: ' ', price: '' }
+test.each([
+  ...['display_300x250_image', 'display_300x250_html', 'native_standard', 'native_product_card'],
+  ...['product_carousel_3_to_10', 'carousel'],
+])('spec 4.2: %s is built without a blank price and description', async (id) => {
+  const inline_offerings = [
+    blank,
+    { name: 'Socks', description: '', price: { amount: ' ', currency: 'EUR' } },
+    { name: 'Laces', price: null },
+  ]
+  const { assets } = (
+    await harness.build({
+      target_format_id: formatId(id),
+      promoted_offerings: { brand_manifest, inline_offerings },
+    })
+  ).creative_manifest as { assets: Record<string, Asset | Asset[]> }
+  const all = Object.values(assets).flat()
+  expect(all.filter(({ content }) => content?.trim() === '')).toEqual([])
+  expect(all.filter(({ asset_id = '' }) => /price|description/.test(String(asset_id)))).toEqual([])
+})
+
+test.each(['', '  \n'])(
+  'spec 2.4: an offering with the blank name %j is refused with what to give',
+  (name) => {
+    const promoted_offerings = { brand_manifest, inline_offerings: [{ name }] }
+    const request = { target_format_id: formatId('carousel'), promoted_offerings }
+    const issue = {
+      message: 'name is blank: give the name of what is offered, such as "Trail boots".',
+      keyword: 'pattern',
+    }
+    expect(checkShape(buildCreativeRequest, request)).toEqual({
+      ok: false,
+      issues: [{ ...issue, pointer: '/promoted_offerings/inline_offerings/0/name' }],
+    })
+    const creative_manifest = { assets: { promoted_offerings } }
+    expect(checkShape(buildCreativeRequest, { ...request, creative_manifest })).toMatchObject({
+      ok: false,
+      issues: expect.arrayContaining([
+        {
+          ...issue,
+          pointer: '/creative_manifest/assets/promoted_offerings/inline_offerings/0/name',
+        },
+      ]),
+    })
+  },
+)
 
 test('spec 2.3: cards of the request stay together, as many as there are, whatever each of them lacks', async () => {
   const image = (name: string) => `${harness.files.url}/${name}.png`
