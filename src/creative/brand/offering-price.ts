@@ -10,7 +10,9 @@ export function priceWords(offering: Readonly<Record<string, unknown>>): string 
     : { amount: price, value: undefined, currency: offering.currency }
   const sum = wordsOf(amount) ?? wordsOf(value)
   const unit = typeof currency === 'string' ? currency.trim() : ''
-  return sum === undefined || unit === '' ? sum : `${sum} ${unit}`
+  // `€ 99` says its currency itself.
+  const isBare = sum !== undefined && /^[\d.,' ]+$/.test(sum)
+  return isBare && unit !== '' ? `${sum} ${unit}` : sum
 }
 
 function wordsOf(sum: unknown): string | undefined {

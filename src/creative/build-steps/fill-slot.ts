@@ -24,7 +24,7 @@ import type { SourceAsset } from './material.ts'
 import { offeringAddress } from './offering-address.ts'
 import { ownAsset } from './own-asset.ts'
 import { soundOf } from './plan-build.ts'
-import { offeringOfTurn } from './repetitions.ts'
+import { offeringFor, offeringOfTurn } from './repetitions.ts'
 import { shortenText } from './shorten-text.ts'
 import { type PixelSize, pictureSize, renderSize, type Slot } from './slots.ts'
 
@@ -64,6 +64,7 @@ export type Filling = Pick<DraftAsset, 'content' | 'isCarried'> & {
 export function fillSlot(slot: Slot, run: SlotRun, turn: number): Filling | undefined {
   const { material } = run.job
   const own = ownAsset(slot, { format: run.format, material }, turn)
+  if (slot.role === 'price' && !own) return fillPrice(slot, run, offeringFor(slot, material, turn))
   const offered = own ? undefined : offeringOfTurn(slot, material, turn)
   const forIt = offered && fillFromOffering(slot, run, offered)
   if (forIt) return forIt
@@ -119,9 +120,30 @@ function memberFor({ role, group, isRequired }: Slot, offered: Offering): string
     return isRequired ? name : undefined
   }
   const member = group?.part.split('_').at(-1) ?? ''
-  if (member === 'price') return priceWords(offered)
+  // An older price, say: the one that is paid now has a role of its own.
+  if (member === 'price') return undefined
   const said = role === 'other' && Object.hasOwn(offered, member) ? offered[member] : undefined
   return typeof said === 'string' || typeof said === 'number' ? String(said) : undefined
+}
+
+function fillPrice(slot: Slot, run: SlotRun, offered: Offering | undefined): Filling | undefined {
+  const price = offered && priceWords(offered)
+  const fitted = price === undefined ? undefined : shortenText(price, slot.requirements)
+  // Half a price is another price.
+  if (fitted?.ok && !fitted.isCut) {
+    return make({ asset_type: slot.type as 'text', content: fitted.text })
+  }
+  if (slot.isRequired) {
+    throw missing(
+      slot,
+      price === undefined
+        ? 'a price: give it here, or as price of the offering, such as "€ 99" or {"amount": 99, "currency": "EUR"}'
+        : `a price, and ${JSON.stringify(price)} does not fit`,
+    )
+  }
+  if (price !== undefined)
+    run.note(`${slot.name}: the price “${price}” was left out: it does not fit`)
+  return undefined
 }
 
 function offeredPicture(slot: Slot, run: SlotRun, offered: Offering): Filling | undefined {

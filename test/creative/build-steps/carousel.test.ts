@@ -124,6 +124,45 @@ test('spec 4.2: a card says what its own offering says: a price with its currenc
   expect(saidOf(cards, 'price')).toEqual(['99 EUR', '9 EUR'])
 })
 
+test.each([
+  [{ price: '€ 99' }, '€ 99'],
+  [{ price: '€ 99', currency: 'EUR' }, '€ 99'],
+  [{ price: '99', currency: 'EUR' }, '99 EUR'],
+  [{ price: { amount: 99, currency: 'EUR' } }, '99 EUR'],
+])(
+  'spec 4.2: the price slot of a product card says the price of the offering, given as %j',
+  async (priced, said) => {
+    const card = await harness.build({
+      target_format_id: formatId('native_product_card'),
+      promoted_offerings: { brand_manifest, inline_offerings: [{ name: 'Boots', ...priced }] },
+    })
+    expect(assetsOf(card).price).toEqual({ asset_type: 'text', content: said })
+    const carousel = await harness.build({
+      target_format_id: formatId('product_carousel_3_to_10'),
+      promoted_offerings: {
+        brand_manifest,
+        inline_offerings: [
+          { name: 'Boots', ...priced },
+          { name: 'Socks' },
+          { name: 'Laces', ...priced },
+        ],
+      },
+    })
+    const { cards } = assetsOf(carousel) as unknown as { cards: Asset[] }
+    expect(saidOf(cards, 'price')).toEqual([said, said])
+  },
+)
+
+test('spec 4.2: a price that is too long for its slot is left out whole, with a note', async () => {
+  const price = 'from 1,299.00 EUR a month for the first two years'
+  const answer = await harness.build({
+    target_format_id: formatId('native_product_card'),
+    promoted_offerings: { brand_manifest, inline_offerings: [{ name: 'Boots', price }] },
+  })
+  expect(assetsOf(answer)).not.toHaveProperty('price')
+  expect(notesOf(answer)).toContain(`price: the price “${price}” was left out: it does not fit`)
+})
+
 const blank = { name: 'Boots', description: ' ', price: '' }
 test.each([
   ...['display_300x250_image', 'display_300x250_html', 'native_standard', 'native_product_card'],
