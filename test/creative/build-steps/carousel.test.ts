@@ -7,7 +7,7 @@ import { loadCatalogue } from '../../../src/creative/format-catalogue.ts'
 import type { Asset } from '../../../src/protocol/schemas/assets.ts'
 import { buildCreativeRequest } from '../../../src/protocol/schemas/build-creative.ts'
 import { checkShape } from '../../../src/protocol/schemas/issues.ts'
-import { assetsOf, type BuildHarness, buildHarness, formatId } from './build-harness.ts'
+import { assetsOf, type BuildHarness, buildHarness, formatId, refusalOf } from './build-harness.ts'
 
 const file = {
   type: 'display',
@@ -29,6 +29,26 @@ const file = {
             { asset_id: 'card_title', asset_type: 'text', required: true },
             { asset_id: 'card_price', asset_type: 'text', required: false },
             { asset_id: 'card_link', asset_type: 'url', required: true },
+          ],
+        },
+      ],
+    },
+    {
+      id: 'gallery',
+      name: 'Gallery',
+      description: 'A headline, and pictures where there are several.',
+      renders: [{ role: 'primary', dimensions: { width: 200, height: 200 } }],
+      assets: [
+        { asset_id: 'headline', asset_type: 'text', required: true },
+        {
+          item_type: 'repeatable_group',
+          asset_group_id: 'pictures',
+          required: false,
+          min_count: 2,
+          max_count: 3,
+          assets: [
+            { asset_id: 'picture', asset_type: 'image' },
+            { asset_id: 'title', asset_type: 'text' },
           ],
         },
       ],
@@ -234,12 +254,58 @@ test('spec 2.3: cards of the request stay together, as many as there are, whatev
   expect(saidOf(cardsOf(again), 'card_link')).toEqual(saidOf(built, 'card_link'))
 })
 
-test('cards that have to say the same are told', async () => {
-  const answer = await build({ message: 'Warm feet', promoted_offerings: { brand_manifest } })
-  expect(saidOf(cardsOf(answer), 'card_title')).toEqual(['Warm feet', 'Warm feet'])
-  expect(notesOf(answer)).toContain(
-    'product: 2 are needed, and some say the same: give an offering or a card for each',
-  )
+const boots = { name: 'Boots' }
+test.each([
+  ['none', [], '0 different offerings'],
+  ['one', [boots], '1 different offering'],
+  ['two', [boots, { name: 'Socks' }], '2 different offerings'],
+  ['two, one of them twice', [boots, { name: 'Socks' }, boots], '2 different offerings'],
+])(
+  'spec 2.3: a carousel of at least three cards is refused for %s',
+  async (_, inline_offerings, given) => {
+    const promoted_offerings = { brand_manifest, inline_offerings }
+    const target_format_id = formatId('product_carousel_3_to_10')
+    const pointer = '/creative_manifest/assets/promoted_offerings/inline_offerings'
+    const creative_manifest = { assets: { promoted_offerings } }
+    const message = `product_carousel_3_to_10 needs at least 3 items in cards, and the request has ${given}: give 3 to 10 offerings, one for each, or 3 to 10 items in creative_manifest.assets.cards`
+    const request = { message: 'Autumn sale', target_format_id }
+    expect(await refusalOf(harness.build({ ...request, creative_manifest }))).toEqual({
+      code: 'VALIDATION_ERROR',
+      field: pointer,
+      message,
+    })
+    expect(await refusalOf(harness.build({ ...request, promoted_offerings }))).toMatchObject({
+      field: '/promoted_offerings/inline_offerings',
+    })
+  },
+)
+
+test('spec 2.3: fewer cards than the format takes are refused where they are', async () => {
+  const cards = [
+    { image: `${harness.files.url}/boots.png`, title: 'Boots', link: 'https://a.example' },
+  ]
+  expect(await refusalOf(build({ creative_manifest: { assets: { cards } } }))).toEqual({
+    code: 'VALIDATION_ERROR',
+    field: '/creative_manifest/assets/product',
+    message:
+      'carousel needs at least 2 items in product, and the request has 1 item: give 2 to 3 offerings, one for each, or 2 to 3 items in creative_manifest.assets.product',
+  })
+})
+
+test('spec 2.3: an offering that is sent twice has one card', async () => {
+  const inline_offerings = [boots, { name: 'Socks' }, boots]
+  const answer = await build({ promoted_offerings: { brand_manifest, inline_offerings } })
+  expect(saidOf(cardsOf(answer), 'card_title')).toEqual(['Boots', 'Socks'])
+})
+
+test('spec 2.3: an optional group with too few items is left out with a note', async () => {
+  const answer = await harness.build({
+    target_format_id: formatId('gallery'),
+    message: 'Warm feet',
+    promoted_offerings: { brand_manifest, inline_offerings: [boots] },
+  })
+  expect(Object.keys(assetsOf(answer))).toEqual(['headline'])
+  expect(notesOf(answer)).toContain('pictures: left out, the format takes at least 2 or none')
 })
 
 test('the address of an offering is where a click leads, before the home of its brand', async () => {
