@@ -6,7 +6,10 @@ import { atLeastOne, text } from './common.ts'
 
 const hexColour = z
   .string()
-  .regex(/^#[0-9A-Fa-f]{6}$/, 'This must be a hex colour, such as #00aa77.')
+  .regex(
+    /^#(?:[0-9A-Fa-f]{3,4}|[0-9A-Fa-f]{6}|[0-9A-Fa-f]{8})$/,
+    'This must be a hex colour, such as #0a7 or #00aa77.',
+  )
 
 const address = text(2048)
 
@@ -34,7 +37,7 @@ export const brandManifest = z.looseObject({
       text: hexColour.optional(),
     })
     .optional()
-    .describe('Colours as #RRGGBB.'),
+    .describe('Colours as #RGB or #RRGGBB; opacity, as in #RRGGBBAA, is ignored.'),
   fonts: z.looseObject({}).optional().describe('Fonts: primary, secondary, font_urls.'),
   tone: text(1000).optional().describe('How the brand speaks.'),
   tagline: text(500).optional().describe('Its tagline.'),
