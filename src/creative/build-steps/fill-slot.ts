@@ -227,19 +227,23 @@ function picture(
 }
 
 /** Optional slots with these names are filled too: the words for them are there anyway. */
-const USUAL_TEXTS = /^(?:headline|title|description|body|cta|cta_text|call_to_action|sponsored_by)$/
+const USUAL_TEXTS = /^(?:headline|title|description|body|cta|cta_text|call_to_action)$/
+
+/** A brand has one name, in every item of a group too. */
+function isUsual({ name, role }: Slot): boolean {
+  return role === 'sponsor' || USUAL_TEXTS.test(name)
+}
 
 function fillText(slot: Slot, run: SlotRun, own: SourceAsset | undefined): Filling | undefined {
   const { job, note } = run
   // Required words are a promise to someone else: they are kept to the letter, or refused.
   if (slot.role === 'disclosure' && own) return carry(slot, own)
   const asked = askedText(slot, job)
-  if (!own && asked === undefined && !slot.isRequired && !USUAL_TEXTS.test(slot.name))
-    return undefined
+  if (!own && asked === undefined && !slot.isRequired && !isUsual(slot)) return undefined
   const text = asked ?? own?.asset.content ?? writtenText(slot, run)
   if (text === undefined || text === '') {
     if (!slot.isRequired) return undefined
-    throw missing(slot, 'a text that cannot be made up')
+    throw missing(slot, missingText(slot))
   }
   const fitted = shortenText(text, slot.requirements)
   if (!fitted.ok)
@@ -253,6 +257,12 @@ function fillText(slot: Slot, run: SlotRun, own: SourceAsset | undefined): Filli
     content: { ...members, asset_type, content: fitted.text },
     ...defined({ source: own ? own : undefined }),
   }
+}
+
+function missingText({ role, group }: Slot): string {
+  const elsewhere = role === 'sponsor' ? ', or name the brand in brand_manifest' : ''
+  const where = group ? ` as ${group.part} of each item` : ''
+  return `a text${where} that the request does not have: give it as {"asset_type": "text", "content": "…"}${elsewhere}`
 }
 
 /** What the message says the text shall be. */

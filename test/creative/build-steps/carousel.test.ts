@@ -34,6 +34,36 @@ const file = {
       ],
     },
     {
+      id: 'directory',
+      name: 'Directory',
+      description: 'Products by their sponsor, beside words of a publisher.',
+      renders: [{ role: 'primary', dimensions: { width: 200, height: 200 } }],
+      assets: [
+        { asset_id: 'headline', asset_type: 'text', required: true },
+        { asset_id: 'publisher_name', asset_type: 'text', required: false },
+        { asset_id: 'audience_summary', asset_type: 'text', required: false },
+        { asset_id: 'advertiser_name', asset_type: 'text', required: false },
+        {
+          item_type: 'repeatable_group',
+          asset_group_id: 'cards',
+          required: true,
+          min_count: 2,
+          max_count: 3,
+          assets: [
+            { asset_id: 'title', asset_type: 'text', required: true },
+            { asset_id: 'sponsored_by', asset_type: 'text', required: false },
+          ],
+        },
+      ],
+    },
+    ...['publisher_name', 'audience_summary', 'sponsored_by'].map((asset_id) => ({
+      id: `needs_${asset_id}`,
+      name: 'Needs a text',
+      description: 'Needs a text that no brand and no offering has.',
+      renders: [{ role: 'primary', dimensions: { width: 200, height: 200 } }],
+      assets: [{ asset_id, asset_type: 'text', required: true }],
+    })),
+    {
       id: 'gallery',
       name: 'Gallery',
       description: 'A headline, and pictures where there are several.',
@@ -182,6 +212,44 @@ test('spec 4.2: a price that is too long for its slot is left out whole, with a 
   expect(assetsOf(answer)).not.toHaveProperty('price')
   expect(notesOf(answer)).toContain(`price: the price “${price}” was left out: it does not fit`)
 })
+
+test('spec 2.3: the brand is named wherever there is a place for it, and no other name is made up', async () => {
+  const answer = await harness.build({
+    target_format_id: formatId('directory'),
+    message: 'Headline: "Warm feet"',
+    promoted_offerings: {
+      brand_manifest,
+      inline_offerings: [{ name: 'Boots' }, { name: 'Socks' }],
+    },
+  })
+  const { cards, ...others } = assetsOf(answer) as unknown as { cards: Asset[] }
+  expect(others).toEqual({
+    headline: { asset_type: 'text', content: 'Warm feet' },
+    advertiser_name: { asset_type: 'text', content: 'Northwind' },
+  })
+  expect(saidOf(cards, 'sponsored_by')).toEqual(['Northwind', 'Northwind'])
+})
+
+test.each([
+  ['publisher_name', ''],
+  ['audience_summary', ''],
+  ['sponsored_by', ', or name the brand in brand_manifest'],
+])(
+  'spec 2.3: a format that requires %s is refused where the request has none',
+  async (name, more) => {
+    const refused = await refusalOf(
+      harness.build({
+        target_format_id: formatId(`needs_${name}`),
+        message: 'Headline: "Warm feet"',
+        promoted_offerings: { inline_offerings: [{ name: 'Boots', description: 'Warm.' }] },
+      }),
+    )
+    expect(refused).toMatchObject({
+      code: 'VALIDATION_ERROR',
+      message: `/creative_manifest/assets/${name}: The format needs a text that the request does not have: give it as {"asset_type": "text", "content": "…"}${more}.`,
+    })
+  },
+)
 
 const blank = { name: 'Boots', description: ' ', price: '' }
 test.each([
