@@ -2,6 +2,7 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { checkManifest } from '../../src/creative/manifest-check/check-manifest.ts'
 import type { Asset } from '../../src/protocol/schemas/assets.ts'
+import { buildCreativeRequest } from '../../src/protocol/schemas/build-creative.ts'
 import { catalogue } from '../support/creative.ts'
 import { eventually } from '../support/eventually.ts'
 import {
@@ -50,6 +51,21 @@ test.each([
   const found = catalogue().find(manifest?.format_id as never, [AGENT])
   expect(found.ok && checkManifest(manifest as never, found.format)).toEqual([])
 })
+
+test.each(['#73F', '#73fc', '#7733FFCC'])(
+  'spec 2.4: a brand colour given as %s is used like its long form',
+  async (primary) => {
+    const inColour = (colour: string) => {
+      const request = seedRequest('display_300x250')
+      request.creative_manifest.assets.promoted_offerings.brand_manifest.colors.primary = colour
+      expect(buildCreativeRequest.safeParse(request).error?.issues).toBeUndefined()
+      return harness.build(request)
+    }
+    const bytes = await harness.bytesOf(imageOf(await inColour(primary)))
+    expect(await countColour(bytes, '#7733ff')).toBeGreaterThan(300 * 250 * 0.02)
+    expect(bytes).toEqual(await harness.bytesOf(imageOf(await inColour('#7733ff'))))
+  },
+)
 
 test('spec 4.2: the same request gives the same bytes and recipe, another one others', async () => {
   const one = await harness.build(seedRequest('display_300x250'))

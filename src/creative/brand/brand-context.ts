@@ -6,6 +6,7 @@
 import { defined } from '../../lib/defined.ts'
 import { isUrl } from '../../lib/is-url.ts'
 import { isObject } from '../../protocol/schemas/checks.ts'
+import { readColour } from '../layout-engine/colours.ts'
 import { fitWords } from '../layout-engine/fit-words.ts'
 import {
   MAX_BRAND_NAME_CHARS,
@@ -113,8 +114,8 @@ function coloursOf(colours: unknown): BrandContext['colors'] {
   if (!isObject(colours)) return {}
   const named = COLOURS.flatMap((name) => {
     const given = colours[name]
-    const value = Array.isArray(given) ? given[0] : given
-    return typeof value === 'string' && /^#[0-9a-f]{6}$/i.test(value) ? [[name, value]] : []
+    const value = readColour(Array.isArray(given) ? given[0] : given)
+    return value === undefined ? [] : [[name, value]]
   })
   return Object.fromEntries(named)
 }

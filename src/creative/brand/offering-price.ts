@@ -2,13 +2,20 @@
 
 import { isObject } from '../../protocol/schemas/checks.ts'
 
-/** Undefined where it has none. */
+/** Undefined where it has none, or a blank one. */
 export function priceWords(offering: Readonly<Record<string, unknown>>): string | undefined {
   const { price } = offering
   const { amount, value, currency } = isObject(price)
     ? price
     : { amount: price, value: undefined, currency: offering.currency }
-  const sum = amount ?? value
-  if (typeof sum !== 'number' && typeof sum !== 'string') return undefined
-  return typeof currency === 'string' ? `${sum} ${currency}` : String(sum)
+  const sum = wordsOf(amount) ?? wordsOf(value)
+  const unit = typeof currency === 'string' ? currency.trim() : ''
+  // `€ 99` says its currency itself.
+  const isBare = sum !== undefined && /^[\d.,' ]+$/.test(sum)
+  return isBare && unit !== '' ? `${sum} ${unit}` : sum
+}
+
+function wordsOf(sum: unknown): string | undefined {
+  if (typeof sum === 'number') return String(sum)
+  return typeof sum === 'string' && sum.trim() !== '' ? sum.trim() : undefined
 }

@@ -24,7 +24,7 @@ import type { SourceAsset } from './material.ts'
 import { offeringAddress } from './offering-address.ts'
 import { ownAsset } from './own-asset.ts'
 import { soundOf } from './plan-build.ts'
-import { offeringOfTurn } from './repetitions.ts'
+import { offeringFor, offeringOfTurn } from './repetitions.ts'
 import { shortenText } from './shorten-text.ts'
 import { type PixelSize, pictureSize, renderSize, type Slot } from './slots.ts'
 
@@ -64,6 +64,7 @@ export type Filling = Pick<DraftAsset, 'content' | 'isCarried'> & {
 export function fillSlot(slot: Slot, run: SlotRun, turn: number): Filling | undefined {
   const { material } = run.job
   const own = ownAsset(slot, { format: run.format, material }, turn)
+  if (slot.role === 'price' && !own) return fillPrice(slot, run, offeringFor(slot, material, turn))
   const offered = own ? undefined : offeringOfTurn(slot, material, turn)
   const forIt = offered && fillFromOffering(slot, run, offered)
   if (forIt) return forIt
@@ -105,13 +106,44 @@ function fillFromOffering(slot: Slot, run: SlotRun, offered: Offering): Filling 
   return make({ asset_type: slot.type as 'text', content: fitted.text })
 }
 
-function saidOf({ role, group, isRequired }: Slot, offered: Offering): string | undefined {
-  if (role === 'headline') return offered.name
-  if (role === 'description') return offered.description || (isRequired ? offered.name : undefined)
+/** Undefined also for what is blank: an empty text fits no slot. */
+function saidOf(slot: Slot, offered: Offering): string | undefined {
+  const said = memberFor(slot, offered)?.trim()
+  return said === '' ? undefined : said
+}
+
+function memberFor({ role, group, isRequired }: Slot, offered: Offering): string | undefined {
+  const { name, description = '' } = offered
+  if (role === 'headline') return name
+  if (role === 'description') {
+    if (description.trim() !== '') return description
+    return isRequired ? name : undefined
+  }
   const member = group?.part.split('_').at(-1) ?? ''
-  if (member === 'price') return priceWords(offered)
+  // An older price, say: the one that is paid now has a role of its own.
+  if (member === 'price') return undefined
   const said = role === 'other' && Object.hasOwn(offered, member) ? offered[member] : undefined
   return typeof said === 'string' || typeof said === 'number' ? String(said) : undefined
+}
+
+function fillPrice(slot: Slot, run: SlotRun, offered: Offering | undefined): Filling | undefined {
+  const price = offered && priceWords(offered)
+  const fitted = price === undefined ? undefined : shortenText(price, slot.requirements)
+  // Half a price is another price.
+  if (fitted?.ok && !fitted.isCut) {
+    return make({ asset_type: slot.type as 'text', content: fitted.text })
+  }
+  if (slot.isRequired) {
+    throw missing(
+      slot,
+      price === undefined
+        ? 'a price: give it here, or as price of the offering, such as "€ 99" or {"amount": 99, "currency": "EUR"}'
+        : `a price, and ${JSON.stringify(price)} does not fit`,
+    )
+  }
+  if (price !== undefined)
+    run.note(`${slot.name}: the price “${price}” was left out: it does not fit`)
+  return undefined
 }
 
 function offeredPicture(slot: Slot, run: SlotRun, offered: Offering): Filling | undefined {
@@ -195,19 +227,23 @@ function picture(
 }
 
 /** Optional slots with these names are filled too: the words for them are there anyway. */
-const USUAL_TEXTS = /^(?:headline|title|description|body|cta|cta_text|call_to_action|sponsored_by)$/
+const USUAL_TEXTS = /^(?:headline|title|description|body|cta|cta_text|call_to_action)$/
+
+/** A brand has one name, in every item of a group too. */
+function isUsual({ name, role }: Slot): boolean {
+  return role === 'sponsor' || USUAL_TEXTS.test(name)
+}
 
 function fillText(slot: Slot, run: SlotRun, own: SourceAsset | undefined): Filling | undefined {
   const { job, note } = run
   // Required words are a promise to someone else: they are kept to the letter, or refused.
   if (slot.role === 'disclosure' && own) return carry(slot, own)
   const asked = askedText(slot, job)
-  if (!own && asked === undefined && !slot.isRequired && !USUAL_TEXTS.test(slot.name))
-    return undefined
+  if (!own && asked === undefined && !slot.isRequired && !isUsual(slot)) return undefined
   const text = asked ?? own?.asset.content ?? writtenText(slot, run)
   if (text === undefined || text === '') {
     if (!slot.isRequired) return undefined
-    throw missing(slot, 'a text that cannot be made up')
+    throw missing(slot, missingText(slot))
   }
   const fitted = shortenText(text, slot.requirements)
   if (!fitted.ok)
@@ -221,6 +257,12 @@ function fillText(slot: Slot, run: SlotRun, own: SourceAsset | undefined): Filli
     content: { ...members, asset_type, content: fitted.text },
     ...defined({ source: own ? own : undefined }),
   }
+}
+
+function missingText({ role, group }: Slot): string {
+  const elsewhere = role === 'sponsor' ? ', or name the brand in brand_manifest' : ''
+  const where = group ? ` as ${group.part} of each item` : ''
+  return `a text${where} that the request does not have: give it as {"asset_type": "text", "content": "…"}${elsewhere}`
 }
 
 /** What the message says the text shall be. */

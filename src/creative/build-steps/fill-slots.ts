@@ -1,6 +1,7 @@
 // What goes into all slots of the format that is built (spec 2.3, 4.2), group after group in repetitions: the parts
 // that stand together come together, in the order of the group.
 
+import { hasEnoughCards } from './card-count.ts'
 import { type Filling, fillSlot, type SlotRun } from './fill-slot.ts'
 import { offeringOfTurn, repetitionCount, repetitionsOf } from './repetitions.ts'
 import type { Slot } from './slots.ts'
@@ -16,7 +17,12 @@ export function fillSlots(slots: readonly Slot[], run: SlotRun): FilledSlot[] {
     const parts = slots.filter((slot) => slot.name === name)
     const [first] = parts
     if (!first?.group) return parts.flatMap((slot) => fill(slot, run, 0))
-    const count = repetitionCount(first, run.job.material)
+    const { job, format, note } = run
+    if (!hasEnoughCards(parts, { format, material: job.material })) {
+      note(`${name}: left out, the format takes at least ${first.group.min} or none`)
+      return []
+    }
+    const count = repetitionCount(first, job.material)
     tellRepetitions(first, slots, count, run)
     const turns = Array.from({ length: count }, (_, turn) => turn)
     return turns.flatMap((turn) => parts.flatMap((slot) => fill(slot, run, turn)))

@@ -15,6 +15,7 @@ import { hasMacros } from '../macros/has-macros.ts'
 import { cardIssues, withCards } from '../manifest-check/cards.ts'
 import type { VideoContainer } from '../video/video-encoder.ts'
 import { videoSpec } from '../video/video-spec.ts'
+import { distinctOfferings, refuseFewCards } from './card-count.ts'
 import { isEmpty, type Material, materialOf } from './material.ts'
 import { type PhotoPlan, photoPlan } from './photos.ts'
 import { recipeHash } from './recipe.ts'
@@ -79,10 +80,13 @@ export function planBuild({
     JSON.parse(json) as BuildCreativeRequest,
     sourceFormat ?? formats[0],
   )
-  const material = materialOf(request, sourceFormat)
+  const read = materialOf(request, sourceFormat)
+  const offerings = distinctOfferings(read.promoted.offerings)
+  const material = { ...read, promoted: { ...read.promoted, offerings } }
   if (isEmpty(material)) throw nothingToBuildFrom()
   for (const format of formats) {
     refuseImpossible(format, material, containers)
+    refuseFewCards(request, { format, material })
     refuseHuge(format)
   }
   refuseMany(formats, material)

@@ -19,6 +19,13 @@ export function offeringOfTurn(slot: Slot, material: Material, turn: number): Of
   return cardOfferings(material)[turn]
 }
 
+/** What a slot is about: the offering of its repetition, else the promoted one; undefined for a repetition of the request. */
+export function offeringFor(slot: Slot, material: Material, turn: number): Offering | undefined {
+  if (slot.group && repetitionsOf(material.assets, slot.name).length > 0) return undefined
+  const cards = slot.group ? cardOfferings(material) : []
+  return cards.length > 0 ? cards[turn] : material.promoted.offerings[0]
+}
+
 /** One alone is what the whole creative is about. */
 function cardOfferings({ promoted: { offerings } }: Material): readonly Offering[] {
   return offerings.length > 1 ? offerings : []

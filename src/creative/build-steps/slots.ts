@@ -21,6 +21,7 @@ export type SlotRole =
   | 'headline'
   | 'description'
   | 'call_to_action'
+  | 'price'
   | 'sponsor'
   | 'disclosure'
   | 'clickthrough'
@@ -57,10 +58,20 @@ function groupSlots(slot: FormatSlot & { item_type: 'repeatable_group' }): Slot[
   }))
 }
 
+/** What is paid now: not a price before a discount, and not the currency alone. */
+const PRICE =
+  /(?:^|[ _])(?<!(?:full|list|old|original|previous|regular|was)_)(?:price|pricing_amount)(?:_label|_text)?(?: |$)/
+
+/** About neither the brand nor what it offers, whatever else the name says: `publisher_name`, `audience_summary`. */
+const ABOUT_OTHERS =
+  /(?:^|[ _])(?:audience|author|byline|campaign|category|city|editor|episode|host|location|placement|podcast|publisher|rating|review|reviewer|seller|site|station|targeting|testimonial|transcript|user|venue)(?:[ _]|$)/
+
 const TEXT_ROLES: readonly [RegExp, SlotRole][] = [
-  [/disclos|disclaim|legal/, 'disclosure'],
-  [/sponsor|advertiser|brand/, 'sponsor'],
+  [/disclos|disclaim|legal|sponsored_label/, 'disclosure'],
+  [ABOUT_OTHERS, 'other'],
+  [/sponsor|advertiser|(?:^|[ _])brand(?:_name)?(?: |$)/, 'sponsor'],
   [/cta|call_to_action|button/, 'call_to_action'],
+  [PRICE, 'price'],
   [/headline|title|name/, 'headline'],
   [/description|body|text|copy|caption|mention|summary/, 'description'],
 ]

@@ -40,7 +40,7 @@ export interface AdBrand {
   disclaimers?: readonly { text: string; required?: boolean }[]
 }
 
-/** Each as #RRGGBB; another value counts as none. */
+/** Each as #RGB or #RRGGBB; another value counts as none. */
 export interface BrandColours {
   primary?: string
   secondary?: string

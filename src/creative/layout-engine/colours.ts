@@ -10,11 +10,14 @@ export const SHAPE_CONTRAST = 3
 export const WHITE: Colour = '#ffffff'
 export const BLACK: Colour = '#000000'
 
-/** The colour in lower case, or undefined when it is not #RRGGBB. */
+const HEX = /^#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/
+
+/** #RGB or #RRGGBB as #rrggbb in lower case; undefined for anything else. A fourth channel, the opacity, is ignored. */
 export function readColour(value: unknown): Colour | undefined {
-  return typeof value === 'string' && /^#[0-9a-f]{6}$/i.test(value)
-    ? value.toLowerCase()
-    : undefined
+  const hex = typeof value === 'string' ? value.toLowerCase() : ''
+  if (!HEX.test(hex)) return undefined
+  if (hex.length > 5) return hex.slice(0, 7)
+  return `#${[...hex.slice(1, 4)].map((digit) => digit + digit).join('')}`
 }
 
 export function contrast(a: Colour, b: Colour): number {

@@ -20,7 +20,7 @@ export function substituteInHtml(
 ): string | undefined {
   const mayHold = hasAny(values) && html.includes('{')
   const pieces: Iterable<Piece> = mayHold ? piecesOf(html) : [{ text: html }]
-  const left = { ...room }
+  const left = { left: room.left, replaced: new Set<string>() }
   const written: string[] = []
   for (const { text, where } of pieces) {
     const piece = where ? substituteMacros(text, values, where, left) : taken(text, left)
@@ -28,6 +28,7 @@ export function substituteInHtml(
     written.push(piece)
   }
   room.left = left.left
+  for (const name of left.replaced) room.replaced?.add(name)
   return written.join('')
 }
 

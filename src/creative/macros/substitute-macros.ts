@@ -13,6 +13,8 @@ export type MacroPlace = 'url' | 'attribute' | 'text'
 /** Characters that may still be written. A few macros with long values would make gigabytes. */
 export interface Room {
   left: number
+  /** Gets the names of the macros that were replaced. Default: they are not recorded. */
+  replaced?: Set<string>
 }
 
 const MACRO = /\{([A-Z][A-Z0-9_]*)\}/g
@@ -33,6 +35,7 @@ export function substituteMacros(
   if (length > room.left) return undefined
   room.left -= length
   if (!encoded || encoded.values.size === 0) return text
+  for (const name of encoded.values.keys()) room.replaced?.add(name)
   return text.replace(MACRO, (macro, name: string) => encoded.values.get(name) ?? macro)
 }
 

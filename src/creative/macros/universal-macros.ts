@@ -1,5 +1,5 @@
-// The names of the universal macros (spec 2.5), and which of a caller's values count: those of universal
-// macros and of the macros that the format itself supports. Others are ignored.
+// The names of the universal macros (spec 2.5), and whether a name is one of them or one that the format itself
+// supports. The value that a caller gives for another one counts as well, where the creative has that macro.
 
 import type { Format } from '../../protocol/schemas/format.ts'
 
@@ -37,11 +37,7 @@ export function isKnownMacro(
   return UNIVERSAL.has(name) || (supported_macros?.includes(name) ?? false)
 }
 
-/** The values that count, in the order of their names, so that equal ones are written alike. */
-export function knownMacros(
-  macros: MacroValues,
-  format: Pick<Format, 'supported_macros'>,
-): MacroValues {
-  const known = Object.entries(macros).filter(([name]) => isKnownMacro(name, format))
-  return Object.fromEntries(known.sort(([a], [b]) => (a < b ? -1 : 1)))
+/** The values in the order of their names, so that equal ones are written alike. */
+export function orderedMacros(macros: MacroValues): MacroValues {
+  return Object.fromEntries(Object.entries(macros).sort(([a], [b]) => (a < b ? -1 : 1)))
 }

@@ -4,6 +4,7 @@
 import { isObject } from '../../protocol/schemas/checks.ts'
 import { photosOf } from '../brand/brand-context.ts'
 import { priceWords } from '../brand/offering-price.ts'
+import { readColour } from '../layout-engine/colours.ts'
 import { MAX_SHOWN_ITEMS } from '../limits.ts'
 import { type Markup, markup, NOTHING } from './markup.ts'
 import { imageOf } from './media.ts'
@@ -53,8 +54,9 @@ function spoken(value: unknown, stage: Stage): Markup {
 function coloursOf(colours: unknown): Markup[] {
   if (!isObject(colours)) return []
   return Object.entries(colours).flatMap(([name, value]) => {
-    if (typeof value !== 'string' || !/^#[0-9a-f]{6}$/i.test(value)) return []
-    const swatch = markup`<svg class="swatch" width="16" height="16" aria-hidden="true"><rect width="16" height="16" fill="${value}"/></svg>`
+    const colour = readColour(value)
+    if (colour === undefined || typeof value !== 'string') return []
+    const swatch = markup`<svg class="swatch" width="16" height="16" aria-hidden="true"><rect width="16" height="16" fill="${colour}"/></svg>`
     return [row(wordsOf(name), markup`${swatch}${value}`)]
   })
 }

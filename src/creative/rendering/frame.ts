@@ -20,14 +20,14 @@ export function framedCreative(
   size: PageSize | undefined,
 ): Markup {
   const title = parts.map(({ name }) => wordsOf(name)).join(', ')
-  const room = { ...stage.room }
+  const room = { left: stage.room.left, replaced: new Set<string>() }
   const written: string[] = []
   for (const part of parts) {
     const content = contentOf(part, stage, room)
     if (content === undefined) return tooLarge(title)
     written.push(content)
   }
-  return framed(written.join('\n'), stage, { size, title })
+  return framed(written.join('\n'), stage, { size, title, replaced: room.replaced })
 }
 
 /** A frame with markup of a tag. */
@@ -36,17 +36,27 @@ export function frameOf(
   stage: Stage,
   { size, title }: { size?: PageSize | undefined; title: string },
 ): Markup {
-  const content = substituteInHtml(html, stage.macros, { ...stage.room })
-  return content === undefined ? tooLarge(title) : framed(content, stage, { size, title })
+  const room = { left: stage.room.left, replaced: new Set<string>() }
+  const content = substituteInHtml(html, stage.macros, room)
+  if (content === undefined) return tooLarge(title)
+  return framed(content, stage, { size, title, replaced: room.replaced })
+}
+
+interface FrameOptions {
+  size?: PageSize | undefined
+  title: string
+  /** The macros that were replaced in the markup. */
+  replaced: ReadonlySet<string>
 }
 
 function framed(
   content: string,
   stage: Stage,
-  { size = DEFAULT_SIZE, title }: { size?: PageSize | undefined; title: string },
+  { size = DEFAULT_SIZE, title, replaced }: FrameOptions,
 ): Markup {
   const head = prologue(stage)
   if (!takeRoom(stage, head.length + content.length)) return tooLarge(title)
+  for (const name of replaced) stage.room.replaced.add(name)
   stage.hasFrame = true
   tellNotLoaded(content, stage)
   return markup`<iframe title="${title}" sandbox="allow-scripts" referrerpolicy="no-referrer" width="${size.width}" height="${size.height}" srcdoc="${head.escaped}${content}"></iframe>`

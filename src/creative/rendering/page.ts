@@ -40,8 +40,10 @@ function sizeChip({ width, height }: PageSize): Markup {
 }
 
 function panels(stage: Stage): Markup[] {
-  const { details, detailCount, notLoaded, notLoadedCount, notes, macros } = stage
-  const values = Object.entries(macros).map(([label, value]) => ({ label, value }))
+  const { details, detailCount, notLoaded, notLoadedCount, notes, macros, room } = stage
+  const values = Object.entries(macros).flatMap(([label, value]) =>
+    room.replaced.has(label) ? [{ label, value }] : [],
+  )
   const hidden = detailCount - details.length
   const hiddenAsked = notLoadedCount - notLoaded.length
   const remarks = [

@@ -63,9 +63,10 @@ export function keptTags(kept: KeptTags): FindTag {
   }
 }
 
-/** The macros that can change what is shown: those in the creative, and those of the variants. */
+/** The macros of the creative that can change what is shown: known ones, and those that a variant has a value for. */
 export function macrosOf({ manifest, format, inputs, tags }: Recipe): string[] {
   const used = macrosIn(JSON.stringify([manifest, [...tags]]))
-  const given = inputs.flatMap(({ macros = {} }) => Object.keys(macros))
-  return [...new Set([...used, ...given])].filter((name) => isKnownMacro(name, format))
+  const given = new Set(inputs.flatMap(({ macros = {} }) => Object.keys(macros)))
+  // Code may have braces around capitals that are no macro: without a value nobody says so.
+  return used.filter((name) => given.has(name) || isKnownMacro(name, format))
 }

@@ -4,7 +4,7 @@
 import type { CreativeManifest } from '../../protocol/schemas/creative-manifest.ts'
 import type { Format } from '../../protocol/schemas/format.ts'
 import { MAX_SHOWN_ITEMS } from '../limits.ts'
-import { knownMacros, type MacroValues } from '../macros/universal-macros.ts'
+import { type MacroValues, orderedMacros } from '../macros/universal-macros.ts'
 import type { RenderDimensions } from '../renders.ts'
 import { BRIEF_TYPES } from './brief.ts'
 import { drawParts } from './draw-parts.ts'
@@ -31,7 +31,7 @@ export interface Rendered {
 }
 
 export interface RenderOptions {
-  /** Values of macros; those that neither the protocol nor the format knows are ignored. */
+  /** Values of macros, also of those that neither the protocol nor the format knows. */
   macros?: MacroValues | undefined
   /** The tags that stand at a URL. Default: none is there, and that is shown. */
   findTag?: FindTag | undefined
@@ -55,7 +55,7 @@ export function renderManifest(
   }: RenderOptions = {},
 ): Rendered[] {
   const parts = partsOf(manifest, format)
-  const values = knownMacros(macros, format)
+  const values = orderedMacros(macros)
   const tags = resolveTags(parts, values, findTag)
   const renders = rolesOf(format)
   const roles = renders.map(({ role }) => role)
@@ -100,7 +100,7 @@ export function wantedTags(
   if (tags.length === 0) return []
   const wanted = new Map<string, TagAddress>()
   for (const { macros = {} } of inputs) {
-    const values = knownMacros(macros, format)
+    const values = orderedMacros(macros)
     for (const { wanted: address } of resolveTags(tags, values, findTag).values()) {
       if (address) wanted.set(address.url, address)
     }

@@ -24,6 +24,8 @@ export interface ResolvedTag {
   tag: AdTag | undefined
   /** The addresses that were asked for, in order. */
   chain: string[]
+  /** The macros that were replaced in those addresses. */
+  replaced: Set<string>
   /** Why there is no ad to show, or not all of it. */
   fault: string | undefined
   /** The document without which it cannot be followed any further. */
@@ -34,12 +36,18 @@ export function resolveTag(
   asset: Asset,
   { macros, findTag }: { macros: MacroValues; findTag: FindTag },
 ): ResolvedTag {
-  const resolved: ResolvedTag = { tag: undefined, chain: [], fault: undefined }
+  const resolved: ResolvedTag = {
+    tag: undefined,
+    chain: [],
+    replaced: new Set(),
+    fault: undefined,
+  }
   let text = asset.content
   let next = asset.content === undefined ? asset.url : undefined
   for (let wrappers = 0; ; wrappers++) {
     if (next !== undefined) {
-      const room = { left: next.length + MAX_MACRO_GROWTH_CHARS }
+      const { replaced } = resolved
+      const room = { left: next.length + MAX_MACRO_GROWTH_CHARS, replaced }
       const url = substituteMacros(next, macros, 'url', room) ?? next
       if (resolved.chain.includes(url)) return { ...resolved, fault: 'the tag wraps itself' }
       resolved.chain.push(url)

@@ -41,7 +41,7 @@ export interface PreviewPages {
   /** A picture of a page, as PNG. */
   still(previewId: string): Promise<ShownStill>
   interactive(previewId: string, viewer: Viewer): Promise<ShownPage>
-  /** `role` is the place among the renders, from 0. Macros that the format does not know are ignored. */
+  /** `role` is the place among the renders, from 0. Macros that the interactive page does not list are ignored. */
   render(
     previewId: string,
     wanted: { role: number; macros: MacroValues },

@@ -3,7 +3,7 @@
 
 import type { MacroValues } from '../macros/universal-macros.ts'
 import { interactivePage } from './interactive-page.ts'
-import { keptTags, readRecipe } from './recipe.ts'
+import { keptTags, macrosOf, readRecipe } from './recipe.ts'
 import { renderManifest } from './render-manifest.ts'
 
 export interface PageWish {
@@ -26,8 +26,10 @@ export function showRecipe({ recipe: text, page, allowHosts }: PageWish): Shown<
   const recipe = readRecipe(text)
   if (!page) return interactivePage(recipe)
   const { manifest, format, tags, itemLimit } = recipe
+  const names = new Set(macrosOf(recipe))
+  const macros = Object.entries(page.macros).filter(([name]) => names.has(name))
   const all = renderManifest(manifest, format, {
-    macros: page.macros,
+    macros: Object.fromEntries(macros),
     findTag: keptTags(tags),
     allowHosts,
     isReporting: true,

@@ -39,8 +39,8 @@ export interface Stage {
   readonly isReporting: boolean
   /** Each once. */
   readonly notes: Set<string>
-  /** How much of the creative's own the page may still hold, in characters. */
-  readonly room: Room
+  /** How much of the creative's own the page may still hold, in characters, and the macros replaced in it. */
+  readonly room: Required<Room>
 }
 
 const MAX_NOTE_CHARS = 500
@@ -63,7 +63,7 @@ export function createStage(
     notLoadedCount: 0,
     isReporting,
     notes: new Set(),
-    room: { left: MAX_INLINE_CHARS },
+    room: { left: MAX_INLINE_CHARS, replaced: new Set() },
   }
 }
 
@@ -91,7 +91,8 @@ export function addressOf(stage: Stage, url: string): string {
 
 /** With its macros as they stand where their values would make it much longer. */
 function substituted(stage: Stage, text: string, where: 'text' | 'url'): string {
-  const room = { left: text.length + MAX_MACRO_GROWTH_CHARS }
+  const { replaced } = stage.room
+  const room = { left: text.length + MAX_MACRO_GROWTH_CHARS, replaced }
   const written = substituteMacros(text, stage.macros, where, room)
   if (written !== undefined) return written
   const limit = `${MAX_MACRO_GROWTH_CHARS} characters`

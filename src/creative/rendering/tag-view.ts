@@ -13,11 +13,12 @@ import { addDetail, note, notice, type Stage } from './stage.ts'
 
 export function tagView(
   part: Part,
-  { tag, chain, fault }: ResolvedTag,
+  { tag, chain, replaced, fault }: ResolvedTag,
   stage: Stage,
   size: PageSize | undefined,
 ): Markup[] {
   for (const [index, url] of chain.entries()) addDetail(stage, `Tag ${index + 1}`, url)
+  for (const name of replaced) stage.room.replaced.add(name)
   const blocks: Markup[] = []
   if (tag) {
     if (tag.clickThrough) addDetail(stage, 'Click-through', tag.clickThrough)

@@ -6,7 +6,10 @@ import { atLeastOne, text } from './common.ts'
 
 const hexColour = z
   .string()
-  .regex(/^#[0-9A-Fa-f]{6}$/, 'This must be a hex colour, such as #00aa77.')
+  .regex(
+    /^#(?:[0-9A-Fa-f]{3,4}|[0-9A-Fa-f]{6}|[0-9A-Fa-f]{8})$/,
+    'This must be a hex colour, such as #0a7 or #00aa77.',
+  )
 
 const address = text(2048)
 
@@ -34,7 +37,7 @@ export const brandManifest = z.looseObject({
       text: hexColour.optional(),
     })
     .optional()
-    .describe('Colours as #RRGGBB.'),
+    .describe('Colours as #RGB or #RRGGBB; opacity, as in #RRGGBBAA, is ignored.'),
   fonts: z.looseObject({}).optional().describe('Fonts: primary, secondary, font_urls.'),
   tone: text(1000).optional().describe('How the brand speaks.'),
   tagline: text(500).optional().describe('Its tagline.'),
@@ -56,8 +59,10 @@ export const brandManifest = z.looseObject({
 })
 export type BrandManifest = z.infer<typeof brandManifest>
 
+const BLANK_NAME = 'name is blank: give the name of what is offered, such as "Trail boots".'
+
 export const offering = z.looseObject({
-  name: text(500).describe('What is offered.'),
+  name: z.string().max(500).regex(/\S/, BLANK_NAME).describe('What is offered.'),
   description: z.string().max(5000).optional().describe('What to say about it.'),
   assets: z.array(z.looseObject({})).max(50).optional().describe('Material for it.'),
 })

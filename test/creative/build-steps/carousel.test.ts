@@ -5,7 +5,9 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { loadCatalogue } from '../../../src/creative/format-catalogue.ts'
 import type { Asset } from '../../../src/protocol/schemas/assets.ts'
-import { assetsOf, type BuildHarness, buildHarness, formatId } from './build-harness.ts'
+import { buildCreativeRequest } from '../../../src/protocol/schemas/build-creative.ts'
+import { checkShape } from '../../../src/protocol/schemas/issues.ts'
+import { assetsOf, type BuildHarness, buildHarness, formatId, refusalOf } from './build-harness.ts'
 
 const file = {
   type: 'display',
@@ -27,6 +29,56 @@ const file = {
             { asset_id: 'card_title', asset_type: 'text', required: true },
             { asset_id: 'card_price', asset_type: 'text', required: false },
             { asset_id: 'card_link', asset_type: 'url', required: true },
+          ],
+        },
+      ],
+    },
+    {
+      id: 'directory',
+      name: 'Directory',
+      description: 'Products by their sponsor, beside words of a publisher.',
+      renders: [{ role: 'primary', dimensions: { width: 200, height: 200 } }],
+      assets: [
+        { asset_id: 'headline', asset_type: 'text', required: true },
+        { asset_id: 'publisher_name', asset_type: 'text', required: false },
+        { asset_id: 'audience_summary', asset_type: 'text', required: false },
+        { asset_id: 'advertiser_name', asset_type: 'text', required: false },
+        {
+          item_type: 'repeatable_group',
+          asset_group_id: 'cards',
+          required: true,
+          min_count: 2,
+          max_count: 3,
+          assets: [
+            { asset_id: 'title', asset_type: 'text', required: true },
+            { asset_id: 'sponsored_by', asset_type: 'text', required: false },
+          ],
+        },
+      ],
+    },
+    ...['publisher_name', 'audience_summary', 'sponsored_by'].map((asset_id) => ({
+      id: `needs_${asset_id}`,
+      name: 'Needs a text',
+      description: 'Needs a text that no brand and no offering has.',
+      renders: [{ role: 'primary', dimensions: { width: 200, height: 200 } }],
+      assets: [{ asset_id, asset_type: 'text', required: true }],
+    })),
+    {
+      id: 'gallery',
+      name: 'Gallery',
+      description: 'A headline, and pictures where there are several.',
+      renders: [{ role: 'primary', dimensions: { width: 200, height: 200 } }],
+      assets: [
+        { asset_id: 'headline', asset_type: 'text', required: true },
+        {
+          item_type: 'repeatable_group',
+          asset_group_id: 'pictures',
+          required: false,
+          min_count: 2,
+          max_count: 3,
+          assets: [
+            { asset_id: 'picture', asset_type: 'image' },
+            { asset_id: 'title', asset_type: 'text' },
           ],
         },
       ],
@@ -122,6 +174,130 @@ test('spec 4.2: a card says what its own offering says: a price with its currenc
   expect(saidOf(cards, 'price')).toEqual(['99 EUR', '9 EUR'])
 })
 
+test.each([
+  [{ price: '€ 99' }, '€ 99'],
+  [{ price: '€ 99', currency: 'EUR' }, '€ 99'],
+  [{ price: '99', currency: 'EUR' }, '99 EUR'],
+  [{ price: { amount: 99, currency: 'EUR' } }, '99 EUR'],
+])(
+  'spec 4.2: the price slot of a product card says the price of the offering, given as %j',
+  async (priced, said) => {
+    const card = await harness.build({
+      target_format_id: formatId('native_product_card'),
+      promoted_offerings: { brand_manifest, inline_offerings: [{ name: 'Boots', ...priced }] },
+    })
+    expect(assetsOf(card).price).toEqual({ asset_type: 'text', content: said })
+    const carousel = await harness.build({
+      target_format_id: formatId('product_carousel_3_to_10'),
+      promoted_offerings: {
+        brand_manifest,
+        inline_offerings: [
+          { name: 'Boots', ...priced },
+          { name: 'Socks' },
+          { name: 'Laces', ...priced },
+        ],
+      },
+    })
+    const { cards } = assetsOf(carousel) as unknown as { cards: Asset[] }
+    expect(saidOf(cards, 'price')).toEqual([said, said])
+  },
+)
+
+test('spec 4.2: a price that is too long for its slot is left out whole, with a note', async () => {
+  const price = 'from 1,299.00 EUR a month for the first two years'
+  const answer = await harness.build({
+    target_format_id: formatId('native_product_card'),
+    promoted_offerings: { brand_manifest, inline_offerings: [{ name: 'Boots', price }] },
+  })
+  expect(assetsOf(answer)).not.toHaveProperty('price')
+  expect(notesOf(answer)).toContain(`price: the price “${price}” was left out: it does not fit`)
+})
+
+test('spec 2.3: the brand is named wherever there is a place for it, and no other name is made up', async () => {
+  const answer = await harness.build({
+    target_format_id: formatId('directory'),
+    message: 'Headline: "Warm feet"',
+    promoted_offerings: {
+      brand_manifest,
+      inline_offerings: [{ name: 'Boots' }, { name: 'Socks' }],
+    },
+  })
+  const { cards, ...others } = assetsOf(answer) as unknown as { cards: Asset[] }
+  expect(others).toEqual({
+    headline: { asset_type: 'text', content: 'Warm feet' },
+    advertiser_name: { asset_type: 'text', content: 'Northwind' },
+  })
+  expect(saidOf(cards, 'sponsored_by')).toEqual(['Northwind', 'Northwind'])
+})
+
+test.each([
+  ['publisher_name', ''],
+  ['audience_summary', ''],
+  ['sponsored_by', ', or name the brand in brand_manifest'],
+])(
+  'spec 2.3: a format that requires %s is refused where the request has none',
+  async (name, more) => {
+    const refused = await refusalOf(
+      harness.build({
+        target_format_id: formatId(`needs_${name}`),
+        message: 'Headline: "Warm feet"',
+        promoted_offerings: { inline_offerings: [{ name: 'Boots', description: 'Warm.' }] },
+      }),
+    )
+    expect(refused).toMatchObject({
+      code: 'VALIDATION_ERROR',
+      message: `/creative_manifest/assets/${name}: The format needs a text that the request does not have: give it as {"asset_type": "text", "content": "…"}${more}.`,
+    })
+  },
+)
+
+const blank = { name: 'Boots', description: ' ', price: '' }
+test.each([
+  ...['display_300x250_image', 'display_300x250_html', 'native_standard', 'native_product_card'],
+  ...['product_carousel_3_to_10', 'carousel'],
+])('spec 4.2: %s is built without a blank price and description', async (id) => {
+  const inline_offerings = [
+    blank,
+    { name: 'Socks', description: '', price: { amount: ' ', currency: 'EUR' } },
+    { name: 'Laces', price: null },
+  ]
+  const { assets } = (
+    await harness.build({
+      target_format_id: formatId(id),
+      promoted_offerings: { brand_manifest, inline_offerings },
+    })
+  ).creative_manifest as { assets: Record<string, Asset | Asset[]> }
+  const all = Object.values(assets).flat()
+  expect(all.filter(({ content }) => content?.trim() === '')).toEqual([])
+  expect(all.filter(({ asset_id = '' }) => /price|description/.test(String(asset_id)))).toEqual([])
+})
+
+test.each(['', '  \n'])(
+  'spec 2.4: an offering with the blank name %j is refused with what to give',
+  (name) => {
+    const promoted_offerings = { brand_manifest, inline_offerings: [{ name }] }
+    const request = { target_format_id: formatId('carousel'), promoted_offerings }
+    const issue = {
+      message: 'name is blank: give the name of what is offered, such as "Trail boots".',
+      keyword: 'pattern',
+    }
+    expect(checkShape(buildCreativeRequest, request)).toEqual({
+      ok: false,
+      issues: [{ ...issue, pointer: '/promoted_offerings/inline_offerings/0/name' }],
+    })
+    const creative_manifest = { assets: { promoted_offerings } }
+    expect(checkShape(buildCreativeRequest, { ...request, creative_manifest })).toMatchObject({
+      ok: false,
+      issues: expect.arrayContaining([
+        {
+          ...issue,
+          pointer: '/creative_manifest/assets/promoted_offerings/inline_offerings/0/name',
+        },
+      ]),
+    })
+  },
+)
+
 test('spec 2.3: cards of the request stay together, as many as there are, whatever each of them lacks', async () => {
   const image = (name: string) => `${harness.files.url}/${name}.png`
   const cards = [
@@ -146,12 +322,58 @@ test('spec 2.3: cards of the request stay together, as many as there are, whatev
   expect(saidOf(cardsOf(again), 'card_link')).toEqual(saidOf(built, 'card_link'))
 })
 
-test('cards that have to say the same are told', async () => {
-  const answer = await build({ message: 'Warm feet', promoted_offerings: { brand_manifest } })
-  expect(saidOf(cardsOf(answer), 'card_title')).toEqual(['Warm feet', 'Warm feet'])
-  expect(notesOf(answer)).toContain(
-    'product: 2 are needed, and some say the same: give an offering or a card for each',
-  )
+const boots = { name: 'Boots' }
+test.each([
+  ['none', [], '0 different offerings'],
+  ['one', [boots], '1 different offering'],
+  ['two', [boots, { name: 'Socks' }], '2 different offerings'],
+  ['two, one of them twice', [boots, { name: 'Socks' }, boots], '2 different offerings'],
+])(
+  'spec 2.3: a carousel of at least three cards is refused for %s',
+  async (_, inline_offerings, given) => {
+    const promoted_offerings = { brand_manifest, inline_offerings }
+    const target_format_id = formatId('product_carousel_3_to_10')
+    const pointer = '/creative_manifest/assets/promoted_offerings/inline_offerings'
+    const creative_manifest = { assets: { promoted_offerings } }
+    const message = `product_carousel_3_to_10 needs at least 3 items in cards, and the request has ${given}: give 3 to 10 offerings, one for each, or 3 to 10 items in creative_manifest.assets.cards`
+    const request = { message: 'Autumn sale', target_format_id }
+    expect(await refusalOf(harness.build({ ...request, creative_manifest }))).toEqual({
+      code: 'VALIDATION_ERROR',
+      field: pointer,
+      message,
+    })
+    expect(await refusalOf(harness.build({ ...request, promoted_offerings }))).toMatchObject({
+      field: '/promoted_offerings/inline_offerings',
+    })
+  },
+)
+
+test('spec 2.3: fewer cards than the format takes are refused where they are', async () => {
+  const cards = [
+    { image: `${harness.files.url}/boots.png`, title: 'Boots', link: 'https://a.example' },
+  ]
+  expect(await refusalOf(build({ creative_manifest: { assets: { cards } } }))).toEqual({
+    code: 'VALIDATION_ERROR',
+    field: '/creative_manifest/assets/product',
+    message:
+      'carousel needs at least 2 items in product, and the request has 1 item: give 2 to 3 offerings, one for each, or 2 to 3 items in creative_manifest.assets.product',
+  })
+})
+
+test('spec 2.3: an offering that is sent twice has one card', async () => {
+  const inline_offerings = [boots, { name: 'Socks' }, boots]
+  const answer = await build({ promoted_offerings: { brand_manifest, inline_offerings } })
+  expect(saidOf(cardsOf(answer), 'card_title')).toEqual(['Boots', 'Socks'])
+})
+
+test('spec 2.3: an optional group with too few items is left out with a note', async () => {
+  const answer = await harness.build({
+    target_format_id: formatId('gallery'),
+    message: 'Warm feet',
+    promoted_offerings: { brand_manifest, inline_offerings: [boots] },
+  })
+  expect(Object.keys(assetsOf(answer))).toEqual(['headline'])
+  expect(notesOf(answer)).toContain('pictures: left out, the format takes at least 2 or none')
 })
 
 test('the address of an offering is where a click leads, before the home of its brand', async () => {

@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => harness.close())
 
-test('a repeatable group of an operator’s format is filled as often as it needs', async () => {
+test('a repeatable group of an operator’s format has an item for each offering', async () => {
   const dir = mkdtempSync(join(tmpdir(), 'adwire-formats-'))
   const part = (asset_id: string, asset_type: string, requirements: object) => ({
     asset_id,
@@ -58,7 +58,13 @@ test('a repeatable group of an operator’s format is filled as often as it need
   if (!loaded.ok) throw new Error(loaded.faults.join())
   const own = await buildHarness({ catalogue: loaded.catalogue })
   try {
-    const answer = await own.build(seedRequest('carousel'))
+    const request = seedRequest('carousel')
+    request.creative_manifest.assets.promoted_offerings.inline_offerings = [
+      { name: 'Winter Sale', description: 'Up to 50% off all boots' },
+      { name: 'Warm socks', description: 'Two for one' },
+      { name: 'Laces', description: 'In six colours' },
+    ]
+    const answer = await own.build(request)
     const cards = (assetsOf(answer) as unknown as Record<string, Asset[]>).cards ?? []
     expect(cards.filter(({ asset_id }) => asset_id === 'card_image')).toHaveLength(3)
     expect(cards.filter(({ asset_id }) => asset_id === 'card_title')).toHaveLength(3)

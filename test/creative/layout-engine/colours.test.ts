@@ -31,9 +31,21 @@ test('a mixture begins with one colour and ends with the other', () => {
   ])
 })
 
-test.each(['red', '#fff', '#12345g', '#1234567', 7, undefined])('%j is no colour', (value) => {
-  expect(readColour(value)).toBeUndefined()
+test.each([
+  ['#F0a', '#ff00aa'],
+  ['#F0a8', '#ff00aa'],
+  ['#FF00aa', '#ff00aa'],
+  ['#ff00aa80', '#ff00aa'],
+])('%s is read as %s', (value, read) => {
+  expect(readColour(value)).toBe(read)
 })
+
+test.each(['red', '#ff', '#fffff', '#12345g', '#1234567', 7, undefined])(
+  '%j is no colour',
+  (value) => {
+    expect(readColour(value)).toBeUndefined()
+  },
+)
 
 test('WCAG 1.4.3: whatever the colours of the brand, every text can be read where it stands', () => {
   fc.assert(

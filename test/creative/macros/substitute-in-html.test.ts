@@ -7,6 +7,15 @@ const values = { CITY: `<i>"O'Hare" & co`, CLICK_URL: 'https://a.example/?b=c d'
 const URL_VALUE = 'https%3A%2F%2Fa.example%2F%3Fb%3Dc%20d'
 const TEXT_VALUE = '&lt;i&gt;&quot;O&#39;Hare&quot; &amp; co'
 
+test('the macros that were replaced in markup are recorded, and those in comments are not', () => {
+  const room = { left: 1_000, replaced: new Set<string>() }
+  substituteInHtml('<!-- {CITY} --><a href="{CLICK_URL}">', values, room)
+  expect([...room.replaced]).toEqual(['CLICK_URL'])
+  const little = { left: 60, replaced: new Set<string>() }
+  expect(substituteInHtml('<a href="{CLICK_URL}">{CITY}</a>', values, little)).toBeUndefined()
+  expect([...little.replaced]).toEqual([])
+})
+
 describe('spec 2.5: in the markup of a creative a macro is encoded for where it stands', () => {
   test.each([
     ['<p>{CITY}</p>', `<p>${TEXT_VALUE}</p>`],

@@ -5,7 +5,7 @@ import {
   macrosIn,
   substituteMacros,
 } from '../../../src/creative/macros/substitute-macros.ts'
-import { knownMacros, UNIVERSAL_MACROS } from '../../../src/creative/macros/universal-macros.ts'
+import { isKnownMacro, UNIVERSAL_MACROS } from '../../../src/creative/macros/universal-macros.ts'
 
 const PLACES: MacroPlace[] = ['url', 'attribute', 'text']
 
@@ -54,10 +54,19 @@ test.each([
   for (const where of PLACES) expect(substituteMacros(text, { COUNTRY: 'DE' }, where)).toBe(text)
 })
 
-test('spec 2.5: values of macros that nobody knows are ignored, those of the format count', () => {
-  const macros = { CITY: 'Bern', MY_OWN: '1', SCREEN_ID: '7', toString: 'x' }
-  const known = knownMacros(macros, { supported_macros: ['SCREEN_ID'] })
-  expect(known).toEqual({ CITY: 'Bern', SCREEN_ID: '7' })
+test('spec 2.5: macros of the protocol and of the format are known, others are not', () => {
+  const isKnown = (name: string) => isKnownMacro(name, { supported_macros: ['SCREEN_ID'] })
+  expect(['CITY', 'SCREEN_ID', 'MY_OWN', 'toString'].filter(isKnown)).toEqual(['CITY', 'SCREEN_ID'])
+})
+
+test('the macros that were replaced are recorded, and those that found no room are not', () => {
+  const room = (left: number) => ({ left, replaced: new Set<string>() })
+  const [enough, little] = [room(100), room(3)]
+  const values = { CITY: 'Bern', MY_OWN: '1', COUNTRY: 'CH' }
+  expect(substituteMacros('{CITY} {MY_OWN} {OS}', values, 'text', enough)).toBe('Bern 1 {OS}')
+  expect([...enough.replaced]).toEqual(['CITY', 'MY_OWN'])
+  expect(substituteMacros('{CITY}', values, 'text', little)).toBeUndefined()
+  expect([...little.replaced]).toEqual([])
 })
 
 test('the macros of a text are found, each once', () => {

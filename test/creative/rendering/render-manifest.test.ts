@@ -113,6 +113,39 @@ describe('spec 2.5: values of macros', () => {
     expect(html).not.toContain('UNKNOWN')
   })
 
+  test('are substituted for unknown macros too, in markup, texts and the addresses of tags', async () => {
+    const macros = { STORE_NAME: 'Bern', UNUSED: 'x' }
+    const listed = '<dt>STORE_NAME</dt><dd>Bern</dd>'
+    const html = await draw(
+      manifestOf('display_300x250_html', {
+        html_creative: { asset_type: 'html', content: '<p>In {STORE_NAME} {OTHER_NAME}</p>' },
+      }),
+      formatOf('display_300x250_html'),
+      { macros },
+    )
+    expect(html.html).toContain('In Bern {OTHER_NAME}')
+    const native = await draw(
+      manifestOf('native_mention', {
+        mention_text: { asset_type: 'text', content: '{STORE_NAME}' },
+      }),
+      formatOf('native_mention'),
+      { macros },
+    )
+    const tag = await draw(
+      manifestOf('video_vast', {
+        vast_tag: { asset_type: 'vast', url: 'https://v.example/{STORE_NAME}' },
+      }),
+      formatOf('video_vast'),
+      { macros },
+    )
+    expect(tag.html).toContain('https://v.example/Bern')
+    for (const page of [html, native, tag]) {
+      expect(page.html).toContain(listed)
+      expect(page.html).toContain('Macro values used (1)')
+      expect(page.html).not.toContain('UNUSED')
+    }
+  })
+
   test('stand in a panel of the page', async () => {
     const { html } = await draw(banner(), formatOf('display_300x250_image'), {
       macros: { CITY: '<b>Bern</b>' },

@@ -41,6 +41,18 @@ const RECIPES: Record<string, Found<string>> = {
     ),
   },
   [id('d')]: { state: 'gone' },
+  [id('f')]: {
+    state: 'live',
+    body: writeRecipe({
+      format: formatOf('native_mention'),
+      manifest: manifestOf('native_mention', {
+        mention_text: { asset_type: 'text', content: 'At {STORE_NAME} and {NOBODY}' },
+      }),
+      inputs: [{ name: 'One', macros: { STORE_NAME: 'Bern', UNUSED: '1' } }],
+      tags: new Map(),
+      itemLimit: undefined,
+    }),
+  },
 }
 
 const app = fastify()
@@ -98,6 +110,14 @@ test('spec 2.5: the creative is drawn again with the values that are asked for',
   expect(body).toContain('country={COUNTRY}')
   expect(body).not.toContain('NOBODY')
   expect(headers['content-security-policy']).toContain("default-src 'none'")
+})
+
+test('spec 2.5: the interactive page has a field for an unknown macro that a variant has a value for', async () => {
+  const { body } = await get(`${id('f')}/interactive`)
+  expect(body).toContain('name="STORE_NAME"')
+  for (const name of ['NOBODY', 'UNUSED']) expect(body).not.toContain(`name="${name}"`)
+  const drawn = await get(`${id('f')}/render?STORE_NAME=Basel&NOBODY=1`)
+  expect(drawn.body).toContain('At Basel and {NOBODY}')
 })
 
 test('a tag that was fetched is shown as it was, and nothing is fetched again', async () => {
