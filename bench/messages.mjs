@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util'
 import { readLabels, SPLITS } from './messages/labels.mjs'
 import { LAYERS } from './messages/layers.mjs'
 import { baselineTexts, scoreCreative, summary } from './messages/score.mjs'
+import { measureStrangers, readStrangers } from './messages/strangers.mjs'
 
 export async function run(flags) {
   const { values } = parseArgs({
@@ -15,6 +16,7 @@ export async function run(flags) {
     },
   })
   const ways = await waysToWrite()
+  if (values.split === undefined) await printStrangers()
   for (const split of values.split === undefined ? SPLITS : [values.split]) {
     const labels = readLabels(split)
     const scored = ways.map(([name, write]) => [name, resultsOf(labels, write)])
@@ -26,6 +28,26 @@ export async function run(flags) {
     for (const by of values.by) console.table(byGroup(summary(own)[by], summary(scored[0][1])[by]))
     // What is unseen stays so: faults are shown of what is tuned on alone.
     if (values.show && split.startsWith('dev')) showFaults(own)
+  }
+}
+
+/** Of messages by people who knew only the product's description. */
+async function printStrangers() {
+  const { textsOf, writeTexts } = await import('../dist/creative/layout-engine/texts.js')
+  const brand = { name: 'Zzbrand' }
+  const ways = [
+    ['message, cut', (message) => baselineTexts({ brand, message, language: 'en' })],
+    ['nothing of the message', () => [brand.name]],
+    ['the reader', (message) => Object.values(textsOf({ brand, message }))],
+    [
+      'without learned',
+      (message) => Object.values(writeTexts({ brand, message }, ['learned']).texts),
+    ],
+  ]
+  for (const { name, messages } of readStrangers()) {
+    console.log(`\n${name}: ${messages.length} messages of a stranger`)
+    const rows = ways.map(([way, write]) => [way, rounded(measureStrangers(messages, write))])
+    console.table(Object.fromEntries(rows))
   }
 }
 

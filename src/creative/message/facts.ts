@@ -66,7 +66,8 @@ function trimmed(run: string): number {
   return end
 }
 
-function isLink(run: string): boolean {
+/** Whether all of it is an address on the web. */
+export function isLink(run: string): boolean {
   if (/^(?:https?:\/\/|www\.)./i.test(run)) return true
   const [host = ''] = run.split(/[/?#]/, 1)
   const labels = host.toLowerCase().split('.')

@@ -17,6 +17,7 @@ import {
   readClause,
   sectionOf,
 } from './instructions.ts'
+import { judgeParts } from './judge-parts.ts'
 import { type Language, languageOf } from './language.ts'
 import { isAboutTone } from './manner.ts'
 import { folded } from './phrases.ts'
@@ -40,6 +41,8 @@ export interface ReadMessage {
   language: Language | undefined
   /** Clauses that say how it shall look or sound. */
   manners: readonly string[]
+  /** What was read as an instruction although no rule knows it. */
+  doubtful: readonly string[]
   /** What asks to leave something out that is not said by name. */
   unclear: readonly string[]
   /** What was taken as said to who makes it: who it is for, what it may cost, when it is due. */
@@ -47,7 +50,7 @@ export interface ReadMessage {
 }
 
 /** Parts of the reader that can be switched off, to measure what each is worth. */
-const LAYERS = ['markup', 'dictated', 'instructions', 'avoiding', 'actions'] as const
+const LAYERS = ['markup', 'dictated', 'instructions', 'avoiding', 'actions', 'learned'] as const
 export type Layer = (typeof LAYERS)[number]
 
 export function readMessage(
@@ -61,7 +64,10 @@ export function readMessage(
   const text = withoutBullets(untagged)
   const { texts, rest } = has('dictated') ? dictatedIn(text) : { texts: {}, rest: text }
   const isDictated = Object.keys(texts).length > 0
-  const read = readParts(sentencesOf(rest), { isDictated, isForm: isForm(text) }).map((part) => {
+  const language = languageOf(text)
+  const byRules = readParts(sentencesOf(rest), { isDictated, isForm: isForm(text) })
+  const judged = has('learned') ? judgeParts(text, byRules, language) : byRules
+  const read = judged.map((part) => {
     const isOff =
       part.kind === 'avoid'
         ? !has('avoiding')
@@ -72,7 +78,6 @@ export function readMessage(
   })
   const avoided = avoidedIn(read.filter(({ kind }) => kind === 'avoid').map(({ text: one }) => one))
   const actions = read.filter(({ kind }) => kind === 'action').map(({ text: one }) => one)
-  const language = languageOf(text)
   const said = folded(read.map(({ kind, text: one }) => (kind === 'copy' ? one : '')).join('\n'))
   const copy = copyOf(
     read.map((part) => withAbout(part, language, said)),
@@ -89,7 +94,10 @@ export function readMessage(
     avoided,
     tone: toneOf(saidIn(read, texts)),
     language,
-    manners: read.filter(({ kind }) => kind === 'manner').map(({ text: one }) => one),
+    manners: read
+      .filter(({ kind, isDoubtful }) => kind === 'manner' && !isDoubtful)
+      .map(({ text: one }) => one),
+    doubtful: bySentence(read.filter(({ isDoubtful }) => isDoubtful)),
     unclear: read.filter(isUnclear).map(({ whole }) => whole),
     asides: [...asidesIn(read), ...(hashtags.length > 0 ? [hashtags.join(' ')] : [])],
   }
@@ -130,14 +138,23 @@ function isUnclear({ kind, text }: ReadPart): boolean {
   return topics.size === 0 && terms.length === 0 && digits.length === 0
 }
 
-/** By sentence; greetings and the request itself are none. */
+/** Greetings and the request itself are none. */
 function asidesIn(read: readonly ReadPart[]): string[] {
-  const asides = new Map<number, string>()
-  for (const { kind, text, mark, sentence, isLabel: isOnlyLabel } of read) {
-    if (kind !== 'talk' || text === '' || isOnlyLabel || isPleasantry(text)) continue
-    asides.set(sentence, `${asides.get(sentence) ?? ''}${text}${mark}`)
+  return bySentence(
+    read.filter(
+      ({ kind, text, isLabel: isOnlyLabel }) =>
+        kind === 'talk' && text !== '' && !isOnlyLabel && !isPleasantry(text),
+    ),
+  )
+}
+
+/** The parts of one sentence in one text. */
+function bySentence(parts: readonly ReadPart[]): string[] {
+  const texts = new Map<number, string>()
+  for (const { text, mark, sentence } of parts) {
+    texts.set(sentence, `${texts.get(sentence) ?? ''}${text}${mark}`)
   }
-  return [...asides.values()].map((aside) => trimEnd(aside.trim(), ',;:.!? '))
+  return [...texts.values()].map((text) => trimEnd(text.trim(), ',;:.!? '))
 }
 
 interface Reading {

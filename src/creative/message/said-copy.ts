@@ -33,6 +33,8 @@ export interface ReadPart {
   about?: string
   /** A label, a heading or a signature, which says nothing of its own. */
   isLabel?: boolean
+  /** No rule knows it as an instruction, and the sequence model does. */
+  isDoubtful?: boolean
 }
 
 const COPY_KINDS: ReadonlySet<ClauseKind> = new Set(['copy', 'subject', 'mention'])

@@ -15,10 +15,15 @@ export interface Written {
 }
 
 export function unfollowedIn(read: ReadMessage, written: Written): string[] {
-  const { manners, unclear, asides, actions, language } = read
+  const { manners, doubtful, unclear, asides, actions, language } = read
   const isButton = actions.length === 0 || buttonFor(actions, language ?? 'en') !== undefined
   return [
     ...manners.filter((manner) => !isFollowed(manner, written)).map((one) => notFollowed(one)),
+    ...doubtful
+      .filter((text) => !isFollowed(text, written))
+      .map(
+        (text) => `${notFollowed(text)} (read as an instruction; to print it, put it in quotes)`,
+      ),
     ...(isButton ? [] : actions.map((action) => notFollowed(action))),
     ...unclear.map((one) => `not clear what to leave out: “${one}”`),
     ...changedIn(read, written),

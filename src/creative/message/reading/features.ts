@@ -1,0 +1,165 @@
+// What the sequence model sees of a message: hashed features of each token and its neighbours, shared features of its
+// clause, its sentence and the whole message, and the kind of border between neighbours. Training and reading use
+// this one function.
+
+import { hashOf } from '../../../lib/hash-bucket.ts'
+import { bordersOf, clausesOfTokens, numbersOf, type Part, sentencesOfTokens } from './parts.ts'
+import { type Place, placesOf } from './places.ts'
+import { normalised, type Token } from './tokens.ts'
+import { END, featureBucket, NONE, START, sizeOf, type Word, wordOf } from './word-hashes.ts'
+
+/** Features are hashed into as many buckets; a power of two. */
+export const BUCKETS = 1 << 17
+
+export interface MessageFeatures {
+  /** Of each token. */
+  own: readonly Uint32Array[]
+  /** Of clauses, sentences and the message. */
+  shared: readonly Uint32Array[]
+  /** Of each token: which of the shared ones are also its own. */
+  sharedBy: readonly (readonly number[])[]
+  /** Of each token: what parts it from the one before it. */
+  borders: Uint8Array
+}
+
+export function featuresOf(tokens: readonly Token[]): MessageFeatures {
+  const words = tokens.map(({ text }) => wordOf(normalised(text)))
+  const shapes = tokens.map(({ text }) => hashOf(shapeOf(text)))
+  const sentences = sentencesOfTokens(tokens)
+  const clauses = clausesOfTokens(tokens)
+  const places = placesOf(tokens, words, { sentences, clauses })
+  const shared = [
+    ...clauses.map((part) => clauseFeatures('c', words, part)),
+    ...sentences.map((part) => clauseFeatures('s', words, part)),
+    tokens.length > MAX_BAG_TOKENS ? new Uint32Array() : bagOf('m', words, 0, words.length),
+  ]
+  const clauseOf = numbersOf(clauses, tokens.length)
+  const sentenceOf = numbersOf(sentences, tokens.length)
+  return {
+    own: tokens.map((token, index) =>
+      ownFeatures({ token, index, words, shapes, place: places[index] as Place }),
+    ),
+    shared,
+    sharedBy: tokens.map((_token, index) => [
+      clauseOf[index] as number,
+      clauses.length + (sentenceOf[index] as number),
+      shared.length - 1,
+    ]),
+    borders: bordersOf(tokens),
+  }
+}
+
+/** Of a longer message its words together say little about each part. */
+const MAX_BAG_TOKENS = 40
+
+interface Own {
+  token: Token
+  index: number
+  words: readonly Word[]
+  shapes: readonly number[]
+  place: Place
+}
+
+const PART_NAMES = ['p3', 'p4', 'p5', 's3', 's2']
+
+function ownFeatures({ token, index, words, shapes, place }: Own): Uint32Array {
+  const found: number[] = []
+  const add = (name: string, a: number, b?: number, c?: number) =>
+    found.push(featureBucket(BUCKETS, name, a, b, c))
+  const word = (at: number) => words[at]?.hash ?? (at < 0 ? START : END)
+  const shape = (at: number) => shapes[at] ?? NONE
+  const own = words[index] as Word
+  const w = own.hash
+  const [before, after] = [word(index - 1), word(index + 1)]
+  add('w', w)
+  add('-1', before)
+  add('+1', after)
+  add('-2', word(index - 2))
+  add('+2', word(index + 2))
+  add('-10', before, w)
+  add('+10', w, after)
+  add('-11', before, after)
+  add('-210', word(index - 2), before, w)
+  add('+210', w, after, word(index + 2))
+  add('-21', word(index - 2), before)
+  add('+21', after, word(index + 2))
+  add('-3', word(index - 3), word(index - 2), before)
+  for (const [number, part] of own.parts.entries()) add(PART_NAMES[number] as string, part)
+  add('-p', words[index - 1]?.start ?? START)
+  add('+p', words[index + 1]?.start ?? END)
+  add('sh', shape(index))
+  add('sh-', shape(index - 1), shape(index))
+  add('sh+', shape(index), shape(index + 1))
+  add('sp', token.isSpaced ? 1 : 0, token.isFirstOfLine ? 1 : 0, shape(index))
+  add('cn', place.clauseFirst, sizeOf(place.inClause))
+  add('cw', place.clauseFirst, w)
+  add('fw', place.first, w)
+  add('lb', place.label)
+  add('q', place.quote, shape(index))
+  add('ql', place.quote, place.label)
+  add('qb', place.quote, place.beforeQuote)
+  add('n', Math.min(place.number, 4), Math.min(place.sentences, 6))
+  add('m', place.mark, sizeOf(place.length))
+  add('mm', place.messageFirst)
+  add('mn', place.isMany, place.first)
+  add('lf', place.lineFirst)
+  add('nc', place.nextClause)
+  add('pc', place.previousClause, place.clauseFirst)
+  return Uint32Array.from(found)
+}
+
+/** The words of a clause or sentence, pairs of them, their beginnings, and its first and last words. */
+function clauseFeatures(name: string, words: readonly Word[], { from, to }: Part): Uint32Array {
+  const own = words.slice(from, to).filter(({ isWord }) => isWord)
+  const found = new Set(bagOf(name, words, from, to))
+  const add = (kind: string, a: number, b?: number) =>
+    found.add(featureBucket(BUCKETS, `${name}${kind}`, a, b))
+  const first = own[0]?.hash ?? NONE
+  const end = words[to - 1]?.hash ?? NONE
+  add('f', first)
+  add('f2', first, own[1]?.hash ?? NONE)
+  add('l', own.at(-1)?.hash ?? NONE)
+  add('n', sizeOf(own.length))
+  add('e', end)
+  add('fe', first, end)
+  add('0', own.some(({ hasDigit }) => hasDigit) ? 1 : 0)
+  return Uint32Array.from(found)
+}
+
+function bagOf(name: string, words: readonly Word[], from: number, to: number): Uint32Array {
+  const found = new Set<number>()
+  for (let index = from; index < to; index++) {
+    const { isWord, text, hash, start } = words[index] as Word
+    if (!isWord) continue
+    found.add(featureBucket(BUCKETS, `${name}b`, hash))
+    if (text.length > 4) found.add(featureBucket(BUCKETS, `${name}b4`, start))
+    const next = words[index + 1]
+    if (next !== undefined && index + 1 < to) {
+      found.add(featureBucket(BUCKETS, `${name}b2`, hash, next.hash))
+    }
+  }
+  return Uint32Array.from(found)
+}
+
+function shapeOf(text: string): string {
+  if (/^\p{N}/u.test(text)) return text.length > 4 ? '0000' : '0'.repeat(text.length)
+  if (/^\p{Sc}$/u.test(text)) return '$'
+  if (/\p{Extended_Pictographic}/u.test(text)) return 'emoji'
+  if (!/\p{L}/u.test(text)) return text
+  const script = SCRIPTS.find(([, pattern]) => pattern.test(text))?.[0]
+  if (script !== undefined) return script
+  if (text.length > 1 && text === text.toUpperCase()) return 'XX'
+  const [first = ''] = text
+  return first !== first.toLowerCase() ? 'Xx' : text.length < 3 ? 'x' : 'xx'
+}
+
+const SCRIPTS: readonly (readonly [string, RegExp])[] = [
+  ['han', /\p{sc=Han}/u],
+  ['hira', /\p{sc=Hira}/u],
+  ['kana', /\p{sc=Kana}/u],
+  ['hang', /\p{sc=Hang}/u],
+  ['thai', /\p{sc=Thai}/u],
+  ['arab', /\p{sc=Arab}/u],
+  ['hebr', /\p{sc=Hebr}/u],
+  ['deva', /\p{sc=Deva}/u],
+]

@@ -1,0 +1,75 @@
+// Sentences, clauses and lines of a message as ranges of its tokens, and what parts each token from the one before it.
+
+import { endsClause, endsSentence, type Token } from './tokens.ts'
+
+export function sentencesOfTokens(tokens: readonly Token[]): Part[] {
+  return partsOf(tokens, (index) => isSentenceStart(tokens, index))
+}
+
+export function clausesOfTokens(tokens: readonly Token[]): Part[] {
+  return partsOf(tokens, (index) => isClauseStart(tokens, index))
+}
+
+export function linesOfTokens(tokens: readonly Token[]): Part[] {
+  return partsOf(tokens, (index) => (tokens[index] as Token).isFirstOfLine)
+}
+
+/** How many kinds of borders there are. */
+export const BORDERS = 9
+
+export function bordersOf(tokens: readonly Token[]): Uint8Array {
+  return Uint8Array.from(tokens, (_token, index) => borderBefore(tokens, index))
+}
+
+export interface Part {
+  from: number
+  to: number
+}
+
+function partsOf(tokens: readonly Token[], startsAt: (index: number) => boolean): Part[] {
+  const parts: Part[] = []
+  for (let index = 0; index < tokens.length; index++) {
+    const last = parts.at(-1)
+    if (last && !startsAt(index)) last.to = index + 1
+    else parts.push({ from: index, to: index + 1 })
+  }
+  return parts
+}
+
+/** Of each token the number of its part. */
+export function numbersOf(parts: readonly Part[], count: number): Uint32Array {
+  const numbers = new Uint32Array(count)
+  for (const [number, { from, to }] of parts.entries()) numbers.fill(number, from, to)
+  return numbers
+}
+
+function isSentenceStart(tokens: readonly Token[], index: number): boolean {
+  const token = tokens[index] as Token
+  const before = tokens[index - 1]
+  if (!before || token.isFirstOfLine) return true
+  if (!endsSentence(before) || endsSentence(token)) return false
+  return token.isSpaced || /[。！？]/.test(before.text)
+}
+
+function isClauseStart(tokens: readonly Token[], index: number): boolean {
+  if (isSentenceStart(tokens, index)) return true
+  const [before, token] = [tokens[index - 1] as Token, tokens[index] as Token]
+  if (!endsClause(before) || endsClause(token)) return false
+  return token.isSpaced || /[，、；：—]/.test(before.text)
+}
+
+/** What parts a token from the one before it, as a number below BORDERS. */
+function borderBefore(tokens: readonly Token[], index: number): number {
+  const token = tokens[index] as Token
+  const before = tokens[index - 1]
+  if (!before) return 0
+  if (token.isFirstOfLine) return 1
+  if (isSentenceStart(tokens, index)) return 2
+  if (QUOTE.test(before.text)) return 3
+  if (QUOTE.test(token.text)) return 4
+  if (/^[:：=]$/.test(before.text)) return 5
+  if (isClauseStart(tokens, index)) return 6
+  return /^\p{P}$/u.test(token.text) ? 7 : 8
+}
+
+const QUOTE = /^["“”„«»「」『』《》‘’‹›]$/

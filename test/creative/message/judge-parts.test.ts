@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest'
+import { writeTexts } from '../../../src/creative/layout-engine/texts.ts'
+import { readMessage } from '../../../src/creative/message/read-message.ts'
+import { unfollowedIn } from '../../../src/creative/message/unfollowed.ts'
+
+const brand = { name: 'Acme' }
+
+function built(message: string) {
+  const { texts, leftOut } = writeTexts({ brand, message })
+  const notes = unfollowedIn(readMessage(message), { ...texts, leftOut, hasLogo: false })
+  return { texts, notes: notes.join('\n') }
+}
+
+describe('spec 4.2: an instruction that no rule knows is not printed, and a note says how to print it', () => {
+  test.each([
+    'Translate everything into French',
+    'Make the logo bigger',
+    'Swap the photo and the text',
+    'Shrink the logo a bit and move it to the lower right corner.',
+    'Can you make the headline shorter?',
+    'Please use the second photo instead',
+  ])('%s', (message) => {
+    const { texts, notes } = built(message)
+    expect([texts.headline, texts.description]).toEqual(['Acme', ''])
+    expect(notes).toContain(message.replace(/[.?]$/, ''))
+  })
+})
+
+test('spec 4.2: what was read as an instruction is reported with how to print it', () => {
+  expect(built('Swap the photo and the text').notes).toBe(
+    'not followed: “Swap the photo and the text” (read as an instruction; to print it, put it in quotes)',
+  )
+})
+
+describe('spec 4.2: copy that sounds like an instruction is printed', () => {
+  test.each([
+    'Add colour to your winter',
+    'Never run out of coffee. Fresh beans from £9 in your letterbox.',
+    'Black Friday: 50% off all sneakers this weekend',
+    'No fees. No forms. Send up to £500 abroad tonight.',
+  ])('%s', (message) => {
+    const { texts, notes } = built(message)
+    const drawn = `${texts.headline} ${texts.description}`
+    for (const word of message.match(/\p{L}{4,}|\p{N}+/gu) ?? []) expect(drawn).toContain(word)
+    expect(notes).toBe('')
+  })
+})
+
+test('spec 4.2: words at the beginning or end of copy that are surely an instruction are left out', () => {
+  const { texts } = built('Lead with two bedroom homes from £289,950 in Leeds')
+  expect(texts.headline).toContain('£289,950')
+})
+
+test('spec 4.2: words in quotes beside the name of a part are printed, whatever they say', () => {
+  const { texts } = built('Headline: "Make the logo bigger"')
+  expect(texts.headline).toBe('Make the logo bigger')
+})
