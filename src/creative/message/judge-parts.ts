@@ -3,6 +3,8 @@
 
 import { hasOffer } from './facts.ts'
 import type { Language } from './language.ts'
+import { OFFERS } from './lexicon/offers.ts'
+import { folded, phrasesOf } from './phrases.ts'
 import { type JudgedWord, judgedWords } from './reading/printable-words.ts'
 import type { ReadPart } from './said-copy.ts'
 
@@ -63,13 +65,21 @@ function withoutInstruction(part: ReadPart, at: number, judged: Judged): ReadPar
   const start = placeOf(message, part.text, at)
   if (start < 0 || start + part.text.length > at + part.whole.length) return part
   const own = wordsIn(words, start, start + part.text.length)
-  const limit = hasOffer(part.text) ? OFFER : judged.limit
+  const limit = limitFor(part.text, judged)
   if (own.length > 0 && !longestCopy(own, limit)) return doubtful(part)
   const copy = longestCopy(own, Math.min(limit, END))
   if (!judged.isEnglish || !copy || copy.count === own.length) return part
   if (copy.mean < LEFT) return doubtful(part)
   return { ...part, text: message.slice(copy.start, copy.end) }
 }
+
+/** In languages that the model knows less, what offers something is never doubted. */
+function limitFor(text: string, { limit, isEnglish }: Judged): number {
+  if (isEnglish) return hasOffer(text) ? OFFER : limit
+  return hasOffer(text) || OFFERING.find(folded(text)) ? 0 : limit
+}
+
+const OFFERING = phrasesOf(OFFERS)
 
 /** What the rules found to be advertised is doubted only when nothing speaks for it. */
 function withoutSubject(part: ReadPart, at: number, { message, words }: Judged): ReadPart {
