@@ -34,7 +34,7 @@ export function judgeParts(
   const limit = INSTRUCTION[isEnglish ? 'en' : isWell ? 'well' : 'others']
   const judged: Judged = { message, words, limit, isEnglish }
   let from = 0
-  return parts.map((part) => {
+  return parts.flatMap((part) => {
     const at = placeOf(message, part.whole, from)
     if (at < 0) return part
     from = at + part.whole.length
@@ -60,7 +60,8 @@ interface Judged {
   isEnglish: boolean
 }
 
-function withoutInstruction(part: ReadPart, at: number, judged: Judged): ReadPart {
+/** What is left out at its ends is a part of its own, so that it is reported. */
+function withoutInstruction(part: ReadPart, at: number, judged: Judged): ReadPart | ReadPart[] {
   const { message, words } = judged
   const start = placeOf(message, part.text, at)
   if (start < 0 || start + part.text.length > at + part.whole.length) return part
@@ -70,7 +71,19 @@ function withoutInstruction(part: ReadPart, at: number, judged: Judged): ReadPar
   const copy = longestCopy(own, Math.min(limit, END))
   if (!judged.isEnglish || !copy || copy.count === own.length) return part
   if (copy.mean < LEFT) return doubtful(part)
-  return { ...part, text: message.slice(copy.start, copy.end) }
+  const end = start + part.text.length
+  const cut = (from: number, to: number): ReadPart[] => {
+    const whole = message.slice(from, to).trim()
+    return wordsIn(words, from, to).length > 0
+      ? [{ ...part, kind: 'talk', text: whole, whole, mark: ' ' }]
+      : []
+  }
+  const kept = { ...part, text: message.slice(copy.start, copy.end) }
+  return [
+    ...cut(start, copy.start),
+    kept,
+    ...cut(copy.end, end).map((last) => ({ ...last, mark: part.mark })),
+  ]
 }
 
 /** In languages that the model knows less, what offers something is never doubted. */
