@@ -33,16 +33,12 @@ export async function run(flags) {
 
 /** Of messages by people who knew only the product's description. */
 async function printStrangers() {
-  const { textsOf, writeTexts } = await import('../dist/creative/layout-engine/texts.js')
+  const { textsOf } = await import('../dist/creative/layout-engine/texts.js')
   const brand = { name: 'Zzbrand' }
   const ways = [
     ['message, cut', (message) => baselineTexts({ brand, message, language: 'en' })],
     ['nothing of the message', () => [brand.name]],
     ['the reader', (message) => Object.values(textsOf({ brand, message }))],
-    [
-      'without learned',
-      (message) => Object.values(writeTexts({ brand, message }, ['learned']).texts),
-    ],
   ]
   for (const { name, messages } of readStrangers()) {
     console.log(`\n${name}: ${messages.length} messages of a stranger`)

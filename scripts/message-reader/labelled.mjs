@@ -1,10 +1,10 @@
 // The labelled messages of data/messages: an author each file. A message is its segments, joined without anything between.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { ROLES } from '../../src/creative/message/reading/roles.ts'
+import { READ_ROLES } from '../../src/creative/message/reading/roles.ts'
 import { tokensOf } from '../../src/creative/message/reading/tokens.ts'
 
-export { ROLES } from '../../src/creative/message/reading/roles.ts'
+export { READ_ROLES } from '../../src/creative/message/reading/roles.ts'
 
 export function readAuthors(folder) {
   return readdirSync(folder)
@@ -26,12 +26,18 @@ export function tokenised({ s: segments }) {
   const roles = new Uint8Array(tokens.length)
   let end = 0
   let at = 0
-  for (const [role, part] of segments) {
+  for (const [role, part, kind] of segments) {
     end += part.length
-    while (at < tokens.length && tokens[at].start < end) roles[at++] = ROLES.indexOf(role)
+    const label = READ_ROLES.indexOf(
+      role === 'instruction' && SCAFFOLD.has(kind) ? 'scaffold' : role,
+    )
+    while (at < tokens.length && tokens[at].start < end) roles[at++] = label
   }
   return { text, tokens, roles }
 }
+
+/** Kinds of instructions that only lead to copy. */
+const SCAFFOLD = new Set(['label', 'make'])
 
 /** A generator of numbers between 0 and 1 that gives the same ones in every run (mulberry32). */
 export function randomFrom(seed) {

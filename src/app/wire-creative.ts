@@ -5,6 +5,7 @@ import { authenticatePrincipal, bearerKey, goodPrincipals } from '../agent/princ
 import { ASSET_RETENTION_MS, readAssetName } from '../creative/assets/asset-store.ts'
 import { buildCreative } from '../creative/build-creative.ts'
 import { capabilitiesOf } from '../creative/canonical/capabilities.ts'
+import { DIRECTIONS } from '../creative/directions/direction.ts'
 import type { FormatCatalogue } from '../creative/format-catalogue.ts'
 import { createCreativeWorkshop } from '../creative/jobs/creative-workshop.ts'
 import { MAX_BUILT_VARIANTS } from '../creative/limits.ts'
@@ -94,6 +95,7 @@ export function wireCreative(
       videoTimeoutMs: config.videoSeconds * 1_000,
       makePreviews,
       hasStills: drawStills !== undefined,
+      onFault,
       findCreative: async (owner, creativeId) => {
         const found = await transact((tx) => library.lock(tx, owner, [creativeId]))
         const creative = found.get(creativeId)
@@ -132,6 +134,7 @@ export function wireCreative(
         variant_dimensions: ['theme', 'best_of_n'],
       },
       preview_output_formats: ['url', 'html', 'both', ...(drawStills ? ['image'] : [])],
+      ext: { adwire: { directions: DIRECTIONS } },
     },
     routes: [
       previewRoutes(showPreview({ previews, workshop }), {

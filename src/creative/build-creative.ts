@@ -37,7 +37,7 @@ import type { DrawnCreative } from './build-steps/draw-creative.ts'
 import { type GatherPorts, refuseAddresses } from './build-steps/gather.ts'
 import { createKeptBuilds } from './build-steps/kept-builds.ts'
 import { type BuiltFor, previewBuilt } from './build-steps/preview-built.ts'
-import { toldVariants, variantNotes } from './build-steps/variants.ts'
+import { toldVariants, variantId, variantNotes } from './build-steps/variants.ts'
 import { callerOf, ownerOf } from './caller-of.ts'
 import { manifestsFor, withFormatTargets } from './canonical/targets.ts'
 import { buildCost } from './drawing-cost.ts'
@@ -45,6 +45,7 @@ import type { FormatCatalogue } from './format-catalogue.ts'
 import { isPostponed, wasKilled } from './jobs/creative-workshop.ts'
 import { MAX_REQUEST_BYTES, MAX_TOLD } from './limits.ts'
 import { macroWishOf, withMacroNames } from './macros/macro-wish.ts'
+import { type MessageReading, messageReading, type ReadCreative } from './message-reading.ts'
 import type { MakePreviews } from './rendering/make-previews.ts'
 import { noStills } from './rendering/with-stills.ts'
 
@@ -53,7 +54,7 @@ export interface BuildCreativePorts
       GatherPorts,
       'egress' | 'lookupBrand' | 'isBrandRequired' | 'generator' | 'workshop'
     >,
-    Pick<BenchPorts, 'encoder' | 'videoTimeoutMs'> {
+    Pick<BenchPorts, 'encoder' | 'videoTimeoutMs' | 'onFault'> {
   catalogue: FormatCatalogue
   /** Asked at each call: before listening it is unknown. */
   publicUrl: () => string
@@ -246,7 +247,8 @@ async function finish(
   if (!first) throw new Error('a build has at least one target')
   const { variants } = made.planRequest
   const told = variants > 1 ? toldVariants(manifests, variants, plan.recipe_hash) : undefined
-  const notes = [...notesOf(request, drawn), ...variantNotes(request, told)]
+  const reading = readingOf(made, told)
+  const notes = [...notesOf(request, drawn), ...variantNotes(request, told), ...reading.notes]
   const single =
     (request.target_format_ids ?? request.target_capability_ids)
       ? { creative_manifests: shown }
@@ -261,6 +263,7 @@ async function finish(
           : undefined,
       ext: extOf({
         build_notes: notes.length > 0 ? notes : undefined,
+        message_reading: reading.parts.length > 0 ? reading.parts : undefined,
         macro_translation,
       }),
     }),
@@ -276,6 +279,24 @@ async function finish(
     ...defined({ alsoTells }),
   }
 }
+
+/** Of the creatives that the answer has. */
+function readingOf({ drawn = [], planRequest, plan }: Made, told: ToldVariants): MessageReading {
+  const { variants } = planRequest
+  const returned = new Set(
+    told?.creatives?.flatMap((one) => one.variants.map((leaf) => leaf.build_variant_id)),
+  )
+  const creatives = drawn.map(({ reading }, index): ReadCreative => {
+    if (!told) return { reading, name: { creative: index } }
+    const [target, variant] = [Math.floor(index / variants), index % variants]
+    return { reading, name: { build_variant_id: variantId(plan.recipe_hash, target, variant) } }
+  })
+  return messageReading(
+    creatives.filter(({ name }) => 'creative' in name || returned.has(name.build_variant_id)),
+  )
+}
+
+type ToldVariants = ReturnType<typeof toldVariants> | undefined
 
 function extOf(members: Readonly<Record<string, unknown>>): Record<string, unknown> | undefined {
   const told = defined(members)

@@ -22,6 +22,10 @@ export const MAX_WORK_CHARS = 64 * MI
 export const MAX_MARKUP_CHARS = 4 * MI
 /** Faults of a manifest, and notes of a build or a page: more than anyone reads. */
 export const MAX_TOLD = 100
+/** Parts of a message in `ext.message_reading`. */
+export const MAX_READING_PARTS = 200
+/** Parts that differ between the creatives of one answer. */
+export const MAX_READING_DIFFERENCES = 500
 /** Longest text that is held against a pattern of an operator's format. */
 export const MAX_MATCHED_CHARS = 10_000
 
@@ -214,6 +218,18 @@ export const CREATIVE_LIMITS: readonly CreativeLimit[] = [
     MAX_TOLD,
     'faults of a manifest, notes of a build or a page',
     'the rest is counted',
+  ),
+  row(
+    'MAX_READING_PARTS',
+    MAX_READING_PARTS,
+    'parts of a message in message_reading',
+    'omitted, with a note',
+  ),
+  row(
+    'MAX_READING_DIFFERENCES',
+    MAX_READING_DIFFERENCES,
+    'differences between creatives in message_reading',
+    'omitted, with a note',
   ),
   row(
     'MAX_CALL_CHARS',

@@ -1,9 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { writeTexts } from '../../src/creative/layout-engine/texts.ts'
 import { languageOf } from '../../src/creative/message/language.ts'
-import { readMessage } from '../../src/creative/message/read-message.ts'
-import { unfollowedIn } from '../../src/creative/message/unfollowed.ts'
+import { toldOf } from '../creative/message/told-of.ts'
 
 const page = readFileSync(new URL('../../docs/creative-agents.md', import.meta.url), 'utf8')
 const [, table = ''] = page.split('| message | headline | description | button | notes |\n')
@@ -25,8 +23,7 @@ test('the page of the creative agent has at least ten messages as examples, in s
 test.each(rows)('spec 4.2: the example %s is true', (...cells) => {
   const [quoted = '', headline, description, button, notes] = cells
   const message = quoted.slice(1, -1)
-  const { texts, leftOut } = writeTexts({ brand: { name: 'Acme' }, message })
-  const told = unfollowedIn(readMessage(message), { ...texts, leftOut, hasLogo: false })
+  const { texts, notes: told } = toldOf(message)
   expect([texts.headline, texts.description, texts.call_to_action]).toEqual([
     headline,
     description,

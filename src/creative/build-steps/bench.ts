@@ -28,6 +28,8 @@ export interface BenchPorts extends GatherPorts {
   encoder?: (() => Promise<VideoEncoder | undefined>) | undefined
   /** Longest time of one video, in milliseconds. Default two minutes. */
   videoTimeoutMs?: number | undefined
+  /** Receives what was wrong with a build that is answered all the same. */
+  onFault?: ((fault: Error) => void) | undefined
 }
 
 export interface Made {
@@ -98,6 +100,9 @@ export async function composeFor(made: Made, ports: BenchPorts, by: By): Promise
       return compose(withoutFonts(known))
     })
     .catch(costlyToBuild)
+  for (const fault of made.drafts.flatMap(({ faults = [] }) => faults)) {
+    ports.onFault?.(new Error(fault))
+  }
   return made.drafts
 }
 

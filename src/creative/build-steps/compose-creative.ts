@@ -6,24 +6,30 @@ import { ProtocolError } from '../../protocol/errors.ts'
 import type { SentAsset } from '../../protocol/schemas/assets.ts'
 import type { Format } from '../../protocol/schemas/format.ts'
 import type { Offering } from '../../protocol/schemas/promoted-offerings.ts'
-import type { AdInput, AdTexts, TextLimits } from '../layout-engine/ad-input.ts'
-import { type ComposedAd, composeAd } from '../layout-engine/compose.ts'
+import { readInstructions } from '../directions/read-instructions.ts'
+import type { AdBrand, AdInput, AdTexts, TextLimits } from '../layout-engine/ad-input.ts'
+import type { ComposedAd } from '../layout-engine/compose.ts'
 import { withBrandFonts } from '../layout-engine/letters/brand-fonts.ts'
-import { type WrittenTexts, writeTexts } from '../layout-engine/texts.ts'
-import { MAX_READ_CHARS } from '../limits.ts'
-import { unfollowedIn } from '../message/unfollowed.ts'
+import { once } from '../layout-engine/letters/once.ts'
+import type { WrittenTexts } from '../layout-engine/texts.ts'
+import { readMessage } from '../message/read-message.ts'
+import type { BannerMotion } from '../motion/banner-motion.ts'
 import { composeFilm, safeMarginOf } from '../video/compose-film.ts'
 import { videoSpec } from '../video/video-spec.ts'
-import { type Draft, type DraftAsset, isPictureWork, isVideoWork } from './draft.ts'
-import type { Drawn, SlotRun } from './fill-slot.ts'
+import { type Draft, type DraftAsset, isVideoWork } from './draft.ts'
+import { wordsOfAsset, wordsOfScenes } from './drawn-words.ts'
 import { fillSlots } from './fill-slots.ts'
+import { type Director, directorFor } from './follow-instructions.ts'
+import { type InventedAsset, inputOf, inventedIn } from './guard-build.ts'
 import { type BuildJob, type Known, withoutFonts } from './job.ts'
 import type { SourceAsset } from './material.ts'
 import { photoKey, photoSource } from './photos.ts'
 import { offeringOf, type PlanRequest, planBuild } from './plan-build.ts'
 import { disclosesItself, settingOf } from './setting.ts'
+import type { Drawn, SlotRun } from './slot-run.ts'
 import { type PixelSize, renderSize, slotsOf } from './slots.ts'
 import { tellDrawn, tellMissing } from './tell-drawn.ts'
+import { tellMessage, unplacedText } from './tell-message.ts'
 import { writeBanner } from './write-banner.ts'
 
 export interface ComposeRequest {
@@ -39,14 +45,27 @@ export function composeCreatives(
   const { material, formats, containers } = planBuild(plan)
   const [first] = material.promoted.offerings
   const offering = first && offeringOf(first)
-  const job: BuildJob = { ...known, material, offering, containers, variant: 0 }
+  const { said, message, read, structured } = material
+  const spans = said === (message ?? '') ? read.spans : readMessage(said).spans
+  const { json } = plan
+  const brand = withLegal(known.brand, structured.legal)
+  const input = once(() => inputOf({ json, said, brand, words: known.words }))
+  const instructions = readInstructions(material.instructions)
+  const more = { brand, spans, input, instructions, containers, variant: 0 }
+  const job: BuildJob = { ...known, material, offering, ...more }
   for (const [index, format] of formats.entries()) {
     tell(inBrandFonts(format, { ...job, variant: index % plan.variants }))
   }
 }
 
+/** Printed with the disclaimers of the brand. */
+function withLegal(brand: AdBrand, legal: string | undefined): AdBrand {
+  if (legal === undefined) return brand
+  return { ...brand, disclaimers: [...(brand.disclaimers ?? []), { text: legal }] }
+}
+
 function inBrandFonts(format: Format, job: BuildJob): Draft {
-  const compose = (one: BuildJob) => withBrandFonts(one.fonts, () => composeCreative(format, one))
+  const compose = (one: BuildJob) => withBrandFonts(one.fonts, () => composeGuarded(format, one))
   try {
     return compose(job)
   } catch (error) {
@@ -55,16 +74,51 @@ function inBrandFonts(format: Format, job: BuildJob): Draft {
   }
 }
 
+/** Without words that nobody gave: where there are some, only the brand and its offerings speak. */
+function composeGuarded(format: Format, job: BuildJob): Draft {
+  const draft = composeCreative(format, job)
+  const invented = inventedIn(draft, job.input(), job.words !== undefined)
+  if (invented.length === 0) return draft
+  const faults = [faultOf(format, invented)]
+  const plain = composeCreative(format, wordless(job))
+  const left = new Set(inventedIn(plain, job.input(), false).map(({ asset }) => asset))
+  const required = new Set(
+    slotsOf(format).flatMap(({ name, isRequired }) => (isRequired ? name : [])),
+  )
+  const isKept = (asset: DraftAsset) => !left.has(asset) || required.has(asset.name)
+  const assets = plain.assets.filter(isKept)
+  return { ...plain, assets, faults }
+}
+
+function faultOf(format: Format, invented: readonly InventedAsset[]): string {
+  const named = invented.map(({ asset, words }) => `${asset.name}: ${words.slice(0, 5).join(' ')}`)
+  return `${format.format_id.id} had words that nobody gave (${named.slice(0, 5).join('; ')}): built from the brand and its offerings alone`
+}
+
+/** What the message says stays known, to be told that it is not printed. */
+function wordless(job: BuildJob): BuildJob {
+  const { texts: _, ...nothing } = readMessage(undefined)
+  const material = { ...job.material, message: undefined, read: { ...nothing, texts: {} } }
+  const note =
+    'only words of the brand and its offerings were used: others could not be traced to the request'
+  return { ...job, material, words: undefined, notes: [...job.notes, note] }
+}
+
 function composeCreative(format: Format, job: BuildJob): Draft {
   const notes: string[] = [...job.notes]
-  const run = slotRun(format, job, (text) => {
+  const director = directorFor(job)
+  const motions: BannerMotion[] = []
+  const note = (text: string) => {
     if (!notes.includes(text)) notes.push(text)
-  })
+  }
+  const run = slotRun(format, job, { director, note, motions })
   const used = new Set<SourceAsset>()
   const assets: DraftAsset[] = []
+  let hasPhoto = false
   for (const { slot, filling } of fillSlots(slotsOf(format), run)) {
     if (filling.source) used.add(filling.source)
     if (filling.replaced) used.add(filling.replaced)
+    hasPhoto ||= filling.hasPhoto === true
     const { isCarried, content } = filling
     const part = slot.group && { part: slot.group.part }
     assets.push({
@@ -72,53 +126,77 @@ function composeCreative(format: Format, job: BuildJob): Draft {
       isGroup: slot.group !== undefined,
       isCarried,
       content,
+      words: filling.words ?? wordsOfAsset(slot.role, content),
       ...part,
     })
   }
+  notes.push(...placeOthers(job.material.assets, used, assets))
+  const outcomes = director.outcomes(assets, slotsOf(format))
+  const { parts, notes: told } = tellMessage({ job, format, assets, motions, hasPhoto, outcomes })
+  for (const text of told) note(text)
+  return { assets, notes, reading: parts, outcomes }
+}
+
+/** Hands on what must stay; returns what of the manifest is not in the creative. */
+function placeOthers(
+  sources: readonly SourceAsset[],
+  used: ReadonlySet<SourceAsset>,
+  assets: DraftAsset[],
+): string[] {
   const heard = new Set(assets.map(({ content }) => isVideoWork(content) && content.sound))
-  const rest = job.material.assets.filter(
+  const rest = sources.filter(
     (source) =>
       !used.has(source) && !(source.type === 'audio' && heard.has(source.asset.url ?? '')),
   )
-  for (const source of rest) {
-    if (mustStay(source)) assets.push(handedOn(source, assets))
-    else notes.push(`${source.name}: left out, the format has no place for it`)
-  }
-  notes.push(...unfollowed(job, assets, run))
-  return { assets, notes }
+  for (const source of rest) if (mustStay(source)) assets.push(handedOn(source, assets))
+  return rest.flatMap((source) => {
+    if (mustStay(source)) return []
+    if (source.type === 'text') return unplacedText(source, assets) ?? []
+    return `${source.name}: left out, the format has no place for it`
+  })
 }
 
-function slotRun(format: Format, job: BuildJob, note: (text: string) => void): SlotRun {
+interface Telling {
+  director: Director
+  note: (text: string) => void
+  /** How the banners move that were written. */
+  motions: BannerMotion[]
+}
+
+function slotRun(format: Format, job: BuildJob, { director, note, motions }: Telling): SlotRun {
   const limits = limitsOf(format)
   let written: WrittenTexts | undefined
   const write = () => {
-    written ??= writeTexts(adInput(job, renderSize(format), { limits, format }))
+    written ??= director.write(adInput(job, renderSize(format), { limits, format }))
     return written
   }
   const compose = (size: PixelSize, about?: Offering) => {
     const photo = about ? undefined : job.photo?.crops.get(photoKey(size))
     const of = about ? { ...job, offering: offeringOf(about) } : job
     const input = adInput(of, size, { limits, format })
-    return tellDrawn(composeAd({ ...input, ...defined({ photo }) }), note, photo)
+    const { ad, isPhotoUnwanted } = director.compose({ ...input, ...defined({ photo }) })
+    return tellDrawn(ad, note, isPhotoUnwanted ? undefined : photo)
   }
   const source = job.photo && photoSource(job.material, job.photo.url)
-  const drawn = ({ scene }: ComposedAd, markup: string): Drawn => {
+  const drawnFrom = ({ scene }: ComposedAd, markup: string, scenes = [scene]): Drawn => {
     const hasPhoto = scene.photo !== undefined
-    return { markup, hasPhoto, ...defined({ source: hasPhoto ? source : undefined }) }
+    const words = wordsOfScenes(scenes)
+    return { markup, hasPhoto, words, ...defined({ source: hasPhoto ? source : undefined }) }
   }
   return {
     job,
     format,
     note,
     texts: () => write().texts,
-    leftOut: () => write().leftOut,
     drawSvg: (size, about) => {
       const ad = compose(size, about)
-      return drawn(ad, ad.svg)
+      return drawnFrom(ad, ad.svg)
     },
     writeHtml: (slot, size, clickUrl) => {
       const ad = compose(size)
-      return drawn(ad, writeBanner(ad, { slot, clickUrl, wish: job.material.motion, note }))
+      const banner = writeBanner(ad, { slot, clickUrl, wish: job.material.motion, note })
+      motions.push(banner.motion)
+      return drawnFrom(ad, banner.markup, [...banner.scenes])
     },
     drawFilm: (slot, url) => {
       const asked = videoSpec(slot, format, job)
@@ -128,11 +206,12 @@ function slotRun(format: Format, job: BuildJob, note: (text: string) => void): S
       const { width, height } = spec
       const safeMargin = safeMarginOf(spec)
       const input = { ...adInput(job, { width, height }, { limits, format }), safeMargin }
-      const ad = tellMissing(composeAd({ ...input, ...defined({ photo }) }), note)
+      const { ad: drawn } = director.compose({ ...input, ...defined({ photo }) })
+      const ad = tellMissing(drawn, note)
       const last = { callToAction: ad.texts.call_to_action, url }
-      const { film, notes } = composeFilm(ad, spec, last)
+      const { film, scenes, notes } = composeFilm(ad, spec, last)
       for (const text of notes) note(`${slot.name}: ${text}`)
-      const { markup: _, ...others } = drawn(ad, '')
+      const { markup: _, ...others } = drawnFrom(ad, '', [...scenes])
       return { film, ...others }
     },
   }
@@ -145,7 +224,7 @@ function adInput(
   { limits, format }: { limits: TextLimits; format: Format },
 ): AdInput {
   const { offering, words, material, variant } = job
-  const { message, read } = material
+  const { message, read, structured } = material
   const own = (role: keyof AdTexts) =>
     material.assets.find((one) => one.type === 'text' && one.role === role)?.asset.content
   const textOf = (role: keyof AdTexts) => read.texts[role] ?? own(role) ?? words?.[role]
@@ -165,6 +244,7 @@ function adInput(
     texts,
     setting,
     variant,
+    wording: { avoided: structured.avoided, verbatim: new Set(Object.keys(structured.texts)) },
     ...defined({ offering, message, landingPage }),
   }
 }
@@ -192,39 +272,14 @@ function mustStay({ type, role }: SourceAsset): boolean {
 }
 
 /** Under its own name, or one beside it: a second tracker of a slot is not lost either. */
-function handedOn({ name, type, asset }: SourceAsset, taken: readonly DraftAsset[]): DraftAsset {
+function handedOn(
+  { name, type, role, asset }: SourceAsset,
+  taken: readonly DraftAsset[],
+): DraftAsset {
   const content: SentAsset = { ...asset, asset_type: asset.asset_type ?? type }
   const names = new Set(taken.map((other) => other.name))
   let free = name
   for (let number = 2; names.has(free); number++) free = `${name}_${number}`
-  return { name: free, isGroup: false, isCarried: true, content }
-}
-
-/** What the message asked for and this creative does not do. */
-function unfollowed(job: BuildJob, assets: readonly DraftAsset[], run: SlotRun): string[] {
-  const { read, wishes, assets: sources } = job.material
-  const isTransformed = assets.some(
-    ({ content }) => isPictureWork(content) && 'picture' in content.from,
-  )
-  if (!isTransformed || !sources.some(({ type }) => type === 'image')) return unwritten(job, run)
-  const hasTexts = assets.some(
-    ({ content }) => 'asset_type' in content && content.asset_type === 'text',
-  )
-  const words = Object.keys(read.texts)
-  return [
-    ...wishes.others.map((sentence) => `not followed: “${sentence}”`),
-    ...(words.length > 0 && !hasTexts
-      ? [`not followed: words inside a picture cannot be changed (${words.join(', ')})`]
-      : []),
-  ]
-}
-
-/** Of a creative that was written here: what was not followed, and what there was no room for. */
-function unwritten({ material: { read, message }, logo }: BuildJob, run: SlotRun): string[] {
-  const isLong = (message?.length ?? 0) > MAX_READ_CHARS
-  const written = { ...run.texts(), leftOut: run.leftOut(), hasLogo: logo !== undefined }
-  return [
-    ...(isLong ? [`of the message only the first ${MAX_READ_CHARS} characters were read`] : []),
-    ...unfollowedIn(read, written),
-  ]
+  const words = wordsOfAsset(role, content)
+  return { name: free, isGroup: false, isCarried: true, content, words }
 }

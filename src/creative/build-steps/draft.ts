@@ -2,15 +2,24 @@
 // described.
 
 import type { SentAsset } from '../../protocol/schemas/assets.ts'
+import type { InstructionOutcome } from '../directions/instruction.ts'
+import type { Role } from '../layout-engine/scene.ts'
+import type { MessagePart } from '../message/account.ts'
 import type { FileLimits } from '../pictures/file-limits.ts'
 import type { FitWishes } from '../pictures/fit-image.ts'
 import type { Film } from '../video/draw-video.ts'
-import type { PixelSize } from './slots.ts'
+import type { PixelSize, SlotRole } from './slots.ts'
 
 export interface Draft {
   /** In the order of the slots; several under one name are a repeatable group. */
   assets: readonly DraftAsset[]
   notes: readonly string[]
+  /** What became of each part of the message. */
+  reading: readonly MessagePart[]
+  /** What became of each instruction. */
+  outcomes: readonly InstructionOutcome[]
+  /** What was wrong with this build, for the log of the operator. */
+  faults?: readonly string[]
 }
 
 export interface DraftAsset {
@@ -21,6 +30,14 @@ export interface DraftAsset {
   /** Whether it came with the request and is handed on as it was. */
   isCarried: boolean
   content: SentAsset | PictureWork | VideoWork
+  /** What can be read in it, as it is shown. */
+  words: readonly DrawnText[]
+}
+
+export interface DrawnText {
+  /** What it is in its picture, or what its slot is for. */
+  role: Role | SlotRole
+  text: string
 }
 
 /** A picture to be drawn, or brought to a size. */

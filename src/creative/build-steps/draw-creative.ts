@@ -12,6 +12,7 @@ import type { Format } from '../../protocol/schemas/format.ts'
 import { ASSET_EXTENSIONS, assetPath, digestOf, type NewAsset } from '../assets/asset-store.ts'
 import type { CreativeWorkshop, OnBehalf } from '../jobs/creative-workshop.ts'
 import { costlyBecause } from '../jobs/too-costly.ts'
+import type { MessagePart } from '../message/account.ts'
 import type { DrawnPicture } from '../pictures/draw-picture.ts'
 import { type Draft, type DraftAsset, isPictureWork, type PictureWork } from './draft.ts'
 import type { Gathered } from './job.ts'
@@ -25,6 +26,8 @@ export interface DrawnCreative {
   /** Slots whose content came with the request. */
   carried: ReadonlySet<string>
   notes: readonly string[]
+  /** What became of each part of the message. */
+  reading: readonly MessagePart[]
 }
 
 export interface Drawing {
@@ -67,6 +70,7 @@ export async function drawCreative(
     assets: made,
     carried: new Set(carried),
     notes,
+    reading: draft.reading,
   }
 }
 
@@ -163,7 +167,8 @@ function noteOf(
   const where = drawn.way === 'cropped' && focus ? ` (${focus})` : ''
   const isEnlarged = 'isEnlarged' in drawn && drawn.isEnlarged
   const grown = isEnlarged ? ', enlarged: a larger original would be sharper' : ''
-  return `${name}: ${drawn.way}${where} to ${width}x${height}${grown}`
+  const cut = drawn.way === 'cropped' ? ': words in the picture may have been cut off' : ''
+  return `${name}: ${drawn.way}${where} to ${width}x${height}${grown}${cut}`
 }
 
 function assetOf(file: NewAsset | undefined, work: PictureWork, publicUrl: string): SentAsset {

@@ -4,61 +4,22 @@
 
 import { defined } from '../../lib/defined.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
-import type { SentAsset } from '../../protocol/schemas/assets.ts'
-import type { Format } from '../../protocol/schemas/format.ts'
 import type { Offering } from '../../protocol/schemas/promoted-offerings.ts'
-import { MAX_ASSET_BYTES } from '../assets/asset-store.ts'
-import { photosOf } from '../brand/brand-context.ts'
 import { priceWords } from '../brand/offering-price.ts'
 import type { AdTexts } from '../layout-engine/ad-input.ts'
 import { hasMacros } from '../macros/has-macros.ts'
 import { languageOf } from '../message/language.ts'
 import { SPONSORED } from '../message/lexicon/actions.ts'
-import { allowedTypes } from '../pictures/file-limits.ts'
-import type { FitWishes } from '../pictures/fit-image.ts'
-import type { PictureType } from '../pictures/read-picture.ts'
-import type { Film } from '../video/draw-video.ts'
-import type { DraftAsset, PictureWork } from './draft.ts'
+import { clickUrlOf } from './click-url.ts'
+import { fillPicture, offeredPicture } from './fill-picture.ts'
 import type { BuildJob } from './job.ts'
-import type { SourceAsset } from './material.ts'
-import { offeringAddress } from './offering-address.ts'
+import { hasCopy, type SourceAsset } from './material.ts'
 import { ownAsset } from './own-asset.ts'
 import { soundOf } from './plan-build.ts'
 import { offeringFor, offeringOfTurn } from './repetitions.ts'
 import { shortenText } from './shorten-text.ts'
-import { type PixelSize, pictureSize, renderSize, type Slot } from './slots.ts'
-
-export interface SlotRun {
-  job: BuildJob
-  format: Format
-  /** Words for the format, written within its limits. */
-  texts(): AdTexts
-  /** What the message says and there was no room for. */
-  leftOut(): readonly string[]
-  /** About one of several offerings, without the photo of another, where one is given. */
-  drawSvg(size: PixelSize, about?: Offering): Drawn
-  writeHtml(slot: Slot, size: PixelSize, clickUrl: string | undefined): Drawn
-  drawFilm(slot: Slot, url: string | undefined): DrawnFilm | undefined
-  note(text: string): void
-}
-
-interface DrawnFilm extends Omit<Drawn, 'markup'> {
-  film: Film
-}
-
-/** An SVG, or a document. */
-export interface Drawn {
-  markup: string
-  /** Whether a photo is in it, and which asset of the request that is. */
-  hasPhoto: boolean
-  source?: SourceAsset
-}
-
-export type Filling = Pick<DraftAsset, 'content' | 'isCarried'> & {
-  source?: SourceAsset
-  /** What of the request it stands in place of. */
-  replaced?: SourceAsset
-}
+import { carry, type Filling, make, type SlotRun } from './slot-run.ts'
+import { renderSize, type Slot } from './slots.ts'
 
 /** Undefined to leave the slot empty. `turn` counts the repetitions of a group, from 0. */
 export function fillSlot(slot: Slot, run: SlotRun, turn: number): Filling | undefined {
@@ -144,86 +105,6 @@ function fillPrice(slot: Slot, run: SlotRun, offered: Offering | undefined): Fil
   if (price !== undefined)
     run.note(`${slot.name}: the price “${price}” was left out: it does not fit`)
   return undefined
-}
-
-function offeredPicture(slot: Slot, run: SlotRun, offered: Offering): Filling | undefined {
-  const { job, format } = run
-  const size = pictureSize(slot, format)
-  const url = photosOf(offered)?.[0]
-  const type = url === undefined ? undefined : job.pictures.get(url)
-  const altText = offered.name
-  if (url !== undefined && type) {
-    const from = { picture: { of: 'manifest' as const, url }, wishes: wishesOf(job) }
-    return make(picture(slot, size, from, { type, altText }))
-  }
-  if (!slot.isRequired) return undefined
-  const { markup: svg } = run.drawSvg(size, offered)
-  return make(picture(slot, size, { svg }, { type: 'image/png', altText }))
-}
-
-function carry(slot: Slot, source: SourceAsset): Filling {
-  const asset_type = source.asset.asset_type ?? slot.type
-  return { isCarried: true, source, content: { ...source.asset, asset_type } }
-}
-
-function make(content: DraftAsset['content'], source?: SourceAsset): Filling {
-  return { isCarried: false, content, ...defined({ source }) }
-}
-
-function fillPicture(slot: Slot, run: SlotRun, own: SourceAsset | undefined): Filling | undefined {
-  const { job, format } = run
-  const size = pictureSize(slot, format)
-  const url = own?.asset.url
-  if (own && url !== undefined) {
-    const type = job.pictures.get(url)
-    // An address with macros leads somewhere only when the ad is served.
-    if (!type && hasMacros(url)) return carry(slot, own)
-    const asset: SentAsset = { ...own.asset, asset_type: 'image' }
-    const altText = own.asset.alt_text as string | undefined
-    const from = { picture: { of: 'manifest' as const, url }, wishes: wishesOf(job), asset }
-    if (type) return make(picture(slot, size, from, { type, altText }), own)
-  }
-  if (slot.role === 'logo' && job.logo) {
-    const from = { picture: { of: 'logo' as const }, wishes: { ...wishesOf(job), ...WHOLE } }
-    return make(picture(slot, size, from, { type: job.logo, altText: job.brand.name }))
-  }
-  if (!slot.isRequired) return undefined
-  const altText = run.texts().headline
-  const shape = `${size.width}:${size.height}`
-  const type = job.drawings.get(shape)
-  const from = { picture: { of: 'model' as const, shape }, wishes: wishesOf(job) }
-  if (type) return make(picture(slot, size, from, { type, altText }))
-  const { markup: svg, hasPhoto, source } = run.drawSvg(size)
-  const best = hasPhoto ? 'image/jpeg' : 'image/png'
-  return make(picture(slot, size, { svg }, { type: best, altText }), source)
-}
-
-/** A logo is never cropped, whatever the message says of pictures. */
-const WHOLE = { keepsWhole: true, focus: undefined }
-
-function wishesOf({ material }: BuildJob): FitWishes {
-  const { focus, keepsWhole, background } = material.wishes
-  return { focus, keepsWhole, background }
-}
-
-function picture(
-  slot: Slot,
-  size: PixelSize,
-  from: PictureWork['from'],
-  { type, altText }: { type: PictureType; altText: string | undefined },
-): PictureWork {
-  const { formats, max_file_size_kb } = slot.requirements
-  // A photograph stays one: as PNG it would be many times larger.
-  const types = allowedTypes(formats, type === 'image/jpeg' ? type : 'image/png')
-  if (!types) {
-    const names = formats?.join(', ')
-    throw new ProtocolError(
-      'UNSUPPORTED_FEATURE',
-      `${slot.name} takes ${names} alone, and only PNG, JPEG, WebP and GIF can be made`,
-    )
-  }
-  const maxBytes = Math.min((max_file_size_kb ?? Number.POSITIVE_INFINITY) * 1_000, MAX_ASSET_BYTES)
-  return { kind: 'picture', ...size, from, limits: { types, maxBytes }, altText }
 }
 
 /** Optional slots with these names are filled too: the words for them are there anyway. */
@@ -312,15 +193,6 @@ function fillUrl(slot: Slot, run: SlotRun, own: SourceAsset | undefined): Fillin
   )
 }
 
-/** The click-through of the request, else the landing page of the message or the offering, else the brand's home. */
-function clickUrlOf(
-  { material, brand }: BuildJob,
-  offered = material.promoted.offerings[0],
-): string | undefined {
-  const own = material.assets.find(({ type, role }) => type === 'url' && role === 'clickthrough')
-  return own?.asset.url ?? material.wishes.landingPage ?? offeringAddress(offered) ?? brand.url
-}
-
 function fillHtml(slot: Slot, run: SlotRun, own: SourceAsset | undefined): Filling | undefined {
   const { job, format, note } = run
   const size = renderSize(format)
@@ -345,18 +217,19 @@ function fillHtml(slot: Slot, run: SlotRun, own: SourceAsset | undefined): Filli
   } else if (!slot.isRequired) {
     return undefined
   }
-  const { markup, source } = run.writeHtml(slot, size, clickUrlOf(job))
-  const made = make({ asset_type: 'html', content: markup }, source)
+  const { markup, source, words, hasPhoto } = run.writeHtml(slot, size, clickUrlOf(job))
+  const made = { ...make({ asset_type: 'html', content: markup }, source), words, hasPhoto }
   return own ? { ...made, replaced: own } : made
 }
 
 /** The name of what a manifest promotes is not enough to say again what its markup said. */
 function hasWords({ material }: BuildJob): boolean {
-  const { assets, message, promoted, manifest } = material
+  const { assets, message, promoted, manifest, structured } = material
   const isOnlyNamed = ({ name, ...others }: Offering) =>
     name === manifest.promoted_offering && Object.keys(others).length === 0
   return (
     message !== undefined ||
+    hasCopy(structured) ||
     assets.some(({ type }) => type === 'text') ||
     promoted.offerings.some((one) => !isOnlyNamed(one))
   )
@@ -368,9 +241,9 @@ function fillVideo(slot: Slot, run: SlotRun): Filling | undefined {
   const own = clickUrlOf(run.job)
   const drawn = run.drawFilm(slot, own !== undefined && !hasMacros(own) ? own : brand.url)
   if (!drawn) throw missing(slot, 'a video')
-  const { film, source } = drawn
+  const { film, source, words, hasPhoto } = drawn
   const sound = soundOf(material)?.url
-  return make({ kind: 'video', film, ...defined({ sound }) }, source)
+  return { ...make({ kind: 'video', film, ...defined({ sound }) }, source), words, hasPhoto }
 }
 
 function fillCatalog(slot: Slot, { job }: SlotRun): Filling | undefined {

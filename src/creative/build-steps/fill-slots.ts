@@ -2,8 +2,9 @@
 // that stand together come together, in the order of the group.
 
 import { hasEnoughCards } from './card-count.ts'
-import { type Filling, fillSlot, type SlotRun } from './fill-slot.ts'
+import { fillSlot } from './fill-slot.ts'
 import { offeringOfTurn, repetitionCount, repetitionsOf } from './repetitions.ts'
+import type { Filling, SlotRun } from './slot-run.ts'
 import type { Slot } from './slots.ts'
 
 interface FilledSlot {
@@ -23,7 +24,7 @@ export function fillSlots(slots: readonly Slot[], run: SlotRun): FilledSlot[] {
       return []
     }
     const count = repetitionCount(first, job.material)
-    tellRepetitions(first, slots, count, run)
+    tellRepetitions(first, count, run)
     const turns = Array.from({ length: count }, (_, turn) => turn)
     return turns.flatMap((turn) => parts.flatMap((slot) => fill(slot, run, turn)))
   })
@@ -35,12 +36,7 @@ function fill(slot: Slot, run: SlotRun, turn: number): FilledSlot[] {
 }
 
 /** What a reader of the answer would not expect of the cards. */
-function tellRepetitions(
-  group: Slot,
-  slots: readonly Slot[],
-  count: number,
-  { job, note }: SlotRun,
-): void {
+function tellRepetitions(group: Slot, count: number, { job, note }: SlotRun): void {
   const { material } = job
   const own = repetitionsOf(material.assets, group.name).length
   const offered = material.promoted.offerings.length
@@ -52,11 +48,5 @@ function tellRepetitions(
     note(
       `${group.name}: ${count} are needed, and some say the same: give an offering or a card for each`,
     )
-  }
-  const dictated = material.read.texts.headline
-  const headlines = slots.filter(({ role }) => role === 'headline')
-  const isInCards = headlines.length > 0 && headlines.every((slot) => slot.group)
-  if (dictated !== undefined && isInCards && offeringOfTurn(group, material, 0)) {
-    note(`headline: “${dictated}” is not shown, since each of ${group.name} has its own`)
   }
 }

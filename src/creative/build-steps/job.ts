@@ -1,11 +1,14 @@
 // What every part of one build works with. A build gathers it where the network is; it is composed in
 // the workshop, which knows of the pictures only what they are, and draws one at a time.
 
+import type { ReadInstruction } from '../directions/read-instructions.ts'
 import type { AdBrand, AdOffering, Photo } from '../layout-engine/ad-input.ts'
 import type { BrandFont } from '../layout-engine/letters/brand-fonts.ts'
+import type { MessageSpan } from '../message/reading/spans.ts'
 import type { GeneratedTexts } from '../model/generator.ts'
 import type { PictureType } from '../pictures/read-picture.ts'
 import type { VideoContainer } from '../video/video-encoder.ts'
+import type { BuildInput } from './guard-build.ts'
 import type { Material } from './material.ts'
 
 export interface Picture {
@@ -68,7 +71,13 @@ export interface BuildJob extends Known {
   /** What videos can be made as here. */
   containers: readonly VideoContainer[]
   material: Material
+  /** The parts of all that the material says. */
+  spans: readonly MessageSpan[]
+  /** The words that may be printed. */
+  input: () => BuildInput
   offering: AdOffering | undefined
+  /** Those of the request, read. */
+  instructions: readonly ReadInstruction[]
   /** Which of the variants of its format, from 0. */
   variant: number
 }

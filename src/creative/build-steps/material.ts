@@ -8,11 +8,15 @@ import type { BuildCreativeRequest } from '../../protocol/schemas/build-creative
 import type { CreativeManifest } from '../../protocol/schemas/creative-manifest.ts'
 import { assetTypeOf, offeringsOf, type Promoted } from '../../protocol/schemas/field-map.ts'
 import type { Format } from '../../protocol/schemas/format.ts'
+import type { PromotedOfferings } from '../../protocol/schemas/promoted-offerings.ts'
+import type { Instruction } from '../directions/instruction.ts'
+import { joinedAvoided } from '../directions/joined-avoided.ts'
 import { MAX_PROMPT_CHARS } from '../limits.ts'
 import { type PictureWishes, readPictureWishes } from '../message/picture-wishes.ts'
 import { type ReadMessage, readMessage } from '../message/read-message.ts'
 import { type MotionWish, readMotionWish } from '../motion/motion-wish.ts'
 import { roleOf, type SlotRole, slotsOf } from './slots.ts'
+import { instructionsOf, type StructuredWords, structuredWords } from './structured-words.ts'
 
 export interface SourceAsset {
   /** The name of its slot. */
@@ -25,14 +29,22 @@ export interface SourceAsset {
 export interface Material {
   assets: readonly SourceAsset[]
   promoted: Promoted
-  /** The message, with the prompt of a generative format, without what only speaks of motion. */
+  /** What the request promotes beside what its manifest does, where both do. */
+  rival: PromotedOfferings | undefined
+  /** The message, and the prompts of a generative format on lines of their own. */
+  said: string
+  /** The same without what only speaks of motion. */
   message: string | undefined
   /** What the message says of the pictures. */
   wishes: PictureWishes
   /** What it says of motion. */
   motion: MotionWish | undefined
-  /** What it says otherwise. */
+  /** What it says otherwise. Texts of `copy` count before those that it dictates. */
   read: ReadMessage
+  /** What the request says apart from it. */
+  structured: StructuredWords
+  /** Those of the request, then those of the message. */
+  instructions: readonly Instruction[]
   /** The format that the manifest was made for, if it is known here. */
   sourceFormat: Format | undefined
   manifest: CreativeManifest
@@ -50,13 +62,25 @@ export function materialOf(
     .join('\n')
   if (said.length > MAX_PROMPT_CHARS) throw tooMuchToRead()
   const { wish: motion, rest: message } = readMotionWish(said)
+  const structured = structuredWords(request)
+  const read = readMessage(message)
   return {
     assets: all.filter((one) => !isPrompt(one) && !INPUTS.has(one.type)),
     promoted: offeringsOf(request),
+    rival: all.some(({ type }) => type === 'promoted_offerings')
+      ? request.promoted_offerings
+      : undefined,
+    said,
     message: message === '' ? undefined : message,
     wishes: readPictureWishes(message),
     motion,
-    read: readMessage(message),
+    read: {
+      ...read,
+      texts: { ...read.texts, ...structured.texts },
+      avoided: joinedAvoided(read.avoided, structured.avoided),
+    },
+    structured,
+    instructions: instructionsOf(request, { read: message, spans: read.spans }),
     sourceFormat,
     manifest,
   }
@@ -68,9 +92,15 @@ function tooMuchToRead(): ProtocolError {
 }
 
 /** Whether there is anything to begin with. */
-export function isEmpty({ assets, promoted, message }: Material): boolean {
+export function isEmpty({ assets, promoted, message, structured }: Material): boolean {
   const isNamed = promoted.brand !== undefined || promoted.brand_manifest !== undefined
-  return assets.length === 0 && message === undefined && !isNamed && promoted.offerings.length === 0
+  const hasWords = message !== undefined || hasCopy(structured)
+  return assets.length === 0 && !hasWords && !isNamed && promoted.offerings.length === 0
+}
+
+/** A disclaimer alone is no advertisement. */
+export function hasCopy({ texts }: StructuredWords): boolean {
+  return Object.keys(texts).length > 0
 }
 
 /** Assets that say what to make, and are no part of what is made. */

@@ -16,7 +16,7 @@ import { cardIssues, withCards } from '../manifest-check/cards.ts'
 import type { VideoContainer } from '../video/video-encoder.ts'
 import { videoSpec } from '../video/video-spec.ts'
 import { distinctOfferings, refuseFewCards } from './card-count.ts'
-import { isEmpty, type Material, materialOf } from './material.ts'
+import { hasCopy, isEmpty, type Material, materialOf } from './material.ts'
 import { type PhotoPlan, photoPlan } from './photos.ts'
 import { recipeHash } from './recipe.ts'
 import { offeringOfTurn, repetitionCount } from './repetitions.ts'
@@ -113,7 +113,7 @@ function withCardsLaidOut(
 
 export function planned(plan: PlanRequest): PlannedBuild {
   const { material, formats } = planBuild(plan)
-  const { promoted, message, assets } = material
+  const { promoted, message, assets, structured } = material
   const notes: string[] = []
   const [first] = promoted.offerings
   return {
@@ -123,7 +123,10 @@ export function planned(plan: PlanRequest): PlannedBuild {
       ? soundOf(material)
       : undefined,
     hasWords:
-      message !== undefined || first !== undefined || assets.some(({ type }) => type === 'text'),
+      message !== undefined ||
+      hasCopy(structured) ||
+      first !== undefined ||
+      assets.some(({ type }) => type === 'text'),
     hasPictures: assets.some(({ type }) => type === 'image'),
     offering: first && offeringOf(first),
     message,
@@ -195,7 +198,7 @@ function offeredPictures(material: Material, formats: readonly Format[]): Planne
 
 function nothingToBuildFrom(): ProtocolError {
   const message =
-    'there is nothing to build from: give a message, a brand, promoted_offerings or a manifest with assets'
+    'there is nothing to build from: give a message, copy, a brand, promoted_offerings or a manifest with assets'
   return new ProtocolError('VALIDATION_ERROR', message, {
     issues: [{ pointer: '/creative_manifest', message, keyword: 'required' }],
   })

@@ -7,10 +7,13 @@ import type { BuildCreativeRequest } from '../../protocol/schemas/build-creative
 import type { Format } from '../../protocol/schemas/format.ts'
 
 /** To be raised when equal requests begin to give other results. */
-const RECIPE_VERSION = 3
+const RECIPE_VERSION = 4
 
 const COUNTED = [
   'message',
+  'copy',
+  'instructions',
+  'avoid',
   'creative_manifest',
   'brand',
   'brand_manifest',

@@ -40,7 +40,7 @@ export function toldVariants(
     const target = creatives.length
     const leaves = distinct(manifests.slice(at, at + variants)).map(
       ([manifest, variant], index) => ({
-        build_variant_id: idOf(recipeHash, target, variant),
+        build_variant_id: variantId(recipeHash, target, variant),
         recipe_hash: variant === 0 ? recipeHash : hash('sha256', `${recipeHash} ${variant}`),
         creative_manifest: manifest,
         rank: index + 1,
@@ -68,7 +68,7 @@ function distinct(
 }
 
 /** The same for the same request, on every machine. */
-function idOf(recipeHash: string, target: number, variant: number): string {
+export function variantId(recipeHash: string, target: number, variant: number): string {
   return `bv_${recipeHash.slice(0, 24)}_${target}_${variant}`
 }
 

@@ -4,6 +4,7 @@
 import { defined } from '../../lib/defined.ts'
 import type { ComposedAd } from '../layout-engine/compose.ts'
 import { composeHtml } from '../layout-engine/compose-html.ts'
+import type { Scene } from '../layout-engine/scene.ts'
 import {
   type BannerMotion,
   type BannerScript,
@@ -21,7 +22,17 @@ export interface BannerWish {
   note: (text: string) => void
 }
 
-export function writeBanner(ad: ComposedAd, { slot, clickUrl, wish, note }: BannerWish): string {
+export interface WrittenBanner {
+  markup: string
+  motion: BannerMotion
+  /** What is shown, the advertisement itself first. */
+  scenes: readonly Scene[]
+}
+
+export function writeBanner(
+  ad: ComposedAd,
+  { slot, clickUrl, wish, note }: BannerWish,
+): WrittenBanner {
   const { max_file_size_kb = Number.POSITIVE_INFINITY, ...others } = slot.requirements
   const rules: MotionRules = others
   const motions = motionsFor(wish, rules)
@@ -34,7 +45,7 @@ export function writeBanner(ad: ComposedAd, { slot, clickUrl, wish, note }: Bann
     // Nobody asked, and it is as banners are.
     if (wish !== undefined || motion !== 'entrance')
       note(`${slot.name}: ${told(motion, script)}${whyNotMore(motion, wish, rules)}`)
-    return markup
+    return { markup, motion, scenes: [ad.scene, ...script.told.map(({ scene }) => scene)] }
   }
   throw new Error('a banner can always stand still')
 }

@@ -1,6 +1,7 @@
 // Which works are small: expected to take a fraction of a second, by what their request holds. They have a
 // process of their own to wait for, which long works cannot take.
 
+import type { BuildCreativeRequest } from '../../protocol/schemas/build-creative.ts'
 import type { WorkName, Works } from './works.ts'
 
 const KIB = 1_024
@@ -10,6 +11,9 @@ const SMALL_BUILD_CHARS = 64 * KIB
 /** Creatives that are composed in a small work, or planned. */
 const SMALL_COMPOSED = 3
 const SMALL_PLANNED = 10
+/** Longer messages and lists may hold many instructions, each of which takes several compositions. */
+const SMALL_MESSAGE_CHARS = 1_000
+const SMALL_INSTRUCTIONS = 3
 const SMALL_CHECKED = 50
 const SMALL_PIXELS = 500_000
 
@@ -43,9 +47,15 @@ const IS_SMALL: { [Name in WorkName]: IsSmall<Name> } = {
   compose_creatives: ({ plan, known }) =>
     plan.json.length <= SMALL_BUILD_CHARS &&
     plan.formats.length <= SMALL_COMPOSED &&
-    known.fonts.length === 0,
+    known.fonts.length === 0 &&
+    hasFewInstructions(plan.json),
   draw_picture: ({ from, width, height }) => 'svg' in from && width * height <= SMALL_PIXELS,
   draw_video: never,
+}
+
+function hasFewInstructions(json: string): boolean {
+  const { message = '', instructions = [] } = JSON.parse(json) as BuildCreativeRequest
+  return message.length <= SMALL_MESSAGE_CHARS && instructions.length <= SMALL_INSTRUCTIONS
 }
 
 /** `bytes` is the size of the request. */

@@ -1,6 +1,9 @@
 // What an advertisement is made from (spec 2.4): a brand, what it offers, and what was asked for in
 // plain words. Everything that has to be fetched has been fetched before it comes here.
 
+import type { Design } from './design.ts'
+import type { Wording } from './wording.ts'
+
 export interface AdInput {
   brand: AdBrand
   offering?: AdOffering
@@ -23,6 +26,10 @@ export interface AdInput {
   setting?: Setting
   /** The address that stands on a screen. Default: the brand's. */
   landingPage?: string
+  /** What was asked of its design. Default: nothing. */
+  design?: Design
+  /** What was asked of its words. Default: nothing. */
+  wording?: Wording
   /** Another value gives another layout and other decoration. Default ''. */
   seed?: string
   /** Which of several that differ: in layout, in which colour leads, in what is said first. Default 0. */

@@ -32,28 +32,36 @@ function rowOf(
   stage: Stage,
   frame: Frame,
   name?: 'short' | 'none',
-  { share, largest, smallest } = BUTTON,
+  { share: buttonShare, largest, smallest } = BUTTON,
 ): Part[] {
-  const { height: h, content } = frame
+  const { height: h, content, design } = frame
+  const scale = design.logoScale ?? 1
   const parts: Part[] = []
   const foot = footOf(stage, frame)
   let room = foot === undefined ? stage.content.box : above(foot.box, stage.content.box)
   if (foot !== undefined) parts.push(foot)
   const gap = h * 0.28
 
-  const markZone = stage.mark?.box ?? { ...room, width: Math.min(room.width * 0.3, h * 2.6) }
+  const share = Math.min(room.width * 0.3, h * 2.6) * Math.max(1, scale)
+  const isLast = stage.mark === undefined && design.logoAlign === 'end'
+  const markZone = stage.mark?.box ?? {
+    ...room,
+    x: isLast ? room.x + room.width - share : room.x,
+    width: share,
+  }
   const mark = markOf({
     content,
     surface: (stage.mark ?? stage.content).surface,
-    align: 'start',
+    align: isLast ? 'end' : 'start',
     room: markZone,
-    height: Math.min(h * 0.46, markZone.height),
+    height: Math.min(h * 0.46 * scale, markZone.height),
     isCentredVertically: true,
     ...defined({ name }),
   })
   if (mark !== undefined) {
     parts.push(mark)
-    if (stage.mark === undefined) room = after(room, mark.box.x + mark.box.width + gap)
+    if (isLast) room = { ...room, width: Math.max(0, mark.box.x - gap - room.x) }
+    else if (stage.mark === undefined) room = after(room, mark.box.x + mark.box.width + gap)
   }
 
   const button = buttonOf({
@@ -61,7 +69,7 @@ function rowOf(
     surface: stage.content.surface,
     size: Math.min(largest, Math.max(10, h * 0.19)),
     smallest,
-    widest: room.width * share,
+    widest: room.width * buttonShare,
     tallest: Math.min(h * 0.56, room.height),
   })
   if (button !== undefined) {
@@ -100,7 +108,7 @@ function above(foot: Rect, room: Rect): Rect {
 }
 
 function textsIn(stage: Stage, frame: Frame, room: Rect): Part[] {
-  const { height: h, content } = frame
+  const { height: h, content, design } = frame
   const { surface } = stage.content
   const second = h < 80 ? undefined : descriptionIn(frame, room)
   const space = h * (second?.lines.length === 2 ? 0.05 : 0.1)
@@ -111,7 +119,7 @@ function textsIn(stage: Stage, frame: Frame, room: Rect): Part[] {
       face: 'black',
       width: room.width,
       height: room.height - below,
-      largest: h * share * (stage.emphasis ?? 1),
+      largest: h * share * (stage.emphasis ?? 1) * (design.headlineScale ?? 1),
       smallest: Math.max(9, h * 0.17),
       lines,
       leading: 1.08,
@@ -132,7 +140,7 @@ function textsIn(stage: Stage, frame: Frame, room: Rect): Part[] {
 }
 
 /** In one line; where not even its first sentence fits in it, in two smaller ones. */
-function descriptionIn({ height: h, content }: Frame, room: Rect): SetText | undefined {
+function descriptionIn({ height: h, content, design }: Frame, room: Rect): SetText | undefined {
   const { text, ...wish } = {
     text: content.texts.description,
     writing: content.writing,
@@ -140,10 +148,12 @@ function descriptionIn({ height: h, content }: Frame, room: Rect): SetText | und
     width: room.width,
     leading: 1.2,
   } as const
-  const sizes = { largest: Math.max(10, h * 0.155), smallest: Math.max(9, h * 0.13) }
+  const scale = design.bodyScale ?? 1
+  const largest = Math.max(10, h * 0.155) * scale
+  const sizes = { largest, smallest: Math.max(9, h * 0.13 * Math.min(1, scale)) }
   const one = fitSentences({ text, ...wish, ...sizes, height: room.height * 0.4, lines: 1 })
   if (one === undefined || text.startsWith(one.text)) return one
-  const size = Math.max(9, h * 0.115)
+  const size = Math.max(9, h * 0.115 * scale)
   const small = { largest: size, smallest: size }
   const two = fitSentences({ text, ...wish, ...small, height: room.height * 0.52, lines: 2 })
   return two && text.startsWith(two.text) ? two : one

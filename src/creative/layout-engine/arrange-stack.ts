@@ -11,7 +11,7 @@ import { lossIn } from './what-is-lost.ts'
 
 export function arrangeStack(stage: Stage, frame: Frame): Part[] {
   const parts: Part[] = []
-  const { unit, content } = frame
+  const { unit, content, design } = frame
   let main = stage.content.box
   let action = stage.action?.box ?? main
 
@@ -23,24 +23,30 @@ export function arrangeStack(stage: Stage, frame: Frame): Part[] {
   }
 
   const markShare = frame.family !== 'wide' ? 0.086 : stage.mark !== undefined ? 0.12 : 0.095
+  const room = stage.mark?.box ?? main
+  const scale = design.logoScale ?? 1
   const mark = markOf({
     content,
     surface: (stage.mark ?? stage.content).surface,
-    align: stage.align,
-    room: stage.mark?.box ?? main,
-    height: Math.min(unit * markShare, (stage.mark?.box ?? main).height * (stage.mark ? 1 : 0.3)),
+    align: design.logoAlign ?? stage.align,
+    room,
+    height: Math.min(unit * markShare * scale, room.height * (stage.mark ? 1 : 0.3 * scale)),
     isCentredVertically: stage.mark !== undefined,
   })
-  if (mark !== undefined) {
+  if (mark !== undefined && stage.mark === undefined && design.isLogoLow) {
+    const y = main.y + main.height - mark.box.height
+    parts.push(moved(mark, 0, y - mark.box.y))
+    main = { ...main, height: Math.max(0, y - unit * 0.05 - main.y) }
+  } else if (mark !== undefined) {
     parts.push(mark)
     if (stage.mark === undefined) main = below(main, mark.box.y + mark.box.height + unit * 0.05)
   }
 
   const button = buttonIn(stage, frame, stage.action === undefined ? main : action)
   const isSeparate = stage.action !== undefined
-  const room =
+  const free =
     button === undefined || isSeparate ? main.height : main.height - button.box.height - unit * 0.06
-  const texts = textsIn(frame, { ...main, height: room }, stage)
+  const texts = textsIn(frame, { ...main, height: free }, stage)
   const block =
     texts.height + (button === undefined || isSeparate ? 0 : button.box.height + unit * 0.06)
   const top = main.y + Math.max(0, main.height - block) * stage.at
@@ -118,7 +124,8 @@ function textsIn(frame: Frame, room: Rect, stage: Stage): TextBlock {
 }
 
 function blockOf(frame: Frame, room: Rect, stage: Stage, share: number): TextBlock {
-  const { unit, content, family } = frame
+  const { unit, content, family, design } = frame
+  const { headlineScale = 1, bodyScale = 1 } = design
   const { headline, description } = content.texts
   const { surface } = stage.content
   const wantsBoth = description !== '' && room.height > unit * 0.2
@@ -128,7 +135,7 @@ function blockOf(frame: Frame, room: Rect, stage: Stage, share: number): TextBlo
     face: 'black',
     width: room.width,
     height: wantsBoth ? room.height * 0.68 * share : room.height,
-    largest: Math.max(12, unit * HEADLINE[family] * share * (stage.emphasis ?? 1)),
+    largest: Math.max(12, unit * HEADLINE[family] * share * (stage.emphasis ?? 1)) * headlineScale,
     smallest: Math.max(10, unit * 0.045),
     lines: family === 'column' || family === 'tall' ? 6 : 4,
     leading: 1.06,
@@ -136,7 +143,8 @@ function blockOf(frame: Frame, room: Rect, stage: Stage, share: number): TextBlo
   if (big === undefined) return { parts: [], height: 0 }
   const first = textPart('headline', big, { ...room, y: 0 }, stage, surface, surface.text)
   const gap = Math.max(unit * 0.028, big.size * 0.26)
-  const size = Math.max(10, unit * (family === 'wide' ? 0.05 : 0.041))
+  const usual = Math.max(10, unit * (family === 'wide' ? 0.05 : 0.041))
+  const size = usual * bodyScale
   const small = fitSentences({
     text: description,
     writing: content.writing,
@@ -144,7 +152,7 @@ function blockOf(frame: Frame, room: Rect, stage: Stage, share: number): TextBlo
     width: Math.min(room.width, size * 24),
     height: room.height - big.height - gap,
     largest: Math.min(size, big.size * 0.8),
-    smallest: Math.max(9, size * 0.78),
+    smallest: Math.max(9, Math.min(usual, size) * 0.78),
     lines: family === 'column' || family === 'tall' ? 7 : 3,
     leading: 1.32,
   })

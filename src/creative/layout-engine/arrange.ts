@@ -13,7 +13,12 @@ export function arrange(stage: Stage, frame: Frame): Scene {
     width: frame.width,
     height: frame.height,
     writing: frame.content.writing,
-    ...defined({ photo: stage.photo, products: stage.products, under: stage.under }),
+    ...defined({
+      isGreyscale: frame.design.isGreyscale,
+      photo: stage.photo,
+      products: stage.products,
+      under: stage.under,
+    }),
     shapes: [...stage.shapes, ...confettiBetween(stage, parts, frame)],
     parts,
   }

@@ -55,6 +55,25 @@ export function turnHue(colour: Colour, degrees: number): Colour {
   return fromHsl((hue + degrees + 360) % 360, saturation, lightness)
 }
 
+/** Where the hues of red, orange, yellow, green, blue, purple and pink end, in degrees. */
+const HUES = [15, 42, 68, 172, 255, 295, 345] as const
+
+/** Whether people call both by one name: of one hue, or without any and about as light. */
+export function isAlike(one: Colour, other: Colour): boolean {
+  const [a, b] = [toHsl(one), toHsl(other)]
+  const isPlain = ({ saturation, lightness }: typeof a) =>
+    saturation < 0.16 || lightness < 0.06 || lightness > 0.97
+  if (isPlain(a) || isPlain(b)) {
+    return isPlain(a) === isPlain(b) && Math.abs(a.lightness - b.lightness) < 0.14
+  }
+  const named = ({ hue }: typeof a) =>
+    Math.max(
+      0,
+      HUES.findIndex((end) => hue < end),
+    )
+  return named(a) === named(b)
+}
+
 export function luminance(colour: Colour): number {
   const [red, green, blue] = channels(colour).map((value) => {
     const part = value / 255

@@ -4,22 +4,24 @@
 
 import { defined } from '../../lib/defined.ts'
 import { languageOf } from '../message/language.ts'
-import { type AdInput, type AdTexts, LAYOUTS, type LayoutName } from './ad-input.ts'
+import { type AdInput, type AdTexts, LAYOUTS, type LayoutName, type Logo } from './ad-input.ts'
 import { addressToRead, hostOf } from './address-to-read.ts'
 import { arrange } from './arrange.ts'
 import { chooseLayout } from './choose-layout.ts'
+import { designedPalette, greyedPhoto, greyOf } from './designed-palette.ts'
 import { diceOf } from './dice.ts'
+import { designedStage } from './layouts/designed-stage.ts'
 import { familyOf, marginOf, unitOf } from './layouts/family.ts'
 import { cropOf, photoArea } from './layouts/photo-area.ts'
 import { shownOn } from './layouts/photo-shown.ts'
-import { isPhotoLayout, layoutsFor, photoLayoutsFor, stageOf } from './layouts/stage.ts'
+import { isPhotoLayout, layoutsFor, photoLayoutsFor } from './layouts/stage.ts'
 import { drawable } from './letters/drawable.ts'
 import { hyphensFor, withoutSoftHyphens } from './letters/hyphenation/hyphen-breaks.ts'
 import { languagesOfWords } from './letters/hyphenation/language-of-words.ts'
 import { GRAPHEMES } from './letters/runs.ts'
 import { type Writing, writingOf } from './letters/writing.ts'
 import { nativeScene } from './native-scene.ts'
-import { arranged, type Palette, paletteOf } from './palette.ts'
+import type { Palette } from './palette.ts'
 import { type AdContent, type Frame, type Part, ROLES, type Role, type Scene } from './scene.ts'
 import { textsOf, toneFor } from './texts.ts'
 import { toSvg } from './to-svg.ts'
@@ -51,6 +53,7 @@ export interface MissingLetters {
 }
 
 export function composeAd(input: AdInput): ComposedAd {
+  if (input.layout !== undefined) return composeOne(input, [])
   // Each variant has a layout of its own, as long as there are others: what the ones before it have is not its.
   const shown: LayoutName[] = []
   for (let variant = 0; variant < (input.variant ?? 0); variant++)
@@ -64,14 +67,14 @@ function composeOne(input: AdInput, shown: readonly LayoutName[]): ComposedAd {
   const { content, missing } = contentOf(input, texts)
   const said = [brand.name, brand.url, offering?.name, message, input.seed ?? '']
   const name = JSON.stringify([...said, ...Object.values(given ?? {})])
-  const own = paletteOf(brand.colors, diceOf(`colours of ${brand.name ?? brand.url ?? ''}`))
-  const palette = arranged(own, variant)
+  const own = diceOf(`colours of ${brand.name ?? brand.url ?? ''}`)
+  const palette = designedPalette(brand.colors, { dice: own, variant, design: input.design ?? {} })
   const dice = diceOf(`layout of ${name}`)
   const decoration = () => diceOf(`decoration of ${name}${variant === 0 ? '' : ` ${variant}`}`)
   const frameFor = () => frameOf(input, { content, palette, dice: decoration() })
   const draw = (layout: LayoutName) => {
     const frame = frameFor()
-    const stage = stageOf(layout, frame)
+    const stage = designedStage(layout, frame)
     const scene = arrange(stage, frame)
     const name = isPhotoLayout(layout) ? cropOf(layout) : undefined
     const crop = name && input.photo?.[name]
@@ -104,7 +107,7 @@ function composeOne(input: AdInput, shown: readonly LayoutName[]): ComposedAd {
     retold: (change) => {
       const told = { ...content, ...change(content) }
       const frame = frameOf(input, { content: told, palette, dice: decoration() })
-      return arrange(stageOf(layout, frame), frame)
+      return arrange(designedStage(layout, frame), frame)
     },
   }
 }
@@ -124,37 +127,36 @@ function fresh<T extends LayoutName>(layouts: readonly T[], shown: readonly Layo
 type Choices = Pick<Frame, 'content' | 'palette' | 'dice'>
 
 function frameOf(input: AdInput, choices: Choices): Frame {
-  const { width, height } = input
+  const { width, height, design = {}, photo } = input
   const family = familyOf(width, height)
   return {
     width,
     height,
     family,
+    design,
     margin: Math.max(marginOf(family, width, height), input.safeMargin ?? 0),
     unit: unitOf(family, width, height),
     ...choices,
-    ...defined({ photo: input.photo }),
+    ...defined({ photo: photo && design.isGreyscale ? greyedPhoto(photo) : photo }),
   }
 }
 
 function contentOf(input: AdInput, written: AdTexts) {
-  const { brand, message, setting } = input
+  const { brand, setting, design = {} } = input
   const texts = textsFor(input, written)
   const words = (brand.disclaimers ?? []).filter(({ required }) => required !== false)
   const wanted: Record<Role, string> = {
-    brand: brand.name ?? hostOf(brand.url),
+    brand: design.hasNoLogo ? '' : (brand.name ?? hostOf(brand.url)),
     ...texts,
     disclaimer: words.map(({ text }) => text).join(' '),
   }
   // A button says “Learn more” in whatever advertisement, so its letters tell nothing when they are English.
   const isTelling = (role: Role) => role !== 'call_to_action' || !/^[ -~]*$/.test(wanted[role])
   const letters = writingOf(ROLES.filter(isTelling).map((role) => wanted[role]))
-  const logo = brand.logos?.find(
-    ({ dataUri, width, height }) => RASTER.test(dataUri) && width > 0 && height > 0,
-  )
+  const logo = design.hasNoLogo ? undefined : logoOf(input)
   const { drawn, missing } = drawableOf(wanted, letters)
   const writing = withHyphenation(letters, wanted)
-  const tone = toneFor(brand, message)
+  const tone = toneFor(input)
   const content: AdContent = {
     texts: {
       headline: setting === 'native' ? '' : drawn.headline || drawn.brand,
@@ -170,6 +172,15 @@ function contentOf(input: AdInput, written: AdTexts) {
   }
   // A logo stands in place of the name.
   return { content, missing: missing.filter(({ role }) => !(role === 'brand' && logo)) }
+}
+
+/** The first that can be drawn. */
+function logoOf({ brand, design }: AdInput): Logo | undefined {
+  const logo = brand.logos?.find(
+    ({ dataUri, width, height }) => RASTER.test(dataUri) && width > 0 && height > 0,
+  )
+  if (!logo || !design?.isGreyscale || logo.ground === undefined) return logo
+  return { ...logo, ground: greyOf(logo.ground) }
 }
 
 /** The words tell more of the language than the letters do, and where they may be parted. */
@@ -199,8 +210,9 @@ const LEAST_SURE = 24
 const EUROPEAN: ReadonlySet<string> = new Set(['', 'ru', 'el'])
 
 /** What the picture says: nothing where a unit says it, and an address where there is no button. */
-function textsFor({ setting, landingPage, brand }: AdInput, written: AdTexts): AdTexts {
+function textsFor({ setting, landingPage, brand, design }: AdInput, written: AdTexts): AdTexts {
   if (setting === 'native') return { headline: '', description: '', call_to_action: '' }
+  if (design?.hasNoButton) return { ...written, call_to_action: '' }
   if (setting !== 'screen') return written
   return { ...written, call_to_action: addressToRead(landingPage ?? brand.url) }
 }

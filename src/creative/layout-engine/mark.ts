@@ -14,7 +14,7 @@ import { shortNames } from './short-names.ts'
 export interface MarkWish {
   content: AdContent
   surface: Surface
-  align: Align
+  align: Align | 'end'
   /** Where it may stand; it takes the top of it, or its middle line. */
   room: Rect
   height: number
@@ -123,7 +123,13 @@ function tileMark(wish: MarkWish, side: number, name: SetText | undefined): Part
 function nameMark(wish: MarkWish, side: number, name: SetText): Part {
   const { surface, align } = wish
   const box = place(wish, name.width, side)
-  const text = placeText(name, centreOn(box, name), align, surface.text, surface.ground)
+  const text = placeText(
+    name,
+    centreOn(box, name),
+    align === 'end' ? 'start' : align,
+    surface.text,
+    surface.ground,
+  )
   return { role: 'brand', box, shapes: [], texts: [text] }
 }
 
@@ -151,8 +157,9 @@ function place(
   width: number,
   height: number,
 ): Rect {
+  const free = { start: 0, middle: 0.5, end: 1 }[align]
   return {
-    x: align === 'middle' ? room.x + (room.width - width) / 2 : room.x,
+    x: room.x + (room.width - width) * free,
     y: isCentredVertically ? room.y + (room.height - height) / 2 : room.y,
     width,
     height,

@@ -14,7 +14,7 @@ import type { AdContent, Frame, Rect, Stage } from './scene.ts'
 import { inset, rect, touch } from './shapes.ts'
 
 export function nativeScene(frame: Frame): Chosen {
-  const { content } = frame
+  const { content, design } = frame
   const crop = frame.photo?.bleed
   // Beside a photo the brand is named by the unit.
   const { logo: _, ...wordless } = content
@@ -30,7 +30,7 @@ export function nativeScene(frame: Frame): Chosen {
     surface: stage.content.surface,
     align: 'middle',
     room: middleOf(frame),
-    height: Math.min(frame.width, frame.height) * 0.3,
+    height: Math.min(frame.width, frame.height) * 0.3 * (design.logoScale ?? 1),
     isCentredVertically: true,
     name: 'none',
   })

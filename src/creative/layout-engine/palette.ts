@@ -27,6 +27,10 @@ export interface Palette {
   paper: Colour
   /** A dark text. */
   ink: Colour
+  /** For words, where it can be read. Default: light or dark. */
+  text?: Colour
+  /** For buttons, where it is seen. Default: the accent. */
+  button?: Colour
 }
 
 /** A ground with what can be read and seen on it. */
@@ -83,9 +87,10 @@ function other(accent: Colour, leading: Colour, otherwise: Colour): Colour {
 }
 
 export function surfaceOn(ground: Colour, palette: Palette): Surface {
-  const text = readableOn([ground], [WHITE, palette.ink])
+  const { ink, text: wanted } = palette
+  const text = readableOn([ground], wanted ? [wanted, WHITE, ink] : [WHITE, ink])
   const button =
-    [palette.accent, palette.secondary, palette.primary].find(
+    buttonColours(palette).find(
       (colour) => contrast(colour, ground) >= SHAPE_CONTRAST && colour !== ground,
     ) ?? text
   return {
@@ -95,6 +100,10 @@ export function surfaceOn(ground: Colour, palette: Palette): Surface {
     button,
     label: readableOn([button], [WHITE, palette.ink, palette.primary]),
   }
+}
+
+export function buttonColours({ button, accent, secondary, primary }: Palette): Colour[] {
+  return [...(button ? [button] : []), accent, secondary, primary]
 }
 
 /** A ground beside `ground` that the same text can be read on, nearer to `wish`. */

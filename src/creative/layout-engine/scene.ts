@@ -3,6 +3,7 @@
 
 import type { AdTexts, Logo, Photo } from './ad-input.ts'
 import type { Colour } from './colours.ts'
+import type { Design } from './design.ts'
 import type { Dice } from './dice.ts'
 import type { SetText } from './fit-text.ts'
 import type { Family } from './layouts/family.ts'
@@ -28,6 +29,8 @@ export interface Frame {
   palette: Palette
   dice: Dice
   content: AdContent
+  /** What was asked for. */
+  design: Design
   photo?: Photo
 }
 
@@ -123,6 +126,8 @@ export interface Scene {
   width: number
   height: number
   writing: Writing
+  /** Whether its pictures are drawn without colour. Default false. */
+  isGreyscale?: boolean
   photo?: PlacedPhoto
   products?: readonly PlacedPhoto[]
   under?: readonly string[]

@@ -1,6 +1,7 @@
 // SVG of plain geometry. Only numbers and colours go in, so nothing has to be escaped.
 
 import type { Colour } from './colours.ts'
+import type { Side } from './design.ts'
 import type { Rect } from './scene.ts'
 
 export function rect(box: Rect, fill: Paint, radius = 0): string {
@@ -42,9 +43,6 @@ export function gradient(
     `<stop offset="${n(hold)}" stop-color="${from}"/><stop offset="1" stop-color="${to}"/></linearGradient>`
   return { shape, paint: `url(#${name})` }
 }
-
-/** The side that a fade begins at. */
-export type Side = 'left' | 'right' | 'top' | 'bottom'
 
 const LINES: Readonly<Record<Side, string>> = {
   left: 'x1="0" y1="0" x2="1" y2="0"',

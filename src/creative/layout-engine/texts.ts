@@ -4,12 +4,21 @@
 import { buttonFor, hasPhone, ownButton } from '../message/call-to-action.ts'
 import { layCopy, sentenceCase, sentenceText } from '../message/copy.ts'
 import { languageOf } from '../message/language.ts'
+import {
+  CALL_BUTTON,
+  ENGLISH_BUTTONS,
+  OPENINGS,
+  PLAIN_BUTTONS,
+  PLAIN_HEADLINE,
+  TONE_BUTTONS,
+} from '../message/lexicon/own-words.ts'
 import { type Layer, type ReadMessage, readMessage } from '../message/read-message.ts'
 import type { CopyClause, CopySentence } from '../message/said-copy.ts'
 import { type Tone, toneOf } from '../message/tone.ts'
 import type { AdInput, AdTexts, TextLimits } from './ad-input.ts'
 import { emphasised } from './emphasis.ts'
 import { fitWords, tidy } from './fit-words.ts'
+import { worded } from './worded.ts'
 
 const DEFAULT_LIMITS: Required<TextLimits> = { headline: 60, description: 140, call_to_action: 20 }
 /** Of a headline that was given, or of an offering: it may be set smaller before its end is lost. */
@@ -19,7 +28,7 @@ const ASKED_BUTTON = 30
 
 export type TextInput = Pick<
   AdInput,
-  'brand' | 'offering' | 'message' | 'texts' | 'limits' | 'variant'
+  'brand' | 'offering' | 'message' | 'texts' | 'limits' | 'variant' | 'wording'
 >
 
 export interface WrittenTexts {
@@ -35,8 +44,9 @@ export function textsOf(input: TextInput): AdTexts {
 
 /** `without` switches parts of the reader off, to measure them. */
 export function writeTexts(input: TextInput, without: readonly Layer[] = []): WrittenTexts {
-  const message =
-    without.length === 0 ? readOnce(input.message) : readMessage(input.message, without)
+  const { brand, offering, wording } = input
+  const read = without.length === 0 ? readOnce(input.message) : readMessage(input.message, without)
+  const message = wording?.tone ? { ...read, tone: wording.tone } : read
   const given = { ...tidied(message.texts), ...tidied(input.texts ?? {}) }
   const limits = { ...DEFAULT_LIMITS, ...input.limits }
   const words: Words = { ...input, message, limits, given }
@@ -48,12 +58,22 @@ export function writeTexts(input: TextInput, without: readonly Layer[] = []): Wr
   const isFree = given.headline === undefined && given.description === undefined
   const said = isFree ? emphasised(body, input.variant ?? 0, limits) : body
   const call_to_action = callToAction(words, input.limits?.call_to_action)
-  return { texts: { ...said, call_to_action }, leftOut }
+  const texts = { ...said, call_to_action }
+  if (!wording) return { texts, leftOut }
+  const { language = languageOf(`${said.headline} ${said.description}`) } = message
+  const by = {
+    wording,
+    language,
+    headlines: [offering?.name, brand.tagline, brand.name],
+    button: ownButton('', language ?? 'en'),
+    longest: limits.description,
+  }
+  return { texts: worded(texts, by), leftOut }
 }
 
-/** The tone that the message asks for, else the brand's. */
-export function toneFor(brand: AdInput['brand'], message: string | undefined): Tone | undefined {
-  return readOnce(message).tone ?? toneOf(brand.tone ?? '')
+/** The tone that was asked for, in the message or beside it, else the brand's. */
+export function toneFor({ brand, message, wording }: TextInput): Tone | undefined {
+  return wording?.tone ?? readOnce(message).tone ?? toneOf(brand.tone ?? '')
 }
 
 let lastRead: { message: string | undefined; read: ReadMessage } | undefined
@@ -138,7 +158,7 @@ function offeringName({ offering, message, brand, limits }: Words): string | und
 
 function fallback({ offering, brand }: Words): string {
   const names = [offering?.name, brand.tagline, brand.name].map((text) => tidy(text ?? ''))
-  return names.find((text) => text !== '') ?? 'Discover more'
+  return names.find((text) => text !== '') ?? PLAIN_HEADLINE
 }
 
 /** What stands before it can stand alone. */
@@ -148,14 +168,8 @@ const ENGLISH = /\b(?:the|and|for|your|with|of|to|on|our|from|in)\b/i
 
 /** A short name becomes a sentence; a long one, or one that is a sentence already, stays. */
 function withTone(name: string, tone: Tone | undefined, limit: number): string {
-  const opening = {
-    urgent: 'Don’t miss',
-    playful: 'Say hello to',
-    premium: 'Discover',
-    friendly: 'Meet',
-  }
   if (tone === undefined || name.split(' ').length > 4 || STARTS_AS_SENTENCE.test(name)) return name
-  const sentence = `${opening[tone]} ${name}`
+  const sentence = `${OPENINGS[tone]} ${name}`
   return sentence.length <= Math.min(limit, 42) ? sentence : name
 }
 
@@ -204,46 +218,12 @@ function callToAction(words: Words, stated: number | undefined): string {
   const choices =
     language === 'en'
       ? [
-          hasPhone(about) ? 'Call us' : undefined,
-          ACTIONS.find(([said]) => said.test(about))?.[1],
-          byTone(message.tone),
-          'Learn more',
-          'See more',
-          'More',
-          'Go',
+          hasPhone(about) ? CALL_BUTTON : undefined,
+          ENGLISH_BUTTONS.find(([said]) => said.test(about))?.[1],
+          message.tone && TONE_BUTTONS[message.tone],
+          ...PLAIN_BUTTONS,
         ]
       : [ownButton(about, language)]
   const choice = choices.find((text) => text !== undefined && text.length <= ours)
   return choice ?? fitWords(given.call_to_action ?? choices.at(-1) ?? 'Go', ours)
 }
-
-function byTone(tone: Tone | undefined): string | undefined {
-  return tone === undefined
-    ? undefined
-    : {
-        urgent: 'Get it now',
-        premium: 'Explore now',
-        playful: 'Check it out',
-        friendly: 'Take a look',
-      }[tone]
-}
-
-/** The first whose words are said. */
-const ACTIONS: readonly (readonly [RegExp, string])[] = [
-  [/\bfree trial\b/i, 'Start free trial'],
-  [/\b(?:tickets?|concert|festival|(?:live|comedy|magic|fashion|the|our) show)\b/i, 'Get tickets'],
-  [/\b(?:hiring|vacanc(?:y|ies)|join our team|your cv)\b/i, 'Apply now'],
-  [/\bcharity\b|\b(?:donat|fundrais)/i, 'Donate now'],
-  [/\b(?:download|mobile app|the app|ios|android)\b/i, 'Get the app'],
-  [/\b(?:hotels?|flights?|travel|holidays?|vacations?|resort|getaway|trips?)\b/i, 'Book now'],
-  [/\b(?:restaurant|pizza|burger|delivery|menu|takeaway|meal kits?)\b/i, 'Order now'],
-  [/\bsubscri|\b(?:newsletter|members?hip|webinar|sign[- ]?up)\b/i, 'Sign up'],
-  [/(?<!-)\b(?:courses?|degree|class(?:es)?|bootcamp|training)\b/i, 'Enrol now'],
-  [/\btest drive\b/i, 'Book a test drive'],
-  [/\b(?:quote|insurance|mortgage|loan)\b/i, 'Get a quote'],
-  [/\b(?:demo|platform|software|saas|api)\b/i, 'See how it works'],
-  [
-    /\b(?:sale|shop|stores?|shipping|off|discount|buy|collection|products?|food|shoes?|wear|coffee|gifts?|deals?|price|order)\b/i,
-    'Shop now',
-  ],
-]

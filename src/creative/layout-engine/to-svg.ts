@@ -28,13 +28,23 @@ export function svgOf({ width, height }: Pick<Scene, 'width' | 'height'>, drawn:
 }
 
 /** What stands behind everything that is read. */
-export function groundOf({ photo, products = [], under = [], shapes }: Scene): string {
+export function groundOf(scene: Scene): string {
+  const { photo, products = [], under = [], shapes } = scene
   const photos = photo ? [photo, ...products] : []
-  return `<g class="ground">${under.join('')}${photos.map(photoElement).join('')}${shapes.join('')}</g>`
+  const pictures = greyed(photos.map(photoElement).join(''), scene)
+  return `<g class="ground">${under.join('')}${pictures}${shapes.join('')}</g>`
 }
 
+/** Pictures without their colours: the filter is beside them, since each group may become a document of its own. */
+function greyed(markup: string, { isGreyscale }: Scene): string {
+  if (!isGreyscale || !markup.includes('<image')) return markup
+  return GREY + markup.replaceAll('<image ', '<image filter="url(#grey)" ')
+}
+
+const GREY = '<filter id="grey"><feColorMatrix type="saturate" values="0"/></filter>'
+
 export function partElement(part: Part, scene: Scene, options: SvgOptions = {}): string {
-  return `<g class="${part.role}">${part.shapes.join('')}${part.texts.map((text) => textElement(text, scene, options)).join('')}</g>`
+  return `<g class="${part.role}">${greyed(part.shapes.join(''), scene)}${part.texts.map((text) => textElement(text, scene, options)).join('')}</g>`
 }
 
 function photoElement(photo: PlacedPhoto, index: number): string {

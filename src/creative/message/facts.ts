@@ -1,9 +1,9 @@
-// The figures of a text: percentages, prices, dates, times, telephone numbers, codes, addresses on the web.
+// The figures of a text: percentages, prices, dates, times, telephone numbers, codes, addresses on the web, handles.
 // An advertisement must keep those of its message, and may not have others (spec 4.2).
 
 import { outermost } from './phrases.ts'
 
-type FactKind = 'link' | 'code' | 'price' | 'percentage' | 'phone' | 'date' | 'number'
+type FactKind = 'link' | 'handle' | 'code' | 'price' | 'percentage' | 'phone' | 'date' | 'number'
 
 export interface Fact {
   kind: FactKind
@@ -19,6 +19,25 @@ const TOP_LEVEL = new Set(
     ' ',
   ),
 )
+/** Endings beside those that tell the tokens of the sequence model apart. */
+const MORE_TOP_LEVEL = new Set(
+  'eu dev app ai tv biz online site xyz club travel gov edu cz sk hu ro bg hr rs lt lv ee fi se dk ie nz za sg ph sa ae ar cl pe рф укр бел срб ελ भारत ไทย 한국 中国 中國 公司 香港'.split(
+    ' ',
+  ),
+)
+/** Host names in other scripts. */
+const OTHER_RUN =
+  /[\p{sc=Cyrl}\p{sc=Grek}\p{sc=Deva}\p{sc=Thai}\p{sc=Hang}\p{sc=Han}\p{M}][\p{sc=Cyrl}\p{sc=Grek}\p{sc=Deva}\p{sc=Thai}\p{sc=Hang}\p{sc=Han}\p{M}\p{Nd}.-]{1,80}(?:\/[^\s]{0,80})?/gu
+const EMAIL = /^[^@]{1,64}@[^@.]{1,63}(?:\.[^@.]{1,63}){1,5}$/u
+const HANDLE = /(?<![\p{L}\p{N}.@_/])@[\p{L}\p{N}_][\p{L}\p{M}\p{N}_.]{1,29}/gu
+/** A code without a digit is known by the word before it. */
+const CODE_WORD =
+  /(?:\b(?:code|codes|promo|voucher|coupon|gutschein|gutscheincode|rabattcode|aktionscode|código|cupón|cupom|codice|kod|kodem|kodu|kodom|kód|kupon|rabattkod|kode|mã)|(?:промо)?код(?:ом|у|а)?(?!\p{L})|κωδικό|κωδικός|कोड|كود|الكود|קוד|โค้ด|コード|クーポン|코드|쿠폰|优惠码|優惠碼|代码|折扣码)[\s:：="“„«「'-]{0,4}/giu
+const CODE_SHAPE =
+  /^(?=[\p{L}\p{N}_-]{0,18}(?:\p{Lu}{2}|\p{Nd}))[\p{L}\p{N}][\p{L}\p{N}_-]{2,19}(?![\p{L}\p{N}])/u
+const FRACTION = /[\u00bc-\u00be\u2150-\u215f]/gu
+/** In Chinese and Japanese an amount may be written in letters. */
+const HAN_AMOUNT = /[一二三四五六七八九十百千万萬两兩半]{1,8}(?:折|元|円|块|塊)/gu
 const CODE = /(?<![\p{L}\p{N}])(?=[A-Z\d]{0,11}\d)[A-Z][A-Z\d]{3,11}(?![\p{L}\p{N}])/gu
 const NUMBER = /\p{Nd}(?:[\p{Nd}.,:'’٫٬，．/–〜~x×+-]{0,30}\p{Nd})?/gu
 const GROUPED = /^[ \u00a0\u202f-](?=\p{Nd}{2})/u
@@ -40,10 +59,29 @@ export function factsIn(text: string): Fact[] {
   const facts: Fact[] = []
   for (const { 0: run, index } of text.matchAll(RUN)) {
     const length = trimmed(run)
-    if (isLink(run.slice(0, length))) facts.push(factOf('link', text, index, index + length))
+    if (isAddress(run.slice(0, length))) facts.push(factOf('link', text, index, index + length))
+  }
+  for (const { 0: run, index } of text.matchAll(OTHER_RUN)) {
+    const length = trimmed(run)
+    if (isOtherHost(run.slice(0, length))) facts.push(factOf('link', text, index, index + length))
+  }
+  for (const { 0: handle, index } of text.matchAll(HANDLE)) {
+    facts.push(factOf('handle', text, index, index + trimmed(handle)))
   }
   for (const { 0: code, index } of text.matchAll(CODE)) {
     facts.push(factOf('code', text, index, index + code.length))
+  }
+  for (const { 0: word, index } of text.matchAll(CODE_WORD)) {
+    const start = index + word.length
+    const code = CODE_SHAPE.exec(text.slice(start, start + 21))?.[0]
+    if (code !== undefined) facts.push(factOf('code', text, start, start + code.length))
+  }
+  for (const { 0: amount, index } of text.matchAll(HAN_AMOUNT)) {
+    const kind = amount.endsWith('折') ? 'percentage' : 'price'
+    facts.push(factOf(kind, text, index, index + amount.length))
+  }
+  for (const { 0: sign, index } of text.matchAll(FRACTION)) {
+    facts.push(factOf('number', text, index, index + sign.length))
   }
   let last = 0
   for (const { 0: digits, index } of text.matchAll(NUMBER)) {
@@ -72,6 +110,20 @@ export function isLink(run: string): boolean {
   const [host = ''] = run.split(/[/?#]/, 1)
   const labels = host.toLowerCase().split('.')
   return labels.length > 1 && /\p{L}/u.test(labels[0] ?? '') && TOP_LEVEL.has(labels.at(-1) ?? '')
+}
+
+function isAddress(run: string): boolean {
+  if (isLink(run) || EMAIL.test(run)) return true
+  const [host = ''] = run.split(/[/?#]/, 1)
+  const labels = host.toLowerCase().split('.')
+  const [first = '', last = ''] = [labels.at(-2), labels.at(-1)]
+  return labels.length > 1 && /\p{L}{2}/u.test(first) && MORE_TOP_LEVEL.has(last)
+}
+
+function isOtherHost(run: string): boolean {
+  const [host = ''] = run.split('/', 1)
+  const labels = host.toLowerCase().split('.')
+  return labels.length > 1 && labels[0] !== '' && MORE_TOP_LEVEL.has(labels.at(-1) ?? '')
 }
 
 /** Over the blanks and hyphens within a number: `1 500`, `0117 496 0382`. */
@@ -136,13 +188,19 @@ export function isMonth(word: string): boolean {
   return MONTHS.has(word.toLowerCase().slice(0, 3)) || FULL_MONTHS.test(word)
 }
 
+/** Colleagues are named by their handles as well. */
+const NO_OFFER: ReadonlySet<FactKind> = new Set(['number', 'date', 'handle'])
+
 /** Whether it tells a price, a percentage, a code, or how to get in touch: then it is hardly talk. */
 export function hasOffer(text: string): boolean {
-  return factsIn(text).some(({ kind }) => kind !== 'number' && kind !== 'date')
+  return factsIn(text).some(({ kind }) => !NO_OFFER.has(kind))
 }
 
 const DIGITS = /\p{Nd}/gu
-const ZEROS = [0x30, 0x660, 0x6f0, 0x966, 0x9e6, 0xe50, 0xff10]
+const ZEROS = [
+  ...[0x30, 0x660, 0x6f0, 0x7c0, 0x966, 0x9e6, 0xa66, 0xae6, 0xb66, 0xbe6, 0xc66, 0xce6, 0xd66],
+  ...[0xe50, 0xed0, 0xf20, 0x1040, 0x17e0, 0x1810, 0xff10],
+]
 
 /** The digits of a figure alone, as 0 to 9, so that `1.299,00` and `１，２９９` can be compared. */
 export function plainDigits(text: string): string {

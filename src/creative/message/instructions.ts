@@ -125,21 +125,6 @@ const LINKING = phrasesOf(
   'link to|links to|linking to|link|leads to|lead to|landing page|click goes to|clicks go to|point to|verlinke*|verlinkung|führt zu|zielseite|lien vers|renvoie vers|redirige|enlace a|enlaza*|lleva a|link a|porta a|rimanda a|link para|leva a|verwijs naar|linkt naar|link do|prowadzi do|bağlantı*|yönlendir*|dẫn đến|liên kết|σύνδεσμος|οδηγεί|ссылка на|ведёт на|посилання на|веде на|लिंक|رابط|الرابط|קישור|לינק|ลิงก์|リンク|링크|链接|鏈接|連結',
 )
 
-/** Whether an instruction begins here, after a word that joins clauses. */
-export function beginsInstruction(part: string, before: Before): boolean {
-  const text = folded(part)
-  if (words.ctaAsk.atStart(text) || words.mention.atStart(text)) return true
-  if (words.askBefore.atStart(text)) return true
-  if (words.avoid.atStart(text) || words.talk.atStart(text)) return true
-  if (isAvoiding(text, before)) return true
-  return (
-    !hasOffer(part) &&
-    (isManner(text, before) ||
-      words.ctaAfter.find(text) !== undefined ||
-      words.mentionAfter.find(text) !== undefined)
-  )
-}
-
 function isAvoiding(text: FoldedText, { kind, isInstructed }: Before): boolean {
   const found = words.avoid.find(text)
   if (found && !isCopyNegation(text, found.start)) return true

@@ -22,16 +22,6 @@ const words = {
   tones: phrasesOf(TONE_WORDS),
 }
 
-/** Whether a few words, before a colon or as a sentence, are about how it shall sound. */
-export function isAboutTone(phrase: string): boolean {
-  const text = folded(phrase)
-  const isLong = text.isUnspaced ? phrase.length > MAX_UNSPACED : text.words.length > MAX_ABOUT_TONE
-  if (isLong || factsIn(phrase).length > 0) return false
-  return words.toneNouns.find(text) !== undefined && quotedIn(phrase).length === 0
-}
-
-const MAX_ABOUT_TONE = 8
-
 /** `No red`, `žádnou červenou`: a colour that is not wanted, beside other instructions, and nothing else. */
 export function isColourBan(
   text: FoldedText,

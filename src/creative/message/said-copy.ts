@@ -8,6 +8,7 @@ import { factsIn } from './facts.ts'
 import type { ClauseKind } from './instructions.ts'
 import type { Language } from './language.ts'
 import { type FoldedText, folded } from './phrases.ts'
+import type { ReadRole } from './reading/roles.ts'
 
 export interface CopySentence {
   clauses: readonly CopyClause[]
@@ -35,6 +36,8 @@ export interface ReadPart {
   isLabel?: boolean
   /** No rule knows it as an instruction, and the sequence model does. */
   isDoubtful?: boolean
+  /** What the model takes it for. */
+  role?: ReadRole
 }
 
 const COPY_KINDS: ReadonlySet<ClauseKind> = new Set(['copy', 'subject', 'mention'])
@@ -113,8 +116,4 @@ function isSaidIn({ words }: FoldedText, about: string): boolean {
   const last = folded(about).words.at(-1)?.word ?? ''
   const stem = last.slice(0, Math.max(4, last.length - 2))
   return last.length > 3 && words.some(({ word }) => word.startsWith(stem))
-}
-
-export function asCopy(part: ReadPart): ReadPart {
-  return part.kind === 'action' ? { ...part, kind: 'copy' } : part
 }

@@ -172,18 +172,6 @@ function lastClause(text: string): Clause {
 
 const JOINS = phrasesOf(AND)
 
-/** A clause taken apart at the words that join clauses; each part but the first begins with one. */
-export function joinedParts(clause: string): string[] {
-  const parts: string[] = []
-  let from = 0
-  for (const { start } of JOINS.all(folded(clause))) {
-    if (start <= from || !BLANK.test(clause.charAt(start - 1))) continue
-    parts.push(clause.slice(from, start - 1))
-    from = start
-  }
-  return [...parts, clause.slice(from)]
-}
-
 /** Without the word that joins it to what stood before. */
 export function withoutJoin(part: string): string {
   const text = folded(part)

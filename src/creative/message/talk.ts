@@ -18,11 +18,6 @@ const words = {
   talk: phrasesOf(TALK),
 }
 
-/** Whether the whole sentence is about the work: who it is for, what it may cost, when it is due. */
-export function isBriefing(sentence: string): boolean {
-  return words.briefing.find(folded(sentence)) !== undefined
-}
-
 /** Whatever it may be: who says so has said nothing. */
 export function isAnything(text: FoldedText): boolean {
   return words.anything.find(text) !== undefined && factsIn(text.text).length === 0
@@ -88,12 +83,6 @@ const NOTHING = new Set(
   ),
 )
 
-/** Whether a letter ends here: the few words that follow are who signs it. */
-export function isSignOff(clause: string): boolean {
-  const text = folded(clause)
-  return text.words.length <= MAX_SIGN_OFF && words.signOffs.find(text) !== undefined
-}
-
 const MAX_SIGN_OFF = 6
 
 /** Greetings, thanks, and the request itself: said, and nothing to be followed. */
@@ -102,12 +91,6 @@ export function isPleasantry(clause: string): boolean {
   if (isSignOff(clause) || isOnlyMaking(text)) return true
   const greeting = words.greetings.atStart(text)
   return greeting !== undefined && text.words.length <= MAX_SIGN_OFF && !hasOffer(clause)
-}
-
-/** One to three words without figures. */
-export function isSignature(clause: string): boolean {
-  const { length } = folded(clause).words
-  return length <= 3 && clause.length <= 40 && factsIn(clause).length === 0
 }
 
 function isGreeting(text: FoldedText, { isInstructed, isFirst }: Around): boolean {
@@ -125,3 +108,9 @@ function isGreeting(text: FoldedText, { isInstructed, isFirst }: Around): boolea
 /** Said before a name, and never alone. */
 const DEAR =
   /^(?:dear|liebe|lieber|liebes|cher|chère|estimad|querid|gentil|prezad|beste|szanown|sayın|уважаем|шановн)/i
+
+/** Whether a letter ends here: the few words that follow are who signs it. */
+function isSignOff(clause: string): boolean {
+  const text = folded(clause)
+  return text.words.length <= MAX_SIGN_OFF && words.signOffs.find(text) !== undefined
+}

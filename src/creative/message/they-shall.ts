@@ -12,6 +12,13 @@ const INFINITIVES: ReadonlyMap<string, string> = new Map(
     .map((pair) => pair.trim().split(' ') as [string, string]),
 )
 
+/** What such a button begins with, which may stand nowhere in the message. */
+export const BUTTON_VERBS: readonly string[] = [...INFINITIVES.values()].flatMap((verb) => [
+  verb,
+  `${verb}se`,
+  `${verb}-se`,
+])
+
 /** What they shall do, to be put on a button; undefined where nothing is said of them. */
 export function theyShall({ text, words }: FoldedText): string | undefined {
   const [que, ...rest] = words

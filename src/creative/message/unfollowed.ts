@@ -1,54 +1,113 @@
-// What a message asks for and its creative does not do (spec 4.2), for `ext.build_notes`: nobody shall believe
-// that a wish was followed which was not, nor miss words that were taken as said to who makes it.
+// The parts of an instruction, and how the notes of a build name those that were not followed (spec 4.2): nobody shall
+// believe that something was done which was not, nor miss words that were taken as said to who makes it.
 
-import { buttonFor } from './call-to-action.ts'
-import type { ReadMessage } from './read-message.ts'
-import { toneOf } from './tone.ts'
+import { trimEnd } from '../../lib/trim-end.ts'
+import { readClause } from './instructions.ts'
+import { LABELS } from './lexicon/labels.ts'
+import { folded, phrasesOf, type Span } from './phrases.ts'
+import { quoted } from './printed-message.ts'
 
-export interface Written {
-  headline: string
-  description: string
-  call_to_action: string
-  /** What there was no room for. */
-  leftOut: readonly string[]
-  hasLogo: boolean
+/** A clause of an instruction. */
+export interface Piece extends Span {
+  text: string
+  isFirst: boolean
+  isLast: boolean
+  /** Whether its sentence goes on behind it. */
+  hasMore: boolean
+  /** Whether it names a part of the advertisement: `Headline:`. */
+  hasLabel: boolean
+  /** Whether a colon ends it. */
+  hasColon: boolean
 }
 
-export function unfollowedIn(read: ReadMessage, written: Written): string[] {
-  const { manners, doubtful, unclear, asides, actions, language } = read
-  const isButton = actions.length === 0 || buttonFor(actions, language ?? 'en') !== undefined
-  return [
-    ...manners.filter((manner) => !isFollowed(manner, written)).map((one) => notFollowed(one)),
-    ...doubtful
-      .filter((text) => !isFollowed(text, written))
-      .map(
-        (text) => `${notFollowed(text)} (read as an instruction; to print it, put it in quotes)`,
-      ),
-    ...(isButton ? [] : actions.map((action) => notFollowed(action))),
-    ...unclear.map((one) => `not clear what to leave out: “${one}”`),
-    ...changedIn(read, written),
-    ...written.leftOut.map((text) => `left out for want of room: “${text}”`),
-    ...asides.map((one) => `read as said to who makes it, and not printed: “${one}”`),
-  ]
-}
+const ANY_LABEL = phrasesOf(...Object.values(LABELS))
+const MARK = /[.!?…。！？;；\n,，、]/u
 
-function notFollowed(wish: string): string {
-  return `not followed: “${wish}”`
-}
-
-function isFollowed(manner: string, { hasLogo }: Written): boolean {
-  return toneOf(manner) !== undefined || (hasLogo && /logo/i.test(manner) && !PLACED.test(manner))
-}
-
-/** Texts that were given word by word and are not printed so. */
-function changedIn({ texts }: ReadMessage, written: Written): string[] {
-  return (['headline', 'description', 'call_to_action'] as const).flatMap((role) => {
-    const text = texts[role]?.replace(/\s+/g, ' ').trim()
-    const isThere = text === undefined || text === '' || written[role] === text
-    return isThere ? [] : [`${role} shortened or replaced for want of room: “${text}”`]
+/** In order; what has neither letters nor digits is none. */
+export function piecesOf({ start, text }: { start: number; text: string }): Piece[] {
+  const spans: Span[] = []
+  let from = 0
+  for (let at = 0; at <= text.length; at++) {
+    const isEnd = at === text.length
+    const isMark = !isEnd && MARK.test(text.charAt(at)) && isBetween(text, at)
+    if (!isEnd && !isMark) continue
+    const end = Math.min(at + 1, text.length)
+    if (/[\p{L}\p{N}]/u.test(text.slice(from, end))) spans.push({ start: from, end })
+    from = end
+  }
+  return spans.map((span, index) => {
+    const words = text.slice(span.start, span.end)
+    const isLast = index === spans.length - 1
+    return {
+      start: start + span.start,
+      // What follows the last, such as an opening quotation mark, belongs to it.
+      end: start + (isLast ? text.length : span.end),
+      text: trimmed(words),
+      isFirst: index === 0,
+      isLast,
+      hasMore: /[,，、]\s*$/u.test(words),
+      hasColon: /[:：=]["“„«「『\s]*$/u.test(words),
+      hasLabel: ANY_LABEL.find(folded(words)) !== undefined,
+    }
   })
 }
 
-/** Says where a logo shall stand, or how large it shall be. */
-const PLACED =
-  /\b(?:left|right|top|bottom|corner|cent(?:er|re)|big|bigger|large|larger|small|smaller|blue|white|black|red|green)\b/i
+/** Not a mark within an address or a number. */
+function isBetween(text: string, at: number): boolean {
+  const next = text.charAt(at + 1)
+  return next === '' || /[\s"”»“«)]/.test(next) || /[。！？；，、\n]/u.test(text.charAt(at))
+}
+
+function trimmed(text: string): string {
+  return trimEnd(
+    text.replace(/^[\s"“”„«»「」『』.,;:!?)–—-]+/u, ''),
+    ' \n\t.,;:!?。、，；：！？"“„«»「」『』(',
+  )
+}
+
+export interface ReadPiece {
+  /** Leads to copy beside it: a label, `mention`, `banner for`. */
+  isLeadIn: boolean
+  /** Asks for an advertisement, and for nothing else. */
+  isRequest: boolean
+  /** What of it is to be printed. */
+  said?: string
+}
+
+const LEADING: ReadonlySet<string> = new Set(['subject', 'mention', 'talk', 'action'])
+
+export function readPiece({ text, hasLabel, hasColon }: Piece, isBeside: boolean): ReadPiece {
+  const { kind, text: said } = readClause(text, { isInstructed: true })
+  const isRequest = kind === 'talk' && said === ''
+  const hasSaid = kind === 'subject' || kind === 'mention'
+  return {
+    isLeadIn:
+      isBeside &&
+      (((hasLabel || hasColon) && isShort(text)) || LEADING.has(kind) || isShortVerb(text)),
+    isRequest,
+    ...(hasSaid && said !== '' && { said }),
+  }
+}
+
+const MOST_LABEL_WORDS = 6
+
+function isShort(text: string): boolean {
+  return folded(text).words.length <= MOST_LABEL_WORDS
+}
+
+/** `Promote`, `Ad for`: with what follows them they ask for an advertisement. */
+function isShortVerb(text: string): boolean {
+  const { kind } = readClause(`${text} boots`, { isInstructed: true })
+  return kind === 'subject' || kind === 'mention'
+}
+
+export function notFollowed(wish: string, detail?: string, isHinted = false): string {
+  const hint = isHinted ? `; ${HINT}` : ''
+  return `not followed: ${quoted(wish)}${detail === undefined ? '' : `: ${detail}`}${hint}`
+}
+
+export const HINT = 'to print it, put it in quotes or in `copy`'
+
+export function remarkNote(text: string): string {
+  return `read as a remark, not printed: ${quoted(trimmed(text))}; ${HINT}`
+}

@@ -2,12 +2,12 @@
 // target format or for several at once.
 
 import { z } from 'zod'
+import { MESSAGE_ROLES } from '../message-roles.ts'
 import { withRule } from './checks.ts'
 import {
   atLeastOne,
   brandRef,
   currency,
-  ext,
   isoTime,
   money,
   opaqueId,
@@ -28,10 +28,42 @@ import {
 import { promotedOfferingsShape } from './promoted-offerings.ts'
 
 export const MAX_MESSAGE_LENGTH = 10_000
+const MAX_INSTRUCTIONS = 20
+const MAX_AVOIDED = 20
+
+const copy = z
+  .strictObject({
+    headline: text(150).optional().describe('The headline.'),
+    body: text(600).optional().describe('The text below the headline.'),
+    cta: text(40).optional().describe('The words on the button.'),
+    legal: text(500).optional().describe('The disclaimer.'),
+  })
+  .refine((members) => Object.values(members).some((words) => words !== undefined), {
+    error: 'copy needs at least one of headline, body, cta, legal.',
+  })
 export const MAX_TARGETS = 50
 
 export const buildCreativeRequest = z.looseObject({
-  message: text(MAX_MESSAGE_LENGTH).optional().describe('What to make, in plain words.'),
+  message: text(MAX_MESSAGE_LENGTH)
+    .optional()
+    .describe(
+      'What to make, in plain words. Use copy, instructions and avoid instead where you know which is which.',
+    ),
+  copy: copy
+    .optional()
+    .describe('Words to print, verbatim. Use this rather than quoting them in message.'),
+  instructions: z
+    .array(text(500))
+    .max(MAX_INSTRUCTIONS)
+    .optional()
+    .describe(
+      'What to do, one instruction each, such as "larger logo". Never printed. The capabilities list what can be followed.',
+    ),
+  avoid: z
+    .array(text(80))
+    .max(MAX_AVOIDED)
+    .optional()
+    .describe('Words or subjects that must not appear, such as "cheap" or "prices".'),
   creative_manifest: creativeManifest
     .optional()
     .describe('Minimal to generate from, complete to transform.'),
@@ -92,6 +124,44 @@ const builtVariant = z.strictObject({
 
 const count = z.int().min(0).optional()
 
+const partOutcome = z.enum([
+  'drawn',
+  'shortened',
+  'omitted',
+  'followed',
+  'not_supported',
+  'not_possible',
+  'not_followed',
+])
+
+const messagePart = z.strictObject({
+  start: z.int().min(0),
+  end: z.int().min(0),
+  text: z.string(),
+  role: z.enum(MESSAGE_ROLES),
+  outcome: partOutcome.optional(),
+  detail: z.string().optional(),
+  differs: z
+    .array(
+      z.strictObject({
+        creative: z.int().min(0).optional(),
+        build_variant_id: opaqueId.optional(),
+        outcome: partOutcome.optional(),
+        detail: z.string().optional(),
+      }),
+    )
+    .optional()
+    .describe('Creatives of the answer in which it came out otherwise.'),
+})
+
+const builtExt = z.looseObject({
+  build_notes: z.array(z.string()).optional().describe('What was not done, and why.'),
+  message_reading: z
+    .array(messagePart)
+    .optional()
+    .describe('Each part of the message, and what became of it.'),
+})
+
 export const buildCreativeResponse = withRule(
   z.strictObject({
     creative_manifest: sentCreativeManifest.optional().describe('The creative, complete.'),
@@ -123,7 +193,7 @@ export const buildCreativeResponse = withRule(
     expires_at: isoTime.optional().describe('Until when generated assets are kept.'),
     sandbox: z.boolean().optional(),
     errors: errorList.optional().describe('Warnings.'),
-    ext: ext.optional(),
+    ext: builtExt.optional(),
   }),
   (members, report) => {
     if (ANSWERS.every((member) => members[member] === undefined)) {

@@ -150,7 +150,7 @@ test('spec 4.2: each of several offerings has a card with its own picture, name,
   expect(notesOf(answer)).toEqual(
     expect.arrayContaining([
       'the picture of offering 3 was left out: its server answered 404',
-      'headline: “Warm feet” is not shown, since each of product has its own',
+      'omitted: “Warm feet”: each of product has its own headline',
     ]),
   )
 })

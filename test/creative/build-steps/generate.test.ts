@@ -89,7 +89,7 @@ test.each([
   Object.assign(brand_manifest, { logos: [{ url: `${harness.files.url}/logo` }] })
   const answer = await harness.build(request)
   expect(await countColour(await harness.bytesOf(imageOf(answer)), '#00c2a8')).toBeGreaterThan(50)
-  expect(answer.ext).toBeUndefined()
+  expect(answer.ext?.build_notes).toBeUndefined()
 })
 
 test('a logo that cannot be had is left out and told, and one of a private address is not asked', async () => {
@@ -142,8 +142,12 @@ test('spec 4.2: the message is the copy, and what is not followed or has no room
   })
   expect(assetsOf(answer).title?.content).toContain('50% off')
   const notes = (answer.ext as { build_notes: string[] }).build_notes
-  expect(notes).toContain('not followed: “Put the logo top left”')
-  expect(notes.some((note) => note.startsWith('left out for want of room: '))).toBe(true)
+  expect(notes.join()).toContain('“Put the logo top left”')
+  const shown = Object.values(assetsOf(answer)).map(({ content = '' }) => content)
+  for (const fact of ['200', '1 €', '21:30', '2 €']) {
+    const isShown = shown.some((text) => text.includes(fact))
+    expect(isShown || notes.some((note) => note.includes(fact)), fact).toBe(true)
+  }
 })
 
 test('spec 4.2: a headline keeps its quotation marks in the text and in the picture', async () => {

@@ -13,6 +13,14 @@ describe('figures of a text', () => {
     ['code SAVE20 at petalbox.example', ['code SAVE20', 'link petalbox.example']],
     ['７．９万, 1 500 ₽', ['number ７．９', 'price 1 500 ₽']],
     ['on 5 de mayo, 3月31日', ['date 5', 'date 3', 'date 31']],
+    [
+      'write to ana@mail.kiosk.club or @kiosk_berlin.',
+      ['link ana@mail.kiosk.club', 'handle @kiosk_berlin'],
+    ],
+    ['с кодом ВЕСНА на цветы.рф/акция', ['code ВЕСНА', 'link цветы.рф/акция']],
+    ['use code SPRING, the code of honour', ['code SPRING']],
+    ['½ price, 全场八折，三百元起', ['number ½', 'percentage 八折', 'price 三百元']],
+    ['٥٠٪ خصم، ₹५००, ５００円', ['percentage ٥٠٪', 'price ₹५००', 'price ５００円']],
   ])('%s', (text, facts) => {
     expect(factsIn(text).map(({ kind, text: one }) => `${kind} ${one}`)).toEqual(facts)
   })

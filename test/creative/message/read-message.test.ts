@@ -30,7 +30,7 @@ describe('spec 4.2: an instruction is never printed, and what it asks to say is'
     ['Erstellt eine Anzeige für unser Sommerfest am 12. Juli', 'Sommerfest am 12. Juli'],
     ['Crée une bannière pour nos soldes, fond noir', 'Soldes'],
     ['Hazme un banner para el Día de la Madre, que se vea elegante', 'Día de la Madre'],
-    ['Butik otelimiz için reklam hazırlayın: yalnızca 12 oda', 'Butik otelimiz: yalnızca 12 oda'],
+    ['Butik otelimiz için reklam hazırlayın: yalnızca 12 oda', 'Butik otelimiz, yalnızca 12 oda'],
     ['Зробіть, будь ласка, банер про ремонт велосипедів', 'Ремонт велосипедів'],
     ['تصميم أنيق من فضلكم. إعلان لعيادة أسنان في عمّان', 'عيادة أسنان في عمّان'],
     ['ช่วยทำแบนเนอร์โปรโมตคอนโดใกล้ BTS อารีย์', 'คอนโดใกล้ BTS อารีย์'],

@@ -2,35 +2,34 @@ import { describe, expect, test } from 'vitest'
 import { fold, holds } from '../../../bench/messages/fold.mjs'
 import { readLabels } from '../../../bench/messages/labels.mjs'
 import type { Label } from '../../../bench/messages/score.mjs'
-import { writeTexts } from '../../../src/creative/layout-engine/texts.ts'
-import { readMessage } from '../../../src/creative/message/read-message.ts'
+import { unreportedFacts } from '../../../src/creative/message/guard-drawn.ts'
 import { sentencesOf } from '../../../src/creative/message/sentences.ts'
 import { isPleasantry } from '../../../src/creative/message/talk.ts'
-import { unfollowedIn } from '../../../src/creative/message/unfollowed.ts'
+import { toldOf } from './told-of.ts'
 
 const labels = [...readLabels('unseen'), ...readLabels('dev2'), ...readLabels('dev3')]
+const tellings = new Map<string, ReturnType<typeof toldOf>>()
 
-function built(message: string) {
-  const read = readMessage(message)
-  const { texts, leftOut } = writeTexts({ brand: { name: 'Acme' }, message })
-  const notes = unfollowedIn(read, { ...texts, leftOut, hasLogo: false })
-  return { read, texts: Object.values(texts), notes }
+/** Each message is read once. */
+function told(message: string) {
+  const known = tellings.get(message) ?? toldOf(message)
+  tellings.set(message, known)
+  return known
 }
 
-/** Sentences with an instruction of which neither the ad nor a note tells anything. */
+/** Sentences with an instruction of which neither the ad nor what is told of it says anything. */
 function lostIn({ message, not_copy = [] }: Label): string[] {
-  const { read, texts, notes } = built(message)
-  const told = [...texts, ...notes, ...Object.values(read.texts)].map(fold)
+  const { read, printed, notes, parts } = told(message)
+  const accounted = parts.filter(({ role, outcome }) => role === 'chat' || outcome === 'followed')
+  const texts = [...printed, ...notes, ...accounted.map(({ text }) => text)].map(fold)
   const asked = not_copy.filter((phrase) => !phrase.startsWith('/')).map(fold)
-  const isAvoided = read.avoided.topics.size + read.avoided.terms.length > 0
-  const isDone = isAvoided || read.tone !== undefined || read.actions.length > 0
+  const isDone = read.tone !== undefined || read.actions.length > 0
   return sentencesOf(message).filter((sentence) => {
     const own = fold(sentence)
     if (!asked.some((phrase) => holds(own, phrase)) || isPleasantry(sentence)) return false
     // A heading and a macro ask for nothing.
     if (/[:：]$|^\$\{/.test(sentence)) return false
-    const isTold = told.some((text) => text !== '' && sharesWords(own, text))
-    return !isTold && !isDone
+    return !texts.some((text) => text !== '' && sharesWords(own, text)) && !isDone
   })
 }
 
@@ -54,40 +53,43 @@ test('spec 4.2: each instruction of the labelled messages is followed, or a note
   expect(lost).toEqual([])
 })
 
-test('spec 4.2: each wish about looks that is not followed is told to the letter', () => {
-  const silent = labels.filter(({ message }) => {
-    const { read, notes } = built(message)
-    return read.manners.some(
-      (manner) =>
-        readMessage(manner).tone === undefined && !notes.includes(`not followed: “${manner}”`),
-    )
+test('spec 4.2: no figure of the labelled messages that is to be printed is lost in silence', () => {
+  const lost = labels.flatMap(({ id, message }) => {
+    const { printed, notes, read } = told(message)
+    const facts = unreportedFacts({ text: message, spans: read.spans, printed, notes })
+    return facts.map(({ text }) => `${id}: ${text}`)
   })
-  expect(silent.map(({ id }) => id)).toEqual([])
+  expect(lost).toEqual([])
+})
+
+test('spec 4.2: what a note calls omitted is not in the ad', () => {
+  const false_ = labels.flatMap(({ id, message }) => {
+    const { printed, notes } = told(message)
+    const shown = ` ${printed.map(fold).join(' ')} `
+    return notes
+      .filter((note) => note.startsWith('omitted: '))
+      .flatMap((note) => [...note.matchAll(/“([^”]*)”/g)].map(([, text = '']) => fold(text)))
+      .filter((text) => text.length > 3 && shown.includes(` ${text} `))
+      .map((text) => `${id}: ${text}`)
+  })
+  expect(false_).toEqual([])
 })
 
 describe('spec 4.2: a note tells', () => {
   test.each([
-    ['Fresh bread. Use a photo of our oven.', 'not followed: “Use a photo of our oven”'],
     [
-      'Make a mattress ad, 100 nights. Never compare us with other brands of the market.',
-      'not clear what to leave out: “Never compare us with other brands of the market”',
-    ],
-    [
-      'Bowling for $34 an hour. Our target group is families from the area. No emoji.',
-      'read as said to who makes it, and not printed: “Our target group is families from the area”',
-    ],
-    [
-      `Button: "${'Go '.repeat(20)}now". Bowling`,
-      `call_to_action shortened or replaced for want of room: “${'Go '.repeat(20)}now”`,
+      'Ad for our Kestrel e-bike, €2,499 – but please don’t mention the price',
+      'omitted: “€2,499”: the message asks to leave it out',
     ],
   ])('%s', (message, note) => {
-    expect(built(message).notes).toContain(note)
+    expect(toldOf(message).notes.join('\n')).toContain(note)
   })
 
   test.each([
     'Warm feet, cold days – new boots in stores now',
     'Hi team, make a banner for our sale. Thanks!',
+    'Make a banner for our spring sale, mention free shipping, use a friendly tone',
   ])('nothing where all is followed: %s', (message) => {
-    expect(built(message).notes).toEqual([])
+    expect(toldOf(message).notes).toEqual([])
   })
 })

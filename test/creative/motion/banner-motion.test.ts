@@ -132,13 +132,13 @@ describe('spec 4.2: how much a banner moves', () => {
     const notes: string[] = []
     const slot = { name: 'html_creative', requirements: {} }
     const wish = undefined
-    const html = writeBanner(adOf(), {
+    const { markup } = writeBanner(adOf(), {
       slot,
       clickUrl: wish,
       wish,
       note: (text) => notes.push(text),
     })
-    expect(html).toContain('@keyframes')
+    expect(markup).toContain('@keyframes')
     expect(notes).toEqual([])
   })
 

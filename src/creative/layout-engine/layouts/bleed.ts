@@ -12,9 +12,10 @@ import {
   TEXT_CONTRAST,
   WHITE,
 } from '../colours.ts'
-import { type Palette, type Surface, surfaceOn } from '../palette.ts'
+import type { Side } from '../design.ts'
+import { buttonColours, type Palette, type Surface, surfaceOn } from '../palette.ts'
 import type { Frame, Rect, Stage } from '../scene.ts'
-import { fade, rect, type Side } from '../shapes.ts'
+import { fade, rect } from '../shapes.ts'
 import { halves, placePhoto, withRoom } from './beside.ts'
 import { canvas } from './grounds.ts'
 import { detailUnder, lightestUnder } from './photo-cells.ts'
@@ -34,7 +35,11 @@ export function bleed(frame: Frame): Stage {
 }
 
 /** In the order in which they are taken where all are as good. */
-function sidesOf({ family }: Frame): readonly Side[] {
+function sidesOf({ family, design }: Frame): readonly Side[] {
+  const { side } = design
+  const isUpright = family === 'tall' || family === 'column'
+  // Beside a subject in the middle of an upright photo there is no room for words.
+  if (side && !(isUpright && (side === 'left' || side === 'right'))) return [side]
   return family === 'wide' || family === 'strip' ? ['left', 'right'] : ['bottom', 'top']
 }
 
@@ -132,7 +137,7 @@ function surfaceOver(light: Colour, scrim: Colour, opacity: number, palette: Pal
   const darkest = mix(BLACK, scrim, opacity)
   const grounds = [ground, darkest]
   const button =
-    [palette.accent, palette.secondary, palette.primary].find((colour) =>
+    buttonColours(palette).find((colour) =>
       grounds.every((one) => contrast(colour, one) >= SHAPE_CONTRAST),
     ) ?? WHITE
   const label = [palette.ink, WHITE, BLACK].find((one) => contrast(one, button) >= TEXT_CONTRAST)

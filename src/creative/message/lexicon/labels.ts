@@ -59,25 +59,3 @@ export const AVOID_SECTIONS: WordLists = {
     να αποφύγετε|αποφύγετε|προς αποφυγή|избегать|не использовать|не упоминать|запрещено|табу|стоп слова|уникати|не використовувати|не згадувати|заборонено|बचें|इनसे बचें|न लिखें|تجنب|تجنبوا|ما يجب تجنبه|ممنوع|להימנע|להימנע מ|לא לכתוב|אסור|
     หลีกเลี่ยง|ห้าม|ห้ามใช้|避けること|避けたい表現|NG|NGワード|禁止|使わない言葉|피할 것|금지|금지어|쓰지 말 것|避免|禁止|禁用词|禁用詞|不要写|不要寫|不要提|不要出现|不要出現|must not include|must not mention|must not contain|do not include|don t include|not include|exclude|excluded|not allowed|what not to say|what to avoid|words to avoid|nicht enthalten|darf nicht rein|nicht rein|ne pas inclure|no incluir|non includere|non inserire|não incluir|niet opnemen|mag niet|nie umieszczać|nie może być|får inte vara med|ska inte med|vyhnout se|neuvádět|nepoužívat|vynechat|zakázáno|nesmí být|hindari|jangan sebut|jangan sebutkan|jangan pakai|larangan|dilarang|olmasın|yazmayın|không được|không nhắc|να μην υπάρχει|не писать|не включать|не писати|не включати|शामिल न करें|لا تذكر|لا تستخدم|לא להזכיר|לא לכלול|不要|不可出现|不可出現`,
 }
-
-/** A line before a colon that holds one of these only announces what follows it. */
-export const HEADINGS: WordLists = {
-  all: `points|bullet points|bullets|key facts|facts|the facts|messages|to mention|to include|must include|should include|please include|include|to say|to cover|get across|to communicate|communicate|convey|must have*|info|information|details|the details|highlights|content|contents|copy points|selling points|brief|briefing|as follows|following|here is|here are|here s|
-    punkte|stichpunkte|eckdaten|fakten|infos|informationen|inhalt|inhalte|unbedingt rein|folgendes|folgende|hier die|points|points clés|infos|informations|à mentionner|à communiquer|à dire|contenu|éléments|voici|puntos|puntos clave|datos|información|a destacar|contenido|a mencionar|lo siguiente|estos son|
-    punti|punti chiave|informazioni|dati|da comunicare|da dire|da menzionare|contenuto|contenuti|ecco|pontos|pontos chave|informações|dados|a comunicar|conteúdo|a mencionar|o seguinte|punten|kernpunten|gegevens|feiten|informatie|inhoud|het volgende|hierbij|punkty|informacje|dane|treści|do przekazania|następujące|
-    punkter|fakta|uppgifter|innehåll|att ta med|ska med|följande|här kommer|maddeler|noktalar|bilgiler|içerik|öne çıkanlar|şunlar|ý chính|nội dung chính|thông tin|các điểm|σημεία|στοιχεία|πληροφορίες|περιεχόμενο|τα εξής|пункты|тезисы|информация|факты|данные|содержание|следующее|вот|пункти|тези|інформація|факти|дані|зміст|ось|
-    मुख्य बिंदु|बिंदु|जानकारी|विवरण|النقاط|نقاط|معلومات|المعلومات|التفاصيل|المحتوى|נקודות|הנקודות|פרטים|מידע|תוכן|ประเด็น|จุดเด่น|ข้อมูล|รายละเอียด|เนื้อหา|要点|要點|重点|重點|内容|內容|信息|資訊|卖点|賣點|如下|ポイント|内容|情報|以下|포인트|핵심|내용|정보|요점|다음과 같|hlavní body|body|co zmínit|informace|obsah|poin|poin utama|poin penting|isi|informasi|detail|pontos principais|puntos principales|punti principali|points principaux|hauptpunkte|wichtigste punkte|belangrijkste punten|najważniejsze punkty|viktigaste punkterna|das muss rein|muss rein|doit contenir|debe incluir|deve contenere|deve incluir|deve conter|moet erin|musi zawierać|måste vara med|musí obsahovat|harus ada|olması gerekenler|phải có|πρέπει να υπάρχει|обязательно указать|має бути вказано|ज़रूर शामिल करें|必须包含|必須包含|必須項目|必ず入れる|필수 포함|꼭 포함`,
-}
-
-/** Says that the point of it all follows, after a colon. */
-export const POINTS: WordLists = {
-  all: `want to say|want to tell|want to get across|wants to say|need to say|the main thing|main thing is|most important thing|most important|the point is|key point|in short|what matters|what counts|
-    das wichtigste|am wichtigsten|im kern|kurz gesagt|worum es geht|was wir sagen wollen|l essentiel|le plus important|en résumé|ce qu on veut dire|lo más importante|lo principal|lo esencial|en resumen|lo que queremos decir|la cosa più importante|l essenziale|in breve|quello che vogliamo dire|o mais importante|o essencial|em resumo|o que queremos dizer|
-    het belangrijkste|kort gezegd|waar het om gaat|wat we willen zeggen|najważniejsze|w skrócie|to co chcemy powiedzieć|det viktigaste|kort sagt|det vi vill säga|nejdůležitější|hlavní je|zkrátka|co chceme říct|yang penting|intinya|paling penting|en önemlisi|kısacası|söylemek istediğimiz|điều quan trọng nhất|quan trọng nhất|điều muốn nói|tóm lại|
-    το πιο σημαντικό|το σημαντικότερο|με δυο λόγια|самое главное|главное|коротко говоря|хотим сказать|найголовніше|головне|коротко кажучи|хочемо сказати|सबसे ज़रूरी|सबसे जरूरी|मुख्य बात|الأهم|باختصار|ما نريد قوله|הכי חשוב|העיקר|בקיצור|ที่สำคัญ|สิ่งที่อยากบอก|一番伝えたい|伝えたいこと|가장 중요한|핵심은|最重要的|重点是|重點是|主要想说|主要想說`,
-}
-
-/** Leads to the last day of an offer. */
-export const UNTIL: WordLists = {
-  all: `until|till|through|ends|valid|from|bis|gültig|ab|vom|jusqu|valable|du|dès|hasta|válid*|del|desde|fino|valid*|entro|dal|até|válid*|de|tot|t m|geldig|vanaf|do|od|ważn*|till|t o m|gäller|från|do|platí|od|sampai|hingga|berlaku|mulai|kadar|geçerli|đến|hết|từ|έως|μέχρι|ισχύει|από|до|по|действует|с|діє|від|з|तक|से|حتى|من|إلى|ساري|עד|מ|ถึง|ตั้งแต่|まで|から|까지|부터|至|止|前|起|到`,
-}

@@ -3,12 +3,16 @@
 // this one function.
 
 import { hashOf } from '../../../lib/hash-bucket.ts'
+import { type ConceptSpan, conceptsOfTokens } from '../concepts/concepts-in.ts'
 import { bordersOf, clausesOfTokens, numbersOf, type Part, sentencesOfTokens } from './parts.ts'
 import { type Place, placesOf } from './places.ts'
 import { normalised, type Token } from './tokens.ts'
 import { END, featureBucket, NONE, START, sizeOf, type Word, wordOf } from './word-hashes.ts'
 
-/** Features are hashed into as many buckets; a power of two. */
+/**
+ * Features are hashed into as many buckets; a power of two.
+ * @internal
+ */
 export const BUCKETS = 1 << 17
 
 export interface MessageFeatures {
@@ -23,7 +27,9 @@ export interface MessageFeatures {
 }
 
 export function featuresOf(tokens: readonly Token[]): MessageFeatures {
-  const words = tokens.map(({ text }) => wordOf(normalised(text)))
+  const texts = tokens.map(({ text }) => normalised(text))
+  const words = texts.map(wordOf)
+  const concepts = conceptsOfTokens(tokens, texts)
   const shapes = tokens.map(({ text }) => hashOf(shapeOf(text)))
   const sentences = sentencesOfTokens(tokens)
   const clauses = clausesOfTokens(tokens)
@@ -31,18 +37,23 @@ export function featuresOf(tokens: readonly Token[]): MessageFeatures {
   const shared = [
     ...clauses.map((part) => clauseFeatures('c', words, part)),
     ...sentences.map((part) => clauseFeatures('s', words, part)),
+    ...clauses.map((part) => conceptFeatures('c', concepts, part)),
+    ...sentences.map((part) => conceptFeatures('s', concepts, part)),
     tokens.length > MAX_BAG_TOKENS ? new Uint32Array() : bagOf('m', words, 0, words.length),
   ]
   const clauseOf = numbersOf(clauses, tokens.length)
   const sentenceOf = numbersOf(sentences, tokens.length)
+  const ids = conceptIds(concepts, tokens.length)
   return {
     own: tokens.map((token, index) =>
-      ownFeatures({ token, index, words, shapes, place: places[index] as Place }),
+      ownFeatures({ token, index, words, shapes, ids, place: places[index] as Place }),
     ),
     shared,
     sharedBy: tokens.map((_token, index) => [
       clauseOf[index] as number,
       clauses.length + (sentenceOf[index] as number),
+      clauses.length + sentences.length + (clauseOf[index] as number),
+      2 * clauses.length + sentences.length + (sentenceOf[index] as number),
       shared.length - 1,
     ]),
     borders: bordersOf(tokens),
@@ -57,12 +68,13 @@ interface Own {
   index: number
   words: readonly Word[]
   shapes: readonly number[]
+  ids: ConceptIds
   place: Place
 }
 
 const PART_NAMES = ['p3', 'p4', 'p5', 's3', 's2']
 
-function ownFeatures({ token, index, words, shapes, place }: Own): Uint32Array {
+function ownFeatures({ token, index, words, shapes, ids, place }: Own): Uint32Array {
   const found: number[] = []
   const add = (name: string, a: number, b?: number, c?: number) =>
     found.push(featureBucket(BUCKETS, name, a, b, c))
@@ -105,6 +117,74 @@ function ownFeatures({ token, index, words, shapes, place }: Own): Uint32Array {
   add('lf', place.lineFirst)
   add('nc', place.nextClause)
   add('pc', place.previousClause, place.clauseFirst)
+  const { at, before: last, after: next } = ids
+  const concept = at[index] as number
+  const [left, right] = [at[index - 1] ?? 0, at[index + 1] ?? 0]
+  add('k', concept)
+  add('k-', left, concept)
+  add('k+', concept, right)
+  add('k-+', left, concept, right)
+  add('kp', last[index] as number, concept)
+  add('kn', concept, next[index] as number)
+  add('kpn', last[index] as number, next[index] as number)
+  add('kw', w, last[index] as number)
+  add('kv', w, next[index] as number)
+  return Uint32Array.from(found)
+}
+
+/** Of each token its concept, and the nearest ones before and after it; 0 where there is none. */
+interface ConceptIds {
+  at: Uint16Array
+  before: Uint16Array
+  after: Uint16Array
+}
+
+function conceptIds(concepts: readonly ConceptSpan[], length: number): ConceptIds {
+  const [at, before, after] = [0, 0, 0].map(() => new Uint16Array(length)) as [
+    Uint16Array,
+    Uint16Array,
+    Uint16Array,
+  ]
+  let from = 0
+  let last = 0
+  for (const { from: start, to, id } of concepts) {
+    at.fill(id + 1, start, to)
+    after.fill(id + 1, from, start)
+    before.fill(last, from, to)
+    for (let index = start; index < to; index++) after[index] = 0
+    last = id + 1
+    from = to
+  }
+  before.fill(last, from)
+  // Within a concept the next one is that after its end.
+  let next = 0
+  for (let index = length - 1; index >= 0; index--) {
+    if (at[index] !== 0 && at[index + 1] !== at[index])
+      next = at[index + 1] || (after[index + 1] ?? 0)
+    if (at[index] !== 0) after[index] = next
+  }
+  return { at, before, after }
+}
+
+/** The concepts of a clause or sentence, pairs of them in order, and its first two. */
+function conceptFeatures(
+  name: string,
+  concepts: readonly ConceptSpan[],
+  { from, to }: Part,
+): Uint32Array {
+  const own = concepts.filter((one) => one.from >= from && one.from < to).map(({ id }) => id + 1)
+  const found = new Set<number>()
+  const add = (kind: string, a: number, b?: number) =>
+    found.add(featureBucket(BUCKETS, `${name}k${kind}`, a, b))
+  for (const [index, id] of own.entries()) {
+    add('', id)
+    if (index > 0) add('2', own[index - 1] as number, id)
+    if (index > 1) add('3', own[index - 2] as number, id)
+  }
+  const isFirst = concepts.some((one) => one.from === from)
+  add('f', isFirst ? (own[0] ?? 0) : 0)
+  add('ff', own[0] ?? 0, own[1] ?? 0)
+  add('n', sizeOf(own.length), sizeOf(to - from))
   return Uint32Array.from(found)
 }
 

@@ -1,34 +1,72 @@
-// Loads the weights of the sequence model, once in each process. `npm run messages:train` makes them from data/messages.
+// Loads the weights of the reader, once in each process. `npm run messages:train` makes them from data/messages.
 
 import { readFileSync } from 'node:fs'
-import { BUCKETS } from './features.ts'
-import { BORDERS } from './parts.ts'
-import { ROLES } from './roles.ts'
-import { SECOND_BUCKETS } from './second-features.ts'
+import type { ContextModel, Dense } from './context-model.ts'
 import type { SequenceModel } from './sequence-model.ts'
 
-export interface ReaderModels {
-  first: SequenceModel
-  /** Corrects words that differ from everything around them. */
-  second: SequenceModel
+export interface ReaderModel {
+  sequence: SequenceModel
+  /** Adds to the scores of the sequence model. */
+  context: ContextModel
 }
 
-let loaded: ReaderModels | undefined
+/** The head of the file of weights. */
+interface ReaderHead {
+  labels: number
+  size: number
+  reaches: number[]
+  meansAfter: number
+  /** What an integer weight of the sequence model is worth, and one of the table of the context model. */
+  scales: [number, number]
+  /** In the order of the file: 32-bit floats first, then bytes. */
+  floats: number[]
+  bytes: [number, number]
+}
 
-export function readerModels(): ReaderModels {
-  loaded ??= { first: load('first.bin', BUCKETS), second: load('second.bin', SECOND_BUCKETS) }
+let loaded: ReaderModel | undefined
+
+export function readerModel(): ReaderModel {
+  loaded ??= readerModelOf(readFileSync(new URL('./weights/reader.bin', import.meta.url)))
   return loaded
 }
 
-/** The scale and the transitions as 32-bit floats, then a byte for each bucket and label. */
-function load(name: string, buckets: number): SequenceModel {
-  const { buffer } = new Uint8Array(readFileSync(new URL(`./weights/${name}`, import.meta.url)))
-  const labels = ROLES.length
-  const floats = new Float32Array(buffer, 0, 1 + BORDERS * labels * labels)
+/** The length of the head, the head as JSON, then the weights. */
+function readerModelOf(file: Uint8Array): ReaderModel {
+  const { buffer } = new Uint8Array(file)
+  const [length] = new Uint32Array(buffer, 0, 1) as unknown as [number]
+  const head: ReaderHead = JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, 4, length)))
+  let at = Math.ceil((4 + length) / 4) * 4
+  const floats = head.floats.map((count) => {
+    const part = new Float32Array(buffer, at, count)
+    at += part.byteLength
+    return part
+  })
+  const [weights, table] = head.bytes.map((count) => {
+    const part = new Int8Array(buffer, at, count)
+    at += count
+    return part
+  }) as [Int8Array, Int8Array]
+  const [transitions, ...dense] = floats as [Float32Array, ...Float32Array[]]
+  const pairs: Dense[] = []
+  for (let index = 0; index < dense.length; index += 2) {
+    pairs.push({
+      weights: dense[index] as Float32Array,
+      biases: dense[index + 1] as Float32Array,
+    })
+  }
+  const { labels, size, reaches, meansAfter, scales } = head
   return {
-    labels,
-    scale: floats[0] as number,
-    transitions: floats.slice(1),
-    weights: new Int8Array(buffer, floats.byteLength, buckets * labels),
+    sequence: { labels, weights, scale: scales[0], transitions },
+    context: {
+      size,
+      labels,
+      reaches,
+      meansAfter,
+      table,
+      scale: scales[1],
+      layers: pairs.slice(0, reaches.length),
+      means: pairs[reaches.length] as Dense,
+      out: pairs[reaches.length + 1] as Dense,
+    },
   }
 }

@@ -20,8 +20,14 @@ export interface Sequence {
   marginals: Float64Array
 }
 
-export function readSequence(model: SequenceModel, features: MessageFeatures): Sequence {
+/** `more` are scores to be added. */
+export function readSequence(
+  model: SequenceModel,
+  features: MessageFeatures,
+  more: Float64Array,
+): Sequence {
   const scores = scoresOf(model, features)
+  for (let at = 0; at < scores.length; at++) scores[at]! += more[at]!
   const { marginals } = sumsOf(model, scores, features.borders)
   return { best: likeliest(model, scores, features.borders), marginals }
 }

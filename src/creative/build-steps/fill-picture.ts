@@ -1,0 +1,105 @@
+// What goes into a picture slot (spec 4.2): a picture of the request brought to its size, the logo, what a model drew,
+// else an advertisement that is drawn.
+
+import { ProtocolError } from '../../protocol/errors.ts'
+import type { SentAsset } from '../../protocol/schemas/assets.ts'
+import type { Offering } from '../../protocol/schemas/promoted-offerings.ts'
+import { MAX_ASSET_BYTES } from '../assets/asset-store.ts'
+import { photosOf } from '../brand/brand-context.ts'
+import { hasMacros } from '../macros/has-macros.ts'
+import { allowedTypes } from '../pictures/file-limits.ts'
+import type { FitWishes } from '../pictures/fit-image.ts'
+import type { PictureType } from '../pictures/read-picture.ts'
+import type { DrawnText, PictureWork } from './draft.ts'
+import { isLogoUnwanted } from './follow-instructions.ts'
+import type { BuildJob } from './job.ts'
+import type { SourceAsset } from './material.ts'
+import { carry, type Filling, make, type SlotRun } from './slot-run.ts'
+import { type PixelSize, pictureSize, type Slot } from './slots.ts'
+
+export function fillPicture(
+  slot: Slot,
+  run: SlotRun,
+  own: SourceAsset | undefined,
+): Filling | undefined {
+  const { job, format } = run
+  const size = pictureSize(slot, format)
+  const url = own?.asset.url
+  if (own && url !== undefined) {
+    const type = job.pictures.get(url)
+    // An address with macros leads somewhere only when the ad is served.
+    if (!type && hasMacros(url)) return carry(slot, own)
+    const asset: SentAsset = { ...own.asset, asset_type: 'image' }
+    const altText = own.asset.alt_text as string | undefined
+    const from = { picture: { of: 'manifest' as const, url }, wishes: wishesOf(job), asset }
+    if (type) return make(picture(slot, size, from, { type, altText }), own)
+  }
+  if (slot.role === 'logo' && job.logo && (slot.isRequired || !isLogoUnwanted(job))) {
+    const from = { picture: { of: 'logo' as const }, wishes: { ...wishesOf(job), ...WHOLE } }
+    return make(picture(slot, size, from, { type: job.logo, altText: job.brand.name }))
+  }
+  if (!slot.isRequired) return undefined
+  const shape = `${size.width}:${size.height}`
+  const type = job.drawings.get(shape)
+  const from = { picture: { of: 'model' as const, shape }, wishes: wishesOf(job) }
+  if (type) return make(picture(slot, size, from, { type, altText: wordlessAlt(run) }))
+  const { markup: svg, hasPhoto, source, words } = run.drawSvg(size)
+  const best = hasPhoto ? 'image/jpeg' : 'image/png'
+  const altText =
+    headlineIn(words) ?? (source?.asset.alt_text as string | undefined) ?? wordlessAlt(run)
+  return { ...make(picture(slot, size, { svg }, { type: best, altText }), source), words, hasPhoto }
+}
+
+/** As it is set, which may be shorter than it was written. */
+function headlineIn(words: readonly DrawnText[]): string | undefined {
+  return words.find(({ role }) => role === 'headline')?.text
+}
+
+/** What a picture without words is of. */
+function wordlessAlt({ job: { offering, brand }, texts }: SlotRun): string {
+  return offering?.name ?? brand.name ?? texts().headline
+}
+
+/** A logo is never cropped, whatever the message says of pictures. */
+const WHOLE = { keepsWhole: true, focus: undefined }
+
+function wishesOf({ material }: BuildJob): FitWishes {
+  const { focus, keepsWhole, background } = material.wishes
+  return { focus, keepsWhole, background }
+}
+
+function picture(
+  slot: Slot,
+  size: PixelSize,
+  from: PictureWork['from'],
+  { type, altText }: { type: PictureType; altText: string | undefined },
+): PictureWork {
+  const { formats, max_file_size_kb } = slot.requirements
+  // A photograph stays one: as PNG it would be many times larger.
+  const types = allowedTypes(formats, type === 'image/jpeg' ? type : 'image/png')
+  if (!types) {
+    const names = formats?.join(', ')
+    throw new ProtocolError(
+      'UNSUPPORTED_FEATURE',
+      `${slot.name} takes ${names} alone, and only PNG, JPEG, WebP and GIF can be made`,
+    )
+  }
+  const maxBytes = Math.min((max_file_size_kb ?? Number.POSITIVE_INFINITY) * 1_000, MAX_ASSET_BYTES)
+  return { kind: 'picture', ...size, from, limits: { types, maxBytes }, altText }
+}
+
+export function offeredPicture(slot: Slot, run: SlotRun, offered: Offering): Filling | undefined {
+  const { job, format } = run
+  const size = pictureSize(slot, format)
+  const url = photosOf(offered)?.[0]
+  const type = url === undefined ? undefined : job.pictures.get(url)
+  const altText = offered.name
+  if (url !== undefined && type) {
+    const from = { picture: { of: 'manifest' as const, url }, wishes: wishesOf(job) }
+    return make(picture(slot, size, from, { type, altText }))
+  }
+  if (!slot.isRequired) return undefined
+  const { markup: svg, words } = run.drawSvg(size, offered)
+  const seen = { type: 'image/png' as const, altText: headlineIn(words) ?? altText }
+  return { ...make(picture(slot, size, { svg }, seen)), words }
+}

@@ -1,0 +1,36 @@
+// What a request promotes twice, in its manifest and beside it (spec 2.4): the manifest's comes first, and what is not
+// in the creative for that reason is named.
+
+import { isObject } from '../../protocol/schemas/checks.ts'
+import type { BrandManifest } from '../../protocol/schemas/promoted-offerings.ts'
+import type { Material } from './material.ts'
+
+const MAX_NAMED = 5
+
+/** `isShown` tells whether a name can be read in the creative. */
+export function rivalNotes(
+  { rival, promoted }: Pick<Material, 'rival' | 'promoted'>,
+  isShown: (name: string) => boolean,
+): string[] {
+  if (!rival) return []
+  const offered = rival.inline_offerings ?? rival.offerings ?? []
+  const isOnly = promoted.offerings.length === offered.length
+  const unseen = isOnly ? [] : offered.map(({ name }) => name).filter((name) => !isShown(name))
+  const [brand, other] = [nameOf(promoted.brand_manifest), nameOf(rival.brand_manifest)]
+  const isOther = other !== undefined && brand !== undefined && other !== brand && !isShown(other)
+  return [
+    ...(isOther
+      ? [`the brand “${other}” of promoted_offerings is not used: creative_manifest has “${brand}”`]
+      : []),
+    ...unseen
+      .slice(0, MAX_NAMED)
+      .map(
+        (name) =>
+          `the offering “${name}” of promoted_offerings is not shown: creative_manifest has offerings of its own`,
+      ),
+  ]
+}
+
+function nameOf(brand: BrandManifest | string | undefined): string | undefined {
+  return isObject(brand) ? (brand as BrandManifest).name : brand
+}

@@ -1,0 +1,55 @@
+// What a slot is filled with, and what filling it may ask for (spec 4.2).
+
+import { defined } from '../../lib/defined.ts'
+import type { Format } from '../../protocol/schemas/format.ts'
+import type { Offering } from '../../protocol/schemas/promoted-offerings.ts'
+import type { AdTexts } from '../layout-engine/ad-input.ts'
+import type { Film } from '../video/draw-video.ts'
+import type { DraftAsset, DrawnText } from './draft.ts'
+import type { BuildJob } from './job.ts'
+import type { SourceAsset } from './material.ts'
+import type { PixelSize, Slot } from './slots.ts'
+
+export interface SlotRun {
+  job: BuildJob
+  format: Format
+  /** Words for the format, written within its limits. */
+  texts(): AdTexts
+  /** About one of several offerings, without the photo of another, where one is given. */
+  drawSvg(size: PixelSize, about?: Offering): Drawn
+  writeHtml(slot: Slot, size: PixelSize, clickUrl: string | undefined): Drawn
+  drawFilm(slot: Slot, url: string | undefined): DrawnFilm | undefined
+  note(text: string): void
+}
+
+interface DrawnFilm extends Omit<Drawn, 'markup'> {
+  film: Film
+}
+
+/** An SVG, or a document. */
+export interface Drawn {
+  markup: string
+  /** Whether a photo is in it, and which asset of the request that is. */
+  hasPhoto: boolean
+  source?: SourceAsset
+  /** What can be read in it. */
+  words: readonly DrawnText[]
+}
+
+export type Filling = Pick<DraftAsset, 'content' | 'isCarried'> & {
+  /** Of what is drawn. Default: those of the content. */
+  words?: readonly DrawnText[]
+  hasPhoto?: boolean
+  source?: SourceAsset
+  /** What of the request it stands in place of. */
+  replaced?: SourceAsset
+}
+
+export function carry(slot: Slot, source: SourceAsset): Filling {
+  const asset_type = source.asset.asset_type ?? slot.type
+  return { isCarried: true, source, content: { ...source.asset, asset_type } }
+}
+
+export function make(content: DraftAsset['content'], source?: SourceAsset): Filling {
+  return { isCarried: false, content, ...defined({ source }) }
+}

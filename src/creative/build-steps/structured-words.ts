@@ -1,0 +1,74 @@
+// What a request says apart from its message (spec 4.2): words to print, words that must not appear, and instructions.
+// With it the instructions of the message, so that all of them are followed in one way. Pure.
+
+import { defined } from '../../lib/defined.ts'
+import { ProtocolError } from '../../protocol/errors.ts'
+import type { BuildCreativeRequest } from '../../protocol/schemas/build-creative.ts'
+import type { Instruction } from '../directions/instruction.ts'
+import type { AdTexts } from '../layout-engine/ad-input.ts'
+import { type Avoided, avoidedIn } from '../message/avoid.ts'
+import type { MessageSpan } from '../message/reading/spans.ts'
+import { isAvoidedIn } from '../message/unsaid.ts'
+
+export interface StructuredWords {
+  /** Printed verbatim. */
+  texts: Partial<AdTexts>
+  /** Printed where disclaimers are. */
+  legal: string | undefined
+  /** What must not appear; empty where the request has no `avoid`. */
+  avoided: Avoided
+}
+
+export type StructuredRequest = Pick<BuildCreativeRequest, 'copy' | 'avoid' | 'instructions'>
+
+/** Throws a ProtocolError for copy that contains what must not appear. */
+export function structuredWords({ copy = {}, avoid = [] }: StructuredRequest): StructuredWords {
+  const avoided = avoidedIn(avoid.map(quoted))
+  const { headline, body, cta, legal } = copy
+  for (const [member, words] of Object.entries(copy)) {
+    if (words !== undefined && isAvoidedIn(words, avoided)) throw contradiction(member)
+  }
+  return {
+    texts: defined({ headline, description: body, call_to_action: cta }),
+    legal,
+    avoided,
+  }
+}
+
+/** As one phrase, however many words it has. */
+function quoted(phrase: string): string {
+  return `“${phrase.replace(/[“”"„«»]/g, ' ').trim()}”`
+}
+
+function contradiction(member: string): ProtocolError {
+  const field = `/copy/${member}`
+  const message = `copy.${member} contains words that avoid excludes: change one of them`
+  return new ProtocolError('VALIDATION_ERROR', message, {
+    field,
+    issues: [{ pointer: field, message, keyword: 'not' }],
+  })
+}
+
+const INSTRUCTING: ReadonlySet<MessageSpan['role']> = new Set(['instruction', 'avoid', 'style'])
+/** One message or list is read up to so many. */
+const MAX_READ = 40
+
+/** `spans` are of `read`, which is the message as it was sent, or most of it. */
+export function instructionsOf(
+  { message = '', instructions = [] }: Pick<BuildCreativeRequest, 'message' | 'instructions'>,
+  { read, spans }: { read: string; spans: readonly MessageSpan[] },
+): Instruction[] {
+  const given = instructions.map((text, index): Instruction => ({ text, origin: { index } }))
+  const said: Instruction[] = []
+  let from = 0
+  for (const { start, end, role } of spans) {
+    if (!INSTRUCTING.has(role)) continue
+    const text = read.slice(start, end).trim()
+    if (!/\p{L}/u.test(text)) continue
+    const found = message.indexOf(text, from)
+    const at = found >= 0 ? found : start
+    if (found >= 0) from = found + text.length
+    said.push({ text, origin: { start: at, end: at + text.length } })
+  }
+  return [...given, ...said].slice(0, MAX_READ)
+}

@@ -1,0 +1,205 @@
+// How a direction may be followed (spec 4.2): changes of what is drawn, in the order in which they are tried. Which of
+// them is taken is decided by looking at what comes of it.
+
+import type { AdInput, AdTexts, LayoutName } from '../layout-engine/ad-input.ts'
+import { BLACK, type Colour, mix, readColour, WHITE } from '../layout-engine/colours.ts'
+import type { Design } from '../layout-engine/design.ts'
+import type { Wording } from '../layout-engine/wording.ts'
+import { type Avoided, avoidedIn } from '../message/avoid.ts'
+import { ownButton } from '../message/call-to-action.ts'
+import type { Direction, Place, Positive } from './direction.ts'
+
+export interface Attempt {
+  design?: Design
+  wording?: Wording
+  texts?: Partial<AdTexts>
+  layout?: LayoutName
+  isWithoutPhoto?: boolean
+}
+
+/** What the attempts start from. */
+export interface Start {
+  input: AdInput
+  /** The layout without the direction first, then the others there are. */
+  layouts: readonly LayoutName[]
+  /** What the words stand on without it. */
+  ground: Colour | undefined
+  /** What the offering costs, as people read it. */
+  price: string | undefined
+}
+
+/** None where it cannot be followed whatever is tried. */
+export function attemptsFor(direction: Direction, start: Start): readonly Attempt[] {
+  switch (direction.kind) {
+    case 'not':
+      return [{}, ...others(direction.of, start)]
+    case 'not_supported':
+      return []
+    case 'greyscale':
+      return [{ design: { isGreyscale: true } }]
+    case 'background':
+      return inLayouts(
+        groundsFor(direction.colour, start).map((background) => ({ background })),
+        start,
+        direction.colour === 'darker' || direction.colour === 'lighter',
+      )
+    case 'main_colour':
+      return inLayouts([{ primary: direction.colour }], start)
+    case 'text_colour':
+      return inLayouts([{ text: direction.colour }], start)
+    case 'button_colour':
+      return inLayouts([{ button: direction.colour }], start)
+    case 'logo_size':
+      return scaled(direction.change, (logoScale) => ({ logoScale }), start)
+    case 'headline_size':
+      return scaled(direction.change, (headlineScale) => ({ headlineScale }), start)
+    case 'text_size':
+      return scaled(
+        direction.change,
+        (scale) => ({ headlineScale: scale, bodyScale: scale }),
+        start,
+      )
+    case 'logo_place':
+      return inLayouts(LOGO_PLACES[direction.place], start)
+    case 'text_place':
+      return inLayouts(textPlaces(direction.place), start)
+    case 'photo_place':
+      return inLayouts(textPlaces(OPPOSITE[direction.place]), start)
+    default:
+      return attemptsAtWords(direction, start)
+  }
+}
+
+/** Of words and of what is drawn at all, for which there is one way each. */
+function attemptsAtWords(
+  direction: Positive,
+  { input, layouts, price }: Start,
+): readonly Attempt[] {
+  switch (direction.kind) {
+    case 'logo':
+      return [direction.isWanted ? {} : { design: { hasNoLogo: true } }]
+    case 'button':
+      return [direction.isWanted ? {} : { design: { hasNoButton: true } }]
+    case 'photo':
+      return [direction.isWanted ? {} : { isWithoutPhoto: true }]
+    case 'price':
+      if (!direction.isWanted) return [{ wording: { avoided: topic('price') } }]
+      return [{}, ...(price === undefined ? [] : [{ wording: { price } }])]
+    case 'letter_case':
+      return layouts.map((layout) => ({ layout, wording: { letterCase: direction.letters } }))
+    case 'avoid':
+      return [{ wording: { avoided: avoidedIn([direction.text]) } }]
+    case 'emoji':
+      return [{ wording: { avoided: topic('emoji') } }]
+    case 'exclamation_marks':
+      return [{ wording: { avoided: topic('exclamation') } }]
+    case 'text_length':
+      return [{ wording: { length: direction.length } }]
+    case 'tone':
+      return [{ wording: { tone: direction.tone } }]
+    case 'button_words':
+      return [{ texts: { call_to_action: direction.words } }]
+    case 'button_language':
+      return [{ texts: { call_to_action: buttonIn(direction.language, input) } }]
+    default:
+      return [{}]
+  }
+}
+
+export function buttonIn(language: string, { offering, message }: AdInput): string {
+  return ownButton(`${message ?? ''} ${offering?.name ?? ''}`, language)
+}
+
+function topic(name: Parameters<Avoided['topics']['has']>[0]): Avoided {
+  return { topics: new Set([name]), terms: [], digits: [] }
+}
+
+/** Whether words are on what is no ground of the canvas. A card may lie on a ground that is only darker or lighter. */
+function hasOwnGround(layout: LayoutName, isShade: boolean): boolean {
+  return layout === 'bleed' || (layout === 'card' && !isShade)
+}
+
+/** Every design in the layout as it is, then in the others. */
+function inLayouts(designs: readonly Design[], { layouts }: Start, isShade = false): Attempt[] {
+  return layouts.flatMap((layout) =>
+    designs
+      .filter(({ background }) => background === undefined || !hasOwnGround(layout, isShade))
+      .map((design) => ({ design, layout })),
+  )
+}
+
+const SCALES = { larger: [1.5, 1.3, 1.18], smaller: [0.75, 0.66, 0.61] } as const
+
+function scaled(
+  change: 'larger' | 'smaller',
+  designOf: (scale: number) => Design,
+  start: Start,
+): Attempt[] {
+  return inLayouts(SCALES[change].map(designOf), start)
+}
+
+function groundsFor(colour: string, { ground }: Start): Colour[] {
+  if (colour !== 'darker' && colour !== 'lighter') return [colour]
+  if (ground === undefined) return []
+  const to = colour === 'darker' ? BLACK : WHITE
+  return [0.4, 0.6, 0.8].map((share) => mix(ground, to, share))
+}
+
+/** In a scene that is mirrored, `start` is at the right. */
+const LOGO_PLACES: Readonly<Record<Place, readonly Design[]>> = {
+  left: [{}, { logoAlign: 'start' }, { logoAlign: 'end' }, { flip: 'across' }],
+  right: [{}, { logoAlign: 'end' }, { logoAlign: 'start' }, { flip: 'across' }],
+  top: [{}, { isLogoLow: false }, { flip: 'down' }],
+  bottom: [{}, { isLogoLow: true }, { flip: 'down' }],
+  centre: [{}, { logoAlign: 'middle' }],
+}
+
+const OPPOSITE: Readonly<Record<Place, Place>> = {
+  left: 'right',
+  right: 'left',
+  top: 'bottom',
+  bottom: 'top',
+  centre: 'centre',
+}
+
+function textPlaces(place: Place): readonly Design[] {
+  switch (place) {
+    case 'left':
+    case 'right':
+      return [{}, { flip: 'across' }, { side: place }]
+    case 'top':
+      return [{}, { at: 0 }, { flip: 'down' }, { side: place }]
+    case 'bottom':
+      return [{}, { at: 1 }, { flip: 'down' }, { side: place }]
+    default:
+      return [{}, { align: 'middle' }, { align: 'middle', at: 0.5 }]
+  }
+}
+
+/** What to draw instead of what must not be. */
+function others(direction: Positive, start: Start): readonly Attempt[] {
+  switch (direction.kind) {
+    case 'background':
+      return inLayouts([{ background: WHITE }, { background: DARK }], start)
+    case 'main_colour': {
+      const { secondary, accent } = start.input.brand.colors ?? {}
+      const known = [readColour(secondary), readColour(accent), DARK]
+      const colours = known.filter((colour) => colour !== undefined)
+      return colours.map((primary) => ({ design: { primary, ...without(direction.colour) } }))
+    }
+    case 'logo_place':
+      return inLayouts(LOGO_PLACES[OPPOSITE[direction.place]], start)
+    case 'text_place':
+      return inLayouts(textPlaces(OPPOSITE[direction.place]), start)
+    case 'photo_place':
+      return inLayouts(textPlaces(direction.place), start)
+    default:
+      return []
+  }
+}
+
+const DARK: Colour = '#1f2933'
+
+function without(colour: Colour): Pick<Design, 'without'> {
+  return { without: colour }
+}

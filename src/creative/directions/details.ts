@@ -1,0 +1,128 @@
+// One sentence of what was done, for the answer (spec 4.2): with the figures of what was really drawn.
+
+import type { Direction, Positive } from './direction.ts'
+import { groundUnder, logoArea, type Shown, sizeOf } from './shown.ts'
+
+export function detailOf(direction: Direction, shown: Shown, before: Shown): string {
+  if (direction.kind === 'not_supported') return direction.reason
+  if (direction.kind === 'not') return `Avoided, as asked: ${NAMES[direction.of.kind]}.`
+  return doneOf(direction, shown, before)
+}
+
+function doneOf(direction: Positive, shown: Shown, before: Shown): string {
+  const { ad } = shown
+  switch (direction.kind) {
+    case 'greyscale':
+      return 'Everything is drawn in shades of grey.'
+    case 'background':
+      return `The background is ${direction.colour === 'darker' || direction.colour === 'lighter' ? `${direction.colour}: ` : ''}${ad && groundUnder(ad)}.`
+    case 'main_colour':
+      return `The main colour is ${direction.colour}.`
+    case 'text_colour':
+      return `The headline is ${direction.colour}.`
+    case 'button_colour':
+      return `The button is ${direction.colour}.`
+    case 'logo_size':
+      return `The logo is ${changeOf(Math.sqrt(ratioOf(shown, before, logoArea)), direction.change)}.`
+    case 'headline_size':
+      return `The headline is ${changeOf(
+        ratioOf(shown, before, (one) => sizeOf(one, 'headline')),
+        direction.change,
+      )}.`
+    case 'text_size': {
+      const role = shown.texts.description === '' ? 'headline' : 'description'
+      return `The text is ${changeOf(
+        ratioOf(shown, before, (one) => sizeOf(one, role)),
+        direction.change,
+      )}.`
+    }
+    case 'logo_place':
+      return `The logo is ${PLACES[direction.place]}.`
+    case 'text_place':
+      return `The text is ${PLACES[direction.place]}.`
+    case 'photo_place':
+      return `The photo is ${PLACES[direction.place]}.`
+    case 'logo':
+    case 'photo':
+    case 'button':
+    case 'price':
+      return direction.isWanted
+        ? `The ${direction.kind} is shown.`
+        : `The ${direction.kind} is left out.`
+    case 'letter_case':
+      return {
+        capitals: 'Set in capitals.',
+        lowercase: 'Set in lower case.',
+        no_capitals: 'Nothing is set in capitals throughout.',
+      }[direction.letters]
+    case 'avoid':
+      return 'The words do not appear.'
+    case 'emoji':
+      return 'There are no emojis.'
+    case 'exclamation_marks':
+      return 'There are no exclamation marks.'
+    case 'text_length':
+      return direction.length === 'headline_only'
+        ? 'There is no text below the headline.'
+        : 'The text is shorter.'
+    case 'button_words':
+    case 'button_language':
+      return `The button says “${shown.texts.call_to_action}”.`
+    case 'tone':
+      return `Words and shapes follow a tone that is ${direction.tone}.`
+    case 'mention':
+      return 'It is said in the text.'
+    case 'advertisement':
+      return 'An advertisement was built.'
+  }
+}
+
+const PLACES = {
+  left: 'on the left',
+  right: 'on the right',
+  top: 'at the top',
+  bottom: 'at the bottom',
+  centre: 'centred',
+} as const
+
+const NAMES: Readonly<Record<Positive['kind'], string>> = {
+  greyscale: 'black and white',
+  background: 'that background',
+  main_colour: 'that colour',
+  text_colour: 'that colour of the text',
+  button_colour: 'that colour of the button',
+  logo_size: 'the logo in another size',
+  text_size: 'the text in another size',
+  headline_size: 'the headline in another size',
+  logo_place: 'the logo in that place',
+  text_place: 'the text in that place',
+  photo_place: 'the photo in that place',
+  logo: 'the logo',
+  photo: 'the photo',
+  button: 'the button',
+  price: 'the price',
+  letter_case: 'those letters',
+  avoid: 'those words',
+  emoji: 'emojis',
+  exclamation_marks: 'exclamation marks',
+  text_length: 'that length',
+  button_words: 'those words on the button',
+  button_language: 'that language on the button',
+  tone: 'that tone',
+  mention: 'those words',
+  advertisement: 'an advertisement',
+}
+
+function ratioOf(
+  { ad }: Shown,
+  before: Shown,
+  measure: (ad: NonNullable<Shown['ad']>) => number,
+): number {
+  if (!ad || !before.ad) return 1
+  const was = measure(before.ad)
+  return was === 0 ? 1 : measure(ad) / was
+}
+
+function changeOf(ratio: number, change: 'larger' | 'smaller'): string {
+  return `${Math.round(Math.abs(ratio - 1) * 100)} % ${change}`
+}

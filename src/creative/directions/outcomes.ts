@@ -1,0 +1,93 @@
+// What became of each instruction (spec 4.2): only of what was really drawn and written. An instruction is followed when
+// all that it asks for is, in everything that was made.
+
+import type { DirectionResult } from './compose-directed.ts'
+import { ANYWHERE, type Direction, OF_WORDS } from './direction.ts'
+import type { InstructionOutcome, Outcome } from './instruction.ts'
+import { isShown } from './is-shown.ts'
+import type { ReadInstruction } from './read-instructions.ts'
+import type { Shown } from './shown.ts'
+
+export interface Drawn {
+  /** Of each advertisement that was drawn, what became of every direction. */
+  ads: readonly (readonly DirectionResult[])[]
+  /** The texts that stand beside the pictures, and as they would be without directions; undefined where there are none. */
+  words?: { now: Shown; before: Shown; has: ReadonlySet<string> } | undefined
+  /** Whether pictures of the request are handed on, and none is drawn. */
+  isCarried: boolean
+  /** Whether a logo is in a slot of its own. */
+  hasLogoSlot: boolean
+}
+
+/** Those that ask for nothing are left out. */
+export function outcomesOf(
+  instructions: readonly ReadInstruction[],
+  drawn: Drawn,
+): InstructionOutcome[] {
+  return instructions.flatMap(({ instruction, directions }) => {
+    if (directions.length === 0) return []
+    const verdicts = directions.map((direction) => verdictOn(direction, drawn))
+    const worst = verdicts.find(({ outcome }) => outcome !== 'followed')
+    const detail = [...new Set(verdicts.map((one) => one.detail))].join(' ')
+    return [{ instruction, outcome: worst?.outcome ?? 'followed', detail }]
+  })
+}
+
+interface Verdict {
+  outcome: Outcome
+  detail: string
+}
+
+function verdictOn(direction: Direction, drawn: Drawn): Verdict {
+  if (direction.kind === 'not_supported') {
+    return { outcome: 'not_supported', detail: direction.reason }
+  }
+  if (direction.kind === 'advertisement') {
+    return { outcome: 'followed', detail: 'An advertisement was built.' }
+  }
+  if (direction.kind === 'logo' && !direction.isWanted && drawn.hasLogoSlot) {
+    return { outcome: 'not_possible', detail: 'This format requires a logo.' }
+  }
+  const verdicts: Verdict[] = drawn.ads.flatMap((results) =>
+    results.filter((result) => result.direction === direction),
+  )
+  const words = inWords(direction, drawn)
+  if (words) verdicts.push(words)
+  const [first] = verdicts
+  if (!first) return { outcome: 'not_possible', detail: nothingDrawn(drawn) }
+  const followed = verdicts.find(({ outcome }) => outcome === 'followed')
+  const missed = verdicts.find(({ outcome }) => outcome !== 'followed')
+  if (isAnywhere(direction)) return followed ?? first
+  return missed ?? first
+}
+
+function isAnywhere(direction: Direction): boolean {
+  if (direction.kind === 'price') return direction.isWanted
+  return ANYWHERE.has(direction.kind)
+}
+
+/** Undefined where the texts of the format do not tell. */
+function inWords(direction: Direction, { words }: Drawn): Verdict | undefined {
+  const positive = direction.kind === 'not' ? direction.of : direction
+  if (!words || positive.kind === 'not_supported') return undefined
+  const isTold = OF_WORDS.has(positive.kind) || positive.kind === 'mention'
+  if (!isTold || !hasText(positive.kind, words.has)) return undefined
+  const wanted = words.now.texts.call_to_action
+  const isFollowed = isShown(direction, words.now, words.before, wanted)
+  if (isFollowed) return { outcome: 'followed', detail: 'The texts follow it.' }
+  if (positive.kind === 'mention') {
+    return { outcome: 'not_supported', detail: 'To print words, send them in copy.' }
+  }
+  return { outcome: 'not_possible', detail: 'The texts of this format do not allow it.' }
+}
+
+function hasText(kind: string, has: ReadonlySet<string>): boolean {
+  if (kind.startsWith('button_')) return has.has('call_to_action')
+  return kind === 'text_length' ? has.has('description') : true
+}
+
+function nothingDrawn({ isCarried }: Drawn): string {
+  return isCarried
+    ? 'A picture that was given is only brought to its size.'
+    : 'No picture is drawn in this format.'
+}

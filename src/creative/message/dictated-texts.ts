@@ -1,0 +1,46 @@
+// Texts that are given word by word: those that a rule finds by their quotation marks and labels, then a headline and a button
+// that the model finds, where words that are not printed lead to them.
+
+import { dictatedIn } from './dictated.ts'
+import type { Span } from './phrases.ts'
+import type { Texts } from './quoted-texts.ts'
+import { type Run, runsOf } from './read-parts.ts'
+import { judgedTokens } from './reading/judged-tokens.ts'
+
+export interface DictatedTexts {
+  texts: Texts
+  /** Where they are in the message. */
+  taken: readonly Span[]
+}
+
+export function dictatedTexts(text: string): DictatedTexts {
+  const { texts } = dictatedIn(text)
+  const taken: Span[] = []
+  for (const value of Object.values(texts)) {
+    const start = text.indexOf(value)
+    if (start >= 0) taken.push({ start, end: start + value.length })
+  }
+  const runs = runsOf(judgedTokens(text), taken)
+  const take = (run: Run, role: keyof Texts) => {
+    const value = bare(text.slice(run.start, run.end))
+    if (value === '' || texts[role] !== undefined) return
+    texts[role] = value
+    taken.push({ start: run.start, end: run.end })
+  }
+  const buttons = runs.filter(
+    ({ isPrinted, role, isTorn }) => isPrinted && role === 'cta' && !isTorn,
+  )
+  const [button] = buttons
+  if (button && button.end - button.start <= LONGEST_BUTTON) take(button, 'call_to_action')
+  return { texts, taken }
+}
+
+const LONGEST_BUTTON = 40
+
+/** Without quotation marks and what follows them. */
+function bare(text: string): string {
+  return text
+    .trim()
+    .replace(/^["“„«「『‘‹'[(\s]{1,4}|["”“»」』’›'\])\s.,;]{1,4}$/gu, '')
+    .trim()
+}

@@ -1,0 +1,286 @@
+// The parts of a message by what the model says of its words: copy clause by clause, and between it what is addressed to
+// whoever makes the ad. Nothing becomes copy here that the model does not take for copy; rules only tell apart what
+// is not printed: what people shall be asked to do, what to avoid, how it shall look.
+
+import { readClause, sectionOf } from './instructions.ts'
+import { DETERMINERS } from './lexicon/small-words.ts'
+import { folded, phrasesOf, type Span } from './phrases.ts'
+import { type JudgedToken, judgedTokens } from './reading/judged-tokens.ts'
+import { clausesOfTokens, type Part, sentencesOfTokens } from './reading/parts.ts'
+import { PRINTED_ROLES, type ReadRole } from './reading/roles.ts'
+import { endsSentence } from './reading/tokens.ts'
+import type { ReadPart } from './said-copy.ts'
+import { type Clause, clausesOf, sentencesOf } from './sentences.ts'
+import { isOnlyWishing } from './wishes.ts'
+
+/** Printing an instruction is ten times as bad as leaving copy out. */
+const LEAST = 0.6
+/** Below it, words that a rule knows as an instruction are one. */
+const SURE = 0.9
+/** Words in a clause with copy that are less likely copy than the others of it. */
+const LEAST_WITHIN = 0.3
+/** Few words between words that are copy. */
+const LEAST_BETWEEN = 0.1
+const FEW = 4
+
+/** Tokens in a row that are printed, or that have one role. */
+export interface Run extends Span {
+  role: ReadRole
+  isPrinted: boolean
+  sentence: number
+  /** Whether words that ask for the ad stand before it in its sentence. */
+  isLed: boolean
+  /** Whether printed words of another sort stand directly before it in its clause. */
+  isTorn: boolean
+}
+
+/** `taken` are texts that are given word by word, which are printed where they belong. */
+export function partsOfMessage(text: string, taken: readonly Span[]): ReadPart[] {
+  const tokens = judgedTokens(text)
+  const runs = runsOf(tokens, taken)
+  const isInstructed = runs.some(
+    (run) => !run.isPrinted && /\p{L}/u.test(text.slice(run.start, run.end)),
+  )
+  const parts = runs.flatMap((run) =>
+    run.isPrinted ? copyParts(text, run, { tokens, isInstructed }) : otherParts(text, run),
+  )
+  const isSaying = parts.some(({ role }) => role !== undefined && PRINTED_ROLES.has(role))
+  return isSaying ? parts : parts.map(withSubject)
+}
+
+/** Where nothing else is said: what a rule finds an ad to be asked for. */
+function withSubject(part: ReadPart): ReadPart {
+  if (part.role !== 'scaffold') return part
+  const read = readClause(part.whole, { isInstructed: false })
+  return read.kind === 'subject' ? { ...part, ...read, isLabel: false } : part
+}
+
+export function runsOf(tokens: readonly JudgedToken[], taken: readonly Span[]): Run[] {
+  const printed = printedTokens(tokens)
+  const runs: Run[] = []
+  for (const [sentence, { from, to }] of sentencesOfTokens(tokens).entries()) {
+    let isLed = false
+    for (let index = from; index < to; index++) {
+      const { start, end, role, isWord } = tokens[index] as JudgedToken
+      if (taken.some((span) => start >= span.start && end <= span.end)) continue
+      const run = runs.at(-1)
+      // The mark at the end of a printed sentence is printed with it.
+      const isEnd = run?.isPrinted === true && run.sentence === sentence && run.end === start
+      const isPrinted =
+        printed[index] === true || (isEnd && endsSentence(tokens[index] as JudgedToken))
+      const isSame =
+        run?.sentence === sentence &&
+        run.isPrinted === isPrinted &&
+        (isPrinted ? !isWord || isSameSort(run.role, role) : run.role === role || !isWord) &&
+        !taken.some((span) => span.start >= run.end && span.end <= start)
+      if (isSame) run.end = end
+      else {
+        const isTorn =
+          index > from && printed[index - 1] === true && tokens[index - 1]?.isWord === true
+        runs.push({ start, end, role, isPrinted, sentence, isLed, isTorn })
+      }
+      if (!isPrinted && isWord) isLed = true
+    }
+  }
+  return runs
+}
+
+/** A button is a text of its own, small print another one. */
+function isSameSort(one: ReadRole, other: ReadRole): boolean {
+  return one === other || (!ALONE.has(one) && !ALONE.has(other))
+}
+
+const ALONE: ReadonlySet<ReadRole> = new Set(['cta', 'legal'])
+
+/** By the likelihood of the words in a row together, so that one odd word does not tear copy apart. */
+function printedTokens(tokens: readonly JudgedToken[]): boolean[] {
+  const printed = tokens.map(({ role, printable, isWord }) =>
+    isWord ? printable > 0.5 : PRINTED_ROLES.has(role),
+  )
+  for (const { from, to } of alike(printed)) {
+    if (printed[from] && !(meanOf(tokens, from, to) >= LEAST)) printed.fill(false, from, to)
+  }
+  for (const { from, to } of [...wordGroups(tokens), ...unspacedWords(tokens)]) {
+    const isPrinted = printed.slice(from, to).includes(true) && meanOf(tokens, from, to) > 0.5
+    printed.fill(isPrinted, from, to)
+  }
+  for (const clause of clausesOfTokens(tokens)) {
+    const own = printed.slice(clause.from, clause.to)
+    if (!own.some((isPrinted, at) => isPrinted && tokens[clause.from + at]?.isWord)) continue
+    for (const { from, to } of alike(own)) {
+      const [start, end] = [clause.from + from, clause.from + to]
+      const isBetween = isShort(tokens, start, end) && start > clause.from && end < clause.to
+      const least = isBetween ? LEAST_BETWEEN : LEAST_WITHIN
+      if (meanOf(tokens, start, end) > least) printed.fill(true, start, end)
+    }
+  }
+  return printed
+}
+
+/** Stretches of equal values. */
+function alike(values: readonly boolean[]): Part[] {
+  const parts: Part[] = []
+  for (const [index, value] of values.entries()) {
+    const last = parts.at(-1)
+    if (last && values[last.from] === value) last.to = index + 1
+    else parts.push({ from: index, to: index + 1 })
+  }
+  return parts
+}
+
+/** Words that hyphens join, of which none is printed without the others. */
+function wordGroups(tokens: readonly JudgedToken[]): Part[] {
+  const groups: Part[] = []
+  for (let from = 0; from < tokens.length; from++) {
+    let to = from + 1
+    while (isHyphen(tokens[to]) && tokens[to + 1]?.isWord && !tokens[to + 1]?.isSpaced) to += 2
+    if (to - from > 2 && tokens[from]?.isWord) groups.push({ from, to })
+    from = to - 1
+  }
+  return groups
+}
+
+const UNSPACED = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}]/u
+const segmenter = new Intl.Segmenter('ja', { granularity: 'word' })
+
+/** Words of scripts that are written without blanks, whose letters are tokens. */
+function unspacedWords(tokens: readonly JudgedToken[]): Part[] {
+  const words: Part[] = []
+  for (let from = 0; from < tokens.length; from++) {
+    let to = from
+    while (UNSPACED.test(tokens[to]?.text ?? '') && (to === from || !tokens[to]?.isSpaced)) to++
+    if (to - from < 2) continue
+    const text = tokens
+      .slice(from, to)
+      .map((token) => token.text)
+      .join('')
+    let index = from
+    let end = 0
+    for (const { segment, index: at } of segmenter.segment(text)) {
+      const first = index
+      while (index < to && end < at + segment.length)
+        end += (tokens[index++] as JudgedToken).text.length
+      if (index - first > 1) words.push({ from: first, to: index })
+    }
+    from = to - 1
+  }
+  return words
+}
+
+function isHyphen(token: JudgedToken | undefined): boolean {
+  return token !== undefined && !token.isSpaced && /^[-‐‑]$/.test(token.text)
+}
+
+function isShort(tokens: readonly JudgedToken[], from: number, to: number): boolean {
+  return tokens.slice(from, to).filter(({ isWord }) => isWord).length <= FEW
+}
+
+/** How likely the words are copy on average; NaN where there is none. */
+function meanOf(tokens: readonly JudgedToken[], from: number, to: number): number {
+  let [sum, count] = [0, 0]
+  for (let index = from; index < to; index++) {
+    const { isWord, printable } = tokens[index] as JudgedToken
+    if (!isWord) continue
+    sum += printable
+    count++
+  }
+  return sum / count
+}
+
+function copyParts(text: string, run: Run, { tokens, isInstructed }: Message): ReadPart[] {
+  const said = trimmed(text.slice(run.start, run.end))
+  let at = run.start
+  return sentencesOf(said).flatMap((one, index) =>
+    clausesOf(one).map((clause, number) => {
+      const start = Math.max(at, text.indexOf(clause.text, at))
+      at = start + clause.text.length
+      const own = tokens.filter((token) => token.start >= start && token.end <= at)
+      const isFirst = index === 0 && number === 0
+      return {
+        ...copyPart(clause.text, meanOf(own, 0, own.length), { run, isFirst, isInstructed }),
+        whole: clause.text,
+        mark: clause.mark === '' ? ', ' : clause.mark,
+        sentence: run.sentence + index / 100,
+        role: run.role,
+      }
+    }),
+  )
+}
+
+interface Message {
+  tokens: readonly JudgedToken[]
+  /** Whether anything of it is not printed. */
+  isInstructed: boolean
+}
+
+/** What a rule knows to be asked for is not printed, unless the model is sure that it is copy. */
+function copyPart(
+  clause: string,
+  printable: number,
+  {
+    run: { isLed, role },
+    isFirst,
+    isInstructed,
+  }: { run: Run; isFirst: boolean; isInstructed: boolean },
+): Pick<ReadPart, 'kind' | 'text'> {
+  const read = readClause(clause, { isInstructed })
+  const isSaid = read.kind === 'copy' || read.kind === 'subject'
+  if (read.kind === 'action' || read.kind === 'mention') return read
+  if (!isSaid && printable < SURE) return { kind: read.kind, text: clause }
+  const isSubject = isLed && role === 'fact'
+  if (!isSubject) return { kind: 'copy', text: clause }
+  return { kind: 'subject', text: isFirst ? withoutDeterminer(clause) : clause }
+}
+
+/** Without marks that only part it from what is not printed. */
+function trimmed(text: string): string {
+  return text.replace(
+    /^[\s,;:.)\]}"”»」』|/–—-]{1,20}(?=[\s\p{L}\p{N}"“„«「『¿¡#@(\p{Sc}])/u,
+    (marks) => (/[-–—]$/.test(marks) && /\d/.test(text.charAt(marks.length)) ? '-' : ''),
+  )
+}
+
+const LEADING = phrasesOf(DETERMINERS)
+
+function withoutDeterminer(clause: string): string {
+  // In Arabic “for the hotel” is one word, in which the article has lost its first letter.
+  if (/^لل\p{L}{2}/u.test(clause)) return `ال${clause.slice(2)}`
+  if (/^ل\p{L}{3}/u.test(clause)) return clause.slice(1)
+  const found = LEADING.atStart(folded(clause))
+  const rest = found?.start === 0 ? clause.slice(found.end).replace(/^['’\s]{1,3}/, '') : ''
+  return /[\p{L}\p{N}]/u.test(rest) ? rest : clause
+}
+
+/** Clause by clause, since one may say several things: `No prices, no red, make it funny`. */
+function otherParts(text: string, { start, end, role, sentence }: Run): ReadPart[] {
+  const said = text.slice(start, end).trim()
+  const clauses = sentencesOf(said).flatMap((one) => wholeWishes(clausesOf(one)))
+  return clauses
+    .filter(({ text: clause }) => /[\p{L}\p{N}]/u.test(clause))
+    .map(({ text: clause, mark }) => {
+      const part = { text: clause, whole: clause, mark, sentence, role }
+      return { ...part, ...kindOf(clause, role) }
+    })
+}
+
+function kindOf(clause: string, role: ReadRole): Partial<ReadPart> & Pick<ReadPart, 'kind'> {
+  if (role === 'scaffold') return { kind: 'talk', isLabel: !isAbout(clause) }
+  const read = readClause(clause, { isInstructed: true })
+  if (role === 'chat') return read.kind === 'action' ? read : { kind: 'talk' }
+  if (role === 'avoid') return { kind: read.kind === 'manner' ? 'manner' : 'avoid' }
+  if (read.kind === 'action' || read.kind === 'avoid') return read
+  if (read.kind === 'manner' || role === 'style') return { kind: 'manner' }
+  return { kind: 'manner', isDoubtful: true }
+}
+
+/** A wish that a comma parts from what is wished, in one. */
+function wholeWishes(clauses: readonly Clause[]): Clause[] {
+  const [first, second, ...rest] = clauses
+  if (!first || !second || !isOnlyWishing(first.text)) return [...clauses]
+  return [{ text: `${first.text} ${second.text}`, mark: second.mark }, ...rest]
+}
+
+/** `For: couples` says more than that something follows. */
+function isAbout(clause: string): boolean {
+  return clause.split(/[:：]/).some((part) => sectionOf(part) === 'talk')
+}

@@ -1,0 +1,77 @@
+// What the context model sees of each token: rows of its table, for the word, its beginning and end, its concept, its shape and its
+// place. Training and reading use this one function.
+
+import { hashOf } from '../../../lib/hash-bucket.ts'
+import { conceptsOfTokens } from '../concepts/concepts-in.ts'
+import { BORDERS, bordersOf, clausesOfTokens, type Part, sentencesOfTokens } from './parts.ts'
+import { type Place, placesOf } from './places.ts'
+import { normalised, type Token } from './tokens.ts'
+import { featureBucket, NONE, START, sizeOf, type Word, wordOf } from './word-hashes.ts'
+
+/**
+ * Rows of the table; a power of two.
+ * @internal
+ */
+export const CONTEXT_ROWS = 1 << 15
+
+export interface ContextFeatures {
+  /** Of each token; the first is the word itself. */
+  rows: readonly Uint32Array[]
+  sentences: readonly Part[]
+}
+
+export function contextFeaturesOf(tokens: readonly Token[]): ContextFeatures {
+  const texts = tokens.map(({ text }) => normalised(text))
+  const words = texts.map(wordOf)
+  const sentences = sentencesOfTokens(tokens)
+  const places = placesOf(tokens, words, { sentences, clauses: clausesOfTokens(tokens) })
+  const borders = bordersOf(tokens)
+  const concepts = new Uint16Array(tokens.length)
+  for (const { from, to, id } of conceptsOfTokens(tokens, texts)) concepts.fill(id + 1, from, to)
+  const rows = tokens.map((token, index) => {
+    const place = places[index] as Place
+    const { hash, parts } = words[index] as Word
+    const found: number[] = []
+    const add = (name: string, a: number, b?: number) =>
+      found.push(featureBucket(CONTEXT_ROWS, name, a, b))
+    add('dw', hash)
+    for (const [number, name] of PARTS) {
+      if (parts.length > 0) add(name, parts[number] as number)
+    }
+    add('dk', concepts[index] as number)
+    add('dsh', hashOf(shapeOf(token.text)), token.isSpaced ? 1 : 0)
+    add('db', borders[index] as number, borders[index + 1] ?? BORDERS)
+    add('dq', place.quote)
+    add('dlb', place.label)
+    add('dn', Math.min(place.number, 4), Math.min(place.sentences, 6))
+    add('dic', sizeOf(place.inClause))
+    add('dlen', sizeOf(tokens.length))
+    if (UNSPACED.test(token.text)) {
+      add('dc2', hash, words[index + 1]?.hash ?? NONE)
+      add('dc-2', words[index - 1]?.hash ?? START, hash)
+    }
+    return Uint32Array.from(found)
+  })
+  return { rows, sentences }
+}
+
+/** The first three and four letters of a word, the last three and two. */
+const PARTS: readonly (readonly [number, string])[] = [
+  [0, 'dp3'],
+  [1, 'dp4'],
+  [3, 'ds3'],
+  [4, 'ds2'],
+]
+
+const UNSPACED = /[\p{sc=Han}\p{sc=Hira}\p{sc=Thai}]/u
+
+function shapeOf(text: string): string {
+  if (/^\p{N}/u.test(text)) return `0${Math.min(text.length, 5)}`
+  if (/^\p{Sc}$/u.test(text)) return '$'
+  if (/\p{Extended_Pictographic}/u.test(text)) return 'emoji'
+  if (!/\p{L}/u.test(text)) return text
+  const upper = text.toUpperCase()
+  if (text.length > 1 && text === upper && upper !== text.toLowerCase()) return 'XX'
+  const first = text.charAt(0)
+  return first !== first.toLowerCase() ? 'Xx' : 'x'
+}

@@ -1,0 +1,134 @@
+// A small network that reads each token in its context: a sum of learned vectors, then layers that look further and further
+// to both sides, with the mean of the sentence and of the message between them. It adds to the scores of the
+// sequence model. Its time is linear in the number of tokens.
+
+import type { ContextFeatures } from './context-features.ts'
+import type { Part } from './parts.ts'
+
+export interface ContextModel {
+  /** Numbers of a vector. */
+  size: number
+  labels: number
+  /** How far each layer looks. */
+  reaches: readonly number[]
+  /** After so many layers the means are added. */
+  meansAfter: number
+  /** A vector for each row of features. */
+  table: Float32Array | Int8Array
+  /** What an integer of the table is worth. */
+  scale: number
+  /** Of each layer: for each output the weights of the token before, the token itself and the token after. */
+  layers: readonly Dense[]
+  /** From the mean of the sentence, then of the message. */
+  means: Dense
+  out: Dense
+}
+
+export interface Dense {
+  weights: Float32Array
+  biases: Float32Array
+}
+
+/** The scores of each label of each token, token by token. */
+export function contextScores(
+  model: ContextModel,
+  { rows, sentences }: ContextFeatures,
+): Float64Array {
+  const { size, reaches, layers, meansAfter } = model
+  const count = rows.length
+  let hidden = vectorsOf(model, rows)
+  for (const [index, reach] of reaches.entries()) {
+    hidden = layerOf(hidden, layers[index] as Dense, { size, count, reach })
+    if (index === meansAfter - 1) addMeans(hidden, model.means, { size, sentences })
+  }
+  const { weights, biases } = model.out
+  const scores = new Float64Array(count * model.labels)
+  for (let index = 0; index < count; index++) {
+    for (let label = 0; label < model.labels; label++) {
+      let sum = biases[label]!
+      for (let at = 0; at < size; at++) {
+        sum += weights[label * size + at]! * hidden[index * size + at]!
+      }
+      scores[index * model.labels + label] = sum
+    }
+  }
+  return scores
+}
+
+function vectorsOf(
+  { size, table, scale }: ContextModel,
+  rows: readonly Uint32Array[],
+): Float32Array {
+  const vectors = new Float32Array(rows.length * size)
+  for (const [index, own] of rows.entries()) {
+    const from = index * size
+    for (const row of own) {
+      for (let at = 0; at < size; at++) vectors[from + at]! += table[row * size + at]!
+    }
+    for (let at = from; at < from + size; at++) vectors[at] = Math.tanh(vectors[at]! * scale)
+  }
+  return vectors
+}
+
+interface Shape {
+  size: number
+  count: number
+  reach: number
+}
+
+/** What a layer finds is added to what it was given. */
+function layerOf(
+  hidden: Float32Array,
+  { weights, biases }: Dense,
+  { size, count, reach }: Shape,
+): Float32Array {
+  const next = hidden.slice()
+  for (let index = 0; index < count; index++) {
+    const own = index * size
+    const before = index >= reach ? (index - reach) * size : -1
+    const after = index + reach < count ? (index + reach) * size : -1
+    for (let output = 0; output < size; output++) {
+      const from = output * 3 * size
+      let sum = biases[output]!
+      for (let at = 0; at < size; at++) sum += weights[from + size + at]! * hidden[own + at]!
+      if (before >= 0) {
+        for (let at = 0; at < size; at++) sum += weights[from + at]! * hidden[before + at]!
+      }
+      if (after >= 0) {
+        for (let at = 0; at < size; at++)
+          sum += weights[from + 2 * size + at]! * hidden[after + at]!
+      }
+      if (sum > 0) next[own + output]! += sum
+    }
+  }
+  return next
+}
+
+function addMeans(
+  hidden: Float32Array,
+  { weights, biases }: Dense,
+  { size, sentences }: { size: number; sentences: readonly Part[] },
+): void {
+  const count = hidden.length / size
+  const whole = new Float32Array(size)
+  const means = sentences.map(({ from, to }) => {
+    const mean = new Float32Array(size)
+    for (let at = from * size; at < to * size; at++) {
+      mean[at % size]! += hidden[at]! / (to - from)
+      whole[at % size]! += hidden[at]! / count
+    }
+    return mean
+  })
+  for (const [number, { from, to }] of sentences.entries()) {
+    const mean = means[number] as Float32Array
+    for (let output = 0; output < size; output++) {
+      const row = output * 2 * size
+      let sum = biases[output]!
+      for (let at = 0; at < size; at++) {
+        sum += weights[row + at]! * mean[at]! + weights[row + size + at]! * whole[at]!
+      }
+      if (sum <= 0) continue
+      for (let index = from; index < to; index++) hidden[index * size + output]! += sum
+    }
+  }
+}

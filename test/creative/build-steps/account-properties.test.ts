@@ -1,0 +1,205 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { Draft } from '../../../src/creative/build-steps/draft.ts'
+import { slotsOf } from '../../../src/creative/build-steps/slots.ts'
+import { ProtocolError } from '../../../src/protocol/errors.ts'
+import type { BuildCreativeRequest } from '../../../src/protocol/schemas/build-creative.ts'
+import { runs } from '../../support/runs.ts'
+import { type DraftWish, draftOf, FORMATS, formatNamed } from './compose-harness.ts'
+import { contradictionsIn, inventedIn } from './contradictions.ts'
+
+const FACTS = [
+  ...['49,90 €', '$19.95', '20 %', '31 May', '9:00 to 21:30', 'code SAVE20', '+44 117 496 0382'],
+  ...[
+    'https://acme.example/sale',
+    'ana@acme.example',
+    '@acme_shop',
+    '14 Harbour Street',
+    '½ price',
+  ],
+  ...['خصم ٥٠٪', '₹५०० से', '５００円から', '全场八折', 'цена 1 500 ₽', 'קוד WINTER5', '19,800원'],
+]
+const COPY = [
+  ...['Warm feet, cold days', 'Fresh bread every morning', 'Now in stores', 'Free shipping'],
+  ...['Jetzt anmelden und sparen', 'Visites guidées des caves', 'Vuelve el mar'],
+  ...[
+    '春の引っ越しキャンペーン',
+    '少儿英语班，小班外教授课',
+    '첫 방문 할인',
+    'Новая коллекция',
+    'عروض الصيف',
+    'शादी की खरीदारी',
+  ],
+]
+const INSTRUCTIONS = [
+  ...[
+    'Make a banner for our sale',
+    'Put the logo top left',
+    'Headline: "Big days"',
+    'CTA: Buy now',
+  ],
+  ...['use a friendly tone', 'no prices please', 'do not write “cheap”', 'An animated banner'],
+  ...['Link to https://acme.example/sale', 'Bitte in Blau', 'やさしい雰囲気で', 'Fiyat yazmayın'],
+  ...['Hi team', 'Our audience is parents', 'Thanks!'],
+]
+const message = fc
+  .array(
+    fc.tuple(
+      fc.oneof(
+        fc.constantFrom(...FACTS),
+        fc.constantFrom(...COPY),
+        fc.constantFrom(...INSTRUCTIONS),
+      ),
+      fc.constantFrom('. ', ', ', '\n', ' – ', '! '),
+    ),
+    { minLength: 1, maxLength: 8 },
+  )
+  .map((parts) => parts.flat().join(''))
+
+const OFFERINGS = ['Oak desk', 'Pine chair', 'Ash shelf'].map((name, index) => ({
+  name,
+  description: `Solid ${name.toLowerCase()}, made to last.`,
+  price: `€ ${99 + index}`,
+  landing_url: `https://acme.example/${index}`,
+}))
+const TEXTS = {
+  headline: { asset_type: 'text', content: 'Old headline of ours' },
+  body: { asset_type: 'text', content: 'Old text that is there already' },
+  click_url: { asset_type: 'url', url: 'https://acme.example/old', url_type: 'clickthrough' },
+}
+const MODEL = {
+  headline: 'Step outside',
+  description: 'Softly and warmly',
+  call_to_action: 'Go on',
+}
+
+/** The ways to a creative. */
+const PATHS: Record<string, (said: string) => Omit<DraftWish, 'format'>> = {
+  message: (said) => ({ request: { message: said } }),
+  offerings: (said) => ({
+    request: { message: said, promoted_offerings: { inline_offerings: OFFERINGS } },
+  }),
+  transformation: (said) => ({
+    request: { message: said, creative_manifest: { assets: TEXTS } } as BuildCreativeRequest,
+    sourceFormat: formatNamed('native_content'),
+  }),
+  markup: (said) => ({
+    request: {
+      message: said,
+      creative_manifest: {
+        assets: { html_creative: { asset_type: 'html', content: '<b>Old</b>' } },
+      },
+    },
+    sourceFormat: formatNamed('display_728x90_html'),
+  }),
+  model: (said) => ({ request: { message: said }, known: { words: MODEL } }),
+}
+
+/** Undefined where the request has not all that the format needs. */
+function built(wish: DraftWish): Draft | undefined {
+  try {
+    return draftOf(wish)
+  } catch (error) {
+    if (error instanceof ProtocolError) return undefined
+    throw error
+  }
+}
+
+const sources = (said: string) => [
+  ...[said, 'Acme https://acme.example acme.example'],
+  ...[OFFERINGS, TEXTS, MODEL].map((one) => JSON.stringify(one)),
+]
+
+const drawable = FORMATS.filter((format) => slotsOf(format).some(({ type }) => type !== 'audio'))
+
+describe('spec 4.2: whatever a message says, the answer tells the truth about it', () => {
+  test.each(drawable.map((format) => [format.format_id.id, format] as const))(
+    'in %s',
+    (_id, format) => {
+      fc.assert(
+        fc.property(message, fc.constantFrom(...Object.keys(PATHS)), (said, path) => {
+          const wish = (PATHS[path] as (text: string) => Omit<DraftWish, 'format'>)(said)
+          const draft = built({ ...wish, format })
+          if (!draft) return
+          expect(contradictionsIn(draft, said)).toEqual([])
+          expect(inventedIn(draft, sources(said))).toEqual([])
+          expect(draft.faults).toBeUndefined()
+        }),
+        { numRuns: runs({ usual: 2, all: 25 }) },
+      )
+    },
+  )
+
+  test('on every path', () => {
+    for (const [path, make] of Object.entries(PATHS)) {
+      const draft = built({
+        ...make('Warm feet for 49,90 €'),
+        format: formatNamed('native_standard'),
+      })
+      expect(draft?.assets.length, path).toBeGreaterThan(0)
+    }
+  })
+})
+
+describe('spec 4.2: the checks find', () => {
+  const said = 'Warm feet, cold days. Boots from 49,90 €.'
+  const draft = draftOf({ request: { message: said }, format: formatNamed('display_300x250_html') })
+
+  test('nothing in what was built', () => {
+    expect(contradictionsIn(draft, said)).toEqual([])
+    expect(inventedIn(draft, [said, 'Acme'])).toEqual([])
+  })
+
+  test('a note that calls something omitted that is drawn', () => {
+    const notes = [...draft.notes, 'omitted: “Warm feet, cold days”']
+    expect(contradictionsIn({ ...draft, notes }, said)).toEqual([
+      'a note calls “Warm feet, cold days” omitted',
+    ])
+  })
+
+  test('a price that was dropped', () => {
+    const assets = draft.assets.map((asset) => ({
+      ...asset,
+      words: asset.words.map((one) => ({ ...one, text: one.text.replace(' from 49,90 €', '') })),
+    }))
+    expect(contradictionsIn({ ...draft, assets }, said)).toContain('“49,90 €” is lost in silence')
+  })
+
+  test('a price that is another', () => {
+    const assets = draft.assets.map((asset) => ({
+      ...asset,
+      words: asset.words.map((one) => ({ ...one, text: one.text.replace('49,90', '39,90') })),
+    }))
+    expect(inventedIn({ ...draft, assets }, [said, 'Acme'])).toHaveLength(1)
+  })
+
+  test('a part that is called drawn and is not', () => {
+    const reading = [
+      { start: 0, end: said.length, text: said, role: 'fact' as const, outcome: 'drawn' as const },
+    ]
+    const assets = draft.assets.map((asset) => ({ ...asset, words: [] }))
+    expect(contradictionsIn({ ...draft, assets, reading }, said)).toContain(
+      `“${said}” is called drawn`,
+    )
+  })
+
+  test('parts that do not cover the message', () => {
+    expect(contradictionsIn({ ...draft, reading: [] }, said)).toContain('the parts end at 0')
+  })
+})
+
+test('spec 4.2: words that nobody gave are not printed, and the fault is told for the log', () => {
+  const words = { headline: 'Only 5 € today', description: 'Now', call_to_action: 'Go' }
+  const request = {
+    message: 'Warm feet',
+    promoted_offerings: { inline_offerings: [OFFERINGS[0] as { name: string }] },
+  }
+  const draft = draftOf({ request, format: formatNamed('display_300x250_image'), known: { words } })
+  expect(draft.faults).toEqual([
+    expect.stringContaining('had words that nobody gave (banner_image: 5'),
+  ])
+  const texts = draft.assets.flatMap((asset) => asset.words.map(({ text }) => text))
+  expect(texts).toContain('Oak desk')
+  expect(texts.join(' ')).not.toContain('5 €')
+  expect(contradictionsIn(draft, 'Warm feet')).toEqual([])
+})

@@ -1,0 +1,83 @@
+// What is wrong with what a draft says of itself: notes and outcomes held against the words that it shows.
+
+import type { Draft } from '../../../src/creative/build-steps/draft.ts'
+import { type DrawnWords, drawnWordsOf } from '../../../src/creative/build-steps/drawn-words.ts'
+import { inventedTexts, unreportedFacts } from '../../../src/creative/message/guard-drawn.ts'
+import { placedWords } from '../../../src/creative/message/word-match.ts'
+
+/** Empty for a draft that tells the truth about its message. */
+export function contradictionsIn(draft: Draft, message: string): string[] {
+  const printed = textsOf(drawnWordsOf(draft))
+  return [
+    ...brokenPartition(draft, message),
+    ...falseNotes(draft, printed),
+    ...falseOutcomes(draft, printed),
+    ...lostFigures(draft, message),
+  ]
+}
+
+/** Words that are neither in the sources nor the product's own; what is handed on is not looked at. */
+export function inventedIn(draft: Draft, sources: readonly string[]): string[] {
+  const made = drawnWordsOf(draft).filter(({ isCarried }) => !isCarried)
+  const invented = inventedTexts(textsOf(made), sources)
+  return invented.map(({ text, words }) => `“${text}” has ${words.join(' ')}`)
+}
+
+function textsOf(words: readonly DrawnWords[]): string[] {
+  return words.flatMap(({ texts }) => texts.map(({ text }) => text))
+}
+
+function brokenPartition({ reading }: Draft, message: string): string[] {
+  let at = 0
+  const broken = reading.flatMap(({ start, end, text }) => {
+    const isRight = start === at && end > start && message.slice(start, end) === text
+    at = end
+    return isRight ? [] : [`“${text}” is not at ${start} to ${end}`]
+  })
+  return at === message.length ? broken : [...broken, `the parts end at ${at}`]
+}
+
+function falseNotes({ notes }: Draft, printed: readonly string[]): string[] {
+  return notes.flatMap((note) => {
+    if (!/omitted: /.test(note)) return []
+    const named = note.slice(note.indexOf('omitted: ')).matchAll(/“([^”]*)”/g)
+    return [...named].flatMap(([, text = '']) =>
+      !text.endsWith('…') && isShown(text, printed) ? [`a note calls “${text}” omitted`] : [],
+    )
+  })
+}
+
+/** Whether a text has all of these words side by side; a number alone may be another one. */
+function isShown(text: string, printed: readonly string[]): boolean {
+  const wanted = placedWords(text).map(({ word }) => word)
+  if (wanted.length === 0 || (wanted.length === 1 && /^\p{N}+$/u.test(wanted[0] as string))) {
+    return false
+  }
+  // A figure without its sign is another one.
+  if (/[\p{Sc}%٪％]/u.test(text)) {
+    const plain = (one: string) => one.toLowerCase().replace(/\s+/g, ' ')
+    return printed.some((one) => plain(one).includes(plain(text)))
+  }
+  const run = ` ${wanted.join(' ')} `
+  return printed.some((one) =>
+    ` ${placedWords(one)
+      .map(({ word }) => word)
+      .join(' ')} `.includes(run),
+  )
+}
+
+function falseOutcomes({ reading }: Draft, printed: readonly string[]): string[] {
+  const shown = new Set(printed.flatMap(placedWords).map(({ word }) => word))
+  return reading.flatMap(({ text, outcome }) => {
+    const figures = placedWords(text).filter(({ word }) => /^\p{Nd}+$/u.test(word))
+    const isMissing = figures.some(({ word }) => !shown.has(word))
+    if (outcome === 'drawn' && isMissing) return [`“${text}” is called drawn`]
+    return outcome === 'omitted' && isShown(text, printed) ? [`“${text}” is called omitted`] : []
+  })
+}
+
+function lostFigures(draft: Draft, message: string): string[] {
+  const printed = textsOf(drawnWordsOf(draft))
+  const told = { text: message, spans: draft.reading, printed, notes: draft.notes }
+  return unreportedFacts(told).map(({ text }) => `“${text}” is lost in silence`)
+}

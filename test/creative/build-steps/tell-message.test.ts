@@ -1,0 +1,117 @@
+import { describe, expect, test } from 'vitest'
+import type { Draft } from '../../../src/creative/build-steps/draft.ts'
+import type { BuildCreativeRequest } from '../../../src/protocol/schemas/build-creative.ts'
+import { draftOf, formatNamed } from './compose-harness.ts'
+import { contradictionsIn } from './contradictions.ts'
+
+const HTML = formatNamed('display_300x250_html')
+const NATIVE = formatNamed('native_content')
+
+const native = (message?: string): BuildCreativeRequest => ({
+  ...(message !== undefined && { message }),
+  creative_manifest: {
+    assets: {
+      headline: { asset_type: 'text', content: 'Old boots, new soles' },
+      body: { asset_type: 'text', content: 'Repaired within a day.' },
+      cta: { asset_type: 'text', content: 'Find a shop' },
+      click_url: { asset_type: 'url', url: 'https://acme.example/old', url_type: 'clickthrough' },
+    },
+  },
+})
+
+const offerings = (name: string, landing_url?: string) => ({
+  brand_manifest: { name: `Brand of ${name}` },
+  inline_offerings: [{ name, ...(landing_url !== undefined && { landing_url }) }],
+})
+
+const drawn = ({ assets }: Draft) => assets.flatMap(({ words }) => words.map(({ text }) => text))
+
+describe('spec 4.2: notes tell what was drawn:', () => {
+  test('texts of a native creative that stand in the banner made of it are not called left out', () => {
+    const draft = draftOf({ request: native(), format: HTML, sourceFormat: NATIVE })
+    expect(drawn(draft)).toEqual(
+      expect.arrayContaining(['Old boots, new soles', 'Repaired within a day.', 'Find a shop']),
+    )
+    expect(draft.notes).toEqual([])
+  })
+
+  test('what the format has no place for is named with its words', () => {
+    const request = native()
+    Object.assign(request.creative_manifest?.assets ?? {}, {
+      author: { asset_type: 'text', content: 'By Ada Smith' },
+    })
+    const { notes } = draftOf({ request, format: HTML, sourceFormat: NATIVE })
+    expect(notes).toEqual(['author: omitted, the format has no place for it: “By Ada Smith”'])
+  })
+
+  test('a headline of the message that takes the place of the manifest’s', () => {
+    const request = native('Headline: "Warm feet"')
+    const draft = draftOf({ request, format: HTML, sourceFormat: NATIVE })
+    expect(drawn(draft)).toContain('Warm feet')
+    expect(draft.notes.join()).toContain('“Old boots, new soles”')
+    expect(draft.notes).toContain(
+      'headline: “Old boots, new soles” of creative_manifest gave way to “Warm feet” of the message',
+    )
+  })
+
+  test('copy of the message that gives way to the manifest’s', () => {
+    const message = 'Sandals from 29 € in all our shops'
+    const draft = draftOf({ request: native(message), format: HTML, sourceFormat: NATIVE })
+    expect(draft.notes.join()).toContain('29 €')
+    expect(draft.notes.join()).toContain('creative_manifest has its own headline')
+    expect(contradictionsIn(draft, message)).toEqual([])
+  })
+
+  test('a second headline, which is drawn below the first or told', () => {
+    const message = 'Headline: "Warm feet". Headline: "Cold days"'
+    const draft = draftOf({ request: { message }, format: HTML })
+    expect(drawn(draft)).toContain('Warm feet')
+    const isDrawn = drawn(draft).includes('Cold days')
+    expect(draft.notes.join().includes('“Cold days”')).toBe(!isDrawn)
+  })
+
+  test('an address that no click leads to', () => {
+    const message = 'Warm feet. Link to https://acme.example/sale'
+    const { notes } = draftOf({ request: native(message), format: HTML, sourceFormat: NATIVE })
+    expect(notes).toContain(
+      'a click leads to https://acme.example/old: the address in the message, https://acme.example/sale, is not used',
+    )
+    const promoted_offerings = offerings('Oak desk', 'https://acme.example/desk')
+    const offered = draftOf({ request: { message, promoted_offerings }, format: HTML })
+    expect(offered.notes).toContain(
+      'a click leads to https://acme.example/sale: the address of the offering, https://acme.example/desk, is not used',
+    )
+  })
+
+  test('offerings and a brand beside those of the manifest', () => {
+    const request = {
+      promoted_offerings: offerings('Pine chair'),
+      creative_manifest: {
+        assets: {
+          promoted_offerings: { asset_type: 'promoted_offerings', ...offerings('Oak desk') },
+        },
+      },
+    } as BuildCreativeRequest
+    const draft = draftOf({ request, format: HTML })
+    expect(drawn(draft)).toContain('Oak desk')
+    expect(draft.notes).toEqual([
+      'the brand “Brand of Pine chair” of promoted_offerings is not used: creative_manifest has “Brand of Oak desk”',
+      'the offering “Pine chair” of promoted_offerings is not shown: creative_manifest has offerings of its own',
+    ])
+  })
+
+  test('motion that the format does not have', () => {
+    const message = 'An animated banner for our boots'
+    const picture = draftOf({ request: { message }, format: formatNamed('display_300x250_image') })
+    expect(picture.notes.join()).toContain('stands still')
+    expect(draftOf({ request: { message }, format: HTML }).notes.join()).not.toContain(
+      'not followed',
+    )
+  })
+})
+
+test('spec 4.2: the parts are those of the message as it was sent, with what speaks of motion', () => {
+  const message = 'No animation. Warm feet, cold days.'
+  const { reading } = draftOf({ request: { message }, format: HTML })
+  expect(reading.map(({ text }) => text).join('')).toBe(message)
+})
