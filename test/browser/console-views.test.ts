@@ -152,8 +152,13 @@ describe.skipIf(!CHROMIUM)(`the views of the console ${BROWSER_TITLE}`, () => {
       await page.keyboard.type('campaign-1-completed')
       await eventually(() => expect(page.url()).toContain('q=campaign-1-completed'))
       await page.keyboard.press('Escape')
-      await settled(page)
+      // The rows from before the search are still there for a moment, so the right ones are waited for.
+      const found = await deliveryPaths(server, 'status=delivered&q=campaign-1-completed')
+      const rows = page.locator('main a.open')
+      const paths = () => rows.evaluateAll((links) => links.map((a) => new URL(String(a)).pathname))
+      await eventually(async () => expect(await paths()).toEqual(found))
       await page.keyboard.press('j')
+      await page.locator('main a.open:focus').waitFor()
       await page.keyboard.press('Enter')
       await heading(page, /^Delivery \d+$/)
       await page.goBack()
@@ -345,6 +350,14 @@ async function settled(page: ConsolePage): Promise<void> {
   await eventually(async () => {
     expect(await page.locator('.skeleton, [aria-busy="true"]').count()).toBe(0)
   })
+}
+
+/** The pages of the deliveries that a query finds, in the order of the list. */
+async function deliveryPaths({ url, cookie }: ConsoleServer, query: string): Promise<string[]> {
+  const answer = await fetch(`${url}/console/api/deliveries?${query}`, { headers: { cookie } })
+  const { items } = (await answer.json()) as DeliveriesPage
+  expect(items).not.toEqual([])
+  return items.map(({ delivery_id }) => `/console/deliveries/${delivery_id}`)
 }
 
 async function sessionOf({ url, cookie }: ConsoleServer): Promise<object> {
