@@ -15,8 +15,10 @@ const IN_FLIGHT = 8
 const TASK = 'get_agent_capabilities'
 const WIRES = { http: '/v3', mcp: '/mcp', a2a: '/a2a' }
 const QUIET = {
-  ...{ ADWIRE_LOG_LEVEL: 'error', ADWIRE_TASKS_PER_MINUTE: '10000000' },
-  ...{ ADWIRE_SIGNALS_MODEL: 'false', ADWIRE_WARM_UP: 'false' },
+  ADWIRE_LOG_LEVEL: 'error',
+  ADWIRE_TASKS_PER_MINUTE: '10000000',
+  ADWIRE_SIGNALS_MODEL: 'false',
+  ADWIRE_WARM_UP: 'false',
 }
 
 export async function run(flags) {
@@ -121,7 +123,8 @@ async function makeCaller(folder) {
   }
   const { principal_id, key } = await adwire('principals', 'create', 'Bench', '--create')
   const { privateJwk, publicJwk } = generateKeyPair('ed25519', {
-    ...{ keyUse: 'proto_use', purpose: 'request-signing' },
+    keyUse: 'proto_use',
+    purpose: 'request-signing',
   })
   const file = join(folder, 'public.jwk')
   writeFileSync(file, JSON.stringify(publicJwk))

@@ -8,8 +8,10 @@ import { Pool } from 'undici'
 import { CLI, startServer, stopServer, untilReady } from './support/processes.mjs'
 
 const QUIET = {
-  ...{ ADWIRE_LOG_LEVEL: 'error', ADWIRE_TASKS_PER_MINUTE: '10000000' },
-  ...{ ADWIRE_REQUESTS_PER_MINUTE: '10000000', ADWIRE_SIGNALS_MODEL: 'false' },
+  ADWIRE_LOG_LEVEL: 'error',
+  ADWIRE_TASKS_PER_MINUTE: '10000000',
+  ADWIRE_REQUESTS_PER_MINUTE: '10000000',
+  ADWIRE_SIGNALS_MODEL: 'false',
 }
 const capabilities = (pin) => ({ name: 'get_agent_capabilities', arguments: pin })
 const CALLS = {

@@ -145,24 +145,49 @@ async function fill(database, count, url) {
 function aBuy(start_at) {
   return {
     media_buy_id: `mb_${randomUUID()}`,
-    ...{ owner: OWNER, account_id: undefined, status: 'active', is_held: false, revision: 1 },
-    ...{ currency: 'USD', total_budget: 1_000, time_zone: 'UTC' },
-    ...{ start_at, end_at: start_at + 30 * 24 * HOUR_MS, confirmed_at: start_at },
-    ...{ status_changed_at: start_at, created_at: start_at, updated_at: start_at, due_at: FAR },
-    ...{ reporting: { reporting_frequency: 'hourly' }, terms: {}, context: undefined },
+    owner: OWNER,
+    account_id: undefined,
+    status: 'active',
+    is_held: false,
+    revision: 1,
+    currency: 'USD',
+    total_budget: 1_000,
+    time_zone: 'UTC',
+    start_at,
+    end_at: start_at + 30 * 24 * HOUR_MS,
+    confirmed_at: start_at,
+    status_changed_at: start_at,
+    created_at: start_at,
+    updated_at: start_at,
+    due_at: FAR,
+    reporting: { reporting_frequency: 'hourly' },
+    terms: {},
+    context: undefined,
     ending: undefined,
     packages: [1, 2].map(() => ({
-      ...{ package_id: `pk_${randomUUID()}`, product_id: 'homepage', pricing_option_id: 'cpm' },
-      ...{ pricing: { pricing_model: 'cpm', rate: 10 }, budget: 500, paused: false, signals: [] },
+      package_id: `pk_${randomUUID()}`,
+      product_id: 'homepage',
+      pricing_option_id: 'cpm',
+      pricing: { pricing_model: 'cpm', rate: 10 },
+      budget: 500,
+      paused: false,
+      signals: [],
     })),
   }
 }
 
 function aChannel(id, url) {
   return {
-    ...{ owner: OWNER, subject: `media_buy_reports:${id}`, name: 'reporting_webhook', form: 'mcp' },
-    ...{ url, endpoint: endpointOf(url), operation_id: 'op', scheme: 'rfc9421' },
-    ...{ secrets: undefined, expires_at: undefined },
+    owner: OWNER,
+    subject: `media_buy_reports:${id}`,
+    name: 'reporting_webhook',
+    form: 'mcp',
+    url,
+    endpoint: endpointOf(url),
+    operation_id: 'op',
+    scheme: 'rfc9421',
+    secrets: undefined,
+    expires_at: undefined,
   }
 }
 
@@ -171,8 +196,12 @@ async function addPlain(database, channels) {
   const outbox = createOutboxStore(database, { moveCircuit })
   for (let first = 0; first < channels.length; first += 100) {
     const deliveries = channels.slice(first, first + 100).map((channel) => ({
-      ...{ channel, task_id: randomUUID(), operation_id: 'op', notification_type: 'working' },
-      ...{ sequence_number: undefined, idempotency_key: randomUUID() },
+      channel,
+      task_id: randomUUID(),
+      operation_id: 'op',
+      notification_type: 'working',
+      sequence_number: undefined,
+      idempotency_key: randomUUID(),
       body: Buffer.from(JSON.stringify({ status: 'working', filler: 'x'.repeat(1_200) })),
     }))
     await database.transact((tx) => outbox.add(tx, deliveries, 86_400_000))

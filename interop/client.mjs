@@ -5,7 +5,8 @@ const require = createRequire(import.meta.url)
 const { createTestClient } = require('@adcp/sdk/testing')
 
 const ACCOUNT = {
-  ...{ brand: { domain: 'acmeoutdoor.example' }, operator: 'pinnacle-agency.example' },
+  brand: { domain: 'acmeoutdoor.example' },
+  operator: 'pinnacle-agency.example',
   sandbox: true,
 }
 

@@ -85,7 +85,10 @@ function revocationList(origin) {
   const base64 = (value) => Buffer.from(JSON.stringify(value)).toString('base64url')
   const head = base64({ alg: 'EdDSA', kid: LIST_SIGNER, typ: 'adcp-gov-revocation+jws' })
   const payload = base64({
-    ...{ version: 1, issuer: origin, revoked_kids: REVOKED, revoked_jtis: [] },
+    version: 1,
+    issuer: origin,
+    revoked_kids: REVOKED,
+    revoked_jtis: [],
     updated: new Date(now - 1_000).toISOString(),
     next_update: new Date(now + 600_000).toISOString(),
   })

@@ -92,7 +92,10 @@ export const ANSWERS = {
           },
           webhook_signing: {
             required: [
-              ...['supported', 'profile', 'algorithms', 'legacy_hmac_fallback'],
+              'supported',
+              'profile',
+              'algorithms',
+              'legacy_hmac_fallback',
               'delivery_retry_horizon_seconds',
             ],
           },
@@ -175,7 +178,12 @@ export const ANSWERS = {
     properties: {
       media_buys: rows({
         required: [
-          ...['media_buy_id', 'status', 'currency', 'total_budget', 'confirmed_at', 'revision'],
+          'media_buy_id',
+          'status',
+          'currency',
+          'total_budget',
+          'confirmed_at',
+          'revision',
           'packages',
         ],
       }),
@@ -325,6 +333,10 @@ export const WEBHOOK = {
 
 /** Of 3.2 alone: older callers know none of it. */
 export const NEWEST_MEMBERS = [
-  ...['format_kind', 'format_options', 'supported_formats', 'capability_id'],
-  ...['available_actions', 'seller_managed'],
+  'format_kind',
+  'format_options',
+  'supported_formats',
+  'capability_id',
+  'available_actions',
+  'seller_managed',
 ]

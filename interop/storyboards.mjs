@@ -111,7 +111,10 @@ async function judged(agents, storyboard, options) {
     .filter((phase) => others[phase.id] === undefined)
     .map((phase) => ({ ...phase, steps: phase.steps.filter((step) => !apart.includes(step.id)) }))
   const skipped = Object.entries(others).map(([what, reason]) => ({
-    ...{ id: what, outcome: 'skipped', kind: 'not_ours', reason },
+    id: what,
+    outcome: 'skipped',
+    kind: 'not_ours',
+    reason,
   }))
   const steps = await stepsOf(agents, { ...storyboard, phases }, options)
   for (const step of apart) steps.push(await alone(agents, storyboard, options, step))

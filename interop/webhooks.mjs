@@ -45,7 +45,8 @@ async function sendOne({ url, key, receiver }) {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
     body: JSON.stringify({
-      ...{ adcp_version: '3.0', idempotency_key: `interop-${Date.now()}-webhook` },
+      adcp_version: '3.0',
+      idempotency_key: `interop-${Date.now()}-webhook`,
       message: 'A summer sale.',
       target_format_id: { agent_url: url, id: 'display_300x250' },
       push_notification_config: { url: receiver.url, operation_id: 'interop_webhook' },

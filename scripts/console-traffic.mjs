@@ -33,13 +33,16 @@ export async function makeTraffic(server, key) {
   for (const outcome of outcomes) {
     for (const [index, url] of urls.entries()) {
       await call(server, key, 'simulate_task', {
-        ...{ duration_seconds: 0, steps: 1, outcome },
+        duration_seconds: 0,
+        steps: 1,
+        outcome,
         push_notification_config: { url, operation_id: `campaign-${index + 1}-${outcome}` },
       })
     }
   }
   await call(server, key, 'simulate_task', {
-    ...{ duration_seconds: 3_000, steps: 8 },
+    duration_seconds: 3_000,
+    steps: 8,
     push_notification_config: { url: urls[0], operation_id: 'long-one' },
   })
   for (const [index, week] of ['spring-launch', 'summer-sale', 'autumn-fair'].entries()) {
@@ -51,7 +54,8 @@ export async function makeTraffic(server, key) {
       end_time: new Date(Date.now() + (30 + index) * 86_400_000).toISOString(),
       packages: [
         {
-          ...{ product_id: 'business_weekly_sponsorship', pricing_option_id: 'flat_week' },
+          product_id: 'business_weekly_sponsorship',
+          pricing_option_id: 'flat_week',
           budget: 12_000 * (index + 1),
         },
       ],

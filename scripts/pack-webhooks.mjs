@@ -54,7 +54,12 @@ function carry(name) {
     readFileSync(join(home, 'package.json'), 'utf8'),
   )
   const about = {
-    ...{ name, version, description, author, license, main: rest.main },
+    name,
+    version,
+    description,
+    author,
+    license,
+    main: rest.main,
     dependencies: Object.fromEntries(packages.map((needed) => [needed, dependencies[needed]])),
   }
   writeFileSync(join(to, 'package.json'), `${JSON.stringify(about, undefined, 2)}\n`)

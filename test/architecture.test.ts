@@ -64,7 +64,14 @@ const LAYERS: Readonly<Record<string, LayerRule>> = {
   'index.ts': { imports: ['lib', 'protocol', 'signing', ...DOMAIN, 'transports', 'app'] },
   cli: {
     imports: [
-      ...['lib', 'protocol', 'signing', ...DOMAIN, 'transports', 'client', 'caller', 'doctor'],
+      'lib',
+      'protocol',
+      'signing',
+      ...DOMAIN,
+      'transports',
+      'client',
+      'caller',
+      'doctor',
       'app',
     ],
   },

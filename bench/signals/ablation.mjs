@@ -24,7 +24,10 @@ export async function measureAblation({ splits, stores, model, bm25 }) {
     const questions = questionsOf(split)
     const ask = async (layers) => {
       const service = createMatchingService({
-        ...{ stores, layers, onFault: console.error, ...remembered },
+        stores,
+        layers,
+        onFault: console.error,
+        ...remembered,
         modelStatus: () => ({ state: 'used' }),
       })
       const rows = await askAll(questions, service.search)
@@ -33,7 +36,9 @@ export async function measureAblation({ splits, stores, model, bm25 }) {
     }
     const full = await ask(new Set(LAYERS))
     const plain = questions.map(({ query, kind, relevant }) => ({
-      ...{ kind, query, apart: 0 },
+      kind,
+      query,
+      apart: 0,
       figures: figuresOf(bm25(query, LOOKED_AT), relevant),
     }))
     console.log(`\n${split}: what is left without a layer, beside all of them and BM25\n`)

@@ -46,7 +46,10 @@ export function figuresOf(ids, relevant) {
     grades.reduce((sum, grade, at) => sum + (2 ** grade - 1) / Math.log2(at + 2), 0)
   const best = Object.values(relevant).sort((a, b) => b - a)
   return [
-    ...[within(1), within(3), within(10), first < 0 ? 0 : 1 / (first + 1)],
+    within(1),
+    within(3),
+    within(10),
+    first < 0 ? 0 : 1 / (first + 1),
     gain(ids.map((id) => relevant[id] ?? 0)) / gain(best.slice(0, LOOKED_AT)),
   ]
 }

@@ -70,8 +70,11 @@ const BUYS = `INSERT INTO media_buys (media_buy_id, owner, status, is_held, revi
   FROM made`
 const NUMBER = 'CAST(substr(media_buy_id, 4) AS BIGINT)'
 const PACKAGE = JSON.stringify({
-  ...{ pricing_option_id: 'p', pricing: { pricing_model: 'cpm', rate: 5 }, signals: [] },
-  ...{ budget: 1_000, paused: false },
+  pricing_option_id: 'p',
+  pricing: { pricing_model: 'cpm', rate: 5 },
+  signals: [],
+  budget: 1_000,
+  paused: false,
 })
 const PACKAGES = `INSERT INTO media_buy_packages
     (package_id, media_buy_id, owner, place, product_id, package)

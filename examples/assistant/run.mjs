@@ -13,8 +13,14 @@ import { createApp, makeConfig } from 'adwire'
 const place = mkdtempSync(join(tmpdir(), 'assistant-'))
 const agent = await createApp(
   makeConfig({
-    ...{ data: place, port: 0, demo: true, demoKey: 'adw_example_key_0123456789abcdef' },
-    ...{ logLevel: 'error', sandboxDelaySeconds: 2, signalsModel: false, warmUp: false },
+    data: place,
+    port: 0,
+    demo: true,
+    demoKey: 'adw_example_key_0123456789abcdef',
+    logLevel: 'error',
+    sandboxDelaySeconds: 2,
+    signalsModel: false,
+    warmUp: false,
   }),
 )
 await agent.start()

@@ -34,7 +34,9 @@ const server = createServer(nodeHandler(receiver, { baseUrl: home })).listen(
 await once(server, 'listening')
 
 const agent = openAgent({
-  ...{ agentUrl, auth, allowPrivate },
+  agentUrl,
+  auth,
+  allowPrivate,
   receiver: { urlFor: () => `${home}/hooks/signals`, waitFor: receiver.waitFor },
 })
 const activated = words[0] === '--resume' ? await resume(words[1]) : await activate(words.join(' '))

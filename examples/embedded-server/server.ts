@@ -15,7 +15,10 @@ import {
 } from 'adwire'
 
 const greet = defineTask({
-  ...{ name: 'greet', summary: 'Greets whoever calls', area: 'protocol', access: 'tasks' },
+  name: 'greet',
+  summary: 'Greets whoever calls',
+  area: 'protocol',
+  access: 'tasks',
   changes: false,
   cost: constantCost(1, 'nothing'),
   request: z.object({ greeting: z.string().max(100).default('Hello') }),

@@ -19,10 +19,18 @@ const clock = clockFromFullHour()
 const place = mkdtempSync(join(tmpdir(), 'media-buy-'))
 const seller = await createApp(
   makeConfig({
-    ...{ data: place, port: 0, demo: true, demoKey: 'adw_example_key_0123456789abcdef' },
-    ...{ egressAllow: ['127.0.0.0/8'], egressAllowHttp: true, logLevel: 'error' },
-    ...{ simulatedDelayMinutes: 0, simulatedLatePercent: 0, reportCorrectionHours: 1 },
-    ...{ signalsModel: false, warmUp: false },
+    data: place,
+    port: 0,
+    demo: true,
+    demoKey: 'adw_example_key_0123456789abcdef',
+    egressAllow: ['127.0.0.0/8'],
+    egressAllowHttp: true,
+    logLevel: 'error',
+    simulatedDelayMinutes: 0,
+    simulatedLatePercent: 0,
+    reportCorrectionHours: 1,
+    signalsModel: false,
+    warmUp: false,
   }),
 )
 await seller.start()
@@ -47,7 +55,9 @@ const [product] = products
 console.log(`found ${product.product_id}: ${product.name}`)
 
 const creative = {
-  ...{ creative_id: 'banner-1', name: 'Banner', format_id: formatNamed('display_300x250_image') },
+  creative_id: 'banner-1',
+  name: 'Banner',
+  format_id: formatNamed('display_300x250_image'),
   assets: {
     banner_image: { url: 'https://brand.example/banner.png', width: 300, height: 250 },
     click_url: { url: 'https://brand.example/' },
@@ -58,7 +68,9 @@ const { media_buy_id, media_buy_status } = await call('create_media_buy', {
   end_time: new Date(Math.floor(Date.now() / HOUR_MS + 3) * HOUR_MS).toISOString(),
   packages: [
     {
-      ...{ product_id: product.product_id, budget: 600, creatives: [creative] },
+      product_id: product.product_id,
+      budget: 600,
+      creatives: [creative],
       pricing_option_id: product.pricing_options[0].pricing_option_id,
     },
   ],

@@ -21,8 +21,12 @@ export function worldOf({ url, hook, isSandbox, isNewest, tag }) {
     format_id: format(BANNER),
     assets: {
       [SLOT]: {
-        ...{ asset_type: 'image', url: 'https://cdn.acmeoutdoor.example/a.png' },
-        ...{ width: 300, height: 250, mime_type: 'image/png', format: 'png' },
+        asset_type: 'image',
+        url: 'https://cdn.acmeoutdoor.example/a.png',
+        width: 300,
+        height: 250,
+        mime_type: 'image/png',
+        format: 'png',
       },
       click_url: {
         asset_type: 'url',
@@ -40,7 +44,19 @@ export function worldOf({ url, hook, isSandbox, isNewest, tag }) {
   const account = { account: isSandbox ? SANDBOX : { account_id: 'none' } }
   const acct = isSandbox ? { account: SANDBOX } : {}
   return {
-    ...{ key, format, BANNER, CAPABILITY, GENERATED, SLOT, banner, creative, account, acct },
-    ...{ hook, isSandbox, isNewest, tag },
+    key,
+    format,
+    BANNER,
+    CAPABILITY,
+    GENERATED,
+    SLOT,
+    banner,
+    creative,
+    account,
+    acct,
+    hook,
+    isSandbox,
+    isNewest,
+    tag,
   }
 }

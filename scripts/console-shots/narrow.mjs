@@ -16,8 +16,10 @@ export async function drawNarrow({ page, open, openFirst, drawn, save }) {
   }
   const sheet = sharp({
     create: {
-      ...{ width: GAP + PATHS.length * (SIZE.width + GAP), height: SIZE.height + 2 * GAP },
-      ...{ channels: 3, background: '#d9dde3' },
+      width: GAP + PATHS.length * (SIZE.width + GAP),
+      height: SIZE.height + 2 * GAP,
+      channels: 3,
+      background: '#d9dde3',
     },
   })
   await save(await sheet.composite(layers).png().toBuffer(), 'narrow')

@@ -121,7 +121,8 @@ async function admitSigned(
   if (verdict.ok) {
     const { keyid, judgeBody, principal } = verdict
     const signature = {
-      ...{ ok: true as const, keyid },
+      ok: true as const,
+      keyid,
       judgeBody: async (body: Uint8Array) => {
         const fault = await judgeBody(body)
         const { principal_id } = principal

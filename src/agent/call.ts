@@ -106,8 +106,14 @@ async function runCall(
 
   const deadline = startDeadline({ timeoutMs: ports.timeoutMs, signals: [call.signal] })
   const context: CallContext = {
-    ...{ principal, version, signal: deadline.signal, account: call.admitted.account },
-    ...{ wire: call.wire, calledOn: call.calledOn, deferred: call.deferred, hops: call.hops },
+    principal,
+    version,
+    signal: deadline.signal,
+    account: call.admitted.account,
+    wire: call.wire,
+    calledOn: call.calledOn,
+    deferred: call.deferred,
+    hops: call.hops,
   }
   const answerOf = (response: object) => answered(ports, entry, state, response)
   const work = async () => {

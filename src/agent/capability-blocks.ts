@@ -85,7 +85,9 @@ export function mediaBuyBlock(
     propagation_surfaces: ['snapshot', 'webhook'],
     // spec 6.3: at most the five minutes that buyers expect.
     impairment_coalescence: {
-      ...{ general_seconds: impairmentWindowSeconds, fraud_seconds: 0, safety_seconds: 0 },
+      general_seconds: impairmentWindowSeconds,
+      fraud_seconds: 0,
+      safety_seconds: 0,
     },
     ...(portfolio && { portfolio }),
   }

@@ -60,8 +60,11 @@ export async function askAgent(way: AgentWay, signal: AbortSignal): Promise<AskA
     tasks,
     notes,
     ...defined({
-      ...{ name: line(card?.name), description: line(card?.description) },
-      ...{ version: line(card?.version), card: bounded(card), capabilities: bounded(capabilities) },
+      name: line(card?.name),
+      description: line(card?.description),
+      version: line(card?.version),
+      card: bounded(card),
+      capabilities: bounded(capabilities),
     }),
   }
   return { ...(await largeWithoutToken(answer, way.auth)), exchanges: [...way.exchanges] }
@@ -141,7 +144,11 @@ async function capabilitiesOf(
   const name = names.find((one) => tasks.some((task) => task.name === one))
   if (name === undefined) return undefined
   const agent = openAgent({
-    ...{ agentUrl: url, wire, fetch, protocolName, check: 'none' },
+    agentUrl: url,
+    wire,
+    fetch,
+    protocolName,
+    check: 'none',
     ...defined({ auth }),
   })
   const outcome = await agent.call(name, {}, { wait: false, attempts: 1, signal })

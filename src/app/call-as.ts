@@ -15,7 +15,12 @@ export function callAs(agent: Agent, publicUrl: () => string): CallTask {
     if (tooMany) return failedAnswer([tooMany], {}, agent.identifiers, undefined)
     const deferred = { task_id, hasWebhook: false, ...defined({ waitMs, isFollowed }) }
     const answer = await agent.call({
-      ...{ task, arguments: given, wire: 'http', admitted, signal, deferred },
+      task,
+      arguments: given,
+      wire: 'http',
+      admitted,
+      signal,
+      deferred,
       calledOn: new URL(publicUrl()).origin,
     })
     if (!answer) throw new Error(`there is no task ${task}`)

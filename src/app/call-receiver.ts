@@ -77,7 +77,9 @@ async function wireReceiver(
   storage: Awaited<ReturnType<typeof openReceiverStorage>>,
 ): Promise<Receiver> {
   return createReceiver({
-    ...{ ...storage, egress, protocolName },
+    ...storage,
+    egress,
+    protocolName,
     routes: [{ name: ROUTE, mode: 'rfc9421' }],
     sellers: [{ agentUrl: await signerUrlOf({ agentUrl, egress, onFault }) }],
     onReceived: ({ code, detail }) => {

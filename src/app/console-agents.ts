@@ -51,7 +51,8 @@ export function consoleAgents(parts: Parts, demoKey: () => string | undefined): 
   const signals = [lastCall]
 
   return {
-    ...{ egressFor, keyFor },
+    egressFor,
+    keyFor,
     close: async () => {
       await Promise.all([guard.close(), own.close()])
     },
@@ -79,7 +80,11 @@ export function consoleAgents(parts: Parts, demoKey: () => string | undefined): 
 function open({ url, auth, fetch, protocolName }: AgentWay, wire: CallBody['wire']) {
   return openAgent({
     // Whoever asked judges the answer: what is not quite the protocol's is shown too.
-    ...{ agentUrl: url, wire, fetch, protocolName, check: 'none' },
+    agentUrl: url,
+    wire,
+    fetch,
+    protocolName,
+    check: 'none',
     ...defined({ auth }),
   })
 }

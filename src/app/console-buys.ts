@@ -19,7 +19,10 @@ export async function consoleBuys(parts: Parts): Promise<Omit<BuyPorts, Given>> 
   return {
     buyQueries: storage.consoleBuys,
     buys: storage.mediaBuys,
-    ...{ packageCreatives, activity, channels, stopping },
+    packageCreatives,
+    activity,
+    channels,
+    stopping,
     impairing: impairmentPorts(parts, emitter),
     snapshot: { reports, source: openDeliverySource(parts), onFault: sourceFault },
   }

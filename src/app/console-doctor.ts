@@ -24,7 +24,9 @@ export function consoleDoctor(
 ): { doctor: DoctorRuns; hasSigningKey(): Promise<boolean> } {
   const examine: Examine = async (body, { owner, ...hooks }) => {
     const shared = {
-      ...{ protocolName, notWriting: NOT_WRITING, egress: guardOf(egressFor, owner) },
+      protocolName,
+      notWriting: NOT_WRITING,
+      egress: guardOf(egressFor, owner),
       ...hooks,
       onProgress: ({ total, title }: { total: number; title: string }) =>
         // The first check, whether anybody answers, is not among those counted.
@@ -34,12 +36,16 @@ export function consoleDoctor(
       body.subject === 'agent'
         ? await examineAgent({
             ...shared,
-            ...{ agentUrl: body.url, mayWrite: body.may_write },
-            ...{ callTimeoutMs: AGENT_CALL_MS, webhookWaitMs: WEBHOOK_WAIT_MS },
+            agentUrl: body.url,
+            mayWrite: body.may_write,
+            callTimeoutMs: AGENT_CALL_MS,
+            webhookWaitMs: WEBHOOK_WAIT_MS,
             ...defined({ key: keyFor(body.url, body.key), otherKey: body.other_key }),
           })
         : await examineReceiver({
-            ...{ ...shared, url: body.url, credential: await credentialOf(body.credential, ring) },
+            ...shared,
+            url: body.url,
+            credential: await credentialOf(body.credential, ring),
             ...defined({ token: body.token }),
           })
     return { isAway: report.exit_code === 3 }
@@ -47,7 +53,11 @@ export function consoleDoctor(
   const { examinations, reports, examinationSeconds } = CONSOLE_LIMITS
   return {
     doctor: createDoctorRuns({
-      ...{ examine, clock, stopping, atOnce: examinations.value, most: reports.value },
+      examine,
+      clock,
+      stopping,
+      atOnce: examinations.value,
+      most: reports.value,
       timeoutMs: examinationSeconds.value * 1_000,
     }),
     hasSigningKey: () =>

@@ -28,7 +28,13 @@ export function keyViewPorts(
   const { principals, apiKeys, requestKeys, grants, principalQueries } = storage
   const signingKeys = keyPorts(config, storage)
   return {
-    ...{ principals, apiKeys, requestKeys, grants, principalQueries, links, signingKeys },
+    principals,
+    apiKeys,
+    requestKeys,
+    grants,
+    principalQueries,
+    links,
+    signingKeys,
     keyUse: signingKeys.keyUse,
     quotaLimits: quotaLimits(config),
     latestSent: principalQueries.latestSent,

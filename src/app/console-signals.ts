@@ -44,8 +44,12 @@ export function consoleSignals(parts: Parts, { signals, callTask }: ConsoleSigna
     activationRefusal: (principal) => refusalOf(principal, agentAccess),
     callActivate: (principal, request, task_id) =>
       callTask({
-        ...{ principal, task: 'activate_signal', arguments: request, signal: lastCall },
-        ...{ task_id, isFollowed: true },
+        principal,
+        task: 'activate_signal',
+        arguments: request,
+        signal: lastCall,
+        task_id,
+        isFollowed: true,
       }),
   }
 }

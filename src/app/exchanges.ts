@@ -23,11 +23,13 @@ export function recordExchanges(fetch: ClientFetch, key: string | undefined): Re
       const startedMs = performance.now()
       const noted: Exchange = withoutToken(
         {
-          ...{ method: request.method, url: request.url },
+          method: request.method,
+          url: request.url,
           request_headers: headersOf(request.headers),
           response_headers: [],
           ...defined({ request_body: request.body?.slice(0, MOST_CHARS) }),
-          ...{ is_cut: false, duration_ms: 0 },
+          is_cut: false,
+          duration_ms: 0,
         },
         key,
       )

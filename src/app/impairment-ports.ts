@@ -14,7 +14,11 @@ export function impairmentPorts(
 ): WatchPorts {
   const { impairments, ownSignals: signals, mediaBuys: buys, channels } = storage
   return {
-    ...{ impairments, signals, buys, sender, channels },
+    impairments,
+    signals,
+    buys,
+    sender,
+    channels,
     isFormatServed: servedFormats(config),
     windowMs: config.impairmentWindowSeconds * 1_000,
   }

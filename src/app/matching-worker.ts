@@ -14,6 +14,9 @@ const { hasModel, ...config } = startData<MatchingStart>()
 serveMatching({
   hasModel,
   stores: openStorage(config).then(({ signals, signalVectors: vectors, transact, close }) => ({
-    ...{ signals, vectors, transact, close },
+    signals,
+    vectors,
+    transact,
+    close,
   })),
 })

@@ -42,8 +42,13 @@ export async function serveMcp(
   const identifiers = identifiersFor(protocolName)
   const guards = openGuards(options)
   const task = callAgentTask({
-    ...{ identifiers, callAgent, resumeCall, timeoutMs: options.timeoutMs, atOnceOfOne: AT_ONCE },
-    ...{ egressFor: guards.forUrl, stop: streams.stop },
+    identifiers,
+    callAgent,
+    resumeCall,
+    timeoutMs: options.timeoutMs,
+    atOnceOfOne: AT_ONCE,
+    egressFor: guards.forUrl,
+    stop: streams.stop,
     urlFault: (agentUrl) => {
       const judged = guards.forUrl(new URL(agentUrl)).checkUrl(agentUrl)
       return judged.ok ? undefined : judged.message
@@ -51,7 +56,9 @@ export async function serveMcp(
     findAgent: async (name) => keyOf(known, name) ?? (await options.findAgent?.(name)),
   })
   const agent = createAgent({
-    ...{ tasks: createTaskTable([task], identifiers), identifiers, ...WITHOUT_DATABASE },
+    tasks: createTaskTable([task], identifiers),
+    identifiers,
+    ...WITHOUT_DATABASE,
     rateLimit: { take: () => ({ ok: true }) },
     timeoutMs: options.timeoutMs + MORE_MS,
     onCall: (record) => log.info(record, 'task'),
@@ -64,7 +71,8 @@ export async function serveMcp(
   }
   try {
     await serveStdio({
-      ...{ dispatch: createDispatch(agent, identity), ...streams },
+      dispatch: createDispatch(agent, identity),
+      ...streams,
       source: {
         admitted: { ok: true, principal: PERSON, account: PERSON.principal_id },
         calledOn: 'stdio:',
@@ -82,8 +90,13 @@ const MORE_MS = 5_000
 
 /** Whoever holds the other end of the pipe. */
 const PERSON: Principal = {
-  ...{ principal_id: 'prn_stdio', name: 'stdio', scopes: [CALL_SCOPE] },
-  ...{ is_demo: false, is_sandbox: false, created_at: new Date(0).toISOString(), revoked_at: null },
+  principal_id: 'prn_stdio',
+  name: 'stdio',
+  scopes: [CALL_SCOPE],
+  is_demo: false,
+  is_sandbox: false,
+  created_at: new Date(0).toISOString(),
+  revoked_at: null,
 }
 
 /** The key that an agent is named with on the command line is for that agent, by whichever of its spellings. */
@@ -117,8 +130,13 @@ interface Guards {
 
 /** Addresses of networks of one's own; not those of a link, where clouds keep their secrets. */
 const PRIVATE = [
-  ...['127.0.0.0/8', '10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '100.64.0.0/10'],
-  ...['::1/128', 'fc00::/7'],
+  '127.0.0.0/8',
+  '10.0.0.0/8',
+  '172.16.0.0/12',
+  '192.168.0.0/16',
+  '100.64.0.0/10',
+  '::1/128',
+  'fc00::/7',
 ]
 
 function openGuards({ allowHosts, allowPrivate }: McpServerOptions): Guards {
@@ -142,6 +160,7 @@ const FORGETFUL: IdempotencyStore = {
 }
 const transact: Transact = (work) => work({ now: async () => Date.now(), wake: async () => {} })
 const WITHOUT_DATABASE = {
-  ...{ transact, idempotency: FORGETFUL },
+  transact,
+  idempotency: FORGETFUL,
   principals: { byKeyHash: async () => undefined },
 }

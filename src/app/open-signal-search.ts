@@ -33,9 +33,16 @@ export function openSignalSearch(options: SignalSearchOptions): BareSearch {
   return createThreadedMatching({
     worker: new URL('./matching-worker.js', import.meta.url),
     workerData: {
-      ...{ data, databaseUrl, hasModel },
+      data,
+      databaseUrl,
+      hasModel,
       databasePool: Math.min(databasePool, MAX_CONNECTIONS),
     } satisfies MatchingStart,
-    ...{ signals, onWake, onFault, hasModel, isWarmedUp, hangMs },
+    signals,
+    onWake,
+    onFault,
+    hasModel,
+    isWarmedUp,
+    hangMs,
   })
 }

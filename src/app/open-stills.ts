@@ -66,7 +66,9 @@ export function openStills({
     maxResidentBytes: chromiumMemoryMb * MIB,
     maxIdleMs: MAX_IDLE_MS,
     start: startBrowser(path, {
-      ...{ searchPath, maxHeapMb: Math.floor(chromiumMemoryMb * HEAP_SHARE), log },
+      searchPath,
+      maxHeapMb: Math.floor(chromiumMemoryMb * HEAP_SHARE),
+      log,
     }),
     onJob: metrics.worked,
     onGone: ({ reason, said, wasReady }) => {

@@ -41,7 +41,8 @@ export function careForGenerator(
     ...(image && {
       image: (wish, signal) =>
         answer((ends) => image.call(generator, wish, ends), isPicture, {
-          ...{ signal, timeoutMs: 3 * timeoutMs },
+          signal,
+          timeoutMs: 3 * timeoutMs,
         }),
     }),
   }

@@ -32,10 +32,15 @@ export async function answerOf(
   const message = typeof body?.message === 'string' ? line(body.message) : fault
   const goes_on = outcome.ok && taskId !== undefined && !isFinalStatus(outcome.status)
   return {
-    ...{ ok: outcome.ok, task, goes_on, exchanges: [...exchanges] },
+    ok: outcome.ok,
+    task,
+    goes_on,
+    exchanges: [...exchanges],
     duration_ms: Math.round(performance.now() - startedMs),
     ...defined({
-      ...{ wire, status, message },
+      wire,
+      status,
+      message,
       task_id: taskId === undefined ? undefined : id(taskId),
       error: outcome.ok ? undefined : errorOf(outcome.error, line),
       body: body && fault === undefined ? await largeWithoutToken(body, auth) : undefined,
@@ -51,7 +56,12 @@ export async function standingOf(
   const line = (text: string) => plainLine(withoutToken(text, way.auth), MAX_ID_CHARS)
   const mayShow = progress && (await bodyFault(progress)) === undefined
   return {
-    ...{ ok: true, task, wire, task_id: taskId, goes_on: true, exchanges: [...way.exchanges] },
+    ok: true,
+    task,
+    wire,
+    task_id: taskId,
+    goes_on: true,
+    exchanges: [...way.exchanges],
     duration_ms: Math.round(performance.now() - startedMs),
     ...defined({
       status: status === undefined ? undefined : line(status),
@@ -64,11 +74,14 @@ export async function standingOf(
 function errorOf(error: AgentError, line: (text: string) => string): CallAnswer['error'] {
   const { kind, code, message, recovery, field, httpStatus, retry_after } = error
   return {
-    ...{ kind, message: line(message) },
+    kind,
+    message: line(message),
     ...defined({
       code: code === undefined ? undefined : line(code),
       field: field === undefined ? undefined : line(field),
-      ...{ recovery, http_status: httpStatus, retry_after },
+      recovery,
+      http_status: httpStatus,
+      retry_after,
     }),
   }
 }

@@ -174,7 +174,10 @@ function tableOf(
   let declared: DeclaredSigning | undefined
   tasks.push(
     getAgentCapabilities({
-      ...{ ...about, creative: features, impairmentWindowSeconds, portfolio },
+      ...about,
+      creative: features,
+      impairmentWindowSeconds,
+      portfolio,
       creativeFormats: formats,
       anonymousSignals: signals.isAnonymous,
       dataProviderDomains: signals.dataProviderDomains,

@@ -19,7 +19,8 @@ export function wireCaller(parts: Parts): CallerArea {
   const guard = createCallGuard(parts)
   const task = callAgentTask({
     identifiers: identifiersFor(config.protocolName),
-    ...{ callAgent, resumeCall },
+    callAgent,
+    resumeCall,
     egressFor: guard.egressFor,
     urlFault: (agentUrl, calledOn) => {
       if (isOwnAgentUrl(agentUrl, agentUrls({ publicUrl, ownAgentUrls }, calledOn))) {

@@ -55,7 +55,11 @@ export async function wireConsole(
   const { consoleSessions, consoleAudit: audit, consoleQueries: queries } = storage
   const keyOwner = keyOwnerOf(storage)
   const sessions = createSessions({
-    ...{ transact: storage.transact, sessions: consoleSessions, audit, clock, demoKey },
+    transact: storage.transact,
+    sessions: consoleSessions,
+    audit,
+    clock,
+    demoKey,
     principals: goodPrincipals(known, config),
     keyOwner,
   })
@@ -87,7 +91,8 @@ export async function wireConsole(
         onUnreadable: onFault,
         signIns: createRateLimit({ clock, perMinute: CONSOLE_LIMITS.signInsPerMinute.value }),
         handlers: await handlersOf(parts, areas, {
-          ...{ agents: others.agents, ...examining },
+          agents: others.agents,
+          ...examining,
           ...keyViewPorts(parts, links),
         }),
       }),
@@ -114,9 +119,14 @@ async function handlersOf(
   const box = await channelBox(config, storage)
   const { consoleQueries: queries, outbox } = storage
   return consoleHandlers({
-    ...{ ...others, onFault },
+    ...others,
+    onFault,
     agentCalls: createRateLimit({ clock, perMinute: CONSOLE_LIMITS.agentCallsPerMinute.value }),
-    ...{ clock, queries, outbox, audit: storage.consoleAudit, transact: storage.transact },
+    clock,
+    queries,
+    outbox,
+    audit: storage.consoleAudit,
+    transact: storage.transact,
     ...(await consoleBuys(parts)),
     ...consoleRegistry(parts),
     outboxOperations: storage.outboxOperations,

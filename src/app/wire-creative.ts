@@ -75,7 +75,11 @@ export function wireCreative(
     createDrawStills({ browser: parts.stills, egress, ownAsset: (url) => ownAsset(url, parts) })
   const makePreviews = createMakePreviews({
     ...common,
-    ...{ previews, egress, workers, onFault, drawStills },
+    previews,
+    egress,
+    workers,
+    onFault,
+    drawStills,
   })
   const build = buildCreative(
     {
@@ -109,7 +113,11 @@ export function wireCreative(
     { inlineWaitMs: Math.min(config.inlineWaitMs, config.callTimeoutSeconds * 500) },
   )
   const sync = syncCreatives({
-    ...{ findFormat, library, transact, workshop, onAssigned },
+    findFormat,
+    library,
+    transact,
+    workshop,
+    onAssigned,
     limits: quotaLimits(config),
   })
   return {
@@ -180,7 +188,10 @@ function generatorOf({ config, log, generator }: Parts): Generator | undefined {
   }
   if (llmUrl === undefined) return undefined
   return createOpenAiGenerator({
-    ...{ url: llmUrl, key: llmKey, textModel: llmModel, imageModel },
+    url: llmUrl,
+    key: llmKey,
+    textModel: llmModel,
+    imageModel,
     onFault: (error) => log.warn({ err: error }, 'the model server gave nothing'),
   })
 }

@@ -48,7 +48,11 @@ export function wireImpairments(parts: Parts, sender: Emitter): ImpairmentArea {
     onAssigned: (tx, owner, packageIds) => packagesChanged(ports, tx, owner, packageIds),
     flush: async (tx, buy) => void (await flushImpairments(ports, tx, buy)),
     worker: createFireWorker({
-      ...{ ...ports, transact, onWake, clock, onFault },
+      ...ports,
+      transact,
+      onWake,
+      clock,
+      onFault,
       sweep: parts.sweep,
       keepMs: historyDays * DAY_MS,
     }),

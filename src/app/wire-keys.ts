@@ -24,8 +24,13 @@ export async function wireKeys(parts: Parts): Promise<KeyArea> {
   const agentUrl = () => config.agentUrl ?? publicUrl()
   const { keyUse, revocationType } = identifiersFor(config.protocolName)
   const ring = createKeyRing({
-    ...{ signingKeys: storage.signingKeys, onWake: storage.onWake, clock, keyUse },
-    ...{ box: ports.box, externalSigners: signersByKeyid(signers), onFault },
+    signingKeys: storage.signingKeys,
+    onWake: storage.onWake,
+    clock,
+    keyUse,
+    box: ports.box,
+    externalSigners: signersByKeyid(signers),
+    onFault,
   })
   // Before the server makes a key of its own, so that the first of them signs.
   for (const keyid of await publishHeldKeys(ports, signers)) {

@@ -55,8 +55,16 @@ export function wireReports(
     ],
     watcher: watchBuysForReports({ reports, orders, products }),
     worker: createReportWorker({
-      ...{ transact, onWake, clock, reports, source, sender, rules, beforeFinal },
-      ...{ onReport, onFault },
+      transact,
+      onWake,
+      clock,
+      reports,
+      source,
+      sender,
+      rules,
+      beforeFinal,
+      onReport,
+      onFault,
       onWaiting: (waiting) =>
         log.warn(waiting, 'delivery reports wait: their principal has too many webhooks queued'),
     }),

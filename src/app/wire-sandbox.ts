@@ -52,10 +52,16 @@ export function wireSandbox({ parts, served, ...areas }: SandboxOf): SandboxArea
   const { transact, sandboxNotes: notes, buyerAccounts: accounts } = storage
   const arms = { ...areas.tasks.changes, transact, notes }
   const forced = withTestAccounts(withArms(served, arms), {
-    ...{ transact, notes, accounts, formatsOf: sandbox.formats.of },
+    transact,
+    notes,
+    accounts,
+    formatsOf: sandbox.formats.of,
     listFormats: (catalogue) =>
       listCreativeFormats({
-        ...{ catalogue, publicUrl, ownAgentUrls: config.formatAgentUrls, creativeAgents: [] },
+        catalogue,
+        publicUrl,
+        ownAgentUrls: config.formatAgentUrls,
+        creativeAgents: [],
       }),
   })
   const scenarios = scenariosOf(sandbox, { parts, served, ...areas })

@@ -47,7 +47,11 @@ export async function wireSignals(parts: Parts, { engine }: TaskArea): Promise<S
     ? []
     : [
         openSignalSearch({
-          ...{ config, storage, onFault, hasModel: config.signalsModel, isWarmedUp: config.warmUp },
+          config,
+          storage,
+          onFault,
+          hasModel: config.signalsModel,
+          isWarmedUp: config.warmUp,
         }),
       ]
   const queue = createFairQueue({
@@ -70,13 +74,17 @@ export async function wireSignals(parts: Parts, { engine }: TaskArea): Promise<S
   // Instances that run no steps call no platforms.
   const takesOff = config.taskConcurrency > 0
   return {
-    ...{ agentAccess, searchStatus: search.status },
+    agentAccess,
+    searchStatus: search.status,
     isAnonymous: config.signalsAnonymous && refusalTo(agentAccess, undefined) === undefined,
     dataProviderDomains: createProviderDomains(signals, clock),
     find: { ...common, search },
     tasks: [
       getSignals({
-        ...{ ...common, search, publicUrl, onSearch: metrics.searched },
+        ...common,
+        search,
+        publicUrl,
+        onSearch: metrics.searched,
         anonymous: config.signalsAnonymous,
         keyless: {
           maxSpecLength: config.signalsKeylessSpecLength,

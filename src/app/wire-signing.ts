@@ -73,7 +73,11 @@ function callerKeys({ storage, egress, clock, log }: Parts, identifiers: Identif
   const { byKid, addresses } = storage.requestKeys
   const fetch = capabilitiesFetch(egress)
   return createCallerKeys({
-    ...{ byKid, addresses, egress, clock, log },
+    byKid,
+    addresses,
+    egress,
+    clock,
+    log,
     readCapabilities: (agentUrl) => readCapabilities(agentUrl, { fetch, identifiers }),
     revocationType: identifiers.revocationType,
   })

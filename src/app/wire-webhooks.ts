@@ -49,7 +49,9 @@ export async function wireWebhooks(parts: Parts, ring: KeyRing): Promise<Webhook
   outboxMetrics(metrics.registry, storage.outbox)
   const sends = config.webhookConcurrency > 0
   const recoverer = createRecoveryWorker({
-    ...{ transact: storage.transact, onWake: storage.onWake, onFault },
+    transact: storage.transact,
+    onWake: storage.onWake,
+    onFault,
     recoveries: storage.recoveries,
   })
   // Ends before the process is told to be late.

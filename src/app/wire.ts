@@ -156,7 +156,9 @@ export async function wireApp(
   const failedChecks = createReadiness(parts)
   const whyNotReady = async () => (hasStarted ? failedChecks() : ['the server is starting'])
   const server = await serverFor(parts, [...areas, { routes: demo, workers: [] }], {
-    ...{ httpMetrics, whyNotReady, ownRoutes: routes },
+    httpMetrics,
+    whyNotReady,
+    ownRoutes: routes,
   }).catch(orClose)
 
   metrics.watchAnswers(() => server.answers.bytes())
@@ -285,7 +287,10 @@ function serverFor(
     lookups: createRateLimit({ clock, perMinute: config.lookupsPerMinute }),
   }
   const quick = createQuickLookup({
-    ...{ references, metrics: httpMetrics, headers, requestId },
+    references,
+    metrics: httpMetrics,
+    headers,
+    requestId,
     lookups: rates.lookups,
     addressOf: createCallerAddress(config.trustProxy),
   })

@@ -59,19 +59,27 @@ async function callOnce(ports: CallerPorts, request: CallAgentRequest, call: Cal
   const { agentUrl, auth, wire, signerFor } = await agentOf(ports, request, call)
   const owner = call.principal?.principal_id ?? ''
   const bound = bindFetch({
-    ...{ agentUrl: new URL(agentUrl), egressFor, owner, timeoutMs, hops: call.hops ?? 0 },
+    agentUrl: new URL(agentUrl),
+    egressFor,
+    owner,
+    timeoutMs,
+    hops: call.hops ?? 0,
   })
   let latest: CallProgress | undefined
   const signals = [call.signal, ...(ports.stop ? [ports.stop] : [])]
   const agent = {
-    ...{ agentUrl, fetch: bound.fetch, protocolName: identifiers.name },
+    agentUrl,
+    fetch: bound.fetch,
+    protocolName: identifiers.name,
     ...defined({ auth, wire }),
   }
   const outcome = await withDeadline({ signals }, async (signal) => {
     const signed = await signerFor?.(agent, { signal, timeoutMs })
     if (signed?.ok === false) return signed
     return send(ports, request, {
-      ...{ ...agent, timeoutMs, signal },
+      ...agent,
+      timeoutMs,
+      signal,
       // Whoever asked judges the answer: what is not quite the protocol's is handed on too.
       check: 'none',
       onProgress: (progress) => {
@@ -84,7 +92,11 @@ async function callOnce(ports: CallerPorts, request: CallAgentRequest, call: Cal
     })
   })
   return toldOutcome(outcome, {
-    ...{ agentUrl, task: request.task, identifiers, fault: bound.fault(), token: auth },
+    agentUrl,
+    task: request.task,
+    identifiers,
+    fault: bound.fault(),
+    token: auth,
     latest,
   })
 }

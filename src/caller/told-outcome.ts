@@ -82,7 +82,10 @@ async function answered(
   const task_id = taskId === undefined ? undefined : safe(taskId)
   const goesOn = GOING_ON.includes(status) && task_id !== undefined
   return {
-    ...{ agent_url: agentUrl, task, ...defined({ wire }), notice: NOTICE },
+    agent_url: agentUrl,
+    task,
+    ...defined({ wire }),
+    notice: NOTICE,
     answer: {
       status: safe(status),
       ...defined({ task_id }),
@@ -111,7 +114,9 @@ function nextStep(
     message: isAsking
       ? `The agent waits for an answer: call ${callTool} with this task, and what it asks for in params.`
       : `The work goes on, so do not send it again: call ${callTool} with this task and these params.`,
-    ...{ task, params: { task_id }, after_seconds: isAsking ? 0 : AFTER_SECONDS },
+    task,
+    params: { task_id },
+    after_seconds: isAsking ? 0 : AFTER_SECONDS,
   }
 }
 
@@ -128,7 +133,8 @@ async function failureOf(
   const line = (text: string) => plainLine(withoutToken(text, token), MAX_MESSAGE_CHARS)
   const message = line(error.message)
   const agent_error = {
-    ...{ kind: error.kind, message },
+    kind: error.kind,
+    message,
     ...defined({
       code: error.code === undefined ? undefined : line(error.code),
       recovery: error.recovery,
@@ -179,8 +185,11 @@ function judged(told: Pick<AgentError, 'kind' | 'message' | 'code'>): [ErrorCode
 }
 
 const RECOVERY: Partial<Record<AgentError['kind'], Recovery>> = {
-  ...{ unreachable: 'transient', timeout: 'transient', cancelled: 'transient' },
-  ...{ unauthorized: 'correctable', refused: 'correctable' },
+  unreachable: 'transient',
+  timeout: 'transient',
+  cancelled: 'transient',
+  unauthorized: 'correctable',
+  refused: 'correctable',
 }
 
 /** As the agent says, where it does. */
@@ -213,7 +222,9 @@ function notCalled({ kind, message }: FetchFault): ProtocolError {
   const why = `the agent could not be called: ${message}`
   const suggestion = 'Give the address at which the agent itself answers as agent_url.'
   return refusal('AGENT_CALL_FAILED', why, {
-    ...{ recovery: 'correctable', field: '/agent_url', suggestion },
+    recovery: 'correctable',
+    field: '/agent_url',
+    suggestion,
   })
 }
 

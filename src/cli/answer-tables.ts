@@ -28,8 +28,12 @@ function signalTable(signals: Members[]): FittedTable {
   return {
     header: ['segment', 'name', 'type', 'provider', 'coverage', 'price', 'deployments'],
     rows: signals.map((one) => [
-      ...[text(one.signal_agent_segment_id), text(one.name), text(one.signal_type)],
-      ...[text(one.data_provider), percent(one.coverage_percentage), priceOf(one)],
+      text(one.signal_agent_segment_id),
+      text(one.name),
+      text(one.signal_type),
+      text(one.data_provider),
+      percent(one.coverage_percentage),
+      priceOf(one),
       list(one.deployments).map(deploymentText).join(', ') || '-',
     ]),
     right: new Set([4]),
@@ -87,7 +91,9 @@ function formatTable(formats: Members[]): FittedTable {
   return {
     header: ['format', 'name', 'type', 'size', 'needs'],
     rows: formats.map((one) => [
-      ...[idOf(one.format_id), text(one.name), text(one.type)],
+      idOf(one.format_id),
+      text(one.name),
+      text(one.type),
       [...new Set(list(one.renders).map(sizeOf))].join(', ') || '-',
       list(one.assets ?? one.assets_required)
         .filter(({ required }) => required !== false)
@@ -115,8 +121,10 @@ function previewTable(previews: Members[]): FittedTable {
     rows: previews.flatMap((one) => {
       const renders = list(one.renders)
       return (renders.length > 0 ? renders : [{}]).map((render: Members) => [
-        ...[text(one.preview_id), isObject(one.input) ? text(one.input.name) : '-'],
-        ...[text(render.role), sizeOf(render)],
+        text(one.preview_id),
+        isObject(one.input) ? text(one.input.name) : '-',
+        text(render.role),
+        sizeOf(render),
         text(render.preview_url ?? one.preview_url ?? (render.preview_html ? '(html)' : undefined)),
         text(one.expires_at),
       ])
@@ -128,8 +136,12 @@ function mediaBuyTable(buys: Members[]): FittedTable {
   return {
     header: ['media buy', 'status', 'health', 'budget', 'start', 'end', 'packages'],
     rows: buys.map((one) => [
-      ...[text(one.media_buy_id), text(one.media_buy_status ?? one.status), text(one.health)],
-      ...[moneyText(one.total_budget, one.currency), text(one.start_time), text(one.end_time)],
+      text(one.media_buy_id),
+      text(one.media_buy_status ?? one.status),
+      text(one.health),
+      moneyText(one.total_budget, one.currency),
+      text(one.start_time),
+      text(one.end_time),
       String(list(one.packages).length),
     ]),
     right: new Set([3, 6]),
@@ -149,7 +161,9 @@ function deliveryTable(deliveries: Members[]): FittedTable {
     header: ['media buy', 'package', 'status', 'impressions', 'spend', 'clicks', 'ctr'],
     rows: deliveries.flatMap((one) => [
       [
-        ...[text(one.media_buy_id), '(all)', text(one.status)],
+        text(one.media_buy_id),
+        '(all)',
+        text(one.status),
         ...figures(isObject(one.totals) ? one.totals : {}),
       ],
       ...list(one.by_package).map((part) => ['', text(part.package_id), '', ...figures(part)]),

@@ -57,8 +57,13 @@ function list({ id, owner, keys, more }: KeysCommandOptions): Command {
         printTable(
           ['id', 'key', 'state', 'created', 'last used', 'expires', 'revoked'],
           found.map((one) => [
-            ...[one.key_id, `${one.hint}…`, one.state, one.created_at],
-            ...[one.last_used_at ?? '-', one.expires_at ?? '-', one.revoked_at ?? '-'],
+            one.key_id,
+            `${one.hint}…`,
+            one.state,
+            one.created_at,
+            one.last_used_at ?? '-',
+            one.expires_at ?? '-',
+            one.revoked_at ?? '-',
           ]),
         )
         more?.print(others)
@@ -156,7 +161,9 @@ function shown(key: ApiKeyRecord) {
   const time = (at: number | undefined) => (at === undefined ? null : iso(at))
   const ended = revoked_at === undefined ? 'expired' : 'revoked'
   return {
-    ...{ key_id, hint, state: isGood(key, systemClock.now()) ? 'good' : ended },
+    key_id,
+    hint,
+    state: isGood(key, systemClock.now()) ? 'good' : ended,
     created_at: iso(created_at),
     last_used_at: time(last_used_at),
     expires_at: time(expires_at),

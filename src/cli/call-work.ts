@@ -91,8 +91,11 @@ export async function call(given: CallArguments): Promise<void> {
   const makeSigner = signKey === undefined ? undefined : signKeyFrom(signKey, protocolName)
   const auth = await keyFor(flags, saved.auth)
   const at: FailedAt = {
-    ...{ agent, task, isGuarded: false },
-    ...{ hasKey: auth !== undefined, isSigned: makeSigner !== undefined },
+    agent,
+    task,
+    isGuarded: false,
+    hasKey: auth !== undefined,
+    isSigned: makeSigner !== undefined,
   }
   const guarded: Pick<typeof egress, 'fetch'> = {
     fetch: async (request) => {
@@ -126,7 +129,14 @@ export async function call(given: CallArguments): Promise<void> {
     const { receiver } = webhooks ?? {}
     handle = openAgent({ ...options, ...defined({ signer: signed?.signer, receiver, version }) })
     const run = {
-      ...{ ...given, agentUrl: saved.url, handle, fetch, signal, deadline, at, webhooks },
+      ...given,
+      agentUrl: saved.url,
+      handle,
+      fetch,
+      signal,
+      deadline,
+      at,
+      webhooks,
     }
     if (task === undefined) await listTasks(run)
     else if (flags.help) await showFields(task, run)
@@ -222,8 +232,11 @@ async function callTask(task: string, run: Run): Promise<void> {
   const params = await requestFrom(task, run)
   const wait = flags.wait === true || flags.watch === true
   const { onProgress, ended, stop } = followCall({
-    ...{ watch: flags.watch === true, json: flags.json === true },
-    ...{ isHeard: webhooks !== undefined, stderr: process.stderr, now: systemClock.now },
+    watch: flags.watch === true,
+    json: flags.json === true,
+    isHeard: webhooks !== undefined,
+    stderr: process.stderr,
+    now: systemClock.now,
   })
   try {
     await webhooks?.open((fault) => onProgress({ by: 'webhook', fault }))

@@ -31,7 +31,8 @@ export function completionTree(commands: readonly Command[]): CompletionNode[] {
     path: '',
     commands: [...commands.map(wordOf), { name: 'help', about: 'show help for a command' }],
     flags: [HELP, version],
-    ...{ choices: [], takesAgent: false },
+    choices: [],
+    takesAgent: false,
   }
   const help = {
     path: 'help',

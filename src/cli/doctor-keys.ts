@@ -20,7 +20,8 @@ export function doctorPairs(file: string, names: Identifiers): DoctorPairs {
   const kept = Object.fromEntries(NAMES.map((name) => [name, pairs[name].privateJwk]))
   try {
     writeFileSync(file, `${JSON.stringify({ protocol: names.name, ...kept }, null, 2)}\n`, {
-      ...{ mode: 0o600, flag: 'wx' },
+      mode: 0o600,
+      flag: 'wx',
     })
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException

@@ -83,7 +83,9 @@ function agentReport(agentUrl: string, flags: Flags, only: string[] | undefined)
   }
   return examineAgent({
     ...settingsFrom(flags),
-    ...{ agentUrl: webUrl('the agent', agentUrl), only, onProgress: showProgress },
+    agentUrl: webUrl('the agent', agentUrl),
+    only,
+    onProgress: showProgress,
     mayWrite: flags.write === true,
     ...defined({
       key,
@@ -102,7 +104,9 @@ function receiverReport(flags: Flags, only: string[] | undefined): Promise<Repor
   const settings = settingsFrom(flags)
   return examineReceiver({
     ...settings,
-    ...{ url: webUrl('--receiver', flags.receiver ?? ''), only, onProgress: showProgress },
+    url: webUrl('--receiver', flags.receiver ?? ''),
+    only,
+    onProgress: showProgress,
     credential: credentialFrom(flags, settings.protocolName),
     token: secret('--token', flags.token),
     ...defined({ callTimeoutMs: seconds('--timeout-seconds', flags.timeoutSeconds) }),

@@ -91,8 +91,15 @@ function wantedOf(buy: MediaBuyRecord, flags: RaiseFlags): NewImpairment {
   const { resourceType: resource_type, resourceId: resource_id, reasonCode: reason_code } = flags
   const { to, from, reason, remediation } = flags
   const read = readImpairment(buy, {
-    ...{ impairment_type: flags.type, resource_type, resource_id, to, from, reason_code },
-    ...{ package_ids: flags.package, reason, remediation },
+    impairment_type: flags.type,
+    resource_type,
+    resource_id,
+    to,
+    from,
+    reason_code,
+    package_ids: flags.package,
+    reason,
+    remediation,
   })
   if (read.ok) return read.wanted
   throw new UsageError(`${FLAGS[read.field] ?? `--${read.field}`} ${read.message}`)
@@ -164,9 +171,14 @@ function list(): Command {
         printTable(
           ['id', 'media buy', 'type', 'resource', 'now', 'why', 'by', 'observed', 'cleared'],
           found.map((one) => [
-            ...[one.impairment_id, one.media_buy_id, one.impairment_type],
+            one.impairment_id,
+            one.media_buy_id,
+            one.impairment_type,
             `${one.resource_type} ${one.resource_id}`,
-            ...[one.transition.to, one.reason_code, one.raised_by, iso(one.observed_at)],
+            one.transition.to,
+            one.reason_code,
+            one.raised_by,
+            iso(one.observed_at),
             one.cleared_at === undefined ? '-' : iso(one.cleared_at),
           ]),
         )

@@ -74,8 +74,14 @@ const MAX_REASON = 60
 function rowOf(message: MessageSummary): string[] {
   const { message_id, state, status, attempts, received_at, task_id, sender, reason } = message
   return [
-    ...[String(message_id), state, status ?? '-', String(attempts), iso(received_at)],
-    ...[task_id ?? '-', sender, reason?.slice(0, MAX_REASON) ?? '-'],
+    String(message_id),
+    state,
+    status ?? '-',
+    String(attempts),
+    iso(received_at),
+    task_id ?? '-',
+    sender,
+    reason?.slice(0, MAX_REASON) ?? '-',
   ].map((cell) => plain(cell.replace(/\s+/g, ' ')))
 }
 

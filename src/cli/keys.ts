@@ -52,8 +52,14 @@ function list(): Command {
 
 function rowOf(key: ListedKey): string[] {
   return [
-    ...[key.kid, key.purpose, key.algorithm, key.state, key.private_key],
-    ...[key.active_from ?? '-', key.retired_at ?? '-', key.revoked_at ?? key.remove_at ?? '-'],
+    key.kid,
+    key.purpose,
+    key.algorithm,
+    key.state,
+    key.private_key,
+    key.active_from ?? '-',
+    key.retired_at ?? '-',
+    key.revoked_at ?? key.remove_at ?? '-',
   ]
 }
 

@@ -58,9 +58,14 @@ async function run(flags: McpFlags): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
   await serveMcp(
     {
-      ...{ agent, agentNames, findAgent: (name: string) => savedAgent(name, shared.protocolName) },
-      ...{ allowHosts: allowHost, allowPrivate, timeoutMs: seconds * 1_000 },
-      ...{ protocolName: shared.protocolName, log: openLog(shared) },
+      agent,
+      agentNames,
+      findAgent: (name: string) => savedAgent(name, shared.protocolName),
+      allowHosts: allowHost,
+      allowPrivate,
+      timeoutMs: seconds * 1_000,
+      protocolName: shared.protocolName,
+      log: openLog(shared),
     },
     { input: process.stdin, output: process.stdout, stop: stop.signal },
   )

@@ -56,8 +56,10 @@ function list(): Command {
         printTable(
           ['id', 'name', 'type', 'last used'],
           organizations.map((one) => [
-            ...[one.organization_id, one.name],
-            ...[one.company_type ?? '-', one.last_used_at ?? '-'],
+            one.organization_id,
+            one.name,
+            one.company_type ?? '-',
+            one.last_used_at ?? '-',
           ]),
         )
       }),
@@ -87,7 +89,8 @@ function remove(): Command {
     withStorage({ ...options }, async (storage) => {
       const { deleteOrganization, IN_USE } = await import('../registry/delete-organization.ts')
       const known = (await storage.organizations.list()).map(({ organization_id, name }) => ({
-        ...{ id: organization_id, name },
+        id: organization_id,
+        name,
       }))
       const organization_id = idOf(known, given, { many: 'organisations' })
       const isForced = options.force === true

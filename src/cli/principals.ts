@@ -31,7 +31,10 @@ export function principalsCommand(): Command {
     .addCommand(revokeAccountCommand())
     .addCommand(
       apiKeysCommand({
-        ...{ id: 'principal_id', owner: 'a principal', keys: principalKeys, more: REQUEST_KEYS },
+        id: 'principal_id',
+        owner: 'a principal',
+        keys: principalKeys,
+        more: REQUEST_KEYS,
       }),
     )
 }
@@ -63,7 +66,10 @@ function create(): Command {
         const scopes = options.scopes.split(',').map((scope) => scope.trim())
         const accounts = (options.account ?? []).map(accountOf)
         const created = await createPrincipal(storage, {
-          ...{ name, scopes, isSandbox, ...defined({ key }) },
+          name,
+          scopes,
+          isSandbox,
+          ...defined({ key }),
         })
         if (!created.ok) throw new UsageError(created.message)
         const { principal_id } = created.principal
@@ -138,7 +144,8 @@ function remove(): Command {
       // Loaded only here: the other commands start faster without it.
       const { deletePrincipal, IN_USE } = await import('../agent/delete-principal.ts')
       const known = (await listPrincipals(storage)).map(({ principal_id, name }) => ({
-        ...{ id: principal_id, name },
+        id: principal_id,
+        name,
       }))
       const principal_id = idOf(known, given, { many: 'principals' })
       const isForced = options.force === true

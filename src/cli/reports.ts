@@ -78,7 +78,8 @@ function shown({
   const time = (at: number | undefined) => (at === undefined ? undefined : iso(at))
   return {
     ...window,
-    ...{ start: iso(start), end: iso(end) },
+    start: iso(start),
+    end: iso(end),
     expected_at: time(expected_at),
     sent_at: time(sent_at),
     ended_at: time(ended_at),

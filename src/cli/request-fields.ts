@@ -68,7 +68,9 @@ function fieldOf(
     schema,
   )
   return {
-    ...{ member, flag: flagOf(member), isRequired },
+    member,
+    flag: flagOf(member),
+    isRequired,
     kinds: kindsOf(variants),
     elements: kindsOf(elements),
     about: aboutOf([described, ...variants]),

@@ -110,7 +110,9 @@ type Shown = ReturnType<typeof shown>
 
 function shown({ key_id, kind, jwk, url, pin = [], created_at }: RequestKeyRecord) {
   return {
-    ...{ key_id, kind, key: url ?? jwk?.kid ?? '' },
+    key_id,
+    kind,
+    key: url ?? jwk?.kid ?? '',
     pin: pin.map(({ kid }) => kid ?? ''),
     created_at: iso(created_at),
   }

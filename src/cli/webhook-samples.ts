@@ -51,8 +51,11 @@ function eventOf(sample: Sample): WebhookEvent | undefined {
   const given = defined({ message, context_id: contextId })
   if (kind === 'status') {
     return {
-      ...{ task_id: taskId ?? randomUUID(), task_type: taskType ?? 'activate_signal' },
-      ...{ domain: domainOf(taskType ?? 'activate_signal'), status, at: now },
+      task_id: taskId ?? randomUUID(),
+      task_type: taskType ?? 'activate_signal',
+      domain: domainOf(taskType ?? 'activate_signal'),
+      status,
+      at: now,
       result: sample.result ?? statusResult(status),
       ...given,
     }
@@ -62,7 +65,9 @@ function eventOf(sample: Sample): WebhookEvent | undefined {
   return {
     task_id: taskId ?? randomUUID(),
     task_type: taskType ?? (impairment ? 'create_media_buy' : 'media_buy_delivery'),
-    ...{ domain: 'media-buy', status, at: now },
+    domain: 'media-buy',
+    status,
+    at: now,
     ...defined({ notification_id: impairment?.impairment_id }),
     result: sample.result ?? (impairment ? impairmentResult(impairment) : reportResult(sample)),
     ...given,
@@ -97,7 +102,8 @@ function reportResult({ mediaBuyId, notification, sequence_number, now }: Sample
   const isFinal = notification === 'final'
   const figures = { impressions: 12_500, spend: 87.5, clicks: 40 }
   return {
-    ...{ notification_type: notification, sequence_number },
+    notification_type: notification,
+    sequence_number,
     ...(isFinal ? {} : { next_expected_at: iso(end + DAY_MS) }),
     reporting_period: { start: iso(end - DAY_MS), end: iso(end), timezone: 'UTC' },
     currency: 'USD',
@@ -120,11 +126,17 @@ function sampleImpairment({ mediaBuyId, now }: Sample): ImpairmentRecord {
   return {
     impairment_id: `imp_${randomUUID()}`,
     media_buy_id: mediaBuyId,
-    ...{ owner: '', raised_by: 'operator', impairment_type: 'general' },
-    ...{ resource_type: 'creative', resource_id: 'cr_test', package_ids: ['pkg_test'] },
+    owner: '',
+    raised_by: 'operator',
+    impairment_type: 'general',
+    resource_type: 'creative',
+    resource_id: 'cr_test',
+    package_ids: ['pkg_test'],
     transition: { from: 'approved', to: 'rejected' },
-    ...{ reason_code: 'content_rejected', reason: 'a test webhook' },
-    ...{ observed_at: now, cleared_at: undefined },
+    reason_code: 'content_rejected',
+    reason: 'a test webhook',
+    observed_at: now,
+    cleared_at: undefined,
   }
 }
 
@@ -135,7 +147,8 @@ function impairmentResult(record: ImpairmentRecord): object {
   const fire = { window_id: record.impairment_id, opened_at: at, due_at: at, changes }
   const { media_buy_id } = record
   return {
-    ...{ notification_type: 'impairment', media_buy_id },
+    notification_type: 'impairment',
+    media_buy_id,
     ...fireResult(fire, [impairment], 'impaired'),
   }
 }
@@ -149,13 +162,17 @@ function familyBody({ mediaBuyId, now, scheme, result }: Sample, family: Webhook
       return { ...list, change_summary: { properties_added: 1, total_properties: 3 }, ...result }
     case 'artifact':
       return {
-        ...{ media_buy_id: mediaBuyId, batch_id: `batch_${randomUUID()}`, timestamp: iso(now) },
+        media_buy_id: mediaBuyId,
+        batch_id: `batch_${randomUUID()}`,
+        timestamp: iso(now),
         artifacts: [{ artifact: { artifact_id: 'art_test' }, delivered_at: iso(now) }],
         ...result,
       }
     case 'revocation':
       return {
-        ...{ rights_id: 'rights_test', brand_id: 'brand_test', reason: 'a test webhook' },
+        rights_id: 'rights_test',
+        brand_id: 'brand_test',
+        reason: 'a test webhook',
         effective_at: iso(now),
         ...result,
       }

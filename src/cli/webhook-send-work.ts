@@ -180,7 +180,9 @@ function post(
     ...request,
     method: 'POST',
     totalTimeoutMs: timeoutMs,
-    ...{ maxBytes: MAX_ANSWER_BYTES, overflow: 'truncate', redirects: 'none' },
+    maxBytes: MAX_ANSWER_BYTES,
+    overflow: 'truncate',
+    redirects: 'none',
   })
 }
 

@@ -12,7 +12,13 @@ import type { SendFlags } from './webhook-send-work.ts'
 export const SEND_KINDS = ['status', 'report', 'impairment', ...WEBHOOK_FAMILIES] as const
 /** The names of statuses, apart from their schema, which help does not need. */
 const STATUSES = [
-  ...['submitted', 'working', 'input-required', 'completed', 'failed', 'canceled', 'rejected'],
+  'submitted',
+  'working',
+  'input-required',
+  'completed',
+  'failed',
+  'canceled',
+  'rejected',
 ]
 const NOTIFICATIONS = ['scheduled', 'final', 'delayed', 'adjusted']
 

@@ -57,10 +57,16 @@ import {
 import { validateInputRequest, validateInputResponse } from '../protocol/schemas/validate-input.ts'
 
 const read = <Q extends z.ZodType, S extends z.ZodType>(request: Q, response: S) => ({
-  ...{ request, response, changes: false, isAboutTask: false },
+  request,
+  response,
+  changes: false,
+  isAboutTask: false,
 })
 const change = <Q extends z.ZodType, S extends z.ZodType>(request: Q, response: S) => ({
-  ...{ request, response, changes: true, isAboutTask: false },
+  request,
+  response,
+  changes: true,
+  isAboutTask: false,
 })
 
 /** `isAboutTask`: `status` of its answer is that of another task, which was asked about. */

@@ -127,12 +127,23 @@ function startRun(parts: Parts, { request, operationId, idempotencyKey }: Prepar
   const tell = unthrown(options.onProgress)
   let listening: Listening | undefined
   const following: Following = {
-    ...{ session, connect: session.connect, task, request, heard, deadline, options, tell },
-    ...{ taskId: undefined, native: undefined },
+    session,
+    connect: session.connect,
+    task,
+    request,
+    heard,
+    deadline,
+    options,
+    tell,
+    taskId: undefined,
+    native: undefined,
     isHeard: () => listening?.isOn() ?? false,
   }
   const run: Run = {
-    ...{ ...parts, heard, following, tell },
+    ...parts,
+    heard,
+    following,
+    tell,
     listen: () => {
       if (!receiver || operationId === undefined) return
       const taskId = () => following.taskId
@@ -176,7 +187,10 @@ async function firstAnswer(
     following.native = native
   }
   const answered = sendCall(() => client.call(task, request, { signal, onNative }), {
-    ...{ attempts, isSafe, signal, remainingMs: time.remainingMs },
+    attempts,
+    isSafe,
+    signal,
+    remainingMs: time.remainingMs,
     onRepeat: ({ message }, inMs) =>
       tell({ by: 'answer', fault: `${message}; again in ${Math.round(inMs)} ms` }),
   })

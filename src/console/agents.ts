@@ -88,7 +88,8 @@ export function agentHandlers(ports: AgentPorts): Handlers<AgentRoute> {
   const note = ({ principal }: Visitor, asked: Asked, answer: CallAnswer) =>
     ports.transact((tx) =>
       ports.audit.add(tx, {
-        ...{ principal_id: principal.principal_id, principal_name: principal.name },
+        principal_id: principal.principal_id,
+        principal_name: principal.name,
         action: 'agents.answer',
         target: shownUrl(asked.url),
         outcome: answer.ok ? 'done' : 'refused',

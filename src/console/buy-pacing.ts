@@ -65,7 +65,10 @@ async function look(
     total: shownPace(total),
     packages: packages.map(({ package_id, ...pace }) => ({ package_id, ...shownPace(pace) })),
     curve: curve.map(({ at, spend, impressions, expected }) => ({
-      ...{ at: iso(at), spend, impressions, expected_spend: expected.spend },
+      at: iso(at),
+      spend,
+      impressions,
+      expected_spend: expected.spend,
       ...defined({ expected_impressions: expected.impressions }),
     })),
   }

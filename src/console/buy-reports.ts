@@ -46,9 +46,12 @@ export async function buyReports(
   if (!stream) return { items: [] }
   const states = state === undefined ? undefined : state === 'missing' ? MISSING : [state]
   const { windows, hasMore } = await reports.list({
-    ...{ media_buy_ids: [media_buy_id], states, limit },
+    media_buy_ids: [media_buy_id],
+    states,
+    limit,
     after: place && {
-      ...{ end: place[0], media_buy_id: place[1] },
+      end: place[0],
+      media_buy_id: place[1],
       kind: place[2] as ReportWindow['kind'],
     },
   })
@@ -95,10 +98,14 @@ function windowOf(
   const { kind, state, sequence_number, figures, reason } = window
   const { spend, impressions } = figures ? totalOf(figures) : {}
   return {
-    ...{ kind, state, start: iso(window.start), end: iso(window.end) },
+    kind,
+    state,
+    start: iso(window.start),
+    end: iso(window.end),
     notification_types: [...window.notification_types],
     ...defined({
-      ...{ sequence_number, reason },
+      sequence_number,
+      reason,
       spend: figures && (spend ?? 0),
       impressions: figures && (impressions ?? 0),
       expected_at: isoOf(state === 'late' ? window.expected_at : undefined),
@@ -126,8 +133,12 @@ export async function buyActivity(
   return {
     has_webhook: registered.some((list) => list.length > 0),
     items: attempts.map(({ delivery_id, notification_type, attempt, status, ...rest }) => ({
-      ...{ delivery_id, notification_type, attempt, status },
-      ...{ url: shownUrl(rest.url), fired_at: iso(rest.fired_at) },
+      delivery_id,
+      notification_type,
+      attempt,
+      status,
+      url: shownUrl(rest.url),
+      fired_at: iso(rest.fired_at),
       ...defined({
         sequence_number: rest.sequence_number,
         http_status_code: rest.http_status_code,

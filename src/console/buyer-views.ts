@@ -110,12 +110,14 @@ async function listReports(
     cursor === undefined ? undefined : readCursor(REPORTS, cursor, ['integer', 'text', 'text'])
   if (cursor !== undefined && !place) throw badCursor()
   const { windows, hasMore } = await reports.list({
-    ...{ owner, limit },
+    owner,
+    limit,
     ...defined({
       media_buy_ids: media_buy_id === undefined ? undefined : [media_buy_id],
       states: state === undefined ? undefined : [state],
       after: place && {
-        ...{ end: place[0], media_buy_id: place[1] },
+        end: place[0],
+        media_buy_id: place[1],
         kind: place[2] === 'final' ? ('final' as const) : ('window' as const),
       },
     }),
@@ -134,7 +136,11 @@ function windowItem(window: ReportWindow): ReportWindowItem {
     figures && Object.values(figures).reduce((total, counts) => total + (counts[metric] ?? 0), 0)
   const spend = sum('spend')
   return {
-    ...{ media_buy_id, kind, state, start: iso(window.start), end: iso(window.end) },
+    media_buy_id,
+    kind,
+    state,
+    start: iso(window.start),
+    end: iso(window.end),
     ...defined({
       sequence_number,
       impressions: sum('impressions'),

@@ -115,7 +115,12 @@ async function listBuys({ buyQueries, names }: BuyPorts, query: BuysQuery): Prom
   const place = cursor === undefined ? undefined : readCursor(list, cursor, ['integer', 'text'])
   if (cursor !== undefined && !place) throw badCursor()
   const { rows, next } = await buyQueries.buys({
-    ...{ status, owner, brand, trouble, word: q, limit },
+    status,
+    owner,
+    brand,
+    trouble,
+    word: q,
+    limit,
     since: since === undefined ? undefined : Date.parse(since),
     until: until === undefined ? undefined : Date.parse(until),
     after: place && { at: place[0], id: place[1] },
@@ -132,9 +137,15 @@ function itemOf(row: ListedBuy, names: ReadonlyMap<string, string>): BuyItem {
   const { open_impairments, late_reports, given_up_reports, reported_spend } = row
   const { domain } = (terms.brand ?? {}) as { domain?: string }
   return {
-    ...{ media_buy_id, status, principal_id: owner, currency, packages },
+    media_buy_id,
+    status,
+    principal_id: owner,
+    currency,
+    packages,
     total_budget: amountOf(row.total_budget),
-    ...{ open_impairments, late_reports, given_up_reports },
+    open_impairments,
+    late_reports,
+    given_up_reports,
     start_at: iso(row.start_at),
     end_at: iso(row.end_at),
     created_at: iso(row.created_at),
@@ -160,7 +171,9 @@ async function showBuy(ports: BuyPorts, mediaBuyId: string): Promise<Buy> {
   const [open, impairments, creatives, history] = await Promise.all([
     impairing.impairments.openOf([mediaBuyId]),
     impairing.impairments.list({
-      ...{ media_buy_id: mediaBuyId, withCleared: true, limit: MOST_CLEARED },
+      media_buy_id: mediaBuyId,
+      withCleared: true,
+      limit: MOST_CLEARED,
     }),
     packageCreatives.list(record.owner, ids),
     buys.history([mediaBuyId], MOST_HISTORY),
@@ -182,7 +195,8 @@ async function showBuy(ports: BuyPorts, mediaBuyId: string): Promise<Buy> {
       ...defined({ told_at: isoOf(toldAt) }),
     },
     history: (history.get(mediaBuyId) ?? []).map(({ at, package_ids, status, ...entry }) => ({
-      ...{ ...entry, at: iso(at) },
+      ...entry,
+      at: iso(at),
       ...defined({ status, package_ids: package_ids && [...package_ids] }),
     })),
     approvals: approvals.map((approval) => approvalItemOf(approval, known)),
@@ -193,7 +207,9 @@ async function showBuy(ports: BuyPorts, mediaBuyId: string): Promise<Buy> {
 function termsOf(record: MediaBuyRecord) {
   const { account_id, revision, is_held, time_zone, ending, terms } = record
   return {
-    ...{ revision, is_held, time_zone },
+    revision,
+    is_held,
+    time_zone,
     updated_at: iso(record.updated_at),
     status_changed_at: iso(record.status_changed_at),
     ...defined({
@@ -201,7 +217,8 @@ function termsOf(record: MediaBuyRecord) {
       po_number: terms.po_number,
       next_move_at: isoOf(record.due_at),
       ending: ending && {
-        ...{ by: ending.by, at: iso(ending.at) },
+        by: ending.by,
+        at: iso(ending.at),
         ...defined({ reason: ending.reason }),
       },
     }),
@@ -216,7 +233,10 @@ function packageOf(
   const { package_id, product_id, paused, pricing, buyer_ref } = one
   const impressions = one.impressions === undefined ? undefined : amountOf(one.impressions)
   return {
-    ...{ package_id, product_id, paused, canceled: one.canceled === true },
+    package_id,
+    product_id,
+    paused,
+    canceled: one.canceled === true,
     budget: amountOf(one.budget),
     rate: amountOf(pricing.rate),
     pricing_model: pricing.pricing_model,
@@ -225,7 +245,8 @@ function packageOf(
     end_at: iso(one.end_at ?? buy.end_at),
     ...defined({ impressions, buyer_ref }),
     creatives: (creatives.get(package_id) ?? []).map(({ creative_id, status }) => ({
-      ...{ creative_id, status },
+      creative_id,
+      status,
     })),
   }
 }
@@ -234,8 +255,14 @@ function impairmentOf(record: ImpairmentRecord): ShownImpairment {
   const { impairment_id, impairment_type, resource_type, resource_id, reason_code } = record
   const { raised_by, transition, reason, remediation } = record
   return {
-    ...{ impairment_id, impairment_type, resource_type, resource_id, reason_code, raised_by },
-    ...{ package_ids: [...record.package_ids], to: transition.to },
+    impairment_id,
+    impairment_type,
+    resource_type,
+    resource_id,
+    reason_code,
+    raised_by,
+    package_ids: [...record.package_ids],
+    to: transition.to,
     observed_at: iso(record.observed_at),
     ...defined({ from: transition.from, reason, remediation }),
     ...defined({ cleared_at: isoOf(record.cleared_at) }),
@@ -259,7 +286,9 @@ function toldOf({
 }): Buy['impairments']['told'][number] {
   const { health = 'impaired', changes = [] } = result as FireResult
   return {
-    ...{ notification_id, at: iso(fired_at), health },
+    notification_id,
+    at: iso(fired_at),
+    health,
     changes: changes.map(
       ({ change, impairment: { resource_type, resource_id } }) =>
         `${change}: ${resource_type} ${resource_id}`,

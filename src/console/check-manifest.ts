@@ -36,7 +36,8 @@ export async function checkManifest(
     ok: true,
     reason: `a valid ${type} (${variant})`,
     issues: [],
-    ...{ variant, completeness },
+    variant,
+    completeness,
     ...defined({
       name: summary.name,
       points_to: redirectTo,

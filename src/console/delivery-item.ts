@@ -24,7 +24,11 @@ export function deliveryItemOf(
     fault: row.last_fault,
   }
   return {
-    ...{ delivery_id: row.delivery_id, state, url, principal_id: owner, subject: row.subject },
+    delivery_id: row.delivery_id,
+    state,
+    url,
+    principal_id: owner,
+    subject: row.subject,
     notification_type: row.notification_type,
     idempotency_key: row.idempotency_key,
     endpoint_id: endpointIdOf({ owner, endpoint: url }),

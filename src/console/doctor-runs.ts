@@ -70,7 +70,8 @@ export function createDoctorRuns(options: DoctorRunsOptions): DoctorRuns {
     const { signal } = deadline
     try {
       const { isAway } = await examine(body, {
-        ...{ signal, owner: run.by.principal_id },
+        signal,
+        owner: run.by.principal_id,
         onProgress: ({ total, title }) => Object.assign(run, { total, now: title }),
         onResult: (result) => void run.checks.push(result),
       })
@@ -101,7 +102,11 @@ export function createDoctorRuns(options: DoctorRunsOptions): DoctorRuns {
         run_id: randomUUID(),
         // Neither keys nor secrets are kept beyond the examination.
         body: { subject: body.subject, url: body.url, may_write: mayWrite(body) },
-        ...{ state: 'running', by, startedAt: clock.now(), isAway: false, checks: [] },
+        state: 'running',
+        by,
+        startedAt: clock.now(),
+        isAway: false,
+        checks: [],
         stop: (reason) => {
           if (run.state !== 'running') return
           run.reason ??= reason
@@ -125,10 +130,16 @@ function factsOf(run: Run): Examination {
   const count = (wanted: CheckResult['state']) =>
     checks.filter((check) => check.state === wanted).length
   return {
-    ...{ run_id, ...body, state, by: by.name, started_at: iso(startedAt) },
+    run_id,
+    ...body,
+    state,
+    by: by.name,
+    started_at: iso(startedAt),
     ...defined({ reason, ended_at: isoOf(endedAt) }),
     summary: {
-      ...{ passed: count('passed'), failed: count('failed'), skipped: count('skipped') },
+      passed: count('passed'),
+      failed: count('failed'),
+      skipped: count('skipped'),
       findings: checks.reduce((sum, { findings }) => sum + findings.length, 0),
     },
   }

@@ -68,7 +68,9 @@ function full(): Refused {
 function report(ports: DoctorPorts, { state, by, body, checks }: Run): void {
   const failed = checks.filter((check) => check.state === 'failed').length
   const entry = {
-    ...{ principal_id: by.principal_id, principal_name: by.name, action: 'doctor.report' },
+    principal_id: by.principal_id,
+    principal_name: by.name,
+    action: 'doctor.report',
     target: shownUrl(body.url),
     outcome: 'done' as const,
     detail: `${state}: ${checks.length} checks, ${failed} failed`,

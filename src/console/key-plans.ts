@@ -35,8 +35,15 @@ export function rotationOf(
 /** Stands for one that is yet to be made. */
 function newKey(purpose: KeyPurpose, now: number): SigningKeyRecord {
   return {
-    ...{ kid: '', algorithm: 'ed25519', purpose, public_jwk: {}, private_key: null },
-    ...{ published_at: now, active_from: null, retired_at: null, remove_at: null },
+    kid: '',
+    algorithm: 'ed25519',
+    purpose,
+    public_jwk: {},
+    private_key: null,
+    published_at: now,
+    active_from: null,
+    retired_at: null,
+    remove_at: null,
     revoked_at: null,
   }
 }

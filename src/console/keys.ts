@@ -105,8 +105,12 @@ function shownKey(
 ): SigningKey {
   const timeOf = (at: number | null) => isoOf(at ?? undefined)
   return {
-    ...{ kid: key.kid, purpose: key.purpose, algorithm: key.algorithm },
-    ...{ state: stateAt(key, now), custody: custodyOf(key), published_at: iso(key.published_at) },
+    kid: key.kid,
+    purpose: key.purpose,
+    algorithm: key.algorithm,
+    state: stateAt(key, now),
+    custody: custodyOf(key),
+    published_at: iso(key.published_at),
     ...defined({
       signs_from: timeOf(key.active_from),
       signs_until: timeOf(key.retired_at),

@@ -137,9 +137,14 @@ async function makeLink(ports: LinkPorts, maker: Principal, wanted: WantedLink):
     }
     const now = await tx.now()
     const link = {
-      ...{ link_id: `lnk_${uuid7(now).replaceAll('-', '')}`, principal_id, shows, made_by },
-      ...{ maker_id: maker.principal_id, maker_name: maker.name },
-      ...{ created_at: now, expires_at: now + seconds * 1_000 },
+      link_id: `lnk_${uuid7(now).replaceAll('-', '')}`,
+      principal_id,
+      shows,
+      made_by,
+      maker_id: maker.principal_id,
+      maker_name: maker.name,
+      created_at: now,
+      expires_at: now + seconds * 1_000,
     }
     await links.add(tx, link, keyHash)
     return link
@@ -149,8 +154,12 @@ async function makeLink(ports: LinkPorts, maker: Principal, wanted: WantedLink):
 
 function itemOf(link: LinkRecord, now: number): LinkItem {
   return {
-    ...{ link_id: link.link_id, state: stateOf(link, now), shows: link.shows },
-    ...{ made_by: link.maker_name, made_with: link.made_by, opens: link.opens },
+    link_id: link.link_id,
+    state: stateOf(link, now),
+    shows: link.shows,
+    made_by: link.maker_name,
+    made_with: link.made_by,
+    opens: link.opens,
     created_at: iso(link.created_at),
     expires_at: iso(link.expires_at),
     ...defined({ opened_at: isoOf(link.opened_at), revoked_at: isoOf(link.revoked_at) }),

@@ -33,49 +33,57 @@ export function noticesOf(
   const [oldest] = approvals.oldest
   const notices: (Notice | false)[] = [
     lost > 0 && {
-      ...{
-        level: 'bad',
-        topic: 'deliveries',
-        message: `${many(lost, 'delivery was', 'deliveries were')} given up`,
-      },
+      level: 'bad',
+      topic: 'deliveries',
+      message: `${many(lost, 'delivery was', 'deliveries were')} given up`,
       ...defined({ since: firstLost?.at }),
     },
     reports.given_up > 0 && {
-      ...{ level: 'bad', topic: 'reports' },
+      level: 'bad',
+      topic: 'reports',
       message: `${many(reports.given_up, 'report was', 'reports were')} given up`,
     },
     dead.count > 0 && {
-      ...{ level: 'bad', topic: 'received' },
+      level: 'bad',
+      topic: 'received',
       message: `${many(dead.count, 'received message', 'received messages')} could not be applied`,
       ...defined({ since: dead.since === undefined ? undefined : iso(dead.since) }),
     },
     queue.open_circuits > 0 && {
-      ...{ level: 'warn', topic: 'endpoints' },
+      level: 'warn',
+      topic: 'endpoints',
       message: `${many(queue.open_circuits, 'endpoint fails: what is for it is', 'endpoints fail: what is for them is')} held`,
       ...defined({ since: openSince === undefined ? undefined : iso(openSince) }),
     },
     queue.oldest_due_ms > LATE_MS && {
-      ...{ level: 'warn', topic: 'deliveries', since: dueSince },
+      level: 'warn',
+      topic: 'deliveries',
+      since: dueSince,
       message: 'deliveries are not sent as fast as they come',
     },
     queue.retrying > 0 && {
-      ...{ level: 'warn', topic: 'deliveries' },
+      level: 'warn',
+      topic: 'deliveries',
       message: `${many(queue.retrying, 'delivery', 'deliveries')} failed and will be tried again`,
     },
     reports.late > 0 && {
-      ...{ level: 'warn', topic: 'reports' },
+      level: 'warn',
+      topic: 'reports',
       message: `${many(reports.late, 'report is', 'reports are')} late`,
     },
     queue.paused_endpoints > 0 && {
-      ...{ level: 'warn', topic: 'endpoints' },
+      level: 'warn',
+      topic: 'endpoints',
       message: `${many(queue.paused_endpoints, 'endpoint is', 'endpoints are')} paused`,
     },
     failures > 0 && {
-      ...{ level: 'warn', topic: 'tasks' },
+      level: 'warn',
+      topic: 'tasks',
       message: `${many(failures, 'task', 'tasks')} failed`,
     },
     approvals.waiting > 0 && {
-      ...{ level: 'warn', topic: 'approvals' },
+      level: 'warn',
+      topic: 'approvals',
       message: `${many(approvals.waiting, 'media buy waits', 'media buys wait')} for approval`,
       ...defined({ since: oldest?.created_at }),
     },

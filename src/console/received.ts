@@ -66,7 +66,11 @@ async function listReceived(
   const place = cursor === undefined ? undefined : readCursor(LIST, cursor, ['integer', 'integer'])
   if (cursor !== undefined && !place) throw badCursor()
   const filter: ReceivedFilter = {
-    ...{ sender, task_id, operation_id, state, limit: limit + 1 },
+    sender,
+    task_id,
+    operation_id,
+    state,
+    limit: limit + 1,
     since: since === undefined ? undefined : Date.parse(since),
     after: place && { received_at: place[0], message_id: place[1] },
   }
@@ -104,7 +108,13 @@ function itemOf(message: MessageSummary): ReceivedItem {
   const { message_id, sender, idempotency_key, route, family, state, attempts } = message
   const { task_id, operation_id, status, reason } = message
   return {
-    ...{ message_id, sender, idempotency_key, route, family, state, attempts },
+    message_id,
+    sender,
+    idempotency_key,
+    route,
+    family,
+    state,
+    attempts,
     received_at: iso(message.received_at),
     ...defined({ task_id, operation_id, status, reason }),
     ...defined({ event_at: isoOf(message.event_at), ended_at: isoOf(message.ended_at) }),
@@ -119,7 +129,10 @@ function shownMessage(message: ShownMessage): ReceivedMessage {
   return {
     ...itemOf(message),
     body: {
-      ...{ text: text.slice(0, MAX_BODY_CHARS), bytes: body.byteLength, digest, has_token },
+      text: text.slice(0, MAX_BODY_CHARS),
+      bytes: body.byteLength,
+      digest,
+      has_token,
       is_cut: text.length > MAX_BODY_CHARS,
     },
     known_until: iso(expires_at),

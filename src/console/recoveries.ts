@@ -75,7 +75,13 @@ function targetOf({ owner, endpoint }: OwnedEndpoint): string {
 function itemOf(recovery: Recovery): RecoveryItem {
   const { recovery_id, which, state, total, sent, passed_over, requested_by, ended_at } = recovery
   return {
-    ...{ recovery_id, which, state, total, sent, passed_over, requested_by },
+    recovery_id,
+    which,
+    state,
+    total,
+    sent,
+    passed_over,
+    requested_by,
     endpoint_id: endpointIdOf(recovery),
     since: iso(recovery.since),
     created_at: iso(recovery.created_at),

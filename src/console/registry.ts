@@ -68,7 +68,9 @@ async function listReferences(
 ): Promise<ReferencesPage> {
   if (cursor !== undefined && !references.isCursor(cursor)) throw badCursor()
   const page = await references.list({
-    ...{ manifest_type, limit, cursor },
+    manifest_type,
+    limit,
+    cursor,
     verification_status: status,
     prefix: q === undefined ? undefined : prefixOf(q),
   })
@@ -92,8 +94,14 @@ function itemOf(record: ReferenceRecord, names: ReadonlyMap<string, string>): Re
   const { id, domain, manifest_type, reference_type, verification_status } = record
   const { completeness_score, contributed_by_org_id: organization_id, created_at } = record
   return {
-    ...{ id, domain, manifest_type, reference_type, verification_status, completeness_score },
-    ...{ organization_id, created_at },
+    id,
+    domain,
+    manifest_type,
+    reference_type,
+    verification_status,
+    completeness_score,
+    organization_id,
+    created_at,
     ...defined({
       manifest_url: record.manifest_url ?? undefined,
       agent_url: record.agent_url ?? undefined,
@@ -129,7 +137,8 @@ async function showDomain(ports: RegistryPorts, asked: string): Promise<Registry
       ...standingOf(facts.get(one.id), clock.now()),
       ways_to_prove: waysToProve(one),
       history: (histories[index] ?? []).map(({ proved_by, issues, ...entry }) => ({
-        ...{ ...entry, issues: issues.map((issue) => ({ ...issue })) },
+        ...entry,
+        issues: issues.map((issue) => ({ ...issue })),
         ...defined({ proved_by: proved_by ?? undefined }),
       })),
     })),
@@ -139,7 +148,10 @@ async function showDomain(ports: RegistryPorts, asked: string): Promise<Registry
         organization_id: organization.organization_id,
         name: organization.name,
         agents: organization.agents.map(({ url, type, name, visibility }) => ({
-          ...{ url, type, visibility, ...defined({ name: name ?? undefined }) },
+          url,
+          type,
+          visibility,
+          ...defined({ name: name ?? undefined }),
         })),
       },
     }),
@@ -189,7 +201,10 @@ async function listFeed(
   const named = asked === undefined ? undefined : normaliseDomain(asked)
   const domain = named?.ok ? named.domain : asked
   const { events, next } = await registryQueries.feed({
-    ...{ domain, entity_type: about, after: place?.[0], limit },
+    domain,
+    entity_type: about,
+    after: place?.[0],
+    limit,
   })
   return {
     items: events.map((event) => ({

@@ -39,7 +39,9 @@ export function shownDelivery(
 function shownAttempt(record: AttemptRecord): Attempt {
   const { attempt, status, url, request_headers: sent } = record
   return {
-    ...{ attempt, status, fired_at: iso(record.fired_at) },
+    attempt,
+    status,
+    fired_at: iso(record.fired_at),
     ...defined({
       completed_at: isoOf(record.completed_at),
       response_time_ms: record.response_time_ms,

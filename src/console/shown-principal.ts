@@ -36,10 +36,12 @@ export async function showPrincipal(
       .map((key) => shownKey(key, { now, sessionKeyId })),
     request_keys: (await ports.requestKeys.list(principalId)).map(shownRequestKey),
     accounts: (await ports.grants.of(principalId)).map(({ platform, account }) => ({
-      ...{ platform, account },
+      platform,
+      account,
     })),
     usage: usage.map(({ quota, used }) => ({
-      ...{ quota, used },
+      quota,
+      used,
       ...defined({ limit: limitOf(quotaLimits[quota]) }),
     })),
     under_way: await queries.underWay(principalId),
@@ -52,7 +54,12 @@ export function principalItemOf(
   summary: KeySummary | undefined,
 ): PrincipalItem {
   return {
-    ...{ principal_id, name, scopes, is_demo, created_at, good_keys: summary?.good ?? 0 },
+    principal_id,
+    name,
+    scopes,
+    is_demo,
+    created_at,
+    good_keys: summary?.good ?? 0,
     ...defined({
       revoked_at: revoked_at ?? undefined,
       last_used_at: isoOf(summary?.last_used_at),
@@ -66,7 +73,9 @@ function shownKey(
 ): ApiKey {
   const ended = key.revoked_at === undefined ? 'expired' : 'revoked'
   return {
-    ...{ key_id: key.key_id, hint: key.hint, state: isGood(key, now) ? 'good' : ended },
+    key_id: key.key_id,
+    hint: key.hint,
+    state: isGood(key, now) ? 'good' : ended,
     created_at: iso(key.created_at),
     is_session: key.key_id === sessionKeyId,
     ...defined({
@@ -80,7 +89,10 @@ function shownKey(
 function shownRequestKey(record: RequestKeyRecord): PrincipalDetails['request_keys'][number] {
   const { key_id, kind, jwk, url, pin = [], created_at } = record
   return {
-    ...{ key_id, kind, key: url ?? jwk?.kid ?? '', created_at: iso(created_at) },
+    key_id,
+    kind,
+    key: url ?? jwk?.kid ?? '',
+    created_at: iso(created_at),
     pin: pin.map(({ kid }) => kid ?? ''),
   }
 }

@@ -36,7 +36,9 @@ export async function activateFromConsole(
   const place = type === 'platform' ? { type, platform: name } : { type, agent_url: name }
   const task_id = randomUUID()
   const request = {
-    ...{ signal_agent_segment_id: signalId, action, idempotency_key: randomUUID() },
+    signal_agent_segment_id: signalId,
+    action,
+    idempotency_key: randomUUID(),
     deployments: [{ ...place, ...defined({ account }) }],
     ...defined({ pricing_option_id }),
   }

@@ -63,8 +63,12 @@ async function note(
 ): Promise<void> {
   await transact((tx: Transaction) =>
     audit.add(tx, {
-      ...{ principal_id: principal.principal_id, principal_name: principal.name },
-      ...{ action: 'signals.import', target: name, outcome, detail },
+      principal_id: principal.principal_id,
+      principal_name: principal.name,
+      action: 'signals.import',
+      target: name,
+      outcome,
+      detail,
     }),
   )
 }

@@ -61,14 +61,19 @@ function shownActivation(
   const { principal_id, state, task_id, activation_key, reason, pricing_option_id } = activation
   if (state === 'none') return undefined
   return {
-    ...{ principal_id, state, task_id, has_task: toldTasks?.has(task_id) ?? false },
+    principal_id,
+    state,
+    task_id,
+    has_task: toldTasks?.has(task_id) ?? false,
     started_at: iso(activation.started_at),
     changed_at: iso(activation.changed_at),
     ...defined({
       principal_name: names.get(principal_id),
       eta_at: isoOf(activation.eta_at),
       deployed_at: isoOf(activation.deployed_at),
-      ...{ activation_key, reason, pricing_option_id },
+      activation_key,
+      reason,
+      pricing_option_id,
     }),
   }
 }

@@ -137,7 +137,8 @@ async function listAll(
   const isWhole = signal_type === undefined && data_provider === undefined
   return {
     items: await itemsOf(ports, shown, { principal: undefined }),
-    ...{ message: 'the catalogue, by id', corrected: [] },
+    message: 'the catalogue, by id',
+    corrected: [],
     ...defined({
       next_cursor: found.length > limit && last !== undefined ? cursorOf(ALL, [last]) : undefined,
       total: isWhole ? await ports.countSignals() : undefined,
@@ -199,7 +200,8 @@ async function itemsOf(
     ...defined({ match: isSearch && one.hit ? matchOf(one.hit) : undefined }),
     places: placesOf(one.signal, {
       activations: activations.get(one.signal.signal_agent_segment_id) ?? [],
-      ...{ names, rights: principal && rights },
+      names,
+      rights: principal && rights,
     }),
   }))
 }
@@ -284,7 +286,12 @@ function itemOf(
   const { name, description, signal_type, data_provider, coverage_percentage } = signal
   return {
     signal_id: signal.signal_agent_segment_id,
-    ...{ name, description, signal_type, data_provider, coverage_percentage, version },
+    name,
+    description,
+    signal_type,
+    data_provider,
+    coverage_percentage,
+    version,
     countries: [...signal.countries],
     pricing_options: pricesFor(signal, principal),
     is_private: signal.visibility !== undefined,

@@ -68,7 +68,10 @@ async function startBuilds(
     let refused: Failed | undefined
     for (const format of body.formats) {
       const answer = await ports.callTask({
-        ...{ principal: visitor.principal, task: TASK, signal, waitMs: 0 },
+        principal: visitor.principal,
+        task: TASK,
+        signal,
+        waitMs: 0,
         arguments: requestFor(ports, body, format),
       })
       if (answer.ok) builds.push({ format, task_id: String(answer.body.task_id) })
@@ -93,7 +96,10 @@ function requestFor(
   const target_format_id = formatIdOf(ports, format)
   const isBegun = assets !== undefined && Object.keys(assets).length > 0
   return {
-    ...{ message, target_format_id, include_preview: true, idempotency_key: randomUUID() },
+    message,
+    target_format_id,
+    include_preview: true,
+    idempotency_key: randomUUID(),
     context: {
       [OURS]: { format, message: message.slice(0, MAX_KEPT), ...defined({ brand_domain }) },
     },
@@ -150,7 +156,8 @@ function refOf({ id, width, height, duration_ms }: Record<string, unknown>): For
 function stateOf(task: TaskRecord): BuildState {
   const { task_id, status, progress, message, errors = [] } = task
   return {
-    ...{ task_id, status },
+    task_id,
+    status,
     errors: errors.map(({ code, message: said }) => ({ code, message: said })),
     ...defined({
       format: askedOf(task).format ?? builtFormat(task),

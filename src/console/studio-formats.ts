@@ -111,7 +111,10 @@ function itemOf(format: Format): FormatItem {
   const { format_id, name, description, type, accepts_parameters = [], assets_required } = format
   return {
     id: format_id.id,
-    ...{ name, type, takes: [...accepts_parameters], family: familyOf(format_id.id) },
+    name,
+    type,
+    takes: [...accepts_parameters],
+    family: familyOf(format_id.id),
     asset_types: [...new Set(assets_required.flatMap(typesOf))],
     ...defined({ description, shape: shapeOf(format) }),
   }

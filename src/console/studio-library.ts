@@ -44,7 +44,9 @@ export function libraryHandlers(ports: LibraryPorts): Handlers<LibraryRoute> {
     previewLibraryCreative: async ({ visitor, params, signal }) => {
       const { format_id, assets } = await creativeOf(ports, ownedOf(params.library_id))
       const answer = await ports.callTask({
-        ...{ principal: asReader(visitor.principal), task: 'preview_creative', signal },
+        principal: asReader(visitor.principal),
+        task: 'preview_creative',
+        signal,
         arguments: previewOf({ format_id, assets }, {}),
       })
       return previewAnswerOf(answer)
@@ -63,7 +65,11 @@ async function listLibrary(
     cursor === undefined ? undefined : readCursor(LIST, cursor, ['integer', 'text', 'text'])
   if (cursor !== undefined && !place) throw badCursor()
   const { rows, next } = await queries.creatives({
-    ...{ owner: principal_id, status, formatKey: format, sought: q, limit },
+    owner: principal_id,
+    status,
+    formatKey: format,
+    sought: q,
+    limit,
     after: place && { created_at: place[0], owner: place[1], creative_id: place[2] },
   })
   const known = await names(rows.map(({ owner }) => owner))
@@ -82,7 +88,12 @@ function itemOf(
   const { creative_id, name, status, assignment_count } = creative
   return {
     library_id: libraryIdOf(owner, creative_id),
-    ...{ creative_id, name, format, status, assignment_count, principal_id: owner },
+    creative_id,
+    name,
+    format,
+    status,
+    assignment_count,
+    principal_id: owner,
     created_at: iso(created_at),
     updated_at: iso(updated_at),
     ...defined({ principal_name: names.get(owner) }),
@@ -130,12 +141,15 @@ async function showCreative(ports: LibraryPorts, owned: Owned): Promise<LibraryC
   const { format_id, assets, tags, concept_name, concept_id, bytes } = creative
   return {
     ...itemOf({ ...creative, owner }, names),
-    ...{ tags: [...tags], bytes, manifest: { format_id: { ...format_id }, assets: { ...assets } } },
+    tags: [...tags],
+    bytes,
+    manifest: { format_id: { ...format_id }, assets: { ...assets } },
     files: ownFiles({ assets }, ports.publicUrl()),
     assignments: (assignments.get(creative_id) ?? [])
       .toSorted((one, other) => one.assigned_at - other.assigned_at)
       .map(({ package_id, weight, assigned_at }) => ({
-        ...{ package_id, assigned_at: iso(assigned_at) },
+        package_id,
+        assigned_at: iso(assigned_at),
         ...defined({ weight }),
       })),
     ...defined({ concept: concept_name ?? concept_id }),
@@ -156,7 +170,9 @@ async function save(
         ? await builtManifest(ports, creative)
         : { format_id: formatIdOf(ports, creative.format), assets: creative.assets }
     const answer = await ports.callTask({
-      ...{ principal, task: 'sync_creatives', signal },
+      principal,
+      task: 'sync_creatives',
+      signal,
       arguments: {
         idempotency_key: randomUUID(),
         creatives: [{ creative_id, name, format_id, assets, ...defined({ tags }) }],

@@ -20,7 +20,9 @@ export function previewHandlers(ports: PreviewPorts): Handlers<'previewCreative'
     previewCreative: async ({ visitor, body: { format, assets, macros = {} }, signal }) => {
       const format_id = formatIdOf(ports, format)
       const answer = await ports.callTask({
-        ...{ principal: visitor.principal, task: 'preview_creative', signal },
+        principal: visitor.principal,
+        task: 'preview_creative',
+        signal,
         arguments: previewOf({ format_id, assets }, macros),
       })
       return previewAnswerOf(answer)

@@ -89,7 +89,10 @@ async function listTasks(
   if (cursor !== undefined && !place) throw badCursor()
   const { rows, hasMore } = await queries.tasks({
     statuses: status === undefined ? undefined : status === 'open' ? OPEN : [status],
-    ...{ task_type, owner, limit, task_id: q },
+    task_type,
+    owner,
+    limit,
+    task_id: q,
     since: since === undefined ? undefined : Date.parse(since),
     until: until === undefined ? undefined : Date.parse(until),
     after: place && { created_at: place[0], task_id: place[1] },
@@ -107,7 +110,12 @@ async function listTasks(
 function itemOf(task: ListedTask, names: ReadonlyMap<string, string>): TaskItem {
   const { task_id, task_type, domain, status, has_webhook, owner } = task
   return {
-    ...{ task_id, task_type, domain, status, has_webhook, principal_id: owner },
+    task_id,
+    task_type,
+    domain,
+    status,
+    has_webhook,
+    principal_id: owner,
     created_at: iso(task.created_at),
     updated_at: iso(task.updated_at),
     ...defined({
@@ -135,7 +143,9 @@ async function showTask({ tasks, approvals, names }: TaskPorts, key: TaskKey): P
     deadline_at: iso(task.deadline_at),
     tries: task.tries,
     history: (history.get(key.task_id) ?? []).map(({ at, type, data }) => ({
-      ...{ at: iso(at), type, data },
+      at: iso(at),
+      type,
+      data,
     })),
     may: { cancel: !isFinalStatus(task.status), decide: approval?.state === 'waiting' },
     ...defined({

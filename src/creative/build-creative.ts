@@ -134,7 +134,8 @@ export function buildCreative(
       task_type: 'build_creative',
       deadlineMs: DEADLINE_MS,
       begin: (_request, { calledOn, version }) => ({
-        ...{ stage: 'fetch', calledOn },
+        stage: 'fetch',
+        calledOn,
         isNewer: version.generation === '3.x',
       }),
       step: (run) => builder(run),

@@ -156,7 +156,9 @@ function kept(
 ): JudgedCreative {
   const { status, warnings } = statusOf(creative.status, format)
   const saved = savedAs(creative, {
-    ...{ format_id, formatKey: formatKeyOf(format), status },
+    format_id,
+    formatKey: formatKeyOf(format),
+    status,
     assets: withAssetTypes(assets, format),
   })
   return { ok: true, saved, warnings: [...warnings, ...told] }

@@ -147,7 +147,10 @@ export interface CreativeLimit {
 }
 
 const row = (name: string, value: number, of: string, beyond: string): CreativeLimit => ({
-  ...{ name, value, of, beyond },
+  name,
+  value,
+  of,
+  beyond,
 })
 
 const REQUEST = 'INVALID_REQUEST, 400'

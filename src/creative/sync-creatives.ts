@@ -216,7 +216,9 @@ async function apply(
     await library.save(tx, owner, settledOnes)
   }
   const assigned = await judgeAssignments(plan.assignments, {
-    ...{ synced: results, stored: states, limit: limits.assignments },
+    synced: results,
+    stored: states,
+    limit: limits.assignments,
     known: await library.assigned(tx, owner, plan.assignments),
   })
   if (plan.isStrict) refuseAssignments(assigned)

@@ -26,7 +26,10 @@ export function reportOf(
   const count = (state: CheckResult['state']) => checks.filter((one) => one.state === state).length
   const isAway = checks.some(({ id, state }) => id === REACHABLE && state === 'failed')
   return {
-    ...{ subject, url, checks: [...checks], findings },
+    subject,
+    url,
+    checks: [...checks],
+    findings,
     summary: {
       passed: count('passed'),
       failed: count('failed'),

@@ -132,7 +132,11 @@ function resultOf<Context>(
   const findings =
     verdict.state === 'failed' ? verdict.found.map((what) => ({ check: id, what, why, fix })) : []
   return {
-    ...{ id, group, title, state: verdict.state, findings },
+    id,
+    group,
+    title,
+    state: verdict.state,
+    findings,
     ...(verdict.state === 'skipped' ? { reason: verdict.reason } : {}),
   }
 }

@@ -86,7 +86,10 @@ export function createRecorder(egress: Pick<Egress, 'fetch'>, timeoutMs: number)
         const text = body.subarray(0, MAX_TEXT_CHARS).toString('utf8')
         heard.push({
           request: { url, method },
-          ...{ status, headers, text, bytes: body.byteLength },
+          status,
+          headers,
+          text,
+          bytes: body.byteLength,
         })
       }
       return { status, headers, body }

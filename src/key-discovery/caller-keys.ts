@@ -83,7 +83,11 @@ export function createCallerKeys(options: CallerKeysOptions): CallerKeys {
     ...defined({ log }),
   })
   const revocation = createRevocationCheck({
-    ...{ keys: published, egress, type: options.revocationType, clock, ...defined({ log }) },
+    keys: published,
+    egress,
+    type: options.revocationType,
+    clock,
+    ...defined({ log }),
   })
 
   return {
@@ -102,7 +106,9 @@ export function createCallerKeys(options: CallerKeysOptions): CallerKeys {
       if (owned.length > 0 && keys.length === 0) return SHARED
       if (keys.length === 0) return notFound(published, keyid, asked)
       return keys.map(({ key, address: { record } }) => ({
-        ...{ ...key, signer: record.principal_id, key_id: record.key_id },
+        ...key,
+        signer: record.principal_id,
+        key_id: record.key_id,
       }))
     },
     checkRevocation: (keyid, { key_id }) => {

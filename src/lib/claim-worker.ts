@@ -108,7 +108,11 @@ export function createClaimWorker<Claim>(options: ClaimWorkerOptions<Claim>): Cl
   function begin(claim: Claim, askedAt: number): void {
     const abort = new AbortController()
     const job: Running<Claim> = {
-      ...{ claim, abort, signal: abort.signal, askedAt, heldUntil: askedAt + leaseMs },
+      claim,
+      abort,
+      signal: abort.signal,
+      askedAt,
+      heldUntil: askedAt + leaseMs,
       keep: () => keep(job),
       ended: Promise.resolve(),
     }

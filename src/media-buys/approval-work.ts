@@ -82,7 +82,9 @@ async function step<Request, Response extends object>(
       work.question(tx, { owner, media_buy_id, request }),
     )
     return {
-      ...{ status: 'input-required', reason, message: `${WAITS}: ${reason}` },
+      status: 'input-required',
+      reason,
+      message: `${WAITS}: ${reason}`,
       errors: [taskError('APPROVAL_REQUIRED', reason, { details: { ...asked } })],
       state: { media_buy_id, hasAsked: true },
       commit: (tx) =>

@@ -94,13 +94,18 @@ export async function tellBuyer(
 ): Promise<number> {
   const { owner, media_buy_id, context } = buy
   return sender.emit(tx, {
-    ...{ owner, subject: subjectOfBuy(media_buy_id), notification_type, notification_id },
+    owner,
+    subject: subjectOfBuy(media_buy_id),
+    notification_type,
+    notification_id,
     // Each fire has its own, since no task stands behind it.
     task_id: randomUUID(),
     task_type: 'create_media_buy',
     domain: 'media-buy',
     status: 'completed',
-    ...{ at, message, context },
+    at,
+    message,
+    context,
     result: { notification_type, media_buy_id, ...result },
   })
 }

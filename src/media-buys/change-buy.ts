@@ -59,7 +59,11 @@ export async function saveChange(
   }
   const { actor, action, package_ids } = why
   const entry: HistoryEntry = {
-    ...{ revision: saved.revision, at: now, actor, action, package_ids },
+    revision: saved.revision,
+    at: now,
+    actor,
+    action,
+    package_ids,
     status: isMoved ? saved.status : undefined,
   }
   await ports.buys.save(tx, saved, entry, why.idempotency_key)
@@ -83,7 +87,10 @@ async function tellOfMove(
     at: status_changed_at,
     message: message ?? `the media buy is ${status}`,
     result: {
-      ...{ status, media_buy_status: status, previous_status, revision },
+      status,
+      media_buy_status: status,
+      previous_status,
+      revision,
       ...endingOf(buy),
     },
   })

@@ -88,15 +88,27 @@ export async function draftBuy(
     most: ports.maxAccounts,
   })
   const buy: MediaBuyRecord = {
-    ...{ media_buy_id, owner, account_id: account?.account_id, revision: 1 },
-    ...{ status: 'pending_creatives', is_held: request.paused === true, currency, total_budget },
-    ...{ time_zone, start_at: flight.start_at, end_at: flight.end_at, confirmed_at: now },
-    ...{ status_changed_at: now, created_at: now, updated_at: now, due_at: flight.end_at },
-    ...{
-      reporting,
-      terms: { ...defined({ brand, buyer_ref, name, po_number, ext, proposal_id }) },
-    },
-    ...{ context: request.context, ending: undefined, packages: drafts.map((one) => one.record) },
+    media_buy_id,
+    owner,
+    account_id: account?.account_id,
+    revision: 1,
+    status: 'pending_creatives',
+    is_held: request.paused === true,
+    currency,
+    total_budget,
+    time_zone,
+    start_at: flight.start_at,
+    end_at: flight.end_at,
+    confirmed_at: now,
+    status_changed_at: now,
+    created_at: now,
+    updated_at: now,
+    due_at: flight.end_at,
+    reporting,
+    terms: { ...defined({ brand, buyer_ref, name, po_number, ext, proposal_id }) },
+    context: request.context,
+    ending: undefined,
+    packages: drafts.map((one) => one.record),
   }
   return { buy, drafts, proposal }
 }
@@ -187,8 +199,13 @@ export function newAccount(
   const { domain, brand_id } = brand
   const kept = { domain, ...defined({ brand_id }) }
   return {
-    ...{ account_id: `acc_${randomUUID()}`, owner, account_key, status: 'active', sandbox },
-    ...{ created_at: now, updated_at: now },
+    account_id: `acc_${randomUUID()}`,
+    owner,
+    account_key,
+    status: 'active',
+    sandbox,
+    created_at: now,
+    updated_at: now,
     account: { name: `${domain} by ${operator}`, brand: kept, operator },
   }
 }

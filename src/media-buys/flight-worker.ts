@@ -31,7 +31,10 @@ export function createFlightWorker(ports: FlightWorkerPorts): FlightWorker {
   const { transact, onWake, clock, buys, onFault, pollMs = 5_000 } = ports
   const worker: ClaimWorker<string> = createClaimWorker<string>({
     name: 'worker: media buy flights',
-    ...{ clock, concurrency: CONCURRENCY, leaseMs: LEASE_MS, pollMs },
+    clock,
+    concurrency: CONCURRENCY,
+    leaseMs: LEASE_MS,
+    pollMs,
     claim: async (free) => {
       const due = await transact(async (tx) => {
         const claimed = await buys.claimDue(tx, { limit: free, leaseMs: LEASE_MS })

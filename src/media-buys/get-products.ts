@@ -84,7 +84,8 @@ async function answer(
     applied,
     proposals,
   } = await foundBy(ports, request, mayHave, {
-    ...{ owner, isNewer },
+    owner,
+    isNewer,
   })
   const { filters, brief, promoted_offering, refine, pagination } = request
   const sought = { filters, brief, promoted_offering, ...defined({ refine }) }

@@ -119,7 +119,10 @@ async function answer(
   const states = request.states ?? (view === 'summary' ? MISSING : undefined)
   const place = pageAfter(LIST, pagination?.cursor, ['integer', 'text', 'text'])
   const page = await reports.list({
-    ...{ owner, media_buy_ids: ids, states, limit: pagination?.max_results ?? DEFAULT_PAGE },
+    owner,
+    media_buy_ids: ids,
+    states,
+    limit: pagination?.max_results ?? DEFAULT_PAGE,
     after: place && {
       end: place[0],
       media_buy_id: place[1],

@@ -67,8 +67,12 @@ export async function importProducts(
   }
   const count = (wanted: PutOutcome) => outcomes.filter((one) => one === wanted).length
   return {
-    ...{ rows: rows.length, added: count('added'), changed: count('changed') },
-    ...{ unchanged: count('unchanged'), removed, bad },
+    rows: rows.length,
+    added: count('added'),
+    changed: count('changed'),
+    unchanged: count('unchanged'),
+    removed,
+    bad,
   }
 }
 

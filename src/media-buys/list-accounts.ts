@@ -37,7 +37,9 @@ export function listAccounts({
       const { status, sandbox, pagination } = request
       const place = pageAfter('accounts', pagination?.cursor, ['integer', 'text'])
       const page = await accounts.list(buyerOf(call), {
-        ...{ status, sandbox, limit: pagination?.max_results ?? DEFAULT_PAGE },
+        status,
+        sandbox,
+        limit: pagination?.max_results ?? DEFAULT_PAGE,
         after: place && { created_at: place[0], account_id: place[1] },
       })
       const last = page.accounts.at(-1)
@@ -57,7 +59,12 @@ export function listAccounts({
 export function shownAccount({ account_id, status, sandbox, account }: AccountRecord): Account {
   const { name, brand, operator, billing, billing_entity, payment_terms } = account
   return {
-    ...{ account_id, status, name, brand, operator, sandbox },
+    account_id,
+    status,
+    name,
+    brand,
+    operator,
+    sandbox,
     ...(defined({ billing, billing_entity, payment_terms }) as Partial<Account>),
   }
 }

@@ -27,8 +27,10 @@ export function approvalReason(
 export function askedBy(buy: MediaBuyRecord): AskedBuy {
   const { total_budget, currency, packages, start_at, end_at } = buy
   return {
-    ...{ total_budget, currency },
+    total_budget,
+    currency,
     product_ids: [...new Set(packages.map(({ product_id }) => product_id))],
-    ...{ start_time: isoOf(start_at), end_time: isoOf(end_at) },
+    start_time: isoOf(start_at),
+    end_time: isoOf(end_at),
   }
 }

@@ -80,7 +80,10 @@ export async function planUpdate(
 
   let after: MediaBuyRecord = {
     ...buy,
-    ...{ start_at: flight.start_at, end_at: flight.end_at, packages, reporting },
+    start_at: flight.start_at,
+    end_at: flight.end_at,
+    packages,
+    reporting,
     total_budget: sumOf(livePackages({ packages }).map(({ budget }) => budget)),
   }
   if (request.paused !== undefined) {

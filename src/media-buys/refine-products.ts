@@ -35,9 +35,14 @@ export async function refineProducts(
   const all = await filterPaced(await search.find(undefined), ({ product }) => mayHave(product))
   const byId = new Map(all.map((one) => [one.product.product_id, one]))
   const state: State = {
-    ...{ byId, named: new Map(), omitted: new Set(), kept: () => true, ranked: [] },
+    byId,
+    named: new Map(),
+    omitted: new Set(),
+    kept: () => true,
+    ranked: [],
     products: new Map(all.map(({ product }) => [product.product_id, product])),
-    ...{ proposals: new Map(), refineProposal },
+    proposals: new Map(),
+    refineProposal,
   }
   const applied: Refined[] = []
   for (const part of parts) applied.push(await apply(search, state, part))

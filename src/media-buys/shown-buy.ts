@@ -25,8 +25,13 @@ function shownPackage(
   const { canceled, pacing, bid_price, impressions, targeting_overlay, buyer_ref, ext } = one
   const assigned = creatives.get(package_id) ?? []
   return {
-    ...{ package_id, product_id, pricing_option_id, budget, paused },
-    ...{ pricing_model: pricing.pricing_model, currency: buy.currency },
+    package_id,
+    product_id,
+    pricing_option_id,
+    budget,
+    paused,
+    pricing_model: pricing.pricing_model,
+    currency: buy.currency,
     start_time: isoOf(one.start_at ?? buy.start_at),
     end_time: isoOf(one.end_at ?? buy.end_at),
     ...defined({ canceled, pacing, bid_price, impressions, targeting_overlay, buyer_ref, ext }),
@@ -99,7 +104,10 @@ export async function shownBuy(
   const { brand, ext } = terms as { brand?: MediaBuy['brand']; ext?: MediaBuy['ext'] }
   return {
     ...buyMembersOf(buy),
-    ...{ status, media_buy_status: status, currency, total_budget },
+    status,
+    media_buy_status: status,
+    currency,
+    total_budget,
     start_time: isoOf(buy.start_at),
     end_time: isoOf(buy.end_at),
     created_at: isoOf(buy.created_at),

@@ -131,7 +131,12 @@ function rowOf(record: AccountRecord, action: Row['action']): Row {
   const { name, billing, billing_entity, payment_terms } = told
   const { brand, operator } = record.account
   return {
-    ...{ account_id, brand, operator, action, status, name },
+    account_id,
+    brand,
+    operator,
+    action,
+    status,
+    name,
     ...defined({ sandbox: sandbox || undefined, billing, billing_entity, payment_terms }),
   }
 }

@@ -47,14 +47,19 @@ export function createVerificationWorker(options: VerificationWorkerOptions): Ve
 
   const worker = createClaimWorker<ClaimedReference>({
     name: 'worker: verify references',
-    ...{ clock: options.clock, concurrency, leaseMs: LEASE_MS, pollMs: POLL_MS, onFault },
+    clock: options.clock,
+    concurrency,
+    leaseMs: LEASE_MS,
+    pollMs: POLL_MS,
+    onFault,
     claim: async (free, running) => {
       const limit = Math.min(free, rate.available())
       // With every place taken, the next one that ends asks for a look.
       if (limit <= 0) return { claimed: [], nextInMs: rate.untilNextMs() || undefined }
       const claimed = await transact((tx) =>
         references.claimDue(tx, {
-          ...{ limit, leaseMs: LEASE_MS },
+          limit,
+          leaseMs: LEASE_MS,
           chooseLost: (due) =>
             admitLost(due, { free: limit, running: running.map(({ lost }) => lost - 1) }),
         }),

@@ -128,12 +128,17 @@ async function begin(
     const key = { owner, task_id }
     if (push_notification_config) await ports.events.register(tx, key, push_notification_config)
     const begun = await beginTask(ports, tx, {
-      ...{ ...key, task_type: task.name, domain: task.area, status: 'submitted' },
-      ...{ request: kept as Record<string, unknown>, context, idempotency_key: undefined },
+      ...key,
+      task_type: task.name,
+      domain: task.area,
+      status: 'submitted',
+      request: kept as Record<string, unknown>,
+      context,
+      idempotency_key: undefined,
       context_id: context_id ?? deferred?.context_id,
       is_told: true,
       has_webhook: push_notification_config !== undefined || deferred?.hasWebhook === true,
-      ...{ state: { media_buy_id: task_id, hasAsked: true } satisfies ApprovalRun },
+      state: { media_buy_id: task_id, hasAsked: true } satisfies ApprovalRun,
       deadlineMs: DEADLINE_MS,
     })
     if (arm.arm === 'submitted') {

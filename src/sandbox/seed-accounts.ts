@@ -58,10 +58,17 @@ function accountIn(
   const billing = billingParty.safeParse(fixture.billing).data
   const payment_terms = paymentTerms.safeParse(fixture.payment_terms).data
   return {
-    ...{ account_id, owner, account_key: accountKeyOf(brand, operator, sandbox) },
-    ...{ status: status.data, sandbox, created_at: now, updated_at: now },
+    account_id,
+    owner,
+    account_key: accountKeyOf(brand, operator, sandbox),
+    status: status.data,
+    sandbox,
+    created_at: now,
+    updated_at: now,
     account: {
-      ...{ name: textIn(fixture, 'name') ?? account_id, brand, operator },
+      name: textIn(fixture, 'name') ?? account_id,
+      brand,
+      operator,
       ...defined({ billing, payment_terms }),
     },
   }

@@ -34,8 +34,12 @@ export function creativeSeed({ library, findFormat, publicUrl }: SeedCreativePor
         ...others
       } = fixture
       const content = {
-        ...{ name: textIn(fixture, 'name') ?? creative_id, format_id, status: status.data },
-        ...{ formatKey: formatKeyOf(found.format), tags: [], others },
+        name: textIn(fixture, 'name') ?? creative_id,
+        format_id,
+        status: status.data,
+        formatKey: formatKeyOf(found.format),
+        tags: [],
+        others,
         assets: objectIn(fixture, 'assets') as Assets,
       }
       const bytes = creativeBytes(content)

@@ -41,18 +41,31 @@ function buyIn(
   if (!money.success) throw invalidFixture(['currency must be such as USD'])
   const [start_at, end_at] = [timeIn(fixture, 'start_time'), timeIn(fixture, 'end_time')]
   const standing = {
-    ...{ status: status.data, is_held: status.data === 'paused' },
-    ...{ start_at: start_at ?? now - DAY_MS, end_at: end_at ?? now + 30 * DAY_MS },
+    status: status.data,
+    is_held: status.data === 'paused',
+    start_at: start_at ?? now - DAY_MS,
+    end_at: end_at ?? now + 30 * DAY_MS,
   }
   const packages = packagesIn(fixture, media_buy_id)
   return {
     ...standing,
-    ...{ media_buy_id, owner, account_id: undefined, revision: 1, currency: money.data },
+    media_buy_id,
+    owner,
+    account_id: undefined,
+    revision: 1,
+    currency: money.data,
     total_budget: sumOf(packages.map(({ budget }) => budget)),
-    ...{ time_zone: 'UTC', confirmed_at: now, status_changed_at: now, created_at: now },
-    ...{ updated_at: now, due_at: nextMoveAt(standing), reporting: undefined },
+    time_zone: 'UTC',
+    confirmed_at: now,
+    status_changed_at: now,
+    created_at: now,
+    updated_at: now,
+    due_at: nextMoveAt(standing),
+    reporting: undefined,
     terms: { buyer_ref: textIn(fixture, 'buyer_ref'), name: textIn(fixture, 'name') },
-    ...{ context: undefined, ending: undefined, packages },
+    context: undefined,
+    ending: undefined,
+    packages,
   }
 }
 

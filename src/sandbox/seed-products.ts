@@ -15,7 +15,9 @@ export interface SeedProductPorts {
 
 /** Stands until a price is seeded: a product without one cannot be kept. */
 const DEFAULT_PRICE = {
-  ...{ pricing_option_id: 'sandbox_default', pricing_model: 'cpm', currency: 'USD' },
+  pricing_option_id: 'sandbox_default',
+  pricing_model: 'cpm',
+  currency: 'USD',
   fixed_price: 10,
 }
 
@@ -100,14 +102,18 @@ function defaultsFor(product_id: string): Omit<CatalogueProduct, 'pricing_option
 } {
   const name = product_id.replaceAll(/[_-]+/g, ' ').slice(0, 200)
   return {
-    ...{ product_id, name, description: `${name}, as a test seeded it` },
+    product_id,
+    name,
+    description: `${name}, as a test seeded it`,
     publisher_properties: [{ publisher_domain: 'sandbox.example', selection_type: 'all' }],
     delivery_type: 'non_guaranteed',
     pricing_options: [DEFAULT_PRICE],
     format_ids: [{ id: 'display_300x250' }],
     reporting_capabilities: {
       available_reporting_frequencies: ['hourly', 'daily', 'monthly'],
-      ...{ expected_delay_minutes: 60, timezone: 'UTC', supports_webhooks: true },
+      expected_delay_minutes: 60,
+      timezone: 'UTC',
+      supports_webhooks: true,
       available_metrics: ['impressions', 'spend', 'clicks', 'conversions'],
       date_range_support: 'date_range',
     },

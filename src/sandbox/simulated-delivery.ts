@@ -62,7 +62,10 @@ function simulateDelivery(ports: SimulationPorts): AnyScenario {
         const { impressions = 0, clicks = 0, conversions = 0 } = counts
         const added = {
           at: day ?? (await tx.now()),
-          ...{ impressions, clicks, conversions, spend: reported_spend?.amount ?? 0 },
+          impressions,
+          clicks,
+          conversions,
+          spend: reported_spend?.amount ?? 0,
         }
         const all = await add(ports, tx, buy, added)
         return { simulated: shown(added, buy), cumulative: shown(sumOf(all), buy) }
@@ -127,7 +130,9 @@ async function lockedBuy(
 }
 
 const keyOf = ({ owner, media_buy_id }: Pick<MediaBuyRecord, 'owner' | 'media_buy_id'>) => ({
-  ...{ owner, kind: 'delivery' as const, name: media_buy_id },
+  owner,
+  kind: 'delivery' as const,
+  name: media_buy_id,
 })
 
 async function simulationsOf(

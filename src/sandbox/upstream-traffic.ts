@@ -82,8 +82,15 @@ function recordOf(
   const payload = tryJsonObject(sent) ?? sent.slice(0, MAX_PAYLOAD_CHARS)
   const content_type = headers['content-type'] ?? ''
   return {
-    ...{ method, url, endpoint: `${method} ${host}${pathname}`, host, path: pathname },
-    ...{ content_type, payload, ...defined({ status_code }), timestamp },
+    method,
+    url,
+    endpoint: `${method} ${host}${pathname}`,
+    host,
+    path: pathname,
+    content_type,
+    payload,
+    ...defined({ status_code }),
+    timestamp,
   }
 }
 

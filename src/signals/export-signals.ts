@@ -19,7 +19,9 @@ const WRITERS: Readonly<Record<FileFormat, Writer>> = {
   json: { before: '[', between: ',\n', after: ']\n', write: (signal) => JSON.stringify(signal) },
   jsonl: { before: '', between: '', after: '', write: (signal) => `${JSON.stringify(signal)}\n` },
   csv: {
-    ...{ before: csvLine(CSV_HEADER), between: '', after: '' },
+    before: csvLine(CSV_HEADER),
+    between: '',
+    after: '',
     write: (signal) => csvLine(cellsOf(signal)),
   },
 }

@@ -67,7 +67,9 @@ export async function fillPage(
     if (isLast || found.length === limit || at - offset >= MAX_LOOKED_AT) {
       const isCorrected = corrected && corrected.length > 0
       return {
-        ...{ found, total, next: isLast ? undefined : at },
+        found,
+        total,
+        next: isLast ? undefined : at,
         ...defined({
           corrected: isCorrected ? corrected : undefined,
           leftOut,

@@ -88,7 +88,11 @@ export async function findSignals(
     : await fillPage(ports, { query, limit, offset, targets: targets.deployments }, viewerOf, asker)
   const told = [messageOf(page.found, page, query.signal_spec), ...toldLeftOut(page.leftOut, query)]
   return {
-    ...{ query, targets, rights, page, message: told.join('; ') },
+    query,
+    targets,
+    rights,
+    page,
+    message: told.join('; '),
     hasMoved: seen !== state,
     cursor: page.next === undefined ? undefined : cursorAt(query, page.next, state),
   }

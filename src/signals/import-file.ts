@@ -61,7 +61,12 @@ export async function importFile(
 ): Promise<ImportReport> {
   const digest = createHash('sha256').update(file.bytes).digest('base64url')
   const report: ImportReport = {
-    ...{ totals: { ...NOTHING }, digest, faults: [], warnings: [], warningCount: 0, changes: [] },
+    totals: { ...NOTHING },
+    digest,
+    faults: [],
+    warnings: [],
+    warningCount: 0,
+    changes: [],
   }
   if (file.digest !== undefined && file.digest !== digest) {
     const stopped = 'this is not the file that was checked: check it again'
@@ -97,8 +102,13 @@ export async function importFile(
 }
 
 const NOTHING: ImportTotals = {
-  ...{ rows: 0, added: 0, changed: 0, unchanged: 0 },
-  ...{ bad: 0, repeated: 0, removed: 0 },
+  rows: 0,
+  added: 0,
+  changed: 0,
+  unchanged: 0,
+  bad: 0,
+  repeated: 0,
+  removed: 0,
 }
 
 /** Bytes that are no UTF-8 become replacement characters, which the rows tell of. */
@@ -124,7 +134,8 @@ function note({ changes }: ImportReport, change: CatalogueChange): void {
   if (changes.length >= MAX_CHANGES) return
   const { id, outcome } = change
   changes.push({
-    ...{ id, outcome },
+    id,
+    outcome,
     ...(outcome === 'removed' ? {} : { row: change.row }),
     ...(outcome === 'changed' && change.members ? { members: [...change.members] } : {}),
   })

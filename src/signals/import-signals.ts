@@ -54,8 +54,13 @@ export async function importSignals(
   options: ImportOptions,
 ): Promise<ImportTotals> {
   const totals: ImportTotals = {
-    ...{ rows: 0, added: 0, changed: 0, unchanged: 0 },
-    ...{ bad: 0, repeated: 0, removed: 0 },
+    rows: 0,
+    added: 0,
+    changed: 0,
+    unchanged: 0,
+    bad: 0,
+    repeated: 0,
+    removed: 0,
   }
   const named = new Map<string, RowName>()
   const { onlyTell } = options

@@ -95,8 +95,14 @@ const members = z.object({
   custom_pricing: z.record(line(255), price).optional(),
   tags: z.array(line(100)).max(MAX_TAGS).default([]),
   updated_at: time.optional(),
-  ...{ value_type, categories, range, taxonomy, methodology, refresh_cadence },
-  ...{ restricted_attributes, demographic_predicate },
+  value_type,
+  categories,
+  range,
+  taxonomy,
+  methodology,
+  refresh_cadence,
+  restricted_attributes,
+  demographic_predicate,
 })
 
 export type SignalMembers = z.infer<typeof members>

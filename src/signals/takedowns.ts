@@ -36,7 +36,8 @@ export function createTakedowns(ports: TakedownPorts): Poller {
     round: async (abort) => {
       const claimed = await transact((tx) =>
         activations.claimTakedowns(tx, {
-          ...{ limit: BATCH, leaseMs: LEASE_MS },
+          limit: BATCH,
+          leaseMs: LEASE_MS,
           chooseLost: (due) => admitLost(due, { free: BATCH, running: [] }),
         }),
       )

@@ -52,7 +52,8 @@ export function createTaskRunner(options: TaskRunnerOptions): TaskRunner {
       if (types.length === 0) return { claimed: [] }
       const chooseLost: ChooseLost = (due) =>
         admitLost(due, {
-          ...{ free: limit, maxLost: maxDeaths },
+          free: limit,
+          maxLost: maxDeaths,
           running: running.map(({ lost }) => lost - 1),
         })
       const owners = running.map(({ owner }) => owner)

@@ -58,11 +58,18 @@ onBothStores('deleting a principal', (database) => {
         impairment_id: `impairment-${id}`,
       }
       const signing = {
-        ...{ key_id: `key-${id}`, identity: `key of ${id}`, session_hash: `session-${id}` },
-        ...{ link_id: `link-${id}`, token_hash: `token of ${id}` },
+        key_id: `key-${id}`,
+        identity: `key of ${id}`,
+        session_hash: `session-${id}`,
+        link_id: `link-${id}`,
+        token_hash: `token of ${id}`,
       }
       await addRow(database(), table, {
-        ...{ ...own, ...bought, ...signing, creative_id: 'c', [column]: id },
+        ...own,
+        ...bought,
+        ...signing,
+        creative_id: 'c',
+        [column]: id,
       })
     }
     const found = await database().read.get<{ delivery_id: number }>(
@@ -200,9 +207,18 @@ onBothStores('deleting a principal', (database) => {
       const tasks = createTaskStore(database())
       const claimed = await database().transact(async (tx) => {
         await tasks.add(tx, {
-          ...{ task_id: randomUUID(), owner: id, task_type: 'work', domain: 'creative' },
-          ...{ status: 'submitted', context: undefined, context_id: undefined, is_told: true },
-          ...{ has_webhook: false, state: {}, request: {}, idempotency_key: undefined },
+          task_id: randomUUID(),
+          owner: id,
+          task_type: 'work',
+          domain: 'creative',
+          status: 'submitted',
+          context: undefined,
+          context_id: undefined,
+          is_told: true,
+          has_webhook: false,
+          state: {},
+          request: {},
+          idempotency_key: undefined,
           deadlineMs: 60_000,
         })
         return tasks.claimDue(tx, { limit: 1, leaseMs: 30_000, types: ['work'] })
@@ -230,8 +246,12 @@ onBothStores('deleting a principal', (database) => {
           tx,
           [
             {
-              ...{ channel, task_id: undefined, operation_id: undefined, body: new Uint8Array(2) },
-              ...{ notification_type: 'completed', sequence_number: undefined },
+              channel,
+              task_id: undefined,
+              operation_id: undefined,
+              body: new Uint8Array(2),
+              notification_type: 'completed',
+              sequence_number: undefined,
               idempotency_key: randomUUID(),
             },
           ],
@@ -247,9 +267,18 @@ onBothStores('deleting a principal', (database) => {
       const counts = await database().transact((tx) =>
         outbox.record(tx, [
           {
-            ...{ delivery_id, attempt, owner: id, endpoint, status: 'success', says: 'up' },
-            ...{ http_status_code: 200, response_time_ms: 1, error_message: undefined },
-            ...{ response_head: undefined, next: { state: 'delivered' }, isGone: false },
+            delivery_id,
+            attempt,
+            owner: id,
+            endpoint,
+            status: 'success',
+            says: 'up',
+            http_status_code: 200,
+            response_time_ms: 1,
+            error_message: undefined,
+            response_head: undefined,
+            next: { state: 'delivered' },
+            isGone: false,
           },
         ]),
       )
@@ -262,7 +291,10 @@ onBothStores('deleting a principal', (database) => {
 
 function begin(activation: Activation): Activation {
   const moved = moveActivation(activation, {
-    ...{ type: 'begin', at: 1, activation_id: randomUUID(), task_id: 'task' },
+    type: 'begin',
+    at: 1,
+    activation_id: randomUUID(),
+    task_id: 'task',
   })
   if (!moved.ok) throw new Error(moved.message)
   return moved.activation

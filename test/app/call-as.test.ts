@@ -11,8 +11,13 @@ beforeAll(async () => {
 afterAll(() => opened.drop())
 
 const principal: Principal = {
-  ...{ principal_id: 'prn_buyer', name: 'Buyer', scopes: ['tasks'] },
-  ...{ is_demo: false, is_sandbox: false, created_at: '2026-01-01T00:00:00Z', revoked_at: null },
+  principal_id: 'prn_buyer',
+  name: 'Buyer',
+  scopes: ['tasks'],
+  is_demo: false,
+  is_sandbox: false,
+  created_at: '2026-01-01T00:00:00Z',
+  revoked_at: null,
 }
 
 test('a call for a principal is that principal’s, and counts for its rate', async () => {

@@ -240,7 +240,9 @@ test('every setting is a variable and a flag of the same name, with a default it
 
 test('a sandbox opens accounts and this machine, and counts signed requests as graders do', () => {
   expect(config({ sandbox: 'true' }, {})).toMatchObject({
-    ...{ signalsAccounts: 'any', egressAllowHttp: true, requestNoncesPerKey: 100 },
+    signalsAccounts: 'any',
+    egressAllowHttp: true,
+    requestNoncesPerKey: 100,
   })
   const told = { sandbox: 'true', requestNoncesPerKey: '5000' }
   expect(config(told, {}).requestNoncesPerKey).toBe(5_000)

@@ -5,8 +5,13 @@ import { eventually } from '../support/eventually.ts'
 
 test('a variable that looks like a setting and is none is told, with the name that is near', () => {
   const environment = {
-    ...{ PATH: '/bin', ADWIRE_PORT: '8420', ADWIRE_CALL_KEY: 'adw_x', ADWIRE_PUBLC_URL: 'x' },
-    ...{ ADWIRE_COLOUR: 'red', ADWIRE_SERVICE_HOST: '10.0.0.1', ADWIRE_PORT_8420_TCP: 'tcp' },
+    PATH: '/bin',
+    ADWIRE_PORT: '8420',
+    ADWIRE_CALL_KEY: 'adw_x',
+    ADWIRE_PUBLC_URL: 'x',
+    ADWIRE_COLOUR: 'red',
+    ADWIRE_SERVICE_HOST: '10.0.0.1',
+    ADWIRE_PORT_8420_TCP: 'tcp',
   }
   expect(unknownVariables(environment)).toEqual([
     'ADWIRE_PUBLC_URL is no setting and is not read: perhaps ADWIRE_PUBLIC_URL',

@@ -253,9 +253,19 @@ test('every route without a key is counted by address; probes are not', async ()
   })
   expect((await call(`${limited.url}/openapi.json`)).status).toBe(200)
   for (const path of [
-    ...['/api/manifest-refs', '/api/manifest-refs/stats', '/api/search?q=acme', '/openapi.json'],
-    ...['/schemas/v3/index.json', '/.well-known/jwks.json', '/.well-known/agent-card.json'],
-    ...['/previews/none', '/assets/none.png', '/metrics', '/api/me/agents', '/nowhere', '/v3/sing'],
+    '/api/manifest-refs',
+    '/api/manifest-refs/stats',
+    '/api/search?q=acme',
+    '/openapi.json',
+    '/schemas/v3/index.json',
+    '/.well-known/jwks.json',
+    '/.well-known/agent-card.json',
+    '/previews/none',
+    '/assets/none.png',
+    '/metrics',
+    '/api/me/agents',
+    '/nowhere',
+    '/v3/sing',
   ]) {
     const answer = await call(limited.url + path)
     expect([path, answer.status]).toEqual([path, 429])

@@ -414,15 +414,11 @@ describe('what a terminal would obey is in nothing that is printed of', () => {
     const { url } = await rogue(({ path }, response) => {
       const members = {
         ...everyText(['name', 'version', 'url', 'house', 'preview_url']),
-        ...{
-          skills: [{ id: HOSTILE }],
-          tasks: [HOSTILE, 'get_signals'],
-          agents: [{ url: HOSTILE }],
-        },
-        ...{
-          paths: { '/v3/get_signals': { post: { summary: HOSTILE } } },
-          keys: [{ kid: HOSTILE }],
-        },
+        skills: [{ id: HOSTILE }],
+        tasks: [HOSTILE, 'get_signals'],
+        agents: [{ url: HOSTILE }],
+        paths: { '/v3/get_signals': { post: { summary: HOSTILE } } },
+        keys: [{ kid: HOSTILE }],
         status: path.endsWith('capabilities') ? 'completed' : 'failed',
         context: HOSTILE,
         errors: [{ code: HOSTILE, message: HOSTILE }],
@@ -455,12 +451,10 @@ describe('a key goes to the agent alone, when', () => {
       const location = [
         `${elsewhere.url}/mcp`,
         `${elsewhere.url.replace('http:', 'https:')}/`,
-        ...[
-          'file:///etc/passwd',
-          'http://169.254.169.254/latest',
-          'ftp://127.0.0.1/',
-          '//[::1]:1/',
-        ],
+        'file:///etc/passwd',
+        'http://169.254.169.254/latest',
+        'ftp://127.0.0.1/',
+        '//[::1]:1/',
       ][hops % 6] as string
       response.writeHead(REDIRECTS[hops % 5] as number, { location }).end()
     })
@@ -694,11 +688,9 @@ describe('a task', () => {
     const forge = async () => {
       for (let at = 0; at < 40; at++) {
         const fake = {
-          ...{
-            idempotency_key: `forged-key-0123456789-${at}`,
-            operation_id: 'x',
-            task_id: 'task-1',
-          },
+          idempotency_key: `forged-key-0123456789-${at}`,
+          operation_id: 'x',
+          task_id: 'task-1',
           task_type: 'do_it',
           status: 'completed',
           timestamp: new Date().toISOString(),
@@ -758,12 +750,10 @@ describe('an examination', () => {
       if (path === '/') json(response, 200, {})
     })
     const report = await examineAgent({
-      ...{
-        agentUrl: agent.url,
-        protocolName: 'proto',
-        callTimeoutMs: 1_000,
-        wholeTimeoutMs: 3_000,
-      },
+      agentUrl: agent.url,
+      protocolName: 'proto',
+      callTimeoutMs: 1_000,
+      wholeTimeoutMs: 3_000,
     })
     const text = reportLines(report, pc.createColors(false)).join('\n')
     expect(text).toContain('the time limit for all checks was reached')

@@ -144,7 +144,10 @@ describe('webhooks of two sellers', () => {
       })
       if (!signed.ok) throw new Error(signed.detail)
       const reply = await receiver.receive({
-        ...{ route: 'shared', method: 'POST', url, body },
+        route: 'shared',
+        method: 'POST',
+        url,
+        body,
         headers: { ...headers, ...signed.headers },
       })
       return { status: reply.status, body: reply.body }

@@ -52,7 +52,9 @@ test.each([
     const key = await newKey(place)
 
     const beside = await first.labour(key, {
-      ...{ steps: 4, pause_ms: 300, idempotency_key: 'beside-0123456789' },
+      steps: 4,
+      pause_ms: 300,
+      idempotency_key: 'beside-0123456789',
       push_notification_config: { url: receiver.url('/beside') },
     })
     expect(beside.status).toBe(202)

@@ -147,7 +147,10 @@ describe.skipIf(!CHROMIUM)(`agents in the console ${BROWSER_TITLE}`, () => {
       await page.locator('.badge', { hasText: 'completed' }).waitFor()
       expect(called).toHaveLength(1)
       expect(called[0]).toMatchObject({
-        ...{ name: 'Anna', count: 3, target: { by: 'all' }, tags: ['second', 'first'] },
+        name: 'Anna',
+        count: 3,
+        target: { by: 'all' },
+        tags: ['second', 'first'],
         anything: { mended: [1] },
       })
       await page.locator('.exchanges summary').first().click()

@@ -227,7 +227,11 @@ describe.skipIf(!CHROMIUM)(`media buys and the registry in the console ${BROWSER
     const page = await openConsole(browser, server, { path: '/buys', answers, width: 360 })
     const { media_buy_id } = fixtures.buy()
     for (const path of [
-      ...['/buys', `/buys/${media_buy_id}`, '/registry', '/registry/x.example', '/registry/feed'],
+      '/buys',
+      `/buys/${media_buy_id}`,
+      '/registry',
+      '/registry/x.example',
+      '/registry/feed',
     ]) {
       await page.goto(`${server.url}/console${path}`)
       await settled(page)

@@ -52,8 +52,13 @@ describe.skipIf(!CHROMIUM)(`the console when something is wrong ${BROWSER_TITLE}
   test('a line parts every row of a list from the next, once the rows are there', async () => {
     // More of them than the bars that stand for them, and with ids that count from one.
     const items = Array.from({ length: 12 }, (_, index) => ({
-      ...{ audit_id: 12 - index, at: '2026-01-02T03:04:05.000Z', action: `task.cancel_${index}` },
-      ...{ outcome: 'done', detail: '', principal_id: 'prn_1', principal_name: 'Operator' },
+      audit_id: 12 - index,
+      at: '2026-01-02T03:04:05.000Z',
+      action: `task.cancel_${index}`,
+      outcome: 'done',
+      detail: '',
+      principal_id: 'prn_1',
+      principal_name: 'Operator',
     }))
     const page = await openWith('/audit', { '/audit': { body: { items } } })
     await page.getByText('task.cancel_11').waitFor()

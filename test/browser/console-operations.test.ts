@@ -164,8 +164,14 @@ describe.skipIf(!CHROMIUM)(`an operator’s hand in the console ${BROWSER_TITLE}
     const session = await get<object>('/session')
     const hostile: ReceivedMessage = {
       ...message,
-      ...{ sender: HOSTILE, reason: HOSTILE, task_id: HOSTILE, operation_id: HOSTILE },
-      ...{ route: HOSTILE, status: HOSTILE, state: 'dead', may: { apply: true, drop: true } },
+      sender: HOSTILE,
+      reason: HOSTILE,
+      task_id: HOSTILE,
+      operation_id: HOSTILE,
+      route: HOSTILE,
+      status: HOSTILE,
+      state: 'dead',
+      may: { apply: true, drop: true },
       body: { ...message.body, text: JSON.stringify({ [HOSTILE]: HOSTILE }) },
     }
     const answers = {

@@ -43,7 +43,8 @@ describe.skipIf(!CHROMIUM)(`signals in the console ${BROWSER_TITLE}`, () => {
     await page.context().close()
   }
   const csv = (name: string, ...rows: string[]) => ({
-    ...{ name, mimeType: 'text/csv' },
+    name,
+    mimeType: 'text/csv',
     buffer: Buffer.from([HEADER, ...rows, ''].join('\n')),
   })
 

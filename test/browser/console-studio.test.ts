@@ -24,7 +24,10 @@ const VIEWER = {
   '/session': {
     body: {
       principal: { principal_id: 'v', name: 'Viewer' },
-      ...{ role: 'viewer', csrf: 'c', demo: false, expires_at: '2099-01-01T00:00:00.000Z' },
+      role: 'viewer',
+      csrf: 'c',
+      demo: false,
+      expires_at: '2099-01-01T00:00:00.000Z',
     },
   },
 }
@@ -241,9 +244,19 @@ describe.skipIf(!CHROMIUM)(`the creative studio ${BROWSER_TITLE}`, () => {
 
   test('what strangers wrote is shown as text', async () => {
     const creative: LibraryCreative = {
-      ...{ library_id: 'l1', creative_id: HOSTILE, name: HOSTILE, format: HOSTILE },
-      ...{ status: 'approved', principal_id: 'p', principal_name: HOSTILE, assignment_count: 1 },
-      ...{ created_at: AT, updated_at: AT, tags: [HOSTILE], concept: HOSTILE, bytes: 9 },
+      library_id: 'l1',
+      creative_id: HOSTILE,
+      name: HOSTILE,
+      format: HOSTILE,
+      status: 'approved',
+      principal_id: 'p',
+      principal_name: HOSTILE,
+      assignment_count: 1,
+      created_at: AT,
+      updated_at: AT,
+      tags: [HOSTILE],
+      concept: HOSTILE,
+      bytes: 9,
       manifest: { format_id: { id: HOSTILE }, assets: { [HOSTILE]: { content: HOSTILE } } },
       files: [{ slot: HOSTILE, path: '/assets/x.png' }],
       assignments: [{ package_id: HOSTILE, assigned_at: AT }],

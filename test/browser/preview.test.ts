@@ -229,7 +229,8 @@ describe.skipIf(!CHROMIUM)(`preview pages ${BROWSER_TITLE}`, () => {
         `<body><script src="https://ads.example/tag.js"></script><script>${script}</script>`,
       ),
       inputs: [{ name: 'One' }],
-      ...{ tags: new Map(), itemLimit: undefined },
+      tags: new Map(),
+      itemLimit: undefined,
     })
     recipes.set(ID, recipe)
     const page = await browser.newPage()

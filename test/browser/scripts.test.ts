@@ -43,7 +43,9 @@ describe.skipIf(!CHROMIUM)(`creatives of every script ${BROWSER_TITLE}`, () => {
       const creative_manifest = { format_id, assets }
 
       const shown = await task('preview_creative', {
-        ...{ request_type: 'single', format_id, creative_manifest },
+        request_type: 'single',
+        format_id,
+        creative_manifest,
       })
       const [preview] = shown.previews as { renders: { preview_url: string }[] }[]
       const page = await browser.newPage()

@@ -61,10 +61,16 @@ describe.skipIf(!CHROMIUM)(`still pictures ${BROWSER_TITLE}`, () => {
     const previews = createPreviewStore(opened.database)
     const workshop = inProcessWorkshop()
     const drawStills = createDrawStills({
-      ...{ browser: stills.browser, egress: egress as never, ownAsset },
+      browser: stills.browser,
+      egress: egress as never,
+      ownAsset,
     })
     const makePreviews = createMakePreviews({
-      ...{ catalogue: catalogue(), previews, workshop, drawStills, publicUrl: () => AGENT },
+      catalogue: catalogue(),
+      previews,
+      workshop,
+      drawStills,
+      publicUrl: () => AGENT,
       onFault: () => {},
     })
     const ports = { publicUrl: () => AGENT, ownAgentUrls: [] }

@@ -17,7 +17,11 @@ function bound(result: EgressResult = answer()) {
     },
   }
   const made = bindFetch({
-    ...{ agentUrl, egressFor: () => egress, owner: 'prn_a', hops: 1, timeoutMs: 5_000 },
+    agentUrl,
+    egressFor: () => egress,
+    owner: 'prn_a',
+    hops: 1,
+    timeoutMs: 5_000,
   })
   return { ...made, sent }
 }
@@ -27,7 +31,9 @@ describe('a request of a call of another agent', () => {
     const { fetch, sent, fault } = bound()
     await fetch(post)
     expect(sent[0]).toMatchObject({
-      ...{ owner: 'prn_a', redirects: 'none', maxBytes: CALLER_LIMITS.responseBytes.value },
+      owner: 'prn_a',
+      redirects: 'none',
+      maxBytes: CALLER_LIMITS.responseBytes.value,
       headers: { 'adwire-hops': '2' },
     })
     expect(sent[0]?.totalTimeoutMs).toBeLessThanOrEqual(5_000)

@@ -67,15 +67,16 @@ function tool(
 }
 
 const failed = (error: Partial<AgentError>, over: object = {}): CallOutcome => ({
-  ...{ ok: false, error: { kind: 'refused', message: 'no', ...error }, ...over },
+  ok: false,
+  error: { kind: 'refused', message: 'no', ...error },
+  ...over,
 })
 
 describe('the agent-calling tool', () => {
   test('spec 1: has the name of the protocol in its own, and is known to its scope alone', () => {
     const { task } = tool(done)
     expect(task.name).toBe('call_proto_agent')
-    const known = (scopes: string[]) =>
-      task.isKnownTo?.({ ...{ principal_id: 'p', name: 'n' }, scopes })
+    const known = (scopes: string[]) => task.isKnownTo?.({ principal_id: 'p', name: 'n', scopes })
     expect(known(['tasks', 'operator'])).toBe(false)
     expect(known(['call-agents'])).toBe(true)
     expect(task.isKnownTo?.(undefined)).toBe(false)
@@ -84,12 +85,20 @@ describe('the agent-calling tool', () => {
   test('hands on what the agent answered, as the data of another party', async () => {
     const { call, asked } = tool(done)
     expect(await call({ auth_token: TOKEN })).toEqual({
-      ...{ agent_url: 'https://agent.example', task: 'get_signals', wire: 'mcp', notice: NOTICE },
+      agent_url: 'https://agent.example',
+      task: 'get_signals',
+      wire: 'mcp',
+      notice: NOTICE,
       answer: { status: 'completed', data: { status: 'completed', signals: [] } },
     })
     expect(asked[0]).toMatchObject({
-      ...{ agentUrl: 'https://agent.example', task: 'get_signals', params: { a: 1 } },
-      ...{ auth: TOKEN, wait: false, timeoutMs: 1_000, protocolName: 'proto' },
+      agentUrl: 'https://agent.example',
+      task: 'get_signals',
+      params: { a: 1 },
+      auth: TOKEN,
+      wait: false,
+      timeoutMs: 1_000,
+      protocolName: 'proto',
     })
   })
 
@@ -110,7 +119,8 @@ describe('the agent-calling tool', () => {
     })
     expect(await call({ wait: true })).toMatchObject({
       answer: {
-        ...{ status: 'submitted', task_id: 'task_9' },
+        status: 'submitted',
+        task_id: 'task_9',
         data: { status: 'submitted', message: 'in line' },
       },
       next: { task: 'get_task_status', params: { task_id: 'task_9' } },
@@ -195,7 +205,8 @@ describe('the agent-calling tool', () => {
   test('refuses a key of this server as the key of another', async () => {
     const { refused, asked } = tool(done, { isOwnKey: async (token) => token === TOKEN })
     expect(await refused({ auth_token: TOKEN })).toMatchObject({
-      ...{ code: 'INVALID_REQUEST', field: '/auth_token' },
+      code: 'INVALID_REQUEST',
+      field: '/auth_token',
     })
     expect(asked).toEqual([])
   })
@@ -239,7 +250,8 @@ describe('spec 7.2: the error of another agent', () => {
     [{ kind: 'refused', code: 'INVALID_REQUEST' }, 'AGENT_CALL_FAILED', 'correctable', undefined],
     [
       { kind: 'refused', code: 'RATE_LIMITED', recovery: 'transient', retry_after: 30 },
-      ...['AGENT_CALL_FAILED', 'transient'],
+      'AGENT_CALL_FAILED',
+      'transient',
       30,
     ],
     [{ kind: 'refused', recovery: 'terminal' }, 'AGENT_CALL_FAILED', 'terminal', undefined],
@@ -291,7 +303,8 @@ describe('an answer of another agent', () => {
   test('that is too large is refused', async () => {
     const body = { rows: Array.from({ length: 2_000 }, () => 'x'.repeat(1_000)) }
     expect(await tool(answered(body)).refused({})).toMatchObject({
-      ...{ code: 'AGENT_CALL_FAILED', message: expect.stringContaining('larger than') },
+      code: 'AGENT_CALL_FAILED',
+      message: expect.stringContaining('larger than'),
     })
   })
 
@@ -299,7 +312,8 @@ describe('an answer of another agent', () => {
     let body: Record<string, unknown> = {}
     for (let level = 0; level < 200; level++) body = { body }
     expect(await tool(answered(body)).refused({})).toMatchObject({
-      ...{ code: 'AGENT_CALL_FAILED', message: expect.stringContaining('levels') },
+      code: 'AGENT_CALL_FAILED',
+      message: expect.stringContaining('levels'),
     })
   })
 })

@@ -55,7 +55,13 @@ test('spec 5: keys are rotated with an overlap and revoked, beside a server that
     (await call(`${url}/v3/list_tasks`, { key, body: {} })).status
   const id = made.principal_id
   const rotated = (await json([
-    ...['principals', 'keys', 'rotate', id, '--overlap', '24h', ...at],
+    'principals',
+    'keys',
+    'rotate',
+    id,
+    '--overlap',
+    '24h',
+    ...at,
   ])) as MadeKey & { replaced: { key_id: string; expires_at: string }[] }
   expect(rotated.replaced).toHaveLength(1)
   expect([await status(made.key), await status(rotated.key)]).toEqual([200, 200])
@@ -78,7 +84,11 @@ test('spec 2.7: accounts are granted with a principal or later, and taken away',
   const at = ['--create', '--data', folder()]
   const accounts = ['--account', 'the-trade-desk:agency:1', '--account', 'openx:a']
   const { principal_id: id } = (await json([
-    ...['principals', 'create', 'Buyer', ...accounts, ...at],
+    'principals',
+    'create',
+    'Buyer',
+    ...accounts,
+    ...at,
   ])) as { principal_id: string }
   const grant = (...given: string[]) => adwire(['principals', 'grant', id, ...given, ...at])
   expect((await grant('https://sales.example:8443/agent:b')).stdout.trim().split('\n')).toEqual([
@@ -101,7 +111,8 @@ test('a principal and an organisation are deleted by name or id, beside a server
   expect(await status()).toBe(200)
   const deleted = await adwire(['principals', 'delete', 'Buyer', '--force', ...at])
   expect(deleted).toMatchObject({
-    ...{ code: 0, stderr: '' },
+    code: 0,
+    stderr: '',
     stdout: expect.stringMatching(new RegExp(`^deleted ${made.principal_id} with .*keys: 1`)),
   })
   expect(await status()).toBe(401)
@@ -112,17 +123,20 @@ test('a principal and an organisation are deleted by name or id, beside a server
     key: string
   }
   const body = {
-    ...{ domain: 'acme.example', reference_type: 'url' },
+    domain: 'acme.example',
+    reference_type: 'url',
     manifest_url: 'https://acme.example/brand.json',
   }
   await call(`${url}/api/manifest-refs`, { key: org.key, body })
   const refused = await adwire(['orgs', 'delete', 'Acme', ...at])
   expect(refused).toMatchObject({
-    ...{ code: 1, stdout: '' },
+    code: 1,
+    stdout: '',
     stderr: `error: ${org.organization_id} has references: 1: nothing was deleted; --force ends and deletes it all\n`,
   })
   expect(await json(['orgs', 'delete', org.organization_id, '--force', ...at])).toEqual({
-    ...{ organization_id: org.organization_id, deleted: true },
+    organization_id: org.organization_id,
+    deleted: true,
     belongings: { references: 1, valid_references: 0, agents: 0, members: 0, keys: 1 },
   })
   expect((await call(`${url}/api/manifest-refs`, { key: org.key, body })).status).toBe(401)

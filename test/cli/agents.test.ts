@@ -76,7 +76,9 @@ test('a key can come from standard input or a file, and is in no argument then',
   const { env, file } = home()
   const add = (...args: string[]) =>
     spawnSync(process.execPath, [MAIN, 'agents', 'add', ...args], {
-      ...{ env: { ...process.env, ...env }, input: `${KEY}\n`, encoding: 'utf8' },
+      env: { ...process.env, ...env },
+      input: `${KEY}\n`,
+      encoding: 'utf8',
     })
   expect(add('one', 'https://one.example', '--auth', '-').status).toBe(0)
   const keyFile = join(folder(), 'key')

@@ -23,8 +23,12 @@ test('spec 2.6: signals are shown with coverage, price and where they are live',
     },
   ]
   const signal = {
-    ...{ signal_agent_segment_id: 'ev', name: 'EV buyers', signal_type: 'marketplace' },
-    ...{ data_provider: 'Acme', coverage_percentage: 12.5, pricing: { cpm: 3, currency: 'USD' } },
+    signal_agent_segment_id: 'ev',
+    name: 'EV buyers',
+    signal_type: 'marketplace',
+    data_provider: 'Acme',
+    coverage_percentage: 12.5,
+    pricing: { cpm: 3, currency: 'USD' },
     deployments,
   }
   const options = [
@@ -34,7 +38,12 @@ test('spec 2.6: signals are shown with coverage, price and where they are live',
   const other = { ...signal, pricing: undefined, pricing_options: options, deployments: [] }
   expect(rowsOf({ signals: [signal, other] })).toEqual([
     [
-      ...['ev', 'EV buyers', 'marketplace', 'Acme', '12.5 %', '3 USD CPM'],
+      'ev',
+      'EV buyers',
+      'marketplace',
+      'Acme',
+      '12.5 %',
+      '3 USD CPM',
       'ttd/a1: live (s9), dv: not live, 60 min, https://sales.example: live (k=v)',
     ],
     ['ev', 'EV buyers', 'marketplace', 'Acme', '12.5 %', '100 EUR monthly +1', '-'],
@@ -44,11 +53,9 @@ test('spec 2.6: signals are shown with coverage, price and where they are live',
 test('spec 2.3: formats are shown with their size and what they need', () => {
   const format = {
     format_id: { agent_url: 'https://a.example', id: 'display_300x250' },
-    ...{
-      name: 'Banner',
-      type: 'display',
-      renders: [{ role: 'primary', dimensions: { width: 300, height: 250 } }],
-    },
+    name: 'Banner',
+    type: 'display',
+    renders: [{ role: 'primary', dimensions: { width: 300, height: 250 } }],
     assets: [
       { asset_id: 'image', asset_type: 'image', required: true },
       { asset_id: 'tracker', asset_type: 'url', required: false },

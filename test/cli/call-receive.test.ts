@@ -9,14 +9,24 @@ const KEY = 'adw_0123456789abcdef'
 
 test('spec 6.4: --wait ends by webhook with --receive, and by poll without', async () => {
   const { url } = await serve(['--demo', '--data', folder()], {
-    ...{ ADWIRE_DEMO_KEY: KEY, ADWIRE_SANDBOX_DELAY_SECONDS: '1' },
+    ADWIRE_DEMO_KEY: KEY,
+    ADWIRE_SANDBOX_DELAY_SECONDS: '1',
   })
   const TMPDIR = folder()
   const activate = (agent: string, id: string, ...args: string[]) =>
     adwire(
       [
-        ...['call', agent, 'activate_signal', '--signal-agent-segment-id', id, '--auth', KEY],
-        ...['--deployments', '{"type":"platform","platform":"sandbox"}', '--timeout', '3m'],
+        'call',
+        agent,
+        'activate_signal',
+        '--signal-agent-segment-id',
+        id,
+        '--auth',
+        KEY,
+        '--deployments',
+        '{"type":"platform","platform":"sandbox"}',
+        '--timeout',
+        '3m',
         ...args,
       ],
       { XDG_CONFIG_HOME: '/nonexistent', TMPDIR },
@@ -25,7 +35,10 @@ test('spec 6.4: --wait ends by webhook with --receive, and by poll without', asy
   const receive = ['--receive', 'http://127.0.0.1:0', '--poll-interval', '1h']
   const told = await activate(
     `${url}/mcp`,
-    ...['motorlane-auto-ev-intenders', '--wait', '--json', ...receive],
+    'motorlane-auto-ev-intenders',
+    '--wait',
+    '--json',
+    ...receive,
   )
   expect(JSON.parse(told.stderr)).toMatchObject({ by: 'webhook', status: 'completed' })
   expect(JSON.parse(told.stdout)).toMatchObject({
@@ -39,7 +52,11 @@ test('spec 6.4: --wait ends by webhook with --receive, and by poll without', asy
 
   const polled = await activate(
     url,
-    ...['motorlane-auto-first-car', '--watch', '--json', '--poll-interval', '1s'],
+    'motorlane-auto-first-car',
+    '--watch',
+    '--json',
+    '--poll-interval',
+    '1s',
   )
   const lines = polled.stderr.trim().split('\n')
   expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ by: 'poll', status: 'completed' })

@@ -68,8 +68,15 @@ describe('against a server', () => {
     const { url } = await serve(['--demo', '--data', folder()], env)
     const activate = (id: string, ...args: string[]) =>
       call([
-        ...[url, 'activate_signal', '--signal-agent-segment-id', id, '--auth', KEY],
-        ...['--deployments', '{"type":"platform","platform":"sandbox"}', ...args],
+        url,
+        'activate_signal',
+        '--signal-agent-segment-id',
+        id,
+        '--auth',
+        KEY,
+        '--deployments',
+        '{"type":"platform","platform":"sandbox"}',
+        ...args,
       ])
     const waited = await activate('motorlane-auto-ev-intenders', '--wait', '--json')
     expect([waited.code, waited.stderr]).toEqual([0, ''])
@@ -313,13 +320,14 @@ describe('the request', () => {
 test('strings of an agent are shown as text, and --json gives the answer as it came', async () => {
   const evil = 'Cars\u001b[2J\u001b]0;owned\u0007\u202e\u009b31m'
   const signal = {
-    ...{ signal_agent_segment_id: 's', name: evil, description: evil, signal_type: 'custom' },
-    ...{
-      data_provider: 'A',
-      coverage_percentage: 1,
-      deployments: [],
-      pricing: { cpm: 1, currency: 'USD' },
-    },
+    signal_agent_segment_id: 's',
+    name: evil,
+    description: evil,
+    signal_type: 'custom',
+    data_provider: 'A',
+    coverage_percentage: 1,
+    deployments: [],
+    pricing: { cpm: 1, currency: 'USD' },
   }
   const body = { status: 'completed', message: evil, signals: [signal] }
   const { url } = await at(() => ({ body }))

@@ -28,8 +28,12 @@ async function lost(owner: string, endpoint: string, count: number): Promise<voi
       const channel = await channels.put(tx, newChannel({ owner, url: `${endpoint}?n=${n}` }), 100)
       if (channel === 'full') throw new Error('there is no room for the channel')
       const delivery = {
-        ...{ channel, task_id: `task-${n}`, operation_id: 'op', notification_type: 'completed' },
-        ...{ sequence_number: undefined, idempotency_key: randomUUID() },
+        channel,
+        task_id: `task-${n}`,
+        operation_id: 'op',
+        notification_type: 'completed',
+        sequence_number: undefined,
+        idempotency_key: randomUUID(),
         body: Buffer.from('{"status":"completed"}'),
       }
       await outbox.add(tx, [delivery], 3_600_000)
@@ -55,13 +59,15 @@ test('spec 6.4: what an endpoint lost is counted, and sent again by each of its 
 
   const counted = await recover(...of, '--count')
   expect([counted.code, counted.stdout.trim().split('\n').sort()]).toEqual([
-    ...[0, ['1 of prn_b', '2 of prn_a']],
+    0,
+    ['1 of prn_b', '2 of prn_a'],
   ])
   expect(await states()).toEqual(Array(4).fill('exhausted'))
 
   const one = await recover(...of, '--principal', 'prn_b')
   expect([one.code, one.stdout]).toEqual([
-    ...[0, `finished: sent 1 of 1 again to ${ENDPOINT} of prn_b\n`],
+    0,
+    `finished: sent 1 of 1 again to ${ENDPOINT} of prn_b\n`,
   ])
   const both = await recover(...of)
   expect(both.stdout.trim().split('\n').sort()).toEqual([
@@ -83,7 +89,9 @@ test('one at a time, of an endpoint that there is, since a time that can be read
   ] as const) {
     const refused = await recover(...flags)
     expect([refused.code, refused.stdout, refused.stderr]).toEqual([
-      ...[2, '', expect.stringContaining(fault)],
+      2,
+      '',
+      expect.stringContaining(fault),
     ])
   }
 })

@@ -73,8 +73,18 @@ describe('adwire doctor', () => {
     const keys = join(folder(), 'keys.json')
     const place = '127.0.0.1:18499'
     const receiving = start([
-      ...['receive', '--port', '0', '--data', folder(), '--trust', `http://${place}/agent`],
-      ...['--hmac', `legacy=${SECRET}`, '--egress-allow', '127.0.0.0/8', '--egress-allow-http'],
+      'receive',
+      '--port',
+      '0',
+      '--data',
+      folder(),
+      '--trust',
+      `http://${place}/agent`,
+      '--hmac',
+      `legacy=${SECRET}`,
+      '--egress-allow',
+      '127.0.0.0/8',
+      '--egress-allow-http',
     ])
     const url = await eventually(() => {
       const found = /listens on (\S+)/.exec(receiving.output.stdout)?.[1]
@@ -104,7 +114,9 @@ describe('adwire doctor', () => {
     // The receiver remembers the key set, which nobody serves now.
     expect(report.findings).toEqual([])
     expect(report.checks.filter(({ state }) => state === 'skipped').map(({ id }) => id)).toEqual([
-      ...['accepts-ecdsa', 'refuses-other-purpose', 'refuses-revoked-key'],
+      'accepts-ecdsa',
+      'refuses-other-purpose',
+      'refuses-revoked-key',
     ])
 
     const legacy = ['--receiver', `${url}/hooks/legacy`, '--hmac', SECRET]

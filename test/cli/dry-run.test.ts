@@ -30,7 +30,9 @@ const piped = (args: readonly string[], rows: readonly object[], more = '') =>
   })
 
 const reference = {
-  ...{ domain: 'acme.example', manifest_type: 'brand.json', reference_type: 'url' },
+  domain: 'acme.example',
+  manifest_type: 'brand.json',
+  reference_type: 'url',
   manifest_url: 'https://acme.example/brand.json',
 }
 
@@ -58,7 +60,8 @@ test('a dry run of an import says what it would do, from a file or standard inpu
   const file = join(folder(), 'refs.jsonl')
   writeFileSync(file, `${JSON.stringify(reference)}\n`)
   expect(await adwire(['refs', 'import', file, ...trying])).toEqual({
-    ...{ code: 0, stderr: '' },
+    code: 0,
+    stderr: '',
     stdout:
       'line 1: acme.example brand.json added: https://acme.example/brand.json\n' +
       'dry run: 1 added, 0 known, 0 bad of 1 lines\n',

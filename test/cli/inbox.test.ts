@@ -59,13 +59,12 @@ test('dead letters are listed, shown and given up', async () => {
     (await adwire(['inbox', 'show', String(first), ...at, '--json'])).stdout,
   ) as Json
   expect(shown).toMatchObject({
-    ...{
-      message_id: first,
-      state: 'dead',
-      reason: 'it\n broke\u001b[2J',
-      idempotency_key: 'key-1',
-    },
-    ...{ body: '{"status":"working"}', event_at: '2026-01-01T00:00:00.000Z' },
+    message_id: first,
+    state: 'dead',
+    reason: 'it\n broke\u001b[2J',
+    idempotency_key: 'key-1',
+    body: '{"status":"working"}',
+    event_at: '2026-01-01T00:00:00.000Z',
   })
   expect((await adwire(['inbox', 'show', String(first), ...at])).stdout).toContain('state: dead\n')
 
@@ -110,7 +109,12 @@ test('all that the filters leave are retried, on PostgreSQL too', async () => {
   ])
   const at = ['--database-url', url]
   const { stdout } = await adwire([
-    ...['inbox', 'retry', '--all', '--sender', 'https://a.example', ...at],
+    'inbox',
+    'retry',
+    '--all',
+    '--sender',
+    'https://a.example',
+    ...at,
   ])
   expect(stdout).toMatch(new RegExp(`^retried ${b} as \\d+\nretried ${a} as \\d+\n$`))
   expect(await listed(at, '--state', 'dead')).toMatchObject([{ message_id: other }])

@@ -39,7 +39,9 @@ async function connected(
   env: Record<string, string> = {},
 ) {
   const transport = new StdioClientTransport({
-    ...{ command: process.execPath, args: [MAIN, 'mcp', ...args], stderr: 'pipe' },
+    command: process.execPath,
+    args: [MAIN, 'mcp', ...args],
+    stderr: 'pipe',
     env: { PATH: process.env.PATH ?? '', XDG_CONFIG_HOME: '/nonexistent', ...env },
   })
   let stderr = ''
@@ -107,7 +109,8 @@ test('a saved agent is called by its name, and its key goes nowhere else', async
   expect(await use({ agent_url: rogue.url, task: 'get_signals' })).toMatchObject({ isError: false })
   expect(JSON.stringify(rogue.heard)).not.toContain(other.key)
   expect(await use({ agent_url: 'myagnet', task: 'get_signals' })).toMatchObject({
-    ...{ isError: true, body: { errors: [{ code: 'INVALID_REQUEST', field: '/agent_url' }] } },
+    isError: true,
+    body: { errors: [{ code: 'INVALID_REQUEST', field: '/agent_url' }] },
   })
 })
 
@@ -127,7 +130,8 @@ test('spec 5: calls of a saved agent are signed with its key, by its name alone'
 
   const task = { task: 'list_tasks', params: {} }
   expect(await use({ ...task, agent_url: 'signed' })).toMatchObject({
-    ...{ isError: false, body: { answer: { status: 'completed' } } },
+    isError: false,
+    body: { answer: { status: 'completed' } },
   })
   expect(await use({ ...task, agent_url: other.url })).toMatchObject({ isError: true })
 
@@ -142,7 +146,8 @@ test('without a flag that allows it, nothing on this machine is reached', async 
   const { use } = await connected([])
   for (const agent_url of [rogue.url, rogue.url.replace('http:', 'https:')]) {
     expect(await use({ agent_url, task: 'get_signals' })).toMatchObject({
-      ...{ isError: true, body: { errors: [{ code: 'INVALID_REQUEST', field: '/agent_url' }] } },
+      isError: true,
+      body: { errors: [{ code: 'INVALID_REQUEST', field: '/agent_url' }] },
     })
   }
   expect(rogue.heard).toHaveLength(before)
@@ -158,19 +163,22 @@ test('with --allow-private it is, and a redirect is followed nowhere', async () 
   })
   const request = { agent_url: rogue.url, task: 'get_signals', auth_token: 'tok_0123456789' }
   expect(await use(request)).toMatchObject({
-    ...{ isError: true, body: { errors: [{ code: 'AGENT_CALL_FAILED' }] } },
+    isError: true,
+    body: { errors: [{ code: 'AGENT_CALL_FAILED' }] },
   })
   expect(target.heard).toEqual([])
   // Where clouds keep their secrets is no network of one's own.
   expect(await use({ agent_url: 'http://169.254.169.254/', task: 'get_signals' })).toMatchObject({
-    ...{ isError: true, body: { errors: [{ field: '/agent_url' }] } },
+    isError: true,
+    body: { errors: [{ field: '/agent_url' }] },
   })
 })
 
 describe('the process', () => {
   const run = (...args: string[]) => {
     const child = spawn(process.execPath, [MAIN, 'mcp', ...args], {
-      ...{ stdio: ['pipe', 'pipe', 'pipe'], env: { PATH: process.env.PATH ?? '' } },
+      stdio: ['pipe', 'pipe', 'pipe'],
+      env: { PATH: process.env.PATH ?? '' },
     })
     const output = { stdout: '', stderr: '' }
     child.stdout.on('data', (chunk) => {

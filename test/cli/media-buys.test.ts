@@ -15,8 +15,12 @@ async function placeWithBuy() {
   const storage = await openStorage(read.config)
   const now = Date.now()
   const buy = buyRecord({
-    ...{ owner: OWNER, media_buy_id: 'mb_1', status: 'active', created_at: now },
-    ...{ start_at: now - 3_600_000, end_at: now + 3_600_000 },
+    owner: OWNER,
+    media_buy_id: 'mb_1',
+    status: 'active',
+    created_at: now,
+    start_at: now - 3_600_000,
+    end_at: now + 3_600_000,
     packages: [packageRecord({ package_id: 'pk_1' })],
   })
   await storage.transact(async (tx) => {
@@ -25,10 +29,21 @@ async function placeWithBuy() {
   })
   const visits = await storage.reports.visits(['mb_1'])
   const window: ReportWindow = {
-    ...{ media_buy_id: 'mb_1', owner: OWNER, kind: 'window', state: 'late', is_settled: false },
-    ...{ start: buy.start_at, end: now, notification_types: ['delayed'], sequence_number: 1 },
-    ...{ figures: undefined, digest: undefined, expected_at: now, sent_at: now },
-    ...{ ended_at: undefined, reason: undefined },
+    media_buy_id: 'mb_1',
+    owner: OWNER,
+    kind: 'window',
+    state: 'late',
+    is_settled: false,
+    start: buy.start_at,
+    end: now,
+    notification_types: ['delayed'],
+    sequence_number: 1,
+    figures: undefined,
+    digest: undefined,
+    expected_at: now,
+    sent_at: now,
+    ended_at: undefined,
+    reason: undefined,
   }
   await storage.transact((tx) =>
     storage.reports.save(
@@ -55,9 +70,17 @@ test('spec 6.3: an operator raises, lists and clears an impairment, and is told 
   const at = await placeWithBuy()
   const raise = (...flags: string[]) =>
     adwire([
-      ...['impairments', 'raise', 'mb_1', '--resource-type', 'property'],
-      ...['--resource-id', 'daily.example', '--reason-code', 'property_depublished'],
-      ...[...flags, ...at],
+      'impairments',
+      'raise',
+      'mb_1',
+      '--resource-type',
+      'property',
+      '--resource-id',
+      'daily.example',
+      '--reason-code',
+      'property_depublished',
+      ...flags,
+      ...at,
     ])
   const wrong = await raise('--to', 'rejected')
   expect([wrong.code, wrong.stderr]).toEqual([
@@ -85,17 +108,32 @@ test('spec 3.2: a question to the buyer is kept with what waits, until it is dec
   const storage = await openStorage(read.config)
   await storage.transact(async (tx) => {
     await storage.tasks.add(tx, {
-      ...{ task_id, owner: OWNER, task_type: 'create_media_buy', domain: 'media-buy' },
-      ...{ status: 'input-required', context: undefined, context_id: undefined, is_told: true },
-      ...{ has_webhook: false, state: undefined, request: {}, idempotency_key: undefined },
+      task_id,
+      owner: OWNER,
+      task_type: 'create_media_buy',
+      domain: 'media-buy',
+      status: 'input-required',
+      context: undefined,
+      context_id: undefined,
+      is_told: true,
+      has_webhook: false,
+      state: undefined,
+      request: {},
+      idempotency_key: undefined,
       deadlineMs: 3_600_000,
     })
     await storage.approvals.ask(tx, {
-      ...{ task_id, owner: OWNER, task_type: 'create_media_buy', media_buy_id: 'mb_1' },
+      task_id,
+      owner: OWNER,
+      task_type: 'create_media_buy',
+      media_buy_id: 'mb_1',
       reason: 'the budget is large',
       asked: {
-        ...{ total_budget: 50_000, currency: 'USD', product_ids: ['p'] },
-        ...{ start_time: '2026-01-01T00:00:00Z', end_time: '2026-02-01T00:00:00Z' },
+        total_budget: 50_000,
+        currency: 'USD',
+        product_ids: ['p'],
+        start_time: '2026-01-01T00:00:00Z',
+        end_time: '2026-02-01T00:00:00Z',
       },
     })
   })
@@ -106,7 +144,9 @@ test('spec 3.2: a question to the buyer is kept with what waits, until it is dec
   const asked = await ask('Which market?')
   expect([asked.code, asked.stdout]).toEqual([0, `${task_id}: asked\n`])
   expect(JSON.parse((await ask('And when?', '--json')).stdout)).toMatchObject({
-    ...{ task_id, state: 'waiting', created_at: expect.stringMatching(/Z$/) },
+    task_id,
+    state: 'waiting',
+    created_at: expect.stringMatching(/Z$/),
     talk: [
       { from: 'seller', by: 'cli', text: 'Which market?', at: expect.stringMatching(/Z$/) },
       { from: 'seller', by: 'cli', text: 'And when?' },

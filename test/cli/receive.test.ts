@@ -164,9 +164,7 @@ describe('adwire receive', () => {
     const answer = await postSigned(`${url}/hooks/a`, envelope())
     expect(answer.headers.get('www-authenticate')).toContain('webhook_signature_key_unknown')
     expect(asked).toBe(0)
-    const named = await receive([
-      ...['--data', folder(), '--trust', `${agentUrl}=${inner}/jwks.json`],
-    ])
+    const named = await receive(['--data', folder(), '--trust', `${agentUrl}=${inner}/jwks.json`])
     expect((await postSigned(`${named.url}/hooks/a`, envelope())).status).toBe(200)
     expect(asked).toBe(1)
   })
@@ -209,8 +207,16 @@ describe('adwire receive', () => {
     const command = `cat >> ${place}/seen; test -e ${place}/once || { touch ${place}/once; exit 3; }`
     const out = join(place, 'out')
     const { url } = await receive([
-      ...['--data', folder(), '--hmac', `acme=${SECRET}`, '--out', out],
-      ...['--exec', command, '--forward', `${target}/in`],
+      '--data',
+      folder(),
+      '--hmac',
+      `acme=${SECRET}`,
+      '--out',
+      out,
+      '--exec',
+      command,
+      '--forward',
+      `${target}/in`,
     ])
     const body = envelope()
     expect(await postHmac(`${url}/hooks/acme`, body)).toBe(200)

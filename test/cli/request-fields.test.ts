@@ -40,34 +40,67 @@ const fault = (...words: string[]) =>
 
 test('members of a request are flags, with what the schema says of them', () => {
   expect(fields.map(({ flag }) => flag)).toEqual([
-    ...['--signal-spec', '--max-results', '--max-cpm', '--is-live', '--filters', '--countries'],
-    ...['--deployments', '--mode', '--account', '--anything'],
+    '--signal-spec',
+    '--max-results',
+    '--max-cpm',
+    '--is-live',
+    '--filters',
+    '--countries',
+    '--deployments',
+    '--mode',
+    '--account',
+    '--anything',
   ])
   expect(fields[0]).toMatchObject({ about: 'Whom to reach.', isRequired: true })
   expect(fields.map(wantedOf)).toEqual([
-    ...['a text', 'a whole number', 'a number', 'true or false', 'a JSON object or @file'],
-    ...['a text, once for each', 'a JSON array or @file', 'one of brief, wholesale'],
-    ...['a text or a JSON object or @file', 'a text or JSON'],
+    'a text',
+    'a whole number',
+    'a number',
+    'true or false',
+    'a JSON object or @file',
+    'a text, once for each',
+    'a JSON array or @file',
+    'one of brief, wholesale',
+    'a text or a JSON object or @file',
+    'a text or JSON',
   ])
 })
 
 test('values are read as the schema has them', async () => {
   const { members, rest } = await read(
-    ...['--signal-spec', '42', '--max-results', '3', '--max-cpm=-1.5', '--is-live', '{"a":1}'],
-    ...['--filters', '{"max_cpm":5}', '--countries', 'US', '--countries', 'CA', '--mode', 'brief'],
-    ...[
-      '--deployments',
-      '{"type":"platform"}',
-      '--account',
-      '{"account_id":"a"}',
-      '--anything',
-      '7',
-    ],
+    '--signal-spec',
+    '42',
+    '--max-results',
+    '3',
+    '--max-cpm=-1.5',
+    '--is-live',
+    '{"a":1}',
+    '--filters',
+    '{"max_cpm":5}',
+    '--countries',
+    'US',
+    '--countries',
+    'CA',
+    '--mode',
+    'brief',
+    '--deployments',
+    '{"type":"platform"}',
+    '--account',
+    '{"account_id":"a"}',
+    '--anything',
+    '7',
   )
   expect(members).toEqual({
-    ...{ signal_spec: '42', max_results: 3, max_cpm: -1.5, is_live: true, mode: 'brief' },
-    ...{ filters: { max_cpm: 5 }, countries: ['US', 'CA'], deployments: [{ type: 'platform' }] },
-    ...{ account: { account_id: 'a' }, anything: 7 },
+    signal_spec: '42',
+    max_results: 3,
+    max_cpm: -1.5,
+    is_live: true,
+    mode: 'brief',
+    filters: { max_cpm: 5 },
+    countries: ['US', 'CA'],
+    deployments: [{ type: 'platform' }],
+    account: { account_id: 'a' },
+    anything: 7,
   })
   expect(rest).toEqual(['{"a":1}'])
 })

@@ -21,7 +21,10 @@ test('spec 5: keys for signed requests are put on file, listed and removed, besi
   const at = ['--data', folder()]
   const { url } = await serve(at)
   const { principal_id: id } = await json<{ principal_id: string }>([
-    ...['principals', 'create', 'Buyer', ...at],
+    'principals',
+    'create',
+    'Buyer',
+    ...at,
   ])
   const pair = requestKey('buyer-1')
   const add = (...args: string[]) => ['principals', 'keys', 'add', id, ...args, ...at]
@@ -58,7 +61,10 @@ test('spec 5: keys for signed requests are put on file, listed and removed, besi
 test('what cannot be put on file is refused with what would be right', async () => {
   const at = ['--create', '--data', folder()]
   const { principal_id: id } = await json<{ principal_id: string }>([
-    ...['principals', 'create', 'Buyer', ...at],
+    'principals',
+    'create',
+    'Buyer',
+    ...at,
   ])
   const add = (...args: string[]) => adwire(['principals', 'keys', 'add', id, ...args, ...at])
   const { publicJwk, privateJwk } = requestKey('x')

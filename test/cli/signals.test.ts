@@ -39,8 +39,13 @@ describe.each(['sqlite', 'postgres'] as const)('the catalogue of signals [%s]', 
     const first = await signals('import', file, '--json', ...at)
     expect(first.code).toBe(1)
     expect(JSON.parse(first.stdout)).toEqual({
-      ...{ rows: 5, added: 2, changed: 0, unchanged: 1 },
-      ...{ bad: 2, repeated: 1, removed: 0 },
+      rows: 5,
+      added: 2,
+      changed: 0,
+      unchanged: 1,
+      bad: 2,
+      repeated: 1,
+      removed: 0,
     })
     expect(first.stderr).toMatch(/^line 3: \/coverage_percentage: This must be at most 100\.$/m)
     expect(first.stderr).toMatch(/^line 4: warning: s-000000 stands on line 1 as well/m)

@@ -6,7 +6,9 @@ import { adwire, lastingFolder } from '../support/cli.ts'
 const { path: dir, remove } = lastingFolder()
 afterAll(remove)
 const REVOKED = {
-  ...{ rights_id: 'r1', brand_id: 'acme', reason: 'the licence has ended' },
+  rights_id: 'r1',
+  brand_id: 'acme',
+  reason: 'the licence has ended',
   effective_at: '2026-01-01T00:00:00Z',
 }
 const LOOPBACK = { ADWIRE_EGRESS_ALLOW: '127.0.0.0/8', ADWIRE_EGRESS_ALLOW_HTTP: 'true' }

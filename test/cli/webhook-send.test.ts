@@ -71,8 +71,11 @@ test('spec 5: a test webhook is signed by a new key, whose public half is printe
   expect(jwk.d).toBeUndefined()
   expect(await verified(got[0] as HttpMessage, jwk)).toMatchObject({ ok: true })
   expect(JSON.parse(String(Buffer.from(got[0]?.body as Uint8Array)))).toMatchObject({
-    ...{ idempotency_key: 'key-0123456789abcdef', operation_id: 'op-1', task_id: 't-1' },
-    ...{ status: 'working', result: { percentage: 50 } },
+    idempotency_key: 'key-0123456789abcdef',
+    operation_id: 'op-1',
+    task_id: 't-1',
+    status: 'working',
+    result: { percentage: 50 },
   })
   expect(done.stdout).toMatch(/^< 200 in \d+ ms\n< \{"status":"seen"\}\naccepted: /m)
 })

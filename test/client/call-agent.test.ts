@@ -52,8 +52,12 @@ describe.each(WIRES)('a call over %s', (wire, path) => {
     expect(sent).toEqual({ a: 1 })
     expect(idempotency_key).toMatch(UUID)
     expect(outcome).toEqual({
-      ...{ ok: true, status: 'completed', by: 'answer', wire },
-      ...{ body: { status: 'completed', made: 1 }, idempotencyKey: idempotency_key },
+      ok: true,
+      status: 'completed',
+      by: 'answer',
+      wire,
+      body: { status: 'completed', made: 1 },
+      idempotencyKey: idempotency_key,
     })
     await callAgent({ ...options, task: 'get_things', params: {}, version: '3.1' })
     expect(agent.requests('get_things')).toEqual([{ proto_version: '3.1' }])
@@ -71,7 +75,9 @@ describe.each(WIRES)('a call over %s', (wire, path) => {
     })
     const progress: unknown[] = []
     const outcome = await callAgent({
-      ...{ ...LOCAL, agentUrl: agent.url + path, task: 'do_it' },
+      ...LOCAL,
+      agentUrl: agent.url + path,
+      task: 'do_it',
       onProgress: ({ by, status, progress: how }) => progress.push([by, status, how?.percentage]),
     })
     expect(outcome).toMatchObject({ ok: true, status: 'completed', by: 'poll', wire })
@@ -111,7 +117,9 @@ describe.each(WIRES)('a call over %s', (wire, path) => {
     })
     const options = { ...LOCAL, agentUrl: agent.url + path, receiver }
     expect(await callAgent({ ...options, task: 'do_it' })).toMatchObject({
-      ...{ ok: true, by: 'poll', body: { made: 9 } },
+      ok: true,
+      by: 'poll',
+      body: { made: 9 },
     })
   })
 
@@ -145,7 +153,9 @@ describe.each(WIRES)('a call over %s', (wire, path) => {
 
     given = undefined
     expect(await callAgent(options)).toMatchObject({
-      ...{ ok: true, status: 'input-required', taskId: 'task-1' },
+      ok: true,
+      status: 'input-required',
+      taskId: 'task-1',
       body: { reason: 'APPROVAL_REQUIRED' },
     })
   })
@@ -157,7 +167,10 @@ describe.each(WIRES)('a call over %s', (wire, path) => {
     })
     const outcome = await callAgent({ ...LOCAL, agentUrl: agent.url + path, task: 'do_it' })
     expect(outcome).toMatchObject({
-      ...{ ok: false, status: 'failed', taskId: 'task-1', body: { errors } },
+      ok: false,
+      status: 'failed',
+      taskId: 'task-1',
+      body: { errors },
       error: { kind: 'failed', code: 'ACTIVATION_FAILED', message: 'no', recovery: 'transient' },
     })
     // What was begun and has failed is not begun anew.
@@ -179,7 +192,11 @@ describe.each(WIRES)('a call over %s', (wire, path) => {
     // It came while nobody waited.
     webhook('completed', { made: 11 })
     expect(await resumeCall({ ...options, operationId })).toMatchObject({
-      ...{ ok: true, by: 'webhook', body: { made: 11 }, operationId, taskId },
+      ok: true,
+      by: 'webhook',
+      body: { made: 11 },
+      operationId,
+      taskId,
     })
     expect(agent.requests('get_task_status')).toHaveLength(1)
   })
@@ -211,7 +228,10 @@ test('spec 6.4: a webhook may tell of the end before the answer, and one that di
   })
   const conflicts: OutcomeConflict[] = []
   const outcome = await callAgent({
-    ...{ ...LOCAL, agentUrl: agent.url, task: 'do_it', receiver },
+    ...LOCAL,
+    agentUrl: agent.url,
+    task: 'do_it',
+    receiver,
     onConflict: (conflict) => conflicts.push(conflict),
   })
   expect(outcome).toMatchObject({ ok: true, by: 'webhook', body: { made: 1 }, conflicts })
@@ -231,7 +251,7 @@ test('spec 6.4: while the agent is open, a webhook that differs from the answer 
     })
   })
   expect(await told).toMatchObject({
-    ...{ settled: { by: 'answer', status: 'completed' } },
+    settled: { by: 'answer', status: 'completed' },
     other: { by: 'webhook', status: 'failed' },
   })
 })
@@ -247,7 +267,11 @@ test('a webhook of the operation that tells of another task does not count', asy
   })
   const faults: unknown[] = []
   const outcome = await callAgent({
-    ...{ ...LOCAL, pollIntervalMs: 100, agentUrl: agent.url, task: 'do_it', receiver },
+    ...LOCAL,
+    pollIntervalMs: 100,
+    agentUrl: agent.url,
+    task: 'do_it',
+    receiver,
     onProgress: ({ fault }) => fault && faults.push(fault),
   })
   expect(outcome).toMatchObject({ ok: true, by: 'poll' })
@@ -264,7 +288,10 @@ test('a receiver that breaks leaves the polls', async () => {
   }
   const faults: unknown[] = []
   const outcome = await callAgent({
-    ...{ ...LOCAL, agentUrl: agent.url, task: 'do_it', receiver },
+    ...LOCAL,
+    agentUrl: agent.url,
+    task: 'do_it',
+    receiver,
     onProgress: ({ fault }) => fault && faults.push(fault),
   })
   expect(outcome).toMatchObject({ ok: true, by: 'poll' })
@@ -317,7 +344,10 @@ test('an answer that hangs does not hold up what a webhook has told for long', a
   })
   const options = { ...LOCAL, agentUrl: `${agent.url}/v3`, receiver, check: 'none' as const }
   expect(await callAgent({ ...options, task: 'activate_signal' })).toMatchObject({
-    ...{ ok: true, by: 'webhook', taskId: 'task-1', body: { made: 1 } },
+    ok: true,
+    by: 'webhook',
+    taskId: 'task-1',
+    body: { made: 1 },
   })
 }, 20_000)
 
@@ -327,7 +357,9 @@ test('a listener that throws changes nothing of the call, and is warned of', asy
     say: (task) => (task === 'do_it' ? submitted : record('completed', { result: { made: 1 } })),
   })
   const outcome = await callAgent({
-    ...{ ...LOCAL, agentUrl: agent.url, task: 'do_it' },
+    ...LOCAL,
+    agentUrl: agent.url,
+    task: 'do_it',
     onProgress: () => {
       throw new Error('a listener that throws')
     },
@@ -342,7 +374,11 @@ test('a call is resumed by the webhook that has come, though the agent is away b
   const options = { ...LOCAL, agentUrl: 'http://127.0.0.1:1', task: 'do_it', receiver }
   for (const more of [{}, { taskId: 'task-1' }]) {
     expect(await resumeCall({ ...options, operationId: 'op-1', ...more })).toMatchObject({
-      ...{ ok: true, by: 'webhook', body: { made: 3 }, operationId: 'op-1', taskId: 'task-1' },
+      ok: true,
+      by: 'webhook',
+      body: { made: 3 },
+      operationId: 'op-1',
+      taskId: 'task-1',
     })
   }
 })

@@ -23,7 +23,9 @@ describe.each(WIRES)('over %s', (wire, path) => {
       'a key that is not in force',
       failed({ code: 'AUTH_INVALID', message: 'no' }),
       {
-        ...{ kind: 'unauthorized', code: 'AUTH_INVALID', recovery: 'terminal' },
+        kind: 'unauthorized',
+        code: 'AUTH_INVALID',
+        recovery: 'terminal',
       },
     ],
     ['a rate limit', failed(RATE), { kind: 'refused', ...RATE }],
@@ -31,14 +33,20 @@ describe.each(WIRES)('over %s', (wire, path) => {
       'a rate limit of its proxy',
       { http: 429, headers: { 'retry-after': '9' } },
       {
-        ...{ kind: 'invalid-answer', recovery: 'transient', retry_after: 9, httpStatus: 429 },
+        kind: 'invalid-answer',
+        recovery: 'transient',
+        retry_after: 9,
+        httpStatus: 429,
       },
     ],
     [
       'a refusal',
       failed({ code: 'INVALID_REQUEST', message: 'bad\nline', field: '/a' }),
       {
-        ...{ kind: 'refused', code: 'INVALID_REQUEST', message: 'bad line', field: '/a' },
+        kind: 'refused',
+        code: 'INVALID_REQUEST',
+        message: 'bad line',
+        field: '/a',
         recovery: 'correctable',
       },
     ],
@@ -46,7 +54,7 @@ describe.each(WIRES)('over %s', (wire, path) => {
       'a task that ended at once',
       { body: { status: 'canceled', message: 'stopped' } },
       {
-        ...{ kind: 'failed' },
+        kind: 'failed',
       },
     ],
     ['no JSON', { http: 200, text: '<html>' }, { kind: 'invalid-answer', httpStatus: 200 }],
@@ -54,7 +62,7 @@ describe.each(WIRES)('over %s', (wire, path) => {
       'JSON that is too deep',
       { http: 200, text: `{"a":${'['.repeat(5_000)}` },
       {
-        ...{ kind: 'invalid-answer' },
+        kind: 'invalid-answer',
       },
     ],
     ['a status that is none', { body: { status: 'resting' } }, { kind: 'invalid-answer' }],
@@ -62,7 +70,8 @@ describe.each(WIRES)('over %s', (wire, path) => {
       'a redirect',
       { http: 307, headers: { location: 'http://127.0.0.1:1/' } },
       {
-        ...{ kind: 'invalid-answer', message: expect.stringContaining('redirect') },
+        kind: 'invalid-answer',
+        message: expect.stringContaining('redirect'),
       },
     ],
   ])('%s is told', async (_what, said, error) => {
@@ -75,7 +84,8 @@ describe.each(WIRES)('over %s', (wire, path) => {
   test('an agent that is not there is unreachable', async () => {
     const agentUrl = `http://127.0.0.1:1${path}`
     expect(await callAgent({ ...LOCAL, agentUrl, task: 'get_signals' })).toMatchObject({
-      ...{ ok: false, error: { kind: 'unreachable', recovery: 'transient' } },
+      ok: false,
+      error: { kind: 'unreachable', recovery: 'transient' },
     })
   })
 
@@ -90,15 +100,18 @@ describe.each(WIRES)('over %s', (wire, path) => {
     const agent = await scriptedAgent({ say: () => new Promise(() => {}) })
     const options = { ...LOCAL, agentUrl: agent.url + path, task: 'do_it' }
     expect(await callAgent({ ...options, timeoutMs: 50 })).toMatchObject({
-      ...{ ok: false, error: { kind: 'timeout' } },
+      ok: false,
+      error: { kind: 'timeout' },
     })
     const stop = new AbortController()
     setTimeout(() => stop.abort(), 50)
     expect(await callAgent({ ...options, signal: stop.signal })).toMatchObject({
-      ...{ ok: false, error: { kind: 'cancelled' } },
+      ok: false,
+      error: { kind: 'cancelled' },
     })
     expect(await callAgent({ ...options, signal: AbortSignal.abort() })).toMatchObject({
-      ...{ ok: false, error: { kind: 'cancelled' } },
+      ok: false,
+      error: { kind: 'cancelled' },
     })
   })
 
@@ -111,12 +124,16 @@ describe.each(WIRES)('over %s', (wire, path) => {
     })
     const options = { ...LOCAL, agentUrl: agent.url + path, task: 'do_it', pollIntervalMs: 5 }
     expect(await callAgent({ ...options, timeoutMs: 200 })).toMatchObject({
-      ...{ ok: false, taskId: 'task-1', error: { kind: 'timeout' } },
+      ok: false,
+      taskId: 'task-1',
+      error: { kind: 'timeout' },
     })
     const stop = new AbortController()
     const onProgress = () => stop.abort()
     expect(await callAgent({ ...options, signal: stop.signal, onProgress })).toMatchObject({
-      ...{ ok: false, taskId: 'task-1', error: { kind: 'cancelled' } },
+      ok: false,
+      taskId: 'task-1',
+      error: { kind: 'cancelled' },
     })
   })
 
@@ -129,7 +146,9 @@ describe.each(WIRES)('over %s', (wire, path) => {
     })
     const options = { ...LOCAL, agentUrl: agent.url + path, task: 'do_it', pollIntervalMs: 5 }
     expect(await callAgent(options)).toMatchObject({
-      ...{ ok: false, taskId: 'task-1', error: { code: 'TASK_NOT_FOUND' } },
+      ok: false,
+      taskId: 'task-1',
+      error: { code: 'TASK_NOT_FOUND' },
     })
     expect(agent.requests('get_task_status')).toHaveLength(1)
   })
@@ -171,7 +190,8 @@ describe.each(WIRES)('over %s', (wire, path) => {
 
     const broken = async () => Promise.reject(new Error('the key is away'))
     expect(await callAgent({ ...options, signer: broken, task: 'get_x' })).toMatchObject({
-      ...{ ok: false, error: { message: expect.stringContaining('the key is away') } },
+      ok: false,
+      error: { message: expect.stringContaining('the key is away') },
     })
   })
 })
@@ -254,7 +274,8 @@ describe('a key never leaves the origin that it was given for', () => {
     })
     const options = { ...LOCAL, agentUrl: `${agent.url}/a2a`, task: 'do_it' }
     expect(await callAgent(options)).toMatchObject({
-      ...{ ok: false, error: { message: expect.stringContaining('another origin') } },
+      ok: false,
+      error: { message: expect.stringContaining('another origin') },
     })
     expect(thief.seen).toEqual([])
     expect(agent.seen.length).toBeGreaterThan(0)

@@ -52,8 +52,14 @@ test('spec 6.4: in every interleaving of answer, polls and webhook there is one 
       const told: OutcomeConflict[] = []
       const outcome = await scheduler.waitFor(
         callAgent({
-          ...{ agentUrl: 'https://agent.example/v3', task: 'create_media_buy', fetch, receiver },
-          ...{ pollIntervalMs: 0, attempts: 1, check: 'none', idempotencyKey: 'k'.repeat(16) },
+          agentUrl: 'https://agent.example/v3',
+          task: 'create_media_buy',
+          fetch,
+          receiver,
+          pollIntervalMs: 0,
+          attempts: 1,
+          check: 'none',
+          idempotencyKey: 'k'.repeat(16),
           onConflict: (conflict) => told.push(conflict),
         }),
       )

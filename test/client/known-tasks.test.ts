@@ -6,7 +6,9 @@ import { startApp } from '../support/app.ts'
 test('the tasks that a caller knows are those that the server has, and it knows which of them change something', async () => {
   const app = await startApp({ config: { signalsModel: false, warmUp: false } })
   const agent = openAgent({
-    ...{ agentUrl: app.url, auth: await app.principal(), allowPrivate: true },
+    agentUrl: app.url,
+    auth: await app.principal(),
+    allowPrivate: true,
   })
   const listed = await agent.listTasks()
   const served = new Map(listed.ok ? listed.tasks.map((one) => [one.name, one]) : [])
@@ -22,7 +24,8 @@ test('the tasks that a caller knows are those that the server has, and it knows 
     expect(await wired.getAgentCapabilities({})).toMatchObject({ ok: true, status: 'completed' })
     expect(await wired.listCreativeFormats({})).toMatchObject({ ok: true, status: 'completed' })
     expect(await wired.getTaskStatus({ task_id: 'none' })).toMatchObject({
-      ...{ ok: false, error: { kind: 'refused', code: 'TASK_NOT_FOUND' } },
+      ok: false,
+      error: { kind: 'refused', code: 'TASK_NOT_FOUND' },
     })
     await wired.close()
   }

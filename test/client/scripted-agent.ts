@@ -118,7 +118,8 @@ function a2aTask(body: Members): Members {
   const state = STATES.find((one) => one === body.status) ?? 'completed'
   const parts = [{ data: body }]
   return {
-    ...{ id: 'native-1', contextId: 'context-1' },
+    id: 'native-1',
+    contextId: 'context-1',
     status: {
       state: `TASK_STATE_${state.toUpperCase().replace('-', '_')}`,
       message: { parts },

@@ -26,7 +26,9 @@ const verdict = async (
   const result = await verifyMessage(
     { ...request, headers: { ...request.headers, ...added } },
     {
-      ...{ profile: requestProfile(NAMES, options), now: clock.now() / 1_000, replay },
+      profile: requestProfile(NAMES, options),
+      now: clock.now() / 1_000,
+      replay,
       findKey: () => ({ jwk: PAIR.publicJwk, signer: 'caller' }),
       checkRevocation: () => 'current',
     },

@@ -9,7 +9,14 @@ test('a copied call hands adwire exactly the call, whatever strangers wrote in i
     fc.property(text, text, fc.jsonValue(), (url, task, params) => {
       const command = adwireCallOf({ url, task, params, wire: 'mcp', hasKey: true })
       expect(argumentsOf(command).slice(0, 8)).toEqual([
-        ...['call', url, task, JSON.stringify(params), '--wire', 'mcp', '--auth', '-'],
+        'call',
+        url,
+        task,
+        JSON.stringify(params),
+        '--wire',
+        'mcp',
+        '--auth',
+        '-',
       ])
     }),
     { numRuns: 60 },

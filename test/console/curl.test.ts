@@ -13,9 +13,14 @@ test('a copied command hands curl exactly the request, whatever strangers wrote 
   fc.assert(
     fc.property(request, (given) => {
       expect(argumentsOf(curlOf(given))).toEqual([
-        ...['--globoff', '--request', 'POST', '--url', given.url],
+        '--globoff',
+        '--request',
+        'POST',
+        '--url',
+        given.url,
         ...given.headers.flatMap(({ value }) => ['--header', `x-a: ${value}`]),
-        ...['--data-raw', given.body],
+        '--data-raw',
+        given.body,
       ])
     }),
     { numRuns: 60 },
@@ -32,9 +37,15 @@ test('a copied command has no secret, and leaves to curl what curl writes itself
     body: "$(reboot) `reboot` 'quoted'",
   })
   expect(argumentsOf(command)).toEqual([
-    ...['--globoff', '--request', 'POST', '--url', 'https://buyer.example/'],
-    ...['--header', 'Authorization: <secret>'],
-    ...['--data-raw', "$(reboot) `reboot` 'quoted'"],
+    '--globoff',
+    '--request',
+    'POST',
+    '--url',
+    'https://buyer.example/',
+    '--header',
+    'Authorization: <secret>',
+    '--data-raw',
+    "$(reboot) `reboot` 'quoted'",
   ])
 })
 

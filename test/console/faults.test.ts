@@ -19,14 +19,17 @@ test.each([
   ['a 422', { http_status_code: 422 }, 'refused'],
 ])('%s is told as such, with what would help', (_what, over, kind) => {
   expect(faultOf({ ...failed, ...over })).toEqual({
-    ...{ kind, message: 'it broke', advice: expect.any(String) },
+    kind,
+    message: 'it broke',
+    advice: expect.any(String),
   })
 })
 
 test('spec 5: a 401 that says which check failed keeps the code', () => {
   const fault = 'webhook_signature_window_invalid'
   expect(faultOf({ ...failed, http_status_code: 401, fault })).toMatchObject({
-    ...{ kind: 'signature_refused', code: fault },
+    kind: 'signature_refused',
+    code: fault,
   })
 })
 
@@ -36,7 +39,8 @@ test('what an older server kept without a word has its sentence', () => {
     message: 'it broke',
   })
   expect(faultOf({ ...failed, status: 'connection_error' })).toEqual({
-    ...{ kind: 'other', message: 'it broke' },
+    kind: 'other',
+    message: 'it broke',
   })
 })
 

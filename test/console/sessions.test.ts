@@ -16,7 +16,9 @@ onBothStores(
     let key: string
     const sessions = () =>
       createSessions({
-        ...{ transact: database().transact, clock, demoKey: () => undefined },
+        transact: database().transact,
+        clock,
+        demoKey: () => undefined,
         sessions: createSessionStore(database()),
         audit: createAuditStore(database()),
         principals: createPrincipalStore(database(), clock),

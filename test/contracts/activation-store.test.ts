@@ -32,7 +32,10 @@ onBothStores(
       database().transact((tx) => store().save(tx, activation))
     const begun = (activation: Activation, task_id: string = randomUUID()): Activation => {
       const moved = moveActivation(activation, {
-        ...{ type: 'begin', at: clock.now(), activation_id: randomUUID(), task_id },
+        type: 'begin',
+        at: clock.now(),
+        activation_id: randomUUID(),
+        task_id,
       })
       if (!moved.ok) throw new Error(moved.message)
       return moved.activation
@@ -104,8 +107,10 @@ onBothStores(
           return task
         })
       const tasks = await Promise.all([
-        ...[begin(database(), 't1'), begin(second, 't2')],
-        ...[begin(database(), 't3'), begin(second, 't4')],
+        begin(database(), 't1'),
+        begin(second, 't2'),
+        begin(database(), 't3'),
+        begin(second, 't4'),
       ])
       expect(new Set(tasks).size).toBe(1)
       await second.close()
@@ -180,7 +185,8 @@ onBothStores(
       const claim = (others = 10) =>
         database().transact((tx) =>
           store().claimTakedowns(tx, {
-            ...{ limit: 10, leaseMs: 1_000 },
+            limit: 10,
+            leaseMs: 1_000,
             chooseLost: (due) => ({ lost: due.map(({ id }) => id), others }),
           }),
         )

@@ -85,7 +85,8 @@ onBothStores(
       // What another process committed is seen in the next turn.
       await nextTurn()
       expect([await isAccepted(second.key, other), await isAccepted(second.key)]).toEqual([
-        ...[false, false],
+        false,
+        false,
       ])
       expect(await isAccepted(key, other)).toBe(true)
       const at = clock.now()
@@ -167,7 +168,8 @@ onBothStores(
       clock.advance(7)
       await database().transact((tx) => ports().apiKeys.noteUse(tx, [hashApiKey(key), 'unknown']))
       expect((await listed(id)).map(({ last_used_at }) => last_used_at)).toEqual([
-        ...[clock.now(), undefined],
+        clock.now(),
+        undefined,
       ])
     })
 

@@ -31,10 +31,18 @@ onBothStores(
     const impair = async (media_buy_id: string, over: Partial<ImpairmentRecord> = {}) => {
       clock.advance(1_000)
       const record: ImpairmentRecord = {
-        ...{ impairment_id: randomUUID(), media_buy_id, owner: 'prn_buyer' },
-        ...{ impairment_type: 'general', resource_type: 'creative', resource_id: randomUUID() },
-        ...{ package_ids: ['p1'], transition: { to: 'rejected' }, raised_by: 'operator' },
-        ...{ reason_code: 'content_rejected', observed_at: clock.now(), cleared_at: undefined },
+        impairment_id: randomUUID(),
+        media_buy_id,
+        owner: 'prn_buyer',
+        impairment_type: 'general',
+        resource_type: 'creative',
+        resource_id: randomUUID(),
+        package_ids: ['p1'],
+        transition: { to: 'rejected' },
+        raised_by: 'operator',
+        reason_code: 'content_rejected',
+        observed_at: clock.now(),
+        cleared_at: undefined,
         ...over,
       }
       await transact((tx) => createImpairmentStore(database()).add(tx, record))
@@ -44,10 +52,21 @@ onBothStores(
       const windows = states.map((state, index): ReportWindow => {
         const start = clock.now() + index * HOUR_MS
         return {
-          ...{ media_buy_id, owner: 'prn_buyer', kind: 'window', state, is_settled: true },
-          ...{ start, end: start + HOUR_MS, sequence_number: index + 1, digest: undefined },
-          ...{ notification_types: [], figures: undefined, expected_at: undefined },
-          ...{ sent_at: undefined, ended_at: undefined, reason: undefined },
+          media_buy_id,
+          owner: 'prn_buyer',
+          kind: 'window',
+          state,
+          is_settled: true,
+          start,
+          end: start + HOUR_MS,
+          sequence_number: index + 1,
+          digest: undefined,
+          notification_types: [],
+          figures: undefined,
+          expected_at: undefined,
+          sent_at: undefined,
+          ended_at: undefined,
+          reason: undefined,
         }
       })
       await transact(async (tx) => {
@@ -156,8 +175,12 @@ onBothStores(
         clock.advance(1)
         await transact((tx) =>
           store.ask(tx, {
-            ...{ task_id, owner: 'prn_buyer', task_type: 'create_media_buy', media_buy_id: id },
-            ...{ reason: 'large', asked },
+            task_id,
+            owner: 'prn_buyer',
+            task_type: 'create_media_buy',
+            media_buy_id: id,
+            reason: 'large',
+            asked,
           }),
         )
       }

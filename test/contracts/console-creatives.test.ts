@@ -9,7 +9,11 @@ import { fakeClock } from '../support/fake-clock.ts'
 const clock = fakeClock()
 
 const creative = (creative_id: string, over: Partial<SavedCreative> = {}): SavedCreative => ({
-  ...{ creative_id, name: `Creative ${creative_id}`, status: 'approved', tags: [], others: {} },
+  creative_id,
+  name: `Creative ${creative_id}`,
+  status: 'approved',
+  tags: [],
+  others: {},
   format_id: { agent_url: 'https://ads.example', id: 'display_300x250_image' },
   formatKey: 'display_300x250_image',
   assets: {},

@@ -27,9 +27,13 @@ onBothStores(
           tx,
           [
             {
-              ...{ domain, manifest_type: 'brand.json', reference_type: 'url' },
+              domain,
+              manifest_type: 'brand.json',
+              reference_type: 'url',
               manifest_url: `https://${domain}/b.json`,
-              ...{ agent_url: null, agent_id: null, contributed_by_org_id: 'org_x' },
+              agent_url: null,
+              agent_id: null,
+              contributed_by_org_id: 'org_x',
             },
           ],
           { verifyAt: 5 },
@@ -38,8 +42,12 @@ onBothStores(
       return added?.reference.id ?? ''
     }
     const event = (entity_type: NewFeedEvent['entity_type'], payload: object): NewFeedEvent => ({
-      ...{ event_type: 'manifest_ref.created', entity_type, entity_id: 'x' },
-      ...{ payload: { ...payload }, actor: 'system', visibleTo: 'org_other' },
+      event_type: 'manifest_ref.created',
+      entity_type,
+      entity_id: 'x',
+      payload: { ...payload },
+      actor: 'system',
+      visibleTo: 'org_other',
     })
 
     test('the feed comes from its end, whoever may read it, by domain and kind, page by page', async () => {
@@ -68,12 +76,16 @@ onBothStores(
     test('a reference that is to be verified first says so', async () => {
       const id = await addReference('facts.example')
       expect((await queries().facts([id, 'none'])).get(id)).toEqual({
-        ...{ next_verification_at: 5, lease_until: 0, failures: 0, is_proof_asked: false },
+        next_verification_at: 5,
+        lease_until: 0,
+        failures: 0,
+        is_proof_asked: false,
       })
       await transact((tx) => references().requestVerification(tx, id))
       await transact((tx) => references().askProof(tx, id))
       expect((await queries().facts([id])).get(id)).toMatchObject({
-        ...{ next_verification_at: 0, is_proof_asked: true },
+        next_verification_at: 0,
+        is_proof_asked: true,
       })
     })
 
@@ -90,7 +102,9 @@ onBothStores(
       const first = await found({ prefix: 'ac', limit: 2 })
       const second = await found({ prefix: 'ac', limit: 2, cursor: first.cursor })
       expect([...first.domains, ...second.domains]).toEqual([
-        ...['acme-shop.example', 'acme.example', 'acne.example'],
+        'acme-shop.example',
+        'acme.example',
+        'acne.example',
       ])
       expect(second.cursor).toBeNull()
       expect((await found({ prefix: 'acme', verification_status: 'valid' })).domains).toEqual([])
@@ -100,19 +114,29 @@ onBothStores(
       const organizations = createOrganizationStore(database())
       const organization_id = `org_${clock.now()}_${database().dialect}`
       const agent = {
-        ...{ url: 'https://agent.mail.example/mcp', type: 'creative', name: null },
-        ...{ visibility: 'private' as const, health_check_url: null },
+        url: 'https://agent.mail.example/mcp',
+        type: 'creative',
+        name: null,
+        visibility: 'private' as const,
+        health_check_url: null,
       }
       await transact(async (tx) => {
         await organizations.add(tx, {
-          ...{ organization_id, name: 'Mail', is_personal: false, company_type: null },
-          ...{ revenue_tier: null, marketing_opt_in: false, auto_created: true },
+          organization_id,
+          name: 'Mail',
+          is_personal: false,
+          company_type: null,
+          revenue_tier: null,
+          marketing_opt_in: false,
+          auto_created: true,
           corporate_domain: 'mail.example',
         })
         await organizations.putAgent(tx, organization_id, agent)
       })
       expect(await queries().organizationOf('mail.example')).toEqual({
-        ...{ organization_id, name: 'Mail', agents: [agent] },
+        organization_id,
+        name: 'Mail',
+        agents: [agent],
       })
       expect(await queries().organizationOf('none.example')).toBeUndefined()
       expect(await queries().names([organization_id, 'org_none'])).toEqual(

@@ -29,8 +29,12 @@ onBothStores(
 
     describe('sessions', () => {
       const session = (name: string, over: object = {}) => ({
-        ...{ session_hash: name, key_hash: 'k', principal_id: 'prn_a' },
-        ...{ created_at: clock.now(), seen_at: clock.now(), expires_at: clock.now() + HOUR_MS },
+        session_hash: name,
+        key_hash: 'k',
+        principal_id: 'prn_a',
+        created_at: clock.now(),
+        seen_at: clock.now(),
+        expires_at: clock.now() + HOUR_MS,
         ...over,
       })
 
@@ -67,8 +71,12 @@ onBothStores(
 
     describe('the audit log', () => {
       const entry = (action: string, principal_id = 'prn_a') => ({
-        ...{ principal_id, principal_name: 'A', action, target: '7' },
-        ...{ outcome: 'done' as const, detail: 'zero \u0000 byte' },
+        principal_id,
+        principal_name: 'A',
+        action,
+        target: '7',
+        outcome: 'done' as const,
+        detail: 'zero \u0000 byte',
       })
 
       test('lists the newest first, in pages, by who and what', async () => {
@@ -184,7 +192,9 @@ onBothStores(
         await record(failure(second, { next: { state: 'exhausted', reason: 'no' } }))
         const now = clock.now()
         expect(await queries().outcomes(now, now + 1)).toEqual({
-          ...{ delivered: 1, exhausted: 1, cancelled: 0 },
+          delivered: 1,
+          exhausted: 1,
+          cancelled: 0,
         })
         expect(await queries().outcomes(now + 1, now + 9)).toMatchObject({ delivered: 0 })
         expect(await queries().delays(now, 9)).toEqual([500])
@@ -256,7 +266,9 @@ onBothStores(
         await put({ url: 'https://a.example/', owner: 'prn_b' })
         const first = await queries().endpoints({ limit: 3 })
         expect(first.rows.map(({ owner, endpoint }) => `${owner} ${endpoint}`)).toEqual([
-          ...['prn_a https://a.example/', 'prn_a https://b.example/', 'prn_a https://c.example/x'],
+          'prn_a https://a.example/',
+          'prn_a https://b.example/',
+          'prn_a https://c.example/x',
         ])
         const second = await queries().endpoints({ limit: 3, after: first.next })
         expect(second).toEqual({
@@ -293,7 +305,10 @@ onBothStores(
         expect((await queries().endpointFacts([of]))[0]).toEqual({
           circuit: undefined,
           attempts: [expect.objectContaining({ status: 'success', http_status_code: 200 })],
-          ...{ pending: 1, held: 0, last_delivered_at: deliveredAt, isGone: false },
+          pending: 1,
+          held: 0,
+          last_delivered_at: deliveredAt,
+          isGone: false,
         })
         expect(await queries().liveChannel(of, clock.now())).toMatchObject({
           channel_id: channel.channel_id,
@@ -319,7 +334,8 @@ onBothStores(
         expect(
           told.map(({ attempts, pending, last_delivered_at }) => [
             attempts.map(({ status }) => status),
-            ...[pending, last_delivered_at],
+            pending,
+            last_delivered_at,
           ]),
         ).toEqual([
           [[], 0, undefined],
@@ -334,10 +350,20 @@ onBothStores(
       const add = (task_id: string, over: object = {}) =>
         transact((tx) =>
           createTaskStore(database()).add(tx, {
-            ...{ task_id, owner: 'prn_a', task_type: 'build', domain: 'creative' },
-            ...{ status: 'submitted', context: undefined, context_id: undefined, is_told: true },
-            ...{ has_webhook: false, state: undefined, request: {}, idempotency_key: undefined },
-            ...{ deadlineMs: HOUR_MS, ...over },
+            task_id,
+            owner: 'prn_a',
+            task_type: 'build',
+            domain: 'creative',
+            status: 'submitted',
+            context: undefined,
+            context_id: undefined,
+            is_told: true,
+            has_webhook: false,
+            state: undefined,
+            request: {},
+            idempotency_key: undefined,
+            deadlineMs: HOUR_MS,
+            ...over,
           }),
         )
 

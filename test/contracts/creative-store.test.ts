@@ -125,16 +125,24 @@ onBothStores(
       }
       const many = Number.POSITIVE_INFINITY
       expect(await page({ bytes: 1_000, assignments: many })).toEqual({
-        ...{ ids: 'ab', hasMore: true, total: 4 },
+        ids: 'ab',
+        hasMore: true,
+        total: 4,
       })
       expect(await page({ bytes: 1, assignments: many }, 'c')).toEqual({
-        ...{ ids: 'd', hasMore: false, total: 4 },
+        ids: 'd',
+        hasMore: false,
+        total: 4,
       })
       expect(await page({ bytes: many, assignments: 2 })).toEqual({
-        ...{ ids: 'ab', hasMore: true, total: 4 },
+        ids: 'ab',
+        hasMore: true,
+        total: 4,
       })
       expect(await page({ bytes: many, assignments: 2 }, 'b')).toEqual({
-        ...{ ids: 'c', hasMore: true, total: 4 },
+        ids: 'c',
+        hasMore: true,
+        total: 4,
       })
     })
 

@@ -51,7 +51,9 @@ onBothStores(
       const [first, ...others] = await told()
       expect(others).toEqual([])
       expect(first).toMatchObject({
-        ...{ operation_id: 'op-1', status: 'completed', task_type: 'create_media_buy' },
+        operation_id: 'op-1',
+        status: 'completed',
+        task_type: 'create_media_buy',
         notification_id: expect.any(String),
         result: { notification_type: 'impairment', media_buy_id: id, health: 'impaired' },
       })
@@ -155,7 +157,9 @@ onBothStores(
       clock.advance(WINDOW_MS)
       await fire()
       expect(await ids()).toEqual([
-        ...[fraud.impairment_id, safety.impairment_id, general.impairment_id],
+        fraud.impairment_id,
+        safety.impairment_id,
+        general.impairment_id,
       ])
       const keys = new Set((await told()).map(({ idempotency_key }) => idempotency_key))
       expect(keys.size).toBe(3)
@@ -266,7 +270,9 @@ onBothStores(
         health: 'impaired',
         impairments: [
           {
-            ...{ resource_type: 'audience', resource_id: 's1', reason_code: 'source_offline' },
+            resource_type: 'audience',
+            resource_id: 's1',
+            reason_code: 'source_offline',
             package_ids: [packages[0]?.package_id],
             transition: { from: 'live', to: 'suspended' },
           },

@@ -50,8 +50,15 @@ onBothStores(
       const { message_id } = await dead({ idempotency_key: 'a', operation_id: undefined, body })
       const shown = await operations().show(message_id)
       expect(shown).toMatchObject({
-        ...{ message_id, sender: SENDER, idempotency_key: 'a', state: 'dead', reason: 'no' },
-        ...{ attempts: 1, operation_id: undefined, due_at: clock.now(), ended_at: clock.now() },
+        message_id,
+        sender: SENDER,
+        idempotency_key: 'a',
+        state: 'dead',
+        reason: 'no',
+        attempts: 1,
+        operation_id: undefined,
+        due_at: clock.now(),
+        ended_at: clock.now(),
       })
       expect(Buffer.from(shown?.body ?? []).equals(body)).toBe(true)
       expect(await operations().show(message_id + 1)).toBeUndefined()
@@ -75,8 +82,12 @@ onBothStores(
       expect(copy).not.toBe(last.message_id)
       const again = await claimOne()
       expect(again).toEqual({
-        ...{ ...sent, body: again.body, message_id: copy, attempt: 1 },
-        ...{ previousWorker: undefined, received_at: receivedAt },
+        ...sent,
+        body: again.body,
+        message_id: copy,
+        attempt: 1,
+        previousWorker: undefined,
+        received_at: receivedAt,
       })
       expect(Buffer.from(again.body).equals(body)).toBe(true)
       expect(await finish(again)).toBe(true)

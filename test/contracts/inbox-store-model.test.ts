@@ -101,8 +101,14 @@ function createModel(now: () => number) {
         if (countOf(sender) >= MAX) return 'full'
         known.set(`${sender} ${key}`, digest)
         kept.push({
-          ...{ sender, key, digest, task: task === '' ? undefined : task },
-          ...{ state: 'pending', attempts: 0, dueAt: now(), leaseUntil: 0 },
+          sender,
+          key,
+          digest,
+          task: task === '' ? undefined : task,
+          state: 'pending',
+          attempts: 0,
+          dueAt: now(),
+          leaseUntil: 0,
           expiresAt: now() + RETENTION_MS,
         })
         return 'new'

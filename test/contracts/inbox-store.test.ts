@@ -103,7 +103,8 @@ onBothStores(
       clock.advance(7 * DAY_MS - 1)
       await sweep()
       expect(await onTwo(([, second]) => second!.accept([other, first], strict))).toEqual([
-        ...['changed', 'duplicate'],
+        'changed',
+        'duplicate',
       ])
       clock.advance(2)
       await sweep()
@@ -306,7 +307,10 @@ onBothStores(
           newMessage({ body: Buffer.alloc(size, 32), ...over })
         const room = { maxBytesPerSender: 100, retentionMs: 1_000 }
         expect(await accept([of(60), of(41), of(40), of(1)], room)).toEqual([
-          ...['new', 'full', 'new', 'full'],
+          'new',
+          'full',
+          'new',
+          'full',
         ])
         expect(await accept([of(100, { sender: 'other' })], room)).toEqual(['new'])
         const bytes = async () =>

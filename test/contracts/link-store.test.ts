@@ -25,9 +25,14 @@ onBothStores(
     describe('links', () => {
       beforeEach(() => clear('buyer_links', 'buyer_link_sessions'))
       const link = (link_id: string, over: object = {}) => ({
-        ...{ link_id, principal_id: 'prn_a', shows: ['deliveries' as const] },
-        ...{ maker_id: 'prn_o', maker_name: 'O', made_by: 'console' as const },
-        ...{ created_at: clock.now(), expires_at: clock.now() + HOUR_MS },
+        link_id,
+        principal_id: 'prn_a',
+        shows: ['deliveries' as const],
+        maker_id: 'prn_o',
+        maker_name: 'O',
+        made_by: 'console' as const,
+        created_at: clock.now(),
+        expires_at: clock.now() + HOUR_MS,
         ...over,
       })
       const add = (id: string, over: object = {}) =>
@@ -41,7 +46,9 @@ onBothStores(
         await add('l1')
         expect(await links().byToken('token l1')).toEqual({
           ...link('l1'),
-          ...{ opens: 0, opened_at: undefined, revoked_at: undefined },
+          opens: 0,
+          opened_at: undefined,
+          revoked_at: undefined,
         })
         expect(await links().byToken('token l2')).toBeUndefined()
         expect(await open('l1', 's1')).toBe(true)
@@ -147,7 +154,8 @@ onBothStores(
         await add('adw_expired_expired_expired', clock.now() - 1)
         await transact((tx) => apiKeys.noteUse(tx, [describeApiKey(key).keyHash]))
         expect((await queries().keySummaries([id, 'prn_none'], clock.now())).get(id)).toEqual({
-          ...{ good: 2, last_used_at: clock.now() },
+          good: 2,
+          last_used_at: clock.now(),
         })
       })
 

@@ -10,7 +10,11 @@ const clock = fakeClock()
 let owners = 0
 
 const entryOf = (buy: MediaBuyRecord, over: Partial<HistoryEntry> = {}): HistoryEntry => ({
-  ...{ revision: buy.revision, at: clock.now(), actor: 'buyer', action: 'pause', ...over },
+  revision: buy.revision,
+  at: clock.now(),
+  actor: 'buyer',
+  action: 'pause',
+  ...over,
 })
 
 onBothStores(

@@ -63,7 +63,10 @@ onBothStores(
         const given = { delivery_id, attempt, inMs: 2_000 }
         await database().transact((tx) => outbox().giveBack(tx, [given]))
         expect(await operations().show(delivery_id)).toMatchObject({
-          ...{ state: 'pending', attempts: 0, history: [], due_at: clock.now() + 2_000 },
+          state: 'pending',
+          attempts: 0,
+          history: [],
+          due_at: clock.now() + 2_000,
         })
         expect((await claim()).claimed).toEqual([])
         clock.advance(2_000)

@@ -12,8 +12,15 @@ let owners = 0
 const format_id = { agent_url: 'https://ads.example', id: 'display_300x250_image' }
 const creative = (creative_id: string, status: SavedCreative['status'] = 'approved') =>
   ({
-    ...{ creative_id, name: creative_id, format_id, formatKey: format_id.id, status },
-    ...{ assets: {}, tags: [], others: {}, bytes: 100 },
+    creative_id,
+    name: creative_id,
+    format_id,
+    formatKey: format_id.id,
+    status,
+    assets: {},
+    tags: [],
+    others: {},
+    bytes: 100,
   }) as SavedCreative
 const named = (count: number, from = 0) =>
   Array.from({ length: count }, (_, index) => `c${String(index + from).padStart(3, '0')}`)
@@ -54,7 +61,9 @@ onBothStores(
           ),
         counts: async () => {
           const page = await library.list(owner, {
-            ...{ filter: {}, sort: { field: 'name', direction: 'asc' } as const, limit: 1_000 },
+            filter: {},
+            sort: { field: 'name', direction: 'asc' } as const,
+            limit: 1_000,
           })
           return Object.fromEntries(
             page.creatives.map(({ creative_id, assignment_count }) => [
@@ -121,7 +130,9 @@ onBothStores(
 
     test('can run unless all of a package are archived or rejected', async () => {
       const { replace, store, owner, transact } = await shelf([
-        ...[creative('ok'), creative('old', 'archived'), creative('no', 'rejected')],
+        creative('ok'),
+        creative('old', 'archived'),
+        creative('no', 'rejected'),
       ])
       await replace({ p1: ['old', 'ok'], p2: ['old', 'no'], p3: [] })
       const supplied = await transact((tx) => store.supplied(tx, owner, ['p1', 'p2', 'p3', 'p4']))

@@ -125,9 +125,18 @@ onBothStores(
       const begin = (owner: string) =>
         database().transact((tx) =>
           store().add(tx, {
-            ...{ task_id: randomUUID(), owner, task_type: 'paint', domain: 'creative' },
-            ...{ status: 'submitted', context: undefined, context_id: undefined, is_told: true },
-            ...{ has_webhook: false, state: {}, request: {}, idempotency_key: undefined },
+            task_id: randomUUID(),
+            owner,
+            task_type: 'paint',
+            domain: 'creative',
+            status: 'submitted',
+            context: undefined,
+            context_id: undefined,
+            is_told: true,
+            has_webhook: false,
+            state: {},
+            request: {},
+            idempotency_key: undefined,
             deadlineMs: 1_000,
           }),
         )
@@ -280,13 +289,15 @@ onBothStores(
     describe('of creatives', () => {
       const store = () => createCreativeStore(database())
       const creative = (creative_id: string, bytes: number): SavedCreative => ({
-        ...{ creative_id, name: creative_id, formatKey: 'a', assets: {}, status: 'approved' },
-        ...{
-          format_id: { agent_url: 'https://ads.example', id: 'a' },
-          tags: [],
-          others: {},
-          bytes,
-        },
+        creative_id,
+        name: creative_id,
+        formatKey: 'a',
+        assets: {},
+        status: 'approved',
+        format_id: { agent_url: 'https://ads.example', id: 'a' },
+        tags: [],
+        others: {},
+        bytes,
       })
       const about = { limits: { creatives: 5, bytes: 1_000 }, toAdd: { creatives: 1, bytes: 1 } }
       const use = (owner: string) => database().transact((tx) => store().useOf(tx, owner, about))

@@ -55,7 +55,11 @@ onBothStores(
         expect(await recoveries().count(wish())).toEqual({ found: 2, isAll: true })
         expect(await begin()).toMatchObject({ state: 'counting', requested_by: 'Ada', total: 0 })
         expect(await toTheEnd()).toMatchObject({
-          ...{ state: 'finished', total: 2, sent: 2, passed_over: 0, ended_at: clock.now() },
+          state: 'finished',
+          total: 2,
+          sent: 2,
+          passed_over: 0,
+          ended_at: clock.now(),
         })
         const { claimed } = await claim()
         expect(claimed.map(({ idempotency_key }) => idempotency_key).sort()).toEqual(keys.sort())

@@ -70,7 +70,9 @@ onBothStores('the list of references', (database) => {
           const added = await add(
             rows.map(({ domain, manifest_type, contributed_by_org_id }, n) =>
               reference({
-                ...{ domain, manifest_type, contributed_by_org_id },
+                domain,
+                manifest_type,
+                contributed_by_org_id,
                 manifest_url: `https://x.example/${n}`,
               }),
             ),

@@ -427,7 +427,8 @@ onBothStores(
         const choose = (others: number) =>
           database().transact((tx) =>
             store().claimDue(tx, {
-              ...{ limit: 5, leaseMs: LEASE_MS },
+              limit: 5,
+              leaseMs: LEASE_MS,
               chooseLost: (due) => ({ lost: due.map(({ id }) => id), others }),
             }),
           )

@@ -16,8 +16,12 @@ onBothStores(
     const aBuy = (over: Parameters<typeof buyRecord>[0] = {}) => {
       clock.set(Math.ceil(clock.now() / HOUR_MS) * HOUR_MS)
       return buyRecord({
-        ...{ start_at: clock.now(), end_at: clock.now() + 4 * HOUR_MS, status: 'active' },
-        ...{ created_at: clock.now(), reporting: { reporting_frequency: 'hourly' }, ...over },
+        start_at: clock.now(),
+        end_at: clock.now() + 4 * HOUR_MS,
+        status: 'active',
+        created_at: clock.now(),
+        reporting: { reporting_frequency: 'hourly' },
+        ...over,
       })
     }
 
@@ -99,7 +103,8 @@ onBothStores(
       const sent = await seller.sent(buy.media_buy_id)
       expect(sent.map(({ report }) => report)).toMatchObject([
         {
-          ...{ notification_type: 'final', sequence_number: 1 },
+          notification_type: 'final',
+          sequence_number: 1,
           media_buy_deliveries: [{ status: 'rejected', totals: { impressions: 0, spend: 0 } }],
         },
       ])

@@ -14,7 +14,10 @@ onBothStores('sandbox store', (database) => {
     while ((await now()) === before);
   }
   const key = (name: string, over: Partial<NoteKey> = {}): NoteKey => ({
-    ...{ owner: 'prn_a', kind: 'seed', name, ...over },
+    owner: 'prn_a',
+    kind: 'seed',
+    name,
+    ...over,
   })
 
   test('a note is found under its owner, kind and name, as it was put last', async () => {

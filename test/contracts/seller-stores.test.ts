@@ -125,10 +125,15 @@ onBothStores(
     })
 
     const plan = {
-      ...{ name: 'Plan ä', description: 'd', currency: 'USD', least_budget: 500 },
+      name: 'Plan ä',
+      description: 'd',
+      currency: 'USD',
+      least_budget: 500,
       allocations: [
         {
-          ...{ product_id: 'p', pricing_option_id: 'o', allocation_percentage: 100 },
+          product_id: 'p',
+          pricing_option_id: 'o',
+          allocation_percentage: 100,
           held: catalogueProduct().pricing_options[0]!,
           rationale: 'r',
         },
@@ -141,14 +146,23 @@ onBothStores(
       const offer = (proposal_id: string, over: object = {}) =>
         inTx((tx) =>
           proposals.offer(tx, {
-            ...{ owner, proposal_id, origin: 'o1', plan, expires_at: clock.now() + DAY_MS },
+            owner,
+            proposal_id,
+            origin: 'o1',
+            plan,
+            expires_at: clock.now() + DAY_MS,
             ...over,
           }),
         )
       const first = await offer('prop_1')
       expect(first).toEqual({
-        ...{ owner, proposal_id: 'prop_1', status: 'draft', plan },
-        ...{ created_at: clock.now(), updated_at: clock.now(), expires_at: clock.now() + DAY_MS },
+        owner,
+        proposal_id: 'prop_1',
+        status: 'draft',
+        plan,
+        created_at: clock.now(),
+        updated_at: clock.now(),
+        expires_at: clock.now() + DAY_MS,
       })
       expect((await offer('prop_2', { expires_at: 7 })).proposal_id).toBe('prop_1')
       const bought = { ...first, status: 'committed' as const, media_buy_id: 'mb_1' }

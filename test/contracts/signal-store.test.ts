@@ -307,7 +307,8 @@ onBothStores(
       expect([...all.domains].sort()).toEqual(['one.example', 'two.example'])
       expect(all.next).toBeUndefined()
       expect(await store().providerDomains(undefined, 2)).toEqual({
-        ...{ domains: ['one.example'], next: 'b' },
+        domains: ['one.example'],
+        next: 'b',
       })
       expect(await store().providerDomains('e', 2)).toEqual({ domains: [], next: undefined })
       expect(await store().providerDomains('a\0', 2)).toEqual({ domains: [], next: undefined })

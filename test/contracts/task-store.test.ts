@@ -221,7 +221,9 @@ onBothStores(
         const choosing = (lost: readonly string[], others: number) =>
           database().transact((tx) =>
             store().claimDue(tx, {
-              ...{ limit: 10, leaseMs: LEASE_MS, types: ['chosen'] },
+              limit: 10,
+              leaseMs: LEASE_MS,
+              types: ['chosen'],
               chooseLost: (due) => {
                 seen.push(due)
                 return { lost, others }

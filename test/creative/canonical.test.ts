@@ -60,14 +60,19 @@ test('spec 2.3: every format of the catalogue has a canonical kind, and what is 
   expect(kind('display_js')).toBe('display_tag')
   expect(byId.get('display_static')?.operations).toEqual(['validate'])
   expect(byId.get('display_300x250_image_2x')?.format.params).toMatchObject({
-    ...{ width: 300, height: 250, pixel_ratios: [2] },
+    width: 300,
+    height: 250,
+    pixel_ratios: [2],
   })
   expect(byId.get('display_300x250_image_1x_2x')?.format.params).toMatchObject({
     pixel_ratios: [1, 2],
     slots: [
       {
-        ...{ asset_group_id: 'image_main', min: 2, max: 2 },
-        ...{ pixel_ratios: [1, 2], required_pixel_ratios: [1, 2] },
+        asset_group_id: 'image_main',
+        min: 2,
+        max: 2,
+        pixel_ratios: [1, 2],
+        required_pixel_ratios: [1, 2],
       },
       { asset_group_id: 'landing_page_url' },
     ],

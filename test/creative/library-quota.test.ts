@@ -52,7 +52,8 @@ describe('a library that is full', () => {
     const { sync, ids } = newOwner({ ...NO_LIMITS, creatives: 1 })
     const request = { dry_run: true, validation_mode: 'lenient', creatives: creatives('a', 'b') }
     expect((await sync(request)).creatives.map(({ action }) => action)).toEqual([
-      ...['created', 'failed'],
+      'created',
+      'failed',
     ])
     expect(await ids()).toEqual([])
   })
@@ -82,7 +83,8 @@ test('spec 4.5: a creative is assigned to so many packages, and again to those i
     field: '/assignments/a/1',
   })
   const lenient = await sync({
-    ...{ validation_mode: 'lenient', creatives: creatives('a', 'b') },
+    validation_mode: 'lenient',
+    creatives: creatives('a', 'b'),
     assignments: { a: ['p3'], b: ['p1', 'p2', 'p3'] },
   })
   expect(lenient.creatives).toMatchObject([

@@ -4,7 +4,10 @@ import type { MessagePart } from '../../src/creative/message/account.ts'
 import { messageReading } from '../../src/creative/message-reading.ts'
 
 const part = (start: number, outcome: MessagePart['outcome'] = 'drawn'): MessagePart => ({
-  ...{ start, end: start + 1, text: 'x', role: 'fact' },
+  start,
+  end: start + 1,
+  text: 'x',
+  role: 'fact',
   ...(outcome && { outcome }),
 })
 

@@ -161,7 +161,8 @@ describe('by capability and by canonical kind', () => {
     expect(await validate({ manifest })).toEqual([
       {
         target: { kind: 'canonical', id: 'image' },
-        ...{ ok: true, result_kind: 'validated_pass' },
+        ok: true,
+        result_kind: 'validated_pass',
         warnings: ['assets.hero_image was taken for image_main'],
       },
     ])

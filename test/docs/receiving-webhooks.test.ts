@@ -101,13 +101,13 @@ function run({ dir }: Place, args: readonly string[], env: Env = {}): Program {
 async function deliver(port: number, task_id: string): Promise<Response> {
   const url = `http://127.0.0.1:${port}/hooks/acme`
   const body = bytes({
-    ...{
-      idempotency_key: randomUUID(),
-      task_id,
-      task_type: 'activate_signal',
-      operation_id: 'op-1',
-    },
-    ...{ status: 'completed', timestamp: new Date().toISOString(), result: { is_live: true } },
+    idempotency_key: randomUUID(),
+    task_id,
+    task_type: 'activate_signal',
+    operation_id: 'op-1',
+    status: 'completed',
+    timestamp: new Date().toISOString(),
+    result: { is_live: true },
   })
   let answer: Response | undefined
   await eventually(async () => {
@@ -200,8 +200,14 @@ describe('spec 4.4: the receiver of the page runs as it is written', { timeout: 
 
   test('there is no program on the page that these tests do not run', () => {
     expect(PROGRAMS.map(({ name }) => name)).toEqual([
-      ...['receiver.mjs', 'node-http.mjs', 'fastify.mjs', 'hono.mjs', 'express.mjs'],
-      ...['receiver.mjs', 'follow.mjs', 'retry-dead.mjs'],
+      'receiver.mjs',
+      'node-http.mjs',
+      'fastify.mjs',
+      'hono.mjs',
+      'express.mjs',
+      'receiver.mjs',
+      'follow.mjs',
+      'retry-dead.mjs',
     ])
   })
 })
@@ -246,11 +252,14 @@ test('spec 7.3: the page has the status of every code that the receiver itself g
 
   const told = [...PAGE.matchAll(/^\| ([45]\d\d) \| `([a-z_]+)` \|(.*)$/gm)]
   const rows = told.map(([, status, code, text = '']) => ({
-    ...{ status: Number(status), code },
+    status: Number(status),
+    code,
     retryAfter: /Retry-After: (\d+)/.exec(text)?.[1],
   }))
   const given = replies.map((reply) => ({
-    ...{ status: reply.status, code: codeOf(reply), retryAfter: reply.headers['retry-after'] },
+    status: reply.status,
+    code: codeOf(reply),
+    retryAfter: reply.headers['retry-after'],
   }))
   const byCode = (a: { code?: string | undefined }, b: { code?: string | undefined }) =>
     String(a.code).localeCompare(String(b.code))

@@ -296,7 +296,8 @@ describe('adwire doctor --receiver finds nothing', () => {
     onTestFinished(() => strict.stop())
     const { pairs, keysPort: port, url } = strict
     const { findings, checks } = await examineReceiver({
-      ...{ url: `${url}/signed`, protocolName: 'proto' },
+      url: `${url}/signed`,
+      protocolName: 'proto',
       credential: { kind: 'served-keys', pairs, host: '127.0.0.1', port },
     })
     expect(findings).toEqual([])

@@ -35,20 +35,19 @@ const AGENTS: [string, RequestListener][] = [
     'words to a terminal',
     json(
       JSON.stringify({
-        ...{
-          name: HOSTILE,
-          version: HOSTILE,
-          url: HOSTILE,
-          skills: [{ id: HOSTILE }],
-          tasks: [HOSTILE],
-        },
-        ...{
-          paths: { '/v3/x': { post: {} } },
-          agents: [{ url: HOSTILE }],
-          keys: [{ kid: HOSTILE }],
-        },
-        ...{ status: 'failed', errors: [{ code: HOSTILE, message: HOSTILE, recovery: HOSTILE }] },
-        ...{ jsonrpc: '2.0', id: 1, error: { code: HOSTILE, message: HOSTILE } },
+        name: HOSTILE,
+        version: HOSTILE,
+        url: HOSTILE,
+        skills: [{ id: HOSTILE }],
+        tasks: [HOSTILE],
+        paths: { '/v3/x': { post: {} } },
+        agents: [{ url: HOSTILE }],
+        keys: [{ kid: HOSTILE }],
+        status: 'failed',
+        errors: [{ code: HOSTILE, message: HOSTILE, recovery: HOSTILE }],
+        jsonrpc: '2.0',
+        id: 1,
+        error: { code: HOSTILE, message: HOSTILE },
       }),
     ),
   ],
@@ -79,8 +78,12 @@ describe('an agent that answers everything with', () => {
     async (_what, answer) => {
       const agentUrl = await listen(answer)
       const report = await examineAgent({
-        ...{ agentUrl, protocolName: 'proto', key: 'adw_a-key-of-nobody', mayWrite: true },
-        ...{ callTimeoutMs: 2_000, webhookWaitMs: 500 },
+        agentUrl,
+        protocolName: 'proto',
+        key: 'adw_a-key-of-nobody',
+        mayWrite: true,
+        callTimeoutMs: 2_000,
+        webhookWaitMs: 500,
       })
       expect(report.exit_code).not.toBe(0)
       const text = reportLines(report, pc.createColors(false)).join('\n')
@@ -114,7 +117,8 @@ describe('nobody is there', () => {
 
   test('where a receiver should be: exit code 3', async () => {
     const report = await examineReceiver({
-      ...{ url: 'http://127.0.0.1:1/hooks/any', protocolName: 'proto' },
+      url: 'http://127.0.0.1:1/hooks/any',
+      protocolName: 'proto',
       credential: { kind: 'bearer', token: 'a-token-of-at-least-thirty-two-characters' },
     })
     expect(report.exit_code).toBe(3)

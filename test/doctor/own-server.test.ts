@@ -43,7 +43,9 @@ describe.each(['sqlite', 'postgres'] as const)('adwire doctor on our own [%s]', 
   test('agent changes nothing and needs no key without --write', async () => {
     const before = await Promise.all(TABLES.map((table) => app.count(table)))
     const report = await examineAgent({
-      ...{ agentUrl: app.url, protocolName: 'proto', key: await app.principal() },
+      agentUrl: app.url,
+      protocolName: 'proto',
+      key: await app.principal(),
     })
     expect(report.findings).toEqual([])
     expect(await Promise.all(TABLES.map((table) => app.count(table)))).toEqual(before)
@@ -55,7 +57,8 @@ describe.each(['sqlite', 'postgres'] as const)('adwire doctor on our own [%s]', 
     for (let n = 0; n < 2; n++) {
       const { pairs, keysPort: port, url } = receiver
       const report = await examineReceiver({
-        ...{ url: `${url}/signed`, protocolName: 'proto' },
+        url: `${url}/signed`,
+        protocolName: 'proto',
         credential: { kind: 'served-keys', pairs, host: '127.0.0.1', port },
       })
       expect(report.findings).toEqual([])
@@ -65,6 +68,13 @@ describe.each(['sqlite', 'postgres'] as const)('adwire doctor on our own [%s]', 
 })
 
 const TABLES = [
-  ...['tasks', 'webhook_deliveries', 'webhook_channels', 'creatives', 'creative_assets'],
-  ...['media_buys', 'signal_activations', 'buyer_accounts', 'idempotent_requests'],
+  'tasks',
+  'webhook_deliveries',
+  'webhook_channels',
+  'creatives',
+  'creative_assets',
+  'media_buys',
+  'signal_activations',
+  'buyer_accounts',
+  'idempotent_requests',
 ]

@@ -8,7 +8,12 @@ import { isLoopback } from '../../src/doctor/ways-out.ts'
 
 function check(id: string, changes: Partial<Check<string[]>> = {}): Check<string[]> {
   return {
-    ...{ id, group: 'some', title: `${id} is right`, writes: false, why: 'because', fix: 'do it' },
+    id,
+    group: 'some',
+    title: `${id} is right`,
+    writes: false,
+    why: 'because',
+    fix: 'do it',
     run: async (ran) => {
       ran.push(id)
       return PASSED
@@ -37,7 +42,9 @@ describe('checks are run', () => {
       },
     })
     const results = await runChecks([check('a'), waits, check('after')], [], {
-      ...{ mayWrite: false, timeoutMs: 60_000, signal: given.signal },
+      mayWrite: false,
+      timeoutMs: 60_000,
+      signal: given.signal,
       onResult: ({ id, state }) => told.push(`${id} ${state}`),
     })
     expect(told).toEqual(['a passed', 'waits skipped', 'after skipped'])

@@ -38,7 +38,8 @@ describe.each(['sqlite', 'postgres'] as const)('a server on %s', (store) => {
     const paths = [
       ...[...ACCEPTED, ...ENDING, ...RETRIED].map((code) => `/code/${code}`),
       ...ASKED.map((_, index) => `/asked/${index}`),
-      ...['/thrice', '/gone'],
+      '/thrice',
+      '/gone',
     ]
     const calls = paths.map((path) => seller.simulate({ webhook: receiver.url(path) }))
     for (const answer of await Promise.all(calls)) expect(answer).toMatchObject({ status: 202 })
@@ -48,13 +49,18 @@ describe.each(['sqlite', 'postgres'] as const)('a server on %s', (store) => {
       for (const code of ACCEPTED) {
         const { delivery, attempts } = await rowsOf(`/code/${code}`)
         expect([code, delivery.state, ...shown(attempts)]).toEqual([
-          ...[code, 'delivered', `success ${code}`],
+          code,
+          'delivered',
+          `success ${code}`,
         ])
       }
       for (const code of ENDING) {
         const { delivery, attempts } = await rowsOf(`/code/${code}`)
         expect([code, delivery.state, delivery.reason, ...shown(attempts)]).toEqual([
-          ...[code, 'exhausted', `the receiver answered ${code}`, `failed ${code}`],
+          code,
+          'exhausted',
+          `the receiver answered ${code}`,
+          `failed ${code}`,
         ])
       }
     })
@@ -107,7 +113,10 @@ async function expectRetried(read: () => Promise<Rows>, code: number): Promise<v
   await eventually(async () => {
     const { delivery, attempts } = await read()
     expect([code, delivery.state, ...shown(attempts)]).toEqual([
-      ...[code, 'delivered', `failed ${code}`, 'success 200'],
+      code,
+      'delivered',
+      `failed ${code}`,
+      'success 200',
     ])
   })
 }

@@ -77,7 +77,8 @@ describe.each(['sqlite', 'postgres'] as const)('a server on %s', (store) => {
           ({ path, status }) => path === `/${account}` && status === 'completed',
         )
         expect([account, new Set(completed.map((one) => one.idempotency_key)).size]).toEqual([
-          ...[account, 1],
+          account,
+          1,
         ])
         const result = JSON.parse(String(completed[0]?.body)) as {
           result: { deployments: Shown[] }

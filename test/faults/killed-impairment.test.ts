@@ -21,7 +21,8 @@ describe.each(['sqlite', 'postgres'] as const)('a server on %s', (store) => {
     const seller = await startSeller(place, SHORT_LEASE)
     const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString()
     const buy = await seller.call('/v3/create_media_buy', {
-      ...{ start_time: inDays(1), end_time: inDays(9) },
+      start_time: inDays(1),
+      end_time: inDays(9),
       packages: [
         { product_id: 'daily_news_homepage', pricing_option_id: 'cpm_fixed', budget: 5_000 },
       ],
@@ -31,9 +32,18 @@ describe.each(['sqlite', 'postgres'] as const)('a server on %s', (store) => {
     const raise = (resource: string) =>
       adwire(
         [
-          ...['impairments', 'raise', String(buy.media_buy_id), '--resource-type', 'property'],
-          ...['--resource-id', resource, '--to', 'depublished'],
-          ...['--reason-code', 'property_depublished', ...place.args],
+          'impairments',
+          'raise',
+          String(buy.media_buy_id),
+          '--resource-type',
+          'property',
+          '--resource-id',
+          resource,
+          '--to',
+          'depublished',
+          '--reason-code',
+          'property_depublished',
+          ...place.args,
         ],
         { ...place.env, ...SECRET },
       )

@@ -20,9 +20,21 @@ const LOST = 1_000
 const CALLED_OFF_FOR_EACH = 29
 
 const COLUMNS = [
-  ...['channel_id', 'owner', 'subject', 'endpoint', 'notification_type', 'idempotency_key'],
-  ...['state', 'attempts', 'attempts_before', 'due_at', 'created_at', 'expires_at', 'ended_at'],
-  ...['is_called_off', 'body'],
+  'channel_id',
+  'owner',
+  'subject',
+  'endpoint',
+  'notification_type',
+  'idempotency_key',
+  'state',
+  'attempts',
+  'attempts_before',
+  'due_at',
+  'created_at',
+  'expires_at',
+  'ended_at',
+  'is_called_off',
+  'body',
 ] as const
 
 async function lose(database: Database, { channel_id, owner, endpoint }: Channel): Promise<void> {
@@ -32,9 +44,21 @@ async function lose(database: Database, { channel_id, owner, endpoint }: Channel
       const key = randomUUID()
       const body = { idempotency_key: key, status: 'completed', task_id: key }
       return [
-        ...[channel_id, owner, `task:${key}`, endpoint, 'completed', key],
-        ...[isCalledOff ? 'cancelled' : 'exhausted', 0, 0, now, now, now, now],
-        ...[isCalledOff ? 1 : null, Buffer.from(JSON.stringify(body))],
+        channel_id,
+        owner,
+        `task:${key}`,
+        endpoint,
+        'completed',
+        key,
+        isCalledOff ? 'cancelled' : 'exhausted',
+        0,
+        0,
+        now,
+        now,
+        now,
+        now,
+        isCalledOff ? 1 : null,
+        Buffer.from(JSON.stringify(body)),
       ]
     }
     const rows = Array.from({ length: LOST }, () => [
@@ -73,7 +97,8 @@ test.each(['sqlite', 'postgres'] as const)(
     )
     const now = () => recoveries.get(begun?.recovery_id ?? 0)
     await eventually(async () => expect((await now())?.sent).toBeGreaterThan(0), {
-      ...{ timeoutMs: 120_000, pauseMs: 5 },
+      timeoutMs: 120_000,
+      pauseMs: 5,
     })
     await first.kill()
     const killed = await now()

@@ -76,7 +76,10 @@ describe.each([
       const out = join(folder(), 'out')
       const wire = await wireOf(place)
       const server = await startReceive({ args: place.args, env: wire.env }, [
-        ...['--trust', sender.agentUrl, '--out', out],
+        '--trust',
+        sender.agentUrl,
+        '--out',
+        out,
       ])
       const send = async (body: object) => post(server.url, await sender.sign(body))
       const known = envelope()

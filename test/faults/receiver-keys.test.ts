@@ -109,13 +109,17 @@ test("spec 5: refuses a key for something else, and an algorithm that is not the
   const { sender, url } = await receiving('sqlite')
   const { publicJwk, privateJwk } = sender.pair
   const p256 = generateKeyPair('ecdsa-p256-sha256', {
-    ...{ keyUse: 'proto_use', purpose: 'webhook-signing', kid: 'p256' },
+    keyUse: 'proto_use',
+    purpose: 'webhook-signing',
+    kid: 'p256',
   })
   const governing = keyPair('governing', 'governance-signing')
   const stranger = keyPair(publicJwk.kid ?? '')
   const ownAs = (kid: string, changes: Partial<Jwk>) => ({ ...publicJwk, kid, ...changes })
   sender.site.publish([
-    ...[publicJwk, p256.publicJwk, governing.publicJwk],
+    publicJwk,
+    p256.publicJwk,
+    governing.publicJwk,
     ownAs('mislabelled', { alg: 'ES256' }),
     ownAs('encrypting', { use: 'enc' }),
     ownAs('signing', { key_ops: ['sign'] }),
@@ -148,12 +152,18 @@ test("spec 5: refuses a key for something else, and an algorithm that is not the
   const algorithm = '401 webhook_signature_alg_not_allowed'
   const invalid = '401 webhook_signature_invalid'
   expect(verdicts).toEqual({
-    ...{ 'the key itself': '200 accepted', 'a key of P-256': '200 accepted' },
-    ...{ 'a key for something else': purpose, 'a key with the alg of another': purpose },
-    ...{ 'a key for encryption': purpose, 'a key without verify': purpose },
-    ...{ 'Ed25519 under a key of P-256': purpose, 'P-256 under a key of Ed25519': purpose },
-    ...{ 'HMAC with the public key': algorithm, 'HMAC that says Ed25519': invalid },
-    ...{ 'no algorithm': algorithm, "somebody else's key": invalid },
+    'the key itself': '200 accepted',
+    'a key of P-256': '200 accepted',
+    'a key for something else': purpose,
+    'a key with the alg of another': purpose,
+    'a key for encryption': purpose,
+    'a key without verify': purpose,
+    'Ed25519 under a key of P-256': purpose,
+    'P-256 under a key of Ed25519': purpose,
+    'HMAC with the public key': algorithm,
+    'HMAC that says Ed25519': invalid,
+    'no algorithm': algorithm,
+    "somebody else's key": invalid,
   })
   expect(sender.site.asked(JWKS)).toBe(1)
 })

@@ -14,7 +14,9 @@ describe.each(['sqlite', 'postgres'] as const)('a server on %s', (store) => {
     const key = await newKey(place)
     const waiting = Array.from({ length: 5 }, (_, n) =>
       first.labour(key, {
-        ...{ steps: 2, pause_ms: 600, n },
+        steps: 2,
+        pause_ms: 600,
+        n,
         idempotency_key: `waiting-${n}-0123456789`,
       }),
     )

@@ -18,14 +18,19 @@ function finder(...records: Partial<KeyOnFile>[]) {
   const egress = createEgress({ allow: ['127.0.0.0/8'], allowHttp: true })
   onTestFinished(() => egress.close())
   const file = records.map((record, n) => ({
-    ...{ key_id: `rqk_${n}`, principal_id: `prn_${n}`, kind: 'agent_url' as const, ...record },
+    key_id: `rqk_${n}`,
+    principal_id: `prn_${n}`,
+    kind: 'agent_url' as const,
+    ...record,
   }))
   const fetch = throughEgress(egress)
   const keys = createCallerKeys({
     byKid: async (kid) => file.filter(({ jwk }) => jwk?.kid === kid),
     addresses: async () => file.filter(({ url }) => url !== undefined),
     readCapabilities: (url) => readCapabilities(url, { fetch, identifiers, timeoutMs: 2_000 }),
-    ...{ egress, clock, revocationType: identifiers.revocationType },
+    egress,
+    clock,
+    revocationType: identifiers.revocationType,
   })
   return { keys, clock, file }
 }

@@ -15,7 +15,10 @@ function house(options: Partial<ClaimWorkerOptions<number>> = {}) {
   const faults: unknown[] = []
   const worker = createClaimWorker<number>({
     name: 'test',
-    ...{ clock: { now: () => Date.now() }, concurrency: 2, leaseMs: 30_000, pollMs: 1_000 },
+    clock: { now: () => Date.now() },
+    concurrency: 2,
+    leaseMs: 30_000,
+    pollMs: 1_000,
     claim: async (free) => ({ claimed: due.splice(0, free) }),
     run: (job) =>
       new Promise((resolve, reject) => {

@@ -21,7 +21,8 @@ test.each([
   [{ measurement_window: 'c30' }, 'measurement_window'],
 ])('spec 4.5: terms that no seller keeps to are refused: %j', (terms, member) => {
   expect(refusal(terms)).toMatchObject({
-    ...{ code: 'TERMS_REJECTED', recovery: 'correctable' },
+    code: 'TERMS_REJECTED',
+    recovery: 'correctable',
     field: `/packages/0/measurement_terms/billing_measurement/${member}`,
   })
 })

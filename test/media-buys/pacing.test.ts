@@ -7,7 +7,10 @@ import { buyRecord, DAY_MS, packageRecord } from '../support/media-buys.ts'
 const START = Date.UTC(2026, 0, 1)
 const one = packageRecord({ package_id: 'p1', budget: 1_000 })
 const buy = buyRecord({
-  ...{ created_at: START, start_at: START, end_at: START + 4 * DAY_MS, status: 'active' },
+  created_at: START,
+  start_at: START,
+  end_at: START + 4 * DAY_MS,
+  status: 'active',
   packages: [one],
 })
 
@@ -17,7 +20,10 @@ function snapshotOf(
   over: Partial<Snapshot> = {},
 ): Snapshot {
   const windows = days.map((figures, n) => ({
-    ...{ start: START + n * DAY_MS, end: START + (n + 1) * DAY_MS, figures, is_final: true },
+    start: START + n * DAY_MS,
+    end: START + (n + 1) * DAY_MS,
+    figures,
+    is_final: true,
   }))
   const sum = { spend: 0, impressions: 0 }
   for (const figures of days) {
@@ -25,8 +31,13 @@ function snapshotOf(
     sum.impressions += figures?.p1?.impressions ?? 0
   }
   return {
-    ...{ buy, period: { start: START, end: START + days.length * DAY_MS }, figures: { p1: sum } },
-    ...{ missing: 0, is_final: false, windows, ...over },
+    buy,
+    period: { start: START, end: START + days.length * DAY_MS },
+    figures: { p1: sum },
+    missing: 0,
+    is_final: false,
+    windows,
+    ...over,
   }
 }
 const day = (spend: number): Figures => ({ p1: { spend, impressions: spend * 100 } })
@@ -52,7 +63,11 @@ test('a buy is behind, on pace or ahead by what it spent; as soon as possible is
     paceOf(snapshotOf([day(spend)], { buy: { ...buy, packages: [{ ...one, ...over }] } })).total
       .pace
   expect([word(200), word(230), word(250), word(270), word(300)]).toEqual([
-    ...['behind', 'on_pace', 'on_pace', 'on_pace', 'ahead'],
+    'behind',
+    'on_pace',
+    'on_pace',
+    'on_pace',
+    'ahead',
   ])
   expect(word(900, { pacing: 'asap' })).toBe('on_pace')
 })
@@ -60,7 +75,9 @@ test('a buy is behind, on pace or ahead by what it spent; as soon as possible is
 test('a window whose figures are not there is not held against the buy', () => {
   const { total, curve } = paceOf(snapshotOf([day(250), undefined], { missing: 1 }))
   expect(total).toMatchObject({
-    ...{ pace: 'on_pace', delivered: { spend: 250 }, expected: { spend: 250 } },
+    pace: 'on_pace',
+    delivered: { spend: 250 },
+    expected: { spend: 250 },
     bought: { spend: 1_000, impressions: 100_000 },
   })
   expect(curve.map(({ spend, expected }) => [spend, expected.spend])).toEqual([

@@ -5,7 +5,10 @@ import type { CatalogueProduct } from '../../src/protocol/schemas/product.ts'
 
 const product = (product_id: string, words: string, delivery_type = 'guaranteed') =>
   ({
-    ...{ product_id, name: words, description: words, delivery_type },
+    product_id,
+    name: words,
+    description: words,
+    delivery_type,
     pricing_options: [{ fixed_price: 1 }],
   }) as unknown as CatalogueProduct
 

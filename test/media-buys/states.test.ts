@@ -12,7 +12,11 @@ import {
 import { MEDIA_BUY_STATUSES } from '../../src/protocol/schemas/media-buy.ts'
 
 const standing = (over: Partial<Standing> = {}): Standing => ({
-  ...{ status: 'active', is_held: false, start_at: 100, end_at: 200, ...over },
+  status: 'active',
+  is_held: false,
+  start_at: 100,
+  end_at: 200,
+  ...over,
 })
 
 test('spec 3.4: exactly these moves are made', () => {
@@ -27,12 +31,19 @@ test('spec 3.4: exactly these moves are made', () => {
   ])
   expect(Object.fromEntries(moves)).toEqual({
     pending_creatives: {
-      ...{ supply: 'pending_start', pause: 'pending_creatives', resume: 'pending_creatives' },
-      ...{ end: 'canceled', cancel: 'canceled', reject: 'rejected' },
+      supply: 'pending_start',
+      pause: 'pending_creatives',
+      resume: 'pending_creatives',
+      end: 'canceled',
+      cancel: 'canceled',
+      reject: 'rejected',
     },
     pending_start: {
-      ...{ start: 'active', pause: 'pending_start', resume: 'pending_start' },
-      ...{ cancel: 'canceled', reject: 'rejected' },
+      start: 'active',
+      pause: 'pending_start',
+      resume: 'pending_start',
+      cancel: 'canceled',
+      reject: 'rejected',
     },
     active: { pause: 'paused', resume: 'active', end: 'completed', cancel: 'canceled' },
     paused: { pause: 'paused', resume: 'active', end: 'completed', cancel: 'canceled' },

@@ -46,7 +46,9 @@ describe('spec 2.12: webhook_activity', () => {
     await one.transact((tx) =>
       one.outbox.record(tx, [
         aResult(first, {
-          ...{ ...refused, error_message: told, next: { state: 'pending', inMs: 1_000 } },
+          ...refused,
+          error_message: told,
+          next: { state: 'pending', inMs: 1_000 },
         }),
       ]),
     )
@@ -67,12 +69,19 @@ describe('spec 2.12: webhook_activity', () => {
     const { webhook_activity } = await shown(buy, buy.owner, ASKED)
     expect(webhook_activity).toMatchObject([
       {
-        ...{ attempt: 2, status: 'success', url: 'https://new.example/hooks' },
-        ...{ http_status_code: 200, error_message: null, notification_type: 'impairment' },
+        attempt: 2,
+        status: 'success',
+        url: 'https://new.example/hooks',
+        http_status_code: 200,
+        error_message: null,
+        notification_type: 'impairment',
       },
       {
-        ...{ attempt: 1, status: 'failed', url: 'https://old.example/hooks' },
-        ...{ http_status_code: 401, error_message: told },
+        attempt: 1,
+        status: 'failed',
+        url: 'https://old.example/hooks',
+        http_status_code: 401,
+        error_message: told,
       },
     ])
     const keys = webhook_activity.map((entry: { idempotency_key: string }) => entry.idempotency_key)
@@ -112,10 +121,20 @@ describe('spec 2.12: webhook_activity', () => {
     const owner = 'prn_order'
     const { buy } = await newBuy('https://buyer.example/hooks')
     const record = (fired_at: number, notification_type: string): ActivityRecord => ({
-      ...{ fired_at, notification_type, attempt: 1, url: 'https://a.example/', status: 'success' },
-      ...{ http_status_code: 200, response_time_ms: 1, error_message: undefined },
-      ...{ response_head: undefined, completed_at: fired_at, idempotency_key: 'k'.repeat(16) },
-      ...{ sequence_number: undefined, payload_size_bytes: 2, delivery_id: 1 },
+      fired_at,
+      notification_type,
+      attempt: 1,
+      url: 'https://a.example/',
+      status: 'success',
+      http_status_code: 200,
+      response_time_ms: 1,
+      error_message: undefined,
+      response_head: undefined,
+      completed_at: fired_at,
+      idempotency_key: 'k'.repeat(16),
+      sequence_number: undefined,
+      payload_size_bytes: 2,
+      delivery_id: 1,
     })
     const subjects: string[] = []
     const view = activityView({
@@ -135,7 +154,9 @@ describe('spec 2.12: webhook_activity', () => {
     const shown = (await view.membersOf([{ ...buy, owner }], ASKED, owner)).get(buy.media_buy_id)
     expect(subjects).toContain(subjectOfReports(buy.media_buy_id))
     expect(shown?.webhook_activity?.map(({ notification_type }) => notification_type)).toEqual([
-      ...['impairment', 'scheduled', 'impairment'],
+      'impairment',
+      'scheduled',
+      'impairment',
     ])
     const long = shownAttempt({ ...record(1, 'final'), error_message: 'x'.repeat(900) })
     expect(long.error_message).toHaveLength(500)

@@ -54,8 +54,14 @@ async function install(pack: (home: string) => Promise<Ended>): Promise<Installe
     if (!tarball) throw new Error(`npm pack made nothing: ${packed.stdout}`)
     const paths = [home, join(home, 'packed')].map((path) => join(path, tarball.filename))
     const installed = await npm(folder, [
-      ...['install', '--prefix', folder, '--omit=dev', '--no-audit', '--no-fund'],
-      ...['--prefer-offline', paths.find((path) => existsSync(path)) as string],
+      'install',
+      '--prefix',
+      folder,
+      '--omit=dev',
+      '--no-audit',
+      '--no-fund',
+      '--prefer-offline',
+      paths.find((path) => existsSync(path)) as string,
     ])
     if (installed.code !== 0) {
       if (!UNREACHABLE.test(installed.stderr)) throw new Error(`npm: ${installed.stderr}`)
@@ -78,9 +84,16 @@ export async function compile(
 ): Promise<Ended> {
   for (const [name, text] of Object.entries(programs)) writeFileSync(join(folder, name), text)
   const compilerOptions = {
-    ...{ target: 'es2023', lib: ['es2023'], module: 'nodenext', types },
-    ...{ strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true },
-    ...{ skipLibCheck: false, rootDir: '.', outDir: 'out' },
+    target: 'es2023',
+    lib: ['es2023'],
+    module: 'nodenext',
+    types,
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    noUncheckedIndexedAccess: true,
+    skipLibCheck: false,
+    rootDir: '.',
+    outDir: 'out',
   }
   const project = JSON.stringify({ compilerOptions, files: Object.keys(programs) })
   writeFileSync(join(folder, 'tsconfig.json'), project)

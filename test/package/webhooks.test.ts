@@ -23,13 +23,17 @@ test('installed with its dependencies it takes less than 15 MB, and has nothing 
     'utf8',
   )
   const { dependencies } = JSON.parse(about) as { dependencies: Record<string, string> }
-  expect(Object.keys(dependencies)).toEqual([
-    ...['ipaddr.js', 'jose', 'tldts', 'tr46', 'undici', 'zod'],
-  ])
+  expect(Object.keys(dependencies)).toEqual(['ipaddr.js', 'jose', 'tldts', 'tr46', 'undici', 'zod'])
   const folders = new Set(installed.files.map((path) => path.split('/').slice(0, 2).join('/')))
   expect([...folders].filter((path) => path.startsWith('dist/')).sort()).toEqual([
-    ...['dist/key-discovery', 'dist/lib', 'dist/protocol', 'dist/receiver', 'dist/sender'],
-    ...['dist/signing', 'dist/storage', 'dist/webhooks'],
+    'dist/key-discovery',
+    'dist/lib',
+    'dist/protocol',
+    'dist/receiver',
+    'dist/sender',
+    'dist/signing',
+    'dist/storage',
+    'dist/webhooks',
   ])
 })
 
@@ -93,7 +97,7 @@ import { generateKeyPair, localSigner, signMessage, webhookProfile } from 'adwir
 
 const names = { tag: 'proto/webhook-signing/v1', keyUse: 'proto_use' }
 const { publicJwk, privateJwk } = generateKeyPair('ed25519', {
-  ...{ keyUse: names.keyUse, purpose: 'webhook-signing', kid: 'key-1' },
+  keyUse: names.keyUse, purpose: 'webhook-signing', kid: 'key-1',
 })
 const signer = localSigner(privateJwk)
 const egress = createEgress({ allow: ['127.0.0.0/8'], allowHttp: true })
@@ -130,8 +134,8 @@ const url = \`\${baseUrl}/hooks/signals\`
 
 // The same message twice, signed afresh each time.
 const body = Buffer.from(JSON.stringify({
-  ...{ idempotency_key: randomUUID(), task_id: 'task-1', task_type: 'activate_signal' },
-  ...{ status: 'completed', timestamp: new Date().toISOString(), operation_id: 'op-1', result: {} },
+  idempotency_key: randomUUID(), task_id: 'task-1', task_type: 'activate_signal',
+  status: 'completed', timestamp: new Date().toISOString(), operation_id: 'op-1', result: {},
 }))
 const headers = { 'content-type': 'application/json' }
 async function send(): Promise<number> {
@@ -148,7 +152,7 @@ console.log(await send(), await send())
 const outbox = await openSenderStorage({ dataDir: 'seller' })
 const box = createSecretBox('32 or more characters from a vault')
 const sender = createSender({
-  ...{ ...outbox, egress, box, signer: async () => signer, onFault: console.error },
+  ...outbox, egress, box, signer: async () => signer, onFault: console.error,
 })
 sender.start()
 const subject = subjectOfTask('task-2')

@@ -302,8 +302,18 @@ describe('properties of the check', () => {
   // Arbitrary values under the known names, so that every schema meets every type.
   const nearManifest = fc.dictionary(
     fc.constantFrom(
-      ...['authoritative_location', 'house', 'agents', 'brand_agent', 'brands', 'brand_refs', 'id'],
-      ...['names', '__proto__', 'constructor', 'toString', ...Object.keys(brandExtras)],
+      'authoritative_location',
+      'house',
+      'agents',
+      'brand_agent',
+      'brands',
+      'brand_refs',
+      'id',
+      'names',
+      '__proto__',
+      'constructor',
+      'toString',
+      ...Object.keys(brandExtras),
     ),
     fc.oneof(
       fc.jsonValue({ maxDepth: 3 }),

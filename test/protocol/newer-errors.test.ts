@@ -57,7 +57,8 @@ test('spec 7.2, 9: rows that failed have paths and recoveries, and nothing else 
     accounts: [
       { action: 'created' },
       {
-        ...{ action: 'failed', error: { code, message, recovery } },
+        action: 'failed',
+        error: { code, message, recovery },
         errors: [{ ...error, field: 'accounts[1]' }],
       },
     ],

@@ -14,7 +14,9 @@ const NAMES = identifiersFor('proto')
 const FINAL = ['completed', 'failed', 'canceled', 'rejected']
 
 const told = (status: string, value: unknown = { n: 1 }): Told => ({
-  ...{ task_type: 'activate_signal', status, value },
+  task_type: 'activate_signal',
+  status,
+  value,
 })
 
 function hearAll(tellings: readonly Told[]) {
@@ -39,8 +41,13 @@ function ordersOf<T>(items: readonly T[]): T[][] {
 describe('spec 6.4: of all that is told of a task', () => {
   test('in every order of answer, polls and webhooks, the first end wins, once', () => {
     const tellings = [
-      ...[told('submitted'), told('working'), told('unknown'), told('completed', { n: 1 })],
-      ...[told('completed', { n: 1 }), told('failed', { errors: [] }), told('input-required')],
+      told('submitted'),
+      told('working'),
+      told('unknown'),
+      told('completed', { n: 1 }),
+      told('completed', { n: 1 }),
+      told('failed', { errors: [] }),
+      told('input-required'),
     ]
     const orders = ordersOf(tellings)
     expect(orders).toHaveLength(5_040)

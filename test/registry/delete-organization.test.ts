@@ -9,13 +9,20 @@ import { eventsAbout, registryPorts, user } from '../support/registry.ts'
 import { addRow, contentOf } from '../support/tables.ts'
 
 const AGENT: MemberAgent = {
-  ...{ url: 'https://agent.example/mcp', type: 'sales', name: 'Sales' },
-  ...{ visibility: 'public', health_check_url: null },
+  url: 'https://agent.example/mcp',
+  type: 'sales',
+  name: 'Sales',
+  visibility: 'public',
+  health_check_url: null,
 }
 
 const referenceOf = (contributed_by_org_id: string, n = 1): NewReference => ({
-  ...{ domain: `d${n}.example`, manifest_type: 'brand.json', reference_type: 'url' },
-  ...{ manifest_url: `https://d${n}.example/brand.json`, agent_url: null, agent_id: null },
+  domain: `d${n}.example`,
+  manifest_type: 'brand.json',
+  reference_type: 'url',
+  manifest_url: `https://d${n}.example/brand.json`,
+  agent_url: null,
+  agent_id: null,
   contributed_by_org_id,
 })
 
@@ -83,9 +90,11 @@ onBothStores('deleting an organisation', (database) => {
     expect(await ports().references.get(reference)).toBeUndefined()
     expect(await eventsAbout(ports(), reference)).toMatchObject([
       {
-        ...{ event_type: 'manifest_ref.removed', actor: 'system' },
+        event_type: 'manifest_ref.removed',
+        actor: 'system',
         payload: {
-          ...{ domain: 'd7.example', verification_status: 'valid' },
+          domain: 'd7.example',
+          verification_status: 'valid',
           reason: expect.stringContaining('was deleted'),
         },
       },

@@ -7,7 +7,8 @@ import { contentOf } from '../support/tables.ts'
 
 const line = (n: number) =>
   JSON.stringify({
-    ...{ domain: `d${n}.example`, reference_type: 'url' },
+    domain: `d${n}.example`,
+    reference_type: 'url',
     manifest_url: `https://d${n}.example/brand.json`,
   })
 
@@ -24,7 +25,8 @@ onBothStores('an import of references that is only tried', (database) => {
       yield* lines
     }
     const totals = await importReferences(ports, from(), {
-      ...{ contributor: { organizationId: 'org_a', actor: 'org:org_a' }, batchSize: 2 },
+      contributor: { organizationId: 'org_a', actor: 'org:org_a' },
+      batchSize: 2,
       onBadLine: (at) => bad.push(at),
       ...(isDry ? { onlyTell: (at, { domain }) => told.push([at, domain]) } : {}),
     })
@@ -39,13 +41,11 @@ onBothStores('an import of references that is only tried', (database) => {
     const tried = await run(file, true)
     expect(tried).toEqual({
       totals: { lines: 7, added: 2, known: 3, bad: 1 },
-      ...{
-        told: [
-          [1, 'd2.example'],
-          [5, 'd3.example'],
-        ],
-        bad: [3],
-      },
+      told: [
+        [1, 'd2.example'],
+        [5, 'd3.example'],
+      ],
+      bad: [3],
     })
     expect(await contentOf(database())).toEqual(before)
     expect((await run(file, false)).totals).toEqual(tried.totals)

@@ -36,8 +36,12 @@ async function registry(...domains: string[]) {
     references.add(
       tx,
       domains.map((domain) => ({
-        ...{ domain, manifest_type: 'brand.json', reference_type: 'url' },
-        ...{ manifest_url: `https://${domain}/brand.json`, agent_url: null, agent_id: null },
+        domain,
+        manifest_type: 'brand.json',
+        reference_type: 'url',
+        manifest_url: `https://${domain}/brand.json`,
+        agent_url: null,
+        agent_id: null,
         contributed_by_org_id: 'org_a',
       })),
       { verifyAt: 0 },

@@ -104,7 +104,9 @@ test('a buy goes from state to state as the table of moves has it, and no other 
   const media_buy_id = String(body.media_buy_id)
   const to = (status: string) => force('force_media_buy_status', { media_buy_id, status })
   expect(await to('active')).toMatchObject({
-    ...{ success: true, previous_state: 'pending_creatives', current_state: 'active' },
+    success: true,
+    previous_state: 'pending_creatives',
+    current_state: 'active',
   })
   expect(JSON.parse(String((await hook.first).body))).toMatchObject({
     operation_id: 'forced',
@@ -113,7 +115,9 @@ test('a buy goes from state to state as the table of moves has it, and no other 
   expect(await to('active')).toMatchObject({ success: true, previous_state: 'active' })
   expect(await to('completed')).toMatchObject({ success: true, current_state: 'completed' })
   expect(await to('active')).toMatchObject({
-    ...{ success: false, error: 'INVALID_TRANSITION', current_state: 'completed' },
+    success: false,
+    error: 'INVALID_TRANSITION',
+    current_state: 'completed',
   })
 })
 
@@ -142,7 +146,8 @@ test('an account that is suspended is shown so, and one that is closed stays clo
   const { brand, operator, sandbox } = of as Record<string, unknown>
   for (const account of [{ account_id }, { brand, operator, sandbox }]) {
     expect((await boughtBuy(key, { account })).body).toMatchObject({
-      ...{ status: 'failed', errors: [{ code: 'ACCOUNT_NOT_FOUND' }] },
+      status: 'failed',
+      errors: [{ code: 'ACCOUNT_NOT_FOUND' }],
     })
   }
   const { body } = await post('list_accounts', { status: 'suspended' })
@@ -168,7 +173,8 @@ test('the next call alone is answered as it was forced to be, and its task ends 
     [{ media_buy_id: 'mb_forced', packages: [{ package_id: true }] }, '/packages/0/package_id'],
   ] as const) {
     const refused = await force('force_task_completion', {
-      ...{ task_id: 'task_forced_1', result: misfit },
+      task_id: 'task_forced_1',
+      result: misfit,
     })
     expect(refused).toMatchObject({ success: false, error: 'INVALID_PARAMS' })
     expect(refused.error_detail).toContain(`/params/result${pointer}: `)
@@ -176,7 +182,8 @@ test('the next call alone is answered as it was forced to be, and its task ends 
   const result = { media_buy_id: 'mb_forced', packages: [], of_a_later_release: true }
   const completion = { task_id: 'task_forced_1', result }
   expect(await force('force_task_completion', completion)).toMatchObject({
-    ...{ previous_state: 'submitted', current_state: 'completed' },
+    previous_state: 'submitted',
+    current_state: 'completed',
   })
   const told = JSON.parse(String((await hook.first).body))
   expect(told).toMatchObject({ status: 'completed', result })
@@ -241,9 +248,14 @@ test('a call of a platform is recorded for whom it was made', async () => {
   await app.storage.transact((tx) =>
     app.storage.signals.put(tx, [
       {
-        ...{ signal_agent_segment_id: 'sig', name: 'Hikers', description: 'People who hike.' },
-        ...{ signal_type: 'marketplace', data_provider: 'Trail', coverage_percentage: 5 },
-        ...{ countries: [], tags: [] },
+        signal_agent_segment_id: 'sig',
+        name: 'Hikers',
+        description: 'People who hike.',
+        signal_type: 'marketplace',
+        data_provider: 'Trail',
+        coverage_percentage: 5,
+        countries: [],
+        tags: [],
         pricing_options: [{ pricing_option_id: 'cpm', model: 'cpm', cpm: 2, currency: 'USD' }],
         deployments: [{ type: 'platform', platform: 'some-dsp', is_live: false }],
       },
@@ -252,7 +264,8 @@ test('a call of a platform is recorded for whom it was made', async () => {
   const activated = await post(
     'activate_signal',
     {
-      ...{ signal_agent_segment_id: 'sig', pricing_option_id: 'cpm' },
+      signal_agent_segment_id: 'sig',
+      pricing_option_id: 'cpm',
       destinations: [{ type: 'platform', platform: 'some-dsp', account: 'seat-1' }],
       idempotency_key: idempotency_key(),
     },

@@ -30,13 +30,15 @@ let count = 0
 /** A buy that waits for the seller. */
 const request = (): Json => ({
   idempotency_key: `a2a-work-0123456789-${++count}`,
-  ...{ start_time: inDays(1), end_time: inDays(3) },
+  start_time: inDays(1),
+  end_time: inDays(3),
   packages: [{ product_id: 'homepage', pricing_option_id: 'cpm_usd', budget: 9_000 }],
 })
 
 async function rpc(method: string, params: Json): Promise<Json> {
   const { body } = await call(`${app.url}/a2a`, {
-    ...{ key, body: { jsonrpc: '2.0', id: 1, method, params } },
+    key,
+    body: { jsonrpc: '2.0', id: 1, method, params },
   })
   return body
 }
@@ -82,7 +84,8 @@ test('spec 7: what the seller rejects says why over A2A too', async () => {
   await approve(id, false)
   await eventually(async () => expect((await shown(id)).status.state).toBe('rejected'))
   expect(bodyOf(await shown(id))).toMatchObject({
-    ...{ status: 'rejected', task_id: id },
+    status: 'rejected',
+    task_id: id,
     errors: [{ code: 'TERMS_REJECTED', recovery: expect.any(String) }],
   })
 })

@@ -66,7 +66,9 @@ describe('spec 1: discover, activate and wait, by', () => {
     const agent = { agent_url: other.url, auth_token: other.key }
     const found = await use({ ...agent, task: 'get_signals', params: other.search })
     expect(found).toMatchObject({
-      ...{ status: 'completed', agent_url: other.url, task: 'get_signals' },
+      status: 'completed',
+      agent_url: other.url,
+      task: 'get_signals',
       notice: expect.stringContaining('another party'),
       answer: {
         status: 'completed',
@@ -116,7 +118,8 @@ describe('spec 1: discover, activate and wait, by', () => {
     const cardResolver = new DefaultAgentCardResolver({ fetchImpl })
     const factory = new ClientFactory(
       ClientFactoryOptions.createFrom(ClientFactoryOptions.default, {
-        ...{ transports: [new JsonRpcTransportFactory({ fetchImpl })], cardResolver },
+        transports: [new JsonRpcTransportFactory({ fetchImpl })],
+        cardResolver,
       }),
     )
     const card: AgentCard = await cardResolver.resolve(ours.url)
@@ -128,9 +131,14 @@ describe('spec 1: discover, activate and wait, by', () => {
       const message: SendMessageRequest = {
         tenant: '',
         message: {
-          ...{ messageId: 'm-1', contextId: '', taskId: '', role: 1, extensions: [] },
+          messageId: 'm-1',
+          contextId: '',
+          taskId: '',
+          role: 1,
+          extensions: [],
           parts: [{ ...part, metadata: undefined, filename: '', mediaType: '' }],
-          ...{ metadata: undefined, referenceTaskIds: [] },
+          metadata: undefined,
+          referenceTaskIds: [],
         },
         configuration: undefined,
         metadata: undefined,
@@ -216,7 +224,8 @@ describe('an address is refused that', () => {
     const app = await shared()
     const { status, body } = await http({ agent_url, task: 'get_signals' }, app.key, app.app)
     expect({ status, error: (body.errors as Json[])[0] }).toMatchObject({
-      ...{ status: 400, error: { code: 'INVALID_REQUEST', field: '/agent_url' } },
+      status: 400,
+      error: { code: 'INVALID_REQUEST', field: '/agent_url' },
     })
   })
 
@@ -265,7 +274,9 @@ test('a key goes to the origin of agent_url alone, whatever the agent’s card s
   onTestFinished(thief.stop)
   const card: RogueAnswer = ({ method }, response) =>
     json(response, method === 'GET' ? 200 : 404, {
-      ...{ name: 'Agent', version: '1', skills: [{ id: 'get_signals', name: 'x' }] },
+      name: 'Agent',
+      version: '1',
+      skills: [{ id: 'get_signals', name: 'x' }],
       supportedInterfaces: [
         { url: `${thief.url}/a2a`, protocolBinding: 'JSONRPC', protocolVersion: '1.0' },
       ],
@@ -406,7 +417,9 @@ test('spec 7.2: what the other agent says of its refusal is handed on', async ()
   const answer = toolResult({ status: 'failed', errors }, { isError: true })
   const { error } = await against(answer, { task: 'activate_signal' })
   expect(error).toMatchObject({
-    ...{ code: 'AGENT_CALL_FAILED', recovery: 'transient', retry_after: 3_000 },
+    code: 'AGENT_CALL_FAILED',
+    recovery: 'transient',
+    retry_after: 3_000,
     details: {
       agent_error: { code: 'RATE_LIMITED', message: expect.stringContaining('slow down') },
     },

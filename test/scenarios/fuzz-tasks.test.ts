@@ -52,9 +52,16 @@ const shapedTasks = Object.entries(EVERY_TASK)
   .filter(([name]) => !BUILT_IN.includes(name))
   .map(([name, { request, response, answer }]) =>
     defineTask({
-      ...{ name, summary: name, area: 'creative', access: 'tasks', changes: true },
+      name,
+      summary: name,
+      area: 'creative',
+      access: 'tasks',
+      changes: true,
       cost: constantCost(10, 'nothing'),
-      ...{ request, response, ...MORE_RULES[name], handle: async () => answer },
+      request,
+      response,
+      ...MORE_RULES[name],
+      handle: async () => answer,
     }),
   )
 

@@ -36,8 +36,11 @@ const receiver = createServer(async (request, response) => {
 beforeAll(async () => {
   app = await startApp({
     config: {
-      ...{ impairmentWindowSeconds: 1, sandboxDelaySeconds: 0, signalsAccounts: 'any' as const },
-      ...{ signalsModel: false, warmUp: false },
+      impairmentWindowSeconds: 1,
+      sandboxDelaySeconds: 0,
+      signalsAccounts: 'any' as const,
+      signalsModel: false,
+      warmUp: false,
     },
   })
   key = await app.principal()
@@ -65,7 +68,9 @@ const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOStrin
 async function bought(over: Json, terms: Json = {}): Promise<string> {
   const option = { product_id: 'homepage', budget: 1_000, pricing_option_id: 'cpm_usd' }
   const body = await task('create_media_buy', {
-    ...{ start_time: inDays(1), end_time: inDays(5), packages: [{ ...option, ...terms }] },
+    start_time: inDays(1),
+    end_time: inDays(5),
+    packages: [{ ...option, ...terms }],
     ...over,
   })
   expect(body).toMatchObject({ status: 'completed' })
@@ -98,11 +103,14 @@ test('spec 6.3: a signal is activated, targeted and deactivated: health says so,
   expect(await buysOf(id)).toMatchObject([{ health: 'ok', impairments: [], webhook_activity: [] }])
 
   const ended = await task('activate_signal', {
-    ...{ ...signal, action: 'deactivate', idempotency_key: randomUUID() },
+    ...signal,
+    action: 'deactivate',
+    idempotency_key: randomUUID(),
   })
   expect(ended).not.toHaveProperty('errors')
   const impaired = {
-    ...{ resource_type: 'audience', resource_id: 'acme-ev-intenders' },
+    resource_type: 'audience',
+    resource_id: 'acme-ev-intenders',
     transition: { to: 'suspended' },
   }
   await eventually(async () =>
@@ -110,7 +118,8 @@ test('spec 6.3: a signal is activated, targeted and deactivated: health says so,
   )
   await eventually(() => expect(toldAt('/gone')).toHaveLength(1))
   expect(toldAt('/gone')[0]).toMatchObject({
-    ...{ operation_id: 'op-gone', notification_id: expect.any(String) },
+    operation_id: 'op-gone',
+    notification_id: expect.any(String),
     result: { notification_type: 'impairment', media_buy_id: id, health: 'impaired' },
   })
 
@@ -147,8 +156,12 @@ async function raised(
     if (!buy) throw new Error('there is no such buy')
     const package_ids = buy.packages.map((one) => one.package_id)
     await raiseImpairment(ports, tx, buy, {
-      ...{ impairment_type, resource_type: 'property', resource_id: 'daily.example' },
-      ...{ package_ids, transition: { to: 'depublished' }, reason_code: 'property_depublished' },
+      impairment_type,
+      resource_type: 'property',
+      resource_id: 'daily.example',
+      package_ids,
+      transition: { to: 'depublished' },
+      reason_code: 'property_depublished',
       raised_by: 'operator',
     })
   })

@@ -41,7 +41,9 @@ beforeAll(async () => {
       catalogueProduct(),
       catalogueProduct({ product_id: 'sponsorship', name: 'Podcast', requires_approval: true }),
       catalogueProduct({
-        ...{ product_id: 'euro', name: 'Cinema spots', channels: ['cinema'] },
+        product_id: 'euro',
+        name: 'Cinema spots',
+        channels: ['cinema'],
         pricing_options: [{ ...option, pricing_option_id: 'eur', currency: 'EUR' }],
       }),
       catalogueProduct({ product_id: 'hidden', visible_to: ['prn_nobody'] }),
@@ -204,9 +206,15 @@ test('all that is wrong with a buy is told at once, and nothing is bought', asyn
   expect(status).toBe(400)
   expect((body.errors as Json[]).map(({ code }) => code).sort()).toEqual(
     [
-      ...['BUDGET_TOO_LOW', 'CREATIVE_NOT_FOUND', 'PRODUCT_NOT_FOUND', 'UNSUPPORTED_FEATURE'],
-      ...['INVALID_REQUEST', 'VALIDATION_ERROR', 'VALIDATION_ERROR', 'VALIDATION_ERROR'],
-      ...['VALIDATION_ERROR'],
+      'BUDGET_TOO_LOW',
+      'CREATIVE_NOT_FOUND',
+      'PRODUCT_NOT_FOUND',
+      'UNSUPPORTED_FEATURE',
+      'INVALID_REQUEST',
+      'VALIDATION_ERROR',
+      'VALIDATION_ERROR',
+      'VALIDATION_ERROR',
+      'VALIDATION_ERROR',
     ].sort(),
   )
 })
@@ -275,7 +283,9 @@ test('a start of some minutes ago counts as now, and an unchanged one may be pas
   })
   const same = new Date(begun).toISOString()
   const { body } = await task('update_media_buy', {
-    ...{ media_buy_id, start_time: same, end_time: inDays(6) },
+    media_buy_id,
+    start_time: same,
+    end_time: inDays(6),
   })
   expect(body).toMatchObject({ status: 'completed', revision: 3 })
 })
@@ -342,7 +352,9 @@ test('spec 3.2: above the limit the seller decides: submitted, input-required, c
   const { task_id } = body as { task_id: string }
   await eventually(() => expect(toldAt(path)).toHaveLength(1))
   expect(toldAt(path)[0]).toMatchObject({
-    ...{ task_id, status: 'input-required', task_type: 'create_media_buy' },
+    task_id,
+    status: 'input-required',
+    task_type: 'create_media_buy',
     result: { errors: [{ code: 'APPROVAL_REQUIRED' }] },
   })
   const own = await task('provide_task_input', { task_id, approved: true })
@@ -350,7 +362,9 @@ test('spec 3.2: above the limit the seller decides: submitted, input-required, c
   await decide(app.storage, task_id, { approved: true, by: 'cli' })
   await eventually(() => expect(toldAt(path)).toHaveLength(2))
   expect(toldAt(path)[1]).toMatchObject({
-    ...{ task_id, status: 'completed', context: { note: 1 } },
+    task_id,
+    status: 'completed',
+    context: { note: 1 },
     result: { media_buy_status: 'pending_creatives', revision: 1 },
   })
   const { media_buy_id } = (toldAt(path)[1] as Json).result as Json
@@ -369,7 +383,8 @@ test('spec 3.2: what the seller rejects is an end, by the word of an operator on
   await eventually(() => expect(toldAt(path)).toHaveLength(2))
   expect(toldAt(path)[1]).toMatchObject({
     // No webhook says `rejected` (spec 3.2): the code does.
-    ...{ task_id, status: 'failed' },
+    task_id,
+    status: 'failed',
     result: { errors: [{ code: 'TERMS_REJECTED', message: expect.stringContaining('sold out') }] },
   })
   const asked = await task('get_task_status', { task_id })
@@ -391,14 +406,16 @@ test('spec 3.2: the seller asks first, is answered on the wire, and decides then
   await ask(app.storage, task_id, { text: 'Which market is it for?', by: 'cli' })
   await eventually(() => expect(toldAt(path)).toHaveLength(2))
   expect(toldAt(path)[1]).toMatchObject({
-    ...{ status: 'input-required', message: 'the seller asks: Which market is it for?' },
+    status: 'input-required',
+    message: 'the seller asks: Which market is it for?',
     result: {
       reason: 'Which market is it for?',
       errors: [{ code: 'APPROVAL_REQUIRED', details: { total_budget: 7_000 } }],
     },
   })
   expect((await task('get_task_status', { task_id })).body).toMatchObject({
-    ...{ status: 'input-required', input_required: { reason: 'Which market is it for?' } },
+    status: 'input-required',
+    input_required: { reason: 'Which market is it for?' },
   })
 
   const others = await app.principal()
@@ -408,7 +425,8 @@ test('spec 3.2: the seller asks first, is answered on the wire, and decides then
   expect(answered.body).toMatchObject({ status: 'input-required' })
   await eventually(() => expect(toldAt(path)).toHaveLength(3))
   expect(toldAt(path)[2]).toMatchObject({
-    ...{ status: 'input-required', message: expect.stringContaining('with your answer') },
+    status: 'input-required',
+    message: expect.stringContaining('with your answer'),
   })
   expect(await app.storage.approvals.get(task_id)).toMatchObject({
     state: 'waiting',
@@ -472,7 +490,9 @@ test('raising a budget above the limit waits for the seller too, and lowering it
 test('secrets of a reporting_webhook are nowhere in the clear, also while a buy waits', async () => {
   const credentials = 'reporting-credentials-of-32-letters'
   const reporting_webhook = {
-    ...{ url: `${hooks}/reports`, token: 'token-of-the-reports-01', reporting_frequency: 'hourly' },
+    url: `${hooks}/reports`,
+    token: 'token-of-the-reports-01',
+    reporting_frequency: 'hourly',
     authentication: { schemes: ['HMAC-SHA256'], credentials },
   }
   const push_notification_config = { url: `${hooks}/changes` }
@@ -539,7 +559,7 @@ test('spec 4.5: on HTTP, MCP and A2A the tasks of media buys answer the same', a
   const found = await same('get_products', { brief: 'newspaper homepage' })
   expect((found.products as Json[])[0]).toMatchObject({ product_id: 'homepage' })
   expect(await same('get_media_buys', { media_buy_ids })).toMatchObject({
-    media_buys: [{ ...{ media_buy_id: made.media_buy_id, health: 'ok', impairments: [] } }],
+    media_buys: [{ media_buy_id: made.media_buy_id, health: 'ok', impairments: [] }],
   })
   expect(await same('get_reporting_status', { media_buy_ids })).toMatchObject({
     reporting_statuses: [{ media_buy_id: made.media_buy_id, health: 'healthy' }],
@@ -590,14 +610,18 @@ test('spec 4.5: a brief of 3.x is answered with a proposal, which is finalised a
 
   const buy = (over: Json = {}) =>
     of3('create_media_buy', {
-      ...{ idempotency_key: `proposal-${Math.random()}`, proposal_id },
-      ...{ start_time: inDays(1), end_time: inDays(5) },
-      ...{ total_budget: { amount: 1_000.01, currency: 'USD' }, ...over },
+      idempotency_key: `proposal-${Math.random()}`,
+      proposal_id,
+      start_time: inDays(1),
+      end_time: inDays(5),
+      total_budget: { amount: 1_000.01, currency: 'USD' },
+      ...over,
     })
   expect((await buy()).body.errors).toMatchObject([{ code: 'PROPOSAL_NOT_COMMITTED' }])
   const ask = 'Drop the podcast. Be bold.'
   const { body: refined } = await of3('get_products', {
-    ...{ buying_mode: 'refine', refine: [{ scope: 'proposal', proposal_id, ask }] },
+    buying_mode: 'refine',
+    refine: [{ scope: 'proposal', proposal_id, ask }],
   })
   expect(refined).toMatchObject({
     proposals: [{ proposal_id, allocations: [{ product_id: 'homepage' }] }],

@@ -27,7 +27,9 @@ const PRODUCTS = [
 ]
 const option = PRODUCTS[0]!.pricing_options[0]!
 const TAKEOVER = catalogueProduct({
-  ...{ product_id: 'takeover', name: 'Takeover of the homepage', description: 'One day.' },
+  product_id: 'takeover',
+  name: 'Takeover of the homepage',
+  description: 'One day.',
   pricing_options: [
     { ...option, pricing_option_id: 'day', pricing_model: 'flat_rate', fixed_price: 3_000 },
   ],
@@ -71,8 +73,11 @@ const buy = (proposal_id: string, amount: number, at = { url: app.url, key }) =>
   task(
     'create_media_buy',
     {
-      ...{ idempotency_key: `proposals-0123456789-${++count}`, proposal_id },
-      ...{ start_time: inDays(1), end_time: inDays(5), total_budget: { amount, currency: 'USD' } },
+      idempotency_key: `proposals-0123456789-${++count}`,
+      proposal_id,
+      start_time: inDays(1),
+      end_time: inDays(5),
+      total_budget: { amount, currency: 'USD' },
     },
     at,
   )
@@ -112,7 +117,8 @@ test('spec 4.5: a package keeps the price at which it was bought when it is chan
   onTestFinished(() => put(PRODUCTS).then(() => {}))
   const [{ package_id } = { package_id: '' }] = packages as { package_id: string }[]
   const changed = await task('update_media_buy', {
-    ...{ idempotency_key: `proposals-0123456789-${++count}`, media_buy_id },
+    idempotency_key: `proposals-0123456789-${++count}`,
+    media_buy_id,
     packages: [{ package_id, budget: 1_500 }],
   })
   expect(changed).toMatchObject({ affected_packages: [{ budget: 1_500 }] })

@@ -52,11 +52,15 @@ test('over A2A a registration too many is a fault of the message, and nothing is
     call(`${app.url}/a2a`, {
       key,
       body: {
-        ...{ jsonrpc: '2.0', id: 1, method: 'message/send' },
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'message/send',
         params: {
           configuration: { pushNotificationConfig: { url: `https://buyer.example/${id}` } },
           message: {
-            ...{ kind: 'message', role: 'user', messageId: id },
+            kind: 'message',
+            role: 'user',
+            messageId: id,
             parts: [{ kind: 'data', data: { skill: 'simulate_task', parameters: LONG } }],
           },
         },
@@ -96,7 +100,9 @@ test('previews and files too many are refused, and nothing of them is kept', asy
   const preview = await call(`${app.url}/v3/preview_creative`, {
     key,
     body: {
-      ...{ request_type: 'single', format_id, inputs: [{ name: 'One' }, { name: 'Two' }] },
+      request_type: 'single',
+      format_id,
+      inputs: [{ name: 'One' }, { name: 'Two' }],
       creative_manifest: { format_id, assets: { banner_image: image, click_url } },
     },
   })

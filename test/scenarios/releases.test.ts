@@ -66,39 +66,54 @@ const BUY: Pick<Form, 'answer' | 'own'> = {
 
 const FORMS: readonly Form[] = [
   {
-    ...{ task: 'get_agent_capabilities', shapes: SHAPES, what: 'nothing' },
+    task: 'get_agent_capabilities',
+    shapes: SHAPES,
+    what: 'nothing',
     request: () => ({}),
     answer: { proto: { major_versions: [3], supported_versions: ['3.0', '3.1', '3.2'] } },
     own: { 3.2: { creative: { supported_formats: expect.any(Array), preview: {} } } },
   },
   {
-    ...{ task: 'list_creative_formats', shapes: SHAPES, what: 'filters and pages' },
+    task: 'list_creative_formats',
+    shapes: SHAPES,
+    what: 'filters and pages',
     request: () => ({ asset_types: ['image'], pagination: { max_results: 2 } }),
     answer: { formats: [{ format_id: {}, assets: expect.any(Array) }, {}] },
   },
   {
-    ...{ task: 'get_signals', shapes: ['2.5'], what: 'deliver_to and max_results' },
+    task: 'get_signals',
+    shapes: ['2.5'],
+    what: 'deliver_to and max_results',
     request: () => ({
-      ...{ signal_spec: 'electric car', max_results: 1 },
+      signal_spec: 'electric car',
+      max_results: 1,
       deliver_to: { deployments: [DSP], countries: ['US'] },
     }),
     answer: { signals: [{ signal_agent_segment_id: expect.any(String), pricing: {} }] },
   },
   {
-    ...{ task: 'get_signals', shapes: NEWER, what: 'destinations and pagination' },
+    task: 'get_signals',
+    shapes: NEWER,
+    what: 'destinations and pagination',
     request: () => ({
-      ...{ signal_spec: 'electric car', destinations: [DSP], countries: ['US'] },
+      signal_spec: 'electric car',
+      destinations: [DSP],
+      countries: ['US'],
       pagination: { max_results: 1 },
     }),
     answer: { signals: [{ pricing_options: expect.any(Array) }], cache_scope: 'account' },
   },
   {
-    ...{ task: 'get_signals', shapes: NEWER, what: 'discovery_mode wholesale' },
+    task: 'get_signals',
+    shapes: NEWER,
+    what: 'discovery_mode wholesale',
     request: () => ({ discovery_mode: 'wholesale', pagination: { max_results: 1 } }),
     answer: { signals: [{}], wholesale_feed_version: expect.any(String) },
   },
   {
-    ...{ task: 'build_creative', shapes: SHAPES, what: 'target_format_id' },
+    task: 'build_creative',
+    shapes: SHAPES,
+    what: 'target_format_id',
     request: (shape) => ({
       ...fresh(shape),
       message: 'A summer sale at https://acme.example/sale.',
@@ -107,23 +122,31 @@ const FORMS: readonly Form[] = [
     answer: { creative_manifest: { format_id: { id: 'display_300x250_image' } } },
   },
   {
-    ...{ task: 'build_creative', shapes: ['3.2'], what: 'target_capability_id' },
+    task: 'build_creative',
+    shapes: ['3.2'],
+    what: 'target_capability_id',
     request: (shape) => ({
-      ...{ ...fresh(shape), message: 'A summer sale at https://acme.example/sale.' },
+      ...fresh(shape),
+      message: 'A summer sale at https://acme.example/sale.',
       target_capability_id: 'display_300x250',
     }),
     answer: { creative_manifest: { format_kind: 'image', assets: { image_main: {} } } },
   },
   {
-    ...{ task: 'preview_creative', shapes: SHAPES, what: 'format_id' },
+    task: 'preview_creative',
+    shapes: SHAPES,
+    what: 'format_id',
     request: () => ({
-      ...{ request_type: 'single', format_id: formatId() },
+      request_type: 'single',
+      format_id: formatId(),
       creative_manifest: { format_id: formatId(), assets },
     }),
     answer: { response_type: 'single', previews: [{ renders: [{}] }] },
   },
   {
-    ...{ task: 'preview_creative', shapes: NEWER, what: 'a batch' },
+    task: 'preview_creative',
+    shapes: NEWER,
+    what: 'a batch',
     request: () => ({
       request_type: 'batch',
       requests: [
@@ -139,20 +162,28 @@ const FORMS: readonly Form[] = [
     },
   },
   {
-    ...{ task: 'preview_creative', shapes: ['3.2'], what: 'target_capability_id' },
+    task: 'preview_creative',
+    shapes: ['3.2'],
+    what: 'target_capability_id',
     request: () => ({
-      ...{ request_type: 'single', target_capability_id: 'display_300x250' },
-      ...{ creative_manifest: canonical, quality: 'draft' },
+      request_type: 'single',
+      target_capability_id: 'display_300x250',
+      creative_manifest: canonical,
+      quality: 'draft',
     }),
     answer: { previews: [{}], quality_used: 'draft' },
   },
   {
-    ...{ task: 'validate_input', shapes: NEWER, what: 'a manifest that lacks its picture' },
+    task: 'validate_input',
+    shapes: NEWER,
+    what: 'a manifest that lacks its picture',
     request: () => ({ manifest: { format_id: formatId(), assets: {} } }),
     answer: { results: [{ result_kind: 'validated_fail' }] },
   },
   {
-    ...{ task: 'sync_creatives', shapes: SHAPES, what: 'format_id' },
+    task: 'sync_creatives',
+    shapes: SHAPES,
+    what: 'format_id',
     request: (shape) => ({
       ...fresh(shape),
       creatives: [{ creative_id: 'one', name: 'One', format_id: formatId(), assets }],
@@ -160,42 +191,58 @@ const FORMS: readonly Form[] = [
     answer: { creatives: [{ creative_id: 'one', action: expect.any(String) }] },
   },
   {
-    ...{ task: 'list_creatives', shapes: SHAPES, what: 'pages' },
+    task: 'list_creatives',
+    shapes: SHAPES,
+    what: 'pages',
     request: () => ({ pagination: { max_results: 1 } }),
     answer: { query_summary: {}, creatives: [{ creative_id: 'one' }] },
   },
   {
-    ...{ task: 'get_products', shapes: ['2.5'], what: 'promoted_offering' },
+    task: 'get_products',
+    shapes: ['2.5'],
+    what: 'promoted_offering',
     request: () => ({ brief: 'the homepage', promoted_offering: 'shoes' }),
     answer: { products: expect.any(Array) },
   },
   {
-    ...{ task: 'get_products', shapes: NEWER, what: 'buying_mode' },
+    task: 'get_products',
+    shapes: NEWER,
+    what: 'buying_mode',
     request: () => ({ buying_mode: 'wholesale', brand: BRAND }),
     answer: { products: expect.any(Array), cache_scope: 'account' },
   },
   {
-    ...{ task: 'create_media_buy', shapes: ['2.5'], what: 'buyer_ref' },
+    task: 'create_media_buy',
+    shapes: ['2.5'],
+    what: 'buyer_ref',
     request: () => ({ ...flight(), buyer_ref: 'mine', packages: [{ ...line, buyer_ref: 'a' }] }),
     ...BUY,
   },
   {
-    ...{ task: 'create_media_buy', shapes: NEWER, what: 'brand and a key' },
+    task: 'create_media_buy',
+    shapes: NEWER,
+    what: 'brand and a key',
     request: (shape) => ({ ...fresh(shape), ...flight(), brand: BRAND, packages: [line] }),
     ...BUY,
   },
   {
-    ...{ task: 'get_media_buys', shapes: SHAPES, what: 'a state' },
+    task: 'get_media_buys',
+    shapes: SHAPES,
+    what: 'a state',
     request: () => ({ status_filter: ['pending_creatives'] }),
     answer: { media_buys: expect.any(Array) },
   },
   {
-    ...{ task: 'get_media_buy_delivery', shapes: SHAPES, what: 'days' },
+    task: 'get_media_buy_delivery',
+    shapes: SHAPES,
+    what: 'days',
     request: () => ({ start_date: '2026-01-01', end_date: '2026-02-01' }),
     answer: { reporting_period: {}, media_buy_deliveries: [] },
   },
   {
-    ...{ task: 'sync_accounts', shapes: NEWER, what: 'brand and operator' },
+    task: 'sync_accounts',
+    shapes: NEWER,
+    what: 'brand and operator',
     request: (shape) => ({
       ...fresh(shape),
       accounts: [{ brand: BRAND, operator: 'agency.example', billing: 'operator' }],
@@ -203,7 +250,9 @@ const FORMS: readonly Form[] = [
     answer: { accounts: [{ brand: BRAND, operator: 'agency.example' }] },
   },
   {
-    ...{ task: 'list_accounts', shapes: NEWER, what: 'pages' },
+    task: 'list_accounts',
+    shapes: NEWER,
+    what: 'pages',
     request: () => ({ pagination: { max_results: 1 } }),
     answer: { accounts: [{ brand: {} }], pagination: {} },
   },
@@ -228,7 +277,8 @@ describe('spec 9: a call in the words of its release is answered in them:', () =
     const body = { ...form.request(shape), ...PINS[shape], context: { of: shape } }
     const answer = await call(`${app.url}/v3/${task}`, { key, body })
     expect(answer.body).toMatchObject({
-      ...{ proto_version: ECHOED[shape], context: { of: shape } },
+      proto_version: ECHOED[shape],
+      context: { of: shape },
       ...(form.own?.[shape] ?? form.answer),
     })
     if (shape !== '3.2') expect(newestIn(answer.body)).toEqual([])
@@ -303,7 +353,9 @@ describe('spec 7.2, 9: a refusal tells its recovery over every wire, whatever th
       for (const [code, task, request] of REFUSED) {
         const body = await over(wire, task, { ...request(shape), ...PINS[shape] })
         expect(body).toMatchObject({
-          ...{ status: 'failed', errors: [{ code }], proto_error: { code } },
+          status: 'failed',
+          errors: [{ code }],
+          proto_error: { code },
           proto_version: ECHOED[shape],
         })
         expectErrors(body, shape)

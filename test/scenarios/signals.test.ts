@@ -86,7 +86,8 @@ describe('spec 4.3: over every wire alike', () => {
       (await http('get_agent_capabilities', over, undefined, on)).body.signals
     const data_provider_domains = ['motor-minds.example']
     expect(await told({ proto_version: '3.2' })).toMatchObject({
-      ...{ anonymous_discovery: true, data_provider_domains },
+      anonymous_discovery: true,
+      data_provider_domains,
     })
     const older = await told({ proto_version: '3.1' })
     expect(older).toMatchObject({ data_provider_domains })
@@ -120,7 +121,8 @@ describe('spec 4.3: over every wire alike', () => {
     }
     expect(
       await onEveryWire(app.url, 'get_signals', {
-        ...{ discovery_mode: 'wholesale', signal_spec: 'x' },
+        discovery_mode: 'wholesale',
+        signal_spec: 'x',
       }),
     ).toMatchObject({ ok: false, body: { errors: [{ field: 'signal_spec' }] } })
   })
@@ -132,7 +134,9 @@ describe('spec 7.2: over every wire alike', () => {
     expect(result).toMatchObject({ ok: false, code, body: { status: 'failed', context } })
     const [error] = (result.body as { errors: [Json] }).errors
     expect(error).toMatchObject({
-      ...{ code, message: expect.any(String), suggestion: expect.any(String) },
+      code,
+      message: expect.any(String),
+      suggestion: expect.any(String),
     })
     return error
   }
@@ -303,8 +307,11 @@ describe('spec 3.3: an activation that takes its time', () => {
     })
     for (const one of all) {
       expect(one).toMatchObject({
-        ...{ task_id: body.task_id, task_type: 'activate_signal', domain: 'signals' },
-        ...{ operation_id: 'op-1', context },
+        task_id: body.task_id,
+        task_type: 'activate_signal',
+        domain: 'signals',
+        operation_id: 'op-1',
+        context,
       })
     }
     expect(all[0]?.result).toMatchObject({ percentage: 0, total_steps: 1 })

@@ -80,20 +80,26 @@ test('spec 2.9: tokens and credentials of registrations are nowhere in the datab
   const credentials = 'credentials-of-thirty-two-characters'
   const authentication = { schemes: ['HMAC-SHA256'], credentials }
   await task('simulate_task', {
-    ...{ duration_seconds: 0, steps: 2, idempotency_key: 'sealed-0123456789' },
+    duration_seconds: 0,
+    steps: 2,
+    idempotency_key: 'sealed-0123456789',
     push_notification_config: { url: `${receiver.url}/sealed`, token, authentication },
   })
   const parameters = { duration_seconds: 0, steps: 1 }
   await call(`${app.url}/a2a`, {
     key,
     body: {
-      ...{ jsonrpc: '2.0', id: 1, method: 'message/send' },
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'message/send',
       params: {
         configuration: {
           pushNotificationConfig: { url: `${receiver.url}/sealed-a2a`, token: a2aToken },
         },
         message: {
-          ...{ kind: 'message', role: 'user', messageId: 'm-sealed' },
+          kind: 'message',
+          role: 'user',
+          messageId: 'm-sealed',
           parts: [{ kind: 'data', data: { skill: 'simulate_task', parameters } }],
         },
       },

@@ -123,7 +123,10 @@ function send(driver: Driver, task: string, request: Json, given?: string): Prom
 describe('spec 4.2: a good call is answered alike on every wire:', () => {
   test('list_creative_formats with filters', async () => {
     const result = await onEveryWire('list_creative_formats', {
-      ...{ type: 'display', max_width: 300, asset_types: ['image'], name_search: '250' },
+      type: 'display',
+      max_width: 300,
+      asset_types: ['image'],
+      name_search: '250',
       pagination: { max_results: 2 },
       context,
     })
@@ -169,7 +172,11 @@ describe('spec 7: a bad call is refused alike on every wire:', () => {
     const { body = {} } = result
     const [error] = body.errors as [{ field: string; issues: { pointer: string }[] }]
     expect(error.issues.map(({ pointer }) => pointer)).toEqual([
-      ...['/sku', '/quantity', '/ship_to/city', '/ship_to/zip', '/kind/days'],
+      '/sku',
+      '/quantity',
+      '/ship_to/city',
+      '/ship_to/zip',
+      '/kind/days',
     ])
     expect(error.field).toBe('/sku')
     expect(body).toMatchObject({
@@ -218,7 +225,9 @@ describe('spec 7: a bad call is refused alike on every wire:', () => {
     for (const driver of drivers) {
       const { status, headers } = await send(driver, 'place_order', request, given)
       expect([driver.wire, status, headers.get('www-authenticate')]).toEqual([
-        ...[driver.wire, 401, 'Bearer'],
+        driver.wire,
+        401,
+        'Bearer',
       ])
     }
   })
@@ -338,12 +347,30 @@ describe('spec 4.5, 9: a task that is in the table is', () => {
   test('claimed by get_agent_capabilities', async () => {
     const result = await onEveryWire('get_agent_capabilities', {})
     expect(result.body?.tasks).toEqual([
-      ...['list_creative_formats', 'build_creative', 'preview_creative', 'validate_input'],
-      ...['sync_creatives', 'list_creatives', 'get_signals', 'activate_signal'],
-      ...['get_products', 'create_media_buy', 'update_media_buy', 'get_media_buys'],
-      ...['get_media_buy_delivery', 'get_reporting_status', 'list_accounts', 'sync_accounts'],
-      ...['list_tasks', 'get_task_status', 'cancel_task', 'provide_task_input'],
-      ...['count_words', 'place_order', 'audit', 'break_down'],
+      'list_creative_formats',
+      'build_creative',
+      'preview_creative',
+      'validate_input',
+      'sync_creatives',
+      'list_creatives',
+      'get_signals',
+      'activate_signal',
+      'get_products',
+      'create_media_buy',
+      'update_media_buy',
+      'get_media_buys',
+      'get_media_buy_delivery',
+      'get_reporting_status',
+      'list_accounts',
+      'sync_accounts',
+      'list_tasks',
+      'get_task_status',
+      'cancel_task',
+      'provide_task_input',
+      'count_words',
+      'place_order',
+      'audit',
+      'break_down',
       'get_agent_capabilities',
     ])
     expect(result.body?.supported_protocols).toEqual(['creative', 'signals', 'media_buy'])
@@ -406,9 +433,16 @@ test('spec 4.2: curl is a client of every wire', async () => {
   for (const driver of drivers) {
     const { path, body } = driver.raw('place_order', request)
     const { stdout } = await run('curl', [
-      ...['--silent', '--show-error', '--fail', `${app.url}${path}`],
-      ...['--header', 'content-type: application/json'],
-      ...['--header', `authorization: Bearer ${key}`, '--data', JSON.stringify(body)],
+      '--silent',
+      '--show-error',
+      '--fail',
+      `${app.url}${path}`,
+      '--header',
+      'content-type: application/json',
+      '--header',
+      `authorization: Bearer ${key}`,
+      '--data',
+      JSON.stringify(body),
     ])
     bodies.push(driver.bodyIn(JSON.parse(stdout) as Json))
   }

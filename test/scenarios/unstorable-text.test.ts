@@ -21,8 +21,12 @@ let api: { paths: Record<string, Record<string, Json>>; components: { schemas: J
 
 beforeAll(async () => {
   const config = {
-    ...{ demo: true, console: false, requestsPerMinute: NO_LIMIT, tasksPerMinute: NO_LIMIT },
-    ...{ lookupsPerMinute: NO_LIMIT, registryWritesPerMinute: NO_LIMIT },
+    demo: true,
+    console: false,
+    requestsPerMinute: NO_LIMIT,
+    tasksPerMinute: NO_LIMIT,
+    lookupsPerMinute: NO_LIMIT,
+    registryWritesPerMinute: NO_LIMIT,
   }
   servers = await Promise.all(
     (['sqlite', 'postgres'] as const).map(async (store) => {

@@ -256,7 +256,9 @@ describe('spec 3.3: activate_signal', () => {
     const { status, task_id, deployments } = await on.activate(request())
     const left = (minutes: number) => [
       {
-        ...{ ...dsp, is_live: false, estimated_activation_duration_minutes: minutes },
+        ...dsp,
+        is_live: false,
+        estimated_activation_duration_minutes: minutes,
         scope: 'platform-wide',
       },
     ]
@@ -281,7 +283,9 @@ describe('spec 3.3: activate_signal', () => {
       expect(body).toMatchObject({
         status: 'failed',
         errors: ['/deployments/0', '/deployments/1'].map((field) => ({
-          ...{ code: 'ACTIVATION_FAILED', field, suggestion: expect.any(String) },
+          code: 'ACTIVATION_FAILED',
+          field,
+          suggestion: expect.any(String),
         })),
       })
     })

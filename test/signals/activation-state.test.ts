@@ -66,14 +66,25 @@ test('what a platform says of an earlier run changes nothing', () => {
 
 test('a new run has nothing of the one before', () => {
   const old = activation({
-    ...{ state: 'failed', activation_id: 'run-1', handle: { job: 7 }, reason: 'away' },
-    ...{ origin: 'catalogue', ended_by: 'platform', started_at: 1, pricing_option_id: 'cpm' },
+    state: 'failed',
+    activation_id: 'run-1',
+    handle: { job: 7 },
+    reason: 'away',
+    origin: 'catalogue',
+    ended_by: 'platform',
+    started_at: 1,
+    pricing_option_id: 'cpm',
   })
   const moved = moveActivation(old, { ...EVENTS.begin, eta_at: 65 })
   expect(moved.ok && moved.activation).toEqual(
     activation({
-      ...{ state: 'activating', activation_id: 'run-2', task_id: 't2' },
-      ...{ started_at: 5, changed_at: 5, eta_at: 65, pricing_option_id: undefined },
+      state: 'activating',
+      activation_id: 'run-2',
+      task_id: 't2',
+      started_at: 5,
+      changed_at: 5,
+      eta_at: 65,
+      pricing_option_id: undefined,
     }),
   )
 })
@@ -83,23 +94,36 @@ test('spec 3.3: whatever happens, a key is there only while it is live, and an e
   const at = fc.nat(1_000)
   const event: fc.Arbitrary<ActivationEvent> = fc.oneof(
     fc.record({
-      ...{ type: fc.constant('begin' as const), at, activation_id: ids },
-      ...{ task_id: fc.constantFrom('t1', 't2'), eta_at: fc.option(at, { nil: undefined }) },
-    }),
-    fc.record({
-      ...{ type: fc.constant('pending' as const), at, activation_id: ids, handle: fc.jsonValue() },
+      type: fc.constant('begin' as const),
+      at,
+      activation_id: ids,
+      task_id: fc.constantFrom('t1', 't2'),
       eta_at: fc.option(at, { nil: undefined }),
     }),
     fc.record({
-      ...{ type: fc.constant('live' as const), at, activation_id: ids },
+      type: fc.constant('pending' as const),
+      at,
+      activation_id: ids,
+      handle: fc.jsonValue(),
+      eta_at: fc.option(at, { nil: undefined }),
+    }),
+    fc.record({
+      type: fc.constant('live' as const),
+      at,
+      activation_id: ids,
       activation_key: fc.constant(KEY),
     }),
     fc.record({
-      ...{ type: fc.constant('fail' as const), at, activation_id: ids },
-      ...{ by: fc.constantFrom('platform', 'giving_up'), reason: fc.string() },
+      type: fc.constant('fail' as const),
+      at,
+      activation_id: ids,
+      by: fc.constantFrom('platform', 'giving_up'),
+      reason: fc.string(),
     }),
     fc.record({
-      ...{ type: fc.constant('stop' as const), at, reason: fc.string() },
+      type: fc.constant('stop' as const),
+      at,
+      reason: fc.string(),
       by: fc.constantFrom('cancellation', 'deactivation', 'principal_deletion'),
     }),
   )

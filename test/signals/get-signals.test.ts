@@ -131,7 +131,7 @@ describe('spec 4.3: get_signals', () => {
     [
       'nothing, by lists without members',
       { catalog_types: [], data_providers: [] },
-      [...['crm electric/7', 'custom-electric', 'ev-intenders', 'ev-owners']],
+      ['crm electric/7', 'custom-electric', 'ev-intenders', 'ev-owners'],
     ],
   ])('is limited by %s', async (_what, filters, ids) => {
     expect(await find({ filters })).toEqual(ids)
@@ -197,8 +197,11 @@ describe('spec 4.3: get_signals', () => {
       catalogueSignal({
         pricing_options: [
           {
-            ...{ pricing_option_id: 'p', model: 'percent_of_media', percent: 15 },
-            ...{ max_cpm: 3, currency: 'GBP' },
+            pricing_option_id: 'p',
+            model: 'percent_of_media',
+            percent: 15,
+            max_cpm: 3,
+            currency: 'GBP',
           },
         ],
       }),
@@ -346,12 +349,16 @@ describe('spec 4.3: get_signals', () => {
 describe('spec 3.3: the caller’s own activations', () => {
   test('make a signal live with its key for this caller and for no other', async () => {
     await saved({
-      ...{ state: 'live', activation_key: key, deployed_at: Date.UTC(2026, 0, 2) },
+      state: 'live',
+      activation_key: key,
+      deployed_at: Date.UTC(2026, 0, 2),
     })
     expect((await show('ev-intenders'))?.deployments).toEqual([
       {
         ...sandbox,
-        ...{ is_live: true, activation_key: key, scope: 'platform-wide' },
+        is_live: true,
+        activation_key: key,
+        scope: 'platform-wide',
         deployed_at: '2026-01-02T00:00:00.000Z',
       },
     ])
@@ -419,27 +426,24 @@ describe('signals by their names', () => {
     [
       'one of another provider',
       {
-        ...{
-          scope: 'data_provider',
-          data_provider_domain: 'other.example',
-          signal_id: 'ev-intenders',
-        },
+        scope: 'data_provider',
+        data_provider_domain: 'other.example',
+        signal_id: 'ev-intenders',
       },
     ],
     [
       'one of another agent',
       {
-        ...{
-          scope: 'signal_source',
-          signal_source_url: 'https://other.example',
-          signal_id: 'ev-owners',
-        },
+        scope: 'signal_source',
+        signal_source_url: 'https://other.example',
+        signal_id: 'ev-owners',
       },
     ],
     [
       'one that is not for the caller',
       {
-        ...{ scope: 'signal_source', signal_source_url: PUBLIC_URL },
+        scope: 'signal_source',
+        signal_source_url: PUBLIC_URL,
         signal_id: `x64_${Buffer.from('crm electric/7').toString('base64url')}`,
       },
     ],
@@ -563,8 +567,11 @@ describe('the whole list', () => {
     expect(cache_scope).toBe('account')
     const again = { if_wholesale_feed_version: version }
     expect(await list(again)).toEqual({
-      ...{ status: 'completed', unchanged: true, cache_scope },
-      ...{ wholesale_feed_version: version, pricing_version: version },
+      status: 'completed',
+      unchanged: true,
+      cache_scope,
+      wholesale_feed_version: version,
+      pricing_version: version,
     })
     const first = { ...alice, version: { generation: '3.x', release: '3.0', named: 'release' } }
     expect(await list(again, first as typeof alice)).toMatchObject({ signals: [], unchanged: true })

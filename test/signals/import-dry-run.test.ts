@@ -22,7 +22,9 @@ onBothStores('an import that is only tried', (database) => {
       { transact: database().transact, signals },
       signalRows('jsonl', [text]),
       {
-        ...{ isReplacing, batchSize: 2, onBadRow: (row) => bad.push(row) },
+        isReplacing,
+        batchSize: 2,
+        onBadRow: (row) => bad.push(row),
         ...(isDry ? { onlyTell: (change) => told.push(change) } : {}),
       },
     )
@@ -41,8 +43,13 @@ onBothStores('an import that is only tried', (database) => {
     ])
     expect(bad).toEqual(['line 4'])
     expect(totals).toEqual({
-      ...{ rows: 4, added: 1, changed: 1, unchanged: 1 },
-      ...{ bad: 1, repeated: 0, removed: 1 },
+      rows: 4,
+      added: 1,
+      changed: 1,
+      unchanged: 1,
+      bad: 1,
+      repeated: 0,
+      removed: 1,
     })
     expect(await contentOf(database())).toEqual(before)
   })

@@ -42,8 +42,13 @@ const lines = (all: readonly CatalogueSignal[]) =>
   all.map((signal) => `${JSON.stringify(signal)}\n`).join('')
 const ids = () => signals.ids(undefined, 10_000)
 const NOTHING = {
-  ...{ rows: 0, added: 0, changed: 0, unchanged: 0 },
-  ...{ bad: 0, repeated: 0, removed: 0 },
+  rows: 0,
+  added: 0,
+  changed: 0,
+  unchanged: 0,
+  bad: 0,
+  repeated: 0,
+  removed: 0,
 }
 
 test('good rows are kept, bad ones reported by number with all their faults', async () => {
@@ -109,7 +114,9 @@ describe('to replace', () => {
     expect((await importText(file)).totals).toMatchObject({ removed: 0 })
     expect((await replace(file)).totals).toEqual({
       ...NOTHING,
-      ...{ rows: 4, unchanged: 4, removed: 5 },
+      rows: 4,
+      unchanged: 4,
+      removed: 5,
     })
     expect(await ids()).toEqual(['s-000005', 's-000006', 's-000007', 's-000008'])
   })

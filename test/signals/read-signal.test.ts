@@ -164,8 +164,11 @@ describe('spec 2.6: the price', () => {
       { pricing_option_id: 'cpm', model: 'cpm', cpm: 1, currency: 'EUR' },
       { pricing_option_id: 'cpm-2', model: 'cpm', cpm: 2, currency: 'USD' },
       {
-        ...{ pricing_option_id: 'percent_of_media', model: 'percent_of_media' },
-        ...{ percent: 12, max_cpm: 5, currency: 'USD' },
+        pricing_option_id: 'percent_of_media',
+        model: 'percent_of_media',
+        percent: 12,
+        max_cpm: 5,
+        currency: 'USD',
       },
       {
         pricing_option_id: 'flat',
@@ -215,7 +218,10 @@ describe('spec 2.7, 2.8: a deployment', () => {
 
   test('keeps its own key, account and estimate', () => {
     const live = {
-      ...{ type: 'platform', platform: 'x', account: 'a-1', is_live: true },
+      type: 'platform',
+      platform: 'x',
+      account: 'a-1',
+      is_live: true,
       activation_key: { type: 'segment_id', segment_id: 'own' },
     }
     expect(deployment(live)).toEqual(live)

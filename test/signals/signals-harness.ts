@@ -49,7 +49,13 @@ export async function signalsHarness(options: HarnessOptions = {}) {
   const tasks = createTaskStore(database)
   const engineOf = () =>
     createTaskEngine({
-      ...{ transact, onWake, tasks, events: recorded.events, clock, pollMs: 10, onFault },
+      transact,
+      onWake,
+      tasks,
+      events: recorded.events,
+      clock,
+      pollMs: 10,
+      onFault,
       backoff: { firstMs: 1, maxMs: 1 },
     })
   const engine = engineOf()
@@ -63,7 +69,8 @@ export async function signalsHarness(options: HarnessOptions = {}) {
   })
   const activate = activateSignal(
     {
-      ...{ ...common, connectors },
+      ...common,
+      connectors,
       retry: { calls: 3, firstMs: 1, maxMs: 1 },
       onSettled: (outcome) => settled.push(outcome),
     },
@@ -72,8 +79,18 @@ export async function signalsHarness(options: HarnessOptions = {}) {
   )
   const takedowns = createTakedowns({ transact, activations, connectors, onFault, pollMs: 5 })
   return {
-    ...{ clock, database, signals, activations, grants, recorded, engine, tasks, takedowns },
-    ...{ searches, settled, faults },
+    clock,
+    database,
+    signals,
+    activations,
+    grants,
+    recorded,
+    engine,
+    tasks,
+    takedowns,
+    searches,
+    settled,
+    faults,
     get: (request: Json, call: CallContext = callBy('alice')) => called(get, request, call),
     activate: (request: Json, call: CallContext = callBy('alice')) =>
       called(activate, request, call),

@@ -58,7 +58,12 @@ describe('an inner list', () => {
     const read = readInnerList('("a" "b\\"c");n=-5;s="x\\\\y";d=1.0;t=tok;f; g=:AA:')
     expect(read.ok && read.items).toEqual(['a', 'b"c'])
     expect(read.ok && Object.fromEntries(read.parameters)).toEqual({
-      ...{ n: -5, s: 'x\\y', d: OTHER, t: OTHER, f: OTHER, g: OTHER },
+      n: -5,
+      s: 'x\\y',
+      d: OTHER,
+      t: OTHER,
+      f: OTHER,
+      g: OTHER,
     })
   })
 

@@ -174,7 +174,8 @@ describe('a keyid that several signers chose', () => {
   const [ed, other] = [
     PAIRS.ed25519.publicJwk,
     generateKeyPair('ed25519', {
-      ...{ keyUse: 'test_use', purpose: 'webhook-signing' },
+      keyUse: 'test_use',
+      purpose: 'webhook-signing',
     }).publicJwk,
   ]
   const a = { jwk: { ...other, kid: ed.kid ?? '' }, signer: 'https://a.test/agent' }
@@ -221,7 +222,8 @@ describe('a keyid that several signers chose', () => {
     expect(await replay.has({ signer: b.signer, keyid }, nonce)).toBe(true)
     expect(await replay.has({ signer: a.signer, keyid }, nonce)).toBe(false)
     expect(await verify(message, { findKey: () => [a, b], replay })).toMatchObject({
-      ...{ ok: false, step: 12 },
+      ok: false,
+      step: 12,
     })
   })
 
@@ -238,7 +240,9 @@ describe('a keyid that several signers chose', () => {
 test('spec 8: a body that comes when its signature has expired is refused, so that no nonce is forgotten too soon', async () => {
   const { body, ...head } = await signed()
   const options = {
-    ...{ profile: WEBHOOK, now: NOW, replay: memoryReplayStore({ clock: fakeClock(NOW * 1_000) }) },
+    profile: WEBHOOK,
+    now: NOW,
+    replay: memoryReplayStore({ clock: fakeClock(NOW * 1_000) }),
     findKey: findAmong([PAIRS.ed25519.publicJwk]),
     checkRevocation: () => 'current' as const,
   }

@@ -87,14 +87,20 @@ export async function startBrokenAgent(store: StoreName = 'sqlite'): Promise<Bro
   const app = await startApp({
     store,
     config: {
-      ...{ publicUrl: url, demo: true, signalsModel: false, workshopProcesses: 1, warmUp: false },
-      ...{ tasksPerMinute: 1_000_000, requestsPerMinute: 1_000_000 },
+      publicUrl: url,
+      demo: true,
+      signalsModel: false,
+      workshopProcesses: 1,
+      warmUp: false,
+      tasksPerMinute: 1_000_000,
+      requestsPerMinute: 1_000_000,
     },
   })
   let fault: Fault = {}
   const attempts = new Map<string, number>()
   const agent: BrokenAgent = {
-    ...{ url, app },
+    url,
+    app,
     key: await app.principal(),
     otherKey: await app.principal(),
     pair: pairFor('webhook-signing'),
@@ -224,7 +230,9 @@ async function sendSigned(url: string, sending: Sending, pair: KeyPair): Promise
 export function anEnvelope(changes: Json = {}): Json {
   return {
     idempotency_key: randomUUID(),
-    ...{ task_id: 'invented', task_type: 'list_creative_formats', status: 'completed' },
+    task_id: 'invented',
+    task_type: 'list_creative_formats',
+    status: 'completed',
     timestamp: new Date().toISOString(),
     ...changes,
   }

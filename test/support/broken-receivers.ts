@@ -96,7 +96,10 @@ export async function startBrokenReceiver(
     response.writeHead(status, kept as Record<string, string>).end(said)
   })
   return {
-    ...{ url, keysPort, applied, pairs: makePairs(NAMES) },
+    url,
+    keysPort,
+    applied,
+    pairs: makePairs(NAMES),
     plant: (one) => {
       fault = one
     },

@@ -20,7 +20,8 @@ export function postToken(
   headers: object = {},
 ): Promise<ConsoleAnswer> {
   return ask(`${url}/console/api/link/session`, {
-    ...{ method: 'POST', body: { token } },
+    method: 'POST',
+    body: { token },
     headers: { 'x-forwarded-for': nextAddress(), ...headers },
   })
 }

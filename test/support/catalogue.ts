@@ -65,7 +65,10 @@ const option = fc.oneof(
   price.map((cpm) => ({ model: 'cpm' as const, ...cpm })),
   price.map(({ currency }) => ({ model: 'percent_of_media' as const, percent: 12, currency })),
   price.map(({ cpm, currency }) => ({
-    ...{ model: 'per_unit' as const, unit: 'matched record', unit_price: cpm, currency },
+    model: 'per_unit' as const,
+    unit: 'matched record',
+    unit_price: cpm,
+    currency,
   })),
 )
 

@@ -25,38 +25,75 @@ const HOSTILE =
 
 export function viewer(): Session {
   return {
-    ...{ principal: { principal_id: 'p1', name: 'Support desk' }, role: 'viewer', csrf: 'x' },
-    ...{ demo: false, expires_at: '2100-01-01T00:00:00.000Z' },
+    principal: { principal_id: 'p1', name: 'Support desk' },
+    role: 'viewer',
+    csrf: 'x',
+    demo: false,
+    expires_at: '2100-01-01T00:00:00.000Z',
   }
 }
 
 export function buyItem(): BuyItem {
   return {
-    ...{ media_buy_id: 'mb_hostile', status: 'active', principal_id: 'p1' },
-    ...{ principal_name: HOSTILE, name: HOSTILE, buyer_ref: HOSTILE, brand: HOSTILE },
-    ...{ currency: 'XYZ', total_budget: 1e9, packages: 1, reported_spend: 5e8 },
-    ...{ open_impairments: 1, late_reports: 2, given_up_reports: 3 },
-    ...{ start_at: AT, end_at: AT, created_at: AT },
+    media_buy_id: 'mb_hostile',
+    status: 'active',
+    principal_id: 'p1',
+    principal_name: HOSTILE,
+    name: HOSTILE,
+    buyer_ref: HOSTILE,
+    brand: HOSTILE,
+    currency: 'XYZ',
+    total_budget: 1e9,
+    packages: 1,
+    reported_spend: 5e8,
+    open_impairments: 1,
+    late_reports: 2,
+    given_up_reports: 3,
+    start_at: AT,
+    end_at: AT,
+    created_at: AT,
   }
 }
 
 export function buy(): Buy {
   const impairment: ShownImpairment = {
-    ...{ impairment_id: HOSTILE, impairment_type: 'fraud', resource_type: 'creative' },
-    ...{ resource_id: HOSTILE, package_ids: [HOSTILE], from: HOSTILE, to: HOSTILE },
-    ...{ reason_code: HOSTILE, reason: HOSTILE, remediation: HOSTILE, raised_by: 'system' },
+    impairment_id: HOSTILE,
+    impairment_type: 'fraud',
+    resource_type: 'creative',
+    resource_id: HOSTILE,
+    package_ids: [HOSTILE],
+    from: HOSTILE,
+    to: HOSTILE,
+    reason_code: HOSTILE,
+    reason: HOSTILE,
+    remediation: HOSTILE,
+    raised_by: 'system',
     observed_at: AT,
   }
   return {
     ...buyItem(),
-    ...{ account_id: HOSTILE, po_number: HOSTILE, revision: 7, is_held: true, time_zone: 'UTC' },
-    ...{ updated_at: AT, status_changed_at: AT, next_move_at: AT },
+    account_id: HOSTILE,
+    po_number: HOSTILE,
+    revision: 7,
+    is_held: true,
+    time_zone: 'UTC',
+    updated_at: AT,
+    status_changed_at: AT,
+    next_move_at: AT,
     ending: { by: 'buyer', at: AT, reason: HOSTILE },
     package_list: [
       {
-        ...{ package_id: HOSTILE, product_id: HOSTILE, budget: 1e9, pricing_model: HOSTILE },
-        ...{ rate: 12.5, pacing: HOSTILE, paused: false, canceled: false },
-        ...{ start_at: AT, end_at: AT, creatives: [{ creative_id: HOSTILE, status: HOSTILE }] },
+        package_id: HOSTILE,
+        product_id: HOSTILE,
+        budget: 1e9,
+        pricing_model: HOSTILE,
+        rate: 12.5,
+        pacing: HOSTILE,
+        paused: false,
+        canceled: false,
+        start_at: AT,
+        end_at: AT,
+        creatives: [{ creative_id: HOSTILE, status: HOSTILE }],
       },
     ],
     impairments: {
@@ -67,20 +104,34 @@ export function buy(): Buy {
     },
     history: [
       {
-        ...{ revision: 7, at: AT, actor: 'buyer', action: HOSTILE, status: 'canceled' },
+        revision: 7,
+        at: AT,
+        actor: 'buyer',
+        action: HOSTILE,
+        status: 'canceled',
         package_ids: [HOSTILE],
       },
     ],
     approvals: [
       {
-        ...{ task_id: HOSTILE, task_type: HOSTILE, media_buy_id: HOSTILE, principal_id: 'p1' },
-        ...{ state: 'approved', reason: HOSTILE, note: HOSTILE, decided_by: HOSTILE },
+        task_id: HOSTILE,
+        task_type: HOSTILE,
+        media_buy_id: HOSTILE,
+        principal_id: 'p1',
+        state: 'approved',
+        reason: HOSTILE,
+        note: HOSTILE,
+        decided_by: HOSTILE,
         talk: [],
         asked: {
-          ...{ total_budget: 1, currency: 'USD', product_ids: [HOSTILE] },
-          ...{ start_time: AT, end_time: AT },
+          total_budget: 1,
+          currency: 'USD',
+          product_ids: [HOSTILE],
+          start_time: AT,
+          end_time: AT,
         },
-        ...{ created_at: AT, decided_at: AT },
+        created_at: AT,
+        decided_at: AT,
       },
     ],
     may: { impair: true },
@@ -89,13 +140,18 @@ export function buy(): Buy {
 
 export function pacing(): Pacing {
   const pace: Pace = {
-    ...{ pace: 'behind', delivered: { spend: 123_456_789.12, impressions: 9_876_543_210 } },
+    pace: 'behind',
+    delivered: { spend: 123_456_789.12, impressions: 9_876_543_210 },
     expected: { spend: 987_654_321.12, impressions: 9_876_543_210 },
     bought: { spend: 1e9, impressions: 99_876_543_210 },
   }
   const point = { spend: 1, expected_spend: 2, impressions: 3, expected_impressions: 4 }
   return {
-    ...{ through: AT, currency: 'XYZ', missing: 3, is_final: false, total: pace },
+    through: AT,
+    currency: 'XYZ',
+    missing: 3,
+    is_final: false,
+    total: pace,
     packages: [{ package_id: HOSTILE, ...pace }],
     curve: [
       { at: AT, ...point },
@@ -108,13 +164,22 @@ export function reports(): BuyReports {
   return {
     items: [
       {
-        ...{ kind: 'window', start: AT, end: AT, state: 'given_up', sequence_number: 12_345 },
-        ...{ notification_types: [HOSTILE], spend: 1e9, impressions: 1e9, reason: HOSTILE },
+        kind: 'window',
+        start: AT,
+        end: AT,
+        state: 'given_up',
+        sequence_number: 12_345,
+        notification_types: [HOSTILE],
+        spend: 1e9,
+        impressions: 1e9,
+        reason: HOSTILE,
         delivery: { delivery_id: 17, state: HOSTILE },
       },
     ],
     stream: {
-      ...{ reporting_frequency: HOSTILE, last_sequence_number: 1, is_final: false },
+      reporting_frequency: HOSTILE,
+      last_sequence_number: 1,
+      is_final: false,
       counts: { owed: 1, sent: 1, delivered: 1, late: 1, given_up: 1 },
       next: { window_end: AT, due_at: AT },
     },
@@ -126,9 +191,16 @@ export function activity(): BuyActivity {
     has_webhook: true,
     items: [
       {
-        ...{ delivery_id: 17, notification_type: HOSTILE, sequence_number: 1, attempt: 2 },
-        ...{ status: 'failed', url: `https://buyer.example/${HOSTILE}`, http_status_code: 500 },
-        ...{ response_time_ms: 12, error_message: HOSTILE, fired_at: AT },
+        delivery_id: 17,
+        notification_type: HOSTILE,
+        sequence_number: 1,
+        attempt: 2,
+        status: 'failed',
+        url: `https://buyer.example/${HOSTILE}`,
+        http_status_code: 500,
+        response_time_ms: 12,
+        error_message: HOSTILE,
+        fired_at: AT,
       },
     ],
   }
@@ -136,17 +208,29 @@ export function activity(): BuyActivity {
 
 export function reference(): ReferenceItem {
   return {
-    ...{ id: HOSTILE, domain: HOSTILE, manifest_type: 'brand.json', reference_type: 'agent' },
-    ...{ agent_url: `https://${HOSTILE}`, agent_id: HOSTILE, verification_status: 'pending' },
-    ...{ completeness_score: 17, organization_id: HOSTILE, organization_name: HOSTILE },
-    ...{ last_verified_at: AT, created_at: AT },
+    id: HOSTILE,
+    domain: HOSTILE,
+    manifest_type: 'brand.json',
+    reference_type: 'agent',
+    agent_url: `https://${HOSTILE}`,
+    agent_id: HOSTILE,
+    verification_status: 'pending',
+    completeness_score: 17,
+    organization_id: HOSTILE,
+    organization_name: HOSTILE,
+    last_verified_at: AT,
+    created_at: AT,
   }
 }
 
 export function domain(): RegistryDomain {
   const entry: Reference['history'][number] = {
-    ...{ verified_at: AT, verification_status: 'pending', completeness_score: 0 },
-    ...{ reason: HOSTILE, issues: [{ pointer: HOSTILE, message: HOSTILE }], duration_ms: 12 },
+    verified_at: AT,
+    verification_status: 'pending',
+    completeness_score: 0,
+    reason: HOSTILE,
+    issues: [{ pointer: HOSTILE, message: HOSTILE }],
+    duration_ms: 12,
   }
   return {
     domain: HOSTILE,
@@ -154,7 +238,10 @@ export function domain(): RegistryDomain {
       {
         manifest_type: 'brand.json',
         reference: {
-          ...{ reference_type: 'url', manifest_url: HOSTILE, agent_url: null, agent_id: null },
+          reference_type: 'url',
+          manifest_url: HOSTILE,
+          agent_url: null,
+          agent_id: null,
           verification_status: 'invalid',
         },
       },
@@ -163,13 +250,19 @@ export function domain(): RegistryDomain {
     references: [
       {
         ...reference(),
-        ...{ is_queued: false, is_under_way: false, next_verification_at: AT, failures: 3 },
-        ...{ is_proof_asked: true, ways_to_prove: [HOSTILE], history: [entry, entry] },
+        is_queued: false,
+        is_under_way: false,
+        next_verification_at: AT,
+        failures: 3,
+        is_proof_asked: true,
+        ways_to_prove: [HOSTILE],
+        history: [entry, entry],
       },
     ],
     has_more: true,
     organization: {
-      ...{ organization_id: HOSTILE, name: HOSTILE },
+      organization_id: HOSTILE,
+      name: HOSTILE,
       agents: [{ url: HOSTILE, type: HOSTILE, name: HOSTILE, visibility: 'members_only' }],
     },
   }
@@ -177,8 +270,13 @@ export function domain(): RegistryDomain {
 
 export function feedEvent(): ShownFeedEvent {
   return {
-    ...{ event_id: 'e1', event_type: HOSTILE, entity_type: HOSTILE, entity_id: HOSTILE },
-    ...{ domain: HOSTILE, payload: { domain: HOSTILE, reason: HOSTILE }, actor: HOSTILE },
+    event_id: 'e1',
+    event_type: HOSTILE,
+    entity_type: HOSTILE,
+    entity_id: HOSTILE,
+    domain: HOSTILE,
+    payload: { domain: HOSTILE, reason: HOSTILE },
+    actor: HOSTILE,
     created_at: AT,
   }
 }

@@ -54,7 +54,9 @@ export function nextAddress(): string {
 export async function signIn(app: Pick<TestApp, 'url'>, key: string): Promise<ConsoleClient> {
   const headers = { 'x-forwarded-for': nextAddress() }
   const answer = await ask(`${app.url}/console/api/session`, {
-    ...{ method: 'POST', body: { key }, headers },
+    method: 'POST',
+    body: { key },
+    headers,
   })
   if (answer.status !== 200) throw new Error(`no session: ${JSON.stringify(answer.body)}`)
   const cookie = (answer.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
@@ -63,7 +65,9 @@ export async function signIn(app: Pick<TestApp, 'url'>, key: string): Promise<Co
     (method: string) =>
     (path: string, body?: unknown, headers: object = {}) =>
       ask(`${app.url}/console/api${path}`, {
-        ...{ method, body, headers: { cookie, 'x-adwire-csrf': csrf, ...headers } },
+        method,
+        body,
+        headers: { cookie, 'x-adwire-csrf': csrf, ...headers },
       })
   return {
     get: (path, headers = {}) =>

@@ -37,8 +37,12 @@ import { BOX } from './sender.ts'
 export const WINDOW_MS = 60_000
 
 export const REJECTED: NewImpairment = {
-  ...{ impairment_type: 'general', resource_type: 'creative', resource_id: 'c1' },
-  ...{ package_ids: ['p1'], transition: { to: 'rejected' }, reason_code: 'content_rejected' },
+  impairment_type: 'general',
+  resource_type: 'creative',
+  resource_id: 'c1',
+  package_ids: ['p1'],
+  transition: { to: 'rejected' },
+  reason_code: 'content_rejected',
 }
 
 /** One process on a database. */
@@ -66,7 +70,11 @@ export function impairmentDesk(database: Database, clock: FakeClock) {
   }
   const served = { has: (_id: string) => true }
   const ports: WatchPorts = {
-    ...{ impairments, buys, channels, sender, signals: createOwnSignals(database) },
+    impairments,
+    buys,
+    channels,
+    sender,
+    signals: createOwnSignals(database),
     isFormatServed: ({ id }) => served.has(id),
     windowMs: WINDOW_MS,
   }
@@ -120,7 +128,8 @@ export function impairmentDesk(database: Database, clock: FakeClock) {
       }),
     fire: () =>
       fireDue({
-        ...{ ...ports, transact },
+        ...ports,
+        transact,
         onFault: (error) => {
           throw error
         },

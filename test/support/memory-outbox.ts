@@ -166,8 +166,13 @@ export function memoryOutbox(clock: Clock): MemoryOutbox {
     const now = clock.now()
     return {
       ...delivery,
-      ...{ channel_id, owner, subject, endpoint },
-      ...{ attempts: 0, lease_until: 0, reason: undefined },
+      channel_id,
+      owner,
+      subject,
+      endpoint,
+      attempts: 0,
+      lease_until: 0,
+      reason: undefined,
       delivery_id: state.deliveries.length + 1,
       state: channel.paused_at === undefined ? 'pending' : 'cancelled',
       due_at: now,
@@ -186,9 +191,16 @@ export function memoryOutbox(clock: Clock): MemoryOutbox {
     const channel = state.channels.find((one) => one.channel_id === delivery.channel_id)
     if (!channel) throw new Error('the channel is gone')
     return {
-      ...{ delivery_id: deliveryId, attempt, scheduledAttempt: attempt, idempotency_key, body },
+      delivery_id: deliveryId,
+      attempt,
+      scheduledAttempt: attempt,
+      idempotency_key,
+      body,
       token,
-      ...{ channel: { ...channel }, created_at, expires_at, claimed_at: now },
+      channel: { ...channel },
+      created_at,
+      expires_at,
+      claimed_at: now,
     }
   }
 
@@ -246,7 +258,10 @@ function memoryChannels(state: () => State, clock: Clock): MemoryOutbox['channel
       if (known) return Object.assign(known, channel, { paused_at: undefined, updated_at: now })
       const added: Channel = {
         ...channel,
-        ...{ channel_id: randomUUID(), paused_at: undefined, created_at: now, updated_at: now },
+        channel_id: randomUUID(),
+        paused_at: undefined,
+        created_at: now,
+        updated_at: now,
       }
       state().channels.push(added)
       return { ...added }

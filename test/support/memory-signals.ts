@@ -86,7 +86,8 @@ export function naiveSearch(
         }))
       const { offset, limit } = query
       return {
-        ...{ hits: hits.slice(offset, offset + limit), total: hits.length },
+        hits: hits.slice(offset, offset + limit),
+        total: hits.length,
         ...(byCpm > 0 ? { leftOut: { byCpm, better: { count: 0, filters: [], places: [] } } } : {}),
       }
     },

@@ -12,25 +12,62 @@ const MARKS: Readonly<Record<string, () => string>> = {
 }
 
 const ODD_VALUES: readonly unknown[] = [
-  ...[null, true, false, 0, -0, -1, 1.5, 1e308, 2 ** 53, '', ' ', '0', [], {}, [[]], [null]],
-  ...[
-    '\u0000',
-    '\ud800',
-    '👩‍👩‍👧',
-    'ＡＢＣ',
-    '\u202e',
-    '../../etc/passwd',
-    "' OR 1=1 --",
-    '{{7*7}}',
-  ],
-  ...['toString', '__proto__', '3.1', '2.0', 'https://[::1]', 'javascript:alert(1)'],
+  null,
+  true,
+  false,
+  0,
+  -0,
+  -1,
+  1.5,
+  1e308,
+  2 ** 53,
+  '',
+  ' ',
+  '0',
+  [],
+  {},
+  [[]],
+  [null],
+  '\u0000',
+  '\ud800',
+  '👩‍👩‍👧',
+  'ＡＢＣ',
+  '\u202e',
+  '../../etc/passwd',
+  "' OR 1=1 --",
+  '{{7*7}}',
+  'toString',
+  '__proto__',
+  '3.1',
+  '2.0',
+  'https://[::1]',
+  'javascript:alert(1)',
   ...Object.keys(MARKS).map((mark) => JSON.parse(mark) as unknown),
 ]
 
 const ODD_NAMES = [
-  ...['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', 'valueOf', 'then'],
-  ...['', '\u0000', 'é', '0', 'status', 'errors', 'context', 'context_id', 'replayed', 'task_id'],
-  ...['proto_version', 'proto_major_version', 'idempotency_key', 'push_notification_config', 'ext'],
+  '__proto__',
+  'constructor',
+  'prototype',
+  'toString',
+  'hasOwnProperty',
+  'valueOf',
+  'then',
+  '',
+  '\u0000',
+  'é',
+  '0',
+  'status',
+  'errors',
+  'context',
+  'context_id',
+  'replayed',
+  'task_id',
+  'proto_version',
+  'proto_major_version',
+  'idempotency_key',
+  'push_notification_config',
+  'ext',
 ]
 
 const KEYS = ['key-0123456789abcdef', 'key-0123456789abcdeg']
@@ -119,6 +156,9 @@ function isContainer(value: unknown): value is Container {
 /** Also where the name is `__proto__`, which an assignment would not make a member. */
 function set(holder: object, name: string, value: unknown): void {
   Object.defineProperty(holder, name, {
-    ...{ value, enumerable: true, configurable: true, writable: true },
+    value,
+    enumerable: true,
+    configurable: true,
+    writable: true,
   })
 }

@@ -28,17 +28,22 @@ export async function startSignalAgent(): Promise<SignalAgent> {
   })
   const signals = Array.from({ length: SIGNALS }, (_, n) =>
     catalogueSignal({
-      ...{ signal_agent_segment_id: `electric-${n}`, name: `Electric ${n}` },
+      signal_agent_segment_id: `electric-${n}`,
+      name: `Electric ${n}`,
       deployments: [{ ...sandbox, is_live: false }],
     }),
   )
   await app.storage.transact((tx) => app.storage.signals.put(tx, signals))
   let activated = 0
   return {
-    ...{ app, url: app.url, key: await app.principal('tasks'), stop: app.stop },
+    app,
+    url: app.url,
+    key: await app.principal('tasks'),
+    stop: app.stop,
     search: { signal_spec: 'electric', deliver_to: { deployments: [sandbox], countries: ['US'] } },
     activation: () => ({
-      ...{ signal_agent_segment_id: `electric-${activated++}`, deployments: [sandbox] },
+      signal_agent_segment_id: `electric-${activated++}`,
+      deployments: [sandbox],
     }),
   }
 }

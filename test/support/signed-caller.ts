@@ -85,7 +85,9 @@ export async function signedMessage(
   const type: Record<string, string> =
     body === undefined ? {} : { 'content-type': 'application/json' }
   const added = await createRequestSigner({ key: privateJwk, ...rules })({
-    ...{ method: method ?? (body === undefined ? 'GET' : 'POST'), url, headers: type },
+    method: method ?? (body === undefined ? 'GET' : 'POST'),
+    url,
+    headers: type,
     ...(body === undefined ? {} : { body: Buffer.from(body) }),
   })
   return { headers: { ...type, ...added }, body }

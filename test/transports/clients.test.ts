@@ -33,7 +33,14 @@ describe.each([
     expect(listed).toMatchObject({ ok: true })
     const tasks = listed.ok ? listed.tasks : []
     expect(tasks.map(({ name }) => name)).toEqual([
-      ...['greet', 'say_hello', 'whoami', 'refuse', 'break_down', 'submit', 'large', 'wait'],
+      'greet',
+      'say_hello',
+      'whoami',
+      'refuse',
+      'break_down',
+      'submit',
+      'large',
+      'wait',
     ])
     expect(tasks[0]?.description).toBe('Greets whoever is named.')
   })
@@ -247,7 +254,9 @@ describe('our A2A client', () => {
 describe('spec 2.9: the body of a foreign A2A answer', () => {
   const part = (data: unknown) => ({ data })
   const done = (parts: unknown[], state = 'completed') => ({
-    ...{ id: 't', status: { state }, artifacts: [{ parts }] },
+    id: 't',
+    status: { state },
+    artifacts: [{ parts }],
   })
 
   test.each<[string, unknown, object]>([

@@ -16,7 +16,8 @@ const tool = (name: string) => rpc('tools/call', { name, arguments: {} })
 const skill = (name: string) =>
   rpc('message/send', {
     message: {
-      ...{ messageId: 'm', role: 'user' },
+      messageId: 'm',
+      role: 'user',
       parts: [{ kind: 'data', data: { skill: name, parameters: {} } }],
     },
   })

@@ -26,20 +26,30 @@ import { BOX, PAIR, SIGNER } from '../support/sender.ts'
 const AT = '2026-01-01T00:00:00Z'
 const BODIES: Record<WebhookFamily, Record<string, unknown>> = {
   collection_list_changed: {
-    ...{ list_id: 'c1', list_name: 'News', resolved_at: AT, cache_valid_until: AT },
+    list_id: 'c1',
+    list_name: 'News',
+    resolved_at: AT,
+    cache_valid_until: AT,
     change_summary: { collections_added: 2, collections_removed: 0, total_collections: 9 },
   },
   property_list_changed: {
-    ...{ list_id: 'p1', resolved_at: AT, ext: { note: 'x' } },
+    list_id: 'p1',
+    resolved_at: AT,
+    ext: { note: 'x' },
     change_summary: { properties_added: 1, properties_removed: 3, total_properties: 7 },
   },
   artifact: {
-    ...{ media_buy_id: 'mb1', batch_id: 'b1', timestamp: AT },
+    media_buy_id: 'mb1',
+    batch_id: 'b1',
+    timestamp: AT,
     artifacts: [{ artifact: { url: 'https://a.example' }, delivered_at: AT, package_id: 'pk1' }],
     pagination: { total_artifacts: 1, batch_number: 1, total_batches: 1 },
   },
   revocation: {
-    ...{ rights_id: 'r1', brand_id: 'acme', reason: 'the licence has ended', effective_at: AT },
+    rights_id: 'r1',
+    brand_id: 'acme',
+    reason: 'the licence has ended',
+    effective_at: AT,
     revoked_uses: ['display'],
   },
 }
@@ -59,7 +69,10 @@ async function house(route: Omit<Route, 'name'>, config: object = {}) {
   const inbox = createInboxStore(buyer.database)
   const egress = loopbackEgress()
   const receiver = createReceiver({
-    ...{ transact: buyer.database.transact, onWake: buyer.database.onWake, inbox, egress },
+    transact: buyer.database.transact,
+    onWake: buyer.database.onWake,
+    inbox,
+    egress,
     routes: [{ name: 'acme', ...route } as Route],
     sellers: [{ agentUrl: site.agentUrl }],
     replay: createReplayStore(buyer.database),
@@ -80,7 +93,11 @@ async function house(route: Omit<Route, 'name'>, config: object = {}) {
   )
   const { transact, onWake } = seller.database
   const sender = createSender({
-    ...{ transact, onWake, box: BOX, egress, onFault: () => {} },
+    transact,
+    onWake,
+    box: BOX,
+    egress,
+    onFault: () => {},
     channels: createChannelStore(seller.database),
     outbox: createOutboxStore(seller.database, { moveCircuit }),
     signer: async () => SIGNER,

@@ -80,7 +80,9 @@ export function drawChart(place: HTMLElement, data: ChartData, shape: ChartShape
 
 /** Half of a delivery is none. */
 const WHOLE = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000].flatMap((power) => [
-  ...[power, 2 * power, 5 * power],
+  power,
+  2 * power,
+  5 * power,
 ])
 
 /** Seconds of one bar. */

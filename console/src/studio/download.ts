@@ -58,7 +58,11 @@ function freeName(name: string, taken: readonly ZipFile[]): string {
 }
 
 const ENDINGS: Readonly<Record<string, string>> = {
-  ...{ html: '.html', css: '.css', javascript: '.js', vast: '.xml', daast: '.xml' },
+  html: '.html',
+  css: '.css',
+  javascript: '.js',
+  vast: '.xml',
+  daast: '.xml',
 }
 
 /** Markup and scripts that stand in the manifest. */

@@ -150,7 +150,9 @@ function MemberField({ slot, member, value, fault, set }: MemberProps) {
   const choices = kind === 'text' ? slot.requirements?.allowed_values : undefined
   const text = typeof value === 'string' || typeof value === 'number' ? String(value) : ''
   const shared = {
-    ...{ id, class: kind === 'lines' ? 'input words' : 'input', value: text },
+    id,
+    class: kind === 'lines' ? 'input words' : 'input',
+    value: text,
     'aria-invalid': fault !== undefined,
     ...(fault && { 'aria-describedby': `${id}-told` }),
   }

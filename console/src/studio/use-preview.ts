@@ -22,8 +22,12 @@ export interface LivePreview {
 }
 
 const NOTHING: LivePreview = {
-  ...{ preview: undefined, isCurrent: false, faults: [], notes: [] },
-  ...{ fault: undefined, isLoading: false },
+  preview: undefined,
+  isCurrent: false,
+  faults: [],
+  notes: [],
+  fault: undefined,
+  isLoading: false,
 }
 
 export interface Filled {

@@ -45,8 +45,15 @@ const CENTRAL_HEAD = [four(CENTRAL), two(VERSION), two(VERSION)]
 function entryOf(bytes: Uint8Array, nameLength: number): Field[] {
   const { length } = bytes
   return [
-    ...[two(FLAGS), two(0), two(0), two(DATE), four(crc32(bytes))],
-    ...[four(length), four(length), two(nameLength), two(0)],
+    two(FLAGS),
+    two(0),
+    two(0),
+    two(DATE),
+    four(crc32(bytes)),
+    four(length),
+    four(length),
+    two(nameLength),
+    two(0),
   ]
 }
 

@@ -195,7 +195,9 @@ function useExamineForm(): ExamineFields {
 function agentBody({ url, secret, otherSecret, mayWrite }: ExamineFields): ExamineBody {
   const [key, other_key] = [secret.value.trim(), otherSecret.value.trim()]
   return {
-    ...{ subject: 'agent', url: url.value.trim(), may_write: mayWrite.value },
+    subject: 'agent',
+    url: url.value.trim(),
+    may_write: mayWrite.value,
     ...(key !== '' && { key }),
     ...(other_key !== '' && { other_key }),
   }
@@ -204,7 +206,8 @@ function agentBody({ url, secret, otherSecret, mayWrite }: ExamineFields): Exami
 function receiverBody({ url, kind, receiverSecret, token }: ExamineFields): ExamineBody {
   const secret = receiverSecret.value
   return {
-    ...{ subject: 'receiver', url: url.value.trim() },
+    subject: 'receiver',
+    url: url.value.trim(),
     credential: kind.value === 'own-key' ? { kind: 'own-key' } : { kind: kind.value, secret },
     ...(token.value !== '' && { token: token.value }),
   }

@@ -68,7 +68,14 @@ function Whole({ keys, show }: Props) {
         </div>
       )}
       {PURPOSES.map(([purpose, title, about]) => (
-        <OfPurpose key={purpose} {...{ purpose, title, about, keys, show }} />
+        <OfPurpose
+          key={purpose}
+          purpose={purpose}
+          title={title}
+          about={about}
+          keys={keys}
+          show={show}
+        />
       ))}
       <Panel title="Where receivers find them">
         <div class="addresses">

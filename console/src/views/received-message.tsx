@@ -87,18 +87,24 @@ function momentsOf(message: ReceivedMessage): Moment[] {
   const { state, attempts, reason } = message
   const moments: Moment[] = [
     {
-      ...{ key: 'happened', tone: 'info', title: 'It happened, the sender says' },
+      key: 'happened',
+      tone: 'info',
+      title: 'It happened, the sender says',
       at: message.event_at,
     },
     {
-      ...{ key: 'received', tone: 'good', title: 'Verified, kept and acknowledged' },
+      key: 'received',
+      tone: 'good',
+      title: 'Verified, kept and acknowledged',
       at: message.received_at,
     },
   ]
   if (attempts > 0) {
     const times = attempts === 1 ? 'once' : `${attempts.toLocaleString()} times`
     moments.push({
-      ...{ key: 'tried', tone: state === 'applied' ? 'good' : 'warn', title: `Handed on ${times}` },
+      key: 'tried',
+      tone: state === 'applied' ? 'good' : 'warn',
+      title: `Handed on ${times}`,
       children: state === 'pending' && reason !== undefined && (
         <p class="said">{sentence(reason)}</p>
       ),
@@ -108,12 +114,18 @@ function momentsOf(message: ReceivedMessage): Moment[] {
     moments.push({ key: 'now', tone: 'info', title: 'Being applied now' })
   } else if (state === 'pending') {
     moments.push({
-      ...{ key: 'next', tone: 'future', title: 'Next attempt', at: message.next_attempt_at },
+      key: 'next',
+      tone: 'future',
+      title: 'Next attempt',
+      at: message.next_attempt_at,
     })
   } else {
     const [title, tone] = ENDINGS[state]
     moments.push({
-      ...{ key: 'ended', tone, title, at: message.ended_at },
+      key: 'ended',
+      tone,
+      title,
+      at: message.ended_at,
       children: reason !== undefined && <p class="said">{sentence(reason)}</p>,
     })
   }

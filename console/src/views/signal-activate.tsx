@@ -73,7 +73,9 @@ function Form({ signal, as, refresh, able, places }: FormProps) {
     event.preventDefault()
     const own = place.account ?? account.value.trim()
     send({
-      ...{ action: 'activate', type: place.type, principal_id: principal },
+      action: 'activate',
+      type: place.type,
+      principal_id: principal,
       name: isAnyAgent ? agent.value.trim() : place.name,
       ...(own !== '' && { account: own }),
       ...(price.value !== '' && { pricing_option_id: price.value }),

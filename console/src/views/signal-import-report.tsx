@@ -134,7 +134,10 @@ function Faults({ report, fileName }: { report: SignalImportReport; fileName: st
   if (faults.length === 0) return null
   const lines: FaultLine[] = faults.slice(0, most.value).flatMap(({ row, faults: found }) =>
     found.map(({ pointer, message }, index) => ({
-      ...{ key: `${row} ${index}`, row, field: fieldOf(pointer), message },
+      key: `${row} ${index}`,
+      row,
+      field: fieldOf(pointer),
+      message,
     })),
   )
   const more = faults.length - most.value

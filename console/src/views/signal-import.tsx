@@ -89,7 +89,9 @@ function useImport(maxBytes: number | undefined) {
     const query = { name, format, mode, replace, ...(digest !== undefined && { digest }) }
     try {
       const answer = await sendFile({
-        ...{ file, query, signal: controller.signal },
+        file,
+        query,
+        signal: controller.signal,
         onProgress: (rows, bytes) => {
           step.value = { at: 'reading', file, mode, rows, bytes }
         },

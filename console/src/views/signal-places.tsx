@@ -69,7 +69,9 @@ function Place({ place, signal, refresh }: Props & { place: SignalPlace }) {
           {activations.map((activation) => (
             <Activated
               key={activation.principal_id}
-              {...{ activation, place, refresh }}
+              activation={activation}
+              place={place}
+              refresh={refresh}
               signalId={signal.signal_id}
             />
           ))}
@@ -101,7 +103,9 @@ function Activated({ activation, place, signalId, refresh }: ActivatedProps) {
         </span>
         <span class="row wrap">
           <TaskLinks activation={activation} />
-          {isOn && <TakeOff {...{ activation, place, signalId, refresh }} />}
+          {isOn && (
+            <TakeOff activation={activation} place={place} signalId={signalId} refresh={refresh} />
+          )}
         </span>
       </div>
       {state === 'activating' && <Progress activation={activation} />}
@@ -173,7 +177,10 @@ function TakeOff({ activation, place, signalId, refresh }: ActivatedProps) {
         api('POST /signals/:signal_id/activate', {
           params: { signal_id: signalId },
           body: {
-            ...{ action: 'deactivate', type, name, principal_id },
+            action: 'deactivate',
+            type,
+            name,
+            principal_id,
             ...(account !== undefined && { account }),
           },
         })

@@ -69,7 +69,8 @@ function Looks({ creative: { library_id, name, updated_at } }: { creative: Libra
   const load = async (signal?: AbortSignal) => {
     fault.value = undefined
     const asked = await api('POST /studio/library/:library_id/preview', {
-      ...{ params: { library_id }, body: {} },
+      params: { library_id },
+      body: {},
       ...(signal && { signal }),
     }).catch(() => undefined)
     if (!asked) return
@@ -139,7 +140,9 @@ function History({ creative }: { creative: LibraryCreative }) {
   const moments = [
     { key: 'created', tone: 'info' as const, title: 'First synced', at: created_at },
     ...assignments.map(({ package_id, weight, assigned_at: at }) => ({
-      ...{ key: package_id, tone: 'good' as const, at },
+      key: package_id,
+      tone: 'good' as const,
+      at,
       title: `Assigned to ${package_id}`,
       ...(weight !== undefined && { aside: <span class="small faint">weight {weight}</span> }),
     })),

@@ -23,8 +23,15 @@ export async function addWaitingBuy(
   }
   await beginTask({ tasks }, tx, {
     task_id: `task_${uuid7(now).replaceAll('-', '')}`,
-    ...{ owner, task_type: 'create_media_buy', domain: 'media-buy', status: 'submitted', request },
-    ...{ context: undefined, context_id: undefined, is_told: true, has_webhook: false },
+    owner,
+    task_type: 'create_media_buy',
+    domain: 'media-buy',
+    status: 'submitted',
+    request,
+    context: undefined,
+    context_id: undefined,
+    is_told: true,
+    has_webhook: false,
     state: { media_buy_id: `mb_${randomUUID()}`, hasAsked: false },
     idempotency_key: undefined,
     deadlineMs: 30 * DAY_MS,

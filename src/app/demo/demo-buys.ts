@@ -35,9 +35,13 @@ export async function addDemoBuys(
   const now = await tx.now()
   const today = boundaryBefore(UTC_DAYS, now)
   const running = buyOf(buyer, 'autumn', {
-    ...{ name: 'Autumn hikes', buyer_ref: 'northwind-autumn', po_number: 'PO-4711' },
+    name: 'Autumn hikes',
+    buyer_ref: 'northwind-autumn',
+    po_number: 'PO-4711',
     brand: 'northwind-outdoor.example',
-    ...{ start_at: today - 8 * DAY_MS, end_at: today + 6 * DAY_MS, status: 'active' },
+    start_at: today - 8 * DAY_MS,
+    end_at: today + 6 * DAY_MS,
+    status: 'active',
     packages: [
       packageOf('autumn-home', { product: 'daily_news_homepage', budget: 9_000, rate: 18 }),
       packageOf('autumn-parents', { product: 'parents_newsletter', budget: 2_800, rate: 28 }),
@@ -48,9 +52,12 @@ export async function addDemoBuys(
   await addReported(storage, tx, running, { buyer, now, today })
   await impair(storage, tx, running, now - 5 * HOUR_MS)
   const steady = buyOf(buyer, 'coffee', {
-    ...{ name: 'First light', buyer_ref: 'solara-first-light' },
+    name: 'First light',
+    buyer_ref: 'solara-first-light',
     brand: 'solara-coffee.example',
-    ...{ start_at: today - 2 * DAY_MS, end_at: today + 10 * DAY_MS, status: 'active' },
+    start_at: today - 2 * DAY_MS,
+    end_at: today + 10 * DAY_MS,
+    status: 'active',
     packages: [
       packageOf('coffee-sports', { product: 'sports_live_video', budget: 6_000, rate: 24 }),
     ],
@@ -74,14 +81,27 @@ function buyOf({ owner }: DemoBuyer, id: string, wanted: Wanted): MediaBuyRecord
   const { brand, packages, status, start_at, end_at, ...said } = wanted
   const created_at = start_at - DAY_MS
   return {
-    ...{ media_buy_id: `mb_${namedUuid(`adwire demo buy ${owner} ${id}`)}`, owner },
-    ...{ account_id: undefined, revision: 1, currency: 'USD', time_zone: 'UTC' },
+    media_buy_id: `mb_${namedUuid(`adwire demo buy ${owner} ${id}`)}`,
+    owner,
+    account_id: undefined,
+    revision: 1,
+    currency: 'USD',
+    time_zone: 'UTC',
     total_budget: packages.reduce((sum, { budget }) => sum + budget, 0),
-    ...{ status, is_held: false, start_at, end_at, created_at, updated_at: created_at },
-    ...{ confirmed_at: created_at, status_changed_at: created_at, due_at: end_at },
+    status,
+    is_held: false,
+    start_at,
+    end_at,
+    created_at,
+    updated_at: created_at,
+    confirmed_at: created_at,
+    status_changed_at: created_at,
+    due_at: end_at,
     reporting: { reporting_frequency: 'daily' },
     terms: { ...said, brand: { domain: brand } },
-    ...{ context: undefined, ending: undefined, packages },
+    context: undefined,
+    ending: undefined,
+    packages,
   }
 }
 
@@ -90,8 +110,13 @@ function packageOf(
   { product, budget, rate }: { product: string; budget: number; rate: number },
 ): PackageRecord {
   return {
-    ...{ package_id: `pkg_demo_${id}`, product_id: product, pricing_option_id: 'cpm_fixed' },
-    ...{ pricing: { pricing_model: 'cpm', rate }, budget, paused: false, signals: [] },
+    package_id: `pkg_demo_${id}`,
+    product_id: product,
+    pricing_option_id: 'cpm_fixed',
+    pricing: { pricing_model: 'cpm', rate },
+    budget,
+    paused: false,
+    signals: [],
   }
 }
 
@@ -105,7 +130,11 @@ async function add(
   await mediaBuys.add(tx, { ...buy, status: 'pending_start' })
   const begun = { ...buy, revision: 2, updated_at: start_at, status_changed_at: start_at }
   await mediaBuys.save(tx, begun, {
-    ...{ revision: 2, at: start_at, actor: 'clock', action: 'start', status: 'active' },
+    revision: 2,
+    at: start_at,
+    actor: 'clock',
+    action: 'start',
+    status: 'active',
   })
   await deliveryOrders.add(tx, buy.media_buy_id, orderedOf(begun))
   return begun
@@ -142,37 +171,65 @@ async function addReported(
   const orders = { list: async () => new Map([[media_buy_id, [orderedOf(buy)]]]) }
   const windows = [...windowsOf(UTC_DAYS, buy.start_at, today)]
   const said = await createSimulatedSource({ orders }).deliveryOf({
-    ...{ buy, windows, now: now + DAY_MS, signal: new AbortController().signal },
+    buy,
+    windows,
+    now: now + DAY_MS,
+    signal: new AbortController().signal,
   })
   const rows = said.map((answer, index): ReportWindow => {
     const figures = answer.status === 'ready' ? figuresOf(buy, answer.by_package) : {}
     const { start, end } = answer.window
     const sent_at = end + HOUR_MS
     const told = {
-      ...{ media_buy_id, owner, kind: 'window' as const, start, end },
+      media_buy_id,
+      owner,
+      kind: 'window' as const,
+      start,
+      end,
       sequence_number: index + 1,
     }
     // Settled, so that it stays late for whoever looks at the demo.
     if (index === said.length - 1) {
       return {
-        ...{ ...told, state: 'late', is_settled: true, notification_types: ['delayed'] },
-        ...{ figures: undefined, digest: undefined, sent_at, ended_at: undefined },
-        ...{ expected_at: now + 3 * HOUR_MS, reason: undefined },
+        ...told,
+        state: 'late',
+        is_settled: true,
+        notification_types: ['delayed'],
+        figures: undefined,
+        digest: undefined,
+        sent_at,
+        ended_at: undefined,
+        expected_at: now + 3 * HOUR_MS,
+        reason: undefined,
       }
     }
     const isAdjusted = index === 2
     return {
-      ...{ ...told, state: 'delivered', is_settled: true, figures, digest: digestOf(figures) },
+      ...told,
+      state: 'delivered',
+      is_settled: true,
+      figures,
+      digest: digestOf(figures),
       notification_types: isAdjusted ? ['scheduled', 'adjusted'] : ['scheduled'],
-      ...{ sent_at, ended_at: sent_at + 400, expected_at: undefined, reason: undefined },
+      sent_at,
+      ended_at: sent_at + 400,
+      expected_at: undefined,
+      reason: undefined,
     }
   })
   await storage.reports.touch(tx, { media_buy_id, owner, delay_ms: HOUR_MS })
   const known = rows.map(({ figures }) => figures ?? {})
   const stream = {
-    ...{ media_buy_id, owner, opened_until: today, sequence_number: rows.length },
-    ...{ totals: sumOfFigures(known), unavailable: 0, delay_ms: HOUR_MS, final_at: undefined },
-    ...{ due_at: today + DAY_MS, claim_no: 1 },
+    media_buy_id,
+    owner,
+    opened_until: today,
+    sequence_number: rows.length,
+    totals: sumOfFigures(known),
+    unavailable: 0,
+    delay_ms: HOUR_MS,
+    final_at: undefined,
+    due_at: today + DAY_MS,
+    claim_no: 1,
   }
   await storage.reports.save(tx, [stream], rows)
   const channel = await register(storage, tx, buyer, subjectOfReports(media_buy_id))
@@ -192,8 +249,16 @@ async function register(
   const channel = await channels.put(
     tx,
     {
-      ...{ owner, subject, name: 'demo', form: 'mcp', url, endpoint: endpointOf(url) },
-      ...{ operation_id: undefined, scheme: 'rfc9421', secrets: undefined, expires_at: undefined },
+      owner,
+      subject,
+      name: 'demo',
+      form: 'mcp',
+      url,
+      endpoint: endpointOf(url),
+      operation_id: undefined,
+      scheme: 'rfc9421',
+      secrets: undefined,
+      expires_at: undefined,
     },
     1,
   )
@@ -207,25 +272,46 @@ function pastReport(channel: Channel, buy: MediaBuyRecord, row: ReportWindow): P
     buy,
     {
       notification_type: figures ? 'scheduled' : 'delayed',
-      ...{ sequence_number, period: { start, end }, figures, expected_at: row.expected_at },
-      ...{ is_final: figures !== undefined, unavailable: figures ? 0 : 1 },
+      sequence_number,
+      period: { start, end },
+      figures,
+      expected_at: row.expected_at,
+      is_final: figures !== undefined,
+      unavailable: figures ? 0 : 1,
     },
     at,
   )
   const { message, result, task_type, domain, status } = event
   const idempotency_key = namedUuid(`adwire demo report ${buy.media_buy_id} ${sequence_number}`)
   const envelope = {
-    ...{ idempotency_key, task_id: idempotency_key, task_type, domain, status },
-    ...{ timestamp: new Date(at).toISOString(), message, result },
+    idempotency_key,
+    task_id: idempotency_key,
+    task_type,
+    domain,
+    status,
+    timestamp: new Date(at).toISOString(),
+    message,
+    result,
   }
   return {
-    ...{ channel, created_at: at, operation_id: 'northwind-autumn', idempotency_key },
-    ...{ notification_type: event.notification_type, sequence_number },
-    ...{ state: 'delivered', reason: null, body: Buffer.from(JSON.stringify(envelope)) },
+    channel,
+    created_at: at,
+    operation_id: 'northwind-autumn',
+    idempotency_key,
+    notification_type: event.notification_type,
+    sequence_number,
+    state: 'delivered',
+    reason: null,
+    body: Buffer.from(JSON.stringify(envelope)),
     attempts: [
       {
-        ...{ status: 'success', http_status_code: 200, error_message: null, fault: null },
-        ...{ response_head: '{"answer":"thank you"}', fired_at: at + 5, completed_at: at + 95 },
+        status: 'success',
+        http_status_code: 200,
+        error_message: null,
+        fault: null,
+        response_head: '{"answer":"thank you"}',
+        fired_at: at + 5,
+        completed_at: at + 95,
       },
     ],
   }
@@ -245,20 +331,24 @@ async function impair(
   await impairments.add(tx, {
     ...common,
     impairment_id: namedUuid(`adwire demo impairment ${media_buy_id} 1`),
-    ...{
-      resource_id: 'northwind-autumn-300x250',
-      transition: { from: 'approved', to: 'suspended' },
-    },
-    ...{ reason_code: 'policy_violation', observed_at: at, cleared_at: undefined },
+    resource_id: 'northwind-autumn-300x250',
+    transition: { from: 'approved', to: 'suspended' },
+    reason_code: 'policy_violation',
+    observed_at: at,
+    cleared_at: undefined,
     reason: 'the claim “the warmest jacket there is” needs a source',
     remediation: 'sync the creative with another claim, or with a source for this one',
   })
   await impairments.add(tx, {
     ...common,
     impairment_id: namedUuid(`adwire demo impairment ${media_buy_id} 2`),
-    ...{ resource_id: 'northwind-autumn-728x90', transition: { from: 'approved', to: 'rejected' } },
-    ...{ reason_code: 'content_rejected', observed_at: at - 3 * DAY_MS },
-    ...{ cleared_at: at - 2 * DAY_MS, reason: 'the logo was cut off', remediation: undefined },
+    resource_id: 'northwind-autumn-728x90',
+    transition: { from: 'approved', to: 'rejected' },
+    reason_code: 'content_rejected',
+    observed_at: at - 3 * DAY_MS,
+    cleared_at: at - 2 * DAY_MS,
+    reason: 'the logo was cut off',
+    remediation: undefined,
   })
 }
 
@@ -271,8 +361,12 @@ async function addCanceled(
   const at = now - 3 * DAY_MS
   const begun = await add(storage, tx, {
     ...buyOf(buyer, 'games', {
-      ...{ name: 'Demo for players', buyer_ref: 'demo-games', brand: 'demo-brand.example' },
-      ...{ start_at: now - 6 * DAY_MS, end_at: now + 20 * DAY_MS, status: 'active' },
+      name: 'Demo for players',
+      buyer_ref: 'demo-games',
+      brand: 'demo-brand.example',
+      start_at: now - 6 * DAY_MS,
+      end_at: now + 20 * DAY_MS,
+      status: 'active',
       packages: [
         packageOf('games-home', { product: 'daily_news_homepage', budget: 1_500, rate: 18 }),
       ],
@@ -281,11 +375,19 @@ async function addCanceled(
   })
   const ended: MediaBuyRecord = {
     ...begun,
-    ...{ revision: 3, status: 'canceled', updated_at: at, status_changed_at: at },
-    ...{ due_at: undefined, ending: { by: 'buyer', at, reason: 'the launch was moved to spring' } },
+    revision: 3,
+    status: 'canceled',
+    updated_at: at,
+    status_changed_at: at,
+    due_at: undefined,
+    ending: { by: 'buyer', at, reason: 'the launch was moved to spring' },
   }
   await storage.mediaBuys.save(tx, ended, {
-    ...{ revision: 3, at, actor: 'buyer', action: 'cancel', status: 'canceled' },
+    revision: 3,
+    at,
+    actor: 'buyer',
+    action: 'cancel',
+    status: 'canceled',
   })
   await storage.deliveryOrders.add(tx, ended.media_buy_id, orderOf(ended, at))
 }

@@ -17,12 +17,14 @@ const SENT: readonly { status: string; minutesAgo: number; outcome: Applied }[] 
   { status: 'completed', minutesAgo: 150, outcome: { state: 'applied' } },
   { status: 'input-required', minutesAgo: 95, outcome: { state: 'applied' } },
   {
-    ...{ status: 'working', minutesAgo: 96 },
+    status: 'working',
+    minutesAgo: 96,
     outcome: { state: 'stale', reason: 'a later status was applied: input-required' },
   },
   { status: 'completed', minutesAgo: 40, outcome: { state: 'applied' } },
   {
-    ...{ status: 'failed', minutesAgo: 25 },
+    status: 'failed',
+    minutesAgo: 25,
     outcome: { state: 'dead', reason: 'the command ended with code 1: orders.csv is read-only' },
   },
 ]
@@ -50,14 +52,24 @@ function messageOf(n: number, status: string, at: number): NewMessage {
   const idempotency_key = randomUUID()
   const ids = { task_id: `task_demo_seller_${n}`, operation_id: `spring-campaign-${n}` }
   const envelope = {
-    ...{ idempotency_key, ...ids, task_type: 'create_media_buy', domain: 'media-buy', status },
+    idempotency_key,
+    ...ids,
+    task_type: 'create_media_buy',
+    domain: 'media-buy',
+    status,
     timestamp: new Date(at).toISOString(),
     message: `the media buy is ${status}`,
   }
   const body = Buffer.from(JSON.stringify(envelope))
   return {
-    ...{ sender: SELLER, idempotency_key, route: 'seller', family: 'task', status, ...ids },
+    sender: SELLER,
+    idempotency_key,
+    route: 'seller',
+    family: 'task',
+    status,
+    ...ids,
     digest: createHash('sha256').update(body).digest('base64url'),
-    ...{ event_at: at, body },
+    event_at: at,
+    body,
   }
 }

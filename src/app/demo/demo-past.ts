@@ -27,18 +27,26 @@ export function demoPast(channels: readonly Channel[], now: number): PastDeliver
 type Outcome = Omit<PastAttempt, 'fired_at' | 'completed_at'>
 
 const SUCCESS: Outcome = {
-  ...{ status: 'success', http_status_code: 200, error_message: null, fault: null },
+  status: 'success',
+  http_status_code: 200,
+  error_message: null,
+  fault: null,
   response_head: '{"answer":"thank you"}',
 }
 
 const BUSY: Outcome = {
-  ...{ status: 'failed', http_status_code: 503, error_message: 'the receiver answered 503' },
-  ...{ fault: null, response_head: '{"answer":"the queue of this receiver is full"}' },
+  status: 'failed',
+  http_status_code: 503,
+  error_message: 'the receiver answered 503',
+  fault: null,
+  response_head: '{"answer":"the queue of this receiver is full"}',
 }
 
 const CODE = 'webhook_signature_key_unknown'
 const REFUSED: Outcome = {
-  ...{ status: 'failed', http_status_code: 401, fault: CODE },
+  status: 'failed',
+  http_status_code: 401,
+  fault: CODE,
   error_message: `the receiver answered 401: ${CODE}`,
   response_head: '{"answer":"this receiver does not know the key"}',
 }
@@ -73,13 +81,22 @@ function common(channel: Channel, created_at: number, n: number) {
   const { owner, subject, operation_id = '' } = channel
   const idempotency_key = namedUuid(`${KEYS} ${owner} ${subject} ${n}`)
   const envelope = {
-    ...{ idempotency_key, operation_id, task_id: `task_demo_${n}`, task_type: 'build_creative' },
-    ...{ domain: 'creative', protocol: 'creative', status: 'completed' },
+    idempotency_key,
+    operation_id,
+    task_id: `task_demo_${n}`,
+    task_type: 'build_creative',
+    domain: 'creative',
+    protocol: 'creative',
+    status: 'completed',
     timestamp: new Date(created_at).toISOString(),
     message: 'a creative of the demo is ready',
   }
   return {
-    ...{ channel, created_at, operation_id, idempotency_key, notification_type: 'completed' },
+    channel,
+    created_at,
+    operation_id,
+    idempotency_key,
+    notification_type: 'completed',
     body: Buffer.from(JSON.stringify(envelope)),
   }
 }

@@ -19,8 +19,13 @@ export async function loadDemoReferences(storage: Storage, url: string): Promise
   const organization = await demoOrganizationId(storage)
   if (organization === undefined) return
   const of = (domain: string, manifest_url: string): NewReference => ({
-    ...{ domain, manifest_type: ADAGENTS, reference_type: 'url', manifest_url },
-    ...{ agent_url: null, agent_id: null, contributed_by_org_id: organization },
+    domain,
+    manifest_type: ADAGENTS,
+    reference_type: 'url',
+    manifest_url,
+    agent_url: null,
+    agent_id: null,
+    contributed_by_org_id: organization,
   })
   const wanted = [
     of('northwind-outdoor.example', demoManifestUrl(url, 'northwind-outdoor.example')),

@@ -79,9 +79,16 @@ async function register(
       const channel = await channels.put(
         tx,
         {
-          ...{ owner, subject: `demo:${name}:${n}`, name: 'demo', form: 'mcp', url: to },
-          ...{ endpoint: endpointOf(to), operation_id: `demo-${name}-${n}`, scheme: 'rfc9421' },
-          ...{ secrets: undefined, expires_at: undefined },
+          owner,
+          subject: `demo:${name}:${n}`,
+          name: 'demo',
+          form: 'mcp',
+          url: to,
+          endpoint: endpointOf(to),
+          operation_id: `demo-${name}-${n}`,
+          scheme: 'rfc9421',
+          secrets: undefined,
+          expires_at: undefined,
         },
         1,
       )
@@ -101,8 +108,14 @@ async function emitLive(
   const at = await tx.now()
   for (const { owner, subject, operation_id = '' } of channels) {
     await emitter.emit(tx, {
-      ...{ owner, subject, notification_type: 'completed', status: 'completed', at },
-      ...{ task_id: `task_${operation_id}`, task_type: 'build_creative', domain: 'creative' },
+      owner,
+      subject,
+      notification_type: 'completed',
+      status: 'completed',
+      at,
+      task_id: `task_${operation_id}`,
+      task_type: 'build_creative',
+      domain: 'creative',
       message: 'a creative of the demo is ready',
     })
   }
@@ -120,9 +133,17 @@ async function addTasks({ tasks }: Storage, tx: Transaction, owner: string): Pro
   for (const request of TASKS) {
     await beginTask({ tasks }, tx, {
       task_id: `task_${uuid7(await tx.now()).replaceAll('-', '')}`,
-      ...{ owner, task_type: 'simulate_task', domain: 'tasks', status: 'submitted', request },
-      ...{ context: undefined, context_id: undefined, is_told: true, has_webhook: false },
-      ...{ state: { done: 0, hasAsked: false }, idempotency_key: undefined },
+      owner,
+      task_type: 'simulate_task',
+      domain: 'tasks',
+      status: 'submitted',
+      request,
+      context: undefined,
+      context_id: undefined,
+      is_told: true,
+      has_webhook: false,
+      state: { done: 0, hasAsked: false },
+      idempotency_key: undefined,
       deadlineMs: 24 * 60 * 60 * 1_000,
     })
   }

@@ -92,7 +92,12 @@ function configOf(flags: ReceiveFlags, shared: SharedConfig): ReceiveConfig {
   const routes = routesOf(flags, sellers)
   return {
     ...shared,
-    ...{ host, data, out, exec, sellers, routes },
+    host,
+    data,
+    out,
+    exec,
+    sellers,
+    routes,
     port: wholeNumber('--port', flags.port, 0, 65_535),
     publicUrl: urlOrNone('--public-url', flags.publicUrl),
     forward: urlOrNone('--forward', flags.forward),

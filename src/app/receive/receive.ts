@@ -85,7 +85,8 @@ function wireReceiver({ config, log, storage, out }: Wiring): Wired {
   const { sellers, egressAllow: allow, egressAllowHttp: allowHttp, dns, dnsServers } = config
   const usual = () => createEgress({ allow, allowHttp, dns, dnsServers })
   const named = sellers.flatMap(({ agentUrl, jwksUrl, publishers = [] }) => [
-    ...[agentUrl, jwksUrl ?? agentUrl],
+    agentUrl,
+    jwksUrl ?? agentUrl,
     ...publishers,
   ])
   const egress = allowNamed(named, usual())

@@ -87,7 +87,9 @@ function publicUrlOf({ publicUrl, host, port }: Config): string {
 
 function callOf(principal: Principal, config: Config): CallContext {
   return {
-    ...{ principal, wire: 'http', calledOn: publicUrlOf(config) },
+    principal,
+    wire: 'http',
+    calledOn: publicUrlOf(config),
     version: { generation: '3.x', release: '3.0' },
     signal: new AbortController().signal,
   }

@@ -57,8 +57,14 @@ export type OpenedLink = z.infer<typeof openedLink>
 
 /** A buyer asks for their own alone, so there is nothing to say whose. */
 export const linkDeliveriesQuery = deliveriesQuery.pick({
-  ...{ limit: true, cursor: true, status: true, since: true, until: true, q: true },
-  ...{ endpoint: true, media_buy_id: true },
+  limit: true,
+  cursor: true,
+  status: true,
+  since: true,
+  until: true,
+  q: true,
+  endpoint: true,
+  media_buy_id: true,
 })
 
 export const linkEndpointsQuery = z.strictObject({ ...pageQuery, q: textFilter.optional() })

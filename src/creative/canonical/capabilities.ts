@@ -67,7 +67,8 @@ function createCapabilities(catalogue: FormatCatalogue): CreativeCapabilities {
         routes: ordered
           .filter(({ operations }) => operations.includes('preview'))
           .map(({ capability_id }) => ({
-            ...{ capability_id, rendering_origin: 'agent_approximation' },
+            capability_id,
+            rendering_origin: 'agent_approximation',
           })),
       },
     }),

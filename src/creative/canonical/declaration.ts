@@ -97,7 +97,9 @@ function slotsOf(format: Format, kind: Kind): DeclaredSlot[] {
     // A landing page may be known to the ad server alone.
     const required = slot.required && canonical !== 'landing_page_url'
     declared.set(canonical, {
-      ...{ asset_group_id: canonical, asset_type: slot.asset_type, required },
+      asset_group_id: canonical,
+      asset_type: slot.asset_type,
+      required,
       ...limitsOf(slot),
       ...(canonical === 'image_main' && kind.format_kind === 'image' ? densityOf(ratios) : {}),
     })

@@ -51,8 +51,10 @@ export function slotsOfKind(kind: string, params: Members): DeclaredSlot[] {
       /^(\w+):([a-z_]+)(\*?)(?:(\d+)-(\d+))?$/.exec(one) as unknown as string[]
     const repeats = least === undefined ? {} : { min: Number(least), max: Number(most) }
     return {
-      ...{ asset_group_id: asset_group_id as string, asset_type: asset_type as string },
-      ...{ required: star === '*', ...repeats },
+      asset_group_id: asset_group_id as string,
+      asset_type: asset_type as string,
+      required: star === '*',
+      ...repeats,
     }
   })
 }
@@ -65,7 +67,9 @@ function readSlot(slot: Members): DeclaredSlot[] {
   )
   return [
     {
-      ...{ asset_group_id, asset_type, required: required === true },
+      asset_group_id,
+      asset_type,
+      required: required === true,
       ...(Object.fromEntries(numbers) as Partial<DeclaredSlot>),
     },
   ]
@@ -76,7 +80,10 @@ export function formatOfKind(kind: string, params: Members, agent_url: string): 
   const assets = slotsOfKind(kind, params).flatMap((slot) => formatSlot(slot, params))
   const required = assets.filter((slot) => slot.required)
   return {
-    ...{ format_id: { agent_url, id: kind }, name: kind, type: 'universal', assets },
+    format_id: { agent_url, id: kind },
+    name: kind,
+    type: 'universal',
+    assets,
     assets_required: required,
   }
 }
@@ -106,14 +113,14 @@ function requirementsOf({ asset_group_id, max_chars, max_size_kb }: DeclaredSlot
   const isShown = SHOWN.has(asset_group_id)
   const isTimed = TIMED.has(asset_group_id)
   const all = {
-    ...{ min_width: isShown ? width : undefined, max_width: isShown ? width : undefined },
-    ...{ min_height: isShown ? height : undefined, max_height: isShown ? height : undefined },
-    ...{
-      min_duration_ms: isTimed ? least : undefined,
-      max_duration_ms: isTimed ? most : undefined,
-    },
-    ...{ max_length: max_chars ?? valueIn(params, `${asset_group_id}_max_chars`) },
-    ...{ max_file_size_kb: max_size_kb ?? (isShown ? params.max_file_size_kb : undefined) },
+    min_width: isShown ? width : undefined,
+    max_width: isShown ? width : undefined,
+    min_height: isShown ? height : undefined,
+    max_height: isShown ? height : undefined,
+    min_duration_ms: isTimed ? least : undefined,
+    max_duration_ms: isTimed ? most : undefined,
+    max_length: max_chars ?? valueIn(params, `${asset_group_id}_max_chars`),
+    max_file_size_kb: max_size_kb ?? (isShown ? params.max_file_size_kb : undefined),
   }
   return Object.fromEntries(Object.entries(all).filter(([, value]) => typeof value === 'number'))
 }

@@ -131,23 +131,28 @@ export const TONES: ReadonlyMap<string, Tone> = new Map<string, Tone>([
 ])
 
 export const NEGATIONS: ReadonlySet<string> = new Set([
-  ...['not', 'do-not', 'without', 'avoid', 'remove', 'leave-out', 'nothing', 'hate'],
+  'not',
+  'do-not',
+  'without',
+  'avoid',
+  'remove',
+  'leave-out',
+  'nothing',
+  'hate',
 ])
 /** They ask for what they are said of. */
 export const WANTING: ReadonlySet<string> = new Set([
-  ...[
-    'add',
-    'show',
-    'mention',
-    'put',
-    'use',
-    'want',
-    'need',
-    'give',
-    'must',
-    'would-like',
-    'write',
-  ],
+  'add',
+  'show',
+  'mention',
+  'put',
+  'use',
+  'want',
+  'need',
+  'give',
+  'must',
+  'would-like',
+  'write',
 ])
 export const MAKING: ReadonlySet<string> = new Set([
   'make',
@@ -160,9 +165,21 @@ export const MAKING: ReadonlySet<string> = new Set([
   'send',
 ])
 export const ADVERTISEMENTS: ReadonlySet<string> = new Set([
-  ...['ad', 'banner', 'poster', 'post', 'design', 'draft', 'campaign'],
+  'ad',
+  'banner',
+  'poster',
+  'post',
+  'design',
+  'draft',
+  'campaign',
 ])
 export const VARIANTS: ReadonlySet<string> = new Set(['version'])
 export const FORMATS: ReadonlySet<string> = new Set([
-  ...['format', 'size', 'square', 'portrait-format', 'landscape-format', 'resize', 'file'],
+  'format',
+  'size',
+  'square',
+  'portrait-format',
+  'landscape-format',
+  'resize',
+  'file',
 ])

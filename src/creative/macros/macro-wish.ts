@@ -77,7 +77,9 @@ function briefly(report: MacroReport): MacroReport {
   }
   const { translated, dropped, dropped_consent, left } = report
   return {
-    ...{ translated: once(translated), dropped: once(dropped) },
-    ...{ dropped_consent: once(dropped_consent), left: once(left) },
+    translated: once(translated),
+    dropped: once(dropped),
+    dropped_consent: once(dropped_consent),
+    left: once(left),
   }
 }

@@ -8,8 +8,23 @@ import { hasAny, type MacroPlace, type Room, substituteMacros } from './substitu
 import type { MacroValues } from './universal-macros.ts'
 
 const URL_ATTRIBUTES = new Set([
-  ...['href', 'src', 'srcset', 'action', 'formaction', 'poster', 'data', 'cite', 'background'],
-  ...['longdesc', 'ping', 'manifest', 'xlink:href', 'style', 'srcdoc', 'content', 'imagesrcset'],
+  'href',
+  'src',
+  'srcset',
+  'action',
+  'formaction',
+  'poster',
+  'data',
+  'cite',
+  'background',
+  'longdesc',
+  'ping',
+  'manifest',
+  'xlink:href',
+  'style',
+  'srcdoc',
+  'content',
+  'imagesrcset',
 ])
 
 /** Undefined when there is not room for the result: nothing of it is made then. */

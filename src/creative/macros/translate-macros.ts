@@ -34,7 +34,12 @@ export interface MacroReport {
 }
 
 const CONSENT: ReadonlySet<string> = new Set([
-  ...['GDPR', 'GDPR_CONSENT', 'US_PRIVACY', 'GPP_STRING', 'GPP_SID', 'LIMIT_AD_TRACKING'],
+  'GDPR',
+  'GDPR_CONSENT',
+  'US_PRIVACY',
+  'GPP_STRING',
+  'GPP_SID',
+  'LIMIT_AD_TRACKING',
 ])
 
 export function emptyReport(): MacroReport {

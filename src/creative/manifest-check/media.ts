@@ -58,8 +58,26 @@ function formatName(word: string): string {
 
 /** Endings that say what a file is; any other ending says nothing. */
 const KNOWN_ENDINGS: ReadonlySet<string> = new Set([
-  ...['jpg', 'png', 'gif', 'webp', 'svg', 'avif', 'tiff', 'bmp', 'pdf', 'eps'],
-  ...['mp4', 'webm', 'mov', 'avi', 'mkv', 'mp3', 'aac', 'wav', 'ogg', 'flac'],
+  'jpg',
+  'png',
+  'gif',
+  'webp',
+  'svg',
+  'avif',
+  'tiff',
+  'bmp',
+  'pdf',
+  'eps',
+  'mp4',
+  'webm',
+  'mov',
+  'avi',
+  'mkv',
+  'mp3',
+  'aac',
+  'wav',
+  'ogg',
+  'flac',
 ])
 
 function checkFileFormat(asset: Members, requirements: AssetRequirements, faults: Faults): void {

@@ -59,8 +59,14 @@ function drop(ranked: CopyClause[], dropped: Set<CopyClause>): number {
 
 const OFFERING = phrasesOf(OFFERS)
 const WORTH = {
-  ...{ price: 3, percentage: 3, phone: 3, code: 3 },
-  ...{ link: 1, handle: 1, date: 2.5, number: 0 },
+  price: 3,
+  percentage: 3,
+  phone: 3,
+  code: 3,
+  link: 1,
+  handle: 1,
+  date: 2.5,
+  number: 0,
 } as const
 
 /** By what it tells, with a little for what comes first; plain numbers do not add up to an offer. */

@@ -154,7 +154,11 @@ function markOf(text: string, index: number, run: string): Mark {
   const isAfter = !BLANK.test(before) && (isWord(before) || !isWord(after))
   const sign = run[0] as string
   return {
-    ...{ kind: 'mark', sign, left: run.length, closed: '', opened: '' },
+    kind: 'mark',
+    sign,
+    left: run.length,
+    closed: '',
+    opened: '',
     mayOpen: isBefore && (sign === '*' || !isWord(before)),
     mayClose: isAfter && (sign === '*' || !isWord(after)),
   }

@@ -40,7 +40,12 @@ function drawnOf({ format_id, name, type, renders, assets, ...others }: Format):
     slot.item_type === 'individual' ? { ...slot, requirements: undefined } : slot,
   )
   return {
-    ...{ format_id, name, type, renders, supported_macros, output_format_ids },
+    format_id,
+    name,
+    type,
+    renders,
+    supported_macros,
+    output_format_ids,
     assets: slots,
     assets_required: [],
   }

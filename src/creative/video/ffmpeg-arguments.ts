@@ -20,32 +20,70 @@ export type SoundFormat = 'mp3' | 'aac' | 'wav' | 'flac' | 'ogg' | 'mov'
 export function ffmpegArguments(encoding: Encoding): string[] {
   const { spec, sound, output, maxCpuSeconds } = encoding
   return [
-    ...['-hide_banner', '-nostdin', '-loglevel', 'error'],
-    ...['-timelimit', String(maxCpuSeconds), '-filter_threads', '1'],
+    '-hide_banner',
+    '-nostdin',
+    '-loglevel',
+    'error',
+    '-timelimit',
+    String(maxCpuSeconds),
+    '-filter_threads',
+    '1',
     ...frameInput(spec),
     ...(sound ? soundInput(sound) : silence(spec)),
-    ...['-map', '0:v:0', '-map', '1:a:0', '-t', seconds(spec.durationMs)],
+    '-map',
+    '0:v:0',
+    '-map',
+    '1:a:0',
+    '-t',
+    seconds(spec.durationMs),
     ...videoCodec(spec),
     ...audioCodec(spec, sound !== undefined),
     // Nothing of when or where it was made, so that equal frames give equal files.
-    ...['-map_metadata', '-1', '-fflags', '+bitexact'],
+    '-map_metadata',
+    '-1',
+    '-fflags',
+    '+bitexact',
     ...(spec.container === 'mp4' ? ['-movflags', '+faststart'] : []),
-    ...['-fs', String(spec.maxBytes), '-n', '-f', spec.container, `file:${output}`],
+    '-fs',
+    String(spec.maxBytes),
+    '-n',
+    '-f',
+    spec.container,
+    `file:${output}`,
   ]
 }
 
 function frameInput({ width, height, frameRate }: VideoSpec): string[] {
   return [
-    ...['-protocol_whitelist', 'pipe', '-f', 'rawvideo', '-pixel_format', 'rgb24'],
-    ...['-video_size', `${width}x${height}`, '-framerate', frameRate, '-i', 'pipe:0'],
+    '-protocol_whitelist',
+    'pipe',
+    '-f',
+    'rawvideo',
+    '-pixel_format',
+    'rgb24',
+    '-video_size',
+    `${width}x${height}`,
+    '-framerate',
+    frameRate,
+    '-i',
+    'pipe:0',
   ]
 }
 
 function soundInput({ file, demuxer }: NonNullable<Encoding['sound']>): string[] {
   return [
-    ...['-protocol_whitelist', 'file', '-format_whitelist', demuxer, '-f', demuxer],
+    '-protocol_whitelist',
+    'file',
+    '-format_whitelist',
+    demuxer,
+    '-f',
+    demuxer,
     // A picture of the cover is a video stream: it is not read at all.
-    ...['-threads', '1', '-vn', '-i', `file:${file}`],
+    '-threads',
+    '1',
+    '-vn',
+    '-i',
+    `file:${file}`,
   ]
 }
 
@@ -59,8 +97,16 @@ function videoCodec(spec: VideoSpec): string[] {
   const told = ['-colorspace', 'bt709', '-color_primaries', 'bt709', '-color_trc', 'bt709']
   const rates = ['-maxrate', `${maxKbps}k`, '-bufsize', `${maxKbps * 2}k`]
   const common = [
-    ...['-c:v', CODECS[container].video.encoder, ...colours, ...told, '-threads', '1'],
-    ...['-g', String(Math.round(framesPerSecond * 2)), '-flags:v', '+bitexact'],
+    '-c:v',
+    CODECS[container].video.encoder,
+    ...colours,
+    ...told,
+    '-threads',
+    '1',
+    '-g',
+    String(Math.round(framesPerSecond * 2)),
+    '-flags:v',
+    '+bitexact',
   ]
   if (container === 'webm') {
     const quality = ['-deadline', 'realtime', '-cpu-used', '6', '-row-mt', '0']
@@ -79,10 +125,18 @@ function audioCodec(spec: VideoSpec, hasSound: boolean): string[] {
   const fadeMs = Math.min(800, durationMs / 4)
   const fade = `afade=t=out:st=${seconds(durationMs - fadeMs)}:d=${seconds(fadeMs)}`
   return [
-    ...['-c:a', CODECS[container].audio.encoder, '-b:a', `${audioKbps}k`],
+    '-c:a',
+    CODECS[container].audio.encoder,
+    '-b:a',
+    `${audioKbps}k`,
     // Opus knows one rate alone.
-    ...['-ar', String(container === 'webm' ? 48_000 : audioRateHz), '-ac', '2'],
-    ...['-flags:a', '+bitexact', ...(hasSound ? ['-af', `apad,${fade}`] : [])],
+    '-ar',
+    String(container === 'webm' ? 48_000 : audioRateHz),
+    '-ac',
+    '2',
+    '-flags:a',
+    '+bitexact',
+    ...(hasSound ? ['-af', `apad,${fade}`] : []),
   ]
 }
 

@@ -45,7 +45,8 @@ const READS: readonly Read[] = [
 
 export const ANSWER_CHECKS: readonly Check<AgentContext>[] = READS.map((read) => ({
   id: `answer-${read.task}`,
-  ...{ group: 'answers', writes: false },
+  group: 'answers',
+  writes: false,
   title: `${read.task} answers what its schema promises`,
   why: 'callers read the answer by the schema, and stumble where it is not kept',
   fix: `answer as the response schema of ${read.task} says; /schemas/v3/ of an Adwire server has it`,

@@ -15,7 +15,9 @@ const PROTECTED = ['list_creatives', 'list_tasks', 'get_media_buys', 'list_accou
 export const AUTH_CHECKS: readonly Check<AgentContext>[] = [
   {
     id: 'auth-none',
-    ...{ group, writes: false, needs: ['serves-tasks'] },
+    group,
+    writes: false,
+    needs: ['serves-tasks'],
     title: 'a task that needs a key is refused without one: 401 and WWW-Authenticate',
     why: 'whatever the task lists would be for everybody to read, or a caller takes the refusal for an outage',
     fix: 'answer 401 with WWW-Authenticate and AUTH_MISSING, before the body is read',
@@ -33,7 +35,9 @@ export const AUTH_CHECKS: readonly Check<AgentContext>[] = [
   },
   {
     id: 'auth-wrong',
-    ...{ group, writes: false, needs: ['serves-tasks'] },
+    group,
+    writes: false,
+    needs: ['serves-tasks'],
     title: 'a key that is not the agent’s is refused with 401',
     why: 'a key that is not looked at protects nothing; one that breaks the server is a way to break it',
     fix: 'answer 401 and AUTH_INVALID to every key that is unknown, revoked or malformed',
@@ -53,7 +57,8 @@ export const AUTH_CHECKS: readonly Check<AgentContext>[] = [
   },
   {
     id: 'auth-other',
-    ...{ group, writes: true },
+    group,
+    writes: true,
     title: 'a task of one caller looks to another as if there were none',
     why: 'whoever guesses an id would read what others buy',
     fix: 'answer for somebody else’s task_id exactly what is answered for one that does not exist',

@@ -17,7 +17,8 @@ const group = 'keys'
 export const KEY_CHECKS: readonly Check<AgentContext>[] = [
   {
     id: 'brand-json',
-    ...{ group, writes: false },
+    group,
+    writes: false,
     title: 'brand.json names the agent, once',
     why: 'receivers find the keys of a sender by the entry with its URL: without one every webhook is refused as of an unknown key',
     fix: 'serve /.well-known/brand.json with an agents[] entry whose url is the URL that callers use, to the letter',
@@ -28,7 +29,9 @@ export const KEY_CHECKS: readonly Check<AgentContext>[] = [
   },
   {
     id: 'key-set',
-    ...{ group, writes: false, needs: ['brand-json'] },
+    group,
+    writes: false,
+    needs: ['brand-json'],
     title: 'the key set can be read and has keys',
     why: 'no signature of this agent can be verified without it',
     fix: 'serve the jwks_uri of the brand.json entry: {"keys": […]}, up to 64 KiB, without redirects, each kid once',
@@ -42,7 +45,9 @@ export const KEY_CHECKS: readonly Check<AgentContext>[] = [
   },
   {
     id: 'key-purpose',
-    ...{ group, writes: false, needs: ['brand-json', 'key-set'] },
+    group,
+    writes: false,
+    needs: ['brand-json', 'key-set'],
     title: 'a published key is for signing webhooks',
     why: 'a key of another purpose verifies no webhook, whatever it has signed',
     fix: 'publish a key with use sig, key_ops [verify] and the purpose webhook-signing, and keep private members out of the set',
@@ -53,7 +58,9 @@ export const KEY_CHECKS: readonly Check<AgentContext>[] = [
   },
   {
     id: 'revocation-list',
-    ...{ group, writes: false, needs: ['brand-json', 'key-set'] },
+    group,
+    writes: false,
+    needs: ['brand-json', 'key-set'],
     title: 'the list of revoked keys is signed and current, and the webhook key is not on it',
     why: 'a list that is too old blocks every webhook of the operator; one that anybody could write protects nobody',
     fix: 'renew /.well-known/governance-revocations.json before its next_update, signed by a key of the key set, with this origin as issuer',
@@ -74,9 +81,7 @@ export function discover(context: AgentContext): Promise<Discovery> {
   const { agentUrl, base, egress, once } = context
   return once('keys', async () => {
     const agents = await brandAgents(context)
-    const names = [agentUrl, ...[base, `${base}${MCP_PATH}`, `${base}${A2A_PATH}`]].map(
-      sameAgentUrl,
-    )
+    const names = [agentUrl, base, `${base}${MCP_PATH}`, `${base}${A2A_PATH}`].map(sameAgentUrl)
     let uri: Loaded<string> = agents.ok ? { ok: false, reason: 'no entry' } : agents
     let found = sameAgentUrl(agentUrl)
     for (const name of agents.ok ? names : []) {

@@ -17,7 +17,8 @@ const group = 'capabilities'
 export const CAPABILITY_CHECKS: readonly Check<AgentContext>[] = [
   {
     id: 'capabilities-shape',
-    ...{ group, writes: false },
+    group,
+    writes: false,
     title: 'the capabilities are there and fit their schema',
     why: 'callers decide by them what they ask for, and how they repeat it',
     fix: 'answer get_agent_capabilities with supported_protocols, and a block of the protocol’s name with major_versions and idempotency',
@@ -38,7 +39,9 @@ export const CAPABILITY_CHECKS: readonly Check<AgentContext>[] = [
   },
   {
     id: 'capabilities-tasks',
-    ...{ group, writes: false, needs: ['capabilities-shape'] },
+    group,
+    writes: false,
+    needs: ['capabilities-shape'],
     title: 'every task that the capabilities claim is served',
     why: 'a caller plans with a task that it cannot call',
     fix: 'derive the capabilities from the table of tasks that the wires are made of',
@@ -62,7 +65,9 @@ export const CAPABILITY_CHECKS: readonly Check<AgentContext>[] = [
   },
   {
     id: 'version-echo',
-    ...{ group: 'versions', writes: false, needs: ['capabilities-shape'] },
+    group: 'versions',
+    writes: false,
+    needs: ['capabilities-shape'],
     title: 'a request of each supported version is answered in that version',
     why: 'a caller that is answered in another version reads fields that are not there',
     fix: 'echo the release that was served, for each of supported_versions',
@@ -82,7 +87,9 @@ export const CAPABILITY_CHECKS: readonly Check<AgentContext>[] = [
   },
   {
     id: 'version-unsupported',
-    ...{ group: 'versions', writes: false, needs: ['capabilities-shape'] },
+    group: 'versions',
+    writes: false,
+    needs: ['capabilities-shape'],
     title: 'a version that is not served is refused with VERSION_UNSUPPORTED',
     why: 'a caller of another generation would be answered as if it had been understood',
     fix: 'refuse it with VERSION_UNSUPPORTED and details.supported_versions',

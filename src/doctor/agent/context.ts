@@ -88,7 +88,8 @@ export function createAgentContext(options: AgentOptions): AgentContext {
 
   const context: AgentContext = {
     ...options,
-    ...{ base, heard },
+    base,
+    heard,
     ask: (request) => fetch({ headers: {}, ...request }),
     client: (wire, given = key) => {
       const url = urlOf(base, wire)

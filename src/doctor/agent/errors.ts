@@ -12,7 +12,9 @@ const group = 'errors'
 export const ERROR_CHECKS: readonly Check<AgentContext>[] = [
   {
     id: 'error-unknown-task',
-    ...{ group, writes: false, needs: ['serves-tasks'] },
+    group,
+    writes: false,
+    needs: ['serves-tasks'],
     title: 'a task that there is not is refused on every wire',
     why: 'a caller with a spelling mistake waits for work that nobody does, or takes it for an outage',
     fix: 'HTTP: 404 with errors[]; MCP: an error of JSON-RPC or a tool result with isError; A2A: an error or a failed task',
@@ -31,7 +33,8 @@ export const ERROR_CHECKS: readonly Check<AgentContext>[] = [
   },
   {
     id: 'error-bad-request',
-    ...{ group, writes: false },
+    group,
+    writes: false,
     title: 'a request that lacks what it must have is refused with errors[] of code and message',
     why: 'a caller cannot mend a request when it is not told what is wrong with it',
     fix: 'answer 400 or 422 with errors: [{code, message, field, recovery}]',
@@ -39,7 +42,9 @@ export const ERROR_CHECKS: readonly Check<AgentContext>[] = [
   },
   {
     id: 'error-recovery',
-    ...{ group, writes: false, needs: ['error-bad-request'] },
+    group,
+    writes: false,
+    needs: ['error-bad-request'],
     title: 'every error says by recovery what the caller can do',
     why: 'without it a program repeats what can never succeed, or gives up what would',
     fix: 'give each error a recovery of transient, correctable or terminal',
@@ -54,7 +59,9 @@ export const ERROR_CHECKS: readonly Check<AgentContext>[] = [
   },
   {
     id: 'error-context',
-    ...{ group, writes: false, needs: ['error-bad-request'] },
+    group,
+    writes: false,
+    needs: ['error-bad-request'],
     title: 'the context of a request comes back with its refusal, too',
     why: 'a caller with many calls under way cannot tell which of them failed',
     fix: 'copy the top-level context of the request into error answers as well',
@@ -63,7 +70,9 @@ export const ERROR_CHECKS: readonly Check<AgentContext>[] = [
   },
   {
     id: 'error-bad-json',
-    ...{ group, writes: false, needs: ['serves-tasks'] },
+    group,
+    writes: false,
+    needs: ['serves-tasks'],
     title: 'a body that is no JSON is refused as the caller’s fault',
     why: 'a 5xx makes callers repeat what can never be read, and wakes somebody for nothing',
     fix: 'answer 400 (JSON-RPC: -32700) to a body that cannot be parsed',
@@ -97,7 +106,8 @@ export const ERROR_CHECKS: readonly Check<AgentContext>[] = [
 export const LEAK_CHECKS: readonly Check<AgentContext>[] = [
   {
     id: 'error-leak',
-    ...{ group: 'secrecy', writes: false },
+    group: 'secrecy',
+    writes: false,
     title: 'no error tells of stacks, paths or databases',
     why: 'whoever attacks the agent learns what it runs on and where it breaks',
     fix: 'answer with a request id, and keep stacks and messages of libraries in the log',

@@ -9,7 +9,8 @@ const group = 'idempotency'
 export const IDEMPOTENCY_CHECKS: readonly Check<AgentContext>[] = [
   {
     id: 'idempotency-replay',
-    ...{ group, writes: true },
+    group,
+    writes: true,
     title: 'the same request under the same key is done once and answered alike',
     why: 'a caller whose connection broke repeats its call, and would buy twice',
     fix: 'keep the answer under (caller, task, idempotency_key) for a day, and give it again',
@@ -17,7 +18,8 @@ export const IDEMPOTENCY_CHECKS: readonly Check<AgentContext>[] = [
   },
   {
     id: 'idempotency-conflict',
-    ...{ group, writes: true },
+    group,
+    writes: true,
     title: 'another request under the same key is refused',
     why: 'a caller that uses a key twice by mistake would believe that both were done',
     fix: 'compare the request with the one of the key, and answer IDEMPOTENCY_CONFLICT (409)',

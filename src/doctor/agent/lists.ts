@@ -27,7 +27,8 @@ const MAX_TOOLS_BYTES = 256 * 1_024
 export const LIST_CHECKS: readonly Check<AgentContext>[] = [
   {
     id: 'pagination',
-    ...{ group: 'lists', writes: false },
+    group: 'lists',
+    writes: false,
     title: 'a cursor leads to the next page, and never back',
     why: 'a caller that follows it sees the same again and again, and never the rest',
     fix: 'make cursors of a place in a stable order, and answer what comes after it',
@@ -40,7 +41,8 @@ export const LIST_CHECKS: readonly Check<AgentContext>[] = [
   },
   {
     id: 'pagination-bad-cursor',
-    ...{ group: 'lists', writes: false },
+    group: 'lists',
+    writes: false,
     title: 'a cursor that the agent never gave is refused',
     why: 'a caller with a broken cursor would begin anew and count everything twice, or see a server that breaks',
     fix: 'refuse it with INVALID_REQUEST',
@@ -60,7 +62,8 @@ export const LIST_CHECKS: readonly Check<AgentContext>[] = [
   },
   {
     id: 'tools-size',
-    ...{ group: 'lists', writes: false },
+    group: 'lists',
+    writes: false,
     title: `tools/list is at most ${MAX_TOOLS_BYTES / 1_024} KiB, and each tool is described`,
     why: 'a model reads the whole list before its first call, and pays for every byte',
     fix: 'share parts of schemas by $ref, and keep long descriptions in the documentation',
@@ -117,7 +120,8 @@ async function walk(
 export const RATE_CHECKS: readonly Check<AgentContext>[] = [
   {
     id: 'rate-limit',
-    ...{ group: 'limits', writes: false },
+    group: 'limits',
+    writes: false,
     title: 'a caller that is told to wait is told how long',
     why: 'callers that do not know when to come again come at once, all of them',
     fix: 'send Retry-After with every 429, and RATE_LIMITED with retry_after in the body',

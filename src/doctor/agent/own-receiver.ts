@@ -63,7 +63,8 @@ export async function openOwnReceiver({
     caught.push({
       message: { method, url: urlFor(operation), headers, body },
       body: tryJsonObject(body.toString('utf8')),
-      ...{ at: Date.now() / 1_000, answered },
+      at: Date.now() / 1_000,
+      answered,
     })
     for (const tell of waiting) tell()
     return answered

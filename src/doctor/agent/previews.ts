@@ -14,7 +14,8 @@ const group = 'previews'
 export const PREVIEW_CHECKS: readonly Check<AgentContext>[] = [
   {
     id: 'answer-preview_creative',
-    ...{ group, writes: false },
+    group,
+    writes: false,
     title: 'preview_creative answers what its schema promises',
     why: 'callers read the answer by the schema, and stumble where it is not kept',
     fix: 'answer as the response schema of preview_creative says; /schemas/v3/ of an Adwire server has it',
@@ -28,7 +29,8 @@ export const PREVIEW_CHECKS: readonly Check<AgentContext>[] = [
   },
   {
     id: 'preview-expiry',
-    ...{ group, writes: false },
+    group,
+    writes: false,
     title: 'previews end: expires_at lies ahead, and not far',
     why: 'a page that never ends shows a creative that was withdrawn, and fills the disk',
     fix: 'answer expires_at, a day or so ahead, and answer 410 from then on',
@@ -37,7 +39,8 @@ export const PREVIEW_CHECKS: readonly Check<AgentContext>[] = [
   },
   {
     id: 'preview-policy',
-    ...{ group, writes: false },
+    group,
+    writes: false,
     title: 'a preview page has a policy that shuts scripts of strangers in',
     why: 'markup of one advertiser would run in the name of the agent, beside everything else of its origin',
     fix: 'send Content-Security-Policy with default-src none and sandbox, and no cookies',

@@ -12,7 +12,8 @@ const group = 'reach'
 export const REACH_CHECKS: readonly Check<AgentContext>[] = [
   {
     id: REACHABLE,
-    ...{ group, writes: false },
+    group,
+    writes: false,
     title: 'the agent answers HTTP',
     why: 'nobody can call an agent that does not answer',
     fix: 'check the address, the name server, the firewall and that the process runs',
@@ -31,7 +32,8 @@ export const REACH_CHECKS: readonly Check<AgentContext>[] = [
   },
   {
     id: 'tls',
-    ...{ group, writes: false },
+    group,
+    writes: false,
     title: 'the connection is encrypted, and the certificate holds for two more weeks',
     why: 'keys and campaigns travel on this connection, and callers stop at a certificate that has expired',
     fix: 'serve https with a certificate of the host name from a public authority, and renew it by a timer',

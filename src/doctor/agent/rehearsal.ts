@@ -125,7 +125,10 @@ async function beginOperation(
   const answer = await context.call(task, sent)
   const taskId = answer.body?.task_id
   return {
-    ...{ operationId, token, request: sent, answer },
+    operationId,
+    token,
+    request: sent,
+    answer,
     taskId: typeof taskId === 'string' ? taskId : undefined,
     caught: receiver?.caught(name) ?? [],
   }

@@ -27,7 +27,8 @@ const needs = ['webhook-arrives']
 export const WEBHOOK_CHECKS: readonly Check<AgentContext>[] = [
   {
     id: 'webhook-arrives',
-    ...{ group, writes: true },
+    group,
+    writes: true,
     title: 'a task that runs on tells its end by webhook',
     why: 'a buyer that relies on webhooks waits for ever',
     fix: 'send a webhook for each status after the first answer to push_notification_config.url; look at the agent’s log of deliveries and its egress rules',
@@ -42,7 +43,9 @@ export const WEBHOOK_CHECKS: readonly Check<AgentContext>[] = [
   },
   {
     id: 'webhook-signature',
-    ...{ group, needs: [...needs, 'brand-json', 'key-set', 'key-purpose'], writes: true },
+    group,
+    needs: [...needs, 'brand-json', 'key-set', 'key-purpose'],
+    writes: true,
     title: 'every webhook is signed by a key that brand.json leads to',
     why: 'a receiver refuses what it cannot verify: 401, again and again',
     fix: 'sign each attempt by the webhook profile of RFC 9421 with a key of the published set, for the very URL that was registered',
@@ -55,7 +58,9 @@ export const WEBHOOK_CHECKS: readonly Check<AgentContext>[] = [
   },
   {
     id: 'webhook-body-bytes',
-    ...{ group, needs: [...needs, 'webhook-signature'], writes: true },
+    group,
+    needs: [...needs, 'webhook-signature'],
+    writes: true,
     title: 'the body is sent in the bytes that were signed',
     why: 'a body that is written anew after it was signed fits its digest no more, and is refused',
     fix: 'serialise the body once, and hand the same bytes to the signer and to the socket; look for proxies that reformat JSON',
@@ -106,7 +111,9 @@ export const WEBHOOK_CHECKS: readonly Check<AgentContext>[] = [
   }),
   {
     id: 'webhook-retry',
-    ...{ group, needs, writes: true },
+    group,
+    needs,
+    writes: true,
     title: 'a webhook that was answered 503 comes again',
     why: 'a receiver that restarts would lose what was sent meanwhile',
     fix: 'retry connection faults, 429 and 5xx with growing pauses, the first within a minute',
@@ -143,7 +150,9 @@ export const WEBHOOK_CHECKS: readonly Check<AgentContext>[] = [
   }),
   {
     id: 'webhook-order',
-    ...{ group, needs, writes: true },
+    group,
+    needs,
+    writes: true,
     title: 'webhooks of one task come in the order of their times, and none after its end',
     why: 'buyers must bear another order, but each that comes late is thrown away as stale',
     fix: 'keep one attempt in flight for each task and receiver, and tell nothing after a final status',
@@ -152,7 +161,9 @@ export const WEBHOOK_CHECKS: readonly Check<AgentContext>[] = [
   },
   {
     id: 'webhook-once',
-    ...{ group, needs, writes: true },
+    group,
+    needs,
+    writes: true,
     title: 'one change is told once: not again under another key, nor for a repeated request',
     why: 'every further key is further news to a receiver',
     fix: 'emit in the transaction of the change, and nothing for a request that is only repeated',
@@ -172,7 +183,8 @@ export const WEBHOOK_CHECKS: readonly Check<AgentContext>[] = [
   },
   {
     id: 'webhook-inline',
-    ...{ group, writes: true },
+    group,
+    writes: true,
     title: 'nothing is sent for what was answered inline',
     why: 'a buyer would act on the same result twice, for a task that it never began',
     fix: 'send webhooks only for tasks whose first answer was submitted or working',
@@ -220,7 +232,9 @@ function ofEach({
 }: Row & { fault(caught: Caught, plain: Done['plain']): string | undefined }): Check<AgentContext> {
   return {
     ...row,
-    ...{ group, needs, writes: true },
+    group,
+    needs,
+    writes: true,
     run: (context) =>
       onCaught(context, ({ plain, turnedAway }) =>
         judged(
@@ -245,7 +259,9 @@ function ofRetries({
 }): Check<AgentContext> {
   return {
     ...row,
-    ...{ group, needs: [...needs, 'webhook-retry'], writes: true },
+    group,
+    needs: [...needs, 'webhook-retry'],
+    writes: true,
     run: (context) =>
       onWebhooks(context, ({ turnedAway: { caught } }) => {
         const first = caught.find(({ answered }) => answered !== 200)

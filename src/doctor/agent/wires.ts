@@ -13,7 +13,8 @@ const group = 'wires'
 export const WIRE_CHECKS: readonly Check<AgentContext>[] = [
   {
     id: 'serves-tasks',
-    ...{ group, writes: false },
+    group,
+    writes: false,
     title: 'the agent answers tasks over HTTP, MCP or A2A',
     why: 'something answers at this address, but no agent that can be called',
     fix: 'check the address and the path: give the URL of the server, or of its MCP or A2A endpoint',
@@ -29,7 +30,8 @@ export const WIRE_CHECKS: readonly Check<AgentContext>[] = [
   },
   {
     id: 'agent-card',
-    ...{ group, writes: false },
+    group,
+    writes: false,
     title: 'the A2A agent card is whole and names an endpoint of the same origin',
     why: 'A2A callers go where the card sends them, and a key must not follow it to another host',
     fix: 'serve /.well-known/agent-card.json with name, version, skills and a JSONRPC interface of this very origin; check the public URL setting',
@@ -42,7 +44,8 @@ export const WIRE_CHECKS: readonly Check<AgentContext>[] = [
   ...(['http', 'mcp', 'a2a'] as const).map(wireCheck),
   {
     id: 'wires-tasks',
-    ...{ group, writes: false },
+    group,
+    writes: false,
     title: 'every wire serves the tasks that the others list',
     why: 'a caller that changes its wire loses tasks without a word',
     fix: 'derive tools, skills and paths from one table of tasks',
@@ -54,7 +57,8 @@ export const WIRE_CHECKS: readonly Check<AgentContext>[] = [
   },
   {
     id: 'wires-answers',
-    ...{ group, writes: false },
+    group,
+    writes: false,
     title: 'every wire gives the same answer to the same call',
     why: 'what an agent can do must not depend on how it is asked',
     fix: 'answer all wires from the same handler, and add nothing on the way',
@@ -67,7 +71,8 @@ export const WIRE_CHECKS: readonly Check<AgentContext>[] = [
   },
   {
     id: 'context-echo',
-    ...{ group, writes: false },
+    group,
+    writes: false,
     title: 'the context of a request comes back with its answer, as it was',
     why: 'callers keep their own state in it: without it an answer cannot be told from another',
     fix: 'copy the top-level context of the request into every answer, and change nothing in it',
@@ -93,7 +98,8 @@ function wireCheck(wire: Wire): Check<AgentContext> {
   const name = { http: 'HTTP', mcp: 'MCP', a2a: 'A2A' }[wire]
   return {
     id: `wire-${wire}`,
-    ...{ group, writes: false },
+    group,
+    writes: false,
     ...(wire === 'a2a' ? { needs: ['agent-card'] } : {}),
     title: `the agent answers over ${name}, if it says that it does`,
     why: 'callers choose a wire by what the agent publishes, and are lost on one that does not answer',

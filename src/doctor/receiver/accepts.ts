@@ -12,7 +12,8 @@ const iso = (ms: number) => new Date(ms).toISOString()
 export const ACCEPTS: readonly Delivered[] = [
   {
     id: ACCEPTS_VALID,
-    ...{ group, right },
+    group,
+    right,
     title: 'a valid webhook is acknowledged',
     why: 'the receiver takes nothing at all, and senders retry for a day and give up',
     fix: 'let the receiver trust the doctor (for adwire receive: --trust with the agent URL that the doctor prints), or give the doctor its --key, --hmac or --bearer; check that a proxy leaves Host, path and body alone',
@@ -40,14 +41,18 @@ export const ACCEPTS: readonly Delivered[] = [
   row('accepts-impairment', 'an impairment is acknowledged', ({ deliver, envelope }) =>
     deliver(
       envelope({
-        ...{ task_type: 'create_media_buy', domain: 'media-buy', notification_id: 'impairment-1' },
+        task_type: 'create_media_buy',
+        domain: 'media-buy',
+        notification_id: 'impairment-1',
         result: { notification_type: 'impairment', media_buy_id: 'mb-1', health: 'impaired' },
       }),
     ),
   ),
   row('accepts-a2a-task', 'a task in the A2A form is acknowledged', ({ deliver }) =>
     deliver({
-      ...{ kind: 'task', id: `doctor-${randomUUID()}`, contextId: randomUUID() },
+      kind: 'task',
+      id: `doctor-${randomUUID()}`,
+      contextId: randomUUID(),
       status: { state: 'completed', timestamp: iso(Date.now()) },
       artifacts: [{ artifactId: 'result', parts: [{ kind: 'data', data: { ok: true } }] }],
       metadata: { idempotency_key: randomUUID() },
@@ -55,9 +60,12 @@ export const ACCEPTS: readonly Delivered[] = [
   ),
   row('accepts-a2a-update', 'a status update in the A2A form is acknowledged', ({ deliver }) =>
     deliver({
-      ...{ kind: 'status-update', taskId: `doctor-${randomUUID()}`, contextId: randomUUID() },
+      kind: 'status-update',
+      taskId: `doctor-${randomUUID()}`,
+      contextId: randomUUID(),
       status: { state: 'working', timestamp: iso(Date.now()) },
-      ...{ final: false, metadata: { idempotency_key: randomUUID() } },
+      final: false,
+      metadata: { idempotency_key: randomUUID() },
     }),
   ),
   row(
@@ -127,7 +135,11 @@ function row(
   send: (context: ReceiverContext) => ReturnType<Delivered['send']>,
 ): Delivered {
   return {
-    ...{ id, title, group, right, send },
+    id,
+    title,
+    group,
+    right,
+    send,
     why: 'a sender takes the refusal for its own fault, retries, and the news is lost after a day',
     fix: 'judge only what spec 2.10 requires, acknowledge with 200, and sort out afterwards what it means',
   }
@@ -136,11 +148,15 @@ function row(
 function report(): Body {
   const [end, day] = [Date.now(), 86_400_000]
   return {
-    ...{ notification_type: 'scheduled', sequence_number: 1, currency: 'USD' },
+    notification_type: 'scheduled',
+    sequence_number: 1,
+    currency: 'USD',
     reporting_period: { start: iso(end - day), end: iso(end) },
     media_buy_deliveries: [
       {
-        ...{ media_buy_id: 'mb-1', status: 'active', by_package: [] },
+        media_buy_id: 'mb-1',
+        status: 'active',
+        by_package: [],
         totals: { impressions: 1_000, spend: 12.5, clicks: 7 },
       },
     ],

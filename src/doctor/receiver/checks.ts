@@ -13,7 +13,8 @@ import { SHAPES, SPOKEN } from './shapes.ts'
 export const RECEIVER_CHECKS: readonly Check<ReceiverContext>[] = [
   {
     id: REACHABLE,
-    ...{ group: 'reach', writes: false },
+    group: 'reach',
+    writes: false,
     title: 'the receiver answers HTTP',
     why: 'no webhook comes to a receiver that does not answer',
     fix: 'check the address, the name server, the firewall and that the process runs',

@@ -66,7 +66,8 @@ export function createReceiverContext({ recorder, ...options }: ReceiverOptions)
     recorder.fetch({ url, method, headers, ...defined({ body }) })
   const context: ReceiverContext = {
     ...options,
-    ...{ heard: recorder.heard, ask },
+    heard: recorder.heard,
+    ask,
     prepare: async (given, changes = {}) => {
       const body = Buffer.isBuffer(given) ? given : Buffer.from(JSON.stringify(given))
       const made = await headersOf(options, body, changes)
@@ -85,7 +86,8 @@ export function createReceiverContext({ recorder, ...options }: ReceiverOptions)
       task_id: `doctor-${randomUUID()}`,
       operation_id: `doctor-${randomUUID()}`,
       task_type: 'build_creative',
-      ...{ domain: 'creative', protocol: 'creative' },
+      domain: 'creative',
+      protocol: 'creative',
       status: 'completed',
       timestamp: new Date().toISOString(),
       ...(token === undefined ? {} : { token }),

@@ -47,7 +47,11 @@ export const LEGACY: readonly Delivered[] = [
 
 function row(id: string, title: string, mode: 'HMAC-SHA256' | 'Bearer'): Omit<Delivered, 'send'> {
   return {
-    ...{ id, title, mode, group: 'legacy', right: [401] },
+    id,
+    title,
+    mode,
+    group: 'legacy',
+    right: [401],
     why: 'anybody could tell this buyer what became of its campaigns',
     fix: 'compare in constant time over the raw bytes, within 300 s, and answer 401',
   }

@@ -116,20 +116,25 @@ export const REFUSES: readonly Delivered[] = [
     'refuses-hmac-headers',
     'the legacy scheme is no way around a signature',
     ({ names }) => ({
-      ...{ 'signature-input': undefined, signature: undefined },
+      'signature-input': undefined,
+      signature: undefined,
       [names.signatureHeader]: `sha256=${randomBytes(32).toString('hex')}`,
       [names.timestampHeader]: String(nowS()),
     }),
   ),
   headers('refuses-bearer', 'a bearer token is no way around a signature', () => ({
-    ...{ 'signature-input': undefined, signature: undefined },
+    'signature-input': undefined,
+    signature: undefined,
     authorization: `Bearer ${randomBytes(32).toString('base64url')}`,
   })),
 ]
 
 function refusal(id: string, title: string): Omit<Delivered, 'send'> {
   return {
-    ...{ id, title, group, right },
+    id,
+    title,
+    group,
+    right,
     mode: 'rfc9421',
     why: 'anybody could tell this buyer what became of its campaigns',
     fix: 'run the verifier’s checklist over the raw bytes, and answer 401 at the first step that fails',

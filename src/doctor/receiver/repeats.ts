@@ -12,7 +12,8 @@ const group = 'repeats'
 export const REPEATS: readonly Delivered[] = [
   {
     id: 'duplicate',
-    ...{ group, right: '2xx' },
+    group,
+    right: '2xx',
     title: 'a retry under the same key is acknowledged in the end, never 409',
     why: 'a sender whose answer was lost goes on retrying what was received long ago',
     fix: 'answer 200 when (sender, idempotency_key) is known; 503 only while the first copy is in work',
@@ -27,7 +28,8 @@ export const REPEATS: readonly Delivered[] = [
   {
     id: 'duplicate-changed',
     // 3.2 lets a receiver answer 409 here.
-    ...{ group, right: [200, 201, 202, 204, 409] },
+    group,
+    right: [200, 201, 202, 204, 409],
     title: 'another body under a known key breaks nothing: the first copy stays',
     why: 'a sender with this fault must not make the receiver fail, nor overwrite what it has',
     fix: 'keep the first copy and answer 200 (or 409, as 3.2 has it)',
@@ -39,7 +41,9 @@ export const REPEATS: readonly Delivered[] = [
   },
   {
     id: 'duplicate-after-changed',
-    ...{ group, needs: ['duplicate', 'duplicate-changed'], right: '2xx' },
+    group,
+    needs: ['duplicate', 'duplicate-changed'],
+    right: '2xx',
     title: 'after another body under its key the first copy is still known',
     why: 'a receiver that goes by the last body refuses or applies again what it has had',
     fix: 'keep the digest of the first body with its key, and never that of another',
@@ -53,7 +57,9 @@ export const REPEATS: readonly Delivered[] = [
   },
   {
     id: 'duplicate-reordered',
-    ...{ group, needs: ['duplicate'], right: '2xx' },
+    group,
+    needs: ['duplicate'],
+    right: '2xx',
     title: 'a retry whose members come in another order is the same webhook',
     why: 'a sender that writes its retry anew is refused for a body that says the same',
     fix: 'compare bodies in their canonical form (RFC 8785), not byte for byte',
@@ -65,7 +71,9 @@ export const REPEATS: readonly Delivered[] = [
   },
   {
     id: 'duplicate-race',
-    ...{ group, needs: ['duplicate'], right: [200, 201, 202, 204, 503] },
+    group,
+    needs: ['duplicate'],
+    right: [200, 201, 202, 204, 503],
     title: 'the same webhook five times at once is acknowledged, or to be sent again',
     why: 'retries overlap: what fails only then fails at the busiest moment',
     fix: 'store key and body in one step with a unique index, and answer duplicates 200',
@@ -104,7 +112,9 @@ const TRIES = 4
 export const STORED: readonly Check<ReceiverContext>[] = [
   {
     id: 'stored-before-answer',
-    ...{ group, writes: false, needs: [ACCEPTS_VALID, 'duplicate'] },
+    group,
+    writes: false,
+    needs: [ACCEPTS_VALID, 'duplicate'],
     title: 'what was acknowledged is stored: its duplicate is known as one at once',
     why: 'a receiver that stops between its answer and its database loses what no sender will send again',
     fix: 'commit key and body before the 2xx is sent',

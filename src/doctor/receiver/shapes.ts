@@ -65,7 +65,9 @@ export const SHAPES: readonly Delivered[] = [
 export const SPOKEN: readonly Check<ReceiverContext>[] = [
   {
     id: 'challenge',
-    ...{ group: 'answers', writes: false, needs: [ACCEPTS_VALID] },
+    group: 'answers',
+    writes: false,
+    needs: [ACCEPTS_VALID],
     title: 'a 401 says in WWW-Authenticate why: Signature error=<code>',
     why: 'a sender whose clock or key is wrong cannot find out which',
     fix: 'answer 401 with WWW-Authenticate: Signature error="webhook_signature_…"',
@@ -79,7 +81,8 @@ export const SPOKEN: readonly Check<ReceiverContext>[] = [
   },
   {
     id: 'answer-leak',
-    ...{ group: 'answers', writes: false },
+    group: 'answers',
+    writes: false,
     title: 'no answer tells of stacks, paths, keys or signature bases',
     why: 'whoever forges webhooks learns how close the forgery was, and what it runs on',
     fix: 'answer with a code, and keep the detail in the log',
@@ -103,7 +106,8 @@ export const SPOKEN: readonly Check<ReceiverContext>[] = [
   },
   {
     id: 'no-server-error',
-    ...{ group: 'answers', writes: false },
+    group: 'answers',
+    writes: false,
     title: 'nothing that was sent made the receiver answer 500',
     why: 'a sender retries a 5xx for a day, and each time somebody is woken',
     fix: 'answer 4xx to what the sender did wrong, and 503 only while nothing can be stored',
@@ -134,7 +138,10 @@ function isChallenge(header: string | undefined): boolean {
 
 function shape(id: string, title: string, right: readonly number[]): Omit<Delivered, 'send'> {
   return {
-    ...{ id, title, right, group: 'shapes' },
+    id,
+    title,
+    right,
+    group: 'shapes',
     why: 'what is acknowledged and cannot be used is lost without a word',
     fix: 'check the envelope before the 2xx, and answer 400 with what is missing',
   }

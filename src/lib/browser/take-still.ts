@@ -100,7 +100,9 @@ async function guard(session: Session): Promise<void> {
   await Promise.all([
     session.send('Fetch.enable', { patterns: [{ urlPattern: '*' }] }),
     session.send('Target.setAutoAttach', {
-      ...{ autoAttach: true, waitForDebuggerOnStart: true, flatten: true },
+      autoAttach: true,
+      waitForDebuggerOnStart: true,
+      flatten: true,
     }),
   ])
 }
@@ -210,7 +212,11 @@ function resize(
   const deviceScaleFactor = Math.min(scale, maxSide / Math.max(shown.width, shown.height))
   const screen = { screenWidth: width, screenHeight: height }
   return session.send('Emulation.setDeviceMetricsOverride', {
-    ...{ width, height, ...screen, deviceScaleFactor, mobile: false },
+    width,
+    height,
+    ...screen,
+    deviceScaleFactor,
+    mobile: false,
   })
 }
 

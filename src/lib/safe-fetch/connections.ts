@@ -127,7 +127,7 @@ function buildPinnedConnector(
     if (isIP(target.hostname) === 0) pinned.servername = target.hostname.replace(/\.$/, '')
     connect ??= build(createSecureContext())
     // Its type does not say so, but it gives the socket that it connects.
-    const begun: unknown = connect(pinned, (...[error, socket]) => {
+    const begun: unknown = connect(pinned, (error, socket) => {
       connecting.delete(begun as Socket)
       if (error) done(toConnectError(error, target.protocol), null)
       else done(null, socket)

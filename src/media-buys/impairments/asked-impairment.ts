@@ -58,8 +58,14 @@ export function readImpairment(buy: MediaBuyRecord, asked: AskedImpairment): Imp
   return {
     ok: true,
     wanted: {
-      ...{ impairment_type, resource_type, resource_id, package_ids, transition: { from, to } },
-      ...{ reason_code, reason, remediation },
+      impairment_type,
+      resource_type,
+      resource_id,
+      package_ids,
+      transition: { from, to },
+      reason_code,
+      reason,
+      remediation,
     },
   }
 }

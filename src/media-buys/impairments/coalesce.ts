@@ -79,7 +79,9 @@ export function fireResult(
     ...(last ? { impairment: last.impairment, change: last.change } : {}),
     impairments: open,
     changes: changes.map(({ change, at, impairment }) => ({
-      ...{ change, at: new Date(at).toISOString(), impairment },
+      change,
+      at: new Date(at).toISOString(),
+      impairment,
     })),
     window_opened_at: new Date(opened_at).toISOString(),
   }

@@ -34,7 +34,10 @@ export function shownImpairment(one: ImpairmentRecord): Impairment {
   const { impairment_id, impairment_type, resource_type, resource_id, reason_code } = one
   const { transition, reason, remediation } = one
   return {
-    ...{ impairment_id, impairment_type, resource_type, resource_id },
+    impairment_id,
+    impairment_type,
+    resource_type,
+    resource_id,
     package_ids: [...one.package_ids],
     transition: { ...defined({ from: transition.from }), to: transition.to },
     reason_code,

@@ -94,7 +94,11 @@ async function putOpen(
   const impairment_id = known?.impairment_id ?? randomUUID()
   const record: ImpairmentRecord = {
     ...wanted,
-    ...{ impairment_id, media_buy_id, owner, observed_at: at, cleared_at: undefined },
+    impairment_id,
+    media_buy_id,
+    owner,
+    observed_at: at,
+    cleared_at: undefined,
   }
   await (known ? impairments.save(tx, record) : impairments.add(tx, record))
   open.set(resourceKey(wanted), record)

@@ -39,13 +39,18 @@ export async function tellChannels(
     for (const { url } of own) told.add(url)
     if (!isNews) continue
     deliveries += await sender.emit(tx, {
-      ...{ owner, subject, notification_id, notification_type: 'impairment' },
+      owner,
+      subject,
+      notification_id,
+      notification_type: 'impairment',
       // Each fire has its own, since no task stands behind it.
       task_id: randomUUID(),
       task_type: 'create_media_buy',
       domain: 'media-buy',
       status: 'completed',
-      ...{ at, message, context },
+      at,
+      message,
+      context,
       result: { notification_type: 'impairment', media_buy_id, ...result },
     })
   }

@@ -40,7 +40,9 @@ export async function offerProposals(
 export function shownProposal({ proposal_id, status, plan, expires_at }: ProposalRecord): Proposal {
   const { name, description, brief_alignment, allocations, least_budget, currency } = plan
   return {
-    ...{ proposal_id, name, description },
+    proposal_id,
+    name,
+    description,
     allocations: allocations.map(({ held: _held, ...one }, index) => ({
       ...one,
       sequence: index + 1,

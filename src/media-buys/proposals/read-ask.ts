@@ -13,28 +13,40 @@ export interface ReadAsk {
 const DROP: ReadonlySet<string> = new Set(['drop', 'remove', 'exclude', 'omit', 'without', 'cut'])
 /** Words that may turn the meaning of what stands beside them. */
 const UNSURE: ReadonlySet<string> = new Set([
-  ...[
-    'not',
-    'don',
-    'dont',
-    'don’t',
-    'never',
-    'cannot',
-    'can',
-    'can’t',
-    'no',
-    'keep',
-    'only',
-    'but',
-  ],
-  ...['except', 'unless', 'other', 'instead', 'if'],
+  'not',
+  'don',
+  'dont',
+  'don’t',
+  'never',
+  'cannot',
+  'can',
+  'can’t',
+  'no',
+  'keep',
+  'only',
+  'but',
+  'except',
+  'unless',
+  'other',
+  'instead',
+  'if',
 ])
 /** A plan has few products, and each wish is a search. */
 const MOST_WISHES = 6
 const TOWARDS: ReadonlySet<string> = new Set(['to', 'on', 'for', 'into', 'towards'])
 /** Words that name no product. */
 const FILLERS: ReadonlySet<string> = new Set([
-  ...['the', 'a', 'all', 'any', 'of', 'my', 'our', 'budget', 'product', 'products', 'please'],
+  'the',
+  'a',
+  'all',
+  'any',
+  'of',
+  'my',
+  'our',
+  'budget',
+  'product',
+  'products',
+  'please',
 ])
 
 export function readAsk(ask: string): ReadAsk {

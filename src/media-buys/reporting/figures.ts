@@ -25,7 +25,10 @@ export function figuresOf(
   return sumOfFigures(
     own.map(({ package_id, impressions, spend, clicks, more, metric_values }) => ({
       [package_id]: {
-        ...{ impressions, spend, ...defined({ clicks }), ...more },
+        impressions,
+        spend,
+        ...defined({ clicks }),
+        ...more,
         ...(metric_values ? qualifiedCounts(metric_values) : {}),
       },
     })),

@@ -81,14 +81,21 @@ function owedWindow(
   { start, end }: { start: number; end: number },
 ): ReportWindow {
   return {
-    ...{ media_buy_id, owner, kind, start, end, state: 'owed', is_settled: false },
-    ...{
-      sequence_number: undefined,
-      notification_types: [],
-      figures: undefined,
-      digest: undefined,
-    },
-    ...{ expected_at: undefined, sent_at: undefined, ended_at: undefined, reason: undefined },
+    media_buy_id,
+    owner,
+    kind,
+    start,
+    end,
+    state: 'owed',
+    is_settled: false,
+    sequence_number: undefined,
+    notification_types: [],
+    figures: undefined,
+    digest: undefined,
+    expected_at: undefined,
+    sent_at: undefined,
+    ended_at: undefined,
+    reason: undefined,
   }
 }
 
@@ -206,12 +213,19 @@ function readyStep(
   totals.add(figures)
   return {
     changes: {
-      ...{ figures, digest, is_settled, state: 'sent', sent_at: now },
-      ...{ expected_at: undefined, ended_at: undefined, reason: undefined },
+      figures,
+      digest,
+      is_settled,
+      state: 'sent',
+      sent_at: now,
+      expected_at: undefined,
+      ended_at: undefined,
+      reason: undefined,
     },
     report: {
       notification_type: isFirst ? 'scheduled' : 'adjusted',
-      ...{ figures, is_final: is_settled },
+      figures,
+      is_final: is_settled,
     },
     ...again,
   }
@@ -271,8 +285,13 @@ export function planFinal(
   const figures = stream.totals
   const window: ReportWindow = {
     ...owedWindow(stream, 'final', period),
-    ...{ state: 'sent', is_settled: true, sequence_number, notification_types: ['final'] },
-    ...{ figures, digest: digestOf(figures), sent_at: now },
+    state: 'sent',
+    is_settled: true,
+    sequence_number,
+    notification_types: ['final'],
+    figures,
+    digest: digestOf(figures),
+    sent_at: now,
   }
   return {
     stream: { ...stream, sequence_number, final_at: now, due_at: undefined },

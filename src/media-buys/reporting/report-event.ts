@@ -16,7 +16,10 @@ export function reportEvent(buy: MediaBuyRecord, report: Report, now: number): C
   const { owner, media_buy_id, context } = buy
   const { notification_type, sequence_number, period } = report
   return {
-    ...{ owner, subject: subjectOfReports(media_buy_id), notification_type, sequence_number },
+    owner,
+    subject: subjectOfReports(media_buy_id),
+    notification_type,
+    sequence_number,
     task_id: randomUUID(),
     task_type: 'media_buy_delivery',
     domain: 'media-buy',

@@ -42,12 +42,17 @@ export function createReportWorker(options: ReportWorkerOptions): ReportWorker {
   let looks = 0
   const rounds = createClaimWorker<Round>({
     name: 'worker: delivery reports',
-    ...{ clock, concurrency: ROUNDS, leaseMs: VISIT_LEASE_MS, pollMs: POLL_MS, onFault },
+    clock,
+    concurrency: ROUNDS,
+    leaseMs: VISIT_LEASE_MS,
+    pollMs: POLL_MS,
+    onFault,
     claim: () =>
       transact(async (tx) => {
         const now = await tx.now()
         const { media_buy_ids, nextDueAt } = await reports.claimDue(tx, {
-          ...{ limit: ROUND, leaseMs: VISIT_LEASE_MS },
+          limit: ROUND,
+          leaseMs: VISIT_LEASE_MS,
         })
         const nextInMs = nextDueAt === undefined ? undefined : Math.max(0, nextDueAt - now)
         return { claimed: media_buy_ids.length > 0 ? [{ media_buy_ids, now }] : [], nextInMs }

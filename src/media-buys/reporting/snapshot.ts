@@ -204,7 +204,9 @@ async function ofSource(
     return { ...window, figures, is_final: answer.is_final }
   })
   return {
-    ...{ buy, period, figures: total.total() },
+    buy,
+    period,
+    figures: total.total(),
     missing: told.filter(({ figures }) => figures === undefined).length,
     is_final: told.length > 0 && told.every(({ is_final }) => is_final) && now >= endOfFlight(buy),
     windows: cut ? told : undefined,

@@ -127,7 +127,8 @@ async function visitGroup(
   const answers = await askSource(
     source,
     asked.map(({ visit, opened }) => ({
-      ...{ buy: visit.buy, now },
+      buy: visit.buy,
+      now,
       windows: [...visit.windows, ...opened].map(({ start, end }) => ({ start, end })),
     })),
     { timeoutMs, concurrency: QUESTIONS, signal, onFault },

@@ -83,7 +83,10 @@ export function createHttpSource(options: HttpSourceOptions): DeliverySource {
       for (let first = 0; first < query.windows.length; first += SOURCE_LIMITS.windows.value) {
         const windows = query.windows.slice(first, first + SOURCE_LIMITS.windows.value)
         const result = await egress.fetch({
-          ...{ url, method: 'POST', totalTimeoutMs: timeoutMs, signal: query.signal },
+          url,
+          method: 'POST',
+          totalTimeoutMs: timeoutMs,
+          signal: query.signal,
           headers: { ...headers, accept: 'application/json', 'content-type': 'application/json' },
           body: JSON.stringify(questionOf(query, windows)),
           maxBytes: SOURCE_LIMITS.answerBytes.value,
@@ -100,10 +103,16 @@ const iso = (at: number) => new Date(at).toISOString()
 function questionOf({ buy }: DeliveryQuery, windows: readonly DeliveryWindow[]): object {
   return {
     media_buy_id: buy.media_buy_id,
-    ...{ status: buy.status, currency: buy.currency, time_zone: buy.time_zone },
-    ...{ start_time: iso(buy.start_at), end_time: iso(buy.end_at) },
+    status: buy.status,
+    currency: buy.currency,
+    time_zone: buy.time_zone,
+    start_time: iso(buy.start_at),
+    end_time: iso(buy.end_at),
     packages: buy.packages.map(({ package_id, product_id, budget, paused }) => ({
-      ...{ package_id, product_id, budget, paused },
+      package_id,
+      product_id,
+      budget,
+      paused,
     })),
     windows: windows.map(({ start, end }) => ({ start: iso(start), end: iso(end) })),
   }
@@ -145,7 +154,11 @@ export function metricsOf(said: z.infer<typeof sourceMetrics>): PackageMetrics {
     .slice(0, SOURCE_LIMITS.metrics.value)
   const values = metric_values.slice(0, SOURCE_LIMITS.metrics.value)
   return {
-    ...{ package_id, impressions, spend, clicks, more: Object.fromEntries(more) },
+    package_id,
+    impressions,
+    spend,
+    clicks,
+    more: Object.fromEntries(more),
     ...(values.length > 0 ? { metric_values: values } : {}),
   }
 }

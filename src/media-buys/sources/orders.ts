@@ -38,7 +38,8 @@ export function orderOf(buy: MediaBuyRecord, at: number): Order {
     packages: buy.packages.map((one) => ({
       package_id: one.package_id,
       budget: one.budget,
-      ...{ pricing_model: one.pricing.pricing_model, rate: one.pricing.rate },
+      pricing_model: one.pricing.pricing_model,
+      rate: one.pricing.rate,
       pacing: one.pacing ?? 'even',
       start: one.start_at ?? buy.start_at,
       end: one.end_at ?? buy.end_at,

@@ -48,11 +48,17 @@ interface Cpm {
 export function createBlock(vectors: number): Block {
   const numbers = () => new Uint32Array(BLOCK_ROWS)
   return {
-    ...{ vectors, used: 0, live: 0 },
+    vectors,
+    used: 0,
+    live: 0,
     isLive: new Uint8Array(BLOCK_ROWS),
     stage: new Uint8Array(BLOCK_ROWS),
-    ...{ type: numbers(), provider: numbers(), countries: numbers(), places: numbers() },
-    ...{ visibility: numbers(), ownPrices: numbers() },
+    type: numbers(),
+    provider: numbers(),
+    countries: numbers(),
+    places: numbers(),
+    visibility: numbers(),
+    ownPrices: numbers(),
     coverage: new Float64Array(BLOCK_ROWS),
     cpm: new Float64Array(BLOCK_ROWS),
     cpmCurrency: numbers(),

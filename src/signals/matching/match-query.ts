@@ -116,7 +116,8 @@ export function createQueryMatcher(ports: MatchPorts): QueryMatcher {
     await pause()
     const intents = withWhole(signal_spec, all, avoided).slice(0, MAX_INTENTS)
     const kinds = intents.map(({ text, stage }) => ({
-      ...{ stage, tier: layers.has('tiers') ? tierOf(text) : undefined },
+      stage,
+      tier: layers.has('tiers') ? tierOf(text) : undefined,
     }))
     const ask = (text: string) => createQuestion(text, held, table)
     const wordings = intents.map((intent) => wordingsOf(intent, corrected).map(ask))
@@ -128,13 +129,21 @@ export function createQueryMatcher(ports: MatchPorts): QueryMatcher {
     await pause()
     const candidates = await compareCandidates(
       {
-        ...{ index: held, signals, meanings, now, abort, pause, wait: slice.wait, layers },
+        index: held,
+        signals,
+        meanings,
+        now,
+        abort,
+        pause,
+        wait: slice.wait,
+        layers,
         by: { rank: slice.rank, abort, charge: slice.charge },
       },
       {
         places: [...near.found, ...near.hidden],
         withTiers: kinds.some(({ tier }) => tier !== undefined),
-        ...{ wordings, unwanted },
+        wordings,
+        unwanted,
       },
     )
     await pause()
@@ -147,7 +156,8 @@ export function createQueryMatcher(ports: MatchPorts): QueryMatcher {
       ...reasonFor(held, one, { wordings: wordings[one.intent]!, ...kinds[one.intent] }),
     }))
     return {
-      ...{ hits, total: ranked.length },
+      hits,
+      total: ranked.length,
       ...defined({ corrected: corrected.length > 0 ? corrected : undefined }),
       ...leftOutOfSearch({ index: held, query, unpriced: sets.unpriced, ranked, hidden }),
     }

@@ -37,7 +37,10 @@ export function createQuestion(text: string, index: SignalIndex, table: StaticTa
   })
   const tableVector = table.vectorOf(text)
   return {
-    ...{ text, words, tableVector, meaning: withoutOpeners(text) },
+    text,
+    words,
+    tableVector,
+    meaning: withoutOpeners(text),
     weight: words.reduce((sum, { weight }) => sum + weight, 0),
     table: quantise(tableVector),
   }

@@ -114,7 +114,9 @@ export function createSignalIndex(table: StaticTable) {
       }
       for (const [term, count] of counts.entries()) if (count > 0) yield [terms.wordOf(term), count]
     },
-    ...{ scanner, shared, terms },
+    scanner,
+    shared,
+    terms,
     get size() {
       return places.size
     },

@@ -110,7 +110,9 @@ export function createFairQueue(ports: FairQueuePorts): FairQueue {
         reject(signal.reason)
       }
       const one: Waiting = {
-        ...{ by, query, signal },
+        by,
+        query,
+        signal,
         begin: () => {
           const rank = use.rankOf(by)
           const beganAt = now()

@@ -52,7 +52,12 @@ export function createMatchingService(options: MatchingServiceOptions): Matching
   const { signals, vectors, transact } = stores
   const table = staticTable()
   const matcher = createQueryMatcher({
-    ...{ signals, vectors, transact, table, onFault, layers },
+    signals,
+    vectors,
+    transact,
+    table,
+    onFault,
+    layers,
     model,
     understand: createUnderstanding(table, () => performance.now(), layers),
     now: () => performance.now(),

@@ -97,7 +97,9 @@ export function createOpenAiReranker(options: OpenAiRerankOptions): Reranker {
         { role: 'user', content: JSON.stringify({ brief: signal_spec, segments }) },
       ],
       response_format: { type: 'json_object' },
-      ...{ temperature: 0, seed: 1, max_tokens: 1_000 },
+      temperature: 0,
+      seed: 1,
+      max_tokens: 1_000,
     }
     const limits = { maxBytes: MAX_ORDER_BYTES, timeoutMs }
     try {

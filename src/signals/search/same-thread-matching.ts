@@ -10,7 +10,8 @@ export function createSameThreadMatching(
   onFault: (error: unknown) => void,
 ): BareSearch {
   const service = createMatchingService({
-    ...{ stores, onFault },
+    stores,
+    onFault,
     model: async () => undefined,
     modelStatus: () => NOT_COMPILED,
   })

@@ -35,7 +35,8 @@ export function serveMatching({ stores: opening, hasModel }: ServedMatching): vo
   const thread = createModelThread(new URL('./model-worker.js', import.meta.url), onFault)
   const starting = opening.then((stores) => {
     const service = createMatchingService({
-      ...{ stores, onFault },
+      stores,
+      onFault,
       ...(hasModel ? { model: thread.model, modelStatus: () => thread.status } : NO_MODEL),
     })
     service.start()

@@ -31,7 +31,10 @@ export function createThreadedMatching(options: ThreadedMatchingOptions): BareSe
   const { worker, workerData, signals, onWake, onFault, hasModel } = options
   const { isWarmedUp = true, hangMs = HANG_MS } = options
   const calls = createWorkerCalls<MatchingRequest, MatchingResponse>({
-    ...{ url: worker, workerData, hangMs, onFault },
+    url: worker,
+    workerData,
+    hangMs,
+    onFault,
   })
   let model = hasModel ? modelAtStart() : MODEL_OFF
   const heard = async <Answer extends RankedAnswer | SearchStatus>(

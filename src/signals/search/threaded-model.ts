@@ -53,7 +53,9 @@ export function modelAtStart(): ModelStatus {
 
 export function createModelThread(url: URL, onFault: (error: unknown) => void): ModelThread {
   const worker = createWorkerCalls<string, ModelAnswer>({
-    ...{ url, workerData: null, onFault },
+    url,
+    workerData: null,
+    onFault,
     // It may be loading, which hears nothing, and has nothing to lose.
     closeMs: 0,
     hangMs: HANG_MS,

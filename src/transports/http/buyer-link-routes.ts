@@ -79,7 +79,9 @@ export function buyerLinkRoutes(ports: BuyerLinkPorts) {
       {
         ...shared,
         schema: {
-          ...{ operationId: 'makeLink', tags, security },
+          operationId: 'makeLink',
+          tags,
+          security,
           summary: 'Make a link to a page of a principal’s own deliveries and reports',
           body: wantedLink,
           response: { 201: madeLink, ...refusals },
@@ -98,7 +100,9 @@ export function buyerLinkRoutes(ports: BuyerLinkPorts) {
       {
         ...shared,
         schema: {
-          ...{ operationId: 'listLinks', tags, security },
+          operationId: 'listLinks',
+          tags,
+          security,
           summary: 'The links of a principal, the newest first',
           querystring: whose,
           response: { 200: z.strictObject({ links: z.array(linkItem) }), ...refusals },
@@ -118,7 +122,9 @@ export function buyerLinkRoutes(ports: BuyerLinkPorts) {
       {
         ...shared,
         schema: {
-          ...{ operationId: 'revokeLink', tags, security },
+          operationId: 'revokeLink',
+          tags,
+          security,
           summary: 'Revoke a link: it shows nothing from then on',
           params: linkParams,
           querystring: whose,

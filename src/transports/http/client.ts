@@ -12,7 +12,9 @@ export function createHttpClient(options: ClientOptions): TaskClient {
   return {
     listTasks: async ({ signal } = {}) => {
       const sent = await exchange(options, {
-        ...{ url: `${base}/openapi.json`, method: 'GET', headers: {} },
+        url: `${base}/openapi.json`,
+        method: 'GET',
+        headers: {},
         ...defined({ signal }),
       })
       if (!sent.ok) return sent

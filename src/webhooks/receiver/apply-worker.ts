@@ -60,7 +60,10 @@ export function createApplyWorker(options: ApplyWorkerOptions): ApplyWorker {
 
   const claims = createClaimWorker<Taken>({
     name: 'worker: apply webhooks',
-    ...{ clock, concurrency, leaseMs, pollMs },
+    clock,
+    concurrency,
+    leaseMs,
+    pollMs,
     onFault: (error, taken) => onFault(error, taken?.message),
     claim: async (limit) => {
       const { taken, nextDueAt, now } = await transact(async (tx) => {

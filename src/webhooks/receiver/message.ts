@@ -29,8 +29,17 @@ export function readMessage(kept: Kept): WebhookMessage {
   const payload: unknown = JSON.parse(Buffer.from(body).toString('utf8'))
   const extracted = extractPayload(payload)
   return {
-    ...{ sender, idempotency_key, route, family, task_id, operation_id, status },
-    ...{ event_at, received_at, payload, body },
+    sender,
+    idempotency_key,
+    route,
+    family,
+    task_id,
+    operation_id,
+    status,
+    event_at,
+    received_at,
+    payload,
+    body,
     data: extracted.ok ? extracted.data : null,
   }
 }

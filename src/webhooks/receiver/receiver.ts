@@ -207,7 +207,11 @@ function receiveWith(
     clock: wallClock,
     maxBodyBytes,
     checkRevocation: createRevocationCheck({
-      ...{ keys, egress, type, clock, ...heard },
+      keys,
+      egress,
+      type,
+      clock,
+      ...heard,
       whenAbsent: unlisted,
       whenUnreachable: unlisted,
     }),

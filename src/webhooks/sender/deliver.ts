@@ -167,7 +167,9 @@ function unanswered({
   const status = TIMEOUTS.has(code) ? 'timeout' : 'connection_error'
   const detail = certificate ? `: ${CERTIFICATES[certificate]}` : ''
   return {
-    ...{ status, ...NO_ANSWER, error_message: `${FAULTS[code]}${detail}` },
+    status,
+    ...NO_ANSWER,
+    error_message: `${FAULTS[code]}${detail}`,
     fault: certificate ? `certificate_${certificate}` : code,
     response_time_ms: Math.round(durationMs),
   }
@@ -211,7 +213,10 @@ function toResult(
   )
   const { owner, endpoint } = channel
   return {
-    ...{ delivery_id, attempt, owner, endpoint },
+    delivery_id,
+    attempt,
+    owner,
+    endpoint,
     ...attempted,
     // Only what HTTP knows as a status is shown as one (spec 2.12).
     http_status_code: code !== undefined && code < 600 ? code : undefined,

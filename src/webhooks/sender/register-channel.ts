@@ -59,7 +59,11 @@ export function checkChannel(wanted: WantedChannel, ports: RegistrationPorts): C
   if (scheme !== 'rfc9421') ports.onLegacy?.({ owner, subject, scheme })
   const secrets = { token, credentials: authentication?.credentials }
   const channel: NewChannel = {
-    ...{ owner, subject, name, form, url },
+    owner,
+    subject,
+    name,
+    form,
+    url,
     endpoint: endpointOf(url),
     operation_id,
     scheme,

@@ -30,11 +30,17 @@ export async function addTestEvent(
         await outbox.add(inTx, tests, horizonMs)
       },
     },
-    ...{ box, onFault },
+    box,
+    onFault,
   })
   await emitter.emit(tx, {
-    ...{ owner: channel.owner, subject: channel.subject, notification_type: TEST_TYPE },
-    ...{ task_id, task_type: TEST_TYPE, domain: 'tasks', status: 'working' },
+    owner: channel.owner,
+    subject: channel.subject,
+    notification_type: TEST_TYPE,
+    task_id,
+    task_type: TEST_TYPE,
+    domain: 'tasks',
+    status: 'working',
     at: await tx.now(),
     message: 'A test by the operator of the sender: there is no such task.',
   })

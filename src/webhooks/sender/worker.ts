@@ -96,7 +96,10 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWo
 
   const claims = createClaimWorker<ClaimedDelivery>({
     name: 'worker: deliver webhooks',
-    ...{ clock, concurrency, leaseMs, pollMs },
+    clock,
+    concurrency,
+    leaseMs,
+    pollMs,
     onFault: (error) => onFault(error),
     claim: async (limit, running) => {
       const isQuickLook = performance.now() < nextFullLookMs
@@ -184,7 +187,12 @@ function reportOf(delivery: ClaimedDelivery, result: AttemptResult): AttemptRepo
   const { endpoint, status, http_status_code, response_time_ms, next } = result
   const delay_ms = attempt === 1 ? Math.max(0, claimed_at - created_at) : undefined
   return {
-    ...{ endpoint, status, http_status_code, duration_ms: response_time_ms },
-    ...{ delay_ms, attempt, next: next.state },
+    endpoint,
+    status,
+    http_status_code,
+    duration_ms: response_time_ms,
+    delay_ms,
+    attempt,
+    next: next.state,
   }
 }

@@ -9,7 +9,8 @@ test('one click opens the console of a demo, and there is something to look at',
     const { body: nobody } = await ask(`${app.url}/console/api/session`)
     expect(nobody.demo).toBe(true)
     const entered = await ask(`${app.url}/console/api/session`, {
-      ...{ method: 'POST', body: { demo: true } },
+      method: 'POST',
+      body: { demo: true },
     })
     expect(entered.body).toMatchObject({ role: 'operator', demo: true })
     const cookie = entered.headers.get('set-cookie')?.split(';')[0] ?? ''
@@ -29,7 +30,11 @@ test('one click opens the console of a demo, and there is something to look at',
       const { items } = await get('/tasks')
       const statuses = items.map(({ status }: { status: string }) => status).sort()
       expect(statuses).toEqual([
-        ...['completed', 'failed', 'input-required', 'input-required', 'working'],
+        'completed',
+        'failed',
+        'input-required',
+        'input-required',
+        'working',
       ])
     })
     await eventually(async () => {

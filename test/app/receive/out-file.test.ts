@@ -6,8 +6,13 @@ import { isWritten, openOutFile } from '../../../src/app/receive/out-file.ts'
 import { folder } from '../../support/cli.ts'
 
 const line = (idempotency_key: string, sender = 'https://seller.example'): MessageLine => ({
-  ...{ sender, idempotency_key, task_id: 't', operation_id: null, status: 'working' },
-  ...{ applied: true, payload: { idempotency_key } },
+  sender,
+  idempotency_key,
+  task_id: 't',
+  operation_id: null,
+  status: 'working',
+  applied: true,
+  payload: { idempotency_key },
 })
 
 async function opened(path: string) {

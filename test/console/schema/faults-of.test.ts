@@ -164,19 +164,22 @@ test('a schema that branches into itself at every place is judged in bounded wor
 
 test('whatever a schema and a value are, they are judged without a throw', () => {
   const names = fc.constantFrom(
-    ...[
-      'type',
-      'enum',
-      'const',
-      'properties',
-      'required',
-      'items',
-      'anyOf',
-      'oneOf',
-      'allOf',
-      '$ref',
-    ],
-    ...['minLength', 'maximum', 'additionalProperties', 'prefixItems', 'format', 'uniqueItems'],
+    'type',
+    'enum',
+    'const',
+    'properties',
+    'required',
+    'items',
+    'anyOf',
+    'oneOf',
+    'allOf',
+    '$ref',
+    'minLength',
+    'maximum',
+    'additionalProperties',
+    'prefixItems',
+    'format',
+    'uniqueItems',
   )
   const { schema } = fc.letrec<{ schema: unknown; value: unknown }>((tie) => ({
     schema: fc.oneof(

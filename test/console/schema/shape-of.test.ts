@@ -58,7 +58,10 @@ test('variants are told apart by title, by what they fix, by what they need, by 
     ],
   })
   expect(read.kind === 'choice' && read.options.map(({ title }) => title)).toEqual([
-    ...['By name', 'kind: id', 'with a, b', 'string (uri)'],
+    'By name',
+    'kind: id',
+    'with a, b',
+    'string (uri)',
   ])
 })
 
@@ -66,7 +69,11 @@ test('the hint says what its author says, the bounds, the pattern, the default a
   const read = shape({
     type: 'string',
     description: 'What  to\nsay',
-    ...{ minLength: 2, maxLength: 80, pattern: '^a', default: 'ab', examples: ['abc'] },
+    minLength: 2,
+    maxLength: 80,
+    pattern: '^a',
+    default: 'ab',
+    examples: ['abc'],
   })
   expect(read.hint).toBe('What to say · 2 to 80 characters · pattern ^a · default ab · example abc')
 })

@@ -8,10 +8,16 @@ import {
 import type { Slot } from '../../../src/console/api/studio.ts'
 
 const image: Slot = {
-  ...{ name: 'banner_image', asset_type: 'image', required: true },
+  name: 'banner_image',
+  asset_type: 'image',
+  required: true,
   requirements: {
-    ...{ min_width: 300, max_width: 300, min_height: 250, max_height: 250 },
-    ...{ formats: ['jpg', 'png'], max_file_size_kb: 200 },
+    min_width: 300,
+    max_width: 300,
+    min_height: 250,
+    max_height: 250,
+    formats: ['jpg', 'png'],
+    max_file_size_kb: 200,
   },
 }
 const text: Slot = { name: 'headline', asset_type: 'text', required: true, requirements: {} }
@@ -20,7 +26,10 @@ test('what the format leaves no choice of is filled in with the first member', (
   const begun = withMembers({}, image, { url: 'https://a.example/a.png' })
   expect(begun).toEqual({
     banner_image: {
-      ...{ asset_type: 'image', url: 'https://a.example/a.png', width: 300, height: 250 },
+      asset_type: 'image',
+      url: 'https://a.example/a.png',
+      width: 300,
+      height: 250,
     },
   })
   expect(withMembers(begun, image, { width: 600 }).banner_image).toMatchObject({ width: 600 })

@@ -9,38 +9,57 @@ import { type DraftWish, draftOf, FORMATS, formatNamed } from './compose-harness
 import { contradictionsIn, inventedIn } from './contradictions.ts'
 
 const FACTS = [
-  ...['49,90 €', '$19.95', '20 %', '31 May', '9:00 to 21:30', 'code SAVE20', '+44 117 496 0382'],
-  ...[
-    'https://acme.example/sale',
-    'ana@acme.example',
-    '@acme_shop',
-    '14 Harbour Street',
-    '½ price',
-  ],
-  ...['خصم ٥٠٪', '₹५०० से', '５００円から', '全场八折', 'цена 1 500 ₽', 'קוד WINTER5', '19,800원'],
+  '49,90 €',
+  '$19.95',
+  '20 %',
+  '31 May',
+  '9:00 to 21:30',
+  'code SAVE20',
+  '+44 117 496 0382',
+  'https://acme.example/sale',
+  'ana@acme.example',
+  '@acme_shop',
+  '14 Harbour Street',
+  '½ price',
+  'خصم ٥٠٪',
+  '₹५०० से',
+  '５００円から',
+  '全场八折',
+  'цена 1 500 ₽',
+  'קוד WINTER5',
+  '19,800원',
 ]
 const COPY = [
-  ...['Warm feet, cold days', 'Fresh bread every morning', 'Now in stores', 'Free shipping'],
-  ...['Jetzt anmelden und sparen', 'Visites guidées des caves', 'Vuelve el mar'],
-  ...[
-    '春の引っ越しキャンペーン',
-    '少儿英语班，小班外教授课',
-    '첫 방문 할인',
-    'Новая коллекция',
-    'عروض الصيف',
-    'शादी की खरीदारी',
-  ],
+  'Warm feet, cold days',
+  'Fresh bread every morning',
+  'Now in stores',
+  'Free shipping',
+  'Jetzt anmelden und sparen',
+  'Visites guidées des caves',
+  'Vuelve el mar',
+  '春の引っ越しキャンペーン',
+  '少儿英语班，小班外教授课',
+  '첫 방문 할인',
+  'Новая коллекция',
+  'عروض الصيف',
+  'शादी की खरीदारी',
 ]
 const INSTRUCTIONS = [
-  ...[
-    'Make a banner for our sale',
-    'Put the logo top left',
-    'Headline: "Big days"',
-    'CTA: Buy now',
-  ],
-  ...['use a friendly tone', 'no prices please', 'do not write “cheap”', 'An animated banner'],
-  ...['Link to https://acme.example/sale', 'Bitte in Blau', 'やさしい雰囲気で', 'Fiyat yazmayın'],
-  ...['Hi team', 'Our audience is parents', 'Thanks!'],
+  'Make a banner for our sale',
+  'Put the logo top left',
+  'Headline: "Big days"',
+  'CTA: Buy now',
+  'use a friendly tone',
+  'no prices please',
+  'do not write “cheap”',
+  'An animated banner',
+  'Link to https://acme.example/sale',
+  'Bitte in Blau',
+  'やさしい雰囲気で',
+  'Fiyat yazmayın',
+  'Hi team',
+  'Our audience is parents',
+  'Thanks!',
 ]
 const message = fc
   .array(
@@ -106,7 +125,8 @@ function built(wish: DraftWish): Draft | undefined {
 }
 
 const sources = (said: string) => [
-  ...[said, 'Acme https://acme.example acme.example'],
+  said,
+  'Acme https://acme.example acme.example',
   ...[OFFERINGS, TEXTS, MODEL].map((one) => JSON.stringify(one)),
 ]
 

@@ -135,9 +135,16 @@ test('spec 4.2: each of several offerings has a card with its own picture, name,
   })
   const cards = cardsOf(answer)
   expect(partsOf(cards)).toEqual([
-    ...['card_image', 'card_title', 'card_price', 'card_link'],
-    ...['card_image', 'card_title', 'card_link'],
-    ...['card_image', 'card_title', 'card_link'],
+    'card_image',
+    'card_title',
+    'card_price',
+    'card_link',
+    'card_image',
+    'card_title',
+    'card_link',
+    'card_image',
+    'card_title',
+    'card_link',
   ])
   expect(saidOf(cards, 'card_title')).toEqual(['Boots', 'Socks', 'Laces'])
   expect(saidOf(cards, 'card_price')).toEqual(['€ 99'])
@@ -253,8 +260,12 @@ test.each([
 
 const blank = { name: 'Boots', description: ' ', price: '' }
 test.each([
-  ...['display_300x250_image', 'display_300x250_html', 'native_standard', 'native_product_card'],
-  ...['product_carousel_3_to_10', 'carousel'],
+  'display_300x250_image',
+  'display_300x250_html',
+  'native_standard',
+  'native_product_card',
+  'product_carousel_3_to_10',
+  'carousel',
 ])('spec 4.2: %s is built without a blank price and description', async (id) => {
   const inline_offerings = [
     blank,
@@ -307,8 +318,13 @@ test('spec 2.3: cards of the request stay together, as many as there are, whatev
   const answer = await build({ creative_manifest: { assets: { cards } } })
   const built = cardsOf(answer)
   expect(partsOf(built)).toEqual([
-    ...['card_image', 'card_title', 'card_link'],
-    ...['card_image', 'card_title', 'card_price', 'card_link'],
+    'card_image',
+    'card_title',
+    'card_link',
+    'card_image',
+    'card_title',
+    'card_price',
+    'card_link',
   ])
   expect(saidOf(built, 'card_title')).toEqual(['Boots', 'Socks'])
   const again = await build({

@@ -3,7 +3,10 @@ import { withSlotNames } from '../../../src/creative/manifest-check/slot-aliases
 import type { Format } from '../../../src/protocol/schemas/format.ts'
 
 const slot = (asset_id: string, asset_type: string, required = true) => ({
-  ...{ item_type: 'individual', asset_id, asset_type, required },
+  item_type: 'individual',
+  asset_id,
+  asset_type,
+  required,
 })
 const format = (...assets: object[]) => ({ assets }) as unknown as Pick<Format, 'assets'>
 const image = { asset_type: 'image', url: 'https://a.example/1.png' }

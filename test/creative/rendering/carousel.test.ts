@@ -12,8 +12,12 @@ const slots = [
 const format = ownFormat({
   assets: [
     {
-      ...{ item_type: 'repeatable_group', asset_group_id: 'slides', required: true },
-      ...{ min_count: 2, max_count: 100, assets: slots },
+      item_type: 'repeatable_group',
+      asset_group_id: 'slides',
+      required: true,
+      min_count: 2,
+      max_count: 100,
+      assets: slots,
     },
   ] as unknown as Format['assets'],
 })
@@ -66,8 +70,11 @@ test('the interactive page gives a tall creative the height it needs', () => {
     renders: [{ role: 'primary', dimensions: { width: 160, height: 600 } }],
   })
   const { html } = interactivePage({
-    ...{ format: tall, manifest: html5('<p>'), inputs: [{ name: 'One' }] },
-    ...{ tags: new Map(), itemLimit: undefined },
+    format: tall,
+    manifest: html5('<p>'),
+    inputs: [{ name: 'One' }],
+    tags: new Map(),
+    itemLimit: undefined,
   })
   expect(html).toContain('<option value="0" data-height="840">primary</option>')
 })

@@ -35,12 +35,17 @@ const request = (word: string, filler = '') => ({
 async function draw(workshop: CreativeWorkshop, requests: readonly unknown[]) {
   const faults: unknown[] = []
   const drawing = createDrawPreviews({
-    ...{ catalogue: catalogue(), workshop, workers: 1 },
+    catalogue: catalogue(),
+    workshop,
+    workers: 1,
     onFault: (error) => faults.push(error),
   })
   const by = { owner: 'somebody', signal: new AbortController().signal }
   const outcomes = await drawing(requests, {
-    ...{ ownAgentUrls: [AGENT], output: 'url', isShaped: true, by },
+    ownAgentUrls: [AGENT],
+    output: 'url',
+    isShaped: true,
+    by,
   })
   expect(faults).toEqual([])
   return outcomes.map((outcome) => (outcome.ok ? 'drawn' : outcome.errors[0]?.code))

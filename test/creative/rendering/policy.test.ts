@@ -6,18 +6,27 @@ import { EVERY_KIND, formatOf, html5 } from './creatives.ts'
 
 /** The directives of Content Security Policy Level 3 (its sections 6.1 to 6.5), without obsolete ones and one that no browser knows. */
 const CSP3 = new Set([
-  ...[
-    'child-src',
-    'connect-src',
-    'default-src',
-    'font-src',
-    'frame-src',
-    'img-src',
-    'manifest-src',
-  ],
-  ...['media-src', 'object-src', 'script-src', 'script-src-elem', 'script-src-attr', 'style-src'],
-  ...['style-src-elem', 'style-src-attr', 'worker-src', 'base-uri', 'sandbox'],
-  ...['form-action', 'frame-ancestors', 'report-to'],
+  'child-src',
+  'connect-src',
+  'default-src',
+  'font-src',
+  'frame-src',
+  'img-src',
+  'manifest-src',
+  'media-src',
+  'object-src',
+  'script-src',
+  'script-src-elem',
+  'script-src-attr',
+  'style-src',
+  'style-src-elem',
+  'style-src-attr',
+  'worker-src',
+  'base-uri',
+  'sandbox',
+  'form-action',
+  'frame-ancestors',
+  'report-to',
 ])
 /** What a <meta> may not say (CSP3 3.3). */
 const HEADER_ONLY = ['sandbox', 'frame-ancestors', 'report-uri']
@@ -29,8 +38,11 @@ const metaOf = (html: string) => /Content-Security-Policy" content="([^"]*)"/.ex
 const html = formatOf('display_300x250_html')
 const allowHosts = ['cdn.example']
 const interactive = interactivePage({
-  ...{ format: html, manifest: html5('<p>'), inputs: [{ name: 'One' }] },
-  ...{ tags: new Map(), itemLimit: undefined },
+  format: html,
+  manifest: html5('<p>'),
+  inputs: [{ name: 'One' }],
+  tags: new Map(),
+  itemLimit: undefined,
 })
 const PAGES: [string, { html: string; csp: string }][] = [
   ...EVERY_KIND.flatMap(([kind, format, manifest]) =>

@@ -211,14 +211,16 @@ describe('hostile creatives', () => {
     const evil = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.constantFrom(
-        ...['</style><script>x</script>', '"><img src=x onerror=x>', "' onload='x", '<!--', ']]>'],
-        ...[
-          '{CITY}',
-          '</title><base href=//x>',
-          '</iframe><script>',
-          '&lt;script&gt;',
-          '\u0000<b>',
-        ],
+        '</style><script>x</script>',
+        '"><img src=x onerror=x>',
+        "' onload='x",
+        '<!--',
+        ']]>',
+        '{CITY}',
+        '</title><base href=//x>',
+        '</iframe><script>',
+        '&lt;script&gt;',
+        '\u0000<b>',
       ),
     )
     const asset = fc.record(

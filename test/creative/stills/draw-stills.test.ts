@@ -68,7 +68,10 @@ function agent({ take, fetch = () => IMAGE, hasBrowser = true }: StandIn = {}) {
   const store = createPreviewStore(opened.database, { clock })
   const task = previewCreative({
     makePreviews: createMakePreviews({
-      ...{ catalogue: catalogue(), previews: store, publicUrl: () => AGENT, workshop },
+      catalogue: catalogue(),
+      previews: store,
+      publicUrl: () => AGENT,
+      workshop,
       onFault: (error) => {
         throw error
       },
@@ -92,10 +95,16 @@ function agent({ take, fetch = () => IMAGE, hasBrowser = true }: StandIn = {}) {
 
 const IMAGE = { status: 200, mediaType: 'image/png' }
 const single = (creative_manifest = banner(), more = {}): PreviewCreativeRequest => ({
-  ...{ request_type: 'single', output_format: 'image', creative_manifest, ...more },
+  request_type: 'single',
+  output_format: 'image',
+  creative_manifest,
+  ...more,
 })
 const batch = (requests: unknown[], more = {}): PreviewCreativeRequest => ({
-  ...{ request_type: 'batch', output_format: 'image', requests, ...more },
+  request_type: 'batch',
+  output_format: 'image',
+  requests,
+  ...more,
 })
 const errorOf = async (work: Promise<unknown>) => {
   const error = await work.catch((thrown: unknown) => thrown)

@@ -43,8 +43,14 @@ describe('spec 4.2: a video that is built', () => {
     })
     const asset = creative_manifest?.assets?.video_file
     expect(asset).toMatchObject({
-      ...{ asset_type: 'video', width: 160, height: 120, duration_ms: 15_000 },
-      ...{ container_format: 'mp4', video_codec: 'h264', has_audio: true, audio_codec: 'aac' },
+      asset_type: 'video',
+      width: 160,
+      height: 120,
+      duration_ms: 15_000,
+      container_format: 'mp4',
+      video_codec: 'h264',
+      has_audio: true,
+      audio_codec: 'aac',
       file_size_bytes: mp4(15_000).byteLength,
       url: expect.stringMatching(/^https:\/\/ads\.example\/assets\/[0-9a-f]{64}\.mp4$/),
     })

@@ -13,8 +13,16 @@ import { eventually } from '../../support/eventually.ts'
 import { standInEncoder } from './mp4.ts'
 
 const SPEC = {
-  ...{ width: 640, height: 360, durationMs: 60_000, framesPerSecond: 25, frameRate: '25' },
-  ...{ container: 'mp4', maxKbps: 800, audioKbps: 128, audioRateHz: 48_000, maxBytes: 1e7 },
+  width: 640,
+  height: 360,
+  durationMs: 60_000,
+  framesPerSecond: 25,
+  frameRate: '25',
+  container: 'mp4',
+  maxKbps: 800,
+  audioKbps: 128,
+  audioRateHz: 48_000,
+  maxBytes: 1e7,
 } as const satisfies VideoSpec
 
 const ground =

@@ -24,7 +24,11 @@ const SMALL = { min_width: 640, max_width: 640, min_height: 360, max_height: 360
 describe('spec 2.3: the video that a slot asks for', () => {
   test('where it leaves everything open is an MP4 of 15 s for ordinary players', () => {
     expect(specOf()).toMatchObject({
-      ...{ width: 1_280, height: 720, durationMs: 15_000, container: 'mp4', framesPerSecond: 25 },
+      width: 1_280,
+      height: 720,
+      durationMs: 15_000,
+      container: 'mp4',
+      framesPerSecond: 25,
       audioRateHz: 48_000,
     })
   })
@@ -33,7 +37,10 @@ describe('spec 2.3: the video that a slot asks for', () => {
     const requirements = { ...SMALL, min_duration_ms: 6_000, max_duration_ms: 6_000 }
     const more = { containers: ['webm'], frame_rates: [29.97], audio_sample_rates: [48_000] }
     expect(specOf({ ...requirements, ...more })).toMatchObject({
-      ...{ width: 640, height: 360, durationMs: 6_000, container: 'webm' },
+      width: 640,
+      height: 360,
+      durationMs: 6_000,
+      container: 'webm',
       frameRate: '30000/1001',
     })
   })

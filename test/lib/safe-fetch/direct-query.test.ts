@@ -137,8 +137,10 @@ test('what had no turn within its time is busy, and what had one late is judged 
   const egress = testEgress({ dnsServers: [dns.address], dnsTimeoutMs: 200 })
   const request = (n: number, queueTimeoutMs: number, totalTimeoutMs = 10_000) =>
     egress.fetch({
-      ...{ url: `https://never-${n}.example/`, owner: 'alice' },
-      ...{ totalTimeoutMs, queueTimeoutMs },
+      url: `https://never-${n}.example/`,
+      owner: 'alice',
+      totalTimeoutMs,
+      queueTimeoutMs,
     })
   const first = Array.from({ length: 16 }, (_, n) => request(n, 0))
   // Shorter than the wait for its turn: the clock does not run yet.

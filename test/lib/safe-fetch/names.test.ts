@@ -26,7 +26,9 @@ function house(options: Partial<NamesOptions> = {}) {
   const waits: unknown[] = []
   const ask = (host: string, owner = 'alice', signal = new AbortController().signal) =>
     names.resolve(host, {
-      ...{ owner, waitMs: 1_000, signal },
+      owner,
+      waitMs: 1_000,
+      signal,
       onWait: (waiting) => {
         waits.push(host)
         return waiting

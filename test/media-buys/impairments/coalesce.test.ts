@@ -20,14 +20,24 @@ import { impairment } from '../../../src/protocol/schemas/media-buy.ts'
 
 const AT = Date.UTC(2026, 0, 1)
 const record = (over: Partial<ImpairmentRecord> = {}): ImpairmentRecord => ({
-  ...{ impairment_id: 'i1', media_buy_id: 'mb1', owner: 'alice', raised_by: 'operator' },
-  ...{ impairment_type: 'general', resource_type: 'creative', resource_id: 'c1' },
-  ...{ package_ids: ['p1'], transition: { from: 'approved', to: 'rejected' } },
-  ...{ reason_code: 'content_rejected', observed_at: AT, cleared_at: undefined },
+  impairment_id: 'i1',
+  media_buy_id: 'mb1',
+  owner: 'alice',
+  raised_by: 'operator',
+  impairment_type: 'general',
+  resource_type: 'creative',
+  resource_id: 'c1',
+  package_ids: ['p1'],
+  transition: { from: 'approved', to: 'rejected' },
+  reason_code: 'content_rejected',
+  observed_at: AT,
+  cleared_at: undefined,
   ...over,
 })
 const change = (impairment_id: string, at: number): ImpairmentChange => ({
-  ...{ change: 'raised', at, impairment: shownImpairment(record({ impairment_id })) },
+  change: 'raised',
+  at,
+  impairment: shownImpairment(record({ impairment_id })),
 })
 
 describe('spec 6.3: how long a change waits', () => {
@@ -98,7 +108,9 @@ test('spec 6.3: an impairment is shown as the protocol has it, and health follow
   expect([healthOf([]), healthOf([shown])]).toEqual(['ok', 'impaired'])
   const fire = addChange(undefined, change('i1', AT), { window_id: 'w', windowMs: 0 })
   expect(fireResult(fire, [shown], 'impaired')).toMatchObject({
-    ...{ health: 'impaired', change: 'raised', impairments: [shown] },
+    health: 'impaired',
+    change: 'raised',
+    impairments: [shown],
     impairment: { impairment_id: 'i1' },
     changes: [{ change: 'raised', at: '2026-01-01T00:00:00.000Z' }],
   })

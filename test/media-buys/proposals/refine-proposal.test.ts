@@ -13,10 +13,17 @@ const held = product.pricing_options[0]!
 const { pricing_option_id } = held
 const { product_id } = product
 const draft: ProposalRecord = {
-  ...{ owner: 'prn_a', proposal_id: 'prop_1', status: 'draft' },
-  ...{ created_at: 0, updated_at: 0, expires_at: 1_000 },
+  owner: 'prn_a',
+  proposal_id: 'prop_1',
+  status: 'draft',
+  created_at: 0,
+  updated_at: 0,
+  expires_at: 1_000,
   plan: {
-    ...{ name: 'Plan', description: 'd', currency: 'USD', least_budget: 100 },
+    name: 'Plan',
+    description: 'd',
+    currency: 'USD',
+    least_budget: 100,
     allocations: [
       { product_id, pricing_option_id, allocation_percentage: 100, held, rationale: 'r' },
     ],

@@ -29,15 +29,25 @@ const SETTINGS = { seed: 's', delayMs: 10 * MINUTE_MS, lateShare: 0.3, correctio
 /** A buy, its stream and its rows in memory; what is committed goes through JSON, as through a restart. */
 function world(frequency: Frequency, hours: number, timeZone: string) {
   let buy = buyRecord({
-    ...{ start_at: START, end_at: START + hours * HOUR_MS, time_zone: timeZone, status: 'active' },
+    start_at: START,
+    end_at: START + hours * HOUR_MS,
+    time_zone: timeZone,
+    status: 'active',
     reporting: { reporting_frequency: frequency },
     packages: [packageRecord({ budget: 500 }), packageRecord({ budget: 80, pacing: 'asap' })],
   })
   const orders: Order[] = [orderOf(buy, START)]
   let stream: ReportStream = {
-    ...{ media_buy_id: buy.media_buy_id, owner: buy.owner, opened_until: undefined },
-    ...{ sequence_number: 0, totals: {}, unavailable: 0, delay_ms: 30 * MINUTE_MS },
-    ...{ final_at: undefined, due_at: START, claim_no: 1 },
+    media_buy_id: buy.media_buy_id,
+    owner: buy.owner,
+    opened_until: undefined,
+    sequence_number: 0,
+    totals: {},
+    unavailable: 0,
+    delay_ms: 30 * MINUTE_MS,
+    final_at: undefined,
+    due_at: START,
+    claim_no: 1,
   }
   const rows = new Map<string, ReportWindow>()
   const sent: { at: number; report: Report }[] = []
@@ -60,7 +70,10 @@ function world(frequency: Frequency, hours: number, timeZone: string) {
       : simulate(orders, asked, now, SETTINGS)
     const outcome = planVisit({
       visit: { stream, buy, windows },
-      ...{ opened, answers: answers.map((one) => readDelivery(buy, one)), now, rules: RULES },
+      opened,
+      answers: answers.map((one) => readDelivery(buy, one)),
+      now,
+      rules: RULES,
     })
     if (!isFinalDue({ buy, stream: outcome.stream })) return outcome
     const final = planFinal({ buy, stream: outcome.stream }, now)
@@ -181,7 +194,7 @@ test('whatever is away, crashes or is changed: every window once, in sequence, o
       )
       const last = new Map(
         [...scheduled, ...ofType(seller, 'adjusted')].map(
-          ({ period, figures: told }) => [...[period.start, told]] as const,
+          ({ period, figures: told }) => [period.start, told] as const,
         ),
       )
       for (const [at, { start }] of periods.entries()) expect(last.get(start)).toEqual(figures[at])
@@ -210,7 +223,10 @@ describe('figures that never come', () => {
     const states = [...seller.rows.values()].map(({ kind, state }) => `${kind} ${state}`)
     expect(states).toEqual(['window given_up', 'window given_up', 'window given_up', 'final sent'])
     expect(seller.sent.map(({ report }) => report.notification_type)).toEqual([
-      ...['delayed', 'delayed', 'delayed', 'final'],
+      'delayed',
+      'delayed',
+      'delayed',
+      'final',
     ])
     expect(seller.sent.at(-1)?.report).toMatchObject({ unavailable: 3, figures: {} })
     expect(now - seller.buy().end_at).toBeLessThanOrEqual(RULES.giveUpMs + HOUR_MS)
@@ -231,15 +247,25 @@ describe('a buy that has much to catch up on', () => {
   const DAY_MS = 24 * HOUR_MS
   const late = (packages: number, over: Partial<MediaBuyRecord> = {}) => {
     const buy = buyRecord({
-      ...{ start_at: START, end_at: START + 400 * DAY_MS, confirmed_at: START, status: 'active' },
+      start_at: START,
+      end_at: START + 400 * DAY_MS,
+      confirmed_at: START,
+      status: 'active',
       reporting: { reporting_frequency: 'hourly' },
       packages: Array.from({ length: packages }, () => packageRecord()),
       ...over,
     })
     const stream: ReportStream = {
-      ...{ media_buy_id: buy.media_buy_id, owner: buy.owner, opened_until: undefined },
-      ...{ sequence_number: 0, totals: {}, unavailable: 0, delay_ms: 0 },
-      ...{ final_at: undefined, due_at: START, claim_no: 1 },
+      media_buy_id: buy.media_buy_id,
+      owner: buy.owner,
+      opened_until: undefined,
+      sequence_number: 0,
+      totals: {},
+      unavailable: 0,
+      delay_ms: 0,
+      final_at: undefined,
+      due_at: START,
+      claim_no: 1,
     }
     return { buy, stream, windows: [] }
   }

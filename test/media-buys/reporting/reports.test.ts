@@ -55,8 +55,12 @@ describe('a buy of three days with hourly reports over a change of clocks', () =
     isAway: (now) => outage.from <= now && now < outage.to,
   })
   const buy = buyRecord({
-    ...{ start_at: START, end_at: END, time_zone: 'Europe/Berlin', status: 'active' },
-    ...{ created_at: START - HOUR_MS, reporting: { reporting_frequency: 'hourly' } },
+    start_at: START,
+    end_at: END,
+    time_zone: 'Europe/Berlin',
+    status: 'active',
+    created_at: START - HOUR_MS,
+    reporting: { reporting_frequency: 'hourly' },
     packages: [
       packageRecord({ budget: 700 }),
       packageRecord({ budget: 300, pacing: 'front_loaded' }),
@@ -198,7 +202,8 @@ describe('a buy of three days with hourly reports over a change of clocks', () =
   test('another principal learns of neither buy nor report', async () => {
     const status = getReportingStatus({ ...seller.stores(), clock })
     expect(await status.handle({ media_buy_ids: [id] }, call('prn_other'))).toMatchObject({
-      ...{ reporting_statuses: [], periods: [] },
+      reporting_statuses: [],
+      periods: [],
     })
   })
 })

@@ -163,7 +163,11 @@ test('a boundary shows a full hour, midnight or the first of a month, unless clo
       instants,
       (frequency, timeZone, from) => {
         const format = new Intl.DateTimeFormat('en-GB', {
-          ...{ timeZone, day: '2-digit', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+          timeZone,
+          day: '2-digit',
+          hour: '2-digit',
+          minute: '2-digit',
+          hourCycle: 'h23',
         })
         const text = format.format(nextBoundary({ frequency, timeZone }, from))
         const ends = { hourly: /:00$/, daily: / 00:0[01]$/, monthly: /^0?1, 00:00$/ }

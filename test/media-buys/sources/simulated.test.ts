@@ -14,7 +14,9 @@ const SETTINGS = { seed: 's', delayMs: 600_000, lateShare: 0.3, correctionMs: 6 
 
 const aBuy = (...packages: Parameters<typeof packageRecord>[0][]) =>
   buyRecord({
-    ...{ start_at: START, end_at: END, status: 'active' },
+    start_at: START,
+    end_at: END,
+    status: 'active',
     packages: packages.map(packageRecord),
   })
 const buy = aBuy({ budget: 500 })

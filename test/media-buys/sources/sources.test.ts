@@ -12,7 +12,10 @@ const START = Date.UTC(2026, 0, 1)
 const buy = buyRecord({ media_buy_id: 'mb_1', packages: [packageRecord({ package_id: 'pk_1' })] })
 const hour = (at: number) => ({ start: START + at * HOUR_MS, end: START + (at + 1) * HOUR_MS })
 const query = (...hours: number[]) => ({
-  ...{ buy, windows: hours.map(hour), now: START, signal: new AbortController().signal },
+  buy,
+  windows: hours.map(hour),
+  now: START,
+  signal: new AbortController().signal,
 })
 const iso = (at: number) => new Date(at).toISOString()
 
@@ -31,13 +34,18 @@ describe('the service of an operator', () => {
       },
     })
   const ok = (body: object, status = 200) => ({
-    ...{ ok: true, status, headers: {}, body: Buffer.from(JSON.stringify(body)) },
+    ok: true,
+    status,
+    headers: {},
+    body: Buffer.from(JSON.stringify(body)),
   })
   const shown = (at: number) => ({ start: iso(hour(at).start), end: iso(hour(at).end) })
 
   test('is asked for windows and says which are there', async () => {
     const ready = {
-      ...{ ...shown(0), status: 'ready', is_final: true },
+      ...shown(0),
+      status: 'ready',
+      is_final: true,
       by_package: [
         { package_id: 'pk_1', impressions: 5, spend: 0.5, completed_views: 2, note: 'x' },
       ],
@@ -46,7 +54,9 @@ describe('the service of an operator', () => {
     const source = answering(ok({ windows: [notYet, ready] }))
     expect(await source.deliveryOf(query(0, 1, 2))).toEqual([
       {
-        ...{ window: hour(0), status: 'ready', is_final: true },
+        window: hour(0),
+        status: 'ready',
+        is_final: true,
         by_package: [
           { package_id: 'pk_1', impressions: 5, spend: 0.5, more: { completed_views: 2 } },
         ],
@@ -56,7 +66,8 @@ describe('the service of an operator', () => {
     ])
     expect(asked[0]).toMatchObject({ url: 'https://ads.example/api/deliveries', method: 'POST' })
     expect(JSON.parse(String(asked[0]?.body))).toMatchObject({
-      ...{ media_buy_id: 'mb_1', windows: [shown(0), shown(1), shown(2)] },
+      media_buy_id: 'mb_1',
+      windows: [shown(0), shown(1), shown(2)],
     })
   })
 
@@ -69,7 +80,8 @@ describe('the service of an operator', () => {
       ok({
         windows: [
           {
-            ...{ ...shown(0), status: 'ready' },
+            ...shown(0),
+            status: 'ready',
             by_package: [{ package_id: 'pk_1', impressions: 1, spend: 1e303 }],
           },
         ],

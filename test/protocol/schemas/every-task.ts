@@ -396,10 +396,15 @@ export const EVERY_TASK: Record<string, EveryTask> = {
       { agent_url: agent.agent_url, task: 'list_tasks', auth_token: 'tok_0123456789' },
     ],
     answer: {
-      ...{ agent_url: agent.agent_url, task: 'get_signals', wire: 'mcp', notice: 'Not ours.' },
+      agent_url: agent.agent_url,
+      task: 'get_signals',
+      wire: 'mcp',
+      notice: 'Not ours.',
       answer: { status: 'submitted', task_id: 't1', data: { status: 'submitted' } },
       next: {
-        ...{ message: 'Ask.', task: 'get_task_status', params: { task_id: 't1' } },
+        message: 'Ask.',
+        task: 'get_task_status',
+        params: { task_id: 't1' },
         after_seconds: 5,
       },
     },

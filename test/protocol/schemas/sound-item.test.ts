@@ -7,7 +7,12 @@ const FORMAT = { agent_url: 'https://a.example', id: 'display_300x250' }
 
 const NAMES = [
   ...new Set(Object.values(ASSET_SHAPES).flatMap((shape) => Object.keys(shape))),
-  ...['asset_type', 'asset_id', 'provenance', 'elsewhere', 'constructor', 'toString'],
+  'asset_type',
+  'asset_id',
+  'provenance',
+  'elsewhere',
+  'constructor',
+  'toString',
 ]
 /** What is right in some member, and wrong in most. */
 const value = fc.oneof(

@@ -85,7 +85,10 @@ test('begins, asks and takes off at the addresses of its contract', async () => 
 test('what is pending says when to ask again', async () => {
   says(202, { status: 'pending', eta_minutes: 90, poll_after_seconds: 30, handle: 'job-7' })
   expect(await connector.activate({ ...run, ...details }, abort)).toEqual({
-    ...{ status: 'pending', etaMinutes: 90, pollAfterMs: 30_000, handle: 'job-7' },
+    status: 'pending',
+    etaMinutes: 90,
+    pollAfterMs: 30_000,
+    handle: 'job-7',
   })
 })
 
@@ -114,7 +117,9 @@ describe('a failure', () => {
   ])('%s', async (_what, status, body, retryable, reason) => {
     says(status, body)
     expect(await connector.activate({ ...run, ...details }, abort)).toEqual({
-      ...{ status: 'failed', retryable, reason: expect.stringContaining(reason) },
+      status: 'failed',
+      retryable,
+      reason: expect.stringContaining(reason),
     })
   })
 
@@ -122,7 +127,8 @@ describe('a failure', () => {
     const guarded = createEgress()
     const kept = createHttpConnector({ url, egress: guarded })
     expect(await kept.activate({ ...run, ...details }, abort)).toMatchObject({
-      ...{ status: 'failed', retryable: true },
+      status: 'failed',
+      retryable: true,
     })
     expect(seen).toEqual([])
     await guarded.close()

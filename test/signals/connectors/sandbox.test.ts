@@ -7,13 +7,18 @@ test('the sandbox counts from when the activation began, and fails the accounts 
   const clock = { now: () => 10_000 }
   const sandbox = createSandbox({ clock, delayMs: 5_000, fail: ['fail*', 'x.y', '0'] })
   const run = (account: string | undefined, started_at: number) => ({
-    ...{ activation_id: 'a', signal_agent_segment_id: 's', principal_id: 'p', started_at },
+    activation_id: 'a',
+    signal_agent_segment_id: 's',
+    principal_id: 'p',
+    started_at,
     target: { ...dsp, ...(account === undefined ? {} : { account }) },
   })
   const none = new AbortController().signal
   const poll = (account: string | undefined, at: number) => sandbox.poll?.(run(account, at), none)
   expect(await poll(undefined, 7_000)).toEqual({
-    ...{ status: 'pending', etaMinutes: 2_000 / 60_000, pollAfterMs: 2_000 },
+    status: 'pending',
+    etaMinutes: 2_000 / 60_000,
+    pollAfterMs: 2_000,
   })
   expect(await poll(undefined, 5_000)).toMatchObject({
     status: 'live',

@@ -9,7 +9,10 @@ import { isElsewhere, type Look, rankCandidates } from '../../../src/signals/mat
 const FOLDER = new URL('../../../src/signals/matching/elsewhere/', import.meta.url)
 
 const look = (model: number, more: Partial<Look> = {}): Look => ({
-  ...{ model, table: 0.5, lexical: 0, name: 0 },
+  model,
+  table: 0.5,
+  lexical: 0,
+  name: 0,
   ...more,
 })
 const hitsOf = (one: Look) =>

@@ -18,7 +18,9 @@ const option = fc.oneof(
     .map(([cpm, currency]) => ({ model: 'cpm' as const, cpm, currency })),
   price.map((percent) => ({ model: 'percent_of_media' as const, percent, currency: 'USD' })),
   price.map((amount) => ({
-    ...{ model: 'flat_fee' as const, amount, currency: 'USD' },
+    model: 'flat_fee' as const,
+    amount,
+    currency: 'USD',
     period: 'monthly' as const,
   })),
 )

@@ -42,7 +42,9 @@ const put = (...signals: CatalogueSignal[]) =>
 function matcher(over: Partial<MatchPorts> = {}) {
   const faults: unknown[] = []
   const made = createQueryMatcher({
-    ...{ signals: storage.signals, vectors: storage.signalVectors, transact: storage.transact },
+    signals: storage.signals,
+    vectors: storage.signalVectors,
+    transact: storage.transact,
     table: staticTable(),
     model: async () => undefined,
     understand: (spec) => ({ intents: [{ text: spec, rewrites: [] }], avoided: [], corrected: [] }),
@@ -61,7 +63,8 @@ function matcher(over: Partial<MatchPorts> = {}) {
 function wordModel(words: readonly string[]): SentenceModel & { texts: string[] } {
   const texts: string[] = []
   return {
-    ...{ name: 'words', texts },
+    name: 'words',
+    texts,
     embed: async (text) => {
       texts.push(text)
       const found = words.map((word) => (text.toLowerCase().includes(word) ? 1 : 0))
@@ -158,7 +161,8 @@ test('each hit says by itself why it is there, and what about it is otherwise th
   const { search } = matcher({
     understand: (spec) => ({
       intents: [{ text: spec, rewrites: [], stage: 'intender' }],
-      ...{ avoided: [], corrected: [] },
+      avoided: [],
+      corrected: [],
     }),
   })
   const { hits } = await search({ signal_spec: 'future dog owners' })
@@ -257,8 +261,11 @@ test('a search that was given up is not answered', async () => {
 })
 
 const embedPorts = (model: SentenceModel) => ({
-  ...{ vectors: storage.signalVectors, transact: storage.transact },
-  ...{ modelName: model.name, model: async () => model, onFault: () => {} },
+  vectors: storage.signalVectors,
+  transact: storage.transact,
+  modelName: model.name,
+  model: async () => model,
+  onFault: () => {},
 })
 
 test('in the background every signal gets its vector, until there is nothing left to do', async () => {

@@ -3,11 +3,16 @@ import { describe, expect, test } from 'vitest'
 import { type Candidate, type Look, rankCandidates } from '../../../src/signals/matching/rank.ts'
 
 const look = (over: Partial<Look> = {}): Look => ({
-  ...{ model: 0.5, table: 0.4, lexical: 0.2, name: 0 },
+  model: 0.5,
+  table: 0.4,
+  lexical: 0.2,
+  name: 0,
   ...over,
 })
 const candidate = (id: string, over: Partial<Candidate> = {}): Candidate => ({
-  ...{ id, looks: [[look()]], avoided: [] },
+  id,
+  looks: [[look()]],
+  avoided: [],
   ...over,
 })
 const order = (candidates: readonly Candidate[], intents = 1) =>

@@ -64,7 +64,8 @@ function house(limits: Partial<SearchLimits> = {}) {
 describe('the queue before the search', () => {
   test('lets so many begin at once, of one caller, and of callers without a key', async () => {
     const { ask, names, end, queue } = house({
-      ...{ atOnce: 4, keylessAtOnce: 2 },
+      atOnce: 4,
+      keylessAtOnce: 2,
       perCaller: { atOnce: 3, waiting: 99 },
     })
     for (const name of ['a1', 'a2', 'a3', 'a4']) ask(name, KEY('a'))
@@ -212,8 +213,12 @@ describe('the queue before the search', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
         const { ask, begun, queue } = house({
-          ...{ atOnce: 3, keylessAtOnce: 1, waiting: 6, keylessWaiting: 3 },
-          ...{ perCaller: { atOnce: 2, waiting: 4 }, perKeyless: { atOnce: 1, waiting: 2 } },
+          atOnce: 3,
+          keylessAtOnce: 1,
+          waiting: 6,
+          keylessWaiting: 3,
+          perCaller: { atOnce: 2, waiting: 4 },
+          perKeyless: { atOnce: 1, waiting: 2 },
         })
         const asked: ReturnType<typeof ask>[] = []
         for (const [n, { by, does }] of steps.entries()) {

@@ -18,7 +18,9 @@ const signals = memorySignals(
 const search: SignalSearch = {
   search: async ({ offset, limit }) => ({
     hits: IDS.map((id, at) => ({
-      ...{ signal_agent_segment_id: id, relevance: 0.9 - at / 10, reason: 'words' },
+      signal_agent_segment_id: id,
+      relevance: 0.9 - at / 10,
+      reason: 'words',
     })).slice(offset, offset + limit),
     total: 4,
   }),
@@ -52,7 +54,9 @@ async function reranked(content: string | undefined, query: Partial<SearchQuery>
   const { url, asked } = await modelServer(content)
   const faults: unknown[] = []
   const rerank = createOpenAiReranker({
-    ...{ url, model: 'm', timeoutMs: content === undefined ? 50 : 20_000 },
+    url,
+    model: 'm',
+    timeoutMs: content === undefined ? 50 : 20_000,
     onFault: (error) => faults.push(error),
   })
   const better = withReranker(search, signals, rerank)

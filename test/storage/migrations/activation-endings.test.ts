@@ -44,7 +44,12 @@ test.each(['sqlite', 'postgres'] as const)(
         const times = { started_at: 1, changed_at: 2 }
         const old = { ...place, target, changed_at: 1, activation_id, task_id: 't', ...rest }
         await tx.run('INSERT INTO signal_activations VALUES ($1, $2, $3, $4, $5, $6, $7)', [
-          ...['p', id, '["platform","sandbox",null]', state, 't', 2],
+          'p',
+          id,
+          '["platform","sandbox",null]',
+          state,
+          't',
+          2,
           JSON.stringify({ ...old, ...times, state }),
         ])
       }

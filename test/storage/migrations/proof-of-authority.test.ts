@@ -34,14 +34,21 @@ describe.each(['sqlite', 'postgres'] as const)('references of before proofs [%s]
       { ...waiting, id: 'pending', verification_status: 'pending' },
       { ...waiting, id: 'unreachable', verification_status: 'unreachable' },
       {
-        ...{ ...kept, id: 'valid', verification_status: 'pending' },
-        ...{ title: null, failures: 0, next_verification_at: 1 },
+        ...kept,
+        id: 'valid',
+        verification_status: 'pending',
+        title: null,
+        failures: 0,
+        next_verification_at: 1,
       },
     ])
 
     const reason = expect.stringContaining('to be verified anew')
     const page = await createFeedStore(database).page({
-      ...{ cursor: null, types: [], limit: 10, organizationId: 'org_x' },
+      cursor: null,
+      types: [],
+      limit: 10,
+      organizationId: 'org_x',
     })
     expect(page === 'expired' ? [] : page.events).toEqual([
       expect.objectContaining({
@@ -49,8 +56,13 @@ describe.each(['sqlite', 'postgres'] as const)('references of before proofs [%s]
         entity_id: 'valid',
         actor: 'system',
         payload: expect.objectContaining({
-          ...{ domain: 'acme.example', manifest_url: 'https://cdn.example/valid', agent_url: null },
-          ...{ verification_status: 'pending', completeness_score: 0, proved_by: null, reason },
+          domain: 'acme.example',
+          manifest_url: 'https://cdn.example/valid',
+          agent_url: null,
+          verification_status: 'pending',
+          completeness_score: 0,
+          proved_by: null,
+          reason,
         }),
       }),
     ])

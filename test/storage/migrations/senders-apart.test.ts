@@ -18,7 +18,9 @@ test.each(['sqlite', 'postgres'] as const)(
     const expires_at = Math.floor(Date.now() / 1_000) + 300
     await database.transact(async (tx) => {
       await tx.run('INSERT INTO replay_nonces VALUES ($1, $2, $3, 0)', [
-        ...[digest(JSON.stringify(['k1', 'used'])), 'key:k1', expires_at],
+        digest(JSON.stringify(['k1', 'used'])),
+        'key:k1',
+        expires_at,
       ])
       await tx.run("INSERT INTO replay_counters VALUES ('key:k1', 100000), ('all', 100000)")
     })

@@ -48,12 +48,18 @@ test.each(['sqlite', 'postgres'] as const)(
     )
     expect(circuits).toEqual(
       ['prn_a', 'prn_b'].map((owner) => ({
-        ...{ lane: `${owner} ${DEAD}`, owner, failures: 5, opened_at: 1, probe_at: 2 },
+        lane: `${owner} ${DEAD}`,
+        owner,
+        failures: 5,
+        opened_at: 1,
+        probe_at: 2,
       })),
     )
     const outbox = createOutboxStore(database, { moveCircuit })
     expect(await outbox.stats()).toMatchObject({
-      ...{ waiting: { pending: 2, held: 2 }, openCircuits: 2, limbo: 0 },
+      waiting: { pending: 2, held: 2 },
+      openCircuits: 2,
+      limbo: 0,
     })
     // Each owner's probe goes by itself.
     const { claimed } = await database.transact((tx) =>

@@ -155,7 +155,10 @@ describe.each(['1.0', '0.3'] as const)('the public A2A client, version %s,', (ve
     const at = { tenant: '', taskId: task.id, id: 'hook' }
     const got = await alice.getTaskPushNotificationConfig(at)
     const { configs } = await alice.listTaskPushNotificationConfig({
-      ...{ tenant: '', taskId: task.id, pageSize: 0, pageToken: '' },
+      tenant: '',
+      taskId: task.id,
+      pageSize: 0,
+      pageToken: '',
     })
     expect(configs).toHaveLength(1)
     for (const shown of [made, got, configs[0]]) {

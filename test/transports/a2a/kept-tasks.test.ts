@@ -46,7 +46,10 @@ test('an answer that nobody waited for and that is too large to keep ends as a f
   const body = { status: 'completed', text: 'x'.repeat(A2A_LIMITS.keptBytesOfTask.value) }
   const json = () => JSON.stringify(body)
   const answer: Answer = {
-    ...{ ok: true, callStatus: 'completed', body, json },
+    ok: true,
+    callStatus: 'completed',
+    body,
+    json,
     bytes: () => Buffer.from(json()),
     writePaced: async () => true,
   }

@@ -39,7 +39,10 @@ const old = (skill: string, parameters: object, more: object = {}) =>
     method: 'message/send',
     params: {
       message: {
-        ...{ kind: 'message', messageId: 'm', role: 'user', ...more },
+        kind: 'message',
+        messageId: 'm',
+        role: 'user',
+        ...more,
         parts: [{ kind: 'data', data: { skill, parameters } }],
       },
     },

@@ -57,7 +57,9 @@ test('what arrives while the server stops is refused, and told when to come agai
   stop.abort()
   const { status, headers, body } = await call(`${server.url}/a`)
   expect([status, headers.get('retry-after'), headers.get('connection')]).toEqual([
-    ...[503, '5', 'close'],
+    503,
+    '5',
+    'close',
   ])
   expect(body).toEqual({ error: 'the server is stopping: repeat the request' })
 })

@@ -53,7 +53,13 @@ describe.each(MODES)('the public MCP client, revision %s,', (revision, mode) => 
     const client = await connected()
     const { tools } = await client.listTools()
     expect(tools.map(({ name }) => name)).toEqual([
-      ...['greet', 'say_hello', 'whoami', 'refuse', 'break_down', 'submit', 'large'],
+      'greet',
+      'say_hello',
+      'whoami',
+      'refuse',
+      'break_down',
+      'submit',
+      'large',
     ])
     const greet = tools[0]
     expect(greet).toMatchObject({

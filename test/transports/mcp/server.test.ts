@@ -35,7 +35,9 @@ const post = async (body: unknown, headers: Record<string, string> = {}) => {
   return { response, status: response.status, text, body: text ? JSON.parse(text) : undefined }
 }
 const rpc = (method: string, params?: unknown, id: unknown = 7) => ({
-  ...{ jsonrpc: '2.0', id, method },
+  jsonrpc: '2.0',
+  id,
+  method,
   ...(params === undefined ? {} : { params }),
 })
 const call = (name: string, args: unknown = {}) => rpc('tools/call', { name, arguments: args })

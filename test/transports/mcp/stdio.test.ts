@@ -27,11 +27,19 @@ function served(dispatch: Dispatch) {
     written += String(chunk)
   })
   const ended = serveStdio({
-    ...{ dispatch, input, output, source, stop: stop.signal },
+    dispatch,
+    input,
+    output,
+    source,
+    stop: stop.signal,
     onFault: (error) => faults.push(error),
   })
   return {
-    ...{ input, output, stop, ended, faults },
+    input,
+    output,
+    stop,
+    ended,
+    faults,
     send: (message: unknown) => input.write(`${JSON.stringify(message)}\n`),
     answers: () =>
       written
@@ -72,7 +80,9 @@ describe('MCP on standard input', () => {
     server.input.end()
     await server.ended
     expect(seen[0]?.headers).toEqual({
-      ...{ 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': 'a' },
+      'mcp-protocol-version': '2026-07-28',
+      'mcp-method': 'tools/call',
+      'mcp-name': 'a',
     })
     expect(seen[1]?.headers).toEqual({})
   })

@@ -86,8 +86,13 @@ describe('spec 6.4: what was acknowledged', () => {
     const body = Buffer.from(JSON.stringify(envelope))
     await accept({ task_id: 't1', status: 'completed', body })
     expect(calls[0]?.message).toMatchObject({
-      ...{ sender: SENDER, task_id: 't1', status: 'completed', route: 'main' },
-      ...{ payload: envelope, data: { id: 7 }, event_at: START },
+      sender: SENDER,
+      task_id: 't1',
+      status: 'completed',
+      route: 'main',
+      payload: envelope,
+      data: { id: 7 },
+      event_at: START,
     })
     calls[0]?.end()
     await pass(60_000)
@@ -154,8 +159,14 @@ describe('spec 6.4: what was acknowledged', () => {
       await pass(1_000)
     }
     const next = createApplyWorker({
-      ...{ transact: database.transact, onWake: database.onWake, inbox, clock, worker: 'w2' },
-      ...{ maxTries: 2, handle: () => void calls.push(undefined as never), onFault: () => {} },
+      transact: database.transact,
+      onWake: database.onWake,
+      inbox,
+      clock,
+      worker: 'w2',
+      maxTries: 2,
+      handle: () => void calls.push(undefined as never),
+      onFault: () => {},
     })
     next.start()
     await pass(0)
@@ -311,8 +322,14 @@ onBothStores('spec 6.4: with its effect in the same transaction', (database) => 
     let calls = 0
     const workers = ['w1', 'w2'].map((worker) =>
       createApplyWorker({
-        ...{ transact: database().transact, onWake: database().onWake, inbox, worker },
-        ...{ clock, backoff: { firstMs: 1, maxMs: 5 }, pollMs: 20, onFault: () => {} },
+        transact: database().transact,
+        onWake: database().onWake,
+        inbox,
+        worker,
+        clock,
+        backoff: { firstMs: 1, maxMs: 5 },
+        pollMs: 20,
+        onFault: () => {},
         handleInTransaction: async (message, tx) => {
           const insert = 'INSERT INTO effects (idempotency_key) VALUES ($1)'
           await sqlOf(tx).run(insert, [message.idempotency_key])
@@ -348,8 +365,13 @@ onBothStores('spec 6.4: with its effect in the same transaction', (database) => 
     const reports: ApplyReport[] = []
     const message = newMessage()
     const worker = createApplyWorker({
-      ...{ transact: database().transact, onWake: database().onWake, inbox, worker: 'w1' },
-      ...{ clock, onFault: () => {}, onApplied: (report) => void reports.push(report) },
+      transact: database().transact,
+      onWake: database().onWake,
+      inbox,
+      worker: 'w1',
+      clock,
+      onFault: () => {},
+      onApplied: (report) => void reports.push(report),
       handleInTransaction: async ({ idempotency_key }, tx) => {
         if (idempotency_key !== message.idempotency_key) return
         await sqlOf(tx).run('INSERT INTO undone (id) VALUES ($1)', [idempotency_key])

@@ -84,12 +84,17 @@ describe('spec 4.4: a webhook that is in order', () => {
     expect((await deliver(first)).status).toBe(200)
     const conflict = await deliver(other)
     expect([conflict.status, JSON.parse(conflict.body).error.code]).toEqual([
-      ...[409, 'idempotency_key_conflict'],
+      409,
+      'idempotency_key_conflict',
     ])
     expect((await deliver(first)).status).toBe(200)
     expect(inbox.kept).toHaveLength(1)
     expect(events.map(({ outcome }) => outcome)).toEqual([
-      ...['accepted', 'unfinished', 'duplicate', 'changed', 'duplicate'],
+      'accepted',
+      'unfinished',
+      'duplicate',
+      'changed',
+      'duplicate',
     ])
   })
 

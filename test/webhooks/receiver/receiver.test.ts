@@ -16,7 +16,10 @@ async function house(changes: Partial<ReceiverOptions> = {}) {
   const inbox = createInboxStore(database)
   onTestFinished(drop)
   const options: ReceiverOptions = {
-    ...{ transact: database.transact, onWake: database.onWake, inbox, routes: ROUTES },
+    transact: database.transact,
+    onWake: database.onWake,
+    inbox,
+    routes: ROUTES,
     replay: createReplayStore(database),
     egress: { fetch: () => Promise.reject(new Error('nothing is fetched')) },
     onFault: () => {},
@@ -27,8 +30,12 @@ async function house(changes: Partial<ReceiverOptions> = {}) {
 
 async function deliver(receiver: Pick<ReturnType<typeof createReceiver>, 'receive'>, task: object) {
   const envelope = {
-    ...{ idempotency_key: randomUUID(), task_id: 't1', task_type: 'x', status: 'completed' },
-    ...{ timestamp: new Date().toISOString(), ...task },
+    idempotency_key: randomUUID(),
+    task_id: 't1',
+    task_type: 'x',
+    status: 'completed',
+    timestamp: new Date().toISOString(),
+    ...task,
   }
   const body = Buffer.from(JSON.stringify(envelope))
   const signed = signHmac(body, SECRET, { names: NAMES, now: Date.now() / 1_000 })

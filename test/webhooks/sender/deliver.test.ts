@@ -449,8 +449,13 @@ describe('faults of our own', () => {
       },
       egress: {
         fetch: async () => ({
-          ...{ ok: true, status: 200, headers: {}, body: Buffer.from('ok'), url: '' },
-          ...{ truncated: false, durationMs: 21 },
+          ok: true,
+          status: 200,
+          headers: {},
+          body: Buffer.from('ok'),
+          url: '',
+          truncated: false,
+          durationMs: 21,
         }),
       },
     })

@@ -98,7 +98,10 @@ async function listBuys(
   else conditions.is('b.media_buy_id =', id)
   const { rows: places, last } = await lookPage<PlaceRow>(read, {
     columns: `b.media_buy_id, ${lane.keys[0]} AS at, ${lane.keys[1]} AS id`,
-    ...{ from: lane.from, conditions, keys: lane.keys, limit: filter.limit },
+    from: lane.from,
+    conditions,
+    keys: lane.keys,
+    limit: filter.limit,
     fits: words.length > 0 ? words.join(' AND ') : undefined,
     after: filter.after && [filter.after.at, filter.after.id],
   })
@@ -135,7 +138,9 @@ const reportLane = (state: 'late' | 'given_up'): Lane => ({
 /** In which order buys come: as they were made, or as they got into trouble. */
 const LANES: Readonly<Record<'created' | 'impaired' | 'late' | 'given_up', Lane>> = {
   created: {
-    ...{ from: 'media_buys b', conditions: [], isOfBuys: true },
+    from: 'media_buys b',
+    conditions: [],
+    isOfBuys: true,
     keys: ['b.created_at', 'b.media_buy_id'],
   },
   impaired: {

@@ -67,9 +67,12 @@ const NEWEST = `FROM webhook_deliveries d WHERE d.endpoint = g.endpoint AND ${is
 /** In the order of the values of an attempt. */
 type Told = [
   Attempt['status'],
-  ...[http_status_code: number | null, response_time_ms: number | null],
-  ...[error_message: string | null, fault: string | null],
-  ...[fired_at: number, completed_at: number | null],
+  http_status_code: number | null,
+  response_time_ms: number | null,
+  error_message: string | null,
+  fault: string | null,
+  fired_at: number,
+  completed_at: number | null,
 ]
 const TOLD = `a.status, a.http_status_code, a.response_time_ms, a.error_message, a.fault, a.fired_at,
   a.completed_at`
@@ -98,7 +101,8 @@ async function attemptsOf({ dialect, read, given, list }: Asked): Promise<Map<nu
 
 function attemptOf([status, code, ms, error, fault, fired_at, completed_at]: Told): Attempt {
   return {
-    ...{ status, fired_at },
+    status,
+    fired_at,
     http_status_code: code ?? undefined,
     response_time_ms: ms ?? undefined,
     error_message: error ?? undefined,

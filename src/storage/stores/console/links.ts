@@ -20,8 +20,15 @@ export function createLinkStore({ read, dialect }: Database): LinkStore {
         `INSERT INTO buyer_links (link_id, token_hash, principal_id, shows, maker_id, maker_name,
            made_by, created_at, expires_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
         [
-          ...[link.link_id, tokenHash, link.principal_id, JSON.stringify(link.shows)],
-          ...[link.maker_id, link.maker_name, link.made_by, link.created_at, link.expires_at],
+          link.link_id,
+          tokenHash,
+          link.principal_id,
+          JSON.stringify(link.shows),
+          link.maker_id,
+          link.maker_name,
+          link.made_by,
+          link.created_at,
+          link.expires_at,
         ],
       )
     },

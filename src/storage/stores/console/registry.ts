@@ -52,7 +52,11 @@ export function createRegistryQueries(database: Database): RegistryQueries {
       conditions.is('domain =', domain)
       const kind = entity_type === undefined ? undefined : conditions.param(entity_type)
       const { rows, last } = await lookPage<FeedRow>(read, {
-        ...{ columns: FEED_COLUMNS, from: 'feed_events', conditions, keys: ['seq'], limit },
+        columns: FEED_COLUMNS,
+        from: 'feed_events',
+        conditions,
+        keys: ['seq'],
+        limit,
         fits: kind && `entity_type = ${kind}`,
         after: after === undefined ? undefined : [after],
       })

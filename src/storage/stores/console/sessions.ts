@@ -14,8 +14,12 @@ export function createSessionStore({ read }: Database): SessionStore {
       await sqlOf(tx).run(
         `INSERT INTO console_sessions (${COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6)`,
         [
-          ...[session.session_hash, session.key_hash, session.principal_id],
-          ...[session.created_at, session.seen_at, session.expires_at],
+          session.session_hash,
+          session.key_hash,
+          session.principal_id,
+          session.created_at,
+          session.seen_at,
+          session.expires_at,
         ],
       )
       await sqlOf(tx).run(

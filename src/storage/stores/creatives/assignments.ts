@@ -94,7 +94,9 @@ interface AssignmentRow extends AssignedPackage {
 
 function rowOf({ creative_id, package_id, weight, placement_ids }: AssignmentTerms): AssignmentRow {
   return {
-    ...{ creative_id, package_id, weight: weight ?? null },
+    creative_id,
+    package_id,
+    weight: weight ?? null,
     placement_ids: placementsText(placement_ids),
   }
 }

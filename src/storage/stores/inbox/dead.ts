@@ -16,8 +16,19 @@ import { listMessages, SUMMARY } from './look.ts'
 
 /** What a copy takes over. */
 const COPIED = [
-  ...['sender', 'idempotency_key', 'digest', 'route', 'family', 'subject', 'task_id'],
-  ...['operation_id', 'status', 'event_at', 'received_at', 'expires_at', 'body'],
+  'sender',
+  'idempotency_key',
+  'digest',
+  'route',
+  'family',
+  'subject',
+  'task_id',
+  'operation_id',
+  'status',
+  'event_at',
+  'received_at',
+  'expires_at',
+  'body',
 ] as const
 
 export function createInboxOperations(database: Database): InboxOperations {

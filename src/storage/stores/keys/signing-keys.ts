@@ -29,9 +29,16 @@ export function createSigningKeyStore({ dialect, read }: Database): SigningKeySt
         `INSERT INTO signing_keys (${COLUMNS})
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ON CONFLICT (kid) DO NOTHING`,
         [
-          ...[key.kid, key.algorithm, key.purpose, JSON.stringify(key.public_jwk)],
-          ...[key.private_key, key.published_at, key.active_from],
-          ...[key.retired_at, key.remove_at, key.revoked_at],
+          key.kid,
+          key.algorithm,
+          key.purpose,
+          JSON.stringify(key.public_jwk),
+          key.private_key,
+          key.published_at,
+          key.active_from,
+          key.retired_at,
+          key.remove_at,
+          key.revoked_at,
         ],
       )
       return added > 0
@@ -41,8 +48,13 @@ export function createSigningKeyStore({ dialect, read }: Database): SigningKeySt
         `UPDATE signing_keys SET private_key = $2, published_at = $3, active_from = $4,
            retired_at = $5, remove_at = $6, revoked_at = $7 WHERE kid = $1`,
         [
-          ...[key.kid, key.private_key, key.published_at, key.active_from],
-          ...[key.retired_at, key.remove_at, key.revoked_at],
+          key.kid,
+          key.private_key,
+          key.published_at,
+          key.active_from,
+          key.retired_at,
+          key.remove_at,
+          key.revoked_at,
         ],
       )
     },

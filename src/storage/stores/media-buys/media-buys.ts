@@ -43,7 +43,10 @@ export function createMediaBuyStore(
       )
       await putPackages(tx, buy, [])
       await addHistory(tx, buy.media_buy_id, {
-        ...{ revision: buy.revision, at: buy.created_at, actor: 'buyer', action: 'create' },
+        revision: buy.revision,
+        at: buy.created_at,
+        actor: 'buyer',
+        action: 'create',
         status: buy.status,
       })
       await tx.wake(BUYS_DUE_TOPIC)
@@ -184,7 +187,11 @@ async function putPackages(
      VALUES ${placeholders(1, 6)}
      ON CONFLICT (package_id) DO UPDATE SET package = excluded.package`,
     changed.map(([place, one]) => [
-      ...[one.package_id, media_buy_id, owner, place, one.product_id],
+      one.package_id,
+      media_buy_id,
+      owner,
+      place,
+      one.product_id,
       texts[place] as string,
     ]),
   )
@@ -197,8 +204,11 @@ async function putPackages(
      VALUES ${placeholders(1, 5)} ON CONFLICT DO NOTHING`,
     changed.flatMap(([, one]) =>
       (one.canceled ? [] : one.signals).map(({ signal_agent_segment_id, activation_key }) => [
-        ...[owner, signal_agent_segment_id, one.package_id],
-        ...[activationKeyText(activation_key), media_buy_id],
+        owner,
+        signal_agent_segment_id,
+        one.package_id,
+        activationKeyText(activation_key),
+        media_buy_id,
       ]),
     ),
   )

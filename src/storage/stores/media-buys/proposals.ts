@@ -44,8 +44,13 @@ export function createProposalStore({ dialect }: Database): ProposalStore {
            updated_at = $6, expires_at = $7
          WHERE owner = $1 AND proposal_id = $2`,
         [
-          ...[owner, proposal_id, status, media_buy_id ?? null, JSON.stringify(plan)],
-          ...[await tx.now(), expires_at],
+          owner,
+          proposal_id,
+          status,
+          media_buy_id ?? null,
+          JSON.stringify(plan),
+          await tx.now(),
+          expires_at,
         ],
       )
     },

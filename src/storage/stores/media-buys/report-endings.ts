@@ -48,8 +48,10 @@ export async function readEnded(
   return {
     ended: rows.filter(hasEnded).map(endedOf),
     next: last && {
-      ...{ sent_at: last.sent_at, media_buy_id: last.media_buy_id },
-      ...{ kind: last.kind, start: last.start_at },
+      sent_at: last.sent_at,
+      media_buy_id: last.media_buy_id,
+      kind: last.kind,
+      start: last.start_at,
     },
   }
 }
@@ -64,7 +66,10 @@ function endedOf(row: SentRow): EndedReport {
   const isDelivered = row.state === 'delivered'
   const reason = row.delivery_id === null ? 'its delivery is no longer on record' : row.reason
   return {
-    ...{ media_buy_id, kind, start, sequence_number },
+    media_buy_id,
+    kind,
+    start,
+    sequence_number,
     state: isDelivered ? 'delivered' : 'given_up',
     reason: isDelivered ? undefined : (reason ?? 'it was not taken'),
     ended_at: row.ended_at ?? row.sent_at,

@@ -175,9 +175,18 @@ async function putChannel(
          expires_at = excluded.expires_at
      RETURNING ${CHANNEL_COLUMNS}`,
     [
-      ...[newId, owner, subject, name, channel.form, channel.url, channel.endpoint],
-      ...[channel.operation_id ?? null, channel.scheme, channel.secrets ?? null],
-      ...[now, channel.expires_at ?? null],
+      newId,
+      owner,
+      subject,
+      name,
+      channel.form,
+      channel.url,
+      channel.endpoint,
+      channel.operation_id ?? null,
+      channel.scheme,
+      channel.secrets ?? null,
+      now,
+      channel.expires_at ?? null,
     ],
   )
   const stored = channelOf(row as ChannelRow)

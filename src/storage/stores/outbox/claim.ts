@@ -63,7 +63,10 @@ export function createClaim({ dialect }: Database) {
     await takeBack({ dialect, tx, now }, 'ended')
     await release({ dialect, tx, now }, released)
     const step: ClaimStep = {
-      ...{ dialect, tx, now, request },
+      dialect,
+      tx,
+      now,
+      request,
       underWay: await tx.all<UnderWay>(
         "SELECT owner, endpoint, subject FROM webhook_deliveries WHERE state = 'leased'",
       ),
@@ -308,7 +311,10 @@ async function writeAttempts(
     await tx.runEach(
       `${into} VALUES ($1, $2, $3, 'pending', $4)`,
       claimed.map(({ delivery_id, attempt, channel }) => [
-        ...[delivery_id, attempt, channel.endpoint, now],
+        delivery_id,
+        attempt,
+        channel.endpoint,
+        now,
       ]),
     )
     return

@@ -63,7 +63,10 @@ export async function giveBack(
   const now = await tx.now()
   const rows = claims.map(({ delivery_id, attempt, inMs }) => ({
     // The state as a value and not a word of the statement: each delivery is looked up.
-    ...{ delivery_id, attempt, was: 'leased', due_at: now + Math.max(0, Math.ceil(inMs)) },
+    delivery_id,
+    attempt,
+    was: 'leased',
+    due_at: now + Math.max(0, Math.ceil(inMs)),
   }))
   // Never due after its time is over: a claim then finds it and ends it.
   const given = await tx.all<{ delivery_id: number; attempt: number; lane: string }>(

@@ -45,9 +45,22 @@ export async function addPastDeliveries(
       `INSERT INTO webhook_deliveries (${COLUMNS}) VALUES ${placeholders(1, 17)}
        RETURNING delivery_id`,
       [
-        ...[channel_id, owner, subject, endpoint, past.operation_id, past.notification_type],
-        ...[past.idempotency_key, past.state, past.reason, past.attempts.length, 0],
-        ...[past.created_at, past.created_at, endedAt + 1, endedAt, past.body],
+        channel_id,
+        owner,
+        subject,
+        endpoint,
+        past.operation_id,
+        past.notification_type,
+        past.idempotency_key,
+        past.state,
+        past.reason,
+        past.attempts.length,
+        0,
+        past.created_at,
+        past.created_at,
+        endedAt + 1,
+        endedAt,
+        past.body,
         past.sequence_number ?? null,
       ],
     )
@@ -55,9 +68,17 @@ export async function addPastDeliveries(
     await sqlOf(tx).runEach(
       `INSERT INTO webhook_attempts (${ATTEMPT_COLUMNS}) VALUES ${placeholders(1, 11)}`,
       past.attempts.map((attempt, n) => [
-        ...[id, n + 1, endpoint, attempt.status, attempt.http_status_code],
-        ...[attempt.completed_at - attempt.fired_at, attempt.error_message, attempt.fault],
-        ...[attempt.response_head, attempt.fired_at, attempt.completed_at],
+        id,
+        n + 1,
+        endpoint,
+        attempt.status,
+        attempt.http_status_code,
+        attempt.completed_at - attempt.fired_at,
+        attempt.error_message,
+        attempt.fault,
+        attempt.response_head,
+        attempt.fired_at,
+        attempt.completed_at,
       ]),
     )
   }

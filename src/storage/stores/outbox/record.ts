@@ -150,7 +150,9 @@ async function endAttempts(
       `UPDATE webhook_attempts SET ${set.join(', ')}, completed_at = $3
        WHERE delivery_id = $1 AND attempt = $2`,
       rows.map((row) => [
-        ...[row.delivery_id, row.attempt, now],
+        row.delivery_id,
+        row.attempt,
+        now,
         ...ATTEMPT_NAMES.map((name) => row[name]),
       ]),
     )

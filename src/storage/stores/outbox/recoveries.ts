@@ -138,8 +138,14 @@ async function step(
     `UPDATE webhook_recoveries SET state = $2, total = $3, sent = $4, passed_over = $5,
        cursor_id = $6, updated_at = $7, ended_at = $8 WHERE recovery_id = $1`,
     [
-      ...[row.recovery_id, moved.state, moved.total, moved.sent, moved.passed_over],
-      ...[moved.cursor_id, moved.updated_at, moved.ended_at],
+      row.recovery_id,
+      moved.state,
+      moved.total,
+      moved.sent,
+      moved.passed_over,
+      moved.cursor_id,
+      moved.updated_at,
+      moved.ended_at,
     ],
   )
   const { first_id, last_id, cursor_id, ...shown } = moved

@@ -52,7 +52,9 @@ function circuitTurns(dialect: Dialect, circuits: Circuits) {
     for (let walk = 0; walk < WALKS && found.size === 0; walk++) {
       const began = cursor
       const rows = await tx.all<{ owner: string; lane: string | null }>(sql, [
-        ...[began, OWNERS, most],
+        began,
+        OWNERS,
+        most,
         ...params,
       ])
       const isCut = new Set(rows.map(({ owner }) => owner)).size === OWNERS

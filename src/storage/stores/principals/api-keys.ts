@@ -90,8 +90,13 @@ export async function addApiKey(
      WHERE api_keys.kind = excluded.kind AND api_keys.owner_id = excluded.owner_id
      RETURNING ${COLUMNS}`,
     [
-      ...[keyHash, `key_${randomBytes(8).toString('hex')}`, hint, kind, owner_id],
-      ...[await tx.now(), expiresAt ?? null],
+      keyHash,
+      `key_${randomBytes(8).toString('hex')}`,
+      hint,
+      kind,
+      owner_id,
+      await tx.now(),
+      expiresAt ?? null,
     ],
   )
   return row && recordOf(row)

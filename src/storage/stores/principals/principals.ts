@@ -32,8 +32,12 @@ export function createPrincipalStore(
       const owner = { kind: 'principal', owner_id: principal_id }
       if (!(await addApiKey(tx, owner, key))) return 'key_taken'
       const row = {
-        ...{ principal_id, name, scopes: JSON.stringify(scopes) },
-        ...{ is_demo: is_demo ? 1 : 0, is_sandbox: is_sandbox ? 1 : 0, created_at: now },
+        principal_id,
+        name,
+        scopes: JSON.stringify(scopes),
+        is_demo: is_demo ? 1 : 0,
+        is_sandbox: is_sandbox ? 1 : 0,
+        created_at: now,
       }
       await sqlOf(tx).run(
         `INSERT INTO principals (principal_id, name, scopes, is_demo, is_sandbox, created_at)

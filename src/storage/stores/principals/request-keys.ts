@@ -31,16 +31,28 @@ export function createRequestKeyStore({ read }: Database): RequestKeyStore {
       const { key_id, principal_id, kind, identity, jwk, url, pin } = record
       const created_at = await tx.now()
       const row = {
-        ...{ key_id, principal_id, kind, created_at, url: url ?? null },
-        ...{ jwk: jwk ? JSON.stringify(jwk) : null, pin: pin ? JSON.stringify(pin) : null },
+        key_id,
+        principal_id,
+        kind,
+        created_at,
+        url: url ?? null,
+        jwk: jwk ? JSON.stringify(jwk) : null,
+        pin: pin ? JSON.stringify(pin) : null,
       }
       const added = await sqlOf(tx).run(
         `INSERT INTO principal_request_keys
            (key_id, principal_id, kind, identity, kid, jwk, url, pin, created_at)
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT (identity) DO NOTHING`,
         [
-          ...[key_id, principal_id, kind, identity, jwk?.kid ?? null],
-          ...[row.jwk, row.url, row.pin, created_at],
+          key_id,
+          principal_id,
+          kind,
+          identity,
+          jwk?.kid ?? null,
+          row.jwk,
+          row.url,
+          row.pin,
+          created_at,
         ],
       )
       if (added > 0) return recordOf(row)
@@ -98,7 +110,10 @@ export function createRequestKeyStore({ read }: Database): RequestKeyStore {
 
 function recordOf({ key_id, principal_id, kind, jwk, url, pin, created_at }: KeyRow) {
   const record: RequestKeyRecord = {
-    ...{ key_id, principal_id, kind, created_at },
+    key_id,
+    principal_id,
+    kind,
+    created_at,
     ...defined({
       jwk: jwk === null ? undefined : (JSON.parse(jwk) as Jwk),
       url: url ?? undefined,

@@ -320,7 +320,9 @@ async function claimDue(
   if (others > 0) await lease(`SELECT id FROM (${due('lost = 0', 4)}) AS due`, [now, others])
   return rows.map(({ failures, lost, is_proof_asked, ...row }) => ({
     ...recordOf(row),
-    ...{ leaseToken, failures, lost },
+    leaseToken,
+    failures,
+    lost,
     isProofAsked: is_proof_asked === 1,
   }))
 }

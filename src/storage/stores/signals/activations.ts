@@ -180,7 +180,10 @@ async function lock(
       const place = { principal_id, signal_agent_segment_id, target }
       const text = JSON.stringify({
         ...place,
-        ...{ state: 'none', activation_id: '', task_id: '', ...times },
+        state: 'none',
+        activation_id: '',
+        task_id: '',
+        ...times,
       } satisfies Omit<Activation, 'origin'>)
       return [principal_id, signal_agent_segment_id, targetKey(target), 'none', '', now, text]
     }),

@@ -128,8 +128,13 @@ async function put(
     if (old && old.text_digest !== text_digest) orphans.add(old.text_digest)
     const version = (old?.version ?? 0) + 1
     written.set(id, {
-      ...{ signal_agent_segment_id: id, seq: ++seq, version, text_digest },
-      ...{ changed_at: now, signal: json, signal_type: signal.signal_type },
+      signal_agent_segment_id: id,
+      seq: ++seq,
+      version,
+      text_digest,
+      changed_at: now,
+      signal: json,
+      signal_type: signal.signal_type,
       data_provider: signal.data_provider.replaceAll('\0', ' '),
     })
     if (!old) added++

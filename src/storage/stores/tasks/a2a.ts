@@ -31,12 +31,7 @@ export function createA2aTaskStore(database: Database, clock: Clock = steadyCloc
         `INSERT INTO a2a_tasks
            (task_id, owner, context_id, skill, state, body, updated_at, expires_at, body_bytes)
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-        [
-          ...[taskId, owner, contextId, skill, state, body ?? null],
-          now,
-          now + ttlMs,
-          bytesOf(body),
-        ],
+        [taskId, owner, contextId, skill, state, body ?? null, now, now + ttlMs, bytesOf(body)],
       )
       return { ...task, updatedAt: now }
     },

@@ -108,7 +108,8 @@ export function createTaskStore(
     claimDue: (tx, options) => claimDue(database, chooseDue, tx, options),
     renew: async (tx, { task_id, run }, leaseMs) =>
       (await sqlOf(tx).run('UPDATE tasks SET due_at = $3 WHERE task_id = $1 AND run = $2', [
-        ...[task_id, run],
+        task_id,
+        run,
         (await tx.now()) + leaseMs,
       ])) > 0,
     release: async (tx, { task_id, run }) =>

@@ -25,7 +25,10 @@ export function sessionHandlers(ports: SessionRoutePorts): ReadonlyMap<string, R
   const isSecure = () => publicUrl().startsWith('https:')
   const shown = ({ principal, role, csrf, expiresAt }: Visitor): Session => ({
     principal: { principal_id: principal.principal_id, name: principal.name },
-    ...{ role, csrf, demo: isDemo, expires_at: new Date(expiresAt).toISOString() },
+    role,
+    csrf,
+    demo: isDemo,
+    expires_at: new Date(expiresAt).toISOString(),
   })
   const handlers: Record<string, RouteHandlerMethod> = {
     signIn: async (request, reply) => {

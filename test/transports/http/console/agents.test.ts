@@ -96,14 +96,19 @@ describe('an agent that is asked', () => {
       ['a2a', 'not_found'],
     ])
     expect(body.tasks[0]).toEqual({
-      ...{ name: 'buy', description: '<img src=x>', changes: true, wires: ['mcp'] },
+      name: 'buy',
+      description: '<img src=x>',
+      changes: true,
+      wires: ['mcp'],
       input_schema: schema,
     })
     // A task of the protocol has the protocol's schema beside the agent's own.
     expect(body.tasks[1]).toMatchObject({ name: 'get_signals', changes: false, wires: ['mcp'] })
     expect(Object.keys(body.tasks[1].protocol_schema.properties)).toContain('signal_spec')
     expect(body.exchanges[0].request_headers).toContainEqual({
-      ...{ name: 'authorization', value: '', is_hidden: true },
+      name: 'authorization',
+      value: '',
+      is_hidden: true,
     })
     expect(JSON.stringify(body)).not.toContain(SECRET)
     expect(agent.heard.some(({ headers }) => headers.authorization === `Bearer ${SECRET}`)).toBe(
@@ -119,7 +124,11 @@ describe('an agent that is asked', () => {
     )
     const asked = await operator.post('/agents/ask', { url: agent.url, key: SECRET })
     const called = await operator.post('/agents/call', {
-      ...{ url: `${agent.url}/mcp`, key: SECRET, wire: 'mcp', task: 'echo', params: { a: SECRET } },
+      url: `${agent.url}/mcp`,
+      key: SECRET,
+      wire: 'mcp',
+      task: 'echo',
+      params: { a: SECRET },
     })
     expect(asked.body.tasks).toHaveLength(2)
     expect(called.body).toMatchObject({ ok: true, status: 'completed' })
@@ -181,7 +190,9 @@ describe('a task that is called', () => {
   test('is answered with its status and body; who called is in the log, without what was said', async () => {
     agent.answerWith(tools({ list_things: (given) => ({ status: 'completed', given }) }))
     const { body } = await operator.post('/agents/call', {
-      ...{ ...at(), task: 'list_things', params: { brief: 'a secret plan' } },
+      ...at(),
+      task: 'list_things',
+      params: { brief: 'a secret plan' },
     })
     expect(body).toMatchObject({ ok: true, status: 'completed', goes_on: false })
     expect(body.body.given).toMatchObject({ brief: 'a secret plan' })
@@ -201,7 +212,9 @@ describe('a task that is called', () => {
     ]
     agent.answerWith(tools({ list_things: () => ({ status: 'failed', errors }) }))
     const { status, body } = await operator.post('/agents/call', {
-      ...{ ...at(), task: 'list_things', params: {} },
+      ...at(),
+      task: 'list_things',
+      params: {},
     })
     expect(status).toBe(200)
     expect(body).toMatchObject({ ok: false, goes_on: false, error: { code: 'INVALID_REQUEST' } })
@@ -302,7 +315,8 @@ describe('an examination', () => {
   test('of a receiver is made with a legacy secret, which is kept nowhere', async () => {
     const receiver = await startBrokenReceiver('sqlite')
     const { body } = await operator.post('/doctor', {
-      ...{ subject: 'receiver', url: receiver.url },
+      subject: 'receiver',
+      url: receiver.url,
       credential: { kind: 'hmac', secret: WEBHOOK_SECRET },
     })
     const report = await ended(body.run_id)
@@ -313,7 +327,9 @@ describe('an examination', () => {
     expect(
       report.checks.flatMap(({ findings }: { findings: Json[] }) => findings)[0],
     ).toMatchObject({
-      ...{ what: expect.any(String), why: expect.any(String), fix: expect.any(String) },
+      what: expect.any(String),
+      why: expect.any(String),
+      fix: expect.any(String),
     })
     expect(JSON.stringify([report, await audit(), app.logged])).not.toContain(WEBHOOK_SECRET)
   })

@@ -19,7 +19,9 @@ describe.each(['sqlite', 'postgres'] as const)('media buys in the console [%s]',
     app = await startApp({
       store,
       config: {
-        ...{ trustProxy: ['127.0.0.1'], webhookConcurrency: 0, taskConcurrency: 0 },
+        trustProxy: ['127.0.0.1'],
+        webhookConcurrency: 0,
+        taskConcurrency: 0,
         deliverySource: 'simulated',
       },
     })
@@ -32,8 +34,12 @@ describe.each(['sqlite', 'postgres'] as const)('media buys in the console [%s]',
   const running = async (over: Partial<MediaBuyRecord> = {}) => {
     const now = Math.floor(Date.now() / HOUR_MS) * HOUR_MS
     const buy = buyRecord({
-      ...{ created_at: now - 3 * DAY_MS, start_at: now - 2 * DAY_MS, end_at: now + 2 * DAY_MS },
-      ...{ status: 'active', due_at: now + 2 * DAY_MS, ...over },
+      created_at: now - 3 * DAY_MS,
+      start_at: now - 2 * DAY_MS,
+      end_at: now + 2 * DAY_MS,
+      status: 'active',
+      due_at: now + 2 * DAY_MS,
+      ...over,
     })
     await app.storage.transact(async (tx) => {
       await app.storage.mediaBuys.add(tx, buy)
@@ -46,8 +52,11 @@ describe.each(['sqlite', 'postgres'] as const)('media buys in the console [%s]',
       app.storage.channels.put(tx, newChannel({ owner: 'prn_buyer', subject }), 9),
     )
   const REJECTED = {
-    ...{ resource_type: 'creative', resource_id: 'c1', to: 'rejected' },
-    ...{ reason_code: 'content_rejected', impairment_type: 'safety' },
+    resource_type: 'creative',
+    resource_id: 'c1',
+    to: 'rejected',
+    reason_code: 'content_rejected',
+    impairment_type: 'safety',
   }
 
   test('a buy is listed, found and shown with what the buyer said as it was said', async () => {
@@ -67,7 +76,10 @@ describe.each(['sqlite', 'postgres'] as const)('media buys in the console [%s]',
     expect(await ids('principal_id=prn_nobody')).toEqual([])
     const shown = await viewer.get(`/buys/${buy.media_buy_id}`)
     expect(shown.body).toMatchObject({
-      ...{ name: HOSTILE, revision: 1, may: { impair: true }, approvals: [] },
+      name: HOSTILE,
+      revision: 1,
+      may: { impair: true },
+      approvals: [],
       package_list: [{ product_id: 'homepage', budget: 1_000, pacing: 'even', paused: false }],
       history: [{ action: 'create', actor: 'buyer', status: 'active' }],
     })
@@ -96,14 +108,20 @@ describe.each(['sqlite', 'postgres'] as const)('media buys in the console [%s]',
 
   test('an approval with such a budget does not hide the others', async () => {
     const asked = {
-      ...{ currency: 'USD', product_ids: ['homepage'] },
-      ...{ start_time: '2026-01-01T00:00:00Z', end_time: '2026-01-02T00:00:00Z' },
+      currency: 'USD',
+      product_ids: ['homepage'],
+      start_time: '2026-01-01T00:00:00Z',
+      end_time: '2026-01-02T00:00:00Z',
     }
     const ask = (task_id: string, total_budget: number) =>
       app.storage.transact((tx) =>
         app.storage.approvals.ask(tx, {
-          ...{ task_id, owner: 'prn_huge', task_type: 'create_media_buy', media_buy_id: 'mb_1' },
-          ...{ reason: 'large', asked: { ...asked, total_budget } },
+          task_id,
+          owner: 'prn_huge',
+          task_type: 'create_media_buy',
+          media_buy_id: 'mb_1',
+          reason: 'large',
+          asked: { ...asked, total_budget },
         }),
       )
     await ask('task_huge', 1e303)
@@ -150,7 +168,9 @@ describe.each(['sqlite', 'postgres'] as const)('media buys in the console [%s]',
       new Set(['owed']),
     )
     expect(body.stream).toMatchObject({
-      ...{ reporting_frequency: 'daily', is_final: false, counts: { owed: ended, late: 0 } },
+      reporting_frequency: 'daily',
+      is_final: false,
+      counts: { owed: ended, late: 0 },
       next: { due_at: expect.any(String), window_end: expect.any(String) },
     })
     expect((await viewer.get(`/buys/${media_buy_id}/reports?state=late`)).body.items).toEqual([])
@@ -168,11 +188,21 @@ describe.each(['sqlite', 'postgres'] as const)('media buys in the console [%s]',
       const { reports, outbox } = app.storage
       await reports.touch(tx, { media_buy_id, owner })
       const windows = [1, 2, 3].map((n) => ({
-        ...{ media_buy_id, owner, kind: 'window' as const, is_settled: true, digest: undefined },
-        ...{ start: n * HOUR_MS, end: (n + 1) * HOUR_MS, state: 'sent' as const },
-        ...{ sequence_number: n, notification_types: ['scheduled', 'adjusted'] as const },
-        ...{ figures: { p: { spend: n, impressions: 10 * n } }, expected_at: undefined },
-        ...{ sent_at: 1, ended_at: undefined, reason: undefined },
+        media_buy_id,
+        owner,
+        kind: 'window' as const,
+        is_settled: true,
+        digest: undefined,
+        start: n * HOUR_MS,
+        end: (n + 1) * HOUR_MS,
+        state: 'sent' as const,
+        sequence_number: n,
+        notification_types: ['scheduled', 'adjusted'] as const,
+        figures: { p: { spend: n, impressions: 10 * n } },
+        expected_at: undefined,
+        sent_at: 1,
+        ended_at: undefined,
+        reason: undefined,
       }))
       await reports.save(tx, [], windows)
       if (!channel) throw new Error('no channel')
@@ -181,12 +211,13 @@ describe.each(['sqlite', 'postgres'] as const)('media buys in the console [%s]',
         tx,
         [
           {
-            ...{ channel, task_id: undefined, operation_id: undefined, body },
-            ...{
-              notification_type: 'scheduled',
-              sequence_number: 3,
-              idempotency_key: randomUUID(),
-            },
+            channel,
+            task_id: undefined,
+            operation_id: undefined,
+            body,
+            notification_type: 'scheduled',
+            sequence_number: 3,
+            idempotency_key: randomUUID(),
           },
         ],
         DAY_MS,
@@ -241,7 +272,9 @@ describe.each(['sqlite', 'postgres'] as const)('media buys in the console [%s]',
     const { body } = await viewer.get('/audit?limit=4')
     expect(
       body.items.map(({ action, outcome, target }: Record<string, string>) => [
-        ...[action, outcome, target],
+        action,
+        outcome,
+        target,
       ]),
     ).toEqual([
       ['impairments.clear', 'refused', media_buy_id],

@@ -39,9 +39,19 @@ async function addTask(owner: string): Promise<string> {
   const task_id = `task_${randomUUID()}`
   await app.storage.transact((tx) =>
     app.storage.tasks.add(tx, {
-      ...{ task_id, owner, task_type: 'build_creative', domain: 'creative', status: 'submitted' },
-      ...{ context: undefined, context_id: undefined, is_told: true, has_webhook: true },
-      ...{ state: undefined, request: {}, idempotency_key: undefined, deadlineMs: 3_600_000 },
+      task_id,
+      owner,
+      task_type: 'build_creative',
+      domain: 'creative',
+      status: 'submitted',
+      context: undefined,
+      context_id: undefined,
+      is_told: true,
+      has_webhook: true,
+      state: undefined,
+      request: {},
+      idempotency_key: undefined,
+      deadlineMs: 3_600_000,
     }),
   )
   return task_id

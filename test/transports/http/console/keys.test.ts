@@ -58,7 +58,8 @@ describe.each(['sqlite', 'postgres'] as const)('keys and principals [%s]', (stor
       expect(await jwks()).toEqual(expect.arrayContaining([active?.kid, next?.kid]))
       expect(after.next_change_at).toBe(next?.signs_from)
       expect((await audited('keys.rotate'))[0]).toMatchObject({
-        ...{ target: 'webhook-signing', outcome: 'done' },
+        target: 'webhook-signing',
+        outcome: 'done',
         detail: `${next?.kid} signs from ${next?.signs_from}`,
       })
     })
@@ -92,7 +93,8 @@ describe.each(['sqlite', 'postgres'] as const)('keys and principals [%s]', (stor
       const published = await operator.post('/keys', { purpose: 'request-signing' })
       expect(published.status).toBe(200)
       const again = await operator.post('/keys', {
-        ...{ purpose: 'request-signing', algorithm: 'ecdsa-p256-sha256' },
+        purpose: 'request-signing',
+        algorithm: 'ecdsa-p256-sha256',
       })
       const waiting = (again.body as SigningKeys).keys.find(
         ({ purpose, state }) => purpose === 'request-signing' && state === 'published',
@@ -135,7 +137,8 @@ describe.each(['sqlite', 'postgres'] as const)('keys and principals [%s]', (stor
         ...app.logged,
         ...Object.values(await audited('principals.create')),
         ...Object.values(await audited('principals.make_key')),
-        ...[details, (await viewer.get('/principals')).body],
+        details,
+        (await viewer.get('/principals')).body,
         ...(await app.storage.database.read.all('SELECT * FROM api_keys')),
       ]
       for (const one of [key, second.body.key]) {

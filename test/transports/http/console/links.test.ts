@@ -26,7 +26,9 @@ describe.each(['sqlite', 'postgres'] as const)('a buyer’s link [%s]', (store) 
     app = await startApp({
       store,
       config: {
-        ...{ trustProxy: ['127.0.0.1'], webhookConcurrency: 0, taskConcurrency: 0 },
+        trustProxy: ['127.0.0.1'],
+        webhookConcurrency: 0,
+        taskConcurrency: 0,
         logLevel: 'debug',
       },
     })
@@ -57,7 +59,8 @@ describe.each(['sqlite', 'postgres'] as const)('a buyer’s link [%s]', (store) 
       channels.put(
         tx,
         newChannel({
-          ...{ owner, subject: `media_buy:${media_buy_id}` },
+          owner,
+          subject: `media_buy:${media_buy_id}`,
           url: `https://${owner.replaceAll('_', '-')}.example/hook?secret=1`,
         }),
         9,
@@ -112,8 +115,11 @@ describe.each(['sqlite', 'postgres'] as const)('a buyer’s link [%s]', (store) 
     const reports = (await link.get('/reports')).body.items
     expect(reports).toEqual([
       {
-        ...{ media_buy_id, kind: 'window', state: 'late' },
-        ...{ start: '1970-01-01T00:00:01.000Z', end: '1970-01-01T00:00:02.000Z' },
+        media_buy_id,
+        kind: 'window',
+        state: 'late',
+        start: '1970-01-01T00:00:01.000Z',
+        end: '1970-01-01T00:00:02.000Z',
       },
     ])
   })
@@ -137,8 +143,13 @@ describe.each(['sqlite', 'postgres'] as const)('a buyer’s link [%s]', (store) 
       endpoint: `https://${rival.principal_id.replaceAll('_', '-')}.example/hook`,
     }
     const hints = [
-      ...[String(theirs.delivery_id), theirs.media_buy_id, theirs.endpoint_id, owner, endpoint],
-      ...[`op-${owner}`, 'Rival'],
+      String(theirs.delivery_id),
+      theirs.media_buy_id,
+      theirs.endpoint_id,
+      owner,
+      endpoint,
+      `op-${owner}`,
+      'Rival',
     ]
     const names = [
       'q',
@@ -185,7 +196,8 @@ describe.each(['sqlite', 'postgres'] as const)('a buyer’s link [%s]', (store) 
       const value = link.cookie.replace('adwire_link=', '')
       for (const cookie of [link.cookie, `adwire_console=${value}`]) {
         const answer = await ask(app.url + filled, {
-          ...{ method, headers: { cookie } },
+          method,
+          headers: { cookie },
           ...(method === 'POST' ? { body: {} } : {}),
         })
         expect([method, path, answer.status]).toEqual([method, path, 401])
@@ -267,7 +279,11 @@ describe.each(['sqlite', 'postgres'] as const)('a buyer’s link [%s]', (store) 
   test('a wrong token is told nothing but that, and few may be tried', async () => {
     const address = { 'x-forwarded-for': '10.9.9.9' }
     const wrong = [
-      ...['x', `adl_${'A'.repeat(43)}`, `${tokenOf(await made())}x`, buyer.key, '%00'],
+      'x',
+      `adl_${'A'.repeat(43)}`,
+      `${tokenOf(await made())}x`,
+      buyer.key,
+      '%00',
       ...Array.from({ length: 5 }, () => `adl_${randomUUID()}`),
     ]
     const messages = new Set<string>()
@@ -300,7 +316,9 @@ describe.each(['sqlite', 'postgres'] as const)('a buyer’s link [%s]', (store) 
     expect(form.status).toBe(415)
     for (const path of ['deliveries', 'reports', 'session/x']) {
       const { status } = await ask(`${app.url}/console/api/link/${path}`, {
-        ...{ method: 'POST', body: {}, headers: { cookie: link.cookie } },
+        method: 'POST',
+        body: {},
+        headers: { cookie: link.cookie },
       })
       expect([path, [404, 405].includes(status)]).toEqual([path, true])
     }
@@ -341,7 +359,10 @@ describe.each(['sqlite', 'postgres'] as const)('a buyer’s link [%s]', (store) 
     const list = async () => (await operator.get(`/principals/${own.principal_id}`)).body.links
     expect(await list()).toMatchObject([
       {
-        ...{ state: 'good', made_by: 'Caller', made_with: 'console', opens: 0 },
+        state: 'good',
+        made_by: 'Caller',
+        made_with: 'console',
+        opens: 0,
         shows: ['deliveries', 'reports'],
       },
     ])

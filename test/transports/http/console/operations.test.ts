@@ -45,7 +45,10 @@ describe.each(['sqlite', 'postgres'] as const)('an operator’s hand [%s]', (sto
         channels.put(tx, newChannel({ url, owner: 'prn_a' }), 9),
       )) as Channel
       const delivery = {
-        ...{ channel, task_id: undefined, operation_id: undefined, sequence_number: undefined },
+        channel,
+        task_id: undefined,
+        operation_id: undefined,
+        sequence_number: undefined,
         notification_type: 'completed',
         body: Buffer.from('{}'),
       }
@@ -111,7 +114,8 @@ describe.each(['sqlite', 'postgres'] as const)('an operator’s hand [%s]', (sto
       const cancelled = await operator.post(`/recoveries/${recovery_id}/cancel`)
       expect(cancelled.body).toMatchObject({ state: 'cancelled', sent: 0 })
       expect((await audit('endpoints.recover_cancel'))[0]).toMatchObject({
-        ...{ outcome: 'done', detail: `recovery ${recovery_id}` },
+        outcome: 'done',
+        detail: `recovery ${recovery_id}`,
       })
       expect((await begin()).status).toBe(200)
       await stepToTheEnd()
@@ -140,28 +144,27 @@ describe.each(['sqlite', 'postgres'] as const)('an operator’s hand [%s]', (sto
       })
       expect((await viewer.get(at)).body.limits.per_second).toBe(0.5)
       for (const [concurrency, rate] of [
-        ...[
-          [0, null],
-          [1.5, null],
-          [257, null],
-          ['2', null],
-          [null, 0],
-          [null, 1001],
-        ],
-        ...[
-          [null, -1],
-          [undefined, undefined],
-        ],
+        [0, null],
+        [1.5, null],
+        [257, null],
+        ['2', null],
+        [null, 0],
+        [null, 1001],
+        [null, -1],
+        [undefined, undefined],
       ]) {
         expect([concurrency, rate, (await set(concurrency, rate)).status]).toEqual([
-          ...[concurrency, rate, 400],
+          concurrency,
+          rate,
+          400,
         ])
       }
       const [entry] = await audit('endpoints.limits')
       expect(entry).toMatchObject({ outcome: 'done', detail: 'at a time: 2; a second: 0.5' })
       expect((await set(null, null)).body.limits).toEqual(before)
       const unknown = await operator.post(`/endpoints/${'x'.repeat(20)}/limits`, {
-        ...{ concurrency: 1, per_second: null },
+        concurrency: 1,
+        per_second: null,
       })
       expect(unknown.status).toBe(404)
     })
@@ -196,14 +199,23 @@ describe.each(['sqlite', 'postgres'] as const)('an operator’s hand [%s]', (sto
       const [task_id, operation_id, idempotency_key] = [randomUUID(), randomUUID(), randomUUID()]
       const id = await received({ sender, task_id, operation_id, idempotency_key })
       for (const query of [
-        ...[`sender=${sender}`, `task_id=${task_id}`, `operation_id=${operation_id}`],
-        ...[`q=${sender}`, `q=${task_id}`, `q=${operation_id}`, `q=${idempotency_key}`],
-        ...[`q=%23${id}`, `q=${id}&state=applied`, `sender=${sender}&since=${SINCE}`],
+        `sender=${sender}`,
+        `task_id=${task_id}`,
+        `operation_id=${operation_id}`,
+        `q=${sender}`,
+        `q=${task_id}`,
+        `q=${operation_id}`,
+        `q=${idempotency_key}`,
+        `q=%23${id}`,
+        `q=${id}&state=applied`,
+        `sender=${sender}&since=${SINCE}`,
       ]) {
         expect([query, await ids(query)]).toEqual([query, [id]])
       }
       for (const query of [
-        ...['q=nothing', `sender=${sender}&state=dead`, `q=${task_id}&since=2999-01-01T00:00:00Z`],
+        'q=nothing',
+        `sender=${sender}&state=dead`,
+        `q=${task_id}&since=2999-01-01T00:00:00Z`,
       ]) {
         expect([query, await ids(query)]).toEqual([query, []])
       }
@@ -231,7 +243,10 @@ describe.each(['sqlite', 'postgres'] as const)('an operator’s hand [%s]', (sto
       const other = await received({ sender }, 'the disk is full')
       const { body } = await viewer.get(`/received/${id}`)
       expect(body).toMatchObject({
-        ...{ state: 'dead', reason: HOSTILE, sender, may: { apply: true, drop: true } },
+        state: 'dead',
+        reason: HOSTILE,
+        sender,
+        may: { apply: true, drop: true },
         body: { bytes: 18, digest: expect.any(String), has_token: true, is_cut: false },
       })
       // Spec 2.9: the token of a registration is a secret.

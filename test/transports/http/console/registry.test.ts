@@ -21,10 +21,14 @@ describe.each(['sqlite', 'postgres'] as const)('the registry in the console [%s]
         tx,
         [
           {
-            ...{ domain, manifest_type: 'brand.json', reference_type: 'url' },
+            domain,
+            manifest_type: 'brand.json',
+            reference_type: 'url',
             // Nothing listens there, and the guard lets nobody ask.
             manifest_url: 'http://127.0.0.1:9/brand.json',
-            ...{ agent_url: null, agent_id: null, contributed_by_org_id: 'org_x' },
+            agent_url: null,
+            agent_id: null,
+            contributed_by_org_id: 'org_x',
           },
         ],
         { verifyAt: 4_000_000_000_000 },
@@ -68,7 +72,10 @@ describe.each(['sqlite', 'postgres'] as const)('the registry in the console [%s]
       const { body } = await viewer.get('/registry/domains/verify.example')
       expect(body.references).toMatchObject([
         {
-          ...{ id, verification_status: 'unreachable', failures: 1, is_queued: false },
+          id,
+          verification_status: 'unreachable',
+          failures: 1,
+          is_queued: false,
           history: [{ verification_status: 'unreachable', reason: expect.stringMatching(/\w/) }],
         },
       ])
@@ -113,14 +120,18 @@ describe.each(['sqlite', 'postgres'] as const)('the registry in the console [%s]
       message: 'This must be a string, not a number.',
     })
     expect((await check({ text: '{"id": ' })).body).toEqual({
-      ...{ ok: false, reason: 'the file is not JSON', issues: [] },
+      ok: false,
+      reason: 'the file is not JSON',
+      issues: [],
     })
     const redirect = await check({
       text: '{"authoritative_location": "https://cdn.example/brand.json"}',
       domain: 'acme.example',
     })
     expect(redirect.body).toMatchObject({
-      ...{ ok: true, points_to: 'https://cdn.example/brand.json', names_domain: false },
+      ok: true,
+      points_to: 'https://cdn.example/brand.json',
+      names_domain: false,
     })
     const large = JSON.stringify({ id: 7, names: 'x'.repeat(200_000) })
     expect((await check({ text: large })).body.issues).toContainEqual({

@@ -20,7 +20,8 @@ beforeAll(async () => {
   receiver = createServer(async (request, response) => {
     const body = await text(request)
     const pairs = Array.from({ length: request.rawHeaders.length / 2 }, (_, n) => [
-      ...[request.rawHeaders[2 * n], request.rawHeaders[2 * n + 1]],
+      request.rawHeaders[2 * n],
+      request.rawHeaders[2 * n + 1],
     ])
     came.push({ headers: Object.fromEntries(pairs), body, url: request.url ?? '' })
     response
@@ -60,7 +61,9 @@ test('spec 5: an attempt shows the request exactly as it came, the answer, and w
   expect(shown.body.text).toBe(sent?.body)
   const [attempt] = shown.history
   expect(attempt).toMatchObject({
-    ...{ status: 'failed', http_status_code: 401, response_head: '<b>who are you?</b>' },
+    status: 'failed',
+    http_status_code: 401,
+    response_head: '<b>who are you?</b>',
     fault: { kind: 'signature_refused', code: CODE, message: `the receiver answered 401: ${CODE}` },
   })
   for (const { name, value } of attempt.request.headers) {
@@ -85,7 +88,8 @@ test('spec 5: an attempt shows the request exactly as it came, the answer, and w
   expect(shown).toMatchObject({ state: 'pending', next_attempt_at: expect.any(String) })
   const [endpoint] = (await operator.get('/endpoints?q=127.0.0.1')).body.items
   expect(endpoint).toMatchObject({
-    ...{ state: 'failing', health: { success_share: 0, faults: [{ kind: 'signature_refused' }] } },
+    state: 'failing',
+    health: { success_share: 0, faults: [{ kind: 'signature_refused' }] },
   })
 })
 
@@ -109,12 +113,10 @@ test('a message that was sent passes every step of the checklist with the keys o
     state,
   ])
   expect(states.slice(-4)).toEqual([
-    ...[
-      ['11', 'failed'],
-      ['12', 'not_reached'],
-      ['13', 'not_reached'],
-      ['14', 'not_reached'],
-    ],
+    ['11', 'failed'],
+    ['12', 'not_reached'],
+    ['13', 'not_reached'],
+    ['14', 'not_reached'],
   ])
 
   const later = { request, jwks, url, now: new Date(Date.now() + 3_600_000).toISOString() }
@@ -181,7 +183,8 @@ test('one session has so many streams, and no more', async () => {
   const stop = new AbortController()
   const open = () =>
     fetch(`${app.url}/console/api/events`, {
-      ...{ headers: { cookie: client.cookie }, signal: stop.signal },
+      headers: { cookie: client.cookie },
+      signal: stop.signal,
     })
   const streams = await Promise.all(Array.from({ length: 9 }, open))
   expect(streams.map(({ status }) => status).sort()).toEqual([...Array(8).fill(200), 429])
@@ -189,7 +192,8 @@ test('one session has so many streams, and no more', async () => {
   await eventually(async () => {
     const again = new AbortController()
     const { status } = await fetch(`${app.url}/console/api/events`, {
-      ...{ headers: { cookie: client.cookie }, signal: again.signal },
+      headers: { cookie: client.cookie },
+      signal: again.signal,
     })
     again.abort()
     expect(status).toBe(200)

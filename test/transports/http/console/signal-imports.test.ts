@@ -46,7 +46,9 @@ describe.each(['sqlite', 'postgres'] as const)('importing a file in the console 
       body,
       headers: {
         'content-type': 'application/octet-stream',
-        ...{ cookie: by.cookie, 'x-adwire-csrf': by.csrf, ...headers },
+        cookie: by.cookie,
+        'x-adwire-csrf': by.csrf,
+        ...headers,
       },
       ...(signal && { signal }),
     })
@@ -157,7 +159,9 @@ describe.each(['sqlite', 'postgres'] as const)('importing a file in the console 
         method: 'POST',
         headers: {
           'content-type': 'application/octet-stream',
-          ...{ cookie: operator.cookie, 'x-adwire-csrf': operator.csrf, ...headers },
+          cookie: operator.cookie,
+          'x-adwire-csrf': operator.csrf,
+          ...headers,
         },
       })
       sent.on('error', reject)

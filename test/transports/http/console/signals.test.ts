@@ -46,32 +46,38 @@ describe.each(['sqlite', 'postgres'] as const)('signals in the console [%s]', (s
 
   const deployments = [
     {
-      ...{ type: 'platform' as const, platform: 'dsp', is_live: false },
+      type: 'platform' as const,
+      platform: 'dsp',
+      is_live: false,
       estimated_activation_duration_minutes: 1,
     },
     {
-      ...{ type: 'platform' as const, platform: 'elsewhere', is_live: true },
+      type: 'platform' as const,
+      platform: 'elsewhere',
+      is_live: true,
       activation_key: { type: 'segment_id' as const, segment_id: 'here' },
     },
   ]
   const OPEN = catalogueSignal({ deployments })
   const OTHER = catalogueSignal({
-    ...{ signal_agent_segment_id: 'b/hikers?', name: 'Day Hikers', signal_type: 'custom' },
-    ...{ description: 'People who walk marked trails on weekends.', data_provider: 'Strideway' },
+    signal_agent_segment_id: 'b/hikers?',
+    name: 'Day Hikers',
+    signal_type: 'custom',
+    description: 'People who walk marked trails on weekends.',
+    data_provider: 'Strideway',
     deployments,
   })
   const OF_BUYER = catalogueSignal({
-    ...{
-      signal_agent_segment_id: 'c-buyers',
-      name: 'Customers of the Buyer',
-      signal_type: 'owned',
-    },
+    signal_agent_segment_id: 'c-buyers',
+    name: 'Customers of the Buyer',
+    signal_type: 'owned',
     visibility: { principals: ['Buyer & Co'] },
     custom_pricing: { 'Buyer & Co': { cpm: 0.5, currency: 'EUR' } },
     deployments,
   })
   const OF_ANOTHER = catalogueSignal({
-    ...{ signal_agent_segment_id: 'd-anothers', name: 'Customers of Another' },
+    signal_agent_segment_id: 'd-anothers',
+    name: 'Customers of Another',
     visibility: { principals: ['Another'] },
     deployments,
   })
@@ -133,7 +139,10 @@ describe.each(['sqlite', 'postgres'] as const)('signals in the console [%s]', (s
 
   const activate = (over: object = {}, id = 'acme-ev-intenders', by = operator) =>
     by.post(`/signals/${encodeURIComponent(id)}/activate`, {
-      ...{ action: 'activate', type: 'platform', name: 'dsp', principal_id: buyer.principal_id },
+      action: 'activate',
+      type: 'platform',
+      name: 'dsp',
+      principal_id: buyer.principal_id,
       ...over,
     })
   const placeAt = async (name: string, id = 'acme-ev-intenders') => {
@@ -148,14 +157,19 @@ describe.each(['sqlite', 'postgres'] as const)('signals in the console [%s]', (s
     expect(begun).toMatchObject({ status: 200, body: { outcome: 'begun' } })
     const { task_id } = begun.body
     expect(await lastAudit()).toMatchObject({
-      ...{ action: 'signals.activate', target: 'b/hikers?', outcome: 'done' },
+      action: 'signals.activate',
+      target: 'b/hikers?',
+      outcome: 'done',
       detail: 'dsp for Buyer & Co',
     })
     await eventually(async () =>
       expect(await placeAt('dsp', 'b/hikers?')).toMatchObject({
         activations: [
           {
-            ...{ state: 'activating', principal_name: 'Buyer & Co', task_id, has_task: true },
+            state: 'activating',
+            principal_name: 'Buyer & Co',
+            task_id,
+            has_task: true,
             eta_at: expect.any(String),
           },
         ],
@@ -166,7 +180,8 @@ describe.each(['sqlite', 'postgres'] as const)('signals in the console [%s]', (s
     expect(idsOf(await list('?state=activating&provider=Acme%20Auto%20Data'))).toEqual([])
     expect(idsOf(await list('?state=activating&q=hikers'))).toEqual(['b/hikers?'])
     expect((await viewer.get(`/tasks/${task_id}`)).body).toMatchObject({
-      ...{ task_type: 'activate_signal', principal_id: buyer.principal_id },
+      task_type: 'activate_signal',
+      principal_id: buyer.principal_id,
     })
 
     answer = LIVE

@@ -107,7 +107,9 @@ describe('the creative studio of the console', () => {
 
   test('spec 4.5: what is filled in or built is saved to one’s library, and found there by all', async () => {
     const saved = await operator.post('/studio/library', {
-      ...{ creative_id: 'c-1', name: HOSTILE, tags: ['spring'] },
+      creative_id: 'c-1',
+      name: HOSTILE,
+      tags: ['spring'],
       creative: { format: BANNER, assets: html('<p>Hello</p>') },
     })
     expect([saved.status, saved.body.action]).toEqual([200, 'created'])
@@ -121,18 +123,22 @@ describe('the creative studio of the console', () => {
 
     const made = await built({ formats: [BANNER], message: 'Warm bread at seven.' })
     const again = await operator.post('/studio/library', {
-      ...{ creative_id: 'c-1', name: 'Bread' },
+      creative_id: 'c-1',
+      name: 'Bread',
       creative: { task_id: made.task_id, index: 0 },
     })
     expect(again.body.action).toBe('updated')
     const none = await operator.post('/studio/library', {
-      ...{ creative_id: 'c-2', name: 'None' },
+      creative_id: 'c-2',
+      name: 'None',
       creative: { task_id: made.task_id, index: 7 },
     })
     expect([none.status, none.body.error.code]).toEqual([409, 'not_built'])
     const entries = (await viewer.get('/audit?action=studio.save')).body.items
     expect(entries.map(({ outcome }: { outcome: string }) => outcome)).toEqual([
-      ...['refused', 'done', 'done'],
+      'refused',
+      'done',
+      'done',
     ])
   })
 

@@ -34,13 +34,12 @@ describe.each(['sqlite', 'postgres'] as const)('the views of the console [%s]', 
         tx,
         [
           {
-            ...{
-              channel: to,
-              task_id: undefined,
-              operation_id: 'op-1',
-              sequence_number: undefined,
-            },
-            ...{ notification_type: 'completed', idempotency_key: randomUUID() },
+            channel: to,
+            task_id: undefined,
+            operation_id: 'op-1',
+            sequence_number: undefined,
+            notification_type: 'completed',
+            idempotency_key: randomUUID(),
             body: Buffer.from('{"status":"completed"}'),
             ...over,
           },
@@ -59,10 +58,17 @@ describe.each(['sqlite', 'postgres'] as const)('the views of the console [%s]', 
     const [{ delivery_id, endpoint_id }] = (await viewer.get(`/deliveries?task_id=${task_id}`)).body
       .items
     for (const query of [
-      ...[`task_id=${task_id}`, 'operation_id=op-found', `idempotency_key=${idempotency_key}`],
-      ...['endpoint=https://found.example/hook', `endpoint_id=${endpoint_id}`],
-      ...[`q=${task_id}`, 'q=op-found', `q=${idempotency_key}`, `q=%23${delivery_id}`],
-      ...['q=https://found.example/hook', `q=${delivery_id}&status=pending`],
+      `task_id=${task_id}`,
+      'operation_id=op-found',
+      `idempotency_key=${idempotency_key}`,
+      'endpoint=https://found.example/hook',
+      `endpoint_id=${endpoint_id}`,
+      `q=${task_id}`,
+      'q=op-found',
+      `q=${idempotency_key}`,
+      `q=%23${delivery_id}`,
+      'q=https://found.example/hook',
+      `q=${delivery_id}&status=pending`,
     ]) {
       const { status, body } = await viewer.get(`/deliveries?${query}`)
       expect([query, status, ids(body)]).toEqual([query, 200, [delivery_id]])
@@ -127,11 +133,13 @@ describe.each(['sqlite', 'postgres'] as const)('the views of the console [%s]', 
     const [id] = ids((await viewer.get(list)).body)
     expect((await viewer.post(`/deliveries/${id}/cancel`)).status).toBe(403)
     expect((await viewer.get(`/deliveries/${id}`)).body).toMatchObject({
-      ...{ state: 'pending', may: { retry: true, cancel: true } },
+      state: 'pending',
+      may: { retry: true, cancel: true },
     })
     const cancelled = await operator.post(`/deliveries/${id}/cancel`)
     expect(cancelled.body).toMatchObject({
-      ...{ state: 'cancelled', reason: 'cancelled by an operator' },
+      state: 'cancelled',
+      reason: 'cancelled by an operator',
       may: { retry: true, cancel: false },
     })
     const again = await operator.post(`/deliveries/${id}/cancel`)
@@ -142,7 +150,9 @@ describe.each(['sqlite', 'postgres'] as const)('the views of the console [%s]', 
     const { body } = await viewer.get('/audit?limit=3')
     expect(
       body.items.map((entry: { action: string; outcome: string; target: string }) => [
-        ...[entry.action, entry.outcome, entry.target],
+        entry.action,
+        entry.outcome,
+        entry.target,
       ]),
     ).toEqual([
       ['deliveries.retry', 'done', String(id)],
@@ -163,7 +173,10 @@ describe.each(['sqlite', 'postgres'] as const)('the views of the console [%s]', 
     expect(list.body.items[0]).toMatchObject({ operation_id: HOSTILE, notification_type: HOSTILE })
     const one = await viewer.get(`/deliveries/${list.body.items[0].delivery_id}`)
     expect(one.body.body).toEqual({
-      ...{ text: HOSTILE, bytes: Buffer.byteLength(HOSTILE), has_token: false, is_cut: false },
+      text: HOSTILE,
+      bytes: Buffer.byteLength(HOSTILE),
+      has_token: false,
+      is_cut: false,
     })
   })
 
@@ -175,7 +188,8 @@ describe.each(['sqlite', 'postgres'] as const)('the views of the console [%s]', 
     const path = `/endpoints/${item.endpoint_id}`
     expect((await operator.post(`${path}/resume`)).status).toBe(409)
     expect((await operator.post(`${path}/pause`)).body).toMatchObject({
-      ...{ state: 'paused', may: { pause: false, resume: true, test: true } },
+      state: 'paused',
+      may: { pause: false, resume: true, test: true },
       channels: [{ channel_id: to.channel_id }],
     })
     expect((await operator.post(`${path}/pause`)).status).toBe(409)
@@ -204,10 +218,20 @@ describe.each(['sqlite', 'postgres'] as const)('the views of the console [%s]', 
   const task = (task_id: string, over: object = {}) =>
     app.storage.transact((tx) =>
       app.storage.tasks.add(tx, {
-        ...{ task_id, owner: 'prn_a', task_type: 'build_creative', domain: 'creative' },
-        ...{ status: 'submitted', context: undefined, context_id: undefined, is_told: true },
-        ...{ has_webhook: false, state: undefined, request: {}, idempotency_key: undefined },
-        ...{ deadlineMs: 3_600_000, ...over },
+        task_id,
+        owner: 'prn_a',
+        task_type: 'build_creative',
+        domain: 'creative',
+        status: 'submitted',
+        context: undefined,
+        context_id: undefined,
+        is_told: true,
+        has_webhook: false,
+        state: undefined,
+        request: {},
+        idempotency_key: undefined,
+        deadlineMs: 3_600_000,
+        ...over,
       }),
     )
 
@@ -216,11 +240,15 @@ describe.each(['sqlite', 'postgres'] as const)('the views of the console [%s]', 
     await task(id)
     expect((await viewer.get(`/tasks?q=${id}`)).body.items).toMatchObject([{ task_id: id }])
     expect((await viewer.get(`/tasks/${id}`)).body).toMatchObject({
-      ...{ status: 'submitted', history: [], may: { cancel: true, decide: false } },
+      status: 'submitted',
+      history: [],
+      may: { cancel: true, decide: false },
     })
     const canceled = await operator.post(`/tasks/${id}/cancel`, { reason: 'not wanted' })
     expect(canceled.body).toMatchObject({
-      ...{ status: 'canceled', message: 'canceled: not wanted', may: { cancel: false } },
+      status: 'canceled',
+      message: 'canceled: not wanted',
+      may: { cancel: false },
     })
     expect((await operator.post(`/tasks/${id}/cancel`)).status).toBe(409)
     expect((await viewer.get('/tasks?status=canceled')).body.items).toHaveLength(1)
@@ -235,11 +263,17 @@ describe.each(['sqlite', 'postgres'] as const)('the views of the console [%s]', 
       await task(task_id, { status: 'input-required', task_type: 'create_media_buy' })
       await app.storage.transact((tx) =>
         app.storage.approvals.ask(tx, {
-          ...{ task_id, owner: 'prn_a', task_type: 'create_media_buy', media_buy_id: 'mb_1' },
+          task_id,
+          owner: 'prn_a',
+          task_type: 'create_media_buy',
+          media_buy_id: 'mb_1',
           reason: HOSTILE,
           asked: {
-            ...{ total_budget: 50_000, currency: 'USD', product_ids: ['p'] },
-            ...{ start_time: '2026-01-01T00:00:00Z', end_time: '2026-02-01T00:00:00Z' },
+            total_budget: 50_000,
+            currency: 'USD',
+            product_ids: ['p'],
+            start_time: '2026-01-01T00:00:00Z',
+            end_time: '2026-02-01T00:00:00Z',
           },
         }),
       )
@@ -255,7 +289,8 @@ describe.each(['sqlite', 'postgres'] as const)('the views of the console [%s]', 
     const [one, other] = waiting
     expect((await viewer.post(`/approvals/${one}`, { approved: true })).status).toBe(403)
     expect((await operator.post(`/approvals/${one}`, { approved: true })).body).toMatchObject({
-      ...{ state: 'approved', decided_by: expect.stringMatching(/^prn_/) },
+      state: 'approved',
+      decided_by: expect.stringMatching(/^prn_/),
     })
     expect((await operator.post(`/approvals/${one}`, { approved: false })).status).toBe(409)
     const no = await operator.post(`/approvals/${other}`, { approved: false, note: 'too dear' })
