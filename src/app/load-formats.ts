@@ -3,12 +3,21 @@
 import { type FormatCatalogue, loadCatalogue } from '../creative/format-catalogue.ts'
 import type { Config } from './config.ts'
 
+type FormatSettings = Pick<Config, 'formatsDir' | 'builtInFormats'>
+
+/** The files are read once for all who have the same settings in hand. */
+const read = new WeakMap<FormatSettings, FormatCatalogue>()
+
 /** Throws when a file of the operator's cannot be used. */
-export function catalogueOf({
-  config,
-}: {
-  config: Pick<Config, 'formatsDir' | 'builtInFormats'>
-}): FormatCatalogue {
+export function catalogueOf({ config }: { config: FormatSettings }): FormatCatalogue {
+  const known = read.get(config)
+  if (known) return known
+  const catalogue = readCatalogue(config)
+  read.set(config, catalogue)
+  return catalogue
+}
+
+function readCatalogue(config: FormatSettings): FormatCatalogue {
   const { formatsDir: extraDirs, builtInFormats: hasBuiltIn } = config
   const loaded = loadCatalogue({ extraDirs, hasBuiltIn })
   if (loaded.ok) return loaded.catalogue
