@@ -8,11 +8,13 @@ import { settingsPage } from '../dist/app/settings-page.js'
 import { signingCodesPage } from '../dist/app/signing-codes-page.js'
 import { formatsPage } from '../dist/creative/formats-page.js'
 import { withChecks } from '../dist/doctor/checks-page.js'
+import { versionsPage } from '../dist/protocol/releases/versions-page.js'
 import { withFiles } from './spec-sections.mjs'
 
 writeFileSync(new URL('../docs/settings.md', import.meta.url), settingsPage())
 writeFileSync(new URL('../docs/signing-codes.md', import.meta.url), signingCodesPage())
 writeFileSync(new URL('../docs/creative-formats.md', import.meta.url), formatsPage())
+writeFileSync(new URL('../docs/versions.md', import.meta.url), versionsPage())
 writeFileSync(new URL('../docs/task-errors.md', import.meta.url), errorCodesPage())
 const { tasks, close } = await servedTasks()
 writeFileSync(new URL('../docs/limits.md', import.meta.url), limitsPage(tasks.entries))

@@ -35,6 +35,7 @@ export type {
 } from './media-buys/delivery-source.ts'
 export type { MediaBuyRecord, PackageRecord } from './media-buys/media-buy.ts'
 export { type ErrorCode, type Issue, ProtocolError, type TaskError } from './protocol/errors.ts'
+export type { Version } from './protocol/releases/release-table.ts'
 export type { ActivationKey, DeploymentTarget } from './protocol/schemas/deployment.ts'
 export type { TaskStatus } from './protocol/schemas/task-status.ts'
 export type { TaskProgress } from './protocol/schemas/webhook-envelope.ts'
@@ -52,7 +53,6 @@ export {
   type Wire,
 } from './protocol/task.ts'
 export { constantCost } from './protocol/task-cost.ts'
-export type { Version } from './protocol/versions.ts'
 export type { CatalogueSignal } from './signals/catalogue.ts'
 export type {
   ActivationDetails,

@@ -106,6 +106,45 @@ test('a circle is found, of two files or of three', () => {
   expect(circlesIn([a, file('lib/b.ts', "import { x } from './a.ts'")])).toHaveLength(1)
 })
 
+const RELEASES = 'protocol/releases/'
+/** The names of a release elsewhere, which nothing compares. */
+const NAMED_ELSEWHERE = [
+  // Versions of VAST.
+  "creative/manifest-check/ad-tag.ts '3.0'",
+  // The rules of signatures are named after the release that they are of.
+  "signing/profile.ts '3.1'",
+  "signing/profile.ts '3.2'",
+]
+
+/** Where code outside the layer of releases names one or compares what a call speaks. */
+function releaseQuestions({ path, text }: Source): string[] {
+  if (path.startsWith(RELEASES)) return []
+  const code = text.replaceAll(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '')
+  const names = /['"`]3\.(?:\d+|x)(?:-[\w.]+)?['"`]/g
+  const compared =
+    /\bversion\??\.(?:release|level|named)\b\s*(?:[!=]==|[<>])|[!=]==\s*\w*\bversion\??\.(?:release|level|named)\b|\batLeast\(|\bgeneration\b\s*[!=]==\s*'(?:unversioned|3)/g
+  return [...code.matchAll(names), ...code.matchAll(compared)].map(([found]) => `${path} ${found}`)
+}
+
+test('spec 9: nothing outside protocol/releases names or compares releases', () => {
+  expect(sources.flatMap(releaseQuestions).sort()).toEqual([...NAMED_ELSEWHERE].sort())
+})
+
+test.each([
+  "const is = version.release === '3.2'",
+  "const is = release === '3.2'",
+  'const is = version.release !== other',
+  'const is = other === version.level',
+  'const is = version?.named !== undefined',
+  'const is = version.release < other',
+  "if (generation === 'unversioned') return",
+  'const is = atLeast(release, newest)',
+  "const releases = ['3.3-beta.0']",
+])('a release is compared by %j', (code) => {
+  expect(releaseQuestions(file('signals/a.ts', code))).not.toEqual([])
+  expect(releaseQuestions(file('protocol/releases/a.ts', code))).toEqual([])
+})
+
 describe('the layout is broken by', () => {
   test.each([
     ['lib/clock.ts', "import { states } from '../protocol/states.ts'"],

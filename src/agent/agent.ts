@@ -3,9 +3,9 @@
 import type { Transact } from '../lib/transaction.ts'
 import type { Issue, TaskError } from '../protocol/errors.ts'
 import type { Identifiers } from '../protocol/identifiers.ts'
+import type { ReleaseTable } from '../protocol/releases/release-table.ts'
 import type { PushNotificationConfig } from '../protocol/schemas/push-notification-config.ts'
 import type { Deferred, Wire } from '../protocol/task.ts'
-import type { Release } from '../protocol/versions.ts'
 import type { Admission, AdmissionPorts, Admitted, Bearer } from './admission.ts'
 import type { Answer } from './answer.ts'
 import type { CostBudget } from './cost-budget.ts'
@@ -52,7 +52,7 @@ export interface AgentPorts extends AdmissionPorts {
   /** What is wrong with where a caller wants to be told, whatever the task. Default: nothing. */
   checkPush?: (config: PushNotificationConfig) => readonly Issue[]
   /** The releases served, oldest first. Default all. */
-  releases?: readonly Release[] | undefined
+  releases?: ReleaseTable | undefined
   /** Longest time a caller waits, in milliseconds. */
   timeoutMs: number
   /** How much work callers may have under way. Default: a budget of its own with the usual limits. */

@@ -8,9 +8,10 @@ import { stringifyKeeping, stringifyKeepingPaced } from '../lib/verbatim-json.ts
 import type { ErrorCode, TaskError } from '../protocol/errors.ts'
 import type { Identifiers } from '../protocol/identifiers.ts'
 import { writerOf } from '../protocol/own-json.ts'
+import type { Version } from '../protocol/releases/release-table.ts'
+import { hasFeature } from '../protocol/releases/releases.ts'
 import type { Accepted, AnyTask, Prepared, TaskArea } from '../protocol/task.ts'
 import { toldErrors } from '../protocol/told-faults.ts'
-import type { Version } from '../protocol/versions.ts'
 
 export type Answer = Done | Failed
 
@@ -175,8 +176,9 @@ export function failedAnswer(
   const errors = toldErrors(failures)
   const [first] = errors
   const { code, message, recovery } = first
-  const isNewer = echo.version?.generation === '3.x'
-  const error = { code, message, ...defined({ recovery: isNewer ? recovery : undefined }) }
+  const { version } = echo
+  const hasRecovery = version !== undefined && hasFeature(version, 'recovery_of_every_error')
+  const error = { code, message, ...defined({ recovery: hasRecovery ? recovery : undefined }) }
   const body = {
     status: 'failed',
     ...defined({ error: area === 'creative' ? error : undefined }),

@@ -3,17 +3,13 @@
 import { defined } from '../lib/defined.ts'
 import { isNestedTooDeep, MAX_NESTING } from '../lib/nesting.ts'
 import { ProtocolError, type TaskError, taskError } from '../protocol/errors.ts'
+import { chooseVersion } from '../protocol/releases/choose-version.ts'
+import type { ReleaseTable, Version } from '../protocol/releases/release-table.ts'
 import { type AlsoRequired, changeRequires } from '../protocol/schemas/generation-rules.ts'
 import { countedIssuesOf } from '../protocol/schemas/issues.ts'
 import type { PushNotificationConfig } from '../protocol/schemas/push-notification-config.ts'
 import type { AnyTask } from '../protocol/task.ts'
 import { sentenceOf, toldIssues } from '../protocol/told-faults.ts'
-import {
-  chooseVersion,
-  SERVED_MAJORS,
-  SERVED_RELEASES,
-  type Version,
-} from '../protocol/versions.ts'
 import type { Admitted } from './admission.ts'
 import type { AgentPorts, TaskCall } from './agent.ts'
 import type { TableEntry } from './task-table.ts'
@@ -62,14 +58,14 @@ export function requestObject(value: unknown): Record<string, unknown> {
 
 /** The release that the request is of and is answered in. */
 export function versionOf(
-  { identifiers, releases = SERVED_RELEASES }: AgentPorts,
+  { identifiers, releases }: Pick<AgentPorts, 'identifiers'> & { releases: ReleaseTable },
   { task }: TableEntry,
   request: Record<string, unknown>,
 ): Version {
   const choice = chooseVersion(request, identifiers, task.newerMembers ?? [], releases)
   if (choice.ok) return choice.version
   throw new ProtocolError('VERSION_UNSUPPORTED', choice.message, {
-    details: { supported_versions: releases, supported_majors: SERVED_MAJORS },
+    details: { supported_versions: releases.supported, supported_majors: releases.majors },
   })
 }
 
@@ -82,11 +78,11 @@ export function parseRequest(
   { checkPush }: AgentPorts,
   { task, request: schema }: TableEntry,
   request: Record<string, unknown>,
-  { generation, notes }: { generation: 'unversioned' | '3.x'; notes: readonly string[] },
+  { version, notes }: { version: Version; notes: readonly string[] },
 ): unknown {
   const parsed = schema.safeParse(request)
   const shape = parsed.success ? { issues: [], more: 0 } : countedIssuesOf(parsed.error, request)
-  const issues = [...shape.issues, ...(task.alsoRequired ?? defaultRule(task))(request, generation)]
+  const issues = [...shape.issues, ...(task.alsoRequired ?? defaultRule(task))(request, version)]
   const push = parsed.success ? parsed.data.push_notification_config : undefined
   if (push) issues.push(...(checkPush?.(push as PushNotificationConfig) ?? []))
   if (issues.length === 0 && parsed.success) return withContextOf(request, parsed.data)

@@ -7,10 +7,10 @@ import { isLongerAsJson } from '../lib/json-size.ts'
 import { StorageUnavailable } from '../lib/transaction.ts'
 import { noteWork } from '../lib/turn-watch.ts'
 import { type ErrorCode, ProtocolError, type TaskError, taskError } from '../protocol/errors.ts'
-import { inFirstWords, inNewerWords, partsInNewerWords } from '../protocol/newer-errors.ts'
+import type { ReleaseTable } from '../protocol/releases/release-table.ts'
+import { hasFeature, RELEASES } from '../protocol/releases/releases.ts'
 import { misspeltMembers } from '../protocol/schemas/misspelt.ts'
 import { type AnyTask, type CallContext, isPrepared } from '../protocol/task.ts'
-import { isOfFirstRelease, type Version } from '../protocol/versions.ts'
 import { admit, takeMore } from './admission.ts'
 import type { Agent, AgentPorts, TaskCall } from './agent.ts'
 import {
@@ -33,7 +33,8 @@ import type { TableEntry } from './task-table.ts'
 
 export function createAgent(given: AgentPorts): Agent {
   const waitMs = Math.min(COST_LIMITS.waitSeconds.value * 1_000, given.timeoutMs)
-  const ports: CallPorts = { ...given, budget: given.budget ?? createCostBudget({ waitMs }) }
+  const { budget = createCostBudget({ waitMs }), releases = RELEASES } = given
+  const ports: CallPorts = { ...given, budget, releases }
   return {
     tasks: ports.tasks,
     identifiers: ports.identifiers,
@@ -71,6 +72,7 @@ export function createAgent(given: AgentPorts): Agent {
 
 interface CallPorts extends AgentPorts {
   budget: CostBudget
+  releases: ReleaseTable
 }
 
 /** What is known of a call so far, also when it fails half-way. */
@@ -93,16 +95,17 @@ async function runCall(
   const { task } = entry
   const principal = callerOf(entry, call)
   const request = requestObject(call.arguments)
-  const notes = misspeltMembers(entry.request, request)
-  state.echo.notes = notes
+  state.echo.notes = misspeltMembers(entry.request, request)
   const version = versionOf(ports, entry, request)
   state.echo.version = version
   const { idempotency_key: key } = request
   const isKey = typeof key === 'string' && key.length <= MAX_ECHOED_KEY
-  if (task.changes && version.generation === '3.x' && isKey) {
+  if (task.changes && hasFeature(version, 'keys_of_changes') && isKey) {
     state.echo.idempotency_key = key
   }
-  const parsed = parseRequest(ports, entry, request, { generation: version.generation, notes })
+  const read = ports.releases.requestOf(version, task.name, request)
+  if (read !== request) state.echo.notes = misspeltMembers(entry.request, read)
+  const parsed = parseRequest(ports, entry, read, { version, notes: state.echo.notes })
 
   const deadline = startDeadline({ timeoutMs: ports.timeoutMs, signals: [call.signal] })
   const context: CallContext = {
@@ -165,18 +168,22 @@ function withoutSecrets(
 }
 
 function answered(
-  { identifiers }: AgentPorts,
+  { identifiers, releases }: CallPorts,
   { task }: TableEntry,
   { echo }: CallState,
   response: object,
 ): Answer {
   const about = { isAboutTask: isAboutTask(task) }
+  const { version } = echo
   if (!isPrepared(response)) {
-    const isNewer = echo.version?.generation === '3.x'
-    const told = isNewer ? partsInNewerWords(response) : response
+    const told = version ? releases.answerFor(version, task.name, response) : response
     return doneAnswer(told, echo, identifiers, about)
   }
-  return doneAnswer(response.value, echo, identifiers, { ...about, prepared: response })
+  const { value } = response
+  const told = version ? releases.membersFor(version, task.name, value) : value
+  // What another release has otherwise is not ready as JSON.
+  const prepared = told === value ? { prepared: response } : {}
+  return doneAnswer(told, echo, identifiers, { ...about, ...prepared })
 }
 
 /** A longer one is none, and is not sent back. */
@@ -228,23 +235,20 @@ async function answerCall(
   state: CallState,
 ): Promise<Answer> {
   const { area } = entry.task
-  const { identifiers } = ports
+  const { identifiers, releases } = ports
   try {
     return await runCall(ports, entry, call, state)
   } catch (error) {
     const errors = errorsOf(ports, error, call)
     if (UNSEEN.includes(errors[0].code)) return refusedAnswer(errors[0], identifiers)
     const { version } = state.echo
-    const told = version?.generation === '3.x' ? inNewer(errors, version) : errors
+    const inWords = (one: TaskError) => (version ? releases.errorFor(version, one) : one)
+    const [first, ...others] = errors
+    const told = [inWords(first), ...others.map(inWords)] as const
     const echo = error instanceof AnswerTooLarge ? defined({ version }) : state.echo
-    return failedAnswer(told, echo, identifiers, area)
+    const failed = failedAnswer(told, echo, identifiers, area)
+    return { ...failed, code: releases.knownCode(failed.code) }
   }
-}
-
-function inNewer([first, ...others]: readonly [TaskError, ...TaskError[]], version: Version) {
-  const inWords = (error: TaskError) =>
-    isOfFirstRelease(version) ? inFirstWords(inNewerWords(error)) : inNewerWords(error)
-  return [inWords(first), ...others.map(inWords)] as const
 }
 
 function errorsOf(

@@ -4,19 +4,14 @@
 import { defined } from '../lib/defined.ts'
 import type { Portfolio } from '../media-buys/portfolio.ts'
 import type { Identifiers } from '../protocol/identifiers.ts'
+import type { ReleaseTable, Version } from '../protocol/releases/release-table.ts'
+import { hasFeature, RELEASES } from '../protocol/releases/releases.ts'
 import {
   getAgentCapabilitiesRequest,
   getAgentCapabilitiesResponse,
 } from '../protocol/schemas/get-agent-capabilities.ts'
 import { type AnyTask, type Caller, defineTask, type TaskArea } from '../protocol/task.ts'
 import { constantCost } from '../protocol/task-cost.ts'
-import {
-  isOfThirdRelease,
-  type Release,
-  SERVED_MAJORS,
-  SERVED_RELEASES,
-  type Version,
-} from '../protocol/versions.ts'
 import {
   accountBlock,
   blockTasks,
@@ -41,7 +36,7 @@ export interface CapabilitiesOptions {
   tasks: () => readonly AnyTask[]
   /** What the creative agent can do beside its tasks. Default nothing. */
   creative?: Readonly<Record<string, unknown>> | undefined
-  /** What of it only callers of 3.2 know. Default nothing. */
+  /** What of it only callers of later releases know. Default nothing. */
   creativeFormats?: (() => Readonly<Record<string, unknown>>) | undefined
   /** The version of this program. */
   buildVersion: string
@@ -55,8 +50,8 @@ export interface CapabilitiesOptions {
   signing?: () => DeclaredSigning | undefined
   /** How webhooks are sent. Default: none are. */
   webhookSigning?: WebhookSigning | undefined
-  /** The releases served, oldest first. Default all. */
-  releases?: readonly Release[] | undefined
+  /** The releases served. Default all. */
+  releases?: ReleaseTable | undefined
   /** Whether get_signals answers callers without a key. Default true. */
   anonymousSignals?: boolean | undefined
   /** Whose signals are offered, as everybody may know. Default not told. */
@@ -88,26 +83,25 @@ export function getAgentCapabilities(options: CapabilitiesOptions): AnyTask {
       const portfolio = await options.portfolio?.()
       const { creative, creativeFormats } = options
       const told =
-        creativeFormats && isOfThirdRelease(version)
+        creativeFormats && hasFeature(version, 'formats_in_capabilities')
           ? { ...options, creative: { ...creative, ...creativeFormats() } }
           : options
-      const isNamed = version.named !== undefined
       const signals = await declaredSignals(options, version)
-      const asked = { protocols, principal, video_generation, portfolio, signals, isNamed }
+      const asked = { protocols, principal, video_generation, portfolio, signals, version }
       return capabilitiesOf(told, asked)
     },
   })
 }
 
-/** A release before 3.2 has no word for discovery without a key; who names none is answered as ever. */
 async function declaredSignals(
   { anonymousSignals = true, dataProviderDomains }: CapabilitiesOptions,
   version: Version,
 ): Promise<DeclaredSignals> {
-  const isNamed = version.named !== undefined
-  const domains = isNamed ? await dataProviderDomains?.() : undefined
+  const hasProviders = hasFeature(version, 'providers_of_signals')
+  const domains = hasProviders ? await dataProviderDomains?.() : undefined
+  const isTold = hasFeature(version, 'anonymous_discovery')
   return {
-    ...(isNamed && !isOfThirdRelease(version) ? {} : { anonymous_discovery: anonymousSignals }),
+    ...(isTold ? { anonymous_discovery: anonymousSignals } : {}),
     ...defined({ data_provider_domains: domains }),
   }
 }
@@ -118,13 +112,12 @@ interface Asked {
   video_generation: boolean
   portfolio: Portfolio | undefined
   signals: DeclaredSignals
-  /** Whether the call names a release or a major version. */
-  isNamed: boolean
+  version: Version
 }
 
 function capabilitiesOf(options: CapabilitiesOptions, asked: Asked) {
-  const { identifiers, tasks, buildVersion, releases = SERVED_RELEASES } = options
-  const { protocols, principal } = asked
+  const { identifiers, tasks, buildVersion, releases = RELEASES } = options
+  const { protocols, principal, version } = asked
   const known = tasks().filter((task) => task.isKnownTo?.(principal) ?? true)
   const served = known.filter((task) => isWanted(PROTOCOLS[task.area], protocols))
   const of = blockTasks(served)
@@ -132,9 +125,9 @@ function capabilitiesOf(options: CapabilitiesOptions, asked: Asked) {
   const signing = options.signing?.()
   return {
     [identifiers.name]: {
-      major_versions: [...SERVED_MAJORS],
-      supported_versions: [...releases],
-      build_version: buildVersion,
+      major_versions: [...releases.majors],
+      supported_versions: [...releases.supported],
+      build_version: releases.buildVersion(buildVersion),
       idempotency: { supported: true, replay_ttl_seconds: IDEMPOTENCY_TTL_SECONDS },
     },
     // spec 4.5: what is served is never told as nothing, whatever was asked for.
@@ -149,10 +142,15 @@ function capabilitiesOf(options: CapabilitiesOptions, asked: Asked) {
         portfolio: asked.portfolio,
       }),
       compliance_testing: options.testing && { scenarios: options.testing },
-      request_signing: signing && requestSigningBlock(signing, known, { isNamed: asked.isNamed }),
+      request_signing:
+        signing &&
+        requestSigningBlock(signing, known, {
+          onlyDocumented: hasFeature(version, 'documented_methods'),
+        }),
       webhook_signing:
         options.webhookSigning && webhookSigningBlock(options.webhookSigning, identifiers),
-      identity: signing && identityBlock(signing, { onlyHttps: asked.isNamed }),
+      identity:
+        signing && identityBlock(signing, { onlyHttps: hasFeature(version, 'https_identity') }),
     }),
     specialisms: specialismsOf(of),
   }

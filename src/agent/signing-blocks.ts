@@ -28,9 +28,12 @@ export interface WebhookSigning {
 export function requestSigningBlock(
   { contentDigest, policy, supportedFor, methods }: DeclaredSigning,
   tasks: readonly AnyTask[],
-  { isNamed }: { isNamed: boolean },
+  { onlyDocumented }: { onlyDocumented: boolean },
 ) {
-  const told = (names: Iterable<string>) => (isNamed ? [...names].filter(isToldMethod) : [...names])
+  const told = (names: Iterable<string>) => {
+    const all = [...names]
+    return onlyDocumented ? all.filter(isDocumented) : all
+  }
   const known = tasks.map(({ name }) => name)
   const among = (names: ReadonlySet<string>) => known.filter((name) => names.has(name))
   const { requiredFor, warnFor, methodsRequiredFor, methodsWarnFor } = policy
@@ -47,10 +50,10 @@ export function requestSigningBlock(
 }
 
 /**
- * Who names a release is told of methods as 3.2 writes them: `tasks/cancel` or `CancelTask`. What a `tools/call` is
- * depends on its task, and stands among the tasks.
+ * Releases of the protocol write methods as `tasks/cancel` or `CancelTask`. What a `tools/call` is depends on its task,
+ * which is among the tasks.
  */
-function isToldMethod(method: string): boolean {
+function isDocumented(method: string): boolean {
   const isPascal = method.charAt(0) !== method.charAt(0).toLowerCase()
   return method !== 'tools/call' && (method.includes('/') || isPascal)
 }
@@ -73,7 +76,7 @@ export function webhookSigningBlock(
   }
 }
 
-/** Who names a release is told of https alone, as 3.x has it; a server without it is one for trying out. */
+/** Releases of the protocol know https alone; a server without it is one for trying out. */
 export function identityBlock(
   { brandJsonUrl, keyOrigin }: DeclaredSigning,
   { onlyHttps }: { onlyHttps: boolean },

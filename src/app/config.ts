@@ -1,5 +1,7 @@
 // Flags and environment into one typed value, or a list of what is wrong with them.
 
+import { coversEveryBody } from '../signing/profile.ts'
+import { servedReleases } from './served-releases.ts'
 import type { Setting } from './setting.ts'
 import { SETTINGS } from './settings.ts'
 
@@ -87,14 +89,32 @@ function conflictsOf(config: Config, name: (key: SettingKey) => string): string[
     const both = `${name('llmUrl')} and ${name('llmModel')}`
     conflicts.push(`${both} must be set when ${name('signalsRerank')} is`)
   }
-  if (config.requestSigningProfile === '3.2' && config.requestContentDigest !== 'required') {
-    const digest = name('requestContentDigest')
-    conflicts.push(`${digest} must be required when ${name('requestSigningProfile')} is 3.2`)
-  }
+  conflicts.push(...releaseConflicts(config, name))
   const leastLease = Math.ceil(((config.webhookTimeoutSeconds + 5) * 4) / 3)
   if (config.leaseSeconds < leastLease) {
     const timeout = `${name('webhookTimeoutSeconds')} ${config.webhookTimeoutSeconds}`
     conflicts.push(`${name('leaseSeconds')} must be at least ${leastLease} with ${timeout}`)
+  }
+  return conflicts
+}
+
+function releaseConflicts(config: Config, name: (key: SettingKey) => string): string[] {
+  const { requestSigningProfile: profile, listedPreReleases, majorVersionRelease } = config
+  const { served } = servedReleases(config)
+  const withProfile = `with ${name('requestSigningProfile')} ${profile}`
+  const conflicts: string[] = []
+  if (coversEveryBody(profile) && config.requestContentDigest !== 'required') {
+    conflicts.push(`${name('requestContentDigest')} must be required ${withProfile}`)
+  }
+  if (!served.includes(majorVersionRelease)) {
+    conflicts.push(
+      `${name('majorVersionRelease')} must be one of ${served.join(', ')} ${withProfile}`,
+    )
+  }
+  const others = listedPreReleases.filter((pin) => !served.includes(pin.split('-')[0] as string))
+  if (others.length > 0) {
+    const among = `pre-releases of ${served.join(', ')} ${withProfile}`
+    conflicts.push(`${name('listedPreReleases')} must list ${among} (got ${others.join(', ')})`)
   }
   return conflicts
 }

@@ -14,6 +14,7 @@ import type { Egress } from '../lib/safe-fetch/safe-fetch.ts'
 import type { ResolveTxt } from '../lib/txt-records.ts'
 import type { Workshop } from '../lib/workshop/workshop.ts'
 import type { DeliverySource } from '../media-buys/delivery-source.ts'
+import type { ReleaseTable } from '../protocol/releases/release-table.ts'
 import type { Connector } from '../signals/connectors/connector.ts'
 import type { SignalSearch } from '../signals/search/signal-search.ts'
 import type { Readiness } from '../transports/http/operation-routes.ts'
@@ -50,6 +51,8 @@ export interface Parts {
   keyUse: KeyUse
   /** Signers of keys that are held elsewhere. */
   signers: readonly HeldKey[]
+  /** The releases of the protocol that are served. */
+  releases: ReleaseTable
   /** Tasks of the operator's own, beside the built-in ones. */
   moreTasks: MoreTasks
   /** Connectors of the operator's own, by platform, beside those of the settings. */

@@ -17,6 +17,7 @@ import { DEMO_SETTINGS } from './demo/demo-settings.ts'
 import { LOG_SETTINGS } from './log-settings.ts'
 import { MEDIA_BUY_SETTINGS } from './media-buy-settings.ts'
 import { QUOTA_SETTINGS } from './quota-settings.ts'
+import { RELEASE_SETTINGS } from './release-settings.ts'
 import { SANDBOX_SETTINGS } from './sandbox-settings.ts'
 import { integer, list, oneOf, requiredText, text, toggle, url } from './setting.ts'
 import { SIGNAL_SETTINGS } from './signal-settings.ts'
@@ -325,6 +326,7 @@ export const SETTINGS = {
       'it they start with the first call that needs them, which then takes seconds.',
     default: 'true',
   }),
+  ...RELEASE_SETTINGS,
   ...SIGNING_SETTINGS,
   ...CALLER_SETTINGS,
   ...QUOTA_SETTINGS,

@@ -1,6 +1,6 @@
 // How signed requests of callers are read, as settings.
 
-import { CONTENT_DIGEST_POLICIES, REQUEST_RELEASES } from '../signing/profile.ts'
+import { CONTENT_DIGEST_POLICIES, REQUEST_RELEASES, STRICT_RULES } from '../signing/profile.ts'
 import { integer, list, oneOf } from './setting.ts'
 
 const task = (part: string) =>
@@ -17,7 +17,7 @@ export const SIGNING_SETTINGS = {
     env: 'ADWIRE_REQUEST_SIGNING_PROFILE',
     about:
       'Rules by which signed requests are read: those of 3.2, or the older ones of 3.1. Never both: with 3.1 this server serves 3.0 and 3.1 alone.',
-    default: '3.2',
+    default: STRICT_RULES,
     placeholder: 'release',
     values: REQUEST_RELEASES,
   }),

@@ -31,7 +31,7 @@ import type { CreativeArea } from './wire-creative.ts'
 import type { MediaBuyArea } from './wire-media-buys.ts'
 import { DECLARED_SCENARIOS } from './wire-sandbox.ts'
 import type { SignalArea } from './wire-signals.ts'
-import { declaredSigning, servedReleases, signingPolicy, wireSigning } from './wire-signing.ts'
+import { declaredSigning, signingPolicy, wireSigning } from './wire-signing.ts'
 import type { TaskArea } from './wire-tasks.ts'
 import type { WebhookArea } from './wire-webhooks.ts'
 
@@ -92,7 +92,7 @@ export async function wireAgent(
     idempotencyLeaseMs: config.taskLeaseSeconds * 1_000,
     rateLimit: createRateLimit({ clock, perMinute: config.tasksPerMinute }),
     timeoutMs,
-    releases: servedReleases(config),
+    releases: parts.releases,
     checkPush,
     onCall: (record) => {
       metrics.called(record)
@@ -181,7 +181,7 @@ function tableOf(
       creativeFormats: formats,
       anonymousSignals: signals.isAnonymous,
       dataProviderDomains: signals.dataProviderDomains,
-      releases: servedReleases(config),
+      releases: parts.releases,
       webhookSigning: { retryHorizonSeconds: HORIZON_MS / 1_000 },
       testing: config.sandbox ? DECLARED_SCENARIOS : undefined,
       signing: () => declared,

@@ -17,6 +17,8 @@ import { createProductSearch } from '../media-buys/product-search.ts'
 import { createProductCatalogue } from '../media-buys/product-store.ts'
 import { syncAccounts } from '../media-buys/sync-accounts.ts'
 import { updateMediaBuy } from '../media-buys/update-media-buy.ts'
+import { RELEASES } from '../protocol/releases/releases.ts'
+import { unnamed } from '../protocol/releases/unnamed.ts'
 import { changeRequires } from '../protocol/schemas/generation-rules.ts'
 import type { AnyTask } from '../protocol/task.ts'
 import { contentTokens, stemOf } from '../signals/matching/words.ts'
@@ -118,7 +120,8 @@ function repeatable(
   { requireIdempotencyKey }: Pick<Parts['config'], 'requireIdempotencyKey'>,
 ): AnyTask {
   if (!requireIdempotencyKey) return task
-  return { ...task, alsoRequired: (request) => changeRequires(request, '3.x') }
+  const version = RELEASES.version(unnamed.name)
+  return { ...task, alsoRequired: (request) => changeRequires(request, version) }
 }
 
 /** After it expired: a buy of it may still wait for the seller. */

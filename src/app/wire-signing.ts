@@ -12,8 +12,7 @@ import { nearNames } from '../lib/near-names.ts'
 import type { Poller } from '../lib/poller.ts'
 import type { Egress } from '../lib/safe-fetch/safe-fetch.ts'
 import { type Identifiers, identifiersFor } from '../protocol/identifiers.ts'
-import { type Release, SERVED_RELEASES } from '../protocol/versions.ts'
-import { requestProfile } from '../signing/profile.ts'
+import { coversEveryBody, requestProfile } from '../signing/profile.ts'
 import { A2A_METHODS } from '../transports/a2a/methods.ts'
 import { type ClientFetch, NoResponse } from '../transports/client.ts'
 import { MCP_METHODS } from '../transports/mcp/dispatch.ts'
@@ -122,22 +121,15 @@ export function signingPolicy(config: Config, tasks: Pick<TaskTable, 'find' | 'e
   return { policy, supportedFor: supported.size > 0 ? supported : undefined }
 }
 
-/** spec 5: a server that serves 3.2 reads its signatures alone; one for older signers serves what they speak. */
-export function servedReleases({
-  requestSigningProfile,
-}: Pick<Config, 'requestSigningProfile'>): readonly Release[] {
-  return SERVED_RELEASES.filter((one) => requestSigningProfile === '3.2' || one !== '3.2')
-}
-
 export function declaredSigning(
   { config, publicUrl }: Pick<Parts, 'config' | 'publicUrl'>,
   rules: ReturnType<typeof signingPolicy>,
 ): DeclaredSigning {
   return {
     ...rules,
-    // spec 5: whoever serves 3.2 has every body covered.
-    contentDigest:
-      config.requestSigningProfile === '3.2' ? 'required' : config.requestContentDigest,
+    contentDigest: coversEveryBody(config.requestSigningProfile)
+      ? 'required'
+      : config.requestContentDigest,
     methods: METHODS,
     brandJsonUrl: () => `${publicUrl()}/.well-known/brand.json`,
     keyOrigin: () => new URL(publicUrl()).origin,

@@ -20,7 +20,7 @@ const DAY_MS = 24 * 60 * 60 * 1_000
 const CHANNEL_MS = 90 * DAY_MS
 
 export async function wireTasks(parts: Parts, sender: Sender): Promise<TaskArea> {
-  const { config, log, clock, storage, metrics, stopping } = parts
+  const { config, log, clock, storage, metrics, releases, stopping } = parts
   const { transact, onWake, tasks } = storage
   // One server serves a data folder at a time: whoever had a claim there is dead.
   if (storage.database.dialect === 'sqlite') await transact(tasks.takeBackAll)
@@ -31,6 +31,7 @@ export async function wireTasks(parts: Parts, sender: Sender): Promise<TaskArea>
     tasks,
     clock,
     events,
+    releases,
     stopping,
     concurrency: config.taskConcurrency,
     leaseMs: config.taskLeaseSeconds * 1_000,
@@ -49,7 +50,7 @@ export async function wireTasks(parts: Parts, sender: Sender): Promise<TaskArea>
     },
   })
   const runs = config.taskConcurrency > 0
-  const changes = { tasks, events }
+  const changes = { tasks, events, releases }
   return { engine, changes, routes: [], workers: [...(runs ? [engine.runner] : []), sweep] }
 }
 

@@ -17,6 +17,7 @@ import { laterClock } from '../lib/steady-clock.ts'
 import { createRateLimit } from '../lib/token-bucket.ts'
 import { trimEnd } from '../lib/trim-end.ts'
 import { createTxtResolver } from '../lib/txt-records.ts'
+import type { Release } from '../protocol/releases/release.ts'
 import { createHttpMetrics, type HttpMetrics } from '../transports/http/http-metrics.ts'
 import { operationRoutes } from '../transports/http/operation-routes.ts'
 import type { OwnRoutes } from '../transports/http/own-routes.ts'
@@ -43,6 +44,7 @@ import type { Area, Parts } from './parts.ts'
 import { quotaLimits } from './quota-settings.ts'
 import { createReadiness } from './readiness.ts'
 import { openSandbox } from './sandbox/open-sandbox.ts'
+import { servedReleases } from './served-releases.ts'
 import { watchClock } from './watch-clock.ts'
 import { wireAgent } from './wire-agent.ts'
 import { wireCaller } from './wire-caller.ts'
@@ -71,6 +73,11 @@ export interface WiredApp {
   stop(): Promise<void>
 }
 
+interface WireOptions extends Extensions {
+  /** The releases of the protocol that are known. Default those of `protocol/releases`. */
+  releases?: readonly Release[] | undefined
+}
+
 export async function wireApp(
   config: Config,
   log: Log,
@@ -83,7 +90,8 @@ export async function wireApp(
     generator,
     routes,
     resolveTxt = createTxtResolver(servers(config.dnsServers)),
-  }: Extensions = {},
+    releases,
+  }: WireOptions = {},
 ): Promise<WiredApp> {
   const httpMetrics = createHttpMetrics()
   const metrics = createMetrics(httpMetrics)
@@ -128,6 +136,7 @@ export async function wireApp(
     metrics,
     signers,
     moreTasks,
+    releases: servedReleases(config, releases),
     connectors,
     signalSearch,
     deliverySource,

@@ -2,6 +2,7 @@
 // request, so what they are is known only when the agent has been asked: the work is loaded then.
 
 import { Command, Option } from 'commander'
+import { DEFAULT_RELEASE } from '../protocol/releases/release.ts'
 import { WIRES } from './agents-file.ts'
 import type { CallFlags } from './call-work.ts'
 import { AGENT_ARGUMENT } from './completion-tree.ts'
@@ -52,7 +53,7 @@ export function callCommand(): Command {
     .option(
       '--protocol-version <release>',
       'release of the protocol to ask for; none leaves it out',
-      '3.1',
+      DEFAULT_RELEASE,
     )
     .option(...ALLOW_PRIVATE)
     .option('-h, --help', 'show this; after an agent and a task, what the task takes')

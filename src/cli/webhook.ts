@@ -10,7 +10,9 @@ import { localSigner } from '../signing/local-signer.ts'
 import {
   CONTENT_DIGEST_POLICIES,
   type ContentDigestPolicy,
+  OLDER_RULES,
   requestProfile,
+  STRICT_RULES,
   webhookProfile,
 } from '../signing/profile.ts'
 import { memoryReplayStore } from '../signing/replay.ts'
@@ -45,6 +47,7 @@ interface CommonFlags {
 }
 
 const PROFILES = ['webhook', 'request', 'request-3.2'] as const
+const REQUEST_RULES = { request: OLDER_RULES, 'request-3.2': STRICT_RULES } as const
 
 interface VerifyFlags extends CommonFlags {
   jwks: string
@@ -160,7 +163,7 @@ function profileFrom(flags: CommonFlags, { webhookTag, requestTag, keyUse }: Ide
     throw new UsageError(`--content-digest ${contentDigest} goes with --profile request`)
   }
   if (profile === 'webhook') return webhookProfile({ tag: webhookTag, keyUse })
-  const release = profile === 'request' ? '3.1' : '3.2'
+  const release = REQUEST_RULES[profile]
   return requestProfile({ tag: requestTag, keyUse }, { contentDigest, release })
 }
 

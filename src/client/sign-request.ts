@@ -3,14 +3,17 @@
 
 import { type Clock, systemClock } from '../lib/clock.ts'
 import { DEFAULT_PROTOCOL_NAME, identifiersFor } from '../protocol/identifiers.ts'
+import { releaseHas } from '../protocol/releases/releases.ts'
 import { isObject } from '../protocol/schemas/checks.ts'
 import { localSigner } from '../signing/local-signer.ts'
 import type { Jwk, Signer } from '../signing/ports.ts'
 import {
   CONTENT_DIGEST_POLICIES,
   type ContentDigestPolicy,
+  OLDER_RULES,
   type RequestRelease,
   requestProfile,
+  STRICT_RULES,
 } from '../signing/profile.ts'
 import { signMessage } from '../signing/sign.ts'
 import type { RequestSigner } from '../transports/client.ts'
@@ -37,7 +40,7 @@ export interface RequestSignerOptions extends RequestRules {
  * key that cannot sign, or is for something else, and a RangeError for 3.2 without the digest.
  */
 export function createRequestSigner(options: RequestSignerOptions): RequestSigner {
-  const { key, profile: release = '3.2', contentDigest, clock = systemClock } = options
+  const { key, profile: release = STRICT_RULES, contentDigest, clock = systemClock } = options
   const { requestTag: tag, keyUse } = identifiersFor(options.protocolName ?? DEFAULT_PROTOCOL_NAME)
   const signer = signerOf(key, keyUse)
   const profile = requestProfile(
@@ -93,18 +96,14 @@ export function requestRulesOf(
   const contentDigest = isKnown ? (covers as ContentDigestPolicy) : 'required'
   const block = new Map(Object.entries(capabilities)).get(protocolName)
   const releases = isObject(block) ? block.supported_versions : undefined
-  const isStrict = Array.isArray(releases) && releases.some(isFromStrict)
+  const isStrict = Array.isArray(releases) && releases.some(isStrictly)
   // A strict agent cannot forbid the digest: one that does means the older rules.
   if (!isStrict || contentDigest === 'forbidden') {
-    return { ok: true, rules: { profile: '3.1', contentDigest } }
+    return { ok: true, rules: { profile: OLDER_RULES, contentDigest } }
   }
-  return { ok: true, rules: { profile: '3.2', contentDigest: 'required' } }
+  return { ok: true, rules: { profile: STRICT_RULES, contentDigest: 'required' } }
 }
 
-const RELEASE = /^(\d{1,4})\.(\d{1,4})(?:[.-]|$)/
-
-function isFromStrict(release: unknown): boolean {
-  const [, major, minor] = (typeof release === 'string' && RELEASE.exec(release)) || []
-  if (major === undefined) return false
-  return Number(major) > 3 || (Number(major) === 3 && Number(minor) >= 2)
+function isStrictly(release: unknown): boolean {
+  return typeof release === 'string' && releaseHas(release, 'strict_signatures')
 }

@@ -7,6 +7,7 @@ import { defined } from '../lib/defined.ts'
 import { trimEnd } from '../lib/trim-end.ts'
 import { agentUrls } from '../protocol/agent-url.ts'
 import { ProtocolError, taskError } from '../protocol/errors.ts'
+import { hasFeature } from '../protocol/releases/releases.ts'
 import {
   type BuildCreativeRequest,
   type BuildCreativeResponse,
@@ -136,7 +137,7 @@ export function buildCreative(
       begin: (_request, { calledOn, version }) => ({
         stage: 'fetch',
         calledOn,
-        isNewer: version.generation === '3.x',
+        isNewer: hasFeature(version, 'canonical_slots'),
       }),
       step: (run) => builder(run),
     },

@@ -6,6 +6,7 @@ import { defined } from '../lib/defined.ts'
 import { createRecentCache } from '../lib/recent-cache.ts'
 import { agentUrlsAt } from '../protocol/agent-url.ts'
 import { cursorOf, noCursor, pageAfter } from '../protocol/cursor.ts'
+import { hasFeature } from '../protocol/releases/releases.ts'
 import type { PaginationResponse } from '../protocol/schemas/common.ts'
 import type { Format } from '../protocol/schemas/format.ts'
 import { formatIdRefusal, NEWER_MEMBERS } from '../protocol/schemas/generation-rules.ts'
@@ -32,10 +33,8 @@ export interface ListCreativeFormatsPorts {
 export function listCreativeFormats(
   ports: ListCreativeFormatsPorts,
 ): Task<ListCreativeFormatsRequest, ListCreativeFormatsResponse> {
-  const shelves = {
-    unversioned: createShelf(ports, (format) => format),
-    '3.x': createShelf(ports, withMacrosInExt),
-  }
+  const withMacros = createShelf(ports, (format) => format)
+  const others = createShelf(ports, withMacrosInExt)
   return defineTask({
     name: 'list_creative_formats',
     summary: 'The creative formats that this agent supports, filtered',
@@ -48,7 +47,7 @@ export function listCreativeFormats(
     refusalFor: formatIdRefusal,
     cost: costOf(ports),
     handle: async (request, { calledOn, version }) =>
-      shelves[version.generation].answer(request, calledOn),
+      (hasFeature(version, 'macros_of_formats') ? withMacros : others).answer(request, calledOn),
   })
 }
 

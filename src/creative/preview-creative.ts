@@ -6,6 +6,7 @@ import type { Transact } from '../lib/transaction.ts'
 import { agentUrls } from '../protocol/agent-url.ts'
 import { ManyErrors, ProtocolError, type TaskError } from '../protocol/errors.ts'
 import { writtenBy } from '../protocol/own-json.ts'
+import { hasFeature } from '../protocol/releases/releases.ts'
 import { formatIdRefusal, NEWER_MEMBERS } from '../protocol/schemas/generation-rules.ts'
 import {
   type PreviewCreativeRequest,
@@ -69,7 +70,7 @@ function wishOf(
     ownAgentUrls: agentUrls(ports, calledOn),
     output: output_format,
     quality,
-    isNewer: version.generation === '3.x',
+    isNewer: hasFeature(version, 'canonical_slots'),
     isShaped: request_type === 'single',
     by: { owner: callerOf({ principal, account }), signal },
   }
@@ -146,7 +147,7 @@ function ownOf(
     'quality'
   >
   const own = typeof creative_id === 'string' && creative_id !== '' ? { creative_id } : undefined
-  if (version.generation !== '3.x') return own ?? {}
+  if (!hasFeature(version, 'named_rows')) return own ?? {}
   return { creative_id: `request_${index}`, ...own, ...defined({ quality_used: quality }) }
 }
 

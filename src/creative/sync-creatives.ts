@@ -8,8 +8,8 @@ import { defined } from '../lib/defined.ts'
 import { createPacer } from '../lib/pacer.ts'
 import type { Transact, Transaction } from '../lib/transaction.ts'
 import { ProtocolError, type TaskError } from '../protocol/errors.ts'
-import { inNewerWords } from '../protocol/newer-errors.ts'
 import { NO_LIMITS } from '../protocol/quota.ts'
+import { hasFeature } from '../protocol/releases/releases.ts'
 import { formatIdRefusal } from '../protocol/schemas/generation-rules.ts'
 import {
   type SyncCreativesRequest,
@@ -66,18 +66,12 @@ export function syncCreatives(
       const plan = await planOf(request, ports, call)
       if (plan.isStrict) refuseFaults(plan)
       const creatives = await ports.transact((tx) => apply(tx, owner, plan, ports))
-      const told = call.version.generation === '3.x' ? creatives.map(inNewer) : creatives
-      return { ...defined({ dry_run: plan.isDryRun ? true : undefined }), creatives: told }
+      return { ...defined({ dry_run: plan.isDryRun ? true : undefined }), creatives }
     },
   })
 }
 
 type Result = SyncResult
-
-function inNewer(result: Result): Result {
-  const { errors } = result
-  return errors ? { ...result, errors: (errors as TaskError[]).map(inNewerWords) } : result
-}
 
 interface Plan {
   isStrict: boolean
@@ -116,7 +110,7 @@ async function planOf(
       continue
     }
     known.add(creative_id)
-    const isNewer = version.generation === '3.x'
+    const isNewer = hasFeature(version, 'canonical_slots')
     const asked = askSynced(creative, pointer, { findFormat, calledOn, isNewer })
     items.push({ creative_id, ...asked } as (typeof items)[number])
   }
@@ -133,10 +127,10 @@ async function planOf(
 /** A call of 3.x that says nothing is answered for each creative; one that names no version is all or nothing. */
 function isStrict(
   { validation_mode }: Pick<SyncCreativesRequest, 'validation_mode'>,
-  { generation }: CallContext['version'],
+  version: CallContext['version'],
 ): boolean {
   if (validation_mode !== undefined) return validation_mode === 'strict'
-  return generation === 'unversioned'
+  return hasFeature(version, 'all_creatives_or_none')
 }
 
 function meantBy(within: readonly string[] | undefined): (id: string) => boolean {

@@ -5,6 +5,7 @@ import { randomUUID } from 'node:crypto'
 import { canonicalDigest } from '../lib/canonical-json.ts'
 import type { Transact, Transaction } from '../lib/transaction.ts'
 import { ProtocolError } from '../protocol/errors.ts'
+import { hasFeature } from '../protocol/releases/releases.ts'
 import {
   type CreateMediaBuyRequest,
   type CreateMediaBuyResponse,
@@ -96,7 +97,7 @@ async function buyNow(
 ): Promise<Response | undefined> {
   const owner = buyerOf(call)
   const { idempotency_key } = request
-  refuseOlder(request, call)
+  refuseProposal(request, call)
   await addInline(ports, request.packages, call)
   const request_digest = canonicalDigest(withoutSecrets({ ...request, context: undefined }))
   return ports
@@ -115,9 +116,9 @@ async function buyNow(
     })
 }
 
-/** Proposals are of 3.x: nobody else is offered one. */
-function refuseOlder({ proposal_id }: CreateRequest, { version }: CallContext): void {
-  if (proposal_id === undefined || version.generation === '3.x') return
+/** Nobody else is offered one. */
+function refuseProposal({ proposal_id }: CreateRequest, { version }: CallContext): void {
+  if (proposal_id === undefined || hasFeature(version, 'proposals')) return
   const faults = createFaults()
   const message = 'proposal_id is not served here: leave it out.'
   faults.add('UNSUPPORTED_FEATURE', '/proposal_id', message)

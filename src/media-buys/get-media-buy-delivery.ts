@@ -15,7 +15,6 @@ import {
   getMediaBuyDeliveryResponse,
 } from '../protocol/schemas/media-buys.ts'
 import { type CallContext, defineTask, type Task, type TaskCost } from '../protocol/task.ts'
-import { isOfThirdRelease } from '../protocol/versions.ts'
 import { buyerOf } from './buyer-of.ts'
 import type { MediaBuyRecord } from './media-buy.ts'
 import type { ProductStore } from './product-store.ts'
@@ -102,7 +101,7 @@ const ALL_SOURCES_MS = 30_000
 async function answer(
   ports: GetDeliveryPorts,
   request: Request,
-  { signal, version }: CallContext,
+  { signal }: CallContext,
   { buys, hasMore, total }: BuyPage,
 ): Promise<GetMediaBuyDeliveryResponse> {
   const now = ports.clock.now()
@@ -127,10 +126,8 @@ async function answer(
     reporting_period: periodOf(shown, now),
     currency: buys[0]?.currency ?? 'USD',
     media_buy_deliveries: shown.map(({ delivery }) => delivery),
-    // Money of several currencies has no sum, and 3.2 leaves sums over buys to who reads them.
-    ...(currencies.size === 1 && !isOfThirdRelease(version)
-      ? { aggregated_totals: aggregated(shown) }
-      : {}),
+    // Money of several currencies has no sum.
+    ...(currencies.size === 1 ? { aggregated_totals: aggregated(shown) } : {}),
     pagination: { has_more: hasMore, ...defined({ cursor, total_count: total }) },
   }
 }

@@ -7,6 +7,7 @@ import type { Clock } from '../lib/clock.ts'
 import { defined } from '../lib/defined.ts'
 import { cursorOf, pageAfter } from '../protocol/cursor.ts'
 import { ProtocolError } from '../protocol/errors.ts'
+import { hasFeature } from '../protocol/releases/releases.ts'
 import {
   type GetProductsRequest,
   type GetProductsResponse,
@@ -78,14 +79,14 @@ async function answer(
   const now = clock.now()
   const mayHave = (product: CatalogueProduct) =>
     mayBuy(product, owner) && !isPast(product, now) && isWanted(product)
-  const isNewer = call.version.generation === '3.x'
+  const hasProposals = hasFeature(call.version, 'proposals')
   const {
     found: wanted,
     applied,
     proposals,
   } = await foundBy(ports, request, mayHave, {
     owner,
-    isNewer,
+    hasProposals,
   })
   const { filters, brief, promoted_offering, refine, pagination } = request
   const sought = { filters, brief, promoted_offering, ...defined({ refine }) }
@@ -120,7 +121,7 @@ async function foundBy(
   ports: GetProductsPorts,
   request: GetProductsRequest,
   mayHave: (product: CatalogueProduct) => boolean,
-  { owner, isNewer }: { owner: string; isNewer: boolean },
+  { owner, hasProposals }: { owner: string; hasProposals: boolean },
 ): Promise<Found> {
   const { search } = ports
   const { buying_mode, refine } = request
@@ -139,7 +140,7 @@ async function foundBy(
   }
   const words = wordsOf(request)
   const found = await filterPaced(await search.find(words), ({ product }) => mayHave(product))
-  if (!isNewer || words === undefined || isFurtherPage(request)) return { found }
+  if (!hasProposals || words === undefined || isFurtherPage(request)) return { found }
   return { found, proposals: await offerProposals(ports, owner, found, words) }
 }
 

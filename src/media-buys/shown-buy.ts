@@ -3,11 +3,11 @@
 import type { z } from 'zod'
 import { mapPaced } from '../lib/chunks.ts'
 import { defined } from '../lib/defined.ts'
+import { hasFeature } from '../protocol/releases/releases.ts'
 import type { Account } from '../protocol/schemas/accounts.ts'
 import type { MediaBuy, mediaBuyPackage } from '../protocol/schemas/media-buy.ts'
 import type { CreateMediaBuyResponse } from '../protocol/schemas/media-buys.ts'
 import type { CallContext } from '../protocol/task.ts'
-import { isOfFirstRelease } from '../protocol/versions.ts'
 import { endingOf } from './change-buy.ts'
 import type { MediaBuyRecord, PackageRecord } from './media-buy.ts'
 import { validActions } from './states.ts'
@@ -70,12 +70,12 @@ export function buyMembersOf(buy: MediaBuyRecord) {
   }
 }
 
-/** spec 9: in the first release `status` of an answer about a buy is the buy's. */
+/** spec 9: some callers read the buy's own status in `status`. */
 export function inWordsOf<Shown extends { media_buy_status?: string | undefined }>(
   shown: Shown | undefined,
   { version, wire }: Pick<CallContext, 'version' | 'wire'>,
 ): Shown | undefined {
-  if (!shown || !isOfFirstRelease(version)) return shown
+  if (!shown || !hasFeature(version, 'status_of_buys')) return shown
   const { media_buy_status: status } = shown
   // A2A takes such a word for the end of the task.
   const isOfTask = wire === 'a2a' && status !== undefined && ENDINGS.has(status)

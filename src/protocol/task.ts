@@ -3,7 +3,7 @@
 
 import type { z } from 'zod'
 import type { ErrorCode, Issue, ProtocolError } from './errors.ts'
-import type { Version } from './versions.ts'
+import type { Version } from './releases/release-table.ts'
 
 /** How a call came. */
 export type Wire = 'http' | 'mcp' | 'a2a'
@@ -94,11 +94,8 @@ export interface Task<Request = unknown, Response extends object = object> {
   changes: boolean
   /** Members that only a 3.x caller sends: with one of them, the call is one (spec 9). */
   newerMembers?: readonly string[]
-  /** What is required of a call of this generation beyond the schema. */
-  alsoRequired?(
-    request: Readonly<Record<string, unknown>>,
-    generation: Version['generation'],
-  ): readonly Issue[]
+  /** What is required of a call beyond the schema, by what it speaks. */
+  alsoRequired?(request: Readonly<Record<string, unknown>>, version: Version): readonly Issue[]
   /** The code for a request refused with these issues, where it is not INVALID_REQUEST. */
   refusalFor?(
     issues: readonly Issue[],

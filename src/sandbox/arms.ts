@@ -9,6 +9,7 @@ import type { Transact } from '../lib/transaction.ts'
 import type { ApprovalRun } from '../media-buys/approval-work.ts'
 import { ProtocolError, taskError } from '../protocol/errors.ts'
 import { isFinalStatus } from '../protocol/final-status.ts'
+import { hasFeature } from '../protocol/releases/releases.ts'
 import { text } from '../protocol/schemas/common.ts'
 import { ARMS } from '../protocol/schemas/comply-test-controller.ts'
 import type { RequestEnvelope } from '../protocol/schemas/envelope.ts'
@@ -99,11 +100,10 @@ async function forced(ports: ArmPorts, { task, arm, request, call }: Forced): Pr
   return { status: 'input-required', task_id, message, errors }
 }
 
-/** get_products has an answer of its own for it from 3.2 on; everywhere else it is a refusal. */
+/** Some callers know an answer of get_products for it; everywhere else it is a refusal. */
 function rejected(task: AnyTask, { reason, message }: Arm, { version }: CallContext): object {
   const why = reason ?? message ?? 'the sandbox was told to reject this'
-  const [, minor = '0'] = version.release.split('.')
-  if (task.name === 'get_products' && Number(minor) >= 2) {
+  if (task.name === 'get_products' && hasFeature(version, 'rejected_products')) {
     return { status: 'rejected', reason: why }
   }
   throw new ProtocolError('TERMS_REJECTED', why)

@@ -77,7 +77,6 @@ export function activateSignal(
         phase: 'begin',
         caller: callerOf(call),
         asked: askedOf(request),
-        ...(isNewer(call) && { isNewer: true }),
       }),
       standing: (task) => activationStanding(ports, task),
       isToldOf: ({ asked, phase, isLookedAt }) =>
@@ -105,12 +104,10 @@ function callerOf({ principal }: CallContext): Known {
   return { principal_id: principal?.principal_id ?? '', name: principal?.name ?? '' }
 }
 
-const isNewer = ({ version }: CallContext) => version.generation === '3.x'
-
 type Viewer = Parameters<typeof standing>[2]
 
 function viewerOf(call: CallContext, { clock }: ActivateSignalPorts): Viewer {
-  return { caller: callerOf(call), now: clock.now(), isNewer: isNewer(call) }
+  return { caller: callerOf(call), now: clock.now() }
 }
 
 /** The answer when it is live on every target already, and the refusal when no target can be reached. */

@@ -15,8 +15,6 @@ export interface RunState {
   /** By the target's key: those that were not live when the task began. */
   runs?: Record<string, TargetRun>
   errors?: TaskError[]
-  /** The call was of 3.x, which has a form of its own for what is told beside the deployments. */
-  isNewer?: true
 }
 
 export interface TargetRun {

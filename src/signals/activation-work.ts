@@ -296,7 +296,6 @@ function finish(ports: ActivationWorkPorts, run: Run, plan: ActivationPlan): Out
     result: standing(plan.targets.filter(isTargetLive), errors, {
       caller: state.caller,
       now: ports.clock.now(),
-      isNewer: state.isNewer,
     }),
     message: `the signal is live on ${live} of ${plan.targets.length} targets`,
     commit,

@@ -145,7 +145,6 @@ async function tellPlatforms(
     result: standing(plan.targets, errors, {
       caller: state.caller,
       now: ports.clock.now(),
-      isNewer: state.isNewer,
     }),
     message: `the signal is off ${Object.keys(next).length} targets`,
     commit,

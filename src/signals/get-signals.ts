@@ -2,6 +2,7 @@
 // (spec 4.3), and says for each how it stands on the targets that were asked for.
 
 import { defined } from '../lib/defined.ts'
+import { hasFeature } from '../protocol/releases/releases.ts'
 import { getSignalsRequires, NEWER_MEMBERS } from '../protocol/schemas/generation-rules.ts'
 import {
   DEFAULT_RESULTS,
@@ -12,7 +13,6 @@ import {
 } from '../protocol/schemas/get-signals.ts'
 import { type CallContext, defineTask, type Task } from '../protocol/task.ts'
 import { constantCost } from '../protocol/task-cost.ts'
-import { isOfFirstRelease } from '../protocol/versions.ts'
 import { type AgentAccess, admissionOf } from './access.ts'
 import type { ActivationStore } from './activation-store.ts'
 import type { FoundPage } from './fill-page.ts'
@@ -126,8 +126,7 @@ async function answerOf(
       ...defined({ cursor }),
       total_count: page.total,
     },
-    // Versioned callers are owed it in every answer.
-    ...(call.version.generation === 'unversioned' ? {} : { cache_scope: scopeFor(call) }),
+    ...(hasFeature(call.version, 'scope_of_caches') ? { cache_scope: scopeFor(call) } : {}),
     ...feed,
     ...(hasMoved ? { incomplete: [MOVED] } : {}),
     ...notesOf(page, ignored),
@@ -173,9 +172,9 @@ function scopeFor({ principal }: CallContext): 'public' | 'account' {
   return principal ? 'account' : 'public'
 }
 
-/** 3.0 wants the list in every answer; later ones want none where nothing has changed. */
 function unchanged(feed: Feed, { version }: CallContext): Response {
-  return { ...(isOfFirstRelease(version) && { signals: [] }), unchanged: true, ...feed }
+  const list = hasFeature(version, 'lists_of_nothing') ? { signals: [] } : {}
+  return { ...list, unchanged: true, ...feed }
 }
 
 function isUnchanged(request: GetSignalsRequest, feed: Feed): boolean {

@@ -1,19 +1,16 @@
 // What a request of get_signals asks for that its answer does not go by (spec 4.3): filters and members that this
 // agent does not know, or not for this caller. The answer says so, for people and for programs.
 
+import { hasFeature } from '../protocol/releases/releases.ts'
 import { type GetSignalsRequest, signalFilters } from '../protocol/schemas/get-signals.ts'
 import { signal } from '../protocol/schemas/signal.ts'
 import type { CallContext } from '../protocol/task.ts'
-import { isOfThirdRelease } from '../protocol/versions.ts'
 
 export interface NotHonoured {
   /** Where in the request (RFC 6901). */
   field: string
   reason: string
 }
-
-/** Members of a signal that only callers of 3.2 get. */
-const SINCE_THIRD_RELEASE: readonly string[] = ['demographic_predicate']
 
 /** As many as are told: a request may hold any number. */
 const MOST = 20
@@ -26,7 +23,7 @@ export function notHonoured(
   const types = principal ? [] : (filters.catalog_types ?? [])
   const isShown = (name: string) =>
     Object.hasOwn(signal.shape, name) &&
-    (isOfThirdRelease(version) || !SINCE_THIRD_RELEASE.includes(name))
+    (name !== 'demographic_predicate' || hasFeature(version, name))
   return [
     ...unknown.map((name) => ({
       field: `/filters/${escaped(name)}`,

@@ -2,7 +2,6 @@
 // caller may have it and how it stands there, and a refusal for each of the others.
 
 import { ManyErrors, ProtocolError, type TaskError, taskError } from '../protocol/errors.ts'
-import { inNewerWords } from '../protocol/newer-errors.ts'
 import type {
   ActivateSignalRequest,
   ActivateSignalResponse,
@@ -156,23 +155,14 @@ export function unreachable(
 export function standing(
   targets: readonly PlannedTarget[],
   errors: readonly TaskError[],
-  { isNewer = false, ...viewer }: { caller: Known; now: number; isNewer?: boolean | undefined },
+  viewer: { caller: Known; now: number },
 ): ActivateSignalResponse {
   return {
     deployments: targets.map(({ target, place, activation, liveSince }) =>
       shownDeployment(target, place, activation, { ...viewer, liveSince }),
     ),
-    ...noticesOf(errors, isNewer),
+    ...(errors.length > 0 ? { errors: [...errors] } : {}),
   }
-}
-
-/** In 3.x an answer has deployments or errors and never both: what is to be told beside them stands in `ext`. */
-function noticesOf(
-  errors: readonly TaskError[],
-  isNewer: boolean,
-): Pick<ActivateSignalResponse, 'errors' | 'ext'> {
-  if (errors.length === 0) return {}
-  return isNewer ? { ext: { activation_notes: errors.map(inNewerWords) } } : { errors: [...errors] }
 }
 
 export function isTargetLive({ place, activation }: PlannedTarget): boolean {

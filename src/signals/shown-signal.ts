@@ -2,9 +2,10 @@
 // the names that both generations know it by.
 
 import { defined } from '../lib/defined.ts'
+import type { Version } from '../protocol/releases/release-table.ts'
+import { hasFeature } from '../protocol/releases/releases.ts'
 import type { Deployment } from '../protocol/schemas/deployment.ts'
 import type { PricingOption, Signal } from '../protocol/schemas/signal.ts'
-import { isOfThirdRelease, type Version } from '../protocol/versions.ts'
 import type { Known } from './access.ts'
 import type { CatalogueSignal } from './catalogue.ts'
 import type { SearchHit } from './matching/query.ts'
@@ -63,16 +64,14 @@ export function shownSignal(
   }
 }
 
-/** What it says of the people in it: to who names a release, and the predicate to who names 3.2. */
+/** What it says of the people in it, to callers whose release has it. */
 function disclosed(
   { restricted_attributes, demographic_predicate }: CatalogueSignal,
   version: Version | undefined,
 ): Partial<Signal> {
-  if (version?.named === undefined || version.release === '3.0') return {}
-  return present({
-    restricted_attributes,
-    ...(isOfThirdRelease(version) ? { demographic_predicate } : {}),
-  })
+  if (!version || !hasFeature(version, 'restricted_attributes')) return {}
+  const hasPredicate = hasFeature(version, 'demographic_predicate')
+  return present({ restricted_attributes, ...(hasPredicate ? { demographic_predicate } : {}) })
 }
 
 /** A predicate never comes without the attributes that it touches. */

@@ -105,9 +105,28 @@ export const CONTENT_DIGEST_POLICIES = ['required', 'either', 'forbidden'] as co
 /** Whether the digest of a body must be covered, may be or must not be: `covers_content_digest`. */
 export type ContentDigestPolicy = (typeof CONTENT_DIGEST_POLICIES)[number]
 
-export const REQUEST_RELEASES = ['3.1', '3.2'] as const
-/** Which rules requests are signed by: those up to 3.1, or the strict ones from 3.2 on. */
-export type RequestRelease = (typeof REQUEST_RELEASES)[number]
+interface RequestRules {
+  /** Whether the digest is covered of every body, and of none where there is none. */
+  coversEveryBody: boolean
+  binary: SigningProfile['binary']
+}
+
+/** Rules are named after the release that they are of: those up to 3.1, and the strict ones since. */
+export const OLDER_RULES = '3.1'
+export const STRICT_RULES = '3.2'
+
+const REQUEST_RULES = {
+  [OLDER_RULES]: { coversEveryBody: false, binary: 'base64url' },
+  [STRICT_RULES]: { coversEveryBody: true, binary: 'base64' },
+} as const satisfies Record<string, RequestRules>
+
+export type RequestRelease = keyof typeof REQUEST_RULES
+export const REQUEST_RELEASES = Object.keys(REQUEST_RULES) as readonly RequestRelease[]
+
+/** Whether these rules have the digest of every body covered. */
+export function coversEveryBody(release: RequestRelease): boolean {
+  return REQUEST_RULES[release].coversEveryBody
+}
 
 export interface RequestProfileOptions {
   /** Default required, which is all that 3.2 knows. */
@@ -124,11 +143,11 @@ export interface RequestProfileOptions {
  */
 export function requestProfile(
   { tag, keyUse }: ProfileNames,
-  { contentDigest = 'required', release = '3.1' }: RequestProfileOptions = {},
+  { contentDigest = 'required', release = OLDER_RULES }: RequestProfileOptions = {},
 ): SigningProfile {
-  const isStrict = release === '3.2'
-  if (isStrict && contentDigest !== 'required') {
-    throw new RangeError('The request profile of 3.2 always covers the digest of a body.')
+  const { coversEveryBody, binary } = REQUEST_RULES[release]
+  if (coversEveryBody && contentDigest !== 'required') {
+    throw new RangeError(`The request profile of ${release} always covers the digest of a body.`)
   }
   return {
     prefix: 'request',
@@ -136,8 +155,8 @@ export function requestProfile(
     components: contentDigest === 'required' ? COVERED : COVERED.slice(0, -1),
     refusedComponents: contentDigest === 'forbidden' ? ['content-digest'] : [],
     bodyOptional: true,
-    digestsNoBody: !isStrict,
-    binary: isStrict ? 'base64' : 'base64url',
+    digestsNoBody: !coversEveryBody,
+    binary,
     maxWindowSeconds: 300,
     skewSeconds: 60,
     keyUse,

@@ -5,7 +5,9 @@ import { defined } from '../lib/defined.ts'
 import type { Transaction } from '../lib/transaction.ts'
 import type { TaskError } from '../protocol/errors.ts'
 import { isFinalStatus } from '../protocol/final-status.ts'
-import { inNewerWords, partsInNewerWords } from '../protocol/newer-errors.ts'
+import type { ReleaseTable } from '../protocol/releases/release-table.ts'
+import { RELEASES } from '../protocol/releases/releases.ts'
+import { unversioned } from '../protocol/releases/unversioned.ts'
 import type { TaskStatus } from '../protocol/schemas/task-status.ts'
 import type { TaskProgress } from '../protocol/schemas/webhook-envelope.ts'
 import type { TaskEvent, TaskEvents } from './events.ts'
@@ -24,6 +26,8 @@ import {
 export interface ChangePorts {
   tasks: TaskStore
   events: TaskEvents
+  /** Default all that are known. */
+  releases?: ReleaseTable | undefined
 }
 
 export type TaskChange = { message?: string | undefined } & (
@@ -46,7 +50,7 @@ export type Changed = { ok: true; task: TaskRecord } | { ok: false; message: str
 
 /** Changes a task that was locked or claimed, unless the move is none or the claim has ended. */
 export async function changeTask(
-  { tasks, events }: ChangePorts,
+  { tasks, events, releases = RELEASES }: ChangePorts,
   tx: Transaction,
   task: TaskRecord,
   change: TaskChange,
@@ -56,9 +60,10 @@ export async function changeTask(
     return refused(`a task that is ${task.status} cannot become ${change.status}`)
   }
   const now = await tx.now()
-  const changed = after(task, inWordsOf(task, change), next, now)
+  const inForm = converted(releases, task, change)
+  const changed = after(task, inForm, next, now)
   if (!(await tasks.save(tx, changed))) return refused('the task has changed in the meantime')
-  const standing = change.status === 'working' ? change.standing : undefined
+  const standing = inForm.status === 'working' ? inForm.standing : undefined
   const result = standing ? { ...resultOf(changed), ...standing } : resultOf(changed)
   await tasks.append(tx, task.task_id, said('response', changed.updated_at, answerOf(changed)))
   // Back in the queue after an answer: the specification has no webhook for that.
@@ -67,16 +72,26 @@ export async function changeTask(
   return { ok: true, task: changed }
 }
 
-/** What is wrong is told as the call was written that began the task, whoever asks and whatever is sent. */
-function inWordsOf({ generation }: TaskRecord, change: TaskChange): TaskChange {
-  if (generation !== '3.x') return change
-  if ('result' in change) return { ...change, result: partsInNewerWords(change.result) }
-  if (!('errors' in change) || !change.errors) return change
-  if (change.status === 'input-required') {
-    return { ...change, errors: change.errors.map(inNewerWords) }
+/** Into the form of the call that began the task, in whatever form it is polled. */
+function converted(
+  releases: ReleaseTable,
+  { generation = unversioned.name, task_type }: TaskRecord,
+  change: TaskChange,
+): TaskChange {
+  const version = releases.version(generation)
+  const inForm = (error: TaskError) => releases.errorFor(version, error)
+  if ('result' in change) {
+    return { ...change, result: releases.answerFor(version, task_type, change.result) }
   }
+  if (change.status === 'working') {
+    const { standing } = change
+    if (!standing) return change
+    return { ...change, standing: releases.membersFor(version, task_type, standing) }
+  }
+  if (!('errors' in change) || !change.errors) return change
+  if (change.status === 'input-required') return { ...change, errors: change.errors.map(inForm) }
   const [first, ...others] = change.errors
-  return { ...change, errors: [inNewerWords(first), ...others.map(inNewerWords)] }
+  return { ...change, errors: [inForm(first), ...others.map(inForm)] }
 }
 
 function refused(message: string): Changed {

@@ -188,7 +188,7 @@ async function beginAsked(
     status: hasWebhook ? 'submitted' : 'working',
     context: envelope.context,
     context_id: envelope.context_id ?? deferred?.context_id,
-    generation: version.generation === '3.x' ? '3.x' : undefined,
+    generation: version.level,
     idempotency_key: envelope.idempotency_key,
     is_told: hasWebhook || deferred?.isFollowed === true,
     has_webhook: hasWebhook,

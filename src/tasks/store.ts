@@ -6,7 +6,6 @@ import type { Transaction } from '../lib/transaction.ts'
 import type { TaskError } from '../protocol/errors.ts'
 import type { TaskStatus } from '../protocol/schemas/task-status.ts'
 import type { TaskProgress } from '../protocol/schemas/webhook-envelope.ts'
-import type { Version } from '../protocol/versions.ts'
 import type { OwnerShare } from './owner-share.ts'
 
 /** Wakes the runners when a task is due. */
@@ -52,8 +51,8 @@ export interface TaskRecord extends TaskSummary {
   /** Of the request, to be echoed verbatim: its text is kept (`lib/verbatim-json.ts`). */
   context: object | undefined
   context_id: string | undefined
-  /** In whose words its webhooks tell what is wrong; undefined is the specification's. */
-  generation: Exclude<Version['generation'], 'unversioned'> | undefined
+  /** The release that its call spoke, in whose form all is told of it; undefined is the specification's. */
+  generation: string | undefined
   /** Whether its owner was ever told `task_id`; if not, nobody can ask for it. */
   is_told: boolean
   /** What the work keeps between two steps. */

@@ -3,6 +3,7 @@
 
 import type { Clock } from '../lib/clock.ts'
 import type { OnWake, Transact, Transaction } from '../lib/transaction.ts'
+import type { ReleaseTable } from '../protocol/releases/release-table.ts'
 import type { AnyTask, Task } from '../protocol/task.ts'
 import { cancelOwnTask, cancelTask } from './cancel-task.ts'
 import type { TaskEvents } from './events.ts'
@@ -33,6 +34,8 @@ export interface TaskEngineOptions
   tasks: TaskStore
   events: TaskEvents
   clock: Clock
+  /** Releases of the protocol that calls speak. Default all that are known. */
+  releases?: ReleaseTable | undefined
   /** Aborted when the server stops: who waits inline is then told to poll. Default never. */
   stopping?: AbortSignal | undefined
 }

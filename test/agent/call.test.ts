@@ -8,6 +8,8 @@ import { createRateLimit } from '../../src/lib/token-bucket.ts'
 import { StorageUnavailable } from '../../src/lib/transaction.ts'
 import { ManyErrors, ProtocolError, type TaskError, taskError } from '../../src/protocol/errors.ts'
 import { identifiersFor } from '../../src/protocol/identifiers.ts'
+import { createReleaseTable } from '../../src/protocol/releases/release-table.ts'
+import { KNOWN_RELEASES } from '../../src/protocol/releases/releases.ts'
 import { type AnyTask, defineTask } from '../../src/protocol/task.ts'
 import { constantCost } from '../../src/protocol/task-cost.ts'
 import { createPrincipalStore } from '../../src/storage/stores/principals/principals.ts'
@@ -111,11 +113,45 @@ test('spec 9: a version that is not served is refused with those that are', asyn
   ])
   expect((await agent().call({ proto_version: '3.0' })).body.proto_version).toBe('3.0')
   expect((await agent().call({ proto_version: '3.9' })).body.proto_version).toBe('3.2')
-  for (const proto_version of ['3.2-beta.1', '03.1', '3.1.4', '2.9']) {
+  for (const proto_version of ['3.3-beta.0', '2.9-rc.1', '3.2.0-beta.5', '03.1', '3.1.4', '2.9']) {
     expect(await agent().call({ proto_version })).toMatchObject({ code: 'VERSION_UNSUPPORTED' })
   }
   const contradiction = { proto_version: '3.1', proto_major_version: 4 }
   expect(await agent().call(contradiction)).toMatchObject({ code: 'VERSION_UNSUPPORTED' })
+})
+
+test.each([
+  ['3.2-beta.5', '3.2'],
+  ['3.2-rc.1', '3.2'],
+  ['3.1-beta.5', '3.1'],
+  ['3.0-rc.3', '3.0'],
+])(
+  'spec 9: %s is served as %s, and named in the answer as it was requested',
+  async (pin, release) => {
+    const levels: string[] = []
+    const { call } = agent({
+      handle: async (_request, { version }) => {
+        levels.push(version.level)
+        return {}
+      },
+    })
+    expect((await call({ proto_version: pin })).body.proto_version).toBe(pin)
+    expect((await call({ proto_version: pin, proto_major_version: 3 })).body.proto_version).toBe(
+      pin,
+    )
+    expect(levels).toEqual([release, release])
+    const refused = await call({ proto_version: pin, n: 'x' })
+    expect(refused.body).toMatchObject({ proto_version: pin, errors: [{ field: 'n' }] })
+  },
+)
+
+test('spec 9: a major version alone is answered as 3.1, or as the operator says', async () => {
+  const request = { proto_major_version: 3 }
+  expect((await agent().call(request)).body.proto_version).toBe('3.1')
+  for (const majorOnly of ['3.0', '3.2']) {
+    const releases = createReleaseTable(KNOWN_RELEASES, { majorOnly })
+    expect((await agent({}, { releases }).call(request)).body.proto_version).toBe(majorOnly)
+  }
 })
 
 test('a key is needed, and must have the scope', async () => {

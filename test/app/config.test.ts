@@ -87,6 +87,8 @@ test('with nothing given every setting has its default', () => {
     leaseSeconds: 30,
     taskLeaseSeconds: 30,
     historyDays: 30,
+    majorVersionRelease: '3.1',
+    listedPreReleases: [],
     requestSigningProfile: '3.2',
     requestContentDigest: 'required',
     requestSigningRequiredFor: [],
@@ -215,6 +217,32 @@ describe('settings that need each other', () => {
   ])('%j alone is refused', (flags, part) => {
     expect(errors(flags)).toEqual([expect.stringContaining(part)])
   })
+})
+
+test('spec 9: pre-releases to list are of releases that are served, and so is the one of major versions', () => {
+  const read = (flags: Parameters<typeof readConfig>[0]) => {
+    const result = readConfig(flags, {})
+    return result.ok ? result.config.listedPreReleases : result.errors
+  }
+  const pins = '3.2-beta.5, 3.1-beta.5'
+  expect(read({ listedPreReleases: pins })).toEqual(['3.2-beta.5', '3.1-beta.5'])
+  expect(read({ listedPreReleases: '3.2' })).toEqual([
+    expect.stringContaining('must be a pre-release such as 3.2-beta.5'),
+  ])
+  expect(read({ listedPreReleases: '3.3-beta.0' })).toEqual([
+    expect.stringMatching(
+      /LISTED_PRE_RELEASES must list pre-releases of 3.0, 3.1, 3.2 .*3.3-beta.0/,
+    ),
+  ])
+  expect(read({ requestSigningProfile: '3.1', listedPreReleases: pins })).toEqual([
+    expect.stringMatching(/pre-releases of 3.0, 3.1 with .* 3.1 \(got 3.2-beta.5\)/),
+  ])
+  expect(read({ requestSigningProfile: '3.1', majorVersionRelease: '3.2' })).toEqual([
+    expect.stringMatching(/MAJOR_VERSION_RELEASE must be one of 3.0, 3.1 with/),
+  ])
+  expect(read({ majorVersionRelease: '3.3' })).toEqual([
+    expect.stringContaining('must be one of 3.0, 3.1, 3.2'),
+  ])
 })
 
 test('name servers are addresses of either family, with or without a port', () => {

@@ -17,6 +17,7 @@ import type {
 } from '../../src/protocol/schemas/preview-creative.ts'
 import { createPreviewStore } from '../../src/storage/stores/creatives/previews.ts'
 import { previewRoutes } from '../../src/transports/http/preview-routes.ts'
+import { RELEASES } from '../../src/protocol/releases/releases.ts'
 import { AGENT, banner, EVERY_KIND, html5 } from '../creative/rendering/creatives.ts'
 import { BROWSER_TITLE, CHROMIUM } from '../support/browser.ts'
 import { catalogue, inProcessWorkshop } from '../support/creative.ts'
@@ -76,7 +77,7 @@ describe.skipIf(!CHROMIUM)(`still pictures ${BROWSER_TITLE}`, () => {
     const ports = { publicUrl: () => AGENT, ownAgentUrls: [] }
     const { transact } = opened.database
     const task = previewCreative({ ...ports, makePreviews, transact })
-    const version = { generation: 'unversioned', release: '3.0' }
+    const version = RELEASES.version('unversioned')
     const call = { calledOn: AGENT, version, signal: new AbortController().signal } as never
     ask = async (request) => (await task.handle(request, call)) as PreviewCreativeResponse
     server = fastify()

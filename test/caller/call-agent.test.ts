@@ -10,6 +10,7 @@ import { ProtocolError, type TaskError } from '../../src/protocol/errors.ts'
 import { identifiersFor } from '../../src/protocol/identifiers.ts'
 import { callAgentRequest, callAgentResponse } from '../../src/protocol/schemas/call-agent.ts'
 import type { CallContext } from '../../src/protocol/task.ts'
+import { RELEASES } from '../../src/protocol/releases/releases.ts'
 
 const TOKEN = 'tok_0123456789abcdef'
 const request = { agent_url: 'https://agent.example', task: 'get_signals', params: { a: 1 } }
@@ -26,7 +27,7 @@ function answered(members: object, taskId?: string): CallOutcome {
 const context = (over: Partial<CallContext> = {}): CallContext => ({
   principal: { principal_id: 'prn_a', name: 'Alice', scopes: ['call-agents'] },
   wire: 'mcp',
-  version: { generation: 'unversioned', release: '3.1' } as CallContext['version'],
+  version: RELEASES.version('unversioned'),
   calledOn: 'https://us.example',
   signal: new AbortController().signal,
   ...over,
@@ -234,10 +235,10 @@ describe('the agent-calling tool', () => {
 
   test('sends no webhooks, and says who does', () => {
     const { task } = tool(done)
-    expect(task.alsoRequired?.({ push_notification_config: {} }, 'unversioned')).toMatchObject([
+    expect(task.alsoRequired?.({ push_notification_config: {} }, RELEASES.version('unversioned'))).toMatchObject([
       { pointer: '/push_notification_config' },
     ])
-    expect(task.alsoRequired?.({}, '3.x')).toEqual([])
+    expect(task.alsoRequired?.({}, RELEASES.version('3.x'))).toEqual([])
   })
 })
 

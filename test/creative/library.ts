@@ -18,7 +18,7 @@ import {
   syncCreativesResponse,
 } from '../../src/protocol/schemas/sync-creatives.ts'
 import type { CallContext } from '../../src/protocol/task.ts'
-import { SERVED_RELEASES } from '../../src/protocol/versions.ts'
+import { RELEASES } from '../../src/protocol/releases/releases.ts'
 import { createCreativeStore } from '../../src/storage/stores/creatives/creatives.ts'
 import { catalogue, inProcessWorkshop } from '../support/creative.ts'
 import { type TestDatabase, testDatabase } from '../support/databases.ts'
@@ -36,7 +36,7 @@ export const findFormat: FindFormat = (formatId, calledOn) =>
 export const callOf = (principalId: string | undefined): CallContext => ({
   principal: principalId ? { principal_id: principalId, name: 'x', scopes: ['tasks'] } : undefined,
   wire: 'http',
-  version: { generation: 'unversioned', release: SERVED_RELEASES[0] },
+  version: RELEASES.version('unversioned'),
   calledOn: CALLED_ON,
   signal: new AbortController().signal,
 })

@@ -12,14 +12,14 @@ import {
   listCreativeFormatsResponse,
 } from '../../src/protocol/schemas/list-creative-formats.ts'
 import { type CallContext, isPrepared } from '../../src/protocol/task.ts'
-import { SERVED_RELEASES } from '../../src/protocol/versions.ts'
+import { RELEASES } from '../../src/protocol/releases/releases.ts'
 import { catalogue } from '../support/creative.ts'
 
 const PUBLIC = 'https://ads.example'
 const CALL: CallContext = {
   principal: undefined,
   wire: 'http',
-  version: { generation: 'unversioned', release: SERVED_RELEASES[0] },
+  version: RELEASES.version('unversioned'),
   calledOn: 'http://127.0.0.1:8420',
   signal: new AbortController().signal,
 }

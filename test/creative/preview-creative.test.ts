@@ -12,7 +12,7 @@ import {
   previewCreativeResponse,
 } from '../../src/protocol/schemas/preview-creative.ts'
 import type { CallContext } from '../../src/protocol/task.ts'
-import { SERVED_RELEASES } from '../../src/protocol/versions.ts'
+import { RELEASES } from '../../src/protocol/releases/releases.ts'
 import { createPreviewStore } from '../../src/storage/stores/creatives/previews.ts'
 import { catalogue, inProcessWorkshop } from '../support/creative.ts'
 import { type TestDatabase, testDatabase } from '../support/databases.ts'
@@ -22,7 +22,7 @@ import { AGENT, banner, inlineVast, manifestOf } from './rendering/creatives.ts'
 const CALL: CallContext = {
   principal: undefined,
   wire: 'http',
-  version: { generation: 'unversioned', release: SERVED_RELEASES[0] },
+  version: RELEASES.version('unversioned'),
   calledOn: 'http://127.0.0.1:8420',
   signal: new AbortController().signal,
 }
@@ -188,7 +188,7 @@ describe('spec 4.2: a single preview', () => {
     const { banner_image, ...others } = banner().assets ?? {}
     if (!banner_image) throw new Error('a banner has its image')
     const creative_manifest = manifestOf(format_id.id, { image_main: banner_image, ...others })
-    const newer: CallContext = { ...CALL, version: { generation: '3.x', release: '3.1' } }
+    const newer: CallContext = { ...CALL, version: RELEASES.version('3.x') }
     const told = 'assets.image_main was taken for banner_image of the format'
     // Again, since what was drawn before is remembered.
     for (let n = 0; n < 2; n++) {

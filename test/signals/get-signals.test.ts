@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'v
 import type { Signal } from '../../src/protocol/schemas/signal.ts'
 import type { Activation } from '../../src/signals/activation-state.ts'
 import type { CatalogueSignal } from '../../src/signals/catalogue.ts'
+import { RELEASES } from '../../src/protocol/releases/releases.ts'
 import { catalogueSignal } from '../support/memory-signals.ts'
 import { callBy } from '../tasks/task-harness.ts'
 import { type Json, nobody, PUBLIC_URL, signalsHarness } from './signals-harness.ts'
@@ -248,7 +249,7 @@ describe('spec 4.3: get_signals', () => {
   test('a versioned call is always told for whom the answer is good', async () => {
     const versioned = (call: typeof alice) => ({
       ...call,
-      version: { generation: '3.x', release: '3.1' } as typeof call.version,
+      version: RELEASES.version('3.x'),
     })
     expect(await harness.get(request(), versioned(alice))).toMatchObject({ cache_scope: 'account' })
     expect(await harness.get(request(), versioned(nobody()))).toMatchObject({
@@ -573,7 +574,7 @@ describe('the whole list', () => {
       wholesale_feed_version: version,
       pricing_version: version,
     })
-    const first = { ...alice, version: { generation: '3.x', release: '3.0', named: 'release' } }
+    const first = { ...alice, version: RELEASES.version('3.0', { named: 'release' }) }
     expect(await list(again, first as typeof alice)).toMatchObject({ signals: [], unchanged: true })
     await saved({ state: 'live', changed_at: 7 })
     const changed = await list(again)
@@ -610,7 +611,7 @@ describe('facts of a signal that newer releases have', () => {
     demographic_predicate: { age: { min: 25, max: 34, include_unknown: false } },
   }
   const pinned = (release: '3.0' | '3.1' | '3.2') =>
-    callBy('alice', { version: { generation: '3.x', release, named: 'release' } })
+    callBy('alice', { version: RELEASES.version(release, { named: 'release' }) })
   const ids = { signal_ids: [{ source: 'agent', agent_url: PUBLIC_URL, id: 'adults' }] }
   const shown = async (call = alice, over: Json = {}) =>
     signalsOf(await harness.get({ ...ids, ...over }, call))[0]

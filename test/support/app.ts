@@ -9,6 +9,7 @@ import type { Storage } from '../../src/app/open-storage.ts'
 import { type WiredApp, wireApp } from '../../src/app/wire.ts'
 import { createLog } from '../../src/lib/log.ts'
 import type { ResolveTxt } from '../../src/lib/txt-records.ts'
+import type { Release } from '../../src/protocol/releases/release.ts'
 import type { AnyTask } from '../../src/protocol/task.ts'
 import { createOrganization } from '../../src/registry/organizations.ts'
 import type { Connector } from '../../src/signals/connectors/connector.ts'
@@ -46,6 +47,8 @@ export interface TestAppOptions {
   signalSearch?: (storage: () => Storage) => SignalSearch
   /** In place of the system's name servers. */
   resolveTxt?: ResolveTxt
+  /** Releases of the protocol in place of those that are known. */
+  releases?: readonly Release[]
 }
 
 export async function startApp({
@@ -55,6 +58,7 @@ export async function startApp({
   connectors = {},
   signalSearch,
   resolveTxt,
+  releases,
 }: TestAppOptions = {}): Promise<TestApp> {
   const data = mkdtempSync(join(tmpdir(), 'adwire-test-'))
   const postgres = store === 'postgres' ? await migratedPostgres() : undefined
@@ -77,6 +81,7 @@ export async function startApp({
     {
       moreTasks,
       connectors,
+      releases,
       ...(resolveTxt ? { resolveTxt } : {}),
       ...(signalSearch ? { signalSearch: signalSearch(() => app.storage) } : {}),
     },

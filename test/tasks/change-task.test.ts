@@ -2,11 +2,16 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { taskError } from '../../src/protocol/errors.ts'
 import { isFinalStatus } from '../../src/protocol/final-status.ts'
+import { createReleaseTable } from '../../src/protocol/releases/release-table.ts'
+import { KNOWN_RELEASES } from '../../src/protocol/releases/releases.ts'
 import { TASK_STATUSES, type TaskStatus } from '../../src/protocol/schemas/task-status.ts'
 import { changeTask, type TaskChange } from '../../src/tasks/change-task.ts'
 import { mayMove } from '../../src/tasks/status.ts'
 import type { TaskKey } from '../../src/tasks/store.ts'
+import { v3_3 } from '../support/next-release.ts'
 import { DEADLINE_MS, type Harness, taskHarness } from './task-harness.ts'
+
+const releases = createReleaseTable([...KNOWN_RELEASES, v3_3])
 
 let harness: Harness
 beforeAll(async () => {
@@ -149,6 +154,23 @@ test('spec 9: what is wrong is told in the words of the call that began the task
   for (const to of changes) {
     expect(await told('3.x', to)).toContain('"field":"assets.cards[1]"')
     expect(await told(undefined, to)).toContain('"field":"/assets/cards/1"')
+  }
+})
+
+test('spec 9: the end of a task is kept in the form of the release that its call spoke', async () => {
+  const { database, tasks, recorded } = harness
+  const ports = { tasks, events: recorded.events, releases }
+  const products = [{ name: 'One', product_id: 'one' }]
+  for (const [generation, name] of [['3.2', 'name'] as const, ['3.3', 'title'] as const]) {
+    const key = await harness.begin({ task_type: 'get_products', generation })
+    await database.transact(async (tx) => {
+      const task = await tasks.lock(tx, key)
+      if (task) await changeTask(ports, tx, task, { status: 'completed', result: { products } })
+    })
+    const { result } = (await tasks.get(key)) ?? {}
+    expect(result).toMatchObject({ products: [{ [name]: 'One', product_id: 'one' }] })
+    expect(Object.hasOwn(result ?? {}, 'product_count')).toBe(name === 'title')
+    expect(eventsOf(key)[0]?.result).toEqual(result)
   }
 })
 

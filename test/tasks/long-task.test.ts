@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { ProtocolError, taskError } from '../../src/protocol/errors.ts'
+import { RELEASES } from '../../src/protocol/releases/releases.ts'
 import type { AnyTask, CallContext } from '../../src/protocol/task.ts'
 import type { TaskStore } from '../../src/tasks/store.ts'
 import { eventually } from '../support/eventually.ts'
@@ -167,11 +168,11 @@ test('spec 3.2: who gave a webhook is answered submitted at once and told of eac
   expect(JSON.stringify(rows)).not.toContain('buyer.example')
 })
 
-test('spec 9: the webhook of work that failed has its field as the call’s generation writes it', async () => {
+test('spec 9: the webhook of work that failed has its field as the call’s release writes it', async () => {
   const wrong = taskError('INVALID_REQUEST', 'no such card', { field: '/assets/cards/1' })
   const { call } = serve(async () => ({ status: 'failed', errors: [wrong] }))
   const request = { push_notification_config: CONFIG }
-  await call(request, { version: { generation: '3.x', release: '3.2', named: 'release' } })
+  await call(request, { version: RELEASES.version('3.2', { named: 'release' }) })
   await eventually(() => expect(harness.recorded.told).toHaveLength(1))
   await call(request)
   await eventually(() => expect(harness.recorded.told).toHaveLength(2))

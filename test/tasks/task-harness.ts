@@ -4,11 +4,10 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import type { Transaction } from '../../src/lib/transaction.ts'
-import { identifiersFor } from '../../src/protocol/identifiers.ts'
+import { RELEASES } from '../../src/protocol/releases/releases.ts'
 import type { PushNotificationConfig } from '../../src/protocol/schemas/push-notification-config.ts'
 import type { AnyTask, CallContext } from '../../src/protocol/task.ts'
 import { constantCost } from '../../src/protocol/task-cost.ts'
-import { chooseVersion } from '../../src/protocol/versions.ts'
 import { createTaskStore } from '../../src/storage/stores/tasks/tasks.ts'
 import { beginTask } from '../../src/tasks/change-task.ts'
 import type { TaskEvent, TaskEvents } from '../../src/tasks/events.ts'
@@ -156,15 +155,11 @@ export async function taskHarness(store: 'sqlite' | 'postgres' = 'sqlite'): Prom
   }
 }
 
-const version = chooseVersion({}, identifiersFor('proto'), [])
-if (!version.ok) throw new Error('a request without a version has one')
-const served = version.version
-
 export function callBy(name: string, over: Partial<CallContext> = {}): CallContext {
   return {
     principal: { principal_id: `prn_${name}`, name, scopes: ['tasks'] },
     wire: 'http',
-    version: served,
+    version: RELEASES.version('unversioned'),
     calledOn: 'http://127.0.0.1',
     signal: new AbortController().signal,
     ...over,

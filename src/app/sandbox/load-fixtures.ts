@@ -5,6 +5,8 @@ import { createPrincipal, type Principal } from '../../agent/principals.ts'
 import { hashApiKey } from '../../lib/api-key.ts'
 import { syncAccounts } from '../../media-buys/sync-accounts.ts'
 import { agentUrls } from '../../protocol/agent-url.ts'
+import { RELEASES } from '../../protocol/releases/releases.ts'
+import { unnamed } from '../../protocol/releases/unnamed.ts'
 import type { SyncAccountsRequest } from '../../protocol/schemas/accounts.ts'
 import type { CallContext } from '../../protocol/task.ts'
 import { creativeSeed } from '../../sandbox/seed-creatives.ts'
@@ -90,7 +92,7 @@ function callOf(principal: Principal, config: Config): CallContext {
     principal,
     wire: 'http',
     calledOn: publicUrlOf(config),
-    version: { generation: '3.x', release: '3.0' },
+    version: RELEASES.version(unnamed.name),
     signal: new AbortController().signal,
   }
 }

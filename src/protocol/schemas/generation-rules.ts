@@ -3,13 +3,13 @@
 // members by which a call is known to be of 3.x.
 
 import type { ErrorCode, Issue } from '../errors.ts'
-import type { Version } from '../versions.ts'
+import type { Version } from '../releases/release-table.ts'
+import { hasFeature } from '../releases/releases.ts'
 import { isObject } from './checks.ts'
 import { isAboutFormatId } from './format-id.ts'
 
 type Request = Readonly<Record<string, unknown>>
-type Generation = Version['generation']
-export type AlsoRequired = (request: Request, generation: Generation) => Issue[]
+export type AlsoRequired = (request: Request, version: Version) => Issue[]
 
 /** Members that only a 3.x caller sends, for each task that the specification shows. */
 export const NEWER_MEMBERS = {
@@ -49,14 +49,14 @@ export const NEWER_MEMBERS = {
 } as const satisfies Record<string, readonly string[]>
 
 /** For every task that changes something: a 3.x call must be safe to repeat. */
-export const changeRequires: AlsoRequired = (request, generation) => {
-  if (generation === 'unversioned' || request.idempotency_key !== undefined) return []
+export const changeRequires: AlsoRequired = (request, version) => {
+  if (!hasFeature(version, 'keys_of_changes') || request.idempotency_key !== undefined) return []
   const message = 'Give idempotency_key: 16 to 255 of letters, digits and _ . : -'
   return [required('/idempotency_key', message)]
 }
 
-export const getSignalsRequires: AlsoRequired = (request, generation) =>
-  generation === 'unversioned' ? unversionedSearch(request) : newerSearch(request)
+export const getSignalsRequires: AlsoRequired = (request, version) =>
+  hasFeature(version, 'search_by_reference') ? newerSearch(request) : unversionedSearch(request)
 
 /** spec 4.3: words, targets and countries. */
 function unversionedSearch(request: Request): Issue[] {
@@ -108,12 +108,13 @@ function newerSearch(request: Request): Issue[] {
   return issues
 }
 
-export const activateSignalRequires: AlsoRequired = (request, generation) => {
-  const issues = changeRequires(request, generation)
+export const activateSignalRequires: AlsoRequired = (request, version) => {
+  const issues = changeRequires(request, version)
   const { deployments, destinations, deliver_to } = request
   const older = isObject(deliver_to) ? deliver_to.deployments : undefined
   if (deployments === undefined && destinations === undefined && older === undefined) {
-    const member = generation === 'unversioned' ? 'deployments' : 'destinations'
+    const isOlder = hasFeature(version, 'required_by_the_specification')
+    const member = isOlder ? 'deployments' : 'destinations'
     const message = `Give ${member}: at least one target, with its type and platform or agent_url.`
     return [required(`/${member}`, message), ...issues]
   }
@@ -131,8 +132,8 @@ const TARGETS = [
   'target_capability_ids',
 ] as const
 
-export const buildCreativeRequires: AlsoRequired = (request, generation) => {
-  const issues = changeRequires(request, generation)
+export const buildCreativeRequires: AlsoRequired = (request, version) => {
+  const issues = changeRequires(request, version)
   const given = TARGETS.filter((member) => request[member] !== undefined)
   if (given.length === 0) {
     const message = 'Give target_format_id as an object with agent_url and id.'

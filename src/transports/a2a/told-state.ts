@@ -4,6 +4,7 @@
 
 import type { Answer } from '../../agent/answer.ts'
 import type { Identifiers } from '../../protocol/identifiers.ts'
+import { namesVersion } from '../../protocol/releases/choose-version.ts'
 import { isObject } from '../../protocol/schemas/checks.ts'
 import { STATUS } from '../http/task-errors.ts'
 import type { A2aState } from './store.ts'
@@ -12,12 +13,11 @@ export type Tells = 'work' | 'call'
 
 export function tellsOf(
   { isProfile, request }: { isProfile: boolean; request: unknown },
-  { versionMember, majorVersionMember }: Identifiers,
+  identifiers: Identifiers,
 ): Tells {
   if (isProfile) return 'call'
   if (!isObject(request)) return 'work'
-  const isNamed = [versionMember, majorVersionMember].some((name) => request[name] !== undefined)
-  return isNamed ? 'call' : 'work'
+  return namesVersion(request, identifiers) ? 'call' : 'work'
 }
 
 export function toldState(answer: Answer, tells: Tells): A2aState {

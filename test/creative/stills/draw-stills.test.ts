@@ -15,6 +15,7 @@ import {
   previewCreativeResponse,
 } from '../../../src/protocol/schemas/preview-creative.ts'
 import { createPreviewStore } from '../../../src/storage/stores/creatives/previews.ts'
+import { RELEASES } from '../../../src/protocol/releases/releases.ts'
 import { catalogue, inProcessWorkshop } from '../../support/creative.ts'
 import { type TestDatabase, testDatabase } from '../../support/databases.ts'
 import { fakeClock } from '../../support/fake-clock.ts'
@@ -81,7 +82,7 @@ function agent({ take, fetch = () => IMAGE, hasBrowser = true }: StandIn = {}) {
     publicUrl: () => AGENT,
     ownAgentUrls: [],
   })
-  const version = { generation: 'unversioned', release: '3.0' }
+  const version = RELEASES.version('unversioned')
   const call = { calledOn: AGENT, version, signal: new AbortController().signal } as never
   const preview = async (request: PreviewCreativeRequest) => {
     expect(previewCreativeRequest.safeParse(request).error?.issues).toBeUndefined()

@@ -7,6 +7,7 @@ import { deliveryReport } from '../../../src/protocol/schemas/delivery-report.ts
 import { webhookEnvelope } from '../../../src/protocol/schemas/webhook-envelope.ts'
 import type { CallContext } from '../../../src/protocol/task.ts'
 import { openSqlite } from '../../../src/storage/sqlite/open-sqlite.ts'
+import { RELEASES } from '../../../src/protocol/releases/releases.ts'
 import { type TestDatabase, testDatabase } from '../../support/databases.ts'
 import { fakeClock } from '../../support/fake-clock.ts'
 import { buyRecord, packageRecord } from '../../support/media-buys.ts'
@@ -42,7 +43,7 @@ const call = (owner: string) =>
   ({
     principal: { principal_id: owner, name: owner, scopes: [] },
     signal: new AbortController().signal,
-    version: { generation: 'unversioned', release: '3.1' },
+    version: RELEASES.version('unversioned'),
   }) as unknown as CallContext
 
 const spendOf = ({ report }: SentReport) => report.media_buy_deliveries[0]?.totals.spend ?? 0

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { identifiersFor } from '../../../src/protocol/identifiers.ts'
+import { chooseVersion } from '../../../src/protocol/releases/choose-version.ts'
+import { RELEASES } from '../../../src/protocol/releases/releases.ts'
 import { formatIdFault, isAboutFormatId } from '../../../src/protocol/schemas/format-id.ts'
 import {
   type AlsoRequired,
@@ -10,11 +12,10 @@ import {
   getSignalsRequires,
   NEWER_MEMBERS,
 } from '../../../src/protocol/schemas/generation-rules.ts'
-import { chooseVersion } from '../../../src/protocol/versions.ts'
 import { agent, EVERY_TASK, formatId, key, platform } from './every-task.ts'
 
-const pointers = (rule: AlsoRequired, request: object, generation: 'unversioned' | '3.x') =>
-  rule(request as Record<string, unknown>, generation).map(({ pointer }) => pointer)
+const pointers = (rule: AlsoRequired, request: object, level: 'unversioned' | '3.x') =>
+  rule(request as Record<string, unknown>, RELEASES.version(level)).map(({ pointer }) => pointer)
 
 test('spec 4.3: an unversioned search needs words, targets and countries', () => {
   expect(pointers(getSignalsRequires, {}, 'unversioned')).toEqual(['/signal_spec', '/deliver_to'])
@@ -68,7 +69,7 @@ test('spec 4.2: a build needs a target', () => {
   ])
 })
 
-test('spec 7.3: a registration without operation_id is accepted in both generations', () => {
+test('spec 7.3: a registration without operation_id is accepted whatever the version', () => {
   const request = { push_notification_config: { url: 'https://a.example' } }
   expect(pointers(changeRequires, request, 'unversioned')).toEqual([])
   expect(pointers(changeRequires, request, '3.x')).toEqual(['/idempotency_key'])
@@ -79,10 +80,10 @@ test('the first example of each task is unversioned, and newer members make a 3.
   for (const [task, members] of Object.entries(NEWER_MEMBERS)) {
     const [first] = EVERY_TASK[task]?.calls ?? []
     expect(chooseVersion(first ?? {}, names, members)).toMatchObject({
-      version: { generation: 'unversioned' },
+      version: { level: 'unversioned' },
     })
     expect(chooseVersion({ [members[0]]: 1 }, names, members)).toMatchObject({
-      version: { generation: '3.x' },
+      version: { level: '3.x' },
     })
   }
 })

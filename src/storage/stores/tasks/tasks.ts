@@ -322,7 +322,7 @@ function recordOf(row: Row): TaskRecord {
     errors: parsed<TaskRecord['errors']>(row.errors),
     context: contextOf(row),
     context_id: row.context_id ?? undefined,
-    generation: row.generation === '3.x' ? '3.x' : undefined,
+    generation: row.generation ?? undefined,
     is_told: row.is_told === 1,
     state: parsed<unknown>(row.state),
     input: parsed<TaskRecord['input']>(row.input),

@@ -1,0 +1,71 @@
+// Which release of the protocol a call speaks (spec 9). A call that names none is as the specification shows it; one that
+// names 3.x, or uses what only 3.x has, is a 3.x call.
+
+import type { Identifiers } from '../identifiers.ts'
+import { atLeast } from './compare.ts'
+import type { Members } from './release.ts'
+import type { ReleaseTable, Version } from './release-table.ts'
+import { RELEASES } from './releases.ts'
+import { unnamed } from './unnamed.ts'
+import { unversioned } from './unversioned.ts'
+
+export type VersionChoice = { ok: true; version: Version } | { ok: false; message: string }
+
+type Names = Pick<Identifiers, 'versionMember' | 'majorVersionMember'>
+
+const RELEASE =
+  /^(0|[1-9]\d{0,2})\.(0|[1-9]\d{0,2})(-[0-9A-Za-z](?:[0-9A-Za-z.-]{0,38}[0-9A-Za-z])?)?$/
+
+/** Whether it is the name of a pre-release, as calls give it. */
+export function isPreRelease(name: string): boolean {
+  return RELEASE.exec(name)?.[3] !== undefined
+}
+
+/** `releases`: those that this server serves. */
+export function chooseVersion(
+  request: Members,
+  names: Names,
+  newerMembers: readonly string[],
+  releases: ReleaseTable = RELEASES,
+): VersionChoice {
+  if (!namesVersion(request, names)) {
+    const isNewer = newerMembers.some((member) => request[member] !== undefined)
+    return { ok: true, version: releases.version(isNewer ? unnamed.name : unversioned.name) }
+  }
+  const { [names.versionMember]: asked, [names.majorVersionMember]: major } = request
+  const refuse = (fault: string): VersionChoice => ({
+    ok: false,
+    message: `${fault}: this server speaks ${releases.supported.join(', ')}`,
+  })
+  if (major !== undefined && !releases.majors.includes(major as number)) {
+    return refuse(`${names.majorVersionMember} ${JSON.stringify(major)} is not served`)
+  }
+  if (asked === undefined) return { ok: true, version: releases.majorOnly() }
+  const parts = typeof asked === 'string' ? RELEASE.exec(asked) : null
+  if (!parts) {
+    const newest = releases.served.at(-1)
+    return refuse(`${names.versionMember} must be a release such as "${newest}", without a patch`)
+  }
+  const [name, ofMajor, ofMinor, preRelease] = parts
+  if (!releases.majors.includes(Number(ofMajor))) {
+    return refuse(`${names.versionMember} ${name} is not served`)
+  }
+  const release = `${ofMajor}.${ofMinor}`
+  if (preRelease !== undefined) {
+    return releases.served.includes(release)
+      ? { ok: true, version: releases.version(release, { named: 'release', release: name }) }
+      : refuse(`${names.versionMember} ${name} is a pre-release of what is not served`)
+  }
+  const served = releases.served.filter((one) => atLeast(release, one)).at(-1)
+  return served === undefined
+    ? refuse(`${names.versionMember} ${name} is older than what is served`)
+    : { ok: true, version: releases.version(served, { named: 'release' }) }
+}
+
+/** Whether a request names a release or a major version. */
+export function namesVersion(
+  request: Members,
+  { versionMember, majorVersionMember }: Names,
+): boolean {
+  return request[versionMember] !== undefined || request[majorVersionMember] !== undefined
+}

@@ -1,0 +1,121 @@
+// The releases that a server knows, in their order, with the features of each (spec 9). A value and no module state, so that
+// a release is added by one more file in the list.
+
+import type { TaskError } from '../errors.ts'
+import { atLeast, numbersOf } from './compare.ts'
+import { type Conversion, conversionFor } from './convert.ts'
+import { DEFAULT_RELEASE, type Members, type Release } from './release.ts'
+
+/** What a call speaks. Ask `hasFeature` what its caller gets. */
+export interface Version {
+  /** What the answer names: the release that was served, or the pre-release of it that was requested. */
+  release: string
+  /** The release by whose features it is answered; another word where the call named none. */
+  level: string
+  /** What the call named: a release, or a major version alone. */
+  named?: 'release' | 'major'
+  features: ReadonlySet<string>
+}
+
+export interface ReleaseTableOptions {
+  /** Pre-releases that are listed as supported beside the releases. Default none. */
+  pins?: readonly string[] | undefined
+  /** The release that calls are answered in that name only a major version, if it is served. Default 3.1. */
+  majorOnly?: string | undefined
+}
+
+export interface ReleaseTable {
+  /** Oldest first, with those that no call can name. */
+  all: readonly Release[]
+  /** The names that calls can name, oldest first. */
+  served: readonly string[]
+  /** The same and the listed pre-releases. */
+  supported: readonly string[]
+  majors: readonly number[]
+  /** What a call speaks that is answered by the features of a level. */
+  version(level: string, answered?: Pick<Version, 'named'> & { release?: string }): Version
+  /** What a call speaks that names only a major version. */
+  majorOnly(): Version
+  /** A request as its handler reads it. */
+  requestOf(version: Version, task: string, request: Members): Members
+  /** An answer as its caller reads it. */
+  answerFor<Answer extends object>(version: Version, task: string, answer: Answer): Answer
+  /** The same without a look at the errors in it, of which it has none. */
+  membersFor<Answer extends object>(version: Version, task: string, answer: Answer): Answer
+  errorFor(version: Version, error: TaskError): TaskError
+  /** The code by which transports know an error. */
+  knownCode<Code extends string>(code: Code): Code
+  /** `build_version` of a server with this version of its own. */
+  buildVersion(own: string): string
+}
+
+export function createReleaseTable(
+  all: readonly Release[],
+  { pins = [], majorOnly = DEFAULT_RELEASE }: ReleaseTableOptions = {},
+): ReleaseTable {
+  const levels = new Map<string, Level>()
+  let features: ReadonlySet<string> = new Set()
+  for (const release of all) {
+    features = featuresAfter(features, release)
+    levels.set(release.name, { features, release: release.answeredAs ?? release.name })
+  }
+  const named = all.filter(({ name }) => numbersOf(name))
+  const served = named.map(({ name }) => name)
+  const newest = served.at(-1) ?? ''
+  const notNewer = (name: string) => served.filter((one) => atLeast(name, one)).at(-1) ?? newest
+  const kept = new Set(all.flatMap(({ keptByMajor = [] }) => keptByMajor))
+  const levelOfMajor = levels.get(notNewer(majorOnly)) as Level
+  const featuresOfMajor = new Set([...levelOfMajor.features, ...kept])
+  const codes = new Map(all.flatMap(definitionsOf).flatMap(({ code }) => pairOf(code)))
+  const conversions = new WeakMap<ReadonlySet<string>, Conversion>()
+  const conversion = (version: Version) => {
+    const known = conversions.get(version.features)
+    if (known) return known
+    const made = conversionFor(all, version.features)
+    conversions.set(version.features, made)
+    return made
+  }
+  return {
+    all,
+    served,
+    supported: [...served, ...pins],
+    majors: [...new Set(served.map((name) => numbersOf(name)?.major as number))],
+    version: (level, { named: by, release } = {}) => {
+      const known = levels.get(level) ?? (levels.get(notNewer(level)) as Level)
+      const answered = release ?? notNewer(known.release)
+      return { release: answered, level, ...(by && { named: by }), features: known.features }
+    },
+    majorOnly: () => {
+      const { release } = levelOfMajor
+      return { release, level: release, named: 'major', features: featuresOfMajor }
+    },
+    requestOf: (version, task, request) => conversion(version).request(task, request),
+    answerFor: (version, task, answer) => conversion(version).answer(task, answer),
+    membersFor: (version, task, answer) => conversion(version).members(task, answer),
+    errorFor: (version, error) => conversion(version).error(error),
+    knownCode: (code) => (codes.get(code) ?? code) as typeof code,
+    buildVersion: (own) => `${named.at(-1)?.build ?? newest}+adwire.${own}`,
+  }
+}
+
+interface Level {
+  features: ReadonlySet<string>
+  /** What answers name. */
+  release: string
+}
+
+function featuresAfter(before: ReadonlySet<string>, release: Release): ReadonlySet<string> {
+  const { adds, renames = {}, removes = {} } = release
+  const unknown = Object.keys(removes).filter((name) => !before.has(name))
+  if (unknown.length > 0) throw new Error(`${release.name} removes what is not there: ${unknown}`)
+  const left = [...before].filter((name) => !Object.hasOwn(removes, name))
+  return new Set([...left, ...Object.keys(adds), ...Object.keys(renames)])
+}
+
+function definitionsOf({ adds, renames = {} }: Release) {
+  return [...Object.values(adds), ...Object.values(renames)]
+}
+
+function pairOf(code: { name: string; before: string } | undefined): (readonly [string, string])[] {
+  return code ? [[code.name, code.before]] : []
+}

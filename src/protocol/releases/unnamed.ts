@@ -1,0 +1,69 @@
+// Calls that name no version and use a member that only 3.x has (spec 9): the words and rules that all of 3.x share.
+
+import { newNameOfCode } from './features.ts'
+import { withPath, withPaths } from './paths-in-errors.ts'
+import { DEFAULT_RELEASE, type Members, type Release } from './release.ts'
+
+export const unnamed = {
+  name: '3.x',
+  about: 'Calls that name no version and use a member that only 3.x has.',
+  answeredAs: DEFAULT_RELEASE,
+  adds: {
+    keys_of_changes: {
+      what: 'A call that changes something requires `idempotency_key`, and the answer repeats it.',
+    },
+    paths_in_errors: {
+      what: '`field` of an error is a path (`packages[0].budget`) in place of a JSON pointer.',
+      up: { error: withPath, row: withPaths },
+    },
+    recovery_of_every_error: {
+      what: 'The `error` of a creative task has `recovery`, as each of `errors` has.',
+      up: { row: withRecovery },
+    },
+    search_by_reference: {
+      what: '`get_signals` requires one of `signal_spec`, `signal_refs` and `signal_ids`, or `discovery_mode` `wholesale`; `activate_signal` requires `destinations`.',
+    },
+    scope_of_caches: {
+      what: '`get_signals` always has `cache_scope`.',
+    },
+    notes_of_activations: {
+      what: 'An answer of `activate_signal` has `deployments` or `errors`; warnings beside deployments are in `ext.activation_notes`.',
+      up: { task: 'activate_signal', answer: withNotes },
+    },
+    canonical_slots: {
+      what: 'Creatives may name slots by their canonical names, and an offered image that cannot be read is left out with a note where the creative has words.',
+    },
+    named_rows: {
+      what: 'Each row of a batch of `preview_creative` has `creative_id` and `quality_used`.',
+    },
+    proposals: {
+      what: '`get_products` offers proposals, and `create_media_buy` takes `proposal_id`.',
+    },
+  },
+  renames: {
+    reference_not_found: newNameOfCode(
+      { from: 'SIGNAL_AGENT_SEGMENT_NOT_FOUND', to: 'REFERENCE_NOT_FOUND' },
+      'The code `SIGNAL_AGENT_SEGMENT_NOT_FOUND` is `REFERENCE_NOT_FOUND`.',
+    ),
+  },
+  removes: {
+    required_by_the_specification: 'Targets and countries are optional.',
+    all_creatives_or_none: 'Each creative has a result of its own.',
+    macros_of_formats:
+      '`supported_macros` is for macros that are not universal; all are in `ext.supported_macros`.',
+  },
+} as const satisfies Release
+
+/** Of a row that failed: `error` has the recovery of the first of `errors`. */
+function withRecovery(row: Members): Members {
+  const { error, errors } = row
+  if (typeof error !== 'object' || error === null || !Array.isArray(errors)) return row
+  const recovery: unknown = errors[0]?.recovery
+  return recovery === undefined ? row : { ...row, error: { ...error, recovery } }
+}
+
+function withNotes(answer: Members): Members {
+  const { errors, ext, ...members } = answer
+  if (errors === undefined || members.deployments === undefined) return answer
+  return { ...members, ext: { ...(ext as object | undefined), activation_notes: errors } }
+}

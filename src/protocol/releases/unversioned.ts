@@ -1,0 +1,28 @@
+// Calls that say nothing of their version and use nothing that only 3.x has: what the specification shows (spec 9).
+
+import { newMember } from './features.ts'
+import { DEFAULT_RELEASE, type Release } from './release.ts'
+
+export const unversioned = {
+  name: 'unversioned',
+  about: 'Calls that name no version and use no member that only 3.x has.',
+  answeredAs: DEFAULT_RELEASE,
+  adds: {
+    required_by_the_specification: {
+      what: '`get_signals` requires `signal_spec` and `deliver_to`, and `activate_signal` `deployments`.',
+    },
+    all_creatives_or_none: {
+      what: '`sync_creatives` without `validation_mode` changes all creatives or none.',
+    },
+    macros_of_formats: {
+      what: 'Formats list every macro that they support in `supported_macros`.',
+    },
+    anonymous_discovery: {
+      what: 'Capabilities have `signals.anonymous_discovery`.',
+    },
+    sums_over_buys: newMember(
+      { task: 'get_media_buy_delivery', name: 'aggregated_totals' },
+      '`get_media_buy_delivery` has `aggregated_totals` where all buys have one currency.',
+    ),
+  },
+} as const satisfies Release

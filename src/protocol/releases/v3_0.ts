@@ -1,0 +1,42 @@
+// Release 3.0 (spec 9): the first that a call can name.
+
+import type { TaskError } from '../errors.ts'
+import type { Release } from './release.ts'
+
+export const v3_0 = {
+  name: '3.0',
+  build: '3.0.26',
+  about: 'Calls with `"3.0"`.',
+  adds: {
+    status_of_buys: {
+      what: '`status` of `create_media_buy` and `update_media_buy` is the status of the buy, as in `media_buy_status`.',
+    },
+    bare_conflicts: {
+      what: '`IDEMPOTENCY_CONFLICT` has a code and a message only.',
+      up: { error: bareConflict },
+    },
+    lists_of_nothing: {
+      what: '`get_signals` has an empty `signals` where nothing has changed.',
+    },
+    providers_of_signals: {
+      what: 'Capabilities have `signals.data_provider_domains`.',
+    },
+    https_identity: {
+      what: 'Capabilities have `identity.brand_json_url` only where it is https.',
+    },
+    documented_methods: {
+      what: 'Capabilities list methods that are signed as `tasks/cancel` or `CancelTask`, and `tools/call` by its tasks.',
+    },
+  },
+  removes: {
+    anonymous_discovery: 'The schemas of 3.0 and 3.1 do not have it.',
+  },
+  // Only clients of 3.0 name a major version and no release.
+  keptByMajor: ['status_of_buys', 'bare_conflicts', 'lists_of_nothing'],
+} as const satisfies Release
+
+/** Nothing in it could be of the earlier request. */
+function bareConflict(error: TaskError): TaskError {
+  const { code, message } = error
+  return code === 'IDEMPOTENCY_CONFLICT' ? ({ code, message } as TaskError) : error
+}

@@ -1,0 +1,19 @@
+// Release 3.1 (spec 9).
+
+import type { Release } from './release.ts'
+
+export const v3_1 = {
+  name: '3.1',
+  build: '3.1.24',
+  about: 'Calls with `"3.1"`.',
+  adds: {
+    restricted_attributes: {
+      what: 'Signals have `restricted_attributes`.',
+    },
+  },
+  removes: {
+    status_of_buys: '`status` is the status of the task, and `media_buy_status` that of the buy.',
+    bare_conflicts: '`IDEMPOTENCY_CONFLICT` has the members of every error.',
+    lists_of_nothing: '`unchanged: true` comes without a list.',
+  },
+} as const satisfies Release

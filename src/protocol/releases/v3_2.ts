@@ -1,0 +1,29 @@
+// Release 3.2 (spec 9).
+
+import type { Release } from './release.ts'
+
+export const v3_2 = {
+  name: '3.2',
+  build: '3.2.2',
+  about: 'Calls with `"3.2"`.',
+  adds: {
+    demographic_predicate: {
+      what: 'Signals have `demographic_predicate`.',
+    },
+    anonymous_discovery: {
+      what: 'Capabilities have `signals.anonymous_discovery`.',
+    },
+    formats_in_capabilities: {
+      what: 'Capabilities have `creative.supported_formats` and `creative.preview.routes`.',
+    },
+    rejected_products: {
+      what: '`get_products` may answer with the status `rejected`, which is no failure.',
+    },
+    strict_signatures: {
+      what: 'Signed requests cover the digest of every body, in padded base64. A server that serves 3.2 reads no others.',
+    },
+  },
+  removes: {
+    sums_over_buys: 'Sums over several buys are left to the caller.',
+  },
+} as const satisfies Release
