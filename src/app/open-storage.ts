@@ -48,6 +48,7 @@ import { createOutboxOperations } from '../storage/stores/outbox/operations.ts'
 import { createOutboxStore } from '../storage/stores/outbox/outbox.ts'
 import { createQueueUse } from '../storage/stores/outbox/queue-use.ts'
 import { createRecoveryStore } from '../storage/stores/outbox/recoveries.ts'
+import { createPolicyStore } from '../storage/stores/policies/policies.ts'
 import { createGrantStore } from '../storage/stores/principals/accounts.ts'
 import { createApiKeyStore } from '../storage/stores/principals/api-keys.ts'
 import { createBelongingsStore } from '../storage/stores/principals/belongings.ts'
@@ -55,6 +56,7 @@ import { createPrincipalStore } from '../storage/stores/principals/principals.ts
 import { createRequestKeyStore } from '../storage/stores/principals/request-keys.ts'
 import { createFeedStore } from '../storage/stores/references/feed.ts'
 import { createReferenceStore } from '../storage/stores/references/references.ts'
+import { createRevisionStore } from '../storage/stores/revisions/revisions.ts'
 import { createSandboxStore } from '../storage/stores/sandbox/notes.ts'
 import { createActivationStore } from '../storage/stores/signals/activations.ts'
 import { createSignalStore } from '../storage/stores/signals/signals.ts'
@@ -89,6 +91,8 @@ export async function openStorage(
     references: createReferenceStore(database),
     feed: createFeedStore(database),
     organizations: createOrganizationStore(database),
+    policies: createPolicyStore(database),
+    revisions: createRevisionStore(database),
     principals: createPrincipalStore(database),
     apiKeys: createApiKeyStore(database),
     requestKeys: createRequestKeyStore(database),
