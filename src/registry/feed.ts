@@ -34,12 +34,16 @@ const FEED_EVENT_TYPES = [
   'policy.updated',
   'policy.approved',
   'policy.removed',
+  'mirror.proposed',
+  'mirror.published',
+  'mirror.rejected',
+  'mirror.removed',
 ] as const
 type FeedEventType = (typeof FEED_EVENT_TYPES)[number]
 
 export interface NewFeedEvent {
   event_type: FeedEventType
-  entity_type: 'manifest_ref' | 'agent' | 'organization' | 'policy'
+  entity_type: 'manifest_ref' | 'agent' | 'organization' | 'policy' | 'mirror'
   entity_id: string
   payload: Record<string, unknown>
   /** Who did it: `org:<id>`, `user:<id>` or `system`. */

@@ -72,3 +72,12 @@ CREATE TABLE mirror_proposals (
 
 CREATE INDEX mirror_proposals_by_status ON mirror_proposals (status, id);
 CREATE INDEX mirror_proposals_of ON mirror_proposals (organization_id, status, id);
+
+-- What checks of property lists counted, for as long as their reports can be read.
+CREATE TABLE property_check_reports (
+  report_id TEXT_C PRIMARY KEY,
+  summary TEXT NOT NULL,
+  created_at BIGINT NOT NULL
+);
+
+CREATE INDEX property_check_reports_age ON property_check_reports (created_at);
