@@ -39,6 +39,7 @@ import {
 import { createProductStore } from '../storage/stores/media-buys/products.ts'
 import { createProposalStore } from '../storage/stores/media-buys/proposals.ts'
 import { createReportStore } from '../storage/stores/media-buys/reports.ts'
+import { createMirrorStore } from '../storage/stores/mirrors/mirrors.ts'
 import { createReplayStore } from '../storage/stores/nonces/replay.ts'
 import { createOrganizationStore } from '../storage/stores/organizations/organizations.ts'
 import { createActivityStore } from '../storage/stores/outbox/activity.ts'
@@ -48,13 +49,16 @@ import { createOutboxOperations } from '../storage/stores/outbox/operations.ts'
 import { createOutboxStore } from '../storage/stores/outbox/outbox.ts'
 import { createQueueUse } from '../storage/stores/outbox/queue-use.ts'
 import { createRecoveryStore } from '../storage/stores/outbox/recoveries.ts'
+import { createPolicyStore } from '../storage/stores/policies/policies.ts'
 import { createGrantStore } from '../storage/stores/principals/accounts.ts'
 import { createApiKeyStore } from '../storage/stores/principals/api-keys.ts'
 import { createBelongingsStore } from '../storage/stores/principals/belongings.ts'
 import { createPrincipalStore } from '../storage/stores/principals/principals.ts'
 import { createRequestKeyStore } from '../storage/stores/principals/request-keys.ts'
+import { createPropertyCheckStore } from '../storage/stores/properties/property-checks.ts'
 import { createFeedStore } from '../storage/stores/references/feed.ts'
 import { createReferenceStore } from '../storage/stores/references/references.ts'
+import { createRevisionStore } from '../storage/stores/revisions/revisions.ts'
 import { createSandboxStore } from '../storage/stores/sandbox/notes.ts'
 import { createActivationStore } from '../storage/stores/signals/activations.ts'
 import { createSignalStore } from '../storage/stores/signals/signals.ts'
@@ -89,6 +93,10 @@ export async function openStorage(
     references: createReferenceStore(database),
     feed: createFeedStore(database),
     organizations: createOrganizationStore(database),
+    policies: createPolicyStore(database),
+    mirrors: createMirrorStore(database),
+    propertyChecks: createPropertyCheckStore(database),
+    revisions: createRevisionStore(database),
     principals: createPrincipalStore(database),
     apiKeys: createApiKeyStore(database),
     requestKeys: createRequestKeyStore(database),

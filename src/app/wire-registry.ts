@@ -18,6 +18,7 @@ import type { Area, Parts } from './parts.ts'
 import { registryReader } from './read-manifests.ts'
 import { registryAccess } from './registry-access.ts'
 import { createRetention } from './retention.ts'
+import { catalogueRoutes } from './wire-catalogue.ts'
 
 const STATS_AGE_MS = 30_000
 
@@ -69,6 +70,7 @@ export async function wireRegistry(parts: Parts): Promise<Area> {
       proofRoutes(ports),
       memberRoutes(ports),
       feedRoutes(ports),
+      ...catalogueRoutes(parts, ports),
       resourceMetadataRoutes(() =>
         resourceMetadata({
           publicUrl: publicUrl(),

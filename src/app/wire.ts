@@ -18,6 +18,7 @@ import { createRateLimit } from '../lib/token-bucket.ts'
 import { trimEnd } from '../lib/trim-end.ts'
 import { createTxtResolver } from '../lib/txt-records.ts'
 import type { Release } from '../protocol/releases/release.ts'
+import { PUBLIC_REGISTRY_PATHS } from '../registry/public-paths.ts'
 import { createHttpMetrics, type HttpMetrics } from '../transports/http/http-metrics.ts'
 import { operationRoutes } from '../transports/http/operation-routes.ts'
 import type { OwnRoutes } from '../transports/http/own-routes.ts'
@@ -325,6 +326,7 @@ function serverFor(
       }),
       ...areas.flatMap((area) => area.routes),
     ],
+    notImplemented: PUBLIC_REGISTRY_PATHS,
     ...defined({ ownRoutes }),
   })
 }

@@ -1,4 +1,4 @@
-// The change feed: an event for every change of a reference, an agent or an organisation (spec 6.4).
+// The change feed: an event for every change of what the registry holds (spec 6.4).
 // Readers hold the id of the last event they saw; events are kept for ninety days.
 
 import { defineLimits } from '../lib/limit.ts'
@@ -30,12 +30,20 @@ const FEED_EVENT_TYPES = [
   'organization.created',
   'organization.updated',
   'organization.removed',
+  'policy.created',
+  'policy.updated',
+  'policy.approved',
+  'policy.removed',
+  'mirror.proposed',
+  'mirror.published',
+  'mirror.rejected',
+  'mirror.removed',
 ] as const
 type FeedEventType = (typeof FEED_EVENT_TYPES)[number]
 
 export interface NewFeedEvent {
   event_type: FeedEventType
-  entity_type: 'manifest_ref' | 'agent' | 'organization'
+  entity_type: 'manifest_ref' | 'agent' | 'organization' | 'policy' | 'mirror'
   entity_id: string
   payload: Record<string, unknown>
   /** Who did it: `org:<id>`, `user:<id>` or `system`. */

@@ -21,6 +21,7 @@ import type { HttpMetrics } from './http-metrics.ts'
 import { createKnownCredentials, type KnownCredentials } from './known-credentials.ts'
 import { HTTP_LIMITS } from './limits.ts'
 import { answerOtherMethods } from './method-not-allowed.ts'
+import { answerNotImplemented } from './not-implemented.ts'
 import { registerOpenApi } from './openapi.ts'
 import { addOwnRoutes, type OwnRoutes } from './own-routes.ts'
 import { pageRoutes } from './page-routes.ts'
@@ -42,6 +43,8 @@ export interface HttpServerOptions extends ConnectionOptions {
   requestId: () => string
   /** Adds its routes to the server. */
   routes: readonly ((app: FastifyInstance) => void)[]
+  /** What is answered 501 unless a route serves it, as `METHOD /path`. Default nothing. */
+  notImplemented?: readonly string[]
   /** Routes of whoever embeds the server, in a scope of their own. Default none. */
   ownRoutes?: OwnRoutes
 }
@@ -123,6 +126,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   })
   app.setNotFoundHandler((_request, reply) => sendFault(reply, NOT_FOUND))
 
+  const finishPaths = answerNotImplemented(app, options.notImplemented ?? [])
   const finishRoutes = answerOtherMethods(app)
   const description = await registerOpenApi(app)
   pageRoutes(app, description)
@@ -130,6 +134,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
     for (const addRoutes of options.routes) addRoutes(scope)
   })
   await addOwnRoutes(app, options.ownRoutes)
+  finishPaths()
   finishRoutes()
   return app
 }

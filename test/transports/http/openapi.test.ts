@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import type { FastifyInstance, RouteOptions } from 'fastify'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { PUBLIC_REGISTRY_PATHS } from '../../../src/registry/public-paths.ts'
 import { call, startApp, type TestApp } from '../../support/app.ts'
 
 interface Description {
@@ -60,12 +61,14 @@ test('every route below /api is described, and nothing else is', () => {
   expect(described.sort()).toEqual(served.sort())
 })
 
-test('a route that is not described does nothing but refuse the method', async () => {
+test('a route that is not described does nothing but refuse the method or say that it is not implemented', async () => {
+  const notImplemented = new Set(PUBLIC_REGISTRY_PATHS)
   const hidden = routes.filter(({ url, schema }) => url.startsWith('/api') && schema?.hide)
   for (const { url, method } of hidden) {
     for (const one of [method].flat().filter((name) => name !== 'HEAD')) {
       const answer = await call(app.url + url.replace(/:\w+/g, 'x'), { method: one })
-      expect([one, url, answer.status]).toEqual([one, url, 405])
+      const refused = notImplemented.has(`${one} ${url}`) ? 501 : 405
+      expect([one, url, answer.status]).toEqual([one, url, refused])
     }
   }
 })

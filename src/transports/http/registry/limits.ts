@@ -1,12 +1,14 @@
 // What a reader of the registry may ask for at once.
 
 import { defineLimits } from '../../../lib/limit.ts'
+import { CATALOGUE_LIMITS } from '../../../registry/catalogue-limits.ts'
 import { FEED_LIMITS } from '../../../registry/feed.ts'
 import { LIST_LIMITS } from '../../../registry/list-references.ts'
 
 export const REGISTRY_LIMITS = defineLimits({
   ...LIST_LIMITS,
   ...FEED_LIMITS,
+  ...CATALOGUE_LIMITS,
   changesPerMinute: {
     what: 'changes of one registry caller',
     value: 600,

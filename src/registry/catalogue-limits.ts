@@ -1,0 +1,60 @@
+// How much of the registry's catalogue one caller may ask for or contribute.
+
+import { defineLimits } from '../lib/limit.ts'
+
+export const CATALOGUE_LIMITS = defineLimits({
+  pendingPolicies: {
+    what: 'policies of one organisation that wait for a review',
+    value: 100,
+    unit: '',
+    beyond: '429',
+  },
+  policiesListed: {
+    what: 'policies on one page of their list',
+    value: 1_000,
+    unit: '',
+    beyond: '400',
+  },
+  policiesAtOnce: {
+    what: 'policies that one call resolves',
+    value: 100,
+    unit: '',
+    beyond: '400',
+  },
+  mirrorBytes: {
+    what: 'JSON of a community mirror that an organisation proposes',
+    value: 1_048_576,
+    unit: 'bytes',
+    beyond: '413',
+  },
+  mirrorItems: {
+    what: 'formats, properties, placements, collections and signals of such a mirror together',
+    value: 2_000,
+    unit: '',
+    beyond: '413',
+  },
+  pendingProposals: {
+    what: 'mirrors that one organisation has proposed and that wait for a review',
+    value: 20,
+    unit: '',
+    beyond: '429',
+  },
+  propertiesChecked: {
+    what: 'domains that one check of a property list takes',
+    value: 10_000,
+    unit: '',
+    beyond: '400',
+  },
+  propertyChecksPerMinute: {
+    what: 'checks of property lists of one address',
+    value: 20,
+    unit: 'a minute',
+    beyond: '429 with `Retry-After`',
+  },
+  catalogueOffset: {
+    what: 'entries that a page of the catalogue’s lists may skip',
+    value: 10_000,
+    unit: '',
+    beyond: '400',
+  },
+})

@@ -1,0 +1,91 @@
+// Who may change the registry's catalogue: whoever has a credential of the registry, and moderators, who are the
+// principals that may administer this server.
+
+import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
+import type { RegistryAccess } from '../../../registry/access.ts'
+import type { Contributor, Moderator } from '../../../registry/contributors.ts'
+import { type Refusal, refuse } from '../../../registry/refusal.ts'
+import { type GatePorts, mayWrite, sendRefusal } from './answers.ts'
+
+export interface ContributorPorts extends GatePorts {
+  access: RegistryAccess
+  /** The moderator whose key is in an Authorization header. */
+  findModerator(authorization: string | undefined): Promise<Moderator | undefined>
+  resourceMetadataUrl: () => string
+}
+
+type MayContribute = { ok: true; contributor: Contributor } | Refusal
+type MayModerate = { ok: true; moderator: Moderator } | Refusal
+
+const known = new WeakMap<FastifyRequest, MayContribute>()
+
+/** For the hook `onRequest`: no body is read for a stranger. */
+export function contributorsOnly(ports: ContributorPorts): onRequestAsyncHookHandler {
+  return async (request, reply) => {
+    const who = await mayContribute(ports, request)
+    if (!who.ok) return sendRefusal(reply, who, ports.resourceMetadataUrl)
+  }
+}
+
+/** For the hook `onRequest` of what moderators alone may do. */
+export function moderatorsOnly(ports: ContributorPorts): onRequestAsyncHookHandler {
+  return async (request, reply) => {
+    const who = await mayModerate(ports, request)
+    if (!who.ok) return sendRefusal(reply, who, ports.resourceMetadataUrl)
+  }
+}
+
+/** Counted against the caller's share of changes, and that once for a request. */
+export async function mayContribute(
+  ports: ContributorPorts,
+  request: FastifyRequest,
+): Promise<MayContribute> {
+  const found = known.get(request)
+  if (found) return found
+  const who = await findOut(ports, request)
+  known.set(request, who)
+  return who
+}
+
+export async function mayModerate(
+  ports: ContributorPorts,
+  request: FastifyRequest,
+): Promise<MayModerate> {
+  const who = await mayContribute(ports, request)
+  if (!who.ok) return who
+  return who.contributor.kind === 'moderator'
+    ? { ok: true, moderator: who.contributor }
+    : ONLY_MODERATORS
+}
+
+/** For a public route, of which some readers see more. A bad credential reads what everybody does. */
+export function readerOf(
+  { access, findModerator }: ContributorPorts,
+  { headers }: FastifyRequest,
+): () => Promise<Contributor | undefined> {
+  return async () => {
+    if (headers.authorization === undefined) return undefined
+    const moderator = await findModerator(headers.authorization)
+    if (moderator) return moderator
+    const who = await access.authenticate(headers.authorization)
+    return who.ok ? who.caller : undefined
+  }
+}
+
+async function findOut(ports: ContributorPorts, request: FastifyRequest): Promise<MayContribute> {
+  const moderator = await ports.findModerator(request.headers.authorization)
+  if (!moderator) {
+    const who = await mayWrite(ports, request)
+    return who.ok ? { ok: true, contributor: who.caller } : who
+  }
+  const taken = ports.writes.take(`principal:${moderator.principalId}`)
+  if (taken.ok) return { ok: true, contributor: moderator }
+  return refuse(429, 'Too many requests', {
+    message: 'too many changes: wait and try again',
+    retryAfter: taken.retryAfterSeconds,
+  })
+}
+
+const ONLY_MODERATORS = refuse(403, 'Moderator access required', {
+  message: 'send the key of a principal with the scope operator',
+})

@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest'
+import { createPropertyCheckStore } from '../../src/storage/stores/properties/property-checks.ts'
+import { createReferenceStore } from '../../src/storage/stores/references/references.ts'
+import { onBothStores } from '../support/databases.ts'
+import { fakeClock } from '../support/fake-clock.ts'
+
+const clock = fakeClock()
+
+onBothStores(
+  'the store of property checks',
+  (database) => {
+    const store = () => createPropertyCheckStore(database())
+    const summary = { total: 4, remove: 1, modify: 1, assess: 1, ok: 2 }
+    const add = (id: string) => database().transact((tx) => store().addReport(tx, id, summary))
+
+    test('a domain is known by a valid adagents.json, and by nothing else', async () => {
+      const add = async (domain: string, manifest_type: 'adagents.json' | 'brand.json') => {
+        const reference = {
+          domain,
+          manifest_type,
+          reference_type: 'url' as const,
+          manifest_url: `https://${domain}/file.json`,
+          agent_url: null,
+          agent_id: null,
+          contributed_by_org_id: 'org_a',
+        }
+        await database().transact((tx) =>
+          createReferenceStore(database()).add(tx, [reference], { verifyAt: 0 }),
+        )
+      }
+      await add('known.example', 'adagents.json')
+      await add('brand.example', 'brand.json')
+      await database().transact((tx) =>
+        tx.run(`UPDATE manifest_references SET verification_status = 'valid'`),
+      )
+      await add('pending.example', 'adagents.json')
+      const asked = ['known.example', 'brand.example', 'pending.example', 'other.example', 'a\0b']
+      expect(await store().knownSources(asked)).toEqual(
+        new Map([['known.example', 'adagents_json']]),
+      )
+    })
+
+    test('a report is read until it is too old, and then forgotten', async () => {
+      await add('r1')
+      const at = clock.now()
+      clock.advance(1_000)
+      await add('r2')
+      expect(await store().report('r1', at)).toEqual(summary)
+      expect(await store().report('r1', at + 1)).toBeUndefined()
+      expect(await store().report('r3', 0)).toBeUndefined()
+      expect(await database().transact((tx) => store().trimReports(tx, at + 1))).toBe(1)
+      expect(await store().report('r1', 0)).toBeUndefined()
+      expect(await store().report('r2', 0)).toEqual(summary)
+    })
+  },
+  { clock },
+)
