@@ -16,9 +16,12 @@ export {
 export type { Extensions, LongTaskMaker, MoreTasks, Started } from './app/extensions.ts'
 export { ConfigError, type ConfigOptions, makeConfig } from './app/make-config.ts'
 export type {
+  GeneratedReading,
   GeneratedTexts,
   Generator,
   PictureWish,
+  ReadingRequest,
+  ReadSegment,
   TextWish,
 } from './creative/model/generator.ts'
 export type { HeldKey, PublicKeyMembers } from './keys/held-keys.ts'

@@ -120,7 +120,8 @@ export const CREATIVE_SETTINGS = {
   }),
   llmModel: text({
     env: 'ADWIRE_LLM_MODEL',
-    about: 'Model of that server that writes. Without it no words are asked for.',
+    about:
+      'Model of that server that reads messages and writes copy. Without it neither is requested.',
     default: '',
     placeholder: 'name',
   }),

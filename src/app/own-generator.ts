@@ -2,6 +2,7 @@
 // answers wrongly counts as no answer, and the layout engine goes on by itself.
 
 import type { GeneratedTexts, Generator } from '../creative/model/generator.ts'
+import { readSegments } from '../creative/model/reading-question.ts'
 import { withDeadline } from '../lib/deadline.ts'
 
 export interface OwnGeneratorOptions {
@@ -32,8 +33,12 @@ export function careForGenerator(
       return undefined
     }
   }
-  const { text, image } = generator
+  const { read, text, image } = generator
   return {
+    ...(read && {
+      read: (request, signal) =>
+        answer((ends) => read.call(generator, request, ends), isReading, { signal, timeoutMs }),
+    }),
     ...(text && {
       text: (wish, signal) =>
         answer((ends) => text.call(generator, wish, ends), isTexts, { signal, timeoutMs }),
@@ -63,5 +68,7 @@ function isTexts(given: unknown): boolean {
   const texts = given as Partial<Record<keyof GeneratedTexts, unknown>>
   return TEXTS.every((name) => typeof texts[name] === 'string')
 }
+
+const isReading = (given: unknown): boolean => readSegments(given) !== undefined
 
 const isPicture = (given: unknown): boolean => given instanceof Uint8Array

@@ -24,6 +24,17 @@ export interface ModelQuestion {
   timeoutMs: number
 }
 
+/** The server refused the question with this HTTP status. */
+export class ModelServerRefusal extends Error {
+  override readonly name = 'ModelServerRefusal'
+  readonly status: number
+
+  constructor(status: number) {
+    super(`the model server answered ${status}`)
+    this.status = status
+  }
+}
+
 /** The answer as JSON. Throws when none came, with what the operator should know and nothing of the question. */
 export function askModelServer(
   { url, key, fetch: send = fetch }: ModelServer,
@@ -44,7 +55,7 @@ export function askModelServer(
     })
     if (!answer.ok) {
       await answer.body?.cancel()
-      throw new Error(`the model server answered ${answer.status}`)
+      throw new ModelServerRefusal(answer.status)
     }
     return JSON.parse(await readUpTo(answer, maxBytes))
   })

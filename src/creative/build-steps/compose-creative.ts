@@ -13,6 +13,7 @@ import { withBrandFonts } from '../layout-engine/letters/brand-fonts.ts'
 import { once } from '../layout-engine/letters/once.ts'
 import type { WrittenTexts } from '../layout-engine/texts.ts'
 import { readMessage } from '../message/read-message.ts'
+import { spansOf } from '../message/reading/spans.ts'
 import type { BannerMotion } from '../motion/banner-motion.ts'
 import { composeFilm, safeMarginOf } from '../video/compose-film.ts'
 import { videoSpec } from '../video/video-spec.ts'
@@ -42,16 +43,17 @@ export function composeCreatives(
   { plan, known }: ComposeRequest,
   tell: (draft: Draft) => void,
 ): undefined {
-  const { material, formats, containers } = planBuild(plan)
+  const { material, formats, containers } = planBuild(plan, known.reading)
   const [first] = material.promoted.offerings
   const offering = first && offeringOf(first)
   const { said, message, read, structured } = material
-  const spans = said === (message ?? '') ? read.spans : readMessage(said).spans
+  const spans = said === (message ?? '') ? read.spans : spansOf(said, known.reading)
+  const otherSpans = known.reading ? spansOf(said) : []
   const { json } = plan
   const brand = withLegal(known.brand, structured.legal)
   const input = once(() => inputOf({ json, said, brand, words: known.words }))
   const instructions = readInstructions(material.instructions)
-  const more = { brand, spans, input, instructions, containers, variant: 0 }
+  const more = { brand, spans, otherSpans, input, instructions, containers, variant: 0 }
   const job: BuildJob = { ...known, material, offering, ...more }
   for (const [index, format] of formats.entries()) {
     tell(inBrandFonts(format, { ...job, variant: index % plan.variants }))
@@ -245,6 +247,7 @@ function adInput(
     setting,
     variant,
     wording: { avoided: structured.avoided, verbatim: new Set(Object.keys(structured.texts)) },
+    read,
     ...defined({ offering, message, landingPage }),
   }
 }

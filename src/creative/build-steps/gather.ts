@@ -10,15 +10,14 @@ import type { OnBehalf } from '../jobs/creative-workshop.ts'
 import { costlyBecause, costOf } from '../jobs/too-costly.ts'
 import type { AdBrand, Logo } from '../layout-engine/ad-input.ts'
 import { MAX_BUILD_BYTES, MAX_LOGO_BYTES, MAX_PICTURE_BYTES, MAX_SOUND_BYTES } from '../limits.ts'
-import type { WordsToGuard } from '../message/guard-words.ts'
-import type { GeneratedTexts, Generator } from '../model/generator.ts'
+import type { Generator } from '../model/generator.ts'
 import type { PictureSource } from '../pictures/picture-source.ts'
+import { askModels } from './ask-models.ts'
 import { fetchImage, type ImageSources } from './fetch-image.ts'
 import { gatherFonts } from './gather-fonts.ts'
 import { gatherPhoto } from './gather-photo.ts'
 import type { Gathered, Picture } from './job.ts'
 import type { PlannedBuild, PlannedPicture } from './plan-build.ts'
-import { pictureSize, slotsOf } from './slots.ts'
 
 export interface GatherPorts extends BrandPorts, ImageSources {
   egress: ImageSources['egress'] & BrandPorts['egress']
@@ -49,7 +48,7 @@ export async function gather(
   const logo = await fetchLogo(logos[0], gathering)
   const fonts = await gatherFonts(named, gathering)
   const adBrand: AdBrand = { ...others, ...defined({ logos: logo ? [logo.logo] : undefined }) }
-  const model = await askModel(plan, adBrand, formats, gathering)
+  const model = await askModels(plan, { brand: adBrand, formats }, gathering)
   return { brand: adBrand, logo: logo?.picture, pictures, photo, sound, fonts, ...model, notes }
 }
 
@@ -161,76 +160,4 @@ async function fetchLogo(
   }
   note(`the logo was left out: ${read.ok ? 'it cannot be decoded' : read.reason}`)
   return undefined
-}
-
-/** What a model adds, where there is one; where it fails, the layout engine goes on alone. */
-async function askModel(
-  { hasPictures, offering, message }: PlannedBuild,
-  brand: AdBrand,
-  formats: readonly Format[],
-  gathering: Gathering,
-): Promise<Pick<Gathered, 'words' | 'drawings'>> {
-  const { ports, by, note } = gathering
-  const { generator, workshop } = ports
-  const drawings = new Map<string, Picture>()
-  if (!generator || hasPictures) return { words: undefined, drawings }
-  const about = {
-    brand: pick(brand),
-    ...defined({ offering, message }),
-  }
-  const limits = { headline: 60, description: 140, call_to_action: 20 }
-  const written = await generator.text?.({ ...about, limits }, by.signal)
-  const words = await guarded(written, about, gathering)
-  if (generator.text && !words) note('the language model gave no words: they were set by rules')
-  for (const { width, height } of generator.image ? drawnSizes(formats) : []) {
-    const prompt = `Advertising picture without any text or logo. ${JSON.stringify(about)}`
-    const bytes = await generator.image?.({ prompt, width, height }, by.signal)
-    const request = bytes && { source: { bytes }, maxBytes: bytes.byteLength }
-    const read = request && (await workshop.run('read_picture', request, by).catch(ignoreCostly))
-    if (bytes && read?.ok) {
-      drawings.set(`${width}:${height}`, {
-        bytes: read.bytes ?? bytes,
-        media_type: read.media_type,
-      })
-    } else note('the image model gave no picture: it was drawn by rules')
-  }
-  if (by.signal.aborted) throw new Error('the build was aborted')
-  return { words, drawings }
-}
-
-/** What nobody said is not printed because a model said it. */
-async function guarded(
-  words: GeneratedTexts | undefined,
-  about: Omit<WordsToGuard, 'words'>,
-  { ports: { workshop }, by, note }: Gathering,
-): Promise<GeneratedTexts | undefined> {
-  if (!words) return undefined
-  const objection = await workshop
-    .run('guard_words', { ...about, words }, by)
-    .catch((error: unknown) => {
-      if (isTooCostly(error)) return `wrote what could not be checked: ${costOf(error)}`
-      throw error
-    })
-  if (objection === undefined) return words
-  note(`the language model ${objection}: its words were not used`)
-  return undefined
-}
-
-function ignoreCostly(error: unknown): undefined {
-  if (!isTooCostly(error)) throw error
-}
-
-function pick({ name, tagline, tone }: AdBrand) {
-  return {
-    ...defined({ name, tagline, tone }),
-  }
-}
-
-function drawnSizes(formats: readonly Format[]) {
-  const slots = formats.flatMap((format) =>
-    slotsOf(format)
-      .filter(({ type, role, isRequired }) => type === 'image' && role === 'picture' && isRequired)
-      .map((slot) => pictureSize(slot, format)),
-  )
-  return [...new Map(slots.map((size) => [`${size.width}:${size.height}`, size])).values()]
 }

@@ -4,6 +4,7 @@
 import type { ReadInstruction } from '../directions/read-instructions.ts'
 import type { AdBrand, AdOffering, Photo } from '../layout-engine/ad-input.ts'
 import type { BrandFont } from '../layout-engine/letters/brand-fonts.ts'
+import type { GivenReading } from '../message/reading/given-roles.ts'
 import type { MessageSpan } from '../message/reading/spans.ts'
 import type { GeneratedTexts } from '../model/generator.ts'
 import type { PictureType } from '../pictures/read-picture.ts'
@@ -31,6 +32,8 @@ export interface Gathered {
   pictures: ReadonlyMap<string, Picture>
   /** The sound for videos, as it was fetched. */
   sound: Uint8Array | undefined
+  /** How a model read the message, if one did. Default: the built-in reader does. */
+  reading?: GivenReading | undefined
   /** Words that a model wrote, if one was asked and answered. */
   words: GeneratedTexts | undefined
   /** Pictures that a model drew, by `width:height` of the shape they were wanted in. */
@@ -44,7 +47,8 @@ export interface Gathered {
 }
 
 /** The same without the pictures themselves. */
-export interface Known extends Pick<Gathered, 'brand' | 'words' | 'notes' | 'photo' | 'fonts'> {
+export interface Known
+  extends Pick<Gathered, 'brand' | 'reading' | 'words' | 'notes' | 'photo' | 'fonts'> {
   logo: PictureType | undefined
   pictures: ReadonlyMap<string, PictureType>
   drawings: ReadonlyMap<string, PictureType>
@@ -73,6 +77,8 @@ export interface BuildJob extends Known {
   material: Material
   /** The parts of all that the material says. */
   spans: readonly MessageSpan[]
+  /** The same as the built-in reader has them, where a model has read the message: no figure of either is lost in silence. */
+  otherSpans: readonly MessageSpan[]
   /** The words that may be printed. */
   input: () => BuildInput
   offering: AdOffering | undefined

@@ -14,6 +14,7 @@ import { joinedAvoided } from '../directions/joined-avoided.ts'
 import { MAX_PROMPT_CHARS } from '../limits.ts'
 import { type PictureWishes, readPictureWishes } from '../message/picture-wishes.ts'
 import { type ReadMessage, readMessage } from '../message/read-message.ts'
+import type { GivenReading } from '../message/reading/given-roles.ts'
 import { type MotionWish, readMotionWish } from '../motion/motion-wish.ts'
 import { roleOf, type SlotRole, slotsOf } from './slots.ts'
 import { instructionsOf, type StructuredWords, structuredWords } from './structured-words.ts'
@@ -54,6 +55,7 @@ export interface Material {
 export function materialOf(
   request: BuildCreativeRequest,
   sourceFormat: Format | undefined,
+  reading?: GivenReading,
 ): Material {
   const manifest = request.creative_manifest ?? {}
   const all = sourceAssets(manifest, sourceFormat)
@@ -63,7 +65,7 @@ export function materialOf(
   if (said.length > MAX_PROMPT_CHARS) throw tooMuchToRead()
   const { wish: motion, rest: message } = readMotionWish(said)
   const structured = structuredWords(request)
-  const read = readMessage(message)
+  const read = readMessage(message, [], reading)
   return {
     assets: all.filter((one) => !isPrompt(one) && !INPUTS.has(one.type)),
     promoted: offeringsOf(request),

@@ -13,6 +13,8 @@ import type { AdOffering } from '../layout-engine/ad-input.ts'
 import { MAX_BUILT_PIXELS, MAX_PICTURES, MAX_VIDEOS } from '../limits.ts'
 import { hasMacros } from '../macros/has-macros.ts'
 import { cardIssues, withCards } from '../manifest-check/cards.ts'
+import { hasCopy as hasCopyIn } from '../message/given-reading.ts'
+import type { GivenReading } from '../message/reading/given-roles.ts'
 import type { VideoContainer } from '../video/video-encoder.ts'
 import { videoSpec } from '../video/video-spec.ts'
 import { distinctOfferings, refuseFewCards } from './card-count.ts'
@@ -53,8 +55,14 @@ export interface PlannedBuild extends NamedBrand {
   hasPictures: boolean
   /** What is promoted: the first of the offerings. */
   offering: AdOffering | undefined
-  /** The message, with the prompt of a generative format. */
+  /** The message, with the prompt of a generative format, and without what only speaks of motion. */
   message: string | undefined
+  /** The same with it; '' for nothing. */
+  said: string
+  /** Whether a headline or a text is given apart from what the message says, or dictated by it. */
+  hasOwnTexts: boolean
+  /** Whether the message has finished copy, as the built-in reader has it. */
+  hasCopy: boolean
   /** Photos that may stand with the words, and where they would. */
   photo: PhotoPlan
   recipe_hash: string
@@ -69,18 +77,16 @@ export interface PlannedPicture {
   isOffered?: boolean
 }
 
-/** Throws a ProtocolError for what cannot be built. */
-export function planBuild({
-  json,
-  formats,
-  sourceFormat,
-  containers = [],
-}: PlanRequest): BuildPlan {
+/** Throws a ProtocolError for what cannot be built. `reading` is how a model read the message, if one did. */
+export function planBuild(
+  { json, formats, sourceFormat, containers = [] }: PlanRequest,
+  reading?: GivenReading,
+): BuildPlan {
   const request = withCardsLaidOut(
     JSON.parse(json) as BuildCreativeRequest,
     sourceFormat ?? formats[0],
   )
-  const read = materialOf(request, sourceFormat)
+  const read = materialOf(request, sourceFormat, reading)
   const offerings = distinctOfferings(read.promoted.offerings)
   const material = { ...read, promoted: { ...read.promoted, offerings } }
   if (isEmpty(material)) throw nothingToBuildFrom()
@@ -113,7 +119,7 @@ function withCardsLaidOut(
 
 export function planned(plan: PlanRequest): PlannedBuild {
   const { material, formats } = planBuild(plan)
-  const { promoted, message, assets, structured } = material
+  const { promoted, message, said, assets, structured, read } = material
   const notes: string[] = []
   const [first] = promoted.offerings
   return {
@@ -130,11 +136,19 @@ export function planned(plan: PlanRequest): PlannedBuild {
     hasPictures: assets.some(({ type }) => type === 'image'),
     offering: first && offeringOf(first),
     message,
+    said,
+    hasOwnTexts:
+      read.texts.headline !== undefined ||
+      read.texts.description !== undefined ||
+      assets.some(({ type, role }) => type === 'text' && TEXTS.has(role)),
+    hasCopy: hasCopyIn(message ?? '', read.spans),
     photo: photoPlan(material, formats),
     recipe_hash: recipeHash(requestOf(plan), targetsOf(plan)),
     notes,
   }
 }
+
+const TEXTS: ReadonlySet<string> = new Set(['headline', 'description'])
 
 /** Each once. */
 function targetsOf({ formats, variants }: PlanRequest): Format[] {

@@ -52,7 +52,12 @@ export function tellMessage(composed: Composed): Account {
     ...unusedAddresses(assets, job),
   ]
   // Whatever the account has missed: no figure is lost in silence.
-  const lost = unreportedFacts({ text: said, spans, printed, notes: told })
+  const lost = unreportedFacts({
+    text: said,
+    spans: [...spans, ...job.otherSpans],
+    printed,
+    notes: told,
+  })
   const figures = [...new Set(lost.map(({ text }) => `“${text}”`))]
   return { parts, notes: figures.length > 0 ? [...told, `omitted: ${figures.join(', ')}`] : told }
 }

@@ -9,6 +9,7 @@ import { planned } from '../build-steps/plan-build.ts'
 import { checkFont } from '../layout-engine/letters/brand-fonts.ts'
 import { useFontsDir } from '../layout-engine/letters/own-fonts.ts'
 import { checkManifests } from '../manifest-check/check-manifests.ts'
+import { checkReading } from '../message/given-reading.ts'
 import { objectionTo } from '../message/guard-words.ts'
 import { drawItems } from '../rendering/draw-items.ts'
 import { showRecipe } from '../rendering/show-recipe.ts'
@@ -42,6 +43,7 @@ const DOERS: { [Name in WorkName]: Doer<Name> } = {
     return { families, unused }
   },
   read_font: async ({ bytes }) => checkFont(bytes),
+  check_reading: async (request) => checkReading(request),
   guard_words: async (request) => objectionTo(request),
   plan_build: async (request) => planned(request),
   compose_creatives: async (request, tell) => composeCreatives(request, tell),

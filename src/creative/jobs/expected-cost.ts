@@ -41,6 +41,8 @@ const IS_SMALL: { [Name in WorkName]: IsSmall<Name> } = {
   crop_photo: never,
   read_fonts: never,
   read_font: never,
+  check_reading: ({ message }, bytes) =>
+    message.length <= SMALL_MESSAGE_CHARS && bytes <= SMALL_CHARS,
   guard_words: () => true,
   plan_build: ({ json, formats }) =>
     json.length <= SMALL_BUILD_CHARS && formats.length <= SMALL_PLANNED,

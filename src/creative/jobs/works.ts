@@ -15,6 +15,7 @@ import type { OwnFonts } from '../layout-engine/letters/own-fonts.ts'
 import { MAX_SVG_MS } from '../limits.ts'
 import type { CheckRequest } from '../manifest-check/check-request.ts'
 import type { ManifestFault } from '../manifest-check/fault.ts'
+import type { CheckedReading, ToCheck } from '../message/given-reading.ts'
 import type { WordsToGuard } from '../message/guard-words.ts'
 import type { CropPhoto, CroppedPhoto } from '../pictures/crop-photo.ts'
 import type { DrawnPicture, DrawPicture } from '../pictures/draw-picture.ts'
@@ -55,6 +56,8 @@ export interface Works {
   read_fonts: { request: { folder: string }; part: never; answer: OwnFonts }
   /** A font of a brand, before it is used. */
   read_font: { request: { bytes: Uint8Array }; part: never; answer: CheckedFont }
+  /** The parts of a message as a model read them, if they can be used. */
+  check_reading: { request: ToCheck; part: never; answer: CheckedReading }
   /** What is wrong with the words of a model, if anything is. */
   guard_words: { request: WordsToGuard; part: never; answer: string | undefined }
   plan_build: { request: PlanRequest; part: never; answer: PlannedBuild }
@@ -78,6 +81,7 @@ const KIND_OF: Readonly<Record<WorkName, Kind>> = {
   crop_photo: 'image',
   read_fonts: 'document',
   read_font: 'document',
+  check_reading: 'document',
   guard_words: 'document',
   plan_build: 'build',
   compose_creatives: 'build',

@@ -1,6 +1,7 @@
 // What an advertisement is made from (spec 2.4): a brand, what it offers, and what was asked for in
 // plain words. Everything that has to be fetched has been fetched before it comes here.
 
+import type { ReadMessage } from '../message/read-message.ts'
 import type { Design } from './design.ts'
 import type { Wording } from './wording.ts'
 
@@ -9,6 +10,8 @@ export interface AdInput {
   offering?: AdOffering
   /** Instructions in plain words, as `build_creative` takes them. */
   message?: string
+  /** The same as it was read. Default: the built-in reader reads it. */
+  read?: ReadMessage
   /** Texts that are given word by word, and stand whatever the message says. Default none. */
   texts?: Partial<AdTexts>
   /** Pixels. */

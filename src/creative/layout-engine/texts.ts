@@ -28,7 +28,7 @@ const ASKED_BUTTON = 30
 
 export type TextInput = Pick<
   AdInput,
-  'brand' | 'offering' | 'message' | 'texts' | 'limits' | 'variant' | 'wording'
+  'brand' | 'offering' | 'message' | 'read' | 'texts' | 'limits' | 'variant' | 'wording'
 >
 
 export interface WrittenTexts {
@@ -45,7 +45,7 @@ export function textsOf(input: TextInput): AdTexts {
 /** `without` switches parts of the reader off, to measure them. */
 export function writeTexts(input: TextInput, without: readonly Layer[] = []): WrittenTexts {
   const { brand, offering, wording } = input
-  const read = without.length === 0 ? readOnce(input.message) : readMessage(input.message, without)
+  const read = without.length === 0 ? readOnce(input) : readMessage(input.message, without)
   const message = wording?.tone ? { ...read, tone: wording.tone } : read
   const given = { ...tidied(message.texts), ...tidied(input.texts ?? {}) }
   const limits = { ...DEFAULT_LIMITS, ...input.limits }
@@ -72,14 +72,20 @@ export function writeTexts(input: TextInput, without: readonly Layer[] = []): Wr
 }
 
 /** The tone that was asked for, in the message or beside it, else the brand's. */
-export function toneFor({ brand, message, wording }: TextInput): Tone | undefined {
-  return wording?.tone ?? readOnce(message).tone ?? toneOf(brand.tone ?? '')
+export function toneFor({ brand, message, read, wording }: TextInput): Tone | undefined {
+  return wording?.tone ?? readOnce({ message, read }).tone ?? toneOf(brand.tone ?? '')
+}
+
+interface Readable {
+  message?: string | undefined
+  read?: ReadMessage | undefined
 }
 
 let lastRead: { message: string | undefined; read: ReadMessage } | undefined
 
 /** Words and tone come of one reading, and so do all the sizes of one build: reading costs more than setting. */
-function readOnce(message: string | undefined): ReadMessage {
+function readOnce({ message, read }: Readable): ReadMessage {
+  if (read) return read
   if (lastRead === undefined || lastRead.message !== message) {
     lastRead = { message, read: readMessage(message) }
   }

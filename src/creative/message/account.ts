@@ -13,7 +13,15 @@ import { missingIn, type PrintedMessage, printedMessage, quoted } from './printe
 import { type MessageRole, PRINTED_ROLES } from './reading/roles.ts'
 import type { MessageSpan } from './reading/spans.ts'
 import { isPleasantry } from './talk.ts'
-import { HINT, notFollowed, type Piece, piecesOf, readPiece, remarkNote } from './unfollowed.ts'
+import {
+  HINT,
+  isShort,
+  notFollowed,
+  type Piece,
+  piecesOf,
+  readPiece,
+  remarkNote,
+} from './unfollowed.ts'
 import { isAvoidedIn } from './unsaid.ts'
 
 type PartOutcome = Outcome | 'drawn' | 'shortened' | 'omitted' | 'not_followed'
@@ -309,7 +317,9 @@ function besidePrinted(
   const next = piece.isLast && piece.end >= part.end ? told.spans[index + 1] : undefined
   if (next && PRINTED_ROLES.has(next.role)) return next
   const before = piece.isFirst ? told.spans[index - 1] : undefined
-  return before && PRINTED_ROLES.has(before.role) && piece.hasLabel ? before : undefined
+  // `… as the headline`: a longer one says something else.
+  const isLabel = piece.hasLabel && isShort(piece.text)
+  return before && PRINTED_ROLES.has(before.role) && isLabel ? before : undefined
 }
 
 function remarkNotes({ start, end, text }: MessagePart, message: PrintedMessage): string[] {

@@ -5,6 +5,7 @@ import { dictatedIn } from './dictated.ts'
 import type { Span } from './phrases.ts'
 import type { Texts } from './quoted-texts.ts'
 import { type Run, runsOf } from './read-parts.ts'
+import type { GivenReading } from './reading/given-roles.ts'
 import { judgedTokens } from './reading/judged-tokens.ts'
 
 export interface DictatedTexts {
@@ -13,14 +14,14 @@ export interface DictatedTexts {
   taken: readonly Span[]
 }
 
-export function dictatedTexts(text: string): DictatedTexts {
+export function dictatedTexts(text: string, given?: GivenReading): DictatedTexts {
   const { texts } = dictatedIn(text)
   const taken: Span[] = []
   for (const value of Object.values(texts)) {
     const start = text.indexOf(value)
     if (start >= 0) taken.push({ start, end: start + value.length })
   }
-  const runs = runsOf(judgedTokens(text), taken)
+  const runs = runsOf(judgedTokens(text, given), taken)
   const take = (run: Run, role: keyof Texts) => {
     const value = bare(text.slice(run.start, run.end))
     if (value === '' || texts[role] !== undefined) return

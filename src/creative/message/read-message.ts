@@ -13,6 +13,7 @@ import { type Language, languageOf } from './language.ts'
 import { folded } from './phrases.ts'
 import type { Texts } from './quoted-texts.ts'
 import { partsOfMessage } from './read-parts.ts'
+import type { GivenReading } from './reading/given-roles.ts'
 import { type MessageSpan, spansOf } from './reading/spans.ts'
 import { type CopySentence, copyOf, type ReadPart, withAbout } from './said-copy.ts'
 import { isPleasantry } from './talk.ts'
@@ -44,18 +45,20 @@ export interface ReadMessage {
 const LAYERS = ['markup', 'dictated', 'avoiding', 'actions'] as const
 export type Layer = (typeof LAYERS)[number]
 
+/** `given` is how a language model read it, or what it is a part of. Default: the built-in reader does. */
 export function readMessage(
   message: string | undefined,
   without: readonly Layer[] = [],
+  given?: GivenReading,
 ): ReadMessage {
   const has = (layer: Layer) => !without.includes(layer)
   const sent = (message ?? '').slice(0, MAX_READ_CHARS)
   const lines = tidyLines(has('markup') ? withoutMarkup(sent) : sent)
   const { text: untagged, hashtags } = withoutHashtags(lines)
   const text = withoutBullets(untagged)
-  const { texts, taken } = has('dictated') ? dictatedTexts(text) : { texts: {}, taken: [] }
+  const { texts, taken } = has('dictated') ? dictatedTexts(text, given) : { texts: {}, taken: [] }
   const language = languageOf(text)
-  const read = partsOfMessage(text, taken).map((part) => {
+  const read = partsOfMessage(text, taken, given).map((part) => {
     const isOff =
       (part.kind === 'avoid' && !has('avoiding')) || (part.kind === 'action' && !has('actions'))
     return isOff ? { ...part, kind: 'talk' as const } : part
@@ -80,7 +83,7 @@ export function readMessage(
     doubtful: bySentence(read.filter(({ isDoubtful }) => isDoubtful)),
     unclear: read.filter(isUnclear).map(({ whole }) => whole),
     asides: [...asidesIn(read), ...(hashtags.length > 0 ? [hashtags.join(' ')] : [])],
-    spans: spansOf(message ?? ''),
+    spans: spansOf(message ?? '', given),
   }
 }
 

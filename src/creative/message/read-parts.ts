@@ -5,6 +5,7 @@
 import { readClause, sectionOf } from './instructions.ts'
 import { DETERMINERS } from './lexicon/small-words.ts'
 import { folded, phrasesOf, type Span } from './phrases.ts'
+import type { GivenReading } from './reading/given-roles.ts'
 import { type JudgedToken, judgedTokens } from './reading/judged-tokens.ts'
 import { clausesOfTokens, type Part, sentencesOfTokens } from './reading/parts.ts'
 import { PRINTED_ROLES, type ReadRole } from './reading/roles.ts'
@@ -35,8 +36,12 @@ export interface Run extends Span {
 }
 
 /** `taken` are texts that are given word by word, which are printed where they belong. */
-export function partsOfMessage(text: string, taken: readonly Span[]): ReadPart[] {
-  const tokens = judgedTokens(text)
+export function partsOfMessage(
+  text: string,
+  taken: readonly Span[],
+  given?: GivenReading,
+): ReadPart[] {
+  const tokens = judgedTokens(text, given)
   const runs = runsOf(tokens, taken)
   const isInstructed = runs.some(
     (run) => !run.isPrinted && /\p{L}/u.test(text.slice(run.start, run.end)),

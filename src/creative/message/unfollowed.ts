@@ -91,7 +91,7 @@ export function readPiece({ text, hasLabel, hasColon }: Piece, isBeside: boolean
 
 const MOST_LABEL_WORDS = 6
 
-function isShort(text: string): boolean {
+export function isShort(text: string): boolean {
   return folded(text).words.length <= MOST_LABEL_WORDS
 }
 

@@ -1,12 +1,33 @@
-// What a language or image model adds to a build, as a port: without one, or when it fails, the layout
-// engine makes everything by itself (spec 4.2).
+// What a language or image model adds to a build, as a port: without one, or when it fails, the built-in reader and the
+// layout engine do everything by themselves (spec 4.2).
 
-/** Writes and draws for `build_creative`; either may be left out. What it throws counts as no answer. */
+/** Reads, writes and draws for `build_creative`; each may be left out. What it throws counts as no answer. */
 export interface Generator {
+  /** The message in segments; undefined when none came in time. They are checked against the message. */
+  read?(request: ReadingRequest, signal: AbortSignal): Promise<GeneratedReading | undefined>
   /** Words for the creative; undefined when none came in time, or none that can be used. */
   text?(wish: TextWish, signal: AbortSignal): Promise<GeneratedTexts | undefined>
   /** A picture of about this size, as PNG, JPEG or WebP; undefined likewise. */
   image?(wish: PictureWish, signal: AbortSignal): Promise<Uint8Array | undefined>
+}
+
+/** A message that is to be read. */
+export interface ReadingRequest {
+  message: string
+}
+
+export interface GeneratedReading {
+  /** Joined, their texts are the message. */
+  segments: readonly ReadSegment[]
+  /** Whether the message asks for words to be written, and does not only give some. Default false. */
+  asks_for_copy?: boolean
+}
+
+/** A part of a message. */
+export interface ReadSegment {
+  /** One of `headline`, `body`, `cta`, `legal`, `fact`, `instruction`, `avoid`, `style`, `chat`, `scaffold`. */
+  role: string
+  text: string
 }
 
 /** Words that are wanted, and what is known of what they are about. */

@@ -1,18 +1,21 @@
 // A generator that asks a model server: for words, and for pictures. Whatever goes wrong is "nothing came".
 
 import { defined } from '../../lib/defined.ts'
-import {
-  askModelServer,
-  chatObject,
-  type ModelQuestion,
-  type ModelServer,
-} from '../../lib/model-server.ts'
+import { askModelServer, type ModelServer } from '../../lib/model-server.ts'
 import { isObject } from '../../protocol/schemas/checks.ts'
 import { tidy } from '../layout-engine/fit-words.ts'
-import type { GeneratedTexts, Generator, PictureWish, TextWish } from './generator.ts'
+import { type AskForJson, createAskForJson, type JsonQuestion } from './ask-for-json.ts'
+import type {
+  GeneratedTexts,
+  Generator,
+  PictureWish,
+  ReadingRequest,
+  TextWish,
+} from './generator.ts'
+import { readingQuestion, readSegments } from './reading-question.ts'
 
 export interface OpenAiOptions extends ModelServer {
-  /** The model for words. Default none: then there are no words. */
+  /** The model that reads and writes. Default none: then there are no words. */
   textModel?: string | undefined
   /** The model for pictures. Default none: then there are no pictures. */
   imageModel?: string | undefined
@@ -26,47 +29,59 @@ const MAX_PICTURE_BYTES = 30_000_000
 
 export function createOpenAiGenerator(options: OpenAiOptions): Generator {
   const { textModel, imageModel, timeoutMs = 20_000, onFault = () => {} } = options
-  const ask = async (question: ModelQuestion, signal: AbortSignal) => {
+  const orNothing = async <Answer>(answer: Promise<Answer>) => {
     try {
-      return await askModelServer(options, question, signal)
+      return await answer
     } catch (error) {
       onFault(error)
       return undefined
     }
   }
-  const words = { path: '/chat/completions', maxBytes: MAX_WORDS_BYTES, timeoutMs } as const
+  const ask: AskForJson | undefined =
+    textModel === undefined
+      ? undefined
+      : createAskForJson({ ...options, model: textModel, timeoutMs })
+  const reads = (of: AskForJson) => async (request: ReadingRequest, signal: AbortSignal) =>
+    readSegments(await orNothing(of(readingQuestion(request), signal)))
+  const writes = (of: AskForJson) => async (wish: TextWish, signal: AbortSignal) =>
+    readTexts(await orNothing(of(textQuestion(wish), signal)))
   const pictures = {
     path: '/images/generations',
     maxBytes: MAX_PICTURE_BYTES,
     timeoutMs: 3 * timeoutMs,
   } as const
-  const writes = (model: string) => async (wish: TextWish, signal: AbortSignal) =>
-    readTexts(await ask({ ...words, body: chatOf(model, wish) }, signal))
-  const draws = (model: string) => async (wish: PictureWish, signal: AbortSignal) =>
-    readPicture(await ask({ ...pictures, body: drawingOf(model, wish) }, signal))
+  const draws = (model: string) => async (wish: PictureWish, signal: AbortSignal) => {
+    const question = { ...pictures, body: drawingOf(model, wish) }
+    return readPicture(await orNothing(askModelServer(options, question, signal)))
+  }
   return defined({
-    text: textModel === undefined ? undefined : writes(textModel),
+    read: ask && reads(ask),
+    text: ask && writes(ask),
     image: imageModel === undefined ? undefined : draws(imageModel),
   })
 }
 
 const TASK = `You write the words of one advertisement. Answer with one JSON object with the members
 headline, description and call_to_action, each a plain text in the language of the brief and within the
-given number of characters. Claim nothing that the brief does not say.`
+given number of characters. Claim nothing that the brief does not say. Say every price, percentage, date,
+code, address and telephone number that the brief says about the offer.`
 
-function chatOf(model: string, { brand, offering, message, limits }: TextWish): object {
-  const brief = { brand, offering, instructions: message, longest_texts: limits }
+const TEXT = { type: 'string' } as const
+const TEXTS_SCHEMA = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['headline', 'description', 'call_to_action'],
+  properties: { headline: TEXT, description: TEXT, call_to_action: TEXT },
+}
+
+function textQuestion({ brand, offering, message, limits }: TextWish): JsonQuestion {
   return {
-    model,
-    messages: [
-      { role: 'system', content: TASK },
-      { role: 'user', content: JSON.stringify(brief) },
-    ],
-    response_format: { type: 'json_object' },
-    // The same brief should give the same words, as far as the server keeps to it.
-    temperature: 0,
-    seed: 1,
-    max_tokens: 600,
+    name: 'advertisement',
+    schema: TEXTS_SCHEMA,
+    task: TASK,
+    question: { brand, offering, instructions: message, longest_texts: limits },
+    maxTokens: 600,
+    maxBytes: MAX_WORDS_BYTES,
   }
 }
 
@@ -77,8 +92,7 @@ function drawingOf(model: string, { prompt, width, height }: PictureWish): objec
 }
 
 /** Texts that can be shown: no markup, no control characters. All three or none. */
-function readTexts(answer: unknown): GeneratedTexts | undefined {
-  const texts = chatObject(answer)
+function readTexts(texts: Record<string, unknown> | undefined): GeneratedTexts | undefined {
   const [headline, description, call_to_action] = ['headline', 'description', 'call_to_action'].map(
     (member) => plainText(texts?.[member]),
   )

@@ -2,6 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Draft } from '../../../src/creative/build-steps/draft.ts'
 import { slotsOf } from '../../../src/creative/build-steps/slots.ts'
+import { checkReading } from '../../../src/creative/message/given-reading.ts'
+import { unreportedFacts } from '../../../src/creative/message/guard-drawn.ts'
+import { spansOf } from '../../../src/creative/message/reading/spans.ts'
 import { ProtocolError } from '../../../src/protocol/errors.ts'
 import type { BuildCreativeRequest } from '../../../src/protocol/schemas/build-creative.ts'
 import { runs } from '../../support/runs.ts'
@@ -86,6 +89,16 @@ const TEXTS = {
   body: { asset_type: 'text', content: 'Old text that is there already' },
   click_url: { asset_type: 'url', url: 'https://acme.example/old', url_type: 'clickthrough' },
 }
+const PICTURE = {
+  banner_image: {
+    asset_type: 'image',
+    url: 'https://acme.example/banner.png',
+    width: 728,
+    height: 90,
+  },
+  click_url: { asset_type: 'url', url: 'https://acme.example/old', url_type: 'clickthrough' },
+}
+const COPIED = { headline: 'Given to the letter', body: 'Also given, 12 €', cta: 'Take it' }
 const MODEL = {
   headline: 'Step outside',
   description: 'Softly and warmly',
@@ -111,7 +124,24 @@ const PATHS: Record<string, (said: string) => Omit<DraftWish, 'format'>> = {
     },
     sourceFormat: formatNamed('display_728x90_html'),
   }),
-  model: (said) => ({ request: { message: said }, known: { words: MODEL } }),
+  picture: (said) => ({
+    request: { message: said, creative_manifest: { assets: PICTURE } } as BuildCreativeRequest,
+    sourceFormat: formatNamed('display_728x90_image'),
+    known: { pictures: new Map([[PICTURE.banner_image.url, 'image/png' as const]]) },
+  }),
+  structured: (said) => ({
+    request: { message: said, copy: COPIED, instructions: ['bigger text'], avoid: ['cheap'] },
+  }),
+  'words of a model': (said) => ({ request: { message: said }, known: { words: MODEL } }),
+  'a model that takes all for copy': (said) => readAs('headline', said),
+  'a model that takes all for talk': (said) => readAs('chat', said),
+}
+
+/** A lie about the whole message. */
+function readAs(role: string, said: string): Omit<DraftWish, 'format'> {
+  const checked = checkReading({ message: said, segments: [{ role, text: said }] })
+  if (!checked.ok) throw new Error(checked.reason)
+  return { request: { message: said }, known: { reading: checked.reading } }
 }
 
 /** Undefined where the request has not all that the format needs. */
@@ -127,8 +157,17 @@ function built(wish: DraftWish): Draft | undefined {
 const sources = (said: string) => [
   said,
   'Acme https://acme.example acme.example',
-  ...[OFFERINGS, TEXTS, MODEL].map((one) => JSON.stringify(one)),
+  ...[OFFERINGS, TEXTS, COPIED, MODEL].map((one) => JSON.stringify(one)),
 ]
+
+/** Of what the built-in reader takes for copy: neither drawn nor named, whoever has read the message. */
+function figuresLost(draft: Draft, said: string): string[] {
+  const printed = draft.assets.flatMap(({ words }) => words.map(({ text }) => text))
+  const { notes } = draft
+  return unreportedFacts({ text: said, spans: spansOf(said), printed, notes }).map(
+    ({ text }) => text,
+  )
+}
 
 const drawable = FORMATS.filter((format) => slotsOf(format).some(({ type }) => type !== 'audio'))
 
@@ -143,6 +182,7 @@ describe('spec 4.2: whatever a message says, the answer tells the truth about it
           if (!draft) return
           expect(contradictionsIn(draft, said)).toEqual([])
           expect(inventedIn(draft, sources(said))).toEqual([])
+          expect(figuresLost(draft, said)).toEqual([])
           expect(draft.faults).toBeUndefined()
         }),
         { numRuns: runs({ usual: 2, all: 25 }) },
@@ -152,10 +192,8 @@ describe('spec 4.2: whatever a message says, the answer tells the truth about it
 
   test('on every path', () => {
     for (const [path, make] of Object.entries(PATHS)) {
-      const draft = built({
-        ...make('Warm feet for 49,90 €'),
-        format: formatNamed('native_standard'),
-      })
+      const format = formatNamed(path === 'picture' ? 'display_300x250_image' : 'native_standard')
+      const draft = built({ ...make('Warm feet for 49,90 €'), format })
       expect(draft?.assets.length, path).toBeGreaterThan(0)
     }
   })

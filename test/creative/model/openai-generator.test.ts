@@ -14,18 +14,15 @@ interface Asked {
 
 let url: string
 let asked: Asked[] = []
-let answer: (path: string) => { status?: number; body: unknown } | 'silence'
+let answer: (path: string, body: Asked['body']) => { status?: number; body: unknown } | 'silence'
 const server = createServer((request, response) => {
   const chunks: Buffer[] = []
   request.on('data', (chunk: Buffer) => chunks.push(chunk))
   request.on('end', () => {
     const path = request.url ?? ''
-    asked.push({
-      path,
-      headers: request.headers,
-      body: JSON.parse(Buffer.concat(chunks).toString()),
-    })
-    const said = answer(path)
+    const body: Asked['body'] = JSON.parse(Buffer.concat(chunks).toString())
+    asked.push({ path, headers: request.headers, body })
+    const said = answer(path, body)
     if (said === 'silence') return
     response.writeHead(said.status ?? 200, { 'content-type': 'application/json' })
     response.end(typeof said.body === 'string' ? said.body : JSON.stringify(said.body))
@@ -97,6 +94,27 @@ test('without a model there is nothing to ask for', () => {
   expect(generator({ textModel: undefined })).toEqual({})
 })
 
+test('a schema is asked for as far as the server knows it, and what it refuses is not asked for again', async () => {
+  const types = () =>
+    asked.map(({ body }) => (body.response_format as { type?: string } | undefined)?.type)
+  const isRefused = (type: string | undefined) => type === 'json_schema' || type === 'json_object'
+  answer = (_path, { response_format }) =>
+    isRefused((response_format as { type?: string } | undefined)?.type)
+      ? { status: 400, body: {} }
+      : said(JSON.stringify(WORDS))
+  const one = generator({ timeoutMs: 30_000 })
+  expect(await one.text?.(wish, signal)).toEqual(WORDS)
+  expect(types()).toEqual(['json_schema', 'json_object', undefined])
+  expect(await one.text?.(wish, signal)).toEqual(WORDS)
+  expect(types()).toHaveLength(4)
+  expect(JSON.stringify(asked[3]?.body)).toContain('JSON schema of the answer')
+
+  asked = []
+  answer = () => ({ status: 401, body: {} })
+  expect(await generator({ timeoutMs: 30_000 }).text?.(wish, signal)).toBeUndefined()
+  expect(types()).toEqual(['json_schema'])
+})
+
 const request = (message: string) => ({
   message,
   promoted_offerings: {
@@ -112,13 +130,15 @@ test('spec 4.2: a build takes words and pictures of a model, and goes on without
   })
     .png()
     .toBuffer()
-  const harness = await buildHarness({ generator: generator({ imageModel: 'draws-1' }) })
+  const harness = await buildHarness({
+    generator: generator({ imageModel: 'draws-1', timeoutMs: 30_000 }),
+  })
   try {
     answer = (path) =>
       path.endsWith('/generations')
         ? { body: { data: [{ b64_json: picture.toString('base64') }] } }
         : said(JSON.stringify(WORDS))
-    const built = await harness.build(request('with a model'))
+    const built = await harness.build(request('Make a banner for our boots'))
     expect(assetsOf(built).title?.content).toBe('Warm feet')
     expect(assetsOf(built).cta_text?.content).toBe('Shop boots')
     const bytes = await harness.bytesOf(assetsOf(built).main_image)
@@ -128,6 +148,7 @@ test('spec 4.2: a build takes words and pictures of a model, and goes on without
     const without = await harness.build(request('Make a banner for our boots'))
     expect(assetsOf(without).title?.content).toContain('Boots')
     expect((without.ext as { build_notes: string[] }).build_notes).toEqual([
+      'the built-in reader read the message, and not the language model: it gave no answer that can be used',
       'the language model gave no words: they were set by rules',
       'the image model gave no picture: it was drawn by rules',
     ])
@@ -137,17 +158,22 @@ test('spec 4.2: a build takes words and pictures of a model, and goes on without
 })
 
 test.each([
-  ['Boots for winter', { headline: '50% off boots' }, /said “50%”, which nobody told it/],
+  [
+    'Make a banner for our boots',
+    { headline: '50% off boots' },
+    /said “50%”, which nobody told it/,
+  ],
   ['Boots for €80. Don’t mention the price.', { description: 'Only €80.' }, /the message forbids/],
-  ['Boots for winter', { description: 'Warm. '.repeat(400) }, /more than 2000 characters/],
+  ['Promote our boots', { description: 'Warm. '.repeat(400) }, /more than 2000 characters/],
 ])(
   'spec 4.2: a model that says more than %j allows is not printed',
   async (message, over, note) => {
-    const harness = await buildHarness({ generator: generator() })
+    const harness = await buildHarness({ generator: generator({ timeoutMs: 30_000 }) })
     try {
       answer = () => said(JSON.stringify({ ...WORDS, ...over }))
       const built = await harness.build(request(message))
-      expect(assetsOf(built).title?.content).toBe(message.split(' for €')[0])
+      expect(assetsOf(built).title?.content).toMatch(/^(?:our )?boots$/i)
+      expect(message).toMatch(/boots/i)
       expect((built.ext as { build_notes: string[] }).build_notes.join('; ')).toMatch(note)
     } finally {
       await harness.close()

@@ -1,5 +1,6 @@
 // A message as spans that cover every character of it, each with its role (spec 4.2).
 
+import type { GivenReading } from './given-roles.ts'
 import { judgedTokens } from './judged-tokens.ts'
 import type { MessageRole, ReadRole } from './roles.ts'
 
@@ -13,9 +14,9 @@ export interface MessageSpan {
 }
 
 /** In order, without gaps: the first begins at 0, and the last ends with the message. */
-export function spansOf(message: string): MessageSpan[] {
+export function spansOf(message: string, given?: GivenReading): MessageSpan[] {
   const spans: MessageSpan[] = []
-  for (const { start, role: read } of judgedTokens(message)) {
+  for (const { start, role: read } of judgedTokens(message, given)) {
     const role = publicRole(read)
     const isScaffold = read === 'scaffold'
     const last = spans.at(-1)

@@ -1,0 +1,153 @@
+// The parts of a message as a language model read them (spec 4.2), checked before they are used: they must be the message,
+// and what the built-in reader is sure of not being copy is not printed because a model says so.
+
+import type { ReadSegment } from '../model/generator.ts'
+import type { GivenReading, RoleSpan } from './reading/given-roles.ts'
+import { judgedTokens } from './reading/judged-tokens.ts'
+import { sentencesOfTokens } from './reading/parts.ts'
+import { PRINTED_ROLES, READ_ROLES, type ReadRole } from './reading/roles.ts'
+
+export interface ToCheck {
+  message: string
+  segments: readonly ReadSegment[]
+}
+
+export type CheckedReading =
+  | {
+      ok: true
+      reading: GivenReading
+      /** Whether the message brings a headline or a text of its own. */
+      hasCopy: boolean
+    }
+  | { ok: false; reason: string }
+
+const ROLES: ReadonlyMap<string, ReadRole> = new Map(READ_ROLES.map((role) => [role, role]))
+/** No message that is read is longer, nor has more parts. */
+const MAX_SEGMENTS = 4_000
+/** Below it, the built-in reader is sure that words are no copy. */
+const SURELY_NO_COPY = 0.05
+
+export function checkReading({ message, segments }: ToCheck): CheckedReading {
+  if (segments.length > MAX_SEGMENTS) return { ok: false, reason: 'it has too many parts' }
+  const roles: ReadRole[] = []
+  for (const { role } of segments) {
+    const known = ROLES.get(role)
+    if (known === undefined) return { ok: false, reason: 'it has a part with an unknown role' }
+    roles.push(known)
+  }
+  const places = placesOf(message, segments)
+  if (!places) return { ok: false, reason: 'its parts are not the words of the message' }
+  const said = spansAt(message, places, roles)
+  const spans = withoutDoubtful(message, said)
+  return { ok: true, reading: { text: message, spans }, hasCopy: hasCopy(message, spans) }
+}
+
+export function hasCopy(message: string, spans: readonly RoleSpan[]): boolean {
+  return spans.some(
+    ({ start, end, role }) =>
+      (role === 'headline' || role === 'body') && /\p{L}/u.test(message.slice(start, end)),
+  )
+}
+
+interface Sign {
+  /** As it is compared: letters without their case, decomposed. */
+  sign: string
+  /** Where its letter is in the text. */
+  start: number
+  end: number
+}
+
+function signsIn(text: string): Sign[] {
+  const signs: Sign[] = []
+  let start = 0
+  for (const letter of text) {
+    const end = start + letter.length
+    for (const sign of letter.normalize('NFKD').toLowerCase()) signs.push({ sign, start, end })
+    start = end
+  }
+  return signs
+}
+
+/** What may differ: models drop quotation marks and blanks, or write them otherwise. */
+const LOOSE = /^[\s\p{C}\p{M}]$|^(?![%@#&*‰])\p{P}$/u
+
+/** Of each UTF-16 unit of the message the number of its segment, or -1; undefined where other words were read. */
+function placesOf(message: string, segments: readonly ReadSegment[]): Int32Array | undefined {
+  const places = new Int32Array(message.length).fill(-1)
+  const given = segments.flatMap(({ text }, number) =>
+    signsIn(text).map(({ sign }) => ({ sign, number })),
+  )
+  let next = 0
+  for (const { sign, start, end } of signsIn(message)) {
+    if (given[next]?.sign !== sign && LOOSE.test(sign)) continue
+    while (given[next]?.sign !== sign && LOOSE.test(given[next]?.sign ?? '')) next++
+    const found = given[next++]
+    if (found?.sign !== sign) return undefined
+    places.fill(found.number, start, end)
+  }
+  return given.slice(next).every(({ sign }) => LOOSE.test(sign)) ? places : undefined
+}
+
+/** What no segment has, such as blanks, belongs to the side that is not printed. */
+function spansAt(message: string, places: Int32Array, roles: readonly ReadRole[]): RoleSpan[] {
+  const spans: RoleSpan[] = []
+  let [at, last] = [0, -1]
+  while (at < message.length) {
+    let end = at
+    while (end < message.length && places[end] === -1) end++
+    const next = end < message.length ? (places[end] as number) : -1
+    const role = betweenRole(roles[last], roles[next])
+    if (end > at && role) addSpan(spans, { start: at, end, role })
+    at = end
+    while (end < message.length && places[end] === next && next >= 0) end++
+    if (end > at) addSpan(spans, { start: at, end, role: roles[next] as ReadRole })
+    last = next
+    at = end
+  }
+  return spans
+}
+
+function betweenRole(before: ReadRole | undefined, after: ReadRole | undefined): ReadRole {
+  if (before === undefined || after === undefined) return before ?? after ?? 'chat'
+  return before !== after && PRINTED_ROLES.has(before) ? after : before
+}
+
+function addSpan(spans: RoleSpan[], span: RoleSpan): void {
+  const last = spans.at(-1)
+  if (last?.role === span.role) last.end = span.end
+  else spans.push(span)
+}
+
+/** Sentence by sentence: an order to the model that it calls copy is none. */
+function withoutDoubtful(message: string, spans: readonly RoleSpan[]): RoleSpan[] {
+  const tokens = judgedTokens(message)
+  const kept: RoleSpan[] = []
+  for (const span of spans) {
+    if (!PRINTED_ROLES.has(span.role)) {
+      addSpan(kept, { ...span })
+      continue
+    }
+    const own = tokens.filter(({ start, end }) => start >= span.start && end <= span.end)
+    for (const part of partsWithin(span, sentencesOfTokens(own), own)) {
+      const words = own.filter(
+        ({ isWord, start, end }) => isWord && start >= part.start && end <= part.end,
+      )
+      const mean = words.reduce((sum, { printable }) => sum + printable, 0) / words.length
+      const isDoubtful = words.length > 0 && mean < SURELY_NO_COPY
+      addSpan(kept, isDoubtful ? { ...part, role: 'instruction' } : part)
+    }
+  }
+  return kept
+}
+
+function partsWithin(
+  span: RoleSpan,
+  sentences: readonly { from: number; to: number }[],
+  tokens: readonly { start: number }[],
+): RoleSpan[] {
+  const starts = sentences.map(({ from }, index) =>
+    index === 0 ? span.start : (tokens[from]?.start ?? span.end),
+  )
+  if (starts.length === 0) return [{ ...span }]
+  return starts.map((start, index) => ({ ...span, start, end: starts[index + 1] ?? span.end }))
+}
