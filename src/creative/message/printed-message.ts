@@ -27,10 +27,18 @@ export interface PrintedMessage {
 const SMALL = phrasesOf(STOP_WORDS, DETERMINERS, PRINTING, MENTION)
 const NEGATION = phrasesOf(NOT)
 /** Markup and macros are no words. */
-const NO_WORDS = /<[^<>]{1,200}>|\{\{[^{}]{1,80}\}\}|\$\{[^{}]{1,80}\}|%%[^%]{1,80}%%/g
+const NO_WORDS = [
+  /<[^<>]{1,200}>/g,
+  /\{\{[^{}]{1,80}\}\}/g,
+  /\$\{[^{}]{1,80}\}/g,
+  /%%[^%]{1,80}%%/g,
+]
 
 export function printedMessage(text: string, printed: readonly string[]): PrintedMessage {
-  const blank = text.replace(NO_WORDS, (found) => ' '.repeat(found.length))
+  const blank = NO_WORDS.reduce(
+    (rest, pattern) => rest.replace(pattern, (found) => ' '.repeat(found.length)),
+    text,
+  )
   const words = placedWords(blank)
   const said = printedWords(printed)
   const isPrinted = printedMask(blank, words, said)
