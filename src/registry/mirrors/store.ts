@@ -10,7 +10,7 @@ export interface Mirror extends MirrorContent {
 }
 
 export const PROPOSAL_STATUSES = ['pending', 'approved', 'rejected'] as const
-export type ProposalStatus = (typeof PROPOSAL_STATUSES)[number]
+type ProposalStatus = (typeof PROPOSAL_STATUSES)[number]
 
 export interface Proposal extends MirrorContent {
   id: string
@@ -25,7 +25,7 @@ export interface Proposal extends MirrorContent {
   updated_at: string
 }
 
-export interface Page {
+interface Page {
   limit: number
   offset: number
 }
