@@ -16,6 +16,7 @@ const out = resolve(process.argv[2] ?? join(root, 'dist-webhooks'))
 const folder = join(out, 'package')
 
 const ENTRIES = ['signing', 'sender', 'receiver']
+const { RECEIVER_OWNERS, SENDER_OWNERS } = await import('../dist/storage/sql/migrations.js')
 /** Left to whoever needs them: the drivers of the databases, tracing, and types. */
 const OPTIONAL = ['@opentelemetry/api', '@photostructure/sqlite', '@types/node', 'pg']
 /** Carried along, without the forms that are not loaded: most of what they weigh. */
@@ -27,9 +28,10 @@ const entries = (suffix) => ENTRIES.map((name) => join(root, 'dist', name, `inde
 const code = importClosure(entries('js'))
 const declarations = importClosure(entries('d.ts'))
 for (const file of [...code.files, ...declarations.files]) copy(file, root, folder)
-cpSync(join(root, 'dist/storage/migrations'), join(folder, 'dist/storage/migrations'), {
-  recursive: true,
-})
+for (const owner of new Set([...SENDER_OWNERS, ...RECEIVER_OWNERS])) {
+  const migrations = join('dist/storage/migrations', owner)
+  cpSync(join(root, migrations), join(folder, migrations), { recursive: true })
+}
 for (const name of CARRIED) carry(name)
 copy(join(root, 'LICENSE'), root, folder)
 writeFileSync(join(folder, 'README.md'), readme())

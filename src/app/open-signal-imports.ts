@@ -2,6 +2,7 @@
 // more; or, run from TypeScript sources, as tests do, on this thread, since a worker needs the compiled files.
 
 import { Worker } from 'node:worker_threads'
+import { defined } from '../lib/defined.ts'
 import {
   type FileToImport,
   type ImportProgress,
@@ -37,8 +38,13 @@ export function openSignalImports(options: SignalImportsOptions): RunImport {
         onProgress(progress)
       })
   }
-  const { data, databaseUrl, databasePool } = config
-  const own = { data, databaseUrl, databasePool: Math.min(databasePool, CONNECTIONS) }
+  const { data, databaseUrl, databaseSchema, databasePool } = config
+  const own = {
+    data,
+    databaseUrl,
+    ...defined({ databaseSchema }),
+    databasePool: Math.min(databasePool, CONNECTIONS),
+  }
   return (file, onProgress, abort) => inThread({ config: own, file }, onProgress, abort)
 }
 

@@ -1,6 +1,7 @@
 // Starts the search for signals: in a worker thread, which is told where the database is; or, run from
 // TypeScript sources, as tests do, on this thread, since a worker needs the compiled files.
 
+import { defined } from '../lib/defined.ts'
 import { createSameThreadMatching } from '../signals/search/same-thread-matching.ts'
 import type { BareSearch } from '../signals/search/signal-search.ts'
 import { createThreadedMatching } from '../signals/search/threaded-matching.ts'
@@ -29,12 +30,13 @@ export function openSignalSearch(options: SignalSearchOptions): BareSearch {
   const { isThreaded = import.meta.url.endsWith('.js') } = options
   const { signals, signalVectors: vectors, transact, onWake } = storage
   if (!isThreaded) return createSameThreadMatching({ signals, vectors, transact }, onFault)
-  const { data, databaseUrl, databasePool } = config
+  const { data, databaseUrl, databaseSchema, databasePool } = config
   return createThreadedMatching({
     worker: new URL('./matching-worker.js', import.meta.url),
     workerData: {
       data,
       databaseUrl,
+      ...defined({ databaseSchema }),
       hasModel,
       databasePool: Math.min(databasePool, MAX_CONNECTIONS),
     } satisfies MatchingStart,

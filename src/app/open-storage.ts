@@ -9,6 +9,7 @@ import { NO_LIMITS, type QuotaLimits } from '../protocol/quota.ts'
 import { embeddedText } from '../signals/embedded-text.ts'
 import type { Database } from '../storage/sql/database.ts'
 import { migrate, pendingMigrations } from '../storage/sql/migrate.ts'
+import { hasTables } from '../storage/sql/own-place.ts'
 import { SQLITE_FILE } from '../storage/sqlite/database-file.ts'
 import { openSqlite } from '../storage/sqlite/open-sqlite.ts'
 import { createClockMarkStore } from '../storage/stores/clock/clock-marks.ts'
@@ -70,7 +71,7 @@ import { moveCircuit } from '../webhooks/sender/circuit.ts'
 import type { Config } from './config.ts'
 
 export type StorageConfig = Pick<Config, 'data' | 'databaseUrl' | 'databasePool'> &
-  Partial<Pick<Config, 'requestNoncesPerKey'>>
+  Partial<Pick<Config, 'databaseSchema' | 'requestNoncesPerKey'>>
 
 export type Storage = Awaited<ReturnType<typeof openStorage>>
 
@@ -134,7 +135,7 @@ export async function openStorage(
     ownSignals: createOwnSignals(database),
     reports: createReportStore(database),
     deliveryOrders: createOrderStore(database),
-    belongings: createBelongingsStore(database),
+    belongings: createBelongingsStore(),
     consoleSessions: createSessionStore(database),
     consoleAudit: createAuditStore(database),
     consoleQueries: createConsoleQueries(database),
@@ -187,18 +188,18 @@ export class OlderDatabase extends Error {}
 async function isMigrated(config: StorageConfig): Promise<boolean> {
   const database = await openDatabase(config, createLog({ level: 'silent' }))
   try {
-    const sql = `SELECT to_regclass('schema_migrations')::text AS name`
-    return (await database.read.get<{ name: string | null }>(sql))?.name != null
+    return await hasTables(database)
   } finally {
     await database.close()
   }
 }
 
 /** Without the password. */
-function placeOf({ data, databaseUrl }: StorageConfig): string {
+function placeOf({ data, databaseUrl, databaseSchema }: StorageConfig): string {
   if (databaseUrl === undefined) return data
   const { host, pathname } = new URL(databaseUrl)
-  return `${host}${pathname}`
+  const schema = databaseSchema === undefined ? '' : ` (schema ${databaseSchema})`
+  return `${host}${pathname}${schema}`
 }
 
 function openFault(error: unknown, config: StorageConfig): unknown {
@@ -215,6 +216,7 @@ async function openDatabase(config: StorageConfig, log: Log): Promise<Database> 
   return openPostgres({
     url: config.databaseUrl,
     poolSize: config.databasePool,
+    ...defined({ schema: config.databaseSchema }),
     onFault: (error) => log.warn({ err: error }, 'a PostgreSQL connection broke'),
   })
 }

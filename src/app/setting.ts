@@ -59,6 +59,16 @@ export function requiredText(
   })
 }
 
+/** A text that always has a value; `fault` says what is wrong with one, or nothing. */
+export function checkedText(
+  description: Description & { fault: (value: string) => string | undefined },
+): Setting<string> {
+  return setting(description, (value) => {
+    const error = description.fault(value)
+    return error === undefined ? { ok: true, value } : { ok: false, error }
+  })
+}
+
 export function integer(description: Description & { min: number; max: number }): Setting<number> {
   const { min, max } = description
   return setting({ placeholder: 'n', ...description }, (value) => {

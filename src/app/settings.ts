@@ -7,6 +7,7 @@ import { CALL_LIMITS } from '../agent/limits.ts'
 import { SHORTEST_LEAD_SECONDS } from '../keys/lifecycle.ts'
 import { hostMapFault } from '../lib/host-map.ts'
 import { DEFAULT_PROTOCOL_NAME } from '../protocol/identifiers.ts'
+import { DEFAULT_SCHEMA, schemaFault } from '../storage/postgres/schema-name.ts'
 import { HTTP_LIMITS } from '../transports/http/limits.ts'
 import { REGISTRY_LIMITS } from '../transports/http/registry/limits.ts'
 import { CALLER_SETTINGS } from './caller-settings.ts'
@@ -19,7 +20,7 @@ import { MEDIA_BUY_SETTINGS } from './media-buy-settings.ts'
 import { QUOTA_SETTINGS } from './quota-settings.ts'
 import { RELEASE_SETTINGS } from './release-settings.ts'
 import { SANDBOX_SETTINGS } from './sandbox-settings.ts'
-import { integer, list, oneOf, requiredText, text, toggle, url } from './setting.ts'
+import { checkedText, integer, list, oneOf, requiredText, text, toggle, url } from './setting.ts'
 import { SIGNAL_SETTINGS } from './signal-settings.ts'
 import { SIGNING_SETTINGS } from './signing-settings.ts'
 
@@ -49,6 +50,14 @@ export const SETTINGS = {
     default: '',
     schemes: ['postgres', 'postgresql'],
     secret: true,
+  }),
+  databaseSchema: checkedText({
+    env: 'ADWIRE_DATABASE_SCHEMA',
+    about:
+      'Schema of the PostgreSQL that has all tables of Adwire and nothing else; it is made when missing.',
+    default: DEFAULT_SCHEMA,
+    placeholder: 'name',
+    fault: schemaFault,
   }),
   databasePool: integer({
     env: 'ADWIRE_DATABASE_POOL',

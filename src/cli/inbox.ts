@@ -27,6 +27,7 @@ export function inboxCommand(): Command {
 interface PlaceOptions {
   data: string
   databaseUrl?: string
+  databaseSchema?: string
 }
 
 interface FilterOptions {
@@ -203,7 +204,7 @@ function inboxSubcommand(name: string): Command {
     'folder of the receiver’s SQLite database',
     RECEIVE_DEFAULTS.data,
   )
-  return addSettings(command, ['databaseUrl'])
+  return addSettings(command, ['databaseUrl', 'databaseSchema'])
 }
 
 function filtered(command: Command): Command {
@@ -220,13 +221,14 @@ function filterOf({ sender, task, since }: FilterOptions): MessageFilter {
 }
 
 async function openInbox(
-  { data, databaseUrl }: PlaceOptions,
+  { data, databaseUrl, databaseSchema }: PlaceOptions,
   work: (inbox: Inbox) => Promise<void>,
 ): Promise<void> {
-  const config = configFrom({ databaseUrl })
+  const config = configFrom({ databaseUrl, databaseSchema })
   // Loaded only here: the other commands start several times faster without it.
   const { withInbox } = await import('../app/receive/with-inbox.ts')
-  return withInbox({ data, databaseUrl: config.databaseUrl }, work)
+  const { databaseUrl: url, databaseSchema: schema } = config
+  return withInbox({ data, databaseUrl: url, databaseSchema: schema }, work)
 }
 
 function unknown(id: number): UsageError {

@@ -82,6 +82,7 @@ const { webhookDuplicates } = RECEIVE_SETTINGS
 
 const SHARED_SETTINGS = [
   'databaseUrl',
+  'databaseSchema',
   'databasePool',
   'protocolName',
   'egressAllow',

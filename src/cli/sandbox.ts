@@ -14,7 +14,8 @@ export function sandboxCommand(): Command {
 
 /** Where it loads them, and what creatives and accounts are judged by. */
 const USED_SETTINGS = [
-  ...(['host', 'port', 'data', 'databaseUrl', 'databasePool', 'publicUrl', 'maxAccounts'] as const),
+  ...(['host', 'port', 'data', 'databaseUrl', 'databaseSchema', 'databasePool'] as const),
+  ...(['publicUrl', 'maxAccounts'] as const),
   ...(['formatsDir', 'builtInFormats', 'formatAgentUrls'] as const),
 ]
 

@@ -9,7 +9,7 @@ import { SETTINGS } from '../app/settings.ts'
 import { UsageError } from './terminal.ts'
 
 export const ALL_SETTINGS = Object.keys(SETTINGS) as SettingKey[]
-const STORAGE_SETTINGS: readonly SettingKey[] = ['data', 'databaseUrl']
+const STORAGE_SETTINGS: readonly SettingKey[] = ['data', 'databaseUrl', 'databaseSchema']
 
 export function addSettings(command: Command, keys: readonly SettingKey[]): Command {
   for (const key of keys) addSetting(command, SETTINGS[key])

@@ -1,8 +1,9 @@
 // The stores of the receiver on a database of the buyer's choice: a SQLite file for one process, or a
-// PostgreSQL that all instances share, and that the buyer's own tables may share too.
+// schema in a PostgreSQL that all instances share, and that the buyer's own tables may share too.
 
 import { type OnWake, StorageUnavailable, type Transact } from '../lib/transaction.ts'
 import { type DatabaseOptions, openMigrated } from '../storage/open-database.ts'
+import { RECEIVER_OWNERS } from '../storage/sql/migrations.ts'
 import { createInboxOperations } from '../storage/stores/inbox/dead.ts'
 import { createInboxStore } from '../storage/stores/inbox/inbox.ts'
 import { createReplayStore, type SweptReplayStore } from '../storage/stores/nonces/replay.ts'
@@ -23,11 +24,11 @@ export interface ReceiverStorage {
   close(): Promise<void>
 }
 
-/** Opens the database and brings its tables up to date. */
+/** Opens the database and brings the receiver's tables up to date; it makes no others. */
 export async function openReceiverStorage(
   options: ReceiverStorageOptions,
 ): Promise<ReceiverStorage> {
-  const database = await openMigrated(options)
+  const database = await openMigrated(options, RECEIVER_OWNERS)
   return {
     transact: database.transact,
     onWake: database.onWake,

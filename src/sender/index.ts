@@ -7,7 +7,7 @@ export type { OnWake, Transact, Transaction } from '../lib/transaction.ts'
 export { WEBHOOK_FAMILIES, type WebhookFamily } from '../protocol/webhook-family.ts'
 export { localSigner } from '../signing/local-signer.ts'
 export type { Signer } from '../signing/ports.ts'
-export { joinPostgres } from '../storage/postgres/join-postgres.ts'
+export { type JoinOptions, joinPostgres } from '../storage/postgres/join-postgres.ts'
 export { type ChannelEvent, subjectOfTask, type TaskEvent } from '../webhooks/sender/emit.ts'
 export {
   type Notification,

@@ -1,8 +1,9 @@
 // The stores of the sender on a database of the seller's choice: a SQLite file for one process, or a
-// PostgreSQL that its own tables may share.
+// schema in a PostgreSQL that the seller's own tables may share.
 
 import type { OnWake, Transact } from '../lib/transaction.ts'
 import { type DatabaseOptions, openMigrated } from '../storage/open-database.ts'
+import { SENDER_OWNERS } from '../storage/sql/migrations.ts'
 import { createChannelStore } from '../storage/stores/outbox/channels.ts'
 import { createOutboxOperations } from '../storage/stores/outbox/operations.ts'
 import { createOutboxStore } from '../storage/stores/outbox/outbox.ts'
@@ -22,9 +23,9 @@ export interface SenderStorage {
   close(): Promise<void>
 }
 
-/** Opens the database and brings its tables up to date. */
+/** Opens the database and brings the sender's tables up to date; it makes no others. */
 export async function openSenderStorage(options: SenderStorageOptions): Promise<SenderStorage> {
-  const database = await openMigrated(options)
+  const database = await openMigrated(options, SENDER_OWNERS)
   return {
     transact: database.transact,
     onWake: database.onWake,

@@ -4,6 +4,7 @@
 import { driverFault } from './missing-driver.ts'
 import type { Database } from './sql/database.ts'
 import { migrate } from './sql/migrate.ts'
+import { loadMigrations, type Owner } from './sql/migrations.ts'
 
 /** One of the two. */
 export type DatabaseOptions =
@@ -12,8 +13,10 @@ export type DatabaseOptions =
       dataDir: string
     }
   | {
-      /** A PostgreSQL 14 or later, in which the tables of Adwire are made. */
+      /** A PostgreSQL 14 or later; other tables in it are left alone. */
       databaseUrl: string
+      /** The schema in which the tables of Adwire are made, and nothing else. Default `adwire`. */
+      schema?: string
       /** Most connections. Default 10. */
       poolSize?: number
       /** Hears of connections that broke while nobody used them. Default: nobody. */
@@ -33,11 +36,14 @@ async function openDatabase(options: DatabaseOptions): Promise<Database> {
   return openPostgres({ url, ...rest })
 }
 
-/** The same, with its tables brought up to date. */
-export async function openMigrated(options: DatabaseOptions): Promise<Database> {
+/** The same, with the tables of these owners brought up to date, and no others. */
+export async function openMigrated(
+  options: DatabaseOptions,
+  owners: readonly Owner[],
+): Promise<Database> {
   const database = await openDatabase(options)
   try {
-    await migrate(database)
+    await migrate(database, loadMigrations(owners))
     return database
   } catch (error) {
     await database.close()

@@ -27,6 +27,7 @@ test('with nothing given every setting has its default', () => {
     data: '.adwire',
     databaseUrl: undefined,
     databaseCheck: 'auto',
+    databaseSchema: 'adwire',
     databasePool: 10,
     publicUrl: undefined,
     protocolName: 'proto',

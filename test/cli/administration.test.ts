@@ -250,6 +250,6 @@ test('fixtures of a sandbox are loaded, and principals that are no JSON are told
 
 test('migrate names what it applied, once', async () => {
   const at = ['--data', folder()]
-  expect((await adwire(['migrate', ...at])).stdout).toMatch(/^applied 0001-registry\n/)
+  expect((await adwire(['migrate', ...at])).stdout).toMatch(/^applied server\/0001-baseline\napplied quotas\/0001-baseline\n/)
   expect((await adwire(['migrate', ...at])).stdout).toBe('the database is up to date\n')
 })

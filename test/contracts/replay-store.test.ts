@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import type { ReplayStore } from '../../src/signing/ports.ts'
@@ -292,27 +291,6 @@ onBothStores(
       expect(await database().read.all('SELECT counter_id FROM replay_counters')).toEqual([
         { counter_id: 'all' },
       ])
-    })
-
-    test('R2: what was accepted by keyid alone, before the upgrade, is not accepted again', async () => {
-      await fresh()
-      const now = Math.floor(clock.now() / 1_000)
-      const old = createHash('sha256')
-        .update(JSON.stringify(['k1', 'old']))
-        .digest('base64url')
-      await database().transact((tx) =>
-        tx.run('INSERT INTO replay_nonces_by_keyid VALUES ($1, $2)', [old, now + 60]),
-      )
-      const store = create()
-      expect(await store.has(key('k1'), 'old')).toBe(true)
-      expect(await store.insert(entry('k1', 'old'))).toBe('seen')
-      expect(await store.insert(entry('k1', 'new'))).toBe('added')
-      expect(await store.insert(entry('k2', 'old'))).toBe('added')
-      expect(await store.sweep()).toBe(0)
-      clock.advance(60_000)
-      expect(await store.insert(entry('k1', 'old'))).toBe('added')
-      expect(await store.sweep()).toBe(1)
-      expect(await store.has(key('k1'), 'old')).toBe(true)
     })
   },
   { clock },

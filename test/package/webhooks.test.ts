@@ -35,6 +35,11 @@ test('installed with its dependencies it takes less than 15 MB, and has nothing 
     'dist/storage',
     'dist/webhooks',
   ])
+  expect(installed.files.filter((path) => path.endsWith('.sql')).sort()).toEqual(
+    ['nonces', 'quotas', 'receiver', 'sender'].map(
+      (owner) => `dist/storage/migrations/${owner}/0001-baseline.sql`,
+    ),
+  )
 })
 
 test('every dependency has the version that the server is tested with', () => {

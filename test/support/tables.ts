@@ -7,14 +7,15 @@ export interface Column {
   type: string
 }
 
-export async function tablesOf({ dialect, read }: Database): Promise<Map<string, Column[]>> {
+export async function tablesOf({ dialect, schema, read }: Database): Promise<Map<string, Column[]>> {
   const rows = await read.all<Column & { table: string }>(
     dialect === 'sqlite'
       ? `SELECT m.name AS "table", c.name, c.type FROM sqlite_master m, pragma_table_info(m.name) c
          WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite_%'`
       : `SELECT table_name AS "table", column_name AS name, data_type AS type
          FROM information_schema.columns
-         WHERE table_schema = current_schema() AND is_generated = 'NEVER'`,
+         WHERE table_schema = $1 AND is_generated = 'NEVER'`,
+    schema === undefined ? [] : [schema],
   )
   const tables = new Map<string, Column[]>()
   for (const { table, name, type } of rows) {

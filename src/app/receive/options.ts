@@ -39,6 +39,7 @@ export interface ReceiveFlags extends SellerFlags {
 export type SharedConfig = Pick<
   Config,
   | 'databaseUrl'
+  | 'databaseSchema'
   | 'databasePool'
   | 'protocolName'
   | 'egressAllow'

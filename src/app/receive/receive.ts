@@ -144,10 +144,11 @@ function takeFolder({ databaseUrl, data }: ReceiveConfig) {
   return lock
 }
 
-function storageOptions({ databaseUrl, databasePool: poolSize, data }: ReceiveConfig, log: Log) {
+function storageOptions(config: ReceiveConfig, log: Log) {
+  const { databaseUrl, databaseSchema: schema, databasePool: poolSize, data } = config
   if (databaseUrl === undefined) return { dataDir: data }
   const onFault = (error: Error) => log.warn({ err: error }, 'a PostgreSQL connection broke')
-  return { databaseUrl, poolSize, onFault }
+  return { databaseUrl, schema, poolSize, onFault }
 }
 
 async function openOut(path: string): Promise<OutFile> {

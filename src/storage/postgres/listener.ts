@@ -14,6 +14,8 @@ export interface Listener {
 
 export interface ListenerOptions {
   url: string
+  /** Where the instances on a schema listen. */
+  channel: string
   /** The mark of this process's own notifications, which it need not hear again. */
   instance: string
   onFault?: (error: Error) => void
@@ -21,7 +23,7 @@ export interface ListenerOptions {
 
 const RECONNECT_MS = 1_000
 
-export function createListener({ url, instance, onFault }: ListenerOptions): Listener {
+export function createListener({ url, channel, instance, onFault }: ListenerOptions): Listener {
   const listeners = new Map<string, Set<() => void>>()
   let client: pg.Client | undefined
   let timer: NodeJS.Timeout | undefined
@@ -46,7 +48,7 @@ export function createListener({ url, instance, onFault }: ListenerOptions): Lis
     })
     try {
       await next.connect()
-      await next.query('LISTEN adwire')
+      await next.query(`LISTEN "${channel}"`)
       // What was told while nobody listened is looked for now, not a poll later.
       for (const listener of [...listeners.values()].flatMap((known) => [...known])) listener()
     } catch (error) {

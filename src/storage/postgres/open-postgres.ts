@@ -17,10 +17,14 @@ import { createWriteHealth } from '../sql/write-health.ts'
 import { driver } from './driver.ts'
 import { isRetryable, postgresError, READ_ONLY, wasCut } from './errors.ts'
 import { createListener } from './listener.ts'
+import { channelOf, checkSchema, DEFAULT_SCHEMA, lockNameOf } from './schema-name.ts'
+import { type Statements, statementsIn, unqualified } from './statements.ts'
 import { createWakeOthers } from './wake-others.ts'
 
 export interface PostgresOptions {
   url: string
+  /** Has all tables of Adwire. Default `adwire`. */
+  schema?: string
   /** Connections kept open at most. Default 10. */
   poolSize?: number
   /** Only for tests: what now() answers instead of the database's clock. */
@@ -30,8 +34,8 @@ export interface PostgresOptions {
 }
 
 const MAX_TRIES = 6
-/** Wakes the workers on a topic; inside a transaction, when it commits. */
-export const NOTIFY = `SELECT pg_notify('adwire', $1)`
+const NOTIFY = 'SELECT pg_notify($1, $2)'
+const LOCK = 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))'
 /** The database's clock, in milliseconds. */
 export const NOW = 'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now'
 
@@ -46,14 +50,19 @@ const types: PostgresQuery['types'] = {
     oid === INT8 ? Number : driver().types.getTypeParser(oid, format as 'text'),
 }
 
-export function openPostgres({ url, poolSize = 10, clock, onFault }: PostgresOptions): Database {
+export function openPostgres({
+  url,
+  schema = DEFAULT_SCHEMA,
+  poolSize = 10,
+  clock,
+  onFault,
+}: PostgresOptions): Database {
+  const statements = statementsIn(checkSchema(schema))
   const pool = new (driver().Pool)({
     connectionString: url,
     max: poolSize,
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 30_000,
-    // A process that is stopped in the middle of a transaction must not hold its locks for long.
-    idle_in_transaction_session_timeout: 10_000,
     keepAlive: true,
     application_name: 'adwire',
   })
@@ -62,11 +71,12 @@ export function openPostgres({ url, poolSize = 10, clock, onFault }: PostgresOpt
   const instance = randomUUID()
   const listener = createListener({
     url,
+    channel: channelOf(schema),
     instance,
     ...defined({ onFault }),
   })
   const others = createWakeOthers(async (topics) => {
-    for (const topic of topics) await queryable(pool).get(NOTIFY, [`${topic} ${instance}`])
+    for (const topic of topics) await notify(queryable(pool), schema, `${topic} ${instance}`)
   })
   // Every connection of the pool may have been cut at once, and each is noticed at its next use.
   const overCuts = <T>(work: () => Promise<T>) => untilUncut(work, poolSize + 1)
@@ -80,7 +90,7 @@ export function openPostgres({ url, poolSize = 10, clock, onFault }: PostgresOpt
     client.on('error', () => {
       broken = true
     })
-    const queries = queryable(client)
+    const queries = queryable(client, statements)
     const listeners: (() => void)[] = []
     const topics = new Set<string>()
     const tx: SqlTransaction = {
@@ -90,6 +100,8 @@ export function openPostgres({ url, poolSize = 10, clock, onFault }: PostgresOpt
         if (rows > 0) hasChanged = true
         return rows
       },
+      unqualified: queryable(client),
+      lock: (name) => lock(queries, schema, name),
       now: async () => clock?.now() ?? now(),
       wake: async (topic) => {
         topics.add(topic)
@@ -119,10 +131,12 @@ export function openPostgres({ url, poolSize = 10, clock, onFault }: PostgresOpt
     }
   }
 
-  const read = queryable({ query: (query) => overCuts(() => pool.query(query)) })
+  const target = { query: (query: PostgresQuery) => overCuts(() => pool.query(query)) }
+  const read = queryable(target, statements)
   const health = createWriteHealth({ probes: [() => probeWrite(transactOnce)] })
   return {
     dialect: 'postgres',
+    schema,
     read,
     transact: async (work, options) => {
       for (let attempt = 1; ; attempt++) {
@@ -184,11 +198,17 @@ async function connect(
 function ignore(): void {}
 
 /**
+ * A process that is stopped in the middle of a transaction must not hold its locks for long. Set in the transaction and not
+ * with the connection, since poolers refuse options of the start that they do not know.
+ */
+const BEGIN = "BEGIN; SET LOCAL idle_in_transaction_session_timeout = '10s'"
+
+/**
  * Begins, and asks for the time in the same round trip: the database's clock at the beginning, which
  * this process's own takes on from there.
  */
 async function begin(client: pg.PoolClient, isFlushed: boolean): Promise<() => number> {
-  const statements = isFlushed ? 'BEGIN' : 'BEGIN; SET LOCAL synchronous_commit = off'
+  const statements = isFlushed ? BEGIN : `${BEGIN}; SET LOCAL synchronous_commit = off`
   const results = (await client.query(`${statements}; ${NOW}`)) as unknown as pg.QueryResult[]
   const began = Number(results.at(-1)?.rows[0]?.now)
   const at = performance.now()
@@ -218,12 +238,12 @@ interface PostgresQuery {
   types: { getTypeParser(oid: number, format?: 'text' | 'binary'): (value: string) => unknown }
 }
 
-export function queryable(target: PostgresTarget): Queryable {
+/** Default: statements of others, whose tables are where their search path has them. */
+export function queryable(target: PostgresTarget, statements: Statements = unqualified): Queryable {
   const query = async (sql: string, params: readonly SqlValue[]) => {
     try {
       const values = params as SqlValue[]
-      if (sql.length > MAX_PREPARED_CHARS) return await target.query({ text: sql, values, types })
-      return await target.query({ name: nameOf(sql), text: sql, values, types })
+      return await target.query({ ...statements(sql), values, types })
     } catch (error) {
       throw postgresError(error)
     }
@@ -242,19 +262,12 @@ export function queryable(target: PostgresTarget): Queryable {
   }
 }
 
-/** Longer texts are bulk inserts of many shapes: preparing each would fill the server's memory. */
-const MAX_PREPARED_CHARS = 3_000
-
-const names = new Map<string, string>()
-const MAX_NAMES = 2_000
-
-/** One name per text, so that each connection parses and plans a statement once. */
-function nameOf(sql: string): string {
-  const known = names.get(sql)
-  if (known) return known
-  if (names.size >= MAX_NAMES) names.clear()
-  const name = `adwire_${process.pid}_${nextName++}`
-  names.set(sql, name)
-  return name
+/** Wakes those who listen on the schema; inside a transaction, when it commits. */
+export async function notify(queries: Queryable, schema: string, payload: string): Promise<void> {
+  await queries.get(NOTIFY, [channelOf(schema), payload])
 }
-let nextName = 1
+
+/** Held to the end of the transaction, on all instances that share the schema. */
+export async function lock(queries: Queryable, schema: string, name: string): Promise<void> {
+  await queries.get(LOCK, [lockNameOf(schema, name)])
+}

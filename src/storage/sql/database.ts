@@ -16,6 +16,16 @@ export interface Queryable {
 }
 
 export interface SqlTransaction extends Queryable, Transaction {
+  /**
+   * The same transaction for statements that are not Adwire's own: on PostgreSQL their tables are looked up in the
+   * search path of the connection, and not in the schema of Adwire.
+   */
+  readonly unqualified: Queryable
+  /**
+   * Waits until no other transaction on the same schema holds a lock of this name, and holds it to the end of this one.
+   * What does not exist yet has no row to lock; a name for it has. SQLite has one writer, so there it does nothing.
+   */
+  lock(name: string): Promise<void>
   /** Runs once this has been committed, before whoever began it hears of it. */
   afterCommit(listener: () => void): void
 }
@@ -31,6 +41,8 @@ export interface TransactOptions {
 
 export interface Database {
   readonly dialect: 'sqlite' | 'postgres'
+  /** The schema of PostgreSQL that has all tables of Adwire; undefined on SQLite, where they have a file of their own. */
+  readonly schema: string | undefined
   /** Reads of what has been committed, outside any transaction. */
   readonly read: Queryable
   /** Changes when another process has committed; absent where it cannot be told cheaply. */

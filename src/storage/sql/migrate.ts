@@ -1,102 +1,108 @@
-// Brings a database to the version this program was built for: plain numbered files, applied in
-// order, each in a transaction of its own, under a lock that lets several instances start at once.
+// Brings a database to the version this program was built for: numbered files of each owner, applied in order, each in
+// a transaction of its own, under a lock that lets several instances start at once.
 
-import { readdirSync, readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
-import type { Database, SqlTransaction } from './database.ts'
-
-export interface Migration {
-  version: number
-  name: string
-  sql: string
-}
+import type { Database, Queryable } from './database.ts'
+import { loadMigrations, type Migration } from './migrations.ts'
+import { enterPlace, hasTables, RECORD } from './own-place.ts'
 
 /** The words of a migration file that each dialect spells in its own way. */
 const SPELLING = {
-  sqlite: { SERIAL_KEY: 'INTEGER PRIMARY KEY AUTOINCREMENT', BYTES: 'BLOB', TEXT_C: 'TEXT' },
+  sqlite: {
+    SERIAL_KEY: 'INTEGER PRIMARY KEY AUTOINCREMENT',
+    BYTES: 'BLOB',
+    TEXT_C: 'TEXT',
+    COMPUTED: 'VIRTUAL',
+  },
   postgres: {
     SERIAL_KEY: 'BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY',
     BYTES: 'BYTEA',
     TEXT_C: 'TEXT COLLATE "C"',
+    COMPUTED: 'STORED',
   },
 } as const
-
-/** Any number that all instances agree on: "adwire" in ASCII, cut to fit. */
-const POSTGRES_LOCK = 0x61647769
-
-/** @internal */
-export function loadMigrations(): Migration[] {
-  const folder = fileURLToPath(new URL('../migrations/', import.meta.url))
-  return readdirSync(folder)
-    .filter((file) => file.endsWith('.sql'))
-    .sort()
-    .map((file) => ({
-      version: Number.parseInt(file, 10),
-      name: file.replace(/\.sql$/, ''),
-      sql: readFileSync(`${folder}/${file}`, 'utf8'),
-    }))
-}
 
 /** Applies what is missing and returns the names of what it applied. */
 export async function migrate(
   database: Database,
   migrations: readonly Migration[] = loadMigrations(),
 ): Promise<string[]> {
-  await database.transact(async (tx) => {
-    await lock(database, tx)
-    await tx.run(
-      'CREATE TABLE IF NOT EXISTS schema_migrations (version INTEGER PRIMARY KEY, name TEXT NOT NULL, applied_at BIGINT NOT NULL)',
-    )
-  })
+  await inPlace(database, (queries) =>
+    queries.run(
+      `CREATE TABLE IF NOT EXISTS ${RECORD} (owner TEXT NOT NULL, version INTEGER NOT NULL, name TEXT NOT NULL, applied_at BIGINT NOT NULL, PRIMARY KEY (owner, version))`,
+    ),
+  )
   const applied: string[] = []
+  const pending = new Set(await pendingOf(database.read, migrations))
   for (const migration of migrations) {
-    if (await applyOnce(database, migration)) applied.push(migration.name)
+    if (pending.has(migration) && (await applyOnce(database, migration)))
+      applied.push(migration.name)
   }
-  await refuseNewer(database, migrations.at(-1)?.version ?? 0)
+  await refuseNewer(database, migrations)
   return applied
 }
 
-/** The names of what `migrate` would apply to a database that has been migrated before. */
+/** The names of what `migrate` would apply; all of them where there is nothing yet. */
 export async function pendingMigrations(
-  { read }: Database,
+  database: Database,
   migrations: readonly Migration[] = loadMigrations(),
 ): Promise<string[]> {
-  const rows = await read.all<{ version: number }>('SELECT version FROM schema_migrations')
-  const done = new Set(rows.map(({ version }) => version))
-  return migrations.filter(({ version }) => !done.has(version)).map(({ name }) => name)
+  const pending = (await hasTables(database))
+    ? await pendingOf(database.read, migrations)
+    : migrations
+  return pending.map(({ name }) => name)
 }
 
-function applyOnce(database: Database, migration: Migration): Promise<boolean> {
-  return database.transact(async (tx) => {
-    await lock(database, tx)
-    const done = await tx.get('SELECT version FROM schema_migrations WHERE version = $1', [
-      migration.version,
-    ])
+async function pendingOf(
+  read: Queryable,
+  migrations: readonly Migration[],
+): Promise<readonly Migration[]> {
+  const rows = await read.all<Pick<Migration, 'owner' | 'version'>>(
+    `SELECT owner, version FROM ${RECORD}`,
+  )
+  const done = new Set(rows.map(({ owner, version }) => `${owner} ${version}`))
+  return migrations.filter(({ owner, version }) => !done.has(`${owner} ${version}`))
+}
+
+function applyOnce(database: Database, { owner, version, name, sql }: Migration): Promise<boolean> {
+  return inPlace(database, async (queries, now) => {
+    const done = await queries.get(
+      `SELECT version FROM ${RECORD} WHERE owner = $1 AND version = $2`,
+      [owner, version],
+    )
     if (done) return false
-    for (const statement of statementsOf(migration.sql, database.dialect)) await tx.run(statement)
-    await tx.run('INSERT INTO schema_migrations (version, name, applied_at) VALUES ($1, $2, $3)', [
-      migration.version,
-      migration.name,
-      await tx.now(),
-    ])
+    for (const statement of statementsOf(sql, database.dialect)) await queries.run(statement)
+    await queries.run(
+      `INSERT INTO ${RECORD} (owner, version, name, applied_at) VALUES ($1, $2, $3, $4)`,
+      [owner, version, name, await now()],
+    )
     return true
   })
 }
 
-async function refuseNewer(database: Database, newest: number): Promise<void> {
-  const row = await database.read.get<{ version: number }>(
-    'SELECT max(version) AS version FROM schema_migrations',
-  )
-  if ((row?.version ?? 0) <= newest) return
-  throw new Error(
-    `the database is at version ${row?.version}, this program knows ${newest}: start the program that wrote it, or a newer one`,
-  )
+function inPlace<T>(
+  database: Database,
+  work: (queries: Queryable, now: () => Promise<number>) => Promise<T>,
+): Promise<T> {
+  return database.transact(async (tx) => {
+    await tx.lock('migrations')
+    return work(await enterPlace(database, tx), tx.now)
+  })
 }
 
-// SQLite needs no lock of its own: its transactions are immediate, and there is one writer.
-async function lock(database: Database, tx: SqlTransaction): Promise<void> {
-  if (database.dialect === 'postgres')
-    await tx.get('SELECT pg_advisory_xact_lock($1)', [POSTGRES_LOCK])
+/** Owners that this program does not ask for may have come as far as they like. */
+async function refuseNewer(database: Database, migrations: readonly Migration[]): Promise<void> {
+  const rows = await database.read.all<{ owner: string; version: number }>(
+    `SELECT owner, max(version) AS version FROM ${RECORD} GROUP BY owner ORDER BY owner`,
+  )
+  const known = new Map<string, number>()
+  for (const { owner, version } of migrations) {
+    known.set(owner, Math.max(version, known.get(owner) ?? 0))
+  }
+  const newer = rows.find(({ owner, version }) => version > (known.get(owner) ?? version))
+  if (!newer) return
+  throw new Error(
+    `the database is at version ${newer.version} of ${newer.owner}, this program knows ${known.get(newer.owner)}: start the program that wrote it, or a newer one`,
+  )
 }
 
 /** Statements end with a semicolon at the end of a line; `-- only: dialect` guards the next one. */
@@ -110,7 +116,10 @@ function statementsOf(sql: string, dialect: Database['dialect']): string[] {
     .map((statement) =>
       statement
         .replace(/^\s*--.*$/gm, '')
-        .replace(/\b(SERIAL_KEY|BYTES|TEXT_C)\b/g, (word) => SPELLING[dialect][word as 'BYTES'])
+        .replace(
+          /\b(SERIAL_KEY|BYTES|TEXT_C|COMPUTED)\b/g,
+          (word) => SPELLING[dialect][word as 'BYTES'],
+        )
         .trim(),
     )
     .filter((statement) => statement !== '')

@@ -67,6 +67,7 @@ export function openSqlite({ dataDir, clock = steadyClock, flush }: SqliteOption
   })
   return {
     dialect: 'sqlite',
+    schema: undefined,
     read: snapshot.read,
     transact: writer.transact,
     onWake: board.onWake,

@@ -130,6 +130,9 @@ export function createWriter(options: WriterOptions): Writer {
       wake: async (topic) => {
         topics.push(topic)
       },
+      // There is one writer, and this is it.
+      lock: async () => {},
+      unqualified: queryable,
       afterCommit: (listener) => {
         listeners.push(listener)
       },

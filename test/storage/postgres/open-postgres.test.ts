@@ -12,7 +12,8 @@ beforeAll(async () => {
   server = await emptyPostgres()
   const database = openPostgres({ url: server.url })
   await database.transact(async (tx) => {
-    await tx.run('CREATE TABLE counters (name TEXT PRIMARY KEY, n INTEGER NOT NULL)')
+    await tx.run('CREATE SCHEMA adwire')
+    await tx.run('CREATE TABLE adwire.counters (name TEXT PRIMARY KEY, n INTEGER NOT NULL)')
     await tx.run("INSERT INTO counters VALUES ('a', 0), ('b', 0), ('c', 0)")
   })
   await database.close()
@@ -160,7 +161,8 @@ describe('a database that is set to read-only', () => {
       )
     }
     const database = instance({ url: own.url })
-    await database.transact((tx) => tx.run('CREATE TABLE things (v INTEGER)'))
+    await database.transact((tx) => tx.run('CREATE SCHEMA adwire'))
+    await database.transact((tx) => tx.run('CREATE TABLE adwire.things (v INTEGER)'))
     const write = () => database.transact((tx) => tx.run('INSERT INTO things VALUES (1)'))
     await write()
     expect(await database.faults()).toEqual([])

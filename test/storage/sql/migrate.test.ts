@@ -1,22 +1,29 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openPostgres } from '../../../src/storage/postgres/open-postgres.ts'
 import type { Database } from '../../../src/storage/sql/database.ts'
-import { loadMigrations, type Migration, migrate } from '../../../src/storage/sql/migrate.ts'
+import { migrate, pendingMigrations } from '../../../src/storage/sql/migrate.ts'
+import { loadMigrations, type Migration, OWNERS } from '../../../src/storage/sql/migrations.ts'
 import { openSqlite } from '../../../src/storage/sqlite/open-sqlite.ts'
 import { emptyPostgres } from '../../support/databases.ts'
 
 const ALL = loadMigrations()
 const NAMES = ALL.map(({ name }) => name)
 
-test('the migrations are numbered from one without a gap', () => {
-  expect(ALL.length).toBeGreaterThan(0)
-  expect(ALL.map(({ version }) => version)).toEqual(ALL.map((_, index) => index + 1))
-  for (const { version, name } of ALL) {
-    expect(name).toMatch(new RegExp(`^${String(version).padStart(4, '0')}-[a-z-]+$`))
+test.each(OWNERS)('the migrations of %s are numbered from one without a gap', (owner) => {
+  const own = loadMigrations([owner])
+  expect(own[0]?.name).toBe(`${owner}/0001-baseline`)
+  expect(own.map(({ version }) => version)).toEqual(own.map((_, index) => index + 1))
+  for (const { version, name } of own) {
+    expect(name).toMatch(new RegExp(`^${owner}/${String(version).padStart(4, '0')}-[a-z-]+$`))
   }
+})
+
+test('every folder of migrations has an owner that the program knows', () => {
+  const folders = readdirSync(new URL('../../../src/storage/migrations/', import.meta.url))
+  expect(folders.sort()).toEqual([...OWNERS].sort())
 })
 
 describe.each(['sqlite', 'postgres'] as const)('a migration [%s]', (store) => {
@@ -33,17 +40,17 @@ describe.each(['sqlite', 'postgres'] as const)('a migration [%s]', (store) => {
       return database
     }
   }
-  const versions = async (database: Database) =>
+  const recorded = async (database: Database) =>
     (
-      await database.read.all<{ version: number }>(
-        'SELECT version FROM schema_migrations ORDER BY version',
+      await database.read.all<{ name: string }>(
+        'SELECT name FROM adwire_migrations ORDER BY owner, version',
       )
-    ).map(({ version }) => version)
+    ).map(({ name }) => name)
 
   test('brings an empty database up to date and says what it applied', async () => {
     const database = (await opener())()
     expect(await migrate(database)).toEqual(NAMES)
-    expect(await versions(database)).toEqual(ALL.map(({ version }) => version))
+    expect(await recorded(database)).toEqual([...NAMES].sort())
     expect(await database.read.all('SELECT * FROM manifest_references')).toEqual([])
   })
 
@@ -53,24 +60,38 @@ describe.each(['sqlite', 'postgres'] as const)('a migration [%s]', (store) => {
     expect(await migrate(open())).toEqual([])
   })
 
-  test('by two instances at once is applied once', async () => {
+  test('by four instances at the same time is applied once', async () => {
     const open = await opener()
-    const applied = await Promise.all([open(), open(), open()].map((one) => migrate(one)))
-    expect(applied.flat().sort()).toEqual(NAMES)
+    const applied = await Promise.all([open(), open(), open(), open()].map((one) => migrate(one)))
+    expect(applied.flat().sort()).toEqual([...NAMES].sort())
   })
 
   test('that is new is applied to a database that has the older ones', async () => {
     const database = (await opener())()
     await migrate(database)
     const added = script(900, 'CREATE TABLE later (id INTEGER PRIMARY KEY);\n')
-    expect(await migrate(database, [...ALL, added])).toEqual(['0900-later'])
+    expect(await migrate(database, [...ALL, added])).toEqual(['registry/0900-later'])
   })
 
   test('of a newer program makes this one refuse the database', async () => {
     const database = (await opener())()
     await migrate(database, [...ALL, script(900, '')])
     await expect(migrate(database)).rejects.toThrow(
-      `the database is at version 900, this program knows ${ALL.at(-1)?.version}`,
+      'the database is at version 900 of registry, this program knows 2: start the program that wrote it, or a newer one',
+    )
+  })
+
+  test('of an owner that is not asked for is neither applied nor looked at', async () => {
+    const database = (await opener())()
+    const nonces = loadMigrations(['nonces'])
+    expect(await migrate(database, nonces)).toEqual(['nonces/0001-baseline'])
+    await migrate(database, [...nonces, script(900, '')])
+    expect(await migrate(database, nonces)).toEqual([])
+    expect(await pendingMigrations(database, loadMigrations(['nonces', 'quotas']))).toEqual([
+      'quotas/0001-baseline',
+    ])
+    await expect(database.read.all('SELECT * FROM manifest_references')).rejects.toThrow(
+      /manifest_references/,
     )
   })
 
@@ -78,7 +99,7 @@ describe.each(['sqlite', 'postgres'] as const)('a migration [%s]', (store) => {
     const database = (await opener())()
     const broken = script(1, 'CREATE TABLE half (id INTEGER PRIMARY KEY);\nCREATE TABEL typo;\n')
     await expect(migrate(database, [broken])).rejects.toThrow(/syntax/)
-    expect(await versions(database)).toEqual([])
+    expect(await recorded(database)).toEqual([])
     await expect(database.read.all('SELECT * FROM half')).rejects.toThrow(/half/)
   })
 
@@ -117,7 +138,8 @@ CREATE TABLE only_postgres (id INTEGER PRIMARY KEY);
 })
 
 function script(version: number, sql: string): Migration {
-  return { version, name: `${String(version).padStart(4, '0')}-later`, sql }
+  const name = `registry/${String(version).padStart(4, '0')}-later`
+  return { owner: 'registry', version, name, sql }
 }
 
 async function emptyFolder() {

@@ -13,7 +13,7 @@ const SWEEP_ROWS = 1_000
 
 type LinkRow = Nullable<Omit<LinkRecord, 'shows'>> & { shows: string }
 
-export function createLinkStore({ read, dialect }: Database): LinkStore {
+export function createLinkStore({ read }: Database): LinkStore {
   return {
     add: async (tx, link, tokenHash) => {
       await sqlOf(tx).run(
@@ -51,11 +51,7 @@ export function createLinkStore({ read, dialect }: Database): LinkStore {
     },
     countGood: async (tx, principalId) => {
       // A link that is not there yet cannot be locked as a row.
-      if (dialect === 'postgres') {
-        await sqlOf(tx).get('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
-          `links of ${principalId}`,
-        ])
-      }
+      await sqlOf(tx).lock(`links of ${principalId}`)
       const row = await sqlOf(tx).get<{ n: number }>(
         `SELECT count(*) AS n FROM buyer_links
          WHERE principal_id = $1 AND revoked_at IS NULL AND expires_at > $2`,

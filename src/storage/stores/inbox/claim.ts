@@ -3,7 +3,7 @@
 // Every step looks at a bounded number of rows, so the cost does not depend on how many wait.
 
 import type { InboxStore, ReceivedMessage } from '../../../webhooks/receiver/store.ts'
-import { type Database, type SqlTransaction, sqlOf } from '../../sql/database.ts'
+import { type Database, sqlOf } from '../../sql/database.ts'
 import { valuesOf } from '../../sql/lists.ts'
 import { amongLocked, useIndexes } from '../../sql/locks.ts'
 import type { Step } from './rows.ts'
@@ -19,7 +19,8 @@ export function createClaim({ dialect }: Database): InboxStore['claim'] {
   return async (transaction, { limit, leaseMs, worker }) => {
     const tx = sqlOf(transaction)
     await useIndexes(dialect, tx)
-    await lockClaims(dialect, tx)
+    // From here to the end of the transaction no other instance claims.
+    await tx.lock('inbox claims')
     // Read once the lock is held: whoever waited for it would go by an old time.
     const step = { dialect, tx, now: await tx.now() }
     await takeBack(step)
@@ -39,15 +40,6 @@ export function createClaim({ dialect }: Database): InboxStore['claim'] {
 }
 
 const SCAN_PAUSE_MS = 20
-
-/** Any number that all instances agree on and that no other lock uses: "inbx" in ASCII. */
-const POSTGRES_INBOX_LOCK = 0x696e6278
-
-/** From here to the end of the transaction no other instance claims. SQLite has one writer. */
-async function lockClaims(dialect: Database['dialect'], tx: SqlTransaction): Promise<void> {
-  if (dialect === 'sqlite') return
-  await tx.get('SELECT pg_advisory_xact_lock($1)', [POSTGRES_INBOX_LOCK])
-}
 
 /** Leases taken back in one claim. */
 const TAKEN_ROWS = 500

@@ -4,9 +4,6 @@ import type { SigningKeyRecord, SigningKeyStore } from '../../../keys/store.ts'
 import type { Jwk } from '../../../signing/ports.ts'
 import { type Database, type Queryable, sqlOf } from '../../sql/database.ts'
 
-/** Any number that all instances agree on and that no other lock uses: "keys" in ASCII. */
-const POSTGRES_KEYS_LOCK = 0x6b657973
-
 const COLUMNS =
   'kid, algorithm, purpose, public_jwk, private_key, published_at, active_from, retired_at, remove_at, revoked_at'
 
@@ -14,14 +11,11 @@ interface KeyRow extends Omit<SigningKeyRecord, 'public_jwk'> {
   public_jwk: string
 }
 
-export function createSigningKeyStore({ dialect, read }: Database): SigningKeyStore {
+export function createSigningKeyStore({ read }: Database): SigningKeyStore {
   return {
     list: () => listFrom(read),
     lockAll: async (tx) => {
-      // SQLite needs no lock: its transactions are immediate, and there is one writer.
-      if (dialect === 'postgres') {
-        await sqlOf(tx).get('SELECT pg_advisory_xact_lock($1)', [POSTGRES_KEYS_LOCK])
-      }
+      await sqlOf(tx).lock('signing keys')
       return listFrom(sqlOf(tx))
     },
     add: async (tx, key) => {

@@ -26,10 +26,7 @@ export function createAccountStore({ dialect, read }: Database): AccountStore {
   return {
     lockOwner: async (tx, owner) => {
       // What is not there yet cannot be locked as a row.
-      if (dialect === 'sqlite') return
-      await sqlOf(tx).get('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
-        `buyer accounts ${owner}`,
-      ])
+      await sqlOf(tx).lock(`buyer accounts ${owner}`)
     },
     byKeys: async (tx, owner, keys) => {
       const rows = await sqlOf(tx).all<Row>(

@@ -53,10 +53,7 @@ export function createMediaBuyStore(
     },
     holdOwner: async (tx, owner) => {
       // What one buy depends on is in many rows: one lock stands for all of them.
-      if (dialect === 'sqlite') return
-      await sqlOf(tx).get('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
-        `media buys ${owner}`,
-      ])
+      await sqlOf(tx).lock(`media buys ${owner}`)
     },
     findByKey: async (tx, { owner, idempotency_key }) => {
       const row = await sqlOf(tx).get<BuyRow & { request_digest: string }>(

@@ -28,7 +28,6 @@ import {
   roomOf,
   withExpired,
 } from './counters.ts'
-import { createOldNonces, type OldNonces } from './old-nonces.ts'
 
 export interface ReplayStoreOptions {
   /** Live nonces of one key. Default 100 000. */
@@ -65,12 +64,11 @@ export function createReplayStore(
   const { perKeyCap = 100_000, perSignerCap = 500_000, totalCap = 10_000_000 } = options
   const { clock = earlierClock } = options
   const caps = { perKeyCap, perSignerCap, totalCap }
-  const old = createOldNonces(database)
   const nowSeconds = () => Math.floor(clock.now() / 1_000)
   const insertOnce = (entries: readonly Entry[]) =>
     // Whatever the message does is committed later: if that survives, so does its nonce.
     database.transact(
-      (tx) => insertAll({ tx, dialect: database.dialect, old, caps, nowSeconds }, entries),
+      (tx) => insertAll({ tx, dialect: database.dialect, caps, nowSeconds }, entries),
       { isFlushed: false },
     )
   const insert = createBatcher<Entry, Outcome>({
@@ -95,8 +93,7 @@ export function createReplayStore(
         'SELECT expires_at FROM replay_nonces WHERE nonce_id = $1',
         [nonceId(key, nonce)],
       )
-      if (row !== undefined && row.expires_at > nowSeconds()) return true
-      return (await old.seen(database.read, [oldNonceId(key, nonce)], nowSeconds())).size > 0
+      return row !== undefined && row.expires_at > nowSeconds()
     },
     isFull: async (key) => {
       const counters = countersOf(key)
@@ -108,14 +105,12 @@ export function createReplayStore(
       }
       return room <= 0 && isFull(database, counters, caps, nowSeconds())
     },
-    sweep: async () => (await sweepAll(database, nowSeconds)) + (await old.sweep(nowSeconds())),
+    sweep: () => sweepAll(database, nowSeconds),
   }
 }
 
 interface Row {
   nonce_id: string
-  /** As it was made when nonces went by keyid alone. */
-  oldNonceId: string
   counters: Counters
   expires_at: number
 }
@@ -123,7 +118,6 @@ interface Row {
 interface Inserting {
   tx: SqlTransaction
   dialect: Database['dialect']
-  old: OldNonces
   caps: Caps
   /** By our clock. */
   nowSeconds: () => number
@@ -138,19 +132,12 @@ async function earliest(tx: SqlTransaction, nowSeconds: () => number): Promise<n
 }
 
 async function insertAll(on: Inserting, entries: readonly Entry[]): Promise<Outcome[]> {
-  const { tx, dialect, old, caps } = on
+  const { tx, dialect, caps } = on
   const now = await earliest(tx, on.nowSeconds)
   const rows = entries.map(toRow)
-  const before = await old.seen(
-    tx,
-    rows.map(({ oldNonceId }) => oldNonceId),
-    now,
-  )
-  const isOld = (row: Row) => before.has(row.oldNonceId)
   // Of two equal nonces in one batch the first is the one that counts.
   const distinct = new Map(rows.toReversed().map((row) => [row.nonce_id, row]))
-  const asked = [...distinct.values()].filter((row) => !isOld(row))
-  const added = await addNonces(tx, dialect, asked, now)
+  const added = await addNonces(tx, dialect, [...distinct.values()], now)
   const fresh = rows.filter(
     (row) => distinct.get(row.nonce_id) === row && added.get(row.nonce_id) === 0,
   )
@@ -165,7 +152,6 @@ function toRow({ signer, keyid, nonce, expiresAt }: Entry): Row {
   const key = { signer, keyid }
   return {
     nonce_id: nonceId(key, nonce),
-    oldNonceId: oldNonceId(key, nonce),
     counters: countersOf(key),
     expires_at: Math.floor(expiresAt),
   }
@@ -173,10 +159,6 @@ function toRow({ signer, keyid, nonce, expiresAt }: Entry): Row {
 
 function nonceId({ signer, keyid }: SignersKey, nonce: string): string {
   return digest(JSON.stringify([signer, keyid, nonce]))
-}
-
-function oldNonceId({ keyid }: SignersKey, nonce: string): string {
-  return digest(JSON.stringify([keyid, nonce]))
 }
 
 const NONCES = { nonce_id: 'TEXT', counter_id: 'TEXT', expires_at: 'BIGINT' } as const

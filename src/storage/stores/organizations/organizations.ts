@@ -51,7 +51,7 @@ export function createOrganizationStore(
       return (await forget('organizations WHERE organization_id = $1')) > 0
     },
     byCorporateDomain: async (tx, domain) => {
-      if (isPostgres) await lockName(tx, `organization of ${domain}`)
+      await sqlOf(tx).lock(`organization of ${domain}`)
       return find(sqlOf(tx), 'WHERE o.corporate_domain = $1', [domain])
     },
     add: addOrganization,
@@ -68,7 +68,7 @@ export function createOrganizationStore(
       ),
     organizationOf: (userId) => find(read, OF_MEMBER, [userId]),
     lockMembership: async (tx, userId) => {
-      if (isPostgres) await lockName(tx, `member ${userId}`)
+      await sqlOf(tx).lock(`member ${userId}`)
       return find(sqlOf(tx), `${OF_MEMBER} ${lockRow}`, [userId])
     },
     addMember: async (tx, { userId, organizationId, email }) => {
@@ -90,11 +90,6 @@ export function createOrganizationStore(
 
 const OF_MEMBER = `JOIN organization_members m ON m.organization_id = o.organization_id
   WHERE m.user_id = $1`
-
-/** What does not exist yet has no row to lock; a name for it has, until the transaction ends. */
-async function lockName(tx: Transaction, name: string): Promise<void> {
-  await sqlOf(tx).get('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [name])
-}
 
 async function addOrganization(tx: Transaction, organization: Organization): Promise<void> {
   await sqlOf(tx).run(

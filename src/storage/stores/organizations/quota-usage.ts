@@ -88,10 +88,9 @@ export async function usedOf(
   return Math.max(0, row?.used ?? 0)
 }
 
-/** Held until the transaction ends. SQLite has one writer. */
-export async function lockOwner({ dialect, tx }: On, owner: string, quota: Quota): Promise<void> {
-  if (dialect === 'sqlite') return
-  await tx.get('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`${quota} of ${owner}`])
+/** Held until the transaction ends. */
+export function lockOwner({ tx }: Pick<On, 'tx'>, owner: string, quota: Quota): Promise<void> {
+  return tx.lock(`${quota} of ${owner}`)
 }
 
 const SWEPT_AT_ONCE = 1_000

@@ -57,7 +57,7 @@ export function createClaim({ dialect }: Database) {
   return async (transaction: Transaction, request: ClaimRequest): Promise<Claim> => {
     const tx = sqlOf(transaction)
     await useIndexes(dialect, tx)
-    await lockSenders(dialect, tx)
+    await lockSenders(tx)
     // Read once the lock is held: whoever waited for it would go by an old time.
     const now = await tx.now()
     await takeBack({ dialect, tx, now }, 'ended')

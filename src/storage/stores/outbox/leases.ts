@@ -59,7 +59,7 @@ export async function giveBack(
   if (claims.length === 0) return
   const tx = sqlOf(transaction)
   await useIndexes(dialect, tx)
-  await lockSenders(dialect, tx)
+  await lockSenders(tx)
   const now = await tx.now()
   const rows = claims.map(({ delivery_id, attempt, inMs }) => ({
     // The state as a value and not a word of the statement: each delivery is looked up.

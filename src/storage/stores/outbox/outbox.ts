@@ -40,7 +40,7 @@ export function createOutboxStore(
     record: (tx, results) => recordResults(database, moveCircuit, tx, results),
     giveBack: (tx, claims) => giveBack(database, tx, claims),
     releaseAll: async (tx) => {
-      await lockSenders(dialect, tx)
+      await lockSenders(tx)
       const taken = await takeBack({ dialect, tx: sqlOf(tx), now: await tx.now() }, 'all')
       if (taken > 0) await tx.wake(DELIVERIES_TOPIC)
       return taken
@@ -58,7 +58,7 @@ const ROWS_AT_ONCE = 1_000
 async function expire({ dialect }: Database, transaction: Transaction): Promise<number> {
   const tx = sqlOf(transaction)
   await useIndexes(dialect, tx)
-  await lockSenders(dialect, tx)
+  await lockSenders(tx)
   const now = await tx.now()
   const late = await tx.all<{ delivery_id: number }>(
     `SELECT delivery_id FROM (

@@ -3,17 +3,13 @@
 
 import type { Transaction } from '../../../lib/transaction.ts'
 import { DELIVERIES_TOPIC, type OwnedEndpoint } from '../../../webhooks/sender/store.ts'
-import { type Database, sqlOf } from '../../sql/database.ts'
+import { sqlOf } from '../../sql/database.ts'
 import { laneOf, lockSenders } from './rows.ts'
 
 /** False when it is paused already. */
-export async function pauseEndpoint(
-  { dialect }: Database,
-  transaction: Transaction,
-  of: OwnedEndpoint,
-): Promise<boolean> {
+export async function pauseEndpoint(transaction: Transaction, of: OwnedEndpoint): Promise<boolean> {
   const tx = sqlOf(transaction)
-  await lockSenders(dialect, transaction)
+  await lockSenders(transaction)
   const now = await tx.now()
   const paused = await tx.run(
     `INSERT INTO webhook_circuits
@@ -29,12 +25,11 @@ export async function pauseEndpoint(
 
 /** What it held goes out: at once, or behind a probe where the circuit is open. False when it is not paused. */
 export async function resumeEndpoint(
-  { dialect }: Database,
   transaction: Transaction,
   of: OwnedEndpoint,
 ): Promise<boolean> {
   const tx = sqlOf(transaction)
-  await lockSenders(dialect, transaction)
+  await lockSenders(transaction)
   const now = await tx.now()
   const resumed = await tx.run(
     `UPDATE webhook_circuits SET paused_at = NULL, updated_at = CAST($2 AS BIGINT),

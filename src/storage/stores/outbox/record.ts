@@ -37,7 +37,7 @@ export async function recordResults(
   // The lock comes before the first row is held, or two could wait for each other.
   const hasCircuits = await concernsCircuits(step, results)
   if (hasCircuits) {
-    await lockSenders(dialect, tx)
+    await lockSenders(tx)
     step = { dialect, tx, now: await tx.now() }
   }
   // A delivery has one lease, so of two results under one token the first is meant.

@@ -7,16 +7,12 @@ import { amongLocked } from '../../sql/locks.ts'
 
 type Dialect = Database['dialect']
 
-/** Any number that all instances agree on and that no other lock uses: "send" in ASCII. */
-const POSTGRES_SENDER_LOCK = 0x73656e64
-
 /**
  * From here to the end of the transaction no other instance claims or moves circuits. It makes the
- * limits exact over a fleet. SQLite needs no lock: there is one writer.
+ * limits exact over a fleet.
  */
-export async function lockSenders(dialect: Dialect, tx: Transaction): Promise<void> {
-  if (dialect === 'sqlite') return
-  await sqlOf(tx).get('SELECT pg_advisory_xact_lock($1)', [POSTGRES_SENDER_LOCK])
+export function lockSenders(tx: Transaction): Promise<void> {
+  return sqlOf(tx).lock('senders')
 }
 
 /** The column `lane` as the database makes it. */

@@ -31,11 +31,7 @@ export function createApiKeyStore({ read, dialect }: Database): ApiKeyStore {
     list: (owner) => keysOf(read, owner),
     lock: async (tx, owner) => {
       // A key that is not there yet cannot be locked as a row.
-      if (dialect === 'postgres') {
-        await sqlOf(tx).get('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
-          `keys of ${owner.kind} ${owner.owner_id}`,
-        ])
-      }
+      await sqlOf(tx).lock(`keys of ${owner.kind} ${owner.owner_id}`)
       return keysOf(sqlOf(tx), owner)
     },
     add: addApiKey,

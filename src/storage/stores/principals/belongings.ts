@@ -2,7 +2,7 @@
 // against the migrations, so that a new table with an owner cannot be forgotten here.
 
 import type { Belongings, BelongingsStore } from '../../../agent/delete-principal.ts'
-import { type Database, sqlOf } from '../../sql/database.ts'
+import { sqlOf } from '../../sql/database.ts'
 import { lockSenders } from '../outbox/rows.ts'
 import { ON } from '../signals/activations.ts'
 
@@ -57,7 +57,7 @@ const COUNTED: Readonly<Record<keyof Belongings, string>> = {
   keys: "api_keys WHERE owner_id = $1 AND kind = 'principal'",
 }
 
-export function createBelongingsStore({ dialect }: Database): BelongingsStore {
+export function createBelongingsStore(): BelongingsStore {
   return {
     count: async (tx, principalId) => {
       const counts = Object.entries(COUNTED).map(
@@ -69,7 +69,7 @@ export function createBelongingsStore({ dialect }: Database): BelongingsStore {
     forget: async (tx, principalId) => {
       const sql = sqlOf(tx)
       // Before the first delivery is held: whoever claims them holds this first as well.
-      await lockSenders(dialect, tx)
+      await lockSenders(tx)
       await sql.run("DELETE FROM api_keys WHERE owner_id = $1 AND kind = 'principal'", [
         principalId,
       ])

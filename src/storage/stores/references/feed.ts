@@ -14,8 +14,6 @@ import { type Conditions, createConditions } from '../../sql/conditions.ts'
 import { type Database, placeholders, type SqlValue, sqlOf } from '../../sql/database.ts'
 import { isoTime } from '../../sql/iso-time.ts'
 
-/** Any number that all instances agree on and that no other lock uses. */
-const POSTGRES_FEED_LOCK = 0x66656564
 const COLUMNS = [
   'event_type',
   'entity_type',
@@ -52,9 +50,7 @@ async function append(
   if (events.length === 0) return
   // A number taken early and committed late would be skipped by a reader already past it. With the
   // lock held to the end of the transaction, numbers appear in the order they are handed out.
-  if (database.dialect === 'postgres') {
-    await sqlOf(tx).get('SELECT pg_advisory_xact_lock($1)', [POSTGRES_FEED_LOCK])
-  }
+  await sqlOf(tx).lock('feed')
   const now = await tx.now()
   const rows = events.map((event) => valuesOf(event, now))
   // SQLite is fastest row by row, PostgreSQL by the round trip.

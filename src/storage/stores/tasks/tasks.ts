@@ -65,12 +65,12 @@ export function createTaskStore(
   return {
     add: async (tx, task) => {
       if (maxOpen !== NO_LIMITS.open_tasks && !headroom.take(task.owner, 1)) {
-        const open = await refuseMore(dialect, tx, task.owner, maxOpen)
+        const open = await refuseMore(tx, task.owner, maxOpen)
         headroom.note(task.owner, maxOpen - open - 1)
       }
       return addTask(tx, task)
     },
-    findByKey: (tx, key) => findByKey(database, tx, key),
+    findByKey,
     get: async ({ owner, task_id }, { evenUntold = false } = {}) => {
       if (!isStorable(task_id)) return undefined
       const row = await read.get<Row>(
@@ -137,12 +137,7 @@ export function createTaskStore(
 }
 
 /** How many there are. Counted where they are: only who has many pays for it, and it cannot go wrong. */
-async function refuseMore(
-  dialect: Database['dialect'],
-  tx: Transaction,
-  owner: string,
-  limit: number,
-): Promise<number> {
+async function refuseMore(tx: Transaction, owner: string, limit: number): Promise<number> {
   const count = async () => {
     const row = await sqlOf(tx).get<{ used: number }>(
       `SELECT count(*) AS used FROM (
@@ -153,7 +148,7 @@ async function refuseMore(
   }
   const open = await count()
   if (isFar(open, 1, limit)) return open
-  await lockOwner({ dialect, tx: sqlOf(tx) }, owner, 'open_tasks')
+  await lockOwner({ tx: sqlOf(tx) }, owner, 'open_tasks')
   const used = await count()
   if (used >= limit) throw quotaExceeded('open_tasks', { limit, used })
   return used
@@ -193,17 +188,12 @@ async function addTask(tx: Transaction, task: NewTask): Promise<TaskRecord> {
 }
 
 async function findByKey(
-  { dialect }: Database,
   tx: Transaction,
   key: { owner: string; task_type: string; idempotency_key: string },
 ): Promise<(TaskRecord & { requestDigest: string }) | undefined> {
   const { owner, task_type, idempotency_key } = key
   // What is not there yet cannot be locked as a row.
-  if (dialect === 'postgres') {
-    await sqlOf(tx).get('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
-      `task ${owner} ${task_type} ${idempotency_key}`,
-    ])
-  }
+  await sqlOf(tx).lock(`task ${owner} ${task_type} ${idempotency_key}`)
   const row = await sqlOf(tx).get<RowWithRequest & { request_digest: string | null }>(
     `SELECT ${COLUMNS}, request, request_digest FROM tasks
      WHERE owner = $1 AND task_type = $2 AND idempotency_key = $3 AND created_at > $4

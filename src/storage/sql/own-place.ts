@@ -1,0 +1,90 @@
+// Where the tables of Adwire go: a schema of their own on PostgreSQL, a file of their own on SQLite. What is there already
+// and cannot be theirs is refused, and everything else in the database is left alone.
+
+import type { Database, Queryable, SqlTransaction } from './database.ts'
+
+/** Which migrations were applied to the tables beside it. */
+export const RECORD = 'adwire_migrations'
+
+/** A place that tables cannot be made in; the message says what was found and what to do. */
+export class PlaceRefused extends Error {
+  override readonly name = 'PlaceRefused'
+}
+
+/** Whether there are tables of Adwire. Throws a PlaceRefused for a place that is taken. */
+export function hasTables(database: Database): Promise<boolean> {
+  return database.schema === undefined
+    ? hasTablesInFile(database.read)
+    : hasTablesInSchema(database.read, database.schema)
+}
+
+/**
+ * For statements of migrations: their tables are looked up, and made, in the schema alone, to the end of the transaction.
+ * The schema is made where it is missing.
+ */
+export async function enterPlace({ schema }: Database, tx: SqlTransaction): Promise<Queryable> {
+  const { unqualified } = tx
+  if (schema === undefined) {
+    await hasTablesInFile(unqualified)
+    return unqualified
+  }
+  await hasTablesInSchema(unqualified, schema)
+  // Not IF NOT EXISTS: a role that may use the schema need not be one that may make schemas.
+  const found = await unqualified.get('SELECT 1 AS one FROM pg_namespace WHERE nspname = $1', [
+    schema,
+  ])
+  if (!found) await unqualified.run(`CREATE SCHEMA ${schema}`)
+  await unqualified.get("SELECT set_config('search_path', $1, true)", [schema])
+  return unqualified
+}
+
+/** Builds before the first release recorded their migrations here, with the names of these columns. */
+const EARLIER_RECORD = 'schema_migrations'
+
+async function hasTablesInFile(queries: Queryable): Promise<boolean> {
+  const rows = await queries.all<{ name: string }>(
+    "SELECT name FROM sqlite_master WHERE type = 'table' AND name IN ($1, $2)",
+    [RECORD, EARLIER_RECORD],
+  )
+  const names = rows.map(({ name }) => name)
+  if (names.includes(EARLIER_RECORD)) {
+    throw new PlaceRefused(
+      `the SQLite database was made by a build of Adwire before 1.0 (it has a table ${EARLIER_RECORD}), whose data this build cannot use: start with an empty data folder`,
+    )
+  }
+  return names.length > 0
+}
+
+/** Read from the catalogue alone: tables of others are not touched, and need not be readable. */
+async function hasTablesInSchema(queries: Queryable, schema: string): Promise<boolean> {
+  const tables = await queries.all<{ name: string }>(
+    `SELECT c.relname AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+     WHERE n.nspname = $1 AND c.relkind IN ('r', 'p', 'v', 'm', 'f') ORDER BY c.relname`,
+    [schema],
+  )
+  const names = tables.map(({ name }) => name)
+  if (names.includes(RECORD)) return true
+  const earlier = await queries.get<{ name: string }>(EARLIER_BUILD, [EARLIER_RECORD, schema])
+  if (earlier) {
+    throw new PlaceRefused(
+      `the schema ${earlier.name} of the PostgreSQL database has the tables of a build of Adwire before 1.0 (${EARLIER_RECORD}, manifest_references and others), whose data this build cannot use: start with an empty database, or drop these tables`,
+    )
+  }
+  if (names.length > 0) {
+    const some = names.length > 3 ? `${names.slice(0, 3).join(', ')} …` : names.join(', ')
+    throw new PlaceRefused(
+      `the schema ${schema} of the PostgreSQL database has tables that are not Adwire's (${some}): give Adwire a schema of its own`,
+    )
+  }
+  return false
+}
+
+/** A schema on the search path, or the one that was named, with a table that others call so too, and two that they do not. */
+const EARLIER_BUILD = `SELECT n.nspname AS name FROM pg_namespace n
+  WHERE (n.nspname = ANY (current_schemas(false)) OR n.nspname = $2)
+    AND (SELECT count(*) FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
+         WHERE c.relnamespace = n.oid AND c.relname = $1
+           AND a.attname IN ('version', 'name', 'applied_at')) = 3
+    AND (SELECT count(*) FROM pg_class c WHERE c.relnamespace = n.oid
+         AND c.relname IN ('manifest_references', 'replay_nonces')) = 2
+  LIMIT 1`
